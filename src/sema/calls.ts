@@ -7,7 +7,7 @@ import { opReads } from "../ops/effects.js";
 import { keepsPrecision, resolveBuiltin } from "../ops/index.js";
 import { row } from "../ops/table.js";
 import { conversionScore } from "../dialects/hlsl-overloads.js";
-import type { BuiltinArgument } from "../ops/row.js";
+import type { BuiltinArgument, ResolvedBuiltin } from "../ops/row.js";
 import type { Span } from "../support/span.js";
 import {
   componentCount,
@@ -404,34 +404,9 @@ export function callBuiltin(
   }
   if ("barrier" in resolved) return { type: { kind: "void" }, barrier: resolved.barrier };
   const isAtomic = resolved.op !== undefined && row(resolved.op).effect === "atomic";
-  const args: Expr[] = [];
-  const places: Place[] = [];
-  for (const [i, p] of resolved.parameters.entries()) {
-    const v = values[i]!;
-    const at = valueSpan(v, span);
-    if (p.mode === "skip") continue;
-    if (p.mode === "value") {
-      const value =
-        resolved.open && v.expr
-          ? openAs(s, v.expr, p.type)
-          : convertTo(s, v, p.type, "argument", at, `argument ${i + 1} of '${name}'`);
-      if (!value) return undefined;
-      args.push(value);
-      continue;
-    }
-    const place = placeArgument(
-      s,
-      v,
-      p.type,
-      at,
-      `argument ${i + 1} of '${name}'`,
-      resolved.op !== undefined && opReads(resolved.op),
-    );
-    if (!place) return undefined;
-    if (places.length === 0 && isAtomic && placeSpace(s, place) === "private")
-      return error(s, "XL2009", `'${name}' needs a place in a buffer or in workgroup memory`, at);
-    places.push(place);
-  }
+  const operands = builtinOperands(s, name, resolved, values, isAtomic, span);
+  if (!operands) return undefined;
+  const { args, places } = operands;
   const built = resolved.build(args, places, span);
   if (resolved.open) return exprValue({ ...built, open: true });
   const like = namedAs(s, name, values, resolved.result);
@@ -444,6 +419,37 @@ export function callBuiltin(
   const result = like && isNumeric(made.type) ? named(made.type, like) : made.type;
   const value = like ? givenPrecision({ ...made, type: result } as Expr) : made;
   return { type: like ? value.type : resolved.result, expr: after(ordered.first, value, span) };
+}
+
+/** What a builtin is given: values converted, and places. */
+function builtinOperands(
+  s: Sema,
+  name: string,
+  { parameters, op, open }: ResolvedBuiltin,
+  values: readonly Value[],
+  isAtomic: boolean,
+  span: Span,
+): { readonly args: Expr[]; readonly places: Place[] } | undefined {
+  const args: Expr[] = [];
+  const places: Place[] = [];
+  for (const [i, p] of parameters.entries()) {
+    if (p.mode === "skip") continue;
+    const v = values[i]!;
+    const at = valueSpan(v, span);
+    const what = `argument ${i + 1} of '${name}'`;
+    if (p.mode === "value") {
+      const value = open && v.expr ? openAs(s, v.expr, p.type) : convertTo(s, v, p.type, "argument", at, what);
+      if (!value) return undefined;
+      args.push(value);
+      continue;
+    }
+    const place = placeArgument(s, v, p.type, at, what, op !== undefined && opReads(op));
+    if (!place) return undefined;
+    if (places.length === 0 && isAtomic && placeSpace(s, place) === "private")
+      return error(s, "XL2009", `'${name}' needs a place in a buffer or in workgroup memory`, at);
+    places.push(place);
+  }
+  return { args, places };
 }
 
 /** The type whose name the result of a function of HLSL has: of minimum precision, or half, where all arguments are that have a type. */

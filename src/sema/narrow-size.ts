@@ -627,26 +627,8 @@ class Narrower {
       }
       case "binary": {
         if (e.operator === "shl" || e.operator === "shr") {
-          const x = this.exact(e.left);
-          const count = isSize(e.right.type) ? this.exact(e.right).expr : this.visit(e.right);
-          const known = count.kind === "literal" ? BigInt(count.value as number) : undefined;
-          // Counts of 32 and more have another meaning for 32 bits.
-          if (known === undefined) this.fits.push(e.span);
-          const relies = known === undefined ? { relies: "count" as const } : {};
-          if (known !== undefined && known >= 32n && known < 64n) {
-            if (e.operator === "shr" && x.range.low >= 0n)
-              return { expr: literal(type.scalar, 0, e.span), range: { low: 0n, high: 0n } };
-            this.impossible.push(e.span);
-          }
-          const n = known ?? 31n;
-          const range =
-            e.operator === "shr"
-              ? {
-                  low: x.range.low < 0n ? x.range.low : 0n,
-                  high: known === undefined ? x.range.high : x.range.high >> n,
-                }
-              : { low: x.range.low << n, high: x.range.high << n };
-          return settle({ ...binary(e.operator, x.expr, count, e.span), type, ...relies }, range);
+          const { expr, range } = this.exactShift({ ...e, operator: e.operator }, type);
+          return settle(expr, range);
         }
         const masked = e.operator === "and" && type.scalar === "u32" ? this.masked(e, type) : undefined;
         if (masked) return masked;
@@ -692,6 +674,29 @@ class Narrower {
         this.impossible.push(e.span);
         return { expr: e, range: whole };
     }
+  }
+
+  /** Counts of 32 and more have another meaning for 32 bits. */
+  private exactShift(
+    e: Expr & { kind: "binary"; operator: "shl" | "shr" },
+    type: ScalarType,
+  ): { readonly expr: Expr; readonly range: Range } {
+    const x = this.exact(e.left);
+    const count = isSize(e.right.type) ? this.exact(e.right).expr : this.visit(e.right);
+    const known = count.kind === "literal" ? BigInt(count.value as number) : undefined;
+    if (known === undefined) this.fits.push(e.span);
+    const relies = known === undefined ? { relies: "count" as const } : {};
+    if (known !== undefined && known >= 32n && known < 64n) {
+      if (e.operator === "shr" && x.range.low >= 0n)
+        return { expr: literal(type.scalar, 0, e.span), range: { low: 0n, high: 0n } };
+      this.impossible.push(e.span);
+    }
+    const n = known ?? 31n;
+    const range =
+      e.operator === "shr"
+        ? { low: x.range.low < 0n ? x.range.low : 0n, high: known === undefined ? x.range.high : x.range.high >> n }
+        : { low: x.range.low << n, high: x.range.high << n };
+    return { expr: { ...binary(e.operator, x.expr, count, e.span), type, ...relies }, range };
   }
 }
 

@@ -1,5 +1,5 @@
 /** Structs and enums of the source. */
-import type { StructMember } from "../ast/nodes.js";
+import { noTrivia, type StructMember } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { isInteger, scalar, type ScalarType, type Type } from "../types/types.js";
 import {
@@ -12,7 +12,7 @@ import {
   type NamedTypeInfo,
   type Sema,
 } from "./context.js";
-import { derive, resolveSpecifier, resolveTypeName, sortQualifiers } from "./declared-types.js";
+import { derive, resolveSpecifier, resolveTypeName, sortQualifiers, type DeclaredType } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
 import { exchanged, holdsMatrix, isOfMatrices, orientation } from "./matrix-rows.js";
 
@@ -95,116 +95,102 @@ export interface StoredByRows {
  */
 export function structMembers(
   s: Sema,
-  list: readonly syntax.Declaration[],
+  declarations: readonly syntax.Declaration[],
   kind: "struct" | "block",
   byRows: StoredByRows,
   open = false,
   semantics = new Map<string, string>(),
   placed?: Map<number, readonly syntax.LayoutEntry[]>,
 ): StructMember[] | undefined {
-  const { storageReachesIn, stageAttributes } = s.reading.declarations;
-  const members: StructMember[] = [];
-  const names = new Set<string>();
+  const list: MemberList = { kind, byRows, semantics, placed, members: [], names: new Set() };
   let fine = true;
-  for (const [i, d] of list.entries()) {
-    if (d.kind === "empty-declaration") {
-      carryTrivia(s, d);
-      continue;
-    }
-    if (d.kind === "function") {
-      notYet(s, "methods are", d.name.span);
-      fine = false;
-      continue;
-    }
-    if (d.kind !== "variable" || !d.specifier) {
-      notYet(s, "such a member is", d.span);
-      fine = false;
-      continue;
-    }
-    const trivia = takeTrivia(s, d);
-    const q = sortQualifiers(s, d.qualifiers);
-    const base = resolveSpecifier(s, d.specifier);
-    if (!base) {
-      fine = false;
-      continue;
-    }
-    // Only matrices have rows; the other words are checked against the layout by who knows it.
-    const others = q.layout.filter((l) => l.name !== "column_major" && l.name !== "row_major");
-    const rows =
-      (orientation(s, q, base, d.span) ?? byRows.otherwise) === "rows" &&
-      (storageReachesIn ? holdsMatrix(s, base.type) : isOfMatrices(base.type));
-    if (kind === "struct" && q.layout.length > others.length) {
-      error(s, "XL2010", "a layout belongs to the members of blocks, not of structs", d.span);
-      fine = false;
-    }
-    if (others.length > 0 && (!placed || d.declarators.length > 1)) {
-      notYet(s, "an explicit layout of a member is", d.span);
-      fine = false;
-    }
-    if (placed && others.length > 0) placed.set(members.length, others);
-    for (const a of d.attributes) {
-      if (stageAttributes?.has(a.name)) continue;
-      error(s, "XL1900", `attribute '${a.name}' of a member is not supported yet`, a.span);
-      fine = false;
-    }
-    if (d.declarators.length === 0) {
-      notYet(s, "a member without a name is", d.span);
-      fine = false;
-    }
-    for (const [k, declarator] of d.declarators.entries()) {
-      const t = derive(s, base, q, declarator.derivations, declarator.span);
-      if (!t || !declarator.name) {
-        fine = false;
-        continue;
-      }
-      for (const a of declarator.attributes) {
-        if (kind === "block" && a.name === "packoffset") continue;
-        // Semantics matter where the struct is a parameter of an entry.
-        if (kind === "struct" && a.form === "semantic") {
-          semantics.set(declarator.name.name, a.name);
-          continue;
-        }
-        if (stageAttributes?.has(a.name)) continue;
-        error(s, "XL1900", `attribute '${a.name}' of a member is not supported yet`, a.span);
-        fine = false;
-      }
-      if (declarator.bitWidth) {
-        notYet(s, "bit-fields are", declarator.span);
-        fine = false;
-      }
-      if (declarator.initializer) {
-        notYet(s, "default values of members are", declarator.span);
-        fine = false;
-      }
-      if (t.type.kind === "pointer" || t.reference) {
-        notYet(s, "pointers in structs are", declarator.span);
-        fine = false;
-      }
-      const lastOne = i === list.length - 1 && k === d.declarators.length - 1;
-      if (t.type.kind === "array" && t.type.length === undefined && !(open && lastOne)) {
-        error(s, "XL2020", `member '${declarator.name.name}' needs a size`, declarator.span);
-        fine = false;
-      }
-      if (t.type.kind === "void") {
-        error(s, "XL2013", "a member cannot be void", declarator.span);
-        fine = false;
-      }
-      const name = declarator.name.name;
-      if (names.has(name)) {
-        error(s, "XL2002", `member '${name}' is declared twice`, declarator.span);
-        fine = false;
-      }
-      names.add(name);
-      if (rows) byRows.names.add(name);
-      members.push({
-        name,
-        type: rows ? exchanged(s, t.type) : t.type,
-        trivia: k === 0 ? trivia : { leading: [], trailing: [], blankBefore: false },
-        span: declarator.span,
-      });
-    }
+  for (const [i, d] of declarations.entries()) {
+    if (d.kind === "empty-declaration") carryTrivia(s, d);
+    else if (!declaredMembers(s, d, list, open && i === declarations.length - 1)) fine = false;
   }
-  return fine ? members : undefined;
+  return fine ? list.members : undefined;
+}
+
+/** What the members of one struct or block are gathered in. */
+interface MemberList {
+  readonly kind: "struct" | "block";
+  readonly byRows: StoredByRows;
+  readonly semantics: Map<string, string>;
+  readonly placed: Map<number, readonly syntax.LayoutEntry[]> | undefined;
+  readonly members: StructMember[];
+  readonly names: Set<string>;
+}
+
+/** The members of one declaration; false where one is wrong, which has been reported. `open`: the last may have no length. */
+function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open: boolean): boolean {
+  if (d.kind === "function") return reported(notYet(s, "methods are", d.name.span));
+  if (d.kind !== "variable" || !d.specifier) return reported(notYet(s, "such a member is", d.span));
+  const trivia = takeTrivia(s, d);
+  const q = sortQualifiers(s, d.qualifiers);
+  const base = resolveSpecifier(s, d.specifier);
+  if (!base) return false;
+  const { placed, kind, byRows } = list;
+  let fine = true;
+  // Only matrices have rows; the other words are checked against the layout by who knows it.
+  const others = q.layout.filter((l) => l.name !== "column_major" && l.name !== "row_major");
+  const reaches = s.reading.declarations.storageReachesIn ? holdsMatrix(s, base.type) : isOfMatrices(base.type);
+  const rows = (orientation(s, q, base, d.span) ?? byRows.otherwise) === "rows" && reaches;
+  if (kind === "struct" && q.layout.length > others.length)
+    fine = reported(error(s, "XL2010", "a layout belongs to the members of blocks, not of structs", d.span));
+  if (others.length > 0 && (!placed || d.declarators.length > 1))
+    fine = reported(notYet(s, "an explicit layout of a member is", d.span));
+  if (others.length > 0) placed?.set(list.members.length, others);
+  if (!memberAttributes(s, d.attributes)) fine = false;
+  if (d.declarators.length === 0) fine = reported(notYet(s, "a member without a name is", d.span));
+  for (const [k, x] of d.declarators.entries()) {
+    const t = derive(s, base, q, x.derivations, x.span);
+    if (!t || !x.name) {
+      fine = false;
+      continue;
+    }
+    const { name } = x.name;
+    if (!mayBeMember(s, x, name, t, list, open && k === d.declarators.length - 1)) fine = false;
+    if (rows) byRows.names.add(name);
+    const type = rows ? exchanged(s, t.type) : t.type;
+    list.members.push({ name, type, trivia: k === 0 ? trivia : noTrivia, span: x.span });
+  }
+  return fine;
+}
+
+const reported = (_: undefined): false => false;
+
+/** Attributes that mean something here are taken out before. */
+function memberAttributes(s: Sema, attributes: readonly syntax.Attribute[]): boolean {
+  const refused = attributes.filter((a) => !s.reading.declarations.stageAttributes?.has(a.name));
+  for (const a of refused) error(s, "XL1900", `attribute '${a.name}' of a member is not supported yet`, a.span);
+  return refused.length === 0;
+}
+
+/** All that is wrong with a member is reported. */
+function mayBeMember(
+  s: Sema,
+  x: syntax.Declarator,
+  name: string,
+  t: DeclaredType,
+  { kind, semantics, names }: MemberList,
+  open: boolean,
+): boolean {
+  // Semantics matter where the struct is a parameter of an entry.
+  const taken = (a: syntax.Attribute): boolean => (kind === "block" ? a.name === "packoffset" : a.form === "semantic");
+  if (kind === "struct") for (const a of x.attributes) if (a.form === "semantic") semantics.set(name, a.name);
+  let fine = memberAttributes(
+    s,
+    x.attributes.filter((a) => !taken(a)),
+  );
+  if (x.bitWidth) fine = reported(notYet(s, "bit-fields are", x.span));
+  if (x.initializer) fine = reported(notYet(s, "default values of members are", x.span));
+  if (t.type.kind === "pointer" || t.reference) fine = reported(notYet(s, "pointers in structs are", x.span));
+  if (t.type.kind === "array" && t.type.length === undefined && !open)
+    fine = reported(error(s, "XL2020", `member '${name}' needs a size`, x.span));
+  if (t.type.kind === "void") fine = reported(error(s, "XL2013", "a member cannot be void", x.span));
+  if (names.has(name)) fine = reported(error(s, "XL2002", `member '${name}' is declared twice`, x.span));
+  names.add(name);
+  return fine;
 }
 
 export function declareEnum(

@@ -5,6 +5,7 @@ import type * as syntax from "../../ast/syntax.js";
 import { layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../../types/layout.js";
 import { array, u32, type Access, type Type } from "../../types/types.js";
 import { variablePlace } from "../../ast/builders.js";
+import type { Comment } from "../../support/expanded-source.js";
 import type { Span } from "../../support/span.js";
 import {
   carryTrivia,
@@ -18,47 +19,66 @@ import {
   type Symbol,
 } from "../context.js";
 import type { FileVariable } from "../declarations.js";
-import { sortQualifiers } from "../declared-types.js";
+import { sortQualifiers, type Qualifiers } from "../declared-types.js";
 import { constantInteger } from "../expressions.js";
 import { addResource, checkBufferType, declareValueBlock, memberSymbol, nameBlock } from "../interface.js";
 import { structMembers, type StoredByRows } from "../structs.js";
 
-export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
-  const trivia = takeTrivia(s, d);
-  const inner = s.trivia.inner(d);
-  const q = sortQualifiers(s, d.qualifiers);
-  const numbers: { binding?: number; set?: number } = {};
-  let push = false;
-  let otherwise: StoredByRows["otherwise"];
-  let layout: "std430" | "std140" | "scalar" | undefined;
-  const storage = q.words.has("buffer");
-  for (const l of [...s.blockDefaults[storage ? "buffer" : "uniform"], ...q.layout]) {
+/** What the layout of a block says. */
+interface BlockLayout {
+  readonly slot: { number?: number; set?: number };
+  push: boolean;
+  /** How matrices are stored that do not say it. */
+  otherwise?: StoredByRows["otherwise"];
+  rule?: GlslRule;
+}
+
+function blockLayout(s: Sema, entries: readonly syntax.LayoutEntry[]): BlockLayout {
+  const out: BlockLayout = { slot: {}, push: false };
+  for (const l of entries) {
     switch (l.name) {
       case "binding":
       case "set": {
         const n = l.value && constantInteger(s, l.value, `the value of ${l.name}`);
         if (n === undefined || n < 0) error(s, "XL2010", `${l.name} needs a number that is not negative`, l.span);
-        else numbers[l.name] = Number(n);
+        else out.slot[l.name === "set" ? "set" : "number"] = Number(n);
         break;
       }
       case "push_constant":
-        push = true;
+        out.push = true;
         break;
       case "std430":
       case "std140":
       case "scalar":
-        layout = l.name;
+        out.rule = l.name;
         break;
       case "column_major":
-        otherwise = "columns";
+        out.otherwise = "columns";
         break;
       case "row_major":
-        otherwise = "rows";
+        out.otherwise = "rows";
         break;
       default:
         notYet(s, `layout '${l.name}' of a block is`, l.span);
     }
   }
+  return out;
+}
+
+/** The names of a block that is wrong: their uses are not reported again. */
+function poisonBlock(s: Sema, d: syntax.BlockDeclaration): void {
+  const declarators = d.members.flatMap((m) => (m.kind === "variable" ? m.declarators : []));
+  const names = d.instance?.name ? [d.instance] : declarators;
+  for (const x of names) if (x.name) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
+}
+
+export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
+  const trivia = takeTrivia(s, d);
+  const inner = s.trivia.inner(d);
+  const q = sortQualifiers(s, d.qualifiers);
+  const storage = q.words.has("buffer");
+  const said = blockLayout(s, [...s.blockDefaults[storage ? "buffer" : "uniform"], ...q.layout]);
+  const { push, rule } = said;
   if (!storage && !q.words.has("uniform"))
     return void notYet(s, "interface blocks that are neither buffer nor uniform are", d.span);
   for (const [word, at] of q.words) {
@@ -66,55 +86,56 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
       notYet(s, `'${word}' of a block is`, at.span);
   }
   const count = d.instance && d.instance.derivations.length > 0 ? blockCount(s, d.instance, storage) : undefined;
-  if (count === 0) return void s.scope.symbols.set(d.instance!.name!.name, { kind: "error", span: d.span });
+  if (count === 0) return poisonBlock(s, d);
   if (storage && push) return void error(s, "XL2010", "a push-constant block is a uniform block", d.span);
   const standard = storage || push ? "std430" : "std140";
   const access = memberAccess(s, d, q.words);
   const placed = new Map<number, readonly syntax.LayoutEntry[]>();
-  const byRows: StoredByRows = { names: new Set(), otherwise };
+  const byRows: StoredByRows = { names: new Set(), otherwise: said.otherwise };
   const members = structMembers(s, d.members, "block", byRows, storage, undefined, placed);
-  const offsets =
-    members && placesOf(s, d, members, placed, { given: layout ?? standard, standard, said: layout !== undefined });
-  if (!members || !offsets) {
-    if (d.instance?.name) s.scope.symbols.set(d.instance.name.name, { kind: "error", span: d.span });
-    else
-      for (const m of d.members)
-        if (m.kind === "variable")
-          for (const x of m.declarators) if (x.name) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
-    return;
-  }
+  const rules = { given: rule ?? standard, standard, said: rule !== undefined } as const;
+  const offsets = members && placesOf(s, d, members, placed, rules);
+  if (!members || !offsets) return poisonBlock(s, d);
   if (members.length === 0) return void error(s, "XL2010", "a block needs members", d.span);
-  const slot: Resource["slot"] = {
-    ...(numbers.binding !== undefined ? { number: numbers.binding } : {}),
-    ...(numbers.set !== undefined ? { set: numbers.set } : {}),
-  };
-  const slots = Object.keys(slot).length > 0 ? { slot } : {};
-  const instance = d.instance?.name;
+  const slots = Object.keys(said.slot).length > 0 ? { slot: said.slot } : {};
   const moved = memberOffsets({ members }, ruleOf[standard], s.structs).some((o, i) => o !== offsets[i]);
-  const held = moved && storage ? withGaps(s, members, offsets) : members;
-  if (!storage) {
-    declareValueBlock(
-      s,
-      {
-        name: d.name.name,
-        ...(instance ? { instance } : {}),
-        kind: push ? "push-constant" : "uniform",
-        ...slots,
-        span: d.span,
-        trivia,
-        inner,
-      },
-      members,
-      byRows.names,
-      moved ? offsets : [],
-    );
-    return;
+  if (storage) {
+    const held = moved ? withGaps(s, members, offsets) : members;
+    return declareStorageBlock(s, { d, q, members, held, byRows, count, access, slots, trivia, inner });
   }
-  if (!members.every((m) => checkBufferType(s, m.type, m.span))) {
-    for (const m of members) if (!instance) s.scope.symbols.set(m.name, { kind: "error", span: m.span });
-    if (instance) s.scope.symbols.set(instance.name, { kind: "error", span: d.span });
-    return;
-  }
+  const instance = d.instance?.name;
+  const block = {
+    name: d.name.name,
+    ...(instance ? { instance } : {}),
+    kind: push ? "push-constant" : "uniform",
+    ...slots,
+    span: d.span,
+    trivia,
+    inner,
+  } as const;
+  declareValueBlock(s, block, members, byRows.names, moved ? offsets : []);
+}
+
+interface StorageBlock {
+  readonly d: syntax.BlockDeclaration;
+  readonly q: Qualifiers;
+  readonly members: readonly StructMember[];
+  /** With words between them where they are farther apart. */
+  readonly held: readonly StructMember[];
+  readonly byRows: StoredByRows;
+  /** How many blocks an instance with a length is. */
+  readonly count: number | undefined;
+  readonly access: Access;
+  readonly slots: Pick<Resource, "slot">;
+  readonly trivia: Trivia;
+  readonly inner: readonly Comment[];
+}
+
+/** A buffer of the type of the only member, or of a struct of all. */
+function declareStorageBlock(s: Sema, parts: StorageBlock): void {
+  const { d, q, members, held, byRows, count, access, slots, trivia, inner } = parts;
+  const instance = d.instance?.name;
+  if (!members.every((m) => checkBufferType(s, m.type, m.span))) return poisonBlock(s, d);
   const single = held.length === 1 && count === undefined ? members[0]! : undefined;
   const block = {
     name: d.name.name,
@@ -128,20 +149,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
         blankBefore: trivia.blankBefore,
       }
     : trivia;
-  let type = single?.type;
-  if (!type) {
-    const name = uniqueStructName(s, d.name.name);
-    s.structs.set(name, {
-      name,
-      members: held,
-      span: d.span,
-      trivia: { leading: [], trailing: [], blankBefore: false },
-      innerComments: inner,
-    });
-    s.order.push({ kind: "struct", name });
-    if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
-    type = { kind: "struct", name };
-  }
+  const type = single?.type ?? blockStruct(s, parts);
   const resource = {
     kind: "buffer" as const,
     access,
@@ -149,53 +157,37 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     ...(q.words.has("coherent") ? { coherent: true } : {}),
   };
   const words = { ...(q.restrict ? { restrict: true } : {}), ...(q.volatile ? { volatile: true } : {}) };
+  const common = { type, space: "global" as const, span: d.span, ...words };
   if (count !== undefined && instance) {
     const elements = Array.from({ length: count }, (_, index) => {
       const own = { ...resource, path: `${instance.name}[${index}]`, block: { ...block, element: { index, count } } };
-      return addResource(
-        s,
-        {
-          name: `${instance.name}_${index}`,
-          type,
-          space: "global",
-          span: d.span,
-          trivia: index === 0 ? whole : noTrivia,
-          ...words,
-          resource: own,
-        },
-        true,
-      );
+      const name = `${instance.name}_${index}`;
+      return addResource(s, { ...common, name, trivia: index === 0 ? whole : noTrivia, resource: own }, true);
     });
     return declareBlockArray(s, instance, type, elements, access, d.span);
   }
   // Blocks with instance names may have members of one name; what the host calls them must differ.
   const names = [single?.name, instance?.name, d.name.name].filter((n) => n !== undefined);
   const name = names.find((n) => !s.resources.some((r) => r.path === n)) ?? d.name.name;
-  const id = addResource(
-    s,
-    {
-      name,
-      type,
-      space: "global",
-      span: d.span,
-      trivia: whole,
-      ...words,
-      resource: { ...resource, block },
-    },
-    true,
-  );
+  const id = addResource(s, { ...common, name, trivia: whole, resource: { ...resource, block } }, true);
   const readOnly = access === "read" ? `'${name}' is read-only` : undefined;
   const symbols = new Map<string, Symbol>();
   if (single && byRows.names.has(single.name)) s.variablesByRows.add(id);
   for (const m of members) {
-    symbols.set(
-      m.name,
-      single
-        ? { kind: "variable", variable: id, span: m.span }
-        : memberSymbol(s, id, m, readOnly, byRows.names.has(m.name)),
-    );
+    const symbol: Symbol = single
+      ? { kind: "variable", variable: id, span: m.span }
+      : memberSymbol(s, id, m, readOnly, byRows.names.has(m.name));
+    symbols.set(m.name, symbol);
   }
   nameBlock(s, instance, symbols, d.span);
+}
+
+function blockStruct(s: Sema, { d, held, byRows, inner }: StorageBlock): Type {
+  const name = uniqueStructName(s, d.name.name);
+  s.structs.set(name, { name, members: held, span: d.span, trivia: noTrivia, innerComments: inner });
+  s.order.push({ kind: "struct", name });
+  if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
+  return { kind: "struct", name };
 }
 
 /** How many blocks an instance `name[n]` is; 0 where that is wrong. */

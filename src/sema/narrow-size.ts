@@ -6,7 +6,7 @@
  * A 64-bit integer the source declared as such keeps its width; where a `size_t` cannot be 32-bit (it holds a larger
  * number, or such an integer's value), all of them are 64-bit integers. Indices are 32-bit in any case.
  */
-import { familyOf } from "../ast/op-ids.js";
+import { familyOf, type OpId } from "../ast/op-ids.js";
 import { binary, convert, increment, literal, unary } from "../ast/builders.js";
 import type {
   Argument,
@@ -663,7 +663,7 @@ class Narrower {
         this.exactFunctions.add(e.function);
         return { expr: this.call(e), range: whole };
       case "op": {
-        if (!/^math\.(min|max|clamp)/.test(e.op)) {
+        if (!choosing.has(e.op)) {
           this.impossible.push(e.span);
           return { expr: e, range: whole };
         }
@@ -699,6 +699,16 @@ class Narrower {
     return { expr: { ...binary(e.operator, x.expr, count, e.span), type, ...relies }, range };
   }
 }
+
+/** What gives one of its arguments, by their order. */
+const choosing: ReadonlySet<OpId> = new Set([
+  "math.min",
+  "math.max",
+  "math.min3",
+  "math.max3",
+  "math.median3",
+  "math.clamp",
+]);
 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);

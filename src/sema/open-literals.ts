@@ -6,8 +6,10 @@
  */
 import { binary, comma, conditional, convert, splat, swizzleValue, unary } from "../ast/builders.js";
 import type { BinaryOperator, Expr, Literal } from "../ast/nodes.js";
+import { familyOf } from "../ast/op-ids.js";
 import type { Span } from "../support/span.js";
 import { combinedKind } from "../dialects/conversions.js";
+import { row } from "../ops/table.js";
 import { roundBigInt, roundFloat } from "../types/numeric.js";
 import {
   bitWidth,
@@ -400,7 +402,7 @@ function unknown(s: Sema, e: Expr, kind: ScalarKind, explicit: boolean): Expr {
   const narrowed = acrossLanes(e, kind);
   if (narrowed) return narrowed;
   const from = scalarOf(e.type)!;
-  if (e.kind === "op" && !e.op.startsWith("subgroup."))
+  if (e.kind === "op" && familyOf(e.op) !== "subgroup")
     return (
       notYet(s, "this function of numbers without a type is", e.span, "give them a type: 1.0f, int(1)") ??
       convert(closed(e), type, explicit, e.span)
@@ -426,7 +428,7 @@ const shortBits = 17;
 
 /** An op of the subgroup on numbers, in another kind where that gives the same. */
 function acrossLanes(e: Expr, kind: ScalarKind): Expr | undefined {
-  if (e.kind !== "op" || !e.op.startsWith("subgroup.") || !e.arguments.every((a) => a.kind === "literal"))
+  if (e.kind !== "op" || familyOf(e.op) !== "subgroup" || !e.arguments.every((a) => a.kind === "literal"))
     return undefined;
   const fitting = e.arguments.every((a) => {
     if (a.kind !== "literal" || typeof a.value === "boolean") return false;
@@ -470,7 +472,7 @@ function rangeOf(s: Sema, e: Expr): Range | undefined {
     const small =
       acrossLanes(e, "i32") &&
       e.arguments.every((a) => a.kind === "literal" && Math.abs(Number(a.value)) < 2 ** shortBits);
-    return small && !/mul/.test(e.op) ? { low: -(1n << 24n), high: 1n << 24n } : undefined;
+    return small && row(e.op).fold?.operation !== "mul" ? { low: -(1n << 24n), high: 1n << 24n } : undefined;
   }
   if (e.kind !== "binary") return undefined;
   const [a, b] = [rangeOf(s, e.left), rangeOf(s, e.right)];

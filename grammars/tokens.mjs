@@ -84,6 +84,7 @@ export const keywords = {
   __attribute__: "GnuAttributeWord",
   layout: "Layout",
   precision: "Precision",
+  spirv_execution_mode: "SpirvExecutionMode",
   cbuffer: "Cbuffer",
   tbuffer: "Tbuffer",
   interface: "Interface",

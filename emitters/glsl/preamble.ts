@@ -13,6 +13,7 @@ export function preamble(module: Module): string[] {
     for (const atom of typeNeeds("glsl", scalar(k)).split(" ")) atoms.add(atom);
   }
   for (const k of stored) atoms.add(storageNeeds("glsl", k));
+  if (module.specialNumbers) atoms.add("glsl.EXT_spirv_intrinsics");
   if (unrolls(module)) atoms.add("glsl.EXT_control_flow_attributes");
   return ["#version 450", ...enablingLines("glsl", atoms)];
 }

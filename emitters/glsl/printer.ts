@@ -4,7 +4,7 @@ import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId
 import type { ValueBlock } from "../../src/ast/legal.js";
 import { precedence } from "../../src/ast/operators.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
-import { componentCount, scalarOf, showType, type ScalarKind, type Type } from "../../src/types/types.js";
+import { bitWidth, componentCount, scalarOf, showType, type ScalarKind, type Type } from "../../src/types/types.js";
 import { postfix, wrap } from "../shared/expressions.js";
 import { literalText } from "../shared/literals.js";
 import type { Printed } from "../shared/line-writer.js";
@@ -193,8 +193,16 @@ class GlslPrinter extends ModulePrinter {
     const sizes = size.slice(0, dims).map((n, i) => `local_size_${"xyz"[i]} = ${n}`);
     if (module.header) this.header();
     else if (lines.length > 1) out.blank();
+    this.executionModes();
     out.line(`layout(${sizes.join(", ")}) in;`);
     return this.rest();
+  }
+
+  /** SignedZeroInfNanPreserve (4461) of SPIR-V's float controls, and its capability (4466). */
+  private executionModes(): void {
+    const turnedOn = 'extensions = ["SPV_KHR_float_controls"], capabilities = [4466]';
+    for (const kind of this.module.specialNumbers ?? [])
+      this.out.line(`spirv_execution_mode(${turnedOn}, 4461, ${bitWidth(kind)});`);
   }
 
   protected override globalWords(v: Variable): readonly string[] {

@@ -56,6 +56,13 @@ export const assumptionKinds = {
     checkedBy: "none: the simulator has the sine of every angle",
     strict: "guarded: angles are reduced in the text; HLSL's `sincos` is refused",
   },
+  "special-numbers": {
+    what: "NaN, infinities and the signs of zeros are kept",
+    why: "OpenCL C keeps them. Vulkan, Metal's fast math and HLSL without -Gis may take them for absent; this is said where the text can tell: tests for them, minima and maxima of numbers and NaN, signs, bits of floats, and such constants.",
+    checkedBy: "none: the simulator keeps them",
+    strict:
+      "GLSL from Vulkan 1.2 on asks for them (SignedZeroInfNanPreserve of SPIR-V's float controls) where floats of one width only are computed with, MSL from 3.2 on has `math_mode(safe)`; elsewhere refused",
+  },
   "minimum-precision": {
     what: "values of HLSL's types of at least 16 bits (`min16int`, `min16float`) fit 16 bits",
     why: "A device may compute them in 16 bits or in 32. The target does in 32: integers beyond 16 bits, and floats that round, would come out otherwise in 16.",

@@ -479,6 +479,10 @@ export class DeclarationBuilder extends TokenReader {
     return { kind: "precision", precision: precision.name, type: type.name, span: this.span(range) };
   }
 
+  executionMode(range: Range, words: readonly s.Literal[]): s.ExecutionMode {
+    return { kind: "execution-mode", words, span: this.span(range) };
+  }
+
   qualifiersOnly(names: readonly s.Identifier[]) {
     return { form: "names", names } as const;
   }

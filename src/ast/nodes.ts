@@ -20,7 +20,7 @@ import type { OpId } from "./op-ids.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import type { Access, AddressSpace, ScalarType, Type } from "../types/types.js";
+import type { Access, AddressSpace, FloatKind, ScalarType, Type } from "../types/types.js";
 import type { AssumptionKind } from "./assumptions.js";
 import type { LegalFacts } from "./legal.js";
 import type { NativeBarrier, NativeCall, RawLoad, RawStore, RawWord } from "./target.js";
@@ -64,6 +64,8 @@ export interface Module<S extends Stage = "canonical"> {
   readonly order: readonly TopLevel<S>[];
   /** Whether a*b+c may be fused: the source's own permission, carried, never invented. */
   readonly contraction: "allowed" | "off";
+  /** Floats whose NaN, infinities and signed zeros the text says it keeps, where its language leaves them open. */
+  readonly specialNumbers?: readonly FloatKind[];
   /** What the source leaves to the program and the translation relies on, found by `sema`. */
   readonly assumptions?: readonly Assumption[];
   /** The comment of the file as a whole: it stands first, with an empty line after it. */

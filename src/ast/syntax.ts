@@ -152,6 +152,7 @@ export type Declaration =
   | NamespaceDeclaration
   | TemplateDeclaration
   | PrecisionDeclaration
+  | ExecutionMode
   | StaticAssert
   | EmptyDeclaration;
 
@@ -236,6 +237,13 @@ export interface PrecisionDeclaration extends Node {
   readonly kind: "precision";
   readonly precision: string;
   readonly type: string;
+}
+
+/** GLSL `spirv_execution_mode(extensions = [...], capabilities = [...], 4461, 32);`. */
+export interface ExecutionMode extends Node {
+  readonly kind: "execution-mode";
+  /** The number of the mode and its operands, as they are written. */
+  readonly words: readonly Literal[];
 }
 
 export interface StaticAssert extends Node {

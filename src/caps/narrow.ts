@@ -65,6 +65,11 @@ const vulkanFeatures: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^glsl\.subgroup_rotate_clustered$/, ["shaderSubgroupRotateClustered"]],
 ];
 
+/** Properties that are true or false, by pattern; a report need not list them. */
+const vulkanProperties: readonly (readonly [RegExp, (width: string) => string])[] = [
+  [/^glsl\.signed_zero_inf_nan_preserve_float(\d+)$/, (width) => `shaderSignedZeroInfNanPreserveFloat${width}`],
+];
+
 /** Feature structures give a feature as true or false (or 1 and 0). */
 const isOff = (value: unknown): boolean => value === false || value === 0 || value === "false";
 
@@ -82,6 +87,10 @@ function vulkanLacks(facts: unknown): Lacks {
       if (flag(stages, computeStage, "SHADER_STAGE_COMPUTE") === false) return "subgroup operations in compute shaders";
       if (flag(operations, subgroupBits[category]!, `SUBGROUP_FEATURE_${category}`) === false)
         return `subgroup operations of the category '${category.toLowerCase().replace("_", " ")}'`;
+    }
+    for (const [pattern, property] of vulkanProperties) {
+      const name = pattern.exec(atom);
+      if (name && isOff(find(facts, property(name[1]!)))) return property(name[1]!);
     }
     return vulkanFeatures
       .filter(([pattern]) => pattern.test(atom))

@@ -102,6 +102,8 @@ function vulkan(version: string, vendor?: "nv"): Profile {
   const at = parseVersion(version);
   const atoms = [
     ...vulkanAtoms,
+    // VkPhysicalDeviceFloatControlsProperties.
+    ...(at >= parseVersion("1.2") ? ["16", "32", "64"].map((w) => `glsl.signed_zero_inf_nan_preserve_float${w}`) : []),
     ...(at >= parseVersion("1.4") ? ["glsl.KHR_shader_subgroup_rotate", "glsl.subgroup_rotate_clustered"] : []),
     ...(vendor === "nv" ? nvidiaAtoms : []),
   ];

@@ -4,7 +4,7 @@
  * its row (src/ops). Each language has a folder with its facts, words, taken names and macros; `languages.ts` lists them.
  */
 import type { LayoutRule } from "../types/layout.js";
-import type { ScalarKind } from "../types/types.js";
+import type { FloatKind, ScalarKind } from "../types/types.js";
 import type { PredeclaredWords } from "./predeclared-words.js";
 import type { Reserved } from "./reserved-names.js";
 import type { TypeNames } from "./type-names.js";
@@ -45,6 +45,23 @@ export interface ArithmeticFacts {
   /** Unsigned `/` and `%` of 32 bits by zero: all ones in Direct3D (udiv). Of other widths, and signed, no dialect has a result. */
   readonly unsignedDivisionByZero: "ones" | "undefined";
 }
+
+/**
+ * NaN, infinities and the signs of zeros: kept as IEEE 754 has them, or a compiler may take them for absent unless the text, or
+ * who compiles it, says otherwise. OpenCL C 3.0 7.5 keeps them but with -cl-finite-math-only. Vulkan leaves them open without
+ * SPIR-V's execution mode SignedZeroInfNanPreserve, for which devices have a property for each width. Metal compiles with fast
+ * math by default; `#pragma METAL fp math_mode(safe)` came with 3.2. HLSL has them only in what `precise` and -Gis mark.
+ */
+export type SpecialNumbers =
+  | "kept"
+  | {
+      /** What a profile must have for a text that says that it keeps them: a feature expression. */
+      readonly keptWith: Partial<Readonly<Record<FloatKind, string>>>;
+      /** A text can say it of floats of so many widths. */
+      readonly widths: number;
+      /** What a translation relies on else. */
+      readonly assumed: string;
+    };
 
 /** What becomes what without a cast: `conversions.ts`. */
 export interface ConversionFacts {
@@ -160,6 +177,7 @@ export interface LanguageFacts {
   readonly floatToHalf: "nearest" | "open";
   /** Variables outside of functions that have no initialiser are zero at first (HLSL `static`), or anything. */
   readonly globalsStart: "zero" | "anything";
+  readonly specialNumbers: SpecialNumbers;
   readonly conversions: ConversionFacts;
   readonly subgroupSize: SubgroupSizeRequest;
   /** How a version bound calls the versions of a profile: `vulkan>=1.2`. */

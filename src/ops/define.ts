@@ -79,6 +79,7 @@ const optionalFacts = [
   "fold",
   "from",
   "givesLanes",
+  "tellsSpecialNumbers",
   "saturates",
   "rounding",
   "vector",

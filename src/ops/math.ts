@@ -376,6 +376,7 @@ const otherRows: OpRow[] = [
   define("math", "math.sign", {
     summary: "-1, 0 or 1 with the sign of x",
     signature: "T -> T",
+    tellsSpecialNumbers: true,
     on: signedNumbers,
     expand: map("sign"),
     msl: [native("sign", "MSL 3.1 6.5", { on: set("f32 f16") }), lowering("formula")],
@@ -429,6 +430,7 @@ const otherRows: OpRow[] = [
     define("math", opId(`math.${name}`), {
       summary: `the ${name === "fmin" ? "lesser" : "greater"} operand; of one NaN and a number the number`,
       signature: "T, T -> T",
+      tellsSpecialNumbers: true,
       on: anyFloats,
       expand: map(name),
       msl: [native(name, "MSL 3.1 6.5"), reads(`fast::${name}`, "MSL 3.1 6.5", { on: f32Only })],
@@ -462,6 +464,7 @@ const otherRows: OpRow[] = [
   define("math", "math.fclamp", {
     summary: "fmin(fmax(x, low), high), of a NaN low; but for HLSL low > high is left open",
     signature: "T, T, T -> T",
+    tellsSpecialNumbers: true,
     on: anyFloats,
     open: reversedBounds,
     expand: tree(([x, low, high]) => same("math.fmin", same("math.fmax", x!, low!), high!)),
@@ -474,6 +477,7 @@ const otherRows: OpRow[] = [
   define("math", "math.atan2", {
     summary: "angle of (x, y), operands y, x",
     signature: "T, T -> T",
+    tellsSpecialNumbers: true,
     on: anyFloats,
     expand: map("atan2"),
     msl: [native("atan2", "MSL 3.1 6.5"), reads("fast::atan2", "MSL 3.1 6.5", { on: f32Only })],
@@ -735,6 +739,7 @@ const otherRows: OpRow[] = [
   define("math", "math.isunordered", {
     summary: "x or y is a NaN",
     signature: "T, T -> B",
+    tellsSpecialNumbers: true,
     expand: tree(([x, y]) => or(test("math.isnan", x!), test("math.isnan", y!))),
     msl: native("isunordered", "MSL 3.1 6.3"),
     glsl: expanded,
@@ -744,6 +749,7 @@ const otherRows: OpRow[] = [
   define("math", "math.isordered", {
     summary: "neither x nor y is a NaN",
     signature: "T, T -> B",
+    tellsSpecialNumbers: true,
     expand: tree(([x, y]) => ({
       kind: "unary",
       operator: "not",
@@ -759,6 +765,7 @@ const otherRows: OpRow[] = [
   define("math", "math.copysign", {
     summary: "magnitude of x with the sign of y",
     signature: "T, T -> T",
+    tellsSpecialNumbers: true,
     on: anyFloats,
     expand: map("copysign"),
     msl: native("copysign", "MSL 3.1 6.5"),
@@ -779,6 +786,7 @@ const otherRows: OpRow[] = [
   define("math", "math.ilogb", {
     summary: "exponent of x as an integer; the least integer for 0, the greatest for infinity and NaN",
     signature: "T -> I",
+    tellsSpecialNumbers: true,
     expand: tree(([x]) => exponentOf(x!)),
     // What MSL gives for 0 and NaN is the implementation's.
     msl: [reads("ilogb", "MSL 3.1 6.5"), expanded],
@@ -812,6 +820,7 @@ const otherRows: OpRow[] = [
     define("math", opId(`math.${name}`), {
       summary: `the operand of ${name === "maxmag" ? "greater" : "lesser"} magnitude; of equal ones as ${otherwise.slice(5)}`,
       signature: "T, T -> T",
+      tellsSpecialNumbers: true,
       expand: tree(([x, y]) => {
         const [a, b] = [same("math.abs", x!), same("math.abs", y!)];
         return select(op0(operator, a, b), x!, select(op0(operator, b, a), y!, same(otherwise, x!, y!)));
@@ -825,6 +834,7 @@ const otherRows: OpRow[] = [
   define("math", "math.nan", {
     summary: "a quiet NaN with the operand in its bits (OpenCL nan)",
     signature: "T -> F",
+    tellsSpecialNumbers: true,
     on: set("u32"),
     expand: tree(([x], type) => bitcast(or(bin("and", x!, k(x!.type, 0x3fffff)), k(x!.type, 0x7fc00000)), type)),
     msl: expanded,
@@ -856,6 +866,7 @@ const otherRows: OpRow[] = [
   define("math", "math.atan2pi", {
     summary: "atan2(y, x) / pi",
     signature: "T, T -> T",
+    tellsSpecialNumbers: true,
     expand: tree(([y, x]) => mul(same("math.atan2", y!, x!), k(y!.type, 1 / Math.PI))),
     msl: expanded,
     glsl: expanded,
@@ -1016,6 +1027,7 @@ const otherRows: OpRow[] = [
     define("math", opId(`math.${name}`), {
       summary: `whether each component ${{ isnan: "is a NaN", isinf: "is an infinity", isfinite: "is neither infinite nor a NaN", isnormal: "is normal", signbit: "has its sign bit set" }[name]}`,
       signature: "T -> B",
+      tellsSpecialNumbers: true,
       on: anyFloats,
       expand: map(name),
       msl: native(name, "MSL 3.1 6.3"),

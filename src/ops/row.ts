@@ -190,6 +190,11 @@ export interface OpRow {
   readonly from?: "number" | "distance";
   /** The result is a set of lanes, a bit each. */
   readonly givesLanes?: true;
+  /**
+   * Gives a truth value or another number for a NaN, an infinity or a zero with its sign: where a compiler takes those for
+   * absent, what comes is another.
+   */
+  readonly tellsSpecialNumbers?: true;
   /** Of a conversion: what is beyond the range becomes its end. */
   readonly saturates?: true;
   /** Where the op names one; else it is to nearest even, of conversions to integers toward zero. */

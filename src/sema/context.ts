@@ -34,7 +34,7 @@ import { didYouMean } from "../support/did-you-mean.js";
 import type { Problem, Problems } from "../support/diagnostics.js";
 import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import type { AddressSpace, Type } from "../types/types.js";
+import type { AddressSpace, FloatKind, Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
 import { exchanged } from "./matrix-rows.js";
 import type { SourceReader } from "./readers/reader.js";
@@ -234,6 +234,8 @@ export interface Sema extends Variant {
   /** Comments of declarations that leave no trace, waiting for the next one that does. */
   readonly pendingComments: Comment[];
   readonly contraction: "allowed" | "off";
+  /** Floats whose NaN, infinities and signed zeros the text says it keeps, where the language leaves them open. */
+  readonly specialNumbers: Set<FloatKind>;
   /** By place in the text. */
   readonly unrollPragmas: readonly Directive[];
   readonly templates: TemplateState;

@@ -42,6 +42,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     entries: entries(s),
     order: s.order,
     contraction: s.contraction,
+    ...(s.specialNumbers.size > 0 ? { specialNumbers: [...s.specialNumbers].sort() } : {}),
     ...(s.trivia.header.length > 0 ? { header: s.trivia.header } : {}),
     trailingComments: [...s.pendingComments, ...s.trivia.trailing],
     nextVariable: s.nextVariable,

@@ -11,7 +11,7 @@ import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
 import { finishModule, type MacroSlot } from "./finish.js";
 import { functionDeclaration } from "./functions.js";
 import { sourceReaders } from "./languages.js";
-import { contractionOf, unrollPragmas } from "./pragmas.js";
+import { contractionOf, specialNumbersOf, unrollPragmas } from "./pragmas.js";
 import { declareTemplate } from "./templates/declare.js";
 import { newTemplateState } from "./templates/state.js";
 import { indexTrivia } from "./trivia.js";
@@ -94,6 +94,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     order: [],
     pendingComments: [],
     contraction: contractionOf(source),
+    specialNumbers: new Set(specialNumbersOf(source)),
     unrollPragmas: unrollPragmas(source),
     nextVariable: 0,
     nextGroup: 0,
@@ -153,6 +154,8 @@ function declaration(s: Sema, d: syntax.Declaration): void {
           d.span,
         );
       return;
+    case "execution-mode":
+      return s.reader.executionMode?.(s, d);
     case "static-assert":
       return staticAssert(s, d);
     case "empty-declaration":

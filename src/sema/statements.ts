@@ -269,6 +269,10 @@ function declarationStatement(s: Sema, st: syntax.DeclarationStatement): Stateme
     case "empty-declaration":
       carryTrivia(s, st);
       return [];
+    case "execution-mode":
+      carryTrivia(s, st);
+      s.reader.executionMode?.(s, d);
+      return [];
     case "function":
       notYet(s, "declarations of functions in functions are", d.span);
       return [];

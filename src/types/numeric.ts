@@ -2,7 +2,7 @@
  * Exact scalar arithmetic: wrapping, rounding to f16 and f32, conversions, fused multiply-add. Values are numbers (i64 and
  * u64: bigint, bool: boolean) that are exactly representable in their type.
  */
-import { bitWidth, isFloat, isInteger, type ScalarKind } from "./types.js";
+import { bitWidth, isFloat, isInteger, type FloatKind, type ScalarKind } from "./types.js";
 
 // Views of the same bytes; typed arrays have the byte order of the machine, little-endian wherever JavaScript runs.
 const words = new DataView(new ArrayBuffer(8));
@@ -76,6 +76,10 @@ export function f16Bits(x: number): number {
   const exponent = exponentOf(a);
   return sign | ((exponent + 15) << 10) | (a * powerOfTwo(10 - exponent) - 1024);
 }
+
+/** The float that has these bits. */
+export const floatOfBits = (kind: FloatKind, bits: number | bigint): number =>
+  kind === "f64" ? f64FromBits(BigInt(bits)) : (kind === "f32" ? f32FromBits : f16FromBits)(Number(bits));
 
 export type RoundingMode = "rte" | "rtz" | "rtp" | "rtn";
 

@@ -5,6 +5,7 @@
 
 export const scalarKinds = ["bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64"] as const;
 export type ScalarKind = (typeof scalarKinds)[number];
+export type FloatKind = "f16" | "f32" | "f64";
 
 /** global: device memory shared by the grid; workgroup: shared by a workgroup; private: one lane's; constant: read-only. */
 export type AddressSpace = "global" | "workgroup" | "private" | "constant";
@@ -173,7 +174,7 @@ export function sameType(a: Type, b: Type): boolean {
 
 export const isInteger = (kind: ScalarKind): boolean => kind[0] === "i" || kind[0] === "u";
 export const isSigned = (kind: ScalarKind): boolean => kind[0] === "i" || kind[0] === "f";
-export const isFloat = (kind: ScalarKind): boolean => kind[0] === "f";
+export const isFloat = (kind: ScalarKind): kind is FloatKind => kind[0] === "f";
 
 /** Width of a scalar in bits; bool counts 1. */
 export function bitWidth(kind: ScalarKind): number {

@@ -63,6 +63,8 @@ export function declaration(d: s.Declaration): string {
       return `template${d.explicit ? " explicit" : ""}<${d.parameters.map((p) => `${p.type ? typeName(p.type) : "typename"} ${p.name?.name ?? ""}${p.default ? `=${argument(p.default)}` : ""}`.trim()).join(", ")}> ${declaration(d.declaration)}`;
     case "precision":
       return `precision ${d.precision} ${d.type}`;
+    case "execution-mode":
+      return `execution mode ${d.words.map(expression).join(", ")}`;
     case "static-assert":
       return `static_assert(${d.arguments.map(expression).join(", ")})`;
     case "empty-declaration":

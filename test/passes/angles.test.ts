@@ -115,6 +115,24 @@ describe("large angles", () => {
     expect(glsl.assumptions.map((a) => a.op)).not.toContain("large-angles");
   });
 
+  // Vulkan's table of precision: a sine is off by 2^-11, of halves by 2^-7, so that it may be more than 1.
+  test("a sine within the device's error of 1 is no smaller than that", async () => {
+    const source = (type: string, factor: string): string =>
+      `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+      kernel void k(global ${type} *o) { size_t i = get_global_id(0); o[i] = asin(sin(sin(o[i]) * ${factor})); }`;
+    const translated = async (type: string, factor: string): Promise<string> =>
+      (await translate(source(type, factor), { from: "opencl", to: "glsl", workgroupSize: [64, 1, 1] })).code!;
+    const calls = (code: string): number => code.match(/\bsin_emulated\(/g)!.length - 1;
+    // 3.1 (1 + 2^-11) is below pi, 3.1414 (1 + 2^-11) is not.
+    expect(calls(await translated("float", "3.1f"))).toBe(1);
+    expect(calls(await translated("float", "3.1414f"))).toBe(2);
+    // 2.9 (1 + 2^-7) is below pi, 3.125 (1 + 2^-7) is not.
+    expect(calls(await translated("half", "2.9h"))).toBe(1);
+    expect(calls(await translated("half", "3.125h"))).toBe(2);
+    // Nor is the operand of an inverse sine then inside its domain.
+    for (const type of ["float", "half"]) expect(await translated(type, "1")).toMatch(/asin_emulated\(/);
+  });
+
   test("HLSL and MSL to GLSL assume that the device reduces angles, and --strict does it in the text", async () => {
     const msl = `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device float *o [[buffer(0)]], uint i [[thread_position_in_grid]]) { if (i < 64) o[i] = sin(o[i]); }`;
     const options = { from: "msl", to: "glsl", workgroupSize: [64, 1, 1] } as const;

@@ -429,7 +429,7 @@ class TreePrinter {
   run(): string {
     const { module, names, out } = this;
     this.line(
-      `module ${module.dialect}${module.stage === "target" ? " target" : ""} contraction=${module.contraction}`,
+      `module ${module.dialect}${module.stage === "target" ? " target" : ""} contraction=${module.contraction}${module.specialNumbers ? ` special-numbers=${module.specialNumbers.join(",")}` : ""}`,
     );
     for (const s of module.structs.values()) {
       const members = s.members.map((m) => `${m.gap ? "gap " : ""}${quoted(m.name)}: ${names.type(m.type)}`);

@@ -4,7 +4,7 @@
  */
 import { sourceDialects, targets } from "../../dialects/ids.js";
 import { noSpan } from "../../support/span.js";
-import type { ScalarType, Type } from "../../types/types.js";
+import type { FloatKind, ScalarType, Type } from "../../types/types.js";
 import type { LegalFacts, SlotAssignment, ValueBlock } from "../legal.js";
 import {
   noTrivia,
@@ -78,6 +78,10 @@ class TreeReader extends ExpressionReader {
     const stage: Stage = s.take("target") ? "target" : "canonical";
     s.must("contraction=");
     const contraction = s.word(["allowed", "off"]);
+    const specialNumbers: FloatKind[] = [];
+    if (s.take("special-numbers="))
+      do specialNumbers.push(s.word(["f16", "f32", "f64"]));
+      while (s.take(","));
     this.findNames();
     for (s.blanks(); s.at < s.text.length; s.blanks()) this.declaration();
     const module: Module<Stage> = {
@@ -91,6 +95,7 @@ class TreeReader extends ExpressionReader {
       entries: this.entries,
       order: [...this.inFile, ...this.macros],
       contraction,
+      ...(specialNumbers.length > 0 ? { specialNumbers } : {}),
       trailingComments: [],
       nextVariable: this.variables.size,
       nextFunction: this.headers.size,

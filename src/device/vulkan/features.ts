@@ -1,4 +1,5 @@
 /** Which features of a device a kernel may ask for, and what a SPIR-V capability needs. */
+import type { SpirvModule } from "./spirv.js";
 import { struct } from "../structures.js";
 import type { Fields, Structure } from "../structures.js";
 import { vk, subgroupRotate, subgroupRotateClustered } from "./api.js";
@@ -115,6 +116,13 @@ export const plainExtensions: readonly string[] = [
   "VK_KHR_storage_buffer_storage_class",
 ];
 
+/** Properties of Vulkan 1.2 (VkPhysicalDeviceFloatControlsProperties) that an execution mode needs. */
+export const floatControls = [
+  "shaderSignedZeroInfNanPreserveFloat16",
+  "shaderSignedZeroInfNanPreserveFloat32",
+  "shaderSignedZeroInfNanPreserveFloat64",
+] as const;
+
 export const subgroupOperations: readonly (readonly [number, string])[] = [
   [vk.VK_SUBGROUP_FEATURE_BASIC_BIT, "basic"],
   [vk.VK_SUBGROUP_FEATURE_VOTE_BIT, "vote"],
@@ -168,6 +176,8 @@ const needs: Readonly<Record<number, Need>> = {
   4448: { name: "StorageBuffer8BitAccess", features: ["storageBuffer8BitAccess"] },
   4449: { name: "UniformAndStorageBuffer8BitAccess", features: ["uniformAndStorageBuffer8BitAccess"] },
   4450: { name: "StoragePushConstant8", features: ["storagePushConstant8"] },
+  // For floats of some width, which the execution mode names.
+  4466: { name: "SignedZeroInfNanPreserve" },
   5087: { name: "QuadControlKHR", features: ["shaderQuadControl"] },
   5345: { name: "VulkanMemoryModel", features: ["vulkanMemoryModel"] },
   5346: { name: "VulkanMemoryModelDeviceScope", features: ["vulkanMemoryModelDeviceScope"] },
@@ -177,18 +187,22 @@ const needs: Readonly<Record<number, Need>> = {
   6034: { name: "AtomicFloat64AddEXT", features: ["shaderBufferFloat64AtomicAdd"] },
 };
 
-/** What of these capabilities a device lacks, in words. */
+/** What a module asks for and a device lacks, in words. */
 export function lacking(
-  capabilities: readonly number[],
+  { capabilities, keepsSpecialNumbers }: Pick<SpirvModule, "capabilities" | "keepsSpecialNumbers">,
   features: ReadonlySet<string>,
   operations: readonly string[],
 ): string[] {
-  return capabilities.flatMap((number) => {
-    const need = needs[number];
-    if (!need) return [`SPIR-V capability ${number}, which crosslane does not know`];
-    if (need.subgroup !== undefined && !operations.includes(need.subgroup))
-      return [`subgroup operations of the category '${need.subgroup}'`];
-    const feature = need.features?.find((f) => !features.has(f));
-    return feature === undefined ? [] : [`the feature ${feature}`];
-  });
+  const controls = keepsSpecialNumbers.map((width) => `shaderSignedZeroInfNanPreserveFloat${width}`);
+  const missing = controls.filter((f) => !features.has(f)).map((f) => `the property ${f}`);
+  return capabilities
+    .flatMap((number) => {
+      const need = needs[number];
+      if (!need) return [`SPIR-V capability ${number}, which crosslane does not know`];
+      if (need.subgroup !== undefined && !operations.includes(need.subgroup))
+        return [`subgroup operations of the category '${need.subgroup}'`];
+      const feature = need.features?.find((f) => !features.has(f));
+      return feature === undefined ? [] : [`the feature ${feature}`];
+    })
+    .concat(missing);
 }

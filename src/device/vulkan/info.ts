@@ -5,7 +5,13 @@ import { readField, readNumber, readText } from "../structures.js";
 import type { Fields, Structure } from "../structures.js";
 import { vk } from "./api.js";
 import type { functions } from "./api.js";
-import { baseFeatures, featureGroups, plainExtensions, subgroupOperations } from "./features.js";
+import {
+  baseFeatures,
+  featureGroups,
+  floatControls as floatControlProperties,
+  plainExtensions,
+  subgroupOperations,
+} from "./features.js";
 import * as s from "./structures.js";
 
 export type Vk = Library<keyof typeof functions>["call"];
@@ -119,6 +125,9 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
     for (const f of baseFeatures)
       if (readNumber(base.view, baseAt, s.VkPhysicalDeviceFeatures, f) === 1) features.add(f);
 
+    const fc = s.VkPhysicalDeviceFloatControlsProperties;
+    if (floatControls) for (const f of floatControlProperties) if (properties.read(fc, f) === 1) features.add(f);
+
     const limitsAt = plain.offset + s.VkPhysicalDeviceProperties.fields.limits.offset;
     const limit = (key: keyof typeof s.VkPhysicalDeviceLimits.fields, i?: number): number =>
       readNumber(plain.view, limitsAt, s.VkPhysicalDeviceLimits, key, i);
@@ -138,7 +147,6 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
       const can = types(list);
       return can === "" ? [] : [`${type} (${can})`];
     };
-    const fc = s.VkPhysicalDeviceFloatControlsProperties;
     const float = floatControls
       ? (
           [
@@ -224,7 +232,12 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
               requiredSubgroupSizeStages: properties.read(control, "requiredSubgroupSizeStages"),
             }
           : {}),
-        ...Object.fromEntries([...baseFeatures, ...groups.flatMap((g) => g.features)].map((f) => [f, features.has(f)])),
+        ...Object.fromEntries(
+          [...baseFeatures, ...floatControlProperties, ...groups.flatMap((g) => g.features)].map((f) => [
+            f,
+            features.has(f),
+          ]),
+        ),
         maxComputeSharedMemorySize: limit("maxComputeSharedMemorySize"),
         maxComputeWorkGroupInvocations: limit("maxComputeWorkGroupInvocations"),
         maxComputeWorkGroupSize: [0, 1, 2].map((i) => limit("maxComputeWorkGroupSize", i)),
@@ -234,6 +247,7 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
     };
     const extensions = [
       ...groups.filter((g) => !atLeast(version, g.core)).map((g) => g.extension!),
+      ...(floatControls && !atLeast(version, [1, 2]) ? ["VK_KHR_shader_float_controls"] : []),
       ...plainExtensions.filter((name) => names.has(name)),
     ];
     return {

@@ -51,7 +51,7 @@ export function buildProgram(
   const { words, log } = compiled;
   const module = readSpirv(words);
   const { name, subgroups } = device.info;
-  const missing = lacking(module.capabilities, device.features, subgroups!.operations);
+  const missing = lacking(module, device.features, subgroups!.operations);
   if (
     /GL_EXT_shader_subgroup_extended_types/.test(kernel.code) &&
     !device.features.has("shaderSubgroupExtendedTypes")

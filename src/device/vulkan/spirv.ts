@@ -23,6 +23,8 @@ export interface SpirvBlock {
 export interface SpirvModule {
   readonly capabilities: readonly number[];
   readonly extensions: readonly string[];
+  /** Widths of floats for which the module asks for the execution mode SignedZeroInfNanPreserve. */
+  readonly keepsSpecialNumbers: readonly number[];
   readonly resources: readonly SpirvResource[];
   readonly pushConstants?: SpirvBlock;
   readonly specializationIds: readonly number[];
@@ -33,6 +35,7 @@ const op = {
   name: 5,
   extension: 10,
   entryPoint: 15,
+  executionMode: 16,
   capability: 17,
   typeInt: 21,
   typeFloat: 22,
@@ -48,6 +51,7 @@ const op = {
   decorate: 71,
   memberDecorate: 72,
 } as const;
+const signedZeroInfNanPreserve = 4461;
 const decoration = {
   specId: 1,
   bufferBlock: 3,
@@ -95,6 +99,7 @@ export function readSpirv(words: Uint32Array): SpirvModule {
   const extensions: string[] = [];
   const entries: string[] = [];
   const specializationIds: number[] = [];
+  const keepsSpecialNumbers: number[] = [];
   for (let at = 5; at < words.length;) {
     const length = words[at]! >>> 16;
     if (length === 0) throw new Error("this SPIR-V module is damaged");
@@ -111,6 +116,9 @@ export function readSpirv(words: Uint32Array): SpirvModule {
         break;
       case op.entryPoint:
         entries.push(literal(w, 2).text);
+        break;
+      case op.executionMode:
+        if (w[1] === signedZeroInfNanPreserve) keepsSpecialNumbers.push(w[2]!);
         break;
       case op.decorate:
         decorations.set(`${w[0]} ${w[1]}`, w[2] ?? 1);
@@ -237,6 +245,7 @@ export function readSpirv(words: Uint32Array): SpirvModule {
   }
   return {
     capabilities,
+    keepsSpecialNumbers,
     extensions,
     resources,
     specializationIds,

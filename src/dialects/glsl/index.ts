@@ -44,6 +44,16 @@ export const glsl: Language = {
       negativeRemainder: "undefined",
       unsignedDivisionByZero: "undefined",
     },
+    specialNumbers: {
+      keptWith: {
+        f16: "glsl.signed_zero_inf_nan_preserve_float16",
+        f32: "glsl.signed_zero_inf_nan_preserve_float32",
+        f64: "glsl.signed_zero_inf_nan_preserve_float64",
+      },
+      // glslang (12 and 16) writes one execution mode of a number, the last.
+      widths: 1,
+      assumed: "the device keeps NaN, infinities and the signs of zeros, which Vulkan leaves open",
+    },
     conversions: {
       promotes: "nothing",
       scalars: "to wider",

@@ -3,7 +3,7 @@ import { keywordMap, plainSigns, statements, wordSet, type DialectWords } from "
 
 export const words: DialectWords = {
   ...plainSigns,
-  keywords: keywordMap(`${statements} discard layout precision`),
+  keywords: keywordMap(`${statements} discard layout precision spirv_execution_mode`),
   qualifiers:
     wordSet(`const in out inout uniform buffer shared coherent volatile restrict readonly writeonly centroid flat smooth
     noperspective patch invariant precise lowp mediump highp nonuniformEXT subgroupcoherent workgroupcoherent queuefamilycoherent

@@ -46,6 +46,11 @@ export const hlsl: Language = {
       negativeRemainder: "truncates",
       unsignedDivisionByZero: "ones",
     },
+    specialNumbers: {
+      keptWith: {},
+      widths: 0,
+      assumed: "the text is compiled with -Gis, without which NaN, infinities and the signs of zeros may be lost",
+    },
     conversions: {
       promotes: "bool",
       scalars: "any",

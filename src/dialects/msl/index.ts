@@ -34,6 +34,12 @@ export const msl: Language = {
       negativeRemainder: "truncates",
       unsignedDivisionByZero: "undefined",
     },
+    specialNumbers: {
+      keptWith: { f16: "msl>=3.2", f32: "msl>=3.2" },
+      widths: 2,
+      assumed:
+        "the text is compiled without fast math (-fno-fast-math, MTLMathMode.safe), which may lose NaN, infinities and the signs of zeros",
+    },
     conversions: {
       promotes: "small integers",
       scalars: "any",

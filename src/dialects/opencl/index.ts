@@ -33,6 +33,7 @@ export const opencl: Language = {
       negativeRemainder: "truncates",
       unsignedDivisionByZero: "undefined",
     },
+    specialNumbers: "kept",
     conversions: {
       promotes: "small integers",
       scalars: "any",

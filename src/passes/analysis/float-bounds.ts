@@ -1,7 +1,7 @@
 /** On which side of zero floats lie, as far as their expressions show; a NaN may be anything. */
 import { literalValue } from "../../ast/builders.js";
 import type { Expr, OpCall, Place, VarId } from "../../ast/nodes.js";
-import { bitWidth, isFloat, scalarOf } from "../../types/types.js";
+import { bitWidth, isFloat, scalarOf, type Type } from "../../types/types.js";
 
 export type FloatBound = "positive" | "not negative" | undefined;
 
@@ -121,14 +121,18 @@ export function floatMagnitude(e: Expr, valueOf: (local: VarId) => Expr | undefi
 
 /** What a few roundings may add. */
 const roundedUp = 1 + 2 ** -10;
+/**
+ * What a function's error may add, by Vulkan's table of precision (src/ops/accuracy.ts), which grants the most: to a sine 2^-11, to
+ * an atan2 4096 ulp. Of halves a sine has 2^-7, an atan2 5 ulp, and tanh, which inherits those of exponentials, some 46 ulp.
+ */
+const withinError = (type: Type): number => (scalarOf(type) === "f16" ? 1 + 2 ** -4 : roundedUp);
 const atMostOne = /^(math\.(sin|cos|saturate|fract|sign|sinpi|cospi|tanh|erf)(_open)?|geometry\.(scaled_)?normalize)$/;
 const angles = /^math\.(asin|acos|atan|atan2)(_open)?$/;
 
 function magnitudeOfOp(e: OpCall, of: (x: Expr) => number): number {
   const [a, b, c] = e.arguments;
-  if (atMostOne.test(e.op)) return roundedUp;
-  // The f32 next to pi is beyond it, and a device may lose some digits.
-  if (angles.test(e.op)) return Math.PI * roundedUp;
+  if (atMostOne.test(e.op)) return withinError(e.type);
+  if (angles.test(e.op)) return Math.PI * withinError(e.type);
   if (e.op === "math.abs") return of(a!);
   if (e.op === "math.clamp" || e.op === "math.fclamp") return Math.max(of(b!), of(c!));
   return Infinity;

@@ -16,6 +16,7 @@ import { copiesToReferences } from "../pointers/references.js";
 import { largeAngles } from "../values/large-angles.js";
 import { floatVectorSteps } from "../values/float-steps.js";
 import { sequenceEffects } from "../control-flow/sequence.js";
+import { specialNumbers } from "../values/special-numbers.js";
 import { smallIntegers } from "../values/small-integers.js";
 import { startValues } from "../memory/start-values.js";
 import { zeroStatics } from "../memory/zero-statics.js";
@@ -28,11 +29,12 @@ import { lowerVotes } from "../ops/lower-votes.js";
 
 /**
  * First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. Then what the
- * source computes in at least 16 bits, while values are as it has them. Start
+ * source computes in at least 16 bits, and where it tells NaN and such from others, while values are as it has them. Start
  * values come after specialization constants, which a target without them turns into values of the launch.
  */
 export const first: readonly Pass[] = [
   selectEntries,
+  specialNumbers,
   bareValues,
   minimumPrecision,
   subgroupWidths,

@@ -6,6 +6,7 @@ import { scalar } from "../../types/types.js";
 import { error, exprValue, type Sema, type Value } from "../context.js";
 import { showGiven } from "../open-literals.js";
 import { declareGlslBlock, glslUniform, layoutOnly } from "./glsl-blocks.js";
+import { executionMode } from "./glsl-execution-modes.js";
 import type { SourceReader } from "./reader.js";
 
 export const glslReader: SourceReader = {
@@ -14,6 +15,7 @@ export const glslReader: SourceReader = {
   fileVariable: (s, v) => (v.q.words.has("uniform") ? glslUniform(s, v) : "none"),
   fileDeclaration: layoutOnly,
   block: declareGlslBlock,
+  executionMode,
   method: lengthMethod,
   finish: (s, module) => ({ ...module, entries: module.entries.map((e) => ({ ...e, ...workgroupSize(s) })) }),
 };

@@ -29,6 +29,9 @@ export interface SourceReader {
   /** `buffer B { ... };`, `cbuffer B { ... };`. */
   readonly block?: (s: Sema, d: syntax.BlockDeclaration) => void;
 
+  /** `spirv_execution_mode(...);` */
+  readonly executionMode?: (s: Sema, d: syntax.ExecutionMode) => void;
+
   /** A class template of the library whose objects need a declaration of their own. */
   readonly classTemplate?: (s: Sema, name: string, args: readonly (Type | number)[], span: Span) => Type | undefined;
 

@@ -305,7 +305,7 @@ function integerPower(x: Expr, n: Expr): Expr {
   const odd = op0("ne", bin("and", n, k(n.type, 1)), k(n.type, 0));
   const whole = power(n);
   let magnitude = whole;
-  if (typeof value !== "number" || Math.abs(value) > digits) {
+  if (kind !== "f64" && (typeof value !== "number" || Math.abs(value) > digits)) {
     const high = bin("mul", bin("div", n, k(n.type, 256)), k(n.type, 256));
     const large = or(op0("gt", n, k(n.type, digits)), op0("lt", n, k(n.type, -digits)));
     magnitude = select(large, mul(power(high), power(sub(n, high))), whole);
@@ -319,12 +319,28 @@ function integerRoot(x: Expr, n: Expr): Expr {
   const kind = scalarOf(t)!;
   if (kind === "f16") return to("f16", integerRoot(to("f32", x), n));
   const odd = op0("ne", bin("and", n, k(n.type, 1)), k(n.type, 0));
-  const root = same("math.pow", same("math.abs", x), div(k(t, 1), to(kind, n)));
+  const magnitude = same("math.abs", x);
+  const root = kind === "f64" ? doubleRoot(magnitude, n) : same("math.pow", magnitude, div(k(t, 1), to(kind, n)));
   const none = or(
     op0("eq", n, k(n.type, 0)),
     bin("and", op0("lt", x, k(t, 0)), op0("eq", bin("and", n, k(n.type, 1)), k(n.type, 0))),
   );
   return select(none, nan(t), select(odd, same("math.copysign", root, x), root));
+}
+
+/**
+ * 1 / n is rounded, which a large x feels (of doubles up to 236 ulp): a step of Newton's on x / root^n, in two factors, which do not
+ * overflow where x does not.
+ */
+function doubleRoot(x: Expr, n: Expr): Expr {
+  const t = x.type;
+  const one = k(t, 1);
+  const count = same("math.abs", to("f64", n));
+  const root = same("math.pow", x, div(one, count));
+  const ratio = div(div(x, same("math.pow", root, sub(count, one))), root);
+  const close = bin("and", op0("gt", ratio, k(t, 0.5)), op0("lt", ratio, k(t, 2)));
+  const better = select(close, add(root, mul(root, div(sub(ratio, one), count))), root);
+  return select(op0("lt", n, k(n.type, 0)), div(one, better), better);
 }
 
 const withScalarSecond = ["T, T -> T", "T, S -> T"];
@@ -504,19 +520,20 @@ const otherRows: OpRow[] = [
     on: anyFloats,
     expand: map("pow"),
     msl: [native("pow", "MSL 3.1 6.5"), reads("fast::pow", "MSL 3.1 6.5", { on: f32Only })],
-    glsl: lowering("formula"),
+    glsl: [lowering("formula", { on: floats }), noDoubleGlsl],
     opencl: native("pow", "clang-19"),
-    hlsl: lowering("formula"),
+    hlsl: [lowering("formula", { on: floats }), noDoubleHlsl],
     run: (x: number, y: number) => x ** y,
   }),
   define("math", "math.powr", {
     summary: "x to the y by logarithms: no number for negative x, nor 0^0, infinity^0 and 1^infinity",
     signature: "T, T -> T",
+    on: anyFloats,
     expand: tree(edgeTree("math.powr")),
     msl: lowering("formula"),
-    glsl: lowering("formula"),
+    glsl: [lowering("formula", { on: floats }), noDoubleGlsl],
     opencl: [native("powr", "clang-19, PoCL"), reads("native_powr half_powr", "clang-19", { on: f32Only })],
-    hlsl: lowering("formula"),
+    hlsl: [lowering("formula", { on: floats }), noDoubleHlsl],
     run: powr,
   }),
   define("math", "math.powr_open", {
@@ -562,11 +579,12 @@ const otherRows: OpRow[] = [
   define("math", "math.pown", {
     summary: "x to an integer power",
     signature: "T, I -> T",
+    on: anyFloats,
     expand: tree(([x, n]) => integerPower(x!, n!)),
     msl: expanded,
-    glsl: expanded,
+    glsl: [lowering("expand", { on: floats }), noDoubleGlsl],
     opencl: native("pown", "clang-19"),
-    hlsl: expanded,
+    hlsl: [lowering("expand", { on: floats }), noDoubleHlsl],
     run: (x: number, n: number) => x ** n,
   }),
   define("math", "math.hypot", {
@@ -845,11 +863,12 @@ const otherRows: OpRow[] = [
   define("math", "math.rootn", {
     summary: "the n-th root of x; of negative x for odd n",
     signature: "T, I -> T",
+    on: anyFloats,
     expand: tree(([x, n]) => integerRoot(x!, n!)),
     msl: lowering("formula"),
-    glsl: lowering("formula"),
+    glsl: [lowering("formula", { on: floats }), noDoubleGlsl],
     opencl: native("rootn", "clang-19"),
-    hlsl: lowering("formula"),
+    hlsl: [lowering("formula", { on: floats }), noDoubleHlsl],
   }),
   ...(["asin", "acos", "atan"] as const).map((name) =>
     define("math", `math.${name}pi`, {

@@ -82,7 +82,9 @@ function firstCell(dialect: Dialect, use: OpUse, has: (atom: string) => boolean)
   const ofTypes = (cell: Cell): string => (cell.kind === "native" ? (known ??= typesNeeded(dialect, r, use)) : "");
   for (const cell of r.cells[dialect]) {
     if (cell.kind === "native" && (cell.readOnly || !fixedOperandsFit(cell, use))) continue;
-    if (cell.on && (!t || !inSet(cell.on, t))) continue;
+    // A spelling holds for what the row does at most; what carries out another op may come with more.
+    const on = cell.on ?? (cell.kind === "native" && t && t.kind !== "matrix" ? r.on : undefined);
+    if (on && (!t || !inSet(on, t))) continue;
     if (cell.when && !cell.when(use)) continue;
     if (cell.kind === "refused")
       return lacking === undefined ? { kind: "cell", cell, requires: [] } : { kind: "none", reason: lacking };

@@ -133,6 +133,17 @@ describe("narrowed to a device", () => {
       narrow(defaultProfile("opencl"), { CL_DEVICE_NAME: "some", CL_DEVICE_EXTENSIONS: "cl_khr_fp16" }).removed,
     ).not.toContain("cl.work_group_collectives");
   });
+  test("a Vulkan device that keeps no special numbers of doubles; a report without properties says nothing of them", () => {
+    const atom = (width: number): string => `glsl.signed_zero_inf_nan_preserve_float${width}`;
+    const properties = {
+      shaderSignedZeroInfNanPreserveFloat32: true,
+      shaderSignedZeroInfNanPreserveFloat64: false,
+    };
+    const { removed } = narrow(vulkan, { deviceName: "some", shaderInt64: true, properties });
+    expect(removed).toContain(atom(64));
+    expect(removed).not.toContain(atom(32));
+    expect(removed).not.toContain(atom(16));
+  });
   test("a Vulkan device without subgroup arithmetic and half", () => {
     const report = {
       capabilities: {

@@ -259,7 +259,7 @@ export interface ExpressionFacts {
   readonly components: readonly string[];
   /** `v.s01`, `v.lo`, `v.even` (OpenCL C 6.3.7). */
   readonly numberedComponents: boolean;
-  /** `x.xxx` of a scalar. */
+  /** `x.xxx` of a scalar (GLSL 4.60 5.5, DXC). */
   readonly scalarComponents: boolean;
   /** `m._m01`, `m._12_21`: elements of matrices by name. */
   readonly matrixElements: boolean;
@@ -267,6 +267,8 @@ export interface ExpressionFacts {
   readonly matrixOrder: "columns" | "rows";
   /** Constructors take what they need of a longer vector and of another matrix: `vec2(v4)`, `float(v)`, `mat3(m4)` (GLSL 4.60 5.4). */
   readonly constructorsTakeParts: boolean;
+  /** `T(x)` makes a `T`; C has casts only. */
+  readonly constructors: boolean;
   /** `S(a, b)` of a struct (GLSL 4.60 5.4.3). */
   readonly structConstructors: boolean;
   /** `(T)(a, b)` makes a vector (OpenCL C 6.3.6). */
@@ -385,6 +387,12 @@ export interface Language {
   readonly reserved: Reserved;
   readonly reading?: ReadingFacts;
   readonly writing?: WritingFacts;
+}
+export interface ReadLanguage extends Language {
+  readonly reading: ReadingFacts;
+}
+export interface WrittenLanguage extends Language {
+  readonly writing: WritingFacts;
 }
 
 /** Versions of the HLSL language, as DXC's -HV names them. */

@@ -3,28 +3,24 @@ import type { LayoutRule } from "../types/layout.js";
 import { glsl } from "./glsl/index.js";
 import { hlsl } from "./hlsl/index.js";
 import { byDialect, type Dialect, type SourceDialect, type Target, type TargetDialect } from "./ids.js";
-import type { Language, LanguageFacts, ReadingFacts, WritingFacts } from "./language.js";
+import type { Language, LanguageFacts, ReadingFacts, ReadLanguage, WritingFacts, WrittenLanguage } from "./language.js";
 import { msl } from "./msl/index.js";
 import { opencl } from "./opencl/index.js";
 
-export const languages: Readonly<Record<Dialect, Language>> = { msl, glsl, opencl, hlsl };
+export const languages: {
+  readonly [D in Dialect]: (D extends SourceDialect ? ReadLanguage : Language) &
+    (D extends TargetDialect ? WrittenLanguage : Language);
+} = { msl, glsl, opencl, hlsl };
 
 export const languageFacts: Readonly<Record<Dialect, LanguageFacts>> = byDialect((d) => languages[d].facts);
 
-export function readingFacts(dialect: SourceDialect): ReadingFacts {
-  const { facts, reading } = languages[dialect];
-  if (!reading) throw new Error(`${facts.name} is not read`);
-  return reading;
-}
+export const readingFacts = (dialect: SourceDialect): ReadingFacts => languages[dialect].reading;
 
 /** TypeScript has none: what is run needs no text but its own. */
 export function writingFacts(target: TargetDialect): WritingFacts;
 export function writingFacts(target: Target): WritingFacts | undefined;
 export function writingFacts(target: Target): WritingFacts | undefined {
-  if (target === "ts") return undefined;
-  const { facts, writing } = languages[target];
-  if (!writing) throw new Error(`${facts.name} is not written`);
-  return writing;
+  return target === "ts" ? undefined : languages[target].writing;
 }
 
 /** How a resource lies in memory that may stand in a block. TypeScript takes the launch's bytes. */

@@ -62,6 +62,7 @@ export const plainExpressions: ExpressionFacts = {
   scalarComponents: false,
   matrixElements: false,
   matrixOrder: "columns",
+  constructors: true,
   constructorsTakeParts: false,
   structConstructors: false,
   vectorLiterals: false,

@@ -301,9 +301,10 @@ function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Spa
   return e && { ...exprValue(openFrom(swizzleValue(e, components, span), e)), ...part(whole) };
 }
 
-/** HLSL: `x.xxx` of a scalar. */
+/** `x.xxx` of a scalar. */
 function scalarSwizzle(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
-  if (!/^(x{1,4}|r{1,4})$/.test(name))
+  const first = s.reading.expressions.components.find((letters) => [...name].every((c) => c === letters[0]));
+  if (first === undefined || name.length > 4)
     return error(s, "XL2012", `'${name}' names no components of ${showType(whole.type)}`, nameSpan);
   if (name.length === 1) return whole;
   const e = read(s, whole, span);

@@ -44,7 +44,7 @@ import {
 import { builtinArguments, callArguments } from "./order-matters.js";
 import { convertTo, isNullConstant, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
-import { bitsOf, expression, readerOf } from "./expressions.js";
+import { bitsOf, expression, expressionReader } from "./expressions.js";
 import { valueSpan, writablePlace } from "./operators.js";
 import { concreteKind, openAs, showGiven } from "./open-literals.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
@@ -99,8 +99,12 @@ export function call(s: Sema, e: syntax.Call): Value | undefined {
 }
 
 function constructed(s: Sema, type: Type, e: syntax.Call): Value | undefined {
+  if (!s.reading.expressions.constructors) {
+    const help = type.kind === "struct" ? "write the type in parentheses and a list in braces" : "write a cast";
+    return error(s, "XL2013", `${s.language.name} makes no values by calling a type`, e.span, { help });
+  }
   if (e.arguments.length === 1 && e.arguments[0]!.kind === "initializer-list") {
-    const value = initializerList(s, readerOf(s), type, e.arguments[0]);
+    const value = initializerList(s, expressionReader(s), type, e.arguments[0]);
     return value && exprValue(value);
   }
   const args = e.arguments.map((a) => expression(s, a));
@@ -337,7 +341,7 @@ function defaultArgument(s: Sema, p: ParameterInfo, scope: Scope, span: Span): V
   try {
     return inScope(s, () => {
       if (given.kind !== "initializer-list") return expression(s, given);
-      const value = initializerList(s, readerOf(s), p.type, given);
+      const value = initializerList(s, expressionReader(s), p.type, given);
       return value && exprValue(value);
     });
   } finally {

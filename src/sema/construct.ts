@@ -37,7 +37,7 @@ import { givenPrecision, isMinimum } from "./minimum-precision.js";
 import { showGiven } from "./open-literals.js";
 
 /** How expressions are read; handed in, since expressions need constructors too. */
-export interface Reader {
+export interface ExpressionReader {
   readonly expression: (e: syntax.Expression) => Value | undefined;
 }
 
@@ -441,7 +441,12 @@ interface Cursor {
 const mostListed = 65_536;
 
 /** `{...}` for a value of `type`; for an array of unknown length the list decides it. */
-export function initializerList(s: Sema, r: Reader, type: Type, list: syntax.InitializerList): Expr | undefined {
+export function initializerList(
+  s: Sema,
+  r: ExpressionReader,
+  type: Type,
+  list: syntax.InitializerList,
+): Expr | undefined {
   if (s.language.flatLists) return flatList(s, r, type, list);
   return structuredList(s, r, type, list);
 }
@@ -452,7 +457,7 @@ function emptyList(s: Sema, type: Type, span: Span): Expr | undefined {
 }
 
 /** HLSL: the list as it is written where that fills the parts of the type one by one, else number by number. */
-function flatList(s: Sema, r: Reader, type: Type, list: syntax.InitializerList): Expr | undefined {
+function flatList(s: Sema, r: ExpressionReader, type: Type, list: syntax.InitializerList): Expr | undefined {
   const known = new Map<syntax.Expression, Value | undefined>();
   const values: Value[] = [];
   const gather = (l: syntax.InitializerList): boolean =>
@@ -483,7 +488,7 @@ function sizedBy(s: Sema, type: Type & { kind: "array" }, given: readonly Type[]
   return one !== undefined && total % one === 0 ? { ...type, length: total / one } : type;
 }
 
-function structuredList(s: Sema, r: Reader, type: Type, list: syntax.InitializerList): Expr | undefined {
+function structuredList(s: Sema, r: ExpressionReader, type: Type, list: syntax.InitializerList): Expr | undefined {
   if (list.elements.length === 0) return emptyList(s, type, list.span);
   const cursor: Cursor = { list, at: 0 };
   const value = fill(s, r, type, cursor, true);
@@ -500,7 +505,7 @@ function structuredList(s: Sema, r: Reader, type: Type, list: syntax.Initializer
 }
 
 /** One aggregate from the cursor. `whole`: the cursor's list is this aggregate's own. */
-function fill(s: Sema, r: Reader, type: Type, cursor: Cursor, whole: boolean): Expr | undefined {
+function fill(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor, whole: boolean): Expr | undefined {
   const span = cursor.list.span;
   switch (type.kind) {
     case "array":
@@ -548,7 +553,13 @@ function fill(s: Sema, r: Reader, type: Type, cursor: Cursor, whole: boolean): E
 }
 
 /** HLSL flattens nested lists; the values go along rows, as a constructor takes them. */
-function matrixFromList(s: Sema, r: Reader, type: MatrixType, cursor: Cursor, whole: boolean): Expr | undefined {
+function matrixFromList(
+  s: Sema,
+  r: ExpressionReader,
+  type: MatrixType,
+  cursor: Cursor,
+  whole: boolean,
+): Expr | undefined {
   const { span } = cursor.list;
   if (!whole) return notYet(s, "a matrix in a list without braces of its own is", span);
   const values: Value[] = [];
@@ -567,7 +578,7 @@ function matrixFromList(s: Sema, r: Reader, type: MatrixType, cursor: Cursor, wh
 
 function fillArray(
   s: Sema,
-  r: Reader,
+  r: ExpressionReader,
   type: Type & { kind: "array" },
   cursor: Cursor,
   whole: boolean,
@@ -603,7 +614,7 @@ function fillArray(
 
 function fillParts(
   s: Sema,
-  r: Reader,
+  r: ExpressionReader,
   type: Type,
   part: Type,
   count: number,
@@ -657,7 +668,7 @@ function fillParts(
 }
 
 /** The next element of the cursor as a value of `type`: a list of its own, a whole value, or (braces elided) several. */
-function one(s: Sema, r: Reader, type: Type, cursor: Cursor): Expr | undefined {
+function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor): Expr | undefined {
   const element = cursor.list.elements[cursor.at]!;
   const value = element.value;
   if (value.kind === "initializer-list") {

@@ -47,7 +47,7 @@ import {
   type DeclaredType,
   type Qualifiers,
 } from "./declared-types.js";
-import { constantInteger, expression, readerOf } from "./expressions.js";
+import { constantInteger, expression, expressionReader } from "./expressions.js";
 import { orientation } from "./matrix-rows.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
@@ -128,7 +128,7 @@ function readInitializer(
     const v = expression(s, init.values[0]!);
     value = v && convertTo(s, v, type, "initializer", init.values[0]!.span, "the initialiser");
   } else if (init.form === "brace" || init.value.kind === "initializer-list") {
-    value = initializerList(s, readerOf(s), type, init.value as syntax.InitializerList);
+    value = initializerList(s, expressionReader(s), type, init.value as syntax.InitializerList);
   } else {
     const v = expression(s, init.value);
     if (!v) return undefined;

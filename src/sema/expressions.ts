@@ -9,7 +9,7 @@ import { layoutOf } from "../types/layout.js";
 import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
 import { call } from "./calls.js";
 import { evaluate, type Constant } from "./constants.js";
-import { castTo, constructorCall, initializerList, type Reader } from "./construct.js";
+import { castTo, constructorCall, initializerList, type ExpressionReader } from "./construct.js";
 import {
   error,
   exprValue,
@@ -39,7 +39,7 @@ import { sizeType } from "../dialects/type-names.js";
 import { enumerationType } from "./structs.js";
 import { variableInstance } from "./templates/struct-templates.js";
 
-export const readerOf = (s: Sema): Reader => ({ expression: (e) => expression(s, e) });
+export const expressionReader = (s: Sema): ExpressionReader => ({ expression: (e) => expression(s, e) });
 
 export function expression(s: Sema, e: syntax.Expression): Value | undefined {
   const value = nested(s, e.span, () => kindOf(s, e));
@@ -88,7 +88,7 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
     case "brace-construct": {
       const type = resolveTypeName(s, e.type.type);
       if (!type) return undefined;
-      const value = initializerList(s, readerOf(s), type.type, e.list);
+      const value = initializerList(s, expressionReader(s), type.type, e.list);
       return value && exprValue(value);
     }
     case "cast":
@@ -307,7 +307,7 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
     return args.every((a) => a !== undefined) ? constructorCall(s, type, args as Value[], e.span) : undefined;
   }
   if (e.operand.kind === "initializer-list") {
-    const value = initializerList(s, readerOf(s), type, e.operand);
+    const value = initializerList(s, expressionReader(s), type, e.operand);
     return value && exprValue(value);
   }
   const v = expression(s, e.operand);

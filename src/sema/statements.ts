@@ -38,7 +38,7 @@ import {
 import { conditionOf, conversion, convertTo, read } from "./convert.js";
 import { definesType } from "./declared-types.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
-import { constantValue, expression, readerOf } from "./expressions.js";
+import { constantValue, expression, expressionReader } from "./expressions.js";
 import { closed, isOpen, settledAlone, showGiven } from "./open-literals.js";
 
 /** A compound statement as a block with a scope of its own. */
@@ -293,7 +293,7 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
     return [{ kind: "return", span: st.span, trivia }];
   }
   if (st.value.kind === "initializer-list") {
-    const value = initializerList(s, readerOf(s), type, st.value);
+    const value = initializerList(s, expressionReader(s), type, st.value);
     return value ? [{ kind: "return", value, span: st.span, trivia }] : [];
   }
   const v = expression(s, st.value);

@@ -378,3 +378,27 @@ test("what is refused by name is refused once", async () => {
     await problemsOf("msl", kernel("namespace n { float f(float v) { return v; } }", "x[0] = n::f(x[0]);")),
   ).toEqual(["XL1900 namespaces of the source are not supported yet"]);
 });
+
+describe("what only some languages have", () => {
+  // clang 19: "unexpected type name 'float4': expected expression", and so for each of them.
+  test.each([
+    "float4 v = float4(1.0f); x[0] = v.x;",
+    "x[0] = float(3);",
+    "S s = S(); x[0] = s.a;",
+    "S s = S(1.0f); x[0] = s.a;",
+  ])("C has no constructors: %s", async (body) => {
+    const text = `typedef struct { float a; } S;\n__kernel void k(__global float *x) { ${body} }`;
+    expect(await problemsOf("opencl", text)).toEqual(["XL2013 OpenCL C makes no values by calling a type"]);
+  });
+
+  // GLSL 4.60 5.5; glslang takes each of them, and refuses each of those below.
+  test("scalars of GLSL have components", async () => {
+    const same = async (a: string, b: string): Promise<void> =>
+      expect(await dumped("glsl", inGlsl(a))).toBe(await dumped("glsl", inGlsl(b)));
+    await same("vec3 v = f[0].xxx; f[0] = v.y;", "vec3 v = vec3(f[0]); f[0] = v.y;");
+    await same("f[1] = f[0].s + f[0].r;", "f[1] = f[0] + f[0];");
+    await same("f[0].x = 2.0;", "f[0] = 2.0;");
+    for (const body of ["f[0] = f[1].y;", "f[0] = f[1].xr.x;", "f[0].xx = vec2(1.0);"])
+      expect(await problemsOf("glsl", inGlsl(body)), body).toHaveLength(1);
+  });
+});

@@ -1,6 +1,6 @@
 /** GLSL 4.60, as glslang compiles it. */
 import { plainExpressions, shadingDeclarations, shadingFamily } from "../shared.js";
-import type { EvaluationOrder, Language } from "../language.js";
+import type { EvaluationOrder, ReadLanguage, WrittenLanguage } from "../language.js";
 import { macros } from "./macros.js";
 import { predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
@@ -16,7 +16,7 @@ const inText: EvaluationOrder = {
   placesOnce: true,
 };
 
-export const glsl: Language = {
+export const glsl: ReadLanguage & WrittenLanguage = {
   facts: {
     ...shadingFamily,
     name: "GLSL",
@@ -123,6 +123,7 @@ export const glsl: Language = {
     expressions: {
       ...plainExpressions,
       components: ["xyzw", "rgba", "stpq"],
+      scalarComponents: true,
       constructorsTakeParts: true,
       structConstructors: true,
       elidedBraces: false,

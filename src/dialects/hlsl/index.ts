@@ -1,6 +1,6 @@
 /** HLSL as DXC compiles it. */
 import { plainExpressions, shadingDeclarations, shadingFamily } from "../shared.js";
-import type { EvaluationOrder, Language } from "../language.js";
+import type { EvaluationOrder, ReadLanguage, WrittenLanguage } from "../language.js";
 import { leastWaveSize } from "../../types/subgroup-width.js";
 import { macros } from "./macros.js";
 import { predeclared } from "./predeclared.js";
@@ -17,7 +17,7 @@ const asDxc: EvaluationOrder = {
   placesOnce: false,
 };
 
-export const hlsl: Language = {
+export const hlsl: ReadLanguage & WrittenLanguage = {
   facts: {
     ...shadingFamily,
     continuesLines: { blanks: true, trigraph: false },

@@ -1,6 +1,6 @@
 /** MSL: specification 1 to 5 (C++14). */
 import { cFamily, plainExpressions } from "../shared.js";
-import type { Language } from "../language.js";
+import type { ReadLanguage, WrittenLanguage } from "../language.js";
 import { macros } from "./macros.js";
 import { predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
@@ -8,7 +8,7 @@ import { types } from "./types.js";
 import { wordSet } from "../words.js";
 import { words } from "./words.js";
 
-export const msl: Language = {
+export const msl: ReadLanguage & WrittenLanguage = {
   facts: {
     ...cFamily,
     name: "MSL",

@@ -1,13 +1,13 @@
 /** OpenCL C 3.0 (C99). */
 import { cFamily, plainExpressions } from "../shared.js";
-import type { Language } from "../language.js";
+import type { ReadLanguage, WrittenLanguage } from "../language.js";
 import { macros } from "./macros.js";
 import { predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
 import { types } from "./types.js";
 import { words } from "./words.js";
 
-export const opencl: Language = {
+export const opencl: ReadLanguage & WrittenLanguage = {
   facts: {
     ...cFamily,
     name: "OpenCL C",
@@ -94,6 +94,7 @@ export const opencl: Language = {
     expressions: {
       ...plainExpressions,
       numberedComponents: true,
+      constructors: false,
       vectorLiterals: true,
       vectorCasts: false,
       conversionFunctions: true,

@@ -180,7 +180,7 @@ describe("layering", () => {
  * Where code asks which language it has before it. It should ask for what it needs to know instead: a fact of the language
  * (src/dialects/language.ts), a field of an op's row, a hook of the printer or the judge.
  */
-const most: Readonly<Record<string, number>> = { reading: 134, "everything else": 98 };
+const most: Readonly<Record<string, number>> = { reading: 134, "everything else": 11 };
 const areaOf = (file: string): string => (/^src\/(?:sema|frontend)\//.test(file) ? "reading" : "everything else");
 
 /** What a language has for itself: there is nothing to ask. */

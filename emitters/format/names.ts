@@ -50,8 +50,8 @@ export function namesOf(tokens: readonly Token[], dialect: TargetDialect): Names
       words.functionTemplates.has(word),
     stringMacros: stringMacros(tokens),
     hasPointers: languageFacts[dialect].pointers,
-    hasTemplates: dialect !== "opencl",
-    hasCasts: dialect !== "glsl",
+    hasTemplates: words.templates,
+    hasCasts: words.casts,
   };
 }
 

@@ -1,5 +1,6 @@
 /** Tokens for the formatter: the shared scanner's, with directives whole and with what stood between them. Nothing is lost. */
 import type { TargetDialect } from "../../src/dialects/ids.js";
+import { languages } from "../../src/dialects/languages.js";
 import { Kind, Scanner, continuationLength } from "../../src/support/scan.js";
 
 export type TokenClass = "word" | "number" | "string" | "sign" | "stray" | "lineComment" | "blockComment" | "directive";
@@ -91,7 +92,12 @@ export function readTokens(text: string, dialect: TargetDialect): TokenList {
     const class_ = classOf(kind);
     if (class_ !== "lineComment" && class_ !== "blockComment") codeOnLine = true;
     let end = scanner.position;
-    if (class_ === "word" && dialect === "msl" && text[end] === '"' && rawStringPrefix.test(text.slice(start, end))) {
+    if (
+      class_ === "word" &&
+      languages[dialect].words.rawStrings &&
+      text[end] === '"' &&
+      rawStringPrefix.test(text.slice(start, end))
+    ) {
       const close = rawStringEnd(text, end);
       if (close !== undefined) {
         add("string", start, close);

@@ -61,6 +61,7 @@ const syntax: Syntax = {
       ? primary(`${typeText}{${args.map((a) => wrap(a, precedence.assignment)).join(", ")}}`, type)
       : undefined,
   braceInitializers: true,
+  listsKeepValues: true,
   operatorCall: () => undefined,
   unaryCall: () => undefined,
   components: (indices) => indices.map((i) => letters[i]).join(""),
@@ -144,6 +145,10 @@ class MslPrinter extends ModulePrinter {
     if (!this.module.legal?.atomicMembers.has(`${struct}.${member}`)) return this.declarator([], closed, name);
     const { base, suffix } = this.expressions.arrays(closed);
     return `${this.atomicType(base)} ${name}${suffix}`;
+  }
+
+  protected override underlying({ type }: Module["enums"][number]): string {
+    return type.scalar === "i32" ? "" : `: ${this.expressions.typeText(type)} `;
   }
 
   protected override globalWords(): readonly string[] {

@@ -147,6 +147,7 @@ const syntax: Syntax = {
       ? postfix(`(${typeText}){${args.map((a) => wrap(a, precedence.assignment)).join(", ")}}`, type)
       : undefined,
   braceInitializers: true,
+  sizes: true,
   operatorCall: () => undefined,
   unaryCall: () => undefined,
   components: (indices, size) =>

@@ -490,7 +490,7 @@ export class ExpressionPrinter {
       const inner = this.peeled(e);
       return this.changesMask(inner, e.type) ? this.value(e, "exact") : inner;
     }
-    if (this.syntax.dialect !== "opencl") return this.value(e, "exact");
+    if (!this.syntax.sizes) return this.value(e, "exact");
     const t = this.raw(e);
     return t.size ? t : this.fit(t, e.type, "exact");
   }
@@ -726,10 +726,10 @@ export class ExpressionPrinter {
     return this.value(e, "initializer");
   }
 
-  /** A part of a list: C++ converts nothing there whose value could change, unless it is a constant. */
+  /** A part of a list. */
   private listed(e: Expr): Text {
     const t = this.initializer(e);
-    return this.syntax.dialect === "msl" &&
+    return this.syntax.listsKeepValues &&
       !t.literal &&
       e.type.kind === "scalar" &&
       t.type.kind === "scalar" &&

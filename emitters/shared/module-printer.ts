@@ -123,15 +123,18 @@ export abstract class ModulePrinter extends StatementPrinter {
     if (v.compileTime && v.type.kind === "scalar") this.expressions.declareConstant({ variable: v.id });
   }
 
+  /** What stands between the name of an enumeration and its list. */
+  protected underlying(_e: Module["enums"][number]): string {
+    return "";
+  }
+
   /** As C writes it. */
   protected enumeration(index: number): void {
     const e = this.module.enums[index]!;
     const name = this.names.enum(index);
     this.leading(e.trivia);
     this.out.mark(e.span, () => {
-      const underlying =
-        this.syntax.dialect === "msl" && e.type.scalar !== "i32" ? `: ${this.expressions.typeText(e.type)} ` : "";
-      this.out.line(`enum ${name ? `${name} ` : ""}${underlying}{`);
+      this.out.line(`enum ${name ? `${name} ` : ""}${this.underlying(e)}{`);
       this.out.indent(() =>
         e.enumerators.forEach((x) => {
           this.leading(x.trivia);

@@ -3,7 +3,7 @@
  * a number or an underscore is added, always the same one for the same input. Nothing of a kernel reaches the output but
  * names that match `identifier`.
  */
-import { languageFacts } from "../../src/dialects/languages.js";
+import { languageFacts, writingFacts } from "../../src/dialects/languages.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
 import { walkStatement } from "../../src/ast/walk.js";
 import { isReserved, type NameRole } from "../../src/dialects/reserved.js";
@@ -105,8 +105,9 @@ function nameModule(module: Module, options: NamingOptions, words: WrittenWords 
 
   const structs = new Map<string, string>();
   for (const name of module.structs.keys()) {
-    // What ends in an array of unknown size is no type in GLSL, only a block.
-    const onlyBlock = target === "glsl" && hasRuntimeTail({ kind: "struct", name }, module.structs);
+    // What ends in an array of unknown size may be no type, only a block.
+    const onlyBlock =
+      writingFacts(target).openEnded === "blocks" && hasRuntimeTail({ kind: "struct", name }, module.structs);
     structs.set(name, onlyBlock ? name : claim(name, "type"));
   }
   const enums = module.enums.map((e) => (e.name === undefined ? undefined : claim(e.name, "type")));

@@ -18,7 +18,7 @@ import {
   type ScalarKind,
   type Type,
 } from "../../src/types/types.js";
-import { languageFacts } from "../../src/dialects/languages.js";
+import { languageFacts, writingFacts } from "../../src/dialects/languages.js";
 import type { Context, ConversionRules } from "./syntax.js";
 
 const comparisons: ReadonlySet<BinaryOperator> = new Set(["eq", "ne", "lt", "le", "gt", "ge"]);
@@ -40,12 +40,13 @@ function matrixRule(operator: BinaryOperator, l: Type, r: Type): { operand: Type
 }
 
 export function rulesOf(dialect: TargetDialect): ConversionRules {
+  const { openLiterals, conversions } = languageFacts[dialect];
+  const { widestIndex, vectorComparisons } = writingFacts(dialect);
   const implicit = (from: Type, to: Type, context: Context): boolean => {
     if (sameType(from, to)) return true;
     if (context === "exact") return false;
-    // GLSL counts elements by 32-bit integers only.
     if (context === "index")
-      return isIntegerScalar(from) && isIntegerScalar(to) && (dialect !== "glsl" || bitWidth(scalarOf(from)!) <= 32);
+      return isIntegerScalar(from) && isIntegerScalar(to) && bitWidth(scalarOf(from)!) <= widestIndex;
     if (context === "construct") {
       if (from.kind === "scalar" && to.kind === "scalar") return true;
       return from.kind === "vector" && to.kind === "vector" && from.size === to.size && from.scalar === to.scalar;
@@ -72,24 +73,18 @@ export function rulesOf(dialect: TargetDialect): ConversionRules {
         const operand = l.kind === "scalar" ? scalar(promote(dialect, lk)) : l;
         return { operand, result: operand };
       }
-      if (
-        lk === "bool" &&
-        rk === "bool" &&
-        l.kind === r.kind &&
-        (dialect === "glsl" || operator === "eq" || operator === "ne")
-      ) {
-        return dialect === "glsl" && !comparisons.has(operator) ? undefined : { operand: l, result: comparison(l) };
+      const bools = lk === "bool" && rk === "bool";
+      if (bools && l.kind === r.kind) {
+        if (operator === "eq" || operator === "ne") return { operand: l, result: comparison(l) };
+        // Else they are numbers, where bools become such.
+        if (conversions.promotes === "nothing")
+          return comparisons.has(operator) ? { operand: l, result: comparison(l) } : undefined;
       }
       // The bitwise operators on two bools: C gives an int 0 or 1, which stands for the bool.
-      if (
-        lk === "bool" &&
-        rk === "bool" &&
-        sameType(l, r) &&
-        (operator === "and" || operator === "or" || operator === "xor")
-      )
+      if (bools && sameType(l, r) && (operator === "and" || operator === "or" || operator === "xor"))
         return { operand: l, result: l };
       // Two numbers without a type have the one of the tree: `open` sees to it that this is the same.
-      const open = left.literal === true && right.literal === true && languageFacts[dialect].openLiterals;
+      const open = left.literal === true && right.literal === true && openLiterals;
       const common = commonType(
         dialect,
         { type: l, literal: !open && (left.literal ?? false) },
@@ -97,8 +92,13 @@ export function rulesOf(dialect: TargetDialect): ConversionRules {
       );
       if ("error" in common || common.truncates) return undefined;
       const operand = common.type;
-      // GLSL compares vectors by functions, whose operands have one type.
-      if (dialect === "glsl" && comparisons.has(operator) && operand.kind === "vector" && !sameType(l, r))
+      // Operands of functions have one type.
+      if (
+        vectorComparisons === "functions" &&
+        comparisons.has(operator) &&
+        operand.kind === "vector" &&
+        !sameType(l, r)
+      )
         return undefined;
       return { operand, result: comparisons.has(operator) ? comparison(operand) : operand };
     },

@@ -67,6 +67,10 @@ export interface Syntax {
   aggregate(type: Type, typeText: string, args: readonly Text[]): Text | undefined;
   /** Whether `{a, b}` initialises arrays and structs. */
   readonly braceInitializers: boolean;
+  /** A list converts nothing whose value could change, unless it is a constant (C++14 8.5.4). */
+  readonly listsKeepValues?: true;
+  /** Some functions give a `size_t` for a 32-bit value: see `Text.size`. */
+  readonly sizes?: true;
   /** A function instead of an operator, e.g. `lessThan` in GLSL. */
   operatorCall(
     operator: BinaryOperator,

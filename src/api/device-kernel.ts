@@ -5,10 +5,10 @@
  */
 import type { EntryPoint, Module, Resource } from "../ast/nodes.js";
 import { usesSubgroups } from "../ast/subgroups.js";
-import { registerShift } from "../device/kernel.js";
+import { registerShift, isKernelLanguage, type KernelLanguage } from "../device/kernel.js";
 import type { DeviceData, DeviceKernel, DeviceLaunch, InterfaceSlot, ScalarLayout } from "../device/kernel.js";
 import type { SourceDialect } from "../dialects/ids.js";
-import { bufferLayout } from "../dialects/languages.js";
+import { bufferLayout, languageFacts } from "../dialects/languages.js";
 import { arrayStride, layoutOf, leavesOf, memberOffsets, scalarSize } from "../types/layout.js";
 import type { LayoutRule, LayoutStruct, LayoutStructs } from "../types/layout.js";
 import { bitWidth, scalarOf } from "../types/types.js";
@@ -52,8 +52,7 @@ export function prepareKernel(
   const module = compilation.module;
   if (!module) throw new Error("a source with errors is not run");
   const { dialect } = compilation;
-  if (dialect !== "opencl" && dialect !== "glsl" && dialect !== "hlsl")
-    return { problem: `no device takes ${dialect}` };
+  if (!isKernelLanguage(dialect)) return { problem: `no device takes ${dialect}` };
   const shape = shapeOf(module, entry);
   const typed = shape.arguments.find((a) => a.resource.view === "typed");
   if (typed) return { problem: `'${typed.path}' is a typed buffer, which would be a texel buffer on the device` };
@@ -61,7 +60,9 @@ export function prepareKernel(
   const wrong = translated && misplaced(translated, places);
   if (wrong) return { problem: wrong };
   const slots =
-    dialect === "opencl" ? parameters(entry, module, places) : descriptors(shape.arguments, module, dialect, places);
+    languageFacts[dialect].slots === "positions"
+      ? parameters(entry, module, places)
+      : descriptors(shape.arguments, module, dialect, places);
   const sourcePath = new Map((translated ?? []).map((t) => [t.shape.path, t.sourcePath]));
   // A text that is read again does not say which of its values a runner provides; whoever wrote it does.
   const derived = new Map((translated ?? []).map((t) => [t.shape.path, t.slot.derived]));
@@ -152,7 +153,8 @@ function placesOf(module: Module, entry: EntryPoint, dialect: SourceDialect): Pl
   const values = entry.resources.map((id) => resources.get(id)!).filter(isValue);
   const typeOf = (r: Resource): Type => module.variables.get(r.variable)!.type;
   const structs: LayoutStructs = module.structs;
-  if (dialect === "opencl") {
+  const { valueArguments } = languageFacts[dialect];
+  if (valueArguments === "parameters") {
     return values.map((r) => ({
       key: r.path,
       size: layoutOf(typeOf(r), "natural", structs).size,
@@ -168,7 +170,11 @@ function placesOf(module: Module, entry: EntryPoint, dialect: SourceDialect): Pl
   }
   return [...blocks].map(([key, members]): Place => {
     const rule: LayoutRule =
-      dialect === "hlsl" ? "cbuffer" : members[0]!.block?.kind === "push-constant" ? "std430" : "std140";
+      valueArguments === "constant buffers"
+        ? "cbuffer"
+        : members[0]!.block?.kind === "push-constant"
+          ? "std430"
+          : "std140";
     const types = members.map((r) => ({ name: r.path, type: typeOf(r), offset: r.block?.offset }));
     const offsets = memberOffsets({ members: types }, rule, structs);
     const end = Math.max(...types.map((t, i) => offsets[i]! + layoutOf(t.type, rule, structs).size));
@@ -259,15 +265,16 @@ function parameters(entry: EntryPoint, module: Module, places: readonly Place[])
 function descriptors(
   list: readonly ArgumentShape[],
   module: Module,
-  dialect: "glsl" | "hlsl",
+  dialect: KernelLanguage,
   places: readonly Place[],
 ): InterfaceSlot[] {
   const structs: LayoutStructs = module.structs;
+  const registers = languageFacts[dialect].slots === "registers";
   const binding = (r: Resource): { binding?: number } =>
     r.slot?.number === undefined
       ? {}
       : {
-          binding: r.slot.number + (dialect === "hlsl" && r.slot.register ? registerShift[r.slot.register] : 0),
+          binding: r.slot.number + (registers && r.slot.register ? registerShift[r.slot.register] : 0),
         };
   const slots: InterfaceSlot[] = [];
   for (const a of list) {

@@ -6,7 +6,7 @@ import { languageFacts } from "../dialects/languages.js";
 import { preferredWidth } from "../launch/bind.js";
 import { DeviceError, isNotRunnable } from "../device/failure.js";
 import type { Failure } from "../device/failure.js";
-import { deviceApis } from "../device/kernel.js";
+import { deviceApis, widthAskedIn } from "../device/kernel.js";
 import type { DeviceInfo, DeviceSelection, HlslCompiler } from "../device/kernel.js";
 import type { Target } from "../dialects/ids.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
@@ -339,10 +339,10 @@ async function settledWidth(
   return width;
 }
 
-/** OpenCL asks for a width in the text: a kernel meant for some widths has one of them asked for where the device can be told. */
-function asking(ready: ReadySource, what: Target, { subgroups }: DeviceInfo): Pick<TargetOptions, "subgroupSize"> {
+/** Where the text asks for a width: a kernel meant for some widths has one of them asked for where the device can be told. */
+function asking(ready: ReadySource, { api, subgroups }: DeviceInfo): Pick<TargetOptions, "subgroupSize"> {
   const [launch] = ready.launches;
-  if (what !== "opencl" || !subgroups?.selectable || !launch?.subgroupSizes) return {};
+  if (widthAskedIn[api] !== "text" || !subgroups?.selectable || !launch?.subgroupSizes) return {};
   if (!usesSubgroups(ready.compilation.module!)) return {};
   const size = launch.subgroupSizes.find(
     (w) => w >= subgroups.min && w <= subgroups.max && allowsWidth(ready.entry.subgroupSizes, w),
@@ -361,7 +361,7 @@ export async function verifyOnDevice(
   const translation =
     what === "source"
       ? undefined
-      : await translateForLaunches(ready, what, { ...options, ...asking(ready, what, connection.info) });
+      : await translateForLaunches(ready, what, { ...options, ...asking(ready, connection.info) });
   const texts = new Map<string, string>();
   const notRun = (diagnostics: readonly Diagnostic[], notHere: boolean): DeviceVerification => {
     const result: VerifyResult = { target, result: "not-run", runs: [], diagnostics };

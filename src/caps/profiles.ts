@@ -158,9 +158,8 @@ function opencl(version: string): Profile {
  * of those that any lanes may reach.
  */
 export const lackOfDivergentOps = (profile: Profile): boolean =>
-  profile.dialect === "opencl"
-    ? hasAtom(profile, "cl.subgroups") && clSubgroups.some((atom) => !hasAtom(profile, atom))
-    : profile.dialect === "msl" && hasAtom(profile, "msl.simd_shuffle") && !hasAtom(profile, "msl.simd_vote");
+  (hasAtom(profile, "cl.subgroups") && clSubgroups.some((atom) => !hasAtom(profile, atom))) ||
+  (hasAtom(profile, "msl.simd_shuffle") && !hasAtom(profile, "msl.simd_vote"));
 
 // ------------------------------------------------------------------ Direct3D
 

@@ -15,22 +15,25 @@ export interface DriverOptions {
 }
 
 export async function openDriver(api: DeviceApi, options: DriverOptions = {}): Promise<Driver> {
-  return openWith(await loadFfi(), api, options);
+  return apis[api].open(await loadFfi(), options);
 }
 
-function openWith(ffi: Ffi, api: DeviceApi, options: DriverOptions): Driver {
-  switch (api) {
-    case "opencl":
-      return openOpenCl(ffi);
-    case "vulkan":
-      return openVulkan(ffi, options);
-  }
+interface Api {
+  readonly name: string;
+  /** A package of Debian that brings a device. */
+  readonly package: string;
+  open(ffi: Ffi, options: DriverOptions): Driver;
 }
+
+const apis: Readonly<Record<DeviceApi, Api>> = {
+  opencl: { name: "OpenCL", package: "pocl-opencl-icd", open: openOpenCl },
+  vulkan: { name: "Vulkan", package: "mesa-vulkan-drivers", open: openVulkan },
+};
 
 const noDevice = (api: DeviceApi): Failure => ({
   code: "XL7002",
-  message: `there is no ${api === "opencl" ? "OpenCL" : "Vulkan"} device on this machine`,
-  help: `on Debian: apt-get install ${api === "opencl" ? "pocl-opencl-icd" : "mesa-vulkan-drivers"}`,
+  message: `there is no ${apis[api].name} device on this machine`,
+  help: `on Debian: apt-get install ${apis[api].package}`,
 });
 
 /** The device asked for, in an opened driver. */
@@ -51,10 +54,10 @@ export interface DeviceList {
   readonly problems: readonly Failure[];
 }
 
-export async function listDevices(apis: readonly DeviceApi[]): Promise<DeviceList> {
+export async function listDevices(asked: readonly DeviceApi[]): Promise<DeviceList> {
   const devices: DeviceInfo[] = [];
   const problems: Failure[] = [];
-  for (const api of apis) {
+  for (const api of asked) {
     try {
       const driver = await openDriver(api);
       devices.push(...driver.devices);

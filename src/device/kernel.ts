@@ -4,10 +4,18 @@
  */
 import type { Failure } from "./failure.js";
 
-export type DeviceApi = "opencl" | "vulkan";
-export const deviceApis: readonly DeviceApi[] = ["opencl", "vulkan"];
+/** What devices of an API take. */
+export const languagesOf = { opencl: ["opencl"], vulkan: ["glsl", "hlsl"] } as const;
+export type DeviceApi = keyof typeof languagesOf;
+/** A kernel asks for a width of subgroups in its text, or the pipeline does (VkPipelineShaderStageRequiredSubgroupSizeCreateInfo). */
+export const widthAskedIn: Readonly<Record<DeviceApi, "text" | "pipeline">> = { opencl: "text", vulkan: "pipeline" };
+export const deviceApis = Object.keys(languagesOf) as readonly DeviceApi[];
 
-export type KernelLanguage = "opencl" | "glsl" | "hlsl";
+export type KernelLanguage = (typeof languagesOf)[DeviceApi][number];
+export const takes = (api: DeviceApi, language: string): boolean =>
+  (languagesOf[api] as readonly string[]).includes(language);
+export const isKernelLanguage = (language: string): language is KernelLanguage =>
+  deviceApis.some((api) => takes(api, language));
 
 export interface DeviceSelection {
   readonly api: DeviceApi;

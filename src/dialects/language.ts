@@ -184,6 +184,23 @@ export interface LanguageFacts {
   readonly versions: string;
   /** What a profile must have for these types at all: a feature expression. */
   readonly scalars: Partial<Readonly<Record<OptionalScalar, string>>>;
+  /** What it must have beside to hold numbers of so many bits in a buffer (GL_EXT_shader_16bit_storage). */
+  readonly storage: Readonly<Record<number, string>>;
+  /** And for subgroup operations on them (GL_EXT_shader_subgroup_extended_types, cl_khr_subgroup_extended_types). */
+  readonly subgroupScalars: Partial<Readonly<Record<OptionalScalar, string>>>;
+  /** Fences of the scope of the device order what is written to any buffer, or to those marked coherent only (HLSL `globallycoherent`). */
+  readonly deviceFences: "any buffer" | "coherent buffers";
+  /** Fences reach beyond the device (OpenCL C 3.0 section 6.15.12.4, memory_scope_all_svm_devices). */
+  readonly systemFences: boolean;
+  /** Types and functions of the language's library stand in a namespace, which may be named (MSL 1.3, `metal`). */
+  readonly libraryNamespace?: string;
+  /**
+   * How one overload of a builtin function is chosen where several fit: by ranks of conversions, as in C++, and none where
+   * those are equal; by ranks, and then float first (glslang); by the common type of the operands (DXC).
+   */
+  readonly overloads: "ranks" | "ranks, then float" | "common type";
+  /** What matrices may hold. */
+  readonly matrices: "nothing" | "floats" | "any";
 }
 
 /** How entry points are told from other functions, and what is said of them. */
@@ -330,6 +347,10 @@ export interface WritingFacts {
   readonly specializationConstants: "native" | { readonly boolAs: ScalarKind };
   /** The text can say how many lanes a workgroup has at most, and leaves the size to the launch (MSL 5.1.3). */
   readonly boundsWorkgroups: boolean;
+  /** The line that turns a feature on in the text, where there is one. */
+  readonly enablingLine?: (atom: string) => string | undefined;
+  /** What a profile must have for buffers whose writes other workgroups see; without it atomics alone reach them. */
+  readonly coherentBuffers?: string;
   /** How many buffers a kernel can be given, arguments by value among them (Metal Feature Set Tables). */
   readonly mostBuffers?: number;
   /**
@@ -349,12 +370,14 @@ export interface WritingFacts {
   readonly packedVectors: boolean;
   /** The most components of a vector (OpenCL C 3.0 section 6.3.2: 16). */
   readonly widestVector: number;
-  /** What matrices may hold. */
-  readonly matrices: "nothing" | "floats" | "any";
   /** Values of arrays and structs outside of initialisers: both (GLSL 4.60 section 5.4.3), structs (C99 6.5.2.5, C++14 5.2.3), none. */
   readonly aggregates: "all" | "structs" | "none";
   /** What `?:` chooses from beside numbers; in MSL address spaces of two structs get in the way. */
   readonly chosenAggregates: "all" | "structs" | "none";
+  /** Vectors are compared by operators, or by functions such as `lessThan` (GLSL 4.60 section 8.7). */
+  readonly vectorComparisons: "operators" | "functions";
+  /** The most bits of an index (GLSL 4.60 section 5.7 and GL_EXT_shader_explicit_arithmetic_types_int64: 32). */
+  readonly widestIndex: 32 | 64;
   /** References to places (C++), or pointers in their stead. */
   readonly references: boolean;
   /** Builtin functions write a result through a reference to a private object (MSL 6.5), or through any pointer (OpenCL C 6.15.2). */

@@ -22,6 +22,8 @@ export interface Reserved {
   readonly declaredForm?: RegExp;
   /** The roles in which a declaration of the program's and one of those do not go together. */
   readonly clashes: ReadonlySet<NameRole>;
+  /** The usual name of an entry point, taken in other roles. */
+  readonly entry?: string;
   /** Beyond `words`, by role. */
   readonly more?: Partial<Record<NameRole, ReadonlySet<string>>>;
 }

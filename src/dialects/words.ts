@@ -24,10 +24,16 @@ export interface DialectWords {
   readonly signs: ReadonlyMap<string, string>;
   /** `1'000'000` is a number. */
   readonly digitSeparators: boolean;
+  /** `R"(text)"` is a string (C++11 2.14.5). */
+  readonly rawStrings: boolean;
+  /** `(float)x` converts: not in GLSL, which has constructors only (4.60 section 5.4). */
+  readonly casts: boolean;
+  /** Names may be followed by arguments in angle brackets. */
+  readonly templates: boolean;
 }
 
 /** C and the shading languages have neither. */
-export const plainSigns = { signs: new Map<string, string>(), digitSeparators: false } as const;
+export const plainSigns = { signs: new Map<string, string>(), digitSeparators: false, rawStrings: false } as const;
 
 export const wordSet = (text: string): ReadonlySet<string> =>
   new Set(

@@ -9,6 +9,7 @@ import type {
   HlslJudgeOptions,
   Judge,
   JudgedDialect,
+  JudgeOptions,
   Judgement,
   MslJudgeOptions,
   OpenclJudgeOptions,
@@ -28,6 +29,24 @@ export const installedJudges: { readonly [D in JudgedDialect]: Judge<D> } = {
 
 export const isJudged = (target: Target): target is JudgedDialect => Object.hasOwn(installedJudges, target);
 
+/** Compilers before a version know it by its predecessor's name: DXC begins with 6.0, glslang 12 ends with Vulkan 1.3. */
+const asked: {
+  readonly [D in JudgedDialect]: (profile: Profile, hlslVersion: HlslVersion | undefined) => JudgeOptions[D];
+} = {
+  msl: ({ version }) => ({ version: showVersion(version) as NonNullable<MslJudgeOptions["version"]> }),
+  glsl: ({ version }) => ({
+    target: `vulkan${showVersion(Math.min(version, 103))}` as NonNullable<GlslJudgeOptions["target"]>,
+  }),
+  opencl: ({ version, atoms }) => ({
+    version: showVersion(version) as NonNullable<OpenclJudgeOptions["version"]>,
+    half: atoms.has("cl.khr_fp16"),
+  }),
+  hlsl: ({ version }, hlslVersion) => ({
+    profile: `cs_${showVersion(Math.max(version, 600)).replace(".", "_")}` as NonNullable<HlslJudgeOptions["profile"]>,
+    ...(hlslVersion ? { hlslVersion } : {}),
+  }),
+};
+
 /** What a text written for a profile, and in HLSL for a version of the language, is compiled as. */
 export function judgeAs(
   profile: Profile,
@@ -35,26 +54,9 @@ export function judgeAs(
   hlslVersion?: HlslVersion,
   judges = installedJudges,
 ): Promise<Judgement> {
-  const { dialect, version } = profile;
+  const { dialect } = profile;
   if (!isJudged(dialect)) throw new Error(`no compiler takes ${dialect}`);
-  // Compilers before a version know it by its predecessor's name: DXC begins with 6.0, glslang 12 ends with Vulkan 1.3.
-  const number = showVersion(
-    dialect === "hlsl" ? Math.max(version, 600) : dialect === "glsl" ? Math.min(version, 103) : version,
-  );
-  switch (dialect) {
-    case "glsl":
-      return judges.glsl.judge(text, { target: `vulkan${number}` as NonNullable<GlslJudgeOptions["target"]> });
-    case "opencl":
-      return judges.opencl.judge(text, {
-        version: number as NonNullable<OpenclJudgeOptions["version"]>,
-        half: profile.atoms.has("cl.khr_fp16"),
-      });
-    case "hlsl":
-      return judges.hlsl.judge(text, {
-        profile: `cs_${number.replace(".", "_")}` as NonNullable<HlslJudgeOptions["profile"]>,
-        ...(hlslVersion ? { hlslVersion } : {}),
-      });
-    case "msl":
-      return judges.msl.judge(text, { version: number as NonNullable<MslJudgeOptions["version"]> });
-  }
+  const by = <D extends JudgedDialect>(d: D): Promise<Judgement> =>
+    judges[d].judge(text, asked[d](profile, hlslVersion));
+  return by(dialect);
 }

@@ -13,6 +13,7 @@ import type { BufferArgument, ElementType, LaunchFile, Scaled, Tolerance, ValueA
 import { bufferExtent, defaultBytes, matchKey, packedSize, valueScalars } from "./reflection.js";
 import type { ArgumentShape, EntryShape } from "./reflection.js";
 import { scalarBytes, writeScalar } from "./scalars.js";
+import { idForm } from "../ops/ids.js";
 
 export type Triple = readonly [number, number, number];
 
@@ -294,7 +295,7 @@ export function launchSizes(
     );
     return undefined;
   }
-  if (launch.gridOffset?.some((n) => n > 0) && dialect !== "opencl") {
+  if (launch.gridOffset?.some((n) => n > 0) && !idForm("global_offset", dialect)) {
     error("XL6007", `only OpenCL has a grid offset, and the kernel is in ${dialect}`);
     return undefined;
   }

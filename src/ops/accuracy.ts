@@ -140,8 +140,11 @@ const msl: Table = inUlps({
 
 const squareLess: Formula = (a, x) => a.f("sqrt", a.sub(a.number(1), a.mul(x, x)));
 /** What is made of other functions, in Vulkan and in DXC's library. */
+const power = inherited((a, x, y) => a.f("exp2", a.mul(y!, a.f("log2", x!))));
+
 const ofFormulas: Table = {
-  pow: inherited((a, x, y) => a.f("exp2", a.mul(y!, a.f("log2", x!)))),
+  pow: power,
+  powr: power,
   tan: inherited((a, x) => a.f("divide", a.f("sin", x!), a.f("cos", x!))),
   asin: inherited((a, x) => a.f("atan2", x!, squareLess(a, x!))),
   acos: inherited((a, x) => a.f("atan2", squareLess(a, x!), x!)),
@@ -204,25 +207,35 @@ const direct3d = (half: boolean): Table => ({
   normalize: ulp(8),
 });
 
-const tables: { readonly [D in Dialect]: { readonly f32: Table; readonly f16?: Table } } = {
+interface Grant {
+  readonly f32: Table;
+  /** Where half differs. */
+  readonly f16?: Table;
+  /** Nothing is said of results that are no numbers (Vulkan); else they are IEEE 754's. */
+  readonly specialsOpen?: true;
+  /** The one function for a product and a sum rounds once or twice (SPIR-V's Fma, HLSL's mad), and fract reaches 1 or not. */
+  readonly fusionOpen?: true;
+}
+
+const grants: { readonly [D in Dialect]: Grant } = {
   opencl: { f32: opencl },
   msl: { f32: msl },
-  glsl: { f32: vulkan(false), f16: vulkan(true) },
-  hlsl: { f32: direct3d(false), f16: direct3d(true) },
+  glsl: { f32: vulkan(false), f16: vulkan(true), specialsOpen: true, fusionOpen: true },
+  hlsl: { f32: direct3d(false), f16: direct3d(true), fusionOpen: true },
 };
+
+export const leavesOpen = (dialect: Dialect, what: "specialsOpen" | "fusionOpen"): boolean =>
+  grants[dialect][what] ?? false;
 
 /** Of a function by its short name: `exp2`, `divide`. */
 export function accuracyOfFunction(name: string, dialect: Dialect, kind: ScalarKind): Accuracy | undefined {
-  const { f32, f16 } = tables[dialect];
+  const { f32, f16 } = grants[dialect];
   const table = kind === "f16" ? (f16 ?? f32) : f32;
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 export function accuracyOf(op: OpId, dialect: Dialect, kind: ScalarKind): Accuracy | undefined {
-  const name = op
-    .replace(/^math\.(precise_)?|^geometry\.(scaled_)?/, "")
-    .replace(/_(open|nan)$/, "")
-    .replace(/^powr$/, dialect === "glsl" || dialect === "hlsl" ? "pow" : "powr");
+  const name = op.replace(/^math\.(precise_)?|^geometry\.(scaled_)?/, "").replace(/_(open|nan)$/, "");
   if (op.startsWith("geometry.") && !/^(length|distance|normalize)$/.test(name)) return undefined;
   return op.startsWith("math.") || op.startsWith("geometry.") ? accuracyOfFunction(name, dialect, kind) : undefined;
 }

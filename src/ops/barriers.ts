@@ -8,9 +8,9 @@
  */
 import type { BarrierDescriptor, MemoryScope } from "../ast/nodes.js";
 import { isSourceDialect, type Dialect, type SourceDialect } from "../dialects/ids.js";
-import { assertNever } from "../support/assert-never.js";
 import { i32 } from "../types/types.js";
 import type { BuiltinArgument } from "./row.js";
+import { languageFacts } from "../dialects/languages.js";
 
 type Memory = BarrierDescriptor["memory"];
 const mem = (workgroup: boolean, global: boolean, image = false): Memory => ({ workgroup, global, image });
@@ -124,19 +124,15 @@ export function resolveBarrier(
   const fixed = Object.hasOwn(plain[dialect], name) ? plain[dialect][name] : undefined;
   if (fixed && args.length === 0) return { barrier: fixed };
   if (!withArguments[dialect].includes(name)) return fixed ? { error: `${name} takes no arguments` } : undefined;
-  switch (dialect) {
-    case "glsl":
-      return glslBarrier(name, args);
-    case "msl":
-      return mslBarrier(name, args);
-    case "opencl":
-      return openclBarrier(name, args);
-    case "hlsl":
-      return hlslBarrier(args);
-    default:
-      return assertNever(dialect);
-  }
+  return readers[dialect](name, args);
 }
+
+const readers: Readonly<Record<SourceDialect, (name: string, args: readonly BuiltinArgument[]) => Result>> = {
+  msl: mslBarrier,
+  glsl: glslBarrier,
+  opencl: openclBarrier,
+  hlsl: (_name, args) => hlslBarrier(args),
+};
 
 const wrongCount = (name: string, wanted: string): Result => ({ error: `${name} takes ${wanted}` });
 const notConstant = (name: string): Result => ({ error: `the arguments of ${name} must be constants` });
@@ -363,7 +359,8 @@ function meaning(
   const read = written.calls
     .map((call) => readCall(dialect, call))
     .reduce((all, next) => fuseBarriers(all, next) ?? all);
-  const scoped = dialect === "hlsl" && !written.coherent ? withoutCoherentViews(read) : read;
+  const coherent = languageFacts[dialect].deviceFences === "any buffer" || written.coherent;
+  const scoped = coherent ? read : withoutCoherentViews(read);
   return images ? scoped : { ...scoped, memory: { ...scoped.memory, image: false } };
 }
 
@@ -384,7 +381,8 @@ const writers: { readonly [D in Dialect]?: (wanted: BarrierDescriptor, w: Barrie
 };
 
 function spelled(dialect: Dialect, wanted: BarrierDescriptor, w: BarrierWriting): Written {
-  if (wanted.scope === "system" && dialect !== "opencl") return refuse("there is no fence of system scope");
+  if (wanted.scope === "system" && !languageFacts[dialect].systemFences)
+    return refuse("there is no fence of system scope");
   if (wanted.execution === "none" && !wanted.memory.workgroup && !wanted.memory.global && !wanted.memory.image)
     return write([]);
   return writers[dialect]?.(wanted, w) ?? refuse("it has no barriers");

@@ -38,9 +38,9 @@ import { bitWidth, scalar, scalarOf, type ScalarKind, type Type } from "../types
 /** The widths HLSL has. */
 const hlslIntegers = set("i32 u32 i16 u16 i64 u64");
 
-/** GLSL 4.60 8.8 and MSL 3.1 6.4: undefined where offset and bits reach beyond the number. */
+/** Undefined where offset and bits reach beyond the number. */
 const beyondTheNumber: Open = {
-  in: ["glsl", "msl"],
+  in: { glsl: "GLSL 4.60 8.8", msl: "MSL 3.1 6.4" },
   where: (args) => {
     const [offset, bits] = args.slice(-2) as [Expr, Expr];
     const width = k(offset.type, bitWidth(scalarOf(args[0]!.type)!));
@@ -50,9 +50,9 @@ const beyondTheNumber: Open = {
     `: $${args.length - 1} bits from bit $${args.length - 2} of a number of ${bitWidth(scalarOf(args[0]!.type)!)}`,
 };
 
-/** OpenCL C 3.0 6.15.3 and MSL 3.1 6.4: implementation-defined where an operand has more than 24 significant bits. */
+/** Implementation-defined where an operand has more than 24 significant bits. */
 const beyond24Bits: Open = {
-  in: ["opencl", "msl"],
+  in: { opencl: "OpenCL C 3.0 6.15.3", msl: "MSL 3.1 6.4" },
   where: (args) => fold(args.slice(0, 2).map(hasMoreThan24Bits), or),
   says: "of a number of more than 24 bits",
 };

@@ -6,10 +6,9 @@
  */
 import type { Expr } from "../ast/nodes.js";
 import { opId } from "../ast/op-ids.js";
-import type { Dialect } from "../dialects/ids.js";
 import { scalarOf } from "../types/types.js";
 import { anyFloats, define, floats, lowering, map, native, refused, set, writes } from "./define.js";
-import type { Cell, OpRow } from "./row.js";
+import type { Cell, OpRow, Open } from "./row.js";
 import { add, and, boolShape, div, infinity, k, mul, nan, negate, same, select } from "./trees.js";
 
 export interface Domain {
@@ -158,7 +157,7 @@ export const openDomainRows: readonly OpRow[] = Object.entries(domains).map(([na
       : d.hlsl === "open"
         ? native(name, "DXC")
         : writes(name, id, "DXC, D3D11 functional specification");
-  const openIn: readonly Dialect[] = d.hlsl === "open" ? ["glsl", "hlsl"] : ["glsl"];
+  const openIn: Open["in"] = { glsl: "GLSL 4.60 8.1", ...(d.hlsl === "open" ? { hlsl: "DXC" } : {}) };
   return define("math", opId(`${id}_open`), {
     summary:
       d.says === undefined

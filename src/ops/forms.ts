@@ -320,6 +320,16 @@ function hlslProduct(args: readonly BuiltinArgument[]): FormResult {
 /** Compute has no helper invocations. */
 const helperInvocation: Partial<Record<SourceDialect, string>> = { msl: "simd_is_helper_thread", hlsl: "IsHelperLane" };
 
+interface Forms {
+  has(name: string): boolean;
+  resolve(
+    name: string,
+    args: readonly BuiltinArgument[],
+    implicit: ImplicitRank,
+    templates: readonly Type[],
+  ): FormResult;
+}
+
 const mslCast = /^(?:metal::)?as_type$/;
 
 export function resolveForm(
@@ -333,33 +343,36 @@ export function resolveForm(
     if (args.length !== 0) return fail(`${name} takes no arguments`, `${name}()`);
     return value([], bool, (_, __, span) => boolLiteral(false, span));
   }
-  switch (dialect) {
-    case "msl":
-      if (!mslCast.test(name)) return undefined;
-      return templates.length === 1
-        ? castTo("as_type", args[0], args.length, templates[0]!)
-        : fail("as_type needs the type to reinterpret as", "as_type<T>(x)");
-    case "opencl":
-      return openclForm(name, args);
-    case "glsl":
-      return glslForm(name, args, implicit);
-    case "hlsl":
-      return hlslForm(name, args);
-  }
+  const form = forms[dialect];
+  return form.has(name) ? form.resolve(name, args, implicit, templates) : undefined;
 }
 
 const own = (table: object, name: string): boolean => Object.hasOwn(table, name);
 
 export function isFormName(dialect: SourceDialect, name: string): boolean {
   if (name === helperInvocation[dialect]) return true;
-  switch (dialect) {
-    case "msl":
-      return mslCast.test(name);
-    case "opencl":
-      return conversionPattern.test(name) || asPattern.test(name) || idOfOpenclFunction(name) !== undefined;
-    case "glsl":
-      return own(glslCasts, name) || own(glslPacks, name) || own(glslComparisons, name) || name === "not";
-    case "hlsl":
-      return own(hlslCasts, name) || name === "mul" || idOfHlslFunction(name) !== undefined;
-  }
+  return forms[dialect].has(name);
 }
+
+/** What each language has that no row can say: casts, constructors' kin, functions for ids. */
+const forms: Readonly<Record<SourceDialect, Forms>> = {
+  msl: {
+    has: (name) => mslCast.test(name),
+    resolve: (_name, args, _implicit, templates) =>
+      templates.length === 1
+        ? castTo("as_type", args[0], args.length, templates[0]!)
+        : fail("as_type needs the type to reinterpret as", "as_type<T>(x)"),
+  },
+  opencl: {
+    has: (name) => conversionPattern.test(name) || asPattern.test(name) || idOfOpenclFunction(name) !== undefined,
+    resolve: openclForm,
+  },
+  glsl: {
+    has: (name) => own(glslCasts, name) || own(glslPacks, name) || own(glslComparisons, name) || name === "not",
+    resolve: glslForm,
+  },
+  hlsl: {
+    has: (name) => own(hlslCasts, name) || name === "mul" || idOfHlslFunction(name) !== undefined,
+    resolve: hlslForm,
+  },
+};

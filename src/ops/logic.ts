@@ -241,9 +241,9 @@ export const geometryRows: readonly OpRow[] = [
     summary: "x / length(x)",
     signature: "T -> T",
     on: floatVectors,
-    // Vulkan: x * inversesqrt(dot(x, x)); HLSL: "indefinite"; MSL 3.1 6.6 says nothing of it.
+    // Vulkan: x * inversesqrt(dot(x, x)); HLSL: "indefinite"; MSL says nothing of it.
     open: {
-      in: ["glsl", "msl", "hlsl"],
+      in: { glsl: "GLSL 4.60 8.5", msl: "MSL 3.1 6.6", hlsl: "DXC" },
       where: ([x]) => allZero(x!),
       says: "of a zero vector",
     },
@@ -343,9 +343,8 @@ export const geometryRows: readonly OpRow[] = [
     summary: "t*t*(3 - 2t) with t = clamp((x - low)/(high - low), 0, 1), operands low, high, x; low >= high left open",
     signature: "T, T, T -> T",
     on: floatVectors,
-    // GLSL 4.60 8.3, OpenCL C 3.0 6.15.4, MSL 3.1 6.3.
     open: {
-      in: ["glsl", "msl", "opencl"],
+      in: { glsl: "GLSL 4.60 8.3", msl: "MSL 3.1 6.3", opencl: "OpenCL C 3.0 6.15.4" },
       where: ([low, high]) => bin("ge", low!, high!),
       says: "between edges that are not in order",
     },

@@ -353,9 +353,9 @@ const powr = (x: number, y: number): number => {
 const fmin = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isNaN(x) ? y : y < x ? y : x);
 const fmax = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isNaN(x) ? y : x < y ? y : x);
 
-/** GLSL 4.60 8.3, OpenCL C 3.0 6.15.3 and 6.15.4, MSL 3.1 6.3 and 6.4; DXC makes IMax and IMin, FMax and FMin of it. */
+/** DXC makes IMax and IMin, FMax and FMin of it. */
 const reversedBounds: Open = {
-  in: ["msl", "glsl", "opencl"],
+  in: { msl: "MSL 3.1 6.3, 6.4", glsl: "GLSL 4.60 8.3", opencl: "OpenCL C 3.0 6.15.3, 6.15.4" },
   where: ([, low, high]) => op0("gt", low!, high!),
   says: "between bounds that are not in order",
 };
@@ -370,7 +370,7 @@ const otherRows: OpRow[] = [
     on: signedNumbers,
     // MSL 3.1 6.4 has |x|, which the type does not hold; GLSL and HLSL negate, and wrap.
     open: {
-      in: ["msl"],
+      in: { msl: "MSL 3.1 6.4" },
       on: set("i32 i16 i8 i64").scalars,
       where: ([x]) => op0("eq", x!, k(x!.type, leastOf(scalarOf(x!.type)!))),
       says: "of the least number",
@@ -506,7 +506,11 @@ const otherRows: OpRow[] = [
     summary: "angle of (x, y), operands y, x; of the origin, of two infinities and of the sign of a zero left open",
     signature: "T, T -> T",
     on: anyFloats,
-    open: { in: ["glsl", "hlsl"], where: ([y, x]) => and(isZero(y!), isZero(x!)), says: "of the origin" },
+    open: {
+      in: { glsl: "GLSL 4.60 8.1", hlsl: "DXC" },
+      where: ([y, x]) => and(isZero(y!), isZero(x!)),
+      says: "of the origin",
+    },
     expand: map("atan2"),
     msl: writes("atan2", "math.atan2", "MSL 3.1 6.5"),
     glsl: upToFloat(native("atan", "glslang"), noDoubleGlsl),
@@ -539,7 +543,7 @@ const otherRows: OpRow[] = [
   define("math", "math.powr_open", {
     summary: "as powr; of negative x, and where powr gives no number, left open (MSL powr)",
     signature: "T, T -> T",
-    open: { in: ["msl"], where: ([x]) => op0("lt", x!, k(x!.type, 0)), says: "of a negative number" },
+    open: { in: { msl: "MSL 3.1 6.5" }, where: ([x]) => op0("lt", x!, k(x!.type, 0)), says: "of a negative number" },
     expand: tree(edgeTree("math.powr_open")),
     msl: [native("powr", "MSL 3.1 6.5"), reads("fast::powr", "MSL 3.1 6.5", { on: f32Only })],
     glsl: lowering("formula"),
@@ -550,7 +554,11 @@ const otherRows: OpRow[] = [
   define("math", "math.pow_nan", {
     summary: "x to the y, no number for negative x, 0^0 left open (HLSL pow)",
     signature: "T, T -> T",
-    open: { in: ["hlsl"], where: ([x, y]) => and(isZero(x!), isZero(y!)), says: "of 0 to the 0" },
+    open: {
+      in: { hlsl: "D3D11 functional specification" },
+      where: ([x, y]) => and(isZero(x!), isZero(y!)),
+      says: "of 0 to the 0",
+    },
     expand: tree(edgeTree("math.pow_nan")),
     msl: lowering("formula"),
     glsl: lowering("formula"),
@@ -562,7 +570,7 @@ const otherRows: OpRow[] = [
     summary: "x to the y for positive x, or x of 0 and positive y; else left open (GLSL pow)",
     signature: "T, T -> T",
     open: {
-      in: ["glsl"],
+      in: { glsl: "GLSL 4.60 8.2" },
       where: ([x, y]) => {
         const zero = k(x!.type, 0);
         return or(op0("lt", x!, zero), and(isZero(x!), op0("le", y!, zero)));
@@ -937,7 +945,7 @@ const otherRows: OpRow[] = [
     signature: "T, I -> T",
     on: anyFloats,
     open: {
-      in: ["glsl"],
+      in: { glsl: "GLSL 4.60 8.3" },
       where: ([x, n]) => op0("gt", n!, k(n!.type, scalarOf(x!.type) === "f64" ? 1024 : 128)),
       says: "with an exponent beyond the type's",
     },
@@ -984,7 +992,11 @@ const otherRows: OpRow[] = [
     summary: "as modf; the fraction of an infinity left open",
     signature: "T, &T -> T",
     on: anyFloats,
-    open: { in: ["glsl", "hlsl"], where: ([x]) => test("math.isinf", x!), says: "of an infinity" },
+    open: {
+      in: { glsl: "GLSL 4.60 8.3", hlsl: "DXC" },
+      where: ([x]) => test("math.isinf", x!),
+      says: "of an infinity",
+    },
     expand: routine("modf"),
     msl: writes("modf", "math.modf", "MSL 3.1 6.5"),
     glsl: native("modf", "glslang"),
@@ -1017,7 +1029,7 @@ const otherRows: OpRow[] = [
     signature: "T, &I -> T",
     on: anyFloats,
     open: {
-      in: ["glsl"],
+      in: { glsl: "GLSL 4.60 8.3" },
       where: ([x]) => or(test("math.isinf", x!), test("math.isnan", x!)),
       says: "of an infinity or a NaN",
     },
@@ -1032,7 +1044,7 @@ const otherRows: OpRow[] = [
     signature: "T, &T -> T",
     on: f32Only,
     open: {
-      in: ["hlsl"],
+      in: { hlsl: "DXC" },
       where: ([x]) => or(test("math.isinf", x!), test("math.isnan", x!)),
       says: "of an infinity or a NaN",
     },

@@ -1,5 +1,4 @@
 /** Matrix functions. Their type variable is a matrix, so they are matched by hand; the rows serve spelling and execution. */
-import { opId } from "../ast/op-ids.js";
 import { construct, elementValue, i32Literal, opCall, swizzleValue } from "../ast/builders.js";
 import type { Expr, OpId } from "../ast/nodes.js";
 import { languageFacts } from "../dialects/languages.js";
@@ -159,16 +158,11 @@ export const matrixRows: readonly OpRow[] = [
   }),
 ];
 
-/** Names by dialect; the functions GLSL alone has come after the shared ones. */
-const shared: readonly string[] = ["transpose", "determinant"];
-const glslOnly: Readonly<Record<string, OpId>> = {
-  inverse: "geometry.inverse",
-  matrixCompMult: "geometry.matrix_product",
-  outerProduct: "geometry.outer_product",
-};
+/** The op that a dialect has by this name. */
+const opNamed = (dialect: Dialect, name: string): OpId | undefined =>
+  matrixRows.find((r) => r.cells[dialect].some((c) => c.kind === "native" && c.names.includes(name)))?.id;
 
-export const isMatrixName = (dialect: Dialect, name: string): boolean =>
-  (dialect !== "opencl" && shared.includes(name)) || (dialect === "glsl" && Object.hasOwn(glslOnly, name));
+export const isMatrixName = (dialect: Dialect, name: string): boolean => opNamed(dialect, name) !== undefined;
 
 type MatrixCall = ResolvedBuiltin | { readonly error: string; readonly candidates: readonly string[] };
 
@@ -177,8 +171,8 @@ export function resolveMatrix(
   name: string,
   args: readonly BuiltinArgument[],
 ): MatrixCall | undefined {
-  if (!isMatrixName(dialect, name)) return undefined;
-  const op = glslOnly[name] ?? opId(`geometry.${name}`);
+  const op = opNamed(dialect, name);
+  if (op === undefined) return undefined;
   const fail = (error: string, ...candidates: string[]): MatrixCall => ({ error, candidates });
   const done = (types: readonly Type[], result: Type): MatrixCall => ({
     op,

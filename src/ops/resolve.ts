@@ -27,6 +27,7 @@ import { typeOf, type Parameter, type Signature } from "./signature.js";
 import { signatureOf, sizedName } from "./spell.js";
 import { allRows } from "./table.js";
 import { laterNames } from "./later.js";
+import { languageFacts } from "../dialects/languages.js";
 
 export type Resolution =
   | ResolvedBuiltin
@@ -72,9 +73,14 @@ function indexOf(dialect: Dialect): Index {
 /** One index a dialect, made when first asked for: a command needs one or two of them. */
 const indexes = byDialect((d) => once(() => indexOf(d)));
 
-/** MSL's namespace is optional; `fast::` and `precise::` belong to the name. */
-const bareName = (dialect: Dialect, name: string): string =>
-  dialect === "msl" ? name.replace(/^(?:::)?metal::/, "") : name;
+/** The namespace is optional; `fast::` and `precise::` belong to the name. */
+function bareName(dialect: Dialect, name: string): string {
+  const { libraryNamespace } = languageFacts[dialect];
+  if (libraryNamespace === undefined) return name;
+  const prefix = `${libraryNamespace}::`;
+  const rest = name.startsWith("::") ? name.slice(2) : name;
+  return rest.startsWith(prefix) ? rest.slice(prefix.length) : name;
+}
 
 export function isBuiltinName(dialect: Dialect, given: string): boolean {
   const name = bareName(dialect, given);
@@ -126,8 +132,9 @@ function choose(
   args: readonly BuiltinArgument[],
   implicit: ImplicitRank,
 ): Resolution {
-  const refused = dialect === "hlsl" && isOfOtherKind(name, args);
-  if (dialect === "hlsl" && !refused) {
+  const byCommonType = languageFacts[dialect].overloads === "common type";
+  const refused = byCommonType && isOfOtherKind(name, args);
+  if (byCommonType && !refused) {
     const taken = chooseHlsl(name, overloads, args);
     if (taken) return taken;
   }
@@ -314,7 +321,8 @@ function settle(dialect: SourceDialect, best: readonly Match[], args: readonly B
   const holding = sized.filter((m) => m.t && bitWidth(scalarOf(m.t)!) >= width);
   const pool = holding.length > 0 ? holding : sized;
   if (pool.length === 1) return pool[0];
-  if (dialect !== "glsl" && dialect !== "hlsl") return undefined;
+  const { overloads } = languageFacts[dialect];
+  if (overloads === "ranks") return undefined;
   const kinds = args.map((a) => scalarOf(a.type));
   const preferred =
     kinds.includes("f32") || !kinds.includes("f16")
@@ -322,7 +330,9 @@ function settle(dialect: SourceDialect, best: readonly Match[], args: readonly B
       : ["f16", "f32"];
   const floating = kinds.some((kind) => kind === "f32" || kind === "f16" || kind === "f64");
   const order =
-    floating || dialect === "glsl" ? preferred : ["u32", "i32", "f32", "u64", "i64", "f16", "u16", "i16", "bool"];
+    floating || overloads === "ranks, then float"
+      ? preferred
+      : ["u32", "i32", "f32", "u64", "i64", "f16", "u16", "i16", "bool"];
   for (const kind of order) {
     const found = pool.filter((m) => m.t && scalarOf(m.t) === kind);
     if (found.length > 0) return found[0];

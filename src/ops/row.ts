@@ -141,7 +141,8 @@ export interface RefusedCell {
 }
 
 export interface Open {
-  readonly in: readonly Dialect[];
+  /** The dialects that leave it open, each with its evidence. */
+  readonly in: { readonly [D in Dialect]?: string };
   /** A truth value for each component of the result, or one for all of it. Operands may be used more than once. */
   readonly where: (args: readonly Expr[]) => Expr;
   /** The kinds of the result for which it holds; all where absent. */

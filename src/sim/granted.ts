@@ -3,7 +3,7 @@
  * place of the exact ones. What comes of the same operands is the same in all of a run, and depends on its seed.
  */
 import type { Dialect } from "../dialects/ids.js";
-import { accuracyOfFunction, type Accuracy, type Algebra } from "../ops/accuracy.js";
+import { accuracyOfFunction, leavesOpen, type Accuracy, type Algebra } from "../ops/accuracy.js";
 import { fmaF16, fmaF32, roundF16 } from "../types/numeric.js";
 import { machineOps } from "../ops/machine-ops.js";
 import * as exactly from "./scalar-functions.js";
@@ -140,10 +140,9 @@ class Intervals implements Algebra<Interval> {
     }
   }
 
-  /** Vulkan says nothing of results that are no numbers; the others have IEEE 754's. */
   private special(exact: number): Interval {
     if (!Number.isNaN(exact)) return point(exact);
-    return this.dialect === "glsl" ? everything : { low: NaN, high: NaN, open: false };
+    return leavesOpen(this.dialect, "specialsOpen") ? everything : { low: NaN, high: NaN, open: false };
   }
 
   /** The exact result may itself be rounded either way. */
@@ -235,8 +234,7 @@ export function grantedRoutines(dialect: Dialect, seed: number): Readonly<Record
       const plain = (exactly as unknown as Record<string, (...x: number[]) => number>)[`${kind}_${name}`];
       if (plain) routines[`${kind}_${name}`] = by(name, plain);
     }
-    // GLSL's fma and HLSL's mad are a product and a sum, or round once.
-    if (dialect === "glsl" || dialect === "hlsl") {
+    if (leavesOpen(dialect, "fusionOpen")) {
       const once = kind === "f32" ? fmaF32 : fmaF16;
       // SPIR-V's Fract is x - floor(x), kept below 1 or not.
       const below = { f32: exactly.f32_fract, f16: exactly.f16_fract }[kind];

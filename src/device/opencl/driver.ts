@@ -8,6 +8,7 @@ import { cl, errorName, functions, libraries } from "./api.js";
 import { describeDevice, numberOf, readProperty, textOf } from "./info.js";
 import type { Cl, ClDevice } from "./info.js";
 import { parseBuildLog } from "./log.js";
+import { takes } from "../kernel.js";
 
 export function openOpenCl(ffi: Ffi): Driver {
   const library = ffi.open(libraries[process.platform] ?? [], functions);
@@ -88,7 +89,7 @@ function missingExtensions(kernel: DeviceKernel, device: ClDevice): string[] {
 }
 
 function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel): DeviceProgram {
-  if (kernel.language !== "opencl") {
+  if (!takes("opencl", kernel.language)) {
     throw new DeviceError("XL7010", `an OpenCL device takes OpenCL C, not ${kernel.language.toUpperCase()}`);
   }
   const missing = missingExtensions(kernel, device);

@@ -4,6 +4,7 @@ import type { DeviceInfo } from "../kernel.js";
 import { readNumber, readText } from "../structures.js";
 import { cl, cl_name_version } from "./api.js";
 import type { functions } from "./api.js";
+import { languagesOf } from "../kernel.js";
 
 export type Cl = Library<keyof typeof functions>["call"];
 
@@ -103,7 +104,7 @@ export function describeDevice(ffi: Ffi, call: Cl, platform: bigint, id: bigint,
       driver: `${platformName} ${text(cl.CL_DRIVER_VERSION)}`,
       version: `${text(cl.CL_DEVICE_VERSION)}, OpenCL C ${languageVersion}`,
       kind: kinds.find(([bit]) => (type & bit) !== 0)?.[1] ?? "device",
-      languages: ["opencl"],
+      languages: languagesOf.opencl,
       ...(subgroups
         ? {
             subgroups: {

@@ -13,6 +13,7 @@ import {
   subgroupOperations,
 } from "./features.js";
 import * as s from "./structures.js";
+import { languagesOf } from "../kernel.js";
 
 export type Vk = Library<keyof typeof functions>["call"];
 
@@ -172,7 +173,7 @@ export function describeDevice(ffi: Ffi, call: Vk, handle: bigint, index: number
         : versionOf(packedDriver).join("."),
       version: `Vulkan ${major}.${minor}.${patch}`,
       kind: kinds[readNumber(plain.view, plain.offset, s.VkPhysicalDeviceProperties, "deviceType")] ?? "device",
-      languages: ["glsl", "hlsl"],
+      languages: languagesOf.vulkan,
       subgroups: {
         min: sizeControl ? properties.read(control, "minSubgroupSize") : size,
         max: sizeControl ? properties.read(control, "maxSubgroupSize") : size,

@@ -22,6 +22,7 @@ import type { CompiledSpirv } from "./spirv-compiler.js";
 import { readSpirv } from "./spirv.js";
 import type { SpirvBlock, SpirvModule, SpirvResource } from "./spirv.js";
 import * as s from "./structures.js";
+import { takes } from "../kernel.js";
 
 type Descriptor = Extract<InterfaceSlot, { kind: "descriptor" }>;
 /** A resource of the module with the slot that fills it. */
@@ -40,7 +41,7 @@ export function buildProgram(
   hlslCompiler: HlslCompiler | undefined,
 ): DeviceProgram {
   const { device, call, handle, ffi } = logical;
-  if (kernel.language === "opencl")
+  if (!takes("vulkan", kernel.language))
     throw new DeviceError("XL7010", "a Vulkan device takes GLSL and HLSL, not OpenCL C");
   const [major, minor] = device.version;
   // For Vulkan 1.3 glslang gives the workgroup's size in a way that needs this feature.

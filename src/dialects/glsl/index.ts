@@ -74,6 +74,17 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       i64: "glsl.EXT_shader_explicit_arithmetic_types_int64",
       f64: "glsl.float64",
     },
+    storage: { 8: "glsl.EXT_shader_8bit_storage", 16: "glsl.EXT_shader_16bit_storage" },
+    subgroupScalars: {
+      f16: "glsl.EXT_shader_subgroup_extended_types_float16",
+      i16: "glsl.EXT_shader_subgroup_extended_types_int16",
+      i8: "glsl.EXT_shader_subgroup_extended_types_int8",
+      i64: "glsl.EXT_shader_subgroup_extended_types_int64",
+    },
+    deviceFences: "any buffer",
+    systemFences: false,
+    overloads: "ranks, then float",
+    matrices: "floats",
   },
   words,
   reserved,
@@ -134,6 +145,10 @@ export const glsl: ReadLanguage & WrittenLanguage = {
   writing: {
     soleEntry: "main",
     specializationConstants: "native",
+    enablingLine(atom) {
+      const name = atom.match(/^glsl\.((?:KHR|EXT|NV|ARB)_\w+)$/)?.[1];
+      return name === undefined ? undefined : `#extension GL_${name} : require`;
+    },
     boundsWorkgroups: false,
     bufferTypes: "any",
     openEnded: "blocks",
@@ -141,9 +156,10 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     checkedBuffers: false,
     packedVectors: false,
     widestVector: 4,
-    matrices: "floats",
     aggregates: "all",
     chosenAggregates: "all",
+    vectorComparisons: "functions",
+    widestIndex: 32,
     references: true,
     outPlaces: "any",
     atomicComponents: true,

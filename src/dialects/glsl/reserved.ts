@@ -3,6 +3,7 @@ import { anyOf, type Reserved } from "../reserved-names.js";
 import { wordSet } from "../words.js";
 
 export const reserved: Reserved = {
+  entry: "main",
   words:
     wordSet(`asm class enum extern false goto inline long namespace public short sizeof static template this true typedef union
     unsigned using interface active cast common external filter fixed fvec2 fvec3 fvec4 half hvec2 hvec3 hvec4 input noinline output

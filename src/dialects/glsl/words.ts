@@ -3,6 +3,8 @@ import { keywordMap, plainSigns, statements, wordSet, type DialectWords } from "
 
 export const words: DialectWords = {
   ...plainSigns,
+  casts: false,
+  templates: true,
   keywords: keywordMap(`${statements} discard layout precision spirv_execution_mode`),
   qualifiers:
     wordSet(`const in out inout uniform buffer shared coherent volatile restrict readonly writeonly centroid flat smooth

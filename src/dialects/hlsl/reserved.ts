@@ -33,6 +33,7 @@ const intrinsics =
 const contextual = wordSet("center indices payload primitives vertices precise globallycoherent reordercoherent");
 
 export const reserved: Reserved = {
+  entry: "main",
   words: new Set([
     ...wordSet(c),
     ...wordSet(c11),

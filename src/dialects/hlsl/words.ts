@@ -3,6 +3,8 @@ import { cppWords, keywordMap, plainSigns, wordSet, type DialectWords } from "..
 
 export const words: DialectWords = {
   ...plainSigns,
+  casts: true,
+  templates: true,
   keywords: keywordMap(`${cppWords} discard cbuffer tbuffer interface`, { _Static_assert: "static_assert" }),
   qualifiers: wordSet(`const static uniform extern volatile precise groupshared in out inout row_major column_major
     nointerpolation noperspective globallycoherent inline unorm snorm noinline reordercoherent`),

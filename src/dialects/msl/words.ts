@@ -5,6 +5,9 @@ import { asm, cppWords, gnu, keywordMap, wordSet, type DialectWords } from "../w
 export const words: DialectWords = {
   signs: signWords,
   digitSeparators: true,
+  rawStrings: true,
+  casts: true,
+  templates: true,
   keywords: keywordMap(cppWords, {
     ...gnu,
     ...asm,

@@ -49,6 +49,12 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     },
     versions: "cl",
     scalars: { f16: "cl.khr_fp16", f64: "cl.khr_fp64" },
+    storage: {},
+    subgroupScalars: { i16: "cl.khr_subgroup_extended_types", i8: "cl.khr_subgroup_extended_types" },
+    deviceFences: "any buffer",
+    systemFences: true,
+    overloads: "ranks",
+    matrices: "nothing",
   },
   words,
   reserved,
@@ -103,6 +109,10 @@ export const opencl: ReadLanguage & WrittenLanguage = {
   writing: {
     // A kernel takes no bool (OpenCL C 3.0 section 6.11).
     specializationConstants: { boolAs: "u8" },
+    enablingLine(atom) {
+      const name = atom === "cl.subgroups" ? "khr_subgroups" : atom.match(/^cl\.(khr_\w+)$/)?.[1];
+      return name === undefined ? undefined : `#pragma OPENCL EXTENSION cl_${name} : enable`;
+    },
     boundsWorkgroups: false,
     bufferTypes: "rows",
     openEnded: "structs",
@@ -110,9 +120,10 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     checkedBuffers: false,
     packedVectors: false,
     widestVector: 16,
-    matrices: "nothing",
     aggregates: "structs",
     chosenAggregates: "structs",
+    vectorComparisons: "operators",
+    widestIndex: 64,
     references: false,
     outPlaces: "any",
     atomicComponents: false,

@@ -3,6 +3,8 @@ import { asm, cWords, gnu, keywordMap, plainSigns, wordSet, type DialectWords } 
 
 export const words: DialectWords = {
   ...plainSigns,
+  casts: true,
+  templates: false,
   keywords: keywordMap(`${cWords} vec_step`, {
     ...gnu,
     ...asm,

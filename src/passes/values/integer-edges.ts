@@ -261,7 +261,7 @@ class Edges {
   private openOperands(e: Expr & { kind: "op" }): Expr {
     const isOpen = (op: OpId): boolean => {
       const { open } = row(op);
-      return open !== undefined && open.in.includes(this.context.target) && !open.in.includes(this.module.dialect);
+      return open?.in[this.context.target] !== undefined && open.in[this.module.dialect] === undefined;
     };
     const [x, low, high] = e.arguments;
     if (e.op === "math.clamp" || e.op === "math.fclamp") {

@@ -79,9 +79,9 @@ export const checkTypes: TextPass = {
             if ("lacks" in answer) context.problems.error("XL3003", `no ${shown} here: ${answer.lacks}`, span);
             return;
           }
-          if (type.kind === "matrix" && writing.matrices === "nothing")
+          if (type.kind === "matrix" && languageFacts[target].matrices === "nothing")
             return context.problems.error("XL3003", `${languageFacts[target].name} has no matrices`, span);
-          if (type.kind === "matrix" && !isFloat(type.scalar) && writing.matrices === "floats")
+          if (type.kind === "matrix" && !isFloat(type.scalar) && languageFacts[target].matrices === "floats")
             return context.problems.error("XL3003", `${target} has no matrices of ${type.scalar}`, span);
           if (type.kind === "vector" && type.size > writing.widestVector)
             return context.problems.error("XL3003", `${target} has no vectors of ${type.size}`, span);

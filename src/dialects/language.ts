@@ -192,13 +192,11 @@ export interface LanguageFacts {
   readonly deviceFences: "any buffer" | "coherent buffers";
   /** Fences reach beyond the device (OpenCL C 3.0 section 6.15.12.4, memory_scope_all_svm_devices). */
   readonly systemFences: boolean;
-  /** Types and functions of the language's library stand in a namespace, which may be named (MSL 1.3, `metal`). */
-  readonly libraryNamespace?: string;
   /**
    * How one overload of a builtin function is chosen where several fit: by ranks of conversions, as in C++, and none where
    * those are equal; by ranks, and then float first (glslang); by the common type of the operands (DXC).
    */
-  readonly overloads: "ranks" | "ranks, then float" | "common type";
+  readonly builtinOverloads: "ranks" | "ranks, then float" | "common type";
   /** What matrices may hold. */
   readonly matrices: "nothing" | "floats" | "any";
 }

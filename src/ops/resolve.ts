@@ -27,7 +27,7 @@ import { typeOf, type Parameter, type Signature } from "./signature.js";
 import { signatureOf, sizedName } from "./spell.js";
 import { allRows } from "./table.js";
 import { laterNames } from "./later.js";
-import { languageFacts } from "../dialects/languages.js";
+import { languageFacts, languages } from "../dialects/languages.js";
 
 export type Resolution =
   | ResolvedBuiltin
@@ -75,9 +75,9 @@ const indexes = byDialect((d) => once(() => indexOf(d)));
 
 /** The namespace is optional; `fast::` and `precise::` belong to the name. */
 function bareName(dialect: Dialect, name: string): string {
-  const { libraryNamespace } = languageFacts[dialect];
-  if (libraryNamespace === undefined) return name;
-  const prefix = `${libraryNamespace}::`;
+  const namespace = languages[dialect].reading?.namespace;
+  if (namespace === undefined) return name;
+  const prefix = `${namespace}::`;
   const rest = name.startsWith("::") ? name.slice(2) : name;
   return rest.startsWith(prefix) ? rest.slice(prefix.length) : name;
 }
@@ -132,7 +132,7 @@ function choose(
   args: readonly BuiltinArgument[],
   implicit: ImplicitRank,
 ): Resolution {
-  const byCommonType = languageFacts[dialect].overloads === "common type";
+  const byCommonType = languageFacts[dialect].builtinOverloads === "common type";
   const refused = byCommonType && isOfOtherKind(name, args);
   if (byCommonType && !refused) {
     const taken = chooseHlsl(name, overloads, args);
@@ -321,8 +321,8 @@ function settle(dialect: SourceDialect, best: readonly Match[], args: readonly B
   const holding = sized.filter((m) => m.t && bitWidth(scalarOf(m.t)!) >= width);
   const pool = holding.length > 0 ? holding : sized;
   if (pool.length === 1) return pool[0];
-  const { overloads } = languageFacts[dialect];
-  if (overloads === "ranks") return undefined;
+  const { builtinOverloads } = languageFacts[dialect];
+  if (builtinOverloads === "ranks") return undefined;
   const kinds = args.map((a) => scalarOf(a.type));
   const preferred =
     kinds.includes("f32") || !kinds.includes("f16")
@@ -330,7 +330,7 @@ function settle(dialect: SourceDialect, best: readonly Match[], args: readonly B
       : ["f16", "f32"];
   const floating = kinds.some((kind) => kind === "f32" || kind === "f16" || kind === "f64");
   const order =
-    floating || overloads === "ranks, then float"
+    floating || builtinOverloads === "ranks, then float"
       ? preferred
       : ["u32", "i32", "f32", "u64", "i64", "f16", "u16", "i16", "bool"];
   for (const kind of order) {

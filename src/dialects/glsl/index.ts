@@ -83,7 +83,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     },
     deviceFences: "any buffer",
     systemFences: false,
-    overloads: "ranks, then float",
+    builtinOverloads: "ranks, then float",
     matrices: "floats",
   },
   words,

@@ -71,7 +71,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     subgroupScalars: {},
     deviceFences: "coherent buffers",
     systemFences: false,
-    overloads: "common type",
+    builtinOverloads: "common type",
     matrices: "any",
   },
   words,

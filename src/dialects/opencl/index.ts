@@ -53,7 +53,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     subgroupScalars: { i16: "cl.khr_subgroup_extended_types", i8: "cl.khr_subgroup_extended_types" },
     deviceFences: "any buffer",
     systemFences: true,
-    overloads: "ranks",
+    builtinOverloads: "ranks",
     matrices: "nothing",
   },
   words,

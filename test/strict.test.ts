@@ -3,6 +3,7 @@
  * none and the reason is an assumption. The real compilers take what is written.
  */
 import { afterAll, describe, expect, test } from "vitest";
+import { isJudged } from "../src/judges/index.js";
 import { prepareVerification, verifyTarget } from "../src/api/verify.js";
 import { targetOptions } from "../src/cli/target-options.js";
 import { judgeable, judges, judgeOutputs, refusals } from "./support/judges/outputs.js";
@@ -47,7 +48,7 @@ describe("strict", () => {
             },
             about,
           ).toEqual({ result: "equivalent", first: undefined, said: "" });
-          if (target !== "ts")
+          if (isJudged(target))
             outputs.push(judgeable(target, `${fixture}/${dialect}-${kernel.entry}`, translation.output.code));
         }
       }

@@ -36,7 +36,8 @@ export async function portabilityOf(
       );
       const emulations = parts.flatMap((p) => p.emulations);
       const assumptions = parts.flatMap((p) => p.assumptions);
-      const refused = parts.some((p) => p.output === undefined);
+      const refusedEntries = parts.flatMap((p) => p.refused);
+      const refused = refusedEntries.length > 0 || parts.some((p) => p.output === undefined);
       const verdict = refused
         ? "refused"
         : emulations.length > 0
@@ -51,7 +52,11 @@ export async function portabilityOf(
         verdict,
         emulations,
         assumptions,
-        diagnostics: parts.flatMap((p) => p.diagnostics),
+        ...(refusedEntries.length > 0 ? { refusedEntries: refusedEntries.map((r) => r.entry) } : {}),
+        diagnostics: [
+          ...refusedEntries.flatMap((r) => r.diagnostics),
+          ...parts.flatMap((p) => p.diagnostics.filter((d) => p.refused.length === 0 || d.severity !== "warning")),
+        ],
       });
     }
   }
@@ -71,9 +76,12 @@ export async function check(
   requireSource(source, options);
   requireTargetOptions(options);
   const compilation = await compile(source, options);
-  if (hasErrors(compilation.diagnostics)) return { diagnostics: compilation.diagnostics, portability: [], widths: [] };
+  if (hasErrors(compilation.diagnostics))
+    return { diagnostics: compilation.diagnostics, portability: [], widths: [], refused: [], leftOut: [] };
   return {
     diagnostics: compilation.diagnostics,
+    refused: compilation.refused,
+    leftOut: compilation.leftOut,
     reflection: reflectCompilation(compilation, []),
     portability: await portabilityOf(compilation, options),
     widths: widthReports(compilation, options.entry),

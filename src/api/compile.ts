@@ -6,7 +6,10 @@ import type { SourceDialect } from "../dialects/ids.js";
 import { defaultHlslVersion } from "../dialects/language.js";
 import { languageFacts } from "../dialects/languages.js";
 import { frontEnd, isIndependent } from "../frontend/index.js";
+import { analyzeReached } from "../sema/analyze-reached.js";
+import type { LeftOut } from "../sema/analyze-reached.js";
 import { analyze } from "../sema/index.js";
+import { isNotYet } from "../support/codes.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic, Problem } from "../support/diagnostics.js";
 import { didYouMean } from "../support/did-you-mean.js";
@@ -14,7 +17,7 @@ import { locate } from "../support/expanded-source.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import { definesOf, includeFunction } from "./options.js";
-import type { Remark, SourceOptions } from "./types.js";
+import type { LeftOutDeclaration, RefusedEntry, Remark, SourceOptions } from "./types.js";
 
 /** One source text, compiled as far as its errors allow. */
 export interface Compilation {
@@ -28,6 +31,10 @@ export interface Compilation {
   /** Absent where there are errors. */
   readonly module?: Module<"canonical">;
   readonly diagnostics: readonly Diagnostic[];
+  /** Entries that cannot be translated, though `module` has others. */
+  readonly refused: readonly RefusedEntry[];
+  /** What `module` lacks since no entry needs it. */
+  readonly leftOut: readonly LeftOutDeclaration[];
 }
 
 export async function compile(source: string, options: SourceOptions): Promise<Compilation> {
@@ -43,8 +50,10 @@ export async function compile(source: string, options: SourceOptions): Promise<C
     fileName,
     ...(options.hlslVersion ? { hlslVersion: options.hlslVersion } : {}),
   };
-  const diagnostics = problems.map((p) => resolve(p, expanded));
-  const common = { dialect: options.from, fileName, source, options, expanded, unit };
+  // What parses and is not supported is an error of the declaration it stands in.
+  const unsupported = recovered ? [] : problems.filter((p) => p.severity === "error" && isNotYet(p.code));
+  const diagnostics = problems.filter((p) => !unsupported.includes(p)).map((p) => resolve(p, expanded));
+  const common = { dialect: options.from, fileName, source, options, expanded, unit, refused: [], leftOut: [] };
   if (recovered) {
     // What parses is checked only to find the other errors of the file.
     const { problems: more } = analyze(recovered.unit, expanded, settings);
@@ -53,10 +62,43 @@ export async function compile(source: string, options: SourceOptions): Promise<C
     );
   }
   if (hasErrors(diagnostics)) return { ...common, diagnostics: firstErrors(diagnostics) };
-  const checked = analyze(unit, expanded, settings);
+  const checked = analyzeReached(unit, expanded, {
+    ...settings,
+    unsupported,
+    ...(options.entry !== undefined ? { entry: options.entry } : {}),
+    ...(options.keepUnused ? { keepUnused: true } : {}),
+  });
   diagnostics.push(...checked.problems.map((p) => resolve(p, expanded)));
   const module = hasErrors(diagnostics) ? undefined : checked.module;
-  return { ...common, diagnostics: firstErrors(diagnostics), ...(module ? { module } : {}) };
+  if (!module) return { ...common, diagnostics: firstErrors(diagnostics) };
+  const refused = checked.refused.map(({ name, problems }) => ({
+    entry: name,
+    diagnostics: problems.map((p) => resolve(p, expanded)),
+  }));
+  diagnostics.push(...refused.map((r) => entryRefused(r)));
+  const leftOut = checked.leftOut.map((d) => describeLeftOut(d, expanded));
+  return { ...common, module, diagnostics: firstErrors(diagnostics), refused, leftOut };
+}
+
+/** Says that an entry is missing, and why. */
+export function entryRefused({ entry, diagnostics: [first] }: RefusedEntry, target?: string): Diagnostic {
+  const where = target === undefined ? "" : ` to ${target}`;
+  const note = first && {
+    message: `${first.code} ${first.message}`,
+    ...(first.location ? { location: first.location } : {}),
+  };
+  return {
+    severity: "warning",
+    code: "XL4011",
+    message: `kernel '${entry}' cannot be translated${where}, and is left out`,
+    notes: note ? [note] : [],
+  };
+}
+
+function describeLeftOut({ names, kind, declaration, problem }: LeftOut, expanded: ExpandedSource): LeftOutDeclaration {
+  const location = locate(expanded, declaration.span);
+  const { file, line } = location;
+  return { names, kind, file, line, ...(problem ? { diagnostic: resolve(problem, expanded) } : {}) };
 }
 
 /** Errors that are shown: nobody reads more of them. */
@@ -127,23 +169,26 @@ export function chooseEntry(
   asked: string | undefined,
 ): { entry: EntryPoint } | { diagnostic: Diagnostic } {
   const entries = compilation.module?.entries ?? [];
-  const names = entries.map((e) => e.name);
+  // One that cannot be translated may have been meant all the same.
+  const names = [...entries.map((e) => e.name), ...compilation.refused.map((r) => r.entry)];
   if (asked !== undefined) {
     const entry = entries.find((e) => e.name === asked);
     if (entry) return { entry };
+    const why = compilation.refused.find((r) => r.entry === asked)?.diagnostics[0];
+    if (why) return { diagnostic: why };
     const help =
       didYouMean(asked, names) ??
       (names.length > 0 ? `its entry points are ${names.map((n) => `'${n}'`).join(", ")}` : undefined);
     return { diagnostic: fileDiagnostic(compilation, "XL6012", `there is no entry point '${asked}'`, help) };
   }
-  const [only, second] = entries;
+  const [only] = entries;
   if (only === undefined) return { diagnostic: fileDiagnostic(compilation, "XL6012", "the file has no entry point") };
-  if (second !== undefined) {
+  if (names.length > 1) {
     return {
       diagnostic: fileDiagnostic(
         compilation,
         "XL6012",
-        `the file has ${entries.length} entry points: ${names.map((n) => `'${n}'`).join(", ")}`,
+        `the file has ${names.length} entry points: ${names.map((n) => `'${n}'`).join(", ")}`,
         "choose one with --entry, 'entry' in the launch file, or the option 'entry'",
       ),
     };

@@ -18,6 +18,7 @@ export const sourceOptions: OptionNames<SourceOptions> = {
   defines: true,
   include: true,
   hlslVersion: true,
+  keepUnused: true,
 };
 
 export const targetOptions: OptionNames<TargetOptions> = {

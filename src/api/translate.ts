@@ -10,11 +10,13 @@ import { defaultProfile, hasAtom } from "../caps/profiles.js";
 import type { TargetDialect, Target } from "../dialects/ids.js";
 import { satisfied } from "../ops/features.js";
 import { rows } from "../ops/table.js";
-import { legalize, select } from "../passes/index.js";
+import { hasUnreached, legalize, select } from "../passes/index.js";
 import type { Legalized } from "../passes/index.js";
+import { asksForEntry } from "../support/codes.js";
 import type { Diagnostic } from "../support/diagnostics.js";
+import { locate } from "../support/expanded-source.js";
 import { triple } from "../launch/bind.js";
-import { compile, hasErrors, remark, resolve } from "./compile.js";
+import { compile, entryRefused, hasErrors, remark, resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import {
   requireKnown,
@@ -27,7 +29,15 @@ import {
 } from "./options.js";
 import { profileFor } from "./profile.js";
 import { reflectCompilation } from "./reflect.js";
-import type { Remark, SourceOptions, TargetOptions, TranslateOptions, TranslateResult } from "./types.js";
+import type {
+  LeftOutDeclaration,
+  RefusedEntry,
+  Remark,
+  SourceOptions,
+  TargetOptions,
+  TranslateOptions,
+  TranslateResult,
+} from "./types.js";
 
 /** One target's share of a compilation. */
 export interface Translation {
@@ -37,6 +47,10 @@ export interface Translation {
   readonly assumptions: readonly Remark[];
   /** Absent where the target refuses the source. */
   readonly output?: Output;
+  /** Entries that the target refuses, though it has others in `output`. */
+  readonly refused: readonly RefusedEntry[];
+  /** What no entry reaches and the target would have refused. */
+  readonly leftOut: readonly LeftOutDeclaration[];
 }
 
 export interface Output {
@@ -49,11 +63,45 @@ export interface Output {
   readonly formatted: boolean;
 }
 
-/** Writes a module for a target; `entry` leaves only that entry point in. */
+type TranslationOptions = TargetOptions & Pick<SourceOptions, "entry">;
+
+/**
+ * Writes a module for a target; `entry` leaves only that entry point in. What the target refuses stops those that reach it:
+ * first the rest is left out, then each entry is tried by itself, and those that it takes are written.
+ */
 export async function translateTo(
   compilation: Compilation,
   target: Target,
-  options: TargetOptions & Pick<SourceOptions, "entry">,
+  options: TranslationOptions,
+): Promise<Translation> {
+  const whole = await attempt(compilation, target, options, { entry: options.entry });
+  if (whole.output || compilation.options.keepUnused) return whole;
+  const module = compilation.module!;
+  const names = options.entry !== undefined ? [options.entry] : module.entries.map((e) => e.name);
+  const reached = hasUnreached(module, names)
+    ? await attempt(compilation, target, options, { entry: names, reachedOnly: true })
+    : whole;
+  if (reached.output || names.length < 2 || reached.diagnostics.some((d) => asksForEntry(d.code))) return reached;
+  const good: string[] = [];
+  const refused: RefusedEntry[] = [];
+  for (const entry of names) {
+    const { output, diagnostics } = await attempt(compilation, target, options, { entry, reachedOnly: true });
+    if (output) good.push(entry);
+    else refused.push({ entry, diagnostics: diagnostics.filter((d) => d.severity === "error") });
+  }
+  if (good.length === 0 || refused.length === 0) return reached;
+  const part = await attempt(compilation, target, options, { entry: good, reachedOnly: true });
+  if (!part.output) return reached;
+  const why = refused.flatMap((r) => r.diagnostics.map((d): Diagnostic => ({ ...d, severity: "warning" })));
+  const said = refused.map((r) => entryRefused(r, target));
+  return { ...part, refused, diagnostics: [...part.diagnostics, ...why, ...said] };
+}
+
+async function attempt(
+  compilation: Compilation,
+  target: Target,
+  options: TranslationOptions,
+  choice: { readonly entry: string | readonly string[] | undefined; readonly reachedOnly?: boolean },
 ): Promise<Translation> {
   const module = compilation.module;
   if (!module) throw new Error("a source with errors is not translated");
@@ -64,7 +112,8 @@ export async function translateTo(
     ...(options.subgroupSize !== undefined ? { subgroupSize: options.subgroupSize } : {}),
     ...(options.emulateSubgroups !== undefined ? { emulateSubgroups: options.emulateSubgroups } : {}),
     ...(options.local ? { local: options.local } : {}),
-    ...(options.entry !== undefined ? { entry: options.entry } : {}),
+    ...(choice.entry !== undefined ? { entry: choice.entry } : {}),
+    ...(choice.reachedOnly ? { reachedOnly: true } : {}),
     strict: options.strict ?? false,
     fileStem: stemOf(compilation.fileName),
   });
@@ -73,6 +122,11 @@ export async function translateTo(
     target,
     emulations: legal.emulations.map((n) => remark(n, compilation.expanded)),
     assumptions: legal.assumptions.map((n) => remark(n, compilation.expanded)),
+    refused: [],
+    leftOut: legal.leftOut.map(({ name, kind, span }): LeftOutDeclaration => {
+      const { file, line } = locate(compilation.expanded, span);
+      return { names: [name], kind, file, line };
+    }),
   };
   if (!legal.module || hasErrors(diagnostics)) return { ...common, diagnostics };
   const rest = { module: legal.module, slots: legal.slots };
@@ -99,6 +153,8 @@ export async function translateTo(
       target,
       emulations: [],
       assumptions: [],
+      refused: [],
+      leftOut: [],
       diagnostics,
       output: { ...rest, code: text, map, formatted: true },
     };
@@ -140,8 +196,21 @@ function staysAsItIs(module: Module, legal: Legalized): boolean {
   return (
     legal.emulations.every((n) => has(n.op) || (rows.has(n.op as OpId) && !asked.has(n.op))) &&
     entries.length === module.entries.length &&
+    !module.entriesLeftOut &&
     entries.every(asAsked)
   );
+}
+
+/** What a translation lacks of its source: the source's own text lacks nothing. */
+export function partsMissing(
+  { refused, leftOut }: Compilation,
+  translation: Translation,
+): Pick<TranslateResult, "refused" | "leftOut"> {
+  if (!translation.output) return { refused: [], leftOut: [] };
+  return {
+    refused: [...refused, ...translation.refused],
+    leftOut: translation.output.formatted ? [] : [...leftOut, ...translation.leftOut],
+  };
 }
 
 export async function translate(source: string, options: TranslateOptions): Promise<TranslateResult> {
@@ -150,7 +219,7 @@ export async function translate(source: string, options: TranslateOptions): Prom
   requireTarget(options.to);
   requireTargetOptions(options, options.to);
   const compilation = await compile(source, options);
-  const none = { emulations: [], assumptions: [] };
+  const none = { emulations: [], assumptions: [], refused: [], leftOut: [] };
   if (!compilation.module) return { diagnostics: compilation.diagnostics, ...none };
   const translation = await translateTo(compilation, options.to, options);
   const diagnostics = [...compilation.diagnostics, ...translation.diagnostics];
@@ -161,5 +230,6 @@ export async function translate(source: string, options: TranslateOptions): Prom
     reflection: reflectCompilation(compilation, [translation]),
     emulations: translation.emulations,
     assumptions: translation.assumptions,
+    ...partsMissing(compilation, translation),
   };
 }

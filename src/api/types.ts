@@ -26,6 +26,8 @@ export interface SourceOptions {
   readonly include?: Include;
   /** Of HLSL sources, as DXC's -HV: numbers without a suffix, conditional and logical operators mean different things. The default is 2021, as DXC's. */
   readonly hlslVersion?: HlslVersion;
+  /** Check and keep what no entry needs, too, of included files as well; then every error is one. */
+  readonly keepUnused?: boolean;
 }
 
 export interface TargetOptions {
@@ -56,9 +58,30 @@ export interface Remark {
   readonly locations: readonly Location[];
 }
 
+/** A kernel that cannot be translated, though others of its file can. */
+export interface RefusedEntry {
+  readonly entry: string;
+  /** Why; the first says most. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A declaration that no entry needs, and that is not in the translation. */
+export interface LeftOutDeclaration {
+  readonly names: readonly string[];
+  readonly kind: "function" | "type" | "variable" | "interface";
+  readonly file: string;
+  readonly line: number;
+  /** Why it could not have been kept; absent where it comes from an included file and was not looked at. */
+  readonly diagnostic?: Diagnostic;
+}
+
 export interface TranslateResult {
   /** Absent where the source has errors or the target refuses it: `diagnostics` says why. */
   readonly code?: string;
+  /** Kernels that `code` does not have. With any, the translation is a part of its source only. */
+  readonly refused: readonly RefusedEntry[];
+  /** What `code` does not have since no kernel needs it. */
+  readonly leftOut: readonly LeftOutDeclaration[];
   readonly diagnostics: readonly Diagnostic[];
   readonly reflection?: Reflection;
   readonly emulations: readonly Remark[];
@@ -67,6 +90,10 @@ export interface TranslateResult {
 
 export interface CheckResult {
   readonly diagnostics: readonly Diagnostic[];
+  /** Kernels that cannot be translated, though others of the file can. */
+  readonly refused: readonly RefusedEntry[];
+  /** What no kernel needs, and is not looked at or not translated (`keepUnused` does). */
+  readonly leftOut: readonly LeftOutDeclaration[];
   readonly reflection?: Reflection;
   readonly portability: readonly Portability[];
   /** What each entry takes the width of subgroups for. */
@@ -90,6 +117,8 @@ export interface Portability {
   /** The device the profile was narrowed to. */
   readonly device?: string;
   readonly verdict: "exact" | "emulated" | "assumed" | "refused";
+  /** The only entries that are refused, where others are not. */
+  readonly refusedEntries?: readonly string[];
   readonly emulations: readonly Remark[];
   readonly assumptions: readonly Remark[];
   /** Why it is refused. */

@@ -60,6 +60,8 @@ export interface Module<S extends Stage = "canonical"> {
   readonly resources: readonly Resource<S>[];
   readonly functions: readonly FunctionDeclaration<S>[];
   readonly entries: readonly EntryPoint[];
+  /** The source has others, which were not asked for or cannot be translated. */
+  readonly entriesLeftOut?: boolean;
   /** Top-level order, for printing. Resources declared at file scope appear where they stood. */
   readonly order: readonly TopLevel<S>[];
   /** Whether a*b+c may be fused: the source's own permission, carried, never invented. */

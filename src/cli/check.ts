@@ -12,12 +12,13 @@ import { emulateOption, formatOption, readProfile, readTargets, withSourceFlags 
 import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
-import { remarkLines } from "./show.js";
+import { leftOutLines, remarkLines } from "./show.js";
 import { targetOptions } from "./target-options.js";
 
 interface CheckFlags
   extends SourceFlags, Partial<Pick<TargetFlags, "to" | "targetProfile" | "deviceProfile" | "emulateSubgroups">> {
   readonly launch?: string;
+  readonly all?: boolean;
   readonly format: "pretty" | "json";
 }
 
@@ -30,6 +31,7 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
     .addOption(new Option("--to <targets>", "only these targets").argParser(readTargets))
     .addOption(new Option("--target-profile <profile>", "only this profile").argParser(readProfile))
     .addOption(emulateOption())
+    .option("--all", "report also what is wrong with what no entry needs, as --keep-unused does")
     .option("--launch <file>", "launch file: its sizes serve where a target needs them")
     .addOption(formatOption(["pretty", "json"] as const));
   return withDeviceProfile(withSourceFlags(command)).action(async (patterns: string[], flags: CheckFlags) => {
@@ -40,7 +42,7 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
     let code: number = exitCodes.done;
     for (const input of await findInputs(patterns, flags.from, terminal.cwd)) {
       try {
-        const session = await open(input, flags, terminal, reporter);
+        const session = await open(input, { ...flags, keepUnused: flags.keepUnused || flags.all }, terminal, reporter);
         if (session === undefined) continue;
         const compilation = await compileSession(session);
         reporter.show(compilation.diagnostics);
@@ -65,9 +67,11 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
           profile: flags.targetProfile,
         });
         const widths = widthReports(compilation, flags.entry ?? entryOf(settled, input.dialect));
-        shown.push({ file: input.name, portability, widths });
+        if (compilation.refused.length > 0) code = Math.max(code, exitCodes.errors);
+        const { refused, leftOut } = compilation;
+        shown.push({ file: input.name, portability, widths, refused, leftOut });
         if (flags.format !== "json") {
-          const lines = [...grouped(portability), ...widths.flatMap(widthLines)];
+          const lines = [...grouped(portability), ...widths.flatMap(widthLines), ...leftOutLines(compilation.leftOut)];
           terminal.out(`${[input.name, ...lines.map((l) => `  ${l}`)].join("\n")}\n`);
         }
       } catch (error) {
@@ -125,7 +129,8 @@ function describe(p: Portability): string {
       if (severity !== "error" || reasons.has(message)) continue;
       reasons.set(message, `${code} ${message}${location ? ` (${location.file}:${location.line})` : ""}`);
     }
-    return `refused\n          ${[...reasons.values()].join("\n          ")}`;
+    const whose = p.refusedEntries ? ` for ${p.refusedEntries.join(", ")}` : "";
+    return `refused${whose}\n          ${[...reasons.values()].join("\n          ")}`;
   }
   const remarks = remarkLines(p);
   return remarks.length === 0 ? p.verdict : `${p.verdict}\n          ${remarks.join("\n          ")}`;

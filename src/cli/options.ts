@@ -14,6 +14,7 @@ export interface SourceFlags {
   readonly from?: SourceDialect;
   readonly entry?: string;
   readonly hlslVersion?: HlslVersion;
+  readonly keepUnused?: boolean;
   readonly define: Readonly<Record<string, string>>;
   readonly includeDir: readonly string[];
 }
@@ -45,6 +46,7 @@ export function withSourceFlags(command: Command): Command {
         hlslVersions,
       ),
     )
+    .option("--keep-unused", "check and keep what no entry needs, too, of included files as well")
     .addOption(
       new Option("-D, --define <name[=value]>", "define a macro")
         .default({}, "none")

@@ -39,6 +39,7 @@ export async function open(
       defines: flags.define,
       include,
       ...(flags.entry !== undefined ? { entry: flags.entry } : {}),
+      ...(flags.keepUnused ? { keepUnused: true } : {}),
       ...(flags.hlslVersion !== undefined ? { hlslVersion: flags.hlslVersion } : {}),
     },
   };

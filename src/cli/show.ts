@@ -1,5 +1,5 @@
 /** Lines several commands print. */
-import type { Remark } from "../api/types.js";
+import type { LeftOutDeclaration, Remark } from "../api/types.js";
 import type { Target } from "../dialects/ids.js";
 import { showLocation } from "../support/render.js";
 import type { FirstDifference, Writer } from "../verify/result.js";
@@ -11,9 +11,44 @@ interface Remarks {
 }
 
 /** Emulations and assumptions of a translation, on standard error. */
-export function showRemarks(terminal: Terminal, target: Target, remarks: Remarks): void {
-  for (const line of remarkLines(remarks)) terminal.err(`${target}: ${line}\n`);
+export function showRemarks(
+  terminal: Terminal,
+  target: Target,
+  remarks: Remarks,
+  leftOut: readonly LeftOutDeclaration[],
+): void {
+  for (const line of [...remarkLines(remarks), ...leftOutLines(leftOut)]) terminal.err(`${target}: ${line}\n`);
 }
+
+/** Names that are shown; with --format json all are. */
+const mostNames = 8;
+
+/** One line for each file and reason. */
+export function leftOutLines(leftOut: readonly LeftOutDeclaration[]): string[] {
+  const groups = new Map<string, LeftOutDeclaration[]>();
+  for (const d of leftOut) {
+    const why = d.diagnostic ? `: ${d.diagnostic.code} ${d.diagnostic.message}` : "";
+    const key = `of ${d.file}, which no kernel needs${why}`;
+    groups.set(key, [...(groups.get(key) ?? []), d]);
+  }
+  return [...groups].map(([key, list]) => {
+    const kinds = new Map<string, number>();
+    for (const d of list) kinds.set(d.kind, (kinds.get(d.kind) ?? 0) + 1);
+    const counts = [...kinds].map(
+      ([kind, n]) => `${n} ${kindWords[kind as LeftOutDeclaration["kind"]][n === 1 ? 0 : 1]}`,
+    );
+    const names = list.flatMap((d) => d.names.slice(0, 1));
+    const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";
+    return `left out: ${counts.join(", ")} ${key} (${names.slice(0, mostNames).join(", ")}${more})`;
+  });
+}
+
+const kindWords: Readonly<Record<LeftOutDeclaration["kind"], readonly [string, string]>> = {
+  function: ["function", "functions"],
+  type: ["type", "types"],
+  variable: ["variable", "variables"],
+  interface: ["part of the interface", "parts of the interface"],
+};
 
 export function remarkLines({ emulations, assumptions }: Remarks): string[] {
   return [

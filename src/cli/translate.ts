@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { Command } from "commander";
 import { hasErrors } from "../api/compile.js";
 import type { Compilation } from "../api/compile.js";
-import { translateTo } from "../api/translate.js";
+import { partsMissing, translateTo } from "../api/translate.js";
 import type { Translation } from "../api/translate.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
@@ -50,6 +50,7 @@ interface Output {
   readonly entry?: string;
   readonly file?: string;
   readonly translation: Translation;
+  readonly missing: ReturnType<typeof partsMissing>;
 }
 
 export function translateCommand({ terminal, finish, signal }: CommandContext): Command {
@@ -153,6 +154,7 @@ async function translateInput(
   if (!compilation.module) return [];
   const settled = typeof launch === "object" ? launch.launch : undefined;
   const outputs: Output[] = [];
+  if (compilation.refused.length > 0) worsen(exitCodes.errors);
   for (const target of flags.to) {
     for (const entry of entriesFor(target, compilation, flags)) {
       const options = targetOptions(
@@ -165,7 +167,8 @@ async function translateInput(
       );
       const translation = await translateTo(compilation, target, { ...options, ...(entry ? { entry } : {}) });
       reporter.show(translation.diagnostics);
-      if (hasErrors(translation.diagnostics)) worsen(exitCodes.errors);
+      const missing = partsMissing(compilation, translation);
+      if (hasErrors(translation.diagnostics) || translation.refused.length > 0) worsen(exitCodes.errors);
       const file = outputFile(input, target, entry !== flags.entry ? entry : undefined, flags, terminal);
       const output: Output = {
         input: input.name,
@@ -173,8 +176,9 @@ async function translateInput(
         ...(entry ? { entry } : {}),
         ...(file ? { file } : {}),
         translation,
+        missing,
       };
-      if (flags.format !== "json" && translation.output) showRemarks(terminal, target, translation);
+      if (flags.format !== "json" && translation.output) showRemarks(terminal, target, translation, missing.leftOut);
       if (flags.verify && translation.output) {
         const { verifyInput } = await import("./verify.js");
         const result = await verifyInput(
@@ -215,7 +219,7 @@ function outputFile(
   return resolve(terminal.cwd, flags.outDir, `${input.stem}${entry ? `.${entry}` : ""}.${extensionOf(target)}`);
 }
 
-function describe({ input, target, entry, file, translation }: Output, flags: TranslateFlags): object {
+function describe({ input, target, entry, file, translation, missing }: Output, flags: TranslateFlags): object {
   return {
     input,
     target,
@@ -223,6 +227,8 @@ function describe({ input, target, entry, file, translation }: Output, flags: Tr
     ...(file ? { file: join(flags.outDir ?? dirname(flags.output ?? "."), basename(file)) } : {}),
     ...(!file && translation.output ? { code: translation.output.code } : {}),
     refused: translation.output === undefined,
+    refusedEntries: missing.refused,
+    leftOut: missing.leftOut,
     emulations: translation.emulations,
     assumptions: translation.assumptions,
   };

@@ -151,6 +151,8 @@ export interface LanguageFacts {
    * member of a push-constant or uniform block (Vulkan), or of a constant buffer (HLSL).
    */
   readonly valueArguments: "parameters" | "references" | "blocks" | "constant buffers";
+  /** A variable at file scope is a constant that the host sets, unless a word makes it the program's own. */
+  readonly looseUniforms: boolean;
   /** Ids and sizes are parameters of the kernel, or read anywhere, as variables or by functions. */
   readonly builtins: "parameters" | "anywhere";
   /** The text states the size of workgroups and of workgroup memory; elsewhere the launch may choose. */

@@ -21,6 +21,7 @@ export const cFamily = {
   order: inAnyOrder,
   continuesLines: { blanks: true, trigraph: true },
   resources: "parameters",
+  looseUniforms: false,
   statesSizes: false,
   wholeWorkgroups: false,
   subgroupBarrier: "all",

@@ -8,6 +8,7 @@ import { emptyFacts, PassContext, runPasses, TextContext, type LegalizeOptions, 
 import { pipelines } from "./pipelines/index.js";
 
 export type { LegalizeOptions } from "./pass.js";
+export { hasUnreached } from "./interface/reached-only.js";
 export { mustHold } from "./pass.js";
 export { select } from "./select/index.js";
 
@@ -18,6 +19,8 @@ export interface Legalized {
   readonly emulations: readonly Note[];
   readonly assumptions: readonly Note[];
   readonly slots: readonly SlotAssignment[];
+  /** What no entry reaches (`reachedOnly`). */
+  readonly leftOut: PassContext["leftOut"];
 }
 
 export function legalize(module: Module, target: Target, options: LegalizeOptions = {}): Legalized {
@@ -43,9 +46,10 @@ function legalized<C extends PassContext>(module: Module, passes: readonly Pass<
       problems.error("XL4009", `${op}: it would have to be assumed that ${message}`, spans[0], { notes });
     }
   }
-  if (problems.hasErrors) return { problems: problems.list, emulations, assumptions, slots: [] };
+  if (problems.hasErrors) return { problems: problems.list, emulations, assumptions, slots: [], leftOut: [] };
   const legal: Module = { ...done, legal: done.legal ?? emptyFacts(context) };
-  return { module: legal, problems: problems.list, emulations, assumptions, slots: legal.legal?.slots ?? [] };
+  const { leftOut } = context;
+  return { module: legal, problems: problems.list, emulations, assumptions, slots: legal.legal?.slots ?? [], leftOut };
 }
 
 /** What reading the source took for granted already. Its own dialect gets the text back as it was, without. */

@@ -16,7 +16,10 @@ export interface LegalizeOptions {
   readonly subgroupSize?: number;
   /** Bytes of workgroup memory the launch would size, by name. */
   readonly local?: Readonly<Record<string, number>>;
-  readonly entry?: string;
+  /** The only entry, or entries, that are translated. */
+  readonly entry?: string | readonly string[];
+  /** Leave out what those do not reach. */
+  readonly reachedOnly?: boolean;
   /** Lanes of the subgroups to carry out through workgroup memory, for targets without them. */
   readonly emulateSubgroups?: number;
   /** Leave no assumption: guard what the source leaves to the program. */
@@ -33,6 +36,8 @@ export interface LegalizeOptions {
 
 export class PassContext {
   readonly problems = new Problems();
+  readonly leftOut: { readonly name: string; readonly kind: "function" | "type" | "variable"; readonly span: Span }[] =
+    [];
   private readonly noted = new Map<string, { note: Note; spans: Map<string, Span> }>();
 
   constructor(

@@ -175,6 +175,19 @@ export interface SemaOptions {
   readonly dialect: SourceDialect;
   readonly fileName?: string;
   readonly hlslVersion?: HlslVersion;
+  /** Reads only some declarations of the file. */
+  readonly part?: PartOfFile;
+}
+
+/** Declarations of a file that are read; the others leave nothing, not even their comments. */
+export interface PartOfFile {
+  readonly declarations: ReadonlySet<syntax.Declaration>;
+  /** Names of the others. */
+  readonly leftOut: ReadonlySet<string>;
+  /** Of `leftOut`, those that were looked up all the same: they have to be read, too. */
+  readonly missed: Set<string>;
+  /** The file has entries besides those that are read. */
+  readonly otherEntries: boolean;
 }
 
 /** What the version of a language, or words of the text, change of how it is read. */
@@ -196,6 +209,8 @@ export interface Sema extends Variant {
   readonly reader: SourceReader;
   readonly options: SemaOptions;
   readonly problems: Problems;
+  /** How many there were when the declaration of the file that is being read began. */
+  problemsBefore: number;
   readonly source: ExpandedSource;
   readonly trivia: TriviaIndex;
   /** Object-like macro uses by `start:end`. */
@@ -233,6 +248,8 @@ export interface Sema extends Variant {
   readonly lengthMacros: Map<string, Literal>;
   /** Comments of declarations that leave no trace, waiting for the next one that does. */
   readonly pendingComments: Comment[];
+  /** An empty line stood before a declaration that is left out. */
+  pendingBlank: boolean;
   readonly contraction: "allowed" | "off";
   /** Floats whose NaN, infinities and signed zeros the text says it keeps, where the language leaves them open. */
   readonly specialNumbers: Set<FloatKind>;
@@ -265,13 +282,13 @@ export function error(
   code: Code,
   message: string,
   span: Span,
-  more: Pick<Problem, "notes" | "help"> = {},
+  more: Pick<Problem, "notes" | "help" | "once"> = {},
 ): undefined {
   s.problems.error(code, message, span, more);
   return undefined;
 }
 
-/** Reports what is wrong about a name only where it is met first. */
+/** Reports what is wrong about a name only where a declaration of the file has it first. */
 export function errorOnce(
   s: Sema,
   code: Code,
@@ -279,8 +296,11 @@ export function errorOnce(
   span: Span,
   more: Pick<Problem, "notes" | "help"> = {},
 ): undefined {
-  if (s.problems.list.some((p) => p.code === code && p.message === message)) return undefined;
-  return error(s, code, message, span, more);
+  for (let i = s.problemsBefore; i < s.problems.list.length; i++) {
+    const said = s.problems.list[i]!;
+    if (said.code === code && said.message === message) return undefined;
+  }
+  return error(s, code, message, span, { ...more, once: true });
 }
 
 /** A valid construct that is not translated yet. */
@@ -312,6 +332,8 @@ export function lookup(s: Sema, name: string): Symbol | undefined {
     const found = scope.symbols.get(name);
     if (found) return found;
   }
+  const part = s.options.part;
+  if (part?.leftOut.has(name)) part.missed.add(name);
   return undefined;
 }
 
@@ -478,10 +500,12 @@ export function placeSpace(s: Sema, place: Place): AddressSpace {
 /** The trivia of a syntax node, with comments left over from declarations before it that left no trace. */
 export function takeTrivia(s: Sema, node: object): Trivia {
   const own = s.trivia.of(node);
-  if (s.pendingComments.length === 0) return own;
+  if (s.pendingComments.length === 0 && !s.pendingBlank) return own;
   const leading = [...s.pendingComments, ...own.leading];
   s.pendingComments.length = 0;
-  return { ...own, leading };
+  const blankBefore = own.blankBefore || s.pendingBlank;
+  s.pendingBlank = false;
+  return { ...own, leading, blankBefore };
 }
 
 /** Keeps the comments of a node that leaves no trace for the next one. */

@@ -1,7 +1,7 @@
 /** From what was gathered to a module: whole-program checks, entries, constant macros, sizes narrowed. */
 import type { EntryPoint, Expr, FunctionId, Literal, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
 import { rewriteModule, walkModule } from "../ast/walk.js";
-import type { Comment, MacroDefinition } from "../support/expanded-source.js";
+import { fileAt, type Comment, type MacroDefinition } from "../support/expanded-source.js";
 import { chooseBlocks } from "./block-arrays.js";
 import { error, type Sema } from "./context.js";
 import { withoutDistinctTypes } from "./distinct-types.js";
@@ -55,21 +55,26 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
   if (s.language.openEnds) module = openEnded(module);
   module = narrowSizes(markExactWide(module));
   if (s.problems.hasErrors) return undefined;
-  return placeMacros(module, slots, s.lengthMacros);
+  // A comment at a macro of an included file speaks of that, and goes with it.
+  const carried = (c: Comment): boolean => !s.options.part || fileAt(s.source, c.offset) === 0;
+  return placeMacros(module, slots, s.lengthMacros, carried);
 }
 
 // ------------------------------------------------------------------ entries
+
+/** The only entry of a file has all that the file declares; of several, each has what it uses. */
+const onlyEntry = (s: Sema): boolean => s.entries.length === 1 && s.options.part?.otherEntries !== true;
 
 function entries(s: Sema): EntryPoint[] {
   if (s.language.resources === "parameters") {
     const constants = s.resources.filter((r) => r.kind === "specialization").map((r) => r.variable);
     return s.entries.map((e) => {
-      const used = s.entries.length === 1 ? constants : constants.filter((c) => reachable(s, e.function).has(c));
+      const used = onlyEntry(s) ? constants : constants.filter((c) => reachable(s, e.function).has(c));
       return used.length === 0 ? e : { ...e, resources: [...used, ...e.resources] };
     });
   }
   return s.entries.map((e) => {
-    const used = s.entries.length === 1 ? undefined : reachable(s, e.function);
+    const used = onlyEntry(s) ? undefined : reachable(s, e.function);
     const resources = s.resources.filter((r) => !used || used.has(r.variable)).map((r) => r.variable);
     return { ...e, resources };
   });
@@ -96,6 +101,7 @@ function placeMacros(
   module: Module<"canonical">,
   slots: readonly MacroSlot[],
   lengths: ReadonlyMap<string, Literal>,
+  stays: (c: Comment) => boolean,
 ): Module<"canonical"> {
   const uses = new Map<string, Expr | null>();
   walkModule(module, {
@@ -135,7 +141,7 @@ function placeMacros(
     for (let slot = slots[next]; slot && slot.position === i; slot = slots[++next]) {
       const { name } = slot.definition;
       if (keep(name)) push({ kind: "constant-macro", name, value: withoutMacro(uses.get(name)!), trivia: slot.trivia });
-      else carried.push(...slot.trivia.leading, ...slot.trivia.trailing);
+      else carried.push(...[...slot.trivia.leading, ...slot.trivia.trailing].filter(stays));
     }
     const item = module.order[i];
     if (item) push(item);

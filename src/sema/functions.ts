@@ -25,7 +25,7 @@ import { showInstance } from "./templates/names.js";
 import { elsewhere, undoTo } from "./templates/state.js";
 import type { Arguments, FunctionTemplate } from "./templates/template.js";
 
-export function isKernel(s: Sema, d: syntax.FunctionDeclaration): boolean {
+export function isKernel(s: Pick<Sema, "reading">, d: syntax.FunctionDeclaration): boolean {
   const { words, name } = s.reading.entryPoint;
   return (
     d.name.name === name ||

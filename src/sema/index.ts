@@ -6,7 +6,16 @@ import { Footprints } from "../ops/footprints.js";
 import { assertNever } from "../support/assert-never.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource, MacroDefinition, MacroExpansion } from "../support/expanded-source.js";
-import { carryTrivia, notYet, takeTrivia, type FunctionInfo, type Sema, type SemaOptions } from "./context.js";
+import type { Span } from "../support/span.js";
+import {
+  carryTrivia,
+  notYet,
+  takeTrivia,
+  type FunctionInfo,
+  type PartOfFile,
+  type Sema,
+  type SemaOptions,
+} from "./context.js";
 import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
 import { finishModule, type MacroSlot } from "./finish.js";
 import { functionDeclaration } from "./functions.js";
@@ -22,12 +31,15 @@ export interface Analysis {
   /** Absent where there are errors. */
   readonly module?: Module<"canonical">;
   readonly problems: readonly Problem[];
+  /** What was being read when a problem was found; an instance of a template is read where it is wanted first. */
+  readonly during?: ReadonlyMap<Problem, syntax.Declaration>;
 }
 
 export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, options: SemaOptions): Analysis {
   const problems = new Problems();
   const s = newSema(unit, expanded, options, problems);
-  const macros = constantMacros(s);
+  const macros = constantMacros(s, unit);
+  const during = new Map<Problem, syntax.Declaration>();
   let next = 0;
   const slots: MacroSlot[] = [];
   const placeMacros = (before: number): void => {
@@ -38,11 +50,30 @@ export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, 
   for (const d of unit.declarations) {
     // A macro defined inside a function stands before it.
     placeMacros(d.span.end);
-    declaration(s, d);
+    s.problemsBefore = problems.list.length;
+    if (isRead(s, d)) declaration(s, d);
+    else if (s.trivia.of(d).blankBefore) s.pendingBlank = true;
+    for (const p of problems.list.slice(s.problemsBefore)) during.set(p, d);
   }
+  s.problemsBefore = problems.list.length;
   placeMacros(Infinity);
   const module = finishModule(s, slots);
-  return problems.hasErrors || !module ? { problems: problems.list } : { module, problems: problems.list };
+  const said = options.part ? problems.list : withoutRepeats(problems.list);
+  return problems.hasErrors || !module ? { problems: said, during } : { module, problems: said, during };
+}
+
+const isRead = ({ options: { part } }: Pick<Sema, "options">, d: syntax.Declaration): boolean =>
+  !part || part.declarations.has(d);
+
+/** What is said of each declaration is said once of a file. */
+export function withoutRepeats(problems: readonly Problem[]): Problem[] {
+  const said = new Set<string>();
+  return problems.filter((p) => {
+    const key = `${p.code} ${p.message}`;
+    if (p.once && said.has(key)) return false;
+    if (p.once) said.add(key);
+    return true;
+  });
 }
 
 function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, problems: Problems): Sema {
@@ -68,8 +99,9 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     ...sourceReaders[options.dialect].variant?.(source, options),
     options,
     problems,
+    problemsBefore: 0,
     source,
-    trivia: indexTrivia(unit, source),
+    trivia: indexTrivia(unit, source, options.part?.declarations),
     expansions,
     globalScope,
     scope: globalScope,
@@ -93,6 +125,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     entries: [],
     order: [],
     pendingComments: [],
+    pendingBlank: false,
     contraction: contractionOf(source),
     specialNumbers: new Set(specialNumbersOf(source)),
     unrollPragmas: unrollPragmas(source),
@@ -111,8 +144,10 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
 }
 
 /** Macros that may stand for a constant: without parameters, used, the last definition of their name. */
-function constantMacros(s: Sema): MacroDefinition[] {
-  const used = new Set([...s.expansions.values()].map((e) => e.name));
+function constantMacros(s: Sema, unit: syntax.TranslationUnit): MacroDefinition[] {
+  const unread = s.options.part ? unreadSpans(s.options.part, unit) : [];
+  const used = new Set<string>();
+  for (const e of s.expansions.values()) if (!within(unread, e.span.start)) used.add(e.name);
   const count = new Map<string, number>();
   for (const m of s.source.macros) count.set(m.name, (count.get(m.name) ?? 0) + 1);
   const kept: MacroDefinition[] = [];
@@ -121,6 +156,21 @@ function constantMacros(s: Sema): MacroDefinition[] {
     else s.trivia.drop(m);
   }
   return kept;
+}
+
+const unreadSpans = (part: PartOfFile, unit: syntax.TranslationUnit): Span[] =>
+  unit.declarations.filter((d) => !part.declarations.has(d)).map((d) => d.span);
+
+/** Whether one of the spans, which are in order, holds an offset. */
+function within(spans: readonly Span[], offset: number): boolean {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spans[middle]!.end <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low < spans.length && spans[low]!.start <= offset;
 }
 
 /** Uses of what has been refused are not reported again. */

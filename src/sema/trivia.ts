@@ -6,7 +6,7 @@
 import type { Trivia } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import type { Comment, ExpandedSource } from "../support/expanded-source.js";
+import { fileAt, type Comment, type ExpandedSource } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 
 export interface TriviaIndex {
@@ -104,7 +104,12 @@ function statementAnchor(s: syntax.Statement): Anchor {
   }
 }
 
-export function indexTrivia(unit: syntax.TranslationUnit, source: ExpandedSource): TriviaIndex {
+/** `read`: the declarations that are, where it is not all; comments of the others go with them. */
+export function indexTrivia(
+  unit: syntax.TranslationUnit,
+  source: ExpandedSource,
+  read?: ReadonlySet<syntax.Declaration>,
+): TriviaIndex {
   const { text } = source;
   const leading = new Map<object, Comment[]>();
   const trailing = new Map<object, Comment[]>();
@@ -245,11 +250,39 @@ export function indexTrivia(unit: syntax.TranslationUnit, source: ExpandedSource
     const directive = after === "blanked" && comments[i + 1]?.offset !== newline + 1 && !defines.has(newline + 1);
     if (after === "empty" || directive) headerLength = i + 1;
   }
-  const header = comments.slice(0, headerLength);
+  let header = comments.slice(0, headerLength);
 
-  const unitTrailing: Comment[] = [];
+  let unitTrailing: Comment[] = [];
   distribute(unitAnchors, comments.slice(headerLength), (c) => unitTrailing.push(c));
   blanks(unitAnchors, 0);
+  if (read) leaveOutIncluded(read);
+
+  /** Comments of an included file stay with what is read of it: those around it go where that is left out. */
+  function leaveOutIncluded(read: ReadonlySet<object>): void {
+    const files = new Set<number>();
+    // Of each included file, whether what was met of it last is read.
+    const lastRead = new Map<number, boolean>();
+    const stays = (c: Comment): boolean => {
+      const file = fileAt(source, c.offset);
+      return file === 0 || lastRead.get(file) === true;
+    };
+    for (const { node, span } of unitAnchors) {
+      const isMacro = "offset" in node;
+      const file = fileAt(source, span.start);
+      const before = leading.get(node);
+      if (before) {
+        const kept = before.filter((c) => fileAt(source, c.offset) === file || stays(c));
+        if (kept.length > 0) leading.set(node, kept);
+        else leading.delete(node);
+      }
+      // Macros say nothing of whether a file is used: those that are stand in `drop` apart.
+      if (isMacro) continue;
+      lastRead.set(file, read.has(node));
+      if (read.has(node)) files.add(file);
+    }
+    header = header.filter((c) => fileAt(source, c.offset) === 0 || files.has(fileAt(source, c.offset)));
+    unitTrailing = unitTrailing.filter(stays);
+  }
 
   const positions = new Map(unitAnchors.map((a, i) => [a.node, i]));
   return {
@@ -265,6 +298,7 @@ export function indexTrivia(unit: syntax.TranslationUnit, source: ExpandedSource
       const comments = [...(leading.get(node) ?? []), ...(trailing.get(node) ?? [])];
       leading.delete(node);
       trailing.delete(node);
+      if (read && comments.every((c) => fileAt(source, c.offset) > 0)) return;
       const at = positions.get(node);
       const next = at === undefined ? undefined : unitAnchors[at + 1];
       if (next) leading.set(next.node, [...comments, ...(leading.get(next.node) ?? [])]);

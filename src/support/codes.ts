@@ -256,6 +256,10 @@ export const codes = {
     what: "subgroups cannot be emulated through workgroup memory here",
     then: "bring the operation into flow that all lanes of the workgroup reach, or give --workgroup-size",
   },
+  XL4011: {
+    what: "a kernel is left out, since it cannot be translated; others of its file are",
+    then: "the note says what stands in its way, which is reported as a warning as well; --entry with its name makes that an error",
+  },
   XL5001: {
     what: "the simulator cannot run a construct of the kernel",
     then: "translate and run the kernel on a device, or write the construct in another way",
@@ -467,3 +471,9 @@ export const codes = {
 } as const satisfies Record<`XL${number}`, Explanation>;
 
 export type Code = keyof typeof codes;
+
+/** The target holds one entry, and none was chosen. */
+export const asksForEntry = (code: Code): boolean => code === "XL4002";
+
+/** Right in the dialect, and not translated yet. */
+export const isNotYet = (code: Code): boolean => code === "XL1900";

@@ -12,6 +12,8 @@ export interface Problem {
   readonly span?: Span;
   readonly notes?: readonly { readonly message: string; readonly span?: Span }[];
   readonly help?: string;
+  /** Said of each declaration that has it; where all are listed, the first is enough. */
+  readonly once?: true;
 }
 
 /** A place in an original file. Lines and columns count from 1; columns count UTF-16 code units. */
@@ -46,7 +48,7 @@ export class Problems {
     this.list.push(problem);
   }
 
-  error(code: Code, message: string, span?: Span, more: Pick<Problem, "notes" | "help"> = {}): void {
+  error(code: Code, message: string, span?: Span, more: Pick<Problem, "notes" | "help" | "once"> = {}): void {
     this.list.push({ severity: "error", code, message, ...(span ? { span } : {}), ...more });
   }
 

@@ -85,6 +85,9 @@ function segmentAt(source: ExpandedSource, offset: number): Segment | undefined 
   return segments[low];
 }
 
+/** Which of `files` an offset of the expanded text comes from; the first is the one that was asked for. */
+export const fileAt = (source: ExpandedSource, offset: number): number => segmentAt(source, offset)?.file ?? 0;
+
 /** Line and column, from 1, of an offset in a text. */
 export function lineColumn(text: string, offset: number): { line: number; column: number } {
   return placeIn(lineStarts(text), offset);

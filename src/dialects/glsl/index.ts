@@ -29,6 +29,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     builtins: "anywhere",
     extension: "comp",
     openLiterals: false,
+    looseUniforms: false,
     order: inText,
     characters: undefined,
     buffers: "std430",

@@ -29,6 +29,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     distinctEnumerations: true,
     vectorConditions: "where eager",
     builtins: "parameters",
+    looseUniforms: true,
     extension: "hlsl",
     openLiterals: true,
     byteAddressBuffers: true,

@@ -52,7 +52,7 @@ function usesOf(item: TopLevel, module: Module, values: Values): ReadonlySet<Key
   return uses;
 }
 
-function structsOf(type: Type): readonly string[] {
+export function structsOf(type: Type): readonly string[] {
   switch (type.kind) {
     case "struct":
       return [type.name];

@@ -61,7 +61,7 @@ export class CallGraph {
 export const selectEntries: Pass = {
   name: "select-entries",
   ensures: ["entries-selected"],
-  run(module, context) {
+  run({ entriesLeftOut, ...module }, context) {
     const { target, options, problems } = context;
     checkLocal(module, context);
     let entries: readonly EntryPoint[] = module.entries;
@@ -70,10 +70,11 @@ export const selectEntries: Pass = {
       return module;
     }
     if (options.entry !== undefined) {
-      entries = entries.filter((e) => e.name === options.entry);
+      const asked = [options.entry].flat();
+      entries = entries.filter((e) => asked.includes(e.name));
       if (entries.length === 0) {
         const names = module.entries.map((e) => e.name).join(", ");
-        problems.error("XL4001", `there is no kernel named ${options.entry}`, undefined, {
+        problems.error("XL4001", `there is no kernel named ${asked.join(", ")}`, undefined, {
           help: `the source has ${names}`,
         });
         return module;
@@ -92,7 +93,7 @@ export const selectEntries: Pass = {
       return module;
     }
     const named = entries.map((e) => ({ ...e, name: entryName(e.name, target, options.fileStem) }));
-    if (entries.length === module.entries.length) return { ...module, entries: named };
+    if (entries.length === module.entries.length && !entriesLeftOut) return { ...module, entries: named };
 
     // What only other entries used goes.
     const graph = new CallGraph(module);

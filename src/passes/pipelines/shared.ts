@@ -6,6 +6,7 @@ import { boundsGuards } from "../memory/bounds-guards.js";
 import { bufferLengths } from "../interface/buffer-lengths.js";
 import { computeBuiltins } from "../interface/builtins.js";
 import { constantInitializers } from "../memory/constant-initializers.js";
+import { reachedOnly } from "../interface/reached-only.js";
 import { selectEntries } from "../interface/select-entries.js";
 import { checkLayouts, specializationsToValues } from "../interface/resources.js";
 import { emulateSubgroups } from "../emulate/index.js";
@@ -34,6 +35,7 @@ import { lowerVotes } from "../ops/lower-votes.js";
  */
 export const first: readonly Pass[] = [
   selectEntries,
+  reachedOnly,
   specialNumbers,
   bareValues,
   minimumPrecision,

@@ -1,0 +1,94 @@
+/** Leaves out what no entry reaches, where the target would refuse it. */
+import type { FunctionId, Module, TopLevel, VarId } from "../../ast/nodes.js";
+import { walkExpr, walkStatement, type Visitor } from "../../ast/walk.js";
+import type { Type } from "../../types/types.js";
+import type { Pass } from "../pass.js";
+import { structsOf } from "./declare-before-use.js";
+import { CallGraph } from "./select-entries.js";
+
+export const reachedOnly: Pass = {
+  name: "reached-only",
+  requires: ["entries-selected"],
+  run(module, context) {
+    if (!context.options.reachedOnly) return module;
+    const reached = reachedBy(module);
+    const stays = (o: TopLevel): boolean => isReached(o, reached);
+    const gone = module.order.filter((o) => !stays(o));
+    for (const o of gone) {
+      if (o.kind === "function") {
+        const f = module.functions.find((x) => x.id === o.function)!;
+        context.leftOut.push({ name: f.name, kind: "function", span: f.span });
+      } else if (o.kind === "variable") {
+        const v = module.variables.get(o.variable)!;
+        context.leftOut.push({ name: v.name, kind: "variable", span: v.span });
+      } else if (o.kind === "struct") {
+        context.leftOut.push({ name: o.name, kind: "type", span: module.structs.get(o.name)!.span });
+      }
+    }
+    return {
+      ...module,
+      order: module.order.filter(stays),
+      functions: module.functions.filter((f) => reached.functions.has(f.id)),
+      structs: new Map([...module.structs].filter(([name]) => reached.structs.has(name))),
+      variables: new Map([...module.variables].filter(([id]) => reached.variables.has(id))),
+    };
+  },
+};
+
+/** Whether there is anything to leave out. */
+export function hasUnreached(module: Module, entries: readonly string[]): boolean {
+  const reached = reachedBy({ ...module, entries: module.entries.filter((e) => entries.includes(e.name)) });
+  return !module.order.every((o) => isReached(o, reached));
+}
+
+const isReached = (o: TopLevel, reached: Reached): boolean =>
+  o.kind === "function"
+    ? reached.functions.has(o.function)
+    : o.kind === "variable"
+      ? reached.variables.has(o.variable)
+      : o.kind !== "struct" || reached.structs.has(o.name);
+
+interface Reached {
+  readonly functions: ReadonlySet<FunctionId>;
+  readonly variables: ReadonlySet<VarId>;
+  readonly structs: ReadonlySet<string>;
+}
+
+function reachedBy(module: Module): Reached {
+  const functions = new CallGraph(module).reachable(module.entries.map((e) => e.function));
+  const variables = new Set<VarId>();
+  const structs = new Set<string>();
+  const type = (t: Type | undefined): void => {
+    if (!t) return;
+    for (const name of structsOf(t)) {
+      if (structs.has(name)) continue;
+      structs.add(name);
+      for (const m of module.structs.get(name)?.members ?? []) type(m.type);
+    }
+  };
+  const variable = (id: VarId): void => {
+    if (variables.has(id)) return;
+    variables.add(id);
+    const v = module.variables.get(id);
+    type(v?.type);
+    if (v?.initializer) walkExpr(v.initializer, visitor);
+  };
+  const visitor: Visitor = {
+    expr: (e) => type(e.type),
+    place: (p) => {
+      type(p.type);
+      if (p.kind === "variable") variable(p.variable);
+    },
+    statement: (s) => {
+      if (s.kind === "declare") variable(s.variable);
+    },
+  };
+  for (const f of module.functions) {
+    if (!functions.has(f.id)) continue;
+    type(f.returnType);
+    f.parameters.forEach(variable);
+    walkStatement(f.body, visitor);
+  }
+  for (const r of module.resources) variable(r.variable);
+  return { functions, variables, structs };
+}

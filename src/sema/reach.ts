@@ -1,0 +1,307 @@
+/**
+ * Which declarations of a file need which others, from the syntax tree alone: by names, before any is resolved. Too much
+ * on purpose where names cannot tell: all overloads of a name belong together, and so does everything a namespace holds.
+ * A name that a function declares itself, a parameter or local, mentions nothing outside.
+ */
+import type * as syntax from "../ast/syntax.js";
+import type { LanguageFacts } from "../dialects/language.js";
+import { plainName } from "./attributes.js";
+import { fileAt, type ExpandedSource } from "../support/expanded-source.js";
+
+/** What a declaration is to those who look for it. */
+export type DeclarationKind = "kernel" | "function" | "type" | "variable" | "interface" | "other";
+
+/** One declaration at file scope, by its place in the list. */
+export interface ReachNode {
+  readonly declaration: syntax.Declaration;
+  readonly kind: DeclarationKind;
+  /** What a message calls it by. */
+  readonly names: readonly string[];
+  /** The names that lead to it. */
+  readonly declares: readonly string[];
+  /** The names it may need something by. */
+  readonly mentions: ReadonlySet<string>;
+  /** It comes from another file than the one that is translated. */
+  readonly included: boolean;
+}
+
+export class ReachGraph {
+  readonly nodes: readonly ReachNode[];
+  private readonly declaring = new Map<string, number[]>();
+  private readonly mentioning = new Map<string, number[]>();
+
+  constructor(unit: syntax.TranslationUnit, source: ExpandedSource, language: LanguageFacts, entries: EntryWords) {
+    this.nodes = unit.declarations.map((d) => nodeOf(d, source, language, entries));
+    this.nodes.forEach((n, i) => {
+      for (const name of n.declares) listed(this.declaring, name).push(i);
+    });
+    this.nodes.forEach((n, i) => {
+      for (const name of n.mentions) if (this.declaring.has(name)) listed(this.mentioning, name).push(i);
+    });
+  }
+
+  /** Everything that declares one of the names. */
+  named(names: Iterable<string>): number[] {
+    return [...names].flatMap((name) => this.declaring.get(name) ?? []);
+  }
+
+  /** `roots` and what they need. A name is in with all its declarations, or not at all. */
+  needs(roots: Iterable<number>): Set<number> {
+    return spread(roots, (i) => this.named([...this.nodes[i]!.declares, ...this.nodes[i]!.mentions]));
+  }
+
+  /** `roots` and what needs them. */
+  neededBy(roots: Iterable<number>): Set<number> {
+    return spread(roots, (i) =>
+      this.nodes[i]!.declares.flatMap((name) => [
+        ...(this.mentioning.get(name) ?? []),
+        ...(this.declaring.get(name) ?? []),
+      ]),
+    );
+  }
+
+  /** What an assertion says something about: it is looked at where all of that is, and where it fails that is wrong. */
+  assertedBy(i: number): number[] {
+    const { declaration, mentions } = this.nodes[i]!;
+    return declaration.kind === "static-assert" ? this.named(mentions) : [];
+  }
+
+  /** An assertion about declarations of the file; others without a name are about the file. */
+  speaksOfOthers(i: number): boolean {
+    return this.assertedBy(i).length > 0;
+  }
+}
+
+function listed(map: Map<string, number[]>, name: string): number[] {
+  let list = map.get(name);
+  if (!list) map.set(name, (list = []));
+  return list;
+}
+
+function spread(roots: Iterable<number>, next: (i: number) => Iterable<number>): Set<number> {
+  const reached = new Set(roots);
+  const waiting = [...reached];
+  for (let i = waiting.pop(); i !== undefined; i = waiting.pop()) {
+    for (const n of next(i)) {
+      if (reached.has(n)) continue;
+      reached.add(n);
+      waiting.push(n);
+    }
+  }
+  return reached;
+}
+
+/** How a language marks its kernels. */
+export interface EntryWords {
+  readonly words: ReadonlySet<string>;
+  readonly isKernel: (d: syntax.FunctionDeclaration) => boolean;
+}
+
+function nodeOf(
+  declaration: syntax.Declaration,
+  source: ExpandedSource,
+  language: LanguageFacts,
+  entries: EntryWords,
+): ReachNode {
+  const instance = explicitInstance(declaration, source);
+  const { names, also } = instance ? { names: [instance], also: [] } : declaredBy(declaration);
+  return {
+    declaration,
+    kind: kindOf(declaration, language, entries),
+    names,
+    // An explicit instance is no declaration of the template's name.
+    declares: instance ? [] : [...new Set([...names, ...also])],
+    mentions: mentionedBy(declaration),
+    included: fileAt(source, declaration.span.start) > 0,
+  };
+}
+
+// ------------------------------------------------------------------ what a declaration declares
+
+/** `template [[host_name("k_f32")]] kernel void k<float>(...);` by the name the host knows it by, or else as it is written. */
+function explicitInstance(d: syntax.Declaration, source: ExpandedSource): string | undefined {
+  if (d.kind !== "template" || !d.explicit) return undefined;
+  const inner = d.declaration;
+  if (inner.kind !== "function" && inner.kind !== "variable") return "";
+  const [x] = inner.kind === "variable" ? inner.declarators : [];
+  const attributes = [
+    ...inner.attributes,
+    ...(inner.kind === "function" ? inner.trailingAttributes : (x?.attributes ?? [])),
+  ];
+  const host = attributes.find((a) => plainName(a) === "host_name")?.arguments?.[0];
+  if (host?.kind === "literal" && host.form === "string") return host.text.slice(1, -1);
+  const name = inner.kind === "function" ? inner.name : x?.name;
+  return name ? source.text.slice(name.span.start, name.span.end) : "";
+}
+
+interface Declared {
+  readonly names: string[];
+  /** Names that lead to it without being its own: members that stand for themselves, enumerators, types of operands. */
+  readonly also: string[];
+}
+
+function declaredBy(d: syntax.Declaration): Declared {
+  const names: string[] = [];
+  const also: string[] = [];
+  switch (d.kind) {
+    case "function":
+      names.push(d.name.name);
+      // A member that is defined outside its class is needed with the class; an operator with the types it is for.
+      also.push(...d.name.path);
+      if (/^operator\b/.test(d.name.name))
+        for (const p of d.parameters) if (p.specifier.kind === "named-type") also.push(p.specifier.name);
+      break;
+    case "variable":
+    case "typedef":
+      for (const x of d.declarators) if (x.name) names.push(x.name.name);
+      if (d.specifier?.kind === "named-type" && d.declarators.length === 0) names.push(d.specifier.name);
+      declaredBySpecifier(d.specifier, names.length === 0 ? names : also, also);
+      break;
+    case "block-declaration":
+      names.push(d.instance?.name?.name ?? d.name.name);
+      also.push(d.name.name);
+      if (!d.instance) for (const m of d.members) also.push(...declaredBy(m).names);
+      break;
+    case "using":
+      if (d.alias) names.push(d.alias.name.name);
+      else if (d.name) names.push(d.name.name);
+      break;
+    case "namespace":
+      if (d.name) names.push(d.name.name);
+      for (const inner of d.declarations) {
+        const own = declaredBy(inner);
+        also.push(...own.names, ...own.also);
+      }
+      break;
+    case "template": {
+      const own = declaredBy(d.declaration);
+      names.push(...own.names);
+      also.push(...own.also);
+      break;
+    }
+    case "precision":
+    case "static-assert":
+    case "empty-declaration":
+      break;
+  }
+  return { names, also };
+}
+
+/** In C the structs and enumerators of a struct are declared beside it. */
+function declaredBySpecifier(t: syntax.TypeSpecifier | undefined, names: string[], also: string[]): void {
+  if (t?.kind === "enum-specifier") {
+    if (t.name) names.push(t.name.name);
+    for (const e of t.enumerators) also.push(e.name.name);
+  } else if (t?.kind === "struct-specifier") {
+    if (t.name) names.push(t.name.name);
+    for (const m of t.members) if (m.kind === "variable") declaredBySpecifier(m.specifier, also, also);
+  }
+}
+
+const interfaceWords = new Set(["uniform", "buffer", "in", "out"]);
+
+function kindOf(d: syntax.Declaration, language: LanguageFacts, entries: EntryWords): DeclarationKind {
+  switch (d.kind) {
+    case "function":
+      return entries.isKernel(d) ? "kernel" : "function";
+    case "template": {
+      const { declaration } = d;
+      // A template of a kernel is one where it is instantiated.
+      if (!d.explicit) return declaration.kind === "function" ? "function" : kindOf(declaration, language, entries);
+      if (declaration.kind === "function") return entries.isKernel(declaration) ? "kernel" : "function";
+      // `template [[host_name("k_f32")]] kernel k_t k<float>;`
+      const kernel = declaration.kind === "variable" && declaration.qualifiers.some((q) => entries.words.has(q.name));
+      return kernel ? "kernel" : "type";
+    }
+    case "block-declaration":
+      return "interface";
+    case "variable": {
+      if (d.declarators.length === 0) return d.specifier ? "type" : "other";
+      const word = (name: string): boolean => d.qualifiers.some((q) => q.name === name);
+      if (d.qualifiers.some((q) => q.layout || interfaceWords.has(q.name))) return "interface";
+      if (d.attributes.length > 0 || d.declarators.some((x) => x.attributes.length > 0)) return "interface";
+      // Where file scope holds resources, a variable is one unless a word makes it the program's own.
+      const own = language.looseUniforms ? word("static") || word("groupshared") : true;
+      return own ? "variable" : "interface";
+    }
+    case "typedef":
+      return "type";
+    case "using":
+      return d.namespace ? "other" : "type";
+    case "namespace":
+      return "type";
+    case "precision":
+    case "static-assert":
+    case "empty-declaration":
+      return "other";
+  }
+}
+
+// ------------------------------------------------------------------ what a declaration mentions
+
+/** Nodes with names of their own inside, which end with them. */
+const scopes = new Set([
+  "function",
+  "template",
+  "struct-specifier",
+  "compound",
+  "for",
+  "while",
+  "do",
+  "if",
+  "switch",
+  "lambda",
+]);
+
+/** What is still to be done, the next last. */
+type Step =
+  | { readonly visit: unknown }
+  | { readonly hide: readonly (syntax.Declarator | undefined)[] }
+  | { readonly leave: true };
+
+/**
+ * Whatever the tree has of identifiers and type names, node by node without regard to kind, so that none can be
+ * forgotten; names of members apart, since the struct brings those. Without recursion: expressions may be deep.
+ */
+function mentionedBy(d: syntax.Declaration): Set<string> {
+  const found = new Set<string>();
+  const hidden: Set<string>[] = [];
+  const steps: Step[] = [{ visit: d }];
+  for (let step = steps.pop(); step; step = steps.pop()) {
+    if ("leave" in step) hidden.pop();
+    else if ("hide" in step) {
+      // File scope, which hides nothing, has no scope on the stack.
+      for (const x of step.hide) if (x?.name) hidden.at(-1)?.add(x.name.name);
+    } else if (Array.isArray(step.visit)) {
+      for (let i = step.visit.length - 1; i >= 0; i--) steps.push({ visit: step.visit[i] });
+    } else if (typeof step.visit === "object" && step.visit !== null) {
+      const node = step.visit as { readonly [key: string]: unknown };
+      const { kind } = node;
+      if (kind === "identifier" || kind === "named-type") {
+        const { name, path } = node as unknown as syntax.Identifier;
+        if (path.length > 0) [...path, name].forEach((n) => found.add(n));
+        else if (!hidden.some((scope) => scope.has(name))) found.add(name);
+        steps.push({ visit: node.templateArguments });
+        continue;
+      }
+      if (kind === "member") {
+        const { base, name } = node as unknown as syntax.Member;
+        steps.push({ visit: name.templateArguments }, { visit: base });
+        continue;
+      }
+      // A declared name is there from its declaration on.
+      if (kind === "parameter") steps.push({ hide: [(node as unknown as syntax.Parameter).declarator] });
+      if (kind === "variable") steps.push({ hide: (node as unknown as syntax.VariableDeclaration).declarators });
+      if (typeof kind === "string" && scopes.has(kind)) {
+        hidden.push(new Set());
+        steps.push({ leave: true });
+      }
+      for (const key of Object.keys(node).reverse()) {
+        // The name that a declarator declares inside is no mention of another.
+        if (key === "name" && "derivations" in node && hidden.length > 0) continue;
+        if (key !== "span") steps.push({ visit: node[key] });
+      }
+    }
+  }
+  return found;
+}

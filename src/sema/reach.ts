@@ -180,6 +180,7 @@ function declaredBy(d: syntax.Declaration): Declared {
       break;
     }
     case "precision":
+    case "execution-mode":
     case "static-assert":
     case "empty-declaration":
       break;
@@ -231,6 +232,7 @@ function kindOf(d: syntax.Declaration, language: LanguageFacts, entries: EntryWo
     case "namespace":
       return "type";
     case "precision":
+    case "execution-mode":
     case "static-assert":
     case "empty-declaration":
       return "other";

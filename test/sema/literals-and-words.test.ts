@@ -157,6 +157,7 @@ describe("what is refused is refused by name", () => {
     const { diagnostics } = await compile(text, { from });
     expect(diagnostics.map((d) => [d.code, d.message])).toEqual([
       ["XL1900", "calling the kernel 'a' from another function is not supported yet"],
+      ["XL4011", "kernel 'k' cannot be translated, and is left out"],
     ]);
   });
 });

@@ -8,6 +8,7 @@
 import type { OpId } from "../ast/nodes.js";
 import type { Dialect } from "../dialects/ids.js";
 import type { ScalarKind } from "../types/types.js";
+import { row } from "./table.js";
 
 /** Arithmetic of any kind of value: of intervals (sim/granted.ts) and of trees (passes/values/open-arithmetic.ts). */
 export interface Algebra<T> {
@@ -235,7 +236,8 @@ export function accuracyOfFunction(name: string, dialect: Dialect, kind: ScalarK
 }
 
 export function accuracyOf(op: OpId, dialect: Dialect, kind: ScalarKind): Accuracy | undefined {
-  const name = op.replace(/^math\.(precise_)?|^geometry\.(scaled_)?/, "").replace(/_(open|nan)$/, "");
-  if (op.startsWith("geometry.") && !/^(length|distance|normalize)$/.test(name)) return undefined;
-  return op.startsWith("math.") || op.startsWith("geometry.") ? accuracyOfFunction(name, dialect, kind) : undefined;
+  const { family, variant } = row(op);
+  return family === "math" || family === "geometry"
+    ? accuracyOfFunction((variant?.of ?? op).slice(family.length + 1), dialect, kind)
+    : undefined;
 }

@@ -48,6 +48,7 @@ const functions: readonly (readonly [name: "sin" | "cos" | "tan", run: (x: numbe
 export const angleRows: readonly OpRow[] = [
   ...functions.map(([name, run]) =>
     define("math", opId(`math.${name}`), {
+      ...(name === "tan" ? {} : { result: { magnitude: 1 } }),
       summary: `${name} of each component, of any angle`,
       signature: "T -> T",
       on: anyFloats,
@@ -64,6 +65,7 @@ export const angleRows: readonly OpRow[] = [
   ),
   ...functions.map(([name, run]) =>
     define("math", opId(`math.${name}_open`), {
+      variant: { of: opId(`math.${name}`), in: "domain" },
       summary: `${name} of each component; of angles beyond -pi..pi as good as the device has it`,
       signature: "T -> T",
       on: anyFloats,
@@ -85,6 +87,7 @@ export const angleRows: readonly OpRow[] = [
     hlsl: lowering("sin-and-cos"),
   }),
   define("math", "math.sincos_open", {
+    variant: { of: "math.sincos", in: "domain" },
     summary: "sine of x; the out place gets the cosine; of angles beyond -pi..pi as good as the device has them",
     signature: "T, &T -> T",
     expand: routine("sincos"),

@@ -83,6 +83,8 @@ const optionalFacts = [
   "saturates",
   "rounding",
   "vector",
+  "variant",
+  "result",
 ] as const satisfies readonly (keyof OpRow)[];
 type OptionalFacts = Pick<OpRow, (typeof optionalFacts)[number]>;
 

@@ -159,6 +159,7 @@ export const openDomainRows: readonly OpRow[] = Object.entries(domains).map(([na
         : writes(name, id, "DXC, D3D11 functional specification");
   const openIn: Open["in"] = { glsl: "GLSL 4.60 8.1", ...(d.hlsl === "open" ? { hlsl: "DXC" } : {}) };
   return define("math", opId(`${id}_open`), {
+    variant: { of: id, in: "domain" },
     summary:
       d.says === undefined
         ? `${name} where the formula that Vulkan grants gives a number (GLSL ${d.glsl})`

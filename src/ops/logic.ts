@@ -152,6 +152,7 @@ export const geometryRows: readonly OpRow[] = [
     ],
   }),
   define("geometry", "geometry.length", {
+    result: { notNegative: true },
     summary: "sqrt(dot(x, x))",
     signature: "T -> S",
     on: floatVectors,
@@ -170,6 +171,7 @@ export const geometryRows: readonly OpRow[] = [
     run: (x: number[]) => Math.sqrt(sum(x, x)),
   }),
   define("geometry", "geometry.distance", {
+    result: { notNegative: true },
     summary: "length(x - y)",
     signature: "T, T -> S",
     on: floatVectors,
@@ -187,6 +189,7 @@ export const geometryRows: readonly OpRow[] = [
     hlsl: native("distance", "DXC"),
   }),
   define("geometry", "geometry.scaled_length", {
+    variant: { of: "geometry.length", in: "accuracy" },
     summary: "length without overflow or underflow in between (OpenCL)",
     signature: "T -> S",
     on: floatVectors,
@@ -198,6 +201,7 @@ export const geometryRows: readonly OpRow[] = [
     run: (x: number[]) => Math.hypot(...x),
   }),
   define("geometry", "geometry.scaled_distance", {
+    variant: { of: "geometry.distance", in: "accuracy" },
     summary: "length of x - y without overflow or underflow in between (OpenCL)",
     signature: "T, T -> S",
     on: floatVectors,
@@ -208,6 +212,7 @@ export const geometryRows: readonly OpRow[] = [
     hlsl: lowering("formula"),
   }),
   define("geometry", "geometry.scaled_normalize", {
+    variant: { of: "geometry.normalize", in: "accuracy" },
     summary: "x / length(x) without overflow or underflow in between; the zero vector itself (OpenCL)",
     signature: "T -> T",
     on: floatVectors,
@@ -218,6 +223,7 @@ export const geometryRows: readonly OpRow[] = [
     hlsl: lowering("formula"),
   }),
   define("geometry", "geometry.length_squared", {
+    result: { notNegative: true },
     summary: "dot(x, x) (MSL)",
     signature: "T -> S",
     on: set("f32 f16", 2, 3, 4),
@@ -228,6 +234,7 @@ export const geometryRows: readonly OpRow[] = [
     hlsl: expanded,
   }),
   define("geometry", "geometry.distance_squared", {
+    result: { notNegative: true },
     summary: "dot(x - y, x - y) (MSL)",
     signature: "T, T -> S",
     on: set("f32 f16", 2, 3, 4),
@@ -238,6 +245,7 @@ export const geometryRows: readonly OpRow[] = [
     hlsl: expanded,
   }),
   define("geometry", "geometry.normalize", {
+    result: { magnitude: 1 },
     summary: "x / length(x)",
     signature: "T -> T",
     on: floatVectors,
@@ -356,6 +364,7 @@ export const geometryRows: readonly OpRow[] = [
     run: smoothstepOf,
   }),
   define("geometry", "geometry.smoothstep_any", {
+    variant: { of: "geometry.smoothstep", in: "domain" },
     summary: "t*t*(3 - 2t) with t = saturate((x - low)/(high - low)), also for low >= high (HLSL smoothstep)",
     signature: "T, T, T -> T",
     on: floatVectors,

@@ -49,6 +49,8 @@ interface Names {
   readonly glsl?: string | Cell | readonly Cell[];
   readonly opencl?: string | Cell | readonly Cell[];
   readonly hlsl?: string | Cell | readonly Cell[];
+  readonly variant?: OpRow["variant"];
+  readonly result?: OpRow["result"];
 }
 
 const cellOf = (
@@ -64,6 +66,10 @@ const mslFast =
   );
 const clNative = "exp exp2 exp10 log log2 log10 sqrt rsqrt".split(" ");
 
+const notNegative = { notNegative: true } as const;
+const unit = { magnitude: 1 } as const;
+const angle = { magnitude: Math.PI } as const;
+
 /** A function of one float; the same name everywhere unless told. */
 function unary(
   name: string,
@@ -72,6 +78,7 @@ function unary(
   run?: (x: number) => number,
   expand: Expansion = map(name),
 ): OpRow {
+  const { variant, result } = names;
   const own = (cells: Cell | readonly Cell[]): readonly Cell[] =>
     Array.isArray(cells) ? (cells as Cell[]) : [cells as Cell];
   return define("math", opId(`math.${name}`), {
@@ -92,6 +99,8 @@ function unary(
     ],
     hlsl: upToFloat(cellOf(names.hlsl, name, "DXC"), noDoubleHlsl),
     ...(run ? { run } : {}),
+    ...(variant ? { variant } : {}),
+    ...(result ? { result } : {}),
   });
 }
 
@@ -117,24 +126,44 @@ const even = (x: number): number => {
 const away = (x: number): number => Math.sign(x) * Math.floor(Math.abs(x) + (Math.abs(x) < 2 ** 52 ? 0.5 : 0));
 
 const unaryRows: OpRow[] = [
-  ...["asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log"].map((name) =>
+  ...(
+    [
+      ["asin", angle],
+      ["acos", angle],
+      ["atan", angle],
+      ["sinh", undefined],
+      ["cosh", notNegative],
+      ["tanh", unit],
+      ["exp", notNegative],
+      ["log", undefined],
+    ] as const
+  ).map(([name, result]) =>
     unary(
       name,
       `${name} of each component`,
-      name in domains ? ofDomain(name) : {},
+      { ...(name in domains ? ofDomain(name) : {}), ...(result ? { result } : {}) },
       (Math as unknown as Record<string, (x: number) => number>)[name]!,
     ),
   ),
   unary("asinh", "inverse hyperbolic sine", ofDomain("asinh"), Math.asinh),
   unary("acosh", "inverse hyperbolic cosine", ofDomain("acosh"), Math.acosh),
   unary("atanh", "inverse hyperbolic tangent", ofDomain("atanh"), Math.atanh),
-  unary("sinpi", "sine of pi times x", { glsl: noHalfGlsl, hlsl: lowering("formula") }, (x) => Math.sin(Math.PI * x)),
-  unary("cospi", "cosine of pi times x", { glsl: noHalfGlsl, hlsl: lowering("formula") }, (x) => Math.cos(Math.PI * x)),
+  unary("sinpi", "sine of pi times x", { result: unit, glsl: noHalfGlsl, hlsl: lowering("formula") }, (x) =>
+    Math.sin(Math.PI * x),
+  ),
+  unary("cospi", "cosine of pi times x", { result: unit, glsl: noHalfGlsl, hlsl: lowering("formula") }, (x) =>
+    Math.cos(Math.PI * x),
+  ),
   unary("tanpi", "tangent of pi times x", { glsl: noHalfGlsl, hlsl: lowering("formula") }, (x) =>
     Math.tan(Math.PI * x),
   ),
-  unary("exp2", "2 to the x", {}, (x) => 2 ** x),
-  unary("exp10", "10 to the x", { glsl: lowering("formula"), hlsl: lowering("formula") }, (x) => 10 ** x),
+  unary("exp2", "2 to the x", { result: notNegative }, (x) => 2 ** x),
+  unary(
+    "exp10",
+    "10 to the x",
+    { result: notNegative, glsl: lowering("formula"), hlsl: lowering("formula") },
+    (x) => 10 ** x,
+  ),
   unary(
     "expm1",
     "exp(x) - 1",
@@ -149,15 +178,20 @@ const unaryRows: OpRow[] = [
     { msl: lowering("formula"), glsl: lowering("formula"), hlsl: lowering("formula") },
     Math.log1p,
   ),
-  unary("sqrt", "square root", ofDomain("sqrt"), Math.sqrt),
-  unary("rsqrt", "1 / sqrt(x)", ofDomain("rsqrt"), (x) => 1 / Math.sqrt(x)),
+  unary("sqrt", "square root", { ...ofDomain("sqrt"), result: notNegative }, Math.sqrt),
+  unary("rsqrt", "1 / sqrt(x)", { ...ofDomain("rsqrt"), result: notNegative }, (x) => 1 / Math.sqrt(x)),
   unary(
     "cbrt",
     "cube root, of negative numbers too",
     { msl: lowering("formula"), glsl: lowering("formula"), hlsl: lowering("formula") },
     Math.cbrt,
   ),
-  unary("erf", "error function", { msl: lowering("formula"), glsl: lowering("formula"), hlsl: lowering("formula") }),
+  unary("erf", "error function", {
+    result: unit,
+    msl: lowering("formula"),
+    glsl: lowering("formula"),
+    hlsl: lowering("formula"),
+  }),
   unary("erfc", "1 - erf(x) without the loss for large x", {
     msl: lowering("formula"),
     glsl: lowering("formula"),
@@ -195,6 +229,7 @@ const unaryRows: OpRow[] = [
     "fract",
     "x - floor(x), below 1",
     {
+      result: { notNegative: true, magnitude: 1 },
       glsl: lowering("fraction-below-one"),
       opencl: lowering("formula"),
       hlsl: [reads("frac", "DXC", { on: floats }), lowering("fraction-below-one", { on: floats })],
@@ -205,6 +240,7 @@ const unaryRows: OpRow[] = [
     "fract_open",
     "x - floor(x); below 1 or not where the difference rounds to it (GLSL fract)",
     {
+      variant: { of: "math.fract", in: "domain" },
       msl: writes("fract", "math.fract", "MSL 3.1 6.5"),
       glsl: "fract",
       opencl: expanded,
@@ -242,7 +278,7 @@ const unaryRows: OpRow[] = [
   unary(
     "saturate",
     "x clamped to 0..1; of a NaN 0",
-    { glsl: expanded, opencl: expanded },
+    { result: { notNegative: true, magnitude: 1 }, glsl: expanded, opencl: expanded },
     (x) => (x > 0 ? Math.min(x, 1) : 0),
     tree(([x]) => select(op0("gt", x!, k(x!.type, 0)), same("math.min", x!, k(x!.type, 1)), k(x!.type, 0))),
   ),
@@ -266,6 +302,7 @@ function precise(name: string, signature: string): OpRow {
   return define("math", opId(`math.precise_${name}`), {
     summary: `${name} to the accuracy of MSL's precise functions`,
     signature,
+    variant: { of: opId(`math.${name}`), in: "accuracy" },
     on: f32Only,
     expand: tree((args) => same(name === "powr" ? "math.powr_open" : opId(`math.${name}`), ...args)),
     msl: native(`precise::${name}`, "MSL 3.1 6.5: precise variants"),
@@ -365,6 +402,7 @@ const leastOf = (kind: ScalarKind): number | bigint =>
 
 const otherRows: OpRow[] = [
   define("math", "math.abs", {
+    result: notNegative,
     summary: "magnitude; of the least integer itself",
     signature: "T -> T",
     on: signedNumbers,
@@ -390,6 +428,7 @@ const otherRows: OpRow[] = [
     run: (x: number) => Math.abs(x),
   }),
   define("math", "math.sign", {
+    result: unit,
     summary: "-1, 0 or 1 with the sign of x",
     signature: "T -> T",
     tellsSpecialNumbers: true,
@@ -402,6 +441,7 @@ const otherRows: OpRow[] = [
     run: (x: number) => (Number.isNaN(x) ? 0 : Math.sign(x)),
   }),
   define("math", "math.sign_open", {
+    variant: { of: "math.sign", in: "domain" },
     summary: "-1, 0 or 1 with the sign of x; of a NaN, and the sign of a zero, left open (GLSL sign)",
     signature: "T -> T",
     on: anyFloats,
@@ -491,6 +531,7 @@ const otherRows: OpRow[] = [
     run: (x: number, low: number, high: number) => fmin(fmax(x, low), high),
   }),
   define("math", "math.atan2", {
+    result: angle,
     summary: "angle of (x, y), operands y, x",
     signature: "T, T -> T",
     tellsSpecialNumbers: true,
@@ -503,6 +544,7 @@ const otherRows: OpRow[] = [
     run: Math.atan2,
   }),
   define("math", "math.atan2_open", {
+    variant: { of: "math.atan2", in: "domain" },
     summary: "angle of (x, y), operands y, x; of the origin, of two infinities and of the sign of a zero left open",
     signature: "T, T -> T",
     on: anyFloats,
@@ -541,6 +583,7 @@ const otherRows: OpRow[] = [
     run: powr,
   }),
   define("math", "math.powr_open", {
+    variant: { of: "math.powr", in: "domain" },
     summary: "as powr; of negative x, and where powr gives no number, left open (MSL powr)",
     signature: "T, T -> T",
     open: { in: { msl: "MSL 3.1 6.5" }, where: ([x]) => op0("lt", x!, k(x!.type, 0)), says: "of a negative number" },
@@ -552,6 +595,7 @@ const otherRows: OpRow[] = [
     run: powr,
   }),
   define("math", "math.pow_nan", {
+    variant: { of: "math.pow", in: "edges" },
     summary: "x to the y, no number for negative x, 0^0 left open (HLSL pow)",
     signature: "T, T -> T",
     open: {
@@ -567,6 +611,7 @@ const otherRows: OpRow[] = [
     run: powr,
   }),
   define("math", "math.pow_open", {
+    variant: { of: "math.pow", in: "domain" },
     summary: "x to the y for positive x, or x of 0 and positive y; else left open (GLSL pow)",
     signature: "T, T -> T",
     open: {
@@ -596,6 +641,7 @@ const otherRows: OpRow[] = [
     run: (x: number, n: number) => x ** n,
   }),
   define("math", "math.hypot", {
+    result: notNegative,
     summary: "sqrt(x*x + y*y) without overflow in between",
     signature: "T, T -> T",
     on: anyFloats,
@@ -618,6 +664,7 @@ const otherRows: OpRow[] = [
     run: (x: number, y: number) => x % y,
   }),
   define("math", "math.fmod_open", {
+    variant: { of: "math.fmod", in: "domain" },
     summary: "as fmod, for quotients that a float holds (HLSL fmod and %)",
     signature: "T, T -> T",
     on: anyFloats,
@@ -665,6 +712,7 @@ const otherRows: OpRow[] = [
     run: (x: number, y: number, z: number) => x * y + z,
   }),
   define("math", "math.fma_open", {
+    variant: { of: "math.fma", in: "domain" },
     summary: "x*y + z, rounded once or twice (GLSL fma; Vulkan has it as a product and a sum)",
     signature: "T, T, T -> T",
     on: anyFloats,
@@ -941,6 +989,7 @@ const otherRows: OpRow[] = [
     run: (x: number, n: number) => x * 2 ** n,
   }),
   define("math", "math.ldexp_open", {
+    variant: { of: "math.ldexp", in: "domain" },
     summary: "x * 2^n; beyond the range of x left open (GLSL ldexp)",
     signature: "T, I -> T",
     on: anyFloats,
@@ -989,6 +1038,7 @@ const otherRows: OpRow[] = [
     run: (x: number) => [x - Math.trunc(x), Math.trunc(x)],
   }),
   define("math", "math.modf_open", {
+    variant: { of: "math.modf", in: "domain" },
     summary: "as modf; the fraction of an infinity left open",
     signature: "T, &T -> T",
     on: anyFloats,
@@ -1025,6 +1075,7 @@ const otherRows: OpRow[] = [
     hlsl: [lowering("frexp-float", { on: floats }), refused("HLSL has frexp of float only")],
   }),
   define("math", "math.frexp_open", {
+    variant: { of: "math.frexp", in: "domain" },
     summary: "as frexp; of an infinity and a NaN left open (GLSL frexp)",
     signature: "T, &I -> T",
     on: anyFloats,

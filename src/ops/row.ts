@@ -202,6 +202,13 @@ export interface OpRow {
   readonly rounding?: Rounding;
   /** Of loads and stores of vectors: of halves as floats, and whether three elements take the place of four. */
   readonly vector?: { readonly half: boolean; readonly aligned: boolean };
+  /**
+   * The op that this one is but for some operands, whose result it leaves open or defines (domain); but for results at the edges
+   * (edges); or but for how exact it is, or over which range (accuracy).
+   */
+  readonly variant?: { readonly of: OpId; readonly in: "domain" | "edges" | "accuracy" };
+  /** What holds of a result that is a number, whatever the operands are, but for the function's error: of its variants too. */
+  readonly result?: { readonly notNegative?: true; readonly magnitude?: number };
   /** The independent oracle for tests: plain JavaScript over component values (or lane arrays for crosslane ops). */
   readonly run?: (...args: never[]) => unknown;
 }

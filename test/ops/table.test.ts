@@ -20,6 +20,22 @@ describe("rows", () => {
     expect(allRows.map((r) => r.id).sort()).toEqual([...opIds].sort());
   });
 
+  test("variants are of rows that are none, with the same operands", () => {
+    const byId = new Map(allRows.map((r) => [r.id, r]));
+    const wrong = allRows.flatMap((r) => {
+      const of = r.variant && byId.get(r.variant.of);
+      const arity = (signature: string): number => signature.split("->")[0]!.split(",").length;
+      return !r.variant || (of && !of.variant && arity(of.signature) === arity(r.signature)) ? [] : [r.id];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  // A name that says so without the row saying it would be taken for another op.
+  test("every op that is named as a variant is one", () => {
+    const named = allRows.filter((r) => /_(?:open|nan)$|^math\.precise_|^geometry\.scaled_/.test(r.id));
+    expect(named.filter((r) => !r.variant).map((r) => r.id)).toEqual([]);
+  });
+
   test("every row has cells for the four dialects and names lowerings that exist", () => {
     const wrong: string[] = [];
     for (const r of allRows) {

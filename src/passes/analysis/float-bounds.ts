@@ -1,12 +1,15 @@
 /** On which side of zero floats lie, as far as their expressions show; a NaN may be anything. */
 import { literalValue } from "../../ast/builders.js";
-import type { Expr, OpCall, Place, VarId } from "../../ast/nodes.js";
+import type { Expr, OpCall, OpId, Place, VarId } from "../../ast/nodes.js";
+import type { OpRow } from "../../ops/row.js";
+import { row } from "../../ops/table.js";
 import { bitWidth, isFloat, scalarOf, type Type } from "../../types/types.js";
 
 export type FloatBound = "positive" | "not negative" | undefined;
 
-const never =
-  /^(math\.(abs|exp|exp2|exp10|sqrt|sqrt_open|rsqrt|rsqrt_open|cosh|cosh_open|saturate|fract|fract_open|hypot)|geometry\.(scaled_)?(length|distance)(_squared)?)$/;
+/** What the row says of the op's result, or that of the op it is a variant of. */
+const resultOf = (op: OpId): OpRow["result"] => row(op).result ?? row(row(op).variant?.of ?? op).result;
+
 const longestChain = 32;
 
 /** `valueOf`: what a local holds wherever it is read, if its declaration alone sets it. */
@@ -59,7 +62,7 @@ const greater = (a: FloatBound, b: FloatBound): FloatBound => (a === "positive" 
 
 function ofOp(e: OpCall, of: (x: Expr) => FloatBound): FloatBound {
   const [a, b, c] = e.arguments;
-  if (never.test(e.op)) return "not negative";
+  if (resultOf(e.op)?.notNegative) return "not negative";
   switch (e.op) {
     case "geometry.dot":
       return sameValue(a!, b!) ? "not negative" : undefined;
@@ -126,13 +129,11 @@ const roundedUp = 1 + 2 ** -10;
  * an atan2 4096 ulp. Of halves a sine has 2^-7, an atan2 5 ulp, and tanh, which inherits those of exponentials, some 46 ulp.
  */
 const withinError = (type: Type): number => (scalarOf(type) === "f16" ? 1 + 2 ** -4 : roundedUp);
-const atMostOne = /^(math\.(sin|cos|saturate|fract|sign|sinpi|cospi|tanh|erf)(_open)?|geometry\.(scaled_)?normalize)$/;
-const angles = /^math\.(asin|acos|atan|atan2)(_open)?$/;
 
 function magnitudeOfOp(e: OpCall, of: (x: Expr) => number): number {
   const [a, b, c] = e.arguments;
-  if (atMostOne.test(e.op)) return withinError(e.type);
-  if (angles.test(e.op)) return Math.PI * withinError(e.type);
+  const { magnitude } = resultOf(e.op) ?? {};
+  if (magnitude !== undefined) return magnitude * withinError(e.type);
   if (e.op === "math.abs") return of(a!);
   if (e.op === "math.clamp" || e.op === "math.fclamp") return Math.max(of(b!), of(c!));
   return Infinity;

@@ -115,7 +115,10 @@ function rounds(value: Expr): boolean {
 }
 
 /** Formulas hold for every operand, also where an op leaves them open. */
-const defined = (op: OpId): OpId => op.replace(/_open$/, "") as OpId;
+function defined(op: OpId): OpId {
+  const { variant } = row(op);
+  return variant?.in === "domain" ? variant.of : op;
+}
 
 export const formula: Lowering = (call, context) => {
   const body = isInteger(scalarOf(call.type)!) ? undefined : (formulaBodies[defined(call.op)] ?? edgeFormulas[call.op]);

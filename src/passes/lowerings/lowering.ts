@@ -336,9 +336,10 @@ export function helperCall(
   } = {},
 ): Expr {
   const known = helperNames[call.op];
+  const { variant } = row(call.op);
   const { name, extra = [] } = options;
   return helperOf({ ...call, arguments: [...call.arguments, ...extra] }, context, body, {
-    name: name ?? known?.name ?? shortName(call.op).replace(/_(open|any)$/, ""),
+    name: name ?? known?.name ?? shortName(variant?.in === "domain" ? variant.of : call.op),
     // A name given by the lowering says what the body is, whatever op it serves.
     key: name ?? call.op,
     names: options.names ?? known?.parameters ?? parameterNames(call.arguments.length, extra),

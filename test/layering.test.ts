@@ -210,6 +210,19 @@ describe("names of dialects", () => {
     expect(places.length, places.join("\n")).toBeLessThanOrEqual(most);
   });
 
+  test("are not asked for in reading, nor are there tables by them besides those of parsers and readers", () => {
+    const tables = ["src/frontend/parse.ts", "src/sema/languages.ts"];
+    const places = ["src/frontend", "src/sema"]
+      .flatMap(filesUnder)
+      .filter((file) => !tables.includes(file))
+      .flatMap((file) => {
+        const text = readFileSync(join(root, file), "utf8");
+        const rows = text.match(/^\s*["']?(?:msl|glsl|opencl|hlsl)["']?:.*/gm) ?? [];
+        return [...dialectNames(text), ...rows].map((place) => `${file}:${place}`);
+      });
+    expect(places).toEqual([]);
+  });
+
   test.each([
     'target === "glsl"',
     'if (d.dialect !== "hlsl")',

@@ -40,8 +40,8 @@ function matrixRule(operator: BinaryOperator, l: Type, r: Type): { operand: Type
 }
 
 export function rulesOf(dialect: TargetDialect): ConversionRules {
-  const { openLiterals, conversions } = languageFacts[dialect];
-  const { widestIndex, vectorComparisons } = writingFacts(dialect);
+  const { openLiterals, conversions, vectorComparisons } = languageFacts[dialect];
+  const { widestIndex } = writingFacts(dialect);
   const implicit = (from: Type, to: Type, context: Context): boolean => {
     if (sameType(from, to)) return true;
     if (context === "exact") return false;

@@ -125,8 +125,16 @@ export interface LanguageFacts {
   readonly matrixOperators: "linear" | "linear, scalars meet components" | "componentwise";
   /** Of functions that fit a call equally well, one of no template comes first, then the most special (C++14 13.3.3). */
   readonly prefersSpecial: boolean;
-  /** `matrix<T, 2, 3>` has two rows of three (HLSL), or two columns. */
+  /**
+   * `matrix<T, 2, 3>` has two rows of three, `m[i]` is a row, and numbers of a constructor or a list go along rows (HLSL); or
+   * all of that by columns (GLSL 4.60 sections 5.4.2 and 5.6, MSL 2.3).
+   */
   readonly matricesByRows: boolean;
+  /**
+   * `<` and `==` compare vectors component by component; or functions such as `lessThan` do, and `==` of any two values is
+   * one bool (GLSL 4.60 sections 5.9 and 8.7).
+   */
+  readonly vectorComparisons: "operators" | "functions";
   /** `?:`, `&&` and `||` of vectors: component by component, none, or only where both sides are evaluated (HLSL before 2021). */
   readonly vectorConditions: "componentwise" | "none" | "where eager";
   /** A literal without a suffix, and what is made of such, takes the type its surroundings want (HLSL before 202x). */
@@ -280,8 +288,6 @@ export interface ExpressionFacts {
   readonly scalarComponents: boolean;
   /** `m._m01`, `m._12_21`: elements of matrices by name. */
   readonly matrixElements: boolean;
-  /** What `m[i]` is, and what numbers of a constructor or a list go along: columns (GLSL 4.60 5.4.2 and 5.6, MSL 2.3), or rows (HLSL). */
-  readonly matrixOrder: "columns" | "rows";
   /** Constructors take what they need of a longer vector and of another matrix: `vec2(v4)`, `float(v)`, `mat3(m4)` (GLSL 4.60 5.4). */
   readonly constructorsTakeParts: boolean;
   /** `T(x)` makes a `T`; C has casts only. */
@@ -296,8 +302,6 @@ export interface ExpressionFacts {
   readonly conversionFunctions: boolean;
   /** Braces inside a list may be left out (C99 6.7.8). */
   readonly elidedBraces: boolean;
-  /** `==` and `!=` of vectors give a vector; or of any two values one bool, while `<` takes scalars (GLSL 4.60 5.9). */
-  readonly comparisons: "componentwise" | "whole";
   /** `& | ^` of bools. */
   readonly bitsOfBools: boolean;
   /** `%` of floats. */
@@ -374,8 +378,6 @@ export interface WritingFacts {
   readonly aggregates: "all" | "structs" | "none";
   /** What `?:` chooses from beside numbers; in MSL address spaces of two structs get in the way. */
   readonly chosenAggregates: "all" | "structs" | "none";
-  /** Vectors are compared by operators, or by functions such as `lessThan` (GLSL 4.60 section 8.7). */
-  readonly vectorComparisons: "operators" | "functions";
   /** The most bits of an index (GLSL 4.60 section 5.7 and GL_EXT_shader_explicit_arithmetic_types_int64: 32). */
   readonly widestIndex: 32 | 64;
   /** References to places (C++), or pointers in their stead. */

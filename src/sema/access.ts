@@ -106,7 +106,7 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
       ? type.length
       : type.kind === "vector"
         ? type.size
-        : s.reading.expressions.matrixOrder === "rows"
+        : s.language.matricesByRows
           ? type.rows
           : type.columns;
   const known = evaluate(s, i);
@@ -132,7 +132,7 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
     const e = read(s, m, span);
     return e && exprValue(elementValue(elementValue(e, column, span), row, span));
   }
-  if (type.kind === "matrix" && s.reading.expressions.matrixOrder === "rows") {
+  if (type.kind === "matrix" && s.language.matricesByRows) {
     return { type: shapedLike(type, type.columns), row: { matrix: base, index: i } };
   }
   if (base.place) {
@@ -150,7 +150,7 @@ function indexedByRows(s: Sema, base: Value, index: Expr, span: Span): Value | u
     const e = read(s, base, span);
     return e && indexed(s, exprValue(e), exprValue(index), span);
   }
-  if (type.kind === "matrix" && s.reading.expressions.matrixOrder === "columns")
+  if (type.kind === "matrix" && !s.language.matricesByRows)
     return { type: shapedLike(type, type.rows), row: { matrix: asStored(base), index } };
   const place = element(base.place, index, span);
   if (type.kind === "array") return { type: type.element, place, ...part(base), byRows: true };

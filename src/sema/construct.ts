@@ -301,7 +301,7 @@ function readAll(s: Sema, args: readonly Value[], span: Span): Expr[] | undefine
 function constructMatrix(s: Sema, type: MatrixType, args: readonly Value[], span: Span): Value | undefined {
   const given = readAll(s, args, span);
   if (!given) return undefined;
-  const byColumns = s.reading.expressions.matrixOrder === "columns";
+  const byColumns = !s.language.matricesByRows;
   const inColumns =
     byColumns && given.length === type.columns && given.every((p) => componentCount(p.type) === type.rows);
   // Where arguments are taken apart or moved, what they do happens once, and in their order.
@@ -337,7 +337,7 @@ function matrixFrom(s: Sema, type: MatrixType, parts: readonly Expr[], span: Spa
   const total = type.columns * type.rows;
   if (scalars.length !== total)
     return error(s, "XL2005", `${showType(type)} is made of ${total} values, these are ${scalars.length}`, span);
-  if (s.reading.expressions.matrixOrder === "columns") return construct(type, scalars, span);
+  if (!s.language.matricesByRows) return construct(type, scalars, span);
   const byColumn: Expr[] = [];
   for (let c = 0; c < type.columns; c++)
     for (let r = 0; r < type.rows; r++) byColumn.push(scalars[r * type.columns + c]!);
@@ -543,7 +543,7 @@ function fill(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor, whole: b
     case "vector":
       return fillParts(s, r, type, shapedLike(type, 1), type.size, cursor, span);
     case "matrix": {
-      if (s.reading.expressions.matrixOrder === "rows") return matrixFromList(s, r, type, cursor, whole);
+      if (s.language.matricesByRows) return matrixFromList(s, r, type, cursor, whole);
       return fillParts(s, r, type, shapedLike(type, type.rows), type.columns, cursor, span);
     }
     default: {

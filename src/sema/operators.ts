@@ -83,7 +83,7 @@ export function binaryOperator(
   if (le.type.kind === "pointer" || re.type.kind === "pointer")
     return pointerOperator(s, spelled, operator, asExpr(l, le), asExpr(r, re), span);
   const isEquality = operator === "eq" || operator === "ne";
-  if (s.reading.expressions.comparisons === "whole" && isEquality && sameType(le.type, re.type)) {
+  if (s.language.vectorComparisons === "functions" && isEquality && sameType(le.type, re.type)) {
     const whole = wholeComparison(s, operator, le, re, span);
     if (whole !== "no whole") return whole && exprValue(whole);
   }
@@ -133,7 +133,7 @@ function comparisonResult(s: Sema, operator: BinaryOperator, operandType: Type, 
     const operand = made.kind === "binary" ? made.left.type : operandType;
     return relationValue(made, size === 1 ? scalar("i32") : relationType(operand), span);
   }
-  if (s.reading.expressions.comparisons === "whole" && size > 1) {
+  if (s.language.vectorComparisons === "functions" && size > 1) {
     return operator === "eq" ? opCall("logic.all", [made], bool, span) : opCall("logic.any", [made], bool, span);
   }
   return made;
@@ -158,8 +158,8 @@ function arithmetic(
   if ("error" in common) return mismatch(s, spelled, l, r, span, common.error);
   const kind = scalarOf(common.type)!;
   const relational = operator === "lt" || operator === "le" || operator === "gt" || operator === "ge";
-  const { comparisons, bitsOfBools, floatRemainder } = s.reading.expressions;
-  if (comparisons === "whole" && relational && componentCount(common.type) !== 1)
+  const { bitsOfBools, floatRemainder } = s.reading.expressions;
+  if (s.language.vectorComparisons === "functions" && relational && componentCount(common.type) !== 1)
     return mismatch(s, spelled, l, r, span, "vectors are compared with lessThan() and its like");
   const bitwise = operator === "and" || operator === "or" || operator === "xor";
   // What promotes no bool does not order them either.
@@ -617,7 +617,7 @@ export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): 
   if (v.row)
     return notYet(
       s,
-      `a ${s.reading.expressions.matrixOrder === "rows" ? "row" : "column"} of a matrix as an operand that is written is`,
+      `a ${s.language.matricesByRows ? "row" : "column"} of a matrix as an operand that is written is`,
       span,
       "assign to it instead",
     );

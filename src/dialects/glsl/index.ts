@@ -16,12 +16,15 @@ const inText: EvaluationOrder = {
   placesOnce: true,
 };
 
+const soleEntry = "main";
+
 export const glsl: ReadLanguage & WrittenLanguage = {
   facts: {
     ...shadingFamily,
     name: "GLSL",
     prefersSpecial: false,
     matricesByRows: false,
+    vectorComparisons: "functions",
     matrixOperators: "linear, scalars meet components",
     flatLists: false,
     distinctEnumerations: false,
@@ -117,7 +120,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       maybe: /\blayout\s*\(|\bgl_[A-Z]\w+|\bvoid\s+main\s*\(\s*\)/,
       surely: /^[ \t]*#[ \t]*version[ \t]+\d/m,
     },
-    entryPoint: { words: new Set(), name: "main", help: "the entry point is 'void main()'", attributes: new Map() },
+    entryPoint: { words: new Set(), name: soleEntry, help: "the entry point is 'void main()'", attributes: new Map() },
     declarations: {
       ...shadingDeclarations,
       openDimensions: "all",
@@ -139,12 +142,11 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       constructorsTakeParts: true,
       structConstructors: true,
       elidedBraces: false,
-      comparisons: "whole",
       bitsOfBools: false,
     },
   },
   writing: {
-    soleEntry: "main",
+    soleEntry,
     specializationConstants: "native",
     enablingLine(atom) {
       const name = atom.match(/^glsl\.((?:KHR|EXT|NV|ARB)_\w+)$/)?.[1];
@@ -159,7 +161,6 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     widestVector: 4,
     aggregates: "all",
     chosenAggregates: "all",
-    vectorComparisons: "functions",
     widestIndex: 32,
     references: true,
     outPlaces: "any",

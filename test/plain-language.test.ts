@@ -191,6 +191,21 @@ __kernel __attribute__((__vec_type_hint__(float4))) void k(__global float *a, vo
     expected: { a: [2 * 7 - 3 * 6, 3 * 5 - 1 * 7, 1 * 6 - 2 * 5, 0], c: [16, 2], o: [2, 4] },
   },
   {
+    name: "ranges of elements in lists, as GNU C has them",
+    from: "opencl",
+    source: `#define N 6
+__kernel void k(__global int *y) {
+  int i = (int)get_global_id(0);
+  int a[N] = {[0 ... N / 2 - 1] = 4, [4] = i, 9};
+  float b[] = {[1 ... 3] = 0.5f};
+  y[i] = a[0] * 100000 + a[2] * 10000 + a[3] * 1000 + a[4] * 100 + a[5] * 10 + (int)(b[0] + b[1] + b[3] + sizeof(b));
+}`,
+    args: { y: i32(0, 0) },
+    workgroupSize: [2, 1, 1],
+    // 4 4 4 0 i 9; three halves (b[0] is 0) and 16 bytes.
+    expected: { y: [440000 + 90 + 17, 440000 + 100 + 90 + 17] },
+  },
+  {
     name: "pointers compared, also where they step below the first element",
     from: "opencl",
     source: `__kernel void k(__global int *a, __global int *o, int n) {

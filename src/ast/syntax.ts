@@ -476,7 +476,7 @@ export interface SizeOf extends Node {
 export interface InitializerList extends Node {
   readonly kind: "initializer-list";
   readonly elements: readonly {
-    readonly designators: readonly ({ readonly member: string } | { readonly index: Expression })[];
+    readonly designators: readonly ({ readonly member: string } | { readonly index: Expression; readonly last?: Expression })[];
     readonly value: Expression | InitializerList;
     readonly span: Span;
   }[];

@@ -13,6 +13,7 @@ import {
 } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import {
   componentCount,
@@ -576,6 +577,13 @@ function matrixFromList(
   return constructMatrix(s, type, values, span)?.expr;
 }
 
+function designated(s: Sema, r: Reader, e: syntax.Expression): number | undefined {
+  const value = r.expression(e);
+  const at = value?.expr && evaluate(s, value.expr);
+  if (typeof at === "bigint") return Number(at);
+  return value && error(s, "XL2007", "a designator must be a constant integer", e.span);
+}
+
 function fillArray(
   s: Sema,
   r: ExpressionReader,
@@ -589,22 +597,29 @@ function fillArray(
   let next = 0;
   while (cursor.at < cursor.list.elements.length && (whole || next < (type.length ?? Infinity))) {
     const element = cursor.list.elements[cursor.at]!;
+    let last = next;
     if (element.designators.length > 0) {
       if (!whole) break;
       const designator = element.designators[0]!;
       if (element.designators.length > 1 || !("index" in designator))
         return notYet(s, "such a designator is", element.span);
-      const value = r.expression(designator.index);
-      const at = value?.expr && evaluate(s, value.expr);
-      if (typeof at !== "bigint")
-        return value && error(s, "XL2007", "a designator must be a constant integer", element.span);
-      next = Number(at);
+      const first = designated(s, r, designator.index);
+      const end = designator.last ? designated(s, r, designator.last) : first;
+      if (first === undefined || end === undefined) return undefined;
+      if (end < first) return error(s, "XL2014", "the range of elements is empty", element.span);
+      next = first;
+      last = end;
     }
     if (next < 0 || next >= (type.length ?? Infinity)) break;
-    if (next >= mostListed) return tooLong();
+    if (Math.max(next, last) >= mostListed) return tooLong();
     const part = one(s, r, type.element, cursor);
     if (!part) return undefined;
-    parts[next++] = part;
+    // GNU C evaluates it once.
+    if (last > next && !isPure(part)) return notYet(s, "such a value for a range of elements is", element.span);
+    if (type.length !== undefined && last >= type.length)
+      return error(s, "XL2014", `the range goes beyond the ${type.length} elements of the array`, element.span);
+    do parts[next++] = part;
+    while (next <= last);
   }
   const length = type.length ?? parts.length;
   if (length > mostListed) return tooLong();

@@ -3,6 +3,7 @@ import type * as syntax from "../../ast/syntax.js";
 import { i32, scalar, type Type } from "../../types/types.js";
 import { structMember, type Sema } from "../context.js";
 import { classArrayMember, insideClassArray } from "../class-arrays.js";
+import { inLibrary } from "../type-names.js";
 import { sameArgument, type TemplateArgument } from "./template.js";
 
 /** What has been found so far, by parameter; `open`: the parameters that are looked for. */
@@ -49,8 +50,7 @@ export class Deduction {
 
   private specifier(specifier: syntax.TypeSpecifier, type: Type, exact: boolean): boolean {
     if (specifier.kind !== "named-type") return true;
-    const path = specifier.path[0] === "metal" ? specifier.path.slice(1) : specifier.path;
-    if (path.length > 0) return true;
+    if (inLibrary(this.s, specifier.path).length > 0) return true;
     const parameter = this.open.get(specifier.name);
     if (parameter && !specifier.templateArguments) {
       if (parameter.type) return true;

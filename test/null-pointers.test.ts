@@ -95,6 +95,12 @@ const shapes: readonly Shape[] = [
     y: [22, 23, 24, 25],
   },
   {
+    name: "returned by a helper that is called for what it does",
+    helpers: "LP bump(LP p, int d) { *p += d; return p; }",
+    body: "int v = i; bump(&v, 5); *bump(&v, 10); y[i] = v;",
+    y: [15, 16, 17, 18],
+  },
+  {
     name: "returned",
     helpers: "GP find(GP p, int what) { for (int k = 0; k < 4; k++) if (p[k] == what) return p + k; return NULL; }",
     body: "GP hit = find(x, 9 + i); y[i] = hit ? (int)(hit - x) : -1;",

@@ -149,6 +149,56 @@ const msl: readonly Shape[] = [
     y: [55, 55, 65, 65],
   },
   {
+    name: "functors as arguments of templates",
+    before: `struct Add { int operator()(int a, int b) const { return a + b; } };
+      struct Scaled { int by; int operator()(int a, int b) const { return (a + b) * by; } };
+      template <typename Op> int reduce(device const int* p, Op op) { int r = p[0]; for (int k = 1; k < 3; k++) r = op(r, p[k]); return r; }
+      template <typename Op> int apply(int a) { Op op; return op(a, 1) + Op()(a, 2); }`,
+    body: "Scaled s; s.by = 2; y[i] = reduce(x, Add()) + reduce(x + i, s) * 1000 + apply<Add>(i) * 100;",
+    // 10+11+12 = 33; ((10 + 11) * 2 + 12) * 2 = 108, with 11, 12, 13: 118; i + 1 + i + 2.
+    y: [33 + 108000 + 300, 33 + 118000 + 500, 33 + 128000 + 700, 33 + 138000 + 900],
+  },
+  {
+    name: "methods",
+    before: `struct Counter {
+        int n; int step;
+        void bump() { n += step; }
+        int peek(int more) const { return n + more; }
+        int twice() { bump(); this->bump(); return peek(0); }
+        static int half_of(int v) { return v / 2; }
+        Counter next() const { Counter c = *this; c.n++; return c; }
+      };`,
+    body: "Counter c = {i, 3}; c.bump(); int a = c.twice(); y[i] = a * 1000 + c.peek(1) * 10 + Counter::half_of(9) + c.next().next().peek(0) * 100000;",
+    // n is i + 3, then i + 9.
+    y: [9, 10, 11, 12].map((n) => n * 1000 + (n + 1) * 10 + 4 + (n + 2) * 100000),
+  },
+  {
+    name: "methods of objects in other memory",
+    before: `struct Cell { int a; int b; int sum() const thread { return (a + b) * 100; } void put(int v) device { b = v; } int got() const { return b; } };`,
+    body: "Cell mine = {i, 1}; y[i] = mine.sum();",
+    y: [100, 200, 300, 400],
+  },
+  {
+    name: "static members and types of structs and their templates",
+    before: `template <typename T, int N> struct Traits { typedef vec<T, N> type; using scalar = T; static constant constexpr int size = N; static T zero() { return T(0); } static T of(T v) { return v + T(size); } };
+      template <typename Tr> int use(int v) { typename Tr::type w = typename Tr::type(v, v + 1); typename Tr::scalar s = Tr::of(w[1]); return int(s) * 10 + Tr::size + int(Tr::zero()); }`,
+    body: "y[i] = use<Traits<int, 2>>(i) + Traits<float, 4>::size * 1000 + int(Traits<float, 4>::of(0.5f) * 2.0f) * 10000;",
+    y: [4032 + 90000, 4042 + 90000, 4052 + 90000, 4062 + 90000],
+  },
+  {
+    name: "operators",
+    before: `struct Complex { float re; float im;
+        Complex operator*(Complex o) const { Complex r; r.re = re * o.re - im * o.im; r.im = re * o.im + im * o.re; return r; }
+        bool operator==(Complex o) const { return re == o.re && im == o.im; } Complex operator-() const { Complex r = {-re, -im}; return r; }
+        float operator[](int k) const { return k == 0 ? re : im; } };
+      Complex operator+(Complex a, Complex b) { Complex r = {a.re + b.re, a.im + b.im}; return r; }
+      Complex operator+(Complex a, float b) { Complex r = {a.re + b, a.im}; return r; }
+      thread Complex& operator+=(thread Complex& a, Complex b) { a = a + b; return a; }`,
+    body: "Complex a = {1.0f, 2.0f}; Complex b = {3.0f, float(i)}; Complex c = a * b + a + 10.0f; c += -a; y[i] = int(c.re) * 100 + int(c[1]) + (a == b ? 5000 : 0) + (a == a ? 10000 : 0);",
+    // re: 3 - 2i + 10, im: i + 6
+    y: [11306, 11107, 10908, 10709],
+  },
+  {
     name: "kernels",
     before: `template <typename T, int K> kernel void scale(device T* x [[buffer(0)]], device T* y [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[i] = x[i] * K; }
       template [[host_name("scale_int_3")]] kernel void scale<int, 3>(device int* x [[buffer(0)]], device int* y [[buffer(1)]], uint i [[thread_position_in_grid]]);
@@ -203,6 +253,15 @@ const hlsl: readonly Shape[] = [
       int late(int v) { return 1; } template <typename T> int ask(T v) { return late(v); } int late(float v) { return 2; }`,
     body: "y[i] = which(i) * 10 + ask(1.0f);",
     y: [21, 21, 21, 21],
+  },
+  {
+    name: "methods, static functions and functors",
+    before: `struct Counter { int n; int step; void bump() { n += step; } int peek(int more) { return this.n + more; } static int half_of(int v) { return v / 2; } int twice() { bump(); bump(); return peek(0); } };
+      struct Add { int run(int a, int b) { return a + b; } };
+      template <typename Op> int apply(Op op, int a) { return op.run(a, 1); }`,
+    body: "Counter c; c.n = i; c.step = 3; c.bump(); Add add; y[i] = c.twice() * 100 + c.peek(1) + Counter::half_of(9) * 10000 + apply(add, i) * 100000;",
+    // n is i + 3, then i + 9.
+    y: [40910 + 100000, 41011 + 200000, 41112 + 300000, 41213 + 400000],
   },
   {
     name: "structs and specialised functions",

@@ -40,6 +40,12 @@ type Rest =
 
 const none: readonly never[] = [];
 
+/** A name before `::`, with the arguments of a template. */
+export interface PathElement {
+  readonly name: string;
+  readonly arguments?: readonly s.TemplateArgument[];
+}
+
 export class DeclarationBuilder extends TokenReader {
   readonly unsupportedConstructs: Unsupported[] = [];
 
@@ -50,9 +56,14 @@ export class DeclarationBuilder extends TokenReader {
   }
 
   /** The name is the last token before the template arguments, or of the range. */
-  identifier(range: Range, path: readonly string[], args: readonly s.TemplateArgument[] | null): s.Identifier {
+  identifier(range: Range, path: readonly PathElement[], args: readonly s.TemplateArgument[] | null): s.Identifier {
     const token = this.lastNameToken(range, path.length);
-    const base = { kind: "identifier", name: this.word(token), path, span: this.span(range) } as const;
+    const base = {
+      kind: "identifier",
+      name: this.word(token),
+      ...this.pathOf(path),
+      span: this.span(range),
+    } as const;
     return args === null ? base : { ...base, templateArguments: args };
   }
 
@@ -82,8 +93,19 @@ export class DeclarationBuilder extends TokenReader {
     return { kind: "identifier", name: text.slice(at), path, span: this.span(range) };
   }
 
-  pathElement(range: Range): string {
-    return this.joined({ start: range.start, end: range.end - 1 });
+  pathElement(range: Range, args?: readonly s.TemplateArgument[]): PathElement {
+    return { name: this.word(range.start), ...(args ? { arguments: args } : {}) };
+  }
+
+  globalPath(): PathElement {
+    return { name: "" };
+  }
+
+  private pathOf(path: readonly PathElement[]): Pick<s.Identifier, "path" | "pathArguments"> {
+    const names = path.length === 0 ? none : path.map((p) => p.name);
+    return path.some((p) => p.arguments)
+      ? { path: names, pathArguments: path.map((p) => p.arguments) }
+      : { path: names };
   }
 
   namedType(range: Range): s.NamedType {
@@ -102,19 +124,19 @@ export class DeclarationBuilder extends TokenReader {
     };
   }
 
-  qualifiedType(range: Range, path: readonly string[], args: readonly s.TemplateArgument[] | null): s.NamedType {
+  qualifiedType(range: Range, path: readonly PathElement[], args: readonly s.TemplateArgument[] | null): s.NamedType {
     const name = this.word(this.lastNameToken(range, path.length));
-    const base = { kind: "named-type", name, path, span: this.span(range) } as const;
+    const base = { kind: "named-type", name, ...this.pathOf(path), span: this.span(range) } as const;
     return args === null ? base : { ...base, templateArguments: args };
   }
 
   dependentType(
     range: Range,
-    path: readonly string[] | null,
+    path: readonly PathElement[] | null,
     name: s.Identifier,
     args: readonly s.TemplateArgument[] | null,
   ): s.NamedType {
-    const base = { kind: "named-type", name: name.name, path: path ?? none, span: this.span(range) } as const;
+    const base = { kind: "named-type", name: name.name, ...this.pathOf(path ?? none), span: this.span(range) } as const;
     return args === null ? base : { ...base, templateArguments: args };
   }
 

@@ -7,7 +7,7 @@ import { signWords } from "../support/sign-words.js";
 import { binaryPrecedence } from "./operators.js";
 import type * as s from "./syntax.js";
 import type { Range } from "./syntax-tokens.js";
-import { DeclarationBuilder } from "./declaration-builders.js";
+import { DeclarationBuilder, type PathElement } from "./declaration-builders.js";
 
 export type { Unsupported } from "./declaration-builders.js";
 type Tail =
@@ -225,7 +225,7 @@ export class SyntaxBuilder extends DeclarationBuilder {
 
   qualifiedIdentifier(
     range: Range,
-    path: readonly string[],
+    path: readonly PathElement[],
     args: readonly s.TemplateArgument[] | null,
   ): s.Identifier | s.TypeExpression {
     const token = this.lastNameToken(range, path.length);

@@ -19,6 +19,8 @@ export interface Identifier extends Node {
   readonly name: string;
   /** Scope path before the name: `metal::simd_sum` has `["metal"]`, `mem_flags::mem_device` has `["mem_flags"]`. */
   readonly path: readonly string[];
+  /** Of the elements of the path that have some: `Box<float, 2>::zero`. */
+  readonly pathArguments?: readonly (readonly TemplateArgument[] | undefined)[];
   /** `f<float, 4>`; absent where no angle brackets follow. */
   readonly templateArguments?: readonly TemplateArgument[];
 }
@@ -66,6 +68,7 @@ export interface NamedType extends Node {
   readonly kind: "named-type";
   readonly name: string;
   readonly path: readonly string[];
+  readonly pathArguments?: readonly (readonly TemplateArgument[] | undefined)[];
   readonly templateArguments?: readonly TemplateArgument[];
   /** `struct P x;`, `enum E e;`, `union U u;`: the elaborating keyword. */
   readonly elaborated?: "struct" | "enum" | "union" | "class";
@@ -476,7 +479,9 @@ export interface SizeOf extends Node {
 export interface InitializerList extends Node {
   readonly kind: "initializer-list";
   readonly elements: readonly {
-    readonly designators: readonly ({ readonly member: string } | { readonly index: Expression; readonly last?: Expression })[];
+    readonly designators: readonly (
+      { readonly member: string } | { readonly index: Expression; readonly last?: Expression }
+    )[];
     readonly value: Expression | InitializerList;
     readonly span: Span;
   }[];

@@ -49,18 +49,29 @@ import { valueSpan, writablePlace } from "./operators.js";
 import { concreteKind, openAs, showGiven } from "./open-literals.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
+import { memberOfType, ownMethodCall, structMethodCall } from "./methods.js";
 import { define, functionsFor, mostSpecial } from "./templates/function-templates.js";
 
 export function call(s: Sema, e: syntax.Call): Value | undefined {
   const callee = e.callee.kind === "parenthesized" ? e.callee.expression : e.callee;
   if (callee.kind === "member") return methodCall(s, e, callee);
+  if (callee.kind === "call" || callee.kind === "brace-construct") {
+    const object = expression(s, callee);
+    return object && structMethodCall(s, object, "operator()", e, callee.span);
+  }
   const type = callee.kind === "type-expression" ? resolveTypeName(s, callee.type)?.type : undefined;
   if (callee.kind === "type-expression" && !type) return undefined;
   if (type) return constructed(s, type, e);
   if (callee.kind !== "identifier") return notYet(s, "calling something that is not a name is", e.span);
   const special = castCall(s, callee, e);
   if (special !== "none") return special;
-  const symbol = callee.path.length === 0 ? lookup(s, callee.name) : undefined;
+  const symbol = callee.path.length === 0 ? lookup(s, callee.name) : memberOfType(s, callee);
+  if (symbol?.kind === "methods") return ownMethodCall(s, symbol, callee.name, e);
+  if (symbol?.kind === "variable" || symbol?.kind === "value") {
+    const object = expression(s, callee);
+    if (!object) return undefined;
+    if (object.type.kind === "struct") return structMethodCall(s, object, "operator()", e, callee.span);
+  }
   const outer = symbol ?? lookup(s, callee.path[0] ?? "");
   if (outer?.kind === "error") return undefined;
   if (symbol?.kind !== "functions") {
@@ -203,7 +214,7 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
 }
 
 /** The best viable overloads: one where there is an answer, none or several where not. */
-function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args: readonly Value[]): FunctionInfo[] {
+export function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args: readonly Value[]): FunctionInfo[] {
   const viable: { f: FunctionInfo; ranks: number[] }[] = [];
   for (const f of overloads) {
     const required = f.parameters.filter((p) => !p.default).length;
@@ -276,12 +287,12 @@ function noOverload(
   });
 }
 
-function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[], span: Span): Value | undefined {
+export function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[], span: Span): Value | undefined {
   define(s, f, span);
   if (s.fn && !s.fn.calls.has(f.id)) s.fn.calls.set(f.id, span);
   const args: Argument[] = [];
   for (const [i, p] of f.parameters.entries()) {
-    const v = values[i] ?? defaultArgument(s, p, f.instance?.scope ?? s.globalScope, span);
+    const v = values[i] ?? defaultArgument(s, p, f.later?.scope ?? s.globalScope, span);
     if (!v) return undefined;
     const at = valueSpan(v, span);
     const what = `argument ${i + 1}${p.name ? ` ('${p.name}')` : ""}`;
@@ -539,6 +550,10 @@ function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined
 function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | undefined {
   const base = expression(s, callee.base);
   if (!base) return undefined;
+  const object = callee.arrow && base.type.kind === "pointer" ? dereferenced(s, base, e.span) : base;
+  if (!object) return undefined;
+  if (object.type.kind === "struct" && s.methods.has(object.type.name))
+    return structMethodCall(s, object, callee.name.name, e, callee.name.span);
   const made = s.reader.method ? s.reader.method(s, base, callee, e) : "none";
   return made === "none" ? notYet(s, `calling '.${callee.name.name}()' is`, callee.name.span) : made;
 }

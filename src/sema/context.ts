@@ -37,6 +37,7 @@ import type { Span } from "../support/span.js";
 import type { AddressSpace, FloatKind, Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
 import { exchanged } from "./matrix-rows.js";
+import type { Methods } from "./methods.js";
 import type { SourceReader } from "./readers/reader.js";
 import type { TemplateState } from "./templates/state.js";
 import type { FunctionInstance, FunctionTemplate, NamedTemplate } from "./templates/template.js";
@@ -88,8 +89,23 @@ export interface FunctionInfo {
   declaration?: FunctionDeclaration;
   /** Functions it calls, with the first place. */
   readonly calls: Map<FunctionId, Span>;
-  /** What it was made of a template from; its body is read when it is called. */
   readonly instance?: FunctionInstance;
+  /** Of instances of templates, and methods: what is read when the function is called first. */
+  readonly later?: LaterBody;
+}
+
+/** The declaration of a function that is read where it is needed. */
+export interface LaterBody {
+  readonly declaration: syntax.FunctionDeclaration;
+  /** What the declaration stands in, whose comments come first. */
+  readonly outer: object;
+  readonly scope: Scope;
+  /** As messages call it. */
+  readonly shown: string;
+  /** Functions that are declared behind are not meant by its names. */
+  readonly visibleBefore: number | undefined;
+  /** Of methods: the object is the first parameter. */
+  readonly method?: true;
 }
 
 export interface ParameterInfo {
@@ -136,6 +152,8 @@ export type Symbol =
       readonly span: Span;
     }
   | { readonly kind: "enum"; readonly index: number; readonly scoped: boolean; readonly span: Span }
+  /** Functions of a struct, named within it; `object`: that of the method that is being read. */
+  | { readonly kind: "methods"; readonly struct: string; readonly object?: Variable; readonly span: Span }
   /** HLSL resource objects whose methods and indexing are resolved by the interface. */
   | { readonly kind: "object"; readonly object: ResourceObject; readonly span: Span }
   /** Its declaration was wrong and has been reported; with `refusal`, what is not translated, reported where it is used. */
@@ -256,6 +274,8 @@ export interface Sema extends Variant {
   /** By place in the text. */
   readonly unrollPragmas: readonly Directive[];
   readonly templates: TemplateState;
+  /** Of structs that have functions, static members or types, by name. */
+  readonly methods: Map<string, Methods>;
   /** `using namespace metal`: its functions stand beside those of the source. */
   libraryInScope: boolean;
   nextVariable: number;

@@ -10,6 +10,7 @@ import { fixSizes } from "./fixed-constants.js";
 import { declareEnum, declareStruct, enumerationType } from "./structs.js";
 import type { TypeNameResult } from "../dialects/type-names.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
+import { memberOfType } from "./methods.js";
 import { templateType } from "./templates/struct-templates.js";
 
 /** What the qualifiers of a declaration say, sorted by what they are about. */
@@ -140,7 +141,7 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   const symbol =
     path.length === 0
       ? (lookup(s, t.elaborated ? `${t.elaborated} ${t.name}` : t.name) ?? lookup(s, t.name))
-      : undefined;
+      : memberOfType(s, t);
   if (symbol?.kind === "type") {
     // Within a template its name is the instance, whose arguments may be written again.
     const own = s.templates.structs.get(symbol.info.type.kind === "struct" ? symbol.info.type.name : "");
@@ -221,6 +222,8 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
   if (e.kind === "type-expression") return resolveTypeName(s, e.type)?.type;
   if (e.kind !== "identifier") return undefined;
   const path = inLibrary(s, e.path);
+  const own = path.length > 0 ? memberOfType(s, e) : undefined;
+  if (own?.kind === "type") return own.info.type;
   if (path.length > 0) {
     const found = predeclaredType(s, e.name, path);
     return found && "type" in found ? found.type : undefined;

@@ -36,6 +36,7 @@ import {
 } from "./operators.js";
 import { predeclaredNames, predeclaredValue } from "./predeclared.js";
 import { sizeType } from "../dialects/type-names.js";
+import { memberOfType, operatorCall } from "./methods.js";
 import { enumerationType } from "./structs.js";
 import { variableInstance } from "./templates/struct-templates.js";
 
@@ -98,7 +99,9 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       if (component) return component;
       const base = expression(s, e.base);
       const index = expression(s, e.index);
-      return base && index && indexed(s, base, index, e.span);
+      if (!base || !index) return undefined;
+      const own = operatorCall(s, "[]", [base, index], e.span);
+      return own === "none" ? indexed(s, base, index, e.span) : own;
     }
     case "member": {
       const base = expression(s, e.base);
@@ -120,7 +123,9 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
     case "assignment": {
       const target = expression(s, e.target);
       const value = expression(s, e.value);
-      return target && value && assignment(s, e.operator, target, value, e.span);
+      if (!target || !value) return undefined;
+      const own = operatorCall(s, e.operator, [target, value], e.span);
+      return own === "none" ? assignment(s, e.operator, target, value, e.span) : own;
     }
     case "conditional": {
       const c = expression(s, e.condition);
@@ -163,7 +168,11 @@ function binary(s: Sema, e: syntax.Binary): Value | undefined {
     const right = expression(s, node.right);
     if (value && (value.barrier || value.statements))
       value = error(s, "XL2017", "a call without value is used as one", node.left.span);
-    value = grouped(value && right && binaryOperator(s, node.operator, value, right, node.span), false);
+    const own = value && right ? operatorCall(s, node.operator, [value, right], node.span) : "none";
+    value =
+      own === "none"
+        ? grouped(value && right && binaryOperator(s, node.operator, value, right, node.span), false)
+        : own;
     if (value && i > 0) value = fromMacro(s, node, value);
   }
   return value;
@@ -183,6 +192,8 @@ function grouped(value: Value | undefined, parentheses: boolean): Value | undefi
 function unary(s: Sema, e: syntax.Unary): Value | undefined {
   const v = expression(s, e.operand);
   if (!v) return undefined;
+  const own = e.operator === "&" ? "none" : operatorCall(s, e.operator, [v], e.span);
+  if (own !== "none") return own;
   switch (e.operator) {
     case "++":
     case "--":
@@ -217,7 +228,7 @@ function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
 // ------------------------------------------------------------------ names
 
 function identifier(s: Sema, e: syntax.Identifier): Value | undefined {
-  const symbol = e.path.length === 0 ? lookup(s, e.name) : scopedEnumerator(s, e);
+  const symbol = e.path.length === 0 ? lookup(s, e.name) : (scopedEnumerator(s, e) ?? memberOfType(s, e));
   if (symbol?.kind === "template" && e.templateArguments) {
     const instance = variableInstance(s, symbol.template, e);
     return instance && symbolValue(s, instance, e.name, e.span);
@@ -261,6 +272,8 @@ function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): Value |
         span,
       });
     }
+    case "methods":
+      return error(s, "XL2017", `'${name}' is a function, it must be called`, span);
     case "template":
       return error(s, "XL2017", `'${name}' is a template, it needs arguments`, span);
     case "functions":

@@ -21,6 +21,7 @@ import { plainName } from "./attributes.js";
 import { derive, resolveSpecifier, sortQualifiers } from "./declared-types.js";
 import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
 import { block } from "./statements.js";
+import { bindObject, isOperatorName, operatorFunctionName } from "./methods.js";
 import { showInstance } from "./templates/names.js";
 import { elsewhere, undoTo } from "./templates/state.js";
 import type { Arguments, FunctionTemplate } from "./templates/template.js";
@@ -53,7 +54,6 @@ const functionWords = new Set(["kernel", "__kernel", "export", "__attribute__", 
 export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): void {
   if (isOfOtherStage(s, d)) return;
   if (d.name.path.length > 0) return void notYet(s, "members of classes and namespaces are", d.name.span);
-  if (/^operator\W/.test(d.name.name)) return void notYet(s, "operator overloading is", d.name.span);
   if (d.name.templateArguments)
     return void error(s, "XL2005", `there is no template '${d.name.name}' that this is an instance of`, d.name.span);
   const poison = (): void => {
@@ -249,7 +249,7 @@ function declareFunction(s: Sema, d: syntax.FunctionDeclaration, signature: Sign
   }
   const info: FunctionInfo = {
     id: s.functions.length,
-    name: d.name.name,
+    name: isOperatorName(d.name.name) ? operatorFunctionName(s, d.name.name, signature.parameters) : d.name.name,
     ...signature,
     span: d.name.span,
     defined: false,
@@ -289,25 +289,32 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
   const state = newState(info, false);
   s.fn = state;
   const parameters: Variable[] = [];
+  const add = (p: ParameterInfo, i: number): Variable => {
+    const v = newVariable(s, {
+      name: p.name || `unused${i}`,
+      type: p.type,
+      space: p.mode === "ref" ? p.space : "private",
+      role: "parameter",
+      constant: p.constant,
+      mode: p.mode,
+      span: p.span,
+      ...(p.volatile ? { volatile: true } : {}),
+      ...(p.restrict ? { restrict: true } : {}),
+    });
+    parameters.push(v);
+    return v;
+  };
   const body = inScope(s, () => {
-    // Names of the definition, which may differ from a prototype's.
-    const own = parameterList(s, d) ?? info.parameters;
-    for (const [i, p] of own.entries()) {
-      const v = newVariable(s, {
-        name: p.name || `unused${i}`,
-        type: p.type,
-        space: p.mode === "ref" ? p.space : "private",
-        role: "parameter",
-        constant: p.constant,
-        mode: p.mode,
-        span: p.span,
-        ...(p.volatile ? { volatile: true } : {}),
-        ...(p.restrict ? { restrict: true } : {}),
-      });
-      parameters.push(v);
-      if (p.name) declareName(s, p.name, { kind: "variable", variable: v.id, span: p.span });
-    }
-    return block(s, d.body!);
+    if (info.later?.method) bindObject(s, add(info.parameters[0]!, 0));
+    return inScope(s, () => {
+      // Names of the definition, which may differ from a prototype's.
+      const own = parameterList(s, d) ?? info.parameters;
+      for (const [i, p] of own.entries()) {
+        const v = add(p, i);
+        if (p.name) declareName(s, p.name, { kind: "variable", variable: v.id, span: p.span });
+      }
+      return block(s, d.body!);
+    });
   });
   s.fn = undefined;
   for (const [id, span] of state.calls) info.calls.set(id, span);

@@ -139,6 +139,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     semantics: new Map(),
     globalsUsed: new Map(),
     templates: newTemplateState(source.text),
+    methods: new Map(),
     libraryInScope: false,
   };
 }

@@ -232,6 +232,8 @@ function expressionStatement(s: Sema, e: syntax.Expression, trivia: Trivia, span
 /** The expression of a statement: its value is not used. */
 function effectOf(s: Sema, v: Value, span: Span): Expr | undefined {
   if (v.expr) return closed(v.expr);
+  // Of a reference that is returned only the call is left.
+  if (v.place?.kind === "deref" && v.place.pointer.kind === "call") return v.place.pointer;
   if (v.place?.type.kind === "array")
     return {
       kind: "address-of",

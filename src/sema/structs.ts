@@ -14,6 +14,7 @@ import {
 } from "./context.js";
 import { derive, resolveSpecifier, resolveTypeName, sortQualifiers, type DeclaredType } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
+import { declareMethods, emptyMember, partsOf } from "./methods.js";
 import { exchanged, holdsMatrix, isOfMatrices, orientation } from "./matrix-rows.js";
 
 /** Members of a struct with all structs in it opened: structs of structs double them with each line. */
@@ -38,13 +39,16 @@ export function declareStruct(
   const own = takeTrivia(s, owner);
   const semantics = new Map<string, string>();
   const byRows: StoredByRows = { names: new Set() };
-  const members = structMembers(s, t.members, "struct", byRows, false, semantics);
+  const { data, others } = partsOf(t.members);
+  const members = structMembers(s, data, "struct", byRows, false, semantics);
   const inner = s.trivia.inner(t);
   const label = t.name?.name;
   if (!members) {
     if (label) s.scope.symbols.set(label, { kind: "error", span: t.span });
     return undefined;
   }
+  if (members.length === 0 && others.length > 0)
+    members.push({ name: emptyMember, type: scalar("i32"), trivia: noTrivia, span: t.span });
   if (members.length === 0) {
     const alone =
       label !== undefined && "declarators" in owner && (owner.declarators as readonly unknown[]).length === 0;
@@ -72,6 +76,7 @@ export function declareStruct(
   if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name } };
+  if (others.length > 0) declareMethods(s, name, others, label);
   if (label) {
     const tag = s.reading.declarations.tags ? `struct ${label}` : label;
     if (!declareName(s, tag, { kind: "type", info, span: t.name!.span })) return undefined;

@@ -3,7 +3,7 @@
  * and the indices that move it, which become integer variables. Helpers with pointer or reference parameters are made anew
  * for each such place. What cannot be told apart at translation time is refused, with both places.
  */
-import { literal, ModuleEditor } from "../../ast/builders.js";
+import { literal, ModuleEditor, rootVariable } from "../../ast/builders.js";
 import {
   noTrivia,
   type Expr,
@@ -72,6 +72,17 @@ interface LoweringMark {
   readonly helpers: number;
   readonly problems: number;
   readonly byName: ReadonlyMap<string, number>;
+}
+
+function calledIn(functions: readonly FunctionDeclaration[]): ReadonlySet<FunctionId> {
+  const called = new Set<FunctionId>();
+  for (const f of functions)
+    walkStatement(f.body, {
+      expr: (e) => {
+        if (e.kind === "call") called.add(e.function);
+      },
+    });
+  return called;
 }
 
 export class PointerLowering {
@@ -144,11 +155,13 @@ export class PointerLowering {
     const made = new Map<FunctionId, FunctionDeclaration[]>();
     const functions = new Map<FunctionId, FunctionDeclaration>();
     for (const f of roots) functions.set(f.id, this.body(f, new Map(), f.id, undefined).function);
-    for (const s of this.queue) {
+    const lowered = this.queue.map((s) => this.lowered(s));
+    const called = calledIn([...functions.values(), ...lowered.map((l) => l.function)]);
+    for (const [i, s] of this.queue.entries()) {
       const list = made.get(s.source.id) ?? [];
-      const { function: f, result } = this.lowered(s);
-      // What it returns is a place that its callers know.
-      if (result?.type.kind !== "void") list.push(f);
+      const { function: f, result } = lowered[i]!;
+      // What it returns is a place that its callers know: it is called for its effects, or not at all.
+      if (result?.type.kind !== "void" || called.has(f.id)) list.push(f);
       made.set(s.source.id, list);
     }
     const out: FunctionDeclaration[] = [];
@@ -324,13 +337,12 @@ export class PointerLowering {
   }
 
   /** A call that does nothing but give a value. */
-  isFree(e: Expr & { kind: "call" }): boolean {
+  /** Whether a call does nothing but give a result, which may leave by `outs`. */
+  isFree(e: Expr & { kind: "call" }, outs: readonly Variable[]): boolean {
     const source = this.queue.find((s) => s.id === e.function)!.source;
-    return !new Effects(this.module).of({
-      ...e,
-      function: source.id,
-      arguments: e.arguments.filter((a) => a.mode === "value"),
-    });
+    const others = e.arguments.filter((a) => a.mode === "value" || !outs.some((v) => v.id === rootVariable(a.place)));
+    if (others.some((a) => a.mode !== "value")) return false;
+    return !new Effects(this.module).of({ ...e, function: source.id, arguments: others });
   }
 
   callee(id: FunctionId): FunctionDeclaration | undefined {

@@ -108,12 +108,13 @@ function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): FunctionI
     span: declaration.name.span,
     defined: false,
     calls: new Map(),
-    instance: {
-      template: t,
-      arguments: bound.arguments,
+    instance: { template: t, arguments: bound.arguments },
+    later: {
       declaration,
       outer: special?.outer ?? t.outer,
       scope,
+      shown: showInstance(t.name, bound.arguments),
+      visibleBefore: t.span.start,
     },
   };
   s.functions.push(info);
@@ -125,14 +126,12 @@ function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): FunctionI
   return info;
 }
 
-/** Reads the body of an instance that is needed, once. */
+/** Reads the body of a function that is needed, once. */
 export function define(s: Sema, f: FunctionInfo, span: Span): void {
-  if (f.defined || !f.instance) return;
-  const { template, arguments: list, declaration, outer, scope } = f.instance;
-  if (!declaration.body) return;
+  if (f.defined || !f.later?.declaration.body) return;
+  const { declaration, outer, scope, shown, visibleBefore } = f.later;
   f.defined = true;
-  const shown = showInstance(template.name, list);
-  elsewhere(s, scope, template.span.start, { shown, span }, () => helper(s, declaration, f, outer));
+  elsewhere(s, scope, visibleBefore, { shown, span }, () => helper(s, declaration, f, outer));
 }
 
 /** The function of the source, or instance of a template, that `name` means where one of this shape is wanted. */

@@ -70,13 +70,10 @@ export type Template = FunctionTemplate | StructTemplate | AliasTemplate | Varia
 /** Templates that have a name to themselves. */
 export type NamedTemplate = Exclude<Template, FunctionTemplate>;
 
-/** What a function that was made of a template is read from. */
+/** Which template a function was made of. */
 export interface FunctionInstance {
   readonly template: FunctionTemplate;
   readonly arguments: Arguments;
-  readonly declaration: syntax.FunctionDeclaration;
-  readonly outer: object;
-  readonly scope: Scope;
 }
 
 export function sameArgument(a: TemplateArgument, b: TemplateArgument): boolean {

@@ -577,7 +577,7 @@ function matrixFromList(
   return constructMatrix(s, type, values, span)?.expr;
 }
 
-function designated(s: Sema, r: Reader, e: syntax.Expression): number | undefined {
+function designated(s: Sema, r: ExpressionReader, e: syntax.Expression): number | undefined {
   const value = r.expression(e);
   const at = value?.expr && evaluate(s, value.expr);
   if (typeof at === "bigint") return Number(at);

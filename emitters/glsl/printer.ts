@@ -48,6 +48,7 @@ const literalStyle = {
   suffixes: { i32: "", u32: "u", i64: "l", u64: "ul", f32: "", f64: "lf", f16: "hf" },
   binary: false,
   hexFloats: false,
+  cutsHalves: true,
   cast: (text: string, kind: ScalarKind) => `${scalars[kind]}(${text})`,
 } as const;
 

@@ -1,7 +1,7 @@
 /** Numbers as text. The source's digits are kept where they still say the value and the target can read them. */
 import type { Literal } from "../../src/ast/nodes.js";
 import { precedence } from "../../src/ast/operators.js";
-import { isBetweenFloats } from "../../src/types/numeric.js";
+import { cutToHalf, isBetweenFloats, roundF16, roundF16By } from "../../src/types/numeric.js";
 import { isFloat, type ScalarKind } from "../../src/types/types.js";
 import type { Text } from "./syntax.js";
 
@@ -11,6 +11,8 @@ export interface LiteralStyle {
   /** Binary `0b1` and digit separators. */
   readonly binary: boolean;
   readonly hexFloats: boolean;
+  /** Digits of a half are cut, not rounded. */
+  readonly cutsHalves?: boolean;
   readonly cast: (text: string, kind: ScalarKind) => string;
 }
 
@@ -29,10 +31,18 @@ function withPoint(text: string): string {
   return /[.e]/.test(text) ? text.replace("e+", "e") : `${text}.0`;
 }
 
-function usable(text: string, kind: ScalarKind, style: LiteralStyle): string | undefined {
+/** Halfway between two halves digits that a double does not show decide. */
+function readsAsHalf(digits: number, value: number, style: LiteralStyle): boolean {
+  if (style.cutsHalves) return cutToHalf(digits) === value;
+  const [below, above] = [roundF16By(digits, "rtz"), roundF16By(digits, "rtp")];
+  return digits === value || (roundF16(digits) === value && digits - below !== above - digits);
+}
+
+function usable(text: string, value: number | bigint, kind: ScalarKind, style: LiteralStyle): string | undefined {
   if (/'/.test(text)) return undefined;
   if (isFloat(kind)) {
     if (/^0[xX]/.test(text)) return style.hexFloats && /[pP]/.test(text) ? text : undefined;
+    if (kind === "f16" && !readsAsHalf(Number(text), Number(value), style)) return undefined;
     if (!/[.eE]/.test(text)) return /^(0|[1-9]\d*)$/.test(text) ? `${text}.0` : undefined;
     // `.5` and `1.` are read everywhere.
     return kind === "f32" && isBetweenFloats(Number(text)) ? undefined : text;
@@ -55,7 +65,7 @@ export function literalText(l: Literal, style: LiteralStyle): Text {
       ? { text: `-${digits}${suffix}`, precedence: precedence.unary, type }
       : { text: digits + suffix, precedence: precedence.primary, type };
   };
-  const kept = l.text !== undefined && !negative ? usable(l.text, kind, style) : undefined;
+  const kept = l.text !== undefined && !negative ? usable(l.text, value, kind, style) : undefined;
   if (kept !== undefined) return finish(kept);
   if (isFloat(kind)) return finish(floatDigits(Math.abs(Number(value)), kind));
   const magnitude = typeof value === "bigint" ? (value < 0n ? -value : value) : Math.abs(value);

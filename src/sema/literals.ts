@@ -2,6 +2,7 @@
 import type { SourceDialect } from "../dialects/ids.js";
 import { languageFacts, readingFacts } from "../dialects/languages.js";
 import type { Literal as SyntaxLiteral } from "../ast/syntax.js";
+import { cutToHalf } from "../types/numeric.js";
 import { bitWidth, isSigned, type ScalarKind } from "../types/types.js";
 
 export interface ReadLiteral {
@@ -98,8 +99,13 @@ function readFloat(dialect: SourceDialect, separated: string, open: boolean, nar
   if (!given) return { problem: `'${spelled}' has an unknown suffix` };
   const isOpen = open && suffix === "";
   const kind = isOpen ? "f64" : given;
-  const byDouble = kind === "f32" && readingFacts(dialect).floatsByDouble === true;
-  const value = byDouble ? Math.fround(valueOfDigits(text, "f64")) : valueOfDigits(text, kind);
+  const facts = readingFacts(dialect);
+  const value =
+    kind === "f32" && facts.floatsByDouble
+      ? Math.fround(valueOfDigits(text, "f64"))
+      : kind === "f16" && facts.cutsHalves
+        ? cutToHalf(valueOfDigits(text, "f64"))
+        : valueOfDigits(text, kind);
   if (!Number.isFinite(value)) return { problem: `'${spelled}' is beyond the range of its type` };
   return { kind, value, text, ...(isOpen ? { open: true } : {}) };
 }

@@ -92,6 +92,10 @@ export function roundF16By(x: number, mode: RoundingMode): number {
   return nearest < x ? nearest : nextF16(nearest, -1);
 }
 
+/** glslang (12 and 16) makes constants of halves by way of a float, the rest cut off; an infinity from 2^16 on. */
+export const cutToHalf = (x: number): number =>
+  Math.abs(Math.fround(x)) >= 65536 ? Math.sign(x) * Infinity : roundF16By(Math.fround(x), "rtz");
+
 /** The neighbour of an f16 above (1) or below (-1). */
 function nextF16(x: number, direction: 1 | -1): number {
   if (x === 0) return direction * 2 ** -24;

@@ -74,8 +74,8 @@ function literal(next: () => number, dialect: Dialect): string {
 
 function expression(next: () => number, dialect: Dialect): string {
   const one = (): string => literal(next, dialect);
-  // What GLSL makes of operators on constants is left to its compiler.
-  if (dialect === "glsl" || next() < 0.6) return one();
+  if (next() < (dialect === "glsl" ? 0.4 : 0.6)) return one();
+  if (dialect === "glsl") return glslOperators(next);
   const float = (e: string): string => (dialect === "opencl" ? `(float)(${e})` : `float(${e})`);
   const small = (): string =>
     `${(next() * 100).toFixed(Math.floor(next() * 6))}${dialect === "msl" || next() < 0.8 ? "f" : ""}`.replace(
@@ -95,8 +95,44 @@ function expression(next: () => number, dialect: Dialect): string {
   }
 }
 
+const halfExtensions = `#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
+#extension GL_EXT_shader_16bit_storage : require
+`;
+
+/** Digits in the range of halves, subnormal ones among them: few, many, and those halfway between two. */
+function halfLiteral(next: () => number, dialect: Dialect): string {
+  const exponent = Math.floor(next() * 39) - 24;
+  const x = (1 + Math.floor(next() * 1024) / 1024) * 2 ** exponent;
+  const at = [x, x * (1 + 2 ** -11), x * (1 + next() * 2 ** -10)][Math.floor(next() * 3)]!;
+  const text = next() < 0.5 ? at.toPrecision(1 + Math.floor(next() * 8)) : decimal(at);
+  return `${/[.e]/.test(text) ? text : `${text}.0`}${dialect === "glsl" ? "hf" : "h"}`;
+}
+
+/** What glslang computes in double, where it shows. */
+function glslOperators(next: () => number): string {
+  const small = (): string =>
+    `${(next() * 100).toFixed(Math.floor(next() * 6))}${next() < 0.8 ? "" : "f"}`.replace(/^(\d+)(f?)$/, "$1.0$2");
+  const operator = (): string => ["+", "-", "*", "/"][Math.floor(next() * 4)]!;
+  const sum = (): string => `(${small()} ${operator()} ${small()} ${operator()} ${small()})`;
+  switch (Math.floor(next() * 6)) {
+    case 0:
+      return sum();
+    case 1:
+      return `float(int(${small()} * ${small()}))`;
+    case 2:
+      return `(${sum()} == ${sum()} ? 1.0 : 2.0)`;
+    case 3:
+      return `(16777216.0 + ${small()} > 16777216.0 ? ${sum()} : ${small()})`;
+    case 4:
+      return `-(${(1 + next() * 2).toFixed(3)}e38 * 10.0 * 0.${String(Math.floor(next() * 99))}1)`;
+    default:
+      return `float(uint(${small()} * 10.0) + 16777217u) ${operator()} ${small()}`;
+  }
+}
+
 interface Case {
   readonly dialect: Dialect;
+  readonly half: boolean;
   readonly expressions: readonly string[];
   readonly text: string;
 }
@@ -104,26 +140,39 @@ interface Case {
 function caseOf(seed: number): Case {
   const next = random(seed);
   const dialect = (["opencl", "msl", "glsl"] as const)[Math.floor(next() * 3)]!;
-  const expressions = Array.from({ length: perKernel }, () => expression(next, dialect));
+  const half = dialect !== "msl" && next() < 0.4;
+  const expressions = Array.from({ length: perKernel }, () =>
+    half ? halfLiteral(next, dialect) : expression(next, dialect),
+  );
   const body = expressions.map((e, i) => `  o[${String(i)}] = ${e};\n`).join("");
   const text = {
-    opencl: `kernel void k(global float *o) {\n${body}}\n`,
+    opencl: `${half ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" : ""}kernel void k(global ${half ? "half" : "float"} *o) {\n${body}}\n`,
     msl: `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device float *o [[buffer(0)]]) {\n${body}}\n`,
-    glsl: `#version 450\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer O { float o[]; };\nvoid main() {\n${body}}\n`,
+    glsl: `#version 450\n${half ? halfExtensions : ""}layout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer O { ${half ? "float16_t" : "float"} o[]; };\nvoid main() {\n${body}}\n`,
   }[dialect];
-  return { dialect, expressions, text };
+  return { dialect, half, expressions, text };
 }
 
 /** The bits of the values of the expressions, by clang's constant folding. */
 function byClang(c: Case): readonly number[] {
   const constants = c.expressions.map(
-    (e, i) => `${c.dialect === "opencl" ? "constant" : "extern const"} float v${String(i)} = ${e};\n`,
+    (e, i) =>
+      `${c.dialect === "opencl" ? "constant" : "extern const"} ${c.half ? "half" : "float"} v${String(i)} = ${e};\n`,
   );
   const options =
     c.dialect === "opencl"
-      ? ["-x", "cl", "-cl-std=CL3.0", "--target=spir64", "-Xclang", "-finclude-default-header"]
+      ? [
+          "-x",
+          "cl",
+          "-cl-std=CL3.0",
+          "--target=spir64",
+          "-Xclang",
+          "-finclude-default-header",
+          "-Xclang",
+          "-cl-ext=+all",
+        ]
       : ["-x", "c++", "-std=c++14"];
-  const input = `${c.dialect === "msl" ? "typedef unsigned uint;\n" : ""}${constants.join("")}`;
+  const input = `${c.half ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" : ""}${c.dialect === "msl" ? "typedef unsigned uint;\n" : ""}${constants.join("")}`;
   const { stdout, stderr, status } = spawnSync(
     findProgram("clang-19")!,
     [...options, "-w", "-S", "-emit-llvm", "-O0", "-o", "-", "-"],
@@ -131,8 +180,9 @@ function byClang(c: Case): readonly number[] {
   );
   if (status !== 0) throw new Error(stderr);
   return c.expressions.map((_, i) => {
-    const value = new RegExp(`^@v${String(i)} = .*constant float ([^,\\n]+)`, "m").exec(stdout)?.[1];
+    const value = new RegExp(`^@v${String(i)} = .*constant (?:float|half) ([^,\\n]+)`, "m").exec(stdout)?.[1];
     if (value === undefined) throw new Error(`clang has no v${String(i)}:\n${stdout}`);
+    if (value.startsWith("0xH")) return Number.parseInt(value.slice(3), 16);
     if (!value.startsWith("0x")) return bitsOf(Number(value));
     view.setBigUint64(0, BigInt(value));
     return bitsOf(view.getFloat64(0));
@@ -180,36 +230,43 @@ function stores(words: Uint32Array): readonly (number | undefined)[] {
   return stored;
 }
 
-async function simulated(text: string, from: "opencl" | "msl" | "glsl" | "hlsl"): Promise<readonly number[] | string> {
+async function simulated(
+  text: string,
+  from: "opencl" | "msl" | "glsl" | "hlsl",
+  half: boolean,
+): Promise<readonly number[] | string> {
   const { buffers, diagnostics } = await simulate(text, {
     from,
     workgroups: [1],
     workgroupSize: [1],
     findings: "none",
-    args: { o: new Float32Array(perKernel) },
+    args: { o: half ? new Uint16Array(perKernel) : new Float32Array(perKernel) },
   });
   const error = diagnostics.find((d) => d.severity === "error");
-  return error ? error.message : [...new Uint32Array((buffers["o"] as Float32Array).buffer)];
+  if (error) return error.message;
+  const { buffer } = buffers["o"] as Float32Array | Uint16Array;
+  return [...(half ? new Uint16Array(buffer) : new Uint32Array(buffer))];
 }
 
 async function tryOne(seed: number): Promise<FuzzFailure[]> {
   const c = caseOf(seed);
   const failures: FuzzFailure[] = [];
   const want = c.dialect === "glsl" ? byGlslang(c.text) : byClang(c);
+  const shown = (b: number): string => (c.half ? `0x${b.toString(16)}` : String(ofBits(b)));
   const check = (where: string, text: string, got: readonly (number | undefined)[] | string): void => {
     if (typeof got === "string") return void failures.push({ seed, what: `${where}: ${got}`, text });
-    const isNaNBits = (b: number): boolean => (b & 0x7fffffff) > 0x7f800000;
+    const isNaNBits = (b: number): boolean => !c.half && (b & 0x7fffffff) > 0x7f800000;
     const n = want.findIndex(
       (b, i) => b !== undefined && got[i] !== undefined && b !== got[i] && !(isNaNBits(b) && isNaNBits(got[i])),
     );
     if (n >= 0)
       failures.push({
         seed,
-        what: `${where}: ${c.expressions[n]!} is ${String(ofBits(got[n]!))}, not ${String(ofBits(want[n]!))}`,
+        what: `${where}: ${c.expressions[n]!} is ${shown(got[n]!)}, not ${shown(want[n]!)}`,
         text,
       });
   };
-  check(`${c.dialect} in the simulator`, c.text, await simulated(c.text, c.dialect));
+  check(`${c.dialect} in the simulator`, c.text, await simulated(c.text, c.dialect, c.half));
   for (const to of (["opencl", "msl", "glsl", "hlsl"] as const).filter((d) => d !== c.dialect)) {
     const { code, diagnostics } = await translate(c.text, { from: c.dialect, to, workgroupSize: [1, 1, 1] });
     // There are no doubles, which a number without a suffix is.
@@ -218,7 +275,7 @@ async function tryOne(seed: number): Promise<FuzzFailure[]> {
       failures.push({ seed, what: `no ${to}: ${diagnostics[0]?.message ?? ""}`, text: c.text });
       continue;
     }
-    check(`${c.dialect} to ${to} in the simulator`, code, await simulated(code, to));
+    check(`${c.dialect} to ${to} in the simulator`, code, await simulated(code, to, c.half));
     if (to === "glsl") check(`${c.dialect} to glsl by glslang`, code, byGlslang(code));
   }
   return failures;

@@ -98,6 +98,8 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     predeclared,
     nullNames: [],
     floatsByDouble: true,
+    foldsInDouble: true,
+    cutsHalves: true,
     floatSuffixes: new Map([
       ["", "f32"],
       ["f", "f32"],

@@ -343,7 +343,7 @@ export function helperCall(
     // A name given by the lowering says what the body is, whatever op it serves.
     key: name ?? call.op,
     names: options.names ?? known?.parameters ?? parameterNames(call.arguments.length, extra),
-    says: options.says ?? says(call.op),
+    says: options.says ?? says(call),
   });
 }
 
@@ -384,8 +384,9 @@ const helperNames: Partial<Record<OpId, { readonly name: string; readonly parame
   "bits.insert": { name: "insert_bits", parameters: ["base", "insert", "offset", "bits"] },
 };
 
-/** The comment over a helper: what the op computes. */
-const says = (op: OpId): string => row(op).summary;
+/** The comment over a helper: what the op computes, of its type. */
+const says = ({ op, type }: OpCall): string =>
+  type.kind === "vector" ? row(op).summary : row(op).summary.replace("each component", "x");
 
 function parameterNames(own: number, extra: readonly Expr[]): string[] {
   const names = own === 1 ? ["x"] : own === 2 ? ["x", "y"] : own === 3 ? ["x", "y", "z"] : ["x", "y", "z", "w"];

@@ -14,6 +14,7 @@ import { legalizeOps } from "../ops/legalize-ops.js";
 import { minimumPrecision } from "../values/minimum-precision.js";
 import { lowerPointers } from "../pointers/lower-pointers.js";
 import { copiesToReferences } from "../pointers/references.js";
+import { doubleConstants } from "../values/float-constants.js";
 import { largeAngles } from "../values/large-angles.js";
 import { floatVectorSteps } from "../values/float-steps.js";
 import { sequenceEffects } from "../control-flow/sequence.js";
@@ -36,6 +37,7 @@ import { lowerVotes } from "../ops/lower-votes.js";
 export const first: readonly Pass[] = [
   selectEntries,
   reachedOnly,
+  doubleConstants,
   specialNumbers,
   bareValues,
   minimumPrecision,

@@ -1,4 +1,6 @@
 /**
+ * What becomes of float constants where glslang computes with them: on the way to GLSL, and from it.
+ *
  * glslang computes with constants in double, reads their digits as double, and rounds where one is stored: `0.29 * 100.0`
  * is 28.999..., and so is what is made of it. A constant expression that a float computes otherwise is its value here; of
  * calls, which are not computed here, an operand is written by its bits, which glslang does not look through.
@@ -12,40 +14,76 @@ import {
   unaryConstant,
   type Constant,
 } from "../../ast/constant-values.js";
-import type { Expr, Literal, OpCall, VarId } from "../../ast/nodes.js";
+import type { Expr, Literal, Module, OpCall, VarId } from "../../ast/nodes.js";
 import { partsOf, rewriteExpr, rewriteModule, walkModule } from "../../ast/walk.js";
+import { readingFacts } from "../../dialects/languages.js";
 import { row } from "../../ops/table.js";
 import { onceEach } from "../../support/once.js";
-import { f32Bits, isBetweenFloats } from "../../types/numeric.js";
+import { cutToHalf, f32Bits, isBetweenFloats } from "../../types/numeric.js";
 import { isFloat, scalarOf, type ScalarKind } from "../../types/types.js";
-import type { TextPass } from "../pass.js";
+import type { Pass, TextPass } from "../pass.js";
 
 export const floatConstants: TextPass = {
   name: "float-constants",
   run(module, context) {
     if (context.target === module.dialect) return module;
-    const initializers = new Map<VarId, Expr>();
-    for (const v of module.variables.values()) if (v.constant && v.initializer) initializers.set(v.id, v.initializer);
-    walkModule(module, {
-      statement: (s) =>
-        void (
-          s.kind === "declare" &&
-          s.initializer &&
-          module.variables.get(s.variable)?.constant &&
-          initializers.set(s.variable, s.initializer)
-        ),
+    const constants = constantsOf(module, digitsOf);
+    const done = rewriteModule(module, {
+      enterExpr: (e) => settled(e, constants),
+      expr: (e) => (e.kind === "literal" ? exactHalf(e) : hidden(e, constants)),
     });
-    const constants = new Constants(new ConstantScope(initializers, module.structs));
-    const done = rewriteModule(module, { enterExpr: (e) => settled(e, constants), expr: (e) => hidden(e, constants) });
     return new ModuleEditor(done).finish({});
   },
 };
+
+/**
+ * What a text of GLSL computes of constants is what glslang does: the other way round. Before anything else, while digits are
+ * those of the source.
+ */
+export const doubleConstants: Pass = {
+  name: "double-constants",
+  run(module, context) {
+    if (context.target === module.dialect || !readingFacts(module.dialect).foldsInDouble) return module;
+    const constants = constantsOf(module, (e) => Number(e.text === undefined ? e.value : Number.parseFloat(e.text)));
+    const folded = (e: Expr): Expr | undefined => {
+      if (!isOperation(e) || e.type.kind !== "scalar" || !constants.touchesFloats(e)) return undefined;
+      const exact = constants.inDoubles(e);
+      const value = exact === undefined ? undefined : stored(exact, e.type.scalar);
+      if (value === undefined) return undefined;
+      // As it is, with all that it is made of, where floats lead to the same.
+      if (Object.is(value, constants.scope.valueOf(e))) return e;
+      return constantTree(value, e.type, e, constants.scope.structs);
+    };
+    return new ModuleEditor(rewriteModule(module, { enterExpr: folded })).finish({});
+  },
+};
+
+function constantsOf(module: Module, digits: (e: Literal) => number): Constants {
+  const initializers = new Map<VarId, Expr>();
+  for (const v of module.variables.values()) if (v.constant && v.initializer) initializers.set(v.id, v.initializer);
+  walkModule(module, {
+    statement: (s) =>
+      void (
+        s.kind === "declare" &&
+        s.initializer &&
+        module.variables.get(s.variable)?.constant &&
+        initializers.set(s.variable, s.initializer)
+      ),
+  });
+  return new Constants(new ConstantScope(initializers, module.structs), digits);
+}
+
+const isOperation = (e: Expr): boolean =>
+  e.kind === "binary" || e.kind === "convert" || e.kind === "conditional" || e.kind === "unary";
 
 const ofFloats = (e: Expr): boolean => isFloat(scalarOf(e.type) ?? "bool") && scalarOf(e.type) !== "f64";
 
 /** What is asked of nodes at every level, answered once for each. */
 class Constants {
-  constructor(readonly scope: ConstantScope) {}
+  constructor(
+    readonly scope: ConstantScope,
+    readonly digits: (e: Literal) => number,
+  ) {}
 
   readonly touchesFloats = onceEach((e: Expr): boolean => ofFloats(e) || partsOf(e).some((x) => this.touchesFloats(x)));
 
@@ -79,14 +117,14 @@ class Constants {
 
 /** The whole of a constant expression: as it is where doubles lead to the same, else its value. */
 function settled(e: Expr, constants: Constants): Expr | undefined {
-  if (e.kind !== "binary" && e.kind !== "convert" && e.kind !== "conditional" && e.kind !== "unary") return undefined;
+  if (!isOperation(e)) return undefined;
   if (!constants.touchesFloats(e)) return undefined;
   const { scope } = constants;
   const value = scope.valueOf(e);
   if (value === undefined) return undefined;
   if (e.type.kind === "scalar") {
     const other = constants.inDoubles(e);
-    const rounded = other === undefined ? undefined : convertConstant(other, e.type.scalar);
+    const rounded = other === undefined ? undefined : stored(other, e.type.scalar);
     if (rounded !== undefined && Object.is(rounded, value)) return e;
   }
   const tree = constantTree(value, e.type, e, scope.structs);
@@ -100,6 +138,17 @@ function endless(e: Expr): Expr {
   return bitcast(u32Literal(f32Bits(e.value)), e.type, e.span);
 }
 
+/** glslang computes with the digits of halves: they are written to say just the value. */
+function exactHalf(e: Literal): Expr {
+  if (e.type.scalar !== "f16" || e.text === undefined || Number(e.text) === e.value) return e;
+  const { text: _text, ...exact } = e;
+  return exact;
+}
+
+/** What glslang makes of it in the end. */
+const stored = (value: Constant, kind: ScalarKind): Constant | undefined =>
+  kind === "f16" ? cutToHalf(Number(value)) : convertConstant(value, kind);
+
 const wide = (kind: ScalarKind): ScalarKind => (isFloat(kind) ? "f64" : kind);
 
 function inDoubles(e: Expr, scalar: ScalarKind, constants: Constants): Constant | undefined {
@@ -107,7 +156,7 @@ function inDoubles(e: Expr, scalar: ScalarKind, constants: Constants): Constant 
   switch (e.kind) {
     case "literal":
       return typeof e.value === "number" && isFloat(scalar)
-        ? digitsOf(e)
+        ? constants.digits(e)
         : typeof e.value === "boolean"
           ? e.value
           : BigInt(e.value);
@@ -129,6 +178,10 @@ function inDoubles(e: Expr, scalar: ScalarKind, constants: Constants): Constant 
       const x = of(e.operand);
       return x === undefined ? undefined : convertConstant(x, wide(scalar));
     }
+    case "conditional": {
+      const c = of(e.condition);
+      return typeof c === "boolean" ? of(c ? e.whenTrue : e.whenFalse) : undefined;
+    }
     default:
       return undefined;
   }
@@ -138,8 +191,11 @@ function inDoubles(e: Expr, scalar: ScalarKind, constants: Constants): Constant 
 function digitsOf(e: Literal): number {
   const value = Number(e.value);
   const written = e.text === undefined || /^0[xX]/.test(e.text) ? NaN : Math.abs(Number.parseFloat(e.text));
-  if (!Number.isNaN(written) && !(e.type.scalar === "f32" && isBetweenFloats(written)))
-    return Math.sign(value) * written;
+  const kept =
+    e.type.scalar === "f32"
+      ? !isBetweenFloats(written)
+      : e.type.scalar !== "f16" || cutToHalf(written) === Math.abs(value);
+  if (!Number.isNaN(written) && kept) return Math.sign(value) * written;
   if (!Number.isFinite(value) || e.type.scalar !== "f32") return value;
   for (let digits = 1; digits < 9; digits++) {
     const text = Number(value.toPrecision(digits));

@@ -320,6 +320,8 @@ export interface ReadingFacts {
   readonly namespace?: string;
   /** Macros that are defined before the first line. */
   readonly macros: Readonly<Record<string, string>>;
+  /** Declared by the language or its extensions without being reserved, or reserved by their form (builtins.ts). */
+  readonly builtins: { readonly names: ReadonlySet<string>; readonly form: RegExp };
   /** Directives besides those of C. */
   readonly directives: ReadonlySet<string>;
   /** `__FILE__` is the name of the file, or its number (GLSL 4.60 section 3.3). */

@@ -32,7 +32,8 @@ import { languageFacts, languages } from "../dialects/languages.js";
 export type Resolution =
   | ResolvedBuiltin
   | { readonly barrier: BarrierDescriptor }
-  | { readonly error: string; readonly candidates: readonly string[] };
+  /** `notYet`: the call may be right, and is not translated. */
+  | { readonly error: string; readonly candidates: readonly string[]; readonly notYet?: true };
 
 interface Overload {
   readonly row: OpRow;
@@ -110,7 +111,9 @@ export function resolveBuiltin(
   if (matrixCall) return matrixCall;
   const overloads = indexes[dialect]().get(name);
   if (!overloads)
-    return laterNames[dialect].has(name) ? { error: `${name} is not supported yet`, candidates: [] } : undefined;
+    return laterNames[dialect].has(name)
+      ? { error: `'${name}' is not supported yet`, candidates: [], notYet: true }
+      : undefined;
   return choose(dialect, name, overloads, args, implicit);
 }
 

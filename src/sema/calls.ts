@@ -413,7 +413,7 @@ export function callBuiltin(
   if (!resolved) return "none";
   if ("error" in resolved) {
     if (quiet) return "none";
-    return error(s, "XL2005", resolved.error, span, {
+    return error(s, resolved.notYet ? "XL1900" : "XL2005", resolved.error, span, {
       notes: resolved.candidates.slice(0, 4).map((c) => ({ message: `it takes ${c}` })),
     });
   }

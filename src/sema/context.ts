@@ -26,6 +26,7 @@ import type {
 } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
+import { isBuiltin } from "../dialects/builtins.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { HlslVersion, LanguageFacts, ReadingFacts } from "../dialects/language.js";
 import type { Footprints } from "../ops/footprints.js";
@@ -390,6 +391,10 @@ const endedLoop = (s: Sema, name: string): string =>
   `'${name}' ends with the loop it is declared in, although old ${s.language.name} compilers let it live on: declare it before the loop`;
 
 export function undeclared(s: Sema, what: string, name: string, span: Span, more: Iterable<string> = []): undefined {
+  const path = name.split("::");
+  const last = path.pop()!;
+  if ((path.length === 0 || (path.length === 1 && path[0] === s.reading.namespace)) && isBuiltin(s.dialect, last))
+    return errorOnce(s, "XL1900", `'${name}' is not supported yet`, span);
   const help =
     (s.fn?.loopNames.has(name) ? endedLoop(s, name) : undefined) ??
     didYouMean(name, [...visibleNames(s), ...more]) ??

@@ -1,4 +1,5 @@
 /** Types as declarations write them: specifier, qualifiers and derivations together. */
+import { isBuiltin } from "../dialects/builtins.js";
 import { literal } from "../ast/builders.js";
 import type * as syntax from "../ast/syntax.js";
 import { didYouMean } from "../support/did-you-mean.js";
@@ -174,6 +175,7 @@ function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeI
   if (found && "type" in found) return { type: found.type };
   if (found && "notYet" in found) return errorOnce(s, "XL1900", `${found.notYet} not supported yet`, t.span);
   if (found) return errorOnce(s, "XL2013", found.refused, t.span);
+  if (isBuiltin(s.dialect, t.name)) return errorOnce(s, "XL1900", `type '${t.name}' is not supported yet`, t.span);
   if (t.name === "auto") return notYet(s, "'auto' is", t.span);
   const help = didYouMean(t.name, [
     ...visibleNames(s),

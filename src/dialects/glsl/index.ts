@@ -1,6 +1,7 @@
 /** GLSL 4.60, as glslang compiles it. */
 import { plainExpressions, shadingDeclarations, shadingFamily } from "../shared.js";
 import type { EvaluationOrder, ReadLanguage, WrittenLanguage } from "../language.js";
+import { builtins } from "./builtins.js";
 import { macros } from "./macros.js";
 import { predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
@@ -115,6 +116,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       ["l", "i64"],
       ["ul", "u64"],
     ]),
+    builtins,
     directives: new Set(["version", "extension"]),
     files: "numbers",
     truthInConditions: false,

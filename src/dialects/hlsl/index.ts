@@ -2,6 +2,7 @@
 import { plainExpressions, shadingDeclarations, shadingFamily } from "../shared.js";
 import type { EvaluationOrder, ReadLanguage, WrittenLanguage } from "../language.js";
 import { leastWaveSize } from "../../types/subgroup-width.js";
+import { builtins } from "./builtins.js";
 import { macros } from "./macros.js";
 import { predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
@@ -90,6 +91,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       ["h", "f32"],
       ["l", "f64"],
     ]),
+    builtins,
     directives: new Set(),
     files: "names",
     truthInConditions: true,

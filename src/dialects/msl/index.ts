@@ -1,6 +1,7 @@
 /** MSL: specification 1 to 5 (C++14). */
 import { cFamily, plainExpressions } from "../shared.js";
 import type { ReadLanguage, WrittenLanguage } from "../language.js";
+import { builtins } from "./builtins.js";
 import { macros } from "./macros.js";
 import { predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
@@ -75,6 +76,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       ["h", "f16"],
     ]),
     namespace: "metal",
+    builtins,
     directives: new Set(),
     files: "names",
     truthInConditions: true,

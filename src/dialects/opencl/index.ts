@@ -1,6 +1,7 @@
 /** OpenCL C 3.0 (C99). */
 import { cFamily, plainExpressions } from "../shared.js";
 import type { ReadLanguage, WrittenLanguage } from "../language.js";
+import { builtins } from "./builtins.js";
 import { macros } from "./macros.js";
 import { predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
@@ -70,6 +71,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       ["f", "f32"],
       ["h", "f16"],
     ]),
+    builtins,
     directives: new Set(),
     files: "names",
     truthInConditions: false,

@@ -36,6 +36,8 @@ export function undoTo(s: Sema, count: number): void {
   while (s.templates.undo.length > count) s.templates.undo.pop()!();
 }
 
+const mostNotes = 6;
+
 /** Deeper ones are taken for endless. */
 const maxInstanceDepth = 64;
 
@@ -93,7 +95,9 @@ function told(s: Sema, before: number, { shown, span }: { readonly shown: string
         q.code === p.code && q.span?.start === p.span?.start && q.span?.end === p.span?.end && p.span !== undefined,
     );
     if (again) continue;
-    list.push({ ...p, notes: [...(p.notes ?? []), { message: `in '${shown}', which is made here`, span }] });
+    // Of a long chain the first ones, and the outermost.
+    const notes = (p.notes ?? []).slice(0, mostNotes - 1);
+    list.push({ ...p, notes: [...notes, { message: `in '${shown}', which is made here`, span }] });
   }
 }
 

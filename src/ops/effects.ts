@@ -1,7 +1,7 @@
 /** What evaluating an expression does besides giving a value: objects it changes, and what it has to do with other lanes. */
 import { functionOf } from "../ast/lookup.js";
 import { row } from "./table.js";
-import type { Expr, FunctionId, Module, OpCall, OpId, Statement, VarId } from "../ast/nodes.js";
+import type { Expr, FunctionDeclaration, FunctionId, Module, OpCall, OpId, Statement, VarId } from "../ast/nodes.js";
 import { walkExpr, walkStatement } from "../ast/walk.js";
 
 /** Writes an operand: atomics, stores, results given back by way of an argument. */
@@ -88,12 +88,23 @@ export class Effects {
     if (known !== undefined) return known;
     this.functions.set(id, false);
     const f = functionOf(this.module, id);
-    if (!f) return false;
-    const mine = new Set<VarId>(f.parameters);
-    walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && mine.add(s.variable)) });
-    const found = this.within((v) => walkStatement(f.body, v), mine);
+    const found = f !== undefined && this.ofBody(f, f.parameters);
     this.functions.set(id, found);
     return found;
+  }
+
+  /** Whether a function does anything but give its result: it may write what its parameters refer to, too. */
+  ofFunctionWithReferences(f: FunctionDeclaration): boolean {
+    return this.ofBody(
+      f,
+      f.parameters.filter((p) => (this.module.variables.get(p)?.mode ?? "value") === "value"),
+    );
+  }
+
+  private ofBody(f: FunctionDeclaration, parameters: readonly VarId[]): boolean {
+    const mine = new Set<VarId>(parameters);
+    walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && mine.add(s.variable)) });
+    return this.within((v) => walkStatement(f.body, v), mine);
   }
 }
 

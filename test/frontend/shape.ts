@@ -88,10 +88,18 @@ function attribute(a: s.Attribute): string {
   return `${marks[0]}${a.name}${a.arguments ? `(${a.arguments.map(expression).join(",")})` : ""}${marks[1]}`;
 }
 
+const scopePath = ({ path, pathArguments }: s.Identifier | s.NamedType): string =>
+  path
+    .map((name, i) => {
+      const args = pathArguments?.[i];
+      return `${name}${args ? `<${args.map(argument).join(",")}>` : ""}::`;
+    })
+    .join("");
+
 function specifier(t: s.TypeSpecifier): string {
   switch (t.kind) {
     case "named-type": {
-      const path = t.path.map((p) => `${p}::`).join("");
+      const path = scopePath(t);
       return `${t.elaborated ? `${t.elaborated} ` : ""}${path}${t.name}${t.templateArguments ? `<${t.templateArguments.map(argument).join(",")}>` : ""}`;
     }
     case "struct-specifier":
@@ -153,7 +161,7 @@ const argument = (a: s.TemplateArgument): string => (a.kind === "type-name" ? ty
 export function expression(e: s.Expression): string {
   switch (e.kind) {
     case "identifier":
-      return `${e.path.map((p) => `${p}::`).join("")}${e.name}${e.templateArguments ? `<${e.templateArguments.map(argument).join(",")}>` : ""}`;
+      return `${scopePath(e)}${e.name}${e.templateArguments ? `<${e.templateArguments.map(argument).join(",")}>` : ""}`;
     case "literal":
       return e.text;
     case "parenthesized":

@@ -3,7 +3,7 @@
  * and the indices that move it, which become integer variables. Helpers with pointer or reference parameters are made anew
  * for each such place. What cannot be told apart at translation time is refused, with both places.
  */
-import { literal, ModuleEditor, rootVariable } from "../../ast/builders.js";
+import { literal, ModuleEditor } from "../../ast/builders.js";
 import {
   noTrivia,
   type Expr,
@@ -337,12 +337,12 @@ export class PointerLowering {
   }
 
   /** A call that does nothing but give a value. */
-  /** Whether a call does nothing but give a result, which may leave by `outs`. */
-  isFree(e: Expr & { kind: "call" }, outs: readonly Variable[]): boolean {
-    const source = this.queue.find((s) => s.id === e.function)!.source;
-    const others = e.arguments.filter((a) => a.mode === "value" || !outs.some((v) => v.id === rootVariable(a.place)));
-    if (others.some((a) => a.mode !== "value")) return false;
-    return !new Effects(this.module).of({ ...e, function: source.id, arguments: others });
+  /** Whether a call does nothing but give a result. */
+  isFree(e: Expr & { kind: "call" }): boolean {
+    const { source } = this.queue.find((s) => s.id === e.function)!;
+    const effects = new Effects(this.module);
+    const values = e.arguments.filter((a) => a.mode === "value");
+    return !effects.ofFunctionWithReferences(source) && !effects.of({ ...e, function: source.id, arguments: values });
   }
 
   callee(id: FunctionId): FunctionDeclaration | undefined {

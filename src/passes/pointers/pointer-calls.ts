@@ -44,7 +44,7 @@ export class PointerCalls {
     const { call, result, outs } = made;
     if (!result)
       throw new FollowsFromAnother("XL4006", "what the returned pointer points at is not known here", e.span);
-    if (call.type.kind === "void" && !this.body.whole.isFree(call, outs))
+    if (call.type.kind === "void" && !this.body.whole.isFree(call))
       throw new NotLowerable("XL4006", "a function with effects returns a pointer to a single object", e.span);
     if (outs.length === 0) return this.resultPointer(e, made, result.alternatives[0]!, call);
     // What leaves by parameters is there when the call has been made.

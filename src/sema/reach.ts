@@ -283,7 +283,7 @@ function mentionedBy(d: syntax.Declaration): Set<string> {
         const { name, path } = node as unknown as syntax.Identifier;
         if (path.length > 0) [...path, name].forEach((n) => found.add(n));
         else if (!hidden.some((scope) => scope.has(name))) found.add(name);
-        steps.push({ visit: node.templateArguments });
+        steps.push({ visit: node.templateArguments }, { visit: node.pathArguments });
         continue;
       }
       if (kind === "member") {

@@ -64,6 +64,9 @@ const cases: readonly (readonly [string, number])[] = [
   ["S q = l; for (int k = 0; k < 2; k++) q.b = k; l.a = 7; j = q.a;", 1],
   ["T q; q.s = l; l.a = 7; j = q.s.a;", 1],
   ["S q[2]; q[0] = l; q[1] = l; l.a = 7; j = q[0].a + q[1].a;", 2],
+  // What the index does is done once.
+  ["int i = 0; h.n[i++] = h.n[i++ & 1]; h.n[1].a = 17; j = i * 10 + h.n[0].a;", 28],
+  ["int i = 1; S q = h.n[i--]; h.n[1].a = 17; S r = h.n[i++]; h.n[0].a = 18; j = q.a * 100 + r.a * 10 + i;", 861],
   ["S q; for (int k = 0; k < 2; k++) { q = l; l.a = l.a + 7; } j = q.a;", 8],
 ];
 

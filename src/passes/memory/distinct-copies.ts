@@ -6,6 +6,7 @@
 import {
   assign,
   binary,
+  comma,
   declare,
   element,
   expressionStatement,
@@ -30,8 +31,9 @@ import {
   type Statement,
   type TopLevel,
   type VarId,
+  type Variable,
 } from "../../ast/nodes.js";
-import { rewriteStatements, walkExpr, walkStatement } from "../../ast/walk.js";
+import { placeIsPure, rewriteStatements, walkExpr, walkStatement } from "../../ast/walk.js";
 import { noSpan } from "../../support/span.js";
 import { i32, showType, type Type } from "../../types/types.js";
 import type { TextPass } from "../pass.js";
@@ -43,10 +45,12 @@ export const distinctCopies: TextPass = {
     if (risky.size === 0) return module;
     const copies = new Copies(module);
     const functions = module.functions.map((f): FunctionDeclaration => {
+      const indices: Variable[] = [];
       const statements = rewriteStatements(f.body.statements, {
-        enterExpr: (e) => (risky.has(e) ? copies.of(e) : undefined),
+        enterExpr: (e) => (e.kind === "load" && risky.has(e) ? copies.of(e, indices) : undefined),
       });
-      return statements === f.body.statements ? f : { ...f, body: { ...f.body, statements } };
+      if (statements === f.body.statements) return f;
+      return { ...f, body: { ...f.body, statements: [...indices.map((v) => declare(v.id)), ...statements] } };
     });
     const first = module.order.findIndex((o) => o.kind === "function");
     const made = copies.functions.map((f): TopLevel => ({ kind: "function", function: f.id }));
@@ -238,8 +242,31 @@ class Copies {
     return [...this.known.values()];
   }
 
-  of(e: Expr): Expr {
-    return functionCall(this.function(e.type).id, [{ mode: "value", value: e }], e.type, e.span);
+  /** DXC works out the place of an argument more than once: what its indices do is done before, in `indices`. */
+  of(e: Load, indices: Variable[]): Expr {
+    const first: Expr[] = [];
+    const place = this.fixed(e.place, first, indices);
+    const original = first.length === 0 ? e : load(place, e.span);
+    const call = functionCall(this.function(e.type).id, [{ mode: "value", value: original }], e.type, e.span);
+    return first.reduceRight((rest, x) => comma(x, rest, e.span), call);
+  }
+
+  private fixed(p: Place, first: Expr[], indices: Variable[]): Place {
+    if (placeIsPure(p)) return p;
+    if (p.kind === "member") return { ...p, base: this.fixed(p.base, first, indices) };
+    if (p.kind !== "element") return p;
+    const base = this.fixed(p.base, first, indices);
+    const v = this.editor.addVariable({
+      name: "at",
+      type: p.index.type,
+      space: "private",
+      role: "local",
+      constant: false,
+      span: p.span,
+    });
+    indices.push(v);
+    first.push(assign(variablePlace(v, p.span), p.index, p.span));
+    return { ...p, base, index: load(variablePlace(v, p.span), p.span) };
   }
 
   private function(type: Type): FunctionDeclaration {

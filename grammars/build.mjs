@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import peggy from "peggy";
+import { spelled } from "./spelling.mjs";
 import { joinedGreater, keywordCodes, keywords, signs } from "./tokens.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -56,7 +57,9 @@ export declare class SyntaxError extends Error implements PeggyFailure {
 
 const files = new Map();
 for (const dialect of dialects) {
-  const [first, ...rest] = [dialect, ...core.map((part) => `core/${part}`)].map(read);
+  const [first, ...rest] = [dialect, ...core.map((part) => `core/${part}`)]
+    .map(read)
+    .map(({ source, text }) => ({ source, text: spelled(text) }));
   const text = generate(dialect, [{ ...first, text: prologue + first.text }, ...rest, alphabet]);
   files.set(`${dialect}.js`, text).set(`${dialect}.d.ts`, declarationsOfParser);
 }

@@ -4,13 +4,35 @@
  * type?" are settled before Peggy starts, and a rule never looks at a character twice. Spans come from the token
  * positions kept beside the string.
  *
- *   i  a name                     n  an integer literal        (  )  [  ]  ;  ...   signs of one character: themselves
- *   t  the name of a type         f  a floating literal        ≤  ≡  ⊕  ...         longer signs: `signs` below
- *   w  unsigned, long, int ...    b  true or false             \uE000 ...           keywords: `keywords` below
- *   h  a type template before <   c  a character literal
- *   g  a function template, same  s  a string literal
- *   q  a qualifier
+ * The characters are for Peggy; the grammars say their names: kinds of words as `tokens` lists them, signs as they are written
+ * (`"::"`), keywords by the rules of `keywords`.
  */
+
+/** Kinds of tokens that are no signs and no keywords: name in the grammars -> character. */
+export const tokens = {
+  NameToken: "i",
+  /** The name of a type, predeclared or of the source. */
+  TypeToken: "t",
+  /** `unsigned`, `long`, `int`, which make one type together. */
+  ArithmeticToken: "w",
+  /** A template of types, of functions, before `<`. */
+  TypeTemplateToken: "h",
+  FunctionTemplateToken: "g",
+  QualifierToken: "q",
+  IntegerToken: "n",
+  FloatToken: "f",
+  BooleanToken: "b",
+  CharacterToken: "c",
+  StringToken: "s",
+};
+
+/** Kinds that often stand together: name in the grammars -> the choice it is short for. */
+export const tokenSets = {
+  /** A word that may be declared again, whatever it is now. */
+  AnyNameToken: "(NameToken / TypeToken / FunctionTemplateToken / TypeTemplateToken)",
+  /** What a declaration may begin with, besides keywords. */
+  DeclarationStart: '(TypeToken / QualifierToken / ArithmeticToken / TypeTemplateToken / "::")',
+};
 
 /** Signs of more than one character, and the character that stands for each. */
 export const signs = {
@@ -92,6 +114,14 @@ export const keywords = {
 };
 
 export const firstKeywordCode = 0xe000;
+const lastKeywordCode = 0xe0ff;
+
+/** Any keyword, as a class of characters. */
+export const keywordClass = `${escaped(firstKeywordCode)}-${escaped(lastKeywordCode)}`;
+
+function escaped(code) {
+  return `\\u${code.toString(16).toUpperCase()}`;
+}
 
 /** Word -> character of the keyword. */
 export const keywordCodes = Object.fromEntries(

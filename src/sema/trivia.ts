@@ -110,181 +110,21 @@ export function indexTrivia(
   source: ExpandedSource,
   read?: ReadonlySet<syntax.Declaration>,
 ): TriviaIndex {
-  const { text } = source;
-  const leading = new Map<object, Comment[]>();
-  const trailing = new Map<object, Comment[]>();
-  const inner = new Map<object, Comment[]>();
-  const blank = new Set<object>();
-  const below = new Set<object>();
-  const put = (map: Map<object, Comment[]>, node: object, c: Comment): void => {
-    const list = map.get(node);
-    if (list) list.push(c);
-    else map.set(node, [c]);
-  };
-  const sameLine = (from: number, to: number): boolean => {
-    const newline = text.indexOf("\n", from);
-    return newline === -1 || newline >= to;
-  };
-
-  const unitAnchors: Anchor[] = unit.declarations.map(declarationAnchor);
-  let declaration = 0;
-  for (const m of [...source.macros].sort((a, b) => a.offset - b.offset)) {
-    while (declaration < unit.declarations.length && unit.declarations[declaration]!.span.end <= m.offset)
-      declaration++;
-    const over = unit.declarations[declaration];
-    if (over && over.span.start < m.offset) continue;
-    unitAnchors.push({
-      node: m,
-      span: { start: m.offset, end: m.offset },
-      container: false,
-      children: [],
-      headerLeads: false,
-    });
-  }
-  unitAnchors.sort((a, b) => a.span.start - b.span.start);
-
-  function distribute(children: readonly Anchor[], comments: readonly Comment[], last: (c: Comment) => void): void {
-    let at = 0;
-    let i = 0;
-    while (i < comments.length) {
-      const c = comments[i]!;
-      while (at < children.length && children[at]!.span.end <= c.offset) at++;
-      const next = children[at];
-      const previous = children[at - 1];
-      if (next && next.span.start <= c.offset) {
-        const inside: Comment[] = [];
-        while (i < comments.length && comments[i]!.offset < next.span.end) inside.push(comments[i++]!);
-        within(next, inside);
-        continue;
-      }
-      if (previous && !c.ownLine && sameLine(previous.span.end, c.offset)) put(trailing, previous.node, c);
-      else if (next) put(leading, next.node, c);
-      else last(c);
-      i++;
-    }
-  }
-
-  function within(anchor: Anchor, comments: readonly Comment[]): void {
-    if (anchor.container) {
-      distribute(anchor.children, comments, (c) => put(inner, anchor.node, c));
-      return;
-    }
-    if (anchor.children.length === 0) {
-      for (const c of comments) put(trailing, anchor.node, c);
-      return;
-    }
-    let rest = comments;
-    for (const child of anchor.children) {
-      const before = rest.filter((c) => c.offset < child.span.start);
-      for (const c of before) {
-        if (anchor.headerLeads) put(leading, anchor.node, c);
-        else if (child.container) {
-          const first = child.children[0];
-          if (first) put(leading, first.node, c);
-          else put(inner, child.node, c);
-        } else put(leading, child.node, c);
-      }
-      const inside = rest.filter((c) => c.offset >= child.span.start && c.offset < child.span.end);
-      if (inside.length > 0) within(child, inside);
-      rest = rest.filter((c) => c.offset >= child.span.end);
-    }
-    for (const c of rest) put(trailing, anchor.node, c);
-  }
-
-  const isBlankInOriginal = blankLineFinder(source);
-
-  /** A line that is empty in the original between two offsets that hold nothing but blanks. */
-  function blankBetween(from: number, to: number): boolean {
-    let newline = text.indexOf("\n", from);
-    while (newline !== -1 && newline < to) {
-      const next = text.indexOf("\n", newline + 1);
-      if (next === -1 || next >= to) return false;
-      if (text.slice(newline + 1, next).trim() === "" && isBlankInOriginal(newline + 1)) return true;
-      newline = next;
-    }
-    return false;
-  }
-
-  function beginsLine(offset: number): boolean {
-    let at = offset - 1;
-    while (text[at] === " " || text[at] === "\t") at--;
-    return text[at] === "\n";
-  }
-
-  function blanks(children: readonly Anchor[], start: number): void {
-    let previousEnd = start;
-    for (const child of children) {
-      const first = leading.get(child.node)?.[0];
-      const to = first && first.offset < child.span.start ? first.offset : child.span.start;
-      if (blankBetween(previousEnd, to)) blank.add(child.node);
-      visitBlanks(child);
-      previousEnd = child.span.end;
-      for (const c of trailing.get(child.node) ?? []) previousEnd = Math.max(previousEnd, c.end);
-    }
-  }
-  function visitBlanks(anchor: Anchor): void {
-    if (anchor.container) return blanks(anchor.children, anchor.span.start);
-    for (const child of anchor.children) {
-      if (!child.container && beginsLine(child.span.start)) below.add(child.node);
-      visitBlanks(child);
-    }
-  }
-
-  /** The line after an offset: empty in the original, a directive (or another comment), or text. */
-  function lineAfter(offset: number): "empty" | "blanked" | "text" {
-    const newline = text.indexOf("\n", offset);
-    if (newline === -1) return "text";
-    const next = text.indexOf("\n", newline + 1);
-    if (text.slice(newline + 1, next === -1 ? text.length : next).trim() !== "") return "text";
-    return isBlankInOriginal(newline + 1) ? "empty" : "blanked";
-  }
-
-  const comments = source.comments.map((c): Comment => (lineAfter(c.end) === "empty" ? { ...c, gapAfter: true } : c));
-  const firstAnchor = unitAnchors[0]?.span.start ?? text.length;
-  const defines = new Set(source.macros.map((m) => m.offset));
-  let headerLength = 0;
-  for (let i = 0; i < comments.length && comments[i]!.offset < firstAnchor && comments[i]!.ownLine; i++) {
-    const { end } = comments[i]!;
-    const newline = text.indexOf("\n", end);
-    const after = lineAfter(end);
-    const directive = after === "blanked" && comments[i + 1]?.offset !== newline + 1 && !defines.has(newline + 1);
-    if (after === "empty" || directive) headerLength = i + 1;
-  }
-  let header = comments.slice(0, headerLength);
-
+  const lines = new Lines(source);
+  const anchors = unitAnchors(unit, source);
+  const comments = source.comments.map((c): Comment => (lines.after(c.end) === "empty" ? { ...c, gapAfter: true } : c));
+  let header = comments.slice(0, headerLength(comments, anchors, lines, source));
   let unitTrailing: Comment[] = [];
-  distribute(unitAnchors, comments.slice(headerLength), (c) => unitTrailing.push(c));
-  blanks(unitAnchors, 0);
-  if (read) leaveOutIncluded(read);
-
-  /** Comments of an included file stay with what is read of it: those around it go where that is left out. */
-  function leaveOutIncluded(read: ReadonlySet<object>): void {
-    const files = new Set<number>();
-    // Of each included file, whether what was met of it last is read.
-    const lastRead = new Map<number, boolean>();
-    const stays = (c: Comment): boolean => {
-      const file = fileAt(source, c.offset);
-      return file === 0 || lastRead.get(file) === true;
-    };
-    for (const { node, span } of unitAnchors) {
-      const isMacro = "offset" in node;
-      const file = fileAt(source, span.start);
-      const before = leading.get(node);
-      if (before) {
-        const kept = before.filter((c) => fileAt(source, c.offset) === file || stays(c));
-        if (kept.length > 0) leading.set(node, kept);
-        else leading.delete(node);
-      }
-      // Macros say nothing of whether a file is used: those that are stand in `drop` apart.
-      if (isMacro) continue;
-      lastRead.set(file, read.has(node));
-      if (read.has(node)) files.add(file);
-    }
-    header = header.filter((c) => fileAt(source, c.offset) === 0 || files.has(fileAt(source, c.offset)));
-    unitTrailing = unitTrailing.filter(stays);
+  const placed = new PlacedComments(lines);
+  placed.distribute(anchors, comments.slice(header.length), (c) => unitTrailing.push(c));
+  const { blank, below } = blankLines(anchors, placed, lines);
+  if (read) {
+    const stays = leaveOutIncluded(source, anchors, placed, read);
+    header = header.filter(stays.header);
+    unitTrailing = unitTrailing.filter(stays.trailing);
   }
-
-  const positions = new Map(unitAnchors.map((a, i) => [a.node, i]));
+  const { leading, trailing, inner } = placed;
+  const positions = new Map(anchors.map((anchor, i) => [anchor.node, i]));
   return {
     of(node) {
       const l = leading.get(node);
@@ -295,19 +135,232 @@ export function indexTrivia(
       return { leading: l ?? [], trailing: t ?? [], blankBefore: b, ...(own ? { below: true } : {}) };
     },
     drop(node) {
-      const comments = [...(leading.get(node) ?? []), ...(trailing.get(node) ?? [])];
+      const dropped = [...(leading.get(node) ?? []), ...(trailing.get(node) ?? [])];
       leading.delete(node);
       trailing.delete(node);
-      if (read && comments.every((c) => fileAt(source, c.offset) > 0)) return;
+      if (read && dropped.every((c) => fileAt(source, c.offset) > 0)) return;
       const at = positions.get(node);
-      const next = at === undefined ? undefined : unitAnchors[at + 1];
-      if (next) leading.set(next.node, [...comments, ...(leading.get(next.node) ?? [])]);
-      else unitTrailing.unshift(...comments);
+      const next = at === undefined ? undefined : anchors[at + 1];
+      if (next) leading.set(next.node, [...dropped, ...(leading.get(next.node) ?? [])]);
+      else unitTrailing.unshift(...dropped);
     },
     inner: (node) => inner.get(node) ?? [],
     header,
     trailing: unitTrailing,
   };
+}
+
+/**
+ * Comments of an included file stay with what is read of it: those around it go where that is left out. Tells which comments
+ * of the file's head and end stay.
+ */
+function leaveOutIncluded(
+  source: ExpandedSource,
+  anchors: readonly Anchor[],
+  { leading }: PlacedComments,
+  read: ReadonlySet<object>,
+): { readonly header: (c: Comment) => boolean; readonly trailing: (c: Comment) => boolean } {
+  const files = new Set<number>([0]);
+  // Of each included file, whether what was met of it last is read.
+  const lastRead = new Map<number, boolean>();
+  const stays = (c: Comment): boolean => {
+    const file = fileAt(source, c.offset);
+    return file === 0 || lastRead.get(file) === true;
+  };
+  for (const { node, span } of anchors) {
+    const isMacro = "offset" in node;
+    const file = fileAt(source, span.start);
+    const before = leading.get(node);
+    if (before) {
+      const kept = before.filter((c) => fileAt(source, c.offset) === file || stays(c));
+      if (kept.length > 0) leading.set(node, kept);
+      else leading.delete(node);
+    }
+    // Macros say nothing of whether a file is used: those that are stand in `drop` apart.
+    if (isMacro) continue;
+    lastRead.set(file, read.has(node));
+    if (read.has(node)) files.add(file);
+  }
+  return { header: (c) => files.has(fileAt(source, c.offset)), trailing: stays };
+}
+
+/** Declarations, and the macros defined between them, in the order of the text. */
+function unitAnchors(unit: syntax.TranslationUnit, source: ExpandedSource): Anchor[] {
+  const anchors: Anchor[] = unit.declarations.map(declarationAnchor);
+  let declaration = 0;
+  for (const m of [...source.macros].sort((a, b) => a.offset - b.offset)) {
+    while (declaration < unit.declarations.length && unit.declarations[declaration]!.span.end <= m.offset)
+      declaration++;
+    const over = unit.declarations[declaration];
+    if (over && over.span.start < m.offset) continue;
+    anchors.push({
+      node: m,
+      span: { start: m.offset, end: m.offset },
+      container: false,
+      children: [],
+      headerLeads: false,
+    });
+  }
+  return anchors.sort((a, b) => a.span.start - b.span.start);
+}
+
+/** How many comments at the start are about the file: those before an empty line or a directive that is no definition. */
+function headerLength(
+  comments: readonly Comment[],
+  anchors: readonly Anchor[],
+  lines: Lines,
+  source: ExpandedSource,
+): number {
+  const { text } = source;
+  const first = anchors[0]?.span.start ?? text.length;
+  const defines = new Set(source.macros.map((m) => m.offset));
+  let length = 0;
+  for (let i = 0; i < comments.length && comments[i]!.offset < first && comments[i]!.ownLine; i++) {
+    const { end } = comments[i]!;
+    const newline = text.indexOf("\n", end);
+    const after = lines.after(end);
+    const directive = after === "blanked" && comments[i + 1]?.offset !== newline + 1 && !defines.has(newline + 1);
+    if (after === "empty" || directive) length = i + 1;
+  }
+  return length;
+}
+
+/** The comments of nodes: before them, after them on their line, and in containers that hold nothing after them. */
+class PlacedComments {
+  readonly leading = new Map<object, Comment[]>();
+  readonly trailing = new Map<object, Comment[]>();
+  readonly inner = new Map<object, Comment[]>();
+
+  constructor(private readonly lines: Lines) {}
+
+  /** `last` takes what follows the last of `children`. */
+  distribute(children: readonly Anchor[], comments: readonly Comment[], last: (c: Comment) => void): void {
+    let at = 0;
+    let i = 0;
+    while (i < comments.length) {
+      const c = comments[i]!;
+      while (at < children.length && children[at]!.span.end <= c.offset) at++;
+      const next = children[at];
+      const previous = children[at - 1];
+      if (next && next.span.start <= c.offset) {
+        const inside: Comment[] = [];
+        while (i < comments.length && comments[i]!.offset < next.span.end) inside.push(comments[i++]!);
+        this.within(next, inside);
+        continue;
+      }
+      if (previous && !c.ownLine && this.lines.same(previous.span.end, c.offset)) put(this.trailing, previous.node, c);
+      else if (next) put(this.leading, next.node, c);
+      else last(c);
+      i++;
+    }
+  }
+
+  private within(anchor: Anchor, comments: readonly Comment[]): void {
+    if (anchor.container) {
+      this.distribute(anchor.children, comments, (c) => put(this.inner, anchor.node, c));
+      return;
+    }
+    if (anchor.children.length === 0) {
+      for (const c of comments) put(this.trailing, anchor.node, c);
+      return;
+    }
+    let rest = comments;
+    for (const child of anchor.children) {
+      for (const c of rest.filter((x) => x.offset < child.span.start)) this.before(child, anchor, c);
+      const inside = rest.filter((c) => c.offset >= child.span.start && c.offset < child.span.end);
+      if (inside.length > 0) this.within(child, inside);
+      rest = rest.filter((c) => c.offset >= child.span.end);
+    }
+    for (const c of rest) put(this.trailing, anchor.node, c);
+  }
+
+  /** A comment between the head of `anchor` and one of its parts. */
+  private before(child: Anchor, anchor: Anchor, c: Comment): void {
+    if (anchor.headerLeads) return put(this.leading, anchor.node, c);
+    if (!child.container) return put(this.leading, child.node, c);
+    const first = child.children[0];
+    return first ? put(this.leading, first.node, c) : put(this.inner, child.node, c);
+  }
+}
+
+function put(map: Map<object, Comment[]>, node: object, c: Comment): void {
+  const list = map.get(node);
+  if (list) list.push(c);
+  else map.set(node, [c]);
+}
+
+/** Nodes with an empty line before them, and parts of compound statements that begin a line of their own. */
+function blankLines(
+  anchors: readonly Anchor[],
+  { leading, trailing }: PlacedComments,
+  lines: Lines,
+): { readonly blank: ReadonlySet<object>; readonly below: ReadonlySet<object> } {
+  const blank = new Set<object>();
+  const below = new Set<object>();
+  const among = (children: readonly Anchor[], start: number): void => {
+    let previousEnd = start;
+    for (const child of children) {
+      const first = leading.get(child.node)?.[0];
+      const to = first && first.offset < child.span.start ? first.offset : child.span.start;
+      if (lines.blankBetween(previousEnd, to)) blank.add(child.node);
+      inside(child);
+      previousEnd = child.span.end;
+      for (const c of trailing.get(child.node) ?? []) previousEnd = Math.max(previousEnd, c.end);
+    }
+  };
+  const inside = (anchor: Anchor): void => {
+    if (anchor.container) return among(anchor.children, anchor.span.start);
+    for (const child of anchor.children) {
+      if (!child.container && lines.begins(child.span.start)) below.add(child.node);
+      inside(child);
+    }
+  };
+  among(anchors, 0);
+  return { blank, below };
+}
+
+/** Lines of the expanded text, told apart by what they were in the original. */
+class Lines {
+  private readonly text: string;
+  private readonly isBlankInOriginal: (lineStart: number) => boolean;
+
+  constructor(source: ExpandedSource) {
+    this.text = source.text;
+    this.isBlankInOriginal = blankLineFinder(source);
+  }
+
+  same(from: number, to: number): boolean {
+    const newline = this.text.indexOf("\n", from);
+    return newline === -1 || newline >= to;
+  }
+
+  /** Nothing but blanks stands before `offset` on its line. */
+  begins(offset: number): boolean {
+    let at = offset - 1;
+    while (this.text[at] === " " || this.text[at] === "\t") at--;
+    return this.text[at] === "\n";
+  }
+
+  /** A line that is empty in the original between two offsets that hold nothing but blanks. */
+  blankBetween(from: number, to: number): boolean {
+    let newline = this.text.indexOf("\n", from);
+    while (newline !== -1 && newline < to) {
+      const next = this.text.indexOf("\n", newline + 1);
+      if (next === -1 || next >= to) return false;
+      if (this.text.slice(newline + 1, next).trim() === "" && this.isBlankInOriginal(newline + 1)) return true;
+      newline = next;
+    }
+    return false;
+  }
+
+  /** The line after an offset: empty in the original, a directive (or another comment), or text. */
+  after(offset: number): "empty" | "blanked" | "text" {
+    const newline = this.text.indexOf("\n", offset);
+    if (newline === -1) return "text";
+    const next = this.text.indexOf("\n", newline + 1);
+    if (this.text.slice(newline + 1, next === -1 ? this.text.length : next).trim() !== "") return "text";
+    return this.isBlankInOriginal(newline + 1) ? "empty" : "blanked";
+  }
 }
 
 /** Tells of an expanded line that holds only blanks whether it was empty before preprocessing too. */

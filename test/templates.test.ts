@@ -373,6 +373,35 @@ toolTest(missingPrograms(["clang-19"]), "clang computes the same of the sources 
   }
 });
 
+test("what is wrong in an instance is said, whatever asked for it", async () => {
+  const said = async (before: string, body: string): Promise<string[]> => {
+    const text = mslText({ name: "", before, body, y: [] });
+    const { code, diagnostics } = await translate(text, { from: "msl", to: "opencl" });
+    expect(code).toBeUndefined();
+    return diagnostics.filter((d) => d.severity === "error").map((d) => `${d.code} ${d.message}`);
+  };
+  // The body is read while it is found out which function the argument is.
+  const apply = "template <int (*f)(int)> int apply(int v) { return f(v); }";
+  expect(await said(`template <typename T> T wrong(T v) { return v.x; } ${apply}`, "y[i] = apply<wrong>(i);")).toEqual([
+    "XL2012 i32 has no member 'x'",
+  ]);
+  const box = "template <typename T> struct Box { T v; Box<T> inner; };";
+  expect(await said(box, "Box<int> b; y[i] = 1;")).toEqual([
+    "XL2013 'Box<int>' is not complete where it is made of itself",
+  ]);
+  // What a candidate failed by is said where it is named by itself.
+  const none = "template <typename T> struct Sized { int a[sizeof(T) - 4]; };";
+  expect(
+    await said(
+      `${none} template <typename T> int f(T v, thread Sized<T>* s) { return 1; } int f(int v, int w) { return 2; }`,
+      "y[i] = f(i, 2); Sized<int> s; y[i] += s.a[0];",
+    ),
+  ).toEqual(["XL2020 an array cannot have 0 elements"]);
+  expect(await said("template <int N> int endless() { return endless<N + 1>(); }", "y[i] = endless<0>();")).toEqual([
+    "XL1006 templates are instantiated in one another more than 64 deep",
+  ]);
+});
+
 for (const dialect of all) {
   judgeTest(judges[dialect], `the ${dialect} compiler accepts the texts`, async () => {
     expect(judged.some((j) => j.dialect === dialect)).toBe(true);

@@ -44,7 +44,9 @@ export const expressionReader = (s: Sema): ExpressionReader => ({ expression: (e
 
 export function expression(s: Sema, e: syntax.Expression): Value | undefined {
   const value = nested(s, e.span, () => kindOf(s, e));
-  return value && fromMacro(s, e, value);
+  if (value) return fromMacro(s, e, value);
+  // Whatever went wrong has been said; should it not, nothing is left out in silence.
+  return s.problems.hasErrors || s.templates.attempts > 0 ? undefined : notYet(s, "this expression is", e.span);
 }
 
 /** Notes that the value is what one constant macro stands for. */

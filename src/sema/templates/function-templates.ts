@@ -7,7 +7,7 @@ import { evaluate } from "../constants.js";
 import { error, lookup, placeSpace, type FunctionInfo, type Scope, type Sema, type Value } from "../context.js";
 import { derive, resolveSpecifier, sortQualifiers } from "../declared-types.js";
 import { declaredSignature, helper } from "../functions.js";
-import { attempt, elsewhere } from "./state.js";
+import { attempt, elsewhere, readBody } from "./state.js";
 import { boundArguments, givenArguments, type Bound, type FunctionShape } from "./bind.js";
 import { Deduction } from "./deduce.js";
 import { instanceName, showInstance } from "./names.js";
@@ -131,7 +131,7 @@ export function define(s: Sema, f: FunctionInfo, span: Span): void {
   if (f.defined || !f.later?.declaration.body) return;
   const { declaration, outer, scope, shown, visibleBefore } = f.later;
   f.defined = true;
-  elsewhere(s, scope, visibleBefore, { shown, span }, () => helper(s, declaration, f, outer));
+  readBody(s, () => elsewhere(s, scope, visibleBefore, { shown, span }, () => helper(s, declaration, f, outer)));
 }
 
 /** The function of the source, or instance of a template, that `name` means where one of this shape is wanted. */

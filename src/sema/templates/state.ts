@@ -1,4 +1,5 @@
 /** What one analysis keeps about templates, and how instances are read in their place. */
+import type { Problem } from "../../support/diagnostics.js";
 import type { Span } from "../../support/span.js";
 import type { FunctionState, Scope, Sema } from "../context.js";
 import { error } from "../context.js";
@@ -15,6 +16,9 @@ export interface TemplateState {
   readonly undo: (() => void)[];
   /** Instances that are being read inside one another. */
   depth: number;
+  /** Attempts that are under way, whose problems may be taken back, and the problems of bodies read meanwhile, which stay. */
+  attempts: number;
+  readonly ofBodies: Problem[];
   /** Names of functions mean what is declared before this place, where no argument has a type of the source (C++14 14.6.4). */
   visibleBefore: number | undefined;
 }
@@ -27,6 +31,8 @@ export function newTemplateState(text: string): TemplateState {
     structs: new Map(),
     undo: [],
     depth: 0,
+    attempts: 0,
+    ofBodies: [],
     visibleBefore: undefined,
   };
 }
@@ -101,13 +107,26 @@ function told(s: Sema, before: number, { shown, span }: { readonly shown: string
   }
 }
 
-/** What `work` gives; where it gives nothing, nothing is said either. */
+/** What `work` gives; where it gives nothing, nothing is said either, but of the bodies of functions that were read on the way. */
 export function attempt<T>(s: Sema, work: () => T | undefined): T | undefined {
+  const { templates } = s;
   const before = s.problems.list.length;
+  templates.attempts++;
   const made = work();
-  if (made === undefined || s.problems.list.length > before) {
-    s.problems.truncate(before);
-    return undefined;
-  }
-  return made;
+  templates.attempts--;
+  const failed = made === undefined || s.problems.list.length > before;
+  if (failed) s.problems.truncate(before);
+  if (templates.attempts === 0) for (const p of templates.ofBodies.splice(0)) s.problems.add(p);
+  return failed ? undefined : made;
+}
+
+/** Reads the body of a function: what is wrong with it is wrong whatever becomes of the attempt that asked for it. */
+export function readBody(s: Sema, work: () => void): void {
+  const { templates } = s;
+  const { attempts } = templates;
+  const before = s.problems.list.length;
+  templates.attempts = 0;
+  work();
+  templates.attempts = attempts;
+  if (attempts > 0) templates.ofBodies.push(...s.problems.list.splice(before));
 }

@@ -52,18 +52,21 @@ export function templateType(
 
 function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): NamedTypeInfo | undefined {
   const key = keyOfAll(bound.arguments);
-  if (t.instances.has(key)) return t.instances.get(key);
-  // Until it is there: a struct cannot hold itself.
-  t.instances.set(key, undefined);
   const shown = showInstance(t.name, bound.arguments);
+  const known = t.instances.get(key);
+  if (known === "being read") return error(s, "XL2013", `'${shown}' is not complete where it is made of itself`, span);
+  if (known) return known;
   const special = specialization(s, t, bound.arguments, span);
   if (special === "several") return undefined;
+  t.instances.set(key, "being read");
   const { specifier, declaration, scope } = special ?? { ...t, scope: bound.scope };
   const name = instanceName(s, t.name, bound.arguments);
   const made = elsewhere(s, scope, t.span.start, { shown, span }, () =>
     declareStruct(s, specifier, declaration, undefined, name),
   );
-  t.instances.set(key, made);
+  // What failed is tried again where it is named again: it may have been an attempt.
+  if (made) t.instances.set(key, made);
+  else t.instances.delete(key);
   if (made?.type.kind === "struct")
     s.templates.structs.set(made.type.name, { template: t, arguments: bound.arguments });
   s.templates.undo.push(() => {
@@ -129,6 +132,7 @@ export function variableInstance(s: Sema, t: NamedTemplate, e: syntax.Identifier
       return s.scope.symbols.get(name!);
     });
     if (made) t.scope.symbols.set(name, made);
+    else t.instances.delete(key);
   }
   return t.scope.symbols.get(name);
 }

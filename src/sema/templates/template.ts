@@ -41,7 +41,7 @@ export interface FunctionTemplate extends TemplateBase<syntax.FunctionDeclaratio
 export interface StructTemplate extends TemplateBase<syntax.VariableDeclaration> {
   readonly kind: "struct";
   readonly specifier: syntax.StructSpecifier;
-  readonly instances: Map<string, NamedTypeInfo | undefined>;
+  readonly instances: Map<string, NamedTypeInfo | "being read">;
   readonly specializations: StructSpecialization[];
 }
 

@@ -173,7 +173,7 @@ describe("limits are named, with their place", () => {
     ],
     [
       "structs that double",
-      `struct S0 { uint a; };\n${Array.from({ length: 40 }, (_, i) => `struct S${i + 1} { struct S${i} a, b; };`).join("\n")}\n__kernel void k(__global uint *x) { x[0] = 1; }\n`,
+      `struct S0 { uint a; };\n${Array.from({ length: 40 }, (_, i) => `struct S${i + 1} { struct S${i} a, b; };`).join("\n")}\n__kernel void k(__global uint *x) { struct S40 s; x[0] = 1; }\n`,
       "XL2020",
       18,
     ],

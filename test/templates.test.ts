@@ -397,6 +397,13 @@ test("what is wrong in an instance is said, whatever asked for it", async () => 
       "y[i] = f(i, 2); Sized<int> s; y[i] += s.a[0];",
     ),
   ).toEqual(["XL2020 an array cannot have 0 elements"]);
+  const doubling = Array.from(
+    { length: 40 },
+    (_, i) => `template <uint N> uint f${i + 1}(uint a) { return f${i}<2 * N>(a) + f${i}<2 * N + 1>(a); }`,
+  );
+  expect(
+    (await said(`template <uint N> uint f0(uint a) { return a + N; }\n${doubling.join("\n")}`, "y[i] = f40<0>(i);"))[0],
+  ).toBe("XL1006 the file makes more than 10000 instances of its templates");
   expect(await said("template <int N> int endless() { return endless<N + 1>(); }", "y[i] = endless<0>();")).toEqual([
     "XL1006 templates are instantiated in one another more than 64 deep",
   ]);

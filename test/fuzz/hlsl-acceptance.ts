@@ -260,7 +260,7 @@ export const hlslAcceptance: FuzzSuite = {
       const answer = answers[i]!;
       if (answer === "fault") continue;
       const taken = answer === "taken";
-      const { diagnostics } = await compile(m.text, { from: "hlsl", hlslVersion: m.hlslVersion });
+      const { diagnostics } = await compile(m.text, { from: "hlsl", hlslVersion: m.hlslVersion, keepUnused: true });
       const problem = diagnostics.find((d) => d.severity === "error");
       if (taken && problem && /not supported yet/.test(problem.message)) continue;
       decided++;

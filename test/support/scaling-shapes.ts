@@ -507,12 +507,6 @@ export const scalingShapes: readonly ScalingShape[] = [
       `template <typename T> static T f0(T a) { return a; }\n${times(n, (i) => `template <typename T> static T f${i + 1}(T a) { return f${i}<T>(a) + f${i}<T>(a); }`)}`,
     ),
   ),
-  shape("template doubling", "msl", 4, 16, (n) =>
-    msl(
-      `x[i] = f${n}<0>(i);`,
-      `template <uint N> static uint f0(uint a) { return a + N; }\n${times(n, (i) => `template <uint N> static uint f${i + 1}(uint a) { return f${i}<2 * N>(a) + f${i}<2 * N + 1>(a); }`)}`,
-    ),
-  ),
   shape("specialisation constants", "msl", 30, 500, (n) =>
     msl(
       times(n, (i) => `x[i] += c${i};`),

@@ -7,7 +7,7 @@ import { evaluate } from "../constants.js";
 import { error, lookup, placeSpace, type FunctionInfo, type Scope, type Sema, type Value } from "../context.js";
 import { derive, resolveSpecifier, sortQualifiers } from "../declared-types.js";
 import { declaredSignature, helper } from "../functions.js";
-import { attempt, elsewhere, readBody } from "./state.js";
+import { attempt, elsewhere, mayInstantiate, readBody } from "./state.js";
 import { boundArguments, givenArguments, type Bound, type FunctionShape } from "./bind.js";
 import { Deduction } from "./deduce.js";
 import { instanceName, showInstance } from "./names.js";
@@ -93,6 +93,7 @@ function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): FunctionI
   const key = keyOfAll(bound.arguments);
   const before = t.instances.get(key);
   if (before) return before;
+  if (!mayInstantiate(s, t.span)) return undefined;
   const special = t.specializations.get(key);
   const scope = special ? t.scope : bound.scope;
   const declaration = special?.declaration ?? t.declaration;

@@ -19,6 +19,8 @@ export interface TemplateState {
   /** Attempts that are under way, whose problems may be taken back, and the problems of bodies read meanwhile, which stay. */
   attempts: number;
   readonly ofBodies: Problem[];
+  /** How many instances have been made. */
+  instances: number;
   /** Names of functions mean what is declared before this place, where no argument has a type of the source (C++14 14.6.4). */
   visibleBefore: number | undefined;
 }
@@ -33,6 +35,7 @@ export function newTemplateState(text: string): TemplateState {
     depth: 0,
     attempts: 0,
     ofBodies: [],
+    instances: 0,
     visibleBefore: undefined,
   };
 }
@@ -105,6 +108,21 @@ function told(s: Sema, before: number, { shown, span }: { readonly shown: string
     const notes = (p.notes ?? []).slice(0, mostNotes - 1);
     list.push({ ...p, notes: [...notes, { message: `in '${shown}', which is made here`, span }] });
   }
+}
+
+/** More are taken for endless, too: a template that asks for two of itself makes twice as many at each step. */
+const maxInstances = 10_000;
+
+/** Whether one more instance may be made; where not, it is said whatever becomes of the attempt. */
+export function mayInstantiate(s: Sema, span: Span): boolean {
+  const { templates } = s;
+  if (templates.instances++ < maxInstances) return true;
+  if (templates.instances > maxInstances + 1) return false;
+  const message = `the file makes more than ${maxInstances} instances of its templates`;
+  const problem: Problem = { severity: "error", code: "XL1006", message, span };
+  if (templates.attempts > 0) templates.ofBodies.push(problem);
+  else s.problems.add(problem);
+  return false;
 }
 
 /** What `work` gives; where it gives nothing, nothing is said either, but of the bodies of functions that were read on the way. */

@@ -5,7 +5,7 @@ import { error, type NamedTypeInfo, type Sema, type Symbol } from "../context.js
 import { fileVariables } from "../declarations.js";
 import { resolveTypeName } from "../declared-types.js";
 import { declareStruct } from "../structs.js";
-import { attempt, elsewhere } from "./state.js";
+import { attempt, elsewhere, mayInstantiate } from "./state.js";
 import { boundArguments, boundScope, givenArguments, type Bound } from "./bind.js";
 import { Deduction } from "./deduce.js";
 import { functionNamed } from "./function-templates.js";
@@ -56,6 +56,7 @@ function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): N
   const known = t.instances.get(key);
   if (known === "being read") return error(s, "XL2013", `'${shown}' is not complete where it is made of itself`, span);
   if (known) return known;
+  if (!mayInstantiate(s, span)) return undefined;
   const special = specialization(s, t, bound.arguments, span);
   if (special === "several") return undefined;
   t.instances.set(key, "being read");

@@ -7,7 +7,7 @@ import { addressOf, load } from "../ast/builders.js";
 import type { Expr, Variable } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
-import type { AddressSpace, StructType, Type } from "../types/types.js";
+import type { AddressSpace, StructType } from "../types/types.js";
 import { plainName } from "./attributes.js";
 import { memberOf } from "./access.js";
 import { callFunction, chooseOverload } from "./calls.js";
@@ -263,7 +263,7 @@ function argumentsOf(s: Sema, e: syntax.Call): Value[] | undefined {
 /** `object.name(...)`, and `object(...)` as a call of `operator()`. */
 export function structMethodCall(
   s: Sema,
-  object: Value & { readonly type: Type },
+  object: Value,
   name: string,
   e: syntax.Call,
   nameSpan: Span,

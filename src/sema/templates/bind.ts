@@ -3,32 +3,16 @@ import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { isInteger, sameType, showType, type Type } from "../../types/types.js";
 import { convertConstant, literalForm } from "../constants.js";
-import {
-  error,
-  exprValue,
-  lookup,
-  type FunctionInfo,
-  type NamedTypeInfo,
-  type Scope,
-  type Sema,
-  type Symbol,
-} from "../context.js";
+import { error, exprValue, lookup, type NamedTypeInfo, type Scope, type Sema, type Symbol } from "../context.js";
 import { derive, resolveTypeName, sortQualifiers, resolveSpecifier, typeNamed } from "../declared-types.js";
 import { constantValue } from "../expressions.js";
+import { functionNamed } from "./function-templates.js";
 import type { TemplateArgument, Arguments } from "./template.js";
 
 /** Parameters of a function, as a parameter of a template that is a function has them. */
 export interface FunctionShape {
   readonly parameters: readonly syntax.Parameter[];
 }
-
-/** Finds the function of the source that is meant where one of this shape is wanted. */
-export type FunctionOf = (
-  s: Sema,
-  name: syntax.Identifier,
-  shape: FunctionShape,
-  bindings: Scope,
-) => FunctionInfo | undefined;
 
 const symbolOf = (a: TemplateArgument, span: Span): Symbol => {
   switch (a.kind) {
@@ -92,7 +76,6 @@ export function givenArgument(
   p: syntax.TemplateParameter,
   a: syntax.TemplateArgument,
   bindings: Scope,
-  functionOf: FunctionOf,
 ): TemplateArgument | undefined {
   if (!p.type) {
     const info = writtenType(s, a);
@@ -107,7 +90,7 @@ export function givenArgument(
     return error(s, "XL2013", `the argument for '${p.name?.name ?? "a parameter"}' has to be a value`, a.span);
   if ("parameters" in wanted) {
     const name = written.kind === "unary" && written.operator === "&" ? written.operand : written;
-    const found = name.kind === "identifier" ? functionOf(s, name, wanted, bindings) : undefined;
+    const found = name.kind === "identifier" ? functionNamed(s, name, wanted, bindings) : undefined;
     if (found) return { kind: "function", function: found };
     return error(s, "XL2005", "the argument names no function of the parameter's type", a.span);
   }
@@ -154,14 +137,13 @@ export function boundArguments(
   given: Arguments,
   deduced: Deduced,
   parent: Scope,
-  functionOf: FunctionOf,
   missing: (p: syntax.TemplateParameter) => void,
 ): Bound | undefined {
   const scope = boundScope(parent);
   const out: TemplateArgument[] = [];
   for (const [i, p] of parameters.entries()) {
     let a = given[i] ?? (p.name && deduced.get(p.name.name));
-    if (!a && p.default) a = inside(s, scope, () => givenArgument(s, p, p.default!, scope, functionOf));
+    if (!a && p.default) a = inside(s, scope, () => givenArgument(s, p, p.default!, scope));
     else if (!a) missing(p);
     if (!a) return undefined;
     // A number that was found out has the type of its parameter.
@@ -184,7 +166,6 @@ export function givenArguments(
   parameters: readonly syntax.TemplateParameter[],
   list: readonly syntax.TemplateArgument[],
   parent: Scope,
-  functionOf: FunctionOf,
 ): Arguments | undefined {
   if (list.length > parameters.length) {
     const span = { start: list[0]!.span.start, end: list.at(-1)!.span.end };
@@ -193,7 +174,7 @@ export function givenArguments(
   const scope = boundScope(parent);
   const out: TemplateArgument[] = [];
   for (const [i, a] of list.entries()) {
-    const made = givenArgument(s, parameters[i]!, a, scope, functionOf);
+    const made = givenArgument(s, parameters[i]!, a, scope);
     if (!made) return undefined;
     out.push(made);
     bind(scope, parameters[i]!, made);

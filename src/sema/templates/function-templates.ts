@@ -78,12 +78,12 @@ export function boundFor(
   given: readonly syntax.TemplateArgument[] | undefined,
   deduce: (deduction: Deduction) => boolean,
 ): Bound | undefined {
-  const first = given ? givenArguments(s, t.parameters, given, t.scope, functionNamed) : [];
+  const first = given ? givenArguments(s, t.parameters, given, t.scope) : [];
   if (!first) return undefined;
   const deduction = new Deduction(s, t.parameters, first.length);
   const differ = (): undefined => error(s, "XL2005", `the arguments do not fit the template '${t.name}'`, t.span);
   if (!deduce(deduction)) return differ();
-  return boundArguments(s, t.parameters, first, deduction.found, t.scope, functionNamed, (p) => {
+  return boundArguments(s, t.parameters, first, deduction.found, t.scope, (p) => {
     error(s, "XL2005", `nothing says what '${p.name?.name ?? "a parameter"}' of the template '${t.name}' is`, t.span);
   });
 }

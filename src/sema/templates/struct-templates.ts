@@ -8,7 +8,6 @@ import { declareStruct } from "../structs.js";
 import { attempt, elsewhere, mayInstantiate } from "./state.js";
 import { boundArguments, boundScope, givenArguments, type Bound } from "./bind.js";
 import { Deduction } from "./deduce.js";
-import { functionNamed } from "./function-templates.js";
 import { instanceName, showInstance } from "./names.js";
 import { isFormOf } from "./partial-order.js";
 import {
@@ -21,10 +20,10 @@ import {
 
 /** Arguments for a template that is named, with defaults for the rest. */
 function boundOf(s: Sema, t: NamedTemplate, list: readonly syntax.TemplateArgument[], span: Span): Bound | undefined {
-  const given = givenArguments(s, t.parameters, list, t.scope, functionNamed);
+  const given = givenArguments(s, t.parameters, list, t.scope);
   return (
     given &&
-    boundArguments(s, t.parameters, given, new Map(), t.scope, functionNamed, (p) => {
+    boundArguments(s, t.parameters, given, new Map(), t.scope, (p) => {
       error(s, "XL2005", `'${t.name}' needs an argument for '${p.name?.name ?? "each parameter"}'`, span);
     })
   );
@@ -101,7 +100,7 @@ function matched(s: Sema, t: StructTemplate, x: StructSpecialization, list: Argu
   if (x.pattern.length > list.length) return undefined;
   if (!x.pattern.every((a, i) => deduction.argument(a, list[i]!))) return undefined;
   return attempt(s, () => {
-    const bound = boundArguments(s, x.parameters, [], deduction.found, t.scope, functionNamed, () => undefined);
+    const bound = boundArguments(s, x.parameters, [], deduction.found, t.scope, () => undefined);
     if (!bound) return undefined;
     // What the pattern says with these has to be what was asked for.
     const here = s.scope;

@@ -5,7 +5,7 @@ import type { ValueBlock } from "../../src/ast/legal.js";
 import { precedence } from "../../src/ast/operators.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
 import { bitWidth, componentCount, scalarOf, showType, type ScalarKind, type Type } from "../../src/types/types.js";
-import { postfix, wrap } from "../shared/expressions.js";
+import { postfix, wrap } from "../shared/text.js";
 import { literalText } from "../shared/literals.js";
 import type { Printed } from "../shared/line-writer.js";
 import { ModulePrinter } from "../shared/module-printer.js";
@@ -153,15 +153,16 @@ class GlslPrinter extends ModulePrinter {
     for (const b of blocks) {
       if (!b.instance) continue;
       const instance = this.names.block(b.instance);
-      for (const m of b.members) this.expressions.qualify(m, instance);
+      for (const m of b.members) this.expressions.places.qualify(m, instance);
     }
     for (const r of module.resources) {
       if (r.kind !== "buffer" || !r.block || module.dialect !== "glsl") continue;
       const { element } = r.block;
-      if (element) this.expressions.spell(r.variable, `${this.names.block(r.block.instance!)}[${element.index}]`);
+      if (element)
+        this.expressions.places.spell(r.variable, `${this.names.block(r.block.instance!)}[${element.index}]`);
       else if (this.isBlockStruct(r)) {
-        if (!r.block.instance) this.expressions.unwrapBlock(r.variable);
-      } else if (r.block.instance) this.expressions.qualify(r.variable, this.names.block(r.block.instance));
+        if (!r.block.instance) this.expressions.places.unwrapBlock(r.variable);
+      } else if (r.block.instance) this.expressions.places.qualify(r.variable, this.names.block(r.block.instance));
     }
   }
 

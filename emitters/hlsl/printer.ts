@@ -14,7 +14,7 @@ import type { ValueBlock } from "../../src/ast/legal.js";
 import { precedence } from "../../src/ast/operators.js";
 import { idRow } from "../../src/ops/ids.js";
 import { componentCount, scalarOf, type ScalarKind, type Type } from "../../src/types/types.js";
-import { postfix, primary, wrap } from "../shared/expressions.js";
+import { postfix, primary, wrap } from "../shared/text.js";
 import { literalText } from "../shared/literals.js";
 import type { Printed } from "../shared/line-writer.js";
 import { ModulePrinter } from "../shared/module-printer.js";

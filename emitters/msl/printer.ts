@@ -4,7 +4,7 @@ import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId
 import { precedence } from "../../src/ast/operators.js";
 import { idRow } from "../../src/ops/ids.js";
 import { componentCount, scalarOf, type ScalarKind, type ScalarType, type Type } from "../../src/types/types.js";
-import { postfix, primary, wrap } from "../shared/expressions.js";
+import { postfix, primary, wrap } from "../shared/text.js";
 import { literalText } from "../shared/literals.js";
 import { printNamed, type Names } from "../shared/names.js";
 import type { Printed } from "../shared/line-writer.js";

@@ -11,7 +11,7 @@ import {
   type ScalarKind,
   type Type,
 } from "../../src/types/types.js";
-import { postfix, primary, wrap } from "../shared/expressions.js";
+import { postfix, primary, wrap } from "../shared/text.js";
 import { literalText } from "../shared/literals.js";
 import type { Printed } from "../shared/line-writer.js";
 import { ModulePrinter } from "../shared/module-printer.js";

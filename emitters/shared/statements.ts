@@ -16,7 +16,8 @@ import { precedence } from "../../src/ast/operators.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import type { Comment } from "../../src/support/expanded-source.js";
 import type { Type } from "../../src/types/types.js";
-import { ExpressionPrinter, wrap } from "./expressions.js";
+import { ExpressionPrinter } from "./expressions.js";
+import { wrap } from "./text.js";
 import { LineWriter } from "./line-writer.js";
 import type { Names } from "./names.js";
 import type { Syntax } from "./syntax.js";
@@ -408,7 +409,7 @@ export class StatementPrinter {
     this.leading(f.trivia);
     if (f.emulates) this.out.line(`// ${f.emulates}`);
     this.out.mark(f.span, () => {
-      this.returnsReference = this.expressions.returnsReference(f.id);
+      this.returnsReference = this.expressions.places.returnsReference(f.id);
       const type = this.expressions.typeText(f.returnType);
       const head = `${words}${this.returnsReference ? type.replace(/\*$/, " &") : `${type} `}${this.names.function(f.id)}`;
       this.signature(

@@ -14,6 +14,10 @@ export type ExpressionStatement = nodes.ExpressionStatement<"target">;
 export type SwitchCase = nodes.SwitchCase<"target">;
 export type Place = nodes.Place<"target">;
 export type Expr = nodes.Expr<"target">;
+export type Unary = nodes.Unary<"target">;
+export type Logical = nodes.Logical<"target">;
+export type Conditional = nodes.Conditional<"target">;
+export type PointerOffset = nodes.PointerOffset<"target">;
 export type Assign = nodes.Assign<"target">;
 export type Argument = nodes.Argument<"target">;
 export type NativeCall = AnyNativeCall;
@@ -25,6 +29,5 @@ export type {
   Literal,
   SubgroupSizes,
   Trivia,
-  Unary,
   VarId,
 } from "../../src/ast/nodes.js";

@@ -6,7 +6,8 @@
 import type { OpId } from "../ast/nodes.js";
 import { opId } from "../ast/op-ids.js";
 import type { Dialect, SourceDialect } from "../dialects/ids.js";
-import { define, anyFloats, floats, lowering, map, native, reads, refused, routine, set, writes } from "./define.js";
+import { anyFloats, define, floats, lowering, map, native, reads, routine, set, writes } from "./define.js";
+import { f32Only, noDoubleGlsl, noDoubleHlsl } from "./math/cells.js";
 import type { OpRow } from "./row.js";
 
 /** The f32 below pi, and below 100 pi. */
@@ -35,10 +36,6 @@ export const anyAngle: Readonly<Partial<Record<OpId, OpId>>> = {
   "math.sincos_open": "math.sincos",
 };
 
-const f32Only = set("f32");
-const double = set("f64");
-const noDoubleGlsl = refused("GLSL has this function of double in no version", { on: double });
-const noDoubleHlsl = refused("HLSL has this function of float and half only, not of double", { on: double });
 const functions: readonly (readonly [name: "sin" | "cos" | "tan", run: (x: number) => number])[] = [
   ["sin", Math.sin],
   ["cos", Math.cos],

@@ -20,7 +20,7 @@ import {
   and,
   bin,
   bitsOf,
-  boolShape,
+  compare,
   complement,
   fold,
   k,
@@ -59,18 +59,9 @@ const beyond24Bits: Open = {
 
 function hasMoreThan24Bits(x: Expr): Expr {
   const signed = scalarOf(x.type)![0] === "i";
-  const beyond = compared("gt", x, signed ? 0x7fffff : 0xffffff);
-  return signed ? or(beyond, compared("lt", x, -0x800000)) : beyond;
+  const beyond = compare("gt", x, signed ? 0x7fffff : 0xffffff);
+  return signed ? or(beyond, compare("lt", x, -0x800000)) : beyond;
 }
-
-const compared = (operator: "gt" | "lt", x: Expr, n: number): Expr => ({
-  kind: "binary",
-  operator,
-  left: x,
-  right: k(x.type, n),
-  type: boolShape(x.type),
-  span: x.span,
-});
 
 const cl30 = "cl.khr_extended_bit_ops";
 

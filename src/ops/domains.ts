@@ -9,7 +9,7 @@ import { opId } from "../ast/op-ids.js";
 import { scalarOf } from "../types/types.js";
 import { anyFloats, define, floats, lowering, map, native, refused, set, writes } from "./define.js";
 import type { Cell, OpRow, Open } from "./row.js";
-import { add, and, boolShape, div, infinity, k, mul, nan, negate, same, select } from "./trees.js";
+import { add, and, compare, div, infinity, k, mul, nan, negate, same, select } from "./trees.js";
 
 export interface Domain {
   readonly glsl: string;
@@ -34,14 +34,6 @@ export interface Domain {
 }
 
 const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
-const is = (operator: "lt" | "gt" | "ge" | "le" | "eq", a: Expr, b: Expr | number): Expr => ({
-  kind: "binary",
-  operator,
-  left: a,
-  right: typeof b === "number" ? k(a.type, b) : b,
-  type: boolShape(a.type),
-  span: a.span,
-});
 /** Vulkan has the inverse functions as logarithms of a root of a square. */
 const largestSquared = (x: Expr): number => (scalarOf(x.type) === "f16" ? 128 : 2 ** 60);
 const noNumber = (x: Expr): Expr => nan(x.type);
@@ -49,22 +41,22 @@ const logarithm: Omit<Domain, "glsl"> = {
   within: 1,
   hlsl: "defined",
   says: "of a number that is not positive",
-  inside: (x) => is("gt", x, 0),
-  outside: (x) => select(is("eq", x, 0), negate(infinity(x.type)), nan(x.type)),
+  inside: (x) => compare("gt", x, 0),
+  outside: (x) => select(compare("eq", x, 0), negate(infinity(x.type)), nan(x.type)),
   fine: "positive",
 };
 const beyondOne: Omit<Domain, "glsl"> = {
   within: 0,
   hlsl: "open",
   says: "of a number beyond -1..1",
-  inside: (x) => is("le", f("abs", x), 1),
+  inside: (x) => compare("le", f("abs", x), 1),
   outside: noNumber,
 };
 /** e^x overflows before half of it does. */
 const hyperbolic: Omit<Domain, "glsl" | "outside"> = {
   within: 0,
   hlsl: "open",
-  inside: (x) => is("le", f("abs", x), scalarOf(x.type) === "f16" ? 11 : 88),
+  inside: (x) => compare("le", f("abs", x), scalarOf(x.type) === "f16" ? 11 : 88),
 };
 const halfExponential = (x: Expr): Expr => {
   const root = f("exp", mul(f("abs", x), k(x.type, 0.5)));
@@ -78,7 +70,7 @@ export const domains: Readonly<Record<string, Domain>> = {
     doubles: true,
     hlsl: "defined",
     says: "of a negative number",
-    inside: (x) => is("ge", x, 0),
+    inside: (x) => compare("ge", x, 0),
     outside: noNumber,
     fine: "not negative",
   },
@@ -88,8 +80,8 @@ export const domains: Readonly<Record<string, Domain>> = {
     doubles: true,
     hlsl: "defined",
     says: "of a number that is not positive",
-    inside: (x) => is("gt", x, 0),
-    outside: (x) => select(is("eq", x, 0), div(k(x.type, 1), x), nan(x.type)),
+    inside: (x) => compare("gt", x, 0),
+    outside: (x) => select(compare("eq", x, 0), div(k(x.type, 1), x), nan(x.type)),
     fine: "positive",
   },
   log: { glsl: "log", ...logarithm },
@@ -101,9 +93,9 @@ export const domains: Readonly<Record<string, Domain>> = {
     within: 1,
     hlsl: "none",
     says: "of a number below 1",
-    inside: (x) => and(is("ge", x, 1), is("le", x, largestSquared(x))),
-    defined: (x) => is("ge", x, 1),
-    outside: (x) => select(is("gt", x, 1), add(f("log", x), k(x.type, Math.LN2)), nan(x.type)),
+    inside: (x) => and(compare("ge", x, 1), compare("le", x, largestSquared(x))),
+    defined: (x) => compare("ge", x, 1),
+    outside: (x) => select(compare("gt", x, 1), add(f("log", x), k(x.type, Math.LN2)), nan(x.type)),
   },
   asinh: {
     glsl: "asinh",
@@ -111,7 +103,7 @@ export const domains: Readonly<Record<string, Domain>> = {
     odd: true,
     within: 0,
     hlsl: "none",
-    inside: (x) => is("le", f("abs", x), largestSquared(x)),
+    inside: (x) => compare("le", f("abs", x), largestSquared(x)),
     outside: (x) => f("copysign", add(f("log", f("abs", x)), k(x.type, Math.LN2)), x),
   },
   // On lavapipe that of a NaN is 0.
@@ -119,7 +111,7 @@ export const domains: Readonly<Record<string, Domain>> = {
     glsl: "atan",
     within: 0,
     hlsl: "defined",
-    inside: (x) => is("eq", x, x),
+    inside: (x) => compare("eq", x, x),
     outside: (x) => x,
   },
   atanh: {
@@ -127,8 +119,8 @@ export const domains: Readonly<Record<string, Domain>> = {
     within: 0,
     hlsl: "none",
     says: "of a number that is not within -1..1",
-    inside: (x) => is("lt", f("abs", x), 1),
-    outside: (x) => select(is("eq", f("abs", x), 1), f("copysign", infinity(x.type), x), nan(x.type)),
+    inside: (x) => compare("lt", f("abs", x), 1),
+    outside: (x) => select(compare("eq", f("abs", x), 1), f("copysign", infinity(x.type), x), nan(x.type)),
   },
   sinh: { glsl: "sinh", ...hyperbolic, outside: (x) => f("copysign", halfExponential(x), x) },
   cosh: { glsl: "cosh", ...hyperbolic, outside: halfExponential },
@@ -137,8 +129,8 @@ export const domains: Readonly<Record<string, Domain>> = {
     glsl: "tanh",
     within: 0,
     hlsl: "open",
-    inside: (x) => is("le", f("abs", x), 10),
-    outside: (x) => select(is("gt", f("abs", x), 10), f("copysign", k(x.type, 1), x), x),
+    inside: (x) => compare("le", f("abs", x), 10),
+    outside: (x) => select(compare("gt", f("abs", x), 10), f("copysign", k(x.type, 1), x), x),
   },
 };
 
@@ -179,7 +171,7 @@ export const openDomainRows: readonly OpRow[] = Object.entries(domains).map(([na
 
 /** A NaN is no finding of its own. */
 function notOf(inside: Expr, x: Expr): Expr {
-  const ordered: Expr = { kind: "binary", operator: "eq", left: x, right: x, type: boolShape(x.type), span: x.span };
+  const ordered = compare("eq", x, x);
   const outside: Expr = { kind: "unary", operator: "not", operand: inside, type: inside.type, span: x.span };
   return { kind: "binary", operator: "and", left: outside, right: ordered, type: inside.type, span: x.span };
 }

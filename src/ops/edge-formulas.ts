@@ -10,7 +10,7 @@ import {
   add,
   and,
   bin,
-  boolShape,
+  compare,
   components,
   fold,
   infinity,
@@ -30,15 +30,6 @@ import {
 export type Hold = (name: string, value: Expr, options?: { readonly precise?: boolean }) => Expr;
 
 const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
-const compare = (operator: "lt" | "gt" | "ge" | "eq", a: Expr, b: number): Expr => ({
-  kind: "binary",
-  operator,
-  left: a,
-  right: k(a.type, b),
-  type: boolShape(a.type),
-  span: a.span,
-});
-
 /** A power of two near the inverse of m, whose square neither overflows nor vanishes, and its inverse. */
 function scaleOf(hold: Hold, m: Expr): readonly [Expr, Expr] {
   const t = m.type;

@@ -6,7 +6,7 @@ import { clusteredRows } from "./clustered.js";
 import { convertRows, packRows } from "./convert.js";
 import { geometryRows, logicRows } from "./logic.js";
 import { matrixRows } from "./matrix.js";
-import { mathRows } from "./math.js";
+import { mathRows } from "./math/math.js";
 import { memoryRows } from "./memory.js";
 import { quadRows } from "./quad.js";
 import { partitionedRows } from "./partitioned.js";

@@ -54,6 +54,15 @@ export const select = (condition: Expr, whenTrue: Expr, whenFalse: Expr): Expr =
   condition.type.kind === "scalar" && whenTrue.type.kind === "scalar"
     ? conditional(condition, whenTrue, whenFalse)
     : opCall("select.componentwise", [condition, whenTrue, whenFalse], whenTrue.type);
+/** Componentwise; a number stands for a constant of the other's type. */
+export const compare = (operator: "gt" | "lt" | "ge" | "le" | "eq" | "ne", a: Expr, b: Expr | number): Expr => ({
+  kind: "binary",
+  operator,
+  left: a,
+  right: typeof b === "number" ? k(a.type, b) : b,
+  type: boolShape(a.type),
+  span: a.span,
+});
 export const test = (id: OpId, x: Expr): Expr => opCall(id, [x], boolShape(x.type));
 export const to = (kind: Parameters<typeof scalar>[0], e: Expr): Expr => convert(e, withScalar(kind, e.type));
 

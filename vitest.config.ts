@@ -5,6 +5,9 @@ import { LongestFirst } from "./test/support/longest-first.js";
 import { NotRunReporter } from "./test/support/not-run.js";
 import { StillRunningReporter } from "./test/support/still-running.js";
 
+/** Their files leave nothing behind in a process, and share what it has loaded and compiled. */
+const sharing = new Set(["unit", "meaning", "compilers"]);
+
 /** Where the counts go, for a script that reads them. */
 const report = process.env.CROSSLANE_TEST_REPORT;
 
@@ -13,7 +16,12 @@ export default defineConfig({
     projects: Object.entries(projects).map(([name, include], at, all) => ({
       extends: true as const,
       // A file belongs to the first that names it.
-      test: { name, include: [...include], exclude: all.slice(0, at).flatMap(([, before]) => [...before]) },
+      test: {
+        name,
+        include: [...include],
+        exclude: all.slice(0, at).flatMap(([, before]) => [...before]),
+        isolate: !sharing.has(name),
+      },
     })),
     // Forked processes: the simulator is bound by the processor and the judges start compilers.
     pool: "forks",

@@ -12,7 +12,6 @@ import { emulatedGoals, examine, goalName } from "./matrix.js";
 import type { Goal, Output, Refusal } from "./matrix.js";
 import { entryFor } from "./refusals.js";
 
-
 const flows: readonly Flow[] = ["uniform", "divergent"];
 export const olderProfiles = [
   "msl2.0-macos",

@@ -149,11 +149,11 @@ export class ExpressionPrinter {
       const inner = this.peeled(e);
       // What the source left to its own rules; a pass's nodes have no place in it.
       const own = this.own && e.span.end > e.span.start;
-      if (this.changesMask(inner, e.type)) return this.places.represented(this.raw(e));
+      if (this.changesMask(inner, e.type)) return this.raw(e);
       if (own || this.syntax.rules.implicit(inner.type, e.type, context, inner.literal ?? false))
         return { ...inner, type: own ? e.type : inner.type };
     }
-    return this.places.represented(this.raw(e));
+    return this.raw(e);
   }
 
   /** The components of a mask are 0 and -1, and what it is converted to has 0 and 1. */
@@ -198,6 +198,20 @@ export class ExpressionPrinter {
 
   /** The expression itself, of whatever type the target gives it. */
   raw(e: Expr): Text {
+    return this.standsFor(this.places.represented(this.shown(e)), e.type);
+  }
+
+  /** Whatever makes it, a bool vector where there are none is a mask. */
+  private standsFor(t: Text, canonical: Type): Text {
+    return this.syntax.represents &&
+      canonical.kind === "vector" &&
+      canonical.scalar === "bool" &&
+      scalarOf(t.type) !== "bool"
+      ? { ...t, mask: true }
+      : t;
+  }
+
+  private shown(e: Expr): Text {
     switch (e.kind) {
       case "literal":
         return literalText(this, e);

@@ -75,7 +75,7 @@ export function nativeCallText(printer: ExpressionPrinter, e: NativeCall): Text 
   if (spelling.kind === "call") {
     const args = spelling.operands.map((o) => operand(o, precedence.assignment));
     return {
-      ...standsFor(printer, postfix(`${spelling.name}(${args.join(", ")})`, spelling.result), e.type),
+      ...postfix(`${spelling.name}(${args.join(", ")})`, spelling.result),
       ...sized,
     };
   }
@@ -88,7 +88,7 @@ export function nativeCallText(printer: ExpressionPrinter, e: NativeCall): Text 
       typeof before === "string" && /[([,]\s*$/.test(before) && typeof after === "string" && /^[)\],]/.test(after);
     return operand(piece, enclosed ? precedence.assignment : Math.min(spelling.precedence + 1, precedence.postfix));
   });
-  return standsFor(printer, { text: parts.join(""), precedence: spelling.precedence, type: spelling.result }, e.type);
+  return { text: parts.join(""), precedence: spelling.precedence, type: spelling.result };
 }
 
 /** A bool for an operand that takes an integer: a mask of the operand's width, still 0 and -1, or a number. */
@@ -101,14 +101,4 @@ function boolOperand(printer: ExpressionPrinter, arg: Expr, type: Type): Text | 
   const { mask, ...text } = loose.mask ? loose : printer.value(arg, "exact");
   if (!mask) return undefined;
   return sameType(text.type, type) ? text : printer.syntax.cast(text, type, printer.typeText(type));
-}
-
-/** Marks results that stand for a bool vector as masks. */
-function standsFor(printer: ExpressionPrinter, t: Text, canonical: Type): Text {
-  return printer.syntax.represents &&
-    canonical.kind === "vector" &&
-    canonical.scalar === "bool" &&
-    scalarOf(t.type) !== "bool"
-    ? { ...t, mask: true }
-    : t;
 }

@@ -37,6 +37,7 @@ import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../supp
 import type { Span } from "../support/span.js";
 import type { AddressSpace, FloatKind, Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
+import type { EagerChoice } from "./eager-operands.js";
 import { exchanged } from "./matrix-rows.js";
 import type { Methods } from "./methods.js";
 import type { SourceReader } from "./readers/reader.js";
@@ -290,6 +291,8 @@ export interface Sema extends Variant {
   readonly localSize: { size: (number | undefined)[]; ids: (number | undefined)[]; span?: Span };
   /** HLSL: system-value semantics of the members of structs, by struct. */
   readonly semantics: Map<string, ReadonlyMap<string, string>>;
+  /** HLSL before 2021: choices of which all operands are evaluated, by the expression that was made of them. */
+  readonly eagerChoices: WeakMap<Expr, EagerChoice>;
   /** Initialisers of constants, for constant expressions. */
   readonly constants: Map<VarId, Expr>;
   /** Resources each function names, for entries of dialects with file-scope interfaces. */

@@ -108,6 +108,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     structs: new Map(),
     classArrays: new Map(),
     byRows: new Map(),
+    eagerChoices: new WeakMap(),
     variablesByRows: new Set(),
     storedStructs: new Map(),
     blockDefaults: { uniform: [], buffer: [] },

@@ -3,6 +3,7 @@ import { binary, construct, elementValue, i32Literal, splat, unary } from "../as
 import { isComparison } from "../ast/builders.js";
 import type { BinaryOperator, Expr } from "../ast/nodes.js";
 import { commonType, implicitConversion, promote } from "../dialects/conversions.js";
+import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import {
   isFloat,
@@ -144,13 +145,19 @@ function columnwise(
 ): Value | undefined {
   const { first, values } = held(s, [le, re], span);
   const column = shapedLike(type, type.rows);
-  const part = (e: Expr, c: number): Expr =>
-    e.type.kind === "scalar" ? splat(e, column) : elementValue(e, i32Literal(c, span), span);
+  const part = (e: Expr, c: number): Expr => (e.type.kind === "scalar" ? splat(e, column) : columnOf(e, c, span));
   const columns = Array.from({ length: type.columns }, (_, c) =>
     binary(operator, part(values[0]!, c), part(values[1]!, c), span),
   );
   const made = isComparison(operator) ? matrix("bool", type.columns, type.rows) : type;
   return exprValue(after(first, construct(made, columns, span), span));
+}
+
+/** Of what is made of columns the one that is meant: matrices of bools, which few languages have, are then not in between. */
+function columnOf(e: Expr, c: number, span: Span): Expr {
+  const columns = e.kind === "construct" && e.type.kind === "matrix" ? e.arguments : [];
+  const given = columns.every((a) => a.type.kind === "vector") && isPure(e) ? columns[c] : undefined;
+  return given ?? elementValue(e, i32Literal(c, span), span);
 }
 
 /** `of` each column of matrices, or of the operand itself, which may be a vector or scalar. */
@@ -165,7 +172,7 @@ export function byColumns(
   if (!shape) return of(operands);
   const { first, values } = held(s, operands, span);
   const columns = Array.from({ length: shape.columns }, (_, c) =>
-    of(values.map((v) => (v.type.kind === "matrix" ? elementValue(v, i32Literal(c, span), span) : v))),
+    of(values.map((v) => (v.type.kind === "matrix" ? columnOf(v, c, span) : v))),
   );
   const made = kind === undefined ? ofKind(shape, scalarOf(columns[0]!.type)!) : ofKind(shape, kind);
   return after(first, construct(made, columns, span), span);

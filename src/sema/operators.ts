@@ -3,7 +3,6 @@ import {
   assign,
   binary,
   comma,
-  conditional,
   constantOf,
   convert,
   declare,
@@ -45,6 +44,7 @@ import {
   type Type,
 } from "../types/types.js";
 import { after, error, exprValue, held, heldPlace, newVariable, notYet, type Sema, type Value } from "./context.js";
+import { choiceOf } from "./eager-operands.js";
 import { wholeComparison } from "./equality.js";
 import { isOpen, openAs, openComparison, openFrom, settledAlone, showGiven } from "./open-literals.js";
 import { assignedValue, valueBeforeOld } from "./order-matters.js";
@@ -309,15 +309,9 @@ function logicalOperator(s: Sema, spelled: "&&" | "||" | "^^", l: Value, r: Valu
   const left = conditionOf(s, l, span);
   const right = conditionOf(s, r, span);
   if (!left || !right) return undefined;
-  if (s.eager && !isPure(right))
-    return notYet(
-      s,
-      `'${spelled}' with effects on its right, which happen always before HLSL 2021, is`,
-      span,
-      "compute the right side before",
-    );
-  const made =
-    spelled === "^^" ? binary("xor", left, right, span) : logical(spelled === "&&" ? "and" : "or", left, right, span);
+  const both = spelled === "^^" || (s.eager && !isPure(right));
+  const operator = spelled === "^^" ? "xor" : spelled === "&&" ? "and" : "or";
+  const made = both || operator === "xor" ? binary(operator, left, right, span) : logical(operator, left, right, span);
   return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
 }
 
@@ -480,10 +474,9 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
       ? convertTo(s, asExpr(c, ce), bool, "condition", span, "the condition")
       : conditionOf(s, asExpr(c, ce), span);
     if (!condition) return undefined;
-    if (s.eager && !(isPure(x) && isPure(y)))
-      return notYet(s, "'?:' with effects in its branches, which both happen before HLSL 2021, is", span, "use an if");
     if (x.kind === "null-pointer" && y.kind === "null-pointer" && isPure(condition)) return exprValue(x);
-    return exprValue(openFrom(conditional(condition, x, y, span), x, y));
+    const chosen = choiceOf(s, condition, x, y, span);
+    return chosen && exprValue(chosen);
   }
   if (!sameType(ofKind(x.type, "bool"), ofKind(ce.type, "bool"))) {
     return error(s, "XL2004", `the condition of ?: is ${showGiven(ce)}, the branches are ${showGiven(x)}`, span);

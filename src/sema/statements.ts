@@ -35,6 +35,7 @@ import {
   type Sema,
   type Value,
 } from "./context.js";
+import { branchedOn } from "./eager-operands.js";
 import { conditionOf, conversion, convertTo, read } from "./convert.js";
 import { definesType } from "./declared-types.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
@@ -112,7 +113,8 @@ function statementOf(s: Sema, st: syntax.Statement): Statement[] {
       const trivia = takeTrivia(s, st);
       if (st.constexpr) return chosenBranch(s, st, trivia);
       hints(s, st);
-      const condition = conditionIn(s, st.condition);
+      const given = conditionIn(s, st.condition);
+      const condition = given && branchedOn(s, given);
       const then = body(s, st.then);
       const otherwise = st.else && body(s, st.else);
       if (!condition) return [];

@@ -18,6 +18,7 @@ for (const suite of suites.filter((s) => chosen.length === 0 || chosen.includes(
     if (missing.length > 0) throw new Error(`${suite.name} needs ${missing.join(", ")}`);
     const started = performance.now();
     const failures: FuzzFailure[] = [];
+    const refused = new Map<string, number>();
     let cases = 0;
     let seed = first;
     for (; seed < first + wanted && failures.length < most; seed += batch) {
@@ -25,10 +26,13 @@ for (const suite of suites.filter((s) => chosen.length === 0 || chosen.includes(
       const outcome = await suite.run(seed, Math.min(batch, first + wanted - seed));
       cases += outcome.cases;
       failures.push(...outcome.failures);
+      for (const [what, n] of outcome.refused ?? []) refused.set(what, (refused.get(what) ?? 0) + n);
     }
     console.log(
       `${suite.name}: ${String(cases)} cases, ${String(failures.length)} failures, next seed ${String(seed)}`,
     );
+    for (const [what, n] of [...refused].sort((a, b) => b[1] - a[1]))
+      console.log(`  refused ${String(n)} times: ${what}`);
     expect(failures.slice(0, most).map((f) => describeFailure(suite, f))).toEqual([]);
   });
 }

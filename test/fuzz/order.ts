@@ -51,6 +51,6 @@ export const orderSuite: FuzzSuite = {
       text: kernel(orderProgram(n), "glsl"),
       expected: orderProgram(n).inGlsl(),
     }));
-    return heldThroughTranslations([...(await inHlsl(seeds)), ...glsl], refusal);
+    return heldThroughTranslations([...(await inHlsl(seeds)), ...glsl], { source: refusal });
   },
 };

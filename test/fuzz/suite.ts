@@ -16,6 +16,8 @@ export interface FuzzOutcome {
   /** Cases that were decided; those that were generated and could not be asked do not count. */
   readonly cases: number;
   readonly failures: readonly FuzzFailure[];
+  /** Of what crosslane refuses by name, and rightly: how often, by what it says. */
+  readonly refused?: ReadonlyMap<string, number>;
 }
 
 export interface FuzzSuite {

@@ -2,6 +2,7 @@ import { copiesSuite } from "./copies.js";
 import { floatEdges, floatEdgesOnDevices, granted } from "./float-edges/suite.js";
 import { hostile } from "./hostile.js";
 import { hlslAcceptance } from "./hlsl-acceptance.js";
+import { hlslChoices } from "./hlsl-choices.js";
 import { hlslLiterals } from "./hlsl-literals.js";
 import { hlslMinimum } from "./hlsl-minimum.js";
 import { hlslOverloads } from "./hlsl-overloads.js";
@@ -19,6 +20,7 @@ import type { FuzzSuite } from "./suite.js";
 export const suites: readonly FuzzSuite[] = [
   copiesSuite,
   hlslAcceptance,
+  hlslChoices,
   hlslLiterals,
   hlslMinimum,
   hlslOverloads,

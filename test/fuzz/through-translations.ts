@@ -3,6 +3,7 @@
  * asked of DXC.
  */
 import { simulate, translate, type SourceDialect } from "../../src/index.js";
+import type { HlslVersion } from "../../src/dialects/language.js";
 import { hlslEntries } from "../../src/judges/hlsl.js";
 import { foldKernels } from "../support/oracles/dxc-fold.js";
 import type { FuzzFailure, FuzzOutcome } from "./suite.js";
@@ -10,10 +11,23 @@ import type { FuzzFailure, FuzzOutcome } from "./suite.js";
 const dialects: readonly SourceDialect[] = ["glsl", "hlsl", "msl", "opencl"];
 const launch = { workgroups: [1], workgroupSize: [1] } as const;
 
+interface Versioned {
+  /** Of a source in HLSL, and of what it is in HLSL again. */
+  readonly hlslVersion?: HlslVersion;
+}
+const versionOf = (dialect: SourceDialect, { hlslVersion }: Versioned): Versioned =>
+  dialect === "hlsl" && hlslVersion ? { hlslVersion } : {};
+
 /** The values, or why there are none. */
-async function simulated(text: string, from: SourceDialect, count: number): Promise<readonly number[] | string> {
+async function simulated(
+  text: string,
+  from: SourceDialect,
+  count: number,
+  version: Versioned,
+): Promise<readonly number[] | string> {
   const { buffers, findings, diagnostics } = await simulate(text, {
     from,
+    ...versionOf(from, version),
     ...launch,
     subgroupSize: 4,
     seed: 1,
@@ -24,17 +38,26 @@ async function simulated(text: string, from: SourceDialect, count: number): Prom
 }
 
 /** A kernel of one lane that stores what it computes. */
-export interface TranslatedSource {
+export interface TranslatedSource extends Versioned {
   readonly seed: number;
   readonly dialect: "hlsl" | "glsl";
   readonly text: string;
   readonly expected: readonly number[];
 }
 
+/** What crosslane may say by name in place of an answer: it is counted. */
+interface Refusals {
+  /** Of a source in HLSL: such cases are not decided. */
+  readonly source?: RegExp;
+  /** Of a translation. */
+  readonly translation?: RegExp;
+}
+
 /** The source itself and every translation of it, read again. Texts in HLSL are for DXC. */
 async function tried(
   source: TranslatedSource,
-  refusal: RegExp | undefined,
+  refusals: Refusals,
+  refused: Map<string, number>,
   asked: { readonly source: TranslatedSource; readonly how: string; readonly text: string }[],
 ): Promise<{ readonly decided: boolean; readonly failures: FuzzFailure[] }> {
   const failures: FuzzFailure[] = [];
@@ -47,17 +70,28 @@ async function tried(
         text: `${source.text}\n// ${how}\n${text}`,
       });
   };
-  const own = await simulated(source.text, source.dialect, source.expected.length);
-  if (source.dialect === "hlsl" && typeof own === "string" && refusal?.test(own)) return { decided: false, failures };
+  const own = await simulated(source.text, source.dialect, source.expected.length, source);
+  const refuses = (by: RegExp | undefined, said: readonly number[] | string): boolean => {
+    if (typeof said !== "string" || !by?.test(said)) return false;
+    refused.set(said, (refused.get(said) ?? 0) + 1);
+    return true;
+  };
+  if (source.dialect === "hlsl" && refuses(refusals.source, own)) return { decided: false, failures };
   check(source.dialect, "", own);
   for (const to of dialects) {
-    const { code, diagnostics } = await translate(source.text, { from: source.dialect, to, workgroupSize: [1] });
+    const { code, diagnostics } = await translate(source.text, {
+      from: source.dialect,
+      to,
+      workgroupSize: [1],
+      ...versionOf(source.dialect, source),
+    });
     const how = `${source.dialect} to ${to}`;
     if (code === undefined) {
-      check(how, "", diagnostics.find((d) => d.severity === "error")?.message ?? "nothing");
+      const said = diagnostics.find((d) => d.severity === "error")?.message ?? "nothing";
+      if (!refuses(refusals.translation, said)) check(how, "", said);
       continue;
     }
-    check(how, code, await simulated(code, to, source.expected.length));
+    check(how, code, await simulated(code, to, source.expected.length, source));
     if (to === "hlsl") asked.push({ source, how: `DXC of ${how}`, text: code });
     else if (source.dialect === "glsl" && to !== "glsl") {
       const back = await translate(code, { from: to, to: "hlsl", workgroupSize: [1] });
@@ -68,20 +102,26 @@ async function tried(
   return { decided: true, failures };
 }
 
-/** `refusal`: what crosslane may say of an HLSL source in place of running it; such cases are not decided. */
 export async function heldThroughTranslations(
   sources: readonly TranslatedSource[],
-  refusal?: RegExp,
+  refusals: Refusals = {},
 ): Promise<FuzzOutcome> {
   const asked: { readonly source: TranslatedSource; readonly how: string; readonly text: string }[] = [];
   const failures: FuzzFailure[] = [];
+  const refused = new Map<string, number>();
   let decided = 0;
   for (const source of sources) {
-    const outcome = await tried(source, refusal, asked);
+    const outcome = await tried(source, refusals, refused, asked);
     if (outcome.decided) decided++;
     failures.push(...outcome.failures);
   }
-  const said = await foldKernels(asked.map(({ text }) => ({ text, entry: hlslEntries(text)[0] ?? "main" })));
+  const said = await foldKernels(
+    asked.map(({ source, text }) => ({
+      text,
+      entry: hlslEntries(text)[0] ?? "main",
+      ...versionOf("hlsl", source),
+    })),
+  );
   asked.forEach(({ source, how, text }, n) => {
     const answer = said[n]!;
     if ("refused" in answer) {
@@ -98,5 +138,5 @@ export async function heldThroughTranslations(
         text: `${source.text}\n// ${how}\n${text}`,
       });
   });
-  return { cases: decided, failures };
+  return { cases: decided, failures, refused };
 }

@@ -1,6 +1,7 @@
 /** docs/hlsl-order.md, row by row: what DXC computes, and that crosslane reads the same. */
 import { describe, expect, test } from "vitest";
 import { simulate, translate, type SourceDialect } from "../../src/index.js";
+import type { HlslVersion } from "../../src/dialects/language.js";
 import { hlslEntries } from "../../src/judges/hlsl.js";
 import { foldKernels, foldWithDxc, missingForFold } from "../support/oracles/dxc-fold.js";
 import { toolTest } from "../support/tool-test.js";
@@ -112,6 +113,39 @@ const rows: readonly (readonly [string, string, number])[] = [
   ["switch (i++) { case 1: j = i; break; default: j = 9; break; }", "j", 2],
 ];
 
+/** Before 2021, where all operands of these are evaluated but for what DXC chooses among. */
+const eagerRows: typeof rows = [
+  ["j = tb(1) ? t(2) : t(3);", "g", 123],
+  ["tb(1) ? t(2) : t(3);", "g", 123],
+  ["j = i ? i++ : i++;", "j * 10 + i", 13],
+  ["j = i++ ? i : i++;", "j * 10 + i", 23],
+  ["j = true ? t(1) : t(2);", "g", 1],
+  ["const int c = 1; j = c ? t(1) : t(2);", "g", 1],
+  ["const int2 c = int2(1, 1); j = c.x ? t(1) : t(2);", "g", 12],
+  ["v = true ? t2(1) : t2(2);", "g", 12],
+  ["bool x = tn(1) && tb(2);", "g", 12],
+  ["bool x = i-- && i;", "x * 10 + i", 0],
+  ["bool2 x = bool2(i, i) && bool2(i--, i);", "x.x * 100 + x.y * 10 + i", 100],
+  ["v = bool2(i--, i) ? int2(i, i++) : v;", "v.x * 100 + v.y * 10 + i", 31],
+  ["if (tb(1) ? tb(2) : tb(3)) j = 5;", "g", 12],
+  ["if (!(tb(1) ? tb(2) : tb(3))) j = 5;", "g", 12],
+  ["if (tb(1) ? t(2) : t(3)) j = 5;", "g", 123],
+  ["if ((tb(1) ? tb(2) : tb(3)) || tb(4)) j = 5;", "g", 1234],
+  ["if ((tb(1) ? tb(2) : tb(3)) || false) j = 5;", "g", 12],
+  ["if (true && (tb(1) ? tb(2) : tb(3))) j = 5;", "g", 12],
+  ["if (false && (tb(1) ? tb(2) : tb(3))) j = 5;", "g", 123],
+  ["if ((tb(1) ? tb(2) : tb(3)) == true) j = 5;", "g", 123],
+  ["if ((tb(1) ? tn(2) : tb(3)) ? tb(4) : tb(5)) j = 5;", "g", 125],
+  ["if (tb(1) ? (tn(2) ? tb(3) : tb(4)) : tb(5)) j = 5;", "g", 124],
+  ["while (tn(1) ? tb(2) : tn(3)) j = 5;", "g", 123],
+  ["do {} while (tn(1) ? tb(2) : tn(3));", "g", 123],
+  ["for (; tn(1) ? tb(2) : tn(3);) j = 5;", "g", 123],
+  ["j = (tb(1), true) ? t(2) : t(3);", "g", 123],
+  ["static const int c[2] = { 1, 1 }; j = c[0] ? t(1) : t(2);", "g", 12],
+  ["const int2 c = int2(1, 1); const int d = c.x; j = d ? t(1) : t(2);", "g", 12],
+  ["const float c = 1.5; const bool d = c > 1; j = d ? t(1) : t(2);", "g", 1],
+];
+
 const caseText = (statements: string, value: string): string => `RWStructuredBuffer<int> o : register(u0);
 ${declarations}
 [numthreads(1, 1, 1)] void k() {
@@ -121,9 +155,14 @@ o[0] = ${value};
 }
 `;
 
-async function computed(text: string, from: SourceDialect): Promise<number | string> {
+async function computed(
+  text: string,
+  from: SourceDialect,
+  version: { readonly hlslVersion?: HlslVersion } = {},
+): Promise<number | string> {
   const { buffers, findings, diagnostics } = await simulate(text, {
     from,
+    ...version,
     workgroups: [1],
     workgroupSize: [1],
     subgroupSize: 4,
@@ -134,13 +173,19 @@ async function computed(text: string, from: SourceDialect): Promise<number | str
   return said ?? (buffers["o"] as Int32Array)[0]!;
 }
 
-describe("order of evaluation in HLSL", () => {
+const versions = [
+  ["2021", rows],
+  ["2018", eagerRows],
+] as const;
+
+describe.each(versions)("order of evaluation in HLSL %s", (hlslVersion, rows) => {
   toolTest(missingForFold(), "is what DXC folds", async () => {
     const folded = await foldWithDxc(
       rows.map(([statements, value]) => ({
         declarations,
         statements: `${locals}\n${statements}`,
         values: [{ expression: value, type: "int" }],
+        hlslVersion,
       })),
     );
     const said = folded.map((f) => (f.kind === "folded" ? f.values[0] : f.log));
@@ -150,9 +195,11 @@ describe("order of evaluation in HLSL", () => {
   });
 
   test.each(rows)("%s", async (statements, value, right) => {
-    expect(await computed(caseText(statements, value), "hlsl")).toBe(right);
+    expect(await computed(caseText(statements, value), "hlsl", { hlslVersion })).toBe(right);
   });
+});
 
+describe("order of evaluation in HLSL", () => {
   test.each([
     "j = io(a[i++], i);",
     "j = io(a[i], i++);",

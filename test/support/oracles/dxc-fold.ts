@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { HlslVersion } from "../../../src/dialects/language.js";
 import { askDxc, dxcDependsOn, missingForDxc } from "../judges/dxc.js";
 import { cacheFolder } from "../judges/judge.js";
 import { inScratchFolder } from "../../../src/judges/run-program.js";
@@ -22,7 +23,7 @@ export interface FoldCase {
   /** Evaluated in this order, after the statements: an effect of one is seen by the next. */
   readonly values: readonly (string | FoldValue)[];
   /** `-HV`; without it DXC's default, 2021. */
-  readonly hlslVersion?: "2016" | "2017" | "2018" | "2021" | "202x";
+  readonly hlslVersion?: HlslVersion;
   /** The default is `cs_6_6`. */
   readonly profile?: `cs_6_${number}`;
   /** Further arguments, such as `-enable-16bit-types`. */
@@ -117,15 +118,15 @@ export async function foldWords(
  * last. One workgroup of one thread is meant: what depends on ids is not known.
  */
 export async function foldKernels(
-  texts: readonly { readonly text: string; readonly entry: string }[],
+  texts: readonly { readonly text: string; readonly entry: string; readonly hlslVersion?: HlslVersion }[],
 ): Promise<(ReadonlyMap<number, FoldedValue> | { readonly refused: string })[]> {
   return inScratchFolder(async (scratch) => {
     const output = (i: number): string => join(scratch, `${i}.ll`);
     const said = await askDxc(
-      texts.map(({ text, entry }, i) => {
+      texts.map(({ text, entry, hlslVersion }, i) => {
         const path = join(scratch, `${i}.hlsl`);
         writeFileSync(path, text);
-        return { profile: "cs_6_6", entry, path, args: ["-Vd"], output: output(i) };
+        return { profile: "cs_6_6", entry, path, args: ["-Vd", ...versionArgs(hlslVersion)], output: output(i) };
       }),
     );
     return said.map((answer, i) => {
@@ -205,9 +206,11 @@ void oracle_main(uint3 oracle_id : SV_DispatchThreadID) {
 ${blocks.join("\n")}
 }
 `;
-  const version = hlslVersion === undefined ? [] : ["-HV", hlslVersion];
-  return { text, profile, args: [...version, ...args], words };
+  return { text, profile, args: [...versionArgs(hlslVersion), ...args], words };
 }
+
+const versionArgs = (version: HlslVersion | undefined): readonly string[] =>
+  version === undefined ? [] : ["-HV", version];
 
 function storeOf(type: FoldValue["type"], name: string, word: number): string {
   const store = (at: number, value: string) => `oracle_out.Store(${firstOffset + 4 * at}, ${value});`;

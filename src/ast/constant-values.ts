@@ -6,7 +6,7 @@ import { scalarOf, bitWidth, isFloat, isSigned, type ScalarKind, type Type } fro
 import { onceEach } from "../support/once.js";
 import { roundBigInt, roundF16 } from "../types/numeric.js";
 import { construct } from "./builders.js";
-import type { BinaryOperator, Expr, Place, StructDeclaration, Unary, VarId } from "./nodes.js";
+import type { BinaryOperator, Expr, Literal, OpCall, Place, StructDeclaration, Unary, VarId } from "./nodes.js";
 
 /** Integers as bigint, floats as number. */
 export type Constant = bigint | number | boolean;
@@ -119,11 +119,44 @@ export const literalForm = (value: Constant): number | bigint | boolean =>
 
 // ------------------------------------------------------------------ values with parts
 
+/** How constants are computed: what a compiler does that has ways of its own. */
+export interface ConstantArithmetic {
+  readonly literal: (e: Literal) => Constant;
+  /** In which numbers of a type are computed and kept. */
+  readonly kindOf: (kind: ScalarKind) => ScalarKind;
+  readonly binary: typeof binaryConstant;
+  /** The product of a matrix and a matrix or vector: the order of its sums is the compiler's. */
+  readonly product?: (
+    x: readonly ConstantValue[],
+    y: readonly ConstantValue[],
+    left: Type,
+    right: Type,
+  ) => ConstantValue | undefined;
+  readonly call?: (e: OpCall, args: readonly ConstantValue[], scope: ConstantScope) => ConstantValue | undefined;
+  /** A choice is a constant only where both sides are. */
+  readonly choosesConstants?: true;
+  /** The value of a named constant, where it is not that of its initialiser. */
+  readonly named?: (initializer: Expr) => ConstantValue | undefined;
+  /** The size of the workgroup, where it is a constant of the language. */
+  readonly workgroupSize?: readonly ConstantValue[];
+}
+
+export const literalConstant = (e: Literal): Constant =>
+  typeof e.value === "boolean" || isFloat(e.type.scalar) ? e.value : BigInt(e.value);
+
+/** In the exact arithmetic of the types. */
+export const exactArithmetic: ConstantArithmetic = {
+  literal: literalConstant,
+  kindOf: (kind) => kind,
+  binary: binaryConstant,
+};
+
 /** What names stand for in constant expressions. What was worked out of a node is kept: constants are made of constants. */
 export class ConstantScope {
   constructor(
-    readonly initializers: ReadonlyMap<VarId, Expr>,
+    readonly initializers: { get(variable: VarId): Expr | undefined },
     readonly structs: ReadonlyMap<string, StructDeclaration>,
+    readonly arithmetic: ConstantArithmetic = exactArithmetic,
   ) {}
 
   /** The initialiser of a constant. */
@@ -139,7 +172,7 @@ const list = (v: ConstantValue | undefined): readonly ConstantValue[] | undefine
   Array.isArray(v) ? (v as readonly ConstantValue[]) : undefined;
 
 /** Componentwise; a scalar goes with every component. */
-function zipped(
+export function zipped(
   a: ConstantValue,
   b: ConstantValue,
   f: (x: Constant, y: Constant) => Constant | undefined,
@@ -149,15 +182,17 @@ function zipped(
   const parts = (p ?? q)!.map((_, i) => zipped(p ? p[i]! : a, q ? q[i]! : b, f));
   return parts.every((x) => x !== undefined) ? (parts as ConstantValue[]) : undefined;
 }
-const mapped = (a: ConstantValue, f: (x: Constant) => Constant | undefined): ConstantValue | undefined =>
+export const mapped = (a: ConstantValue, f: (x: Constant) => Constant | undefined): ConstantValue | undefined =>
   zipped(a, a, f);
 
 function compute(e: Expr, scope: ConstantScope): ConstantValue | undefined {
   const of = (x: Expr): ConstantValue | undefined => scope.valueOf(x);
-  const kind = scalarOf(e.type);
+  const { arithmetic } = scope;
+  const own = scalarOf(e.type);
+  const kind = own && arithmetic.kindOf(own);
   switch (e.kind) {
     case "literal":
-      return typeof e.value === "boolean" || isFloat(e.type.scalar) ? e.value : BigInt(e.value);
+      return arithmetic.literal(e);
     case "enumerator":
       return BigInt(e.value);
     case "load":
@@ -177,10 +212,19 @@ function compute(e: Expr, scope: ConstantScope): ConstantValue | undefined {
     }
     case "conditional": {
       const c = of(e.condition);
-      return typeof c === "boolean" ? of(c ? e.whenTrue : e.whenFalse) : undefined;
+      if (typeof c !== "boolean") return undefined;
+      const [chosen, other] = c ? [e.whenTrue, e.whenFalse] : [e.whenFalse, e.whenTrue];
+      return arithmetic.choosesConstants && of(other) === undefined ? undefined : of(chosen);
     }
     case "binary":
-      return binaryValue(e.operator, of(e.left), of(e.right), e.left.type, e.right.type);
+      return binaryValue(e.operator, of(e.left), of(e.right), e.left.type, e.right.type, arithmetic);
+    case "op": {
+      if (!arithmetic.call || e.places.length > 0) return undefined;
+      const args = e.arguments.map(of);
+      return args.every((a) => a !== undefined) ? arithmetic.call(e, args as ConstantValue[], scope) : undefined;
+    }
+    case "builtin":
+      return e.builtin === "workgroup_size" ? arithmetic.workgroupSize : undefined;
     case "splat": {
       const x = of(e.operand);
       return x === undefined || e.type.kind !== "vector" ? undefined : Array.from({ length: e.type.size }, () => x);
@@ -204,7 +248,7 @@ function placeValue(p: Place, scope: ConstantScope): ConstantValue | undefined {
   switch (p.kind) {
     case "variable": {
       const initializer = scope.initializer(p.variable);
-      return initializer && scope.valueOf(initializer);
+      return initializer && (scope.arithmetic.named?.(initializer) ?? scope.valueOf(initializer));
     }
     case "element":
       return elementOf(placeValue(p.base, scope), scope.valueOf(p.index));
@@ -251,6 +295,7 @@ function binaryValue(
   y: ConstantValue | undefined,
   left: Type,
   right: Type,
+  arithmetic: ConstantArithmetic,
 ): ConstantValue | undefined {
   const kind = scalarOf(left);
   if (x === undefined || y === undefined || !kind) return undefined;
@@ -259,8 +304,47 @@ function binaryValue(
     (left.kind === "matrix" || right.kind === "matrix") &&
     left.kind !== "scalar" &&
     right.kind !== "scalar";
-  // The order of its sums is the target's own.
-  return product ? undefined : zipped(x, y, (a, b) => binaryConstant(operator, a, b, kind));
+  return product
+    ? arithmetic.product?.(list(x)!, list(y)!, left, right)
+    : zipped(x, y, (a, b) => arithmetic.binary(operator, a, b, arithmetic.kindOf(kind)));
+}
+
+/** The type of a part of a value. */
+function partOf(type: Type, i: number, structs: ConstantScope["structs"]): Type | undefined {
+  switch (type.kind) {
+    case "vector":
+      return { kind: "scalar", scalar: type.scalar };
+    case "matrix":
+      return { kind: "vector", scalar: type.scalar, size: type.rows };
+    case "array":
+      return type.element;
+    case "struct":
+      return structs.get(type.name)?.members[i]?.type;
+    default:
+      return undefined;
+  }
+}
+
+/** A value with each number in it as its type has it. */
+export function withEach(
+  value: ConstantValue,
+  type: Type,
+  structs: ConstantScope["structs"],
+  f: (x: Constant, kind: ScalarKind) => Constant | undefined,
+): ConstantValue | undefined {
+  const parts = list(value);
+  if (!parts) return type.kind === "scalar" ? f(value as Constant, type.scalar) : undefined;
+  const made = parts.map((p, i) => {
+    const part = partOf(type, i, structs);
+    return part && withEach(p, part, structs, f);
+  });
+  return made.every((m) => m !== undefined) ? (made as ConstantValue[]) : undefined;
+}
+
+/** The same to the bit: a zero has its sign. */
+export function sameConstants(a: ConstantValue | undefined, b: ConstantValue | undefined): boolean {
+  const [p, q] = [list(a), list(b)];
+  return p && q ? p.length === q.length && p.every((x, i) => sameConstants(x, q[i])) : Object.is(a, b);
 }
 
 /** A value as an expression of literals. */
@@ -275,20 +359,9 @@ export function constantTree(
     return type.kind === "scalar"
       ? { kind: "literal", type, value: literalForm(value as Constant), span: like.span }
       : undefined;
-  const partType = (i: number): Type | undefined => {
-    switch (type.kind) {
-      case "vector":
-        return { kind: "scalar", scalar: type.scalar };
-      case "matrix":
-        return { kind: "vector", scalar: type.scalar, size: type.rows };
-      case "array":
-        return type.element;
-      case "struct":
-        return structs.get(type.name)?.members[i]?.type;
-      default:
-        return undefined;
-    }
-  };
-  const made = parts.map((p, i) => partType(i) && constantTree(p, partType(i)!, like, structs));
+  const made = parts.map((p, i) => {
+    const part = partOf(type, i, structs);
+    return part && constantTree(p, part, like, structs);
+  });
   return made.every((m) => m !== undefined) ? construct(type, made as Expr[], like.span) : undefined;
 }

@@ -340,7 +340,7 @@ export interface ReadingFacts {
   readonly integerSuffixes?: ReadonlyMap<string, ScalarKind>;
   /** Digits of a float are rounded to a double first, as glslang (12 and 16) does. */
   readonly floatsByDouble?: true;
-  /** Operators on constants are computed in double, and rounded where one is stored, as glslang does. */
+  /** Constants are computed in double, and rounded where one is stored, as glslang does. */
   readonly foldsInDouble?: true;
   /** Digits of a half are cut to those it holds (`cutToHalf`); else they are rounded to the nearest. */
   readonly cutsHalves?: true;

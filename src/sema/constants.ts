@@ -1,13 +1,56 @@
 /** Constant expressions as the checker needs them: of scalars, with the names in scope. */
-import { isFloat } from "../types/types.js";
-import { binaryConstant, convertConstant, unaryConstant, type Constant } from "../ast/constant-values.js";
+import { isFloat, scalarOf } from "../types/types.js";
+import {
+  binaryConstant,
+  ConstantScope,
+  convertConstant,
+  unaryConstant,
+  type Constant,
+} from "../ast/constant-values.js";
+import { rootVariable } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
+import { partsOf } from "../ast/walk.js";
+import { glslangArithmetic, sourceDigits } from "../ops/glslang-constants.js";
+import { onceEach } from "../support/once.js";
 import type { Sema } from "./context.js";
 
 export { convertConstant, literalForm, wrap, type Constant } from "../ast/constant-values.js";
 
+type Known = Pick<Sema, "constants" | "localSize" | "reading" | "structs">;
+
 /** The value of a scalar constant expression, or undefined. `s` gives access to named constants. */
-export function evaluate(s: Pick<Sema, "constants" | "localSize">, e: Expr): Constant | undefined {
+export function evaluate(s: Known, e: Expr): Constant | undefined {
+  if (s.reading.foldsInDouble) {
+    const folding = foldings(s);
+    if (folding.touchesFloats(e)) return folding.valueOf(e);
+  }
+  return evaluateExactly(s, e);
+}
+
+/** With what floats make of it computed in double. Integers are not: what they are in a specialisation is known here alone. */
+const foldings = onceEach((s: Known) => {
+  const touchesFloats: (e: Expr) => boolean = onceEach((e: Expr): boolean => {
+    if (isFloat(scalarOf(e.type) ?? "bool")) return true;
+    const root = e.kind === "load" ? rootVariable(e.place) : undefined;
+    const initializer = root === undefined ? undefined : s.constants.get(root);
+    return (initializer !== undefined && touchesFloats(initializer)) || partsOf(e).some(touchesFloats);
+  });
+  return {
+    touchesFloats,
+    valueOf(e: Expr): Constant | undefined {
+      const { size, ids, span } = s.localSize;
+      const stated = span !== undefined && ids.every((id) => id === undefined);
+      const arithmetic = glslangArithmetic(sourceDigits, stated ? size.map((n) => n ?? 1) : undefined);
+      const value = new ConstantScope(s.constants, s.structs, arithmetic).valueOf(e);
+      const kind = scalarOf(e.type);
+      return Array.isArray(value) || value === undefined || !kind
+        ? undefined
+        : convertConstant(value as Constant, kind);
+    },
+  };
+});
+
+function evaluateExactly(s: Known, e: Expr): Constant | undefined {
   switch (e.kind) {
     case "literal":
       return typeof e.value === "boolean" || isFloat(e.type.scalar) ? e.value : BigInt(e.value);
@@ -65,7 +108,7 @@ export function evaluate(s: Pick<Sema, "constants" | "localSize">, e: Expr): Con
 }
 
 /** One component of a constant vector that is made of scalars, or of one scalar. */
-function componentOf(s: Pick<Sema, "constants" | "localSize">, e: Expr, at: number): Constant | undefined {
+function componentOf(s: Known, e: Expr, at: number): Constant | undefined {
   switch (e.kind) {
     case "load": {
       if (e.place.kind !== "variable") return undefined;

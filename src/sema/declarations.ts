@@ -16,7 +16,7 @@ import type * as syntax from "../ast/syntax.js";
 import { walkExpr } from "../ast/walk.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { bool, showType, type AddressSpace, type Type } from "../types/types.js";
+import { bool, isFloat, scalarOf, showType, type AddressSpace, type Type } from "../types/types.js";
 import { plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
 import { evaluate, literalForm } from "./constants.js";
@@ -497,6 +497,8 @@ function fileVariable(
 
 /** A part of a constant is no constant expression in C and C++: such an initialiser is its value. */
 function folded(s: Sema, e: Expr): Expr {
+  // A number that is kept in double would be rounded.
+  if (s.reading.foldsInDouble && isFloat(scalarOf(e.type) ?? "bool")) return e;
   let parts = false;
   walkExpr(e, {
     expr: (x) =>

@@ -3,12 +3,10 @@
  * what they make of translations to GLSL, whose compiler computes with constants in double.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { simulate, translate } from "../../src/index.js";
+import { translate } from "../../src/index.js";
 import { random } from "../mutants/mutate.js";
 import { findProgram, missingPrograms } from "../support/judges/judge.js";
+import { byGlslang, simulated } from "./stored-constants.js";
 import type { FuzzFailure, FuzzOutcome, FuzzSuite } from "./suite.js";
 
 type Dialect = "opencl" | "msl" | "glsl";
@@ -189,69 +187,10 @@ function byClang(c: Case): readonly number[] {
   });
 }
 
-/** The bits of what a module stores, where glslang has made a constant of it. */
-function byGlslang(text: string): readonly (number | undefined)[] {
-  const folder = mkdtempSync(join(tmpdir(), "literals-"));
-  try {
-    writeFileSync(join(folder, "k.comp"), text);
-    const { stdout, status } = spawnSync(
-      findProgram("glslangValidator")!,
-      ["-V", "--target-env", "vulkan1.3", "-S", "comp", join(folder, "k.comp"), "-o", join(folder, "k.spv")],
-      { encoding: "utf8" },
-    );
-    if (status !== 0) throw new Error(stdout);
-    const bytes = readFileSync(join(folder, "k.spv"));
-    return stores(new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-function stores(words: Uint32Array): readonly (number | undefined)[] {
-  const values = new Map<number, number>();
-  const places = new Map<number, number>();
-  const stored: (number | undefined)[] = Array.from({ length: perKernel }, () => undefined);
-  for (let at = 5; at < words.length; at += words[at]! >>> 16) {
-    const w = (n: number): number => words[at + n]!;
-    switch (w(0) & 0xffff) {
-      case 43: // OpConstant
-        values.set(w(2), w(3));
-        break;
-      case 124: // OpBitcast
-        if (values.has(w(3))) values.set(w(2), values.get(w(3))!);
-        break;
-      case 65: // OpAccessChain
-        places.set(w(2), values.get(words[at + (w(0) >>> 16) - 1]!)!);
-        break;
-      case 62: // OpStore
-        if (places.has(w(1)) && values.has(w(2))) stored[places.get(w(1))!] = values.get(w(2))!;
-    }
-  }
-  return stored;
-}
-
-async function simulated(
-  text: string,
-  from: "opencl" | "msl" | "glsl" | "hlsl",
-  half: boolean,
-): Promise<readonly number[] | string> {
-  const { buffers, diagnostics } = await simulate(text, {
-    from,
-    workgroups: [1],
-    workgroupSize: [1],
-    findings: "none",
-    args: { o: half ? new Uint16Array(perKernel) : new Float32Array(perKernel) },
-  });
-  const error = diagnostics.find((d) => d.severity === "error");
-  if (error) return error.message;
-  const { buffer } = buffers["o"] as Float32Array | Uint16Array;
-  return [...(half ? new Uint16Array(buffer) : new Uint32Array(buffer))];
-}
-
 async function tryOne(seed: number): Promise<FuzzFailure[]> {
   const c = caseOf(seed);
   const failures: FuzzFailure[] = [];
-  const want = c.dialect === "glsl" ? byGlslang(c.text) : byClang(c);
+  const want = c.dialect === "glsl" ? byGlslang(c.text, perKernel) : byClang(c);
   const shown = (b: number): string => (c.half ? `0x${b.toString(16)}` : String(ofBits(b)));
   const check = (where: string, text: string, got: readonly (number | undefined)[] | string): void => {
     if (typeof got === "string") return void failures.push({ seed, what: `${where}: ${got}`, text });
@@ -266,7 +205,7 @@ async function tryOne(seed: number): Promise<FuzzFailure[]> {
         text,
       });
   };
-  check(`${c.dialect} in the simulator`, c.text, await simulated(c.text, c.dialect, c.half));
+  check(`${c.dialect} in the simulator`, c.text, await simulated(c.text, c.dialect, perKernel, c.half));
   for (const to of (["opencl", "msl", "glsl", "hlsl"] as const).filter((d) => d !== c.dialect)) {
     const { code, diagnostics } = await translate(c.text, { from: c.dialect, to, workgroupSize: [1, 1, 1] });
     // There are no doubles, which a number without a suffix is.
@@ -275,8 +214,8 @@ async function tryOne(seed: number): Promise<FuzzFailure[]> {
       failures.push({ seed, what: `no ${to}: ${diagnostics[0]?.message ?? ""}`, text: c.text });
       continue;
     }
-    check(`${c.dialect} to ${to} in the simulator`, code, await simulated(code, to, c.half));
-    if (to === "glsl") check(`${c.dialect} to glsl by glslang`, code, byGlslang(code));
+    check(`${c.dialect} to ${to} in the simulator`, code, await simulated(code, to, perKernel, c.half));
+    if (to === "glsl") check(`${c.dialect} to glsl by glslang`, code, byGlslang(code, perKernel));
   }
   return failures;
 }

@@ -1,5 +1,6 @@
 import { copiesSuite } from "./copies.js";
 import { floatEdges, floatEdgesOnDevices, granted } from "./float-edges/suite.js";
+import { glslConstants } from "./glsl-constants.js";
 import { hostile } from "./hostile.js";
 import { hlslAcceptance } from "./hlsl-acceptance.js";
 import { hlslChoices } from "./hlsl-choices.js";
@@ -19,6 +20,7 @@ import type { FuzzSuite } from "./suite.js";
 /** All suites, a line each. */
 export const suites: readonly FuzzSuite[] = [
   copiesSuite,
+  glslConstants,
   hlslAcceptance,
   hlslChoices,
   hlslLiterals,

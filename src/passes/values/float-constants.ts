@@ -1,33 +1,38 @@
 /**
- * What becomes of float constants where glslang computes with them: on the way to GLSL, and from it.
+ * What becomes of constants where glslang computes with them: on the way to GLSL, and from it.
  *
  * glslang computes with constants in double, reads their digits as double, and rounds where one is stored: `0.29 * 100.0`
- * is 28.999..., and so is what is made of it. A constant expression that a float computes otherwise is its value here; of
- * calls, which are not computed here, an operand is written by its bits, which glslang does not look through.
+ * is 28.999..., and so is what is made of it, by operators and functions (`src/ops/glslang-constants.ts`). A constant
+ * expression that a float computes otherwise is its value here; of calls, whose value is the target's own, an operand is
+ * written by its bits, which glslang does not look through.
  */
 import { bitcast, ModuleEditor, u32Literal } from "../../ast/builders.js";
 import {
-  binaryConstant,
   constantTree,
   ConstantScope,
   convertConstant,
-  unaryConstant,
+  sameConstants,
+  withEach,
   type Constant,
+  type ConstantArithmetic,
+  type ConstantValue,
 } from "../../ast/constant-values.js";
 import type { Expr, Literal, Module, OpCall, VarId } from "../../ast/nodes.js";
 import { partsOf, rewriteExpr, rewriteModule, walkModule } from "../../ast/walk.js";
 import { readingFacts } from "../../dialects/languages.js";
+import { tableArithmetic } from "../../ops/constant-calls.js";
+import { glslangArithmetic, isMiscomputed, sourceDigits } from "../../ops/glslang-constants.js";
 import { row } from "../../ops/table.js";
 import { onceEach } from "../../support/once.js";
 import { cutToHalf, f32Bits, isBetweenFloats } from "../../types/numeric.js";
-import { isFloat, scalarOf, type ScalarKind } from "../../types/types.js";
+import { isFloat, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
 import type { Pass, TextPass } from "../pass.js";
 
 export const floatConstants: TextPass = {
   name: "float-constants",
   run(module, context) {
     if (context.target === module.dialect) return module;
-    const constants = constantsOf(module, digitsOf);
+    const constants = new Constants(module, digitsOf);
     const done = rewriteModule(module, {
       enterExpr: (e) => settled(e, constants),
       expr: (e) => (e.kind === "literal" ? exactHalf(e) : hidden(e, constants)),
@@ -44,21 +49,43 @@ export const doubleConstants: Pass = {
   name: "double-constants",
   run(module, context) {
     if (context.target === module.dialect || !readingFacts(module.dialect).foldsInDouble) return module;
-    const constants = constantsOf(module, (e) => Number(e.text === undefined ? e.value : Number.parseFloat(e.text)));
+    const constants = new Constants(module, sourceDigits);
+    // What floats make of it, with constants as they are when this is done.
+    const own: ConstantScope = constants.scope({
+      ...tableArithmetic,
+      named: (initializer) => constants.stored(initializer),
+    });
     const folded = (e: Expr): Expr | undefined => {
-      if (!isOperation(e) || e.type.kind !== "scalar" || !constants.touchesFloats(e)) return undefined;
-      const exact = constants.inDoubles(e);
-      const value = exact === undefined ? undefined : stored(exact, e.type.scalar);
+      if (!isOperation(e) || !constants.touchesFloats(e)) return undefined;
+      const value = constants.stored(e);
       if (value === undefined) return undefined;
       // As it is, with all that it is made of, where floats lead to the same.
-      if (Object.is(value, constants.scope.valueOf(e))) return e;
-      return constantTree(value, e.type, e, constants.scope.structs);
+      if (sameConstants(value, own.valueOf(e))) return e;
+      return constantTree(value, e.type, e, module.structs);
     };
     return new ModuleEditor(rewriteModule(module, { enterExpr: folded })).finish({});
   },
 };
 
-function constantsOf(module: Module, digits: (e: Literal) => number): Constants {
+const operations: ReadonlySet<Expr["kind"]> = new Set([
+  "binary",
+  "convert",
+  "conditional",
+  "unary",
+  "logical",
+  "op",
+  "splat",
+  "construct",
+  "swizzle-value",
+  "element-value",
+  "member-value",
+]);
+const isOperation = (e: Expr): boolean => operations.has(e.kind);
+
+const ofFloats = (t: Type): boolean =>
+  t.kind === "array" ? ofFloats(t.element) : t.kind === "struct" || isFloat(scalarOf(t) ?? "bool");
+
+function initializersOf(module: Module): ReadonlyMap<VarId, Expr> {
   const initializers = new Map<VarId, Expr>();
   for (const v of module.variables.values()) if (v.constant && v.initializer) initializers.set(v.id, v.initializer);
   walkModule(module, {
@@ -70,27 +97,50 @@ function constantsOf(module: Module, digits: (e: Literal) => number): Constants 
         initializers.set(s.variable, s.initializer)
       ),
   });
-  return new Constants(new ConstantScope(initializers, module.structs), digits);
+  return initializers;
 }
 
-const isOperation = (e: Expr): boolean =>
-  e.kind === "binary" || e.kind === "convert" || e.kind === "conditional" || e.kind === "unary";
-
-const ofFloats = (e: Expr): boolean => isFloat(scalarOf(e.type) ?? "bool") && scalarOf(e.type) !== "f64";
+/** The size of the workgroup, where the text has stated it and it is a constant (GLSL 4.60 section 7.1.6). */
+function statedSize({ entries }: Module): readonly number[] | undefined {
+  const [entry] = entries;
+  return entries.length === 1 && !entry!.workgroupSizeIds?.some((id) => id !== undefined)
+    ? entry!.workgroupSize
+    : undefined;
+}
 
 /** What is asked of nodes at every level, answered once for each. */
 class Constants {
+  private readonly initializers: ReadonlyMap<VarId, Expr>;
+  /** In the arithmetic of the types. */
+  readonly exact: ConstantScope;
+  /** With calls, too. */
+  readonly called: ConstantScope;
+  /** What glslang has: digits as doubles, nothing rounded to a float. */
+  readonly glslang: ConstantScope;
+
   constructor(
-    readonly scope: ConstantScope,
+    private readonly module: Module,
     readonly digits: (e: Literal) => number,
-  ) {}
+  ) {
+    this.initializers = initializersOf(module);
+    this.exact = this.scope();
+    this.called = this.scope(tableArithmetic);
+    this.glslang = this.scope(glslangArithmetic(digits, statedSize(module)));
+  }
 
-  readonly touchesFloats = onceEach((e: Expr): boolean => ofFloats(e) || partsOf(e).some((x) => this.touchesFloats(x)));
+  scope(arithmetic?: ConstantArithmetic): ConstantScope {
+    return new ConstantScope(this.initializers, this.module.structs, arithmetic);
+  }
 
-  /** What glslang has for a scalar: digits as doubles, nothing rounded to a float. */
-  readonly inDoubles = onceEach((e: Expr): Constant | undefined =>
-    e.type.kind === "scalar" ? inDoubles(e, e.type.scalar, this) : undefined,
+  readonly touchesFloats = onceEach(
+    (e: Expr): boolean => ofFloats(e.type) || partsOf(e).some((x) => this.touchesFloats(x)),
   );
+
+  /** What glslang makes of it in the end. */
+  stored(e: Expr): ConstantValue | undefined {
+    const value = this.glslang.valueOf(e);
+    return value === undefined ? undefined : withEach(value, e.type, this.module.structs, storedNumber);
+  }
 
   /** All operands are constants for glslang, so that it computes the call. */
   readonly isComputed = onceEach(
@@ -106,29 +156,27 @@ class Constants {
   readonly isExact = onceEach((e: Expr): boolean => {
     if (e.kind === "literal" && e.type.scalar === "f32" && !Object.is(digitsOf(e), e.value)) return false;
     const initializer =
-      e.kind === "load" && e.place.kind === "variable" ? this.scope.initializer(e.place.variable) : undefined;
+      e.kind === "load" && e.place.kind === "variable" ? this.exact.initializer(e.place.variable) : undefined;
     return (!initializer || this.isExact(initializer)) && partsOf(e).every((x) => this.isExact(x));
   });
 
   isConstant(e: Expr): boolean {
-    return this.scope.valueOf(e) !== undefined || this.isComputed(e);
+    return this.exact.valueOf(e) !== undefined || this.isComputed(e);
+  }
+
+  literals(value: ConstantValue, e: Expr): Expr | undefined {
+    const tree = constantTree(value, e.type, e, this.module.structs);
+    return tree && rewriteExpr(tree, { expr: endless });
   }
 }
 
 /** The whole of a constant expression: as it is where doubles lead to the same, else its value. */
 function settled(e: Expr, constants: Constants): Expr | undefined {
-  if (!isOperation(e)) return undefined;
+  if (e.kind !== "binary" && e.kind !== "convert" && e.kind !== "conditional" && e.kind !== "unary") return undefined;
   if (!constants.touchesFloats(e)) return undefined;
-  const { scope } = constants;
-  const value = scope.valueOf(e);
+  const value = constants.exact.valueOf(e);
   if (value === undefined) return undefined;
-  if (e.type.kind === "scalar") {
-    const other = constants.inDoubles(e);
-    const rounded = other === undefined ? undefined : stored(other, e.type.scalar);
-    if (rounded !== undefined && Object.is(rounded, value)) return e;
-  }
-  const tree = constantTree(value, e.type, e, scope.structs);
-  return tree && rewriteExpr(tree, { expr: endless });
+  return sameConstants(constants.stored(e), value) ? e : constants.literals(value, e);
 }
 
 /** Infinities and NaN have no digits. */
@@ -145,47 +193,8 @@ function exactHalf(e: Literal): Expr {
   return exact;
 }
 
-/** What glslang makes of it in the end. */
-const stored = (value: Constant, kind: ScalarKind): Constant | undefined =>
+const storedNumber = (value: Constant, kind: ScalarKind): Constant | undefined =>
   kind === "f16" ? cutToHalf(Number(value)) : convertConstant(value, kind);
-
-const wide = (kind: ScalarKind): ScalarKind => (isFloat(kind) ? "f64" : kind);
-
-function inDoubles(e: Expr, scalar: ScalarKind, constants: Constants): Constant | undefined {
-  const of = constants.inDoubles;
-  switch (e.kind) {
-    case "literal":
-      return typeof e.value === "number" && isFloat(scalar)
-        ? constants.digits(e)
-        : typeof e.value === "boolean"
-          ? e.value
-          : BigInt(e.value);
-    case "load": {
-      const initializer = e.place.kind === "variable" ? constants.scope.initializer(e.place.variable) : undefined;
-      return initializer && of(initializer);
-    }
-    case "unary": {
-      const x = of(e.operand);
-      return x === undefined ? undefined : unaryConstant(e.operator, x, wide(scalar));
-    }
-    case "binary": {
-      const [x, y] = [of(e.left), of(e.right)];
-      return x === undefined || y === undefined || e.left.type.kind !== "scalar"
-        ? undefined
-        : binaryConstant(e.operator, x, y, wide(e.left.type.scalar));
-    }
-    case "convert": {
-      const x = of(e.operand);
-      return x === undefined ? undefined : convertConstant(x, wide(scalar));
-    }
-    case "conditional": {
-      const c = of(e.condition);
-      return typeof c === "boolean" ? of(c ? e.whenTrue : e.whenFalse) : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
 
 /** The number that a literal's text is: the source's digits, where they are kept, or the fewest that read back as the same value. */
 function digitsOf(e: Literal): number {
@@ -207,6 +216,11 @@ function digitsOf(e: Literal): number {
 function hidden(e: Expr, constants: Constants): Expr {
   if (e.kind === "op") {
     if (!constants.isComputed(e)) return e;
+    // What it computes of the very operands may differ all the same: of zeros by their sign, of halves between integers.
+    const own = constants.called.valueOf(e);
+    const theirs = constants.stored(e);
+    if (own !== undefined && (isMiscomputed(e) || (theirs !== undefined && isEdge(own, theirs))))
+      return constants.literals(own, e) ?? byBits(e);
     return e.arguments.every((a) => a.kind === "op" || constants.isExact(a)) &&
       !e.arguments.some((a) => constants.isComputed(a))
       ? e
@@ -223,6 +237,15 @@ function hidden(e: Expr, constants: Constants): Expr {
     return operand === e.operand ? e : { ...e, operand };
   }
   return e;
+}
+
+/** They differ by more than a function's error. */
+function isEdge(own: ConstantValue, theirs: ConstantValue): boolean {
+  if (Array.isArray(own) && Array.isArray(theirs))
+    return own.some((x: ConstantValue, i) => isEdge(x, (theirs as readonly ConstantValue[])[i]!));
+  if (typeof own !== "number" || typeof theirs !== "number") return own !== theirs;
+  if (own === 0 || theirs === 0 || !Number.isFinite(own) || !Number.isFinite(theirs)) return !Object.is(own, theirs);
+  return Math.abs(own - theirs) > 2 ** -10 * Math.abs(own);
 }
 
 /** The first float literal by its bits. */

@@ -65,8 +65,9 @@ export class ExpressionPrinter {
         return this.typeText(base) + suffix;
       }
       case "pointer": {
-        const words = [this.syntax.spaceWord(type.space), type.readOnly ? "const" : "", this.typeText(type.pointee)];
-        return `${words.filter((w) => w !== "").join(" ")}*`;
+        const { base, suffix } = this.arrays(type.pointee);
+        const words = [this.syntax.spaceWord(type.space), type.readOnly ? "const" : "", this.typeText(base)];
+        return `${words.filter((w) => w !== "").join(" ")} ${suffix === "" ? "*" : `(*)${suffix}`}`;
       }
       default:
         return assertNever(type);
@@ -262,6 +263,12 @@ export class ExpressionPrinter {
         );
       }
       case "bitcast":
+        if (e.type.kind === "pointer")
+          return {
+            text: `(${this.typeText(e.type)})${this.text(e.operand, "exact", precedence.unary)}`,
+            precedence: precedence.unary,
+            type: e.type,
+          };
         return this.syntax.bitcast(this.value(e.operand, "exact"), e.type, this.typeText(e.type));
       case "construct":
         return this.construct(e.type, e.arguments);

@@ -271,6 +271,7 @@ export class Expressions {
       if (name === "add") return at(11, `${p(0, 11)} + ${p(1, 12)}`);
       if (name === "mul") return at(12, `${p(0, 12)} * ${p(1, 13)}`);
       if (name === "within") return this.within(e, scope);
+      if (name === "aligned") return this.aligned(e, scope);
       if (name.startsWith("from_"))
         return /^from_[iu]64$/.test(name) ? atom(`Number(${p(0, 1)})`) : this.print(args[0]!, scope);
       return this.compare(name, args, scope) ?? this.call(`index_${name}`, e, scope);
@@ -300,6 +301,18 @@ export class Expressions {
     const limit = this.print(count, scope).text;
     const test = neverNegative(x) ? `${first} < ${limit}` : `${first} >= 0 && ${name} < ${limit}`;
     return at(2, `${test} ? ${name} : m.outside(${name}, ${limit}, ${e.site!}, ${scope.lane})`);
+  }
+
+  /** Bytes as a number of units, after a finding where they are no whole number of them. */
+  private aligned(e: Operation, scope: Scope): Text {
+    const [x, size] = e.arguments as [MachineExpr, MachineExpr];
+    const bytes = this.print(x, scope);
+    const unit = this.print(size, scope).text;
+    if (!this.checks(e)) return atom(`Math.floor(${wrapText(bytes, 12)} / ${unit})`);
+    const simple = /^[A-Za-z0-9_$]+$/.test(bytes.text);
+    const name = simple ? bytes.text : this.s.temporary();
+    const first = simple ? name : `(${name} = ${bytes.text})`;
+    return at(2, `${first} % ${unit} === 0 ? ${name} / ${unit} : m.misaligned(${name}, ${unit}, ${e.site!}, ${scope.lane})`);
   }
 
   private compare(name: string, args: readonly MachineExpr[], scope: Scope): Text | undefined {

@@ -32,6 +32,12 @@ export const assumptionKinds = {
     strict:
       "guarded: a read out of bounds gives 0, and what writes does nothing. MSL, OpenCL C and HLSL get lengths of buffers as arguments, filled in by every runner. Refused where a pointer hides the array.",
   },
+  alignment: {
+    what: "pointers that were cast are aligned to what they point to then",
+    why: "C and C++ leave it open else (C99 6.3.2.3 (7)). Where a buffer is words, a word is read and written where it begins; not assumed where the text shows that it begins there.",
+    checkedBy: "XL5003",
+    strict: "refused",
+  },
   "signed-overflow": {
     what: "signed integers do not overflow",
     why: "MSL and OpenCL C leave it open; where the target wraps, or the text shows the bounds, nothing is assumed.",

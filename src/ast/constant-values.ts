@@ -259,6 +259,7 @@ function placeValue(p: Place, scope: ConstantScope): ConstantValue | undefined {
       return parts && picked(parts, p.components);
     }
     case "deref":
+    case "view":
       return undefined;
   }
 }

@@ -33,7 +33,7 @@ export interface OwnNodes<S extends Stage> {
   readonly canonical: {
     readonly expr: BuiltinRead | OpCall<S>;
     readonly statement: Barrier;
-    readonly place: never;
+    readonly place: ViewPlace<S>;
   };
   readonly target: {
     readonly expr: NativeCall<S> | RawLoad<S> | RawStore<S>;
@@ -445,6 +445,17 @@ export interface SwizzlePlace<S extends Stage = "canonical"> extends PlaceBase {
   readonly base: Place<S>;
   readonly components: readonly number[];
 }
+/**
+ * What lies so many bytes after the start of a memory object, as another type: what a pointer that was cast points into, where
+ * pointers have become places. `base` is a variable; the type is an array without a length, laid out as the source lays out
+ * buffers.
+ */
+export interface ViewPlace<S extends Stage = "canonical"> extends PlaceBase {
+  readonly kind: "view";
+  readonly base: Place<S>;
+  /** A u32; a multiple of the alignment of the type's elements. */
+  readonly offset: Expr<S>;
+}
 
 // ------------------------------------------------------------------ expressions
 
@@ -586,7 +597,10 @@ export interface Convert<S extends Stage = "canonical"> extends ExprBase {
   /** False: the source's rules did it; printers write it only where the target's rules would not do the same. */
   readonly explicit: boolean;
 }
-/** Same size in bits: `as_type<T>(x)`, `floatBitsToUint`, `asuint`, `as_uint`. */
+/**
+ * Same size in bits: `as_type<T>(x)`, `floatBitsToUint`, `asuint`, `as_uint`. Of a pointer: the same address, as a pointer to
+ * something else in the same space (`(device float4 *)p`).
+ */
 export interface Bitcast<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "bitcast";
   readonly operand: Expr<S>;

@@ -240,6 +240,11 @@ class TreeVerifier {
       case "swizzle":
         this.place(p.base);
         return this.components(p.base.type, p.components, p.type);
+      case "view":
+        this.place(p.base);
+        this.expr(p.offset);
+        this.expect(p.base.kind === "variable", () => "a view of a part");
+        return this.same(p.offset.type, { kind: "scalar", scalar: "u32" }, () => "the start of a view");
       case "raw-word":
         this.expr(p.address);
         return this.expect(isIntegerScalar(p.address.type), () => `an address is ${showType(p.address.type)}`);
@@ -310,7 +315,11 @@ class TreeVerifier {
         );
       }
       case "bitcast":
-        return this.expr(e.operand);
+        this.expr(e.operand);
+        return this.expect(
+          (e.type.kind === "pointer") === (e.operand.type.kind === "pointer"),
+          () => `${showType(e.operand.type)} is taken as ${showType(e.type)}`,
+        );
       case "splat":
         this.expr(e.operand);
         return this.expect(

@@ -117,6 +117,9 @@ function anyPlace(p: AnyPlace, v: AnyVisitor, use: Use): void {
     case "member":
     case "swizzle":
       return anyPlace(p.base, v, use);
+    case "view":
+      anyPlace(p.base, v, use);
+      return anyExpr(p.offset, v);
     case "raw-word":
       return anyExpr(p.address, v);
     default:
@@ -350,6 +353,12 @@ function anyRewrittenPlace(p: AnyPlace, r: AnyRewriter): AnyPlace {
       if (base !== p.base) n = { ...p, base };
       break;
     }
+    case "view": {
+      const base = anyRewrittenPlace(p.base, r);
+      const offset = anyRewrittenExpr(p.offset, r);
+      if (base !== p.base || offset !== p.offset) n = { ...p, base, offset };
+      break;
+    }
     case "raw-word": {
       const address = anyRewrittenExpr(p.address, r);
       if (address !== p.address) n = { ...p, address };
@@ -501,6 +510,8 @@ export function placeIsPure(p: Place<Stage>): boolean {
       return isPure(p.pointer);
     case "element":
       return placeIsPure(p.base) && isPure(p.index);
+    case "view":
+      return placeIsPure(p.base) && isPure(p.offset);
     case "raw-word":
       return isPure(p.address);
     default:

@@ -39,9 +39,15 @@ export function implicitConversion(
 ): ConversionRank | undefined {
   if (from.kind === "pointer" || to.kind === "pointer") {
     if (from.kind !== "pointer" || to.kind !== "pointer") return undefined;
-    if (!sameType(from, to)) return undefined;
     // Constant memory is read-only whether the pointer says so or not.
     if (from.readOnly && !to.readOnly && to.space !== "constant") return undefined;
+    if (!sameType(from, to)) {
+      const { voidPointers } = languageFacts[dialect].conversions;
+      const fits =
+        (to.pointee.kind === "void" && voidPointers !== "none") ||
+        (from.pointee.kind === "void" && voidPointers === "to and from");
+      return fits && from.space === to.space ? 2 : undefined;
+    }
     return from.readOnly === to.readOnly ? 0 : 1;
   }
   const [fromEnum, toEnum] = [enumerationOf(from), enumerationOf(to)];

@@ -79,6 +79,8 @@ export interface ConversionFacts {
   readonly common: "usual conversions" | "implicit conversions" | "the wider";
   /** A scalar operand of greater rank than the vector's elements is an error (OpenCL C 6.4). */
   readonly ranksScalars: boolean;
+  /** Without a cast, any pointer becomes one to void; in C one to void becomes any (C99 6.3.2.3), in C++ none (C++14 4.10). */
+  readonly voidPointers: "to and from" | "to" | "none";
 }
 
 /** How a kernel asks for a width of its subgroups. */

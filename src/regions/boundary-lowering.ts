@@ -172,6 +172,7 @@ export class BoundaryLowering {
   private findAssigned(): void {
     const visitor: Visitor = {
       place: (p, use) => {
+        if (p.kind === "view" && p.base.kind === "variable") this.addressTaken.add(p.base.variable);
         if (p.kind !== "variable" && use !== "address") {
           return;
         }

@@ -3,7 +3,7 @@ import type { Expr, Place } from "../ast/nodes.js";
 import { layoutInBlock } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { arrayStride, leavesOf, scalarSize, type LayoutRule } from "../types/layout.js";
+import { arrayStride, layoutOf, leavesOf, scalarSize, type LayoutRule } from "../types/layout.js";
 import { sameType, showType, type ScalarKind, type Type } from "../types/types.js";
 import { lowerPointerCall } from "./lower-calls.js";
 import { lowerExpr, lowerOne } from "./lower-expressions.js";
@@ -50,9 +50,27 @@ export function lowerPlace(cx: BoundaryLowering, p: Place): LoweredPlace {
       return memberOf(cx, lowerPlace(cx, p.base), p.member, p.span);
     case "swizzle":
       return swizzleOf(lowerPlace(cx, p.base), p.components, p.type);
+    case "view":
+      return viewOf(cx, p);
     default:
       return assertNever(p);
   }
+}
+
+/** What lies so many bytes into an object, as another type; a finding where that is not aligned to its elements. */
+function viewOf(cx: BoundaryLowering, p: Place & { readonly kind: "view" }): LoweredPlace {
+  const base = lowerPlace(cx, p.base);
+  if (base.kind !== "memory" || p.type.kind !== "array") throw new CannotRun("a view of what is not in memory", p.span);
+  const { align } = layoutOf(p.type.element, base.rule, cx.structs);
+  const bytes = toIndex(lowerOne(cx, p.offset));
+  const { components: _components, ...whole } = base;
+  if (bytes.kind === "constant" && Number(bytes.value) % align === 0)
+    return { ...whole, offset: base.offset + Number(bytes.value), type: p.type };
+  const start =
+    align === 1
+      ? bytes
+      : operation("index", "index.aligned", [bytes, indexConstant(align)], cx.site(p.span, `view ${align}`));
+  return { ...whole, terms: [...base.terms, { value: start, stride: align }], type: p.type };
 }
 
 /** Pins what a place depends on, as code emitted after `mark` may change it. The pins go before that code. */

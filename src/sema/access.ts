@@ -94,6 +94,7 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
   if (type.kind === "pointer") {
     const p = read(s, base, span);
     if (!p) return undefined;
+    if (type.pointee.kind === "void") return error(s, "XL2017", "a pointer to void cannot be indexed", span);
     const place = pointerElement(p, i, span);
     const reason = throughPointer(type);
     return { type: place.type, place, ...(reason ? { readOnly: reason } : {}) };
@@ -364,6 +365,8 @@ export function dereferenced(s: Sema, v: Value, span: Span): Value | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
   if (e.type.kind !== "pointer") return error(s, "XL2004", `'*' takes a pointer, this is ${showGiven(e)}`, span);
+  if (e.type.pointee.kind === "void")
+    return error(s, "XL2004", "what a pointer to void points to has no type", span, { help: "cast the pointer first" });
   const place = deref(e, span);
   const reason = throughPointer(e.type);
   return { type: place.type, place, ...(reason ? { readOnly: reason } : {}) };

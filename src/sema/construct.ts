@@ -31,7 +31,7 @@ import {
 import { implicitConversion } from "../dialects/conversions.js";
 import { evaluate } from "./constants.js";
 import { after, error, exprValue, held, notYet, type Sema, type Value } from "./context.js";
-import { conversion, convertTo, isNullConstant, read } from "./convert.js";
+import { conversion, convertTo, isNullConstant, pointerAs, read } from "./convert.js";
 import { filledFrom, fillsExactly, leafCount } from "./flat-lists.js";
 import { memberForm, transposed } from "./matrix-rows.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
@@ -168,11 +168,10 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
       span,
     );
   }
-  if (!sameType(e.type.pointee, type.pointee)) {
-    return notYet(s, `reinterpreting ${showGiven(e)} as ${showType(type)} is`, span);
-  }
-  if (e.type.readOnly && !type.readOnly) return notYet(s, "casting const away is", span);
-  return { type, expr: { ...e, type } as Expr };
+  if (type.pointee.kind === "array" && type.pointee.length === undefined)
+    return error(s, "XL2020", "a pointer to an array without size", span);
+  if (e.type.readOnly && !type.readOnly && type.space !== "constant") return notYet(s, "casting const away is", span);
+  return { type, expr: pointerAs(e, type, span) };
 }
 
 // ------------------------------------------------------------------ constructors

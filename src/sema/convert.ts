@@ -6,6 +6,7 @@
 import {
   addressOf,
   binary,
+  bitcast,
   conditional,
   construct,
   convert,
@@ -34,6 +35,7 @@ import {
   scalarOf,
   shaped,
   showType,
+  type PointerType,
   type ScalarKind,
   type Type,
 } from "../types/types.js";
@@ -170,7 +172,8 @@ function conversionOfValue(s: Sema, e: Expr, type: Type, explicit: boolean, span
     componentCount(e.type)! <= componentCount(type)!
   )
     return settled(s, e, type, explicit);
-  if (e.type.kind === "pointer") return sameType(e.type, type) ? ({ ...e, type } as Expr) : e;
+  if (e.type.kind === "pointer" && type.kind === "pointer") return pointerAs(e, type, span);
+  if (e.type.kind === "pointer") return e;
   if (sameType(e.type, type)) return sized(e, type, explicit);
   const shapeChanges =
     e.type.kind === "matrix" ? !sameType(ofKind(type, "f32"), ofKind(e.type, "f32")) : type.kind === "matrix";
@@ -202,6 +205,15 @@ function conversionOfValue(s: Sema, e: Expr, type: Type, explicit: boolean, span
     return splat(conversion(s, e.operand, scalar(type.scalar), false, span), shapedPlain(type), span);
   }
   return convert(e, type, explicit, span);
+}
+
+/** The same address as a pointer of another type; of a cast of a cast the last one counts. */
+export function pointerAs(e: Expr, type: PointerType, span: Span): Expr {
+  if (sameType(e.type, type)) return { ...e, type } as Expr;
+  const from = e.kind === "bitcast" ? e.operand : e;
+  // To void and back.
+  if (from !== e && sameType(from.type, type)) return { ...from, type } as Expr;
+  return bitcast(from, type, span);
 }
 
 const shapedPlain = (type: Type): Type => type;

@@ -293,7 +293,6 @@ export function derive(
       case "pointer": {
         if (!s.language.pointers) return error(s, "XL2013", `${s.language.name} has no pointers`, d.span);
         if (type.kind === "pointer") return notYet(s, "pointers to pointers are", d.span);
-        if (type.kind === "void") return notYet(s, "pointers to void are", d.span);
         if (space === undefined) {
           if (pointerSpaces === "written" && !infer)
             return error(s, "XL2009", "a pointer needs an address space", d.span, {

@@ -11,12 +11,13 @@ import {
 } from "../ast/builders.js";
 import type { BuiltinId, Declare, Expr, Resource, SubgroupSizes, VarId } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
+import { pointerAs } from "./convert.js";
 import type * as syntax from "../ast/syntax.js";
 import { isVectorId } from "../ops/ids.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
-import { array, componentCount, scalarOf, shaped, showType, type Type } from "../types/types.js";
+import { array, componentCount, scalar, scalarOf, shaped, showType, type Type } from "../types/types.js";
 import {
   declareName,
   error,
@@ -127,7 +128,7 @@ function bindPointer(s: Sema, fn: FunctionState, p: EntryParameter, id: VarId, d
   const make = (span: Span): Value => {
     useVariable(s, id);
     const place = element(variablePlace(s.variables.get(id)!, span), i32Literal(0, span), span);
-    return exprValue(addressOf(place, type.space, span, type.readOnly === true));
+    return exprValue(pointerAs(addressOf(place, type.space, span, type.readOnly === true), type, span));
   };
   return bindValue(s, fn, p, type, make, declares);
 }
@@ -194,7 +195,9 @@ export function addPointer(
   declares: Declare[],
 ): true | undefined {
   if (type.space === "private") return undefined;
-  if (!checkBufferType(s, type.pointee, p.span)) return undefined;
+  // Memory of no type is bytes.
+  const pointee = type.pointee.kind === "void" ? scalar("u8") : type.pointee;
+  if (!checkBufferType(s, pointee, p.span)) return undefined;
   if (type.pointee.kind === "array" && type.pointee.length === undefined)
     return error(s, "XL2020", "a pointer to an array without size", p.span);
   const readOnly = type.readOnly === true || type.space === "constant";
@@ -202,7 +205,7 @@ export function addPointer(
     s,
     {
       name: p.name,
-      type: array(type.pointee, undefined),
+      type: array(pointee, undefined),
       space: type.space,
       span: p.span,
       ...(p.type.volatile ? { volatile: true } : {}),

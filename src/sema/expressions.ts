@@ -4,7 +4,7 @@ import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, componentCount, scalar, showType, type Type } from "../types/types.js";
+import { bitWidth, componentCount, sameType, scalar, showType, type Type } from "../types/types.js";
 import { layoutOf } from "../types/layout.js";
 import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
 import { call } from "./calls.js";
@@ -23,7 +23,8 @@ import {
   type Symbol,
   type Value,
 } from "./context.js";
-import { resolveTypeName, typeNamed } from "./declared-types.js";
+import { read } from "./convert.js";
+import { resolveTypeName, typeNamed, type DeclaredType } from "./declared-types.js";
 import { idValue } from "./ids.js";
 import { readLiteral } from "./literals.js";
 import {
@@ -326,7 +327,19 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
     return value && exprValue(value);
   }
   const v = expression(s, e.operand);
-  return v && castTo(s, v, type, e.span, false);
+  if (!v) return undefined;
+  const to = spaceOf(s, info, v, e.span);
+  if (info.volatile && to.kind === "pointer" && v.type.kind === "pointer" && !sameType(v.type, to))
+    return notYet(s, "a cast to a pointer to something else that is volatile is", e.span);
+  return castTo(s, v, to, e.span, false);
+}
+
+/** The type of a cast; a pointer whose address space is not written is into that of its operand. */
+function spaceOf(s: Sema, info: DeclaredType, v: Value, span: Span): Type {
+  if (!info.openSpace || info.type.kind !== "pointer" || s.reading.declarations.pointerSpaces === "written")
+    return info.type;
+  const e = read(s, v, span);
+  return e?.type.kind === "pointer" ? { ...info.type, space: e.type.space } : info.type;
 }
 
 /** `((device float *)&v)[1]`: a component of the vector `v`, as code generators write it. */

@@ -28,6 +28,7 @@ import {
   walkExpr,
   walkModule,
   walkStatement,
+  rewritePlace,
   type Rewriter,
 } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
@@ -39,6 +40,7 @@ import {
   scalar,
   scalarOf,
   u32,
+  type PointerType,
   type ScalarKind,
   type ScalarType,
   type Type,
@@ -86,12 +88,19 @@ export function narrowSizes(module: Module<"canonical">): Module<"canonical"> {
   return narrowIndices(mentionsSize(module) ? narrowedSizes(module) : module);
 }
 
+function hasPointerCasts(module: Module<"canonical">): boolean {
+  let found = false;
+  walkModule(module, { expr: (e) => !(found ||= e.kind === "bitcast" && e.type.kind === "pointer") });
+  return found;
+}
+
 /** Elements are counted by 32 bits: an index in bounds is the same modulo 2^32. */
 function narrowIndices(module: Module<"canonical">): Module<"canonical"> {
   const wide = (e: Expr): boolean =>
     e.type.kind === "scalar" && isInteger(e.type.scalar) && bitWidth(e.type.scalar) === 64;
   const index = (e: Expr): Expr => (wide(e) ? convert(e, mayBeNegative(e) ? i32 : u32, false, e.span) : e);
-  return rewriteModule(module, {
+  const rewriter: Rewriter = {
+    enterExpr: (e) => (casts ? ofBytes(e) : undefined),
     place: (p) => (p.kind === "element" && wide(p.index) ? { ...p, index: index(p.index) } : p),
     expr(e) {
       switch (e.kind) {
@@ -110,7 +119,22 @@ function narrowIndices(module: Module<"canonical">): Module<"canonical"> {
           return e;
       }
     },
-  });
+  };
+  const visit = (e: Expr): Expr => rewriteExpr(e, rewriter);
+  // Where bytes are counted and pointers cast, memory may be larger than 2^31 of them: where there are pointers, it stays as wide.
+  const casts = hasPointerCasts(module);
+  const isByte = (t: Type): boolean => t.kind === "scalar" && bitWidth(t.scalar) === 8;
+  const ofBytes = (e: Expr): Expr | undefined => {
+    if (e.kind === "pointer-offset" && isByte((e.type as PointerType).pointee) && wide(e.offset))
+      return { ...e, pointer: visit(e.pointer), offset: visit(e.offset) };
+    if (e.kind !== "address-of" || e.place.kind !== "element" || !isByte(e.place.type) || !wide(e.place.index))
+      return undefined;
+    return {
+      ...e,
+      place: { ...e.place, base: rewritePlace(e.place.base, rewriter), index: visit(e.place.index) },
+    };
+  };
+  return rewriteModule(module, rewriter);
 }
 
 /** `size_t` as the 64-bit integer it is. */
@@ -392,6 +416,8 @@ class Narrower {
       case "member":
       case "swizzle":
         return this.retyped({ ...p, base: this.place(p.base) });
+      case "view":
+        throw new Error("broken tree: a view in the source");
     }
   }
 

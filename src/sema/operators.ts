@@ -66,6 +66,7 @@ import {
   relationType,
   relationValue,
   warnTruncation,
+  pointerAs,
 } from "./convert.js";
 
 export function binaryOperator(
@@ -362,8 +363,10 @@ function pointerOperator(
   const [lt, rt] = [l.type, r.type];
   if (lt.kind === "pointer" && rt.kind === "pointer") {
     if (isComparison(operator)) {
-      if (!sameType(lt, rt)) return mismatch(s, spelled, l, r, span);
-      const made = binary(operator, l.expr!, r.expr!, span);
+      const common = sameType(lt, rt) ? lt : [lt, rt].find((t) => t.pointee.kind === "void" && t.space === lt.space);
+      if (!common || lt.space !== rt.space) return mismatch(s, spelled, l, r, span);
+      const [x, y] = [l.expr!, r.expr!].map((e) => pointerAs(e, common, e.span)) as [Expr, Expr];
+      const made = binary(operator, x, y, span);
       return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
     }
     if (operator === "sub" && sameType(lt, rt)) {
@@ -374,6 +377,10 @@ function pointerOperator(
     return mismatch(s, spelled, l, r, span);
   }
   const [p, n] = lt.kind === "pointer" ? [l, r] : [r, l];
+  if (p.type.kind === "pointer" && p.type.pointee.kind === "void" && !isComparison(operator))
+    return error(s, "XL2004", "a pointer to void does not move: what it points to has no size", span, {
+      help: "cast it to a pointer to uchar",
+    });
   if (operator === "add" || (operator === "sub" && lt.kind === "pointer")) {
     const offset = offsetOf(s, n, operator === "sub", span);
     return offset && exprValue(pointerOffset(p.expr!, offset, span));

@@ -223,8 +223,11 @@ function foundAfter(first: Expr, p: Place, span: Span): Place {
       const base = foundAfter(first, p.base, span);
       return isUnindexed(p.base) ? { ...p, index: after([first], p.index, span) } : { ...p, base };
     }
+    // Passes make these.
+    case "view":
+      throw new Error("broken tree: a view in the source");
   }
 }
 
 const isUnindexed = (p: Place): boolean =>
-  p.kind === "variable" || (p.kind !== "deref" && p.kind !== "element" && isUnindexed(p.base));
+  p.kind === "variable" || (p.kind !== "deref" && p.kind !== "element" && p.kind !== "view" && isUnindexed(p.base));

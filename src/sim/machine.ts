@@ -241,6 +241,13 @@ export class Machine extends CheckedArithmetic {
     return index;
   }
 
+  /** What is not aligned is read and written where it would be if it were. */
+  misaligned(bytes: number, unit: number, site: number, lane: number): number {
+    const said = `a pointer to what has an alignment of ${unit} is at byte ${bytes}`;
+    this.memory.find("misaligned-access", site, lane, said, { index: bytes });
+    return Math.floor(bytes / unit);
+  }
+
   fillPrivate(object: number, lane: number): void {
     const p = this.memory.places[object]!;
     const at = p.base + lane * p.laneBytes;

@@ -263,6 +263,8 @@ export class ExpressionPrinter {
         return `${this.place(p.base)}.${quoted(p.member)}`;
       case "swizzle":
         return `${this.place(p.base)}.${showComponents(p.components)}`;
+      case "view":
+        return `view<${this.names.type(p.type)}>(${this.place(p.base)}, ${this.open(p.offset)})`;
       case "raw-word":
         return `raw(${this.names.variable(p.buffer)}[${this.open(p.address)}])`;
       default:

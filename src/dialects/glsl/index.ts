@@ -67,6 +67,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       splats: "operands",
       common: "implicit conversions",
       ranksScalars: false,
+      voidPointers: "none",
     },
     subgroupSize: {
       cannot: "GLSL cannot ask for it: the pipeline does (VkPipelineShaderStageRequiredSubgroupSizeCreateInfo)",

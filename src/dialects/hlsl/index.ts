@@ -62,6 +62,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       splats: "everywhere",
       common: "the wider",
       ranksScalars: false,
+      voidPointers: "none",
     },
     subgroupSize: {
       least: { size: leastWaveSize, message: `[WaveSize] takes ${leastWaveSize} and more` },

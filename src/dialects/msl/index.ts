@@ -50,6 +50,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       splats: "everywhere",
       common: "usual conversions",
       ranksScalars: false,
+      voidPointers: "to",
     },
     subgroupSize: { cannot: "MSL cannot ask for it" },
     versions: "msl",

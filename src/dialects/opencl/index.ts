@@ -44,6 +44,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       splats: "everywhere",
       common: "usual conversions",
       ranksScalars: true,
+      voidPointers: "to and from",
     },
     subgroupSize: {
       one: { needs: "cl.intel_required_subgroup_size", lacks: "cl_intel_required_subgroup_size" },

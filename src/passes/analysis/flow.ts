@@ -334,6 +334,8 @@ class FunctionFlow {
         return;
       case "element":
         return this.lowerPlace(p.base, least(level, this.value(p.index)));
+      case "view":
+        return this.lowerPlace(p.base, least(level, this.value(p.offset)));
       default:
         return this.lowerPlace(p.base, level);
     }
@@ -397,6 +399,8 @@ class FunctionFlow {
         return this.value(p.pointer);
       case "element":
         return least(this.address(p.base), this.value(p.index));
+      case "view":
+        return least(this.address(p.base), this.value(p.offset));
       default:
         return this.address(p.base);
     }
@@ -418,6 +422,8 @@ class FunctionFlow {
         return 0;
       case "element":
         return least(this.place(p.base), this.value(p.index));
+      case "view":
+        return least(this.place(p.base), this.value(p.offset));
       default:
         return this.place(p.base);
     }

@@ -388,6 +388,7 @@ function variableOf(p: Place): VarId | undefined {
     case "swizzle":
       return variableOf(p.base);
     case "deref":
+    case "view":
       return undefined;
   }
 }

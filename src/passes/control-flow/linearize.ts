@@ -361,6 +361,10 @@ export class Linearizer {
         const base = this.place(p.base);
         return { before: base.before, place: base.place === p.base ? p : { ...p, base: base.place } };
       }
+      case "view": {
+        const offset = this.expr(p.offset);
+        return { before: offset.before, place: offset.value === p.offset ? p : { ...p, offset: offset.value } };
+      }
       default:
         return assertNever(p);
     }

@@ -23,6 +23,7 @@ import {
   type LayoutRule,
 } from "../../types/layout.js";
 import { array, bitWidth, sameType, scalar, showType, vector, type ScalarKind, type Type } from "../../types/types.js";
+import { viewedTypes } from "../memory/viewed-objects.js";
 import { copiedByElements } from "../memory/array-loops.js";
 import { emptyFacts, type Pass, type PassContext, type TextContext, type TextPass } from "../pass.js";
 import { own } from "../../support/own.js";
@@ -40,7 +41,7 @@ const isArgument = (r: Resource): boolean => r.kind === "value" || r.kind === "d
 /**
  * Whether a buffer is words in the target, addressed in bytes and laid out as in the source: one the target would lay out
  * in another way (vectors of three components, matrices, doubles among smaller members); one that holds 8- or 16-bit
- * values the profile has no type for in memory, or bools of one byte; in HLSL one whose elements follow other members; in MSL and
+ * values the profile has no type for in memory, or bools of one byte; one that pointers to something else point into; in HLSL one whose elements follow other members; in MSL and
  * OpenCL C one with atomic ops on components of vectors. Between dialects with pointers none is: what points into it would
  * have to become a number too.
  */
@@ -51,7 +52,7 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
   if (writingFacts(target).openEnded === "nowhere" && hasRuntimeTail(type, module.structs)) return true;
   const { pointers } = languageFacts[target];
   if (pointers && languageFacts[module.dialect].pointers) return false;
-  if (bufferDifference(r, module, target) !== undefined) return true;
+  if (bufferDifference(r, module, target) !== undefined || viewedTypes(module).has(r.variable)) return true;
   if (pointers) return hasAtomicComponent(r.variable, module);
   const lacking = (k: ScalarKind, ...stored: ["stored"?]): boolean =>
     "refused" in decideType(scalar(k), target, profile, ...stored);

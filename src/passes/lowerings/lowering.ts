@@ -428,6 +428,8 @@ export function stablePlace(context: LoweringContext, before: Statement[], place
     case "member":
     case "swizzle":
       return { ...place, base: stablePlace(context, before, place.base) };
+    case "view":
+      return { ...place, offset: held(context, before, "at", place.offset) };
     case "deref":
       return { ...place, pointer: stablePointer(context, before, place.pointer) };
   }

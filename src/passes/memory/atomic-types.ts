@@ -46,6 +46,7 @@ function holderOf(p: Place): Holder | undefined {
     case "member":
       return p.base.type.kind === "struct" ? `${p.base.type.name}.${p.member}` : undefined;
     case "swizzle":
+    case "view":
       return undefined;
   }
 }

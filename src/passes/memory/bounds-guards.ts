@@ -136,6 +136,7 @@ class Guards {
       case "variable":
         return undefined;
       case "deref":
+      case "view":
         return "unknown";
       case "member":
       case "swizzle":
@@ -296,6 +297,10 @@ class Guards {
         const base = this.steady(p.base, before, all);
         return base === p.base ? p : { ...p, base };
       }
+      case "view":
+        return p.offset.kind === "literal" || (!all && this.isPlain(p.offset))
+          ? p
+          : { ...p, offset: this.held(p.offset, before, "at") };
     }
   }
 

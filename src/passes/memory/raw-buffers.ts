@@ -4,6 +4,7 @@
  * bound with its last word filled up.
  */
 import { rows } from "../../ops/table.js";
+import { functionOf } from "../../ast/lookup.js";
 import { familyOf } from "../../ast/op-ids.js";
 import {
   assign,
@@ -35,7 +36,9 @@ import {
   type Resource,
   type Statement,
   type Trivia,
+  type Variable,
   type VarId,
+  type ViewPlace,
 } from "../../ast/nodes.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { bufferLayout, languageFacts } from "../../dialects/languages.js";
@@ -66,6 +69,7 @@ import {
   showType,
   u32,
   vector,
+  type ArrayType,
   type ScalarKind,
   type ScalarType,
   type Type,
@@ -73,6 +77,7 @@ import {
 import { bufferDifference, isBoundAsWords } from "../interface/resources.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
+import { viewedObjects, viewedTypes, wholeVariable, withoutInitializers } from "./viewed-objects.js";
 import { WordParts, type ByteAddress } from "./word-parts.js";
 
 export const rawBuffers: TextPass = {
@@ -84,13 +89,14 @@ export const rawBuffers: TextPass = {
     for (const r of module.resources) {
       if (isBoundAsWords(r, module, context)) raw.set(r.variable, r);
     }
-    if (raw.size === 0) return module;
-    return new RawBuffers(module, context, raw).run();
+    const objects = languageFacts[context.target as Dialect].pointers ? new Map() : viewedObjects(module, context);
+    if (raw.size + objects.size === 0 || context.problems.hasErrors) return module;
+    return new RawBuffers(withoutInitializers(module, objects, context), context, raw, objects).run();
   },
 };
 
-/** A place in a raw buffer. */
-type Address = ByteAddress;
+/** A place in a raw buffer. `view`: what its moving part starts with. */
+type Address = ByteAddress & { readonly view?: ViewPlace };
 
 const as = (e: Expr, type: Type): Expr => (sameType(e.type, type) ? e : convert(e, type, true));
 
@@ -124,11 +130,25 @@ class RawBuffers {
     private readonly module: Module,
     private readonly context: PassContext,
     private readonly raw: ReadonlyMap<VarId, Resource>,
+    /** Workgroup and private objects that pointers to something else point into: words too. */
+    private readonly objects: ReadonlyMap<VarId, Variable>,
   ) {
     this.editor = new ModuleEditor(module);
     this.rule = bufferLayout(module.dialect);
     this.inBytes = context.target !== "ts" && languageFacts[context.target].byteAddressBuffers;
-    this.parts8and16 = new WordParts(this.editor, this.inBytes);
+    this.parts8and16 = new WordParts(this.editor, (id) => ({
+      inBytes: this.inBytes && this.raw.has(id),
+      type: this.wordsType(id),
+      own: this.objects.get(id)?.space === "private",
+    }));
+  }
+
+  /** The words an object is. */
+  private wordsType(id: VarId): Type {
+    const v = this.objects.get(id);
+    if (!v) return array(u32, undefined);
+    const { size } = layoutOf(v.type, this.rule, this.module.structs);
+    return array(u32, Math.ceil(size / 4));
   }
 
   run(): Module {
@@ -155,6 +175,7 @@ class RawBuffers {
       }
       this.editor.setVariable({ ...v, type: array(u32, undefined), trivia: { ...noTrivia, ...v.trivia, leading } });
     }
+    for (const v of this.objects.values()) this.editor.setVariable({ ...v, type: this.wordsType(v.id), constant: false });
     const resources = this.module.resources.map((r): Resource =>
       this.raw.has(r.variable) ? { ...r, view: "raw" } : r,
     );
@@ -213,7 +234,9 @@ class RawBuffers {
   /** What a host has to know: without it the last bytes of a buffer are outside. */
   private noteParts(): void {
     const buffers = [...this.raw.keys()].filter((id) =>
-      scalarsOf(this.module.variables.get(id)!.type, this.module.structs).some((k) => this.bits(k) < 32),
+      [this.module.variables.get(id)!.type, ...(viewedTypes(this.module).get(id) ?? [])].some((t) =>
+        scalarsOf(t, this.module.structs).some((k) => this.bits(k) < 32),
+      ),
     );
     if (buffers.length === 0) return;
     const names = buffers.map((id) => this.module.variables.get(id)!.name).join(", ");
@@ -226,7 +249,12 @@ class RawBuffers {
 
   private isRaw(p: Place): boolean {
     const root = rootVariable(p);
-    return root !== undefined && this.raw.has(root);
+    return root !== undefined && (this.raw.has(root) || this.objects.has(root));
+  }
+
+  private isObject(a: Argument): boolean {
+    const id = wholeVariable(a);
+    return id !== undefined && this.objects.has(id);
   }
 
   private expression(e: Expr, discarded: boolean): Rewritten | undefined {
@@ -243,7 +271,9 @@ class RawBuffers {
       case "op":
         return e.places.some((p) => this.isRaw(p)) ? this.op(e, discarded) : undefined;
       case "call":
-        return e.arguments.some((a) => a.mode !== "value" && this.isRaw(a.place)) ? this.call(e) : undefined;
+        return e.arguments.some((a) => (a.mode === "value" ? this.isObject(a) : this.isRaw(a.place)))
+          ? this.call(e)
+          : undefined;
       default:
         return undefined;
     }
@@ -276,6 +306,11 @@ class RawBuffers {
           ? { ...at, fixed: at.fixed + p.components[0]! * this.stride(p.base.type) }
           : at;
       }
+      case "view": {
+        const buffer = rootVariable(p.base)!;
+        const known = literalValue(p.offset);
+        return known === undefined ? { buffer, fixed: 0, moving: p.offset, view: p } : { buffer, fixed: Number(known) };
+      }
       case "deref":
         throw new Error("a pointer was not lowered");
     }
@@ -298,7 +333,8 @@ class RawBuffers {
   private held(before: Statement[], p: Place, always: boolean): Address {
     const at = this.address(p);
     if (!at.moving || (!always && isPure(at.moving))) return at;
-    return { ...at, moving: this.keep(before, "at", at.moving) };
+    const { view: _view, ...rest } = at;
+    return { ...rest, moving: this.keep(before, "at", at.moving) };
   }
 
   private keep(before: Statement[], name: string, e: Expr): Expr {
@@ -316,11 +352,14 @@ class RawBuffers {
 
   /** The word `bytes` after the address. Words of one place share the number of the first. */
   private word(at: Address, bytes: number, span: Span): Place {
-    const buffer = variablePlace({ id: at.buffer, type: array(u32, undefined) }, span);
+    const buffer = variablePlace({ id: at.buffer, type: this.wordsType(at.buffer) }, span);
     if (!at.moving) return element(buffer, literal("u32", (at.fixed + bytes) / 4, span), span);
     // Of an index below 0 the number wraps, as the sum does.
     const plus = (e: Expr, n: number): Expr => (n === 0 ? e : binary("add", e, literal("u32", n >>> 0, span), span));
-    const quarter = this.inBytes ? undefined : quarterOf(at.moving);
+    const inBytes = this.inBytes && this.raw.has(at.buffer);
+    const { view } = at;
+    const aligned = view && layoutOf((view.type as ArrayType).element, this.rule, this.module.structs).align % 4 === 0;
+    const quarter = inBytes ? undefined : quarterOf(at.moving, aligned ? view.offset : undefined);
     if (quarter && at.fixed % 4 === 0) return element(buffer, plus(quarter, (at.fixed + bytes) / 4), span);
     return element(
       buffer,
@@ -664,10 +703,20 @@ class RawBuffers {
   private call(e: Expr & { kind: "call" }): Rewritten {
     const before: Statement[] = [];
     const after: Statement[] = [];
-    const args = e.arguments.map((a): Argument =>
-      a.mode === "value" || !this.isRaw(a.place) ? a : { ...a, place: this.through(before, after, a.place) },
+    const { parameters } = functionOf(this.module, e.function)!;
+    const args = e.arguments.map((a, i): Argument =>
+      this.objects.has(parameters[i]!)
+        ? this.asWords(a)
+        : a.mode === "value" || !this.isRaw(a.place) ? a : { ...a, place: this.through(before, after, a.place) },
     );
     return this.finished(before, after, { ...e, arguments: args });
+  }
+
+  /** An object of words that is handed over as it is. */
+  private asWords(a: Argument): Argument {
+    const id = wholeVariable(a)!;
+    const place = variablePlace({ id, type: this.wordsType(id) });
+    return a.mode === "value" ? { mode: "value", value: load(place) } : { ...a, place };
   }
 
   /** A local that stands for the place: read before, written back after. */
@@ -699,11 +748,13 @@ class RawBuffers {
 }
 
 /** The number of the word an address is that of, where all its parts are those of words. An address beyond 2^32 is in no buffer. */
-function quarterOf(address: Expr): Expr | undefined {
+function quarterOf(address: Expr, aligned: Expr | undefined): Expr | undefined {
+  // Of a word, whatever the sum is.
+  if (address === aligned) return quarterOf(address, undefined) ?? binary("shr", address, literal("u32", 2, address.span), address.span);
   if (address.kind !== "binary") return undefined;
   const { operator, left, right, span } = address;
   if (operator === "add") {
-    const [a, b] = [quarterOf(left), quarterOf(right)];
+    const [a, b] = [quarterOf(left, aligned), quarterOf(right, aligned)];
     return a && b && binary("add", a, b, span);
   }
   const factor = operator === "mul" ? literalValue(right) : undefined;

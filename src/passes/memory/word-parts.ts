@@ -33,7 +33,7 @@ import {
 } from "../../ast/nodes.js";
 import { and, complement, or } from "../../ops/trees.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { array, u32, type Type } from "../../types/types.js";
+import { u32, type Type } from "../../types/types.js";
 
 /** Bytes from the start of the buffer, as what is known at run time only and a constant. */
 export interface ByteAddress {
@@ -42,18 +42,24 @@ export interface ByteAddress {
   readonly moving?: Expr;
 }
 
+export interface WordMemory {
+  /** The target takes the byte address of a word, which then has to be one. */
+  readonly inBytes: boolean;
+  readonly type: Type;
+  /** No other lane sees it, and no other function names it. */
+  readonly own: boolean;
+}
+
 const read = (v: Variable): Expr => load(variablePlace(v));
-const words = (buffer: VarId, span: Span): Place => variablePlace({ id: buffer, type: array(u32, undefined) }, span);
 const mask = (bits: number): Expr => literal("u32", bits, noSpan, `0x${bits.toString(16)}`);
 
 export class WordParts {
   private readonly loads = new Map<VarId, FunctionDeclaration>();
   private readonly stores = new Map<VarId, FunctionDeclaration>();
 
-  /** `inBytes`: the target takes the byte address of a word, which then has to be one. */
   constructor(
     private readonly editor: ModuleEditor,
-    private readonly inBytes: boolean,
+    private readonly memory: (id: VarId) => WordMemory,
   ) {}
 
   /** The helpers that were needed, to stand before the functions that use them. */
@@ -64,15 +70,25 @@ export class WordParts {
   /** A word whose lowest bits are the part; what is above is whatever follows in memory. */
   load(at: ByteAddress, span: Span): Expr {
     if (!at.moving) {
-      const word = load(element(words(at.buffer, span), u32Literal(at.fixed >>> 2, span), span), span);
+      const word = load(element(this.words(at.buffer, span), u32Literal(at.fixed >>> 2, span), span), span);
       const shift = 8 * (at.fixed & 3);
       return shift === 0 ? word : binary("shr", word, u32Literal(shift, span), span);
+    }
+    if (this.memory(at.buffer).own) {
+      const { word, shift } = this.ownWord(at, span);
+      return binary("shr", load(word, span), shift, span);
     }
     return functionCall(this.loader(at.buffer).id, [{ mode: "value", value: this.bytes(at, span) }], u32, span);
   }
 
   /** Stores the lowest `bits` bits of a word. */
   store(at: ByteAddress, bits: 8 | 16, value: Expr, span: Span): Statement {
+    if (this.memory(at.buffer).own) {
+      const { word, shift } = this.ownWord(at, span);
+      const kept = and(load(word, span), complement(binary("shl", mask(2 ** bits - 1), shift, span)));
+      const part = binary("shl", and(value, mask(2 ** bits - 1)), shift, span);
+      return expressionStatement(assign(word, or(kept, part), span), span);
+    }
     const values = [this.bytes(at, span), mask(2 ** bits - 1), value];
     const call = functionCall(
       this.storer(at.buffer).id,
@@ -83,6 +99,20 @@ export class WordParts {
     return expressionStatement(call, span);
   }
 
+  private words(buffer: VarId, span: Span): Place {
+    return variablePlace({ id: buffer, type: this.memory(buffer).type }, span);
+  }
+
+  /** The word a byte of a lane's own memory is in, and the bits below the byte. */
+  private ownWord(at: ByteAddress, span: Span): { readonly word: Place; readonly shift: Expr } {
+    const bytes = this.bytes(at, span);
+    const known = at.moving ? undefined : at.fixed;
+    const number = known === undefined ? binary("shr", bytes, u32Literal(2, span), span) : u32Literal(known >>> 2, span);
+    const shift =
+      known === undefined ? binary("mul", and(bytes, u32Literal(3)), u32Literal(8), span) : u32Literal(8 * (known & 3), span);
+    return { word: element(this.words(at.buffer, span), number, span), shift };
+  }
+
   private bytes(at: ByteAddress, span: Span): Expr {
     if (!at.moving) return u32Literal(at.fixed, span);
     return at.fixed === 0 ? at.moving : binary("add", at.moving, u32Literal(at.fixed, span), span);
@@ -90,8 +120,8 @@ export class WordParts {
 
   /** The word a byte is in, from its address in bytes. */
   private wordAt(buffer: VarId, address: Variable): Place {
-    const start = this.inBytes ? and(read(address), complement(u32Literal(3))) : read(address);
-    return element(words(buffer, noSpan), binary("shr", start, u32Literal(2)));
+    const start = this.memory(buffer).inBytes ? and(read(address), complement(u32Literal(3))) : read(address);
+    return element(this.words(buffer, noSpan), binary("shr", start, u32Literal(2)));
   }
   private readonly shiftAt = (address: Variable): Expr =>
     binary("mul", and(read(address), u32Literal(3)), u32Literal(8));

@@ -22,7 +22,7 @@ import {
 } from "../../ast/nodes.js";
 import { isPure, rewriteExpr, rewriteStatements, type Rewriter } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { sameType, type Type } from "../../types/types.js";
+import { sameType, scalarOf, type Type } from "../../types/types.js";
 import {
   added,
   asType,
@@ -49,6 +49,10 @@ import { Comparisons } from "./pointer-comparisons.js";
 import { Results } from "./pointer-results.js";
 import { PointerVariables } from "./pointer-variables.js";
 import { PointerCalls } from "./pointer-calls.js";
+import { lowBits, PointerCasts } from "./pointer-casts.js";
+
+/** Elements are counted by 32 bits. */
+const inWord = (index: Expr): Expr => (/^[iu]64$/.test(scalarOf(index.type)!) ? asType(index, integerType(index.type)) : index);
 
 /** The body of one function; what belongs to one concern stands in a class of its own, which finds the others here. */
 export class FunctionLowering {
@@ -66,6 +70,7 @@ export class FunctionLowering {
   readonly comparisons = new Comparisons(this);
   readonly calls = new PointerCalls(this);
   readonly results = new Results(this);
+  readonly casts = new PointerCasts(this);
 
   run(): readonly Statement[] {
     const start = new Map(this.bindings);
@@ -194,6 +199,9 @@ export class FunctionLowering {
       case "binary":
         if (e.left.type.kind === "pointer" && e.right.type.kind === "pointer") return this.comparisons.comparison(e);
         return undefined;
+      case "bitcast":
+        if (e.type.kind !== "pointer") return undefined;
+        throw new NotLowerable("XL4006", "a pointer is used as a value that is no place", e.span);
       case "address-of":
       case "pointer-offset":
         throw new NotLowerable("XL4006", "a pointer is used as a value that is no place", e.span);
@@ -213,6 +221,8 @@ export class FunctionLowering {
       }
       case "deref":
         return this.build(this.pointer(p.pointer), p.span);
+      case "view":
+        return { ...p, offset: this.expr(p.offset) };
       case "element":
         return { ...p, base: this.place(p.base), index: this.expr(p.index) };
       case "member":
@@ -230,9 +240,11 @@ export class FunctionLowering {
       place =
         s.kind === "member"
           ? member(place, s.member, s.type, span)
-          : s.single
-            ? this.only(place, pointer.holes[hole++]!, span)
-            : element(place, pointer.holes[hole++]!, span);
+          : s.kind === "view"
+            ? { kind: "view", base: place, offset: lowBits(pointer.holes[hole++]!), type: s.type, span }
+            : s.single
+              ? this.only(place, pointer.holes[hole++]!, span)
+              : element(place, inWord(pointer.holes[hole++]!), span);
     return place;
   }
 
@@ -275,6 +287,8 @@ export class FunctionLowering {
       }
       case "assign":
         return this.variables.assignedPointer(e);
+      case "bitcast":
+        return this.casts.cast(this.pointer(e.operand), pointeeOf(e), e);
       case "conditional": {
         const decided = this.choices.decided.get(e);
         if (decided) return this.pointer(decided.at === 0 ? e.whenTrue : e.whenFalse);
@@ -354,6 +368,8 @@ export class FunctionLowering {
         const base = this.path(p.base);
         return { ...base, steps: [...base.steps, { kind: "member", member: p.member, type: p.type }] };
       }
+      case "view":
+        throw new Error("broken tree: a view in the source");
       case "swizzle":
         throw new NotLowerable("XL4006", "a pointer to vector components", p.span);
     }

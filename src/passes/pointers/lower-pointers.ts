@@ -22,6 +22,7 @@ import { i32, scalarOf } from "../../types/types.js";
 import { analyseFlow, type FlowLevels, type Level } from "../analysis/flow.js";
 import type { Pass, PassContext } from "../pass.js";
 import { FunctionLowering } from "./function-lowering.js";
+import { isCast } from "./pointer-casts.js";
 import { PointerUses } from "./pointer-uses.js";
 import {
   type Binder,
@@ -48,7 +49,21 @@ function hasBarePointers(module: Module): boolean {
     expr: (e) =>
       void (found ||=
         (e.kind === "binary" && e.left.type.kind === "pointer") ||
+        isCast(e) ||
         (e.kind === "conditional" && e.type.kind === "pointer")),
+  });
+  return found;
+}
+
+function usesNull(module: Module): boolean {
+  let found = false;
+  walkModule(module, {
+    expr: (e) => {
+      found ||= e.kind === "null-pointer";
+      const tests = e.kind === "binary" && [e.left, e.right].some((x) => x.kind === "null-pointer");
+      if (tests) [e.left, e.right].forEach((x) => x.kind !== "null-pointer" && walkExpr(x, { expr: (y) => void (found ||= y.kind === "null-pointer") }));
+      return !found && !tests;
+    },
   });
   return found;
 }
@@ -93,10 +108,14 @@ export class PointerLowering {
   private readonly functions: ReadonlyMap<FunctionId, FunctionDeclaration>;
   readonly uses: PointerUses;
 
+  /** A pointer is null somewhere: beside comparisons with it. */
+  readonly hasNull: boolean;
+
   constructor(
-    private readonly module: Module,
+    readonly module: Module,
     readonly context: PassContext,
   ) {
+    this.hasNull = usesNull(module);
     this.editor = new ModuleEditor(module);
     this.functions = new Map(module.functions.map((f) => [f.id, f]));
     this.uses = new PointerUses(this.functions);
@@ -258,10 +277,10 @@ export class PointerLowering {
         continue;
       }
       let n = 0;
-      const count = binder.shape.steps.filter((x) => x.kind === "index").length;
+      const count = indices(binder.shape.steps);
       const holes = binder.shape.steps.flatMap((x): (Variable | Expr)[] => {
-        if (x.kind !== "index") return [];
-        const suffix = count === 1 ? "_offset" : n + 1 === count ? "_offset" : `_index${n}`;
+        if (x.kind === "member") return [];
+        const suffix = n + 1 === count ? "_offset" : x.kind === "view" ? "_bytes" : `_index${n}`;
         const hole = this.hole(s, p, n++, v.name + suffix, final);
         if (isVariable(hole)) parameters.push(hole.id);
         return [hole];

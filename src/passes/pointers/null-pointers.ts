@@ -15,6 +15,7 @@ import {
   type Shape,
   indices,
 } from "./pointer-values.js";
+import { isCast } from "./pointer-casts.js";
 import type { FunctionLowering } from "./function-lowering.js";
 
 export class NullPointers {
@@ -68,6 +69,7 @@ export class NullPointers {
   /** `&x[i]`, `x`, `x + i`: of an object, not of what a pointer leads to. */
   private isAddress(e: Expr): boolean {
     if (e.kind === "pointer-offset") return this.isAddress(e.pointer);
+    if (isCast(e)) return this.isAddress(e.operand);
     if (e.kind !== "address-of") return false;
     let place = e.place;
     while (place.kind !== "variable" && place.kind !== "deref") place = place.base;
@@ -133,7 +135,7 @@ export class NullPointers {
       root: known.root,
       steps: known.steps,
       holes: known.steps
-        .filter((s) => s.kind === "index")
+        .filter((s) => s.kind !== "member")
         .map((_, i) =>
           i + 1 < count ? literal("i32", 0, span) : nullIndex(this.body.variables.offsetType(v.id), span),
         ),
@@ -174,6 +176,10 @@ export class NullPointers {
         return this.shapeOfValue(e.value, seen);
       case "address-of":
         return this.shapeOfPlace(e.place, seen);
+      case "bitcast": {
+        const shape = this.shapeOfValue(e.operand, seen);
+        return shape && this.body.casts.castShape(shape, (e.type as PointerType).pointee);
+      }
       // What a call gives is known when it has been lowered.
       case "null-pointer":
       case "call":
@@ -204,6 +210,7 @@ export class NullPointers {
         return base && { root: base.root, steps: [...base.steps, { kind: "member", member: p.member, type: p.type }] };
       }
       case "swizzle":
+      case "view":
         return undefined;
     }
   }

@@ -14,6 +14,8 @@ export interface PrivatePointer {
   readonly pointer: Pointer;
   /** The helper moves it, or hands it to one that does. */
   readonly moves: boolean;
+  /** The helper takes it for a pointer to something else, or hands it to one that does: it may reach all of the object. */
+  readonly casts: boolean;
 }
 
 interface Part extends PrivatePointer {
@@ -39,6 +41,7 @@ export function objectBinders(
     const { steps } = x.pointer;
     let cut = steps.length;
     if (access !== "always") cut = Math.min(cut, firstUnsure(x.pointer, typeAt));
+    if (x.casts) cut = 0;
     if (isPointer && (x.moves || meet) && steps.at(-1)?.kind === "index") cut = Math.min(cut, steps.length - 1);
     return { ...x, cut, accessed: access !== "never" };
   });
@@ -71,6 +74,7 @@ export function objectBinders(
 function firstUnsure(pointer: Pointer, typeAt: (pointer: Pointer, steps: number) => Type): number {
   let hole = 0;
   const at = pointer.steps.findIndex((s, i) => {
+    if (s.kind === "view") return true;
     if (s.kind !== "index") return false;
     const index = literalValue(pointer.holes[hole++]!);
     if (s.single) return index === undefined || Number(index) !== 0;
@@ -122,7 +126,8 @@ function common(a: Pointer, b: Pointer): number {
   let n = 0;
   for (; n < Math.min(a.steps.length, b.steps.length); n++) {
     const [x, y] = [a.steps[n]!, b.steps[n]!];
-    if (x.kind === "member" ? y.kind !== "member" || x.member !== y.member : y.kind !== "index") break;
+    if (x.kind === "view" || (x.kind === "member" ? y.kind !== "member" || x.member !== y.member : y.kind !== "index"))
+      break;
     if (x.kind === "index") {
       if (!sameIndex(a.holes[hole]!, b.holes[hole]!)) break;
       hole++;

@@ -1,6 +1,6 @@
 /** What a function does with its pointer parameters: whether what they point at is read or written, and whether they meet. */
-import type { Expr, FunctionDeclaration, FunctionId, Statement, VarId } from "../../ast/nodes.js";
-import { walkExpr, walkStatement } from "../../ast/walk.js";
+import type { Expr, FunctionDeclaration, FunctionId, Place, Statement, VarId } from "../../ast/nodes.js";
+import { walkExpr, walkPlace, walkStatement } from "../../ast/walk.js";
 import { assignedAgain, isLoadOf, mentions } from "./pointer-values.js";
 
 /** Of what a pointer parameter points at: no access, one on some paths, one wherever the function returns. */
@@ -8,6 +8,7 @@ export type Access = "never" | "sometimes" | "always";
 
 export class PointerUses {
   private readonly accesses = new Map<VarId, Access>();
+  private readonly casting = new Map<VarId, boolean>();
   private readonly meeting = new Map<FunctionId, boolean>();
 
   constructor(private readonly functions: ReadonlyMap<FunctionId, FunctionDeclaration>) {}
@@ -47,6 +48,33 @@ export class PointerUses {
         statement: () => !known,
       });
       this.meeting.set(f.id, known);
+    }
+    return known;
+  }
+
+  /** The parameter, or what a pointer got from it, is taken for a pointer to something else. */
+  casts(f: FunctionDeclaration, p: VarId): boolean {
+    let known = this.casting.get(p);
+    if (known === undefined) {
+      this.casting.set(p, (known = false));
+      const from = this.derived(f, p);
+      const isFrom = (e: Expr): boolean => [...from].some((v) => mentions(e, v));
+      walkStatement(f.body, {
+        expr: (e) => {
+          known ||= e.kind === "bitcast" && e.type.kind === "pointer" && isFrom(e.operand);
+          if (e.kind === "call") {
+            const g = this.functions.get(e.function)!;
+            e.arguments.forEach((a, i) => {
+              const given = a.mode === "value" ? a.value : undefined;
+              const hands = given ? given.type.kind === "pointer" && isFrom(given) : a.mode !== "value" && isPlaceFrom(a.place, from);
+              if (hands) known ||= this.casts(g, g.parameters[i]!);
+            });
+          }
+          return !known;
+        },
+        statement: () => !known,
+      });
+      this.casting.set(p, known);
     }
     return known;
   }
@@ -135,6 +163,12 @@ export class PointerUses {
     });
     return found;
   }
+}
+
+function isPlaceFrom(place: Place, from: ReadonlySet<VarId>): boolean {
+  let found = false;
+  walkPlace(place, { place: (p) => void (p.kind === "variable" && from.has(p.variable) && (found = true)) }, "read");
+  return found;
 }
 
 /** What a statement evaluates whenever it is reached. */

@@ -12,7 +12,7 @@ import {
 } from "../../ast/nodes.js";
 import { isPure, rewriteStatements, walkExpr, walkStatement } from "../../ast/walk.js";
 import { type Span } from "../../support/span.js";
-import { i32, sameType, scalarOf, showType, u32, type PointerType, type Type } from "../../types/types.js";
+import { i32, sameType, scalarOf, showType, u32, type ArrayType, type PointerType, type Type } from "../../types/types.js";
 import { withoutStatements } from "../interface/builtins.js";
 
 /**
@@ -22,9 +22,12 @@ import { withoutStatements } from "../interface/builtins.js";
  */
 export type Step =
   | { readonly kind: "index"; readonly type: Type; readonly single?: boolean }
-  | { readonly kind: "member"; readonly member: string; readonly type: Type };
+  | { readonly kind: "member"; readonly member: string; readonly type: Type }
+  /** First of all: so many bytes from the start of the object, as an array of something else. Bytes are held by a hole. */
+  | { readonly kind: "view"; readonly type: ArrayType };
 
-export const indices = (steps: readonly Step[]): number => steps.filter((s) => s.kind === "index").length;
+/** Steps with a hole. */
+export const indices = (steps: readonly Step[]): number => steps.filter((s) => s.kind !== "member").length;
 
 /** Where a pointer points, but for its indices. */
 export interface Shape {
@@ -59,7 +62,17 @@ const extended = (p: Shape & { readonly holes?: readonly unknown[] }, type: Type
 
 export const isVariable = (h: Variable | Expr): h is Variable => "role" in h;
 const keyOfSteps = (steps: readonly Step[]): string =>
-  steps.map((x) => (x.kind !== "index" ? `.${x.member}` : x.single ? "[1]" : "[]")).join("");
+  steps
+    .map((x) =>
+      x.kind === "member"
+        ? `.${x.member}`
+        : x.kind === "view"
+          ? `(${showType(x.type.element)})`
+          : x.single
+            ? "[1]"
+            : "[]",
+    )
+    .join("");
 export const keyOf = (s: Shape): string => `${s.root} ${keyOfSteps(s.steps)}`;
 export const keyOfBinder = (b: Binder): string =>
   b.kind === "null"
@@ -232,7 +245,7 @@ export function apart(a: Pointer, b: Pointer): boolean {
   let hole = 0;
   for (let i = 0; i < Math.min(a.steps.length, b.steps.length); i++) {
     const [x, y] = [a.steps[i]!, b.steps[i]!];
-    if (x.kind !== y.kind) return false;
+    if (x.kind !== y.kind || x.kind === "view") return false;
     if (x.kind === "member" && y.kind === "member") {
       if (x.member !== y.member) return true;
       continue;

@@ -33,6 +33,8 @@ interface IndexValue {
 
 type Assignment = Expr & { kind: "assign" };
 
+const isView = (s: Shape): boolean => s.steps[0]?.kind === "view";
+
 const isAssignmentOf = (e: Expr, read: Expr): boolean =>
   (e.kind === "assign" &&
     e.target.kind === "variable" &&
@@ -175,7 +177,7 @@ export class PointerVariables {
     const count = value.holes.length;
     const holes = value.holes.map((h): Variable | Expr => {
       const last = n + 1 === count;
-      const name = last ? `${v.name}_offset` : `${v.name}_index${n}`;
+      const name = last ? `${v.name}_offset` : n === 0 && isView(value) ? `${v.name}_bytes` : `${v.name}_index${n}`;
       n++;
       if (fixed && h.kind === "literal") return h;
       const type = h.kind === "literal" ? this.offsetType(v.id) : integerType(h.type);
@@ -211,7 +213,10 @@ export class PointerVariables {
     );
     const binding: Binding = { ...shapes[0]!, holes, span, several: { shapes, which } };
     this.body.bindings.set(v.id, binding);
-    return { binding, values: this.valuesOfSeveral(v, binding, value) ?? [] };
+    const values = this.valuesOfSeveral(v, binding, value) ?? [];
+    // Indices that only other objects have.
+    this.body.late.push(...holes.filter((h) => !values.some((x) => x.hole === h)));
+    return { binding, values };
   }
 
   private valuesOfSeveral(

@@ -188,6 +188,7 @@ function hasComponent(p: Place): boolean {
     case "deref":
       return false;
     case "swizzle":
+    case "view":
       return true;
     case "element":
       return p.base.type.kind === "vector" || p.base.type.kind === "matrix" || hasComponent(p.base);

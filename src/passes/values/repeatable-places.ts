@@ -95,6 +95,8 @@ class Steadier {
         const base = this.steady(p.base, before);
         return base === p.base ? p : { ...p, base };
       }
+      case "view":
+        return isPure(p.offset) ? p : { ...p, offset: this.held("at", p.offset, before) };
     }
   }
 }

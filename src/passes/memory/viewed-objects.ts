@@ -1,0 +1,88 @@
+/** Objects of memory that pointers to something else point into (views): what they are looked at as, and which are words. */
+import { assign, expressionStatement, rootVariable, variablePlace } from "../../ast/builders.js";
+import { functionOf } from "../../ast/lookup.js";
+import type { Argument, Module, Statement, Variable, VarId } from "../../ast/nodes.js";
+import { rewriteModule, walkModule } from "../../ast/walk.js";
+import { sameType, type Type } from "../../types/types.js";
+import type { PassContext } from "../pass.js";
+
+/** What each object is looked at as, beside the type it is declared with. */
+export function viewedTypes(module: Module): ReadonlyMap<VarId, readonly Type[]> {
+  let found = known.get(module);
+  if (!found) {
+    const views = new Map<VarId, Type[]>();
+    walkModule(module, {
+      place: (p) => {
+        if (p.kind !== "view" || p.type.kind !== "array") return;
+        const root = rootVariable(p.base)!;
+        const list = views.get(root) ?? [];
+        const { element } = p.type;
+        if (!list.some((t) => sameType(t, element))) list.push(element);
+        views.set(root, list);
+      },
+    });
+    known.set(module, (found = views));
+  }
+  return found;
+}
+
+/** Asked for each buffer; a module never changes. */
+const known = new WeakMap<Module, ReadonlyMap<VarId, readonly Type[]>>();
+
+/**
+ * Workgroup and private objects that are words: those with views, and those that are handed over to a function whose parameter is.
+ */
+export function viewedObjects(module: Module, context: PassContext): ReadonlyMap<VarId, Variable> {
+  const own = new Map<VarId, Variable>();
+  const buffers = new Set(module.resources.filter((r) => r.kind === "buffer").map((r) => r.variable));
+  for (const id of viewedTypes(module).keys())
+    if (!buffers.has(id)) own.set(id, module.variables.get(id)!);
+  for (let before = -1; before !== own.size;) {
+    before = own.size;
+    walkModule(module, {
+      expr: (e) => {
+        if (e.kind !== "call") return;
+        const { parameters } = functionOf(module, e.function)!;
+        e.arguments.forEach((a, i) => {
+          if (!own.has(parameters[i]!)) return;
+          const given = wholeVariable(a);
+          if (given !== undefined && !buffers.has(given)) own.set(given, module.variables.get(given)!);
+          else
+            context.problems.error(
+              "XL4006",
+              `${module.variables.get(parameters[i]!)!.name} is looked at as something else, and a part of an object is handed over for it`,
+              e.span,
+            );
+        });
+      },
+    });
+    if (context.problems.hasErrors) break;
+  }
+  for (const v of own.values())
+    if (v.initializer)
+      context.problems.error("XL4006", `${v.name} has a value from the start, and is looked at as something else`, v.span);
+  return own;
+}
+
+/** The variable that is handed over as a whole. */
+export function wholeVariable(a: Argument): VarId | undefined {
+  const place = a.mode !== "value" ? a.place : a.value.kind === "load" ? a.value.place : undefined;
+  return place?.kind === "variable" ? place.variable : undefined;
+}
+
+/** Words are declared without a value, and written then. */
+export function withoutInitializers(module: Module, objects: ReadonlyMap<VarId, Variable>, context: PassContext): Module {
+  if (objects.size === 0) return module;
+  return rewriteModule(module, {
+    statement: (s): Statement | readonly Statement[] => {
+      if (s.kind === "for" && s.initializer.some((i) => i.kind === "declare" && objects.has(i.variable))) {
+        context.problems.error("XL4006", "a variable of a loop's head is looked at as something else", s.span);
+        return s;
+      }
+      if (s.kind !== "declare" || !s.initializer || !objects.has(s.variable)) return s;
+      const { initializer, ...rest } = s;
+      const place = variablePlace(objects.get(s.variable)!, s.span);
+      return [rest, expressionStatement(assign(place, initializer, s.span), s.span)];
+    },
+  });
+}

@@ -1,0 +1,180 @@
+/**
+ * Pointers that are cast to point to something else: bytes from the start of the object, and an index of what the pointer points
+ * to now. The object is what its variable declares; its layout, by which bytes are counted, is the source's.
+ */
+import { binary, conditional, convert, literal, literalValue } from "../../ast/builders.js";
+import type { Expr } from "../../ast/nodes.js";
+import { bufferLayout, languageFacts } from "../../dialects/languages.js";
+import type { Span } from "../../support/span.js";
+import { arrayStride, layoutOf, memberOffsets, type LayoutRule } from "../../types/layout.js";
+import {
+  array,
+  bitWidth,
+  i32,
+  isInteger,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  showType,
+  u32,
+  type Type,
+} from "../../types/types.js";
+import type { FunctionLowering } from "./function-lowering.js";
+import { asType, NotLowerable, nullIndex, type Pointer, type Shape, type Step } from "./pointer-values.js";
+
+export const isCast = (e: Expr): e is Expr & { kind: "bitcast" } => e.kind === "bitcast" && e.type.kind === "pointer";
+
+export class PointerCasts {
+  constructor(private readonly body: FunctionLowering) {}
+
+  /** `(T *)p`. */
+  cast(p: Pointer, to: Type, e: Expr): Pointer {
+    const steps = this.castSteps(p, to);
+    if (steps === p.steps) return p;
+    this.refuse(p, e.span);
+    const bytes = this.bytes(p, e.span);
+    if (steps.length === 1) return { root: p.root, steps, holes: [bytes] };
+    this.assumeAlignment(p, to, bytes, e.span);
+    return { root: p.root, steps, holes: [bytes, this.first(p, e)] };
+  }
+
+  /** Where `(T *)p` points, but for indices. */
+  castShape(p: Shape, to: Type): Shape {
+    return { root: p.root, steps: this.castSteps(p, to) };
+  }
+
+  private castSteps(p: Shape, given: Type): readonly Step[] {
+    // What a pointer to void points to is bytes, whatever it was made of.
+    const to = given.kind === "void" ? scalar("u8") : given;
+    if (sameType(this.typeOf(p), to)) return p.steps;
+    const { type } = this.body.whole.variable(p.root);
+    // Bytes of an object that is bytes.
+    if (type.kind === "array" && sameType(type.element, to) && this.sizeOf(to, p) === 1)
+      return [{ kind: "index", type: to }];
+    return [
+      { kind: "view", type: array(to, undefined) },
+      { kind: "index", type: to },
+    ];
+  }
+
+  /** What the pointer points to, whatever its own type says. */
+  private typeOf(p: Shape): Type {
+    let { type } = this.body.whole.variable(p.root);
+    for (const s of p.steps)
+      type =
+        s.kind === "member"
+          ? s.type
+          : s.kind === "view"
+            ? s.type
+            : s.single
+              ? type
+              : type.kind === "array"
+                ? type.element
+                : type.kind === "matrix"
+                  ? shaped(type.scalar, type.rows)
+                  : s.type;
+    return type;
+  }
+
+  private ruleOf(p: Shape): LayoutRule {
+    const { module } = this.body.whole;
+    const { space } = this.body.whole.variable(p.root);
+    return space === "global" || space === "constant" ? bufferLayout(module.dialect) : languageFacts[module.dialect].memory;
+  }
+
+  private sizeOf(type: Type, p: Shape): number {
+    return arrayStride(type, this.ruleOf(p), this.body.whole.module.structs);
+  }
+
+  /** How many bytes after the start of its object the pointer points, a u32. */
+  bytes(p: Pointer, span: Span): Expr {
+    const { structs } = this.body.whole.module;
+    let { type } = this.body.whole.variable(p.root);
+    let total: Expr = literal("u32", 0, span);
+    let hole = 0;
+    for (const s of p.steps) {
+      if (s.kind === "member") {
+        const { members } = structs.get((type as Type & { kind: "struct" }).name)!;
+        const at = members.findIndex((m) => m.name === s.member);
+        total = sum(total, literal("u32", memberOffsets({ members }, this.ruleOf(p), structs)[at]!, span), span);
+        type = s.type;
+        continue;
+      }
+      const index = lowBits(p.holes[hole++]!);
+      if (s.kind === "view") {
+        total = sum(total, index, span);
+        type = s.type;
+        continue;
+      }
+      if (!s.single) type = this.typeOf({ root: p.root, steps: p.steps.slice(0, p.steps.indexOf(s) + 1) });
+      total = sum(total, times(index, this.sizeOf(type, p), span), span);
+    }
+    return total;
+  }
+
+  /** The index within what it points to now: 0, or that of null where it may be null. */
+  private first(p: Pointer, e: Expr): Expr {
+    const zero = literal("i32", 0, e.span);
+    if (!this.body.whole.hasNull || !isCast(e)) return zero;
+    const index = this.body.nulls.mayBeNull(p, e.operand);
+    if (!index) return zero;
+    const nothing = nullIndex(index.type, e.span);
+    const isNull = binary("eq", asType(index, nothing.type), nothing, e.span);
+    return conditional(isNull, nullIndex(i32, e.span), zero, e.span);
+  }
+
+  private refuse(p: Pointer, span: Span): void {
+    const v = this.body.whole.variable(p.root);
+    const resource = this.body.whole.module.resources.find((r) => r.variable === v.id);
+    const isMemory = resource ? resource.kind === "buffer" || resource.kind === "workgroup-sized-at-launch" : !v.compileTime;
+    if (!isMemory || (!resource && v.space === "constant"))
+      throw new NotLowerable("XL4006", `a pointer into ${v.name}, which is no memory but a value, is cast`, span);
+  }
+
+  /** Words are read where they are: that they begin there is relied on, unless the text shows it. */
+  private assumeAlignment(p: Pointer, to: Type, bytes: Expr, span: Span): void {
+    const { context, module } = this.body.whole;
+    const { align } = layoutOf(to, this.ruleOf(p), module.structs);
+    if (context.target === "ts" || isMultiple(bytes, Math.min(align, 4))) return;
+    context.note("assumed", "alignment", `pointers cast to ${showType(to)} point to multiples of ${Math.min(align, 4)} bytes`, span);
+  }
+}
+
+function isMultiple(e: Expr, of: number): boolean {
+  if (of === 1) return true;
+  const known = literalValue(e);
+  if (known !== undefined) return Number(known) % of === 0;
+  if (e.kind !== "binary") return false;
+  if (e.operator === "add" || e.operator === "sub") return isMultiple(e.left, of) && isMultiple(e.right, of);
+  return e.operator === "mul" && (isMultiple(e.left, of) || isMultiple(e.right, of));
+}
+
+/** Sums and products of addresses: nothing is added to 0. */
+export function sum(a: Expr, b: Expr, span: Span): Expr {
+  const [m, n] = [literalValue(a), literalValue(b)];
+  if (m !== undefined && n !== undefined) return literal("u32", (Number(m) + Number(n)) >>> 0, span);
+  return m === 0 ? b : n === 0 ? a : binary("add", a, b, span);
+}
+
+export function times(a: Expr, by: number, span: Span): Expr {
+  const known = literalValue(a);
+  if (known !== undefined) return literal("u32", Math.imul(Number(known), by) >>> 0, span);
+  return by === 1 ? a : binary("mul", a, literal("u32", by, span), span);
+}
+
+/** An integer modulo 2^32, which no memory is larger than where there are no pointers: of sums and products as such. */
+export function lowBits(e: Expr): Expr {
+  const kind = scalarOf(e.type)!;
+  if (kind === "u32") return e;
+  const known = literalValue(e);
+  if (known !== undefined) return literal("u32", Number(BigInt.asUintN(32, BigInt(known as number | bigint))), e.span);
+  if (e.kind === "convert" && e.operand.type.kind === "scalar" && isInteger(e.operand.type.scalar)) {
+    const from = e.operand.type.scalar;
+    // What narrows and then widens is what it was narrowed to.
+    if (bitWidth(from) <= bitWidth(kind) && bitWidth(kind) >= 32) return lowBits(e.operand);
+  }
+  if (e.kind === "binary" && bitWidth(kind) === 64 && ["add", "sub", "mul"].includes(e.operator))
+    return { ...e, left: lowBits(e.left), right: lowBits(e.right), type: u32 } as Expr;
+  return convert(e, scalar("u32"), false, e.span);
+}

@@ -312,7 +312,10 @@ export class Expressions {
     const simple = /^[A-Za-z0-9_$]+$/.test(bytes.text);
     const name = simple ? bytes.text : this.s.temporary();
     const first = simple ? name : `(${name} = ${bytes.text})`;
-    return at(2, `${first} % ${unit} === 0 ? ${name} / ${unit} : m.misaligned(${name}, ${unit}, ${e.site!}, ${scope.lane})`);
+    return at(
+      2,
+      `${first} % ${unit} === 0 ? ${name} / ${unit} : m.misaligned(${name}, ${unit}, ${e.site!}, ${scope.lane})`,
+    );
   }
 
   private compare(name: string, args: readonly MachineExpr[], scope: Scope): Text | undefined {

@@ -170,7 +170,6 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
   }
   if (type.pointee.kind === "array" && type.pointee.length === undefined)
     return error(s, "XL2020", "a pointer to an array without size", span);
-  if (e.type.readOnly && !type.readOnly && type.space !== "constant") return notYet(s, "casting const away is", span);
   return { type, expr: pointerAs(e, type, span) };
 }
 

@@ -209,7 +209,10 @@ function conversionOfValue(s: Sema, e: Expr, type: Type, explicit: boolean, span
 
 /** The same address as a pointer of another type; of a cast of a cast the last one counts. */
 export function pointerAs(e: Expr, type: PointerType, span: Span): Expr {
-  if (sameType(e.type, type)) return { ...e, type } as Expr;
+  // That it is no longer one to const is said where it is cast.
+  const sheds = e.type.kind === "pointer" && e.type.readOnly === true && !type.readOnly && type.space !== "constant";
+  if (sameType(e.type, type)) return sheds ? { kind: "bitcast", operand: e, type, span } : ({ ...e, type } as Expr);
+  if (sheds) return bitcast(e, type, span);
   const from = e.kind === "bitcast" ? e.operand : e;
   // To void and back.
   if (from !== e && sameType(from.type, type)) return { ...from, type } as Expr;

@@ -175,7 +175,8 @@ class RawBuffers {
       }
       this.editor.setVariable({ ...v, type: array(u32, undefined), trivia: { ...noTrivia, ...v.trivia, leading } });
     }
-    for (const v of this.objects.values()) this.editor.setVariable({ ...v, type: this.wordsType(v.id), constant: false });
+    for (const v of this.objects.values())
+      this.editor.setVariable({ ...v, type: this.wordsType(v.id), constant: false });
     const resources = this.module.resources.map((r): Resource =>
       this.raw.has(r.variable) ? { ...r, view: "raw" } : r,
     );
@@ -707,7 +708,9 @@ class RawBuffers {
     const args = e.arguments.map((a, i): Argument =>
       this.objects.has(parameters[i]!)
         ? this.asWords(a)
-        : a.mode === "value" || !this.isRaw(a.place) ? a : { ...a, place: this.through(before, after, a.place) },
+        : a.mode === "value" || !this.isRaw(a.place)
+          ? a
+          : { ...a, place: this.through(before, after, a.place) },
     );
     return this.finished(before, after, { ...e, arguments: args });
   }
@@ -750,7 +753,8 @@ class RawBuffers {
 /** The number of the word an address is that of, where all its parts are those of words. An address beyond 2^32 is in no buffer. */
 function quarterOf(address: Expr, aligned: Expr | undefined): Expr | undefined {
   // Of a word, whatever the sum is.
-  if (address === aligned) return quarterOf(address, undefined) ?? binary("shr", address, literal("u32", 2, address.span), address.span);
+  if (address === aligned)
+    return quarterOf(address, undefined) ?? binary("shr", address, literal("u32", 2, address.span), address.span);
   if (address.kind !== "binary") return undefined;
   const { operator, left, right, span } = address;
   if (operator === "add") {

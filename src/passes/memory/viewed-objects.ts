@@ -35,8 +35,7 @@ const known = new WeakMap<Module, ReadonlyMap<VarId, readonly Type[]>>();
 export function viewedObjects(module: Module, context: PassContext): ReadonlyMap<VarId, Variable> {
   const own = new Map<VarId, Variable>();
   const buffers = new Set(module.resources.filter((r) => r.kind === "buffer").map((r) => r.variable));
-  for (const id of viewedTypes(module).keys())
-    if (!buffers.has(id)) own.set(id, module.variables.get(id)!);
+  for (const id of viewedTypes(module).keys()) if (!buffers.has(id)) own.set(id, module.variables.get(id)!);
   for (let before = -1; before !== own.size;) {
     before = own.size;
     walkModule(module, {
@@ -60,7 +59,11 @@ export function viewedObjects(module: Module, context: PassContext): ReadonlyMap
   }
   for (const v of own.values())
     if (v.initializer)
-      context.problems.error("XL4006", `${v.name} has a value from the start, and is looked at as something else`, v.span);
+      context.problems.error(
+        "XL4006",
+        `${v.name} has a value from the start, and is looked at as something else`,
+        v.span,
+      );
   return own;
 }
 
@@ -71,7 +74,11 @@ export function wholeVariable(a: Argument): VarId | undefined {
 }
 
 /** Words are declared without a value, and written then. */
-export function withoutInitializers(module: Module, objects: ReadonlyMap<VarId, Variable>, context: PassContext): Module {
+export function withoutInitializers(
+  module: Module,
+  objects: ReadonlyMap<VarId, Variable>,
+  context: PassContext,
+): Module {
   if (objects.size === 0) return module;
   return rewriteModule(module, {
     statement: (s): Statement | readonly Statement[] => {

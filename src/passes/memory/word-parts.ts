@@ -64,8 +64,12 @@ export class WordParts {
 
   /** The helpers that were needed, to stand before the functions that use them. */
   functions(): FunctionDeclaration[] {
+    // A word whose other parts other lanes may store to meanwhile is read as it is stored.
+    for (const [buffer, finish] of this.unfinished) this.loads.set(buffer, finish(this.stores.has(buffer)));
+    this.unfinished.clear();
     return [...this.loads.values(), ...this.stores.values()];
   }
+  private readonly unfinished = new Map<VarId, (shared: boolean) => FunctionDeclaration>();
 
   /** A word whose lowest bits are the part; what is above is whatever follows in memory. */
   load(at: ByteAddress, span: Span): Expr {
@@ -107,9 +111,12 @@ export class WordParts {
   private ownWord(at: ByteAddress, span: Span): { readonly word: Place; readonly shift: Expr } {
     const bytes = this.bytes(at, span);
     const known = at.moving ? undefined : at.fixed;
-    const number = known === undefined ? binary("shr", bytes, u32Literal(2, span), span) : u32Literal(known >>> 2, span);
+    const number =
+      known === undefined ? binary("shr", bytes, u32Literal(2, span), span) : u32Literal(known >>> 2, span);
     const shift =
-      known === undefined ? binary("mul", and(bytes, u32Literal(3)), u32Literal(8), span) : u32Literal(8 * (known & 3), span);
+      known === undefined
+        ? binary("mul", and(bytes, u32Literal(3)), u32Literal(8), span)
+        : u32Literal(8 * (known & 3), span);
     return { word: element(this.words(at.buffer, span), number, span), shift };
   }
 
@@ -136,9 +143,19 @@ export class WordParts {
       (parameter) => {
         const address = parameter("address");
         const word = load(this.wordAt(buffer, address));
+        this.unfinished.set(buffer, (shared) => {
+          const f = this.loads.get(buffer)!;
+          if (!shared) return f;
+          const value = binary("shr", this.sharedWord(buffer, address), this.shiftAt(address));
+          return { ...f, body: { ...f.body, statements: [returnStatement(value)] } };
+        });
         return [returnStatement(binary("shr", word, this.shiftAt(address)))];
       },
     );
+  }
+
+  private sharedWord(buffer: VarId, address: Variable): Expr {
+    return opCall("atomic.load", [], u32, noSpan, { places: [this.wordAt(buffer, address)], order: "relaxed" });
   }
 
   private storer(buffer: VarId): FunctionDeclaration {
@@ -154,7 +171,7 @@ export class WordParts {
       });
       return [
         declare(shift.id, this.shiftAt(address)),
-        declare(found.id, load(this.wordAt(buffer, address))),
+        declare(found.id, this.sharedWord(buffer, address)),
         declare(expected.id),
         {
           kind: "do-while",

@@ -52,7 +52,8 @@ import { PointerCalls } from "./pointer-calls.js";
 import { lowBits, PointerCasts } from "./pointer-casts.js";
 
 /** Elements are counted by 32 bits. */
-const inWord = (index: Expr): Expr => (/^[iu]64$/.test(scalarOf(index.type)!) ? asType(index, integerType(index.type)) : index);
+const inWord = (index: Expr): Expr =>
+  /^[iu]64$/.test(scalarOf(index.type)!) ? asType(index, integerType(index.type)) : index;
 
 /** The body of one function; what belongs to one concern stands in a class of its own, which finds the others here. */
 export class FunctionLowering {

@@ -3,7 +3,7 @@
  * and the indices that move it, which become integer variables. Helpers with pointer or reference parameters are made anew
  * for each such place. What cannot be told apart at translation time is refused, with both places.
  */
-import { literal, ModuleEditor } from "../../ast/builders.js";
+import { literal, ModuleEditor, rootVariable } from "../../ast/builders.js";
 import {
   noTrivia,
   type Expr,
@@ -61,7 +61,10 @@ function usesNull(module: Module): boolean {
     expr: (e) => {
       found ||= e.kind === "null-pointer";
       const tests = e.kind === "binary" && [e.left, e.right].some((x) => x.kind === "null-pointer");
-      if (tests) [e.left, e.right].forEach((x) => x.kind !== "null-pointer" && walkExpr(x, { expr: (y) => void (found ||= y.kind === "null-pointer") }));
+      if (tests)
+        [e.left, e.right].forEach(
+          (x) => x.kind !== "null-pointer" && walkExpr(x, { expr: (y) => void (found ||= y.kind === "null-pointer") }),
+        );
       return !found && !tests;
     },
   });
@@ -107,6 +110,9 @@ export class PointerLowering {
   private readonly byName = new Map<string, number>();
   private readonly functions: ReadonlyMap<FunctionId, FunctionDeclaration>;
   readonly uses: PointerUses;
+
+  /** Objects that are read-only, and into which a pointer that is not has been made by a cast. */
+  readonly unconst = new Set<VarId>();
 
   /** A pointer is null somewhere: beside comparisons with it. */
   readonly hasNull: boolean;
@@ -183,6 +189,7 @@ export class PointerLowering {
       if (result?.type.kind !== "void" || called.has(f.id)) list.push(f);
       made.set(s.source.id, list);
     }
+    this.refuseWrites([...functions.values(), ...lowered.map((l) => l.function)]);
     const out: FunctionDeclaration[] = [];
     const order: TopLevel[] = [];
     for (const f of this.module.functions) {
@@ -422,6 +429,22 @@ export class PointerLowering {
     this.byName.clear();
     for (const [name, n] of mark.byName) this.byName.set(name, n);
     this.context.problems.truncate(mark.problems);
+  }
+
+  /** Who casts const away may not write then: what the kernel is given as read-only is that. */
+  private refuseWrites(functions: readonly FunctionDeclaration[]): void {
+    if (this.unconst.size === 0) return;
+    const visitor: Visitor = {
+      place: (p, use) => {
+        const root = use === "write" || use === "both" ? rootVariable(p) : undefined;
+        const resource = this.module.resources.find((r) => r.variable === root);
+        if (resource?.access !== "read" || !this.unconst.has(resource.variable)) return;
+        const { name } = this.variable(resource.variable);
+        this.context.problems.error("XL4006", `${name} is const, and is written through a pointer that is not`, p.span);
+        return false;
+      },
+    };
+    for (const f of functions) walkStatement(f.body, visitor);
   }
 
   report(e: unknown): void {

@@ -136,7 +136,13 @@ export class PointerCalls {
       const root = this.body.whole.variable(pointer.root);
       if (root.space !== "private")
         binders.set(p, { kind: "path", shape: { root: pointer.root, steps: pointer.steps } });
-      else own.push({ parameter: v, pointer, moves: this.body.whole.moves(callee, p), casts: this.body.whole.uses.casts(callee, p) });
+      else
+        own.push({
+          parameter: v,
+          pointer,
+          moves: this.body.whole.moves(callee, p),
+          casts: this.body.whole.uses.casts(callee, p),
+        });
     });
     for (const [p, b] of objectBinders(
       callee,

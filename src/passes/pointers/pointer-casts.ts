@@ -29,8 +29,10 @@ export class PointerCasts {
   constructor(private readonly body: FunctionLowering) {}
 
   /** `(T *)p`. */
-  cast(p: Pointer, to: Type, e: Expr): Pointer {
+  cast(p: Pointer, to: Type, e: Expr & { kind: "bitcast" }): Pointer {
     const steps = this.castSteps(p, to);
+    if (e.operand.type.kind === "pointer" && e.operand.type.readOnly && e.type.kind === "pointer" && !e.type.readOnly)
+      this.body.whole.unconst.add(p.root);
     if (steps === p.steps) return p;
     this.refuse(p, e.span);
     const bytes = this.bytes(p, e.span);
@@ -80,10 +82,12 @@ export class PointerCasts {
   private ruleOf(p: Shape): LayoutRule {
     const { module } = this.body.whole;
     const { space } = this.body.whole.variable(p.root);
-    return space === "global" || space === "constant" ? bufferLayout(module.dialect) : languageFacts[module.dialect].memory;
+    return space === "global" || space === "constant"
+      ? bufferLayout(module.dialect)
+      : languageFacts[module.dialect].memory;
   }
 
-  private sizeOf(type: Type, p: Shape): number {
+  sizeOf(type: Type, p: Shape): number {
     return arrayStride(type, this.ruleOf(p), this.body.whole.module.structs);
   }
 
@@ -114,9 +118,9 @@ export class PointerCasts {
   }
 
   /** The index within what it points to now: 0, or that of null where it may be null. */
-  private first(p: Pointer, e: Expr): Expr {
+  private first(p: Pointer, e: Expr & { kind: "bitcast" }): Expr {
     const zero = literal("i32", 0, e.span);
-    if (!this.body.whole.hasNull || !isCast(e)) return zero;
+    if (!this.body.whole.hasNull) return zero;
     const index = this.body.nulls.mayBeNull(p, e.operand);
     if (!index) return zero;
     const nothing = nullIndex(index.type, e.span);
@@ -127,7 +131,9 @@ export class PointerCasts {
   private refuse(p: Pointer, span: Span): void {
     const v = this.body.whole.variable(p.root);
     const resource = this.body.whole.module.resources.find((r) => r.variable === v.id);
-    const isMemory = resource ? resource.kind === "buffer" || resource.kind === "workgroup-sized-at-launch" : !v.compileTime;
+    const isMemory = resource
+      ? resource.kind === "buffer" || resource.kind === "workgroup-sized-at-launch"
+      : !v.compileTime;
     if (!isMemory || (!resource && v.space === "constant"))
       throw new NotLowerable("XL4006", `a pointer into ${v.name}, which is no memory but a value, is cast`, span);
   }
@@ -135,9 +141,14 @@ export class PointerCasts {
   /** Words are read where they are: that they begin there is relied on, unless the text shows it. */
   private assumeAlignment(p: Pointer, to: Type, bytes: Expr, span: Span): void {
     const { context, module } = this.body.whole;
-    const { align } = layoutOf(to, this.ruleOf(p), module.structs);
+    const { align } = layoutOf(to.kind === "void" ? scalar("u8") : to, this.ruleOf(p), module.structs);
     if (context.target === "ts" || isMultiple(bytes, Math.min(align, 4))) return;
-    context.note("assumed", "alignment", `pointers cast to ${showType(to)} point to multiples of ${Math.min(align, 4)} bytes`, span);
+    context.note(
+      "assumed",
+      "alignment",
+      `pointers cast to ${showType(to)} point to multiples of ${Math.min(align, 4)} bytes`,
+      span,
+    );
   }
 }
 

@@ -33,6 +33,7 @@ export class Comparisons {
     if (this.body.nulls.isNothing(a) && (e.operator === "eq" || e.operator === "ne"))
       return this.body.nulls.nullTest(e, e.right);
     if (keyOf(a) !== keyOf(b) && this.areApart(a, b, e)) return this.comparisonApart(a, b, e);
+    if (a.root === b.root && [a, b].some((p) => p.steps[0]?.kind === "view")) return this.inBytes(a, b, e);
     this.body.sameShape(a, b, e.left.span, e.right.span);
     const [first, second] = [this.linear(a, b, e.span), this.linear(b, a, e.span)];
     if (e.operator === "sub") {
@@ -45,6 +46,23 @@ export class Comparisons {
     // A pointer may have stepped below the first element: which comes first is asked of signed indices.
     const type = e.operator === "eq" || e.operator === "ne" ? first.type : i32;
     return binary(e.operator, asType(first, type), asType(second, type), e.span);
+  }
+
+  /** Of one object that is looked at as something else: by where they are in it. Only equality is asked of null. */
+  private inBytes(a: Pointer, b: Pointer, e: Comparison): Expr {
+    const tested = [this.body.nulls.mayBeNull(a, e.left), this.body.nulls.mayBeNull(b, e.right)];
+    const asks = e.operator === "eq" || e.operator === "ne";
+    if (asks && this.body.whole.hasNull && tested.some((t) => t !== undefined)) {
+      const views = [a, b].every((p) => p.steps[0]?.kind === "view") && keyOf(a) === keyOf(b);
+      // The index alone tells it from null.
+      if (!views || !sameIndex(a.holes[0]!, b.holes[0]!))
+        throw new NotLowerable("XL4006", "pointers that were cast, and may be null, are compared", e.span);
+    }
+    const [first, second] = [this.body.casts.bytes(a, e.span), this.body.casts.bytes(b, e.span)];
+    if (e.operator !== "sub") return binary(e.operator, asType(first, i32), asType(second, i32), e.span);
+    const bytes = asType(binary("sub", first, second, e.span), i32);
+    const size = this.body.casts.sizeOf(pointeeOf(e.left), a);
+    return size === 1 ? bytes : binary("div", bytes, literal("i32", size), e.span);
   }
 
   /**

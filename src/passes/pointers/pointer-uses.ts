@@ -66,7 +66,9 @@ export class PointerUses {
             const g = this.functions.get(e.function)!;
             e.arguments.forEach((a, i) => {
               const given = a.mode === "value" ? a.value : undefined;
-              const hands = given ? given.type.kind === "pointer" && isFrom(given) : a.mode !== "value" && isPlaceFrom(a.place, from);
+              const hands = given
+                ? given.type.kind === "pointer" && isFrom(given)
+                : a.mode !== "value" && isPlaceFrom(a.place, from);
               if (hands) known ||= this.casts(g, g.parameters[i]!);
             });
           }

@@ -12,7 +12,16 @@ import {
 } from "../../ast/nodes.js";
 import { isPure, rewriteStatements, walkExpr, walkStatement } from "../../ast/walk.js";
 import { type Span } from "../../support/span.js";
-import { i32, sameType, scalarOf, showType, u32, type ArrayType, type PointerType, type Type } from "../../types/types.js";
+import {
+  i32,
+  sameType,
+  scalarOf,
+  showType,
+  u32,
+  type ArrayType,
+  type PointerType,
+  type Type,
+} from "../../types/types.js";
 import { withoutStatements } from "../interface/builtins.js";
 
 /**

@@ -1,0 +1,273 @@
+/**
+ * Pointers that are cast to point to something else: kernels of OpenCL C and MSL in the way tensor libraries write them, with
+ * results worked out here by the bytes of memory, through every dialect and its compiler, at two widths.
+ */
+import { describe, expect, test } from "vitest";
+import { simulate, translate, type SourceDialect } from "../src/index.js";
+import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
+import { judgeTest } from "./support/tool-test.js";
+
+const all: readonly SourceDialect[] = ["msl", "glsl", "opencl", "hlsl"];
+/** Bytes of x that a kernel may read, and of y that it writes. */
+const size = 512;
+const lanes = 8;
+const before = 7;
+
+/** Bytes that are no NaN as floats of either size: every pair of them is a small number. */
+const given = (): Uint8Array => {
+  const bytes = Uint8Array.from({ length: size }, (_, k) => (k % 2 === 0 ? (k * 37) & 255 : 60 + ((k * 11) % 8)));
+  return bytes;
+};
+
+const half = (bits: number): number => {
+  const [sign, exponent, fraction] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
+  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+};
+/** The bits of a half that has this value exactly. */
+function bitsOfHalf(x: number): number {
+  for (let b = 0; b < 65536; b++) if (half(b) === x && ((b >> 10) & 31) < 31) return b;
+  throw new Error(`${String(x)} is no half`);
+}
+
+interface Memory {
+  readonly x: DataView;
+  readonly y: DataView;
+}
+
+interface Shape {
+  readonly name: string;
+  /** GP: a pointer into device memory, to const where `GC`; LP: into workgroup memory; PP: into a lane's own. */
+  readonly helpers?: string;
+  /** x and y are pointers to char, n is 3, stride is 32 as a 64-bit integer, i is the lane, lane in `tile` workgroup memory. */
+  readonly body: string;
+  /** Workgroup memory of 32 words, `tile`, as an array of this type. */
+  readonly tile?: string;
+  readonly types?: string;
+  readonly does: (m: Memory, i: number) => void;
+}
+
+const shapes: readonly Shape[] = [
+  {
+    name: "floats by 64-bit strides",
+    body: "GC(float) p = (GC(float))(x + i * stride); GP(float) q = (GP(float))(y + i * stride); for (int k = 0; k < 8; k++) q[k] = p[7 - k];",
+    does: ({ x, y }, i) => {
+      for (let k = 0; k < 8; k++) y.setUint32(32 * i + 4 * k, x.getUint32(32 * i + 4 * (7 - k), true), true);
+    },
+  },
+  {
+    name: "vectors, stepped",
+    body: "GC(float4) p = (GC(float4))(x + i * stride); GP(float4) q = (GP(float4))(y + i * stride); float4 a = *p++; *q++ = a.wzyx; *q = *p; q[-1].x = a.y;",
+    does: ({ x, y }, i) => {
+      const word = (k: number): number => x.getUint32(32 * i + 4 * k, true);
+      [1, 2, 1, 0, 4, 5, 6, 7].forEach((k, at) => y.setUint32(32 * i + 4 * at, word(k), true));
+    },
+  },
+  {
+    name: "a block of a half and bytes",
+    types: "typedef struct { half d; uchar qs[16]; } block;",
+    helpers:
+      "float sum(GC(block) b) { int n = 0; for (int k = 0; k < 16; k++) n += (b->qs[k] & 15) - (b->qs[k] >> 4); return (float)n; }",
+    body: "GC(block) b = (GC(block))x + i * n; GP(float) q = (GP(float))y + 4 * i; for (int k = 0; k < n; k++, b++) q[k] = sum(b); q[3] = (float)(b - 1)->d;",
+    does: ({ x, y }, i) => {
+      for (let k = 0; k < 3; k++) {
+        let s = 0;
+        for (let j = 0; j < 16; j++) {
+          const v = x.getUint8(18 * (3 * i + k) + 2 + j);
+          s += (v & 15) - (v >> 4);
+        }
+        y.setFloat32(16 * i + 4 * k, s, true);
+      }
+      y.setFloat32(16 * i + 12, half(x.getUint16(18 * (3 * i + 2), true)), true);
+    },
+  },
+  {
+    name: "halves made of floats",
+    body: "GP(half) q = (GP(half))(y + i * stride); for (int k = 0; k < 8; k++) *q++ = (half)(float)(i * 8 + k); ",
+    does: ({ y }, i) => {
+      for (let k = 0; k < 8; k++) y.setUint16(32 * i + 2 * k, bitsOfHalf(i * 8 + k), true);
+    },
+  },
+  {
+    name: "one buffer of several types, read and written",
+    body: "GP(uint) w = (GP(uint))y + 8 * i; GP(uchar) b = (GP(uchar))w; GP(ushort) h = (GP(ushort))(b + 8); w[0] = 0x01020304u; w[1] = (uint)b[0] * 1000u; b[5] = 9; h[1] = (ushort)(b[1] * 256 + b[3]); w[3] = w[1] + w[2];",
+    does: ({ y }, i) => {
+      const at = 32 * i;
+      y.setUint32(at, 0x01020304, true);
+      y.setUint32(at + 4, 4000, true);
+      y.setUint8(at + 5, 9);
+      y.setUint16(at + 10, 3 * 256 + 1, true);
+      y.setUint32(at + 12, (y.getUint32(at + 4, true) + y.getUint32(at + 8, true)) >>> 0, true);
+    },
+  },
+  {
+    name: "bytes beside those of other lanes",
+    body: "GP(uchar) b = (GP(uchar))y; b[i] = (uchar)(x[i] + 1); GP(short) s = (GP(short))(y + 64); s[i] = (short)(i - 4);",
+    does: ({ x, y }, i) => {
+      y.setUint8(i, x.getUint8(i) + 1);
+      y.setInt16(64 + 2 * i, i - 4, true);
+    },
+  },
+  {
+    name: "moved by bytes between casts",
+    body: "GC(char) p = x + 4 * i; uint s = 0u; for (int k = 0; k < n; k++, p += stride) s += *(GC(uint))p; *(GP(uint))(y + 4 * i) = s;",
+    does: ({ x, y }, i) => {
+      let s = 0;
+      for (let k = 0; k < 3; k++) s += x.getUint32(4 * i + 32 * k, true);
+      y.setUint32(4 * i, s >>> 0, true);
+    },
+  },
+  {
+    name: "given to a helper, which casts again",
+    helpers:
+      "uint word(GC(char) p, int k) { return ((GC(uint))p)[k]; } uint first(GC(uint) p) { return (uint)*(GC(uchar))p + word((GC(char))(p + 1), 0); }",
+    body: "GP(uint) q = (GP(uint))(y + i * 4); *q = first((GC(uint))(x + 8 * i)) + word(x + 4, i);",
+    does: ({ x, y }, i) => {
+      const s = x.getUint8(8 * i) + x.getUint32(8 * i + 4, true) + x.getUint32(4 + 4 * i, true);
+      y.setUint32(4 * i, s >>> 0, true);
+    },
+  },
+  {
+    name: "pointers to void",
+    helpers: "int at(GC(void) p, int k) { return ((GC(int))p)[k]; } void put(GP(void) p, int v) { *(GP(int))p = v; }",
+    body: "GC(void) p = x + 4 * i; put(y + 8 * i, at(p, 2)); GP(void) q = y + 8 * i + 4; put(q, at(x, i));",
+    does: ({ x, y }, i) => {
+      y.setInt32(8 * i, x.getInt32(4 * i + 8, true), true);
+      y.setInt32(8 * i + 4, x.getInt32(4 * i, true), true);
+    },
+  },
+  {
+    name: "compared, subtracted and null",
+    body: "GC(float) p = (GC(float))(x + 16); GC(float) e = (GC(float))(x + 48 + 4 * i); GC(float) none = 0; if (i > 5) none = (GC(float))(x + 4); int c = 0; for (GC(float) t = p; t < e; t++) c++; GP(int) q = (GP(int))y + 4 * i; q[0] = c; q[1] = (int)(e - p); q[2] = (GC(char))e == x + 48; q[3] = none ? (int)((GC(char))none - x) : -1;",
+    does: ({ y }, i) => {
+      [8 + i, 8 + i, i === 0 ? 1 : 0, i > 5 ? 4 : -1].forEach((v, k) => y.setInt32(16 * i + 4 * k, v, true));
+    },
+  },
+  {
+    name: "chosen of two types of one buffer",
+    body: "GC(uint) p = i & 1 ? (GC(uint))(x + 4 * i) : (GC(uint))(x + 64); ((GP(uint))y)[i] = p[1];",
+    does: ({ x, y }, i) => y.setUint32(4 * i, x.getUint32(i & 1 ? 4 * i + 4 : 68, true), true),
+  },
+  {
+    name: "workgroup memory of several types",
+    tile: "uint",
+    body: "LP(float) f = (LP(float))tile; LP(uchar) b = (LP(uchar))(tile + 16); f[i] = (float)i + 0.5f; b[7 - i] = (uchar)(i * 3); BARRIER ((GP(uint))y)[2 * i] = tile[7 - i]; ((GP(uint))y)[2 * i + 1] = tile[16 + (i & 1)];",
+    does: ({ y }, i) => {
+      y.setFloat32(8 * i, 7 - i + 0.5, true);
+      for (let k = 0; k < 4; k++) y.setUint8(8 * i + 4 + k, (7 - (4 * (i & 1) + k)) * 3);
+    },
+  },
+  {
+    name: "workgroup memory of bytes, as halves and vectors",
+    tile: "char",
+    body: "LP(half) h = (LP(half))tile; LP(float4) v = (LP(float4))(tile + 64); h[i] = (half)(float)(i + 1); if (i < 2) v[i] = (float4)(1.0f, 2.0f, 3.0f, (float)i); BARRIER GP(float) q = (GP(float))y + 2 * i; q[0] = (float)h[7 - i]; q[1] = v[i & 1].w + v[0].z;",
+    does: ({ y }, i) => {
+      y.setFloat32(8 * i, 8 - i, true);
+      y.setFloat32(8 * i + 4, (i & 1) + 3, true);
+    },
+  },
+  {
+    name: "a lane's own memory",
+    body: "uint u = 0x04030201u * (uint)(i + 1); PP(uchar) b = (PP(uchar))&u; uint s = 0u; for (int k = 0; k < 4; k++) s = s * 10u + (uint)b[k]; b[2] = 77; float a[8]; for (int k = 0; k < 8; k++) a[k] = (float)(k + i); PP(float4) v = (PP(float4))a; v[1] = v[0] + v[1]; GP(uint) q = (GP(uint))y + 4 * i; q[0] = s; q[1] = u; ((GP(float))q)[2] = a[5]; ((GP(float))q)[3] = v[0].w;",
+    does: ({ y }, i) => {
+      const bytes = [1, 2, 3, 4].map((k) => k * (i + 1));
+      y.setUint32(
+        16 * i,
+        bytes.reduce((s, b) => s * 10 + b, 0),
+        true,
+      );
+      bytes.forEach((b, k) => y.setUint8(16 * i + 4 + k, k === 2 ? 77 : b));
+      y.setFloat32(16 * i + 8, 1 + i + 5 + i, true);
+      y.setFloat32(16 * i + 12, 3 + i, true);
+    },
+  },
+  {
+    name: "a lane's own memory, given to a helper that casts",
+    helpers:
+      "uint sum(PP(uint) p, int k) { PP(uchar) b = (PP(uchar))p; b[1] = 5; return (uint)b[k] + (uint)b[k + 4]; }",
+    body: "uint a[3]; a[0] = 0x10203040u; a[1] = 7u + (uint)i; a[2] = 0x01010101u; uint s = sum(a, 0) + sum(&a[1], 1) * 1000u; GP(uint) q = (GP(uint))y + 4 * i; q[0] = s; q[1] = a[0]; q[2] = a[1];",
+    does: ({ y }, i) => {
+      y.setUint32(16 * i, 0x40 + 7 + i + (5 + 1) * 1000, true);
+      y.setUint32(16 * i + 4, 0x10200540, true);
+      y.setUint32(16 * i + 8, 7 + i + 0x500, true);
+    },
+  },
+];
+
+function textOf(shape: Shape, from: "msl" | "opencl"): string {
+  const [device, tile, own] = from === "msl" ? ["device ", "threadgroup ", "thread "] : ["__global ", "__local ", ""];
+  const typed = (s: string): string =>
+    s
+      .replaceAll(/GC\((\w+)\)/g, `${device}const $1 *`)
+      .replaceAll(/GP\((\w+)\)/g, `${device}$1 *`)
+      .replaceAll(/LP\((\w+)\)/g, `${tile}$1 *`)
+      .replaceAll(/PP\((\w+)\)/g, `${own}$1 *`)
+      .replaceAll(
+        "BARRIER",
+        from === "msl" ? "threadgroup_barrier(mem_flags::mem_threadgroup);" : "barrier(CLK_LOCAL_MEM_FENCE);",
+      );
+  const shared = shape.tile ? `${tile}${shape.tile} tile[${shape.tile === "char" ? 128 : 32}];` : "";
+  if (from === "msl")
+    return `#include <metal_stdlib>\nusing namespace metal;\n${shape.types ?? ""}\n${typed(shape.helpers ?? "")}\nstruct sizes { ulong stride; int n; };\nkernel void k(constant sizes &args [[buffer(0)]], device const char *x [[buffer(1)]], device char *y [[buffer(2)]], uint id [[thread_position_in_grid]]) {\n  int i = int(id); ulong stride = args.stride; int n = args.n;\n  ${shared}\n  ${typed(
+      shape.body,
+    )
+      .replaceAll("none = 0", "none = nullptr")
+      .replaceAll(/\(float4\)\(/g, "float4(")}\n}\n`;
+  const halves = /\bhalf\b/.test(shape.body + (shape.types ?? ""))
+    ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+    : "";
+  return `${halves}${shape.types ?? ""}\n${typed(shape.helpers ?? "")}\ntypedef struct { ulong stride; int n; } sizes;\n__kernel void k(sizes args, __global const char *x, __global char *y) {\n  int i = (int)get_global_id(0); ulong stride = args.stride; int n = args.n;\n  ${shared}\n  ${typed(shape.body)}\n}\n`;
+}
+
+function expected(shape: Shape): readonly number[] {
+  const y = new Uint8Array(size).fill(before);
+  for (let i = 0; i < lanes; i++) shape.does({ x: new DataView(given().buffer), y: new DataView(y.buffer) }, i);
+  return [...y];
+}
+
+async function run(text: string, from: SourceDialect, subgroupSize: number): Promise<number[]> {
+  const { buffers, findings, diagnostics } = await simulate(text, {
+    from,
+    workgroups: [1],
+    workgroupSize: [lanes],
+    subgroupSize,
+    seed: 1,
+    args: { x: given(), y: new Uint8Array(size).fill(before), "args.stride": 32n, "args.n": 3 },
+  });
+  expect(
+    [...findings, ...diagnostics.filter((d) => d.severity === "error")].map((d) => d.message),
+    text,
+  ).toEqual([]);
+  const y = buffers["y"] as Uint8Array;
+  return [...new Uint8Array(y.buffer, y.byteOffset, y.byteLength)];
+}
+
+const texts: Judgeable[] = [];
+describe("pointers that are cast", () => {
+  for (const shape of shapes) {
+    for (const from of ["msl", "opencl"] as const) {
+      test(`${shape.name}, from ${from}`, async () => {
+        const source = textOf(shape, from);
+        const wanted = expected(shape);
+        texts.push(judgeable(from, `${shape.name} in ${from}`, source));
+        for (const width of [4, 32]) expect(await run(source, from, width), source).toEqual(wanted);
+        for (const to of all) {
+          const { code, diagnostics } = await translate(source, { from, to, workgroupSize: [lanes, 1, 1] });
+          expect(
+            diagnostics.filter((d) => d.severity === "error"),
+            source,
+          ).toEqual([]);
+          if (to !== from) texts.push(judgeable(to, `${shape.name}, ${from} to ${to}`, code!));
+          for (const width of [4, 32]) expect(await run(code!, to, width), `${source}\n${code!}`).toEqual(wanted);
+        }
+      });
+    }
+  }
+
+  for (const dialect of all) {
+    judgeTest(judges[dialect], `the ${dialect} compiler takes them all`, async () => {
+      const mine = texts.filter((t) => t.dialect === dialect);
+      expect(mine.length).toBeGreaterThan(shapes.length);
+      expect(refusals(await judgeOutputs(mine))).toBe("");
+    });
+  }
+});

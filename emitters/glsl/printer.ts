@@ -1,4 +1,5 @@
 /** GLSL compute (Vulkan) text of a legal module with one entry. */
+import { scalarNames, vectorPrefixes } from "../../src/dialects/glsl/types.js";
 import { settledNumber } from "../../src/ast/legal.js";
 import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../shared/tree.js";
 import type { ValueBlock } from "../../src/ast/legal.js";
@@ -14,42 +15,12 @@ import { preamble } from "./preamble.js";
 import { rulesOf } from "../shared/rules.js";
 import type { Syntax } from "../shared/syntax.js";
 
-const scalars: Readonly<Record<ScalarKind, string>> = {
-  bool: "bool",
-  i8: "int8_t",
-  u8: "uint8_t",
-  i16: "int16_t",
-  u16: "uint16_t",
-  i32: "int",
-  u32: "uint",
-  i64: "int64_t",
-  u64: "uint64_t",
-  f16: "float16_t",
-  f32: "float",
-  f64: "double",
-};
-
-const prefixes: Readonly<Record<ScalarKind, string>> = {
-  bool: "b",
-  i8: "i8",
-  u8: "u8",
-  i16: "i16",
-  u16: "u16",
-  i32: "i",
-  u32: "u",
-  i64: "i64",
-  u64: "u64",
-  f16: "f16",
-  f32: "",
-  f64: "d",
-};
-
 const literalStyle = {
   suffixes: { i32: "", u32: "u", i64: "l", u64: "ul", f32: "", f64: "lf", f16: "hf" },
   binary: false,
   hexFloats: false,
   cutsHalves: true,
-  cast: (text: string, kind: ScalarKind) => `${scalars[kind]}(${text})`,
+  cast: (text: string, kind: ScalarKind) => `${scalarNames[kind]}(${text})`,
 } as const;
 
 const vectorComparisons: Readonly<Record<string, string>> = {
@@ -96,9 +67,9 @@ const syntax: Syntax = {
   preciseWord: "precise",
   rules: rulesOf("glsl"),
   typeName(type) {
-    if (type.kind === "scalar") return scalars[type.scalar];
-    if (type.kind === "vector") return `${prefixes[type.scalar]}vec${type.size}`;
-    return `${prefixes[type.scalar]}mat${type.columns}${type.columns === type.rows ? "" : `x${type.rows}`}`;
+    if (type.kind === "scalar") return scalarNames[type.scalar];
+    if (type.kind === "vector") return `${vectorPrefixes[type.scalar]}vec${type.size}`;
+    return `${vectorPrefixes[type.scalar]}mat${type.columns}${type.columns === type.rows ? "" : `x${type.rows}`}`;
   },
   structName: (name) => name,
   spaceWord: (space) => (space === "workgroup" ? "shared" : ""),
@@ -131,12 +102,14 @@ const syntax: Syntax = {
     postfix(
       type.scalar === "f32"
         ? `uintBitsToFloat(0x${sign > 0 ? "7f" : "ff"}800000u)`
-        : `${scalars[type.scalar]}(uintBitsToFloat(0x${sign > 0 ? "7f" : "ff"}800000u))`,
+        : `${scalarNames[type.scalar]}(uintBitsToFloat(0x${sign > 0 ? "7f" : "ff"}800000u))`,
       type,
     ),
   nan: (type) =>
     postfix(
-      type.scalar === "f32" ? "uintBitsToFloat(0x7fc00000u)" : `${scalars[type.scalar]}(uintBitsToFloat(0x7fc00000u))`,
+      type.scalar === "f32"
+        ? "uintBitsToFloat(0x7fc00000u)"
+        : `${scalarNames[type.scalar]}(uintBitsToFloat(0x7fc00000u))`,
       type,
     ),
 };

@@ -1,4 +1,5 @@
 /** HLSL text (Shader Model 6, DXC) of a legal module. */
+import { scalarNames } from "../../src/dialects/hlsl/types.js";
 import { settledNumber } from "../../src/ast/legal.js";
 import type {
   BuiltinId,
@@ -22,26 +23,11 @@ import { printNamed, type Names } from "../shared/names.js";
 import { rulesOf } from "../shared/rules.js";
 import type { Syntax } from "../shared/syntax.js";
 
-const scalars: Readonly<Record<ScalarKind, string>> = {
-  bool: "bool",
-  i8: "int8_t",
-  u8: "uint8_t",
-  i16: "int16_t",
-  u16: "uint16_t",
-  i32: "int",
-  u32: "uint",
-  i64: "int64_t",
-  u64: "uint64_t",
-  f16: "float16_t",
-  f32: "float",
-  f64: "double",
-};
-
 const literalStyle = {
   suffixes: { i32: "", u32: "u", i64: "ll", u64: "ull", f32: "f", f64: "l", f16: "h" },
   binary: false,
   hexFloats: false,
-  cast: (text: string, kind: ScalarKind) => `${scalars[kind]}(${text})`,
+  cast: (text: string, kind: ScalarKind) => `${scalarNames[kind]}(${text})`,
 } as const;
 
 const bitcasts: Partial<Record<ScalarKind, string>> = {
@@ -59,10 +45,10 @@ const syntax: Syntax = {
   preciseWord: "precise",
   rules: rulesOf("hlsl"),
   typeName(type) {
-    if (type.kind === "scalar") return scalars[type.scalar];
-    if (type.kind === "vector") return `${scalars[type.scalar]}${type.size}`;
+    if (type.kind === "scalar") return scalarNames[type.scalar];
+    if (type.kind === "vector") return `${scalarNames[type.scalar]}${type.size}`;
     // Rows of an HLSL matrix hold the canonical columns: m[c] and constructors read the same, products swap operands.
-    return `${scalars[type.scalar]}${type.columns}x${type.rows}`;
+    return `${scalarNames[type.scalar]}${type.columns}x${type.rows}`;
   },
   structName: (name) => name,
   spaceWord: (space) => (space === "workgroup" ? "groupshared" : ""),
@@ -105,13 +91,13 @@ const syntax: Syntax = {
     postfix(
       type.scalar === "f32"
         ? `asfloat(0x${sign > 0 ? "7f" : "ff"}800000u)`
-        : `${scalars[type.scalar]}(asfloat(0x${sign > 0 ? "7f" : "ff"}800000u))`,
+        : `${scalarNames[type.scalar]}(asfloat(0x${sign > 0 ? "7f" : "ff"}800000u))`,
       type,
     ),
   nan: (type) =>
     type.scalar === "f32"
       ? postfix("asfloat(0x7fc00000u)", type)
-      : primary(`${scalars[type.scalar]}(asfloat(0x7fc00000u))`, type),
+      : primary(`${scalarNames[type.scalar]}(asfloat(0x7fc00000u))`, type),
 };
 
 function semanticOf(id: BuiltinId): string {

@@ -1,4 +1,5 @@
 /** Metal Shading Language text of a legal module. */
+import { scalarNames } from "../../src/dialects/msl/types.js";
 import { settledNumber } from "../../src/ast/legal.js";
 import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../shared/tree.js";
 import { precedence } from "../../src/ast/operators.js";
@@ -14,26 +15,11 @@ import { withLength } from "../shared/statements.js";
 import { ModulePrinter } from "../shared/module-printer.js";
 import type { Syntax, Text } from "../shared/syntax.js";
 
-const scalars: Readonly<Record<ScalarKind, string>> = {
-  bool: "bool",
-  i8: "char",
-  u8: "uchar",
-  i16: "short",
-  u16: "ushort",
-  i32: "int",
-  u32: "uint",
-  i64: "long",
-  u64: "ulong",
-  f16: "half",
-  f32: "float",
-  f64: "double",
-};
-
 const literalStyle = {
   suffixes: { i32: "", u32: "u", i64: "l", u64: "ul", f32: "f", f16: "h" },
   binary: true,
   hexFloats: true,
-  cast: (text: string, kind: ScalarKind) => `${scalars[kind]}(${text})`,
+  cast: (text: string, kind: ScalarKind) => `${scalarNames[kind]}(${text})`,
 } as const;
 
 const letters = "xyzw";
@@ -43,9 +29,9 @@ const syntax: Syntax = {
   nullPointer: "nullptr",
   rules: rulesOf("msl"),
   typeName(type) {
-    if (type.kind === "matrix") return `${scalars[type.scalar]}${type.columns}x${type.rows}`;
-    if (type.kind === "scalar") return scalars[type.scalar];
-    return `${type.packed ? "packed_" : ""}${scalars[type.scalar]}${type.size}`;
+    if (type.kind === "matrix") return `${scalarNames[type.scalar]}${type.columns}x${type.rows}`;
+    if (type.kind === "scalar") return scalarNames[type.scalar];
+    return `${type.packed ? "packed_" : ""}${scalarNames[type.scalar]}${type.size}`;
   },
   structName: (name) => name,
   spaceWord: (space) =>

@@ -1,4 +1,5 @@
 /** OpenCL C text of a legal module. */
+import { scalarNames } from "../../src/dialects/opencl/types.js";
 import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable } from "../shared/tree.js";
 import { precedence } from "../../src/ast/operators.js";
 import {
@@ -21,26 +22,11 @@ import { rulesOf } from "../shared/rules.js";
 import { withLength } from "../shared/statements.js";
 import type { Syntax, Text } from "../shared/syntax.js";
 
-const scalars: Readonly<Record<ScalarKind, string>> = {
-  bool: "bool",
-  i8: "char",
-  u8: "uchar",
-  i16: "short",
-  u16: "ushort",
-  i32: "int",
-  u32: "uint",
-  i64: "long",
-  u64: "ulong",
-  f16: "half",
-  f32: "float",
-  f64: "double",
-};
-
 const literalStyle = {
   suffixes: { i32: "", u32: "u", i64: "l", u64: "ul", f32: "f", f16: "h", f64: "" },
   binary: true,
   hexFloats: true,
-  cast: (text: string, kind: ScalarKind) => `(${scalars[kind]})${text}`,
+  cast: (text: string, kind: ScalarKind) => `(${scalarNames[kind]})${text}`,
 } as const;
 
 /** OpenCL C has no vectors of bool: they are int vectors of 0 and -1. */
@@ -48,20 +34,12 @@ function stored(type: Type): Type {
   return type.kind === "vector" && type.scalar === "bool" ? vector("i32", type.size) : type;
 }
 
-const zeros: Readonly<Record<ScalarKind, string>> = {
-  bool: "0",
-  i8: "(char)0",
-  u8: "(uchar)0",
-  i16: "(short)0",
-  u16: "(ushort)0",
-  i32: "0",
-  u32: "0",
-  i64: "0",
-  u64: "0",
-  f16: "(half)0",
-  f32: "0.0f",
-  f64: "0.0",
-};
+/** What a mask is told from, by a number of its own type. */
+function zeroOf(kind: ScalarKind): string {
+  if (kind === "f32") return "0.0f";
+  if (kind === "f64") return "0.0";
+  return kind !== "bool" && bitWidth(kind) < 32 ? `(${scalarNames[kind]})0` : "0";
+}
 
 /** A mask of another width, brought to int. */
 function maskAsInt(value: Text): Text {
@@ -78,7 +56,7 @@ function cast(value: Text, to: Type, typeText: string): Text {
     if (value.mask) return { ...maskAsInt(value), mask: true };
     // Not zero, per component; the comparison gives a mask of the operand's width.
     // A scalar beside a vector may not outrank its components.
-    const zero = value.type.kind === "vector" ? zeros[value.type.scalar] : "0";
+    const zero = value.type.kind === "vector" ? zeroOf(value.type.scalar) : "0";
     const compared: Text = {
       text: `${wrap(value, precedence.relational)} != ${zero}`,
       precedence: precedence.equality,
@@ -121,8 +99,8 @@ const syntax: Syntax = {
   rules: rulesOf("opencl"),
   typeName(type) {
     if (type.kind === "matrix") throw new Error("OpenCL C has no matrices; a pass should have lowered them");
-    if (type.kind === "scalar") return scalars[type.scalar];
-    return `${scalars[type.scalar === "bool" ? "i32" : type.scalar]}${type.size}`;
+    if (type.kind === "scalar") return scalarNames[type.scalar];
+    return `${scalarNames[type.scalar === "bool" ? "i32" : type.scalar]}${type.size}`;
   },
   structName: (name) => `struct ${name}`,
   spaceWord: (space) => ({ global: "__global", workgroup: "__local", private: "", constant: "__constant" })[space],
@@ -172,7 +150,7 @@ const syntax: Syntax = {
     text.type.scalar === "i32",
   unroll: (hint) => `__attribute__((opencl_unroll_hint${hint === true ? "" : `(${hint === false ? 1 : hint})`}))`,
   infinity(type, sign) {
-    const text = type.scalar === "f32" ? "INFINITY" : `(${scalars[type.scalar]})INFINITY`;
+    const text = type.scalar === "f32" ? "INFINITY" : `(${scalarNames[type.scalar]})INFINITY`;
     return {
       text: sign < 0 ? `-${text}` : text,
       precedence: sign < 0 || type.scalar !== "f32" ? precedence.unary : precedence.primary,
@@ -182,7 +160,7 @@ const syntax: Syntax = {
   nan: (type) =>
     type.scalar === "f32"
       ? primary("NAN", type)
-      : { text: `(${scalars[type.scalar]})NAN`, precedence: precedence.unary, type },
+      : { text: `(${scalarNames[type.scalar]})NAN`, precedence: precedence.unary, type },
 };
 
 class OpenclPrinter extends ModulePrinter {

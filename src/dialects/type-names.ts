@@ -1,5 +1,5 @@
 /** Names of types that the languages share, and how a language tells its own. */
-import { shaped, type ScalarKind, type ScalarType, type Type } from "../types/types.js";
+import { type ScalarKind, type ScalarType, shaped, type Type } from "../types/types.js";
 
 /** `size_t`: a u64 that `narrow-size` brings to 32 bits. `ptrdiff_t` is its signed sister. */
 export const sizeType: ScalarType = { kind: "scalar", scalar: "u64", size: true };
@@ -70,6 +70,34 @@ export const cKinds: Readonly<Record<string, ScalarKind>> = {
   half: "f16",
   float: "f32",
   double: "f64",
+};
+
+/** How C and C++ spell them, in one word. */
+export const cScalarNames: Readonly<Record<ScalarKind, string>> = {
+  bool: "bool",
+  i8: "char",
+  u8: "uchar",
+  i16: "short",
+  u16: "ushort",
+  i32: "int",
+  u32: "uint",
+  i64: "long",
+  u64: "ulong",
+  f16: "half",
+  f32: "float",
+  f64: "double",
+};
+
+/** And the languages that have words of exact width. */
+export const exactScalarNames: Readonly<Record<ScalarKind, string>> = {
+  ...cScalarNames,
+  i8: "int8_t",
+  u8: "uint8_t",
+  i16: "int16_t",
+  u16: "uint16_t",
+  i64: "int64_t",
+  u64: "uint64_t",
+  f16: "float16_t",
 };
 
 export function vectorOf(kind: ScalarKind, digits: string): TypeNameResult {

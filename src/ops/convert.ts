@@ -1,10 +1,11 @@
 /** Conversions with a rounding mode or saturation (data.md section 4), and packed halves. */
 import { opId } from "../ast/op-ids.js";
+import { scalarNames } from "../dialects/opencl/types.js";
 import { define, expanded, native, lowering, routine, set, tree } from "./define.js";
 import type { NativeCell, OpRow, OpUse, Rounding } from "./row.js";
 
 import { binary, bitcast, construct, convert, opCall, swizzleValue } from "../ast/builders.js";
-import { componentsOf, f32, i32, scalar, u32, vector, type ScalarKind } from "../types/types.js";
+import { componentsOf, f32, i32, scalar, u32, vector } from "../types/types.js";
 import { k } from "./trees.js";
 
 /** `convert_int4_sat_rte`: the suffixes after the type. */
@@ -20,26 +21,12 @@ export const conversionModes = [
   "_sat_rtn",
 ] as const;
 
-export const openclScalarNames: Readonly<Partial<Record<ScalarKind, string>>> = {
-  i8: "char",
-  u8: "uchar",
-  i16: "short",
-  u16: "ushort",
-  i32: "int",
-  u32: "uint",
-  i64: "long",
-  u64: "ulong",
-  f16: "half",
-  f32: "float",
-  f64: "double",
-};
-
 const values = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
 
 function openclConversionName(use: Pick<OpUse, "result">, mode: string): string {
   const kind = use.result.kind === "scalar" || use.result.kind === "vector" ? use.result.scalar : "f32";
   const count = componentsOf(use.result);
-  return `convert_${openclScalarNames[kind] ?? kind}${count === 1 ? "" : count}${mode}`;
+  return `convert_${scalarNames[kind]}${count === 1 ? "" : count}${mode}`;
 }
 
 const written = (mode: string): NativeCell =>

@@ -2,6 +2,7 @@
  * Builtins that are plain nodes of the tree: bit casts, GLSL's comparisons of vectors, HLSL's `mul`, conversions of
  * OpenCL, work-item functions. The printers write those nodes by themselves.
  */
+import { scalarNames } from "../dialects/opencl/types.js";
 import {
   binary,
   bitcast,
@@ -38,7 +39,7 @@ import {
   type ScalarKind,
   type Type,
 } from "../types/types.js";
-import { conversionModes, openclScalarNames } from "./convert.js";
+import { conversionModes } from "./convert.js";
 import { idOfHlslFunction, idOfOpenclFunction, idRow } from "./ids.js";
 import type { BuiltinArgument, ImplicitRank, ResolvedBuiltin } from "./row.js";
 
@@ -71,8 +72,9 @@ function castTo(name: string, from: BuiltinArgument | undefined, count: number, 
 
 // ------------------------------------------------------------------ OpenCL
 
-const openclKinds = new Map(Object.entries(openclScalarNames).map(([kind, name]) => [name, kind as ScalarKind]));
-const openclTypeNames = "uchar|char|ushort|short|uint|int|ulong|long|half|float|double";
+const { bool: _bool, ...numberNames } = scalarNames;
+const openclKinds = new Map(Object.entries(numberNames).map(([kind, name]) => [name, kind as ScalarKind]));
+const openclTypeNames = [...openclKinds.keys()].join("|");
 const conversionPattern = new RegExp(`^convert_(${openclTypeNames}|bool)(2|3|4|8|16)?((?:_sat)?(?:_rt[ezpn])?)$`);
 const asPattern = new RegExp(`^as_(${openclTypeNames}|size_t)(2|3|4|8|16)?$`);
 

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { decide } from "../../src/caps/decide.js";
 import { allRows, enablingLine } from "../../src/ops/index.js";
 import type { Operand, OpRow, OpUse, Spelling } from "../../src/ops/row.js";
-import { openclScalarNames } from "../../src/ops/convert.js";
+import { scalarNames } from "../../src/dialects/opencl/types.js";
 import type { SourceDialect } from "../../src/dialects/ids.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import { showType, type ScalarKind, type Type } from "../../src/types/types.js";
@@ -66,7 +66,7 @@ function typeName(dialect: SourceDialect, type: Type): string {
     case "hlsl":
       return `${hlslScalars[type.scalar] ?? type.scalar}${size}`;
     case "opencl":
-      return `${type.scalar === "bool" ? "int" : openclScalarNames[type.scalar]}${size}`;
+      return `${type.scalar === "bool" ? "int" : scalarNames[type.scalar]}${size}`;
     case "msl":
       throw new Error("MSL is judged by its shim");
     default:

@@ -1,25 +1,36 @@
 /** Types of GLSL: 4.60 section 4.1, and GL_EXT_shader_explicit_arithmetic_types. */
 import { own } from "../../support/own.js";
 import { matrix, scalar, type ScalarKind } from "../../types/types.js";
-import { exactWidth, unscoped, vectorOf, type TypeNameResult, type TypeNames } from "../type-names.js";
+import {
+  exactScalarNames,
+  exactWidth,
+  type TypeNameResult,
+  type TypeNames,
+  unscoped,
+  vectorOf,
+} from "../type-names.js";
 
-const glslPrefixes: Readonly<Record<string, ScalarKind>> = {
-  "": "f32",
-  i: "i32",
-  u: "u32",
-  b: "bool",
-  d: "f64",
-  f16: "f16",
-  f32: "f32",
-  f64: "f64",
+/** Before `vec4` and `mat4`. */
+export const vectorPrefixes: Readonly<Record<ScalarKind, string>> = {
+  bool: "b",
   i8: "i8",
   u8: "u8",
   i16: "i16",
   u16: "u16",
-  i32: "i32",
-  u32: "u32",
+  i32: "i",
+  u32: "u",
   i64: "i64",
   u64: "u64",
+  f16: "f16",
+  f32: "",
+  f64: "d",
+};
+const glslPrefixes: Readonly<Record<string, ScalarKind>> = {
+  ...Object.fromEntries(Object.entries(vectorPrefixes).map(([kind, prefix]) => [prefix, kind as ScalarKind])),
+  f32: "f32",
+  f64: "f64",
+  i32: "i32",
+  u32: "u32",
 };
 const glslScalars: Readonly<Record<string, ScalarKind>> = {
   bool: "bool",
@@ -48,5 +59,8 @@ function glslType(name: string): TypeNameResult {
   }
   return undefined;
 }
+
+/** How texts spell them. */
+export const scalarNames = exactScalarNames;
 
 export const types: TypeNames = { named: unscoped(glslType) };

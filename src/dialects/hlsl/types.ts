@@ -1,7 +1,7 @@
 /** Types of HLSL: the reference, and DXC. */
 import { own } from "../../support/own.js";
-import { isNumeric, matrix, named, scalar, shaped, type ScalarKind, type Type } from "../../types/types.js";
-import { isCount, type TypeNameResult, type TypeNames } from "../type-names.js";
+import { isNumeric, matrix, named, scalar, type ScalarKind, shaped, type Type } from "../../types/types.js";
+import { exactScalarNames, isCount, type TypeNameResult, type TypeNames } from "../type-names.js";
 
 const hlslScalars: Readonly<Record<string, ScalarKind>> = {
   bool: "bool",
@@ -90,6 +90,9 @@ function hlslTemplate(name: string, [of, ...counts]: readonly (Type | number | u
   }
   return { notYet: `type '${name}<...>' is` };
 }
+
+/** How texts spell them. */
+export const scalarNames = exactScalarNames;
 
 export const types: TypeNames = {
   named: (name, scope, narrow) => (scope.length === 0 ? hlslType(name, narrow) : undefined),

@@ -1,16 +1,17 @@
 /** Types of MSL: specification 2. */
 import { own } from "../../support/own.js";
-import { matrix, scalar, shaped, u32, u64, type ScalarKind, type Type } from "../../types/types.js";
+import { matrix, scalar, type ScalarKind, shaped, type Type, u32, u64 } from "../../types/types.js";
 import {
   cKinds,
+  cScalarNames,
   differenceType,
   exactWidth,
   isCount,
   sizeType,
-  vectorOf,
-  vectorPattern,
   type TypeNameResult,
   type TypeNames,
+  vectorOf,
+  vectorPattern,
 } from "../type-names.js";
 
 const mslAtomics: Readonly<Record<string, ScalarKind>> = {
@@ -61,6 +62,9 @@ function mslTemplate(name: string, [of, ...counts]: readonly (Type | number | un
   }
   return { notYet: `type '${name}<...>' is` };
 }
+
+/** How texts spell them. */
+export const scalarNames = cScalarNames;
 
 export const types: TypeNames = {
   named: (name, scope) => {

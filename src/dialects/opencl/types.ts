@@ -3,13 +3,14 @@ import { own } from "../../support/own.js";
 import { scalar, type ScalarKind } from "../../types/types.js";
 import {
   cKinds,
+  cScalarNames,
   differenceType,
   sizeType,
+  type TypeNameResult,
+  type TypeNames,
   unscoped,
   vectorOf,
   vectorPattern,
-  type TypeNameResult,
-  type TypeNames,
 } from "../type-names.js";
 
 function openclType(name: string): TypeNameResult {
@@ -37,5 +38,8 @@ const openclAtomics: Readonly<Record<string, ScalarKind>> = {
   atomic_double: "f64",
   atomic_flag: "i32",
 };
+
+/** How texts spell them. */
+export const scalarNames = cScalarNames;
 
 export const types: TypeNames = { named: unscoped(openclType) };

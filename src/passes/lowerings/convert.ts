@@ -3,7 +3,7 @@ import { row } from "../../ops/table.js";
 import { binary, bitcast, convert, load, opCall, returnStatement, variablePlace } from "../../ast/builders.js";
 import type { Expr, OpCall, OpId } from "../../ast/nodes.js";
 import { add, and, complement, componentwise, k, negate, or, select, sub, to, withScalar } from "../../ops/trees.js";
-import { openclScalarNames } from "../../ops/convert.js";
+import { scalarNames } from "../../dialects/opencl/types.js";
 import { integerRange } from "../../types/numeric.js";
 import { bitWidth, isFloat, isSigned, scalarOf, type ScalarKind } from "../../types/types.js";
 import { expression, helperCall, inlineOrHelper, shortName, type Lowering, type LoweringContext } from "./lowering.js";
@@ -34,7 +34,7 @@ export const convertMode: Lowering = (call, context) => {
       if (from === "f32") return expression(toHalf(context, given!, rounding));
       return expression(toHalf(context, from === "f64" ? towardOdd(call, context) : bounded(given!), rounding));
     }
-    const name = `convert_${openclScalarNames[into]}_${mode}`;
+    const name = `convert_${scalarNames[into]}_${mode}`;
     return inlineOrHelper(
       call,
       context,

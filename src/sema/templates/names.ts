@@ -1,10 +1,10 @@
 /** Names of instances: the template's, and its arguments as a reader would say them. */
+import { cScalarNames } from "../../dialects/type-names.js";
 import type { ScalarKind, Type } from "../../types/types.js";
-import { openclScalarNames } from "../../ops/convert.js";
 import type { Sema } from "../context.js";
 import type { Arguments, TemplateArgument } from "./template.js";
 
-const scalarName = (kind: ScalarKind): string => openclScalarNames[kind] ?? kind;
+const scalarName = (kind: ScalarKind): string => cScalarNames[kind];
 
 function typeWords(type: Type): string {
   switch (type.kind) {

@@ -1,7 +1,7 @@
 /** One shape of scaling.mjs in a process of its own: a line of JSON for each stage, so that what ended before a limit is known. */
 import { compile } from "../dist/src/api/compile.js";
 import { translateTo } from "../dist/src/api/translate.js";
-import { sourceDialects } from "../dist/src/dialects/ids.js";
+import { twoWayDialects } from "../dist/src/dialects/ids.js";
 import { printKernel } from "../dist/emitters/typescript/printer.js";
 import { legalize } from "../dist/src/passes/index.js";
 import { compile as compileKernel } from "../dist/src/sim/index.js";
@@ -60,7 +60,7 @@ async function once(n, report) {
   if (!compilation.module) return;
   const entry = compilation.module.entries[0].name;
   await stage("sim", async () => simulatorCode(compilation.module).map((p) => ({ ...p, location: p.span })));
-  for (const to of sourceDialects) {
+  for (const to of twoWayDialects) {
     const options = { workgroupSize: [64, 1, 1], ...(to === "glsl" ? { entry } : {}) };
     await stage(to, async () => (await translateTo(compilation, to, options)).diagnostics);
   }

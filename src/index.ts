@@ -26,8 +26,8 @@ export type {
 } from "./api/types.js";
 export { verify } from "./api/verify.js";
 export type { VerifyOptions } from "./api/verify.js";
-export { sourceDialects, targetDialects, targets } from "./dialects/ids.js";
-export type { Dialect, SourceDialect, Target, TargetDialect } from "./dialects/ids.js";
+export { sourceDialects, targetDialects, targets, twoWayDialects } from "./dialects/ids.js";
+export type { Dialect, SourceDialect, Target, TargetDialect, TwoWayDialect } from "./dialects/ids.js";
 export type { HlslVersion } from "./dialects/language.js";
 export type { DeviceInfo } from "./device/kernel.js";
 export type { Diagnostic, Location } from "./support/diagnostics.js";

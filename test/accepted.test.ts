@@ -1,6 +1,6 @@
 /** Small kernels whose translation asks something unusual of the target: its real compiler takes the text. */
 import { describe, expect, it } from "vitest";
-import type { SourceDialect } from "../src/dialects/ids.js";
+import type { TwoWayDialect } from "../src/dialects/ids.js";
 import { reflect, translate, verify } from "../src/index.js";
 import { kernel } from "./passes/text.js";
 import { judgeable, judgeOutputs, judges, refusals } from "./support/judges/outputs.js";
@@ -8,7 +8,7 @@ import { judgeTest } from "./support/tool-test.js";
 
 interface Kernel {
   readonly what: string;
-  readonly from: SourceDialect;
+  readonly from: TwoWayDialect;
   readonly source: string;
 }
 

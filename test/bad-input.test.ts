@@ -8,15 +8,15 @@ import { describe, expect, test } from "vitest";
 import { compile } from "../src/api/compile.js";
 import type { Compilation } from "../src/api/compile.js";
 import { translateTo } from "../src/api/translate.js";
-import { sourceDialects } from "../src/dialects/ids.js";
-import type { SourceDialect } from "../src/dialects/ids.js";
+import { twoWayDialects } from "../src/dialects/ids.js";
+import type { TwoWayDialect } from "../src/dialects/ids.js";
 import { renderDiagnostic } from "../src/support/render.js";
 import { fixturesFolder } from "./support/expectations.js";
 import { processorTime } from "./support/processor-time.js";
 
 const folder = join(fixturesFolder, "errors");
 const update = process.env.UPDATE_GOLDEN === "1";
-const dialectOf: Readonly<Record<string, SourceDialect>> = {
+const dialectOf: Readonly<Record<string, TwoWayDialect>> = {
   metal: "msl",
   comp: "glsl",
   cl: "opencl",
@@ -37,7 +37,7 @@ describe("samples", () => {
     const compilation = await compile(text, { from: dialectOf[file.split(".").at(-1)!]!, fileName: file });
     const { module } = compilation;
     expect(module !== undefined, rendered(compilation)).toBe(refusedByTargets.has(name));
-    const each = module ? sourceDialects.map((to) => translateTo(compilation, to, { workgroupSize: [64, 1, 1] })) : [];
+    const each = module ? twoWayDialects.map((to) => translateTo(compilation, to, { workgroupSize: [64, 1, 1] })) : [];
     const diagnostics = module ? (await Promise.all(each)).flatMap((t) => t.diagnostics) : compilation.diagnostics;
     const output = rendered({ ...compilation, diagnostics });
     const errors = diagnostics.filter((d) => d.severity === "error");
@@ -56,7 +56,7 @@ describe("samples", () => {
 });
 
 /** The smallest kernel of each dialect around a body. */
-const around: Readonly<Record<SourceDialect, (body: string) => string>> = {
+const around: Readonly<Record<TwoWayDialect, (body: string) => string>> = {
   msl: (body) =>
     `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n${body}\n}\n`,
   glsl: (body) =>
@@ -66,7 +66,7 @@ const around: Readonly<Record<SourceDialect, (body: string) => string>> = {
     `RWStructuredBuffer<float> x : register(u0);\n[numthreads(64, 1, 1)]\nvoid main(uint3 gid : SV_DispatchThreadID) {\nuint i = gid.x;\n${body}\n}\n`,
 };
 
-async function refusal(text: string, from: SourceDialect): Promise<string> {
+async function refusal(text: string, from: TwoWayDialect): Promise<string> {
   const start = processorTime();
   const compilation = await compile(text, { from });
   const seconds = (processorTime() - start) / 1000;
@@ -80,7 +80,7 @@ async function refusal(text: string, from: SourceDialect): Promise<string> {
   return codes.join(" ");
 }
 
-describe.each(sourceDialects)("%s", (from) => {
+describe.each(twoWayDialects)("%s", (from) => {
   const deep = 10_000;
   test("the kernel around the bodies is a kernel", async () => {
     const good = await compile(around[from]("x[i] = 1.0f;"), { from });

@@ -4,8 +4,8 @@
  * translation of a translation; the compilers take all the texts.
  */
 import { describe, expect, test } from "vitest";
-import { simulate, translate, type SourceDialect } from "../src/index.js";
-import { sourceDialects } from "../src/dialects/ids.js";
+import { simulate, translate, type TwoWayDialect } from "../src/index.js";
+import { twoWayDialects } from "../src/dialects/ids.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
 
@@ -13,7 +13,7 @@ type Data = Int32Array | Uint32Array | Float32Array;
 
 interface Defect {
   readonly name: string;
-  readonly from: SourceDialect;
+  readonly from: TwoWayDialect;
   readonly text: string;
   readonly workgroups?: number;
   /** As the text has it, or as the launch is to have it. */
@@ -22,11 +22,11 @@ interface Defect {
   /** Of the buffer that is written, by its name. */
   readonly expected?: { readonly buffer: string; readonly values: readonly number[]; readonly ulp?: number };
   /** What every run finds instead, by dialect that leaves it open. */
-  readonly findings?: Partial<Record<SourceDialect, RegExp>>;
+  readonly findings?: Partial<Record<TwoWayDialect, RegExp>>;
   /** Why no compiler is asked. */
   readonly unjudged?: string;
   /** Targets that cannot say it, with what the refusal says. */
-  readonly refused?: Partial<Record<SourceDialect, RegExp>>;
+  readonly refused?: Partial<Record<TwoWayDialect, RegExp>>;
 }
 
 const count = (n: number, f: (i: number) => number): number[] => Array.from({ length: n }, (_, i) => f(i));
@@ -482,7 +482,7 @@ function agrees(got: Data, { values, ulp }: NonNullable<Defect["expected"]>): bo
 const renamed = new Map([["__proto__", "_proto_"]]);
 
 /** `path`: the dialects it went through. What one of them defines is defined from there on. */
-async function check(d: Defect, path: readonly SourceDialect[], text: string): Promise<void> {
+async function check(d: Defect, path: readonly TwoWayDialect[], text: string): Promise<void> {
   const dialect = path.at(-1)!;
   const nameOf = (name: string): string => (path.length > 1 ? (renamed.get(name) ?? name) : name);
   const open = path.every((p) => d.findings?.[p]) ? d.findings?.[dialect] : undefined;
@@ -509,9 +509,9 @@ const texts: Judgeable[] = [];
 
 async function translated(
   d: Defect,
-  from: SourceDialect,
+  from: TwoWayDialect,
   text: string,
-  to: SourceDialect,
+  to: TwoWayDialect,
 ): Promise<string | undefined> {
   const { code, diagnostics } = await translate(`${text}\n`, { from, to, workgroupSize: d.workgroupSize });
   const errors = diagnostics.filter((x) => x.severity === "error").map((x) => x.message);
@@ -530,19 +530,19 @@ describe("kernels that were translated wrongly", () => {
       if (!d.unjudged) texts.push(judgeable(d.from, `${d.name} in ${d.from}`, `${d.text}\n`));
       await check(d, [d.from], d.text);
     });
-    test.each(sourceDialects.filter((t) => t !== d.from))("to %s, and on from there", async (to) => {
+    test.each(twoWayDialects.filter((t) => t !== d.from))("to %s, and on from there", async (to) => {
       const code = await translated(d, d.from, d.text, to);
       if (code === undefined) return;
       if (!d.unjudged) texts.push(judgeable(to, `${d.name}, ${d.from} to ${to}`, code));
       await check(d, [d.from, to], code);
-      for (const next of sourceDialects.filter((t) => t !== to)) {
+      for (const next of twoWayDialects.filter((t) => t !== to)) {
         const again = await translated(d, to, code, next);
         if (again !== undefined) await check(d, [d.from, to, next], again);
       }
     });
   });
 
-  for (const dialect of sourceDialects) {
+  for (const dialect of twoWayDialects) {
     judgeTest(judges[dialect], `the ${dialect} compiler takes them all`, async () => {
       const mine = texts.filter((t) => t.dialect === dialect);
       expect(mine.length).toBeGreaterThan(defects.length / 2);

@@ -22,11 +22,11 @@ import {
   readFixture,
   readLaunch,
   readSource,
-  sourceDialects,
+  twoWayDialects,
   statedChecksums,
   widthsOf,
 } from "./support/expectations.js";
-import type { HostArray, Launch, SourceDialect } from "./support/expectations.js";
+import type { HostArray, Launch, TwoWayDialect } from "./support/expectations.js";
 
 const launchKeys = [
   "entry",
@@ -59,7 +59,7 @@ const needs = ["subgroups", "subgroup-vote", "subgroup-ballot", "subgroup-arithm
 const names = fixtureNames();
 const launches = names.flatMap((fixture) => launchFilesOf(fixture).map((file) => ({ fixture, file })));
 
-function entryFor(launch: Launch, dialect: SourceDialect): string | undefined {
+function entryFor(launch: Launch, dialect: TwoWayDialect): string | undefined {
   return typeof launch.entry === "string" ? launch.entry : launch.entry[dialect];
 }
 
@@ -73,7 +73,7 @@ test("there are the fourteen benchmark kernels and more than twenty of our own",
 test("at least twelve fixtures converge in all their dialects, and all of them have four", () => {
   const converging = names.filter((name) => readFixture(name).converge === true);
   expect(converging.length).toBeGreaterThanOrEqual(12);
-  for (const name of converging) expect(convergingDialects(name), name).toEqual(sourceDialects);
+  for (const name of converging) expect(convergingDialects(name), name).toEqual(twoWayDialects);
 });
 
 describe.each(names)("fixture %s", (name) => {
@@ -104,7 +104,7 @@ describe.each(launches)("launch file $fixture/$file", ({ fixture, file }) => {
     for (const need of launch.needs ?? []) expect(needs).toContain(need);
     for (const [name, argument] of Object.entries(launch.args)) {
       for (const key of Object.keys(argument)) expect(argumentKeys, name).toContain(key);
-      for (const dialect of argument.dialects ?? []) expect(sourceDialects).toContain(dialect);
+      for (const dialect of argument.dialects ?? []) expect(twoWayDialects).toContain(dialect);
       const kinds = [argument.bytes, argument.value, argument.count].filter((given) => given !== undefined);
       expect(kinds, `${name} is workgroup memory, a value or a buffer`).toHaveLength(1);
       if (argument.count !== undefined) {

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync, existsSync
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { convergingDialects, dialectsOf, fixtureNames, fixturesFolder } from "./support/expectations.js";
-import type { SourceDialect } from "./support/expectations.js";
+import type { TwoWayDialect } from "./support/expectations.js";
 import { compiled, explain, extensionOf, kernelsOf, targets, translated } from "./support/translations.js";
 import type { FixtureKernel } from "./support/translations.js";
 import type { Target } from "../src/dialects/ids.js";
@@ -23,12 +23,12 @@ function fileName(kernel: FixtureKernel, kernels: readonly FixtureKernel[], targ
  * Modules come from the canonical tree. Where dialects converge (test/converge.test.ts) theirs would say the same four
  * times, with other lines quoted: one of them is read.
  */
-function goldenTargets(fixture: string, dialect: SourceDialect): readonly Target[] {
+function goldenTargets(fixture: string, dialect: TwoWayDialect): readonly Target[] {
   const [first, ...others] = convergingDialects(fixture);
   return first !== dialect && others.includes(dialect) ? targets.filter((t) => t !== "ts") : targets;
 }
 
-async function texts(fixture: string, dialect: SourceDialect): Promise<Map<string, string>> {
+async function texts(fixture: string, dialect: TwoWayDialect): Promise<Map<string, string>> {
   const kernels = await kernelsOf(fixture, dialect);
   const found = new Map<string, string>();
   for (const kernel of kernels) {

@@ -3,11 +3,11 @@
  * every dialect and its compiler.
  */
 import { describe, expect, test } from "vitest";
-import { simulate, translate, type SourceDialect } from "../src/index.js";
+import { simulate, translate, type TwoWayDialect } from "../src/index.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
 
-const all: readonly SourceDialect[] = ["msl", "glsl", "opencl", "hlsl"];
+const all: readonly TwoWayDialect[] = ["msl", "glsl", "opencl", "hlsl"];
 const data = Int32Array.from({ length: 16 }, (_, i) => 10 + i);
 
 interface Shape {
@@ -266,7 +266,7 @@ function textOf(shape: Shape, from: "msl" | "opencl"): string {
     : `${helpers}__kernel void k(__global int *x, __global int *y) {\n  int i = (int)get_global_id(0);\n  ${typed(shape.body)}\n}\n`;
 }
 
-async function run(text: string, from: SourceDialect): Promise<number[]> {
+async function run(text: string, from: TwoWayDialect): Promise<number[]> {
   const { buffers, findings, diagnostics } = await simulate(text, {
     from,
     workgroups: [1],

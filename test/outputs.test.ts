@@ -1,6 +1,6 @@
 /** Layer 5: the real compilers accept every text that is written; and a translation to the source's own dialect is its text. */
 import { describe, expect, test } from "vitest";
-import { sourceDialects } from "../src/dialects/ids.js";
+import { twoWayDialects } from "../src/dialects/ids.js";
 import { readSource } from "./support/expectations.js";
 import { judgeable, judgeOutputs, judges, refusals } from "./support/judges/outputs.js";
 import type { Judgeable } from "./support/judges/outputs.js";
@@ -9,7 +9,7 @@ import { kernelsOf, sources, translated } from "./support/translations.js";
 import { judgeTest } from "./support/tool-test.js";
 
 describe("judges", () => {
-  for (const target of sourceDialects) {
+  for (const target of twoWayDialects) {
     judgeTest(judges[target], `the ${target} compiler accepts every ${target} text`, async () => {
       const texts: Judgeable[] = [];
       for (const { fixture, dialect } of sources) {

@@ -4,14 +4,14 @@
  * expected instead.
  */
 import { describe, expect, test } from "vitest";
-import { simulate, translate, type SourceDialect } from "../src/index.js";
-import { sourceDialects } from "../src/dialects/ids.js";
+import { simulate, translate, type TwoWayDialect } from "../src/index.js";
+import { twoWayDialects } from "../src/dialects/ids.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
 
 interface Case {
   readonly name: string;
-  readonly from: SourceDialect;
+  readonly from: TwoWayDialect;
   readonly source: string;
   readonly args: Readonly<Record<string, Float32Array | Int32Array | Uint32Array | number | readonly number[]>>;
   readonly workgroupSize: readonly number[];
@@ -19,7 +19,7 @@ interface Case {
   /** Why the source's own judge does not take it, although its language does. */
   readonly unjudged?: string;
   /** OpenCL C has no matrices. */
-  readonly not?: readonly SourceDialect[];
+  readonly not?: readonly TwoWayDialect[];
 }
 
 const f32 = (...n: number[]): Float32Array => Float32Array.from(n);
@@ -236,9 +236,9 @@ kernel void k(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]])
   },
 ];
 
-const targetsOf = (c: Case): SourceDialect[] => sourceDialects.filter((d) => d !== c.from && !c.not?.includes(d));
+const targetsOf = (c: Case): TwoWayDialect[] => twoWayDialects.filter((d) => d !== c.from && !c.not?.includes(d));
 
-async function translated(c: Case, to: SourceDialect): Promise<string> {
+async function translated(c: Case, to: TwoWayDialect): Promise<string> {
   const made = await translate(c.source, {
     from: c.from,
     to,
@@ -249,7 +249,7 @@ async function translated(c: Case, to: SourceDialect): Promise<string> {
   return made.code!;
 }
 
-async function run(c: Case, from: SourceDialect, source: string): Promise<Record<string, number[]>> {
+async function run(c: Case, from: TwoWayDialect, source: string): Promise<Record<string, number[]>> {
   const { buffers, diagnostics } = await simulate(source, {
     from,
     fileName: "plain",
@@ -271,7 +271,7 @@ describe.each(cases)("$name", (c) => {
 });
 
 describe("judges", () => {
-  for (const target of sourceDialects) {
+  for (const target of twoWayDialects) {
     judgeTest(judges[target], `the ${target} compiler accepts the translations`, async () => {
       const texts: Judgeable[] = [];
       for (const c of cases)
@@ -293,7 +293,7 @@ describe("judges", () => {
 
 describe("what must not be taken", () => {
   const head = "#version 450\nlayout(local_size_x = 1) in;\n";
-  const refused: readonly (readonly [string, SourceDialect, string, string])[] = [
+  const refused: readonly (readonly [string, TwoWayDialect, string, string])[] = [
     [
       "a float array in std140",
       "glsl",

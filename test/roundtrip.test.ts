@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { compile } from "../src/api/compile.js";
 import { printLegal, translateTo } from "../src/api/translate.js";
 import type { TargetOptions } from "../src/api/types.js";
-import { sourceDialects } from "../src/dialects/ids.js";
+import { twoWayDialects } from "../src/dialects/ids.js";
 import { renderDiagnostic } from "../src/support/render.js";
 import { againForm, isTransposed, legalForm, readForm } from "./support/equivalences.js";
 import { dialectsOf, fixtureNames } from "./support/expectations.js";
@@ -20,7 +20,7 @@ const sizes = ({ launch }: FixtureKernel): TargetOptions =>
 describe.each(fixtureNames())("%s", (fixture) => {
   test.each(dialectsOf(fixture))("from %s", async (dialect) => {
     for (const kernel of await kernelsOf(fixture, dialect)) {
-      for (const target of sourceDialects) {
+      for (const target of twoWayDialects) {
         const { output } = await translated(kernel, target);
         if (!output) continue;
         const about = `${dialect} to ${target}, ${kernel.entry}`;

@@ -8,7 +8,7 @@ import { printKernel } from "../emitters/typescript/printer.js";
 import { compile } from "../src/api/compile.js";
 import { simulate } from "../src/api/simulate.js";
 import { translateTo } from "../src/api/translate.js";
-import { sourceDialects } from "../src/dialects/ids.js";
+import { twoWayDialects } from "../src/dialects/ids.js";
 import { legalize } from "../src/passes/index.js";
 import { compile as compileKernel } from "../src/sim/index.js";
 import { scalingShapes, type ScalingShape } from "./support/scaling-shapes.js";
@@ -61,7 +61,7 @@ async function everything(shape: ScalingShape, n: number): Promise<ReadonlyMap<s
   const { module } = compilation;
   if (!module) return parts;
   const entry = module.entries[0]!.name;
-  for (const to of sourceDialects)
+  for (const to of twoWayDialects)
     await part(to, () =>
       translateTo(compilation, to, { workgroupSize: [64, 1, 1], ...(to === "glsl" ? { entry } : {}) }),
     );

@@ -3,15 +3,15 @@
  * dialect, is taken by that one's compiler, and computes the same there.
  */
 import { describe, expect, test } from "vitest";
-import { simulate, translate, type SourceDialect } from "../src/index.js";
+import { simulate, translate, type TwoWayDialect } from "../src/index.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
 import { shapes, shapeText } from "./support/statement-shapes.js";
 
-const all: readonly SourceDialect[] = ["msl", "glsl", "opencl", "hlsl"];
+const all: readonly TwoWayDialect[] = ["msl", "glsl", "opencl", "hlsl"];
 const src = Uint32Array.from({ length: 64 }, (_, i) => [0, 1, 2, 5, 7, 100, 0xffffffff, 0x80000000][i & 7]! + (i >> 3));
 
-async function run(text: string, from: SourceDialect): Promise<Uint32Array> {
+async function run(text: string, from: TwoWayDialect): Promise<Uint32Array> {
   const { buffers, findings, diagnostics } = await simulate(text, {
     from,
     workgroups: [2],

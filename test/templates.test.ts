@@ -8,12 +8,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { simulate, translate, type SourceDialect } from "../src/index.js";
+import { simulate, translate, type TwoWayDialect } from "../src/index.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { missingPrograms } from "./support/judges/judge.js";
 import { judgeTest, toolTest } from "./support/tool-test.js";
 
-const all: readonly SourceDialect[] = ["msl", "glsl", "opencl", "hlsl"];
+const all: readonly TwoWayDialect[] = ["msl", "glsl", "opencl", "hlsl"];
 const data = Int32Array.from({ length: 16 }, (_, i) => 10 + i);
 
 interface Shape {
@@ -287,7 +287,7 @@ const judged: Judgeable[] = cases.flatMap(({ shape, from, text }) =>
   from === "msl" ? [] : [judgeable(from, `${shape.name} as ${from}`, text)],
 );
 
-async function run(text: string, from: SourceDialect, entry?: string): Promise<number[]> {
+async function run(text: string, from: TwoWayDialect, entry?: string): Promise<number[]> {
   const { buffers, findings, diagnostics } = await simulate(text, {
     from,
     ...(entry ? { entry } : {}),

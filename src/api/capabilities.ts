@@ -2,7 +2,7 @@
 import { dialectOf } from "../caps/narrow.js";
 import { profileIds, profileNamed } from "../caps/profiles.js";
 import type { Profile } from "../caps/profiles.js";
-import { sourceDialects } from "../dialects/ids.js";
+import { targetDialects } from "../dialects/ids.js";
 import type { TargetDialect } from "../dialects/ids.js";
 import { operandTypes } from "../ops/operands.js";
 import type { OpRow } from "../ops/row.js";
@@ -74,7 +74,7 @@ export function capabilities(query: CapabilityQuery = {}): CapabilityRow[] {
   const own = device && dialectOf[device.api];
   const asked = query.target ?? profile?.dialect ?? own;
   if (own !== undefined && asked !== own) throw new TypeError(`the device takes ${own}, not ${asked}`);
-  const dialects = sourceDialects.filter((d) => (asked ?? d) === d);
+  const dialects = targetDialects.filter((d) => (asked ?? d) === d);
   const narrowed = new Map(
     dialects.map((d) => [
       d,

@@ -8,7 +8,7 @@ import { DeviceError, isNotRunnable } from "../device/failure.js";
 import type { Failure } from "../device/failure.js";
 import { deviceApis, widthAskedIn } from "../device/kernel.js";
 import type { DeviceInfo, DeviceSelection, HlslCompiler } from "../device/kernel.js";
-import type { Target } from "../dialects/ids.js";
+import type { Dialect, Target } from "../dialects/ids.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
@@ -357,7 +357,7 @@ export async function verifyOnDevice(
   connection: DeviceConnection,
   options: TargetOptions & { readonly timeout?: number },
 ): Promise<DeviceVerification> {
-  const target: Target = what === "source" ? ready.compilation.dialect : what;
+  const target: Dialect | "ts" = what === "source" ? ready.compilation.dialect : what;
   const translation =
     what === "source"
       ? undefined
@@ -373,17 +373,17 @@ export async function verifyOnDevice(
   let translated: readonly TranslatedArgument[] | undefined;
   try {
     if (translation) {
-      if (target === "ts" || !(connection.info.languages as readonly string[]).includes(target)) {
+      if (!(connection.info.languages as readonly string[]).includes(translation.target)) {
         throw new DeviceError(
           "XL7010",
-          `${connection.info.api}:${connection.info.index} takes ${takes(connection.info)}, not ${target}`,
+          `${connection.info.api}:${connection.info.index} takes ${takes(connection.info)}, not ${translation.target}`,
         );
       }
       const read = await readTranslation(compilation, translation);
       if ("diagnostics" in read) return notRun(read.diagnostics, false);
       ({ compilation, entry, translated } = read);
       texts.set(compilation.fileName, compilation.source);
-      const broken = offsetAssumedAway(ready, target);
+      const broken = offsetAssumedAway(ready, translation.target);
       if (broken)
         return {
           what,

@@ -7,7 +7,7 @@ import type { SlotAssignment } from "../ast/legal.js";
 import type { EntryPoint, Module, OpId } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import { defaultProfile, hasAtom } from "../caps/profiles.js";
-import type { TargetDialect, Target } from "../dialects/ids.js";
+import { isTargetDialect, type Target, type TargetDialect } from "../dialects/ids.js";
 import { satisfied } from "../ops/features.js";
 import { rows } from "../ops/table.js";
 import { hasUnreached, legalize, select } from "../passes/index.js";
@@ -173,6 +173,7 @@ export function printLegal(module: Module, target: TargetDialect): Printed {
  */
 function staysAsItIs(module: Module, legal: Legalized): boolean {
   const target = module.dialect;
+  if (!isTargetDialect(target)) return false;
   const profile = legal.module!.legal?.profile ?? defaultProfile(target);
   const has = (op: string): boolean => {
     const row = rows.get(op as OpId);

@@ -2,7 +2,7 @@
 import type { EntryPoint, Module } from "../ast/nodes.js";
 import { allowsWidth, usesSubgroups, widthsIn } from "../ast/subgroups.js";
 import { walkModule } from "../ast/walk.js";
-import { isSourceDialect, type Target } from "../dialects/ids.js";
+import { isSourceDialect, type Dialect, type Target } from "../dialects/ids.js";
 import { languageFacts } from "../dialects/languages.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { idForm } from "../ops/ids.js";
@@ -384,7 +384,7 @@ async function verifyTranslation(
  */
 export async function openArithmetic(
   { compilation, entry }: ReadySource,
-  target: Target,
+  target: Dialect | "ts",
   ops?: ReadonlySet<string>,
 ): Promise<OpenArithmetic> {
   const dialects = target === "ts" ? [compilation.dialect] : [compilation.dialect, target];

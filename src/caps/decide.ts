@@ -1,6 +1,6 @@
 /** The capability decision: what a target does with an op, computed from the row's cells and the profile. */
 import type { BarrierDescriptor } from "../ast/nodes.js";
-import type { Dialect } from "../dialects/ids.js";
+import type { TargetDialect } from "../dialects/ids.js";
 import { storageNeeds, typeNeeds, typeRefusals, satisfied } from "../ops/features.js";
 import type { NativeCell, OpUse, Spelling } from "../ops/row.js";
 import { matchCell, spellCell } from "../ops/spell.js";
@@ -26,7 +26,7 @@ export type Decision =
   | { readonly kind: "refused"; readonly reason: string };
 
 /** A profile by its id or as it is; without one the dialect's default. */
-export function profileOf(dialect: Dialect, profile?: Profile | string): Profile {
+export function profileOf(dialect: TargetDialect, profile?: Profile | string): Profile {
   if (typeof profile !== "string") return profile ?? defaultProfile(dialect);
   const found = profileNamed(profile);
   if (!found) throw new Error(`no profile ${profile}`);
@@ -42,7 +42,7 @@ export function lackOf(profile: Profile, atoms: readonly string[]): string | und
   return reasons.length === 0 ? undefined : `${device.name} lacks ${[...new Set(reasons)].join(", ")}`;
 }
 
-export function decide(use: OpUse, dialect: Dialect, profile?: Profile | string): Decision {
+export function decide(use: OpUse, dialect: TargetDialect, profile?: Profile | string): Decision {
   const p = profileOf(dialect, profile);
   const found = matchCell(dialect, use, (atom) => hasAtom(p, atom));
   const { device } = p;
@@ -69,7 +69,7 @@ export function decide(use: OpUse, dialect: Dialect, profile?: Profile | string)
 /** A barrier in a target. `uniform`: it stands in workgroup-uniform flow. */
 export function decideBarrier(
   barrier: BarrierDescriptor,
-  dialect: Dialect,
+  dialect: TargetDialect,
   profile?: Profile | string,
   uniform = false,
 ): WrittenBarrier {
@@ -92,7 +92,12 @@ export type TypeDecision =
   { readonly requires: readonly string[] } | { readonly refused: string; readonly lacks?: string };
 
 /** What a type needs in a target; `stored`: in a buffer. */
-export function decideType(type: Type, dialect: Dialect, profile?: Profile | string, stored?: "stored"): TypeDecision {
+export function decideType(
+  type: Type,
+  dialect: TargetDialect,
+  profile?: Profile | string,
+  stored?: "stored",
+): TypeDecision {
   const p = profileOf(dialect, profile);
   const kind = scalarOf(type);
   const needs = stored && kind ? storageNeeds(dialect, kind) : typeNeeds(dialect, type);

@@ -2,7 +2,7 @@
  * A profile narrowed to one device, by what its report states. What it does not mention stays; a feature of Vulkan that a
  * report with a list of features leaves out is not there, since drivers list those they have.
  */
-import type { Dialect } from "../dialects/ids.js";
+import type { TargetDialect } from "../dialects/ids.js";
 import type { DeviceReport, ReportApi } from "./device-report.js";
 import { devicesOf, find, firstOf, flag, names, numberAt } from "./device-report.js";
 import { nvidiaAtoms, profileIds, profileNamed, showVersion } from "./profiles.js";
@@ -17,7 +17,7 @@ export interface Narrowed {
 }
 
 /** The dialect whose profiles a report narrows. */
-export const dialectOf: Readonly<Record<ReportApi, Dialect>> = { vulkan: "glsl", opencl: "opencl" };
+export const dialectOf: Readonly<Record<ReportApi, TargetDialect>> = { vulkan: "glsl", opencl: "opencl" };
 
 type Lacks = (atom: string) => string | undefined;
 

@@ -1,6 +1,6 @@
 /** Lines several commands print. */
 import type { LeftOutDeclaration, Remark } from "../api/types.js";
-import type { Target } from "../dialects/ids.js";
+import type { Dialect } from "../dialects/ids.js";
 import { showLocation } from "../support/render.js";
 import type { FirstDifference, Writer } from "../verify/result.js";
 import type { Terminal } from "./terminal.js";
@@ -13,7 +13,7 @@ interface Remarks {
 /** Emulations and assumptions of a translation, on standard error. */
 export function showRemarks(
   terminal: Terminal,
-  target: Target,
+  target: Dialect | "ts",
   remarks: Remarks,
   leftOut: readonly LeftOutDeclaration[],
 ): void {
@@ -67,7 +67,7 @@ function places({ locations }: Remark): string {
 }
 
 /** The first difference: what, where, and who wrote it on both sides. */
-export function differenceLines(d: FirstDifference, target: Target): string[] {
+export function differenceLines(d: FirstDifference, target: Dialect | "ts"): string[] {
   const { run } = d;
   const what = d.multiset ? "has elements the source does not leave" : "differs";
   return [

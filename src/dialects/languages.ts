@@ -24,11 +24,11 @@ export function writingFacts(target: Target): WritingFacts | undefined {
 }
 
 /** How a resource lies in memory that may stand in a block. TypeScript takes the launch's bytes. */
-export function layoutInBlock(target: Target, block: string | undefined): LayoutRule {
-  if (target === "ts") return "natural";
-  const { buffers, uniformBlocks } = languages[target].facts;
+export function layoutInBlock(home: Dialect | "ts", block: string | undefined): LayoutRule {
+  if (home === "ts") return "natural";
+  const { buffers, uniformBlocks } = languageFacts[home];
   return (block === "uniform" ? uniformBlocks : undefined) ?? buffers;
 }
 
 /** How elements of buffers lie in memory, where no block says otherwise. */
-export const bufferLayout = (target: Target): LayoutRule => layoutInBlock(target, undefined);
+export const bufferLayout = (home: Dialect | "ts"): LayoutRule => layoutInBlock(home, undefined);

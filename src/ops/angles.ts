@@ -5,7 +5,7 @@
  */
 import type { OpId } from "../ast/nodes.js";
 import { opId } from "../ast/op-ids.js";
-import type { Dialect, SourceDialect } from "../dialects/ids.js";
+import type { SourceDialect, TargetDialect } from "../dialects/ids.js";
 import { anyFloats, define, floats, lowering, map, native, reads, routine, set, writes } from "./define.js";
 import { f32Only, noDoubleGlsl, noDoubleHlsl } from "./math/cells.js";
 import type { OpRow } from "./row.js";
@@ -14,7 +14,7 @@ import type { OpRow } from "./row.js";
 const [belowPi, below100Pi] = [3.1415925, 314.15924];
 
 /** Up to which the target's own functions hold. */
-export const nativeAngles: Readonly<Record<Dialect, number>> = {
+export const nativeAngles: Readonly<Record<TargetDialect, number>> = {
   opencl: Infinity,
   msl: belowPi,
   glsl: belowPi,

@@ -6,6 +6,7 @@
  * a fence before it releases buffer writes without anything acquiring them afterwards. One `controlBarrier` with buffer
  * semantics (0x148) orders both ways, and GLSL450 modules accept it from vulkan1.1 on; so that is what is written.
  */
+import { own } from "../support/own.js";
 import type { BarrierDescriptor, MemoryScope } from "../ast/nodes.js";
 import { isSourceDialect, type Dialect, type SourceDialect } from "../dialects/ids.js";
 import { i32 } from "../types/types.js";
@@ -24,7 +25,7 @@ const descriptor = (
 type Result = { readonly barrier: BarrierDescriptor } | { readonly error: string };
 
 /** Barrier calls without arguments. */
-const plain: { readonly [D in SourceDialect]: Readonly<Record<string, BarrierDescriptor>> } = {
+const plain: { readonly [D in SourceDialect]?: Readonly<Record<string, BarrierDescriptor>> } = {
   msl: {},
   opencl: {},
   glsl: {
@@ -50,24 +51,33 @@ const plain: { readonly [D in SourceDialect]: Readonly<Record<string, BarrierDes
   },
 };
 
-const withArguments: { readonly [D in SourceDialect]: readonly string[] } = {
-  msl: ["threadgroup_barrier", "simdgroup_barrier", "atomic_thread_fence"],
-  glsl: ["controlBarrier", "memoryBarrier"],
-  opencl: [
-    "barrier",
-    "work_group_barrier",
-    "sub_group_barrier",
-    "mem_fence",
-    "read_mem_fence",
-    "write_mem_fence",
-    "atomic_work_item_fence",
-  ],
-  hlsl: ["Barrier"],
+interface WithArguments {
+  readonly names: readonly string[];
+  readonly read: (name: string, args: readonly BuiltinArgument[]) => Result;
+}
+
+/** And those with arguments. */
+const withArguments: { readonly [D in SourceDialect]?: WithArguments } = {
+  msl: { names: ["threadgroup_barrier", "simdgroup_barrier", "atomic_thread_fence"], read: mslBarrier },
+  glsl: { names: ["controlBarrier", "memoryBarrier"], read: glslBarrier },
+  opencl: {
+    names: [
+      "barrier",
+      "work_group_barrier",
+      "sub_group_barrier",
+      "mem_fence",
+      "read_mem_fence",
+      "write_mem_fence",
+      "atomic_work_item_fence",
+    ],
+    read: openclBarrier,
+  },
+  hlsl: { names: ["Barrier"], read: (_name, args) => hlslBarrier(args) },
 };
 
 /** Barriers of optional features and stages we do not have: known, so that the message says so. */
 export const isBarrierName = (dialect: SourceDialect, name: string): boolean =>
-  Object.hasOwn(plain[dialect], name) || withArguments[dialect].includes(name);
+  own(plain[dialect] ?? {}, name) !== undefined || (withArguments[dialect]?.names.includes(name) ?? false);
 
 /** HLSL device-scope fences reach beyond the workgroup only for `globallycoherent` views; without one in the module they are workgroup-scope. */
 export const withoutCoherentViews = (b: BarrierDescriptor): BarrierDescriptor =>
@@ -121,18 +131,12 @@ export function resolveBarrier(
   name: string,
   args: readonly BuiltinArgument[],
 ): Result | undefined {
-  const fixed = Object.hasOwn(plain[dialect], name) ? plain[dialect][name] : undefined;
+  const fixed = own(plain[dialect] ?? {}, name);
   if (fixed && args.length === 0) return { barrier: fixed };
-  if (!withArguments[dialect].includes(name)) return fixed ? { error: `${name} takes no arguments` } : undefined;
-  return readers[dialect](name, args);
+  const reader = withArguments[dialect];
+  if (!reader?.names.includes(name)) return fixed ? { error: `${name} takes no arguments` } : undefined;
+  return reader.read(name, args);
 }
-
-const readers: Readonly<Record<SourceDialect, (name: string, args: readonly BuiltinArgument[]) => Result>> = {
-  msl: mslBarrier,
-  glsl: glslBarrier,
-  opencl: openclBarrier,
-  hlsl: (_name, args) => hlslBarrier(args),
-};
 
 const wrongCount = (name: string, wanted: string): Result => ({ error: `${name} takes ${wanted}` });
 const notConstant = (name: string): Result => ({ error: `the arguments of ${name} must be constants` });

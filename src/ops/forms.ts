@@ -346,18 +346,18 @@ export function resolveForm(
     return value([], bool, (_, __, span) => boolLiteral(false, span));
   }
   const form = forms[dialect];
-  return form.has(name) ? form.resolve(name, args, implicit, templates) : undefined;
+  return form?.has(name) ? form.resolve(name, args, implicit, templates) : undefined;
 }
 
 const own = (table: object, name: string): boolean => Object.hasOwn(table, name);
 
 export function isFormName(dialect: SourceDialect, name: string): boolean {
   if (name === helperInvocation[dialect]) return true;
-  return forms[dialect].has(name);
+  return forms[dialect]?.has(name) ?? false;
 }
 
 /** What each language has that no row can say: casts, constructors' kin, functions for ids. */
-const forms: Readonly<Record<SourceDialect, Forms>> = {
+const forms: Partial<Readonly<Record<SourceDialect, Forms>>> = {
   msl: {
     has: (name) => mslCast.test(name),
     resolve: (_name, args, _implicit, templates) =>

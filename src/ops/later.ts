@@ -3,7 +3,7 @@ import type { SourceDialect } from "../dialects/ids.js";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-export const laterNames: { readonly [D in SourceDialect]: ReadonlySet<string> } = {
+export const laterNames: { readonly [D in SourceDialect]?: ReadonlySet<string> } = {
   msl: words(`
     atomic_min_explicit atomic_max_explicit simdgroup_load simdgroup_store simdgroup_multiply simdgroup_multiply_accumulate
         atomic_store atomic_load atomic_exchange atomic_fetch_add atomic_fetch_sub atomic_compare_exchange_weak`),
@@ -22,3 +22,5 @@ export const laterNames: { readonly [D in SourceDialect]: ReadonlySet<string> } 
     dst lit noise D3DCOLORtoUBYTE4 msad4 dot2add dot4add_u8packed dot4add_i8packed pack_u8 pack_s8 pack_clamp_u8 pack_clamp_s8 unpack_u8u32 unpack_u8u16 unpack_s8s32
     InterlockedCompareExchangeFloatBitwise InterlockedCompareStoreFloatBitwise printf errorf abort clip ddx ddy`),
 };
+
+export const isLater = (dialect: SourceDialect, name: string): boolean => laterNames[dialect]?.has(name) ?? false;

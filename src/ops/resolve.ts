@@ -26,7 +26,7 @@ import type { BuiltinArgument, ImplicitRank, NativeCell, OpRow, ResolvedBuiltin 
 import { typeOf, type Parameter, type Signature } from "./signature.js";
 import { signatureOf, sizedName } from "./spell.js";
 import { allRows } from "./table.js";
-import { laterNames } from "./later.js";
+import { isLater } from "./later.js";
 import { languageFacts, languages } from "../dialects/languages.js";
 
 export type Resolution =
@@ -88,10 +88,7 @@ export function isBuiltinName(dialect: Dialect, given: string): boolean {
   if (indexes[dialect]().has(name)) return true;
   if (!isSourceDialect(dialect)) return false;
   return (
-    isFormName(dialect, name) ||
-    isBarrierName(dialect, name) ||
-    isMatrixName(dialect, name) ||
-    laterNames[dialect].has(name)
+    isFormName(dialect, name) || isBarrierName(dialect, name) || isMatrixName(dialect, name) || isLater(dialect, name)
   );
 }
 
@@ -111,7 +108,7 @@ export function resolveBuiltin(
   if (matrixCall) return matrixCall;
   const overloads = indexes[dialect]().get(name);
   if (!overloads)
-    return laterNames[dialect].has(name)
+    return isLater(dialect, name)
       ? { error: `'${name}' is not supported yet`, candidates: [], notYet: true }
       : undefined;
   return choose(dialect, name, overloads, args, implicit);

@@ -31,7 +31,7 @@ import {
 import { walkModule } from "../ast/walk.js";
 import { decide } from "../caps/decide.js";
 import { hasAtom, type Profile } from "../caps/profiles.js";
-import type { Dialect } from "../dialects/ids.js";
+import type { TargetDialect } from "../dialects/ids.js";
 import type { Flow, OpRow, Spelling } from "../ops/row.js";
 import { resultType } from "../ops/operands.js";
 import { typeOf } from "../ops/signature.js";
@@ -71,7 +71,7 @@ export interface SupportQuery {
 
 export function supportOf(
   query: SupportQuery,
-  target: Dialect,
+  target: TargetDialect,
   profile: Profile,
   options: LegalizeOptions = {},
 ): Support {
@@ -92,7 +92,7 @@ interface Answer {
 export class Supports {
   private readonly known = new Map<string, Answer[]>();
 
-  constructor(private readonly target: Dialect) {}
+  constructor(private readonly target: TargetDialect) {}
 
   of(query: SupportQuery, profile: Profile): Support {
     const key = this.keyOf(query, profile);
@@ -158,7 +158,7 @@ const reasonOf = (message: string): string =>
 
 function kernelOf(
   { op, type, flow, constants }: SupportQuery,
-  target: Dialect,
+  target: TargetDialect,
 ): { readonly module: Module; readonly call: OpCall } {
   const r = row(op);
   const variables = new Map<VarId, Variable>();
@@ -234,7 +234,7 @@ function kernelOf(
 
 // ------------------------------------------------------------------ what came out
 
-function written(module: Module, target: Dialect, profile: Profile): Pick<Support, "spellings" | "requires"> {
+function written(module: Module, target: TargetDialect, profile: Profile): Pick<Support, "spellings" | "requires"> {
   const spellings = new Set<string>();
   const requires = new Set<string>();
   const calls: OpCall[] = [];

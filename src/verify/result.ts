@@ -1,9 +1,10 @@
 /** What a verification found. Plain data: the API returns it, the command line prints it. */
-import type { Target } from "../dialects/ids.js";
+import type { Dialect } from "../dialects/ids.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 
 export interface VerifyResult {
-  readonly target: Target;
+  /** What is compared with the source: a translation, or the source itself on a device. */
+  readonly target: Dialect | "ts";
   /**
    * equivalent: every output of every run is the same. different: `firstDifference` says where. inconclusive: the source
    * itself has a finding or depends on unspecified values, or differs where its invocations race. not-run: there are errors, or the target refuses the source. refused: a compiler does not take the text (`judge`).

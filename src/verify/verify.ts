@@ -2,7 +2,7 @@
  * Whether two programs compute the same on given launches. Programs are run by whoever made them (`Runner`): here is
  * what is run, what counts as a difference, and what is said about it.
  */
-import type { Target } from "../dialects/ids.js";
+import type { Dialect } from "../dialects/ids.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import type { BoundBuffer, BoundLaunch } from "../launch/bind.js";
 import { compareBuffers, withinSpread } from "./compare.js";
@@ -35,7 +35,7 @@ export interface RunOutcome {
 }
 
 export interface VerifyOptions {
-  readonly target: Target;
+  readonly target: Dialect | "ts";
   readonly subgroupSizes: (launch: BoundLaunch) => readonly number[];
   /** Two or more: results that depend on unspecified values differ between them. */
   readonly seeds: number;

@@ -3,17 +3,17 @@
  * Each kernel writes words to `o`.
  */
 import { describe, expect, test } from "vitest";
-import { reflect, simulate, translate, sourceDialects, type SourceDialect } from "../../src/index.js";
+import { reflect, simulate, translate, twoWayDialects, type TwoWayDialect } from "../../src/index.js";
 import { judgeOutputs, judgeable, judges, refusals } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
 
 interface Corner {
   readonly name: string;
-  readonly from: SourceDialect;
+  readonly from: TwoWayDialect;
   readonly code: string;
   /** What 8 invocations leave in `o`. */
   readonly words: readonly number[];
-  readonly without?: readonly SourceDialect[];
+  readonly without?: readonly TwoWayDialect[];
 }
 
 const hlsl = (body: string, before = ""): string =>
@@ -332,14 +332,14 @@ const corners: readonly Corner[] = [
   },
 ];
 
-const into = (c: Corner, to: SourceDialect): ReturnType<typeof translate> =>
+const into = (c: Corner, to: TwoWayDialect): ReturnType<typeof translate> =>
   translate(c.code, {
     from: c.from,
     to,
     ...(c.from === "msl" || c.from === "opencl" ? { workgroupSize: [8, 1, 1] } : {}),
   });
 
-async function run(code: string, from: SourceDialect): Promise<{ said: string[]; words: number[] }> {
+async function run(code: string, from: TwoWayDialect): Promise<{ said: string[]; words: number[] }> {
   const { entries } = await reflect(code, { from });
   const [buffer] = entries[0]!.arguments.flatMap((a) => (a.kind === "buffer" ? [a.path] : []));
   const { buffers, findings, diagnostics } = await simulate(code, {
@@ -356,7 +356,7 @@ async function run(code: string, from: SourceDialect): Promise<{ said: string[];
 
 describe.each(corners)("$name", (c) => {
   test(`in ${c.from}`, async () => expect(await run(c.code, c.from)).toEqual({ said: [], words: c.words }));
-  test.each(sourceDialects.filter((d) => d !== c.from && !c.without?.includes(d)))("in %s", async (to) => {
+  test.each(twoWayDialects.filter((d) => d !== c.from && !c.without?.includes(d)))("in %s", async (to) => {
     const { code, diagnostics } = await into(c, to);
     expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
     expect(await run(code!, to)).toEqual({ said: [], words: c.words });
@@ -364,7 +364,7 @@ describe.each(corners)("$name", (c) => {
 });
 
 describe("a compiler takes the texts", () => {
-  for (const to of sourceDialects) {
+  for (const to of twoWayDialects) {
     judgeTest(judges[to], `in ${to}`, async () => {
       const mine = corners.filter((c) => c.from !== to && !c.without?.includes(to));
       const texts = await Promise.all(mine.map(async (c) => judgeable(to, c.name, (await into(c, to)).code!)));

@@ -1,7 +1,7 @@
 /** Translations of files of which kernels need a part, and of which a part can be translated. */
 import { describe, expect, test } from "vitest";
 import { check, translate, verify, type TranslateResult } from "../../src/index.js";
-import { targetDialects, targets, type SourceDialect, type TargetDialect } from "../../src/dialects/ids.js";
+import { targetDialects, targets, type TwoWayDialect, type TargetDialect } from "../../src/dialects/ids.js";
 import { judgeable, judgeOutputs, judges, refusals } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
 
@@ -11,7 +11,7 @@ interface Shipped {
 }
 
 /** In the style of libraries: a header with a licence, types and helpers, some of which nobody translates, and kernels. */
-const shipped: Partial<Readonly<Record<SourceDialect, Shipped>>> = {
+const shipped: Partial<Readonly<Record<TwoWayDialect, Shipped>>> = {
   opencl: {
     header: `/*
  * Copyright of the header
@@ -105,9 +105,9 @@ StructuredBuffer<float> y : register(t0);
   },
 };
 
-const cases = Object.entries(shipped) as [SourceDialect, Shipped][];
+const cases = Object.entries(shipped) as [TwoWayDialect, Shipped][];
 
-function into(from: SourceDialect, to: TargetDialect | "ts", entry?: string): Promise<TranslateResult> {
+function into(from: TwoWayDialect, to: TargetDialect | "ts", entry?: string): Promise<TranslateResult> {
   const { source, header } = shipped[from]!;
   const include = { "common.h": header };
   return translate(source, {

@@ -1,7 +1,7 @@
 /** HLSL's row_major: what memory holds is what DXC 1.8 stores (its DXIL was read), and translations keep the bytes. */
 import { expect, test } from "vitest";
 import { simulate, translate, verify } from "../../src/index.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
 const kernel = `
 cbuffer C { row_major float3x2 byRows; float3x2 byColumns; };
@@ -49,7 +49,7 @@ test.each(["msl", "glsl", "ts"] as const)("and in %s", async (to) => {
   expect(result).toBe("equivalent");
 });
 
-const others: readonly (readonly [SourceDialect, string])[] = [
+const others: readonly (readonly [TwoWayDialect, string])[] = [
   [
     "glsl",
     "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer A { mat3x2 a[]; };\nlayout(push_constant) uniform P { mat3x2 p; mat2 q[2]; };\nvoid main() { a[0] = p; a[1][2] = q[1][0]; a[2][1].y = p[2][0]; }",

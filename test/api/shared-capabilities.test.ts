@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { defaultProfile, profileNamed } from "../../src/caps/profiles.js";
-import { sourceDialects } from "../../src/dialects/ids.js";
+import { twoWayDialects } from "../../src/dialects/ids.js";
 import { operandTypes } from "../../src/ops/operands.js";
 import { allRows } from "../../src/ops/table.js";
 import { constantOperands, laneOperand, supportOf, Supports, type SupportQuery } from "../../src/passes/support.js";
@@ -34,7 +34,7 @@ function* queries(): Generator<SupportQuery> {
   }
 }
 
-test.each(sourceDialects)("%s", (target) => {
+test.each(twoWayDialects)("%s", (target) => {
   let shared = 0;
   const wrong: string[] = [];
   const supports = new Supports(target);

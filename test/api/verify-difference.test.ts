@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/api/compile.js";
 import { simulatorRunner } from "../../src/api/runners.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { bindLaunch } from "../../src/launch/bind.js";
 import type { BoundLaunch } from "../../src/launch/bind.js";
 import { parseLaunchFile } from "../../src/launch/launch-file.js";
@@ -26,7 +26,7 @@ ${body}
 async function runner(
   source: string,
   fileName: string,
-  from: SourceDialect = "glsl",
+  from: TwoWayDialect = "glsl",
 ): Promise<{ runner: Runner; launch: BoundLaunch }> {
   const compilation = await compile(source, { from, fileName });
   expect(compilation.diagnostics).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { decide } from "../../src/caps/decide.js";
 import { narrow } from "../../src/caps/narrow.js";
 import { defaultProfile, hasAtom, profileIds, profileNamed, type Profile } from "../../src/caps/profiles.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import type { OpUse } from "../../src/ops/row.js";
 import { bool, f32, scalar, u32, vector, type Type } from "../../src/types/types.js";
 
@@ -16,7 +16,7 @@ const use = (op: OpUse["op"], operandTypes: readonly Type[], result: Type, more:
   ...more,
 });
 
-const answer = (u: OpUse, dialect: SourceDialect, profile?: string | Profile): string => {
+const answer = (u: OpUse, dialect: TwoWayDialect, profile?: string | Profile): string => {
   const d = decide(u, dialect, profile);
   return d.kind === "native"
     ? d.spelling.kind === "call"

@@ -11,7 +11,7 @@ import { bindObject } from "../../src/api/simulate.js";
 import { translateTo } from "../../src/api/translate.js";
 import type { Translation } from "../../src/api/translate.js";
 import { readTranslation } from "../../src/api/verify.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { findingKinds } from "../../src/sim/index.js";
 import type { Diagnostic } from "../../src/support/diagnostics.js";
 import type { BoundLaunch } from "../../src/launch/bind.js";
@@ -123,7 +123,7 @@ interface Ready {
 }
 
 async function read(
-  dialect: SourceDialect,
+  dialect: TwoWayDialect,
   { text, stretches }: Pick<BarrierKernel, "text" | "stretches">,
 ): Promise<Ready> {
   const compilation = await compile(text, { from: dialect, fileName: "kernel" });

@@ -1,6 +1,6 @@
 /** The matrix has no silent hole: each op has a reference, each native spelling a case, each listed refusal a place. */
 import { expect, test } from "vitest";
-import { sourceDialects } from "../../src/dialects/ids.js";
+import { twoWayDialects } from "../../src/dialects/ids.js";
 import { allRows } from "../../src/ops/index.js";
 import { casesOf } from "../support/cross-lane/cases.js";
 import { references } from "../support/cross-lane/reference.js";
@@ -22,7 +22,7 @@ test("every reference is of an op", () => {
   expect(Object.keys(references).filter((op) => isOp(op) && !ids.has(op))).toEqual([]);
 });
 
-test.each(sourceDialects)("every spelling that %s has of a cross-lane op is called", (dialect) => {
+test.each(twoWayDialects)("every spelling that %s has of a cross-lane op is called", (dialect) => {
   const missing = crossLane.flatMap((row) =>
     row.cells[dialect].flatMap((cell) => {
       // A cell that only writes is read as the op it names.
@@ -35,7 +35,7 @@ test.each(sourceDialects)("every spelling that %s has of a cross-lane op is call
   expect(missing).toEqual([]);
 });
 
-test.each(sourceDialects)("every type that %s carries natively is in the matrix", (dialect) => {
+test.each(twoWayDialects)("every type that %s carries natively is in the matrix", (dialect) => {
   const missing = crossLane.flatMap((row) =>
     row.cells[dialect].flatMap((cell) => {
       if (cell.kind !== "native" || cell.readsAs !== undefined || !/\bT\b/.test(row.signature)) return [];
@@ -56,6 +56,6 @@ test.each(sourceDialects)("every type that %s carries natively is in the matrix"
 });
 
 test("refusals are listed for ops that some dialect has", () => {
-  const called = new Set(sourceDialects.flatMap((d) => casesOf[d].map((c) => c.op)));
+  const called = new Set(twoWayDialects.flatMap((d) => casesOf[d].map((c) => c.op)));
   expect(entries.flatMap((e) => (e.ops ?? []).filter((op) => !called.has(op)))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Arguments that have to be the same in all lanes of the subgroup are looked at, each with its line. */
 import { expect, test } from "vitest";
 import { simulate } from "../../src/index.js";
-import type { SourceDialect } from "../../src/index.js";
+import type { TwoWayDialect } from "../../src/index.js";
 
 const glsl = (e: string): string => `#version 450
 #extension GL_KHR_shader_subgroup_basic : require
@@ -29,7 +29,7 @@ kernel void k(device uint *x [[buffer(0)]], uint i [[thread_index_in_threadgroup
 `;
 
 // GL_KHR_shader_subgroup*, SPV_KHR_subgroup_rotate, cl_khr_subgroup_*, MSL 6.9.2: "the same for all".
-const cases: readonly (readonly [SourceDialect, string])[] = [
+const cases: readonly (readonly [TwoWayDialect, string])[] = [
   ["glsl", "subgroupRotate(x[i], i & 1u)"],
   // The same in each cluster, and not in the subgroup.
   ["glsl", "subgroupClusteredRotate(x[i], i / 4u, 4u)"],
@@ -46,7 +46,7 @@ const cases: readonly (readonly [SourceDialect, string])[] = [
 ];
 
 test.each(cases)("%s %s", async (dialect, e) => {
-  const text = { glsl, opencl, msl, hlsl: glsl }[dialect as Exclude<SourceDialect, never>](e);
+  const text = { glsl, opencl, msl, hlsl: glsl }[dialect as Exclude<TwoWayDialect, never>](e);
   const { findings, diagnostics } = await simulate(text, {
     from: dialect,
     workgroups: [1],

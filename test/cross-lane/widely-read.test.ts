@@ -6,17 +6,17 @@
 import { expect, test } from "vitest";
 import { translate } from "../../src/api/translate.js";
 import { dialectsOf, readLaunch, readSource } from "../support/expectations.js";
-import type { SourceDialect } from "../support/expectations.js";
+import type { TwoWayDialect } from "../support/expectations.js";
 
 interface Statement {
   readonly text: string;
   readonly fixture: string;
   readonly output: string;
-  readonly dialects: readonly SourceDialect[];
+  readonly dialects: readonly TwoWayDialect[];
   /** By the text: `v` are the values of the lane's subgroup of 8, `i` its place in the grid. */
   readonly wrong: (v: readonly number[], lane: number, i: number) => number | undefined;
 }
-const all: readonly SourceDialect[] = ["msl", "glsl", "opencl", "hlsl"];
+const all: readonly TwoWayDialect[] = ["msl", "glsl", "opencl", "hlsl"];
 const sum = (v: readonly (number | undefined)[]): number => v.reduce<number>((a, b) => a + (b ?? 0), 0);
 
 const statements: readonly Statement[] = [

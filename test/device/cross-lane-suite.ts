@@ -8,8 +8,8 @@ import { launchOnDevice } from "../../src/api/device.js";
 import { bindObject } from "../../src/api/simulate.js";
 import type { DeviceConnection } from "../../src/device/connection.js";
 import type { DeviceInfo, HlslCompiler, KernelLanguage } from "../../src/device/kernel.js";
-import { sourceDialects } from "../../src/dialects/ids.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import type { Diagnostic } from "../../src/support/diagnostics.js";
 import { shapeOf } from "../../src/launch/reflection.js";
 import type { Case } from "../support/cross-lane/cases.js";
@@ -21,7 +21,7 @@ import { explained } from "./explained.js";
 import type { Outcome, Suite } from "./outcomes.js";
 import { callsPerKernel, chunks, optionsFor, runText, stateOf, widthsOn } from "./texts.js";
 
-const names = sourceDialects.flatMap((dialect) => shapesOf[dialect].map((s) => `${dialect} ${shapeName(s)}`));
+const names = twoWayDialects.flatMap((dialect) => shapesOf[dialect].map((s) => `${dialect} ${shapeName(s)}`));
 
 /** What keeps a call out of what compiles HLSL, as source or as what others become. */
 function notInHlsl(c: Case, { kind, size }: Shape, by: HlslCompiler | undefined): string | undefined {
@@ -80,7 +80,7 @@ async function compiles(connection: DeviceConnection, extension: string): Promis
 
 /** Why a call cannot be run in its own language; undefined where it can. */
 function lacking(
-  dialect: SourceDialect,
+  dialect: TwoWayDialect,
   c: Case,
   { extensions }: Lacks,
   by: HlslCompiler | undefined,
@@ -100,7 +100,7 @@ async function run(connection: DeviceConnection, name: string): Promise<Outcome[
   const { info } = connection;
   let lacks = lacksOf.get(connection);
   if (!lacks) lacksOf.set(connection, (lacks = findLacks(connection)));
-  const [dialect, typeName] = name.split(" ") as [SourceDialect, string];
+  const [dialect, typeName] = name.split(" ") as [TwoWayDialect, string];
   const shape = shapesOf[dialect].find((s) => shapeName(s) === typeName)!;
   // Every width is emulated on some type.
   const emulated = [32, 16, 8, 4, 64][shapesOf[dialect].indexOf(shape) % 5]!;
@@ -114,23 +114,23 @@ async function run(connection: DeviceConnection, name: string): Promise<Outcome[
 }
 
 /** Through workgroup memory types make little difference: all calls on one type, a part of them on each other. */
-function toEmulate(dialect: SourceDialect, shape: Shape, flow: Flow): readonly Case[] {
+function toEmulate(dialect: TwoWayDialect, shape: Shape, flow: Flow): readonly Case[] {
   const all = casesFor(dialect, shape, flow).filter((c) => flow === "divergent" || c.uniformOnly === true);
   const n = shapesOf[dialect].indexOf(shape);
   return n === 0 ? all : all.filter((_, i) => i % 6 === n % 6);
 }
 
-const whatsOf = ({ languages, subgroups }: DeviceInfo, dialect: SourceDialect): ("source" | KernelLanguage)[] =>
+const whatsOf = ({ languages, subgroups }: DeviceInfo, dialect: TwoWayDialect): ("source" | KernelLanguage)[] =>
   languages.map((l) => (l === dialect && subgroups ? "source" : l));
 
 /** With all lanes is a case of with some, but where calls ask for all. */
-const flowsOf = (dialect: SourceDialect, what: "source" | KernelLanguage): readonly Flow[] =>
+const flowsOf = (dialect: TwoWayDialect, what: "source" | KernelLanguage): readonly Flow[] =>
   dialect === "opencl" || what === "source" ? ["uniform", "divergent"] : ["divergent"];
 
 async function runKernel(
   connection: DeviceConnection,
   lacks: Lacks,
-  dialect: SourceDialect,
+  dialect: TwoWayDialect,
   shape: Shape,
   flow: Flow,
   what: "source" | KernelLanguage,

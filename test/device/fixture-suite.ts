@@ -10,7 +10,7 @@ import { prepareVerification } from "../../src/api/verify.js";
 import { usesSubgroups } from "../../src/ast/subgroups.js";
 import { targetOptions } from "../../src/cli/target-options.js";
 import type { DeviceConnection } from "../../src/device/connection.js";
-import { sourceDialects } from "../../src/dialects/ids.js";
+import { twoWayDialects } from "../../src/dialects/ids.js";
 import { bindLaunch, entryOf } from "../../src/launch/bind.js";
 import { parseLaunchFile } from "../../src/launch/launch-file.js";
 import { shapeOf } from "../../src/launch/reflection.js";
@@ -32,7 +32,7 @@ async function runFixture(connection: DeviceConnection, fixture: string): Promis
   const launchFiles = files.filter((f) => f === "launch.json" || f.endsWith(".launch.json")).sort();
   const { info } = connection;
   const outcomes: Outcome[] = [];
-  for (const dialect of sourceDialects) {
+  for (const dialect of twoWayDialects) {
     const file = sourceFiles[dialect];
     if (!files.includes(file)) continue;
     const source = readFileSync(new URL(`${fixture}/${file}`, fixtures), "utf8");

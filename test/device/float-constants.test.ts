@@ -4,7 +4,7 @@
  * operation, through GLSL on a driver.
  */
 import { expect, test } from "vitest";
-import { runOnDevice, simulate, translate, type SourceDialect } from "../../src/index.js";
+import { runOnDevice, simulate, translate, type TwoWayDialect } from "../../src/index.js";
 import { random } from "../mutants/mutate.js";
 import { deviceTest } from "./device-test.js";
 
@@ -96,7 +96,7 @@ const shown = (words: Uint32Array): string[] =>
     words[i] === c.word ? [] : [`${c.text}: ${words[i]!.toString(16)}, not ${c.word.toString(16)}`],
   );
 
-test.each<SourceDialect>(["opencl", "msl", "glsl", "hlsl"])(
+test.each<TwoWayDialect>(["opencl", "msl", "glsl", "hlsl"])(
   "constants of floats are computed as floats in %s",
   async (to) => {
     const { code, diagnostics } = await translate(kernel, { from: "opencl", to, workgroupSize: [1, 1, 1] });

@@ -1,7 +1,7 @@
 /** What suites on devices report. */
 import type { DeviceConnection } from "../../src/device/connection.js";
 import type { HlslCompiler, KernelLanguage } from "../../src/device/kernel.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
 /**
  * `not-here`: the device or the compiler for it lacks something; `refused`: the target does not take the source;
@@ -13,9 +13,9 @@ export type State = "equal" | "different" | "not-here" | "failed" | "refused";
 export interface Outcome {
   /** What was run: a fixture and its entry, or a call. */
   readonly name: string;
-  readonly from: SourceDialect;
+  readonly from: TwoWayDialect;
   readonly what: "source" | KernelLanguage;
-  readonly language: SourceDialect;
+  readonly language: TwoWayDialect;
   readonly state: State;
   /** The op, where it is one call. */
   readonly op?: string;

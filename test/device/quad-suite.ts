@@ -3,8 +3,8 @@ import { compile } from "../../src/api/compile.js";
 import { bindObject } from "../../src/api/simulate.js";
 import type { DeviceConnection } from "../../src/device/connection.js";
 import type { KernelLanguage } from "../../src/device/kernel.js";
-import { sourceDialects } from "../../src/dialects/ids.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { shapeOf } from "../../src/launch/reflection.js";
 import type { Case } from "../support/quad-cases.js";
 import { cases, data, expected, kernelOf, launches, size } from "../support/quad-cases.js";
@@ -19,7 +19,7 @@ const emulated = [8, 32];
 
 async function run(connection: DeviceConnection, name: string): Promise<Outcome[]> {
   const { info } = connection;
-  const from = name as SourceDialect;
+  const from = name as TwoWayDialect;
   const outcomes: Outcome[] = [];
   for (const what of info.languages) {
     for (const width of widthsOn(info, emulated)) {
@@ -104,4 +104,4 @@ const withoutRotation = (report: object): Record<string, unknown> => ({
   shaderSubgroupRotateClustered: false,
 });
 
-export const quadSuite: Suite = { name: "quads", cases: () => sourceDialects, run };
+export const quadSuite: Suite = { name: "quads", cases: () => twoWayDialects, run };

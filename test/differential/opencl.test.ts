@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { reflect, simulate, translate } from "../../src/index.js";
 import { findingKinds } from "../../src/sim/findings.js";
-import type { SourceDialect } from "../../src/index.js";
+import type { TwoWayDialect } from "../../src/index.js";
 import { judgeOutputs, judgeable, judges, refusals } from "../support/judges/outputs.js";
 import type { JudgedDialect } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
@@ -62,7 +62,7 @@ function kernel(name: string): Kernel {
 const isNan = (word: number): boolean => (word & 0x7f800000) === 0x7f800000 && (word & 0x007fffff) !== 0;
 
 /** The words that differ from what the driver left, as text; empty where none does. */
-async function differences(k: Kernel, text: string, from: SourceDialect): Promise<string> {
+async function differences(k: Kernel, text: string, from: TwoWayDialect): Promise<string> {
   const { entries } = await reflect(text, { from });
   const paths = (kind: string): string[] => entries[0]!.arguments.flatMap((a) => (a.kind === kind ? [a.path] : []));
   const [src, dst] = paths("buffer");

@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { translate } from "../../src/index.js";
-import type { SourceDialect } from "../../src/index.js";
+import type { TwoWayDialect } from "../../src/index.js";
 import { deviceTest } from "../device/device-test.js";
 import { judgeOutputs, judgeable, judges, refusals } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
@@ -37,8 +37,8 @@ const notOnDevice: Readonly<Record<string, RegExp>> = {
 function toDialect(
   k: RecordedKernel,
   text: string,
-  from: SourceDialect,
-  to: SourceDialect,
+  from: TwoWayDialect,
+  to: TwoWayDialect,
 ): ReturnType<typeof translate> {
   return translate(text, { from, to, workgroupSize: [k.launch.workgroupSize[0], 1, 1] });
 }

@@ -3,13 +3,13 @@ import { readFileSync, readdirSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { reflect, runOnDevice, simulate } from "../../src/index.js";
-import type { SourceDialect } from "../../src/index.js";
+import type { TwoWayDialect } from "../../src/index.js";
 import { launchOf } from "./launch.mjs";
 import type { RecordedLaunch } from "./launch.mjs";
 
 export interface RecordedKernel {
   readonly name: string;
-  readonly from: SourceDialect;
+  readonly from: TwoWayDialect;
   readonly text: string;
   readonly launch: RecordedLaunch;
   readonly expected: Uint32Array;
@@ -19,7 +19,7 @@ export interface RecordedKernel {
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-export function recordedKernels(from: SourceDialect): RecordedKernel[] {
+export function recordedKernels(from: TwoWayDialect): RecordedKernel[] {
   const folder = join(here, from);
   const { kernels } = JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) as {
     kernels: Record<string, string>;
@@ -39,7 +39,7 @@ export function recordedKernels(from: SourceDialect): RecordedKernel[] {
 async function argumentsFor(
   k: RecordedKernel,
   text: string,
-  from: SourceDialect,
+  from: TwoWayDialect,
 ): Promise<Record<string, Uint32Array | Float32Array | number | number[]>> {
   const paths = (r: Awaited<ReturnType<typeof reflect>>, kind: string): string[] =>
     r.entries[0]!.arguments.flatMap((a) => (a.kind === kind ? [a.path] : []));
@@ -78,7 +78,7 @@ const isNan = (word: number): boolean => (word & 0x7f800000) === 0x7f800000 && (
 export async function differences(
   k: RecordedKernel,
   text: string,
-  from: SourceDialect,
+  from: TwoWayDialect,
   device?: "opencl" | "vulkan",
 ): Promise<string> {
   const args = await argumentsFor(k, text, from);

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { printers } from "../../emitters/index.js";
 import { legalize, select, type LegalizeOptions } from "../../src/passes/index.js";
 import type { Module } from "../../src/ast/nodes.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { saxpy, tree } from "./modules.js";
 
-function emit(module: Module, target: SourceDialect, options: LegalizeOptions = {}): string {
+function emit(module: Module, target: TwoWayDialect, options: LegalizeOptions = {}): string {
   const legal = legalize(module, target, options);
   expect(legal.problems).toEqual([]);
   return printers[target](select(legal.module!)).text;

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { format } from "../../emitters/format/format.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { repositoryRoot } from "../support/judges/judge.js";
 import { judgeable, judgedDialectOf, judgeOutputs, judges, refusals } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
 
-const dialects = ["msl", "glsl", "opencl", "hlsl"] as const satisfies readonly SourceDialect[];
+const dialects = ["msl", "glsl", "opencl", "hlsl"] as const satisfies readonly TwoWayDialect[];
 
 /**
  * Tokens by a lexer of its own: raw strings aside, as C++ and GLSL read them. Comments count as
@@ -30,7 +30,7 @@ function tokensOf(text: string): string[] {
 /** Everything but white space. */
 const ink = (text: string): string => text.replace(/[\s\ufeff]+/g, "");
 
-function expectSame(source: string, dialect: SourceDialect): string {
+function expectSame(source: string, dialect: TwoWayDialect): string {
   const { text } = format(source, dialect);
   expect(ink(text)).toBe(ink(source));
   expect(tokensOf(text)).toEqual(tokensOf(source));
@@ -41,7 +41,7 @@ function expectSame(source: string, dialect: SourceDialect): string {
 describe("written by hand", () => {
   interface Pair {
     readonly name: string;
-    readonly dialect: SourceDialect;
+    readonly dialect: TwoWayDialect;
     readonly before: string;
     readonly after: string;
   }
@@ -529,7 +529,7 @@ const fixtures = join(repositoryRoot, "fixtures");
 
 interface Kernel {
   readonly name: string;
-  readonly dialect: SourceDialect;
+  readonly dialect: TwoWayDialect;
   readonly text: string;
 }
 

@@ -28,7 +28,7 @@ import {
   type Variable,
   type VarId,
 } from "../../src/ast/nodes.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { noSpan } from "../../src/support/span.js";
 import { array, f32, u32, type AddressSpace, type Type } from "../../src/types/types.js";
 
@@ -40,7 +40,7 @@ export class Build {
   readonly order: TopLevel[] = [];
   private next = 1;
 
-  constructor(readonly dialect: SourceDialect) {}
+  constructor(readonly dialect: TwoWayDialect) {}
 
   variable(name: string, type: Type, role: Variable["role"] = "local", space: AddressSpace = "private"): Variable {
     const v: Variable = { id: this.next++, name, type, space, role, constant: false, span };
@@ -109,7 +109,7 @@ export const globalX = (): Expr => swizzleValue(builtin("global_id"), [0], noSpa
 export const set = (place: Parameters<typeof assign>[0], value: Expr): Statement =>
   expressionStatement(assign(place, value));
 
-export function saxpy(dialect: SourceDialect, size?: [number, number, number]): Module {
+export function saxpy(dialect: TwoWayDialect, size?: [number, number, number]): Module {
   const b = new Build(dialect);
   const a = b.value("a", f32);
   const x = b.buffer("x", f32, "read");
@@ -123,7 +123,7 @@ export function saxpy(dialect: SourceDialect, size?: [number, number, number]): 
   return b.module("saxpy", body, size ? { size } : {});
 }
 
-export function tree(dialect: SourceDialect): Module {
+export function tree(dialect: TwoWayDialect): Module {
   const b = new Build(dialect);
   const src = b.buffer("src", f32, "read");
   const dst = b.buffer("dst", f32, "write");

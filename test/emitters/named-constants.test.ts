@@ -1,6 +1,6 @@
 /** Constants of the source stand by their names where the target's compiler takes them, which the judges say. */
 import { describe, expect, it } from "vitest";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { judgeable, judges, judgeOutputs, refusals } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
 import { outcome } from "../passes/text.js";
@@ -33,10 +33,10 @@ kernel void k(device uint *u [[buffer(0)]], device int *x [[buffer(1)]], device 
   f[i] += tile[0][i % 4];
 }
 `;
-const translated = async (to: SourceDialect): Promise<string> => (await outcome(source, "msl", to)).text;
+const translated = async (to: TwoWayDialect): Promise<string> => (await outcome(source, "msl", to)).text;
 
 describe("named constants", () => {
-  const lengths: Readonly<Record<SourceDialect, readonly string[]>> = {
+  const lengths: Readonly<Record<TwoWayDialect, readonly string[]>> = {
     msl: ["  threadgroup float tile[TILE][K + 1];", "  float z[FOUR];"],
     glsl: ["shared float tile[TILE][K + 1];", "  float z[FOUR];"],
     opencl: ["  __local float tile[TILE][K + 1];", "  float z[FOUR];"],

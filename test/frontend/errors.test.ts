@@ -3,14 +3,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { frontEnd, isIndependent } from "../../src/frontend/index.js";
 import { locate } from "../../src/support/expanded-source.js";
 import { parseText } from "./shape.js";
 import { processorTime } from "../support/processor-time.js";
 
 /** `line:column code message` of every problem. */
-function problemsOf(text: string, dialect: SourceDialect): string[] {
+function problemsOf(text: string, dialect: TwoWayDialect): string[] {
   const { problems, expanded } = parseText(text, dialect);
   return problems.map((p) => {
     const at = p.span ? locate(expanded, p.span) : undefined;
@@ -19,7 +19,7 @@ function problemsOf(text: string, dialect: SourceDialect): string[] {
 }
 
 describe("syntax errors in plain words, at their place", () => {
-  test.each<readonly [SourceDialect, string, readonly string[]]>([
+  test.each<readonly [TwoWayDialect, string, readonly string[]]>([
     ["opencl", "void f() { int x = 3 }", ["1:22 XL1001 expected ';' but found '}'"]],
     ["opencl", "void f() { g(1, 2; }", ["1:13 XL1005 '(' is never closed"]],
     ["opencl", "void f() { x = a +; }", ["1:19 XL1001 expected an expression but found ';'"]],
@@ -93,7 +93,7 @@ kernel void fine() { }
     ]);
   });
 
-  test.each<readonly [SourceDialect, string, SourceDialect]>([
+  test.each<readonly [TwoWayDialect, string, TwoWayDialect]>([
     ["msl", "layout(local_size_x = 64) in;\nvoid main() { uint i = gl_GlobalInvocationID.x; }", "glsl"],
     ["glsl", "__kernel void f(__global float *x) { x[get_global_id(0)] = 1.0f; }", "opencl"],
     [
@@ -112,7 +112,7 @@ kernel void fine() { }
 });
 
 describe("hostile input ends with a diagnostic, quickly", () => {
-  const cases: readonly (readonly [string, SourceDialect, string])[] = [
+  const cases: readonly (readonly [string, TwoWayDialect, string])[] = [
     ["10,000 parentheses", "opencl", `void f() { x = ${"(".repeat(10_000)}1${")".repeat(10_000)}; }`],
     ["10,000 open parentheses", "opencl", `void f() { x = ${"(".repeat(10_000)}`],
     ["10,000 braces", "msl", `void f() ${"{".repeat(10_000)}${"}".repeat(10_000)}`],
@@ -182,7 +182,7 @@ describe("damaged kernels", () => {
         .filter((file) => file.startsWith("kernel."))
         .map((file) => [file.split(".")[1]!, readFileSync(join(fixtures, name, file), "utf8")] as const),
     );
-  const dialectOf: Readonly<Record<string, SourceDialect>> = {
+  const dialectOf: Readonly<Record<string, TwoWayDialect>> = {
     metal: "msl",
     comp: "glsl",
     cl: "opencl",

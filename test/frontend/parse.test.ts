@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { declarations, expressionShape, parseText, statementShapes } from "./shape.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
 describe("expressions", () => {
   test.each([
@@ -23,7 +23,7 @@ describe("expressions", () => {
       expect(expressionShape(text, dialect)).toBe(shape);
   });
 
-  test.each<readonly [SourceDialect, string, string]>([
+  test.each<readonly [TwoWayDialect, string, string]>([
     ["msl", "static_cast<uint>(x) + 1u", "(+ (call static_cast<uint> x) 1u)"],
     ["msl", "as_type<float>(a) < b", "(< (call as_type<float> a) b)"],
     ["msl", "vec<float, 4>(1.0f)", "(call 'vec<float,4>' 1.0f)"],
@@ -74,7 +74,7 @@ describe("expressions", () => {
 });
 
 describe("statements", () => {
-  test.each<readonly [SourceDialect, string, string]>([
+  test.each<readonly [TwoWayDialect, string, string]>([
     ["opencl", "if (a) b = 1; else if (c) { d(); } else ;", "(if a (= b 1) else (if c ((call d)) else ;))"],
     [
       "opencl",
@@ -276,7 +276,7 @@ describe("declarations", () => {
     ]);
   });
 
-  test.each<readonly [SourceDialect, string, string]>([
+  test.each<readonly [TwoWayDialect, string, string]>([
     ["msl", "struct S { S(float x) : a(x) {} float a; };", "a constructor or destructor is not supported yet"],
     ["msl", "struct A {}; struct B : A { int x; };", "inheritance is not supported yet"],
     ["opencl", "void f() { int x = ^(int a) { return a; }(1); }", "a block is not supported yet"],

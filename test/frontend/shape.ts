@@ -2,7 +2,7 @@
 import type * as s from "../../src/ast/syntax.js";
 import { parsers, parseWith } from "../../src/frontend/parse.js";
 import { preprocess } from "../../src/frontend/preprocess.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
 const loaded = {
   msl: (await parsers.msl()).parse,
@@ -11,27 +11,27 @@ const loaded = {
   hlsl: (await parsers.hlsl()).parse,
 };
 
-export function parseText(text: string, dialect: SourceDialect) {
+export function parseText(text: string, dialect: TwoWayDialect) {
   const { expanded, problems } = preprocess(text, { fileName: "test", dialect });
   const result = parseWith(loaded[dialect], expanded, dialect);
   return { unit: result.unit, problems: [...problems, ...result.problems], expanded };
 }
 
 /** The declarations of a text that must parse. */
-export function declarations(text: string, dialect: SourceDialect): string[] {
+export function declarations(text: string, dialect: TwoWayDialect): string[] {
   const { unit, problems } = parseText(text, dialect);
   if (problems.length > 0) throw new Error(problems.map((p) => `${p.code} ${p.message} (${p.span?.start})`).join("; "));
   return unit.declarations.map(declaration);
 }
 
 /** The one expression `text` in a function of the dialect. */
-export function expressionShape(text: string, dialect: SourceDialect, before = ""): string {
+export function expressionShape(text: string, dialect: TwoWayDialect, before = ""): string {
   const [last] = declarations(`${before} void f() { (${text}); }`, dialect).slice(-1);
   return /\(\(paren ([\s\S]*)\)\)$/.exec(last!)?.[1] ?? last!;
 }
 
 /** The statements `text` in a function of the dialect. */
-export function statementShapes(text: string, dialect: SourceDialect, before = ""): string {
+export function statementShapes(text: string, dialect: TwoWayDialect, before = ""): string {
   const [last] = declarations(`${before} void f() { ${text} }`, dialect).slice(-1);
   return /^fn void f\(\) \(([\s\S]*)\)$/.exec(last!)?.[1] ?? last!;
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { compile } from "../../src/api/compile.js";
 import { simulate } from "../../src/api/simulate.js";
 import { translateTo } from "../../src/api/translate.js";
-import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 import { languageFacts } from "../../src/dialects/languages.js";
 import type { Diagnostic } from "../../src/support/diagnostics.js";
 import { fixturesFolder } from "../support/expectations.js";
@@ -39,16 +39,16 @@ class Dice {
 }
 
 interface Case {
-  readonly from: SourceDialect;
+  readonly from: TwoWayDialect;
   readonly text: string;
   readonly include?: Readonly<Record<string, string>>;
 }
 
-const kernels: { readonly from: SourceDialect; readonly text: string }[] = [];
+const kernels: { readonly from: TwoWayDialect; readonly text: string }[] = [];
 function fixtures(): typeof kernels {
   if (kernels.length === 0) {
     for (const name of readdirSync(fixturesFolder).sort()) {
-      for (const from of sourceDialects) {
+      for (const from of twoWayDialects) {
         const file = join(fixturesFolder, name, `kernel.${languageFacts[from].extension}`);
         if (existsSync(file)) kernels.push({ from, text: readFileSync(file, "utf8") });
       }
@@ -57,7 +57,7 @@ function fixtures(): typeof kernels {
   return kernels;
 }
 
-const around: Readonly<Record<SourceDialect, (body: string, before?: string) => string>> = {
+const around: Readonly<Record<TwoWayDialect, (body: string, before?: string) => string>> = {
   msl: (body, before = "") =>
     `#include <metal_stdlib>\nusing namespace metal;\n${before}\nkernel void k(device uint *x [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n${body}\n}\n`,
   glsl: (body, before = "") =>
@@ -138,7 +138,7 @@ const nests: readonly (readonly [string, string, string])[] = [
 const shuffled = (d: Dice, text: string): string[] => text.match(/\w+|\s+|[^\w\s]/g) ?? [d.of(tokens)];
 
 /** One of the ways in which a text goes wrong. */
-const makers: readonly ((d: Dice, from: SourceDialect) => Omit<Case, "from"> & { readonly from?: SourceDialect })[] = [
+const makers: readonly ((d: Dice, from: TwoWayDialect) => Omit<Case, "from"> & { readonly from?: TwoWayDialect })[] = [
   // A fixture that ends somewhere.
   (d) => {
     const { from, text } = d.of(fixtures());
@@ -327,7 +327,7 @@ const makers: readonly ((d: Dice, from: SourceDialect) => Omit<Case, "from"> & {
 
 function caseOf(seed: number): Case {
   const d = new Dice(seed);
-  const from = d.of(sourceDialects);
+  const from = d.of(twoWayDialects);
   return { from, ...d.of(makers)(d, from) };
 }
 
@@ -348,7 +348,7 @@ async function decide({ from, text, include }: Case, seed: number): Promise<stri
   const { module } = compilation;
   const reading = wrongAnswer(compilation.diagnostics, module !== undefined, true);
   if (reading !== undefined || !module) return reading;
-  const to = sourceDialects[seed % sourceDialects.length]!;
+  const to = twoWayDialects[seed % twoWayDialects.length]!;
   const entry = module.entries[0]?.name;
   const options = { workgroupSize: [4, 1, 1] as const, ...(entry === undefined ? {} : { entry }) };
   const translation = await translateTo(compilation, to, options);

@@ -1,12 +1,12 @@
 /** The kernels of `integer-functions`, and their translations, on drivers. */
 import { runOnDevice } from "../../src/index.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import type { DeviceApi } from "../../src/device/kernel.js";
 import { missingFor } from "../device/device-test.js";
 import { caseOf, show, textsOf, wrongWords } from "./integer-functions.js";
 import type { FuzzFailure, FuzzOutcome, FuzzSuite } from "./suite.js";
 
-const apis: Partial<Record<SourceDialect, DeviceApi>> = { opencl: "opencl", glsl: "vulkan" };
+const apis: Partial<Record<TwoWayDialect, DeviceApi>> = { opencl: "opencl", glsl: "vulkan" };
 const missing = [...(await missingFor("opencl")), ...(await missingFor("vulkan"))];
 
 async function run(seed: number, cases: number): Promise<FuzzOutcome> {

@@ -3,7 +3,7 @@
  * random ones, in its own dialect, in every translation, and in the translation back.
  */
 import { simulate, translate } from "../../src/index.js";
-import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 import { random, type Random } from "../mutants/mutate.js";
 import { judgeable, judgeOutputs, judges } from "../support/judges/outputs.js";
 import {
@@ -28,7 +28,7 @@ export interface Use {
 }
 
 export interface IntegerCase {
-  readonly dialect: SourceDialect;
+  readonly dialect: TwoWayDialect;
   readonly type: IntegerType;
   readonly uses: readonly Use[];
   readonly lanes: number;
@@ -59,7 +59,7 @@ function operand(next: Random, t: IntegerType): bigint {
 }
 
 /** Operands of one lane the dialect gives a result for. */
-function operandsFor(next: Random, row: IntegerRow, t: IntegerType, d: SourceDialect): bigint[][] | undefined {
+function operandsFor(next: Random, row: IntegerRow, t: IntegerType, d: TwoWayDialect): bigint[][] | undefined {
   const types = row.operands.map((code) => typeOf(code, t));
   const shared = types.map((x) => operand(next, x));
   const component = (): bigint[] | undefined => {
@@ -88,7 +88,7 @@ function resultsOf(
   row: IntegerRow,
   operands: readonly (readonly bigint[])[],
   t: IntegerType,
-  d: SourceDialect,
+  d: TwoWayDialect,
 ): readonly (readonly bigint[])[] {
   if (row.whole) return row.whole(operands, t, d);
   const columns = Array.from({ length: t.size }, (_, c) =>
@@ -106,7 +106,7 @@ const toWords = (t: IntegerType, x: bigint): number[] => {
   return t.bits === 64 ? [Number(all & 0xffffffffn), Number(all >> 32n)] : [Number(all & 0xffffffffn)];
 };
 
-function loaded(d: SourceDialect, t: IntegerType, at: number): string {
+function loaded(d: TwoWayDialect, t: IntegerType, at: number): string {
   const word = (k: number): string => `src[i * STRIDE_IN + ${String(k)}]`;
   const one: IntegerType = { ...t, size: 1 };
   const cast = (text: string, type: IntegerType): string =>
@@ -120,7 +120,7 @@ function loaded(d: SourceDialect, t: IntegerType, at: number): string {
   return t.size === 1 ? parts : d === "opencl" ? `(${typeName(d, t)})(${parts})` : `${typeName(d, t)}(${parts})`;
 }
 
-function stored(d: SourceDialect, t: IntegerType, name: string, at: number): string[] {
+function stored(d: TwoWayDialect, t: IntegerType, name: string, at: number): string[] {
   const cast = (text: string): string => (d === "opencl" || d === "hlsl" ? `(uint)(${text})` : `uint(${text})`);
   return Array.from({ length: t.size }, (_, c) => {
     const x = t.size === 1 ? name : `${name}.${"xyzw"[c]!}`;
@@ -129,7 +129,7 @@ function stored(d: SourceDialect, t: IntegerType, name: string, at: number): str
   }).flat();
 }
 
-const frames: Readonly<Record<SourceDialect, (body: readonly string[], lanes: number) => string>> = {
+const frames: Readonly<Record<TwoWayDialect, (body: readonly string[], lanes: number) => string>> = {
   msl: (body) =>
     `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const uint *src [[buffer(0)]], device uint *dst [[buffer(1)]], uint i [[thread_position_in_grid]]) {\n${body.join("\n")}\n}\n`,
   glsl: (body, lanes) =>
@@ -150,7 +150,7 @@ const frames: Readonly<Record<SourceDialect, (body: readonly string[], lanes: nu
 };
 
 /** A value written out; hexadecimal, since the least number has no decimal literal. */
-export function constantOperands(d: SourceDialect, t: IntegerType, values: readonly bigint[]): string {
+export function constantOperands(d: TwoWayDialect, t: IntegerType, values: readonly bigint[]): string {
   const one: IntegerType = { ...t, size: 1 };
   const digits = (x: bigint): string =>
     `0x${BigInt.asUintN(t.bits, x).toString(16)}${t.bits === 64 ? (d === "hlsl" ? "ull" : "ul") : "u"}`;
@@ -160,7 +160,7 @@ export function constantOperands(d: SourceDialect, t: IntegerType, values: reado
   return t.size === 1 ? parts : d === "opencl" ? `(${typeName(d, t)})(${parts})` : `${typeName(d, t)}(${parts})`;
 }
 
-function kernelOf(d: SourceDialect, t: IntegerType, uses: readonly Use[], constants: boolean): IntegerCase {
+function kernelOf(d: TwoWayDialect, t: IntegerType, uses: readonly Use[], constants: boolean): IntegerCase {
   const lanes = constants ? 1 : lanesOfKernel;
   const body: string[] = [];
   const useOf: Use[] = [];
@@ -207,14 +207,14 @@ function kernelOf(d: SourceDialect, t: IntegerType, uses: readonly Use[], consta
 }
 
 /** The combinations of dialect, width, sign and size, in an order that mixes them. */
-const combinations = sourceDialects.flatMap((d) =>
+const combinations = twoWayDialects.flatMap((d) =>
   widths[d].flatMap((bits) =>
     [true, false].flatMap((signed) => [1, 2, 3, 4].map((size) => ({ dialect: d, type: { bits, signed, size } }))),
   ),
 );
 
 /** Some of the rows there are for a type, each with defined operands for some lanes. */
-export function usesOf(next: Random, dialect: SourceDialect, type: IntegerType, count: number, lanes: number): Use[] {
+export function usesOf(next: Random, dialect: TwoWayDialect, type: IntegerType, count: number, lanes: number): Use[] {
   const rows = integerRows.filter((r) => r.in[dialect] && (r.on?.(type, dialect) ?? true));
   const chosen = new Set<IntegerRow>();
   while (chosen.size < Math.min(count, rows.length)) chosen.add(rows[Math.floor(next() * rows.length)]!);
@@ -258,7 +258,7 @@ export function wrongWords(c: IntegerCase, got: Uint32Array): string[] {
 export async function simulated(
   c: IntegerCase,
   text: string,
-  from: SourceDialect,
+  from: TwoWayDialect,
 ): Promise<{ words?: Uint32Array; problems: string[] }> {
   const { buffers, findings, diagnostics } = await simulate(text, {
     from,
@@ -283,7 +283,7 @@ export async function simulated(
 }
 
 export interface Written {
-  readonly dialect: SourceDialect;
+  readonly dialect: TwoWayDialect;
   readonly text: string;
 }
 
@@ -291,7 +291,7 @@ export interface Written {
 export async function textsOf(c: IntegerCase): Promise<{ texts: Written[]; problems: string[] }> {
   const texts: Written[] = [{ dialect: c.dialect, text: c.text }];
   const problems: string[] = [];
-  for (const to of sourceDialects) {
+  for (const to of twoWayDialects) {
     if (to === c.dialect) continue;
     const { code, diagnostics } = await translate(c.text, { from: c.dialect, to, workgroupSize: [c.lanes, 1, 1] });
     if (code === undefined)
@@ -309,9 +309,9 @@ async function run(seed: number, cases: number): Promise<FuzzOutcome> {
   const failures: FuzzFailure[] = [];
   const judged: {
     readonly seed: number;
-    readonly dialect: SourceDialect;
+    readonly dialect: TwoWayDialect;
     readonly text: string;
-    readonly from: SourceDialect;
+    readonly from: TwoWayDialect;
   }[] = [];
   for (let s = seed; s < seed + cases; s++) {
     const c = caseOf(s);

@@ -2,7 +2,7 @@
  * Integer functions and operators of the four languages and what they give, in whole numbers: from the specifications
  * (GLSL 4.60 5.9 and 8.8, OpenCL C 3.0 6.3 and 6.15.3, MSL 3.1 6.4, C++14 5, the HLSL intrinsics as DXC has them).
  */
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
 export interface IntegerType {
   readonly bits: number;
@@ -61,40 +61,40 @@ const trailing = (t: IntegerType, x: bigint): number => ([...bitsOf(t, x)].rever
 const highest = (t: IntegerType, x: bigint): bigint => BigInt(t.bits - 1 - leading(t, t.signed && x < 0n ? ~x : x));
 const lowest = (t: IntegerType, x: bigint): bigint => (x === 0n ? -1n : BigInt(trailing(t, x)));
 
-type Meaning = (xs: readonly bigint[], t: IntegerType, d: SourceDialect) => readonly bigint[];
+type Meaning = (xs: readonly bigint[], t: IntegerType, d: TwoWayDialect) => readonly bigint[];
 type Text = (args: readonly string[], t: IntegerType) => string;
 
 export interface IntegerRow {
   readonly name: string;
   /** Statements that give `r0` (and `r1`) their values, from the operands' names. */
-  readonly in: Partial<Record<SourceDialect, Text>>;
+  readonly in: Partial<Record<TwoWayDialect, Text>>;
   readonly operands: readonly TypeCode[];
   readonly results: readonly TypeCode[];
   /** Which T there are; all by default. */
-  readonly on?: (t: IntegerType, d: SourceDialect) => boolean;
+  readonly on?: (t: IntegerType, d: TwoWayDialect) => boolean;
   /** Operands whose result the dialect defines; all by default. */
-  readonly defined?: (xs: readonly bigint[], t: IntegerType, d: SourceDialect) => boolean;
+  readonly defined?: (xs: readonly bigint[], t: IntegerType, d: TwoWayDialect) => boolean;
   /** The results of one component. */
   readonly each?: Meaning;
   /** Of all components of each operand. */
   readonly whole?: (
     xs: readonly (readonly bigint[])[],
     t: IntegerType,
-    d: SourceDialect,
+    d: TwoWayDialect,
   ) => readonly (readonly bigint[])[];
 }
 
-const C = (d: SourceDialect): boolean => d === "msl" || d === "opencl";
+const C = (d: TwoWayDialect): boolean => d === "msl" || d === "opencl";
 /** The type operators work on: C promotes small scalars to int. */
-const promoted = (t: IntegerType, d: SourceDialect): IntegerType =>
+const promoted = (t: IntegerType, d: TwoWayDialect): IntegerType =>
   C(d) && t.size === 1 && t.bits < 32 ? { ...t, bits: 32, signed: true } : t;
 /** What an operator gives where C leaves signed overflow open. */
-const holds = (x: bigint, t: IntegerType, d: SourceDialect): boolean => {
+const holds = (x: bigint, t: IntegerType, d: TwoWayDialect): boolean => {
   const p = promoted(t, d);
   return !C(d) || !p.signed || inside(p, x);
 };
 
-const everywhere = (text: Text, ...but: readonly SourceDialect[]): Partial<Record<SourceDialect, Text>> =>
+const everywhere = (text: Text, ...but: readonly TwoWayDialect[]): Partial<Record<TwoWayDialect, Text>> =>
   Object.fromEntries(
     (["msl", "glsl", "opencl", "hlsl"] as const).filter((d) => !but.includes(d)).map((d) => [d, text]),
   );
@@ -103,7 +103,7 @@ const call =
   (args) =>
     `r0 = ${name}(${args.join(", ")});`;
 /** `clz` of MSL and OpenCL C by one name, or by two: `addsat add_sat`. */
-const named = (names: Partial<Record<SourceDialect, string>>): Partial<Record<SourceDialect, Text>> =>
+const named = (names: Partial<Record<TwoWayDialect, string>>): Partial<Record<TwoWayDialect, Text>> =>
   Object.fromEntries(Object.entries(names).map(([d, name]) => [d, call(name)]));
 
 const letters = "abcd";
@@ -117,8 +117,8 @@ function operator(symbol: string, count: 1 | 2, more: Partial<IntegerRow> & Pick
   return [base, { ...base, name: `${symbol}=`, in: everywhere(([a, b]) => `r0 = ${a!}; r0 ${symbol}= ${b!};`) }];
 }
 
-const shiftCount = (n: bigint, t: IntegerType, d: SourceDialect): bigint => n & BigInt(promoted(t, d).bits - 1);
-const shiftDefined = (n: bigint, t: IntegerType, d: SourceDialect): boolean =>
+const shiftCount = (n: bigint, t: IntegerType, d: TwoWayDialect): bigint => n & BigInt(promoted(t, d).bits - 1);
+const shiftDefined = (n: bigint, t: IntegerType, d: TwoWayDialect): boolean =>
   d === "opencl" || d === "hlsl" || (n >= 0n && n < BigInt(promoted(t, d).bits));
 
 const operators: readonly IntegerRow[] = [
@@ -162,7 +162,7 @@ const operators: readonly IntegerRow[] = [
     const delta = symbol === "++" ? 1n : -1n;
     const meaning = {
       each: ([a]: readonly bigint[], t: IntegerType) => [wrapped(t, a! + delta)],
-      defined: ([a]: readonly bigint[], t: IntegerType, d: SourceDialect) => holds(a! + delta, t, d),
+      defined: ([a]: readonly bigint[], t: IntegerType, d: TwoWayDialect) => holds(a! + delta, t, d),
     };
     return [
       {
@@ -236,7 +236,7 @@ const comparisons: readonly IntegerRow[] = (
   ];
 });
 
-const negativeLeast = ([a]: readonly bigint[], t: IntegerType, d: SourceDialect): boolean =>
+const negativeLeast = ([a]: readonly bigint[], t: IntegerType, d: TwoWayDialect): boolean =>
   d !== "msl" || a !== least(t);
 const isSigned = (t: IntegerType): boolean => t.signed;
 const isUnsigned = (t: IntegerType): boolean => !t.signed;
@@ -705,7 +705,7 @@ const choices: readonly IntegerRow[] = [
   },
 ];
 
-export const widths: Readonly<Record<SourceDialect, readonly number[]>> = {
+export const widths: Readonly<Record<TwoWayDialect, readonly number[]>> = {
   msl: [8, 16, 32, 64],
   glsl: [8, 16, 32, 64],
   opencl: [8, 16, 32, 64],
@@ -713,7 +713,7 @@ export const widths: Readonly<Record<SourceDialect, readonly number[]>> = {
 };
 
 /** A type as the dialect names it. */
-export function typeName(d: SourceDialect, t: IntegerType): string {
+export function typeName(d: TwoWayDialect, t: IntegerType): string {
   const n = t.size === 1 ? "" : String(t.size);
   const u = t.signed ? "" : "u";
   switch (d) {
@@ -733,7 +733,7 @@ function conversions(to: Omit<IntegerType, "size">): IntegerRow[] {
   const name = `${to.signed ? "" : "u"}int${String(to.bits)}`;
   const row = (size: number): IntegerRow[] => {
     const type: IntegerType = { ...to, size };
-    const here = (t: IntegerType, d: SourceDialect): boolean => t.size === size && widths[d].includes(to.bits);
+    const here = (t: IntegerType, d: TwoWayDialect): boolean => t.size === size && widths[d].includes(to.bits);
     const each: Meaning = ([a]) => [wrapped(type, a!)];
     return [
       {

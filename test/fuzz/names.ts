@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { isReserved, type NameRole } from "../../src/dialects/reserved.js";
-import { sourceDialects, targets, type SourceDialect, type Target } from "../../src/dialects/ids.js";
+import { twoWayDialects, targets, type TwoWayDialect, type Target } from "../../src/dialects/ids.js";
 import { translate, verify, type TranslateOptions } from "../../src/index.js";
 import { judgeable, judgeOutputs, judges } from "../support/judges/outputs.js";
 import { foreignWords } from "../support/judges/msl-language.js";
@@ -22,7 +22,7 @@ export const candidates: readonly string[] = readFileSync(
   .filter((word) => word !== "");
 
 interface Kernel {
-  readonly dialect: SourceDialect;
+  readonly dialect: TwoWayDialect;
   /** At file scope, behind the buffer `o`. */
   readonly file: readonly string[];
   /** Adds to `t`. */
@@ -63,7 +63,7 @@ export const roles: readonly Role[] = [
 
 const number = (k: number): string => String(3 + 7 * k);
 
-function kernelOf(dialect: SourceDialect, role: Role, names: readonly string[]): Kernel | undefined {
+function kernelOf(dialect: TwoWayDialect, role: Role, names: readonly string[]): Kernel | undefined {
   const constant = { opencl: "__constant int", msl: "constant int", glsl: "const int", hlsl: "static const int" }[
     dialect
   ];
@@ -142,7 +142,7 @@ const perKernel: Readonly<Record<Role, number>> = {
 /** What goes one way in one text. */
 interface Question {
   readonly seed: number;
-  readonly from: SourceDialect;
+  readonly from: TwoWayDialect;
   readonly to: Target;
   readonly role: Role;
   readonly names: readonly string[];
@@ -158,7 +158,7 @@ async function ask(questions: readonly Question[]): Promise<Answer[]> {
   const made = await Promise.all(questions.map(translated));
   const texts = made.flatMap((m, i) => (m.judged === undefined ? [] : [{ index: i, text: m.judged }]));
   const judged = await judgeOutputs(
-    texts.map(({ index, text }) => judgeable(questions[index]!.to as SourceDialect, "names", text)),
+    texts.map(({ index, text }) => judgeable(questions[index]!.to as TwoWayDialect, "names", text)),
   );
   const answers: Answer[] = made.map(({ problem, text }) => ({ text, ...(problem === undefined ? {} : { problem }) }));
   judged.forEach(({ ok, log }, j) => {
@@ -210,7 +210,7 @@ function folded(to: Target, role: Role, text: string, count: number): string {
 `;
 }
 
-const kinds = sourceDialects.flatMap((from) => targets.flatMap((to) => roles.map((role) => ({ from, to, role }))));
+const kinds = twoWayDialects.flatMap((from) => targets.flatMap((to) => roles.map((role) => ({ from, to, role }))));
 
 /** Words of the OpenCL C++ beneath the MSL judge: it renames those that are no macros, and knows one macro of its own. */
 const besideShim = ({ from, to, role }: Omit<Question, "seed" | "names">, name: string): boolean =>
@@ -219,7 +219,7 @@ const besideShim = ({ from, to, role }: Omit<Question, "seed" | "names">, name: 
 
 /** What the kernels are written with. */
 const frameWords = new Set(
-  sourceDialects.flatMap((d) => textOf({ dialect: d, file: [], body: [] }).match(/\w+/g) ?? []),
+  twoWayDialects.flatMap((d) => textOf({ dialect: d, file: [], body: [] }).match(/\w+/g) ?? []),
 );
 
 /** Case `seed`: a pair, a role and a stretch of the candidates; all of them in turn. */

@@ -1,5 +1,5 @@
 /** OpenCL C pointers in languages without: PoCL, the simulator and every translation compute the same, and compilers take the texts. */
-import { runOnDevice, simulate, translate, type SourceDialect } from "../../src/index.js";
+import { runOnDevice, simulate, translate, type TwoWayDialect } from "../../src/index.js";
 import { input } from "../differential/launch.mjs";
 import { missingFor } from "../device/device-test.js";
 import { random } from "../mutants/mutate.js";
@@ -8,11 +8,11 @@ import { pointerProgram, words } from "./pointer-programs.js";
 import type { FuzzFailure, FuzzSuite } from "./suite.js";
 
 const missingDriver = await missingFor("opencl");
-const targets: readonly SourceDialect[] = ["glsl", "hlsl", "msl"];
+const targets: readonly TwoWayDialect[] = ["glsl", "hlsl", "msl"];
 const launch = { workgroups: [2], workgroupSize: [4] } as const;
 const args = (): { src: Uint32Array; dst: Uint32Array } => ({ src: input.slice(), dst: new Uint32Array(8 * words) });
 
-async function simulated(text: string, from: SourceDialect): Promise<string> {
+async function simulated(text: string, from: TwoWayDialect): Promise<string> {
   const { buffers, findings, diagnostics } = await simulate(text, { from, ...launch, seed: 1, args: args() });
   const wrong = [...diagnostics.filter((d) => d.severity === "error"), ...findings];
   return wrong.length > 0 ? wrong.map((d) => d.message).join("; ") : String(buffers["dst"]);

@@ -2,7 +2,7 @@
  * Random statements in each dialect, and the same as JavaScript, which has C's statements: an interpreter that knows
  * nothing of crosslane. Numbers are unsigned 32-bit.
  */
-import type { SourceDialect } from "../../src/index.js";
+import type { TwoWayDialect } from "../../src/index.js";
 import type { Random } from "../mutants/mutate.js";
 
 export interface StatementProgram {
@@ -88,7 +88,7 @@ class Generator {
 
   constructor(
     private readonly next: Random,
-    private readonly dialect: SourceDialect,
+    private readonly dialect: TwoWayDialect,
   ) {}
 
   private nat(n: number): number {
@@ -342,6 +342,6 @@ class Generator {
   }
 }
 
-export function statementProgram(next: Random, dialect: SourceDialect): StatementProgram {
+export function statementProgram(next: Random, dialect: TwoWayDialect): StatementProgram {
   return new Generator(next, dialect).program();
 }

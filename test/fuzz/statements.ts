@@ -1,16 +1,16 @@
 /** Statements of every form: simulator and translations against JavaScript, texts against the compilers they are for. */
-import { simulate, translate, type SourceDialect } from "../../src/index.js";
+import { simulate, translate, type TwoWayDialect } from "../../src/index.js";
 import { random } from "../mutants/mutate.js";
 import { judgeable, judgeOutputs, judges, type Judgeable } from "../support/judges/outputs.js";
 import { shapeText } from "../support/statement-shapes.js";
 import { statementProgram } from "./statement-programs.js";
 import type { FuzzFailure, FuzzSuite } from "./suite.js";
 
-const dialects: readonly SourceDialect[] = ["glsl", "opencl", "msl", "hlsl"];
+const dialects: readonly TwoWayDialect[] = ["glsl", "opencl", "msl", "hlsl"];
 const src = Uint32Array.from({ length: 64 }, (_, i) => Math.imul(i * 7 + 1, 0x9e3779b1) >>> (i % 29));
 const launch = { workgroups: [2], workgroupSize: [16] } as const;
 
-async function simulated(text: string, from: SourceDialect): Promise<string> {
+async function simulated(text: string, from: TwoWayDialect): Promise<string> {
   const { buffers, findings, diagnostics } = await simulate(text, {
     from,
     ...launch,

@@ -2,26 +2,26 @@
  * Kernels held through all their translations: each is run, translated to every dialect and run again, and what is HLSL then is
  * asked of DXC.
  */
-import { simulate, translate, type SourceDialect } from "../../src/index.js";
+import { simulate, translate, type TwoWayDialect } from "../../src/index.js";
 import type { HlslVersion } from "../../src/dialects/language.js";
 import { hlslEntries } from "../../src/judges/hlsl.js";
 import { foldKernels } from "../support/oracles/dxc-fold.js";
 import type { FuzzFailure, FuzzOutcome } from "./suite.js";
 
-const dialects: readonly SourceDialect[] = ["glsl", "hlsl", "msl", "opencl"];
+const dialects: readonly TwoWayDialect[] = ["glsl", "hlsl", "msl", "opencl"];
 const launch = { workgroups: [1], workgroupSize: [1] } as const;
 
 interface Versioned {
   /** Of a source in HLSL, and of what it is in HLSL again. */
   readonly hlslVersion?: HlslVersion;
 }
-const versionOf = (dialect: SourceDialect, { hlslVersion }: Versioned): Versioned =>
+const versionOf = (dialect: TwoWayDialect, { hlslVersion }: Versioned): Versioned =>
   dialect === "hlsl" && hlslVersion ? { hlslVersion } : {};
 
 /** The values, or why there are none. */
 async function simulated(
   text: string,
-  from: SourceDialect,
+  from: TwoWayDialect,
   count: number,
   version: Versioned,
 ): Promise<readonly number[] | string> {

@@ -2,8 +2,8 @@
 import { compile } from "../../src/api/compile.js";
 import { translateTo } from "../../src/api/translate.js";
 import { targetOptions } from "../../src/cli/target-options.js";
-import { sourceDialects, targets } from "../../src/dialects/ids.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects, targets } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import type { LaunchFile } from "../../src/launch/launch-file.js";
 
 export interface ChainResult {
@@ -15,7 +15,7 @@ export interface ChainResult {
 
 export async function throughTheChain(
   text: string,
-  from: SourceDialect,
+  from: TwoWayDialect,
   launch: LaunchFile | undefined,
 ): Promise<ChainResult> {
   const wrong: string[] = [];
@@ -41,8 +41,8 @@ export async function throughTheChain(
       const { output } = await translateTo(compilation, to, options);
       if (!output) return;
       translations++;
-      if (!(sourceDialects as readonly string[]).includes(to)) return;
-      const again = await compile(output.code, { from: to as SourceDialect });
+      if (!(twoWayDialects as readonly string[]).includes(to)) return;
+      const again = await compile(output.code, { from: to as TwoWayDialect });
       if (!again.module)
         wrong.push(
           `${to} cannot be read again: ${again.diagnostics.map((d) => `${d.code} ${String(d.location?.line)}: ${d.message}`).join("; ")}`,

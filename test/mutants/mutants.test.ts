@@ -3,7 +3,7 @@
  * an exception, in time, and into texts that can be read again. MUTANTS and MUTANT_SEED make a longer or another run.
  */
 import { describe, expect, test } from "vitest";
-import { readSource, sourceDialects } from "../support/expectations.js";
+import { readSource, twoWayDialects } from "../support/expectations.js";
 import { kernelsOf, sources } from "../support/translations.js";
 import { throughTheChain } from "./chain.js";
 import { mutant, random } from "./mutate.js";
@@ -11,7 +11,7 @@ import { mutant, random } from "./mutate.js";
 const runs = Number(process.env["MUTANTS"] ?? 60);
 const first = Number(process.env["MUTANT_SEED"] ?? 1);
 
-describe.each(sourceDialects)("mutants of %s", (dialect) => {
+describe.each(twoWayDialects)("mutants of %s", (dialect) => {
   test("are refused or translated", { timeout: 3_600_000 }, async () => {
     const bases = sources.filter((s) => s.dialect === dialect);
     let checked = 0;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isBuiltin } from "../../src/dialects/builtins.js";
-import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 import { languages, readingFacts } from "../../src/dialects/languages.js";
 import { translate } from "../../src/index.js";
 import { clang } from "../../src/judges/opencl.js";
@@ -13,7 +13,7 @@ import { judgeTest } from "../support/tool-test.js";
 
 /** Statements that a compiler takes, each with something that is not translated. */
 const kernels: Partial<
-  Record<SourceDialect, { readonly around: (s: string) => string; readonly uses: readonly string[] }>
+  Record<TwoWayDialect, { readonly around: (s: string) => string; readonly uses: readonly string[] }>
 > = {
   opencl: {
     around: (s) =>
@@ -70,7 +70,7 @@ kernel void k(device float *x [[buffer(0)]], texture2d<float> t [[texture(0)]]) 
 };
 
 /** Each use alone, with no parameter that is refused before it: those are declared in the body's place. */
-for (const from of sourceDialects) {
+for (const from of twoWayDialects) {
   describe(from, () => {
     const { around, uses } = kernels[from]!;
     test.each(uses)("%s", async (use) => {
@@ -87,7 +87,7 @@ for (const from of sourceDialects) {
   });
 }
 
-test.each(sourceDialects)("no name of %s stands in two tables", (dialect) => {
+test.each(twoWayDialects)("no name of %s stands in two tables", (dialect) => {
   const { words, reserved } = languages[dialect];
   const twice = [...readingFacts(dialect).builtins.names].filter(
     (name) =>

@@ -1,6 +1,6 @@
 /** Names and macros of a source that mean something else in a target, or in JavaScript, or in crosslane's own text. */
 import { describe, expect, test } from "vitest";
-import { sourceDialects, targets, type SourceDialect, type Target } from "../../src/dialects/ids.js";
+import { twoWayDialects, targets, type TwoWayDialect, type Target } from "../../src/dialects/ids.js";
 import { isReserved } from "../../src/dialects/reserved.js";
 import { reflect, simulate, translate, verify } from "../../src/index.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "../support/judges/outputs.js";
@@ -8,7 +8,7 @@ import { judgeTest } from "../support/tool-test.js";
 
 interface Kernel {
   readonly name: string;
-  readonly from: SourceDialect;
+  readonly from: TwoWayDialect;
   readonly text: string;
 }
 
@@ -19,13 +19,13 @@ const options = (k: Kernel, to: Target) => ({
   ...(/\[numthreads\(|\(local_size_x/.test(k.text) ? {} : { workgroupSize: [64, 1, 1] }),
 });
 
-const outNamed = (name: string): Record<SourceDialect, string> => ({
+const outNamed = (name: string): Record<TwoWayDialect, string> => ({
   opencl: `__kernel void k(__global float *${name}) { int i = (int)get_global_id(0); `,
   msl: `kernel void k(device float *${name} [[buffer(0)]], uint g [[thread_position_in_grid]]) { int i = int(g); `,
   glsl: `layout(std430, binding = 0) buffer B { float ${name}[]; };\nvoid main() { int i = int(gl_GlobalInvocationID.x); `,
   hlsl: `RWStructuredBuffer<float> ${name} : register(u0);\n[numthreads(64, 1, 1)] void k(uint3 g : SV_DispatchThreadID) { int i = int(g.x); `,
 });
-const first: Record<SourceDialect, string> = {
+const first: Record<TwoWayDialect, string> = {
   opencl: "",
   msl: "#include <metal_stdlib>\nusing namespace metal;\n",
   glsl: "#version 450\nlayout(local_size_x = 64) in;\n",
@@ -80,7 +80,7 @@ const macroNames = [
   "__proto__",
 ] as const;
 
-function macroKernel(from: SourceDialect, name: string): Kernel {
+function macroKernel(from: TwoWayDialect, name: string): Kernel {
   const text = `${first[from]}#define ${name}_ 3.0f\n#define ${name} 1e6f\n${outNamed("o9")[from]}o9[i] = min(${name}, 2e6f + float(i)) + ${name}_; }\n`;
   return {
     name: `macro ${name} from ${from}`,
@@ -90,12 +90,12 @@ function macroKernel(from: SourceDialect, name: string): Kernel {
 }
 
 /** Those the source dialect itself can define without changing the kernel's other words. */
-const definable = (from: SourceDialect, name: string): boolean => {
+const definable = (from: TwoWayDialect, name: string): boolean => {
   const words = new Set(`${first[from]}${outNamed("o9")[from]} min fmin float`.match(/\w+/g));
   return !words.has(name) && name !== "i" && !isReserved(from, name, "macro");
 };
 
-const macroKernels = sourceDialects.flatMap((from) =>
+const macroKernels = twoWayDialects.flatMap((from) =>
   macroNames.filter((n) => definable(from, n)).map((n) => macroKernel(from, n)),
 );
 
@@ -219,7 +219,7 @@ describe("names and macros", () => {
       expect(wrong).toEqual([]);
     });
 
-  for (const to of sourceDialects)
+  for (const to of twoWayDialects)
     judgeTest(judges[to], `the ${to} compiler takes the sources, and the texts made of them`, async () => {
       const texts: Judgeable[] = [];
       for (const k of all) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { BarrierDescriptor, MemoryScope } from "../../src/ast/nodes.js";
 import { decideBarrier } from "../../src/caps/decide.js";
-import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 import { fuseBarriers, resolveBarrier } from "../../src/ops/barriers.js";
 import type { BuiltinArgument } from "../../src/ops/row.js";
 import { i32 } from "../../src/types/types.js";
@@ -41,7 +41,7 @@ function argument(text: string): BuiltinArgument {
   };
 }
 
-function read(dialect: SourceDialect, text: string): BarrierDescriptor {
+function read(dialect: TwoWayDialect, text: string): BarrierDescriptor {
   const [, name, inside] = text.match(/^(\w+)\((.*)\)$/)!;
   const args = inside === "" ? [] : inside!.split(",").map(argument);
   const found = resolveBarrier(dialect, name!, args);
@@ -80,7 +80,7 @@ function weaker(got: BarrierDescriptor, wanted: BarrierDescriptor): string | und
   return undefined;
 }
 
-const profilesOf: { readonly [D in SourceDialect]: readonly string[] } = {
+const profilesOf: { readonly [D in TwoWayDialect]: readonly string[] } = {
   msl: ["msl3.0", "msl3.2"],
   glsl: ["vulkan1.1", "vulkan1.3"],
   opencl: ["opencl1.2", "opencl3.0"],
@@ -88,7 +88,7 @@ const profilesOf: { readonly [D in SourceDialect]: readonly string[] } = {
 };
 
 describe("what is written is never weaker", () => {
-  test.each(sourceDialects)("%s", (dialect) => {
+  test.each(twoWayDialects)("%s", (dialect) => {
     const wrong: string[] = [];
     let seen = 0;
     for (const profile of profilesOf[dialect]) {
@@ -161,7 +161,7 @@ const matrix: readonly (readonly [BarrierDescriptor, string, string, string, str
 ];
 
 test.each(matrix)("workgroup barrier %#", (b, msl, glsl, opencl, hlsl) => {
-  const calls = sourceDialects.map((d) => {
+  const calls = twoWayDialects.map((d) => {
     const w = decideBarrier(b, d);
     return w.kind === "native" ? w.calls.join("; ") : w.reason;
   });
@@ -201,7 +201,7 @@ test("decoded as memory.md section 3 says", () => {
 });
 
 describe("in the real compilers", () => {
-  const calls = (dialect: SourceDialect, profile: string): string[] => [
+  const calls = (dialect: TwoWayDialect, profile: string): string[] => [
     ...new Set(
       descriptors.flatMap((b) => {
         const w = decideBarrier(b, dialect, profile, true);

@@ -4,7 +4,7 @@
  */
 import { simulate } from "../../src/api/simulate.js";
 import { translate } from "../../src/api/translate.js";
-import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 
 /** One round: the values of the lanes of a subgroup (or workgroup) and which of them take part. */
 export interface Round {
@@ -17,7 +17,7 @@ export interface Round {
 export type Oracle = (lane: number, round: Round) => number | undefined;
 
 export interface Case {
-  readonly dialect: SourceDialect;
+  readonly dialect: TwoWayDialect;
   /** Over v (uint), lane (uint), lanes (uint). Gives a uint. */
   readonly expression: string;
   readonly oracle: Oracle;
@@ -41,7 +41,7 @@ const glslExtensions = [
 const loop = (e: string): string =>
   `uint v = pv[i]; uint rounds = pm[i]; uint result = 999u; for (uint t = 0u; t < rounds; t++) { result = result * 33u + ${e}; } r[i] = result;`;
 
-const frame: Record<SourceDialect, (e: string, size: number) => string> = {
+const frame: Record<TwoWayDialect, (e: string, size: number) => string> = {
   msl: (e) =>
     `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const uint *pv [[buffer(0)]], device const uint *pm [[buffer(1)]], device uint *r [[buffer(2)]], uint i [[thread_position_in_grid]], uint lane [[thread_index_in_simdgroup]], uint lanes [[threads_per_simdgroup]]) { ${loop(e)} }\n`,
   glsl: (e, size) =>
@@ -74,7 +74,7 @@ export const shapes: readonly Shape[] = [
 const data = (size: number): Uint32Array =>
   Uint32Array.from({ length: size }, (_, i) => (Math.imul(i + 3, 2654435761) >>> 22) + 1);
 
-async function wrongIn(text: string, dialect: SourceDialect, c: Case, s: Shape): Promise<string[]> {
+async function wrongIn(text: string, dialect: TwoWayDialect, c: Case, s: Shape): Promise<string[]> {
   const wrong: string[] = [];
   const x = data(s.size);
   const rounds = Array.from({ length: s.size }, (_, i) => s.rounds(i));
@@ -113,14 +113,14 @@ async function wrongIn(text: string, dialect: SourceDialect, c: Case, s: Shape):
 /** What is wrong with a case in its own dialect and in every translation of it, by the profiles given. */
 export async function complaints(
   c: Case,
-  profiles: Partial<Record<SourceDialect, readonly string[]>> = {},
+  profiles: Partial<Record<TwoWayDialect, readonly string[]>> = {},
 ): Promise<string[]> {
   const wrong: string[] = [];
   for (const s of shapes) {
     if (c.uniformOnly && !s.uniform) continue;
     const source = sourceOf(c, s.size);
     wrong.push(...(await wrongIn(source, c.dialect, c, s)));
-    for (const to of sourceDialects) {
+    for (const to of twoWayDialects) {
       for (const targetProfile of profiles[to] ?? [undefined]) {
         if (to === c.dialect && targetProfile === undefined) continue;
         const done = await translate(source, {

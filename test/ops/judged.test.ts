@@ -4,7 +4,7 @@ import { decide } from "../../src/caps/decide.js";
 import { allRows, enablingLine } from "../../src/ops/index.js";
 import type { Operand, OpRow, OpUse, Spelling } from "../../src/ops/row.js";
 import { scalarNames } from "../../src/dialects/opencl/types.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import { showType, type ScalarKind, type Type } from "../../src/types/types.js";
 import { glslJudge } from "../support/judges/glsl.js";
@@ -54,7 +54,7 @@ const hlslScalars: Partial<Record<ScalarKind, string>> = {
   f64: "double",
 };
 
-function typeName(dialect: SourceDialect, type: Type): string {
+function typeName(dialect: TwoWayDialect, type: Type): string {
   if (type.kind === "void") return "void";
   if (type.kind === "matrix")
     return dialect === "glsl" ? `mat${type.columns}x${type.rows}` : `float${type.rows}x${type.columns}`;
@@ -80,7 +80,7 @@ interface Piece {
 }
 
 /** A function that makes one call; objects of atomics are shared variables `s_T`, other places locals. */
-function functionFor(dialect: SourceDialect, use: OpUse, spelling: Spelling, name: string): string {
+function functionFor(dialect: TwoWayDialect, use: OpUse, spelling: Spelling, name: string): string {
   const parameters: string[] = [];
   const locals: string[] = [];
   const place = (o: Operand & { kind: "place" }): string => {
@@ -111,7 +111,7 @@ function functionFor(dialect: SourceDialect, use: OpUse, spelling: Spelling, nam
   return `void ${name}(${parameters.join(", ")}) { ${locals.join(" ")} ${body} }`;
 }
 
-function pieces(dialect: SourceDialect, rows: readonly OpRow[], profile: string): Piece[] {
+function pieces(dialect: TwoWayDialect, rows: readonly OpRow[], profile: string): Piece[] {
   const out: Piece[] = [];
   for (const row of rows) {
     for (const c of casesOf(row)) {
@@ -134,7 +134,7 @@ function pieces(dialect: SourceDialect, rows: readonly OpRow[], profile: string)
 const families = [...new Set(allRows.map((r) => r.family))];
 
 const texts = (
-  dialect: SourceDialect,
+  dialect: TwoWayDialect,
   profile: string,
   frame: (body: string, atoms: readonly string[]) => string,
 ): { name: string; text: string }[] =>

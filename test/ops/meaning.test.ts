@@ -5,12 +5,12 @@
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
 import { translate } from "../../src/api/translate.js";
-import { type SourceDialect, sourceDialects } from "../../src/dialects/ids.js";
+import { type TwoWayDialect, twoWayDialects } from "../../src/dialects/ids.js";
 import { choices, classes, powers, remainders, roundings } from "./meanings/floats.js";
 import { conversions, halves, integers, later, matrices, outs, vectors } from "./meanings/integers.js";
 import { inf, type Kind, type Meaning, min } from "./meanings/meaning.js";
 
-const typeNames: Record<SourceDialect, Record<Kind, string>> = {
+const typeNames: Record<TwoWayDialect, Record<Kind, string>> = {
   msl: { f32: "float", i32: "int", u32: "uint" },
   glsl: { f32: "float", i32: "int", u32: "uint" },
   opencl: { f32: "float", i32: "int", u32: "uint" },
@@ -56,7 +56,7 @@ function distance(x: number, y: number): number {
   return d === 0 ? 0.5 : d;
 }
 
-async function outcome(text: string, dialect: SourceDialect, m: Meaning): Promise<string[]> {
+async function outcome(text: string, dialect: TwoWayDialect, m: Meaning): Promise<string[]> {
   const result = await simulate(text, {
     from: dialect,
     workgroups: [m.cases.length],
@@ -97,7 +97,7 @@ describe.each(Object.entries(groups))("%s", (_, list) => {
     async (_name, m) => {
       const source = kernel(m);
       const wrong = await outcome(source, m.dialect, m);
-      for (const to of sourceDialects) {
+      for (const to of twoWayDialects) {
         if (to === m.dialect || m.without?.[to] !== undefined) continue;
         const translated = await translate(source, { from: m.dialect, to, workgroupSize: [1, 1, 1] });
         if (translated.code === undefined)

@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { simulate, translate } from "../../src/index.js";
-import type { SourceDialect } from "../../src/index.js";
+import type { TwoWayDialect } from "../../src/index.js";
 
 const glslFrame = (e: string): string =>
   `#version 450
@@ -22,7 +22,7 @@ const workgroupFrame = (e: string): string =>
 interface Case {
   readonly name: string;
   readonly text: string;
-  readonly from: SourceDialect;
+  readonly from: TwoWayDialect;
   /** The lanes a lane folds, and with what. */
   readonly lanes: (lane: number) => readonly number[];
   readonly op: "min" | "max";
@@ -63,7 +63,7 @@ const inputs: Readonly<Record<string, readonly number[]>> = {
   "all lanes": [NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN],
 };
 
-async function complaints(c: Case, text: string, from: SourceDialect): Promise<string[]> {
+async function complaints(c: Case, text: string, from: TwoWayDialect): Promise<string[]> {
   const wrong: string[] = [];
   for (const [where, x] of Object.entries(inputs)) {
     const args = { x: Float32Array.from(x), r: new Float32Array(8) };

@@ -1,7 +1,7 @@
 /** What becomes of quads and clusters is accepted by the real compilers. */
 import { expect } from "vitest";
 import { translate } from "../../src/api/translate.js";
-import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 import { glslJudge } from "../support/judges/glsl.js";
 import { hlslJudge } from "../support/judges/hlsl.js";
 import type { Judge } from "../support/judges/judge.js";
@@ -10,17 +10,17 @@ import { openclJudge } from "../support/judges/opencl.js";
 import { cases, kernelOf, size } from "../support/quad-cases.js";
 import { judgeTest } from "../support/tool-test.js";
 
-const judges: Record<SourceDialect, Judge> = {
+const judges: Record<TwoWayDialect, Judge> = {
   msl: mslJudge,
   glsl: glslJudge,
   opencl: openclJudge,
   hlsl: hlslJudge,
 };
 
-for (const to of sourceDialects) {
+for (const to of twoWayDialects) {
   judgeTest(judges[to], `as ${to}`, async () => {
     const texts = await Promise.all(
-      sourceDialects
+      twoWayDialects
         .filter((from) => from !== to)
         .map(async (from) => {
           const list = cases.filter((c) => c.dialect === from && !(to === "hlsl" && /char/.test(c.expression)));

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
 import { translate } from "../../src/api/translate.js";
-import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 import { cases, data, expected, kernelOf, launches, size, type Case } from "../support/quad-cases.js";
 
-async function outcome(text: string, dialect: SourceDialect, c: Case): Promise<string[]> {
+async function outcome(text: string, dialect: TwoWayDialect, c: Case): Promise<string[]> {
   const wrong: string[] = [];
   for (const [S, name, rounds] of launches) {
     if (S < (c.width ?? 4)) continue;
@@ -32,11 +32,11 @@ async function outcome(text: string, dialect: SourceDialect, c: Case): Promise<s
   return wrong;
 }
 
-describe.each(sourceDialects)("%s", (dialect) => {
+describe.each(twoWayDialects)("%s", (dialect) => {
   test.each(cases.filter((c) => c.dialect === dialect).map((c) => [c.expression, c] as const))("%s", async (_, c) => {
     const source = kernelOf([c]);
     const wrong = await outcome(source, dialect, c);
-    for (const to of sourceDialects) {
+    for (const to of twoWayDialects) {
       if (to === dialect) continue;
       const translated = await translate(source, { from: dialect, to, workgroupSize: [size, 1, 1] });
       const messages = translated.diagnostics.map((d) => d.message).join("; ");

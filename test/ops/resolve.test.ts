@@ -1,6 +1,6 @@
 /** Overloads as the real compilers choose them (clang-19, glslang, DXC; MSL by the rules of C++), and what errors say. */
 import { describe, expect, test } from "vitest";
-import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 import { idRows, isBuiltinName, predeclaredVariable, resolveBuiltin } from "../../src/ops/index.js";
 import {
   idOfAttribute,
@@ -21,7 +21,7 @@ const literal = (type: Type): BuiltinArgument => ({ type, literal: true });
 const arg = (a: Type | BuiltinArgument): BuiltinArgument => ("kind" in a ? { type: a } : a);
 
 /** `op -> result`, the node instead where it becomes no op, or the error. */
-function resolve(dialect: SourceDialect, name: string, ...args: (Type | BuiltinArgument)[]): string {
+function resolve(dialect: TwoWayDialect, name: string, ...args: (Type | BuiltinArgument)[]): string {
   const found = resolveBuiltin(dialect, name, args.map(arg), [], implicitOf(dialect));
   if (!found) return "unknown";
   if ("barrier" in found) return "barrier";
@@ -36,7 +36,7 @@ function resolve(dialect: SourceDialect, name: string, ...args: (Type | BuiltinA
 const f3 = vector("f32", 3);
 
 describe("chosen", () => {
-  test.each<[SourceDialect, string, readonly (Type | BuiltinArgument)[], string]>([
+  test.each<[TwoWayDialect, string, readonly (Type | BuiltinArgument)[], string]>([
     ["msl", "max", [f32, f32], "math.max -> f32"],
     ["msl", "metal::max", [i32, literal(i32)], "math.max -> i32"],
     ["msl", "pow", [f32, literal(i32)], "math.pow -> f32"],
@@ -75,7 +75,7 @@ describe("chosen", () => {
 });
 
 describe("refused", () => {
-  test.each<[SourceDialect, string, readonly (Type | BuiltinArgument)[], RegExp]>([
+  test.each<[TwoWayDialect, string, readonly (Type | BuiltinArgument)[], RegExp]>([
     ["msl", "max", [u32, i32], /ambiguous/],
     ["msl", "sqrt", [i32], /ambiguous/],
     ["opencl", "max", [u32, i32], /ambiguous/],
@@ -155,7 +155,7 @@ describe("ids", () => {
       if (r.hlsl?.kind === "semantic") expect(idOfSemantic(r.hlsl.semantic.toUpperCase())).toBe(r.id);
       if (r.hlsl?.kind === "function") expect(idOfHlslFunction(r.hlsl.function)).toBe(r.id);
       // A dialect without the value says how it is had.
-      for (const d of sourceDialects) if (!r[d]) expect(r.otherwise[d], `${r.id} in ${d}`).toBeDefined();
+      for (const d of twoWayDialects) if (!r[d]) expect(r.otherwise[d], `${r.id} in ${d}`).toBeDefined();
     }
   });
   test("a dimension beyond the range", () => {
@@ -181,8 +181,8 @@ describe("ids", () => {
 });
 
 test("what is listed as not supported yet is not supported elsewhere in the table", () => {
-  const wrong = sourceDialects.flatMap((d) =>
-    [...laterNames[d]]
+  const wrong = twoWayDialects.flatMap((d) =>
+    [...(laterNames[d] ?? [])]
       .filter((name) => {
         const found = resolveBuiltin(d, name, [], [], implicitOf(d));
         return !(found && "error" in found && found.error.endsWith("not supported yet")) || !isBuiltinName(d, name);

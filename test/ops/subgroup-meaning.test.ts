@@ -6,7 +6,7 @@
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
 import { translate } from "../../src/api/translate.js";
-import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 
 interface Lanes {
   readonly x: readonly number[];
@@ -19,7 +19,7 @@ type Open = undefined;
 type Oracle = (lane: number, l: Lanes) => number | Open;
 
 interface Case {
-  readonly dialect: SourceDialect;
+  readonly dialect: TwoWayDialect;
   /** Over v (uint), lane (uint), lanes (uint). Gives a uint. */
   readonly expression: string;
   readonly oracle: Oracle;
@@ -340,7 +340,7 @@ const cases: readonly Case[] = [
   }),
 ];
 
-const frame: Record<SourceDialect, (e: string, size: number) => string> = {
+const frame: Record<TwoWayDialect, (e: string, size: number) => string> = {
   msl: (e) =>
     `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const uint *pv [[buffer(0)]], device const uint *pm [[buffer(1)]], device uint *r [[buffer(2)]], uint i [[thread_position_in_grid]], uint lane [[thread_index_in_simdgroup]], uint lanes [[threads_per_simdgroup]]) { uint v = pv[i]; uint result = 999u; if (pm[i] != 0u) { result = ${e}; } r[i] = result; }\n`,
   glsl: (e, size) =>
@@ -359,7 +359,7 @@ const masks: readonly (readonly [string, (i: number) => boolean])[] = [
   ["some lanes", (i) => i % 3 !== 1 && i % 7 !== 0],
 ];
 
-async function outcome(text: string, dialect: SourceDialect, c: Case): Promise<string[]> {
+async function outcome(text: string, dialect: TwoWayDialect, c: Case): Promise<string[]> {
   const wrong: string[] = [];
   for (const S of widths) {
     for (const [name, mask] of masks) {
@@ -396,11 +396,11 @@ async function outcome(text: string, dialect: SourceDialect, c: Case): Promise<s
   return wrong;
 }
 
-describe.each(sourceDialects)("%s", (dialect) => {
+describe.each(twoWayDialects)("%s", (dialect) => {
   test.each(cases.filter((c) => c.dialect === dialect).map((c) => [c.expression, c] as const))("%s", async (_, c) => {
     const source = frame[dialect](c.expression, size);
     const wrong = await outcome(source, dialect, c);
-    for (const to of sourceDialects) {
+    for (const to of twoWayDialects) {
       if (to === dialect) continue;
       const translated = await translate(source, { from: dialect, to, workgroupSize: [size, 1, 1] });
       if (translated.code === undefined)

@@ -5,7 +5,7 @@ import type { Expr, Module, OpCall, Statement } from "../../src/ast/nodes.js";
 import { walkExpr, walkStatement } from "../../src/ast/walk.js";
 import { decide } from "../../src/caps/decide.js";
 import { defaultProfile, profiles } from "../../src/caps/profiles.js";
-import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 import { allRows, matchCell, resolveBuiltin, spellCell, variableOf } from "../../src/ops/index.js";
 import { machineOps, routines } from "../../src/ops/machine-ops.js";
 import { fixedOperandsFit, inSet } from "../../src/ops/spell.js";
@@ -39,7 +39,7 @@ describe("rows", () => {
   test("every row has cells for the four dialects and names lowerings that exist", () => {
     const wrong: string[] = [];
     for (const r of allRows) {
-      for (const d of sourceDialects) {
+      for (const d of twoWayDialects) {
         if (r.cells[d].length === 0) wrong.push(`${r.id} has no ${d} cell`);
         for (const c of r.cells[d]) {
           if (c.kind === "lowering" && !lowerings[c.lowering]) wrong.push(`${r.id}: no lowering ${c.lowering}`);
@@ -89,7 +89,7 @@ describe("rows", () => {
 });
 
 describe("what is written is read as the same op", () => {
-  for (const dialect of sourceDialects) {
+  for (const dialect of twoWayDialects) {
     test(dialect, () => {
       const wrong: string[] = [];
       let seen = 0;
@@ -141,7 +141,7 @@ function opsIn(e: Expr | undefined, before: readonly Statement[]): OpCall[] {
 }
 
 /** Carries a call out as the pass does; the op that got stuck, or undefined. */
-function legalize(c: Case, dialect: SourceDialect): string | undefined {
+function legalize(c: Case, dialect: TwoWayDialect): string | undefined {
   const profile = defaultProfile(dialect);
   const session = new Lowerings(new ModuleEditor(emptyModule), dialect, profile);
   const done = new Set<string>();
@@ -192,7 +192,7 @@ describe("every op is carried out or refused for a reason", () => {
   /** Facts about a target: types it does not have. */
   const accepted =
     /atomics on floats|8-bit|hlsl\.no8bit|OpenCL C has no matrices|64-bit integers with a mode|has no form here|frexp of float only|no double precision|of double in no version|not of double|bits of a double/;
-  for (const dialect of sourceDialects) {
+  for (const dialect of twoWayDialects) {
     test(dialect, () => {
       const stuck = new Set<string>();
       for (const r of allRows) {

@@ -7,7 +7,7 @@ import type { BuiltinArgument, ImplicitRank, OpRow, OpUse, Spelling } from "../.
 import { signatureOf } from "../../src/ops/spell.js";
 import { typeOf } from "../../src/ops/signature.js";
 import { implicitConversion } from "../../src/dialects/conversions.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { noSpan } from "../../src/support/span.js";
 import { array, i32, matrix, pointer, shaped, type Type, type VectorType } from "../../src/types/types.js";
 
@@ -112,7 +112,7 @@ export function formsOf(c: Case): OpUse[] {
 }
 
 export const implicitOf =
-  (dialect: SourceDialect): ImplicitRank =>
+  (dialect: TwoWayDialect): ImplicitRank =>
   (from, to) =>
     implicitConversion(dialect, from, to, "argument");
 

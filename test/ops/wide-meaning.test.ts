@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
 import { translate } from "../../src/api/translate.js";
-import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 
 type Kind = "i64" | "u64";
 interface Lanes {
@@ -48,7 +48,7 @@ const whole = (_: number, l: Lanes): number => l.S;
 const first = from((_, l) => l.active.indexOf(true));
 
 /** Over v and lane; gives a value of the kind. */
-const cases: readonly { readonly dialect: SourceDialect; readonly expression: string; readonly oracle: Oracle }[] = [
+const cases: readonly { readonly dialect: TwoWayDialect; readonly expression: string; readonly oracle: Oracle }[] = [
   ...names.flatMap((r) => [
     { dialect: "glsl" as const, expression: `subgroup${capital(r)}(v)`, oracle: over(r, whole) },
     { dialect: "glsl" as const, expression: `subgroupInclusive${capital(r)}(v)`, oracle: over(r, (lane) => lane + 1) },
@@ -87,7 +87,7 @@ const cases: readonly { readonly dialect: SourceDialect; readonly expression: st
   { dialect: "hlsl", expression: "WaveReadLaneFirst(v)", oracle: first },
 ];
 
-const typeNames: Readonly<Record<SourceDialect, Readonly<Record<Kind, string>>>> = {
+const typeNames: Readonly<Record<TwoWayDialect, Readonly<Record<Kind, string>>>> = {
   msl: { i64: "long", u64: "ulong" },
   glsl: { i64: "int64_t", u64: "uint64_t" },
   opencl: { i64: "long", u64: "ulong" },
@@ -95,7 +95,7 @@ const typeNames: Readonly<Record<SourceDialect, Readonly<Record<Kind, string>>>>
 };
 
 /** Two results: with all lanes active, and with those whose value is odd. */
-function kernel(dialect: SourceDialect, expression: string, kind: Kind): string {
+function kernel(dialect: TwoWayDialect, expression: string, kind: Kind): string {
   const t = typeNames[dialect][kind];
   const body = (x: string, out: string): string =>
     `${t} v = ${x}[i];\n  ${out}[2 * i] = ${expression};\n  if ((v & 1) != 0) ${out}[2 * i + 1] = ${expression};`;
@@ -139,7 +139,7 @@ const values = (kind: Kind): bigint[] =>
     ),
   );
 
-async function differences(text: string, from: SourceDialect, kind: Kind, S: number, oracle: Oracle): Promise<string> {
+async function differences(text: string, from: TwoWayDialect, kind: Kind, S: number, oracle: Oracle): Promise<string> {
   const x = values(kind);
   const Columns = kind === "i64" ? BigInt64Array : BigUint64Array;
   const { buffers, diagnostics } = await simulate(text, {
@@ -172,7 +172,7 @@ describe.each(["u64", "i64"] as const)("%s", (kind) => {
   test.each(cases)("$dialect $expression", async ({ dialect, expression, oracle }) => {
     const text = kernel(dialect, expression, kind);
     for (const S of [4, 32]) expect(await differences(text, dialect, kind, S, oracle), text).toBe("");
-    for (const to of sourceDialects) {
+    for (const to of twoWayDialects) {
       if (to === dialect) continue;
       const { code, diagnostics } = await translate(text, { from: dialect, to, workgroupSize: [40, 1, 1] });
       expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);

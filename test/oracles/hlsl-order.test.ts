@@ -1,6 +1,6 @@
 /** docs/hlsl-order.md, row by row: what DXC computes, and that crosslane reads the same. */
 import { describe, expect, test } from "vitest";
-import { simulate, translate, type SourceDialect } from "../../src/index.js";
+import { simulate, translate, type TwoWayDialect } from "../../src/index.js";
 import type { HlslVersion } from "../../src/dialects/language.js";
 import { hlslEntries } from "../../src/judges/hlsl.js";
 import { foldKernels, foldWithDxc, missingForFold } from "../support/oracles/dxc-fold.js";
@@ -157,7 +157,7 @@ o[0] = ${value};
 
 async function computed(
   text: string,
-  from: SourceDialect,
+  from: TwoWayDialect,
   version: { readonly hlslVersion?: HlslVersion } = {},
 ): Promise<number | string> {
   const { buffers, findings, diagnostics } = await simulate(text, {
@@ -241,7 +241,7 @@ void main() {
     ["j = (s++ * 7) / s;", 3],
     ["order(v[0], v[1]); j = v[0] * 10 + v[1];", 24],
   ];
-  const others: readonly SourceDialect[] = ["hlsl", "msl", "opencl", "glsl"];
+  const others: readonly TwoWayDialect[] = ["hlsl", "msl", "opencl", "glsl"];
 
   test.each(cases)("%s in every dialect", async (statement, right) => {
     const text = glsl.replace("STATEMENT", statement);

@@ -3,7 +3,7 @@
  * which a native function of a larger angle gives anything.
  */
 import { describe, expect, test } from "vitest";
-import { simulate, translate, type SourceDialect } from "../../src/index.js";
+import { simulate, translate, type TwoWayDialect } from "../../src/index.js";
 import { fixed, ONE, PLACES } from "../support/exact-reals.js";
 
 /** pi to 400 places of binary, by Machin's formula. */
@@ -55,7 +55,7 @@ const angles = Float32Array.from([
   ),
 ]).slice(0, 64);
 
-const kernels: readonly (readonly [SourceDialect, string])[] = [
+const kernels: readonly (readonly [TwoWayDialect, string])[] = [
   [
     "opencl",
     "kernel void k(global const float *a, global float *o) { size_t i = get_global_id(0); float c; float s = sincos(a[i], &c); o[4*i] = sin(a[i]); o[4*i+1] = cos(a[i]); o[4*i+2] = tan(a[i]); o[4*i+3] = s * c; }",

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/api/compile.js";
 import { compileForSimulator } from "../../src/api/runners.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { profileNamed } from "../../src/caps/profiles.js";
 import type { FindingKind } from "../../src/sim/findings.js";
 import { run } from "../../src/sim/index.js";
@@ -21,7 +21,7 @@ import { outcome } from "./text.js";
 /** Runs the text with subgroups of one lane, so that nothing but the emulation can make lanes meet. */
 async function simulated(
   text: string,
-  dialect: SourceDialect,
+  dialect: TwoWayDialect,
   shape: Shape,
   kinds: readonly FindingKind[],
 ): Promise<number[]> {
@@ -48,8 +48,8 @@ async function simulated(
 async function emulated(
   program: FlowProgram,
   shape: Shape,
-  from: SourceDialect,
-  to: SourceDialect,
+  from: TwoWayDialect,
+  to: TwoWayDialect,
   profile: string,
 ): Promise<number[]> {
   const { text, problems } = await outcome(textOf(program, shape, from), from, to, {
@@ -123,7 +123,7 @@ const profiles = [
 ] as const;
 
 /** What the only buffer holds after a workgroup of eight in emulated subgroups of four. */
-async function inFours(text: string, from: SourceDialect, to: SourceDialect, profile: string): Promise<number[]> {
+async function inFours(text: string, from: TwoWayDialect, to: TwoWayDialect, profile: string): Promise<number[]> {
   const made = await outcome(text, from, to, {
     emulateSubgroups: 4,
     workgroupSize: [8, 1, 1],

@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { simulate, translate } from "../../src/index.js";
-import type { SourceDialect } from "../../src/index.js";
+import type { TwoWayDialect } from "../../src/index.js";
 
 const turns =
   (g: (x: number) => number) =>
@@ -67,7 +67,7 @@ const ulpOf = (x: number): number => {
 };
 
 const count = 4096;
-const targets: readonly (SourceDialect & ("glsl" | "hlsl" | "msl"))[] = ["glsl", "hlsl", "msl"];
+const targets: readonly (TwoWayDialect & ("glsl" | "hlsl" | "msl"))[] = ["glsl", "hlsl", "msl"];
 
 describe.each(functions)("$name", ({ name, exact, ulp, range }) => {
   test.each(targets)(`is within ${ulp} ulp in %s`, async (to) => {

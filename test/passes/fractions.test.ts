@@ -1,6 +1,6 @@
 /** Fractions that a source keeps below 1, where the target's own may be 1: values worked out by hand. */
 import { describe, expect, test } from "vitest";
-import { simulate, translate, type SourceDialect } from "../../src/index.js";
+import { simulate, translate, type TwoWayDialect } from "../../src/index.js";
 
 const [below, halfBelow] = [1 - 2 ** -24, 1 - 2 ** -11];
 /** The number, its fraction as f32, and that of what a half has of it. */
@@ -20,7 +20,7 @@ const cases: readonly (readonly [x: number, fraction: number, ofHalf: number])[]
 ];
 const xs = Float32Array.from(cases, ([x]) => x);
 
-const kernels: Readonly<Partial<Record<SourceDialect, string>>> = {
+const kernels: Readonly<Partial<Record<TwoWayDialect, string>>> = {
   msl: "#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const float *a [[buffer(0)]], device float *o [[buffer(1)]], uint i [[thread_position_in_grid]]) { o[4*i] = fract(a[i]); o[4*i+1] = fract(float2(1.5f, a[i])).y; o[4*i+2] = fract(abs(a[i])); o[4*i+3] = fract(half(a[i])); }",
   opencl:
     "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\nkernel void k(global const float *a, global float *o) { size_t i = get_global_id(0); float w; float2 v; half h; o[4*i] = fract(a[i], &w); o[4*i+1] = fract((float2)(1.5f, a[i]), &v).y; o[4*i+2] = fract(fabs(a[i]), &w); o[4*i+3] = fract((half)a[i], &h); }",
@@ -29,7 +29,7 @@ const kernels: Readonly<Partial<Record<SourceDialect, string>>> = {
 const targets = ["msl", "glsl", "opencl", "hlsl"] as const;
 
 describe("fractions below 1", () => {
-  for (const [from, source] of Object.entries(kernels) as [SourceDialect, string][])
+  for (const [from, source] of Object.entries(kernels) as [TwoWayDialect, string][])
     for (const to of targets)
       test(`${from} to ${to}`, async () => {
         const options = { from, to, workgroupSize: [cases.length, 1, 1] } as const;

@@ -1,7 +1,7 @@
 /** A source through front end, passes and printer, as text. */
 import { printers } from "../../emitters/index.js";
 import type { Note, SlotAssignment } from "../../src/ast/legal.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { frontEnd } from "../../src/frontend/index.js";
 import { legalize, select, type LegalizeOptions } from "../../src/passes/index.js";
 import { analyze } from "../../src/sema/index.js";
@@ -16,8 +16,8 @@ export interface Outcome {
 
 export async function outcome(
   source: string,
-  from: SourceDialect,
-  to: SourceDialect,
+  from: TwoWayDialect,
+  to: TwoWayDialect,
   options: LegalizeOptions = {},
 ): Promise<Outcome> {
   const front = await frontEnd(source, { from, fileName: "kernel" });
@@ -34,8 +34,8 @@ export async function outcome(
 /** The lines of the kernel's body, without their common indentation. */
 export async function body(
   statements: string,
-  from: SourceDialect,
-  to: SourceDialect,
+  from: TwoWayDialect,
+  to: TwoWayDialect,
   options: LegalizeOptions = {},
 ): Promise<string[]> {
   const { text, problems } = await outcome(kernel(statements, from), from, to, options);
@@ -50,7 +50,7 @@ export function bodyOf(text: string): string[] {
 }
 
 /** A kernel with an int buffer `x`, a uint buffer `u`, a float buffer `f` and the position `i`. */
-export function kernel(statements: string, from: SourceDialect, before = ""): string {
+export function kernel(statements: string, from: TwoWayDialect, before = ""): string {
   switch (from) {
     case "msl":
       return `#include <metal_stdlib>

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { runOnDevice, simulate, translate } from "../../src/index.js";
-import type { SourceDialect } from "../../src/index.js";
+import type { TwoWayDialect } from "../../src/index.js";
 import { deviceTest } from "../device/device-test.js";
 import { input } from "../differential/launch.mjs";
 import { random } from "../mutants/mutate.js";
@@ -18,7 +18,7 @@ const text = (seed: number, name = "k"): string => randomKernel(random(seed), na
 const launch = { workgroups: [2], workgroupSize: [4] } as const;
 const args = (): { src: Uint32Array; dst: Uint32Array } => ({ src: input.slice(), dst: new Uint32Array(8 * WORDS) });
 
-async function simulated(source: string, from: SourceDialect): Promise<Uint32Array> {
+async function simulated(source: string, from: TwoWayDialect): Promise<Uint32Array> {
   const { buffers, findings, diagnostics } = await simulate(source, { from, ...launch, seed: 1, args: args() });
   expect(
     [...diagnostics, ...findings].filter((d) => !("severity" in d) || d.severity === "error"),

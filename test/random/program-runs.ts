@@ -1,7 +1,7 @@
 /** What random kernels are run with, by simulators and drivers; RANDOM_RUNS and RANDOM_SEED make a longer or another run. */
 import { expect } from "vitest";
 import { runOnDevice, simulate, translate } from "../../src/index.js";
-import type { SourceDialect } from "../../src/index.js";
+import type { TwoWayDialect } from "../../src/index.js";
 import type { HlslCompiler } from "../../src/device/kernel.js";
 import { missingFor } from "../device/device-test.js";
 import { input } from "../differential/launch.mjs";
@@ -13,11 +13,11 @@ import { LANES, WORDS, randomProgram, type ProgramFeatures } from "./programs.js
 const runs = Number(process.env["RANDOM_RUNS"] ?? 2);
 const first = Number(process.env["RANDOM_SEED"] ?? 1);
 export const seeds = Array.from({ length: runs }, (_, i) => first + i);
-export const all: readonly SourceDialect[] = ["msl", "glsl", "hlsl", "opencl"];
+export const all: readonly TwoWayDialect[] = ["msl", "glsl", "hlsl", "opencl"];
 
 export interface ProgramKind {
   readonly name: string;
-  readonly dialects: readonly SourceDialect[];
+  readonly dialects: readonly TwoWayDialect[];
   readonly features: ProgramFeatures;
 }
 export const kinds: readonly ProgramKind[] = [
@@ -36,7 +36,7 @@ const args = (): { src: Uint32Array; dst: Uint32Array } => ({
   dst: new Uint32Array(2 * LANES * WORDS),
 });
 
-export async function simulated(text: string, from: SourceDialect, subgroupSize = 8): Promise<Uint32Array> {
+export async function simulated(text: string, from: TwoWayDialect, subgroupSize = 8): Promise<Uint32Array> {
   const { buffers, findings, diagnostics } = await simulate(text, {
     from,
     ...launch,
@@ -52,17 +52,17 @@ export async function simulated(text: string, from: SourceDialect, subgroupSize 
 }
 
 /** Where effects meet HLSL means something else than GLSL (docs/hlsl-order.md); test/fuzz/order.ts asks DXC. */
-export const hasOwnOrder = (from: SourceDialect, { manyEffects = false }: ProgramFeatures): boolean =>
+export const hasOwnOrder = (from: TwoWayDialect, { manyEffects = false }: ProgramFeatures): boolean =>
   from === "hlsl" && manyEffects;
 
 /** Some of it crosslane refuses by name. */
-export async function isRefused(text: string, from: SourceDialect): Promise<boolean> {
+export async function isRefused(text: string, from: TwoWayDialect): Promise<boolean> {
   const refusal = /argument (?:whose place has side effects|that is copied in or out)/;
   return (await translate(text, { from, to: "ts" })).diagnostics.some((d) => refusal.test(d.message));
 }
 
 /** On a Vulkan device, of any width. A compiler may say that it does not read a text (XL7013). */
-export async function testPrograms(from: SourceDialect, hlslCompiler?: HlslCompiler): Promise<void> {
+export async function testPrograms(from: TwoWayDialect, hlslCompiler?: HlslCompiler): Promise<void> {
   const missing = [
     ...(await missingFor("vulkan")),
     ...(hlslCompiler === "dxil" ? missingPrograms(["dxc", "dxil_to_spirv"]) : []),

@@ -4,7 +4,7 @@
  * cross-lane ops. Their behaviour is defined: integers that overflow are unsigned, floats stay small integers and show no
  * sign of a zero, a full expression has at most one effect, on a variable it does not read otherwise.
  */
-import type { SourceDialect } from "../../src/index.js";
+import type { TwoWayDialect } from "../../src/index.js";
 import type { Random } from "../mutants/mutate.js";
 import {
   bool,
@@ -45,7 +45,7 @@ export const LANES = 16;
 export const WORDS = 8;
 
 /** One kernel of `LANES` work-items a workgroup that writes `WORDS` words each from `src` (64 words) to `dst`. */
-export function randomProgram(next: Random, dialect: SourceDialect, features: ProgramFeatures): string {
+export function randomProgram(next: Random, dialect: TwoWayDialect, features: ProgramFeatures): string {
   return new Program(next, new Words(dialect), features).text();
 }
 

@@ -1,5 +1,5 @@
 /** Types of random kernels, and what the dialects say differently about them. */
-import type { SourceDialect } from "../../src/index.js";
+import type { TwoWayDialect } from "../../src/index.js";
 
 export type Scalar = "uint" | "int" | "float" | "bool";
 export type Type =
@@ -35,7 +35,7 @@ export const xyzw = ["x", "y", "z", "w"] as const;
 
 /** What the dialects say differently. */
 export class Words {
-  constructor(readonly dialect: SourceDialect) {}
+  constructor(readonly dialect: TwoWayDialect) {}
 
   type(t: Type): string {
     switch (t.kind) {

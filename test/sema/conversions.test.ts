@@ -1,11 +1,11 @@
 /** Conversions become visible: expectations follow the typing rules of each dialect's specification. */
 import { describe, expect, test } from "vitest";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { implicitConversion, usualArithmetic } from "../../src/dialects/conversions.js";
 import { f32, i32, scalar, u32, vector } from "../../src/types/types.js";
 import { dumped, problemsOf } from "./support.js";
 
-const kernels: Readonly<Record<SourceDialect, (body: string, more?: string) => string>> = {
+const kernels: Readonly<Record<TwoWayDialect, (body: string, more?: string) => string>> = {
   msl: (body, more = "") =>
     `#include <metal_stdlib>\nusing namespace metal;\n${more}\nkernel void k(device float *f [[buffer(0)]], device int *i [[buffer(1)]], device uint *u [[buffer(2)]], uint g [[thread_position_in_grid]]) {\n${body}\n}`,
   opencl: (body, more = "") =>
@@ -17,12 +17,12 @@ const kernels: Readonly<Record<SourceDialect, (body: string, more?: string) => s
 };
 
 /** The statements of the entry, without variable numbers. */
-async function body(dialect: SourceDialect, text: string, more?: string): Promise<string[]> {
+async function body(dialect: TwoWayDialect, text: string, more?: string): Promise<string[]> {
   const dump = await dumped(dialect, kernels[dialect](text, more));
   const lines = dump.slice(dump.indexOf("entry ")).trimEnd().split("\n").slice(1);
   return lines.map((l) => l.replace(/#\d+/g, "").trim()).filter((l) => l !== "}" && !/^(var|let) g:/.test(l));
 }
-const problems = (dialect: SourceDialect, text: string, more?: string): Promise<string[]> =>
+const problems = (dialect: TwoWayDialect, text: string, more?: string): Promise<string[]> =>
   problemsOf(dialect, kernels[dialect](text, more));
 
 describe("integers", () => {

@@ -7,12 +7,12 @@ import type { HlslVersion } from "../../src/dialects/language.js";
 import { judgeable, judgeOutputs, judges, refusals } from "../support/judges/outputs.js";
 import { foldWithDxc, missingForFold } from "../support/oracles/dxc-fold.js";
 import { judgeTest, toolTest } from "../support/tool-test.js";
-import { isSourceDialect, targets, type SourceDialect } from "../../src/dialects/ids.js";
+import { isSourceDialect, targets, type TwoWayDialect } from "../../src/dialects/ids.js";
 
 const kernel = (body: string, before = ""): string =>
   `RWStructuredBuffer<uint> dst : register(u0);\n${before}\n[numthreads(1, 1, 1)] void k(uint3 id : SV_DispatchThreadID) {\n  ${body}\n}\n`;
 
-async function run(source: string, from: SourceDialect, hlslVersion?: HlslVersion): Promise<number[] | string> {
+async function run(source: string, from: TwoWayDialect, hlslVersion?: HlslVersion): Promise<number[] | string> {
   const result = await simulate(source, {
     from,
     workgroups: [1, 1, 1],
@@ -25,7 +25,7 @@ async function run(source: string, from: SourceDialect, hlslVersion?: HlslVersio
 }
 
 /** The source, and each of its translations read again. */
-async function everywhere(source: string, from: SourceDialect, expected: number[]): Promise<void> {
+async function everywhere(source: string, from: TwoWayDialect, expected: number[]): Promise<void> {
   expect(await run(source, from)).toEqual(expected);
   for (const to of targets) {
     if (!isSourceDialect(to)) continue;

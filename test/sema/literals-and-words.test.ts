@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { compile } from "../../src/api/compile.js";
 import { simulate } from "../../src/api/simulate.js";
 import { translate } from "../../src/api/translate.js";
-import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 
-const around: Readonly<Record<SourceDialect, (body: string, before?: string) => string>> = {
+const around: Readonly<Record<TwoWayDialect, (body: string, before?: string) => string>> = {
   msl: (body, before = "") =>
     `#include <metal_stdlib>\nusing namespace metal;\n${before}\nkernel void k(device int *dst [[buffer(0)]], uint i [[thread_position_in_grid]]) {\n${body}\n}\n`,
   glsl: (body, before = "") =>
@@ -16,7 +16,7 @@ const around: Readonly<Record<SourceDialect, (body: string, before?: string) => 
     `RWStructuredBuffer<int> dst : register(u0);\n${before}\n[numthreads(1, 1, 1)]\nvoid k(uint3 g : SV_DispatchThreadID) {\nuint i = g.x;\n${body}\n}\n`,
 };
 
-async function first(from: SourceDialect, text: string): Promise<number> {
+async function first(from: TwoWayDialect, text: string): Promise<number> {
   const { buffers, diagnostics } = await simulate(text, {
     from,
     workgroups: [1],
@@ -28,9 +28,9 @@ async function first(from: SourceDialect, text: string): Promise<number> {
 }
 
 /** The value in the source's own dialect, and in every translation, read back. */
-async function everywhere(from: SourceDialect, text: string, value: number): Promise<void> {
+async function everywhere(from: TwoWayDialect, text: string, value: number): Promise<void> {
   expect(await first(from, text)).toBe(value);
-  for (const to of sourceDialects) {
+  for (const to of twoWayDialects) {
     const { code, diagnostics } = await translate(text, { from, to, workgroupSize: [1, 1, 1] });
     expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
     expect(await first(to, code!), `${from} to ${to}\n${code!}`).toBe(value);
@@ -38,7 +38,7 @@ async function everywhere(from: SourceDialect, text: string, value: number): Pro
 }
 
 const refusal = async (
-  from: SourceDialect,
+  from: TwoWayDialect,
   text: string,
 ): Promise<readonly (readonly [string, number | undefined])[]> => {
   const { diagnostics } = await compile(text, { from });
@@ -93,7 +93,7 @@ describe("words that are signs", () => {
 });
 
 describe("structs that are announced", () => {
-  test.each<[string, SourceDialect, string, string]>([
+  test.each<[string, TwoWayDialect, string, string]>([
     ["struct S;", "opencl", "struct S", "struct S;"],
     ["struct S;", "msl", "S", "struct S;"],
     ["struct S;", "hlsl", "S", "struct S;"],
@@ -105,7 +105,7 @@ describe("structs that are announced", () => {
 
 /** C++14 6.4 and GLSL 4.60 9, where only loops have them. */
 describe("declarations in conditions", () => {
-  test.each<[SourceDialect, string, number]>([
+  test.each<[TwoWayDialect, string, number]>([
     ["msl", "if (int x = 5 + int(i)) dst[i] = x * 2; else dst[i] = x - 1;", 10],
     ["msl", "int x = 3; if (true) if (int x = int(i)) dst[i] = 1; else dst[i] = x + 4; dst[i] += x;", 7],
     ["msl", "int n = 3, s = 0; while (int x = n) { n--; if (x == 2) continue; s += x; } dst[i] = s;", 4],
@@ -127,7 +127,7 @@ describe("declarations in conditions", () => {
 });
 
 describe("what is refused is refused by name", () => {
-  test.each<[string, SourceDialect, string]>([
+  test.each<[string, TwoWayDialect, string]>([
     ["a range-based for loop", "msl", "int a[3] = {1, 2, 3};\nfor (int x : a) dst[i] += x;"],
     ["a range-based for loop", "msl", "int a[3] = {1, 2, 3};\nfor (thread auto &x : a) x++;"],
     ["a character or string with a prefix", "msl", "\nif (i == 0) dst[i] = u8'a';"],
@@ -147,7 +147,7 @@ describe("what is refused is refused by name", () => {
     expect(errors[0]!.message).toContain(what);
     expect(text.split("\n")[errors[0]!.location!.line - 1]).toMatch(/if|while|for|switch/);
   });
-  test.each<[SourceDialect, string]>([
+  test.each<[TwoWayDialect, string]>([
     ["opencl", "__kernel void a(__global int *dst) { dst[0] = 1; }\n__kernel void k(__global int *dst) { a(dst); }\n"],
     [
       "msl",

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { frontEnd } from "../../src/frontend/index.js";
 import { analyzeReached, type ReachedAnalysis, type ReachOptions } from "../../src/sema/analyze-reached.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
 async function reached(
-  from: SourceDialect,
+  from: TwoWayDialect,
   source: string,
   headers: Readonly<Record<string, string>> = {},
   more: Partial<ReachOptions> = {},

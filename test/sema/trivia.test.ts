@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Module, Statement } from "../../src/ast/nodes.js";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { frontEnd } from "../../src/frontend/index.js";
 import { analyze } from "../../src/sema/index.js";
 import { moduleOf } from "./support.js";
@@ -25,7 +25,7 @@ function commentsOf(module: Module): string[] {
 
 const glsl = (text: string): string =>
   `#version 450\nlayout(local_size_x = 64) in;\nlayout(binding = 0) buffer F { float f[]; };\n${text}`;
-const extensions: Readonly<Record<string, SourceDialect>> = {
+const extensions: Readonly<Record<string, TwoWayDialect>> = {
   metal: "msl",
   comp: "glsl",
   cl: "opencl",

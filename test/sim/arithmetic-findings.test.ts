@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { simulate, translate } from "../../src/index.js";
-import { sourceDialects, type SourceDialect } from "../../src/dialects/ids.js";
+import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 
 const least = -2147483648;
 const greatest = 2147483647;
@@ -13,15 +13,15 @@ type Cell = "finding" | number;
 interface Kind {
   readonly what: string;
   /** Over `a` and `b`, ints, `u` and `v`, the same as uints, and `x`, `a / 2` as a float; by dialect where they differ. */
-  readonly expression: string | Partial<Record<SourceDialect, string>>;
+  readonly expression: string | Partial<Record<TwoWayDialect, string>>;
   readonly operands: readonly [number, number];
-  readonly cells: Partial<Record<SourceDialect, Cell>>;
+  readonly cells: Partial<Record<TwoWayDialect, Cell>>;
   /** Operands of the twin, and its result in all; none where the text leaves nothing open but what is open. */
   readonly twin?: readonly [number, number, number];
 }
 
-const everywhere = (cell: Cell): Record<SourceDialect, Cell> => ({ msl: cell, glsl: cell, opencl: cell, hlsl: cell });
-const cast = (type: string, e: string): Partial<Record<SourceDialect, string>> => ({
+const everywhere = (cell: Cell): Record<TwoWayDialect, Cell> => ({ msl: cell, glsl: cell, opencl: cell, hlsl: cell });
+const cast = (type: string, e: string): Partial<Record<TwoWayDialect, string>> => ({
   msl: `${type}(${e})`,
   glsl: `${type}(${e})`,
   opencl: `(${type})(${e})`,
@@ -353,9 +353,9 @@ const kinds: readonly Kind[] = [
 const truth = (
   test: string,
   glsl = test,
-  only: readonly SourceDialect[] = ["msl", "glsl", "opencl", "hlsl"],
-): Partial<Record<SourceDialect, string>> => {
-  const y: Readonly<Record<SourceDialect, string>> = {
+  only: readonly TwoWayDialect[] = ["msl", "glsl", "opencl", "hlsl"],
+): Partial<Record<TwoWayDialect, string>> => {
+  const y: Readonly<Record<TwoWayDialect, string>> = {
     msl: "float(b)",
     glsl: "float(b)",
     opencl: "(float)b",
@@ -363,7 +363,7 @@ const truth = (
   };
   return Object.fromEntries(only.map((d) => [d, `(${(d === "glsl" ? glsl : test).replaceAll("$y", y[d])}) ? 1 : 0`]));
 };
-const vectors = (call: (v: string) => string): Partial<Record<SourceDialect, string>> => ({
+const vectors = (call: (v: string) => string): Partial<Record<TwoWayDialect, string>> => ({
   msl: call("float2("),
   glsl: call("vec2("),
   opencl: call("(float2)("),
@@ -510,7 +510,7 @@ const functions: readonly Kind[] = [
   },
 ];
 
-const frames: Readonly<Record<SourceDialect, (e: string) => string>> = {
+const frames: Readonly<Record<TwoWayDialect, (e: string) => string>> = {
   msl: (e) =>
     `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const int *src [[buffer(0)]], device int *dst [[buffer(1)]]) {\n  int a = src[0], b = src[1];\n  uint u = uint(a), v = uint(b);\n  float x = float(a) * 0.5f, w;\n  int e;\n  dst[0] = ${e};\n}\n`,
   glsl: (e) =>
@@ -521,10 +521,10 @@ const frames: Readonly<Record<SourceDialect, (e: string) => string>> = {
     `StructuredBuffer<int> src : register(t0);\nRWStructuredBuffer<int> dst : register(u1);\n[numthreads(1, 1, 1)]\nvoid k() {\n  int a = src[0], b = src[1];\n  uint u = (uint)a, v = (uint)b;\n  float x = (float)a * 0.5f, w;\n  int e;\n  dst[0] = ${e};\n}\n`,
 };
 
-const outcome = (from: SourceDialect, expression: string, a: number, b: number): ReturnType<typeof outcomeOf> =>
+const outcome = (from: TwoWayDialect, expression: string, a: number, b: number): ReturnType<typeof outcomeOf> =>
   outcomeOf(frames[from](expression), from, a, b);
 
-async function outcomeOf(text: string, from: SourceDialect, a: number, b: number): Promise<Cell | readonly string[]> {
+async function outcomeOf(text: string, from: TwoWayDialect, a: number, b: number): Promise<Cell | readonly string[]> {
   const { buffers, findings, diagnostics } = await simulate(text, {
     from,
     workgroups: [1],
@@ -538,7 +538,7 @@ async function outcomeOf(text: string, from: SourceDialect, a: number, b: number
   return findings.length > 0 ? "finding" : (buffers["dst"] as Int32Array)[0]!;
 }
 
-describe.each(sourceDialects)("arithmetic in %s", (from) => {
+describe.each(twoWayDialects)("arithmetic in %s", (from) => {
   const mine = [...kinds, ...functions].flatMap((k) => {
     const expression = typeof k.expression === "string" ? k.expression : k.expression[from];
     const cell = k.cells[from];
@@ -551,7 +551,7 @@ describe.each(sourceDialects)("arithmetic in %s", (from) => {
 
   /** What the source defines the translation has, relying on nothing that the target leaves open. */
   const defined = mine.filter((k) => typeof k.cell === "number");
-  describe.each(sourceDialects.filter((d) => d !== from))("translated to %s", (to) => {
+  describe.each(twoWayDialects.filter((d) => d !== from))("translated to %s", (to) => {
     test.each(defined)("$what: $expression", async ({ expression, operands, cell }) => {
       const { code, diagnostics } = await translate(frames[from](expression), { from, to, workgroupSize: [1, 1, 1] });
       expect(code, diagnostics.map((d) => d.message).join("\n")).toBeDefined();

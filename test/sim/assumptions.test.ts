@@ -1,9 +1,9 @@
 /** Findings that check what translations take for granted: each dimension, and the edges of integer arithmetic. By hand. */
 import { describe, expect, test } from "vitest";
 import { simulate, verify } from "../../src/index.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
-const bodies = (from: SourceDialect, statement: string): string =>
+const bodies = (from: TwoWayDialect, statement: string): string =>
   ({
     msl: `kernel void k(device int *y [[buffer(0)]], uint i [[thread_position_in_grid]]) { ${statement} }`,
     opencl: `__kernel void k(__global int *y) { uint i = get_global_id(0); ${statement} }`,
@@ -12,7 +12,7 @@ const bodies = (from: SourceDialect, statement: string): string =>
   })[from];
 
 async function run(
-  from: SourceDialect,
+  from: TwoWayDialect,
   statement: string,
   ...y: number[]
 ): Promise<{ y: number[]; found: (string | undefined)[] }> {

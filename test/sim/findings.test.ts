@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
 import { verify } from "../../src/api/verify.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
 const lanes = 32;
 
 async function found(
-  from: SourceDialect,
+  from: TwoWayDialect,
   text: string,
   subgroupSize = 32,
 ): Promise<{ kind: string; line: number | undefined; used: number | undefined }[]> {
@@ -29,7 +29,7 @@ async function found(
 }
 
 /** `shift` moves values down by one; the top lane has none to read, which only `kept` shows. */
-const shifts: readonly { readonly from: SourceDialect; readonly kept: string; readonly dropped: string }[] = (
+const shifts: readonly { readonly from: TwoWayDialect; readonly kept: string; readonly dropped: string }[] = (
   [
     {
       from: "glsl",
@@ -71,7 +71,7 @@ void k(uint i : SV_GroupIndex) {
   kept: `${head}\n  int twice = y * 2;\n  result[lane] = twice;\n}\n`,
   dropped: `${head}\n  int twice = y * 2;\n  if (lane < 31) result[lane] = twice;\n}\n`,
 }));
-const opLine: Readonly<Partial<Record<SourceDialect, number>>> = { glsl: 8, opencl: 3, hlsl: 5, msl: 2 };
+const opLine: Readonly<Partial<Record<TwoWayDialect, number>>> = { glsl: 8, opencl: 3, hlsl: 5, msl: 2 };
 
 describe.each(shifts)("lanes that are not there in $from", ({ from, kept, dropped }) => {
   test("what reaches memory is found, with the op's line and the write's", async () => {

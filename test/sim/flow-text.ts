@@ -1,5 +1,5 @@
 /** Programs of the little language as kernels of the four dialects. */
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import {
   isLogical,
   lanesOf,
@@ -24,7 +24,7 @@ interface Words {
   readonly barrier: string;
 }
 
-const words: Readonly<Record<SourceDialect, Words>> = {
+const words: Readonly<Record<TwoWayDialect, Words>> = {
   glsl: {
     frame: ([x, y, z], lanes, helpers, body) => `#version 450
 #extension GL_KHR_shader_subgroup_basic : require
@@ -101,7 +101,7 @@ ${body}}`,
   },
 };
 
-export function textOf(program: FlowProgram, shape: Shape, dialect: SourceDialect): string {
+export function textOf(program: FlowProgram, shape: Shape, dialect: TwoWayDialect): string {
   return new Writer(program, shape, words[dialect]).text();
 }
 

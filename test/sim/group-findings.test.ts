@@ -1,9 +1,9 @@
 /** Operations that ask something of all lanes: reached by some only, or given masks that are no partition. */
 import { expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
-const kinds = async (from: SourceDialect, text: string): Promise<string[]> => {
+const kinds = async (from: TwoWayDialect, text: string): Promise<string[]> => {
   const args = { x: Uint32Array.from({ length: 32 }, (_, i) => i), r: new Uint32Array(32) };
   const run = await simulate(text, { from, workgroups: [1], workgroupSize: [32], subgroupSize: 16, args });
   expect(run.buffers["r"]).toBeDefined();

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
 import { translate } from "../../src/api/translate.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
 const glsl = (statements: string): string =>
   `#version 450\n#extension GL_KHR_shader_subgroup_clustered : require\n#extension GL_KHR_shader_subgroup_quad : require\n#extension GL_KHR_shader_subgroup_rotate : require\nlayout(local_size_x = 8) in;\nlayout(std430, binding = 0) buffer R { uint r[]; };\nconst uint four = 4u;\nvoid main() {\n  uint i = gl_LocalInvocationIndex;\n  ${statements}\n}\n`;
@@ -10,7 +10,7 @@ const msl = (statements: string): string =>
   `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device uint *r [[buffer(0)]], uint i [[thread_index_in_threadgroup]], uint q [[thread_index_in_quadgroup]], uint quad [[quadgroup_index_in_threadgroup]], uint quads [[quadgroups_per_threadgroup]]) {\n  ${statements}\n}\n`;
 
 async function run(
-  from: SourceDialect,
+  from: TwoWayDialect,
   text: string,
   width: number,
   lanes = 8,
@@ -78,7 +78,7 @@ describe("ids of quads", () => {
 });
 
 describe("profiles", () => {
-  const made = async (text: string, from: SourceDialect, to: SourceDialect, profile: string): Promise<string> =>
+  const made = async (text: string, from: TwoWayDialect, to: TwoWayDialect, profile: string): Promise<string> =>
     (await translate(text, { from, to, profile, workgroupSize: [8, 1, 1] })).code ?? "none";
   test("rotations in clusters are Vulkan 1.4", async () => {
     const text = glsl("r[i] = subgroupClusteredRotate(i, 1u, 4u);");

@@ -1,9 +1,9 @@
 /** Data races: which there are, at which two lines; and what barriers, subgroup barriers and atomics order. */
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
-async function races(from: SourceDialect, text: string, workgroups = 1): Promise<(readonly [number, number])[]> {
+async function races(from: TwoWayDialect, text: string, workgroups = 1): Promise<(readonly [number, number])[]> {
   const result = await simulate(text, {
     from,
     workgroups: [workgroups],

@@ -7,12 +7,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compile } from "../../src/api/compile.js";
 import { compileForSimulator } from "../../src/api/runners.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { run } from "../../src/sim/index.js";
 import { expectedOf, flowProgram, lanesOf, shapes, type FlowProgram, type Shape } from "./flow-language.js";
 import { textOf } from "./flow-text.js";
 
-async function simulated(program: FlowProgram, shape: Shape, dialect: SourceDialect): Promise<number[]> {
+async function simulated(program: FlowProgram, shape: Shape, dialect: TwoWayDialect): Promise<number[]> {
   const compilation = await compile(textOf(program, shape, dialect), { from: dialect });
   expect(compilation.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   const made = compileForSimulator(compilation, compilation.module!.entries[0]!, ["out-of-bounds"]);
@@ -29,7 +29,7 @@ async function simulated(program: FlowProgram, shape: Shape, dialect: SourceDial
   return [...new Uint32Array(outcome.buffers.get(result)!.slice().buffer)];
 }
 
-const dialects: readonly SourceDialect[] = ["glsl", "msl", "opencl", "hlsl"];
+const dialects: readonly TwoWayDialect[] = ["glsl", "msl", "opencl", "hlsl"];
 
 describe.each(dialects)("random divergent programs in %s", (dialect) => {
   test("regions and masks agree", { timeout: 300_000 }, async () => {

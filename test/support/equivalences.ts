@@ -17,7 +17,7 @@ import { canonicalForm } from "../../src/ast/text/canonical-form.js";
 import type { Expr, Module, Place, VarId } from "../../src/ast/nodes.js";
 import type { BuiltinId } from "../../src/ast/nodes.js";
 import { rewriteModule } from "../../src/ast/walk.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { decide } from "../../src/caps/decide.js";
 import { rows } from "../../src/ops/table.js";
 import { useOf } from "../../src/ops/use-of.js";
@@ -25,14 +25,14 @@ import { bitWidth, isFloat, isInteger, sameType, scalarOf } from "../../src/type
 import { hasRuntimeTail } from "../../src/types/layout.js";
 import type { ScalarKind, Type } from "../../src/types/types.js";
 
-export function legalForm(module: Module, target: SourceDialect): string {
+export function legalForm(module: Module, target: TwoWayDialect): string {
   return settled(
     canonicalForm(fold(readsAs(wholeStructs(readsBuiltins(blocksTogether(withoutStatic(module)))), target))),
     target,
   );
 }
 
-export function readForm(module: Module, target: SourceDialect): string {
+export function readForm(module: Module, target: TwoWayDialect): string {
   return settled(canonicalForm(fold(module)), target);
 }
 
@@ -55,7 +55,7 @@ export function againForm(text: string): string {
  * HLSL's matrices are written by rows, which the legal tree for HLSL already is in and reading turns back: the forms of
  * kernels with matrices differ by a transposition on each side. Running both (simulate.test.ts) shows that they agree.
  */
-export function isTransposed(form: string, target: SourceDialect): boolean {
+export function isTransposed(form: string, target: TwoWayDialect): boolean {
   return target === "hlsl" && /\bf32m\dx\d\b/.test(form);
 }
 
@@ -104,7 +104,7 @@ function blocksTogether(module: Module): Module {
   return { ...module, entries };
 }
 
-function settled(form: string, target: SourceDialect): string {
+function settled(form: string, target: TwoWayDialect): string {
   let text = form;
   // Metal's text has no workgroup size: the launch decides, and reflection states it.
   if (target === "msl") text = text.replace(/^entry size \S+/m, "entry");
@@ -220,7 +220,7 @@ function wrap(value: bigint, kind: ScalarKind): number | bigint {
 }
 
 /** A spelling that promises more than the op it is written for is read as the op it promises. */
-function readsAs(module: Module, target: SourceDialect): Module {
+function readsAs(module: Module, target: TwoWayDialect): Module {
   return rewriteModule(module, {
     expr: (e) => {
       if (e.kind !== "op") return e;

@@ -25,13 +25,13 @@ export const sourceFiles = {
   opencl: "kernel.cl",
   hlsl: "kernel.hlsl",
 } as const;
-export type SourceDialect = keyof typeof sourceFiles;
-export const sourceDialects = Object.keys(sourceFiles) as SourceDialect[];
+export type TwoWayDialect = keyof typeof sourceFiles;
+export const twoWayDialects = Object.keys(sourceFiles) as TwoWayDialect[];
 
 export interface FixtureInfo {
   readonly title: string;
   /** True: the trees of all dialects are equal; a list: those of these dialects are. */
-  readonly converge: boolean | readonly SourceDialect[];
+  readonly converge: boolean | readonly TwoWayDialect[];
   readonly features: readonly string[];
 }
 
@@ -45,12 +45,12 @@ export function fixtureNames(): string[] {
     .sort();
 }
 
-export function dialectsOf(fixture: string): SourceDialect[] {
+export function dialectsOf(fixture: string): TwoWayDialect[] {
   const files = readdirSync(join(fixturesFolder, fixture));
-  return sourceDialects.filter((dialect) => files.includes(sourceFiles[dialect]));
+  return twoWayDialects.filter((dialect) => files.includes(sourceFiles[dialect]));
 }
 
-export function readSource(fixture: string, dialect: SourceDialect): string {
+export function readSource(fixture: string, dialect: TwoWayDialect): string {
   return readFileSync(join(fixturesFolder, fixture, sourceFiles[dialect]), "utf8");
 }
 
@@ -66,7 +66,7 @@ export function launchFilesOf(fixture: string): string[] {
 export const readLaunch = (fixture: string, file = "launch.json"): Launch => readJson(fixture, file);
 
 /** The dialects that have to agree on their canonical tree; empty where nothing is promised. */
-export function convergingDialects(fixture: string): SourceDialect[] {
+export function convergingDialects(fixture: string): TwoWayDialect[] {
   const { converge } = readFixture(fixture);
   if (typeof converge !== "boolean") return [...converge];
   return converge ? dialectsOf(fixture) : [];

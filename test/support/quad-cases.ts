@@ -2,7 +2,7 @@
  * Calls of every operation on quads and clusters, with the reference semantics of cross-lane.md section 3, and launches
  * where all lanes are active, odd ones, some, or those of a loop with a trip count per lane, the last subgroup not full.
  */
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
 /** The values of a subgroup, and which of its lanes are active; absent lanes are not. */
 export interface Lanes {
@@ -13,7 +13,7 @@ export interface Lanes {
 export type Oracle = (lane: number, l: Lanes) => number | undefined;
 
 export interface Case {
-  readonly dialect: SourceDialect;
+  readonly dialect: TwoWayDialect;
   /** Over v (uint), lane (uint). Gives a uint. */
   readonly expression: string;
   readonly oracle: Oracle;
@@ -316,7 +316,7 @@ const body = (expressions: readonly string[]): string =>
     )
     .join("\n");
 
-const frames: Record<SourceDialect, (body: string) => string> = {
+const frames: Record<TwoWayDialect, (body: string) => string> = {
   msl: (b) =>
     `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device const uint *pv [[buffer(0)]], device const uint *pm [[buffer(1)]], device uint *r [[buffer(2)]], uint i [[thread_position_in_grid]], uint lane [[thread_index_in_simdgroup]]) {\n  uint v = pv[i];\n${b}\n}\n`,
   glsl: (b) =>

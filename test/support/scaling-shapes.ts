@@ -2,11 +2,11 @@
  * Sources that grow in one direction: each shape is a text of size n, so that the work of reading, translating and
  * running it can be compared at n, 2n and 4n.
  */
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
 export interface ScalingShape {
   readonly name: string;
-  readonly from: SourceDialect;
+  readonly from: TwoWayDialect;
   /** Size for counted work. */
   readonly small: number;
   /** Size for time and memory. */
@@ -31,7 +31,7 @@ const hlsl = (body: string, before = ""): string =>
 
 const shape = (
   name: string,
-  from: SourceDialect,
+  from: TwoWayDialect,
   small: number,
   large: number,
   text: (n: number) => string,

@@ -1,5 +1,5 @@
 /** Bodies of kernels that have one statement form or another, with what they give where that is short to say. */
-import type { SourceDialect } from "../../src/index.js";
+import type { TwoWayDialect } from "../../src/index.js";
 
 export interface Shape {
   readonly name: string;
@@ -7,12 +7,12 @@ export interface Shape {
   readonly body: string;
   readonly helpers?: string;
   /** Those that can say it so. */
-  readonly dialects: readonly SourceDialect[];
+  readonly dialects: readonly TwoWayDialect[];
   /** The first values of `dst`, worked out by hand. */
   readonly first?: readonly number[];
 }
 
-const all: readonly SourceDialect[] = ["glsl", "opencl", "msl", "hlsl"];
+const all: readonly TwoWayDialect[] = ["glsl", "opencl", "msl", "hlsl"];
 
 export const shapes: readonly Shape[] = [
   {
@@ -255,7 +255,7 @@ export const shapes: readonly Shape[] = [
 ];
 
 /** The shape as a kernel with 16 invocations in a workgroup. */
-export function shapeText({ body, helpers = "" }: Shape, dialect: SourceDialect): string {
+export function shapeText({ body, helpers = "" }: Shape, dialect: TwoWayDialect): string {
   switch (dialect) {
     case "glsl":
       return `#version 450

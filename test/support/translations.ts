@@ -15,12 +15,12 @@ import { entryOf } from "../../src/launch/bind.js";
 import { parseLaunchFile } from "../../src/launch/launch-file.js";
 import type { LaunchFile } from "../../src/launch/launch-file.js";
 import { dialectsOf, fixtureNames, fixturesFolder, launchFilesOf, readSource, sourceFiles } from "./expectations.js";
-import type { SourceDialect } from "./expectations.js";
+import type { TwoWayDialect } from "./expectations.js";
 
 /** A kernel of a fixture in one dialect, with the launch that is for it. */
 export interface FixtureKernel {
   readonly fixture: string;
-  readonly dialect: SourceDialect;
+  readonly dialect: TwoWayDialect;
   readonly entry: string;
   readonly launch: LaunchFile;
   readonly launchFile: string;
@@ -29,7 +29,7 @@ export interface FixtureKernel {
 export const extensionOf = (target: Target): string => (target === "ts" ? "ts" : languageFacts[target].extension);
 
 const compilations = new Map<string, Promise<Compilation>>();
-export function compiled(fixture: string, dialect: SourceDialect): Promise<Compilation> {
+export function compiled(fixture: string, dialect: TwoWayDialect): Promise<Compilation> {
   const key = `${fixture}/${dialect}`;
   let found = compilations.get(key);
   if (!found) {
@@ -49,7 +49,7 @@ export function readLaunchFile(fixture: string, file: string): LaunchFile {
 }
 
 /** The kernels of a fixture in a dialect: one per launch file whose entry the source has. */
-export async function kernelsOf(fixture: string, dialect: SourceDialect): Promise<FixtureKernel[]> {
+export async function kernelsOf(fixture: string, dialect: TwoWayDialect): Promise<FixtureKernel[]> {
   const { module } = await compiled(fixture, dialect);
   const names = module?.entries.map((e) => e.name) ?? [];
   const kernels = launchFilesOf(fixture).flatMap((launchFile) => {
@@ -79,7 +79,7 @@ export function translated(kernel: FixtureKernel, target: Target): Promise<Trans
 }
 
 /** Sources of all fixtures. */
-export const sources: readonly { readonly fixture: string; readonly dialect: SourceDialect }[] = fixtureNames().flatMap(
+export const sources: readonly { readonly fixture: string; readonly dialect: TwoWayDialect }[] = fixtureNames().flatMap(
   (fixture) => dialectsOf(fixture).map((dialect) => ({ fixture, dialect })),
 );
 
@@ -94,6 +94,6 @@ export function settledBy(launch: LaunchFile): Pick<LegalizeOptions, "workgroupS
 
 export { targets };
 
-export function explain(fixture: string, dialect: SourceDialect, diagnostics: Translation["diagnostics"]): string {
+export function explain(fixture: string, dialect: TwoWayDialect, diagnostics: Translation["diagnostics"]): string {
   return diagnostics.map((d) => renderDiagnostic(d, () => readSource(fixture, dialect))).join("\n\n");
 }

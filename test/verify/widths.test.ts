@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { check } from "../../src/api/check.js";
 import { verify } from "../../src/api/verify.js";
-import type { SourceDialect } from "../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
 const mslHead = "#include <metal_stdlib>\nusing namespace metal;\n";
 const lanes = 64;
@@ -21,7 +21,7 @@ interface Said {
   readonly lines: readonly number[];
 }
 
-async function said(from: SourceDialect, text: string, widths?: readonly number[]): Promise<Said | undefined> {
+async function said(from: TwoWayDialect, text: string, widths?: readonly number[]): Promise<Said | undefined> {
   const { diagnostics } = await verify(from === "msl" ? mslHead + text : text, {
     from,
     to: from === "glsl" ? "hlsl" : "glsl",
@@ -39,7 +39,7 @@ async function said(from: SourceDialect, text: string, widths?: readonly number[
   );
 }
 
-async function assumed(from: SourceDialect, text: string): Promise<readonly (readonly [number, number | undefined])[]> {
+async function assumed(from: TwoWayDialect, text: string): Promise<readonly (readonly [number, number | undefined])[]> {
   const { widths } = await check(from === "msl" ? mslHead + text : text, { from, targets: [] });
   const shift = from === "msl" ? 2 : 0;
   return widths[0]!.assumptions.map((a) => [a.location.line - shift, a.width] as const);

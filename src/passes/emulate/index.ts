@@ -34,7 +34,7 @@ import {
 import { allowsWidth, usesSubgroups, widthsIn } from "../../ast/subgroups.js";
 import { rewriteExpr, rewriteFunction, walkStatement, type Rewriter } from "../../ast/walk.js";
 import { profileOf } from "../../caps/decide.js";
-import type { Dialect } from "../../dialects/ids.js";
+import type { TargetDialect } from "../../dialects/ids.js";
 import { coerce } from "../../ops/coerce.js";
 import { inSet, variableOf } from "../../ops/spell.js";
 import type { LoweringCell } from "../../ops/row.js";
@@ -121,7 +121,7 @@ class Emulation {
   constructor(
     private readonly module: Module,
     private readonly context: PassContext,
-    target: Dialect,
+    target: TargetDialect,
     private readonly groups: Subgroups,
   ) {
     this.editor = new ModuleEditor(module);

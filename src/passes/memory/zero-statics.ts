@@ -6,7 +6,7 @@ import { functionOf } from "../../ast/lookup.js";
 import { ModuleEditor } from "../../ast/builders.js";
 import type { EntryPoint, Module, Statement, VarId } from "../../ast/nodes.js";
 import { walkStatement } from "../../ast/walk.js";
-import type { Target } from "../../dialects/ids.js";
+import type { Dialect } from "../../dialects/ids.js";
 import { languageFacts } from "../../dialects/languages.js";
 import type { Pass } from "../pass.js";
 import { zeroOf } from "./zero.js";
@@ -14,7 +14,8 @@ import { zeroOf } from "./zero.js";
 export const zeroStatics: Pass = {
   name: "zero-statics",
   run(module, context) {
-    const zero = (language: Target): boolean => language !== "ts" && languageFacts[language].globalsStart === "zero";
+    const zero = (language: Dialect | "ts"): boolean =>
+      language !== "ts" && languageFacts[language].globalsStart === "zero";
     if (!zero(module.dialect) || zero(context.target)) return module;
     const resources = new Set(module.resources.map((r) => r.variable));
     const editor = new ModuleEditor(module);

@@ -14,7 +14,7 @@ import { rewriteFunction } from "../../ast/walk.js";
 import { assumptionKinds } from "../../ast/assumptions.js";
 import { decide, decideBarrier } from "../../caps/decide.js";
 import { languageFacts } from "../../dialects/languages.js";
-import type { Dialect } from "../../dialects/ids.js";
+import type { Dialect, TargetDialect } from "../../dialects/ids.js";
 import { coerce } from "../../ops/coerce.js";
 import type { OpUse } from "../../ops/row.js";
 import { row, rows } from "../../ops/table.js";
@@ -73,7 +73,7 @@ class OpLegalizer {
   constructor(
     private readonly module: Module,
     private readonly context: TextContext,
-    private readonly target: Dialect,
+    private readonly target: TargetDialect,
   ) {
     this.editor = new ModuleEditor(module);
     this.lowerings = new Lowerings(this.editor, target, context.profile, largestWorkgroup(module, context));

@@ -2,7 +2,7 @@
  * What float functions give at their edges, by C99 F.9 and OpenCL C 3.0 7.5.1, the GLSL 4.60 chapter 8, the MSL
  * specification and the HLSL reference: written for this test, in doubles, without a look at how crosslane does it.
  */
-import type { SourceDialect } from "../../../src/index.js";
+import type { TwoWayDialect } from "../../../src/index.js";
 
 export type Operands = "f" | "ff" | "fff" | "fi";
 export type Args = readonly number[];
@@ -24,15 +24,15 @@ export interface EdgeFunction {
   readonly name: string;
   readonly operands: Operands;
   /** The call over a, b, c and the integer n, in the dialects that have it. */
-  readonly calls: Readonly<Partial<Record<SourceDialect, string>>>;
+  readonly calls: Readonly<Partial<Record<TwoWayDialect, string>>>;
   /** The value in doubles; rounded to f32 afterwards. Undefined where every dialect leaves it open. */
   readonly value: (...args: number[]) => number | undefined;
   /** Units in the last place it may be off, in a source's simulation and in what formulas make of it; 0: the bits. */
   readonly ulp: number;
   /** Where a dialect leaves the result open. */
-  readonly open?: Readonly<Partial<Record<SourceDialect, (...args: number[]) => boolean>>>;
+  readonly open?: Readonly<Partial<Record<TwoWayDialect, (...args: number[]) => boolean>>>;
   /** Targets whose translation lists an assumption about it, and is not asked. */
-  readonly assumedIn?: readonly SourceDialect[];
+  readonly assumedIn?: readonly TwoWayDialect[];
 }
 
 const { abs, fround, trunc, floor } = Math;

@@ -2,13 +2,13 @@
  * A kernel of some functions over the same arguments: lane i writes their results one after the other. Buffers hold f32,
  * whatever type the functions are of; of doubles the results are written in two parts that add up.
  */
-import type { SourceDialect } from "../../../src/index.js";
+import type { TwoWayDialect } from "../../../src/index.js";
 import type { EdgeFunction } from "./functions.js";
 import { typeNames, type FloatKind } from "./kinds.js";
 
 export const LANES = 64;
 
-const frames: Readonly<Record<SourceDialect, (body: string, t: string) => string>> = {
+const frames: Readonly<Record<TwoWayDialect, (body: string, t: string) => string>> = {
   opencl: (body, t) =>
     `${t === "half" ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" : ""}__kernel void k(__global const float *xs, __global const float *ys, __global const float *zs, __global const int *ns, __global float *r) {\n  int i = get_global_id(0);\n  ${t} a = (${t})xs[i], b = (${t})ys[i], c = (${t})zs[i], w; int n = ns[i], e;\n${body}}\n`,
   msl: (body, t) =>
@@ -19,7 +19,7 @@ const frames: Readonly<Record<SourceDialect, (body: string, t: string) => string
     `StructuredBuffer<float> xs : register(t0);\nStructuredBuffer<float> ys : register(t1);\nStructuredBuffer<float> zs : register(t2);\nStructuredBuffer<int> ns : register(t3);\nRWStructuredBuffer<float> r : register(u4);\n[numthreads(${String(LANES)}, 1, 1)]\nvoid k(uint3 id : SV_DispatchThreadID) {\n  uint i = id.x;\n  ${t} a = (${t})xs[i], b = (${t})ys[i], c = (${t})zs[i], w; int n = ns[i], e;\n${body}}\n`,
 };
 
-export function edgeKernel(dialect: SourceDialect, functions: readonly EdgeFunction[], kind: FloatKind): string {
+export function edgeKernel(dialect: TwoWayDialect, functions: readonly EdgeFunction[], kind: FloatKind): string {
   const count = String(functions.length);
   const type = typeNames[kind][dialect]!;
   const narrow = (e: string): string => (dialect === "opencl" || dialect === "hlsl" ? `(float)(${e})` : `float(${e})`);

@@ -1,5 +1,5 @@
 /** The float types of the suite: how they round, and what their kernels are written in. */
-import type { SourceDialect } from "../../../src/index.js";
+import type { TwoWayDialect } from "../../../src/index.js";
 
 export type FloatKind = "f32" | "f16" | "f64";
 
@@ -43,7 +43,7 @@ export function rounded(kind: FloatKind, x: number): number {
 }
 
 /** Names of the type. */
-export const typeNames: Readonly<Record<FloatKind, Readonly<Partial<Record<SourceDialect, string>>>>> = {
+export const typeNames: Readonly<Record<FloatKind, Readonly<Partial<Record<TwoWayDialect, string>>>>> = {
   f32: { opencl: "float", msl: "float", glsl: "float", hlsl: "float" },
   f16: { opencl: "half", msl: "half", glsl: "float16_t", hlsl: "float16_t" },
   f64: { opencl: "double", glsl: "double", hlsl: "double" },

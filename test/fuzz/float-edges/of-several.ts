@@ -1,5 +1,5 @@
 /** Functions of vectors, of bounds and of edges; the fast ones of OpenCL C. See `functions.ts`. */
-import type { SourceDialect } from "../../../src/index.js";
+import type { TwoWayDialect } from "../../../src/index.js";
 import type { EdgeFunction } from "./functions.js";
 
 const { abs, fround } = Math;
@@ -16,7 +16,7 @@ const vector = (call: (v: string) => string): EdgeFunction["calls"] => ({
   hlsl: call("float2"),
 });
 const openWhere = (
-  dialects: readonly SourceDialect[],
+  dialects: readonly TwoWayDialect[],
   f: (...args: number[]) => boolean,
 ): NonNullable<EdgeFunction["open"]> => Object.fromEntries(dialects.map((d) => [d, f]));
 

@@ -1,5 +1,5 @@
 /** Float functions of every dialect at special values, in every pair of dialects, against their specifications. */
-import { runOnDevice, simulate, translate, type SourceDialect } from "../../../src/index.js";
+import { runOnDevice, simulate, translate, type TwoWayDialect } from "../../../src/index.js";
 import { random } from "../../mutants/mutate.js";
 import type { FuzzFailure, FuzzOutcome, FuzzSuite } from "../suite.js";
 import { edgeFunctions, isOf, specialFloats, specialIntegers, type EdgeFunction } from "./functions.js";
@@ -9,13 +9,13 @@ import { functionsOfSeveral } from "./of-several.js";
 import { vulkanError } from "./vulkan.js";
 import { missingFor } from "../../device/device-test.js";
 
-const dialects: readonly SourceDialect[] = ["opencl", "msl", "glsl", "hlsl"];
+const dialects: readonly TwoWayDialect[] = ["opencl", "msl", "glsl", "hlsl"];
 const perKernel = 6;
 
 const allFunctions = [...edgeFunctions, ...functionsOfSeveral];
 
 interface Case {
-  readonly from: SourceDialect;
+  readonly from: TwoWayDialect;
   readonly kind: FloatKind;
   readonly functions: readonly EdgeFunction[];
   readonly text: string;
@@ -77,7 +77,7 @@ export function offBy(given: FloatKind, got: number, want: number, ulp: number):
 
 interface Reading {
   readonly where: string;
-  readonly side: SourceDialect;
+  readonly side: TwoWayDialect;
   readonly result: Float32Array;
   /** The side that computed it leaves this open, or may flush it. */
   readonly open?: (args: readonly number[], want: number) => boolean;
@@ -135,7 +135,7 @@ const data = (c: Case): Record<string, Float32Array | Int32Array> => ({
   r: new Float32Array(LANES * perKernel),
 });
 
-async function simulated(c: Case, text: string, from: SourceDialect, granted?: number): Promise<Float32Array | string> {
+async function simulated(c: Case, text: string, from: TwoWayDialect, granted?: number): Promise<Float32Array | string> {
   const more = granted === undefined ? {} : { granted };
   const { buffers, diagnostics } = await simulate(text, { from, ...launch, args: data(c), findings: "none", ...more });
   const error = diagnostics.find((d) => d.severity === "error");
@@ -145,7 +145,7 @@ async function simulated(c: Case, text: string, from: SourceDialect, granted?: n
 async function onDevice(
   c: Case,
   text: string,
-  from: SourceDialect,
+  from: TwoWayDialect,
   device: "opencl" | "vulkan",
 ): Promise<Float32Array | string | undefined> {
   const { buffers, diagnostics } = await runOnDevice(text, { from, device, here: true, ...launch, args: data(c) });
@@ -192,7 +192,7 @@ async function tryCase(seed: number, devices: readonly ("opencl" | "vulkan")[]):
   const c = edgeCase(seed);
   const failures: FuzzFailure[] = [];
   const check = (
-    side: SourceDialect,
+    side: TwoWayDialect,
     where: string,
     text: string,
     result: Float32Array | string,

@@ -2,7 +2,7 @@
  * How far a result may be off on a Vulkan device: Vulkan 1.3, Precision and Operation of SPIR-V Instructions, carried
  * through the functions that are made of those it lists. Infinity: it may be anything.
  */
-import type { SourceDialect } from "../../../src/index.js";
+import type { TwoWayDialect } from "../../../src/index.js";
 import { storedUlp, type FloatKind } from "./kinds.js";
 
 const { abs } = Math;
@@ -16,7 +16,7 @@ export function vulkanError(
   kind: FloatKind,
   args: readonly number[],
   want: number,
-  from: SourceDialect,
+  from: TwoWayDialect,
   to: "glsl" | "hlsl" = "glsl",
 ): number {
   const [x = 0, y = 0] = args;

@@ -1,9 +1,9 @@
 /** What a builtin computes: an expression of one dialect and its results on edge values. */
-import type { SourceDialect } from "../../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../../src/dialects/ids.js";
 
 export type Kind = "f32" | "i32" | "u32";
 export interface Meaning {
-  readonly dialect: SourceDialect;
+  readonly dialect: TwoWayDialect;
   /** Over a, b, c of the operand kinds. */
   readonly expression: string;
   readonly operands: readonly Kind[];
@@ -13,7 +13,7 @@ export interface Meaning {
   /** Units in the last place a translation (and, for transcendental functions, the source) may be off. */
   readonly ulp?: number;
   /** Targets that do not take part, with the reason. */
-  readonly without?: Partial<Record<SourceDialect, string>>;
+  readonly without?: Partial<Record<TwoWayDialect, string>>;
 }
 
 export const nan = NaN;
@@ -22,7 +22,7 @@ export const min = -2147483648;
 export const max = 2147483647;
 export const all = 0xffffffff;
 export const one = (
-  dialect: SourceDialect,
+  dialect: TwoWayDialect,
   expression: string,
   kinds: string,
   cases: readonly (readonly number[])[],

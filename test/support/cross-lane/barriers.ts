@@ -3,12 +3,12 @@
  * what another lane wrote, twice; with what must come out, and which storage each barrier orders (cross-lane.md 1.12,
  * memory.md 3). The dialects' calls by their own specifications, nothing of src/ops.
  */
-import type { SourceDialect } from "../../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../../src/dialects/ids.js";
 import { lanesInAll } from "./data.js";
 
 /** Workgroup memory, buffers, or both. */
 export type Storage = "W" | "D" | "WD";
-export type BarrierSource = Exclude<SourceDialect, "hlsl">;
+export type BarrierSource = Exclude<TwoWayDialect, "hlsl">;
 
 /** `uniform`: all lanes; `loop`: three turns; `subgroups`: every second subgroup, as many turns as its number; `lanes`: every second pair. */
 export type BarrierFlow = "uniform" | "loop" | "subgroups" | "lanes";

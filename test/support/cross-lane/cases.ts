@@ -2,7 +2,7 @@
  * Each native spelling of each cross-lane op, as its dialect's specification has it: what is called, on which types, and
  * which op of the reference it is. Operands by the names the kernels give them (kernels.ts).
  */
-import type { SourceDialect } from "../../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../../src/dialects/ids.js";
 import type { Kind } from "./reference.js";
 
 /** `T` and `boolT` have the components of the kernel's type; `vote` is 64 bits, `mask` 128. */
@@ -423,4 +423,4 @@ const hlsl: readonly Case[] = [
   plain("partitioned_prefix_count_true", "u32", "WaveMultiPrefixCountBits(flag, classmates)", "flag classmates"),
 ];
 
-export const casesOf: Readonly<Record<SourceDialect, readonly Case[]>> = { msl, glsl, opencl, hlsl };
+export const casesOf: Readonly<Record<TwoWayDialect, readonly Case[]>> = { msl, glsl, opencl, hlsl };

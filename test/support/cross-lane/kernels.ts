@@ -2,7 +2,7 @@
  * Kernels of the matrix: all cases of a dialect on one operand type, under one flow, each case a line of its own. Each
  * lane reads its operands from buffers and writes what it gets, so that nothing is left open but what the op leaves open.
  */
-import type { SourceDialect } from "../../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../../src/dialects/ids.js";
 import { casesOf, type Case, type ResultShape } from "./cases.js";
 import { lanesInAll, maskWords, rounds, rowNames } from "./data.js";
 import type { Kind } from "./reference.js";
@@ -30,7 +30,7 @@ export interface Placed {
 }
 
 export interface Kernel {
-  readonly dialect: SourceDialect;
+  readonly dialect: TwoWayDialect;
   readonly shape: Shape;
   readonly flow: Flow;
   readonly text: string;
@@ -47,7 +47,7 @@ const shapes = (text: string): readonly Shape[] =>
   });
 
 /** Every scalar kind the dialect's cross-lane calls take, and every size with some of them. */
-export const shapesOf: Readonly<Record<SourceDialect, readonly Shape[]>> = {
+export const shapesOf: Readonly<Record<TwoWayDialect, readonly Shape[]>> = {
   msl: shapes("u32 f32 f16 i32 i16 u16 i8 u8 f32x4 u32x3 i32x2 f16x3 u8x4 i16x2"),
   glsl: shapes("u32 f32 f16 i32 i16 u16 i8 u8 i64 u64 f64 bool f32x2 u32x3 i32x4 f16x4 boolx2 i64x2"),
   opencl: shapes("u32 f32 f16 i32 i16 u16 i8 u8 i64 u64 f64 bool f32x4 u32x2 i32x3 u16x2"),
@@ -59,7 +59,7 @@ export const isPlainShape = ({ kind, size }: Shape): boolean => kind === "u32" &
 
 // ------------------------------------------------------------------ dialects
 
-const scalarNames: Readonly<Record<SourceDialect, Readonly<Record<Kind, string>>>> = {
+const scalarNames: Readonly<Record<TwoWayDialect, Readonly<Record<Kind, string>>>> = {
   msl: {
     bool: "bool",
     i8: "char",
@@ -132,15 +132,15 @@ const glslVectors: Readonly<Record<Kind, string>> = {
   f64: "dvec",
 };
 
-function typeName(dialect: SourceDialect, { kind, size }: Shape): string {
+function typeName(dialect: TwoWayDialect, { kind, size }: Shape): string {
   if (size === 1) return scalarNames[dialect][kind];
   return dialect === "glsl" ? `${glslVectors[kind]}${size}` : `${scalarNames[dialect][kind]}${size}`;
 }
 
 /** The type in buffers: bools are words. */
-const storedName = (dialect: SourceDialect, kind: Kind): string => scalarNames[dialect][kind === "bool" ? "u32" : kind];
+const storedName = (dialect: TwoWayDialect, kind: Kind): string => scalarNames[dialect][kind === "bool" ? "u32" : kind];
 
-const made = (dialect: SourceDialect, shape: Shape, parts: readonly string[]): string =>
+const made = (dialect: TwoWayDialect, shape: Shape, parts: readonly string[]): string =>
   shape.size === 1
     ? parts[0]!
     : dialect === "opencl"
@@ -197,7 +197,7 @@ function glslHead(kind: Kind, calls: string): string {
   return extensions.map((e) => `#extension ${e} : require\n`).join("");
 }
 
-const frames: Readonly<Record<SourceDialect, (shape: Shape, size: number, calls: string) => Frame>> = {
+const frames: Readonly<Record<TwoWayDialect, (shape: Shape, size: number, calls: string) => Frame>> = {
   msl: (_shape, _size, calls) => ({
     before: (stored) => `#include <metal_stdlib>
 using namespace metal;
@@ -243,7 +243,7 @@ void k(uint3 id : SV_DispatchThreadID) {
 };
 
 /** The partition that partitioned calls get, made where they stand: the active lanes of this lane's class. */
-const classmates: Partial<Record<SourceDialect, string>> = {
+const classmates: Partial<Record<TwoWayDialect, string>> = {
   glsl: "      uvec4 classmates = subgroupPartitionNV((control[i] >> 20u) & 3u);\n",
   hlsl: "      uint4 classmates = WaveMatch((control[i] >> 20u) & 3u);\n",
 };
@@ -259,14 +259,14 @@ const mslInputs = [
 ] as const;
 
 /** The lane and the number of lanes of a subgroup. */
-const laneNames: Readonly<Record<SourceDialect, readonly [string, string]>> = {
+const laneNames: Readonly<Record<TwoWayDialect, readonly [string, string]>> = {
   msl: ["lane", "lanes"],
   glsl: ["gl_SubgroupInvocationID", "gl_SubgroupSize"],
   opencl: ["get_sub_group_local_id()", "get_max_sub_group_size()"],
   hlsl: ["WaveGetLaneIndex()", "WaveGetLaneCount()"],
 };
 
-const resultType = (dialect: SourceDialect, shape: Shape, result: ResultShape): string => {
+const resultType = (dialect: TwoWayDialect, shape: Shape, result: ResultShape): string => {
   switch (result) {
     case "T":
       return typeName(dialect, shape);
@@ -286,11 +286,11 @@ const resultType = (dialect: SourceDialect, shape: Shape, result: ResultShape): 
 export const wordsOf = (result: ResultShape, shape: Shape): number =>
   ({ T: shape.size, boolT: shape.size, bool: 1, u32: 1, vote: 2, mask: 4 })[result];
 
-const truth = (dialect: SourceDialect, e: string): string => (dialect === "opencl" ? `${e} != 0` : e);
+const truth = (dialect: TwoWayDialect, e: string): string => (dialect === "opencl" ? `${e} != 0` : e);
 const parts = (name: string, n: number): string[] =>
   n === 1 ? [name] : ["x", "y", "z", "w"].slice(0, n).map((c) => `${name}.${c}`);
 
-function stores(dialect: SourceDialect, shape: Shape, placed: Omit<Placed, "line">): string {
+function stores(dialect: TwoWayDialect, shape: Shape, placed: Omit<Placed, "line">): string {
   const { result } = placed.case;
   const target = (c: number): string => `${placed.buffer}[${placed.at}u + b * ${placed.step}u + ${c}u]`;
   const bool = result === "bool" || result === "boolT" || (result === "T" && shape.kind === "bool");
@@ -304,7 +304,7 @@ function stores(dialect: SourceDialect, shape: Shape, placed: Omit<Placed, "line
 }
 
 /** The variables that the cases name. */
-function variables(dialect: SourceDialect, shape: Shape, used: ReadonlySet<string>): string {
+function variables(dialect: TwoWayDialect, shape: Shape, used: ReadonlySet<string>): string {
   const element = (row: number, c: number): string => {
     const e = `xs[(${row * lanesInAll}u + i) * ${shape.size}u + ${c}u]`;
     return shape.kind === "bool" ? `${e} != 0u` : e;
@@ -339,7 +339,7 @@ function takes(c: Case, shape: Shape): boolean {
   return c.on.includes(shape.kind) && (c.sizes ?? [1, 2, 3, 4]).includes(shape.size);
 }
 
-export function casesFor(dialect: SourceDialect, shape: Shape, flow: Flow): readonly Case[] {
+export function casesFor(dialect: TwoWayDialect, shape: Shape, flow: Flow): readonly Case[] {
   return casesOf[dialect].filter(
     (c) =>
       takes(c, shape) &&
@@ -351,7 +351,7 @@ export function casesFor(dialect: SourceDialect, shape: Shape, flow: Flow): read
 
 /** Where a call stands in lazy flow: its statement, with `act` for the lanes that come, and the function it is in. */
 function lazily(
-  dialect: SourceDialect,
+  dialect: TwoWayDialect,
   shape: Shape,
   c: Case,
   k: number,
@@ -381,7 +381,7 @@ function lazily(
 }
 
 /** The kernel of some cases. */
-export function kernelOf(dialect: SourceDialect, shape: Shape, flow: Flow, cases: readonly Case[]): Kernel {
+export function kernelOf(dialect: TwoWayDialect, shape: Shape, flow: Flow, cases: readonly Case[]): Kernel {
   const turns = flow === "uniform" ? 1 : rounds;
   const used = new Set(cases.flatMap((c) => c.operands));
   const calls = cases.map((c) => `${c.call} ${c.operands.join(" ")}`).join(" ");

@@ -7,7 +7,7 @@ import { translateTo } from "../../../src/api/translate.js";
 import type { Translation } from "../../../src/api/translate.js";
 import { readTranslation } from "../../../src/api/verify.js";
 import { profileOf } from "../../../src/caps/decide.js";
-import type { SourceDialect } from "../../../src/dialects/ids.js";
+import type { TwoWayDialect } from "../../../src/dialects/ids.js";
 import { run } from "../../../src/sim/index.js";
 import type { Diagnostic } from "../../../src/support/diagnostics.js";
 import { locate } from "../../../src/support/expanded-source.js";
@@ -22,7 +22,7 @@ import type { Flow, Kernel, Shape } from "./kernels.js";
 import type { Case } from "./cases.js";
 
 /** A vote of MSL has 64 bits; no SIMD-group is wider. */
-export const widthsOf = (...dialects: readonly SourceDialect[]): readonly number[] =>
+export const widthsOf = (...dialects: readonly TwoWayDialect[]): readonly number[] =>
   dialects.includes("msl") ? widths.filter((w) => w <= 64) : widths;
 
 /** What a kernel is translated for; with the width of subgroups where those go through workgroup memory. */
@@ -53,7 +53,7 @@ export function emulatedGoals(shape: Shape, index: number, flow: Flow): Goal[] {
 }
 
 export interface Refusal {
-  readonly from: SourceDialect;
+  readonly from: TwoWayDialect;
   /** What it was translated for (goalName); undefined where the source itself is not read. */
   readonly profile: string | undefined;
   readonly op: string;
@@ -74,7 +74,7 @@ export interface Report {
 }
 
 export interface Output {
-  readonly dialect: SourceDialect;
+  readonly dialect: TwoWayDialect;
   readonly profile: string;
   readonly name: string;
   readonly text: string;
@@ -122,7 +122,7 @@ export interface Refused {
  * left. A problem that stands at no case is one of all of them.
  */
 export async function withoutRefused<T>(
-  dialect: SourceDialect,
+  dialect: TwoWayDialect,
   shape: Shape,
   flow: Flow,
   cases: readonly Case[],
@@ -244,7 +244,7 @@ async function openDiffers(ready: Ready, width: number): Promise<string[]> {
 
 /** One dialect's calls on one type under one flow: the source, and its translations for the given goals. */
 export async function examine(
-  dialect: SourceDialect,
+  dialect: TwoWayDialect,
   shape: Shape,
   flow: Flow,
   goals: readonly Goal[],
@@ -339,7 +339,7 @@ export async function examine(
   return { name, wrong, refusals, outputs };
 }
 
-export const dialectOf = (profile: string): SourceDialect => {
+export const dialectOf = (profile: string): TwoWayDialect => {
   for (const dialect of ["msl", "glsl", "opencl", "hlsl"] as const) {
     try {
       if (profileOf(dialect, profile).dialect === dialect) return dialect;

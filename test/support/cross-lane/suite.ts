@@ -1,7 +1,7 @@
 /** The tests of one source dialect of the matrix. */
 import { setFlagsFromString } from "node:v8";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sourceDialects, type SourceDialect } from "../../../src/dialects/ids.js";
+import { twoWayDialects, type TwoWayDialect } from "../../../src/dialects/ids.js";
 import { defaultProfile } from "../../../src/caps/profiles.js";
 import { judgeOutputs, judges, refusals as refusedTexts } from "../judges/outputs.js";
 import type { Judgeable } from "../judges/outputs.js";
@@ -28,8 +28,8 @@ export const olderProfiles = [
 const olderShapes = ["u32", "f32", "bool", "u8", "f32x2", "f32x3", "f32x4"];
 
 /** A target's own calls stay as they are under its default profile. */
-export function goalsFor(dialect: SourceDialect, shape: Shape, flow: Flow): Goal[] {
-  const others = sourceDialects.filter((d) => d !== dialect).map((d) => defaultProfile(d).id);
+export function goalsFor(dialect: TwoWayDialect, shape: Shape, flow: Flow): Goal[] {
+  const others = twoWayDialects.filter((d) => d !== dialect).map((d) => defaultProfile(d).id);
   const older = olderShapes.includes(shapeName(shape)) && flow !== "lazy" ? olderProfiles : [];
   return [
     ...[...others, ...older].map((profile) => ({ profile })),
@@ -43,7 +43,7 @@ export function goalsFor(dialect: SourceDialect, shape: Shape, flow: Flow): Goal
 /** Numbers, truth values and vectors in lazy flow, where what makes the difference is the flow. */
 const lazyShapes = ["u32", "f32", "bool", "f32x4", "f32x3"];
 
-export function matrixOf(dialect: SourceDialect): void {
+export function matrixOf(dialect: TwoWayDialect): void {
   // Each kernel is one large function that runs a few times: to optimise them takes most of the time, and saves none.
   beforeAll(() => setFlagsFromString("--max-optimized-bytecode-size=3000"));
   // V8's own limit, for the files after this one.
@@ -59,7 +59,7 @@ export function matrixOf(dialect: SourceDialect): void {
       });
     }
   }
-  for (const target of sourceDialects) {
+  for (const target of twoWayDialects) {
     judgeTest(judges[target], `the ${target} compiler takes what ${dialect} becomes`, async () => {
       const mine = outputs.filter((o) => o.dialect === target);
       expect(mine.length).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ const isJudged = ({ name, dialect }: Output): boolean => dialect === "opencl" ||
 /** Where the list of refusals and the refusals differ. */
 function unlisted(
   refused: readonly Refusal[],
-  dialect: SourceDialect,
+  dialect: TwoWayDialect,
   shape: Shape,
   flow: Flow,
   goals: readonly Goal[],

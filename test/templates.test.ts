@@ -36,6 +36,21 @@ const msl: readonly Shape[] = [
     y: [149, 151, 153, 155],
   },
   {
+    name: "a constant of an instance as an argument",
+    before: `template <typename T> struct Box { static constant constexpr int size = 3; T v; };
+      template <> struct Box<int> { static constant constexpr int size = 5; };
+      template <int N> int times(int v) { return v * N; }`,
+    body: "y[i] = times<Box<float>::size>(i) + times<Box<int>::size>(1) * 100;",
+    y: [500, 503, 506, 509],
+  },
+  {
+    name: "made explicitly, by its parameters",
+    before:
+      "template <typename T> T half_of(T v) { return v / 2; } template int half_of(int); template float half_of<float>(float);",
+    body: "y[i] = half_of(i * 5) + int(half_of(3.0f) * 100.0f);",
+    y: [150, 152, 155, 157],
+  },
+  {
     name: "given, in part",
     before: "template <typename R, typename T> R to(T v) { return R(v); }",
     body: "y[i] = to<int>(2.75f) * 10 + int(to<uchar>(300 + i)) + int(to<float, int>(7) / 2.0f);",

@@ -30,6 +30,7 @@ import {
   error,
   exprValue,
   inScope,
+  inScopeOf,
   lookup,
   notYet,
   placeSpace,
@@ -347,17 +348,13 @@ function referenceArgument(s: Sema, p: ParameterInfo, v: Value, span: Span, what
 function defaultArgument(s: Sema, p: ParameterInfo, scope: Scope, span: Span): Value | undefined {
   const given = p.default;
   if (!given) return error(s, "XL2005", `argument '${p.name}' is missing`, span);
-  const here = s.scope;
-  s.scope = scope;
-  try {
-    return inScope(s, () => {
+  return inScopeOf(s, scope, () =>
+    inScope(s, () => {
       if (given.kind !== "initializer-list") return expression(s, given);
       const value = initializerList(s, expressionReader(s), p.type, given);
       return value && exprValue(value);
-    });
-  } finally {
-    s.scope = here;
-  }
+    }),
+  );
 }
 
 // ------------------------------------------------------------------ builtins
@@ -424,7 +421,7 @@ export function callBuiltin(
   const { args, places } = operands;
   const built = resolved.build(args, places, span);
   if (resolved.open) return exprValue({ ...built, open: true });
-  const like = namedAs(s, name, values, resolved.result);
+  const like = namedAs(s, name, resolved, values);
   // GLSL's mix has the condition last, which the tree evaluates first.
   const numbers = built.kind === "op" ? built.arguments.map((a) => args.indexOf(a)).filter((i) => i >= 0) : [];
   const moved = numbers.some((i, at) => numbers.slice(at + 1).some((j) => j < i));
@@ -468,13 +465,18 @@ function builtinOperands(
 }
 
 /** The type whose name the result of a function of HLSL has: of minimum precision, or half, where all arguments are that have a type. */
-function namedAs(s: Sema, name: string, values: readonly Value[], result: Type): Numeric | undefined {
+function namedAs(
+  s: Sema,
+  name: string,
+  { op, result }: ResolvedBuiltin,
+  values: readonly Value[],
+): Numeric | undefined {
   const kind = scalarOf(result);
   const types = values.flatMap((v) => (isNumeric(v.type) && !v.expr?.open ? [v.type] : []));
   const counting = types.filter((t) => t.scalar === kind && !enumerationOf(t));
   const [first] = counting;
   if (!first || kind === "bool" || !keepsPrecision(name)) return undefined;
-  if (!/^(Wave|Quad)/.test(name)) {
+  if (op === undefined || row(op).effect !== "crosslane") {
     const whole = combinedInOrder(s, values);
     return whole && whole.scalar === kind && (whole.minimum || whole.distinct) ? whole : undefined;
   }

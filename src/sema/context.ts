@@ -380,15 +380,18 @@ export function declareName(s: Sema, name: string, symbol: Symbol): boolean {
   return true;
 }
 
-export function inScope<T>(s: Sema, work: () => T): T {
-  const parent = s.scope;
-  s.scope = { parent, symbols: new Map() };
+/** Reads with the names of `scope`. */
+export function inScopeOf<T>(s: Sema, scope: Scope, work: () => T): T {
+  const here = s.scope;
+  s.scope = scope;
   try {
     return work();
   } finally {
-    s.scope = parent;
+    s.scope = here;
   }
 }
+
+export const inScope = <T>(s: Sema, work: () => T): T => inScopeOf(s, { parent: s.scope, symbols: new Map() }, work);
 
 const endedLoop = (s: Sema, name: string): string =>
   `'${name}' ends with the loop it is declared in, although old ${s.language.name} compilers let it live on: declare it before the loop`;

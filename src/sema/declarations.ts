@@ -35,6 +35,7 @@ import {
   type NamedTypeInfo,
   type Sema,
   type Value,
+  inScopeOf,
 } from "./context.js";
 import { convertTo, read } from "./convert.js";
 import {
@@ -526,16 +527,11 @@ function specialized(s: Sema, x: syntax.Declarator, type: Type, trivia: Trivia):
   s.pendingComments.push(...trivia.leading, ...trivia.trailing);
   const span = x.name!.span;
   const reason = `'${x.name!.name}' is const`;
-  const make = (): Value => {
-    const here = s.scope;
-    s.scope = s.globalScope;
-    try {
+  const make = (): Value =>
+    inScopeOf(s, s.globalScope, () => {
       const made = readInitializer(s, type, x.initializer!, x.span)!;
       return { ...exprValue(made.value), readOnly: reason };
-    } finally {
-      s.scope = here;
-    }
-  };
+    });
   return declareName(s, x.name!.name, { kind: "value", make, span }) ? "value" : undefined;
 }
 

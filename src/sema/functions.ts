@@ -23,7 +23,7 @@ import { entryAttributes, entryParameters, type EntryAttributes } from "./entrie
 import { block } from "./statements.js";
 import { bindObject, isOperatorName, operatorFunctionName } from "./methods.js";
 import { showInstance } from "./templates/names.js";
-import { elsewhere, undoTo } from "./templates/state.js";
+import { elsewhere, instancesSoFar } from "./templates/state.js";
 import type { Arguments, FunctionTemplate } from "./templates/template.js";
 
 export function isKernel(s: Pick<Sema, "reading">, d: syntax.FunctionDeclaration): boolean {
@@ -454,7 +454,7 @@ function checkpoint(s: Sema): () => void {
   const order = s.order.length;
   const enums = s.enums.length;
   const functions = s.functions.length;
-  const instances = s.templates.undo.length;
+  const withoutLaterInstances = instancesSoFar(s);
   const structs = new Set(s.structs.keys());
   const { nextVariable, nextGroup } = s;
   const comments = [...s.pendingComments];
@@ -464,7 +464,7 @@ function checkpoint(s: Sema): () => void {
     s.entries.length = entries;
     s.order.length = order;
     s.enums.length = enums;
-    undoTo(s, instances);
+    withoutLaterInstances();
     s.functions.length = functions;
     for (const name of s.structs.keys()) if (!structs.has(name)) s.structs.delete(name);
     for (const id of s.variables.keys()) {

@@ -3,6 +3,7 @@
  * struct, whose first parameter is the object by reference, made for the address spaces it is called for. Static members and
  * types lie in a scope of the struct.
  */
+import { freeName } from "./templates/names.js";
 import { addressOf, load } from "../ast/builders.js";
 import type { Expr, Variable } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
@@ -25,6 +26,7 @@ import {
   type Sema,
   type Symbol,
   type Value,
+  inScopeOf,
 } from "./context.js";
 import { read } from "./convert.js";
 import { fileVariables, typedef, using } from "./declarations.js";
@@ -77,17 +79,16 @@ export function declareMethods(
   s.methods.set(struct, { struct, functions, scope });
   if (label)
     scope.symbols.set(label, { kind: "type", info: { type: { kind: "struct", name: struct } }, span: others[0]!.span });
-  const here = s.scope;
-  s.scope = scope;
-  for (const d of others) {
-    if (d.kind === "function") addMethod(s, struct, functions, d);
-    else if (d.kind === "typedef") typedef(s, d);
-    else if (d.kind === "using" && d.alias) using(s, d);
-    else if (d.kind === "variable") staticMember(s, struct, d);
-    else if (d.kind === "template" && d.declaration.kind === "using") declareTemplate(s, d);
-    else notYet(s, d.kind === "template" ? "templates in structs are" : "such a member is", d.span);
-  }
-  s.scope = here;
+  inScopeOf(s, scope, () => {
+    for (const d of others) {
+      if (d.kind === "function") addMethod(s, struct, functions, d);
+      else if (d.kind === "typedef") typedef(s, d);
+      else if (d.kind === "using" && d.alias) using(s, d);
+      else if (d.kind === "variable") staticMember(s, struct, d);
+      else if (d.kind === "template" && d.declaration.kind === "using") declareTemplate(s, d);
+      else notYet(s, d.kind === "template" ? "templates in structs are" : "such a member is", d.span);
+    }
+  });
 }
 
 function addMethod(s: Sema, struct: string, functions: Map<string, Method[]>, d: syntax.FunctionDeclaration): void {
@@ -160,14 +161,6 @@ function plainWord(name: string): string {
   return `${operatorWords[sign.slice(0, -1)] ?? "operator"}_assign`;
 }
 
-/** A name for a function that no name of the source is. */
-function freeName(s: Sema, wanted: string): string {
-  let name = wanted;
-  for (let n = 2; s.templates.taken.has(name) || s.templates.words.has(name); n++) name = `${wanted}_${n}`;
-  s.templates.taken.add(name);
-  return name;
-}
-
 /** `operator+` of complex numbers is `complex_plus`. */
 export function operatorFunctionName(s: Sema, name: string, parameters: readonly ParameterInfo[]): string {
   const of = parameters.map((p) => p.type).find((t) => t.kind === "struct");
@@ -181,14 +174,13 @@ function functionOf(s: Sema, methods: Methods, m: Method, space: AddressSpace): 
   m.made.set(space, undefined);
   const { declaration } = m;
   const { name, span } = declaration.name;
-  const here = s.scope;
-  s.scope = methods.scope;
-  const signature = declaredSignature(s, {
-    ...declaration,
-    trailingAttributes: declaration.trailingAttributes.filter((a) => plainName(a) !== "const" && !isSpace(a.name)),
-    qualifiers: declaration.qualifiers.filter((q) => q.name !== "static"),
-  });
-  s.scope = here;
+  const signature = inScopeOf(s, methods.scope, () =>
+    declaredSignature(s, {
+      ...declaration,
+      trailingAttributes: declaration.trailingAttributes.filter((a) => plainName(a) !== "const" && !isSpace(a.name)),
+      qualifiers: declaration.qualifiers.filter((q) => q.name !== "static"),
+    }),
+  );
   if (!signature) return undefined;
   const object: ParameterInfo = {
     name: "self",

@@ -3,7 +3,16 @@ import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { isInteger, sameType, showType, type Type } from "../../types/types.js";
 import { convertConstant, literalForm } from "../constants.js";
-import { error, exprValue, lookup, type NamedTypeInfo, type Scope, type Sema, type Symbol } from "../context.js";
+import {
+  error,
+  exprValue,
+  inScopeOf,
+  lookup,
+  type NamedTypeInfo,
+  type Scope,
+  type Sema,
+  type Symbol,
+} from "../context.js";
 import { derive, resolveTypeName, sortQualifiers, resolveSpecifier, typeNamed } from "../declared-types.js";
 import { constantValue } from "../expressions.js";
 import { functionNamed } from "./function-templates.js";
@@ -37,14 +46,11 @@ export function bind(scope: Scope, parameter: syntax.TemplateParameter, a: Templ
   if (parameter.name) scope.symbols.set(parameter.name.name, symbolOf(a, parameter.name.span));
 }
 
-function inside<T>(s: Sema, scope: Scope, work: () => T): T {
-  const here = s.scope;
-  s.scope = scope;
-  try {
-    return work();
-  } finally {
-    s.scope = here;
-  }
+/** The parameters of a template stand for these arguments. */
+export function boundTo(parent: Scope, parameters: readonly syntax.TemplateParameter[], list: Arguments): Bound {
+  const scope = boundScope(parent);
+  parameters.forEach((p, i) => bind(scope, p, list[i]!));
+  return { arguments: list, scope };
 }
 
 /** What a parameter that is no type is: a number of this type, or a function of this shape. */
@@ -52,7 +58,7 @@ function kindOfParameter(s: Sema, p: syntax.TemplateParameter, bindings: Scope):
   const type = p.type!;
   const shape = functionShape(type);
   if (shape) return shape;
-  return inside(s, bindings, () => {
+  return inScopeOf(s, bindings, () => {
     const base = resolveSpecifier(s, type.specifier);
     const made = base && derive(s, base, sortQualifiers(s, type.qualifiers), type.derivations, type.span);
     if (!made) return undefined;
@@ -109,8 +115,15 @@ export function givenArgument(
 function asName(a: syntax.TypeName): syntax.Identifier | undefined {
   const { specifier } = a;
   if (specifier.kind !== "named-type" || a.qualifiers.length > 0) return undefined;
-  const { name, path, templateArguments, span } = specifier;
-  return { kind: "identifier", name, path, span, ...(templateArguments ? { templateArguments } : {}) };
+  const { name, path, pathArguments, templateArguments, span } = specifier;
+  return {
+    kind: "identifier",
+    name,
+    path,
+    span,
+    ...(pathArguments ? { pathArguments } : {}),
+    ...(templateArguments ? { templateArguments } : {}),
+  };
 }
 
 function writtenType(s: Sema, a: syntax.TemplateArgument): NamedTypeInfo | undefined {
@@ -143,7 +156,7 @@ export function boundArguments(
   const out: TemplateArgument[] = [];
   for (const [i, p] of parameters.entries()) {
     let a = given[i] ?? (p.name && deduced.get(p.name.name));
-    if (!a && p.default) a = inside(s, scope, () => givenArgument(s, p, p.default!, scope));
+    if (!a && p.default) a = inScopeOf(s, scope, () => givenArgument(s, p, p.default!, scope));
     else if (!a) missing(p);
     if (!a) return undefined;
     // A number that was found out has the type of its parameter.

@@ -1,11 +1,10 @@
 /** Declarations with `template` in front of them. */
 import type * as syntax from "../../ast/syntax.js";
-import { isKernel } from "../functions.js";
 import { declareName, error, notYet, type Sema, type Symbol } from "../context.js";
-import { kernelInstance } from "../functions.js";
+import { isKernel, kernelInstance } from "../functions.js";
 import { plainName } from "../attributes.js";
-import { argumentsOf, boundFor, define, instanceFor, typesOf } from "./function-templates.js";
-import { boundScope, bind } from "./bind.js";
+import { argumentsOf, boundFor, declaredInstance, define, typesOf } from "./function-templates.js";
+import { boundTo } from "./bind.js";
 import { attempt } from "./state.js";
 import { keyOfAll, type Arguments, type FunctionTemplate, type StructTemplate, type Template } from "./template.js";
 import { instanceName } from "./names.js";
@@ -190,15 +189,14 @@ function explicitInstance(s: Sema, d: syntax.TemplateDeclaration): void {
   }
   if (!found) return noTemplate(s, name);
   const { template, list } = found;
+  const bound = boundTo(template.scope, template.parameters, list);
   if (!isKernel(s, template.declaration)) {
-    const made = instanceFor(s, template, name.templateArguments, () => true);
+    const made = declaredInstance(s, template, bound);
     if (made) define(s, made, name.span);
     return;
   }
-  const scope = boundScope(template.scope);
-  template.parameters.forEach((p, i) => bind(scope, p, list[i]!));
   const own = attributes.filter((a) => plainName(a) !== "host_name" && plainName(a) !== "kernel");
-  kernelInstance(s, template, list, scope, host ?? instanceName(s, template.name, list), own, d);
+  kernelInstance(s, template, list, bound.scope, host ?? instanceName(s, template.name, list), own, d);
 }
 
 const attributesIn = (inner: syntax.FunctionDeclaration | syntax.VariableDeclaration): readonly syntax.Attribute[] =>

@@ -4,7 +4,16 @@ import type { Span } from "../../support/span.js";
 import type { Expr } from "../../ast/nodes.js";
 import { isFloat, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
 import { evaluate } from "../constants.js";
-import { error, lookup, placeSpace, type FunctionInfo, type Scope, type Sema, type Value } from "../context.js";
+import {
+  error,
+  inScopeOf,
+  lookup,
+  placeSpace,
+  type FunctionInfo,
+  type Scope,
+  type Sema,
+  type Value,
+} from "../context.js";
 import { derive, resolveSpecifier, sortQualifiers } from "../declared-types.js";
 import { declaredSignature, helper } from "../functions.js";
 import { attempt, elsewhere, mayInstantiate, readBody } from "./state.js";
@@ -89,7 +98,7 @@ export function boundFor(
 }
 
 /** The signature of an instance; its body is read when it is called. */
-function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): FunctionInfo | undefined {
+export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): FunctionInfo | undefined {
   const key = keyOfAll(bound.arguments);
   const before = t.instances.get(key);
   if (before) return before;
@@ -97,10 +106,7 @@ function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): FunctionI
   const special = t.specializations.get(key);
   const scope = special ? t.scope : bound.scope;
   const declaration = special?.declaration ?? t.declaration;
-  const here = s.scope;
-  s.scope = scope;
-  const signature = declaredSignature(s, declaration);
-  s.scope = here;
+  const signature = inScopeOf(s, scope, () => declaredSignature(s, declaration));
   if (!signature) return undefined;
   const info: FunctionInfo = {
     id: s.functions.length,
@@ -164,13 +170,12 @@ export function functionNamed(
 
 /** Types of parameters as they are written, in a scope; nothing else of them is looked at. */
 export function typesOf(s: Sema, parameters: readonly syntax.Parameter[], scope: Scope): Type[] | undefined {
-  const here = s.scope;
-  s.scope = scope;
-  const types = parameters.map((p): Type | undefined => {
-    const base = resolveSpecifier(s, p.specifier);
-    return base && derive(s, base, sortQualifiers(s, p.qualifiers), p.declarator.derivations, p.span)?.type;
-  });
-  s.scope = here;
+  const types = inScopeOf(s, scope, () =>
+    parameters.map((p): Type | undefined => {
+      const base = resolveSpecifier(s, p.specifier);
+      return base && derive(s, base, sortQualifiers(s, p.qualifiers), p.declarator.derivations, p.span)?.type;
+    }),
+  );
   return types.every((t) => t !== undefined) ? (types as Type[]) : undefined;
 }
 

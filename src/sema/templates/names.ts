@@ -31,14 +31,17 @@ function words(a: TemplateArgument): string {
   return a.label ?? String(a.value).replace("-", "minus_").replace(/\W+/g, "_");
 }
 
-/** `block_sum_float_4`: one that no name of the source is, and no other instance. */
-export function instanceName(s: Sema, template: string, list: Arguments): string {
-  const wanted = [template, ...list.map(words)].join("_").replace(/__+/g, "_");
+/** One that no name of the source is, and no other that was made. */
+export function freeName(s: Sema, wanted: string): string {
   let name = wanted;
   for (let n = 2; s.templates.taken.has(name) || s.templates.words.has(name); n++) name = `${wanted}_${n}`;
   s.templates.taken.add(name);
   return name;
 }
+
+/** `block_sum_float_4`. */
+export const instanceName = (s: Sema, template: string, list: Arguments): string =>
+  freeName(s, [template, ...list.map(words)].join("_").replace(/__+/g, "_"));
 
 /** `block_sum<float, 4>`, for messages. */
 export const showInstance = (template: string, list: Arguments): string =>

@@ -40,9 +40,14 @@ export function newTemplateState(text: string): TemplateState {
   };
 }
 
-/** Takes back instances down to the first `count`. */
-export function undoTo(s: Sema, count: number): void {
-  while (s.templates.undo.length > count) s.templates.undo.pop()!();
+/** How many instances there are now; the result takes back those made since. */
+export function instancesSoFar(s: Sema): () => void {
+  const { undo, instances } = s.templates;
+  const count = undo.length;
+  return () => {
+    while (undo.length > count) undo.pop()!();
+    s.templates.instances = instances;
+  };
 }
 
 const mostNotes = 6;

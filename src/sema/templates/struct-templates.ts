@@ -1,7 +1,7 @@
 /** Struct templates, alias templates and variable templates. */
 import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
-import { error, type NamedTypeInfo, type Sema, type Symbol } from "../context.js";
+import { error, inScopeOf, type NamedTypeInfo, type Sema, type Symbol } from "../context.js";
 import { fileVariables } from "../declarations.js";
 import { resolveTypeName } from "../declared-types.js";
 import { declareStruct } from "../structs.js";
@@ -103,10 +103,7 @@ function matched(s: Sema, t: StructTemplate, x: StructSpecialization, list: Argu
     const bound = boundArguments(s, x.parameters, [], deduction.found, t.scope, () => undefined);
     if (!bound) return undefined;
     // What the pattern says with these has to be what was asked for.
-    const here = s.scope;
-    s.scope = bound.scope;
-    const again = boundOf(s, t, x.pattern, x.declaration.span);
-    s.scope = here;
+    const again = inScopeOf(s, bound.scope, () => boundOf(s, t, x.pattern, x.declaration.span));
     return again && keyOfAll(again.arguments) === keyOfAll(list) ? bound : undefined;
   });
 }

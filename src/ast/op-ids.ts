@@ -405,6 +405,9 @@ export const opIds: readonly OpId[] = Object.entries(names).flatMap(([family, li
 
 export type OpFamily = keyof Names;
 /** An id begins with its family. */
+/** Without its family: for names and messages, never to ask what an op is. */
+export const shortName = (op: OpId): string => op.slice(op.indexOf(".") + 1);
+
 export const familyOf = (op: OpId): OpFamily => op.slice(0, op.indexOf(".")) as OpFamily;
 
 /** Whether lanes of a subgroup look at each other in it: quads are lanes of a subgroup. */

@@ -4,8 +4,8 @@
  * returned is poison", and what is inherited from a formula that may give a NaN is anything (Vulkan, Precision and
  * Operation of SPIR-V Instructions). Each has a twin, `_open`, that is left open there.
  */
-import type { Expr } from "../ast/nodes.js";
-import { opId } from "../ast/op-ids.js";
+import type { Expr, OpId } from "../ast/nodes.js";
+import { opId, shortName } from "../ast/op-ids.js";
 import { scalarOf } from "../types/types.js";
 import { anyFloats, define, floats, lowering, map, native, refused, set, writes } from "./define.js";
 import type { Cell, OpRow, Open } from "./row.js";
@@ -63,76 +63,97 @@ const halfExponential = (x: Expr): Expr => {
   return mul(mul(root, k(x.type, 0.5)), root);
 };
 
-export const domains: Readonly<Record<string, Domain>> = {
-  sqrt: {
-    glsl: "sqrt",
-    within: 1,
-    doubles: true,
-    hlsl: "defined",
-    says: "of a negative number",
-    inside: (x) => compare("ge", x, 0),
-    outside: noNumber,
-    fine: "not negative",
-  },
-  rsqrt: {
-    glsl: "inversesqrt",
-    within: 1,
-    doubles: true,
-    hlsl: "defined",
-    says: "of a number that is not positive",
-    inside: (x) => compare("gt", x, 0),
-    outside: (x) => select(compare("eq", x, 0), div(k(x.type, 1), x), nan(x.type)),
-    fine: "positive",
-  },
-  log: { glsl: "log", ...logarithm },
-  log2: { glsl: "log2", ...logarithm },
-  asin: { glsl: "asin", ...beyondOne },
-  acos: { glsl: "acos", ...beyondOne },
-  acosh: {
-    glsl: "acosh",
-    within: 1,
-    hlsl: "none",
-    says: "of a number below 1",
-    inside: (x) => and(compare("ge", x, 1), compare("le", x, largestSquared(x))),
-    defined: (x) => compare("ge", x, 1),
-    outside: (x) => select(compare("gt", x, 1), add(f("log", x), k(x.type, Math.LN2)), nan(x.type)),
-  },
-  asinh: {
-    glsl: "asinh",
-    // log(x + sqrt(x * x + 1))
-    odd: true,
-    within: 0,
-    hlsl: "none",
-    inside: (x) => compare("le", f("abs", x), largestSquared(x)),
-    outside: (x) => f("copysign", add(f("log", f("abs", x)), k(x.type, Math.LN2)), x),
-  },
+export const domains: ReadonlyMap<OpId, Domain> = new Map<OpId, Domain>([
+  [
+    "math.sqrt",
+    {
+      glsl: "sqrt",
+      within: 1,
+      doubles: true,
+      hlsl: "defined",
+      says: "of a negative number",
+      inside: (x) => compare("ge", x, 0),
+      outside: noNumber,
+      fine: "not negative",
+    },
+  ],
+  [
+    "math.rsqrt",
+    {
+      glsl: "inversesqrt",
+      within: 1,
+      doubles: true,
+      hlsl: "defined",
+      says: "of a number that is not positive",
+      inside: (x) => compare("gt", x, 0),
+      outside: (x) => select(compare("eq", x, 0), div(k(x.type, 1), x), nan(x.type)),
+      fine: "positive",
+    },
+  ],
+  ["math.log", { glsl: "log", ...logarithm }],
+  ["math.log2", { glsl: "log2", ...logarithm }],
+  ["math.asin", { glsl: "asin", ...beyondOne }],
+  ["math.acos", { glsl: "acos", ...beyondOne }],
+  [
+    "math.acosh",
+    {
+      glsl: "acosh",
+      within: 1,
+      hlsl: "none",
+      says: "of a number below 1",
+      inside: (x) => and(compare("ge", x, 1), compare("le", x, largestSquared(x))),
+      defined: (x) => compare("ge", x, 1),
+      outside: (x) => select(compare("gt", x, 1), add(f("log", x), k(x.type, Math.LN2)), nan(x.type)),
+    },
+  ],
+  [
+    "math.asinh",
+    {
+      glsl: "asinh",
+      // log(x + sqrt(x * x + 1))
+      odd: true,
+      within: 0,
+      hlsl: "none",
+      inside: (x) => compare("le", f("abs", x), largestSquared(x)),
+      outside: (x) => f("copysign", add(f("log", f("abs", x)), k(x.type, Math.LN2)), x),
+    },
+  ],
   // On lavapipe that of a NaN is 0.
-  atan: {
-    glsl: "atan",
-    within: 0,
-    hlsl: "defined",
-    inside: (x) => compare("eq", x, x),
-    outside: (x) => x,
-  },
-  atanh: {
-    glsl: "atanh",
-    within: 0,
-    hlsl: "none",
-    says: "of a number that is not within -1..1",
-    inside: (x) => compare("lt", f("abs", x), 1),
-    outside: (x) => select(compare("eq", f("abs", x), 1), f("copysign", infinity(x.type), x), nan(x.type)),
-  },
-  sinh: { glsl: "sinh", ...hyperbolic, outside: (x) => f("copysign", halfExponential(x), x) },
-  cosh: { glsl: "cosh", ...hyperbolic, outside: halfExponential },
+  [
+    "math.atan",
+    {
+      glsl: "atan",
+      within: 0,
+      hlsl: "defined",
+      inside: (x) => compare("eq", x, x),
+      outside: (x) => x,
+    },
+  ],
+  [
+    "math.atanh",
+    {
+      glsl: "atanh",
+      within: 0,
+      hlsl: "none",
+      says: "of a number that is not within -1..1",
+      inside: (x) => compare("lt", f("abs", x), 1),
+      outside: (x) => select(compare("eq", f("abs", x), 1), f("copysign", infinity(x.type), x), nan(x.type)),
+    },
+  ],
+  ["math.sinh", { glsl: "sinh", ...hyperbolic, outside: (x) => f("copysign", halfExponential(x), x) }],
+  ["math.cosh", { glsl: "cosh", ...hyperbolic, outside: halfExponential }],
   // Beyond 10 it is 1 to the last digit.
-  tanh: {
-    glsl: "tanh",
-    within: 0,
-    hlsl: "open",
-    inside: (x) => compare("le", f("abs", x), 10),
-    outside: (x) => select(compare("gt", f("abs", x), 10), f("copysign", k(x.type, 1), x), x),
-  },
-};
+  [
+    "math.tanh",
+    {
+      glsl: "tanh",
+      within: 0,
+      hlsl: "open",
+      inside: (x) => compare("le", f("abs", x), 10),
+      outside: (x) => select(compare("gt", f("abs", x), 10), f("copysign", k(x.type, 1), x), x),
+    },
+  ],
+]);
 
 const upToFloat = (cell: Cell, reason: string): readonly Cell[] => [
   { ...cell, on: floats },
@@ -140,8 +161,8 @@ const upToFloat = (cell: Cell, reason: string): readonly Cell[] => [
 ];
 
 /** The twins. */
-export const openDomainRows: readonly OpRow[] = Object.entries(domains).map(([name, d]) => {
-  const id = opId(`math.${name}`);
+export const openDomainRows: readonly OpRow[] = [...domains].map(([id, d]) => {
+  const name = shortName(id);
   const glsl = native(d.glsl, "glslang");
   const hlsl: Cell =
     d.hlsl === "none"

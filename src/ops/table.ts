@@ -40,6 +40,17 @@ if (rows.size !== allRows.length) {
   }
 }
 
+/** By an op, the one that is like it but leaves some operands open. */
+const openOnes: ReadonlyMap<OpId, OpId> = new Map(
+  allRows.flatMap(({ id, variant }) => (variant?.in === "domain" ? [[variant.of, id] as const] : [])),
+);
+
+export function openVariant(id: OpId): OpId {
+  const found = openOnes.get(id);
+  if (!found) throw new Error(`${id} has no variant that leaves operands open`);
+  return found;
+}
+
 export function row(id: OpId): OpRow {
   const found = rows.get(id);
   if (!found) throw new Error(`no row for the op ${id}`);

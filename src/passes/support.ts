@@ -259,8 +259,7 @@ function nameOf(s: Spelling): string {
 
 /** Operands that have to be constants: sizes of clusters, given as 8 (or 4, a quad). */
 export function constantOperands(r: OpRow): Readonly<Record<number, number>> | undefined {
-  const last = signatureOf(r.signature).parameters.length - 1;
-  return /^subgroup\.clustered_/.test(r.id) ? { [last]: 8 } : undefined;
+  return r.powersOfTwo && Object.fromEntries(r.powersOfTwo.map(({ index }) => [index, 8]));
 }
 
 /** The operand that names a lane, a distance or a mask of lanes, where the row has one that may be computed. */

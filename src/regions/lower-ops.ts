@@ -1,5 +1,5 @@
 /** Canonical ops: each runs as its row's expansion says. */
-import { familyOf } from "../ast/op-ids.js";
+import { familyOf, shortName } from "../ast/op-ids.js";
 import { bitcast, load, variablePlace } from "../ast/builders.js";
 import { ConstantScope } from "../ast/constant-values.js";
 import type { Expr, OpCall } from "../ast/nodes.js";
@@ -47,7 +47,8 @@ function lowerOpen(cx: BoundaryLowering, e: OpCall, open: Open, wanted: boolean)
   const where = lowerExpr(cx, condition).map((x, _, all) =>
     all.length < values.length && x.kind !== "constant" ? cx.stable(x, e.span) : x,
   );
-  const name = e.op.slice(e.op.indexOf(".") + 1).replace(/_open$/, "");
+  const { variant } = row(e.op);
+  const name = shortName(variant?.in === "domain" ? variant.of : e.op);
   const said = typeof open.says === "string" ? open.says : open.says(args);
   // Operands that the message shows, in order.
   const shown = [...said.matchAll(/\$(\d)/g)].map((m) => lowerExpr(cx, args[Number(m[1])]!)[0]!);

@@ -73,7 +73,7 @@ const noHalfGlsl = lowering("formula");
 
 /** Where GLSL, and HLSL of some, leaves operands open that the others define. */
 function ofDomain(name: string): Names {
-  const { doubles, hlsl } = domains[name]!;
+  const { doubles, hlsl } = domains.get(opId(`math.${name}`))!;
   const guarded = lowering("domain-guard", doubles ? {} : { on: floats });
   return {
     glsl: guarded,
@@ -107,7 +107,7 @@ export const unaryRows: readonly OpRow[] = [
     unary(
       name,
       `${name} of each component`,
-      { ...(name in domains ? ofDomain(name) : {}), ...(result ? { result } : {}) },
+      { ...(domains.has(`math.${name}`) ? ofDomain(name) : {}), ...(result ? { result } : {}) },
       (Math as unknown as Record<string, (x: number) => number>)[name]!,
     ),
   ),

@@ -8,7 +8,7 @@
  */
 
 import { rows } from "../../ops/table.js";
-import { familyOf } from "../../ast/op-ids.js";
+import { shortName } from "../../ast/op-ids.js";
 import type { Reduction } from "../../ops/row.js";
 import {
   assign,
@@ -49,7 +49,7 @@ import {
   vector,
   type Type,
 } from "../../types/types.js";
-import { helperCall, shortName, type HelperMaker, type LoweringContext } from "../lowerings/lowering.js";
+import { helperCall, type HelperMaker, type LoweringContext } from "../lowerings/lowering.js";
 import { combine, identity, read } from "../lowerings/subgroup.js";
 import { everyoneWaits } from "../lowerings/workgroup.js";
 
@@ -107,32 +107,31 @@ function formOf(op: OpId): Form | undefined {
       ...(over === "quad" ? { quad: true } : {}),
     };
   }
-  if (familyOf(op) !== "subgroup") return undefined;
-  switch (shortName(op)) {
-    case "all":
+  switch (op) {
+    case "subgroup.all":
       return { kind: "vote", operation: "and" };
-    case "any":
+    case "subgroup.any":
       return { kind: "vote", operation: "or" };
-    case "count_true":
+    case "subgroup.count_true":
       return { kind: "count", range: "all" };
-    case "prefix_count_true":
+    case "subgroup.prefix_count_true":
       return { kind: "count", range: "exclusive" };
-    case "partitioned_prefix_count_true":
+    case "subgroup.partitioned_prefix_count_true":
       return { kind: "count", range: "partition" };
-    case "all_equal":
+    case "subgroup.all_equal":
       return { kind: "all-equal" };
-    case "elect":
+    case "subgroup.elect":
       return { kind: "elect" };
-    case "ballot":
+    case "subgroup.ballot":
       return { kind: "ballot" };
-    case "broadcast_first":
+    case "subgroup.broadcast_first":
       return { kind: "first" };
-    case "broadcast":
-    case "shuffle":
+    case "subgroup.broadcast":
+    case "subgroup.shuffle":
       return { kind: "move" };
-    case "match_any":
+    case "subgroup.match_any":
       return { kind: "match" };
-    case "match_all":
+    case "subgroup.match_all":
       return { kind: "match-all" };
     default:
       return undefined;

@@ -21,8 +21,8 @@ import {
   variablePlace,
 } from "../../ast/builders.js";
 import type { Expr, Statement, Variable } from "../../ast/nodes.js";
-import { opId } from "../../ast/op-ids.js";
 import { nativeAngles } from "../../ops/angles.js";
+import { openVariant } from "../../ops/table.js";
 import { add, and, bin, complement, componentwise, div, k, mul, nan, negate, or, same, sub } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { array, bool, componentsOf, f32, scalarOf, u32 } from "../../types/types.js";
@@ -31,7 +31,6 @@ import {
   held,
   helperCall,
   helperOf,
-  shortName,
   statements,
   type HelperMaker,
   type Lowering,
@@ -51,8 +50,7 @@ const is = (operator: "lt" | "le" | "ge" | "eq", left: Expr, right: Expr): Expr 
 
 export const anyAngle: Lowering = (call, context) => {
   const x = call.arguments[0]!;
-  const name = shortName(call.op);
-  const open = (e: Expr): Expr => same(opId(`math.${name}_open`), e);
+  const open = (e: Expr): Expr => same(openVariant(call.op), e);
   const limit = nativeAngles[context.target];
   if (componentsOf(call.type) > 1) {
     const before: Statement[] = [];
@@ -68,7 +66,7 @@ export const anyAngle: Lowering = (call, context) => {
       const angle = read(p!);
       const small = is("le", same("math.abs", angle), k(f32, limit));
       const sine = (quarters: 0 | 1): Expr => same("math.sin_open", angleWithin(context, angle, quarters));
-      const large = name === "sin" ? sine(0) : name === "cos" ? sine(1) : div(sine(0), sine(1));
+      const large = call.op === "math.sin" ? sine(0) : call.op === "math.cos" ? sine(1) : div(sine(0), sine(1));
       return [ifStatement(small, returnStatement(open(angle))), returnStatement(large)];
     }),
   );

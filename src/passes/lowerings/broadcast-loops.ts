@@ -3,6 +3,7 @@
  * subgroup reach the call, so that the lanes there are `0` to `subgroup_lanes - 1`; each shows its value in turn.
  */
 
+import { shortName } from "../../ast/op-ids.js";
 import {
   assign,
   binary,
@@ -26,7 +27,7 @@ import { noTrivia, type Expr, type OpCall, type Statement } from "../../ast/node
 import { and, bitsOf, k, to } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { bool, isSigned, scalarOf, u32, type Type } from "../../types/types.js";
-import { expression, helperCall, shortName, type Lowering, type LoweringContext, foldOf } from "./lowering.js";
+import { expression, helperCall, type Lowering, type LoweringContext, foldOf } from "./lowering.js";
 import { combine, identity, lane, read, u32x4 } from "./subgroup.js";
 import { writingFacts } from "../../dialects/languages.js";
 

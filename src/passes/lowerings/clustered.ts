@@ -1,9 +1,10 @@
 /** Reductions and rotations in clusters, by loops and shuffles (cross-lane.md R-CLUS, R-ROT). */
+import { shortName } from "../../ast/op-ids.js";
 import { literalValue, opCall } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
 import { add, and, complement, k, sub } from "../../ops/trees.js";
 import { u32 } from "../../types/types.js";
-import { expression, shortName, type Lowering, foldOf } from "./lowering.js";
+import { expression, type Lowering, foldOf } from "./lowering.js";
 import { ballotLoop, lane, shuffle } from "./subgroup.js";
 
 const alone = (size: Expr): boolean => Number(literalValue(size)) === 1;

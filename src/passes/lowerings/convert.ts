@@ -1,4 +1,5 @@
 /** Conversions with a rounding mode or saturation (data.md section 4). */
+import { shortName } from "../../ast/op-ids.js";
 import { row } from "../../ops/table.js";
 import { binary, bitcast, convert, load, opCall, returnStatement, variablePlace } from "../../ast/builders.js";
 import type { Expr, OpCall, OpId } from "../../ast/nodes.js";
@@ -6,7 +7,7 @@ import { add, and, complement, componentwise, k, negate, or, select, sub, to, wi
 import { scalarNames } from "../../dialects/opencl/types.js";
 import { integerRange } from "../../types/numeric.js";
 import { bitWidth, isFloat, isSigned, scalarOf, type ScalarKind } from "../../types/types.js";
-import { expression, helperCall, inlineOrHelper, shortName, type Lowering, type LoweringContext } from "./lowering.js";
+import { expression, helperCall, inlineOrHelper, type Lowering, type LoweringContext } from "./lowering.js";
 import { toHalf, type HalfRounding } from "./half.js";
 
 const rounding: Readonly<Record<string, OpId>> = {

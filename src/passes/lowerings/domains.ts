@@ -1,16 +1,16 @@
 /** A function that is defined for every operand, by one that the target defines in its domain. */
 import { load, opCall, returnStatement, variablePlace } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
-import { opId } from "../../ast/op-ids.js";
 import { domains } from "../../ops/domains.js";
+import { openVariant } from "../../ops/table.js";
 import { k, same, select } from "../../ops/trees.js";
 import { floatBound } from "../analysis/float-bounds.js";
-import { expression, helperCall, shortName, type Lowering } from "./lowering.js";
+import { expression, helperCall, type Lowering } from "./lowering.js";
 
 export const domainGuard: Lowering = (call, context) => {
-  const domain = domains[shortName(call.op)];
+  const domain = domains.get(call.op);
   if (!domain) throw new Error(`no domain for ${call.op}`);
-  const open = (x: Expr): Expr => opCall(opId(`${call.op}_open`), [x], call.type, call.span);
+  const open = (x: Expr): Expr => opCall(openVariant(call.op), [x], call.type, call.span);
   const x = call.arguments[0]!;
   const bound = floatBound(x, (local) => context.valueOf(local));
   if (domain.fine && (bound === "positive" || bound === domain.fine)) return expression(open(x));

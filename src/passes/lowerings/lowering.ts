@@ -3,6 +3,7 @@
  * canonical tree. The pass that applies them walks the tree, asks `decide` for every op call and hands calls decided as
  * "lowering" to `applyLowering`; the result is walked again, and so are the bodies of helpers.
  */
+import { shortName } from "../../ast/op-ids.js";
 import type { Fold } from "../../ops/row.js";
 import type { ModuleEditor } from "../../ast/builders.js";
 import { declare, functionCall, load, returnStatement, variablePlace } from "../../ast/builders.js";
@@ -395,8 +396,6 @@ function parameterNames(own: number, extra: readonly Expr[]): string[] {
     ...extra.map((e) => (e.kind === "builtin" ? (e.builtin === "lane_id" ? "lane" : "size") : "extra")),
   ];
 }
-
-export const shortName = (op: OpId): string => op.slice(op.indexOf(".") + 1);
 
 export const expression = (expr: Expr): LoweringResult => ({ kind: "expression", expr });
 export const statements = (before: readonly Statement[], value?: Expr): LoweringResult => ({

@@ -1,4 +1,5 @@
 /** Operations of quads by those of subgroups (cross-lane.md 1.10): a quad is lanes `L & ~3` to `L | 3`. */
+import { shortName } from "../../ast/op-ids.js";
 import {
   binary,
   boolLiteral,
@@ -13,7 +14,7 @@ import {
 import type { Expr } from "../../ast/nodes.js";
 import { add, and, complement, k, sub } from "../../ops/trees.js";
 import { bool, u32 } from "../../types/types.js";
-import { expression, helperCall, inlineOrHelper, shortName, type Lowering, foldOf } from "./lowering.js";
+import { expression, helperCall, inlineOrHelper, type Lowering, foldOf } from "./lowering.js";
 import { ballotLoop, ballotOf, lane, read, shuffle } from "./subgroup.js";
 
 const three = k(u32, 3);

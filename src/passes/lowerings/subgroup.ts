@@ -1,6 +1,6 @@
 /** Cross-lane ops by other cross-lane ops (cross-lane.md section 2). */
 
-import { opId } from "../../ast/op-ids.js";
+import { opId, shortName } from "../../ast/op-ids.js";
 import {
   assign,
   binary,
@@ -49,7 +49,6 @@ import {
   helperCall,
   helperOf,
   inlineOrHelper,
-  shortName,
   type Lowering,
   type LoweringContext,
   type LoweringResult,

@@ -3,6 +3,7 @@
  * each reads what it needs in the order of the lanes, and all wait again before the array is used for the next call.
  */
 
+import { shortName } from "../../ast/op-ids.js";
 import {
   assign,
   barrier,
@@ -26,15 +27,7 @@ import { noTrivia, type BarrierDescriptor, type Expr, type Statement, type Varia
 import { mul, to } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { array, isFloat, scalarOf, showType, u32, type Type } from "../../types/types.js";
-import {
-  expression,
-  helperCall,
-  shortName,
-  type HelperMaker,
-  type Lowering,
-  type LoweringContext,
-  foldOf,
-} from "./lowering.js";
+import { expression, helperCall, type HelperMaker, type Lowering, type LoweringContext, foldOf } from "./lowering.js";
 import { combine, identity, read } from "./subgroup.js";
 import { idForm } from "../../ops/ids.js";
 

@@ -3,6 +3,7 @@
  * and the indices that move it, which become integer variables. Helpers with pointer or reference parameters are made anew
  * for each such place. What cannot be told apart at translation time is refused, with both places.
  */
+import { familyOf } from "../../ast/op-ids.js";
 import { literal, ModuleEditor, rootVariable } from "../../ast/builders.js";
 import {
   noTrivia,
@@ -406,7 +407,7 @@ export class PointerLowering {
         if (
           e.kind === "op" &&
           e.places.some((x) => x.kind === "deref" && mentions(x.pointer, p)) &&
-          e.op.startsWith("memory.")
+          familyOf(e.op) === "memory"
         )
           found = true;
         return !found;

@@ -197,7 +197,8 @@ export function settled(s: Sema, e: Expr, type: Type, explicit = false): Expr {
   // A number is true where it is not zero: that has no number of a type in the tree.
   const value = openValue(s, e);
   if (kind === "bool") {
-    const number = settledAlone(s, e);
+    // Whether one that is chosen at run time is zero is asked of 64 bits.
+    const number = value === undefined && !isFloat(e.type.scalar) && !rangeOf(s, e) ? closed(e) : settledAlone(s, e);
     // Where no float is as small or int as large, the truth itself.
     return value !== undefined && scalarOf(number.type)!.endsWith("64")
       ? literalOf(convertOpen(value, kind), e, type)
@@ -410,18 +411,69 @@ function unknown(s: Sema, e: Expr, kind: ScalarKind, explicit: boolean): Expr {
   if (isFloat(from)) return kind === from ? closed(e) : convert(closed(e), type, explicit, e.span);
   // What divides by zero is left to the device.
   if (isNumber(e)) return convert(written(e, "i32") ?? closed(e), type, explicit, e.span);
-  // DXC computes such things in 32 bits or in 64 as it happens: where that makes a difference, it is not for us to say.
-  const narrow = rangeOf(s, e) && written(e, "i32");
+  const narrow = rangeOf(s, e) && inInts(s, e);
   if (narrow) return kind === "i32" ? narrow : convert(narrow, type, explicit, e.span);
+  if (e.kind !== "op" && isChosen(s, e)) {
+    // DXC brings what becomes an int down to 32 bits, what it is computed from among it.
+    const cut = kind === "i32" || kind === "u32" ? inInts(s, e) : undefined;
+    if (cut) return kind === "i32" ? cut : convert(cut, type, explicit, e.span);
+    if (kind === "i64" || kind === "u64") return kind === from ? closed(e) : convert(closed(e), type, explicit, e.span);
+  }
+  // For floats it computes in 32 bits or in 64 as it happens: where that makes a difference, it is not for us to say.
   if (e.kind !== "op")
     notYet(
       s,
-      "arithmetic on numbers without a type that are chosen at run time is",
+      `arithmetic on numbers without a type that are chosen at run time, which becomes ${showType(type)}, is`,
       e.span,
       "give them a type: int(1), 1u, 1ll",
     );
   return kind === from ? closed(e) : convert(closed(e), type, explicit, e.span);
 }
+
+/** The same computation in 32 bits, but for what is constant: that is computed before. */
+function inInts(s: Sema, e: Expr): Expr | undefined {
+  if (openValue(s, e) !== undefined) return settled(s, e, scalar("i32"));
+  switch (e.kind) {
+    case "unary": {
+      const x = inInts(s, e.operand);
+      return x && withMacro(e, unary(e.operator, x, e.span));
+    }
+    case "binary": {
+      const [x, y] = [inInts(s, e.left), inInts(s, e.right)];
+      return x && y && withMacro(e, noted(e, binary(e.operator, x, y, e.span)));
+    }
+    case "conditional": {
+      const [x, y] = [inInts(s, e.whenTrue), inInts(s, e.whenFalse)];
+      return x && y && withMacro(e, conditional(e.condition, x, y, e.span));
+    }
+    default:
+      return written(e, "i32");
+  }
+}
+
+/**
+ * Whether DXC has one width for an integer computation: choices among constants are no branches, and no function is called.
+ * Counts of shifts have to be less than both widths.
+ */
+function isChosen(s: Sema, e: Expr): boolean {
+  switch (e.kind) {
+    case "literal":
+      return true;
+    case "unary":
+    case "convert":
+      return isChosen(s, e.operand);
+    case "binary": {
+      const isShift = e.operator === "shl" || e.operator === "shr";
+      return isChosen(s, e.left) && isChosen(s, e.right) && (!isShift || isCount(rangeOf(s, e.right)));
+    }
+    case "conditional":
+      return [e.whenTrue, e.whenFalse].every((x) => openValue(s, x) !== undefined);
+    default:
+      return false;
+  }
+}
+
+const isCount = (r: Range | undefined): boolean => r !== undefined && r.low >= 0n && r.high < 32n;
 
 /** Lanes of a subgroup are 128 at most: of numbers so short, sums are exact in 32 bits. */
 const shortBits = 17;
@@ -455,6 +507,11 @@ const fits = (...values: readonly bigint[]): Range | undefined => {
   return low >= -(1n << 31n) && high < 1n << 31n ? { low, high } : undefined;
 };
 
+const int: Range = { low: -(1n << 31n), high: (1n << 31n) - 1n };
+const magnitude = (x: bigint): bigint => (x < 0n ? -x : x);
+const largest = ({ low, high }: Range): bigint => greater(magnitude(low), magnitude(high));
+const bitsUpTo = (x: bigint, y: bigint): bigint => (1n << BigInt(greater(x, y).toString(2).length)) - 1n;
+
 function rangeOf(s: Sema, e: Expr): Range | undefined {
   const value = openValue(s, e);
   if (typeof value === "bigint") return fits(value);
@@ -478,13 +535,33 @@ function rangeOf(s: Sema, e: Expr): Range | undefined {
   const [a, b] = [rangeOf(s, e.left), rangeOf(s, e.right)];
   if (!a || !b) return undefined;
   const corners = [a.low, a.high].flatMap((x) => [b.low, b.high].map((y) => [x, y] as const));
-  const compute: Partial<Record<BinaryOperator, (x: bigint, y: bigint) => bigint>> = {
-    add: (x, y) => x + y,
-    sub: (x, y) => x - y,
-    mul: (x, y) => x * y,
-  };
-  const f = compute[e.operator];
-  return f && fits(...corners.map(([x, y]) => f(x, y)));
+  const over = (f: (x: bigint, y: bigint) => bigint): Range | undefined => fits(...corners.map(([x, y]) => f(x, y)));
+  switch (e.operator) {
+    case "add":
+      return over((x, y) => x + y);
+    case "sub":
+      return over((x, y) => x - y);
+    case "mul":
+      return over((x, y) => x * y);
+    case "shl":
+      return isCount(b) ? over((x, y) => x << y) : undefined;
+    case "shr":
+      return isCount(b) ? over((x, y) => x >> y) : undefined;
+    // Of what 32 bits hold, the bits beyond are all as the sign.
+    case "and":
+    case "or":
+    case "xor":
+      return a.low >= 0n && b.low >= 0n ? { low: 0n, high: bitsUpTo(a.high, b.high) } : int;
+    // What divides by zero is left to the device.
+    case "div":
+      return b.low > 0n || b.high < 0n ? fits(-largest(a), largest(a)) : undefined;
+    case "rem":
+      return (b.low > 0n || b.high < 0n) && (a.low > int.low || b.low > -1n || b.high < -1n)
+        ? fits(-largest(a), largest(a))
+        : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** What meets nothing with a type: an int, or a float, where that holds it. */

@@ -14,7 +14,7 @@ import type {
 import type { ValueBlock } from "../../src/ast/legal.js";
 import { precedence } from "../../src/ast/operators.js";
 import { idRow } from "../../src/ops/ids.js";
-import { componentCount, scalarOf, type ScalarKind, type Type } from "../../src/types/types.js";
+import { componentCount, scalarOf, type Numeric, type ScalarKind, type Type } from "../../src/types/types.js";
 import { postfix, primary, wrap } from "../shared/text.js";
 import { literalText } from "../shared/literals.js";
 import type { Printed } from "../shared/line-writer.js";
@@ -22,6 +22,14 @@ import { ModulePrinter } from "../shared/module-printer.js";
 import { printNamed, type Names } from "../shared/names.js";
 import { rulesOf } from "../shared/rules.js";
 import type { Syntax } from "../shared/syntax.js";
+
+const minimumNames: Partial<typeof scalarNames> = { i32: "min16int", u32: "min16uint", f32: "min16float" };
+
+/** The source's own word for a type of 32 bits, or of at least 16. */
+function scalarWord({ scalar: kind, minimum, distinct }: Numeric): string {
+  if (typeof distinct === "string") return distinct;
+  return (minimum && minimumNames[kind]) ?? scalarNames[kind];
+}
 
 const literalStyle = {
   suffixes: { i32: "", u32: "u", i64: "ll", u64: "ull", f32: "f", f64: "l", f16: "h" },
@@ -45,10 +53,11 @@ const syntax: Syntax = {
   preciseWord: "precise",
   rules: rulesOf("hlsl"),
   typeName(type) {
-    if (type.kind === "scalar") return scalarNames[type.scalar];
-    if (type.kind === "vector") return `${scalarNames[type.scalar]}${type.size}`;
+    const word = scalarWord(type);
+    if (type.kind === "scalar") return word;
+    if (type.kind === "vector") return `${word}${type.size}`;
     // Rows of an HLSL matrix hold the canonical columns: m[c] and constructors read the same, products swap operands.
-    return `${scalarNames[type.scalar]}${type.columns}x${type.rows}`;
+    return `${word}${type.columns}x${type.rows}`;
   },
   structName: (name) => name,
   spaceWord: (space) => (space === "workgroup" ? "groupshared" : ""),

@@ -4,7 +4,7 @@ import { rewriteModule, walkModule } from "../ast/walk.js";
 import { fileAt, type Comment, type MacroDefinition } from "../support/expanded-source.js";
 import { chooseBlocks } from "./block-arrays.js";
 import { error, type Sema } from "./context.js";
-import { withoutDistinctTypes } from "./distinct-types.js";
+import { withoutEnumerations } from "./enumerations-as-integers.js";
 import { refuseRecursion, refuseUndefined } from "./functions.js";
 import { markExactWide } from "./exact-wide.js";
 import { openEnded } from "./open-ended.js";
@@ -49,7 +49,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     nextFunction: s.functions.length,
     assumptions: s.fixed,
   };
-  if (s.language.distinctEnumerations) module = withoutDistinctTypes(module);
+  if (s.language.distinctEnumerations) module = withoutEnumerations(module);
   module = chooseBlocks(s, module);
   module = s.reader.finish?.(s, module) ?? module;
   if (s.language.openEnds) module = openEnded(module);

@@ -17,8 +17,8 @@ export interface VoidType {
 }
 /**
  * HLSL's types that the tree has no kind of its own for, and that DXC tells from all others where it chooses a function:
- * `half` where it has 32 bits, `min10float`, `min12int`, enumerations. Like `minimum` no part of the type; none is left in a
- * canonical module.
+ * `half` where it has 32 bits, `min10float`, `min12int`, enumerations, of which none is left in a canonical module. Like
+ * `minimum` no part of the type.
  */
 export type DistinctType = "half" | "min10float" | "min12int" | EnumerationOf;
 /** `scoped`: an `enum class`, which becomes nothing else without a cast. */

@@ -1,9 +1,10 @@
 /**
  * Types of minimum precision in HLSL. DXC folds them in 16 bits, crosslane reads them with 32: each expression gives DXC's
- * number, or a run has a finding.
+ * number, or a run has a finding; and as HLSL again it is what it was to DXC.
  */
+import { translate } from "../../src/api/translate.js";
 import { simulate } from "../../src/api/simulate.js";
-import { foldWithDxc, missingForFold, type FoldCase } from "../support/oracles/dxc-fold.js";
+import { foldKernels, foldWithDxc, missingForFold, type FoldCase } from "../support/oracles/dxc-fold.js";
 import { randomOf } from "./hlsl-literals.js";
 import type { FuzzFailure, FuzzSuite } from "./suite.js";
 
@@ -107,6 +108,7 @@ export const hlslMinimum: FuzzSuite = {
     const folded = await foldWithDxc(programs.map((p): FoldCase => ({ statements: p.statements, values: [p.value] })));
     const failures: FuzzFailure[] = [];
     let decided = 0;
+    const asked: { readonly n: number; readonly text: string; readonly value: bigint }[] = [];
     for (const [n, p] of programs.entries()) {
       const fold = folded[n]!;
       if (fold.kind === "refused" || typeof fold.values[0] !== "bigint") continue;
@@ -114,10 +116,19 @@ export const hlslMinimum: FuzzSuite = {
       const ours = await simulated(text);
       if (typeof ours === "object" && /not supported yet/.test(ours.refused)) continue;
       decided++;
+      const { code } = await translate(text, { from: "hlsl", to: "hlsl" });
+      if (code !== undefined) asked.push({ n, text: code, value: fold.values[0] });
       if (ours === "finding" || (typeof ours === "number" && BigInt(ours) === fold.values[0])) continue;
       const said = typeof ours === "object" ? ours.refused : String(ours);
       failures.push({ seed: seed + n, what: `DXC has ${fold.values[0]}, crosslane ${said}`, text });
     }
+    const again = await foldKernels(asked.map(({ text }) => ({ text, entry: "k" })));
+    asked.forEach(({ n, text, value }, i) => {
+      const answer = again[i]!;
+      const said = "refused" in answer ? String(answer.refused) : (answer as ReadonlyMap<number, unknown>).get(0);
+      if (said !== value)
+        failures.push({ seed: seed + n, what: `DXC has ${value}, of the text written ${String(said)}`, text });
+    });
     return { cases: decided, failures };
   },
 };

@@ -54,3 +54,46 @@ describe("types of minimum precision", () => {
     expect(await run("min16uint x = 0x8000; o[0] = (int)(x >> 17);")).toEqual({ value: 16384, findings: [] });
   });
 });
+
+describe("HLSL written as HLSL", () => {
+  // Its own compiler says what the types mean: the text has the source's words.
+  const source = `struct P { min16float2 a; min10float b; half h; };
+RWStructuredBuffer<min16float> o : register(u0);
+StructuredBuffer<min16int> q : register(t0);
+groupshared min12int sh[64];
+static const min16uint K = 40000;
+static min16float acc = 0.5;
+min16float f(min16float x, inout min10float y) { y = y * 2.0; return x + y; }
+min16int g(min16int x) { return x << 2; }
+int g(int x) { return x << 3; }
+half hh(half x) { return x * 2; }
+enum E { e0, e1 };
+[numthreads(64, 1, 1)]
+void k(uint3 id : SV_DispatchThreadID, uint gi : SV_GroupIndex) {
+  P p = (P)0;
+  p.a = min16float2(1.0, id.x);
+  p.b = (min10float)id.x;
+  p.h = (half)id.y;
+  min16int x = q[id.x];
+  x <<= gi;
+  x = x >> (gi & 15);
+  min16int y = x + (min16int)id.x * 3;
+  sh[gi] = g(y);
+  GroupMemoryBarrierWithGroupSync();
+  min16float2x2 m = min16float2x2(1, 2, 3, 4);
+  min16float2 v = mul(m, p.a);
+  min16float z = f(v.x, p.b) + K;
+  float w = z;
+  acc += w;
+  E e = e1;
+  vector<min16float, 3> t = float3(1, 2, 3);
+  o[id.x] = max(z, acc) + sh[gi] * 2 + hh(p.h) + (e == e1 ? t.x : min16float(1.5)) + saturate(z);
+}
+`;
+  test.each([false, true])("has the types it had (strict: %s)", async (strict) => {
+    const { code, assumptions } = await translate(source, { from: "hlsl", to: "hlsl", strict });
+    expect(code?.match(/\b(?:min1\w+|half|vector<[^>]*>)/g)).toEqual(source.match(/\b(?:min1\w+|half|vector<[^>]*>)/g));
+    expect(assumptions.map((a) => a.op)).not.toContain("minimum-precision");
+    if (!strict) expect(code).toBe(source);
+  });
+});

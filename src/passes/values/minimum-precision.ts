@@ -1,16 +1,18 @@
 /**
- * HLSL's types of minimum precision are 32 bits wide from here on: what could come out otherwise in 16 bits, and nothing in the
- * text shows that it does not, is an assumption of the translation, and is looked at by runs that look for such things.
+ * HLSL's types of minimum precision are 32 bits wide in other languages: what could come out otherwise in 16 bits, and nothing in
+ * the text shows that it does not, is an assumption of the translation, and is looked at by runs that look for such things. In
+ * HLSL the types stay, and what they mean is left to its compiler as before.
  */
-import type { Expr, Module } from "../../ast/nodes.js";
+import type { BinaryOperator, Expr, FunctionDeclaration, Module } from "../../ast/nodes.js";
 import { rewriteFunction } from "../../ast/walk.js";
-import { isFloat, sameType, scalarOf } from "../../types/types.js";
+import { isFloat, isNumeric, sameType, scalarOf, type Type } from "../../types/types.js";
 import { Ranges, typeRange, within } from "../analysis/ranges.js";
 import type { Pass } from "../pass.js";
 
 export const minimumPrecision: Pass = {
   name: "minimum-precision",
   run(module, context): Module {
+    if (context.target === module.dialect) return { ...module, functions: module.functions.map(asWritten) };
     const functions = module.functions.map((f) => {
       const ranges = new Ranges(module, f);
       const isShown = (e: Expr): boolean => {
@@ -41,5 +43,26 @@ export const minimumPrecision: Pass = {
     return { ...module, functions };
   },
 };
+
+/** Without what reading has made explicit: conversions, and that counts of shifts are taken modulo 16. */
+const asWritten = (f: FunctionDeclaration): FunctionDeclaration =>
+  rewriteFunction(f, {
+    expr(e) {
+      if (e.kind === "convert" && !e.explicit && isSame(e)) return e.operand;
+      const { relies: _relies, ...plain } = e;
+      if (plain.kind === "binary" && isShift(plain.operator, plain.left.type))
+        return { ...plain, right: countOf(plain.right) };
+      if (plain.kind === "assign" && isShift(plain.operator, plain.target.type))
+        return { ...plain, value: countOf(plain.value) };
+      return e.relies ? plain : e;
+    },
+  });
+
+const isShift = (operator: BinaryOperator | undefined, type: Type): boolean =>
+  (operator === "shl" || operator === "shr") && isNumeric(type) && type.minimum === true;
+
+/** An operator of the source says how it was grouped. */
+const countOf = (e: Expr): Expr =>
+  e.kind === "binary" && e.operator === "and" && e.grouped === undefined ? e.left : e;
 
 const isSame = (e: Expr & { kind: "convert" }): boolean => sameType(e.operand.type, e.type);

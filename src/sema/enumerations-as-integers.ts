@@ -1,7 +1,7 @@
-/** A checked module without the names by which HLSL tells types of one kind apart: what they decide has been decided. */
+/** A checked module whose values of enumerations are integers: what tells them apart has decided what it decides. */
 import type { Expr, Module } from "../ast/nodes.js";
 import { rewriteModule } from "../ast/walk.js";
-import { distinctOf, type Type } from "../types/types.js";
+import { enumerationOf, type Type } from "../types/types.js";
 
 function plain<T extends Type>(type: T): T {
   if (type.kind === "array") {
@@ -12,12 +12,12 @@ function plain<T extends Type>(type: T): T {
     const pointee = plain(type.pointee);
     return pointee === type.pointee ? type : { ...type, pointee };
   }
-  if (!distinctOf(type)) return type;
+  if (!enumerationOf(type)) return type;
   const { distinct: _distinct, ...rest } = type as T & { distinct?: unknown };
   return rest as T;
 }
 
-export function withoutDistinctTypes(module: Module<"canonical">): Module<"canonical"> {
+export function withoutEnumerations(module: Module<"canonical">): Module<"canonical"> {
   const done = rewriteModule(module, {
     expr(e) {
       const type = plain(e.type);

@@ -2,33 +2,47 @@
 import { runOnDevice, simulate, translate, type TwoWayDialect } from "../../src/index.js";
 import { input } from "../differential/launch.mjs";
 import { missingFor } from "../device/device-test.js";
-import { random } from "../mutants/mutate.js";
+import { random, type Random } from "../mutants/mutate.js";
 import { judgeable, judgeOutputs, judges, type Judgeable } from "../support/judges/outputs.js";
+import { aliasing, castWords, pointerCastProgram } from "./pointer-cast-programs.js";
 import { pointerProgram, words } from "./pointer-programs.js";
 import type { FuzzFailure, FuzzSuite } from "./suite.js";
 
 const missingDriver = await missingFor("opencl");
 const targets: readonly TwoWayDialect[] = ["glsl", "hlsl", "msl"];
 const launch = { workgroups: [2], workgroupSize: [4] } as const;
-const args = (): { src: Uint32Array; dst: Uint32Array } => ({ src: input.slice(), dst: new Uint32Array(8 * words) });
 
-async function simulated(text: string, from: TwoWayDialect): Promise<string> {
+/** Kernels of OpenCL C, each named after its seed, that write so many words of `dst` per work-item. */
+interface Programs {
+  readonly name: string;
+  readonly about: string;
+  readonly words: number;
+  readonly cases: number;
+  readonly make: (next: Random, id: string) => string;
+  /** What the driver's compiler is told first. */
+  readonly prelude?: string;
+}
+
+type Args = () => { readonly src: Uint32Array; readonly dst: Uint32Array };
+
+async function simulated(text: string, from: TwoWayDialect, args: Args): Promise<string> {
   const { buffers, findings, diagnostics } = await simulate(text, { from, ...launch, seed: 1, args: args() });
   const wrong = [...diagnostics.filter((d) => d.severity === "error"), ...findings];
   return wrong.length > 0 ? wrong.map((d) => d.message).join("; ") : String(buffers["dst"]);
 }
 
-export const pointers: FuzzSuite = {
-  name: "pointers",
-  about: "OpenCL C pointers: PoCL, the simulator and the translations agree, and compilers take the texts",
-  sample: { seed: 1, cases: 8 },
+const againstPocl = (programs: Programs): FuzzSuite => ({
+  name: programs.name,
+  about: programs.about,
+  sample: { seed: 1, cases: programs.cases },
   missing: () => [...missingDriver, ...new Set(targets.flatMap((t) => judges[t].missing()))],
   async run(seed, cases) {
     const seeds = Array.from({ length: cases }, (_, k) => seed + k);
-    const texts = seeds.map((s) => pointerProgram(random(s), String(s)));
+    const texts = seeds.map((s) => programs.make(random(s), String(s)));
+    const args: Args = () => ({ src: input.slice(), dst: new Uint32Array(8 * programs.words) });
     const failures: FuzzFailure[] = [];
     // One program for all: a driver takes its time to build any.
-    const program = texts.join("\n");
+    const program = [programs.prelude ?? "", ...texts].join("\n");
     const outputs: (Judgeable & { readonly seed: number })[] = [];
     for (const [k, text] of texts.entries()) {
       const s = seeds[k]!;
@@ -47,7 +61,7 @@ export const pointers: FuzzSuite = {
         continue;
       }
       const expected = String(driver.buffers["dst"]);
-      const own = await simulated(text, "opencl");
+      const own = await simulated(text, "opencl", args);
       if (own !== expected) fail(`PoCL gives ${expected}, the simulator ${own}`);
       for (const to of targets) {
         const { code, diagnostics } = await translate(text, { from: "opencl", to, workgroupSize: [4, 1, 1] });
@@ -57,7 +71,7 @@ export const pointers: FuzzSuite = {
           continue;
         }
         outputs.push({ ...judgeable(to, `seed ${String(s)}`, code), seed: s });
-        const got = await simulated(code, to);
+        const got = await simulated(code, to, args);
         if (got !== expected) fail(`PoCL gives ${expected}, the ${to} of it ${got}`, `${text}\n${code}`);
       }
     }
@@ -70,4 +84,22 @@ export const pointers: FuzzSuite = {
         });
     return { cases, failures };
   },
-};
+});
+
+export const pointers = againstPocl({
+  name: "pointers",
+  about: "OpenCL C pointers: PoCL, the simulator and the translations agree, and compilers take the texts",
+  words,
+  cases: 8,
+  make: pointerProgram,
+});
+
+export const pointerCasts = againstPocl({
+  name: "pointer-casts",
+  about:
+    "One memory as several types in OpenCL C: PoCL, the simulator and the translations agree, and compilers take the texts",
+  words: castWords,
+  cases: 8,
+  make: pointerCastProgram,
+  prelude: aliasing,
+});

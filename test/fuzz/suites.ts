@@ -13,7 +13,7 @@ import { integerConstants, integerMeaning } from "./integer-constants.js";
 import { integerDevices } from "./integer-devices.js";
 import { integerFunctions } from "./integer-functions.js";
 import { orderSuite } from "./order.js";
-import { pointers } from "./pointers.js";
+import { pointerCasts, pointers } from "./pointers.js";
 import { statements } from "./statements.js";
 import type { FuzzSuite } from "./suite.js";
 
@@ -33,6 +33,7 @@ export const suites: readonly FuzzSuite[] = [
   integerMeaning,
   orderSuite,
   pointers,
+  pointerCasts,
   statements,
   floatEdges,
   granted,

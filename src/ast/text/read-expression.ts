@@ -224,10 +224,23 @@ export class ExpressionReader {
     const called = this.called();
     if (called) return { expr: this.valuePostfix(called) };
     if (s.take("raw(")) return this.rawAccess();
+    if (s.take("view<")) return { place: this.placePostfix(this.view()) };
     const named = s.name();
     if (s.text[s.at] === "(") return { expr: this.valuePostfix(this.call(named)) };
     const v = this.variable(named);
     return { place: this.placePostfix({ kind: "variable", variable: v.id, type: v.type, span: noSpan }) };
+  }
+
+  private view(): AnyPlace {
+    const { s } = this;
+    const type = this.type();
+    s.must(">");
+    s.must("(");
+    const base = this.place();
+    s.must(",");
+    const offset = this.open() as Expr;
+    s.must(")");
+    return { kind: "view", base: base as Place, offset, type, span: noSpan } as AnyPlace;
   }
 
   private rawAccess(): { readonly place: AnyPlace } | { readonly expr: AnyExpr } {

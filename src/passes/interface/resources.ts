@@ -128,11 +128,32 @@ function withPlainVectors(module: Module): Module {
   return { ...module, structs, variables };
 }
 
+/** Refuses casts to pointers to what the target lays out in another way: between languages with pointers they stay. */
+function checkCasts(module: Module, context: PassContext): void {
+  const target = context.target as Dialect;
+  if (!languageFacts[target].pointers) return;
+  const [from, to] = [bufferLayout(module.dialect), bufferLayout(target)];
+  walkModule(module, {
+    expr: (e) => {
+      if (e.kind !== "bitcast" || e.type.kind !== "pointer" || e.type.pointee.kind === "void") return;
+      const list = array(e.type.pointee, undefined);
+      const difference = layoutDifference(list, from, to, module.structs, withoutPacked(module), plainType(list));
+      if (difference !== undefined)
+        context.problems.error(
+          "XL3002",
+          `a pointer is cast to one to ${showType(e.type.pointee)}, which lies in memory otherwise in ${languageFacts[target].name}: ${difference}`,
+          e.span,
+        );
+    },
+  });
+}
+
 /** Refuses buffers that the target would lay out in another way. */
 export const checkLayouts: Pass = {
   name: "check-layouts",
   run(module, context) {
     if (context.target === module.dialect || context.target === "ts") return module;
+    checkCasts(module, context);
     const packed = withoutPacked(module) !== module.structs;
     // Arguments by value have offsets of their own, unless a struct is one parameter.
     const whole = languageFacts[context.target].valueArguments === "parameters";

@@ -4,7 +4,6 @@
  * bound with its last word filled up.
  */
 import { rows } from "../../ops/table.js";
-import { functionOf } from "../../ast/lookup.js";
 import { familyOf } from "../../ast/op-ids.js";
 import {
   assign,
@@ -77,7 +76,7 @@ import {
 import { bufferDifference, isBoundAsWords } from "../interface/resources.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
-import { viewedObjects, viewedTypes, wholeVariable, withoutInitializers } from "./viewed-objects.js";
+import { viewedObjects, viewedTypes, preparedForWords, wordsOf } from "./viewed-objects.js";
 import { WordParts, type ByteAddress } from "./word-parts.js";
 
 export const rawBuffers: TextPass = {
@@ -91,7 +90,7 @@ export const rawBuffers: TextPass = {
     }
     const objects = languageFacts[context.target as Dialect].pointers ? new Map() : viewedObjects(module, context);
     if (raw.size + objects.size === 0 || context.problems.hasErrors) return module;
-    return new RawBuffers(withoutInitializers(module, objects, context), context, raw, objects).run();
+    return new RawBuffers(preparedForWords(module, objects, context), context, raw, objects).run();
   },
 };
 
@@ -147,8 +146,7 @@ class RawBuffers {
   private wordsType(id: VarId): Type {
     const v = this.objects.get(id);
     if (!v) return array(u32, undefined);
-    const { size } = layoutOf(v.type, this.rule, this.module.structs);
-    return array(u32, Math.ceil(size / 4));
+    return wordsOf(v, this.module);
   }
 
   run(): Module {
@@ -250,12 +248,9 @@ class RawBuffers {
 
   private isRaw(p: Place): boolean {
     const root = rootVariable(p);
-    return root !== undefined && (this.raw.has(root) || this.objects.has(root));
-  }
-
-  private isObject(a: Argument): boolean {
-    const id = wholeVariable(a);
-    return id !== undefined && this.objects.has(id);
+    if (root === undefined || (!this.raw.has(root) && !this.objects.has(root))) return false;
+    // Words that are handed over.
+    return p.kind !== "variable" || !this.objects.has(root) || !sameType(p.type, this.wordsType(root));
   }
 
   private expression(e: Expr, discarded: boolean): Rewritten | undefined {
@@ -272,9 +267,7 @@ class RawBuffers {
       case "op":
         return e.places.some((p) => this.isRaw(p)) ? this.op(e, discarded) : undefined;
       case "call":
-        return e.arguments.some((a) => (a.mode === "value" ? this.isObject(a) : this.isRaw(a.place)))
-          ? this.call(e)
-          : undefined;
+        return e.arguments.some((a) => a.mode !== "value" && this.isRaw(a.place)) ? this.call(e) : undefined;
       default:
         return undefined;
     }
@@ -704,22 +697,10 @@ class RawBuffers {
   private call(e: Expr & { kind: "call" }): Rewritten {
     const before: Statement[] = [];
     const after: Statement[] = [];
-    const { parameters } = functionOf(this.module, e.function)!;
-    const args = e.arguments.map((a, i): Argument =>
-      this.objects.has(parameters[i]!)
-        ? this.asWords(a)
-        : a.mode === "value" || !this.isRaw(a.place)
-          ? a
-          : { ...a, place: this.through(before, after, a.place) },
+    const args = e.arguments.map((a): Argument =>
+      a.mode === "value" || !this.isRaw(a.place) ? a : { ...a, place: this.through(before, after, a.place) },
     );
     return this.finished(before, after, { ...e, arguments: args });
-  }
-
-  /** An object of words that is handed over as it is. */
-  private asWords(a: Argument): Argument {
-    const id = wholeVariable(a)!;
-    const place = variablePlace({ id, type: this.wordsType(id) });
-    return a.mode === "value" ? { mode: "value", value: load(place) } : { ...a, place };
   }
 
   /** A local that stands for the place: read before, written back after. */

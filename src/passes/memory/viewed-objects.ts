@@ -1,9 +1,11 @@
 /** Objects of memory that pointers to something else point into (views): what they are looked at as, and which are words. */
-import { assign, expressionStatement, rootVariable, variablePlace } from "../../ast/builders.js";
+import { assign, expressionStatement, load, rootVariable, variablePlace } from "../../ast/builders.js";
 import { functionOf } from "../../ast/lookup.js";
 import type { Argument, Module, Statement, Variable, VarId } from "../../ast/nodes.js";
 import { rewriteModule, walkModule } from "../../ast/walk.js";
-import { sameType, type Type } from "../../types/types.js";
+import { bufferLayout } from "../../dialects/languages.js";
+import { layoutOf } from "../../types/layout.js";
+import { array, sameType, u32, type Type } from "../../types/types.js";
 import type { PassContext } from "../pass.js";
 
 /** What each object is looked at as, beside the type it is declared with. */
@@ -68,19 +70,32 @@ export function viewedObjects(module: Module, context: PassContext): ReadonlyMap
 }
 
 /** The variable that is handed over as a whole. */
-export function wholeVariable(a: Argument): VarId | undefined {
+function wholeVariable(a: Argument): VarId | undefined {
   const place = a.mode !== "value" ? a.place : a.value.kind === "load" ? a.value.place : undefined;
   return place?.kind === "variable" ? place.variable : undefined;
 }
 
-/** Words are declared without a value, and written then. */
-export function withoutInitializers(
-  module: Module,
-  objects: ReadonlyMap<VarId, Variable>,
-  context: PassContext,
-): Module {
+/** The words an object is, beside those of buffers. */
+export function wordsOf(v: Variable, module: Module): Type {
+  const { size } = layoutOf(v.type, bufferLayout(module.dialect), module.structs);
+  return array(u32, Math.ceil(size / 4));
+}
+
+/** Words are declared without a value, and written then; they are handed over as they are to those who take words. */
+export function preparedForWords(module: Module, objects: ReadonlyMap<VarId, Variable>, context: PassContext): Module {
   if (objects.size === 0) return module;
+  const asWords = (a: Argument): Argument => {
+    const id = wholeVariable(a)!;
+    const place = variablePlace({ id, type: wordsOf(objects.get(id)!, module) });
+    return a.mode === "value" ? { mode: "value", value: load(place, a.value.span) } : { ...a, place };
+  };
   return rewriteModule(module, {
+    expr: (e) => {
+      if (e.kind !== "call") return e;
+      const { parameters } = functionOf(module, e.function)!;
+      if (!parameters.some((p) => objects.has(p))) return e;
+      return { ...e, arguments: e.arguments.map((a, i) => (objects.has(parameters[i]!) ? asWords(a) : a)) };
+    },
     statement: (s): Statement | readonly Statement[] => {
       if (s.kind === "for" && s.initializer.some((i) => i.kind === "declare" && objects.has(i.variable))) {
         context.problems.error("XL4006", "a variable of a loop's head is looked at as something else", s.span);

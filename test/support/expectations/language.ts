@@ -569,6 +569,49 @@ const idioms: Expectation = (io) => {
   return { results };
 };
 
+/** The value of a half that is no infinity or NaN. */
+function halfValue(bits: number): number {
+  const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
+  const size = exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15);
+  return bits >> 15 ? -size : size;
+}
+
+/** Numbers below 2048 are halves, and their sums floats, exactly. */
+const tensorCopy: Expectation = (io, setup) => {
+  const [src, dst] = [f32s(io, "src"), Uint16Array.from(io["dst"] as Uint16Array)];
+  const stride = (name: string): number => (io[`p.${name}`] as readonly number[])[0]!;
+  const lanes = lanesOf(setup);
+  const sums = new Float32Array(f32s(io, "sums").length);
+  for (let plane = 0; plane < setup.workgroups[1]; plane++)
+    for (let row = 0; row < setup.workgroups[0]; row++)
+      for (let column = 0; column < num(io, "p.columns"); column++) {
+        const x = src[(row * stride("src_row") + plane * stride("src_plane")) / 4 + column]!;
+        dst[(row * stride("dst_row") + plane * stride("dst_plane")) / 2 + column] = halfBits(x);
+        sums[(plane * num(io, "p.rows") + row) * lanes + (Math.floor(column / 4) % lanes)]! += x;
+      }
+  return { dst, sums };
+};
+
+const blockDot: Expectation = (io, setup) => {
+  const [y, matrix] = [f32s(io, "vector"), io["matrix"] as Uint16Array];
+  const bytes = new Uint8Array(matrix.buffer, matrix.byteOffset);
+  const row = (io["p.row"] as readonly number[])[0]!;
+  const sums = Array.from({ length: groupsOf(setup) * lanesOf(setup) }, (_, i) => {
+    let sum = 0;
+    for (let k = 0; k < num(io, "p.blocks"); k++) {
+      const at = row * i + 18 * k;
+      let whole = 0;
+      for (let j = 0; j < 16; j++) {
+        const both = bytes[at + 2 + j]!;
+        whole += ((both & 15) - 8) * y[32 * k + j]! + ((both >> 4) - 8) * y[32 * k + 16 + j]!;
+      }
+      sum = Math.fround(sum + halfValue(bytes[at]! + 256 * bytes[at + 1]!) * whole);
+    }
+    return sum;
+  });
+  return { products: Float32Array.from(sums, (s, i) => s + 2 * sums[i - (i % 4) + ((i + 1) % 4)]!) };
+};
+
 export const language: Readonly<Record<string, Expectation>> = {
   heat3d,
   matmul_edge: matmulEdge,
@@ -605,4 +648,6 @@ export const language: Readonly<Record<string, Expectation>> = {
   idioms,
   open_list: openList,
   array_results: arrayResults,
+  tensor_copy: tensorCopy,
+  block_dot: blockDot,
 };

@@ -354,7 +354,7 @@ class RawBuffers {
     const { view } = at;
     const aligned = view && layoutOf((view.type as ArrayType).element, this.rule, this.module.structs).align % 4 === 0;
     const quarter = inBytes ? undefined : quarterOf(at.moving, aligned ? view.offset : undefined);
-    if (quarter && at.fixed % 4 === 0) return element(buffer, plus(quarter, (at.fixed + bytes) / 4), span);
+    if (quarter && at.fixed % 4 === 0) return element(buffer, asIndex(plus(quarter, (at.fixed + bytes) / 4)), span);
     return element(
       buffer,
       plus(binary("shr", plus(at.moving, at.fixed), literal("u32", 2, span), span), bytes / 4),
@@ -511,7 +511,9 @@ class RawBuffers {
           const first = this.word(at, bytes, p.span) as Place & { kind: "element" };
           const row = wide?.every((k, i) => k === wide[0]! + i) ?? true;
           const start =
-            row && literalValue(first.index) === undefined ? this.keep(before, "word", first.index) : undefined;
+            row && literalValue(first.index) === undefined
+              ? this.keep(before, "word", convert(first.index, u32, false, p.span))
+              : undefined;
           const bits = this.keep(before, "value", this.toBits(v, p.span));
           for (let i = 0; i < type.size; i++) {
             const k = wide ? wide[i]! : i;
@@ -613,14 +615,24 @@ class RawBuffers {
     const n = componentCount(e.type)!;
     const stride = 2 * (n === 3 && rows.get(e.op)?.vector?.aligned ? 4 : n);
     const at = this.address(place);
-    const steps = binary("mul", as(e.arguments[0]!, u32), literal("u32", stride, e.span), e.span);
-    const moving = at.moving ? binary("add", at.moving, steps, e.span) : steps;
-    const from: Address = { ...at, moving: n === 1 ? moving : this.keep(before, "at", moving) };
+    const from = this.movedOn(before, at, e.arguments[0]!, stride, n > 1);
     const parts = Array.from({ length: n }, (_, i) => {
       const bits = this.parts8and16.load({ ...from, fixed: from.fixed + 2 * i }, e.span);
       return opCall("pack.f16tof32", [binary("and", bits, literal("u32", 0xffff, e.span), e.span)], f32, e.span);
     });
     return { before, value: n === 1 ? parts[0]! : construct(e.type, parts, e.span) };
+  }
+
+  /** So many strides further on. */
+  private movedOn(before: Statement[], at: Address, by: Expr, stride: number, often: boolean): Address {
+    const known = literalValue(by);
+    const fixed = at.fixed + Number(known ?? 0) * stride;
+    const steps =
+      known === undefined ? binary("mul", as(by, u32), literal("u32", stride, by.span), by.span) : undefined;
+    const moving = at.moving && steps ? binary("add", at.moving, steps, by.span) : (at.moving ?? steps);
+    if (!moving) return { buffer: at.buffer, fixed };
+    const { view: _view, ...rest } = at;
+    return { ...rest, fixed, moving: often && moving.kind !== "load" ? this.keep(before, "at", moving) : moving };
   }
 
   /** Vectors of consecutive elements, at a multiple of their number from a place. */
@@ -631,18 +643,7 @@ class RawBuffers {
     const type = (value ?? e).type as Type & { kind: "vector" };
     const size = this.bits(type.scalar) / 8;
     const kept = value && this.keep(before, "value", value);
-    const at = this.address(place);
-    const steps = as(offset!, u32);
-    const known = literalValue(offset!);
-    const moved =
-      known === undefined ? binary("mul", steps, literal("u32", type.size * size, e.span), e.span) : undefined;
-    const moving = at.moving && moved ? binary("add", at.moving, moved, e.span) : (at.moving ?? moved);
-    const held = moving && (moving.kind === "load" ? moving : this.keep(before, "at", moving));
-    const from: Address = {
-      buffer: at.buffer,
-      fixed: at.fixed + Number(known ?? 0) * type.size * size,
-      ...(held ? { moving: held } : {}),
-    };
+    const from = this.movedOn(before, this.address(place), offset!, type.size * size, true);
     const one = scalar(type.scalar);
     if (!kept) {
       const parts = Array.from({ length: type.size }, (_, i) => this.value(from, one, i * size, e.span));
@@ -729,6 +730,12 @@ class RawBuffers {
     const kept = this.keep(before, "result", value);
     return { before: [...before, ...after], value: kept };
   }
+}
+
+/** Of either sign: a conversion that nobody would write is none. */
+function asIndex(e: Expr): Expr {
+  const from = e.kind === "convert" && !e.explicit ? scalarOf(e.operand.type) : undefined;
+  return e.kind === "convert" && (from === "i32" || from === "u32") ? e.operand : e;
 }
 
 /** The number of the word an address is that of, where all its parts are those of words. An address beyond 2^32 is in no buffer. */

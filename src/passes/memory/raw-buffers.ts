@@ -73,6 +73,7 @@ import {
   type ScalarType,
   type Type,
 } from "../../types/types.js";
+import { decideType } from "../../caps/decide.js";
 import { bufferDifference, isBoundAsWords } from "../interface/resources.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
@@ -602,14 +603,7 @@ class RawBuffers {
 
   /** An f32 or a vector of them from consecutive halves. */
   private consecutiveHalves(e: OpCall): Rewritten {
-    if (e.type.kind === "void") {
-      this.context.problems.error(
-        "XL4008",
-        `${e.op} to a buffer of words: rounding to the 16 bits of a half takes the type, which the profile does not have`,
-        e.span,
-      );
-      return { before: [], value: e };
-    }
+    if (e.type.kind === "void") return this.storedHalves(e);
     const before: Statement[] = [];
     const [place] = e.places as [Place];
     const n = componentCount(e.type)!;
@@ -621,6 +615,33 @@ class RawBuffers {
       return opCall("pack.f16tof32", [binary("and", bits, literal("u32", 0xffff, e.span), e.span)], f32, e.span);
     });
     return { before, value: n === 1 ? parts[0]! : construct(e.type, parts, e.span) };
+  }
+
+  /** Numbers as consecutive halves, to nearest even. */
+  private storedHalves(e: OpCall): Rewritten {
+    const { rounding = "rte", vector } = rows.get(e.op) ?? {};
+    if (
+      rounding !== "rte" ||
+      "refused" in decideType(scalar("f16"), this.context.target as Dialect, this.context.profile)
+    ) {
+      this.context.problems.error(
+        "XL4008",
+        `${e.op} to a buffer of words: rounding to the 16 bits of a half takes the type, which the profile does not have`,
+        e.span,
+      );
+      return { before: [], value: e };
+    }
+    const before: Statement[] = [];
+    const [place] = e.places as [Place];
+    const [value, offset] = e.arguments as [Expr, Expr];
+    const n = componentCount(value.type)!;
+    const kept = this.keep(before, "value", value);
+    const at = this.movedOn(before, this.address(place), offset, 2 * (n === 3 && vector?.aligned ? 4 : n), n > 1);
+    for (let i = 0; i < n; i++) {
+      const part = convert(n === 1 ? kept : swizzleValue(kept, [i], e.span), scalar("f16"), true, e.span);
+      this.write(before, { ...place, type: part.type }, { ...at, fixed: at.fixed + 2 * i }, part);
+    }
+    return { before, value: undefined };
   }
 
   /** So many strides further on. */

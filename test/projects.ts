@@ -1,6 +1,7 @@
 /**
  * The parts of the tests. Every file is in one: `unit` needs Node alone and ends soon, `compilers` puts texts before real
- * compilers, `devices` runs on drivers, `fuzz` is generated, and `meaning` runs kernels in the simulator.
+ * compilers, `devices` runs on drivers, `fuzz` is generated, and `meaning` runs kernels in the simulator and reads every
+ * tree between passes back.
  */
 export const projects: Readonly<Record<string, readonly string[]>> = {
   devices: ["test/device/**/*.test.ts"],
@@ -24,7 +25,7 @@ export const projects: Readonly<Record<string, readonly string[]>> = {
     "test/differential/**/*.test.ts",
     "test/cross-lane/**/*.test.ts",
     "test/ops/*meaning.test.ts",
-    "test/passes/emulate-subgroups.test.ts",
+    "test/passes/{emulate-subgroups,tree-text}.test.ts",
     "test/{verify,api,cli}/**/*.test.ts",
     "test/sim/**/*.test.ts",
   ],

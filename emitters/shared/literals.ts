@@ -1,7 +1,7 @@
 /** Numbers as text. The source's digits are kept where they still say the value and the target can read them. */
 import type { Literal } from "../../src/ast/nodes.js";
 import { precedence } from "../../src/ast/operators.js";
-import { cutToHalf, isBetweenFloats, roundF16, roundF16By } from "../../src/types/numeric.js";
+import { cutToHalf, decimalOf, isBetweenFloats, roundF16, roundF16By } from "../../src/types/numeric.js";
 import { isFloat, type ScalarKind } from "../../src/types/types.js";
 import type { Text } from "./syntax.js";
 
@@ -14,17 +14,6 @@ export interface LiteralStyle {
   /** Digits of a half are cut, not rounded. */
   readonly cutsHalves?: boolean;
   readonly cast: (text: string, kind: ScalarKind) => string;
-}
-
-/** The shortest decimal that reads back as the same value of the kind. */
-function floatDigits(value: number, kind: ScalarKind): string {
-  if (kind === "f64") return withPoint(String(value));
-  for (let digits = 1; digits <= 9; digits++) {
-    const text = Number(value.toPrecision(digits));
-    if (Object.is(Math.fround(text), Math.fround(value)) && (kind !== "f16" || text === value))
-      return withPoint(String(text));
-  }
-  return withPoint(String(value));
 }
 
 function withPoint(text: string): string {
@@ -67,7 +56,7 @@ export function literalText(l: Literal, style: LiteralStyle): Text {
   };
   const kept = l.text !== undefined && !negative ? usable(l.text, value, kind, style) : undefined;
   if (kept !== undefined) return finish(kept);
-  if (isFloat(kind)) return finish(floatDigits(Math.abs(Number(value)), kind));
+  if (isFloat(kind)) return finish(withPoint(decimalOf(Math.abs(Number(value)), kind)));
   const magnitude = typeof value === "bigint" ? (value < 0n ? -value : value) : Math.abs(value);
   // The least int is no literal: 2147483648 does not fit before the minus applies.
   if (negative && kind === "i32" && Number(magnitude) === 2147483648)

@@ -249,3 +249,21 @@ export function isBetweenFloats(double: number): boolean {
   const other = near + 2 * (double - near);
   return near !== double && Math.fround(other) === other;
 }
+
+/** Bounds of integers: whole numbers of 32 bits, and powers of two up to 64. */
+const isBound = (x: number): boolean =>
+  Number.isInteger(x) && (x <= 2 ** 32 || (x <= 2 ** 64 && Number.isInteger(Math.log2(x))));
+
+/**
+ * The decimal that a float is written as, of magnitudes: exact for the bounds of integers, so that they show what they are;
+ * else the fewest digits that read back as the same value of the kind.
+ */
+export function decimalOf(value: number, kind: FloatKind): string {
+  if (isBound(value)) return String(BigInt(value));
+  if (kind === "f64") return String(value);
+  for (let digits = 1; digits <= 9; digits++) {
+    const text = Number(value.toPrecision(digits));
+    if (Object.is(Math.fround(text), Math.fround(value)) && (kind !== "f16" || text === value)) return String(text);
+  }
+  return String(value);
+}

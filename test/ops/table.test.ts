@@ -143,7 +143,7 @@ function opsIn(e: Expr | undefined, before: readonly Statement[]): OpCall[] {
 /** Carries a call out as the pass does; the op that got stuck, or undefined. */
 function legalize(c: Case, dialect: TwoWayDialect): string | undefined {
   const profile = defaultProfile(dialect);
-  const session = new Lowerings(new ModuleEditor(emptyModule), dialect, profile);
+  const session = new Lowerings(new ModuleEditor(emptyModule), dialect, profile, undefined, 128);
   const done = new Set<string>();
   const check = (call: OpCall, depth: number, discarded: boolean): string | undefined => {
     const use = {
@@ -224,7 +224,7 @@ test("a literal operand of a lowering does not change its type", () => {
   const result = applyLowering(
     "rotate",
     call,
-    new Lowerings(new ModuleEditor(emptyModule), "glsl", defaultProfile("glsl")),
+    new Lowerings(new ModuleEditor(emptyModule), "glsl", defaultProfile("glsl"), undefined, 128),
   );
   expect(result.kind).toBe("expression");
 });

@@ -125,7 +125,8 @@ class Emulation {
     private readonly groups: Subgroups,
   ) {
     this.editor = new ModuleEditor(module);
-    this.lowerings = new Lowerings(this.editor, target, profileOf(target, context.profile), groups.lanes);
+    const profile = profileOf(target, context.profile);
+    this.lowerings = new Lowerings(this.editor, target, profile, groups.lanes, groups.width);
   }
 
   run(): Module {

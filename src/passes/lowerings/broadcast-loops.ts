@@ -179,7 +179,7 @@ export const ballotByWords: Lowering = (call, context) => {
       const bit = maker.local("bit", u32);
       const word = (w: number): Expr => {
         const mine = conditional(binary("eq", binary("shr", read(own!), k(u32, 5)), k(u32, w)), read(bit), k(u32, 0));
-        if (narrow && w > 1) return k(u32, 0);
+        if (w >= context.maskWords) return k(u32, 0);
         return opCall(narrow ? "subgroup.or" : "subgroup.add", [mine], u32);
       };
       return [
@@ -201,7 +201,9 @@ function laneBit(context: LoweringContext, i: Expr): Expr {
     (maker, [number]) => {
       const bit = maker.local("bit", u32);
       const word = (w: number): Expr =>
-        conditional(binary("eq", binary("shr", read(number!), k(u32, 5)), k(u32, w)), read(bit), k(u32, 0));
+        w < context.maskWords
+          ? conditional(binary("eq", binary("shr", read(number!), k(u32, 5)), k(u32, w)), read(bit), k(u32, 0))
+          : k(u32, 0);
       return [
         declare(bit.id, binary("shl", k(u32, 1), and(read(number!), k(u32, 31)))),
         returnStatement(construct(u32x4, [0, 1, 2, 3].map(word))),

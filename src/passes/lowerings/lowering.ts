@@ -60,6 +60,8 @@ export interface LoweringContext {
   workgroupMemory(key: string, name: string, type: Type): Variable;
   /** The most lanes a workgroup may have. */
   workgroupLanes(): number;
+  /** Words of a mask, of four, that have lanes: the others are 0. */
+  readonly maskWords: number;
   /** What a local of the function the call stands in holds wherever it is read, if its declaration alone sets it. */
   valueOf(local: VarId): Expr | undefined;
 }
@@ -88,13 +90,18 @@ export class Lowerings implements LoweringContext {
   /** See LoweringContext. */
   source: Dialect | undefined;
 
-  /** `lanes`: the most lanes a workgroup may have, where that is known. */
+  readonly maskWords: number;
+
+  /** `lanes`: the most lanes a workgroup may have, where that is known; `widest`: those of the widest subgroup. */
   constructor(
     private readonly editor: ModuleEditor,
     readonly target: TargetDialect,
     readonly profile: Profile,
-    private readonly lanes?: number,
-  ) {}
+    private readonly lanes: number | undefined,
+    widest: number,
+  ) {
+    this.maskWords = Math.ceil(widest / 32);
+  }
 
   workgroupLanes(): number {
     return this.lanes ?? this.profile.limits.maxWorkgroupInvocations;

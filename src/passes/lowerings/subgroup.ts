@@ -25,7 +25,7 @@ import {
   variablePlace,
   constantOf,
 } from "../../ast/builders.js";
-import { noTrivia, type Expr, type OpCall, type Statement, type Variable } from "../../ast/nodes.js";
+import { noTrivia, type Expr, type OpCall, type OpId, type Statement, type Variable } from "../../ast/nodes.js";
 import { integerRange } from "../../types/numeric.js";
 import { noSpan } from "../../support/span.js";
 import { row } from "../../ops/table.js";
@@ -72,6 +72,7 @@ function lanesBelow(context: LoweringContext, n: Expr): Expr {
     (_, [count]) => {
       const c = read(count!);
       const word = (w: number): Expr => {
+        if (w >= context.maskWords) return k(u32, 0);
         const base = k(u32, 32 * w);
         const from = w === 0 ? c : sub(c, base);
         const part = sub(binary("shl", one, and(from, k(u32, 31))), one);
@@ -122,10 +123,12 @@ export const voteByBallot: Lowering = (call) => {
   return expression(bitcast(swizzleValue(ballotOf(p), [0, 1]), u64, call.span));
 };
 
-const wordsOf = (mask: Expr): Expr[] => [0, 1, 2, 3].map((w) => swizzleValue(mask, [w]));
-const countWords = (mask: Expr): Expr =>
+/** The words that have lanes. */
+const wordsOf = (mask: Expr, { maskWords }: LoweringContext): Expr[] =>
+  Array.from({ length: maskWords }, (_, w) => swizzleValue(mask, [w]));
+const countWords = (mask: Expr, context: LoweringContext): Expr =>
   fold(
-    wordsOf(mask).map((w) => opCall("bits.popcount", [w], u32)),
+    wordsOf(mask, context).map((w) => opCall("bits.popcount", [w], u32)),
     add,
   );
 const bitAt = (mask: Expr, i: Expr): Expr =>
@@ -152,6 +155,11 @@ export const ballotBits: Lowering = (call, context) => {
   const [mask] = call.arguments;
   const within = (m: Expr, n: Expr): Expr => and(m, lanesBelow(context, n));
   const ofLanes = (m: Expr): Expr => (isOfLanes(m, context) ? m : within(m, size()));
+  /** A ballot that nothing else reads is not made. */
+  const counted = (op: OpId): LoweringResult | undefined =>
+    mask!.kind === "op" && mask!.op === "subgroup.ballot"
+      ? expression(opCall(op, mask!.arguments, u32, call.span))
+      : undefined;
   switch (call.op) {
     case "subgroup.inverse_ballot":
       return inlineOrHelper(call, context, (m, l) => bitAt(m!, l!), {
@@ -161,11 +169,11 @@ export const ballotBits: Lowering = (call, context) => {
     case "subgroup.ballot_bit_extract":
       return inlineOrHelper(call, context, (m, i) => bitAt(m!, i!), { name: "ballot_bit" });
     case "subgroup.ballot_bit_count":
-      return countBits(call, context, ofLanes(mask!));
+      return counted("subgroup.count_true") ?? countBits(call, context, ofLanes(mask!));
     case "subgroup.ballot_inclusive_bit_count":
       return countBits(call, context, within(mask!, add(lane(), one)));
     case "subgroup.ballot_exclusive_bit_count":
-      return countBits(call, context, within(mask!, lane()));
+      return counted("subgroup.prefix_count_true") ?? countBits(call, context, within(mask!, lane()));
     case "subgroup.ballot_find_lsb":
       return findBit(call, context, ofLanes(mask!), false);
     default:
@@ -175,7 +183,7 @@ export const ballotBits: Lowering = (call, context) => {
 
 function countBits(call: OpCall, context: LoweringContext, mask: Expr): LoweringResult {
   return expression(
-    helperCall({ ...call, arguments: [mask] }, context, (_, [m]) => [returnStatement(countWords(read(m!)))], {
+    helperCall({ ...call, arguments: [mask] }, context, (_, [m]) => [returnStatement(countWords(read(m!), context))], {
       name: "mask_bit_count",
       names: ["mask"],
       says: "the number of lanes in a mask",
@@ -188,14 +196,15 @@ function findBit(call: OpCall, context: LoweringContext, mask: Expr, highest: bo
     { ...call, arguments: [mask] },
     context,
     (_, [m]) => {
-      const words = wordsOf(read(m!));
+      const words = wordsOf(read(m!), context);
       const inWord = (w: number): Expr => {
         const found = highest
           ? sub(k(u32, 31), opCall("bits.clz", [words[w]!], u32))
           : opCall("bits.ctz", [words[w]!], u32);
         return w === 0 ? found : add(k(u32, 32 * w), found);
       };
-      const order = highest ? [3, 2, 1, 0] : [0, 1, 2, 3];
+      const upward = [...words.keys()];
+      const order = highest ? upward.toReversed() : upward;
       const last = order.at(-1)!;
       const value = order
         .slice(0, -1)

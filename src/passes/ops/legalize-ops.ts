@@ -13,7 +13,7 @@ import type {
 import { rewriteFunction } from "../../ast/walk.js";
 import { assumptionKinds } from "../../ast/assumptions.js";
 import { decide, decideBarrier } from "../../caps/decide.js";
-import { languageFacts } from "../../dialects/languages.js";
+import { languageFacts, writingFacts } from "../../dialects/languages.js";
 import type { Dialect, TargetDialect } from "../../dialects/ids.js";
 import { coerce } from "../../ops/coerce.js";
 import type { OpUse } from "../../ops/row.js";
@@ -41,6 +41,12 @@ export const legalizeOps: TextPass = {
 };
 
 /** Lanes of the largest workgroup of any entry; undefined where the launch may choose. */
+/** Lanes of the widest subgroup that the kernel may run in. */
+function widestSubgroup({ options, profile, target }: TextContext): number {
+  const own = writingFacts(target).laneMasks === "u64" ? 64 : 128;
+  return options.emulateSubgroups ?? profile.device?.subgroupSizes?.at(-1) ?? own;
+}
+
 function largestWorkgroup(module: Module, context: TextContext): number | undefined {
   const counts = module.entries.map((e) => {
     const size = e.workgroupSize ?? context.options.workgroupSize;
@@ -76,7 +82,8 @@ class OpLegalizer {
     private readonly target: TargetDialect,
   ) {
     this.editor = new ModuleEditor(module);
-    this.lowerings = new Lowerings(this.editor, target, context.profile, largestWorkgroup(module, context));
+    const lanes = largestWorkgroup(module, context);
+    this.lowerings = new Lowerings(this.editor, target, context.profile, lanes, widestSubgroup(context));
     this.lowerings.source = module.dialect;
     this.flow = analyseFlow(module);
   }

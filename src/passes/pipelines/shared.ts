@@ -22,6 +22,7 @@ import { specialNumbers } from "../values/special-numbers.js";
 import { smallIntegers } from "../values/small-integers.js";
 import { startValues } from "../memory/start-values.js";
 import { zeroStatics } from "../memory/zero-statics.js";
+import { scalarSelects } from "../values/scalar-selects.js";
 import { steadyPlaces } from "../values/repeatable-places.js";
 import { aggregateConditionals, aggregateValues, checkTypes, laneNumbers } from "../values/types.js";
 import { subgroupWidths } from "../interface/subgroup-widths.js";
@@ -79,13 +80,15 @@ export const subgroups: readonly TextPass[] = [lowerVotes, emulateSubgroups];
  * Integer edges come before ops, because lowerings are written for every target and need none of it; computed ids after
  * them, since ids are unsigned, and again after ops, whose lowerings read ids. Places are steady before edges, which write
  * assignments out, and after ops, whose helpers may stand in indices. Small integers the
- * target lacks become 32-bit ones before types are checked. Angles come before ops, whose lowerings make small ones.
+ * target lacks become 32-bit ones before types are checked. Angles and selections come before ops, whose lowerings make
+ * small ones, and selections of their own.
  */
 export const operations: readonly TextPass[] = [
   laneNumbers,
   smallIntegers,
   checkTypes,
   largeAngles,
+  scalarSelects,
   steadyPlaces,
   integerEdges,
   computeBuiltins,

@@ -24,7 +24,7 @@ import { tableArithmetic } from "../../ops/constant-calls.js";
 import { glslangArithmetic, isMiscomputed, sourceDigits } from "../../ops/glslang-constants.js";
 import { row } from "../../ops/table.js";
 import { onceEach } from "../../support/once.js";
-import { cutToHalf, f32Bits, isBetweenFloats } from "../../types/numeric.js";
+import { cutToHalf, decimalOf, f32Bits, isBetweenFloats } from "../../types/numeric.js";
 import { isFloat, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
 import type { Pass, TextPass } from "../pass.js";
 
@@ -206,11 +206,7 @@ function digitsOf(e: Literal): number {
       : e.type.scalar !== "f16" || cutToHalf(written) === Math.abs(value);
   if (!Number.isNaN(written) && kept) return Math.sign(value) * written;
   if (!Number.isFinite(value) || e.type.scalar !== "f32") return value;
-  for (let digits = 1; digits < 9; digits++) {
-    const text = Number(value.toPrecision(digits));
-    if (Math.fround(text) === value) return text;
-  }
-  return Number(value.toPrecision(9));
+  return Math.sign(value) * Number(decimalOf(Math.abs(value), "f32"));
 }
 
 function hidden(e: Expr, constants: Constants): Expr {

@@ -4,7 +4,9 @@
  * parse: a text that is wrong is formatted as well as its tokens allow.
  */
 import type { TargetDialect } from "../../src/dialects/ids.js";
-import { advance, copyLayout, firstLayout, indentOf, indentOfRest } from "./layout.js";
+import { keptColumns } from "./columns.js";
+import type { Placed } from "./columns.js";
+import { advance, copyLayout, firstLayout, indentOf, indentOfRest, isContinuation } from "./layout.js";
 import { namesOf } from "./names.js";
 import { Conditionals, rolesOf } from "./roles.js";
 import type { Facts, Role } from "./roles.js";
@@ -17,8 +19,11 @@ import type { OutputRange, Printed } from "../shared/line-writer.js";
 export function format(source: string, dialect: TargetDialect): Printed {
   const text = source.replace(/\r\n?/g, "\n");
   const { tokens, keptEnd } = readTokens(text, dialect);
-  const formatter = new Formatter(text, tokens, dialect);
-  const printed = formatter.run(keptEnd);
+  const facts = rolesOf(tokens, namesOf(tokens, dialect));
+  const first = new Formatter(text, tokens, facts, new Map());
+  const regular = first.run(keptEnd);
+  const columns = keptColumns(text, tokens, first.placed);
+  const printed = columns.size === 0 ? regular : new Formatter(text, tokens, facts, columns).run(keptEnd);
   if (text.length === source.length) return printed;
   const original = originalOffsets(source);
   const map = printed.map.map((range) => ({
@@ -46,11 +51,13 @@ function originalOffsets(source: string): (offset: number) => number {
 }
 
 class Formatter {
-  private readonly facts: readonly (Facts | undefined)[];
+  readonly placed: Placed[] = [];
   private out = "";
   private column = 0;
   private endsInBackslash = false;
   private readonly lines: OutputRange[] = [];
+  /** The line that goes on behind its end. */
+  private continued = 0;
   private layout = firstLayout();
   /** The code before on the same line. */
   private before: { token: Token; facts: Facts; index: number } | undefined;
@@ -61,9 +68,10 @@ class Formatter {
   constructor(
     private readonly source: string,
     private readonly tokens: readonly Token[],
-    dialect: TargetDialect,
+    private readonly facts: readonly (Facts | undefined)[],
+    /** Blanks beside the regular ones, by the token they stand before. */
+    private readonly columns: ReadonlyMap<number, number>,
   ) {
-    this.facts = rolesOf(tokens, namesOf(tokens, dialect));
     this.starBlanks = new StarBlanks(tokens, this.facts);
   }
 
@@ -88,18 +96,35 @@ class Formatter {
   }
 
   private code(index: number, token: Token, facts: Facts, startsLine: boolean): void {
+    const more = this.columns.get(index) ?? 0;
     if (startsLine) {
       this.layout.line = indentOf(this.layout, token, facts);
-      this.startLine(index, token, this.layout.line);
+      const continues = isContinuation(this.layout, token, facts);
+      this.startLine(index, token, this.layout.line + more);
+      this.place(index, token, undefined, continues);
     } else {
       const blank = this.blankBefore(index, token, facts);
       if (this.before?.facts.role === "open") this.openerGaps.set(this.before.index, blank);
-      this.continueLine(token, blank ? " " : "", token.text);
+      this.continueLine(token, " ".repeat((blank ? 1 : 0) + more), token.text);
+      this.place(index, token, blank ? 1 : 0, false);
     }
     const firstCode = startsLine || this.isFirstCode(index);
     if (firstCode && !startsLine) this.layout.line = indentOf(this.layout, token, facts);
     advance(this.layout, token, facts, index, firstCode);
     this.before = { token, facts, index };
+  }
+
+  /** The token was just written. Lines that a backslash, a string or a comment continues have no columns, nor have those with tabs in strings. */
+  private place(index: number, token: Token, gap: number | undefined, continues: boolean): void {
+    this.goesOn(token);
+    if (this.continued === this.lines.length) return;
+    this.placed.push({ index, line: this.lines.length, column: this.column - token.text.length, gap, continues });
+  }
+
+  private goesOn(token: Token): void {
+    if (token.keptGap === undefined && !/[\n\t]/.test(token.text)) return;
+    this.continued = this.lines.length;
+    while (this.placed.at(-1)?.line === this.continued) this.placed.pop();
   }
 
   /** Nothing but comments stands before it on its line. */
@@ -144,6 +169,7 @@ class Formatter {
         : 0;
     if (this.before?.facts.role === "open") this.openerGaps.delete(this.before.index);
     this.continueLine(token, " ".repeat(blanks), token.text);
+    this.goesOn(token);
   }
 
   private codeAfter = 0;

@@ -106,6 +106,13 @@ export function indentOf(state: LayoutState, token: Token, facts: Facts): number
   return level.content;
 }
 
+/** A line that begins with this token goes on with a list or a statement, behind where that is indented. */
+export function isContinuation(state: LayoutState, token: Token, facts: Facts): boolean {
+  const level = topOf(state);
+  if (facts.role === "close" || token.text === "{") return false;
+  return level.kind === "items" || (level.inStatement && !endsMacro(level, token) && !specifiersOnly(level));
+}
+
 /** Indentation of a comment, or anything, before a directive, a closing bracket or the end. */
 export function indentOfRest(state: LayoutState): number {
   const level = topOf(state);

@@ -191,6 +191,14 @@ const shapes: readonly Shape[] = [
       y.setUint32(16 * i + 8, 7 + i + 0x500, true);
     },
   },
+  {
+    name: "stepped back from where it starts",
+    body: "uint a[4]; for (int k = 0; k < 4; k++) a[k] = (uint)(k * 257); PP(uchar) b = (PP(uchar))(a + 2) - 1; *b ^= 9; PP(ushort) h = (PP(ushort))&a[3]; h--; *h += 3; GP(uint) q = (GP(uint))y + 4 * i; for (int k = 0; k < 4; k++) q[k] = a[k]; GP(uint) e = (GP(uint))(y + 256) - 1 - i; *e = 5u;",
+    does: ({ y }, i) => {
+      [0, 257 + 9 * 2 ** 24, 514 + 3 * 2 ** 16, 771].forEach((v, k) => y.setUint32(16 * i + 4 * k, v, true));
+      y.setUint32(256 - 4 - 4 * i, 5, true);
+    },
+  },
 ];
 
 function textOf(shape: Shape, from: "msl" | "opencl"): string {
@@ -270,4 +278,63 @@ describe("pointers that are cast", () => {
       expect(refusals(await judgeOutputs(mine))).toBe("");
     });
   }
+
+  const kernel = (body: string): string =>
+    `typedef struct { int a; int b; } two;\n__kernel void k(two args, __global const char *x, __global char *y) { int i = get_global_id(0); ${body} }`;
+
+  test("what is not aligned to its type is a finding", async () => {
+    for (const body of [
+      "*(__global uint *)(y + 4 * i + 2) = 1u;",
+      "y[i] = (char)((__global const float4 *)(x + 4 + 16 * i))->x;",
+    ]) {
+      const { findings } = await simulate(kernel(body), {
+        from: "opencl",
+        workgroups: [1],
+        workgroupSize: [4],
+        args: { x: given(), y: new Uint8Array(size), "args.a": 0, "args.b": 0 },
+      });
+      expect(
+        findings.map((f) => f.kind),
+        body,
+      ).toContain("misaligned-access");
+    }
+  });
+
+  test("that it is aligned is assumed where the text does not show it, and refused with --strict", async () => {
+    const open = kernel("*(__global uint *)(y + args.a) = 1u;");
+    const shown = kernel("*(__global uint *)(y + 4 * args.a) = 1u;");
+    for (const [source, assumed] of [
+      [open, true],
+      [shown, false],
+    ] as const) {
+      const { assumptions } = await translate(source, { from: "opencl", to: "glsl", workgroupSize: [4, 1, 1] });
+      expect(assumptions.some((a) => a.op === "alignment")).toBe(assumed);
+    }
+    const { diagnostics } = await translate(open, {
+      from: "opencl",
+      to: "glsl",
+      workgroupSize: [4, 1, 1],
+      strict: true,
+    });
+    expect(diagnostics.map((d) => d.message).join()).toContain("pointers cast to u32 point to multiples of 4 bytes");
+  });
+
+  test.each([
+    ["XL4006", "*(__global char *)x = 1;", "x is const"],
+    ["XL2009", "__local int *p = (__local int *)y; *p = 1;", "into workgroup memory"],
+    ["XL1900", "*(volatile __global int *)y = 1;", "volatile"],
+    ["XL2004", "__global void *p = y; p + 1;", "does not move"],
+    ["XL2004", "__global void *p = y; *p;", "has no type"],
+  ])("%s is said of %s", async (code, body, message) => {
+    const { diagnostics } = await translate(kernel(body), { from: "opencl", to: "glsl", workgroupSize: [4, 1, 1] });
+    const errors = diagnostics.filter((d) => d.severity === "error");
+    expect(errors.map((d) => d.code)).toContain(code);
+    expect(errors.map((d) => d.message).join("; ")).toContain(message);
+  });
+
+  test("what lies otherwise in the other language with pointers is refused", async () => {
+    const source = `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device char *y [[buffer(0)]], uint i [[thread_position_in_grid]]) { device packed_float3 *p = (device packed_float3 *)y; p[i].x = 1.0f; }`;
+    const { diagnostics } = await translate(source, { from: "msl", to: "opencl" });
+    expect(diagnostics.map((d) => d.code)).toContain("XL3002");
+  });
 });

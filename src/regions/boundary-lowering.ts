@@ -59,6 +59,8 @@ export interface Term {
 
 /** A pointer while lowering: `object` at the sum of terms plus offset, in bytes. */
 export interface PointerValue {
+  /** It looks at its object as something else, from somewhere in it on. */
+  readonly viewed?: true;
   readonly object: ObjectId | MachineExpr;
   readonly terms: readonly Term[];
   readonly offset: number;

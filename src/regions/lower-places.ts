@@ -65,12 +65,12 @@ function viewOf(cx: BoundaryLowering, p: Place & { readonly kind: "view" }): Low
   const bytes = toIndex(lowerOne(cx, p.offset));
   const { components: _components, ...whole } = base;
   if (bytes.kind === "constant" && Number(bytes.value) % align === 0)
-    return { ...whole, offset: base.offset + Number(bytes.value), type: p.type };
+    return { ...whole, offset: base.offset + Number(bytes.value), type: p.type, viewed: true };
   const start =
     align === 1
       ? bytes
       : operation("index", "index.aligned", [bytes, indexConstant(align)], cx.site(p.span, `view ${align}`));
-  return { ...whole, terms: [...base.terms, { value: start, stride: align }], type: p.type };
+  return { ...whole, terms: [...base.terms, { value: start, stride: align }], type: p.type, viewed: true };
 }
 
 /** Pins what a place depends on, as code emitted after `mark` may change it. The pins go before that code. */
@@ -308,6 +308,13 @@ export function linear(p: PointerValue): { readonly unit: number; readonly index
   return { unit, index };
 }
 
+/** Of a view: the index counts from the start of the object, and may go back from where the view starts. */
+function fromStart(p: PointerValue): { unit: number; index: MachineExpr; offset: number } {
+  const { unit, index } = linear(p);
+  const whole = Math.floor(p.offset / unit);
+  return { unit, index: indexAdd(index, indexConstant(whole)), offset: p.offset - whole * unit };
+}
+
 /** A fixed place in units of its own size where that fits, which reads best. */
 function fixedPlace(offset: number, bytes: number): { unit: number; index: MachineExpr; offset: number } {
   const whole = (bytes & (bytes - 1)) === 0 && bytes <= 16 && offset % bytes === 0 && offset >= 0;
@@ -326,7 +333,7 @@ export function checkedAddress(
   again: boolean,
 ): Address {
   const { unit, index, offset } =
-    p.terms.length === 0 ? fixedPlace(p.offset, bytes) : { ...linear(p), offset: p.offset };
+    p.terms.length === 0 ? fixedPlace(p.offset, bytes) : p.viewed ? fromStart(p) : { ...linear(p), offset: p.offset };
   if (access !== "read" && typeof p.object === "number") {
     cx.writtenObjects.add(p.object);
     const object = cx.objects[p.object]!;

@@ -156,6 +156,8 @@ function isMultiple(e: Expr, of: number): boolean {
   if (of === 1) return true;
   const known = literalValue(e);
   if (known !== undefined) return Number(known) % of === 0;
+  if (e.kind === "convert" && e.operand.type.kind === "scalar" && isInteger(e.operand.type.scalar))
+    return isMultiple(e.operand, of);
   if (e.kind !== "binary") return false;
   if (e.operator === "add" || e.operator === "sub") return isMultiple(e.left, of) && isMultiple(e.right, of);
   return e.operator === "mul" && (isMultiple(e.left, of) || isMultiple(e.right, of));

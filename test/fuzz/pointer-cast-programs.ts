@@ -156,7 +156,7 @@ class Generator {
         return `{ ${s}${e.name} *${p} = ${pointer}; *${p}++ = ${e.write(this.value())}; ${read(`${p}[-1]`)} ${this.pick([`${p}--;`, `${p} -= 1;`])} ${read(`*${p}`)} }`;
       case 3:
         return e.whole
-          ? `{ ${s}${e.name} *${p} = ${pointer}; ${p}[0] ${this.pick(["+=", "^=", "|="])} ${e.write(this.value())}; ${p}[0]${this.pick(["++", "--"])}; }`
+          ? `{ ${s}${e.name} *${p} = ${pointer}; ${p}[0] ${this.pick([e.name === "int" ? "&=" : "+=", "^=", "|="])} ${e.write(this.value())}; ${p}[0]${this.pick(e.name === "int" ? [" ^= 1", " |= 1"] : ["++", "--"])}; }`
           : `{ const ${s}${e.name} *${p} = ${pointer}; ${read(`${p}[0]`)} }`;
       case 4: {
         const b = this.fresh();

@@ -155,6 +155,16 @@ export class SyntaxBuilder extends DeclarationBuilder {
     };
   }
 
+  rangeFor(
+    range: Range,
+    declaration: s.Declaration,
+    list: s.Expression | s.InitializerList,
+    body: s.Statement | null,
+  ): s.Statement {
+    if (declaration.kind !== "variable") return body ?? this.empty(range);
+    return { kind: "range-for", declaration, range: list, body: body ?? this.empty(range), span: this.span(range) };
+  }
+
   while(
     range: Range,
     condition: s.Expression | DeclaredCondition,

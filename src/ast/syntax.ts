@@ -270,6 +270,7 @@ export type Statement =
   | WhileStatement
   | DoStatement
   | ForStatement
+  | RangeForStatement
   | JumpStatement
   | ReturnStatement
   | GotoStatement
@@ -326,6 +327,14 @@ export interface ForStatement extends StatementNode {
   readonly initializer?: DeclarationStatement | ExpressionStatement;
   readonly condition?: Expression;
   readonly step?: Expression;
+  readonly body: Statement;
+}
+/** `for (int x : list)`. */
+export interface RangeForStatement extends StatementNode {
+  readonly kind: "range-for";
+  /** Of one declarator without initialiser. */
+  readonly declaration: VariableDeclaration;
+  readonly range: Expression | InitializerList;
   readonly body: Statement;
 }
 export interface JumpStatement extends StatementNode {

@@ -223,6 +223,8 @@ export interface EntryPointFacts {
   /** Words and attributes of functions of other stages, which are left out. */
   readonly otherStages?: ReadonlySet<string>;
   readonly attributes: ReadonlyMap<string, EntryAttribute>;
+  /** Other functions may call it, as a plain function (OpenCL C 3.0 6.9; DXC). */
+  readonly called?: true;
 }
 
 /** What an attribute of an entry point says; `nothing`: hints without meaning for what a kernel computes. */
@@ -255,6 +257,8 @@ export interface DeclarationFacts {
   readonly references: boolean;
   /** `auto x = value` (C++14 7.1.6.4). */
   readonly deducesTypes: boolean;
+  /** `for (T x : list)` (C++14 6.5.4). */
+  readonly rangeFor: boolean;
   /** A pointer's declaration says what memory it points into (MSL 3.1 section 4), or takes that from its initialiser. */
   readonly pointerSpaces: "written" | "inferred";
   /** Dimensions of an array that its initialiser or constructor settles: GLSL 4.60 section 4.1.9 lets all of them be open. */

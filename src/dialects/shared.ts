@@ -50,6 +50,7 @@ export const shadingFamily = {
 export const shadingDeclarations = {
   references: false,
   deducesTypes: false,
+  rangeFor: false,
   pointerSpaces: "inferred",
   tags: false,
   overloads: true,

@@ -42,6 +42,7 @@ import {
   type Symbol,
   type Value,
 } from "./context.js";
+import { calledKernel } from "./called-kernels.js";
 import { builtinArguments, callArguments } from "./order-matters.js";
 import { convertTo, isNullConstant, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
@@ -87,8 +88,16 @@ export function call(s: Sema, e: syntax.Call): Value | undefined {
     const taken = s.reader.callBeforeSource ? s.reader.callBeforeSource(s, callee, values, e) : "none";
     if (taken !== "none") return taken;
     const visible = visibleHere(s, symbol, values);
+    if (visible.overloads.some((f) => f.kernel) && !s.reading.entryPoint.called)
+      return error(
+        s,
+        "XL2010",
+        `the kernel '${callee.name}' is called, which ${s.language.name} does not allow`,
+        e.span,
+      );
+    const overloads = visible.overloads.map((f) => (f.kernel ? calledKernel(s, f) : f));
     const candidates = [
-      ...(callee.templateArguments ? [] : visible.overloads),
+      ...(callee.templateArguments ? [] : overloads.filter((f) => f !== undefined)),
       ...functionsFor(s, visible.templates, callee.templateArguments, values),
     ];
     const chosen = chooseOverload(s, candidates, values);
@@ -264,8 +273,6 @@ function noOverload(
   values: readonly Value[],
   span: Span,
 ): undefined {
-  const kernel = all.find((f) => s.entries.some((e) => e.function === f.id));
-  if (chosen.length === 0 && kernel) return notYet(s, `calling the kernel '${name}' from another function is`, span);
   if (chosen.length > 1) {
     return error(
       s,
@@ -279,10 +286,13 @@ function noOverload(
   }
   return error(s, "XL2005", `no function '${name}' takes ${showArguments(values)}`, span, {
     notes: [
-      ...all.slice(0, 4).map((f) => ({
-        message: `it takes (${f.parameters.map((p) => showType(p.type)).join(", ")})`,
-        span: f.span,
-      })),
+      ...all
+        .slice(0, 4)
+        .map((f) => f.called ?? f)
+        .map((f) => ({
+          message: `it takes (${f.parameters.map((p) => showType(p.type)).join(", ")})`,
+          span: f.span,
+        })),
       ...templates.slice(0, 4).map((t) => ({ message: "this template does not fit", span: t.span })),
     ],
   });

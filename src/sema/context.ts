@@ -94,6 +94,9 @@ export interface FunctionInfo {
   readonly instance?: FunctionInstance;
   /** Of instances of templates, and methods: what is read when the function is called first. */
   readonly later?: LaterBody;
+  /** Of an entry: its declaration, and the function that calls of it mean. */
+  readonly kernel?: syntax.FunctionDeclaration;
+  called?: FunctionInfo;
 }
 
 /** The declaration of a function that is read where it is needed. */

@@ -397,6 +397,7 @@ function entryPoint(
     span: d.name.span,
     defined: true,
     calls: new Map(),
+    kernel: d,
   };
   s.functions.push(info);
   s.globalScope.symbols.set(name, { kind: "functions", overloads: [info], templates: [], span: d.name.span });

@@ -248,6 +248,7 @@ const scopes = new Set([
   "struct-specifier",
   "compound",
   "for",
+  "range-for",
   "while",
   "do",
   "if",

@@ -1,11 +1,22 @@
 /** Statements of function bodies. */
-import { addressOf, barrier, literal } from "../ast/builders.js";
+import {
+  addressOf,
+  barrier,
+  binary,
+  declare,
+  i32Literal,
+  increment,
+  literal,
+  load,
+  variablePlace,
+} from "../ast/builders.js";
 import type {
   Block,
   Declare,
   Expr,
   ExpressionStatement,
   For,
+  Place,
   Statement,
   SwitchCase,
   Trivia,
@@ -13,22 +24,27 @@ import type {
 } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { isPure } from "../ast/walk.js";
 import { promote } from "../dialects/conversions.js";
 import { fuseBarriers } from "../ops/index.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import { isFloat, isInteger, sameType, scalar, showType, type ScalarType, type Type } from "../types/types.js";
+import { i32, isFloat, isInteger, sameType, scalar, showType, type ScalarType, type Type } from "../types/types.js";
 import { unrollPragma } from "./pragmas.js";
 import { plainName } from "./attributes.js";
+import { insideClassArray } from "./class-arrays.js";
 import { scopeCases } from "./case-scope.js";
 import { evaluate, literalForm } from "./constants.js";
 import { initializerList } from "./construct.js";
 import {
   carryTrivia,
+  declareName,
   error,
   inScope,
+  intoLocal,
   nested,
+  newVariable,
   notYet,
   placeSpace,
   takeTrivia,
@@ -159,6 +175,8 @@ function statementOf(s: Sema, st: syntax.Statement): Statement[] {
         },
       ];
     }
+    case "range-for":
+      return rangeFor(s, st);
     case "for":
       return forStatement(s, st);
     case "break":
@@ -368,6 +386,83 @@ function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
     };
     return [made];
   });
+}
+
+/** C++14 6.5.4, of arrays: their elements one by one, by an index of our own. */
+function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
+  const trivia = takeTrivia(s, st);
+  const unroll = unrollHint(s, st);
+  if (!s.reading.declarations.rangeFor)
+    return error(s, "XL2021", `${s.language.name} has no range-based for`, st.span) ?? [];
+  if (st.range.kind === "initializer-list") return notYet(s, "a range-based for over a list is", st.range.span) ?? [];
+  const { span } = st.range;
+  const given = expression(s, st.range);
+  if (!given) return [];
+  const type = given.type.kind === "array" ? given.type : insideClassArray(s, given.type);
+  if (!type?.length || !given.place || !isPure(load(given.place, span)))
+    return notYet(s, "a range-based for over anything but an array that is named is", span) ?? [];
+  // What names the array is looked at once.
+  const first: Expr[] = [];
+  const range: Value = { ...given, place: keptPlace(s, given.place, first, span) };
+  const index = newVariable(s, { name: "i", type: i32, space: "private", role: "local", constant: false, span });
+  const place = variablePlace(index, span);
+  return inScope(s, () => {
+    // No names of the source: it means neither.
+    const [list, at] = ["the range", "its index"].map(
+      (name) => ({ kind: "identifier", name, path: [], span }) as const,
+    );
+    declareName(s, list!.name, { kind: "value", make: () => range, span });
+    declareName(s, at!.name, { kind: "variable", variable: index.id, span });
+    const value: syntax.Expression = { kind: "index", base: list!, index: at!, span };
+    const [x] = st.declaration.declarators;
+    const declaration = {
+      ...st.declaration,
+      declarators: [{ ...x!, initializer: { form: "assign", value } as const }],
+    };
+    s.fn!.loops++;
+    const inside = inScope(s, (): Block => {
+      const element = localVariables(s, declaration, noTrivia);
+      if (st.body.kind === "compound") return block(s, st.body, undefined, element);
+      const statements = [...element, body(s, st.body)];
+      return { kind: "block", statements, innerComments: [], span: st.body.span, trivia: noTrivia };
+    });
+    s.fn!.loops--;
+    return [
+      ...first.map((expr): Statement => ({ kind: "expression", expression: expr, span, trivia: noTrivia })),
+      {
+        kind: "for",
+        initializer: [declare(index.id, i32Literal(0, span), span)],
+        condition: binary("lt", load(place, span), i32Literal(type.length!, span), span),
+        step: increment(place, 1, false, span),
+        body: inside,
+        span: st.span,
+        trivia,
+        ...(unroll !== undefined ? { unroll } : {}),
+      },
+    ];
+  });
+}
+
+/** A place that stays the same when what its indices and pointers name changes: `first` keeps them before. */
+function keptPlace(s: Sema, p: Place, first: Expr[], span: Span): Place {
+  const kept = (e: Expr): Expr => {
+    if (e.kind === "literal" || (e.kind === "address-of" && e.place.kind === "variable")) return e;
+    const local = intoLocal(s, e, span);
+    first.push(local.first);
+    return local.value;
+  };
+  switch (p.kind) {
+    case "variable":
+      return p;
+    case "deref":
+      return { ...p, pointer: kept(p.pointer) };
+    case "element": {
+      const base = keptPlace(s, p.base, first, span);
+      return { ...p, base, index: kept(p.index) };
+    }
+    default:
+      return { ...p, base: keptPlace(s, p.base, first, span) };
+  }
 }
 
 // ------------------------------------------------------------------ hints

@@ -94,6 +94,7 @@ function statementAnchor(s: syntax.Statement): Anchor {
     case "while":
     case "do":
     case "for":
+    case "range-for":
       return compoundOf(s, [statementAnchor(s.body)]);
     case "declaration-statement": {
       const inside = declarationAnchor(s.declaration);

@@ -188,6 +188,10 @@ export const codes = {
     what: "a sub-array, size or count is not possible",
     then: "sizes are whole numbers from 1, known when the source is read",
   },
+  XL2021: {
+    what: "the language has no such construct, though others have",
+    then: "write it as the language does; the message names the construct",
+  },
   XL3001: {
     what: "the target has no way to carry out an operation",
     then: "choose a newer version with --target-profile, or another target; `crosslane capabilities <op>` shows who has it",

@@ -230,6 +230,8 @@ function plainStatement(x: s.Statement): string {
         x.step ? expression(x.step) : ";",
         statement(x.body),
       );
+    case "range-for":
+      return list("range-for", declaration(x.declaration), expression(x.range), statement(x.body));
     case "break":
     case "continue":
     case "discard":

@@ -16,9 +16,10 @@ const around: Readonly<Record<TwoWayDialect, (body: string, before?: string) => 
     `RWStructuredBuffer<int> dst : register(u0);\n${before}\n[numthreads(1, 1, 1)]\nvoid k(uint3 g : SV_DispatchThreadID) {\nuint i = g.x;\n${body}\n}\n`,
 };
 
-async function first(from: TwoWayDialect, text: string): Promise<number> {
+async function first(from: TwoWayDialect, text: string, entry?: string): Promise<number> {
   const { buffers, diagnostics } = await simulate(text, {
     from,
+    ...(entry && from !== "glsl" ? { entry } : {}),
     workgroups: [1],
     workgroupSize: [1, 1, 1],
     args: { dst: new Int32Array(4) },
@@ -28,12 +29,17 @@ async function first(from: TwoWayDialect, text: string): Promise<number> {
 }
 
 /** The value in the source's own dialect, and in every translation, read back. */
-async function everywhere(from: TwoWayDialect, text: string, value: number): Promise<void> {
-  expect(await first(from, text)).toBe(value);
+async function everywhere(from: TwoWayDialect, text: string, value: number, entry?: string): Promise<void> {
+  expect(await first(from, text, entry)).toBe(value);
   for (const to of twoWayDialects) {
-    const { code, diagnostics } = await translate(text, { from, to, workgroupSize: [1, 1, 1] });
+    const { code, diagnostics } = await translate(text, {
+      from,
+      to,
+      ...(from === "hlsl" ? {} : { workgroupSize: [1, 1, 1] as const }),
+      ...(entry ? { entry } : {}),
+    });
     expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
-    expect(await first(to, code!), `${from} to ${to}\n${code!}`).toBe(value);
+    expect(await first(to, code!, entry), `${from} to ${to}\n${code!}`).toBe(value);
   }
 }
 
@@ -103,7 +109,7 @@ describe("structs that are announced", () => {
   });
 });
 
-/** C++14 6.4 and GLSL 4.60 9, where only loops have them. */
+/** C++14 6.4, which HLSL follows, and GLSL 4.60 9, where only loops have them. */
 describe("declarations in conditions", () => {
   test.each<[TwoWayDialect, string, number]>([
     ["msl", "if (int x = 5 + int(i)) dst[i] = x * 2; else dst[i] = x - 1;", 10],
@@ -122,14 +128,19 @@ describe("declarations in conditions", () => {
       "int n = 3, s = 0; while (bool b = n > 0) { s += n; n--; if (n == 1) continue; s += int(b) * 10; } dst[i] = s;",
       26,
     ],
+    // Folded by DXC.
+    ["hlsl", "int s = 0; for (int n = 3; int x = n; n--) s = s * 10 + x; dst[i] = s;", 321],
+    ["hlsl", "int n = 2; switch (int z = n) { case 2: dst[i] = z * 7; break; default: dst[i] = 1; break; }", 14],
+    ["hlsl", "int s = 0, n = 3; while (int y = n) { n--; if (y == 2) continue; s += y; } dst[i] = s;", 4],
+    ["hlsl", "int n = 3; if (int x = n - 3) dst[i] = x * 2; else if (int y = n) dst[i] = x - y;", -3],
     ["glsl", "int s = 0; for (int n = 0; bool more = n < 3; n++) s += int(more) + n; dst[i] = s;", 6],
   ])("in %s: %s", async (from, body, value) => everywhere(from, around[from](body), value));
 });
 
 describe("what is refused is refused by name", () => {
   test.each<[string, TwoWayDialect, string]>([
-    ["a range-based for loop", "msl", "int a[3] = {1, 2, 3};\nfor (int x : a) dst[i] += x;"],
-    ["a range-based for loop", "msl", "int a[3] = {1, 2, 3};\nfor (thread auto &x : a) x++;"],
+    ["a range-based for over a list", "msl", "\nfor (int x : {1, 2, 3}) dst[i] += x;"],
+    ["a range-based for over anything but an array", "msl", "int3 v = 1;\nfor (int x : v) dst[i] += x;"],
     ["a character or string with a prefix", "msl", "\nif (i == 0) dst[i] = u8'a';"],
     ["a character or string with a prefix", "msl", "\nif (i == 0) dst[i] = L'a' + 2;"],
     ["a character or string with a prefix", "msl", '\nif (i == 0) dst[i] = sizeof(R"(a)");'],
@@ -138,7 +149,6 @@ describe("what is refused is refused by name", () => {
     ["a declaration in a condition", "msl", "\nfor (int n = 3; int x = n; n -= x) dst[i] = x;"],
     ["a declaration in a condition", "glsl", "\nif (bool b = i < 3u) dst[i] = 1;"],
     ["a declaration in a condition", "opencl", "\nwhile (int x = dst[1]) dst[i] = x;"],
-    ["a declaration in a condition", "hlsl", "\nif (int x = dst[1]) dst[i] = x;"],
   ])("%s in %s: %s", async (what, from, body) => {
     const text = around[from](body);
     const { diagnostics } = await compile(text, { from });
@@ -147,17 +157,60 @@ describe("what is refused is refused by name", () => {
     expect(errors[0]!.message).toContain(what);
     expect(text.split("\n")[errors[0]!.location!.line - 1]).toMatch(/if|while|for|switch/);
   });
-  test.each<[TwoWayDialect, string]>([
-    ["opencl", "__kernel void a(__global int *dst) { dst[0] = 1; }\n__kernel void k(__global int *dst) { a(dst); }\n"],
-    [
-      "msl",
-      "#include <metal_stdlib>\nusing namespace metal; kernel void a(device int *dst [[buffer(0)]]) { dst[0] = 1; }\nkernel void k(device int *dst [[buffer(0)]]) { a(dst); }\n",
-    ],
-  ])("kernels that are called in %s", async (from, text) => {
-    const { diagnostics } = await compile(text, { from });
+  test.each<TwoWayDialect>(["glsl", "opencl", "hlsl"])("a range-based for in %s", async (from) =>
+    expect(await refusal(from, around[from](`int a[3];\nfor (int x : a) dst[i] += x;`))).toEqual([
+      ["XL2021", expect.any(Number)],
+    ]),
+  );
+  test("kernels that are called in MSL", async () => {
+    const text =
+      "#include <metal_stdlib>\nusing namespace metal; kernel void a(device int *dst [[buffer(0)]]) { dst[0] = 1; }\nkernel void k(device int *dst [[buffer(0)]]) { a(dst); }\n";
+    const { diagnostics } = await compile(text, { from: "msl" });
     expect(diagnostics.map((d) => [d.code, d.message])).toEqual([
-      ["XL1900", "calling the kernel 'a' from another function is not supported yet"],
+      ["XL2010", "the kernel 'a' is called, which MSL does not allow"],
       ["XL4011", "kernel 'k' cannot be translated, and is left out"],
     ]);
   });
+});
+
+/** C++14 6.5.4. */
+describe("range-based for", () => {
+  const arrays = "int a[4] = { 1, 2, 3, 4 }; P p = { { 7, 8, 9 } }; array<int, 2> c = { { 20, 30 } }; int s = 0;";
+  test.each<[string, number]>([
+    ["for (auto &x : a) { x *= 2; } for (int x : a) s += x;", 20],
+    ["for (const auto x : p.v) { if (x == 8) continue; for (int y : p.v) { int x = y; s += x; } s += x; }", 64],
+    ["for (int x : c) s += x;", 50],
+    ["int m[2][2] = { { 1, 2 }, { 3, 4 } }; for (auto &row : m) for (int a : row) s = s * 10 + a;", 1234],
+    ["for (int a : a) s = s * 10 + a;", 1234],
+    ["for (thread int &x : a) { if (x == 3) break; x = 9; } s = a[0] * 1000 + a[1] * 100 + a[2] * 10 + a[3];", 9934],
+    ["P q[2] = { { { 1, 2, 3 } }, { { 4, 5, 6 } } }; int j = 0; for (int x : q[j].v) { j = 1; s = s * 10 + x; }", 123],
+    ["P r = { { 4, 5, 6 } }; thread P *t = &p; for (int x : t->v) { t = &r; s = s * 10 + x; }", 789],
+    ["int i = 5; for (int x : a) { i += x; } s = i;", 15],
+    ["for (float x : a) { a[3] = 40; s += x * 0.5f; }", 22],
+  ])("%s", async (body, value) =>
+    everywhere("msl", around.msl(`${arrays}\n${body}\ndst[0] = s;`, "struct P { int v[3]; };"), value),
+  );
+});
+
+describe("kernels that are called", () => {
+  test.each<[TwoWayDialect, string, number]>([
+    // OpenCL C 3.0 6.9: a plain function; the ids are those of the one that is launched.
+    [
+      "opencl",
+      "__kernel void a(__global int *d, int n) { d[get_global_id(0)] += n; }\n__kernel void k(__global int *dst) { a(dst, 3); a(dst, 4); }\n",
+      7,
+    ],
+    [
+      "opencl",
+      "__kernel void a(int n, __global int *d) { n *= 2; d[0] = n; }\n__kernel void b(__global int *d) { a(5, d); }\n__kernel void k(__global int *dst) { b(dst); dst[0]++; }\n",
+      11,
+    ],
+    ["opencl", "__kernel void a() {}\n__kernel void k(__global int *dst) { a(); dst[0] = 2; }\n", 2],
+    // DXC takes it.
+    [
+      "hlsl",
+      "RWStructuredBuffer<int> dst : register(u0);\n[numthreads(1, 1, 1)] void a(uint3 g : SV_DispatchThreadID) { dst[0] += int(g.x); }\n[numthreads(1, 1, 1)] void k(uint3 g : SV_DispatchThreadID) { a(g + 6); a(7); }\n",
+      13,
+    ],
+  ])("in %s: %s", async (from, text, value) => everywhere(from, text, value, "k"));
 });

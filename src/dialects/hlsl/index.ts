@@ -106,6 +106,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
         ["shader", "stage"],
         ["RootSignature", "root signature"],
       ]),
+      called: true,
     },
     declarations: {
       ...shadingDeclarations,

@@ -96,6 +96,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     declarations: {
       references: true,
       deducesTypes: true,
+      rangeFor: true,
       pointerSpaces: "written",
       openDimensions: "outermost",
       tags: false,

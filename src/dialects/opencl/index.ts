@@ -88,10 +88,12 @@ export const opencl: ReadLanguage & WrittenLanguage = {
         ["intel_reqd_sub_group_size", "subgroup sizes"],
         ["vec_type_hint", "nothing"],
       ]),
+      called: true,
     },
     declarations: {
       references: false,
       deducesTypes: false,
+      rangeFor: false,
       pointerSpaces: "inferred",
       openDimensions: "outermost",
       tags: true,

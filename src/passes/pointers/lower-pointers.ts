@@ -181,7 +181,9 @@ export class PointerLowering {
     const made = new Map<FunctionId, FunctionDeclaration[]>();
     const functions = new Map<FunctionId, FunctionDeclaration>();
     for (const f of roots) functions.set(f.id, this.body(f, new Map(), f.id, undefined).function);
-    const lowered = this.queue.map((s) => this.lowered(s));
+    // What is known of indices now may ask for one more.
+    const lowered: Lowered[] = [];
+    for (let i = 0; i < this.queue.length; i++) lowered.push(this.lowered(this.queue[i]!));
     const called = calledIn([...functions.values(), ...lowered.map((l) => l.function)]);
     for (const [i, s] of this.queue.entries()) {
       const list = made.get(s.source.id) ?? [];

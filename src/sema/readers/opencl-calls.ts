@@ -1,10 +1,10 @@
 /** Calls of OpenCL C's library that are no rows of the table: ids by functions, and functions that come down to others. */
-import { builtin, construct, convert, literal, swizzleValue } from "../../ast/builders.js";
+import { binary, builtin, constantOf, construct, convert, literal, swizzleValue } from "../../ast/builders.js";
 import type { BuiltinId, Expr } from "../../ast/nodes.js";
 import { sizeType } from "../../dialects/type-names.js";
 import { idOfOpenclFunction, idRow, isVectorId } from "../../ops/ids.js";
 import type { Span } from "../../support/span.js";
-import { componentCount, scalar, scalarOf, shaped } from "../../types/types.js";
+import { componentCount, isInteger, isSigned, scalar, scalarOf, shaped, type Type } from "../../types/types.js";
 import { callBuiltin } from "../calls.js";
 import { evaluate } from "../constants.js";
 import { type Sema, type Value, error, exprValue, notYet } from "../context.js";
@@ -25,6 +25,11 @@ export function openclCall(s: Sema, { name, values, span, nameSpan, quiet }: Lib
     const kind = scalarOf(values[0]!.type)!;
     return exprValue(construct(shaped(kind, 4), [made.expr, literal(kind, 0, span)], span));
   }
+  // OpenCL C 3.0 6.15.6: of a scalar, whether its top bit is set.
+  if ((name === "any" || name === "all") && values.length === 1 && isSignedScalar(values[0]!.type)) {
+    const e = read(s, values[0]!, span);
+    return e && exprValue(convert(binary("lt", e, constantOf(e.type, 0, span), span), scalar("i32"), false, span));
+  }
   // Where size_t is 64 bits wide neither overload is better; sizes are 32 bits wide here.
   if (/^(mul24|mad24)$/.test(name) && values.every((v) => v.type.kind === "scalar" && v.type.size)) {
     const narrow = values.map((v) => {
@@ -36,6 +41,9 @@ export function openclCall(s: Sema, { name, values, span, nameSpan, quiet }: Lib
   }
   return idCall(s, name, values, span);
 }
+
+const isSignedScalar = (type: Type): boolean =>
+  type.kind === "scalar" && isInteger(type.scalar) && isSigned(type.scalar);
 
 /** Functions that give ids; "none" where the name is none. */
 function idCall(s: Sema, name: string, args: readonly Value[], span: Span): Value | undefined | "none" {

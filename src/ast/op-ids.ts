@@ -193,6 +193,7 @@ const names = {
   select: ["componentwise", "shuffle", "shuffle2"],
   geometry: [
     "cross",
+    "cross_padded",
     "determinant",
     "distance",
     "distance_squared",

@@ -77,6 +77,7 @@ export const angleRows: readonly OpRow[] = [
   define("math", "math.sincos", {
     summary: "sine of x, of any angle; the out place gets the cosine",
     signature: "T, &T -> T",
+    on: anyFloats,
     expand: routine("sincos"),
     msl: lowering("sin-and-cos"),
     glsl: lowering("sin-and-cos"),

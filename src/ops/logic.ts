@@ -1,9 +1,9 @@
 /** Tests over vectors, componentwise comparison and selection, and the geometric functions. */
-import { define, expanded, native, reads, lowering, set, tree, writes } from "./define.js";
+import { define, expanded, floats, native, reads, lowering, set, tree, writes } from "./define.js";
 import { edgeTree } from "./edge-formulas.js";
-import type { OpRow } from "./row.js";
+import type { Cell, OpRow } from "./row.js";
 import type { Expr } from "../ast/nodes.js";
-import { binary, conditional, construct, convert, elementValue, literal } from "../ast/builders.js";
+import { binary, conditional, construct, convert, elementValue, literal, swizzleValue } from "../ast/builders.js";
 import { scalar, scalarOf, type Type } from "../types/types.js";
 import { add, and, bin, components, div, fold, k, mul, negate, op, or, same, select, sub } from "./trees.js";
 
@@ -12,7 +12,9 @@ const anyScalar = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64 bool");
 /** What OpenCL C tests are the top bits of integer vectors of any width. */
 const masksOf = ["N -> i32", "N8 -> i32", "N16 -> i32", "N64 -> i32"];
 const shuffled = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64", 2, 4);
-const floatVectors = set("f32 f16");
+const floatVectors = set("f32 f16 f64");
+/** DXC has no function of doubles but for sums and comparisons. */
+const upToFloat = (name: string): readonly Cell[] => [native(name, "DXC", { on: floats }), expanded];
 
 const anyOf = (parts: readonly Expr[]): Expr => fold(parts, (a, b) => or(a, b));
 const allOf = (parts: readonly Expr[]): Expr => fold(parts, (a, b) => and(a, b));
@@ -114,7 +116,7 @@ export const geometryRows: readonly OpRow[] = [
   define("geometry", "geometry.dot", {
     summary: "sum of the products of components, left to right",
     signature: "T, T -> S",
-    on: set("f32 f16"),
+    on: floatVectors,
     expand: tree(([x, y]) => dot(x!, y!)),
     msl: [native("dot", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded],
     glsl: native("dot", "glslang"),
@@ -135,7 +137,7 @@ export const geometryRows: readonly OpRow[] = [
   define("geometry", "geometry.cross", {
     summary: "vector product",
     signature: "T, T -> T",
-    on: set("f32 f16", 3),
+    on: set("f32 f16 f64", 3),
     expand: tree(([x, y]) => {
       const [a, b] = [components(x!), components(y!)];
       const part = (i: number, j: number): Expr => sub(mul(a[i]!, b[j]!), mul(b[i]!, a[j]!));
@@ -144,12 +146,26 @@ export const geometryRows: readonly OpRow[] = [
     msl: native("cross", "MSL 3.1 6.6"),
     glsl: native("cross", "glslang"),
     opencl: native("cross", "clang-19"),
-    hlsl: native("cross", "DXC"),
+    hlsl: [native("cross", "DXC", { on: set("f32 f16", 3) }), expanded],
     run: (a: number[], b: number[]) => [
       a[1]! * b[2]! - b[1]! * a[2]!,
       a[2]! * b[0]! - b[2]! * a[0]!,
       a[0]! * b[1]! - b[0]! * a[1]!,
     ],
+  }),
+  define("geometry", "geometry.cross_padded", {
+    summary: "vector product of the first three components, and 0 (OpenCL cross of four)",
+    signature: "T, T -> T",
+    on: set("f32 f16 f64", 4),
+    expand: tree(([x, y], type) => {
+      const of = (v: Expr): Expr => swizzleValue(v, [0, 1, 2]);
+      const product = same("geometry.cross", of(x!), of(y!));
+      return construct(type, [product, k(S(type), 0)]);
+    }),
+    msl: expanded,
+    glsl: expanded,
+    opencl: native("cross", "clang-19, OpenCL C 3.0 6.15.5"),
+    hlsl: expanded,
   }),
   define("geometry", "geometry.length", {
     result: { notNegative: true },
@@ -167,7 +183,7 @@ export const geometryRows: readonly OpRow[] = [
       reads("fast_length", "clang-19", { on: set("f32") }),
       writes("length", "geometry.scaled_length", "clang-19"),
     ],
-    hlsl: native("length", "DXC"),
+    hlsl: upToFloat("length"),
     run: (x: number[]) => Math.sqrt(sum(x, x)),
   }),
   define("geometry", "geometry.distance", {
@@ -186,7 +202,7 @@ export const geometryRows: readonly OpRow[] = [
       reads("fast_distance", "clang-19", { on: set("f32") }),
       writes("distance", "geometry.scaled_distance", "clang-19"),
     ],
-    hlsl: native("distance", "DXC"),
+    hlsl: upToFloat("distance"),
   }),
   define("geometry", "geometry.scaled_length", {
     variant: { of: "geometry.length", in: "accuracy" },
@@ -263,7 +279,7 @@ export const geometryRows: readonly OpRow[] = [
     ],
     glsl: native("normalize", "glslang"),
     opencl: [writes("normalize", "geometry.scaled_normalize", "clang-19")],
-    hlsl: native("normalize", "DXC"),
+    hlsl: upToFloat("normalize"),
   }),
   define("geometry", "geometry.fast_normalize", {
     summary: "x / length(x); of a zero vector itself (OpenCL fast_normalize)",
@@ -283,7 +299,7 @@ export const geometryRows: readonly OpRow[] = [
     msl: [native("reflect", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded],
     glsl: native("reflect", "glslang"),
     opencl: expanded,
-    hlsl: native("reflect", "DXC"),
+    hlsl: upToFloat("reflect"),
   }),
   define("geometry", "geometry.refract", {
     summary: "refraction of i at n with the ratio eta, 0 for total reflection",
@@ -299,7 +315,7 @@ export const geometryRows: readonly OpRow[] = [
     msl: [native("refract", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded],
     glsl: native("refract", "glslang"),
     opencl: expanded,
-    hlsl: native("refract", "DXC"),
+    hlsl: upToFloat("refract"),
   }),
   define("geometry", "geometry.faceforward", {
     summary: "dot(reference, i) < 0 ? n : -n",
@@ -311,7 +327,7 @@ export const geometryRows: readonly OpRow[] = [
     msl: [native("faceforward", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded],
     glsl: native("faceforward", "glslang"),
     opencl: expanded,
-    hlsl: native("faceforward", "DXC"),
+    hlsl: upToFloat("faceforward"),
   }),
   define("geometry", "geometry.mix", {
     summary: "x + (y - x)*t",
@@ -321,7 +337,7 @@ export const geometryRows: readonly OpRow[] = [
     msl: native("mix", "MSL 3.1 6.3"),
     glsl: expanded,
     opencl: native("mix", "clang-19", { signatures: ["T, T, T -> T", "T, T, S -> T"] }),
-    hlsl: native("lerp", "DXC"),
+    hlsl: upToFloat("lerp"),
     run: (x: number, y: number, t: number) => x + (y - x) * t,
   }),
   // GLSL 4.60 8.3, and Vulkan's FMix: of t = 1 it is y, where x + (y - x) may have lost it beside a large x.
@@ -344,7 +360,7 @@ export const geometryRows: readonly OpRow[] = [
     msl: native("step", "MSL 3.1 6.3"),
     glsl: native("step", "glslang", { signatures: ["T, T -> T", "S, T -> T"] }),
     opencl: native("step", "clang-19", { signatures: ["T, T -> T", "S, T -> T"] }),
-    hlsl: native("step", "DXC"),
+    hlsl: upToFloat("step"),
     run: (edge: number, x: number) => (x < edge ? 0 : 1),
   }),
   define("geometry", "geometry.smoothstep", {
@@ -360,14 +376,14 @@ export const geometryRows: readonly OpRow[] = [
     msl: native("smoothstep", "MSL 3.1 6.3"),
     glsl: native("smoothstep", "glslang", { signatures: ["T, T, T -> T", "S, S, T -> T"] }),
     opencl: native("smoothstep", "clang-19", { signatures: ["T, T, T -> T", "S, S, T -> T"] }),
-    hlsl: writes("smoothstep", "geometry.smoothstep_any", "DXC"),
+    hlsl: [writes("smoothstep", "geometry.smoothstep_any", "DXC", { on: floats }), expanded],
     run: smoothstepOf,
   }),
   define("geometry", "geometry.smoothstep_any", {
     variant: { of: "geometry.smoothstep", in: "domain" },
     summary: "t*t*(3 - 2t) with t = saturate((x - low)/(high - low)), also for low >= high (HLSL smoothstep)",
     signature: "T, T, T -> T",
-    on: floatVectors,
+    on: floats,
     expand: tree(([low, high, x]) => smoothstep("math.saturate", low!, high!, x!)),
     msl: lowering("ordered-smoothstep"),
     glsl: lowering("ordered-smoothstep"),

@@ -87,7 +87,7 @@ export const arithmeticRows: readonly OpRow[] = [
   define("math", "math.sign_integer", {
     summary: "-1, 0 or 1 as an integer (HLSL sign)",
     signature: "T -> I",
-    on: set("f32 f16 u32 i16 u16 i64 u64"),
+    on: set("f32 f16 f64 u32 i16 u16 i64 u64"),
     expand: tree(([x]) => {
       const is = (operator: "gt" | "lt" | "ne"): Expr => to("i32", compare(operator, x!, k(x!.type, 0)));
       return scalarOf(x!.type)![0] === "u" ? is("ne") : sub(is("gt"), is("lt"));
@@ -177,7 +177,7 @@ export const arithmeticRows: readonly OpRow[] = [
     msl: [lowering("wrapping-sum", { on: integers }), expanded],
     glsl: expanded,
     opencl: [native("mad", "clang-19", { on: anyFloats }), lowering("wrapping-sum")],
-    hlsl: [native("mad", "DXC", { on: set("f32 f16 i32 u32 i16 u16 i64 u64") }), expanded],
+    hlsl: [native("mad", "DXC"), expanded],
     run: (x: number, y: number, z: number) => x * y + z,
   }),
   define("math", "math.divide", {

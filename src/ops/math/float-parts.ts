@@ -1,7 +1,7 @@
 /** Sign, exponent and fraction of floats, taken apart and put together. */
 import { bitcast, opCall } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
-import { scalarOf } from "../../types/types.js";
+import { bitWidth, scalarOf } from "../../types/types.js";
 import {
   anyFloats,
   define,
@@ -22,8 +22,23 @@ import type { OpRow } from "../row.js";
 import { bin, compare, k, mul, or, same, select, sub, test, to, withScalar } from "../trees.js";
 import { f32Only, noDoubleHlsl, upToFloat } from "./cells.js";
 
+/** Subnormals are scaled up first. */
+function exponentOfDouble(x: Expr): Expr {
+  const i = withScalar("i32", x.type);
+  const fieldOf = (e: Expr): Expr => {
+    const bits = bitcast(e, withScalar("u64", x.type));
+    return bin("and", to("i32", bin("shr", bits, k(bits.type, 52))), k(i, 2047));
+  };
+  const small = compare("eq", fieldOf(x), k(i, 0));
+  const scaled = select(small, mul(x, k(x.type, 2 ** 54)), x);
+  const exponent = sub(fieldOf(scaled), select(small, k(i, 1023 + 54), k(i, 1023)));
+  const whole = select(compare("eq", fieldOf(x), k(i, 2047)), k(i, 2147483647), exponent);
+  return select(compare("eq", x, k(x.type, 0)), k(i, -2147483648), whole);
+}
+
 /** The exponent on the bits, subnormals included. */
 function exponentOf(x: Expr): Expr {
+  if (scalarOf(x.type) === "f64") return exponentOfDouble(x);
   const half = scalarOf(x.type) === "f16";
   const [digits, bias] = half ? [10, 15] : [23, 127];
   const u = withScalar("u32", x.type);
@@ -38,6 +53,13 @@ function exponentOf(x: Expr): Expr {
     select(compare("eq", field, k(u, 2 * bias + 1)), k(i, 2147483647), sub(to("i32", field), k(i, bias))),
   );
 }
+
+/** Of a NaN by the width of its float: exponent and quiet bit, and what is left for the operand. */
+const quietBits: Readonly<Record<number, readonly [quiet: number | bigint, payload: number | bigint]>> = {
+  16: [0x7e00, 0x1ff],
+  32: [0x7fc00000, 0x3fffff],
+  64: [0x7ff8n << 48n, (1n << 51n) - 1n],
+};
 
 export const floatPartRows: readonly OpRow[] = [
   define("math", "math.copysign", {
@@ -55,6 +77,7 @@ export const floatPartRows: readonly OpRow[] = [
   define("math", "math.nextafter", {
     summary: "the next value after x toward y",
     signature: "T, T -> T",
+    on: anyFloats,
     expand: map("nextafter"),
     msl: [native("nextafter", "MSL 3.1 6.5", { needs: "msl>=3.1" }), lowering("formula")],
     glsl: lowering("formula"),
@@ -64,6 +87,7 @@ export const floatPartRows: readonly OpRow[] = [
   define("math", "math.ilogb", {
     summary: "exponent of x as an integer; the least integer for 0, the greatest for infinity and NaN",
     signature: "T -> I",
+    on: anyFloats,
     tellsSpecialNumbers: true,
     expand: tree(([x]) => exponentOf(x!)),
     // What MSL gives for 0 and NaN is the implementation's.
@@ -76,6 +100,7 @@ export const floatPartRows: readonly OpRow[] = [
   define("math", "math.logb", {
     summary: "exponent of x as a float; -infinity for 0",
     signature: "T -> T",
+    on: anyFloats,
     expand: tree(([x]) => {
       const kind = scalarOf(x!.type)!;
       const special = select(test("math.isinf", x!), same("math.abs", x!), x!);
@@ -91,10 +116,13 @@ export const floatPartRows: readonly OpRow[] = [
   }),
   define("math", "math.nan", {
     summary: "a quiet NaN with the operand in its bits (OpenCL nan)",
-    signature: "T -> F",
+    signature: "T -> R",
     tellsSpecialNumbers: true,
-    on: set("u32"),
-    expand: tree(([x], type) => bitcast(or(bin("and", x!, k(x!.type, 0x3fffff)), k(x!.type, 0x7fc00000)), type)),
+    on: set("u32 u16 u64"),
+    expand: tree(([x], type) => {
+      const [quiet, payload] = quietBits[bitWidth(scalarOf(type)!)]!;
+      return bitcast(or(bin("and", x!, k(x!.type, payload)), k(x!.type, quiet)), type);
+    }),
     msl: expanded,
     glsl: expanded,
     opencl: native("nan", "clang-19"),
@@ -181,6 +209,7 @@ export const floatPartRows: readonly OpRow[] = [
     summary:
       "x - floor(x), of a zero and an infinity a zero with the sign of x (OpenCL fract); the out place gets floor(x)",
     signature: "T, &T -> T",
+    on: anyFloats,
     expand: routine("fract_out"),
     msl: lowering("fract-out"),
     glsl: lowering("fract-out"),

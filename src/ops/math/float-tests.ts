@@ -30,6 +30,7 @@ export const floatTestRows: readonly OpRow[] = [
   define("math", "math.islessgreater", {
     summary: "x < y or x > y (OpenCL)",
     signature: "T, T -> B",
+    on: anyFloats,
     expand: tree(([x, y]) => or(compare("lt", x!, y!), compare("gt", x!, y!))),
     msl: expanded,
     glsl: expanded,
@@ -39,6 +40,7 @@ export const floatTestRows: readonly OpRow[] = [
   define("math", "math.isunordered", {
     summary: "x or y is a NaN",
     signature: "T, T -> B",
+    on: anyFloats,
     tellsSpecialNumbers: true,
     expand: tree(([x, y]) => or(test("math.isnan", x!), test("math.isnan", y!))),
     msl: native("isunordered", "MSL 3.1 6.3"),
@@ -49,6 +51,7 @@ export const floatTestRows: readonly OpRow[] = [
   define("math", "math.isordered", {
     summary: "neither x nor y is a NaN",
     signature: "T, T -> B",
+    on: anyFloats,
     tellsSpecialNumbers: true,
     expand: tree(([x, y]) => ({
       kind: "unary",

@@ -39,6 +39,7 @@ export const inverseAngleRows: readonly OpRow[] = [
     define("math", `math.${name}pi`, {
       summary: `${name}(x) / pi`,
       signature: "T -> T",
+      on: anyFloats,
       expand: tree(([x]) => mul(same(`math.${name}`, x!), k(x!.type, 1 / Math.PI))),
       msl: expanded,
       glsl: expanded,
@@ -50,6 +51,7 @@ export const inverseAngleRows: readonly OpRow[] = [
   define("math", "math.atan2pi", {
     summary: "atan2(y, x) / pi",
     signature: "T, T -> T",
+    on: anyFloats,
     tellsSpecialNumbers: true,
     expand: tree(([y, x]) => mul(same("math.atan2", y!, x!), k(y!.type, 1 / Math.PI))),
     msl: expanded,

@@ -152,6 +152,7 @@ export const minMaxRows: readonly OpRow[] = [
     define("math", opId(`math.${name}`), {
       summary: `the operand of ${name === "maxmag" ? "greater" : "lesser"} magnitude; of equal ones as ${otherwise.slice(5)}`,
       signature: "T, T -> T",
+      on: anyFloats,
       tellsSpecialNumbers: true,
       expand: tree(([x, y]) => {
         const [a, b] = [same("math.abs", x!), same("math.abs", y!)];

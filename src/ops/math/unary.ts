@@ -222,7 +222,7 @@ export const unaryRows: readonly OpRow[] = [
       msl: expanded,
       glsl: expanded,
       opencl: [reads("native_recip half_recip", "clang-19", { on: f32Only }), expanded],
-      hlsl: "rcp",
+      hlsl: native("rcp", "DXC", { on: anyFloats }),
     },
     (x) => 1 / x,
     tree(([x]) => div(k(x!.type, 1), x!)),
@@ -244,7 +244,12 @@ export const unaryRows: readonly OpRow[] = [
   unary(
     "saturate",
     "x clamped to 0..1; of a NaN 0",
-    { result: { notNegative: true, magnitude: 1 }, glsl: expanded, opencl: expanded },
+    {
+      result: { notNegative: true, magnitude: 1 },
+      glsl: expanded,
+      opencl: expanded,
+      hlsl: native("saturate", "DXC", { on: anyFloats }),
+    },
     (x) => (x > 0 ? Math.min(x, 1) : 0),
     tree(([x]) => select(compare("gt", x!, k(x!.type, 0)), same("math.min", x!, k(x!.type, 1)), k(x!.type, 0))),
   ),

@@ -121,7 +121,8 @@ export const geometryRows: readonly OpRow[] = [
     msl: [native("dot", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded],
     glsl: native("dot", "glslang"),
     opencl: native("dot", "clang-19"),
-    hlsl: native("dot", "DXC"),
+    // DXC reads it of doubles, and what it makes of it is not valid.
+    hlsl: [native("dot", "DXC", { on: floats }), reads("dot", "DXC", { on: set("f64") }), expanded],
     run: (x: number[], y: number[]) => sum(x, y),
   }),
   define("geometry", "geometry.dot_integer", {

@@ -16,7 +16,7 @@ import {
 } from "../types/types.js";
 import { define, expanded, native, refused, set, tree } from "./define.js";
 import type { BuiltinArgument, NativeCell, OpRow, ResolvedBuiltin } from "./row.js";
-import { add, div, k, mul, negate, sub } from "./trees.js";
+import { add, compare, div, k, mul, negate, sub } from "./trees.js";
 
 const cell = (m: Expr, column: number, row: number): Expr =>
   elementValue(elementValue(m, i32Literal(column)), i32Literal(row));
@@ -82,6 +82,14 @@ export const matrixRows: readonly OpRow[] = [
     summary: "inverse of a square matrix, by cofactors (GLSL)",
     signature: "T -> T",
     on: set("f32 f16"),
+    open: {
+      in: { glsl: "GLSL 4.60 8.6" },
+      where: ([m]) => {
+        const s = scalar(scalarOf(m!.type)!);
+        return compare("eq", opCall("geometry.determinant", [m!], s), 0);
+      },
+      says: "of a singular matrix",
+    },
     expand: tree(([m]) => {
       const t = m!.type as MatrixType;
       const n = t.columns;

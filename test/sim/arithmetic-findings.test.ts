@@ -496,6 +496,29 @@ const functions: readonly Kind[] = [
     cells: { msl: 1, opencl: 1, glsl: "finding", hlsl: "finding" },
     twin: [2, 1, 1],
   },
+  // GLSL 4.60 8.6: undefined of a singular matrix.
+  {
+    what: "the inverse of a singular matrix",
+    expression: { glsl: "int(inverse(mat2(x, 2.0, 1.0, float(b)))[1][1] * 8.0)" },
+    operands: [2, 2],
+    cells: { glsl: "finding" },
+    twin: [4, 2, 8],
+  },
+  // MSL 3.1 6.5 says nothing of it; OpenCL C 3.0 6.15.2 has FP_ILOGB0 and FP_ILOGBNAN, which clang's header sets.
+  {
+    what: "the exponent of zero",
+    expression: { msl: "ilogb(x) == 3 ? 1 : 0", opencl: "ilogb(x) == (x == 0.0f ? FP_ILOGB0 : 3) ? 1 : 0" },
+    operands: [0, 0],
+    cells: { msl: "finding", opencl: 1 },
+    twin: [16, 0, 1],
+  },
+  {
+    what: "the exponent of an infinity",
+    expression: { msl: "ilogb(x / float(b))", opencl: "ilogb(x / (float)b) == (b == 0 ? FP_ILOGBNAN : 0) ? 0 : 5" },
+    operands: [2, 0],
+    cells: { msl: "finding", opencl: 0 },
+    twin: [2, 1, 0],
+  },
   {
     what: "the digits of an infinity",
     expression: {

@@ -88,6 +88,11 @@ export const floatPartRows: readonly OpRow[] = [
     summary: "exponent of x as an integer; the least integer for 0, the greatest for infinity and NaN",
     signature: "T -> I",
     on: anyFloats,
+    open: {
+      in: { msl: "MSL 3.1 6.5" },
+      where: ([x]) => or(compare("eq", x!, 0), or(test("math.isinf", x!), test("math.isnan", x!))),
+      says: "of a zero, an infinity or a NaN",
+    },
     tellsSpecialNumbers: true,
     expand: tree(([x]) => exponentOf(x!)),
     // What MSL gives for 0 and NaN is the implementation's.

@@ -48,7 +48,7 @@ export function openBinary(operator: BinaryOperator, x: OpenRange, y: OpenRange)
   const f = operations[operator] ?? (x.low === x.high && y.low === y.high ? exact[operator] : undefined);
   if (!f) return undefined;
   const values = [x.low, x.high].flatMap((a) => [y.low, y.high].map((b) => f(a, b)));
-  return values.every((v) => v !== undefined) ? within(values as bigint[]) : undefined;
+  return values.every((v) => v !== undefined) ? within(values) : undefined;
 }
 
 export const openChoice = (x: OpenRange, y: OpenRange): OpenRange | undefined => within([x.low, x.high, y.low, y.high]);

@@ -112,7 +112,7 @@ export class CodePrinter extends KernelText {
     if (c.kind !== "declare" || !c.value || next.head.length > 0 || next.condition === undefined) return false;
     const l = this.program.locals.get(c.local)!;
     if (l.constant || l.storage === "slot" || this.registers.has(c.local)) return false;
-    if (next.step.length !== 1 || next.step[0]!.kind !== "set" || next.step[0]!.local !== c.local) return false;
+    if (next.step.length !== 1 || next.step[0]!.kind !== "set" || next.step[0].local !== c.local) return false;
     return !someExpr(c.value, (e) => e.kind === "checked");
   }
 
@@ -403,7 +403,7 @@ export class CodePrinter extends KernelText {
         this.targets.pop();
         this.put("}");
       } else parts.body();
-      if (stepInside) parts.step!();
+      if (stepInside) parts.step();
     });
     this.depth--;
     this.targets.pop();

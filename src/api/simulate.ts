@@ -194,7 +194,7 @@ export function bindObject(
       kind: isBuffer ? "buffer" : isSize ? "workgroup" : "value",
       bind: (target) => {
         if (isSize) return { kind: "workgroup", path: target.path, byteLength: value.byteLength };
-        const made = isBuffer ? bufferOf(value, target, shape) : valueOf(value as ValueData, target, shape);
+        const made = isBuffer ? bufferOf(value, target, shape) : valueOf(value, target, shape);
         if (typeof made !== "string") return made;
         error("XL6006", `'${key}' ${made}`);
         return undefined;

@@ -180,7 +180,7 @@ export function zipped(
   const [p, q] = [list(a), list(b)];
   if (!p && !q) return f(a as Constant, b as Constant);
   const parts = (p ?? q)!.map((_, i) => zipped(p ? p[i]! : a, q ? q[i]! : b, f));
-  return parts.every((x) => x !== undefined) ? (parts as ConstantValue[]) : undefined;
+  return parts.every((x) => x !== undefined) ? parts : undefined;
 }
 export const mapped = (a: ConstantValue, f: (x: Constant) => Constant | undefined): ConstantValue | undefined =>
   zipped(a, a, f);
@@ -221,7 +221,7 @@ function compute(e: Expr, scope: ConstantScope): ConstantValue | undefined {
     case "op": {
       if (!arithmetic.call || e.places.length > 0) return undefined;
       const args = e.arguments.map(of);
-      return args.every((a) => a !== undefined) ? arithmetic.call(e, args as ConstantValue[], scope) : undefined;
+      return args.every((a) => a !== undefined) ? arithmetic.call(e, args, scope) : undefined;
     }
     case "builtin":
       return e.builtin === "workgroup_size" ? arithmetic.workgroupSize : undefined;
@@ -283,7 +283,7 @@ function memberOf(
 
 function constructed(type: Type, parts: readonly (ConstantValue | undefined)[]): ConstantValue | undefined {
   if (!parts.every((p) => p !== undefined)) return undefined;
-  const given = parts as readonly ConstantValue[];
+  const given = parts;
   if (type.kind === "vector") return given.flat();
   if (type.kind !== "matrix") return given;
   const scalars = given.flat();
@@ -339,7 +339,7 @@ export function withEach(
     const part = partOf(type, i, structs);
     return part && withEach(p, part, structs, f);
   });
-  return made.every((m) => m !== undefined) ? (made as ConstantValue[]) : undefined;
+  return made.every((m) => m !== undefined) ? made : undefined;
 }
 
 /** The same to the bit: a zero has its sign. */
@@ -364,5 +364,5 @@ export function constantTree(
     const part = partOf(type, i, structs);
     return part && constantTree(p, part, like, structs);
   });
-  return made.every((m) => m !== undefined) ? construct(type, made as Expr[], like.span) : undefined;
+  return made.every((m) => m !== undefined) ? construct(type, made, like.span) : undefined;
 }

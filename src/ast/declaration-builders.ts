@@ -161,7 +161,7 @@ export class DeclarationBuilder extends TokenReader {
       keyword,
       ...(name ? { name } : {}),
       attributes: [...before, ...after].flat(),
-      members: members.filter((member) => member !== null && member.kind !== "empty-declaration") as s.Declaration[],
+      members: members.filter((member) => member !== null && member.kind !== "empty-declaration"),
       span: this.span(range),
     };
   }

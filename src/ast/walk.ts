@@ -233,7 +233,7 @@ function anyRewrittenExpr(e: AnyExpr, r: AnyRewriter): AnyExpr {
   let n = rewriteChildren(e, r);
   if (n !== e && n.macro && !r.keepsMeaning) {
     const { macro: _dropped, ...rest } = n;
-    n = rest as AnyExpr;
+    n = rest;
   }
   return r.expr ? r.expr(n) : n;
 }

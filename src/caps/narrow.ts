@@ -175,7 +175,7 @@ function widthsOf({ api, facts }: DeviceReport): Pick<DeviceFacts, "subgroupSize
   const extensions = names(find(facts, "CL_DEVICE_EXTENSIONS")) ?? [];
   const selectable = extensions.includes("cl_intel_required_subgroup_size");
   if (Array.isArray(listed) && listed.length > 0 && listed.every((n) => typeof n === "number"))
-    return { subgroupSizes: [...(listed as number[])].sort((a, b) => a - b), selectable };
+    return { subgroupSizes: [...listed].sort((a, b) => a - b), selectable };
   const fixed = numberAt(facts, "CL_DEVICE_WARP_SIZE_NV", "CL_DEVICE_WAVEFRONT_WIDTH_AMD");
   return fixed === undefined ? { selectable } : { subgroupSizes: [fixed], selectable };
 }
@@ -195,7 +195,7 @@ function noNewer(profile: Profile, version: number | undefined): Profile {
 
 /** A profile of another API's dialect stays as it is. */
 export function narrow(profile: Profile, given: DeviceReport | object): Narrowed {
-  const report = "facts" in given ? (given as DeviceReport) : devicesOf(given)[0];
+  const report = "facts" in given ? given : devicesOf(given)[0];
   if (!report || dialectOf[report.api] !== profile.dialect) return { profile, removed: [], added: [] };
   const base = noNewer(profile, report.version);
   const why = report.api === "vulkan" ? vulkanLacks(report.facts) : openclLacks(report);

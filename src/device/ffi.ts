@@ -98,8 +98,8 @@ export async function loadFfi(): Promise<Ffi> {
     callback(signature, body) {
       const { result, parameters } = signatureOf(signature);
       const type = koffi.pointer(koffi.proto(result, parameters));
-      const address = koffi.register(body as (...args: unknown[]) => unknown, type) as unknown as bigint;
-      return { address: koffi.address(address), release: () => koffi.unregister(address as never) };
+      const address = koffi.register(body, type);
+      return { address: koffi.address(address), release: () => koffi.unregister(address) };
     },
     view: (address, length) => koffi.view(address, length),
     text: (address) => (address === 0n ? "" : (koffi.decode(address, "char", -1) as string)),
@@ -184,7 +184,7 @@ export class NativeMemory {
   }
 
   free(): void {
-    for (const { address } of this.chunks.splice(0)) this.koffi.free(address as never);
+    for (const { address } of this.chunks.splice(0)) this.koffi.free(address);
   }
 }
 

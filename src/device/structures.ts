@@ -103,7 +103,7 @@ function readPrimitive(view: DataView, at: number, type: Primitive): number | bi
 /** Fields that are not given stay as they are: zero in fresh memory. */
 export function writeStructure<F extends Fields>(view: DataView, at: number, s: Structure<F>, values: Values<F>): void {
   if (s.structureType !== undefined) view.setUint32(at, s.structureType, true);
-  for (const [key, value] of Object.entries(values) as [string, Value | undefined][]) {
+  for (const [key, value] of Object.entries<Value | undefined>(values)) {
     if (value === undefined) continue;
     const field = s.fields[key]!;
     const start = at + field.offset;

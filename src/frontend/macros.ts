@@ -182,7 +182,7 @@ export class Expander {
       const [first, ...rest] = tokens;
       if (first === undefined) output.push(left);
       else if (left === placemarker) output.push(first);
-      else output.push(paste(left as PpToken, first));
+      else output.push(paste(left, first));
       for (const token of rest) output.push(token);
     };
 
@@ -215,7 +215,7 @@ export class Expander {
         if (pasting) {
           const before = output.at(-1);
           // GNU: `, ## __VA_ARGS__` takes the comma away where there are no arguments, and joins nothing else.
-          if (isRest && before !== placemarker && (before as PpToken | undefined)?.text === ",") {
+          if (isRest && before !== placemarker && before?.text === ",") {
             if (argument.length === 0) output.pop();
             else for (const part of expandedArgument(parameter)) output.push(part);
           } else putPasted(argument);

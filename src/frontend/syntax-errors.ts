@@ -232,7 +232,7 @@ function describe(table: TokenTable, outcome: Attempt, at: number): Problem {
   if (
     wanted === "';'" &&
     at > 0 &&
-    (at >= table.count || table.text.slice(table.ends[at - 1]!, table.starts[at]!).includes("\n"))
+    (at >= table.count || table.text.slice(table.ends[at - 1], table.starts[at]).includes("\n"))
   ) {
     // What is missing is missing at the end of the line before.
     const message = `expected ';' after '${shorten(table.spelling(at - 1))}'`;

@@ -189,7 +189,7 @@ export function tokenTable(tokens: RawTokens): TokenTable {
     text,
     spelling: (token) => {
       const id = wordIds[token]!;
-      return id >= 0 ? words[id]! : text.slice(starts[token]!, ends[token]!);
+      return id >= 0 ? words[id]! : text.slice(starts[token], ends[token]);
     },
   };
 }

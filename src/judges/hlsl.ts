@@ -21,8 +21,11 @@ export interface DxcRun {
 /** DXC by some way: what it says of the file `kernel.hlsl` in a folder, run by run. */
 export interface Dxc {
   readonly tool: string;
-  missing(): readonly string[];
-  compile(folder: string, runs: readonly DxcRun[]): Promise<readonly { readonly ok: boolean; readonly log: string }[]>;
+  readonly missing: () => readonly string[];
+  readonly compile: (
+    folder: string,
+    runs: readonly DxcRun[],
+  ) => Promise<readonly { readonly ok: boolean; readonly log: string }[]>;
 }
 
 export const hlslJudgeBy = ({ tool, missing, compile }: Dxc): Judge<"hlsl"> => ({

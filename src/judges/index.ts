@@ -55,7 +55,7 @@ export function judgeAs(
   judges = installedJudges,
 ): Promise<Judgement> {
   const { dialect } = profile;
-  if (!isJudged(dialect)) throw new Error(`no compiler takes ${dialect}`);
+  if (!isJudged(dialect)) throw new Error(`no compiler takes ${profile.dialect}`);
   const by = <D extends JudgedDialect>(d: D): Promise<Judgement> =>
     judges[d].judge(text, asked[d](profile, hlslVersion));
   return by(dialect);

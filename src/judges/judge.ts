@@ -67,7 +67,7 @@ export interface Judge<D extends JudgedDialect = JudgedDialect> {
   /** The compiler in words, for messages. */
   readonly tool: string;
   /** The programs that are needed and not there; read at call time. */
-  missing(): readonly string[];
+  readonly missing: () => readonly string[];
   judge(text: string, options: JudgeOptions[D]): Promise<Judgement>;
 }
 

@@ -6,8 +6,12 @@ import { inScratchFolder, runProgram } from "./run-program.js";
 /** A compiler of MSL: what it says of the file `kernel.metal` in a folder. */
 export interface MslCompiler {
   readonly tool: string;
-  missing(): readonly string[];
-  compile(folder: string, version: string, text: string): Promise<{ readonly ok: boolean; readonly log: string }>;
+  readonly missing: () => readonly string[];
+  readonly compile: (
+    folder: string,
+    version: string,
+    text: string,
+  ) => Promise<{ readonly ok: boolean; readonly log: string }>;
 }
 
 export const mslJudgeBy = ({ tool, missing, compile }: MslCompiler): Judge<"msl"> => ({

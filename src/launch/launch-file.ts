@@ -13,7 +13,7 @@ import { scalarKinds } from "../types/types.js";
 import type { ScalarKind } from "../types/types.js";
 import type { Initializer } from "./initializers.js";
 import { parseJson } from "./json.js";
-import type { JsonMember, JsonNode, JsonObject } from "./json.js";
+import type { JsonMember, JsonNode } from "./json.js";
 import type { LaunchNumber } from "./scalars.js";
 
 export interface LaunchFile {
@@ -551,7 +551,7 @@ class Checker {
       this.error("XL6003", `${what} is an object`, node);
       return undefined;
     }
-    for (const { key } of (node as JsonObject).members) {
+    for (const { key } of node.members) {
       if (known.includes(key.value)) continue;
       const help = didYouMean(key.value, known) ?? `known keys are ${known.map((k) => `'${k}'`).join(", ")}`;
       this.error("XL6002", `'${key.value}' is no key of ${what}`, key, help);

@@ -101,85 +101,84 @@ const isHalf = (x: Expr): boolean => scalarOf(x.type) === "f16";
 export const edgeFormulas: Readonly<Record<string, (hold: Hold, ...args: Expr[]) => Expr>> = {
   // The axes, the origin and the infinities by C99 F.9.1.4; the half plane of a zero x is that of its sign.
   "math.atan2": (hold, y, x) => {
-    const t = x!.type;
+    const t = x.type;
     const [endlessX, endlessY] = [
-      hold("x_is_infinite", test("math.isinf", x!)),
-      hold("y_is_infinite", test("math.isinf", y!)),
+      hold("x_is_infinite", test("math.isinf", x)),
+      hold("y_is_infinite", test("math.isinf", y)),
     ];
-    const edge = hold("edge", or(compare("eq", y!, 0), or(endlessX, endlessY)));
+    const edge = hold("edge", or(compare("eq", y, 0), or(endlessX, endlessY)));
     const ofEndlessY = select(endlessX, k(t, Math.PI / 4), k(t, Math.PI / 2));
     const near = hold("near", select(endlessY, ofEndlessY, k(t, 0)));
-    const angle = select(test("math.signbit", x!), sub(k(t, Math.PI), near), near);
-    const unordered = or(test("math.isnan", x!), test("math.isnan", y!));
+    const angle = select(test("math.signbit", x), sub(k(t, Math.PI), near), near);
+    const unordered = or(test("math.isnan", x), test("math.isnan", y));
     // Where it is not asked for, the angle of (1, y).
-    const inside = f("atan2_open", y!, select(edge, k(t, 1), x!));
-    return select(unordered, add(x!, y!), select(edge, f("copysign", angle, y!), inside));
+    const inside = f("atan2_open", y, select(edge, k(t, 1), x));
+    return select(unordered, add(x, y), select(edge, f("copysign", angle, y), inside));
   },
   "math.powr": powerByLogarithms,
   "math.powr_open": powerByLogarithms,
   // The HLSL reference: no number of a negative one; of 0 by the sign of the power, 0^0 left open.
   "math.pow_nan": (hold, x, y) => {
-    const t = x!.type;
-    const power = hold("power", f("pow_open", select(compare("eq", x!, 0), k(t, 1), f("abs", x!)), y!));
-    const ofZero = select(compare("gt", y!, 0), k(t, 0), select(compare("lt", y!, 0), infinity(t), nan(t)));
+    const t = x.type;
+    const power = hold("power", f("pow_open", select(compare("eq", x, 0), k(t, 1), f("abs", x)), y));
+    const ofZero = select(compare("gt", y, 0), k(t, 0), select(compare("lt", y, 0), infinity(t), nan(t)));
     return select(
-      or(or(compare("lt", x!, 0), test("math.isnan", x!)), test("math.isnan", y!)),
+      or(or(compare("lt", x, 0), test("math.isnan", x)), test("math.isnan", y)),
       nan(t),
-      select(compare("eq", x!, 0), ofZero, power),
+      select(compare("eq", x, 0), ofZero, power),
     );
   },
   "math.ldexp": ldexpOf,
   // Where no function of the target leaves anything open.
   "math.ldexp_open": ldexpOf,
   // Of an infinity all is in the integral part.
-  "math.modf_fraction": (_, x) =>
-    f("copysign", select(test("math.isinf", x!), k(x!.type, 0), sub(x!, f("trunc", x!))), x!),
-  "math.sign": (_, x) => signOf(x!),
-  "math.sign_open": (_, x) => signOf(x!),
+  "math.modf_fraction": (_, x) => f("copysign", select(test("math.isinf", x), k(x.type, 0), sub(x, f("trunc", x))), x),
+  "math.sign": (_, x) => signOf(x),
+  "math.sign_open": (_, x) => signOf(x),
   // At most 2 ulp. Of an infinity it is one, whatever the other is.
   "math.hypot": (hold, x, y) => {
-    if (isHalf(x!)) return inF32("math.hypot", x!.type, x!, y!);
-    const [scale, back] = scaleOf(hold, hold("m", f("max", f("abs", x!), f("abs", y!))));
-    const [a, b] = [hold("a", mul(x!, scale)), hold("b", mul(y!, scale))];
+    if (isHalf(x)) return inF32("math.hypot", x.type, x, y);
+    const [scale, back] = scaleOf(hold, hold("m", f("max", f("abs", x), f("abs", y))));
+    const [a, b] = [hold("a", mul(x, scale)), hold("b", mul(y, scale))];
     const finite = mul(f("sqrt_open", add(mul(a, a), mul(b, b))), back);
-    return select(or(test("math.isinf", x!), test("math.isinf", y!)), infinity(x!.type), finite);
+    return select(or(test("math.isinf", x), test("math.isinf", y)), infinity(x.type), finite);
   },
   "geometry.scaled_length": (hold, x) => {
-    const t = x!.type;
+    const t = x.type;
     const s = shaped(scalarOf(t)!, 1);
-    if (componentsOf(t) === 1) return f("abs", x!);
-    if (isHalf(x!)) return convert(opCall("geometry.length", [to("f32", x!)], f32), s);
-    const [scale, back] = scaleOf(hold, hold("m", largest(x!)));
-    return mul(opCall("geometry.length", [bin("mul", x!, scale)], s), back);
+    if (componentsOf(t) === 1) return f("abs", x);
+    if (isHalf(x)) return convert(opCall("geometry.length", [to("f32", x)], f32), s);
+    const [scale, back] = scaleOf(hold, hold("m", largest(x)));
+    return mul(opCall("geometry.length", [bin("mul", x, scale)], s), back);
   },
   "geometry.scaled_distance": (_, x, y) => {
-    const s = shaped(scalarOf(x!.type)!, 1);
-    if (isHalf(x!)) return convert(opCall("geometry.length", [sub(to("f32", x!), to("f32", y!))], f32), s);
-    return opCall("geometry.scaled_length", [sub(x!, y!)], s);
+    const s = shaped(scalarOf(x.type)!, 1);
+    if (isHalf(x)) return convert(opCall("geometry.length", [sub(to("f32", x), to("f32", y))], f32), s);
+    return opCall("geometry.scaled_length", [sub(x, y)], s);
   },
   // The zero vector is itself, a vector with a NaN is all NaN, and infinite components count as 1 beside zeros.
   "geometry.scaled_normalize": (hold, x) => {
-    const t = x!.type;
-    if (isHalf(x!)) return inF32("geometry.scaled_normalize", t, x!);
+    const t = x.type;
+    if (isHalf(x)) return inF32("geometry.scaled_normalize", t, x);
     if (componentsOf(t) === 1) {
-      const unit = f("copysign", k(t, 1), x!);
-      return select(or(compare("eq", x!, 0), test("math.isnan", x!)), x!, unit);
+      const unit = f("copysign", k(t, 1), x);
+      return select(or(compare("eq", x, 0), test("math.isnan", x)), x, unit);
     }
-    const m = hold("m", largest(x!));
+    const m = hold("m", largest(x));
     const [scale] = scaleOf(hold, m);
     const unordered = hold(
       "unordered",
       fold(
-        components(x!).map((c) => test("math.isnan", c)),
+        components(x).map((c) => test("math.isnan", c)),
         or,
       ),
     );
-    const ends = f("copysign", select(test("math.isinf", x!), k(t, 1), k(t, 0)), x!);
-    const direction = hold("direction", conditional(test("math.isinf", m), ends, bin("mul", x!, scale)));
+    const ends = f("copysign", select(test("math.isinf", x), k(t, 1), k(t, 0)), x);
+    const direction = hold("direction", conditional(test("math.isinf", m), ends, bin("mul", x, scale)));
     return conditional(
       unordered,
       nan(t),
-      conditional(compare("eq", m, 0), x!, opCall("geometry.normalize", [direction], t)),
+      conditional(compare("eq", m, 0), x, opCall("geometry.normalize", [direction], t)),
     );
   },
 };

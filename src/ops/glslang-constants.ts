@@ -23,7 +23,7 @@ const listOf = (v: ConstantValue): readonly ConstantValue[] =>
 /** The numbers of a scalar or vector. */
 const numbersOf = (v: ConstantValue): readonly number[] | undefined => {
   const parts = listOf(v);
-  return parts.every((x) => typeof x === "number") ? (parts as number[]) : undefined;
+  return parts.every((x) => typeof x === "number") ? parts : undefined;
 };
 
 /** Of each component; a scalar goes with every one. */
@@ -33,12 +33,12 @@ function componentwise(args: Arguments, f: (...xs: Constant[]) => Constant | und
     f(...args.map((a) => (Array.isArray(a) ? (a as Constant[])[i]! : (a as Constant))));
   if (count === 0) return at(0);
   const made = Array.from({ length: count }, (_, i) => at(i));
-  return made.every((x) => x !== undefined) ? (made as Constant[]) : undefined;
+  return made.every((x) => x !== undefined) ? made : undefined;
 }
 const each =
   (f: (...xs: number[]) => number | boolean): Folding =>
   (args) =>
-    componentwise(args, (...xs) => (xs.every((x) => typeof x === "number") ? f(...(xs as number[])) : undefined));
+    componentwise(args, (...xs) => (xs.every((x) => typeof x === "number") ? f(...xs) : undefined));
 /** The same for integers, which `<` orders as well. */
 const ordered =
   (f: (...xs: Constant[]) => Constant): Folding =>
@@ -49,7 +49,7 @@ const whole =
   (f: (...xs: (readonly number[])[]) => ConstantValue): Folding =>
   (args) => {
     const given = args.map(numbersOf);
-    return given.every((x) => x !== undefined) ? f(...(given as (readonly number[])[])) : undefined;
+    return given.every((x) => x !== undefined) ? f(...given) : undefined;
   };
 
 const dot = (x: readonly number[], y: readonly number[]): number => x.reduce((s, a, i) => s + a * y[i]!, 0);
@@ -105,9 +105,9 @@ const functions: Readonly<Record<string, Folding>> = {
   isinf: each((x) => Math.abs(x) === Infinity),
   pow: each(power),
   mod: each((x, y) => x - y * Math.floor(x / y)),
-  min: ordered(lesser as (...xs: Constant[]) => Constant),
-  max: ordered(greater as (...xs: Constant[]) => Constant),
-  clamp: ordered(((x, low, high) => lesser(greater(x!, low!), high!)) as (...xs: Constant[]) => Constant),
+  min: ordered(lesser),
+  max: ordered(greater),
+  clamp: ordered((x, low, high) => lesser(greater(x, low), high)),
   mix: each((x, y, t) => x * (1 - t) + y * t),
   step: each((edge, x) => (x < edge ? 0 : 1)),
   smoothstep: each(smoothstep),
@@ -154,9 +154,7 @@ function call(e: OpCall, args: Arguments): ConstantValue | undefined {
   const floats = isFloat(scalarOf(e.arguments[0]!.type) ?? "bool");
   if (e.op === "select.componentwise") {
     if (!isFloat(scalarOf(e.type)!)) return undefined;
-    return componentwise(args, ((c: Constant, a: Constant, b: Constant) => (c ? a : b)) as (
-      ...xs: Constant[]
-    ) => Constant);
+    return componentwise(args, (c: Constant, a: Constant, b: Constant) => (c ? a : b));
   }
   if (e.op === "geometry.matrix_product") return zipped(args[0]!, args[1]!, (x, y) => Number(x) * Number(y));
   const name = glslName(e);

@@ -76,7 +76,7 @@ export function commonOperands(
     if (own === undefined) return undefined;
     const isOpen = a.open !== undefined;
     // What the result does not depend on has a type at once.
-    const given = isOpen && !follows ? concrete(a.open!, legal) : own;
+    const given = isOpen && !follows ? concrete(a.open, legal) : own;
     const stays = isOpen && follows;
     enumerated &&= a.enumerated === true;
     if (kind === undefined) {

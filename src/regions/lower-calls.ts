@@ -216,14 +216,14 @@ function inlineWith(
   const copied = new Map(
     lowered.map((a) => [
       a,
-      a.mode === "inout" ? readPlace(cx, a.place!, e.span).map((x) => cx.stable(x, e.span)) : undefined,
+      a.mode === "inout" ? readPlace(cx, a.place, e.span).map((x) => cx.stable(x, e.span)) : undefined,
     ]),
   );
   for (const a of lowered) {
     if ("pointer" in a && a.pointer) {
       bindings.push([a.parameter.id, pointerParameter(cx, a.parameter, a.pointer, e.span)]);
     } else if (a.mode === "ref") {
-      bindings.push([a.parameter.id, a.place!]);
+      bindings.push([a.parameter.id, a.place]);
     } else {
       const given = a.at === undefined ? copied.get(a) : values[a.at];
       const binding = valueParameter(cx, a.parameter, given, e.span);

@@ -34,7 +34,7 @@ import type { Atomic, Collective, MachineExpr } from "./tree.js";
 export function lowerOp(cx: BoundaryLowering, e: OpCall, wanted: boolean): readonly MachineExpr[] {
   const open = cx.checks.openOperands ? rows.get(e.op)?.open : undefined;
   const looked = open?.in[cx.module.dialect] !== undefined && (!open.on || open.on.includes(scalarOf(e.type)!));
-  return looked ? lowerOpen(cx, e, open!, wanted) : lowerDefined(cx, e, wanted);
+  return looked ? lowerOpen(cx, e, open, wanted) : lowerDefined(cx, e, wanted);
 }
 
 /** Where the dialect leaves the result open, it is what the launch says of such values. */

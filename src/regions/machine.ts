@@ -51,12 +51,12 @@ function fold(scalar: MachineScalar, op: string, args: readonly MachineExpr[]): 
   const [kind, name] = op.split(".") as [MachineScalar, string];
   if (kind === "index") {
     if (name === "add") {
-      if (a!.kind === "constant" && a!.value === 0) return b;
-      if (b!.kind === "constant" && b!.value === 0) return a;
+      if (a!.kind === "constant" && a.value === 0) return b;
+      if (b!.kind === "constant" && b.value === 0) return a;
       if (a!.kind === "constant" && b!.kind === "constant") return indexConstant(Number(a.value) + Number(b.value));
     }
     if (name === "mul") {
-      if (b!.kind === "constant" && b!.value === 1) return a;
+      if (b!.kind === "constant" && b.value === 1) return a;
       if (a!.kind === "constant" && b!.kind === "constant") return indexConstant(Number(a.value) * Number(b.value));
     }
     if (name?.startsWith("from_") && a!.kind === "constant") return indexConstant(Number(a.value));
@@ -64,7 +64,7 @@ function fold(scalar: MachineScalar, op: string, args: readonly MachineExpr[]): 
   }
   if (!args.every((x): x is Constant => x.kind === "constant") || args.length === 0) return undefined;
   const values = args.map((x) => x.value);
-  const value = foldValue(scalar as ScalarKind, kind as ScalarKind, name, values);
+  const value = foldValue(scalar as ScalarKind, kind, name, values);
   return value === undefined ? undefined : constant(scalar, value);
 }
 

@@ -83,7 +83,7 @@ export function call(s: Sema, e: syntax.Call): Value | undefined {
   }
   const args = e.arguments.map((a) => expression(s, a));
   if (!args.every((a) => a !== undefined)) return undefined;
-  const values = args as Value[];
+  const values = args;
   if (symbol?.kind === "functions") {
     const taken = s.reader.callBeforeSource ? s.reader.callBeforeSource(s, callee, values, e) : "none";
     if (taken !== "none") return taken;
@@ -129,7 +129,7 @@ function constructed(s: Sema, type: Type, e: syntax.Call): Value | undefined {
     return value && exprValue(value);
   }
   const args = e.arguments.map((a) => expression(s, a));
-  return args.every((a) => a !== undefined) ? constructorCall(s, type, args as Value[], e.span) : undefined;
+  return args.every((a) => a !== undefined) ? constructorCall(s, type, args, e.span) : undefined;
 }
 
 /** `static_cast<T>(x)`, `as_type<T>(x)`, `as_float4(x)`, `convert_int4(x)`: a type in the name or angle brackets. */
@@ -230,7 +230,7 @@ export function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args
     const required = f.parameters.filter((p) => !p.default).length;
     if (args.length < required || args.length > f.parameters.length) continue;
     const ranks = args.map((a, i) => argumentRank(s, f.parameters[i]!, a));
-    if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks: ranks as number[] });
+    if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks: ranks });
   }
   if (viable.length <= 1) return viable.map((v) => v.f);
   if (s.reading.expressions.overloads === "all together")
@@ -335,7 +335,7 @@ function referenceArgument(s: Sema, p: ParameterInfo, v: Value, span: Span, what
   }
   const place =
     p.constant && p.mode === "ref"
-      ? (v.place ?? ({ kind: "deref", pointer: v.expr!, type: v.type, span } as Place))
+      ? (v.place ?? { kind: "deref", pointer: v.expr!, type: v.type, span })
       : writablePlace(s, v, span, "passed to be written");
   if (!place) return undefined;
   if (p.mode === "ref") {
@@ -414,7 +414,7 @@ export function callBuiltin(
         );
   const exprs = values.map((v) => argumentFor(s, v, span));
   if (!exprs.every((x) => x !== undefined)) return undefined;
-  const resolved = resolveBuiltin(s.dialect, name, exprs as BuiltinArgument[], templates, (from, to) =>
+  const resolved = resolveBuiltin(s.dialect, name, exprs, templates, (from, to) =>
     implicitConversion(s.dialect, from, to, "argument"),
   );
   if (!resolved) return "none";

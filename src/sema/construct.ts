@@ -72,9 +72,7 @@ export function zeroOf(s: Sema, type: Type, span: Span): Expr | undefined {
     }
     case "struct": {
       const members = s.structs.get(type.name)?.members.map((m) => zeroOf(s, m.type, span));
-      return members && members.every((m) => m !== undefined)
-        ? construct(type, members as Expr[], span, true)
-        : undefined;
+      return members && members.every((m) => m !== undefined) ? construct(type, members, span, true) : undefined;
     }
     default:
       return undefined;
@@ -250,7 +248,7 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
     if (size === 1 || size === type.size || (size > type.size && shortensVectors(s))) {
       return castTo(
         s,
-        { ...args[0]!, type: only.type, expr: only, place: undefined, row: undefined } as Value,
+        { ...args[0]!, type: only.type, expr: only, place: undefined, row: undefined },
         type,
         span,
         true,
@@ -294,7 +292,7 @@ function conversionOfPart(s: Sema, e: Expr, type: Type): Expr {
 
 function readAll(s: Sema, args: readonly Value[], span: Span): Expr[] | undefined {
   const parts = args.map((a) => read(s, a, a.expr?.span ?? a.place?.span ?? span));
-  return parts.every((p) => p !== undefined) ? (parts as Expr[]) : undefined;
+  return parts.every((p) => p !== undefined) ? parts : undefined;
 }
 
 function constructMatrix(s: Sema, type: MatrixType, args: readonly Value[], span: Span): Value | undefined {
@@ -385,7 +383,7 @@ function constructArray(
     convertTo(s, a, element, "initializer", a.expr?.span ?? a.place?.span ?? span, "the element"),
   );
   if (!parts.every((p) => p !== undefined)) return undefined;
-  return exprValue(construct({ ...type, element, length }, parts as Expr[], span));
+  return exprValue(construct({ ...type, element, length }, parts, span));
 }
 
 /** Every dimension has a length. */
@@ -426,7 +424,7 @@ function constructStruct(
     return e && form.byRows ? transposed(s, e, m.type, at) : e;
   });
   if (!parts.every((p) => p !== undefined)) return undefined;
-  return exprValue(construct(type, parts as Expr[], span));
+  return exprValue(construct(type, parts, span));
 }
 
 // ------------------------------------------------------------------ initialiser lists
@@ -659,7 +657,7 @@ function fillParts(
     } else {
       const converted = convertTo(
         s,
-        { ...v, type: e.type, expr: e, place: undefined, row: undefined } as Value,
+        { ...v, type: e.type, expr: e, place: undefined, row: undefined },
         part,
         "initializer",
         e.span,

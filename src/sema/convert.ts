@@ -268,7 +268,7 @@ function negatedLiteral(e: Expr & { kind: "unary" }, kind: ScalarKind, type: Typ
     return made && withMacro(e, unary("negate", made, e.span));
   }
   if (bitWidth(from) !== 64) return undefined;
-  const value = -BigInt(digits.value as number | bigint);
+  const value = -BigInt(digits.value);
   if (convertConstant(value, kind) !== value) return undefined;
   return withMacro(e, {
     kind: "literal",
@@ -282,7 +282,7 @@ function negatedLiteral(e: Expr & { kind: "unary" }, kind: ScalarKind, type: Typ
 function retypedLiteral(e: Literal, kind: ScalarKind, type: Type): Expr | undefined {
   const from = e.type.scalar;
   if (from === "bool" || kind === "bool") return undefined;
-  const value = isFloat(from) ? (e.value as number) : BigInt(e.value as number | bigint);
+  const value = isFloat(from) ? (e.value as number) : BigInt(e.value);
   if (isFloat(from) && isFloat(kind)) {
     const digits =
       e.text !== undefined && (from === "f64" || bitWidth(kind) > bitWidth(from))
@@ -314,7 +314,7 @@ function retypedLiteral(e: Literal, kind: ScalarKind, type: Type): Expr | undefi
   const converted = convertConstant(value, kind);
   if (converted === undefined) return undefined;
   if (isFloat(kind)) {
-    if (typeof value !== "bigint" || BigInt(converted as number) !== value) return undefined;
+    if (typeof value !== "bigint" || BigInt(converted) !== value) return undefined;
     // Digits of another base are no float digits in any dialect.
     const plain = e.text !== undefined && /^(0|[1-9][0-9]*)$/.test(e.text);
     return withMacro(e, {
@@ -362,7 +362,7 @@ export function conditionOf(s: Sema, v: Value, span: Span): Expr | undefined {
   }
   return convertTo(
     s,
-    { ...v, type: e.type, expr: e, place: undefined, row: undefined } as Value,
+    { ...v, type: e.type, expr: e, place: undefined, row: undefined },
     bool,
     "condition",
     span,

@@ -228,7 +228,7 @@ function staticVariable(
     ...(known ? { initializer: init.value } : {}),
     ...(constant ? { compileTime: true } : {}),
   });
-  if (constant) s.constants.set(v.id, init!.value);
+  if (constant) s.constants.set(v.id, init.value);
   s.order.push({ kind: "variable", variable: v.id });
   const readOnly = t.constant ? { readOnly: `'${v.name}' is const` } : {};
   const make = (span: Span): Value => ({ ...variableValue(s, v.id, span), ...readOnly });
@@ -508,7 +508,7 @@ function folded(s: Sema, e: Expr): Expr {
   });
   if (!parts || e.type.kind !== "scalar") return e;
   const value = evaluate(s, e);
-  return value === undefined ? e : ({ kind: "literal", type: e.type, value: literalForm(value), span: e.span } as Expr);
+  return value === undefined ? e : { kind: "literal", type: e.type, value: literalForm(value), span: e.span };
 }
 
 /** An initialiser of specialisation constants: known before the kernel runs, yet not here. */

@@ -103,8 +103,7 @@ export function bindValue(
   if (fn.materialize.has(p.name)) {
     const initial = make(p.span);
     const value =
-      initial.expr ??
-      (initial.place && ({ kind: "load", place: initial.place, type: initial.type, span: p.span } as Expr));
+      initial.expr ?? (initial.place && { kind: "load", place: initial.place, type: initial.type, span: p.span });
     const v = newVariable(s, {
       name: p.name,
       type,
@@ -118,7 +117,7 @@ export function bindValue(
   }
   const reason = p.type.constant ? `'${p.name}' is const` : undefined;
   const onWrite = (): void => void fn.materialize.add(p.name);
-  const withWrite = (span: Span): Value => ({ ...make(span), readOnly: reason, onWrite }) as Value;
+  const withWrite = (span: Span): Value => ({ ...make(span), readOnly: reason, onWrite });
   return declareName(s, p.name, { kind: "value", make: withWrite, span: p.span }) || undefined;
 }
 

@@ -58,14 +58,14 @@ function exactRange(e: Expr): Range | undefined {
     r && r.low >= narrow.low && r.high <= narrow.high ? r : undefined;
   switch (e.kind) {
     case "literal": {
-      const value = BigInt(e.value as number | bigint);
+      const value = BigInt(e.value);
       return fits({ low: value, high: value });
     }
     case "convert": {
       const from = e.operand.type.kind === "scalar" ? e.operand.type.scalar : undefined;
       if (from === undefined || !isInteger(from) || bitWidth(from) === 64) return undefined;
       if (e.operand.kind === "literal") {
-        const value = BigInt(e.operand.value as number);
+        const value = BigInt(e.operand.value);
         return fits({ low: value, high: value });
       }
       return fits(limits(from));
@@ -114,7 +114,7 @@ function marked(e: Expr): Expr {
     case "conditional":
       return { ...e, whenTrue: marked(e.whenTrue), whenFalse: marked(e.whenFalse), type };
     default:
-      return { ...e, type } as Expr;
+      return { ...e, type };
   }
 }
 

@@ -320,7 +320,7 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
   const inside = e.operand.kind === "parenthesized" ? e.operand.expression : undefined;
   if (s.reading.expressions.vectorLiterals && inside && type.kind === "vector" && inside.kind === "comma") {
     const args = flattenComma(inside).map((a) => expression(s, a));
-    return args.every((a) => a !== undefined) ? constructorCall(s, type, args as Value[], e.span) : undefined;
+    return args.every((a) => a !== undefined) ? constructorCall(s, type, args, e.span) : undefined;
   }
   if (e.operand.kind === "initializer-list") {
     const value = initializerList(s, expressionReader(s), type, e.operand);
@@ -347,7 +347,7 @@ function componentByPointer(s: Sema, e: syntax.Index): Value | undefined {
   let base = e.base;
   while (base.kind === "parenthesized") base = base.expression;
   if (base.kind !== "cast" || e.index.kind !== "literal") return undefined;
-  let operand = base.operand as syntax.Expression | syntax.InitializerList;
+  let operand = base.operand;
   while (operand.kind === "parenthesized") operand = operand.expression;
   if (operand.kind !== "unary" || operand.operator !== "&") return undefined;
   const { derivations } = base.type;

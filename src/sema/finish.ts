@@ -151,7 +151,7 @@ function placeMacros(
 
 function withoutMacro(e: Expr): Expr {
   const { macro: _dropped, ...rest } = e;
-  return rest as Expr;
+  return rest;
 }
 
 /** What a macro stands for that is used as both: a number is converted where it is used, and an int is what C reads. */

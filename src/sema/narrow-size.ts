@@ -489,7 +489,7 @@ class Narrower {
     if (modular.has(e.operator) || e.operator === "shl") {
       if (exact) this.fits.push(e.span);
       // A counter that is only compared is not watched where its loop steps it up: it would keep the loop from being uniform.
-      const watched = exact && !(e.operator === "add" && this.steps.has(e) && !this.valueVariables.has(root!));
+      const watched = exact && !(e.operator === "add" && this.steps.has(e) && !this.valueVariables.has(root));
       const relies = watched ? "value" : shift ? "count" : undefined;
       const value = isSize(e.value.type) ? (exact ? this.exact(e.value).expr : this.low(e.value)) : this.visit(e.value);
       const same = shift || sameKind(value, type);
@@ -518,7 +518,7 @@ class Narrower {
     const type = narrowType(e.type) as ScalarType;
     switch (e.kind) {
       case "literal": {
-        const value = BigInt(e.value as number | bigint);
+        const value = BigInt(e.value);
         const kind = type.scalar;
         const wrapped = kind === "u32" ? BigInt.asUintN(32, value) : BigInt.asIntN(32, value);
         const made = literal(kind, Number(wrapped), e.span, wrapped === value ? e.text : undefined);
@@ -620,7 +620,7 @@ class Narrower {
     };
     switch (e.kind) {
       case "literal": {
-        const value = BigInt(e.value as number | bigint);
+        const value = BigInt(e.value);
         if (!within({ low: value, high: value }, whole)) this.impossible.push(e.span);
         return { expr: this.low(e), range: { low: value, high: value } };
       }
@@ -709,7 +709,7 @@ class Narrower {
   ): { readonly expr: Expr; readonly range: Range } {
     const x = this.exact(e.left);
     const count = isSize(e.right.type) ? this.exact(e.right).expr : this.visit(e.right);
-    const known = count.kind === "literal" ? BigInt(count.value as number) : undefined;
+    const known = count.kind === "literal" ? BigInt(count.value) : undefined;
     if (known === undefined) this.fits.push(e.span);
     const relies = known === undefined ? { relies: "count" as const } : {};
     if (known !== undefined && known >= 32n && known < 64n) {

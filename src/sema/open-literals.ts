@@ -66,9 +66,7 @@ export function openValue(s: Sema, e: Expr): Constant | undefined {
     }
     case "op": {
       const values = e.type.kind === "scalar" ? e.arguments.map((a) => openValue(s, a)) : [];
-      return values.length > 0 && values.every((v) => v !== undefined)
-        ? functionValue(e.op, values as Constant[])
-        : undefined;
+      return values.length > 0 && values.every((v) => v !== undefined) ? functionValue(e.op, values) : undefined;
     }
     case "comma":
       return undefined;

@@ -371,7 +371,7 @@ function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
     }
     const condition = st.condition && conditionIn(s, st.condition);
     const stepValue = st.step && expression(s, st.step);
-    const step = stepValue && effectOf(s, stepValue, st.step!.span);
+    const step = stepValue && effectOf(s, stepValue, st.step.span);
     const inside = loopBody(s, st.body);
     if ((st.condition && !condition) || (st.step && !step)) return [];
     const made: For = {

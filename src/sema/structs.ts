@@ -79,7 +79,7 @@ export function declareStruct(
   if (others.length > 0) declareMethods(s, name, others, label);
   if (label) {
     const tag = s.reading.declarations.tags ? `struct ${label}` : label;
-    if (!declareName(s, tag, { kind: "type", info, span: t.name!.span })) return undefined;
+    if (!declareName(s, tag, { kind: "type", info, span: t.name.span })) return undefined;
     for (const alias of s.awaitedStructs.get(`struct ${label}`) ?? [])
       if (alias.name !== tag) declareName(s, alias.name, { kind: "type", info, span: alias.span });
     s.awaitedStructs.delete(`struct ${label}`);

@@ -33,12 +33,12 @@ const point = (x: number): Interval => (Number.isNaN(x) ? everything : { low: x,
 
 /** Exact results in doubles; `exactly` rounds them to f32 as the simulator has them, which is too little here. */
 const doubles: Readonly<Record<string, (...x: number[]) => number>> = {
-  divide: (x, y) => x! / y!,
-  reciprocal: (x) => 1 / x!,
-  rsqrt: (x) => 1 / Math.sqrt(x!),
-  exp2: (x) => 2 ** x!,
-  exp10: (x) => 10 ** x!,
-  pow: (x, y) => x! ** y!,
+  divide: (x, y) => x / y,
+  reciprocal: (x) => 1 / x,
+  rsqrt: (x) => 1 / Math.sqrt(x),
+  exp2: (x) => 2 ** x,
+  exp10: (x) => 10 ** x,
+  pow: (x, y) => x ** y,
 };
 const exactOf = (name: string): ((...x: number[]) => number) =>
   doubles[name] ??
@@ -227,8 +227,8 @@ export function grantedRoutines(dialect: Dialect, seed: number): Readonly<Record
         const args = given.map(flushed);
         return result(chosen(name, dialect, kind, args, seed, plain(...args)));
       };
-    routines[`${kind}_div`] = by("divide", (x, y) => round(x! / y!));
-    routines[`${kind}_sqrt`] = by("sqrt", (x) => round(Math.sqrt(x!)));
+    routines[`${kind}_div`] = by("divide", (x, y) => round(x / y));
+    routines[`${kind}_sqrt`] = by("sqrt", (x) => round(Math.sqrt(x)));
     for (const { name, result: type } of machineOps) {
       if (type !== "T" || name === "sqrt" || accuracyOfFunction(name, dialect, kind) === undefined) continue;
       const plain = (exactly as unknown as Record<string, (...x: number[]) => number>)[`${kind}_${name}`];

@@ -153,7 +153,7 @@ export async function compareOnLaunches(
             };
           }
           const writers = await Promise.all(
-            [source, translation].map((r) => r.writerOf?.(launch, how, buffer.path, difference.byteOffset)),
+            [source, translation].map(async (r) => r.writerOf?.(launch, how, buffer.path, difference.byteOffset)),
           );
           return different({ firstDifference: describe(run, buffer, difference, writers), diagnostics: [] });
         }

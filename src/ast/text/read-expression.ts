@@ -171,7 +171,7 @@ export class ExpressionReader {
       s.at++;
       if (s.take("made")) {
         const { grouped: _grouped, ...rest } = marked as AnyExpr & { grouped?: boolean };
-        marked = rest as AnyExpr;
+        marked = rest;
         continue;
       }
       if (s.take("text:")) {

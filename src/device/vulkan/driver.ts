@@ -157,7 +157,7 @@ function watch(
 ): void {
   const data = s.VkDebugUtilsMessengerCallbackDataEXT;
   const callback = ffi.callback("u32(u32, u32, ptr, ptr)", (_severity, _types, address) => {
-    const view = new DataView(ffi.view(BigInt(address!), data.size));
+    const view = new DataView(ffi.view(BigInt(address), data.size));
     messages.push(ffi.text(BigInt(readField(view, 0, data, "pMessage"))));
     return 0;
   });

@@ -242,7 +242,7 @@ function matchInterface(kernel: DeviceKernel, module: SpirvModule, compiled: Com
 /** Words in ascending order: what of a word belongs to the next number is written again by that. */
 function move(bytes: Uint8Array, from: readonly number[], to: readonly number[]): Uint8Array {
   const moved = new Uint8Array(Math.ceil((to.at(-1)! + 4) / 16) * 16);
-  from.forEach((at, i) => moved.set(bytes.subarray(at, at + 4), to[i]!));
+  from.forEach((at, i) => moved.set(bytes.subarray(at, at + 4), to[i]));
   return moved;
 }
 

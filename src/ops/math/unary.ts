@@ -108,7 +108,7 @@ export const unaryRows: readonly OpRow[] = [
       name,
       `${name} of each component`,
       { ...(domains.has(`math.${name}`) ? ofDomain(name) : {}), ...(result ? { result } : {}) },
-      (Math as unknown as Record<string, (x: number) => number>)[name]!,
+      (Math as unknown as Record<string, (x: number) => number>)[name],
     ),
   ),
   unary("asinh", "inverse hyperbolic sine", ofDomain("asinh"), Math.asinh),

@@ -25,7 +25,6 @@ import {
   type SwitchCase,
   type Trivia,
   type Variable,
-  type VariablePlace,
   type VarId,
 } from "../../ast/nodes.js";
 import { isPure, rewriteExpr, rewriteStatement, walkStatement } from "../../ast/walk.js";
@@ -240,9 +239,7 @@ export class Linearizer {
           left.value.kind === "load" &&
           left.value.place.kind === "variable" &&
           this.decided.get(left.value.place.variable) === name;
-        const t = known
-          ? this.editor.variables.get((left.value.place as VariablePlace).variable)!
-          : this.local(name, bool);
+        const t = known ? this.editor.variables.get(left.value.place.variable)! : this.local(name, bool);
         this.decided.set(t.id, name);
         const read = load(variablePlace(t), e.span);
         const condition = e.operator === "and" ? read : unary("not", read);

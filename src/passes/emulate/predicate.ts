@@ -256,7 +256,7 @@ export class Predicator {
       else if (s.kind === "declare") {
         const kept = this.declaration(s);
         if (kept.length === 1 || !(plain.length > 0)) flush();
-        out.push(kept[0]!);
+        out.push(kept[0]);
         if (kept[1]) plain.push(kept[1]);
       } else plain.push(s);
     });

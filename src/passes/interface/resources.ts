@@ -455,7 +455,7 @@ function argumentSlots(module: Module, entry: EntryPoint, context: TextContext):
           const { members } = module.structs.get((v.type as Type & { kind: "struct" }).name)!;
           const offsets = memberOffsets({ members }, "natural", module.structs);
           return r.gathered.flatMap((g, i) =>
-            launchLeaves(members[i]!.type, "natural", module.structs, g.path, offsets[i]!).map((l): SlotAssignment => ({
+            launchLeaves(members[i]!.type, "natural", module.structs, g.path, offsets[i]).map((l): SlotAssignment => ({
               ...base,
               kind: "value",
               ...l,
@@ -500,8 +500,8 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
     const letter = registers ? { register: register(r) } : {};
     if (explicit) {
       assigned.set(r.variable, {
-        number: r.slot!.number!,
-        ...(r.slot!.set !== undefined ? { set: r.slot!.set } : {}),
+        number: r.slot.number,
+        ...(r.slot.set !== undefined ? { set: r.slot.set } : {}),
         ...letter,
       });
       continue;
@@ -558,7 +558,7 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
         case "derived": {
           const b = inBlock.get(id)!;
           const blockRule = ruleOf(b);
-          for (const l of launchLeaves(v.type, blockRule, module.structs, r.path, offsets.get(id)!)) {
+          for (const l of launchLeaves(v.type, blockRule, module.structs, r.path, offsets.get(id))) {
             slots.push({
               entry: entry.name,
               variable: id,

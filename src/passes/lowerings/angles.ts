@@ -55,7 +55,7 @@ export const anyAngle: Lowering = (call, context) => {
   if (componentsOf(call.type) > 1) {
     const before: Statement[] = [];
     const angles = held(context, before, "angles", x);
-    const value = componentwise(call.type, [angles], (part) => opCall(call.op, [part!], part!.type, call.span));
+    const value = componentwise(call.type, [angles], (part) => opCall(call.op, [part], part.type, call.span));
     return before.length === 0 ? expression(value) : statements(before, value);
   }
   // A half has angles up to 65504.

@@ -26,8 +26,8 @@ const again = (call: OpCall, op: OpId, args: readonly Expr[], more: Partial<OpCa
 export const atomicSub: Lowering = (call) => {
   const [v] = call.arguments;
   const negated: Expr =
-    v!.kind === "literal" && v!.type.scalar === "i32"
-      ? { ...v!, value: -Number(v!.value) | 0, text: undefined }
+    v!.kind === "literal" && v.type.scalar === "i32"
+      ? { ...v, value: -Number(v.value) | 0, text: undefined }
       : unary("negate", v!);
   return expression(again(call, "atomic.add", [negated]));
 };

@@ -64,11 +64,11 @@ const words = (x: Expr): readonly [Expr, Expr] => {
 
 export const clz: Lowering = (call, context) =>
   inlineOrHelper(call, context, (x) => {
-    const kind = kindOf(x!);
+    const kind = kindOf(x);
     const width = bitWidth(kind);
     if (width === 64) {
-      return componentwise(call.type, [x!], (part) => {
-        const [low, high] = words(part!);
+      return componentwise(call.type, [x], (part) => {
+        const [low, high] = words(part);
         const count = select(
           compare("ne", high, k(u32, 0)),
           same("bits.clz", high),
@@ -78,46 +78,46 @@ export const clz: Lowering = (call, context) =>
       });
     }
     // findMSB(0) is -1, which makes the width.
-    const i = withScalar("i32", x!.type);
-    const bits = asU32(x!);
+    const i = withScalar("i32", x.type);
+    const bits = asU32(x);
     return to(kind, sub(k(i, width - 1), opCall("bits.find_msb", [bits], i)));
   });
 
 export const ctz: Lowering = (call, context) =>
   inlineOrHelper(call, context, (x) => {
-    const kind = kindOf(x!);
+    const kind = kindOf(x);
     const width = bitWidth(kind);
     if (width === 64) {
-      return componentwise(call.type, [x!], (part) => {
-        const [low, high] = words(part!);
+      return componentwise(call.type, [x], (part) => {
+        const [low, high] = words(part);
         return to(
           kind,
           select(compare("ne", low, k(u32, 0)), same("bits.ctz", low), add(k(u32, 32), same("bits.ctz", high))),
         );
       });
     }
-    const lowest = opCall("bits.find_lsb", [asU32(x!)], withScalar("i32", x!.type));
+    const lowest = opCall("bits.find_lsb", [asU32(x)], withScalar("i32", x.type));
     // The ones below the lowest one bit.
-    if (!isNative(lowest, context)) return same("bits.popcount", sub(and(x!, negate(x!)), k(x!.type, 1)));
+    if (!isNative(lowest, context)) return same("bits.popcount", sub(and(x, negate(x)), k(x.type, 1)));
     // findLSB(0) is -1, the greatest unsigned number.
-    const u = withScalar("u32", x!.type);
+    const u = withScalar("u32", x.type);
     return to(kind, opCall("math.min", [to("u32", lowest), k(u, width)], u));
   });
 
 export const popcount: Lowering = (call, context) =>
   inlineOrHelper(call, context, (x) => {
-    const kind = kindOf(x!);
+    const kind = kindOf(x);
     if (bitWidth(kind) === 64) {
-      return componentwise(call.type, [x!], (part) => {
-        const [low, high] = words(part!);
+      return componentwise(call.type, [x], (part) => {
+        const [low, high] = words(part);
         return to(kind, add(same("bits.popcount", low), same("bits.popcount", high)));
       });
     }
     // HLSL counts the bits of u32, GLSL those of any 32-bit integer.
-    const unsigned = same("bits.popcount", asU32(x!));
+    const unsigned = same("bits.popcount", asU32(x));
     if (isNative(unsigned, context)) return to(kind, unsigned);
-    const operand = bitWidth(kind) === 32 ? x! : asU32(x!);
-    return to(kind, opCall("bits.bit_count", [operand], withScalar("i32", x!.type)));
+    const operand = bitWidth(kind) === 32 ? x : asU32(x);
+    return to(kind, opCall("bits.bit_count", [operand], withScalar("i32", x.type)));
   });
 
 export const reverseBits: Lowering = (call, context) => {
@@ -129,8 +129,8 @@ export const reverseBits: Lowering = (call, context) => {
       call,
       context,
       (x) =>
-        componentwise(call.type, [x!], (part) => {
-          const [low, high] = words(part!);
+        componentwise(call.type, [x], (part) => {
+          const [low, high] = words(part);
           const type = vector("u32", 2);
           return bitcast(
             {
@@ -147,7 +147,7 @@ export const reverseBits: Lowering = (call, context) => {
   }
   if (isNative(same("bits.reverse", asU32(given!)), context)) {
     return inlineOrHelper(call, context, (x) => {
-      const reversed = same("bits.reverse", asU32(x!));
+      const reversed = same("bits.reverse", asU32(x));
       return to(kind, width === 32 ? reversed : bin("shr", reversed, k(reversed.type, 32 - width)));
     });
   }
@@ -182,16 +182,16 @@ export const reverseBits: Lowering = (call, context) => {
 
 export const rotate: Lowering = (call, context) =>
   inlineOrHelper(call, context, (x, n) => {
-    const kind = kindOf(x!);
+    const kind = kindOf(x);
     const width = bitWidth(kind);
     const u = unsigned(kind);
-    const bits = to(u, x!);
-    const amount = n!.kind === "literal" ? Number(BigInt.asUintN(64, BigInt(n!.value)) % BigInt(width)) : undefined;
-    if (amount === 0) return x!;
+    const bits = to(u, x);
+    const amount = n.kind === "literal" ? Number(BigInt.asUintN(64, BigInt(n.value)) % BigInt(width)) : undefined;
+    if (amount === 0) return x;
     const type = bits.type;
     const [left, right] =
       amount === undefined
-        ? [and(to(u, n!), k(type, width - 1)), and(sub(k(type, width), to(u, n!)), k(type, width - 1))]
+        ? [and(to(u, n), k(type, width - 1)), and(sub(k(type, width), to(u, n)), k(type, width - 1))]
         : [k(type, amount), k(type, width - amount)];
     return to(kind, or(bin("shl", bits, left), bin("shr", bits, right)));
   });
@@ -202,7 +202,7 @@ export const mulhi: Lowering = (call, context) => {
   if (width < 32) {
     const wide = isSigned(kind) ? "i32" : "u32";
     return inlineOrHelper(call, context, (x, y) => {
-      const product = mul(to(wide, x!), to(wide, y!));
+      const product = mul(to(wide, x), to(wide, y));
       return to(kind, bin("shr", product, k(product.type, width)));
     });
   }
@@ -228,9 +228,9 @@ export const mulhi: Lowering = (call, context) => {
       call,
       context,
       (x, y) => {
-        const zero = k(x!.type, 0);
-        const high = to(kind, same("bits.mulhi", to(unsigned(kind), x!), to(unsigned(kind), y!)));
-        return sub(sub(high, select(compare("lt", x!, zero), y!, zero)), select(compare("lt", y!, zero), x!, zero));
+        const zero = k(x.type, 0);
+        const high = to(kind, same("bits.mulhi", to(unsigned(kind), x), to(unsigned(kind), y)));
+        return sub(sub(high, select(compare("lt", x, zero), y, zero)), select(compare("lt", y, zero), x, zero));
       },
       { helper: true },
     );
@@ -240,10 +240,10 @@ export const mulhi: Lowering = (call, context) => {
     call,
     context,
     (x, y) => {
-      const t = x!.type;
+      const t = x.type;
       const half = k(t, width / 2);
       const mask = k(t, 2 ** (width / 2) - 1);
-      const [xl, xh, yl, yh] = [and(x!, mask), bin("shr", x!, half), and(y!, mask), bin("shr", y!, half)];
+      const [xl, xh, yl, yh] = [and(x, mask), bin("shr", x, half), and(y, mask), bin("shr", y, half)];
       const low = mul(xl, yl);
       const middle = add(mul(xh, yl), bin("shr", low, half));
       const other = add(mul(xl, yh), and(middle, mask));
@@ -277,20 +277,20 @@ export const saturating: Lowering = (call, context) => {
     call,
     context,
     (x, y) => {
-      const t = x!.type;
+      const t = x.type;
       if (bitWidth(kind) < 32) {
-        const wide = sum(to("i32", x!), to("i32", y!));
+        const wide = sum(to("i32", x), to("i32", y));
         return to(kind, opCall("math.clamp", [wide, k(wide.type, low), k(wide.type, high)], wide.type));
       }
-      const r = sum(x!, y!);
+      const r = sum(x, y);
       if (!isSigned(kind))
-        return plus ? select(compare("lt", r, x!), k(t, high), r) : select(compare("lt", x!, y!), k(t, 0), r);
+        return plus ? select(compare("lt", r, x), k(t, high), r) : select(compare("lt", x, y), k(t, 0), r);
       // Overflow: the operands' signs agree (differ, for a difference) and the result's is another.
-      const changed = bin("xor", x!, r);
-      const other = plus ? bin("xor", y!, r) : bin("xor", x!, y!);
+      const changed = bin("xor", x, r);
+      const other = plus ? bin("xor", y, r) : bin("xor", x, y);
       return select(
         compare("lt", and(changed, other), k(t, 0)),
-        select(compare("lt", x!, k(t, 0)), k(t, low), k(t, high)),
+        select(compare("lt", x, k(t, 0)), k(t, low), k(t, high)),
         r,
       );
     },

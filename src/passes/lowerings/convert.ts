@@ -8,7 +8,7 @@ import { scalarNames } from "../../dialects/opencl/types.js";
 import { integerRange } from "../../types/numeric.js";
 import { bitWidth, isFloat, isSigned, scalarOf, type ScalarKind } from "../../types/types.js";
 import { expression, helperCall, inlineOrHelper, type Lowering, type LoweringContext } from "./lowering.js";
-import { toHalf, type HalfRounding } from "./half.js";
+import { toHalf } from "./half.js";
 
 const rounding: Readonly<Record<string, OpId>> = {
   rte: "math.round_even",
@@ -31,25 +31,23 @@ export const convertMode: Lowering = (call, context) => {
     if (fits || (plain && (into !== "f16" || !isFloat(from))))
       return expression(convert(given!, call.type, true, call.span));
     if (into === "f16") {
-      const rounding = (mode ?? "rte") as HalfRounding;
+      const rounding = mode ?? "rte";
       if (from === "f32") return expression(toHalf(context, given!, rounding));
       return expression(toHalf(context, from === "f64" ? towardOdd(call, context) : bounded(given!), rounding));
     }
     const name = `convert_${scalarNames[into]}_${mode}`;
-    return inlineOrHelper(
-      call,
-      context,
-      (x) => (isFloat(from) ? narrowed(x!, into, mode!) : directed(x!, into, mode!)),
-      { helper: true, name },
-    );
+    return inlineOrHelper(call, context, (x) => (isFloat(from) ? narrowed(x, into, mode!) : directed(x, into, mode!)), {
+      helper: true,
+      name,
+    });
   }
 
   if (!isFloat(from)) {
     if (!saturate) return expression(convert(given!, call.type, true, call.span));
-    return inlineOrHelper(call, context, (x) => saturatedInteger(x!, into));
+    return inlineOrHelper(call, context, (x) => saturatedInteger(x, into));
   }
 
-  const rounded = (x: Expr): Expr => (mode !== undefined && rounding[mode] ? opCall(rounding[mode]!, [x], x.type) : x);
+  const rounded = (x: Expr): Expr => (mode !== undefined && rounding[mode] ? opCall(rounding[mode], [x], x.type) : x);
   if (!saturate) return expression(convert(rounded(given!), call.type, true, call.span));
   const { min: low, max: high } = integerRange(into);
   return inlineOrHelper(
@@ -57,9 +55,9 @@ export const convertMode: Lowering = (call, context) => {
     context,
     (x) => {
       // In f32 (of a double, in double), where every bound is exact or the next value: 2147483647 is no float, 2147483648 is.
-      const wide = to(from === "f64" ? "f64" : "f32", x!);
+      const wide = to(from === "f64" ? "f64" : "f32", x);
       return componentwise(call.type, [wide], (part) => {
-        const y = rounded(part!);
+        const y = rounded(part);
         const t = y.type;
         const top = high > 2n ** 24n ? high + 1n : high;
         const at = (operator: "ge" | "le", value: bigint): Expr => ({
@@ -76,7 +74,7 @@ export const convertMode: Lowering = (call, context) => {
           k(target, high),
           select(at("le", low), k(target, low), convert(y, target, true)),
         );
-        return select(opCall("math.isnan", [part!], { kind: "scalar", scalar: "bool" }), k(target, 0), inside);
+        return select(opCall("math.isnan", [part], { kind: "scalar", scalar: "bool" }), k(target, 0), inside);
       });
     },
     { helper: true, name: `convert_${into}_${shortName(call.op)}` },

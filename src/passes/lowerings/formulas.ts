@@ -45,56 +45,56 @@ const compare = (operator: "lt" | "gt" | "ge" | "le" | "eq" | "ne", a: Expr, b: 
 const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
 
 const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
-  "math.log10": (x) => mul(f("log2", x!), k(x!.type, Math.log10(2))),
+  "math.log10": (x) => mul(f("log2", x), k(x.type, Math.log10(2))),
   // x - trunc(x) is exact, so that a tie is seen as one; adding one half and truncating would round 0.49999997 up.
   "math.round_away": (x) => {
-    const t = f("trunc", x!);
-    return select(compare("ge", f("abs", sub(x!, t)), 0.5), add(t, f("sign_open", x!)), t);
+    const t = f("trunc", x);
+    return select(compare("ge", f("abs", sub(x, t)), 0.5), add(t, f("sign_open", x)), t);
   },
   "math.sign": (x) => {
-    const kind = scalarOf(x!.type)!;
-    return sub(to(kind, compare("gt", x!, 0)), to(kind, compare("lt", x!, 0)));
+    const kind = scalarOf(x.type)!;
+    return sub(to(kind, compare("gt", x, 0)), to(kind, compare("lt", x, 0)));
   },
   // C rules over a power that is only defined for x > 0.
   "math.pow": (x, y) => {
-    const t = x!.type;
+    const t = x.type;
     const one = k(t, 1);
     // Of vectors the power of every component is taken, also where it is not asked for.
-    const magnitude = f("abs", x!);
-    const base = t.kind === "vector" ? select(compare("eq", x!, 0), one, magnitude) : magnitude;
-    const power = opCall("math.pow_open", [base, y!], t);
-    const integral = compare("eq", f("trunc", y!), y!);
-    const half = mul(y!, k(t, 0.5));
+    const magnitude = f("abs", x);
+    const base = t.kind === "vector" ? select(compare("eq", x, 0), one, magnitude) : magnitude;
+    const power = opCall("math.pow_open", [base, y], t);
+    const integral = compare("eq", f("trunc", y), y);
+    const half = mul(y, k(t, 0.5));
     const odd = and(integral, compare("ne", f("trunc", half), half));
-    const signed = select(and(compare("lt", x!, 0), odd), negate(power), power);
+    const signed = select(and(compare("lt", x, 0), odd), negate(power), power);
     const finite = select(
-      and(and(compare("lt", x!, 0), unary("not", integral)), test("math.isfinite", x!)),
+      and(and(compare("lt", x, 0), unary("not", integral)), test("math.isfinite", x)),
       nan(t),
       signed,
     );
     // Neither GLSL's power nor Vulkan's has to give a NaN for one.
-    const unordered = or(test("math.isnan", x!), test("math.isnan", y!));
+    const unordered = or(test("math.isnan", x), test("math.isnan", y));
     const defined = select(unordered, nan(t), finite);
     // What the power of 1 to an infinity is, is not said of the open power.
-    const toInfinity = and(compare("eq", x!, -1), test("math.isinf", y!));
+    const toInfinity = and(compare("eq", x, -1), test("math.isinf", y));
     // An odd power keeps the sign of a zero; 0 to the NaN is NaN.
-    const toEven = select(compare("gt", y!, 0), k(t, 0), select(compare("lt", y!, 0), infinity(t), y!));
-    const ofZero = select(odd, select(compare("gt", y!, 0), x!, div(one, x!)), toEven);
+    const toEven = select(compare("gt", y, 0), k(t, 0), select(compare("lt", y, 0), infinity(t), y));
+    const ofZero = select(odd, select(compare("gt", y, 0), x, div(one, x)), toEven);
     return select(
-      or(or(compare("eq", y!, 0), compare("eq", x!, 1)), toInfinity),
+      or(or(compare("eq", y, 0), compare("eq", x, 1)), toInfinity),
       one,
-      select(compare("eq", x!, 0), ofZero, defined),
+      select(compare("eq", x, 0), ofZero, defined),
     );
   },
   // On the bits: away from 0 is one more, toward it one less.
   "math.nextafter": (x, y) => {
-    const [a, b] = [bitsOf(x!), bitsOf(y!)];
+    const [a, b] = [bitsOf(x), bitsOf(y)];
     const one = k(a.bits.type, 1);
-    const away = or(and(compare("gt", x!, 0), compare("gt", y!, x!)), and(compare("lt", x!, 0), compare("lt", y!, x!)));
+    const away = or(and(compare("gt", x, 0), compare("gt", y, x)), and(compare("lt", x, 0), compare("lt", y, x)));
     const fromZero = or(and(b.bits, k(a.bits.type, a.high)), one);
-    const moved = select(compare("eq", x!, 0), fromZero, select(away, add(a.bits, one), sub(a.bits, one)));
-    const unordered = or(test("math.isnan", x!), test("math.isnan", y!));
-    return select(unordered, add(x!, y!), select(compare("eq", x!, y!), y!, bitcast(moved, x!.type)));
+    const moved = select(compare("eq", x, 0), fromZero, select(away, add(a.bits, one), sub(a.bits, one)));
+    const unordered = or(test("math.isnan", x), test("math.isnan", y));
+    return select(unordered, add(x, y), select(compare("eq", x, y), y, bitcast(moved, x.type)));
   },
 };
 
@@ -159,7 +159,7 @@ export const numberMinMax: Lowering = (call, context) => {
   return inlineOrHelper(
     call,
     context,
-    (x, y) => select(test("math.isnan", y!), x!, select(test("math.isnan", x!), y!, same(open, x!, y!))),
+    (x, y) => select(test("math.isnan", y), x, select(test("math.isnan", x), y, same(open, x, y))),
     { helper: true },
   );
 };
@@ -167,8 +167,8 @@ export const numberMinMax: Lowering = (call, context) => {
 /** HLSL's sign of a float is an integer, 0 for a NaN. -0 keeps its sign. */
 export const signByInteger: Lowering = (call, context) =>
   inlineOrHelper(call, context, (x) => {
-    const sign = to(scalarOf(x!.type)!, opCall("math.sign_integer", [x!], withScalar("i32", x!.type)));
-    return select(compare("eq", x!, 0), x!, sign);
+    const sign = to(scalarOf(x.type)!, opCall("math.sign_integer", [x], withScalar("i32", x.type)));
+    return select(compare("eq", x, 0), x, sign);
   });
 
 /** A clamp over one that leaves NaN open. Bounds that are numbers in the text need no test. */
@@ -179,10 +179,8 @@ export const numberClamp: Lowering = (call, context) => {
     return typeof value === "number" && !Number.isNaN(value);
   };
   if (x && number(low!) && number(high!))
-    return inlineOrHelper(call, context, (v, a, b) =>
-      select(test("math.isnan", v!), a!, same("math.clamp", v!, a!, b!)),
-    );
-  return inlineOrHelper(call, context, (v, a, b) => same("math.fmin", same("math.fmax", v!, a!), b!));
+    return inlineOrHelper(call, context, (v, a, b) => select(test("math.isnan", v), a, same("math.clamp", v, a, b)));
+  return inlineOrHelper(call, context, (v, a, b) => same("math.fmin", same("math.fmax", v, a), b));
 };
 
 /** The bits of a float, its sign bit and the bits of its exponent. */
@@ -195,14 +193,14 @@ const bitsOf = (x: Expr): { bits: Expr; high: bigint; exponent: bigint } => {
 
 export const copysign: Lowering = (call, context) =>
   inlineOrHelper(call, context, (x, y) => {
-    const [a, b] = [bitsOf(x!), bitsOf(y!)];
+    const [a, b] = [bitsOf(x), bitsOf(y)];
     const mask = k(a.bits.type, a.high);
-    return bitcast(or(and(a.bits, complement(mask)), and(b.bits, mask)), x!.type);
+    return bitcast(or(and(a.bits, complement(mask)), and(b.bits, mask)), x.type);
   });
 
 export const floatClass: Lowering = (call, context) =>
   inlineOrHelper(call, context, (x) => {
-    const { bits, high, exponent: field } = bitsOf(x!);
+    const { bits, high, exponent: field } = bitsOf(x);
     const exponent = k(bits.type, field);
     const part = and(bits, exponent);
     if (call.op === "math.signbit") return compare("ne", and(bits, k(bits.type, high)), 0);
@@ -239,10 +237,10 @@ export const orderedSmoothstep: Lowering = (call, context) => {
 };
 
 export const scalarLength: Lowering = (call) => expression(opCall("math.abs", call.arguments, call.type, call.span));
-export const scalarNormalize: Lowering = (call, context) => inlineOrHelper(call, context, (x) => div(x!, f("abs", x!)));
+export const scalarNormalize: Lowering = (call, context) => inlineOrHelper(call, context, (x) => div(x, f("abs", x)));
 
 /** select on operands that OpenCL's select does not take: bool. */
 export const selectByConditional: Lowering = (call, context) =>
   inlineOrHelper(call, context, (c, a, b) =>
-    c!.type.kind === "scalar" ? select(c!, a!, b!) : or(and(c!, a!), and(unary("not", c!), b!)),
+    c.type.kind === "scalar" ? select(c, a, b) : or(and(c, a), and(unary("not", c), b)),
   );

@@ -171,7 +171,7 @@ function roundFunction(context: LoweringContext, mode: HalfRounding, type: Type)
     `rounds ${roundingWords[mode]} to a value that half has`,
     (maker) => {
       const x = maker.parameter("x", type);
-      const value = componentwise(type, [read(x)], (part) => widened(context, halfBits(context, part!, mode)));
+      const value = componentwise(type, [read(x)], (part) => widened(context, halfBits(context, part, mode)));
       return { parameters: [x], returnType: type, body: [returnStatement(value)] };
     },
   );
@@ -238,13 +238,13 @@ export const halfBitsLowering: Lowering = (call, context) => {
     (x) => {
       switch (call.op) {
         case "pack.half2x16":
-          return or(bits(swizzleValue(x!, [0])), binary("shl", bits(swizzleValue(x!, [1])), u(16)));
+          return or(bits(swizzleValue(x, [0])), binary("shl", bits(swizzleValue(x, [1])), u(16)));
         case "pack.f32tof16":
-          return componentwise(call.type, [x!], (part) => bits(part!));
+          return componentwise(call.type, [x], (part) => bits(part));
         case "pack.unpack_half2x16":
-          return construct(vector("f32", 2), [softWiden(and(x!, u(0xffff))), softWiden(binary("shr", x!, u(16)))]);
+          return construct(vector("f32", 2), [softWiden(and(x, u(0xffff))), softWiden(binary("shr", x, u(16)))]);
         default:
-          return componentwise(call.type, [x!], (part) => softWiden(and(part!, u(0xffff))));
+          return componentwise(call.type, [x], (part) => softWiden(and(part, u(0xffff))));
       }
     },
     { helper: true },
@@ -279,21 +279,21 @@ function softWiden(bits: Expr): Expr {
 export const packByF32tof16: Lowering = (call, context) =>
   inlineOrHelper(call, context, (x) => {
     if (call.op === "pack.half2x16") {
-      const [low, high] = [0, 1].map((i) => opCall("pack.f32tof16", [swizzleValue(x!, [i])], u32)) as [Expr, Expr];
+      const [low, high] = [0, 1].map((i) => opCall("pack.f32tof16", [swizzleValue(x, [i])], u32)) as [Expr, Expr];
       return or(low, binary("shl", high, u(16)));
     }
     return construct(vector("f32", 2), [
-      opCall("pack.f16tof32", [x!], f32),
-      opCall("pack.f16tof32", [binary("shr", x!, u(16))], f32),
+      opCall("pack.f16tof32", [x], f32),
+      opCall("pack.f16tof32", [binary("shr", x, u(16))], f32),
     ]);
   });
 
 /** GLSL: two at a time, the other half empty. */
 export const packByHalf2x16: Lowering = (call, context) =>
   inlineOrHelper(call, context, (x) =>
-    componentwise(call.type, [x!], (part) =>
+    componentwise(call.type, [x], (part) =>
       call.op === "pack.f32tof16"
-        ? opCall("pack.half2x16", [construct(vector("f32", 2), [part!, k(f32, 0)])], u32)
-        : swizzleValue(opCall("pack.unpack_half2x16", [part!], vector("f32", 2)), [0]),
+        ? opCall("pack.half2x16", [construct(vector("f32", 2), [part, k(f32, 0)])], u32)
+        : swizzleValue(opCall("pack.unpack_half2x16", [part], vector("f32", 2)), [0]),
     ),
   );

@@ -36,9 +36,9 @@ export const quadShuffleKeep: Lowering = (call, context) => {
     call,
     context,
     (x, delta, own) => {
-      const inside = up ? binary("ge", quadLane(own!), delta!) : binary("lt", add(quadLane(own!), delta!), k(u32, 4));
-      const from = up ? sub(own!, delta!) : add(own!, delta!);
-      return shuffle(x!, conditional(inside, from, own!));
+      const inside = up ? binary("ge", quadLane(own), delta) : binary("lt", add(quadLane(own), delta), k(u32, 4));
+      const from = up ? sub(own, delta) : add(own, delta);
+      return shuffle(x, conditional(inside, from, own));
     },
     { extra: [lane()], names: ["x", "delta", "lane"], name: `quad_${shortName(call.op)}` },
   );

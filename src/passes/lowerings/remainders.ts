@@ -49,7 +49,7 @@ export const exactRemainder: Lowering = (call, context) => {
   if (componentsOf(call.type) > 1) {
     const before: Statement[] = [];
     const parts = call.arguments.map((a, i) => held(context, before, i === 0 ? "x" : "y", a));
-    const value = componentwise(call.type, parts, (x, y) => opCall(call.op, [x!, y!], x!.type, call.span));
+    const value = componentwise(call.type, parts, (x, y) => opCall(call.op, [x, y], x.type, call.span));
     return before.length === 0 ? expression(value) : statements(before, value);
   }
   // Of two halves it is a half.

@@ -162,12 +162,12 @@ export const ballotBits: Lowering = (call, context) => {
       : undefined;
   switch (call.op) {
     case "subgroup.inverse_ballot":
-      return inlineOrHelper(call, context, (m, l) => bitAt(m!, l!), {
+      return inlineOrHelper(call, context, (m, l) => bitAt(m, l), {
         extra: [lane()],
         name: "inverse_ballot",
       });
     case "subgroup.ballot_bit_extract":
-      return inlineOrHelper(call, context, (m, i) => bitAt(m!, i!), { name: "ballot_bit" });
+      return inlineOrHelper(call, context, (m, i) => bitAt(m, i), { name: "ballot_bit" });
     case "subgroup.ballot_bit_count":
       return counted("subgroup.count_true") ?? countBits(call, context, ofLanes(mask!));
     case "subgroup.ballot_inclusive_bit_count":
@@ -244,7 +244,7 @@ export const electByLane: Lowering = (call) =>
 
 export const allEqual: Lowering = (call, context) =>
   inlineOrHelper(call, context, (x) => {
-    const same = binary("eq", x!, opCall("subgroup.broadcast_first", [x!], x!.type));
+    const same = binary("eq", x, opCall("subgroup.broadcast_first", [x], x.type));
     const whole = same.type.kind === "vector" ? opCall("logic.all", [same], bool) : same;
     return opCall("subgroup.all", [whole], bool);
   });
@@ -257,7 +257,7 @@ export const waveAllEqual: Lowering = (call) => {
 
 export const componentwiseAllEqual: Lowering = (call, context) =>
   inlineOrHelper(call, context, (x) =>
-    componentwise(boolShape(x!.type), [x!], (part) => opCall("subgroup.all_equal", [part!], bool)),
+    componentwise(boolShape(x.type), [x], (part) => opCall("subgroup.all_equal", [part], bool)),
   );
 
 // ------------------------------------------------------------------ types a dialect does not carry
@@ -443,7 +443,7 @@ export const scanByBallotLoop: Lowering = (call, context) => {
 export const inclusiveByExclusive: Lowering = (call, context) => {
   const { operation } = foldOf(call.op);
   return inlineOrHelper(call, context, (x) =>
-    combine(operation, opCall(opId(`subgroup.exclusive_${operation}`), [x!], x!.type), x!),
+    combine(operation, opCall(opId(`subgroup.exclusive_${operation}`), [x], x.type), x),
   );
 };
 

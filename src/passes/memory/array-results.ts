@@ -11,7 +11,7 @@ import {
 import type { Expr, FunctionDeclaration, FunctionId, Statement, Variable } from "../../ast/nodes.js";
 import { rewriteStatements } from "../../ast/walk.js";
 import { noSpan } from "../../support/span.js";
-import { voidType, type Type } from "../../types/types.js";
+import { voidType } from "../../types/types.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { TextPass } from "../pass.js";
 
@@ -79,7 +79,7 @@ export const arrayResults: TextPass = {
         ...done.body,
         statements: last?.kind === "return" && last.trivia.trailing.length === 0 ? statements.slice(0, -1) : statements,
       };
-      return { ...done, parameters: [...f.parameters, result.id], returnType: voidType as Type, body };
+      return { ...done, parameters: [...f.parameters, result.id], returnType: voidType, body };
     });
     return editor.finish({ functions });
   },

@@ -89,7 +89,7 @@ export const rawBuffers: TextPass = {
     for (const r of module.resources) {
       if (isBoundAsWords(r, module, context)) raw.set(r.variable, r);
     }
-    const objects = languageFacts[context.target as Dialect].pointers ? new Map() : viewedObjects(module, context);
+    const objects = languageFacts[context.target].pointers ? new Map() : viewedObjects(module, context);
     if (raw.size + objects.size === 0 || context.problems.hasErrors) return module;
     return new RawBuffers(preparedForWords(module, objects, context), context, raw, objects).run();
   },

@@ -225,7 +225,7 @@ class Votes {
         return opCall("subgroup.ballot", [predicate], mask, e.span);
       }
       case "load":
-        return load({ ...e.place, type: mask } as Place, e.span);
+        return load({ ...e.place, type: mask }, e.span);
       case "convert":
         return this.mask(e.operand);
       case "binary":

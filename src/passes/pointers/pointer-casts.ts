@@ -181,13 +181,13 @@ export function lowBits(e: Expr): Expr {
   const kind = scalarOf(e.type)!;
   if (kind === "u32") return e;
   const known = literalValue(e);
-  if (known !== undefined) return literal("u32", Number(BigInt.asUintN(32, BigInt(known as number | bigint))), e.span);
+  if (known !== undefined) return literal("u32", Number(BigInt.asUintN(32, BigInt(known))), e.span);
   if (e.kind === "convert" && e.operand.type.kind === "scalar" && isInteger(e.operand.type.scalar)) {
     const from = e.operand.type.scalar;
     // What narrows and then widens is what it was narrowed to.
     if (bitWidth(from) <= bitWidth(kind) && bitWidth(kind) >= 32) return lowBits(e.operand);
   }
   if (e.kind === "binary" && bitWidth(kind) === 64 && ["add", "sub", "mul"].includes(e.operator))
-    return { ...e, left: lowBits(e.left), right: lowBits(e.right), type: u32 } as Expr;
+    return { ...e, left: lowBits(e.left), right: lowBits(e.right), type: u32 };
   return convert(e, scalar("u32"), false, e.span);
 }

@@ -41,7 +41,7 @@ export function select(module: Module): Module<"target"> {
     throw new Error("selection takes a module that was legalized for a language");
   const rewriter = new Selector(module, target, module.legal?.profile).rewriter;
   // Every op, builtin and barrier is gone from what comes back: the hooks below leave none.
-  const done = rewriteModule<Stage>(module as Module<Stage>, rewriter);
+  const done = rewriteModule<Stage>(module, rewriter);
   const order = module.order.map((o): TopLevel<Stage> =>
     o.kind === "constant-macro" ? { ...o, value: rewriteExpr<Stage>(o.value, rewriter) } : o,
   );

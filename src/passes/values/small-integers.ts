@@ -209,7 +209,7 @@ class Widening {
     const type = this.wide(e.type);
     switch (e.kind) {
       case "literal":
-        return kind ? this.as(e.type, { ...e, type: scalar(wideOf(kind)) } as Expr) : e;
+        return kind ? this.as(e.type, { ...e, type: scalar(wideOf(kind)) }) : e;
       case "convert":
         return this.conversion(e, kind);
       case "bitcast":
@@ -236,7 +236,7 @@ class Widening {
       case "op":
         return this.op(e, kind, type);
       default:
-        return type === e.type ? e : this.as(e.type, { ...e, type } as Expr);
+        return type === e.type ? e : this.as(e.type, { ...e, type });
     }
   }
 
@@ -271,7 +271,7 @@ class Widening {
 
   private assignment(e: Expr & { kind: "assign" }, kind: ScalarKind | undefined, type: Type): Expr {
     const compute = e.compute && this.wide(e.compute);
-    if (!kind) return compute === e.compute ? e : ({ ...e, compute } as Expr);
+    if (!kind) return compute === e.compute ? e : { ...e, compute };
     if (!e.operator) return this.as(e.type, { ...e, type });
     if (!placeIsPure(e.target))
       this.refuse("an assignment to a small integer at a place with side effects has no form here", e.span);

@@ -37,7 +37,7 @@ export function objectMethod(s: Sema, base: Value, callee: syntax.Member, e: syn
   const object = base.object!;
   const given = e.arguments.map((a) => expression(s, a));
   if (!given.every((a) => a !== undefined)) return undefined;
-  const args = given as Value[];
+  const args = given;
   const { name, templateArguments } = callee.name;
   const templates = templateArguments ? resolveTemplateArguments(s, templateArguments) : [];
   if (!templates) return undefined;
@@ -57,9 +57,8 @@ export function objectMethod(s: Sema, base: Value, callee: syntax.Member, e: syn
     const template = templates[0];
     if (template !== undefined && (typeof template !== "object" || wide[2] !== ""))
       return error(s, "XL2013", `${name} takes a type in angle brackets`, span);
-    if (wide[1] === "Load")
-      return loadWords(s, base, name, Number(wide[2] || "1"), template as Type | undefined, args, span);
-    return storeWords(s, base, name, Number(wide[2] || "1"), template as Type | undefined, args, span);
+    if (wide[1] === "Load") return loadWords(s, base, name, Number(wide[2] || "1"), template, args, span);
+    return storeWords(s, base, name, Number(wide[2] || "1"), template, args, span);
   }
   if (name.startsWith("Interlocked")) {
     const [address, ...rest] = args;

@@ -19,7 +19,7 @@ export function openclCall(s: Sema, { name, values, span, nameSpan, quiet }: Lib
   if (name === "cross" && values.length === 2 && values.every((v) => componentCount(v.type) === 4)) {
     const parts = values.map((v) => read(s, v, span));
     if (!parts.every((p) => p !== undefined)) return undefined;
-    const three = parts.map((p) => exprValue(swizzleValue(p!, [0, 1, 2], span)));
+    const three = parts.map((p) => exprValue(swizzleValue(p, [0, 1, 2], span)));
     const made = callBuiltin(s, name, three, [], span, nameSpan, quiet);
     if (made === "none" || !made?.expr) return made;
     const kind = scalarOf(values[0]!.type)!;
@@ -34,10 +34,10 @@ export function openclCall(s: Sema, { name, values, span, nameSpan, quiet }: Lib
   if (/^(mul24|mad24)$/.test(name) && values.every((v) => v.type.kind === "scalar" && v.type.size)) {
     const narrow = values.map((v) => {
       const e = read(s, v, span);
-      return e && exprValue({ kind: "convert", operand: e, type: scalar("u32"), explicit: false, span } as Expr);
+      return e && exprValue({ kind: "convert", operand: e, type: scalar("u32"), explicit: false, span });
     });
     if (!narrow.every((v) => v !== undefined)) return undefined;
-    return callBuiltin(s, name, narrow as Value[], [], span, nameSpan, quiet);
+    return callBuiltin(s, name, narrow, [], span, nameSpan, quiet);
   }
   return idCall(s, name, values, span);
 }

@@ -176,7 +176,7 @@ export function typesOf(s: Sema, parameters: readonly syntax.Parameter[], scope:
       return base && derive(s, base, sortQualifiers(s, p.qualifiers), p.declarator.derivations, p.span)?.type;
     }),
   );
-  return types.every((t) => t !== undefined) ? (types as Type[]) : undefined;
+  return types.every((t) => t !== undefined) ? types : undefined;
 }
 
 const fromTypes = (t: FunctionTemplate, deduction: Deduction, types: readonly Type[]): boolean =>

@@ -1,7 +1,7 @@
 /** What one analysis keeps about templates, and how instances are read in their place. */
 import type { Problem } from "../../support/diagnostics.js";
 import type { Span } from "../../support/span.js";
-import type { FunctionState, Scope, Sema } from "../context.js";
+import type { Scope, Sema } from "../context.js";
 import { error } from "../context.js";
 import type { Arguments, StructTemplate } from "./template.js";
 
@@ -75,7 +75,7 @@ export function elsewhere<T>(
   }
   const before = s.problems.list.length;
   const outer = {
-    fn: s.fn as FunctionState | undefined,
+    fn: s.fn,
     scope: s.scope,
     depth: s.depth,
     visible: templates.visibleBefore,

@@ -21,13 +21,13 @@ const clusteredFold =
     const fold = foldOf(op, kind);
     for (let l = start; l < end; l++) {
       if (!active(wait, l)) continue;
-      const size = clusterSize(m, site, l, number(c!, l));
+      const size = clusterSize(m, site, l, number(c, l));
       const base = l - ((l - start) % size);
       // A cluster of one is the value as it is.
       let sum = size === 1 ? undefined : startOf(op, kind);
       for (let o = base; o < Math.min(base + size, end); o++) {
         if (!active(wait, o)) continue;
-        const x = kept(kind, at(data!, o));
+        const x = kept(kind, at(data, o));
         sum = sum === undefined ? x : fold(sum, x);
       }
       put(result, l, sum!);
@@ -44,9 +44,9 @@ function clusterSize(m: Machine, site: number, lane: number, size: number): numb
 const rotate =
   (way: 1 | -1): PerLane =>
   (m, kind, site, wait, start, end, result, data, d, c) =>
-    move(m, kind, site, wait, start, end, result, data!, (lane, l) => {
-      const size = clusterSize(m, site, l, number(c!, l));
-      return lane - (lane % size) + ((lane + size + way * (number(d!, l) % size)) % size);
+    move(m, kind, site, wait, start, end, result, data, (lane, l) => {
+      const size = clusterSize(m, site, l, number(c, l));
+      return lane - (lane % size) + ((lane + size + way * (number(d, l) % size)) % size);
     });
 
 const sizeOf = (operands: readonly Operand[]): number => Number(operands[2]);

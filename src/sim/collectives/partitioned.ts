@@ -73,7 +73,7 @@ const partitioned =
       const taken = form === "reduce" ? lanes : lanes.filter((o) => (form === "inclusive" ? o <= l : o < l));
       if (taken.length === 0) return identityOf(op, kind);
       const first = startOf(op, kind);
-      const values = taken.map((o) => kept(kind, at(data!, o)));
+      const values = taken.map((o) => kept(kind, at(data, o)));
       return first === undefined ? values.reduce(fold) : values.reduce(fold, first);
     });
   };
@@ -82,11 +82,11 @@ export const partitionedRoutines: Record<string, PerLane> = {
   // Of integers: floats come as their bits.
   match_any: (_m, _k, _s, wait, start, end, result, data, word) => {
     const classes = new Map<Scalar, number>();
-    const from = start + 32 * number(word!, start);
+    const from = start + 32 * number(word, start);
     for (let l = from; l < Math.min(from + 32, end); l++) {
-      if (active(wait, l)) classes.set(at(data!, l), (classes.get(at(data!, l)) ?? 0) | (1 << (l - from)));
+      if (active(wait, l)) classes.set(at(data, l), (classes.get(at(data, l)) ?? 0) | (1 << (l - from)));
     }
-    for (let l = start; l < end; l++) if (active(wait, l)) put(result, l, (classes.get(at(data!, l)) ?? 0) >>> 0);
+    for (let l = start; l < end; l++) if (active(wait, l)) put(result, l, (classes.get(at(data, l)) ?? 0) >>> 0);
   },
   partitioned_prefix_count_true: (m, _k, site, wait, start, end, result, p, ...mask) =>
     inClasses(
@@ -98,7 +98,7 @@ export const partitionedRoutines: Record<string, PerLane> = {
       result,
       mask,
       "u32",
-      (l, lanes) => lanes.filter((o) => o < l && truth(at(p!, o))).length,
+      (l, lanes) => lanes.filter((o) => o < l && truth(at(p, o))).length,
     ),
 };
 for (const op of folds) {

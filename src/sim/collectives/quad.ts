@@ -59,7 +59,7 @@ const scan =
       let sum = startOf(op, kind);
       for (let l = from; l < to; l++) {
         if (!active(wait, l)) continue;
-        const next = sum === undefined ? kept(kind, at(data!, l)) : fold(sum, kept(kind, at(data!, l)));
+        const next = sum === undefined ? kept(kind, at(data, l)) : fold(sum, kept(kind, at(data, l)));
         put(result, l, inclusive ? next : sum === undefined ? identityOf(op, kind) : sum);
         sum = next;
       }
@@ -74,13 +74,13 @@ const fill =
   (m, kind, site, wait, start, end, result, data, other, delta, modulo) => {
     for (let l = start; l < end; l++) {
       if (!active(wait, l)) continue;
-      const size = number(modulo!, l);
+      const size = number(modulo, l);
       const lane = l - start;
       const p = lane % size;
-      const moved = up ? p - number(delta!, l) : p + number(delta!, l);
+      const moved = up ? p - number(delta, l) : p + number(delta, l);
       const own = moved >= 0 && moved < size;
       const from = lane - p + (((moved % size) + size) % size);
-      put(result, l, taken(m, kind, site, wait, start, end, own ? data! : other!, from, l));
+      put(result, l, taken(m, kind, site, wait, start, end, own ? data : other, from, l));
     }
   };
 
@@ -90,9 +90,9 @@ const ofQuad = (operand: number, routine: PerLane): PerLane => withSame(operand,
 export const quadRoutines: Record<string, PerLane> = {
   quad_broadcast: (m, kind, site, wait, start, end, result, data, index) =>
     eachQuad(wait, start, end, (from, to) => {
-      const k = uniformIndex(m, site, wait, from, to, index!);
+      const k = uniformIndex(m, site, wait, from, to, index);
       for (let l = from; l < to; l++)
-        if (active(wait, l)) put(result, l, taken(m, kind, site, wait, start, end, data!, inQuad(l - start, k), l));
+        if (active(wait, l)) put(result, l, taken(m, kind, site, wait, start, end, data, inQuad(l - start, k), l));
     }),
   quad_broadcast_first: perQuad((_wait, _from, _to, data, first) => at(data!, first)),
   quad_elect: (_m, _k, _s, wait, start, end, result) =>
@@ -101,7 +101,7 @@ export const quadRoutines: Record<string, PerLane> = {
     }),
   quad_ballot: (_m, _k, _s, wait, start, end, result, p) =>
     eachQuad(wait, start, end, (from, to) => {
-      const word = ballotOf(wait, from, to, (l) => truth(at(p!, l)));
+      const word = ballotOf(wait, from, to, (l) => truth(at(p, l)));
       for (let l = from; l < to; l++) if (active(wait, l)) put(result, l, word);
     }),
   quad_active_mask: perQuad((wait, from, to) => ballotOf(wait, from, to, () => true)),

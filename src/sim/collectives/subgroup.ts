@@ -145,7 +145,7 @@ const reduce =
     let sum = startOf(op, kind);
     for (let l = start; l < end; l++) {
       if (!active(wait, l)) continue;
-      const x = kept(kind, at(data!, l));
+      const x = kept(kind, at(data, l));
       sum = sum === undefined ? x : fold(sum, x);
     }
     return sum ?? identityOf(op, kind);
@@ -158,7 +158,7 @@ const inclusive =
     let sum = startOf(op, kind);
     for (let l = start; l < end; l++) {
       if (!active(wait, l)) continue;
-      const x = kept(kind, at(data!, l));
+      const x = kept(kind, at(data, l));
       sum = sum === undefined ? x : fold(sum, x);
       put(result, l, sum);
     }
@@ -171,7 +171,7 @@ const exclusive =
     let sum = startOf(op, kind);
     for (let l = start; l < end; l++) {
       if (!active(wait, l)) continue;
-      const x = kept(kind, at(data!, l));
+      const x = kept(kind, at(data, l));
       put(result, l, sum === undefined ? identityOf(op, kind) : sum);
       sum = sum === undefined ? x : fold(sum, x);
     }
@@ -228,7 +228,7 @@ export const number = (o: Operand, l: number): number => Number(at(o, l));
 export const shuffleBy =
   (source: (lane: number, k: number, width: number) => number | undefined): PerLane =>
   (m, kind, site, wait, start, end, result, data, k) =>
-    move(m, kind, site, wait, start, end, result, data!, (lane, l) => source(lane, number(k!, l), m.width));
+    move(m, kind, site, wait, start, end, result, data, (lane, l) => source(lane, number(k, l), m.width));
 
 export const fillBy =
   (up: boolean): PerLane =>
@@ -240,10 +240,10 @@ export const fillBy =
       const lane = l - start;
       const base = lane - (lane % size);
       const p = lane % size;
-      const d = number(delta!, l);
+      const d = number(delta, l);
       const from = base + ((((up ? p - d : p + d) % size) + size) % size);
       const own = up ? p >= d : p + d < size;
-      put(result, l, taken(m, kind, site, wait, start, end, own ? data! : fill!, from, l));
+      put(result, l, taken(m, kind, site, wait, start, end, own ? data : fill, from, l));
     }
   };
 
@@ -301,7 +301,7 @@ const allEqual: Uniform = (_m, kind, _site, wait, start, end, data) => {
   let first: Scalar | undefined;
   for (let l = start; l < end; l++) {
     if (!active(wait, l)) continue;
-    const x = kept(kind, at(data!, l));
+    const x = kept(kind, at(data, l));
     // A NaN is not equal to itself.
     if (x !== x) return false;
     if (first === undefined) first = x;
@@ -314,21 +314,21 @@ export const folds = ["add", "mul", "min", "max", "and", "or", "xor"] as const;
 
 export const uniformRoutines: Record<string, Uniform> = {
   all: (_m, _k, _s, wait, start, end, p) => {
-    for (let l = start; l < end; l++) if (active(wait, l) && !truth(at(p!, l))) return false;
+    for (let l = start; l < end; l++) if (active(wait, l) && !truth(at(p, l))) return false;
     return true;
   },
   any: (_m, _k, _s, wait, start, end, p) => {
-    for (let l = start; l < end; l++) if (active(wait, l) && truth(at(p!, l))) return true;
+    for (let l = start; l < end; l++) if (active(wait, l) && truth(at(p, l))) return true;
     return false;
   },
   all_equal: allEqual,
   all_equal_componentwise: allEqual,
   ballot: (m, _k, _s, wait, start, end, p) => {
-    ballot(m, wait, start, end, p!);
+    ballot(m, wait, start, end, p);
     return 0;
   },
   vote: (m, _k, _s, wait, start, end, p) => {
-    ballot(m, wait, start, end, p!);
+    ballot(m, wait, start, end, p);
     return lowWords(m);
   },
   active_mask: (m, _k, _s, wait, start, end) => {
@@ -337,16 +337,16 @@ export const uniformRoutines: Record<string, Uniform> = {
   },
   count_true: (_m, _k, _s, wait, start, end, p) => {
     let n = 0;
-    for (let l = start; l < end; l++) if (active(wait, l) && truth(at(p!, l))) n++;
+    for (let l = start; l < end; l++) if (active(wait, l) && truth(at(p, l))) n++;
     return n;
   },
   broadcast: (m, kind, site, wait, start, end, data, index) => {
-    const from = uniformIndex(m, site, wait, start, end, index!);
-    return kept(kind, taken(m, kind, site, wait, start, end, data!, from, start));
+    const from = uniformIndex(m, site, wait, start, end, index);
+    return kept(kind, taken(m, kind, site, wait, start, end, data, from, start));
   },
   broadcast_first: (_m, kind, _s, wait, start, end, data) => {
-    for (let l = start; l < end; l++) if (active(wait, l)) return kept(kind, at(data!, l));
-    return kept(kind, at(data!, start));
+    for (let l = start; l < end; l++) if (active(wait, l)) return kept(kind, at(data, l));
+    return kept(kind, at(data, start));
   },
 };
 
@@ -369,7 +369,7 @@ export const perLaneRoutines: Record<string, PerLane> = {
     for (let l = start; l < end; l++) {
       if (!active(wait, l)) continue;
       put(result, l, n);
-      if (truth(at(p!, l))) n++;
+      if (truth(at(p, l))) n++;
     }
   },
   shuffle: shuffleBy((_lane, k) => k),

@@ -267,7 +267,7 @@ class Printer extends CodePrinter {
       if (e.kind === "local" && this.program.locals.get(e.local)!.storage === "slot") return this.localName(e.local);
       return this.expr(e, scope, 1);
     });
-    this.promised(c, wait, r, operands);
+    this.preconditions(c, wait, r, operands);
     const written = this.options.types ? undefined : this.writtenOut(r, operands);
     if (written) {
       for (const line of written.lines) this.put(line);
@@ -317,12 +317,12 @@ class Printer extends CodePrinter {
     });
   }
 
-  /** What the op asks for or the source promised of the call: that all lanes come, the same further operands in all of them. */
-  private promised(c: Collective, wait: string, r: CollectiveRegion, operands: readonly string[]): void {
+  /** The preconditions of the op, and of the call by its name: that all lanes come, the same further operands in all of them. */
+  private preconditions(c: Collective, wait: string, r: CollectiveRegion, operands: readonly string[]): void {
     if (!this.checks) return;
     const at = `${c.site}, ${wait}, ${this.range(r.over)}`;
     if (c.reachedByAll && wait !== "null") this.put(`m.reachedByAll(${at}, "${c.scope}");`);
-    if (c.promise !== "uniform-operands") return;
+    if (c.precondition !== "uniform-operands") return;
     c.operands.forEach((o, i) => {
       if (i > 0 && o.kind === "local" && this.program.locals.get(o.local)!.storage === "slot")
         this.put(`m.sameInAll(${at}, ${operands[i]!});`);

@@ -300,7 +300,7 @@ export function opCall(
   args: readonly Expr[],
   type: Type,
   span: Span = noSpan,
-  more: Partial<Pick<OpCall, "places" | "order" | "failureOrder" | "scope" | "promise">> = {},
+  more: Partial<Pick<OpCall, "places" | "order" | "failureOrder" | "scope" | "precondition">> = {},
 ): Expr {
   return { kind: "op", op, arguments: args, places: more.places ?? [], type, span, ...more };
 }

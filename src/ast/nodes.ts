@@ -648,13 +648,13 @@ export interface OpCall<S extends Stage = "canonical"> extends ExprBase {
   /** Failure order of a compare-exchange. */
   readonly failureOrder?: MemoryOrder;
   readonly scope?: MemoryScope;
-  readonly promise?: CallPromise;
+  readonly precondition?: CallPrecondition;
 }
 /**
- * What the source promises by the name it calls an op by. uniform: all lanes of the subgroup reach the call (OpenCL's base
+ * What an op by the name the source calls it by may take for granted. uniform: all lanes of the subgroup reach the call (OpenCL's base
  * sub-group functions). uniform-operands: the operands after the first are the same in all its lanes (distances in MSL, rotations).
  */
-export type CallPromise = "uniform" | "uniform-operands";
+export type CallPrecondition = "uniform" | "uniform-operands";
 export type Argument<S extends Stage = "canonical"> =
   | { readonly mode: "value"; readonly value: Expr<S> }
   | { readonly mode: "out" | "inout" | "ref"; readonly place: Place<S> };

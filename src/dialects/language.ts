@@ -315,7 +315,7 @@ export interface ExpressionFacts {
   /** Both sides of a shift have the type of the left one (DXC), or each its own (C99 6.5.7). */
   readonly shifts: "of the left" | "each its own";
   /** The best of several functions: no worse in any argument (C++14 13.3.3, GLSL 4.60 6.1), or with the least conversions in sum (DXC). */
-  readonly overloads: "each argument" | "all together";
+  readonly bestOverload: "each argument" | "all together";
 }
 
 /** What only reading needs. */
@@ -392,8 +392,8 @@ export interface WritingFacts {
   readonly chosenAggregates: "all" | "structs" | "none";
   /** The most bits of an index (GLSL 4.60 section 5.7 and GL_EXT_shader_explicit_arithmetic_types_int64: 32). */
   readonly widestIndex: 32 | 64;
-  /** References to places (C++), or pointers in their stead. */
-  readonly references: boolean;
+  /** Parameters can be places of the caller (references of C++, `inout`), or pointers stand for them. */
+  readonly placeParameters: boolean;
   /** Builtin functions write a result through a reference to a private object (MSL 6.5), or through any pointer (OpenCL C 6.15.2). */
   readonly outPlaces: "private" | "any";
   /** Atomic functions reach a component of a vector, or only what has an address. */

@@ -73,5 +73,5 @@ export const plainExpressions: ExpressionFacts = {
   bitsOfBools: true,
   floatRemainder: false,
   shifts: "each its own",
-  overloads: "each argument",
+  bestOverload: "each argument",
 };

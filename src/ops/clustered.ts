@@ -111,7 +111,7 @@ const rotations: OpRow[] = [
       native("subgroupClusteredRotate", "GL_KHR_shader_subgroup_rotate; glslang 12 does not know it", {
         needs: glslRotate,
         when: knownDistance,
-        promise: "uniform-operands",
+        precondition: "uniform-operands",
       }),
       lowering("rotate-in-cluster"),
     ],
@@ -121,7 +121,7 @@ const rotations: OpRow[] = [
         on: clScalars,
         signatures: ["T, i32, u32 -> T"],
         when: knownDistance,
-        promise: "uniform-operands",
+        precondition: "uniform-operands",
       }),
       lowering("componentwise", { on: clVectors, when: knownDistance, needs: clShuffle }),
       asU32(bools),

@@ -1,6 +1,14 @@
 /** Recognition: a builtin call of a dialect, resolved to one overload and its canonical form. */
 import { assign, convert, deref, opCall, u32Literal } from "../ast/builders.js";
-import type { BarrierDescriptor, CallPromise, Expr, MemoryOrder, MemoryScope, OpCall, Place } from "../ast/nodes.js";
+import type {
+  BarrierDescriptor,
+  CallPrecondition,
+  Expr,
+  MemoryOrder,
+  MemoryScope,
+  OpCall,
+  Place,
+} from "../ast/nodes.js";
 import { byDialect, isSourceDialect, type Dialect, type SourceDialect } from "../dialects/ids.js";
 import { once } from "../support/once.js";
 import type { Span } from "../support/span.js";
@@ -370,8 +378,13 @@ const scopeOf = (a: BuiltinArgument): MemoryScope | undefined => scopes[lastName
 function resolved({ overload, t }: Match, args: readonly BuiltinArgument[]): ResolvedBuiltin {
   const { row: r, cell, signature } = overload;
   const canonical = signatureOf(r.signature);
-  const more: { order?: MemoryOrder; failureOrder?: MemoryOrder; scope?: MemoryScope; promise?: CallPromise } = {};
-  if (cell.promise) more.promise = cell.promise;
+  const more: {
+    order?: MemoryOrder;
+    failureOrder?: MemoryOrder;
+    scope?: MemoryScope;
+    precondition?: CallPrecondition;
+  } = {};
+  if (cell.precondition) more.precondition = cell.precondition;
   if (signature.parameters.some((p) => p.mode === "text" && p.pattern === "seq_cst")) more.order = "seq_cst";
   const parameters = reading(signature).map((p, i): ResolvedBuiltin["parameters"][number] => {
     const a = args[i]!;

@@ -4,7 +4,7 @@
  */
 import type { Dialect } from "../dialects/ids.js";
 import type { OpFamily } from "../ast/op-ids.js";
-import type { CallPromise, Expr, MemoryOrder, MemoryScope, OpId, Place } from "../ast/nodes.js";
+import type { CallPrecondition, Expr, MemoryOrder, MemoryScope, OpId, Place } from "../ast/nodes.js";
 import type { Spelling } from "../ast/target.js";
 import type { Span } from "../support/span.js";
 import type { ScalarKind, Type } from "../types/types.js";
@@ -85,8 +85,8 @@ export interface OpUse {
   readonly constants: readonly (number | bigint | boolean | undefined)[];
   /** Operands (by index) that are implicit splats of a scalar: spelled as the scalar where the dialect takes one. */
   readonly splats?: readonly boolean[];
-  /** `OpCall.promise`. */
-  readonly promise?: CallPromise;
+  /** `OpCall.precondition`. */
+  readonly precondition?: CallPrecondition;
   /** The value of the call is not used: it stands alone as a statement. */
   readonly discarded?: boolean;
   readonly order?: MemoryOrder;
@@ -111,8 +111,8 @@ export interface NativeCell {
   readonly write?: (use: OpUse) => Spelling;
   /** The cell only writes: the spelling promises more than this op, and is read as that other op. */
   readonly readsAs?: OpId;
-  /** What a call by this name promises; carried in `OpCall.promise`. */
-  readonly promise?: CallPromise;
+  /** What a call by this name takes for granted of its lanes; carried in `OpCall.precondition`. */
+  readonly precondition?: CallPrecondition;
   /** The cell only reads: another spelling of the op that is never written. */
   readonly readOnly?: boolean;
 }

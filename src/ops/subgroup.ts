@@ -36,7 +36,7 @@ const hlslValue = set("f32 f16 f64 i32 u32 i16 u16 bool i64 u64");
 export const hlslNumeric = set("f32 f16 f64 i32 u32 i16 u16 i64 u64");
 
 /** OpenCL's base operations: every lane of the subgroup must reach the call. */
-export const reachedByAll = (use: OpUse): boolean => use.flow === "uniform" || use.promise === "uniform";
+export const reachedByAll = (use: OpUse): boolean => use.flow === "uniform" || use.precondition === "uniform";
 /** By the broadcasts of a target that has little more, where every lane reaches the call. */
 const byBroadcasts =
   (needs: string) =>
@@ -117,7 +117,7 @@ const votes: OpRow[] = [
           needs: clBase,
           signatures: ["i32 -> i32"],
           when: reachedByAll,
-          promise: "uniform",
+          precondition: "uniform",
         }),
         native(`sub_group_non_uniform_${name}`, "clang-19", {
           needs: `${clBase} cl.khr_subgroup_non_uniform_vote`,
@@ -383,13 +383,13 @@ const broadcasts: OpRow[] = [
         needs: clBase,
         on: set("f32 f16 f64 i32 u32 i64 u64", 1),
         when: reachedByAll,
-        promise: "uniform",
+        precondition: "uniform",
       }),
       native("sub_group_broadcast", "clang-19", {
         needs: `${clBase} cl.khr_subgroup_extended_types`,
         on: clBroadcast,
         when: reachedByAll,
-        promise: "uniform",
+        precondition: "uniform",
       }),
       native("sub_group_non_uniform_broadcast", "clang-19", {
         needs: ballotNeeds,
@@ -505,7 +505,7 @@ const reductionRows = reductions.map((r) => {
               needs: clBase,
               on: clBaseTypes,
               when: reachedByAll,
-              promise: "uniform",
+              precondition: "uniform",
             }),
           ]
         : []),
@@ -569,7 +569,7 @@ const scanRows = reductions.flatMap((r) =>
                 needs: clBase,
                 on: clBaseTypes,
                 when: reachedByAll,
-                promise: "uniform",
+                precondition: "uniform",
               }),
             ]
           : []),
@@ -610,9 +610,9 @@ export const clShuffle = `${clBase} cl.khr_subgroup_shuffle`;
 const clRelative = `${clBase} cl.khr_subgroup_shuffle_relative`;
 /** MSL wants the same delta or mask in all lanes: written where that is known, promised by reading. */
 export const uniformOperand = (use: OpUse): boolean =>
-  use.constants[1] !== undefined || use.promise === "uniform-operands";
+  use.constants[1] !== undefined || use.precondition === "uniform-operands";
 const mslLane = { on: mslValue, signatures: ["T, u16 -> T"], needs: msl.shuffle };
-const mslUniformLane = { ...mslLane, when: uniformOperand, promise: "uniform-operands" } as const;
+const mslUniformLane = { ...mslLane, when: uniformOperand, precondition: "uniform-operands" } as const;
 
 const shuffles: OpRow[] = [
   define("subgroup", "subgroup.shuffle", {
@@ -752,7 +752,7 @@ const shuffles: OpRow[] = [
     glsl: [
       native("subgroupRotate", "GL_KHR_shader_subgroup_rotate; glslang 12 does not know it", {
         needs: "glsl.KHR_shader_subgroup_rotate",
-        promise: "uniform-operands",
+        precondition: "uniform-operands",
       }),
       lowering("rotate-by-shuffle"),
     ],
@@ -761,7 +761,7 @@ const shuffles: OpRow[] = [
         needs: `${clBase} cl.khr_subgroup_rotate`,
         on: clScalars,
         signatures: ["T, i32 -> T"],
-        promise: "uniform-operands",
+        precondition: "uniform-operands",
       }),
       lowering("componentwise", { on: clVectors, needs: clShuffle }),
       asU32(bools),

@@ -244,7 +244,7 @@ function written(module: Module, target: TargetDialect, profile: Profile): Pick<
     },
   });
   for (const call of calls) {
-    const decision = decide(useOf(call, call.promise === "uniform", false), target, profile);
+    const decision = decide(useOf(call, call.precondition === "uniform", false), target, profile);
     if (decision.kind !== "native") continue;
     spellings.add(nameOf(decision.spelling));
     for (const atom of decision.requires) requires.add(atom);

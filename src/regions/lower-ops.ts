@@ -127,7 +127,7 @@ function lowerCollective(cx: BoundaryLowering, e: OpCall, routine: string): read
   const scope = familyOf(e.op) === "workgroup" ? "workgroup" : "subgroup";
   const resultScalar = scalarOf(e.type) ?? "u32";
   const site = cx.site(e.span, e.op);
-  const reachedByAll = scope === "workgroup" || e.promise === "uniform";
+  const reachedByAll = scope === "workgroup" || e.precondition === "uniform";
   const run = (
     operands: readonly MachineExpr[],
     count: number,
@@ -147,7 +147,7 @@ function lowerCollective(cx: BoundaryLowering, e: OpCall, routine: string): read
       site,
       span: e.span,
       reachedByAll,
-      ...(e.promise ? { promise: e.promise } : {}),
+      ...(e.precondition ? { precondition: e.precondition } : {}),
     };
     cx.emit(code);
     return results.map((l) => local(l, result));

@@ -21,7 +21,7 @@
  * A lane is active while its entry is 0. `returned` is never resumed. Regions with `masked` set skip waiting lanes; the
  * others may assume that all are active.
  */
-import type { BarrierDescriptor, BuiltinId, CallPromise, MemoryOrder, MemoryScope, VarId } from "../ast/nodes.js";
+import type { BarrierDescriptor, BuiltinId, CallPrecondition, MemoryOrder, MemoryScope, VarId } from "../ast/nodes.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { Span } from "../support/span.js";
 import type { ScalarKind, Type } from "../types/types.js";
@@ -306,8 +306,8 @@ export interface Collective extends CodeBase {
   readonly uniformResult: boolean;
   /** All lanes of the scope have to reach it. */
   readonly reachedByAll: boolean;
-  /** `OpCall.promise`. */
-  readonly promise?: CallPromise;
+  /** `OpCall.precondition`. */
+  readonly precondition?: CallPrecondition;
   readonly site: SiteId;
 }
 /** The lane waits at a meeting point; the rest of its region is skipped. */

@@ -207,7 +207,7 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
       ...(v.readOnly ? { readOnly: true } : {}),
     };
   }
-  if (s.reading.expressions.overloads === "all together") {
+  if (s.reading.expressions.bestOverload === "all together") {
     // What is written is a place.
     if (byReference(p) && !v.place && !v.row && !v.onWrite) return undefined;
     const into = (from: Type, to: Type): boolean => implicitConversion(s.dialect, from, to, "argument") !== undefined;
@@ -233,7 +233,7 @@ export function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args
     if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks: ranks });
   }
   if (viable.length <= 1) return viable.map((v) => v.f);
-  if (s.reading.expressions.overloads === "all together")
+  if (s.reading.expressions.bestOverload === "all together")
     return leastConverting(
       s,
       viable.map((v) => v.f),

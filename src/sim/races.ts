@@ -1,7 +1,7 @@
 /**
  * Data races: two accesses to the same memory by different lanes, one of them a write and not both atomic, that nothing
  * orders. Barriers order what the lanes of a workgroup (or of a subgroup) do before and after, as far as they speak of that
- * memory; between workgroups nothing does. Remembered are the last writer of each cell and its last reader since, with
+ * memory; between workgroups nothing does. Remembered are the last writer of each shadow cell and its last reader since, with
  * whether there were several, so that every race between neighbouring accesses of the run is seen.
  */
 import type { Code, Program, Region } from "../regions/tree.js";
@@ -19,7 +19,7 @@ interface Accesses {
   readonly site: Uint32Array;
 }
 
-interface Cells {
+interface ShadowCells {
   readonly shared: boolean;
   readonly writers: Accesses;
   readonly readers: Accesses;
@@ -32,7 +32,7 @@ interface Cells {
 export type Access = "read" | "write" | "atomic";
 
 export class Races {
-  private readonly cells = new Map<number, Cells>();
+  private readonly cells = new Map<number, ShadowCells>();
   /** Barriers that speak of workgroup memory, and of buffers. */
   private epochs: [number, number] = [1, 1];
   private inner: [Uint32Array, Uint32Array] = [new Uint32Array(0), new Uint32Array(0)];
@@ -85,7 +85,7 @@ export class Races {
     for (let i = Math.floor(offset / this.cellBytes); i <= last; i++) this.one(c, object, i, lane, site, how);
   }
 
-  private one(c: Cells, object: number, i: number, lane: number, site: number, how: Access): void {
+  private one(c: ShadowCells, object: number, i: number, lane: number, site: number, how: Access): void {
     const kind = c.shared ? 0 : 1;
     const epoch = this.epochs[kind];
     const inner = this.inner[kind][Math.floor(lane / this.width)]!;

@@ -62,7 +62,7 @@ describe("what a profile has", () => {
     const down = use("subgroup.shuffle_down", [u32, u32], u32);
     expect(answer(down, "msl")).toBe("by read-lane");
     expect(answer({ ...down, constants: [undefined, 1] }, "msl")).toBe("simd_shuffle_down");
-    expect(answer({ ...down, promise: "uniform-operands" }, "msl")).toBe("simd_shuffle_down");
+    expect(answer({ ...down, precondition: "uniform-operands" }, "msl")).toBe("simd_shuffle_down");
   });
   test("types count", () => {
     expect(answer(use("subgroup.shuffle", [bool, u32], bool), "msl")).toBe("by through-u32");

@@ -117,7 +117,7 @@ function pieces(dialect: TwoWayDialect, rows: readonly OpRow[], profile: string)
     for (const c of casesOf(row)) {
       for (const use of formsOf(c)) {
         for (const flow of ["uniform", "divergent"] as const) {
-          const asked = { ...use, flow, ...(flow === "divergent" ? { promise: undefined } : {}) };
+          const asked = { ...use, flow, ...(flow === "divergent" ? { precondition: undefined } : {}) };
           const decision = decide(asked, dialect, profile);
           if (decision.kind !== "native") continue;
           out.push({

@@ -153,7 +153,7 @@ function legalize(c: Case, dialect: TwoWayDialect): string | undefined {
       result: call.type,
       flow: "divergent" as const,
       constants: call.arguments.map((a) => (a.kind === "literal" ? a.value : undefined)),
-      ...(call.promise ? { promise: call.promise } : {}),
+      ...(call.precondition ? { precondition: call.precondition } : {}),
       ...(discarded ? { discarded } : {}),
     };
     const key = JSON.stringify([
@@ -163,7 +163,7 @@ function legalize(c: Case, dialect: TwoWayDialect): string | undefined {
       use.result,
       use.constants.map((k) => k !== undefined),
       discarded,
-      use.promise,
+      use.precondition,
     ]);
     if (done.has(key)) return undefined;
     const decision = decide(use, dialect, profile);

@@ -95,7 +95,7 @@ function caseOf(row: OpRow, t: Type | undefined, result: Type, literals: Readonl
     result,
     flow: "uniform",
     constants: values.map((v) => (v.kind === "literal" ? v.value : undefined)),
-    promise: "uniform",
+    precondition: "uniform",
   };
   return { row, t, call, use };
 }

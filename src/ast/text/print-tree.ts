@@ -237,7 +237,7 @@ export class ExpressionPrinter {
     return [
       e.failureOrder ? `failure=${e.failureOrder}` : "",
       e.scope ? `scope=${e.scope}` : "",
-      e.promise ? `promise=${e.promise}` : "",
+      e.precondition ? `precondition=${e.precondition}` : "",
     ];
   }
 

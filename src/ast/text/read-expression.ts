@@ -319,15 +319,15 @@ export class ExpressionReader {
 
   private op(id: string, type: Type): AnyExpr {
     const { s } = this;
-    const facts: Mutable<Partial<Pick<OpCall, "order" | "failureOrder" | "scope" | "promise">>> = {};
+    const facts: Mutable<Partial<Pick<OpCall, "order" | "failureOrder" | "scope" | "precondition">>> = {};
     if (s.take("[")) {
       while (!s.take("]")) {
         if (s.take("order=")) facts.order = s.match(/\w+/y)![0] as MemoryOrder;
         else if (s.take("failure=")) facts.failureOrder = s.match(/\w+/y)![0] as MemoryOrder;
         else if (s.take("scope=")) facts.scope = s.match(/\w+/y)![0] as MemoryScope;
         else {
-          s.must("promise=");
-          facts.promise = s.word(["uniform-operands", "uniform"]);
+          s.must("precondition=");
+          facts.precondition = s.word(["uniform-operands", "uniform"]);
         }
       }
     }

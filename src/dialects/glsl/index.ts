@@ -167,7 +167,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     aggregates: "all",
     chosenAggregates: "all",
     widestIndex: 32,
-    references: true,
+    placeParameters: true,
     outPlaces: "any",
     atomicComponents: true,
     // The side of 32 and 64 bits is unsigned.

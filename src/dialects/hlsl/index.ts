@@ -129,7 +129,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       matrixElements: true,
       floatRemainder: true,
       shifts: "of the left",
-      overloads: "all together",
+      bestOverload: "all together",
     },
   },
   writing: {
@@ -146,7 +146,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     aggregates: "none",
     chosenAggregates: "none",
     widestIndex: 64,
-    references: true,
+    placeParameters: true,
     outPlaces: "any",
     atomicComponents: true,
     bitcasts: { shapes: "same", packed: [], doubles: "words" },

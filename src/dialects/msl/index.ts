@@ -133,7 +133,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     aggregates: "structs",
     chosenAggregates: "none",
     widestIndex: 64,
-    references: true,
+    placeParameters: true,
     outPlaces: "private",
     atomicComponents: true,
     bitcasts: { shapes: "any", packed: [], doubles: "whole" },

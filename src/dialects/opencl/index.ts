@@ -129,7 +129,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     aggregates: "structs",
     chosenAggregates: "structs",
     widestIndex: 64,
-    references: false,
+    placeParameters: false,
     outPlaces: "any",
     atomicComponents: false,
     bitcasts: { shapes: "any", packed: [], doubles: "whole" },

@@ -284,7 +284,8 @@ export const perComponent: Lowering = (call, context) => {
   );
 };
 
-const carried = (call: OpCall): Partial<Pick<OpCall, "promise">> => (call.promise ? { promise: call.promise } : {});
+const carried = (call: OpCall): Partial<Pick<OpCall, "precondition">> =>
+  call.precondition ? { precondition: call.precondition } : {};
 
 /** bool values travel as 0 and 1. */
 export const throughU32: Lowering = (call) => {

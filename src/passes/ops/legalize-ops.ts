@@ -201,7 +201,7 @@ class OpLegalizer {
   private steadied(e: OpCall, original: Expr): OpCall {
     const relative = rows.get(e.op)?.from === "distance";
     if (this.target !== "msl" || !relative || original.kind !== "op" || !this.flow.steady(original)) return e;
-    return { ...e, promise: "uniform-operands" };
+    return { ...e, precondition: "uniform-operands" };
   }
 
   private op(
@@ -212,7 +212,7 @@ class OpLegalizer {
   ): { before: readonly Statement[]; value: Expr | undefined } | undefined {
     const { context, target } = this;
     if (depth > 8) throw new Error(`lowerings of ${e.op} do not come to an end`);
-    const uniform = e.promise === "uniform" || level >= 1;
+    const uniform = e.precondition === "uniform" || level >= 1;
     // What lowerings make stands nowhere in the source: the call it is made for does.
     const span = e.span.end > e.span.start ? e.span : this.lowerings.origin;
     const use = useOf(e, uniform, discarded);
@@ -226,8 +226,8 @@ class OpLegalizer {
     const decision = decide(asked, target, context.profile);
     switch (decision.kind) {
       case "native":
-        // Selection asks again without knowing the flow: what flow decided is kept as a promise.
-        if (e.promise === "uniform" || decision.cell.promise !== "uniform") return undefined;
+        // Selection asks again without knowing the flow: what flow decided is kept as a precondition.
+        if (e.precondition === "uniform" || decision.cell.precondition !== "uniform") return undefined;
         context.askedForFlow = true;
         return !uniform || this.wanted.has(e) ? undefined : this.promised(e);
       case "refused":
@@ -265,7 +265,7 @@ class OpLegalizer {
   }
 
   private promised(e: OpCall): { before: readonly Statement[]; value: Expr } {
-    const value: OpCall = { ...e, promise: "uniform" };
+    const value: OpCall = { ...e, precondition: "uniform" };
     this.wanted.add(value);
     return { before: [], value };
   }

@@ -19,7 +19,7 @@ export const referencesToPointers: TextPass = {
     for (const f of module.functions) {
       for (const id of f.parameters) {
         const v = module.variables.get(id)!;
-        if (v.mode !== "ref" || (v.type.kind !== "array" && writingFacts(context.target).references)) continue;
+        if (v.mode !== "ref" || (v.type.kind !== "array" && writingFacts(context.target).placeParameters)) continue;
         const pointee: Type = v.type.kind === "array" ? v.type.element : v.type;
         const next: Variable = {
           ...v,

@@ -240,7 +240,7 @@ export class ExpressionReader {
     s.must(",");
     const offset = this.open() as Expr;
     s.must(")");
-    return { kind: "view", base: base as Place, offset, type, span: noSpan } as AnyPlace;
+    return { kind: "view", base: base as Place, offset, type, span: noSpan };
   }
 
   private rawAccess(): { readonly place: AnyPlace } | { readonly expr: AnyExpr } {

@@ -157,8 +157,8 @@ export const ballotBits: Lowering = (call, context) => {
   const ofLanes = (m: Expr): Expr => (isOfLanes(m, context) ? m : within(m, size()));
   /** A ballot that nothing else reads is not made. */
   const counted = (op: OpId): LoweringResult | undefined =>
-    mask!.kind === "op" && mask!.op === "subgroup.ballot"
-      ? expression(opCall(op, mask!.arguments, u32, call.span))
+    mask!.kind === "op" && mask.op === "subgroup.ballot"
+      ? expression(opCall(op, mask.arguments, u32, call.span))
       : undefined;
   switch (call.op) {
     case "subgroup.inverse_ballot":

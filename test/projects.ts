@@ -14,7 +14,7 @@ export const projects: Readonly<Record<string, readonly string[]>> = {
     "test/{accepted,block-arrays,defect-kernels,emulated,judges,metal-shim,null-pointers,outputs}.test.ts",
     "test/{plain-language,statement-shapes,strict,templates}.test.ts",
     "test/{names,oracles}/**/*.test.ts",
-    "test/ops/{judged,quad-judged}.test.ts",
+    "test/ops/{double-forms,judged,quad-judged}.test.ts",
     "test/passes/{compilers,distinct-copies,small-elements,wave-ids}.test.ts",
     "test/cross-lane/{bare-subgroups,barriers,emulated-texts}.test.ts",
     "test/cli/judge.test.ts",

@@ -152,7 +152,10 @@ function formText(form: CapabilityForm, code: (text: string) => string): string 
   const prefix = where.length === 0 ? "" : `${where.join(", ")}: `;
   const assumes = form.assumes.map((a) => `; assumes that ${a}`).join("");
   if (form.verdict === "refused") return `${prefix}refused: ${form.reason ?? ""}`;
-  if (form.verdict === "native") return `${prefix}native ${form.spellings.map(code).join(", ")}${assumes}`;
+  if (form.verdict === "native") {
+    const spelled = form.spellings.length === 0 ? "operators" : form.spellings.map(code).join(", ");
+    return `${prefix}native ${spelled}${assumes}`;
+  }
   const by = form.spellings.length === 0 ? "" : ` of ${form.spellings.map(code).join(", ")}`;
   return `${prefix}emulated (${costs[form.cost]}${by}) by ${form.lowerings.join(", ")}${assumes}`;
 }

@@ -184,7 +184,7 @@ function conversionOfValue(s: Sema, e: Expr, type: Type, explicit: boolean, span
   }
   if (type.kind === "vector" && e.type.kind === "scalar") {
     const one = conversion(s, e, scalar(type.scalar), explicit && e.kind !== "literal" ? true : false, span);
-    return splat(one, shapedPlain(type), span, explicit);
+    return splat(one, type, span, explicit);
   }
   if (e.type.kind === "scalar" && type.kind === "matrix") {
     // HLSL: all elements.
@@ -202,7 +202,7 @@ function conversionOfValue(s: Sema, e: Expr, type: Type, explicit: boolean, span
   }
   if (e.type.kind === "scalar" && type.kind === "scalar") return scalarValue(s, e, type.scalar, type, explicit, span);
   if (e.kind === "splat" && type.kind === "vector" && !explicit && !e.explicit) {
-    return splat(conversion(s, e.operand, scalar(type.scalar), false, span), shapedPlain(type), span);
+    return splat(conversion(s, e.operand, scalar(type.scalar), false, span), type, span);
   }
   return convert(e, type, explicit, span);
 }
@@ -210,16 +210,17 @@ function conversionOfValue(s: Sema, e: Expr, type: Type, explicit: boolean, span
 /** The same address as a pointer of another type; of a cast of a cast the last one counts. */
 export function pointerAs(e: Expr, type: PointerType, span: Span): Expr {
   // That it is no longer one to const is said where it is cast.
-  const sheds = e.type.kind === "pointer" && e.type.readOnly === true && !type.readOnly && type.space !== "constant";
-  if (sameType(e.type, type)) return sheds ? { kind: "bitcast", operand: e, type, span } : ({ ...e, type } as Expr);
-  if (sheds) return bitcast(e, type, span);
+  const sheds = (x: Expr): boolean =>
+    x.type.kind === "pointer" && x.type.readOnly === true && !type.readOnly && type.space !== "constant";
+  const renamed = (x: Expr): Expr =>
+    sheds(x) ? { kind: "bitcast", operand: x, type, span } : ({ ...x, type } as Expr);
+  if (sameType(e.type, type)) return renamed(e);
+  if (sheds(e)) return bitcast(e, type, span);
   const from = e.kind === "bitcast" ? e.operand : e;
   // To void and back.
-  if (from !== e && sameType(from.type, type)) return { ...from, type } as Expr;
+  if (from !== e && sameType(from.type, type)) return renamed(from);
   return bitcast(from, type, span);
 }
-
-const shapedPlain = (type: Type): Type => type;
 
 /** `size_t` and a true 64-bit integer are one type in the tree; the flag follows the declared type. */
 function sized(e: Expr, type: Type, explicit: boolean): Expr {

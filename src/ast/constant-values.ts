@@ -283,10 +283,9 @@ function memberOf(
 
 function constructed(type: Type, parts: readonly (ConstantValue | undefined)[]): ConstantValue | undefined {
   if (!parts.every((p) => p !== undefined)) return undefined;
-  const given = parts;
-  if (type.kind === "vector") return given.flat();
-  if (type.kind !== "matrix") return given;
-  const scalars = given.flat();
+  if (type.kind === "vector") return parts.flat();
+  if (type.kind !== "matrix") return parts;
+  const scalars = parts.flat();
   return Array.from({ length: type.columns }, (_, c) => scalars.slice(c * type.rows, (c + 1) * type.rows));
 }
 

@@ -1,6 +1,6 @@
 /** Kernels that are called: as a function of its own each, with the parameters as they are written (OpenCL C 3.0 6.9). */
 import { plainName } from "./attributes.js";
-import type { FunctionInfo, Sema } from "./context.js";
+import { inScopeOf, type FunctionInfo, type Sema } from "./context.js";
 import { declaredSignature } from "./functions.js";
 
 /** The function that a call of a kernel means. Its body is read where it is called first. */
@@ -14,10 +14,7 @@ export function calledKernel(s: Sema, entry: FunctionInfo): FunctionInfo | undef
     attributes: entry.kernel.attributes.filter(own),
     trailingAttributes: entry.kernel.trailingAttributes.filter(own),
   };
-  const here = s.scope;
-  s.scope = s.globalScope;
-  const signature = declaredSignature(s, declaration);
-  s.scope = here;
+  const signature = inScopeOf(s, s.globalScope, () => declaredSignature(s, declaration));
   if (!signature) return undefined;
   const info: FunctionInfo = {
     id: s.functions.length,

@@ -81,9 +81,8 @@ export function call(s: Sema, e: syntax.Call): Value | undefined {
     if (named) return constructed(s, named, e);
     if (symbol) return error(s, "XL2017", `'${callee.name}' is not a function`, callee.span);
   }
-  const args = e.arguments.map((a) => expression(s, a));
-  if (!args.every((a) => a !== undefined)) return undefined;
-  const values = args;
+  const values = e.arguments.map((a) => expression(s, a));
+  if (!values.every((v) => v !== undefined)) return undefined;
   if (symbol?.kind === "functions") {
     const taken = s.reader.callBeforeSource ? s.reader.callBeforeSource(s, callee, values, e) : "none";
     if (taken !== "none") return taken;

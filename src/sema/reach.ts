@@ -300,9 +300,11 @@ function mentionedBy(d: syntax.Declaration): Set<string> {
         steps.push({ leave: true });
       }
       for (const key of Object.keys(node).reverse()) {
-        // The name that a declarator declares inside is no mention of another.
-        if (key === "name" && "derivations" in node && hidden.length > 0) continue;
-        if (key !== "span") steps.push({ visit: node[key] });
+        // The name that a declarator declares inside is no mention of another; what an instance is of is.
+        if (key === "name" && "derivations" in node && hidden.length > 0) {
+          const name = node.name as syntax.Identifier | undefined;
+          steps.push({ visit: name?.templateArguments }, { visit: name?.pathArguments });
+        } else if (key !== "span") steps.push({ visit: node[key] });
       }
     }
   }

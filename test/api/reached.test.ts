@@ -239,3 +239,26 @@ test("an extension that only what is left out needs is not asked for", async () 
   });
   expect(cl).not.toMatch(/cl_khr_fp16/);
 });
+
+test("a function that is the argument of an instance belongs to that instance", async () => {
+  const source = `#include <metal_stdlib>
+using namespace metal;
+typedef union { half f; ushort u; } bits;
+typedef struct { half d; } block_t;
+template <typename T> void by_union(device const block_t *b, thread T &r) { bits s; s.f = b->d; r = T(s.f); }
+template <typename T> void plainly(device const block_t *b, thread T &r) { r = T(b->d); }
+template <typename Q, void (*f)(device const Q *, thread float &)>
+kernel void rows(device const Q *x [[buffer(0)]], device float *y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  float t;
+  f(x + i, t);
+  y[i] = t;
+}
+typedef decltype(rows<block_t, plainly>) rows_t;
+template [[host_name("rows_plain")]] kernel rows_t rows<block_t, plainly>;
+template [[host_name("rows_union")]] kernel rows_t rows<block_t, by_union>;
+`;
+  const { code, refused } = await translate(source, { from: "msl", to: "opencl" });
+  expect(code).toContain("rows_plain(");
+  expect(code).not.toContain("union");
+  expect(refused.map((r) => r.entry)).toEqual(["rows_union"]);
+});

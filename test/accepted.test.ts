@@ -43,6 +43,11 @@ const kernels: readonly Kernel[] = [
     source: kernel("short4 s = short4(x[i]); f[i] = all(bool4(s)) ? 1.0f : 2.0f;", "msl"),
   },
   {
+    what: "choices by floats, which OpenCL C does not have",
+    from: "msl",
+    source: kernel("float d = f[i]; half h = half(d); f[i] = d ? 1.0f / d : h ? 2.0f : 3.0f;", "msl"),
+  },
+  {
     what: "pointers that move beside a counter",
     from: "opencl",
     source: kernel("__global int *p = x; int r = 0; for (int k = 0; k < 4; k++, p++) r += *p; x[i] = r;", "opencl"),

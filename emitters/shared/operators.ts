@@ -2,7 +2,8 @@
 import { isComparison } from "../../src/ast/builders.js";
 import { binaryPrecedence, operatorToken, precedence } from "../../src/ast/operators.js";
 import { placeIsPure } from "../../src/ast/walk.js";
-import { sameType, scalarOf, type Type } from "../../src/types/types.js";
+import { writingFacts } from "../../src/dialects/languages.js";
+import { isFloat, sameType, scalarOf, type Type } from "../../src/types/types.js";
 import type { ExpressionPrinter } from "./expressions.js";
 import { asInt } from "./numbers.js";
 import { openBinary, openChoice, openUnary } from "./open-numbers.js";
@@ -54,7 +55,14 @@ export function conditionalText(printer: ExpressionPrinter, e: Conditional): Tex
   const arm = (x: Expr): Text => (printer.own ? printer.value(x, "initializer") : printer.value(x, "exact"));
   const whenTrue = arm(e.whenTrue);
   const whenFalse = arm(e.whenFalse);
-  const text = `${printer.text(e.condition, "condition", precedence.logicalOr)} ? ${wrap(whenTrue, precedence.logicalOr)} : ${wrap(whenFalse, precedence.conditional)}`;
+  const { choosesBy } = writingFacts(printer.syntax.dialect);
+  const byFloat = e.condition.kind === "convert" && isFloat(scalarOf(e.condition.operand.type) ?? "bool");
+  const condition = printer.text(
+    e.condition,
+    byFloat && choosesBy === "no float" ? "exact" : "condition",
+    precedence.logicalOr,
+  );
+  const text = `${condition} ? ${wrap(whenTrue, precedence.logicalOr)} : ${wrap(whenFalse, precedence.conditional)}`;
   const adapting = whenTrue.literal && whenFalse.literal && printer.language.openLiterals;
   const open = whenTrue.open && whenFalse.open && openChoice(whenTrue.open, whenFalse.open);
   return {

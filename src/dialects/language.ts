@@ -388,6 +388,8 @@ export interface WritingFacts {
   readonly widestVector: number;
   /** Values of arrays and structs outside of initialisers: both (GLSL 4.60 section 5.4.3), structs (C99 6.5.2.5, C++14 5.2.3), none. */
   readonly aggregates: "all" | "structs" | "none";
+  /** `?:` chooses by a number of any type, or by none that is a float (OpenCL C 3.0 6.5.3; clang-19). */
+  readonly choosesBy: "any number" | "no float";
   /** What `?:` chooses from beside numbers; in MSL address spaces of two structs get in the way. */
   readonly chosenAggregates: "all" | "structs" | "none";
   /** The most bits of an index (GLSL 4.60 section 5.7 and GL_EXT_shader_explicit_arithmetic_types_int64: 32). */

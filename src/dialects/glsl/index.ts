@@ -165,6 +165,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     packedVectors: false,
     widestVector: 4,
     aggregates: "all",
+    choosesBy: "any number",
     chosenAggregates: "all",
     widestIndex: 32,
     placeParameters: true,

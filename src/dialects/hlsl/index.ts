@@ -144,6 +144,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     packedVectors: false,
     widestVector: 4,
     aggregates: "none",
+    choosesBy: "any number",
     chosenAggregates: "none",
     widestIndex: 64,
     placeParameters: true,

@@ -131,6 +131,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     packedVectors: true,
     widestVector: 4,
     aggregates: "structs",
+    choosesBy: "any number",
     chosenAggregates: "none",
     widestIndex: 64,
     placeParameters: true,

@@ -127,6 +127,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     packedVectors: false,
     widestVector: 16,
     aggregates: "structs",
+    choosesBy: "no float",
     chosenAggregates: "structs",
     widestIndex: 64,
     placeParameters: false,

@@ -68,7 +68,7 @@ function cast(value: Text, to: Type, typeText: string): Text {
   }
   if (to.kind === "vector" && value.mask) {
     const ones: Text = {
-      text: `${wrap(value, precedence.bitAnd)} & 1`,
+      text: `${wrap(value, precedence.unary)} & 1`,
       precedence: precedence.bitAnd,
       type: value.type,
     };

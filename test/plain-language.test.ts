@@ -328,7 +328,7 @@ describe("what must not be taken", () => {
       "too few values for a matrix",
       "hlsl",
       `RWStructuredBuffer<float> o;\n[numthreads(1, 1, 1)] void main() { float2x2 m = {1, 2, 3}; o[0] = m[0][1]; }`,
-      "f32m2x2 is made of 4 values, these are 3",
+      "float2x2 is made of 4 values, these are 3",
     ],
     [
       "a struct of HLSL made like a vector",
@@ -352,7 +352,7 @@ describe("what must not be taken", () => {
       "atom_add on floats",
       "opencl",
       `__kernel void k(__global float *a) { atom_add(a, 1.0f); }`,
-      "no overload of atomic_add takes (global f32*, f32)",
+      "no overload of atomic_add takes (__global float *, float)",
     ],
   ];
   test.each(refused)("%s", async (_, from, source, message) => {

@@ -398,7 +398,7 @@ test("what is wrong in an instance is said, whatever asked for it", async () => 
   // The body is read while it is found out which function the argument is.
   const apply = "template <int (*f)(int)> int apply(int v) { return f(v); }";
   expect(await said(`template <typename T> T wrong(T v) { return v.x; } ${apply}`, "y[i] = apply<wrong>(i);")).toEqual([
-    "XL2012 i32 has no member 'x'",
+    "XL2012 int has no member 'x'",
   ]);
   const box = "template <typename T> struct Box { T v; Box<T> inner; };";
   expect(await said(box, "Box<int> b; y[i] = 1;")).toEqual([

@@ -1,5 +1,5 @@
 /** GLSL compute (Vulkan) text of a legal module with one entry. */
-import { scalarNames, vectorPrefixes } from "../../src/dialects/glsl/types.js";
+import { scalarNames, types } from "../../src/dialects/glsl/types.js";
 import { settledNumber } from "../../src/ast/legal.js";
 import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../shared/tree.js";
 import type { ValueBlock } from "../../src/ast/legal.js";
@@ -66,11 +66,7 @@ const syntax: Syntax = {
   nullPointer: "0",
   preciseWord: "precise",
   rules: rulesOf("glsl"),
-  typeName(type) {
-    if (type.kind === "scalar") return scalarNames[type.scalar];
-    if (type.kind === "vector") return `${vectorPrefixes[type.scalar]}vec${type.size}`;
-    return `${vectorPrefixes[type.scalar]}mat${type.columns}${type.columns === type.rows ? "" : `x${type.rows}`}`;
-  },
+  typeName: types.spelled,
   structName: (name) => name,
   spaceWord: (space) => (space === "workgroup" ? "shared" : ""),
   literal: (l) => literalText(l, literalStyle),

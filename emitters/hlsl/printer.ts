@@ -1,5 +1,5 @@
 /** HLSL text (Shader Model 6, DXC) of a legal module. */
-import { scalarNames } from "../../src/dialects/hlsl/types.js";
+import { scalarNames, types } from "../../src/dialects/hlsl/types.js";
 import { settledNumber } from "../../src/ast/legal.js";
 import type {
   BuiltinId,
@@ -23,14 +23,6 @@ import { printNamed, type Names } from "../shared/names.js";
 import { rulesOf } from "../shared/rules.js";
 import type { Syntax } from "../shared/syntax.js";
 
-const minimumNames: Partial<typeof scalarNames> = { i32: "min16int", u32: "min16uint", f32: "min16float" };
-
-/** The source's own word for a type of 32 bits, or of at least 16. */
-function scalarWord({ scalar: kind, minimum, distinct }: Numeric): string {
-  if (typeof distinct === "string") return distinct;
-  return (minimum && minimumNames[kind]) ?? scalarNames[kind];
-}
-
 const literalStyle = {
   suffixes: { i32: "", u32: "u", i64: "ll", u64: "ull", f32: "f", f64: "l", f16: "h" },
   binary: false,
@@ -52,13 +44,7 @@ const syntax: Syntax = {
   nullPointer: "0",
   preciseWord: "precise",
   rules: rulesOf("hlsl"),
-  typeName(type) {
-    const word = scalarWord(type);
-    if (type.kind === "scalar") return word;
-    if (type.kind === "vector") return `${word}${type.size}`;
-    // Rows of an HLSL matrix hold the canonical columns: m[c] and constructors read the same, products swap operands.
-    return `${word}${type.columns}x${type.rows}`;
-  },
+  typeName: types.spelled,
   structName: (name) => name,
   spaceWord: (space) => (space === "workgroup" ? "groupshared" : ""),
   literal: (l) => literalText(l, literalStyle),

@@ -1,5 +1,5 @@
 /** Metal Shading Language text of a legal module. */
-import { scalarNames } from "../../src/dialects/msl/types.js";
+import { scalarNames, spaces, types } from "../../src/dialects/msl/types.js";
 import { settledNumber } from "../../src/ast/legal.js";
 import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../shared/tree.js";
 import { precedence } from "../../src/ast/operators.js";
@@ -28,14 +28,9 @@ const syntax: Syntax = {
   dialect: "msl",
   nullPointer: "nullptr",
   rules: rulesOf("msl"),
-  typeName(type) {
-    if (type.kind === "matrix") return `${scalarNames[type.scalar]}${type.columns}x${type.rows}`;
-    if (type.kind === "scalar") return scalarNames[type.scalar];
-    return `${type.packed ? "packed_" : ""}${scalarNames[type.scalar]}${type.size}`;
-  },
+  typeName: types.spelled,
   structName: (name) => name,
-  spaceWord: (space) =>
-    ({ global: "device", workgroup: "threadgroup", private: "thread", constant: "constant" })[space],
+  spaceWord: (space) => spaces[space],
   literal: (l) => literalText(l, literalStyle),
   cast: (value, to, typeText) => postfix(`${typeText}(${wrap(value, precedence.assignment)})`, to),
   bitcast: (value, to, typeText) => postfix(`as_type<${typeText}>(${wrap(value, precedence.assignment)})`, to),

@@ -1,5 +1,5 @@
 /** OpenCL C text of a legal module. */
-import { scalarNames } from "../../src/dialects/opencl/types.js";
+import { scalarNames, spaces, types } from "../../src/dialects/opencl/types.js";
 import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable } from "../shared/tree.js";
 import { precedence } from "../../src/ast/operators.js";
 import {
@@ -99,11 +99,10 @@ const syntax: Syntax = {
   rules: rulesOf("opencl"),
   typeName(type) {
     if (type.kind === "matrix") throw new Error("OpenCL C has no matrices; a pass should have lowered them");
-    if (type.kind === "scalar") return scalarNames[type.scalar];
-    return `${scalarNames[type.scalar === "bool" ? "i32" : type.scalar]}${type.size}`;
+    return types.spelled(type);
   },
   structName: (name) => `struct ${name}`,
-  spaceWord: (space) => ({ global: "__global", workgroup: "__local", private: "", constant: "__constant" })[space],
+  spaceWord: (space) => spaces[space],
   literal: (l) => literalText(l, literalStyle),
   cast,
   bitcast: (value, to, typeText) => postfix(`as_${typeText}(${wrap(value, precedence.assignment)})`, to),

@@ -1,5 +1,12 @@
 /** Names of types that the languages share, and how a language tells its own. */
-import { type ScalarKind, type ScalarType, shaped, type Type } from "../types/types.js";
+import {
+  type AddressSpace,
+  type Numeric,
+  type ScalarKind,
+  type ScalarType,
+  shaped,
+  type Type,
+} from "../types/types.js";
 
 /** `size_t`: a u64 that `narrow-size` brings to 32 bits. `ptrdiff_t` is its signed sister. */
 export const sizeType: ScalarType = { kind: "scalar", scalar: "u64", size: true };
@@ -15,7 +22,19 @@ export interface TypeNames {
   readonly named: (name: string, scope: readonly string[], narrow: boolean) => TypeNameResult;
   /** With arguments in angle brackets. */
   readonly template?: (name: string, args: readonly (Type | number | undefined)[]) => TypeNameResult;
+  /** How texts spell a type of numbers. */
+  readonly spelled: (type: Numeric) => string;
+  /** The words before what a pointer points to, where there are pointers. */
+  readonly spaces?: Readonly<Record<AddressSpace, string>>;
 }
+
+/** `float`, `float4`, `float4x3`, with the columns of a matrix first. */
+export const cLike =
+  (names: Readonly<Record<ScalarKind, string>>) =>
+  (type: Numeric): string => {
+    const word = names[type.scalar];
+    return type.kind === "scalar" ? word : word + (type.kind === "vector" ? type.size : `${type.columns}x${type.rows}`);
+  };
 
 export const unscoped =
   (of: (name: string) => TypeNameResult): TypeNames["named"] =>

@@ -20,6 +20,7 @@ import type { Expr, OpId, Place } from "../ast/nodes.js";
 import { opId } from "../ast/op-ids.js";
 import { isPure } from "../ast/walk.js";
 import type { SourceDialect } from "../dialects/ids.js";
+import { typeIn } from "../dialects/show-type.js";
 import type { Span } from "../support/span.js";
 import {
   bitWidth,
@@ -32,7 +33,6 @@ import {
   scalar,
   scalarOf,
   shaped,
-  showType,
   u32,
   u64,
   vector,
@@ -62,11 +62,17 @@ const sizeInBits = (type: Type): number | undefined => {
     : bitWidth(kind) * (count === 3 ? 4 : count);
 };
 
-function castTo(name: string, from: BuiltinArgument | undefined, count: number, to: Type): FormResult {
+function castTo(
+  dialect: SourceDialect,
+  name: string,
+  from: BuiltinArgument | undefined,
+  count: number,
+  to: Type,
+): FormResult {
   if (!from || count !== 1) return fail(`${name} takes one argument`, `${name}(x)`);
   const [a, b] = [sizeInBits(from.type), sizeInBits(to)];
   if (a === undefined || b === undefined || a !== b)
-    return fail(`${name} cannot reinterpret ${showType(from.type)} as ${showType(to)}: the sizes differ`);
+    return fail(`${name} cannot reinterpret ${typeIn(dialect, from.type)} as ${typeIn(dialect, to)}: the sizes differ`);
   return value([from.type], to, ([x], _, span) => bitcast(x!, to, span));
 }
 
@@ -104,7 +110,7 @@ function openclForm(name: string, args: readonly BuiltinArgument[]): FormResult 
   const cast = name.match(asPattern);
   if (cast) {
     const to = cast[1] === "size_t" ? u64 : openclType(cast[1]!, cast[2]);
-    return to ? castTo(name, args[0], args.length, to) : fail(`${name}: the type is not supported yet`);
+    return to ? castTo("opencl", name, args[0], args.length, to) : fail(`${name}: the type is not supported yet`);
   }
   return openclTopBit(name, args) ?? openclId(name, args);
 }
@@ -207,17 +213,20 @@ function glslForm(name: string, args: readonly BuiltinArgument[], implicit: Impl
   if (Object.hasOwn(glslCasts, name)) {
     const [from, to] = glslCasts[name]!;
     const count = args.length === 1 ? componentCount(args[0]!.type) : undefined;
-    if (count === undefined || count > 4) return fail(`${name} takes one ${from} scalar or vector`);
+    if (count === undefined || count > 4)
+      return fail(`${name} takes one ${typeIn("glsl", scalar(from))} or a vector of them`);
     const fromType = shaped(from, count);
     if (implicit(args[0]!.type, fromType, args[0]!.literal ?? false) === undefined)
-      return fail(`${name} takes one ${from} scalar or vector, not ${showType(args[0]!.type)}`);
+      return fail(
+        `${name} takes one ${typeIn("glsl", scalar(from))} or a vector of them, not ${typeIn("glsl", args[0]!.type)}`,
+      );
     const result = shaped(to, count);
     return value([fromType], result, ([x], _, span) => bitcast(x!, result, span));
   }
   if (Object.hasOwn(glslPacks, name)) {
     const [from, to] = glslPacks[name]!;
     if (args.length !== 1 || implicit(args[0]!.type, from, args[0]!.literal ?? false) === undefined)
-      return fail(`${name} takes one ${showType(from)}`);
+      return fail(`${name} takes one ${typeIn("glsl", from)}`);
     return value([from], to, ([x], _, span) => bitcast(x!, to, span));
   }
   if (Object.hasOwn(glslComparisons, name)) {
@@ -227,9 +236,9 @@ function glslForm(name: string, args: readonly BuiltinArgument[], implicit: Impl
       return fail(`${name} takes two vectors of one size`, `${name}(vec, vec)`);
     const equality = operator === "eq" || operator === "ne";
     if ((a.scalar === "bool") !== (b.scalar === "bool") || (a.scalar === "bool" && !equality))
-      return fail(`${name} does not compare ${showType(a)} and ${showType(b)}`);
+      return fail(`${name} does not compare ${typeIn("glsl", a)} and ${typeIn("glsl", b)}`);
     const common = [a, b].find((t) => args.every((x) => implicit(x.type, t, x.literal ?? false) !== undefined));
-    if (!common) return fail(`${name} cannot compare ${showType(a)} and ${showType(b)}`);
+    if (!common) return fail(`${name} cannot compare ${typeIn("glsl", a)} and ${typeIn("glsl", b)}`);
     return value([common, common], vector("bool", a.size), ([x, y], _, span) => binary(operator, x!, y!, span));
   }
   if (name === "not") {
@@ -290,10 +299,10 @@ function hlslProduct(args: readonly BuiltinArgument[]): FormResult {
   if (args.length !== 2 || !a || !b) return fail("mul takes two arguments", "mul(a, b)");
   const kind = scalarOf(a);
   if (kind === undefined || kind !== scalarOf(b) || kind === "bool")
-    return fail(`mul of ${showType(a)} and ${showType(b)} is not supported`);
+    return fail(`mul of ${typeIn("hlsl", a)} and ${typeIn("hlsl", b)} is not supported`);
   const times: Build = ([x, y], _, span) => binary("mul", x!, y!, span);
   if (a.kind === "vector" && b.kind === "vector") {
-    if (a.size !== b.size) return fail(`mul of ${showType(a)} and ${showType(b)}`);
+    if (a.size !== b.size) return fail(`mul of ${typeIn("hlsl", a)} and ${typeIn("hlsl", b)}`);
     const op: OpId = isFloat(kind) ? "geometry.dot" : "geometry.dot_integer";
     return value([a, b], scalar(kind), ([x, y], _, span) => opCall(op, [x!, y!], scalar(kind), span), op);
   }
@@ -314,7 +323,7 @@ function hlslProduct(args: readonly BuiltinArgument[]): FormResult {
     return value([a, b], shaped(kind, b.columns), times);
   if (a.kind === "matrix" && b.kind === "matrix" && a.columns === b.rows)
     return value([a, b], matrix(kind, b.columns, a.rows), times);
-  return fail(`mul of ${showType(a)} and ${showType(b)}: the sizes do not fit`);
+  return fail(`mul of ${typeIn("hlsl", a)} and ${typeIn("hlsl", b)}: the sizes do not fit`);
 }
 
 // ------------------------------------------------------------------ all
@@ -362,7 +371,7 @@ const forms: Partial<Readonly<Record<SourceDialect, Forms>>> = {
     has: (name) => mslCast.test(name),
     resolve: (_name, args, _implicit, templates) =>
       templates.length === 1
-        ? castTo("as_type", args[0], args.length, templates[0]!)
+        ? castTo("msl", "as_type", args[0], args.length, templates[0]!)
         : fail("as_type needs the type to reinterpret as", "as_type<T>(x)"),
   },
   opencl: {

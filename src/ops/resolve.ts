@@ -10,6 +10,7 @@ import type {
   Place,
 } from "../ast/nodes.js";
 import { byDialect, isSourceDialect, type Dialect, type SourceDialect } from "../dialects/ids.js";
+import { typeIn } from "../dialects/show-type.js";
 import { once } from "../support/once.js";
 import type { Span } from "../support/span.js";
 import {
@@ -18,10 +19,10 @@ import {
   isFloat,
   isInteger,
   sameType,
+  scalar,
   scalarOf,
   shaped,
   showOpen,
-  showType,
   type ScalarKind,
   type Type,
 } from "../types/types.js";
@@ -143,15 +144,15 @@ function choose(
   const byCommonType = languageFacts[dialect].builtinOverloads === "common type";
   const refused = byCommonType && isOfOtherKind(name, args);
   if (byCommonType && !refused) {
-    const taken = chooseHlsl(name, overloads, args);
+    const taken = chooseByCommonType(dialect, name, overloads, args);
     if (taken) return taken;
   }
   const matches = refused ? [] : overloads.flatMap((o) => matchesOf(o, args, implicit));
   const best = matches.filter((m) => matches.every((other) => other === m || !better(other, m)));
   const winner = best.length > 1 ? settle(dialect, best, args) : best[0];
   if (winner) return constantProblem(winner, args) ?? resolved(winner, args);
-  const candidates = candidateTexts(name, overloads);
-  const given = `(${args.map((a) => a.word ?? (a.open ? showOpen(a.type) : showType(a.type))).join(", ")})`;
+  const candidates = candidateTexts(dialect, name, overloads);
+  const given = `(${args.map((a) => a.word ?? (a.open ? showOpen(a.type) : typeIn(dialect, a.type))).join(", ")})`;
   const written = args.findIndex((a) => a.type.kind === "pointer" && a.type.readOnly);
   const free = args.map((a) => (a.type.kind === "pointer" ? { ...a, type: { ...a.type, readOnly: false } } : a));
   const error =
@@ -163,8 +164,9 @@ function choose(
   return { error, candidates };
 }
 
-/** HLSL's own choice; undefined where operands are places, which take no conversion. */
-function chooseHlsl(
+/** The choice of languages that take the type all operands have in common (HLSL); undefined where operands are places, which take no conversion. */
+function chooseByCommonType(
+  dialect: SourceDialect,
   name: string,
   overloads: readonly Overload[],
   args: readonly BuiltinArgument[],
@@ -208,8 +210,8 @@ function chooseHlsl(
   }
   return (
     missing && {
-      error: `${name} of ${showType(missing)} is not supported yet`,
-      candidates: candidateTexts(name, overloads),
+      error: `${name} of ${typeIn(dialect, missing)} is not supported yet`,
+      candidates: candidateTexts(dialect, name, overloads),
     }
   );
 }
@@ -465,25 +467,31 @@ function fromCanonical(e: Expr, pattern: string, type: Type): Expr {
 
 // ------------------------------------------------------------------ messages
 
-function candidateTexts(name: string, overloads: readonly Overload[]): string[] {
+/** `T`, or a type of the language. */
+function patternText(dialect: SourceDialect, pattern: string): string {
+  const found = /^(bool|[iuf]\d+)(?:x(\d))?$/.exec(pattern);
+  return found ? typeIn(dialect, shaped(found[1] as ScalarKind, Number(found[2] ?? 1))) : pattern;
+}
+
+function candidateTexts(dialect: SourceDialect, name: string, overloads: readonly Overload[]): string[] {
   const texts = overloads.map(({ row: r, cell, signature, size }) => {
     const on = cell.on ?? r.on;
     const list = reading(signature).map((p) =>
       p.mode === "value"
-        ? p.pattern
+        ? patternText(dialect, p.pattern)
         : p.mode === "pointer"
-          ? `${p.pattern}*`
+          ? `${patternText(dialect, p.pattern)} *`
           : p.mode === "place"
-            ? `out ${p.pattern}`
+            ? `out ${patternText(dialect, p.pattern)}`
             : p.mode === "scope"
               ? "scope"
               : "order",
     );
     const sizes = size === undefined ? on.sizes : [size];
     const kinds = signature.generic
-      ? `, T: ${on.scalars.join(" ")}${sizes.length === 4 ? "" : ` of ${sizes.join(", ")} components`}`
+      ? `, T: ${on.scalars.map((kind) => typeIn(dialect, scalar(kind))).join(", ")}${sizes.length === 4 ? "" : ` of ${sizes.join(", ")} components`}`
       : "";
-    return `${name}(${list.join(", ")}) -> ${signature.result}${kinds}`;
+    return `${name}(${list.join(", ")}) -> ${patternText(dialect, signature.result)}${kinds}`;
   });
   return [...new Set(texts)];
 }

@@ -26,7 +26,6 @@ import {
   shaped,
   enumerationOf,
   shapedLike,
-  showType,
   type PointerType,
   type Type,
 } from "../types/types.js";
@@ -44,6 +43,7 @@ import {
   type Sema,
   type Symbol,
   type Value,
+  shown,
 } from "./context.js";
 import { conversion, read } from "./convert.js";
 import { isOpen, openFrom, settledAlone, showGiven } from "./open-literals.js";
@@ -69,7 +69,7 @@ function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
     return conversion(s, e, scalar(promote(s.dialect, kind)), false, span);
   if (s.language.conversions.shapes === "convert" && kind !== undefined)
     return conversion(s, e, scalar("i32"), false, span);
-  return error(s, "XL2003", `an index must be an integer scalar, this is ${showGiven(e)}`, span);
+  return error(s, "XL2003", `an index must be an integer scalar, this is ${showGiven(s, e)}`, span);
 }
 
 /** The last member of a struct in a buffer: in C and C++ such an array may go on to the end of the buffer. */
@@ -100,7 +100,7 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
     return { type: place.type, place, ...(reason ? { readOnly: reason } : {}) };
   }
   if (type.kind !== "array" && type.kind !== "vector" && type.kind !== "matrix") {
-    return error(s, "XL2017", `${showType(type)} cannot be indexed`, span);
+    return error(s, "XL2017", `${shown(s, type)} cannot be indexed`, span);
   }
   const length =
     type.kind === "array"
@@ -114,7 +114,7 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
   // In C and C++ only what is executed has to be inside.
   const mayGoOn = (length === 1 && endsBuffer(s, base.place)) || (type.kind === "array" && s.language.pointers);
   if (length !== undefined && known !== undefined && !mayGoOn && (Number(known) >= length || Number(known) < 0)) {
-    return error(s, "XL2012", `index ${known} is outside ${showType(type)}`, span);
+    return error(s, "XL2012", `index ${known} is outside ${shown(s, type)}`, span);
   }
   if (base.byRows) return indexedByRows(s, base, i, span);
   if (base.row?.columns) {
@@ -196,7 +196,7 @@ export function memberOf(
     // An array decays to a pointer to its first element.
     const decays = base.type.kind === "array" && s.language.arrays === "decay";
     if (base.type.kind !== "pointer" && !decays)
-      return error(s, "XL2004", `'->' takes a pointer, this is ${showGiven(base)}`, span);
+      return error(s, "XL2004", `'->' takes a pointer, this is ${showGiven(s, base)}`, span);
     const d = dereferenced(s, base, span);
     if (!d) return undefined;
     whole = d;
@@ -219,7 +219,7 @@ export function memberOf(
     default:
       break;
   }
-  return error(s, "XL2012", `${showType(type)} has no member '${name}'`, nameSpan);
+  return error(s, "XL2012", `${shown(s, type)} has no member '${name}'`, nameSpan);
 }
 
 function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
@@ -227,7 +227,7 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
   if (!found) {
     const declaration = whole.type.kind === "struct" ? s.structs.get(whole.type.name) : undefined;
     const help = didYouMean(name, declaration?.members.map((m) => m.name) ?? []);
-    return error(s, "XL2012", `${showType(whole.type)} has no member '${name}'`, nameSpan, help ? { help } : {});
+    return error(s, "XL2012", `${shown(s, whole.type)} has no member '${name}'`, nameSpan, help ? { help } : {});
   }
   const own = whole.type.kind === "struct" && (s.byRows.get(whole.type.name)?.has(name) ?? false);
   const byRows = own || ((whole.byRows ?? false) && holdsMatrix(s, found));
@@ -283,7 +283,7 @@ function swizzleComponents(s: Sema, name: string, size: number): readonly number
 function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const type = whole.type as Type & { kind: "vector" };
   const components = swizzleComponents(s, name, type.size);
-  if (!components) return error(s, "XL2012", `'${name}' names no components of ${showType(type)}`, nameSpan);
+  if (!components) return error(s, "XL2012", `'${name}' names no components of ${shown(s, type)}`, nameSpan);
   if (whole.place) {
     const place = swizzle(whole.place, components, span);
     return { type: place.type, place, ...part(whole) };
@@ -306,7 +306,7 @@ function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Spa
 function scalarSwizzle(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const first = s.reading.expressions.components.find((letters) => [...name].every((c) => c === letters[0]));
   if (first === undefined || name.length > 4)
-    return error(s, "XL2012", `'${name}' names no components of ${showType(whole.type)}`, nameSpan);
+    return error(s, "XL2012", `'${name}' names no components of ${shown(s, whole.type)}`, nameSpan);
   if (name.length === 1) return whole;
   const e = read(s, whole, span);
   return e && exprValue(openFrom(splat(e, shaped(scalarOf(e.type)!, name.length), span, true), e));
@@ -315,7 +315,7 @@ function scalarSwizzle(s: Sema, whole: Value, name: string, span: Span, nameSpan
 /** HLSL: `m._m01` (row 0, column 1), `m._12` (the same counted from 1), several of them a vector. */
 function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const type = whole.type as Type & { kind: "matrix" };
-  const bad = (): undefined => error(s, "XL2012", `'${name}' names no elements of ${showType(type)}`, nameSpan);
+  const bad = (): undefined => error(s, "XL2012", `'${name}' names no elements of ${shown(s, type)}`, nameSpan);
   const zeroBased = /^(?:_m[0-3][0-3]){1,4}$/.test(name);
   if (!zeroBased && !/^(?:_[1-4][1-4]){1,4}$/.test(name)) return bad();
   const pairs = [...name.matchAll(/_m?([0-4])([0-4])/g)].map(
@@ -364,7 +364,7 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
 export function dereferenced(s: Sema, v: Value, span: Span): Value | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
-  if (e.type.kind !== "pointer") return error(s, "XL2004", `'*' takes a pointer, this is ${showGiven(e)}`, span);
+  if (e.type.kind !== "pointer") return error(s, "XL2004", `'*' takes a pointer, this is ${showGiven(s, e)}`, span);
   if (e.type.pointee.kind === "void")
     return error(s, "XL2004", "what a pointer to void points to has no type", span, { help: "cast the pointer first" });
   const place = deref(e, span);
@@ -408,7 +408,7 @@ export function reinterpreted(
   const from = bits(e.type);
   const to = bits(type);
   if (from === undefined || to === undefined)
-    return error(s, "XL2003", `${showGiven(e)} and ${showType(type)} are not bit patterns of each other`, span);
-  if (from !== to) return error(s, "XL2003", `${showGiven(e)} has ${from} bits, ${showType(type)} has ${to}`, span);
+    return error(s, "XL2003", `${showGiven(s, e)} and ${shown(s, type)} are not bit patterns of each other`, span);
+  if (from !== to) return error(s, "XL2003", `${showGiven(s, e)} has ${from} bits, ${shown(s, type)} has ${to}`, span);
   return exprValue(bitcast(e, type, span));
 }

@@ -17,7 +17,6 @@ import {
   sameType,
   scalar,
   scalarOf,
-  showType,
   type Numeric,
   type Type,
 } from "../types/types.js";
@@ -41,6 +40,7 @@ import {
   type Sema,
   type Symbol,
   type Value,
+  shown,
 } from "./context.js";
 import { calledKernel } from "./called-kernels.js";
 import { builtinArguments, callArguments } from "./order-matters.js";
@@ -148,7 +148,7 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
     if (!v) return undefined;
     if (name === "static_cast" || type.kind === "pointer") return castTo(s, v, type, e.span, false);
     if (name === "as_type") return reinterpreted(s, v, type, bitsOf, e.span);
-    return notYet(s, `${name} to ${showType(type)} is`, e.span);
+    return notYet(s, `${name} to ${shown(s, type)} is`, e.span);
   }
   if (!s.reading.expressions.conversionFunctions || callee.path.length > 0) return "none";
   const m = /^(as|convert)_([a-z]+[0-9]*)$/.exec(name);
@@ -163,7 +163,7 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
   const operand = read(s, v, e.span);
   if (!operand) return undefined;
   if (componentCount(operand.type) !== componentCount(named.type)) {
-    return error(s, "XL2005", `${name} does not take ${showGiven(operand)}`, e.span);
+    return error(s, "XL2005", `${name} does not take ${showGiven(s, operand)}`, e.span);
   }
   if (sameType(operand.type, named.type)) return exprValue(operand);
   return exprValue({ kind: "convert", operand, type: named.type, explicit: true, span: e.span });
@@ -262,7 +262,8 @@ function argumentScore(p: ParameterInfo, a: Value): bigint {
   return p.mode === "out" || p.mode === "inout" ? read + conversionScore(p.type, a.type) : read;
 }
 
-const showArguments = (values: readonly Value[]): string => `(${values.map((v) => showGiven(v)).join(", ")})`;
+const showArguments = (s: Sema, values: readonly Value[]): string =>
+  `(${values.map((v) => showGiven(s, v)).join(", ")})`;
 
 function noOverload(
   s: Sema,
@@ -276,20 +277,20 @@ function noOverload(
     return error(
       s,
       "XL2005",
-      `the call of '${name}' with ${showArguments(values)} fits several functions equally well`,
+      `the call of '${name}' with ${showArguments(s, values)} fits several functions equally well`,
       span,
       {
         notes: chosen.map((f) => ({ message: "this one", span: f.span })),
       },
     );
   }
-  return error(s, "XL2005", `no function '${name}' takes ${showArguments(values)}`, span, {
+  return error(s, "XL2005", `no function '${name}' takes ${showArguments(s, values)}`, span, {
     notes: [
       ...all
         .slice(0, 4)
         .map((f) => f.called ?? f)
         .map((f) => ({
-          message: `it takes (${f.parameters.map((p) => showType(p.type)).join(", ")})`,
+          message: `it takes (${f.parameters.map((p) => shown(s, p.type)).join(", ")})`,
           span: f.span,
         })),
       ...templates.slice(0, 4).map((t) => ({ message: "this template does not fit", span: t.span })),
@@ -325,7 +326,7 @@ export function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[],
 
 function referenceArgument(s: Sema, p: ParameterInfo, v: Value, span: Span, what: string): Place | undefined {
   if (!sameType(v.type, p.type) || isMinimum(v.type) !== isMinimum(p.type)) {
-    return notYet(s, `passing ${showGiven(v)} for ${p.mode} ${showType(p.type)} is`, span);
+    return notYet(s, `passing ${showGiven(s, v)} for ${p.mode} ${shown(s, p.type)} is`, span);
   }
   if (p.constant && p.mode === "ref") {
     if (v.onWrite) v.onWrite();
@@ -517,11 +518,11 @@ function placeArgument(s: Sema, v: Value, type: Type, span: Span, what: string, 
     if (!p || p.type.kind !== "pointer") return undefined;
     if (p.type.readOnly && !readOnly) return error(s, "XL2006", `${what} points to const and would be written`, span);
     if (!sameType(p.type.pointee, type))
-      return error(s, "XL2003", `${what} points to ${showType(p.type.pointee)}, not ${showType(type)}`, span);
+      return error(s, "XL2003", `${what} points to ${shown(s, p.type.pointee)}, not ${shown(s, type)}`, span);
     return deref(p, span);
   }
   if (!sameType(v.type, type))
-    return error(s, "XL2003", `${what} must be ${showType(type)} exactly, it is ${showGiven(v)}`, span);
+    return error(s, "XL2003", `${what} must be ${shown(s, type)} exactly, it is ${showGiven(s, v)}`, span);
   if (readOnly && v.place) return v.place;
   return writablePlace(s, v, span, "passed to be written");
 }

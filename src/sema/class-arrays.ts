@@ -4,18 +4,18 @@
  */
 import type { Span } from "../support/span.js";
 import { noTrivia } from "../ast/nodes.js";
-import { array, showType, type Type } from "../types/types.js";
-import { error, exprValue, structMember, uniqueStructName, type Sema, type Value } from "./context.js";
+import { array, type Type } from "../types/types.js";
+import { error, exprValue, structMember, uniqueStructName, type Sema, type Value, shown } from "./context.js";
 import { sizeType } from "../dialects/type-names.js";
 
 const elements = "elements";
 
 /** The struct for `array<element, length>`, declared where it is first named. */
 export function classArray(s: Sema, element: Type, length: number, span: Span): Type {
-  const key = `${showType(element)} ${length}`;
+  const key = `${shown(s, element)} ${length}`;
   let name = s.classArrays.get(key);
   if (name === undefined) {
-    name = uniqueStructName(s, `array_${showType(element).replace(/\W+/g, "_")}_${length}`);
+    name = uniqueStructName(s, `array_${shown(s, element).replace(/\W+/g, "_")}_${length}`);
     const members = [{ name: elements, type: array(element, length), trivia: noTrivia, span }];
     s.structs.set(name, { name, members, span, trivia: noTrivia, innerComments: [] });
     s.order.push({ kind: "struct", name });

@@ -22,7 +22,6 @@ import {
   sameType,
   scalarOf,
   shapedLike,
-  showType,
   type MatrixType,
   type ScalarType,
   type Type,
@@ -30,7 +29,7 @@ import {
 } from "../types/types.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { evaluate } from "./constants.js";
-import { after, error, exprValue, held, notYet, type Sema, type Value } from "./context.js";
+import { after, error, exprValue, held, notYet, type Sema, type Value, shown } from "./context.js";
 import { conversion, convertTo, isNullConstant, pointerAs, read } from "./convert.js";
 import { filledFrom, fillsExactly, leafCount } from "./flat-lists.js";
 import { memberForm, transposed } from "./matrix-rows.js";
@@ -98,9 +97,9 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
   // Scalars become enumerators and back where that is asked for.
   const scalars = e.type.kind === "scalar" && type.kind === "scalar";
   if (!scalars && (enumerationOf(e.type)?.scoped || enumerationOf(type)))
-    return error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span);
+    return error(s, "XL2003", `${showGiven(s, e)} cannot be cast to ${shown(s, type)}`, span);
   if (from === undefined || to === undefined)
-    return error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span);
+    return error(s, "XL2003", `${showGiven(s, e)} cannot be cast to ${shown(s, type)}`, span);
   if (e.type.kind === "matrix" || type.kind === "matrix") {
     if (
       e.type.kind === "matrix" &&
@@ -112,16 +111,16 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
     }
     if (functional) return constructMatrix(s, type as MatrixType, [v], span);
     if (s.language.conversions.shapes === "convert") return converted(s, e, type, span);
-    return notYet(s, `a cast of ${showGiven(e)} to ${showType(type)} is`, span);
+    return notYet(s, `a cast of ${showGiven(s, e)} to ${shown(s, type)} is`, span);
   }
   const fromSize = componentCount(e.type)!;
   const toSize = componentCount(type)!;
   if (fromSize > 1 && fromSize !== toSize) {
     if (fromSize < toSize || !shortensVectors(s)) {
-      return error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span);
+      return error(s, "XL2003", `${showGiven(s, e)} cannot be cast to ${shown(s, type)}`, span);
     }
   } else if (!s.reading.expressions.vectorCasts && fromSize > 1 && from !== to) {
-    return error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span, {
+    return error(s, "XL2003", `${showGiven(s, e)} cannot be cast to ${shown(s, type)}`, span, {
       help: "use convert_...() or as_...()",
     });
   }
@@ -135,7 +134,7 @@ const shortensVectors = (s: Sema): boolean =>
 /** Between shapes, as HLSL converts by itself. */
 function converted(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
   return implicitConversion(s.dialect, e.type, type, "operand") === undefined
-    ? error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span)
+    ? error(s, "XL2003", `${showGiven(s, e)} cannot be cast to ${shown(s, type)}`, span)
     : exprValue(conversion(s, e, type, true, span));
 }
 
@@ -145,7 +144,7 @@ function castFlat(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
   if (zero) return exprValue(zero);
   const [given, wanted] = [leafCount(s, e.type), leafCount(s, type)];
   return given === undefined || wanted === undefined || (given < wanted && e.type.kind !== "scalar")
-    ? error(s, "XL2003", `${showGiven(e)} cannot be cast to ${showType(type)}`, span)
+    ? error(s, "XL2003", `${showGiven(s, e)} cannot be cast to ${shown(s, type)}`, span)
     : exprValue(filledFrom(s, type, [e], true, span));
 }
 
@@ -156,7 +155,7 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
     return test && exprValue(test);
   }
   if (e.type.kind !== "pointer" || type.kind !== "pointer") {
-    return notYet(s, `a cast of ${showGiven(e)} to ${showType(type)} is`, span);
+    return notYet(s, `a cast of ${showGiven(s, e)} to ${shown(s, type)} is`, span);
   }
   if (e.type.space !== type.space) {
     return error(
@@ -187,7 +186,7 @@ export function constructorCall(s: Sema, type: Type, args: readonly Value[], spa
     case "scalar":
       if (args.length === 0) return exprValue(zeroOf(s, type, span)!);
       if (args.length > 1)
-        return error(s, "XL2005", `${showType(type)} is made of one value, not ${args.length}`, span);
+        return error(s, "XL2005", `${shown(s, type)} is made of one value, not ${args.length}`, span);
       return scalarConstructor(s, type, args[0]!, span);
     case "vector":
       return constructVector(s, type, args, span);
@@ -213,7 +212,7 @@ function numericConstructor(
 ): Value | undefined {
   const parts = readAll(s, args, span);
   if (!parts) return undefined;
-  if (parts.length === 0) return error(s, "XL2014", `${showType(type)} cannot be made of nothing`, span);
+  if (parts.length === 0) return error(s, "XL2014", `${shown(s, type)} cannot be made of nothing`, span);
   const types = parts.map((e) => e.type);
   if (!fillsExactly(s, type, types, span)) return undefined;
   const scoped = parts.find((e) => parts.length > 1 && enumerationOf(e.type)?.scoped);
@@ -244,7 +243,7 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
     const size = componentCount(only.type);
     if (only.type.kind === "matrix" && s.language.flatLists) return exprValue(conversion(s, only, type, true, span));
     if (only.type.kind === "matrix") return notYet(s, "a vector made of a matrix is", span);
-    if (size === undefined) return error(s, "XL2003", `${showType(type)} is not made of ${showGiven(only)}`, span);
+    if (size === undefined) return error(s, "XL2003", `${shown(s, type)} is not made of ${showGiven(s, only)}`, span);
     if (size === 1 || size === type.size || (size > type.size && shortensVectors(s))) {
       return castTo(
         s,
@@ -254,22 +253,22 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
         true,
       );
     }
-    return error(s, "XL2005", `${showType(type)} is not made of ${showGiven(only)}`, span);
+    return error(s, "XL2005", `${shown(s, type)} is not made of ${showGiven(s, only)}`, span);
   }
   const element = shapedLike(type, 1);
   const made: Expr[] = [];
   let count = 0;
   for (const [i, e] of parts.entries()) {
     const size = componentCount(e.type);
-    if (size === undefined) return error(s, "XL2003", `a component cannot be ${showGiven(e)}`, e.span);
+    if (size === undefined) return error(s, "XL2003", `a component cannot be ${showGiven(s, e)}`, e.span);
     if (count >= type.size)
-      return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are more`, span);
+      return error(s, "XL2005", `${shown(s, type)} is made of ${type.size} components, these are more`, span);
     let piece = size === 1 ? conversionOfPart(s, e, element) : conversionOfPart(s, e, shapedLike(type, size));
     count += size;
     if (count > type.size) {
       // The last argument may have more components than are needed.
       if (!s.reading.expressions.constructorsTakeParts || i !== parts.length - 1) {
-        return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are ${count}`, span);
+        return error(s, "XL2005", `${shown(s, type)} is made of ${type.size} components, these are ${count}`, span);
       }
       const used = size - (count - type.size);
       piece = swizzleValue(
@@ -281,7 +280,7 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
     made.push(piece);
   }
   if (count < type.size)
-    return error(s, "XL2005", `${showType(type)} is made of ${type.size} components, these are ${count}`, span);
+    return error(s, "XL2005", `${shown(s, type)} is made of ${type.size} components, these are ${count}`, span);
   return exprValue(construct(type, made, span));
 }
 
@@ -325,7 +324,7 @@ function matrixFrom(s: Sema, type: MatrixType, parts: readonly Expr[], span: Spa
   const scalars: Expr[] = [];
   for (const p of parts) {
     const size = componentCount(p.type);
-    if (size === undefined) return error(s, "XL2005", `${showType(type)} is not made of ${showType(p.type)}`, p.span);
+    if (size === undefined) return error(s, "XL2005", `${shown(s, type)} is not made of ${shown(s, p.type)}`, p.span);
     for (let i = 0; i < size; i++) {
       const part = size === 1 ? p : swizzleValue(p, [i], p.span);
       scalars.push(conversionOfPart(s, part, one));
@@ -333,7 +332,7 @@ function matrixFrom(s: Sema, type: MatrixType, parts: readonly Expr[], span: Spa
   }
   const total = type.columns * type.rows;
   if (scalars.length !== total)
-    return error(s, "XL2005", `${showType(type)} is made of ${total} values, these are ${scalars.length}`, span);
+    return error(s, "XL2005", `${shown(s, type)} is made of ${total} values, these are ${scalars.length}`, span);
   if (!s.language.matricesByRows) return construct(type, scalars, span);
   const byColumn: Expr[] = [];
   for (let c = 0; c < type.columns; c++)
@@ -353,7 +352,7 @@ function resized(s: Sema, type: MatrixType, m: Expr, span: Span): Expr | undefin
   const from = m.type as MatrixType;
   if (from.columns === type.columns && from.rows === type.rows) return convert(m, type, true, span);
   if (!s.reading.expressions.constructorsTakeParts)
-    return error(s, "XL2005", `${showType(type)} is not made of ${showType(from)}`, span);
+    return error(s, "XL2005", `${shown(s, type)} is not made of ${shown(s, from)}`, span);
   const parts: Expr[] = [];
   for (let c = 0; c < type.columns; c++) {
     for (let r = 0; r < type.rows; r++) {
@@ -374,11 +373,11 @@ function constructArray(
 ): Value | undefined {
   const length = type.length ?? args.length;
   if (args.length !== length)
-    return error(s, "XL2005", `${showType(type)} is made of ${length} elements, these are ${args.length}`, span);
+    return error(s, "XL2005", `${shown(s, type)} is made of ${length} elements, these are ${args.length}`, span);
   const open = type.element.kind === "array" && !isComplete(type.element);
   const element = open && args[0] ? args[0].type : type.element;
   if (open && !fitsOpen(element, type.element))
-    return error(s, "XL2003", `an element of ${showType(type)} cannot be ${showType(element)}`, span);
+    return error(s, "XL2003", `an element of ${shown(s, type)} cannot be ${shown(s, element)}`, span);
   const parts = args.map((a) =>
     convertTo(s, a, element, "initializer", a.expr?.span ?? a.place?.span ?? span, "the element"),
   );
@@ -416,7 +415,7 @@ function constructStruct(
       ? notYet(s, "constructors of structs are", span, "use braces")
       : exprValue(zeroOf(s, type, span)!);
   if (args.length !== members.length)
-    return error(s, "XL2005", `${showType(type)} has ${members.length} members, these are ${args.length}`, span);
+    return error(s, "XL2005", `${shown(s, type)} has ${members.length} members, these are ${args.length}`, span);
   const parts = members.map((m, i) => {
     const form = memberForm(s, type.name, m);
     const at = args[i]!.expr?.span ?? args[i]!.place?.span ?? span;
@@ -450,7 +449,7 @@ export function initializerList(
 
 function emptyList(s: Sema, type: Type, span: Span): Expr | undefined {
   const zero = type.kind === "array" && type.length === undefined ? undefined : zeroOf(s, type, span);
-  return zero ?? error(s, "XL2014", `${showType(type)} cannot be initialised by an empty list`, span);
+  return zero ?? error(s, "XL2014", `${shown(s, type)} cannot be initialised by an empty list`, span);
 }
 
 /** HLSL: the list as it is written where that fills the parts of the type one by one, else number by number. */
@@ -494,7 +493,7 @@ function structuredList(s: Sema, r: ExpressionReader, type: Type, list: syntax.I
     return error(
       s,
       "XL2014",
-      `there are more initialisers than ${showType(type)} has parts`,
+      `there are more initialisers than ${shown(s, type)} has parts`,
       list.elements[cursor.at]!.span,
     );
   }
@@ -520,7 +519,7 @@ function fill(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor, whole: b
             return notYet(s, "such a designator is", element.span);
           next = members.findIndex((m) => m.name === designator.member);
           if (next < 0)
-            return error(s, "XL2012", `${showType(type)} has no member '${designator.member}'`, element.span);
+            return error(s, "XL2012", `${shown(s, type)} has no member '${designator.member}'`, element.span);
         }
         if (next >= members.length) break;
         const form = memberForm(s, type.name, members[next]!);
@@ -669,9 +668,9 @@ function fillParts(
     }
   }
   if (components > count * perPart)
-    return error(s, "XL2014", `${showType(type)} has fewer components than are given`, span);
+    return error(s, "XL2014", `${shown(s, type)} has fewer components than are given`, span);
   while (components < count * perPart) {
-    if (!s.language.shortLists) return error(s, "XL2014", `${showType(type)} has more components than are given`, span);
+    if (!s.language.shortLists) return error(s, "XL2014", `${shown(s, type)} has more components than are given`, span);
     parts.push(zeroOf(s, part, span)!);
     components += perPart;
   }
@@ -707,7 +706,7 @@ function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor): Expr | u
     !s.reading.expressions.elidedBraces &&
     (type.kind === "vector" || type.kind === "array" || type.kind === "struct" || type.kind === "matrix")
   ) {
-    return error(s, "XL2014", `${showType(type)} is initialised by ${showGiven(v)}`, element.span);
+    return error(s, "XL2014", `${shown(s, type)} is initialised by ${showGiven(s, v)}`, element.span);
   }
   s.problems.list.length = mark;
   return fill(s, r, type, cursor, false);
@@ -727,9 +726,9 @@ function complete(
       all.push(given);
       continue;
     }
-    if (!s.language.shortLists) return error(s, "XL2014", `${showType(type)} has more parts than are given`, span);
+    if (!s.language.shortLists) return error(s, "XL2014", `${shown(s, type)} has more parts than are given`, span);
     const zero = zeroOf(s, t, span);
-    if (!zero) return error(s, "XL2014", `${showType(t)} cannot be left out`, span);
+    if (!zero) return error(s, "XL2014", `${shown(s, t)} cannot be left out`, span);
     all.push(zero);
   }
   return construct(type, all, span, true);

@@ -27,6 +27,7 @@ import type {
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
 import { isBuiltin } from "../dialects/builtins.js";
+import { showTypeIn } from "../dialects/show-type.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { HlslVersion, LanguageFacts, ReadingFacts } from "../dialects/language.js";
 import type { Footprints } from "../ops/footprints.js";
@@ -551,3 +552,6 @@ export function carryTrivia(s: Sema, node: object): void {
 export function structMember(s: Sema, type: Type, name: string): Type | undefined {
   return type.kind === "struct" ? s.structs.get(type.name)?.members.find((m) => m.name === name)?.type : undefined;
 }
+
+/** A type as the source's language spells it. */
+export const shown = (s: Pick<Sema, "reading">, type: Type): string => showTypeIn(s.reading.types, type);

@@ -34,13 +34,12 @@ import {
   scalar,
   scalarOf,
   shaped,
-  showType,
   type PointerType,
   type ScalarKind,
   type Type,
 } from "../types/types.js";
 import { convertConstant, literalForm } from "./constants.js";
-import { after, error, held, placeSpace, type Sema, type Value } from "./context.js";
+import { after, error, held, placeSpace, type Sema, type Value, shown } from "./context.js";
 import { valueOfDigits } from "./literals.js";
 import { isOpen, settled, showGiven } from "./open-literals.js";
 import { transposed } from "./matrix-rows.js";
@@ -128,7 +127,7 @@ export function convertTo(
     return error(
       s,
       "XL2003",
-      `${what} is ${showGiven(e)} and does not convert to ${showType(type)}`,
+      `${what} is ${showGiven(s, e)} and does not convert to ${shown(s, type)}`,
       span,
       help ? { help } : {},
     );
@@ -152,7 +151,7 @@ function conversionHelp(s: Sema, from: Type, to: Type): string | undefined {
 export function warnTruncation(s: Sema, from: Type, to: Type, span: Span): void {
   s.problems.warning(
     "XL2016",
-    `${showType(from)} becomes ${showType(to)} here, the other components are dropped`,
+    `${shown(s, from)} becomes ${shown(s, to)} here, the other components are dropped`,
     span,
   );
 }
@@ -357,7 +356,7 @@ export function conditionOf(s: Sema, v: Value, span: Span): Expr | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
   if ((e.type.kind === "vector" || e.type.kind === "matrix") && s.language.conversions.shapes === "convert") {
-    return error(s, "XL2003", `a condition must be a scalar, this is ${showGiven(e)}`, span, {
+    return error(s, "XL2003", `a condition must be a scalar, this is ${showGiven(s, e)}`, span, {
       help: "reduce it with any() or all()",
     });
   }

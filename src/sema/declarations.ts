@@ -16,7 +16,7 @@ import type * as syntax from "../ast/syntax.js";
 import { walkExpr } from "../ast/walk.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { bool, isFloat, scalarOf, showType, type AddressSpace, type Type } from "../types/types.js";
+import { bool, isFloat, scalarOf, type AddressSpace, type Type } from "../types/types.js";
 import { plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
 import { evaluate, literalForm } from "./constants.js";
@@ -36,6 +36,7 @@ import {
   type Sema,
   type Value,
   inScopeOf,
+  shown,
 } from "./context.js";
 import { convertTo, read } from "./convert.js";
 import {
@@ -139,7 +140,7 @@ function readInitializer(
       const e = read(s, v, init.value.span);
       if (!e) return undefined;
       if (!fitsOpen(e.type, type))
-        return error(s, "XL2003", `the initialiser is ${showType(e.type)}, not ${showType(type)}`, init.value.span);
+        return error(s, "XL2003", `the initialiser is ${shown(s, e.type)}, not ${shown(s, type)}`, init.value.span);
       value = e;
     } else value = convertTo(s, v, type, "initializer", init.value.span, "the initialiser");
   }
@@ -565,7 +566,7 @@ function specialization(
   const { called, needs, defaults, vectors } = s.reading.declarations.specialization!;
   if (t.type.kind !== "scalar") {
     if (t.type.kind === "vector" && vectors) return notYet(s, `${called}s that are vectors are`, x.span);
-    return error(s, "XL2010", `a ${called} must be a scalar, this is ${showType(t.type)}`, x.span);
+    return error(s, "XL2010", `a ${called} must be a scalar, this is ${shown(s, t.type)}`, x.span);
   }
   if (needs === "constant memory" && t.space !== "constant")
     return error(s, "XL2009", `a ${called} must be in the constant address space`, x.span);

@@ -4,8 +4,8 @@ import { literal } from "../ast/builders.js";
 import type * as syntax from "../ast/syntax.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
-import { array, showType, type AddressSpace, type LengthPart, type Type } from "../types/types.js";
-import { error, errorOnce, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema } from "./context.js";
+import { array, type AddressSpace, type LengthPart, type Type } from "../types/types.js";
+import { error, errorOnce, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema, shown } from "./context.js";
 import { constantInteger, expression, unevaluated } from "./expressions.js";
 import { fixSizes } from "./fixed-constants.js";
 import { declareEnum, declareStruct, enumerationType } from "./structs.js";
@@ -321,7 +321,7 @@ export function derive(
     }
   }
   if (type.kind === "void" && derivations.length > 0)
-    return error(s, "XL2013", `${showType(type)} cannot be used so`, span);
+    return error(s, "XL2013", `${shown(s, type)} cannot be used so`, span);
   return {
     type,
     constant,

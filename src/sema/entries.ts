@@ -17,7 +17,7 @@ import { isVectorId } from "../ops/ids.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
-import { array, componentCount, scalar, scalarOf, shaped, showType, type Type } from "../types/types.js";
+import { array, componentCount, scalar, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js";
 import {
   declareName,
   error,
@@ -28,6 +28,7 @@ import {
   type FunctionState,
   type Sema,
   type Value,
+  shown,
 } from "./context.js";
 import { plainName } from "./attributes.js";
 import { derive, resolveSpecifier, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
@@ -139,7 +140,7 @@ export function idValueAs(
   type: Type,
   id: BuiltinId,
   sizes: readonly number[],
-  kinds: readonly string[],
+  kinds: readonly ScalarKind[],
   span: Span,
 ): ((span: Span) => Expr) | undefined {
   const size = componentCount(type);
@@ -151,8 +152,8 @@ export function idValueAs(
     !sizes.includes(size) ||
     !kinds.includes(kind)
   ) {
-    const forms = `${sizes.join(" or ")} components of type ${kinds.join(" or ")}`;
-    return error(s, "XL2010", `'${name}' cannot be ${showType(type)}: this value has ${forms}`, span);
+    const forms = `${sizes.join(" or ")} components of type ${kinds.map((kind) => shown(s, scalar(kind))).join(" or ")}`;
+    return error(s, "XL2010", `'${name}' cannot be ${shown(s, type)}: this value has ${forms}`, span);
   }
   return (at) => {
     let e: Expr = builtin(id, at);
@@ -170,7 +171,7 @@ export function bindId(
   p: EntryParameter,
   id: BuiltinId,
   sizes: readonly number[],
-  kinds: readonly string[],
+  kinds: readonly ScalarKind[],
   declares: Declare[],
 ): true | undefined {
   const { type } = p.type;

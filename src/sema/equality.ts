@@ -2,8 +2,8 @@
 import { binary, elementValue, i32Literal, logical, memberValue, opCall } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
-import { bool, showType, type Type } from "../types/types.js";
-import { after, error, held, type Sema } from "./context.js";
+import { bool, type Type } from "../types/types.js";
+import { after, error, held, type Sema, shown } from "./context.js";
 
 /** Beyond this the text of a comparison helps nobody. */
 const mostParts = 256;
@@ -22,7 +22,7 @@ export function wholeComparison(
     return error(
       s,
       "XL1900",
-      `comparing ${showType(type)} as a whole, which has more than ${mostParts} parts, is not supported yet`,
+      `comparing ${shown(s, type)} as a whole, which has more than ${mostParts} parts, is not supported yet`,
       span,
     );
   const { first, values } = held(s, [l, r], span);

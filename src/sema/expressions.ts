@@ -4,7 +4,7 @@ import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, componentCount, sameType, scalar, showType, type Type } from "../types/types.js";
+import { bitWidth, componentCount, sameType, scalar, type Type } from "../types/types.js";
 import { layoutOf } from "../types/layout.js";
 import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
 import { call } from "./calls.js";
@@ -22,6 +22,7 @@ import {
   type Sema,
   type Symbol,
   type Value,
+  shown,
 } from "./context.js";
 import { read } from "./convert.js";
 import { resolveTypeName, typeNamed, type DeclaredType } from "./declared-types.js";
@@ -400,12 +401,12 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
   if (e.word === "vec_step") {
     const size = componentCount(type);
     if (size === undefined)
-      return error(s, "XL2003", `vec_step takes a scalar or vector, this is ${showType(type)}`, e.span);
+      return error(s, "XL2003", `vec_step takes a scalar or vector, this is ${shown(s, type)}`, e.span);
     return exprValue({ kind: "literal", type: scalar("i32"), value: size === 3 ? 4 : size, span: e.span });
   }
   if (s.language.memory !== "natural") return notYet(s, `${e.word} is`, e.span);
   if (type.kind === "pointer" || type.kind === "void" || (type.kind === "array" && type.length === undefined)) {
-    return notYet(s, `${e.word} of ${showType(type)} is`, e.span);
+    return notYet(s, `${e.word} of ${shown(s, type)} is`, e.span);
   }
   const layout = layoutOf(type, "natural", s.structs);
   return exprValue({

@@ -6,8 +6,8 @@ import { construct, elementValue, i32Literal, memberValue, swizzleValue } from "
 import type { Expr } from "../ast/nodes.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
-import { shapedLike, showType, type Type } from "../types/types.js";
-import { after, error, held, type Sema } from "./context.js";
+import { shapedLike, type Type } from "../types/types.js";
+import { after, error, held, type Sema, shown } from "./context.js";
 import { conversion } from "./convert.js";
 import { exchanged, memberForm, transposed } from "./matrix-rows.js";
 
@@ -64,7 +64,7 @@ function filled(s: Sema, type: Type, leaves: Expr[], explicit: boolean, span: Sp
   const next = (to: Type): Expr => {
     const leaf = leaves.shift()!;
     if (implicitConversion(s.dialect, leaf.type, to, "initializer") === undefined)
-      error(s, "XL2003", `${showType(leaf.type)} does not convert to ${showType(to)}`, leaf.span);
+      error(s, "XL2003", `${shown(s, leaf.type)} does not convert to ${shown(s, to)}`, leaf.span);
     return conversion(s, leaf, to, explicit, span);
   };
   switch (type.kind) {
@@ -106,8 +106,8 @@ export function fillsExactly(s: Sema, type: Type, given: readonly Type[], span: 
   const counts = given.map((t) => leafCount(s, t));
   const odd = counts.findIndex((n) => n === undefined);
   if (wanted === undefined || odd >= 0) {
-    const what = odd < 0 ? "these" : showType(given[odd]!);
-    return error(s, "XL2014", `${showType(type)} is not made of ${what}`, span) ?? false;
+    const what = odd < 0 ? "these" : shown(s, given[odd]!);
+    return error(s, "XL2014", `${shown(s, type)} is not made of ${what}`, span) ?? false;
   }
   const total = counts.reduce<number>((a, b) => a + b!, 0);
   if (total === wanted) return true;
@@ -115,10 +115,10 @@ export function fillsExactly(s: Sema, type: Type, given: readonly Type[], span: 
     error(
       s,
       "XL2014",
-      `${showType(type)} is made of ${wanted} value${wanted === 1 ? "" : "s"}, these are ${total}`,
+      `${shown(s, type)} is made of ${wanted} value${wanted === 1 ? "" : "s"}, these are ${total}`,
       span,
       {
-        ...(total === 1 ? { help: `a cast fills all parts with one value: (${showType(type)})x` } : {}),
+        ...(total === 1 ? { help: `a cast fills all parts with one value: (${shown(s, type)})x` } : {}),
       },
     ) ?? false
   );

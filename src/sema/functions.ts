@@ -2,7 +2,7 @@
 import type { Block, FunctionDeclaration, ParameterMode, Statement, Trivia, Variable } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
-import { isSameName, sameType, showType, type Type } from "../types/types.js";
+import { isSameName, sameType, type Type } from "../types/types.js";
 import {
   carryTrivia,
   declareName,
@@ -16,6 +16,7 @@ import {
   type ParameterInfo,
   type Scope,
   type Sema,
+  shown,
 } from "./context.js";
 import { plainName } from "./attributes.js";
 import { derive, resolveSpecifier, sortQualifiers } from "./declared-types.js";
@@ -227,7 +228,7 @@ function declareFunction(s: Sema, d: syntax.FunctionDeclaration, signature: Sign
   const before = overloads.find((f) => sameSignature(f.parameters, parameters));
   if (before) {
     if (!sameType(before.returnType, returnType)) {
-      return error(s, "XL2002", `'${d.name.name}' was declared to return ${showType(before.returnType)}`, d.name.span, {
+      return error(s, "XL2002", `'${d.name.name}' was declared to return ${shown(s, before.returnType)}`, d.name.span, {
         notes: [{ message: "declared here", span: before.span }],
       });
     }
@@ -381,7 +382,7 @@ function entryPoint(
   outer: object,
 ): void {
   if (returnType.kind !== "void")
-    return void error(s, "XL2010", `an entry point returns nothing, this returns ${showType(returnType)}`, d.name.span);
+    return void error(s, "XL2010", `an entry point returns nothing, this returns ${shown(s, returnType)}`, d.name.span);
   const before = s.globalScope.symbols.get(name);
   if (before) {
     return void error(s, "XL2002", `'${name}' is declared twice in this scope`, d.name.span, {

@@ -13,12 +13,11 @@ import {
   scalar,
   scalarOf,
   shapedLike,
-  showType,
   type MatrixType,
   type ScalarKind,
   type Type,
 } from "../types/types.js";
-import { after, exprValue, held, notYet, type Sema, type Value } from "./context.js";
+import { after, exprValue, held, notYet, type Sema, type Value, shown } from "./context.js";
 import { conversion } from "./convert.js";
 import { combinedShape, ofKind, reshaped } from "./matrix-shapes.js";
 import { product } from "./matrix-rows.js";
@@ -80,7 +79,7 @@ export function matrixOperator(
   // GLSL 4.60 section 5.9: operators are componentwise, and a scalar meets each component.
   const scaled = operator === "add" || operator === "sub" || operator === "div";
   if (!scaled || s.language.matrixOperators !== "linear, scalars meet components")
-    return notYet(s, `'${spelled}' of ${showType(lt)} and ${showType(rt)} is`, span);
+    return notYet(s, `'${spelled}' of ${shown(s, lt)} and ${shown(s, rt)} is`, span);
   const type = (lt.kind === "matrix" ? lt : rt) as MatrixType;
   const other = lt.kind === "matrix" ? rt : lt;
   if (!sameType(type, other) && other.kind !== "scalar") return mismatch(s, spelled, l, r, span);

@@ -19,12 +19,11 @@ import {
   scalarOf,
   shaped,
   showOpen,
-  showType,
   type ScalarKind,
   type Type,
 } from "../types/types.js";
 import { evaluate, literalForm, type Constant } from "./constants.js";
-import { notYet, type Sema } from "./context.js";
+import { notYet, type Sema, shown } from "./context.js";
 
 /** Whether the type of the expression is still open. */
 export const isOpen = (e: Expr): boolean => e.open === true;
@@ -37,8 +36,8 @@ export interface Given {
 }
 
 /** Of numbers without a type, what they are. */
-export const showGiven = ({ type, open, expr }: Given): string =>
-  open === true || expr?.open === true ? showOpen(type) : showType(type);
+export const showGiven = (s: Sema, { type, open, expr }: Given): string =>
+  open === true || expr?.open === true ? showOpen(type) : shown(s, type);
 
 /** What is computed from `parts` is open where they all are. */
 export const openFrom = (e: Expr, ...parts: readonly Expr[]): Expr => (parts.every(isOpen) ? { ...e, open: true } : e);
@@ -421,7 +420,7 @@ function unknown(s: Sema, e: Expr, kind: ScalarKind, explicit: boolean): Expr {
   if (e.kind !== "op")
     notYet(
       s,
-      `arithmetic on numbers without a type that are chosen at run time, which becomes ${showType(type)}, is`,
+      `arithmetic on numbers without a type that are chosen at run time, which becomes ${shown(s, type)}, is`,
       e.span,
       "give them a type: int(1), 1u, 1ll",
     );

@@ -14,7 +14,7 @@ export function mismatch(s: Sema, operator: string, l: Given, r: Given, span: Sp
   return error(
     s,
     "XL2004",
-    `'${operator}' does not take ${showGiven(l)} and ${showGiven(r)}${why ? `: ${why}` : ""}`,
+    `'${operator}' does not take ${showGiven(s, l)} and ${showGiven(s, r)}${why ? `: ${why}` : ""}`,
     span,
   );
 }

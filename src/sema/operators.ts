@@ -39,11 +39,21 @@ import {
   scalar,
   scalarOf,
   shaped,
-  showType,
   type ScalarKind,
   type Type,
 } from "../types/types.js";
-import { after, error, exprValue, held, heldPlace, newVariable, notYet, type Sema, type Value } from "./context.js";
+import {
+  after,
+  error,
+  exprValue,
+  held,
+  heldPlace,
+  newVariable,
+  notYet,
+  type Sema,
+  type Value,
+  shown,
+} from "./context.js";
 import { choiceOf } from "./eager-operands.js";
 import { wholeComparison } from "./equality.js";
 import { isOpen, openAs, openComparison, openFrom, settledAlone, showGiven } from "./open-literals.js";
@@ -294,7 +304,7 @@ function logicalOperator(s: Sema, spelled: "&&" | "||" | "^^", l: Value, r: Valu
       return error(
         s,
         "XL2004",
-        `'${spelled}' takes scalars, these are ${showGiven(l)} and ${showGiven(r)}`,
+        `'${spelled}' takes scalars, these are ${showGiven(s, l)} and ${showGiven(s, r)}`,
         span,
         help,
       );
@@ -394,7 +404,7 @@ function offsetOf(s: Sema, v: Value, negative: boolean, span: Span): Expr | unde
   const e = read(s, v, span);
   if (!e) return undefined;
   if (e.type.kind !== "scalar" || !isInteger(e.type.scalar)) {
-    return error(s, "XL2004", `a pointer moves by an integer, this is ${showGiven(e)}`, span);
+    return error(s, "XL2004", `a pointer moves by an integer, this is ${showGiven(s, e)}`, span);
   }
   return negative ? unary("negate", e, e.span) : e;
 }
@@ -408,7 +418,12 @@ export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value,
   if (spelled === "!") {
     if (e.type.kind === "vector") {
       if (s.language.vectorConditions === "none")
-        return error(s, "XL2004", `'!' takes a bool, this is ${showGiven(e)}; not() is the componentwise form`, span);
+        return error(
+          s,
+          "XL2004",
+          `'!' takes a bool, this is ${showGiven(s, e)}; not() is the componentwise form`,
+          span,
+        );
       if (s.language.relations === "int") {
         return exprValue(relationValue(binary("eq", e, constantOf(e.type, 0, span), span), relationType(e.type), span));
       }
@@ -422,12 +437,12 @@ export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value,
     return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
   }
   if (kind === undefined || enumerationOf(e.type)?.scoped)
-    return error(s, "XL2004", `'${spelled}' does not take ${showGiven(e)}`, span);
+    return error(s, "XL2004", `'${spelled}' does not take ${showGiven(s, e)}`, span);
   // HLSL's bools become ints in vectors, too.
   const inVectors = s.language.conversions.promotes === "bool";
   const promoted = e.type.kind === "scalar" || inVectors ? promote(s.dialect, kind) : kind;
   if (promoted === "bool" || (spelled === "~" && !isInteger(promoted))) {
-    return error(s, "XL2004", `'${spelled}' does not take ${showGiven(e)}`, span);
+    return error(s, "XL2004", `'${spelled}' does not take ${showGiven(s, e)}`, span);
   }
   if (e.type.kind === "matrix" && inVectors)
     return exprValue(
@@ -465,7 +480,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
   const asCpp = s.conditionalAsCpp && isOfCpp(ae, be);
   const vectorCondition = (ce.type.kind === "vector" || ce.type.kind === "matrix") && !asCpp;
   if (vectorCondition && !takesVectors(s))
-    return error(s, "XL2003", `the condition of ?: must be a scalar bool, this is ${showGiven(ce)}`, span, {
+    return error(s, "XL2003", `the condition of ?: must be a scalar bool, this is ${showGiven(s, ce)}`, span, {
       ...(s.language.vectorConditions === "where eager" ? { help: "select() takes vectors" } : {}),
     });
   const [enumA, enumB] = [enumerationOf(ae.type), enumerationOf(be.type)];
@@ -486,7 +501,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
     return chosen && exprValue(chosen);
   }
   if (!sameType(ofKind(x.type, "bool"), ofKind(ce.type, "bool"))) {
-    return error(s, "XL2004", `the condition of ?: is ${showGiven(ce)}, the branches are ${showGiven(x)}`, span);
+    return error(s, "XL2004", `the condition of ?: is ${showGiven(s, ce)}, the branches are ${showGiven(s, x)}`, span);
   }
   if (ce.type.kind === "matrix")
     return exprValue(
@@ -503,7 +518,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
       return error(
         s,
         "XL2004",
-        `the condition of ?: has components of ${bitWidth(kind)} bits, the branches are ${showGiven(x)}`,
+        `the condition of ?: has components of ${bitWidth(kind)} bits, the branches are ${showGiven(s, x)}`,
         span,
       );
     }
@@ -513,7 +528,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
     mask = known ?? binary("lt", signed, constantOf(signed.type, 0, span), span);
   } else if (s.language.conversions.scalars === "any" && s.eager)
     mask = convert(ce, shaped("bool", componentCount(ce.type)!), false, span);
-  else return error(s, "XL2003", `the condition of ?: must be bool, this is ${showGiven(ce)}`, span);
+  else return error(s, "XL2003", `the condition of ?: must be bool, this is ${showGiven(s, ce)}`, span);
   return exprValue(opCall("select.componentwise", [mask, x, y], x.type, span));
 }
 
@@ -562,7 +577,12 @@ function branches(
     return matrixBranches(s, a, b, condition, span);
   const common = commonType(s.dialect, a, b);
   if ("error" in common)
-    return error(s, "XL2004", `the branches of ?: are ${showGiven(a)} and ${showGiven(b)}: ${common.error}`, span);
+    return error(
+      s,
+      "XL2004",
+      `the branches of ?: are ${showGiven(s, a)} and ${showGiven(s, b)}: ${common.error}`,
+      span,
+    );
   let type = common.type;
   // Two bools stay bools here.
   if (s.language.conversions.promotes === "bool" && [a, b].every((v) => scalarOf(v.type) === "bool"))
@@ -827,7 +847,7 @@ function compoundValue(
     return error(
       s,
       "XL2003",
-      `the result of '${spelled}' is ${showType(whole.type)} and does not convert to ${showType(type)}`,
+      `the result of '${spelled}' is ${shown(s, whole.type)} and does not convert to ${shown(s, type)}`,
       span,
     );
   }
@@ -865,7 +885,7 @@ export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: bool
   // A matrix is stepped where a scalar meets its components.
   const steps = place.type.kind !== "matrix" || s.language.matrixOperators !== "linear";
   if (place.type.kind !== "pointer" && (kind === undefined || kind === "bool" || !steps || enumerationOf(place.type))) {
-    return error(s, "XL2004", `'${delta === 1 ? "++" : "--"}' does not take ${showType(place.type)}`, span);
+    return error(s, "XL2004", `'${delta === 1 ? "++" : "--"}' does not take ${shown(s, place.type)}`, span);
   }
   // Float vectors and matrices step by an assignment in some targets, which names the place twice.
   const at =

@@ -30,7 +30,7 @@ import { fuseBarriers } from "../ops/index.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import { i32, isFloat, isInteger, sameType, scalar, showType, type ScalarType, type Type } from "../types/types.js";
+import { i32, isFloat, isInteger, sameType, scalar, type ScalarType, type Type } from "../types/types.js";
 import { unrollPragma } from "./pragmas.js";
 import { plainName } from "./attributes.js";
 import { insideClassArray } from "./class-arrays.js";
@@ -50,6 +50,7 @@ import {
   takeTrivia,
   type Sema,
   type Value,
+  shown,
 } from "./context.js";
 import { branchedOn } from "./eager-operands.js";
 import { conditionOf, conversion, convertTo, read } from "./convert.js";
@@ -311,7 +312,7 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
   const trivia = takeTrivia(s, st);
   const type = s.fn!.info.returnType;
   if (!st.value) {
-    if (type.kind !== "void") error(s, "XL2018", `the function returns ${showType(type)}, here is no value`, st.span);
+    if (type.kind !== "void") error(s, "XL2018", `the function returns ${shown(s, type)}, here is no value`, st.span);
     return [{ kind: "return", span: st.span, trivia }];
   }
   if (st.value.kind === "initializer-list") {
@@ -341,7 +342,7 @@ function referenceTo(s: Sema, v: Value, type: Type, span: Span): Expr | undefine
     return error(
       s,
       "XL2003",
-      `the function returns a reference to ${showType(type.pointee)}, this is ${showGiven(v)}`,
+      `the function returns a reference to ${shown(s, type.pointee)}, this is ${showGiven(s, v)}`,
       span,
     );
   if (placeSpace(s, v.place) !== type.space)
@@ -541,7 +542,7 @@ function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
   if (raw.type.kind === "scalar" && isFloat(raw.type.scalar) && s.language.conversions.shapes === "convert")
     return notYet(s, "a switch on a float is", st.value.span, "convert it to an int") ?? [];
   if (raw.type.kind !== "scalar" || (!isInteger(raw.type.scalar) && raw.type.scalar !== "bool")) {
-    error(s, "XL2003", `a switch takes an integer, this is ${showGiven(raw)}`, st.value.span);
+    error(s, "XL2003", `a switch takes an integer, this is ${showGiven(s, raw)}`, st.value.span);
     return [];
   }
   const kind = promote(s.dialect, raw.type.scalar);

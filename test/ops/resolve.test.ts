@@ -79,7 +79,7 @@ describe("refused", () => {
     ["msl", "max", [u32, i32], /ambiguous/],
     ["msl", "sqrt", [i32], /ambiguous/],
     ["opencl", "max", [u32, i32], /ambiguous/],
-    ["glsl", "sin", [f32, f32], /no overload of sin takes \(f32, f32\)/],
+    ["glsl", "sin", [f32, f32], /no overload of sin takes \(float, float\)/],
     ["glsl", "dot", [f3, vector("f32", 2)], /no overload/],
     ["glsl", "fma", [i32, bool, i32], /no overload/],
     ["opencl", "as_float4", [f3, f3], /one argument/],
@@ -107,7 +107,7 @@ describe("refused", () => {
 
   test("errors list the candidates", () => {
     const found = resolveBuiltin("glsl", "atomicAdd", [{ type: u32 }], [], implicitOf("glsl"));
-    expect(found).toMatchObject({ candidates: ["atomicAdd(out T, T) -> T, T: i32 u32 of 1 components"] });
+    expect(found).toMatchObject({ candidates: ["atomicAdd(out T, T) -> T, T: int, uint of 1 components"] });
   });
 });
 

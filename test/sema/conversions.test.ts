@@ -78,7 +78,7 @@ describe("integers", () => {
       "x += u[0i32] in u32;",
     ]);
     expect(await problems("glsl", "int x = 5; x *= 2.5;")).toEqual([
-      "XL2003 the result of '*=' is f32 and does not convert to i32",
+      "XL2003 the result of '*=' is float and does not convert to int",
     ]);
   });
 });
@@ -183,22 +183,22 @@ describe("size_t", () => {
 describe("vectors", () => {
   test("HLSL drops components with a warning, others refuse", async () => {
     expect(await problems("hlsl", "float4 a = 1; float2 b = a;")).toEqual([
-      "XL2016 f32x4 becomes f32x2 here, the other components are dropped",
+      "XL2016 float4 becomes float2 here, the other components are dropped",
     ]);
     expect(await problems("msl", "float4 a = 1; float2 b = a;")).toEqual([
-      "XL2003 the initialiser is f32x4 and does not convert to f32x2",
+      "XL2003 the initialiser is float4 and does not convert to float2",
     ]);
     expect(await problems("glsl", "vec4 a = vec4(1); vec2 b = a;")).toEqual([
-      "XL2003 the initialiser is f32x4 and does not convert to f32x2",
+      "XL2003 the initialiser is vec4 and does not convert to vec2",
     ]);
     expect(await problems("glsl", "vec4 a = 1.0;")).toEqual([
-      "XL2003 the initialiser is f32 and does not convert to f32x4",
+      "XL2003 the initialiser is float and does not convert to vec4",
     ]);
   });
 
   test("MSL and OpenCL do not convert vectors implicitly", async () => {
     expect(await problems("msl", "float2 a = int2(1, 2);")).toEqual([
-      "XL2003 the initialiser is i32x2 and does not convert to f32x2",
+      "XL2003 the initialiser is int2 and does not convert to float2",
     ]);
     expect(await body("glsl", "vec2 a = ivec2(1, 2);")).toEqual(["var a: f32x2 = to<f32x2>(make<i32x2>(1i32, 2i32));"]);
   });
@@ -217,7 +217,7 @@ describe("vectors", () => {
     expect(await problems("glsl", "vec4 a = vec4(0); a.xx = a.xy;")).toEqual([
       "XL2006 a swizzle that names a component twice cannot be written",
     ]);
-    expect(await problems("msl", "float2 a = 0; a.z = 1;")).toEqual(["XL2012 'z' names no components of f32x2"]);
+    expect(await problems("msl", "float2 a = 0; a.z = 1;")).toEqual(["XL2012 'z' names no components of float2"]);
   });
 
   test("rows of HLSL matrices are made of columns", async () => {

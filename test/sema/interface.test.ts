@@ -72,10 +72,10 @@ kernel void a(device uint *x [[buffer(0)]]) { x[0] = N; }`,
     expect(await kernel("float *x [[buffer(0)]]")).toEqual(["XL2009 a pointer needs an address space"]);
     expect(await kernel("uint n")).toEqual(["XL2010 parameter 'n' needs an attribute that says what it is"]);
     expect(await kernel("float g [[thread_position_in_grid]]")).toEqual([
-      "XL2010 'g' cannot be f32: this value has 1 or 2 or 3 components of type u32 or u16",
+      "XL2010 'g' cannot be float: this value has 1 or 2 or 3 components of type uint or ushort",
     ]);
     expect(await kernel("uint2 g [[thread_index_in_threadgroup]]")).toEqual([
-      "XL2010 'g' cannot be u32x2: this value has 1 components of type u32 or u16",
+      "XL2010 'g' cannot be uint2: this value has 1 components of type uint or ushort",
     ]);
     expect(await kernel("texture2d<float> t [[texture(0)]]")).toEqual(["XL1900 type 'texture2d' is not supported yet"]);
     expect(await kernel("device bool *b [[buffer(0)]]")).toEqual(["XL1900 bool in buffers is not supported yet"]);
@@ -278,7 +278,7 @@ RWStructuredBuffer<uint> o;
       "XL2010 semantic 'SV_Position' is not one of a compute shader",
     ]);
     expect(await problemsOf("hlsl", `RWByteAddressBuffer r;\n${main("r.Store(0, 1.5);")}`)).toEqual([
-      "XL2003 Store of f32 converts or keeps the bits, depending on the compiler",
+      "XL2003 Store of float converts or keeps the bits, depending on the compiler",
     ]);
     expect(
       await problemsOf(

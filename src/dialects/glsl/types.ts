@@ -63,4 +63,12 @@ function glslType(name: string): TypeNameResult {
 /** How texts spell them. */
 export const scalarNames = exactScalarNames;
 
-export const types: TypeNames = { named: unscoped(glslType) };
+export const types: TypeNames = {
+  named: unscoped(glslType),
+  spelled(type) {
+    if (type.kind === "scalar") return scalarNames[type.scalar];
+    const prefix = vectorPrefixes[type.scalar];
+    if (type.kind === "vector") return `${prefix}vec${type.size}`;
+    return `${prefix}mat${type.columns}${type.columns === type.rows ? "" : `x${type.rows}`}`;
+  },
+};

@@ -1,7 +1,16 @@
 /** Types of HLSL: the reference, and DXC. */
 import { own } from "../../support/own.js";
-import { isNumeric, matrix, named, scalar, type ScalarKind, shaped, type Type } from "../../types/types.js";
-import { exactScalarNames, isCount, type TypeNameResult, type TypeNames } from "../type-names.js";
+import {
+  isNumeric,
+  matrix,
+  named,
+  type Numeric,
+  scalar,
+  type ScalarKind,
+  shaped,
+  type Type,
+} from "../../types/types.js";
+import { exactScalarNames, isCount, type TypeNameResult, type TypeNames, cLike } from "../type-names.js";
 
 const hlslScalars: Readonly<Record<string, ScalarKind>> = {
   bool: "bool",
@@ -93,8 +102,17 @@ function hlslTemplate(name: string, [of, ...counts]: readonly (Type | number | u
 
 /** How texts spell them. */
 export const scalarNames = exactScalarNames;
+const minimumNames: Partial<typeof scalarNames> = { i32: "min16int", u32: "min16uint", f32: "min16float" };
+
+/** The source's own word for a type of 32 bits, or of at least 16. */
+function scalarWord({ scalar: kind, minimum, distinct }: Numeric): string {
+  if (typeof distinct === "string") return distinct;
+  return (minimum && minimumNames[kind]) ?? scalarNames[kind];
+}
 
 export const types: TypeNames = {
+  // Rows of an HLSL matrix hold the canonical columns: m[c] and constructors read the same, products swap operands.
+  spelled: (type) => cLike({ ...scalarNames, [type.scalar]: scalarWord(type) })(type),
   named: (name, scope, narrow) => (scope.length === 0 ? hlslType(name, narrow) : undefined),
   template: hlslTemplate,
 };

@@ -3,6 +3,7 @@ import { own } from "../../support/own.js";
 import { matrix, scalar, type ScalarKind, shaped, type Type, u32, u64 } from "../../types/types.js";
 import {
   cKinds,
+  cLike,
   cScalarNames,
   differenceType,
   exactWidth,
@@ -65,8 +66,13 @@ function mslTemplate(name: string, [of, ...counts]: readonly (Type | number | un
 
 /** How texts spell them. */
 export const scalarNames = cScalarNames;
+const spelled = cLike(scalarNames);
+
+export const spaces = { global: "device", workgroup: "threadgroup", private: "thread", constant: "constant" };
 
 export const types: TypeNames = {
+  spelled: (type) => (type.kind === "vector" && type.packed ? `packed_${spelled(type)}` : spelled(type)),
+  spaces,
   named: (name, scope) => {
     const vote = scope.length === 0 ? own(votes, name) : name === "vote_t" ? own(votes, scope.join("::")) : undefined;
     if (vote) return { type: vote };

@@ -3,6 +3,7 @@ import { own } from "../../support/own.js";
 import { scalar, type ScalarKind } from "../../types/types.js";
 import {
   cKinds,
+  cLike,
   cScalarNames,
   differenceType,
   sizeType,
@@ -42,4 +43,13 @@ const openclAtomics: Readonly<Record<string, ScalarKind>> = {
 /** How texts spell them. */
 export const scalarNames = cScalarNames;
 
-export const types: TypeNames = { named: unscoped(openclType) };
+const spelled = cLike(scalarNames);
+
+export const spaces = { global: "__global", workgroup: "__local", private: "", constant: "__constant" };
+
+export const types: TypeNames = {
+  named: unscoped(openclType),
+  // Truths of vectors are ints.
+  spelled: (type) => spelled(type.kind === "vector" && type.scalar === "bool" ? { ...type, scalar: "i32" } : type),
+  spaces,
+};

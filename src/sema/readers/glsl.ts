@@ -44,6 +44,6 @@ function lengthMethod(s: Sema, base: Value, callee: syntax.Member, e: syntax.Cal
         : base.type.kind === "matrix"
           ? base.type.columns
           : undefined;
-  if (length === undefined) return error(s, "XL2012", `${showGiven(base)} has no length()`, callee.name.span);
+  if (length === undefined) return error(s, "XL2012", `${showGiven(s, base)} has no length()`, callee.name.span);
   return exprValue({ kind: "literal", type: scalar("i32"), value: length, span: e.span });
 }

@@ -117,7 +117,7 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
   const given = values.map((v) => read(s, v, span));
   if (!given[0] || !given[1]) return undefined;
   const [a, b] = inCommonKind(s, given[0], given[1]);
-  const bad = (): undefined => error(s, "XL2005", `mul does not take ${showGiven(a)} and ${showGiven(b)}`, span);
+  const bad = (): undefined => error(s, "XL2005", `mul does not take ${showGiven(s, a)} and ${showGiven(s, b)}`, span);
   const [ak, bk] = [scalarOf(a.type), scalarOf(b.type)];
   if (ak === undefined || bk === undefined) return bad();
   if (a.type.kind !== "matrix" && b.type.kind !== "matrix") {
@@ -125,13 +125,13 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
       const resolved = callBuiltin(s, "dot", values, [], span, span, false);
       return resolved === "none" ? bad() : resolved;
     }
-    if (ak !== bk) return notYet(s, `mul of ${showGiven(a)} and ${showGiven(b)} is`, span);
+    if (ak !== bk) return notYet(s, `mul of ${showGiven(s, a)} and ${showGiven(s, b)} is`, span);
     const type = a.type.kind === "vector" ? a.type : b.type;
     const spread = (x: Expr): Expr =>
       sameType(x.type, type) ? x : { kind: "splat", operand: x, type, explicit: false, span: x.span };
     return exprValue(binary("mul", spread(a), spread(b), span));
   }
-  if (ak !== bk) return notYet(s, `mul of ${showGiven(a)} and ${showGiven(b)} is`, span);
+  if (ak !== bk) return notYet(s, `mul of ${showGiven(s, a)} and ${showGiven(s, b)} is`, span);
   const fits =
     a.type.kind === "scalar" || b.type.kind === "scalar"
       ? true

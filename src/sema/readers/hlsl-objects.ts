@@ -20,10 +20,10 @@ import type { Expr, Place, Statement } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { arrayStride, memberOffsets, scalarsOf } from "../../types/layout.js";
-import { bitWidth, componentCount, scalar, scalarOf, shaped, showType, u32, type Type } from "../../types/types.js";
+import { bitWidth, componentCount, scalar, scalarOf, shaped, u32, type Type } from "../../types/types.js";
 import { indexed } from "../access.js";
 import { callBuiltin } from "../calls.js";
-import { after, error, exprValue, held, newVariable, notYet, type Sema, type Value } from "../context.js";
+import { after, error, exprValue, held, newVariable, notYet, type Sema, type Value, shown } from "../context.js";
 import { resolveTemplateArguments } from "../declared-types.js";
 import { expression } from "../expressions.js";
 import { convertTo } from "../convert.js";
@@ -127,7 +127,7 @@ function wordsOf(s: Sema, name: string, type: Type, span: Span): boolean {
   const kinds = scalarsOf(type, s.structs);
   if (type.kind !== "void" && type.kind !== "pointer" && kinds.every((k) => k === "bool" || bitWidth(k) >= 32))
     return true;
-  notYet(s, `${name} of ${showType(type)} is`, span);
+  notYet(s, `${name} of ${shown(s, type)} is`, span);
   return false;
 }
 
@@ -170,7 +170,7 @@ function valueFrom(s: Sema, type: Type, word: (bytes: number) => Place, bytes: n
       );
     }
     default:
-      throw new Error(`${showType(type)} has no words`);
+      throw new Error(`${shown(s, type)} has no words`);
   }
 }
 
@@ -209,7 +209,7 @@ function wordsFrom(s: Sema, value: Expr, bytes: number, span: Span): { readonly 
       );
     }
     default:
-      throw new Error(`${showType(type)} has no words`);
+      throw new Error(`${shown(s, type)} has no words`);
   }
 }
 
@@ -247,7 +247,7 @@ function storeWords(
     return error(
       s,
       "XL2003",
-      `${name} of ${showType(args[1]!.literal ? scalar("f32") : args[1]!.type)} converts or keeps the bits, depending on the compiler`,
+      `${name} of ${shown(s, args[1]!.literal ? scalar("f32") : args[1]!.type)} converts or keeps the bits, depending on the compiler`,
       span,
       {
         help: `write ${name}(address, asuint(value)) or Store<T>(address, value)`,

@@ -9,7 +9,7 @@ import { Effects, lazyOperands } from "../../ops/effects.js";
 import { withoutCoherentViews } from "../../ops/index.js";
 import { idOfSemantic, isVectorId } from "../../ops/ids.js";
 import type { Span } from "../../support/span.js";
-import type { StructType } from "../../types/types.js";
+import type { ScalarKind, StructType } from "../../types/types.js";
 import { error, exprValue, notYet, type FunctionState, type Sema, type Value } from "../context.js";
 import { bindId, bindValue, idValueAs, type EntryParameter, type EntryParts } from "../entries.js";
 import { hlslCall, hlslCallBeforeSource } from "./hlsl-calls.js";
@@ -45,7 +45,7 @@ export const hlslReader: SourceReader = {
   },
 };
 
-const idKinds = ["u32", "i32"];
+const idKinds: readonly ScalarKind[] = ["u32", "i32"];
 const idSizes = (id: BuiltinId): readonly number[] => (isVectorId(id) ? [1, 2, 3] : [1]);
 
 function entryParameter(s: Sema, fn: FunctionState, p: EntryParameter, { declares }: EntryParts): true | undefined {

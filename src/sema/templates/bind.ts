@@ -1,7 +1,7 @@
 /** Arguments of templates: given, found out from a call, or by default; and the scope in which parameters stand for them. */
 import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
-import { isInteger, sameType, showType, type Type } from "../../types/types.js";
+import { isInteger, sameType, type Type } from "../../types/types.js";
 import { convertConstant, literalForm } from "../constants.js";
 import {
   error,
@@ -12,6 +12,7 @@ import {
   type Scope,
   type Sema,
   type Symbol,
+  shown,
 } from "../context.js";
 import { derive, resolveTypeName, sortQualifiers, resolveSpecifier, typeNamed } from "../declared-types.js";
 import { constantValue } from "../expressions.js";
@@ -66,7 +67,7 @@ function kindOfParameter(s: Sema, p: syntax.TemplateParameter, bindings: Scope):
     return error(
       s,
       "XL1900",
-      `a parameter of a template that is a ${showType(made.type)} is not supported yet`,
+      `a parameter of a template that is a ${shown(s, made.type)} is not supported yet`,
       p.span,
     );
   });
@@ -105,7 +106,7 @@ export function givenArgument(
   const kind = (wanted as Type & { kind: "scalar" }).scalar;
   const converted = convertConstant(value, kind);
   if (converted === undefined || typeof value === "number")
-    return error(s, "XL2007", `the argument has to be a constant of type ${showType(wanted)}`, a.span);
+    return error(s, "XL2007", `the argument has to be a constant of type ${shown(s, wanted)}`, a.span);
   const label =
     written.kind === "identifier" && lookup(s, written.name)?.kind === "enumerator" ? written.name : undefined;
   return { kind: "constant", value: converted, type: wanted, ...(label ? { label } : {}) };

@@ -9,6 +9,7 @@ import { registerShift, isKernelLanguage, type KernelLanguage } from "../device/
 import type { DeviceData, DeviceKernel, DeviceLaunch, InterfaceSlot, ScalarLayout } from "../device/kernel.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import { bufferLayout, languageFacts } from "../dialects/languages.js";
+import { namesNarrowTypes } from "../dialects/words.js";
 import { arrayStride, layoutOf, leavesOf, memberOffsets, scalarSize } from "../types/layout.js";
 import type { LayoutRule, LayoutStruct, LayoutStructs } from "../types/layout.js";
 import { bitWidth, scalarOf } from "../types/types.js";
@@ -73,7 +74,7 @@ export function prepareKernel(
     entry: entry.name,
     interface: slots,
     usesSubgroups: usesSubgroups(module),
-    narrowTypes: usesNarrowTypes(module),
+    narrowTypes: namesNarrowTypes(compilation.expanded.text),
     ...(entry.workgroupSizeIds ? { workgroupSizeIds: entry.workgroupSizeIds } : {}),
     ...(entry.workgroupSize ? { workgroupSize: entry.workgroupSize } : {}),
   };
@@ -374,16 +375,4 @@ function textFor(compilation: Compilation): Pick<DeviceKernel, "code" | "defines
 /** The text is the preprocessed one: its lines are those of `expanded.text`. */
 export function isPreprocessed({ expanded }: Compilation): boolean {
   return expanded.directives.some((d) => d.kind === "include");
-}
-
-function usesNarrowTypes(module: Module): boolean {
-  const narrow = (t: Type): boolean => {
-    const kind = scalarOf(t);
-    if (kind !== undefined) return kind !== "bool" && bitWidth(kind) < 32;
-    return t.kind === "array" ? narrow(t.element) : t.kind === "pointer" ? narrow(t.pointee) : false;
-  };
-  return (
-    [...module.variables.values()].some((v) => narrow(v.type)) ||
-    [...module.structs.values()].some((s) => s.members.some((m) => narrow(m.type)))
-  );
 }

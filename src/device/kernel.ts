@@ -42,7 +42,7 @@ export interface DeviceKernel {
   readonly workgroupSizeIds?: readonly (number | undefined)[];
   /** Fixed in the text. */
   readonly workgroupSize?: readonly [number, number, number];
-  /** 8- and 16-bit integer and half types are written. */
+  /** HLSL that names a type of 16 bits, which its compilers take with a switch only. */
   readonly narrowTypes: boolean;
 }
 

@@ -14,7 +14,7 @@ import type {
 import type { ValueBlock } from "../../src/ast/legal.js";
 import { precedence } from "../../src/ast/operators.js";
 import { idRow } from "../../src/ops/ids.js";
-import { componentCount, scalarOf, type Numeric, type ScalarKind, type Type } from "../../src/types/types.js";
+import { componentCount, scalarOf, type ScalarKind, type Type } from "../../src/types/types.js";
 import { postfix, primary, wrap } from "../shared/text.js";
 import { literalText } from "../shared/literals.js";
 import type { Printed } from "../shared/line-writer.js";

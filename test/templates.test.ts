@@ -27,7 +27,7 @@ interface Shape {
   readonly entry?: string;
 }
 
-const msl: readonly Shape[] = [
+const msl: Shape[] = [
   {
     name: "deduced from a value",
     before: "template <typename T> T twice(T v) { return v + v; }",
@@ -237,6 +237,75 @@ const msl: readonly Shape[] = [
   },
 ];
 
+msl.push(
+  {
+    name: "functions handed on from template to template, found wherever they are declared",
+    before: `template <short K, typename T, short N, void (*get)(device const T*, short, thread int&)>
+      void part(device const int* x, device int* y, uint i [[thread_position_in_grid]]) { int v = 0; get((device const T*)x, short(i), v); y[i] = v * K + N; }
+      template <short K, typename T, short N, void (*get)(device const T*, short, thread int&)>
+      kernel void whole(device int* x [[buffer(0)]], device int* y [[buffer(1)]], uint i [[thread_position_in_grid]]) { part<K, T, N / 4, get>(x, y, i); }
+      template <typename T> void load(device const T* p, short i, thread int& r) { r = int(p[i]) + 1; }
+      typedef decltype(whole<2, int, 8, load>) whole_t;
+      template [[host_name("whole_3")]] kernel whole_t whole<3, int, 20, load>;`,
+    entry: "whole_3",
+    body: "",
+    // (10 + i + 1) * 3 + 5
+    y: [38, 41, 44, 47],
+  },
+  {
+    name: "types of functions, by a typedef and by decltype",
+    before: `typedef void (step_t)(device const int* x, device int* y, int i);
+      template <int K> void times(device const int* x, device int* y, int i) { y[i] = x[i] * K; }
+      template <typename T> void next(device const T* x, device T* y, int i) { y[i] = x[i] + 1; }
+      template <step_t f> void run(device const int* x, device int* y, int i) { f(x, y, i); y[i] += 1000; }
+      typedef decltype(run<times<3>>) run_t;
+      template <run_t f> kernel void steps(device int* x [[buffer(0)]], device int* y [[buffer(1)]], uint i [[thread_position_in_grid]]) { f(x, y, int(i)); }
+      typedef decltype(steps<next>) steps_t;
+      template [[host_name("steps_3")]] kernel steps_t steps<run<times<3>>>;`,
+    entry: "steps_3",
+    body: "",
+    y: [1030, 1033, 1036, 1039],
+  },
+  {
+    name: "an array as a parameter, and a list that is assigned",
+    before: `static int mixed(int v[2], int k) { v[0] += k; return v[0] * 10 + v[1]; } struct Two { int a; short b; };`,
+    body: "int v[2] = {i, 3}; int m = mixed(v, 1); int4 w; w = {1, 2, i, 4}; Two p; p = {5, 6}; y[i] = m * 1000 + v[0] * 100 + w.z * 10 + p.a + p.b;",
+    // v[0] is i + 1
+    y: [13111, 23221, 33331, 43441],
+  },
+  {
+    name: "traits of types",
+    before: `template <typename T> struct Acc { using type = conditional_t<is_same_v<T, short>, int, T>; };
+      template <typename T, typename A = typename Acc<T>::type> A sum(T a, T b) { return A(a) + A(b); }
+      template <typename T> int kind() {
+        if constexpr (is_same<T, float>::value) return 1; else if constexpr (is_signed_v<T>) return 2; else return 3; }
+      template <typename T> int shape() { return (is_floating_point<T>::value ? 1 : 0) + (is_integral_v<T> ? 2 : 0) + (is_pointer<T>::value ? 4 : 0) + (is_const<T>::value ? 8 : 0); }`,
+    body: `short s = 30000; remove_const_t<const int> w = 1; w += 1; make_unsigned_t<int> u = 7u;
+      y[i] = sum(s, s) + kind<float>() * 100000 + kind<int>() * 1000000 + kind<uint>() * 10000000 + shape<float>() + shape<bool>() * 10 + shape<device int*>() * 100 + shape<const int>() * 1000 + w + int(u) + (is_same<int2, vec<int, 2>>::value ? i : 0);`,
+    // 60000; 1, 2, 3; 1, 2, 4, 2 + 8; 2 + 7
+    y: [0, 1, 2, 3].map((i) => 60000 + 100000 + 2000000 + 30000000 + 1 + 20 + 400 + 10000 + 9 + i),
+  },
+  {
+    name: "templates chosen by traits",
+    before: `template <typename T, typename = enable_if_t<is_integral<T>::value>> int next(T v) { return int(v) + 1; }
+      template <typename T> enable_if_t<is_floating_point_v<T>, T> scaled(T v) { return v * T(2); }
+      template <typename T> typename enable_if<is_integral_v<T>, T>::type scaled(T v) { return v * 3; }
+      template <typename T, enable_if_t<(sizeof(T) > 2), int> = 0> int wide(T) { return 1; }
+      template <typename T, enable_if_t<(sizeof(T) <= 2), int> = 0> int wide(T) { return 2; }`,
+    body: "y[i] = next(i) + scaled(i) * 10 + int(scaled(1.5f)) * 1000 + wide(i) * 10000 + wide(short(1)) * 100000;",
+    y: [213001, 213032, 213063, 213094],
+  },
+  {
+    name: "limits of types",
+    before: `template <typename T> T least() { return numeric_limits<T>::lowest(); }
+      template <typename T> struct Wide { static constant constexpr int digits = numeric_limits<T>::digits; };`,
+    body: `y[i] = (least<int>() == -2147483647 - 1 ? 1 : 0) + (least<float>() == -3.402823466e+38f ? 10 : 0) + (numeric_limits<uchar>::max() == 255 ? 100 : 0)
+        + (numeric_limits<float>::max() < numeric_limits<float>::infinity() ? 1000 : 0) + Wide<int>::digits * 10000 + (numeric_limits<long>::max() == 9223372036854775807L ? 1000000 : 0)
+        + (numeric_limits<float>::epsilon() == 1.1920928955078125e-7f ? 10000000 : 0) + (numeric_limits<uint>::is_signed ? 0 : i);`,
+    y: [11311111, 11311112, 11311113, 11311114],
+  },
+);
+
 const mslText = ({ before, body, entry }: Shape): string => `#include <metal_stdlib>
 using namespace metal;
 ${before}
@@ -333,7 +402,9 @@ describe.each(cases)("$from: $shape.name", ({ shape: { y, name, entry }, from, t
 });
 
 /** What MSL adds to C++, as far as these sources use it. Without optimisation, so that nothing but the language speaks. */
-const cpp = `#include <stdio.h>
+const cpp = `#include <limits>
+#include <stdio.h>
+#include <type_traits>
 #define device
 #define thread
 #define constant
@@ -350,6 +421,7 @@ template <typename T, int N> struct Vec : VecData<T, N> {
   T& operator[](int i) { return this->c[i]; }
 };
 namespace metal { inline int max(int a, int b) { return a < b ? b : a; } }
+using namespace std;
 typedef Vec<int, 2> int2; typedef Vec<int, 3> int3; typedef Vec<int, 4> int4; typedef Vec<float, 2> float2;
 `;
 
@@ -358,7 +430,10 @@ function program(): string {
   const own = msl.map(
     ({ before, body, entry }, n) => `namespace s${n} {
 using metal::max;
-${before.replaceAll(/template \[\[host_name.*/g, "").replaceAll(/\[\[(buffer\(\d\)|thread_position_in_grid)\]\]/g, "")}
+${before
+  .replaceAll(/template \[\[host_name.*/g, "")
+  .replaceAll(/typedef decltype\((whole|steps).*/g, "")
+  .replaceAll(/\[\[(buffer\(\d\)|thread_position_in_grid)\]\]/g, "")}
 void k(int* x, int* y, uint t) { int i = int(t); ${entry ? kernelCalls[entry]! : body} }
 }`,
   );
@@ -370,6 +445,8 @@ void k(int* x, int* y, uint t) { int i = int(t); ${entry ? kernelCalls[entry]! :
 }
 const kernelCalls: Readonly<Record<string, string>> = {
   scale_uint_5: "scale<uint, 5>((uint*)x, (uint*)y, i);",
+  whole_3: "whole<3, int, 20, load>(x, y, i);",
+  steps_3: "steps<run<times<3>>>(x, y, i);",
   rows_q: "rows<block, 2, unpack>((block*)x, y, i);",
 };
 

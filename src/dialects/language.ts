@@ -233,6 +233,8 @@ export type EntryAttribute =
   | "workgroup size hint"
   | "subgroup sizes"
   | "most invocations"
+  /** What the host calls the kernel by: read before its other attributes. */
+  | "name"
   | "stage"
   | "root signature"
   | "nothing";
@@ -302,6 +304,8 @@ export interface ExpressionFacts {
   readonly structConstructors: boolean;
   /** `(T)(a, b)` makes a vector (OpenCL C 6.3.6). */
   readonly vectorLiterals: boolean;
+  /** `v = {a, b}` assigns what the list initialises (C++14 5.17). */
+  readonly assignsLists: boolean;
   /** A cast changes the elements of a vector; OpenCL C has `convert_T` and `as_T` for that instead (6.4.2). */
   readonly vectorCasts: boolean;
   /** `convert_T(x)` and `as_T(x)` (OpenCL C 6.4.3, 6.4.4). */

@@ -6,7 +6,7 @@ import type { ScalarKind } from "../types/types.js";
 
 export interface Word {
   readonly kind: ScalarKind;
-  readonly value: number;
+  readonly value: number | bigint;
   /** False for plain constants, which are no words for builtins. */
   readonly word: boolean;
 }

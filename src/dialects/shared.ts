@@ -67,6 +67,7 @@ export const plainExpressions: ExpressionFacts = {
   constructorsTakeParts: false,
   structConstructors: false,
   vectorLiterals: false,
+  assignsLists: false,
   vectorCasts: true,
   conversionFunctions: false,
   elidedBraces: true,

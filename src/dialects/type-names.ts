@@ -7,6 +7,7 @@ import {
   shaped,
   type Type,
 } from "../types/types.js";
+import type { Traits } from "./traits.js";
 
 /** `size_t`: a u64 that `narrow-size` brings to 32 bits. `ptrdiff_t` is its signed sister. */
 export const sizeType: ScalarType = { kind: "scalar", scalar: "u64", size: true };
@@ -22,6 +23,8 @@ export interface TypeNames {
   readonly named: (name: string, scope: readonly string[], narrow: boolean) => TypeNameResult;
   /** With arguments in angle brackets. */
   readonly template?: (name: string, args: readonly (Type | number | undefined)[]) => TypeNameResult;
+  /** Traits of types, where the library has them. */
+  readonly traits?: Traits;
   /** How texts spell a type of numbers. */
   readonly spelled: (type: Numeric) => string;
   /** The words before what a pointer points to, where there are pointers. */

@@ -16,3 +16,9 @@ export function plainName(a: syntax.Attribute): string {
       return a.name;
   }
 }
+
+/** `[[host_name("k_f32")]]`: what the host calls a kernel by. */
+export function hostName(attributes: readonly syntax.Attribute[]): string | undefined {
+  const given = attributes.find((a) => plainName(a) === "host_name")?.arguments?.[0];
+  return given?.kind === "literal" && given.form === "string" ? given.text.slice(1, -1) : undefined;
+}

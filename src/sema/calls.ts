@@ -52,6 +52,7 @@ import { concreteKind, openAs, showGiven } from "./open-literals.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
 import { memberOfType, ownMethodCall, structMethodCall } from "./methods.js";
+import { limitCall } from "./templates/traits.js";
 import { define, functionsFor, mostSpecial } from "./templates/function-templates.js";
 
 export function call(s: Sema, e: syntax.Call): Value | undefined {
@@ -67,6 +68,8 @@ export function call(s: Sema, e: syntax.Call): Value | undefined {
   if (callee.kind !== "identifier") return notYet(s, "calling something that is not a name is", e.span);
   const special = castCall(s, callee, e);
   if (special !== "none") return special;
+  const limit = e.arguments.length === 0 ? limitCall(s, callee, e.span) : "none";
+  if (limit !== "none") return limit;
   const symbol = callee.path.length === 0 ? lookup(s, callee.name) : memberOfType(s, callee);
   if (symbol?.kind === "methods") return ownMethodCall(s, symbol, callee.name, e);
   if (symbol?.kind === "variable" || symbol?.kind === "value") {
@@ -189,7 +192,7 @@ function visibleHere(
     enumerationOf(type) !== undefined ||
     (type.kind === "pointer" && ofSource(type.pointee)) ||
     (type.kind === "array" && ofSource(type.element));
-  if (visibleBefore === undefined || values.some((v) => ofSource(v.type))) return symbol;
+  if (visibleBefore === undefined || symbol.argument || values.some((v) => ofSource(v.type))) return symbol;
   const before = (x: { readonly span: Span }): boolean => x.span.start <= visibleBefore;
   return { overloads: symbol.overloads.filter(before), templates: symbol.templates.filter(before) };
 }

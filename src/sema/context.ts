@@ -42,6 +42,7 @@ import type { EagerChoice } from "./eager-operands.js";
 import { exchanged } from "./matrix-rows.js";
 import type { Methods } from "./methods.js";
 import type { SourceReader } from "./readers/reader.js";
+import type { FunctionShape } from "./templates/function-types.js";
 import type { TemplateState } from "./templates/state.js";
 import type { FunctionInstance, FunctionTemplate, NamedTemplate } from "./templates/template.js";
 import type { TriviaIndex } from "./trivia.js";
@@ -147,7 +148,11 @@ export type Symbol =
       readonly overloads: FunctionInfo[];
       readonly templates: FunctionTemplate[];
       readonly span: Span;
+      /** Stands for a parameter of a template: it is found from the template on, wherever the function is declared. */
+      readonly argument?: true;
     }
+  /** The type of functions: parameters of templates and instances of kernels are declared with it. */
+  | { readonly kind: "function type"; readonly shape: FunctionShape; readonly span: Span }
   /** A struct, alias or variable template: a name that stands for nothing without arguments. */
   | { readonly kind: "template"; readonly template: NamedTemplate; readonly span: Span }
   | {

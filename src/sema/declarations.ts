@@ -42,7 +42,6 @@ import { convertTo, read } from "./convert.js";
 import {
   definesType,
   derive,
-  isFunctionType,
   resolveSpecifier,
   resolveTypeName,
   sortQualifiers,
@@ -51,6 +50,7 @@ import {
 } from "./declared-types.js";
 import { constantInteger, expression, expressionReader } from "./expressions.js";
 import { orientation } from "./matrix-rows.js";
+import { functionShape, type FunctionShape } from "./templates/function-types.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
 function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] = []): boolean {
@@ -620,13 +620,13 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
   const ownSpecifier = definesType(d.specifier);
   if (!ownSpecifier) carryTrivia(s, d);
   if (awaitsStruct(s, d)) return;
-  if (isFunctionType(s, d.specifier)) {
-    for (const x of d.declarators) if (x.name) declareFunctionType(s, x.name);
-    return;
-  }
+  const shapes = d.declarators.map((x) => functionShape(s, d.specifier, x.derivations));
+  d.declarators.forEach((x, i) => x.name && shapes[i] && declareFunctionType(s, x.name, shapes[i]));
+  if (shapes.length > 0 && shapes.every((x) => x)) return;
   const q = sortQualifiers(s, d.qualifiers);
   const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined, d.declarators[0]?.name?.name);
-  for (const x of d.declarators) {
+  for (const [i, x] of d.declarators.entries()) {
+    if (shapes[i]) continue;
     const t = base && derive(s, base, q, x.derivations, x.span);
     if (!x.name) continue;
     if (!t) {
@@ -644,9 +644,8 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
   }
 }
 
-/** Only what makes kernels of templates names such a type, and the template says the same. */
-function declareFunctionType(s: Sema, { name, span }: syntax.Identifier): void {
-  s.scope.symbols.set(name, { kind: "error", span, refusal: "function types are" });
+function declareFunctionType(s: Sema, { name, span }: syntax.Identifier, shape: FunctionShape): void {
+  s.scope.symbols.set(name, { kind: "function type", shape, span });
 }
 
 export function using(s: Sema, d: syntax.UsingDeclaration): void {
@@ -657,8 +656,8 @@ export function using(s: Sema, d: syntax.UsingDeclaration): void {
     return;
   }
   if (d.alias) {
-    if (d.alias.type.derivations.length === 0 && isFunctionType(s, d.alias.type.specifier))
-      return declareFunctionType(s, d.alias.name);
+    const shape = functionShape(s, d.alias.type.specifier, d.alias.type.derivations);
+    if (shape) return declareFunctionType(s, d.alias.name, shape);
     const t = resolveTypeName(s, d.alias.type);
     if (!t) s.scope.symbols.set(d.alias.name.name, { kind: "error", span: d.span });
     else

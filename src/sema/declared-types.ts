@@ -12,6 +12,8 @@ import { declareEnum, declareStruct, enumerationType } from "./structs.js";
 import type { TypeNameResult } from "../dialects/type-names.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
 import { memberOfType } from "./methods.js";
+import { functionShape } from "./templates/function-types.js";
+import { traitType } from "./templates/traits.js";
 import { templateType } from "./templates/struct-templates.js";
 
 /** What the qualifiers of a declaration say, sorted by what they are about. */
@@ -108,12 +110,6 @@ export interface DeclaredType {
 export const definesType = (t: syntax.TypeSpecifier): boolean =>
   t.kind === "struct-specifier" || t.kind === "enum-specifier";
 
-/** Whether it is the type of a function, as kernels are instantiated by: `decltype(k<float>)`. */
-export function isFunctionType(s: Sema, t: syntax.TypeSpecifier): boolean {
-  if (t.kind !== "decltype" || t.expression.kind !== "identifier" || t.expression.path.length > 0) return false;
-  return lookup(s, t.expression.name)?.kind === "functions";
-}
-
 /** The type a specifier names; declares structs and enums it defines. */
 export function resolveSpecifier(
   s: Sema,
@@ -129,7 +125,7 @@ export function resolveSpecifier(
     case "named-type":
       return resolveNamed(s, specifier);
     case "decltype": {
-      if (isFunctionType(s, specifier)) return notYet(s, "function types are", specifier.span);
+      if (functionShape(s, specifier, [])) return notYet(s, "function types are", specifier.span);
       const v = unevaluated(s, () => expression(s, specifier.expression));
       return v && { type: v.type };
     }
@@ -153,7 +149,10 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   }
   if (symbol?.kind === "template") return templateType(s, symbol.template, t.templateArguments ?? [], t.span);
   if (symbol?.kind === "enum") return { type: enumerationType(s, symbol.index) };
+  if (symbol?.kind === "function type") return notYet(s, "function types are", t.span);
   if (symbol?.kind === "error") return symbol.refusal ? notYet(s, symbol.refusal, t.span) : undefined;
+  const trait = traitType(s, t);
+  if (trait !== "none") return trait?.kind === "type" ? trait.info : undefined;
   if (t.templateArguments) {
     // Textures take words (`access::write`) that mean nothing without them.
     const whole = path.length === 0 && t.name !== "array" ? predeclaredType(s, t.name) : undefined;
@@ -230,6 +229,8 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
     const found = predeclaredType(s, e.name, path);
     return found && "type" in found ? found.type : undefined;
   }
+  const trait = traitType(s, e);
+  if (trait !== "none") return trait?.kind === "type" ? trait.info.type : undefined;
   const symbol = lookup(s, e.name);
   if (symbol?.kind === "template" && symbol.template.kind !== "variable")
     return templateType(s, symbol.template, e.templateArguments ?? [], e.span)?.type;

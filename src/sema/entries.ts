@@ -291,6 +291,7 @@ export function entryAttributes(s: Sema, list: readonly syntax.Attribute[]): Ent
       case "root signature":
         s.problems.warning("XL2010", "the root signature is not carried over", a.span);
         break;
+      case "name":
       case "nothing":
         break;
       case undefined:

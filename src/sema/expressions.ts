@@ -40,6 +40,7 @@ import { predeclaredNames, predeclaredValue } from "./predeclared.js";
 import { sizeType } from "../dialects/type-names.js";
 import { memberOfType, operatorCall } from "./methods.js";
 import { enumerationType } from "./structs.js";
+import { traitValue } from "./templates/traits.js";
 import { variableInstance } from "./templates/struct-templates.js";
 
 export const expressionReader = (s: Sema): ExpressionReader => ({ expression: (e) => expression(s, e) });
@@ -126,7 +127,10 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       return binary(s, e);
     case "assignment": {
       const target = expression(s, e.target);
-      const value = expression(s, e.value);
+      const value =
+        e.value.kind === "initializer-list" && e.operator === "="
+          ? target && listFor(s, target.type, e.value)
+          : expression(s, e.value);
       if (!target || !value) return undefined;
       const own = operatorCall(s, e.operator, [target, value], e.span);
       return own === "none" ? assignment(s, e.operator, target, value, e.span) : own;
@@ -229,6 +233,14 @@ function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
   return { type, expr, ...(literal ? { literal } : {}) };
 }
 
+/** `v = {a, b}` (C++14 5.17): what the list initialises. */
+function listFor(s: Sema, type: Type, list: syntax.InitializerList): Value | undefined {
+  if (!s.reading.expressions.assignsLists)
+    return error(s, "XL2014", "an initialiser list cannot stand here", list.span);
+  const made = initializerList(s, expressionReader(s), type, list);
+  return made && exprValue(made);
+}
+
 // ------------------------------------------------------------------ names
 
 function identifier(s: Sema, e: syntax.Identifier): Value | undefined {
@@ -238,6 +250,8 @@ function identifier(s: Sema, e: syntax.Identifier): Value | undefined {
     return instance && symbolValue(s, instance, e.name, e.span);
   }
   if (symbol) return symbolValue(s, symbol, e.name, e.span);
+  const trait = traitValue(s, e);
+  if (trait !== "none") return trait && symbolValue(s, trait, e.name, e.span);
   const word =
     predeclaredValue(s, e.path, e.name, e.span) ?? (e.path.length === 0 ? idValue(s, e.name, e.span) : undefined);
   if (word) return word;
@@ -284,6 +298,7 @@ function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): Value |
       return error(s, "XL2017", `'${name}' is a function, it must be called`, span);
     case "type":
     case "enum":
+    case "function type":
       return error(s, "XL2017", `'${name}' is a type, a value is needed`, span);
     case "error":
       return undefined;

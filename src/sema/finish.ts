@@ -1,5 +1,6 @@
 /** From what was gathered to a module: whole-program checks, entries, constant macros, sizes narrowed. */
 import type { EntryPoint, Expr, FunctionId, Literal, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
+import { withoutEmptyStructs } from "./empty-structs.js";
 import { rewriteModule, walkModule } from "../ast/walk.js";
 import { fileAt, type Comment, type MacroDefinition } from "../support/expanded-source.js";
 import { chooseBlocks } from "./block-arrays.js";
@@ -50,6 +51,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     assumptions: s.fixed,
   };
   if (s.language.distinctEnumerations) module = withoutEnumerations(module);
+  module = withoutEmptyStructs(module);
   module = chooseBlocks(s, module);
   module = s.reader.finish?.(s, module) ?? module;
   if (s.language.openEnds) module = openEnded(module);

@@ -18,13 +18,14 @@ import {
   type Sema,
   shown,
 } from "./context.js";
-import { plainName } from "./attributes.js";
+import { hostName, plainName } from "./attributes.js";
 import { derive, resolveSpecifier, sortQualifiers } from "./declared-types.js";
 import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
 import { block } from "./statements.js";
 import { bindObject, isOperatorName, operatorFunctionName } from "./methods.js";
 import { showInstance } from "./templates/names.js";
 import { elsewhere, instancesSoFar } from "./templates/state.js";
+import { idOfAttribute } from "../ops/ids.js";
 import type { Arguments, FunctionTemplate } from "./templates/template.js";
 
 export function isKernel(s: Pick<Sema, "reading">, d: syntax.FunctionDeclaration): boolean {
@@ -64,7 +65,8 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
   if (isKernel(s, d)) {
     const returned = returnTypeOf(s, d);
     if (!returned) return poison();
-    if (d.body) return entryPoint(s, d, returned.type, d.name.name, [...d.attributes, ...d.trailingAttributes], d);
+    const marks = [...d.attributes, ...d.trailingAttributes];
+    if (d.body) return entryPoint(s, d, returned.type, hostName(marks) ?? d.name.name, marks, d);
     return carryTrivia(s, d);
   }
   const signature = declaredSignature(s, d);
@@ -167,10 +169,12 @@ function parameter(s: Sema, p: syntax.Parameter): ParameterInfo | undefined | "v
   const last = derivations.at(-1);
   const decayed = decays && last?.kind === "array";
   if (decayed) derivations = [...derivations.slice(0, -1), { kind: "pointer", qualifiers: [], span: last.span }];
-  const t = derive(s, base, q, derivations, p.span);
+  // `float v[2]` without an address space is the caller's own array.
+  const t = derive(s, base, q, derivations, p.span, decayed);
   if (!t) return undefined;
   for (const a of [...p.attributes, ...p.declarator.attributes])
-    if (a.form !== "semantic" && !/^(unused|maybe_unused)$/.test(plainName(a)))
+    // Those of ids say something about the parameters of kernels only.
+    if (a.form !== "semantic" && !/^(unused|maybe_unused)$/.test(plainName(a)) && !idOfAttribute(a.name))
       return error(s, "XL1900", `attribute '${a.name}' of a parameter is not supported yet`, a.span);
   if (t.type.kind === "void") return error(s, "XL2013", "a parameter cannot be void", p.span);
   if (t.type.kind === "array" && t.type.length === undefined)

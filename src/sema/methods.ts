@@ -35,6 +35,7 @@ import { expression } from "./expressions.js";
 import { declaredSignature } from "./functions.js";
 import { declareTemplate } from "./templates/declare.js";
 import { templateType } from "./templates/struct-templates.js";
+import { traitMember } from "./templates/traits.js";
 
 /** What a struct has besides data. */
 export interface Methods {
@@ -374,6 +375,8 @@ export function operatorCall(
 
 /** What `S::name` is: a static member, a function or a type of a struct. */
 export function memberOfType(s: Sema, e: syntax.Identifier | syntax.NamedType): Symbol | undefined {
+  const trait = traitMember(s, e);
+  if (trait !== "none") return trait;
   const [scope] = e.path;
   if (e.path.length !== 1 || scope === undefined) return undefined;
   const symbol = lookup(s, scope);

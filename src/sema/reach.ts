@@ -5,7 +5,7 @@
  */
 import type * as syntax from "../ast/syntax.js";
 import type { LanguageFacts } from "../dialects/language.js";
-import { plainName } from "./attributes.js";
+import { hostName } from "./attributes.js";
 import { fileAt, type ExpandedSource } from "../support/expanded-source.js";
 
 /** What a declaration is to those who look for it. */
@@ -128,8 +128,8 @@ function explicitInstance(d: syntax.Declaration, source: ExpandedSource): string
     ...inner.attributes,
     ...(inner.kind === "function" ? inner.trailingAttributes : (x?.attributes ?? [])),
   ];
-  const host = attributes.find((a) => plainName(a) === "host_name")?.arguments?.[0];
-  if (host?.kind === "literal" && host.form === "string") return host.text.slice(1, -1);
+  const host = hostName(attributes);
+  if (host !== undefined) return host;
   const name = inner.kind === "function" ? inner.name : x?.name;
   return name ? source.text.slice(name.span.start, name.span.end) : "";
 }
@@ -145,7 +145,7 @@ function declaredBy(d: syntax.Declaration): Declared {
   const also: string[] = [];
   switch (d.kind) {
     case "function":
-      names.push(d.name.name);
+      names.push(hostName([...d.attributes, ...d.trailingAttributes]) ?? d.name.name);
       // A member that is defined outside its class is needed with the class; an operator with the types it is for.
       also.push(...d.name.path);
       if (/^operator\b/.test(d.name.name))

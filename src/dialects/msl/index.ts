@@ -91,6 +91,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       attributes: new Map([
         ["max_total_threads_per_threadgroup", "most invocations"],
         ["kernel", "nothing"],
+        ["host_name", "name"],
       ]),
     },
     declarations: {
@@ -117,7 +118,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
         center_perspective center_no_perspective centroid_perspective centroid_no_perspective sample_perspective
         sample_no_perspective viewport_array_index render_target_array_index depth`),
     },
-    expressions: plainExpressions,
+    expressions: { ...plainExpressions, assignsLists: true },
   },
   writing: {
     specializationConstants: "native",

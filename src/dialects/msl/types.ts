@@ -14,6 +14,7 @@ import {
   vectorOf,
   vectorPattern,
 } from "../type-names.js";
+import { cppTraits } from "../traits.js";
 
 const mslAtomics: Readonly<Record<string, ScalarKind>> = {
   atomic_int: "i32",
@@ -79,4 +80,5 @@ export const types: TypeNames = {
     return scope.length === 0 ? mslType(name) : undefined;
   },
   template: mslTemplate,
+  traits: cppTraits,
 };

@@ -1,6 +1,9 @@
 /** Words of MSL: specification 1 to 5, and C++14 2.12. */
+import { cppTraits } from "../traits.js";
 import { signWords } from "../../support/sign-words.js";
 import { asm, cppWords, gnu, keywordMap, wordSet, type DialectWords } from "../words.js";
+
+const traitNames = [...cppTraits.names];
 
 export const words: DialectWords = {
   signs: signWords,
@@ -32,11 +35,12 @@ export const words: DialectWords = {
   typeTemplates:
     wordSet(`vec packed_vec matrix array array_ref atomic texture1d texture1d_array texture2d texture2d_array texture2d_ms
     texture2d_ms_array texture3d texturecube texturecube_array texture_buffer depth2d depth2d_array depth2d_ms depth2d_ms_array
-    depthcube depthcube_array imageblock simdgroup_matrix numeric_limits is_same is_same_v enable_if enable_if_t conditional
-    conditional_t is_floating_point is_integral make_unsigned make_signed remove_cv_t remove_reference_t decay_t
-    intersector intersection_result visible_function_table intersection_function_table function remove_const_t is_convertible
-    uniform _atomic is_arithmetic make_scalar make_scalar_t make_vector make_vector_t interpolant acceleration_structure intersection_query initializer_list is_scalar is_vector is_matrix`),
+    depthcube depthcube_array imageblock simdgroup_matrix numeric_limits
+    intersector intersection_result visible_function_table intersection_function_table function is_convertible
+    uniform _atomic make_vector make_vector_t interpolant acceleration_structure intersection_query initializer_list
+    ${traitNames.join(" ")} ${traitNames.map((name) => `${name}_t`).join(" ")}`),
   functionTemplates: wordSet(`static_cast reinterpret_cast const_cast dynamic_cast as_type make_filled_simdgroup_matrix
-    simdgroup_load simdgroup_store make_uniform convert is_function_constant_defined get forward move`),
+    simdgroup_load simdgroup_store make_uniform convert is_function_constant_defined get forward move
+    ${traitNames.map((name) => `${name}_v`).join(" ")}`),
   memberTemplates: wordSet(""),
 };

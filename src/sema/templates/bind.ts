@@ -17,12 +17,8 @@ import {
 import { derive, resolveTypeName, sortQualifiers, resolveSpecifier, typeNamed } from "../declared-types.js";
 import { constantValue } from "../expressions.js";
 import { functionNamed } from "./function-templates.js";
+import { functionShape, type FunctionShape } from "./function-types.js";
 import type { TemplateArgument, Arguments } from "./template.js";
-
-/** Parameters of a function, as a parameter of a template that is a function has them. */
-export interface FunctionShape {
-  readonly parameters: readonly syntax.Parameter[];
-}
 
 const symbolOf = (a: TemplateArgument, span: Span): Symbol => {
   switch (a.kind) {
@@ -34,7 +30,7 @@ const symbolOf = (a: TemplateArgument, span: Span): Symbol => {
       return { kind: "value", make, span };
     }
     case "function":
-      return { kind: "functions", overloads: [a.function], templates: [], span };
+      return { kind: "functions", overloads: [a.function], templates: [], span, argument: true };
   }
 };
 
@@ -57,7 +53,7 @@ export function boundTo(parent: Scope, parameters: readonly syntax.TemplateParam
 /** What a parameter that is no type is: a number of this type, or a function of this shape. */
 function kindOfParameter(s: Sema, p: syntax.TemplateParameter, bindings: Scope): Type | FunctionShape | undefined {
   const type = p.type!;
-  const shape = functionShape(type);
+  const shape = inScopeOf(s, bindings, () => functionShape(s, type.specifier, type.derivations));
   if (shape) return shape;
   return inScopeOf(s, bindings, () => {
     const base = resolveSpecifier(s, type.specifier);
@@ -71,10 +67,6 @@ function kindOfParameter(s: Sema, p: syntax.TemplateParameter, bindings: Scope):
       p.span,
     );
   });
-}
-
-export function functionShape(type: syntax.TypeName): FunctionShape | undefined {
-  return type.derivations.find((d) => d.kind === "function");
 }
 
 /** An argument as it is written, in the scope it is written in. */
@@ -95,7 +87,7 @@ export function givenArgument(
     a.kind !== "type-name" ? a : a.derivations.length === 0 ? asName(a) : undefined;
   if (!written)
     return error(s, "XL2013", `the argument for '${p.name?.name ?? "a parameter"}' has to be a value`, a.span);
-  if ("parameters" in wanted) {
+  if ("parameterTypes" in wanted) {
     const name = written.kind === "unary" && written.operator === "&" ? written.operand : written;
     const found = name.kind === "identifier" ? functionNamed(s, name, wanted, bindings) : undefined;
     if (found) return { kind: "function", function: found };
@@ -163,7 +155,7 @@ export function boundArguments(
     // A number that was found out has the type of its parameter.
     if (a.kind === "constant" && p.type) {
       const wanted = kindOfParameter(s, p, scope);
-      if (!wanted || "parameters" in wanted || wanted.kind !== "scalar") return undefined;
+      if (!wanted || "parameterTypes" in wanted || wanted.kind !== "scalar") return undefined;
       const value = convertConstant(a.value, wanted.scalar);
       if (value === undefined) return undefined;
       if (!sameType(a.type, wanted)) a = { ...a, value, type: wanted };

@@ -2,7 +2,7 @@
 import type * as syntax from "../../ast/syntax.js";
 import { declareName, error, notYet, type Sema, type Symbol } from "../context.js";
 import { isKernel, kernelInstance } from "../functions.js";
-import { plainName } from "../attributes.js";
+import { hostName, plainName } from "../attributes.js";
 import { argumentsOf, boundFor, declaredInstance, define, typesOf } from "./function-templates.js";
 import { boundTo } from "./bind.js";
 import { attempt } from "./state.js";
@@ -91,12 +91,15 @@ const withDefaults = (before: FunctionTemplate, now: FunctionTemplate): readonly
 function shapeOf(t: FunctionTemplate): string {
   const places = new Map(t.parameters.map((p, i) => [p.name?.name, `#${i}`]));
   const types = t.declaration.parameters.map((p) => [p.qualifiers, p.specifier, p.declarator.derivations]);
-  return JSON.stringify([t.parameters.length, t.parameters.map((p) => p.type), types], (key, value: unknown) =>
-    key === "span" || key === "operatorSpan"
-      ? undefined
-      : key === "name" && typeof value === "string"
-        ? (places.get(value) ?? value)
-        : value,
+  const { returnType, returnDerivations } = t.declaration;
+  return JSON.stringify(
+    [t.parameters.map((p) => p.type), types, returnType, returnDerivations],
+    (key, value: unknown) =>
+      key === "span" || key === "operatorSpan"
+        ? undefined
+        : key === "name" && typeof value === "string"
+          ? (places.get(value) ?? value)
+          : value,
   );
 }
 
@@ -166,8 +169,7 @@ function explicitInstance(s: Sema, d: syntax.TemplateDeclaration): void {
   const inner = d.declaration;
   const attributes =
     inner.kind === "function" || inner.kind === "variable" ? [...inner.attributes, ...attributesIn(inner)] : [];
-  const hostName = attributes.find((a) => plainName(a) === "host_name")?.arguments?.[0];
-  const host = hostName?.kind === "literal" && hostName.form === "string" ? hostName.text.slice(1, -1) : undefined;
+  const host = hostName(attributes);
   const name =
     inner.kind === "function" ? inner.name : inner.kind === "variable" ? inner.declarators[0]?.name : undefined;
   // Of a struct: that it is made here changes nothing.
@@ -196,7 +198,7 @@ function explicitInstance(s: Sema, d: syntax.TemplateDeclaration): void {
     return;
   }
   const own = attributes.filter((a) => plainName(a) !== "host_name" && plainName(a) !== "kernel");
-  kernelInstance(s, template, list, bound.scope, host ?? instanceName(s, template.name, list), own, d);
+  kernelInstance(s, template, list, bound.scope, host ?? instanceName(s, template, list), own, d);
 }
 
 const attributesIn = (inner: syntax.FunctionDeclaration | syntax.VariableDeclaration): readonly syntax.Attribute[] =>

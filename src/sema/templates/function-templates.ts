@@ -17,7 +17,8 @@ import {
 import { derive, resolveSpecifier, sortQualifiers } from "../declared-types.js";
 import { declaredSignature, helper } from "../functions.js";
 import { attempt, elsewhere, mayInstantiate, readBody } from "./state.js";
-import { boundArguments, givenArguments, type Bound, type FunctionShape } from "./bind.js";
+import { boundArguments, givenArguments, type Bound } from "./bind.js";
+import type { FunctionShape } from "./function-types.js";
 import { Deduction } from "./deduce.js";
 import { instanceName, showInstance } from "./names.js";
 import { form, isFormOf, type Forms } from "./partial-order.js";
@@ -110,7 +111,7 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
   if (!signature) return undefined;
   const info: FunctionInfo = {
     id: s.functions.length,
-    name: instanceName(s, t.name, bound.arguments),
+    name: instanceName(s, t, bound.arguments),
     ...signature,
     span: declaration.name.span,
     defined: false,
@@ -150,7 +151,7 @@ export function functionNamed(
 ): FunctionInfo | undefined {
   const symbol = name.path.length === 0 ? lookup(s, name.name) : undefined;
   if (symbol?.kind !== "functions") return undefined;
-  const types = typesOf(s, shape.parameters, bindings);
+  const types = shape.parameterTypes(s, bindings);
   if (!types) return undefined;
   const plain = name.templateArguments ? [] : symbol.overloads.filter((f) => takesExactly(f, types));
   const made =

@@ -2,7 +2,7 @@
 import { cScalarNames } from "../../dialects/type-names.js";
 import type { ScalarKind, Type } from "../../types/types.js";
 import type { Sema } from "../context.js";
-import type { Arguments, TemplateArgument } from "./template.js";
+import type { Arguments, Template, TemplateArgument } from "./template.js";
 
 const scalarName = (kind: ScalarKind): string => cScalarNames[kind];
 
@@ -39,9 +39,9 @@ export function freeName(s: Sema, wanted: string): string {
   return name;
 }
 
-/** `block_sum_float_4`. */
-export const instanceName = (s: Sema, template: string, list: Arguments): string =>
-  freeName(s, [template, ...list.map(words)].join("_").replace(/__+/g, "_"));
+/** `block_sum_float_4`. A parameter without a name is there to choose the template by: it says nothing. */
+export const instanceName = (s: Sema, t: Pick<Template, "name" | "parameters">, list: Arguments): string =>
+  freeName(s, [t.name, ...list.filter((_, i) => t.parameters[i]?.name).map(words)].join("_").replace(/__+/g, "_"));
 
 /** `block_sum<float, 4>`, for messages. */
 export const showInstance = (template: string, list: Arguments): string =>

@@ -138,7 +138,11 @@ export function attempt<T>(s: Sema, work: () => T | undefined): T | undefined {
   const made = work();
   templates.attempts--;
   const failed = made === undefined || s.problems.list.length > before;
-  if (failed) s.problems.truncate(before);
+  // What is not translated yet is no reason to take another function.
+  if (failed) {
+    templates.ofBodies.push(...s.problems.list.slice(before).filter((p) => p.code === "XL1900"));
+    s.problems.truncate(before);
+  }
   if (templates.attempts === 0) for (const p of templates.ofBodies.splice(0)) s.problems.add(p);
   return failed ? undefined : made;
 }

@@ -60,7 +60,7 @@ function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): N
   if (special === "several") return undefined;
   t.instances.set(key, "being read");
   const { specifier, declaration, scope } = special ?? { ...t, scope: bound.scope };
-  const name = instanceName(s, t.name, bound.arguments);
+  const name = instanceName(s, t, bound.arguments);
   const made = elsewhere(s, scope, t.span.start, { shown, span }, () =>
     declareStruct(s, specifier, declaration, undefined, name),
   );
@@ -116,7 +116,7 @@ export function variableInstance(s: Sema, t: NamedTemplate, e: syntax.Identifier
   const key = keyOfAll(bound.arguments);
   let name = t.instances.get(key);
   if (name === undefined) {
-    name = instanceName(s, t.name, bound.arguments);
+    name = instanceName(s, t, bound.arguments);
     t.instances.set(key, name);
     s.templates.undo.push(() => {
       t.instances.delete(key);

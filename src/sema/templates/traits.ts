@@ -1,0 +1,124 @@
+/** Traits of the language's library (src/dialects/traits.ts) as names of types, constants and functions. */
+import type * as syntax from "../../ast/syntax.js";
+import { literal } from "../../ast/builders.js";
+import type { Constant, TraitAnswer, TraitArgument } from "../../dialects/traits.js";
+import type { Span } from "../../support/span.js";
+import { error, exprValue, lookup, notYet, type Sema, type Symbol, type Value } from "../context.js";
+import { resolveTypeName, typeNamed } from "../declared-types.js";
+import { constantValue } from "../expressions.js";
+import { inLibrary } from "../type-names.js";
+
+type Name = syntax.Identifier | syntax.NamedType;
+
+const constantSymbol = (c: Constant, span: Span): Symbol => ({
+  kind: "value",
+  make: (at) => ({ ...exprValue(literal(c.kind, c.value, at)), readOnly: "it is a constant" }),
+  span,
+});
+
+/** What a trait is given; the type an expression names is a type. */
+function argumentsOf(s: Sema, list: readonly syntax.TemplateArgument[]): TraitArgument[] | undefined {
+  const out: TraitArgument[] = [];
+  for (const a of list) {
+    if (a.kind === "type-name") {
+      const t = resolveTypeName(s, a);
+      if (!t) return undefined;
+      out.push({ type: t.type, ...(t.constant ? { constant: true } : {}) });
+      continue;
+    }
+    const named = typeNamed(s, a);
+    if (named) {
+      out.push({ type: named });
+      continue;
+    }
+    const value = constantValue(s, a, "the argument");
+    if (value === undefined) return undefined;
+    out.push({ value });
+  }
+  return out;
+}
+
+/** The trait of this name that no declaration of the source hides. */
+function isTrait(s: Sema, name: string): boolean {
+  return s.reading.types.traits?.names.has(name) === true && !lookup(s, name);
+}
+
+function answer(
+  s: Sema,
+  name: string,
+  list: readonly syntax.TemplateArgument[],
+  span: Span,
+): Exclude<TraitAnswer, undefined> | undefined {
+  const args = argumentsOf(s, list);
+  if (!args) return undefined;
+  return s.reading.types.traits!.trait(name, args) ?? notYet(s, `'${name}' of these arguments is`, span);
+}
+
+/** `is_same<T, U>::value`, `enable_if<c, T>::type`, `numeric_limits<T>::digits`; undefined with a problem where it fails. */
+export function traitMember(s: Sema, e: Name): Symbol | undefined | "none" {
+  const path = inLibrary(s, e.path);
+  const [scope] = path;
+  if (path.length !== 1 || scope === undefined || lookup(s, scope)) return "none";
+  const list = e.pathArguments?.at(-1);
+  if (scope === "true_type" || scope === "false_type") {
+    const known = s.reading.types.traits && e.name === "value";
+    return known ? constantSymbol({ kind: "bool", value: scope === "true_type" }, e.span) : "none";
+  }
+  if (!list) return "none";
+  if (scope === "numeric_limits" && s.reading.types.traits) {
+    const limit = limitOf(s, e, list);
+    if (!limit) return undefined;
+    return limit.called
+      ? error(s, "XL2017", `'${e.name}' is a function, it must be called`, e.span)
+      : constantSymbol(limit, e.span);
+  }
+  if (!isTrait(s, scope) || (e.name !== "value" && e.name !== "type")) return "none";
+  const made = answer(s, scope, list, e.span);
+  if (!made) return undefined;
+  if (e.name === "value" && "value" in made) return constantSymbol(made, e.span);
+  if (e.name === "type" && "type" in made) return { kind: "type", info: made, span: e.span };
+  return error(s, "XL2001", `'${scope}' has no member '${e.name}' for these arguments`, e.span);
+}
+
+function limitOf(s: Sema, e: Name, list: readonly syntax.TemplateArgument[]) {
+  const args = argumentsOf(s, list);
+  const [only] = args ?? [];
+  if (!args) return undefined;
+  const type = only && "type" in only && args.length === 1 ? only.type : undefined;
+  const limit = type?.kind === "scalar" ? s.reading.types.traits!.limits(type.scalar, e.name) : undefined;
+  return limit ?? notYet(s, `'${e.name}' of the limits of such a type is`, e.span);
+}
+
+/** `numeric_limits<T>::max()`; "none" where the callee is no such function. */
+export function limitCall(s: Sema, callee: syntax.Identifier, span: Span): Value | undefined | "none" {
+  const path = inLibrary(s, callee.path);
+  const list = callee.pathArguments?.at(-1);
+  if (path.length !== 1 || path[0] !== "numeric_limits" || !list) return "none";
+  if (!s.reading.types.traits || lookup(s, "numeric_limits")) return "none";
+  const limit = limitOf(s, callee, list);
+  if (!limit) return undefined;
+  if (!limit.called) return error(s, "XL2017", `'${callee.name}' is not a function`, callee.span);
+  return exprValue(literal(limit.kind, limit.value, span));
+}
+
+/** `is_same_v<T, U>`; "none" where the name is no trait. */
+export function traitValue(s: Sema, e: syntax.Identifier): Symbol | undefined | "none" {
+  const name = /^(\w+)_v$/.exec(e.name)?.[1];
+  if (!name || !e.templateArguments || inLibrary(s, e.path).length > 0 || !isTrait(s, name)) return "none";
+  const made = answer(s, name, e.templateArguments, e.span);
+  if (!made) return undefined;
+  return "value" in made
+    ? constantSymbol(made, e.span)
+    : error(s, "XL2001", `name '${e.name}' is not declared`, e.span);
+}
+
+/** `conditional_t<c, T, U>`; "none" where the name is no trait. */
+export function traitType(s: Sema, t: Name): Symbol | undefined | "none" {
+  const name = /^(\w+)_t$/.exec(t.name)?.[1];
+  if (!name || !t.templateArguments || inLibrary(s, t.path).length > 0 || !isTrait(s, name)) return "none";
+  const made = answer(s, name, t.templateArguments, t.span);
+  if (!made) return undefined;
+  return "type" in made
+    ? { kind: "type", info: made, span: t.span }
+    : error(s, "XL2001", `'${name}' has no member 'type' for these arguments`, t.span);
+}

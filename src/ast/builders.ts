@@ -414,6 +414,10 @@ export class ModuleEditor<M extends Module = Module> {
     return added;
   }
 
+  addLocal(name: string, type: Type, span: Span = noSpan): Variable {
+    return this.addVariable({ name, type, space: "private", role: "local", constant: false, span });
+  }
+
   setVariable(variable: Variable): void {
     this.variables.set(variable.id, variable);
   }

@@ -20,6 +20,7 @@ import {
   lowerPlace,
   lowerPointer,
   pinPlace,
+  undisturbed,
   readPlace,
   strideIn,
   withinDimension,
@@ -198,8 +199,8 @@ function elementOfValue(
     return part(at);
   }
   const within = withinDimension(cx, index, count, span);
-  const steady = base.values.map((v) => (isSimple(v) ? v : cx.stable(v, span)));
-  const kept: LoweredPlace = { ...base, values: steady };
+  const values = base.values.map((v) => (isSimple(v) ? v : cx.stable(v, span)));
+  const kept: LoweredPlace = { ...base, values };
   const again = (i: number): LoweredPlace => ({
     kind: "values",
     values: kept.values.slice(i * width, (i + 1) * width),
@@ -460,17 +461,10 @@ function lowerAssign(cx: BoundaryLowering, e: Assign, wanted: boolean): readonly
     if (wanted) throw new CannotRun("a pointer cannot be a value here", e.span);
     return [];
   }
-  let target = lowerPlace(cx, e.target);
+  const found = lowerPlace(cx, e.target);
   const mark = cx.out.length;
   const values = lowerExpr(cx, e.value);
-  if (cx.out.length > mark && target.kind === "memory") {
-    const effects = effectsOf(cx.out.slice(mark));
-    if (target.terms.some((t) => disturbedBy(t.value, effects))) {
-      const tail = cx.out.splice(mark);
-      target = pinPlace(cx, target, e.span);
-      cx.out.push(...tail);
-    }
-  }
+  const target = undisturbed(cx, found, mark, e.span);
   if (e.operator === undefined) return storeInto(cx, target, values, e.span, wanted);
   const operator = e.operator;
   const type = e.target.type;
@@ -515,8 +509,8 @@ function update(
     storeScalar(cx, type.scalar, address, kept, target.rule, span);
     return wanted ? [kept] : [];
   }
-  const steady = pinPlace(cx, target, span);
-  return storeInto(cx, steady, compute(readPlace(cx, steady, span)), span, wanted);
+  const pinned = pinPlace(cx, target, span);
+  return storeInto(cx, pinned, compute(readPlace(cx, pinned, span)), span, wanted);
 }
 
 function lowerIncrement(cx: BoundaryLowering, e: Increment, wanted: boolean): readonly MachineExpr[] {

@@ -11,19 +11,13 @@ import type { Span } from "../support/span.js";
 import { scalarSize } from "../types/layout.js";
 import { componentCount, isInteger, scalarOf, vector, type ScalarKind } from "../types/types.js";
 import { convertScalar, lowerExpr, lowerOperands, pinEarlier } from "./lower-expressions.js";
-import {
-  CannotRun,
-  disturbedBy,
-  effectsOf,
-  type BoundaryLowering,
-  type LoweredPlace,
-  type MemoryPlace,
-} from "./boundary-lowering.js";
+import { CannotRun, type BoundaryLowering, type LoweredPlace, type MemoryPlace } from "./boundary-lowering.js";
 import {
   checkedAddress,
   loadScalar,
   lowerPlace,
   pinPlace,
+  undisturbed,
   readPlace,
   storeScalar,
   writePlace,
@@ -217,18 +211,11 @@ function placeAndOperands(
 ): { readonly place: MemoryPlace; readonly others: LoweredPlace[]; readonly values: (readonly MachineExpr[])[] } {
   const [first, ...more] = e.places;
   if (!first) throw new Error(`broken tree: ${e.op} without a place`);
-  let place = lowerPlace(cx, first);
+  const found = lowerPlace(cx, first);
   const others = more.map((p) => pinPlace(cx, lowerPlace(cx, p), e.span));
   const mark = cx.out.length;
   const values = lowerOperands(cx, e.arguments);
-  if (cx.out.length > mark && place.kind === "memory") {
-    const effects = effectsOf(cx.out.slice(mark));
-    if (place.terms.some((t) => disturbedBy(t.value, effects))) {
-      const tail = cx.out.splice(mark);
-      place = pinPlace(cx, place, e.span);
-      cx.out.push(...tail);
-    }
-  }
+  const place = undisturbed(cx, found, mark, e.span);
   if (place.kind !== "memory" || place.components) throw new CannotRun(`${e.op} needs a place in memory`, e.span);
   return { place, others, values };
 }

@@ -41,10 +41,10 @@ export function lowerPlace(cx: BoundaryLowering, p: Place): LoweredPlace {
       const base = lowerPlace(cx, p.base);
       const mark = cx.out.length;
       const [raw] = lowerExpr(cx, p.index);
-      const steady = cx.out.length > mark ? steadyPlace(cx, base, mark, p.span) : base;
+      const kept = undisturbed(cx, base, mark, p.span);
       return sameType(p.type, p.base.type)
-        ? onlyElement(cx, steady, raw!, p.span)
-        : elementOf(cx, steady, raw!, p.span, p.base.kind === "variable");
+        ? onlyElement(cx, kept, raw!, p.span)
+        : elementOf(cx, kept, raw!, p.span, p.base.kind === "variable");
     }
     case "member":
       return memberOf(cx, lowerPlace(cx, p.base), p.member, p.span);
@@ -74,8 +74,8 @@ function viewOf(cx: BoundaryLowering, p: Place & { readonly kind: "view" }): Low
 }
 
 /** Pins what a place depends on, as code emitted after `mark` may change it. The pins go before that code. */
-function steadyPlace(cx: BoundaryLowering, place: LoweredPlace, mark: number, span: Span): LoweredPlace {
-  if (place.kind !== "memory") return place;
+export function undisturbed(cx: BoundaryLowering, place: LoweredPlace, mark: number, span: Span): LoweredPlace {
+  if (cx.out.length === mark || place.kind !== "memory") return place;
   const effects = effectsOf(cx.out.slice(mark));
   if (!place.terms.some((t) => disturbedBy(t.value, effects))) return place;
   const tail = cx.out.splice(mark);

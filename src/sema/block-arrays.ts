@@ -19,7 +19,8 @@ import {
 } from "../ast/builders.js";
 import type { Expr, FunctionDeclaration, Module, Place, Statement, VarId, Variable } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
-import { rewriteFunction, walkExpr, walkModule } from "../ast/walk.js";
+import { heldPlace } from "../ast/held-place.js";
+import { rewriteFunction, rewritePlace, walkExpr, walkModule } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { i32, sameType, u32 } from "../types/types.js";
 import { error, notYet, type Sema } from "./context.js";
@@ -170,33 +171,19 @@ class Chooser {
     this.places.push(at.span);
     const before: { readonly variable: Variable; readonly value: Expr }[] = [];
     // Indices come before operands: where those change something, they are read first.
-    const steady = !operands.some(changesSomething);
+    const unchanged = !operands.some(changesSomething);
     const held = (x: Expr, name: string): Expr => {
-      if (isSimple(x) && (steady || x.kind === "literal")) return x;
-      const variable = this.editor.addVariable({
-        name,
-        type: x.type,
-        space: "private",
-        role: "local",
-        constant: false,
-        span: x.span,
-      });
+      if (isSimple(x) && (unchanged || x.kind === "literal")) return x;
+      const variable = this.editor.addLocal(name, x.type, x.span);
       before.push({ variable, value: x });
       return load(variablePlace(variable, x.span));
     };
     const index = held(at.index, "block");
-    // The place with indices that are computed once, element `k` at its root.
-    const held2 = (p: Place): ((k: number) => Place) => {
-      if (p === at) return (k) => this.elementPlace(array, k, at.span);
-      if (p.kind === "element") {
-        const [base, i] = [held2(p.base), held(p.index, "index")];
-        return (k) => ({ ...p, base: base(k), index: i });
-      }
-      if (p.kind !== "member" && p.kind !== "swizzle") throw new Error(`a block is not in a ${p.kind}`);
-      const base = held2(p.base);
-      return (k) => ({ ...p, base: base(k) });
-    };
-    const placed = held2(place);
+    const once = heldPlace(place, (x) => (x === at.index ? index : held(x, "index")));
+    const blockIn = (p: Place): boolean => p.kind === "element" && p.base === at.base;
+    // With element `k` of the array of blocks at its root.
+    const placed = (k: number): Place =>
+      rewritePlace(once, { enterPlace: (p) => (blockIn(p) ? this.elementPlace(array, k, at.span) : undefined) });
     const values = operands.map((x) => held(x, "value"));
     const uses = array.elements.map((_, k) => rebuilt(placed(k), values));
     const choice: Choice = { before, index, uses };

@@ -25,6 +25,7 @@ import type {
   Variable,
 } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { repeatablePlace } from "../ast/held-place.js";
 import { isPure } from "../ast/walk.js";
 import { isBuiltin } from "../dialects/builtins.js";
 import { showTypeIn } from "../dialects/show-type.js";
@@ -489,12 +490,7 @@ export function held(
 ): { readonly first: readonly Expr[]; readonly values: readonly Expr[] } {
   if (!s.fn || list.every(isPure)) return { first: [], values: list };
   const first: Expr[] = [];
-  const values = list.map((e): Expr => {
-    if (e.kind === "literal") return e;
-    const kept = intoLocal(s, e, span);
-    first.push(kept.first);
-    return kept.value;
-  });
+  const values = list.map((e) => (e.kind === "literal" ? e : kept(s, e, first, span)));
   return { first, values };
 }
 
@@ -506,17 +502,18 @@ export function intoLocal(s: Sema, e: Expr, span: Span): { readonly first: Expr;
   return { first: assign(variablePlace(v, span), e, span), value: load(variablePlace(v, span), span) };
 }
 
+/** What reads the local that a value is kept in from here on; `first` fills it. */
+export function kept(s: Sema, e: Expr, first: Expr[], span: Span): Expr {
+  const local = intoLocal(s, e, span);
+  first.push(local.first);
+  return local.value;
+}
+
 /** A place whose indices, where they do something besides giving their value, are in locals: it can be named twice. */
 export function heldPlace(s: Sema, p: Place, span: Span): { readonly first: readonly Expr[]; readonly place: Place } {
-  if (p.kind === "variable") return { first: [], place: p };
-  if (p.kind === "deref") {
-    const { first, values } = held(s, [p.pointer], span);
-    return { first, place: { ...p, pointer: values[0]! } };
-  }
-  const base = heldPlace(s, p.base, span);
-  if (p.kind !== "element") return { first: base.first, place: { ...p, base: base.place } };
-  const { first, values } = held(s, [p.index], span);
-  return { first: [...base.first, ...first], place: { ...p, base: base.place, index: values[0]! } };
+  const first: Expr[] = [];
+  const place = repeatablePlace(p, (e) => kept(s, e, first, span));
+  return { first, place };
 }
 
 /** `value` after what fills its locals. */

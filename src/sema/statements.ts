@@ -24,6 +24,7 @@ import type {
 } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { heldPlace } from "../ast/held-place.js";
 import { isPure } from "../ast/walk.js";
 import { promote } from "../dialects/conversions.js";
 import { fuseBarriers } from "../ops/index.js";
@@ -42,7 +43,7 @@ import {
   declareName,
   error,
   inScope,
-  intoLocal,
+  kept,
   nested,
   newVariable,
   notYet,
@@ -446,24 +447,9 @@ function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
 
 /** A place that stays the same when what its indices and pointers name changes: `first` keeps them before. */
 function keptPlace(s: Sema, p: Place, first: Expr[], span: Span): Place {
-  const kept = (e: Expr): Expr => {
-    if (e.kind === "literal" || (e.kind === "address-of" && e.place.kind === "variable")) return e;
-    const local = intoLocal(s, e, span);
-    first.push(local.first);
-    return local.value;
-  };
-  switch (p.kind) {
-    case "variable":
-      return p;
-    case "deref":
-      return { ...p, pointer: kept(p.pointer) };
-    case "element": {
-      const base = keptPlace(s, p.base, first, span);
-      return { ...p, base, index: kept(p.index) };
-    }
-    default:
-      return { ...p, base: keptPlace(s, p.base, first, span) };
-  }
+  return heldPlace(p, (e) =>
+    e.kind === "literal" || (e.kind === "address-of" && e.place.kind === "variable") ? e : kept(s, e, first, span),
+  );
 }
 
 // ------------------------------------------------------------------ hints

@@ -31,7 +31,7 @@ type FlowNode = OpCall | FunctionCall | Barrier;
 
 export class FlowLevels {
   private readonly levels = new Map<FlowNode, Level>();
-  private readonly steadyCalls = new Set<OpCall>();
+  private readonly uniformOperands = new Set<OpCall>();
 
   of(node: FlowNode): Level {
     return this.levels.get(node) ?? 0;
@@ -57,12 +57,12 @@ export class FlowLevels {
   }
 
   /** Every operand after the first has the same value in all lanes of the subgroup: the lane or delta of a shuffle. */
-  steady(node: OpCall): boolean {
-    return this.steadyCalls.has(node);
+  hasUniformOperands(node: OpCall): boolean {
+    return this.uniformOperands.has(node);
   }
 
-  setSteady(node: OpCall): void {
-    this.steadyCalls.add(node);
+  setUniformOperands(node: OpCall): void {
+    this.uniformOperands.add(node);
   }
 }
 
@@ -270,7 +270,7 @@ class FunctionFlow {
           case "op":
             if (this.recording) this.result.set(x, this.flow);
             if (this.recording && x.arguments.length > 1 && x.arguments.slice(1).every((a) => this.value(a) >= 1))
-              this.result.setSteady(x);
+              this.result.setUniformOperands(x);
             for (const p of x.places) this.lowerPlace(p, 0);
             return true;
           case "call":

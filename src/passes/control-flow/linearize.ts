@@ -14,6 +14,7 @@ import {
   variablePlace,
   type ModuleEditor,
 } from "../../ast/builders.js";
+import { heldPlace } from "../../ast/held-place.js";
 import {
   noTrivia,
   type Argument,
@@ -65,7 +66,7 @@ export class Linearizer {
   }
 
   private local(name: string, type: Type): Variable {
-    return this.editor.addVariable({ name, type, space: "private", role: "local", constant: false, span: noSpan });
+    return this.editor.addLocal(name, type, noSpan);
   }
 
   // ---------------------------------------------------------------- expressions
@@ -90,7 +91,7 @@ export class Linearizer {
   }
 
   /** A place whose indices later statements do not change: those they would are held where the place stands. */
-  private heldPlace(
+  private held(
     p: { readonly before: readonly Statement[]; readonly place: Place },
     later: readonly Statement[],
   ): { readonly before: readonly Statement[]; readonly place: Place } {
@@ -103,19 +104,7 @@ export class Linearizer {
       before.push(declare(t.id, e));
       return load(variablePlace(t), e.span);
     };
-    const held = (at: Place): Place => {
-      if (at.kind === "variable") return at;
-      if (at.kind === "deref") {
-        const pointer = hold(at.pointer);
-        return pointer === at.pointer ? at : { ...at, pointer };
-      }
-      const base = held(at.base);
-      if (at.kind !== "element") return base === at.base ? at : { ...at, base };
-      const index = hold(at.index);
-      return base === at.base && index === at.index ? at : { ...at, base, index };
-    };
-    const place = held(p.place);
-    return { before, place };
+    return { place: heldPlace(p.place, hold), before };
   }
 
   /** Whether running the statements may change the value of the expression. */
@@ -285,7 +274,7 @@ export class Linearizer {
       case "op": {
         const linear = e.arguments.map((a) => this.expr(a));
         const later = linear.flatMap((l) => l.before);
-        const places = e.places.map((p) => this.heldPlace(this.place(p), later));
+        const places = e.places.map((p) => this.held(this.place(p), later));
         const args = this.parts([
           ...places.map((p): Linear => ({ before: p.before, value: boolLiteral(true) })),
           ...linear,
@@ -303,7 +292,7 @@ export class Linearizer {
         for (const a of e.arguments.toReversed()) {
           if (a.mode === "value") linear.unshift({ l: this.expr(a.value) });
           else {
-            const p = this.heldPlace(this.place(a.place), later);
+            const p = this.held(this.place(a.place), later);
             linear.unshift({ l: { before: p.before, value: boolLiteral(true) }, place: p.place });
           }
           later = [...linear[0]!.l.before, ...later];
@@ -318,7 +307,7 @@ export class Linearizer {
       }
       case "assign": {
         const value = this.expr(e.value);
-        const target = this.heldPlace(this.place(e.target), value.before);
+        const target = this.held(this.place(e.target), value.before);
         // `op=` reads the old value after the operand has run: so do glslang, DXC and clang.
         return {
           before: [...target.before, ...value.before],
@@ -347,7 +336,7 @@ export class Linearizer {
       }
       case "element": {
         const index = this.expr(p.index);
-        const base = this.heldPlace(this.place(p.base), index.before);
+        const base = this.held(this.place(p.base), index.before);
         return {
           before: [...base.before, ...index.before],
           place: base.place === p.base && index.value === p.index ? p : { ...p, base: base.place, index: index.value },
@@ -360,7 +349,12 @@ export class Linearizer {
       }
       case "view": {
         const offset = this.expr(p.offset);
-        return { before: offset.before, place: offset.value === p.offset ? p : { ...p, offset: offset.value } };
+        const base = this.held(this.place(p.base), offset.before);
+        return {
+          before: [...base.before, ...offset.before],
+          place:
+            base.place === p.base && offset.value === p.offset ? p : { ...p, base: base.place, offset: offset.value },
+        };
       }
       default:
         return assertNever(p);

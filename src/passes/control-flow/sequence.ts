@@ -10,7 +10,6 @@ import { anyMeet, fullExpressions, meetingOf, operandsOf } from "../../ops/evalu
 import { Footprints } from "../../ops/footprints.js";
 import type { Expr, FunctionDeclaration, Module, Statement } from "../../ast/nodes.js";
 import { walkExpr, walkStatement } from "../../ast/walk.js";
-import { noSpan } from "../../support/span.js";
 import { Linearizer } from "./linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
 
@@ -77,14 +76,7 @@ function sequenced(
     const linearizer: Linearizer = new Linearizer(editor, (e, _discarded, original) => {
       if (!hoist.has(original)) return undefined;
       const keep = (value: Expr): { before: readonly Statement[]; value: Expr } => {
-        const t = editor.addVariable({
-          name: "t",
-          type: value.type,
-          space: "private",
-          role: "local",
-          constant: false,
-          span: noSpan,
-        });
+        const t = editor.addLocal("t", value.type);
         linearizer.settled.add(t.id);
         return { before: [declare(t.id, value)], value: load(variablePlace(t), e.span) };
       };

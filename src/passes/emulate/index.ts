@@ -40,7 +40,6 @@ import { inSet, variableOf } from "../../ops/spell.js";
 import type { LoweringCell } from "../../ops/row.js";
 import { row } from "../../ops/table.js";
 import { add, and, div, k, mul, sub } from "../../ops/trees.js";
-import { noSpan } from "../../support/span.js";
 import { u32 } from "../../types/types.js";
 import { CallGraph } from "../interface/select-entries.js";
 import { analyseFlow, callersFirst } from "../analysis/flow.js";
@@ -146,10 +145,10 @@ class Emulation {
     const done = new Map<FunctionId, FunctionDeclaration>();
     const helpersBefore = new Map<FunctionId, FunctionDeclaration[]>();
     for (const f of callersFirst(flat)) {
-      const steady = this.working.has(f.id)
+      const predicated = this.working.has(f.id)
         ? new Predicator(flat, this.editor, predication).function(f, this.calledBySome.has(f.id))
         : f;
-      done.set(f.id, this.finished(steady));
+      done.set(f.id, this.finished(predicated));
       helpersBefore.set(f.id, this.helpers());
     }
     for (const [id, f] of done) done.set(id, rewriteFunction(f, { expr: (e) => this.toldWhoTakesPart(e) }));
@@ -172,14 +171,7 @@ class Emulation {
     const linearizer = new Linearizer(this.editor, (e, discarded) => {
       const own = crossesSubgroup(e) || (e.kind === "call" && this.working.has(e.function));
       if (!own || discarded || e.type.kind === "void") return undefined;
-      const t = this.editor.addVariable({
-        name: "value",
-        type: e.type,
-        space: "private",
-        role: "local",
-        constant: false,
-        span: noSpan,
-      });
+      const t = this.editor.addLocal("value", e.type);
       linearizer.settled.add(t.id);
       this.temporaries.add(t.id);
       return { before: [declare(t.id, e)], value: load(variablePlace(t)) };

@@ -44,6 +44,7 @@ import {
   type Variable,
   type VarId,
 } from "../../ast/nodes.js";
+import { heldPlace } from "../../ast/held-place.js";
 import { isPure, walkExpr, walkStatement } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { bool, type Type } from "../../types/types.js";
@@ -183,14 +184,7 @@ export class Predicator {
     const number = (this.names.get(base) ?? 0) + 1;
     this.names.set(base, number);
     const name = number === 1 ? base : `${base}${number}`;
-    return this.editor.addVariable({
-      name,
-      type,
-      space: "private",
-      role: "local",
-      constant: false,
-      span: noSpan,
-    });
+    return this.editor.addLocal(name, type);
   }
 
   private read(v: Variable): Expr {
@@ -382,12 +376,7 @@ export class Predicator {
     };
     if (root.kind === "op") return this.p.op({ ...root, arguments: root.arguments.map(held) }, this.current());
     /** The place with what chooses it worked out by lanes that take part. */
-    const fixed = (p: Place): Place => {
-      if (p.kind === "variable") return p;
-      if (p.kind === "deref") return { ...p, pointer: held(p.pointer) };
-      const base = fixed(p.base);
-      return p.kind === "element" ? { ...p, base, index: held(p.index) } : { ...p, base };
-    };
+    const fixed = (p: Place): Place => heldPlace(p, held);
     // What a call copies back is copied for lanes that take part; the others have no result.
     const copied = (mode: "out" | "inout", place: Place): Argument => {
       const t = this.local("copy", place.type);

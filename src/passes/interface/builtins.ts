@@ -542,7 +542,7 @@ function asLocals(module: Module, target: TargetDialect): Module {
       const computes = form?.size === true && u.starts < u.count;
       if (!computes && (given === undefined || u.count < 2)) continue;
       const name = pickName(id, given, taken, file);
-      const v = editor.addVariable({ name, type: u32, space: "private", role: "local", constant: false, span: noSpan });
+      const v = editor.addLocal(name, u32, noSpan);
       locals.set(id, v);
       const read = vectorBuiltins.has(id) ? swizzleValue(builtin(id), [[...u.components][0]!]) : builtin(id);
       statements.push(declare(v.id, read, noSpan, noTrivia));

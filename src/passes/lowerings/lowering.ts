@@ -19,6 +19,7 @@ import {
   type VarId,
   type Variable,
 } from "../../ast/nodes.js";
+import { repeatablePlace } from "../../ast/held-place.js";
 import { isPure, walkExpr, walkStatement } from "../../ast/walk.js";
 import { decide } from "../../caps/decide.js";
 import { hasAtom, lackOfDivergentOps, type Profile } from "../../caps/profiles.js";
@@ -414,7 +415,9 @@ export const refuse = (reason: string): LoweringResult => ({ kind: "refused", re
 
 /** A local holding `value`, for operands used more than once; simple ones stay. */
 export function held(context: LoweringContext, before: Statement[], name: string, value: Expr): Expr {
-  if (isSimple(value)) return value;
+  return isSimple(value) ? value : kept(context, before, name, value);
+}
+function kept(context: LoweringContext, before: Statement[], name: string, value: Expr): Expr {
   const variable = context.local(name, value.type);
   before.push(declare(variable.id, value));
   return load(variablePlace(variable));
@@ -422,23 +425,11 @@ export function held(context: LoweringContext, before: Statement[], name: string
 
 /** The place with its indices held in locals, so that it can be used more than once. */
 export function stablePlace(context: LoweringContext, before: Statement[], place: Place): Place {
-  switch (place.kind) {
-    case "variable":
-      return place;
-    case "element":
-      return {
-        ...place,
-        base: stablePlace(context, before, place.base),
-        index: held(context, before, "at", place.index),
-      };
-    case "member":
-    case "swizzle":
-      return { ...place, base: stablePlace(context, before, place.base) };
-    case "view":
-      return { ...place, offset: held(context, before, "at", place.offset) };
-    case "deref":
-      return { ...place, pointer: stablePointer(context, before, place.pointer) };
-  }
+  return repeatablePlace(
+    place,
+    (e) => (e.type.kind === "pointer" ? stablePointer(context, before, e) : kept(context, before, "at", e)),
+    isSimple,
+  );
 }
 function stablePointer(context: LoweringContext, before: Statement[], p: Expr): Expr {
   if (p.kind === "pointer-offset")
@@ -448,7 +439,7 @@ function stablePointer(context: LoweringContext, before: Statement[], p: Expr): 
       offset: held(context, before, "at", p.offset),
     };
   if (p.kind === "address-of") return { ...p, place: stablePlace(context, before, p.place) };
-  return p;
+  return isPure(p) ? p : kept(context, before, "at", p);
 }
 
 /** What a reduction or scan combines, and over which lanes. */

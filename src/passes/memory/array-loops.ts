@@ -21,14 +21,7 @@ export function copyLoop(editor: ModuleEditor, target: Place, source: Place, spa
   if (target.type.kind !== "array") return expressionStatement(assign(target, load(source), span), span);
   const { length } = target.type;
   if (length === undefined) throw new Error("an array of unknown length is copied");
-  const k = editor.addVariable({
-    name: "k",
-    type: i32,
-    space: "private",
-    role: "local",
-    constant: false,
-    span: noSpan,
-  });
+  const k = editor.addLocal("k", i32);
   const at = (p: Place): Place => element(p, load(variablePlace(k)), span);
   return {
     kind: "for",
@@ -59,8 +52,7 @@ export function copiedByElements(module: Module, variables: ReadonlySet<VarId>):
       return { ...copyLoop(editor, target, value.place, s.span), trivia: s.trivia };
     },
   });
-  const local = (type: Type): Variable =>
-    editor.addVariable({ name: "list", type, space: "private", role: "local", constant: false, span: noSpan });
+  const local = (type: Type): Variable => editor.addLocal("list", type, noSpan);
   const functions = direct.functions.map((f) =>
     new Linearizer(editor, (e, discarded) => {
       if (e.kind === "load" && whole(e.place)) {

@@ -44,14 +44,7 @@ export const arrayResults: TextPass = {
         return { before: [], value: load(element(e.operand.place, e.index, e.span), e.span) };
       const result = e.kind === "call" ? results.get(e.function) : undefined;
       if (e.kind !== "call" || !result) return undefined;
-      const v = editor.addVariable({
-        name: "list",
-        type: result.type,
-        space: "private",
-        role: "local",
-        constant: false,
-        span: noSpan,
-      });
+      const v = editor.addLocal("list", result.type);
       const place = variablePlace(v, e.span);
       const filled: Expr = { ...e, arguments: [...e.arguments, { mode: "out", place }], type: voidType };
       return {

@@ -4,6 +4,7 @@
  * writes does nothing and gives 0 (a plain assignment its value). HLSL defines exactly that for buffers (Direct3D 11.3
  * functional specification 5.3.10.2), where nothing is to be guarded.
  */
+import { repeatablePlace } from "../../ast/held-place.js";
 import {
   assign,
   binary,
@@ -205,7 +206,7 @@ class Guards {
   private read(e: Expr & { kind: "load" }): { before: readonly Statement[]; value: Expr } | undefined {
     if (this.condition(e.place) === undefined) return undefined;
     const before: Statement[] = [];
-    const place = this.steady(e.place, before, false);
+    const place = this.repeatable(e.place, before, false);
     const condition = this.condition(place);
     const zero = zeroOf(e.type, this.module);
     if (condition === "unknown" || condition === undefined || !zero) return this.assume(e.span);
@@ -241,15 +242,15 @@ class Guards {
     const operands = e.kind === "assign" ? [e.value] : e.kind === "op" ? e.arguments : [];
     const before: Statement[] = [];
     const moves = operands.every(movable);
-    const steady = places.map((p) => this.steady(p, before, !moves));
-    const conditions = steady.map((p) => this.condition(p)).filter((c) => c !== undefined);
+    const repeatable = places.map((p) => this.repeatable(p, before, !moves));
+    const conditions = repeatable.map((p) => this.condition(p)).filter((c) => c !== undefined);
     const zero = e.type.kind === "void" ? undefined : zeroOf(e.type, this.module);
     if (conditions.includes("unknown") || effect === "crosslane" || (!discarded && !zero)) return this.assume(e.span);
     this.note(e.span);
     const condition = (conditions as Expr[]).reduce((a, b) => logical("and", a, b));
     const again = !discarded && e.kind === "assign" && !e.operator;
     const values = operands.map((v) => (movable(v) && !again ? known(v, condition) : this.held(v, before)));
-    const done = withParts(e, steady, values);
+    const done = withParts(e, repeatable, values);
     const guard = (inner: Expr): Statement => ({
       ...ifStatement(condition, expressionStatement(inner, e.span)),
       span: e.span,
@@ -260,17 +261,10 @@ class Guards {
     return { before: [...before, made, guard(assign(result, done, e.span))], value: load(result, e.span) };
   }
 
-  // ---------------------------------------------------------------- steady places
+  // ---------------------------------------------------------------- places named twice
 
   private local(name: string, value: Expr): [Statement, Place] {
-    const v = this.editor.addVariable({
-      name,
-      type: value.type,
-      space: "private",
-      role: "local",
-      constant: false,
-      span: noSpan,
-    });
+    const v = this.editor.addLocal(name, value.type);
     return [declare(v.id, value), variablePlace(v)];
   }
 
@@ -281,27 +275,12 @@ class Guards {
   }
 
   /** The place with indices that can be written twice; all of them in locals where what comes between may change them. */
-  private steady(p: Place, before: Statement[], all: boolean): Place {
-    switch (p.kind) {
-      case "variable":
-      case "deref":
-        return p;
-      case "element": {
-        const base = this.steady(p.base, before, all);
-        const keeps = p.index.kind === "literal" || (!all && this.isPlain(p.index));
-        const index = keeps ? p.index : this.held(p.index, before, "at");
-        return base === p.base && index === p.index ? p : { ...p, base, index };
-      }
-      case "member":
-      case "swizzle": {
-        const base = this.steady(p.base, before, all);
-        return base === p.base ? p : { ...p, base };
-      }
-      case "view":
-        return p.offset.kind === "literal" || (!all && this.isPlain(p.offset))
-          ? p
-          : { ...p, offset: this.held(p.offset, before, "at") };
-    }
+  private repeatable(p: Place, before: Statement[], all: boolean): Place {
+    return repeatablePlace(
+      p,
+      (e) => (e.type.kind === "pointer" ? e : this.held(e, before, "at")),
+      (e) => !all && this.isPlain(e),
+    );
   }
 
   /** Short, the same when it is evaluated again, and read from nowhere that other lanes write. */

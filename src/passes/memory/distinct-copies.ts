@@ -33,7 +33,8 @@ import {
   type VarId,
   type Variable,
 } from "../../ast/nodes.js";
-import { placeIsPure, rewriteStatements, walkExpr, walkStatement } from "../../ast/walk.js";
+import { repeatablePlace } from "../../ast/held-place.js";
+import { rewriteStatements, walkExpr, walkStatement } from "../../ast/walk.js";
 import { noSpan } from "../../support/span.js";
 import { i32, showType, type Type } from "../../types/types.js";
 import type { TextPass } from "../pass.js";
@@ -252,21 +253,12 @@ class Copies {
   }
 
   private fixed(p: Place, first: Expr[], indices: Variable[]): Place {
-    if (placeIsPure(p)) return p;
-    if (p.kind === "member") return { ...p, base: this.fixed(p.base, first, indices) };
-    if (p.kind !== "element") return p;
-    const base = this.fixed(p.base, first, indices);
-    const v = this.editor.addVariable({
-      name: "at",
-      type: p.index.type,
-      space: "private",
-      role: "local",
-      constant: false,
-      span: p.span,
+    return repeatablePlace(p, (e) => {
+      const v = this.editor.addLocal("at", e.type, p.span);
+      indices.push(v);
+      first.push(assign(variablePlace(v, p.span), e, p.span));
+      return load(variablePlace(v, p.span), p.span);
     });
-    indices.push(v);
-    first.push(assign(variablePlace(v, p.span), p.index, p.span));
-    return { ...p, base, index: load(variablePlace(v, p.span), p.span) };
   }
 
   private function(type: Type): FunctionDeclaration {
@@ -282,14 +274,7 @@ class Copies {
       constant: false,
       span: noSpan,
     });
-    const to = this.editor.addVariable({
-      name: "copy",
-      type,
-      space: "private",
-      role: "local",
-      constant: false,
-      span: noSpan,
-    });
+    const to = this.editor.addLocal("copy", type);
     const statements = [
       declare(to.id),
       ...this.parts(variablePlace(to), variablePlace(from)),
@@ -319,14 +304,7 @@ class Copies {
         .members.filter((m) => !m.gap)
         .flatMap((m) => this.parts(member(to, m.name, m.type), member(from, m.name, m.type)));
     if (type.kind !== "array" || typeof type.length !== "number") return [expressionStatement(assign(to, load(from)))];
-    const i = this.editor.addVariable({
-      name: "i",
-      type: i32,
-      space: "private",
-      role: "local",
-      constant: false,
-      span: noSpan,
-    });
+    const i = this.editor.addLocal("i", i32);
     const index = (): Expr => load(variablePlace(i));
     const body: Statement = {
       kind: "block",

@@ -728,14 +728,7 @@ class RawBuffers {
   /** A local that stands for the place: read before, written back after. */
   private through(before: Statement[], after: Statement[], p: Place): Place {
     const at = this.held(before, p, true);
-    const v = this.editor.addVariable({
-      name: "part",
-      type: p.type,
-      space: "private",
-      role: "local",
-      constant: false,
-      span: noSpan,
-    });
+    const v = this.editor.addLocal("part", p.type);
     before.push(declare(v.id, this.readAt(at, p)));
     this.write(after, p, at, load(variablePlace(v)));
     return variablePlace(v, p.span);

@@ -160,8 +160,8 @@ class OpLegalizer {
   ): { before: readonly Statement[]; value: Expr | undefined } | undefined {
     const level = this.levelOf(original, otherwise);
     if (e.kind === "op") {
-      const steady = this.steadied(e, original);
-      return this.op(steady, discarded, level, depth) ?? (steady === e ? undefined : { before: [], value: steady });
+      const call = this.withUniformOperands(e, original);
+      return this.op(call, discarded, level, depth) ?? (call === e ? undefined : { before: [], value: call });
     }
     if (e.kind === "convert" && e.operand.kind === "convert" && !e.operand.explicit) {
       // Widened only for the sake of an op that is gone, and narrowed again.
@@ -198,9 +198,10 @@ class OpLegalizer {
   }
 
   /** MSL wants the delta of a shuffle to be the same in all lanes; where that is seen the shuffle says so from here on. */
-  private steadied(e: OpCall, original: Expr): OpCall {
+  private withUniformOperands(e: OpCall, original: Expr): OpCall {
     const relative = rows.get(e.op)?.from === "distance";
-    if (this.target !== "msl" || !relative || original.kind !== "op" || !this.flow.steady(original)) return e;
+    if (this.target !== "msl" || !relative || original.kind !== "op" || !this.flow.hasUniformOperands(original))
+      return e;
     return { ...e, precondition: "uniform-operands" };
   }
 

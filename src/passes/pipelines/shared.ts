@@ -23,7 +23,7 @@ import { smallIntegers } from "../values/small-integers.js";
 import { startValues } from "../memory/start-values.js";
 import { zeroStatics } from "../memory/zero-statics.js";
 import { scalarSelects } from "../values/scalar-selects.js";
-import { steadyPlaces } from "../values/repeatable-places.js";
+import { repeatablePlaces } from "../values/repeatable-places.js";
 import { aggregateConditionals, aggregateValues, checkTypes, laneNumbers } from "../values/types.js";
 import { subgroupWidths } from "../interface/subgroup-widths.js";
 import { tidy } from "../control-flow/tidy.js";
@@ -78,23 +78,22 @@ export const subgroups: readonly TextPass[] = [lowerVotes, emulateSubgroups];
 
 /**
  * Integer edges come before ops, because lowerings are written for every target and need none of it; computed ids after
- * them, since ids are unsigned, and again after ops, whose lowerings read ids. Places are steady before edges, which write
- * assignments out, and after ops, whose helpers may stand in indices. Small integers the
- * target lacks become 32-bit ones before types are checked. Angles and selections come before ops, whose lowerings make
+ * them, since ids are unsigned, and again after ops, whose lowerings read ids. Places can be repeated before small integers and edges,
+ * which write assignments out, and again after ops, whose helpers may stand in indices. Small integers the target lacks become 32-bit ones before types are checked. Angles and selections come before ops, whose lowerings make
  * small ones, and selections of their own.
  */
 export const operations: readonly TextPass[] = [
   laneNumbers,
+  repeatablePlaces,
   smallIntegers,
   checkTypes,
   largeAngles,
   scalarSelects,
-  steadyPlaces,
   integerEdges,
   computeBuiltins,
   legalizeOps,
   computeBuiltins,
-  steadyPlaces,
+  repeatablePlaces,
   tidy,
 ];
 

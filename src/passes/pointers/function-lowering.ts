@@ -384,7 +384,7 @@ export class FunctionLowering {
   }
 
   lateLocal(name: string, type: Type): Variable {
-    const v = this.editor.addVariable({ name, type, space: "private", role: "local", constant: false, span: noSpan });
+    const v = this.editor.addLocal(name, type, noSpan);
     this.late.push(v);
     return v;
   }

@@ -93,14 +93,7 @@ export class NullPointers {
     let root = this.nowhere.get(v.id);
     if (!root) {
       const element = (v.type as PointerType).pointee;
-      root = this.body.editor.addVariable({
-        name: `${v.name}_none`,
-        type: { kind: "array", element, length: 1 },
-        space: "private",
-        role: "local",
-        constant: false,
-        span: noSpan,
-      });
+      root = this.body.editor.addLocal(`${v.name}_none`, { kind: "array", element, length: 1 });
       this.nowhere.set(v.id, root);
     }
     return {

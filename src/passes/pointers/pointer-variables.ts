@@ -204,8 +204,7 @@ export class PointerVariables {
     value: Pointer,
     span: Span,
   ): ReturnType<PointerVariables["bind"]> {
-    const local = (name: string, type: Type): Variable =>
-      this.body.editor.addVariable({ name, type, space: "private", role: "local", constant: false, span: noSpan });
+    const local = (name: string, type: Type): Variable => this.body.editor.addLocal(name, type, noSpan);
     const which = local(`${v.name}_object`, this.offsetType(v.id));
     const count = Math.max(...shapes.map((s) => indices(s.steps)));
     const holes = Array.from({ length: count }, (_, n) =>

@@ -24,9 +24,9 @@ import type {
   Variable,
   VarId,
 } from "../../ast/nodes.js";
+import { heldPlace } from "../../ast/held-place.js";
 import { walkStatement } from "../../ast/walk.js";
 import { rows } from "../../ops/index.js";
-import { noSpan } from "../../support/span.js";
 import { CallGraph, variablesUsed } from "../interface/select-entries.js";
 import { isBoundAsWords } from "../interface/resources.js";
 import { Linearizer } from "../control-flow/linearize.js";
@@ -88,14 +88,7 @@ export const copiesToReferences: TextPass = {
         if (isDirect(a.place, i, e.arguments, module, globalsOf(callee.id))) return { mode: "ref", place: a.place };
         const name = module.variables.get(callee.parameters[i]!)!.name;
         const place = held(a.place, before, editor);
-        const t = editor.addVariable({
-          name,
-          type: a.place.type,
-          space: "private",
-          role: "local",
-          constant: false,
-          span: noSpan,
-        });
+        const t = editor.addLocal(name, a.place.type);
         before.push(mode === "out" ? declare(t.id) : declare(t.id, load(place)));
         after.push(expressionStatement(assign(place, load(variablePlace(t)))));
         return { mode: "ref", place: variablePlace(t, a.place.span) };
@@ -105,14 +98,7 @@ export const copiesToReferences: TextPass = {
       if (after.length === 0) return before.length === 0 ? { before: [], value: call } : { before, value: call };
       if (discarded || e.type.kind === "void")
         return { before: [...before, expressionStatement(call), ...after], value: undefined };
-      const result = editor.addVariable({
-        name: "result",
-        type: e.type,
-        space: "private",
-        role: "local",
-        constant: false,
-        span: noSpan,
-      });
+      const result = editor.addLocal("result", e.type);
       return { before: [...before, declare(result.id, call), ...after], value: load(variablePlace(result), e.span) };
     };
     const outPlaces = (
@@ -135,14 +121,7 @@ export const copiesToReferences: TextPass = {
       const places = e.places.map((p): Place => {
         if (!needsLocal(p)) return p;
         const place = held(p, before, editor);
-        const t = editor.addVariable({
-          name: "out",
-          type: p.type,
-          space: "private",
-          role: "local",
-          constant: false,
-          span: noSpan,
-        });
+        const t = editor.addLocal("out", p.type);
         before.push(declare(t.id));
         after.push(expressionStatement(assign(place, load(variablePlace(t)))));
         return variablePlace(t, p.span);
@@ -150,14 +129,7 @@ export const copiesToReferences: TextPass = {
       const call: Expr = { ...e, places };
       if (discarded || e.type.kind === "void")
         return { before: [...before, expressionStatement(call), ...after], value: undefined };
-      const result = editor.addVariable({
-        name: "result",
-        type: e.type,
-        space: "private",
-        role: "local",
-        constant: false,
-        span: noSpan,
-      });
+      const result = editor.addLocal("result", e.type);
       return { before: [...before, declare(result.id, call), ...after], value: load(variablePlace(result), e.span) };
     };
     const functions = module.functions.map((f): FunctionDeclaration => new Linearizer(editor, handle).function(f));
@@ -199,27 +171,12 @@ function hasComponent(p: Place): boolean {
 
 /** Indices are evaluated once, before the call. */
 function held(p: Place, before: Statement[], editor: ModuleEditor): Place {
-  switch (p.kind) {
-    case "variable":
-    case "deref":
-      return p;
-    case "element": {
-      const base = held(p.base, before, editor);
-      if (p.index.kind === "literal") return { ...p, base };
-      const t = editor.addVariable({
-        name: "at",
-        type: p.index.type,
-        space: "private",
-        role: "local",
-        constant: false,
-        span: noSpan,
-      });
-      before.push(declare(t.id, p.index));
-      return { ...p, base, index: load(variablePlace(t)) };
-    }
-    default:
-      return { ...p, base: held(p.base, before, editor) };
-  }
+  return heldPlace(p, (e) => {
+    if (e.kind === "literal") return e;
+    const t = editor.addLocal("at", e.type);
+    before.push(declare(t.id, e));
+    return load(variablePlace(t));
+  });
 }
 
 /**

@@ -28,7 +28,8 @@ import {
   type OpId,
   type TopLevel,
 } from "../../ast/nodes.js";
-import { placeIsPure, rewriteFunction } from "../../ast/walk.js";
+import { alreadyRepeatable } from "../../ast/held-place.js";
+import { rewriteFunction } from "../../ast/walk.js";
 import { row } from "../../ops/table.js";
 import type { ArithmeticFacts } from "../../dialects/language.js";
 import { languageFacts } from "../../dialects/languages.js";
@@ -384,15 +385,11 @@ class Edges {
       sameType(done.type, compute)
     )
       return { ...e, value: done.right };
-    if (!placeIsPure(e.target)) {
-      this.context.problems.error(
-        "XL1900",
-        "an assignment that may overflow to a place with side effects is not supported yet",
-        e.span,
-      );
-      return e;
-    }
-    return assign(e.target, convert(done, e.target.type, !sameType(done.type, e.target.type)), e.span);
+    return assign(
+      alreadyRepeatable(e.target),
+      convert(done, e.target.type, !sameType(done.type, e.target.type)),
+      e.span,
+    );
   }
 
   private step(e: Expr & { kind: "increment" }): Expr {
@@ -408,14 +405,6 @@ class Edges {
     const now = this.ranges.shown(load(e.place));
     if (now && within({ low: now.low + e.delta, high: now.high + e.delta }, typeRange(kind))) return e;
     if (!this.wrapsHere("signed-overflow", "signed integers do not overflow", e.span)) return e;
-    if (!placeIsPure(e.place)) {
-      this.context.problems.error(
-        "XL1900",
-        "a step that may overflow at a place with side effects is not supported yet",
-        e.span,
-      );
-      return e;
-    }
     this.context.note(
       "emulated",
       "signed-overflow",
@@ -427,7 +416,7 @@ class Edges {
       binary(e.delta === 1 ? "add" : "sub", asUnsigned(load(e.place, e.span)), one, e.span),
       e.type,
     );
-    const set = assign(e.place, moved, e.span);
+    const set = assign(alreadyRepeatable(e.place), moved, e.span);
     if (e.prefix) return set;
     // The old value is the new one moved back.
     return wrapped(binary(e.delta === 1 ? "sub" : "add", asUnsigned(set), one, e.span), e.type);

@@ -4,29 +4,32 @@
  * its assignments are statements of their own.
  */
 import { declare, load, ModuleEditor, variablePlace } from "../../ast/builders.js";
-import type { Assign, Expr, Increment, Module, Place, Statement } from "../../ast/nodes.js";
-import { isPure, placeIsPure } from "../../ast/walk.js";
+import { repeatablePlace } from "../../ast/held-place.js";
+import type { Assign, Increment, Statement } from "../../ast/nodes.js";
 import type { ArithmeticFacts } from "../../dialects/language.js";
 import { languageFacts } from "../../dialects/languages.js";
-import { noSpan } from "../../support/span.js";
-import { bitWidth, scalarOf } from "../../types/types.js";
+import { bitWidth, sameType, scalarOf } from "../../types/types.js";
 import { Linearizer } from "../control-flow/linearize.js";
-import type { TextContext, TextPass } from "../pass.js";
+import type { TextPass } from "../pass.js";
 
 type Step = (Assign & { readonly operator: NonNullable<Assign["operator"]> }) | Increment;
 
 /** Whether the operation may have to be written out: as `x = x op y`, perhaps by way of another type. */
-function writtenOut(e: Step, source: ArithmeticFacts, target: ArithmeticFacts): boolean {
+function writtenOut(e: Step, source: ArithmeticFacts, target: ArithmeticFacts, strict: boolean): boolean {
   const kind = scalarOf(e.type);
   if (!kind || e.type.kind === "pointer") return false;
   const signed = kind[0] === "i";
   const operator = e.kind === "increment" ? "add" : e.operator;
-  if (e.kind === "assign" && (bitWidth(kind) < 32 || e.compute !== undefined)) return true;
+  // Languages differ in which matrices, and which types together, they have such operators for.
+  const shifts = operator === "shl" || operator === "shr";
+  if (e.kind === "assign" && (e.type.kind === "matrix" || !(shifts || sameType(e.target.type, e.value.type))))
+    return true;
+  if (bitWidth(kind) < 32 || (e.kind === "assign" && e.compute !== undefined)) return true;
   switch (operator) {
     case "add":
     case "sub":
     case "mul":
-      return signed && source.signedOverflow === "wraps" && target.signedOverflow !== "wraps";
+      return signed && (strict || source.signedOverflow === "wraps") && target.signedOverflow !== "wraps";
     case "shl":
       return signed && target.signedShiftLeft === "undefined";
     case "div":
@@ -39,71 +42,27 @@ function writtenOut(e: Step, source: ArithmeticFacts, target: ArithmeticFacts): 
   }
 }
 
-class Steadier {
-  private readonly editor: ModuleEditor;
-
-  constructor(
-    private readonly module: Module,
-    private readonly context: TextContext,
-  ) {
-    this.editor = new ModuleEditor(module);
-  }
-
-  run(): Module {
-    const functions = this.module.functions.map((f) => new Linearizer(this.editor, (e) => this.node(e)).function(f));
-    return this.editor.finish({ functions });
-  }
-
-  private node(e: Expr): { before: readonly Statement[]; value: Expr | undefined } | undefined {
-    if (e.kind !== "assign" && e.kind !== "increment") return undefined;
-    const before: Statement[] = [];
-    const place = e.kind === "assign" ? e.target : e.place;
-    if (placeIsPure(place) || (e.kind === "assign" && !e.operator)) return undefined;
-    const { dialect } = this.module;
-    if (!writtenOut(e as Step, languageFacts[dialect].arithmetic, languageFacts[this.context.target].arithmetic))
-      return undefined;
-    const steady = this.steady(place, before);
-    return { before, value: e.kind === "assign" ? { ...e, target: steady } : { ...e, place: steady } };
-  }
-
-  private held(name: string, value: Expr, before: Statement[]): Expr {
-    const v = this.editor.addVariable({
-      name,
-      type: value.type,
-      space: "private",
-      role: "local",
-      constant: false,
-      span: noSpan,
-    });
-    before.push(declare(v.id, value));
-    return load(variablePlace(v), value.span);
-  }
-
-  private steady(p: Place, before: Statement[]): Place {
-    switch (p.kind) {
-      case "variable":
-        return p;
-      case "deref":
-        return isPure(p.pointer) ? p : { ...p, pointer: this.held("at", p.pointer, before) };
-      case "element": {
-        const base = this.steady(p.base, before);
-        const index = isPure(p.index) ? p.index : this.held("at", p.index, before);
-        return base === p.base && index === p.index ? p : { ...p, base, index };
-      }
-      case "member":
-      case "swizzle": {
-        const base = this.steady(p.base, before);
-        return base === p.base ? p : { ...p, base };
-      }
-      case "view":
-        return isPure(p.offset) ? p : { ...p, offset: this.held("at", p.offset, before) };
-    }
-  }
-}
-
-export const steadyPlaces: TextPass = {
-  name: "steady-places",
-  run(module, context) {
-    return context.target === module.dialect ? module : new Steadier(module, context).run();
+export const repeatablePlaces: TextPass = {
+  name: "repeatable-places",
+  run(module, { target, options }) {
+    if (target === module.dialect) return module;
+    const source = languageFacts[module.dialect].arithmetic;
+    const editor = new ModuleEditor(module);
+    const functions = module.functions.map((f) =>
+      new Linearizer(editor, (e) => {
+        if ((e.kind !== "assign" || !e.operator) && e.kind !== "increment") return undefined;
+        if (!writtenOut(e as Step, source, languageFacts[target].arithmetic, options.strict === true)) return undefined;
+        const before: Statement[] = [];
+        const given = e.kind === "assign" ? e.target : e.place;
+        const place = repeatablePlace(given, (x) => {
+          const v = editor.addLocal("at", x.type);
+          before.push(declare(v.id, x));
+          return load(variablePlace(v), x.span);
+        });
+        if (place === given) return undefined;
+        return { before, value: e.kind === "assign" ? { ...e, target: place } : { ...e, place } };
+      }).function(f),
+    );
+    return editor.finish({ functions });
   },
 };

@@ -32,7 +32,8 @@ import type {
   VarId,
   OpId,
 } from "../../ast/nodes.js";
-import { isPure, placeIsPure, rewriteModule } from "../../ast/walk.js";
+import { alreadyRepeatable } from "../../ast/held-place.js";
+import { isPure, rewriteModule } from "../../ast/walk.js";
 import { decideType } from "../../caps/decide.js";
 import type { Span } from "../../support/span.js";
 import { integerRange } from "../../types/numeric.js";
@@ -228,9 +229,11 @@ class Widening {
         if (!kind) return e;
         const one = constantOf(type, 1, e.span);
         const step = (x: Expr, operator: "add" | "sub"): Expr => this.held(binary(operator, x, one, e.span), kind);
-        if (!placeIsPure(e.place))
-          this.refuse("a step of a small integer at a place with side effects has no form here", e.span);
-        const set = assign(e.place, step(load(e.place, e.span), e.delta === 1 ? "add" : "sub"), e.span);
+        const set = assign(
+          alreadyRepeatable(e.place),
+          step(load(e.place, e.span), e.delta === 1 ? "add" : "sub"),
+          e.span,
+        );
         return this.as(e.type, e.prefix ? set : step(set, e.delta === 1 ? "sub" : "add"));
       }
       case "op":
@@ -273,11 +276,9 @@ class Widening {
     const compute = e.compute && this.wide(e.compute);
     if (!kind) return compute === e.compute ? e : { ...e, compute };
     if (!e.operator) return this.as(e.type, { ...e, type });
-    if (!placeIsPure(e.target))
-      this.refuse("an assignment to a small integer at a place with side effects has no form here", e.span);
     const at = compute ?? type;
     const inner = this.small(e.compute ?? e.type);
-    const now = load(e.target, e.span);
+    const now = load(alreadyRepeatable(e.target), e.span);
     const left = sameType(now.type, at) ? now : convert(now, at, true, e.span);
     const made = inner
       ? this.operation(e.operator, left, e.value, inner, e.span)

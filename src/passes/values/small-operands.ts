@@ -5,7 +5,6 @@
 import { declare, load, ModuleEditor, rootVariable, variablePlace } from "../../ast/builders.js";
 import type { Expr, FunctionDeclaration } from "../../ast/nodes.js";
 import { walkModule } from "../../ast/walk.js";
-import { noSpan } from "../../support/span.js";
 import { bitWidth, isInteger, scalarOf, type Type } from "../../types/types.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { Pass } from "../pass.js";
@@ -42,14 +41,7 @@ export const smallOperands: Pass = {
         const [first, ...others] = e.arguments;
         if (!fromBuffer(first) || met.has(capability(first.type))) return undefined;
         met.add(capability(first.type));
-        const v = editor.addVariable({
-          name: "value",
-          type: first.type,
-          space: "private",
-          role: "local",
-          constant: false,
-          span: noSpan,
-        });
+        const v = editor.addLocal("value", first.type);
         return {
           before: [declare(v.id, first)],
           value: { ...e, arguments: [load(variablePlace(v), first.span), ...others] },

@@ -170,14 +170,7 @@ export const aggregateValues: TextPass = {
     const functions = module.functions.map((f): FunctionDeclaration =>
       new Linearizer(editor, (e, _discarded, original) => {
         if (e.kind !== "construct" || !lacks(e.type) || inInitialiser.has(original)) return undefined;
-        const v = editor.addVariable({
-          name: e.type.kind === "struct" ? "made" : "list",
-          type: e.type,
-          space: "private",
-          role: "local",
-          constant: false,
-          span: noSpan,
-        });
+        const v = editor.addLocal(e.type.kind === "struct" ? "made" : "list", e.type);
         return { before: [declare(v.id, e)], value: load(variablePlace(v), e.span) };
       }).function(f),
     );
@@ -318,14 +311,7 @@ function ownArrays(
       const v = root === undefined ? undefined : module.variables.get(root);
       const shared = e.arguments.some((b, j) => j !== i && b.mode !== "value" && rootVariable(b.place) === root);
       if (v?.space === "private" && !shared && !(v.role === "global" && reaches(e.function, v.id))) return a;
-      const t = editor.addVariable({
-        name: "list",
-        type: a.value.type,
-        space: "private",
-        role: "local",
-        constant: false,
-        span: noSpan,
-      });
+      const t = editor.addLocal("list", a.value.type);
       before.push(declare(t.id), expressionStatement(assign(variablePlace(t), a.value)));
       return { mode: "value", value: load(variablePlace(t), a.value.span) };
     });
@@ -346,14 +332,7 @@ export const aggregateConditionals: TextPass = {
     const functions = module.functions.map((f) =>
       new Linearizer(editor, (e) => {
         if (e.kind !== "conditional" || !bad(e.type)) return undefined;
-        const v = editor.addVariable({
-          name: "chosen",
-          type: e.type,
-          space: "private",
-          role: "local",
-          constant: false,
-          span: noSpan,
-        });
+        const v = editor.addLocal("chosen", e.type);
         const set = (x: Expr): Statement => expressionStatement(assign(variablePlace(v), x));
         const choice: Statement = {
           kind: "if",

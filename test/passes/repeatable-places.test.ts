@@ -1,0 +1,100 @@
+/**
+ * Assignments that name their place twice once they are written out: what the indices do happens once, and in its order.
+ * Every kernel adds to three elements of its lane's four; the counter ends at 3.
+ */
+import { describe, expect, test } from "vitest";
+import { simulate, translate } from "../../src/index.js";
+import { dialects } from "../../src/dialects/ids.js";
+
+interface Kernel {
+  readonly from: "glsl" | "opencl" | "hlsl" | "msl";
+  readonly text: string;
+}
+
+const statements = (type: string): string => `
+  ${type} a[4];
+  for (int k = 0; k < 4; k++) a[k] = ${type}(k + 1);
+  int i = 0;
+  a[i++] += ${type}(60);
+  a[i++]++;
+  ++a[i++];
+`;
+
+const inOpenCL = (type: string): string => statements(type).replaceAll(`${type}(`, `(${type})(`);
+const kernels: readonly (readonly [string, Kernel])[] = [
+  ...["int", "uint", "float", "short", "char", "long"].map((type): readonly [string, Kernel] => [
+    `opencl ${type}`,
+    {
+      from: "opencl",
+      text: `kernel void k(global int *x) { ${inOpenCL(type)}
+  for (int k = 0; k < 4; k++) x[k] = (int)a[k];
+  x[4] = i; }`,
+    },
+  ]),
+  ...["int", "float", "char"].map((type): readonly [string, Kernel] => [
+    `msl ${type}`,
+    {
+      from: "msl",
+      text: `#include <metal_stdlib>
+using namespace metal;
+kernel void k(device int *x [[buffer(0)]]) { ${statements(type)}
+  for (int k = 0; k < 4; k++) x[k] = int(a[k]);
+  x[4] = i; }`,
+    },
+  ]),
+  ...["int", "uint", "vec2", "mat2"].map((type): readonly [string, Kernel] => [
+    `glsl ${type}`,
+    {
+      from: "glsl",
+      text: `#version 450
+layout(local_size_x = 1) in;
+layout(std430, binding = 0) buffer X { int x[]; };
+void main() { ${type === "mat2" ? statements(type).replace("mat2(k + 1)", "mat2(k + 1, 0, 0, 0)").replace("mat2(60)", "mat2(60, 0, 0, 0)") : statements(type)}
+  for (int k = 0; k < 4; k++) x[k] = int(a[k]${type === "vec2" ? ".x" : type === "mat2" ? "[0].x" : ""});
+  x[4] = i; }`,
+    },
+  ]),
+  ...["int", "float"].map((type): readonly [string, Kernel] => [
+    `hlsl ${type}`,
+    {
+      from: "hlsl",
+      text: `RWStructuredBuffer<int> x : register(u0);
+[numthreads(1, 1, 1)]
+void k() { ${statements(type)}
+  for (int k = 0; k < 4; k++) x[k] = int(a[k]);
+  x[4] = i; }`,
+    },
+  ]),
+];
+
+async function run(text: string, from: Kernel["from"]): Promise<readonly number[]> {
+  const done = await simulate(text, {
+    from,
+    workgroups: [1],
+    workgroupSize: [1, 1, 1],
+    // Guards of bounds ask for the length.
+    args: { x: new Int32Array(5), ...(/\bx_length\b/.test(text) ? { x_length: 5 } : {}) },
+  });
+  expect(done.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+  return [...(done.buffers!.x as Int32Array)];
+}
+
+describe.each(kernels)("%s", (_name, { from, text }) => {
+  // 1 + 60, 2 + 1, 3 + 1, 4, and three steps of the counter.
+  const expected = [61, 3, 4, 4, 3];
+  test("does what its indices do once", async () => {
+    expect(await run(text, from)).toEqual(expected);
+    for (const to of dialects) {
+      // OpenCL C has no matrices.
+      if (to === "opencl" && text.includes("mat2")) continue;
+      for (const strict of [false, true]) {
+        const made = await translate(text, { from, to, strict, workgroupSize: [1, 1, 1] });
+        expect(
+          made.diagnostics.filter((d) => d.severity === "error"),
+          `${to} ${strict}`,
+        ).toEqual([]);
+        expect(await run(made.code!, to), `${to} ${strict}\n${made.code}`).toEqual(expected);
+      }
+    }
+  });
+});

@@ -33,7 +33,7 @@ import type {
 } from "../../ast/nodes.js";
 import { isPure, rewriteExpr, walkExpr, walkStatement } from "../../ast/walk.js";
 import { row } from "../../ops/table.js";
-import { type Span } from "../../support/span.js";
+import type { Span } from "../../support/span.js";
 import { bitWidth, scalar, scalarOf, u32, type Type } from "../../types/types.js";
 import { CallGraph } from "../interface/select-entries.js";
 import { Linearizer } from "../control-flow/linearize.js";

@@ -2,7 +2,7 @@
 import { binary, literal, literalValue } from "../../ast/builders.js";
 import type { Expr, Place, Variable, VarId } from "../../ast/nodes.js";
 import { isPure, walkStatement } from "../../ast/walk.js";
-import { type Span } from "../../support/span.js";
+import type { Span } from "../../support/span.js";
 import { i32, scalarOf, type PointerType, type Type } from "../../types/types.js";
 import {
   asType,

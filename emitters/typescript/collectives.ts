@@ -4,6 +4,7 @@
  * the same values.
  */
 import type { ScalarKind } from "../../src/types/types.js";
+import { foldText } from "./fold-text.js";
 
 export interface CollectiveCall {
   readonly routine: string;
@@ -28,26 +29,6 @@ export interface Written {
 }
 
 const numbers: ReadonlySet<ScalarKind> = new Set(["i32", "u32", "f32", "i16", "u16", "i8", "u8"]);
-
-/** `a op b` rounded or wrapped to its kind. */
-function foldText(c: CollectiveCall, op: string, a: string, b: string): string | undefined {
-  const whole = (e: string): string | undefined =>
-    c.scalar === "i32" ? `${e} | 0` : c.scalar === "u32" ? `(${e}) >>> 0` : undefined;
-  switch (op) {
-    case "min":
-      return `${b} < ${a} ? ${b} : ${a}`;
-    case "max":
-      return `${a} < ${b} ? ${b} : ${a}`;
-    case "add":
-      return c.scalar === "f32" ? `${c.runtime("fround")}(${a} + ${b})` : whole(`${a} + ${b}`);
-    case "and":
-    case "or":
-    case "xor":
-      return c.scalar === "f32" ? undefined : whole(`${a} ${{ and: "&", or: "|", xor: "^" }[op]} ${b}`);
-    default:
-      return undefined;
-  }
-}
 
 /** What a fold of floats by min or max begins with, as `startOf` of the routines has it. */
 function extreme(c: CollectiveCall, op: string): string | undefined {
@@ -104,7 +85,7 @@ export function writeOut(c: CollectiveCall): Written | undefined {
       };
     }
     const sum = c.unique("sum");
-    const next = foldText(c, c.routine, sum, value);
+    const next = foldText(c.scalar, c.routine, sum, value, c.runtime);
     if (next === undefined) return undefined;
     const identity = extreme(c, c.routine);
     if (identity !== undefined)
@@ -134,7 +115,7 @@ export function writeOut(c: CollectiveCall): Written | undefined {
   // Where lanes wait the first one has to be found, which the routine does.
   if (!scan || c.masked) return undefined;
   const sum = c.unique("sum");
-  const next = foldText(c, scan[2]!, sum, value);
+  const next = foldText(c.scalar, scan[2]!, sum, value, c.runtime);
   if (next === undefined) return undefined;
   const identity = extreme(c, scan[2]!);
   if (identity !== undefined)

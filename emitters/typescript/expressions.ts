@@ -1,4 +1,5 @@
 /** Machine expressions as JavaScript. Every value is a number in its type's range, a bigint (64 bits) or a boolean. */
+import { foldText, storedFoldText } from "./fold-text.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import type {
   Address,
@@ -582,47 +583,18 @@ export function atomicValue(
   operands: readonly string[],
   runtime: (name: string) => string,
 ): string | undefined {
-  const k = c.scalar;
   const x = operands[0] ?? "0";
   // An operand list member is an argument: bind it before it meets an operator.
   const y = /^[A-Za-z0-9_.$]+(\[[^\]]*\])?$/.test(x) ? x : `(${x})`;
-  const wrap = (text: string): string => {
-    switch (k) {
-      case "i32":
-        return `(${text}) | 0`;
-      case "u32":
-        return `(${text}) >>> 0`;
-      case "f32":
-        return `${runtime("fround")}(${text})`;
-      case "f16":
-        return `${runtime("roundF16")}(${text})`;
-      default:
-        return text;
-    }
-  };
   switch (c.op) {
     case "load":
       return undefined;
     case "store":
     case "exchange":
       return x;
-    case "add":
-      return wrap(`${old} + ${y}`);
-    case "sub":
-      return wrap(`${old} - ${y}`);
-    case "min":
-      return `${y} < ${old} ? ${y} : ${old}`;
-    case "max":
-      return `${old} < ${y} ? ${y} : ${old}`;
-    case "and":
-      return wrap(`${old} & ${y}`);
-    case "or":
-      return wrap(`${old} | ${y}`);
-    case "xor":
-      return wrap(`${old} ^ ${y}`);
     case "compare_exchange":
       return operands[1];
     default:
-      return assertNever(c.op);
+      return foldText(c.scalar, c.op, old, y, runtime) ?? storedFoldText(c.op, old, y);
   }
 }

@@ -2,9 +2,9 @@
  * Constant expressions of the tree, in the exact arithmetic of their types: integers wrap, floats round once. Scalars are
  * single values; of vectors, matrices (columns), arrays and structs there are lists.
  */
-import { scalarOf, bitWidth, isFloat, isSigned, type ScalarKind, type Type } from "../types/types.js";
+import { scalarOf, bitWidth, isFloat, type ScalarKind, type Type } from "../types/types.js";
 import { onceEach } from "../support/once.js";
-import { roundBigInt, roundF16 } from "../types/numeric.js";
+import { convertValue, f16Bits, f16FromBits, f32Bits, f32FromBits, roundFloat, wrapInteger } from "../types/numeric.js";
 import { construct } from "./builders.js";
 import type { BinaryOperator, Expr, Literal, OpCall, Place, StructDeclaration, Unary, VarId } from "./nodes.js";
 
@@ -12,26 +12,18 @@ import type { BinaryOperator, Expr, Literal, OpCall, Place, StructDeclaration, U
 export type Constant = bigint | number | boolean;
 export type ConstantValue = Constant | readonly ConstantValue[];
 
-export function wrap(kind: ScalarKind, value: bigint): bigint {
-  return isSigned(kind) ? BigInt.asIntN(bitWidth(kind), value) : BigInt.asUintN(bitWidth(kind), value);
-}
+export const wrap = (kind: ScalarKind, value: bigint): bigint => BigInt(wrapInteger(kind, value));
 
-export function roundTo(kind: ScalarKind, value: number): number {
-  return kind === "f16" ? roundF16(value) : kind === "f32" ? Math.fround(value) : value;
-}
-
+/** Out of range is undefined in the dialects: no constant then. */
 export function convertConstant(value: Constant, to: ScalarKind): Constant | undefined {
-  if (to === "bool") return typeof value === "boolean" ? value : value != 0; // eslint-disable-line eqeqeq
-  // Rounded once: a double between would round a 64-bit integer twice.
-  if (isFloat(to)) return typeof value === "bigint" ? roundBigInt(to, value) : roundTo(to, Number(value));
-  if (typeof value === "number") {
-    if (!Number.isFinite(value)) return undefined;
-    const truncated = BigInt(Math.trunc(value));
-    // Out of range is undefined in the dialects: no constant then.
-    return wrap(to, truncated) === truncated ? truncated : undefined;
-  }
-  return wrap(to, BigInt(value));
+  const from = typeof value === "bigint" ? "i64" : typeof value === "number" ? "f64" : "bool";
+  const made = convertValue(from, to, value);
+  return made === undefined ? undefined : constantOfKind(to, made);
 }
+
+/** A value as constants of its kind are held. */
+export const constantOfKind = (kind: ScalarKind, value: number | bigint | boolean): Constant =>
+  kind === "bool" ? Boolean(value) : isFloat(kind) ? Number(value) : BigInt(value);
 
 export function unaryConstant(operator: Unary["operator"], x: Constant, kind: ScalarKind): Constant | undefined {
   switch (operator) {
@@ -79,7 +71,7 @@ export function binaryConstant(
             : operator === "div"
               ? x / y
               : undefined;
-    return exact === undefined ? undefined : roundTo(kind, exact);
+    return exact === undefined ? undefined : roundFloat(kind, exact);
   }
   if (typeof x === "boolean" || typeof y === "boolean") {
     if (typeof x !== "boolean" || typeof y !== "boolean") return undefined;
@@ -113,6 +105,18 @@ export function binaryConstant(
   }
 }
 
+/** The bits of a value as another kind of the same width; the bits of a NaN would be lost. */
+export function bitcastConstant(x: Constant, from: ScalarKind, to: ScalarKind): Constant | undefined {
+  if (bitWidth(from) !== bitWidth(to) || from === "bool" || to === "bool") return undefined;
+  if (from === to) return x;
+  if (!isFloat(from) && !isFloat(to)) return wrap(to, BigInt(x));
+  if (bitWidth(to) > 32) return undefined;
+  const half = bitWidth(to) === 16;
+  if (isFloat(from)) return Number.isNaN(x) ? undefined : wrap(to, BigInt((half ? f16Bits : f32Bits)(Number(x))));
+  const value = half ? f16FromBits(Number(x) & 0xffff) : f32FromBits(Number(x) >>> 0);
+  return Number.isNaN(value) ? undefined : value;
+}
+
 /** A constant as a literal node holds it. */
 export const literalForm = (value: Constant): number | bigint | boolean =>
   typeof value === "bigint" && value >= -(2n ** 53n) && value <= 2n ** 53n ? Number(value) : value;
@@ -138,11 +142,11 @@ export interface ConstantArithmetic {
   /** The value of a named constant, where it is not that of its initialiser. */
   readonly named?: (initializer: Expr) => ConstantValue | undefined;
   /** The size of the workgroup, where it is a constant of the language. */
-  readonly workgroupSize?: readonly ConstantValue[];
+  readonly workgroupSize?: readonly (ConstantValue | undefined)[];
 }
 
 export const literalConstant = (e: Literal): Constant =>
-  typeof e.value === "boolean" || isFloat(e.type.scalar) ? e.value : BigInt(e.value);
+  typeof e.value === "boolean" ? e.value : constantOfKind(e.type.scalar, e.value);
 
 /** In the exact arithmetic of the types. */
 export const exactArithmetic: ConstantArithmetic = {
@@ -207,8 +211,12 @@ function compute(e: Expr, scope: ConstantScope): ConstantValue | undefined {
     }
     case "logical": {
       const [x, y] = [of(e.left), of(e.right)];
-      if (typeof x !== "boolean" || typeof y !== "boolean") return undefined;
-      return e.operator === "and" ? x && y : x || y;
+      if (typeof x !== "boolean") return undefined;
+      // What decides is enough, where the other side need be no constant.
+      const decided = x === (e.operator === "or");
+      if (decided && !arithmetic.choosesConstants) return x;
+      if (typeof y !== "boolean") return undefined;
+      return decided ? x : y;
     }
     case "conditional": {
       const c = of(e.condition);
@@ -223,8 +231,10 @@ function compute(e: Expr, scope: ConstantScope): ConstantValue | undefined {
       const args = e.arguments.map(of);
       return args.every((a) => a !== undefined) ? arithmetic.call(e, args, scope) : undefined;
     }
-    case "builtin":
-      return e.builtin === "workgroup_size" ? arithmetic.workgroupSize : undefined;
+    case "builtin": {
+      const size = e.builtin === "workgroup_size" ? arithmetic.workgroupSize : undefined;
+      return size?.every((x) => x !== undefined) ? size : undefined;
+    }
     case "splat": {
       const x = of(e.operand);
       return x === undefined || e.type.kind !== "vector" ? undefined : Array.from({ length: e.type.size }, () => x);
@@ -232,8 +242,16 @@ function compute(e: Expr, scope: ConstantScope): ConstantValue | undefined {
     case "construct":
       return constructed(e.type, e.arguments.map(of));
     case "swizzle-value": {
+      if (e.operand.kind === "builtin" && e.operand.builtin === "workgroup_size" && e.components.length === 1)
+        return arithmetic.workgroupSize?.[e.components[0]!];
       const parts = list(of(e.operand));
       return parts && picked(parts, e.components);
+    }
+    case "bitcast": {
+      const x = of(e.operand);
+      const from = scalarOf(e.operand.type);
+      const same = e.type.kind === "scalar" && e.operand.type.kind === "scalar";
+      return x === undefined || !same || !from || !own ? undefined : bitcastConstant(x as Constant, from, own);
     }
     case "element-value":
       return elementOf(of(e.operand), of(e.index));

@@ -4,7 +4,8 @@ import type { DeviceReport } from "../caps/device-report.js";
 import { profileNamed } from "../caps/profiles.js";
 import type { Target } from "../dialects/ids.js";
 import type { LaunchFile } from "../launch/launch-file.js";
-import { matchKey, shapeOf } from "../launch/reflection.js";
+import { matchKey } from "../support/match-key.js";
+import { shapeOf } from "../launch/reflection.js";
 import type { TargetFlags } from "./options.js";
 import { UsageError } from "./usage-error.js";
 

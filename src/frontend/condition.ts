@@ -1,4 +1,6 @@
 /** The value of the expression after `#if`, in 64-bit integers as in C (intmax_t, uintmax_t). */
+import { binaryConstant, wrap } from "../ast/constant-values.js";
+import type { BinaryOperator } from "../ast/nodes.js";
 import { binaryPrecedence } from "../ast/operators.js";
 import { assertNever } from "../support/assert-never.js";
 import { parse } from "./generated/preprocessor.js";
@@ -45,9 +47,8 @@ export function evaluateCondition(text: string, nameValue: (name: string) => big
   return evaluate(tree, nameValue, true).value !== 0n;
 }
 
-function wrap(value: bigint, unsigned: boolean): Value {
-  return { value: unsigned ? BigInt.asUintN(64, value) : BigInt.asIntN(64, value), unsigned };
-}
+const kindOf = (unsigned: boolean): "u64" | "i64" => (unsigned ? "u64" : "i64");
+const wrapped = (value: bigint, unsigned: boolean): Value => ({ value: wrap(kindOf(unsigned), value), unsigned });
 
 const truth = (b: boolean): Value => ({ value: b ? 1n : 0n, unsigned: false });
 
@@ -73,13 +74,13 @@ function evaluate(node: Node, nameValue: (name: string) => bigint | undefined, l
       const operand = evaluate(node.operand, nameValue, live);
       switch (node.operator) {
         case "-":
-          return wrap(-operand.value, operand.unsigned);
+          return wrapped(-operand.value, operand.unsigned);
         case "+":
           return operand;
         case "!":
           return truth(operand.value === 0n);
         case "~":
-          return wrap(~operand.value, operand.unsigned);
+          return wrapped(~operand.value, operand.unsigned);
         default:
           return assertNever(node.operator);
       }
@@ -88,7 +89,7 @@ function evaluate(node: Node, nameValue: (name: string) => bigint | undefined, l
       const condition = evaluate(node.condition, nameValue, live).value !== 0n;
       const whenTrue = evaluate(node.whenTrue, nameValue, live && condition);
       const whenFalse = evaluate(node.whenFalse, nameValue, live && !condition);
-      return wrap((condition ? whenTrue : whenFalse).value, whenTrue.unsigned || whenFalse.unsigned);
+      return wrapped((condition ? whenTrue : whenFalse).value, whenTrue.unsigned || whenFalse.unsigned);
     }
     case "chain":
       return climb(
@@ -133,47 +134,34 @@ function apply(operator: string, left: Value, right: Value, live: boolean): Valu
       return truth(left.value !== 0n || right.value !== 0n);
     case "&&":
       return truth(left.value !== 0n && right.value !== 0n);
-    case "|":
-      return wrap(a | b, unsigned);
-    case "^":
-      return wrap(a ^ b, unsigned);
-    case "&":
-      return wrap(a & b, unsigned);
-    case "==":
-      return truth(a === b);
-    case "!=":
-      return truth(a !== b);
-    case "<":
-      return truth(a < b);
-    case ">":
-      return truth(a > b);
-    case "<=":
-      return truth(a <= b);
-    case ">=":
-      return truth(a >= b);
     case "<<":
     case ">>":
       if (right.value < 0n || right.value > 63n) {
         if (live) throw new ConditionError(`a shift by ${right.value} has no value`);
-        return wrap(0n, left.unsigned);
+        return { value: 0n, unsigned: left.unsigned };
       }
-      return wrap(operator === "<<" ? left.value << right.value : left.value >> right.value, left.unsigned);
-    case "+":
-      return wrap(a + b, unsigned);
-    case "-":
-      return wrap(a - b, unsigned);
-    case "*":
-      return wrap(a * b, unsigned);
+      return computed(operators[operator]!, left.value, right.value, left.unsigned);
     case "/":
     case "%":
       if (b === 0n) {
         if (live) throw new ConditionError("the condition divides by zero");
-        return wrap(0n, unsigned);
+        return { value: 0n, unsigned };
       }
-      return wrap(operator === "/" ? a / b : a % b, unsigned);
-    default:
-      throw new ConditionError(`'${operator}' cannot stand in a condition`);
+      break;
   }
+  const named = operators[operator];
+  if (!named) throw new ConditionError(`'${operator}' cannot stand in a condition`);
+  return computed(named, a, b, unsigned);
+}
+
+const operators: Readonly<Record<string, BinaryOperator>> = {
+  ...{ "|": "or", "^": "xor", "&": "and", "==": "eq", "!=": "ne", "<": "lt", ">": "gt", "<=": "le", ">=": "ge" },
+  ...{ "<<": "shl", ">>": "shr", "+": "add", "-": "sub", "*": "mul", "/": "div", "%": "rem" },
+};
+
+function computed(operator: BinaryOperator, a: bigint, b: bigint, unsigned: boolean): Value {
+  const value = binaryConstant(operator, a, b, kindOf(unsigned))!;
+  return typeof value === "boolean" ? truth(value) : { value: BigInt(value), unsigned };
 }
 
 const escapes: Readonly<Record<string, number>> = {

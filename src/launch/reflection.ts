@@ -2,7 +2,8 @@
  * The interface of the kernels of a module as one list per entry, in source order: what launch files, the API's `args`
  * and reports refer to. By-value structs are flattened to leaves, also in arrays; an array of numbers is one leaf; a buffer is one argument.
  */
-import type { Derived, EntryPoint, Expr, Module, Resource, SubgroupSizes, VarId } from "../ast/nodes.js";
+import { ConstantScope, literalForm } from "../ast/constant-values.js";
+import type { Derived, EntryPoint, Module, Resource, SubgroupSizes, VarId } from "../ast/nodes.js";
 import type { SourceDialect, Target } from "../dialects/ids.js";
 import { bufferLayout } from "../dialects/languages.js";
 import { arrayStride, launchLeaves, layoutOf, leavesOf, memberOffsets } from "../types/layout.js";
@@ -150,23 +151,13 @@ export function packedSize(type: Type, structs: LayoutStructs): number {
   return valueScalars(type, structs).reduce((sum, s) => sum + (s.scalar === "bool" ? 1 : bitWidth(s.scalar) / 8), 0);
 }
 
-/** The bytes of a specialisation constant's default, where it is a plain number. */
+/** The bytes of a specialisation constant's default, where it is made of numbers alone. */
 export function defaultBytes({ resource, type }: ArgumentShape): Uint8Array | undefined {
-  const value = resource.defaultValue && constantOf(resource.defaultValue);
-  if (value === undefined || type.kind !== "scalar") return undefined;
+  const value = resource.defaultValue && new ConstantScope(new Map(), new Map()).valueOf(resource.defaultValue);
+  if (value === undefined || typeof value === "object" || type.kind !== "scalar") return undefined;
   const bytes = new Uint8Array(scalarBytes(type.scalar));
-  const problem = writeScalar(new DataView(bytes.buffer), 0, type.scalar, value);
+  const problem = writeScalar(new DataView(bytes.buffer), 0, type.scalar, literalForm(value));
   return problem === undefined ? bytes : undefined;
-}
-
-function constantOf(e: Expr): number | bigint | boolean | undefined {
-  if (e.kind === "literal") return e.value;
-  if (e.kind === "convert") return constantOf(e.operand);
-  if (e.kind === "unary" && e.operator === "negate") {
-    const value = constantOf(e.operand);
-    return typeof value === "boolean" || value === undefined ? undefined : -value;
-  }
-  return undefined;
 }
 
 /** What a buffer's size must be: a fixed number of bytes, then a multiple of `stride`. */
@@ -236,15 +227,4 @@ function structLeaves(type: Type, structs: LayoutStructs, rule: LayoutRule): Arg
     type: showType(leaf.type),
     offset: leaf.offset,
   }));
-}
-
-export type KeyMatch = { readonly index: number } | { readonly ambiguous: readonly string[] } | { readonly none: true };
-
-/** The one path a launch key means: the path itself, or the only one of which the key is a dotted suffix. */
-export function matchKey(key: string, paths: readonly string[]): KeyMatch {
-  const exact = paths.indexOf(key);
-  if (exact !== -1) return { index: exact };
-  const found = paths.flatMap((path, index) => (path.endsWith(`.${key}`) ? [index] : []));
-  if (found.length === 1) return { index: found[0]! };
-  return found.length === 0 ? { none: true } : { ambiguous: found.map((i) => paths[i]!) };
 }

@@ -1,13 +1,13 @@
 /** Calls of ops on constants, by what their rows say: each function and each operation of its formula rounds once. */
 import {
   exactArithmetic,
-  roundTo,
   wrap,
   type Constant,
   type ConstantArithmetic,
   type ConstantScope,
   type ConstantValue,
 } from "../ast/constant-values.js";
+import { roundFloat } from "../types/numeric.js";
 import type { OpCall } from "../ast/nodes.js";
 import { isFloat, scalarOf, type ScalarKind } from "../types/types.js";
 import { row } from "./table.js";
@@ -42,6 +42,6 @@ const trueAnywhere = (value: ConstantValue): boolean =>
 function held(value: unknown, kind: ScalarKind): Constant | undefined {
   if (typeof value === "boolean") return value;
   if (typeof value !== "number") return undefined;
-  if (isFloat(kind)) return roundTo(kind, value);
+  if (isFloat(kind)) return roundFloat(kind, value);
   return Number.isInteger(value) ? wrap(kind, BigInt(value)) : undefined;
 }

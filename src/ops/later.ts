@@ -3,6 +3,28 @@ import type { SourceDialect } from "../dialects/ids.js";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
+/** Of HLSL, where such a function comes before one of the source that has its name and takes as many arguments. */
+export const laterArities: Readonly<Record<string, number>> = {
+  dst: 2,
+  lit: 3,
+  D3DCOLORtoUBYTE4: 1,
+  msad4: 3,
+  dot2add: 3,
+  dot4add_u8packed: 3,
+  dot4add_i8packed: 3,
+  pack_u8: 1,
+  pack_s8: 1,
+  pack_clamp_u8: 1,
+  pack_clamp_s8: 1,
+  unpack_u8u32: 1,
+  unpack_u8u16: 1,
+  unpack_s8s32: 1,
+  clip: 1,
+  ddx: 1,
+  ddy: 1,
+  abort: 0,
+};
+
 export const laterNames: { readonly [D in SourceDialect]?: ReadonlySet<string> } = {
   msl: words(`
     atomic_min_explicit atomic_max_explicit simdgroup_load simdgroup_store simdgroup_multiply simdgroup_multiply_accumulate
@@ -18,9 +40,12 @@ export const laterNames: { readonly [D in SourceDialect]?: ReadonlySet<string> }
     atomic_init atomic_flag_test_and_set atomic_flag_clear atom_add atom_sub atom_xchg atom_inc atom_dec atom_cmpxchg atom_min atom_max atom_and atom_or atom_xor
     dot_acc_sat bitfield_insert bitfield_extract_signed bitfield_extract_unsigned
     read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width get_image_height`),
-  hlsl: words(`
-    dst lit noise D3DCOLORtoUBYTE4 msad4 dot2add dot4add_u8packed dot4add_i8packed pack_u8 pack_s8 pack_clamp_u8 pack_clamp_s8 unpack_u8u32 unpack_u8u16 unpack_s8s32
-    InterlockedCompareExchangeFloatBitwise InterlockedCompareStoreFloatBitwise printf errorf abort clip ddx ddy`),
+  hlsl: new Set([
+    ...Object.keys(laterArities),
+    ...words(
+      "noise unpack_u8u16 InterlockedCompareExchangeFloatBitwise InterlockedCompareStoreFloatBitwise printf errorf",
+    ),
+  ]),
 };
 
 export const isLater = (dialect: SourceDialect, name: string): boolean => laterNames[dialect]?.has(name) ?? false;

@@ -1,15 +1,14 @@
 /** Machine expressions: constructors that fold constants, and what may be asked of them. */
-import { isInteger, type ScalarKind } from "../types/types.js";
 import {
-  convertValue,
-  f32Bits,
-  f32FromBits,
-  f16Bits,
-  f16FromBits,
-  integerRange,
-  roundFloat,
-  wrapInteger,
-} from "../types/numeric.js";
+  binaryConstant,
+  bitcastConstant,
+  constantOfKind,
+  convertConstant,
+  unaryConstant,
+} from "../ast/constant-values.js";
+import type { BinaryOperator } from "../ast/nodes.js";
+import { isFloat, isInteger, type ScalarKind } from "../types/types.js";
+import { integerRange, roundFloat, wrapInteger } from "../types/numeric.js";
 import type { Code, Constant, LocalId, MachineExpr, MachineScalar, SiteId } from "./tree.js";
 
 export const constant = (scalar: MachineScalar, value: number | bigint | boolean): Constant => ({
@@ -34,8 +33,6 @@ export const zeroOf = (kind: ScalarKind): Constant => constantOf(kind, kind === 
 export function local(id: LocalId, scalar: MachineScalar): MachineExpr {
   return { kind: "local", scalar, local: id };
 }
-
-const comparisons = new Set(["eq", "ne", "lt", "le", "gt", "ge"]);
 
 /** An operation; folded where all operands are constants and the op is plain arithmetic. */
 export function operation(scalar: MachineScalar, op: string, args: readonly MachineExpr[], site?: SiteId): MachineExpr {
@@ -70,113 +67,41 @@ function fold(scalar: MachineScalar, op: string, args: readonly MachineExpr[]): 
 
 type Value = number | bigint | boolean;
 
+/** Names of machine ops that are those of operators of the tree. */
+const operators: ReadonlySet<string> = new Set<BinaryOperator>([
+  ...(["eq", "ne", "lt", "le", "gt", "ge"] as const),
+  ...(["add", "sub", "mul", "div", "rem", "and", "or", "xor", "shl", "shr"] as const),
+]);
+
 function foldValue(scalar: ScalarKind, kind: ScalarKind, name: string, values: readonly Value[]): Value | undefined {
-  const [x, y] = values as [Value, Value];
+  const folded = foldConstants(scalar, kind, name, values);
+  return typeof folded === "bigint" && !isBig(scalar) ? Number(folded) : folded;
+}
+
+function foldConstants(
+  scalar: ScalarKind,
+  kind: ScalarKind,
+  name: string,
+  values: readonly Value[],
+): Value | undefined {
   if (name.startsWith("from_")) {
     const from = name.slice(5);
     if (from.includes("_")) return undefined;
-    return convertValue(from as ScalarKind, kind, x);
+    return convertConstant(constantOfKind(from as ScalarKind, values[0]!), kind);
   }
-  if (name.startsWith("bits_")) return foldBits(name.slice(5) as ScalarKind, kind, x);
-  if (comparisons.has(name)) {
-    switch (name) {
-      case "eq":
-        return x === y;
-      case "ne":
-        return x !== y;
-      case "lt":
-        return x < y;
-      case "le":
-        return x <= y;
-      case "gt":
-        return x > y;
-      default:
-        return x >= y;
-    }
+  if (name.startsWith("bits_")) {
+    const from = name.slice(5) as ScalarKind;
+    return bitcastConstant(constantOfKind(from, values[0]!), from, kind);
   }
-  if (kind === "bool") {
-    switch (name) {
-      case "and":
-        return Boolean(x) && Boolean(y);
-      case "or":
-        return Boolean(x) || Boolean(y);
-      case "xor":
-        return x !== y;
-      case "not":
-        return !x;
-      default:
-        return undefined;
-    }
+  const [x, y] = values.map((v) => constantOfKind(kind, v)) as [Value, Value];
+  if (operators.has(name)) {
+    // Where no dialect has a result, the run says so.
+    if ((name === "div" || name === "rem") && y === -1n && x === integerRange(kind).min) return undefined;
+    return binaryConstant(name as BinaryOperator, x, y, kind);
   }
-  if (isInteger(kind)) {
-    const p = BigInt(x);
-    const q = y === undefined ? 0n : BigInt(y);
-    const bits = BigInt(kind.slice(1));
-    switch (name) {
-      case "add":
-        return wrapInteger(kind, p + q);
-      case "sub":
-        return wrapInteger(kind, p - q);
-      case "mul":
-        return wrapInteger(kind, p * q);
-      case "neg":
-        return wrapInteger(kind, -p);
-      case "not":
-        return wrapInteger(kind, ~p);
-      case "and":
-        return wrapInteger(kind, p & q);
-      case "or":
-        return wrapInteger(kind, p | q);
-      case "xor":
-        return wrapInteger(kind, p ^ q);
-      case "shl":
-        return wrapInteger(kind, p << (q & (bits - 1n)));
-      case "shr":
-        return wrapInteger(kind, p >> (q & (bits - 1n)));
-      // Where no dialect has a result, the run says so.
-      case "div":
-      case "rem":
-        if (q === 0n || (q === -1n && p === integerRange(kind).min)) return undefined;
-        return wrapInteger(kind, name === "div" ? p / q : p % q);
-      default:
-        return undefined;
-    }
-  }
-  if (scalar !== kind) return undefined;
-  const p = Number(x);
-  const q = Number(y);
-  switch (name) {
-    case "add":
-      return roundFloat(kind, p + q);
-    case "sub":
-      return roundFloat(kind, p - q);
-    case "mul":
-      return roundFloat(kind, p * q);
-    case "div":
-      return roundFloat(kind, p / q);
-    case "neg":
-      return -p;
-    case "sqrt":
-      return roundFloat(kind, Math.sqrt(p));
-    default:
-      return undefined;
-  }
-}
-
-function foldBits(from: ScalarKind, to: ScalarKind, x: Value): Value | undefined {
-  if (from === "f32" && (to === "u32" || to === "i32")) return wrapInteger(to, f32Bits(Number(x)));
-  // A NaN constant would lose its payload, so bits of NaNs stay operations.
-  if (to === "f32" && (from === "u32" || from === "i32")) {
-    const value = f32FromBits(Number(x) >>> 0);
-    return value === value ? value : undefined;
-  }
-  if (from === "f16" && (to === "u16" || to === "i16")) return wrapInteger(to, f16Bits(Number(x)));
-  if (to === "f16" && (from === "u16" || from === "i16")) {
-    const value = f16FromBits(Number(x) & 0xffff);
-    return value === value ? value : undefined;
-  }
-  if (isInteger(from) && isInteger(to)) return wrapInteger(to, x as number | bigint);
-  return undefined;
+  if (name === "neg") return unaryConstant("negate", x, kind);
+  if (name === "not") return unaryConstant(kind === "bool" ? "not" : "complement", x, kind);
+  return name === "sqrt" && scalar === kind && isFloat(kind) ? roundFloat(kind, Math.sqrt(Number(x))) : undefined;
 }
 
 export const indexAdd = (a: MachineExpr, b: MachineExpr): MachineExpr => operation("index", "index.add", [a, b]);

@@ -1,4 +1,5 @@
 /** Operators: the dialects' typing rules, every conversion made visible. */
+import { binaryConstant } from "../ast/constant-values.js";
 import {
   assign,
   binary,
@@ -204,8 +205,9 @@ function arithmetic(
     if (narrow) return binary(operator, narrow[0], narrow[1], span);
   }
   if (kind === "f64" && !open && left.kind === "literal" && right.kind === "literal" && !isComparison(operator)) {
-    const folded = foldDoubles(operator, left.value as number, right.value as number);
-    if (folded !== undefined) return { kind: "literal", type: scalar("f64"), value: folded, span };
+    const folded = binaryConstant(operator, left.value, right.value, "f64");
+    if (typeof folded === "number" && Number.isFinite(folded))
+      return { kind: "literal", type: scalar("f64"), value: folded, span };
   }
   return computedPrecision(openFrom(binary(operator, left, right, span), left, right));
 }
@@ -217,20 +219,6 @@ function boolComparison(left: Expr, right: Expr): readonly [Expr, Expr] | undefi
   const a = asBool(left);
   const b = asBool(right);
   return a && b ? [a, b] : undefined;
-}
-
-function foldDoubles(operator: BinaryOperator, a: number, b: number): number | undefined {
-  const value =
-    operator === "add"
-      ? a + b
-      : operator === "sub"
-        ? a - b
-        : operator === "mul"
-          ? a * b
-          : operator === "div"
-            ? a / b
-            : undefined;
-  return value !== undefined && Number.isFinite(value) ? value : undefined;
 }
 
 function shift(s: Sema, spelled: string, operator: "shl" | "shr", l: Value, r: Value, span: Span): Expr | undefined {

@@ -1,4 +1,5 @@
 /** Running one printed kernel: memory laid out, arguments copied in, workgroups run in order, buffers copied out. */
+import { matchKey } from "../support/match-key.js";
 import type { LaunchValue, MemoryObject, Site } from "../regions/tree.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
 import type { ScalarKind } from "../types/types.js";
@@ -315,8 +316,9 @@ export function defineKernel(
 }
 
 function pathOf(key: string, paths: readonly string[]): string {
-  if (paths.includes(key)) return key;
-  const ends = paths.filter((p) => p.endsWith(`.${key}`));
-  if (ends.length === 1) return ends[0]!;
-  throw new LaunchError(ends.length > 1 ? `${key} may mean ${ends.join(" or ")}` : `the kernel has no argument ${key}`);
+  const found = matchKey(key, paths);
+  if ("index" in found) return paths[found.index]!;
+  throw new LaunchError(
+    "ambiguous" in found ? `${key} may mean ${found.ambiguous.join(" or ")}` : `the kernel has no argument ${key}`,
+  );
 }

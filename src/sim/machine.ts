@@ -1,4 +1,5 @@
 /** What generated code asks of a launch while it runs. Slots are arrays of their own here; all other memory is the launch's. */
+import { foldOf } from "./collectives/subgroup.js";
 import { roundFloat, wrapInteger } from "../types/numeric.js";
 import { isFloat, type ScalarKind } from "../types/types.js";
 import { CheckedArithmetic } from "./checked-arithmetic.js";
@@ -502,30 +503,19 @@ export class Machine extends CheckedArithmetic {
 }
 
 function atomicResult(op: string, kind: ScalarKind, old: Scalar, x: Scalar, y: Scalar): Scalar | undefined {
-  const whole = (f: (a: bigint, b: bigint) => bigint): Scalar => wrapInteger(kind, f(BigInt(old), BigInt(x)));
   switch (op) {
     case "load":
       return undefined;
     case "store":
     case "exchange":
       return x;
-    case "add":
-      return isFloat(kind) ? roundFloat(kind, (old as number) + (x as number)) : whole((a, b) => a + b);
     case "sub":
-      return isFloat(kind) ? roundFloat(kind, (old as number) - (x as number)) : whole((a, b) => a - b);
-    case "min":
-      return x < old ? x : old;
-    case "max":
-      return old < x ? x : old;
-    case "and":
-      return whole((a, b) => a & b);
-    case "or":
-      return whole((a, b) => a | b);
-    case "xor":
-      return whole((a, b) => a ^ b);
+      return isFloat(kind)
+        ? roundFloat(kind, (old as number) - (x as number))
+        : wrapInteger(kind, BigInt(old) - BigInt(x));
     case "compare_exchange":
       return Object.is(old, x) ? y : undefined;
     default:
-      throw new Error(`no atomic ${op}`);
+      return foldOf(op, kind)(old, x);
   }
 }

@@ -3,7 +3,7 @@ import { bool, f32, vector } from "../../src/types/types.js";
 import { bindLaunch, entryOf } from "../../src/launch/bind.js";
 import type { BindOptions, BoundLaunch } from "../../src/launch/bind.js";
 import { parseLaunchFile } from "../../src/launch/launch-file.js";
-import { matchKey } from "../../src/launch/reflection.js";
+import { matchKey } from "../../src/support/match-key.js";
 import type { EntryShape } from "../../src/launch/reflection.js";
 import { argument, count, floats, shape, vectors, words } from "./shapes.js";
 

@@ -3,9 +3,9 @@
  * lowering put together, small integers that were never large. What the author wrote stays as it is written.
  */
 import { assign, boolLiteral, convert, element, isComparison, literal, ModuleEditor } from "../../ast/builders.js";
+import { binaryConstant, literalForm } from "../../ast/constant-values.js";
 import type { Assign, BinaryOperator, Expr, Literal, Place } from "../../ast/nodes.js";
 import { isPure, rewriteFunction } from "../../ast/walk.js";
-import { wrapInteger } from "../../types/numeric.js";
 import { bitWidth, componentCount, isInteger, sameType, scalarOf } from "../../types/types.js";
 import type { TextPass } from "../pass.js";
 import { Ranges, typeRange, within } from "../analysis/ranges.js";
@@ -79,23 +79,7 @@ function conversion(e: Expr & { kind: "convert" }, ranges: Ranges): Expr {
   return convert(inner.operand, e.type, e.explicit && !sameType(inner.operand.type, e.type), e.span);
 }
 
-const comparisons: Partial<Record<BinaryOperator, (a: bigint, b: bigint) => boolean>> = {
-  eq: (a, b) => a === b,
-  ne: (a, b) => a !== b,
-  lt: (a, b) => a < b,
-  le: (a, b) => a <= b,
-  gt: (a, b) => a > b,
-  ge: (a, b) => a >= b,
-};
-
-const arithmetic: Partial<Record<BinaryOperator, (a: bigint, b: bigint) => bigint>> = {
-  add: (a, b) => a + b,
-  sub: (a, b) => a - b,
-  mul: (a, b) => a * b,
-  and: (a, b) => a & b,
-  or: (a, b) => a | b,
-  xor: (a, b) => a ^ b,
-};
+const foldedOperators: ReadonlySet<BinaryOperator> = new Set(["add", "sub", "mul", "and", "or", "xor"]);
 
 const number = (e: Expr): Literal | undefined =>
   e.kind === "literal" && !e.macro && isInteger(e.type.scalar) ? e : undefined;
@@ -105,13 +89,11 @@ function folded(e: Expr & { kind: "binary" }): Expr | undefined {
   const [left, right] = [number(e.left), number(e.right)];
   if (!made(e) || !left || !right || typeof left.value === "boolean" || typeof right.value === "boolean")
     return undefined;
-  const [a, b] = [BigInt(left.value), BigInt(right.value)];
-  const compare = comparisons[e.operator];
-  if (compare) return boolLiteral(compare(a, b));
-  const compute = arithmetic[e.operator];
-  const kind = scalarOf(e.type)!;
-  if (!compute || bitWidth(kind) > 32) return undefined;
-  return literal(kind, wrapInteger(kind, Number(BigInt.asIntN(64, compute(a, b)))));
+  const kind = left.type.scalar;
+  if (!isComparison(e.operator) && (!foldedOperators.has(e.operator) || bitWidth(kind) > 32)) return undefined;
+  const value = binaryConstant(e.operator, BigInt(left.value), BigInt(right.value), kind);
+  if (value === undefined) return undefined;
+  return typeof value === "boolean" ? boolLiteral(value) : literal(kind, literalForm(value));
 }
 
 /** `a - (a - x)`, the inner difference by a lowering. */

@@ -29,7 +29,9 @@ export const constantInitializers: Pass = {
       const v = module.variables.get(o.variable)!;
       if (!v.compileTime || !v.initializer) continue;
       values.set(v.id, v.initializer);
-      const bits = rewriteExpr(v.initializer, { expr: (e) => folded(constants === "C++" ? divided(e) : e) });
+      const bits = rewriteExpr(v.initializer, {
+        expr: (e) => castBits(constants === "C++" ? divided(e, scope) : e, scope),
+      });
       const initializer = constants === "no bits" ? bits : inC(bits, scope);
       const constant =
         constants === "no bits"
@@ -102,20 +104,18 @@ function overflowing(e: Expr, scope: ConstantScope): Expr {
 }
 
 /** A cast of a known 32-bit pattern to float; the bits of a NaN are kept by the cast only. */
-function folded(e: Expr): Expr {
-  if (e.kind !== "bitcast" || e.type.kind !== "scalar" || e.type.scalar !== "f32" || e.operand.type.kind !== "scalar")
+function castBits(e: Expr, scope: ConstantScope): Expr {
+  if (e.kind !== "bitcast" || e.type.kind !== "scalar" || e.type.scalar !== "f32" || e.operand.kind !== "literal")
     return e;
-  const bits = literalValue(e.operand);
-  if (typeof bits !== "number" || (e.operand.type.scalar !== "u32" && e.operand.type.scalar !== "i32")) return e;
-  const value = new Float32Array(new Uint32Array([bits]).buffer)[0]!;
-  return Number.isNaN(value) ? e : f32Literal(value, e.span);
+  const value = scope.valueOf(e);
+  return typeof value === "number" ? f32Literal(value, e.span) : e;
 }
 
 /** C++ has no division by zero among constants. */
-function divided(e: Expr): Expr {
+function divided(e: Expr, scope: ConstantScope): Expr {
   if (e.kind !== "binary" || e.operator !== "div" || e.type.kind !== "scalar" || e.type.scalar !== "f32") return e;
-  const [x, y] = [literalValue(e.left), literalValue(e.right)];
-  return typeof x === "number" && typeof y === "number" && y === 0 && x !== 0 ? f32Literal(x / y, e.span) : e;
+  const value = literalValue(e.right) === 0 ? scope.valueOf(e) : undefined;
+  return value === Infinity || value === -Infinity ? f32Literal(value, e.span) : e;
 }
 
 const reads = (e: Expr, names: ReadonlySet<VarId>): boolean => {

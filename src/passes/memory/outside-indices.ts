@@ -2,7 +2,8 @@
  * A constant index outside its array is legal C where it is never reached, and no GLSL: glslang refuses the literal, DXC
  * whatever it can fold to one. Such an access takes the nearest element, which no run that is defined can tell.
  */
-import { literal, literalValue, opCall, convert } from "../../ast/builders.js";
+import { ConstantScope } from "../../ast/constant-values.js";
+import { literal, opCall, convert } from "../../ast/builders.js";
 import type { Expr, Module, Place, VarId } from "../../ast/nodes.js";
 import { rewriteModule, walkModule } from "../../ast/walk.js";
 import { u32, type Type } from "../../types/types.js";
@@ -44,13 +45,12 @@ export const outsideIndices: TextPass = {
   },
 };
 
+/** Of what is written as a number: names stand for nothing here. */
+const numbers = new ConstantScope(new Map(), new Map());
+
 function constant(e: Expr): number | undefined {
-  if (e.kind === "unary" && e.operator === "negate") {
-    const n = constant(e.operand);
-    return n === undefined ? undefined : -n;
-  }
-  const value = e.kind === "convert" ? constant(e.operand) : literalValue(e);
-  return value === undefined || typeof value === "boolean" ? undefined : Number(value);
+  const value = numbers.valueOf(e);
+  return typeof value === "bigint" ? Number(value) : undefined;
 }
 
 /** Constants that a variable is given somewhere. */

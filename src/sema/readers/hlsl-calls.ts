@@ -1,4 +1,5 @@
 /** Calls of HLSL's library: those that come before functions of the source, and those that are no rows of the table. */
+import { laterArities } from "../../ops/later.js";
 import { binary, builtin, elementValue, literal, logical, opCall } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
@@ -36,28 +37,6 @@ export function hlslCall(s: Sema, { name, values, span }: LibraryCall): Value | 
   return values.length > 0 ? error(s, "XL2005", `${name} takes no arguments`, span) : exprValue(builtin(id, span));
 }
 
-/** Functions that HLSL has and crosslane has not, with their numbers of arguments. */
-const laterArity: Readonly<Record<string, number>> = {
-  dst: 2,
-  lit: 3,
-  D3DCOLORtoUBYTE4: 1,
-  msad4: 3,
-  dot2add: 3,
-  dot4add_u8packed: 3,
-  dot4add_i8packed: 3,
-  pack_u8: 1,
-  pack_s8: 1,
-  pack_clamp_u8: 1,
-  pack_clamp_s8: 1,
-  unpack_u8u32: 1,
-  unpack_u8u16: 1,
-  unpack_s8s32: 1,
-  clip: 1,
-  ddx: 1,
-  ddy: 1,
-  abort: 0,
-};
-
 /**
  * A function of HLSL comes before those of the source that have its name, where its parameters take the arguments at all:
  * DXC then looks no further.
@@ -69,7 +48,7 @@ export function hlslCallBeforeSource(
   e: syntax.Call,
 ): Value | undefined | "none" {
   if (!isBuiltinName(s.dialect, callee.name)) return "none";
-  if (laterArity[callee.name] === values.length)
+  if (laterArities[callee.name] === values.length)
     return notYet(s, `the function '${callee.name}' of HLSL, which comes before one of the source, is`, e.span);
   if (!values.every((v) => v.type.kind === "scalar" || v.type.kind === "vector" || v.type.kind === "matrix"))
     return "none";

@@ -215,6 +215,7 @@ const names = {
     "scaled_length",
     "scaled_normalize",
     "smoothstep",
+    "mix_open",
     "smoothstep_any",
     "step",
     "transpose",

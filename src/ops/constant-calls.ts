@@ -17,7 +17,7 @@ export const tableArithmetic: ConstantArithmetic = { ...exactArithmetic, call };
 function call(e: OpCall, args: readonly ConstantValue[], scope: ConstantScope): ConstantValue | undefined {
   const { expand, run, variant, open } = row(e.op);
   // Left open, there is no value that holds everywhere.
-  if (open && trueAnywhere(scope.valueOf(open.where(e.arguments)) ?? true)) return undefined;
+  if (open?.some((o) => trueAnywhere(scope.valueOf(o.where(e.arguments)) ?? true))) return undefined;
   if (expand.kind === "tree") return scope.valueOf(expand.build(e.arguments, e.type));
   const kind = scalarOf(e.type);
   const value = run ?? (variant && row(variant.of).run);
@@ -36,7 +36,7 @@ function call(e: OpCall, args: readonly ConstantValue[], scope: ConstantScope): 
   return made.every((x) => x !== undefined) ? made : undefined;
 }
 
-const trueAnywhere = (value: ConstantValue): boolean =>
+export const trueAnywhere = (value: ConstantValue): boolean =>
   Array.isArray(value) ? value.some((x: ConstantValue) => trueAnywhere(x)) : value === true;
 
 function held(value: unknown, kind: ScalarKind): Constant | undefined {

@@ -9,6 +9,7 @@ import type {
   Evidence,
   Expansion,
   NativeCell,
+  Open,
   OperandSet,
   OpFamily,
   OpRow,
@@ -74,7 +75,6 @@ type Cells = { readonly [D in Dialect]?: Cell | readonly Cell[] };
 const optionalFacts = [
   "agreement",
   "powersOfTwo",
-  "open",
   "run",
   "fold",
   "from",
@@ -89,6 +89,7 @@ const optionalFacts = [
 type OptionalFacts = Pick<OpRow, (typeof optionalFacts)[number]>;
 
 export interface Definition extends Cells, OptionalFacts {
+  readonly open?: Open | readonly Open[];
   readonly summary: string;
   readonly signature: string;
   readonly on?: OperandSet;
@@ -103,6 +104,7 @@ export function define(family: OpFamily, id: OpId, d: Definition): OpRow {
   const facts: OptionalFacts = Object.fromEntries(
     optionalFacts.flatMap((fact) => (d[fact] === undefined ? [] : [[fact, d[fact]]])),
   );
+  const open = d.open && (Array.isArray(d.open) ? (d.open as readonly Open[]) : [d.open as Open]);
   return {
     id,
     family,
@@ -113,5 +115,6 @@ export function define(family: OpFamily, id: OpId, d: Definition): OpRow {
     expand: d.expand,
     cells: byDialect((dialect) => list(d[dialect])),
     ...facts,
+    ...(open ? { open } : {}),
   };
 }

@@ -5,7 +5,24 @@ import type { Cell, OpRow } from "./row.js";
 import type { Expr } from "../ast/nodes.js";
 import { binary, conditional, construct, convert, elementValue, literal, swizzleValue } from "../ast/builders.js";
 import { scalar, scalarOf, type Type } from "../types/types.js";
-import { add, and, bin, components, div, fold, k, mul, negate, op, or, same, select, sub } from "./trees.js";
+import {
+  add,
+  and,
+  bin,
+  compare,
+  components,
+  div,
+  fold,
+  k,
+  mul,
+  negate,
+  op,
+  or,
+  same,
+  select,
+  sub,
+  test,
+} from "./trees.js";
 
 const vectors = set("bool", 2, 3, 4);
 const anyScalar = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64 bool");
@@ -335,10 +352,27 @@ export const geometryRows: readonly OpRow[] = [
     signature: "T, T, T -> T",
     on: floatVectors,
     expand: tree(([x, y, t]) => add(x!, mul(sub(y!, x!), t!))),
+    msl: lowering("weight-beyond-one"),
+    glsl: expanded,
+    opencl: lowering("weight-beyond-one"),
+    hlsl: upToFloat("lerp"),
+    run: (x: number, y: number, t: number) => x + (y - x) * t,
+  }),
+  define("geometry", "geometry.mix_open", {
+    variant: { of: "geometry.mix", in: "domain" },
+    summary: "x + (y - x)*t; of a t beyond 0..1 left open (MSL and OpenCL mix)",
+    signature: "T, T, T -> T",
+    on: floatVectors,
+    open: {
+      in: { msl: "MSL 3.1 6.3", opencl: "OpenCL C 3.0 6.15.4" },
+      where: ([, , t]) => or(compare("lt", t!, 0), compare("gt", t!, 1)),
+      says: "with a weight beyond 0..1",
+    },
+    expand: tree(([x, y, t]) => add(x!, mul(sub(y!, x!), t!))),
     msl: native("mix", "MSL 3.1 6.3"),
     glsl: expanded,
     opencl: native("mix", "clang-19", { signatures: ["T, T, T -> T", "T, T, S -> T"] }),
-    hlsl: upToFloat("lerp"),
+    hlsl: [writes("lerp", "geometry.mix", "DXC", { on: floats }), expanded],
     run: (x: number, y: number, t: number) => x + (y - x) * t,
   }),
   // GLSL 4.60 8.3, and Vulkan's FMix: of t = 1 it is y, where x + (y - x) may have lost it beside a large x.
@@ -368,11 +402,22 @@ export const geometryRows: readonly OpRow[] = [
     summary: "t*t*(3 - 2t) with t = clamp((x - low)/(high - low), 0, 1), operands low, high, x; low >= high left open",
     signature: "T, T, T -> T",
     on: floatVectors,
-    open: {
-      in: { glsl: "GLSL 4.60 8.3", msl: "MSL 3.1 6.3", opencl: "OpenCL C 3.0 6.15.4" },
-      where: ([low, high]) => bin("ge", low!, high!),
-      says: "between edges that are not in order",
-    },
+    open: [
+      {
+        in: { glsl: "GLSL 4.60 8.3", msl: "MSL 3.1 6.3", opencl: "OpenCL C 3.0 6.15.4" },
+        where: ([low, high]) => compare("ge", low!, high!),
+        says: "between edges that are not in order",
+      },
+      {
+        in: { msl: "MSL 3.1 6.3", opencl: "OpenCL C 3.0 6.15.4" },
+        where: (args) =>
+          fold(
+            args.map((x) => test("math.isnan", x)),
+            or,
+          ),
+        says: "of a NaN",
+      },
+    ],
     expand: tree(([low, high, x]) => smoothstep("math.clamp", low!, high!, x!)),
     msl: native("smoothstep", "MSL 3.1 6.3"),
     glsl: native("smoothstep", "glslang", { signatures: ["T, T, T -> T", "S, S, T -> T"] }),

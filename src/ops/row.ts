@@ -149,6 +149,8 @@ export interface Open {
   readonly on?: readonly ScalarKind[];
   /** The message of the finding, after the name of the op: `of a negative number`. `$1` is operand 1, of a scalar. */
   readonly says: string | ((args: readonly Expr[]) => string);
+  /** What the places get is open as well as the result. */
+  readonly places?: true;
 }
 
 export type Reduction = "add" | "mul" | "min" | "max" | "and" | "or" | "xor";
@@ -183,7 +185,7 @@ export interface OpRow {
    */
   readonly agreement?: "shared" | "operands";
   /** Operands for which some dialects leave the result open: there it is unspecified, and a finding. */
-  readonly open?: Open;
+  readonly open?: readonly Open[];
   /** Operands that are powers of two known at compile time, by index; `name` is for messages. In the tree they are literals. */
   readonly powersOfTwo?: readonly { readonly index: number; readonly name: string }[];
   readonly fold?: Fold;

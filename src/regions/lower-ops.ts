@@ -26,20 +26,32 @@ import { constant, constantOf, local, operation, toIndex } from "./machine.js";
 import type { Atomic, Collective, MachineExpr } from "./tree.js";
 
 export function lowerOp(cx: BoundaryLowering, e: OpCall, wanted: boolean): readonly MachineExpr[] {
-  const open = cx.checks.openOperands ? rows.get(e.op)?.open : undefined;
-  const looked = open?.in[cx.module.dialect] !== undefined && (!open.on || open.on.includes(scalarOf(e.type)!));
-  return looked ? lowerOpen(cx, e, open, wanted) : lowerDefined(cx, e, wanted);
+  const open = (cx.checks.openOperands && rows.get(e.op)?.open) || [];
+  const looked = open.filter(
+    (o) => o.in[cx.module.dialect] !== undefined && (!o.on || o.on.includes(scalarOf(e.type)!)),
+  );
+  return looked.length > 0 ? lowerOpen(cx, e, looked, wanted) : lowerDefined(cx, e, wanted);
 }
 
+/** What becomes of results, and of what places get. */
+type Marking = (values: readonly MachineExpr[]) => readonly MachineExpr[];
+const unmarked: Marking = (values) => values;
+
 /** Where the dialect leaves the result open, it is what the launch says of such values. */
-function lowerOpen(cx: BoundaryLowering, e: OpCall, open: Open, wanted: boolean): readonly MachineExpr[] {
+function lowerOpen(cx: BoundaryLowering, e: OpCall, open: readonly Open[], wanted: boolean): readonly MachineExpr[] {
   const args = boundOperands(cx, e);
+  const all = open.map((o) => ({ places: o.places ?? false, mark: markingOf(cx, e, o, args) }));
+  const inPlaces: Marking = (values) => all.reduce((xs, { places, mark }) => (places ? mark(xs) : xs), values);
+  return all.reduce((xs, { mark }) => mark(xs), lowerDefined(cx, { ...e, arguments: args }, wanted, inPlaces));
+}
+
+function markingOf(cx: BoundaryLowering, e: OpCall, open: Open, args: readonly Expr[]): Marking {
   const condition = open.where(args);
   const known = new ConstantScope(new Map(), cx.module.structs).valueOf(condition);
-  const values = lowerDefined(cx, { ...e, arguments: args }, wanted);
-  if (known === false) return values;
+  if (known === false) return unmarked;
+  const count = componentCount(e.type) ?? 1;
   const where = lowerExpr(cx, condition).map((x, _, all) =>
-    all.length < values.length && x.kind !== "constant" ? cx.stable(x, e.span) : x,
+    (all.length < count || open.places) && x.kind !== "constant" ? cx.stable(x, e.span) : x,
   );
   const { variant } = row(e.op);
   const name = shortName(variant?.in === "domain" ? variant.of : e.op);
@@ -47,13 +59,14 @@ function lowerOpen(cx: BoundaryLowering, e: OpCall, open: Open, wanted: boolean)
   // Operands that the message shows, in order.
   const shown = [...said.matchAll(/\$(\d)/g)].map((m) => lowerExpr(cx, args[Number(m[1])]!)[0]!);
   const site = cx.site(e.span, said.startsWith(":") ? `${name}${said}` : `${name} ${said}`);
-  return values.map((x, i) => {
-    const kind = x.scalar as ScalarKind;
-    const isOpen = where[where.length === 1 ? 0 : i]!;
-    return isOpen.kind === "constant" && isOpen.value === false
-      ? x
-      : operation(kind, `${kind}.unless_open`, [x, isOpen, ...shown], site);
-  });
+  return (values) =>
+    values.map((x, i) => {
+      const kind = x.scalar as ScalarKind;
+      const isOpen = where[where.length === 1 ? 0 : i]!;
+      return isOpen.kind === "constant" && isOpen.value === false
+        ? x
+        : operation(kind, `${kind}.unless_open`, [x, isOpen, ...shown], site);
+    });
 }
 
 /** Operands as variables of their own, since they are used more than once; literals stay. */
@@ -67,7 +80,12 @@ function boundOperands(cx: BoundaryLowering, e: OpCall): readonly Expr[] {
   });
 }
 
-function lowerDefined(cx: BoundaryLowering, e: OpCall, wanted: boolean): readonly MachineExpr[] {
+function lowerDefined(
+  cx: BoundaryLowering,
+  e: OpCall,
+  wanted: boolean,
+  inPlaces: Marking = unmarked,
+): readonly MachineExpr[] {
   const expansion = cx.expansionOf(e.op);
   if (!expansion) throw new CannotRun(`${e.op} cannot be run`, e.span);
   switch (expansion.kind) {
@@ -80,7 +98,7 @@ function lowerDefined(cx: BoundaryLowering, e: OpCall, wanted: boolean): readonl
     case "atomic":
       return lowerAtomic(cx, e, expansion.op, wanted);
     case "routine":
-      return lowerRoutine(cx, e, expansion.routine);
+      return lowerRoutine(cx, e, expansion.routine, inPlaces);
     default:
       return assertNever(expansion);
   }
@@ -298,7 +316,7 @@ function atomicForm(
 
 // ------------------------------------------------------------------ routines of one lane
 
-function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string): readonly MachineExpr[] {
+function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces: Marking): readonly MachineExpr[] {
   switch (routine) {
     case "modf": {
       const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
@@ -382,12 +400,7 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string): readonl
       const kept = x.map((v) => cx.stable(v, e.span));
       const exponents = kept.map((v) => operation("i32", `${v.scalar}.frexp_exponent`, [v]));
       const target = scalarOf(e.places[0]!.type) ?? "i32";
-      writeOut(
-        cx,
-        e,
-        0,
-        exponents.map((v) => convertScalar(cx, v, target, e.span)),
-      );
+      writeOut(cx, e, 0, inPlaces(exponents.map((v) => convertScalar(cx, v, target, e.span))));
       return kept.map((v) => operation(v.scalar, `${v.scalar}.frexp_fraction`, [v]));
     }
     case "convert": {

@@ -19,7 +19,7 @@ import {
 } from "../define.js";
 import { edgeTree } from "../edge-formulas.js";
 import type { OpRow } from "../row.js";
-import { bin, compare, k, mul, or, same, select, sub, test, to, withScalar } from "../trees.js";
+import { and, bin, compare, k, mul, or, same, select, sub, test, to, withScalar } from "../trees.js";
 import { f32Only, noDoubleHlsl, upToFloat } from "./cells.js";
 
 /** Subnormals are scaled up first. */
@@ -149,11 +149,18 @@ export const floatPartRows: readonly OpRow[] = [
     summary: "x * 2^n; beyond the range of x left open (GLSL ldexp)",
     signature: "T, I -> T",
     on: anyFloats,
-    open: {
-      in: { glsl: "GLSL 4.60 8.3" },
-      where: ([x, n]) => compare("gt", n!, k(n!.type, scalarOf(x!.type) === "f64" ? 1024 : 128)),
-      says: "with an exponent beyond the type's",
-    },
+    open: [
+      {
+        in: { glsl: "GLSL 4.60 8.3" },
+        where: ([x, n]) => compare("gt", n!, k(n!.type, scalarOf(x!.type) === "f64" ? 1024 : 128)),
+        says: "with an exponent beyond the type's",
+      },
+      {
+        in: { glsl: "GLSL 4.60 8.3" },
+        where: ([x, n]) => and(test("math.isfinite", x!), test("math.isinf", same("math.ldexp", x!, n!))),
+        says: "whose product is beyond the type's range",
+      },
+    ],
     expand: map("ldexp"),
     msl: writes("ldexp", "math.ldexp", "MSL 3.1 6.5"),
     glsl: native("ldexp", "glslang"),
@@ -240,6 +247,7 @@ export const floatPartRows: readonly OpRow[] = [
       in: { glsl: "GLSL 4.60 8.3" },
       where: ([x]) => or(test("math.isinf", x!), test("math.isnan", x!)),
       says: "of an infinity or a NaN",
+      places: true,
     },
     expand: routine("frexp"),
     msl: writes("frexp", "math.frexp", "MSL 3.1 6.5"),
@@ -255,6 +263,7 @@ export const floatPartRows: readonly OpRow[] = [
       in: { hlsl: "DXC" },
       where: ([x]) => or(test("math.isinf", x!), test("math.isnan", x!)),
       says: "of an infinity or a NaN",
+      places: true,
     },
     expand: routine("frexp_float"),
     msl: lowering("frexp-int"),

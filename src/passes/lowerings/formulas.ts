@@ -36,7 +36,15 @@ import {
 import { bitWidth, isInteger, scalarOf, type ScalarKind } from "../../types/types.js";
 import { floatBound } from "../analysis/float-bounds.js";
 import { formulaBodies } from "./formula-bodies.js";
-import { expression, helperCall, inlineOrHelper, refuse, type Lowering, isNative } from "./lowering.js";
+import {
+  expression,
+  helperCall,
+  inlineOrHelper,
+  refuse,
+  type Lowering,
+  type LoweringContext,
+  isNative,
+} from "./lowering.js";
 
 const compare = (operator: "lt" | "gt" | "ge" | "le" | "eq" | "ne", a: Expr, b: Expr | number): Expr => {
   const right = typeof b === "number" ? k(a.type, b) : b;
@@ -226,6 +234,29 @@ function inOrder(low: Expr, high: Expr): boolean {
   if (a === undefined || b === undefined) return false;
   return a < b;
 }
+
+/** A number from 0 to 1, as the text shows. */
+function isWeight(e: Expr, context: LoweringContext): boolean {
+  if (e.kind === "splat") return isWeight(e.operand, context);
+  const value = literalValue(e);
+  if (typeof value === "number") return value >= 0 && value <= 1;
+  if (e.kind === "load" && e.place.kind === "variable") {
+    const given = context.valueOf(e.place.variable);
+    return given !== undefined && isWeight(given, context);
+  }
+  if (e.kind !== "op") return false;
+  const { result } = row(e.op);
+  return result?.notNegative === true && result.magnitude !== undefined && result.magnitude <= 1;
+}
+
+/** Over a mix that leaves weights beyond 0..1 open. */
+export const weightBeyondOne: Lowering = (call, context) => {
+  if (isWeight(call.arguments[2]!, context))
+    return expression(opCall("geometry.mix_open", call.arguments, call.type, call.span));
+  const { expand } = row(call.op);
+  if (expand.kind !== "tree") throw new Error(`${call.op} has no tree to expand`);
+  return inlineOrHelper(call, context, (...args) => expand.build(args, call.type));
+};
 
 /** Over a smoothstep that leaves edges open that are not in order. */
 export const orderedSmoothstep: Lowering = (call, context) => {

@@ -388,6 +388,7 @@ const helperNames: Partial<Record<OpId, { readonly name: string; readonly parame
   "math.fmod_open": { name: "fmod", parameters: ["x", "y"] },
   "math.sign_open": { name: "sign", parameters: ["x"] },
   "geometry.mix": { name: "mix", parameters: ["x", "y", "t"] },
+  "geometry.mix_open": { name: "mix", parameters: ["x", "y", "t"] },
   "geometry.mix_weighted": { name: "mix", parameters: ["x", "y", "t"] },
   "math.ldexp": { name: "ldexp", parameters: ["x", "n"] },
   "bits.insert": { name: "insert_bits", parameters: ["base", "insert", "offset", "bits"] },

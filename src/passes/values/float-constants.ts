@@ -20,7 +20,7 @@ import {
 import type { Expr, Literal, Module, OpCall, VarId } from "../../ast/nodes.js";
 import { partsOf, rewriteExpr, rewriteModule, walkModule } from "../../ast/walk.js";
 import { readingFacts } from "../../dialects/languages.js";
-import { tableArithmetic } from "../../ops/constant-calls.js";
+import { tableArithmetic, trueAnywhere } from "../../ops/constant-calls.js";
 import { glslangArithmetic, isMiscomputed, sourceDigits } from "../../ops/glslang-constants.js";
 import { row } from "../../ops/table.js";
 import { onceEach } from "../../support/once.js";
@@ -56,7 +56,8 @@ export const doubleConstants: Pass = {
       named: (initializer) => constants.stored(initializer),
     });
     const folded = (e: Expr): Expr | undefined => {
-      if (!isOperation(e) || !constants.touchesFloats(e)) return undefined;
+      // What the source leaves open stays, so that running it shows.
+      if (!isOperation(e) || !constants.touchesFloats(e) || constants.isLeftOpen(e)) return undefined;
       const value = constants.stored(e);
       if (value === undefined) return undefined;
       // As it is, with all that it is made of, where floats lead to the same.
@@ -135,6 +136,21 @@ class Constants {
   readonly touchesFloats = onceEach(
     (e: Expr): boolean => ofFloats(e.type) || partsOf(e).some((x) => this.touchesFloats(x)),
   );
+
+  /** Something in it has operands that the source's dialect leaves open. */
+  readonly isLeftOpen = onceEach((e: Expr): boolean => {
+    if (e.kind === "load" && e.place.kind === "variable") {
+      const initializer = this.exact.initializer(e.place.variable);
+      return initializer !== undefined && this.isLeftOpen(initializer);
+    }
+    const open = (e.kind === "op" && row(e.op).open) || [];
+    const here = open.some(
+      (o) =>
+        o.in[this.module.dialect] !== undefined &&
+        trueAnywhere(this.called.valueOf(o.where((e as OpCall).arguments)) ?? false),
+    );
+    return here || partsOf(e).some((x) => this.isLeftOpen(x));
+  });
 
   /** What glslang makes of it in the end. */
   stored(e: Expr): ConstantValue | undefined {

@@ -261,8 +261,8 @@ class Edges {
   /** Ops whose row says that the target leaves open what the source defines. */
   private openOperands(e: Expr & { kind: "op" }): Expr {
     const isOpen = (op: OpId): boolean => {
-      const { open } = row(op);
-      return open?.in[this.context.target] !== undefined && open.in[this.module.dialect] === undefined;
+      const open = row(op).open ?? [];
+      return open.some((o) => o.in[this.context.target] !== undefined && o.in[this.module.dialect] === undefined);
     };
     const [x, low, high] = e.arguments;
     if (e.op === "math.clamp" || e.op === "math.fclamp") {

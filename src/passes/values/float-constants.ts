@@ -56,8 +56,9 @@ export const doubleConstants: Pass = {
       named: (initializer) => constants.stored(initializer),
     });
     const folded = (e: Expr): Expr | undefined => {
-      // What the source leaves open stays, so that running it shows.
-      if (!isOperation(e) || !constants.touchesFloats(e) || constants.isLeftOpen(e)) return undefined;
+      // What the source leaves open stays where findings are looked for; elsewhere glslang's value is as good as any.
+      if (!isOperation(e) || !constants.touchesFloats(e) || (context.options.checked && constants.isLeftOpen(e)))
+        return undefined;
       const value = constants.stored(e);
       if (value === undefined) return undefined;
       // As it is, with all that it is made of, where floats lead to the same.

@@ -62,9 +62,10 @@ function itemsOf(source: string, tokens: readonly Token[], placed: readonly Plac
   let column = 0;
   for (const p of placed) {
     const token = tokens[p.index]!;
-    const lineStart = source.lastIndexOf("\n", token.start - 1) + 1;
-    if (lineStart > at) {
-      at = lineStart;
+    // Looked for behind the last token only: a line may hold a whole table.
+    const newline = source.slice(at, token.start).lastIndexOf("\n");
+    if (newline >= 0) {
+      at += newline + 1;
       column = 0;
     }
     const end = column;

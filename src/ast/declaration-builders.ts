@@ -7,6 +7,8 @@ import { TokenReader, type Range } from "./syntax-tokens.js";
 export interface Unsupported {
   readonly what: string;
   readonly span: Span;
+  /** The language itself has it not. */
+  readonly absent: boolean;
 }
 
 type Attributes = readonly s.Attribute[];
@@ -568,8 +570,8 @@ export class DeclarationBuilder extends TokenReader {
   }
 
   /** Notes a construct that has no node; the place in the tree stays empty, and the parse reports it. */
-  unsupported(range: Range, what: string): null {
-    this.unsupportedConstructs.push({ what, span: this.span(range) });
+  unsupported(range: Range, what: string, absent = false): null {
+    this.unsupportedConstructs.push({ what, span: this.span(range), absent });
     return null;
   }
 }

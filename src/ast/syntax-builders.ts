@@ -27,6 +27,13 @@ interface DeclaredCondition {
   readonly value: s.Identifier;
 }
 
+/** A statement before a condition, with its scope. */
+interface InitializedCondition {
+  readonly kind: "initialized-condition";
+  readonly first: s.Statement;
+  readonly condition: s.Expression | DeclaredCondition;
+}
+
 /** Whether a name stands anywhere in a part of the tree. */
 function names(part: unknown, name: string): boolean {
   if (typeof part !== "object" || part === null) return false;
@@ -95,10 +102,12 @@ export class SyntaxBuilder extends DeclarationBuilder {
     { statement, value }: DeclaredCondition,
     body: s.Statement | null,
     parts: Pick<s.ForStatement, "initializer" | "step">,
-  ): s.ForStatement {
-    // Its scope would be the step's, too.
-    if (parts.step && names(parts.step, value.name))
+  ): s.ForStatement | s.CompoundStatement {
+    if (parts.step && names(parts.step, value.name)) {
+      const loop = this.declaredOutside(range, { kind: "declared-condition", statement, value }, body, parts);
+      if (loop) return loop;
       this.unsupported(range, "a declaration in a condition that the step names");
+    }
     const { span } = value;
     const ended: s.Statement = {
       kind: "if",
@@ -114,13 +123,58 @@ export class SyntaxBuilder extends DeclarationBuilder {
     };
   }
 
+  /** Its scope is the step's, too: a variable that each turn assigns, where that says the same. */
+  private declaredOutside(
+    range: Range,
+    { statement, value }: DeclaredCondition,
+    body: s.Statement | null,
+    parts: Pick<s.ForStatement, "initializer" | "step">,
+  ): s.CompoundStatement | undefined {
+    const { declaration } = statement;
+    if (declaration.kind !== "variable" || declaration.qualifiers.length > 0) return undefined;
+    const { specifier } = declaration;
+    const [x] = declaration.declarators;
+    if (specifier?.kind !== "named-type" || specifier.name === "auto" || x?.initializer?.form !== "assign")
+      return undefined;
+    if (x.derivations.some((d) => d.kind !== "pointer") || names(parts.initializer, value.name)) return undefined;
+    const { initializer, ...declarator } = x;
+    const assigned: s.Expression = {
+      kind: "assignment",
+      operator: "=",
+      target: value,
+      value: initializer.value,
+      span: value.span,
+    };
+    return this.compound(range, [
+      { ...statement, declaration: { ...declaration, declarators: [declarator] } },
+      {
+        kind: "for",
+        ...parts,
+        condition: assigned,
+        body: body ?? this.empty(range),
+        span: this.span(range),
+      },
+    ]);
+  }
+
+  /** `if (int x = f(); x > 0)`, `switch (x = f(); x)` */
+  initialized(
+    range: Range,
+    first: s.DeclarationStatement | s.ExpressionStatement | null,
+    condition: s.Expression | DeclaredCondition,
+  ): InitializedCondition {
+    return { kind: "initialized-condition", first: first ?? this.empty(range), condition };
+  }
+
   if(
     range: Range,
     isConstexpr: boolean,
-    condition: s.Expression | DeclaredCondition,
+    condition: s.Expression | DeclaredCondition | InitializedCondition,
     then: s.Statement | null,
     otherwise: s.Statement | null,
   ): s.IfStatement | s.CompoundStatement {
+    if (condition.kind === "initialized-condition")
+      return this.compound(range, [condition.first, this.if(range, isConstexpr, condition.condition, then, otherwise)]);
     if (condition.kind === "declared-condition")
       return this.declaredBefore(range, condition, this.if(range, isConstexpr, condition.value, then, otherwise));
     const base = {
@@ -139,7 +193,7 @@ export class SyntaxBuilder extends DeclarationBuilder {
     condition: s.Expression | DeclaredCondition | null,
     step: s.Expression | null,
     body: s.Statement | null,
-  ): s.ForStatement {
+  ): s.ForStatement | s.CompoundStatement {
     if (condition?.kind === "declared-condition")
       return this.declaringLoop(range, condition, body, {
         ...(initializer ? { initializer } : {}),
@@ -169,7 +223,7 @@ export class SyntaxBuilder extends DeclarationBuilder {
     range: Range,
     condition: s.Expression | DeclaredCondition,
     body: s.Statement | null,
-  ): s.WhileStatement | s.ForStatement {
+  ): s.WhileStatement | s.ForStatement | s.CompoundStatement {
     if (condition.kind === "declared-condition") return this.declaringLoop(range, condition, body, {});
     return { kind: "while", condition, body: body ?? this.empty(range), span: this.span(range) };
   }
@@ -180,9 +234,11 @@ export class SyntaxBuilder extends DeclarationBuilder {
 
   switch(
     range: Range,
-    value: s.Expression | DeclaredCondition,
+    value: s.Expression | DeclaredCondition | InitializedCondition,
     body: s.CompoundStatement,
   ): s.SwitchStatement | s.CompoundStatement {
+    if (value.kind === "initialized-condition")
+      return this.compound(range, [value.first, this.switch(range, value.condition, body)]);
     if (value.kind === "declared-condition")
       return this.declaredBefore(range, value, this.switch(range, value.value, body));
     return { kind: "switch", value, body, span: this.span(range) };
@@ -256,6 +312,12 @@ export class SyntaxBuilder extends DeclarationBuilder {
 
   unsupportedExpression(range: Range, what: string): s.Lambda {
     this.unsupported(range, what);
+    return this.lambda(range);
+  }
+
+  /** What other languages have, and this one has not. */
+  absentExpression(range: Range, what: string): s.Lambda {
+    this.unsupported(range, what, true);
     return this.lambda(range);
   }
 
@@ -344,6 +406,7 @@ export class SyntaxBuilder extends DeclarationBuilder {
     this.unsupportedConstructs.push({
       what: `an expression of more than ${maxOperatorChain} operators without brackets`,
       span,
+      absent: false,
     });
   }
 

@@ -2,7 +2,7 @@
 import { SyntaxBuilder, type Unsupported } from "../ast/syntax-builders.js";
 import type { TranslationUnit } from "../ast/syntax.js";
 import type { SourceDialect } from "../dialects/ids.js";
-import { languages } from "../dialects/languages.js";
+import { languageFacts, languages } from "../dialects/languages.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import { prescan } from "./prescan.js";
@@ -61,7 +61,7 @@ export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dia
     const outcome = run(parser, table.codes, builder, true);
     if (outcome === "too deep") tooDeep = true;
     else if (outcome.accepted) {
-      reportUnsupported(builder.unsupportedConstructs, problems);
+      reportUnsupported(dialect, builder.unsupportedConstructs, problems);
       return { unit: outcome.result as TranslationUnit, problems: problems.list };
     }
   }
@@ -80,7 +80,7 @@ export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dia
     if (tooDeep) problems.error("XL1006", "statements or expressions are nested too deeply", { start: 0, end: 0 });
     else problems.error("XL1001", "the text does not follow the grammar", { start: 0, end: 0 });
   }
-  reportUnsupported(found.unsupported, problems);
+  reportUnsupported(dialect, found.unsupported, problems);
   dropEchoes(expanded.text, problems);
   const unit: TranslationUnit = { ...empty, declarations: found.recovered.declarations };
   return { unit: empty, problems: problems.list, recovered: { ...found.recovered, unit } };
@@ -124,12 +124,13 @@ function dropEchoes(text: string, problems: Problems): void {
   problems.list.splice(0, problems.list.length, ...kept);
 }
 
-function reportUnsupported(constructs: readonly Unsupported[], problems: Problems): void {
+function reportUnsupported(dialect: SourceDialect, constructs: readonly Unsupported[], problems: Problems): void {
   const seen = new Set<string>();
-  for (const { what, span } of constructs) {
+  for (const { what, span, absent } of constructs) {
     const key = `${span.start}:${what}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    problems.error("XL1900", `${what} is not supported yet`, span);
+    if (absent) problems.error("XL2021", `${languageFacts[dialect].name} has no ${what}`, span);
+    else problems.error("XL1900", `${what} is not supported yet`, span);
   }
 }

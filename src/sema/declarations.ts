@@ -413,8 +413,11 @@ export function fileVariables(s: Sema, d: syntax.VariableDeclaration, name?: str
     if (!harmless(a) && !s.reading.declarations.interfaceAttributes?.test(a.name))
       notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   // `struct S;` says that there is one; its definition says the rest.
-  if (d.specifier.kind === "named-type" && d.specifier.elaborated === "struct" && d.declarators.length === 0)
+  if (d.specifier.kind === "named-type" && d.specifier.elaborated === "struct" && d.declarators.length === 0) {
+    const tag = `struct ${d.specifier.name}`;
+    s.awaitedStructs.set(tag, s.awaitedStructs.get(tag) ?? []);
     return carryTrivia(s, d);
+  }
   const q = sortQualifiers(s, d.qualifiers);
   const ownSpecifier = definesType(d.specifier);
   const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);

@@ -176,6 +176,7 @@ function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeI
   if (found) return errorOnce(s, "XL2013", found.refused, t.span);
   if (isBuiltin(s.dialect, t.name)) return errorOnce(s, "XL1900", `type '${t.name}' is not supported yet`, t.span);
   if (t.name === "auto") return notYet(s, "'auto' is", t.span);
+  if (isAwaited(s, t.name)) return notYet(s, `naming '${t.name}' before it is defined is`, t.span);
   const help = didYouMean(t.name, [
     ...visibleNames(s),
     "float",
@@ -192,6 +193,9 @@ function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeI
   ]);
   return errorOnce(s, "XL2013", `type '${t.name}' is not known`, t.span, help ? { help } : {});
 }
+
+const isAwaited = (s: Sema, name: string): boolean =>
+  s.awaitedStructs.has(`struct ${name}`) || [...s.awaitedStructs.values()].flat().some((alias) => alias.name === name);
 
 /** Types and integers in angle brackets. */
 export function resolveTemplateArguments(

@@ -7,6 +7,7 @@ import { assertNever } from "../support/assert-never.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource, MacroDefinition, MacroExpansion } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
+import { definitionsBeforeUses } from "./announced-structs.js";
 import {
   carryTrivia,
   notYet,
@@ -47,7 +48,7 @@ export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, 
       slots.push({ definition: m, position: s.order.length, trivia: takeTrivia(s, m) });
     }
   };
-  for (const d of unit.declarations) {
+  for (const d of definitionsBeforeUses(unit.declarations)) {
     // A macro defined inside a function stands before it.
     placeMacros(d.span.end);
     s.problemsBefore = problems.list.length;

@@ -134,13 +134,13 @@ function explicitInstance(d: syntax.Declaration, source: ExpandedSource): string
   return name ? source.text.slice(name.span.start, name.span.end) : "";
 }
 
-interface Declared {
+export interface Declared {
   readonly names: string[];
   /** Names that lead to it without being its own: members that stand for themselves, enumerators, types of operands. */
   readonly also: string[];
 }
 
-function declaredBy(d: syntax.Declaration): Declared {
+export function declaredBy(d: syntax.Declaration): Declared {
   const names: string[] = [];
   const also: string[] = [];
   switch (d.kind) {
@@ -266,7 +266,7 @@ type Step =
  * Whatever the tree has of identifiers and type names, node by node without regard to kind, so that none can be
  * forgotten; names of members apart, since the struct brings those. Without recursion: expressions may be deep.
  */
-function mentionedBy(d: syntax.Declaration): Set<string> {
+export function mentionedBy(d: syntax.Declaration): Set<string> {
   const found = new Set<string>();
   const hidden: Set<string>[] = [];
   const steps: Step[] = [{ visit: d }];

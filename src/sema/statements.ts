@@ -25,7 +25,6 @@ import type {
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { heldPlace } from "../ast/held-place.js";
-import { isPure } from "../ast/walk.js";
 import { promote } from "../dialects/conversions.js";
 import { fuseBarriers } from "../ops/index.js";
 import { assertNever } from "../support/assert-never.js";
@@ -396,16 +395,33 @@ function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
   const unroll = unrollHint(s, st);
   if (!s.reading.declarations.rangeFor)
     return error(s, "XL2021", `${s.language.name} has no range-based for`, st.span) ?? [];
-  if (st.range.kind === "initializer-list") return notYet(s, "a range-based for over a list is", st.range.span) ?? [];
+  // The type of such a list is std::initializer_list.
+  if (st.range.kind === "initializer-list")
+    return error(s, "XL2021", `${s.language.name} has no range-based for over a list`, st.range.span) ?? [];
   const { span } = st.range;
   const given = expression(s, st.range);
   if (!given) return [];
   const type = given.type.kind === "array" ? given.type : insideClassArray(s, given.type);
-  if (!type?.length || !given.place || !isPure(load(given.place, span)))
-    return notYet(s, "a range-based for over anything but an array that is named is", span) ?? [];
+  if (!type?.length) {
+    // One that has methods may have `begin` and `end`.
+    if (given.type.kind === "struct") return notYet(s, "a range-based for over an object of a struct is", span) ?? [];
+    return (
+      error(
+        s,
+        "XL2003",
+        `a range-based for goes over the elements of an array, this is ${showGiven(s, given)}`,
+        span,
+      ) ?? []
+    );
+  }
   // What names the array is looked at once.
   const first: Expr[] = [];
-  const range: Value = { ...given, place: keptPlace(s, given.place, first, span) };
+  const value = given.place ? undefined : read(s, given, span);
+  const held = value && intoLocal(s, value, span);
+  if (held) first.push(held.first);
+  const kept = held?.value.kind === "load" ? held.value.place : given.place && keptPlace(s, given.place, first, span);
+  if (!kept) return [];
+  const range: Value = held ? { type: given.type, place: kept } : { ...given, place: kept };
   const index = newVariable(s, { name: "i", type: i32, space: "private", role: "local", constant: false, span });
   const place = variablePlace(index, span);
   return inScope(s, () => {
@@ -415,17 +431,17 @@ function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
     );
     declareName(s, list!.name, { kind: "value", make: () => range, span });
     declareName(s, at!.name, { kind: "variable", variable: index.id, span });
-    const value: syntax.Expression = { kind: "index", base: list!, index: at!, span };
+    const element: syntax.Expression = { kind: "index", base: list!, index: at!, span };
     const [x] = st.declaration.declarators;
     const declaration = {
       ...st.declaration,
-      declarators: [{ ...x!, initializer: { form: "assign", value } as const }],
+      declarators: [{ ...x!, initializer: { form: "assign", value: element } as const }],
     };
     s.fn!.loops++;
     const inside = inScope(s, (): Block => {
-      const element = localVariables(s, declaration, noTrivia);
-      if (st.body.kind === "compound") return block(s, st.body, undefined, element);
-      const statements = [...element, body(s, st.body)];
+      const declared = localVariables(s, declaration, noTrivia);
+      if (st.body.kind === "compound") return block(s, st.body, undefined, declared);
+      const statements = [...declared, body(s, st.body)];
       return { kind: "block", statements, innerComments: [], span: st.body.span, trivia: noTrivia };
     });
     s.fn!.loops--;

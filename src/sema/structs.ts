@@ -40,9 +40,11 @@ export function declareStruct(
   const semantics = new Map<string, string>();
   const byRows: StoredByRows = { names: new Set() };
   const { data, others } = partsOf(t.members);
+  const itself = t.name && awaitItself(s, t.name);
   const members = structMembers(s, data, "struct", byRows, false, semantics);
   const inner = s.trivia.inner(t);
   const label = t.name?.name;
+  itself?.();
   if (!members) {
     if (label) s.scope.symbols.set(label, { kind: "error", span: t.span });
     return undefined;
@@ -85,6 +87,15 @@ export function declareStruct(
     s.awaitedStructs.delete(`struct ${label}`);
   }
   return info;
+}
+
+/** While its members are read a struct has a name, and is no type yet; what is returned ends that. */
+function awaitItself(s: Sema, { name, span }: syntax.Identifier): (() => void) | undefined {
+  const tag = s.reading.declarations.tags ? `struct ${name}` : name;
+  const { symbols } = s.scope;
+  if (symbols.has(tag)) return undefined;
+  symbols.set(tag, { kind: "error", span, refusal: "structs that point to themselves are" });
+  return () => void symbols.delete(tag);
 }
 
 /** The members whose matrices are stored by rows; `otherwise`: how those are stored that do not say it. */

@@ -107,6 +107,54 @@ describe("structs that are announced", () => {
   ])("%s in %s", async (_, from, type, announced) => {
     await everywhere(from, around[from](`${type} s; s.a = 3; dst[i] = s.a;`, `${announced}\nstruct S { int a; };`), 3);
   });
+  test.each<[TwoWayDialect, string, string, number]>([
+    [
+      "opencl",
+      "struct S; typedef struct T T; int f(struct S *p); int g(T *p); int h(T p, int n);\nenum { N = 2 };\ntypedef int Row[N];\nstruct S { Row a; };\nstruct T { int b; struct S s; };\nint f(struct S *p) { return p->a[1]; } int g(T *p) { return p->b + f(&p->s); } int h(T p, int n) { return p.b * n; }",
+      "T t = { 5, { { 1, 40 } } }; dst[i] = f(&t.s) * 100 + g(&t) + h(t, 1000);",
+      // 40 * 100 + (5 + 40) + 5 * 1000.
+      9045,
+    ],
+    [
+      "msl",
+      "struct S;\nstatic int f(thread S *p, int n = 2);\nstatic int g(thread const S &p);\nconstant int N = 3;\nstruct S { int a[N]; };\nint f(thread S *p, int n) { return p->a[n]; }\nint g(thread const S &p) { return p.a[0]; }",
+      "S s = { { 4, 5, 6 } }; dst[i] = f(&s) * 10 + g(s);",
+      64,
+    ],
+    [
+      "msl",
+      "struct A; struct B;\nstatic int f(thread A &a, thread B &b);\nstruct B { int v; };\nstruct A { int v; B b; };\nint f(thread A &a, thread B &b) { b.v += a.v; return a.b.v; }",
+      "B b = { 3 }; A a = { 7, { 1 } }; dst[i] = f(a, b); dst[i] += b.v * 10;",
+      101,
+    ],
+    [
+      "hlsl",
+      "struct S;\nint f(S p);\nstruct S { int a; };\nint f(S p) { return p.a; }",
+      "S s; s.a = 3; dst[i] = f(s);",
+      3,
+    ],
+  ])("as parameters and members before they are defined (%s)", async (from, before, body, value) =>
+    everywhere(from, around[from](body, before), value),
+  );
+  test.each<[string, TwoWayDialect, string]>([
+    ["naming 'S' before it is defined", "msl", "struct S;\nint f(thread S *p);"],
+    // Its methods may find more overloads where they stand.
+    [
+      "naming 'S' before it is defined",
+      "msl",
+      "struct S;\nint f(thread S *p);\nint g(float x) { return 1; }\nstruct S { int m() { return g(1); } };\nint f(thread S *p) { return p->m(); }",
+    ],
+    ["structs that point to themselves", "opencl", "struct S { int v;\n struct S *next; };"],
+    ["structs that point to themselves", "msl", "struct S { int v;\n thread S *next; };"],
+  ])("%s (%s)", async (what, from, before) => {
+    const { diagnostics } = await compile(
+      around[from](`${from === "opencl" ? "struct S" : "S"} s; dst[i] = f(&s);`, before),
+      { from },
+    );
+    expect(diagnostics.filter((d) => d.code === "XL1900").map((d) => d.message)[0]).toBe(
+      `${what} ${what.startsWith("naming") ? "is" : "are"} not supported yet`,
+    );
+  });
 });
 
 /** C++14 6.4, which HLSL follows, and GLSL 4.60 9, where only loops have them. */
@@ -134,21 +182,35 @@ describe("declarations in conditions", () => {
     ["hlsl", "int s = 0, n = 3; while (int y = n) { n--; if (y == 2) continue; s += y; } dst[i] = s;", 4],
     ["hlsl", "int n = 3; if (int x = n - 3) dst[i] = x * 2; else if (int y = n) dst[i] = x - y;", -3],
     ["glsl", "int s = 0; for (int n = 0; bool more = n < 3; n++) s += int(more) + n; dst[i] = s;", 6],
+    // The step is in its scope: 3 - 3 = 0 after one turn; 9, 7, 4 with steps of 2 and 3 in turn.
+    ["msl", "int s = 0; for (int n = 3; int x = n; n -= x) s = s * 10 + x; dst[i] = s;", 3],
+    [
+      "msl",
+      "int s = 0, d = 1; for (int n = 9; int x = n > 2 ? n : 0; n -= x % 2 + 2 - d + 1, d = x - x + 1) { if (x == 7) continue; s = s * 10 + x; } dst[i] = s * 10 + d;",
+      // n: 9 (9 % 2 + 2 - 1 + 1 = 3), 6 (2), 4 (2), 2 ends.
+      9641,
+    ],
+    ["hlsl", "int s = 0; for (int n = 1; bool more = n < 20; n += more ? n : 0) s += n; dst[i] = s;", 31],
+    ["glsl", "int s = 0; for (int n = 1; bool more = n < 20; n += more ? n : 0) s += n; dst[i] = s;", 31],
+    // C++17.
+    ["msl", "int x = 9; if (int x = int(i) + 3; x > 2) dst[i] = x; else dst[i] = -x; dst[i] += x;", 12],
+    ["msl", "int x = 1; if (x += 4; int y = x - 5) dst[i] = y; else dst[i] = y + x * 2;", 10],
+    ["msl", "switch (int x = 2; x + 1) { case 3: dst[i] = x * 5; break; default: dst[i] = 0; }", 10],
+    ["msl", "if (; i == 0) dst[i] = 6; else if (const int y = 3; y == 3) dst[i] = y;", 6],
   ])("in %s: %s", async (from, body, value) => everywhere(from, around[from](body), value));
 });
 
 describe("what is refused is refused by name", () => {
   test.each<[string, TwoWayDialect, string]>([
-    ["a range-based for over a list", "msl", "\nfor (int x : {1, 2, 3}) dst[i] += x;"],
-    ["a range-based for over anything but an array", "msl", "int3 v = 1;\nfor (int x : v) dst[i] += x;"],
     ["a character or string with a prefix", "msl", "\nif (i == 0) dst[i] = u8'a';"],
     ["a character or string with a prefix", "msl", "\nif (i == 0) dst[i] = L'a' + 2;"],
     ["a character or string with a prefix", "msl", '\nif (i == 0) dst[i] = sizeof(R"(a)");'],
     ["a character or string with a prefix", "opencl", "\nif (i == 0) dst[i] = f(L'a');"],
-    ["a declaration in a condition", "msl", "\nif (int x = dst[1]; x > 0) dst[i] = x;"],
-    ["a declaration in a condition", "msl", "\nfor (int n = 3; int x = n; n -= x) dst[i] = x;"],
-    ["a declaration in a condition", "glsl", "\nif (bool b = i < 3u) dst[i] = 1;"],
-    ["a declaration in a condition", "opencl", "\nwhile (int x = dst[1]) dst[i] = x;"],
+    [
+      "a declaration in a condition that the step names",
+      "msl",
+      "\nfor (int n = 3; const int x = n; n -= x) dst[i] = x;",
+    ],
   ])("%s in %s: %s", async (what, from, body) => {
     const text = around[from](body);
     const { diagnostics } = await compile(text, { from });
@@ -156,6 +218,30 @@ describe("what is refused is refused by name", () => {
     expect(errors.map((d) => d.code)).toEqual(["XL1900"]);
     expect(errors[0]!.message).toContain(what);
     expect(text.split("\n")[errors[0]!.location!.line - 1]).toMatch(/if|while|for|switch/);
+  });
+  // GLSL 4.60 9 (loops only), C99 6.8.4 and 6.8.5, DXC; C++14 8.5.4: the list is a std::initializer_list, of a header that Metal has not.
+  test.each<[string, TwoWayDialect, string]>([
+    ["GLSL has no declaration in a condition", "glsl", "if (bool b = i < 3u) dst[i] = 1;"],
+    ["OpenCL C has no declaration in a condition", "opencl", "if (int x = dst[1]) dst[i] = x;"],
+    ["OpenCL C has no declaration in a condition", "opencl", "while (int x = dst[1]) dst[i] = x;"],
+    ["OpenCL C has no declaration in a condition", "opencl", "for (int n = 1; int x = dst[1]; n++) dst[i] = x;"],
+    ["OpenCL C has no statement before a condition", "opencl", "if (int x = dst[1]; x) dst[i] = x;"],
+    ["HLSL has no statement before a condition", "hlsl", "if (int x = dst[1]; x) dst[i] = x;"],
+    ["GLSL has no statement before a condition", "glsl", "if (int x = dst[1]; x > 0) dst[i] = x;"],
+    ["MSL has no range-based for over a list", "msl", "for (int x : {1, 2, 3}) dst[i] += x;"],
+  ])("%s: %s %s", async (message, from, body) => {
+    const { diagnostics } = await compile(around[from](body), { from });
+    expect(diagnostics.filter((d) => d.severity === "error").map((d) => [d.code, d.message])).toEqual([
+      ["XL2021", message],
+    ]);
+  });
+  test("a range-based for over what is no array", async () => {
+    expect(await refusal("msl", around.msl("int3 v = 1;\nfor (int x : v) dst[i] += x;"))).toEqual([
+      ["XL2003", expect.any(Number)],
+    ]);
+    expect(
+      await refusal("msl", around.msl("P v = { 1 };\nfor (int x : v) dst[i] += x;", "struct P { int a; };")),
+    ).toEqual([["XL1900", expect.any(Number)]]);
   });
   test.each<TwoWayDialect>(["glsl", "opencl", "hlsl"])("a range-based for in %s", async (from) =>
     expect(await refusal(from, around[from](`int a[3];\nfor (int x : a) dst[i] += x;`))).toEqual([
@@ -187,8 +273,17 @@ describe("range-based for", () => {
     ["P r = { { 4, 5, 6 } }; thread P *t = &p; for (int x : t->v) { t = &r; s = s * 10 + x; }", 789],
     ["int i = 5; for (int x : a) { i += x; } s = i;", 15],
     ["for (float x : a) { a[3] = 40; s += x * 0.5f; }", 22],
+    ["for (int x : made(5)) s = s * 10 + x;", 56],
+    ["int m[2][2] = { { 1, 2 }, { 3, 4 } }; int j = 0; for (int x : m[j++]) s = s * 10 + x; s = s * 10 + j;", 121],
   ])("%s", async (body, value) =>
-    everywhere("msl", around.msl(`${arrays}\n${body}\ndst[0] = s;`, "struct P { int v[3]; };"), value),
+    everywhere(
+      "msl",
+      around.msl(
+        `${arrays}\n${body}\ndst[0] = s;`,
+        "struct P { int v[3]; };\nstatic array<int, 2> made(int n) { array<int, 2> r = { { n, n + 1 } }; return r; }",
+      ),
+      value,
+    ),
   );
 });
 

@@ -1,16 +1,12 @@
 /**
  * Work grows with the text. It is counted, not timed: V8's own counts of how often each function and block of crosslane was entered, at
- * two sizes of each shape. What is native (copies of arrays, joins) is not counted; `node bench/scaling.mjs` shows time.
+ * two sizes of each shape. What is native (copies of arrays, joins) is not counted: test/scaling-time.test.ts; `node bench/scaling.mjs` shows time.
  */
 import { Session } from "node:inspector/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { printKernel } from "../emitters/typescript/printer.js";
 import { compile } from "../src/api/compile.js";
 import { simulate } from "../src/api/simulate.js";
-import { translateTo } from "../src/api/translate.js";
-import { twoWayDialects } from "../src/dialects/ids.js";
-import { legalize } from "../src/passes/index.js";
-import { compile as compileKernel } from "../src/sim/index.js";
+import { scalingParts } from "./support/scaling-parts.js";
 import { scalingShapes, type ScalingShape } from "./support/scaling-shapes.js";
 
 const session = new Session();
@@ -46,42 +42,12 @@ async function counted(run: () => Promise<void>): Promise<Work> {
   return { total, byFunction };
 }
 
-/** Reading, each target, and the simulator's code: the work of each alone, since a sum hides one that grows faster. */
 async function everything(shape: ScalingShape, n: number): Promise<ReadonlyMap<string, Work>> {
   const parts = new Map<string, Work>();
-  const part = async <T>(name: string, run: () => T | Promise<T>): Promise<T> => {
-    let result: T;
+  await scalingParts(shape, n, async (name, run) => {
+    let result: Awaited<ReturnType<typeof run>>;
     parts.set(name, await counted(async () => void (result = await run())));
     return result!;
-  };
-  const include = shape.include?.(n);
-  const compilation = await part("reading", () =>
-    compile(shape.text(n), { from: shape.from, ...(include ? { include } : {}) }),
-  );
-  const { module } = compilation;
-  if (!module) return parts;
-  const entry = module.entries[0]!.name;
-  for (const to of twoWayDialects)
-    await part(to, () =>
-      translateTo(compilation, to, { workgroupSize: [64, 1, 1], ...(to === "glsl" ? { entry } : {}) }),
-    );
-  await part("the simulator", () => {
-    const legal = legalize(module, "ts", { checked: true });
-    if (!legal.module) return;
-    const { kernel } = compileKernel(legal.module, legal.module.entries[0]!);
-    if (kernel)
-      printKernel(kernel.program, {
-        types: false,
-        checks: true,
-        open: true,
-        steps: true,
-        writers: false,
-        localFills: false,
-        scrambled: false,
-        races: true,
-        workgroupSize: [64, 1, 1],
-        subgroupSize: 32,
-      });
   });
   return parts;
 }

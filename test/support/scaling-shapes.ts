@@ -312,6 +312,18 @@ export const scalingShapes: readonly ScalingShape[] = [
       times(n, (i) => `uint f${i}(uint a) { return a + ${i}; }`),
     ),
   ),
+  shape("functions by pointer", "opencl", 50, 6000, (n) =>
+    cl(
+      times(n, (i) => `f${i}(x, i);`),
+      times(n, (i) => `void f${i}(__global uint *p, uint a) { p[a] = ${i}; }`),
+    ),
+  ),
+  shape("functions that name a buffer", "glsl", 50, 6000, (n) =>
+    glsl(
+      times(n, (i) => `f${i}(i);`),
+      times(n, (i) => `void f${i}(uint a) { x[a] = ${i}; }`),
+    ),
+  ),
   shape("chain of functions", "opencl", 50, 240, (n) =>
     cl(
       `x[i] = f${n}(i);`,

@@ -90,7 +90,6 @@ export const lowerPointers: Pass = {
 interface LoweringMark {
   readonly helpers: number;
   readonly problems: number;
-  readonly byName: ReadonlyMap<string, number>;
 }
 
 function calledIn(functions: readonly FunctionDeclaration[]): ReadonlySet<FunctionId> {
@@ -108,6 +107,8 @@ export class PointerLowering {
   private readonly editor: ModuleEditor;
   private readonly specialisations = new Map<string, Specialisation>();
   private readonly queue: Specialisation[] = [];
+  private readonly byId = new Map<FunctionId, Specialisation>();
+  private readonly firstOf = new Map<FunctionDeclaration, Specialisation>();
   private readonly byName = new Map<string, number>();
   private readonly functions: ReadonlyMap<FunctionId, FunctionDeclaration>;
   readonly uses: PointerUses;
@@ -298,7 +299,7 @@ export class PointerLowering {
       bindings.set(p, { ...binder.shape, holes, span: v.span });
     }
     // Copies beyond the first have locals of their own.
-    const first = this.queue.find((x) => x.source === s.source) === s;
+    const first = this.firstOf.get(s.source) === s;
     const copies = first ? undefined : this.copies(s.source, parameters);
     const done = this.body(s.source, bindings, s.id, copies);
     return {
@@ -352,6 +353,7 @@ export class PointerLowering {
       );
       const suffix = paths.length > 0 ? paths.join("_") : String(count + 1);
       s = {
+        key,
         source: f,
         binders,
         id: this.editor.newFunctionId(),
@@ -361,6 +363,8 @@ export class PointerLowering {
       };
       this.specialisations.set(key, s);
       this.queue.push(s);
+      this.byId.set(s.id, s);
+      if (!this.firstOf.has(f)) this.firstOf.set(f, s);
     }
     return s;
   }
@@ -368,7 +372,7 @@ export class PointerLowering {
   /** A call that does nothing but give a value. */
   /** Whether a call does nothing but give a result. */
   isFree(e: Expr & { kind: "call" }): boolean {
-    const { source } = this.queue.find((s) => s.id === e.function)!;
+    const { source } = this.byId.get(e.function)!;
     const effects = new Effects(this.module);
     const values = e.arguments.filter((a) => a.mode === "value");
     return !effects.ofFunctionWithReferences(source) && !effects.of({ ...e, function: source.id, arguments: values });
@@ -424,13 +428,15 @@ export class PointerLowering {
 
   /** What a function that is lowered once more takes back: helpers it asked for, and what was said of them. */
   mark(): LoweringMark {
-    return { helpers: this.queue.length, problems: this.context.problems.list.length, byName: new Map(this.byName) };
+    return { helpers: this.queue.length, problems: this.context.problems.list.length };
   }
   backTo(mark: LoweringMark): void {
-    const gone = new Set(this.queue.splice(mark.helpers));
-    for (const [key, s] of this.specialisations) if (gone.has(s)) this.specialisations.delete(key);
-    this.byName.clear();
-    for (const [name, n] of mark.byName) this.byName.set(name, n);
+    for (const gone of this.queue.splice(mark.helpers)) {
+      this.specialisations.delete(gone.key);
+      this.byId.delete(gone.id);
+      if (this.firstOf.get(gone.source) === gone) this.firstOf.delete(gone.source);
+      this.byName.set(gone.source.name, this.byName.get(gone.source.name)! - 1);
+    }
     this.context.problems.truncate(mark.problems);
   }
 

@@ -148,6 +148,8 @@ export type Binder =
     };
 
 export interface Specialisation {
+  /** Tells it from others of the same function. */
+  readonly key: string;
   readonly source: FunctionDeclaration;
   readonly binders: ReadonlyMap<VarId, Binder>;
   readonly id: FunctionId;

@@ -20,6 +20,8 @@ const shares: readonly (readonly [name: string, share: number])[] = [
   ["members", 1],
   ["macros", 0.4],
   ["condition terms", 1],
+  ["unknown names", 3],
+  ["unknown functions", 4],
 ];
 const timed = shares.flatMap(([name, share]) =>
   scalingShapes

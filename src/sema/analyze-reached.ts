@@ -86,7 +86,9 @@ export function analyzeReached(
     if (wanted) instances.set(at, (instances.get(at) ?? new Set<number>()).add(round));
     const i = wanted && instances.get(at)!.size <= instanceRounds ? by : at;
     if (i === undefined) return false;
-    broken.set(i, [...(broken.get(i) ?? []), p]);
+    const known = broken.get(i);
+    if (known) known.push(p);
+    else broken.set(i, [p]);
     return true;
   };
   for (const p of unsupported) if (!breaks(p)) return everything();

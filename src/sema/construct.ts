@@ -472,7 +472,7 @@ function flatList(s: Sema, r: ExpressionReader, type: Type, list: syntax.Initial
   const before = s.problems.list.length;
   const asWritten = structuredList(s, { expression: (e) => known.get(e) }, whole, list);
   if (asWritten) return asWritten;
-  s.problems.list.length = before;
+  s.problems.truncate(before);
   const parts = readAll(s, values, list.span);
   return parts && filledFrom(s, whole, parts, false, list.span);
 }
@@ -708,7 +708,7 @@ function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor): Expr | u
   ) {
     return error(s, "XL2014", `${shown(s, type)} is initialised by ${showGiven(s, v)}`, element.span);
   }
-  s.problems.list.length = mark;
+  s.problems.truncate(mark);
   return fill(s, r, type, cursor, false);
 }
 

@@ -330,10 +330,7 @@ export function errorOnce(
   span: Span,
   more: Pick<Problem, "notes" | "help"> = {},
 ): undefined {
-  for (let i = s.problemsBefore; i < s.problems.list.length; i++) {
-    const said = s.problems.list[i]!;
-    if (said.code === code && said.message === message) return undefined;
-  }
+  if (s.problems.has(code, message, s.problemsBefore)) return undefined;
   return error(s, code, message, span, { ...more, once: true });
 }
 
@@ -406,6 +403,9 @@ export const inScope = <T>(s: Sema, work: () => T): T => inScopeOf(s, { parent: 
 const endedLoop = (s: Sema, name: string): string =>
   `'${name}' ends with the loop it is declared in, although old ${s.language.name} compilers let it live on: declare it before the loop`;
 
+/** The names that are near are looked for among all, and not for every one of thousands of problems. */
+const mostHelped = 100;
+
 export function undeclared(s: Sema, what: string, name: string, span: Span, more: Iterable<string> = []): undefined {
   const path = name.split("::");
   const last = path.pop()!;
@@ -413,7 +413,7 @@ export function undeclared(s: Sema, what: string, name: string, span: Span, more
     return errorOnce(s, "XL1900", `'${name}' is not supported yet`, span);
   const help =
     (s.fn?.loopNames.has(name) ? endedLoop(s, name) : undefined) ??
-    didYouMean(name, [...visibleNames(s), ...more]) ??
+    (s.problems.list.length < mostHelped ? didYouMean(name, [...visibleNames(s), ...more]) : undefined) ??
     (what === "name" && /^[A-Z][A-Z0-9_]+$/.test(name)
       ? `a macro that the host defines is given as -D ${name}=value`
       : undefined);

@@ -323,7 +323,7 @@ function autoType(s: Sema, x: syntax.Declarator): NamedTypeInfo | undefined {
   const v = expression(s, init.value);
   // The initialiser is read again for the variable; its problems are reported then, unless it has no type at all.
   if (!v) return undefined;
-  s.problems.list.length = mark;
+  s.problems.truncate(mark);
   if (v.type.kind === "array" && x.derivations.length === 0)
     return notYet(s, "'auto' with a pointer or array is", x.span);
   return { type: v.type };
@@ -336,7 +336,7 @@ function inferPointer(s: Sema, t: DeclaredType, x: syntax.Declarator): DeclaredT
   const mark = s.problems.list.length;
   const v = expression(s, x.initializer.value);
   const e = v && read(s, v, x.span);
-  s.problems.list.length = mark;
+  s.problems.truncate(mark);
   if (e?.type.kind !== "pointer") return t;
   return { ...t, type: { ...t.type, space: e.type.space } };
 }

@@ -465,7 +465,7 @@ function checkpoint(s: Sema): () => void {
   const { nextVariable, nextGroup } = s;
   const comments = [...s.pendingComments];
   return () => {
-    s.problems.list.length = problems;
+    s.problems.truncate(problems);
     s.resources.length = resources;
     s.entries.length = entries;
     s.order.length = order;

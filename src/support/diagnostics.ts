@@ -35,25 +35,36 @@ export interface Diagnostic {
   readonly help?: string;
 }
 
+const keyOf = (code: Code, message: string): string => `${code} ${message}`;
+
 /** Collects problems of one compilation; stages add, and stop at their end when there are errors. */
 export class Problems {
   readonly list: Problem[] = [];
+  /** Where in the list each was said last: there may be as many as lines. */
+  private readonly said = new Map<string, number>();
 
   /** Takes back what was said after the first `count`. */
   truncate(count: number): void {
-    this.list.length = count;
+    for (const { code, message } of this.list.splice(count)) this.said.delete(keyOf(code, message));
+  }
+
+  /** Whether this was said after the first `count`. */
+  has(code: Code, message: string, count: number): boolean {
+    const at = this.said.get(keyOf(code, message)) ?? -1;
+    return at >= count && this.list[at]?.message === message && this.list[at].code === code;
   }
 
   add(problem: Problem): void {
+    this.said.set(keyOf(problem.code, problem.message), this.list.length);
     this.list.push(problem);
   }
 
   error(code: Code, message: string, span?: Span, more: Pick<Problem, "notes" | "help" | "once"> = {}): void {
-    this.list.push({ severity: "error", code, message, ...(span ? { span } : {}), ...more });
+    this.add({ severity: "error", code, message, ...(span ? { span } : {}), ...more });
   }
 
   warning(code: Code, message: string, span?: Span, more: Pick<Problem, "notes" | "help"> = {}): void {
-    this.list.push({ severity: "warning", code, message, ...(span ? { span } : {}), ...more });
+    this.add({ severity: "warning", code, message, ...(span ? { span } : {}), ...more });
   }
 
   get hasErrors(): boolean {

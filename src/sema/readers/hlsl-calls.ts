@@ -58,7 +58,7 @@ export function hlslCallBeforeSource(
   const problems = s.problems.list.slice(before);
   if (asBuiltin !== "none" && (asBuiltin !== undefined || problems.some((p) => /not supported yet/.test(p.message))))
     return asBuiltin;
-  s.problems.list.length = before;
+  s.problems.truncate(before);
   const matrices = values.filter((v) => v.type.kind === "matrix").length;
   const ofVectors = /^(length|distance|dot|cross|normalize|reflect|refract|faceforward)$/.test(callee.name);
   if (matrices === 0 || matrices < values.length || ofVectors) return "none";

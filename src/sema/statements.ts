@@ -417,11 +417,10 @@ function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
   // What names the array is looked at once.
   const first: Expr[] = [];
   const value = given.place ? undefined : read(s, given, span);
-  const held = value && intoLocal(s, value, span);
-  if (held) first.push(held.first);
-  const kept = held?.value.kind === "load" ? held.value.place : given.place && keptPlace(s, given.place, first, span);
-  if (!kept) return [];
-  const range: Value = held ? { type: given.type, place: kept } : { ...given, place: kept };
+  const local = value && kept(s, value, first, span);
+  const array = local?.kind === "load" ? local.place : given.place && keptPlace(s, given.place, first, span);
+  if (!array) return [];
+  const range: Value = local ? { type: given.type, place: array } : { ...given, place: array };
   const index = newVariable(s, { name: "i", type: i32, space: "private", role: "local", constant: false, span });
   const place = variablePlace(index, span);
   return inScope(s, () => {

@@ -44,6 +44,7 @@ function unary(
   expand: Expansion = map(name),
 ): OpRow {
   const { variant, result } = names;
+  const inMsl = names.msl === undefined ? name : typeof names.msl === "string" ? names.msl : undefined;
   const own = (cells: Cell | readonly Cell[]): readonly Cell[] =>
     Array.isArray(cells) ? (cells as Cell[]) : [cells as Cell];
   return define("math", opId(`math.${name}`), {
@@ -53,7 +54,9 @@ function unary(
     expand,
     msl: [
       ...own(cellOf(names.msl, name, "MSL 3.1 6.5")),
-      ...(mslFast.includes(name) ? [reads(`fast::${name}`, "MSL 3.1 6.5: faster variants", { on: f32Only })] : []),
+      ...(inMsl !== undefined && mslFast.includes(inMsl)
+        ? [reads(`fast::${inMsl}`, "MSL 3.1 6.5: faster variants", { on: f32Only })]
+        : []),
     ],
     glsl: glslDoubles.has(name)
       ? cellOf(names.glsl, name, "glslang")

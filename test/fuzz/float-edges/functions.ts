@@ -11,14 +11,26 @@ export type Args = readonly number[];
 export const ofPlainOperands = (f: EdgeFunction): boolean =>
   Object.values(f.calls).every((call) => /^\w+\((a|a, b|a, n|a, b, c)\)$/.test(call));
 /** Of these the values here are those of f32. */
-const ofFloatOnly: ReadonlySet<string> = new Set(["nextafter", "fract", "ldexp", "fma", "smoothstep", "clamp"]);
+const ofFloatOnly: ReadonlySet<string> = new Set([
+  "nextafter",
+  "fract",
+  "ldexp",
+  "fma",
+  "smoothstep",
+  "clamp",
+  "bitselect",
+]);
 /** The functions of double that GLSL or OpenCL C has, and whose values here are exact enough. */
 const ofDouble: ReadonlySet<string> = new Set(
   "sqrt rsqrt floor ceil trunc rint round fabs fmod remainder fmin fmax copysign fdim hypot min-of-numbers".split(" "),
 );
-export const isOf = (f: EdgeFunction, kind: "f32" | "f16" | "f64"): boolean =>
-  kind === "f32" ||
-  (ofPlainOperands(f) && !ofFloatOnly.has(f.name) && (kind === "f16" || ofDouble.has(f.name.replaceAll(" ", "-"))));
+export function isOf(f: EdgeFunction, kind: "f32" | "f16" | "f64"): boolean {
+  if (f.name === "fma of doubles") return kind === "f64";
+  if (kind === "f32") return true;
+  if (!ofPlainOperands(f) || ofFloatOnly.has(f.name) || /^(native_|half_|fast::|precise::|nan$)/.test(f.name))
+    return false;
+  return kind === "f16" || ofDouble.has(f.name.replaceAll(" ", "-"));
+}
 
 export interface EdgeFunction {
   readonly name: string;

@@ -14,7 +14,6 @@ import {
   literal,
   load,
   logical,
-  nullPointer,
   opCall,
   pointerOffset,
   splat,
@@ -63,21 +62,19 @@ import { byColumns, inOneShape, matrixOperator, unaryOfMatrix } from "./matrix-o
 import { transposed } from "./matrix-rows.js";
 import { combinedShape, ofKind } from "./matrix-shapes.js";
 import { asExpr, mismatch } from "./operands.js";
+import { asPointer, offsetOf, pointerOperator } from "./pointer-operators.js";
 import { computedPrecision, givenPrecision, isMinimum, shiftCountPrecision, withMinimum } from "./minimum-precision.js";
-import { differenceType } from "../dialects/type-names.js";
 import {
   asBool,
   conditionOf,
   conversion,
   convertTo,
-  isNullConstant,
   narrowComparison,
   read,
   relationMask,
   relationType,
   relationValue,
   warnTruncation,
-  pointerAs,
 } from "./convert.js";
 
 export function binaryOperator(
@@ -341,60 +338,6 @@ function eagerVectors(s: Sema, spelled: "&&" | "||", l: Value, r: Value, span: S
       return binary(operator, x!, y!, span);
     }),
   );
-}
-
-// ------------------------------------------------------------------ pointers and matrices
-
-/** A null constant beside a pointer is one of its type. */
-const asPointer = (v: Value, other: Type): Value =>
-  other.kind === "pointer" && isNullConstant(v.expr!) ? exprValue(nullPointer(other, v.expr!.span)) : v;
-
-function pointerOperator(
-  s: Sema,
-  spelled: string,
-  operator: BinaryOperator,
-  l: Value,
-  r: Value,
-  span: Span,
-): Value | undefined {
-  if (operator === "eq" || operator === "ne") [l, r] = [asPointer(l, r.type), asPointer(r, l.type)];
-  const [lt, rt] = [l.type, r.type];
-  if (lt.kind === "pointer" && rt.kind === "pointer") {
-    if (isComparison(operator)) {
-      const common = sameType(lt, rt) ? lt : [lt, rt].find((t) => t.pointee.kind === "void" && t.space === lt.space);
-      if (!common || lt.space !== rt.space) return mismatch(s, spelled, l, r, span);
-      const [x, y] = [l.expr!, r.expr!].map((e) => pointerAs(e, common, e.span)) as [Expr, Expr];
-      const made = binary(operator, x, y, span);
-      return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
-    }
-    if (operator === "sub" && sameType(lt, rt)) {
-      // No resource has 2^31 elements: the difference fits, whatever the width of ptrdiff_t.
-      const difference: Expr = { kind: "binary", operator, left: l.expr!, right: r.expr!, type: scalar("i32"), span };
-      return exprValue(convert(difference, differenceType, false, span));
-    }
-    return mismatch(s, spelled, l, r, span);
-  }
-  const [p, n] = lt.kind === "pointer" ? [l, r] : [r, l];
-  if (p.type.kind === "pointer" && p.type.pointee.kind === "void" && !isComparison(operator))
-    return error(s, "XL2004", "a pointer to void does not move: what it points to has no size", span, {
-      help: "cast it to a pointer to uchar",
-    });
-  if (operator === "add" || (operator === "sub" && lt.kind === "pointer")) {
-    const offset = offsetOf(s, n, operator === "sub", span);
-    return offset && exprValue(pointerOffset(p.expr!, offset, span));
-  }
-  if (isComparison(operator)) return notYet(s, "comparing a pointer with a number is", span);
-  return mismatch(s, spelled, l, r, span);
-}
-
-/** A number of elements to move by. */
-function offsetOf(s: Sema, v: Value, negative: boolean, span: Span): Expr | undefined {
-  const e = read(s, v, span);
-  if (!e) return undefined;
-  if (e.type.kind !== "scalar" || !isInteger(e.type.scalar)) {
-    return error(s, "XL2004", `a pointer moves by an integer, this is ${showGiven(s, e)}`, span);
-  }
-  return negative ? unary("negate", e, e.span) : e;
 }
 
 // ------------------------------------------------------------------ unary

@@ -184,18 +184,8 @@ export class Linearizer {
           value: same([e.left, e.right], values) ? e : without({ ...e, left: values[0]!, right: values[1]! }),
         };
       }
-      case "comma": {
-        const left = this.expr(e.left, true);
-        const right = this.expr(e.right, discarded);
-        if (right.before.length > 0 || (left.before.length > 0 && isPure(left.value))) {
-          return { before: [...run(left), ...right.before], value: right.value };
-        }
-        const value =
-          left.value === e.left && right.value === e.right
-            ? e
-            : without({ ...e, left: left.value, right: right.value });
-        return { before: left.before, value };
-      }
+      case "comma":
+        return this.comma(e, discarded);
       case "pointer-offset": {
         const { before, values } = this.parts([this.expr(e.pointer), this.expr(e.offset)]);
         return {
@@ -203,120 +193,20 @@ export class Linearizer {
           value: same([e.pointer, e.offset], values) ? e : without({ ...e, pointer: values[0]!, offset: values[1]! }),
         };
       }
-      case "logical": {
-        const left = this.expr(e.left);
-        const right = this.expr(e.right, discarded);
-        if (right.before.length === 0 && !this.apart(e.right)) {
-          return {
-            before: left.before,
-            value:
-              left.value === e.left && right.value === e.right
-                ? e
-                : without({ ...e, left: left.value, right: right.value }),
-          };
-        }
-        if (discarded) {
-          const decides = e.operator === "and" ? left.value : unary("not", left.value);
-          return {
-            before: [...left.before, ifStatement(decides, block(run(right)))],
-            value: boolLiteral(false, e.span),
-          };
-        }
-        // In `a && b && c` one local goes through.
-        const name = e.operator === "and" ? "both" : "either";
-        const known =
-          left.value.kind === "load" &&
-          left.value.place.kind === "variable" &&
-          this.decided.get(left.value.place.variable) === name;
-        const t = known ? this.editor.variables.get(left.value.place.variable)! : this.local(name, bool);
-        this.decided.set(t.id, name);
-        const read = load(variablePlace(t), e.span);
-        const condition = e.operator === "and" ? read : unary("not", read);
-        const inside = block([...right.before, expressionStatement(assign(variablePlace(t), right.value))]);
-        return {
-          before: [...left.before, ...(known ? [] : [declare(t.id, left.value)]), ifStatement(condition, inside)],
-          value: read,
-        };
-      }
-      case "conditional": {
-        const condition = this.expr(e.condition);
-        const yes = this.expr(e.whenTrue, discarded);
-        const no = this.expr(e.whenFalse, discarded);
-        if (yes.before.length === 0 && no.before.length === 0 && !this.apart(e.whenTrue) && !this.apart(e.whenFalse)) {
-          const kept = condition.value === e.condition && yes.value === e.whenTrue && no.value === e.whenFalse;
-          return {
-            before: condition.before,
-            value: kept ? e : without({ ...e, condition: condition.value, whenTrue: yes.value, whenFalse: no.value }),
-          };
-        }
-        if (discarded) {
-          const [then, otherwise] = [run(yes), run(no)];
-          return {
-            before: [
-              ...condition.before,
-              ifStatement(condition.value, block(then), otherwise.length > 0 ? block(otherwise) : undefined),
-            ],
-            value: boolLiteral(false, e.span),
-          };
-        }
-        const t = this.local("chosen", e.type);
-        const branch = (l: Linear): Block =>
-          block([...l.before, expressionStatement(assign(variablePlace(t), l.value))]);
-        return {
-          before: [...condition.before, declare(t.id), ifStatement(condition.value, branch(yes), branch(no))],
-          value: load(variablePlace(t), e.span),
-        };
-      }
+      case "logical":
+        return this.logical(e, discarded);
+      case "conditional":
+        return this.conditional(e, discarded);
       case "construct": {
         const { before, values } = this.parts(e.arguments.map((a) => this.expr(a)));
         return { before, value: same(e.arguments, values) ? e : without({ ...e, arguments: values }) };
       }
-      case "op": {
-        const linear = e.arguments.map((a) => this.expr(a));
-        const later = linear.flatMap((l) => l.before);
-        const places = e.places.map((p) => this.held(this.place(p), later));
-        const args = this.parts([
-          ...places.map((p): Linear => ({ before: p.before, value: boolLiteral(true) })),
-          ...linear,
-        ]);
-        const values = args.values.slice(places.length);
-        const kept = same(e.arguments, values) && places.every((p, i) => p.place === e.places[i]);
-        return {
-          before: args.before,
-          value: kept ? e : without({ ...e, places: places.map((p) => p.place), arguments: values }),
-        };
-      }
-      case "call": {
-        const linear: { readonly l: Linear; readonly place?: Place }[] = [];
-        let later: readonly Statement[] = [];
-        for (const a of e.arguments.toReversed()) {
-          if (a.mode === "value") linear.unshift({ l: this.expr(a.value) });
-          else {
-            const p = this.held(this.place(a.place), later);
-            linear.unshift({ l: { before: p.before, value: boolLiteral(true) }, place: p.place });
-          }
-          later = [...linear[0]!.l.before, ...later];
-        }
-        const { before, values } = this.parts(linear.map((x) => x.l));
-        const args = e.arguments.map((a, i): Argument => {
-          if (a.mode === "value") return values[i] === a.value ? a : { ...a, value: values[i]! };
-          const { place } = linear[i]!;
-          return place === a.place ? a : { ...a, place: place! };
-        });
-        return { before, value: args.every((a, i) => a === e.arguments[i]) ? e : without({ ...e, arguments: args }) };
-      }
-      case "assign": {
-        const value = this.expr(e.value);
-        const target = this.held(this.place(e.target), value.before);
-        // `op=` reads the old value after the operand has run: so do glslang, DXC and clang.
-        return {
-          before: [...target.before, ...value.before],
-          value:
-            target.place === e.target && value.value === e.value
-              ? e
-              : without({ ...e, target: target.place, value: value.value }),
-        };
-      }
+      case "op":
+        return this.op(e);
+      case "call":
+        return this.call(e);
+      case "assign":
+        return this.assign(e);
       case "increment": {
         const p = this.place(e.place);
         return { before: p.before, value: p.place === e.place ? e : without({ ...e, place: p.place }) };
@@ -324,6 +214,131 @@ export class Linearizer {
       default:
         return assertNever(e);
     }
+  }
+
+  private comma(e: Expr & { readonly kind: "comma" }, discarded: boolean): Linear {
+    const left = this.expr(e.left, true);
+    const right = this.expr(e.right, discarded);
+    if (right.before.length > 0 || (left.before.length > 0 && isPure(left.value))) {
+      return { before: [...run(left), ...right.before], value: right.value };
+    }
+    const value =
+      left.value === e.left && right.value === e.right ? e : without({ ...e, left: left.value, right: right.value });
+    return { before: left.before, value };
+  }
+
+  private logical(e: Expr & { readonly kind: "logical" }, discarded: boolean): Linear {
+    const left = this.expr(e.left);
+    const right = this.expr(e.right, discarded);
+    if (right.before.length === 0 && !this.apart(e.right)) {
+      return {
+        before: left.before,
+        value:
+          left.value === e.left && right.value === e.right
+            ? e
+            : without({ ...e, left: left.value, right: right.value }),
+      };
+    }
+    if (discarded) {
+      const decides = e.operator === "and" ? left.value : unary("not", left.value);
+      return {
+        before: [...left.before, ifStatement(decides, block(run(right)))],
+        value: boolLiteral(false, e.span),
+      };
+    }
+    // In `a && b && c` one local goes through.
+    const name = e.operator === "and" ? "both" : "either";
+    const known =
+      left.value.kind === "load" &&
+      left.value.place.kind === "variable" &&
+      this.decided.get(left.value.place.variable) === name;
+    const t = known ? this.editor.variables.get(left.value.place.variable)! : this.local(name, bool);
+    this.decided.set(t.id, name);
+    const read = load(variablePlace(t), e.span);
+    const condition = e.operator === "and" ? read : unary("not", read);
+    const inside = block([...right.before, expressionStatement(assign(variablePlace(t), right.value))]);
+    return {
+      before: [...left.before, ...(known ? [] : [declare(t.id, left.value)]), ifStatement(condition, inside)],
+      value: read,
+    };
+  }
+
+  private conditional(e: Expr & { readonly kind: "conditional" }, discarded: boolean): Linear {
+    const condition = this.expr(e.condition);
+    const yes = this.expr(e.whenTrue, discarded);
+    const no = this.expr(e.whenFalse, discarded);
+    if (yes.before.length === 0 && no.before.length === 0 && !this.apart(e.whenTrue) && !this.apart(e.whenFalse)) {
+      const kept = condition.value === e.condition && yes.value === e.whenTrue && no.value === e.whenFalse;
+      return {
+        before: condition.before,
+        value: kept ? e : without({ ...e, condition: condition.value, whenTrue: yes.value, whenFalse: no.value }),
+      };
+    }
+    if (discarded) {
+      const [then, otherwise] = [run(yes), run(no)];
+      return {
+        before: [
+          ...condition.before,
+          ifStatement(condition.value, block(then), otherwise.length > 0 ? block(otherwise) : undefined),
+        ],
+        value: boolLiteral(false, e.span),
+      };
+    }
+    const t = this.local("chosen", e.type);
+    const branch = (l: Linear): Block => block([...l.before, expressionStatement(assign(variablePlace(t), l.value))]);
+    return {
+      before: [...condition.before, declare(t.id), ifStatement(condition.value, branch(yes), branch(no))],
+      value: load(variablePlace(t), e.span),
+    };
+  }
+
+  private op(e: Expr & { readonly kind: "op" }): Linear {
+    const linear = e.arguments.map((a) => this.expr(a));
+    const later = linear.flatMap((l) => l.before);
+    const places = e.places.map((p) => this.held(this.place(p), later));
+    const args = this.parts([
+      ...places.map((p): Linear => ({ before: p.before, value: boolLiteral(true) })),
+      ...linear,
+    ]);
+    const values = args.values.slice(places.length);
+    const kept = same(e.arguments, values) && places.every((p, i) => p.place === e.places[i]);
+    return {
+      before: args.before,
+      value: kept ? e : without({ ...e, places: places.map((p) => p.place), arguments: values }),
+    };
+  }
+
+  private call(e: Expr & { readonly kind: "call" }): Linear {
+    const linear: { readonly l: Linear; readonly place?: Place }[] = [];
+    let later: readonly Statement[] = [];
+    for (const a of e.arguments.toReversed()) {
+      if (a.mode === "value") linear.unshift({ l: this.expr(a.value) });
+      else {
+        const p = this.held(this.place(a.place), later);
+        linear.unshift({ l: { before: p.before, value: boolLiteral(true) }, place: p.place });
+      }
+      later = [...linear[0]!.l.before, ...later];
+    }
+    const { before, values } = this.parts(linear.map((x) => x.l));
+    const args = e.arguments.map((a, i): Argument => {
+      if (a.mode === "value") return values[i] === a.value ? a : { ...a, value: values[i]! };
+      const { place } = linear[i]!;
+      return place === a.place ? a : { ...a, place: place! };
+    });
+    return { before, value: args.every((a, i) => a === e.arguments[i]) ? e : without({ ...e, arguments: args }) };
+  }
+
+  private assign(e: Expr & { readonly kind: "assign" }): Linear {
+    const value = this.expr(e.value);
+    const target = this.held(this.place(e.target), value.before);
+    // `op=` reads the old value after the operand has run: so do glslang, DXC and clang.
+    return {
+      before: [...target.before, ...value.before],
+      value:
+        target.place === e.target && value.value === e.value
+          ? e
+          : without({ ...e, target: target.place, value: value.value }),
+    };
   }
 
   private place(p: Place): { readonly before: readonly Statement[]; readonly place: Place } {
@@ -385,152 +400,29 @@ export class Linearizer {
   }
 
   private statement(s: Statement): readonly Statement[] {
-    const simple = (before: readonly Statement[], rest: Statement): readonly Statement[] =>
-      before.length === 0
-        ? [rest]
-        : [...withTrivia(before, leadingOf(s.trivia)), { ...rest, trivia: trailingOf(s.trivia) }];
     switch (s.kind) {
       case "block": {
         const statements = this.list(s.statements);
         return [statements === s.statements ? s : { ...s, statements }];
       }
-      case "declare": {
-        if (!s.initializer) return [s];
-        const l = this.expr(s.initializer);
-        const direct = l.before.length > 0 ? this.directly(s.variable, l) : undefined;
-        if (direct) {
-          const v = this.editor.variables.get(s.variable)!;
-          this.editor.setVariable({ ...v, constant: false });
-          const [first, ...rest] = direct;
-          const given =
-            first?.kind === "expression" && first.expression.kind === "assign" ? first.expression : undefined;
-          if (given && !given.operator && given.target.kind === "variable" && given.target.variable === s.variable)
-            return [
-              { ...s, initializer: given.value, trivia: leadingOf(s.trivia) },
-              ...attach(rest, trailingOf(s.trivia)),
-            ];
-          const { initializer: _initializer, ...bare } = s;
-          return [{ ...bare, trivia: leadingOf(s.trivia) }, ...attach(direct, trailingOf(s.trivia))];
-        }
-        return simple(l.before, l.value === s.initializer ? s : { ...s, initializer: l.value });
-      }
-      case "expression": {
-        const l = this.expr(s.expression, true);
-        if (l.before.length === 0) return [l.value === s.expression ? s : { ...s, expression: l.value }];
-        const e = l.value;
-        if (e.kind === "assign" && !e.operator && e.target.kind === "variable" && s.expression.kind === "assign") {
-          const target = this.editor.variables.get(e.target.variable)!;
-          if (target.space === "private" && !mentions(s.expression.value, target.id)) {
-            const direct = this.directly(target.id, { before: l.before, value: e.value });
-            if (direct) return attach(withTrivia(direct, leadingOf(s.trivia)), trailingOf(s.trivia));
-          }
-        }
-        if (isPure(e)) return attach(withTrivia(l.before, leadingOf(s.trivia)), trailingOf(s.trivia));
-        return simple(l.before, { ...s, expression: e });
-      }
-      case "if": {
-        const condition = this.expr(s.condition);
-        const then = this.single(s.then);
-        const otherwise = s.else && this.single(s.else);
-        const kept = condition.value === s.condition && then === s.then && otherwise === s.else;
-        const rest = kept ? s : { ...s, condition: condition.value, then, ...(otherwise ? { else: otherwise } : {}) };
-        return simple(condition.before, rest);
-      }
-      case "switch": {
-        const value = this.expr(s.value);
-        let changed = value.value !== s.value;
-        const cases = s.cases.map((c): SwitchCase => {
-          const body = this.list(c.body);
-          if (body === c.body) return c;
-          changed = true;
-          return { ...c, body };
-        });
-        return simple(value.before, changed ? { ...s, value: value.value, cases } : s);
-      }
-      case "while": {
-        const condition = this.expr(s.condition);
-        const body = this.single(s.body);
-        if (condition.before.length === 0)
-          return [condition.value === s.condition && body === s.body ? s : { ...s, condition: condition.value, body }];
-        return [
-          {
-            ...s,
-            condition: boolLiteral(true, s.span),
-            body: block([...condition.before, leave(condition.value), ...inside(body)], s.span),
-          },
-        ];
-      }
-      case "do-while": {
-        const condition = this.expr(s.condition);
-        const body = this.single(s.body);
-        if (condition.before.length === 0)
-          return [condition.value === s.condition && body === s.body ? s : { ...s, condition: condition.value, body }];
-        // `continue` goes to the condition: it is tested at the start of every round but the first.
-        const first = this.local("first", bool);
-        const read = load(variablePlace(first));
-        const test = ifStatement(unary("not", read), block([...condition.before, leave(condition.value)]));
-        const done = expressionStatement(assign(variablePlace(first), boolLiteral(false)));
-        return [
-          { ...declare(first.id, boolLiteral(true)), trivia: leadingOf(s.trivia) },
-          {
-            kind: "while",
-            condition: boolLiteral(true, s.span),
-            body: block([test, done, ...inside(body)], s.span),
-            span: s.span,
-            trivia: trailingOf(s.trivia),
-            ...(s.unroll !== undefined ? { unroll: s.unroll } : {}),
-          },
-        ];
-      }
-      case "for": {
-        const initializer = this.list(s.initializer);
-        const condition = s.condition ? this.expr(s.condition) : undefined;
-        const step = s.step ? this.expr(s.step, true) : undefined;
-        const body = this.single(s.body);
-        const moved = initializer.length !== s.initializer.length;
-        if ((condition?.before.length ?? 0) === 0 && (step?.before.length ?? 0) === 0) {
-          const kept =
-            initializer === s.initializer &&
-            condition?.value === s.condition &&
-            step?.value === s.step &&
-            body === s.body;
-          const rest: Statement = kept
-            ? s
-            : {
-                ...s,
-                initializer: moved ? [] : (initializer as typeof s.initializer),
-                body,
-                ...(condition ? { condition: condition.value } : {}),
-                ...(step ? { step: step.value } : {}),
-              };
-          return moved ? [block([...initializer, rest], s.span, s.trivia)] : [rest];
-        }
-        const test = condition ? [...condition.before, leave(condition.value)] : [];
-        const start: Statement[] = [];
-        const round: Statement[] = [];
-        if (step && step.before.length > 0) {
-          const first = this.local("first", bool);
-          start.push(declare(first.id, boolLiteral(true)));
-          const next = [...step.before, ...(this.isSettled(step.value) ? [] : [expressionStatement(step.value)])];
-          round.push(
-            ifStatement(unary("not", load(variablePlace(first))), block(next)),
-            expressionStatement(assign(variablePlace(first), boolLiteral(false))),
-          );
-        }
-        const { condition: _condition, step: _step, ...rest } = s;
-        const loop: Statement = {
-          ...rest,
-          initializer: [],
-          body: block([...round, ...test, ...inside(body)], s.span),
-          trivia: noTrivia,
-          ...(step && step.before.length === 0 ? { step: step.value } : {}),
-        };
-        return [block([...initializer, ...start, loop], s.span, s.trivia)];
-      }
+      case "declare":
+        return this.declared(s);
+      case "expression":
+        return this.expressionOf(s);
+      case "if":
+        return this.branch(s);
+      case "switch":
+        return this.switched(s);
+      case "while":
+        return this.whileLoop(s);
+      case "do-while":
+        return this.doLoop(s);
+      case "for":
+        return this.forLoop(s);
       case "return": {
         if (!s.value) return [s];
         const l = this.expr(s.value);
-        return simple(l.before, l.value === s.value ? s : { ...s, value: l.value });
+        return behind(s, l.before, l.value === s.value ? s : { ...s, value: l.value });
       }
       case "break":
       case "continue":
@@ -539,6 +431,139 @@ export class Linearizer {
       default:
         return assertNever(s);
     }
+  }
+
+  private declared(s: Statement & { readonly kind: "declare" }): readonly Statement[] {
+    if (!s.initializer) return [s];
+    const l = this.expr(s.initializer);
+    const direct = l.before.length > 0 ? this.directly(s.variable, l) : undefined;
+    if (direct) {
+      const v = this.editor.variables.get(s.variable)!;
+      this.editor.setVariable({ ...v, constant: false });
+      const [first, ...rest] = direct;
+      const given = first?.kind === "expression" && first.expression.kind === "assign" ? first.expression : undefined;
+      if (given && !given.operator && given.target.kind === "variable" && given.target.variable === s.variable)
+        return [{ ...s, initializer: given.value, trivia: leadingOf(s.trivia) }, ...attach(rest, trailingOf(s.trivia))];
+      const { initializer: _initializer, ...bare } = s;
+      return [{ ...bare, trivia: leadingOf(s.trivia) }, ...attach(direct, trailingOf(s.trivia))];
+    }
+    return behind(s, l.before, l.value === s.initializer ? s : { ...s, initializer: l.value });
+  }
+
+  private expressionOf(s: Statement & { readonly kind: "expression" }): readonly Statement[] {
+    const l = this.expr(s.expression, true);
+    if (l.before.length === 0) return [l.value === s.expression ? s : { ...s, expression: l.value }];
+    const e = l.value;
+    if (e.kind === "assign" && !e.operator && e.target.kind === "variable" && s.expression.kind === "assign") {
+      const target = this.editor.variables.get(e.target.variable)!;
+      if (target.space === "private" && !mentions(s.expression.value, target.id)) {
+        const direct = this.directly(target.id, { before: l.before, value: e.value });
+        if (direct) return attach(withTrivia(direct, leadingOf(s.trivia)), trailingOf(s.trivia));
+      }
+    }
+    if (isPure(e)) return attach(withTrivia(l.before, leadingOf(s.trivia)), trailingOf(s.trivia));
+    return behind(s, l.before, { ...s, expression: e });
+  }
+
+  private branch(s: Statement & { readonly kind: "if" }): readonly Statement[] {
+    const condition = this.expr(s.condition);
+    const then = this.single(s.then);
+    const otherwise = s.else && this.single(s.else);
+    const kept = condition.value === s.condition && then === s.then && otherwise === s.else;
+    const rest = kept ? s : { ...s, condition: condition.value, then, ...(otherwise ? { else: otherwise } : {}) };
+    return behind(s, condition.before, rest);
+  }
+
+  private switched(s: Statement & { readonly kind: "switch" }): readonly Statement[] {
+    const value = this.expr(s.value);
+    let changed = value.value !== s.value;
+    const cases = s.cases.map((c): SwitchCase => {
+      const body = this.list(c.body);
+      if (body === c.body) return c;
+      changed = true;
+      return { ...c, body };
+    });
+    return behind(s, value.before, changed ? { ...s, value: value.value, cases } : s);
+  }
+
+  private whileLoop(s: Statement & { readonly kind: "while" }): readonly Statement[] {
+    const condition = this.expr(s.condition);
+    const body = this.single(s.body);
+    if (condition.before.length === 0)
+      return [condition.value === s.condition && body === s.body ? s : { ...s, condition: condition.value, body }];
+    return [
+      {
+        ...s,
+        condition: boolLiteral(true, s.span),
+        body: block([...condition.before, leave(condition.value), ...inside(body)], s.span),
+      },
+    ];
+  }
+
+  private doLoop(s: Statement & { readonly kind: "do-while" }): readonly Statement[] {
+    const condition = this.expr(s.condition);
+    const body = this.single(s.body);
+    if (condition.before.length === 0)
+      return [condition.value === s.condition && body === s.body ? s : { ...s, condition: condition.value, body }];
+    // `continue` goes to the condition: it is tested at the start of every round but the first.
+    const first = this.local("first", bool);
+    const read = load(variablePlace(first));
+    const test = ifStatement(unary("not", read), block([...condition.before, leave(condition.value)]));
+    const done = expressionStatement(assign(variablePlace(first), boolLiteral(false)));
+    return [
+      { ...declare(first.id, boolLiteral(true)), trivia: leadingOf(s.trivia) },
+      {
+        kind: "while",
+        condition: boolLiteral(true, s.span),
+        body: block([test, done, ...inside(body)], s.span),
+        span: s.span,
+        trivia: trailingOf(s.trivia),
+        ...(s.unroll !== undefined ? { unroll: s.unroll } : {}),
+      },
+    ];
+  }
+
+  private forLoop(s: Statement & { readonly kind: "for" }): readonly Statement[] {
+    const initializer = this.list(s.initializer);
+    const condition = s.condition ? this.expr(s.condition) : undefined;
+    const step = s.step ? this.expr(s.step, true) : undefined;
+    const body = this.single(s.body);
+    const moved = initializer.length !== s.initializer.length;
+    if ((condition?.before.length ?? 0) === 0 && (step?.before.length ?? 0) === 0) {
+      const kept =
+        initializer === s.initializer && condition?.value === s.condition && step?.value === s.step && body === s.body;
+      const rest: Statement = kept
+        ? s
+        : {
+            ...s,
+            initializer: moved ? [] : (initializer as typeof s.initializer),
+            body,
+            ...(condition ? { condition: condition.value } : {}),
+            ...(step ? { step: step.value } : {}),
+          };
+      return moved ? [block([...initializer, rest], s.span, s.trivia)] : [rest];
+    }
+    const test = condition ? [...condition.before, leave(condition.value)] : [];
+    const start: Statement[] = [];
+    const round: Statement[] = [];
+    if (step && step.before.length > 0) {
+      const first = this.local("first", bool);
+      start.push(declare(first.id, boolLiteral(true)));
+      const next = [...step.before, ...(this.isSettled(step.value) ? [] : [expressionStatement(step.value)])];
+      round.push(
+        ifStatement(unary("not", load(variablePlace(first))), block(next)),
+        expressionStatement(assign(variablePlace(first), boolLiteral(false))),
+      );
+    }
+    const { condition: _condition, step: _step, ...rest } = s;
+    const loop: Statement = {
+      ...rest,
+      initializer: [],
+      body: block([...round, ...test, ...inside(body)], s.span),
+      trivia: noTrivia,
+      ...(step && step.before.length === 0 ? { step: step.value } : {}),
+    };
+    return [block([...initializer, ...start, loop], s.span, s.trivia)];
   }
 
   /** A value that no statement in between can change. */
@@ -628,3 +653,9 @@ function mentions(e: Expr, id: VarId): boolean {
   });
   return found;
 }
+
+/** A statement made of `s`, with what runs first: the comments of `s` go around both. */
+const behind = (s: Statement, before: readonly Statement[], rest: Statement): readonly Statement[] =>
+  before.length === 0
+    ? [rest]
+    : [...withTrivia(before, leadingOf(s.trivia)), { ...rest, trivia: trailingOf(s.trivia) }];

@@ -167,7 +167,8 @@ class Writer {
     const { op, active } = this;
     const form = this.form;
     // A lane that is the lowest of those that all take part needs no memory.
-    if (form.kind === "elect" && !active) return binary("eq", this.laneOf(this.groups.index()), u32Literal(0), op.span);
+    if (form.kind === "elect" && !active)
+      return binary("eq", laneOf(this.groups.index(), this.groups), u32Literal(0), op.span);
     const name = op.op.replace(".", "_");
     return helperCall(op, this.context, (maker, parameters) => this.body(maker, parameters), {
       extra: active ? [active] : [],
@@ -177,228 +178,296 @@ class Writer {
     });
   }
 
-  private laneOf(index: Expr): Expr {
-    return and(index, k(u32, this.groups.width - 1));
-  }
-
   private body(maker: HelperMaker, parameters: readonly Variable[]): Statement[] {
-    const { form } = this;
     const values = parameters.slice(0, this.op.arguments.length);
     const active = this.active ? parameters.at(-1)! : undefined;
-    const [x, second] = values;
-    // Truth values are kept as numbers.
-    const operand = x?.type;
-    const stored = operand && scalarOf(operand) === "bool" ? shaped("u32", componentCount(operand)!) : operand;
-    const data = stored && form.kind !== "elect" ? this.array(stored) : undefined;
-    const present = active ? this.array(u32, "active_lanes") : undefined;
+    return new HelperBody(this.form, maker, values, active, this.groups, this.context).statements();
+  }
+}
 
-    const index = maker.local("index", u32);
-    const base = maker.local("base", u32);
-    const end = maker.local("end", u32);
-    const out: Statement[] = [declare(index.id, this.groups.index())];
+/** The body of a helper: each lane leaves its operand in memory, all wait, and every lane reads those it needs. */
+class HelperBody {
+  private readonly active: Variable | undefined;
+  private readonly x: Variable | undefined;
+  private readonly second: Variable | undefined;
+  private readonly operand: Type | undefined;
+  /** Truth values are kept as numbers. */
+  private readonly stored: Type | undefined;
+  private readonly data: Variable | undefined;
+  /** Which lanes take part, where not all do. */
+  private readonly present: Variable | undefined;
+  private readonly index: Variable;
+  private readonly base: Variable;
+  private readonly end: Variable;
+  private readonly out: Statement[];
+  private counted: Variable | undefined;
+
+  constructor(
+    private readonly form: Form,
+    private readonly maker: HelperMaker,
+    values: readonly Variable[],
+    active: Variable | undefined,
+    private readonly groups: Subgroups,
+    private readonly context: LoweringContext,
+  ) {
+    this.active = active;
+    [this.x, this.second] = values;
+    this.operand = this.x?.type;
+    this.stored =
+      this.operand && scalarOf(this.operand) === "bool" ? shaped("u32", componentCount(this.operand)!) : this.operand;
+    this.data = this.stored && form.kind !== "elect" ? this.array(this.stored) : undefined;
+    this.present = active ? this.array(u32, "active_lanes") : undefined;
+    this.index = maker.local("index", u32);
+    this.base = maker.local("base", u32);
+    this.end = maker.local("end", u32);
+    this.out = [declare(this.index.id, groups.index())];
     const inQuad = form.kind === "fold" && (form.quad === true || form.range === "cluster");
-    if (!inQuad) out.push(declare(base.id, and(read(index), complement(k(u32, this.groups.width - 1)))));
-    let counted: Variable | undefined;
-    /** Lanes of the workgroup; what has to be asked for is held, as a number of 32 bits. */
-    const lanes = (): Expr => {
-      const size = this.groups.size();
-      if (size.kind === "literal") return size;
-      if (!counted) out.push(declare((counted = maker.local("lanes", u32)).id, size));
-      return read(counted);
-    };
+    if (!inQuad) this.out.push(declare(this.base.id, and(read(this.index), complement(k(u32, groups.width - 1)))));
     const put = (where: Variable, value: Expr): Statement =>
-      expressionStatement(assign(element(variablePlace(where), read(index)), value));
-    if (data) out.push(put(data, stored === operand ? read(x!) : to("u32", read(x!))));
-    if (present) out.push(put(present, to("u32", read(active!))));
-    out.push(barrier(everyoneWaits));
+      expressionStatement(assign(element(variablePlace(where), read(this.index)), value));
+    if (this.data) this.out.push(put(this.data, this.own()));
+    if (this.present) this.out.push(put(this.present, to("u32", read(active!))));
+    this.out.push(barrier(everyoneWaits));
+  }
 
-    const at = (i: Expr): Expr => load(element(variablePlace(data!), i));
-    const takesPart = (i: Expr): Expr | undefined =>
-      present && binary("ne", load(element(variablePlace(present), i)), k(u32, 0));
-    const result = (type: Type, start: Expr): Variable => {
-      const r = maker.local("result", type);
-      out.push(declare(r.id, start));
-      return r;
-    };
-    const finish = (value: Expr): Statement[] => [...out, barrier(everyoneWaits), returnStatement(value)];
-    /** The end of the subgroup, or of the workgroup where that is earlier. */
-    const last = (): Expr => {
-      const whole = add(read(base), k(u32, this.groups.width));
-      if (this.groups.whole) return whole;
-      out.push(declare(end.id, opCall("math.min", [whole, lanes()], u32)));
-      return read(end);
-    };
-    /** A loop over lanes, over those that take part where not all do. */
-    const over = (
-      from: Expr,
-      to_: Expr,
-      included: boolean,
-      condition: (i: Expr) => Expr | undefined,
-      each: (i: Expr) => Statement[],
-    ): void => {
-      const i = maker.local("i", u32);
-      const taken = takesPart(read(i));
-      const more = condition(read(i));
-      const wanted = taken && more ? logical("and", taken, more) : (taken ?? more);
-      const body = each(read(i));
-      out.push({
-        kind: "for",
-        span: noSpan,
-        trivia: noTrivia,
-        initializer: [declare(i.id, from)],
-        condition: binary(included ? "le" : "lt", read(i), to_),
-        step: increment(variablePlace(i), 1, false),
-        body: block(wanted ? [ifStatement(wanted, block(body))] : body),
-      });
-    };
-    const set = (v: Variable, value: Expr): Statement => expressionStatement(assign(variablePlace(v), value));
-    const always = (): undefined => undefined;
-    const truth = (v: Expr): Expr => (operand && stored !== operand ? binary("ne", v, constantOf(stored!, 0)) : v);
-
+  statements(): Statement[] {
+    const { form } = this;
     switch (form.kind) {
       case "fold":
-      case "vote": {
-        const range = form.kind === "vote" ? "all" : form.range;
-        const r = result(
-          stored!,
-          form.kind === "vote"
-            ? constantOf(u32, form.operation === "and" ? 1 : 0)
-            : identityOf(form.operation, stored!, operand!),
-        );
-        const step = (i: Expr): Statement[] => [set(r, combine(form.operation, read(r), at(i)))];
-        if (range === "cluster") {
-          const from = maker.local("from", u32);
-          const size = read(second!);
-          out.push(declare(from.id, and(read(index), complement(sub(size, k(u32, 1))))));
-          const clusterEnd = add(read(from), size);
-          const stop = this.groups.whole ? clusterEnd : opCall("math.min", [clusterEnd, lanes()], u32);
-          over(read(from), stop, false, always, step);
-        } else if (range === "all") over(read(base), last(), false, always, step);
-        else {
-          const quad = form.kind === "fold" && form.quad === true;
-          over(
-            quad ? and(read(index), complement(k(u32, 3))) : read(base),
-            read(index),
-            range === "inclusive",
-            always,
-            step,
-          );
-        }
-        return finish(truth(read(r)));
-      }
-      case "partition": {
-        const r = result(stored!, identityOf(form.operation, stored!, operand!));
-        const inMask = (i: Expr): Expr => bitOf(read(second!), sub(i, read(base)));
-        const step = (i: Expr): Statement[] => [set(r, combine(form.operation, read(r), at(i)))];
-        if (form.range === "all") over(read(base), last(), false, inMask, step);
-        else over(read(base), read(index), form.range === "inclusive", inMask, step);
-        return finish(truth(read(r)));
-      }
-      case "count": {
-        const r = result(u32, k(u32, 0));
-        const step = (i: Expr): Statement[] => [set(r, add(read(r), at(i)))];
-        if (form.range === "all") over(read(base), last(), false, always, step);
-        else
-          over(
-            read(base),
-            read(index),
-            false,
-            form.range === "partition" ? (i) => bitOf(read(second!), sub(i, read(base))) : always,
-            step,
-          );
-        return finish(read(r));
-      }
-      case "elect": {
-        const r = result(bool, read(active!));
-        over(read(base), read(index), false, always, () => [set(r, boolLiteral(false))]);
-        return finish(read(r));
-      }
-      case "first": {
-        if (!present) {
-          const r = result(stored!, at(read(base)));
-          return finish(truth(read(r)));
-        }
-        const first = maker.local("first", u32);
-        out.push(declare(first.id, read(index)));
-        // Downward would do as well: the last one found is the lowest.
-        const i = maker.local("i", u32);
-        const down: Statement = {
-          kind: "for",
-          span: noSpan,
-          trivia: noTrivia,
-          initializer: [declare(i.id, read(index))],
-          condition: binary("gt", read(i), read(base)),
-          step: increment(variablePlace(i), -1, false),
-          body: block([ifStatement(takesPart(sub(read(i), k(u32, 1)))!, block([set(first, sub(read(i), k(u32, 1)))]))]),
-        };
-        out.push(down);
-        const r = result(stored!, at(read(first)));
-        return finish(truth(read(r)));
-      }
-      case "move": {
-        // A lane outside the subgroup is open; the index stays inside the array all the same.
-        const from = add(read(base), this.laneOf(read(second!)));
-        const safe = this.groups.whole ? from : opCall("math.min", [from, sub(lanes(), k(u32, 1))], u32);
-        const r = result(stored!, at(safe));
-        return finish(truth(read(r)));
-      }
-      case "all-equal": {
-        const r = result(bool, boolLiteral(true));
-        const value = x!.type;
-        // Every lane compares with its own value: all equal where each pair is.
-        over(read(base), last(), false, always, (i) => {
-          const same = binary("eq", at(i), stored === value ? read(x!) : to("u32", read(x!)));
-          const whole = same.type.kind === "vector" ? opCall("logic.all", [same], bool) : same;
-          return [set(r, logical("and", read(r), whole))];
-        });
-        return finish(read(r));
-      }
+      case "vote":
+        return this.folded(form);
+      case "partition":
+        return this.partition(form);
+      case "count":
+        return this.countOver(form);
+      case "elect":
+        return this.elected();
+      case "first":
+        return this.first();
+      case "move":
+        return this.moved();
+      case "all-equal":
+        return this.allEqual();
       case "ballot":
       case "match":
-      case "match-all": {
-        const words = Array.from({ length: Math.ceil(this.groups.width / 32) }, (_, w) => {
-          const word = maker.local(this.groups.width > 32 ? `word${w}` : "word", u32);
-          out.push(declare(word.id, k(u32, 0)));
-          return word;
-        });
-        const stop = last();
-        const same = (i: Expr): Expr | undefined => {
-          if (form.kind === "ballot") return binary("ne", at(i), k(u32, 0));
-          if (form.kind === "match-all") return undefined;
-          return sameBits(at(i), stored === operand ? read(x!) : to("u32", read(x!)));
-        };
-        words.forEach((word, w) => {
-          const from = w === 0 ? read(base) : add(read(base), k(u32, 32 * w));
-          const upTo = words.length === 1 ? stop : opCall("math.min", [add(from, k(u32, 32)), stop], u32);
-          over(from, upTo, false, same, (i) => [
-            set(
-              word,
-              binary(
-                "or",
-                read(word),
-                binary(
-                  "shl",
-                  k(u32, 1),
-                  w === 0 && words.length === 1 ? sub(i, read(base)) : and(sub(i, read(base)), k(u32, 31)),
-                ),
-              ),
-            ),
-          ]);
-        });
-        const mask = construct(
-          vector("u32", 4),
-          [0, 1, 2, 3].map((w) => (words[w] ? read(words[w]) : k(u32, 0))),
-        );
-        if (form.kind !== "match-all") return finish(mask);
-        const equal = maker.local("equal", bool);
-        out.push(declare(equal.id, boolLiteral(true)));
-        over(read(base), stop, false, always, (i) => {
-          const both = sameBits(at(i), stored === operand ? read(x!) : to("u32", read(x!)));
-          return [set(equal, logical("and", read(equal), both))];
-        });
-        return finish(conditional(read(equal), mask, constantOf(vector("u32", 4), 0)));
-      }
+      case "match-all":
+        return this.masks(form);
     }
+  }
+
+  /** The lane's operand, as it is kept. */
+  private own(): Expr {
+    return this.stored === this.operand ? read(this.x!) : to("u32", read(this.x!));
+  }
+
+  /** Lanes of the workgroup; what has to be asked for is held, as a number of 32 bits. */
+  private lanes(): Expr {
+    const size = this.groups.size();
+    if (size.kind === "literal") return size;
+    if (!this.counted) this.out.push(declare((this.counted = this.maker.local("lanes", u32)).id, size));
+    return read(this.counted);
+  }
+
+  private at(i: Expr): Expr {
+    return load(element(variablePlace(this.data!), i));
+  }
+
+  private takesPart(i: Expr): Expr | undefined {
+    return this.present && binary("ne", load(element(variablePlace(this.present), i)), k(u32, 0));
+  }
+
+  private result(type: Type, start: Expr): Variable {
+    const r = this.maker.local("result", type);
+    this.out.push(declare(r.id, start));
+    return r;
+  }
+
+  private finish(value: Expr): Statement[] {
+    return [...this.out, barrier(everyoneWaits), returnStatement(value)];
+  }
+
+  /** The end of the subgroup, or of the workgroup where that is earlier. */
+  private last(): Expr {
+    const whole = add(read(this.base), k(u32, this.groups.width));
+    if (this.groups.whole) return whole;
+    this.out.push(declare(this.end.id, opCall("math.min", [whole, this.lanes()], u32)));
+    return read(this.end);
+  }
+
+  /** A loop over lanes, over those that take part where not all do. */
+  private over(
+    from: Expr,
+    end: Expr,
+    included: boolean,
+    condition: (i: Expr) => Expr | undefined,
+    each: (i: Expr) => Statement[],
+  ): void {
+    const i = this.maker.local("i", u32);
+    const taken = this.takesPart(read(i));
+    const more = condition(read(i));
+    const wanted = taken && more ? logical("and", taken, more) : (taken ?? more);
+    const body = each(read(i));
+    this.out.push({
+      kind: "for",
+      span: noSpan,
+      trivia: noTrivia,
+      initializer: [declare(i.id, from)],
+      condition: binary(included ? "le" : "lt", read(i), end),
+      step: increment(variablePlace(i), 1, false),
+      body: block(wanted ? [ifStatement(wanted, block(body))] : body),
+    });
+  }
+
+  private truth(v: Expr): Expr {
+    return this.operand && this.stored !== this.operand ? binary("ne", v, constantOf(this.stored!, 0)) : v;
+  }
+
+  private folded(form: Form & { readonly kind: "fold" | "vote" }): Statement[] {
+    const range = form.kind === "vote" ? "all" : form.range;
+    const r = this.result(
+      this.stored!,
+      form.kind === "vote"
+        ? constantOf(u32, form.operation === "and" ? 1 : 0)
+        : identityOf(form.operation, this.stored!, this.operand!),
+    );
+    const step = (i: Expr): Statement[] => [set(r, combine(form.operation, read(r), this.at(i)))];
+    if (range === "cluster") {
+      const from = this.maker.local("from", u32);
+      const size = read(this.second!);
+      this.out.push(declare(from.id, and(read(this.index), complement(sub(size, k(u32, 1))))));
+      const clusterEnd = add(read(from), size);
+      const stop = this.groups.whole ? clusterEnd : opCall("math.min", [clusterEnd, this.lanes()], u32);
+      this.over(read(from), stop, false, always, step);
+    } else if (range === "all") this.over(read(this.base), this.last(), false, always, step);
+    else {
+      const quad = form.kind === "fold" && form.quad === true;
+      this.over(
+        quad ? and(read(this.index), complement(k(u32, 3))) : read(this.base),
+        read(this.index),
+        range === "inclusive",
+        always,
+        step,
+      );
+    }
+    return this.finish(this.truth(read(r)));
+  }
+
+  private partition(form: Form & { readonly kind: "partition" }): Statement[] {
+    const r = this.result(this.stored!, identityOf(form.operation, this.stored!, this.operand!));
+    const inMask = (i: Expr): Expr => bitOf(read(this.second!), sub(i, read(this.base)));
+    const step = (i: Expr): Statement[] => [set(r, combine(form.operation, read(r), this.at(i)))];
+    if (form.range === "all") this.over(read(this.base), this.last(), false, inMask, step);
+    else this.over(read(this.base), read(this.index), form.range === "inclusive", inMask, step);
+    return this.finish(this.truth(read(r)));
+  }
+
+  private countOver(form: Form & { readonly kind: "count" }): Statement[] {
+    const r = this.result(u32, k(u32, 0));
+    const step = (i: Expr): Statement[] => [set(r, add(read(r), this.at(i)))];
+    if (form.range === "all") this.over(read(this.base), this.last(), false, always, step);
+    else
+      this.over(
+        read(this.base),
+        read(this.index),
+        false,
+        form.range === "partition" ? (i) => bitOf(read(this.second!), sub(i, read(this.base))) : always,
+        step,
+      );
+    return this.finish(read(r));
+  }
+
+  private elected(): Statement[] {
+    const r = this.result(bool, read(this.active!));
+    this.over(read(this.base), read(this.index), false, always, () => [set(r, boolLiteral(false))]);
+    return this.finish(read(r));
+  }
+
+  private first(): Statement[] {
+    if (!this.present) {
+      const r = this.result(this.stored!, this.at(read(this.base)));
+      return this.finish(this.truth(read(r)));
+    }
+    const first = this.maker.local("first", u32);
+    this.out.push(declare(first.id, read(this.index)));
+    // Downward would do as well: the last one found is the lowest.
+    const i = this.maker.local("i", u32);
+    const down: Statement = {
+      kind: "for",
+      span: noSpan,
+      trivia: noTrivia,
+      initializer: [declare(i.id, read(this.index))],
+      condition: binary("gt", read(i), read(this.base)),
+      step: increment(variablePlace(i), -1, false),
+      body: block([
+        ifStatement(this.takesPart(sub(read(i), k(u32, 1)))!, block([set(first, sub(read(i), k(u32, 1)))])),
+      ]),
+    };
+    this.out.push(down);
+    const r = this.result(this.stored!, this.at(read(first)));
+    return this.finish(this.truth(read(r)));
+  }
+
+  private moved(): Statement[] {
+    // A lane outside the subgroup is open; the index stays inside the array all the same.
+    const from = add(read(this.base), laneOf(read(this.second!), this.groups));
+    const safe = this.groups.whole ? from : opCall("math.min", [from, sub(this.lanes(), k(u32, 1))], u32);
+    const r = this.result(this.stored!, this.at(safe));
+    return this.finish(this.truth(read(r)));
+  }
+
+  private allEqual(): Statement[] {
+    const r = this.result(bool, boolLiteral(true));
+    // Every lane compares with its own value: all equal where each pair is.
+    this.over(read(this.base), this.last(), false, always, (i) => {
+      const same = binary("eq", this.at(i), this.own());
+      const whole = same.type.kind === "vector" ? opCall("logic.all", [same], bool) : same;
+      return [set(r, logical("and", read(r), whole))];
+    });
+    return this.finish(read(r));
+  }
+
+  private masks(form: { readonly kind: Form["kind"] }): Statement[] {
+    const words = Array.from({ length: Math.ceil(this.groups.width / 32) }, (_, w) => {
+      const word = this.maker.local(this.groups.width > 32 ? `word${w}` : "word", u32);
+      this.out.push(declare(word.id, k(u32, 0)));
+      return word;
+    });
+    const stop = this.last();
+    const same = (i: Expr): Expr | undefined => {
+      if (form.kind === "ballot") return binary("ne", this.at(i), k(u32, 0));
+      if (form.kind === "match-all") return undefined;
+      return sameBits(this.at(i), this.own());
+    };
+    words.forEach((word, w) => {
+      const from = w === 0 ? read(this.base) : add(read(this.base), k(u32, 32 * w));
+      const upTo = words.length === 1 ? stop : opCall("math.min", [add(from, k(u32, 32)), stop], u32);
+      this.over(from, upTo, false, same, (i) => [
+        set(
+          word,
+          binary(
+            "or",
+            read(word),
+            binary(
+              "shl",
+              k(u32, 1),
+              w === 0 && words.length === 1 ? sub(i, read(this.base)) : and(sub(i, read(this.base)), k(u32, 31)),
+            ),
+          ),
+        ),
+      ]);
+    });
+    const mask = construct(
+      vector("u32", 4),
+      [0, 1, 2, 3].map((w) => (words[w] ? read(words[w]) : k(u32, 0))),
+    );
+    if (form.kind !== "match-all") return this.finish(mask);
+    const equal = this.maker.local("equal", bool);
+    this.out.push(declare(equal.id, boolLiteral(true)));
+    this.over(read(this.base), stop, false, always, (i) => {
+      const both = sameBits(this.at(i), this.own());
+      return [set(equal, logical("and", read(equal), both))];
+    });
+    return this.finish(conditional(read(equal), mask, constantOf(vector("u32", 4), 0)));
   }
 
   /** One element a lane, shared by all helpers that keep this type. */
@@ -406,6 +475,10 @@ class Writer {
     return this.context.workgroupMemory(`subgroup ${name}`, name, array(type, this.groups.lanes));
   }
 }
+
+const set = (v: Variable, value: Expr): Statement => expressionStatement(assign(variablePlace(v), value));
+const always = (): undefined => undefined;
+const laneOf = (index: Expr, { width }: Subgroups): Expr => and(index, k(u32, width - 1));
 
 const namesOf: Partial<Record<Form["kind"], readonly string[]>> = {
   vote: ["predicate"],

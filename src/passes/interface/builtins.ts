@@ -67,155 +67,40 @@ function why({ target, profile }: TextContext, id: BuiltinId): string {
 
 export const computeBuiltins: TextPass = {
   name: "compute-builtins",
-  run(module, context) {
-    const editor = new ModuleEditor(module);
-    const derived = new Map<BuiltinId, Resource>();
-    const entryOf = new Map<FunctionId, EntryPoint[]>();
+  run: (module, context) => new ComputedBuiltins(module, context).run(),
+};
+
+type Size = EntryPoint["workgroupSize"];
+
+/** How ids and sizes that the target lacks are computed from others. */
+interface Known {
+  /** The size of the workgroup where it is settled, and the same in all entries. */
+  readonly size: Size;
+  readonly read: (id: BuiltinId) => Expr;
+  readonly part: (id: BuiltinId, component: number) => Expr;
+}
+
+class ComputedBuiltins {
+  private readonly editor: ModuleEditor;
+  private readonly derived = new Map<BuiltinId, Resource>();
+  private readonly entryOf = new Map<FunctionId, EntryPoint[]>();
+
+  constructor(
+    private readonly module: Module,
+    private readonly context: TextContext,
+  ) {
+    this.editor = new ModuleEditor(module);
     const graph = new CallGraph(module);
-    for (const e of module.entries) {
-      for (const f of graph.reachable([e.function])) entryOf.set(f, [...(entryOf.get(f) ?? []), e]);
-    }
+    for (const e of module.entries)
+      for (const f of graph.reachable([e.function])) this.entryOf.set(f, [...(this.entryOf.get(f) ?? []), e]);
+  }
 
-    const derive = (id: BuiltinId, span: Span): Expr => {
-      let r = derived.get(id);
-      if (!r) {
-        const type = vectorBuiltins.has(id) ? u32x3 : u32;
-        const v = editor.addVariable({
-          name: id,
-          type,
-          space: "constant",
-          role: "resource",
-          constant: true,
-          span: noSpan,
-        });
-        r = { variable: v.id, kind: "derived", path: id, access: "read", derived: id };
-        derived.set(id, r);
-        context.note(
-          "emulated",
-          `id.${id}`,
-          `${context.target} cannot query ${words(id)}: it is passed as the argument ${id}`,
-          span,
-        );
-      }
-      return load(variablePlace(editor.variables.get(r.variable)!, span), span);
-    };
-
-    const replace = (id: BuiltinId, f: FunctionDeclaration, span: Span): Expr | undefined => {
-      const { target } = context;
-      const read = (b: BuiltinId): Expr => replace(b, f, span) ?? builtin(b, span);
-      const part = (b: BuiltinId, c: number): Expr => component(read(b), c, span);
-      // A helper nobody calls is written as any entry would need it.
-      const entries = entryOf.get(f.id) ?? module.entries;
-      const sizes = entries.map((e) => e.workgroupSize);
-      const size = sizes[0] && sizes.every((s) => s && s.every((n, i) => n === sizes[0]![i])) ? sizes[0] : undefined;
-      // One-dimensional workgroups: the linear index is the first component, which every version has.
-      if (
-        id === "local_index" &&
-        idForm(id, target)?.needs !== undefined &&
-        module.dialect !== target &&
-        size &&
-        size[1] === 1 &&
-        size[2] === 1
-      )
-        return part("local_id", 0);
-      if (provided(context, id)) return undefined;
-      switch (id) {
-        case "workgroup_size":
-        case "enqueued_workgroup_size":
-          if (size && idRow(id).otherwise[target]?.kind === "constant")
-            return construct(
-              u32x3,
-              size.map((n) => u32Literal(n, span)),
-              span,
-            );
-          return id === "enqueued_workgroup_size" ? read("workgroup_size") : undefined;
-        case "num_workgroups":
-          return derive(id, span);
-        case "global_size":
-          return construct(
-            u32x3,
-            [0, 1, 2].map((c) => binary("mul", part("num_workgroups", c), part("workgroup_size", c), span)),
-            span,
-          );
-        case "global_offset":
-          context.note("assumed", "id.global_offset", "the launch has no global offset", span);
-          return construct(
-            u32x3,
-            [0, 1, 2].map(() => u32Literal(0, span)),
-            span,
-          );
-        case "local_index":
-          return linear(
-            (c) => part("local_id", c),
-            (c) => part("workgroup_size", c),
-            span,
-          );
-        case "global_linear_id":
-          return linear(
-            (c) => part("global_id", c),
-            (c) => part("global_size", c),
-            span,
-          );
-        case "work_dim":
-          return derive(id, span);
-        case "subgroup_id":
-          context.note("assumed", "id.subgroup_id", "lanes fill subgroups in the order of the local index", span);
-          return binary("div", read("local_index"), read("subgroup_size"), span);
-        case "num_subgroups":
-        case "enqueued_num_subgroups": {
-          if (id === "enqueued_num_subgroups") return read("num_subgroups");
-          context.note("assumed", "id.num_subgroups", "lanes fill subgroups in the order of the local index", span);
-          const total = size
-            ? u32Literal(size[0] * size[1] * size[2], span)
-            : product3((c) => part("workgroup_size", c), span);
-          const lanes = read("subgroup_size");
-          return binary(
-            "div",
-            binary("sub", binary("add", total, lanes, span), u32Literal(1, span), span),
-            lanes,
-            span,
-          );
-        }
-        case "subgroup_lanes": {
-          context.note("assumed", "id.subgroup_lanes", "lanes fill subgroups in the order of the local index", span);
-          const count = size && size[0] * size[1] * size[2];
-          const total =
-            count !== undefined ? u32Literal(count, span) : product3((c) => part("workgroup_size", c), span);
-          const lanes = read("subgroup_size");
-          // No subgroup has more than 128 lanes, and all have a power of two: none is left partly filled.
-          if (count !== undefined && count % 128 === 0) return lanes;
-          const left = binary("sub", total, binary("mul", read("subgroup_id"), lanes, span), span);
-          return opCall("math.min", [lanes, left], u32, span);
-        }
-        case "quad_lane_id":
-          return binary("and", read("lane_id"), u32Literal(3, span), span);
-        case "quad_id": {
-          const quads = binary("div", read("subgroup_size"), u32Literal(4, span), span);
-          return binary(
-            "add",
-            binary("mul", read("subgroup_id"), quads, span),
-            binary("div", read("lane_id"), u32Literal(4, span), span),
-            span,
-          );
-        }
-        case "num_quads": {
-          context.note("assumed", "id.num_quads", "lanes fill quads in the order of the local index", span);
-          const count = size && size[0] * size[1] * size[2];
-          if (count !== undefined) return u32Literal(Math.ceil(count / 4), span);
-          const total = product3((c) => part("workgroup_size", c), span);
-          return binary("div", binary("add", total, u32Literal(3, span), span), u32Literal(4, span), span);
-        }
-        default:
-          context.problems.error("XL3005", `${target} does not provide ${words(id)}${why(context, id)}`, span);
-          return undefined;
-      }
-    };
-
-    const functions = module.functions.map((f) =>
+  run(): Module {
+    const functions = this.module.functions.map((f) =>
       rewriteFunction(f, {
-        enterExpr(e) {
+        enterExpr: (e) => {
           if (e.kind === "swizzle-value" && e.operand.kind === "builtin") {
-            const whole = replace(e.operand.builtin, f, e.span);
+            const whole = this.value(e.operand.builtin, f, e.span);
             return (
               whole &&
               (e.components.length === 1
@@ -223,14 +108,149 @@ export const computeBuiltins: TextPass = {
                 : swizzleOf(whole, e.components, e.span))
             );
           }
-          return e.kind === "builtin" ? replace(e.builtin, f, e.span) : undefined;
+          return e.kind === "builtin" ? this.value(e.builtin, f, e.span) : undefined;
         },
       }),
     );
-    if (derived.size === 0) return editor.finish({ functions });
-    return editor.finish({ functions, ...withResources({ ...module, functions }, [...derived.values()]) });
-  },
-};
+    if (this.derived.size === 0) return this.editor.finish({ functions });
+    return this.editor.finish({ functions, ...withResources({ ...this.module, functions }, [...this.derived.values()]) });
+  }
+
+  private derive(id: BuiltinId, span: Span): Expr {
+    let r = this.derived.get(id);
+    if (!r) {
+      const type = vectorBuiltins.has(id) ? u32x3 : u32;
+      const v = this.editor.addVariable({
+        name: id,
+        type,
+        space: "constant",
+        role: "resource",
+        constant: true,
+        span: noSpan,
+      });
+      r = { variable: v.id, kind: "derived", path: id, access: "read", derived: id };
+      this.derived.set(id, r);
+      this.context.note(
+        "emulated",
+        `id.${id}`,
+        `${this.context.target} cannot query ${words(id)}: it is passed as the argument ${id}`,
+        span,
+      );
+    }
+    return load(variablePlace(this.editor.variables.get(r.variable)!, span), span);
+  }
+
+  /** What takes the place of a builtin value; undefined where the target has it. */
+  private value(id: BuiltinId, f: FunctionDeclaration, span: Span): Expr | undefined {
+    const { target } = this.context;
+    const read = (b: BuiltinId): Expr => this.value(b, f, span) ?? builtin(b, span);
+    const part = (b: BuiltinId, c: number): Expr => component(read(b), c, span);
+    // A helper nobody calls is written as any entry would need it.
+    const entries = this.entryOf.get(f.id) ?? this.module.entries;
+    const sizes = entries.map((e) => e.workgroupSize);
+    const size = sizes[0] && sizes.every((s) => s && s.every((n, i) => n === sizes[0]![i])) ? sizes[0] : undefined;
+    // One-dimensional workgroups: the linear index is the first component, which every version has.
+    if (
+      id === "local_index" &&
+      idForm(id, target)?.needs !== undefined &&
+      this.module.dialect !== target &&
+      size &&
+      size[1] === 1 &&
+      size[2] === 1
+    )
+      return part("local_id", 0);
+    if (provided(this.context, id)) return undefined;
+    return this.computed(id, { size, read, part }, span);
+  }
+
+  private computed(id: BuiltinId, { size, read, part }: Known, span: Span): Expr | undefined {
+    const { target } = this.context;
+    switch (id) {
+      case "workgroup_size":
+      case "enqueued_workgroup_size":
+        if (size && idRow(id).otherwise[target]?.kind === "constant")
+          return construct(
+            u32x3,
+            size.map((n) => u32Literal(n, span)),
+            span,
+          );
+        return id === "enqueued_workgroup_size" ? read("workgroup_size") : undefined;
+      case "num_workgroups":
+        return this.derive(id, span);
+      case "global_size":
+        return construct(
+          u32x3,
+          [0, 1, 2].map((c) => binary("mul", part("num_workgroups", c), part("workgroup_size", c), span)),
+          span,
+        );
+      case "global_offset":
+        this.context.note("assumed", "id.global_offset", "the launch has no global offset", span);
+        return construct(
+          u32x3,
+          [0, 1, 2].map(() => u32Literal(0, span)),
+          span,
+        );
+      case "local_index":
+        return linear(
+          (c) => part("local_id", c),
+          (c) => part("workgroup_size", c),
+          span,
+        );
+      case "global_linear_id":
+        return linear(
+          (c) => part("global_id", c),
+          (c) => part("global_size", c),
+          span,
+        );
+      case "work_dim":
+        return this.derive(id, span);
+      case "subgroup_id":
+        this.context.note("assumed", "id.subgroup_id", "lanes fill subgroups in the order of the local index", span);
+        return binary("div", read("local_index"), read("subgroup_size"), span);
+      case "num_subgroups":
+      case "enqueued_num_subgroups": {
+        if (id === "enqueued_num_subgroups") return read("num_subgroups");
+        this.context.note("assumed", "id.num_subgroups", "lanes fill subgroups in the order of the local index", span);
+        const total = size
+          ? u32Literal(size[0] * size[1] * size[2], span)
+          : product3((c) => part("workgroup_size", c), span);
+        const lanes = read("subgroup_size");
+        return binary("div", binary("sub", binary("add", total, lanes, span), u32Literal(1, span), span), lanes, span);
+      }
+      case "subgroup_lanes": {
+        this.context.note("assumed", "id.subgroup_lanes", "lanes fill subgroups in the order of the local index", span);
+        const count = size && size[0] * size[1] * size[2];
+        const total = count !== undefined ? u32Literal(count, span) : product3((c) => part("workgroup_size", c), span);
+        const lanes = read("subgroup_size");
+        // No subgroup has more than 128 lanes, and all have a power of two: none is left partly filled.
+        if (count !== undefined && count % 128 === 0) return lanes;
+        const left = binary("sub", total, binary("mul", read("subgroup_id"), lanes, span), span);
+        return opCall("math.min", [lanes, left], u32, span);
+      }
+      case "quad_lane_id":
+        return binary("and", read("lane_id"), u32Literal(3, span), span);
+      case "quad_id": {
+        const quads = binary("div", read("subgroup_size"), u32Literal(4, span), span);
+        return binary(
+          "add",
+          binary("mul", read("subgroup_id"), quads, span),
+          binary("div", read("lane_id"), u32Literal(4, span), span),
+          span,
+        );
+      }
+      case "num_quads": {
+        this.context.note("assumed", "id.num_quads", "lanes fill quads in the order of the local index", span);
+        const count = size && size[0] * size[1] * size[2];
+        if (count !== undefined) return u32Literal(Math.ceil(count / 4), span);
+        const total = product3((c) => part("workgroup_size", c), span);
+        return binary("div", binary("add", total, u32Literal(3, span), span), u32Literal(4, span), span);
+      }
+      default:
+        this.context.problems.error("XL3005", `${target} does not provide ${words(id)}${why(this.context, id)}`, span);
+        return undefined;
+    }
+  }
+}
 
 const words = (id: BuiltinId): string => `the value ${id}`;
 

@@ -1,0 +1,62 @@
+/** Operators of pointers: comparisons, differences, and moving by elements. */
+import { binary, convert, isComparison, nullPointer, pointerOffset, unary } from "../ast/builders.js";
+import type { BinaryOperator, Expr } from "../ast/nodes.js";
+import { differenceType } from "../dialects/type-names.js";
+import type { Span } from "../support/span.js";
+import { isInteger, sameType, scalar, type Type } from "../types/types.js";
+import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
+import { isNullConstant, pointerAs, read } from "./convert.js";
+import { showGiven } from "./open-literals.js";
+import { mismatch } from "./operands.js";
+
+/** A null constant beside a pointer is one of its type. */
+export const asPointer = (v: Value, other: Type): Value =>
+  other.kind === "pointer" && isNullConstant(v.expr!) ? exprValue(nullPointer(other, v.expr!.span)) : v;
+
+export function pointerOperator(
+  s: Sema,
+  spelled: string,
+  operator: BinaryOperator,
+  l: Value,
+  r: Value,
+  span: Span,
+): Value | undefined {
+  if (operator === "eq" || operator === "ne") [l, r] = [asPointer(l, r.type), asPointer(r, l.type)];
+  const [lt, rt] = [l.type, r.type];
+  if (lt.kind === "pointer" && rt.kind === "pointer") {
+    if (isComparison(operator)) {
+      const common = sameType(lt, rt) ? lt : [lt, rt].find((t) => t.pointee.kind === "void" && t.space === lt.space);
+      if (!common || lt.space !== rt.space) return mismatch(s, spelled, l, r, span);
+      const [x, y] = [l.expr!, r.expr!].map((e) => pointerAs(e, common, e.span)) as [Expr, Expr];
+      const made = binary(operator, x, y, span);
+      return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
+    }
+    if (operator === "sub" && sameType(lt, rt)) {
+      // No resource has 2^31 elements: the difference fits, whatever the width of ptrdiff_t.
+      const difference: Expr = { kind: "binary", operator, left: l.expr!, right: r.expr!, type: scalar("i32"), span };
+      return exprValue(convert(difference, differenceType, false, span));
+    }
+    return mismatch(s, spelled, l, r, span);
+  }
+  const [p, n] = lt.kind === "pointer" ? [l, r] : [r, l];
+  if (p.type.kind === "pointer" && p.type.pointee.kind === "void" && !isComparison(operator))
+    return error(s, "XL2004", "a pointer to void does not move: what it points to has no size", span, {
+      help: "cast it to a pointer to uchar",
+    });
+  if (operator === "add" || (operator === "sub" && lt.kind === "pointer")) {
+    const offset = offsetOf(s, n, operator === "sub", span);
+    return offset && exprValue(pointerOffset(p.expr!, offset, span));
+  }
+  if (isComparison(operator)) return notYet(s, "comparing a pointer with a number is", span);
+  return mismatch(s, spelled, l, r, span);
+}
+
+/** A number of elements to move by. */
+export function offsetOf(s: Sema, v: Value, negative: boolean, span: Span): Expr | undefined {
+  const e = read(s, v, span);
+  if (!e) return undefined;
+  if (e.type.kind !== "scalar" || !isInteger(e.type.scalar)) {
+    return error(s, "XL2004", `a pointer moves by an integer, this is ${showGiven(s, e)}`, span);
+  }
+  return negative ? unary("negate", e, e.span) : e;
+}

@@ -113,7 +113,10 @@ class ComputedBuiltins {
       }),
     );
     if (this.derived.size === 0) return this.editor.finish({ functions });
-    return this.editor.finish({ functions, ...withResources({ ...this.module, functions }, [...this.derived.values()]) });
+    return this.editor.finish({
+      functions,
+      ...withResources({ ...this.module, functions }, [...this.derived.values()]),
+    });
   }
 
   private derive(id: BuiltinId, span: Span): Expr {

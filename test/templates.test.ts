@@ -1,5 +1,5 @@
 /**
- * Templates of MSL (C++14 clause 14) and HLSL 2021: results worked out by hand, of HLSL as DXC folds them, through every dialect and
+ * Templates and classes of MSL (C++14 clauses 8 to 14) and HLSL 2021: results worked out by hand, of HLSL as DXC folds them, through every dialect and
  * its compiler. Sources of HLSL are put before DXC, too; those of MSL, whose compiler is Apple's alone, are run as C++ by clang. The
  * shim for MSL has no deduction from vectors, function pointers, or kernels that are templates: it sees what comes from HLSL.
  */
@@ -11,21 +11,11 @@ import { describe, expect, test } from "vitest";
 import { simulate, translate, type TwoWayDialect } from "../src/index.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { missingPrograms } from "./support/judges/judge.js";
+import { classShapes, type Shape } from "./support/class-shapes.js";
 import { judgeTest, toolTest } from "./support/tool-test.js";
 
 const all: readonly TwoWayDialect[] = ["msl", "glsl", "opencl", "hlsl"];
 const data = Int32Array.from({ length: 16 }, (_, i) => 10 + i);
-
-interface Shape {
-  readonly name: string;
-  /** Before the kernel. */
-  readonly before: string;
-  /** x and y are buffers of ints, x holding 10, 11, ...; i is 0 to 3. */
-  readonly body: string;
-  readonly y: readonly number[];
-  /** A kernel of its own, by this name, instead of one around `body`. */
-  readonly entry?: string;
-}
 
 const msl: Shape[] = [
   {
@@ -305,6 +295,8 @@ msl.push(
     y: [11311111, 11311112, 11311113, 11311114],
   },
 );
+
+msl.push(...classShapes);
 
 const mslText = ({ before, body, entry }: Shape): string => `#include <metal_stdlib>
 using namespace metal;

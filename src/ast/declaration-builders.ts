@@ -29,14 +29,20 @@ interface Direct {
 
 type DeclaratorSuffix = Attributes | s.Derivation | { readonly bitWidth: s.Expression };
 
+/** `= default;` and `= delete;` stand where a body does. */
+type Body = s.CompoundStatement | { readonly given: "default" | "delete" } | null;
+
+/** What stands behind a function's parameters. */
+type Suffix = s.Qualifier | Attributes | { readonly returns: s.TypeName };
+
 type Rest =
   | {
       readonly form: "function";
       readonly pointers: readonly s.Derivation[];
       readonly name: s.Identifier;
       readonly parameters: readonly s.Parameter[];
-      readonly suffixes: readonly (s.Qualifier | Attributes)[];
-      readonly body: s.CompoundStatement | null;
+      readonly suffixes: readonly Suffix[];
+      readonly body: Body;
     }
   | { readonly form: "declarators"; readonly declarators: readonly s.Declarator[] };
 
@@ -155,6 +161,7 @@ export class DeclarationBuilder extends TokenReader {
     keyword: s.StructSpecifier["keyword"],
     before: readonly Attributes[],
     name: s.Identifier | null,
+    bases: readonly s.TypeSpecifier[] | null,
     members: readonly (s.Declaration | null)[],
     after: readonly Attributes[],
   ): s.StructSpecifier {
@@ -163,6 +170,7 @@ export class DeclarationBuilder extends TokenReader {
       keyword,
       ...(name ? { name } : {}),
       attributes: [...before, ...after].flat(),
+      ...(bases ? { bases } : {}),
       members: members.filter((member) => member !== null && member.kind !== "empty-declaration"),
       span: this.span(range),
     };
@@ -369,8 +377,8 @@ export class DeclarationBuilder extends TokenReader {
     pointers: readonly (s.Derivation | null)[],
     name: s.Identifier,
     parameters: readonly s.Parameter[],
-    suffixes: readonly (s.Qualifier | Attributes)[],
-    body: s.CompoundStatement | null,
+    suffixes: readonly Suffix[],
+    body: Body,
   ): Rest {
     return {
       form: "function",
@@ -398,21 +406,84 @@ export class DeclarationBuilder extends TokenReader {
         span,
       };
     }
+    const later = rest.suffixes.find((suffix) => "returns" in suffix)?.returns;
+    if (later?.specifier.kind === "decltype") this.unsupported(range, "a trailing return type by decltype");
     return {
       kind: "function",
       attributes: head.attributes,
-      qualifiers: head.qualifiers,
-      returnType: head.specifier,
-      returnDerivations: [...head.derivations, ...rest.pointers],
+      qualifiers: later ? [...head.qualifiers, ...later.qualifiers] : head.qualifiers,
+      returnType: later?.specifier ?? head.specifier,
+      returnDerivations: later ? later.derivations : [...head.derivations, ...rest.pointers],
       name: rest.name,
       parameters: rest.parameters,
-      trailingAttributes: rest.suffixes.flatMap((suffix) =>
-        // `const` after a method's parameters
-        "kind" in suffix ? [{ kind: "attribute", form: "cxx", name: suffix.name, span: suffix.span } as const] : suffix,
-      ),
-      ...(rest.body ? { body: rest.body } : {}),
+      trailingAttributes: this.trailing(rest.suffixes),
+      ...this.bodyOf(rest.body),
       span,
     };
+  }
+
+  private trailing(suffixes: readonly Suffix[]): readonly s.Attribute[] {
+    return suffixes.flatMap((suffix) =>
+      "returns" in suffix
+        ? []
+        : // `const` after a method's parameters
+          "kind" in suffix
+          ? [{ kind: "attribute", form: "cxx", name: suffix.name, span: suffix.span } as const]
+          : suffix,
+    );
+  }
+
+  private bodyOf(body: Body): Pick<s.FunctionDeclaration, "body" | "given"> {
+    return body === null ? {} : "given" in body ? { given: body.given } : { body };
+  }
+
+  givenBody(range: Range): Body {
+    const word = this.word(range.start + 1);
+    if (word === "default" || word === "delete") return { given: word };
+    return this.unsupported(range, "a pure virtual function");
+  }
+
+  /** A constructor, or a conversion to `type`. */
+  specialFunction(
+    range: Range,
+    special: "constructor" | "conversion",
+    before: readonly HeadItem[],
+    name: Range,
+    type: s.TypeName | null,
+    parameters: readonly s.Parameter[],
+    suffixes: readonly Suffix[],
+    initializers: readonly s.MemberInitializer[] | null,
+    body: Body,
+  ): s.FunctionDeclaration {
+    const span = this.span(name);
+    const nothing: s.NamedType = { kind: "named-type", name: "void", path: none, span };
+    return {
+      kind: "function",
+      attributes: before.flatMap((item) => ("kind" in item ? [] : item)),
+      qualifiers: [...before.flatMap((item) => ("kind" in item ? [item] : [])), ...(type?.qualifiers ?? none)],
+      returnType: type?.specifier ?? nothing,
+      returnDerivations: type?.derivations ?? none,
+      name: { kind: "identifier", name: this.joined(name), path: none, span },
+      parameters,
+      trailingAttributes: this.trailing(suffixes),
+      ...this.bodyOf(body),
+      special,
+      ...(initializers ? { initializers } : {}),
+      span: this.span(range),
+    };
+  }
+
+  memberInitializer(range: Range, target: s.Identifier | s.NamedType, initializer: s.Initializer): s.MemberInitializer {
+    return { kind: "member-initializer", target, initializer, span: this.span(range) };
+  }
+
+  structBase(range: Range, words: readonly number[], type: s.TypeSpecifier): s.TypeSpecifier {
+    if (words.some((token) => this.word(token) === "virtual")) this.unsupported(range, "a virtual base");
+    return type;
+  }
+
+  friend(declaration: s.Declaration | null): s.Declaration | null {
+    return declaration?.kind === "function" ? { ...declaration, friend: true } : declaration;
   }
 
   typedef(range: Range, head: Head, declarators: readonly s.Declarator[]): s.TypedefDeclaration {

@@ -79,7 +79,16 @@ export interface StructSpecifier extends Node {
   readonly keyword: "struct" | "union" | "class";
   readonly name?: Identifier;
   readonly attributes: readonly Attribute[];
+  /** What it inherits from. */
+  readonly bases?: readonly TypeSpecifier[];
   readonly members: readonly Declaration[];
+}
+
+/** `re(x)`, `v{a, b}` and `Base<T>(n)` behind a constructor's parameters. */
+export interface MemberInitializer extends Node {
+  readonly kind: "member-initializer";
+  readonly target: Identifier | NamedType;
+  readonly initializer: Initializer;
 }
 
 export interface EnumSpecifier extends Node {
@@ -172,6 +181,13 @@ export interface FunctionDeclaration extends Node {
   /** Attributes after the parameter list, HLSL's return semantic. */
   readonly trailingAttributes: readonly Attribute[];
   readonly body?: CompoundStatement;
+  /** Of structs: `S(int x) : v(x) {}`, whose return type is void here, and `operator T() const { ... }`, whose name is `operator T`. */
+  readonly special?: "constructor" | "conversion";
+  readonly initializers?: readonly MemberInitializer[];
+  /** `= default;` and `= delete;` for a body. */
+  readonly given?: "default" | "delete";
+  /** In a struct, of which it is no member. */
+  readonly friend?: true;
 }
 
 /**

@@ -257,6 +257,8 @@ export interface SpecializationFacts {
 export interface DeclarationFacts {
   /** `T& r` (C++14 8.3.2). */
   readonly references: boolean;
+  /** What structs have besides data (C++14 clauses 9 to 12). */
+  readonly classes: "nothing" | "methods" | "with constructors";
   /** `auto x = value` (C++14 7.1.6.4). */
   readonly deducesTypes: boolean;
   /** `for (T x : list)` (C++14 6.5.4). */

@@ -45,6 +45,7 @@ import {
   type Value,
   shown,
 } from "./context.js";
+import { baseObject } from "./constructors.js";
 import { conversion, read } from "./convert.js";
 import { isOpen, openFrom, settledAlone, showGiven } from "./open-literals.js";
 import { indexFirst, orderMatters } from "./order-matters.js";
@@ -222,9 +223,23 @@ export function memberOf(
   return error(s, "XL2012", `${shown(s, type)} has no member '${name}'`, nameSpan);
 }
 
+/** Whether the struct, or what it inherits from, has data of this name. */
+function hasMember(s: Sema, type: Type, name: string): boolean {
+  if (type.kind !== "struct") return false;
+  return (
+    structMember(s, type, name) !== undefined ||
+    (s.methods.get(type.name)?.bases ?? []).some((b) => hasMember(s, b.type, name))
+  );
+}
+
 function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const found = structMember(s, whole.type, name);
   if (!found) {
+    for (const b of (whole.type.kind === "struct" && s.methods.get(whole.type.name)?.bases) || []) {
+      if (!hasMember(s, b.type, name)) continue;
+      const base = baseObject(s, whole, b, span);
+      return base && structMemberOf(s, base, name, span, nameSpan);
+    }
     const declaration = whole.type.kind === "struct" ? s.structs.get(whole.type.name) : undefined;
     const help = didYouMean(name, declaration?.members.map((m) => m.name) ?? []);
     return error(s, "XL2012", `${shown(s, whole.type)} has no member '${name}'`, nameSpan, help ? { help } : {});

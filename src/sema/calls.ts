@@ -51,6 +51,8 @@ import { valueSpan, writablePlace } from "./operators.js";
 import { concreteKind, openAs, showGiven } from "./open-literals.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
+import { upcast, userConversion } from "./constructors.js";
+import { withArguments } from "./namespaces.js";
 import { memberOfType, ownMethodCall, structMethodCall } from "./methods.js";
 import { limitCall } from "./templates/traits.js";
 import { define, functionsFor, mostSpecial } from "./templates/function-templates.js";
@@ -70,7 +72,7 @@ export function call(s: Sema, e: syntax.Call): Value | undefined {
   if (special !== "none") return special;
   const limit = e.arguments.length === 0 ? limitCall(s, callee, e.span) : "none";
   if (limit !== "none") return limit;
-  const symbol = callee.path.length === 0 ? lookup(s, callee.name) : memberOfType(s, callee);
+  let symbol = callee.path.length === 0 ? lookup(s, callee.name) : memberOfType(s, callee);
   if (symbol?.kind === "methods") return ownMethodCall(s, symbol, callee.name, e);
   if (symbol?.kind === "variable" || symbol?.kind === "value") {
     const object = expression(s, callee);
@@ -86,6 +88,8 @@ export function call(s: Sema, e: syntax.Call): Value | undefined {
   }
   const values = e.arguments.map((a) => expression(s, a));
   if (!values.every((v) => v !== undefined)) return undefined;
+  if (callee.path.length === 0 && (!symbol || symbol.kind === "functions"))
+    symbol = withArguments(s, callee.name, symbol, values);
   if (symbol?.kind === "functions") {
     const taken = s.reader.callBeforeSource ? s.reader.callBeforeSource(s, callee, values, e) : "none";
     if (taken !== "none") return taken;
@@ -217,12 +221,28 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
     return into(from, to) && (p.mode !== "inout" || into(to, from)) ? 0 : undefined;
   }
   if (byReference(p)) {
-    if (!sameType(type, p.type))
-      return p.mode === "ref" ? undefined : implicitConversion(s.dialect, type, p.type, "argument");
+    if (!sameType(type, p.type)) {
+      if (p.mode !== "ref") return implicitConversion(s.dialect, type, p.type, "argument");
+      return asReferred(s, p, v) ? userRank : undefined;
+    }
     return p.mode !== "ref" || !v.place || placeSpace(s, v.place) === p.space ? 0 : undefined;
   }
   if (p.type.kind === "pointer" && v.expr && isNullConstant(v.expr)) return 2;
-  return implicitConversion(s.dialect, type, p.type, "argument");
+  return (
+    implicitConversion(s.dialect, type, p.type, "argument") ?? (userConversion(s, v, p.type) ? userRank : undefined)
+  );
+}
+
+/** Conversions that the source declares come after those of the language. */
+const userRank = 10;
+
+/** What a reference to another type refers to: the base of an object, or, where it may not be written, what is made of it. */
+function asReferred(s: Sema, p: ParameterInfo, v: Value): ((span: Span) => Value | undefined) | undefined {
+  const convert = userConversion(s, v, p.type);
+  if (!convert) return undefined;
+  const isBase = v.type.kind === "struct" && upcast(s, v, p.type, p.span) !== undefined;
+  if (isBase) return !v.place || placeSpace(s, v.place) === p.space ? convert : undefined;
+  return p.constant && p.space === "private" ? convert : undefined;
 }
 
 /** The best viable overloads: one where there is an answer, none or several where not. */
@@ -316,7 +336,8 @@ export function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[],
       args.push({ mode: "value", value });
       continue;
     }
-    const place = referenceArgument(s, p, v, at, what);
+    const referred = sameType(v.type, p.type) ? v : (asReferred(s, p, v)?.(at) ?? v);
+    const place = referenceArgument(s, p, referred, at, what);
     if (!place) return undefined;
     args.push({ mode: p.mode as "out" | "inout" | "ref", place });
   }
@@ -568,7 +589,7 @@ function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | und
   const object = callee.arrow && base.type.kind === "pointer" ? dereferenced(s, base, e.span) : base;
   if (!object) return undefined;
   if (object.type.kind === "struct" && s.methods.has(object.type.name))
-    return structMethodCall(s, object, callee.name.name, e, callee.name.span);
+    return structMethodCall(s, object, callee.name.name, e, callee.name.span, callee.name.templateArguments);
   const made = s.reader.method ? s.reader.method(s, base, callee, e) : "none";
   return made === "none" ? notYet(s, `calling '.${callee.name.name}()' is`, callee.name.span) : made;
 }

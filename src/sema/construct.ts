@@ -24,12 +24,15 @@ import {
   shapedLike,
   type MatrixType,
   type ScalarType,
+  type StructType,
   type Type,
   type VectorType,
 } from "../types/types.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { evaluate } from "./constants.js";
-import { after, error, exprValue, held, notYet, type Sema, type Value, shown } from "./context.js";
+import { defaultObject, explicitConversion, hasConstructors, makeObject, needsMaking } from "./constructors.js";
+import { readInitializer } from "./declarations.js";
+import { after, error, exprValue, held, inScopeOf, notYet, type Sema, type Value, shown } from "./context.js";
 import { conversion, convertTo, isNullConstant, pointerAs, read } from "./convert.js";
 import { filledFrom, fillsExactly, leafCount } from "./flat-lists.js";
 import { memberForm, transposed } from "./matrix-rows.js";
@@ -82,6 +85,9 @@ export function zeroOf(s: Sema, type: Type, span: Span): Expr | undefined {
 
 /** `(T)x`, `T(x)`, `static_cast<T>(x)`: one operand, conversion asked for. */
 export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: boolean): Value | undefined {
+  const own = type.kind === "struct" ? "none" : explicitConversion(s, v, type, span);
+  if (own !== "none") return own && castTo(s, own, type, span, functional);
+  if (type.kind === "struct" && s.methods.has(type.name)) return makeObject(s, type, [v], span);
   const e = read(s, v, span);
   if (!e) return undefined;
   if (type.kind === "void") return { type, expr: e };
@@ -410,10 +416,7 @@ function constructStruct(
     const e = read(s, args[0]!, span);
     return e && exprValue(e);
   }
-  if (!s.reading.expressions.structConstructors)
-    return args.length > 0
-      ? notYet(s, "constructors of structs are", span, "use braces")
-      : exprValue(zeroOf(s, type, span)!);
+  if (!s.reading.expressions.structConstructors) return makeObject(s, type, args, span);
   if (args.length !== members.length)
     return error(s, "XL2005", `${shown(s, type)} has ${members.length} members, these are ${args.length}`, span);
   const parts = members.map((m, i) => {
@@ -448,6 +451,7 @@ export function initializerList(
 }
 
 function emptyList(s: Sema, type: Type, span: Span): Expr | undefined {
+  if (type.kind === "struct" && needsMaking(s, type)) return makeObject(s, type, [], span)?.expr;
   const zero = type.kind === "array" && type.length === undefined ? undefined : zeroOf(s, type, span);
   return zero ?? error(s, "XL2014", `${shown(s, type)} cannot be initialised by an empty list`, span);
 }
@@ -507,6 +511,7 @@ function fill(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor, whole: b
     case "array":
       return fillArray(s, r, type, cursor, whole);
     case "struct": {
+      if (hasConstructors(s, type)) return objectFromList(s, r, type, cursor);
       const members = s.structs.get(type.name)!.members;
       const parts = new Array<Expr | undefined>(members.length);
       let next = 0;
@@ -546,6 +551,20 @@ function fill(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor, whole: b
       return one(s, r, type, cursor);
     }
   }
+}
+
+/** `S v = {a, b}`: a constructor's arguments. */
+function objectFromList(s: Sema, r: ExpressionReader, type: StructType, cursor: Cursor): Expr | undefined {
+  const args: Value[] = [];
+  for (const { value, designators, span } of cursor.list.elements) {
+    if (value.kind === "initializer-list" || designators.length > 0)
+      return notYet(s, "such an argument in the list of a constructor is", span);
+    const v = r.expression(value);
+    if (!v) return undefined;
+    args.push(v);
+  }
+  cursor.at = cursor.list.elements.length;
+  return makeObject(s, type, args, cursor.list.span)?.expr;
 }
 
 /** HLSL flattens nested lists; the values go along rows, as a constructor takes them. */
@@ -702,6 +721,11 @@ function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor): Expr | u
     cursor.at++;
     return convertTo(s, v, type, "initializer", element.span, "the initialiser");
   }
+  // Braces around what a constructor takes are not left out.
+  if (hasConstructors(s, type)) {
+    cursor.at++;
+    return convertTo(s, v, type, "initializer", element.span, "the initialiser");
+  }
   if (
     !s.reading.expressions.elidedBraces &&
     (type.kind === "vector" || type.kind === "array" || type.kind === "struct" || type.kind === "matrix")
@@ -710,6 +734,21 @@ function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor): Expr | u
   }
   s.problems.truncate(mark);
   return fill(s, r, type, cursor, false);
+}
+
+/** What a part is that a list leaves out: its default value, what its constructor makes, or zero (C++14 8.5.1). */
+function leftOut(s: Sema, type: Type, before: readonly Expr[], part: Type, span: Span): Expr | undefined {
+  const methods = type.kind === "struct" ? s.methods.get(type.name) : undefined;
+  const members = methods ? s.structs.get(methods.struct)!.members : [];
+  const value = methods?.defaults.get(members[before.length]!.name);
+  if (!value) return needsMaking(s, part) ? defaultObject(s, part, span) : zeroOf(s, part, span);
+  // It may speak of the members before it.
+  return inScopeOf(s, { parent: methods!.scope, symbols: new Map() }, () => {
+    before.forEach((e, i) => {
+      if (isPure(e)) s.scope.symbols.set(members[i]!.name, { kind: "value", make: () => exprValue(e), span });
+    });
+    return readInitializer(s, part, value, span)?.value;
+  });
 }
 
 function complete(
@@ -727,7 +766,7 @@ function complete(
       continue;
     }
     if (!s.language.shortLists) return error(s, "XL2014", `${shown(s, type)} has more parts than are given`, span);
-    const zero = zeroOf(s, t, span);
+    const zero = leftOut(s, type, all, t, span);
     if (!zero) return error(s, "XL2014", `${shown(s, t)} cannot be left out`, span);
     all.push(zero);
   }

@@ -85,7 +85,9 @@ export interface FunctionInfo {
   readonly id: FunctionId;
   readonly name: string;
   readonly parameters: readonly ParameterInfo[];
-  readonly returnType: Type;
+  returnType: Type;
+  /** `auto f()`: its first return says what it returns. */
+  deduces?: boolean;
   /** MSL: calls are places of the pointee. */
   readonly returnsReference?: boolean;
   readonly span: Span;
@@ -96,7 +98,7 @@ export interface FunctionInfo {
   readonly calls: Map<FunctionId, Span>;
   readonly instance?: FunctionInstance;
   /** Of instances of templates, and methods: what is read when the function is called first. */
-  readonly later?: LaterBody;
+  later?: LaterBody;
   /** Of an entry: its declaration, and the function that calls of it mean. */
   readonly kernel?: syntax.FunctionDeclaration;
   called?: FunctionInfo;
@@ -114,6 +116,8 @@ export interface LaterBody {
   readonly visibleBefore: number | undefined;
   /** Of methods: the object is the first parameter. */
   readonly method?: true;
+  /** Of constructors: the struct of which an object is made and returned. */
+  readonly constructs?: string;
 }
 
 export interface ParameterInfo {
@@ -152,6 +156,7 @@ export type Symbol =
       /** Stands for a parameter of a template: it is found from the template on, wherever the function is declared. */
       readonly argument?: true;
     }
+  | { readonly kind: "namespace"; readonly scope: Scope; readonly span: Span }
   /** The type of functions: parameters of templates and instances of kernels are declared with it. */
   | { readonly kind: "function type"; readonly shape: FunctionShape; readonly span: Span }
   /** A struct, alias or variable template: a name that stands for nothing without arguments. */
@@ -183,6 +188,10 @@ export interface ResourceObject {
 export interface Scope {
   readonly parent?: Scope;
   readonly symbols: Map<string, Symbol>;
+  /** Of namespaces: the name, with those around it before, as functions are named after it. */
+  readonly namespace?: string;
+  /** Namespaces whose names are brought here by `using`. */
+  used?: Scope[];
 }
 
 export interface FunctionState {
@@ -199,6 +208,10 @@ export interface FunctionState {
   readonly loopNames: Set<string>;
   /** Locals that the statement being read needs besides its own: they are declared before it. */
   locals: Declare[];
+  /** The object of a method or constructor. */
+  object?: Variable;
+  /** What a constructor makes. */
+  made?: Variable;
 }
 
 export interface SemaOptions {
@@ -248,6 +261,8 @@ export interface Sema extends Variant {
   readonly globalScope: Scope;
   scope: Scope;
   readonly structs: Map<string, StructDeclaration>;
+  /** The namespaces of structs that lie in one. */
+  readonly declaredIn: Map<string, Scope>;
   /** MSL: structs that stand for `array<T, N>`, by element and length. */
   readonly classArrays: Map<string, string>;
   /** Members that are stored by rows (rows.ts), by struct; variables that are. */
@@ -360,12 +375,32 @@ export function nested<T>(s: Sema, span: Span, work: () => T): T | undefined {
 
 export function lookup(s: Sema, name: string): Symbol | undefined {
   for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent) {
-    const found = scope.symbols.get(name);
+    const found = lookupIn(scope, name);
     if (found) return found;
   }
   const part = s.options.part;
   if (part?.leftOut.has(name)) part.missed.add(name);
   return undefined;
+}
+
+/** A name of one scope, or of the namespaces that are used there. */
+export function lookupIn(scope: Scope, name: string, seen = new Set<Scope>()): Symbol | undefined {
+  const own = scope.symbols.get(name);
+  if (!scope.used || seen.has(scope)) return own;
+  seen.add(scope);
+  let found = own;
+  for (const used of scope.used) {
+    const other = lookupIn(used, name, seen);
+    if (!other || other === found) continue;
+    if (found?.kind === "functions" && other.kind === "functions")
+      found = {
+        ...found,
+        overloads: [...new Set([...found.overloads, ...other.overloads])],
+        templates: [...new Set([...found.templates, ...other.templates])],
+      };
+    else found ??= other;
+  }
+  return found;
 }
 
 export function visibleNames(s: Sema): string[] {

@@ -40,6 +40,7 @@ import {
 } from "../types/types.js";
 import { convertConstant, literalForm } from "./constants.js";
 import { after, error, held, placeSpace, type Sema, type Value, shown } from "./context.js";
+import { explicitConversion, userConversion } from "./constructors.js";
 import { valueOfDigits } from "./literals.js";
 import { isOpen, settled, showGiven } from "./open-literals.js";
 import { transposed } from "./matrix-rows.js";
@@ -123,6 +124,9 @@ export function convertTo(
       : binary("ne", e, nullPointer(e.type, e.span), span);
   const rank = implicitConversion(s.dialect, e.type, type, context);
   if (rank === undefined) {
+    const user = userConversion(s, v, type);
+    const made = user?.(span);
+    if (user) return made && convertTo(s, made, type, context, span, what);
     const help = conversionHelp(s, e.type, type);
     return error(
       s,
@@ -353,6 +357,9 @@ const boolOperand = (e: Expr): Expr | undefined => {
 
 /** A scalar condition as the dialect allows it. */
 export function conditionOf(s: Sema, v: Value, span: Span): Expr | undefined {
+  // A condition may use what is called explicit (C++14 4).
+  const asked = explicitConversion(s, v, bool, span);
+  if (asked !== "none") return asked && read(s, asked, span);
   const e = read(s, v, span);
   if (!e) return undefined;
   if ((e.type.kind === "vector" || e.type.kind === "matrix") && s.language.conversions.shapes === "convert") {

@@ -20,6 +20,7 @@ import { bool, isFloat, scalarOf, type AddressSpace, type Type } from "../types/
 import { plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
 import { evaluate, literalForm } from "./constants.js";
+import { defaultObject, needsMaking } from "./constructors.js";
 import { constructorCall, fitsOpen, initializerList, isComplete } from "./construct.js";
 import {
   carryTrivia,
@@ -48,7 +49,8 @@ import {
   type DeclaredType,
   type Qualifiers,
 } from "./declared-types.js";
-import { constantInteger, expression, expressionReader } from "./expressions.js";
+import { constantInteger, expression, expressionReader, unevaluated } from "./expressions.js";
+import { usingNames } from "./namespaces.js";
 import { orientation } from "./matrix-rows.js";
 import { functionShape, type FunctionShape } from "./templates/function-types.js";
 
@@ -111,7 +113,7 @@ function isConstantExpr(s: Sema, e: Expr, also: (leaf: Expr) => boolean = () => 
 }
 
 /** Reads an initialiser for `type`; arrays without a size get theirs. Gives the final type with the value. */
-function readInitializer(
+export function readInitializer(
   s: Sema,
   type: Type,
   init: syntax.Initializer,
@@ -120,7 +122,7 @@ function readInitializer(
   let value: Expr | undefined;
   if (init.form === "paren") {
     // `float4 v(a, b)` is `float4 v = float4(a, b)`.
-    if (init.values.length !== 1 || type.kind === "matrix") {
+    if (init.values.length !== 1 || type.kind === "matrix" || type.kind === "struct") {
       const args = init.values.map((a) => expression(s, a));
       if (!args.every((a) => a !== undefined)) return undefined;
       const made = constructorCall(s, type, args, span);
@@ -286,6 +288,11 @@ function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qu
     if (!read) return undefined;
     initializer = read.value;
     type = type.kind === "array" ? read.type : inferred.type;
+  } else if (needsMaking(s, type)) {
+    if (space === "workgroup")
+      return notYet(s, "workgroup memory of a struct that has to be made by a constructor is", x.span);
+    initializer = defaultObject(s, type, x.span);
+    if (!initializer) return undefined;
   } else if (t.openSpace && s.reading.declarations.pointerSpaces === "written") {
     return error(s, "XL2009", "a pointer needs an address space", x.span, {
       help: "write device, constant, threadgroup or thread",
@@ -318,24 +325,38 @@ function autoType(s: Sema, x: syntax.Declarator): NamedTypeInfo | undefined {
   const init = x.initializer;
   if (init?.form !== "assign" || init.value.kind === "initializer-list")
     return notYet(s, "'auto' without a value is", x.span);
-  if (x.derivations.some((d) => d.kind !== "reference")) return notYet(s, "'auto' with a pointer or array is", x.span);
+  const value = init.value;
   const mark = s.problems.list.length;
-  const v = expression(s, init.value);
+  const v = unevaluated(s, () => expression(s, value));
   // The initialiser is read again for the variable; its problems are reported then, unless it has no type at all.
   if (!v) return undefined;
   s.problems.truncate(mark);
-  if (v.type.kind === "array" && x.derivations.length === 0)
-    return notYet(s, "'auto' with a pointer or array is", x.span);
-  return { type: v.type };
+  const [derivation, ...more] = x.derivations;
+  if (more.length > 0 || derivation?.kind === "array") return notYet(s, "such a use of 'auto' is", x.span);
+  const type: Type =
+    v.type.kind === "array" && derivation?.kind !== "reference" && s.language.arrays === "decay" && v.place
+      ? {
+          kind: "pointer",
+          pointee: v.type.element,
+          space: placeSpace(s, v.place),
+          ...(v.readOnly ? { readOnly: true } : {}),
+        }
+      : v.type;
+  if (derivation?.kind !== "pointer") return { type };
+  if (type.kind !== "pointer") return error(s, "XL2013", "'auto *' needs a pointer", x.span);
+  return { type: type.pointee, ...(type.readOnly ? { constant: true } : {}) };
 }
 
 /** OpenCL: `float *p = x;` takes the address space of what it is given. */
 function inferPointer(s: Sema, t: DeclaredType, x: syntax.Declarator): DeclaredType | undefined {
   if (t.type.kind !== "pointer" || x.initializer?.form !== "assign" || x.initializer.value.kind === "initializer-list")
     return t;
+  const { value } = x.initializer;
   const mark = s.problems.list.length;
-  const v = expression(s, x.initializer.value);
-  const e = v && read(s, v, x.span);
+  const e = unevaluated(s, () => {
+    const v = expression(s, value);
+    return v && read(s, v, x.span);
+  });
   s.problems.truncate(mark);
   if (e?.type.kind !== "pointer") return t;
   return { ...t, type: { ...t.type, space: e.type.space } };
@@ -371,6 +392,7 @@ function localReference(s: Sema, x: syntax.Declarator, t: DeclaredType): Declare
   const v = expression(s, init.value);
   if (!v) return undefined;
   if (v.onWrite) v.onWrite();
+  if (!v.place && t.constant) return constantCopy(s, x, t, v);
   if (!v.place) return notYet(s, "a reference to a value is", init.value.span, "store it in a variable");
   const space = placeSpace(s, v.place);
   if (t.space !== undefined && t.space !== space) {
@@ -398,6 +420,16 @@ function localReference(s: Sema, x: syntax.Declarator, t: DeclaredType): Declare
   };
   if (!declareName(s, pointer.name, { kind: "value", make, span: pointer.span })) return undefined;
   return declare(pointer.id, at, x.span);
+}
+
+/** `const T& r = f();`: the value lives as long as the reference. */
+function constantCopy(s: Sema, x: syntax.Declarator, t: DeclaredType, v: Value): Declare | undefined {
+  const value = convertTo(s, v, t.type, "initializer", x.span, "the initialiser");
+  if (!value) return undefined;
+  const { name, span } = x.name!;
+  const made = newVariable(s, { name, type: t.type, space: "private", role: "local", constant: true, span });
+  if (!declareName(s, name, { kind: "variable", variable: made.id, span })) return undefined;
+  return declare(made.id, value, x.span);
 }
 
 // ------------------------------------------------------------------ file scope
@@ -655,7 +687,7 @@ export function using(s: Sema, d: syntax.UsingDeclaration): void {
   carryTrivia(s, d);
   if (d.namespace) {
     if (d.namespace.name === s.reading.namespace) s.libraryInScope = true;
-    else notYet(s, `namespace '${d.namespace.name}' is`, d.namespace.span);
+    else if (d.namespace.path[0] !== s.reading.namespace) usingNames(s, d);
     return;
   }
   if (d.alias) {
@@ -671,7 +703,7 @@ export function using(s: Sema, d: syntax.UsingDeclaration): void {
       });
     return;
   }
-  if (d.name && d.name.path[0] !== s.reading.namespace) notYet(s, "such a using declaration is", d.span);
+  usingNames(s, d);
 }
 
 export function staticAssert(s: Sema, d: syntax.StaticAssert): void {

@@ -1,5 +1,5 @@
 /** Expressions of the parsed tree become typed values. Problems are reported at once and give `undefined`. */
-import { load, swizzle } from "../ast/builders.js";
+import { i32Literal, load, swizzle } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
@@ -38,7 +38,8 @@ import {
 } from "./operators.js";
 import { predeclaredNames, predeclaredValue } from "./predeclared.js";
 import { sizeType } from "../dialects/type-names.js";
-import { memberOfType, operatorCall } from "./methods.js";
+import { asNumber } from "./constructors.js";
+import { emptyMember, memberOfType, operatorCall } from "./methods.js";
 import { enumerationType } from "./structs.js";
 import { traitValue } from "./templates/traits.js";
 import { variableInstance } from "./templates/struct-templates.js";
@@ -106,7 +107,7 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       const index = expression(s, e.index);
       if (!base || !index) return undefined;
       const own = operatorCall(s, "[]", [base, index], e.span);
-      return own === "none" ? indexed(s, base, index, e.span) : own;
+      return own === "none" ? indexed(s, base, asNumber(s, index, e.index.span), e.span) : own;
     }
     case "member": {
       const base = expression(s, e.base);
@@ -121,7 +122,9 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       return unary(s, e);
     case "postfix": {
       const v = expression(s, e.operand);
-      return v && incrementOperator(s, v, e.operator === "++" ? 1 : -1, false, e.span);
+      // The operator of the source has a number that nobody reads (C++14 13.5.7).
+      const own = v ? operatorCall(s, e.operator, [v, exprValue(i32Literal(0, e.span))], e.span) : "none";
+      return own === "none" ? v && incrementOperator(s, v, e.operator === "++" ? 1 : -1, false, e.span) : own;
     }
     case "binary":
       return binary(s, e);
@@ -179,7 +182,18 @@ function binary(s: Sema, e: syntax.Binary): Value | undefined {
     const own = value && right ? operatorCall(s, node.operator, [value, right], node.span) : "none";
     value =
       own === "none"
-        ? grouped(value && right && binaryOperator(s, node.operator, value, right, node.span), false)
+        ? grouped(
+            value &&
+              right &&
+              binaryOperator(
+                s,
+                node.operator,
+                asNumber(s, value, node.left.span),
+                asNumber(s, right, node.right.span),
+                node.span,
+              ),
+            false,
+          )
         : own;
     if (value && i > 0) value = fromMacro(s, node, value);
   }
@@ -211,7 +225,7 @@ function unary(s: Sema, e: syntax.Unary): Value | undefined {
     case "&":
       return addressOfValue(s, v, e.span);
     default:
-      return unaryOperator(s, e.operator, v, e.span);
+      return unaryOperator(s, e.operator, asNumber(s, v, e.operand.span), e.span);
   }
 }
 
@@ -292,6 +306,8 @@ function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): Value |
     }
     case "methods":
       return error(s, "XL2017", `'${name}' is a function, it must be called`, span);
+    case "namespace":
+      return error(s, "XL2017", `'${name}' is a namespace, a value is needed`, span);
     case "template":
       return error(s, "XL2017", `'${name}' is a template, it needs arguments`, span);
     case "functions":
@@ -423,6 +439,8 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
   if (type.kind === "pointer" || type.kind === "void" || (type.kind === "array" && type.length === undefined)) {
     return notYet(s, `${e.word} of ${shown(s, type)} is`, e.span);
   }
+  if (type.kind === "struct" && s.structs.get(type.name)?.members.some((m) => m.name === emptyMember))
+    return notYet(s, `${e.word} of a struct without data is`, e.span);
   const layout = layoutOf(type, "natural", s.structs);
   return exprValue({
     kind: "literal",

@@ -22,7 +22,9 @@ import { hostName, plainName } from "./attributes.js";
 import { derive, resolveSpecifier, sortQualifiers } from "./declared-types.js";
 import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
 import { block } from "./statements.js";
-import { bindObject, isOperatorName, operatorFunctionName } from "./methods.js";
+import { nameInNamespace } from "./namespaces.js";
+import { constructorBody } from "./constructors.js";
+import { bindObject, isOperatorName, laterMethod, operatorFunctionName } from "./methods.js";
 import { showInstance } from "./templates/names.js";
 import { elsewhere, instancesSoFar } from "./templates/state.js";
 import { idOfAttribute } from "../ops/ids.js";
@@ -55,12 +57,11 @@ const functionWords = new Set(["kernel", "__kernel", "export", "__attribute__", 
 
 export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): void {
   if (isOfOtherStage(s, d)) return;
-  if (d.name.path.length > 0) return void notYet(s, "members of classes and namespaces are", d.name.span);
+  if (d.name.path.length > 0) return laterMethod(s, d);
   if (d.name.templateArguments)
     return void error(s, "XL2005", `there is no template '${d.name.name}' that this is an instance of`, d.name.span);
   const poison = (): void => {
-    if (!s.globalScope.symbols.has(d.name.name))
-      s.globalScope.symbols.set(d.name.name, { kind: "error", span: d.name.span });
+    if (!s.scope.symbols.has(d.name.name)) s.scope.symbols.set(d.name.name, { kind: "error", span: d.name.span });
   };
   if (isKernel(s, d)) {
     const returned = returnTypeOf(s, d);
@@ -97,7 +98,7 @@ export function kernelInstance(
 }
 
 /** What a function takes and returns. */
-export type Signature = Pick<FunctionInfo, "parameters" | "returnType" | "returnsReference">;
+export type Signature = Pick<FunctionInfo, "parameters" | "returnType" | "returnsReference" | "deduces">;
 
 export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signature | undefined {
   const returned = returnTypeOf(s, d);
@@ -115,9 +116,16 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
       parameters,
       returnType: returned.type,
       ...(returned.reference ? { returnsReference: true } : {}),
+      ...(isAuto(s, d) ? { deduces: true } : {}),
     }
   );
 }
+
+const isAuto = (s: Sema, d: syntax.FunctionDeclaration): boolean =>
+  s.reading.declarations.deducesTypes &&
+  d.returnType.kind === "named-type" &&
+  d.returnType.name === "auto" &&
+  d.returnDerivations.length === 0;
 
 function returnTypeOf(
   s: Sema,
@@ -126,6 +134,7 @@ function returnTypeOf(
   const q = sortQualifiers(s, d.qualifiers);
   for (const [word, at] of q.words) if (!functionWords.has(word)) notYet(s, `'${word}' of a function is`, at.span);
   if (q.precise) return notYet(s, "'precise' of a function is", d.name.span);
+  if (isAuto(s, d)) return { type: { kind: "void" }, reference: false };
   const base = resolveSpecifier(s, d.returnType);
   const points = d.returnDerivations.length > 0;
   const returned =
@@ -222,7 +231,7 @@ const sameSignature = (a: readonly ParameterInfo[], b: readonly ParameterInfo[])
 /** The function with this signature: a new one, or the one a prototype announced. */
 function declareFunction(s: Sema, d: syntax.FunctionDeclaration, signature: Signature): FunctionInfo | undefined {
   const { parameters, returnType } = signature;
-  const symbol = s.globalScope.symbols.get(d.name.name);
+  const symbol = s.scope.symbols.get(d.name.name);
   if (symbol && symbol.kind !== "functions" && symbol.kind !== "error") {
     return error(s, "XL2002", `'${d.name.name}' is declared twice in this scope`, d.name.span, {
       notes: [{ message: "first declared here", span: symbol.span }],
@@ -254,7 +263,9 @@ function declareFunction(s: Sema, d: syntax.FunctionDeclaration, signature: Sign
   }
   const info: FunctionInfo = {
     id: s.functions.length,
-    name: isOperatorName(d.name.name) ? operatorFunctionName(s, d.name.name, signature.parameters) : d.name.name,
+    name: isOperatorName(d.name.name)
+      ? operatorFunctionName(s, d.name.name, signature.parameters)
+      : nameInNamespace(s, d.name.name),
     ...signature,
     span: d.name.span,
     defined: false,
@@ -263,7 +274,7 @@ function declareFunction(s: Sema, d: syntax.FunctionDeclaration, signature: Sign
   s.functions.push(info);
   if (symbol?.kind === "functions") overloads.push(info);
   else
-    s.globalScope.symbols.set(d.name.name, {
+    s.scope.symbols.set(d.name.name, {
       kind: "functions",
       overloads: [info],
       templates: [],
@@ -311,6 +322,12 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
   };
   const body = inScope(s, () => {
     if (info.later?.method) bindObject(s, add(info.parameters[0]!, 0));
+    const made = info.later?.constructs === undefined ? undefined : objectMade(s, info);
+    if (made) {
+      state.made = made;
+      bindObject(s, made);
+    }
+    const around = s.scope;
     return inScope(s, () => {
       // Names of the definition, which may differ from a prototype's.
       const own = parameterList(s, d) ?? info.parameters;
@@ -318,7 +335,7 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
         const v = add(p, i);
         if (p.name) declareName(s, p.name, { kind: "variable", variable: v.id, span: p.span });
       }
-      return block(s, d.body!);
+      return made ? constructorBody(s, d, made, around) : block(s, d.body!);
     });
   });
   s.fn = undefined;
@@ -327,6 +344,17 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
   info.declaration = declarationOf(info, parameters, body, false, d, trivia);
   s.order.push({ kind: "function", function: info.id });
 }
+
+/** The object of a constructor, a local that it returns. */
+const objectMade = (s: Sema, info: FunctionInfo): Variable =>
+  newVariable(s, {
+    name: "self",
+    type: info.returnType,
+    space: "private",
+    role: "local",
+    constant: false,
+    span: info.span,
+  });
 
 /** The comments of a function and of the declaration it stands in. */
 function functionTrivia(s: Sema, d: syntax.FunctionDeclaration, outer: object): Trivia {

@@ -19,6 +19,7 @@ import {
 } from "./context.js";
 import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
 import { finishModule, type MacroSlot } from "./finish.js";
+import { namespaceDeclaration } from "./namespaces.js";
 import { functionDeclaration } from "./functions.js";
 import { sourceReaders } from "./languages.js";
 import { contractionOf, specialNumbersOf, unrollPragmas } from "./pragmas.js";
@@ -107,6 +108,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     globalScope,
     scope: globalScope,
     structs: new Map(),
+    declaredIn: new Map(),
     classArrays: new Map(),
     byRows: new Map(),
     eagerChoices: new WeakMap(),
@@ -176,11 +178,6 @@ function within(spans: readonly Span[], offset: number): boolean {
   return low < spans.length && spans[low]!.start <= offset;
 }
 
-/** Uses of what has been refused are not reported again. */
-function poison(s: Sema, name: syntax.Identifier): void {
-  if (!s.scope.symbols.has(name.name)) s.scope.symbols.set(name.name, { kind: "error", span: name.span });
-}
-
 function declaration(s: Sema, d: syntax.Declaration): void {
   switch (d.kind) {
     case "function":
@@ -194,8 +191,7 @@ function declaration(s: Sema, d: syntax.Declaration): void {
     case "using":
       return using(s, d);
     case "namespace":
-      if (d.name) poison(s, d.name);
-      return void notYet(s, "namespaces of the source are", d.name?.span ?? d.span);
+      return namespaceDeclaration(s, d, (inner) => declaration(s, inner));
     case "template":
       return declareTemplate(s, d);
     case "precision":

@@ -9,7 +9,6 @@ import type { Expr, Variable } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import type { AddressSpace, StructType } from "../types/types.js";
-import { plainName } from "./attributes.js";
 import { memberOf } from "./access.js";
 import { callFunction, chooseOverload } from "./calls.js";
 import {
@@ -29,12 +28,15 @@ import {
   inScopeOf,
 } from "./context.js";
 import { read } from "./convert.js";
-import { fileVariables, typedef, using } from "./declarations.js";
+import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
 import { sortQualifiers } from "./declared-types.js";
 import { expression } from "./expressions.js";
 import { declaredSignature } from "./functions.js";
 import { declareTemplate } from "./templates/declare.js";
-import { templateType } from "./templates/struct-templates.js";
+import { define, functionsFor } from "./templates/function-templates.js";
+import type { FunctionTemplate } from "./templates/template.js";
+import { baseObject, upcast } from "./constructors.js";
+import { memberOfPath, withArguments } from "./namespaces.js";
 import { traitMember } from "./templates/traits.js";
 
 /** What a struct has besides data. */
@@ -43,16 +45,34 @@ export interface Methods {
   readonly functions: ReadonlyMap<string, readonly Method[]>;
   /** Static members, types, and the names around the struct. */
   readonly scope: Scope;
+  readonly constructors: readonly Method[];
+  /** There is one without parameters that does nothing: `S() = default;`. */
+  readonly plainDefault: boolean;
+  /** The constructor without parameters that nobody wrote. */
+  implicit?: Method;
+  readonly conversions: readonly Method[];
+  /** Values of members that are given none. */
+  readonly defaults: ReadonlyMap<string, syntax.Initializer>;
+  readonly bases: readonly Base[];
 }
 
-interface Method {
-  readonly declaration: syntax.FunctionDeclaration;
+/** What a struct inherits from: a member without a name of the source, or nothing where the base has no data. */
+export interface Base {
+  readonly type: StructType;
+  readonly member: string | undefined;
+}
+
+export interface Method {
+  /** Without a body where that is written elsewhere: then that of `S::f`. */
+  declaration: syntax.FunctionDeclaration;
   readonly isStatic: boolean;
   readonly isConst: boolean;
   /** The one that the source names behind the parameters; without one, whichever the object lies in. */
   readonly space: AddressSpace | undefined;
   /** By the space of the object. */
   readonly made: Map<AddressSpace, FunctionInfo | undefined>;
+  /** Of templates, by the space of the object. */
+  readonly template?: (space: AddressSpace) => FunctionTemplate;
 }
 
 /** A struct without data has no bytes that a target could declare: it has this member. */
@@ -64,37 +84,136 @@ export function partsOf(members: readonly syntax.Declaration[]): {
   readonly others: readonly syntax.Declaration[];
 } {
   const isData = (d: syntax.Declaration): boolean =>
-    d.kind === "empty-declaration" || (d.kind === "variable" && !d.qualifiers.some((q) => q.name === "static"));
+    d.kind === "empty-declaration" ||
+    (d.kind === "variable" && !isTypeOnly(d) && !d.qualifiers.some((q) => q.name === "static"));
   return { data: members.filter(isData), others: members.filter((d) => !isData(d)) };
 }
 
-/** Declares what a struct has besides data. `label`: its name within itself. */
+/** The scope of a struct's members, inside the names of what it inherits from. */
+export function memberScope(
+  s: Sema,
+  { bases, constants }: { readonly bases: readonly Base[]; readonly constants: ReadonlyMap<string, Symbol> },
+): Scope {
+  return { parent: inherited(s, bases), symbols: new Map(constants) };
+}
+
+/** The names of the bases, around those of the struct. */
+function inherited(s: Sema, bases: readonly Base[]): Scope {
+  if (bases.length === 0) return s.scope;
+  const scope: Scope = { parent: s.scope, symbols: new Map() };
+  for (const { type } of bases) {
+    const base = s.methods.get(type.name)?.scope;
+    for (let at = base; at && at !== s.globalScope && at !== s.scope; at = at.parent)
+      for (const [name, symbol] of at.symbols) if (!scope.symbols.has(name)) scope.symbols.set(name, symbol);
+  }
+  return scope;
+}
+
+/** Declares what a struct has besides data and functions. */
+export function typesAndConstants(s: Sema, struct: string, others: readonly syntax.Declaration[]): void {
+  for (const d of others) {
+    if (d.kind === "typedef") typedef(s, d);
+    else if (d.kind === "using" && d.alias) using(s, d);
+    else if (d.kind === "static-assert") staticAssert(s, d);
+    else if (d.kind === "variable" && isTypeOnly(d)) fileVariables(s, d);
+    else if (d.kind === "variable") staticMember(s, struct, d);
+    else if (d.kind === "template" && !d.explicit && d.declaration.kind !== "function") declareTemplate(s, d);
+  }
+}
+
+/** Declares the functions of a struct. `label`: its name within itself. */
 export function declareMethods(
   s: Sema,
   struct: string,
   others: readonly syntax.Declaration[],
-  label: string | undefined,
+  label: syntax.Identifier | undefined,
+  bases: readonly Base[],
+  defaults: ReadonlyMap<string, syntax.Initializer>,
+  around: Scope,
 ): void {
-  const scope: Scope = { parent: s.scope, symbols: new Map() };
-  const functions = new Map<string, Method[]>();
-  s.methods.set(struct, { struct, functions, scope });
+  const scope: Scope = around === s.scope ? { parent: s.scope, symbols: new Map() } : around;
+  const made: Gathered = { struct, functions: new Map(), constructors: [], conversions: [], plainDefault: false };
+  const { functions, constructors, conversions } = made;
+  const methods: Methods = {
+    struct,
+    functions,
+    constructors,
+    conversions,
+    scope,
+    defaults,
+    bases,
+    plainDefault: false,
+  };
+  s.methods.set(struct, methods);
   if (label)
-    scope.symbols.set(label, { kind: "type", info: { type: { kind: "struct", name: struct } }, span: others[0]!.span });
+    scope.symbols.set(label.name, {
+      kind: "type",
+      info: { type: { kind: "struct", name: struct } },
+      span: label.span,
+    });
   inScopeOf(s, scope, () => {
-    for (const d of others) {
-      if (d.kind === "function") addMethod(s, struct, functions, d);
-      else if (d.kind === "typedef") typedef(s, d);
-      else if (d.kind === "using" && d.alias) using(s, d);
-      else if (d.kind === "variable") staticMember(s, struct, d);
-      else if (d.kind === "template" && d.declaration.kind === "using") declareTemplate(s, d);
-      else notYet(s, d.kind === "template" ? "templates in structs are" : "such a member is", d.span);
-    }
+    for (const d of others) functionMember(s, made, d, label?.name);
   });
+  if (made.plainDefault) s.methods.set(struct, { ...methods, plainDefault: true });
 }
 
-function addMethod(s: Sema, struct: string, functions: Map<string, Method[]>, d: syntax.FunctionDeclaration): void {
-  if (d.name.path.length > 0 || !d.body) return void notYet(s, "a method that is defined elsewhere is", d.name.span);
+interface Gathered {
+  readonly struct: string;
+  readonly functions: Map<string, Method[]>;
+  readonly constructors: Method[];
+  readonly conversions: Method[];
+  plainDefault: boolean;
+}
+
+function functionMember(s: Sema, made: Gathered, d: syntax.Declaration, label: string | undefined): void {
+  if (d.kind === "function") {
+    if (d.friend) return friend(s, d);
+    if (d.special === "constructor") return addConstructor(s, made, d, label);
+    if (d.special === "conversion") return void made.conversions.push(methodOf(s, made.struct, d));
+    return addMethod(s, made, d);
+  }
+  if (d.kind === "template" && !d.explicit) {
+    const inner = d.declaration;
+    if (inner.kind !== "function") return;
+    if (inner.special === "constructor" && d.parameters.length > 0) return addConstructor(s, made, inner, label, d);
+    if (!inner.special && d.parameters.length > 0) return addMethod(s, made, inner, d);
+    return void notYet(s, "such a template in a struct is", d.span);
+  }
+  // The names of the bases are there without `using Base::f;`.
+  const known = d.kind === "typedef" || d.kind === "variable" || d.kind === "static-assert" || d.kind === "using";
+  if (!known) notYet(s, "such a member is", d.span);
+}
+
+/** `enum E { ... };` and `struct Inner { ... };` in a struct. */
+const isTypeOnly = (d: syntax.VariableDeclaration): boolean =>
+  d.declarators.length === 0 &&
+  (d.specifier?.kind === "enum-specifier" ||
+    (d.specifier?.kind === "struct-specifier" && d.specifier.name !== undefined));
+
+/** A function of the file that a struct declares; without a body it says who may look inside. */
+function friend(s: Sema, d: syntax.FunctionDeclaration): void {
+  if (!d.body) return;
+  const signature = declaredSignature(s, d);
+  if (!signature) return;
   const { name, span } = d.name;
+  const info: FunctionInfo = {
+    id: s.functions.length,
+    name: isOperatorName(name) ? operatorFunctionName(s, name, signature.parameters) : name,
+    ...signature,
+    span,
+    defined: false,
+    calls: new Map(),
+    later: { declaration: d, outer: d, scope: s.scope, shown: name, visibleBefore: undefined },
+  };
+  s.functions.push(info);
+  const symbol = s.globalScope.symbols.get(name);
+  if (symbol?.kind === "functions") {
+    symbol.overloads.push(info);
+    s.templates.undo.push(() => void symbol.overloads.splice(symbol.overloads.indexOf(info), 1));
+  } else s.globalScope.symbols.set(name, { kind: "functions", overloads: [info], templates: [], span });
+}
+
+function methodOf(s: Sema, struct: string, d: syntax.FunctionDeclaration, outer?: syntax.TemplateDeclaration): Method {
   const words = d.trailingAttributes.map((a): syntax.Qualifier => ({ kind: "qualifier", name: a.name, span: a.span }));
   const q = sortQualifiers(s, words);
   const method: Method = {
@@ -104,10 +223,110 @@ function addMethod(s: Sema, struct: string, functions: Map<string, Method[]>, d:
     space: q.space,
     made: new Map(),
   };
-  const list = functions.get(name);
+  if (!outer) return method;
+  const scope = s.scope;
+  const templates = new Map<AddressSpace, FunctionTemplate>();
+  const template = (space: AddressSpace): FunctionTemplate => {
+    const before = templates.get(space);
+    if (before) return before;
+    const made: FunctionTemplate = {
+      kind: "function",
+      name: methodName(struct, d, space),
+      parameters: outer.parameters,
+      declaration: plainDeclaration(d),
+      outer,
+      span: d.name.span,
+      scope,
+      instances: new Map(),
+      specializations: new Map(),
+      ...(d.special === "constructor"
+        ? { constructs: struct }
+        : method.isStatic
+          ? {}
+          : { receiver: receiver(struct, method, space) }),
+    };
+    templates.set(space, made);
+    return made;
+  };
+  return { ...method, template };
+}
+
+function addMethod(s: Sema, made: Gathered, d: syntax.FunctionDeclaration, outer?: syntax.TemplateDeclaration): void {
+  if (d.name.path.length > 0) return void notYet(s, "a method that is defined elsewhere is", d.name.span);
+  if (d.given) return;
+  if (d.qualifiers.some((q) => q.name === "virtual")) return void notYet(s, "a virtual function is", d.name.span);
+  const { name, span } = d.name;
+  const method = methodOf(s, made.struct, d, outer);
+  const list = made.functions.get(name);
   if (list) return void list.push(method);
-  functions.set(name, [method]);
-  s.scope.symbols.set(name, { kind: "methods", struct, span });
+  made.functions.set(name, [method]);
+  s.scope.symbols.set(name, { kind: "methods", struct: made.struct, span });
+}
+
+function addConstructor(
+  s: Sema,
+  made: Gathered,
+  d: syntax.FunctionDeclaration,
+  label: string | undefined,
+  outer?: syntax.TemplateDeclaration,
+): void {
+  if (d.name.name !== label) return void error(s, "XL2011", `the function '${d.name.name}' needs a type`, d.name.span);
+  const [only] = d.parameters;
+  const copies =
+    d.parameters.length === 1 &&
+    only!.declarator.derivations.at(-1)?.kind === "reference" &&
+    only!.specifier.kind === "named-type" &&
+    only!.specifier.name === label;
+  if (copies) {
+    if (!d.given && !copiesMembers(d))
+      notYet(s, "a constructor that copies, and does more than copy each member, is", d.name.span);
+    return;
+  }
+  if (d.given === "delete") return;
+  if (d.given === "default") {
+    if (d.parameters.length === 0) made.plainDefault = true;
+    return;
+  }
+  made.constructors.push(methodOf(s, made.struct, d, outer));
+}
+
+/** `S(const thread S& o) : a(o.a), b(o.b) {}` is what a copy is anyway. */
+function copiesMembers(d: syntax.FunctionDeclaration): boolean {
+  const from = d.parameters[0]!.declarator.name?.name;
+  if (!d.body || d.body.statements.length > 0 || !d.initializers || d.initializers.length === 0) return false;
+  return d.initializers.every(({ target, initializer: i }) => {
+    const value = i.form === "paren" && i.values.length === 1 ? i.values[0] : undefined;
+    const from2 =
+      value?.kind === "member" && !value.arrow && value.base.kind === "identifier" ? value.base.name : undefined;
+    return from2 === from && value?.kind === "member" && value.name.name === target.name;
+  });
+}
+
+/** The body of a method that is written behind the struct: `T S::f(int x) { ... }`. */
+export function laterMethod(s: Sema, d: syntax.FunctionDeclaration): void {
+  const struct = d.name.path.length === 1 ? lookup(s, d.name.path[0]!) : undefined;
+  const type = struct?.kind === "type" ? struct.info.type : undefined;
+  const methods = type?.kind === "struct" ? s.methods.get(type.name) : undefined;
+  const shape = (x: syntax.FunctionDeclaration): string =>
+    JSON.stringify(
+      [
+        x.parameters.map((p) => [p.qualifiers.map((q) => q.name), p.specifier, p.declarator.derivations]),
+        x.trailingAttributes.map((a) => a.name),
+      ],
+      (key, value: unknown) => (key === "span" ? undefined : value),
+    );
+  const declared = (methods?.functions.get(d.name.name) ?? []).filter(
+    (m) => !m.template && !m.declaration.body && shape(m.declaration) === shape(d),
+  );
+  const [only] = declared;
+  if (!only || declared.length > 1 || !d.body)
+    return void notYet(s, "such a member that is defined outside its struct is", d.name.span);
+  only.declaration = { ...d, name: only.declaration.name, qualifiers: only.declaration.qualifiers };
+  for (const f of only.made.values()) {
+    if (!f?.later) continue;
+    f.later = { ...f.later, declaration: { ...f.later.declaration, body: d.body, parameters: d.parameters } };
+    if (s.functions.some((x) => x.calls.has(f.id))) define(s, f, d.name.span);
+  }
 }
 
 /** A constant of the struct is one of the file, named after the struct. */
@@ -170,45 +389,58 @@ export function operatorFunctionName(s: Sema, name: string, parameters: readonly
 
 // ------------------------------------------------------------------ methods as functions
 
-function functionOf(s: Sema, methods: Methods, m: Method, space: AddressSpace): FunctionInfo | undefined {
+/** The declaration without the words that are about the object. */
+function plainDeclaration(d: syntax.FunctionDeclaration): syntax.FunctionDeclaration {
+  return {
+    ...d,
+    trailingAttributes: d.trailingAttributes.filter(
+      (a) => !/^(const|noexcept|override|final)$/.test(a.name) && !isSpace(a.name),
+    ),
+    qualifiers: d.qualifiers.filter((q) => q.name !== "static" && q.name !== "explicit"),
+  };
+}
+
+function methodName(struct: string, d: syntax.FunctionDeclaration, space: AddressSpace): string {
+  const { name } = d.name;
+  const own = d.special === "constructor" ? "make" : d.special ? `to_${name.replace(/\W+/g, "_")}` : plainWord(name);
+  return space === "private" ? `${struct}_${own}` : `${struct}_${own}_${space}`;
+}
+
+const receiver = (struct: string, m: Pick<Method, "declaration" | "isConst">, space: AddressSpace): ParameterInfo => ({
+  name: "self",
+  type: { kind: "struct", name: struct },
+  mode: "ref",
+  space,
+  constant: m.isConst || space === "constant",
+  volatile: false,
+  restrict: false,
+  span: m.declaration.name.span,
+});
+
+export function functionOf(s: Sema, methods: Methods, m: Method, space: AddressSpace): FunctionInfo | undefined {
   if (m.made.has(space)) return m.made.get(space);
   m.made.set(space, undefined);
-  const { declaration } = m;
-  const { name, span } = declaration.name;
-  const signature = inScopeOf(s, methods.scope, () =>
-    declaredSignature(s, {
-      ...declaration,
-      trailingAttributes: declaration.trailingAttributes.filter((a) => plainName(a) !== "const" && !isSpace(a.name)),
-      qualifiers: declaration.qualifiers.filter((q) => q.name !== "static"),
-    }),
-  );
+  const declaration = plainDeclaration(m.declaration);
+  const constructs = declaration.special === "constructor";
+  const signature = inScopeOf(s, methods.scope, () => declaredSignature(s, declaration));
   if (!signature) return undefined;
-  const object: ParameterInfo = {
-    name: "self",
-    type: { kind: "struct", name: methods.struct },
-    mode: "ref",
-    space,
-    constant: m.isConst || space === "constant",
-    volatile: false,
-    restrict: false,
-    span,
-  };
-  const word = `${methods.struct}_${plainWord(name)}`;
   const info: FunctionInfo = {
     id: s.functions.length,
-    name: freeName(s, space === "private" ? word : `${word}_${space}`),
+    name: freeName(s, methodName(methods.struct, declaration, space)),
     ...signature,
-    parameters: m.isStatic ? signature.parameters : [object, ...signature.parameters],
-    span,
+    ...(constructs ? { returnType: { kind: "struct", name: methods.struct } as const } : {}),
+    parameters:
+      m.isStatic || constructs ? signature.parameters : [receiver(methods.struct, m, space), ...signature.parameters],
+    span: declaration.name.span,
     defined: false,
     calls: new Map(),
     later: {
       declaration,
       outer: declaration,
       scope: methods.scope,
-      shown: `${methods.struct}::${name}`,
+      shown: `${methods.struct}::${declaration.name.name}`,
       visibleBefore: s.templates.structs.get(methods.struct)?.template.span.start,
-      ...(m.isStatic ? {} : { method: true as const }),
+      ...(constructs ? { constructs: methods.struct } : m.isStatic ? {} : { method: true as const }),
     },
   };
   s.functions.push(info);
@@ -222,19 +454,32 @@ function functionOf(s: Sema, methods: Methods, m: Method, space: AddressSpace): 
 
 const isSpace = (name: string): boolean => /^(device|constant|thread|threadgroup)$/.test(name);
 
+/** Members by the names of the source, with those of the bases. */
+function membersOf(s: Sema, struct: string): { readonly name: string; readonly span: Span }[] {
+  const bases = s.methods.get(struct)?.bases ?? [];
+  const own = (s.structs.get(struct)?.members ?? []).filter((m) => bases.every((b) => b.member !== m.name));
+  return [...bases.flatMap((b) => membersOf(s, b.type.name)), ...own];
+}
+
+function functionsOf(s: Sema, struct: string): string[] {
+  const methods = s.methods.get(struct);
+  return [...(methods?.bases ?? []).flatMap((b) => functionsOf(s, b.type.name)), ...(methods?.functions.keys() ?? [])];
+}
+
 /** The names of a method's body: the members of its object, and `this`. */
 export function bindObject(s: Sema, object: Variable): void {
   const struct = (object.type as StructType).name;
+  if (s.fn) s.fn.object = object;
   const whole = (span: Span): Value => ({
     ...variableValue(s, object.id, span),
     ...(object.constant ? { readOnly: "the method is const" } : {}),
   });
-  for (const m of s.structs.get(struct)?.members ?? []) {
-    const make = (span: Span): Value =>
-      memberOf(s, whole(span), m.name, false, span, span, () => undefined) ?? { type: m.type };
-    s.scope.symbols.set(m.name, { kind: "value", make, span: m.span });
+  for (const { name, span } of membersOf(s, struct)) {
+    const make = (at: Span): Value =>
+      memberOf(s, whole(at), name, false, at, at, () => undefined) ?? { type: { kind: "void" } };
+    s.scope.symbols.set(name, { kind: "value", make, span });
   }
-  for (const name of s.methods.get(struct)?.functions.keys() ?? [])
+  for (const name of functionsOf(s, struct))
     s.scope.symbols.set(name, { kind: "methods", struct, object, span: object.span });
   // A pointer in C++, the object itself in HLSL.
   const self = (span: Span): Value => {
@@ -260,10 +505,12 @@ export function structMethodCall(
   name: string,
   e: syntax.Call,
   nameSpan: Span,
+  given?: readonly syntax.TemplateArgument[],
 ): Value | undefined {
   const args = argumentsOf(s, e);
   if (!args) return undefined;
-  const made = object.type.kind === "struct" ? callMethod(s, object.type.name, object, name, args, e.span) : "none";
+  const made =
+    object.type.kind === "struct" ? callMethod(s, object.type.name, object, name, args, e.span, given) : "none";
   if (made !== "none") return made;
   return name === "operator()"
     ? error(s, "XL2017", "this is no function, and has no operator() either", e.span)
@@ -279,12 +526,15 @@ export function ownMethodCall(
 ): Value | undefined {
   const args = argumentsOf(s, e);
   if (!args) return undefined;
-  const object = symbol.object && variableValue(s, symbol.object.id, e.span);
-  const made = callMethod(s, symbol.struct, object, name, args, e.span);
+  // `Base::f()` in a method is about the object, too.
+  const own = symbol.object ?? s.fn?.object;
+  const object = own && upcast(s, variableValue(s, own.id, e.span), { kind: "struct", name: symbol.struct }, e.span);
+  const given = e.callee.kind === "identifier" ? e.callee.templateArguments : undefined;
+  const made = callMethod(s, symbol.struct, object, name, args, e.span, given);
   return made === "none" ? undefined : made;
 }
 
-/** A function of the struct for these arguments; "none" where it has none of that name. */
+/** A function of the struct for these arguments; "none" where it has none of that name, nor anything it inherits from. */
 function callMethod(
   s: Sema,
   struct: string,
@@ -292,22 +542,34 @@ function callMethod(
   name: string,
   args: readonly Value[],
   span: Span,
+  given?: readonly syntax.TemplateArgument[],
 ): Value | undefined | "none" {
   const methods = s.methods.get(struct);
   const list = methods?.functions.get(name);
-  if (!methods || !list) return "none";
+  if (!methods) return "none";
+  if (!list) {
+    for (const b of methods.bases) {
+      const base = object && baseObject(s, object, b, span);
+      const made = object && !base ? undefined : callMethod(s, b.type.name, base, name, args, span, given);
+      if (made !== "none") return made;
+    }
+    return "none";
+  }
   const held = object && placed(s, object, span);
   if (object && !held) return undefined;
   const space = held?.value.place ? placeSpace(s, held.value.place) : "private";
   const readOnly = held?.value.readOnly !== undefined;
   const functions = (fits: (m: Method) => boolean): FunctionInfo[] =>
-    list.filter(fits).flatMap((m) => functionOf(s, methods, m, m.isStatic ? "private" : space) ?? []);
+    list.filter(fits).flatMap((m) => {
+      const at = m.isStatic ? "private" : space;
+      if (m.template) return functionsFor(s, [m.template(at)], given, args);
+      return given ? [] : (functionOf(s, methods, m, at) ?? []);
+    });
   // The space that is written says where the object has to lie; of what is only read, const functions are called.
-  const own = functions((m) => !m.isStatic && (m.space ?? space) === space && (m.isConst || !readOnly));
+  const own = held ? functions((m) => !m.isStatic && (m.space ?? space) === space && (m.isConst || !readOnly)) : [];
   const onObject = held ? [held.value, ...args] : args;
   const chosen = held ? chooseOverload(s, own, onObject) : [];
-  // One that may write the object comes before one that may not.
-  const best = chosen.length > 1 ? chosen.filter((f) => !f.parameters[0]!.constant) : chosen;
+  const best = chosen.length > 1 ? closest(chosen, list) : chosen;
   if (best.length === 1) {
     const made = callFunction(s, best[0]!, onObject, span);
     return made && withFirst(made, held!.first, span);
@@ -329,13 +591,32 @@ function callMethod(
   });
 }
 
-interface Placed {
+/** One that says where the object lies comes before one that does not, then one that may write it before one that may not. */
+function closest(chosen: readonly FunctionInfo[], list: readonly Method[]): readonly FunctionInfo[] {
+  const placed = chosen.filter((f) => list.some((m) => m.space !== undefined && [...m.made.values()].includes(f)));
+  const near = placed.length > 0 ? placed : chosen;
+  const writing = near.filter((f) => !f.parameters[0]!.constant);
+  return near.length > 1 ? writing : near;
+}
+
+/** The conversions of an object, its own before those of what it inherits from. */
+export function conversionFunctions(s: Sema, v: Value, explicit: boolean): FunctionInfo[] {
+  const methods = v.type.kind === "struct" ? s.methods.get(v.type.name) : undefined;
+  if (!methods) return [];
+  const space = v.place ? placeSpace(s, v.place) : "private";
+  return methods.conversions
+    .filter((m) => explicit || !m.declaration.qualifiers.some((q) => q.name === "explicit"))
+    .filter((m) => (m.space ?? space) === space && (m.isConst || v.readOnly === undefined))
+    .flatMap((m) => functionOf(s, methods, m, space) ?? []);
+}
+
+export interface Placed {
   readonly value: Value;
   readonly first: readonly Expr[];
 }
 
 /** The object as a place: a value goes into a local first. */
-function placed(s: Sema, object: Value, span: Span): Placed | undefined {
+export function placed(s: Sema, object: Value, span: Span): Placed | undefined {
   if (object.place || object.onWrite) return { value: object, first: [] };
   const e = read(s, object, span);
   if (!e) return undefined;
@@ -343,7 +624,7 @@ function placed(s: Sema, object: Value, span: Span): Placed | undefined {
   return value.kind === "load" ? { value: { type: e.type, place: value.place }, first: [first] } : undefined;
 }
 
-function withFirst(made: Value, first: readonly Expr[], span: Span): Value {
+export function withFirst(made: Value, first: readonly Expr[], span: Span): Value {
   if (first.length === 0) return made;
   if (made.expr) return { ...made, expr: after(first, made.expr, span) };
   return made.place ? { type: made.type, expr: after(first, load(made.place, span), span) } : made;
@@ -363,9 +644,13 @@ export function operatorCall(
     const own = callMethod(s, left.type.name, left, name, operands.slice(1), span);
     if (own !== "none") return own;
   }
-  const symbol = lookup(s, name);
+  const symbol = withArguments(s, name, lookup(s, name), operands);
   if (symbol?.kind !== "functions") return "none";
-  const chosen = chooseOverload(s, symbol.overloads, operands);
+  const chosen = chooseOverload(
+    s,
+    [...symbol.overloads, ...functionsFor(s, symbol.templates, undefined, operands)],
+    operands,
+  );
   if (chosen.length === 1) return callFunction(s, chosen[0]!, operands, span);
   if (chosen.length === 0) return "none";
   return error(s, "XL2005", `several functions '${name}' fit equally well`, span, {
@@ -373,18 +658,21 @@ export function operatorCall(
   });
 }
 
-/** What `S::name` is: a static member, a function or a type of a struct. */
+/** What `S::name` is: a static member, a function or a type of a struct, or of a namespace. */
 export function memberOfType(s: Sema, e: syntax.Identifier | syntax.NamedType): Symbol | undefined {
   const trait = traitMember(s, e);
   if (trait !== "none") return trait;
-  const [scope] = e.path;
-  if (e.path.length !== 1 || scope === undefined) return undefined;
-  const symbol = lookup(s, scope);
-  const info =
-    symbol?.kind === "template"
-      ? templateType(s, symbol.template, e.pathArguments?.[0] ?? [], e.span)
-      : symbol?.kind === "type"
-        ? symbol.info
-        : undefined;
-  return info?.type.kind === "struct" ? s.methods.get(info.type.name)?.scope.symbols.get(e.name) : undefined;
+  return memberOfPath(s, e);
+}
+
+/** A member of a struct that is no data: its own, or what it inherits. */
+export function memberNamed(s: Sema, struct: string, name: string): Symbol | undefined {
+  const methods = s.methods.get(struct);
+  const own = methods?.scope.symbols.get(name);
+  if (own || !methods) return own;
+  for (const b of methods.bases) {
+    const found = memberNamed(s, b.type.name, name);
+    if (found) return found;
+  }
+  return undefined;
 }

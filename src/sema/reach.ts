@@ -230,7 +230,8 @@ function kindOf(d: syntax.Declaration, language: LanguageFacts, entries: EntryWo
     case "using":
       return d.namespace ? "other" : "type";
     case "namespace":
-      return "type";
+      // Kernels in it are entries all the same.
+      return d.declarations.some((inner) => kindOf(inner, language, entries) === "kernel") ? "kernel" : "type";
     case "precision":
     case "execution-mode":
     case "static-assert":

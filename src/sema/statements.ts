@@ -22,6 +22,7 @@ import type {
   Trivia,
   UnrollHint,
 } from "../ast/nodes.js";
+import { madeObject } from "./constructors.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { heldPlace } from "../ast/held-place.js";
@@ -56,7 +57,7 @@ import { branchedOn } from "./eager-operands.js";
 import { conditionOf, conversion, convertTo, read } from "./convert.js";
 import { definesType } from "./declared-types.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
-import { constantValue, expression, expressionReader } from "./expressions.js";
+import { constantValue, expression, expressionReader, unevaluated } from "./expressions.js";
 import { closed, isOpen, settledAlone, showGiven } from "./open-literals.js";
 
 /** A compound statement as a block with a scope of its own. */
@@ -310,8 +311,11 @@ function declarationStatement(s: Sema, st: syntax.DeclarationStatement): Stateme
 
 function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
   const trivia = takeTrivia(s, st);
+  deduceReturn(s, st);
   const type = s.fn!.info.returnType;
   if (!st.value) {
+    const made = madeObject(s.fn!, st.span);
+    if (made) return [{ kind: "return", value: made, span: st.span, trivia }];
     if (type.kind !== "void") error(s, "XL2018", `the function returns ${shown(s, type)}, here is no value`, st.span);
     return [{ kind: "return", span: st.span, trivia }];
   }
@@ -331,6 +335,21 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
   }
   const value = convertTo(s, v, type, "return", st.value.span, "the returned value");
   return value ? [{ kind: "return", value, span: st.span, trivia }] : [];
+}
+
+/** `auto f()`: the type of what it returns first (C++14 7.1.6.4). */
+function deduceReturn(s: Sema, { value }: syntax.ReturnStatement): void {
+  const { info } = s.fn!;
+  if (!info.deduces || !value || value.kind === "initializer-list") return;
+  const mark = s.problems.list.length;
+  const type = unevaluated(s, () => {
+    const v = expression(s, value);
+    return v && read(s, v, value.span)?.type;
+  });
+  s.problems.truncate(mark);
+  if (!type) return;
+  info.deduces = false;
+  info.returnType = type;
 }
 
 /** The returned object's address, where the function returns a reference. */

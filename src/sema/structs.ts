@@ -1,20 +1,25 @@
 /** Structs and enums of the source. */
 import { noTrivia, type StructMember } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { isInteger, scalar, type ScalarType, type Type } from "../types/types.js";
+import { isInteger, scalar, type ScalarType, type StructType, type Type } from "../types/types.js";
 import {
   carryTrivia,
   declareName,
   error,
+  inScopeOf,
   notYet,
   takeTrivia,
   uniqueStructName,
   type NamedTypeInfo,
   type Sema,
+  type Symbol,
 } from "./context.js";
 import { derive, resolveSpecifier, resolveTypeName, sortQualifiers, type DeclaredType } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
-import { declareMethods, emptyMember, partsOf } from "./methods.js";
+import { namespaceAround } from "./namespaces.js";
+import { declareMethods, emptyMember, memberScope, partsOf, typesAndConstants, type Base } from "./methods.js";
+import { traitBase } from "./templates/traits.js";
+import { layoutOf } from "../types/layout.js";
 import { exchanged, holdsMatrix, isOfMatrices, orientation } from "./matrix-rows.js";
 
 /** Members of a struct with all structs in it opened: structs of structs double them with each line. */
@@ -34,22 +39,32 @@ export function declareStruct(
   instanceName?: string,
 ): NamedTypeInfo | undefined {
   if (t.keyword === "union") return notYet(s, "unions are", t.span);
-  if (t.keyword === "class") return notYet(s, "classes are", t.span);
   for (const a of t.attributes) error(s, "XL1900", `attribute '${a.name}' of a struct is not supported yet`, a.span);
   const own = takeTrivia(s, owner);
   const semantics = new Map<string, string>();
   const byRows: StoredByRows = { names: new Set() };
   const { data, others } = partsOf(t.members);
-  const itself = t.name && awaitItself(s, t.name);
-  const members = structMembers(s, data, "struct", byRows, false, semantics);
-  const inner = s.trivia.inner(t);
   const label = t.name?.name;
+  const name = uniqueStructName(s, instanceName ?? label ?? typedefName ?? "Struct");
+  const inherited = basesOf(s, t, data);
+  const scope = inherited && (others.length > 0 || t.bases) ? memberScope(s, inherited) : s.scope;
+  // Types and constants of the struct come first: its data is made of them.
+  inScopeOf(s, scope, () => typesAndConstants(s, name, others));
+  const defaults =
+    s.reading.declarations.classes === "with constructors" ? new Map<string, syntax.Initializer>() : undefined;
+  const itself = t.name && awaitItself(s, t.name);
+  const members = inScopeOf(s, scope, () =>
+    structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults),
+  );
   itself?.();
-  if (!members) {
+  const inner = s.trivia.inner(t);
+  if (!members || !inherited) {
     if (label) s.scope.symbols.set(label, { kind: "error", span: t.span });
     return undefined;
   }
-  if (members.length === 0 && others.length > 0)
+  members.unshift(...inherited.members);
+  const classes = s.reading.declarations.classes === "with constructors";
+  if (members.length === 0 && (others.length > 0 || t.bases || classes))
     members.push({ name: emptyMember, type: scalar("i32"), trivia: noTrivia, span: t.span });
   if (members.length === 0) {
     const alone =
@@ -71,14 +86,16 @@ export function declareStruct(
     if (label) s.scope.symbols.set(label, { kind: "error", span: t.span });
     return undefined;
   }
-  const name = uniqueStructName(s, instanceName ?? label ?? typedefName ?? "Struct");
   s.structMembers.set(name, opened);
   s.structs.set(name, { name, members, span: t.span, trivia: own, innerComments: inner });
   s.order.push({ kind: "struct", name });
+  const around = namespaceAround(s);
+  if (around) s.declaredIn.set(name, around);
   if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name } };
-  if (others.length > 0) declareMethods(s, name, others, label);
+  if (others.length > 0 || t.bases || (defaults?.size ?? 0) > 0)
+    declareMethods(s, name, others, t.name, inherited.bases, defaults ?? new Map(), scope);
   if (label) {
     const tag = s.reading.declarations.tags ? `struct ${label}` : label;
     if (!declareName(s, tag, { kind: "type", info, span: t.name.span })) return undefined;
@@ -96,6 +113,52 @@ function awaitItself(s: Sema, { name, span }: syntax.Identifier): (() => void) |
   if (symbols.has(tag)) return undefined;
   symbols.set(tag, { kind: "error", span, refusal: "structs that point to themselves are" });
   return () => void symbols.delete(tag);
+}
+
+/** What a struct inherits from, as members before its own; `constants`: of bases of the library, `true_type` and its kind. */
+function basesOf(
+  s: Sema,
+  t: syntax.StructSpecifier,
+  data: readonly syntax.Declaration[],
+): { bases: Base[]; members: StructMember[]; constants: ReadonlyMap<string, Symbol> } | undefined {
+  const bases: Base[] = [];
+  const members: StructMember[] = [];
+  const constants = new Map<string, Symbol>();
+  const names = new Set(data.flatMap((d) => (d.kind === "variable" ? d.declarators.map((x) => x.name?.name) : [])));
+  for (const specifier of t.bases ?? []) {
+    const known = specifier.kind === "named-type" ? traitBase(s, specifier) : "none";
+    if (!known) return undefined;
+    if (known !== "none") {
+      known.forEach((symbol, name) => constants.set(name, symbol));
+      continue;
+    }
+    const type = resolveSpecifier(s, specifier)?.type;
+    if (!type) return undefined;
+    if (type.kind !== "struct") return error(s, "XL2013", "only structs are inherited from", specifier.span);
+    const data = s.structs.get(type.name)!.members;
+    if (data.length === 1 && data[0]!.name === emptyMember) {
+      bases.push({ type, member: undefined });
+      continue;
+    }
+    // C++ may put members of the derived struct there, by rules of the platform.
+    if (endsWithPadding(s, type))
+      return notYet(s, "inheriting from a struct that ends with padding is", specifier.span);
+    let name = "base";
+    for (let n = 2; names.has(name); n++) name = `base_${n}`;
+    names.add(name);
+    bases.push({ type, member: name });
+    members.push({ name, type, trivia: noTrivia, span: specifier.span });
+  }
+  return { bases, members, constants };
+}
+
+function endsWithPadding(s: Sema, type: StructType): boolean {
+  let end = 0;
+  for (const m of s.structs.get(type.name)!.members) {
+    const { size, align } = layoutOf(m.type, "natural", s.structs);
+    end = Math.ceil(end / align) * align + size;
+  }
+  return end !== layoutOf(type, "natural", s.structs).size;
 }
 
 /** The members whose matrices are stored by rows; `otherwise`: how those are stored that do not say it. */
@@ -117,8 +180,9 @@ export function structMembers(
   open = false,
   semantics = new Map<string, string>(),
   placed?: Map<number, readonly syntax.LayoutEntry[]>,
+  defaults?: Map<string, syntax.Initializer>,
 ): StructMember[] | undefined {
-  const list: MemberList = { kind, byRows, semantics, placed, members: [], names: new Set() };
+  const list: MemberList = { kind, byRows, semantics, placed, defaults, members: [], names: new Set() };
   let fine = true;
   for (const [i, d] of declarations.entries()) {
     if (d.kind === "empty-declaration") carryTrivia(s, d);
@@ -133,6 +197,8 @@ interface MemberList {
   readonly byRows: StoredByRows;
   readonly semantics: Map<string, string>;
   readonly placed: Map<number, readonly syntax.LayoutEntry[]> | undefined;
+  /** Takes the values of members that are given none, where the language has those. */
+  readonly defaults: Map<string, syntax.Initializer> | undefined;
   readonly members: StructMember[];
   readonly names: Set<string>;
 }
@@ -188,7 +254,7 @@ function mayBeMember(
   x: syntax.Declarator,
   name: string,
   t: DeclaredType,
-  { kind, semantics, names }: MemberList,
+  { kind, semantics, names, defaults }: MemberList,
   open: boolean,
 ): boolean {
   // Semantics matter where the struct is a parameter of an entry.
@@ -199,7 +265,8 @@ function mayBeMember(
     x.attributes.filter((a) => !taken(a)),
   );
   if (x.bitWidth) fine = reported(notYet(s, "bit-fields are", x.span));
-  if (x.initializer) fine = reported(notYet(s, "default values of members are", x.span));
+  if (x.initializer && defaults) defaults.set(name, x.initializer);
+  else if (x.initializer) fine = reported(notYet(s, "default values of members are", x.span));
   if (t.type.kind === "pointer" || t.reference) fine = reported(notYet(s, "pointers in structs are", x.span));
   if (t.type.kind === "array" && t.type.length === undefined && !open)
     fine = reported(error(s, "XL2020", `member '${name}' needs a size`, x.span));

@@ -111,6 +111,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     declarations: {
       ...shadingDeclarations,
       openDimensions: "outermost",
+      classes: "methods",
       staticLocals: "variables",
       loopNamesLivedOn: true,
       storageReachesIn: false,

@@ -97,6 +97,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     declarations: {
       references: true,
       deducesTypes: true,
+      classes: "with constructors",
       rangeFor: true,
       pointerSpaces: "written",
       openDimensions: "outermost",

@@ -5,4 +5,9 @@ export const macros: Readonly<Record<string, string>> = {
   __METAL_MACOS__: "1",
   __HAVE_SIMDGROUP_MATRIX__: "1",
   __cplusplus: "201402L",
+  // The headers of the standard library define these for everyone.
+  METAL_FUNC: "inline __attribute__((__always_inline__))",
+  METAL_CONST_FUNC: "inline __attribute__((__always_inline__))",
+  METAL_PURE_FUNC: "inline __attribute__((__always_inline__))",
+  METAL_INTERNAL: "static",
 };

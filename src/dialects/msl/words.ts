@@ -27,7 +27,7 @@ export const words: DialectWords = {
   types: wordSet(`void bool float half bfloat uchar ushort uint ulong auto size_t ptrdiff_t uintptr_t intptr_t wchar_t
     int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t
     atomic_int atomic_uint atomic_bool atomic_float atomic_ulong atomic_long memory_order memory_scope mem_flags thread_scope vote_t
-    sampler event quad_group simd_vote quad_vote ray intersection_params instance_acceleration_structure
+    sampler event true_type false_type quad_group simd_vote quad_vote ray intersection_params instance_acceleration_structure
     primitive_acceleration_structure acceleration_structure simdgroup_event access
     simdgroup_float8x8 simdgroup_half8x8 simdgroup_bfloat8x8 render_command compute_command command_buffer`),
   typePattern:

@@ -93,6 +93,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     declarations: {
       references: false,
       deducesTypes: false,
+      classes: "nothing",
       rangeFor: false,
       pointerSpaces: "inferred",
       openDimensions: "outermost",

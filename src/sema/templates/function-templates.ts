@@ -113,6 +113,8 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
     id: s.functions.length,
     name: instanceName(s, t, bound.arguments),
     ...signature,
+    ...(t.constructs ? { returnType: { kind: "struct", name: t.constructs } as const } : {}),
+    ...(t.receiver ? { parameters: [t.receiver, ...signature.parameters] } : {}),
     span: declaration.name.span,
     defined: false,
     calls: new Map(),
@@ -123,6 +125,8 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
       scope,
       shown: showInstance(t.name, bound.arguments),
       visibleBefore: t.span.start,
+      ...(t.receiver ? { method: true as const } : {}),
+      ...(t.constructs ? { constructs: t.constructs } : {}),
     },
   };
   s.functions.push(info);

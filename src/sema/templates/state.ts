@@ -19,6 +19,8 @@ export interface TemplateState {
   /** Attempts that are under way, whose problems may be taken back, and the problems of bodies read meanwhile, which stay. */
   attempts: number;
   readonly ofBodies: Problem[];
+  /** A conversion that the source declares is looked for. */
+  converting: boolean;
   /** How many instances have been made. */
   instances: number;
   /** Names of functions mean what is declared before this place, where no argument has a type of the source (C++14 14.6.4). */
@@ -35,6 +37,7 @@ export function newTemplateState(text: string): TemplateState {
     depth: 0,
     attempts: 0,
     ofBodies: [],
+    converting: false,
     instances: 0,
     visibleBefore: undefined,
   };

@@ -7,7 +7,7 @@ import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { sameType, type Type } from "../../types/types.js";
 import type { Constant } from "../constants.js";
-import type { FunctionInfo, NamedTypeInfo, Scope } from "../context.js";
+import type { FunctionInfo, NamedTypeInfo, ParameterInfo, Scope } from "../context.js";
 
 /** What a parameter of a template stands for. */
 export type TemplateArgument =
@@ -36,6 +36,9 @@ export interface FunctionTemplate extends TemplateBase<syntax.FunctionDeclaratio
   readonly instances: Map<string, FunctionInfo>;
   /** `template <> float f<float>(float x)`, by the keys of their arguments. */
   readonly specializations: Map<string, { readonly declaration: syntax.FunctionDeclaration; readonly outer: object }>;
+  /** Of methods: the object, and of constructors the struct. */
+  readonly receiver?: ParameterInfo;
+  readonly constructs?: string;
 }
 
 export interface StructTemplate extends TemplateBase<syntax.VariableDeclaration> {

@@ -122,3 +122,16 @@ export function traitType(s: Sema, t: Name): Symbol | undefined | "none" {
     ? { kind: "type", info: made, span: t.span }
     : error(s, "XL2001", `'${name}' has no member 'type' for these arguments`, t.span);
 }
+
+/** What a struct gets of `true_type`, `false_type` and `integral_constant<T, v>`; "none" where the base is another. */
+export function traitBase(s: Sema, t: syntax.NamedType): ReadonlyMap<string, Symbol> | undefined | "none" {
+  if (!s.reading.types.traits || inLibrary(s, t.path).length > 0 || lookup(s, t.name)) return "none";
+  if (t.name === "true_type" || t.name === "false_type")
+    return new Map([["value", constantSymbol({ kind: "bool", value: t.name === "true_type" }, t.span)]]);
+  if (!t.templateArguments || !isTrait(s, t.name)) return "none";
+  const made = answer(s, t.name, t.templateArguments, t.span);
+  if (!made) return undefined;
+  if ("value" in made) return new Map([["value", constantSymbol(made, t.span)]]);
+  if ("type" in made) return new Map([["type", { kind: "type", info: made, span: t.span }]]);
+  return new Map();
+}

@@ -1,0 +1,376 @@
+/**
+ * Objects of structs that say how they are made: constructors, default values of members, conversions by either, and what is
+ * inherited. A constructor is a plain function that returns the object, named after the struct (`Complex_make`).
+ */
+import {
+  assign,
+  construct,
+  declare,
+  expressionStatement,
+  load,
+  member,
+  memberValue,
+  returnStatement,
+  variablePlace,
+} from "../ast/builders.js";
+import type { Block, Expr, Statement, Variable } from "../ast/nodes.js";
+import { noTrivia } from "../ast/nodes.js";
+import type * as syntax from "../ast/syntax.js";
+import { walkExpr } from "../ast/walk.js";
+import { implicitConversion } from "../dialects/conversions.js";
+import type { Span } from "../support/span.js";
+import { sameType, type StructType, type Type } from "../types/types.js";
+import { callFunction, chooseOverload } from "./calls.js";
+import { zeroOf } from "./construct.js";
+import {
+  error,
+  exprValue,
+  inScopeOf,
+  notYet,
+  shown,
+  type FunctionInfo,
+  type FunctionState,
+  type Scope,
+  type Sema,
+  type Value,
+} from "./context.js";
+import { read } from "./convert.js";
+import { readInitializer } from "./declarations.js";
+import { resolveSpecifier, typeNamed } from "./declared-types.js";
+import { conversionFunctions, functionOf, placed, withFirst, type Method, type Methods } from "./methods.js";
+import { block } from "./statements.js";
+import { functionsFor } from "./templates/function-templates.js";
+
+const methodsOf = (s: Sema, type: Type): Methods | undefined =>
+  type.kind === "struct" ? s.methods.get(type.name) : undefined;
+
+/** Whether an object is made by a constructor that the source writes. */
+export const hasConstructors = (s: Sema, type: Type): boolean => (methodsOf(s, type)?.constructors.length ?? 0) > 0;
+
+/** Whether a variable without an initialiser is given something: by a constructor, or by default values. */
+export function needsMaking(s: Sema, type: Type): boolean {
+  if (type.kind === "array") return needsMaking(s, type.element);
+  const methods = methodsOf(s, type);
+  if (type.kind !== "struct") return false;
+  if (methods && (methods.defaults.size > 0 || methods.constructors.length > 0) && !methods.plainDefault) return true;
+  return s.structs.get(type.name)?.members.some((m) => needsMaking(s, m.type)) ?? false;
+}
+
+/** A constructor without parameters that nobody wrote. */
+function implicitConstructor(methods: Methods, span: Span): Method {
+  if (methods.implicit) return methods.implicit;
+  const name = { kind: "identifier", name: methods.struct, path: [], span } as const;
+  const declaration: syntax.FunctionDeclaration = {
+    kind: "function",
+    attributes: [],
+    qualifiers: [],
+    returnType: { kind: "named-type", name: "void", path: [], span },
+    returnDerivations: [],
+    name,
+    parameters: [],
+    trailingAttributes: [],
+    body: { kind: "compound", statements: [], span },
+    special: "constructor",
+    span,
+  };
+  methods.implicit = { declaration, isStatic: false, isConst: false, space: undefined, made: new Map() };
+  return methods.implicit;
+}
+
+const isExplicit = (m: Method): boolean => m.declaration.qualifiers.some((q) => q.name === "explicit");
+
+/** The constructors that these arguments may mean. */
+function candidates(s: Sema, methods: Methods, args: readonly Value[], implicit: boolean): FunctionInfo[] {
+  return methods.constructors
+    .filter((m) => !implicit || !isExplicit(m))
+    .flatMap((m) => {
+      if (!m.template) return functionOf(s, methods, m, "private") ?? [];
+      return functionsFor(s, [m.template("private")], undefined, args);
+    });
+}
+
+/** `S(a, b)`, `S{a, b}` and `S v(a, b)`. */
+export function makeObject(s: Sema, type: StructType, args: readonly Value[], span: Span): Value | undefined {
+  const [only] = args;
+  const methods = s.methods.get(type.name);
+  if (only && args.length === 1) {
+    const same = upcast(s, only, type, span);
+    const e = same && read(s, same, span);
+    if (same) return e && exprValue(e);
+  }
+  if (args.length === 0 && !methods?.constructors.some(takesNone)) {
+    if (methods && methods.constructors.length > 0 && !methods.plainDefault)
+      return error(s, "XL2005", `${shown(s, type)} is made of nothing, and has no constructor for that`, span);
+    // Made of nothing, what no constructor or default value says is zero (C++14 8.5).
+    const made = needsMaking(s, type) ? defaultObject(s, type, span) : zeroOf(s, type, span);
+    return made && exprValue(made);
+  }
+  if (!methods || methods.constructors.length === 0)
+    return notYet(s, "a struct made of several values without a constructor is", span, "use braces");
+  const chosen = chooseOverload(s, candidates(s, methods, args, false), args);
+  if (chosen.length === 1) return callFunction(s, chosen[0]!, args, span);
+  const message =
+    chosen.length > 1
+      ? `several constructors of ${shown(s, type)} fit equally well`
+      : `no constructor of ${shown(s, type)} takes (${args.map((a) => shown(s, a.type)).join(", ")})`;
+  return error(s, "XL2005", message, span, {
+    notes: methods.constructors.slice(0, 4).map((m) => ({ message: "declared here", span: m.declaration.name.span })),
+  });
+}
+
+const takesNone = (m: Method): boolean => m.declaration.parameters.every((p) => p.declarator.initializer);
+
+/** What a variable without an initialiser is given. */
+export function defaultObject(s: Sema, type: Type, span: Span): Expr | undefined {
+  if (type.kind === "array") {
+    if (type.length === undefined || type.length > mostMade)
+      return notYet(s, `an array of more than ${mostMade} objects with a constructor is`, span);
+    const all = Array.from({ length: type.length }, () => defaultObject(s, type.element, span));
+    return all.every((e) => e !== undefined) ? construct(type, all, span, true) : undefined;
+  }
+  if (type.kind !== "struct") return undefined;
+  const methods = s.methods.get(type.name);
+  if (methods?.constructors.some((m) => takesNone(m))) {
+    const chosen = chooseOverload(s, candidates(s, methods, [], false), []);
+    const made = chosen.length === 1 ? callFunction(s, chosen[0]!, [], span) : undefined;
+    return made?.expr ?? error(s, "XL2005", `several constructors of ${shown(s, type)} fit equally well`, span);
+  }
+  if (!methods || (methods.constructors.length > 0 && !methods.plainDefault))
+    return methods
+      ? error(s, "XL2005", `${shown(s, type)} has no constructor that takes nothing`, span)
+      : notYet(s, "a struct whose members have constructors and that has none is", span);
+  const f = functionOf(s, methods, implicitConstructor(methods, span), "private");
+  return f && callFunction(s, f, [], span)?.expr;
+}
+
+/** More are not written out one by one. */
+const mostMade = 64;
+
+// ------------------------------------------------------------------ the body of a constructor
+
+/** The statements of a constructor, whose object is `made`; the names of parameters are in scope, those of members around them. */
+export function constructorBody(
+  s: Sema,
+  d: syntax.FunctionDeclaration,
+  made: Variable,
+  aroundParameters: Scope,
+): Block {
+  const span = d.span;
+  const type = made.type as StructType;
+  const other = otherConstructor(s, type, d);
+  if (other) return delegated(s, d, made, other);
+  const methods = s.methods.get(type.name)!;
+  const members = s.structs.get(type.name)!.members;
+  const given = givenMembers(s, methods, d);
+  const own = variablePlace(made, span);
+  const statements: Statement[] = [];
+  const parts: (Expr | undefined)[] = [];
+  const before: Statement[][] = [];
+  for (const m of members) {
+    const written = given.get(m.name);
+    const value = methods.defaults.get(m.name);
+    let part: Expr | undefined;
+    if (written) part = initialized(s, m.type, written.initializer, written.span);
+    else if (value) part = inScopeOf(s, aroundParameters, () => initialized(s, m.type, value, m.span));
+    else if (needsMaking(s, m.type)) part = defaultObject(s, m.type, d.name.span);
+    parts.push(part);
+    before.push(s.fn ? [...s.fn.locals.splice(0)] : []);
+  }
+  const statementsOfBody = (): Block => block(s, d.body!);
+  const all = parts.every((p) => p !== undefined) && !parts.some((p) => p && mentions(p, made));
+  if (all && before.every((list) => list.length === 0)) {
+    const whole = construct(type, parts, span, true);
+    if (d.body!.statements.length === 0) return wrap(s, d, [returnStatement(whole, span)]);
+    statements.push(declare(made.id, whole, span));
+  } else {
+    statements.push(declare(made.id, undefined, span));
+    parts.forEach((p, i) => {
+      statements.push(...before[i]!);
+      if (p)
+        statements.push(
+          expressionStatement(assign(member(own, members[i]!.name, members[i]!.type, span), p, span), span),
+        );
+    });
+  }
+  const body = statementsOfBody();
+  const rest = body.statements;
+  const ended = rest.at(-1)?.kind === "return";
+  return { ...body, statements: [...statements, ...rest, ...(ended ? [] : [returnStatement(load(own, span), span)])] };
+}
+
+/** `S(int x) : S(x, 0) {}`: what another constructor makes. */
+function otherConstructor(
+  s: Sema,
+  type: StructType,
+  d: syntax.FunctionDeclaration,
+): syntax.MemberInitializer | undefined {
+  const [only] = d.initializers ?? [];
+  if (!only || d.initializers!.length > 1 || only.target.kind !== "identifier") return undefined;
+  const named = s.structs.get(type.name)!.members.some((m) => m.name === only.target.name)
+    ? undefined
+    : typeNamed(s, only.target);
+  return named && sameType(named, type) ? only : undefined;
+}
+
+function delegated(
+  s: Sema,
+  d: syntax.FunctionDeclaration,
+  made: Variable,
+  { initializer, span }: syntax.MemberInitializer,
+): Block {
+  const whole = initialized(s, made.type, initializer, span);
+  const before = s.fn ? [...s.fn.locals.splice(0)] : [];
+  const body = block(s, d.body!);
+  return {
+    ...body,
+    statements: [
+      ...before,
+      declare(made.id, whole, span),
+      ...body.statements,
+      returnStatement(load(variablePlace(made, span), span), span),
+    ],
+  };
+}
+
+const wrap = (s: Sema, d: syntax.FunctionDeclaration, statements: readonly Statement[]): Block => ({
+  kind: "block",
+  statements,
+  span: d.body!.span,
+  trivia: noTrivia,
+  innerComments: s.trivia.inner(d.body!),
+});
+
+function initialized(s: Sema, type: Type, init: syntax.Initializer, span: Span): Expr | undefined {
+  if (init.form === "paren" && init.values.length === 0)
+    return needsMaking(s, type) ? defaultObject(s, type, span) : zeroOf(s, type, span);
+  return readInitializer(s, type, init, span)?.value;
+}
+
+function mentions(e: Expr, v: Variable): boolean {
+  let found = false;
+  walkExpr(e, {
+    place: (p) => {
+      if (p.kind === "variable" && p.variable === v.id) found = true;
+    },
+  });
+  return found;
+}
+
+/** What a constructor says of members and bases, by the member that each lies in. */
+function givenMembers(s: Sema, methods: Methods, d: syntax.FunctionDeclaration): Map<string, syntax.MemberInitializer> {
+  const out = new Map<string, syntax.MemberInitializer>();
+  const members = s.structs.get(methods.struct)!.members;
+  for (const init of d.initializers ?? []) {
+    const { target } = init;
+    const isMember =
+      target.kind === "identifier" && members.some((m) => m.name === target.name && !isBaseMember(methods, m.name));
+    let name = isMember ? target.name : undefined;
+    if (name === undefined) {
+      const type = target.kind === "identifier" ? typeNamed(s, target) : resolveSpecifier(s, target)?.type;
+      const base = methods.bases.find((b) => type && sameType(b.type, type));
+      if (!base) error(s, "XL2012", `the struct has no member '${target.name}'`, init.span);
+      else if (base.member === undefined && valuesOf(init) > 0)
+        notYet(s, "a constructor of a base without data is", init.span);
+      name = base?.member;
+    }
+    if (name === undefined) continue;
+    if (out.has(name)) error(s, "XL2002", `member '${name}' is initialised twice`, init.span);
+    out.set(name, init);
+  }
+  return out;
+}
+
+const isBaseMember = (methods: Methods, name: string): boolean => methods.bases.some((b) => b.member === name);
+
+const valuesOf = ({ initializer: i }: syntax.MemberInitializer): number =>
+  i.form === "paren" ? i.values.length : i.form === "brace" ? i.value.elements.length : 1;
+
+// ------------------------------------------------------------------ conversions
+
+/** The object as what it inherits from, or itself; undefined where it is neither. */
+export function upcast(s: Sema, v: Value, type: Type, span: Span): Value | undefined {
+  if (sameType(v.type, type)) return v;
+  if (type.kind !== "struct") return undefined;
+  for (const b of methodsOf(s, v.type)?.bases ?? []) {
+    const base = baseObject(s, v, b, span);
+    const found = base && upcast(s, base, type, span);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The part of an object that is a base. */
+export function baseObject(s: Sema, v: Value, b: Methods["bases"][number], span: Span): Value | undefined {
+  if (b.member === undefined) {
+    const e = zeroOf(s, b.type, span);
+    return e && exprValue(e);
+  }
+  if (v.place)
+    return {
+      type: b.type,
+      place: member(v.place, b.member, b.type, span),
+      ...(v.readOnly ? { readOnly: v.readOnly } : {}),
+    };
+  const e = read(s, v, span);
+  return e && exprValue(memberValue(e, b.member, b.type, span));
+}
+
+/** A conversion that the source declares, by a constructor or from the struct: one, where there is one. */
+export function userConversion(s: Sema, v: Value, type: Type): ((span: Span) => Value | undefined) | undefined {
+  const { templates } = s;
+  // One at a time (C++14 12.3).
+  if (templates.converting || sameType(v.type, type)) return undefined;
+  if (v.type.kind !== "struct" && type.kind !== "struct") return undefined;
+  const up = type.kind === "struct" && inherits(s, v.type, type);
+  if (up) return (span) => upcast(s, v, type, span);
+  templates.converting = true;
+  try {
+    const to = methodsOf(s, type);
+    const made = to ? chooseOverload(s, candidates(s, to, [v], true), [v]) : [];
+    const from = v.type.kind === "struct" ? conversionsTo(s, v, type, false) : [];
+    if (made.length + from.length !== 1) return undefined;
+    const [f] = made;
+    return f ? (span) => callFunction(s, f, [v], span) : (span) => converted(s, v, from[0]!, span);
+  } finally {
+    templates.converting = false;
+  }
+}
+
+function inherits(s: Sema, type: Type, from: Type): boolean {
+  return (methodsOf(s, type)?.bases ?? []).some((b) => sameType(b.type, from) || inherits(s, b.type, from));
+}
+
+function conversionsTo(s: Sema, v: Value, type: Type, explicit: boolean): FunctionInfo[] {
+  const all = conversionFunctions(s, v, explicit);
+  const exact = all.filter((f) => sameType(f.returnType, type));
+  return exact.length > 0
+    ? exact
+    : all.filter((f) => implicitConversion(s.dialect, f.returnType, type, "argument") !== undefined);
+}
+
+function converted(s: Sema, v: Value, f: FunctionInfo, span: Span): Value | undefined {
+  const object = placed(s, v, span);
+  const made = object && callFunction(s, f, [object.value], span);
+  return made && withFirst(made, object.first, span);
+}
+
+/** `T(object)`, which may be a conversion that is called explicit. */
+export function explicitConversion(s: Sema, v: Value, type: Type, span: Span): Value | undefined | "none" {
+  if (v.type.kind !== "struct") return "none";
+  const found = conversionsTo(s, v, type, true);
+  return found.length === 1 ? converted(s, v, found[0]!, span) : "none";
+}
+
+/** The number that a struct becomes where an operator of the language needs one; the value itself where there is none. */
+export function asNumber(s: Sema, v: Value, span: Span): Value {
+  if (v.type.kind !== "struct") return v;
+  const found = conversionFunctions(s, v, false).filter(
+    (f) => f.returnType.kind === "scalar" || f.returnType.kind === "vector",
+  );
+  return found.length === 1 ? (converted(s, v, found[0]!, span) ?? v) : v;
+}
+
+/** The object that a constructor makes, where it ends early. */
+export function madeObject({ made }: FunctionState, span: Span): Expr | undefined {
+  return made && load(variablePlace(made, span), span);
+}

@@ -1,0 +1,135 @@
+/** Namespaces of the source: scopes with a name, which may be opened again, and whose names `using` brings to others. */
+import type * as syntax from "../ast/syntax.js";
+import {
+  carryTrivia,
+  declareName,
+  error,
+  inScopeOf,
+  lookup,
+  lookupIn,
+  notYet,
+  type Scope,
+  type Sema,
+  type Symbol,
+  type Value,
+} from "./context.js";
+import { freeName } from "./templates/names.js";
+import { memberNamed } from "./methods.js";
+import { templateType } from "./templates/struct-templates.js";
+
+/** Reads what stands in a namespace; one without a name is open to what is around it (C++14 7.3.1.1). */
+export function namespaceDeclaration(
+  s: Sema,
+  d: syntax.NamespaceDeclaration,
+  read: (inner: syntax.Declaration) => void,
+): void {
+  carryTrivia(s, d);
+  const scope = d.name ? opened(s, [...d.name.path, d.name.name], d) : s.scope;
+  if (scope)
+    inScopeOf(s, scope, () => {
+      for (const inner of d.declarations) read(inner);
+    });
+}
+
+function opened(s: Sema, names: readonly string[], d: syntax.NamespaceDeclaration): Scope | undefined {
+  let scope = s.scope;
+  for (const name of names) {
+    const before = scope.symbols.get(name);
+    if (before?.kind === "namespace") {
+      scope = before.scope;
+      continue;
+    }
+    const namespace = scope.namespace === undefined ? name : `${scope.namespace}_${name}`;
+    const made: Scope = { parent: scope, symbols: new Map(), namespace };
+    const symbol: Symbol = { kind: "namespace", scope: made, span: d.name!.span };
+    if (!inScopeOf(s, scope, () => declareName(s, name, symbol))) return undefined;
+    scope = made;
+  }
+  return scope;
+}
+
+/** The name of a function: where it lies in a namespace, that comes before. */
+export const nameInNamespace = (s: Sema, name: string): string =>
+  s.scope.namespace === undefined ? name : freeName(s, `${s.scope.namespace}_${name}`);
+
+/** `using namespace a;` and `using a::f;` */
+export function usingNames(s: Sema, d: syntax.UsingDeclaration): void {
+  if (d.namespace) {
+    const { name, path, span } = d.namespace;
+    const symbol = path.length === 0 ? lookup(s, name) : memberOfPath(s, d.namespace);
+    if (symbol?.kind === "namespace") (s.scope.used ??= []).push(symbol.scope);
+    else if (symbol?.kind !== "error")
+      error(s, "XL2001", `namespace '${[...path, name].join("::")}' is not declared`, span);
+    return;
+  }
+  if (!d.name || d.name.path[0] === s.reading.namespace) return;
+  const symbol = memberOfPath(s, d.name);
+  if (!symbol) return void notYet(s, "such a using declaration is", d.span);
+  const before = s.scope.symbols.get(d.name.name);
+  if (before === symbol) return;
+  const both = before && merged(before, symbol);
+  if (both) s.scope.symbols.set(d.name.name, both);
+  else declareName(s, d.name.name, symbol);
+}
+
+/** Functions of one name from two places. */
+export function merged(a: Symbol, b: Symbol): Symbol | undefined {
+  if (a.kind !== "functions" || b.kind !== "functions") return undefined;
+  return {
+    ...a,
+    overloads: [...new Set([...a.overloads, ...b.overloads])],
+    templates: [...new Set([...a.templates, ...b.templates])],
+  };
+}
+
+/** What `a::b::name` is: of a namespace, a struct, an enum or an instance of a template. */
+export function memberOfPath(s: Sema, e: syntax.Identifier | syntax.NamedType): Symbol | undefined {
+  let at: Symbol | undefined;
+  for (const [i, name] of e.path.entries()) {
+    if (name === "") {
+      at = { kind: "namespace", scope: s.globalScope, span: e.span };
+      continue;
+    }
+    at = i === 0 ? lookup(s, name) : at && memberOfSymbol(s, at, name);
+    const list = e.pathArguments?.[i];
+    if (at?.kind === "template") {
+      const info = templateType(s, at.template, list ?? [], e.span);
+      at = info && { kind: "type", info, span: e.span };
+    }
+    if (!at) return undefined;
+  }
+  return at && memberOfSymbol(s, at, e.name);
+}
+
+function memberOfSymbol(s: Sema, at: Symbol, name: string): Symbol | undefined {
+  if (at.kind === "namespace") return lookupIn(at.scope, name);
+  if (at.kind === "enum") {
+    const found = s.enums[at.index]!.enumerators.find((x) => x.name === name);
+    return found && { kind: "enumerator", enum: at.index, name: found.name, value: found.value, span: at.span };
+  }
+  return at.kind === "type" && at.info.type.kind === "struct" ? memberNamed(s, at.info.type.name, name) : undefined;
+}
+
+/** The namespace that a struct or function is declared in. */
+export function namespaceAround(s: Sema): Scope | undefined {
+  for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent)
+    if (scope.namespace !== undefined) return scope;
+  return undefined;
+}
+
+/** Functions of the namespaces of the arguments' types (C++14 3.4.2), and those that are found anyway. */
+export function withArguments(
+  s: Sema,
+  name: string,
+  found: Symbol | undefined,
+  values: readonly Value[],
+): Symbol | undefined {
+  let all = found;
+  for (const { type } of values) {
+    const scope = type.kind === "struct" ? s.declaredIn.get(type.name) : undefined;
+    const own = scope?.symbols.get(name);
+    if (own?.kind !== "functions" || own === all) continue;
+    all = all ? (merged(all, own) ?? all) : own;
+  }
+  return all;
+}

@@ -1,0 +1,131 @@
+/** Kernels of MSL about structs that say how they are made, names in namespaces, and what is deduced: see test/templates.test.ts. */
+
+export interface Shape {
+  readonly name: string;
+  /** Before the kernel. */
+  readonly before: string;
+  /** x and y are buffers of ints, x holding 10, 11, ...; i is 0 to 3. */
+  readonly body: string;
+  readonly y: readonly number[];
+  /** A kernel of its own, by this name, instead of one around `body`. */
+  readonly entry?: string;
+}
+
+const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
+
+export const classShapes: readonly Shape[] = [
+  {
+    name: "constructors",
+    before: `struct Complex {
+        float re, im;
+        Complex() = default;
+        Complex(float r) : re(r), im(0.0f) {}
+        Complex(float re, float im) : re(re), im(im) {}
+        Complex(thread const Complex& o) = default;
+        Complex operator+(Complex o) const { return Complex(re + o.re, im + o.im); }
+        Complex operator*(Complex o) const { return {re * o.re - im * o.im, re * o.im + im * o.re}; }
+        float norm() const { return re * re + im * im; }
+      };`,
+    body: "Complex a(1.0f, 2.0f); Complex b = 3.0f; Complex c = a * b + Complex{float(i), 1.0f}; Complex d = {}; Complex e = a + 2.0f; Complex z[2] = {1.0f, Complex(2.0f, 4.0f)}; y[i] = int(c.re) * 1000 + int(c.im) * 100 + int(d.norm()) + int(e.norm()) + int(z[1].norm());",
+    // 3 + i, 6 + 1; 0; 9 + 4; 4 + 16
+    y: four((i) => (3 + i) * 1000 + 700 + 13 + 20),
+  },
+  {
+    name: "the body of a constructor, which may end early, and another that it calls",
+    before: `struct Range { int lo; int hi; int n;
+        Range(int a, int b) : n(b - a) { if (a > b) { lo = b; hi = a; return; } lo = a; hi = b; }
+        Range(int b) : Range(0, b) { n = n * 2; }
+        template <typename T> bool has(T v) const { return v >= lo && v < hi; } };`,
+    body: "Range r(7, i); Range q(i + 1); y[i] = r.lo * 10000 + r.hi * 1000 + r.n * 10 + (r.has(2.5f) ? 1 : 0) + q.hi * 100000 + q.n * 1000000;",
+    // n is i - 7 and (i + 1) * 2
+    y: four((i) => i * 10000 + 7000 + (i - 7) * 10 + (i <= 2 ? 1 : 0) + (i + 1) * 100000 + (i + 1) * 2000000),
+  },
+  {
+    name: "default values of members",
+    before: `struct Step { int by = 3; int twice = by * 2; };
+      struct Counter { int n = 5; Step step; int k; void bump() { n += step.twice; } };
+      struct Pair { int a; int b = 7; };`,
+    body: "Counter c; c.bump(); c.k = i; Pair p = {i}; Pair q{1, 2}; Step s{4}; y[i] = c.n * 1000 + p.a * 100 + p.b * 10 + q.b + s.twice * 10000 + c.k;",
+    // 5 + 6; 8
+    y: four((i) => 11000 + i * 100 + 70 + 2 + 80000 + i),
+  },
+  {
+    name: "conversions",
+    before: `struct Meters { float v; explicit Meters(float f) : v(f) {} operator float() const { return v; } explicit operator bool() const { return v > 1.0f; } };
+      struct Index { uint n; Index(uint k) : n(k) {} operator uint() const { return n; } };
+      float half_of(float f) { return f / 2.0f; } uint next(Index k) { return k.n + 1u; }`,
+    body: "Meters m{float(i)}; Index k = uint(i); float f = m; y[i] = int(half_of(m) * 10.0f) + (m ? 1000 : 0) + int(next(3u)) * 10000 + int(f) * 100 + x[k] * 100000;",
+    y: four((i) => i * 5 + (i > 1 ? 1000 : 0) + 40000 + i * 100 + (10 + i) * 100000),
+  },
+  {
+    name: "inheritance",
+    before: `struct Shape { int w; Shape(int n) : w(n) {} int area() const { return w * 10; } int twice() const { return area() * 2; } static int sides() { return 4; } };
+      struct Box : public Shape { int h; Box(int a, int b) : Shape(a), h(b) {} int area() const { return w * h; } int both() const { return area() + Shape::area(); } };
+      struct Tag { static constant constexpr int number = 9; typedef short type; };
+      struct Tagged : Tag { int v; type small() const { return type(v + number); } };
+      template <typename T> struct Cell { T v; T get() const { return v; } };
+      template <typename T> struct Wide : Cell<T> { using Cell<T>::v; T more() const { return v + this->get(); } };
+      int width(Shape s) { return s.w; } void widen(thread Shape& s) { s.w += 5; }`,
+    body: "Box b(2, i + 1); widen(b); Tagged g; g.v = i; Wide<int> c; c.v = 3; y[i] = b.area() * 1000 + b.both() + b.twice() + width(b) + Box::sides() * 10000000 + int(g.small()) * 1000000 + c.more();",
+    // w is 7: area 7 * (i + 1), Shape's 70
+    y: four((i) => 7 * (i + 1) * 1000 + 7 * (i + 1) + 70 + 140 + 7 + 40000000 + (i + 9) * 1000000 + 6),
+  },
+  {
+    name: "operators on places, and friends",
+    before: `struct Matrix { int v[4]; thread int& operator()(int r, int c) thread { return v[r * 2 + c]; } int operator()(int r, int c) const thread { return v[r * 2 + c] * 10; } };
+      struct It { int v; thread It& operator++() { v++; return *this; } It operator++(int) { It o = *this; v += 10; return o; } bool operator!=(It o) const { return v != o.v; } int operator*() const { return v; } };
+      struct Two { int a; friend Two operator+(Two p, Two q) { return Two{p.a + q.a}; } friend bool operator<(Two p, Two q) { return p.a < q.a; } };`,
+    body: "Matrix m; m(0, 1) = 5; m(0, 1) += i; const Matrix c = m; It a = {i}; ++a; It b = a++; Two p = Two{i} + Two{2}; y[i] = c(0, 1) + *a * 1000 + *b * 100000 + (a != b ? 1 : 0) + (p < Two{4} ? 2 : 0);",
+    y: four((i) => (5 + i) * 10 + (i + 11) * 1000 + (i + 1) * 100000 + 1 + (i + 2 < 4 ? 2 : 0)),
+  },
+  {
+    name: "templates in structs",
+    before: `struct S { int n; template <typename T> static T id(T v) { return v; } template <int N> int mul(int a) const { return a * N + n; }
+        template <typename T> S(T v) : n(int(v) * 2) {} };
+      template <typename T> struct Acc { T v; Acc(T x) : v(x) {} template <typename U> void add(U x) { v += T(x); } };`,
+    body: "S s(i + 0.5f); Acc<int> a(5); a.add(2.75f); y[i] = S::id(i) + s.mul<3>(2) * 10 + S::id<short>(4) * 1000 + a.v * 10000;",
+    // n is int(i + 0.5) * 2
+    y: four((i) => i + (6 + 2 * i) * 10 + 4000 + 70000),
+  },
+  {
+    name: "types and constants in structs",
+    before: `struct Outer { struct Inner { int v; enum E { none, some = 4 }; }; enum class Kind { low, high = 6 }; static constant constexpr int size = 3; typedef Inner List[2]; Inner one; int all[size]; };
+      class Late { public: int f(int a) const; void set(int n) { k = n; } private: int k; };
+      int Late::f(int a) const { return a * k; }`,
+    body: "Outer::Inner q = {i}; Outer o; o.one = q; o.all[2] = 5; Late late; late.set(4); y[i] = o.one.v + int(Outer::Kind::high) * 10 + Outer::size * 100 + Outer::Inner::some * 1000 + o.all[2] * 10000 + late.f(2) * 100000;",
+    y: four((i) => i + 60 + 300 + 4000 + 50000 + 800000),
+  },
+  {
+    name: "namespaces",
+    before: `namespace math {
+        constant constexpr int base = 10;
+        inline int twice(int a) { return a * 2; }
+        inline int plus(int a) { return a + base; }
+        inline int plus(int a, int b) { return a + b; }
+        namespace inner {
+          enum class Kind { a = 3, b = 5 };
+          struct P { int x; int y; };
+          inline P operator+(P a, P b) { return P{a.x + b.x, a.y + b.y}; }
+          inline int sum(P p) { return p.x + p.y; }
+          template <typename T> T sq(T v) { return v * v; }
+          template <typename T> struct Box { T v; T get() const { return v; } static T seven() { return T(7); } };
+        }
+      }
+      namespace math { inline int thrice(int a) { return twice(a) + a; } }
+      namespace other { inline int twice(int a) { return a * 22; } constant constexpr int base = 4; }
+      namespace { int hidden(int a) { return a - 1; } }
+      namespace user { using namespace math; using math::inner::sq; int f(int a) { return twice(a) + sq(a); } }
+      int twice(int a) { return a * 200; }`,
+    body: `math::inner::P p = {i, 2}; math::inner::P q = p + p; math::inner::Box<int> b = {i};
+      y[i] = math::twice(i) + math::thrice(i) * 10 + other::twice(1) * 100 + hidden(i) + sum(q) * 1000 + user::f(3) + int(math::inner::Kind::b)
+        + twice(1) * 10000 + math::plus(1) + math::plus(1, 2) + other::base + b.get() + math::inner::Box<int>::seven();`,
+    y: four((i) => i * 2 + i * 30 + 2200 + (i - 1) + (2 * i + 4) * 1000 + 15 + 5 + 2000000 + 11 + 3 + 4 + i + 7),
+  },
+  {
+    name: "types that are deduced",
+    before: `template <typename T> auto doubled(T a) { return a * 2; } auto next(int a) { return a + 1; }
+      template <typename T> auto same(T a) -> T { return a; } struct P { int a; int b; }; P made(int a) { return P{a, a + 1}; }`,
+    body: "auto p = x + i; auto* q = &x[1]; int n = 1; auto& r = n; const auto c = p[1]; const auto& m = made(i); const auto& s = x[2]; r += c; int v[3] = {1, 2, 3}; auto w = v; y[i] = n * 1000 + *q + m.b * 100 + s + doubled(i) + next(i) + same(w[2]);",
+    y: four((i) => (1 + 11 + i) * 1000 + 11 + (i + 1) * 100 + 12 + 2 * i + i + 1 + 3),
+  },
+];

@@ -52,7 +52,8 @@ export function declareStruct(
   inScopeOf(s, scope, () => typesAndConstants(s, name, others));
   const defaults =
     s.reading.declarations.classes === "with constructors" ? new Map<string, syntax.Initializer>() : undefined;
-  const itself = t.name && awaitItself(s, t.name);
+  // The name of a template stands for the template.
+  const itself = t.name && instanceName === undefined ? awaitItself(s, t.name) : undefined;
   const members = inScopeOf(s, scope, () =>
     structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults),
   );

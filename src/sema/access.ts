@@ -83,6 +83,9 @@ function endsBuffer(s: Sema, p: Place | undefined): boolean {
 }
 
 export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value | undefined {
+  // `2[p]` is `p[2]` (C99 6.5.2.1, C++14 5.2.1).
+  const turned = s.language.pointers && (index.type.kind === "pointer" || index.type.kind === "array");
+  if (turned && whole.type.kind === "scalar") return indexed(s, index, whole, span);
   const given = indexExpr(s, index, index.expr?.span ?? span);
   if (!given) return undefined;
   const { base, index: i } = indexFirst(s, whole, given, span);

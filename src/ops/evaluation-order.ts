@@ -119,11 +119,13 @@ function meetingIn(
       return open || (turned && x.type.kind === "matrix") ? values(...x.arguments) : undefined;
     case "element-value":
       return order.indices !== "left to right" ? values(x.operand, x.index) : undefined;
-    case "op":
-      return (
+    case "op": {
+      const met =
         (turned ? anyMeet(operandsOf(footprints, x)) : undefined) ??
-        (calls ? late(x.arguments.map(asArgument)) : undefined)
-      );
+        (calls ? late(x.arguments.map(asArgument)) : undefined);
+      const twice = order.placesOnce ? undefined : x.places.find((p) => footprints.ofFinding(p).writes.length > 0);
+      return met ?? (twice ? { first: twice.span, second: twice.span } : undefined);
+    }
     case "call": {
       const met = (turned ? anyMeet(operandsOf(footprints, x)) : undefined) ?? late(x.arguments);
       const twice = order.placesOnce ? undefined : x.arguments.find((a) => changesPlace(footprints, a));

@@ -316,7 +316,7 @@ describe("pointers that are cast", () => {
       workgroupSize: [4, 1, 1],
       strict: true,
     });
-    expect(diagnostics.map((d) => d.message).join()).toContain("pointers cast to u32 point to multiples of 4 bytes");
+    expect(diagnostics.map((d) => d.message).join()).toContain("pointers cast to uint point to multiples of 4 bytes");
   });
 
   test.each([

@@ -44,7 +44,7 @@ export function lackOf(profile: Profile, atoms: readonly string[]): string | und
 
 export function decide(use: OpUse, dialect: TargetDialect, profile?: Profile | string): Decision {
   const p = profileOf(dialect, profile);
-  const found = matchCell(dialect, use, (atom) => hasAtom(p, atom));
+  const found = matchCell(dialect, use, (atom) => hasAtom(p, atom), p.id);
   const { device } = p;
   const whole = device && matchCell(dialect, use, (atom) => hasAtom(device.whole, atom));
   const lacks = whole?.kind === "cell" ? lackOf(p, whole.requires) : undefined;

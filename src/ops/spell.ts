@@ -63,16 +63,21 @@ export const fixedOperandsFit = (cell: NativeCell, use: OpUse): boolean =>
   );
 
 /** The first cell whose conditions hold. `has` answers for feature atoms of the profile. */
-export function matchCell(dialect: Dialect, use: OpUse, has: (atom: string) => boolean): Matched {
-  const found = firstCell(dialect, use, has);
+export function matchCell(
+  dialect: Dialect,
+  use: OpUse,
+  has: (atom: string) => boolean,
+  profile = "the profile",
+): Matched {
+  const found = firstCell(dialect, use, has, profile);
   if (found.kind === "cell" || use.flow === "uniform") return found;
-  const inUniformFlow = firstCell(dialect, { ...use, flow: "uniform" }, has);
+  const inUniformFlow = firstCell(dialect, { ...use, flow: "uniform" }, has, profile);
   return inUniformFlow.kind === "none"
     ? found
     : { kind: "none", reason: `where not all lanes of the subgroup are known to reach it, ${found.reason}` };
 }
 
-function firstCell(dialect: Dialect, use: OpUse, has: (atom: string) => boolean): Matched {
+function firstCell(dialect: Dialect, use: OpUse, has: (atom: string) => boolean, profile: string): Matched {
   const r = row(use.op);
   const t = variableOf(r, use);
   const never = t && typeRefusals[typeNeeds(dialect, t)];
@@ -90,7 +95,7 @@ function firstCell(dialect: Dialect, use: OpUse, has: (atom: string) => boolean)
       return lacking === undefined ? { kind: "cell", cell, requires: [] } : { kind: "none", reason: lacking };
     const requires = combine(cell.needs, ofTypes(cell), has);
     if (requires) return { kind: "cell", cell, requires };
-    lacking ??= `${use.op} needs ${[cell.needs ?? "", ofTypes(cell)].join(" ").trim()}, which the profile does not have`;
+    lacking ??= `${use.op} needs ${[cell.needs ?? "", ofTypes(cell)].join(" ").trim()}, which ${profile} does not have`;
   }
   return { kind: "none", reason: lacking ?? `${use.op} has no form in this dialect for these operands` };
 }
@@ -110,6 +115,13 @@ export const sizedName = (name: string, t: Type | undefined): string => {
   const count = t ? componentsOf(t) : 1;
   return name.replace("#", count === 1 ? "" : String(count));
 };
+
+/** What a dialect calls an op, as its users know it: the name of its function, or the op's own where it has none. */
+export function calledIn(dialect: Dialect, use: OpUse): string {
+  const found = matchCell(dialect, { ...use, flow: "uniform" }, () => true);
+  const spelling = found.kind === "cell" && found.cell.kind === "native" ? spellCell(found.cell, use) : undefined;
+  return spelling?.kind === "call" ? spelling.name : use.op;
+}
 
 /** How a native cell writes a use. */
 export function spellCell(cell: NativeCell, use: OpUse): Spelling {

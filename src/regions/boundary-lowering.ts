@@ -1,4 +1,5 @@
 /** The state of one lowering to boundary form: locals, memory objects, sites, and the list statements are appended to. */
+import { typeIn } from "../dialects/show-type.js";
 import type {
   EntryPoint,
   FunctionDeclaration,
@@ -21,7 +22,7 @@ import {
   type LayoutRule,
   type LayoutStruct,
 } from "../types/layout.js";
-import { showType, type ScalarKind, type StructType, type Type } from "../types/types.js";
+import { type ScalarKind, type StructType, type Type } from "../types/types.js";
 import type { Span } from "../support/span.js";
 import { bodiesOf, childrenOf, exprsOf, local, writtenBy } from "./machine.js";
 import type {
@@ -338,7 +339,10 @@ export class BoundaryLowering {
       case "array": {
         const one = this.leaves(type.element, span);
         if (type.length === undefined || type.length * one.length > 4096)
-          throw new CannotRun(`a value of type ${showType(type)} is too large to be copied at once`, span);
+          throw new CannotRun(
+            `a value of type ${typeIn(this.module.dialect, type)} is too large to be copied at once`,
+            span,
+          );
         return Array.from({ length: type.length }, () => one).flat();
       }
       case "struct":

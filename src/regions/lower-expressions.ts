@@ -1,4 +1,5 @@
 /** Expressions as lists of scalar machine expressions, in component order; what has effects is emitted as statements. */
+import { typeIn } from "../dialects/show-type.js";
 import type { Assign, Binary, BinaryOperator, Expr, Increment, Unary } from "../ast/nodes.js";
 import { languageFacts } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
@@ -195,7 +196,8 @@ function elementOfValue(
   });
   if (index.kind === "constant") {
     const at = Number(index.value);
-    if (at < 0 || at >= count) throw new CannotRun(`index ${at} is out of range for ${showType(base.type)}`, span);
+    if (at < 0 || at >= count)
+      throw new CannotRun(`index ${at} is out of range for ${typeIn(cx.module.dialect, base.type)}`, span);
     return part(at);
   }
   const within = withinDimension(cx, index, count, span);
@@ -423,7 +425,7 @@ function bitcastTo(
   const to = scalarOf(type);
   const from = values[0]?.scalar as ScalarKind | undefined;
   if (to === undefined || from === undefined || from === "bool" || to === "bool")
-    throw new CannotRun(`a bit cast to ${showType(type)} cannot be run`, span);
+    throw new CannotRun(`a bit cast to ${typeIn(cx.module.dialect, type)} cannot be run`, span);
   const [a, b] = [bitWidth(from), bitWidth(to)];
   if (a === b) return values.map((x) => (from === to ? x : operation(to, `${to}.bits_${from}`, [x])));
   const wide = unsignedOf(a > b ? from : to);

@@ -1,4 +1,5 @@
 /** Places and pointers: what they refer to, reading and writing them. */
+import { typeIn } from "../dialects/show-type.js";
 import type { Expr, Place } from "../ast/nodes.js";
 import { layoutInBlock } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
@@ -176,7 +177,8 @@ function elementOf(
   const count = elementCount(base.type);
   if (index.kind === "constant") {
     const at = Number(index.value);
-    if (at < 0 || at >= count) throw new CannotRun(`index ${at} is out of range for ${showType(base.type)}`, span);
+    if (at < 0 || at >= count)
+      throw new CannotRun(`index ${at} is out of range for ${typeIn(cx.module.dialect, base.type)}`, span);
     return pick(cx, base, at, type, span);
   }
   const chosen = cx.stable(index, span);

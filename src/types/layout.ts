@@ -234,13 +234,15 @@ export function layoutDifference(
   /** As `b` has them, where that differs. */
   structsOfB: LayoutStructs = structs,
   typeOfB: Type = type,
+  /** Types as the message names them. */
+  shown: (type: Type) => string = showType,
   /** Structs that were found to be alike. */
   alike = new Set<string>(),
 ): string | undefined {
   if (type.kind === "array" && typeOfB.kind === "array") {
     const [sa, sb] = [arrayStride(type.element, a, structs), arrayStride(typeOfB.element, b, structsOfB)];
-    if (sa !== sb) return `elements of ${showType(type.element)} are ${sa} bytes apart in one and ${sb} in the other`;
-    return layoutDifference(type.element, a, b, structs, structsOfB, typeOfB.element, alike);
+    if (sa !== sb) return `elements of ${shown(type.element)} are ${sa} bytes apart in one and ${sb} in the other`;
+    return layoutDifference(type.element, a, b, structs, structsOfB, typeOfB.element, shown, alike);
   }
   if (type.kind === "struct") {
     if (alike.has(type.name)) return undefined;
@@ -248,7 +250,7 @@ export function layoutDifference(
     const [oa, ob] = [memberOffsets(s, a, structs), memberOffsets(of, b, structsOfB)];
     for (const [i, m] of s.members.entries()) {
       if (oa[i] !== ob[i]) return `member ${m.name} is at byte ${oa[i]} in one and ${ob[i]} in the other`;
-      const inner = layoutDifference(m.type, a, b, structs, structsOfB, of.members[i]!.type, alike);
+      const inner = layoutDifference(m.type, a, b, structs, structsOfB, of.members[i]!.type, shown, alike);
       if (inner) return `in member ${m.name}: ${inner}`;
     }
     const last = s.members.at(-1);
@@ -267,7 +269,7 @@ export function layoutDifference(
   if (type.kind === "matrix") {
     const column: Type = { kind: "vector", scalar: type.scalar, size: type.rows };
     const [sa, sb] = [arrayStride(column, a, structs), arrayStride(column, b, structs)];
-    return sa === sb ? undefined : `columns of ${showType(type)} are ${sa} bytes apart in one and ${sb} in the other`;
+    return sa === sb ? undefined : `columns of ${shown(type)} are ${sa} bytes apart in one and ${sb} in the other`;
   }
   return undefined;
 }

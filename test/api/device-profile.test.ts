@@ -31,7 +31,7 @@ describe("a device profile", () => {
     expect(r.diagnostics[0]).toMatchObject({
       code: "XL3001",
       message:
-        "glsl cannot do subgroup.shuffle_xor here: Example Mobile 6 lacks subgroup operations of the category 'shuffle'",
+        "glsl cannot do simd_shuffle_xor here: Example Mobile 6 lacks subgroup operations of the category 'shuffle'",
       location: { line: 2 },
     });
     expect((await translate(swap, msl)).code).toContain("subgroupShuffleXor");
@@ -77,7 +77,7 @@ void main() { x[gl_GlobalInvocationID.x] = subgroupShuffleXor(x[gl_GlobalInvocat
     expect(r.code).not.toContain("subgroupAdd(");
     expect(r.emulations.map((e) => e.message)).toContainEqual(
       expect.stringMatching(
-        /subgroup\.add is carried out by .*, since d lacks subgroup operations of the category 'arithmetic'$/,
+        /simd_sum is carried out by .*, since d lacks subgroup operations of the category 'arithmetic'$/,
       ),
     );
   });

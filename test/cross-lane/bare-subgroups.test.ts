@@ -58,6 +58,6 @@ test("where not all lanes come they are refused, with what is missing", async ()
   const { code, diagnostics } = await translated("if (x[i] > 12u) x[i] = subgroupShuffle(x[i], 0u);");
   expect(code).toBeUndefined();
   expect(diagnostics.find((d) => d.severity === "error")?.message).toBe(
-    "opencl cannot do subgroup.shuffle here: where not all lanes of the subgroup are known to reach it, subgroup.shuffle needs cl.subgroups cl.khr_subgroup_shuffle, which the profile does not have",
+    "opencl cannot do subgroupShuffle here: where not all lanes of the subgroup are known to reach it, subgroupShuffle needs cl.subgroups cl.khr_subgroup_shuffle, which opencl2.0 does not have",
   );
 });

@@ -6,6 +6,7 @@
  * Preconditions: the workgroup size is known, W is a power of two, and the flow can be brought into a form in which every
  * lane of the workgroup reaches every op (predicate.ts).
  */
+import { calledIn } from "../../ops/spell.js";
 import { functionOf } from "../../ast/lookup.js";
 import {
   barrier,
@@ -191,7 +192,7 @@ class Emulation {
       this.context.note(
         "emulated",
         e.op,
-        `${e.op} goes through workgroup memory, ${this.groups.width} lanes a subgroup`,
+        `${calledIn(this.module.dialect, useOf(e))} goes through workgroup memory, ${this.groups.width} lanes a subgroup`,
         e.span,
         {
           lowering: "workgroup-memory",
@@ -203,7 +204,11 @@ class Emulation {
     const lowering = loweringOf(e);
     const made = lowering ? applyLowering(lowering, e, this.lowerings) : undefined;
     if (made?.kind !== "expression") {
-      this.context.problems.error("XL3001", `${e.op} has no form through workgroup memory for these operands`, e.span);
+      this.context.problems.error(
+        "XL3001",
+        `${calledIn(this.module.dialect, useOf(e))} has no form through workgroup memory for these operands`,
+        e.span,
+      );
       return e;
     }
     return rewriteExpr(made.expr, {
@@ -291,7 +296,7 @@ class Emulation {
             if (crossesSubgroup(e) && needsActive(e.op))
               this.context.problems.error(
                 "XL3001",
-                `${e.op} has no form through workgroup memory inside ${h.name}`,
+                `${calledIn(this.module.dialect, useOf(e))} has no form through workgroup memory inside ${h.name}`,
                 h.span,
               );
           },

@@ -3,6 +3,7 @@
  * workgroup memory sized at launch. Slots are deterministic (see DESIGN): list order, explicit numbers of the source kept
  * where the target has the same kind of slot.
  */
+import { typeIn } from "../../dialects/show-type.js";
 import { functionOf } from "../../ast/lookup.js";
 import { convert, element, i32Literal, rootVariable } from "../../ast/builders.js";
 import type { SlotAssignment, ValueBlock } from "../../ast/legal.js";
@@ -22,7 +23,7 @@ import {
   scalarsOf,
   type LayoutRule,
 } from "../../types/layout.js";
-import { array, bitWidth, sameType, scalar, showType, vector, type ScalarKind, type Type } from "../../types/types.js";
+import { array, bitWidth, sameType, scalar, vector, type ScalarKind, type Type } from "../../types/types.js";
 import { viewedTypes } from "../memory/viewed-objects.js";
 import { copiedByElements } from "../memory/array-loops.js";
 import { emptyFacts, type Pass, type PassContext, type TextContext, type TextPass } from "../pass.js";
@@ -67,7 +68,7 @@ export function bufferDifference(r: Resource, module: Module, target: Dialect): 
   const source = r.block?.kind === "uniform" ? "std140" : bufferLayout(module.dialect);
   const to = r.kind === "value" ? source : bufferLayout(target);
   const { type } = variableOf(module, r.variable);
-  return layoutDifference(type, source, to, module.structs, withoutPacked(module), plainType(type));
+  return layoutDifference(type, source, to, module.structs, withoutPacked(module), plainType(type), shownIn(module));
 }
 
 /** An atomic op works on a component of a vector in this buffer, which has no address in dialects with pointers. */
@@ -128,6 +129,11 @@ function withPlainVectors(module: Module): Module {
   return { ...module, structs, variables };
 }
 
+const shownIn =
+  ({ dialect }: Module) =>
+  (type: Type): string =>
+    typeIn(dialect, type);
+
 /** Refuses casts to pointers to what the target lays out in another way: between languages with pointers they stay. */
 function checkCasts(module: Module, context: PassContext): void {
   const target = context.target as Dialect;
@@ -137,11 +143,19 @@ function checkCasts(module: Module, context: PassContext): void {
     expr: (e) => {
       if (e.kind !== "bitcast" || e.type.kind !== "pointer" || e.type.pointee.kind === "void") return;
       const list = array(e.type.pointee, undefined);
-      const difference = layoutDifference(list, from, to, module.structs, withoutPacked(module), plainType(list));
+      const difference = layoutDifference(
+        list,
+        from,
+        to,
+        module.structs,
+        withoutPacked(module),
+        plainType(list),
+        shownIn(module),
+      );
       if (difference !== undefined)
         context.problems.error(
           "XL3002",
-          `a pointer is cast to one to ${showType(e.type.pointee)}, which lies in memory otherwise in ${languageFacts[target].name}: ${difference}`,
+          `a pointer is cast to one to ${typeIn(module.dialect, e.type.pointee)}, which lies in memory otherwise in ${languageFacts[target].name}: ${difference}`,
           e.span,
         );
     },
@@ -346,7 +360,11 @@ export const settleSizes: TextPass = {
         return r;
       }
       if (bytes % stride !== 0) {
-        problems.error("XL4004", `${bytes} bytes for ${v.name} are not a whole number of ${showType(element)}`, v.span);
+        problems.error(
+          "XL4004",
+          `${bytes} bytes for ${v.name} are not a whole number of ${typeIn(module.dialect, element)}`,
+          v.span,
+        );
         return r;
       }
       variables.set(v.id, { ...v, type: array(element, bytes / stride) });

@@ -81,13 +81,13 @@ const heldStart = (context: LoweringContext, before: Statement[], e: Expr): Expr
   return load(variablePlace(v));
 };
 
-const noArray = (call: OpCall): LoweringResult => refuse(`${call.op} needs a pointer into an array`);
+const noArray = (): LoweringResult => refuse("it needs a pointer into an array");
 
 export const consecutiveElements: Lowering = (call, context) => {
   if (call.op === "memory.vload") {
     const n = componentCount(call.type)!;
     const run = places(call, context, call.arguments[0]!, n, n);
-    if (!run) return noArray(call);
+    if (!run) return noArray();
     return statements(
       run.before,
       construct(
@@ -112,7 +112,7 @@ function store(
   const first: Statement[] = [];
   const kept = n === 1 ? value : held(context, first, "v", value);
   const run = places(call, context, call.arguments[1]!, n, stride);
-  if (!run) return noArray(call);
+  if (!run) return noArray();
   const parts = components(kept);
   const stores = run.places.map((p, i) => expressionStatement(assign(p, make(parts[i]!), call.span)));
   return statements([...first, ...run.before, ...stores]);
@@ -124,7 +124,7 @@ export const consecutiveHalves: Lowering = (call, context) => {
   if (call.type.kind !== "void") {
     const n = componentCount(call.type)!;
     const run = places(call, context, call.arguments[0]!, n, strideOf(call, n));
-    if (!run) return noArray(call);
+    if (!run) return noArray();
     const halves = run.places.map((p) => load(p));
     const value = n === 1 ? halves[0]! : construct(shaped("f16", n), halves);
     return statements(run.before, convert(value, call.type, true, call.span));

@@ -3,6 +3,9 @@
  * the source lays it out; parts of words as word-parts.ts has them. A buffer whose bytes are no whole number of words is
  * bound with its last word filled up.
  */
+import { calledIn } from "../../ops/spell.js";
+import { useOf } from "../../ops/use-of.js";
+import { typeIn } from "../../dialects/show-type.js";
 import { rows } from "../../ops/table.js";
 import { familyOf } from "../../ast/op-ids.js";
 import {
@@ -626,7 +629,7 @@ class RawBuffers {
     ) {
       this.context.problems.error(
         "XL4008",
-        `${e.op} to a buffer of words: rounding to the 16 bits of a half takes the type, which the profile does not have`,
+        `${calledIn(this.module.dialect, useOf(e))} to a buffer of words: rounding to the 16 bits of a half takes the type, which ${this.context.profile?.id ?? "the profile"} does not have`,
         e.span,
       );
       return { before: [], value: e };
@@ -708,7 +711,7 @@ class RawBuffers {
     if (kind !== "u32" && (kind !== "i32" || /\.(min|max)/.test(e.op) || e.places.length > 1)) {
       this.context.problems.error(
         "XL4008",
-        `${e.op} of ${showType(p.type)} in a buffer of words: the atomics of a ByteAddressBuffer act on unsigned words`,
+        `${calledIn(this.module.dialect, useOf(e))} of ${typeIn(this.module.dialect, p.type)} in a buffer of words: the atomics of a ByteAddressBuffer act on unsigned words`,
         e.span,
       );
       return p;

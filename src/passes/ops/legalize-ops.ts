@@ -18,6 +18,7 @@ import type { Dialect, TargetDialect } from "../../dialects/ids.js";
 import { coerce } from "../../ops/coerce.js";
 import type { OpUse } from "../../ops/row.js";
 import { row, rows } from "../../ops/table.js";
+import { calledIn } from "../../ops/spell.js";
 import { useOf } from "../../ops/use-of.js";
 import { costOf, costWords } from "../analysis/cost.js";
 import { analyseFlow, type FlowLevels, type Level } from "../analysis/flow.js";
@@ -225,6 +226,8 @@ class OpLegalizer {
       },
     };
     const decision = decide(asked, target, context.profile);
+    // As the user wrote it; what lowerings make is named as in the table.
+    const called = (): string => (e.span.end > e.span.start ? calledIn(this.module.dialect, use) : e.op);
     switch (decision.kind) {
       case "native":
         // Selection asks again without knowing the flow: what flow decided is kept as a precondition.
@@ -232,7 +235,12 @@ class OpLegalizer {
         context.askedForFlow = true;
         return !uniform || this.wanted.has(e) ? undefined : this.promised(e);
       case "refused":
-        context.problems.error("XL3001", `${target} cannot do ${e.op} here: ${decision.reason}`, span, helpFor(e));
+        context.problems.error(
+          "XL3001",
+          `${target} cannot do ${called()} here: ${decision.reason.replaceAll(e.op, called())}`,
+          span,
+          helpFor(e),
+        );
         return undefined;
       case "lowering": {
         const since = decision.lacks === undefined ? "" : `, since ${decision.lacks}`;
@@ -245,7 +253,7 @@ class OpLegalizer {
         if (decision.assumes !== undefined) context.note("assumed", e.op, decision.assumes, e.span);
         switch (result.kind) {
           case "refused":
-            context.problems.error("XL3001", `${target} cannot do ${e.op} here: ${result.reason}`, span);
+            context.problems.error("XL3001", `${target} cannot do ${called()} here: ${result.reason}`, span);
             return undefined;
           case "expression":
           case "statements": {
@@ -254,7 +262,7 @@ class OpLegalizer {
             context.note(
               "emulated",
               e.op,
-              `${e.op} is carried out by ${decision.lowering}${costWords[cost]}${since}`,
+              `${called()} is carried out by ${decision.lowering}${costWords[cost]}${since}`,
               e.span,
               { lowering: decision.lowering, cost },
             );

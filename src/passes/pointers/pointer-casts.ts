@@ -2,6 +2,7 @@
  * Pointers that are cast to point to something else: bytes from the start of the object, and an index of what the pointer points
  * to now. The object is what its variable declares; its layout, by which bytes are counted, is the source's.
  */
+import { typeIn } from "../../dialects/show-type.js";
 import { binary, conditional, convert, literal, literalValue } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
 import { bufferLayout, languageFacts } from "../../dialects/languages.js";
@@ -16,7 +17,6 @@ import {
   scalar,
   scalarOf,
   shaped,
-  showType,
   u32,
   type Type,
 } from "../../types/types.js";
@@ -146,7 +146,7 @@ export class PointerCasts {
     context.note(
       "assumed",
       "alignment",
-      `pointers cast to ${showType(to)} point to multiples of ${Math.min(align, 4)} bytes`,
+      `pointers cast to ${typeIn(module.dialect, to)} point to multiples of ${Math.min(align, 4)} bytes`,
       span,
     );
   }

@@ -209,6 +209,8 @@ export interface LanguageFacts {
    * those are equal; by ranks, and then float first (glslang); by the common type of the operands (DXC).
    */
   readonly builtinOverloads: "ranks" | "ranks, then float" | "common type";
+  /** The most components of a vector (OpenCL C 3.0 section 6.3.2: 16). */
+  readonly widestVector: 4 | 16;
   /** What matrices may hold. */
   readonly matrices: "nothing" | "floats" | "any";
 }
@@ -390,8 +392,6 @@ export interface WritingFacts {
   readonly checkedBuffers: boolean;
   /** Vectors that lie packed, three components in the space of three (MSL 2.2.3). */
   readonly packedVectors: boolean;
-  /** The most components of a vector (OpenCL C 3.0 section 6.3.2: 16). */
-  readonly widestVector: number;
   /** Values of arrays and structs outside of initialisers: both (GLSL 4.60 section 5.4.3), structs (C99 6.5.2.5, C++14 5.2.3), none. */
   readonly aggregates: "all" | "structs" | "none";
   /** `?:` chooses by a number of any type, or by none that is a float (OpenCL C 3.0 6.5.3; clang-19). */

@@ -122,8 +122,4 @@ export const exactScalarNames: Readonly<Record<ScalarKind, string>> = {
   f16: "float16_t",
 };
 
-export function vectorOf(kind: ScalarKind, digits: string): TypeNameResult {
-  const size = Number(digits);
-  if (size > 4) return { notYet: "vectors of 8 and 16 components are" };
-  return { type: shaped(kind, size) };
-}
+export const vectorOf = (kind: ScalarKind, digits: string): TypeNameResult => ({ type: shaped(kind, Number(digits)) });

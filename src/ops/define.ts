@@ -83,6 +83,7 @@ const optionalFacts = [
   "saturates",
   "rounding",
   "vector",
+  "byComponent",
   "variant",
   "result",
 ] as const satisfies readonly (keyof OpRow)[];

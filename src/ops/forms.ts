@@ -87,7 +87,7 @@ const asPattern = new RegExp(`^as_(${openclTypeNames}|size_t)(2|3|4|8|16)?$`);
 function openclType(name: string, size: string | undefined): Type | undefined {
   const kind = openclKinds.get(name);
   const count = Number(size ?? 1);
-  return kind === undefined || count > 4 ? undefined : shaped(kind, count);
+  return kind === undefined ? undefined : shaped(kind, count);
 }
 
 function openclForm(name: string, args: readonly BuiltinArgument[]): FormResult {

@@ -24,11 +24,11 @@ import {
   test,
 } from "./trees.js";
 
-const vectors = set("bool", 2, 3, 4);
+const vectors = set("bool", 2, 3, 4, 8, 16);
 const anyScalar = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64 bool");
 /** What OpenCL C tests are the top bits of integer vectors of any width. */
 const masksOf = ["N -> i32", "N8 -> i32", "N16 -> i32", "N64 -> i32"];
-const shuffled = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64", 2, 4);
+const shuffled = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64", 2, 4, 8, 16);
 const floatVectors = set("f32 f16 f64");
 /** DXC has no function of doubles but for sums and comparisons. */
 const upToFloat = (name: string): readonly Cell[] => [native(name, "DXC", { on: floats }), expanded];
@@ -61,6 +61,7 @@ export const logicRows: readonly OpRow[] = [
   }),
   define("select", "select.componentwise", {
     summary: "componentwise: condition ? whenTrue : whenFalse; all operands are evaluated",
+    byComponent: true,
     signature: "B, T, T -> T",
     on: anyScalar,
     expand: tree(([c, a, b]) => selectTree(c!, a!, b!)),
@@ -349,6 +350,7 @@ export const geometryRows: readonly OpRow[] = [
   }),
   define("geometry", "geometry.mix", {
     summary: "x + (y - x)*t",
+    byComponent: true,
     signature: "T, T, T -> T",
     on: floatVectors,
     expand: tree(([x, y, t]) => add(x!, mul(sub(y!, x!), t!))),
@@ -378,6 +380,7 @@ export const geometryRows: readonly OpRow[] = [
   // GLSL 4.60 8.3, and Vulkan's FMix: of t = 1 it is y, where x + (y - x) may have lost it beside a large x.
   define("geometry", "geometry.mix_weighted", {
     summary: "x*(1 - t) + y*t (GLSL mix)",
+    byComponent: true,
     signature: "T, T, T -> T",
     on: floatVectors,
     expand: tree(([x, y, t]) => add(mul(x!, sub(k(t!.type, 1), t!)), mul(y!, t!))),
@@ -389,6 +392,7 @@ export const geometryRows: readonly OpRow[] = [
   }),
   define("geometry", "geometry.step", {
     summary: "x < edge ? 0 : 1, operands edge, x",
+    byComponent: true,
     signature: "T, T -> T",
     on: floatVectors,
     expand: tree(([edge, x]) => select(binary("lt", x!, edge!), k(x!.type, 0), k(x!.type, 1))),
@@ -400,6 +404,7 @@ export const geometryRows: readonly OpRow[] = [
   }),
   define("geometry", "geometry.smoothstep", {
     summary: "t*t*(3 - 2t) with t = clamp((x - low)/(high - low), 0, 1), operands low, high, x; low >= high left open",
+    byComponent: true,
     signature: "T, T, T -> T",
     on: floatVectors,
     open: [
@@ -428,6 +433,7 @@ export const geometryRows: readonly OpRow[] = [
   define("geometry", "geometry.smoothstep_any", {
     variant: { of: "geometry.smoothstep", in: "domain" },
     summary: "t*t*(3 - 2t) with t = saturate((x - low)/(high - low)), also for low >= high (HLSL smoothstep)",
+    byComponent: true,
     signature: "T, T, T -> T",
     on: floats,
     expand: tree(([low, high, x]) => smoothstep("math.saturate", low!, high!, x!)),

@@ -3,9 +3,9 @@ import { opId } from "../ast/op-ids.js";
 import { define, native, reads, lowering, routine, set } from "./define.js";
 import type { OpRow } from "./row.js";
 
-const many = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32", 2, 3, 4);
-const f32s = set("f32", 1, 2, 3, 4);
-const f32Vectors = set("f32", 2, 3, 4);
+const many = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64", 2, 3, 4, 8, 16);
+const f32s = set("f32", 1, 2, 3, 4, 8, 16);
+const f32Vectors = set("f32", 2, 3, 4, 8, 16);
 const lower = lowering("consecutive-elements");
 const lowerHalf = lowering("consecutive-halves");
 

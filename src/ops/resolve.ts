@@ -33,6 +33,7 @@ import { isMatrixName, resolveMatrix } from "./matrix.js";
 import { commonOperands, fits, hasOwnResult, isOfOtherKind } from "./resolve-hlsl.js";
 import type { BuiltinArgument, ImplicitRank, NativeCell, OpRow, ResolvedBuiltin } from "./row.js";
 import { typeOf, type Parameter, type Signature } from "./signature.js";
+import { sizesRead } from "./sizes.js";
 import { signatureOf, sizedName } from "./spell.js";
 import { allRows } from "./table.js";
 import { isLater } from "./later.js";
@@ -48,8 +49,8 @@ interface Overload {
   readonly row: OpRow;
   readonly cell: NativeCell;
   readonly signature: Signature;
-  /** Only this size of T has the name (`vload4`). */
-  readonly size?: number;
+  /** The sizes of T: one where only that has the name (`vload4`). */
+  readonly sizes: readonly number[];
 }
 
 type Index = ReadonlyMap<string, readonly Overload[]>;
@@ -68,10 +69,11 @@ function indexOf(dialect: Dialect): Index {
         if (name.includes("*") || name.startsWith("gl_")) continue;
         for (const text of cell.signatures ?? [r.signature]) {
           const signature = signatureOf(text);
-          if (!name.includes("#")) put(name, { row: r, cell, signature });
+          const sizes = sizesRead(r, cell.on ?? r.on, dialect);
+          if (!name.includes("#")) put(name, { row: r, cell, signature, sizes });
           else {
-            for (const size of (cell.on ?? r.on).sizes)
-              put(sizedName(name, shaped("i32", size)), { row: r, cell, signature, size });
+            for (const size of sizes)
+              put(sizedName(name, shaped("i32", size)), { row: r, cell, signature, sizes: [size] });
           }
         }
       }
@@ -258,10 +260,9 @@ function matchesOf(overload: Overload, args: readonly BuiltinArgument[], implici
   return found;
 }
 
-function candidatesFor({ row, cell, signature, size }: Overload): readonly (Type | undefined)[] {
+function candidatesFor({ row, cell, signature, sizes }: Overload): readonly (Type | undefined)[] {
   if (!signature.generic && !signatureOf(row.signature).generic) return [undefined];
   const on = cell.on ?? row.on;
-  const sizes = size === undefined ? on.sizes : [size];
   return on.scalars.flatMap((kind) => sizes.map((n) => shaped(kind, n)));
 }
 
@@ -474,7 +475,7 @@ function patternText(dialect: SourceDialect, pattern: string): string {
 }
 
 function candidateTexts(dialect: SourceDialect, name: string, overloads: readonly Overload[]): string[] {
-  const texts = overloads.map(({ row: r, cell, signature, size }) => {
+  const texts = overloads.map(({ row: r, cell, signature, sizes }) => {
     const on = cell.on ?? r.on;
     const list = reading(signature).map((p) =>
       p.mode === "value"
@@ -487,9 +488,8 @@ function candidateTexts(dialect: SourceDialect, name: string, overloads: readonl
               ? "scope"
               : "order",
     );
-    const sizes = size === undefined ? on.sizes : [size];
     const kinds = signature.generic
-      ? `, T: ${on.scalars.map((kind) => typeIn(dialect, scalar(kind))).join(", ")}${sizes.length === 4 ? "" : ` of ${sizes.join(", ")} components`}`
+      ? `, T: ${on.scalars.map((kind) => typeIn(dialect, scalar(kind))).join(", ")}${sizes.length >= 4 ? "" : ` of ${sizes.join(", ")} components`}`
       : "";
     return `${name}(${list.join(", ")}) -> ${patternText(dialect, signature.result)}${kinds}`;
   });

@@ -202,6 +202,8 @@ export interface OpRow {
   readonly saturates?: true;
   /** Where the op names one; else it is to nearest even, of conversions to integers toward zero. */
   readonly rounding?: Rounding;
+  /** Where its family does not say so: each component of the result comes of the same components of the operands (`sizes.ts`). */
+  readonly byComponent?: true;
   /** Of loads and stores of vectors: of halves as floats, and whether three elements take the place of four. */
   readonly vector?: { readonly half: boolean; readonly aligned: boolean };
   /**

@@ -25,10 +25,11 @@ export function variableOf(r: OpRow, use: Pick<OpUse, "operandTypes" | "placeTyp
   return solve(signature.result, use.result);
 }
 
+/** Longer vectors are taken where those of four are: they are read only where that holds (`sizes.ts`). */
 export const inSet = (on: OperandSet, t: Type): boolean => {
   const kind = scalarOf(t);
   const count = componentCount(t);
-  return kind !== undefined && count !== undefined && on.scalars.includes(kind) && on.sizes.includes(count);
+  return kind !== undefined && count !== undefined && on.scalars.includes(kind) && on.sizes.includes(Math.min(count, 4));
 };
 
 /** A cell with the atoms it stands on. */

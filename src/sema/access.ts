@@ -21,6 +21,7 @@ import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
 import {
   isInteger,
+  isVectorSize,
   scalar,
   scalarOf,
   shaped,
@@ -271,16 +272,20 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
 
 /** Component numbers a swizzle names, or undefined where it names none. */
 function swizzleComponents(s: Sema, name: string, size: number): readonly number[] | undefined {
+  const fits = (components: readonly number[]): boolean =>
+    components.length <= s.language.widestVector &&
+    isVectorSize(components.length) &&
+    components.every((c) => c < size);
   for (const letters of s.reading.expressions.components) {
     const components = [...name].map((c) => letters.indexOf(c));
     if (components.every((c) => c >= 0))
-      return components.length <= 4 && components.every((c) => c < size) ? components : undefined;
+      return fits(components) ? components : undefined;
   }
   if (!s.reading.expressions.numberedComponents) return undefined;
   const digits = /^[sS]([0-9a-fA-F]+)$/.exec(name);
   if (digits) {
     const components = [...digits[1]!].map((c) => parseInt(c, 16));
-    return [1, 2, 3, 4].includes(components.length) && components.every((c) => c < size) ? components : undefined;
+    return fits(components) ? components : undefined;
   }
   const half = size === 3 ? 2 : size / 2;
   const all = Array.from({ length: half }, (_, i) => i);

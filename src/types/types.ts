@@ -111,6 +111,9 @@ export const struct = (name: string): StructType => ({ kind: "struct", name });
 export const pointer = (pointee: Type, space: AddressSpace, readOnly = false): PointerType =>
   readOnly ? { kind: "pointer", pointee, space, readOnly } : { kind: "pointer", pointee, space };
 
+/** Numbers of components a value may have. */
+export const isVectorSize = (n: number): boolean => [1, 2, 3, 4, 8, 16].includes(n);
+
 /** A scalar for size 1, else a vector. */
 export const shaped = (kind: ScalarKind, size: number): ScalarType | VectorType =>
   size === 1 ? scalar(kind) : vector(kind, size as VectorType["size"]);

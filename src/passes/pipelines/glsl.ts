@@ -15,9 +15,11 @@ import { smallOperands } from "../values/small-operands.js";
 import { boolOperators } from "../values/types.js";
 import type { TextPass } from "../pass.js";
 import { wideSwitches } from "../control-flow/wide-switches.js";
-import { bounds, first, operations, subgroups, withoutPointers } from "./shared.js";
+import { bounds, chosen, first, operations, shortVectors, subgroups, withoutPointers } from "./shared.js";
 
 export const glsl: readonly TextPass[] = [
+  ...chosen,
+  ...shortVectors,
   ...first,
   ...withoutPointers,
   outsideIndices,

@@ -17,9 +17,11 @@ import { lazyEffects, sequenceEffects } from "../control-flow/sequence.js";
 import type { TextPass } from "../pass.js";
 import { unrollHints } from "../control-flow/unroll-hints.js";
 import { strictWaveIds } from "../ops/wave-ids.js";
-import { aggregates, bounds, first, operations, subgroups, withoutPointers } from "./shared.js";
+import { aggregates, bounds, chosen, first, operations, shortVectors, subgroups, withoutPointers } from "./shared.js";
 
 export const hlsl: readonly TextPass[] = [
+  ...chosen,
+  ...shortVectors,
   ...first,
   unrollHints,
   endlessLoops,

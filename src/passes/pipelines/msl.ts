@@ -11,9 +11,11 @@ import { preciseTexts } from "../values/precise.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { arrayCopies } from "../values/types.js";
 import type { TextPass } from "../pass.js";
-import { aggregates, bounds, first, operations, subgroups, withReferences } from "./shared.js";
+import { aggregates, bounds, chosen, first, operations, shortVectors, subgroups, withReferences } from "./shared.js";
 
 export const msl: readonly TextPass[] = [
+  ...chosen,
+  ...shortVectors,
   ...first,
   ...withReferences,
   settleSizes,

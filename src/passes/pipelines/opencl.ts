@@ -12,9 +12,10 @@ import { rawBuffers } from "../memory/raw-buffers.js";
 import { valuesArePrivate } from "../pointers/references.js";
 import { arrayCopies } from "../values/types.js";
 import type { TextPass } from "../pass.js";
-import { aggregates, bounds, first, operations, subgroups, withReferences } from "./shared.js";
+import { aggregates, bounds, chosen, first, operations, subgroups, withReferences } from "./shared.js";
 
 export const opencl: readonly TextPass[] = [
+  ...chosen,
   ...first,
   arraysInConstantMemory,
   preciseTexts,

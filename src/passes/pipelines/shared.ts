@@ -14,6 +14,7 @@ import { legalizeOps } from "../ops/legalize-ops.js";
 import { minimumPrecision } from "../values/minimum-precision.js";
 import { lowerPointers } from "../pointers/lower-pointers.js";
 import { copiesToReferences } from "../pointers/references.js";
+import { divideVectors } from "../values/divide-vectors.js";
 import { doubleConstants } from "../values/float-constants.js";
 import { largeAngles } from "../values/large-angles.js";
 import { floatVectorSteps } from "../values/float-steps.js";
@@ -24,20 +25,24 @@ import { startValues } from "../memory/start-values.js";
 import { zeroStatics } from "../memory/zero-statics.js";
 import { scalarSelects } from "../values/scalar-selects.js";
 import { repeatablePlaces } from "../values/repeatable-places.js";
+import { wideStructs } from "../values/wide-structs.js";
 import { aggregateConditionals, aggregateValues, checkTypes, laneNumbers } from "../values/types.js";
 import { subgroupWidths } from "../interface/subgroup-widths.js";
 import { tidy } from "../control-flow/tidy.js";
 import type { Pass, TextPass } from "../pass.js";
 import { lowerVotes } from "../ops/lower-votes.js";
 
+/** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. */
+export const chosen: readonly Pass[] = [selectEntries, reachedOnly];
+
+/** Targets without long vectors, before anything else: what comes after sees structs, and vectors of four. */
+export const shortVectors: readonly TextPass[] = [divideVectors, wideStructs];
+
 /**
- * First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. Then what the
- * source computes in at least 16 bits, and where it tells NaN and such from others, while values are as it has them. Start
- * values come after specialization constants, which a target without them turns into values of the launch.
+ * Then, for every target, what the source computes in at least 16 bits, and where it tells NaN and such from others, while values
+ * are as it has them. Start values come after specialization constants, which a target without them turns into values of the launch.
  */
 export const first: readonly Pass[] = [
-  selectEntries,
-  reachedOnly,
   doubleConstants,
   specialNumbers,
   bareValues,

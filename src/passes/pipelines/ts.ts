@@ -1,6 +1,6 @@
 /** What executable TypeScript takes: its module needs entries, places and bounds settled, and machine ops do the rest. */
 import { overflowChecks } from "../values/overflow-checks.js";
 import type { Pass } from "../pass.js";
-import { bounds, first, withoutPointers } from "./shared.js";
+import { bounds, chosen, first, withoutPointers } from "./shared.js";
 
-export const ts: readonly Pass[] = [...first, ...withoutPointers, ...bounds, overflowChecks];
+export const ts: readonly Pass[] = [...chosen, ...first, ...withoutPointers, ...bounds, overflowChecks];

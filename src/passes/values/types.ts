@@ -83,7 +83,7 @@ export const checkTypes: TextPass = {
             return context.problems.error("XL3003", `${languageFacts[target].name} has no matrices`, span);
           if (type.kind === "matrix" && !isFloat(type.scalar) && languageFacts[target].matrices === "floats")
             return context.problems.error("XL3003", `${target} has no matrices of ${type.scalar}`, span);
-          if (type.kind === "vector" && type.size > writing.widestVector)
+          if (type.kind === "vector" && type.size > languageFacts[target].widestVector)
             return context.problems.error("XL3003", `${target} has no vectors of ${type.size}`, span);
           if ("refused" in answer)
             context.problems.error("XL3003", `${target} has no ${shown}: ${answer.refused}`, span);

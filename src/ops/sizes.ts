@@ -1,0 +1,26 @@
+/** How many components the operands of a row may have in a language. */
+import { languageFacts } from "../dialects/languages.js";
+import type { Dialect } from "../dialects/ids.js";
+import type { OpFamily } from "../ast/op-ids.js";
+import type { OperandSet, OpRow } from "./row.js";
+import { signatureOf } from "./spell.js";
+
+const families: ReadonlySet<OpFamily> = new Set<OpFamily>(["math", "bits", "convert"]);
+const shaped = /^(T|B|I|U|F|N|N8|N16|N64|Nt|M|W|H|R|C)$/;
+const wide = [8, 16];
+
+/** Whether each component of what it gives, and puts into its places, comes of the same components of the operands. */
+export function goesByComponent(row: OpRow): boolean {
+  if (!families.has(row.family) && !row.byComponent) return false;
+  const { parameters, result } = signatureOf(row.signature);
+  return parameters.every((p) => shaped.test(p.pattern)) && (shaped.test(result) || result === "void");
+}
+
+/**
+ * The sizes of T where a cell reads: `on` says up to four, and what goes by components takes more in languages whose vectors
+ * have more (OpenCL C 3.0 section 6.15: `gentypen`).
+ */
+export function sizesRead(row: OpRow, on: OperandSet, dialect: Dialect): readonly number[] {
+  if (!goesByComponent(row) || !on.sizes.includes(4)) return on.sizes.filter((n) => n <= languageFacts[dialect].widestVector);
+  return [...on.sizes, ...wide.filter((n) => n <= languageFacts[dialect].widestVector)];
+}

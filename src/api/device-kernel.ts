@@ -85,7 +85,7 @@ export function prepareKernel(
       const given = new Map(launch.arguments.map((a) => [a.path, a]));
       const bytesOf = (a: ArgumentShape): Uint8Array | undefined => {
         const builtin = a.derived ?? derived.get(a.path);
-        if (builtin !== undefined) return derivedBytes(builtin, launch);
+        if (builtin !== undefined) return derivedBytes(builtin, launch, a.type);
         const argument = given.get(own(a.path) ?? "");
         return argument?.kind === "value" ? widened(argument.bytes, a.type) : undefined;
       };

@@ -25,7 +25,9 @@ export function reflectCompilation(compilation: Compilation, translations: reado
       for (const { target, output } of translations) {
         // Slots name entries as the target does; a translation of one entry is that entry's, whatever it is called there.
         const own = output?.slots.filter((s) => ownsSlot(s, entry.name, output.module)) ?? [];
-        for (const slot of own) slots.set(slot.path, { ...slots.get(slot.path), [target]: describeSlot(slot, target) });
+        // What lies in several places is where the first of them is.
+        for (const slot of own.toReversed())
+          slots.set(slot.path, { ...slots.get(slot.path), [target]: describeSlot(slot, target) });
         for (const feature of output ? featuresOf(output.code) : []) features.add(feature);
       }
       return reflectEntry(shapeOf(module, entry), [...features].sort(), slots);

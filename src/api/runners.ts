@@ -1,5 +1,5 @@
 /** Programs that can be run on launches: kernels of a dialect by the simulator. */
-import type { Derived, EntryPoint, LengthOf } from "../ast/nodes.js";
+import type { ComponentsOf, Derived, EntryPoint, LengthOf } from "../ast/nodes.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import { legalize } from "../passes/index.js";
 import { compile as compileKernel, findingKinds, grantedRoutines, LaunchError, run } from "../sim/index.js";
@@ -11,7 +11,7 @@ import type { BoundLaunch } from "../launch/bind.js";
 import type { Writer } from "../verify/result.js";
 import type { RunOptions, Runner } from "../verify/verify.js";
 import { componentCount, sameType, scalarOf, u32, type Type } from "../types/types.js";
-import type { LayoutStructs } from "../types/layout.js";
+import { layoutOf, type LayoutStructs } from "../types/layout.js";
 import { resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { findingDiagnostic } from "./findings.js";
@@ -79,7 +79,7 @@ export function simulatorOptions(launch: BoundLaunch, dialect: SourceDialect, re
       }));
   for (const { path, source, derived, type, words, buffer } of names) {
     if (derived !== undefined) {
-      args.set(path, derivedBytes(derived, launch));
+      args.set(path, derivedBytes(derived, launch, type!));
       continue;
     }
     const argument = given.get(source!);
@@ -136,8 +136,11 @@ export function wholeWords(bytes: Uint8Array): Uint8Array {
 }
 
 /** A value the target cannot query and its runner provides. */
-export function derivedBytes(derived: Derived, launch: BoundLaunch): Uint8Array {
-  if (typeof derived !== "string") return lengthBytes(derived, launch);
+export function derivedBytes(derived: Derived, launch: BoundLaunch, type: Type): Uint8Array {
+  if (typeof derived !== "string") {
+    if ("gap" in derived) return new Uint8Array(layoutOf(type, "structured", new Map()).size);
+    return "lengthOf" in derived ? lengthBytes(derived, launch) : componentBytes(derived, launch, type);
+  }
   const values: Readonly<Record<string, readonly number[] | undefined>> = {
     num_workgroups: launch.workgroups,
     global_size: launch.gridSize,
@@ -156,6 +159,13 @@ function lengthBytes({ lengthOf, offset, stride }: LengthOf, launch: BoundLaunch
   if (!argument) throw new Error(`the launch has no ${lengthOf}`);
   const bytes = argument.kind === "workgroup" ? argument.byteLength : argument.bytes.length;
   return new Uint8Array(Uint32Array.of(Math.max(0, Math.floor((bytes - offset) / stride))).buffer);
+}
+
+function componentBytes({ componentsOf, first, of }: ComponentsOf, launch: BoundLaunch, type: Type): Uint8Array {
+  const argument = launch.arguments.find((a) => a.path === componentsOf);
+  if (argument?.kind !== "value") throw new Error(`the launch has no value ${componentsOf}`);
+  const each = argument.bytes.length / of;
+  return widened(argument.bytes.subarray(each * first, each * (first + (componentCount(type) ?? 0))), type);
 }
 
 /** Bytes of a buffer in a launch: a translation may have been bound with more. */

@@ -20,7 +20,7 @@ import type { OpId } from "./op-ids.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import type { Access, AddressSpace, FloatKind, ScalarType, Type } from "../types/types.js";
+import type { Access, AddressSpace, FloatKind, ScalarType, Type, VectorType } from "../types/types.js";
 import type { AssumptionKind } from "./assumptions.js";
 import type { LegalFacts } from "./legal.js";
 import type { NativeBarrier, NativeCall, RawLoad, RawStore, RawWord } from "./target.js";
@@ -113,6 +113,8 @@ export const noTrivia: Trivia = { leading: [], trailing: [], blankBefore: false 
 
 export interface StructDeclaration {
   readonly name: string;
+  /** A vector of the source that is longer than the target's, in parts. */
+  readonly vector?: VectorType;
   readonly members: readonly StructMember[];
   readonly span: Span;
   readonly trivia: Trivia;
@@ -219,8 +221,14 @@ export interface LengthOf {
   readonly offset: number;
   readonly stride: number;
 }
-/** A value the target cannot query and its runner provides. */
-export type Derived = BuiltinId | LengthOf;
+/** Components of a vector that the launch names as one, and that lie in several members in the target: so many of `of`. */
+export interface ComponentsOf {
+  readonly componentsOf: string;
+  readonly first: number;
+  readonly of: number;
+}
+/** A value the target cannot query and its runner provides; bytes between members are zeros. */
+export type Derived = BuiltinId | LengthOf | ComponentsOf | { readonly gap: true };
 
 /** Widths of subgroups, powers of two; one where `min` and `max` are the same. */
 export interface SubgroupSizes {

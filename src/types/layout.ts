@@ -4,15 +4,19 @@
  * constant variables (cbuffer). See semantics/data.md section 2.1.
  */
 import { assertNever } from "../support/assert-never.js";
-import { bitWidth, showType, type ScalarKind, type Type } from "./types.js";
+import { bitWidth, componentsOf, showType, type ScalarKind, type Type, type VectorType } from "./types.js";
 
 /** natural: MSL and OpenCL device memory; structured: tightly packed to scalar alignment; cbuffer: 16-byte registers. */
 export type LayoutRule = "natural" | "std430" | "std140" | "structured" | "cbuffer";
 
 export interface LayoutStruct {
+  /** It is the parts of this vector, which a launch names as one. */
+  readonly vector?: VectorType;
   readonly members: readonly {
     readonly name: string;
     readonly type: Type;
+    /** Bytes between the others. */
+    readonly gap?: boolean | undefined;
     /** Of members of a block: where it is, whatever the rule says. */
     readonly offset?: number | undefined;
   }[];
@@ -174,11 +178,24 @@ export function launchLeaves(
   if (type.kind !== "struct") return [{ path, offset, size: layoutOf(type, rule, structs).size, type }];
   const s = structOf(type.name, structs);
   const offsets = memberOffsets(s, rule, structs);
-  return s.members.flatMap((m, i) => launchLeaves(m.type, rule, structs, `${path}.${m.name}`, offset + offsets[i]!));
+  const { vector } = s;
+  let first = 0;
+  return s.members.flatMap((m, i): SizedLeaf[] => {
+    const at = offset + offsets[i]!;
+    if (!vector) {
+      const leaves = launchLeaves(m.type, rule, structs, `${path}.${m.name}`, at);
+      return m.gap ? leaves.map((l) => ({ ...l, derived: { gap: true as const } })) : leaves;
+    }
+    const derived = { componentsOf: path, first, of: vector.size };
+    first += componentsOf(m.type);
+    return [{ path, offset: at, size: layoutOf(m.type, rule, structs).size, type: m.type, derived }];
+  });
 }
 
 export interface SizedLeaf extends Leaf {
   readonly size: number;
+  /** What a runner puts there that is no argument of its own (`Derived`). */
+  readonly derived?: { readonly componentsOf: string; readonly first: number; readonly of: number } | { readonly gap: true };
 }
 
 const innermost = (type: Type): Type => (type.kind === "array" ? innermost(type.element) : type);

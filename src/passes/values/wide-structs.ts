@@ -68,7 +68,7 @@ class Structs {
     for (const [name, vector] of this.made) {
       const type = shapedLike(vector, partSize);
       const members = partNames[vector.size]!.map((m): StructMember => plain(m, type));
-      declared.set(name, { name, members, span: noSpan, trivia: noTrivia, innerComments: [] });
+      declared.set(name, { name, vector, members, span: noSpan, trivia: noTrivia, innerComments: [] });
     }
     for (const s of changed) declared.set(s.name, s);
     return declared;

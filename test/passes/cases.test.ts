@@ -142,7 +142,12 @@ function valuesOf(r: Resource, module: Module): readonly (readonly [string, Uint
   const { type } = module.variables.get(r.variable)!;
   const { derived } = r;
   if (derived)
-    return [[r.path, typeof derived === "string" ? 1 : Math.floor((size - derived.offset) / derived.stride)]];
+    return [
+      [
+        r.path,
+        typeof derived === "object" && "lengthOf" in derived ? Math.floor((size - derived.offset) / derived.stride) : 1,
+      ],
+    ];
   if (type.kind === "struct")
     return module.structs.get(type.name)!.members.map((m) => [`${r.path}.${m.name}`, 3] as const);
   return [[r.path, type.kind === "scalar" ? 3 : new Uint8Array(Int32Array.from({ length: 8 }, (_, i) => i).buffer)]];

@@ -577,14 +577,15 @@ class Divider {
 
   // ---------------------------------------------------------------- assignments
 
-  /** Whether a value reads private variables alone, and not `but`. */
+  /** Whether a value reads constants and private variables alone, and not `but`. */
   private readsOwnOnly(e: Expr, but: VarId | undefined): boolean {
     let own = true;
     walkExpr(e, {
       expr: (x) => void (x.kind === "op" && x.places.length > 0 && (own = false)),
       place: (p) => {
         const root = rootVariable(p);
-        if (root === undefined || root === but || this.editor.variables.get(root)!.space !== "private") own = false;
+        const space = root === undefined ? undefined : this.editor.variables.get(root)!.space;
+        if (root === but || (space !== "private" && space !== "constant")) own = false;
       },
     });
     return own;

@@ -79,7 +79,7 @@ export function simulatorOptions(launch: BoundLaunch, dialect: SourceDialect, re
       }));
   for (const { path, source, derived, type, words, buffer } of names) {
     if (derived !== undefined) {
-      args.set(path, derivedBytes(derived, launch, type!));
+      args.set(path, derivedBytes(derived, launch, type));
       continue;
     }
     const argument = given.get(source!);

@@ -84,6 +84,7 @@ const optionalFacts = [
   "rounding",
   "vector",
   "byComponent",
+  "everySize",
   "variant",
   "result",
 ] as const satisfies readonly (keyof OpRow)[];

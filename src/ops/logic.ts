@@ -24,11 +24,11 @@ import {
   test,
 } from "./trees.js";
 
-const vectors = set("bool", 2, 3, 4, 8, 16);
+const vectors = set("bool", 2, 3, 4);
 const anyScalar = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64 bool");
 /** What OpenCL C tests are the top bits of integer vectors of any width. */
 const masksOf = ["N -> i32", "N8 -> i32", "N16 -> i32", "N64 -> i32"];
-const shuffled = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64", 2, 4, 8, 16);
+const shuffled = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64", 2, 4);
 const floatVectors = set("f32 f16 f64");
 /** DXC has no function of doubles but for sums and comparisons. */
 const upToFloat = (name: string): readonly Cell[] => [native(name, "DXC", { on: floats }), expanded];
@@ -39,6 +39,7 @@ const allOf = (parts: readonly Expr[]): Expr => fold(parts, (a, b) => and(a, b))
 export const logicRows: readonly OpRow[] = [
   define("logic", "logic.all", {
     summary: "true where all components are",
+    everySize: true,
     signature: "T -> bool",
     on: vectors,
     expand: tree(([x]) => allOf(components(x!))),
@@ -50,6 +51,7 @@ export const logicRows: readonly OpRow[] = [
   }),
   define("logic", "logic.any", {
     summary: "true where a component is",
+    everySize: true,
     signature: "T -> bool",
     on: vectors,
     expand: tree(([x]) => anyOf(components(x!))),
@@ -78,6 +80,7 @@ export const logicRows: readonly OpRow[] = [
   }),
   define("select", "select.shuffle", {
     summary: "component mask[i] modulo the size of x, for each i (OpenCL shuffle)",
+    everySize: true,
     signature: "T, M -> T",
     on: shuffled,
     expand: tree(([x, mask]) => shuffledTree([x!], mask!)),
@@ -88,6 +91,7 @@ export const logicRows: readonly OpRow[] = [
   }),
   define("select", "select.shuffle2", {
     summary: "component mask[i] of x and y, one after the other, modulo their number (OpenCL shuffle2)",
+    everySize: true,
     signature: "T, T, M -> T",
     on: shuffled,
     expand: tree(([x, y, mask]) => shuffledTree([x!, y!], mask!)),

@@ -3,9 +3,9 @@ import { opId } from "../ast/op-ids.js";
 import { define, native, reads, lowering, routine, set } from "./define.js";
 import type { OpRow } from "./row.js";
 
-const many = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64", 2, 3, 4, 8, 16);
-const f32s = set("f32", 1, 2, 3, 4, 8, 16);
-const f32Vectors = set("f32", 2, 3, 4, 8, 16);
+const many = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64", 2, 3, 4);
+const f32s = set("f32", 1, 2, 3, 4);
+const f32Vectors = set("f32", 2, 3, 4);
 const lower = lowering("consecutive-elements");
 const lowerHalf = lowering("consecutive-halves");
 
@@ -18,6 +18,7 @@ const stores = (aligned: boolean): OpRow[] =>
       on: aligned ? f32Vectors : f32s,
       effect: "memory",
       expand: routine("vstore_half"),
+      everySize: true,
       vector: { half: true, aligned },
       rounding,
       msl: lowerHalf,
@@ -37,6 +38,7 @@ export const memoryRows: readonly OpRow[] = [
     on: many,
     effect: "memory",
     expand: routine("vload"),
+    everySize: true,
     vector: { half: false, aligned: false },
     msl: lower,
     glsl: lower,
@@ -49,6 +51,7 @@ export const memoryRows: readonly OpRow[] = [
     on: many,
     effect: "memory",
     expand: routine("vstore"),
+    everySize: true,
     vector: { half: false, aligned: false },
     msl: lower,
     glsl: lower,
@@ -61,6 +64,7 @@ export const memoryRows: readonly OpRow[] = [
     on: f32s,
     effect: "memory",
     expand: routine("vload_half"),
+    everySize: true,
     vector: { half: true, aligned: false },
     msl: lowerHalf,
     glsl: lowerHalf,
@@ -73,6 +77,7 @@ export const memoryRows: readonly OpRow[] = [
     on: f32Vectors,
     effect: "memory",
     expand: routine("vload_half"),
+    everySize: true,
     vector: { half: true, aligned: true },
     msl: lowerHalf,
     glsl: lowerHalf,

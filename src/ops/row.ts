@@ -204,6 +204,8 @@ export interface OpRow {
   readonly rounding?: Rounding;
   /** Where its family does not say so: each component of the result comes of the same components of the operands (`sizes.ts`). */
   readonly byComponent?: true;
+  /** Though not by component, it takes vectors of all sizes that the language has. */
+  readonly everySize?: true;
   /** Of loads and stores of vectors: of halves as floats, and whether three elements take the place of four. */
   readonly vector?: { readonly half: boolean; readonly aligned: boolean };
   /**

@@ -21,6 +21,6 @@ export function goesByComponent(row: OpRow): boolean {
  * have more (OpenCL C 3.0 section 6.15: `gentypen`).
  */
 export function sizesRead(row: OpRow, on: OperandSet, dialect: Dialect): readonly number[] {
-  if (!goesByComponent(row) || !on.sizes.includes(4)) return on.sizes.filter((n) => n <= languageFacts[dialect].widestVector);
-  return [...on.sizes, ...wide.filter((n) => n <= languageFacts[dialect].widestVector)];
+  const more = (goesByComponent(row) || row.everySize) && on.sizes.includes(4);
+  return more ? [...on.sizes, ...wide.filter((n) => n <= languageFacts[dialect].widestVector)] : on.sizes;
 }

@@ -29,7 +29,9 @@ export function variableOf(r: OpRow, use: Pick<OpUse, "operandTypes" | "placeTyp
 export const inSet = (on: OperandSet, t: Type): boolean => {
   const kind = scalarOf(t);
   const count = componentCount(t);
-  return kind !== undefined && count !== undefined && on.scalars.includes(kind) && on.sizes.includes(Math.min(count, 4));
+  return (
+    kind !== undefined && count !== undefined && on.scalars.includes(kind) && on.sizes.includes(Math.min(count, 4))
+  );
 };
 
 /** A cell with the atoms it stands on. */

@@ -21,7 +21,6 @@ import {
   load,
   logical,
   ModuleEditor,
-  opCall,
   rootVariable,
   splat,
   swizzle,
@@ -552,7 +551,7 @@ class Divider {
     const type = (stores ? e.arguments[0]!.type : e.type) as WideType;
     const [offset, value] = stores ? [e.arguments[1]!, e.arguments[0]!] : [e.arguments[0]!, undefined];
     const [whole, index] = value ? this.inOrder([value, offset], before) : [undefined, offset];
-    const at = this.held(index!, before, "at");
+    const at = this.held(index, before, "at");
     const places = e.places.map((p) => this.repeatable(p, before));
     const count = partsIn(type);
     const from = (n: number): Expr => {

@@ -48,7 +48,6 @@ export const checkTypes: TextPass = {
   name: "check-types",
   run(module, context) {
     const { target } = context;
-    const writing = writingFacts(target);
     // A text of the target's own dialect may use what no profile of ours has; a device is asked all the same.
     const own = target === module.dialect;
     if (own && !context.profile.device) return module;

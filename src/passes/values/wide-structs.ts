@@ -17,7 +17,7 @@ import {
 import { rewriteModule, walkModule } from "../../ast/walk.js";
 import { cScalarNames } from "../../dialects/type-names.js";
 import { languageFacts } from "../../dialects/languages.js";
-import { noSpan } from "../../support/span.js";
+import { noSpan, type Span } from "../../support/span.js";
 import { layoutOf, memberOffsets, type LayoutStruct } from "../../types/layout.js";
 import { array, shapedLike, struct, u32, type Type, type VectorType } from "../../types/types.js";
 import { zeroOf } from "../memory/zero.js";
@@ -33,23 +33,26 @@ const partNames: Readonly<Record<number, readonly string[]>> = {
 class Structs {
   /** By name: `float8`. */
   readonly made = new Map<string, VectorType>();
+  /** Where each came up first. */
+  private readonly spans = new Map<string, Span>();
 
   constructor(private readonly module: Module) {}
 
-  type(type: Type): Type {
+  type(type: Type, span: Span = noSpan): Type {
     switch (type.kind) {
       case "vector": {
         if (type.size <= partSize) return type;
         const name = `${cScalarNames[type.scalar]}${type.size}`;
         this.made.set(name, type);
+        if (!this.spans.has(name)) this.spans.set(name, span);
         return struct(name);
       }
       case "array": {
-        const element = this.type(type.element);
+        const element = this.type(type.element, span);
         return element === type.element ? type : { ...type, element };
       }
       case "pointer": {
-        const pointee = this.type(type.pointee);
+        const pointee = this.type(type.pointee, span);
         return pointee === type.pointee ? type : { ...type, pointee };
       }
       default:
@@ -67,8 +70,11 @@ class Structs {
     const changed = [...this.module.structs.values()].map((s) => this.withParts(s));
     for (const [name, vector] of this.made) {
       const type = shapedLike(vector, partSize);
-      const members = partNames[vector.size]!.map((m): StructMember => plain(m, type));
-      declared.set(name, { name, vector, members, span: noSpan, trivia: noTrivia, innerComments: [] });
+      const members = partNames[vector.size]!.map((m): StructMember => ({
+        ...plain(m, type),
+        span: this.spans.get(name)!,
+      }));
+      declared.set(name, { name, vector, members, span: this.spans.get(name)!, trivia: noTrivia, innerComments: [] });
     }
     for (const s of changed) declared.set(s.name, s);
     return declared;
@@ -149,8 +155,8 @@ export const wideStructs: TextPass = {
   },
 };
 
-function retyped<T extends { readonly type: Type }>(structs: Structs, x: T): T {
-  const type = structs.type(x.type);
+function retyped<T extends { readonly type: Type; readonly span: Span }>(structs: Structs, x: T): T {
+  const type = structs.type(x.type, x.span);
   return type === x.type ? x : { ...x, type };
 }
 

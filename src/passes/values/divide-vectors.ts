@@ -27,6 +27,7 @@ import {
   swizzleValue,
   variablePlace,
 } from "../../ast/builders.js";
+import { repeatablePlace } from "../../ast/held-place.js";
 import type {
   Assign,
   Bitcast,
@@ -154,15 +155,11 @@ class Divider {
   // ---------------------------------------------------------------- what may be named more than once
 
   private held(value: Expr, before: Statement[], name = "t"): Expr {
-    if (this.outside || this.isShort(value)) return value;
-    const v = this.editor.addVariable({
-      name,
-      type: value.type,
-      space: "private",
-      role: "local",
-      constant: false,
-      span: noSpan,
-    });
+    return this.outside || this.isShort(value) ? value : this.kept(value, before, name);
+  }
+
+  private kept(value: Expr, before: Statement[], name: string): Expr {
+    const v = this.editor.addLocal(name, value.type);
     this.linearizer.settled.add(v.id);
     before.push(declare(v.id, value));
     return load(variablePlace(v), value.span);
@@ -196,30 +193,14 @@ class Divider {
     return (p.kind === "member" || p.kind === "swizzle") && this.isOfVariable(p.base);
   }
 
-  /** A place whose indices can be named again. */
+  /** A place that can be named again for each part. */
   private repeatable(p: Place, before: Statement[]): Place {
-    switch (p.kind) {
-      case "variable":
-        return p;
-      case "deref": {
-        const pointer = this.repeatablePointer(p.pointer, before);
-        return pointer === p.pointer ? p : { ...p, pointer };
-      }
-      case "element": {
-        const base = this.repeatable(p.base, before);
-        const index = this.held(p.index, before, "at");
-        return base === p.base && index === p.index ? p : { ...p, base, index };
-      }
-      case "member":
-      case "swizzle": {
-        const base = this.repeatable(p.base, before);
-        return base === p.base ? p : { ...p, base };
-      }
-      case "view": {
-        const offset = this.held(p.offset, before, "at");
-        return offset === p.offset ? p : { ...p, offset };
-      }
-    }
+    if (this.outside) return p;
+    return repeatablePlace(
+      p,
+      (e) => (e.type.kind === "pointer" ? this.repeatablePointer(e, before) : this.kept(e, before, "at")),
+      (e) => this.isShort(e),
+    );
   }
 
   private repeatablePointer(e: Expr, before: Statement[]): Expr {

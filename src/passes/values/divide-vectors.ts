@@ -45,7 +45,7 @@ import { isPure, walkExpr } from "../../ast/walk.js";
 import { languageFacts } from "../../dialects/languages.js";
 import { goesByComponent } from "../../ops/sizes.js";
 import { row } from "../../ops/table.js";
-import { noSpan, type Span } from "../../support/span.js";
+import type { Span } from "../../support/span.js";
 import {
   bitWidth,
   scalarOf,

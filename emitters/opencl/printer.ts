@@ -195,6 +195,8 @@ class OpenclPrinter extends ModulePrinter {
       else if (entry.workgroupSizeHint)
         out.line(`__attribute__((work_group_size_hint(${entry.workgroupSizeHint.join(", ")})))`);
       if (entry.subgroupSizes) out.line(`__attribute__((intel_reqd_sub_group_size(${entry.subgroupSizes.min})))`);
+      // Of another language there are none.
+      for (const attribute of entry.vendorAttributes ?? []) out.line(`__attribute__((${attribute}))`);
       this.signature(`__kernel void ${this.names.function(f.id)}`, parameters, " {");
       this.blockBody(f.body);
       out.line("}");

@@ -251,6 +251,8 @@ export interface EntryPoint {
   /** `[WaveSize(n)]`, `[WaveSize(min, max, preferred)]`, `intel_reqd_sub_group_size`: what the kernel is written for. */
   readonly subgroupSizes?: SubgroupSizes;
   readonly maxTotalThreads?: number;
+  /** Attributes of vendors as the source writes them, which say nothing in another language. */
+  readonly vendorAttributes?: readonly string[];
   /** Names the source gave to builtin values (entry parameters with attributes or semantics), to be used again. */
   readonly builtinNames: ReadonlyMap<BuiltinId, string>;
   /** The types those parameters have in the source: `uint`, `uint2`, `ushort` for what is `u32x3` here. */

@@ -225,6 +225,11 @@ export interface EntryPointFacts {
   /** Words and attributes of functions of other stages, which are left out. */
   readonly otherStages?: ReadonlySet<string>;
   readonly attributes: ReadonlyMap<string, EntryAttribute>;
+  /**
+   * How attributes of vendors are called, which a compiler that does not know them ignores (clang's `-Wunknown-attributes`). What
+   * they ask for is not known here either: they are kept in this language, with a warning.
+   */
+  readonly vendorAttributes?: RegExp;
   /** Other functions may call it, as a plain function (OpenCL C 3.0 6.9; DXC). */
   readonly called?: true;
 }

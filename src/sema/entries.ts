@@ -229,6 +229,17 @@ export interface EntryAttributes {
   workgroupSizeHint?: readonly [number, number, number];
   subgroupSizes?: SubgroupSizes;
   maxTotalThreads?: number;
+  vendorAttributes?: readonly string[];
+}
+
+/** The text of an attribute of a vendor, whose arguments are literals. */
+function vendorAttribute(s: Sema, a: syntax.Attribute): string | undefined {
+  const name = plainName(a);
+  if (!s.reading.entryPoint.vendorAttributes?.test(name)) return undefined;
+  const given = a.arguments ?? [];
+  if (!given.every((x) => x.kind === "literal")) return undefined;
+  s.problems.warning("XL2010", `attribute '${a.name}' is kept in ${s.language.name} alone`, a.span);
+  return a.arguments ? `${name}(${given.map((x) => x.text).join(", ")})` : name;
 }
 
 function threeNumbers(s: Sema, a: syntax.Attribute): readonly [number, number, number] | undefined {
@@ -294,9 +305,12 @@ export function entryAttributes(s: Sema, list: readonly syntax.Attribute[]): Ent
       case "name":
       case "nothing":
         break;
-      case undefined:
-        error(s, "XL1900", `attribute '${a.name}' of a function is not supported yet`, a.span);
+      case undefined: {
+        const text = vendorAttribute(s, a);
+        if (text !== undefined) out.vendorAttributes = [...(out.vendorAttributes ?? []), text];
+        else error(s, "XL1900", `attribute '${a.name}' of a function is not supported yet`, a.span);
         break;
+      }
       default:
         assertNever(meaning);
     }

@@ -1,0 +1,31 @@
+/** Attributes of vendors on kernels (clang-19 ignores those it does not know, with a warning). */
+import { expect, test } from "vitest";
+import { translate } from "../../src/index.js";
+
+const kernel = (attributes: string): string =>
+  `__attribute__((${attributes})) __kernel void k(__global int *x) { x[get_global_id(0)] = 1; }`;
+
+test("they are kept in their own language, with a warning", async () => {
+  const source = kernel(`qcom_wave_pair_mode(1), qcom_reqd_sub_group_size("half")`);
+  const own = await translate(source, { from: "opencl", to: "opencl" });
+  expect(own.code).toContain("qcom_wave_pair_mode(1)");
+  const { code, diagnostics } = await translate(source, { from: "opencl", to: "msl" });
+  expect(code).not.toContain("qcom");
+  expect(diagnostics.map((d) => `${d.severity} ${d.code} ${d.message}`)).toEqual([
+    "warning XL2010 attribute 'qcom_wave_pair_mode' is kept in OpenCL C alone",
+    "warning XL2010 attribute 'qcom_reqd_sub_group_size' is kept in OpenCL C alone",
+  ]);
+});
+
+test("where the text is laid out anew, too", async () => {
+  const { code } = await translate(`#define N 3\n${kernel("qcom_wave_pair_mode(N)")}`, {
+    from: "opencl",
+    to: "opencl",
+  });
+  expect(code).toMatch(/qcom_wave_pair_mode\((3|N)\)/);
+});
+
+test("others that are not known are refused", async () => {
+  const { diagnostics } = await translate(kernel("overlapping(2)"), { from: "opencl", to: "msl" });
+  expect(diagnostics.map((d) => d.message)).toEqual(["attribute 'overlapping' of a function is not supported yet"]);
+});

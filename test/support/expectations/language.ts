@@ -612,6 +612,34 @@ const blockDot: Expectation = (io, setup) => {
   return { products: Float32Array.from(sums, (s, i) => s + 2 * sums[i - (i % 4) + ((i + 1) % 4)]!) };
 };
 
+/** Complex numbers with small whole parts: exact. */
+const fftRows: Expectation = (io) => {
+  const [samples, factors] = [f32s(io, "samples"), f32s(io, "factors")];
+  const quarter = num(io, "quarter");
+  const spectrum = new Float32Array(samples.length);
+  for (let i = 0; i < quarter; i++) {
+    for (let k = 0; k < 4; k++) {
+      let [re, im] = [0, 0];
+      for (let n = 0; n < 4; n++) {
+        const [a, b] = [samples[8 * i + 2 * n]!, samples[8 * i + 2 * n + 1]!];
+        // (-i)^(k n)
+        const turned = [
+          [a, b],
+          [b, -a],
+          [-a, -b],
+          [-b, a],
+        ][(k * n) % 4]!;
+        re += turned[0]!;
+        im += turned[1]!;
+      }
+      const [c, d] = [factors[8 * (i % 4) + 2 * k]!, factors[8 * (i % 4) + 2 * k + 1]!];
+      spectrum[2 * (i + k * quarter)] = re * c - im * d;
+      spectrum[2 * (i + k * quarter) + 1] = re * d + im * c;
+    }
+  }
+  return { spectrum };
+};
+
 export const language: Readonly<Record<string, Expectation>> = {
   heat3d,
   matmul_edge: matmulEdge,
@@ -650,4 +678,5 @@ export const language: Readonly<Record<string, Expectation>> = {
   array_results: arrayResults,
   tensor_copy: tensorCopy,
   block_dot: blockDot,
+  fft_rows: fftRows,
 };

@@ -130,7 +130,7 @@ describe.each(launches)("launch file $fixture/$file", ({ fixture, file }) => {
       const source = readSource(fixture, dialect);
       const entry = entryFor(launch, dialect);
       expect(entry, dialect).toBeDefined();
-      expect(source, dialect).toMatch(new RegExp(`void ${entry}\\(`));
+      expect(source, dialect).toMatch(new RegExp(`void ${entry}\\(|host_name\\("${entry}"\\)`));
       for (const [name, argument] of Object.entries(launch.args)) {
         if (argument.dialects && !argument.dialects.includes(dialect)) continue;
         for (const part of name.split(".")) expect(source, dialect).toMatch(new RegExp(`\\b${part}\\b`));

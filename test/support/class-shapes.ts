@@ -41,6 +41,13 @@ export const classShapes: readonly Shape[] = [
     y: four((i) => i * 10000 + 7000 + (i - 7) * 10 + (i <= 2 ? 1 : 0) + (i + 1) * 100000 + (i + 1) * 2000000),
   },
   {
+    name: "a vector made of one number by a constructor",
+    before: `struct State { int4 counter; int2 key; int n; State(int v, int k) : counter(v), key(k, k + 1), n(9) {} };
+      struct Whole { int4 a; int b = 4; Whole(int v) : a(v) {} };`,
+    body: "State s(i, 5); Whole w(7); y[i] = s.counter.w * 1000 + s.key.y * 100 + s.n * 10 + w.a.z + w.b;",
+    y: four((i) => i * 1000 + 600 + 90 + 11),
+  },
+  {
     name: "default values of members",
     before: `struct Step { int by = 3; int twice = by * 2; };
       struct Counter { int n = 5; Step step; int k; void bump() { n += step.twice; } };

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { benchmarks } from "./expectations/benchmarks.js";
+import { cpp } from "./expectations/cpp.js";
 import { crossLane } from "./expectations/cross-lane.js";
 import { inputsOf } from "./expectations/host-data.js";
 import type { HostArray, Inputs, Launch } from "./expectations/host-data.js";
@@ -95,6 +96,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   ...benchmarks,
   ...crossLane,
   ...language,
+  ...cpp,
 };
 
 /** What the output buffers of a fixture hold after a launch on these inputs. */

@@ -1,0 +1,83 @@
+/** Kernels that are written in the C++ of MSL and the templates of HLSL. All numbers are integers: exact. */
+import { groupsOf, i32s, num, u32s } from "./setup.js";
+import type { Expectation } from "./setup.js";
+
+const high = (a: number, b: number): number => Number((BigInt(a) * BigInt(b)) >> 32n);
+
+/** Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011): Philox 4x32 with ten rounds. */
+export function philoxBlock(counter: readonly number[], key: readonly number[]): number[] {
+  let [a, b, c, d] = counter as [number, number, number, number];
+  let [k, l] = key as [number, number];
+  for (let round = 0; round < 10; round++) {
+    [a, b, c, d] = [
+      (high(0xcd9e8d57, c) ^ b ^ k) >>> 0,
+      Math.imul(0xcd9e8d57, c) >>> 0,
+      (high(0xd2511f53, a) ^ d ^ l) >>> 0,
+      Math.imul(0xd2511f53, a) >>> 0,
+    ];
+    [k, l] = [(k + 0x9e3779b9) >>> 0, (l + 0xbb67ae85) >>> 0];
+  }
+  return [a, b, c, d];
+}
+
+const philox: Expectation = (io) => {
+  const numbers = u32s(io, "numbers").slice();
+  for (let i = 0; i < numbers.length / 8; i++) {
+    const key = [num(io, "seed"), i];
+    numbers.set([...philoxBlock([i, 0, 0, 0], key), ...philoxBlock([i + 1, 0, 0, 0], key)], i * 8);
+  }
+  return { numbers };
+};
+
+const blockReduce: Expectation = (io, setup) => {
+  const values = i32s(io, "values").subarray(0, num(io, "n"));
+  const results = Int32Array.from({ length: groupsOf(setup) }, (_, g) =>
+    values.subarray(g * 256, g * 256 + 256).reduce((a, b) => Math.max(a, b), -(2 ** 31)),
+  );
+  return { results };
+};
+
+const gemmFunctor: Expectation = (io) => {
+  const [a, b] = [i32s(io, "a"), i32s(io, "b")];
+  const c = i32s(io, "c").map((_, at) => {
+    let sum = 0;
+    for (let k = 0; k < 16; k++) sum += a[Math.floor(at / 16) * 16 + k]! * b[k * 16 + (at % 16)]!;
+    return sum * 3 + 1;
+  });
+  return { c };
+};
+
+const dequantizeRows: Expectation = (io) => {
+  const bytes = new Uint8Array(u32s(io, "blocks").slice().buffer);
+  const rows = i32s(io, "rows").map((_, at) => {
+    const block = bytes.subarray(Math.floor(at / 8) * 8, Math.floor(at / 8) * 8 + 8);
+    const pair = block[4 + (at % 4)]!;
+    const quant = Math.floor(at / 4) % 2 === 0 ? pair & 15 : pair >> 4;
+    return quant * (block[0]! + block[1]! * 256) - (block[2]! + block[3]! * 256);
+  });
+  return { rows };
+};
+
+const radixCount: Expectation = (io) => {
+  const keys = u32s(io, "keys");
+  const sorted = u32s(io, "sorted").slice();
+  const counts = u32s(io, "counts").slice();
+  const digit = (key: number): number => (key >>> 8) & 15;
+  for (let g = 0; g < keys.length / 64; g++) {
+    const own = [...keys.subarray(g * 64, g * 64 + 64)];
+    for (const key of own) counts[g * 16 + digit(key)]!++;
+    sorted.set(
+      own.sort((a, b) => digit(a) - digit(b)),
+      g * 64,
+    );
+  }
+  return { sorted, counts };
+};
+
+export const cpp: Readonly<Record<string, Expectation>> = {
+  philox,
+  block_reduce: blockReduce,
+  gemm_functor: gemmFunctor,
+  dequantize_rows: dequantizeRows,
+  radix_count: radixCount,
+};

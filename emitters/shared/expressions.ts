@@ -348,7 +348,7 @@ export class ExpressionPrinter {
         typeText,
         args.map((a) => this.component(this.value(a, "construct"), type)),
       );
-    const values = args.map((a) => this.listed(a));
+    const values = args.map((a) => this.part(a));
     const made = this.syntax.aggregate(type, typeText, values);
     if (!made)
       throw new Error(
@@ -364,10 +364,7 @@ export class ExpressionPrinter {
       (e.type.kind === "array" || e.type.kind === "struct") &&
       this.syntax.braceInitializers
     ) {
-      // A scalar in the place of a vector would be its first component only.
-      const list = e.arguments.map((a) =>
-        wrap(a.type.kind === "vector" ? this.value(a, "exact") : this.listed(a), precedence.assignment),
-      );
+      const list = e.arguments.map((a) => wrap(this.part(a), precedence.assignment));
       return primary(`{${list.join(", ")}}`, e.type);
     }
     if (e.kind === "construct" && (e.type.kind === "array" || e.type.kind === "struct") && !e.macro)
@@ -375,7 +372,11 @@ export class ExpressionPrinter {
     return this.value(e, "initializer");
   }
 
-  /** A part of a list. */
+  /** A part of a list. A scalar in the place of a vector could be its first component only. */
+  private part(e: Expr): Text {
+    return e.type.kind === "vector" ? this.value(e, "exact") : this.listed(e);
+  }
+
   private listed(e: Expr): Text {
     const t = this.initializer(e);
     return this.syntax.listsKeepValues &&

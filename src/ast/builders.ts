@@ -259,10 +259,8 @@ export function splat(operand: Expr, type: Type, span: Span = operand.span, expl
 }
 
 export function construct(type: Type, args: readonly Expr[], span: Span = noSpan, braces = false): Expr {
-  // In a list a number alone is one component, not all of them.
-  const listed = (e: Expr): Expr => (e.kind === "splat" ? { ...e, explicit: true } : e);
   return braces
-    ? { kind: "construct", type, arguments: args.map(listed), braces, span }
+    ? { kind: "construct", type, arguments: args, braces, span }
     : { kind: "construct", type, arguments: args, span };
 }
 

@@ -732,6 +732,11 @@ function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor): Expr | u
   ) {
     return error(s, "XL2014", `${shown(s, type)} is initialised by ${showGiven(s, v)}`, element.span);
   }
+  // No braces are left out around the components of a vector: a number stands for all of them (clang-19, in C and C++).
+  if (type.kind === "vector" && !s.language.flatLists) {
+    cursor.at++;
+    return convertTo(s, v, type, "initializer", element.span, "the initialiser");
+  }
   s.problems.truncate(mark);
   return fill(s, r, type, cursor, false);
 }

@@ -265,7 +265,24 @@ describe("initialiser lists", () => {
     expect(dump).toContain("make<i32[3][2]>(make<i32[3]>(1i32, 2i32, 3i32), make<i32[3]>(4i32, 0i32, 0i32))");
     expect(dump).toContain("make<struct S>(splat<f32x4>(0f32), make<i32[2]>(0i32, 7i32))");
     expect(dump).toContain("b: f32[2] = make<f32[2]>(1f32, 2f32)");
-    expect(dump).toContain("make<struct S>(make<f32x4>(0f32, 0f32, 0f32, 0f32), make<i32[2]>(0i32, 0i32))");
+    expect(dump).toContain("make<struct S>(splat<f32x4>(0f32), make<i32[2]>(0i32, 0i32))");
+  });
+  test("a number in the place of a vector is all of its components", async () => {
+    // clang-19 stores s in the second component of the first vector, and 3 in the first of the second.
+    for (const [dialect, before, space] of [
+      ["opencl", "__kernel", "__global"],
+      ["msl", "#include <metal_stdlib>\nusing namespace metal;\nkernel", "device"],
+    ] as const) {
+      const dump = await dumped(
+        dialect,
+        `struct P { float4 a; float4 b; };\n${before} void k(${space} float *x) { float s = x[1]; struct P z = {s, 3.0f}; float4 l[2] = {{1.0f, 2.0f, 3.0f, 4.0f}, s}; x[0] = z.a.y + z.b.x + l[1].w; }`,
+      );
+      expect(dump).toContain("make<struct P>(splat<f32x4>(s), splat<f32x4>(3f32))");
+      expect(dump).toContain("make<f32x4[2]>(make<f32x4>(1f32, 2f32, 3f32, 4f32), splat<f32x4>(s))");
+    }
+    expect(
+      await problemsOf("opencl", "__kernel void k(__global float *x) { float4 l[2] = {x[0], x[1], x[2]}; }"),
+    ).toEqual(["XL2014 there are more initialisers than float4[2] has parts"]);
   });
   test("too many elements", async () => {
     expect(await problemsOf("opencl", "__kernel void k(__global float *x) { int a[2] = {1, 2, 3}; }")).toEqual([

@@ -278,8 +278,7 @@ function swizzleComponents(s: Sema, name: string, size: number): readonly number
     components.every((c) => c < size);
   for (const letters of s.reading.expressions.components) {
     const components = [...name].map((c) => letters.indexOf(c));
-    if (components.every((c) => c >= 0))
-      return fits(components) ? components : undefined;
+    if (components.every((c) => c >= 0)) return fits(components) ? components : undefined;
   }
   if (!s.reading.expressions.numberedComponents) return undefined;
   const digits = /^[sS]([0-9a-fA-F]+)$/.exec(name);

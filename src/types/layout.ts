@@ -195,7 +195,8 @@ export function launchLeaves(
 export interface SizedLeaf extends Leaf {
   readonly size: number;
   /** What a runner puts there that is no argument of its own (`Derived`). */
-  readonly derived?: { readonly componentsOf: string; readonly first: number; readonly of: number } | { readonly gap: true };
+  readonly derived?:
+    { readonly componentsOf: string; readonly first: number; readonly of: number } | { readonly gap: true };
 }
 
 const innermost = (type: Type): Type => (type.kind === "array" ? innermost(type.element) : type);

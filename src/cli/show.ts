@@ -57,7 +57,9 @@ export function remarkLines({ emulations, assumptions }: Remarks): string[] {
   ];
 }
 
-const about = ({ op, message }: Remark): string => (message.includes(op) ? message : `${op}: ${message}`);
+/** What is said of an emulated op calls it as the source does. */
+const about = ({ op, message, cost }: Remark): string =>
+  cost !== undefined || message.includes(op) ? message : `${op}: ${message}`;
 
 function places({ locations }: Remark): string {
   if (locations.length === 0) return "";

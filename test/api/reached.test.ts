@@ -21,13 +21,13 @@ const shipped: Partial<Readonly<Record<TwoWayDialect, Shipped>>> = {
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #define ROWS 4
 #define UNUSED_LIMIT 512 /* nobody asks */
-typedef float8 row_t; // not translated
+typedef image1d_t row_t; // not translated
 typedef struct { half d; uchar qs[16]; } block_q4;
 typedef struct { float lo, hi; } range_t;
 /* clamp to a range */
 inline float limit(float v, range_t r) { return fmin(fmax(v, r.lo), r.hi); }
 /* of whole rows */
-inline float row_sum(row_t r) { return dot(r.lo, r.hi); }
+inline float row_sum(row_t r) { return read_imagef(r, 0).x; }
 inline float dequantize(global const block_q4 *b, int i) { return b->qs[i & 15] * b->d; }
 #endif
 `,
@@ -44,8 +44,8 @@ kernel void clip(global float *x, global const float *y) {
 }
 
 // works on rows
-kernel void rows(global float *x, global const float8 *y) {
-  x[get_global_id(0)] = row_sum(y[get_global_id(0)]);
+kernel void rows(global float *x, read_only image1d_t y) {
+  x[get_global_id(0)] = row_sum(y);
 }
 
 kernel void twice(global float *x) { x[get_global_id(0)] *= 2.0f; }

@@ -93,7 +93,7 @@ function floats(i: number): number[] {
     word(clampTo(x, 0, 1)),
     word(clampTo(x, 0, 1)),
     x < 0 ? 1 : 0,
-    word(1 + 2 * x),
+    word(1 + 2 * clampTo(x, 0, 1)),
     word((x < 0 ? 0 : 1) + Math.sign(x)),
     x === -1.5 ? 1 : 0,
     word(Math.abs(x)),

@@ -18,7 +18,7 @@ kernel void k(device const uint *src [[buffer(0)]], device uint *dst [[buffer(1)
   o[9] = as_type<uint>(saturate(x));
   o[10] = as_type<uint>(fmedian3(x, 0.0f, 1.0f));
   o[11] = uint(signbit(x)) + 4 * uint(isnan(x));
-  o[12] = as_type<uint>(mix(1.0f, 3.0f, x));
+  o[12] = as_type<uint>(mix(1.0f, 3.0f, saturate(x)));
   o[13] = as_type<uint>(step(0.0f, x) + sign(x));
   o[14] = uint(x == -1.5f);
   o[15] = as_type<uint>(precise::sqrt(x * x));

@@ -367,6 +367,7 @@ export const geometryRows: readonly OpRow[] = [
   define("geometry", "geometry.mix_open", {
     variant: { of: "geometry.mix", in: "domain" },
     summary: "x + (y - x)*t; of a t beyond 0..1 left open (MSL and OpenCL mix)",
+    byComponent: true,
     signature: "T, T, T -> T",
     on: floatVectors,
     open: {

@@ -50,6 +50,10 @@ const reasons: readonly Reason[] = [
     applies: (o, text) => glslangHlsl(o) && o.code === "XL7005" && /\benum\b/.test(text),
   },
   {
+    headline: "Templates",
+    applies: (o, text) => glslangHlsl(o) && o.code === "XL7005" && /\btemplate\b/.test(text),
+  },
+  {
     headline: "subgroupAllEqual of NaN",
     applies: (o, _text, info) =>
       o.state === "different" && /^llvmpipe/.test(info.name) && o.op === "subgroup.all_equal",

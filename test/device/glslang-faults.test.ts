@@ -61,7 +61,10 @@ describe("glslang's HLSL", async () => {
     else expect(said).toContain("Fma: expected Result Type to be a float");
   });
 
-  await deviceTest("vulkan", "enums, 16-bit types, select and WaveMatch are not known", async () => {
+  await deviceTest("vulkan", "enums, templates, 16-bit types, select and WaveMatch are not known", async () => {
+    expect(
+      (await run(hlsl("outs[i] = twice(i);", "template <typename T> T twice(T x) { return x + x; }"), "hlsl")).said,
+    ).toContain("'template' : Reserved word.");
     expect((await run(hlsl("outs[i] = B;", "enum E { A, B };"), "hlsl")).said).toContain("'enum' : Reserved word.");
     expect(
       (await run(hlsl("outs[i] = dot(select(bool2(i > 1, i > 2), uint2(1, 2), uint2(3, 4)), uint2(1, 1));"), "hlsl"))

@@ -179,6 +179,29 @@ const shapes: readonly Shape[] = [
     },
   },
   {
+    name: "what is stored is read before, by way of pointers, too",
+    types: "uint8 turned(uint8 *p) { uint8 before = *p; *p = before.s76543210; return before; }",
+    body: "uint8 a = vload8(0, x); a.s27 = a.s12; uint8 *p = &a; *p = a.s76543210; uint8 list[2] = { a, by }; vstore8(list[0].s76543210, 0, (uint *)list); float8 f = convert_float8(by) * 0.75f; float8 g = fract(f.s76543210, &f); int8 n = convert_int8(by); int8 m = n++; uint8 b = turned(&a) + a; vstore8(list[0], 0, y); vstore8(convert_uint8(g * 4.0f) + 16u * convert_uint8(f), 1, y); vstore8(convert_uint8(m) * 100u + convert_uint8(n), 2, y); vstore8(a + 0u * b, 3, y);",
+    does: (x, _i, y) => {
+      let a = x.slice(0, 8);
+      [a[2], a[7]] = [a[1]!, a[2]!];
+      a = a.reverse();
+      words8(y, a.toReversed());
+      const f = by.map((v) => v * 0.75).reverse();
+      words8(
+        y,
+        f.map((v) => 4 * (v - Math.floor(v)) + 16 * Math.floor(v)),
+        8,
+      );
+      words8(
+        y,
+        by.map((v) => v * 100 + v + 1),
+        16,
+      );
+      words8(y, a.toReversed(), 24);
+    },
+  },
+  {
     name: "rows that do not start at their size",
     body: "__global ushort *h = (__global ushort *)y; __global const ushort *g = (__global const ushort *)x; ushort8 a = vload8(1, g + 3); vstore8(a + (ushort8)(1), 0, h + 5); vstore16(vload16(0, g + 1), 1, h + 7);",
     does: (x, _i, y) => {

@@ -41,7 +41,7 @@ import type {
   SwizzlePlace,
   VarId,
 } from "../../ast/nodes.js";
-import { isPure, walkExpr } from "../../ast/walk.js";
+import { isPure, walkExpr, walkModule } from "../../ast/walk.js";
 import { languageFacts } from "../../dialects/languages.js";
 import { goesByComponent } from "../../ops/sizes.js";
 import { row } from "../../ops/table.js";
@@ -132,6 +132,8 @@ class Divider {
   private readonly linearizer: Linearizer;
   /** Outside of functions nothing can be held, and all is constant. */
   private outside = false;
+  /** Variables that pointers and references lead to. */
+  private readonly pointedTo = new Set<VarId>();
 
   constructor(
     private readonly module: Module,
@@ -142,6 +144,17 @@ class Divider {
   }
 
   run(): Module {
+    const point = (p: Place): void => {
+      const root = rootVariable(p);
+      if (root !== undefined) this.pointedTo.add(root);
+    };
+    walkModule(this.module, {
+      expr: (e) => {
+        if (e.kind === "address-of") point(e.place);
+        if (e.kind === "op") e.places.forEach(point);
+        if (e.kind === "call") for (const a of e.arguments) if (a.mode !== "value") point(a.place);
+      },
+    });
     this.outside = true;
     for (const v of this.module.variables.values())
       if (v.initializer) {
@@ -158,7 +171,8 @@ class Divider {
     return this.outside || this.isShort(value) ? value : this.kept(value, before, name);
   }
 
-  private kept(value: Expr, before: Statement[], name: string): Expr {
+  /** What it is now, whatever changes later. */
+  private kept(value: Expr, before: Statement[], name = "t"): Expr {
     const v = this.editor.addLocal(name, value.type);
     this.linearizer.settled.add(v.id);
     before.push(declare(v.id, value));
@@ -232,7 +246,7 @@ class Divider {
    */
   private inOrder(list: readonly Expr[], before: Statement[]): readonly Expr[] {
     const last = list.findLastIndex((e) => !isPureRead(e));
-    return list.map((e, i) => (i <= last && !(e.kind === "literal" || e.kind === "splat") ? this.held(e, before) : e));
+    return list.map((e, i) => (i <= last && e.kind !== "literal" ? this.kept(e, before) : e));
   }
 
   // ---------------------------------------------------------------- parts
@@ -485,7 +499,8 @@ class Divider {
     const given = this.inOrder(e.arguments, before);
     if (goesByComponent(r)) {
       const count = partsIn([...e.arguments, ...e.places, e].map((x) => x.type).find(isWide)!);
-      const args = given.map((a) => this.parts(a, before));
+      const isKept = (a: Expr): boolean => e.places.some((p) => !this.readsOthers(a, p));
+      const args = given.map((a) => this.parts(isKept(a) ? this.kept(a, before) : a, before));
       const places = e.places.map((p) => this.repeatable(p, before));
       const part = (n: number): Expr => ({
         ...e,
@@ -549,26 +564,30 @@ class Divider {
       );
     }
     // What is stored may be read from where it is stored to.
-    const kept = this.readsOwnOnly(whole, undefined) ? whole : this.held(whole, before);
-    const stored = this.parts(kept, before).map((p, n): Expr => ({ ...e, arguments: [p, from(n)], places }));
+    const settled = this.readsOthers(whole, places[0]!) ? whole : this.kept(whole, before);
+    const stored = this.parts(settled, before).map((p, n): Expr => ({ ...e, arguments: [p, from(n)], places }));
     before.push(...stored.slice(0, -1).map((x) => expressionStatement(x)));
     return stored.at(-1)!;
   }
 
   // ---------------------------------------------------------------- assignments
 
-  /** Whether a value reads constants and private variables alone, and not `but`. */
-  private readsOwnOnly(e: Expr, but: VarId | undefined): boolean {
-    let own = true;
+  /** Whether nothing that a value reads is stored to by way of `target`: it reads constants and other private variables. */
+  private readsOthers(e: Expr, target: Place): boolean {
+    const stored = rootVariable(target);
+    const throughPointer = stored === undefined || this.editor.variables.get(stored)!.space !== "private";
+    let others = true;
     walkExpr(e, {
-      expr: (x) => void (x.kind === "op" && x.places.length > 0 && (own = false)),
+      expr: (x) => void (x.kind === "op" && x.places.length > 0 && (others = false)),
       place: (p) => {
         const root = rootVariable(p);
         const space = root === undefined ? undefined : this.editor.variables.get(root)!.space;
-        if (root === but || (space !== "private" && space !== "constant")) own = false;
+        if (space === "constant") return;
+        if (root === undefined || root === stored || space !== "private") others = false;
+        else if (throughPointer && this.pointedTo.has(root)) others = false;
       },
     });
-    return own;
+    return others;
   }
 
   private assigned(e: Assign, discarded: boolean, before: Statement[]): Expr {
@@ -583,7 +602,7 @@ class Divider {
       // As a whole, after all of it was computed.
       return e;
     }
-    const value = apart ? e.value : this.held(e.value, before);
+    const value = apart ? e.value : this.kept(e.value, before);
     const list = this.stored(e, base, components, value, before);
     if (discarded) {
       before.push(...list.slice(0, -1).map((x) => expressionStatement(x)));
@@ -597,10 +616,9 @@ class Divider {
   /** Whether no part of the value reads what the parts before it have stored. */
   private partsStored(e: Assign, base: Place, components: readonly number[]): boolean {
     if (!isPureRead(e.value)) return false;
+    if (this.readsOthers(e.value, base)) return true;
     const root = rootVariable(base);
-    if (root === undefined || this.editor.variables.get(root)!.space !== "private")
-      return this.readsOwnOnly(e.value, root);
-    if (this.readsOwnOnly(e.value, root)) return true;
+    if (root === undefined || this.editor.variables.get(root)!.space !== "private") return false;
     if (!isWide(e.value.type) || e.value.kind !== "construct" || base.kind !== "variable") return false;
     const stored = runsByPart(components).map((r) => r.part);
     if (stored.length !== e.value.arguments.length) return false;
@@ -673,14 +691,14 @@ class Divider {
     const { place } = e;
     const inside = (place.kind === "swizzle" || place.kind === "element") && isWide(place.base.type);
     if (!inside && !isWide(place.type)) return e;
-    const steady = this.repeatable(place, before);
+    const again = this.repeatable(place, before);
     const step = (value: Expr, isDiscarded: boolean): Expr =>
-      this.assigned(assign(steady, value, e.span, e.delta === 1 ? "add" : "sub") as Assign, isDiscarded, before);
+      this.assigned(assign(again, value, e.span, e.delta === 1 ? "add" : "sub") as Assign, isDiscarded, before);
     const one = isWide(place.type)
       ? this.divided(constantOf(place.type, 1, e.span), false, before)
       : constantOf(place.type, 1, e.span);
     if (discarded || e.prefix) return step(one, discarded);
-    const old = this.held(this.divided(load(steady), false, before), before);
+    const old = this.kept(this.divided(load(again), false, before), before);
     before.push(expressionStatement(step(one, true)));
     return old;
   }

@@ -47,17 +47,6 @@ const gemmFunctor: Expectation = (io) => {
   return { c };
 };
 
-const dequantizeRows: Expectation = (io) => {
-  const bytes = new Uint8Array(u32s(io, "blocks").slice().buffer);
-  const rows = i32s(io, "rows").map((_, at) => {
-    const block = bytes.subarray(Math.floor(at / 8) * 8, Math.floor(at / 8) * 8 + 8);
-    const pair = block[4 + (at % 4)]!;
-    const quant = Math.floor(at / 4) % 2 === 0 ? pair & 15 : pair >> 4;
-    return quant * (block[0]! + block[1]! * 256) - (block[2]! + block[3]! * 256);
-  });
-  return { rows };
-};
-
 const radixCount: Expectation = (io) => {
   const keys = u32s(io, "keys");
   const sorted = u32s(io, "sorted").slice();
@@ -78,6 +67,5 @@ export const cpp: Readonly<Record<string, Expectation>> = {
   philox,
   block_reduce: blockReduce,
   gemm_functor: gemmFunctor,
-  dequantize_rows: dequantizeRows,
   radix_count: radixCount,
 };

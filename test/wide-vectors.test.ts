@@ -3,7 +3,7 @@
  * its compiler. Random ones are held against PoCL in test/fuzz/wide-vectors.ts.
  */
 import { describe, expect, test } from "vitest";
-import { reflect, simulate, translate, type SourceDialect } from "../src/index.js";
+import { reflect, simulate, translate, verify, type SourceDialect } from "../src/index.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
 
@@ -211,6 +211,16 @@ const shapes: readonly Shape[] = [
     },
   },
   {
+    name: "offsets of small types",
+    // 70 * 4 bytes and 17 * 16 do not fit the type of the offset.
+    body: "uchar n = (uchar)(70 - 2 * i); char m = (char)17; __global const uchar *g = (__global const uchar *)all_x; uchar4 a = vload4(n, g); uchar16 b = vload16(m, g); y[0] = as_uint(a); vstore4(as_uint4(b), 1, y); ushort h = (ushort)7; vstore8(by, h - 5, y);",
+    does: (_x, i, y) => {
+      const all = given();
+      words8(y, [all[70 - 2 * i]!, 0, 0, 0, ...all.slice(68, 72)]);
+      words8(y, by, 16);
+    },
+  },
+  {
     name: "memory that lanes share, constants and shuffles",
     types: "__constant uint8 order[2] = { (uint8)(7, 6, 5, 4, 3, 2, 1, 0), (uint8)(9) };",
     body: "__local uint16 tile[4]; tile[i] = vload16(0, x); barrier(CLK_LOCAL_MEM_FENCE); uint16 b = tile[3 - i]; vstore8(shuffle(b.lo, order[0]), 0, y); vstore8(shuffle2(b.lo, b.hi, order[1] + by).s01234567, 1, y);",
@@ -300,6 +310,19 @@ describe("vectors of 8 and 16", () => {
   test("an argument is one to whoever asks", async () => {
     const { entries } = await reflect(textOf(shapes[0]!), { from: "opencl" });
     expect(entries[0]!.arguments.map((a) => a.path)).toEqual(["all_x", "all_y", "by"]);
+  });
+
+  test("and so is an array of them, in a struct by value", async () => {
+    const source = `typedef struct { int n; uint8 m[2]; } S;
+__kernel void k(__global uint *y, S s) { uint i = get_global_id(0); y[i] = s.m[i >> 3][i & 7u] + (uint)s.n; }`;
+    const m = Array.from({ length: 16 }, (_, c) => 3 * c + 1);
+    const given = { y: new Uint32Array(16), "s.n": 5, "s.m": m };
+    const { buffers } = await simulate(source, { from: "opencl", workgroups: [1], workgroupSize: [16], args: given });
+    expect([...(buffers["y"] as Uint32Array)]).toEqual(m.map((x) => x + 5));
+    for (const to of ["msl", "glsl", "hlsl"] as const) {
+      const { result } = await verify(source, { from: "opencl", to, workgroupSize: [16, 1, 1] });
+      expect(result, to).toBe("equivalent");
+    }
   });
 
   test.each([

@@ -454,11 +454,15 @@ function toCanonical(e: Expr, pattern: string, wanted: string, t: Type | undefin
   return coerce(e, type);
 }
 
-/** An index widened to 64 bits only for the parameter's sake keeps its own width. */
+/**
+ * An index widened to 64 bits only for the parameter's sake keeps its own width; but it is a size_t in the language, so that what
+ * is narrower than 32 bits would wrap where it is multiplied by the number of elements.
+ */
 function coerceIndex(e: Expr): Expr {
-  if (e.kind === "convert" && !e.explicit && e.operand.type.kind === "scalar" && isInteger(e.operand.type.scalar))
-    return e.operand;
-  return e;
+  const widened =
+    e.kind === "convert" && !e.explicit && e.operand.type.kind === "scalar" && isInteger(e.operand.type.scalar);
+  const own = widened ? e.operand : e;
+  return bitWidth(scalarOf(own.type)!) < 32 ? convert(own, scalar("i32")) : own;
 }
 
 function fromCanonical(e: Expr, pattern: string, type: Type): Expr {

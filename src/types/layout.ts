@@ -169,6 +169,8 @@ export function launchLeaves(
   path: string,
   offset = 0,
 ): SizedLeaf[] {
+  if (type.kind === "array" && vectorOf(innermost(type), structs))
+    return vectorLeaves(type, rule, structs, path, offset);
   if (type.kind === "array" && innermost(type).kind === "struct") {
     const stride = arrayStride(type.element, rule, structs);
     return Array.from({ length: type.length ?? 0 }, (_, i) =>
@@ -178,17 +180,37 @@ export function launchLeaves(
   if (type.kind !== "struct") return [{ path, offset, size: layoutOf(type, rule, structs).size, type }];
   const s = structOf(type.name, structs);
   const offsets = memberOffsets(s, rule, structs);
-  const { vector } = s;
-  let first = 0;
+  if (s.vector) return vectorLeaves(type, rule, structs, path, offset);
   return s.members.flatMap((m, i): SizedLeaf[] => {
-    const at = offset + offsets[i]!;
-    if (!vector) {
-      const leaves = launchLeaves(m.type, rule, structs, `${path}.${m.name}`, at);
-      return m.gap ? leaves.map((l) => ({ ...l, derived: { gap: true as const } })) : leaves;
+    const leaves = launchLeaves(m.type, rule, structs, `${path}.${m.name}`, offset + offsets[i]!);
+    return m.gap ? leaves.map((l) => ({ ...l, derived: { gap: true as const } })) : leaves;
+  });
+}
+
+/** The vector whose parts a struct is. */
+const vectorOf = (type: Type, structs: LayoutStructs): VectorType | undefined =>
+  type.kind === "struct" ? structOf(type.name, structs).vector : undefined;
+
+/** The parts of a vector, or of an array of vectors, that a launch gives as one list of numbers. */
+function vectorLeaves(type: Type, rule: LayoutRule, structs: LayoutStructs, path: string, offset: number): SizedLeaf[] {
+  const parts: { readonly type: Type; readonly offset: number }[] = [];
+  const place = (t: Type, at: number): void => {
+    if (t.kind === "array") {
+      const stride = arrayStride(t.element, rule, structs);
+      for (let i = 0; i < (t.length ?? 0); i++) place(t.element, at + i * stride);
+    } else if (t.kind === "struct") {
+      const s = structOf(t.name, structs);
+      const offsets = memberOffsets(s, rule, structs);
+      s.members.forEach((m, i) => parts.push({ type: m.type, offset: at + offsets[i]! }));
     }
-    const derived = { componentsOf: path, first, of: vector.size };
-    first += componentsOf(m.type);
-    return [{ path, offset: at, size: layoutOf(m.type, rule, structs).size, type: m.type, derived }];
+  };
+  place(type, offset);
+  const of = parts.reduce((sum, p) => sum + componentsOf(p.type), 0);
+  let first = 0;
+  return parts.map((p): SizedLeaf => {
+    const derived = { componentsOf: path, first, of };
+    first += componentsOf(p.type);
+    return { path, ...p, size: layoutOf(p.type, rule, structs).size, derived };
   });
 }
 

@@ -158,7 +158,8 @@ class Divider {
     this.outside = true;
     for (const v of this.module.variables.values())
       if (v.initializer) {
-        const { value } = this.linearizer.expr(v.initializer);
+        const { before, value } = this.linearizer.expr(v.initializer);
+        if (before.length > 0) throw new Error(`the initialiser of ${v.name} is no constant`);
         if (value !== v.initializer) this.editor.setVariable({ ...v, initializer: value });
       }
     this.outside = false;

@@ -1,6 +1,6 @@
 /**
  * Work grows with the text. It is counted, not timed: V8's own counts of how often each function and block of crosslane was entered, at
- * two sizes of each shape. What is native (copies of arrays, joins) is not counted: test/scaling-time.test.ts; `node bench/scaling.mjs` shows time.
+ * two sizes of each shape. What is native (copies of arrays, searches) is counted by test/scaling-natives.test.ts; `node bench/scaling.mjs` shows time.
  */
 import { Session } from "node:inspector/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -230,8 +230,13 @@ function endStatement(level: Level): void {
   level.ended = true;
 }
 
+/** `else if` is one frame: the next `else` belongs to it, and a long chain stays flat. */
 function pushFrame(level: Level, kind: Frame["kind"]): void {
-  level.frames = [...level.frames, { kind, indent: level.statement }];
+  const last = level.frames.at(-1);
+  level.frames =
+    kind === "if" && last?.kind === "else" && last.indent === level.statement
+      ? [...level.frames.slice(0, -1), { kind, indent: last.indent }]
+      : [...level.frames, { kind, indent: level.statement }];
   level.inStatement = false;
   level.ended = false;
 }

@@ -562,8 +562,8 @@ export class DeclarationBuilder extends TokenReader {
   staticAssert(range: Range, list: s.Expression): s.StaticAssert {
     const args: s.Expression[] = [];
     let rest = list;
-    for (; rest.kind === "comma"; rest = rest.left) args.unshift(rest.right);
-    return { kind: "static-assert", arguments: [rest, ...args], span: this.span(range) };
+    for (; rest.kind === "comma"; rest = rest.left) args.push(rest.right);
+    return { kind: "static-assert", arguments: [...args, rest].reverse(), span: this.span(range) };
   }
 
   emptyDeclaration(range: Range): s.EmptyDeclaration {

@@ -165,8 +165,9 @@ export class Expander {
     expandedArgument: (index: number) => readonly PpToken[],
   ): readonly PpToken[] {
     const parameters = macro.parameters ?? [];
+    const indices = new Map(parameters.map((name, index) => [name, index]));
     const indexOf = (token: PpToken | undefined): number =>
-      token?.kind === Kind.word ? parameters.indexOf(token.text) : -1;
+      token?.kind === Kind.word ? (indices.get(token.text) ?? -1) : -1;
     const isPaste = (token: PpToken | undefined): boolean => token?.kind === Kind.sign && token.text === "##";
     const output: (PpToken | Placemarker)[] = [];
     const put = (tokens: readonly PpToken[], spaced: boolean): void => {
@@ -295,10 +296,10 @@ export function defineMacro(tokens: readonly PpToken[], ofSource: boolean): Macr
   if (name === "defined" || name === "__VA_ARGS__" || name === "__VA_OPT__")
     return { error: `'${name}' cannot be a macro` };
   let at = 1;
-  let parameters: string[] | undefined;
+  let parameters: Set<string> | undefined;
   let variadic = false;
   if (tokens[1]?.text === "(" && !tokens[1].spaced) {
-    parameters = [];
+    parameters = new Set();
     at = 2;
     if (tokens[at]?.text === ")") at++;
     else {
@@ -306,11 +307,11 @@ export function defineMacro(tokens: readonly PpToken[], ofSource: boolean): Macr
         const token = tokens[at++];
         if (token?.text === "...") {
           variadic = true;
-          parameters.push("__VA_ARGS__");
+          parameters.add("__VA_ARGS__");
         } else if (token?.kind === Kind.word) {
-          if (parameters.includes(token.text))
+          if (parameters.has(token.text))
             return { error: `parameter '${token.text}' of macro '${name}' appears twice` };
-          parameters.push(token.text);
+          parameters.add(token.text);
           // GNU: `args...`
           if (tokens[at]?.text === "...") {
             variadic = true;
@@ -329,12 +330,12 @@ export function defineMacro(tokens: readonly PpToken[], ofSource: boolean): Macr
     for (const [i, token] of body.entries()) {
       const isHash = token.kind === Kind.sign && token.text === "#";
       const next = body[i + 1];
-      if (isHash && !(next && parameters.includes(next.text))) {
+      if (isHash && !(next && parameters.has(next.text))) {
         return { error: `# in macro '${name}' is not followed by a parameter` };
       }
     }
   }
-  return { name, ...(parameters ? { parameters } : {}), variadic, body, ofSource };
+  return { name, ...(parameters ? { parameters: [...parameters] } : {}), variadic, body, ofSource };
 }
 
 export function sameMacro(a: Macro, b: Macro): boolean {

@@ -406,10 +406,10 @@ function flattenComma(e: syntax.Expression): syntax.Expression[] {
   const out: syntax.Expression[] = [];
   let at = e;
   while (at.kind === "comma") {
-    out.unshift(at.right);
+    out.push(at.right);
     at = at.left;
   }
-  return [at, ...out];
+  return [...out, at].reverse();
 }
 
 /** Bits of a value without padding, for bit casts. */

@@ -330,8 +330,20 @@ class Lines {
     this.isBlankInOriginal = blankLineFinder(source);
   }
 
+  /** The last newline that was looked for, and from where: a long line is searched once. */
+  private searched = { from: 0, newline: -1 };
+
+  /** The first newline from `offset` on; -1 where there is none. */
+  private newlineFrom(offset: number): number {
+    const { from, newline } = this.searched;
+    if (offset >= from && offset <= newline) return newline;
+    const found = this.text.indexOf("\n", offset);
+    if (found >= 0) this.searched = { from: offset, newline: found };
+    return found;
+  }
+
   same(from: number, to: number): boolean {
-    const newline = this.text.indexOf("\n", from);
+    const newline = this.newlineFrom(from);
     return newline === -1 || newline >= to;
   }
 
@@ -344,9 +356,9 @@ class Lines {
 
   /** A line that is empty in the original between two offsets that hold nothing but blanks. */
   blankBetween(from: number, to: number): boolean {
-    let newline = this.text.indexOf("\n", from);
+    let newline = this.newlineFrom(from);
     while (newline !== -1 && newline < to) {
-      const next = this.text.indexOf("\n", newline + 1);
+      const next = this.newlineFrom(newline + 1);
       if (next === -1 || next >= to) return false;
       if (this.text.slice(newline + 1, next).trim() === "" && this.isBlankInOriginal(newline + 1)) return true;
       newline = next;
@@ -356,9 +368,9 @@ class Lines {
 
   /** The line after an offset: empty in the original, a directive (or another comment), or text. */
   after(offset: number): "empty" | "blanked" | "text" {
-    const newline = this.text.indexOf("\n", offset);
+    const newline = this.newlineFrom(offset);
     if (newline === -1) return "text";
-    const next = this.text.indexOf("\n", newline + 1);
+    const next = this.newlineFrom(newline + 1);
     if (this.text.slice(newline + 1, next === -1 ? this.text.length : next).trim() !== "") return "text";
     return this.isBlankInOriginal(newline + 1) ? "empty" : "blanked";
   }

@@ -312,13 +312,14 @@ export class Linearizer {
     const linear: { readonly l: Linear; readonly place?: Place }[] = [];
     let later: readonly Statement[] = [];
     for (const a of e.arguments.toReversed()) {
-      if (a.mode === "value") linear.unshift({ l: this.expr(a.value) });
+      if (a.mode === "value") linear.push({ l: this.expr(a.value) });
       else {
         const p = this.held(this.place(a.place), later);
-        linear.unshift({ l: { before: p.before, value: boolLiteral(true) }, place: p.place });
+        linear.push({ l: { before: p.before, value: boolLiteral(true) }, place: p.place });
       }
-      later = [...linear[0]!.l.before, ...later];
+      later = [...linear.at(-1)!.l.before, ...later];
     }
+    linear.reverse();
     const { before, values } = this.parts(linear.map((x) => x.l));
     const args = e.arguments.map((a, i): Argument => {
       if (a.mode === "value") return values[i] === a.value ? a : { ...a, value: values[i]! };

@@ -92,7 +92,11 @@ class ComputedBuiltins {
     this.editor = new ModuleEditor(module);
     const graph = new CallGraph(module);
     for (const e of module.entries)
-      for (const f of graph.reachable([e.function])) this.entryOf.set(f, [...(this.entryOf.get(f) ?? []), e]);
+      for (const f of graph.reachable([e.function])) {
+        const entries = this.entryOf.get(f);
+        if (entries) entries.push(e);
+        else this.entryOf.set(f, [e]);
+      }
   }
 
   run(): Module {

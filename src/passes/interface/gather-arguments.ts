@@ -13,6 +13,7 @@ import {
   type TopLevel,
   type VarId,
 } from "../../ast/nodes.js";
+import { resourceOf } from "../../ast/lookup.js";
 import { rewriteModule } from "../../ast/walk.js";
 import { noSpan } from "../../support/span.js";
 import { languageFacts, writingFacts } from "../../dialects/languages.js";
@@ -27,13 +28,13 @@ export const gatherArguments: TextPass = {
 };
 
 function gatherThoseOf(module: Module, entry: EntryPoint, context: TextContext): Module {
-  const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
-  const bound = entry.resources.map((id) => byVariable.get(id)!).filter((r) => r.kind === "buffer" || isArgument(r));
+  const { mostBuffers = Infinity } = writingFacts(context.target);
+  const bound = entry.resources.map((id) => resourceOf(module, id)!).filter((r) => r.kind === "buffer" || isArgument(r));
+  if (bound.length <= mostBuffers) return module;
   // The list of another kernel may lack some of the members.
   const others = new Set(module.entries.flatMap((e) => (e === entry ? [] : e.resources)));
   const gathered = bound.filter((r) => isArgument(r) && !others.has(r.variable));
-  const { mostBuffers = Infinity } = writingFacts(context.target);
-  if (bound.length <= mostBuffers || gathered.length < 2) return module;
+  if (gathered.length < 2) return module;
 
   const editor = new ModuleEditor(module);
   const start = module.entries.length === 1 ? "Params" : `${entry.name}_params`;

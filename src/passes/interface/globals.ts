@@ -190,7 +190,8 @@ export const globalsToFileScope: TextPass = {
           hoisted.push(s.variable);
         }
         const cleared = mine.map((s) => ({ ...s, trivia: noTrivia }));
-        const bare = list.map((s) => cleared[mine.indexOf(s as Declare)] ?? s);
+        const bareOf = new Map<Statement, Statement>(mine.map((s, n) => [s, cleared[n]!]));
+        const bare = list.map((s) => bareOf.get(s) ?? s);
         return withoutStatements(bare, new Set<Statement>(cleared));
       }
     });

@@ -4,7 +4,7 @@
  * where the target has the same kind of slot.
  */
 import { typeIn } from "../../dialects/show-type.js";
-import { functionOf } from "../../ast/lookup.js";
+import { functionOf, resourceOf } from "../../ast/lookup.js";
 import { convert, element, i32Literal, rootVariable } from "../../ast/builders.js";
 import type { SlotAssignment, ValueBlock } from "../../ast/legal.js";
 import type { EntryPoint, Expr, Module, Place, Resource, Variable, VarId } from "../../ast/nodes.js";
@@ -413,8 +413,7 @@ function argumentSlots(module: Module, entry: EntryPoint, context: TextContext):
   const { name: language, slots } = languageFacts[target];
   const { mostBuffers = Infinity } = writingFacts(target);
   const own = target === module.dialect && slots !== "positions";
-  const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
-  const list = entry.resources.map((id) => byVariable.get(id)!);
+  const list = entry.resources.map((id) => resourceOf(module, id)!);
   const used = { buffer: new Set<number>(), workgroup: new Set<number>(), specialization: new Set<number>() };
   const classOf = (r: Resource): keyof typeof used =>
     slots === "positions" || r.kind === "buffer" || isArgument(r)

@@ -150,7 +150,9 @@ function usesIn(module: Module, f: FunctionDeclaration): Uses {
   const moment = (): Moment => ({ at, loops: inside.filter(isLoop), inside: [...inside] });
   let at = 0;
   const write = (id: VarId, last = false): void => {
-    uses.writes.set(id, [...(uses.writes.get(id) ?? []), { ...moment(), last }]);
+    const writes = uses.writes.get(id);
+    if (writes) writes.push({ ...moment(), last });
+    else uses.writes.set(id, [{ ...moment(), last }]);
   };
   // Each call writes its parameters anew.
   for (const p of f.parameters) write(p);

@@ -48,7 +48,9 @@ const printedDeep = (shape: ScalingShape, part: string): boolean =>
   shape.name.startsWith("else-if chain") && part === "the simulator";
 
 /** Every call looks at every function of its name: n calls of n functions. */
-const flat = scalingShapes.filter((s) => !s.nested && s.name !== "overloads").map((s) => [`${s.name} (${s.from})`, s] as const);
+const flat = scalingShapes
+  .filter((s) => !s.nested && s.name !== "overloads")
+  .map((s) => [`${s.name} (${s.from})`, s] as const);
 
 test.each(flat)("four times the text is about four times the engine's work: %s", async (_, shape) => {
   // What is loaded at first use is no work of the text.

@@ -29,7 +29,9 @@ export const gatherArguments: TextPass = {
 
 function gatherThoseOf(module: Module, entry: EntryPoint, context: TextContext): Module {
   const { mostBuffers = Infinity } = writingFacts(context.target);
-  const bound = entry.resources.map((id) => resourceOf(module, id)!).filter((r) => r.kind === "buffer" || isArgument(r));
+  const bound = entry.resources
+    .map((id) => resourceOf(module, id)!)
+    .filter((r) => r.kind === "buffer" || isArgument(r));
   if (bound.length <= mostBuffers) return module;
   // The list of another kernel may lack some of the members.
   const others = new Set(module.entries.flatMap((e) => (e === entry ? [] : e.resources)));

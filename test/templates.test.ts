@@ -12,6 +12,7 @@ import { simulate, translate, type TwoWayDialect } from "../src/index.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { missingPrograms } from "./support/judges/judge.js";
 import { classShapes, type Shape } from "./support/class-shapes.js";
+import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from "./support/enumeration-shapes.js";
 import { judgeTest, toolTest } from "./support/tool-test.js";
 
 const all: readonly TwoWayDialect[] = ["msl", "glsl", "opencl", "hlsl"];
@@ -296,7 +297,7 @@ msl.push(
   },
 );
 
-msl.push(...classShapes);
+msl.push(...classShapes, ...enumerationShapes);
 
 const mslText = ({ before, body, entry }: Shape): string => `#include <metal_stdlib>
 using namespace metal;
@@ -455,6 +456,22 @@ toolTest(missingPrograms(["clang-19"]), "clang computes the same of the sources 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test.each(wrongEnumerations)("what an enumeration does not become is refused: %s", async (body) => {
+  const text = mslText({ name: "", before: wrongEnumerationsBefore, body, y: [] });
+  const { code, diagnostics } = await translate(text, { from: "msl", to: "opencl" });
+  expect(code).toBeUndefined();
+  expect(diagnostics.find((d) => d.severity === "error")?.code).toMatch(/^XL200[345]/);
+});
+
+toolTest(missingPrograms(["clang-19"]), "clang refuses the same of enumerations", () => {
+  const refused = wrongEnumerations.filter((body) => {
+    const input = `${cpp}${wrongEnumerationsBefore}\nvoid k(int* x, int* y, int i) { ${body} }`;
+    const made = spawnSync("clang-19", ["-x", "c++", "-std=c++17", "-fsyntax-only", "-w", "-"], { input });
+    return made.status !== 0;
+  });
+  expect(refused).toEqual(wrongEnumerations);
 });
 
 test("what is wrong in an instance is said, whatever asked for it", async () => {

@@ -11,6 +11,7 @@ import {
   isFloat,
   isInteger,
   isNumeric,
+  isSameName,
   named,
   sameType,
   scalar,
@@ -27,8 +28,11 @@ import { languageFacts } from "./languages.js";
 
 export type ConversionContext = "operand" | "argument" | "return" | "initializer" | "assignment" | "condition";
 
-/** 0 same type, 1 promotion, 2 conversion, 3 HLSL's truncation of vectors (warned of). */
-export type ConversionRank = 0 | 1 | 2 | 3;
+/**
+ * 0 same type, 1 promotion, 2 conversion, 3 HLSL's truncation of vectors (warned of). 1.5: of an enumeration of small integers to
+ * int, which comes after its own integers (C++14 13.3.3.2).
+ */
+export type ConversionRank = 0 | 1 | 1.5 | 2 | 3;
 
 /** How `from` becomes `to` without a cast, or undefined where the dialect wants one. */
 export function implicitConversion(
@@ -41,7 +45,7 @@ export function implicitConversion(
     if (from.kind !== "pointer" || to.kind !== "pointer") return undefined;
     // Constant memory is read-only whether the pointer says so or not.
     if (from.readOnly && !to.readOnly && to.space !== "constant") return undefined;
-    if (!sameType(from, to)) {
+    if (!sameType(from, to) || !isSameName(from.pointee, to.pointee)) {
       const { voidPointers } = languageFacts[dialect].conversions;
       const fits =
         (to.pointee.kind === "void" && voidPointers !== "none") ||
@@ -52,10 +56,11 @@ export function implicitConversion(
   }
   const [fromEnum, toEnum] = [enumerationOf(from), enumerationOf(to)];
   if ((toEnum || fromEnum?.scoped) && fromEnum?.enumeration !== toEnum?.enumeration) return undefined;
-  if (sameType(from, to)) return 0;
+  if (sameType(from, to)) return fromEnum && !toEnum ? 1 : 0;
   const rules = languageFacts[dialect].conversions;
   if (from.kind === "scalar" && to.kind === "scalar") {
-    return scalarConversion(rules, from.scalar, to.scalar, context);
+    const rank = scalarConversion(rules, from.scalar, to.scalar, context);
+    return rank === 1 && fromEnum ? 1.5 : rank;
   }
   if (from.kind === "vector" && to.kind === "vector") {
     if (from.size === to.size) {
@@ -170,18 +175,20 @@ export function commonType(dialect: Dialect, left: OperandType, right: OperandTy
   const common = commonOf(dialect, left, right);
   return "error" in common || !isNumeric(common.type)
     ? common
-    : { ...common, type: namedAsOperands(common.type, left, right) };
+    : { ...common, type: namedAsOperands(dialect, common.type, left, right) };
 }
 
 /** DXC: at least 16 bits where both sides are, `half` where both are. Numbers without a type, bools and enumerators do not count. */
 function namedAsOperands(
+  dialect: Dialect,
   common: Type & { kind: "scalar" | "vector" | "matrix" },
   left: OperandType,
   right: OperandType,
 ): Type {
   const sides = [left, right].filter((o): o is OperandType & { type: typeof common } => isNumeric(o.type));
   const [enumA, enumB] = sides.map((o) => enumerationOf(o.type));
-  if (enumA && enumB && enumA.enumeration === enumB.enumeration) return named(common, sides[0]!.type);
+  if (languageFacts[dialect].enumerations === "kept" && enumA && enumA.enumeration === enumB?.enumeration)
+    return named(common, sides[0]!.type);
   const counting = sides.filter((o) => !o.literal && o.type.scalar !== "bool" && !enumerationOf(o.type));
   const [first] = counting;
   if (!first || !counting.some((o) => o.type.minimum || o.type.distinct)) return common;

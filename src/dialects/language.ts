@@ -151,8 +151,11 @@ export interface LanguageFacts {
   readonly continuesLines: { readonly blanks: boolean; readonly trigraph: boolean };
   /** Enumerators have the underlying type of their enumeration, or are ints. */
   readonly enumerators: "typed" | "int";
-  /** Enumerations are types that nothing becomes by itself, as in C++, and functions are chosen by. */
-  readonly distinctEnumerations: boolean;
+  /**
+   * Enumerations are integers (C, which GLSL has none of), or types that nothing becomes by itself and functions are chosen by:
+   * those without a scope are promoted to integers where they are computed with (C++14 4.5), or stay what they are (DXC).
+   */
+  readonly enumerations: "integers" | "promoted" | "kept";
   /** Where buffers and specialisation constants are declared. */
   readonly resources: "parameters" | "file scope";
   readonly slots: SlotNumbers;

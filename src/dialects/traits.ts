@@ -4,7 +4,7 @@
  */
 import { own } from "../support/own.js";
 import { f16FromBits } from "../types/numeric.js";
-import { bitWidth, isFloat, isInteger, scalar, type ScalarKind, type Type } from "../types/types.js";
+import { bitWidth, enumerationOf, isFloat, isInteger, scalar, type ScalarKind, type Type } from "../types/types.js";
 
 export interface Constant {
   readonly kind: ScalarKind;
@@ -28,7 +28,9 @@ export interface Traits {
 
 type OfType = (type: Type, constant: boolean) => boolean;
 
-const kindOf = (type: Type): ScalarKind | undefined => (type.kind === "scalar" ? type.scalar : undefined);
+/** An enumeration is no arithmetic type (C++14 3.9.1). */
+const kindOf = (type: Type): ScalarKind | undefined =>
+  type.kind === "scalar" && !enumerationOf(type) ? type.scalar : undefined;
 const ofKind =
   (holds: (kind: ScalarKind) => boolean): OfType =>
   (type) => {
@@ -42,7 +44,8 @@ const predicates: Readonly<Record<string, OfType>> = {
   is_integral: ofKind((k) => isInteger(k) || k === "bool"),
   is_floating_point: ofKind(isFloat),
   is_arithmetic: ofKind(() => true),
-  is_fundamental: (t) => t.kind === "scalar" || t.kind === "void",
+  is_fundamental: (t) => kindOf(t) !== undefined || t.kind === "void",
+  is_enum: (t) => enumerationOf(t) !== undefined,
   is_scalar: (t) => t.kind === "scalar" || t.kind === "pointer",
   is_signed: ofKind(isSigned),
   is_unsigned: ofKind((k) => k === "bool" || k.startsWith("u")),
@@ -67,6 +70,9 @@ const changes: Readonly<Record<string, (type: Type, constant: boolean) => TraitA
   remove_pointer: (type, constant) =>
     type.kind === "pointer" ? { type: type.pointee, constant: type.readOnly === true } : { type, constant },
   remove_extent: (type, constant) => ({ type: type.kind === "array" ? type.element : type, constant }),
+  // Of one that does not say what its values are kept in, compilers choose (C++14 7.2).
+  underlying_type: (type) =>
+    enumerationOf(type)?.fixed && type.kind === "scalar" ? { type: scalar(type.scalar) } : undefined,
   make_signed: (type) => signChanged(type, "i"),
   make_unsigned: (type) => signChanged(type, "u"),
   make_scalar: (type) =>
@@ -74,7 +80,7 @@ const changes: Readonly<Record<string, (type: Type, constant: boolean) => TraitA
 };
 
 function signChanged(type: Type, letter: "i" | "u"): TraitAnswer {
-  if (type.kind !== "scalar" && type.kind !== "vector") return undefined;
+  if ((type.kind !== "scalar" && type.kind !== "vector") || enumerationOf(type)) return undefined;
   return isInteger(type.scalar) ? { type: { ...type, scalar: otherSign(type.scalar, letter) } } : undefined;
 }
 

@@ -30,6 +30,7 @@ import {
   exprValue,
   inScope,
   inScopeOf,
+  kept,
   lookup,
   notYet,
   placeSpace,
@@ -221,8 +222,10 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
     return into(from, to) && (p.mode !== "inout" || into(to, from)) ? 0 : undefined;
   }
   if (byReference(p)) {
-    if (!sameType(type, p.type)) {
+    if (!isSame(type, p.type)) {
       if (p.mode !== "ref") return implicitConversion(s.dialect, type, p.type, "argument");
+      const made = holdsValues(p) ? implicitConversion(s.dialect, type, p.type, "argument") : undefined;
+      if (made !== undefined) return made;
       return asReferred(s, p, v) ? userRank : undefined;
     }
     return p.mode !== "ref" || !v.place || placeSpace(s, v.place) === p.space ? 0 : undefined;
@@ -232,6 +235,13 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
     implicitConversion(s.dialect, type, p.type, "argument") ?? (userConversion(s, v, p.type) ? userRank : undefined)
   );
 }
+
+/** Of one type, and one enumeration if of any. */
+const isSame = (a: Type, b: Type): boolean =>
+  sameType(a, b) && enumerationOf(a)?.enumeration === enumerationOf(b)?.enumeration;
+
+/** A reference to const refers to values, too, and to what an object of another type becomes (C++14 8.5.3). */
+const holdsValues = (p: ParameterInfo): boolean => p.mode === "ref" && p.constant && p.space === "private";
 
 /** Conversions that the source declares come after those of the language. */
 const userRank = 10;
@@ -325,6 +335,7 @@ export function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[],
   define(s, f, span);
   if (s.fn && !s.fn.calls.has(f.id)) s.fn.calls.set(f.id, span);
   const args: Argument[] = [];
+  const first: Expr[] = [];
   for (const [i, p] of f.parameters.entries()) {
     const v = values[i] ?? defaultArgument(s, p, f.later?.scope ?? s.globalScope, span);
     if (!v) return undefined;
@@ -336,19 +347,32 @@ export function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[],
       args.push({ mode: "value", value });
       continue;
     }
-    const referred = sameType(v.type, p.type) ? v : (asReferred(s, p, v)?.(at) ?? v);
-    const place = referenceArgument(s, p, referred, at, what);
+    const referred = isSame(v.type, p.type) ? v : (asReferred(s, p, v)?.(at) ?? v);
+    const place = referenceArgument(s, p, referred, at, what, first);
     if (!place) return undefined;
     args.push({ mode: p.mode as "out" | "inout" | "ref", place });
   }
   const ordered = callArguments(s, args, span);
   if (!ordered) return undefined;
   const made = functionCall(f.id, ordered.args, f.returnType, span);
-  if (f.returnsReference) return dereferenced(s, exprValue(made), span);
-  return { type: f.returnType, expr: after(ordered.first, made, span) };
+  if (f.returnsReference) return dereferenced(s, exprValue(after(first, made, span)), span);
+  return { type: f.returnType, expr: after([...first, ...ordered.first], made, span) };
 }
 
-function referenceArgument(s: Sema, p: ParameterInfo, v: Value, span: Span, what: string): Place | undefined {
+/** `first` fills what a reference to a value refers to. */
+function referenceArgument(
+  s: Sema,
+  p: ParameterInfo,
+  v: Value,
+  span: Span,
+  what: string,
+  first: Expr[],
+): Place | undefined {
+  if (holdsValues(p) && (!isSame(v.type, p.type) || (!v.place && !v.onWrite))) {
+    const value = convertTo(s, v, p.type, "argument", span, what);
+    const held = value && kept(s, value, first, span);
+    return held?.kind === "load" ? held.place : undefined;
+  }
   if (!sameType(v.type, p.type) || isMinimum(v.type) !== isMinimum(p.type)) {
     return notYet(s, `passing ${showGiven(s, v)} for ${p.mode} ${shown(s, p.type)} is`, span);
   }

@@ -17,8 +17,8 @@ import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import {
   componentCount,
-  distinctOf,
   enumerationOf,
+  isSameName,
   sameType,
   scalarOf,
   shapedLike,
@@ -93,7 +93,7 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
   if (type.kind === "void") return { type, expr: e };
   if (type.kind === "pointer" || e.type.kind === "pointer") return castPointer(s, e, type, span);
   if (sameType(e.type, type)) {
-    const unchanged = e.kind === "literal" && isMinimum(e.type) === isMinimum(type) && !distinctOf(type);
+    const unchanged = e.kind === "literal" && isMinimum(e.type) === isMinimum(type) && isSameName(e.type, type);
     return { type, expr: unchanged ? e : conversion(s, e, type, true, span) };
   }
   if (s.language.flatLists && [type, e.type].some((t) => t.kind === "struct" || t.kind === "array"))

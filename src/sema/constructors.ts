@@ -19,7 +19,7 @@ import type * as syntax from "../ast/syntax.js";
 import { walkExpr } from "../ast/walk.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
-import { sameType, type StructType, type Type } from "../types/types.js";
+import { enumerationOf, sameType, scalar, scalarOf, type StructType, type Type } from "../types/types.js";
 import { callFunction, chooseOverload } from "./calls.js";
 import { zeroOf } from "./construct.js";
 import {
@@ -37,6 +37,7 @@ import {
 import { read } from "./convert.js";
 import { readInitializer } from "./declarations.js";
 import { resolveSpecifier, typeNamed } from "./declared-types.js";
+import { asNamed } from "./minimum-precision.js";
 import { conversionFunctions, functionOf, placed, withFirst, type Method, type Methods } from "./methods.js";
 import { block } from "./statements.js";
 import { functionsFor } from "./templates/function-templates.js";
@@ -361,8 +362,13 @@ export function explicitConversion(s: Sema, v: Value, type: Type, span: Span): V
   return found.length === 1 ? converted(s, v, found[0]!, span) : "none";
 }
 
-/** The number that a struct becomes where an operator of the language needs one; the value itself where there is none. */
+/** The number that a struct or an enumeration becomes where an operator of the language needs one; the value itself where there is none. */
 export function asNumber(s: Sema, v: Value, span: Span): Value {
+  const enumeration = s.language.enumerations === "promoted" ? enumerationOf(v.type) : undefined;
+  if (enumeration && !enumeration.scoped) {
+    const e = read(s, v, span);
+    return e ? exprValue(asNamed(e, scalar(scalarOf(e.type)!))) : v;
+  }
   if (v.type.kind !== "struct") return v;
   const found = conversionFunctions(s, v, false).filter(
     (f) => f.returnType.kind === "scalar" || f.returnType.kind === "vector",

@@ -262,7 +262,7 @@ export interface Sema extends Variant {
   scope: Scope;
   readonly structs: Map<string, StructDeclaration>;
   /** The namespaces of structs that lie in one. */
-  readonly declaredIn: Map<string, Scope>;
+  readonly declaredIn: Map<string | number, Scope>;
   /** MSL: structs that stand for `array<T, N>`, by element and length. */
   readonly classArrays: Map<string, string>;
   /** Members that are stored by rows (rows.ts), by struct; variables that are. */
@@ -273,8 +273,8 @@ export interface Sema extends Variant {
   /** GLSL: `layout(row_major) uniform;`: what blocks are like that do not say otherwise. */
   readonly blockDefaults: { readonly uniform: syntax.LayoutEntry[]; readonly buffer: syntax.LayoutEntry[] };
   readonly enums: EnumDeclaration[];
-  /** Which of them are `enum class`, by index. */
-  readonly scopedEnums: Map<number, boolean>;
+  /** Which of them are `enum class`, and which say what their values are kept in, by index. */
+  readonly enumerationForms: Map<number, { readonly scoped: boolean; readonly fixed: boolean }>;
   readonly variables: Map<VarId, Variable>;
   readonly resources: Resource[];
   /** How many members each struct has, with those of the structs in it. */
@@ -591,4 +591,5 @@ export function structMember(s: Sema, type: Type, name: string): Type | undefine
 }
 
 /** A type as the source's language spells it. */
-export const shown = (s: Pick<Sema, "reading">, type: Type): string => showTypeIn(s.reading.types, type);
+export const shown = (s: Pick<Sema, "reading" | "enums">, type: Type): string =>
+  showTypeIn(s.reading.types, type, s.enums);

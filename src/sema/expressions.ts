@@ -466,16 +466,24 @@ export function constantInteger(
   return BigInt(v);
 }
 
-export function constantValue(
+export const constantValue = (
   s: Sema,
   e: syntax.Expression,
   what: string,
   before?: (expr: Expr) => void,
-): Constant | undefined {
+): Constant | undefined => typedConstant(s, e, what, before)?.value;
+
+export function typedConstant(
+  s: Sema,
+  e: syntax.Expression,
+  what: string,
+  before?: (expr: Expr) => void,
+): { readonly value: Constant; readonly type: Type } | undefined {
   const v = expression(s, e);
   if (!v) return undefined;
   const expr = v.expr ?? (v.place && load(v.place, e.span));
   if (expr) before?.(expr);
   const known = expr && evaluate(s, expr);
-  return known ?? error(s, "XL2007", `${what} must be a constant expression`, e.span);
+  if (known === undefined) return error(s, "XL2007", `${what} must be a constant expression`, e.span);
+  return { value: known, type: v.type };
 }

@@ -50,7 +50,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     nextFunction: s.functions.length,
     assumptions: s.fixed,
   };
-  if (s.language.distinctEnumerations) module = withoutEnumerations(module);
+  if (s.language.enumerations !== "integers") module = withoutEnumerations(module);
   module = withoutEmptyStructs(module);
   module = chooseBlocks(s, module);
   module = s.reader.finish?.(s, module) ?? module;

@@ -91,7 +91,7 @@ export function kernelInstance(
   const { declaration } = template;
   if (!declaration.body) return void error(s, "XL2001", `the kernel '${template.name}' is never defined`, d.span);
   const own = [...declaration.attributes, ...declaration.trailingAttributes, ...attributes];
-  elsewhere(s, scope, template.span.start, { shown: showInstance(template.name, list), span: d.span }, () => {
+  elsewhere(s, scope, template.span.start, { shown: showInstance(s, template.name, list), span: d.span }, () => {
     const returned = returnTypeOf(s, declaration);
     if (returned) entryPoint(s, declaration, returned.type, name, own, d);
   });

@@ -116,7 +116,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     storedStructs: new Map(),
     blockDefaults: { uniform: [], buffer: [] },
     enums: [],
-    scopedEnums: new Map(),
+    enumerationForms: new Map(),
     lengthMacros: new Map(),
     variables,
     resources: [],

@@ -8,7 +8,7 @@ import { addressOf, load } from "../ast/builders.js";
 import type { Expr, Variable } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
-import type { AddressSpace, StructType } from "../types/types.js";
+import { enumerationOf, type AddressSpace, type StructType } from "../types/types.js";
 import { memberOf } from "./access.js";
 import { callFunction, chooseOverload } from "./calls.js";
 import {
@@ -383,8 +383,11 @@ function plainWord(name: string): string {
 
 /** `operator+` of complex numbers is `complex_plus`. */
 export function operatorFunctionName(s: Sema, name: string, parameters: readonly ParameterInfo[]): string {
-  const of = parameters.map((p) => p.type).find((t) => t.kind === "struct");
-  return freeName(s, of ? `${of.name}_${plainWord(name)}` : plainWord(name));
+  const types = parameters.map((p) => p.type);
+  const struct = types.find((t) => t.kind === "struct");
+  const enumeration = types.map(enumerationOf).find((e) => e !== undefined);
+  const of = struct?.name ?? (enumeration && s.enums[enumeration.enumeration]!.name);
+  return freeName(s, of ? `${of}_${plainWord(name)}` : plainWord(name));
 }
 
 // ------------------------------------------------------------------ methods as functions
@@ -630,7 +633,7 @@ export function withFirst(made: Value, first: readonly Expr[], span: Span): Valu
   return made.place ? { type: made.type, expr: after(first, load(made.place, span), span) } : made;
 }
 
-/** An operator of the source for these operands; "none" where no operand is a struct or none is declared. */
+/** An operator of the source for these operands; "none" where no operand is a struct or an enumeration, or none is declared. */
 export function operatorCall(
   s: Sema,
   sign: string,
@@ -638,7 +641,7 @@ export function operatorCall(
   span: Span,
 ): Value | undefined | "none" {
   const [left] = operands;
-  if (!operands.some((v) => v.type.kind === "struct")) return "none";
+  if (!operands.some((v) => v.type.kind === "struct" || enumerationOf(v.type))) return "none";
   const name = `operator${sign}`;
   if (left?.type.kind === "struct") {
     const own = callMethod(s, left.type.name, left, name, operands.slice(1), span);

@@ -1,5 +1,6 @@
 /** Namespaces of the source: scopes with a name, which may be opened again, and whose names `using` brings to others. */
 import type * as syntax from "../ast/syntax.js";
+import { enumerationOf } from "../types/types.js";
 import {
   carryTrivia,
   declareName,
@@ -126,7 +127,7 @@ export function withArguments(
 ): Symbol | undefined {
   let all = found;
   for (const { type } of values) {
-    const scope = type.kind === "struct" ? s.declaredIn.get(type.name) : undefined;
+    const scope = s.declaredIn.get(type.kind === "struct" ? type.name : (enumerationOf(type)?.enumeration ?? ""));
     const own = scope?.symbols.get(name);
     if (own?.kind !== "functions" || own === all) continue;
     all = all ? (merged(all, own) ?? all) : own;

@@ -99,7 +99,7 @@ export function binaryOperator(
   const shapes = inOneShape(s, spelled, asExpr(l, le), asExpr(r, re), span);
   if (!shapes) return undefined;
   const [left, right] = shapes;
-  if (lacksRemainder(s, operator, left, right) || !meets(operator, left, right))
+  if (lacksRemainder(s, operator, left, right) || !meets(s, operator, left, right))
     return mismatch(s, spelled, left, right, span);
   if (left.type.kind === "matrix" || right.type.kind === "matrix")
     return precision(matrixOperator(s, spelled, operator, left, right, span), left, right);
@@ -110,9 +110,11 @@ export function binaryOperator(
   return exprValue(comparisonResult(s, operator, le.type, made, span));
 }
 
-/** Enumerations with a scope are compared with their own kind only; of those without, two different ones do not meet. */
-function meets(operator: BinaryOperator, l: Value, r: Value): boolean {
+/** Enumerations with a scope are compared with their own kind only; in DXC, of those without, two different ones do not meet. */
+function meets(s: Sema, operator: BinaryOperator, l: Value, r: Value): boolean {
   const [a, b] = [enumerationOf(l.type), enumerationOf(r.type)];
+  if (s.language.enumerations === "promoted")
+    return !(a?.scoped || b?.scoped) || (a?.enumeration === b?.enumeration && isComparison(operator));
   if (a && b && a.enumeration !== b.enumeration) return false;
   if (a?.scoped || b?.scoped) return a?.enumeration === b?.enumeration && (operator === "eq" || operator === "ne");
   return (operator !== "shl" && operator !== "shr") || !a || b !== undefined;
@@ -497,7 +499,7 @@ function branches(
     (condition === undefined || componentCount(a.type) !== 1)
   ) {
     // Small integers are promoted in C, too.
-    const kind = a.type.kind === "scalar" ? promote(s.dialect, a.type.scalar) : undefined;
+    const kind = a.type.kind === "scalar" && !enumerationOf(a.type) ? promote(s.dialect, a.type.scalar) : undefined;
     const boolean = kind !== undefined && a.type.kind === "scalar" && a.type.scalar === "bool";
     if (kind === undefined || boolean || kind === (a.type as { scalar: ScalarKind }).scalar) return [a.expr!, b.expr!];
   }
@@ -727,9 +729,12 @@ function compoundValue(
   const bits = operator === "and" || operator === "or" || operator === "xor";
   if (s.language.conversions.promotes === "bool" && scalarOf(place.type) === "bool" && !bits)
     return error(s, "XL2004", `'${spelled}' does not change a bool`, span);
-  if (lacksRemainder(s, operator, current, right) || (enumerationOf(place.type) && !enumerationOf(right.type)))
+  if (
+    lacksRemainder(s, operator, current, right) ||
+    (enumerationOf(place.type) && (s.language.enumerations === "promoted" || !enumerationOf(right.type)))
+  )
     return mismatch(s, spelled, current, right, span);
-  if (!meets(operator, current, right)) return mismatch(s, spelled, current, right, span);
+  if (!meets(s, operator, current, right)) return mismatch(s, spelled, current, right, span);
   const type = place.type;
   if (type.kind === "pointer") {
     if (operator !== "add" && operator !== "sub") return mismatch(s, spelled, { type }, right, span);

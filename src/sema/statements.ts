@@ -22,7 +22,7 @@ import type {
   Trivia,
   UnrollHint,
 } from "../ast/nodes.js";
-import { madeObject } from "./constructors.js";
+import { asNumber, madeObject } from "./constructors.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { heldPlace } from "../ast/held-place.js";
@@ -31,7 +31,16 @@ import { fuseBarriers } from "../ops/index.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import { i32, isFloat, isInteger, sameType, scalar, type ScalarType, type Type } from "../types/types.js";
+import {
+  enumerationOf,
+  i32,
+  isFloat,
+  isInteger,
+  sameType,
+  scalar,
+  type ScalarType,
+  type Type,
+} from "../types/types.js";
 import { unrollPragma } from "./pragmas.js";
 import { plainName } from "./attributes.js";
 import { insideClassArray } from "./class-arrays.js";
@@ -556,7 +565,7 @@ function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
   const trivia = takeTrivia(s, st);
   hints(s, st);
   const v = expression(s, st.value);
-  const read_ = v && read(s, v, st.value.span);
+  const read_ = v && read(s, asNumber(s, v, st.value.span), st.value.span);
   if (!read_) return [];
   const raw = isOpen(read_) ? settledAlone(s, read_) : read_;
   if (raw.type.kind === "scalar" && isFloat(raw.type.scalar) && s.language.conversions.shapes === "convert")
@@ -568,7 +577,7 @@ function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
   const kind = promote(s.dialect, raw.type.scalar);
   const value = kind === raw.type.scalar ? raw : conversion(s, raw, scalar(kind), false, raw.span);
   s.fn!.switches++;
-  const inside = inScope(s, () => switchCases(s, st.body, value.type as ScalarType));
+  const inside = inScope(s, () => switchCases(s, st.body, value.type as ScalarType, raw.type as ScalarType));
   s.fn!.switches--;
   if (!inside) return [];
   const scoped = scopeCases(inside.cases, s.variables);
@@ -586,6 +595,7 @@ function switchCases(
   s: Sema,
   compound: syntax.CompoundStatement,
   type: ScalarType,
+  given: ScalarType,
 ): { readonly cases: SwitchCase[]; readonly before: readonly Declare[] } | undefined {
   const before: Declare[] = [];
   interface Open {
@@ -600,7 +610,7 @@ function switchCases(
   for (const st of compound.statements) {
     if (st.kind === "case") {
       const trivia = takeTrivia(s, st);
-      const label = caseLabel(s, st, type, seen);
+      const label = caseLabel(s, st, type, given, seen);
       if (!label) fine = false;
       const last = cases.at(-1);
       if (last && last.body.length === 0 && trivia.leading.length === 0 && last.trivia.trailing.length === 0) {
@@ -645,6 +655,7 @@ function caseLabel(
   s: Sema,
   st: syntax.CaseLabel,
   type: ScalarType,
+  given: ScalarType,
   seen: Map<string, Span>,
 ): Expr | "default" | undefined {
   const duplicate = (key: string): boolean => {
@@ -658,7 +669,9 @@ function caseLabel(
   };
   if (!st.value) return duplicate("default") ? undefined : "default";
   const v = expression(s, st.value);
-  const e = v && convertTo(s, v, type, "operand", st.value.span, "the label");
+  // Of an enumeration with a scope are its labels, too.
+  const label = v && convertTo(s, v, enumerationOf(given) ? given : type, "operand", st.value.span, "the label");
+  const e = label && conversion(s, label, type, false, label.span);
   if (!e) return undefined;
   const known = evaluate(s, e);
   if (typeof known !== "bigint" && typeof known !== "boolean")

@@ -1,20 +1,26 @@
 /** Structs and enums of the source. */
+import { literal } from "../ast/builders.js";
 import { noTrivia, type StructMember } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { isInteger, scalar, type ScalarType, type StructType, type Type } from "../types/types.js";
+import type { Span } from "../support/span.js";
+import { isInteger, scalar, type ScalarKind, type ScalarType, type StructType, type Type } from "../types/types.js";
 import {
   carryTrivia,
   declareName,
   error,
+  exprValue,
   inScopeOf,
   notYet,
   takeTrivia,
   uniqueStructName,
   type NamedTypeInfo,
+  type Scope,
   type Sema,
   type Symbol,
+  type Value,
 } from "./context.js";
 import { derive, resolveSpecifier, resolveTypeName, sortQualifiers, type DeclaredType } from "./declared-types.js";
+import { convertConstant } from "./constants.js";
 import { constantInteger } from "./expressions.js";
 import { namespaceAround } from "./namespaces.js";
 import { declareMethods, emptyMember, memberScope, partsOf, typesAndConstants, type Base } from "./methods.js";
@@ -300,15 +306,28 @@ export function declareEnum(
     trivia: ReturnType<typeof takeTrivia>;
   }[] = [];
   s.enums.push({ name: t.name?.name ?? typedefName, type, enumerators, span: t.span, trivia });
-  s.scopedEnums.set(index, t.scoped);
+  s.enumerationForms.set(index, { scoped: t.scoped, fixed: t.scoped || t.underlying !== undefined });
+  const around = namespaceAround(s);
+  if (around) s.declaredIn.set(index, around);
+  const inside: Scope = { parent: s.scope, symbols: new Map() };
   let next = 0n;
   for (const e of t.enumerators) {
     if (e.value) {
-      const given = constantInteger(s, e.value, "the value of an enumerator");
+      const { value } = e;
+      const given = inScopeOf(s, inside, () => constantInteger(s, value, "the value of an enumerator"));
       if (given === undefined) return undefined;
       next = given;
     }
+    const kind = s.enums[index]!.type.scalar;
+    if (t.underlying || t.scoped ? convertConstant(next, kind) !== next : kindFor(next) === undefined)
+      return error(s, "XL2007", `the enumeration cannot hold ${next}`, e.span);
+    if (next > BigInt(Number.MAX_SAFE_INTEGER) || next < BigInt(Number.MIN_SAFE_INTEGER))
+      return notYet(s, "an enumerator of more than 53 bits is", e.span);
     const value = Number(next);
+    // Until its end an enumeration's own names are integers (C++14 7.2).
+    const own = t.underlying || t.scoped ? kind : (kindFor(next) ?? kind);
+    const integer = (at: Span): Value => exprValue(literal(own, value, at));
+    if (t.scoped) inside.symbols.set(e.name.name, { kind: "value", make: integer, span: e.name.span });
     enumerators.push({ name: e.name.name, value, explicit: e.value !== undefined, trivia: takeTrivia(s, e) });
     if (!t.scoped)
       declareName(s, e.name.name, {
@@ -320,9 +339,7 @@ export function declareEnum(
       });
     next++;
   }
-  // An enum without a given type is unsigned where a value needs it.
-  if (!t.underlying && enumerators.some((e) => e.value > 0x7fffffff))
-    s.enums[index] = { ...s.enums[index]!, type: scalar("u32") };
+  if (!t.underlying && !t.scoped) s.enums[index] = { ...s.enums[index]!, type: scalar(kindOfAll(enumerators)) };
   s.order.push({ kind: "enum", index });
   if (t.name) {
     const tag = s.reading.declarations.tags ? `enum ${t.name.name}` : t.name.name;
@@ -331,10 +348,18 @@ export function declareEnum(
   return { type: enumerationType(s, index) };
 }
 
+const enumerationKinds = ["i32", "u32", "i64"] as const;
+
+const kindFor = (...values: readonly bigint[]): ScalarKind | undefined =>
+  enumerationKinds.find((kind) => values.every((v) => convertConstant(v, kind) === v));
+
+/** Of an enumeration that does not say it: the first that holds all of its values. */
+const kindOfAll = (enumerators: readonly { readonly value: number }[]): ScalarKind =>
+  kindFor(...enumerators.map((e) => BigInt(e.value))) ?? "i64";
+
 /** The type of an enumeration: of its kind, in some languages one of its own. */
 export function enumerationType(s: Sema, index: number): ScalarType {
   const { type } = s.enums[index]!;
-  return s.language.distinctEnumerations
-    ? { ...type, distinct: { enumeration: index, scoped: s.scopedEnums.get(index) ?? false } }
-    : type;
+  const { scoped = false, fixed = false } = s.enumerationForms.get(index) ?? {};
+  return s.language.enumerations === "integers" ? type : { ...type, distinct: { enumeration: index, scoped, fixed } };
 }

@@ -16,15 +16,16 @@ export interface VoidType {
   readonly kind: "void";
 }
 /**
- * HLSL's types that the tree has no kind of its own for, and that DXC tells from all others where it chooses a function:
- * `half` where it has 32 bits, `min10float`, `min12int`, enumerations, of which none is left in a canonical module. Like
- * `minimum` no part of the type.
+ * Types that the tree has no kind of its own for, and that a source tells from all others where a function is chosen:
+ * HLSL's `half` where it has 32 bits, `min10float`, `min12int`, and enumerations, of which none is left in a canonical module.
+ * Like `minimum` no part of the type.
  */
 export type DistinctType = "half" | "min10float" | "min12int" | EnumerationOf;
-/** `scoped`: an `enum class`, which becomes nothing else without a cast. */
+/** `scoped`: an `enum class`, which becomes nothing else without a cast. `fixed`: it says what its values are kept in. */
 export interface EnumerationOf {
   readonly enumeration: number;
   readonly scoped: boolean;
+  readonly fixed: boolean;
 }
 /**
  * `minimum`: a type of HLSL with at least 16 bits (`min16int`), read with 32. Like `size` no part of the type: `sameType` does
@@ -140,8 +141,11 @@ export const isSameDistinct = (a: DistinctType | undefined, b: DistinctType | un
   a === b || (typeof a === "object" && typeof b === "object" && a.enumeration === b.enumeration);
 
 /** Whether two types of one kind and shape go by one name. */
-export const isSameName = (a: Type, b: Type): boolean =>
-  !isNumeric(a) || !isNumeric(b) || (a.minimum === b.minimum && isSameDistinct(a.distinct, b.distinct));
+export function isSameName(a: Type, b: Type): boolean {
+  if (a.kind === "pointer" && b.kind === "pointer") return isSameName(a.pointee, b.pointee);
+  if (a.kind === "array" && b.kind === "array") return isSameName(a.element, b.element);
+  return !isNumeric(a) || !isNumeric(b) || (a.minimum === b.minimum && isSameDistinct(a.distinct, b.distinct));
+}
 
 export const isNumeric = (type: Type): type is Numeric =>
   type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix";

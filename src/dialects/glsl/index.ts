@@ -28,7 +28,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     vectorComparisons: "functions",
     matrixOperators: "linear, scalars meet components",
     flatLists: false,
-    distinctEnumerations: false,
+    enumerations: "integers",
     vectorConditions: "none",
     builtins: "anywhere",
     extension: "comp",

@@ -28,7 +28,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     vectorComparisons: "operators",
     matrixOperators: "componentwise",
     flatLists: true,
-    distinctEnumerations: true,
+    enumerations: "kept",
     vectorConditions: "where eager",
     builtins: "parameters",
     looseUniforms: true,

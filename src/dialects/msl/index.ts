@@ -18,7 +18,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     vectorComparisons: "operators",
     matrixOperators: "linear",
     flatLists: false,
-    distinctEnumerations: false,
+    enumerations: "promoted",
     vectorConditions: "componentwise",
     builtins: "parameters",
     extension: "metal",

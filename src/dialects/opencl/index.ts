@@ -17,7 +17,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     vectorComparisons: "operators",
     matrixOperators: "linear",
     flatLists: false,
-    distinctEnumerations: false,
+    enumerations: "integers",
     vectorConditions: "componentwise",
     builtins: "anywhere",
     extension: "cl",

@@ -1,5 +1,6 @@
 /** Arguments of templates: given, found out from a call, or by default; and the scope in which parameters stand for them. */
 import type * as syntax from "../../ast/syntax.js";
+import { implicitConversion } from "../../dialects/conversions.js";
 import type { Span } from "../../support/span.js";
 import { isInteger, sameType, type Type } from "../../types/types.js";
 import { convertConstant, literalForm } from "../constants.js";
@@ -15,7 +16,8 @@ import {
   shown,
 } from "../context.js";
 import { derive, resolveTypeName, sortQualifiers, resolveSpecifier, typeNamed } from "../declared-types.js";
-import { constantValue } from "../expressions.js";
+import { typedConstant } from "../expressions.js";
+import { memberOfPath } from "../namespaces.js";
 import { functionNamed } from "./function-templates.js";
 import { functionShape, type FunctionShape } from "./function-types.js";
 import type { TemplateArgument, Arguments } from "./template.js";
@@ -93,14 +95,21 @@ export function givenArgument(
     if (found) return { kind: "function", function: found };
     return error(s, "XL2005", "the argument names no function of the parameter's type", a.span);
   }
-  const value = constantValue(s, written, `the argument for '${p.name?.name ?? "a parameter"}'`);
-  if (value === undefined) return undefined;
+  const given = typedConstant(s, written, `the argument for '${p.name?.name ?? "a parameter"}'`);
+  if (given === undefined) return undefined;
+  const { value } = given;
   const kind = (wanted as Type & { kind: "scalar" }).scalar;
   const converted = convertConstant(value, kind);
-  if (converted === undefined || typeof value === "number")
+  const fits = implicitConversion(s.dialect, given.type, wanted, "initializer") !== undefined;
+  if (!fits || converted === undefined || typeof value === "number")
     return error(s, "XL2007", `the argument has to be a constant of type ${shown(s, wanted)}`, a.span);
-  const label =
-    written.kind === "identifier" && lookup(s, written.name)?.kind === "enumerator" ? written.name : undefined;
+  const symbol =
+    written.kind === "identifier"
+      ? written.path.length === 0
+        ? lookup(s, written.name)
+        : memberOfPath(s, written)
+      : undefined;
+  const label = symbol?.kind === "enumerator" ? symbol.name : undefined;
   return { kind: "constant", value: converted, type: wanted, ...(label ? { label } : {}) };
 }
 

@@ -123,7 +123,7 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
       declaration,
       outer: special?.outer ?? t.outer,
       scope,
-      shown: showInstance(t.name, bound.arguments),
+      shown: showInstance(s, t.name, bound.arguments),
       visibleBefore: t.span.start,
       ...(t.receiver ? { method: true as const } : {}),
       ...(t.constructs ? { constructs: t.constructs } : {}),

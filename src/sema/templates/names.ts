@@ -1,32 +1,34 @@
 /** Names of instances: the template's, and its arguments as a reader would say them. */
 import { cScalarNames } from "../../dialects/type-names.js";
-import type { ScalarKind, Type } from "../../types/types.js";
+import { enumerationOf, type ScalarKind, type Type } from "../../types/types.js";
 import type { Sema } from "../context.js";
 import type { Arguments, Template, TemplateArgument } from "./template.js";
 
 const scalarName = (kind: ScalarKind): string => cScalarNames[kind];
 
-function typeWords(type: Type): string {
+function typeWords(s: Sema, type: Type): string {
   switch (type.kind) {
     case "void":
       return "void";
-    case "scalar":
-      return scalarName(type.scalar);
+    case "scalar": {
+      const of = enumerationOf(type);
+      return (of && s.enums[of.enumeration]!.name) ?? scalarName(type.scalar);
+    }
     case "vector":
       return `${type.packed ? "packed_" : ""}${scalarName(type.scalar)}${type.size}`;
     case "matrix":
       return `${scalarName(type.scalar)}${type.columns}x${type.rows}`;
     case "array":
-      return `${typeWords(type.element)}_array${type.length ?? ""}`;
+      return `${typeWords(s, type.element)}_array${type.length ?? ""}`;
     case "struct":
       return type.name;
     case "pointer":
-      return `${type.space}_${typeWords(type.pointee)}_pointer`;
+      return `${type.space}_${typeWords(s, type.pointee)}_pointer`;
   }
 }
 
-function words(a: TemplateArgument): string {
-  if (a.kind === "type") return typeWords(a.info.type);
+function words(s: Sema, a: TemplateArgument): string {
+  if (a.kind === "type") return typeWords(s, a.info.type);
   if (a.kind === "function") return a.function.name;
   return a.label ?? String(a.value).replace("-", "minus_").replace(/\W+/g, "_");
 }
@@ -41,8 +43,11 @@ export function freeName(s: Sema, wanted: string): string {
 
 /** `block_sum_float_4`. A parameter without a name is there to choose the template by: it says nothing. */
 export const instanceName = (s: Sema, t: Pick<Template, "name" | "parameters">, list: Arguments): string =>
-  freeName(s, [t.name, ...list.filter((_, i) => t.parameters[i]?.name).map(words)].join("_").replace(/__+/g, "_"));
+  freeName(
+    s,
+    [t.name, ...list.filter((_, i) => t.parameters[i]?.name).map((a) => words(s, a))].join("_").replace(/__+/g, "_"),
+  );
 
 /** `block_sum<float, 4>`, for messages. */
-export const showInstance = (template: string, list: Arguments): string =>
-  `${template}<${list.map((a) => (a.kind === "constant" ? String(a.value) : words(a))).join(", ")}>`;
+export const showInstance = (s: Sema, template: string, list: Arguments): string =>
+  `${template}<${list.map((a) => (a.kind === "constant" ? String(a.value) : words(s, a))).join(", ")}>`;

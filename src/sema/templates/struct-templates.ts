@@ -40,7 +40,7 @@ export function templateType(
   const bound = boundOf(s, t, list, span);
   if (!bound) return undefined;
   if (t.kind === "alias") {
-    const shown = showInstance(t.name, bound.arguments);
+    const shown = showInstance(s, t.name, bound.arguments);
     return elsewhere(s, bound.scope, t.span.start, { shown, span }, () => {
       const made = resolveTypeName(s, t.declaration.alias!.type);
       return made && { type: made.type, ...(made.constant ? { constant: true } : {}) };
@@ -51,7 +51,7 @@ export function templateType(
 
 function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): NamedTypeInfo | undefined {
   const key = keyOfAll(bound.arguments);
-  const shown = showInstance(t.name, bound.arguments);
+  const shown = showInstance(s, t.name, bound.arguments);
   const known = t.instances.get(key);
   if (known === "being read") return error(s, "XL2013", `'${shown}' is not complete where it is made of itself`, span);
   if (known) return known;
@@ -89,7 +89,7 @@ function specialization(s: Sema, t: StructTemplate, list: Arguments, span: Span)
     forms.every((other, j) => j === i || (isFormOf(forms[i]!, other) && !isFormOf(other, forms[i]!))),
   );
   if (best.length === 1) return best[0]!;
-  error(s, "XL2005", `several specialisations fit '${showInstance(t.name, list)}'`, span, {
+  error(s, "XL2005", `several specialisations fit '${showInstance(s, t.name, list)}'`, span, {
     notes: fitting.map((x) => ({ message: "this one", span: x.declaration.span })),
   });
   return "several" as const;
@@ -123,7 +123,7 @@ export function variableInstance(s: Sema, t: NamedTemplate, e: syntax.Identifier
       s.templates.taken.delete(name!);
       t.scope.symbols.delete(name!);
     });
-    const shown = showInstance(t.name, bound.arguments);
+    const shown = showInstance(s, t.name, bound.arguments);
     const made = elsewhere(s, boundScope(bound.scope), t.span.start, { shown, span: e.span }, () => {
       fileVariables(s, t.declaration, name);
       return s.scope.symbols.get(name!);

@@ -3,7 +3,9 @@ import type * as syntax from "../../ast/syntax.js";
 import { literal } from "../../ast/builders.js";
 import type { Constant, TraitAnswer, TraitArgument } from "../../dialects/traits.js";
 import type { Span } from "../../support/span.js";
+import { enumerationOf } from "../../types/types.js";
 import { error, exprValue, lookup, notYet, type Sema, type Symbol, type Value } from "../context.js";
+
 import { resolveTypeName, typeNamed } from "../declared-types.js";
 import { constantValue } from "../expressions.js";
 import { inLibrary } from "../type-names.js";
@@ -85,7 +87,8 @@ function limitOf(s: Sema, e: Name, list: readonly syntax.TemplateArgument[]) {
   const [only] = args ?? [];
   if (!args) return undefined;
   const type = only && "type" in only && args.length === 1 ? only.type : undefined;
-  const limit = type?.kind === "scalar" ? s.reading.types.traits!.limits(type.scalar, e.name) : undefined;
+  const limit =
+    type?.kind === "scalar" && !enumerationOf(type) ? s.reading.types.traits!.limits(type.scalar, e.name) : undefined;
   return limit ?? notYet(s, `'${e.name}' of the limits of such a type is`, e.span);
 }
 

@@ -832,8 +832,14 @@ export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: bool
   return byRows ? { type: v.type, expr: made, byRows } : exprValue(made);
 }
 
+const isCall = (e: Expr): boolean => e.kind === "call" || (e.kind === "comma" && isCall(e.right));
+
+/** The call, with what is computed before it, that is left of a reference it returns where nothing is made of that. */
+export const callOfReference = (v: Value): Expr | undefined =>
+  v.place?.kind === "deref" && isCall(v.place.pointer) ? v.place.pointer : undefined;
+
 export function commaOperator(s: Sema, l: Value, r: Value, span: Span): Value | undefined {
-  const left = read(s, l, span);
+  const left = callOfReference(l) ?? read(s, l, span);
   const right = read(s, r, span);
   return left && right && exprValue(comma(left, right, span));
 }

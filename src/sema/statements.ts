@@ -67,6 +67,7 @@ import { conditionOf, conversion, convertTo, read } from "./convert.js";
 import { definesType } from "./declared-types.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
 import { constantValue, expression, expressionReader, unevaluated } from "./expressions.js";
+import { callOfReference } from "./operators.js";
 import { closed, isOpen, settledAlone, showGiven } from "./open-literals.js";
 
 /** A compound statement as a block with a scope of its own. */
@@ -263,8 +264,8 @@ function expressionStatement(s: Sema, e: syntax.Expression, trivia: Trivia, span
 /** The expression of a statement: its value is not used. */
 function effectOf(s: Sema, v: Value, span: Span): Expr | undefined {
   if (v.expr) return closed(v.expr);
-  // Of a reference that is returned only the call is left.
-  if (v.place?.kind === "deref" && v.place.pointer.kind === "call") return v.place.pointer;
+  const call = callOfReference(v);
+  if (call) return call;
   if (v.place?.type.kind === "array")
     return {
       kind: "address-of",
@@ -339,8 +340,16 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
     return [];
   }
   if (s.fn!.info.returnsReference) {
-    const value = referenceTo(s, v, type, st.value.span);
-    return value ? [{ kind: "return", value, span: st.span, trivia }] : [];
+    // What has been assigned to (C++14 5.17): `return *this = *this * o;`
+    const assigned = !v.place && v.expr?.kind === "assign" ? v.expr : undefined;
+    const object: Value =
+      assigned && isObject(assigned.target) ? { type: assigned.target.type, place: assigned.target } : v;
+    const value = referenceTo(s, object, type, st.value.span);
+    if (!value) return [];
+    const first: Statement[] = assigned
+      ? [{ kind: "expression", expression: assigned, span: st.value.span, trivia: noTrivia }]
+      : [];
+    return [...first, { kind: "return", value, span: st.span, trivia }];
   }
   const value = convertTo(s, v, type, "return", st.value.span, "the returned value");
   return value ? [{ kind: "return", value, span: st.span, trivia }] : [];
@@ -360,6 +369,12 @@ function deduceReturn(s: Sema, { value }: syntax.ReturnStatement): void {
   info.deduces = false;
   info.returnType = type;
 }
+
+/** A place that stays the same whatever is computed: a variable, what a variable points to, members of those. */
+const isObject = (p: Place): boolean =>
+  p.kind === "variable" ||
+  (p.kind === "deref" && p.pointer.kind === "load" && p.pointer.place.kind === "variable") ||
+  (p.kind === "member" && isObject(p.base));
 
 /** The returned object's address, where the function returns a reference. */
 function referenceTo(s: Sema, v: Value, type: Type, span: Span): Expr | undefined {

@@ -135,4 +135,15 @@ export const classShapes: readonly Shape[] = [
     body: "auto p = x + i; auto* q = &x[1]; int n = 1; auto& r = n; const auto c = p[1]; const auto& m = made(i); const auto& s = x[2]; r += c; int v[3] = {1, 2, 3}; auto w = v; y[i] = n * 1000 + *q + m.b * 100 + s + doubled(i) + next(i) + same(w[2]);",
     y: four((i) => (1 + 11 + i) * 1000 + 11 + (i + 1) * 100 + 12 + 2 * i + i + 1 + 3),
   },
+  {
+    name: "references to const hold values, and references are returned of what is assigned",
+    before: `struct M { int a, b; M operator*(thread const M& o) const { return {a * o.a, b + o.b}; }
+        thread M& operator*=(thread const M& o) { return *this = *this * o; } thread M& operator+=(M o) { *this = *this * o; return *this; } };
+      struct W { M m; void go(thread const M& o) { m = m * o; m *= o; } };
+      int next(thread const int& v) { return v + 1; } int half_of(thread const float& v) { return int(v * 0.5f); }`,
+    body: `W w; w.m = M{2, 1}; w.m *= M{i, 1}; w.go(M{2, 2}); M m = {1, 1}; for (int k = 0; k < 2; m *= M{2, 1}, k++) w.m.b += m.a; m += m;
+      y[i] = w.m.a * 1000 + w.m.b * 10 + next(i + 1) * 100000 + half_of(i) + next(2.9f) * 1000000 + m.a * 10000000;`,
+    // 2i * 2 * 2; 2 + 2 + 2 + 1 + 2; m.a is 4 * 4
+    y: four((i) => 8 * i * 1000 + 90 + (i + 2) * 100000 + Math.floor(i / 2) + 3000000 + 160000000),
+  },
 ];

@@ -101,7 +101,7 @@ const syntax: Syntax = {
     if (type.kind === "matrix") throw new Error("OpenCL C has no matrices; a pass should have lowered them");
     return types.spelled(type);
   },
-  structName: (name) => `struct ${name}`,
+  structName: (name, type) => `${type.union ? "union" : "struct"} ${name}`,
   spaceWord: (space) => spaces[space],
   literal: (l) => literalText(l, literalStyle),
   cast,

@@ -4,7 +4,7 @@
  */
 import { precedence } from "../../src/ast/operators.js";
 import type { LanguageFacts } from "../../src/dialects/language.js";
-import { languageFacts } from "../../src/dialects/languages.js";
+import { languageFacts, writingFacts } from "../../src/dialects/languages.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import {
   type ArrayType,
@@ -271,7 +271,7 @@ export class ExpressionPrinter {
           };
         return this.syntax.bitcast(this.value(e.operand, "exact"), e.type, this.typeText(e.type));
       case "construct":
-        return this.construct(e.type, e.arguments);
+        return this.construct(e.type, e.arguments, e.member);
       case "swizzle-value": {
         const operand = this.value(e.operand, "exact");
         const size = componentCount(e.operand.type) ?? 4;
@@ -285,7 +285,10 @@ export class ExpressionPrinter {
         );
       }
       case "member-value": {
-        const operand = this.value(e.operand, "exact");
+        let named = e.operand;
+        while (named.kind === "member-value" && this.places.isAnonymous(named.operand.type, named.member))
+          named = named.operand;
+        const operand = this.value(named, "exact");
         const struct = e.operand.type.kind === "struct" ? e.operand.type.name : "";
         return this.places.member(operand, this.names.member(struct, e.member), e.type);
       }
@@ -340,7 +343,12 @@ export class ExpressionPrinter {
 
   // ---------------------------------------------------------------- aggregates and calls
 
-  private construct(type: Type, args: readonly Expr[]): Text {
+  /** In its own language a text stays as it is written. */
+  get hasAnonymousMembers(): boolean {
+    return this.own || writingFacts(this.syntax.dialect).anonymousMembers;
+  }
+
+  private construct(type: Type, args: readonly Expr[], member?: string): Text {
     const typeText = this.typeText(type);
     if (type.kind === "vector" || type.kind === "matrix")
       return this.syntax.construct(
@@ -348,7 +356,7 @@ export class ExpressionPrinter {
         typeText,
         args.map((a) => this.component(this.value(a, "construct"), type)),
       );
-    const values = args.map((a) => this.part(a));
+    const values = args.map((a) => this.designated(type, member, this.part(a)));
     const made = this.syntax.aggregate(type, typeText, values);
     if (!made)
       throw new Error(
@@ -364,12 +372,19 @@ export class ExpressionPrinter {
       (e.type.kind === "array" || e.type.kind === "struct") &&
       this.syntax.braceInitializers
     ) {
-      const list = e.arguments.map((a) => wrap(this.part(a), precedence.assignment));
+      const list = e.arguments.map((a) => wrap(this.designated(e.type, e.member, this.part(a)), precedence.assignment));
       return primary(`{${list.join(", ")}}`, e.type);
     }
     if (e.kind === "construct" && (e.type.kind === "array" || e.type.kind === "struct") && !e.macro)
-      return this.construct(e.type, e.arguments);
+      return this.construct(e.type, e.arguments, e.member);
     return this.value(e, "initializer");
+  }
+
+  /** A member of a union that is not the first is named. */
+  private designated(type: Type, member: string | undefined, value: Text): Text {
+    if (member === undefined || type.kind !== "struct") return value;
+    const text = `.${this.names.member(type.name, member)} = ${wrap(value, precedence.assignment)}`;
+    return { ...value, text, precedence: precedence.assignment };
   }
 
   /** A part of a list. A scalar in the place of a vector could be its first component only. */

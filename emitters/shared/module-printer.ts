@@ -85,6 +85,7 @@ export abstract class ModulePrinter extends StatementPrinter {
     switch (item.kind) {
       case "struct":
         if (this.skipStruct(item.name)) return;
+        if (this.module.structs.get(item.name)?.anonymous && this.expressions.hasAnonymousMembers) return;
         return this.struct(item.name, (type, name, member) => this.structMember(item.name, type, name, member));
       case "enum":
         return this.enumeration(item.index);

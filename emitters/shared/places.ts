@@ -138,23 +138,7 @@ export class PlacePrinter {
         return this.represented(p.base.type.kind === "vector" ? this.marked(text, base) : text);
       }
       case "member": {
-        const struct = p.base.type.kind === "struct" ? p.base.type.name : "";
-        const name = this.values.names.member(struct, p.member);
-        if (p.base.kind === "variable" && this.unwrapped.has(p.base.variable))
-          return this.represented(primary(name, p.type));
-        if (
-          p.base.kind === "deref" &&
-          p.base.pointer.kind !== "pointer-offset" &&
-          !(p.base.pointer.kind === "call" && this.returnsReference(p.base.pointer.function))
-        )
-          return this.represented(
-            postfix(`${this.values.text(p.base.pointer, "exact", precedence.postfix)}->${name}`, p.type),
-          );
-        if (this.isOnlyStruct(p.base))
-          return this.represented(postfix(`${this.place(p.base.base).text}->${name}`, p.type));
-        if (p.base.kind === "variable" && this.isPointerReference(p.base.variable))
-          return this.represented(postfix(`${this.values.names.variable(p.base.variable)}->${name}`, p.type));
-        return this.represented(this.member(this.place(p.base), name, p.type));
+        return this.memberOf(p, p.base);
       }
       case "swizzle": {
         const size = componentCount(p.base.type) ?? 4;
@@ -169,6 +153,33 @@ export class PlacePrinter {
       default:
         return assertNever(p);
     }
+  }
+
+  /** A member without a name: what is in it is named as if it were a member of what it is in. */
+  isAnonymous(struct: Type, member: string): boolean {
+    if (!this.values.hasAnonymousMembers) return false;
+    const declared = struct.kind === "struct" ? this.values.module.structs.get(struct.name) : undefined;
+    return declared?.members.some((m) => m.name === member && m.anonymous) ?? false;
+  }
+
+  /** `base`: what the member is named after, which may be further out than where it lies. */
+  private memberOf(p: Place & { readonly kind: "member" }, base: Place): Text {
+    if (base.kind === "member" && this.isAnonymous(base.base.type, base.member)) return this.memberOf(p, base.base);
+    const struct = p.base.type.kind === "struct" ? p.base.type.name : "";
+    const name = this.values.names.member(struct, p.member);
+    if (base.kind === "variable" && this.unwrapped.has(base.variable)) return this.represented(primary(name, p.type));
+    if (
+      base.kind === "deref" &&
+      base.pointer.kind !== "pointer-offset" &&
+      !(base.pointer.kind === "call" && this.returnsReference(base.pointer.function))
+    )
+      return this.represented(
+        postfix(`${this.values.text(base.pointer, "exact", precedence.postfix)}->${name}`, p.type),
+      );
+    if (this.isOnlyStruct(base)) return this.represented(postfix(`${this.place(base.base).text}->${name}`, p.type));
+    if (base.kind === "variable" && this.isPointerReference(base.variable))
+      return this.represented(postfix(`${this.values.names.variable(base.variable)}->${name}`, p.type));
+    return this.represented(this.member(this.place(base), name, p.type));
   }
 
   member(base: Text, name: string, type: Type): Text {

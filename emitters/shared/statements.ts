@@ -459,9 +459,14 @@ export class StatementPrinter {
     if (!s) throw new Error(`struct ${name} is not in the module`);
     this.leading(s.trivia);
     this.out.mark(s.span, () => {
-      this.out.line(`struct ${this.names.struct(name)} {`);
+      const isAnonymous = s.anonymous && this.expressions.hasAnonymousMembers;
+      this.out.line(`${s.union ? "union" : "struct"} ${isAnonymous ? "" : `${this.names.struct(name)} `}{`);
       this.out.indent(() => {
         for (const m of s.members) {
+          if (m.anonymous && m.type.kind === "struct" && this.expressions.hasAnonymousMembers) {
+            this.struct(m.type.name, member);
+            continue;
+          }
           this.leading(m.trivia);
           this.out.line(`${member(m.type, this.names.member(name, m.name), m.name)};`);
           this.trailing(m.trivia);

@@ -43,7 +43,8 @@ export function usedScalars(module: Module, plainLoad: (e: Expr) => boolean): Us
       // A literal is only read; computing makes use of the type.
       if (e.kind !== "literal" && !(e.kind === "load" && plainLoad(e))) scalarsOf(e.type, module, used);
       // A function on it, though its operand be a literal.
-      if (e.kind === "bitcast") scalarsOf(e.operand.type, module, used);
+      if (e.kind === "bitcast" || (e.kind === "convert" && e.operand.kind === "literal"))
+        scalarsOf(e.operand.type, module, used);
       // A comparison, though of two of them.
       if (e.kind === "binary") scalarsOf(e.left.type, module, used);
     },

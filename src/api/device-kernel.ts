@@ -340,7 +340,7 @@ function bufferScalars(type: Type, rule: LayoutRule, structs: LayoutStructs): Sc
     const last = members.at(-1)!;
     const open = last.type.kind === "array" && last.type.length === undefined ? last.type : undefined;
     if (open || members.some((m) => m.gap)) {
-      const offsets = memberOffsets({ members }, rule, structs);
+      const offsets = memberOffsets(structs.get(type.name)!, rule, structs);
       const fixed = (open ? members.slice(0, -1) : members).flatMap((m, i) =>
         m.gap ? [] : offsetsOf(m.type).map((o) => o + offsets[i]!),
       );

@@ -264,6 +264,15 @@ export function construct(type: Type, args: readonly Expr[], span: Span = noSpan
     : { kind: "construct", type, arguments: args, span };
 }
 
+/** A union of one of its members. */
+export function constructUnion(
+  type: Type,
+  { name, value, first }: { readonly name: string; readonly value: Expr; readonly first: boolean },
+  span: Span = noSpan,
+): Expr {
+  return { kind: "construct", type, arguments: [value], braces: true, ...(first ? {} : { member: name }), span };
+}
+
 /** Swizzle of a value; of a load it becomes the load of a swizzle. */
 export function swizzleValue(operand: Expr, components: readonly number[], span: Span = operand.span): Expr {
   if (operand.type.kind !== "vector") return broken(`swizzle of ${showType(operand.type)}`);

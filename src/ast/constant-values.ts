@@ -295,6 +295,7 @@ function memberOf(
   name: string,
   { structs }: ConstantScope,
 ): ConstantValue | undefined {
+  if (type.kind === "struct" && type.union) return undefined;
   const at = type.kind === "struct" ? (structs.get(type.name)?.members.findIndex((m) => m.name === name) ?? -1) : -1;
   return at < 0 ? undefined : list(whole)?.[at];
 }

@@ -115,6 +115,12 @@ export interface StructDeclaration {
   readonly name: string;
   /** A vector of the source that is longer than the target's, in parts. */
   readonly vector?: VectorType;
+  /** Its members share their bytes: what is read is what was written last, whichever member that was. */
+  readonly union?: true;
+  /** It is aligned to so many bytes at least: what stands for a union is aligned as that was. */
+  readonly align?: number;
+  /** Declared in place, as the type of a member without a name. */
+  readonly anonymous?: true;
   readonly members: readonly StructMember[];
   readonly span: Span;
   readonly trivia: Trivia;
@@ -126,6 +132,8 @@ export interface StructMember {
   readonly type: Type;
   /** Bytes between members of a block of the source, which has no such member. */
   readonly gap?: boolean;
+  /** Without a name in the source: its members are named as if they were those of the struct it is in. */
+  readonly anonymous?: true;
   readonly trivia: Trivia;
   readonly span: Span;
 }
@@ -457,8 +465,8 @@ export interface SwizzlePlace<S extends Stage = "canonical"> extends PlaceBase {
 }
 /**
  * What lies so many bytes after the start of a memory object, as another type: what a pointer that was cast points into, where
- * pointers have become places. `base` is a variable; the type is an array without a length, laid out as the source lays out
- * buffers.
+ * pointers have become places, and members of unions. `base` is a variable, or the words that stand for a union; the type is an
+ * array without a length, laid out as the source lays out buffers.
  */
 export interface ViewPlace<S extends Stage = "canonical"> extends PlaceBase {
   readonly kind: "view";
@@ -624,13 +632,15 @@ export interface Splat<S extends Stage = "canonical"> extends ExprBase {
 }
 /**
  * Vectors from scalars and vectors of the same scalar kind (component counts add up exactly), matrices from columns or
- * from columns*rows scalars in column order, arrays and structs from their elements in order.
+ * from columns*rows scalars in column order, arrays and structs from their elements in order, a union from one member.
  */
 export interface Construct<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "construct";
   readonly arguments: readonly Expr<S>[];
   /** Written as an initialiser list in the source. */
   readonly braces?: boolean;
+  /** Of a union: the member that is given, where that is not the first. */
+  readonly member?: string;
 }
 export interface SwizzleValue<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "swizzle-value";

@@ -243,7 +243,7 @@ class TreeVerifier {
       case "view":
         this.place(p.base);
         this.expr(p.offset);
-        this.expect(p.base.kind === "variable", () => "a view of a part");
+        this.expect(p.base.kind === "variable" || p.base.kind === "member", () => "a view of a part");
         return this.same(p.offset.type, { kind: "scalar", scalar: "u32" }, () => "the start of a view");
       case "raw-word":
         this.expr(p.address);
@@ -257,6 +257,8 @@ class TreeVerifier {
     const struct = base.kind === "struct" ? this.module.structs.get(base.name) : undefined;
     const member = struct?.members.find((m) => m.name === name);
     if (!member) return this.wrong(`${showType(base)} has no member ${name}`);
+    if (base.kind === "struct")
+      this.expect(base.union === struct?.union, () => `${name} is a member of a union or not`);
     this.same(type, member.type, () => `member ${name}`);
   }
 
@@ -327,7 +329,7 @@ class TreeVerifier {
           () => `${showType(e.operand.type)} is splatted to ${showType(e.type)}`,
         );
       case "construct":
-        return this.construct(e.type, e.arguments);
+        return this.construct(e.type, e.arguments, e.member);
       case "swizzle-value":
         this.expr(e.operand);
         return this.components(e.operand.type, e.components, e.type);
@@ -418,7 +420,7 @@ class TreeVerifier {
     if (size !== undefined) this.same(e.type, shaped("bool", size), shown);
   }
 
-  private construct(type: Type, args: readonly AnyExpr[]): void {
+  private construct(type: Type, args: readonly AnyExpr[], member?: string): void {
     args.forEach((a) => this.expr(a));
     const what = (): string => `${showType(type)} is made of ${args.map((a) => showType(a.type)).join(", ")}`;
     switch (type.kind) {
@@ -431,6 +433,11 @@ class TreeVerifier {
       case "struct": {
         const members = this.module.structs.get(type.name)?.members;
         if (!members) return this.wrong(`struct ${type.name} is not in the module`);
+        if (this.module.structs.get(type.name)?.union) {
+          const given = members.find((m) => m.name === (member ?? members[0]!.name));
+          if (!given || args.length !== 1) return this.wrong(what());
+          return this.same(args[0]!.type, given.type, what);
+        }
         return args.forEach((a, i) => (members[i] ? this.same(a.type, members[i].type, what) : this.wrong(what())));
       }
       case "matrix":

@@ -279,6 +279,8 @@ export interface DeclarationFacts {
   readonly openDimensions: "outermost" | "all";
   /** Names of structs and enumerations are apart from other names (C99 6.2.3): `struct S`, `enum E`. */
   readonly tags: boolean;
+  /** Unions, and members without a name whose members are those of the struct around (C11 6.7.2.1, C++14 9.5). */
+  readonly unions: boolean;
   /** Functions of one name and other parameters need no attribute that allows it (C99 has none, clang's is `overloadable`). */
   readonly overloads: boolean;
   /** `static` in a function: a constant, or a variable of the invocation that lives on between calls (DXC). */
@@ -392,6 +394,8 @@ export interface WritingFacts {
   readonly bufferTypes: "any" | "objects and rows" | "rows";
   /** The most bytes of one element (D3D11 functional specification: 2048 of a structured buffer). */
   readonly largestElement?: number;
+  /** Members without a name, whose members are named as those of the struct around (C11 6.7.2.1 (13), C++14 9.5 (5)). */
+  readonly anonymousMembers: boolean;
   /** Where an array without a length may follow other members: nowhere; in blocks only (GLSL 4.60 section 4.1.9); in any struct. */
   readonly openEnded: "nowhere" | "blocks" | "structs";
   /** The length of a buffer can be asked for (GLSL 4.60 section 4.1.9), or has to be an argument. */

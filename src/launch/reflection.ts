@@ -171,10 +171,11 @@ export function bufferExtent(
   if (type.kind === "array" && type.length === undefined)
     return { fixed: 0, stride: arrayStride(type.element, rule, structs) };
   if (type.kind === "struct") {
-    const members = structs.get(type.name)?.members ?? [];
+    const declared = structs.get(type.name);
+    const members = declared?.members ?? [];
     const last = members.at(-1);
     if (last?.type.kind === "array" && last.type.length === undefined) {
-      const offsets = memberOffsets({ members }, rule, structs);
+      const offsets = memberOffsets(declared!, rule, structs);
       return { fixed: offsets.at(-1)!, stride: arrayStride(last.type.element, rule, structs) };
     }
   }

@@ -64,7 +64,8 @@ export function mayBeOnePlace(a: Place, b: Place): boolean {
 }
 
 function apart(a: Place, b: Place): boolean {
-  if (a.kind === "member" && b.kind === "member") return a.member !== b.member;
+  if (a.kind === "member" && b.kind === "member")
+    return a.member !== b.member && !(a.base.type.kind === "struct" && a.base.type.union);
   const [x, y] = [partsOf(a), partsOf(b)];
   return x !== undefined && y !== undefined && !x.some((n) => y.includes(n));
 }

@@ -10,6 +10,7 @@ import type {
   VarId,
   Variable,
 } from "../ast/nodes.js";
+import { rootVariable } from "../ast/builders.js";
 import { walkStatement, type Visitor } from "../ast/walk.js";
 import { languageFacts } from "../dialects/languages.js";
 import type { Expansion } from "../ops/row.js";
@@ -175,7 +176,8 @@ export class BoundaryLowering {
   private findAssigned(): void {
     const visitor: Visitor = {
       place: (p, use) => {
-        if (p.kind === "view" && p.base.kind === "variable") this.addressTaken.add(p.base.variable);
+        const viewed = p.kind === "view" ? rootVariable(p.base) : undefined;
+        if (viewed !== undefined) this.addressTaken.add(viewed);
         if (p.kind !== "variable" && use !== "address") {
           return;
         }
@@ -301,7 +303,7 @@ export class BoundaryLowering {
     let placed = this.placed.get(key);
     if (!placed) {
       const members = this.members(type);
-      const offsets = memberOffsets({ members }, rule, this.structs);
+      const offsets = memberOffsets(this.structs.get(type.name)!, rule, this.structs);
       this.placed.set(key, (placed = new Map(members.map((m, i) => [m.name, { type: m.type, offset: offsets[i]! }]))));
     }
     return placed.get(name)!;

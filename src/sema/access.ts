@@ -227,11 +227,15 @@ export function memberOf(
   return error(s, "XL2012", `${shown(s, type)} has no member '${name}'`, nameSpan);
 }
 
+const anonymousMembers = (s: Sema, type: Type): readonly { readonly name: string; readonly type: Type }[] =>
+  type.kind === "struct" ? s.structs.get(type.name)!.members.filter((m) => m.anonymous) : [];
+
 /** Whether the struct, or what it inherits from, has data of this name. */
 function hasMember(s: Sema, type: Type, name: string): boolean {
   if (type.kind !== "struct") return false;
   return (
     structMember(s, type, name) !== undefined ||
+    anonymousMembers(s, type).some((m) => hasMember(s, m.type, name)) ||
     (s.methods.get(type.name)?.bases ?? []).some((b) => hasMember(s, b.type, name))
   );
 }
@@ -239,6 +243,11 @@ function hasMember(s: Sema, type: Type, name: string): boolean {
 function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const found = structMember(s, whole.type, name);
   if (!found) {
+    for (const m of anonymousMembers(s, whole.type)) {
+      if (!hasMember(s, m.type, name)) continue;
+      const inner = structMemberOf(s, whole, m.name, span, nameSpan);
+      return inner && structMemberOf(s, inner, name, span, nameSpan);
+    }
     for (const b of (whole.type.kind === "struct" && s.methods.get(whole.type.name)?.bases) || []) {
       if (!hasMember(s, b.type, name)) continue;
       const base = baseObject(s, whole, b, span);
@@ -262,7 +271,7 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
   const e = read(s, whole, span);
   if (!e) return undefined;
   // A struct made of ids: its member is the id.
-  if (e.kind === "construct" && e.type.kind === "struct" && e.arguments.every(isPure)) {
+  if (e.kind === "construct" && e.type.kind === "struct" && !e.type.union && e.arguments.every(isPure)) {
     const at = s.structs.get(e.type.name)!.members.findIndex((m) => m.name === name);
     return { ...exprValue(e.arguments[at]!), ...part(whole) };
   }

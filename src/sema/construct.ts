@@ -3,6 +3,7 @@ import {
   boolLiteral,
   constantOf,
   construct,
+  constructUnion,
   convert,
   elementValue,
   i32Literal,
@@ -73,7 +74,9 @@ export function zeroOf(s: Sema, type: Type, span: Span): Expr | undefined {
       );
     }
     case "struct": {
-      const members = s.structs.get(type.name)?.members.map((m) => zeroOf(s, m.type, span));
+      const declared = s.structs.get(type.name);
+      const given = type.union ? declared?.members.slice(0, 1) : declared?.members;
+      const members = given?.map((m) => zeroOf(s, m.type, span));
       return members && members.every((m) => m !== undefined) ? construct(type, members, span, true) : undefined;
     }
     default:
@@ -512,7 +515,8 @@ function fill(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor, whole: b
       return fillArray(s, r, type, cursor, whole);
     case "struct": {
       if (hasConstructors(s, type)) return objectFromList(s, r, type, cursor);
-      const members = s.structs.get(type.name)!.members;
+      const { members } = s.structs.get(type.name)!;
+      if (type.union) return fillUnion(s, r, type, cursor, whole);
       const parts = new Array<Expr | undefined>(members.length);
       let next = 0;
       while (cursor.at < cursor.list.elements.length && (whole || next < members.length)) {
@@ -551,6 +555,20 @@ function fill(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor, whole: b
       return one(s, r, type, cursor);
     }
   }
+}
+
+/** A list gives a union its first member, or the one it names (C99 6.7.8 (17), C++20 9.4.2). */
+function fillUnion(s: Sema, r: ExpressionReader, type: StructType, cursor: Cursor, whole: boolean): Expr | undefined {
+  const { members } = s.structs.get(type.name)!;
+  const element = cursor.list.elements[cursor.at]!;
+  const designator = whole ? element.designators[0] : undefined;
+  if (designator && (element.designators.length > 1 || !("member" in designator)))
+    return notYet(s, "such a designator is", element.span);
+  const name = designator && "member" in designator ? designator.member : members[0]!.name;
+  const given = members.find((m) => m.name === name);
+  if (!given) return error(s, "XL2012", `${shown(s, type)} has no member '${name}'`, element.span);
+  const value = one(s, r, given.type, cursor);
+  return value && constructUnion(type, { name, value, first: given === members[0] }, cursor.list.span);
 }
 
 /** `S v = {a, b}`: a constructor's arguments. */

@@ -134,7 +134,6 @@ export function resolveSpecifier(
 
 function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   const path = inLibrary(s, t.path);
-  if (t.elaborated === "union") return notYet(s, "unions are", t.span);
   const symbol =
     path.length === 0
       ? (lookup(s, t.elaborated ? `${t.elaborated} ${t.name}` : t.name) ?? lookup(s, t.name))

@@ -40,6 +40,13 @@ export function checkBufferType(s: Sema, type: Type, span: Span): boolean {
   return !problem;
 }
 
+/** A launch would have to say which member it gives. */
+const holdsUnion = (s: Sema, type: Type): boolean =>
+  type.kind === "array"
+    ? holdsUnion(s, type.element)
+    : type.kind === "struct" &&
+      (type.union === true || s.structs.get(type.name)!.members.some((m) => holdsUnion(s, m.type)));
+
 export interface ResourceParts {
   readonly name: string;
   readonly type: Type;
@@ -53,6 +60,8 @@ export interface ResourceParts {
 
 /** Adds an interface element with its variable. `fileScope`: it has a place in the order of declarations. */
 export function addResource(s: Sema, parts: ResourceParts, fileScope: boolean): VarId {
+  if (parts.resource.kind === "value" && holdsUnion(s, parts.type))
+    notYet(s, "a union in an argument by value is", parts.span);
   const v = newVariable(s, {
     name: parts.name,
     type: parts.type,

@@ -6,7 +6,7 @@ import { literalValue, rootVariable } from "../ast/builders.js";
 import { noTrivia } from "../ast/nodes.js";
 import type { Expr, Module, Place, Resource, StructDeclaration, VarId, Variable } from "../ast/nodes.js";
 import { rewriteModule, walkModule } from "../ast/walk.js";
-import { array, struct, type Type } from "../types/types.js";
+import { array, type Type } from "../types/types.js";
 
 export function openEnded(module: Module<"canonical">): Module<"canonical"> {
   const found = new Map<string, StructDeclaration>();
@@ -46,7 +46,7 @@ export function openEnded(module: Module<"canonical">): Module<"canonical"> {
       continue;
     }
     if (v.type.kind !== "array" || v.type.element.kind !== "struct" || !found.has(v.type.element.name)) continue;
-    single.set(v.id, struct(v.type.element.name));
+    single.set(v.id, v.type.element);
     variables.set(v.id, { ...v, type: v.type.element });
   }
   for (const name of plain) structs.delete(name);

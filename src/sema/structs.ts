@@ -1,6 +1,6 @@
 /** Structs and enums of the source. */
 import { literal } from "../ast/builders.js";
-import { noTrivia, type StructMember } from "../ast/nodes.js";
+import { noTrivia, type StructMember, type Trivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { isInteger, scalar, type ScalarKind, type ScalarType, type StructType, type Type } from "../types/types.js";
@@ -44,14 +44,16 @@ export function declareStruct(
   /** Of an instance of a template. */
   instanceName?: string,
 ): NamedTypeInfo | undefined {
-  if (t.keyword === "union") return notYet(s, "unions are", t.span);
+  const union = t.keyword === "union";
+  if (union && !s.reading.declarations.unions) return notYet(s, "unions are", t.span);
   for (const a of t.attributes) error(s, "XL1900", `attribute '${a.name}' of a struct is not supported yet`, a.span);
   const own = takeTrivia(s, owner);
   const semantics = new Map<string, string>();
   const byRows: StoredByRows = { names: new Set() };
   const { data, others } = partsOf(t.members);
+  if (union && (others.length > 0 || t.bases)) return notYet(s, "a union with more than data is", t.span);
   const label = t.name?.name;
-  const name = uniqueStructName(s, instanceName ?? label ?? typedefName ?? "Struct");
+  const name = uniqueStructName(s, instanceName ?? label ?? typedefName ?? (union ? "Union" : "Struct"));
   const inherited = basesOf(s, t, data);
   const scope = inherited && (others.length > 0 || t.bases) ? memberScope(s, inherited) : s.scope;
   // Types and constants of the struct come first: its data is made of them.
@@ -59,7 +61,7 @@ export function declareStruct(
   const defaults =
     s.reading.declarations.classes === "with constructors" ? new Map<string, syntax.Initializer>() : undefined;
   // The name of a template stands for the template.
-  const itself = t.name && instanceName === undefined ? awaitItself(s, t.name) : undefined;
+  const itself = t.name && instanceName === undefined ? awaitItself(s, t.name, tagOf(s, t)) : undefined;
   const members = inScopeOf(s, scope, () =>
     structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults),
   );
@@ -94,28 +96,33 @@ export function declareStruct(
     return undefined;
   }
   s.structMembers.set(name, opened);
-  s.structs.set(name, { name, members, span: t.span, trivia: own, innerComments: inner });
+  const shared = union ? { union: true as const } : {};
+  s.structs.set(name, { name, ...shared, members, span: t.span, trivia: own, innerComments: inner });
   s.order.push({ kind: "struct", name });
   const around = namespaceAround(s);
   if (around) s.declaredIn.set(name, around);
   if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
   if (semantics.size > 0) s.semantics.set(name, semantics);
-  const info: NamedTypeInfo = { type: { kind: "struct", name } };
+  const info: NamedTypeInfo = { type: { kind: "struct", name, ...shared } };
   if (others.length > 0 || t.bases || (defaults?.size ?? 0) > 0)
     declareMethods(s, name, others, t.name, inherited.bases, defaults ?? new Map(), scope);
   if (label) {
-    const tag = s.reading.declarations.tags ? `struct ${label}` : label;
+    const tag = tagOf(s, t);
     if (!declareName(s, tag, { kind: "type", info, span: t.name.span })) return undefined;
-    for (const alias of s.awaitedStructs.get(`struct ${label}`) ?? [])
+    const awaited = `${union ? "union" : "struct"} ${label}`;
+    for (const alias of s.awaitedStructs.get(awaited) ?? [])
       if (alias.name !== tag) declareName(s, alias.name, { kind: "type", info, span: alias.span });
-    s.awaitedStructs.delete(`struct ${label}`);
+    s.awaitedStructs.delete(awaited);
   }
   return info;
 }
 
+/** What a struct or union goes by where names of types are looked up. */
+const tagOf = (s: Sema, { keyword, name }: syntax.StructSpecifier): string =>
+  s.reading.declarations.tags ? `${keyword === "union" ? "union" : "struct"} ${name!.name}` : name!.name;
+
 /** While its members are read a struct has a name, and is no type yet; what is returned ends that. */
-function awaitItself(s: Sema, { name, span }: syntax.Identifier): (() => void) | undefined {
-  const tag = s.reading.declarations.tags ? `struct ${name}` : name;
+function awaitItself(s: Sema, { span }: syntax.Identifier, tag: string): (() => void) | undefined {
   const { symbols } = s.scope;
   if (symbols.has(tag)) return undefined;
   symbols.set(tag, { kind: "error", span, refusal: "structs that point to themselves are" });
@@ -195,7 +202,21 @@ export function structMembers(
     if (d.kind === "empty-declaration") carryTrivia(s, d);
     else if (!declaredMembers(s, d, list, open && i === declarations.length - 1)) fine = false;
   }
-  return fine ? list.members : undefined;
+  if (!fine) return undefined;
+  nameAnonymous(list);
+  return list.members;
+}
+
+/** Members without a name get one that no other has. */
+function nameAnonymous({ members, names }: MemberList): void {
+  members.forEach((m, i) => {
+    if (!m.anonymous) return;
+    const plain = m.type.kind === "struct" && m.type.union ? "u" : "s";
+    let name = plain;
+    for (let n = 2; names.has(name); n++) name = `${plain}${n}`;
+    names.add(name);
+    members[i] = { ...m, name };
+  });
 }
 
 /** What the members of one struct or block are gathered in. */
@@ -230,7 +251,10 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
     fine = reported(notYet(s, "an explicit layout of a member is", d.span));
   if (others.length > 0) placed?.set(list.members.length, others);
   if (!memberAttributes(s, d.attributes)) fine = false;
-  if (d.declarators.length === 0) fine = reported(notYet(s, "a member without a name is", d.span));
+  if (d.declarators.length === 0) {
+    if (isAnonymous(s, d.specifier) && base.type.kind === "struct") anonymousMember(s, base.type, d, trivia, list);
+    else fine = reported(notYet(s, "a member without a name is", d.span));
+  }
   for (const [k, x] of d.declarators.entries()) {
     const t = derive(s, base, q, x.derivations, x.span);
     if (!t || !x.name) {
@@ -244,6 +268,30 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
     list.members.push({ name, type, trivia: k === 0 ? trivia : noTrivia, span: x.span });
   }
   return fine;
+}
+
+/** `union { ... };` among the members (C11 6.7.2.1 (13), C++14 9.5 (5); of structs as clang has it). */
+const isAnonymous = (s: Sema, t: syntax.TypeSpecifier): boolean =>
+  s.reading.declarations.unions && t.kind === "struct-specifier" && t.name === undefined;
+
+function anonymousMember(
+  s: Sema,
+  type: StructType,
+  { span }: syntax.Declaration,
+  trivia: Trivia,
+  { members, names }: MemberList,
+): void {
+  const declared = s.structs.get(type.name)!;
+  s.structs.set(type.name, { ...declared, anonymous: true });
+  const named = (list: readonly StructMember[]): void => {
+    for (const m of list) {
+      if (m.anonymous && m.type.kind === "struct") named(s.structs.get(m.type.name)!.members);
+      else if (names.has(m.name)) error(s, "XL2002", `member '${m.name}' is declared twice`, m.span);
+      names.add(m.name);
+    }
+  };
+  named(declared.members);
+  members.push({ name: "", type, anonymous: true, trivia, span });
 }
 
 const reported = (_: undefined): false => false;

@@ -4,7 +4,16 @@
  * constant variables (cbuffer). See semantics/data.md section 2.1.
  */
 import { assertNever } from "../support/assert-never.js";
-import { bitWidth, componentsOf, showType, type ScalarKind, type Type, type VectorType } from "./types.js";
+import {
+  bitWidth,
+  componentsOf,
+  showType,
+  type ScalarKind,
+  type ScalarType,
+  type StructType,
+  type Type,
+  type VectorType,
+} from "./types.js";
 
 /** natural: MSL and OpenCL device memory; structured: tightly packed to scalar alignment; cbuffer: 16-byte registers. */
 export type LayoutRule = "natural" | "std430" | "std140" | "structured" | "cbuffer";
@@ -12,6 +21,10 @@ export type LayoutRule = "natural" | "std430" | "std140" | "structured" | "cbuff
 export interface LayoutStruct {
   /** It is the parts of this vector, which a launch names as one. */
   readonly vector?: VectorType;
+  /** All members begin where it begins. */
+  readonly union?: boolean;
+  /** It is aligned to so many bytes at least. */
+  readonly align?: number;
   readonly members: readonly {
     readonly name: string;
     readonly type: Type;
@@ -81,7 +94,10 @@ export function layoutOf(
     case "struct": {
       const measured = known.get(type.name);
       if (measured) return measured;
-      const { end, align } = placeMembers(structOf(type.name, structs), rule, structs, known);
+      const declared = structOf(type.name, structs);
+      const placed = placeMembers(declared, rule, structs, known);
+      const { end } = placed;
+      const align = Math.max(placed.align, declared.align ?? 1);
       const aligned = rule === "std140" || rule === "cbuffer" ? roundUp(align, 16) : align;
       const made = rule === "cbuffer" ? { size: end, align: 16 } : { size: roundUp(end, aligned), align: aligned };
       known.set(type.name, made);
@@ -135,6 +151,12 @@ function placeMembers(
   let align = 1;
   for (const m of s.members) {
     const l = layoutOf(m.type, rule, structs, known);
+    if (s.union) {
+      offsets.push(0);
+      end = Math.max(end, l.size);
+      align = Math.max(align, l.align);
+      continue;
+    }
     let at = roundUp(end, l.align);
     if (rule === "cbuffer" && l.align < 16 && Math.floor(at / 16) !== Math.floor((at + l.size - 1) / 16))
       at = roundUp(at, 16);
@@ -251,6 +273,7 @@ export function leavesOf(type: Type, rule: LayoutRule, structs: LayoutStructs, p
     }
     case "struct": {
       const s = structOf(type.name, structs);
+      if (s.union) return unionLeaves(type, rule, structs, path, offset);
       const offsets = memberOffsets(s, rule, structs);
       return s.members.flatMap((m, i) => leavesOf(m.type, rule, structs, `${path}.${m.name}`, offset + offsets[i]!));
     }
@@ -261,6 +284,26 @@ export function leavesOf(type: Type, rule: LayoutRule, structs: LayoutStructs, p
       return assertNever(type);
   }
 }
+
+/** The scalars of the first member that leaves no byte out; else the bytes of all of them, in the widest pieces. */
+function unionLeaves(type: StructType, rule: LayoutRule, structs: LayoutStructs, path: string, offset: number): Leaf[] {
+  const { size, align } = layoutOf(type, rule, structs);
+  for (const m of structOf(type.name, structs).members) {
+    const leaves = leavesOf(m.type, rule, structs, `${path}.${m.name}`, offset);
+    const bytes = leaves.reduce((sum, l) => sum + scalarSize((l.type as ScalarType).scalar, rule), 0);
+    if (bytes === size) return leaves;
+  }
+  const kind = unitOfUnion(align);
+  const unit = bitWidth(kind) / 8;
+  return Array.from({ length: size / unit }, (_, i) => ({
+    path: `${path}[${i}]`,
+    type: { kind: "scalar", scalar: kind },
+    offset: offset + i * unit,
+  }));
+}
+
+/** What the bytes of a union so aligned are copied in. */
+export const unitOfUnion = (align: number): "u8" | "u16" | "u32" => (align >= 4 ? "u32" : align === 2 ? "u16" : "u8");
 
 /**
  * The first place where two rules lay a type out differently, or undefined: compares offsets of all scalars, the stride
@@ -287,6 +330,8 @@ export function layoutDifference(
   if (type.kind === "struct") {
     if (alike.has(type.name)) return undefined;
     const [s, of] = [structOf(type.name, structs), structOf(type.name, structsOfB)];
+    if (of.align !== undefined && placeMembers(of, b, structsOfB).align < of.align)
+      return `${type.name} is aligned to ${of.align} bytes`;
     const [oa, ob] = [memberOffsets(s, a, structs), memberOffsets(of, b, structsOfB)];
     for (const [i, m] of s.members.entries()) {
       if (oa[i] !== ob[i]) return `member ${m.name} is at byte ${oa[i]} in one and ${ob[i]} in the other`;

@@ -75,6 +75,8 @@ export interface StructType {
   readonly kind: "struct";
   /** Key into `Module.structs`. */
   readonly name: string;
+  /** Its members share their bytes, as its declaration says. */
+  readonly union?: true;
 }
 export interface PointerType {
   readonly kind: "pointer";

@@ -16,6 +16,7 @@ import { integerFunctions } from "./integer-functions.js";
 import { orderSuite } from "./order.js";
 import { pointerCasts, pointers } from "./pointers.js";
 import { statements } from "./statements.js";
+import { unions } from "./unions.js";
 import { wideVectors } from "./wide-vectors.js";
 import type { FuzzSuite } from "./suite.js";
 
@@ -38,6 +39,7 @@ export const suites: readonly FuzzSuite[] = [
   pointers,
   pointerCasts,
   statements,
+  unions,
   wideVectors,
   floatEdges,
   granted,

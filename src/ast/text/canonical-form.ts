@@ -100,7 +100,9 @@ export function canonicalForm(module: Module): string {
   }
   for (let name = structQueue.shift(); name !== undefined; name = structQueue.shift()) {
     const s = module.structs.get(name)!;
-    out.push(`${structNames.get(name)} { ${s.members.map((m) => `${m.name}: ${type(m.type)}`).join("; ")} }`);
+    out.push(
+      `${s.union ? "union " : ""}${structNames.get(name)} { ${s.members.map((m) => `${m.name}: ${type(m.type)}`).join("; ")} }`,
+    );
   }
   return out.join("\n") + "\n";
 }

@@ -68,7 +68,7 @@ function showTreeType(t: Type): string {
     case "array":
       return `${showTreeType(t.element)}[${t.length ?? ""}]`;
     case "struct":
-      return `struct ${quoted(t.name)}`;
+      return `${t.union ? "union" : "struct"} ${quoted(t.name)}`;
     case "pointer":
       return `${t.space} ${t.readOnly ? "const " : ""}${showTreeType(t.pointee)}*`;
     default:
@@ -184,7 +184,7 @@ export class ExpressionPrinter {
       case "splat":
         return `splat${written(e.explicit)}<${names.type(e.type)}>(${this.open(e.operand)})`;
       case "construct":
-        return `make<${names.type(e.type)}>(${this.list(e.arguments)})`;
+        return `make<${names.type(e.type)}>${e.member === undefined ? "" : `[${quoted(e.member)}]`}(${this.list(e.arguments)})`;
       case "swizzle-value":
         return `${this.taken(e.operand)}.${showComponents(e.components)}`;
       case "element-value":
@@ -434,8 +434,12 @@ class TreePrinter {
       `module ${module.dialect}${module.stage === "target" ? " target" : ""} contraction=${module.contraction}${module.specialNumbers ? ` special-numbers=${module.specialNumbers.join(",")}` : ""}`,
     );
     for (const s of module.structs.values()) {
-      const members = s.members.map((m) => `${m.gap ? "gap " : ""}${quoted(m.name)}: ${names.type(m.type)}`);
-      this.line(`struct ${quoted(s.name)} { ${members.join("; ")} }`);
+      const members = s.members.map(
+        (m) => `${m.gap ? "gap " : ""}${m.anonymous ? "anonymous " : ""}${quoted(m.name)}: ${names.type(m.type)}`,
+      );
+      const words = `${s.anonymous ? "anonymous " : ""}${s.union ? "union" : "struct"}`;
+      const aligned = s.align === undefined ? "" : `align ${s.align} `;
+      this.line(`${words} ${quoted(s.name)} ${aligned}{ ${members.join("; ")} }`);
     }
     for (const e of module.enums) {
       const members = e.enumerators.map((m) => `${quoted(m.name)} ${m.explicit ? "=" : "at"} ${m.value}`);

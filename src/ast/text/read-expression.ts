@@ -295,7 +295,12 @@ export class ExpressionReader {
       );
       return { kind: "native-call", spelling, requires, ...this.operands(), type, span: noSpan };
     }
-    if (word === "make") return { kind: "construct", arguments: this.operands().arguments, type, span: noSpan };
+    if (word === "make") {
+      const member = s.take("[") ? plain(s.name()) : undefined;
+      if (member !== undefined) s.must("]");
+      const given = member === undefined ? {} : { member };
+      return { kind: "construct", arguments: this.operands().arguments, ...given, type, span: noSpan };
+    }
     s.must("(");
     if (word === "raw") {
       const buffer = this.variable(s.name()).id;

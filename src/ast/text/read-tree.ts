@@ -136,6 +136,8 @@ class TreeReader extends ExpressionReader {
     const { s } = this;
     const { at } = s;
     if (s.take("struct")) return this.struct();
+    if (s.take("union")) return this.struct({ union: true });
+    if (s.take("anonymous")) return this.struct({ anonymous: true, ...(s.take("union") ? { union: true } : {}) });
     if (s.take("enum")) return this.enum();
     if (s.take("macro")) {
       const named = plain(s.name());
@@ -160,19 +162,37 @@ class TreeReader extends ExpressionReader {
     this.global();
   }
 
-  private struct(): void {
+  private struct(words: Pick<StructDeclaration, "union" | "anonymous"> = {}): void {
     const { s } = this;
+    if (words.anonymous && !words.union) s.must("struct");
     const named = plain(s.name());
+    const align = s.take("align") ? { align: s.integer() } : {};
     s.must("{");
     const members: StructDeclaration["members"][number][] = [];
     while (!s.take("}")) {
       const gap = s.take("gap");
+      const anonymous = s.take("anonymous");
       const member = plain(s.name());
       s.must(":");
-      members.push({ name: member, type: this.type(), ...(gap ? { gap } : {}), trivia: noTrivia, span: noSpan });
+      members.push({
+        name: member,
+        type: this.type(),
+        ...(gap ? { gap } : {}),
+        ...(anonymous ? { anonymous } : {}),
+        trivia: noTrivia,
+        span: noSpan,
+      });
       s.take(";");
     }
-    this.structs.set(named, { name: named, members, span: noSpan, trivia: noTrivia, innerComments: [] });
+    this.structs.set(named, {
+      name: named,
+      ...words,
+      ...align,
+      members,
+      span: noSpan,
+      trivia: noTrivia,
+      innerComments: [],
+    });
   }
 
   private enum(): void {

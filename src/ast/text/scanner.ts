@@ -119,6 +119,7 @@ function baseType(s: Scanner): Type {
     return pointer(pointee, space, readOnly);
   }
   if (s.take("struct")) return struct(plain(s.name()));
+  if (s.take("union")) return { ...struct(plain(s.name())), union: true };
   if (s.take("void")) return { kind: "void" };
   const minimum = s.take("min");
   const size = s.take("size");

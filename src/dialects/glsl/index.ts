@@ -132,6 +132,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       openDimensions: "all",
       staticLocals: "constants",
       loopNamesLivedOn: false,
+      unions: false,
       storageReachesIn: true,
       specialization: {
         layout: "constant_id",
@@ -160,6 +161,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     },
     boundsWorkgroups: false,
     bufferTypes: "any",
+    anonymousMembers: false,
     openEnded: "blocks",
     bufferLengths: "asked",
     checkedBuffers: false,

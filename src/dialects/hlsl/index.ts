@@ -115,6 +115,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       classes: "methods",
       staticLocals: "variables",
       loopNamesLivedOn: true,
+      unions: false,
       storageReachesIn: false,
       storagePragma: /pack_matrix\s*\(\s*(row|column)_major\s*\)/,
       specialization: {
@@ -140,6 +141,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     boundsWorkgroups: false,
     bufferTypes: "rows",
     largestElement: 2048,
+    anonymousMembers: false,
     openEnded: "nowhere",
     bufferLengths: "argument",
     checkedBuffers: true,

@@ -107,6 +107,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       staticLocals: "constants",
       constantLocals: "constexpr",
       loopNamesLivedOn: false,
+      unions: true,
       storageReachesIn: false,
       specialization: {
         attribute: "function_constant",
@@ -128,6 +129,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     boundsWorkgroups: true,
     mostBuffers: 31,
     bufferTypes: "objects and rows",
+    anonymousMembers: true,
     openEnded: "structs",
     bufferLengths: "argument",
     checkedBuffers: false,

@@ -104,6 +104,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       staticLocals: "constants",
       constantLocals: "all",
       loopNamesLivedOn: false,
+      unions: true,
       storageReachesIn: false,
     },
     expressions: {
@@ -124,6 +125,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     },
     boundsWorkgroups: false,
     bufferTypes: "rows",
+    anonymousMembers: false,
     openEnded: "structs",
     bufferLengths: "argument",
     checkedBuffers: false,

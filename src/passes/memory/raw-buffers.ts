@@ -45,6 +45,7 @@ import {
 import type { Dialect } from "../../dialects/ids.js";
 import { bufferLayout, languageFacts } from "../../dialects/languages.js";
 import type { Comment } from "../../support/expanded-source.js";
+import { repeatablePlace } from "../../ast/held-place.js";
 import { isPure } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
 import {
@@ -80,7 +81,14 @@ import { decideType } from "../../caps/decide.js";
 import { bufferDifference, isBoundAsWords } from "../interface/resources.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
-import { viewedObjects, viewedTypes, preparedForWords, wordsOf } from "./viewed-objects.js";
+import {
+  hasOwnUnions,
+  viewedObjects,
+  viewedTypes,
+  preparedForWords,
+  wordsOf,
+  wordsOfOwnUnion,
+} from "./viewed-objects.js";
 import { WordParts, type ByteAddress } from "./word-parts.js";
 
 export const rawBuffers: TextPass = {
@@ -93,7 +101,8 @@ export const rawBuffers: TextPass = {
       if (isBoundAsWords(r, module, context)) raw.set(r.variable, r);
     }
     const objects = languageFacts[context.target].pointers ? new Map() : viewedObjects(module, context);
-    if (raw.size + objects.size === 0 || context.problems.hasErrors) return module;
+    const none = raw.size + objects.size === 0 && !hasOwnUnions(module);
+    if (none || context.problems.hasErrors) return module;
     return new RawBuffers(preparedForWords(module, objects, context), context, raw, objects).run();
   },
 };
@@ -113,6 +122,9 @@ function fromPart(word: Expr, type: ScalarType, size: number, span: Span): Expr 
 
 /** A value of 8 or 16 bits as the lowest bits of a word. */
 function partOf(value: Expr, type: ScalarType, span: Span): Expr {
+  const known = isInteger(type.scalar) ? literalValue(value) : undefined;
+  if (known !== undefined)
+    return literal("u32", Number(BigInt.asUintN(bitWidth(type.scalar), BigInt(known))), value.span);
   // What a conversion takes off is taken off by the store as well.
   const from = value.kind === "convert" ? scalarOf(value.operand.type) : undefined;
   if (value.kind === "convert" && from && isInteger(from) && bitWidth(from) >= 32 && isInteger(type.scalar))
@@ -252,9 +264,14 @@ class RawBuffers {
 
   private isRaw(p: Place): boolean {
     const root = rootVariable(p);
-    if (root === undefined || (!this.raw.has(root) && !this.objects.has(root))) return false;
+    if (root === undefined) return false;
+    if (!this.inWordObject(root)) return wordsOfOwnUnion(p, this.module) !== undefined;
     // Words that are handed over.
     return p.kind !== "variable" || !this.objects.has(root) || !sameType(p.type, this.wordsType(root));
+  }
+
+  private inWordObject(root: VarId): boolean {
+    return this.raw.has(root) || this.objects.has(root);
   }
 
   private expression(e: Expr, discarded: boolean): Rewritten | undefined {
@@ -285,9 +302,9 @@ class RawBuffers {
         return { buffer: p.variable, fixed: 0 };
       case "member": {
         const at = this.address(p.base);
-        const members = this.module.structs.get((p.base.type as Type & { kind: "struct" }).name)!.members;
-        const i = members.findIndex((m) => m.name === p.member);
-        return { ...at, fixed: at.fixed + memberOffsets({ members }, this.rule, this.module.structs)[i]! };
+        const declared = this.module.structs.get((p.base.type as Type & { kind: "struct" }).name)!;
+        const i = declared.members.findIndex((m) => m.name === p.member);
+        return { ...at, fixed: at.fixed + memberOffsets(declared, this.rule, this.module.structs)[i]! };
       }
       case "element": {
         const at = this.address(p.base);
@@ -307,6 +324,12 @@ class RawBuffers {
       case "view": {
         const buffer = rootVariable(p.base)!;
         const known = literalValue(p.offset);
+        if (p.base.kind !== "variable") {
+          // Members of unions, which begin where those begin.
+          if (known !== 0) throw new Error("broken tree: a view of a part begins at its start");
+          const isOutermost = !this.inWordObject(buffer) && !wordsOfOwnUnion(p.base, this.module);
+          return isOutermost ? { buffer, words: p.base, fixed: 0 } : this.address(p.base);
+        }
         return known === undefined ? { buffer, fixed: 0, moving: p.offset, view: p } : { buffer, fixed: Number(known) };
       }
       case "deref":
@@ -329,7 +352,15 @@ class RawBuffers {
 
   /** The address, computed once: what other statements or side effects could change is held. */
   private held(before: Statement[], p: Place, always: boolean): Address {
-    const at = this.address(p);
+    const given = this.address(p);
+    const words =
+      given.words &&
+      repeatablePlace(
+        given.words,
+        (e) => this.keep(before, "at", e),
+        (e) => !always && isPure(e),
+      );
+    const at = words ? { ...given, words } : given;
     if (!at.moving || (!always && isPure(at.moving))) return at;
     const { view: _view, ...rest } = at;
     return { ...rest, moving: this.keep(before, "at", at.moving) };
@@ -350,7 +381,7 @@ class RawBuffers {
 
   /** The word `bytes` after the address. Words of one place share the number of the first. */
   private word(at: Address, bytes: number, span: Span): Place {
-    const buffer = variablePlace({ id: at.buffer, type: this.wordsType(at.buffer) }, span);
+    const buffer = at.words ?? variablePlace({ id: at.buffer, type: this.wordsType(at.buffer) }, span);
     if (!at.moving) return element(buffer, literal("u32", (at.fixed + bytes) / 4, span), span);
     // Of an index below 0 the number wraps, as the sum does.
     const plus = (e: Expr, n: number): Expr => (n === 0 ? e : binary("add", e, literal("u32", n >>> 0, span), span));
@@ -654,7 +685,7 @@ class RawBuffers {
     const steps =
       known === undefined ? binary("mul", as(by, u32), literal("u32", stride, by.span), by.span) : undefined;
     const moving = at.moving && steps ? binary("add", at.moving, steps, by.span) : (at.moving ?? steps);
-    if (!moving) return { buffer: at.buffer, fixed };
+    if (!moving) return { ...at, fixed };
     const { view: _view, ...rest } = at;
     return { ...rest, fixed, moving: often && moving.kind !== "load" ? this.keep(before, "at", moving) : moving };
   }

@@ -1,7 +1,7 @@
 /** Objects of memory that pointers to something else point into (views): what they are looked at as, and which are words. */
 import { assign, expressionStatement, load, rootVariable, variablePlace } from "../../ast/builders.js";
 import { functionOf } from "../../ast/lookup.js";
-import type { Argument, Module, Statement, Variable, VarId } from "../../ast/nodes.js";
+import type { Argument, Module, Place, Statement, Variable, VarId } from "../../ast/nodes.js";
 import { rewriteModule, walkModule } from "../../ast/walk.js";
 import { bufferLayout } from "../../dialects/languages.js";
 import { layoutOf } from "../../types/layout.js";
@@ -17,6 +17,7 @@ export function viewedTypes(module: Module): ReadonlyMap<VarId, readonly Type[]>
       place: (p) => {
         if (p.kind !== "view" || p.type.kind !== "array") return;
         const root = rootVariable(p.base)!;
+        if (p.base.kind !== "variable" && wordsOfOwnUnion(p, module)) return;
         const list = views.get(root) ?? [];
         const { element } = p.type;
         if (!list.some((t) => sameType(t, element))) list.push(element);
@@ -25,6 +26,27 @@ export function viewedTypes(module: Module): ReadonlyMap<VarId, readonly Type[]>
     });
     known.set(module, (found = views));
   }
+  return found;
+}
+
+/**
+ * The words of the union that a place is in, where they are those of a lane's own object or of a constant: they are read and written where they
+ * are, the rest of the object stays as it is.
+ */
+export function wordsOfOwnUnion(p: Place, module: Module): Place | undefined {
+  if (p.kind === "variable" || p.kind === "deref") return undefined;
+  const within = wordsOfOwnUnion(p.base, module);
+  if (within || p.kind !== "view" || p.base.kind === "variable") return within;
+  const { type } = p.base;
+  const root = module.variables.get(rootVariable(p.base)!)!;
+  const isOwn = root.space === "private" || (root.space === "constant" && root.role === "global");
+  return isOwn && type.kind === "array" && sameType(type.element, u32) ? p.base : undefined;
+}
+
+/** Whether members of such unions are named. */
+export function hasOwnUnions(module: Module): boolean {
+  let found = false;
+  walkModule(module, { place: (p) => void (p.kind === "view" && wordsOfOwnUnion(p, module) && (found = true)) });
   return found;
 }
 

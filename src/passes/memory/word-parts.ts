@@ -38,6 +38,8 @@ import { u32, type Type } from "../../types/types.js";
 /** Bytes from the start of the buffer, as what is known at run time only and a constant. */
 export interface ByteAddress {
   readonly buffer: VarId;
+  /** Words that are a part of a lane's own object, where the address is counted from them. */
+  readonly words?: Place;
   readonly fixed: number;
   readonly moving?: Expr;
 }
@@ -74,11 +76,11 @@ export class WordParts {
   /** A word whose lowest bits are the part; what is above is whatever follows in memory. */
   load(at: ByteAddress, span: Span): Expr {
     if (!at.moving) {
-      const word = load(element(this.words(at.buffer, span), u32Literal(at.fixed >>> 2, span), span), span);
+      const word = load(element(this.words(at, span), u32Literal(at.fixed >>> 2, span), span), span);
       const shift = 8 * (at.fixed & 3);
       return shift === 0 ? word : binary("shr", word, u32Literal(shift, span), span);
     }
-    if (this.memory(at.buffer).own) {
+    if (this.isOwn(at)) {
       const { word, shift } = this.ownWord(at, span);
       return binary("shr", load(word, span), shift, span);
     }
@@ -87,7 +89,7 @@ export class WordParts {
 
   /** Stores the lowest `bits` bits of a word. */
   store(at: ByteAddress, bits: 8 | 16, value: Expr, span: Span): Statement {
-    if (this.memory(at.buffer).own) {
+    if (this.isOwn(at)) {
       const { word, shift } = this.ownWord(at, span);
       const kept = and(load(word, span), complement(binary("shl", mask(2 ** bits - 1), shift, span)));
       const part = binary("shl", and(value, mask(2 ** bits - 1)), shift, span);
@@ -103,8 +105,12 @@ export class WordParts {
     return expressionStatement(call, span);
   }
 
-  private words(buffer: VarId, span: Span): Place {
-    return variablePlace({ id: buffer, type: this.memory(buffer).type }, span);
+  private isOwn(at: ByteAddress): boolean {
+    return at.words !== undefined || this.memory(at.buffer).own;
+  }
+
+  private words({ buffer, words }: Pick<ByteAddress, "buffer" | "words">, span: Span): Place {
+    return words ?? variablePlace({ id: buffer, type: this.memory(buffer).type }, span);
   }
 
   /** The word a byte of a lane's own memory is in, and the bits below the byte. */
@@ -117,7 +123,7 @@ export class WordParts {
       known === undefined
         ? binary("mul", and(bytes, u32Literal(3)), u32Literal(8), span)
         : u32Literal(8 * (known & 3), span);
-    return { word: element(this.words(at.buffer, span), number, span), shift };
+    return { word: element(this.words(at, span), number, span), shift };
   }
 
   private bytes(at: ByteAddress, span: Span): Expr {
@@ -128,7 +134,7 @@ export class WordParts {
   /** The word a byte is in, from its address in bytes. */
   private wordAt(buffer: VarId, address: Variable): Place {
     const start = this.memory(buffer).inBytes ? and(read(address), complement(u32Literal(3))) : read(address);
-    return element(this.words(buffer, noSpan), binary("shr", start, u32Literal(2)));
+    return element(this.words({ buffer }, noSpan), binary("shr", start, u32Literal(2)));
   }
   private readonly shiftAt = (address: Variable): Expr =>
     binary("mul", and(read(address), u32Literal(3)), u32Literal(8));

@@ -28,7 +28,10 @@ export function zeroOf(type: Type, module: Pick<Module, "structs">): Expr | unde
         : undefined;
     }
     case "struct": {
-      const members = module.structs.get(type.name)!.members.map((m) => zeroOf(m.type, module));
+      const declared = module.structs.get(type.name)!;
+      const members = (declared.union ? declared.members.slice(0, 1) : declared.members).map((m) =>
+        zeroOf(m.type, module),
+      );
       return members.every((m) => m !== undefined) ? construct(type, members, undefined, true) : undefined;
     }
     default:

@@ -12,6 +12,7 @@ import { checkLayouts, specializationsToValues } from "../interface/resources.js
 import { emulateSubgroups } from "../emulate/index.js";
 import { legalizeOps } from "../ops/legalize-ops.js";
 import { minimumPrecision } from "../values/minimum-precision.js";
+import { lowerUnions } from "../memory/lower-unions.js";
 import { lowerPointers } from "../pointers/lower-pointers.js";
 import { copiesToReferences } from "../pointers/references.js";
 import { divideVectors } from "../values/divide-vectors.js";
@@ -61,8 +62,8 @@ export const first: readonly Pass[] = [
  */
 export const bounds: readonly Pass[] = [boundsGuards, bufferLengths];
 
-/** Targets without pointers. Early: what lowerings and other passes then see are places in variables. */
-export const withoutPointers: readonly Pass[] = [lowerPointers];
+/** Targets without pointers, and unions, whose members pointers lead to before. Early: what lowerings and other passes then see are places in variables. */
+export const withoutPointers: readonly Pass[] = [lowerPointers, lowerUnions];
 
 /**
  * C and C++: what order they leave open is settled first, while calls still show what they copy back; then arrays

@@ -41,6 +41,7 @@ import {
   alike,
   blockOf,
   stepsOf,
+  memberStep,
 } from "./pointer-values.js";
 import type { PointerLowering } from "./lower-pointers.js";
 import { Choices } from "./choices.js";
@@ -367,7 +368,7 @@ export class FunctionLowering {
       }
       case "member": {
         const base = this.path(p.base);
-        return { ...base, steps: [...base.steps, { kind: "member", member: p.member, type: p.type }] };
+        return { ...base, steps: [...base.steps, memberStep(p)] };
       }
       case "view":
         throw new Error("broken tree: a view in the source");

@@ -14,6 +14,7 @@ import {
   sequence,
   type Shape,
   indices,
+  memberStep,
 } from "./pointer-values.js";
 import { isCast } from "./pointer-casts.js";
 import type { FunctionLowering } from "./function-lowering.js";
@@ -200,7 +201,7 @@ export class NullPointers {
       }
       case "member": {
         const base = this.shapeOfPlace(p.base, seen);
-        return base && { root: base.root, steps: [...base.steps, { kind: "member", member: p.member, type: p.type }] };
+        return base && { root: base.root, steps: [...base.steps, memberStep(p)] };
       }
       case "swizzle":
       case "view":

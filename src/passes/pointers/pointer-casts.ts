@@ -99,9 +99,9 @@ export class PointerCasts {
     let hole = 0;
     for (const s of p.steps) {
       if (s.kind === "member") {
-        const { members } = structs.get((type as Type & { kind: "struct" }).name)!;
-        const at = members.findIndex((m) => m.name === s.member);
-        total = sum(total, literal("u32", memberOffsets({ members }, this.ruleOf(p), structs)[at]!, span), span);
+        const declared = structs.get((type as Type & { kind: "struct" }).name)!;
+        const at = declared.members.findIndex((m) => m.name === s.member);
+        total = sum(total, literal("u32", memberOffsets(declared, this.ruleOf(p), structs)[at]!, span), span);
         type = s.type;
         continue;
       }

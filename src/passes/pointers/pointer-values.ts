@@ -31,9 +31,17 @@ import { withoutStatements } from "../interface/builtins.js";
  */
 export type Step =
   | { readonly kind: "index"; readonly type: Type; readonly single?: boolean }
-  | { readonly kind: "member"; readonly member: string; readonly type: Type }
+  /** `union`: other members of what it is a member of lie there too. */
+  | { readonly kind: "member"; readonly member: string; readonly type: Type; readonly union?: boolean | undefined }
   /** First of all: so many bytes from the start of the object, as an array of something else. Bytes are held by a hole. */
   | { readonly kind: "view"; readonly type: ArrayType };
+
+export const memberStep = (p: Place & { kind: "member" }): Step => ({
+  kind: "member",
+  member: p.member,
+  type: p.type,
+  ...(p.base.type.kind === "struct" && p.base.type.union ? { union: true } : {}),
+});
 
 /** Steps with a hole. */
 export const indices = (steps: readonly Step[]): number => steps.filter((s) => s.kind !== "member").length;
@@ -258,7 +266,7 @@ export function apart(a: Pointer, b: Pointer): boolean {
     const [x, y] = [a.steps[i]!, b.steps[i]!];
     if (x.kind !== y.kind || x.kind === "view") return false;
     if (x.kind === "member" && y.kind === "member") {
-      if (x.member !== y.member) return true;
+      if (x.member !== y.member) return !x.union;
       continue;
     }
     const [m, n] = [literalValue(a.holes[hole]!), literalValue(b.holes[hole]!)];

@@ -35,10 +35,12 @@ function inARow(places: readonly Place[]): boolean {
   );
 }
 
-/** The first word of a vector made of words in a row. */
+/** The first word of a vector, or of a short array, made of words in a row. */
 export function wideLoad(parts: readonly Expr[]): Word | undefined {
   const places = parts.flatMap((e) => (e.kind === "load" ? [e.place] : []));
-  return parts.length > 1 && places.length === parts.length && inARow(places) ? (places[0] as Word) : undefined;
+  return parts.length > 1 && parts.length <= 4 && places.length === parts.length && inARow(places)
+    ? (places[0] as Word)
+    : undefined;
 }
 
 export interface WideStore {

@@ -274,8 +274,8 @@ class Widening {
 
   private assignment(e: Expr & { kind: "assign" }, kind: ScalarKind | undefined, type: Type): Expr {
     const compute = e.compute && this.wide(e.compute);
-    if (!kind) return compute === e.compute ? e : { ...e, compute };
-    if (!e.operator) return this.as(e.type, { ...e, type });
+    if (!kind && e.type.kind !== "array") return compute === e.compute ? e : { ...e, compute };
+    if (!kind || !e.operator) return this.as(e.type, { ...e, type });
     const at = compute ?? type;
     const inner = this.small(e.compute ?? e.type);
     const now = load(alreadyRepeatable(e.target), e.span);

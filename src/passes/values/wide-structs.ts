@@ -83,6 +83,7 @@ class Structs {
   /** The struct with long vectors as they are now, each member at the byte where it was. */
   private withParts(s: StructDeclaration): StructDeclaration {
     const { structs } = this.module;
+    if (s.union) return this.unionWithParts(s);
     const offsets = memberOffsets(s, "natural", structs);
     const { size } = layoutOf(struct(s.name), "natural", structs);
     const now = this.layouts();
@@ -108,6 +109,19 @@ class Structs {
     if (sized && whole.size !== size) gap(size);
     const changed = members.length !== s.members.length || members.some((m, i) => m.type !== s.members[i]!.type);
     const declared = changed ? { ...s, members } : s;
+    this.laid.set(s.name, declared);
+    return declared;
+  }
+
+  /** A union as long as it was, and aligned like it as far as the parts of vectors are. */
+  private unionWithParts(s: StructDeclaration): StructDeclaration {
+    const members = s.members.map((m) => ({ ...m, type: this.type(m.type) }));
+    const changed = members.some((m, i) => m.type !== s.members[i]!.type);
+    const { size } = layoutOf(struct(s.name), "natural", this.module.structs);
+    const declared = changed ? { ...s, members } : s;
+    const now = new Map([...this.layouts(), [s.name, declared]]);
+    if (layoutOf(struct(s.name), "natural", now).size !== size)
+      members.push({ ...plain("whole", array(u32, size / 4)), gap: true });
     this.laid.set(s.name, declared);
     return declared;
   }
@@ -163,6 +177,7 @@ function retyped<T extends { readonly type: Type; readonly span: Span }>(structs
 function written(structs: Structs, declared: Module["structs"], e: Expr): Expr {
   if (e.kind === "construct" && e.type.kind === "struct") {
     const { members } = declared.get(e.type.name)!;
+    if (e.type.union) return e;
     if (!members.some((m) => m.gap) || members.length === e.arguments.length) return e;
     const given = [...e.arguments];
     const args = members.map((m) => (m.gap ? zeroOf(m.type, { structs: declared })! : given.shift()!));

@@ -26,6 +26,10 @@ const flags = [
     "-Wno-duplicate-decl-specifier",
     // Metal is C++14, OpenCL C++ is C++17: what came with C++17 and later, and clang's extensions, are errors.
     "-pedantic-errors",
+    // Extensions of clang that Metal's compiler, which is one, has too.
+    "-Wno-gnu-anonymous-struct",
+    "-Wno-nested-anon-types",
+    "-Wno-c++20-designator",
     "-Wno-comment",
     "-Werror=pre-c++17-compat",
   ],

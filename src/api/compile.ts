@@ -5,6 +5,7 @@ import type { TranslationUnit } from "../ast/syntax.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import { defaultHlslVersion } from "../dialects/language.js";
 import { languageFacts } from "../dialects/languages.js";
+import { withoutRawString } from "../frontend/raw-strings.js";
 import { frontEnd, isIndependent } from "../frontend/index.js";
 import { analyzeReached } from "../sema/analyze-reached.js";
 import type { LeftOut } from "../sema/analyze-reached.js";
@@ -37,13 +38,15 @@ export interface Compilation {
   readonly leftOut: readonly LeftOutDeclaration[];
 }
 
-export async function compile(source: string, options: SourceOptions): Promise<Compilation> {
+export async function compile(given: string, options: SourceOptions): Promise<Compilation> {
+  const source = withoutRawString(given);
   const fileName = options.fileName ?? `kernel.${languageFacts[options.from].extension}`;
   const { expanded, unit, problems, recovered } = await frontEnd(source, {
     from: options.from,
     fileName,
     defines: { ...definesOf(options.defines), ...versionMacro(options) },
     include: includeFunction(options.include),
+    prelude: options.prelude,
   });
   const settings = {
     dialect: options.from,

@@ -355,7 +355,7 @@ function bufferScalars(type: Type, rule: LayoutRule, structs: LayoutStructs): Sc
 /** As it was given; with includes, what preprocessing made of it, since drivers have no files. */
 function textFor(compilation: Compilation): Pick<DeviceKernel, "code" | "defines"> {
   const { expanded, source, options } = compilation;
-  const included = expanded.directives.some((d) => d.kind === "include");
+  const included = expanded.directives.some((d) => d.kind === "include") || (options.prelude ?? []).length > 0;
   if (!included) {
     const defines = Object.fromEntries(
       Object.entries(options.defines ?? {}).map(([name, value]) => [

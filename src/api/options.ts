@@ -17,6 +17,7 @@ export const sourceOptions: OptionNames<SourceOptions> = {
   entry: true,
   defines: true,
   include: true,
+  prelude: true,
   hlslVersion: true,
   keepUnused: true,
 };
@@ -49,6 +50,9 @@ export function requireSource(source: unknown, options: SourceOptions): void {
   if (!(sourceDialects as readonly string[]).includes(options.from)) {
     throw new TypeError(`'from' is one of ${sourceDialects.join(", ")}, not ${JSON.stringify(options.from)}`);
   }
+  const { prelude } = options;
+  if (prelude !== undefined && !(Array.isArray(prelude) && prelude.every((file) => typeof file === "string")))
+    throw new TypeError("'prelude' is a list of names of files");
   if (options.hlslVersion !== undefined && !hlslVersions.includes(options.hlslVersion))
     throw new TypeError(
       `'hlslVersion' is one of ${hlslVersions.join(", ")}, not ${JSON.stringify(options.hlslVersion)}`,

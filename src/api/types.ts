@@ -4,7 +4,7 @@ import type { HlslVersion } from "../dialects/language.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import type { Reflection } from "../launch/reflection.js";
 
-/** Finds an included file. `from` is the file with the directive, by the name the text was given under. */
+/** Finds an included file. `from` is the file with the directive, by the name the text was given under; a prelude has none. */
 export type IncludeFunction = (
   path: string,
   from: string | undefined,
@@ -22,8 +22,11 @@ export interface SourceOptions {
   readonly fileName?: string;
   /** The entry point, where there are several. */
   readonly entry?: string;
+  /** Macros by name; `NAME(x)` is one with parameters. */
   readonly defines?: Readonly<Record<string, string | number | boolean>>;
   readonly include?: Include;
+  /** Files that are read before the source, as `-include` of C compilers does; `include` finds them, from no file. In GLSL they follow `#version`. */
+  readonly prelude?: readonly string[];
   /** Of HLSL sources, as DXC's -HV: numbers without a suffix, conditional and logical operators mean different things. The default is 2021, as DXC's. */
   readonly hlslVersion?: HlslVersion;
   /** Check and keep what no entry needs, too, of included files as well; then every error is one. */

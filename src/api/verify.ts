@@ -487,8 +487,9 @@ export async function readTranslation(
     return { diagnostics: [fileDiagnostic(compilation, "XL6020", message)] };
   }
   const fileName = textName(compilation, target);
-  // A text in the source's own dialect keeps its includes and conditionals.
-  const kept = output.formatted ? { defines: compilation.options.defines, include: compilation.options.include } : {};
+  // A text in the source's own dialect keeps its includes and conditionals, and comes after the same prelude.
+  const { defines, include, prelude } = compilation.options;
+  const kept = output.formatted ? { defines, include, prelude } : {};
   const hlslVersion = target === "hlsl" ? hlslVersionOf(compilation) : undefined;
   const version = hlslVersion ? { hlslVersion } : {};
   const read = await compile(output.code, { ...kept, ...version, from: target, fileName });

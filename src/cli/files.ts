@@ -5,7 +5,7 @@ import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promis
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { SourceDialect, Target } from "../dialects/ids.js";
 import { languageFacts } from "../dialects/languages.js";
-import type { IncludeFunction } from "../api/types.js";
+import type { IncludedFile, IncludeFunction } from "../api/types.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import type { Terminal } from "./terminal.js";
@@ -34,6 +34,8 @@ export interface SourceInput {
   readonly path?: string;
   /** Name without folder and extension. */
   readonly stem: string;
+  /** Below the output folder: where inputs have one name, the folder of each below the one they share; else "". */
+  readonly folder: string;
   readonly dialect: SourceDialect;
 }
 
@@ -56,7 +58,7 @@ export async function findInputs(
   for (const pattern of patterns) {
     if (pattern === "-") {
       if (from === undefined) throw new UsageError("standard input needs --from");
-      inputs.set("-", { name: "<stdin>", stem: "kernel", dialect: from });
+      inputs.set("-", { name: "<stdin>", stem: "kernel", folder: "", dialect: from });
       continue;
     }
     const literal = resolve(cwd, pattern);
@@ -72,10 +74,25 @@ export async function findInputs(
           `say it with --from, or use one of ${Object.keys(dialectOfExtension).join(" ")}`,
         );
       }
-      inputs.set(path, { name, path, stem: basename(path, extname(path)), dialect });
+      inputs.set(path, { name, path, stem: basename(path, extname(path)), folder: "", dialect });
     }
   }
-  return [...inputs.values()];
+  return withFolders([...inputs.values()]);
+}
+
+function withFolders(inputs: readonly SourceInput[]): SourceInput[] {
+  const named = new Map<string, number>();
+  for (const i of inputs) named.set(i.stem, (named.get(i.stem) ?? 0) + 1);
+  const folders = inputs.flatMap((i) => (i.path === undefined ? [] : [dirname(i.path).split(sep)]));
+  const shared = folders.reduce(
+    (a, b) => a.slice(0, a.findIndex((part, at) => part !== b[at]) >>> 0),
+    folders[0] ?? [],
+  );
+  return inputs.map((i) =>
+    i.path !== undefined && named.get(i.stem)! > 1
+      ? { ...i, folder: relative(shared.join(sep) || sep, dirname(i.path)) }
+      : i,
+  );
 }
 
 async function expand(pattern: string, literal: string, cwd: string): Promise<string[]> {
@@ -107,7 +124,7 @@ export async function readSource(input: SourceInput, terminal: Terminal): Promis
 /** Beyond this a file is not even read; the front end's own limit is lower and says so with a place. */
 const largestSource = 64 * 2 ** 20;
 
-function decode(bytes: Uint8Array): string | undefined {
+export function decode(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return text.includes("\0") ? undefined : text;
@@ -132,20 +149,30 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Includes below the file's folder and the -I folders, and nowhere else: a kernel of unknown origin does not get to
- * read other files. `texts` remembers what was read, for code frames.
+ * Includes below the file's folder, the -I folders and those of preludes, and nowhere else: a kernel of unknown origin does not get
+ * to read other files. Preludes themselves are files that the user names. `texts` remembers what was read, for code frames.
  */
 export function includeReader(
   input: SourceInput,
-  folders: readonly string[],
+  { includeDir, prelude }: { readonly includeDir: readonly string[]; readonly prelude: readonly string[] },
   cwd: string,
   texts: Map<string, string>,
 ): IncludeFunction {
   const own = input.path === undefined ? cwd : dirname(input.path);
-  const roots = [own, ...folders.map((f) => resolve(cwd, f))];
+  const roots = [own, ...includeDir.map((f) => resolve(cwd, f)), ...prelude.map((f) => dirname(resolve(cwd, f)))];
+  const asked = async (path: string): Promise<IncludedFile | undefined> => {
+    const file = resolve(cwd, path);
+    if (!existsSync(file) || !statSync(file).isFile() || statSync(file).size > largestSource) return undefined;
+    const text = decode(await readFile(file));
+    if (text === undefined) return undefined;
+    const name = shownName(file, cwd);
+    texts.set(name, text);
+    return { name, text };
+  };
   return async (path, from) => {
+    if (from === undefined) return asked(path);
     if (isAbsolute(path)) return undefined;
-    const beside = from === undefined || from === input.name ? own : resolve(cwd, dirname(from));
+    const beside = from === input.name ? own : resolve(cwd, dirname(from));
     for (const folder of [beside, ...roots]) {
       const candidate = resolve(folder, path);
       if (!existsSync(candidate) || !statSync(candidate).isFile()) continue;

@@ -16,6 +16,9 @@ export interface SourceFlags {
   readonly hlslVersion?: HlslVersion;
   readonly keepUnused?: boolean;
   readonly define: Readonly<Record<string, string>>;
+  /** Files of macros. */
+  readonly defines: readonly string[];
+  readonly prelude: readonly string[];
   readonly includeDir: readonly string[];
 }
 
@@ -48,9 +51,19 @@ export function withSourceFlags(command: Command): Command {
     )
     .option("--keep-unused", "check and keep what no entry needs, too, of included files as well")
     .addOption(
-      new Option("-D, --define <name[=value]>", "define a macro")
+      new Option("-D, --define <name[=value]>", "define a macro; 'F(x)=value' is one with parameters")
         .default({}, "none")
         .argParser(collect<Record<string, string>>((value, before) => ({ ...before, ...readDefine(value) }))),
+    )
+    .addOption(
+      new Option("--defines <file>", "a file of macros: NAME, NAME=value or F(x)=value on each line, or a JSON object")
+        .default([], "none")
+        .argParser(collect<string[]>((value, before) => [...before, value])),
+    )
+    .addOption(
+      new Option("--prelude <file>", "a file that is read before the source, as -include of C compilers does")
+        .default([], "none")
+        .argParser(collect<string[]>((value, before) => [...before, value])),
     )
     .addOption(
       new Option("-I, --include-dir <dir>", "a folder includes may be read from, besides the file's own")
@@ -140,10 +153,11 @@ export function readWidth(value: string, option: string): number {
 export const readWidths = (value: string): number[] =>
   value.split(",").map((part) => readWidth(part, "--subgroup-sizes"));
 
-function readDefine(value: string): Record<string, string> {
+/** `NAME`, `NAME=value` or `F(x, y)=value`, as C compilers take them after -D. */
+export function readDefine(value: string): Record<string, string> {
   const at = value.indexOf("=");
-  const name = at === -1 ? value : value.slice(0, at);
-  if (!/^[A-Za-z_][A-Za-z_0-9]*$/.test(name)) throw new UsageError(`'${name}' is no name of a macro`);
+  const name = (at === -1 ? value : value.slice(0, at)).trim();
+  if (!/^[A-Za-z_]\w*(?:\([\w\s,.]*\))?$/.test(name)) throw new UsageError(`'${name}' is no name of a macro`);
   return { [name]: at === -1 ? "1" : value.slice(at + 1) };
 }
 

@@ -6,6 +6,7 @@ import { filesOf } from "../launch/bind.js";
 import type { LaunchFiles } from "../launch/bind.js";
 import { parseLaunchFile } from "../launch/launch-file.js";
 import type { LaunchFile } from "../launch/launch-file.js";
+import { readDefinesFile } from "./defines-file.js";
 import { findLaunch, includeReader, readLaunchFiles, readSource } from "./files.js";
 import type { ReadSource, SourceInput } from "./files.js";
 import type { SourceFlags } from "./options.js";
@@ -30,13 +31,24 @@ export async function open(
     return undefined;
   }
   reporter.sources.set(source.name, source.text);
-  const include = includeReader(input, flags.includeDir, terminal.cwd, reporter.sources);
+  const include = includeReader(input, flags, terminal.cwd, reporter.sources);
+  const fromFiles: Record<string, string> = {};
+  for (const file of flags.defines) {
+    const defines = await readDefinesFile(file, terminal.cwd, reporter.sources);
+    if ("severity" in defines) {
+      reporter.show([defines]);
+      return undefined;
+    }
+    Object.assign(fromFiles, defines.macros);
+  }
   return {
     source,
     options: {
       from: source.dialect,
       fileName: source.name,
-      defines: flags.define,
+      // What is said on the command line itself comes last.
+      defines: { ...fromFiles, ...flags.define },
+      ...(flags.prelude.length > 0 ? { prelude: flags.prelude } : {}),
       include,
       ...(flags.entry !== undefined ? { entry: flags.entry } : {}),
       ...(flags.keepUnused ? { keepUnused: true } : {}),

@@ -49,6 +49,8 @@ interface Output {
   readonly target: Target;
   readonly entry?: string;
   readonly file?: string;
+  /** Of the input, below the output folder. */
+  readonly folder: string;
   readonly translation: Translation;
   readonly missing: ReturnType<typeof partsMissing>;
 }
@@ -59,7 +61,10 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
     .argument("<files...>", "files or globs, or - for standard input");
   withTargetFlags(withSourceFlags(command))
     .option("-o, --output <file>", "write to this file (one input, one target)")
-    .option("--out-dir <dir>", "write <stem>.{metal,comp,cl,hlsl,ts} into this folder")
+    .option(
+      "--out-dir <dir>",
+      "write <stem>.{metal,comp,cl,hlsl,ts} into this folder; inputs of one name keep their folders below it",
+    )
     .option("--launch <file>", "launch file: its sizes serve where a target needs them, and --verify runs it")
     .option("--verify", "write only what verifies", false)
     .option("--diff", "show what would change on disk, and write nothing", false)
@@ -172,6 +177,7 @@ async function translateInput(
       const file = outputFile(input, target, entry !== flags.entry ? entry : undefined, flags, terminal);
       const output: Output = {
         input: input.name,
+        folder: input.folder,
         target,
         ...(entry ? { entry } : {}),
         ...(file ? { file } : {}),
@@ -216,15 +222,20 @@ function outputFile(
 ): string | undefined {
   if (flags.output) return resolve(terminal.cwd, flags.output);
   if (!flags.outDir) return undefined;
-  return resolve(terminal.cwd, flags.outDir, `${input.stem}${entry ? `.${entry}` : ""}.${extensionOf(target)}`);
+  return resolve(
+    terminal.cwd,
+    flags.outDir,
+    input.folder,
+    `${input.stem}${entry ? `.${entry}` : ""}.${extensionOf(target)}`,
+  );
 }
 
-function describe({ input, target, entry, file, translation, missing }: Output, flags: TranslateFlags): object {
+function describe({ input, target, entry, file, folder, translation, missing }: Output, flags: TranslateFlags): object {
   return {
     input,
     target,
     ...(entry ? { entry } : {}),
-    ...(file ? { file: join(flags.outDir ?? dirname(flags.output ?? "."), basename(file)) } : {}),
+    ...(file ? { file: join(flags.outDir ?? dirname(flags.output ?? "."), folder, basename(file)) } : {}),
     ...(!file && translation.output ? { code: translation.output.code } : {}),
     refused: translation.output === undefined,
     refusedEntries: missing.refused,

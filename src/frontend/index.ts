@@ -4,6 +4,8 @@ import type { SourceDialect } from "../dialects/ids.js";
 import { readingFacts } from "../dialects/languages.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
+import { isBuiltin } from "../dialects/builtins.js";
+import { undefinedMacros } from "../support/host-macros.js";
 import { withDialectHint } from "./likely-dialect.js";
 import { parse, type ParseResult } from "./parse.js";
 import { preprocess, type IncludedFile, type Preprocessed } from "./preprocess.js";
@@ -11,10 +13,10 @@ import { preprocess, type IncludedFile, type Preprocessed } from "./preprocess.j
 export { parse, type ParseResult } from "./parse.js";
 export { preprocess, type IncludedFile, type Preprocessed, type PreprocessOptions } from "./preprocess.js";
 
-/** Finds an included file; `from` is the name of the file that includes it. */
+/** Finds an included file; `from` is the name of the file that includes it, and no file includes a prelude. */
 export type IncludeResolver = (
   path: string,
-  from: string,
+  from: string | undefined,
 ) => Promise<IncludedFile | undefined> | IncludedFile | undefined;
 
 export interface FrontEndOptions {
@@ -22,6 +24,8 @@ export interface FrontEndOptions {
   readonly fileName: string;
   readonly defines?: Readonly<Record<string, string>>;
   readonly include?: IncludeResolver;
+  /** Files that are read before the source. */
+  readonly prelude?: readonly string[];
   /** Macros of the profile, instead of the dialect's default ones. */
   readonly profilePredefined?: Readonly<Record<string, string>>;
 }
@@ -53,9 +57,21 @@ export async function frontEnd(source: string, options: FrontEndOptions): Promis
   return {
     expanded,
     unit: parsed.unit,
-    problems: all,
+    problems: all.map((p) => withMacroHint(p, expanded.text, options.from)),
     ...(parsed.recovered ? { recovered: parsed.recovered } : {}),
   };
+}
+
+/** A macro that is missing makes most texts unreadable before anything looks at its name. */
+function withMacroHint(problem: Problem, text: string, dialect: SourceDialect): Problem {
+  if (problem.code !== "XL1001" || problem.help !== undefined || !problem.span) return problem;
+  const { start, end } = problem.span;
+  const names = undefinedMacros(text, start, end, (name) => isBuiltin(dialect, name));
+  if (names.length === 0) return problem;
+  const given = names.map((name) => `'${name}'`).join(" and ");
+  const are = names.length > 1 ? "are not defined; macros" : "is not defined; a macro";
+  const help = `${given} ${are} of the host ${names.length > 1 ? "are" : "is"} given with -D or --prelude`;
+  return { ...problem, help };
 }
 
 const hasErrors = (problems: readonly Problem[]): boolean => problems.some((problem) => problem.severity === "error");
@@ -83,18 +99,19 @@ const maxRounds = 300;
 
 /** The preprocessor itself never waits: it is run again when the files it asked for are there. */
 async function preprocessWithIncludes(source: string, options: FrontEndOptions): Promise<Preprocessed> {
-  const { from: dialect, fileName, defines, include } = options;
+  const { from: dialect, fileName, defines, include, prelude } = options;
   const known = new Map<string, IncludedFile | undefined>();
   for (let round = 0; ; round++) {
-    const asked = new Map<string, readonly [string, string]>();
+    const asked = new Map<string, readonly [string, string | undefined]>();
     const result = preprocess(source, {
       fileName,
       dialect,
       ...(defines ? { defines } : {}),
+      ...(prelude ? { prelude } : {}),
       predefined: options.profilePredefined ?? readingFacts(dialect).macros,
       include: (path, from) => {
         if (!include) return undefined;
-        const key = `${from}\n${path}`;
+        const key = JSON.stringify([from ?? null, path]);
         if (known.has(key)) return known.get(key);
         asked.set(key, [path, from]);
         return round < maxRounds ? "pending" : undefined;

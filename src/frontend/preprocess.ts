@@ -13,6 +13,7 @@ import { heapLimit } from "../support/heap-limit.js";
 import type { Span } from "../support/span.js";
 import { ConditionError, evaluateCondition } from "./condition.js";
 import { ExpandedText } from "./expanded-text.js";
+import { withoutRawString } from "./raw-strings.js";
 import {
   defineMacro,
   Expander,
@@ -39,7 +40,9 @@ export interface PreprocessOptions {
   /** Macros the dialect's compiler defines. */
   readonly predefined?: Readonly<Record<string, string>>;
   /** `undefined`: there is no such file. `"pending"`: not known yet, the result is to be thrown away. */
-  readonly include?: (path: string, from: string) => IncludedFile | undefined | "pending";
+  readonly include?: (path: string, from: string | undefined) => IncludedFile | undefined | "pending";
+  /** Files that are read before the source, or after its `#version`. */
+  readonly prelude?: readonly string[];
 }
 
 export interface Preprocessed {
@@ -156,9 +159,11 @@ class Preprocessor {
 
   // ---------------------------------------------------------------- files
 
-  private file(source: IncludedFile, depth: number): void {
+  private file(given: IncludedFile, depth: number): void {
+    const source = { ...given, text: withoutRawString(given.text) };
     const index = this.output.files.push(source) - 1;
     this.checkText(source, index === 0);
+    let begun = index !== 0;
     const reader = new FileReader(index, source, this.output, this.options.dialect, (code, message, span) =>
       this.report(code, message, span),
     );
@@ -167,6 +172,10 @@ class Preprocessor {
     const conditionals: Conditional[] = [];
     for (;;) {
       const kind = reader.next();
+      if (!begun && !(kind === Kind.sign && reader.text() === "#" && reader.peekWord() === "version")) {
+        begun = true;
+        this.prelude(reader);
+      }
       if (kind === Kind.end) break;
       if (kind === Kind.sign && reader.atLineStart && reader.text() === "#") {
         this.directive(reader, conditionals, depth);
@@ -184,6 +193,19 @@ class Preprocessor {
     for (const open of conditionals)
       this.report("XL0005", "the conditional is never closed with #endif", open.directive);
     this.current = outer;
+  }
+
+  private prelude(reader: FileReader): void {
+    for (const path of this.options.prelude ?? []) {
+      const found = this.options.include?.(path, undefined);
+      if (found === "pending") continue;
+      if (found === undefined) {
+        this.report("XL0006", `the prelude '${path}' is not found`);
+        continue;
+      }
+      reader.pause();
+      this.file({ ...found, text: found.text.endsWith("\n") ? found.text : `${found.text}\n` }, 1);
+    }
   }
 
   private checkText(source: IncludedFile, isMain: boolean): void {
@@ -727,6 +749,11 @@ class FileReader implements TokenSource {
 
   finish(): void {
     this.flush(this.source.text.length);
+  }
+
+  /** Another file comes before the token that was read. */
+  pause(): void {
+    this.flush(this.start);
   }
 
   // -------------------------------------------------------------- macro uses

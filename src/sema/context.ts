@@ -27,6 +27,7 @@ import type {
 import type * as syntax from "../ast/syntax.js";
 import { repeatablePlace } from "../ast/held-place.js";
 import { isPure } from "../ast/walk.js";
+import { hostMacroHelp, looksLikeMacro } from "../support/host-macros.js";
 import { isBuiltin } from "../dialects/builtins.js";
 import { showTypeIn } from "../dialects/show-type.js";
 import type { SourceDialect } from "../dialects/ids.js";
@@ -449,9 +450,7 @@ export function undeclared(s: Sema, what: string, name: string, span: Span, more
   const help =
     (s.fn?.loopNames.has(name) ? endedLoop(s, name) : undefined) ??
     (s.problems.list.length < mostHelped ? didYouMean(name, [...visibleNames(s), ...more]) : undefined) ??
-    (what === "name" && /^[A-Z][A-Z0-9_]+$/.test(name)
-      ? `a macro that the host defines is given as -D ${name}=value`
-      : undefined);
+    (looksLikeMacro(name) ? hostMacroHelp(name, what === "function" ? "call" : "value") : undefined);
   return errorOnce(s, "XL2001", `${what} '${name}' is not declared`, span, help ? { help } : {});
 }
 

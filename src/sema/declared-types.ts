@@ -2,6 +2,7 @@
 import { isBuiltin } from "../dialects/builtins.js";
 import { literal } from "../ast/builders.js";
 import type * as syntax from "../ast/syntax.js";
+import { hostMacroHelp, looksLikeMacro } from "../support/host-macros.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
 import { array, type AddressSpace, type LengthPart, type Type } from "../types/types.js";
@@ -176,7 +177,7 @@ function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeI
   if (isBuiltin(s.dialect, t.name)) return errorOnce(s, "XL1900", `type '${t.name}' is not supported yet`, t.span);
   if (t.name === "auto") return notYet(s, "'auto' is", t.span);
   if (isAwaited(s, t.name)) return notYet(s, `naming '${t.name}' before it is defined is`, t.span);
-  const help = didYouMean(t.name, [
+  const near = didYouMean(t.name, [
     ...visibleNames(s),
     "float",
     "float2",
@@ -190,6 +191,7 @@ function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeI
     "vec4",
     "uvec3",
   ]);
+  const help = near ?? (looksLikeMacro(t.name) ? hostMacroHelp(t.name, "type") : undefined);
   return errorOnce(s, "XL2013", `type '${t.name}' is not known`, t.span, help ? { help } : {});
 }
 

@@ -83,10 +83,9 @@ describe("verify --judge", () => {
 
 test("a compiler that does not end is ended with what it started", async () => {
   // A script around a compiler, as wine's is, and one that does not hear of it when the script ends.
+  // Were they waited for, this test would not end in its time.
   const folder = withProgram("endless", 'sleep 1000 & echo $! >"$1"; wait');
-  const started = Date.now();
   const { status, stderr } = await runProgram(join(folder, "endless"), ["inner"], folder, { mostTime: 1000 });
-  expect(Date.now() - started).toBeLessThan(30_000);
   expect(status).toBeNull();
   expect(stderr).toContain("did not end within 1 seconds");
   const inner = Number(readFileSync(join(folder, "inner"), "utf8"));

@@ -103,7 +103,6 @@ describe("failures", async () => {
   const endless = "kernel void k(global volatile uint *outs) { while (outs[0] == 0u) { outs[1] = outs[1] + 1u; } }\n";
   await deviceTest("opencl", "a kernel without end is stopped with its process", async () => {
     buildHost();
-    const start = performance.now();
     const r = await onOpenCl(endless, {
       args: { outs: words() },
       here: false,
@@ -111,7 +110,6 @@ describe("failures", async () => {
       workgroupSize: [1],
     });
     expect(codes(r)).toEqual(["XL7007"]);
-    expect(performance.now() - start).toBeLessThan(60_000);
   });
 
   await deviceTest("vulkan", "a kernel that lasts is stopped with its process", async () => {

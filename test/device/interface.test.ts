@@ -156,9 +156,9 @@ kernel void spread(uint3 v, Mixed m, local uint *scratch, global uint *outs, flo
 
   await deviceTest("opencl", "defines, and inputs are not written to", async () => {
     const outs = words();
-    const r = await onOpenCl("kernel void k(global uint *outs) { outs[get_global_id(0)] = N; }\n", {
+    const r = await onOpenCl("kernel void k(global uint *outs) { outs[get_global_id(0)] = (T)TWICE(N); }\n", {
       args: { outs },
-      defines: { N: 12 },
+      defines: { N: 6, T: "unsigned int", "TWICE(v)": "((v) * 2)" },
     });
     expect(numbers(r)).toEqual(new Array(8).fill(12));
     expect([...outs]).toEqual(new Array(8).fill(0));

@@ -110,7 +110,7 @@ function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel
     const ids = memory.pointers([device.id]);
     const context = made(call.clCreateContext(0n, 1, ids.address, 0n, 0n, status.address), "clCreateContext");
     releases.add(() => void call.clReleaseContext(context));
-    const text = memory.texts([kernel.code]);
+    const text = memory.texts([withMacros(kernel)]);
     const program = made(
       call.clCreateProgramWithSource(context, 1, text.address, 0n, status.address),
       "clCreateProgramWithSource",
@@ -120,10 +120,7 @@ function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel
     const exact = device.info.float.includes("correctly rounded division and square root")
       ? ["-cl-fp32-correctly-rounded-divide-sqrt"]
       : [];
-    const defines = Object.entries(kernel.defines).map(([name, value]) => `-D ${name}=${value}`);
-    const options = memory.text(
-      [`-cl-std=CL${device.languageVersion}`, "-cl-kernel-arg-info", ...exact, ...defines].join(" "),
-    );
+    const options = memory.text([`-cl-std=CL${device.languageVersion}`, "-cl-kernel-arg-info", ...exact].join(" "));
     const built = Number(call.clBuildProgram(program, 1, ids.address, options.address, 0n, 0n));
     const log = textOf(
       readProperty(memory, (size, value, out) =>
@@ -341,6 +338,12 @@ function waitFor(call: Cl, event: bigint, timeout: number, memory: ReturnType<Ff
     if (performance.now() - start > timeout) return false;
     pause(wait);
   }
+}
+
+/** Drivers differ in how they take blanks and parentheses after -D; the text says it to all of them alike. */
+function withMacros({ code, defines }: DeviceKernel): string {
+  const lines = Object.entries(defines).map(([name, value]) => `#define ${name} ${value.replace(/\s+/g, " ")}\n`);
+  return lines.length === 0 ? code : `${lines.join("")}#line 1\n${code}`;
 }
 
 function subgroupSizeOf(

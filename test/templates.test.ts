@@ -13,6 +13,7 @@ import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./sup
 import { missingPrograms } from "./support/judges/judge.js";
 import { classShapes, type Shape } from "./support/class-shapes.js";
 import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from "./support/enumeration-shapes.js";
+import { foldWithDxc, missingForFold } from "./support/oracles/dxc-fold.js";
 import { judgeTest, toolTest } from "./support/tool-test.js";
 
 const all: readonly TwoWayDialect[] = ["msl", "glsl", "opencl", "hlsl"];
@@ -309,7 +310,7 @@ ${
 }
 `;
 
-const hlsl: readonly Shape[] = [
+const hlsl: Shape[] = [
   {
     name: "numbers without a type are ints and floats",
     before:
@@ -349,6 +350,38 @@ const hlsl: readonly Shape[] = [
   },
 ];
 
+hlsl.push(
+  {
+    name: "operators, namespaces and enumerations",
+    before: `enum Mode { off, on = 5 }; enum class Kind : uint { round = 2, square }; int which(Mode m) { return 1; } int which(int v) { return 2; }
+      int of_kind(Kind k) { return k == Kind::square ? 3 : 4; }
+      namespace geo { struct Pair { int a, b; Pair operator+(Pair o) { Pair r; r.a = a + o.a; r.b = b + o.b; return r; } bool operator<(Pair o) { return a < o.a; } int operator[](int n) { return n == 0 ? a : b; } };
+        int sum(Pair p) { return p[0] + p[1]; } namespace deep { static const int ten = 10; int times(int v) { return v * ten; } } }
+      template <typename T> struct Box { T v; template <typename U> U as() { return (U)v; } void set(T n) { v = n; } };
+      template <typename Op, typename T> T fold(Op op, T a, T b) { return op(a, b); } struct Max { int operator()(int a, int b) { return a > b ? a : b; } };
+      template <int N> struct Sum { int of(int v[N]) { int s = 0; for (int k = 0; k < N; k++) s += v[k]; return s; } };`,
+    body: `geo::Pair p; p.a = i; p.b = 2; geo::Pair q = p + p; Box<float> b; b.set(2.75); Max m; int v[3] = {1, i, 3}; Sum<3> s; Mode mode = on;
+      y[i] = geo::sum(q) + geo::deep::times(i) * 10 + which(mode) * 1000 + which(i) * 10000 + of_kind(Kind::square) * 100000 + (p < q ? 1000000 : 0) + b.as<int>() * 10000000 + fold(m, i, (int)1) + s.of(v) + (int)mode;`,
+    y: [0, 1, 2, 3].map(
+      (i) =>
+        2 * i + 4 + i * 100 + 1000 + 20000 + 300000 + (i > 0 ? 1000000 : 0) + 20000000 + Math.max(i, 1) + 4 + i + 5,
+    ),
+  },
+  {
+    name: "methods of structs in structs and arrays, constants of structs, overloads of methods",
+    before: `struct Rng { uint s; uint next() { s = s * 1664525u + 1013904223u; return s; } uint next(uint n) { return next() % n; } };
+      struct Two { Rng r[2]; static const int count = 2; int all() { int t = 0; for (int k = 0; k < count; k++) t += (int)(r[k].next() & 3u); return t; } };
+      template <typename T> T pick(T a, T b, bool c) { if (c) return a; return b; } struct Acc { int n; Acc plus(int v) { Acc r; r.n = n + v; return r; } };`,
+    body: `Two w; w.r[0].s = 1u; w.r[1].s = (uint)i; int a = w.all(); Acc c; c.n = i; y[i] = a + (int)w.r[0].next(10u) * 10 + pick(i, (int)7, i > 1) * 100 + c.plus(3).plus(4).n * 1000;`,
+    // Numerical Recipes' generator, by hand: see below.
+    y: [0, 1, 2, 3].map((i) => {
+      const next = (s: number): number => Number((BigInt(s) * 1664525n + 1013904223n) % 2n ** 32n);
+      const first = next(1);
+      return (first & 3) + (next(i) & 3) + (next(first) % 10) * 10 + (i > 1 ? i : 7) * 100 + (i + 7) * 1000;
+    }),
+  },
+);
+
 const hlslText = ({ before, body }: Shape): string => `RWStructuredBuffer<int> x : register(u0);
 RWStructuredBuffer<int> y : register(u1);
 ${before}
@@ -365,7 +398,14 @@ const judged: Judgeable[] = cases.flatMap(({ shape, from, text }) =>
 );
 
 async function run(text: string, from: TwoWayDialect, entry?: string): Promise<number[]> {
+  const [narrow, wide] = await Promise.all([4, 32].map((width) => runAt(width, text, from, entry)));
+  expect(wide).toEqual(narrow);
+  return narrow!;
+}
+
+async function runAt(subgroupSize: number, text: string, from: TwoWayDialect, entry?: string): Promise<number[]> {
   const { buffers, findings, diagnostics } = await simulate(text, {
+    subgroupSize,
     from,
     ...(entry ? { entry } : {}),
     workgroups: [1],
@@ -458,11 +498,65 @@ toolTest(missingPrograms(["clang-19"]), "clang computes the same of the sources 
   }
 });
 
+toolTest(missingForFold(), "DXC computes the same of the sources of HLSL", async () => {
+  const cases = hlsl.flatMap(({ before, body }) =>
+    [0, 1, 2, 3].map((i) => ({
+      declarations: before,
+      statements: `int x[4] = {10, 11, 12, 13}; int y[4]; int i = ${i}; ${body}`,
+      values: [{ expression: `y[${i}]`, type: "int" as const }],
+    })),
+  );
+  const folded = await foldWithDxc(cases);
+  const known = folded.map((f) =>
+    f.kind === "refused" ? f.log : f.values.map((v) => (typeof v === "bigint" ? Number(BigInt.asIntN(32, v)) : v))[0],
+  );
+  expect(known).toEqual(hlsl.flatMap(({ y }) => y));
+});
+
+const unfitting = ["pick(i, 7)", "pick(1.5f, 2.0)", "pick(1, 2.5)", "pick(i, 7u)"];
+const pick = "template <typename T> T pick(T a, T b) { return a < b ? a : b; }";
+
+test("in HLSL a number without a type is of another type than one with it", async () => {
+  for (const e of unfitting) {
+    const text = hlslText({ name: "", before: pick, body: `y[i] = (int)${e};`, y: [] });
+    const { code, diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });
+    expect(code).toBeUndefined();
+    expect(diagnostics.find((d) => d.severity === "error")?.code).toBe("XL2005");
+  }
+});
+
+toolTest(missingForFold(), "DXC takes none of them either", async () => {
+  const cases = unfitting.map((e) => ({
+    declarations: pick,
+    statements: "int i = 1;",
+    values: [{ expression: `(int)${e}`, type: "int" as const }],
+  }));
+  expect((await foldWithDxc(cases)).map((f) => f.kind)).toEqual(unfitting.map(() => "refused"));
+});
+
 test.each(wrongEnumerations)("what an enumeration does not become is refused: %s", async (body) => {
   const text = mslText({ name: "", before: wrongEnumerationsBefore, body, y: [] });
   const { code, diagnostics } = await translate(text, { from: "msl", to: "opencl" });
   expect(code).toBeUndefined();
   expect(diagnostics.find((d) => d.severity === "error")?.code).toMatch(/^XL200[345]/);
+});
+
+test.each([
+  ["int a[over(3)]; y[i] = a[0];", "signed overflow"],
+  ["int a[plain(3)]; y[i] = a[0];", "a function that is not constexpr"],
+  ["int a[endless(3)]; y[i] = a[0];", "a loop without an end"],
+  ["int a[twice_of(i)]; y[i] = a[0];", "what is known at run time"],
+  ["y[i] = number<shift(32)>();", "a shift by all bits"],
+  ["y[i] = number<unset(1)>();", "what was never set"],
+])("no constant: %s %s", async (body) => {
+  const before = `constexpr int over(int v) { return v + 2147483647; } int plain(int v) { return v; } constexpr int endless(int v) { while (v > 0) v++; return v & 3; }
+    constexpr int twice_of(int v) { return v * 2; } template <int n> int number() { return n; } constexpr int shift(int n) { return 1 << n; } constexpr int unset(int v) { int r; if (v == 0) r = 2; return r; }`;
+  const { code, diagnostics } = await translate(mslText({ name: "", before, body, y: [] }), {
+    from: "msl",
+    to: "opencl",
+  });
+  expect(code).toBeUndefined();
+  expect(diagnostics.find((d) => d.severity === "error")?.code).toMatch(/^XL200[57]/);
 });
 
 toolTest(missingPrograms(["clang-19"]), "clang refuses the same of enumerations", () => {

@@ -6,7 +6,17 @@ import { scalarOf, bitWidth, isFloat, type ScalarKind, type Type } from "../type
 import { onceEach } from "../support/once.js";
 import { convertValue, f16Bits, f16FromBits, f32Bits, f32FromBits, roundFloat, wrapInteger } from "../types/numeric.js";
 import { construct } from "./builders.js";
-import type { BinaryOperator, Expr, Literal, OpCall, Place, StructDeclaration, Unary, VarId } from "./nodes.js";
+import type {
+  BinaryOperator,
+  Expr,
+  FunctionCall,
+  Literal,
+  OpCall,
+  Place,
+  StructDeclaration,
+  Unary,
+  VarId,
+} from "./nodes.js";
 
 /** Integers as bigint, floats as number. */
 export type Constant = bigint | number | boolean;
@@ -137,6 +147,8 @@ export interface ConstantArithmetic {
     right: Type,
   ) => ConstantValue | undefined;
   readonly call?: (e: OpCall, args: readonly ConstantValue[], scope: ConstantScope) => ConstantValue | undefined;
+  /** What a function of the source gives, where that may be a constant. */
+  readonly function?: (e: FunctionCall, scope: ConstantScope) => ConstantValue | undefined;
   /** A choice is a constant only where both sides are. */
   readonly choosesConstants?: true;
   /** The value of a named constant, where it is not that of its initialiser. */
@@ -168,6 +180,12 @@ export class ConstantScope {
     return this.initializers.get(variable);
   }
 
+  /** The value of a constant. */
+  variable(variable: VarId): ConstantValue | undefined {
+    const initializer = this.initializer(variable);
+    return initializer && (this.arithmetic.named?.(initializer) ?? this.valueOf(initializer));
+  }
+
   /** The value of an expression, or undefined where it is not constant or not worked out here. */
   readonly valueOf = onceEach((e: Expr): ConstantValue | undefined => compute(e, this));
 }
@@ -189,7 +207,8 @@ export function zipped(
 export const mapped = (a: ConstantValue, f: (x: Constant) => Constant | undefined): ConstantValue | undefined =>
   zipped(a, a, f);
 
-function compute(e: Expr, scope: ConstantScope): ConstantValue | undefined {
+/** The value of an expression without effects; its parts are asked of the scope. */
+export function compute(e: Expr, scope: ConstantScope): ConstantValue | undefined {
   const of = (x: Expr): ConstantValue | undefined => scope.valueOf(x);
   const { arithmetic } = scope;
   const own = scalarOf(e.type);
@@ -231,6 +250,8 @@ function compute(e: Expr, scope: ConstantScope): ConstantValue | undefined {
       const args = e.arguments.map(of);
       return args.every((a) => a !== undefined) ? arithmetic.call(e, args, scope) : undefined;
     }
+    case "call":
+      return arithmetic.function?.(e, scope);
     case "builtin": {
       const size = e.builtin === "workgroup_size" ? arithmetic.workgroupSize : undefined;
       return size?.every((x) => x !== undefined) ? size : undefined;
@@ -264,10 +285,8 @@ function compute(e: Expr, scope: ConstantScope): ConstantValue | undefined {
 
 function placeValue(p: Place, scope: ConstantScope): ConstantValue | undefined {
   switch (p.kind) {
-    case "variable": {
-      const initializer = scope.initializer(p.variable);
-      return initializer && (scope.arithmetic.named?.(initializer) ?? scope.valueOf(initializer));
-    }
+    case "variable":
+      return scope.variable(p.variable);
     case "element":
       return elementOf(placeValue(p.base, scope), scope.valueOf(p.index));
     case "member":

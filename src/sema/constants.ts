@@ -1,16 +1,23 @@
 /** Constant expressions as the checker needs them: of scalars, with the names in scope. */
 import { isFloat, scalarOf } from "../types/types.js";
-import { ConstantScope, convertConstant, exactArithmetic, type Constant } from "../ast/constant-values.js";
+import {
+  constantTree,
+  ConstantScope,
+  convertConstant,
+  exactArithmetic,
+  type Constant,
+} from "../ast/constant-values.js";
 import { rootVariable } from "../ast/builders.js";
-import type { Expr } from "../ast/nodes.js";
-import { partsOf } from "../ast/walk.js";
+import { callConstant } from "../ast/constant-functions.js";
+import type { Expr, FunctionDeclaration, FunctionId } from "../ast/nodes.js";
+import { partsOf, rewriteExpr } from "../ast/walk.js";
 import { glslangArithmetic, sourceDigits } from "../ops/glslang-constants.js";
 import { onceEach } from "../support/once.js";
 import type { Sema } from "./context.js";
 
 export { convertConstant, literalForm, wrap, type Constant } from "../ast/constant-values.js";
 
-type Known = Pick<Sema, "constants" | "localSize" | "reading" | "structs">;
+type Known = Pick<Sema, "constants" | "functions" | "localSize" | "reading" | "structs">;
 
 /** The value of a scalar constant expression, or undefined. `s` gives access to named constants. */
 export function evaluate(s: Known, e: Expr): Constant | undefined {
@@ -45,10 +52,27 @@ const foldings = onceEach((s: Known) => {
 });
 
 function evaluateExactly(s: Known, e: Expr): Constant | undefined {
-  const value = new ConstantScope(s.constants, s.structs, { ...exactArithmetic, workgroupSize: statedSize(s) }).valueOf(
-    e,
-  );
+  const value = exactScope(s).valueOf(e);
   return Array.isArray(value) ? undefined : (value as Constant | undefined);
+}
+
+/** An initialiser with the values of calls that are constants (C++14 5.20): no target calls functions there. */
+export const withoutCalls = (s: Known, e: Expr): Expr =>
+  rewriteExpr(e, {
+    expr(x) {
+      const value = x.kind === "call" ? exactScope(s).valueOf(x) : undefined;
+      return (value !== undefined && constantTree(value, x.type, x, s.structs)) || x;
+    },
+  });
+
+function exactScope(s: Known): ConstantScope {
+  const functions = (id: FunctionId): FunctionDeclaration | undefined =>
+    s.functions[id]?.constexpr ? s.functions[id].declaration : undefined;
+  return new ConstantScope(s.constants, s.structs, {
+    ...exactArithmetic,
+    workgroupSize: statedSize(s),
+    function: (call, scope) => callConstant(call, scope, functions),
+  });
 }
 
 /** GLSL's gl_WorkGroupSize is a constant once the size is declared, but for what a specialisation gives. */

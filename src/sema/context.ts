@@ -89,6 +89,8 @@ export interface FunctionInfo {
   returnType: Type;
   /** `auto f()`: its first return says what it returns. */
   deduces?: boolean;
+  /** Its calls may be constants (C++14 7.1.5). */
+  readonly constexpr?: boolean;
   /** MSL: calls are places of the pointee. */
   readonly returnsReference?: boolean;
   readonly span: Span;

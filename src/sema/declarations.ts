@@ -19,7 +19,7 @@ import type { Span } from "../support/span.js";
 import { bool, isFloat, scalarOf, type AddressSpace, type Type } from "../types/types.js";
 import { plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
-import { evaluate, literalForm } from "./constants.js";
+import { evaluate, literalForm, withoutCalls } from "./constants.js";
 import { defaultObject, needsMaking } from "./constructors.js";
 import { constructorCall, fitsOpen, initializerList, isComplete } from "./construct.js";
 import {
@@ -286,7 +286,7 @@ function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qu
     if (!inferred) return undefined;
     const read = readInitializer(s, inferred.type, x.initializer, x.span);
     if (!read) return undefined;
-    initializer = read.value;
+    initializer = t.constant ? withoutCalls(s, read.value) : read.value;
     type = type.kind === "array" ? read.type : inferred.type;
   } else if (needsMaking(s, type)) {
     if (space === "workgroup")
@@ -503,7 +503,7 @@ function fileVariable(
     if (space === "workgroup") return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
     const read = readInitializer(s, type, x.initializer, x.span);
     if (!read) return undefined;
-    initializer = space === "constant" ? folded(s, read.value) : read.value;
+    initializer = space === "constant" ? folded(s, withoutCalls(s, read.value)) : read.value;
     type = read.type;
   }
   if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);

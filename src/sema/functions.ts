@@ -98,7 +98,7 @@ export function kernelInstance(
 }
 
 /** What a function takes and returns. */
-export type Signature = Pick<FunctionInfo, "parameters" | "returnType" | "returnsReference" | "deduces">;
+export type Signature = Pick<FunctionInfo, "parameters" | "returnType" | "returnsReference" | "deduces" | "constexpr">;
 
 export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signature | undefined {
   const returned = returnTypeOf(s, d);
@@ -117,6 +117,7 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
       returnType: returned.type,
       ...(returned.reference ? { returnsReference: true } : {}),
       ...(isAuto(s, d) ? { deduces: true } : {}),
+      ...(sortQualifiers(s, d.qualifiers).constexpr ? { constexpr: true } : {}),
     }
   );
 }

@@ -146,4 +146,22 @@ export const classShapes: readonly Shape[] = [
     // 2i * 2 * 2; 2 + 2 + 2 + 1 + 2; m.a is 4 * 4
     y: four((i) => 8 * i * 1000 + 90 + (i + 2) * 100000 + Math.floor(i / 2) + 3000000 + 160000000),
   },
+  {
+    name: "calls of constexpr functions in constants",
+    before: `constexpr int twice_of(int v) { return v * 2; } template <int n> int number() { return n; }
+      constexpr int log2_of(int n) { int r = 0; while (n > 1) { n >>= 1; r++; } return r; }
+      constexpr int fact(int n) { int r = 1; for (int k = 2; k <= n; k++) { if (k == 7) continue; r *= k; } return r; }
+      template <typename T> constexpr T up(T a, T b) { return (a + b - 1) / b; }
+      constexpr int kind(int v) { switch (v) { case 1: return 10; case 2: v = 5; default: break; } int s = 0; do { s += v; } while (--v > 0 && s < 100); return v > 3 ? -1 : s; }
+      struct Tile { int rows; int cols[3]; }; constexpr Tile tile(int n) { Tile t = {n, {1, 2, 3}}; t.cols[1] = n * n; t.rows += 1; return t; }
+      constant constexpr int size = log2_of(64) * 2; constant int table[2] = {twice_of(3), fact(8)};
+      struct S { static constant constexpr int n = up(10, 4); static constexpr int thrice(int v) { return v * 3; } int a[twice_of(2)]; };
+      constexpr uint mixed(uchar a, float f) { return uint(a) + uint(f * 2.5f) + (a > 200 ? 1u : 0u); }`,
+    body: `int a[twice_of(3)]; a[0] = 1; constexpr int local = log2_of(9); int b[local]; b[2] = 5; static_assert(fact(5) == 120, "");
+      y[i] = a[0] + int(sizeof(a)) + size * 1000 + table[1] * 100000 + b[2] + int(sizeof(b)) * 10;
+      switch (i) { case twice_of(1): y[i] = 7; break; case S::thrice(1): y[i] = 8; break; default: break; }
+      if constexpr (twice_of(1) == 2) y[i] += 100; y[i] += number<twice_of(2)>() + S::n + int(sizeof(S)) + number<kind(1)>() + number<kind(2)>() + number<tile(4).cols[1] + tile(5).rows>() + number<int(mixed(250, 1.5f))>();`,
+    // 8! / 7; 4 + 3 + 16 + 10 + 15 + 16 + 6 + 250 + 3 + 1
+    y: four((i) => (i === 2 ? 7 : i === 3 ? 8 : 1 + 24 + 12000 + 576000000 + 5 + 120) + 100 + 324),
+  },
 ];

@@ -9,6 +9,9 @@ import { sameArgument, type TemplateArgument } from "./template.js";
 /** What has been found so far, by parameter; `open`: the parameters that are looked for. */
 export class Deduction {
   readonly found = new Map<string, TemplateArgument>();
+  /** What the types come from that are looked at: a number without a type meets no other (DXC). */
+  ofLiteral = false;
+  private readonly literals = new Map<string, boolean>();
   private readonly open: ReadonlyMap<string, syntax.TemplateParameter>;
 
   constructor(
@@ -114,7 +117,8 @@ export class Deduction {
 
   private bind(name: string, a: TemplateArgument): boolean {
     const before = this.found.get(name);
-    if (before) return sameArgument(before, a);
+    if (before) return sameArgument(before, a) && this.literals.get(name) === this.ofLiteral;
+    this.literals.set(name, this.ofLiteral);
     this.found.set(name, a);
     return true;
   }

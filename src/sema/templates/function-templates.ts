@@ -63,6 +63,7 @@ export function functionsFor(
       instanceFor(s, t, given, (deduction) =>
         values.every((v, i) => {
           const p = parameters[i]!;
+          deduction.ofLiteral = v.expr?.open === true;
           return deduction.type(p.specifier, p.declarator.derivations, passedType(s, v, isReference(p)));
         }),
       ),

@@ -1,0 +1,241 @@
+/** Calls in constant expressions (C++14 5.20, 7.1.5): what a function of scalars, structs and arrays computes from constants. */
+import {
+  compute,
+  ConstantScope,
+  convertConstant,
+  exactArithmetic,
+  type Constant,
+  type ConstantArithmetic,
+  type ConstantValue,
+} from "./constant-values.js";
+import type {
+  Assign,
+  FunctionCall,
+  Expr,
+  FunctionDeclaration,
+  FunctionId,
+  Increment,
+  Place,
+  Statement,
+  VarId,
+} from "./nodes.js";
+import { bitWidth, isFloat, isInteger, scalarOf, type ScalarKind, type Type } from "../types/types.js";
+
+/** The functions that may be called; undefined for those that are no constants. */
+export type ConstantFunctions = (id: FunctionId) => FunctionDeclaration | undefined;
+
+/** What one call of the outermost function may take. */
+const mostSteps = 100_000;
+const deepestCalls = 256;
+
+/** Signed integers that overflow are no constants (C++14 5.20). */
+const withoutOverflow: ConstantArithmetic["binary"] = (operator, x, y, kind) => {
+  const made = exactArithmetic.binary(operator, x, y, kind);
+  if (typeof x !== "bigint" || typeof y !== "bigint" || !isSigned(kind)) return made;
+  const exact = operator === "add" ? x + y : operator === "sub" ? x - y : operator === "mul" ? x * y : undefined;
+  if (exact !== undefined) return made === exact ? made : undefined;
+  const least = -(1n << BigInt(bitWidth(kind) - 1));
+  if ((operator === "div" || operator === "rem") && x === least && y === -1n) return undefined;
+  const isCount = y >= 0n && y < BigInt(bitWidth(kind));
+  return (operator === "shl" || operator === "shr") && !isCount ? undefined : made;
+};
+
+const isSigned = (kind: ScalarKind): boolean => isInteger(kind) && kind.startsWith("i");
+
+class NoConstant extends Error {}
+
+type End = "break" | "continue" | { readonly value: ConstantValue | undefined } | undefined;
+
+const mayPart = (v: ConstantValue | undefined): readonly ConstantValue[] | undefined =>
+  Array.isArray(v) ? (v as readonly ConstantValue[]) : undefined;
+
+/** One call: its variables, whose values change. */
+class CallScope extends ConstantScope {
+  private readonly locals = new Map<VarId, ConstantValue | undefined>();
+
+  constructor(
+    private readonly outer: ConstantScope,
+    private readonly functions: ConstantFunctions,
+    private readonly budget: { steps: number },
+    private readonly depth: number,
+  ) {
+    super(outer.initializers, outer.structs, { ...outer.arithmetic, binary: withoutOverflow });
+  }
+
+  override readonly valueOf = (e: Expr): ConstantValue | undefined => {
+    this.step();
+    switch (e.kind) {
+      case "assign":
+        return this.assign(e);
+      case "increment":
+        return this.increment(e);
+      case "comma":
+        this.need(e.left);
+        return this.valueOf(e.right);
+      case "call":
+        return this.call(e, this);
+      // Only the side that is chosen is computed.
+      case "conditional":
+        return this.valueOf(this.need(e.condition) === true ? e.whenTrue : e.whenFalse);
+      case "logical": {
+        const left = this.need(e.left);
+        return left === (e.operator === "or") ? left : this.need(e.right);
+      }
+      default:
+        return compute(e, this);
+    }
+  };
+
+  override variable(id: VarId): ConstantValue | undefined {
+    return this.locals.has(id) ? this.locals.get(id) : super.variable(id);
+  }
+
+  /** What the call gives; `from`: the scope its arguments are in. */
+  call(e: FunctionCall, from: ConstantScope): ConstantValue {
+    const f = this.functions(e.function);
+    if (!f || this.depth >= deepestCalls) throw new NoConstant();
+    const inside = new CallScope(this.outer, this.functions, this.budget, this.depth + 1);
+    e.arguments.forEach((a, i) => {
+      if (a.mode !== "value") throw new NoConstant();
+      const value = from.valueOf(a.value);
+      if (value === undefined) throw new NoConstant();
+      inside.locals.set(f.parameters[i]!, value);
+    });
+    const end = inside.run(f.body);
+    if (typeof end !== "object" || end.value === undefined) throw new NoConstant();
+    return end.value;
+  }
+
+  private step(): void {
+    if (++this.budget.steps > mostSteps) throw new NoConstant();
+  }
+
+  private need(e: Expr): ConstantValue {
+    const value = this.valueOf(e);
+    if (value === undefined) throw new NoConstant();
+    return value;
+  }
+
+  private assign(e: Assign): ConstantValue {
+    const given = this.need(e.value);
+    if (!e.operator) return this.write(e.target, given);
+    const old = this.read(e.target);
+    const type = scalarOf(e.target.type);
+    const kind = scalarOf(e.compute ?? e.target.type);
+    if (typeof old === "object" || typeof given === "object" || !kind || !type) throw new NoConstant();
+    const at = convertConstant(old, kind);
+    const made = at === undefined ? undefined : this.arithmetic.binary(e.operator, at, given, kind);
+    const value = made === undefined ? undefined : convertConstant(made, type);
+    if (value === undefined) throw new NoConstant();
+    return this.write(e.target, value);
+  }
+
+  private increment(e: Increment): ConstantValue {
+    const old = this.read(e.place);
+    const kind = scalarOf(e.place.type);
+    if (typeof old === "object" || !kind) throw new NoConstant();
+    const one: Constant = isFloat(kind) ? 1 : 1n;
+    const made = this.arithmetic.binary(e.delta === 1 ? "add" : "sub", old, one, kind);
+    if (made === undefined) throw new NoConstant();
+    const written = this.write(e.place, made);
+    return e.prefix ? written : old;
+  }
+
+  private read(p: Place): ConstantValue {
+    return this.need({ kind: "load", place: p, type: p.type, span: p.span });
+  }
+
+  private write(p: Place, value: ConstantValue): ConstantValue {
+    if (p.kind === "variable") {
+      if (!this.locals.has(p.variable)) throw new NoConstant();
+      this.locals.set(p.variable, value);
+      return value;
+    }
+    if (p.kind !== "member" && p.kind !== "element") throw new NoConstant();
+    const whole = mayPart(this.read(p.base));
+    const at = p.kind === "element" ? this.need(p.index) : this.memberAt(p.base.type, p.member);
+    if (!whole || typeof at !== "bigint" || at < 0n || at >= BigInt(whole.length)) throw new NoConstant();
+    this.write(
+      p.base,
+      whole.map((x, i) => (BigInt(i) === at ? value : x)),
+    );
+    return value;
+  }
+
+  private memberAt(type: Type, name: string): bigint {
+    const members = type.kind === "struct" ? this.structs.get(type.name)?.members : undefined;
+    return BigInt(members?.findIndex((m) => m.name === name) ?? -1);
+  }
+
+  private list(list: readonly Statement[]): End {
+    for (const s of list) {
+      const end = this.run(s);
+      if (end !== undefined) return end;
+    }
+    return undefined;
+  }
+
+  private loop(condition: Expr | undefined, step: Expr | undefined, body: Statement, first = true): End {
+    for (let tested = !first; ; tested = false) {
+      if (!tested && condition && this.need(condition) !== true) return undefined;
+      this.step();
+      const end = this.run(body);
+      if (end === "break") return undefined;
+      if (typeof end === "object") return end;
+      if (step) this.need(step);
+    }
+  }
+
+  private run(s: Statement): End {
+    this.step();
+    switch (s.kind) {
+      case "block":
+        return this.list(s.statements);
+      case "declare":
+        this.locals.set(s.variable, s.initializer ? this.need(s.initializer) : undefined);
+        return undefined;
+      case "expression":
+        this.need(s.expression);
+        return undefined;
+      case "if":
+        return this.need(s.condition) === true ? this.run(s.then) : s.else && this.run(s.else);
+      case "for": {
+        const end = this.list(s.initializer);
+        return end ?? this.loop(s.condition, s.step, s.body);
+      }
+      case "while":
+        return this.loop(s.condition, undefined, s.body);
+      case "do-while":
+        return this.loop(s.condition, undefined, s.body, false);
+      case "switch": {
+        const value = this.need(s.value);
+        const is = (l: Expr | "default"): boolean => l !== "default" && this.need(l) === value;
+        const chosen = s.cases.findIndex((c) => c.labels.some(is));
+        const at = chosen >= 0 ? chosen : s.cases.findIndex((c) => c.labels.includes("default"));
+        const end = at < 0 ? undefined : this.list(s.cases.slice(at).flatMap((c) => c.body));
+        return end === "break" ? undefined : end;
+      }
+      case "break":
+      case "continue":
+        return s.kind;
+      case "return":
+        return { value: s.value && this.need(s.value) };
+      default:
+        throw new NoConstant();
+    }
+  }
+}
+
+/** The value of a call whose arguments are constants in `scope`, or undefined where it is none. */
+export function callConstant(
+  e: FunctionCall,
+  scope: ConstantScope,
+  functions: ConstantFunctions,
+): ConstantValue | undefined {
+  try {
+    return new CallScope(scope, functions, { steps: 0 }, 0).call(e, scope);
+  } catch (e) {
+    if (e instanceof NoConstant) return undefined;
+    throw e;
+  }
+}

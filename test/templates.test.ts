@@ -489,7 +489,9 @@ toolTest(missingPrograms(["clang-19"]), "clang computes the same of the sources 
     const file = join(folder, "all.cpp");
     writeFileSync(file, program());
     const out = join(folder, "all");
-    const made = spawnSync("clang-19", ["-x", "c++", "-std=c++17", "-O0", "-w", file, "-o", out], { encoding: "utf8" });
+    const made = spawnSync("clang-19", ["-x", "c++", "-std=c++17", "-fno-exceptions", "-O0", "-w", file, "-o", out], {
+      encoding: "utf8",
+    });
     expect(made.stderr).toBe("");
     const lines = spawnSync(out, { encoding: "utf8" }).stdout.trim().split("\n");
     expect(lines).toEqual(msl.map(({ y }) => y.join(" ")));

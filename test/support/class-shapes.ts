@@ -164,4 +164,12 @@ export const classShapes: readonly Shape[] = [
     // 8! / 7; 4 + 3 + 16 + 10 + 15 + 16 + 6 + 250 + 3 + 1
     y: four((i) => (i === 2 ? 7 : i === 3 ? 8 : 1 + 24 + 12000 + 576000000 + 5 + 120) + 100 + 324),
   },
+  {
+    name: "parameters of templates of any type, destructors that do nothing",
+    before: `enum class Kind : uchar { p = 3, q }; template <auto n> struct Of { int get() { return int(n) + (is_same<decltype(n), int>::value ? 100 : 0) + (is_same<decltype(n), bool>::value ? 200 : 0); } };
+      template <auto n> int twice_of() { return int(n) * 2 + int(sizeof(n)) * 1000; }
+      struct Held { int v; ~Held() {} }; struct Kept { int v; ~Kept() = default; };`,
+    body: "Of<5> a; Of<5u> b; Of<true> c; Of<Kind::q> d; Held h; h.v = i; Kept k = {i + 1}; y[i] = a.get() + b.get() * 1000 + c.get() * 100000 + d.get() * 100000000 + twice_of<3>() + twice_of<uchar(3)>() + h.v + k.v;",
+    y: four((i) => 105 + 5000 + 20100000 + 400000000 + 4006 + 1006 + 2 * i + 1),
+  },
 ];

@@ -71,6 +71,14 @@ function kindOfParameter(s: Sema, p: syntax.TemplateParameter, bindings: Scope):
   });
 }
 
+/** `template <auto n>`: of the type of its argument (C++17). */
+const isAuto = (s: Sema, p: syntax.TemplateParameter): boolean =>
+  s.reading.declarations.deducesTypes &&
+  p.type?.specifier.kind === "named-type" &&
+  p.type.specifier.name === "auto" &&
+  p.type.specifier.path.length === 0 &&
+  p.type.derivations.length === 0;
+
 /** An argument as it is written, in the scope it is written in. */
 export function givenArgument(
   s: Sema,
@@ -83,13 +91,13 @@ export function givenArgument(
     if (info) return { kind: "type", info };
     return error(s, "XL2013", `the argument for '${p.name?.name ?? "a parameter"}' has to be a type`, a.span);
   }
-  const wanted = kindOfParameter(s, p, bindings);
+  const wanted = isAuto(s, p) ? "any" : kindOfParameter(s, p, bindings);
   if (!wanted) return undefined;
   const written: syntax.Expression | undefined =
     a.kind !== "type-name" ? a : a.derivations.length === 0 ? asName(a) : undefined;
   if (!written)
     return error(s, "XL2013", `the argument for '${p.name?.name ?? "a parameter"}' has to be a value`, a.span);
-  if ("parameterTypes" in wanted) {
+  if (wanted !== "any" && "parameterTypes" in wanted) {
     const name = written.kind === "unary" && written.operator === "&" ? written.operand : written;
     const found = name.kind === "identifier" ? functionNamed(s, name, wanted, bindings) : undefined;
     if (found) return { kind: "function", function: found };
@@ -98,11 +106,11 @@ export function givenArgument(
   const given = typedConstant(s, written, `the argument for '${p.name?.name ?? "a parameter"}'`);
   if (given === undefined) return undefined;
   const { value } = given;
-  const kind = (wanted as Type & { kind: "scalar" }).scalar;
-  const converted = convertConstant(value, kind);
-  const fits = implicitConversion(s.dialect, given.type, wanted, "initializer") !== undefined;
+  const type = wanted === "any" ? given.type : wanted;
+  const converted = type.kind === "scalar" ? convertConstant(value, type.scalar) : undefined;
+  const fits = implicitConversion(s.dialect, given.type, type, "initializer") !== undefined;
   if (!fits || converted === undefined || typeof value === "number")
-    return error(s, "XL2007", `the argument has to be a constant of type ${shown(s, wanted)}`, a.span);
+    return error(s, "XL2007", `the argument has to be a constant of type ${shown(s, type)}`, a.span);
   const symbol =
     written.kind === "identifier"
       ? written.path.length === 0
@@ -110,7 +118,7 @@ export function givenArgument(
         : memberOfPath(s, written)
       : undefined;
   const label = symbol?.kind === "enumerator" ? symbol.name : undefined;
-  return { kind: "constant", value: converted, type: wanted, ...(label ? { label } : {}) };
+  return { kind: "constant", value: converted, type, ...(label ? { label } : {}) };
 }
 
 /** `(int)`-like arguments that the grammar takes for types, since a type may have the name. */
@@ -162,7 +170,7 @@ export function boundArguments(
     else if (!a) missing(p);
     if (!a) return undefined;
     // A number that was found out has the type of its parameter.
-    if (a.kind === "constant" && p.type) {
+    if (a.kind === "constant" && p.type && !isAuto(s, p)) {
       const wanted = kindOfParameter(s, p, scope);
       if (!wanted || "parameterTypes" in wanted || wanted.kind !== "scalar") return undefined;
       const value = convertConstant(a.value, wanted.scalar);

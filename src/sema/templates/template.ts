@@ -91,7 +91,7 @@ export function keyOf(a: TemplateArgument): string {
     case "type":
       return JSON.stringify(a.info.type, (name, value: unknown) => (name === "written" ? undefined : value));
     case "constant":
-      return `${typeof a.value} ${String(a.value)}`;
+      return `${String(a.value)} of ${JSON.stringify(a.type)}`;
     case "function":
       return `function ${a.function.id}`;
   }

@@ -129,6 +129,38 @@ describe("unions", () => {
     }
   });
 
+  test("names that the words and functions of unions would have, and a zero with a sign", async () => {
+    const source = `
+typedef union { float words[2]; uint u; uint words_2; } w;
+typedef union { uint g; float x; } f;
+typedef union { uchar f[4]; uint x; } g;
+static f made_f(float a) { f v = {.x = a}; return v; }
+static g made_g(uint a) { g v = {.x = a}; return v; }
+__kernel void k(__global uint *x) {
+  w v;
+  v.words[0] = 1.5f;
+  x[0] = v.u + v.words_2;
+  x[1] = made_f(2.0f).g;
+  x[2] = made_g(0x01020304u).f[1];
+  f zero = {.x = -0.0f};
+  x[3] = zero.g;
+}`;
+    // Bits of floats by IEEE 754: 1.5 is 0x3fc00000, 2 is 0x40000000, -0 is 0x80000000.
+    const wanted = [2 * 0x3fc00000, 0x40000000, 3, 0x80000000];
+    const texts: [string, "opencl" | "glsl" | "hlsl" | "msl"][] = [[source, "opencl"]];
+    for (const to of ["glsl", "hlsl", "msl"] as const) {
+      const { code, diagnostics } = await translate(source, { from: "opencl", to, workgroupSize: [1, 1, 1] });
+      expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+      texts.push([code!, to]);
+    }
+    for (const [text, from] of texts) {
+      const args = { x: new Uint32Array(4) };
+      const { buffers, findings } = await simulate(text, { from, workgroups: [1], workgroupSize: [1], args });
+      expect(findings).toEqual([]);
+      expect([...(buffers["x"] as Uint32Array)], text).toEqual(wanted);
+    }
+  });
+
   test("a table of constants is read by every member", async () => {
     const source =
       "union u { int a; float b; uchar c[4]; };\n__constant union u t[3] = {{.b = 1.0f}, {2}, {.b = -2.0f}};\n__kernel void k(__global int *x) { int i = get_global_id(0); x[i] = t[i % 3].a + t[i % 3].c[3]; }";

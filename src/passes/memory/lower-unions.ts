@@ -39,8 +39,6 @@ import { layoutOf, unitOfUnion } from "../../types/layout.js";
 import { array, bitWidth, scalar, type ArrayType, type StructType, type Type } from "../../types/types.js";
 import type { Pass, PassContext } from "../pass.js";
 
-const wordsName = "words";
-
 export const lowerUnions: Pass = {
   name: "lower-unions",
   requires: ["no-pointers"],
@@ -56,12 +54,18 @@ class Unions {
   /** What stands for each union: its words. */
   private readonly words = new Map<string, ArrayType>();
   private readonly helpers = new Map<string, FunctionDeclaration>();
+  /** No member of a union has this name. */
+  private readonly wordsName: string;
 
   constructor(
     private readonly module: Module,
     private readonly context: PassContext,
   ) {
     this.editor = new ModuleEditor(module);
+    const taken = new Set([...module.structs.values()].flatMap((s) => (s.union ? s.members.map((m) => m.name) : [])));
+    let name = "words";
+    for (let n = 2; taken.has(name); n++) name = `words_${n}`;
+    this.wordsName = name;
     for (const s of module.structs.values()) {
       if (!s.union) continue;
       const { size, align } = this.layout(s);
@@ -114,7 +118,7 @@ class Unions {
     return {
       ...s,
       ...(align > bitWidth((type.element as Type & { kind: "scalar" }).scalar) / 8 ? { align } : {}),
-      members: [{ name: wordsName, type, trivia: noTrivia, span: s.span }],
+      members: [{ name: this.wordsName, type, trivia: noTrivia, span: s.span }],
       trivia: { ...s.trivia, leading: [...s.trivia.leading, names, ...said] },
     };
   }
@@ -125,13 +129,13 @@ class Unions {
 
   private place(given: Place): Place {
     const p = retyped(given);
-    const words = p.kind === "member" && p.member !== wordsName ? this.wordsOf(p.base.type) : undefined;
+    const words = p.kind === "member" && p.member !== this.wordsName ? this.wordsOf(p.base.type) : undefined;
     if (!words || p.kind !== "member") return p;
     return this.view(p.base, words, p.type, p.span);
   }
 
   private view(whole: Place, words: ArrayType, type: Type, span: Span): Place {
-    const base = member(whole, wordsName, words, span);
+    const base = member(whole, this.wordsName, words, span);
     const offset = literal("u32", 0, span);
     return element({ kind: "view", base, offset, type: array(type, undefined), span }, i32Literal(0, span), span);
   }
@@ -167,7 +171,9 @@ class Unions {
     const isWord = value.type.kind === "scalar" && value.type.scalar !== "bool";
     if (isWord && bitWidth(value.type.scalar) === bitWidth(kindOf(words))) {
       const known = literalValue(value);
-      return of(known === 0 ? undefined : bitcast(value, words.element, e.span));
+      return of(
+        Object.is(known, 0) || known === 0n || known === false ? undefined : bitcast(value, words.element, e.span),
+      );
     }
     if (isZero(value)) return of(undefined);
     const { members } = this.module.structs.get((e.type as StructType).name)!;
@@ -201,7 +207,9 @@ class Unions {
     type: Type,
     body: (value: Variable) => readonly Statement[],
   ): FunctionDeclaration {
-    const known = this.helpers.get(name);
+    // By what they do: a union and a member may have each other's names.
+    const key = `${emulates}: ${name}`;
+    const known = this.helpers.get(key);
     if (known) return known;
     const value = this.editor.addVariable({
       name: "value",
@@ -224,7 +232,7 @@ class Unions {
       nameSpan: noSpan,
       trivia: noTrivia,
     };
-    this.helpers.set(name, made);
+    this.helpers.set(key, made);
     return made;
   }
 }

@@ -161,6 +161,71 @@ const shapes: readonly Shape[] = [
   },
 ];
 
+const arrays: readonly Shape[] = [
+  {
+    name: "rows by an array of pointers",
+    body: "GC(float) rows[3]; for (int r = 0; r < 3; r++) rows[r] = (GC(float))(x + ((i + r) % 8) * stride); for (int k = 0; k < 4; k++) { for (int r = 0; r < 3; r++) { ((GP(float))(y + i * stride))[k] = rows[r][k] + *rows[(r + 1) % 3]; rows[r] += 1; rows[r]--; } }",
+    does: ({ x, y }, i) => {
+      for (let k = 0; k < 4; k++) {
+        const at = (r: number, c: number): number => x.getFloat32(32 * ((i + r) % 8) + 4 * c, true);
+        y.setFloat32(32 * i + 4 * k, at(2, k) + at(0, 0), true);
+      }
+    },
+  },
+  {
+    name: "into several objects",
+    body: "float a[4]; float b[4]; for (int k = 0; k < 4; k++) { a[k] = k; b[k] = 10 + k; } PP(float) ps[2][2] = {{a, b + 1}, {b, a + 2}}; for (int r = 0; r < 2; r++) for (int c = 0; c < 2; c++) { *ps[r][c] += 100.0f; ps[r][c]++; ps[r][c][0] += 1.0f; } ps[i & 1][0] = ps[1][1]; GP(float) o = (GP(float))y; o[i] = a[0] + 2 * a[1] + 4 * a[2] + 8 * a[3]; o[8 + i] = b[0] + 2 * b[1] + 4 * b[2]; o[16 + i] = *ps[i & 1][0] + *ps[0][1];",
+    does: ({ y }, i) => {
+      const [a, b] = [
+        [100, 2, 102, 4],
+        [110, 112, 13, 13],
+      ] as const;
+      y.setFloat32(4 * i, a[0] + 2 * a[1] + 4 * a[2] + 8 * a[3], true);
+      y.setFloat32(32 + 4 * i, b[0] + 2 * b[1] + 4 * b[2], true);
+      y.setFloat32(64 + 4 * i, a[3] + b[2], true);
+    },
+  },
+  {
+    name: "handed to helpers one by one",
+    helpers:
+      "static float sum(GC(float) p, int n) { float s = 0; for (int k = 0; k < n; k++) s += *p++; return s; } static void put(PP(int) p, int v) { PP(int) both[2]; both[0] = p; both[1] = p + 1; *both[v & 1] = v; }",
+    body: "GC(float) ps[2]; ps[0] = (GC(float))x; ps[1] = ps[0] + 8; int list[2]; list[0] = 5; list[1] = 6; put(list, 2 * i + (i & 1)); ((GP(float))y)[i] = sum(ps[i & 1], 3) + list[0] + list[1];",
+    does: ({ x, y }, i) => {
+      let s = 0;
+      for (let k = 0; k < 3; k++) s = Math.fround(s + x.getFloat32(4 * (8 * (i & 1) + k), true));
+      const list = [5, 6];
+      list[i & 1] = 2 * i + (i & 1);
+      y.setFloat32(4 * i, Math.fround(Math.fround(s + list[0]!) + list[1]!), true);
+    },
+  },
+];
+
+describe("arrays of pointers", () => {
+  testShapes(arrays);
+
+  test.each([
+    ["XL1900", "__global char *ps[2]; __global char **q = ps;", "pointers to pointers"],
+    ["XL4006", "__global char *ps[2]; ps[i & 1][0] = 1;", "before it points anywhere"],
+    [
+      "XL4008",
+      "__global int *ps[2]; ps[0] = (__global int *)y; ps[1] = ps[0]; atomic_inc(ps[i & 1]);",
+      "used atomically",
+      "msl",
+    ],
+    ["XL4006", "__global char *ps[4]; int k = 0; ps[k++] = y; ps[0][0] = 1;", "has side effects"],
+  ])("%s is said of %s", async (code, body, message, to = "glsl") => {
+    const source = `__kernel void k(__global char *y) { int i = get_global_id(0); ${body} }`;
+    const { diagnostics } = await translate(source, {
+      from: "opencl",
+      to: to as "glsl" | "msl",
+      workgroupSize: [4, 1, 1],
+    });
+    const errors = diagnostics.filter((d) => d.severity === "error");
+    expect(errors.map((d) => d.code)).toContain(code);
+    expect(errors.map((d) => d.message).join("; ")).toContain(message);
+  });
+});
+
 describe("pointers that are cast", () => {
   testShapes(shapes);
 

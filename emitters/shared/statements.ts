@@ -79,7 +79,9 @@ export class StatementPrinter {
   /** `T name[2][3]`, with the words before the type. */
   declarator(words: readonly string[], type: Type, name: string): string {
     const { base, suffix } = this.expressions.arrays(type);
-    return [...words.filter((w) => w !== ""), this.expressions.typeText(base), name + suffix].join(" ");
+    const text = this.expressions.typeText(base);
+    const declared = text.endsWith("*") ? `${text}${name}${suffix}` : `${text} ${name}${suffix}`;
+    return [...words.filter((w) => w !== ""), declared].join(" ");
   }
 
   private localWords(v: Variable): string[] {

@@ -79,6 +79,8 @@ export function zeroOf(s: Sema, type: Type, span: Span): Expr | undefined {
       const members = given?.map((m) => zeroOf(s, m.type, span));
       return members && members.every((m) => m !== undefined) ? construct(type, members, span, true) : undefined;
     }
+    case "pointer":
+      return nullPointer(type, span);
     default:
       return undefined;
   }

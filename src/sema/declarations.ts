@@ -267,6 +267,9 @@ function staticVariable(
   ];
 }
 
+const isArrayOfPointers = (type: Type): boolean =>
+  type.kind === "array" && (type.element.kind === "pointer" || isArrayOfPointers(type.element));
+
 function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qualifiers): Declare | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
   for (const a of x.attributes) if (!harmless(a)) return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
@@ -278,11 +281,13 @@ function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qu
     return error(s, "XL2009", "a static variable of a function lies in constant memory or is const", x.span);
   const space = localSpace(s, t, q, x.span);
   if (!space) return undefined;
+  if (space !== "private" && isArrayOfPointers(t.type))
+    return notYet(s, "arrays of pointers in such memory are", x.span);
   let type: Type = t.type;
   let initializer: Expr | undefined;
   if (x.initializer) {
     if (space === "workgroup") return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
-    const inferred = t.openSpace ? inferPointer(s, t, x) : t;
+    const inferred = t.openSpace && !isArrayOfPointers(t.type) ? inferPointer(s, t, x) : t;
     if (!inferred) return undefined;
     const read = readInitializer(s, inferred.type, x.initializer, x.span);
     if (!read) return undefined;
@@ -293,7 +298,9 @@ function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qu
       return notYet(s, "workgroup memory of a struct that has to be made by a constructor is", x.span);
     initializer = defaultObject(s, type, x.span);
     if (!initializer) return undefined;
-  } else if (t.openSpace && s.reading.declarations.pointerSpaces === "written") {
+  }
+  const leftOpen = t.openSpace && (!x.initializer || isArrayOfPointers(t.type));
+  if (leftOpen && s.reading.declarations.pointerSpaces === "written") {
     return error(s, "XL2009", "a pointer needs an address space", x.span, {
       help: "write device, constant, threadgroup or thread",
     });

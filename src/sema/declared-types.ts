@@ -265,6 +265,9 @@ export function resolveTypeName(s: Sema, t: syntax.TypeName): DeclaredType | und
   return derive(s, base, sortQualifiers(s, t.qualifiers), t.derivations, t.span);
 }
 
+const holdsPointer = (type: Type): boolean =>
+  type.kind === "pointer" || (type.kind === "array" && holdsPointer(type.element));
+
 /** Applies derivations to the specifier's type. `infer`: pointers without address space may get it from an initialiser. */
 export function derive(
   s: Sema,
@@ -287,7 +290,8 @@ export function derive(
       case "function":
         return notYet(s, "function pointers are", d.span);
       case "array": {
-        if (type.kind === "pointer") return notYet(s, "arrays of pointers are", d.span);
+        // Of variables of functions only: nowhere else can it be told where they point.
+        if (holdsPointer(type) && !infer) return notYet(s, "arrays of pointers are", d.span);
         if (type.kind === "void") return error(s, "XL2013", "an array of void", d.span);
         const length = d.size ? arrayLength(s, d.size) : undefined;
         if (d.size && length === undefined) return undefined;
@@ -298,7 +302,7 @@ export function derive(
       }
       case "pointer": {
         if (!s.language.pointers) return error(s, "XL2013", `${s.language.name} has no pointers`, d.span);
-        if (type.kind === "pointer") return notYet(s, "pointers to pointers are", d.span);
+        if (holdsPointer(type)) return notYet(s, "pointers to pointers are", d.span);
         if (space === undefined) {
           if (pointerSpaces === "written" && !infer)
             return error(s, "XL2009", "a pointer needs an address space", d.span, {
@@ -321,7 +325,7 @@ export function derive(
       }
       case "reference":
         if (!references) return error(s, "XL2013", `${s.language.name} has no references`, d.span);
-        if (type.kind === "pointer") return notYet(s, "references to pointers are", d.span);
+        if (holdsPointer(type)) return notYet(s, "references to pointers are", d.span);
         reference = true;
         break;
     }

@@ -27,6 +27,7 @@ import {
   walkStatement,
 } from "../../ast/walk.js";
 import { scalarOf, voidType } from "../../types/types.js";
+import { isArrayOfPointers } from "../pointers/pointer-values.js";
 import { emptyFacts, type PassContext, type TextPass } from "../pass.js";
 
 /** What carries the atomic type: a variable, or a member of a struct as `S.m`. */
@@ -88,6 +89,15 @@ export const atomicTypes: TextPass = {
           `${f.name} returns a pointer to what is used atomically, which has an atomic type in MSL`,
           f.nameSpan,
         );
+    for (const h of atomic) {
+      const v = typeof h === "number" ? module.variables.get(h) : undefined;
+      if (v && isArrayOfPointers(v.type))
+        context.problems.error(
+          "XL4008",
+          `${v.name} holds pointers to what is used atomically, which has an atomic type in MSL`,
+          v.span,
+        );
+    }
     const accesses = new PlainAccesses(module, atomic, context);
     const next = accesses.run();
     const atomicVariables = new Set<VarId>([...atomic].filter((h): h is VarId => typeof h === "number"));
@@ -115,13 +125,17 @@ function spread(module: Module, atomic: Set<Holder>): void {
             if (a.mode === "value" && v.type.kind === "pointer") link(p, pointerHolder(a.value));
           });
         }
-        if (e.kind === "assign" && e.target.type.kind === "pointer" && e.target.kind === "variable")
-          link(e.target.variable, pointerHolder(e.value));
+        if (e.kind === "assign" && e.target.type.kind === "pointer")
+          link(rootVariable(e.target), pointerHolder(e.value));
       },
       statement(s) {
         if (s.kind === "return" && s.value?.type.kind === "pointer") link(resultOf(f.id), pointerHolder(s.value));
         if (s.kind === "declare" && s.initializer?.type.kind === "pointer")
           link(s.variable, pointerHolder(s.initializer));
+        if (s.kind === "declare" && s.initializer && isArrayOfPointers(s.initializer.type))
+          walkExpr(s.initializer, {
+            expr: (e) => void (e.type.kind === "pointer" && link(s.variable, pointerHolder(e))),
+          });
       },
     });
   }

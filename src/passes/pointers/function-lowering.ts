@@ -42,6 +42,7 @@ import {
   blockOf,
   stepsOf,
   memberStep,
+  isArrayOfPointers,
 } from "./pointer-values.js";
 import type { PointerLowering } from "./lower-pointers.js";
 import { Choices } from "./choices.js";
@@ -50,6 +51,7 @@ import { Comparisons } from "./pointer-comparisons.js";
 import { Results } from "./pointer-results.js";
 import { PointerVariables } from "./pointer-variables.js";
 import { PointerCalls } from "./pointer-calls.js";
+import { PointerArrays } from "./pointer-arrays.js";
 import { lowBits, PointerCasts } from "./pointer-casts.js";
 
 /** Elements are counted by 32 bits. */
@@ -73,6 +75,7 @@ export class FunctionLowering {
   readonly calls = new PointerCalls(this);
   readonly results = new Results(this);
   readonly casts = new PointerCasts(this);
+  readonly arrays = new PointerArrays(this);
 
   run(): readonly Statement[] {
     const start = new Map(this.bindings);
@@ -112,6 +115,8 @@ export class FunctionLowering {
           return withTriviaOf(rewriteStatements(stepsOf(s), rewriter), s);
         if (s.kind === "expression" && s.expression.type.kind !== "pointer" && this.choices.hasChoice(s.expression))
           return this.choices.eitherStatement(s, s.expression, (e) => this.entered(e) ?? this.expr(e));
+        if (s.kind === "declare" && isArrayOfPointers(this.editor.variables.get(s.variable)!.type))
+          return withTriviaOf(rewriteStatements(this.arrays.declaration(s), rewriter), s);
         if (s.kind === "declare" && this.editor.variables.get(s.variable)!.type.kind === "pointer")
           return this.variables.declaration(s);
         if (s.kind === "return" && s.value?.type.kind === "pointer") return this.results.returnedPointer(s, s.value);
@@ -185,7 +190,7 @@ export class FunctionLowering {
         if (e.type.kind === "pointer") return this.variables.pointerAssignment(e) ?? literal("i32", 0, e.span);
         return { ...e, target: this.place(e.target), value: this.expr(e.value) };
       case "increment":
-        if (e.type.kind === "pointer") return this.variables.step(e);
+        if (e.type.kind === "pointer") return e.place.kind === "element" ? this.arrays.step(e) : this.variables.step(e);
         return { ...e, place: this.place(e.place) };
       case "comma":
         // `i++, p++` in the step of a loop: nobody takes the pointer, and the index it became has a type of its own.
@@ -261,6 +266,7 @@ export class FunctionLowering {
   pointer(e: Expr): Pointer {
     switch (e.kind) {
       case "load": {
+        if (e.place.kind === "element") return this.arrays.read(e);
         if (e.place.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
         const b = this.variables.bound(e.place.variable, e.span);
         if (!b)
@@ -278,6 +284,7 @@ export class FunctionLowering {
       case "pointer-offset":
         return this.moved(this.pointer(e.pointer), this.expr(e.offset), pointeeOf(e), e.span);
       case "increment": {
+        if (e.place.kind === "element") return this.arrays.stepped(e);
         if (e.place.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
         const b = this.variables.bound(e.place.variable, e.span);
         if (!b) throw new NotLowerable("XL4006", "a pointer is moved before it points anywhere", e.span);

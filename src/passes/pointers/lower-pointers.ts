@@ -32,6 +32,7 @@ import {
   FollowsFromAnother,
   indices,
   isLoadOf,
+  isArrayOfPointers,
   isPointerLike,
   isVariable,
   keyOfBinder,
@@ -78,7 +79,7 @@ export const lowerPointers: Pass = {
   ensures: ["no-pointers"],
   run(module, context) {
     if (
-      ![...module.variables.values()].some(isPointerLike) &&
+      ![...module.variables.values()].some((v) => isPointerLike(v) || isArrayOfPointers(v.type)) &&
       !hasBarePointers(module) &&
       !module.functions.some((f) => f.returnType.kind === "pointer")
     )
@@ -419,7 +420,9 @@ export class PointerLowering {
         return !found;
       },
       statement: (s) => {
-        if (s.kind === "declare" && s.initializer?.type.kind === "pointer" && mentions(s.initializer, p)) found = true;
+        const given = s.kind === "declare" ? s.initializer : undefined;
+        if (given && (given.type.kind === "pointer" || isArrayOfPointers(given.type)) && mentions(given, p))
+          found = true;
         return !found;
       },
     });

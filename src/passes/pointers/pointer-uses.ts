@@ -1,7 +1,8 @@
 /** What a function does with its pointer parameters: whether what they point at is read or written, and whether they meet. */
 import type { Expr, FunctionDeclaration, FunctionId, Place, Statement, VarId } from "../../ast/nodes.js";
 import { walkExpr, walkPlace, walkStatement } from "../../ast/walk.js";
-import { assignedAgain, isLoadOf, mentions } from "./pointer-values.js";
+import { rootVariable } from "../../ast/builders.js";
+import { assignedAgain, isArrayOfPointers, isLoadOf, mentions } from "./pointer-values.js";
 
 /** Of what a pointer parameter points at: no access, one on some paths, one wherever the function returns. */
 export type Access = "never" | "sometimes" | "always";
@@ -120,13 +121,18 @@ export class PointerUses {
       before = set.size;
       walkStatement(f.body, {
         statement: (s) =>
-          void (s.kind === "declare" && s.initializer?.type.kind === "pointer" && takes(s.variable, s.initializer)),
+          void (
+            s.kind === "declare" &&
+            s.initializer &&
+            (s.initializer.type.kind === "pointer" || isArrayOfPointers(s.initializer.type)) &&
+            takes(s.variable, s.initializer)
+          ),
         expr: (e) =>
           void (
             e.kind === "assign" &&
             e.type.kind === "pointer" &&
-            e.target.kind === "variable" &&
-            takes(e.target.variable, e.value)
+            rootVariable(e.target) !== undefined &&
+            takes(rootVariable(e.target)!, e.value)
           ),
       });
     }

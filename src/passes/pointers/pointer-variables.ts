@@ -84,7 +84,7 @@ export class PointerVariables {
   }
 
   /** Of a variable that may point into several objects: into this one. */
-  private intoOneOf(b: Binding, shape: Shape): Binding {
+  intoOneOf(b: Binding, shape: Shape): Binding {
     const { several: _several, ...rest } = b;
     return { ...rest, ...shape, holes: b.holes.slice(b.holes.length - indices(shape.steps)) };
   }
@@ -267,6 +267,7 @@ export class PointerVariables {
 
   /** What stands around an assignment has been lowered for the object that the pointer pointed into before. */
   private mustStandStill(e: Assignment): void {
+    if (e.target.kind === "element") return this.body.arrays.mustStandStill(e.target);
     if (e.target.kind === "variable" && this.body.choices.decided.has(e.target.variable))
       throw new NotLowerable(
         "XL4005",
@@ -310,6 +311,7 @@ export class PointerVariables {
 
   private plainAssignment(e: Assignment): Expr | undefined {
     try {
+      if (e.target.kind === "element") return this.body.arrays.assigned(e, e.target);
       if (e.target.kind !== "variable") throw new NotLowerable("XL4006", "a pointer is kept in memory", e.span);
       const v = this.body.whole.variable(e.target.variable);
       const known = this.body.bindings.get(v.id);

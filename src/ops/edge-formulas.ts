@@ -86,7 +86,7 @@ function powerByLogarithms(hold: Hold, ...[x, y]: Expr[]): Expr {
   return select(or(none, unordered), nan(t), select(compare("eq", x!, 0), ofZero, inside));
 }
 
-const largest = (x: Expr): Expr => fold(components(f("abs", x)), (a, b) => f("max", a, b));
+const largest = (x: Expr): Expr => fold(components(f("abs", x)), (a, b) => f("fmax", a, b));
 const inF32 = (op: OpId, result: Expr["type"], ...args: Expr[]): Expr =>
   to(
     "f16",
@@ -138,7 +138,7 @@ export const edgeFormulas: Readonly<Record<string, (hold: Hold, ...args: Expr[])
   // At most 2 ulp. Of an infinity it is one, whatever the other is.
   "math.hypot": (hold, x, y) => {
     if (isHalf(x)) return inF32("math.hypot", x.type, x, y);
-    const [scale, back] = scaleOf(hold, hold("m", f("max", f("abs", x), f("abs", y))));
+    const [scale, back] = scaleOf(hold, hold("m", f("fmax", f("abs", x), f("abs", y))));
     const [a, b] = [hold("a", mul(x, scale)), hold("b", mul(y, scale))];
     const finite = mul(f("sqrt_open", add(mul(a, a), mul(b, b))), back);
     return select(or(test("math.isinf", x), test("math.isinf", y)), infinity(x.type), finite);

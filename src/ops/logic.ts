@@ -43,7 +43,7 @@ export const logicRows: readonly OpRow[] = [
     signature: "T -> bool",
     on: vectors,
     expand: tree(([x]) => allOf(components(x!))),
-    msl: native("all", "MSL 3.1 6.3"),
+    msl: native("all", "MSL 3.1 6.4"),
     glsl: native("all", "glslang"),
     opencl: native("all", "clang-19", { signatures: masksOf }),
     hlsl: native("all", "DXC"),
@@ -55,7 +55,7 @@ export const logicRows: readonly OpRow[] = [
     signature: "T -> bool",
     on: vectors,
     expand: tree(([x]) => anyOf(components(x!))),
-    msl: native("any", "MSL 3.1 6.3"),
+    msl: native("any", "MSL 3.1 6.4"),
     glsl: native("any", "glslang"),
     opencl: native("any", "clang-19", { signatures: masksOf }),
     hlsl: native("any", "DXC"),
@@ -67,7 +67,7 @@ export const logicRows: readonly OpRow[] = [
     signature: "B, T, T -> T",
     on: anyScalar,
     expand: tree(([c, a, b]) => selectTree(c!, a!, b!)),
-    msl: native("select", "MSL 3.1 6.3", "2=T, 1=T, 0=B -> T"),
+    msl: native("select", "MSL 3.1 6.4", "2=T, 1=T, 0=B -> T"),
     glsl: native("mix", "glslang", "2=T, 1=T, 0=B -> T"),
     opencl: [
       native("select", "clang-19", {
@@ -140,7 +140,7 @@ export const geometryRows: readonly OpRow[] = [
     signature: "T, T -> S",
     on: floatVectors,
     expand: tree(([x, y]) => dot(x!, y!)),
-    msl: [native("dot", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded],
+    msl: [native("dot", "MSL 3.1 6.8", { on: set("f32 f16", 2, 3, 4) }), expanded],
     glsl: native("dot", "glslang"),
     opencl: native("dot", "clang-19"),
     // DXC reads it of doubles, and what it makes of it is not valid.
@@ -166,7 +166,7 @@ export const geometryRows: readonly OpRow[] = [
       const part = (i: number, j: number): Expr => sub(mul(a[i]!, b[j]!), mul(b[i]!, a[j]!));
       return construct(x!.type, [part(1, 2), part(2, 0), part(0, 1)]);
     }),
-    msl: native("cross", "MSL 3.1 6.6"),
+    msl: native("cross", "MSL 3.1 6.8"),
     glsl: native("cross", "glslang"),
     opencl: native("cross", "clang-19"),
     hlsl: [native("cross", "DXC", { on: set("f32 f16", 3) }), expanded],
@@ -197,8 +197,8 @@ export const geometryRows: readonly OpRow[] = [
     on: floatVectors,
     expand: tree(([x]) => same("math.sqrt", dot(x!, x!))),
     msl: [
-      native("length", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }),
-      reads("fast::length", "MSL 3.1 6.6", { on: set("f32", 2, 3, 4) }),
+      native("length", "MSL 3.1 6.8", { on: set("f32 f16", 2, 3, 4) }),
+      reads("fast::length", "MSL 3.1 6.8", { on: set("f32", 2, 3, 4) }),
       lowering("scalar-length"),
     ],
     glsl: native("length", "glslang"),
@@ -216,8 +216,8 @@ export const geometryRows: readonly OpRow[] = [
     on: floatVectors,
     expand: tree(([x, y]) => op("geometry.length", S(x!.type), sub(x!, y!))),
     msl: [
-      native("distance", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }),
-      reads("fast::distance", "MSL 3.1 6.6", { on: set("f32", 2, 3, 4) }),
+      native("distance", "MSL 3.1 6.8", { on: set("f32 f16", 2, 3, 4) }),
+      reads("fast::distance", "MSL 3.1 6.8", { on: set("f32", 2, 3, 4) }),
       expanded,
     ],
     glsl: native("distance", "glslang"),
@@ -267,7 +267,7 @@ export const geometryRows: readonly OpRow[] = [
     signature: "T -> S",
     on: set("f32 f16", 2, 3, 4),
     expand: tree(([x]) => dotOp(x!, x!)),
-    msl: native("length_squared", "MSL 3.1 6.6"),
+    msl: native("length_squared", "MSL 3.1 6.8"),
     glsl: expanded,
     opencl: expanded,
     hlsl: expanded,
@@ -278,7 +278,7 @@ export const geometryRows: readonly OpRow[] = [
     signature: "T, T -> S",
     on: set("f32 f16", 2, 3, 4),
     expand: tree(([x, y]) => op("geometry.length_squared", S(x!.type), sub(x!, y!))),
-    msl: native("distance_squared", "MSL 3.1 6.6"),
+    msl: native("distance_squared", "MSL 3.1 6.8"),
     glsl: expanded,
     opencl: expanded,
     hlsl: expanded,
@@ -290,14 +290,14 @@ export const geometryRows: readonly OpRow[] = [
     on: floatVectors,
     // Vulkan: x * inversesqrt(dot(x, x)); HLSL: "indefinite"; MSL says nothing of it.
     open: {
-      in: { glsl: "GLSL 4.60 8.5", msl: "MSL 3.1 6.6", hlsl: "DXC" },
+      in: { glsl: "GLSL 4.60 8.5", msl: "MSL 3.1 6.8", hlsl: "DXC" },
       where: ([x]) => allZero(x!),
       says: "of a zero vector",
     },
     expand: tree(([x]) => bin("mul", x!, same("math.rsqrt", dot(x!, x!)))),
     msl: [
-      native("normalize", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }),
-      reads("fast::normalize", "MSL 3.1 6.6", { on: set("f32", 2, 3, 4) }),
+      native("normalize", "MSL 3.1 6.8", { on: set("f32 f16", 2, 3, 4) }),
+      reads("fast::normalize", "MSL 3.1 6.8", { on: set("f32", 2, 3, 4) }),
       lowering("scalar-normalize"),
     ],
     glsl: native("normalize", "glslang"),
@@ -319,7 +319,7 @@ export const geometryRows: readonly OpRow[] = [
     signature: "T, T -> T",
     on: floatVectors,
     expand: tree(([i, n]) => sub(i!, bin("mul", n!, mul(k(S(i!.type), 2), dotOp(n!, i!))))),
-    msl: [native("reflect", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded],
+    msl: [native("reflect", "MSL 3.1 6.8", { on: set("f32 f16", 2, 3, 4) }), expanded],
     glsl: native("reflect", "glslang"),
     opencl: expanded,
     hlsl: upToFloat("reflect"),
@@ -335,7 +335,7 @@ export const geometryRows: readonly OpRow[] = [
       const bent = sub(bin("mul", i!, eta!), bin("mul", n!, add(mul(eta!, d), same("math.sqrt", kk))));
       return conditional(binary("lt", kk, k(S(i!.type), 0)), k(i!.type, 0), bent);
     }),
-    msl: [native("refract", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded],
+    msl: [native("refract", "MSL 3.1 6.8", { on: set("f32 f16", 2, 3, 4) }), expanded],
     glsl: native("refract", "glslang"),
     opencl: expanded,
     hlsl: upToFloat("refract"),
@@ -347,7 +347,7 @@ export const geometryRows: readonly OpRow[] = [
     expand: tree(([n, i, reference]) =>
       conditional(binary("lt", dotOp(reference!, i!), k(S(i!.type), 0)), n!, negate(n!)),
     ),
-    msl: [native("faceforward", "MSL 3.1 6.6", { on: set("f32 f16", 2, 3, 4) }), expanded],
+    msl: [native("faceforward", "MSL 3.1 6.8", { on: set("f32 f16", 2, 3, 4) }), expanded],
     glsl: native("faceforward", "glslang"),
     opencl: expanded,
     hlsl: upToFloat("faceforward"),
@@ -371,12 +371,12 @@ export const geometryRows: readonly OpRow[] = [
     signature: "T, T, T -> T",
     on: floatVectors,
     open: {
-      in: { msl: "MSL 3.1 6.3", opencl: "OpenCL C 3.0 6.15.4" },
+      in: { msl: "MSL 3.1 6.2", opencl: "OpenCL C 3.0 6.15.4" },
       where: ([, , t]) => or(compare("lt", t!, 0), compare("gt", t!, 1)),
       says: "with a weight beyond 0..1",
     },
     expand: tree(([x, y, t]) => add(x!, mul(sub(y!, x!), t!))),
-    msl: native("mix", "MSL 3.1 6.3"),
+    msl: native("mix", "MSL 3.1 6.2"),
     glsl: expanded,
     opencl: native("mix", "clang-19", { signatures: ["T, T, T -> T", "T, T, S -> T"] }),
     hlsl: [writes("lerp", "geometry.mix", "DXC", { on: floats }), expanded],
@@ -401,7 +401,7 @@ export const geometryRows: readonly OpRow[] = [
     signature: "T, T -> T",
     on: floatVectors,
     expand: tree(([edge, x]) => select(binary("lt", x!, edge!), k(x!.type, 0), k(x!.type, 1))),
-    msl: native("step", "MSL 3.1 6.3"),
+    msl: native("step", "MSL 3.1 6.2"),
     glsl: native("step", "glslang", { signatures: ["T, T -> T", "S, T -> T"] }),
     opencl: native("step", "clang-19", { signatures: ["T, T -> T", "S, T -> T"] }),
     hlsl: upToFloat("step"),
@@ -414,12 +414,12 @@ export const geometryRows: readonly OpRow[] = [
     on: floatVectors,
     open: [
       {
-        in: { glsl: "GLSL 4.60 8.3", msl: "MSL 3.1 6.3", opencl: "OpenCL C 3.0 6.15.4" },
+        in: { glsl: "GLSL 4.60 8.3", msl: "MSL 3.1 6.2", opencl: "OpenCL C 3.0 6.15.4" },
         where: ([low, high]) => compare("ge", low!, high!),
         says: "between edges that are not in order",
       },
       {
-        in: { msl: "MSL 3.1 6.3", opencl: "OpenCL C 3.0 6.15.4" },
+        in: { msl: "MSL 3.1 6.2", opencl: "OpenCL C 3.0 6.15.4" },
         where: (args) =>
           fold(
             args.map((x) => test("math.isnan", x)),
@@ -428,8 +428,8 @@ export const geometryRows: readonly OpRow[] = [
         says: "of a NaN",
       },
     ],
-    expand: tree(([low, high, x]) => smoothstep("math.clamp", low!, high!, x!)),
-    msl: native("smoothstep", "MSL 3.1 6.3"),
+    expand: tree(([low, high, x]) => smoothstep("math.fclamp", low!, high!, x!)),
+    msl: native("smoothstep", "MSL 3.1 6.2"),
     glsl: native("smoothstep", "glslang", { signatures: ["T, T, T -> T", "S, S, T -> T"] }),
     opencl: native("smoothstep", "clang-19", { signatures: ["T, T, T -> T", "S, S, T -> T"] }),
     hlsl: [writes("smoothstep", "geometry.smoothstep_any", "DXC", { on: floats }), expanded],
@@ -450,10 +450,10 @@ export const geometryRows: readonly OpRow[] = [
   }),
 ];
 
-function smoothstep(limit: "math.clamp" | "math.saturate", low: Expr, high: Expr, x: Expr): Expr {
+function smoothstep(limit: "math.fclamp" | "math.saturate", low: Expr, high: Expr, x: Expr): Expr {
   const { type } = x;
   const ratio = div(sub(x, low), sub(high, low));
-  const t = limit === "math.clamp" ? op(limit, type, ratio, k(type, 0), k(type, 1)) : op(limit, type, ratio);
+  const t = limit === "math.fclamp" ? op(limit, type, ratio, k(type, 0), k(type, 1)) : op(limit, type, ratio);
   return mul(mul(t, t), sub(k(type, 3), mul(k(type, 2), t)));
 }
 

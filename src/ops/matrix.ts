@@ -58,7 +58,7 @@ export const matrixRows: readonly OpRow[] = [
       );
       return construct(t, columns);
     }),
-    msl: named("transpose", "MSL 3.1 6.7"),
+    msl: named("transpose", "MSL 3.1 6.6"),
     glsl: named("transpose", "glslang"),
     opencl: noMatrices,
     hlsl: named("transpose", "DXC"),
@@ -73,7 +73,7 @@ export const matrixRows: readonly OpRow[] = [
         Array.from({ length: t.columns }, (_, c) => Array.from({ length: t.rows }, (_, r) => cell(m!, c, r))),
       );
     }),
-    msl: named("determinant", "MSL 3.1 6.7"),
+    msl: named("determinant", "MSL 3.1 6.6"),
     glsl: named("determinant", "glslang"),
     opencl: noMatrices,
     hlsl: named("determinant", "DXC"),

@@ -7,7 +7,7 @@ import type { Open } from "../ops/row.js";
 import { row, rows } from "../ops/table.js";
 import { bitsOf } from "../ops/trees.js";
 import { assertNever } from "../support/assert-never.js";
-import type { Span } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
 import { scalarSize } from "../types/layout.js";
 import { componentCount, isInteger, scalarOf, vector, type ScalarKind } from "../types/types.js";
 import { convertScalar, lowerExpr, lowerOperands, pinEarlier } from "./lower-expressions.js";
@@ -26,7 +26,8 @@ import { constant, constantOf, local, operation, toIndex } from "./machine.js";
 import type { Atomic, Collective, MachineExpr } from "./tree.js";
 
 export function lowerOp(cx: BoundaryLowering, e: OpCall, wanted: boolean): readonly MachineExpr[] {
-  const open = (cx.checks.openOperands && rows.get(e.op)?.open) || [];
+  // What has no place is part of what an op or a lowering is made of: that is looked at as a whole.
+  const open = (cx.checks.openOperands && e.span !== noSpan && rows.get(e.op)?.open) || [];
   const looked = open.filter(
     (o) => o.in[cx.module.dialect] !== undefined && (!o.on || o.on.includes(scalarOf(e.type)!)),
   );
@@ -91,8 +92,11 @@ function lowerDefined(
   switch (expansion.kind) {
     case "map":
       return lowerMap(cx, e, expansion.op);
-    case "tree":
-      return lowerExpr(cx, expansion.build(boundOperands(cx, e), e.type));
+    case "tree": {
+      const built = expansion.build(boundOperands(cx, e), e.type);
+      // A more accurate variant is the function itself.
+      return lowerExpr(cx, row(e.op).variant?.in === "accuracy" ? { ...built, span: e.span } : built);
+    }
     case "collective":
       return lowerCollective(cx, e, expansion.routine);
     case "atomic":

@@ -37,7 +37,7 @@ const f3 = vector("f32", 3);
 
 describe("chosen", () => {
   test.each<[TwoWayDialect, string, readonly (Type | BuiltinArgument)[], string]>([
-    ["msl", "max", [f32, f32], "math.max -> f32"],
+    ["msl", "max", [f32, f32], "math.fmax -> f32"],
     ["msl", "metal::max", [i32, literal(i32)], "math.max -> i32"],
     ["msl", "pow", [f32, literal(i32)], "math.pow -> f32"],
     ["msl", "sqrt", [f16], "math.sqrt -> f16"],

@@ -48,18 +48,30 @@ const componentwise: Readonly<Record<string, (args: readonly Value[], kind: Scal
     "math.modf_open": ([x]) => endless(x!),
     "math.frexp_open": ([x]) => endless(x!) || nan(x!),
     "math.frexp_float": ([x]) => endless(x!) || nan(x!),
-    // MSL 3.1 6.4.
+    // MSL 3.1 6.3.
     "math.abs": ([x], kind) => kind[0] === "i" && x === least(kind),
-    // GLSL 4.60 8.3, MSL 3.1 6.3, OpenCL C 3.0 6.15.3 and 6.15.4.
-    "math.clamp": ([, low, high]) => low! > high!,
+    // GLSL 4.60 8.3, MSL 3.1 6.5 (the fast variants), OpenCL C 3.0 6.15.4.
+    "math.min": (xs, _, d) => xs.some(nan) || (d === "opencl" && xs.some(endless)),
+    "math.max": (xs, _, d) => xs.some(nan) || (d === "opencl" && xs.some(endless)),
+    // MSL 3.1 6.5: "if one of the values is NaN, the function can return either non-NaN value".
+    "math.median3": (xs) =>
+      xs.filter(nan).length === 1 &&
+      new Set(
+        xs
+          .map(Number)
+          .filter((x) => !nan(x))
+          .map((x) => x + 0),
+      ).size === 2,
+    // GLSL 4.60 8.3, MSL 3.1 6.2 and 6.3, OpenCL C 3.0 6.15.3 and 6.15.4; of a NaN, GLSL and MSL's fast variant.
+    "math.clamp": ([x, low, high], _, d) => low! > high! || (d !== "opencl" && (nan(x!) || nan(low!) || nan(high!))),
     "math.fclamp": ([, low, high]) => low! > high!,
     "geometry.smoothstep": ([low, high, x], _, d) =>
       low! >= high! || (d !== "glsl" && (nan(low!) || nan(high!) || nan(x!))),
     "geometry.mix_open": ([, , t]) => t! < 0 || t! > 1,
-    // GLSL 4.60 8.8, MSL 3.1 6.4.
+    // GLSL 4.60 8.8, MSL 3.1 6.3.
     "bits.extract": ([, offset, bits], kind) => beyond(offset!, bits!, kind),
     "bits.insert": ([, , offset, bits], kind) => beyond(offset!, bits!, kind),
-    // OpenCL C 3.0 6.15.3, MSL 3.1 6.4.
+    // OpenCL C 3.0 6.15.3, MSL 3.1 6.3.
     "bits.mul24": ([x, y], kind) => !fits24(x!, kind) || !fits24(y!, kind),
     "bits.mad24": ([x, y], kind) => !fits24(x!, kind) || !fits24(y!, kind),
   };
@@ -87,7 +99,12 @@ const baseOf = (r: OpRow): string => (r.variant && r.variant.in !== "accuracy" ?
 /** By the function that rows are variants of, the one whose operands are open. */
 const familiesOf = new Map(openRows.map((r) => [baseOf(r), r]));
 /** Rows that are not variants of one another and stand for one function: of numbers with an order, and of NaNs. */
-const alsoOf: Readonly<Record<string, string>> = { "math.frexp_float": "math.frexp", "math.fclamp": "math.clamp" };
+const alsoOf: Readonly<Record<string, string>> = {
+  "math.frexp_float": "math.frexp",
+  "math.fclamp": "math.clamp",
+  "math.fmin": "math.min",
+  "math.fmax": "math.max",
+};
 
 interface Use {
   readonly row: OpRow;
@@ -135,6 +152,8 @@ function usesOf(row: OpRow, dialect: TwoWayDialect): Use[] {
       (cell.signatures ?? [row.signature]).flatMap((signature) =>
         (cell.on ?? row.on).scalars
           .filter((kind) => types[dialect][kind] && row.on.scalars.includes(kind))
+          // Where nothing is open of any operands there is nothing to see.
+          .filter((kind) => (row.open ?? familyOfRow(row)!.open!).some((o) => o.on?.includes(kind) ?? true))
           // An earlier cell reads it.
           .filter(
             (kind) =>

@@ -38,9 +38,9 @@ export const arithmeticRows: readonly OpRow[] = [
     summary: "magnitude; of the least integer itself",
     signature: "T -> T",
     on: signedNumbers,
-    // MSL 3.1 6.4 has |x|, which the type does not hold; GLSL and HLSL negate, and wrap.
+    // MSL 3.1 6.3 has |x|, which the type does not hold; GLSL and HLSL negate, and wrap.
     open: {
-      in: { msl: "MSL 3.1 6.4" },
+      in: { msl: "MSL 3.1 6.3" },
       on: set("i32 i16 i8 i64").scalars,
       where: ([x]) => compare("eq", x!, k(x!.type, leastOf(scalarOf(x!.type)!))),
       says: "of the least number",
@@ -48,7 +48,7 @@ export const arithmeticRows: readonly OpRow[] = [
     expand: map("abs"),
     msl: [
       native("fabs", "MSL 3.1 6.5", { on: set("f32 f16"), readOnly: true }),
-      native("abs", "MSL 3.1 6.4, 6.5"),
+      native("abs", "MSL 3.1 6.3, 6.5"),
       reads("fast::fabs fast::abs", "MSL 3.1 6.5", { on: f32Only }),
     ],
     glsl: native("abs", "glslang"),
@@ -66,7 +66,7 @@ export const arithmeticRows: readonly OpRow[] = [
     tellsSpecialNumbers: true,
     on: signedNumbers,
     expand: map("sign"),
-    msl: [native("sign", "MSL 3.1 6.5", { on: set("f32 f16") }), lowering("formula")],
+    msl: [native("sign", "MSL 3.1 6.2", { on: set("f32 f16") }), lowering("formula")],
     glsl: [native("sign", "glslang", { on: set("i32 i16 i8 i64") }), lowering("formula")],
     opencl: [native("sign", "clang-19", { on: anyFloats }), lowering("formula")],
     hlsl: [native("sign", "DXC", { on: set("i32") }), lowering("sign-by-integer", { on: floats }), lowering("formula")],
@@ -78,7 +78,7 @@ export const arithmeticRows: readonly OpRow[] = [
     signature: "T -> T",
     on: anyFloats,
     expand: map("sign"),
-    msl: writes("sign", "math.sign", "MSL 3.1 6.5", { on: set("f32 f16") }),
+    msl: writes("sign", "math.sign", "MSL 3.1 6.2", { on: set("f32 f16") }),
     glsl: native("sign", "glslang"),
     opencl: writes("sign", "math.sign", "clang-19"),
     hlsl: [lowering("sign-by-integer", { on: floats }), lowering("formula")],

@@ -1,5 +1,7 @@
 /** The least and greatest, and what lies between bounds. */
+import type { Expr } from "../../ast/nodes.js";
 import { opId } from "../../ast/op-ids.js";
+import { isFloat, scalarOf } from "../../types/types.js";
 import {
   anyFloats,
   define,
@@ -16,7 +18,7 @@ import {
   writes,
 } from "../define.js";
 import type { Open, OpRow } from "../row.js";
-import { compare, same, select } from "../trees.js";
+import { and, compare, or, same, select, test } from "../trees.js";
 import { f32Only, withScalarSecond } from "./cells.js";
 
 const fmin = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isNaN(x) ? y : y < x ? y : x);
@@ -25,21 +27,62 @@ const fmax = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isN
 
 /** DXC makes IMax and IMin, FMax and FMin of it. */
 const reversedBounds: Open = {
-  in: { msl: "MSL 3.1 6.3, 6.4", glsl: "GLSL 4.60 8.3", opencl: "OpenCL C 3.0 6.15.3, 6.15.4" },
+  in: { msl: "MSL 3.1 6.2, 6.3", glsl: "GLSL 4.60 8.3", opencl: "OpenCL C 3.0 6.15.3, 6.15.4" },
   where: ([, low, high]) => compare("gt", low!, high!),
   says: "between bounds that are not in order",
 };
 
+const isNaN = (x: Expr): Expr => test("math.isnan", x);
+
+/** GLSL and Vulkan leave the choice open, OpenCL C the value, also of infinities; of MSL the fast variants are read as these. */
+const openNumbers: readonly Open[] = [
+  {
+    in: { msl: "MSL 3.1 6.5", glsl: "GLSL 4.60 8.3", opencl: "OpenCL C 3.0 6.15.4" },
+    on: anyFloats.scalars,
+    where: ([x, y]) => or(isNaN(x!), isNaN(y!)),
+    says: "of a NaN",
+  },
+  {
+    in: { opencl: "OpenCL C 3.0 6.15.4" },
+    on: anyFloats.scalars,
+    where: ([x, y]) => or(test("math.isinf", x!), test("math.isinf", y!)),
+    says: "of an infinite number",
+  },
+];
+
+const clampOfNaN: Open = {
+  in: { msl: "MSL 3.1 6.2", glsl: "GLSL 4.60 8.3" },
+  on: anyFloats.scalars,
+  where: ([x, low, high]) => or(isNaN(x!), or(isNaN(low!), isNaN(high!))),
+  says: "of a NaN",
+};
+
+/** Of two numbers and a NaN either may come. */
+const differ = (nan: Expr, a: Expr, b: Expr): Expr => and(isNaN(nan), or(compare("lt", a, b), compare("gt", a, b)));
+
+/** The function of two of this name: of floats the one that takes the number of a number and a NaN. */
+const ofTwo = (name: string, x: Expr, y: Expr): Expr =>
+  same(opId(`math.${isFloat(scalarOf(x.type)!) ? "f" : ""}${name}`), x, y);
+
 export const minMaxRows: readonly OpRow[] = [
   ...(["min", "max"] as const).map((name) =>
     define("math", opId(`math.${name}`), {
-      summary: `the ${name === "min" ? "lesser" : "greater"} operand; which one with a NaN is left open`,
+      summary: `the ${name === "min" ? "lesser" : "greater"} operand; with a NaN left open, in OpenCL C with infinities, too`,
       signature: "T, T -> T",
       on: numbers,
+      open: openNumbers,
       expand: map(name),
-      msl: [native(name, "MSL 3.1 6.4, 6.5"), reads(`fast::${name}`, "MSL 3.1 6.5", { on: f32Only })],
+      msl: [
+        native(name, "MSL 3.1 6.3", { on: integers }),
+        reads(`fast::${name} fast::f${name}`, "MSL 3.1 6.5", { on: f32Only }),
+        writes(name, `math.f${name}`, "MSL 3.1 6.5", { on: anyFloats }),
+      ],
       glsl: native(name, "glslang", { signatures: withScalarSecond }),
-      opencl: native(name, "clang-19", { signatures: withScalarSecond }),
+      opencl: [
+        native(name, "clang-19", { on: integers, signatures: withScalarSecond }),
+        reads(name, "OpenCL C 3.0 6.15.4", { on: anyFloats, signatures: withScalarSecond }),
+        writes(`f${name}`, `math.f${name}`, "OpenCL C 3.0 6.15.2", { on: anyFloats, signatures: withScalarSecond }),
+      ],
       hlsl: [
         native(name, "DXC", { on: set("i32 u32 i16 u16 i64 u64") }),
         writes(name, `math.f${name}`, "DXC", { on: anyFloats }),
@@ -54,7 +97,8 @@ export const minMaxRows: readonly OpRow[] = [
       tellsSpecialNumbers: true,
       on: anyFloats,
       expand: map(name),
-      msl: [native(name, "MSL 3.1 6.5"), reads(`fast::${name}`, "MSL 3.1 6.5", { on: f32Only })],
+      // One line of the table has both names: of a NaN the other operand.
+      msl: native(`${name} ${name.slice(1)}`, "MSL 3.1 6.5"),
       glsl: lowering("number-min-max"),
       opencl: native(name, "clang-19", { signatures: withScalarSecond }),
       hlsl: native(name.slice(1), "DXC, D3D11 functional specification"),
@@ -65,11 +109,12 @@ export const minMaxRows: readonly OpRow[] = [
     summary: "min(max(x, low), high); but for HLSL low > high, and NaN, are left open",
     signature: "T, T, T -> T",
     on: numbers,
-    open: reversedBounds,
-    expand: tree(([x, low, high]) => same("math.min", same("math.max", x!, low!), high!)),
+    open: [reversedBounds, clampOfNaN],
+    expand: tree(([x, low, high]) => ofTwo("min", ofTwo("max", x!, low!), high!)),
     msl: [
-      native("clamp", "MSL 3.1 6.4", { on: integers }),
-      writes("clamp", "math.fclamp", "MSL 3.1 6.3", { on: anyFloats }),
+      native("clamp", "MSL 3.1 6.3", { on: integers }),
+      reads("fast::clamp", "MSL 3.1 6.2", { on: f32Only }),
+      writes("clamp", "math.fclamp", "MSL 3.1 6.2", { on: anyFloats }),
     ],
     glsl: native("clamp", "glslang", { signatures: ["T, T, T -> T", "T, S, S -> T"] }),
     opencl: [
@@ -89,7 +134,7 @@ export const minMaxRows: readonly OpRow[] = [
     on: anyFloats,
     open: reversedBounds,
     expand: tree(([x, low, high]) => same("math.fmin", same("math.fmax", x!, low!), high!)),
-    msl: [native("clamp", "MSL 3.1 6.3", { on: anyFloats }), reads("fast::clamp", "MSL 3.1 6.3", { on: f32Only })],
+    msl: native("clamp", "MSL 3.1 6.2", { on: anyFloats }),
     glsl: lowering("number-clamp"),
     opencl: native("clamp", "clang-19, OpenCL C 3.0 6.15.4", { signatures: ["T, T, T -> T", "T, S, S -> T"] }),
     hlsl: native("clamp", "DXC, D3D11 functional specification"),
@@ -105,21 +150,25 @@ export const minMaxRows: readonly OpRow[] = [
       summary: `the ${name === "fmin3" ? "least" : "greatest"} of three, NaN last`,
       signature: "T, T, T -> T",
       expand: tree(([x, y, z]) => same(two, same(two, x!, y!), z!)),
-      msl: native(name, "MSL 3.1 6.5", { needs: "msl>=2.1" }),
+      msl: native(`${name} ${name.slice(1)}`, "MSL 3.1 6.5", { needs: "msl>=2.1" }),
       glsl: expanded,
       opencl: expanded,
       hlsl: expanded,
     }),
   ),
   define("math", "math.median3", {
-    summary: "the middle of three",
+    summary: "the middle of three; of a NaN and two numbers either of these, of one number that",
     signature: "T, T, T -> T",
     on: numbers,
-    expand: tree(([x, y, z]) =>
-      same("math.max", same("math.min", x!, y!), same("math.min", same("math.max", x!, y!), z!)),
-    ),
+    open: {
+      in: { msl: "MSL 3.1 6.5" },
+      on: anyFloats.scalars,
+      where: ([x, y, z]) => or(differ(x!, y!, z!), or(differ(y!, x!, z!), differ(z!, x!, y!))),
+      says: "of a NaN and two numbers",
+    },
+    expand: tree(([x, y, z]) => ofTwo("max", ofTwo("min", x!, y!), ofTwo("min", ofTwo("max", x!, y!), z!))),
     msl: [
-      native("median3", "MSL 3.1 6.4, 6.5", { needs: "msl>=2.1" }),
+      native("median3", "MSL 3.1 6.3, 6.5", { needs: "msl>=2.1" }),
       reads("fmedian3", "MSL 3.1 6.5", { on: floats, needs: "msl>=2.1" }),
       expanded,
     ],
@@ -132,11 +181,12 @@ export const minMaxRows: readonly OpRow[] = [
     define("math", opId(`math.${name}`), {
       summary: `the ${name === "min3" ? "least" : "greatest"} of three`,
       signature: "T, T, T -> T",
-      on: numbers,
-      expand: tree(([x, y, z]) =>
-        same(opId(`math.${name.slice(0, 3)}`), same(opId(`math.${name.slice(0, 3)}`), x!, y!), z!),
-      ),
-      msl: native(name, "MSL 3.1 6.4, 6.5", { needs: "msl>=2.1" }),
+      on: integers,
+      expand: tree(([x, y, z]) => {
+        const two = opId(`math.${name.slice(0, 3)}`);
+        return same(two, same(two, x!, y!), z!);
+      }),
+      msl: native(name, "MSL 3.1 6.3", { needs: "msl>=2.1" }),
       glsl: expanded,
       opencl: expanded,
       hlsl: expanded,

@@ -13,6 +13,8 @@ const preciseUnary = mslFast.filter(
   (name) => !["fabs", "rint", "round", "floor", "ceil", "trunc", "fract"].includes(name),
 );
 
+const otherNames: Readonly<Record<string, readonly string[]>> = { fmin: ["min"], fmax: ["max"] };
+
 function precise(name: string, signature: string): OpRow {
   return define("math", opId(`math.precise_${name}`), {
     summary: `${name} to the accuracy of MSL's precise functions`,
@@ -20,7 +22,10 @@ function precise(name: string, signature: string): OpRow {
     variant: { of: opId(`math.${name}`), in: "accuracy" },
     on: f32Only,
     expand: tree((args) => same(name === "powr" ? "math.powr_open" : opId(`math.${name}`), ...args)),
-    msl: native(`precise::${name}`, "MSL 3.1 6.5: precise variants"),
+    msl: native(
+      [name, ...(otherNames[name] ?? [])].map((n) => `precise::${n}`).join(" "),
+      "MSL 3.1 6.5: precise variants",
+    ),
     glsl: expanded,
     opencl: expanded,
     hlsl: expanded,

@@ -254,6 +254,6 @@ export const unaryRows: readonly OpRow[] = [
       hlsl: native("saturate", "DXC", { on: anyFloats }),
     },
     (x) => (x > 0 ? Math.min(x, 1) : 0),
-    tree(([x]) => select(compare("gt", x!, k(x!.type, 0)), same("math.min", x!, k(x!.type, 1)), k(x!.type, 0))),
+    tree(([x]) => select(compare("gt", x!, k(x!.type, 0)), same("math.fmin", x!, k(x!.type, 1)), k(x!.type, 0))),
   ),
 ];

@@ -161,13 +161,42 @@ export const fractionBelowOne: Lowering = (call, context) => {
     : formula(call, context);
 };
 
-/** fmin and fmax over a min and max that leave NaN open. */
+/** A number whatever the operands are, as far as the expression shows: not a NaN. */
+function isNumber(e: Expr, context: LoweringContext): boolean {
+  const value = literalValue(e);
+  if (value !== undefined) return typeof value === "bigint" || (typeof value === "number" && !Number.isNaN(value));
+  if (e.kind === "splat") return isNumber(e.operand, context);
+  if (e.kind === "construct") return e.arguments.every((x) => isNumber(x, context));
+  if (e.kind === "unary" && e.operator === "negate") return isNumber(e.operand, context);
+  if (e.kind === "convert") return isInteger(scalarOf(e.operand.type) ?? "f32");
+  if (e.kind !== "load" || e.place.kind !== "variable") return false;
+  const held = context.valueOf(e.place.variable);
+  return held !== undefined && held.kind !== "load" && isNumber(held, context);
+}
+
+/** fmin and fmax over a min and max that leave NaN open. Of one number a comparison tells: with a NaN it is false. */
 export const numberMinMax: Lowering = (call, context) => {
-  const open: OpId = call.op === "math.fmin" ? "math.min" : "math.max";
+  const least = call.op === "math.fmin";
+  const open: OpId = least ? "math.min" : "math.max";
+  const [first, second] = call.arguments.map((e) => isNumber(e, context));
+  if (first && second) return expression(opCall(open, call.arguments, call.type, call.span));
+  if (first || second) {
+    // Which of the two comes first makes no difference to either.
+    const [x, y] = call.arguments as [Expr, Expr];
+    const ordered = { ...call, arguments: second ? [x, y] : [y, x] };
+    return inlineOrHelper(ordered, context, (v, n) => select(compare(least ? "lt" : "gt", v, n), v, n), {
+      name: least ? "at_most" : "at_least",
+      names: ["x", least ? "high" : "low"],
+    });
+  }
   return inlineOrHelper(
     call,
     context,
-    (x, y) => select(test("math.isnan", y), x, select(test("math.isnan", x), y, same(open, x, y))),
+    // The target's own would meet the NaN where both sides of a choice are evaluated.
+    (x, y) =>
+      x.type.kind === "vector"
+        ? select(test("math.isnan", x), y, select(compare(least ? "lt" : "gt", y, x), y, x))
+        : select(or(test("math.isnan", x), compare(least ? "lt" : "gt", y, x)), y, x),
     { helper: true },
   );
 };
@@ -182,12 +211,16 @@ export const signByInteger: Lowering = (call, context) =>
 /** A clamp over one that leaves NaN open. Bounds that are numbers in the text need no test. */
 export const numberClamp: Lowering = (call, context) => {
   const [x, low, high] = call.arguments;
-  const number = (e: Expr): boolean => {
-    const value = literalValue(e.kind === "splat" ? e.operand : e);
-    return typeof value === "number" && !Number.isNaN(value);
-  };
-  if (x && number(low!) && number(high!))
-    return inlineOrHelper(call, context, (v, a, b) => select(test("math.isnan", v), a, same("math.clamp", v, a, b)));
+  if (x && isNumber(low!, context) && isNumber(high!, context))
+    return inlineOrHelper(
+      call,
+      context,
+      (v, a, b) =>
+        v.type.kind === "vector"
+          ? same("math.min", select(compare("gt", v, a), v, a), b)
+          : select(test("math.isnan", v), a, same("math.clamp", v, a, b)),
+      { name: "clamp_between", names: ["x", "low", "high"] },
+    );
   return inlineOrHelper(call, context, (v, a, b) => same("math.fmin", same("math.fmax", v, a), b));
 };
 

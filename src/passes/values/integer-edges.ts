@@ -262,7 +262,14 @@ class Edges {
   private openOperands(e: Expr & { kind: "op" }): Expr {
     const isOpen = (op: OpId): boolean => {
       const open = row(op).open ?? [];
-      return open.some((o) => o.in[this.context.target] !== undefined && o.in[this.module.dialect] === undefined);
+      // As the op of the source's dialect has it, whose result is of its operands' type.
+      const kind = scalarOf(e.arguments[0]!.type)!;
+      return open.some(
+        (o) =>
+          o.in[this.context.target] !== undefined &&
+          o.in[this.module.dialect] === undefined &&
+          (o.on?.includes(kind) ?? true),
+      );
     };
     const [x, low, high] = e.arguments;
     if (e.op === "math.clamp" || e.op === "math.fclamp") {

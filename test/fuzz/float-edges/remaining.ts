@@ -75,18 +75,23 @@ const numbersOnly =
   (f: (xs: number[]) => number): Value =>
   (...xs) =>
     xs.some(nan) ? undefined : unlessZeros(f(xs));
+/** OpenCL C 3.0 6.15.4: undefined of infinities, too. */
+const finiteOnly =
+  (f: (xs: number[]) => number): Value =>
+  (...xs) =>
+    xs.every(Number.isFinite) ? unlessZeros(f(xs)) : undefined;
 const orders: readonly EdgeFunction[] = [
   fn(
     "ff",
-    "max of numbers",
-    inC("max(a, b)"),
-    numbersOnly((xs) => Math.max(...xs)),
+    "max of finite numbers",
+    opencl("max(a, b)"),
+    finiteOnly((xs) => Math.max(...xs)),
   ),
   fn(
     "ff",
-    "min of two numbers",
-    inC("min(a, b)"),
-    numbersOnly((xs) => Math.min(...xs)),
+    "min of finite numbers",
+    opencl("min(a, b)"),
+    finiteOnly((xs) => Math.min(...xs)),
   ),
   fn(
     "ff",
@@ -94,36 +99,20 @@ const orders: readonly EdgeFunction[] = [
     glsl("max(a, b)"),
     numbersOnly((xs) => Math.max(...xs)),
   ),
-  fn(
-    "fff",
-    "max3",
-    msl("max3(a, b, c)"),
-    numbersOnly((xs) => Math.max(...xs)),
-  ),
-  fn(
-    "fff",
-    "min3",
-    msl("min3(a, b, c)"),
-    numbersOnly((xs) => Math.min(...xs)),
-  ),
-  fn(
-    "fff",
-    "median3",
-    msl("median3(a, b, c)"),
-    numbersOnly((xs) => sorted(...xs)[1]!),
-  ),
-  fn(
-    "fff",
-    "fmedian3",
-    msl("fmedian3(a, b, c)"),
-    numbersOnly((xs) => sorted(...xs)[1]!),
-  ),
   // MSL 3.1 6.5: of a NaN the others.
-  ...(["fmax3", "fmin3"] as const).map((name) =>
-    fn("fff", name, msl(`${name}(a, b, c)`), (...xs) => {
+  ...(["fmax", "fmin", "max", "min", "fmax3", "fmin3", "max3", "min3"] as const).map((name) =>
+    fn(name.endsWith("3") ? "fff" : "ff", name, msl(`${name}(${name.endsWith("3") ? "a, b, c" : "a, b"})`), (...xs) => {
       const left = xs.filter((x) => !nan(x));
       if (left.length === 0) return NaN;
-      return unlessZeros(name === "fmax3" ? Math.max(...left) : Math.min(...left));
+      return unlessZeros(name.includes("max") ? Math.max(...left) : Math.min(...left));
+    }),
+  ),
+  // MSL 3.1 6.5: of one NaN either of the others.
+  ...(["fmedian3", "median3"] as const).map((name) =>
+    fn("fff", name, msl(`${name}(a, b, c)`), (...xs) => {
+      const left = sorted(...xs.filter((x) => !nan(x)));
+      if (left.length === 2) return left[0] === left[1] ? unlessZeros(left[0]!) : undefined;
+      return unlessZeros(left.length === 3 ? left[1]! : (left[0] ?? NaN));
     }),
   ),
   fn("ff", "isordered", inC(truth("isordered(a, b)")), (x, y) => (nan(x!) || nan(y!) ? 0 : 1)),

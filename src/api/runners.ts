@@ -37,6 +37,7 @@ export function compileForSimulator(
   const legal = legalize(module, "ts", {
     entry: entry.name,
     checked: findings === "all" || findings.includes("integer-overflow"),
+    looksForOpenOperands: findings === "all" || findings.includes("undefined-arithmetic"),
   });
   const problems = (list: typeof legal.problems): { diagnostics: Diagnostic[] } => ({
     diagnostics: list.map((p) => resolve(p, expanded)),

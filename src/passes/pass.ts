@@ -26,6 +26,8 @@ export interface LegalizeOptions {
   readonly strict?: boolean;
   /** The module is run, and its integer arithmetic checked. */
   readonly checked?: boolean;
+  /** The module is run, and operands that the source leaves open are looked for. */
+  readonly looksForOpenOperands?: boolean;
   /** Look at the tree after every pass (`verifyTree`), and throw at the pass that broke it. For tests and debugging. */
   readonly verifyTrees?: boolean;
   /** Is shown the tree after every pass. For tests and debugging. */

@@ -7,6 +7,7 @@
 import { binary, comma, conditional, convert, splat, swizzleValue, unary } from "../ast/builders.js";
 import type { BinaryOperator, Expr, Literal } from "../ast/nodes.js";
 import { familyOf } from "../ast/op-ids.js";
+import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { combinedKind } from "../dialects/conversions.js";
 import { row } from "../ops/table.js";
@@ -399,6 +400,8 @@ function unknown(s: Sema, e: Expr, kind: ScalarKind, explicit: boolean): Expr {
   }
   const narrowed = acrossLanes(e, kind);
   if (narrowed) return narrowed;
+  const computed = holdsFunction(e) ? amongConstants(s, e, kind) : undefined;
+  if (computed) return computed;
   const from = scalarOf(e.type)!;
   if (e.kind === "op" && familyOf(e.op) !== "subgroup")
     return (
@@ -425,6 +428,106 @@ function unknown(s: Sema, e: Expr, kind: ScalarKind, explicit: boolean): Expr {
       "give them a type: int(1), 1u, 1ll",
     );
   return kind === from ? closed(e) : convert(closed(e), type, explicit, e.span);
+}
+
+/** A value of 64 bits, and what comes of the same computation in 32. */
+interface Widths {
+  readonly wide: Constant;
+  readonly narrow: Constant;
+}
+type Choice = Widths | { readonly condition: Expr; readonly whenTrue: Choice; readonly whenFalse: Choice };
+
+const mostChoices = 16;
+const narrowKind = (kind: ScalarKind): ScalarKind => (bitWidth(kind) === 64 ? (`${kind[0]!}32` as ScalarKind) : kind);
+
+function operandsOf(e: Expr): readonly Expr[] {
+  if (e.kind === "unary" || e.kind === "convert") return [e.operand];
+  if (e.kind === "binary") return [e.left, e.right];
+  return e.kind === "op" ? e.arguments : [];
+}
+
+const holdsFunction = (e: Expr): boolean =>
+  (e.kind === "op" && familyOf(e.op) !== "subgroup") ||
+  (e.kind === "conditional" && [e.whenTrue, e.whenFalse].some(holdsFunction)) ||
+  operandsOf(e).some(holdsFunction);
+
+/**
+ * What is computed by functions from constants of which some are chosen at run time, as a choice among the results. DXC
+ * computes it in 64 bits where it folds, and in 32 where a device does: undefined where that is not the same.
+ */
+function amongConstants(s: Sema, e: Expr, kind: ScalarKind): Expr | undefined {
+  const choice = choiceOf(s, e);
+  if (choice === undefined || countOf(choice) > mostChoices) return undefined;
+  const made = (c: Choice): Expr | undefined => {
+    if ("condition" in c) {
+      const [x, y] = [made(c.whenTrue), made(c.whenFalse)];
+      return x && y && conditional(c.condition, x, y, e.span);
+    }
+    const wanted = convertOpen(c.wide, kind);
+    const sure = kind === "i64" || kind === "u64" || same(convertOpen(c.narrow, kind), wanted);
+    return sure ? literalOf(wanted, e, scalar(kind)) : undefined;
+  };
+  return made(choice);
+}
+
+const countOf = (c: Choice): number => ("condition" in c ? countOf(c.whenTrue) + countOf(c.whenFalse) : 1);
+
+function choiceOf(s: Sema, e: Expr): Choice | undefined {
+  const type = scalarOf(e.type);
+  if (type === undefined || e.type.kind !== "scalar") return undefined;
+  const value = openValue(s, e);
+  if (value !== undefined) return { wide: value, narrow: convertOpen(value, narrowKind(type)) };
+  if (e.kind === "conditional") {
+    const [x, y] = [choiceOf(s, e.whenTrue), choiceOf(s, e.whenFalse)];
+    return x && y && isPure(e.condition) ? { condition: e.condition, whenTrue: x, whenFalse: y } : undefined;
+  }
+  const operands = operandsOf(e).map((x) => choiceOf(s, x));
+  if (operands.length === 0 || !operands.every((x) => x !== undefined)) return undefined;
+  if (operands.reduce((n, x) => n * countOf(x), 1) > mostChoices) return undefined;
+  const each = (left: readonly Choice[], taken: readonly Widths[]): Choice | undefined => {
+    const [first, ...rest] = left;
+    if (first === undefined) {
+      const [wide, narrow] = [
+        computedOf(
+          s,
+          e,
+          taken.map((t) => t.wide),
+          (k) => k,
+        ),
+        computedOf(
+          s,
+          e,
+          taken.map((t) => t.narrow),
+          narrowKind,
+        ),
+      ];
+      return wide === undefined || narrow === undefined ? undefined : { wide, narrow };
+    }
+    if (!("condition" in first)) return each(rest, [...taken, first]);
+    const [x, y] = [each([first.whenTrue, ...rest], taken), each([first.whenFalse, ...rest], taken)];
+    return x && y && { condition: first.condition, whenTrue: x, whenFalse: y };
+  };
+  return each(operands, []);
+}
+
+/** One operation on constants, in the kinds that `as` makes of its own. */
+function computedOf(
+  s: Sema,
+  e: Expr,
+  operands: readonly Constant[],
+  as: (kind: ScalarKind) => ScalarKind,
+): Constant | undefined {
+  const type = scalar(as(scalarOf(e.type)!));
+  const parts = operandsOf(e).map((x, i) => literalOf(operands[i]!, x, scalar(as(scalarOf(x.type)!))));
+  const value =
+    e.kind === "op"
+      ? functionValue(e.op, operands)
+      : e.kind === "binary"
+        ? evaluate(s, { ...e, type, left: parts[0]!, right: parts[1]! })
+        : e.kind === "unary" || e.kind === "convert"
+          ? evaluate(s, { ...e, type, operand: parts[0]! })
+          : undefined;
+  return value === undefined ? undefined : convertOpen(value, type.scalar);
 }
 
 /** The same computation in 32 bits, but for what is constant: that is computed before. */

@@ -193,7 +193,13 @@ function chosen(next: (n: number) => number, pick: Pick, depth: number): string 
   if (depth === 0)
     return next(3) === 0 ? number() : `(${pick(["b", "!b", "i < 0", "u > 9u"])} ? ${number()} : ${number()})`;
   const sub = (): string => chosen(next, pick, depth - 1);
-  switch (next(7)) {
+  switch (next(10)) {
+    case 7:
+      return `${pick(["max", "min"])}(${sub()}, ${sub()})`;
+    case 8:
+      return `${pick(["abs", "-abs"])}(${sub()})`;
+    case 9:
+      return `clamp(${sub()}, ${pick(["-3, 7", "0, 255", "1, 5000000000"])})`;
     case 0:
       return `${pick(["~", "-"])}${wrap(sub())}`;
     case 1:
@@ -207,18 +213,37 @@ function chosen(next: (n: number) => number, pick: Pick, depth: number): string 
   }
 }
 
+/** The same of floats, which functions take. */
+function chosenFloat(next: (n: number) => number, pick: Pick, depth: number): string {
+  const number = (): string => pick(["1", "2.5", "0.5", "-3", "100000.1", "0.1", "7", "16777217.0"]);
+  if (depth === 0) return `(${pick(["b", "!b", "i < 0", "u > 9u"])} ? ${number()} : ${number()})`;
+  const sub = (): string => (next(3) === 0 ? number() : chosenFloat(next, pick, depth - 1));
+  switch (next(5)) {
+    case 0:
+      return `${pick(["max", "min", "step"])}(${sub()}, ${sub()})`;
+    case 1:
+      return `${pick(["mad", "lerp"])}(${sub()}, ${sub()}, ${sub()})`;
+    case 2:
+      return `(${sub()} ${pick(["+", "-", "*"])} ${sub()})`;
+    default:
+      return `${pick(["abs", "floor", "ceil", "trunc", "round", "frac", "saturate", "rcp"])}(${chosenFloat(next, pick, depth - 1)})`;
+  }
+}
+
 function chosenCase(seed: number): Case {
   const next = randomOf(seed);
   const pick: Pick = (list) => list[next(list.length)]!;
-  const type = pick(["int", "uint", "int", "uint", "int64_t", "uint64_t", "bool"]);
-  const e = chosen(next, pick, 1 + next(3));
+  const type = pick(["int", "uint", "int", "uint", "int64_t", "uint64_t", "bool", "float", "float"]);
+  const float = type === "float";
+  const e = float ? chosenFloat(next, pick, 1 + next(2)) : chosen(next, pick, 1 + next(3));
   const hlslVersion = pick(["2018", "2021"] as const);
-  const value = type.endsWith("64_t") ? "(uint)r ^ (uint)(r >> 32)" : "(uint)r";
-  const compared = next(6) === 0 ? ` ${pick(["<", ">", "=="])} ${chosen(next, pick, 1)}` : "";
+  const value = float ? "asuint(r)" : type.endsWith("64_t") ? "(uint)r ^ (uint)(r >> 32)" : "(uint)r";
+  const compared = next(6) === 0 && !float ? ` ${pick(["<", ">", "=="])} ${chosen(next, pick, 1)}` : "";
   return {
     seed,
     text: hlslKernel(`${locals}\n  ${type} r = ${e}${compared};\n  o[0] = ${value};`),
     fold: { statements: `${locals} ${type} r = ${e}${compared};`, values: [value], hlslVersion },
+    float,
     ours: () =>
       simulated(hlslKernel(`${locals}\n  ${type} r = ${e}${compared};\n  o[0] = ${value};`), "hlsl", hlslVersion),
   };

@@ -98,7 +98,7 @@ export const minMaxRows: readonly OpRow[] = [
       on: anyFloats,
       expand: map(name),
       // One line of the table has both names: of a NaN the other operand.
-      msl: native(`${name} ${name.slice(1)}`, "MSL 3.1 6.5"),
+      msl: native(`${name.slice(1)} ${name}`, "MSL 3.1 6.5"),
       glsl: lowering("number-min-max"),
       opencl: native(name, "clang-19", { signatures: withScalarSecond }),
       hlsl: native(name.slice(1), "DXC, D3D11 functional specification"),
@@ -150,7 +150,7 @@ export const minMaxRows: readonly OpRow[] = [
       summary: `the ${name === "fmin3" ? "least" : "greatest"} of three, NaN last`,
       signature: "T, T, T -> T",
       expand: tree(([x, y, z]) => same(two, same(two, x!, y!), z!)),
-      msl: native(`${name} ${name.slice(1)}`, "MSL 3.1 6.5", { needs: "msl>=2.1" }),
+      msl: native(`${name.slice(1)} ${name}`, "MSL 3.1 6.5", { needs: "msl>=2.1" }),
       glsl: expanded,
       opencl: expanded,
       hlsl: expanded,

@@ -57,7 +57,7 @@ export const doubleConstants: Pass = {
     });
     const folded = (e: Expr): Expr | undefined => {
       // What the source leaves open stays where findings are looked for; elsewhere glslang's value is as good as any.
-      if (!isOperation(e) || !constants.touchesFloats(e) || (context.options.checked && constants.isLeftOpen(e)))
+      if (!isOperation(e) || !constants.touchesFloats(e) || (context.options.looksForOpenOperands && constants.isLeftOpen(e)))
         return undefined;
       const value = constants.stored(e);
       if (value === undefined) return undefined;
@@ -148,6 +148,7 @@ class Constants {
     const here = open.some(
       (o) =>
         o.in[this.module.dialect] !== undefined &&
+        (o.on?.includes(scalarOf(e.type)!) ?? true) &&
         trueAnywhere(this.called.valueOf(o.where((e as OpCall).arguments)) ?? false),
     );
     return here || partsOf(e).some((x) => this.isLeftOpen(x));

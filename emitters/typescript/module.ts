@@ -50,7 +50,8 @@ export function printModule(programs: readonly Program[], options: ModuleOptions
     const start = lines.length;
     const body = printed.factory.split("\n");
     for (const l of printed.lines) map.push({ line: start + l.line + 1, span: l.span });
-    lines.push(...body.map((l) => (l === "" ? l : `  ${l}`)));
+    // One by one: a call takes no hundred thousand arguments.
+    for (const l of body) lines.push(l === "" ? l : `  ${l}`);
     lines[lines.length - 1] += ",";
     lines.push(");", "");
     const comment = `/** Runs the kernel on the workgroups of \`launch\`; buffers in \`args\` are written in place. */`;

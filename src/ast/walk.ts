@@ -378,7 +378,7 @@ function anyRewrittenList(given: readonly AnyStatement[], r: AnyRewriter): reado
     const n = rewriteStatementMany(s, r);
     if (Array.isArray(n)) {
       changed = true;
-      out.push(...(n as readonly AnyStatement[]));
+      for (const one of n as readonly AnyStatement[]) out.push(one);
     } else {
       if (n !== s) changed = true;
       out.push(n as AnyStatement);

@@ -408,7 +408,8 @@ export function lookupIn(scope: Scope, name: string, seen = new Set<Scope>()): S
 
 export function visibleNames(s: Sema): string[] {
   const names: string[] = [];
-  for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent) names.push(...scope.symbols.keys());
+  for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent)
+    for (const name of scope.symbols.keys()) names.push(name);
   return names;
 }
 

@@ -57,7 +57,11 @@ export const doubleConstants: Pass = {
     });
     const folded = (e: Expr): Expr | undefined => {
       // What the source leaves open stays where findings are looked for; elsewhere glslang's value is as good as any.
-      if (!isOperation(e) || !constants.touchesFloats(e) || (context.options.looksForOpenOperands && constants.isLeftOpen(e)))
+      if (
+        !isOperation(e) ||
+        !constants.touchesFloats(e) ||
+        (context.options.looksForOpenOperands && constants.isLeftOpen(e))
+      )
         return undefined;
       const value = constants.stored(e);
       if (value === undefined) return undefined;

@@ -260,8 +260,8 @@ export class CodePrinter extends KernelText {
     if (bits === undefined) return undefined;
     const v = c.value;
     if (v.kind === "load") return { scalar: bits, text: this.expressions.load(v, scope, bits).text };
-    if (v.kind === "operation" && v.op === `${c.scalar}.bits_${bits}`)
-      return { scalar: bits, text: this.expr(v.arguments[0]!, scope, 1) };
+    if (v.kind === "reinterpretation" && v.scalar === c.scalar && v.from === bits)
+      return { scalar: bits, text: this.expr(v.operand, scope, 1) };
     return undefined;
   }
 

@@ -6,13 +6,16 @@ import type {
   Atomic,
   BuiltinScalar,
   Checked,
+  Conversion,
   LocalId,
   MachineExpr,
   MachineScalar,
   MemoryLoad,
   MemoryObject,
   Operation,
+  Reinterpretation,
 } from "../../src/regions/tree.js";
+import { isBig } from "../../src/regions/machine.js";
 import type { ScalarKind } from "../../src/types/types.js";
 
 export interface Text {
@@ -93,6 +96,10 @@ export class Expressions {
         return this.builtin(e, scope);
       case "operation":
         return this.operation(e, scope);
+      case "conversion":
+        return this.conversion(e, scope);
+      case "reinterpretation":
+        return this.bits(e, scope);
       case "choose":
         return at(
           2,
@@ -247,10 +254,7 @@ export class Expressions {
     const low = a.offset < 0 ? Math.ceil(-a.offset / a.unit) : 0;
     const index = this.print(a.index, scope);
     const simple = /^[A-Za-z0-9_$]+$/.test(index.text);
-    const plain =
-      a.index.kind === "operation" && /^index\.from_[iu](8|16|32)$/.test(a.index.op)
-        ? a.index.arguments[0]!
-        : undefined;
+    const plain = a.index.kind === "conversion" && !isBig(a.index.from) ? a.index.operand : undefined;
     const name = simple ? index.text : this.s.temporary();
     const first = simple ? name : `(${name} = ${index.text})`;
     const out = `m.outOfBounds(${limit.check}, ${e.site}, ${scope.lane}, ${name}) | 0`;
@@ -265,7 +269,7 @@ export class Expressions {
   // ---------------------------------------------------------------- operations
 
   private operation(e: Operation, scope: Scope): Text {
-    const [kind, name] = e.op.split(".") as [MachineScalar, string];
+    const { on: kind, op: name } = e;
     const args = e.arguments;
     const p = (i: number, level: number): string => this.in(args[i]!, level, scope);
     if (kind === "index") {
@@ -273,8 +277,6 @@ export class Expressions {
       if (name === "mul") return at(12, `${p(0, 12)} * ${p(1, 13)}`);
       if (name === "within") return this.within(e, scope);
       if (name === "aligned") return this.aligned(e, scope);
-      if (name.startsWith("from_"))
-        return /^from_[iu]64$/.test(name) ? atom(`Number(${p(0, 1)})`) : this.print(args[0]!, scope);
       return this.compare(name, args, scope) ?? this.call(`index_${name}`, e, scope);
     }
     if (name === "unless_open") {
@@ -284,8 +286,6 @@ export class Expressions {
     }
     const compared = this.compare(name, args, scope);
     if (compared) return compared;
-    if (name.startsWith("from_")) return this.convert(kind, name.slice(5), e, scope);
-    if (name.startsWith("bits_")) return this.bits(kind, name.slice(5) as ScalarKind, args[0]!, scope);
     if (kind === "bool") return this.boolean(name, e, scope);
     if (kind[0] === "f") return this.float(kind, name, e, scope);
     return this.integer(kind, name, e, scope);
@@ -443,11 +443,11 @@ export class Expressions {
     }
   }
 
-  private checks(e: Operation): boolean {
+  private checks(e: Operation | Conversion): boolean {
     return e.site !== undefined && this.s.checks;
   }
   /** An exact value of integer arithmetic that is relied on to fit. */
-  private fits(kind: MachineScalar, exact: string, e: Operation, scope: Scope): Text {
+  private fits(kind: MachineScalar, exact: string, e: Operation | Conversion, scope: Scope): Text {
     return atom(`m.${kind}_fits(${exact}, ${e.site!}, ${scope.lane})`);
   }
 
@@ -464,16 +464,18 @@ export class Expressions {
     return atom(`${this.s.runtime(name)}(${args.join(", ")})`);
   }
 
-  private convert(to: MachineScalar, rest: string, e: Operation, scope: Scope): Text {
-    const [from, ...mode] = rest.split("_") as [ScalarKind, ...string[]];
-    const x = e.arguments[0]!;
-    if (mode.length > 0) {
+  private conversion(e: Conversion, scope: Scope): Text {
+    const { scalar: to, operand: x, mode } = e;
+    const from = e.from as ScalarKind;
+    const fromBig = isBig(from);
+    const toBig = isBig(to);
+    if (to === "index") return fromBig ? atom(`Number(${this.in(x, 1, scope)})`) : this.print(x, scope);
+    if (mode) {
+      const rounding = mode.rounding ?? (to[0] === "f" ? "rte" : "rtz");
       return atom(
-        `m.convert_${to}("${from}", "${mode.join("_")}", ${this.in(x, 1, scope)}, ${e.site ?? -1}, ${scope.lane})`,
+        `m.convert_${to}("${from}", "${rounding}", ${mode.saturates}, ${this.in(x, 1, scope)}, ${e.site ?? -1}, ${scope.lane})`,
       );
     }
-    const fromBig = from === "i64" || from === "u64";
-    const toBig = to === "i64" || to === "u64";
     if (to === "bool") return at(8, `${this.in(x, 8, scope)} !== ${fromBig ? "0n" : "0"}`);
     if (from === "bool") {
       const chosen = at(2, `${this.in(x, 3, scope)} ? ${toBig ? "1n : 0n" : "1 : 0"}`);
@@ -501,7 +503,7 @@ export class Expressions {
     return fitsIn(from, to as ScalarKind) ? this.print(x, scope) : wrapInteger(to, this.print(x, scope));
   }
 
-  private bits(to: MachineScalar, from: ScalarKind, x: MachineExpr, scope: Scope): Text {
+  private bits({ scalar: to, from, operand: x }: Reinterpretation, scope: Scope): Text {
     if (from[0] === "f") {
       const unsigned = `u${from.slice(1)}` as ScalarKind;
       const raw =
@@ -572,7 +574,8 @@ function neverNegative(e: MachineExpr): boolean {
   if (e.kind === "constant") return Number(e.value) >= 0;
   if (e.kind === "builtin" || e.kind === "checked") return true;
   if (e.scalar === "u32" || e.scalar === "u16" || e.scalar === "u8" || e.scalar === "u64") return true;
-  if (e.kind === "operation" && e.op.startsWith("index.")) return e.arguments.every(neverNegative);
+  if (e.kind === "operation" && e.on === "index") return e.arguments.every(neverNegative);
+  if (e.kind === "conversion" && e.scalar === "index") return neverNegative(e.operand);
   return false;
 }
 

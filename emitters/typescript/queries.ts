@@ -80,7 +80,7 @@ export function endsInReturn(list: readonly Code[]): boolean {
 /** Only arithmetic makes NaNs; constants and integers made floats do not. */
 export function mayBeNaN(e: MachineExpr): boolean {
   if (e.kind === "constant") return e.value !== e.value;
-  if (e.kind === "operation") return !/from_(bool|[iu]\d+)$/.test(e.op);
+  if (e.kind === "conversion") return e.from[0] === "f";
   if (e.kind === "choose") return mayBeNaN(e.whenTrue) || mayBeNaN(e.whenFalse);
   return true;
 }

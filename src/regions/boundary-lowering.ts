@@ -25,7 +25,7 @@ import {
 } from "../types/layout.js";
 import { type ScalarKind, type StructType, type Type } from "../types/types.js";
 import type { Span } from "../support/span.js";
-import { bodiesOf, childrenOf, exprsOf, local, writtenBy } from "./machine.js";
+import { bodiesOf, childrenOf, exprsOf, local, writtenBy, isBig } from "./machine.js";
 import type {
   Address,
   Code,
@@ -275,7 +275,7 @@ export class BoundaryLowering {
   isStable(e: MachineExpr): boolean {
     if (e.kind === "constant" || e.kind === "builtin" || e.kind === "length") return true;
     if (e.kind === "local") return this.locals.get(e.local)!.constant;
-    if (e.kind === "operation" && /^(index\.from_|[iu]64\.from_)/.test(e.op)) return this.isStable(e.arguments[0]!);
+    if (e.kind === "conversion" && (e.scalar === "index" || isBig(e.scalar))) return this.isStable(e.operand);
     return false;
   }
 

@@ -205,7 +205,7 @@ class Builder {
               x.kind === "call" ||
               x.kind === "load" ||
               x.kind === "checked" ||
-              (x.kind === "operation" && x.site !== undefined),
+              ((x.kind === "operation" || x.kind === "conversion") && x.site !== undefined),
           )
         )
           fits = false;
@@ -394,7 +394,8 @@ class Builder {
     return !someExpr(e, (x) => {
       size++;
       if (size > 8 || x.kind === "load" || x.kind === "checked" || x.kind === "call") return true;
-      if (x.kind === "operation") return x.site !== undefined || !cheapOps.test(x.op);
+      if (x.kind === "operation") return x.site !== undefined || !cheapOps.has(x.op);
+      if (x.kind === "conversion") return x.site !== undefined;
       return x.kind === "local" && this.storage.get(x.local) !== "workgroup" && !this.cheap.has(x.local);
     });
   }
@@ -596,7 +597,7 @@ class Builder {
   }
 }
 
-const cheapOps = /\.(add|sub|mul|and|or|xor|shl|shr|neg|not|eq|ne|lt|le|gt|ge|from_\w+|bits_\w+)$/;
+const cheapOps: ReadonlySet<string> = new Set("add sub mul and or xor shl shr neg not eq ne lt le gt ge".split(" "));
 
 const onceKinds = new Set<Code["kind"]>(["declare", "set", "if", "loop", "switch", "block", "break", "continue"]);
 

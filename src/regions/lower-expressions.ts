@@ -31,7 +31,7 @@ import {
   storeScalar,
 } from "./lower-places.js";
 import { lowerOp } from "./lower-ops.js";
-import { constant, constantOf, isBig, local, operation, zeroOf } from "./machine.js";
+import { constant, constantOf, isBig, local, operation, zeroOf, conversion, reinterpretation } from "./machine.js";
 import type { MachineExpr, MachineScalar, SiteId } from "./tree.js";
 
 /** The scalars of a value. Where `wanted` is false the expression is evaluated for its effects only. */
@@ -226,11 +226,11 @@ function unaryOp(cx: BoundaryLowering, e: Unary, x: MachineExpr): MachineExpr {
     case "negate":
       if (e.relies && e.relies !== "minimum")
         return binaryOp(cx, "sub", zeroOf(x.scalar as ScalarKind), x, e.span, e.relies);
-      return operation(x.scalar, `${x.scalar}.neg`, [x]);
+      return operation(x.scalar, x.scalar, "neg", [x]);
     case "not":
-      return operation("bool", "bool.not", [x]);
+      return operation("bool", "bool", "not", [x]);
     case "complement":
-      return operation(x.scalar, `${x.scalar}.not`, [x]);
+      return operation(x.scalar, x.scalar, "not", [x]);
     default:
       return assertNever(operator);
   }
@@ -238,7 +238,7 @@ function unaryOp(cx: BoundaryLowering, e: Unary, x: MachineExpr): MachineExpr {
 
 /** A value that is relied on to fit the 16 bits that its type in the source may have. */
 const atLeast16 = (cx: BoundaryLowering, x: MachineExpr, { relies, span }: Expr): MachineExpr =>
-  relies === "minimum" ? operation(x.scalar, `${x.scalar}.minimum`, [x], cx.site(span, "minimum")) : x;
+  relies === "minimum" ? operation(x.scalar, x.scalar, "minimum", [x], cx.site(span, "minimum")) : x;
 
 /** What the operator itself relies on. */
 const reliesOf = (e: Expr): Expr["relies"] => (e.relies === "minimum" ? undefined : e.relies);
@@ -256,24 +256,18 @@ function binaryOp(
 ): MachineExpr {
   const kind = x.scalar as ScalarKind;
   const size = (): SiteId => cx.site(span, relies === "edges" ? "overflow" : relies === "shift" ? "shift" : "size");
-  if (relies === "block") return operation("bool", `${kind}.last_but_one`, [x, y], cx.site(span, "block"));
-  if (comparisons.has(operator)) return operation("bool", `${kind}.${operator}`, [x, y]);
+  if (relies === "block") return operation("bool", kind, "last_but_one", [x, y], cx.site(span, "block"));
+  if (comparisons.has(operator)) return operation("bool", kind, operator, [x, y]);
   if (operator === "shl" || operator === "shr") {
-    const plain = y.scalar === kind ? y : operation(kind, `${kind}.from_${y.scalar}`, [y]);
-    if (relies === "edges" || relies === "shift")
-      return operation(kind, `${kind}.${operator}_edges`, [x, plain], size());
-    const count = relies && y.kind !== "constant" ? operation(kind, `${kind}.shift_count`, [plain], size()) : plain;
-    return operation(
-      kind,
-      `${kind}.${operator}`,
-      [x, count],
-      relies === "value" && operator === "shl" ? size() : undefined,
-    );
+    const plain = y.scalar === kind ? y : conversion(kind, y.scalar, y);
+    if (relies === "edges" || relies === "shift") return operation(kind, kind, `${operator}_edges`, [x, plain], size());
+    const count = relies && y.kind !== "constant" ? operation(kind, kind, "shift_count", [plain], size()) : plain;
+    return operation(kind, kind, operator, [x, count], relies === "value" && operator === "shl" ? size() : undefined);
   }
   if (relies && (operator === "add" || operator === "sub" || operator === "mul"))
-    return operation(kind, `${kind}.${operator}`, [x, y], size());
+    return operation(kind, kind, operator, [x, y], size());
   const division = (operator === "div" || operator === "rem") && isInteger(kind);
-  return division ? divided(cx, operator, kind, x, y, span) : operation(kind, `${kind}.${operator}`, [x, y]);
+  return division ? divided(cx, operator, kind, x, y, span) : operation(kind, kind, operator, [x, y]);
 }
 
 /** Integers, with what the dialect says of a divisor that is zero, of the least number by -1, and of negative remainders. */
@@ -289,23 +283,22 @@ function divided(
   const signed = kind[0] === "i";
   const known = y.kind === "constant" ? Number(y.value) : undefined;
   if (signed && operator === "rem" && facts.negativeRemainder === "undefined") {
-    return operation(kind, `${kind}.rem_of_positive`, [x, y], cx.site(span, "division"));
+    return operation(kind, kind, "rem_of_positive", [x, y], cx.site(span, "division"));
   }
-  if (known !== undefined && known !== 0 && !(signed && known === -1))
-    return operation(kind, `${kind}.${operator}`, [x, y]);
+  if (known !== undefined && known !== 0 && !(signed && known === -1)) return operation(kind, kind, operator, [x, y]);
   if (kind === "u32" && facts.unsignedDivisionByZero === "ones") {
-    if (y.kind === "builtin" && /_size$|^num_/.test(y.builtin)) return operation(kind, `u32.${operator}`, [x, y]);
+    if (y.kind === "builtin" && /_size$|^num_/.test(y.builtin)) return operation(kind, "u32", operator, [x, y]);
     const [a, b] = [x, y].map((v) => (isSimple(v) ? v : cx.stable(v, span))) as [MachineExpr, MachineExpr];
-    const zero = operation("bool", "u32.eq", [b, constant("u32", 0)]);
+    const zero = operation("bool", "u32", "eq", [b, constant("u32", 0)]);
     return {
       kind: "choose",
       scalar: kind,
       condition: zero,
       whenTrue: constant("u32", 0xffffffff),
-      whenFalse: operation(kind, `u32.${operator}`, [a, b]),
+      whenFalse: operation(kind, "u32", operator, [a, b]),
     };
   }
-  return operation(kind, `${kind}.${operator}`, [x, y], cx.site(span, "division"));
+  return operation(kind, kind, operator, [x, y], cx.site(span, "division"));
 }
 
 function lowerBinary(cx: BoundaryLowering, { operator, left, right, span, relies }: Binary): readonly MachineExpr[] {
@@ -328,8 +321,8 @@ function matrixProduct(
   const kind = (scalarOf(left) ?? scalarOf(right))!;
   const p = a.map((x) => (isSimple(x) ? x : cx.stable(x, span)));
   const q = b.map((x) => (isSimple(x) ? x : cx.stable(x, span)));
-  const mul = (x: MachineExpr, y: MachineExpr): MachineExpr => operation(kind, `${kind}.mul`, [x, y]);
-  const sum = (terms: MachineExpr[]): MachineExpr => terms.reduce((x, y) => operation(kind, `${kind}.add`, [x, y]));
+  const mul = (x: MachineExpr, y: MachineExpr): MachineExpr => operation(kind, kind, "mul", [x, y]);
+  const sum = (terms: MachineExpr[]): MachineExpr => terms.reduce((x, y) => operation(kind, kind, "add", [x, y]));
   if (left.kind === "scalar") return q.map((y) => mul(p[0]!, y));
   if (right.kind === "scalar") return p.map((x) => mul(x, q[0]!));
   if (left.kind === "matrix" && right.kind === "vector") {
@@ -354,7 +347,7 @@ function lowerLogical(cx: BoundaryLowering, operator: "and" | "or", left: Expr, 
   const result = cx.newLocal("t", "bool", false);
   cx.emit({ kind: "declare", local: result, value: a, span });
   const read = local(result, "bool");
-  const condition = operator === "and" ? read : operation("bool", "bool.not", [read]);
+  const condition = operator === "and" ? read : operation("bool", "bool", "not", [read]);
   cx.emit({ kind: "if", condition, then: [...code, { kind: "set", local: result, value: b, span }], else: [], span });
   return read;
 }
@@ -410,7 +403,7 @@ export function convertScalar(
   const from = x.scalar as ScalarKind;
   if (from === to) return x;
   const mayFail = (isFloat(from) && isInteger(to)) || relies !== undefined;
-  return operation(to, `${to}.from_${from}`, [x], mayFail ? cx.site(span, "conversion") : undefined);
+  return conversion(to, from, x, { site: mayFail ? cx.site(span, "conversion") : undefined });
 }
 
 const unsignedOf = (kind: ScalarKind): ScalarKind => `u${bitWidth(kind)}` as ScalarKind;
@@ -427,19 +420,19 @@ function bitcastTo(
   if (to === undefined || from === undefined || from === "bool" || to === "bool")
     throw new CannotRun(`a bit cast to ${typeIn(cx.module.dialect, type)} cannot be run`, span);
   const [a, b] = [bitWidth(from), bitWidth(to)];
-  if (a === b) return values.map((x) => (from === to ? x : operation(to, `${to}.bits_${from}`, [x])));
+  if (a === b) return values.map((x) => (from === to ? x : reinterpretation(to, from, x)));
   const wide = unsignedOf(a > b ? from : to);
   const narrow = unsignedOf(a > b ? to : from);
   const ratio = Math.max(a, b) / Math.min(a, b);
   const shiftBy = (i: number): MachineExpr =>
     constant(wide, isBig(wide) ? BigInt(i * Math.min(a, b)) : i * Math.min(a, b));
-  const bits = values.map((x) => operation(unsignedOf(from), `${unsignedOf(from)}.bits_${from}`, [x]));
+  const bits = values.map((x) => reinterpretation(unsignedOf(from), from, x));
   if (a > b) {
     return bits.flatMap((x) => {
       const kept = cx.stable(x, span);
       return range(ratio).map((i) => {
-        const part = operation(narrow, `${narrow}.from_${wide}`, [operation(wide, `${wide}.shr`, [kept, shiftBy(i)])]);
-        return to === narrow ? part : operation(to, `${to}.bits_${narrow}`, [part]);
+        const part = conversion(narrow, wide, operation(wide, wide, "shr", [kept, shiftBy(i)]));
+        return to === narrow ? part : reinterpretation(to, narrow, part);
       });
     });
   }
@@ -447,11 +440,9 @@ function bitcastTo(
   const count = Math.floor(bits.length / ratio);
   return range(count).map((c) => {
     const word = range(ratio)
-      .map((i) =>
-        operation(wide, `${wide}.shl`, [operation(wide, `${wide}.from_${narrow}`, [bits[c * ratio + i]!]), shiftBy(i)]),
-      )
-      .reduce((x, y) => operation(wide, `${wide}.or`, [x, y]));
-    return to === wide ? word : operation(to, `${to}.bits_${wide}`, [word]);
+      .map((i) => operation(wide, wide, "shl", [conversion(wide, narrow, bits[c * ratio + i]!), shiftBy(i)]))
+      .reduce((x, y) => operation(wide, wide, "or", [x, y]));
+    return to === wide ? word : reinterpretation(to, wide, word);
   });
 }
 

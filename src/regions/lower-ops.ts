@@ -22,7 +22,7 @@ import {
   storeScalar,
   writePlace,
 } from "./lower-places.js";
-import { constant, constantOf, local, operation, toIndex } from "./machine.js";
+import { constant, constantOf, local, operation, toIndex, conversion, reinterpretation } from "./machine.js";
 import type { Atomic, Collective, MachineExpr } from "./tree.js";
 
 export function lowerOp(cx: BoundaryLowering, e: OpCall, wanted: boolean): readonly MachineExpr[] {
@@ -66,7 +66,7 @@ function markingOf(cx: BoundaryLowering, e: OpCall, open: Open, args: readonly E
       const isOpen = where[where.length === 1 ? 0 : i]!;
       return isOpen.kind === "constant" && isOpen.value === false
         ? x
-        : operation(kind, `${kind}.unless_open`, [x, isOpen, ...shown], site);
+        : operation(kind, kind, "unless_open", [x, isOpen, ...shown], site);
     });
 }
 
@@ -114,7 +114,7 @@ function lowerMap(cx: BoundaryLowering, e: OpCall, name: string): readonly Machi
   const count = Math.max(...args.map((a) => a.length));
   return Array.from({ length: count }, (_, i) => {
     const operands = args.map((a) => a[a.length === 1 ? 0 : i]!);
-    return operation(scalar, `${operands[0]!.scalar}.${name}`, operands);
+    return operation(scalar, operands[0]!.scalar, name, operands);
   });
 }
 
@@ -137,7 +137,7 @@ function lowerCollective(cx: BoundaryLowering, e: OpCall, routine: string): read
   const args = lowerOperands(cx, routine === "match_any" ? e.arguments.map(bitsOf) : e.arguments);
   const word = maskOps[routine];
   if (word !== undefined)
-    return [0, 1, 2, 3].map((w) => operation("u32", `u32.mask_${word}`, [laneId, subgroupSize, u32(w)]));
+    return [0, 1, 2, 3].map((w) => operation("u32", "u32", `mask_${word}`, [laneId, subgroupSize, u32(w)]));
   const onMask = maskConsumer(cx, e, routine, args);
   if (onMask) return onMask;
   const scope = familyOf(e.op) === "workgroup" ? "workgroup" : "subgroup";
@@ -180,7 +180,7 @@ function lowerCollective(cx: BoundaryLowering, e: OpCall, routine: string): read
   if (routine === "match_any") {
     // Word by word; of vectors the lanes whose components all match.
     const classes = columns[0]!.map((x) => [0, 1, 2, 3].map((w) => run([x, u32(w)], 1, kind, "u32")[0]!));
-    return classes.reduce((a, b) => a.map((word, w) => operation("u32", "u32.and", [word, b[w]!])));
+    return classes.reduce((a, b) => a.map((word, w) => operation("u32", "u32", "and", [word, b[w]!])));
   }
   if (routine === "inverse_ballot") return run(columns[0]!, 1, "u32", resultScalar);
   if (routine.startsWith("partitioned_"))
@@ -191,7 +191,7 @@ function lowerCollective(cx: BoundaryLowering, e: OpCall, routine: string): read
     run([x, ...rest.map((_, k) => columns[k + 1]![columns[k + 1]!.length === 1 ? 0 : i]!)], 1, kind, resultScalar),
   );
   if (routine !== "all_equal" || results.length === 1) return results;
-  return [results.reduce((a, b) => operation("bool", "bool.and", [a, b]))];
+  return [results.reduce((a, b) => operation("bool", "bool", "and", [a, b]))];
 }
 
 function maskConsumer(
@@ -202,22 +202,22 @@ function maskConsumer(
 ): readonly MachineExpr[] | undefined {
   const mask = args[0];
   const words = (): MachineExpr[] => mask!.map((x) => cx.stable(x, e.span));
-  const next = operation("u32", "u32.add", [laneId, u32(1)]);
+  const next = operation("u32", "u32", "add", [laneId, u32(1)]);
   const result = scalarOf(e.type) ?? "u32";
   const as = (x: MachineExpr): readonly MachineExpr[] => [convertScalar(cx, x, result, e.span)];
   switch (routine) {
     case "ballot_bit_extract":
-      return as(operation("bool", "bool.mask_bit", [...words(), args[1]![0]!]));
+      return as(operation("bool", "bool", "mask_bit", [...words(), args[1]![0]!]));
     case "ballot_bit_count":
-      return as(operation("u32", "u32.mask_count", [...words(), subgroupSize]));
+      return as(operation("u32", "u32", "mask_count", [...words(), subgroupSize]));
     case "ballot_inclusive_bit_count":
-      return as(operation("u32", "u32.mask_count", [...words(), next]));
+      return as(operation("u32", "u32", "mask_count", [...words(), next]));
     case "ballot_exclusive_bit_count":
-      return as(operation("u32", "u32.mask_count", [...words(), laneId]));
+      return as(operation("u32", "u32", "mask_count", [...words(), laneId]));
     case "ballot_find_lsb":
     case "ballot_find_msb": {
-      const op = routine === "ballot_find_lsb" ? "u32.mask_lowest" : "u32.mask_highest";
-      return as(operation("u32", op, [...words(), subgroupSize], cx.site(e.span, e.op)));
+      const op = routine === "ballot_find_lsb" ? "mask_lowest" : "mask_highest";
+      return as(operation("u32", "u32", op, [...words(), subgroupSize], cx.site(e.span, e.op)));
     }
     default:
       return undefined;
@@ -281,10 +281,10 @@ function lowerAtomic(cx: BoundaryLowering, e: OpCall, name: string, wanted: bool
 }
 
 function bitsEqual(a: MachineExpr, b: MachineExpr, kind: ScalarKind): MachineExpr {
-  if (isInteger(kind)) return operation("bool", `${kind}.eq`, [a, b]);
+  if (isInteger(kind)) return operation("bool", kind, "eq", [a, b]);
   const bits = (kind === "f32" ? "u32" : kind === "f16" ? "u16" : "u64") as ScalarKind;
-  const of = (x: MachineExpr): MachineExpr => operation(bits, `${bits}.bits_${kind}`, [x]);
-  return operation("bool", `${bits}.eq`, [of(a), of(b)]);
+  const of = (x: MachineExpr): MachineExpr => reinterpretation(bits, kind, x);
+  return operation("bool", bits, "eq", [of(a), of(b)]);
 }
 
 function atomicForm(
@@ -329,9 +329,9 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces
         cx,
         e,
         0,
-        kept.map((v) => operation(v.scalar, `${v.scalar}.trunc`, [v])),
+        kept.map((v) => operation(v.scalar, v.scalar, "trunc", [v])),
       );
-      return kept.map((v) => operation(v.scalar, `${v.scalar}.modf_fraction`, [v]));
+      return kept.map((v) => operation(v.scalar, v.scalar, "modf_fraction", [v]));
     }
     case "split_double": {
       const [words] = lowerOperands(cx, [bitcast(e.arguments[0]!, vector("u32", 2), e.span)]) as [
@@ -347,7 +347,7 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces
       const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
       const kept = x.map((v) => cx.stable(v, e.span));
       const each = (name: string): readonly MachineExpr[] =>
-        kept.map((v) => cx.stable(operation(v.scalar, `${v.scalar}.${name}`, [v]), e.span));
+        kept.map((v) => cx.stable(operation(v.scalar, v.scalar, name, [v]), e.span));
       if (routine === "sincos_out") {
         const [sine, cosine] = [each("sin"), each("cos")];
         writeOut(cx, e, 0, sine);
@@ -361,14 +361,14 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces
       }
       // x - floor(x) of an infinity would be a NaN, and of -0 be 0: the fraction of modf has the sign of x.
       const result = kept.map((v) => {
-        const signed = operation(v.scalar, `${v.scalar}.modf_fraction`, [v]);
-        const zero = operation("bool", `${v.scalar}.eq`, [v, constant(v.scalar, 0)]);
+        const signed = operation(v.scalar, v.scalar, "modf_fraction", [v]);
+        const zero = operation("bool", v.scalar, "eq", [v, constant(v.scalar, 0)]);
         const whole: MachineExpr = {
           kind: "choose",
           scalar: v.scalar,
-          condition: operation("bool", `${v.scalar}.isinf`, [v]),
+          condition: operation("bool", v.scalar, "isinf", [v]),
           whenTrue: signed,
-          whenFalse: operation(v.scalar, `${v.scalar}.fract`, [v]),
+          whenFalse: operation(v.scalar, v.scalar, "fract", [v]),
         };
         return cx.stable({ kind: "choose", scalar: v.scalar, condition: zero, whenTrue: v, whenFalse: whole }, e.span);
       });
@@ -378,22 +378,20 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces
     case "carry": {
       const [x, y] = pairs(cx, e);
       const plus = e.op === "bits.add_carry";
-      const sums = x.map((v, i) =>
-        cx.stable(operation(v.scalar, `${v.scalar}.${plus ? "add" : "sub"}`, [v, y[i]!]), e.span),
-      );
-      const flags = x.map((v, i) => operation("bool", "u32.lt", plus ? [sums[i]!, v] : [v, y[i]!]));
+      const sums = x.map((v, i) => cx.stable(operation(v.scalar, v.scalar, plus ? "add" : "sub", [v, y[i]!]), e.span));
+      const flags = x.map((v, i) => operation("bool", "u32", "lt", plus ? [sums[i]!, v] : [v, y[i]!]));
       writeOut(
         cx,
         e,
         0,
-        flags.map((v) => operation("u32", "u32.from_bool", [v])),
+        flags.map((v) => conversion("u32", "bool", v)),
       );
       return sums;
     }
     case "mul_extended": {
       const [x, y] = pairs(cx, e);
-      const highs = x.map((v, i) => cx.stable(operation(v.scalar, `${v.scalar}.mulhi`, [v, y[i]!]), e.span));
-      const lows = x.map((v, i) => cx.stable(operation(v.scalar, `${v.scalar}.mul`, [v, y[i]!]), e.span));
+      const highs = x.map((v, i) => cx.stable(operation(v.scalar, v.scalar, "mulhi", [v, y[i]!]), e.span));
+      const lows = x.map((v, i) => cx.stable(operation(v.scalar, v.scalar, "mul", [v, y[i]!]), e.span));
       writeOut(cx, e, 0, highs);
       writeOut(cx, e, 1, lows);
       return [];
@@ -402,20 +400,20 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces
     case "frexp_float": {
       const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
       const kept = x.map((v) => cx.stable(v, e.span));
-      const exponents = kept.map((v) => operation("i32", `${v.scalar}.frexp_exponent`, [v]));
+      const exponents = kept.map((v) => operation("i32", v.scalar, "frexp_exponent", [v]));
       const target = scalarOf(e.places[0]!.type) ?? "i32";
       writeOut(cx, e, 0, inPlaces(exponents.map((v) => convertScalar(cx, v, target, e.span))));
-      return kept.map((v) => operation(v.scalar, `${v.scalar}.frexp_fraction`, [v]));
+      return kept.map((v) => operation(v.scalar, v.scalar, "frexp_fraction", [v]));
     }
     case "convert": {
       const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
       const to = scalarOf(e.type)!;
-      const { rounding: mode = "", saturates: saturate = false } = rows.get(e.op) ?? {};
-      return x.map((v) => {
-        if (mode === "" && !saturate) return convertScalar(cx, v, to, e.span);
-        const suffix = `${saturate ? "_sat" : ""}${mode ? `_${mode}` : ""}`;
-        return operation(to, `${to}.from_${v.scalar}${suffix}`, [v], cx.site(e.span, "conversion"));
-      });
+      const { rounding, saturates = false } = row(e.op);
+      return x.map((v) =>
+        rounding === undefined && !saturates
+          ? convertScalar(cx, v, to, e.span)
+          : conversion(to, v.scalar, v, { mode: { rounding, saturates }, site: cx.site(e.span, "conversion") }),
+      );
     }
     case "f32tof16":
       return lowerOperands(cx, e.arguments)[0]!.map((v) => halfBits(v));
@@ -423,12 +421,12 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces
       return lowerOperands(cx, e.arguments)[0]!.map((v) => halfValue(v));
     case "pack_half2x16": {
       const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
-      const high = operation("u32", "u32.shl", [halfBits(x[1]!), u32(16)]);
-      return [operation("u32", "u32.or", [halfBits(x[0]!), high])];
+      const high = operation("u32", "u32", "shl", [halfBits(x[1]!), u32(16)]);
+      return [operation("u32", "u32", "or", [halfBits(x[0]!), high])];
     }
     case "unpack_half2x16": {
       const word = cx.stable(lowerOperands(cx, e.arguments)[0]![0]!, e.span);
-      return [halfValue(word), halfValue(operation("u32", "u32.shr", [word, u32(16)]))];
+      return [halfValue(word), halfValue(operation("u32", "u32", "shr", [word, u32(16)]))];
     }
     case "vload":
     case "vload_half":
@@ -450,13 +448,13 @@ function pairs(cx: BoundaryLowering, e: OpCall): readonly [readonly MachineExpr[
 
 /** f32 to the bits of its f16 in a u32. */
 function halfBits(x: MachineExpr): MachineExpr {
-  const half = operation("f16", "f16.from_f32", [x]);
-  return operation("u32", "u32.from_u16", [operation("u16", "u16.bits_f16", [half])]);
+  const half = conversion("f16", "f32", x);
+  return conversion("u32", "u16", reinterpretation("u16", "f16", half));
 }
 
 function halfValue(word: MachineExpr): MachineExpr {
-  const half = operation("f16", "f16.bits_u16", [operation("u16", "u16.from_u32", [word])]);
-  return operation("f32", "f32.from_f16", [half]);
+  const half = reinterpretation("f16", "u16", conversion("u16", "u32", word));
+  return conversion("f32", "f16", half);
 }
 
 function writeOut(cx: BoundaryLowering, e: OpCall, at: number, values: readonly MachineExpr[]): void {
@@ -506,9 +504,10 @@ function vectorStore(cx: BoundaryLowering, e: OpCall, half: boolean): void {
   const scalar: ScalarKind = half ? "f16" : (data[0]!.scalar as ScalarKind);
   const size = scalarSize(scalar, place.rule);
   const target = vectorPlace(cx, e, place, offset, count);
-  const mode = rows.get(e.op)?.rounding ?? "rte";
+  const { rounding } = row(e.op);
+  const mode = rounding === undefined || rounding === "rte" ? undefined : { rounding, saturates: false };
   const kept = data.map((x) => {
-    const value = half ? operation("f16", `f16.from_${x.scalar}${mode === "rte" ? "" : `_${mode}`}`, [x]) : x;
+    const value = half ? conversion("f16", x.scalar, x, { mode }) : x;
     return count > 1 ? cx.stable(value, e.span) : value;
   });
   const base = checkedAddress(cx, target, size * count, "write", e.span, count > 1);

@@ -20,7 +20,7 @@ import {
   type PointerVariable,
   type Term,
 } from "./boundary-lowering.js";
-import { constant, indexAdd, indexConstant, indexScale, local, operation, toIndex } from "./machine.js";
+import { constant, indexAdd, indexConstant, indexScale, local, operation, toIndex, conversion } from "./machine.js";
 import type { Address, Checked, MachineExpr } from "./tree.js";
 
 // ------------------------------------------------------------------ places
@@ -70,7 +70,7 @@ function viewOf(cx: BoundaryLowering, p: Place & { readonly kind: "view" }): Low
   const start =
     align === 1
       ? bytes
-      : operation("index", "index.aligned", [bytes, indexConstant(align)], cx.site(p.span, `view ${align}`));
+      : operation("index", "index", "aligned", [bytes, indexConstant(align)], cx.site(p.span, `view ${align}`));
   return { ...whole, terms: [...base.terms, { value: start, stride: align }], type: p.type, viewed: true };
 }
 
@@ -122,7 +122,7 @@ function addTerm(p: PointerValue, value: MachineExpr, stride: number): PointerVa
 export function withinDimension(cx: BoundaryLowering, index: MachineExpr, count: number, span: Span): MachineExpr {
   if (!cx.checks.indices || (index.kind === "constant" && Number(index.value) >= 0 && Number(index.value) < count))
     return index;
-  return operation("index", "index.within", [toIndex(index), indexConstant(count)], cx.site(span, "index"));
+  return operation("index", "index", "within", [toIndex(index), indexConstant(count)], cx.site(span, "index"));
 }
 
 /** Whether what is outside this array is outside its memory object. */
@@ -388,7 +388,7 @@ export function readPlace(cx: BoundaryLowering, place: LoweredPlace, span: Span)
 function equals(index: MachineExpr, i: number): MachineExpr {
   const kind = index.scalar;
   const value = kind === "i64" || kind === "u64" ? BigInt(i) : i;
-  return operation("bool", `${kind}.eq`, [index, constant(kind, value)]);
+  return operation("bool", kind, "eq", [index, constant(kind, value)]);
 }
 
 function readMemory(cx: BoundaryLowering, place: MemoryPlace, span: Span): MachineExpr[] {
@@ -409,7 +409,7 @@ export function loadScalar(
   const stored = cx.memoryScalar(scalar, rule);
   const site = typeof address.object === "number" ? cx.readSite(span) : cx.site(span, "read");
   const value: MachineExpr = { kind: "load", scalar: stored, address, site };
-  return scalar === "bool" ? operation("bool", `bool.from_${stored}`, [value]) : value;
+  return scalar === "bool" ? conversion("bool", stored, value) : value;
 }
 
 export function storeScalar(
@@ -421,7 +421,7 @@ export function storeScalar(
   span: Span,
 ): void {
   const stored = cx.memoryScalar(scalar, rule);
-  const kept = scalar === "bool" ? operation(stored, `${stored}.from_bool`, [value]) : value;
+  const kept = scalar === "bool" ? conversion(stored, "bool", value) : value;
   cx.emit({ kind: "store", scalar: stored, address, value: kept, site: cx.site(span, "write"), span });
 }
 
@@ -641,10 +641,10 @@ export function comparePointers(
   const a = pinPointer(cx, lowerPointer(cx, left), span);
   const b = lowerPointer(cx, right);
   const unit = commonUnit([a, b]);
-  const same = operation("bool", `index.${operator}`, [indexIn(a, unit), indexIn(b, unit)]);
+  const same = operation("bool", "index", operator, [indexIn(a, unit), indexIn(b, unit)]);
   if (a.object === b.object) return same;
   if (operator !== "eq" && operator !== "ne")
     throw new CannotRun("pointers into different objects cannot be ordered", span);
-  const objects = operation("bool", `u32.${operator}`, [objectExpr(a.object), objectExpr(b.object)]);
-  return operation("bool", operator === "eq" ? "bool.and" : "bool.or", [objects, same]);
+  const objects = operation("bool", "u32", operator, [objectExpr(a.object), objectExpr(b.object)]);
+  return operation("bool", "bool", operator === "eq" ? "and" : "or", [objects, same]);
 }

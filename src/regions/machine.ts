@@ -7,9 +7,19 @@ import {
   unaryConstant,
 } from "../ast/constant-values.js";
 import type { BinaryOperator } from "../ast/nodes.js";
+import { intervalOf, intervalOfKind, intervalOfOperator, within, type Interval } from "../ast/interval.js";
 import { isFloat, isInteger, type ScalarKind } from "../types/types.js";
 import { integerRange, roundFloat, wrapInteger } from "../types/numeric.js";
-import type { Code, Constant, LocalId, MachineExpr, MachineScalar, SiteId } from "./tree.js";
+import type {
+  Code,
+  Constant,
+  Conversion,
+  ConversionMode,
+  LocalId,
+  MachineExpr,
+  MachineScalar,
+  SiteId,
+} from "./tree.js";
 
 export const constant = (scalar: MachineScalar, value: number | bigint | boolean): Constant => ({
   kind: "constant",
@@ -34,35 +44,63 @@ export function local(id: LocalId, scalar: MachineScalar): MachineExpr {
   return { kind: "local", scalar, local: id };
 }
 
-/** An operation; folded where all operands are constants and the op is plain arithmetic. */
-export function operation(scalar: MachineScalar, op: string, args: readonly MachineExpr[], site?: SiteId): MachineExpr {
-  const folded = fold(scalar, op, args);
+/** An operation of operands of kind `on`; folded where all of them are constants and the op is plain arithmetic. */
+export function operation(
+  scalar: MachineScalar,
+  on: MachineScalar,
+  op: string,
+  args: readonly MachineExpr[],
+  site?: SiteId,
+): MachineExpr {
+  const folded = on === "index" ? foldIndex(op, args) : fold(scalar as ScalarKind, on, op, args);
   if (folded) return folded;
-  return site === undefined
-    ? { kind: "operation", scalar, op, arguments: args }
-    : { kind: "operation", scalar, op, arguments: args, site };
+  return { kind: "operation", scalar, on, op, arguments: args, ...(site === undefined ? {} : { site }) };
 }
 
-function fold(scalar: MachineScalar, op: string, args: readonly MachineExpr[]): MachineExpr | undefined {
-  const [a, b] = args;
-  const [kind, name] = op.split(".") as [MachineScalar, string];
-  if (kind === "index") {
-    if (name === "add") {
-      if (a!.kind === "constant" && a.value === 0) return b;
-      if (b!.kind === "constant" && b.value === 0) return a;
-      if (a!.kind === "constant" && b!.kind === "constant") return indexConstant(Number(a.value) + Number(b.value));
-    }
-    if (name === "mul") {
-      if (b!.kind === "constant" && b.value === 1) return a;
-      if (a!.kind === "constant" && b!.kind === "constant") return indexConstant(Number(a.value) * Number(b.value));
-    }
-    if (name?.startsWith("from_") && a!.kind === "constant") return indexConstant(Number(a.value));
-    return undefined;
+/** The value of `operand`, which is a `from`, as a `to`; folded where it is constant. */
+export function conversion(
+  to: MachineScalar,
+  from: MachineScalar,
+  operand: MachineExpr,
+  { mode, site }: { readonly mode?: ConversionMode | undefined; readonly site?: SiteId | undefined } = {},
+): MachineExpr {
+  if (operand.kind === "constant" && mode === undefined) {
+    if (to === "index") return indexConstant(Number(operand.value));
+    const folded = convertConstant(constantOfKind(from as ScalarKind, operand.value), to);
+    if (folded !== undefined) return constant(to, asHeld(to, folded));
   }
-  if (!args.every((x): x is Constant => x.kind === "constant") || args.length === 0) return undefined;
-  const values = args.map((x) => x.value);
-  const value = foldValue(scalar as ScalarKind, kind, name, values);
-  return value === undefined ? undefined : constant(scalar, value);
+  return {
+    kind: "conversion",
+    scalar: to,
+    from,
+    operand,
+    ...(mode === undefined ? {} : { mode }),
+    ...(site === undefined ? {} : { site }),
+  };
+}
+
+/** The bits of `operand`, which is a `from`, as a `to`; folded where it is constant. */
+export function reinterpretation(to: ScalarKind, from: ScalarKind, operand: MachineExpr): MachineExpr {
+  if (operand.kind === "constant") {
+    const folded = bitcastConstant(constantOfKind(from, operand.value), from, to);
+    if (folded !== undefined) return constant(to, asHeld(to, folded));
+  }
+  return { kind: "reinterpretation", scalar: to, from, operand };
+}
+
+function foldIndex(op: string, args: readonly MachineExpr[]): MachineExpr | undefined {
+  const [a, b] = args as readonly [MachineExpr, MachineExpr];
+  const both = a.kind === "constant" && b.kind === "constant";
+  if (op === "add") {
+    if (a.kind === "constant" && a.value === 0) return b;
+    if (b.kind === "constant" && b.value === 0) return a;
+    if (both) return indexConstant(Number(a.value) + Number(b.value));
+  }
+  if (op === "mul") {
+    if (b.kind === "constant" && b.value === 1) return a;
+    if (both) return indexConstant(Number(a.value) * Number(b.value));
+  }
+  return undefined;
 }
 
 type Value = number | bigint | boolean;
@@ -73,76 +111,68 @@ const operators: ReadonlySet<string> = new Set<BinaryOperator>([
   ...(["add", "sub", "mul", "div", "rem", "and", "or", "xor", "shl", "shr"] as const),
 ]);
 
-function foldValue(scalar: ScalarKind, kind: ScalarKind, name: string, values: readonly Value[]): Value | undefined {
-  const folded = foldConstants(scalar, kind, name, values);
-  return typeof folded === "bigint" && !isBig(scalar) ? Number(folded) : folded;
+/** Integers of 64 bits are held as big ones, shorter ones as numbers. */
+const asHeld = (kind: ScalarKind, value: Value): Value =>
+  typeof value === "bigint" && !isBig(kind) ? Number(value) : value;
+
+function fold(scalar: ScalarKind, on: ScalarKind, op: string, args: readonly MachineExpr[]): MachineExpr | undefined {
+  if (!args.every((x): x is Constant => x.kind === "constant") || args.length === 0) return undefined;
+  const value = foldConstants(
+    scalar,
+    on,
+    op,
+    args.map((x) => constantOfKind(on, x.value)),
+  );
+  return value === undefined ? undefined : constant(scalar, asHeld(scalar, value));
 }
 
-function foldConstants(
-  scalar: ScalarKind,
-  kind: ScalarKind,
-  name: string,
-  values: readonly Value[],
-): Value | undefined {
-  if (name.startsWith("from_")) {
-    const from = name.slice(5);
-    if (from.includes("_")) return undefined;
-    return convertConstant(constantOfKind(from as ScalarKind, values[0]!), kind);
-  }
-  if (name.startsWith("bits_")) {
-    const from = name.slice(5) as ScalarKind;
-    return bitcastConstant(constantOfKind(from, values[0]!), from, kind);
-  }
-  const [x, y] = values.map((v) => constantOfKind(kind, v)) as [Value, Value];
-  if (operators.has(name)) {
+function foldConstants(scalar: ScalarKind, on: ScalarKind, op: string, values: readonly Value[]): Value | undefined {
+  const [x, y] = values as readonly [Value, Value];
+  if (operators.has(op)) {
     // Where no dialect has a result, the run says so.
-    if ((name === "div" || name === "rem") && y === -1n && x === integerRange(kind).min) return undefined;
-    return binaryConstant(name as BinaryOperator, x, y, kind);
+    if ((op === "div" || op === "rem") && y === -1n && x === integerRange(on).min) return undefined;
+    return binaryConstant(op as BinaryOperator, x, y, on);
   }
-  if (name === "neg") return unaryConstant("negate", x, kind);
-  if (name === "not") return unaryConstant(kind === "bool" ? "not" : "complement", x, kind);
-  return name === "sqrt" && scalar === kind && isFloat(kind) ? roundFloat(kind, Math.sqrt(Number(x))) : undefined;
+  if (op === "neg") return unaryConstant("negate", x, on);
+  if (op === "not") return unaryConstant(on === "bool" ? "not" : "complement", x, on);
+  return op === "sqrt" && scalar === on && isFloat(on) ? roundFloat(on, Math.sqrt(Number(x))) : undefined;
 }
 
-export const indexAdd = (a: MachineExpr, b: MachineExpr): MachineExpr => operation("index", "index.add", [a, b]);
+export const indexAdd = (a: MachineExpr, b: MachineExpr): MachineExpr => operation("index", "index", "add", [a, b]);
 export const indexScale = (a: MachineExpr, by: number): MachineExpr =>
-  operation("index", "index.mul", [a, indexConstant(by)]);
+  operation("index", "index", "mul", [a, indexConstant(by)]);
 
 /** An integer as an index; widening conversions of 32-bit integers are looked through. */
 export function toIndex(e: MachineExpr): MachineExpr {
   if (e.scalar === "index") return e;
-  if (e.kind === "operation" && isBig(e.scalar)) {
-    const from = e.op.split("from_")[1];
-    // i32 to u64 wraps for negative values: then the 64-bit value counts.
-    if (e.op === "i64.from_i32" || e.op === "i64.from_u32" || e.op === "u64.from_u32") return toIndex(e.arguments[0]!);
-    if (from === undefined) {
-      const exact = exactSum(e);
-      if (exact) return exact;
-    }
-  }
-  return operation("index", `index.from_${e.scalar}`, [e]);
+  const widened = widenedFrom(e);
+  // i32 to u64 wraps for negative values: then the 64-bit value counts.
+  if (widened === "u32" || (widened === "i32" && e.scalar === "i64")) return toIndex((e as Conversion).operand);
+  const range = e.kind === "operation" && isBig(e.scalar) ? sumOfWords(e) : undefined;
+  return range && within(range, exactIndices) ? indexOfSum(e) : conversion("index", e.scalar, e);
 }
 
-/** Sums and products of zero-extended u32 in u64 or i64 that stay below 2^53 are exact as an index. */
-function exactSum(e: MachineExpr): MachineExpr | undefined {
-  const bound = (x: MachineExpr): number | undefined => {
-    if (x.kind === "constant") return Number(x.value) >= 0 ? Number(x.value) : undefined;
-    if (x.kind !== "operation") return undefined;
-    if (/^[iu]64\.from_u32$/.test(x.op)) return 2 ** 32 - 1;
-    if (!/^[iu]64\.(add|mul)$/.test(x.op)) return undefined;
-    const [p, q] = [bound(x.arguments[0]!), bound(x.arguments[1]!)];
-    if (p === undefined || q === undefined) return undefined;
-    const most = x.op.endsWith("add") ? p + q : p * q;
-    return most < 2 ** 53 ? most : undefined;
-  };
-  if (bound(e) === undefined) return undefined;
-  const build = (x: MachineExpr): MachineExpr => {
-    if (x.kind === "constant") return indexConstant(Number(x.value));
-    if (x.kind !== "operation") throw new Error("broken tree: not a sum");
-    if (x.op.endsWith("from_u32")) return toIndex(x.arguments[0]!);
-    return operation("index", x.op.endsWith("add") ? "index.add" : "index.mul", x.arguments.map(build));
-  };
-  return build(e);
+/** The kind of the value that a conversion to 64 bits is made of. */
+const widenedFrom = (e: MachineExpr): MachineScalar | undefined =>
+  e.kind === "conversion" && isBig(e.scalar) && e.mode === undefined ? e.from : undefined;
+
+/** Integers that are exact as an index. */
+const exactIndices: Interval = { low: 0n, high: 2n ** 53n - 1n };
+
+/** Bounds of sums and products of zero-extended u32 in u64 or i64. */
+function sumOfWords(e: MachineExpr): Interval | undefined {
+  if (e.kind === "constant") return intervalOf(BigInt(e.value));
+  if (widenedFrom(e) === "u32") return intervalOfKind("u32");
+  if (e.kind !== "operation" || !isBig(e.on) || !(e.op === "add" || e.op === "mul")) return undefined;
+  const [a, b] = [sumOfWords(e.arguments[0]!), sumOfWords(e.arguments[1]!)];
+  const sum = a && b && intervalOfOperator(e.op, a, b);
+  return sum && within(sum, exactIndices) ? sum : undefined;
+}
+
+function indexOfSum(e: MachineExpr): MachineExpr {
+  if (e.kind === "constant") return indexConstant(Number(e.value));
+  if (e.kind === "operation") return operation("index", "index", e.op, e.arguments.map(indexOfSum));
+  return toIndex(e);
 }
 
 // ------------------------------------------------------------------ walks
@@ -157,6 +187,9 @@ export function childrenOf(e: MachineExpr): readonly MachineExpr[] {
     case "operation":
     case "call":
       return e.arguments;
+    case "conversion":
+    case "reinterpretation":
+      return [e.operand];
     case "choose":
       return [e.condition, e.whenTrue, e.whenFalse];
     case "lazy":

@@ -43,8 +43,8 @@ function movable(e: MachineExpr, raw: ReadonlySet<LocalId>): boolean {
       return raw.has(e.local);
     case "choose":
       return movable(e.whenTrue, raw) && movable(e.whenFalse, raw);
-    case "operation":
-      return /^f\d+\.bits_u\d+$/.test(e.op);
+    case "reinterpretation":
+      return e.from === bitsKind(e.scalar);
     default:
       return false;
   }
@@ -71,7 +71,7 @@ function useExpr(e: MachineExpr, raw: Set<LocalId>, moved: boolean): void {
     raw.delete(e.local);
     return;
   }
-  const reinterprets = e.kind === "operation" && /^[iu]\d+\.bits_f\d+$/.test(e.op);
+  const reinterprets = e.kind === "reinterpretation" && bitsKind(e.from) !== undefined;
   for (const c of childrenOf(e)) useExpr(c, raw, reinterprets);
 }
 
@@ -134,7 +134,7 @@ function connected(lists: readonly (readonly Code[])[], raw: ReadonlySet<LocalId
   const found = new Set<LocalId>();
   const carries = (e: MachineExpr): boolean =>
     e.kind === "load" ||
-    e.kind === "operation" ||
+    e.kind === "reinterpretation" ||
     (e.kind === "local" && found.has(e.local)) ||
     (e.kind === "choose" && (carries(e.whenTrue) || carries(e.whenFalse)));
   const neighbours = (e: MachineExpr, visit: (l: LocalId) => void): void => {
@@ -196,8 +196,8 @@ function asBits(e: MachineExpr, raw: ReadonlySet<LocalId>): MachineExpr {
         whenTrue: asBits(e.whenTrue, raw),
         whenFalse: asBits(e.whenFalse, raw),
       };
-    case "operation":
-      return rewriteExpr(e.arguments[0]!, raw);
+    case "reinterpretation":
+      return rewriteExpr(e.operand, raw);
     default:
       throw new Error("broken tree: not a move");
   }
@@ -219,15 +219,15 @@ function rewriteExpr(e: MachineExpr, raw: ReadonlySet<LocalId>): MachineExpr {
     case "builtin":
     case "length":
       return e;
-    case "operation": {
-      const bits = /^([iu])(\d+)\.bits_f\d+$/.exec(e.op);
-      const [x] = e.arguments;
-      if (bits && movable(x!, raw)) {
-        const moved = asBits(x!, raw);
-        return bits[1] === "u" ? moved : { ...e, op: `i${bits[2]}.bits_u${bits[2]}`, arguments: [moved] };
-      }
-      return { ...e, arguments: e.arguments.map((a) => rewriteExpr(a, raw)) };
+    case "reinterpretation": {
+      const bits = bitsKind(e.from);
+      if (bits === undefined || !movable(e.operand, raw)) return { ...e, operand: rewriteExpr(e.operand, raw) };
+      const moved = asBits(e.operand, raw);
+      return e.scalar === bits ? moved : { ...e, from: bits, operand: moved };
     }
+    case "conversion":
+      return { ...e, operand: rewriteExpr(e.operand, raw) };
+    case "operation":
     case "call":
       return { ...e, arguments: e.arguments.map((a) => rewriteExpr(a, raw)) };
     case "choose":

@@ -21,6 +21,7 @@
  * A lane is active while its entry is 0. `returned` is never resumed. Regions with `masked` set skip waiting lanes; the
  * others may assume that all are active.
  */
+import { type RoundingMode } from "../types/numeric.js";
 import type { BarrierDescriptor, BuiltinId, CallPrecondition, MemoryOrder, MemoryScope, VarId } from "../ast/nodes.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { Span } from "../support/span.js";
@@ -106,7 +107,18 @@ export interface LaunchValue {
 // ------------------------------------------------------------------ expressions
 
 export type MachineExpr =
-  Constant | LocalRead | BuiltinScalar | Operation | Choose | Lazy | MemoryLoad | Checked | HelperCall | BufferLength;
+  | Constant
+  | LocalRead
+  | BuiltinScalar
+  | Operation
+  | Conversion
+  | Reinterpretation
+  | Choose
+  | Lazy
+  | MemoryLoad
+  | Checked
+  | HelperCall
+  | BufferLength;
 
 export interface Constant {
   readonly kind: "constant";
@@ -125,17 +137,39 @@ export interface BuiltinScalar {
   readonly component: 0 | 1 | 2;
 }
 /**
- * A machine op `<scalar>.<name>`. Of every integer or float type T: add sub mul div rem neg eq ne lt le gt ge; of integers
- * and or xor shl shr not; of bool and or xor not eq ne; `T.from_S` (value conversion), `T.bits_S` (same size bits);
- * those of `ops/machine-ops.ts`; `index.add`, `index.mul`, `index.from_T`; conversions with modes
- * `T.from_S_<sat_><mode>`. Operands are evaluated left to right. `site` where it can have a finding.
+ * A machine op of operands of kind `on`. Of every integer or float type: add sub mul div rem neg eq ne lt le gt ge; of integers
+ * and or xor shl shr not; of bool and or xor not eq ne; of `index` add and mul; those of `ops/machine-ops.ts`. Operands are
+ * evaluated left to right. `site` where it can have a finding.
  */
 export interface Operation {
   readonly kind: "operation";
   readonly scalar: MachineScalar;
+  readonly on: MachineScalar;
   readonly op: string;
   readonly arguments: readonly MachineExpr[];
   readonly site?: SiteId;
+}
+/** The value of `operand` in another kind. `site` where it can have a finding. */
+export interface Conversion {
+  readonly kind: "conversion";
+  readonly scalar: MachineScalar;
+  readonly from: MachineScalar;
+  readonly operand: MachineExpr;
+  /** Of functions that convert; without it as the dialects' own conversions. */
+  readonly mode?: ConversionMode;
+  readonly site?: SiteId;
+}
+export interface ConversionMode {
+  /** To nearest even where absent, of conversions to integers toward zero. */
+  readonly rounding?: RoundingMode;
+  readonly saturates: boolean;
+}
+/** The bits of `operand` as another kind of the same size. */
+export interface Reinterpretation {
+  readonly kind: "reinterpretation";
+  readonly scalar: ScalarKind;
+  readonly from: ScalarKind;
+  readonly operand: MachineExpr;
 }
 /** Lazy: only the chosen side is evaluated. */
 export interface Choose {

@@ -9,7 +9,7 @@ const matters = (e: MachineExpr): boolean =>
     (x) =>
       x.kind === "call" ||
       x.kind === "checked" ||
-      (x.kind === "operation" && x.site !== undefined) ||
+      ((x.kind === "operation" || x.kind === "conversion") && x.site !== undefined) ||
       (x.kind === "load" && x.site >= 0),
   );
 

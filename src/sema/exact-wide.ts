@@ -3,15 +3,11 @@
  * `(uint)(0xffffffffUL - x)`. Such expressions are marked as `size_t`, which the narrowing then brings to 32 bits.
  * Nothing is assumed here: what cannot be shown stays 64-bit.
  */
+import { asDivisor, intervalOf, intervalOfKind, intervalOfOperator, within, type Interval } from "../ast/interval.js";
 import { isComparison } from "../ast/builders.js";
 import type { BinaryOperator, Expr, Module } from "../ast/nodes.js";
 import { rewriteModule } from "../ast/walk.js";
 import { bitWidth, isFloat, isInteger, type ScalarKind, type Type } from "../types/types.js";
-
-interface Range {
-  readonly low: bigint;
-  readonly high: bigint;
-}
 
 const wideKind = (t: Type): "u64" | "i64" | undefined =>
   t.kind === "scalar" && !t.size && (t.scalar === "u64" || t.scalar === "i64") ? t.scalar : undefined;
@@ -42,57 +38,32 @@ function lowFollows(e: Expr): boolean {
   }
 }
 
-function limits(kind: ScalarKind): Range {
-  const bits = BigInt(bitWidth(kind));
-  return kind[0] === "i"
-    ? { low: -(1n << (bits - 1n)), high: (1n << (bits - 1n)) - 1n }
-    : { low: 0n, high: (1n << bits) - 1n };
-}
+/** Of these 32 bits give what 64 give where the result fits: shifts are none, since counts from 32 on have another meaning. */
+const stepsShown: ReadonlySet<BinaryOperator> = new Set(["add", "sub", "mul", "div", "rem", "and", "or", "xor"]);
 
 /** The values `e` can have, where every step of it stays within 32 bits of its signedness. */
-function exactRange(e: Expr): Range | undefined {
+function exactRange(e: Expr): Interval | undefined {
   const kind = wideKind(e.type);
   if (!kind) return undefined;
-  const narrow = limits(kind === "u64" ? "u32" : "i32");
-  const fits = (r: Range | undefined): Range | undefined =>
-    r && r.low >= narrow.low && r.high <= narrow.high ? r : undefined;
+  const narrow = intervalOfKind(kind === "u64" ? "u32" : "i32");
+  const fits = (r: Interval | undefined): Interval | undefined => (r && within(r, narrow) ? r : undefined);
   switch (e.kind) {
-    case "literal": {
-      const value = BigInt(e.value);
-      return fits({ low: value, high: value });
-    }
+    case "literal":
+      return fits(intervalOf(BigInt(e.value)));
     case "convert": {
       const from = e.operand.type.kind === "scalar" ? e.operand.type.scalar : undefined;
       if (from === undefined || !isInteger(from) || bitWidth(from) === 64) return undefined;
-      if (e.operand.kind === "literal") {
-        const value = BigInt(e.operand.value);
-        return fits({ low: value, high: value });
-      }
-      return fits(limits(from));
+      return fits(e.operand.kind === "literal" ? intervalOf(BigInt(e.operand.value)) : intervalOfKind(from));
     }
     case "binary": {
       const l = exactRange(e.left);
       const r = exactRange(e.right);
       if (!l || !r) return undefined;
-      switch (e.operator) {
-        case "add":
-          return fits({ low: l.low + r.low, high: l.high + r.high });
-        case "sub":
-          return fits({ low: l.low - r.high, high: l.high - r.low });
-        case "mul": {
-          const products = [l.low * r.low, l.low * r.high, l.high * r.low, l.high * r.high];
-          return fits({
-            low: products.reduce((a, b) => (a < b ? a : b)),
-            high: products.reduce((a, b) => (a > b ? a : b)),
-          });
-        }
-        case "div":
-        case "rem":
-        case "and":
-          return l.low >= 0n && r.low >= 0n ? fits({ low: 0n, high: l.high }) : undefined;
-        default:
-          return undefined;
-      }
+      if (!stepsShown.has(e.operator)) return undefined;
+      if (e.operator !== "div" && e.operator !== "rem") return fits(intervalOfOperator(e.operator, l, r));
+      // The least integer by -1 has a remainder in 64 bits alone.
+      const quotient = fits(intervalOfOperator("div", l, asDivisor(r)));
+      return quotient && fits(intervalOfOperator(e.operator, l, asDivisor(r)));
     }
     default:
       return undefined;

@@ -6,6 +6,17 @@
  * A 64-bit integer the source declared as such keeps its width; where a `size_t` cannot be 32-bit (it holds a larger
  * number, or such an integer's value), all of them are 64-bit integers. Indices are 32-bit in any case.
  */
+import {
+  asDivisor,
+  complemented,
+  hull,
+  intervalOf,
+  intervalOfKind,
+  intervalOfOperator,
+  negated,
+  within,
+  type Interval,
+} from "../ast/interval.js";
 import { familyOf, type OpId } from "../ast/op-ids.js";
 import { binary, convert, increment, literal, unary } from "../ast/builders.js";
 import type {
@@ -66,19 +77,8 @@ function narrowType(t: Type): Type {
   }
 }
 
-interface Range {
-  readonly low: bigint;
-  readonly high: bigint;
-}
-const u32Range: Range = { low: 0n, high: 0xffffffffn };
-const i32Range: Range = { low: -0x80000000n, high: 0x7fffffffn };
-const within = (a: Range, b: Range): boolean => a.low >= b.low && a.high <= b.high;
-const rangeOfKind = (kind: ScalarKind): Range => {
-  const bits = BigInt(bitWidth(kind));
-  return kind[0] === "i"
-    ? { low: -(1n << (bits - 1n)), high: (1n << (bits - 1n)) - 1n }
-    : { low: 0n, high: (1n << bits) - 1n };
-};
+const u32Range = intervalOfKind("u32");
+const i32Range = intervalOfKind("i32");
 
 /** Operators whose result modulo 2^32 depends on their operands modulo 2^32 only. */
 const modular: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["add", "sub", "mul", "and", "or", "xor"]);
@@ -573,7 +573,7 @@ class Narrower {
   }
 
   /** A mask that fits leaves nothing of the other operand above it. */
-  private masked(e: Expr & { kind: "binary" }, type: ScalarType): { expr: Expr; range: Range } | undefined {
+  private masked(e: Expr & { kind: "binary" }, type: ScalarType): { expr: Expr; range: Interval } | undefined {
     for (const mask of [e.left, e.right]) {
       const plain =
         mask.kind === "literal"
@@ -609,11 +609,11 @@ class Narrower {
   }
 
   /** A 32-bit expression equal to `e`, and what is known of its value; what cannot be shown is noted. */
-  private exact(e: Expr): { readonly expr: Expr; readonly range: Range } {
+  private exact(e: Expr): { readonly expr: Expr; readonly range: Interval } {
     if (!isSize(e.type)) return { expr: this.visit(e), range: rangeOfExpr(e) };
     const type = narrowType(e.type) as ScalarType;
     const whole = type.scalar === "u32" ? u32Range : i32Range;
-    const settle = (expr: Expr, range: Range): { expr: Expr; range: Range } => {
+    const settle = (expr: Expr, range: Interval): { expr: Expr; range: Interval } => {
       if (within(range, whole)) return { expr, range };
       this.fits.push(e.span);
       return { expr: { ...expr, relies: "value" }, range: whole };
@@ -621,8 +621,8 @@ class Narrower {
     switch (e.kind) {
       case "literal": {
         const value = BigInt(e.value);
-        if (!within({ low: value, high: value }, whole)) this.impossible.push(e.span);
-        return { expr: this.low(e), range: { low: value, high: value } };
+        if (!within(intervalOf(value), whole)) this.impossible.push(e.span);
+        return { expr: this.low(e), range: intervalOf(value) };
       }
       case "convert": {
         const inner = e.operand.type as ScalarType;
@@ -644,10 +644,7 @@ class Narrower {
         const x = this.exact(e.operand);
         const made = { ...unary(e.operator, x.expr, e.span), type };
         if (e.operator === "plus") return { expr: made, range: x.range };
-        const range =
-          e.operator === "negate"
-            ? { low: -x.range.high, high: -x.range.low }
-            : { low: -1n - x.range.high, high: -1n - x.range.low };
+        const range = e.operator === "negate" ? negated(x.range) : complemented(x.range);
         if (e.operator === "complement" && !within(range, whole)) this.impossible.push(e.span);
         return settle(made, range);
       }
@@ -671,7 +668,7 @@ class Narrower {
         const b = this.exact(e.whenFalse);
         return {
           expr: { ...e, condition: this.visit(e.condition), whenTrue: a.expr, whenFalse: b.expr, type },
-          range: { low: min(a.range.low, b.range.low), high: max(a.range.high, b.range.high) },
+          range: hull(a.range, b.range),
         };
       }
       case "comma": {
@@ -706,7 +703,7 @@ class Narrower {
   private exactShift(
     e: Expr & { kind: "binary"; operator: "shl" | "shr" },
     type: ScalarType,
-  ): { readonly expr: Expr; readonly range: Range } {
+  ): { readonly expr: Expr; readonly range: Interval } {
     const x = this.exact(e.left);
     const count = isSize(e.right.type) ? this.exact(e.right).expr : this.visit(e.right);
     const known = count.kind === "literal" ? BigInt(count.value) : undefined;
@@ -736,40 +733,21 @@ const choosing: ReadonlySet<OpId> = new Set([
   "math.clamp",
 ]);
 
-const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const sameKind = (e: Expr, type: Type): boolean =>
   e.type.kind === "scalar" && type.kind === "scalar" && e.type.scalar === type.scalar;
 
-function rangeOfExpr(e: Expr): Range {
+function rangeOfExpr(e: Expr): Interval {
   if (e.kind === "literal" && typeof e.value !== "boolean" && e.type.scalar[0] !== "f") {
-    const value = BigInt(e.value);
-    return { low: value, high: value };
+    return intervalOf(BigInt(e.value));
   }
   const kind = e.type.kind === "scalar" ? e.type.scalar : "u32";
-  if (kind === "bool") return { low: 0n, high: 1n };
-  return isFloat(kind) ? { low: -1n, high: 1n << 64n } : rangeOfKind(kind);
+  return isFloat(kind) ? { low: -1n, high: 1n << 64n } : intervalOfKind(kind);
 }
 
-function combine(operator: BinaryOperator, l: Range, r: Range, whole: Range): Range {
-  switch (operator) {
-    case "add":
-      return { low: l.low + r.low, high: l.high + r.high };
-    case "sub":
-      return { low: l.low - r.high, high: l.high - r.low };
-    case "mul": {
-      const products = [l.low * r.low, l.low * r.high, l.high * r.low, l.high * r.high];
-      return { low: products.reduce(min), high: products.reduce(max) };
-    }
-    case "div":
-      return l.low >= 0n && r.low >= 0n ? { low: 0n, high: l.high } : whole;
-    case "rem":
-      return l.low >= 0n && r.low >= 0n ? { low: 0n, high: r.high > 0n ? r.high - 1n : 0n } : whole;
-    case "and":
-      return l.low >= 0n && r.low >= 0n ? { low: 0n, high: min(l.high, r.high) } : whole;
-    default:
-      return whole;
-  }
+/** What is not shown of sums, products and the like has the bounds of its type. */
+function combine(operator: BinaryOperator, l: Interval, r: Interval, whole: Interval): Interval {
+  const divides = operator === "div" || operator === "rem";
+  return intervalOfOperator(operator, l, divides ? asDivisor(r) : r) ?? whole;
 }
 
 /** A subtraction or negation somewhere: an offset that may count backwards. */

@@ -4,7 +4,18 @@
  * Literals of that kind are marked `open` in the tree while it is made. `settled` gives them a type: by writing the same
  * computation in it, where that gives the same, else by the value.
  */
-import { binary, comma, conditional, convert, splat, swizzleValue, unary } from "../ast/builders.js";
+import {
+  complemented,
+  hull,
+  intervalOf,
+  intervalOfKind,
+  intervalOfOperator,
+  isShiftCount,
+  negated,
+  within,
+  type Interval,
+} from "../ast/interval.js";
+import { binary, comma, conditional, convert, splat, swizzleValue, unary, isComparison } from "../ast/builders.js";
 import type { BinaryOperator, Expr, Literal } from "../ast/nodes.js";
 import { familyOf } from "../ast/op-ids.js";
 import { isPure } from "../ast/walk.js";
@@ -208,11 +219,11 @@ export function settled(s: Sema, e: Expr, type: Type, explicit = false): Expr {
     const parts = partsOf(s, e);
     const number = e.kind === "literal" || (e.kind === "unary" && e.operand.kind === "literal");
     // As it is written, where that needs no more than an int.
-    if (!number && kind !== "i32" && parts.every(within("i32")))
+    if (!number && kind !== "i32" && parts.every(fitsIn("i32")))
       return convert(settled(s, e, scalar("i32")), type, explicit, e.span);
-    if (!isFloat(kind) && !parts.every(within(kind))) {
+    if (!isFloat(kind) && !parts.every(fitsIn(kind))) {
       const signed = signedOf(kind);
-      const asSigned = !isFloat(kind) && signed !== kind && parts.every(within(signed));
+      const asSigned = !isFloat(kind) && signed !== kind && parts.every(fitsIn(signed));
       return asSigned
         ? convert(settled(s, e, scalar(signed)), type, explicit, e.span)
         : withMacro(e, literalOf(wanted, e, type));
@@ -223,7 +234,7 @@ export function settled(s: Sema, e: Expr, type: Type, explicit = false): Expr {
 }
 
 const signedOf = (kind: ScalarKind): ScalarKind => `i${bitWidth(kind)}` as ScalarKind;
-const within =
+const fitsIn =
   (kind: ScalarKind) =>
   (value: Constant | undefined): boolean =>
     typeof value === "bigint" && convertOpen(value, kind) === value;
@@ -573,7 +584,7 @@ function isChosen(s: Sema, e: Expr): boolean {
   }
 }
 
-const isCount = (r: Range | undefined): boolean => r !== undefined && r.low >= 0n && r.high < 32n;
+const isCount = (r: Interval | undefined): boolean => r !== undefined && isShiftCount(r);
 
 /** Lanes of a subgroup are 128 at most: of numbers so short, sums are exact in 32 bits. */
 const shortBits = 17;
@@ -596,69 +607,39 @@ function acrossLanes(e: Expr, kind: ScalarKind): Expr | undefined {
 const isShort = (x: number): boolean =>
   x === 0 || Number.isInteger((x / 2 ** Math.floor(Math.log2(Math.abs(x)))) * 2 ** (shortBits - 1));
 
-interface Range {
-  readonly low: bigint;
-  readonly high: bigint;
-}
+const int = intervalOfKind("i32");
+const inInt = (r: Interval | undefined): Interval | undefined => (r && within(r, int) ? r : undefined);
 
-const fits = (...values: readonly bigint[]): Range | undefined => {
-  const low = values.reduce((a, b) => (b < a ? b : a));
-  const high = values.reduce((a, b) => (b > a ? b : a));
-  return low >= -(1n << 31n) && high < 1n << 31n ? { low, high } : undefined;
-};
-
-const int: Range = { low: -(1n << 31n), high: (1n << 31n) - 1n };
-const magnitude = (x: bigint): bigint => (x < 0n ? -x : x);
-const largest = ({ low, high }: Range): bigint => greater(magnitude(low), magnitude(high));
-const bitsUpTo = (x: bigint, y: bigint): bigint => (1n << BigInt(greater(x, y).toString(2).length)) - 1n;
-
-function rangeOf(s: Sema, e: Expr): Range | undefined {
+/** Bounds of an open integer, where it and all it is computed from are ints. */
+function rangeOf(s: Sema, e: Expr): Interval | undefined {
   const value = openValue(s, e);
-  if (typeof value === "bigint") return fits(value);
-  if (e.kind === "conditional") {
-    const [a, b] = [rangeOf(s, e.whenTrue), rangeOf(s, e.whenFalse)];
-    return a && b && fits(a.low, a.high, b.low, b.high);
-  }
-  if (e.kind === "unary") {
-    const a = rangeOf(s, e.operand);
-    return (
-      a && (e.operator === "negate" ? fits(-a.low, -a.high) : e.operator === "complement" ? fits(~a.low, ~a.high) : a)
-    );
-  }
-  if (e.kind === "op") {
-    const small =
-      acrossLanes(e, "i32") &&
-      e.arguments.every((a) => a.kind === "literal" && Math.abs(Number(a.value)) < 2 ** shortBits);
-    return small && row(e.op).fold?.operation !== "mul" ? { low: -(1n << 24n), high: 1n << 24n } : undefined;
-  }
-  if (e.kind !== "binary") return undefined;
-  const [a, b] = [rangeOf(s, e.left), rangeOf(s, e.right)];
-  if (!a || !b) return undefined;
-  const corners = [a.low, a.high].flatMap((x) => [b.low, b.high].map((y) => [x, y] as const));
-  const over = (f: (x: bigint, y: bigint) => bigint): Range | undefined => fits(...corners.map(([x, y]) => f(x, y)));
-  switch (e.operator) {
-    case "add":
-      return over((x, y) => x + y);
-    case "sub":
-      return over((x, y) => x - y);
-    case "mul":
-      return over((x, y) => x * y);
-    case "shl":
-      return isCount(b) ? over((x, y) => x << y) : undefined;
-    case "shr":
-      return isCount(b) ? over((x, y) => x >> y) : undefined;
-    // Of what 32 bits hold, the bits beyond are all as the sign.
-    case "and":
-    case "or":
-    case "xor":
-      return a.low >= 0n && b.low >= 0n ? { low: 0n, high: bitsUpTo(a.high, b.high) } : int;
-    // What divides by zero is left to the device.
-    case "div":
-      return b.low > 0n || b.high < 0n ? fits(-largest(a), largest(a)) : undefined;
-    case "rem":
-      return (b.low > 0n || b.high < 0n) && (a.low > int.low || b.low > -1n || b.high < -1n)
-        ? fits(-largest(a), largest(a))
-        : undefined;
+  if (typeof value === "bigint") return inInt(intervalOf(value));
+  switch (e.kind) {
+    case "conditional": {
+      const [a, b] = [rangeOf(s, e.whenTrue), rangeOf(s, e.whenFalse)];
+      return a && b && hull(a, b);
+    }
+    case "unary": {
+      const a = rangeOf(s, e.operand);
+      if (!a) return undefined;
+      return inInt(e.operator === "negate" ? negated(a) : e.operator === "complement" ? complemented(a) : a);
+    }
+    case "op": {
+      const small =
+        acrossLanes(e, "i32") &&
+        e.arguments.every((a) => a.kind === "literal" && Math.abs(Number(a.value)) < 2 ** shortBits);
+      return small && row(e.op).fold?.operation !== "mul" ? { low: -(1n << 24n), high: 1n << 24n } : undefined;
+    }
+    case "binary": {
+      const [a, b] = [rangeOf(s, e.left), rangeOf(s, e.right)];
+      if (!a || !b || isComparison(e.operator)) return undefined;
+      // Of what 32 bits hold, the bits beyond are all as the sign.
+      if (e.operator === "and" || e.operator === "or" || e.operator === "xor")
+        return intervalOfOperator(e.operator, a, b) ?? int;
+      // The least int by -1 is left to the device, as what divides by zero is.
+      if (e.operator === "rem" && !inInt(intervalOfOperator("div", a, b))) return undefined;
+      return inInt(intervalOfOperator(e.operator, a, b));
+    }
     default:
       return undefined;
   }

@@ -1,5 +1,5 @@
 /** Arithmetic that some operands leave undefined: their results are the fill, and a finding says so. */
-import { wrapInteger } from "../types/numeric.js";
+import { wrapInteger, type RoundingMode } from "../types/numeric.js";
 import type { ScalarKind } from "../types/types.js";
 import { convertBy } from "./conversions.js";
 import type { LaunchMemory } from "./launch-memory.js";
@@ -251,46 +251,138 @@ export class CheckedArithmetic {
   }
 
   /** Conversions with a rounding mode, saturating or not. */
-  private convert(from: ScalarKind, to: ScalarKind, mode: string, x: Scalar, site: number, lane: number): Scalar {
-    const value = convertBy(from, to, mode, x);
+  private convert(
+    from: ScalarKind,
+    to: ScalarKind,
+    rounding: RoundingMode,
+    saturates: boolean,
+    x: Scalar,
+    site: number,
+    lane: number,
+  ): Scalar {
+    const value = convertBy(from, to, rounding, saturates, x);
     return value === undefined ? this.unrepresentable(to, Number(x), site, lane) : value;
   }
 
-  convert_i8(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
-    return this.convert(from, "i8", mode, x, site, lane) as number;
+  convert_i8(
+    from: ScalarKind,
+    rounding: RoundingMode,
+    saturates: boolean,
+    x: Scalar,
+    site: number,
+    lane: number,
+  ): number {
+    return this.convert(from, "i8", rounding, saturates, x, site, lane) as number;
   }
-  convert_u8(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
-    return this.convert(from, "u8", mode, x, site, lane) as number;
+  convert_u8(
+    from: ScalarKind,
+    rounding: RoundingMode,
+    saturates: boolean,
+    x: Scalar,
+    site: number,
+    lane: number,
+  ): number {
+    return this.convert(from, "u8", rounding, saturates, x, site, lane) as number;
   }
-  convert_i16(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
-    return this.convert(from, "i16", mode, x, site, lane) as number;
+  convert_i16(
+    from: ScalarKind,
+    rounding: RoundingMode,
+    saturates: boolean,
+    x: Scalar,
+    site: number,
+    lane: number,
+  ): number {
+    return this.convert(from, "i16", rounding, saturates, x, site, lane) as number;
   }
-  convert_u16(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
-    return this.convert(from, "u16", mode, x, site, lane) as number;
+  convert_u16(
+    from: ScalarKind,
+    rounding: RoundingMode,
+    saturates: boolean,
+    x: Scalar,
+    site: number,
+    lane: number,
+  ): number {
+    return this.convert(from, "u16", rounding, saturates, x, site, lane) as number;
   }
-  convert_i32(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
-    return this.convert(from, "i32", mode, x, site, lane) as number;
+  convert_i32(
+    from: ScalarKind,
+    rounding: RoundingMode,
+    saturates: boolean,
+    x: Scalar,
+    site: number,
+    lane: number,
+  ): number {
+    return this.convert(from, "i32", rounding, saturates, x, site, lane) as number;
   }
-  convert_u32(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
-    return this.convert(from, "u32", mode, x, site, lane) as number;
+  convert_u32(
+    from: ScalarKind,
+    rounding: RoundingMode,
+    saturates: boolean,
+    x: Scalar,
+    site: number,
+    lane: number,
+  ): number {
+    return this.convert(from, "u32", rounding, saturates, x, site, lane) as number;
   }
-  convert_f16(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
-    return this.convert(from, "f16", mode, x, site, lane) as number;
+  convert_f16(
+    from: ScalarKind,
+    rounding: RoundingMode,
+    saturates: boolean,
+    x: Scalar,
+    site: number,
+    lane: number,
+  ): number {
+    return this.convert(from, "f16", rounding, saturates, x, site, lane) as number;
   }
-  convert_f32(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
-    return this.convert(from, "f32", mode, x, site, lane) as number;
+  convert_f32(
+    from: ScalarKind,
+    rounding: RoundingMode,
+    saturates: boolean,
+    x: Scalar,
+    site: number,
+    lane: number,
+  ): number {
+    return this.convert(from, "f32", rounding, saturates, x, site, lane) as number;
   }
-  convert_f64(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): number {
-    return this.convert(from, "f64", mode, x, site, lane) as number;
+  convert_f64(
+    from: ScalarKind,
+    rounding: RoundingMode,
+    saturates: boolean,
+    x: Scalar,
+    site: number,
+    lane: number,
+  ): number {
+    return this.convert(from, "f64", rounding, saturates, x, site, lane) as number;
   }
-  convert_i64(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): bigint {
-    return this.convert(from, "i64", mode, x, site, lane) as bigint;
+  convert_i64(
+    from: ScalarKind,
+    rounding: RoundingMode,
+    saturates: boolean,
+    x: Scalar,
+    site: number,
+    lane: number,
+  ): bigint {
+    return this.convert(from, "i64", rounding, saturates, x, site, lane) as bigint;
   }
-  convert_u64(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): bigint {
-    return this.convert(from, "u64", mode, x, site, lane) as bigint;
+  convert_u64(
+    from: ScalarKind,
+    rounding: RoundingMode,
+    saturates: boolean,
+    x: Scalar,
+    site: number,
+    lane: number,
+  ): bigint {
+    return this.convert(from, "u64", rounding, saturates, x, site, lane) as bigint;
   }
-  convert_bool(from: ScalarKind, mode: string, x: Scalar, site: number, lane: number): boolean {
-    return this.convert(from, "bool", mode, x, site, lane) as boolean;
+  convert_bool(
+    from: ScalarKind,
+    rounding: RoundingMode,
+    saturates: boolean,
+    x: Scalar,
+    site: number,
+    lane: number,
+  ): boolean {
+    return this.convert(from, "bool", rounding, saturates, x, site, lane) as boolean;
   }
 
   u32_mask_lowest(x: number, y: number, z: number, w: number, below: number, site: number, lane: number): number {

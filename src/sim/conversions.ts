@@ -1,8 +1,4 @@
-/**
- * Conversions with a rounding mode, saturating or not: the ops `T.from_S_<mode>`, where the mode is `sat`, one of
- * `rte rtz rtp rtn`, or `sat_rte` and the like; without a rounding mode to floats `rte`, to integers `rtz`. Pure; what has no
- * value comes back as undefined.
- */
+/** Conversions with a rounding mode, saturating or not. Pure; what has no value comes back as undefined. */
 import {
   f16Bits,
   f16FromBits,
@@ -24,14 +20,18 @@ import { f32_round_even } from "./scalar-functions.js";
 export type ScalarValue = number | bigint | boolean;
 
 /** Undefined where a float has no value in an integer type and the mode does not saturate. */
-export function convertBy(from: ScalarKind, to: ScalarKind, mode: string, x: ScalarValue): ScalarValue | undefined {
-  const saturate = mode.startsWith("sat");
-  const rounding = (saturate ? mode.slice(4) : mode) as RoundingMode | "";
+export function convertBy(
+  from: ScalarKind,
+  to: ScalarKind,
+  rounding: RoundingMode,
+  saturates: boolean,
+  x: ScalarValue,
+): ScalarValue | undefined {
   if (to === "bool") return typeof x === "boolean" ? x : x !== 0 && x !== 0n;
   const value = typeof x === "boolean" ? Number(x) : x;
-  if (isFloat(to)) return toFloat(to, value, rounding || "rte");
-  if (isFloat(from)) return floatToInteger(to, value as number, rounding || "rtz", saturate);
-  return saturate ? clamped(to, BigInt(value)) : wrapInteger(to, value);
+  if (isFloat(to)) return toFloat(to, value, rounding);
+  if (isFloat(from)) return floatToInteger(to, value as number, rounding, saturates);
+  return saturates ? clamped(to, BigInt(value)) : wrapInteger(to, value);
 }
 
 const isBig = (kind: ScalarKind): boolean => kind === "i64" || kind === "u64";

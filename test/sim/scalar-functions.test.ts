@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { machineOps } from "../../src/ops/machine-ops.js";
 import { convertBy, f16tof32, f32tof16 } from "../../src/sim/conversions.js";
 import * as functions from "../../src/sim/scalar-functions.js";
-import { f16Bits, f16FromBits, f32FromBits } from "../../src/types/numeric.js";
+import { f16Bits, f16FromBits, f32FromBits, type RoundingMode } from "../../src/types/numeric.js";
 import { scalarKinds, type ScalarKind } from "../../src/types/types.js";
 import { F16, F32, fixed, PLACES, roundTo, type Direction } from "../support/exact-reals.js";
 
@@ -613,7 +613,8 @@ describe("conversions with modes", () => {
               const got = convertBy(
                 from,
                 to,
-                saturate ? `sat_${mode}` : mode,
+                mode as RoundingMode,
+                saturate,
                 typeof x === "bigint" ? (ofKind(from, x) as number) : x,
               );
               if (!Object.is(got, want) && !(got === 0 && want === 0))
@@ -626,27 +627,27 @@ describe("conversions with modes", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("without a mode, of NaN, infinity and bool", () => {
-    expect(convertBy("f32", "i32", "sat", 2.9)).toBe(2);
-    expect(convertBy("f32", "i32", "sat", -2.9)).toBe(-2);
-    expect(convertBy("f32", "u8", "sat", NaN)).toBe(0);
-    expect(convertBy("f32", "i64", "sat_rte", NaN)).toBe(0n);
-    expect(convertBy("f32", "i32", "rte", NaN)).toBeUndefined();
-    expect(convertBy("f32", "i32", "sat", INF)).toBe(2147483647);
-    expect(convertBy("f32", "u64", "sat_rtp", INF)).toBe(18446744073709551615n);
-    expect(convertBy("f32", "i64", "sat", -INF)).toBe(-9223372036854775808n);
-    expect(convertBy("f32", "i32", "rtn", -INF)).toBeUndefined();
-    expect(convertBy("f32", "i32", "rtz", -0.5)).toBe(0);
-    expect(convertBy("f32", "f16", "rtz", 1e6)).toBe(65504);
-    expect(convertBy("f32", "f16", "rtz", INF)).toBe(INF);
-    expect(convertBy("f32", "f16", "rtp", -1e6)).toBe(-65504);
-    expect(convertBy("f32", "f16", "rtn", 2 ** -30)).toBe(0);
-    expect(convertBy("f32", "f16", "rte", NaN)).toBe(NaN);
-    expect(convertBy("bool", "i32", "sat", true)).toBe(1);
-    expect(convertBy("f32", "bool", "rte", NaN)).toBe(true);
-    expect(convertBy("i64", "bool", "sat", 0n)).toBe(false);
-    expect(convertBy("i32", "u32", "sat", -1)).toBe(0);
-    expect(convertBy("i32", "u32", "", -1)).toBe(4294967295);
+  test("of NaN, infinity and bool", () => {
+    expect(convertBy("f32", "i32", "rtz", true, 2.9)).toBe(2);
+    expect(convertBy("f32", "i32", "rtz", true, -2.9)).toBe(-2);
+    expect(convertBy("f32", "u8", "rtz", true, NaN)).toBe(0);
+    expect(convertBy("f32", "i64", "rte", true, NaN)).toBe(0n);
+    expect(convertBy("f32", "i32", "rte", false, NaN)).toBeUndefined();
+    expect(convertBy("f32", "i32", "rtz", true, INF)).toBe(2147483647);
+    expect(convertBy("f32", "u64", "rtp", true, INF)).toBe(18446744073709551615n);
+    expect(convertBy("f32", "i64", "rtz", true, -INF)).toBe(-9223372036854775808n);
+    expect(convertBy("f32", "i32", "rtn", false, -INF)).toBeUndefined();
+    expect(convertBy("f32", "i32", "rtz", false, -0.5)).toBe(0);
+    expect(convertBy("f32", "f16", "rtz", false, 1e6)).toBe(65504);
+    expect(convertBy("f32", "f16", "rtz", false, INF)).toBe(INF);
+    expect(convertBy("f32", "f16", "rtp", false, -1e6)).toBe(-65504);
+    expect(convertBy("f32", "f16", "rtn", false, 2 ** -30)).toBe(0);
+    expect(convertBy("f32", "f16", "rte", false, NaN)).toBe(NaN);
+    expect(convertBy("bool", "i32", "rtz", true, true)).toBe(1);
+    expect(convertBy("f32", "bool", "rte", false, NaN)).toBe(true);
+    expect(convertBy("i64", "bool", "rtz", true, 0n)).toBe(false);
+    expect(convertBy("i32", "u32", "rtz", true, -1)).toBe(0);
+    expect(convertBy("i32", "u32", "rtz", false, -1)).toBe(4294967295);
   });
 
   test("all scalar pairs give a value of the kind", () => {
@@ -655,9 +656,9 @@ describe("conversions with modes", () => {
       for (const to of scalarKinds) {
         const one = from === "bool" ? true : from.endsWith("64") && from[0] !== "f" ? 1n : 1;
         const want = to === "bool" ? true : to.endsWith("64") && to[0] !== "f" ? 1n : 1;
-        for (const mode of ["", "sat", ...Object.keys(directions)]) {
-          if (convertBy(from, to, mode, one) !== want) wrong.push([from, to, mode]);
-        }
+        for (const mode of Object.keys(directions) as RoundingMode[])
+          for (const saturates of [false, true])
+            if (convertBy(from, to, mode, saturates, one) !== want) wrong.push([from, to, mode, saturates]);
       }
     }
     expect(wrong).toEqual([]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { binaryConstant, convertConstant, unaryConstant, type Constant } from "../../src/ast/constant-values.js";
 import type { BinaryOperator } from "../../src/ast/nodes.js";
 import { evaluateCondition } from "../../src/frontend/condition.js";
-import { constantOf, operation } from "../../src/regions/machine.js";
+import { constantOf, operation, conversion } from "../../src/regions/machine.js";
 import { bitWidth, isFloat, isSigned, type ScalarKind } from "../../src/types/types.js";
 import { random } from "../mutants/mutate.js";
 
@@ -79,7 +79,8 @@ function machineValue(
 ): Constant | undefined {
   const folded = operation(
     result,
-    `${k}.${name}`,
+    k,
+    name,
     values.map((v) => constantOf(k, v)),
   );
   if (folded.kind !== "constant") return undefined;
@@ -112,7 +113,7 @@ describe.each(kinds)("%s", (k) => {
       const a = operand(k);
       expect(convertConstant(a, to), `${String(a)}`).toBe(wrapped(to, a));
       if (to !== k) {
-        const folded = operation(to, `${to}.from_${k}`, [constantOf(k, a)]);
+        const folded = conversion(to, k, constantOf(k, a));
         expect(folded.kind === "constant" && BigInt(folded.value), `${String(a)}`).toBe(wrapped(to, a));
       }
     }
@@ -134,7 +135,7 @@ describe.each(kinds)("%s", (k) => {
       const up = extra > 0n && (rest > half || (rest === half && whole % 2n === 1n));
       const right = Number((whole + (up ? 1n : 0n)) << extra) * (a < 0n ? -1 : 1);
       expect(convertConstant(a, to), String(a)).toBe(right === 0 ? 0 : right);
-      const folded = operation(to, `${to}.from_${k}`, [constantOf(k, a)]);
+      const folded = conversion(to, k, constantOf(k, a));
       expect(folded.kind === "constant" && folded.value, String(a)).toBe(right === 0 ? 0 : right);
     }
   });

@@ -4,44 +4,37 @@
  */
 import { resourceOf } from "../../ast/lookup.js";
 import { literalValue } from "../../ast/builders.js";
+import {
+  hull,
+  intervalOf,
+  intervalOfKind,
+  intervalOfOperator,
+  negated,
+  within,
+  type Interval,
+} from "../../ast/interval.js";
 import type { BuiltinId, Expr, FunctionDeclaration, Module, Place, Statement, VarId } from "../../ast/nodes.js";
 import { walkStatement } from "../../ast/walk.js";
-import { bitWidth, isInteger, scalarOf, type ScalarKind } from "../../types/types.js";
-
-export interface Range {
-  readonly low: number;
-  readonly high: number;
-}
-
-export function typeRange(kind: ScalarKind): Range {
-  if (kind === "bool") return { low: 0, high: 1 };
-  const bits = bitWidth(kind);
-  return kind[0] === "u" ? { low: 0, high: 2 ** bits - 1 } : { low: -(2 ** (bits - 1)), high: 2 ** (bits - 1) - 1 };
-}
-
-/** Bounds beyond 2^53 are not exact as numbers: what lies there is within nothing. */
-const exact = (n: number): boolean => Math.abs(n) <= 2 ** 53;
-export const within = (r: Range, outer: Range): boolean =>
-  r.low >= outer.low && r.high <= outer.high && (exact(outer.high) || (exact(r.low) && exact(r.high)));
+import { isFloat, isInteger, scalarOf } from "../../types/types.js";
 
 /** No target has larger workgroups or subgroups (data.md sections 7 and 8). */
-const builtinRanges: Partial<Record<BuiltinId, Range>> = {
-  local_id: { low: 0, high: 1023 },
-  local_index: { low: 0, high: 1023 },
-  workgroup_size: { low: 1, high: 1024 },
-  enqueued_workgroup_size: { low: 1, high: 1024 },
-  lane_id: { low: 0, high: 127 },
-  subgroup_size: { low: 1, high: 128 },
-  subgroup_id: { low: 0, high: 1023 },
-  num_subgroups: { low: 1, high: 1024 },
-  subgroup_lanes: { low: 1, high: 128 },
-  enqueued_num_subgroups: { low: 1, high: 1024 },
-  work_dim: { low: 1, high: 3 },
-  quad_lane_id: { low: 0, high: 3 },
-  quad_id: { low: 0, high: 255 },
-  num_quads: { low: 1, high: 256 },
-  num_workgroups: { low: 1, high: 2 ** 32 - 1 },
-  global_size: { low: 1, high: 2 ** 32 - 1 },
+const builtinRanges: Partial<Record<BuiltinId, Interval>> = {
+  local_id: { low: 0n, high: 1023n },
+  local_index: { low: 0n, high: 1023n },
+  workgroup_size: { low: 1n, high: 1024n },
+  enqueued_workgroup_size: { low: 1n, high: 1024n },
+  lane_id: { low: 0n, high: 127n },
+  subgroup_size: { low: 1n, high: 128n },
+  subgroup_id: { low: 0n, high: 1023n },
+  num_subgroups: { low: 1n, high: 1024n },
+  subgroup_lanes: { low: 1n, high: 128n },
+  enqueued_num_subgroups: { low: 1n, high: 1024n },
+  work_dim: { low: 1n, high: 3n },
+  quad_lane_id: { low: 0n, high: 3n },
+  quad_id: { low: 0n, high: 255n },
+  num_quads: { low: 1n, high: 256n },
+  num_workgroups: { low: 1n, high: 0xffffffffn },
+  global_size: { low: 1n, high: 0xffffffffn },
 };
 
 /** The locals of a function that hold what their declaration gives them, and that. */
@@ -61,12 +54,12 @@ const longestChain = 64;
 
 export class Ranges {
   private readonly set: ReadonlyMap<VarId, Expr>;
-  private readonly counters = new Map<VarId, Range>();
+  private readonly counters = new Map<VarId, Interval>();
   private readonly active = new Set<VarId>();
   /** Of variables that keep their value: each is looked at once, however often others are made of it. */
-  private readonly known = new Map<VarId, Range>();
+  private readonly known = new Map<VarId, Interval>();
   /** Of operators, which are asked about again with each operator around them. */
-  private asked = new WeakMap<Expr, Range>();
+  private asked = new WeakMap<Expr, Interval>();
 
   constructor(
     private readonly module: Module,
@@ -104,35 +97,35 @@ export class Ranges {
     if (amount === undefined) return;
     const from = this.of(start);
     const to = this.of(condition.right);
-    const limit = typeRange(kind);
+    const limit = intervalOfKind(kind);
     if (amount > 0 && (condition.operator === "lt" || condition.operator === "le")) {
-      const last = condition.operator === "lt" ? to.high - 1 : to.high;
+      const last = condition.operator === "lt" ? to.high - 1n : to.high;
       // The step after the last round must not wrap, or the loop would go on below.
-      if (last + amount <= limit.high) this.counters.set(id, { low: from.low, high: Math.max(last, from.low) });
+      if (last + amount <= limit.high) this.counters.set(id, { low: from.low, high: intervalOf(last, from.low).high });
     }
     if (amount < 0 && (condition.operator === "gt" || condition.operator === "ge")) {
-      const last = condition.operator === "gt" ? to.low + 1 : to.low;
-      if (last + amount >= limit.low) this.counters.set(id, { low: Math.min(last, from.high), high: from.high });
+      const last = condition.operator === "gt" ? to.low + 1n : to.low;
+      if (last + amount >= limit.low) this.counters.set(id, { low: intervalOf(last, from.high).low, high: from.high });
     }
   }
 
-  of(e: Expr): Range {
+  of(e: Expr): Interval {
     const kind = scalarOf(e.type);
-    if (!kind || !(isInteger(kind) || kind === "bool")) return { low: -Infinity, high: Infinity };
+    if (!kind || isFloat(kind)) throw new Error("bounds of what is no integer");
     const asked = this.asked.get(e);
     if (asked) return asked;
-    const full = typeRange(kind);
+    const full = intervalOfKind(kind);
     const found = this.shown(e);
-    const bounds = !found || Number.isNaN(found.low) || Number.isNaN(found.high) || !within(found, full) ? full : found;
+    const bounds = found && within(found, full) ? found : full;
     // Of a variable on the way to its own value less is known than elsewhere.
     if (this.active.size === 0) this.asked.set(e, bounds);
     return bounds;
   }
 
   /** Bounds before wrapping; may lie outside the type. */
-  shown(e: Expr): Range | undefined {
+  shown(e: Expr): Interval | undefined {
     const value = literalValue(e);
-    if (value !== undefined) return { low: Number(value), high: Number(value) };
+    if (value !== undefined) return Number.isInteger(Number(value)) ? intervalOf(BigInt(value)) : undefined;
     switch (e.kind) {
       case "builtin":
         return this.builtin(e.builtin);
@@ -158,27 +151,26 @@ export class Ranges {
         return from && (isInteger(from) || from === "bool") ? this.of(e.operand) : undefined;
       }
       case "conditional":
-        return union(this.of(e.whenTrue), this.of(e.whenFalse));
+        return hull(this.of(e.whenTrue), this.of(e.whenFalse));
       case "unary": {
         if (e.operator !== "negate") return undefined;
-        const r = this.of(e.operand);
-        return { low: -r.high, high: -r.low };
+        return negated(this.of(e.operand));
       }
       case "binary":
-        return this.binary(e);
+        return intervalOfOperator(e.operator, this.of(e.left), this.of(e.right));
       case "op":
         if ((e.op === "math.min" || e.op === "math.max") && e.arguments.length === 2) {
           const [a, b] = [this.of(e.arguments[0]!), this.of(e.arguments[1]!)];
-          const pick = e.op === "math.min" ? Math.min : Math.max;
-          return { low: pick(a.low, b.low), high: pick(a.high, b.high) };
+          const pick = e.op === "math.min" ? "low" : "high";
+          return { low: intervalOf(a.low, b.low)[pick], high: intervalOf(a.high, b.high)[pick] };
         }
         if (e.op === "math.clamp" && e.arguments.length === 3) {
           const [low, high] = [this.of(e.arguments[1]!), this.of(e.arguments[2]!)];
-          return { low: Math.min(low.low, high.low), high: high.high };
+          return { low: intervalOf(low.low, high.low).low, high: high.high };
         }
         if (e.op === "bits.popcount" || e.op === "bits.bit_count" || e.op === "bits.clz" || e.op === "bits.ctz")
-          return { low: 0, high: 64 };
-        if (e.op === "bits.find_msb" || e.op === "bits.find_lsb") return { low: -1, high: 63 };
+          return { low: 0n, high: 64n };
+        if (e.op === "bits.find_msb" || e.op === "bits.find_lsb") return { low: -1n, high: 63n };
         return undefined;
       default:
         return undefined;
@@ -191,71 +183,27 @@ export class Ranges {
     return v?.role === "global" && v.constant && !resourceOf(this.module, id) ? v.initializer : undefined;
   }
 
-  private builtin(id: BuiltinId): Range | undefined {
+  private builtin(id: BuiltinId): Interval | undefined {
     if (id === "local_id" || id === "local_index") {
       const sizes = this.module.entries.map((x) => x.workgroupSize);
       if (sizes.length > 0 && sizes.every((s) => s)) {
         const largest = Math.max(...sizes.map((s) => (id === "local_index" ? s![0] * s![1] * s![2] : Math.max(...s!))));
-        return { low: 0, high: largest - 1 };
+        return { low: 0n, high: BigInt(largest) - 1n };
       }
     }
     return builtinRanges[id];
   }
-
-  private binary(e: Expr & { kind: "binary" }): Range | undefined {
-    const a = this.of(e.left);
-    const b = this.of(e.right);
-    switch (e.operator) {
-      case "add":
-        return { low: a.low + b.low, high: a.high + b.high };
-      case "sub":
-        return { low: a.low - b.high, high: a.high - b.low };
-      case "mul": {
-        const all = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
-        return { low: Math.min(...all), high: Math.max(...all) };
-      }
-      case "and":
-        if (b.low >= 0 && a.low >= 0) return { low: 0, high: Math.min(a.high, b.high) };
-        if (b.low >= 0) return { low: 0, high: b.high };
-        return a.low >= 0 ? { low: 0, high: a.high } : undefined;
-      case "shr":
-        return a.low >= 0 && b.low >= 0 && b.high < 32
-          ? { low: Math.floor(a.low / 2 ** b.high), high: Math.floor(a.high / 2 ** b.low) }
-          : undefined;
-      case "div":
-        return a.low >= 0 && b.low > 0
-          ? { low: Math.floor(a.low / b.high), high: Math.floor(a.high / b.low) }
-          : undefined;
-      case "rem":
-        if (b.low > 0 && a.low >= 0) return { low: 0, high: Math.min(a.high, b.high - 1) };
-        return b.low > 0 ? { low: -(b.high - 1), high: b.high - 1 } : undefined;
-      case "shl":
-        return a.low >= 0 && b.low >= 0 && b.high < 32
-          ? { low: a.low * 2 ** b.low, high: a.high * 2 ** b.high }
-          : undefined;
-      case "eq":
-      case "ne":
-      case "lt":
-      case "le":
-      case "gt":
-      case "ge":
-        return { low: 0, high: 1 };
-      default:
-        return undefined;
-    }
-  }
 }
 
-const union = (a: Range, b: Range): Range => ({ low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) });
-
 /** How far the loop's step moves the counter; undefined where it does something else. */
-function stepOf(step: Expr, id: VarId): number | undefined {
-  if (step.kind === "increment" && step.place.kind === "variable" && step.place.variable === id) return step.delta;
+function stepOf(step: Expr, id: VarId): bigint | undefined {
+  if (step.kind === "increment" && step.place.kind === "variable" && step.place.variable === id)
+    return BigInt(step.delta);
   if (step.kind === "assign" && step.target.kind === "variable" && step.target.variable === id) {
     const by = literalValue(step.value);
-    if (typeof by !== "number") return undefined;
-    if (step.operator === "add") return by;
-    if (step.operator === "sub") return -by;
+    if (typeof by !== "number" || !Number.isInteger(by)) return undefined;
+    if (step.operator === "add") return BigInt(by);
+    if (step.operator === "sub") return BigInt(-by);
   }
   return undefined;
 }

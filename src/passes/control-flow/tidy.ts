@@ -8,7 +8,8 @@ import type { Assign, BinaryOperator, Expr, Literal, Place } from "../../ast/nod
 import { isPure, rewriteFunction } from "../../ast/walk.js";
 import { bitWidth, componentCount, isInteger, sameType, scalarOf } from "../../types/types.js";
 import type { TextPass } from "../pass.js";
-import { Ranges, typeRange, within } from "../analysis/ranges.js";
+import { intervalOfKind, within } from "../../ast/interval.js";
+import { Ranges } from "../analysis/ranges.js";
 
 export const tidy: TextPass = {
   name: "tidy",
@@ -74,7 +75,7 @@ function conversion(e: Expr & { kind: "convert" }, ranges: Ranges): Expr {
   const [last, middle, first] = [scalarOf(e.type)!, scalarOf(inner.type)!, scalarOf(inner.operand.type)!];
   if (!isInteger(last) || !isInteger(middle) || !isInteger(first)) return e;
   const sameBits = bitWidth(middle) === bitWidth(first) && bitWidth(last) <= bitWidth(middle);
-  const small = componentCount(inner.operand.type) === 1 && within(ranges.of(inner.operand), typeRange(middle));
+  const small = componentCount(inner.operand.type) === 1 && within(ranges.of(inner.operand), intervalOfKind(middle));
   if (!sameBits && !small) return e;
   return convert(inner.operand, e.type, e.explicit && !sameType(inner.operand.type, e.type), e.span);
 }

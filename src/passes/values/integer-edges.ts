@@ -46,7 +46,8 @@ import {
   type Type,
 } from "../../types/types.js";
 import type { TextContext, TextPass } from "../pass.js";
-import { Ranges, typeRange, within } from "../analysis/ranges.js";
+import { intervalOfKind, within } from "../../ast/interval.js";
+import { Ranges } from "../analysis/ranges.js";
 
 export const integerEdges: TextPass = {
   name: "integer-edges",
@@ -136,7 +137,7 @@ class Edges {
     if (this.target.signedOverflow === "wraps") return undefined;
     const probe = binary(operator, left, right, span);
     const shown = this.ranges.shown(probe);
-    if (shown && within(shown, typeRange(kind)) && !wasWrapped(left) && !wasWrapped(right)) return undefined;
+    if (shown && within(shown, intervalOfKind(kind)) && !wasWrapped(left) && !wasWrapped(right)) return undefined;
     if (!this.wrapsHere("signed-overflow", "signed integers do not overflow", span)) return undefined;
     this.context.note(
       "emulated",
@@ -151,7 +152,7 @@ class Edges {
   private promotedProduct(left: Expr, right: Expr, type: Type, span: Span): Expr | undefined {
     if (this.target.signedOverflow === "wraps" || promote(this.context.target, "u16") === "u16") return undefined;
     const [a, b] = [this.ranges.of(left), this.ranges.of(right)];
-    if (a.high * b.high <= typeRange("i32").high) return undefined;
+    if (a.high * b.high <= intervalOfKind("i32").high) return undefined;
     this.context.note(
       "emulated",
       "signed-overflow",
@@ -191,7 +192,7 @@ class Edges {
     }
     if (operator === "shl" && kind[0] === "i" && this.target.signedShiftLeft === "undefined") {
       const shown = this.ranges.shown(binary("shl", left, right, span));
-      const plain = shown && within(shown, typeRange(kind)) && shown.low >= 0;
+      const plain = shown && within(shown, intervalOfKind(kind)) && shown.low >= 0;
       if (
         !plain &&
         this.wrapsHere("signed-shift", "signed integers shifted left are not negative and keep their sign", span)
@@ -286,7 +287,7 @@ class Edges {
     // OpenCL's is unsigned, and others make it of the signed one.
     if ((e.op !== "math.abs" && e.op !== "bits.abs_unsigned") || !isOpen("math.abs")) return e;
     const kind = scalarOf(x!.type)!;
-    if (!isInteger(kind) || this.ranges.of(x!).low > typeRange(kind).low) return e;
+    if (!isInteger(kind) || this.ranges.of(x!).low > intervalOfKind(kind).low) return e;
     const id = this.helper(
       `integer.magnitude to ${showType(e.type)}`,
       "magnitude",
@@ -358,7 +359,7 @@ class Edges {
     const kind = scalarOf(e.type);
     if (!kind || kind[0] !== "i" || bitWidth(kind) < 32 || this.target.signedOverflow === "wraps") return e;
     const r = this.ranges.of(e.operand);
-    if (r.low > typeRange(kind).low && !wasWrapped(e.operand)) return e;
+    if (r.low > intervalOfKind(kind).low && !wasWrapped(e.operand)) return e;
     if (e.operand.kind === "literal" || !this.wrapsHere("signed-overflow", "signed integers do not overflow", e.span))
       return e;
     this.context.note(
@@ -410,7 +411,8 @@ class Edges {
     )
       return e;
     const now = this.ranges.shown(load(e.place));
-    if (now && within({ low: now.low + e.delta, high: now.high + e.delta }, typeRange(kind))) return e;
+    if (now && within({ low: now.low + BigInt(e.delta), high: now.high + BigInt(e.delta) }, intervalOfKind(kind)))
+      return e;
     if (!this.wrapsHere("signed-overflow", "signed integers do not overflow", e.span)) return e;
     this.context.note(
       "emulated",

@@ -6,7 +6,8 @@
 import type { BinaryOperator, Expr, FunctionDeclaration, Module } from "../../ast/nodes.js";
 import { rewriteFunction } from "../../ast/walk.js";
 import { isFloat, isNumeric, sameType, scalarOf, type Type } from "../../types/types.js";
-import { Ranges, typeRange, within } from "../analysis/ranges.js";
+import { intervalOfKind, within } from "../../ast/interval.js";
+import { Ranges } from "../analysis/ranges.js";
 import type { Pass } from "../pass.js";
 
 export const minimumPrecision: Pass = {
@@ -18,7 +19,7 @@ export const minimumPrecision: Pass = {
       const isShown = (e: Expr): boolean => {
         const kind = scalarOf(e.type)!;
         const range = isFloat(kind) ? undefined : ranges.shown(e.kind === "convert" && isSame(e) ? e.operand : e);
-        return range !== undefined && within(range, typeRange(kind === "u32" ? "u16" : "i16"));
+        return range !== undefined && within(range, intervalOfKind(kind === "u32" ? "u16" : "i16"));
       };
       return rewriteFunction(f, {
         expr(e) {

@@ -8,7 +8,8 @@ import { binary, constantOf, convert, load } from "../../ast/builders.js";
 import { languageFacts } from "../../dialects/languages.js";
 import { bitWidth, isInteger, sameType, scalarOf, type Type } from "../../types/types.js";
 import type { Pass } from "../pass.js";
-import { Ranges, typeRange, within } from "../analysis/ranges.js";
+import { intervalOfKind, within } from "../../ast/interval.js";
+import { Ranges } from "../analysis/ranges.js";
 
 export const overflowChecks: Pass = {
   name: "overflow-checks",
@@ -29,7 +30,7 @@ function marks(module: Module, ranges: Ranges): { expr: (e: Expr) => Expr } {
     if (!kind || !isInteger(kind) || type.kind === "matrix" || e.type.kind === "pointer") return false;
     const signed = kind[0] === "i";
     const shown = ranges.shown(e);
-    const fits = shown !== undefined && within(shown, typeRange(kind));
+    const fits = shown !== undefined && within(shown, intervalOfKind(kind));
     if (e.kind === "unary")
       return signed && sums && e.operator === "negate" && bitWidth(kind) >= 32 && e.operand.kind !== "literal" && !fits;
     if (e.kind !== "binary" || e.left.type.kind === "pointer" || e.left.type.kind === "matrix") return false;

@@ -38,7 +38,8 @@ import { copyLoop } from "../memory/array-loops.js";
 import { CallGraph, variablesUsed } from "../interface/select-entries.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { TextPass } from "../pass.js";
-import { Ranges, typeRange, within } from "../analysis/ranges.js";
+import { intervalOfKind, within } from "../../ast/interval.js";
+import { Ranges } from "../analysis/ranges.js";
 import { writingFacts, languageFacts } from "../../dialects/languages.js";
 
 // ------------------------------------------------------------------ what the target does not have
@@ -380,7 +381,7 @@ export const laneNumbers: TextPass = {
           }
           const inner = detour(e);
           if (inner && e.kind === "convert") {
-            const narrow = typeRange(scalarOf(e.operand.type)!);
+            const narrow = intervalOfKind(scalarOf(e.operand.type)!);
             return within(ranges.of(inner), narrow) ? inner : e;
           }
           if (e.kind !== "op" || !isAmongLanes(e.op) || e.arguments.length < 2) return e;

@@ -116,6 +116,21 @@ export function objection({ file, target }: Import): string | undefined {
     : `${file} imports ${target}: ${to.folder} lies above ${from.folder}`;
 }
 
+/** With blanks in place of comments. */
+function withoutComments(text: string): string {
+  const blank = (comment: string): string => comment.replace(/[^\n]/g, " ");
+  return text.replace(/\/\*[\s\S]*?\*\//g, blank).replace(/(^|\s)\/\/[^\n]*/g, blank);
+}
+
+/** The lines in which a match ends, as `line: text`. */
+function linesOf(code: string, pattern: RegExp): string[] {
+  const lines = code.split("\n");
+  return [...code.matchAll(pattern)].map((match) => {
+    const line = code.slice(0, match.index + match[0].length).split("\n").length;
+    return `${line}: ${lines[line - 1]!.trim()}`;
+  });
+}
+
 describe("layering", () => {
   const files = ["src", "emitters", "bin"].flatMap(filesUnder);
 
@@ -177,6 +192,60 @@ describe("layering", () => {
 });
 
 /**
+ * What an op is stands in its row, of a machine op in the node, of an id in `idBounds` and the like: nobody reads it off the name.
+ * Names may be put together and shown (`shortName`), and the family is the first part of an id (`familyOf`).
+ */
+export function namesTakenApart(text: string): string[] {
+  const code = withoutComments(text);
+  const named = String.raw`(?:\w+[!?]?\.)*(?:op|opId|id|builtin|routine|lowering|helper|emulates|key)`;
+  const asked = new RegExp(
+    [
+      // /^f/.test(e.op), scans.exec(c.routine)
+      String.raw`(?:/|\w)\w*\.(?:test|exec)\(\s*${named}[!]?\s*\)`,
+      // e.op.startsWith(, r.id.includes(
+      String.raw`\b${named}[!?]?\??\.(?:startsWith|endsWith|includes|match|matchAll|split|slice|substring|indexOf|search)\(`,
+    ].join("|"),
+    "g",
+  );
+  return linesOf(code, asked);
+}
+
+describe("names of ops", () => {
+  test("are asked for nowhere by pattern", () => {
+    // Where ids are made, and where profiles, whose ids are made of a version and a platform, are put in order.
+    const makers = ["src/ast/op-ids.ts", "src/caps/narrow.ts", "src/caps/profiles.ts"];
+    const layers = ["src/ast", "src/caps", "src/launch", "src/ops", "src/passes", "src/regions", "src/sema", "src/sim"];
+    const places = [...layers, "src/api", "src/verify", "emitters"]
+      .flatMap(filesUnder)
+      .filter((file) => !makers.includes(file))
+      .flatMap((file) => namesTakenApart(readFileSync(join(root, file), "utf8")).map((place) => `${file}:${place}`));
+    expect(places).toEqual([]);
+  });
+
+  test.each([
+    "/^f32/.test(e.op)",
+    "cheapOps.test(x.op)",
+    "/^(inclusive)_/.exec(c.routine)",
+    'r.id.includes("ballot")',
+    'routine.startsWith("partitioned_")',
+    'e.op.split("from_")[1]',
+    "/_size$|^num_/.test(y.builtin)",
+    'key.startsWith("round-to-half")',
+  ])("%s is found", (code) => {
+    expect(namesTakenApart(code)).toHaveLength(1);
+  });
+
+  test.each([
+    'row(e.op).fold?.form === "inclusive"',
+    "idsOfLanes.has(e.builtin)",
+    "/^u/.test(name)",
+    "shortName(e.op)",
+  ])("%s is not", (code) => {
+    expect(namesTakenApart(code)).toEqual([]);
+  });
+});
+
+/**
  * Where code asks which language it has before it. It should ask for what it needs to know instead: a fact of the language
  * (src/dialects/language.ts), a field of an op's row, a hook of the printer or the judge.
  */
@@ -187,18 +256,13 @@ const ofOneLanguage = /^(?:src\/dialects|emitters)\/(?:msl|glsl|opencl|hlsl|type
 
 /** Comparisons with a dialect's name, and lists that start with one, as `line: text`; comments aside. */
 export function dialectNames(text: string): string[] {
-  const blank = (comment: string): string => comment.replace(/[^\n]/g, " ");
-  const code = text.replace(/\/\*[\s\S]*?\*\//g, blank).replace(/(^|\s)\/\/[^\n]*/g, blank);
+  const code = withoutComments(text);
   const name = `["'](?:msl|glsl|opencl|hlsl)["']`;
   const asked = new RegExp(
     `(?:[=!]==?\\s*|\\bcase\\s+|\\[\\s*)${name}|${name}\\s*[=!]==?|\\.(?:has|includes)\\(\\s*${name}`,
     "g",
   );
-  const lines = code.split("\n");
-  return [...code.matchAll(asked)].map((match) => {
-    const line = code.slice(0, match.index + match[0].length).split("\n").length;
-    return `${line}: ${lines[line - 1]!.trim()}`;
-  });
+  return linesOf(code, asked);
 }
 
 describe("names of dialects", () => {

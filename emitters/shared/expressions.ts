@@ -221,20 +221,8 @@ export class ExpressionPrinter {
       case "load":
         return this.place(e.place);
       case "raw-load":
-        return postfix(
-          `${this.names.variable(e.buffer)}.Load${e.words > 1 ? e.words : ""}(${this.text(e.address, "index", precedence.assignment)})`,
-          e.type,
-        );
-      case "raw-store": {
-        const parts = [
-          this.text(e.address, "index", precedence.assignment),
-          this.text(e.value, "exact", precedence.assignment),
-        ];
-        return postfix(
-          `${this.names.variable(e.buffer)}.Store${e.words > 1 ? e.words : ""}(${parts.join(", ")})`,
-          e.type,
-        );
-      }
+      case "raw-store":
+        return this.rawAccess(e);
       case "length":
         // GLSL 4.60 section 4.1.9: an int. Elsewhere it is an argument.
         return postfix(`${wrap(this.place(e.place), precedence.postfix)}.length()`, i32);
@@ -272,26 +260,10 @@ export class ExpressionPrinter {
         return this.syntax.bitcast(this.value(e.operand, "exact"), e.type, this.typeText(e.type));
       case "construct":
         return this.construct(e.type, e.arguments, e.member);
-      case "swizzle-value": {
-        const operand = this.value(e.operand, "exact");
-        const size = componentCount(e.operand.type) ?? 4;
-        return this.places.member(operand, this.syntax.components(e.components, size), e.type);
-      }
-      case "element-value": {
-        const operand = this.value(e.operand, "exact");
-        return this.places.marked(
-          postfix(`${wrap(operand, precedence.postfix)}[${this.text(e.index, "index")}]`, e.type),
-          operand,
-        );
-      }
-      case "member-value": {
-        let named = e.operand;
-        while (named.kind === "member-value" && this.places.isAnonymous(named.operand.type, named.member))
-          named = named.operand;
-        const operand = this.value(named, "exact");
-        const struct = e.operand.type.kind === "struct" ? e.operand.type.name : "";
-        return this.places.member(operand, this.names.member(struct, e.member), e.type);
-      }
+      case "swizzle-value":
+      case "element-value":
+      case "member-value":
+        return this.partOf(e);
       case "native-call":
         return nativeCallText(this, e);
       case "call": {
@@ -326,6 +298,44 @@ export class ExpressionPrinter {
         return this.places.pointerOffset(e);
       default:
         return assertNever(e);
+    }
+  }
+
+  /** Words of a buffer by their address in bytes. */
+  private rawAccess(e: Expr & { kind: "raw-load" | "raw-store" }): Text {
+    const buffer = this.names.variable(e.buffer);
+    const address = this.text(e.address, "index", precedence.assignment);
+    const words = e.words > 1 ? e.words : "";
+    if (e.kind === "raw-load") return postfix(`${buffer}.Load${words}(${address})`, e.type);
+    return postfix(
+      `${buffer}.Store${words}(${address}, ${this.text(e.value, "exact", precedence.assignment)})`,
+      e.type,
+    );
+  }
+
+  /** Part of a value that stands in no place. */
+  private partOf(e: Expr & { kind: "swizzle-value" | "element-value" | "member-value" }): Text {
+    let base = e.operand;
+    if (e.kind === "member-value")
+      while (base.kind === "member-value" && this.places.isAnonymous(base.operand.type, base.member))
+        base = base.operand;
+    const operand = this.value(base, "exact");
+    switch (e.kind) {
+      case "swizzle-value":
+        return this.places.member(
+          operand,
+          this.syntax.components(e.components, componentCount(e.operand.type) ?? 4),
+          e.type,
+        );
+      case "element-value":
+        return this.places.marked(
+          postfix(`${wrap(operand, precedence.postfix)}[${this.text(e.index, "index")}]`, e.type),
+          operand,
+        );
+      case "member-value": {
+        const struct = e.operand.type.kind === "struct" ? e.operand.type.name : "";
+        return this.places.member(operand, this.names.member(struct, e.member), e.type);
+      }
     }
   }
 

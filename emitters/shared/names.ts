@@ -68,100 +68,118 @@ function unique(name: string, taken: (n: string) => boolean): string {
   for (let i = 1; ; i++) if (!taken(`${stem}${i}`)) return `${stem}${i}`;
 }
 
-function nameModule(module: Module, options: NamingOptions, words: WrittenWords | undefined): Names {
-  const { target } = options;
-  const own = module.dialect === target;
-  const file = new Set<string>();
-  const legal = (wanted: string, role: NameRole): string => legalName(wanted, target, role, words);
-  const claim = (wanted: string, role: NameRole): string => {
-    const name = unique(legal(wanted, role), (n) => file.has(n));
-    file.add(name);
-    return name;
-  };
+/** What is named in a file as a whole, by what is free there. */
+class FileNames {
+  private readonly taken = new Set<string>();
 
-  // Entries first: their names are what hosts look up.
-  const functions = new Map<FunctionId, string>();
+  constructor(
+    private readonly target: TargetDialect,
+    private readonly words: WrittenWords | undefined,
+  ) {}
+
+  legal(wanted: string, role: NameRole): string {
+    return legalName(wanted, this.target, role, this.words);
+  }
+  has(name: string): boolean {
+    return this.taken.has(name);
+  }
+  all(): Iterable<string> {
+    return this.taken;
+  }
+  add(name: string): void {
+    this.taken.add(name);
+  }
+  claim(wanted: string, role: NameRole): string {
+    const name = unique(this.legal(wanted, role), (n) => this.taken.has(n));
+    this.taken.add(name);
+    return name;
+  }
+}
+
+interface FunctionNames {
+  readonly names: ReadonlyMap<FunctionId, string>;
+  /** The parameter lists of the functions of a name. */
+  readonly signatures: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Of the functions that are no entries; those of entries are known. */
+function nameFunctions(
+  module: Module,
+  file: FileNames,
+  overloads: boolean,
+  entries: ReadonlyMap<FunctionId, string>,
+): FunctionNames {
+  const names = new Map(entries);
   const signatures = new Map<string, Set<string>>();
   const signature = (f: FunctionDeclaration): string => f.parameters.map((p) => parameterKey(module, p)).join(",");
-  const entryIds = new Set(module.entries.map((e) => e.function));
-  for (const e of module.entries) functions.set(e.function, claim(e.name, "entry"));
-
-  const variables = new Map<VarId, string>();
-  const resourceIds = new Set(module.resources.map((r) => r.variable));
-  const locals = new Set<VarId>();
   for (const f of module.functions) {
-    f.parameters.forEach((p) => locals.add(p));
-    walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && locals.add(s.variable)) });
-  }
-  const parametersOfEntries = new Set<VarId>();
-  for (const list of module.legal?.builtinParameters.values() ?? [])
-    for (const b of list) parametersOfEntries.add(b.variable);
-  // Where resources are parameters of the entry, they are local names.
-  const resourcesAreParameters = languageFacts[target].resources === "parameters";
-  for (const r of module.resources) {
-    if (resourcesAreParameters && r.kind !== "specialization") continue;
-    variables.set(r.variable, claim(module.variables.get(r.variable)!.name, "buffer"));
-  }
-
-  const structs = new Map<string, string>();
-  for (const name of module.structs.keys()) {
-    // What ends in an array of unknown size may be no type, only a block.
-    const onlyBlock =
-      writingFacts(target).openEnded === "blocks" && hasRuntimeTail({ kind: "struct", name }, module.structs);
-    structs.set(name, onlyBlock ? name : claim(name, "type"));
-  }
-  const enums = module.enums.map((e) => (e.name === undefined ? undefined : claim(e.name, "type")));
-  const enumerators = module.enums.map((e) => new Map(e.enumerators.map((x) => [x.name, claim(x.name, "enumerator")])));
-
-  for (const [id, v] of module.variables) {
-    if (variables.has(id) || locals.has(id) || parametersOfEntries.has(id) || resourceIds.has(id)) continue;
-    if (v.role === "global") variables.set(id, claim(v.name, "variable"));
-  }
-  for (const f of module.functions) {
-    if (entryIds.has(f.id)) continue;
-    const wanted = legal(f.name, "function");
+    if (entries.has(f.id)) continue;
+    const wanted = file.legal(f.name, "function");
     const key = signature(f);
     const seen = signatures.get(wanted);
-    if (options.overloads && seen && !seen.has(key)) {
+    if (overloads && seen && !seen.has(key)) {
       seen.add(key);
-      functions.set(f.id, wanted);
+      names.set(f.id, wanted);
       continue;
     }
-    const name = claim(wanted, "function");
-    functions.set(f.id, name);
+    const name = file.claim(wanted, "function");
+    names.set(f.id, name);
     signatures.set(name, new Set([key]));
   }
+  return { names, signatures };
+}
 
-  // Locals: unique among the names visible at their place. A name free again after its block may return.
+/** Variables of the file that are neither resources nor moved into functions. */
+function nameGlobals(module: Module, file: FileNames): Map<VarId, string> {
+  const variables = new Map<VarId, string>();
+  const resources = new Set(module.resources.map((r) => r.variable));
+  const elsewhere = new Set<VarId>();
   for (const f of module.functions) {
-    const scope: Scope = { visible: new Set(), here: new Set() };
-    const written = new Set<string>();
-    const fromSource = (id: VarId): boolean => module.variables.get(id)!.span.end > 0;
-    if (own) {
-      for (const p of f.parameters) if (fromSource(p)) written.add(module.variables.get(p)!.name);
-      walkStatement(f.body, {
-        statement: (s) =>
-          void (s.kind === "declare" && fromSource(s.variable) && written.add(module.variables.get(s.variable)!.name)),
-      });
-    }
-    const declareIn = (id: VarId, { visible, here }: Scope): void => {
-      const v = module.variables.get(id)!;
-      // In its own dialect the source may hide an outer name; what passes added stays clear of all of them.
-      const hides = own && fromSource(id);
-      const taken = (n: string): boolean => (hides ? here.has(n) : visible.has(n) || file.has(n) || written.has(n));
-      const name = unique(legal(v.name, "local"), taken);
-      variables.set(id, name);
-      visible.add(name);
-      here.add(name);
-    };
-    for (const id of entryIds.has(f.id) ? entryParameters(module, f.id, resourcesAreParameters) : [])
-      declareIn(id, scope);
-    for (const p of f.parameters) declareIn(p, scope);
-    nameLocals(f.body.statements, scope, declareIn);
+    f.parameters.forEach((p) => elsewhere.add(p));
+    walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && elsewhere.add(s.variable)) });
   }
-  for (const id of resourceIds)
-    if (!variables.has(id)) variables.set(id, legal(module.variables.get(id)!.name, "local"));
+  for (const list of module.legal?.builtinParameters.values() ?? []) for (const b of list) elsewhere.add(b.variable);
+  for (const [id, v] of module.variables)
+    if (v.role === "global" && !resources.has(id) && !elsewhere.has(id))
+      variables.set(id, file.claim(v.name, "variable"));
+  return variables;
+}
 
+/** Locals and parameters of a function: unique among the names visible at their place. A name free again after its block may return. */
+function nameVariablesOf(
+  module: Module,
+  f: FunctionDeclaration,
+  first: readonly VarId[],
+  file: FileNames,
+  own: boolean,
+  variables: Map<VarId, string>,
+): void {
+  const scope: Scope = { visible: new Set(), here: new Set() };
+  const written = new Set<string>();
+  const fromSource = (id: VarId): boolean => module.variables.get(id)!.span.end > 0;
+  if (own) {
+    for (const p of f.parameters) if (fromSource(p)) written.add(module.variables.get(p)!.name);
+    walkStatement(f.body, {
+      statement: (s) =>
+        void (s.kind === "declare" && fromSource(s.variable) && written.add(module.variables.get(s.variable)!.name)),
+    });
+  }
+  const declareIn = (id: VarId, { visible, here }: Scope): void => {
+    const v = module.variables.get(id)!;
+    // In its own dialect the source may hide an outer name; what passes added stays clear of all of them.
+    const hides = own && fromSource(id);
+    const taken = (n: string): boolean => (hides ? here.has(n) : visible.has(n) || file.has(n) || written.has(n));
+    const name = unique(file.legal(v.name, "local"), taken);
+    variables.set(id, name);
+    visible.add(name);
+    here.add(name);
+  };
+  for (const id of first) declareIn(id, scope);
+  for (const p of f.parameters) declareIn(p, scope);
+  nameLocals(f.body.statements, scope, declareIn);
+}
+
+function nameMembers(module: Module, file: FileNames): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const memberNames = new Map<string, Map<string, string>>();
   for (const [name, s] of module.structs) {
     const used = new Set<string>();
@@ -169,42 +187,82 @@ function nameModule(module: Module, options: NamingOptions, words: WrittenWords 
       name,
       new Map(
         s.members.map((m) => {
-          const member = unique(legal(m.name, "member"), (n) => used.has(n));
+          const member = unique(file.legal(m.name, "member"), (n) => used.has(n));
           used.add(member);
           return [m.name, member];
         }),
       ),
     );
   }
-  // Last: a macro reaches every word behind it, members and locals too, and what it stands for is looked up nowhere else.
+  return memberNames;
+}
+
+/** Named last: a macro reaches every word behind it, members and locals too, and what it stands for is looked up nowhere else. */
+function nameMacros(module: Module, file: FileNames, elsewhere: Iterable<string>): ReadonlyMap<string, string> {
   const macros = new Map<string, string>();
-  const everywhere = new Set([
-    ...file,
-    ...variables.values(),
-    ...[...memberNames.values()].flatMap((m) => [...m.values()]),
-  ]);
+  const everywhere = new Set([...file.all(), ...elsewhere]);
   for (const item of module.order) {
     if (item.kind !== "constant-macro" || macros.has(item.name)) continue;
-    const name = unique(legal(item.name, "macro"), (n) => everywhere.has(n));
+    const name = unique(file.legal(item.name, "macro"), (n) => everywhere.has(n));
     macros.set(item.name, name);
     everywhere.add(name);
     file.add(name);
   }
+  return macros;
+}
+
+function nameModule(module: Module, options: NamingOptions, words: WrittenWords | undefined): Names {
+  const { target } = options;
+  const file = new FileNames(target, words);
+  // Entries first: their names are what hosts look up.
+  const entries = new Map(module.entries.map((e) => [e.function, file.claim(e.name, "entry")]));
+  // Where resources are parameters of the entry, they are local names.
+  const resourcesAreParameters = languageFacts[target].resources === "parameters";
+  const variables = new Map<VarId, string>();
+  for (const r of module.resources)
+    if (!resourcesAreParameters || r.kind === "specialization")
+      variables.set(r.variable, file.claim(module.variables.get(r.variable)!.name, "buffer"));
+
+  const structs = new Map<string, string>();
+  for (const name of module.structs.keys()) {
+    // What ends in an array of unknown size may be no type, only a block.
+    const onlyBlock =
+      writingFacts(target).openEnded === "blocks" && hasRuntimeTail({ kind: "struct", name }, module.structs);
+    structs.set(name, onlyBlock ? name : file.claim(name, "type"));
+  }
+  const enums = module.enums.map((e) => (e.name === undefined ? undefined : file.claim(e.name, "type")));
+  const enumerators = module.enums.map(
+    (e) => new Map(e.enumerators.map((x) => [x.name, file.claim(x.name, "enumerator")])),
+  );
+  for (const [id, name] of nameGlobals(module, file)) variables.set(id, name);
+  const functions = nameFunctions(module, file, options.overloads, entries);
+  for (const f of module.functions) {
+    const first = entries.has(f.id) ? entryParameters(module, f.id, resourcesAreParameters) : [];
+    nameVariablesOf(module, f, first, file, module.dialect === target, variables);
+  }
+  for (const r of module.resources)
+    if (!variables.has(r.variable))
+      variables.set(r.variable, file.legal(module.variables.get(r.variable)!.name, "local"));
+  const members = nameMembers(module, file);
+  const macros = nameMacros(module, file, [
+    ...variables.values(),
+    ...[...members.values()].flatMap((m) => [...m.values()]),
+  ]);
   const blocks = new Map<string, string>();
 
   return {
     variable: (id) => variables.get(id) ?? missing(`variable ${id} (${module.variables.get(id)?.name ?? "?"})`),
-    overloaded: (id) => (signatures.get(functions.get(id) ?? "")?.size ?? 0) > 1,
-    function: (id) => functions.get(id) ?? missing(`function ${id}`),
+    overloaded: (id) => (functions.signatures.get(functions.names.get(id) ?? "")?.size ?? 0) > 1,
+    function: (id) => functions.names.get(id) ?? missing(`function ${id}`),
     struct: (name) => structs.get(name) ?? missing(`struct ${name}`),
-    member: (struct, name) => memberNames.get(struct)?.get(name) ?? missing(`member ${name}`),
+    member: (struct, name) => members.get(struct)?.get(name) ?? missing(`member ${name}`),
     enumerator: (index, name) => enumerators[index]?.get(name) ?? missing(`enumerator ${name}`),
     enum: (index) => enums[index],
     macro: (name) => macros.get(name) ?? missing(`macro ${name}`),
     block(wanted) {
       const known = blocks.get(wanted);
       if (known) return known;
-      const name = claim(wanted, "block");
+      const name = file.claim(wanted, "block");
       blocks.set(wanted, name);
       return name;
     },

@@ -3,11 +3,13 @@
  * that takes every kind of scalar costs more than what it does. What is not here is called (`src/sim/collectives`); both give
  * the same values.
  */
+import type { Fold } from "../../src/ops/row.js";
 import type { ScalarKind } from "../../src/types/types.js";
 import { foldText } from "./fold-text.js";
 
 export interface CollectiveCall {
   readonly routine: string;
+  readonly fold: Fold | undefined;
   readonly scalar: ScalarKind;
   /** Text of each; a column has an element per lane. */
   readonly operands: readonly { readonly text: string; readonly column: boolean }[];
@@ -111,13 +113,14 @@ export function writeOut(c: CollectiveCall): Written | undefined {
       : read;
     return { lines: loop([`const ${from} = ${move.from(k, start)};`, `${c.result}[l] = ${kept};`]), values: [] };
   }
-  const scan = /^(inclusive)_(\w+)$/.exec(c.routine);
   // Where lanes wait the first one has to be found, which the routine does.
-  if (!scan || c.masked) return undefined;
+  if (c.fold?.form !== "inclusive" || !(c.fold.over === "subgroup" || c.fold.over === "workgroup") || c.masked)
+    return undefined;
+  const { operation } = c.fold;
   const sum = c.unique("sum");
-  const next = foldText(c.scalar, scan[2]!, sum, value, c.runtime);
+  const next = foldText(c.scalar, operation, sum, value, c.runtime);
   if (next === undefined) return undefined;
-  const identity = extreme(c, scan[2]!);
+  const identity = extreme(c, operation);
   if (identity !== undefined)
     return {
       lines: [`let ${sum} = ${identity};`, ...loop([`${sum} = ${next};`, `${c.result}[l] = ${sum};`])],

@@ -305,6 +305,7 @@ class Printer extends CodePrinter {
     const [start, end] = this.range(r.over).split(", ") as [string, string];
     return writeOut({
       routine: c.routine,
+      fold: c.fold,
       scalar: c.scalar,
       operands: operands.map((text, i) => ({ text, column: isColumn(i) })),
       result: column,

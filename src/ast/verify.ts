@@ -291,43 +291,13 @@ class TreeVerifier {
         this.place(e.place);
         return this.same(e.type, e.place.type, () => "a load");
       case "unary":
-        this.expr(e.operand);
-        if (e.operator === "not")
-          this.expect(scalarOf(e.operand.type) === "bool", () => `not of ${showType(e.operand.type)}`);
-        return this.same(e.type, e.operand.type, () => e.operator);
       case "binary":
-        return this.binary(e);
       case "logical":
-        this.condition(e.left);
-        this.condition(e.right);
-        return this.same(e.type, { kind: "scalar", scalar: "bool" }, () => e.operator);
       case "conditional":
-        this.condition(e.condition);
-        this.expr(e.whenTrue);
-        this.expr(e.whenFalse);
-        this.same(e.whenTrue.type, e.type, () => "the first arm of ?:");
-        return this.same(e.whenFalse.type, e.type, () => "the second arm of ?:");
-      case "convert": {
-        this.expr(e.operand);
-        const shapes = [componentCount(e.operand.type), componentCount(e.type)];
-        const matrices = e.operand.type.kind === "matrix" && e.type.kind === "matrix";
-        return this.expect(
-          matrices || (shapes[0] !== undefined && shapes[0] === shapes[1]),
-          () => `${showType(e.operand.type)} is converted to ${showType(e.type)}`,
-        );
-      }
+      case "convert":
       case "bitcast":
-        this.expr(e.operand);
-        return this.expect(
-          (e.type.kind === "pointer") === (e.operand.type.kind === "pointer"),
-          () => `${showType(e.operand.type)} is taken as ${showType(e.type)}`,
-        );
       case "splat":
-        this.expr(e.operand);
-        return this.expect(
-          e.operand.type.kind === "scalar" && e.type.kind === "vector" && e.type.scalar === e.operand.type.scalar,
-          () => `${showType(e.operand.type)} is splatted to ${showType(e.type)}`,
-        );
+        return this.operation(e);
       case "construct":
         return this.construct(e.type, e.arguments, e.member);
       case "swizzle-value":
@@ -395,6 +365,51 @@ class TreeVerifier {
         return this.expr(e.value);
       default:
         return assertNever(e);
+    }
+  }
+
+  private operation(
+    e: AnyExpr & { readonly kind: "unary" | "binary" | "logical" | "conditional" | "convert" | "bitcast" | "splat" },
+  ): void {
+    switch (e.kind) {
+      case "unary":
+        this.expr(e.operand);
+        if (e.operator === "not")
+          this.expect(scalarOf(e.operand.type) === "bool", () => `not of ${showType(e.operand.type)}`);
+        return this.same(e.type, e.operand.type, () => e.operator);
+      case "binary":
+        return this.binary(e);
+      case "logical":
+        this.condition(e.left);
+        this.condition(e.right);
+        return this.same(e.type, { kind: "scalar", scalar: "bool" }, () => e.operator);
+      case "conditional":
+        this.condition(e.condition);
+        this.expr(e.whenTrue);
+        this.expr(e.whenFalse);
+        this.same(e.whenTrue.type, e.type, () => "the first arm of ?:");
+        return this.same(e.whenFalse.type, e.type, () => "the second arm of ?:");
+      case "convert": {
+        this.expr(e.operand);
+        const shapes = [componentCount(e.operand.type), componentCount(e.type)];
+        const matrices = e.operand.type.kind === "matrix" && e.type.kind === "matrix";
+        return this.expect(
+          matrices || (shapes[0] !== undefined && shapes[0] === shapes[1]),
+          () => `${showType(e.operand.type)} is converted to ${showType(e.type)}`,
+        );
+      }
+      case "bitcast":
+        this.expr(e.operand);
+        return this.expect(
+          (e.type.kind === "pointer") === (e.operand.type.kind === "pointer"),
+          () => `${showType(e.operand.type)} is taken as ${showType(e.type)}`,
+        );
+      case "splat":
+        this.expr(e.operand);
+        return this.expect(
+          e.operand.type.kind === "scalar" && e.type.kind === "vector" && e.type.scalar === e.operand.type.scalar,
+          () => `${showType(e.operand.type)} is splatted to ${showType(e.type)}`,
+        );
     }
   }
 

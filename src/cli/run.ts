@@ -34,7 +34,7 @@ interface RunFlags extends SourceFlags, DeviceFlags {
   readonly format: "pretty" | "json";
 }
 
-export function runCommand({ terminal, finish }: CommandContext): Command {
+export function runCommand(context: CommandContext): Command {
   const command = new Command("run")
     .description(
       "Run a kernel in the simulator, or on a device, on a launch file; print its outputs and what the simulator found.",
@@ -68,90 +68,110 @@ export function runCommand({ terminal, finish }: CommandContext): Command {
       ),
     )
     .addOption(formatOption(["pretty", "json"] as const));
-  return withDeviceFlags(withSourceFlags(command)).action(async (file: string, flags: RunFlags) => {
-    const inputs = await findInputs([file], flags.from, terminal.cwd);
-    const [input] = inputs;
-    if (input === undefined || inputs.length > 1) throw new UsageError("run takes one file");
-    const json = flags.format === "json";
-    const reporter = new Reporter(terminal, json);
-    const session = await open(input, flags, terminal, reporter);
-    if (session === undefined) return finish(exitCodes.errors);
-    const compilation = await compileSession(session);
-    reporter.show(compilation.diagnostics);
-    const end = (code: number, more: object = {}): void => {
-      if (json) terminal.out(`${JSON.stringify({ file: input.name, ...more, diagnostics: reporter.all }, null, 2)}\n`);
-      finish(code);
-    };
-    if (!compilation.module) return end(exitCodes.errors);
-    const launch = await openLaunch(input, flags.launch, terminal, reporter);
-    if (launch === undefined) {
-      reporter.show([
-        fileProblem(
-          "XL6012",
-          `there is no launch file for '${input.name}'`,
-          `put one at ${input.stem}.launch.json beside it, name it with --launch, or let \`crosslane verify\` derive launches`,
-        ),
-      ]);
-      return end(exitCodes.errors);
-    }
-    if (launch === "wrong") return end(exitCodes.errors);
-    const chosen = chooseEntry(compilation, entryOf(launch.launch, input.dialect, flags.entry));
-    if ("diagnostic" in chosen) {
-      reporter.show([chosen.diagnostic]);
-      return end(exitCodes.errors);
-    }
-    const { entry } = chosen;
-    const { bound, diagnostics } = bindLaunch(launch.launch, shapeOf(compilation.module, entry), {
-      workgroupSize: flags.workgroupSize,
-      subgroupSize: flags.subgroupSize,
-      files: launch.files,
-    });
-    reporter.show(diagnostics);
-    if (!bound) return end(exitCodes.errors);
-    const device = chosenDevice(flags);
-    const onDevice = device === undefined ? undefined : await runOnDevice(compilation, entry, bound, flags, reporter);
-    if (device !== undefined && !onDevice) return end(exitCodes.errors);
-    const result = onDevice?.outcome ?? simulateLaunch(compilation, entry, bound, flags);
-    const subgroupSize = onDevice ? (onDevice.outcome.subgroupSize ?? bound.subgroupSize) : bound.subgroupSize;
-    reporter.show(result.diagnostics);
-    reporter.show(result.findings);
-    reporter.show(result.unexpected);
-    const buffers = bound.arguments.flatMap((a) =>
-      a.kind === "buffer" && a.writable ? [{ ...a, bytes: result.buffers.get(a.path) ?? a.bytes }] : [],
-    );
-    if (!json) {
-      const where = onDevice
-        ? ` on ${flags.device}, ${onDevice.info.name}${onDevice.outcome.compiler ? `, compiled by ${onDevice.outcome.compiler}` : ""}`
-        : "";
-      terminal.out(
-        `${entry.name} in ${input.name}${where}: ${bound.workgroups.join(" x ")} workgroups of ${bound.workgroupSize.join(" x ")}, subgroup width ${subgroupSize}, ${result.milliseconds.toFixed(onDevice ? 3 : 1)} ms\n`,
-      );
-      for (const buffer of buffers) terminal.out(`${showBuffer(buffer)}\n`);
-      const count = result.findings.length;
-      // A device looks for nothing.
-      if (!onDevice) terminal.out(count === 0 ? "no findings\n" : `${count} finding${count === 1 ? "" : "s"}\n`);
-    }
-    const code =
-      reporter.errors > 0 && result.unexpected.length === 0 && result.findings.length === 0
-        ? exitCodes.errors
-        : result.unexpected.length > 0
-          ? exitCodes.difference
-          : result.findings.length > 0
-            ? exitCodes.findings
-            : exitCodes.done;
-    end(code, {
-      entry: entry.name,
-      subgroupSize,
-      ...(onDevice
-        ? {
-            device: onDevice.info,
-            kernelMilliseconds: result.milliseconds,
-            ...(onDevice.outcome.compiler ? { compiler: onDevice.outcome.compiler } : {}),
-          }
-        : {}),
-      buffers: Object.fromEntries(buffers.map((b) => [b.path, numbers(b)])),
-    });
+  return withDeviceFlags(withSourceFlags(command)).action((file: string, flags: RunFlags) =>
+    runFile(file, flags, context),
+  );
+}
+
+async function runFile(file: string, flags: RunFlags, { terminal, finish }: CommandContext): Promise<void> {
+  const inputs = await findInputs([file], flags.from, terminal.cwd);
+  const [input] = inputs;
+  if (input === undefined || inputs.length > 1) throw new UsageError("run takes one file");
+  const json = flags.format === "json";
+  const reporter = new Reporter(terminal, json);
+  const session = await open(input, flags, terminal, reporter);
+  if (session === undefined) return finish(exitCodes.errors);
+  const compilation = await compileSession(session);
+  reporter.show(compilation.diagnostics);
+  const end = (code: number, more: object = {}): void => {
+    if (json) terminal.out(`${JSON.stringify({ file: input.name, ...more, diagnostics: reporter.all }, null, 2)}\n`);
+    finish(code);
+  };
+  if (!compilation.module) return end(exitCodes.errors);
+  const launch = await openLaunch(input, flags.launch, terminal, reporter);
+  if (launch === undefined) {
+    reporter.show([
+      fileProblem(
+        "XL6012",
+        `there is no launch file for '${input.name}'`,
+        `put one at ${input.stem}.launch.json beside it, name it with --launch, or let \`crosslane verify\` derive launches`,
+      ),
+    ]);
+    return end(exitCodes.errors);
+  }
+  if (launch === "wrong") return end(exitCodes.errors);
+  const chosen = chooseEntry(compilation, entryOf(launch.launch, input.dialect, flags.entry));
+  if ("diagnostic" in chosen) {
+    reporter.show([chosen.diagnostic]);
+    return end(exitCodes.errors);
+  }
+  const { entry } = chosen;
+  const { bound, diagnostics } = bindLaunch(launch.launch, shapeOf(compilation.module, entry), {
+    workgroupSize: flags.workgroupSize,
+    subgroupSize: flags.subgroupSize,
+    files: launch.files,
   });
+  reporter.show(diagnostics);
+  if (!bound) return end(exitCodes.errors);
+  const device = chosenDevice(flags);
+  const onDevice = device === undefined ? undefined : await runOnDevice(compilation, entry, bound, flags, reporter);
+  if (device !== undefined && !onDevice) return end(exitCodes.errors);
+  const result = onDevice?.outcome ?? simulateLaunch(compilation, entry, bound, flags);
+  const subgroupSize = onDevice ? (onDevice.outcome.subgroupSize ?? bound.subgroupSize) : bound.subgroupSize;
+  reporter.show(result.diagnostics);
+  reporter.show(result.findings);
+  reporter.show(result.unexpected);
+  const buffers = bound.arguments.flatMap((a) =>
+    a.kind === "buffer" && a.writable ? [{ ...a, bytes: result.buffers.get(a.path) ?? a.bytes }] : [],
+  );
+  if (!json)
+    showRun(terminal, `${entry.name} in ${input.name}`, bound, { result, onDevice, flags, subgroupSize, buffers });
+  const code =
+    reporter.errors > 0 && result.unexpected.length === 0 && result.findings.length === 0
+      ? exitCodes.errors
+      : result.unexpected.length > 0
+        ? exitCodes.difference
+        : result.findings.length > 0
+          ? exitCodes.findings
+          : exitCodes.done;
+  end(code, {
+    entry: entry.name,
+    subgroupSize,
+    ...(onDevice
+      ? {
+          device: onDevice.info,
+          kernelMilliseconds: result.milliseconds,
+          ...(onDevice.outcome.compiler ? { compiler: onDevice.outcome.compiler } : {}),
+        }
+      : {}),
+    buffers: Object.fromEntries(buffers.map((b) => [b.path, numbers(b)])),
+  });
+}
+
+interface Shown {
+  readonly result: { readonly milliseconds: number; readonly findings: readonly unknown[] };
+  readonly onDevice: { readonly outcome: DeviceLaunchOutcome; readonly info: DeviceInfo } | undefined;
+  readonly flags: RunFlags;
+  readonly subgroupSize: number;
+  readonly buffers: readonly Parameters<typeof showBuffer>[0][];
+}
+
+function showRun(
+  terminal: CommandContext["terminal"],
+  what: string,
+  bound: BoundLaunch,
+  { result, onDevice, flags, subgroupSize, buffers }: Shown,
+): void {
+  const where = onDevice
+    ? ` on ${flags.device}, ${onDevice.info.name}${onDevice.outcome.compiler ? `, compiled by ${onDevice.outcome.compiler}` : ""}`
+    : "";
+  terminal.out(
+    `${what}${where}: ${bound.workgroups.join(" x ")} workgroups of ${bound.workgroupSize.join(" x ")}, subgroup width ${subgroupSize}, ${result.milliseconds.toFixed(onDevice ? 3 : 1)} ms\n`,
+  );
+  for (const buffer of buffers) terminal.out(`${showBuffer(buffer)}\n`);
+  const count = result.findings.length;
+  // A device looks for nothing.
+  if (!onDevice) terminal.out(count === 0 ? "no findings\n" : `${count} finding${count === 1 ? "" : "s"}\n`);
 }
 
 /** On the device the flags name; reports and gives nothing where the kernel does not come to its end there. */

@@ -7,7 +7,7 @@ import { inScratchFolder, runProgram } from "./run-program.js";
 const names = ["clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang"];
 export const clang = (): string | undefined => names.find((name) => findProgram(name) !== undefined);
 
-export function clangFlags({ version = "3.0", half = false }: OpenclJudgeOptions): string[] {
+function clangFlags({ version = "3.0", half = false }: OpenclJudgeOptions): string[] {
   // A SPIR target offers every extension unless told otherwise. For 1.2: those that became core in 1.1, and fp64.
   const core12 = ["global_int32_base", "global_int32_extended", "local_int32_base", "local_int32_extended"].map(
     (name) => `+cl_khr_${name}_atomics`,

@@ -45,13 +45,16 @@ function interlocked(name: string, operands: number, on = ints, discardable = tr
 
 const mslSeen = "MSL 3.1 6.15.2";
 
-const mslAtomic = (name: string, operands: number, on = ints): readonly Cell[] => [
+const mslAtomic = (
+  name: string,
+  operands: number,
+  on = ints,
+  { place = "*T:gw", result = "T" }: { readonly place?: string; readonly result?: string } = {},
+): readonly Cell[] => [
   native(name, mslSeen, {
     on,
     when: relaxed,
-    signatures: [
-      `${[name.includes("load") ? "*T:gwr" : "*T:gw", ...Array.from({ length: operands }, () => "T"), "order"].join(", ")} -> ${name.includes("store") ? "void" : "T"}`,
-    ],
+    signatures: [`${[place, ...Array.from({ length: operands }, () => "T"), "order"].join(", ")} -> ${result}`],
   }),
   ...ordered,
 ];
@@ -99,7 +102,7 @@ export const atomicRows: readonly OpRow[] = [
     on: withFloat,
     effect: "atomic",
     expand: { kind: "atomic", op: "load" },
-    msl: mslAtomic("atomic_load_explicit", 0),
+    msl: mslAtomic("atomic_load_explicit", 0, ints, { place: "*T:gwr" }),
     glsl: [lowering("atomic-load", { when: relaxed, on: ints }), ...ordered],
     opencl: [
       ...clAtomic(undefined, "atomic_load", 0),
@@ -114,7 +117,7 @@ export const atomicRows: readonly OpRow[] = [
     on: withFloat,
     effect: "atomic",
     expand: { kind: "atomic", op: "store" },
-    msl: mslAtomic("atomic_store_explicit", 1),
+    msl: mslAtomic("atomic_store_explicit", 1, ints, { result: "void" }),
     glsl: [lowering("atomic-store", { when: relaxed, on: ints }), ...ordered],
     opencl: [
       ...clAtomic(undefined, "atomic_store", 1, "void"),

@@ -1,5 +1,5 @@
 /** Conversions with a rounding mode or saturation (data.md section 4), and packed halves. */
-import { opId } from "../ast/op-ids.js";
+import { opId, type OpId } from "../ast/op-ids.js";
 import { scalarNames } from "../dialects/opencl/types.js";
 import { define, expanded, native, lowering, routine, set, tree } from "./define.js";
 import type { NativeCell, OpRow, OpUse, Rounding } from "./row.js";
@@ -8,18 +8,26 @@ import { binary, bitcast, construct, convert, opCall, swizzleValue } from "../as
 import { componentsOf, f32, i32, scalar, u32, vector } from "../types/types.js";
 import { k } from "./trees.js";
 
-/** `convert_int4_sat_rte`: the suffixes after the type. */
-export const conversionModes = [
-  "_rte",
-  "_rtz",
-  "_rtp",
-  "_rtn",
-  "_sat",
-  "_sat_rte",
-  "_sat_rtz",
-  "_sat_rtp",
-  "_sat_rtn",
-] as const;
+const roundingWords: Readonly<Record<Rounding, string>> = {
+  rte: "to nearest even",
+  rtz: "toward zero",
+  rtp: "upward",
+  rtn: "downward",
+};
+const roundings: readonly Rounding[] = ["rte", "rtz", "rtp", "rtn"];
+
+export interface ConversionMode {
+  readonly op: OpId;
+  readonly saturates: boolean;
+  readonly rounding: Rounding | undefined;
+}
+
+/** By the suffix after the type: `convert_int4_sat_rte`. */
+export const conversionModes: ReadonlyMap<string, ConversionMode> = new Map<string, ConversionMode>([
+  ...roundings.map((r) => [`_${r}`, { op: opId(`convert.${r}`), saturates: false, rounding: r }] as const),
+  ["_sat", { op: "convert.sat", saturates: true, rounding: undefined }] as const,
+  ...roundings.map((r) => [`_sat_${r}`, { op: opId(`convert.sat_${r}`), saturates: true, rounding: r }] as const),
+]);
 
 const values = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
 
@@ -39,22 +47,19 @@ const written = (mode: string): NativeCell =>
     }),
   });
 
-const roundingOf = (mode: string): Rounding | undefined =>
-  (["rte", "rtz", "rtp", "rtn"] as const).find((r) => mode.endsWith(r));
-
 export const convertRows: readonly OpRow[] = [
-  ...conversionModes.map((mode) =>
-    define("convert", opId(`convert.${mode.slice(1)}`), {
-      summary: `conversion to the result type${mode.includes("sat") ? ", clamped to its range, of a NaN 0" : ""}${/_rt.$/.test(mode) ? `, rounded ${{ e: "to nearest even", z: "toward zero", p: "upward", n: "downward" }[mode.at(-1)!]}` : ""}`,
+  ...[...conversionModes].map(([suffix, { op, saturates, rounding }]) =>
+    define("convert", op, {
+      summary: `conversion to the result type${saturates ? ", clamped to its range, of a NaN 0" : ""}${rounding ? `, rounded ${roundingWords[rounding]}` : ""}`,
       // The result type is the call's own; `C` is not determined by T.
       signature: "T -> C",
       on: values,
       expand: routine("convert"),
-      ...(mode.startsWith("_sat") ? { saturates: true } : {}),
-      ...(roundingOf(mode) ? { rounding: roundingOf(mode) } : {}),
+      ...(saturates ? { saturates } : {}),
+      ...(rounding ? { rounding } : {}),
       msl: lowering("convert-mode"),
       glsl: lowering("convert-mode"),
-      opencl: written(mode),
+      opencl: written(suffix),
       hlsl: lowering("convert-mode"),
     }),
   ),

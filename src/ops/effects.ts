@@ -1,5 +1,6 @@
 /** What evaluating an expression does besides giving a value: objects it changes, and what it has to do with other lanes. */
 import { functionOf } from "../ast/lookup.js";
+import { signatureOf } from "./spell.js";
 import { row } from "./table.js";
 import type { Expr, FunctionDeclaration, FunctionId, Module, OpCall, OpId, Statement, VarId } from "../ast/nodes.js";
 import { walkExpr, walkStatement } from "../ast/walk.js";
@@ -12,7 +13,7 @@ export function opWrites(e: OpCall): boolean {
 /** Reads its place and leaves it as it is. */
 export const opReads = (op: OpId): boolean => {
   const { effect, signature } = row(op);
-  return op === "atomic.load" || (effect === "memory" && !signature.endsWith("-> void"));
+  return op === "atomic.load" || (effect === "memory" && signatureOf(signature).result !== "void");
 };
 
 /** Whether it matters which lanes evaluate the expression, though no value is used: it writes, or other lanes take part. */

@@ -17,7 +17,6 @@ import {
   unary,
 } from "../ast/builders.js";
 import type { Expr, OpId, Place } from "../ast/nodes.js";
-import { opId } from "../ast/op-ids.js";
 import { isPure } from "../ast/walk.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import { typeIn } from "../dialects/show-type.js";
@@ -98,13 +97,13 @@ function openclForm(name: string, args: readonly BuiltinArgument[]): FormResult 
     if (!to) return fail(`${name}: the type is not supported yet`);
     if (!from || args.length !== 1 || componentCount(from) !== componentCount(to))
       return fail(`${name} takes one value of ${componentCount(to)} components`, `${name}(x)`);
-    const mode = conversion[3]!;
-    if (mode !== "" && !(conversionModes as readonly string[]).includes(mode))
-      return fail(`unknown conversion ${name}`);
-    if (mode === "") return value([from], to, ([x], _, span) => convert(x!, to, true, span));
-    const op = opId(`convert.${mode.slice(1)}`);
+    const suffix = conversion[3]!;
+    if (suffix === "") return value([from], to, ([x], _, span) => convert(x!, to, true, span));
+    const mode = conversionModes.get(suffix);
+    if (!mode) return fail(`unknown conversion ${name}`);
+    const { op } = mode;
     const kind = scalarOf(to)!;
-    if (mode.includes("sat") && isFloat(kind)) return fail(`${name}: saturating conversions are to integers`);
+    if (mode.saturates && isFloat(kind)) return fail(`${name}: saturating conversions are to integers`);
     return value([from], to, ([x], _, span) => opCall(op, [x!], to, span), op);
   }
   const cast = name.match(asPattern);

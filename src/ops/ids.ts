@@ -1,4 +1,5 @@
 /** Work-item and subgroup ids (data.md section 7, cross-lane.md 1.1): one row per `BuiltinId`, read and written. */
+import type { Interval } from "../ast/interval.js";
 import { builtinIds, vectorBuiltins, type BuiltinId } from "../ast/nodes.js";
 import { byDialect, type Dialect } from "../dialects/ids.js";
 import type { FeatureExpression } from "./row.js";
@@ -320,3 +321,23 @@ export const idOfHlslFunction = (name: string): BuiltinId | undefined => hlslFun
 
 export const isVectorId = (id: BuiltinId): boolean => vectorBuiltins.has(id);
 export { builtinIds };
+
+/** Of an id, or of each of its components: no target has larger workgroups or subgroups (data.md sections 7 and 8). */
+export const idBounds: Partial<Record<BuiltinId, Interval>> = {
+  local_id: { low: 0n, high: 1023n },
+  local_index: { low: 0n, high: 1023n },
+  workgroup_size: { low: 1n, high: 1024n },
+  enqueued_workgroup_size: { low: 1n, high: 1024n },
+  lane_id: { low: 0n, high: 127n },
+  subgroup_size: { low: 1n, high: 128n },
+  subgroup_id: { low: 0n, high: 1023n },
+  num_subgroups: { low: 1n, high: 1024n },
+  subgroup_lanes: { low: 1n, high: 128n },
+  enqueued_num_subgroups: { low: 1n, high: 1024n },
+  work_dim: { low: 1n, high: 3n },
+  quad_lane_id: { low: 0n, high: 3n },
+  quad_id: { low: 0n, high: 255n },
+  num_quads: { low: 1n, high: 256n },
+  num_workgroups: { low: 1n, high: 0xffffffffn },
+  global_size: { low: 1n, high: 0xffffffffn },
+};

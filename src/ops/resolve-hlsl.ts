@@ -48,7 +48,7 @@ export const isOfOtherKind = (name: string, args: readonly BuiltinArgument[]): b
 /** Whether a call of arguments of minimum precision gives such a value: functions of bits have 32. */
 export const keepsPrecision = (name: string): boolean => !hasOwnResult(name) && componentClass(name) !== anyInt;
 
-export const componentClass = (name: string): ComponentClass =>
+const componentClass = (name: string): ComponentClass =>
   classes.find(([, names]) => names.test(name))?.[0] ?? floatLike;
 
 export interface CommonOperands {

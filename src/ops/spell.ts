@@ -48,12 +48,8 @@ function typesNeeded(dialect: Dialect, r: OpRow, use: OpUse): string {
     if (atoms !== "") for (const atom of atoms.split(" ")) needs.add(atom);
   };
   for (const t of types) need(typeNeeds(dialect, t));
-  if (
-    (r.family === "subgroup" || r.family === "quad") &&
-    !r.id.includes("ballot") &&
-    !r.id.endsWith("_mask") &&
-    r.id !== "subgroup.vote"
-  )
+  // Votes and masks move no values of those types.
+  if ((r.family === "subgroup" || r.family === "quad") && signatureOf(r.signature).generic)
     for (const t of types) need(subgroupTypeNeeds(dialect, t));
   return [...needs].join(" ");
 }

@@ -1,4 +1,5 @@
 /** Expressions as lists of scalar machine expressions, in component order; what has effects is emitted as statements. */
+import { idBounds } from "../ops/ids.js";
 import { typeIn } from "../dialects/show-type.js";
 import type { Assign, Binary, BinaryOperator, Expr, Increment, Unary } from "../ast/nodes.js";
 import { languageFacts } from "../dialects/languages.js";
@@ -287,7 +288,7 @@ function divided(
   }
   if (known !== undefined && known !== 0 && !(signed && known === -1)) return operation(kind, kind, operator, [x, y]);
   if (kind === "u32" && facts.unsignedDivisionByZero === "ones") {
-    if (y.kind === "builtin" && /_size$|^num_/.test(y.builtin)) return operation(kind, "u32", operator, [x, y]);
+    if (y.kind === "builtin" && (idBounds[y.builtin]?.low ?? 0n) > 0n) return operation(kind, "u32", operator, [x, y]);
     const [a, b] = [x, y].map((v) => (isSimple(v) ? v : cx.stable(v, span))) as [MachineExpr, MachineExpr];
     const zero = operation("bool", "u32", "eq", [b, constant("u32", 0)]);
     return {

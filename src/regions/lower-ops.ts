@@ -1,4 +1,5 @@
 /** Canonical ops: each runs as its row's expansion says. */
+import { movingRoutines } from "../ops/machine-ops.js";
 import { familyOf, shortName } from "../ast/op-ids.js";
 import { bitcast, load, variablePlace } from "../ast/builders.js";
 import { ConstantScope } from "../ast/constant-values.js";
@@ -141,6 +142,7 @@ function lowerCollective(cx: BoundaryLowering, e: OpCall, routine: string): read
   const onMask = maskConsumer(cx, e, routine, args);
   if (onMask) return onMask;
   const scope = familyOf(e.op) === "workgroup" ? "workgroup" : "subgroup";
+  const { fold } = row(e.op);
   const resultScalar = scalarOf(e.type) ?? "u32";
   const site = cx.site(e.span, e.op);
   const reachedByAll = scope === "workgroup" || e.precondition === "uniform";
@@ -159,6 +161,8 @@ function lowerCollective(cx: BoundaryLowering, e: OpCall, routine: string): read
       operands,
       results,
       resultScalar: result,
+      ...(fold ? { fold } : {}),
+      moves: movingRoutines.has(routine),
       uniformResult: row(e.op).agreement === "shared",
       site,
       span: e.span,
@@ -183,7 +187,7 @@ function lowerCollective(cx: BoundaryLowering, e: OpCall, routine: string): read
     return classes.reduce((a, b) => a.map((word, w) => operation("u32", "u32", "and", [word, b[w]!])));
   }
   if (routine === "inverse_ballot") return run(columns[0]!, 1, "u32", resultScalar);
-  if (routine.startsWith("partitioned_"))
+  if (fold?.over === "mask" || routine === "partitioned_prefix_count_true")
     return columns[0]!.flatMap((x) => run([x, ...columns[1]!], 1, kind, resultScalar));
   if (routine === "ballot" || routine === "vote")
     return run([columns[0]![0]!], componentCount(e.type) ?? 1, kind, resultScalar);
@@ -323,8 +327,7 @@ function atomicForm(
 function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces: Marking): readonly MachineExpr[] {
   switch (routine) {
     case "modf": {
-      const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
-      const kept = x.map((v) => cx.stable(v, e.span));
+      const kept = held(cx, e);
       writeOut(
         cx,
         e,
@@ -342,52 +345,12 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces
       return [];
     }
     case "fract_out":
+      return fractionAndFloor(cx, e);
     case "sincos":
-    case "sincos_out": {
-      const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
-      const kept = x.map((v) => cx.stable(v, e.span));
-      const each = (name: string): readonly MachineExpr[] =>
-        kept.map((v) => cx.stable(operation(v.scalar, v.scalar, name, [v]), e.span));
-      if (routine === "sincos_out") {
-        const [sine, cosine] = [each("sin"), each("cos")];
-        writeOut(cx, e, 0, sine);
-        writeOut(cx, e, 1, cosine);
-        return [];
-      }
-      if (routine === "sincos") {
-        const [sine, cosine] = [each("sin"), each("cos")];
-        writeOut(cx, e, 0, cosine);
-        return sine;
-      }
-      // x - floor(x) of an infinity would be a NaN, and of -0 be 0: the fraction of modf has the sign of x.
-      const result = kept.map((v) => {
-        const signed = operation(v.scalar, v.scalar, "modf_fraction", [v]);
-        const zero = operation("bool", v.scalar, "eq", [v, constant(v.scalar, 0)]);
-        const whole: MachineExpr = {
-          kind: "choose",
-          scalar: v.scalar,
-          condition: operation("bool", v.scalar, "isinf", [v]),
-          whenTrue: signed,
-          whenFalse: operation(v.scalar, v.scalar, "fract", [v]),
-        };
-        return cx.stable({ kind: "choose", scalar: v.scalar, condition: zero, whenTrue: v, whenFalse: whole }, e.span);
-      });
-      writeOut(cx, e, 0, each("floor"));
-      return result;
-    }
-    case "carry": {
-      const [x, y] = pairs(cx, e);
-      const plus = e.op === "bits.add_carry";
-      const sums = x.map((v, i) => cx.stable(operation(v.scalar, v.scalar, plus ? "add" : "sub", [v, y[i]!]), e.span));
-      const flags = x.map((v, i) => operation("bool", "u32", "lt", plus ? [sums[i]!, v] : [v, y[i]!]));
-      writeOut(
-        cx,
-        e,
-        0,
-        flags.map((v) => conversion("u32", "bool", v)),
-      );
-      return sums;
-    }
+    case "sincos_out":
+      return sineAndCosine(cx, e, routine === "sincos_out");
+    case "carry":
+      return withCarry(cx, e, e.op === "bits.add_carry");
     case "mul_extended": {
       const [x, y] = pairs(cx, e);
       const highs = x.map((v, i) => cx.stable(operation(v.scalar, v.scalar, "mulhi", [v, y[i]!]), e.span));
@@ -398,8 +361,7 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces
     }
     case "frexp":
     case "frexp_float": {
-      const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
-      const kept = x.map((v) => cx.stable(v, e.span));
+      const kept = held(cx, e);
       const exponents = kept.map((v) => operation("i32", v.scalar, "frexp_exponent", [v]));
       const target = scalarOf(e.places[0]!.type) ?? "i32";
       writeOut(cx, e, 0, inPlaces(exponents.map((v) => convertScalar(cx, v, target, e.span))));
@@ -438,6 +400,56 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces
     default:
       throw new CannotRun(`${e.op} cannot be run`, e.span);
   }
+}
+
+/** The one operand of an op, held so that it can be used more than once. */
+function held(cx: BoundaryLowering, e: OpCall): readonly MachineExpr[] {
+  const [x] = lowerOperands(cx, e.arguments) as [readonly MachineExpr[]];
+  return x.map((v) => cx.stable(v, e.span));
+}
+
+const eachBy = (cx: BoundaryLowering, list: readonly MachineExpr[], op: string, span: Span): readonly MachineExpr[] =>
+  list.map((v) => cx.stable(operation(v.scalar, v.scalar, op, [v]), span));
+
+function sineAndCosine(cx: BoundaryLowering, e: OpCall, bothOut: boolean): readonly MachineExpr[] {
+  const x = held(cx, e);
+  const [sine, cosine] = [eachBy(cx, x, "sin", e.span), eachBy(cx, x, "cos", e.span)];
+  if (bothOut) writeOut(cx, e, 0, sine);
+  writeOut(cx, e, bothOut ? 1 : 0, cosine);
+  return bothOut ? [] : sine;
+}
+
+function fractionAndFloor(cx: BoundaryLowering, e: OpCall): readonly MachineExpr[] {
+  const x = held(cx, e);
+  // x - floor(x) of an infinity would be a NaN, and of -0 be 0: the fraction of modf has the sign of x.
+  const result = x.map((v) => {
+    const signed = operation(v.scalar, v.scalar, "modf_fraction", [v]);
+    const zero = operation("bool", v.scalar, "eq", [v, constant(v.scalar, 0)]);
+    const whole: MachineExpr = {
+      kind: "choose",
+      scalar: v.scalar,
+      condition: operation("bool", v.scalar, "isinf", [v]),
+      whenTrue: signed,
+      whenFalse: operation(v.scalar, v.scalar, "fract", [v]),
+    };
+    return cx.stable({ kind: "choose", scalar: v.scalar, condition: zero, whenTrue: v, whenFalse: whole }, e.span);
+  });
+  writeOut(cx, e, 0, eachBy(cx, x, "floor", e.span));
+  return result;
+}
+
+/** The wrapped sum or difference; the carry or borrow goes to the place. */
+function withCarry(cx: BoundaryLowering, e: OpCall, plus: boolean): readonly MachineExpr[] {
+  const [x, y] = pairs(cx, e);
+  const sums = x.map((v, i) => cx.stable(operation(v.scalar, v.scalar, plus ? "add" : "sub", [v, y[i]!]), e.span));
+  const flags = x.map((v, i) => operation("bool", "u32", "lt", plus ? [sums[i]!, v] : [v, y[i]!]));
+  writeOut(
+    cx,
+    e,
+    0,
+    flags.map((v) => conversion("u32", "bool", v)),
+  );
+  return sums;
 }
 
 /** Both operands of an op, held so that they can be used more than once. */

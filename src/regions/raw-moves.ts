@@ -10,9 +10,6 @@ import type { BoundaryForm, Code, Collective, Helper, Local, LocalId, MachineExp
 const bitsKind = (kind: string): ScalarKind | undefined =>
   kind === "f32" ? "u32" : kind === "f16" ? "u16" : kind === "f64" ? "u64" : undefined;
 
-/** Routines whose results are operands unchanged. */
-const moves = /^(shuffle|broadcast|rotate|clustered_rotate|quad_(shuffle|broadcast))/;
-
 export function rawMoves(form: BoundaryForm): BoundaryForm {
   const raw = new Set<LocalId>();
   const parameters = new Set(form.helpers.flatMap((h) => h.parameters));
@@ -122,9 +119,7 @@ function narrow(c: Code, raw: Set<LocalId>): void {
 function narrowCollective(c: Collective, raw: Set<LocalId>): void {
   const data = c.operands.filter((e) => e.scalar === c.scalar);
   const together =
-    moves.test(c.routine) &&
-    c.results.every((l) => raw.has(l)) &&
-    data.every((e) => movable(e, raw) && e.kind !== "load");
+    c.moves && c.results.every((l) => raw.has(l)) && data.every((e) => movable(e, raw) && e.kind !== "load");
   if (!together) c.results.forEach((l) => raw.delete(l));
   for (const e of c.operands) useExpr(e, raw, together && e.scalar === c.scalar);
 }

@@ -21,6 +21,7 @@
  * A lane is active while its entry is 0. `returned` is never resumed. Regions with `masked` set skip waiting lanes; the
  * others may assume that all are active.
  */
+import type { Fold } from "../ops/row.js";
 import { type RoundingMode } from "../types/numeric.js";
 import type { BarrierDescriptor, BuiltinId, CallPrecondition, MemoryOrder, MemoryScope, VarId } from "../ast/nodes.js";
 import type { SourceDialect } from "../dialects/ids.js";
@@ -330,6 +331,10 @@ export interface Collective extends CodeBase {
   readonly kind: "collective";
   readonly scope: "subgroup" | "workgroup";
   readonly routine: string;
+  /** What it combines, where it does. */
+  readonly fold?: Fold;
+  /** Results are operands unchanged. */
+  readonly moves: boolean;
   /** Scalar of the first operand, which chooses the routine's form. */
   readonly scalar: ScalarKind;
   readonly operands: readonly MachineExpr[];

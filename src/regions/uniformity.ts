@@ -31,101 +31,135 @@ interface Frame {
 const mostRounds = 32;
 
 export function uniformity(form: BoundaryForm): Uniformity {
-  const locals = new Map<LocalId, Rank>();
-  const depth = new Map<LocalId, number>();
-  const escapes = new Map<LabelId, Rank>();
-  const returns = new Map<Code, Rank>();
-  const helperFixed = form.helpers.map((h) => readsOnlyFixed(h, form.objects));
-  let changed = true;
+  const found = new Ranks(form);
+  return {
+    rank: (e) => found.rank(e),
+    localRank: (l) => found.local(l),
+    escapeRank: (label) => found.escape(label),
+    returnRank: (c) => found.return(c),
+  };
+}
 
-  let rounds = 0;
+class Ranks {
+  private readonly locals = new Map<LocalId, Rank>();
+  private readonly depth = new Map<LocalId, number>();
+  private readonly escapes = new Map<LabelId, Rank>();
+  private readonly returns = new Map<Code, Rank>();
+  private readonly helperFixed: readonly boolean[];
+  private changed = true;
+  private rounds = 0;
+
+  constructor(private readonly form: BoundaryForm) {
+    this.helperFixed = form.helpers.map((h) => readsOnlyFixed(h, form.objects));
+    while (this.changed && !this.gaveUp()) {
+      this.rounds++;
+      this.changed = false;
+      this.walk(form.body, []);
+    }
+  }
+
+  local(l: LocalId): Rank {
+    return this.gaveUp() ? 2 : (this.locals.get(l) ?? 0);
+  }
+  escape(label: LabelId): Rank {
+    return this.gaveUp() ? 2 : (this.escapes.get(label) ?? 0);
+  }
+  return(c: Code): Rank {
+    return this.gaveUp() ? 2 : (this.returns.get(c) ?? 0);
+  }
+
   /** Past `mostRounds` every local and label counts as divergent. */
-  const gaveUp = (): boolean => rounds > mostRounds;
+  private gaveUp(): boolean {
+    return this.rounds > mostRounds;
+  }
 
-  const rank = (e: MachineExpr): Rank => {
+  rank(e: MachineExpr): Rank {
     switch (e.kind) {
       case "local":
-        return gaveUp() ? 2 : (locals.get(e.local) ?? 0);
+        return this.local(e.local);
       case "builtin":
         return rankOf[idRow(e.builtin).sameIn ?? "lane"];
       case "load": {
-        const object = typeof e.address.object === "number" ? form.objects[e.address.object]! : undefined;
+        const object = typeof e.address.object === "number" ? this.form.objects[e.address.object]! : undefined;
         if (!object || object.written || object.kind === "private" || object.kind === "workgroup") return 2;
-        return rank(e.address.index);
+        return this.rank(e.address.index);
       }
       case "checked": {
-        const object = typeof e.address.object === "number" ? form.objects[e.address.object]! : undefined;
-        return object?.kind === "private" ? 2 : childrenOf(e).reduce<Rank>((r, c) => highest(r, rank(c)), 0);
+        const object = typeof e.address.object === "number" ? this.form.objects[e.address.object]! : undefined;
+        return object?.kind === "private" ? 2 : childrenOf(e).reduce<Rank>((r, c) => highest(r, this.rank(c)), 0);
       }
       case "call":
-        return helperFixed[e.helper] ? e.arguments.reduce<Rank>((r, c) => highest(r, rank(c)), 0) : 2;
+        return this.helperFixed[e.helper] ? e.arguments.reduce<Rank>((r, c) => highest(r, this.rank(c)), 0) : 2;
       default:
-        return childrenOf(e).reduce<Rank>((r, c) => highest(r, rank(c)), 0);
+        return childrenOf(e).reduce<Rank>((r, c) => highest(r, this.rank(c)), 0);
     }
-  };
+  }
 
-  const raise = <K>(map: Map<K, Rank>, key: K, to: Rank): void => {
+  private raise<K>(map: Map<K, Rank>, key: K, to: Rank): void {
     const old = map.get(key);
     if (old === undefined || old < to) {
       map.set(key, to);
-      if (old !== undefined || to > 0) changed = true;
+      if (old !== undefined || to > 0) this.changed = true;
     }
-  };
+  }
 
-  const walk = (list: readonly Code[], frames: readonly Frame[]): void => {
-    for (const c of list) visit(c, frames);
-  };
+  private walk(list: readonly Code[], frames: readonly Frame[]): void {
+    for (const c of list) this.visit(c, frames);
+  }
 
-  const nested = (c: Code, frames: readonly Frame[], frame: Frame): void => {
-    for (const b of bodiesOf(c)) walk(b, [...frames, frame]);
-  };
+  private nested(c: Code, frames: readonly Frame[], frame: Frame): void {
+    for (const b of bodiesOf(c)) this.walk(b, [...frames, frame]);
+  }
 
-  const visit = (c: Code, frames: readonly Frame[]): void => {
+  private visit(c: Code, frames: readonly Frame[]): void {
     switch (c.kind) {
       case "declare":
-        depth.set(c.local, frames.length);
-        raise(locals, c.local, c.value ? rank(c.value) : 0);
+        this.depth.set(c.local, frames.length);
+        this.raise(this.locals, c.local, c.value ? this.rank(c.value) : 0);
         return;
       case "set": {
-        let r = rank(c.value);
-        for (let i = depth.get(c.local) ?? 0; i < frames.length; i++) r = highest(r, frames[i]!.rank);
-        raise(locals, c.local, r);
+        let r = this.rank(c.value);
+        for (let i = this.depth.get(c.local) ?? 0; i < frames.length; i++) r = highest(r, frames[i]!.rank);
+        this.raise(this.locals, c.local, r);
         return;
       }
       case "atomic":
         if (c.result !== undefined) {
-          depth.set(c.result, frames.length);
-          raise(locals, c.result, 2);
+          this.depth.set(c.result, frames.length);
+          this.raise(this.locals, c.result, 2);
         }
         return;
       case "collective":
         for (const l of c.results) {
-          depth.set(l, frames.length);
-          raise(locals, l, c.uniformResult ? (c.scope === "workgroup" ? 0 : 1) : 2);
+          this.depth.set(l, frames.length);
+          this.raise(this.locals, l, c.uniformResult ? (c.scope === "workgroup" ? 0 : 1) : 2);
         }
         return;
       case "if":
-        return nested(c, frames, { rank: rank(c.condition), label: undefined });
+        return this.nested(c, frames, { rank: this.rank(c.condition), label: undefined });
       case "loop": {
-        const own = highest(c.condition ? rank(c.condition) : 0, escapes.get(c.label) ?? 0);
-        return nested(c, frames, { rank: own, label: c.label });
+        const own = highest(c.condition ? this.rank(c.condition) : 0, this.escapes.get(c.label) ?? 0);
+        return this.nested(c, frames, { rank: own, label: c.label });
       }
       case "switch":
-        return nested(c, frames, { rank: highest(rank(c.value), escapes.get(c.label) ?? 0), label: c.label });
+        return this.nested(c, frames, {
+          rank: highest(this.rank(c.value), this.escapes.get(c.label) ?? 0),
+          label: c.label,
+        });
       case "block":
-        return nested(c, frames, { rank: escapes.get(c.label) ?? 0, label: c.label });
+        return this.nested(c, frames, { rank: this.escapes.get(c.label) ?? 0, label: c.label });
       case "break":
       case "continue": {
         const target = frames.findLastIndex((f) => f.label === c.label);
         let r: Rank = 0;
         for (let i = target + 1; i < frames.length; i++) r = highest(r, frames[i]!.rank);
         for (let i = target; i < frames.length; i++)
-          if (frames[i]!.label !== undefined) raise(escapes, frames[i]!.label!, r);
+          if (frames[i]!.label !== undefined) this.raise(this.escapes, frames[i]!.label!, r);
         return;
       }
       case "return": {
         const r = frames.reduce<Rank>((x, f) => highest(x, f.rank), 0);
-        returns.set(c, r);
+        this.returns.set(c, r);
         return;
       }
       case "store":
@@ -135,19 +169,7 @@ export function uniformity(form: BoundaryForm): Uniformity {
       case "fill":
         return;
     }
-  };
-
-  while (changed && !gaveUp()) {
-    rounds++;
-    changed = false;
-    walk(form.body, []);
   }
-  return {
-    rank,
-    localRank: (l) => (gaveUp() ? 2 : (locals.get(l) ?? 0)),
-    escapeRank: (label) => (gaveUp() ? 2 : (escapes.get(label) ?? 0)),
-    returnRank: (c) => (gaveUp() ? 2 : (returns.get(c) ?? 0)),
-  };
 }
 
 /** A helper whose result depends on its arguments and unchanging memory only. */

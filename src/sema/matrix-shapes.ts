@@ -17,7 +17,7 @@ import {
 import { after, held, type Sema } from "./context.js";
 
 /** All components of scalars, vectors and matrices. */
-export const allComponents = (type: Type): number =>
+const allComponents = (type: Type): number =>
   type.kind === "matrix" ? type.columns * type.rows : (componentCount(type) ?? 1);
 
 /** The shape of `shape` with components of `kind`. */

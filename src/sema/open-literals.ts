@@ -55,7 +55,7 @@ export const showGiven = (s: Sema, { type, open, expr }: Given): string =>
 export const openFrom = (e: Expr, ...parts: readonly Expr[]): Expr => (parts.every(isOpen) ? { ...e, open: true } : e);
 
 /** Of an open value, constant: exact as DXC has it. */
-export function openValue(s: Sema, e: Expr): Constant | undefined {
+function openValue(s: Sema, e: Expr): Constant | undefined {
   switch (e.kind) {
     case "unary": {
       const x = openValue(s, e.operand);
@@ -161,7 +161,7 @@ const literalOf = (value: Constant, like: Expr, type: Type = like.type): Expr =>
 });
 
 /** A constant as DXC converts it: integers wrap, floats beyond the range of an integer become the nearest one. */
-export function convertOpen(value: Constant, to: ScalarKind): Constant {
+function convertOpen(value: Constant, to: ScalarKind): Constant {
   if (to === "bool") return typeof value === "boolean" ? value : value != 0; // eslint-disable-line eqeqeq
   if (isFloat(to)) {
     if (typeof value === "bigint") return to === "f64" ? Number(value) : roundBigInt(to, value);

@@ -86,7 +86,18 @@ const three = (list: readonly number[] | undefined, missing: number): ThreeSizes
   list?.[2] ?? missing,
 ];
 
-export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome {
+/** The launch, before anything is allocated. */
+interface Extent {
+  readonly size: ThreeSizes;
+  readonly width: number;
+  readonly lanes: number;
+  readonly threads: ThreeSizes;
+  readonly workgroups: ThreeSizes;
+  readonly offset: ThreeSizes;
+  readonly dimensions: number;
+}
+
+function extentOf(kernel: Kernel, settings: RunSettings): Extent {
   const size = three(kernel.workgroupSize ?? settings.workgroupSize ?? [64], 1);
   const width = kernel.subgroupSize ?? settings.subgroupSize ?? 32;
   if (!isSubgroupWidth(width)) {
@@ -101,6 +112,12 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   const workgroups = threads.map((n, i) => Math.ceil(n / size[i]!)) as unknown as ThreeSizes;
   const offset = three(settings.gridOffset, 0);
   const dimensions = settings.dimensions ?? (given ?? settings.workgroups ?? [1]).length;
+  return { size, width, lanes, threads, workgroups, offset, dimensions };
+}
+
+export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome {
+  const extent = extentOf(kernel, settings);
+  const { size, width, lanes, threads, workgroups, offset, dimensions } = extent;
   const grid = { workgroups, nominal: size, threads, offset };
 
   const sizes = kernel.objects.map((o) => objectSize(o, settings));
@@ -129,8 +146,8 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   const maxSteps = settings.maxSteps ?? Infinity;
   // A small workgroup takes as long as one of 32 lanes.
   const mostGroups = Math.max(maxSteps, 2 ** 28) / Math.max(lanes, 32);
-  const machines = new Map<string, { machine: Machine; run: WorkgroupFunction }>();
-  const machineFor = (actual: ThreeSizes): { machine: Machine; run: WorkgroupFunction } => {
+  const machines = new Map<string, GroupRunner>();
+  const machineFor = (actual: ThreeSizes): GroupRunner => {
     const key = actual.join();
     let found = machines.get(key);
     if (!found) {
@@ -150,7 +167,29 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
     }
     return found;
   };
-  let full: { machine: Machine; run: WorkgroupFunction } | undefined;
+  const ran = runGroups(memory, extent, { maxSteps, mostGroups }, machineFor);
+  return {
+    memory,
+    complete: ran.complete,
+    steps: Number.isFinite(maxSteps) ? maxSteps - ran.steps : 0,
+    workgroups,
+    invocations: threads[0] * threads[1] * threads[2],
+  };
+}
+
+interface GroupRunner {
+  readonly machine: Machine;
+  readonly run: WorkgroupFunction;
+}
+
+/** Workgroup by workgroup, until all have run or the steps are used up. `steps`: those that are left. */
+function runGroups(
+  memory: LaunchMemory,
+  { size, threads, workgroups }: Extent,
+  { maxSteps, mostGroups }: { readonly maxSteps: number; readonly mostGroups: number },
+  machineFor: (actual: ThreeSizes) => GroupRunner,
+): { readonly complete: boolean; readonly steps: number } {
+  let full: GroupRunner | undefined;
   let steps = maxSteps;
   let index = 0;
   let complete = true;
@@ -189,13 +228,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
       );
     else if (!(e instanceof EnoughFindings)) throw e;
   }
-  return {
-    memory,
-    complete,
-    steps: Number.isFinite(maxSteps) ? maxSteps - steps : 0,
-    workgroups,
-    invocations: threads[0] * threads[1] * threads[2],
-  };
+  return { complete, steps };
 }
 
 const edgeSize = (threads: ThreeSizes, size: ThreeSizes, x: number, y: number, z: number): ThreeSizes => [

@@ -207,7 +207,7 @@ export type Flip =
  * A 32-bit pattern from a seed: never zero in any byte pair, and no NaN or infinity as f16, f32 or f64. Seeds 2n-1 and 2n
  * give patterns that differ in every bit that is free, so that two fills are of unlike sign, size and parity.
  */
-export function fillPattern(seed: number): number {
+function fillPattern(seed: number): number {
   return seed % 2 === 0 ? otherPattern(oddPattern(seed - 1)) : oddPattern(seed);
 }
 

@@ -8,6 +8,7 @@ import type { Code, Program, Region } from "../regions/tree.js";
 import { regionBodies } from "../../emitters/typescript/queries.js";
 import { exprsOf, someExpr, visitCode } from "../regions/machine.js";
 import type { LaunchMemory } from "./launch-memory.js";
+import { bitWidth, type ScalarKind } from "../types/types.js";
 
 interface Accesses {
   /** Lane + 1, or 0 for nobody. */
@@ -162,14 +163,16 @@ export interface RaceSettings {
   readonly fenced: boolean;
 }
 
+const isSmall = (kind: ScalarKind): boolean => kind === "bool" || bitWidth(kind) < 32;
+
 export function raceSettings(program: Program): RaceSettings {
   let small = false;
   let fenced = program.fences === true;
   const code = (list: readonly Code[]): void =>
     visitCode(list, (c) => {
-      if ((c.kind === "store" || c.kind === "atomic") && /^(bool|.8|.16)$/.test(c.scalar)) small = true;
+      if ((c.kind === "store" || c.kind === "atomic") && isSmall(c.scalar)) small = true;
       if (c.kind === "atomic" && c.order !== undefined && c.order !== "relaxed") fenced = true;
-      for (const e of exprsOf(c)) small ||= someExpr(e, (x) => x.kind === "load" && /^(bool|.8|.16)$/.test(x.scalar));
+      for (const e of exprsOf(c)) small ||= someExpr(e, (x) => x.kind === "load" && isSmall(x.scalar));
     });
   const walk = (list: readonly Region[]): void => {
     for (const r of list) {

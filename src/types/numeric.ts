@@ -128,16 +128,6 @@ export function nextAfterF16(x: number, toward: number): number {
   return nextF16(x, toward > x ? 1 : -1);
 }
 
-/** Steps between two f32 of the line of all f32 (-0 and 0 are one point); NaN with NaN 0, with a number infinity. */
-export function ulpDistanceF32(a: number, b: number): number {
-  if (a !== a || b !== b) return a !== a && b !== b ? 0 : Infinity;
-  const order = (x: number): number => {
-    const bits = f32Bits(x);
-    return bits & 0x80000000 ? -(bits & 0x7fffffff) : bits;
-  };
-  return Math.abs(order(a) - order(b));
-}
-
 // ------------------------------------------------------------------ fused multiply-add
 
 /**

@@ -2,7 +2,6 @@
 import { element, literal, load, opCall, variablePlace } from "../../src/ast/builders.js";
 import type { Expr, OpCall, Variable } from "../../src/ast/nodes.js";
 
-import { conversionModes } from "../../src/ops/convert.js";
 import type { BuiltinArgument, ImplicitRank, OpRow, OpUse, Spelling } from "../../src/ops/row.js";
 import { signatureOf } from "../../src/ops/spell.js";
 import { typeOf } from "../../src/ops/signature.js";
@@ -65,7 +64,7 @@ function resultsOf(row: OpRow, t: Type | undefined): readonly Type[] {
   if (result !== "C") return [typeOf(result, t)];
   const count = t?.kind === "vector" ? t.size : 1;
   if (row.id === "geometry.outer_product") return [matrix((t as VectorType).scalar, count as 2, count as 2)];
-  const kinds = conversionModes.some((m) => m.startsWith("_sat") && row.id === `convert${m.replace("_", ".")}`)
+  const kinds = row.saturates
     ? (["i8", "u8", "i16", "u16", "i32", "u32"] as const)
     : (["i8", "u8", "i16", "u16", "i32", "u32", "f16", "f32"] as const);
   return kinds.map((kind) => shaped(kind, count));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as functions from "../../src/sim/scalar-functions.js";
-import { f32Bits, f32FromBits, f16FromBits, ulpDistanceF32 } from "../../src/types/numeric.js";
+import { ulpDistanceF32 } from "../support/ulp-distance.js";
+import { f32Bits, f32FromBits, f16FromBits } from "../../src/types/numeric.js";
 import {
   acosOf,
   acoshOf,

@@ -13,7 +13,7 @@ import {
   load,
   swizzleValue,
 } from "../../src/ast/builders.js";
-import { canonicalForm } from "../../src/ast/text/canonical-form.js";
+import { canonicalForm } from "./canonical-form.js";
 import type { Expr, Module, Place, VarId } from "../../src/ast/nodes.js";
 import type { BuiltinId } from "../../src/ast/nodes.js";
 import { rewriteModule } from "../../src/ast/walk.js";

@@ -1,3 +1,4 @@
+import { ulpDistanceF32 } from "../support/ulp-distance.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -17,7 +18,6 @@ import {
   roundF16,
   roundF16By,
   roundF32By,
-  ulpDistanceF32,
   wrapInteger,
   type RoundingMode,
 } from "../../src/types/numeric.js";

@@ -44,15 +44,6 @@ export function readTree(text: string, options: ReadOptions = {}): Module<Stage>
   return new TreeReader(text, options).module();
 }
 
-/** As `readTree`, of the tree that passes work on. */
-export function readCanonicalTree(text: string, options: ReadOptions = {}): Module {
-  const module = readTree(text, options);
-  if (!isCanonical(module)) throw new Error("this is a target tree");
-  return module;
-}
-
-const isCanonical = (module: Module<Stage>): module is Module => module.stage === "canonical";
-
 type AnyExpr = Expr<Stage>;
 
 class TreeReader extends ExpressionReader {

@@ -79,27 +79,7 @@ export function buildProgram(
     const shader = result.handle();
     releases.add(() => void call.vkDestroyShaderModule(handle, shader, 0n));
 
-    const setCount = bound.reduce((most, b) => Math.max(most, b.resource.set + 1), 0);
-    const sets = Array.from({ length: setCount }, (_, set) => {
-      const own = bound.filter((b) => b.resource.set === set && (b.resource.element?.index ?? 0) === 0);
-      const bindings = memory.structures(
-        s.VkDescriptorSetLayoutBinding,
-        own.map(({ resource }) => ({
-          binding: resource.binding,
-          descriptorCount: resource.element?.count ?? 1,
-          stageFlags: vk.VK_SHADER_STAGE_COMPUTE_BIT,
-          descriptorType: descriptorType(resource),
-        })),
-      );
-      const info = memory.structure(s.VkDescriptorSetLayoutCreateInfo, {
-        bindingCount: own.length,
-        pBindings: bindings.address,
-      });
-      check(call.vkCreateDescriptorSetLayout(handle, info.address, 0n, result.address), "vkCreateDescriptorSetLayout");
-      const layout = result.handle();
-      releases.add(() => void call.vkDestroyDescriptorSetLayout(handle, layout, 0n));
-      return layout;
-    });
+    const sets = makeSetLayouts(logical, bound, memory, releases);
     const push = kernel.interface.find((x) => x.kind === "push-constants");
     const pushSize = push ? Math.ceil(push.size / 4) * 4 : 0;
     if (pushSize > device.info.limits.pushConstants!) {
@@ -135,6 +115,37 @@ export function buildProgram(
     releases.run();
     throw error;
   }
+}
+
+/** Of each descriptor set up to the highest that the kernel names. */
+function makeSetLayouts(
+  { call, handle }: LogicalDevice,
+  bound: readonly Bound[],
+  memory: NativeMemory,
+  releases: Releases,
+): bigint[] {
+  const result = memory.result();
+  const setCount = bound.reduce((most, b) => Math.max(most, b.resource.set + 1), 0);
+  return Array.from({ length: setCount }, (_, set) => {
+    const own = bound.filter((b) => b.resource.set === set && (b.resource.element?.index ?? 0) === 0);
+    const bindings = memory.structures(
+      s.VkDescriptorSetLayoutBinding,
+      own.map(({ resource }) => ({
+        binding: resource.binding,
+        descriptorCount: resource.element?.count ?? 1,
+        stageFlags: vk.VK_SHADER_STAGE_COMPUTE_BIT,
+        descriptorType: descriptorType(resource),
+      })),
+    );
+    const info = memory.structure(s.VkDescriptorSetLayoutCreateInfo, {
+      bindingCount: own.length,
+      pBindings: bindings.address,
+    });
+    check(call.vkCreateDescriptorSetLayout(handle, info.address, 0n, result.address), "vkCreateDescriptorSetLayout");
+    const layout = result.handle();
+    releases.add(() => void call.vkDestroyDescriptorSetLayout(handle, layout, 0n));
+    return layout;
+  });
 }
 
 const descriptorTypes = {
@@ -313,17 +324,137 @@ interface DeviceBuffer {
   readonly bytes: Uint8Array;
 }
 
+interface Recorded {
+  readonly pipeline: bigint;
+  readonly sets: readonly bigint[];
+  readonly queries: bigint | undefined;
+}
+
+function makeCommands({ call, handle, device }: LogicalDevice, memory: NativeMemory, releases: Releases): bigint {
+  const result = memory.result();
+  const poolInfo = memory.structure(s.VkCommandPoolCreateInfo, { queueFamilyIndex: device.queueFamily });
+  check(call.vkCreateCommandPool(handle, poolInfo.address, 0n, result.address), "vkCreateCommandPool");
+  const pool = result.handle();
+  releases.add(() => void call.vkDestroyCommandPool(handle, pool, 0n));
+  const allocate = memory.structure(s.VkCommandBufferAllocateInfo, {
+    commandPool: pool,
+    level: vk.VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+    commandBufferCount: 1,
+  });
+  check(call.vkAllocateCommandBuffers(handle, allocate.address, result.address), "vkAllocateCommandBuffers");
+  return result.handle();
+}
+
+/** The dispatch with what it is given, between time stamps where the queue has them. */
+function record(
+  { logical, kernel, layout, pushSize }: Ready,
+  launch: DeviceLaunch,
+  commands: bigint,
+  { pipeline, sets, queries }: Recorded,
+  memory: NativeMemory,
+): void {
+  const { call } = logical;
+  check(
+    call.vkBeginCommandBuffer(
+      commands,
+      memory.structure(s.VkCommandBufferBeginInfo, {
+        flags: vk.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+      }).address,
+    ),
+    "vkBeginCommandBuffer",
+  );
+  call.vkCmdBindPipeline(commands, vk.VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+  if (sets.length > 0) {
+    call.vkCmdBindDescriptorSets(
+      commands,
+      vk.VK_PIPELINE_BIND_POINT_COMPUTE,
+      layout,
+      0,
+      sets.length,
+      memory.pointers(sets).address,
+      0,
+      0n,
+    );
+  }
+  if (pushSize > 0) {
+    const slot = kernel.interface.find((x) => x.kind === "push-constants")!;
+    const given = launch.data.find((d) => d.key === slot.key);
+    if (given?.kind !== "bytes") throw new Error(`nothing is given for ${slot.key}`);
+    const padded = new Uint8Array(pushSize);
+    padded.set(given.bytes);
+    call.vkCmdPushConstants(
+      commands,
+      layout,
+      vk.VK_SHADER_STAGE_COMPUTE_BIT,
+      0,
+      pushSize,
+      memory.bytes(padded).address,
+    );
+  }
+  if (queries !== undefined) {
+    call.vkCmdResetQueryPool(commands, queries, 0, 2);
+    call.vkCmdWriteTimestamp(commands, vk.VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries, 0);
+  }
+  call.vkCmdDispatch(commands, ...launch.workgroups);
+  if (queries !== undefined) call.vkCmdWriteTimestamp(commands, vk.VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries, 1);
+  const barrier = memory.structure(s.VkMemoryBarrier, {
+    srcAccessMask: vk.VK_ACCESS_SHADER_WRITE_BIT,
+    dstAccessMask: vk.VK_ACCESS_HOST_READ_BIT,
+  });
+  call.vkCmdPipelineBarrier(
+    commands,
+    vk.VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+    vk.VK_PIPELINE_STAGE_HOST_BIT,
+    0,
+    1,
+    barrier.address,
+    0,
+    0n,
+    0,
+    0n,
+  );
+  check(call.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+}
+
+/** Hands the commands to the queue and waits for their end. */
+function submit(
+  logical: LogicalDevice,
+  commands: bigint,
+  timeout: number,
+  memory: NativeMemory,
+  releases: Releases,
+): { readonly ended: "done" | "timeout" | "lost"; readonly result: number; readonly milliseconds: number } {
+  const { call, handle } = logical;
+  const result = memory.result();
+  check(call.vkCreateFence(handle, memory.structure(s.VkFenceCreateInfo).address, 0n, result.address), "vkCreateFence");
+  const fence = result.handle();
+  releases.add(() => void call.vkDestroyFence(handle, fence, 0n));
+  const info = memory.structure(s.VkSubmitInfo, {
+    commandBufferCount: 1,
+    pCommandBuffers: memory.pointers([commands]).address,
+  });
+  const start = performance.now();
+  check(call.vkQueueSubmit(logical.queue, 1, info.address, fence), "vkQueueSubmit");
+  const waited = Number(
+    call.vkWaitForFences(handle, 1, memory.pointers([fence]).address, 1, BigInt(timeout) * 1_000_000n),
+  );
+  return {
+    ended: waited === vk.VK_TIMEOUT ? "timeout" : waited === vk.VK_ERROR_DEVICE_LOST ? "lost" : "done",
+    result: waited,
+    milliseconds: performance.now() - start,
+  };
+}
+
 function runKernel(ready: Ready, launch: DeviceLaunch): DeviceOutcome {
   checkLaunch(ready, launch);
-  const { logical, kernel, bound, layout, pushSize } = ready;
-  const { call, handle, ffi, device } = logical;
+  const { logical, bound } = ready;
+  const { ffi, device } = logical;
   const data = new Map(launch.data.map((d) => [d.key, d]));
   const releases = new Releases();
   let stuck = false;
   try {
     const memory = ffi.memory();
     releases.add(() => memory.free());
-    const result = memory.result();
     const pipeline = makePipeline(ready, launch, memory, releases);
 
     const buffers = new Map<string, DeviceBuffer>();
@@ -337,105 +468,19 @@ function runKernel(ready: Ready, launch: DeviceLaunch): DeviceOutcome {
     }
     const sets = makeSets(ready, buffers, memory, releases);
 
-    const poolInfo = memory.structure(s.VkCommandPoolCreateInfo, { queueFamilyIndex: device.queueFamily });
-    check(call.vkCreateCommandPool(handle, poolInfo.address, 0n, result.address), "vkCreateCommandPool");
-    const pool = result.handle();
-    releases.add(() => void call.vkDestroyCommandPool(handle, pool, 0n));
-    const allocate = memory.structure(s.VkCommandBufferAllocateInfo, {
-      commandPool: pool,
-      level: vk.VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-      commandBufferCount: 1,
-    });
-    check(call.vkAllocateCommandBuffers(handle, allocate.address, result.address), "vkAllocateCommandBuffers");
-    const commands = result.handle();
     const queries = device.timestampBits > 0 ? makeQueries(logical, memory, releases) : undefined;
-
-    check(
-      call.vkBeginCommandBuffer(
-        commands,
-        memory.structure(s.VkCommandBufferBeginInfo, {
-          flags: vk.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
-        }).address,
-      ),
-      "vkBeginCommandBuffer",
-    );
-    call.vkCmdBindPipeline(commands, vk.VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    if (sets.length > 0) {
-      call.vkCmdBindDescriptorSets(
-        commands,
-        vk.VK_PIPELINE_BIND_POINT_COMPUTE,
-        layout,
-        0,
-        sets.length,
-        memory.pointers(sets).address,
-        0,
-        0n,
-      );
-    }
-    if (pushSize > 0) {
-      const slot = kernel.interface.find((x) => x.kind === "push-constants")!;
-      const given = data.get(slot.key);
-      if (given?.kind !== "bytes") throw new Error(`nothing is given for ${slot.key}`);
-      const padded = new Uint8Array(pushSize);
-      padded.set(given.bytes);
-      call.vkCmdPushConstants(
-        commands,
-        layout,
-        vk.VK_SHADER_STAGE_COMPUTE_BIT,
-        0,
-        pushSize,
-        memory.bytes(padded).address,
-      );
-    }
-    if (queries !== undefined) {
-      call.vkCmdResetQueryPool(commands, queries, 0, 2);
-      call.vkCmdWriteTimestamp(commands, vk.VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, queries, 0);
-    }
-    call.vkCmdDispatch(commands, ...launch.workgroups);
-    if (queries !== undefined) call.vkCmdWriteTimestamp(commands, vk.VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries, 1);
-    const barrier = memory.structure(s.VkMemoryBarrier, {
-      srcAccessMask: vk.VK_ACCESS_SHADER_WRITE_BIT,
-      dstAccessMask: vk.VK_ACCESS_HOST_READ_BIT,
-    });
-    call.vkCmdPipelineBarrier(
-      commands,
-      vk.VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-      vk.VK_PIPELINE_STAGE_HOST_BIT,
-      0,
-      1,
-      barrier.address,
-      0,
-      0n,
-      0,
-      0n,
-    );
-    check(call.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-
-    check(
-      call.vkCreateFence(handle, memory.structure(s.VkFenceCreateInfo).address, 0n, result.address),
-      "vkCreateFence",
-    );
-    const fence = result.handle();
-    releases.add(() => void call.vkDestroyFence(handle, fence, 0n));
-    const submit = memory.structure(s.VkSubmitInfo, {
-      commandBufferCount: 1,
-      pCommandBuffers: memory.pointers([commands]).address,
-    });
-    const start = performance.now();
-    check(call.vkQueueSubmit(logical.queue, 1, submit.address, fence), "vkQueueSubmit");
-    const waited = Number(
-      call.vkWaitForFences(handle, 1, memory.pointers([fence]).address, 1, BigInt(launch.timeout) * 1_000_000n),
-    );
-    const wall = performance.now() - start;
-    if (waited === vk.VK_TIMEOUT || waited === vk.VK_ERROR_DEVICE_LOST) {
+    const commands = makeCommands(logical, memory, releases);
+    record(ready, launch, commands, { pipeline, sets, queries }, memory);
+    const ran = submit(logical, commands, launch.timeout, memory, releases);
+    if (ran.ended !== "done") {
       // Destroying what a running kernel holds is not allowed, and waiting for its end is what has just failed.
       stuck = true;
       logical.abandon();
-      if (waited === vk.VK_TIMEOUT)
+      if (ran.ended === "timeout")
         throw new DeviceError("XL7007", `the kernel did not end within ${launch.timeout} ms`);
     }
-    check(waited, "the run of the kernel");
-    const kernelMilliseconds = queries === undefined ? wall : readQueries(logical, queries, memory);
+    check(ran.result, "the run of the kernel");
+    const kernelMilliseconds = queries === undefined ? ran.milliseconds : readQueries(logical, queries, memory);
     const writable = new Set(launch.data.flatMap((d) => (d.kind === "buffer" && d.writable ? [d.key] : [])));
     const out = new Map<string, Uint8Array>();
     for (const d of launch.data) {

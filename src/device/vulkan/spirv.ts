@@ -88,7 +88,21 @@ function literal(words: Uint32Array, from: number): { text: string; next: number
   return { text: "", next: words.length };
 }
 
-export function readSpirv(words: Uint32Array): SpirvModule {
+/** The instructions that say what a module takes. */
+interface Declarations {
+  readonly names: Map<number, string>;
+  readonly types: Map<number, SpirvType>;
+  /** By `id what` or `id.member what`. */
+  readonly decorations: Map<string, number>;
+  readonly variables: { readonly id: number; readonly type: number; readonly storage: number }[];
+  readonly capabilities: number[];
+  readonly extensions: string[];
+  readonly entries: string[];
+  readonly specializationIds: number[];
+  readonly keepsSpecialNumbers: number[];
+}
+
+function readDeclarations(words: Uint32Array): Declarations {
   if (words[0] !== 0x07230203) throw new Error("this is no SPIR-V module");
   const names = new Map<number, string>();
   const types = new Map<number, SpirvType>();
@@ -163,27 +177,51 @@ export function readSpirv(words: Uint32Array): SpirvModule {
     }
     at += length;
   }
-
-  const decorated = (key: string, what: number): number | undefined => decorations.get(`${key} ${what}`);
-  const sizeOf = (id: number): number => {
-    const t = types.get(id)!;
-    if (t.kind === "scalar") return t.bytes;
-    return t.kind === "vector" ? t.count * sizeOf(t.element) : 0;
+  return {
+    names,
+    types,
+    decorations,
+    variables,
+    capabilities,
+    extensions,
+    entries,
+    specializationIds,
+    keepsSpecialNumbers,
   };
+}
+
+/** How the types of a module lie in memory. */
+class Layouts {
+  constructor(private readonly declarations: Declarations) {}
+
+  private type(id: number): SpirvType {
+    return this.declarations.types.get(id)!;
+  }
+
+  decorated(key: string, what: number): number | undefined {
+    return this.declarations.decorations.get(`${key} ${what}`);
+  }
+
+  private sizeOf(id: number): number {
+    const t = this.type(id);
+    if (t.kind === "scalar") return t.bytes;
+    return t.kind === "vector" ? t.count * this.sizeOf(t.element) : 0;
+  }
+
   /** Offsets of the scalars of a type at `base`; a matrix's layout is said on the member that holds it. */
-  const offsetsOf = (id: number, base: number, member = ""): number[] => {
-    const t = types.get(id)!;
+  private offsetsOf(id: number, base: number, member = ""): number[] {
+    const t = this.type(id);
     switch (t.kind) {
       case "scalar":
         return [base];
       case "vector":
-        return Array.from({ length: t.count }, (_, i) => base + i * sizeOf(t.element));
+        return Array.from({ length: t.count }, (_, i) => base + i * this.sizeOf(t.element));
       case "matrix": {
-        const stride = decorated(member, decoration.matrixStride) ?? 0;
-        const rows = types.get(t.column)!;
+        const stride = this.decorated(member, decoration.matrixStride) ?? 0;
+        const rows = this.type(t.column);
         if (rows.kind !== "vector") return [];
-        const unit = sizeOf(rows.element);
-        const rowMajor = decorated(member, decoration.rowMajor) !== undefined;
+        const unit = this.sizeOf(rows.element);
+        const rowMajor = this.decorated(member, decoration.rowMajor) !== undefined;
         const [outer, inner] = rowMajor ? [rows.count, t.count] : [t.count, rows.count];
         return Array.from(
           { length: outer * inner },
@@ -191,39 +229,47 @@ export function readSpirv(words: Uint32Array): SpirvModule {
         );
       }
       case "array": {
-        const stride = decorated(String(id), decoration.arrayStride) ?? 0;
-        return Array.from({ length: t.length ?? 0 }, (_, i) => offsetsOf(t.element, base + i * stride, member)).flat();
+        const stride = this.decorated(String(id), decoration.arrayStride) ?? 0;
+        return Array.from({ length: t.length ?? 0 }, (_, i) =>
+          this.offsetsOf(t.element, base + i * stride, member),
+        ).flat();
       }
       case "struct":
         return t.members.flatMap((m, i) =>
-          offsetsOf(m, base + (decorated(`${id}.${i}`, decoration.offset) ?? 0), `${id}.${i}`),
+          this.offsetsOf(m, base + (this.decorated(`${id}.${i}`, decoration.offset) ?? 0), `${id}.${i}`),
         );
       case "texels":
       case "pointer":
         return [];
     }
-  };
-  const blockOf = (id: number): SpirvBlock => {
-    const t = types.get(id)!;
+  }
+
+  blockOf(id: number): SpirvBlock {
+    const t = this.type(id);
     if (t.kind !== "struct") return { offsets: [] };
     const lastIndex = t.members.length - 1;
-    const last = types.get(t.members[lastIndex]!);
+    const last = this.declarations.types.get(t.members[lastIndex]!);
     const open = last?.kind === "array" && last.length === undefined ? last : undefined;
-    const start = (i: number): number => decorated(`${id}.${i}`, decoration.offset) ?? 0;
+    const start = (i: number): number => this.decorated(`${id}.${i}`, decoration.offset) ?? 0;
     const fixed = open ? t.members.slice(0, -1) : t.members;
-    const offsets = fixed.flatMap((m, i) => offsetsOf(m, start(i), `${id}.${i}`)).sort((a, b) => a - b);
+    const offsets = fixed.flatMap((m, i) => this.offsetsOf(m, start(i), `${id}.${i}`)).sort((a, b) => a - b);
     if (!open) return { offsets };
-    const stride = decorated(String(t.members[lastIndex]), decoration.arrayStride) ?? 0;
-    const inner = offsetsOf(open.element, 0, `${id}.${lastIndex}`).sort((a, b) => a - b);
+    const stride = this.decorated(String(t.members[lastIndex]), decoration.arrayStride) ?? 0;
+    const inner = this.offsetsOf(open.element, 0, `${id}.${lastIndex}`).sort((a, b) => a - b);
     return { offsets, tail: { offset: start(lastIndex), stride, offsets: inner } };
-  };
+  }
+}
 
+export function readSpirv(words: Uint32Array): SpirvModule {
+  const declarations = readDeclarations(words);
+  const { names, types, variables } = declarations;
+  const layouts = new Layouts(declarations);
   const resources: SpirvResource[] = [];
   let pushConstants: SpirvBlock | undefined;
   for (const { id, type, storage } of variables) {
     const pointer = types.get(type);
     if (pointer?.kind !== "pointer") continue;
-    if (storage === storageClass.pushConstant) pushConstants = blockOf(pointer.pointee);
+    if (storage === storageClass.pushConstant) pushConstants = layouts.blockOf(pointer.pointee);
     const pointee = types.get(pointer.pointee);
     const list = pointee?.kind === "array" ? pointee : undefined;
     const block = list?.element ?? pointer.pointee;
@@ -231,18 +277,19 @@ export function readSpirv(words: Uint32Array): SpirvModule {
     if (!texels && storage !== storageClass.uniform && storage !== storageClass.storageBuffer) continue;
     // Before SPIR-V 1.3 storage blocks were uniform variables with a decoration of their type.
     const isStorage =
-      storage === storageClass.storageBuffer || decorated(String(block), decoration.bufferBlock) !== undefined;
+      storage === storageClass.storageBuffer || layouts.decorated(String(block), decoration.bufferBlock) !== undefined;
     const resource: SpirvResource = {
       names: [names.get(id) ?? "", names.get(block) ?? ""].filter((n) => n !== ""),
-      set: decorated(String(id), decoration.descriptorSet) ?? 0,
-      binding: decorated(String(id), decoration.binding) ?? 0,
+      set: layouts.decorated(String(id), decoration.descriptorSet) ?? 0,
+      binding: layouts.decorated(String(id), decoration.binding) ?? 0,
       what: texels ? "texel" : isStorage ? "storage" : "uniform",
-      block: blockOf(block),
+      block: layouts.blockOf(block),
     };
     const count = list?.length;
     if (count === undefined) resources.push(resource);
     else for (let index = 0; index < count; index++) resources.push({ ...resource, element: { index, count } });
   }
+  const { capabilities, keepsSpecialNumbers, extensions, specializationIds, entries } = declarations;
   return {
     capabilities,
     keepsSpecialNumbers,

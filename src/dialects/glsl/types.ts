@@ -11,7 +11,7 @@ import {
 } from "../type-names.js";
 
 /** Before `vec4` and `mat4`. */
-export const vectorPrefixes: Readonly<Record<ScalarKind, string>> = {
+const vectorPrefixes: Readonly<Record<ScalarKind, string>> = {
   bool: "b",
   i8: "i8",
   u8: "u8",

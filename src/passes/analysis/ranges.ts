@@ -2,6 +2,7 @@
  * Bounds of integer values, as far as the text shows them: literals, ids, masks, remainders, counters of plain loops and
  * locals that are set once. What is not shown has the bounds of its type.
  */
+import { idBounds } from "../../ops/ids.js";
 import { resourceOf } from "../../ast/lookup.js";
 import { literalValue } from "../../ast/builders.js";
 import {
@@ -16,26 +17,6 @@ import {
 import type { BuiltinId, Expr, FunctionDeclaration, Module, Place, Statement, VarId } from "../../ast/nodes.js";
 import { walkStatement } from "../../ast/walk.js";
 import { isFloat, isInteger, scalarOf } from "../../types/types.js";
-
-/** No target has larger workgroups or subgroups (data.md sections 7 and 8). */
-const builtinRanges: Partial<Record<BuiltinId, Interval>> = {
-  local_id: { low: 0n, high: 1023n },
-  local_index: { low: 0n, high: 1023n },
-  workgroup_size: { low: 1n, high: 1024n },
-  enqueued_workgroup_size: { low: 1n, high: 1024n },
-  lane_id: { low: 0n, high: 127n },
-  subgroup_size: { low: 1n, high: 128n },
-  subgroup_id: { low: 0n, high: 1023n },
-  num_subgroups: { low: 1n, high: 1024n },
-  subgroup_lanes: { low: 1n, high: 128n },
-  enqueued_num_subgroups: { low: 1n, high: 1024n },
-  work_dim: { low: 1n, high: 3n },
-  quad_lane_id: { low: 0n, high: 3n },
-  quad_id: { low: 0n, high: 255n },
-  num_quads: { low: 1n, high: 256n },
-  num_workgroups: { low: 1n, high: 0xffffffffn },
-  global_size: { low: 1n, high: 0xffffffffn },
-};
 
 /** The locals of a function that hold what their declaration gives them, and that. */
 export function setOnce(f: FunctionDeclaration): ReadonlyMap<VarId, Expr> {
@@ -191,7 +172,7 @@ export class Ranges {
         return { low: 0n, high: BigInt(largest) - 1n };
       }
     }
-    return builtinRanges[id];
+    return idBounds[id];
   }
 }
 

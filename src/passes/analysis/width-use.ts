@@ -5,7 +5,16 @@
  */
 import { rows } from "../../ops/table.js";
 import { familyOf } from "../../ast/op-ids.js";
-import type { EntryPoint, Expr, FunctionDeclaration, Module, Place, SubgroupSizes, VarId } from "../../ast/nodes.js";
+import type {
+  BuiltinId,
+  EntryPoint,
+  Expr,
+  FunctionDeclaration,
+  Module,
+  Place,
+  SubgroupSizes,
+  VarId,
+} from "../../ast/nodes.js";
 import { walkStatement } from "../../ast/walk.js";
 import type { Span } from "../../support/span.js";
 
@@ -28,6 +37,17 @@ export interface WidthUse {
 
 /** What a value comes from. */
 const from = { lane: 1, index: 2, subgroup: 4, mask: 8 } as const;
+
+const idsOfSubgroups: ReadonlySet<BuiltinId> = new Set([
+  "lane_id",
+  "subgroup_id",
+  "subgroup_size",
+  "subgroup_lanes",
+  "num_subgroups",
+  "enqueued_num_subgroups",
+]);
+/** Those that number the lanes of a workgroup, or of the grid. */
+const idsOfLanes: ReadonlySet<BuiltinId> = new Set(["local_id", "local_index", "global_id", "global_linear_id"]);
 
 export function widthUse(module: Module, entry: EntryPoint): WidthUse {
   const functions = reachable(module, entry);
@@ -121,7 +141,7 @@ class Facts {
             if (target !== undefined) raise(this.taints, target, this.taint(e.value));
           }
           if (e.kind === "call") this.bind(e, (v, bits) => raise(this.taints, v, bits));
-          if (e.kind === "builtin" && /^(lane_id|subgroup_|num_subgroups)/.test(e.builtin)) this.usesSubgroups = true;
+          if (e.kind === "builtin" && idsOfSubgroups.has(e.builtin)) this.usesSubgroups = true;
           if (e.kind !== "op" || familyOf(e.op) !== "subgroup") return;
           this.usesSubgroups = true;
           const second = rows.get(e.op)?.from && e.arguments[1] ? plainVariable(e.arguments[1]) : undefined;
@@ -160,7 +180,7 @@ class Facts {
       case "builtin":
         if (e.builtin === "lane_id") return from.lane;
         if (e.builtin === "subgroup_id" || e.builtin === "num_subgroups") return from.subgroup;
-        return /^(local_id|local_index|global_id|global_linear_id)$/.test(e.builtin) ? from.index : 0;
+        return idsOfLanes.has(e.builtin) ? from.index : 0;
       case "load": {
         const v = variableOf(e.place);
         const found = v === undefined ? 0 : (this.taints.get(v) ?? 0);

@@ -8,7 +8,7 @@
  */
 
 import { rows } from "../../ops/table.js";
-import { shortName } from "../../ast/op-ids.js";
+import { familyOf, shortName } from "../../ast/op-ids.js";
 import type { Reduction } from "../../ops/row.js";
 import {
   assign,
@@ -169,7 +169,7 @@ class Writer {
     // A lane that is the lowest of those that all take part needs no memory.
     if (form.kind === "elect" && !active)
       return binary("eq", laneOf(this.groups.index(), this.groups), u32Literal(0), op.span);
-    const name = op.op.replace(".", "_");
+    const name = `${familyOf(op.op)}_${shortName(op.op)}`;
     return helperCall(op, this.context, (maker, parameters) => this.body(maker, parameters), {
       extra: active ? [active] : [],
       names: [...(namesOf[form.kind] ?? ["x"]).slice(0, op.arguments.length), "active"],

@@ -379,18 +379,21 @@ function pickName(id: BuiltinId, given: string | undefined, taken: Set<string>, 
   return name;
 }
 
+/** One form for all position attributes: as many components as are used anywhere. */
+function positionSize(functions: readonly ReturnType<typeof usesIn>[], target: TextContext["target"]): number {
+  let dims = Math.min(...(parameterSizes("global_id", target) ?? [1]));
+  for (const [id, u] of functions.flatMap((uses) => [...uses])) {
+    if (!vectorBuiltins.has(id)) continue;
+    if (u.whole) dims = 3;
+    for (const c of u.components) dims = Math.max(dims, c + 1);
+  }
+  return dims;
+}
+
 function asParameters(module: Module, context: TextContext): Module {
   const { target } = context;
   const own = new Map(module.functions.map((f) => [f.id, usesIn(f)]));
-  // One form for all position attributes: as many components as are used anywhere.
-  let dims = Math.min(...(parameterSizes("global_id", target) ?? [1]));
-  for (const uses of own.values()) {
-    for (const [id, u] of uses) {
-      if (!vectorBuiltins.has(id)) continue;
-      if (u.whole) dims = 3;
-      for (const c of u.components) dims = Math.max(dims, c + 1);
-    }
-  }
+  const dims = positionSize([...own.values()], target);
   const typeOf = (id: BuiltinId): Type => (vectorBuiltins.has(id) ? shaped("u32", dims) : u32);
   const editor = new ModuleEditor(module);
   const needed = new Map<FunctionId, BuiltinId[]>();

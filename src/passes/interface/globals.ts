@@ -10,6 +10,7 @@ import {
   type FunctionDeclaration,
   type FunctionId,
   type Module,
+  type Resource,
   type Statement,
   type TopLevel,
   type Trivia,
@@ -17,7 +18,7 @@ import {
   type VarId,
 } from "../../ast/nodes.js";
 import { rewriteFunction } from "../../ast/walk.js";
-import { noSpan } from "../../support/span.js";
+import { noSpan, type Span } from "../../support/span.js";
 import type { Type } from "../../types/types.js";
 import { CallGraph, variablesUsed } from "./select-entries.js";
 import { withoutStatements } from "./builtins.js";
@@ -32,122 +33,50 @@ export const globalsToParameters: TextPass = {
   name: "globals-to-parameters",
   requires: ["ids-placed"],
   ensures: ["globals-placed"],
-  run(module) {
-    const editor = new ModuleEditor(module);
-    const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
-    const graph = new CallGraph(module);
-    const inKernel = (id: VarId): boolean => {
-      const r = byVariable.get(id);
-      if (r) return r.kind !== "specialization";
-      const v = module.variables.get(id);
-      return v?.role === "global" && !staysAtFileScope(v);
-    };
+  run: (module) => new ParameterThreading(module).run(),
+};
+
+/** What of the file belongs to the kernel becomes locals and arguments of kernels, and parameters of helpers that need it. */
+class ParameterThreading {
+  private readonly editor: ModuleEditor;
+  private readonly resources: ReadonlyMap<VarId, Resource>;
+  private readonly entries: ReadonlySet<FunctionId>;
+  private readonly needs: (id: FunctionId) => readonly VarId[];
+  /** By function: what stands for each variable of the file in it. */
+  private readonly replacements = new Map<FunctionId, Map<VarId, Variable>>();
+  /** Of kernels. */
+  private readonly declarations = new Map<FunctionId, Declare[]>();
+  private readonly declared = new Set<VarId>();
+
+  constructor(private readonly module: Module) {
+    this.editor = new ModuleEditor(module);
+    this.resources = new Map(module.resources.map((r) => [r.variable, r]));
+    this.entries = new Set(module.entries.map((e) => e.function));
     const shared = [
       ...module.resources.map((r) => r.variable),
       ...module.order.flatMap((o) => (o.kind === "variable" ? [o.variable] : [])),
-    ].filter(inKernel);
+    ].filter((id) => this.inKernel(id));
     const rank = new Map(shared.map((v, i) => [v, i]));
     const direct = new Map(module.functions.map((f) => [f.id, [...variablesUsed(f)].filter((v) => rank.has(v))]));
-    const gathered = graph.gathered((id) => direct.get(id) ?? []);
-    const needs = (id: FunctionId): VarId[] => [...gathered(id)].sort((a, b) => rank.get(a)! - rank.get(b)!);
+    const gathered = new CallGraph(module).gathered((id) => direct.get(id) ?? []);
+    const sorted = new Map(
+      module.functions.map((f) => [f.id, [...gathered(f.id)].sort((a, b) => rank.get(a)! - rank.get(b)!)]),
+    );
+    this.needs = (id) => sorted.get(id) ?? [];
+  }
 
-    // Workgroup memory declared inside a helper (not legal in either target) moves to the kernels, too: none exists in the sources.
-    const replacements = new Map<FunctionId, Map<VarId, Variable>>();
-    const neededBy = new Map<FunctionId, VarId[]>();
-    const entryIds = new Set(module.entries.map((e) => e.function));
-    const seenInEntry = new Set<VarId>();
-    const declarations = new Map<FunctionId, Declare[]>();
-    for (const f of module.functions) {
-      const list = needs(f.id);
-      neededBy.set(f.id, list);
-      const map = new Map<VarId, Variable>();
-      replacements.set(f.id, map);
-      if (entryIds.has(f.id)) {
-        const made: Declare[] = [];
-        for (const id of list) {
-          if (byVariable.has(id)) continue;
-          const v = module.variables.get(id)!;
-          const { initializer, trivia, ...rest } = v;
-          // A second kernel gets its own.
-          const local = seenInEntry.has(id)
-            ? editor.addVariable({ ...rest, role: "local" })
-            : { ...rest, role: "local" as const };
-          if (!seenInEntry.has(id)) editor.setVariable(local);
-          seenInEntry.add(id);
-          if (local.id !== id) map.set(id, local);
-          made.push(declare(local.id, initializer, v.span, trivia ?? noTrivia));
-        }
-        declarations.set(f.id, made);
-        continue;
-      }
-      for (const id of list) {
-        const v = module.variables.get(id)!;
-        const r = byVariable.get(id);
-        const byValue =
-          r && (r.kind === "value" || r.kind === "derived" || r.kind === "specialization") && v.type.kind !== "array";
-        const { initializer: _initializer, trivia: _trivia, ...rest } = v;
-        map.set(
-          id,
-          editor.addVariable({
-            ...rest,
-            role: "parameter",
-            span: noSpan,
-            mode: byValue ? "value" : "ref",
-            ...(byValue
-              ? { space: "private" as const, constant: false }
-              : { constant: r?.kind === "buffer" && r.access === "read" && v.space === "global" }),
-          }),
-        );
-      }
+  run(): Module {
+    for (const f of this.module.functions) {
+      if (this.entries.has(f.id)) this.declareIn(f.id);
+      else this.replacements.set(f.id, new Map(this.needs(f.id).map((id) => [id, this.parameterFor(id)])));
     }
-
-    const functions = module.functions.map((f): FunctionDeclaration => {
-      const map = replacements.get(f.id)!;
-      const rewriter = {
-        place: (p: Parameters<typeof load>[0]) => {
-          if (p.kind !== "variable") return p;
-          const v = map.get(p.variable);
-          return v ? { ...p, variable: v.id } : p;
-        },
-        expr: (e: ReturnType<typeof load>) => {
-          if (e.kind !== "call") return e;
-          const extra = neededBy.get(e.function)!;
-          if (extra.length === 0 || entryIds.has(e.function)) return e;
-          const args = extra.map((id): Argument => {
-            const mine = map.get(id) ?? editor.variables.get(id)!;
-            const place = variablePlace(mine, e.span);
-            const parameter = replacements.get(e.function)!.get(id)!;
-            return parameter.mode === "value" ? { mode: "value", value: load(place, e.span) } : { mode: "ref", place };
-          });
-          return { ...e, arguments: [...e.arguments, ...args] };
-        },
-      };
-      const next = rewriteFunction(f, rewriter);
-      if (!entryIds.has(f.id))
-        return { ...next, parameters: [...next.parameters, ...[...map.values()].map((v) => v.id)] };
-      const made = declarations.get(f.id)!;
-      if (made.length === 0) return next;
-      return { ...next, body: { ...next.body, statements: [...made, ...next.body.statements] } };
-    });
-
-    // Comments of declarations that became parameters go before the first function.
-    const comments: Trivia["leading"][number][] = [];
-    const order: TopLevel[] = [];
-    for (const o of module.order) {
-      const gone = (o.kind === "resource" || o.kind === "variable") && inKernel(o.variable);
-      if (!gone) {
-        order.push(o);
-        continue;
-      }
-      const trivia = module.variables.get(o.variable)?.trivia;
-      if (trivia && !(o.kind === "variable" && seenInEntry.has(o.variable)))
-        comments.push(...trivia.leading, ...trivia.trailing);
-    }
-    if (comments.length === 0) return editor.finish({ functions, order });
+    const functions = this.module.functions.map((f) => this.rewritten(f));
+    const { order, comments } = this.fileOrder();
+    if (comments.length === 0) return this.editor.finish({ functions, order });
     // The author's first function: helpers that emulate something stand before it.
     const emulations = new Set(functions.filter((f) => f.emulates !== undefined).map((f) => f.id));
     const first = order.find((o) => o.kind === "function" && !emulations.has(o.function));
-    return editor.finish({
+    return this.editor.finish({
       functions: functions.map((f) =>
         first?.kind === "function" && f.id === first.function
           ? { ...f, trivia: { ...f.trivia, leading: [...comments, ...f.trivia.leading] } }
@@ -155,8 +84,99 @@ export const globalsToParameters: TextPass = {
       ),
       order,
     });
-  },
-};
+  }
+
+  private inKernel(id: VarId): boolean {
+    const r = this.resources.get(id);
+    if (r) return r.kind !== "specialization";
+    const v = this.module.variables.get(id);
+    return v?.role === "global" && !staysAtFileScope(v);
+  }
+
+  /** Resources are parameters of the kernel already; workgroup memory and private globals become its locals. */
+  private declareIn(entry: FunctionId): void {
+    const map = new Map<VarId, Variable>();
+    const made: Declare[] = [];
+    for (const id of this.needs(entry)) {
+      if (this.resources.has(id)) continue;
+      const v = this.module.variables.get(id)!;
+      const { initializer, trivia, ...rest } = v;
+      // A second kernel gets its own.
+      const local = this.declared.has(id)
+        ? this.editor.addVariable({ ...rest, role: "local" })
+        : { ...rest, role: "local" as const };
+      if (!this.declared.has(id)) this.editor.setVariable(local);
+      this.declared.add(id);
+      if (local.id !== id) map.set(id, local);
+      made.push(declare(local.id, initializer, v.span, trivia ?? noTrivia));
+    }
+    this.replacements.set(entry, map);
+    this.declarations.set(entry, made);
+  }
+
+  /** Small values are passed as such, all else by reference. */
+  private parameterFor(id: VarId): Variable {
+    const v = this.module.variables.get(id)!;
+    const r = this.resources.get(id);
+    const byValue =
+      r && (r.kind === "value" || r.kind === "derived" || r.kind === "specialization") && v.type.kind !== "array";
+    const { initializer: _initializer, trivia: _trivia, ...rest } = v;
+    return this.editor.addVariable({
+      ...rest,
+      role: "parameter",
+      span: noSpan,
+      mode: byValue ? "value" : "ref",
+      ...(byValue
+        ? { space: "private" as const, constant: false }
+        : { constant: r?.kind === "buffer" && r.access === "read" && v.space === "global" }),
+    });
+  }
+
+  private rewritten(f: FunctionDeclaration): FunctionDeclaration {
+    const map = this.replacements.get(f.id)!;
+    const next = rewriteFunction(f, {
+      place: (p) => {
+        const v = p.kind === "variable" ? map.get(p.variable) : undefined;
+        return v ? { ...p, variable: v.id } : p;
+      },
+      expr: (e) => {
+        if (e.kind !== "call" || this.entries.has(e.function)) return e;
+        const more = this.needs(e.function).map((id) => this.argument(e.function, id, map, e.span));
+        return more.length === 0 ? e : { ...e, arguments: [...e.arguments, ...more] };
+      },
+    });
+    if (!this.entries.has(f.id))
+      return { ...next, parameters: [...next.parameters, ...[...map.values()].map((v) => v.id)] };
+    const made = this.declarations.get(f.id)!;
+    if (made.length === 0) return next;
+    return { ...next, body: { ...next.body, statements: [...made, ...next.body.statements] } };
+  }
+
+  private argument(callee: FunctionId, id: VarId, map: ReadonlyMap<VarId, Variable>, span: Span): Argument {
+    const place = variablePlace(map.get(id) ?? this.editor.variables.get(id)!, span);
+    const parameter = this.replacements.get(callee)!.get(id)!;
+    return parameter.mode === "value" ? { mode: "value", value: load(place, span) } : { mode: "ref", place };
+  }
+
+  /** Without what became parameters and locals; comments of what became parameters go before the first function. */
+  private fileOrder(): { readonly order: readonly TopLevel[]; readonly comments: readonly Comment[] } {
+    const comments: Comment[] = [];
+    const order: TopLevel[] = [];
+    for (const o of this.module.order) {
+      const gone = (o.kind === "resource" || o.kind === "variable") && this.inKernel(o.variable);
+      if (!gone) {
+        order.push(o);
+        continue;
+      }
+      const trivia = this.module.variables.get(o.variable)?.trivia;
+      if (trivia && !(o.kind === "variable" && this.declared.has(o.variable)))
+        comments.push(...trivia.leading, ...trivia.trailing);
+    }
+    return { order, comments };
+  }
+}
+
+type Comment = Trivia["leading"][number];
 
 // ------------------------------------------------------------------ GLSL, HLSL
 

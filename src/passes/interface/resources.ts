@@ -490,9 +490,18 @@ function sizeOf(type: Type, rule: LayoutRule, module: Module): number {
   return layoutOf(type, rule, module.structs).size;
 }
 
-/** Resources at file scope: GLSL and HLSL. */
-function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignment[]): Module {
-  const { target } = context;
+type Slot = NonNullable<Resource["slot"]>;
+
+interface BufferSlots {
+  readonly assigned: Map<VarId, Slot>;
+  /** Keys of numbers that stand for something: set, register, number. */
+  readonly taken: ReadonlySet<string>;
+  /** The first number that is free. */
+  readonly next: number;
+}
+
+/** Bindings or registers of buffers: those of the source where the target has the same, else one after the other. */
+function bufferSlots(module: Module, target: TargetDialect): BufferSlots {
   const own = target === module.dialect;
   const registers = languageFacts[target].slots === "registers";
   const kept = languageFacts[module.dialect].resources === "file scope";
@@ -528,29 +537,55 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
     taken.add(`0 ${row(r)} ${next}`);
     assigned.set(r.variable, { number: next++, ...letter });
   }
+  return { assigned, taken, next };
+}
 
-  const values = module.resources.filter(isArgument);
-  const blocks = own
-    ? ownBlocks(module, values, target, registers ? new Set() : taken)
-    : crossBlock(module, values, target, next, taken);
-  const inBlock = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
+const ruleOf = (b: ValueBlock): LayoutRule =>
+  b.kind === "push-constant" ? "std430" : b.kind === "uniform" ? "std140" : "cbuffer";
 
-  const ruleOf = (b: ValueBlock): LayoutRule =>
-    b.kind === "push-constant" ? "std430" : b.kind === "uniform" ? "std140" : "cbuffer";
+/** Where each by-value argument lies in its block. */
+function blockOffsets(
+  module: Module,
+  blocks: readonly ValueBlock[],
+  given: (id: VarId) => number | undefined,
+): Map<VarId, number> {
   const offsets = new Map<VarId, number>();
   for (const b of blocks) {
-    const given = (id: VarId): number | undefined =>
-      own ? values.find((r) => r.variable === id)?.block?.offset : undefined;
     const members = b.members.map((id) => ({ name: String(id), type: variableOf(module, id).type, offset: given(id) }));
     memberOffsets({ members }, ruleOf(b), module.structs).forEach((o, i) => offsets.set(b.members[i]!, o));
   }
+  return offsets;
+}
 
+/** Numbers of specialisation constants: those of the source, the others fill up. */
+function constantNumbers(module: Module): (r: Resource) => number {
   let constantId = 0;
   const usedIds = new Set(
     module.resources.flatMap((r) =>
       r.kind === "specialization" && r.slot?.number !== undefined ? [r.slot.number] : [],
     ),
   );
+  return (r) => {
+    if (r.slot?.number !== undefined) return r.slot.number;
+    while (usedIds.has(constantId)) constantId++;
+    return constantId++;
+  };
+}
+
+/** Resources at file scope: GLSL and HLSL. */
+function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignment[]): Module {
+  const { target } = context;
+  const own = target === module.dialect;
+  const { assigned, taken, next } = bufferSlots(module, target);
+  const values = module.resources.filter(isArgument);
+  const blocks = own
+    ? ownBlocks(module, values, target, languageFacts[target].slots === "registers" ? new Set() : taken)
+    : crossBlock(module, values, target, next, taken);
+  const inBlock = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
+  const offsets = blockOffsets(module, blocks, (id) =>
+    own ? values.find((r) => r.variable === id)?.block?.offset : undefined,
+  );
+  const numberOf = constantNumbers(module);
   const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
   for (const entry of module.entries) {
     for (const id of entry.resources) {
@@ -604,11 +639,7 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
           });
           break;
         case "specialization": {
-          let number = r.slot?.number;
-          if (number === undefined) {
-            while (usedIds.has(constantId)) constantId++;
-            number = constantId++;
-          }
+          const number = numberOf(r);
           assigned.set(id, { number });
           slots.push({
             entry: entry.name,

@@ -41,6 +41,58 @@ const u = (value: number): Expr =>
   value > 0xff ? literal("u32", value, noSpan, `0x${value.toString(16)}`) : k(u32, value);
 const at = (operator: "ge" | "gt" | "lt" | "eq" | "ne", a: Expr, b: Expr): Expr => binary(operator, a, b);
 
+/** What a mode does beyond the largest half, below the smallest, and between two of them. */
+function roundingOf(
+  mode: HalfRounding,
+  { sign, a, r, rest, half }: Readonly<Record<"sign" | "a" | "r" | "rest" | "half", Variable>>,
+): { readonly overflow: Expr; readonly tiny: Expr; readonly roundUp: Expr | undefined } {
+  // Whether the mode rounds away from zero for this sign; undefined where it never does.
+  const upward = mode === "rtp" ? at("eq", read(sign), u(0)) : mode === "rtn" ? at("ne", read(sign), u(0)) : undefined;
+  const overflow =
+    mode === "rte"
+      ? u(0x7c00)
+      : upward
+        ? {
+            kind: "conditional" as const,
+            condition: upward,
+            whenTrue: u(0x7c00),
+            whenFalse: u(0x7bff),
+            type: u32,
+            span: noSpan,
+          }
+        : u(0x7bff);
+  const both = (p: Expr, q: Expr): Expr => ({
+    kind: "logical",
+    operator: "and",
+    left: p,
+    right: q,
+    type: scalar("bool"),
+    span: noSpan,
+  });
+  const tiny = upward
+    ? {
+        kind: "conditional" as const,
+        condition: both(upward, at("ne", read(a), u(0))),
+        whenTrue: u(1),
+        whenFalse: u(0),
+        type: u32,
+        span: noSpan,
+      }
+    : u(0);
+  const roundUp: Expr | undefined =
+    mode === "rte"
+      ? {
+          kind: "logical",
+          operator: "or",
+          left: at("gt", read(rest), read(half)),
+          right: both(at("eq", read(rest), read(half)), at("ne", and(read(r), u(1)), u(0))),
+          type: scalar("bool"),
+          span: noSpan,
+        }
+      : upward && both(upward, at("ne", read(rest), u(0)));
+  return { overflow, tiny, roundUp };
+}
+
 function halfBitsFunction(context: LoweringContext, mode: HalfRounding): FunctionId {
   const names: Record<HalfRounding, string> = {
     rte: "half_bits",
@@ -68,51 +120,7 @@ function halfBitsFunction(context: LoweringContext, mode: HalfRounding): Functio
         trivia: { leading: [], trailing: [], blankBefore: false },
         innerComments: [],
       });
-      // Whether the mode rounds away from zero for this sign; undefined where it never does.
-      const upward =
-        mode === "rtp" ? at("eq", read(sign), u(0)) : mode === "rtn" ? at("ne", read(sign), u(0)) : undefined;
-      const overflow =
-        mode === "rte"
-          ? u(0x7c00)
-          : upward
-            ? {
-                kind: "conditional" as const,
-                condition: upward,
-                whenTrue: u(0x7c00),
-                whenFalse: u(0x7bff),
-                type: u32,
-                span: x.span,
-              }
-            : u(0x7bff);
-      const both = (p: Expr, q: Expr): Expr => ({
-        kind: "logical",
-        operator: "and",
-        left: p,
-        right: q,
-        type: scalar("bool"),
-        span: x.span,
-      });
-      const tiny = upward
-        ? {
-            kind: "conditional" as const,
-            condition: both(upward, at("ne", read(a), u(0))),
-            whenTrue: u(1),
-            whenFalse: u(0),
-            type: u32,
-            span: x.span,
-          }
-        : u(0);
-      const roundUp: Expr | undefined =
-        mode === "rte"
-          ? {
-              kind: "logical",
-              operator: "or",
-              left: at("gt", read(rest), read(half)),
-              right: both(at("eq", read(rest), read(half)), at("ne", and(read(r), u(1)), u(0))),
-              type: scalar("bool"),
-              span: x.span,
-            }
-          : upward && both(upward, at("ne", read(rest), u(0)));
+      const { overflow, tiny, roundUp } = roundingOf(mode, { sign, a, r, rest, half });
       return {
         parameters: [x],
         returnType: u32,
@@ -172,7 +180,7 @@ function roundFunction(context: LoweringContext, mode: HalfRounding, type: Type)
     (maker) => {
       const x = maker.parameter("x", type);
       const value = componentwise(type, [read(x)], (part) => widened(context, halfBits(context, part, mode)));
-      return { parameters: [x], returnType: type, body: [returnStatement(value)] };
+      return { parameters: [x], returnType: type, body: [returnStatement(value)], givesHalves: true };
     },
   );
 }

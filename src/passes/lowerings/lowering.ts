@@ -46,6 +46,8 @@ export interface HelperParts {
   readonly parameters: readonly Variable[];
   readonly returnType: Type;
   readonly body: readonly Statement[];
+  /** The result is a value that half has. */
+  readonly givesHalves?: true;
 }
 
 export interface LoweringContext {
@@ -75,6 +77,7 @@ export interface HelperMaker {
 /** Keeps the helpers of one module. One per run of the pass. */
 export class Lowerings implements LoweringContext {
   private readonly byKey = new Map<string, FunctionDeclaration>();
+  private readonly ofHalves = new Set<FunctionId>();
   private readonly made: FunctionDeclaration[] = [];
   private readonly names = new Set<string>();
   private readonly shared = new Map<string, Variable>();
@@ -133,10 +136,9 @@ export class Lowerings implements LoweringContext {
     return [...this.shared.values()];
   }
 
-  /** The function is one of those that round to half. */
-  isRounding(id: FunctionId): boolean {
-    for (const [key, f] of this.byKey) if (f.id === id) return key.startsWith("round-to-half");
-    return false;
+  /** The results of the function are values that half has. */
+  givesHalves(id: FunctionId): boolean {
+    return this.ofHalves.has(id);
   }
 
   /** The first call a helper was made for. */
@@ -196,6 +198,7 @@ export class Lowerings implements LoweringContext {
       nameSpan: noSpan,
       trivia: noTrivia,
     };
+    if (parts.givesHalves) this.ofHalves.add(declaration.id);
     const crosses = crossesLanes(parts.body);
     this.byKey.set(crosses ? reached : key, declaration);
     if (crosses && lacking && this.uniform()) this.uniformHelpers.add(declaration.id);

@@ -3,6 +3,7 @@
  * the source lays it out; parts of words as word-parts.ts has them. A buffer whose bytes are no whole number of words is
  * bound with its last word filled up.
  */
+import { row } from "../../ops/table.js";
 import { calledIn } from "../../ops/spell.js";
 import { useOf } from "../../ops/use-of.js";
 import { typeIn } from "../../dialects/show-type.js";
@@ -739,7 +740,9 @@ class RawBuffers {
 
   private atomicPlace(e: OpCall, p: Place): Place {
     const kind = (p.type as { scalar: ScalarKind }).scalar;
-    if (kind !== "u32" && (kind !== "i32" || /\.(min|max)/.test(e.op) || e.places.length > 1)) {
+    const { expand } = row(e.op);
+    const compares = expand.kind === "atomic" && (expand.op === "min" || expand.op === "max");
+    if (kind !== "u32" && (kind !== "i32" || compares || e.places.length > 1)) {
       this.context.problems.error(
         "XL4008",
         `${calledIn(this.module.dialect, useOf(e))} of ${typeIn(this.module.dialect, p.type)} in a buffer of words: the atomics of a ByteAddressBuffer act on unsigned words`,

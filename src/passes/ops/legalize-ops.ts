@@ -185,7 +185,7 @@ class OpLegalizer {
     const open = (d: Dialect): boolean => languageFacts[d].floatToHalf === "open";
     if (!open(this.target) || open(this.module.dialect)) return undefined;
     const { operand } = e;
-    if (operand.kind === "call" && this.lowerings.isRounding(operand.function)) return undefined;
+    if (operand.kind === "call" && this.lowerings.givesHalves(operand.function)) return undefined;
     if (isMovedHalf(operand)) return undefined;
     const value = literalValue(operand);
     if (typeof value === "number" && Object.is(roundFloat("f16", value), value)) return undefined;

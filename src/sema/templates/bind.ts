@@ -80,7 +80,7 @@ const isAuto = (s: Sema, p: syntax.TemplateParameter): boolean =>
   p.type.derivations.length === 0;
 
 /** An argument as it is written, in the scope it is written in. */
-export function givenArgument(
+function givenArgument(
   s: Sema,
   p: syntax.TemplateParameter,
   a: syntax.TemplateArgument,

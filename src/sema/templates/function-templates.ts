@@ -73,7 +73,7 @@ export function functionsFor(
 }
 
 /** The instance with the arguments given and those that `deduce` finds; undefined with a problem where there is none. */
-export function instanceFor(
+function instanceFor(
   s: Sema,
   t: FunctionTemplate,
   given: readonly syntax.TemplateArgument[] | undefined,

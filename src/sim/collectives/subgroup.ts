@@ -230,7 +230,7 @@ export const shuffleBy =
   (m, kind, site, wait, start, end, result, data, k) =>
     move(m, kind, site, wait, start, end, result, data, (lane, l) => source(lane, number(k, l), m.width));
 
-export const fillBy =
+const fillBy =
   (up: boolean): PerLane =>
   (m, kind, site, wait, start, end, result, data, fill, delta, modulo) => {
     for (let l = start; l < end; l++) {

@@ -2,9 +2,9 @@
  * `canonicalForm`: the text of a tree with everything left out that translation may change: names of locals and helpers,
  * spans, comments, spelling of literals, which conversions were written, macro references, slots, declaration groups.
  */
-import { showType, type Type } from "../../types/types.js";
-import type { FunctionDeclaration, FunctionId, Module, Statement, VarId } from "../nodes.js";
-import { StatementPrinter, type Naming } from "./print-tree.js";
+import { showType, type Type } from "../../src/types/types.js";
+import type { FunctionDeclaration, FunctionId, Module, Statement, VarId } from "../../src/ast/nodes.js";
+import { StatementPrinter, type Naming } from "../../src/ast/text/print-tree.js";
 
 /**
  * The form two modules are compared in: variables are numbered in order of first mention within their function,

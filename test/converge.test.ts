@@ -1,6 +1,6 @@
 /** Layer 3: line-by-line versions of a kernel in several dialects are one canonical tree. */
 import { describe, expect, test } from "vitest";
-import { canonicalForm } from "../src/ast/text/canonical-form.js";
+import { canonicalForm } from "./support/canonical-form.js";
 import { convergingDialects, fixtureNames } from "./support/expectations.js";
 import { compiled, explain } from "./support/translations.js";
 

@@ -15,7 +15,7 @@ import type {
 import { precedence } from "../../src/ast/operators.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import type { Comment } from "../../src/support/expanded-source.js";
-import type { Type } from "../../src/types/types.js";
+import { shaped, type ScalarKind, type Type } from "../../src/types/types.js";
 import { ExpressionPrinter } from "./expressions.js";
 import { wrap } from "./text.js";
 import { LineWriter } from "./line-writer.js";
@@ -406,10 +406,21 @@ export class StatementPrinter {
     return `return ${this.expressions.place({ kind: "deref", pointer: value, type, span: value.span }).text};`;
   }
 
+  /** Of the words of the table, `u32x4`, what the language calls these types. */
+  private inOwnTypes(text: string): string {
+    return text.replace(
+      /\b(an? )?([iuf](?:8|16|32|64))(?:x([2-4]))?\b/g,
+      (_, article?: string, kind = "", size?: string) => {
+        const name = this.expressions.typeText(shaped(kind as ScalarKind, Number(size ?? 1)));
+        return article === undefined ? name : `${name.startsWith("i") ? "an" : "a"} ${name}`;
+      },
+    );
+  }
+
   /** A helper function. */
   helper(f: FunctionDeclaration, words = ""): void {
     this.leading(f.trivia);
-    if (f.emulates) this.out.line(`// ${f.emulates}`);
+    if (f.emulates) this.out.line(`// ${this.inOwnTypes(f.emulates)}`);
     this.out.mark(f.span, () => {
       this.returnsReference = this.expressions.places.returnsReference(f.id);
       const type = this.expressions.typeText(f.returnType);

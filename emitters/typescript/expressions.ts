@@ -500,7 +500,7 @@ export class Expressions {
       return from[0] === "u" && !fromBig ? big : wrapInteger(to, big);
     }
     if (this.checks(e)) return this.fits(to, this.in(x, 1, scope), e, scope);
-    return fitsIn(from, to as ScalarKind) ? this.print(x, scope) : wrapInteger(to, this.print(x, scope));
+    return fitsIn(from, to) ? this.print(x, scope) : wrapInteger(to, this.print(x, scope));
   }
 
   private bits({ scalar: to, from, operand: x }: Reinterpretation, scope: Scope): Text {

@@ -375,6 +375,8 @@ export interface ReadingFacts {
 
 /** What only writing needs. */
 export interface WritingFacts {
+  /** A type as texts name it. */
+  readonly typeName: TypeNames["spelled"];
   /** A text has one entry point, of this name (GLSL 4.60 section 6.1). */
   readonly soleEntry?: string;
   /** Constants that the host gives before it compiles; or what a bool among them becomes as an argument by value. */

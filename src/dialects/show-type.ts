@@ -1,7 +1,7 @@
 /** Types in messages, by the words of the language that the text is in. */
 import { enumerationOf, isNumeric, showType, type Type } from "../types/types.js";
-import type { SourceDialect } from "./ids.js";
-import { readingFacts } from "./languages.js";
+import type { SourceDialect, TargetDialect } from "./ids.js";
+import { readingFacts, writingFacts } from "./languages.js";
 import type { TypeNames } from "./type-names.js";
 
 export function showTypeIn(
@@ -24,6 +24,12 @@ export function showTypeIn(
     showTypeIn(language, type.pointee, enumerations),
   ];
   return `${words.filter((w) => w !== "").join(" ")} *`;
+}
+
+/** As part of a name: `uint4`, of what has no name its shape. */
+export function typeWord(target: TargetDialect, type: Type): string {
+  const text = isNumeric(type) ? writingFacts(target).typeName(type) : showType(type);
+  return text.replace(/\W+/g, "_").replace(/_$/, "");
 }
 
 export const typeIn = (dialect: SourceDialect, type: Type): string => showTypeIn(readingFacts(dialect).types, type);

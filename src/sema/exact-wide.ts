@@ -7,7 +7,7 @@ import { asDivisor, intervalOf, intervalOfKind, intervalOfOperator, within, type
 import { isComparison } from "../ast/builders.js";
 import type { BinaryOperator, Expr, Module } from "../ast/nodes.js";
 import { rewriteModule } from "../ast/walk.js";
-import { bitWidth, isFloat, isInteger, type ScalarKind, type Type } from "../types/types.js";
+import { bitWidth, isFloat, isInteger, type Type } from "../types/types.js";
 
 const wideKind = (t: Type): "u64" | "i64" | undefined =>
   t.kind === "scalar" && !t.size && (t.scalar === "u64" || t.scalar === "i64") ? t.scalar : undefined;

@@ -52,7 +52,6 @@ import {
   scalarOf,
   u32,
   type PointerType,
-  type ScalarKind,
   type ScalarType,
   type Type,
 } from "../types/types.js";

@@ -153,6 +153,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     },
   },
   writing: {
+    typeName: types.spelled,
     soleEntry,
     specializationConstants: "native",
     enablingLine(atom) {

@@ -136,6 +136,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     },
   },
   writing: {
+    typeName: types.spelled,
     // A bool of a constant buffer has four bytes.
     specializationConstants: { boolAs: "u32" },
     boundsWorkgroups: false,

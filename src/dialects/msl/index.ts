@@ -124,6 +124,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     expressions: { ...plainExpressions, assignsLists: true },
   },
   writing: {
+    typeName: types.spelled,
     specializationConstants: "native",
     coherentBuffers: "msl>=3.2",
     boundsWorkgroups: true,

@@ -117,6 +117,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     },
   },
   writing: {
+    typeName: types.spelled,
     // A kernel takes no bool (OpenCL C 3.0 section 6.11).
     specializationConstants: { boolAs: "u8" },
     enablingLine(atom) {

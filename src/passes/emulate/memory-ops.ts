@@ -7,6 +7,7 @@
  * the helper is told by `active`.
  */
 
+import { typeWord } from "../../dialects/show-type.js";
 import { rows } from "../../ops/table.js";
 import { familyOf, shortName } from "../../ast/op-ids.js";
 import type { Reduction } from "../../ops/row.js";
@@ -43,7 +44,6 @@ import {
   scalar,
   scalarOf,
   shaped,
-  showType,
   componentCount,
   u32,
   vector,
@@ -471,7 +471,7 @@ class HelperBody {
   }
 
   /** One element a lane, shared by all helpers that keep this type. */
-  private array(type: Type, name = `lanes_${showType(type)}`): Variable {
+  private array(type: Type, name = `lanes_${typeWord(this.context.target, type)}`): Variable {
     return this.context.workgroupMemory(`subgroup ${name}`, name, array(type, this.groups.lanes));
   }
 }

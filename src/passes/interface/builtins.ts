@@ -1,6 +1,7 @@
 /**
  * Values the launch provides. `computeBuiltins` replaces what the target does not have by expressions or derived arguments;
- * `placeBuiltins` makes entry parameters of them (MSL, HLSL) or named locals (GLSL, OpenCL C, where the source had a name).
+ * `placeBuiltins` makes entry parameters of them (MSL, HLSL), or named locals where the source had a name (GLSL, OpenCL C, and
+ * HLSL's lane ids, which are functions).
  */
 import {
   binary,
@@ -349,8 +350,9 @@ export const placeBuiltins: TextPass = {
   requires: ["ops-native"],
   ensures: ["ids-placed"],
   run(module, context) {
-    if (languageFacts[context.target].builtins === "parameters") return asParameters(module, context);
-    return context.target === module.dialect ? module : asLocals(module, context.target);
+    // What is no parameter in the target is asked for where it is used.
+    const placed = languageFacts[context.target].builtins === "parameters" ? asParameters(module, context) : module;
+    return context.target === module.dialect ? placed : asLocals(placed, context.target);
   },
 };
 
@@ -552,7 +554,7 @@ export function withoutStatements(list: readonly Statement[], gone: ReadonlySet<
   return out;
 }
 
-/** GLSL and OpenCL C spell builtins at their uses; one that the source named and uses often gets a local of that name. */
+/** GLSL, OpenCL C and, of lanes, HLSL spell builtins at their uses; one that the source named and uses often gets a local of that name. */
 function asLocals(module: Module, target: TargetDialect): Module {
   const editor = new ModuleEditor(module);
   const file = fileNames(module);

@@ -1,4 +1,5 @@
 /** Bit casts a target has no word for: between vectors of different component widths, put together with shifts. */
+import { typeWord } from "../../dialects/show-type.js";
 import {
   binary,
   bitcast,
@@ -52,7 +53,7 @@ export function lowerBitcast(e: Bitcast, context: LoweringContext): Expr {
     outOf ? outOfDoubles(x, e, context) : into ? intoDoubles(x, e) : reshaped(x, to, context.target);
   if (isSimple(operand) || (outOf && componentCount(operand.type) === 1)) return build(operand);
   const key = `bitcast ${showType(operand.type)} ${showType(to)}`;
-  const name = `bits_as_${showType(to)}`;
+  const name = `bits_as_${typeWord(context.target, to)}`;
   const id = context.helper(key, name, `the bits of ${showType(operand.type)} as ${showType(to)}`, (maker) => {
     const x = maker.parameter("x", operand.type);
     return { parameters: [x], returnType: to, body: [returnStatement(build(load(variablePlace(x))))] };

@@ -1,10 +1,10 @@
 /** Conversions with a rounding mode or saturation (data.md section 4). */
+import { typeWord } from "../../dialects/show-type.js";
 import { shortName } from "../../ast/op-ids.js";
 import { row } from "../../ops/table.js";
 import { binary, bitcast, convert, load, opCall, returnStatement, variablePlace } from "../../ast/builders.js";
 import type { Expr, OpCall, OpId } from "../../ast/nodes.js";
 import { add, and, complement, componentwise, k, negate, or, select, sub, to, withScalar } from "../../ops/trees.js";
-import { scalarNames } from "../../dialects/opencl/types.js";
 import { integerRange } from "../../types/numeric.js";
 import { bitWidth, isFloat, isSigned, scalarOf, type ScalarKind } from "../../types/types.js";
 import { expression, helperCall, inlineOrHelper, type Lowering, type LoweringContext } from "./lowering.js";
@@ -35,7 +35,7 @@ export const convertMode: Lowering = (call, context) => {
       if (from === "f32") return expression(toHalf(context, given!, rounding));
       return expression(toHalf(context, from === "f64" ? towardOdd(call, context) : bounded(given!), rounding));
     }
-    const name = `convert_${scalarNames[into]}_${mode}`;
+    const name = `convert_${typeWord(context.target, call.type)}_${mode}`;
     return inlineOrHelper(call, context, (x) => (isFloat(from) ? narrowed(x, into, mode!) : directed(x, into, mode!)), {
       helper: true,
       name,
@@ -77,7 +77,7 @@ export const convertMode: Lowering = (call, context) => {
         return select(opCall("math.isnan", [part], { kind: "scalar", scalar: "bool" }), k(target, 0), inside);
       });
     },
-    { helper: true, name: `convert_${into}_${shortName(call.op)}` },
+    { helper: true, name: `convert_${typeWord(context.target, call.type)}_${shortName(call.op)}` },
   );
 };
 

@@ -471,11 +471,11 @@ export const shuffleKeep: Lowering = (call, context) => {
     context,
     (maker, [x, delta, own, count]) => {
       const y = maker.local("y", type);
-      const inside = up
-        ? binary("ge", read(own!), read(delta!))
-        : binary("lt", add(read(own!), read(delta!)), read(count!));
+      const from = binary(up ? "sub" : "add", read(own!), read(delta!));
+      const inside = up ? binary("ge", read(own!), read(delta!)) : binary("lt", from, read(count!));
+      const relative = opCall(up ? "subgroup.shuffle_up" : "subgroup.shuffle_down", [read(x!), read(delta!)], type);
       return [
-        declare(y.id, opCall(up ? "subgroup.shuffle_up" : "subgroup.shuffle_down", [read(x!), read(delta!)], type)),
+        declare(y.id, isNative(relative, context) ? relative : shuffle(read(x!), from)),
         returnStatement(conditional(inside, read(y), read(x!))),
       ];
     },

@@ -3,6 +3,7 @@
  * each reads what it needs in the order of the lanes, and all wait again before the array is used for the next call.
  */
 
+import { typeWord } from "../../dialects/show-type.js";
 import { shortName } from "../../ast/op-ids.js";
 import {
   assign,
@@ -48,7 +49,7 @@ const lanesOfWorkgroup = (): Expr => {
 const scratchOf = (context: LoweringContext, type: Type): Variable =>
   context.workgroupMemory(
     `scratch ${showType(type)}`,
-    `scratch_${showType(type)}`,
+    `scratch_${typeWord(context.target, type)}`,
     array(type, context.workgroupLanes()),
   );
 
@@ -138,7 +139,11 @@ function upTo(
 
 function broadcast(call: Call, context: LoweringContext): Expr {
   const type = call.type;
-  const shared = context.workgroupMemory(`broadcast ${showType(type)}`, `broadcast_${showType(type)}`, type);
+  const shared = context.workgroupMemory(
+    `broadcast ${showType(type)}`,
+    `broadcast_${typeWord(context.target, type)}`,
+    type,
+  );
   return helperCall(
     call,
     context,

@@ -3,6 +3,8 @@
  * What is left of the long ones are variables, members, arguments and results, read and written as a whole or four components at
  * a time, and values put together of fours: `wide-structs` then makes structs of them.
  */
+import { calledIn } from "../../ops/spell.js";
+import { useOf } from "../../ops/use-of.js";
 import {
   assign,
   binary,
@@ -536,7 +538,7 @@ class Divider {
     }
     this.context.problems.error(
       "XL3001",
-      `${this.context.target} cannot do ${e.op} here: vectors of more than ${partSize} components are not supported in it yet`,
+      `${this.context.target} cannot do ${calledIn(this.module.dialect, useOf(e))} here: vectors of more than ${partSize} components are not supported in it yet`,
       e.span,
     );
     return e;

@@ -274,6 +274,19 @@ describe("names of dialects", () => {
     expect(places.length, places.join("\n")).toBeLessThanOrEqual(most);
   });
 
+  test("with that of the target `ts` there are at most 40 places", () => {
+    const ofTs = /[=!]==?\s*"ts"|\bcase\s+"ts"/g;
+    const places = ["src", "emitters"]
+      .flatMap(filesUnder)
+      .filter((file) => file !== leaf && !ofOneLanguage.test(file))
+      .flatMap((file) => {
+        const text = readFileSync(join(root, file), "utf8");
+        const found = [...dialectNames(text), ...linesOf(withoutComments(text), ofTs)];
+        return found.map((place) => `${file}:${place}`);
+      });
+    expect(places.length, places.join("\n")).toBeLessThanOrEqual(40);
+  });
+
   test("are not asked for in reading, nor are there tables by them besides those of parsers and readers", () => {
     const tables = ["src/frontend/parse.ts", "src/sema/languages.ts"];
     const places = ["src/frontend", "src/sema"]

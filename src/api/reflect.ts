@@ -1,5 +1,5 @@
 import type { EntryPoint, Module } from "../ast/nodes.js";
-import { bufferLayout, languageFacts } from "../dialects/languages.js";
+import { bufferLayout, factsOf } from "../dialects/languages.js";
 import { arrayStride } from "../types/layout.js";
 import { shapeOf, reflectEntry } from "../launch/reflection.js";
 import type { Reflection, SlotReflection } from "../launch/reflection.js";
@@ -41,7 +41,7 @@ function ownsSlot(slot: SlotAssignment, entry: string, module: Module): boolean 
 }
 
 function describeSlot(slot: SlotAssignment, target: Target): SlotReflection {
-  const bindings = target !== "ts" && languageFacts[target].slots === "bindings";
+  const bindings = factsOf(target)?.slots === "bindings";
   const hasSets = bindings && (slot.kind === "buffer" || slot.block?.kind === "uniform");
   return {
     kind: slot.block ? slot.block.kind : slot.kind,

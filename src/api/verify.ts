@@ -3,7 +3,7 @@ import type { EntryPoint, Module } from "../ast/nodes.js";
 import { allowsWidth, usesSubgroups, widthsIn } from "../ast/subgroups.js";
 import { walkModule } from "../ast/walk.js";
 import { isSourceDialect, type Dialect, type Target } from "../dialects/ids.js";
-import { languageFacts } from "../dialects/languages.js";
+import { factsOf, languageFacts } from "../dialects/languages.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { idForm } from "../ops/ids.js";
 import { openVariants } from "../passes/values/open-arithmetic.js";
@@ -339,7 +339,7 @@ async function verifyTranslation(
     translation,
   });
   if (!translation.output) return notRun([]);
-  const partial = target !== "ts" && languageFacts[target].wholeWorkgroups ? ready.launches.find(isPartial) : undefined;
+  const partial = factsOf(target)?.wholeWorkgroups ? ready.launches.find(isPartial) : undefined;
   if (partial) {
     const size = `${partial.gridSize.join(" x ")} in workgroups of ${partial.workgroupSize.join(" x ")}`;
     return notRun([

@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { SourceDialect, Target } from "../dialects/ids.js";
-import { languageFacts } from "../dialects/languages.js";
+import { factsOf } from "../dialects/languages.js";
 import type { IncludedFile, IncludeFunction } from "../api/types.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic } from "../support/diagnostics.js";
@@ -24,7 +24,7 @@ const dialectOfExtension: Readonly<Record<string, SourceDialect>> = {
   ".compute": "hlsl",
 };
 
-export const extensionOf = (target: Target): string => (target === "ts" ? "ts" : languageFacts[target].extension);
+export const extensionOf = (target: Target): string => factsOf(target)?.extension ?? "ts";
 
 /** A source as the command line names it. */
 export interface SourceInput {

@@ -14,6 +14,10 @@ export const languages: {
 
 export const languageFacts: Readonly<Record<Dialect, LanguageFacts>> = byDialect((d) => languages[d].facts);
 
+/** TypeScript, which is made to be run, is no language in this sense. */
+export const factsOf = (language: Dialect | "ts"): LanguageFacts | undefined =>
+  language === "ts" ? undefined : languageFacts[language];
+
 export const readingFacts = (dialect: SourceDialect): ReadingFacts => languages[dialect].reading;
 
 /** TypeScript has none: what is run needs no text but its own. */

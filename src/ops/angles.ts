@@ -21,7 +21,7 @@ export const nativeAngles: Readonly<Record<TargetDialect, number>> = {
   hlsl: below100Pi,
 };
 /** What sources that leave large angles open may count on at most: MSL may be compiled without fast math. */
-export const promisedAngles: Readonly<Record<SourceDialect, number>> = {
+export const sourceAngles: Readonly<Record<SourceDialect, number>> = {
   opencl: 0,
   msl: Infinity,
   glsl: belowPi,

@@ -43,7 +43,7 @@ function interlocked(name: string, operands: number, on = ints, discardable = tr
   ];
 }
 
-const mslSeen = "MSL 3.1 6.15.2";
+const mslSource = "MSL 3.1 6.15.2";
 
 const mslAtomic = (
   name: string,
@@ -51,7 +51,7 @@ const mslAtomic = (
   on = ints,
   { place = "*T:gw", result = "T" }: { readonly place?: string; readonly result?: string } = {},
 ): readonly Cell[] => [
-  native(name, mslSeen, {
+  native(name, mslSource, {
     on,
     when: relaxed,
     signatures: [`${[place, ...Array.from({ length: operands }, () => "T"), "order"].join(", ")} -> ${result}`],
@@ -178,7 +178,7 @@ export const atomicRows: readonly OpRow[] = [
       msl:
         form === "weak"
           ? [
-              native("atomic_compare_exchange_weak_explicit", mslSeen, {
+              native("atomic_compare_exchange_weak_explicit", mslSource, {
                 when: relaxed,
                 signatures: ["*T:gw, *T:p, T, order, order2 -> bool"],
               }),

@@ -608,7 +608,7 @@ export const glslShuffle = { needs: "glsl.KHR_shader_subgroup_shuffle" };
 const glslRelative = { needs: "glsl.KHR_shader_subgroup_shuffle_relative" };
 export const clShuffle = `${clBase} cl.khr_subgroup_shuffle`;
 const clRelative = `${clBase} cl.khr_subgroup_shuffle_relative`;
-/** MSL wants the same delta or mask in all lanes: written where that is known, promised by reading. */
+/** MSL wants the same delta or mask in all lanes: written where that is known, a precondition of what is read. */
 export const uniformOperand = (use: OpUse): boolean =>
   use.constants[1] !== undefined || use.precondition === "uniform-operands";
 const mslLane = { on: mslValue, signatures: ["T, u16 -> T"], needs: msl.shuffle };

@@ -44,7 +44,7 @@ import {
   type ViewPlace,
 } from "../../ast/nodes.js";
 import type { Dialect } from "../../dialects/ids.js";
-import { bufferLayout, languageFacts } from "../../dialects/languages.js";
+import { bufferLayout, factsOf, languageFacts } from "../../dialects/languages.js";
 import type { Comment } from "../../support/expanded-source.js";
 import { repeatablePlace } from "../../ast/held-place.js";
 import { isPure } from "../../ast/walk.js";
@@ -151,7 +151,7 @@ class RawBuffers {
   ) {
     this.editor = new ModuleEditor(module);
     this.rule = bufferLayout(module.dialect);
-    this.inBytes = context.target !== "ts" && languageFacts[context.target].byteAddressBuffers;
+    this.inBytes = factsOf(context.target)?.byteAddressBuffers ?? false;
     this.parts8and16 = new WordParts(this.editor, (id) => ({
       inBytes: this.inBytes && this.raw.has(id),
       type: this.wordsType(id),

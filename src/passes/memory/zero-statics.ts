@@ -7,15 +7,14 @@ import { ModuleEditor } from "../../ast/builders.js";
 import type { EntryPoint, Module, Statement, VarId } from "../../ast/nodes.js";
 import { walkStatement } from "../../ast/walk.js";
 import type { Dialect } from "../../dialects/ids.js";
-import { languageFacts } from "../../dialects/languages.js";
+import { factsOf } from "../../dialects/languages.js";
 import type { Pass } from "../pass.js";
 import { zeroOf } from "./zero.js";
 
 export const zeroStatics: Pass = {
   name: "zero-statics",
   run(module, context) {
-    const zero = (language: Dialect | "ts"): boolean =>
-      language !== "ts" && languageFacts[language].globalsStart === "zero";
+    const zero = (language: Dialect | "ts"): boolean => factsOf(language)?.globalsStart === "zero";
     if (!zero(module.dialect) || zero(context.target)) return module;
     const resources = new Set(module.resources.map((r) => r.variable));
     const editor = new ModuleEditor(module);

@@ -233,7 +233,7 @@ class OpLegalizer {
         // Selection asks again without knowing the flow: what flow decided is kept as a precondition.
         if (e.precondition === "uniform" || decision.cell.precondition !== "uniform") return undefined;
         context.askedForFlow = true;
-        return !uniform || this.wanted.has(e) ? undefined : this.promised(e);
+        return !uniform || this.wanted.has(e) ? undefined : this.withPrecondition(e);
       case "refused":
         context.problems.error(
           "XL3001",
@@ -273,7 +273,7 @@ class OpLegalizer {
     }
   }
 
-  private promised(e: OpCall): { before: readonly Statement[]; value: Expr } {
+  private withPrecondition(e: OpCall): { before: readonly Statement[]; value: Expr } {
     const value: OpCall = { ...e, precondition: "uniform" };
     this.wanted.add(value);
     return { before: [], value };

@@ -5,7 +5,7 @@
  */
 import type { Expr, OpId } from "../../ast/nodes.js";
 import { rewriteFunction } from "../../ast/walk.js";
-import { anyAngle, nativeAngles, promisedAngles } from "../../ops/angles.js";
+import { anyAngle, nativeAngles, sourceAngles } from "../../ops/angles.js";
 import { floatMagnitude } from "../analysis/float-bounds.js";
 import { setOnce } from "../analysis/ranges.js";
 import type { TextPass } from "../pass.js";
@@ -18,7 +18,7 @@ export const largeAngles: TextPass = {
     const { target } = context;
     const limit = nativeAngles[target];
     if (target === module.dialect || limit === Infinity) return module;
-    const promised = promisedAngles[module.dialect];
+    const counted = sourceAngles[module.dialect];
     const functions = module.functions.map((f) => {
       const locals = setOnce(f);
       const expr = (e: Expr): Expr => {
@@ -28,7 +28,7 @@ export const largeAngles: TextPass = {
         if (open === undefined && reducing === undefined && e.op !== "math.sincos_out") return e;
         if (floatMagnitude(e.arguments[0]!, (local) => locals.get(local)) <= limit)
           return open ? { ...e, op: open } : e;
-        if (open !== undefined || promised <= limit) return e;
+        if (open !== undefined || counted <= limit) return e;
         if (context.options.strict && reducing !== undefined) return { ...e, op: reducing };
         const says = `the device reduces angles beyond ${limit < 4 ? "" : "100 "}pi as the source's would`;
         context.note("assumed", "large-angles", says, e.span);

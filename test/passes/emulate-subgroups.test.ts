@@ -247,9 +247,9 @@ ${reduce}`;
     });
     expect(text.slice(text.indexOf("__attribute__"))).toBe(`__attribute__((reqd_work_group_size(64, 1, 1)))
 __kernel void sum(__global const int *x, __global int *y) {
-  __local int lanes_i32[64];
+  __local int lanes_int[64];
   uint i = get_global_id(0);
-  y[i] = subgroup_add(x[i], lanes_i32);
+  y[i] = subgroup_add(x[i], lanes_int);
 }
 `);
   });

@@ -33,6 +33,9 @@ export function setOnce(f: FunctionDeclaration): ReadonlyMap<VarId, Expr> {
 /** Values made of values that are followed: beyond it a variable has the bounds of its type. */
 const longestChain = 64;
 
+/** Of what is no integer: wider than any type. */
+const unbounded: Interval = { low: -(2n ** 2048n), high: 2n ** 2048n };
+
 export class Ranges {
   private readonly set: ReadonlyMap<VarId, Expr>;
   private readonly counters = new Map<VarId, Interval>();
@@ -92,7 +95,7 @@ export class Ranges {
 
   of(e: Expr): Interval {
     const kind = scalarOf(e.type);
-    if (!kind || isFloat(kind)) throw new Error("bounds of what is no integer");
+    if (!kind || isFloat(kind)) return unbounded;
     const asked = this.asked.get(e);
     if (asked) return asked;
     const full = intervalOfKind(kind);

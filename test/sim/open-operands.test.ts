@@ -51,8 +51,8 @@ const componentwise: Readonly<Record<string, (args: readonly Value[], kind: Scal
     // MSL 3.1 6.3.
     "math.abs": ([x], kind) => kind[0] === "i" && x === least(kind),
     // GLSL 4.60 8.3, MSL 3.1 6.5 (the fast variants), OpenCL C 3.0 6.15.4.
-    "math.min": (xs, _, d) => xs.some(nan) || (d === "opencl" && xs.some(endless)),
-    "math.max": (xs, _, d) => xs.some(nan) || (d === "opencl" && xs.some(endless)),
+    "math.min": (xs) => xs.some(nan),
+    "math.max": (xs) => xs.some(nan),
     // MSL 3.1 6.5: "if one of the values is NaN, the function can return either non-NaN value".
     "math.median3": (xs) =>
       xs.filter(nan).length === 1 &&

@@ -34,21 +34,16 @@ const reversedBounds: Open = {
 
 const isNaN = (x: Expr): Expr => test("math.isnan", x);
 
-/** GLSL and Vulkan leave the choice open, OpenCL C the value, also of infinities; of MSL the fast variants are read as these. */
-const openNumbers: readonly Open[] = [
-  {
-    in: { msl: "MSL 3.1 6.5", glsl: "GLSL 4.60 8.3", opencl: "OpenCL C 3.0 6.15.4" },
-    on: anyFloats.scalars,
-    where: ([x, y]) => or(isNaN(x!), isNaN(y!)),
-    says: "of a NaN",
-  },
-  {
-    in: { opencl: "OpenCL C 3.0 6.15.4" },
-    on: anyFloats.scalars,
-    where: ([x, y]) => or(test("math.isinf", x!), test("math.isinf", y!)),
-    says: "of an infinite number",
-  },
-];
+/**
+ * GLSL and Vulkan leave the choice open, OpenCL C the value; of MSL the fast variants are read as these. OpenCL C says the same of
+ * infinities, and means the comparison that all its compilers make: kernels begin their maxima with them.
+ */
+const ofNaN: Open = {
+  in: { msl: "MSL 3.1 6.5", glsl: "GLSL 4.60 8.3", opencl: "OpenCL C 3.0 6.15.4" },
+  on: anyFloats.scalars,
+  where: ([x, y]) => or(isNaN(x!), isNaN(y!)),
+  says: "of a NaN",
+};
 
 const clampOfNaN: Open = {
   in: { msl: "MSL 3.1 6.2", glsl: "GLSL 4.60 8.3" },
@@ -67,10 +62,10 @@ const ofTwo = (name: string, x: Expr, y: Expr): Expr =>
 export const minMaxRows: readonly OpRow[] = [
   ...(["min", "max"] as const).map((name) =>
     define("math", opId(`math.${name}`), {
-      summary: `the ${name === "min" ? "lesser" : "greater"} operand; with a NaN left open, in OpenCL C with infinities, too`,
+      summary: `the ${name === "min" ? "lesser" : "greater"} operand; with a NaN left open`,
       signature: "T, T -> T",
       on: numbers,
-      open: openNumbers,
+      open: ofNaN,
       expand: map(name),
       msl: [
         native(name, "MSL 3.1 6.3", { on: integers }),

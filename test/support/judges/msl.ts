@@ -26,7 +26,7 @@ const flags = [
     "-Wno-duplicate-decl-specifier",
     // Metal is C++14, OpenCL C++ is C++17: what came with C++17 and later, and clang's extensions, are errors.
     "-pedantic-errors",
-    // Extensions of clang that Metal's compiler, which is one, has too.
+    // Extensions of clang that published shaders of Metal use: ggml's blocks, MapLibre's vertices.
     "-Wno-gnu-anonymous-struct",
     "-Wno-nested-anon-types",
     "-Wno-c++20-designator",

@@ -13,7 +13,7 @@ import { heapLimit } from "../support/heap-limit.js";
 import type { Span } from "../support/span.js";
 import { ConditionError, evaluateCondition } from "./condition.js";
 import { ExpandedText } from "./expanded-text.js";
-import { withoutRawString } from "./raw-strings.js";
+import { afterBlanksAndComments, withoutRawString } from "./raw-strings.js";
 import {
   defineMacro,
   Expander,
@@ -60,6 +60,10 @@ const maxConditionDepth = 256;
 const maxProblems = 50;
 
 const moreHeap = "give Node more memory: NODE_OPTIONS=--max-old-space-size=4096";
+
+/** Whether the text begins with the directive that says its version. */
+const beginsWithVersion = (text: string): boolean =>
+  /^#[ \t]*version\b/.test(text.slice(afterBlanksAndComments(text, 0)));
 
 /** Ends the run: what follows would only repeat the problem. */
 class Stop extends Error {}
@@ -163,7 +167,9 @@ class Preprocessor {
     const source = { ...given, text: withoutRawString(given.text) };
     const index = this.output.files.push(source) - 1;
     this.checkText(source, index === 0);
-    let begun = index !== 0;
+    // Before its comments, which belong to what follows them.
+    let waits = index === 0 && this.reading.directives.has("version") && beginsWithVersion(source.text);
+    if (index === 0 && !waits) this.prelude();
     const reader = new FileReader(index, source, this.output, this.options.dialect, (code, message, span) =>
       this.report(code, message, span),
     );
@@ -172,13 +178,11 @@ class Preprocessor {
     const conditionals: Conditional[] = [];
     for (;;) {
       const kind = reader.next();
-      if (!begun && !(kind === Kind.sign && reader.text() === "#" && reader.peekWord() === "version")) {
-        begun = true;
-        this.prelude(reader);
-      }
       if (kind === Kind.end) break;
       if (kind === Kind.sign && reader.atLineStart && reader.text() === "#") {
         this.directive(reader, conditionals, depth);
+        if (waits) this.prelude();
+        waits = false;
         const top = conditionals.at(-1);
         if (top && !top.active) this.skip(reader, conditionals);
       } else if (kind === Kind.word) this.word(reader);
@@ -195,7 +199,7 @@ class Preprocessor {
     this.current = outer;
   }
 
-  private prelude(reader: FileReader): void {
+  private prelude(): void {
     for (const path of this.options.prelude ?? []) {
       const found = this.options.include?.(path, undefined);
       if (found === "pending") continue;
@@ -203,7 +207,6 @@ class Preprocessor {
         this.report("XL0006", `the prelude '${path}' is not found`);
         continue;
       }
-      reader.pause();
       this.file({ ...found, text: found.text.endsWith("\n") ? found.text : `${found.text}\n` }, 1);
     }
   }
@@ -749,11 +752,6 @@ class FileReader implements TokenSource {
 
   finish(): void {
     this.flush(this.source.text.length);
-  }
-
-  /** Another file comes before the token that was read. */
-  pause(): void {
-    this.flush(this.start);
   }
 
   // -------------------------------------------------------------- macro uses

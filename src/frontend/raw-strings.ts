@@ -4,23 +4,40 @@
  * kernels have several. What is not kernel becomes blanks, so that every place stays where it is. [C++11 lex.string]
  */
 
-const blanksAndComments = String.raw`(?:\s|//[^\n]*(?:\n|$)|/\*(?:[^*]|\*(?!/))*\*/)*`;
-/** `static const char *const source[] =`, if there is one. */
-const declaration = String.raw`(?:[A-Za-z_][\w:]*[\s*&]+)+[A-Za-z_]\w*\s*(?:\[\s*\]\s*)?=${blanksAndComments}`;
-const start = new RegExp(`^(${blanksAndComments})((?:${declaration})?)(?=R")`);
+/** `static const char *const source[] =`. */
+const declaration = /(?:[A-Za-z_][\w:]*[\s*&]+){1,8}[A-Za-z_]\w*\s*(?:\[\s*\]\s*)?=/y;
 const opening = /R"([^\s()\\"]{0,16})\(/y;
-const between = new RegExp(blanksAndComments, "y");
+const notBlank = /\S/g;
 
 const blanked = (text: string): string => text.replace(/[^\n]/g, " ");
+
+/** Where what is neither white space nor comment begins, from `at` on; the text's end where there is nothing. */
+export function afterBlanksAndComments(text: string, at: number): number {
+  for (;;) {
+    notBlank.lastIndex = at;
+    const next = notBlank.exec(text)?.index ?? text.length;
+    const ending = text.startsWith("//", next) ? "\n" : text.startsWith("/*", next) ? "*/" : undefined;
+    if (ending === undefined) return next;
+    const end = text.indexOf(ending, next + 2);
+    if (end < 0) return text.length;
+    at = end + ending.length;
+  }
+}
 
 /** The text with the C++ around its kernel blanked; the text itself where it is no such file. */
 export function withoutRawString(text: string): string {
   // Most files are told by looking for what they lack.
   if (!text.includes('R"')) return text;
-  const head = start.exec(text);
-  if (!head) return text;
-  let out = head[1]! + blanked(head[2]!);
-  let at = head[0].length;
+  let at = afterBlanksAndComments(text, 0);
+  let out = text.slice(0, at);
+  declaration.lastIndex = at;
+  const declared = declaration.exec(text)?.[0];
+  if (declared !== undefined) {
+    const next = afterBlanksAndComments(text, at + declared.length);
+    out += blanked(declared) + text.slice(at + declared.length, next);
+    at = next;
+  }
+  const first = at;
   for (;;) {
     opening.lastIndex = at;
     const open = opening.exec(text);
@@ -29,11 +46,12 @@ export function withoutRawString(text: string): string {
     const closing = `)${open[1]!}"`;
     const to = text.indexOf(closing, from);
     if (to < 0) return text;
-    out += blanked(open[0]) + text.slice(from, to) + blanked(closing);
-    between.lastIndex = to + closing.length;
-    out += between.exec(text)![0];
-    at = between.lastIndex;
+    const end = to + closing.length;
+    at = afterBlanksAndComments(text, end);
+    out += blanked(open[0]) + text.slice(from, to) + blanked(closing) + text.slice(end, at);
   }
-  const ended = new RegExp(`^;?${blanksAndComments}$`).exec(text.slice(at));
-  return ended ? out + ended[0].replace(";", " ") : text;
+  if (at === first) return text;
+  const semicolon = text[at] === ";" ? 1 : 0;
+  if (afterBlanksAndComments(text, at + semicolon) < text.length) return text;
+  return out + " ".repeat(semicolon) + text.slice(at + semicolon);
 }

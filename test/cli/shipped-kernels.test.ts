@@ -116,6 +116,13 @@ describe("a prelude", () => {
     const own = await crosslane(folder, ["translate", "k.cl", "--to", "opencl", "--prelude", "p.h"]);
     expect(own.code).toBe(0);
     expect(own.out).toContain("__global REAL *x");
+    const commented = folderWith({
+      "k.cl": `// About the file.\n\n// About the kernel.\n${scaled}`,
+      "p.h": "typedef float REAL;\n// Of the prelude.\n#define SCALE(v) ((v) + 1.0f)\n",
+    });
+    const { out } = await crosslane(commented, [...translate, "--prelude", "p.h"]);
+    // What is said of a kernel stays with it: the files of the host come before.
+    expect(out).toMatch(/\/\/ About the file\.\n[^]*\/\/ About the kernel\.\nvoid main\(\)/);
   });
 
   test("that is not there is an error", async () => {
@@ -160,6 +167,8 @@ describe("raw strings of C++", () => {
 
   test.each([
     'int x; R"(kernel)"',
+    '// only a comment R"(',
+    'int a = 1; // R"(k)"',
     'R"(kernel',
     'R"(kernel)" + other',
     'auto a = R"(k)"; auto b = R"(l)";',

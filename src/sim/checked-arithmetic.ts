@@ -5,6 +5,16 @@ import { convertBy } from "./conversions.js";
 import type { LaunchMemory } from "./launch-memory.js";
 import type { Scalar } from "./scalars.js";
 
+/** A conversion with a rounding mode, saturating or not, where it stands and for which lane. */
+type ModedConversion = [
+  from: ScalarKind,
+  rounding: RoundingMode,
+  saturates: boolean,
+  x: Scalar,
+  site: number,
+  lane: number,
+];
+
 export class CheckedArithmetic {
   /** Of a NaN and a number, min and max give either, which the fill decides. */
   private readonly numberWins: boolean;
@@ -250,139 +260,46 @@ export class CheckedArithmetic {
     return x > -1 && x < 2 ** 64 ? BigInt(Math.trunc(x)) : (this.unrepresentable("u64", x, site, lane) as bigint);
   }
 
-  /** Conversions with a rounding mode, saturating or not. */
-  private convert(
-    from: ScalarKind,
-    to: ScalarKind,
-    rounding: RoundingMode,
-    saturates: boolean,
-    x: Scalar,
-    site: number,
-    lane: number,
-  ): Scalar {
+  private convert(to: ScalarKind, ...[from, rounding, saturates, x, site, lane]: ModedConversion): Scalar {
     const value = convertBy(from, to, rounding, saturates, x);
     return value === undefined ? this.unrepresentable(to, Number(x), site, lane) : value;
   }
 
-  convert_i8(
-    from: ScalarKind,
-    rounding: RoundingMode,
-    saturates: boolean,
-    x: Scalar,
-    site: number,
-    lane: number,
-  ): number {
-    return this.convert(from, "i8", rounding, saturates, x, site, lane) as number;
+  convert_i8(...of: ModedConversion): number {
+    return this.convert("i8", ...of) as number;
   }
-  convert_u8(
-    from: ScalarKind,
-    rounding: RoundingMode,
-    saturates: boolean,
-    x: Scalar,
-    site: number,
-    lane: number,
-  ): number {
-    return this.convert(from, "u8", rounding, saturates, x, site, lane) as number;
+  convert_u8(...of: ModedConversion): number {
+    return this.convert("u8", ...of) as number;
   }
-  convert_i16(
-    from: ScalarKind,
-    rounding: RoundingMode,
-    saturates: boolean,
-    x: Scalar,
-    site: number,
-    lane: number,
-  ): number {
-    return this.convert(from, "i16", rounding, saturates, x, site, lane) as number;
+  convert_i16(...of: ModedConversion): number {
+    return this.convert("i16", ...of) as number;
   }
-  convert_u16(
-    from: ScalarKind,
-    rounding: RoundingMode,
-    saturates: boolean,
-    x: Scalar,
-    site: number,
-    lane: number,
-  ): number {
-    return this.convert(from, "u16", rounding, saturates, x, site, lane) as number;
+  convert_u16(...of: ModedConversion): number {
+    return this.convert("u16", ...of) as number;
   }
-  convert_i32(
-    from: ScalarKind,
-    rounding: RoundingMode,
-    saturates: boolean,
-    x: Scalar,
-    site: number,
-    lane: number,
-  ): number {
-    return this.convert(from, "i32", rounding, saturates, x, site, lane) as number;
+  convert_i32(...of: ModedConversion): number {
+    return this.convert("i32", ...of) as number;
   }
-  convert_u32(
-    from: ScalarKind,
-    rounding: RoundingMode,
-    saturates: boolean,
-    x: Scalar,
-    site: number,
-    lane: number,
-  ): number {
-    return this.convert(from, "u32", rounding, saturates, x, site, lane) as number;
+  convert_u32(...of: ModedConversion): number {
+    return this.convert("u32", ...of) as number;
   }
-  convert_f16(
-    from: ScalarKind,
-    rounding: RoundingMode,
-    saturates: boolean,
-    x: Scalar,
-    site: number,
-    lane: number,
-  ): number {
-    return this.convert(from, "f16", rounding, saturates, x, site, lane) as number;
+  convert_f16(...of: ModedConversion): number {
+    return this.convert("f16", ...of) as number;
   }
-  convert_f32(
-    from: ScalarKind,
-    rounding: RoundingMode,
-    saturates: boolean,
-    x: Scalar,
-    site: number,
-    lane: number,
-  ): number {
-    return this.convert(from, "f32", rounding, saturates, x, site, lane) as number;
+  convert_f32(...of: ModedConversion): number {
+    return this.convert("f32", ...of) as number;
   }
-  convert_f64(
-    from: ScalarKind,
-    rounding: RoundingMode,
-    saturates: boolean,
-    x: Scalar,
-    site: number,
-    lane: number,
-  ): number {
-    return this.convert(from, "f64", rounding, saturates, x, site, lane) as number;
+  convert_f64(...of: ModedConversion): number {
+    return this.convert("f64", ...of) as number;
   }
-  convert_i64(
-    from: ScalarKind,
-    rounding: RoundingMode,
-    saturates: boolean,
-    x: Scalar,
-    site: number,
-    lane: number,
-  ): bigint {
-    return this.convert(from, "i64", rounding, saturates, x, site, lane) as bigint;
+  convert_i64(...of: ModedConversion): bigint {
+    return this.convert("i64", ...of) as bigint;
   }
-  convert_u64(
-    from: ScalarKind,
-    rounding: RoundingMode,
-    saturates: boolean,
-    x: Scalar,
-    site: number,
-    lane: number,
-  ): bigint {
-    return this.convert(from, "u64", rounding, saturates, x, site, lane) as bigint;
+  convert_u64(...of: ModedConversion): bigint {
+    return this.convert("u64", ...of) as bigint;
   }
-  convert_bool(
-    from: ScalarKind,
-    rounding: RoundingMode,
-    saturates: boolean,
-    x: Scalar,
-    site: number,
-    lane: number,
-  ): boolean {
-    return this.convert(from, "bool", rounding, saturates, x, site, lane) as boolean;
+  convert_bool(...of: ModedConversion): boolean {
+    return this.convert("bool", ...of) as boolean;
   }
 
   u32_mask_lowest(x: number, y: number, z: number, w: number, below: number, site: number, lane: number): number {

@@ -16,7 +16,7 @@ import type * as syntax from "../ast/syntax.js";
 import { walkExpr } from "../ast/walk.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { bool, isFloat, scalarOf, type AddressSpace, type Type } from "../types/types.js";
+import { bool, isArrayOfPointers, isFloat, scalarOf, type AddressSpace, type Type } from "../types/types.js";
 import { plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
 import { evaluate, literalForm, withoutCalls } from "./constants.js";
@@ -266,9 +266,6 @@ function staticVariable(
     },
   ];
 }
-
-const isArrayOfPointers = (type: Type): boolean =>
-  type.kind === "array" && (type.element.kind === "pointer" || isArrayOfPointers(type.element));
 
 function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qualifiers): Declare | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);

@@ -5,7 +5,7 @@ import type * as syntax from "../ast/syntax.js";
 import { hostMacroHelp, looksLikeMacro } from "../support/host-macros.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
-import { array, type AddressSpace, type LengthPart, type Type } from "../types/types.js";
+import { array, isArrayOfPointers, type AddressSpace, type LengthPart, type Type } from "../types/types.js";
 import { error, errorOnce, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema, shown } from "./context.js";
 import { constantInteger, expression, unevaluated } from "./expressions.js";
 import { fixSizes } from "./fixed-constants.js";
@@ -265,8 +265,7 @@ export function resolveTypeName(s: Sema, t: syntax.TypeName): DeclaredType | und
   return derive(s, base, sortQualifiers(s, t.qualifiers), t.derivations, t.span);
 }
 
-const holdsPointer = (type: Type): boolean =>
-  type.kind === "pointer" || (type.kind === "array" && holdsPointer(type.element));
+const holdsPointer = (type: Type): boolean => type.kind === "pointer" || isArrayOfPointers(type);
 
 /** Applies derivations to the specifier's type. `infer`: pointers without address space may get it from an initialiser. */
 export function derive(

@@ -111,6 +111,10 @@ export const array = (element: Type, length: number | undefined, written?: reado
   ...(written ? { written } : {}),
 });
 export const struct = (name: string): StructType => ({ kind: "struct", name });
+/** An array, of any dimensions, whose elements are pointers. */
+export const isArrayOfPointers = (type: Type): boolean =>
+  type.kind === "array" && (type.element.kind === "pointer" || isArrayOfPointers(type.element));
+
 export const pointer = (pointee: Type, space: AddressSpace, readOnly = false): PointerType =>
   readOnly ? { kind: "pointer", pointee, space, readOnly } : { kind: "pointer", pointee, space };
 

@@ -26,8 +26,7 @@ import {
   walkModule,
   walkStatement,
 } from "../../ast/walk.js";
-import { scalarOf, voidType } from "../../types/types.js";
-import { isArrayOfPointers } from "../pointers/pointer-values.js";
+import { isArrayOfPointers, scalarOf, voidType } from "../../types/types.js";
 import { emptyFacts, type PassContext, type TextPass } from "../pass.js";
 
 /** What carries the atomic type: a variable, or a member of a struct as `S.m`. */

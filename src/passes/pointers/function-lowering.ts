@@ -22,7 +22,7 @@ import {
 } from "../../ast/nodes.js";
 import { isPure, rewriteExpr, rewriteStatements, type Rewriter } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { sameType, scalarOf, type Type } from "../../types/types.js";
+import { isArrayOfPointers, sameType, scalarOf, type Type } from "../../types/types.js";
 import {
   added,
   asType,
@@ -42,7 +42,6 @@ import {
   blockOf,
   stepsOf,
   memberStep,
-  isArrayOfPointers,
 } from "./pointer-values.js";
 import type { PointerLowering } from "./lower-pointers.js";
 import { Choices } from "./choices.js";

@@ -19,7 +19,7 @@ import { walkExpr, walkModule, walkStatement, type Visitor } from "../../ast/wal
 import { Effects } from "../../ops/effects.js";
 import { row } from "../../ops/table.js";
 import { noSpan } from "../../support/span.js";
-import { i32, scalarOf } from "../../types/types.js";
+import { i32, isArrayOfPointers, scalarOf } from "../../types/types.js";
 import { analyseFlow, type FlowLevels, type Level } from "../analysis/flow.js";
 import type { Pass, PassContext } from "../pass.js";
 import { FunctionLowering } from "./function-lowering.js";
@@ -32,7 +32,6 @@ import {
   FollowsFromAnother,
   indices,
   isLoadOf,
-  isArrayOfPointers,
   isPointerLike,
   isVariable,
   keyOfBinder,

@@ -1,8 +1,9 @@
 /** What a function does with its pointer parameters: whether what they point at is read or written, and whether they meet. */
 import type { Expr, FunctionDeclaration, FunctionId, Place, Statement, VarId } from "../../ast/nodes.js";
 import { walkExpr, walkPlace, walkStatement } from "../../ast/walk.js";
+import { isArrayOfPointers } from "../../types/types.js";
 import { rootVariable } from "../../ast/builders.js";
-import { assignedAgain, isArrayOfPointers, isLoadOf, mentions } from "./pointer-values.js";
+import { assignedAgain, isLoadOf, mentions } from "./pointer-values.js";
 
 /** Of what a pointer parameter points at: no access, one on some paths, one wherever the function returns. */
 export type Access = "never" | "sometimes" | "always";

@@ -98,8 +98,6 @@ export const keyOfBinder = (b: Binder): string =>
       ? keyOf(b.shape)
       : `${b.leader} ${b.mode} ${showType(b.type)} ${keyOfSteps(b.steps)}`;
 export const isPointerLike = (v: Variable): boolean => v.type.kind === "pointer" || v.mode === "ref";
-export const isArrayOfPointers = (type: Type): boolean =>
-  type.kind === "array" && (type.element.kind === "pointer" || isArrayOfPointers(type.element));
 
 export class NotLowerable extends Error {
   constructor(

@@ -8,7 +8,7 @@ import { languageFacts } from "../dialects/languages.js";
 import { withoutRawString } from "../frontend/raw-strings.js";
 import { frontEnd, isIndependent } from "../frontend/index.js";
 import { analyzeReached } from "../sema/analyze-reached.js";
-import type { LeftOut } from "../sema/analyze-reached.js";
+import type { LeftOut, ReachedAnalysis } from "../sema/analyze-reached.js";
 import { analyze } from "../sema/index.js";
 import { isNotYet } from "../support/codes.js";
 import type { Code } from "../support/codes.js";
@@ -41,7 +41,7 @@ export interface Compilation {
 export async function compile(given: string, options: SourceOptions): Promise<Compilation> {
   const source = withoutRawString(given);
   const fileName = options.fileName ?? `kernel.${languageFacts[options.from].extension}`;
-  const { expanded, unit, problems, recovered } = await frontEnd(source, {
+  const { expanded, unit, problems, recovered, apart } = await frontEnd(source, {
     from: options.from,
     fileName,
     defines: { ...definesOf(options.defines), ...versionMacro(options) },
@@ -57,6 +57,19 @@ export async function compile(given: string, options: SourceOptions): Promise<Co
   const unsupported = recovered ? [] : problems.filter((p) => p.severity === "error" && isNotYet(p.code));
   const diagnostics = problems.filter((p) => !unsupported.includes(p)).map((p) => resolve(p, expanded));
   const common = { dialect: options.from, fileName, source, options, expanded, unit, refused: [], leftOut: [] };
+  const reaching = {
+    ...settings,
+    ...(options.entry !== undefined ? { entry: options.entry } : {}),
+    ...(options.keepUnused ? { keepUnused: true } : {}),
+  };
+  if (apart) {
+    // Some declarations do not parse: kernels that need none of them are read all the same.
+    const checked = analyzeReached(apart.unit, expanded, { ...reaching, unsupported: apart.unread });
+    const broken = new Set(problems.filter((p) => p.severity === "error"));
+    const said = problems.filter((p) => !broken.has(p)).map((p) => resolve(p, expanded));
+    if (checked.module && checked.problems.every((p) => p.severity !== "error"))
+      return whole({ ...common, unit: apart.unit }, checked, said);
+  }
   if (recovered) {
     // What parses is checked only to find the other errors of the file.
     const { problems: more } = analyze(recovered.unit, expanded, settings);
@@ -66,11 +79,19 @@ export async function compile(given: string, options: SourceOptions): Promise<Co
   }
   if (hasErrors(diagnostics)) return { ...common, diagnostics: firstErrors(diagnostics) };
   const checked = analyzeReached(unit, expanded, {
-    ...settings,
+    ...reaching,
     unsupported,
-    ...(options.entry !== undefined ? { entry: options.entry } : {}),
-    ...(options.keepUnused ? { keepUnused: true } : {}),
   });
+  return whole(common, checked, diagnostics);
+}
+
+/** What the analysis of a file gives, behind `diagnostics` of what came before. */
+function whole(
+  common: Omit<Compilation, "diagnostics" | "module">,
+  checked: ReachedAnalysis,
+  diagnostics: Diagnostic[],
+): Compilation {
+  const { expanded } = common;
   diagnostics.push(...checked.problems.map((p) => resolve(p, expanded)));
   const module = hasErrors(diagnostics) ? undefined : checked.module;
   if (!module) return { ...common, diagnostics: firstErrors(diagnostics) };

@@ -37,6 +37,8 @@ export interface FrontEndResult {
   readonly problems: readonly Problem[];
   /** With syntax errors: what did parse. Only for finding more errors, see `isIndependent`. */
   readonly recovered?: NonNullable<ParseResult["recovered"]>;
+  /** With syntax errors that single declarations end with: the others, see `PartlyRead`. */
+  readonly apart?: NonNullable<ParseResult["apart"]>;
 }
 
 export async function frontEnd(source: string, options: FrontEndOptions): Promise<FrontEndResult> {
@@ -54,11 +56,14 @@ export async function frontEnd(source: string, options: FrontEndOptions): Promis
   if (!hasErrors(all)) return { expanded, unit: parsed.unit, problems: all };
   const hinted = withDialectHint(source, options.from, all);
   if (hinted) return { expanded, unit: empty, problems: hinted };
+  const hint = (p: Problem): Problem => withMacroHint(p, expanded.text, options.from);
+  const { recovered, apart } = parsed;
   return {
     expanded,
     unit: parsed.unit,
-    problems: all.map((p) => withMacroHint(p, expanded.text, options.from)),
-    ...(parsed.recovered ? { recovered: parsed.recovered } : {}),
+    problems: all.map(hint),
+    ...(recovered ? { recovered } : {}),
+    ...(apart ? { apart: { ...apart, unread: apart.unread.map(hint) } } : {}),
   };
 }
 

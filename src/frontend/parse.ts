@@ -6,6 +6,7 @@ import { languageFacts, languages } from "../dialects/languages.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import { prescan } from "./prescan.js";
+import { readApart, type ReadApart } from "./read-apart.js";
 import { findSyntaxErrors, type Attempt, type Recovered } from "./syntax-errors.js";
 import { tokenize, tokenTable } from "./tokens.js";
 
@@ -24,6 +25,15 @@ export interface ParseResult {
   readonly problems: readonly Problem[];
   /** Where there are syntax errors: what can still be checked, only to find more errors. */
   readonly recovered?: Recovered & { readonly unit: TranslationUnit };
+  /** Where what does not parse are single declarations, to be read with the problems of each. */
+  readonly apart?: PartlyRead;
+}
+
+/** A file of which some declarations are not read: what needs one of those is wrong (see `analyzeReached`). */
+export interface PartlyRead {
+  readonly unit: TranslationUnit;
+  /** Each lies in its declaration. */
+  readonly unread: readonly Problem[];
 }
 
 /** What Peggy returns in library mode. */
@@ -73,6 +83,8 @@ export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dia
     const declarations = outcome.accepted ? (outcome.result as TranslationUnit).declarations : [];
     return { ...outcome, declarations, unsupported: own.unsupportedConstructs };
   };
+  const readable = scan.unbalanced.length === 0 && !tooDeep && !problems.hasErrors;
+  const apart = readable ? partlyRead(readApart(table, scan, attempt), empty, dialect) : undefined;
   const found = findSyntaxErrors(table, scan, attempt);
   found.problems.forEach((problem) => problems.add(problem));
   if (!problems.hasErrors) {
@@ -83,7 +95,24 @@ export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dia
   reportUnsupported(dialect, found.unsupported, problems);
   dropEchoes(expanded.text, problems);
   const unit: TranslationUnit = { ...empty, declarations: found.recovered.declarations };
-  return { unit: empty, problems: problems.list, recovered: { ...found.recovered, unit } };
+  return {
+    unit: empty,
+    problems: problems.list,
+    recovered: { ...found.recovered, unit },
+    ...(apart ? { apart } : {}),
+  };
+}
+
+function partlyRead(
+  found: ReadApart | undefined,
+  empty: TranslationUnit,
+  dialect: SourceDialect,
+): PartlyRead | undefined {
+  if (!found || found.unread.length === 0) return undefined;
+  const unread = new Problems();
+  found.unread.forEach((problem) => unread.add(problem));
+  reportUnsupported(dialect, found.unsupported, unread);
+  return { unit: { ...empty, declarations: found.declarations }, unread: unread.list };
 }
 
 function run(

@@ -108,20 +108,23 @@ function recover(
   }
 }
 
-interface Piece {
+export interface Piece {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The declarations at file scope: up to a `;`, or up to the `}` of a function body, a namespace or a constant buffer. A
+ * The declarations at file scope, or in a namespace: up to a `;`, or up to the `}` of a function body, a namespace or a constant buffer. A
  * brace after `)` or after a word that no declarator follows closes a declaration of its own.
  */
-function splitDeclarations(table: TokenTable, scan: Prescan): Piece[] {
+export function splitDeclarations(
+  table: TokenTable,
+  scan: Prescan,
+  { from, to }: Piece = { from: 0, to: table.count },
+): Piece[] {
   const { codes } = table;
   const pieces: Piece[] = [];
-  let from = 0;
-  for (let at = 0; at < table.count; at++) {
+  for (let at = from; at < to; at++) {
     const code = codes[at]!;
     let end = -1;
     if (code === ";") end = at + 1;
@@ -130,9 +133,8 @@ function splitDeclarations(table: TokenTable, scan: Prescan): Piece[] {
       if (partner > at) {
         at = partner;
         if (code === "{") {
-          const follower = codes[partner + 1] ?? "";
           const isBody = bodyBrace(codes, from, scan.partners[partner]!);
-          if (isBody || follower === "") end = partner + 1;
+          if (isBody || partner + 1 >= to) end = partner + 1;
         }
       }
     }
@@ -142,7 +144,7 @@ function splitDeclarations(table: TokenTable, scan: Prescan): Piece[] {
       at = end - 1;
     }
   }
-  if (from < table.count) pieces.push({ from, to: table.count });
+  if (from < to) pieces.push({ from, to });
   return pieces;
 }
 
@@ -207,7 +209,7 @@ function enclosingStatement(
 
 // ------------------------------------------------------------------ messages
 
-function describe(table: TokenTable, outcome: Attempt, at: number): Problem {
+export function describe(table: TokenTable, outcome: Attempt, at: number): Problem {
   const span = tokenSpan(table, at);
   if (outcome.tooDeep) {
     return {

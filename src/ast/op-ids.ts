@@ -131,6 +131,7 @@ const names = {
     "radians",
     "reciprocal",
     "remainder",
+    "remquo",
     "rootn",
     "round",
     "round_away",

@@ -172,6 +172,11 @@ export const routines: readonly Routine[] = [
     "fract_out",
     "value x, out place: floor(x); result fract(x), of a zero and an infinity a zero with the sign of x",
   ),
+  routineOf(
+    "lane",
+    "remquo",
+    "values x, y, out place i32: the lower seven bits of the nearest quotient with its sign; result the remainder",
+  ),
   routineOf("lane", "sincos", "value x, out place: cosine; result the sine"),
   routineOf("lane", "sincos_out", "value x, out places: sine, cosine; no result"),
   routineOf(

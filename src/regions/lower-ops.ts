@@ -359,6 +359,12 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces
       writeOut(cx, e, 1, lows);
       return [];
     }
+    case "remquo": {
+      const [x, y] = pairs(cx, e);
+      const quotients = x.map((v, i) => operation("i32", v.scalar, "remquo_bits", [v, y[i]!]));
+      writeOut(cx, e, 0, quotients);
+      return x.map((v, i) => operation(v.scalar, v.scalar, "remainder", [v, y[i]!]));
+    }
     case "frexp":
     case "frexp_float": {
       const kept = held(cx, e);

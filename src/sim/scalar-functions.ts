@@ -187,6 +187,22 @@ const exponentOf = (x: number): number => {
 
 const finiteNonzero = (x: number): boolean => x !== 0 && abs(x) < Infinity;
 
+/** The lower seven bits of the quotient nearest x / y, with its sign; 0 where the remainder is none (OpenCL C 3.0 7.5.1). */
+const remquoBits = (x: number, y: number): number => {
+  const [a, b] = [abs(x), abs(y)];
+  if (!(a < Infinity) || !(b > 0) || b === Infinity) return 0;
+  // Exact, and where 128 b is beyond the range a is below it.
+  const few = a % (128 * b);
+  const floored = floor((few - (few % b)) / b + 0.5);
+  const rest = few % b;
+  const up = rest > b - rest || (rest === b - rest && floored % 2 === 1);
+  const bits = (floored + (up ? 1 : 0)) & 127;
+  return bits === 0 ? 0 : x < 0 !== y < 0 ? -bits : bits;
+};
+export const f64_remquo_bits = remquoBits;
+export const f32_remquo_bits = remquoBits;
+export const f16_remquo_bits = remquoBits;
+
 /** Fraction of `frexp`, in [0.5, 1) or 0; of infinity and NaN itself. */
 const frexpFraction = (x: number): number => {
   if (!finiteNonzero(x)) return x === x ? x : NaN;

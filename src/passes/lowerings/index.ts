@@ -40,7 +40,15 @@ import {
 } from "./formulas.js";
 import { halfBitsLowering, packByF32tof16, packByHalf, packByHalf2x16 } from "./half.js";
 import { consecutiveElements, consecutiveHalves } from "./memory.js";
-import { fractOut, frexpByInteger, frexpOnBits, modfParts, sinAndCos, splitDouble } from "./out-results.js";
+import {
+  fractOut,
+  frexpByInteger,
+  frexpOnBits,
+  modfParts,
+  remainderAndQuotient,
+  sinAndCos,
+  splitDouble,
+} from "./out-results.js";
 import {
   quadAsCluster,
   quadBallot,
@@ -109,6 +117,7 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   "fraction-below-one": fractionBelowOne,
   "fract-out": fractOut,
   "modf-parts": modfParts,
+  "remainder-and-quotient": remainderAndQuotient,
   "split-double": splitDouble,
   "frexp-float": frexpOnBits,
   "frexp-int": frexpByInteger,

@@ -12,7 +12,22 @@ import {
 } from "../../ast/builders.js";
 import type { Expr, Statement } from "../../ast/nodes.js";
 import { opId } from "../../ast/op-ids.js";
-import { and, boolShape, k, mul, or, same, select, sub, test, to, withScalar } from "../../ops/trees.js";
+import {
+  and,
+  boolShape,
+  compare,
+  div,
+  k,
+  mul,
+  negate,
+  or,
+  same,
+  select,
+  sub,
+  test,
+  to,
+  withScalar,
+} from "../../ops/trees.js";
 import { scalarOf, vector } from "../../types/types.js";
 import { expression, held, statements, type Lowering } from "./lowering.js";
 
@@ -75,6 +90,44 @@ export const modfParts: Lowering = (call, context) => {
   const result = context.local("fraction", x.type);
   before.push(declare(result.id, same("math.modf_fraction", x)), put(call.places[0]!, same("math.trunc", x)));
   return statements(before, load(variablePlace(result)));
+};
+
+/**
+ * remquo: modulo 128 |y|, which leaves the lower seven bits of the quotient as they are, a division tells them: what the
+ * remainder leaves is a multiple of y, so that any division good to a few units rounds to the right one. Scaled, since Vulkan
+ * grants nothing of divisors near the ends of the range.
+ */
+export const remainderAndQuotient: Lowering = (call, context) => {
+  const kind = scalarOf(call.type)!;
+  if (kind === "f16") {
+    const wide = call.arguments.map((a) => to("f32", a));
+    return expression(
+      to("f16", opCall("math.remquo", wide, withScalar("f32", call.type), call.span, { places: call.places })),
+    );
+  }
+  const before: Statement[] = [];
+  const keep = (name: string, value: Expr): Expr => {
+    const v = context.local(name, value.type);
+    before.push(declare(v.id, value));
+    return load(variablePlace(v));
+  };
+  const [x, y] = [keep("x", call.arguments[0]!), keep("y", call.arguments[1]!)];
+  const t = x.type;
+  const rest = keep("rest", same("math.remainder", x, y));
+  const size = keep("size", same("math.abs", y));
+  // Of a divisor whose multiple is beyond the range the quotient has no more bits than that.
+  const few = same("math.fmod", same("math.abs", x), mul(size, k(t, 128)));
+  const part = keep("part", sub(few, select(test("math.signbit", x), negate(rest), rest)));
+  const scale = keep("scale", select(compare("lt", size, 1), k(t, 2 ** 64), k(t, 2 ** -64)));
+  const quotient = same("math.round_even", div(mul(part, scale), mul(size, scale)));
+  // None of zeros, infinities and NaN.
+  const bits = keep(
+    "bits",
+    and(convert(select(compare("gt", part, 0), quotient, k(t, 0)), withScalar("i32", t)), k(withScalar("i32", t), 127)),
+  );
+  const negative = compare("ne", test("math.signbit", x), test("math.signbit", y));
+  before.push(put(call.places[0]!, select(negative, negate(bits), bits)));
+  return statements(before, rest);
 };
 
 /** frexp with an integer exponent, on the bits of a float (HLSL's own loses the sign of x). */

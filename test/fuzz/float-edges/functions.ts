@@ -131,6 +131,25 @@ const remainder = (x: number, y: number): number => {
   }
   return r === 0 ? withSign(0, x) : negative(x) ? -r : r;
 };
+/** The digits of a finite double as a whole number of units of 2^-1074. */
+function units(x: number): bigint {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, abs(x));
+  const bits = view.getBigUint64(0);
+  const exponent = bits >> 52n;
+  const digits = bits & 0xfffffffffffffn;
+  return exponent === 0n ? digits : (digits | (1n << 52n)) << (exponent - 1n);
+}
+/** OpenCL C 3.0 6.15.2 and 7.5.1: the quotient rounded to even, its lower seven bits with its sign. */
+const quotientBits = (x: number, y: number): number => {
+  if (nan(x) || nan(y) || endless(x) || isZero(y) || endless(y)) return 0;
+  const [a, b] = [units(x), units(y)];
+  let quotient = a / b;
+  const twice = 2n * (a % b);
+  if (twice > b || (twice === b && quotient % 2n === 1n)) quotient++;
+  const bits = Number(quotient % 128n);
+  return bits === 0 ? 0 : x < 0 === y < 0 ? bits : -bits;
+};
 const fmin = (x: number, y: number): number => (nan(x) ? y : nan(y) ? x : x < y ? x : y);
 const fmax = (x: number, y: number): number => (nan(x) ? y : nan(y) ? x : x > y ? x : y);
 /** The exponent of a finite number, by its digits. */
@@ -381,6 +400,8 @@ export const edgeFunctions: readonly EdgeFunction[] = [
     hlsl: (x, y) => !(abs(x! / y!) < 4096) || isZero(x! % y!),
   }),
   binary("remainder", opencl("remainder(a, b)"), remainder),
+  binary("remquo", opencl("remquo(a, b, &e)"), remainder),
+  binary("quotient of remquo", opencl("(remquo(a, b, &e), (float)e)"), quotientBits),
   binary("fdim", inC("fdim(a, b)"), (x, y) => (nan(x) || nan(y) ? NaN : x > y ? x - y : 0)),
   binary("fmin", { ...inC("fmin(a, b)"), hlsl: "min(a, b)" }, (x, y) =>
     isZero(x) && isZero(y) ? undefined : fmin(x, y),

@@ -117,9 +117,11 @@ export const remainderAndQuotient: Lowering = (call, context) => {
   const size = keep("size", same("math.abs", y));
   // Of a divisor whose multiple is beyond the range the quotient has no more bits than that.
   const few = same("math.fmod", same("math.abs", x), mul(size, k(t, 128)));
-  const part = keep("part", sub(few, select(test("math.signbit", x), negate(rest), rest)));
+  // Scaled before: what the remainder leaves of a number near the end of the range may be beyond it. The products are exact.
   const scale = keep("scale", select(compare("lt", size, 1), k(t, 2 ** 64), k(t, 2 ** -64)));
-  const quotient = same("math.round_even", div(mul(part, scale), mul(size, scale)));
+  const left = select(test("math.signbit", x), negate(rest), rest);
+  const part = keep("part", sub(mul(few, scale), mul(left, scale)));
+  const quotient = same("math.round_even", div(part, mul(size, scale)));
   // None of zeros, infinities and NaN.
   const bits = keep(
     "bits",

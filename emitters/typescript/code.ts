@@ -203,6 +203,9 @@ export class CodePrinter extends KernelText {
       case "fill":
         this.put(`m.fillPrivate(${c.object}, ${scope.lane});`);
         return;
+      case "cover":
+        this.put(`cover[${c.point}] = 1;`);
+        return;
       case "barrier":
       case "collective":
         throw new Error(`broken tree: ${c.kind} inside lanes`);

@@ -8,7 +8,7 @@ super switch symbol this throw true try type typeof undefined unique unknown var
 Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date Error Float32Array Float64Array Function Infinity Int16Array
 Int32Array Int8Array JSON Map Math NaN Number Object Promise Proxy Reflect RegExp Set String Symbol Uint16Array Uint32Array Uint8Array
 WeakMap WebAssembly __proto__
-args at base_x base_y base_z end lane lanes launch local_index local_x local_y local_z m mostSteps run start steps subgroup subgroups wait width wx wy wz
+args at base_x base_y base_z cover end lane lanes launch local_index local_x local_y local_z m mostSteps run start steps subgroup subgroups wait width wx wy wz
 `
   .trim()
   .split(/\s+/);

@@ -77,6 +77,7 @@ class Printer extends CodePrinter {
     const tables = flat ? [] : ["local_x", "local_y", "local_z", "local_index"].filter(uses);
     if (tables.length > 0) this.put(`const { ${tables.join(", ")} } = m;`);
     if (program.parks) this.put("const wait = m.wait;");
+    if (program.points.length > 0) this.put("const cover = m.cover;");
     for (const p of this.prologue) this.put(p);
     this.append(helpers);
     this.put(`return (wx${number}, wy${number}, wz${number})${this.options.types ? ": void" : ""} => {`);

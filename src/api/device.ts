@@ -23,7 +23,7 @@ import { deviceLaunch, isPreprocessed, prepareKernel } from "./device-kernel.js"
 import type { PreparedKernel } from "./device-kernel.js";
 import { requireKnown } from "./options.js";
 import { bindObject, buffersLike, launchOptions, requireSimulateOptions } from "./simulate.js";
-import type { LaunchOutcome, SimulateOptions, SimulateResult } from "./simulate.js";
+import type { LaunchOutcome, RunBoundOptions, SimulateOptions, SimulateResult } from "./simulate.js";
 import type { TargetOptions } from "./types.js";
 import { offsetAssumedAway, openArithmetic, readTranslation, translateForLaunches } from "./verify.js";
 import type { ReadySource, TargetVerification } from "./verify.js";
@@ -240,8 +240,7 @@ function named(
   return buffers;
 }
 
-export type RunOnDeviceOptions = Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes" | "granted"> &
-  DeviceOptions;
+export type RunOnDeviceOptions = Omit<SimulateOptions, keyof RunBoundOptions> & DeviceOptions;
 
 export interface RunOnDeviceResult extends Pick<SimulateResult, "buffers" | "diagnostics"> {
   readonly device?: DeviceInfo;

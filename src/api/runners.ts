@@ -8,6 +8,7 @@ import type { Diagnostic } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
 import type { BoundLaunch } from "../launch/bind.js";
+import { coverableOf } from "../verify/coverage.js";
 import type { Writer } from "../verify/result.js";
 import type { RunOptions, Runner } from "../verify/verify.js";
 import { componentCount, sameType, scalarOf, u32, type Type } from "../types/types.js";
@@ -30,7 +31,7 @@ export function compileForSimulator(
   compilation: Compilation,
   entry: EntryPoint,
   findings: "all" | "none" | readonly FindingKind[],
-  granted?: number,
+  { granted, coverage = false }: { readonly granted?: number | undefined; readonly coverage?: boolean } = {},
 ): { kernel: CompiledKernel } | { diagnostics: Diagnostic[] } {
   const { module, expanded } = compilation;
   if (!module) throw new Error("a source with errors is not run");
@@ -45,6 +46,7 @@ export function compileForSimulator(
   if (!legal.module) return problems(legal.problems);
   const { kernel, problems: unable } = compileKernel(legal.module, legal.module.entries[0]!, {
     findings,
+    coverage,
     ...(granted === undefined ? {} : { granted: grantedRoutines(compilation.dialect, granted) }),
   });
   return kernel ? { kernel } : problems(unable);
@@ -202,14 +204,22 @@ const decisive: readonly FindingKind[] = [
   "no-forward-progress",
 ];
 
+export interface RunnerOptions {
+  /** Of a translation: whose arguments these are. */
+  readonly translated?: readonly TranslatedArgument[];
+  /** Looked for; those that end a comparison otherwise. */
+  readonly findings?: readonly FindingKind[];
+  /** Note what of the source was run. */
+  readonly coverage?: boolean;
+}
+
 /** A kernel of a dialect, run by the simulator. */
 export function simulatorRunner(
   compilation: Compilation,
   entry: EntryPoint,
-  translated?: readonly TranslatedArgument[],
-  findings: readonly FindingKind[] = decisive,
+  { translated, findings = decisive, coverage = false }: RunnerOptions = {},
 ): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
-  const made = compileForSimulator(compilation, entry, findings);
+  const made = compileForSimulator(compilation, entry, findings, { coverage });
   if ("diagnostics" in made) return Promise.resolve(made);
   const renaming = translated && { arguments: translated, structs: compilation.module!.structs };
   const once = (
@@ -232,6 +242,7 @@ export function simulatorRunner(
     }
   };
   const runner: Runner = {
+    ...(coverage ? { coverable: coverableOf(made.kernel.program, compilation.expanded) } : {}),
     run(launch, how) {
       const maxFindings = launch.derived && findings === decisive ? findingsOfDerived : Infinity;
       const result = once(launch, how, { scrambled: how.scrambled === true, maxFindings });
@@ -243,6 +254,7 @@ export function simulatorRunner(
         buffers: outcomeOf(result, launch, renaming),
         findings: found,
         steps: result.stats.steps,
+        ...(result.covered ? { covered: result.covered } : {}),
       });
     },
     unspecified(launch, how) {

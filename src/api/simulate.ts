@@ -10,6 +10,7 @@ import type { BoundArgument, BoundLaunch, GivenArgument } from "../launch/bind.j
 import { matchKey } from "../support/match-key.js";
 import { packedSize, shapeOf, valueScalars } from "../launch/reflection.js";
 import type { ArgumentShape, EntryShape } from "../launch/reflection.js";
+import { coverableOf, coverageOf, type Coverage } from "../verify/coverage.js";
 import type { VerifyRun } from "../verify/result.js";
 import { scalarBytes, writeScalar } from "../launch/scalars.js";
 import type { LaunchNumber } from "../launch/scalars.js";
@@ -48,6 +49,8 @@ export interface SimulateOptions extends SourceOptions {
   readonly maxSteps?: number;
   /** scrambled: lanes take local indices in an order of the seed's, which no dialect rules out. */
   readonly lanes?: "linear" | "scrambled";
+  /** Note which statements and branches some lane came to. */
+  readonly coverage?: boolean;
 }
 
 export interface SimulateFinding {
@@ -75,26 +78,24 @@ export interface SimulateResult {
     readonly milliseconds: number;
     readonly complete: boolean;
   };
+  /** With the option `coverage`. */
+  readonly coverage?: Coverage;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** What a run in the simulator and one on a device have in common. */
-export const launchOptions: OptionNames<Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes" | "granted">> =
-  {
-    ...sourceOptions,
-    workgroups: true,
-    gridSize: true,
-    gridOffset: true,
-    workgroupSize: true,
-    subgroupSize: true,
-    args: true,
-  };
+export const launchOptions: OptionNames<Omit<SimulateOptions, keyof RunBoundOptions>> = {
+  ...sourceOptions,
+  workgroups: true,
+  gridSize: true,
+  gridOffset: true,
+  workgroupSize: true,
+  subgroupSize: true,
+  args: true,
+};
 
 /** Misuse throws. */
-export function requireSimulateOptions(
-  source: string,
-  options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes" | "granted">,
-): void {
+export function requireSimulateOptions(source: string, options: Omit<SimulateOptions, keyof RunBoundOptions>): void {
   requireSource(source, options);
   for (const key of ["workgroups", "gridSize", "workgroupSize"] as const) requireSizes(options[key], key);
   requireSizes(options.gridOffset, "gridOffset", 0);
@@ -107,7 +108,15 @@ export function requireSimulateOptions(
 }
 
 export async function simulate(source: string, options: SimulateOptions): Promise<SimulateResult> {
-  requireKnown(options, { ...launchOptions, findings: true, seed: true, maxSteps: true, lanes: true, granted: true });
+  requireKnown(options, {
+    ...launchOptions,
+    findings: true,
+    seed: true,
+    maxSteps: true,
+    lanes: true,
+    granted: true,
+    coverage: true,
+  });
   requireSimulateOptions(source, options);
   const compilation = await compile(source, options);
   const failed = (more: readonly Diagnostic[]): SimulateResult => ({
@@ -121,8 +130,9 @@ export async function simulate(source: string, options: SimulateOptions): Promis
   const shape = shapeOf(compilation.module, chosen.entry);
   const { bound, diagnostics } = bindObject(options, shape);
   if (!bound) return failed(diagnostics);
-  const result = runBound(compilation, chosen.entry, bound, options);
-  if ("diagnostics" in result) return failed(result.diagnostics);
+  const ran = runBound(compilation, chosen.entry, bound, options);
+  if ("diagnostics" in ran) return failed(ran.diagnostics);
+  const { result, coverage } = ran;
   const buffers = buffersLike(options.args, shape, result.buffers);
   const findings = result.findings.map(
     ({ span, stack: _stack, site: _site, use, against, ...rest }): SimulateFinding => ({
@@ -132,7 +142,7 @@ export async function simulate(source: string, options: SimulateOptions): Promis
       ...(use ? { use: { location: locate(compilation.expanded, use.span), buffer: use.buffer, byte: use.byte } } : {}),
     }),
   );
-  return { buffers, findings, stats: result.stats, diagnostics: compilation.diagnostics };
+  return { buffers, findings, stats: result.stats, ...coverage, diagnostics: compilation.diagnostics };
 }
 
 function requireArgument(name: string, value: unknown): void {
@@ -173,7 +183,7 @@ function likeGiven(bytes: Uint8Array, given: BufferData): BufferData {
 
 /** Arguments given as an object, fitted to a kernel. */
 export function bindObject(
-  options: Omit<SimulateOptions, "findings" | "seed" | "maxSteps" | "lanes" | "granted">,
+  options: Omit<SimulateOptions, keyof RunBoundOptions>,
   shape: EntryShape,
 ): { bound?: BoundLaunch; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
@@ -253,6 +263,12 @@ export interface RunBoundOptions {
   readonly maxSteps?: number;
   readonly lanes?: "linear" | "scrambled";
   readonly granted?: number;
+  readonly coverage?: boolean;
+}
+
+interface Ran {
+  readonly result: RunResult;
+  readonly coverage: { readonly coverage?: Coverage };
 }
 
 function runBound(
@@ -260,17 +276,21 @@ function runBound(
   entry: EntryPoint,
   bound: BoundLaunch,
   options: RunBoundOptions,
-): RunResult | { diagnostics: Diagnostic[] } {
-  const made = compileForSimulator(compilation, entry, options.findings ?? "all", options.granted);
+): Ran | { diagnostics: Diagnostic[] } {
+  const { granted, coverage = false } = options;
+  const made = compileForSimulator(compilation, entry, options.findings ?? "all", { granted, coverage });
   if ("diagnostics" in made) return made;
   try {
-    return run(made.kernel, {
+    const result = run(made.kernel, {
       ...simulatorOptions(bound, compilation.dialect),
       subgroupSize: bound.subgroupSize,
       seed: options.seed ?? 1,
       scrambled: options.lanes === "scrambled",
       maxSteps: options.maxSteps ?? defaultSteps,
     });
+    if (!coverage) return { result, coverage: {} };
+    const coverable = coverableOf(made.kernel.program, compilation.expanded);
+    return { result, coverage: { coverage: coverageOf(coverable, result.covered ?? new Uint8Array(0)) } };
   } catch (error) {
     if (error instanceof LaunchError) return { diagnostics: [launchDiagnostic(error)] };
     throw error;
@@ -284,6 +304,7 @@ export interface LaunchOutcome {
   readonly unexpected: readonly Diagnostic[];
   readonly diagnostics: readonly Diagnostic[];
   readonly milliseconds: number;
+  readonly coverage?: Coverage;
 }
 
 /** One launch of a launch file, as `crosslane run` has it. */
@@ -293,15 +314,16 @@ export function simulateLaunch(
   bound: BoundLaunch,
   options: RunBoundOptions,
 ): LaunchOutcome {
-  const result = runBound(compilation, entry, bound, options);
-  if ("diagnostics" in result)
+  const ran = runBound(compilation, entry, bound, options);
+  if ("diagnostics" in ran)
     return {
       buffers: new Map(),
       findings: [],
       unexpected: [],
-      diagnostics: result.diagnostics,
+      diagnostics: ran.diagnostics,
       milliseconds: 0,
     };
+  const { result, coverage } = ran;
   const findings = result.findings.map((f) => findingDiagnostic(f, compilation.expanded));
   const run: VerifyRun = {
     launch: bound.label,
@@ -318,5 +340,6 @@ export function simulateLaunch(
     unexpected,
     diagnostics: [],
     milliseconds: result.stats.milliseconds,
+    ...coverage,
   };
 }

@@ -20,7 +20,7 @@ export async function sourceNotes(
   launches: readonly BoundLaunch[],
   widthsOf: (launch: BoundLaunch) => readonly number[],
 ): Promise<readonly Diagnostic[]> {
-  const made = await simulatorRunner(compilation, entry, undefined, looked);
+  const made = await simulatorRunner(compilation, entry, { findings: looked });
   const [launch] = launches.toSorted((a, b) => invocations(a) - invocations(b));
   const width = launch && widthsOf(launch)[0];
   if ("diagnostics" in made || width === undefined) return [];

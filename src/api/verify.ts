@@ -16,6 +16,7 @@ import { parseLaunchFile } from "../launch/launch-file.js";
 import type { LaunchFile } from "../launch/launch-file.js";
 import { shapeOf } from "../launch/reflection.js";
 import type { VerifyResult, VerifyRun } from "../verify/result.js";
+import { addCovered } from "../verify/coverage.js";
 import { checkExpectations, compareOnLaunches, differs, outputsOf, remembering } from "../verify/verify.js";
 import type { OpenArithmetic, Remembering, Runner } from "../verify/verify.js";
 import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
@@ -81,7 +82,7 @@ export async function prepareVerification(compilation: Compilation, options: Pre
   const { entry } = chosen;
   const module = compilation.module!;
   const shape = shapeOf(module, entry);
-  const made = await simulatorRunner(compilation, entry);
+  const made = await simulatorRunner(compilation, entry, { coverage: true });
   if ("diagnostics" in made) return failed(made.diagnostics);
   const source = remembering(made.runner);
   const seeds = options.seeds ?? 2;
@@ -174,6 +175,9 @@ function widthsOf(entry: EntryPoint, asked: readonly number[] | undefined): read
 const derivedBudget = 2 ** 24;
 const searchBudget = 2 ** 24;
 
+/** Launches that are kept, those included that come to statements which the first `mostDerived` left out. */
+const mostReaching = 2 * mostDerived;
+
 /** Filling buffers is work too: bytes a step's time goes into. */
 const bytesPerStep = 32;
 
@@ -216,17 +220,20 @@ async function keepClean(
   let looked = 0;
   let stoppedAfter: number | undefined;
   let last: BoundLaunch | undefined;
+  const covered = new Uint8Array(source.coverable?.points.length ?? 0);
   for (const launch of candidates) {
     // What is known of a dropped launch is not needed again.
     if (last && last !== open && !launches.has(last)) source.forget(last);
     last = launch;
-    if (launches.size === mostDerived) break;
+    const enough = launches.size >= mostDerived;
+    if (launches.size === mostReaching || (enough && !lacks(source, covered))) break;
     if (searched > searchBudget && (launches.size > 0 || firstFindings.length > 0)) {
       stoppedAfter = looked;
       break;
     }
     looked++;
-    const { findings, steps = 0 } = await source.run(launch, { subgroupSize: middle, seed: 1 });
+    const first = await source.run(launch, { subgroupSize: middle, seed: 1 });
+    const { findings, steps = 0 } = first;
     const cost = 1 + steps + bytesOf(launch) / bytesPerStep;
     searched += cost;
     if (findings.length > 0) {
@@ -234,6 +241,8 @@ async function keepClean(
       dropped++;
       continue;
     }
+    // After enough of them, those alone that come to what none came to before.
+    if (enough && !addsTo(covered, first.covered)) continue;
     searched += seeds < 2 ? 0 : steps;
     if (await hangs(launch, middle)) {
       open ??= launch;
@@ -256,6 +265,8 @@ async function keepClean(
     }
     if (clean.length === 0) continue;
     launches.set(launch, clean);
+    for (const subgroupSize of clean)
+      addCovered(covered, (await source.run(launch, { subgroupSize, seed: 1 })).covered);
     tried.set(launch, chosen);
   }
   if (launches.size === 0 && open) {
@@ -271,6 +282,13 @@ async function keepClean(
     ...(stoppedAfter !== undefined ? { stoppedAfter } : {}),
   };
 }
+
+/** Some statement or branch that can be reached was not. */
+const lacks = ({ coverable }: Runner, covered: Uint8Array): boolean =>
+  coverable !== undefined && [...coverable.reachable].some((p) => covered[p] !== 1);
+
+const addsTo = (covered: Uint8Array, more: Uint8Array | undefined): boolean =>
+  more?.some((v, i) => v === 1 && covered[i] !== 1) ?? false;
 
 const bytesOf = (launch: BoundLaunch): number =>
   launch.arguments.reduce((n, a) => n + (a.kind === "workgroup" ? 0 : a.bytes.length), 0);
@@ -464,7 +482,7 @@ async function translationRunner(
     return { runner: typescriptRunner(kernel!) };
   }
   const read = await readTranslation(compilation, translation);
-  return "diagnostics" in read ? read : simulatorRunner(read.compilation, read.entry, read.translated);
+  return "diagnostics" in read ? read : simulatorRunner(read.compilation, read.entry, { translated: read.translated });
 }
 
 /** A text that was written, compiled like any source, with its arguments matched to those of its source. */

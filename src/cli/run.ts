@@ -21,6 +21,7 @@ import { formatOption, readSizes, readWhole, readWidth, withSourceFlags } from "
 import type { SourceFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
+import { notRunLines, statementsRun } from "./show.js";
 import { UsageError } from "./usage-error.js";
 
 interface RunFlags extends SourceFlags, DeviceFlags {
@@ -31,6 +32,7 @@ interface RunFlags extends SourceFlags, DeviceFlags {
   readonly workgroupSize?: readonly number[];
   readonly maxSteps?: number;
   readonly lanes?: "linear" | "scrambled";
+  readonly coverage?: boolean;
   readonly format: "pretty" | "json";
 }
 
@@ -67,6 +69,7 @@ export function runCommand(context: CommandContext): Command {
         (v) => readWhole(v, "--max-steps", 1, 2 ** 31),
       ),
     )
+    .option("--coverage", "say which statements no lane came to")
     .addOption(formatOption(["pretty", "json"] as const));
   return withDeviceFlags(withSourceFlags(command)).action((file: string, flags: RunFlags) =>
     runFile(file, flags, context),
@@ -114,6 +117,8 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
   reporter.show(diagnostics);
   if (!bound) return end(exitCodes.errors);
   const device = chosenDevice(flags);
+  if (device !== undefined && flags.coverage)
+    throw new UsageError("--coverage does not go with --device: a device notes nothing");
   const onDevice = device === undefined ? undefined : await runOnDevice(compilation, entry, bound, flags, reporter);
   if (device !== undefined && !onDevice) return end(exitCodes.errors);
   const result = onDevice?.outcome ?? simulateLaunch(compilation, entry, bound, flags);
@@ -124,8 +129,11 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
   const buffers = bound.arguments.flatMap((a) =>
     a.kind === "buffer" && a.writable ? [{ ...a, bytes: result.buffers.get(a.path) ?? a.bytes }] : [],
   );
-  if (!json)
+  const coverage = "coverage" in result ? result.coverage : undefined;
+  if (!json) {
     showRun(terminal, `${entry.name} in ${input.name}`, bound, { result, onDevice, flags, subgroupSize, buffers });
+    if (coverage) for (const line of [statementsRun(coverage), ...notRunLines(coverage)]) terminal.out(`${line}\n`);
+  }
   const code =
     reporter.errors > 0 && result.unexpected.length === 0 && result.findings.length === 0
       ? exitCodes.errors
@@ -137,6 +145,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
   end(code, {
     entry: entry.name,
     subgroupSize,
+    ...(coverage ? { coverage } : {}),
     ...(onDevice
       ? {
           device: onDevice.info,

@@ -13,7 +13,7 @@ import type { DeviceFlags } from "./device-options.js";
 import { exitCodes } from "./exit-codes.js";
 import type { Reporter } from "./report.js";
 import type { ReadLaunch } from "./session.js";
-import { differenceLines } from "./show.js";
+import { differenceLines, statementsRun } from "./show.js";
 import { targetOptions } from "./target-options.js";
 import type { Terminal } from "./terminal.js";
 import type { VerifyFlags } from "./verify.js";
@@ -128,10 +128,11 @@ function summary(
   const head = label(what);
   const by = compiler === undefined ? "" : `, compiled by ${compiler}`;
   switch (result.result) {
-    case "equivalent": {
+    case "equivalent":
+    case "equivalent-where-run": {
       const bytes = result.runs.reduce((sum, r) => sum + r.compared.reduce((a, c) => a + c.bytes, 0), 0);
       return [
-        `${head}  same as the simulator on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}, ${bytes} bytes compared${by}`,
+        `${head}  same as the simulator on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}, ${bytes} bytes compared${by}${result.coverage ? `; ${statementsRun(result.coverage)}` : ""}`,
       ];
     }
     case "different":
@@ -159,6 +160,7 @@ function codeOf({ verified: { result, translation }, notHere }: DeviceVerificati
   if (translation && !translation.output) return exitCodes.errors;
   switch (result.result) {
     case "equivalent":
+    case "equivalent-where-run":
       return exitCodes.done;
     case "different":
     case "refused":

@@ -3,6 +3,8 @@ import type { Compilation } from "../api/compile.js";
 import { hasErrors } from "../api/compile.js";
 import { prepareVerification, verifyTarget } from "../api/verify.js";
 import type { Preparation, TargetVerification } from "../api/verify.js";
+import { percentRun, type Coverage } from "../verify/coverage.js";
+import type { VerifyResult } from "../verify/result.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
 import type { CommandContext } from "./command.js";
@@ -16,7 +18,7 @@ import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
 import type { ReadLaunch, Session } from "./session.js";
-import { differenceLines, remarkLines } from "./show.js";
+import { differenceLines, notRunLines, remarkLines, statementsRun } from "./show.js";
 import type { Terminal } from "./terminal.js";
 import { checkProfile, targetOptions } from "./target-options.js";
 import { UsageError } from "./usage-error.js";
@@ -26,6 +28,7 @@ export interface VerifyFlags extends SourceFlags, TargetFlags, DeviceFlags {
   readonly subgroupSizes?: readonly number[];
   readonly seeds?: number;
   readonly judge?: boolean;
+  readonly requireCoverage?: number;
   readonly format?: "pretty" | "json";
 }
 
@@ -49,6 +52,12 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
       ),
     )
     .option("--judge", "put every text before the target's own compiler, where it is installed")
+    .addOption(
+      new Option(
+        "--require-coverage <percent>",
+        "end with 3 where less than this share of the source's statements was run",
+      ).argParser((v) => readWhole(v, "--require-coverage", 0, 100)),
+    )
     .addOption(formatOption(["pretty", "json"] as const));
   return command.action(async (file: string, flags: VerifyFlags) => {
     const inputs = await findInputs([file], flags.from, terminal.cwd);
@@ -100,7 +109,7 @@ export async function verifyInput(
   );
   reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
   for (const line of summary(verified)) terminal.err(`${line}\n`);
-  return codeOf(verified);
+  return Math.max(codeOf(verified), shortOf(verified, flags.requireCoverage));
 }
 
 function prepare(compilation: Compilation, flags: VerifyFlags, launch: ReadLaunch | undefined): Promise<Preparation> {
@@ -142,9 +151,15 @@ async function verifyAll(
       if (judged?.file !== undefined) reporter.sources.set(judged.file, judged.text!);
       reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
       if (!json) terminal.out(`${summary(verified).join("\n")}\n`);
-      code = Math.max(code, codeOf(verified));
+      code = Math.max(code, codeOf(verified), shortOf(verified, flags.requireCoverage));
     }
-    if (!json && results.some((r) => r.result.result === "equivalent")) {
+    if (!json && results.some((r) => holds(r.result))) {
+      const least = leastRun(results);
+      const missed = least ? notRunLines(least) : [];
+      if (missed.length > 0)
+        terminal.out(
+          `\nNo launch came to these statements, so nothing is said of them; a launch file can choose others:\n${missed.join("\n")}\n`,
+        );
       terminal.out(
         "\nEquivalent means: every output was the same on these launches. That is evidence, not a proof for all inputs.\n",
       );
@@ -204,6 +219,19 @@ function heading(session: Session, ready: Ready): string[] {
   return lines;
 }
 
+const holds = ({ result }: VerifyResult): boolean => result === "equivalent" || result === "equivalent-where-run";
+
+function shortOf({ result }: TargetVerification, required: number | undefined): number {
+  const short = required !== undefined && result.coverage && percentRun(result.coverage) < required;
+  return short ? exitCodes.difference : exitCodes.done;
+}
+
+/** Of the target whose runs came to least: they differ where a target has its own widths. */
+function leastRun(results: readonly TargetVerification[]): Coverage | undefined {
+  const coverages = results.flatMap(({ result }) => (result.coverage && holds(result) ? [result.coverage] : []));
+  return coverages.sort((a, b) => percentRun(a) - percentRun(b))[0];
+}
+
 const product = (t: readonly number[]): number => t.reduce((a, b) => a * b, 1);
 
 /** `16` of 16 x 1 x 1. */
@@ -217,10 +245,13 @@ const widest = "opencl".length;
 function summary({ result, translation }: TargetVerification): string[] {
   const head = result.target.padEnd(widest);
   const indent = " ".repeat(widest + 2);
+  const launches = `on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}`;
+  const same = `${launches}, ${bytes(result)} bytes compared${result.coverage ? `, ${statementsRun(result.coverage)}` : ""}`;
   const verdict = {
-    equivalent: `equivalent on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}, ${bytes(result)} bytes compared`,
+    equivalent: `equivalent ${same}`,
+    "equivalent-where-run": `equivalent where run ${same}`,
     refused: `refused by ${result.judged?.tool ?? "its compiler"}`,
-    different: `different after ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}`,
+    different: `different after ${launches.slice(3)}`,
     inconclusive:
       "inconclusive: the source itself has a finding, depends on unspecified values, or a launch breaks an assumption",
     "not-run": "not run: see the errors above",

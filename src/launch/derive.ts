@@ -3,13 +3,14 @@
  * candidates: those on which the source has a finding are dropped by who runs them, since they are no launches the
  * kernel is meant for.
  */
-import type { BuiltinId, Expr, Module } from "../ast/nodes.js";
+import { literalValue } from "../ast/builders.js";
+import type { BinaryOperator, BuiltinId, Expr, Module } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import { bufferLayout } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
 import { leavesOf, layoutOf } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
-import { isFloat } from "../types/types.js";
+import { isFloat, scalarOf } from "../types/types.js";
 import type { ScalarKind, Type } from "../types/types.js";
 import { dimensionsWith, preferredWidth } from "./bind.js";
 import type { BoundArgument, BoundLaunch, Triple } from "./bind.js";
@@ -40,6 +41,8 @@ interface Choice {
   /** Elements of runtime-sized buffers. */
   readonly elements: "threads" | "many" | "plenty";
   readonly data: "small" | "random" | "edges";
+  /** One of the integers by value, counted from 0, that is this number instead. */
+  readonly instead?: { readonly position: number; readonly value: number };
 }
 
 /** Threads of a workgroup where the source leaves them open; the small ones for kernels that take long. */
@@ -77,6 +80,21 @@ export function* deriveLaunches(
   );
   for (const [index, choice] of choices.entries())
     yield build(choice, index, shape, workgroupSize, dimensions, options);
+  // Ways that a number in the text decides: `mode == 7`, `n < 100`.
+  const around = comparedWith(module);
+  const placed = around.flatMap((value) =>
+    Array.from({ length: Math.min(integers, mostPlaces) }, (_, position) => ({ position, value })),
+  );
+  for (const [i, instead] of placed.slice(0, mostPlaced).entries())
+    for (const count of integers > 1 ? (["size and small", "small"] as const) : (["small"] as const))
+      yield build(
+        { count, elements: "many", data: "small", groups: one, instead },
+        choices.length + i,
+        shape,
+        workgroupSize,
+        dimensions,
+        options,
+      );
   if (shape.entry.workgroupSize ?? asked) return;
   const few = choices.filter((c) => c.groups === one && c.elements !== "plenty" && c.data !== "edges");
   for (const [index, choice] of few.entries())
@@ -128,12 +146,14 @@ function build(
   const gridSize: Triple = [groups[0] * workgroupSize[0], groups[1] * workgroupSize[1], groups[2] * workgroupSize[2]];
   const threads = gridSize[0] * gridSize[1] * gridSize[2];
   const seed = index + 1;
-  const values = numbers(choice.count, gridSize, workgroupSize);
+  const counts = numbers(choice.count, gridSize, workgroupSize);
+  const { instead } = choice;
+  const integerAt = (i: number): number => (i === instead?.position ? instead.value : counts[i % counts.length]!);
   let given = 0;
   const value = (type: Type, argumentSeed: number): Uint8Array => {
     const turn = given;
     given += integersIn(type, shape.structs);
-    return valueBytes(type, shape.structs, (i) => values[(turn + i) % values.length]!, choice, argumentSeed);
+    return valueBytes(type, shape.structs, (i) => integerAt(turn + i), choice, argumentSeed);
   };
   const elements = { threads, many: Math.max(4 * threads, 4096), plenty: 65536 }[choice.elements];
   const args = shape.arguments.flatMap((a, position): BoundArgument[] => {
@@ -169,7 +189,7 @@ function build(
   const sizes = choice.elements === "threads" ? "an element per invocation" : `${elements} elements a buffer`;
   const data = { small: "small values", random: "random values", edges: "edge values" }[choice.data];
   const count = args.some((a) => a.kind === "value")
-    ? `, integers by value ${values.slice(0, Math.max(1, given)).join(" ")}`
+    ? `, integers by value ${Array.from({ length: instead ? given : Math.min(counts.length, Math.max(1, given)) }, (_, i) => integerAt(i)).join(" ")}`
     : "";
   return {
     label: `derived: ${sizes}, ${data}${count}`,
@@ -371,6 +391,36 @@ function integerWriter(kind: ScalarKind, data: Choice["data"], threads: number):
 function integersIn(type: Type, structs: LayoutStructs): number {
   return valueScalars(type, structs).filter((s) => !isFloat(s.scalar) && s.scalar !== "bool").length;
 }
+
+/** Integers by value that are given numbers of the text in turn, and candidates made so. */
+const mostPlaces = 8;
+const mostPlaced = 96;
+/** Greater numbers are no sizes one can run, and flags as often as not. */
+const mostCompared = 2 ** 16;
+
+/** Integers that the kernel compares something with, and those next to them where an order is asked. */
+function comparedWith(module: Module): number[] {
+  const found = new Set<number>();
+  const note = (e: Expr, ordered: boolean): void => {
+    const value = literalValue(e);
+    if (value === undefined || typeof value === "boolean" || isFloat(scalarOf(e.type) ?? "f32")) return;
+    const n = Number(value);
+    for (const x of ordered ? [n, n - 1, n + 1] : [n]) if (x >= 0 && x <= mostCompared) found.add(x);
+  };
+  walkModule(module, {
+    expr: (e: Expr) => {
+      if (e.kind !== "binary" || !comparisons.has(e.operator)) return;
+      for (const side of [e.left, e.right]) note(side, e.operator !== "eq" && e.operator !== "ne");
+    },
+    statement: (s) => {
+      if (s.kind === "switch")
+        for (const c of s.cases) for (const label of c.labels) if (label !== "default") note(label, false);
+    },
+  });
+  return [...found];
+}
+
+const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
 
 const positions: ReadonlySet<BuiltinId> = new Set<BuiltinId>(["global_id", "local_id", "workgroup_id"]);
 

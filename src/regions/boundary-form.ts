@@ -71,6 +71,7 @@ function attempt(
     helpers: cx.helpers,
     sites: cx.sites,
     readSites: cx.readSites,
+    points: cx.points,
     body: cx.out,
   };
 }

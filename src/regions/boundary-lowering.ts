@@ -29,6 +29,7 @@ import { bodiesOf, childrenOf, exprsOf, local, writtenBy, isBig } from "./machin
 import type {
   Address,
   Code,
+  CoverPoint,
   Helper,
   LaunchValue,
   Local,
@@ -37,6 +38,7 @@ import type {
   MachineScalar,
   MemoryObject,
   ObjectId,
+  PointId,
   Site,
   SiteId,
 } from "./tree.js";
@@ -123,6 +125,8 @@ export interface BoundaryChecks {
   readonly indices?: boolean;
   /** So are operands for which the dialect leaves the result of an op open. */
   readonly openOperands?: boolean;
+  /** Note which statements and branches some lane came to. */
+  readonly coverage?: boolean;
 }
 
 export class BoundaryLowering {
@@ -131,6 +135,8 @@ export class BoundaryLowering {
   readonly values: LaunchValue[] = [];
   readonly sites: Site[] = [];
   readonly readSites: Site[] = [];
+  readonly points: CoverPoint[] = [];
+  private readonly pointOf = new Map<string, Map<object, PointId>>();
   readonly helpers: Helper[] = [];
   readonly helperIndex = new Map<FunctionId, number>();
   /** Whether a function can stay one, where that was asked. */
@@ -236,6 +242,18 @@ export class BoundaryLowering {
   readSite(span: Span): SiteId {
     this.readSites.push({ id: -1 - this.readSites.length, span, stack: [...this.stack], what: "read" });
     return -this.readSites.length;
+  }
+
+  /** Code that notes that a node's `role` was reached; the same point wherever a function is put in. */
+  cover(node: object, role: string, span: Span, point: () => CoverPoint): void {
+    let ofRole = this.pointOf.get(role);
+    if (!ofRole) this.pointOf.set(role, (ofRole = new Map()));
+    let id = ofRole.get(node);
+    if (id === undefined) {
+      ofRole.set(node, (id = this.points.length));
+      this.points.push(point());
+    }
+    this.emit({ kind: "cover", point: id, span });
   }
 
   emit(code: Code): void {

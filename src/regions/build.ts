@@ -599,7 +599,17 @@ class Builder {
 
 const cheapOps: ReadonlySet<string> = new Set("add sub mul and or xor shl shr neg not eq ne lt le gt ge".split(" "));
 
-const onceKinds = new Set<Code["kind"]>(["declare", "set", "if", "loop", "switch", "block", "break", "continue"]);
+const onceKinds = new Set<Code["kind"]>([
+  "declare",
+  "set",
+  "if",
+  "loop",
+  "switch",
+  "block",
+  "break",
+  "continue",
+  "cover",
+]);
 
 function pure(code: Code): boolean {
   let fits = true;

@@ -6,14 +6,34 @@ import { isBig } from "./machine.js";
 import { lowerExpr, lowerForEffect, lowerOne } from "./lower-expressions.js";
 import { CannotRun, type LoweredPlace, type BoundaryLowering } from "./boundary-lowering.js";
 import { lowerPointer, newPointer, writePlace, writePointer } from "./lower-places.js";
-import type { Code, MachineExpr } from "./tree.js";
+import { ownSpan, straightRuns } from "./straight-runs.js";
+import type { BranchWay, Code, MachineExpr } from "./tree.js";
 
 export function lowerStatements(cx: BoundaryLowering, list: readonly Statement[]): void {
-  for (const s of list) lowerStatement(cx, s);
+  if (!cx.checks.coverage) {
+    for (const s of list) lowerStatement(cx, s);
+    return;
+  }
+  for (const run of straightRuns(list)) {
+    const statements = run.flatMap(ownSpan);
+    if (statements.length > 0) cx.cover(run[0]!, "run", run[0]!.span, () => ({ statements }));
+    for (const s of run) lowerStatement(cx, s);
+  }
 }
 
 const collected = (cx: BoundaryLowering, s: Statement | undefined): Code[] =>
-  s ? cx.collect(() => lowerStatement(cx, s)).code : [];
+  s ? cx.collect(() => lowerStatements(cx, [s])).code : [];
+
+/** One way of a branch, taken for `node`. */
+const way = (cx: BoundaryLowering, node: object, taken: BranchWay, span: Span, s: Statement | undefined): Code[] =>
+  cx.collect(() => {
+    coverWay(cx, node, taken, span);
+    if (s) lowerStatements(cx, [s]);
+  }).code;
+
+function coverWay(cx: BoundaryLowering, node: object, taken: BranchWay, span: Span): void {
+  if (cx.checks.coverage) cx.cover(node, taken, span, () => ({ statements: [], branch: { span, way: taken } }));
+}
 
 function lowerStatement(cx: BoundaryLowering, s: Statement): void {
   switch (s.kind) {
@@ -25,8 +45,8 @@ function lowerStatement(cx: BoundaryLowering, s: Statement): void {
       return lowerForEffect(cx, s.expression);
     case "if": {
       const condition = lowerOne(cx, s.condition);
-      const then = collected(cx, s.then);
-      const otherwise = collected(cx, s.else);
+      const then = way(cx, s, "true", s.condition.span, s.then);
+      const otherwise = way(cx, s, "false", s.condition.span, s.else);
       if (condition.kind === "constant") {
         for (const c of condition.value ? then : otherwise) cx.emit(c);
         return;
@@ -110,9 +130,16 @@ function lowerSwitch(cx: BoundaryLowering, s: Statement & { kind: "switch" }): v
       if (constantLabel.kind !== "constant") throw new CannotRun("a case label is not a constant", l.span);
       labels.push(isBig(value.scalar) ? BigInt(constantLabel.value) : Number(constantLabel.value));
     }
-    const { code } = cx.collect(() => lowerStatements(cx, c.body));
+    const { code } = cx.collect(() => {
+      coverWay(cx, c, "case", c.labels.find((x) => x !== "default")?.span ?? s.value.span);
+      lowerStatements(cx, c.body);
+    });
     return { labels, isDefault: c.labels.includes("default"), body: code };
   });
+  if (cx.checks.coverage && !cases.some((c) => c.isDefault)) {
+    const { code } = cx.collect(() => coverWay(cx, s, "no case", s.value.span));
+    cases.push({ labels: [], isDefault: true, body: [...code, { kind: "break", label, span: s.span }] });
+  }
   cx.jumps.pop();
   cx.emit({ kind: "switch", label, value, cases, span: s.span });
 }

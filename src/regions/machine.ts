@@ -245,6 +245,7 @@ export function exprsOf(c: Code): readonly MachineExpr[] {
     case "barrier":
     case "park":
     case "fill":
+    case "cover":
       return [];
   }
 }

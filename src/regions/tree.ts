@@ -32,6 +32,8 @@ export type LocalId = number;
 export type ObjectId = number;
 export type SiteId = number;
 export type LabelId = number;
+/** A place of coverage: its index in `BoundaryForm.points`. */
+export type PointId = number;
 /** A meeting point of waiting lanes, from 1; `returned` for lanes that have left the kernel. */
 export type WaitId = number;
 export const returned: WaitId = 255;
@@ -238,7 +240,8 @@ export type Code =
   | BarrierCode
   | Collective
   | Park
-  | FillPrivate;
+  | FillPrivate
+  | Cover;
 
 interface CodeBase {
   readonly span: Span;
@@ -360,6 +363,20 @@ export interface FillPrivate extends CodeBase {
   readonly object: ObjectId;
 }
 
+/** Notes that some lane came here. Only programs that are compiled for coverage have it. */
+export interface Cover extends CodeBase {
+  readonly kind: "cover";
+  readonly point: PointId;
+}
+
+/** What has run once its `Cover` has: statements that follow each other, or a way that control flow takes. */
+export interface CoverPoint {
+  readonly statements: readonly Span[];
+  readonly branch?: { readonly span: Span; readonly way: BranchWay };
+}
+/** Of an if: its condition was so. Of a switch: a case, counted as written, or none. */
+export type BranchWay = "true" | "false" | "case" | "no case";
+
 /** A helper function kept as a function: values in, at most one scalar out, no boundary inside. */
 export interface Helper {
   readonly name: string;
@@ -389,6 +406,8 @@ export interface BoundaryForm {
   readonly sites: readonly Site[];
   /** Places of plain reads: number -1 - n of a load is the n-th. */
   readonly readSites: readonly Site[];
+  /** Empty but for coverage. What no code of the program covers cannot be reached. */
+  readonly points: readonly CoverPoint[];
   readonly body: readonly Code[];
 }
 

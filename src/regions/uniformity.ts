@@ -167,6 +167,7 @@ class Ranks {
       case "barrier":
       case "park":
       case "fill":
+      case "cover":
         return;
     }
   }

@@ -27,6 +27,8 @@ export interface CompileOptions {
   readonly granted?: Readonly<Record<string, unknown>>;
   /** For tests and modules with ops of their own; the capability table's otherwise. */
   readonly expansionOf?: (op: OpId) => Expansion | undefined;
+  /** Note which statements and branches some lane came to: `RunResult.covered`. */
+  readonly coverage?: boolean;
 }
 
 export interface CompiledKernel {
@@ -54,6 +56,7 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
     const program = buildProgram(module, found, options.expansionOf ?? ((op) => rows.get(op)?.expand), {
       indices: findings.has("out-of-bounds"),
       openOperands: findings.has("undefined-arithmetic"),
+      coverage: options.coverage === true,
     });
     return {
       kernel: { name: found.name, program, findings, granted: options.granted, factories: new Map() },
@@ -65,7 +68,7 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
   }
 }
 
-export type RunOptions = Omit<RunSettings, "wanted" | "flip" | "races">;
+export type RunOptions = Omit<RunSettings, "wanted" | "flip" | "races" | "cover">;
 
 /** The last writer of an element, for reports of differences. */
 export interface Writer {
@@ -86,6 +89,8 @@ export interface RunResult {
     /** What the run did, in steps (see regions/work); without its loops where no limit is set. */
     readonly steps: number;
   };
+  /** Of a kernel compiled for coverage: 1 for each of `Program.points` that a lane came to. */
+  readonly covered?: Uint8Array;
   /** With `writers`: who wrote the 4-byte word at a byte offset of a buffer last. */
   readonly writerOf?: (path: string, byte: number) => Writer | undefined;
 }
@@ -99,6 +104,7 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
     values: program.values,
     sites: [...program.sites, ...program.readSites],
     ...(program.workgroupSize ? { workgroupSize: program.workgroupSize } : {}),
+    points: program.points.length,
     limits: [],
     factory: () => {
       throw new Error("replaced below");
@@ -115,7 +121,10 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
   };
   const ready = printed(options.writers === true, false);
   const started = performance.now();
-  const outcome = launchKernel(ready, { ...options, scrambled, wanted: compiled.findings });
+  // Of this run alone: those that look for the causes of findings have other values.
+  const cover = new Uint8Array(program.points.length);
+  const covered = cover.length > 0 ? { covered: cover } : {};
+  const outcome = launchKernel(ready, { ...options, scrambled, wanted: compiled.findings, cover });
   const milliseconds = performance.now() - started;
   const buffers = buffersOf(program, outcome);
   const [x, y, z] = outcome.workgroups;
@@ -163,7 +172,7 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
   // What else is wrong may be why something is not written.
   if (plain && findings.length === plain.length && compiled.findings.has("uninitialized-read"))
     findings = [...plain, ...observedFills(outcome, again, program)];
-  if (!options.writers) return { buffers, findings, stats };
+  if (!options.writers) return { buffers, findings, stats, ...covered };
   const writerOf = (path: string, byte: number): Writer | undefined => {
     const object = program.objects.find((o) => o.kind === "buffer" && (o.path ?? o.name) === path);
     const w = object && outcome.memory.writers.get(object.id);
@@ -171,7 +180,7 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
     if (!w || site === 0) return undefined;
     return { lane: w.lane[byte >> 2]!, workgroup: w.group[byte >> 2]!, span: program.sites[site - 1]!.span };
   };
-  return { buffers, findings, stats, writerOf };
+  return { buffers, findings, stats, ...covered, writerOf };
 }
 
 function buffersOf(program: Program, outcome: RunOutcome): Map<string, Uint8Array> {

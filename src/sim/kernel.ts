@@ -33,6 +33,8 @@ export interface KernelDescription {
 /** A compiled kernel as data and a factory. */
 export interface Kernel extends KernelDescription {
   readonly sites: readonly Site[];
+  /** Points of coverage its code notes. */
+  readonly points?: number;
   /** Code for workgroups of this size. */
   readonly factory: (size: ThreeSizes, width: number) => Factory;
 }
@@ -68,6 +70,8 @@ export interface RunSettings extends Launch {
   readonly memoryLimit?: number;
   readonly wanted: ReadonlySet<FindingKind>;
   readonly writers?: boolean;
+  /** Gets a 1 for each point of coverage that a lane came to. */
+  readonly cover?: Uint8Array;
 }
 
 export interface RunOutcome {
@@ -142,6 +146,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   if (settings.writers) for (const o of kernel.objects) if (o.kind === "buffer") memory.trackWriters(o.id);
 
   if (settings.races) memory.races = new Races(memory, width, lanes, settings.races.cellBytes, settings.races.fenced);
+  memory.cover = settings.cover ?? new Uint8Array(kernel.points ?? 0);
   memory.mostFindings = settings.maxFindings ?? Infinity;
   const maxSteps = settings.maxSteps ?? Infinity;
   // A small workgroup takes as long as one of 32 lanes.

@@ -55,6 +55,8 @@ export class LaunchMemory {
   group: [number, number, number] = [0, 0, 0];
   groupIndex = 0;
   current: Machine | undefined;
+  /** By point of coverage: 1 where a lane came there. */
+  cover: Uint8Array = new Uint8Array(0);
   /** Where races are looked for. */
   races: Races | undefined;
 

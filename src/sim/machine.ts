@@ -33,6 +33,8 @@ export class Machine extends CheckedArithmetic {
   /** Local index by lane: the same number unless lanes are scrambled. */
   readonly local_index: Uint32Array;
   readonly wait: Uint8Array;
+  /** By point of coverage: 1 where a lane came there. */
+  readonly cover: Uint8Array;
   readonly words = new Uint32Array(4);
   readonly enqueued_workgroup_size_x: number;
   readonly enqueued_workgroup_size_y: number;
@@ -95,6 +97,7 @@ export class Machine extends CheckedArithmetic {
       this.local_z[lane] = Math.floor(index / (sx * sy));
     });
     this.wait = new Uint8Array(this.lanes);
+    this.cover = memory.cover;
     [this.enqueued_workgroup_size_x, this.enqueued_workgroup_size_y, this.enqueued_workgroup_size_z] = grid.nominal;
     [this.num_workgroups_x, this.num_workgroups_y, this.num_workgroups_z] = grid.workgroups;
     [this.global_size_x, this.global_size_y, this.global_size_z] = grid.threads;

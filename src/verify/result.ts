@@ -1,19 +1,23 @@
 /** What a verification found. Plain data: the API returns it, the command line prints it. */
 import type { Dialect } from "../dialects/ids.js";
+import type { Coverage } from "./coverage.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 
 export interface VerifyResult {
   /** What is compared with the source: a translation, or the source itself on a device. */
   readonly target: Dialect | "ts";
   /**
-   * equivalent: every output of every run is the same. different: `firstDifference` says where. inconclusive: the source
+   * equivalent: every output of every run is the same, and every statement of the source that can be reached was run.
+   * equivalent-where-run: the same outputs, but some statements ran in no launch (`coverage`): of these nothing is said. different: `firstDifference` says where. inconclusive: the source
    * itself has a finding or depends on unspecified values, or differs where its invocations race. not-run: there are errors, or the target refuses the source. refused: a compiler does not take the text (`judge`).
    * Evidence, not a proof: it covers the launches that were run.
    */
-  readonly result: "equivalent" | "different" | "inconclusive" | "not-run" | "refused";
+  readonly result: "equivalent" | "equivalent-where-run" | "different" | "inconclusive" | "not-run" | "refused";
   /** What was run, each on the source and on the translation. */
   readonly runs: readonly VerifyRun[];
   readonly firstDifference?: FirstDifference;
+  /** Of the source, in the runs whose outputs were the same; absent where the comparison ended before. */
+  readonly coverage?: Coverage;
   /** Where it was asked for: what the target's own compiler said. */
   readonly judged?: JudgedText;
   readonly diagnostics: readonly Diagnostic[];

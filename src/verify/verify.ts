@@ -5,12 +5,15 @@
 import type { Dialect } from "../dialects/ids.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import type { BoundBuffer, BoundLaunch } from "../launch/bind.js";
+import { addCovered, coverageOf, type Coverable } from "./coverage.js";
 import { compareBuffers, withinSpread } from "./compare.js";
 import type { Difference } from "./compare.js";
 import type { FirstDifference, VerifyResult, VerifyRun, Writer } from "./result.js";
 
 /** A program with the interface of the launch: arguments and buffers go by the paths of the source's list. */
 export interface Runner {
+  /** Of what its runs' `covered` speaks, where it notes that. */
+  readonly coverable?: Coverable;
   run(launch: BoundLaunch, how: RunOptions): Promise<RunOutcome>;
   /** Runs again to see where the unspecified values come from that an output depends on. */
   unspecified?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
@@ -32,6 +35,8 @@ export interface RunOutcome {
   readonly findings: readonly Diagnostic[];
   /** What the run did, where the runner counts: the same on every machine. A step is some 0.1 us of the simulator. */
   readonly steps?: number;
+  /** By point of the runner's `coverable`: 1 where some lane came. */
+  readonly covered?: Uint8Array;
 }
 
 export interface VerifyOptions {
@@ -67,6 +72,7 @@ export function remembering(runner: Runner): Remembering {
   };
   return {
     forget: (launch) => void known.delete(launch),
+    ...(runner.coverable ? { coverable: runner.coverable } : {}),
     ...(runner.writerOf ? { writerOf: runner.writerOf.bind(runner) } : {}),
     ...(runner.unspecified ? { unspecified: runner.unspecified.bind(runner) } : {}),
     ...(runner.races ? { races: runner.races.bind(runner) } : {}),
@@ -97,6 +103,7 @@ export async function compareOnLaunches(
   const { target } = options;
   const runs: VerifyRun[] = [];
   const spread = new Spread(options.open);
+  const covered = new Uint8Array(source.coverable?.points.length ?? 0);
   for (const launch of launches) {
     const outputs = outputsOf(launch);
     for (const subgroupSize of options.subgroupSizes(launch)) {
@@ -119,6 +126,7 @@ export async function compareOnLaunches(
             outcome.findings.length > 0 ? [] : ((await source.unspecified?.(launch, { subgroupSize, seed })) ?? []);
           return { target, result: "inconclusive", runs, diagnostics: [...unreliable, ...why] };
         }
+        addCovered(covered, outcome.covered);
         expected.push(outcome);
       }
       for (const [i, seed] of seeds.entries()) {
@@ -160,7 +168,11 @@ export async function compareOnLaunches(
       }
     }
   }
-  return { target, result: "equivalent", runs, diagnostics: await spread.notes() };
+  const diagnostics = await spread.notes();
+  if (!source.coverable) return { target, result: "equivalent", runs, diagnostics };
+  const coverage = coverageOf(source.coverable, covered);
+  const whole = coverage.statements.run === coverage.statements.reachable;
+  return { target, result: whole ? "equivalent" : "equivalent-where-run", runs, coverage, diagnostics };
 }
 
 /**

@@ -144,12 +144,15 @@ async function read(
 
 async function runnerOf({ compilation }: Ready, translation?: Translation): Promise<Runner | string> {
   if (!translation) {
-    const made = await simulatorRunner(compilation, compilation.module!.entries[0]!, undefined, findingKinds);
+    const made = await simulatorRunner(compilation, compilation.module!.entries[0]!, { findings: findingKinds });
     return "runner" in made ? made.runner : made.diagnostics.map(messageOf).join("; ");
   }
   const again = await readTranslation(compilation, translation);
   if ("diagnostics" in again) return again.diagnostics.map(messageOf).join("; ");
-  const made = await simulatorRunner(again.compilation, again.entry, again.translated, findingKinds);
+  const made = await simulatorRunner(again.compilation, again.entry, {
+    translated: again.translated,
+    findings: findingKinds,
+  });
   return "runner" in made ? made.runner : made.diagnostics.map(messageOf).join("; ");
 }
 

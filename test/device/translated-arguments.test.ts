@@ -108,7 +108,7 @@ describe.each(kernels)("$name", async (kernel) => {
     const translation = await translateForLaunches(source, "opencl", {});
     const read = await readTranslation(source.compilation, translation);
     if ("diagnostics" in read) throw new Error(read.diagnostics[0]?.message);
-    const made = await simulatorRunner(read.compilation, read.entry, read.translated);
+    const made = await simulatorRunner(read.compilation, read.entry, { translated: read.translated });
     if ("diagnostics" in made) throw new Error(made.diagnostics[0]?.message);
     const result = made.runner.run(source.launches[0]!, { subgroupSize: 8, seed: 1 });
     const { buffers } = await result;

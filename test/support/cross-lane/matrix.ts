@@ -331,7 +331,7 @@ export async function examine(
       );
       continue;
     }
-    const runner = await simulatorRunner(again.compilation, again.entry, again.translated);
+    const runner = await simulatorRunner(again.compilation, again.entry, { translated: again.translated });
     if ("diagnostics" in runner) wrong.push(...runner.diagnostics.map((d) => `${what}: ${messageOf(d)}`));
     else if (emulate) wrong.push(...(await compare(own, runner.runner, [emulate], what, 1)));
     else wrong.push(...(await compare(own, runner.runner, widthsOf(dialect, target), what)));

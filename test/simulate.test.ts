@@ -20,6 +20,7 @@ import {
 } from "./support/expectations.js";
 import type { HostArray } from "./support/expectations.js";
 import { compiled, explain, kernelsOf, targets } from "./support/translations.js";
+import { rightAnswer, unreached } from "./support/unreached.js";
 import type { FixtureKernel } from "./support/translations.js";
 
 async function ready(kernel: FixtureKernel): Promise<ReadySource> {
@@ -112,10 +113,15 @@ describe.each(fixtureNames())("%s", (fixture) => {
           },
           about,
         ).toEqual({
-          result: "equivalent",
+          result: rightAnswer(fixture, dialect),
           first: undefined,
           said: "",
         });
+        const lines = compilation.source.split("\n");
+        const notRun = result.coverage!.notRun.flatMap(({ what, location }) =>
+          what === "statement" ? [lines[location.line - 1]!.trim()] : [],
+        );
+        expect(notRun, about).toEqual(unreached[`${fixture} ${dialect}`]?.lines ?? []);
       }
     }
   });

@@ -247,7 +247,7 @@ export class BoundaryLowering {
   /** Code that notes that a node's `role` was reached; the same point wherever a function is put in. */
   cover(node: object, role: string, span: Span, point: () => CoverPoint): void {
     let ofRole = this.pointOf.get(role);
-    if (!ofRole) this.pointOf.set(role, (ofRole = new Map()));
+    if (!ofRole) this.pointOf.set(role, (ofRole = new Map<object, PointId>()));
     let id = ofRole.get(node);
     if (id === undefined) {
       ofRole.set(node, (id = this.points.length));

@@ -35,8 +35,8 @@ describe("verify --judge", () => {
       "--judge",
     ]);
     expect(code).toBe(0);
-    expect(out).toContain("bytes compared, accepted by glslangValidator and spirv-val");
-    expect(out).toContain("bytes compared, accepted by clang");
+    expect(out).toContain("statements run, accepted by glslangValidator and spirv-val");
+    expect(out).toContain("statements run, accepted by clang");
   });
 
   test("ends with 3 where a compiler refuses, at its place in the text", async () => {

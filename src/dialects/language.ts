@@ -358,8 +358,8 @@ export interface ReadingFacts {
   readonly nullNames: readonly string[];
   readonly types: TypeNames;
   readonly predeclared: PredeclaredWords;
-  /** What the end of a float literal says of its type. */
-  readonly floatSuffixes: ReadonlyMap<string, ScalarKind>;
+  /** What the end of a float literal says of its type; undefined: a type that is not supported yet. */
+  readonly floatSuffixes: ReadonlyMap<string, ScalarKind | undefined>;
   /** What the end of an integer literal says of its type, whose bits it then is; without it, C's types wide enough (C99 6.4.4.1). */
   readonly integerSuffixes?: ReadonlyMap<string, ScalarKind>;
   /** Digits of a float are rounded to a double first, as glslang (12 and 16) does. */

@@ -22,17 +22,23 @@ function bufferTypeProblem(s: Sema, type: Type): string | undefined {
       return undefined;
     case "scalar":
     case "vector":
-    case "matrix": {
-      const kind = scalarOf(type)!;
-      if (kind === "bool") return "bool in buffers is";
       return undefined;
-    }
+    case "matrix":
+      return type.scalar === "bool" ? "matrices of bool in buffers are" : undefined;
     case "pointer":
       return "pointers in buffers are";
     case "void":
       return "buffers of void are";
   }
 }
+
+/** Whether there is a bool in a value of the type. */
+export const holdsBool = (s: Sema, type: Type): boolean =>
+  type.kind === "array"
+    ? holdsBool(s, type.element)
+    : type.kind === "struct"
+      ? s.structs.get(type.name)!.members.some((m) => holdsBool(s, m.type))
+      : scalarOf(type) === "bool";
 
 export function checkBufferType(s: Sema, type: Type, span: Span): boolean {
   const problem = bufferTypeProblem(s, type);

@@ -95,7 +95,9 @@ function readFloat(dialect: SourceDialect, separated: string, open: boolean, nar
   if (!m || m[1] === "" || m[1] === ".") return { problem: `'${spelled}' is not a number` };
   const text = m[1]!;
   const suffix = m[2]!.toLowerCase();
-  const given = narrow && suffix === "h" ? "f16" : readingFacts(dialect).floatSuffixes.get(suffix);
+  const { floatSuffixes } = readingFacts(dialect);
+  const given = narrow && suffix === "h" ? "f16" : floatSuffixes.get(suffix);
+  if (!given && floatSuffixes.has(suffix)) return { notYet: `numbers like '${spelled}' are` };
   if (!given) return { problem: `'${spelled}' has an unknown suffix` };
   const isOpen = open && suffix === "";
   const kind = isOpen ? "f64" : given;

@@ -76,6 +76,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       ["", "f32"],
       ["f", "f32"],
       ["h", "f16"],
+      ["bf", undefined],
     ]),
     namespace: "metal",
     builtins,

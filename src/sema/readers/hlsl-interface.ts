@@ -4,7 +4,7 @@ import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { layoutOf, memberOffsets } from "../../types/layout.js";
-import { array, componentCount, u32, type Type } from "../../types/types.js";
+import { array, componentCount, scalarOf, u32, type Type } from "../../types/types.js";
 import { declareName, error, lookup, notYet, takeTrivia, type Sema, shown } from "../context.js";
 import type { FileVariable } from "../declarations.js";
 import { resolveTemplateArguments, sortQualifiers, type DeclaredType, type Qualifiers } from "../declared-types.js";
@@ -126,6 +126,7 @@ function declareObject(
   }
   const element = view === "raw" ? u32 : given!;
   if (!checkBufferType(s, element, t.span)) return undefined;
+  if (view === "typed" && scalarOf(element) === "bool") return notYet(s, `${t.name} of bool is`, t.span);
   if (view === "typed" && componentCount(element) === undefined)
     return error(s, "XL2013", `${t.name} does not hold ${shown(s, element)}`, t.span);
   const slot = registerOf(s, x.attributes, writable ? "u" : "t");

@@ -1,7 +1,7 @@
 /** OpenCL C: arguments are parameters, ids are functions. */
 import { error, notYet, variableValue, type FunctionState, type Sema } from "../context.js";
 import { addPointer, bindValue, type EntryParameter, type EntryParts } from "../entries.js";
-import { addResource, checkBufferType } from "../interface.js";
+import { addResource, checkBufferType, holdsBool } from "../interface.js";
 import { openclCall } from "./opencl-calls.js";
 import type { SourceReader } from "./reader.js";
 
@@ -35,6 +35,7 @@ function entryParameter(
   if (type.kind === "scalar" && (type.scalar === "bool" || type.size))
     return error(s, "XL2010", `a kernel parameter cannot be ${type.size ? "size_t" : "bool"}`, p.span);
   if (!checkBufferType(s, type, p.span)) return undefined;
+  if (holdsBool(s, type)) return error(s, "XL2010", "a struct with a bool cannot be a kernel parameter", p.span);
   const variable = addResource(
     s,
     {

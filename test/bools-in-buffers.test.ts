@@ -1,0 +1,239 @@
+/**
+ * Bools in buffers: a byte in MSL and OpenCL C (MSL 2.1, 2.2; clang), four bytes in HLSL and GLSL (DXC, glslang). The bytes that
+ * every translation reads and leaves are worked out here; its compiler has to take it.
+ */
+import { describe, expect, test } from "vitest";
+import { simulate, translate, type SourceDialect } from "../src/index.js";
+import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
+import { judgeTest } from "./support/tool-test.js";
+import { problemsOf } from "./sema/support.js";
+
+const all: readonly SourceDialect[] = ["msl", "glsl", "opencl", "hlsl"];
+
+interface Kernel {
+  readonly name: string;
+  readonly from: SourceDialect;
+  readonly source: string;
+  readonly lanes: number;
+  /** Bytes before and after, by the name of the buffer; numbers of values. */
+  readonly before: Readonly<Record<string, readonly number[]>>;
+  readonly values?: Readonly<Record<string, number>>;
+  readonly after: Readonly<Record<string, readonly number[]>>;
+}
+
+/** Little-endian words. */
+const words = (...list: number[]): number[] =>
+  list.flatMap((w) => [w & 255, (w >> 8) & 255, (w >> 16) & 255, w >>> 24]);
+
+const metal = "#include <metal_stdlib>\nusing namespace metal;\n";
+const glsl = (lanes: number): string => `#version 450\nlayout(local_size_x = ${lanes}) in;\n`;
+
+const kernels: readonly Kernel[] = [
+  {
+    name: "elements, through helpers and operators",
+    from: "msl",
+    lanes: 4,
+    source: `${metal}static bool both(device const bool *p, uint i) { return p[i] && p[i ^ 1]; }
+static void set(device bool &b, bool v) { b = v; }
+kernel void k(device const bool *x [[buffer(0)]], device bool *y [[buffer(1)]], constant bool &on [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  y[i] = both(x, i) || !on;
+  device bool *p = y + 4;
+  p[i] = !x[i];
+  y[8 + i] |= x[i];
+  y[12 + i] ^= i == 2;
+  bool r = y[16 + i] = x[3 - i];
+  set(y[20 + i], r != on);
+  if (i == 0) y[24] = y[25] = true;
+}`,
+    // What is neither 0 nor 1 is true.
+    before: {
+      x: [1, 0, 2, 128],
+      y: [9, 9, 9, 9, 9, 9, 9, 9, 0, 1, 0, 0, 1, 0, 1, 4, 9, 9, 9, 9, 9, 9, 9, 9, 0, 0, 7, 0],
+    },
+    values: { on: 1 },
+    after: {
+      y: [0, 0, 1, 1, 0, 1, 0, 0, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 7, 0],
+    },
+  },
+  {
+    name: "members, arrays and vectors in a struct",
+    from: "msl",
+    lanes: 2,
+    // a 0, f 4, v 8 (bool3: four bytes), h 12, n 16: 20 bytes.
+    source: `${metal}struct S { uint a; bool f; bool3 v; bool h[3]; int n; };
+kernel void k(device S *s [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  S t = s[i];
+  t.a += t.f ? 1u : 10u;
+  t.f = !t.f;
+  t.v = t.v || bool3(false, true, false);
+  t.h[1] = any(t.v) && t.h[0];
+  s[i] = t;
+  s[i].v.x = s[i].h[2];
+  S c = {1, true, bool3(false), {true, false, true}, int(s[i].f)};
+  s[i + 2] = c;
+}`,
+    before: {
+      s: [
+        ...[5, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 7, 0, 0, 0],
+        ...[6, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 8, 0, 0, 0],
+        ...Array<number>(40).fill(0),
+      ],
+    },
+    after: {
+      s: [
+        ...[6, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0, 7, 0, 0, 0],
+        ...[16, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0],
+        ...[1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0],
+        ...[1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0],
+      ],
+    },
+  },
+  {
+    name: "behind a pointer",
+    from: "opencl",
+    lanes: 4,
+    source: `typedef struct { int n; bool f; } S;
+__kernel void k(__global const bool *x, __global S *s) {
+  int i = get_global_id(0);
+  s[i].f = x[i] && !s[i].f;
+  s[i].n += x[i];
+}`,
+    before: {
+      x: [0, 1, 1, 255],
+      s: [3, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0],
+    },
+    after: { s: [3, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0] },
+  },
+  {
+    name: "words of structured and constant buffers",
+    from: "hlsl",
+    lanes: 2,
+    source: `struct S { bool f; uint n; bool2 v; };
+StructuredBuffer<bool> x : register(t0);
+RWStructuredBuffer<S> s : register(u0);
+cbuffer C : register(b0) { bool on; };
+[numthreads(2, 1, 1)]
+void k(uint3 id : SV_DispatchThreadID) {
+  uint i = id.x;
+  S t = s[i];
+  t.v.y = x[i];
+  t.f = t.v.x && on;
+  s[i] = t;
+  s[i].n += x[1 - i];
+}`,
+    before: { x: words(0, 256), s: words(9, 5, 1, 9, 9, 6, 0, 9) },
+    values: { on: 1 },
+    after: { s: words(1, 6, 1, 0, 0, 6, 0, 1) },
+  },
+  {
+    name: "words of blocks",
+    from: "glsl",
+    lanes: 2,
+    // f 0, v 16 (bvec3), h 28: 48 bytes to the next.
+    source: `${glsl(2)}struct S { bool f; bvec3 v; bool h[2]; };
+layout(std430, binding = 0) readonly buffer X { bool x[]; };
+layout(std430, binding = 1) buffer Y { S s[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  s[i].f = x[i] != s[i].f;
+  s[i].v = not(s[i].v);
+  s[i].h[i] = any(s[i].v) && x[1 - i];
+}`,
+    before: {
+      x: words(0, 3),
+      s: words(...[1, 8, 8, 8, 0, 1, 1, 7, 7, 0, 0, 0], ...[1, 8, 8, 8, 1, 1, 5, 7, 7, 0, 0, 0]),
+    },
+    after: { s: words(...[1, 8, 8, 8, 1, 0, 0, 1, 7, 0, 0, 0], ...[0, 8, 8, 8, 0, 0, 0, 7, 0, 0, 0, 0]) },
+  },
+];
+
+async function run(k: Kernel, text: string, from: SourceDialect, subgroupSize: number): Promise<unknown> {
+  const { buffers, findings, diagnostics } = await simulate(text, {
+    from,
+    workgroups: [1],
+    workgroupSize: [k.lanes],
+    subgroupSize,
+    args: {
+      ...Object.fromEntries(Object.entries(k.before).map(([name, bytes]) => [name, Uint8Array.from(bytes)])),
+      ...k.values,
+    },
+  });
+  const wrong = [...findings, ...diagnostics.filter((d) => d.severity === "error")].map((d) => d.message);
+  expect(wrong, text).toEqual([]);
+  return Object.fromEntries(
+    Object.keys(k.after).map((name) => {
+      const b = buffers[name] as Uint8Array;
+      return [name, [...new Uint8Array(b.buffer, b.byteOffset, b.byteLength)]];
+    }),
+  );
+}
+
+describe("bools in buffers", () => {
+  const texts: Judgeable[] = [];
+  for (const k of kernels) {
+    test(`${k.name}, from ${k.from}`, async () => {
+      texts.push(judgeable(k.from, `${k.name} in ${k.from}`, `${k.source}\n`));
+      for (const width of [4, 32]) expect(await run(k, k.source, k.from, width), k.source).toEqual(k.after);
+      for (const to of all) {
+        const { code, diagnostics } = await translate(k.source, { from: k.from, to, workgroupSize: [k.lanes, 1, 1] });
+        expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
+        texts.push(judgeable(to, `${k.name}, ${k.from} to ${to}`, code!));
+        if (process.env["SHOW"]) console.log(code);
+        for (const width of [4, 32]) expect(await run(k, code!, to, width), code!).toEqual(k.after);
+      }
+    });
+  }
+
+  for (const dialect of all) {
+    judgeTest(judges[dialect], `the ${dialect} compiler takes them all`, async () => {
+      const mine = texts.filter((t) => t.dialect === dialect);
+      expect(mine.length).toBeGreaterThan(kernels.length);
+      expect(refusals(await judgeOutputs(mine))).toBe("");
+    });
+  }
+
+  test("what is refused, by name", async () => {
+    const msl = (types: string, parameters: string, body: string): Promise<string[]> =>
+      problemsOf(
+        "msl",
+        `${metal}${types}\nkernel void k(${parameters}, uint i [[thread_position_in_grid]]) { ${body} }`,
+      );
+    const y = "device bool *y [[buffer(0)]]";
+    expect(
+      await msl(
+        "struct S { bool a; };\nstatic void f(thread bool &b) { b = true; }",
+        "device S *s [[buffer(0)]]",
+        "S t; f(t.a); s[i] = t;",
+      ),
+    ).toEqual(["XL1900 a bool in a buffer as an argument that is written is not supported yet"]);
+    expect(await msl("", y, "int k = 0; y[k++] |= i == 3;")).toEqual([
+      "XL1900 such an assignment to a bool in a buffer is not supported yet",
+    ]);
+    expect(
+      await msl(
+        "struct S { bool a; };",
+        "device S *s [[buffer(0)]]",
+        "S t = s[i]; thread bool *p = &t.a; *p = true; s[i] = t;",
+      ),
+    ).toEqual(["XL1900 a pointer to bools both in buffers and elsewhere is not supported yet"]);
+    expect(
+      await problemsOf(
+        "glsl",
+        `${glsl(1)}layout(binding = 0) buffer B { bool x[2]; };\nvoid main() { bool a[2] = x; x[0] = a[1]; }`,
+      ),
+    ).toEqual(["XL1900 an array of bools that is copied into or out of a buffer is not supported yet"]);
+    expect(await problemsOf("hlsl", "RWBuffer<bool> x;\n[numthreads(1, 1, 1)]\nvoid k() { x[0] = true; }")).toEqual([
+      "XL1900 RWBuffer of bool is not supported yet",
+    ]);
+    // clang: "'__private S' cannot be used as the type of a kernel parameter".
+    expect(
+      await problemsOf(
+        "opencl",
+        "typedef struct { bool f; } S;\n__kernel void k(__global int *x, S s) { x[0] = s.f; }",
+      ),
+    ).toEqual(["XL2010 a struct with a bool cannot be a kernel parameter"]);
+    expect(await msl("", "device float *f [[buffer(0)]]", "f[i] = 1.5bf;")).toEqual([
+      "XL1900 numbers like '1.5bf' are not supported yet",
+    ]);
+  });
+});

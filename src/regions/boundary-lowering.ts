@@ -25,6 +25,7 @@ import {
 } from "../types/layout.js";
 import { type ScalarKind, type StructType, type Type } from "../types/types.js";
 import type { Span } from "../support/span.js";
+import { parameterStarts } from "./straight-runs.js";
 import { bodiesOf, childrenOf, exprsOf, local, writtenBy, isBig } from "./machine.js";
 import type {
   Address,
@@ -136,6 +137,8 @@ export class BoundaryLowering {
   readonly sites: Site[] = [];
   readonly readSites: Site[] = [];
   readonly points: CoverPoint[] = [];
+  /** Of coverage: where the names of parameters stand. */
+  readonly parameterStarts: ReadonlySet<number>;
   private readonly pointOf = new Map<string, Map<object, PointId>>();
   readonly helpers: Helper[] = [];
   readonly helperIndex = new Map<FunctionId, number>();
@@ -174,6 +177,7 @@ export class BoundaryLowering {
   ) {
     this.functions = new Map(module.functions.map((f) => [f.id, f]));
     this.resourceOf = new Map(module.resources.map((r) => [r.variable, r]));
+    this.parameterStarts = checks.coverage ? parameterStarts(module) : new Set();
     this.structs = module.structs;
     this.rule = languageFacts[module.dialect].memory;
     this.findAssigned();
@@ -244,16 +248,37 @@ export class BoundaryLowering {
     return -this.readSites.length;
   }
 
+  /** Branches that passes have put around what is being lowered, and which way of each this is. */
+  private readonly chosen: { readonly node: object; readonly way: string }[] = [];
+  private readonly choices = new Map<object, number>();
+
+  /** Lowers one way of a branch that a pass has made: its ways hold the same statements of the source. */
+  alternative(node: object, way: string, work: () => void): void {
+    this.chosen.push({ node, way });
+    try {
+      work();
+    } finally {
+      this.chosen.pop();
+    }
+  }
+
   /** Code that notes that a node's `role` was reached; the same point wherever a function is put in. */
-  cover(node: object, role: string, span: Span, point: () => CoverPoint): void {
+  cover(node: object, role: string, span: Span, point: CoverPoint): void {
     let ofRole = this.pointOf.get(role);
     if (!ofRole) this.pointOf.set(role, (ofRole = new Map<object, PointId>()));
     let id = ofRole.get(node);
     if (id === undefined) {
       ofRole.set(node, (id = this.points.length));
-      this.points.push(point());
+      this.points.push(this.chosen.length === 0 ? point : { ...point, alternative: this.whichAlternative() });
     }
     this.emit({ kind: "cover", point: id, span });
+  }
+
+  private whichAlternative(): { readonly of: number; readonly which: string } {
+    const { node } = this.chosen[0]!;
+    let of = this.choices.get(node);
+    if (of === undefined) this.choices.set(node, (of = this.choices.size));
+    return { of, which: this.chosen.map((c) => c.way).join(" ") };
   }
 
   emit(code: Code): void {

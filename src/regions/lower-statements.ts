@@ -6,7 +6,7 @@ import { isBig } from "./machine.js";
 import { lowerExpr, lowerForEffect, lowerOne } from "./lower-expressions.js";
 import { CannotRun, type LoweredPlace, type BoundaryLowering } from "./boundary-lowering.js";
 import { lowerPointer, newPointer, writePlace, writePointer } from "./lower-places.js";
-import { ownSpan, straightRuns } from "./straight-runs.js";
+import { isWritten, ownSpans, straightRuns } from "./straight-runs.js";
 import type { BranchWay, Code, MachineExpr } from "./tree.js";
 
 export function lowerStatements(cx: BoundaryLowering, list: readonly Statement[]): void {
@@ -15,8 +15,8 @@ export function lowerStatements(cx: BoundaryLowering, list: readonly Statement[]
     return;
   }
   for (const run of straightRuns(list)) {
-    const statements = run.flatMap(ownSpan);
-    if (statements.length > 0) cx.cover(run[0]!, "run", run[0]!.span, () => ({ statements }));
+    const statements = run.flatMap((s) => ownSpans(s, cx.parameterStarts));
+    if (statements.length > 0) cx.cover(run[0]!, "run", run[0]!.span, { statements });
     for (const s of run) lowerStatement(cx, s);
   }
 }
@@ -27,12 +27,17 @@ const collected = (cx: BoundaryLowering, s: Statement | undefined): Code[] =>
 /** One way of a branch, taken for `node`. */
 const way = (cx: BoundaryLowering, node: object, taken: BranchWay, span: Span, s: Statement | undefined): Code[] =>
   cx.collect(() => {
-    coverWay(cx, node, taken, span);
-    if (s) lowerStatements(cx, [s]);
+    const inside = (): void => {
+      coverWay(cx, node, taken, span);
+      if (s) lowerStatements(cx, [s]);
+    };
+    if (isWritten(span)) inside();
+    else cx.alternative(node, taken, inside);
   }).code;
 
 function coverWay(cx: BoundaryLowering, node: object, taken: BranchWay, span: Span): void {
-  if (cx.checks.coverage) cx.cover(node, taken, span, () => ({ statements: [], branch: { span, way: taken } }));
+  if (cx.checks.coverage && isWritten(span))
+    cx.cover(node, taken, span, { statements: [], branch: { span, way: taken } });
 }
 
 function lowerStatement(cx: BoundaryLowering, s: Statement): void {

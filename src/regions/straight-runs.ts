@@ -1,5 +1,5 @@
 /** Which statements run whenever the first of them does: what coverage counts together. */
-import type { Statement } from "../ast/nodes.js";
+import type { Module, Statement } from "../ast/nodes.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 
@@ -15,8 +15,17 @@ export function straightRuns(list: readonly Statement[]): Statement[][] {
   return runs;
 }
 
-/** The place of what a statement does itself: what is inside it counts for itself. Declarations without a value do nothing. */
-export function ownSpan(s: Statement): Span[] {
+/** The source has it: what passes add has no place. */
+export const isWritten = ({ start, end }: Span): boolean => end > start;
+
+/**
+ * The places of what a statement does itself: what is inside it counts for itself. Declarations without a value do nothing. What
+ * begins where the name of a parameter stands (`parameters`) is none of the source's: passes start variables from them.
+ */
+export const ownSpans = (s: Statement, parameters: ReadonlySet<number>): Span[] =>
+  spansOf(s).filter((span) => isWritten(span) && !parameters.has(span.start));
+
+function spansOf(s: Statement): Span[] {
   switch (s.kind) {
     case "block":
       return [];
@@ -24,13 +33,12 @@ export function ownSpan(s: Statement): Span[] {
       return s.initializer ? [s.span] : [];
     case "if":
     case "do-while":
+    case "while":
       return [s.condition.span];
     case "switch":
       return [s.value.span];
     case "for":
-      return [...s.initializer.flatMap(ownSpan), s.condition ? s.condition.span : s.span];
-    case "while":
-      return [s.condition.span];
+      return [...s.initializer.flatMap(spansOf), s.condition ? s.condition.span : s.span];
     case "expression":
     case "break":
     case "continue":
@@ -41,6 +49,12 @@ export function ownSpan(s: Statement): Span[] {
       return assertNever(s);
   }
 }
+
+/** Where the names of parameters and resources stand. */
+export const parameterStarts = ({ variables }: Module): ReadonlySet<number> =>
+  new Set(
+    [...variables.values()].flatMap((v) => (v.role === "parameter" || v.role === "resource" ? [v.span.start] : [])),
+  );
 
 const leaving = new WeakMap<Statement, boolean>();
 

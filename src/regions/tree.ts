@@ -373,6 +373,8 @@ export interface Cover extends CodeBase {
 export interface CoverPoint {
   readonly statements: readonly Span[];
   readonly branch?: { readonly span: Span; readonly way: BranchWay };
+  /** Where a pass has made one statement several, of which a lane takes one: whose, and which of them. */
+  readonly alternative?: { readonly of: number; readonly which: string };
 }
 /** Of an if: its condition was so. Of a switch: a case, counted as written, or none. */
 export type BranchWay = "true" | "false" | "case" | "no case";

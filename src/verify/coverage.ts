@@ -62,30 +62,43 @@ export interface Coverable {
   readonly expanded: ExpandedSource;
 }
 
+/** A place of the text, and of each of its copies whether it was run. */
+interface Place {
+  readonly span: Span;
+  readonly what: NotRun["what"];
+  /** By choice of a pass, and its way. Copies without one stand under keys of their own. */
+  readonly copies: Map<string, Map<string, boolean>>;
+}
+
 /**
- * A place of the text that stands for several copies (instances of a template, what a pass doubles) has run once all that can
- * be reached have: nothing is counted that some copy leaves out.
+ * A place of the text that stands for several copies (instances of a template) has run once all that can be reached have:
+ * nothing is counted that some copy leaves out. Of copies that a pass chooses among, one is enough.
  */
 export function coverageOf({ points, reachable, expanded }: Coverable, covered: Uint8Array): Coverage {
-  const places = new Map<string, { readonly span: Span; readonly what: NotRun["what"]; run: boolean }>();
-  const note = (span: Span, what: NotRun["what"], run: boolean): void => {
-    const key = `${span.start}.${span.end}.${what}`;
-    const known = places.get(key);
-    if (known) known.run &&= run;
-    else places.set(key, { span, what, run });
-  };
-  points.forEach((p, id) => {
+  const places = new Map<string, Place>();
+  points.forEach(({ statements, branch, alternative }, id) => {
     if (!reachable.has(id)) return;
-    const run = covered[id] === 1;
-    for (const span of p.statements) note(span, "statement", run);
-    if (p.branch) note(p.branch.span, p.branch.way, run);
+    const note = (span: Span, what: NotRun["what"]): void => {
+      const key = `${span.start}.${span.end}.${what}`;
+      let place = places.get(key);
+      if (!place) places.set(key, (place = { span, what, copies: new Map() }));
+      const choice = alternative ? `choice ${alternative.of}` : `point ${id}`;
+      let ways = place.copies.get(choice);
+      if (!ways) place.copies.set(choice, (ways = new Map<string, boolean>()));
+      const which = alternative?.which ?? "";
+      ways.set(which, (ways.get(which) ?? true) && covered[id] === 1);
+    };
+    for (const span of statements) note(span, "statement");
+    if (branch) note(branch.span, branch.way);
   });
   const all = [...places.values()].sort((a, b) => a.span.start - b.span.start);
-  const count = (list: typeof all): Count => ({ run: list.filter((p) => p.run).length, reachable: list.length });
+  const wasRun = ({ copies }: Place): boolean =>
+    [...copies.values()].every((ways) => [...ways.values()].includes(true));
+  const count = (list: readonly Place[]): Count => ({ run: list.filter(wasRun).length, reachable: list.length });
   return {
     statements: count(all.filter((p) => p.what === "statement")),
     branches: count(all.filter((p) => p.what !== "statement")),
-    notRun: all.filter((p) => !p.run).map(({ span, what }) => ({ location: locate(expanded, span), what })),
+    notRun: all.filter((p) => !wasRun(p)).map(({ span, what }) => ({ location: locate(expanded, span), what })),
   };
 }
 

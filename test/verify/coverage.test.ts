@@ -168,6 +168,22 @@ kernel void k(global int *o, int m) {
   ]);
 });
 
+test("a statement that a pass makes several of, for each object its pointer may have, was run by one of them", async () => {
+  const source = `kernel void shift(global float *src, ulong by, global float *dst, int n) {
+  src = (global float *)((global char *)src + by);
+  dst[get_global_id(0)] = src[get_global_id(0)];
+  if (n > 3) dst[0] = 0.0f;
+}
+`;
+  const args = { src: new Float32Array(8), by: 8n, dst: new Float32Array(4), n: 1 };
+  const found = await run(source, { from: "opencl", args });
+  expect(found).toEqual({
+    statements: { run: 3, reachable: 4 },
+    branches: { run: 1, reachable: 2 },
+    notRun: ["true: if (n > 3) dst[0] = 0.0f;", "statement: if (n > 3) dst[0] = 0.0f;"],
+  });
+});
+
 test("what a constant rules out is not to be run, and what one instance of a template leaves out is", async () => {
   const source = `#include <metal_stdlib>
 using namespace metal;

@@ -322,3 +322,56 @@ describe("names of dialects", () => {
     },
   );
 });
+
+/** Where code compares a diagnostic's code with one it names. It should ask for the kind of the problem (`kindOf`, src/support/codes.ts). */
+export function codesCompared(text: string): string[] {
+  const code = `["'\`]XL\\d*["'\`]`;
+  const asked = new RegExp(
+    [
+      // p.code === "XL1001", p.code < "XL3", case "XL1001":
+      `(?:[=!]==?|(?<![=])[<>]=?|\\bcase)\\s*${code}`,
+      `${code}\\s*(?:[=!]==?|[<>]=?(?=\\s))`,
+      // ["XL1001", ...], p.code.startsWith("XL3"), codes.has("XL1001")
+      `\\[\\s*${code}`,
+      `\\.(?:startsWith|has|includes|indexOf)\\(\\s*${code}`,
+      // /^XL1/.test(p.code)
+      String.raw`/\^?XL`,
+    ].join("|"),
+    "g",
+  );
+  return linesOf(withoutComments(text), asked);
+}
+
+describe("codes of diagnostics", () => {
+  test("are compared with a literal nowhere", () => {
+    const places = ["src", "emitters", "bin"]
+      .flatMap(filesUnder)
+      .flatMap((file) => codesCompared(readFileSync(join(root, file), "utf8")).map((place) => `${file}:${place}`));
+    expect(places).toEqual([]);
+  });
+
+  test.each([
+    'p.code === "XL1001"',
+    'if (code !== "XL4002")',
+    '"XL4002" === p.code',
+    'problem.code < "XL3"',
+    'case "XL1001":',
+    'const notHere = [\n  "XL7001",\n  "XL7002",\n]',
+    'p.code.startsWith("XL1")',
+    'seen.has("XL1001")',
+    "/^XL1/.test(p.code)",
+  ])("%s is found", (code) => {
+    expect(codesCompared(code)).toHaveLength(1);
+  });
+
+  test.each([
+    'error(s, "XL1006", message, span)',
+    'code: "XL6009" | "XL6010"',
+    '(message) => "XL1001"',
+    'kindOf(p.code) === "syntax"',
+    '// p.code === "XL1001"',
+    '"out-of-bounds": "XL5002",',
+  ])("%s is not", (code) => {
+    expect(codesCompared(code)).toEqual([]);
+  });
+});

@@ -10,7 +10,7 @@ import { frontEnd, isIndependent } from "../frontend/index.js";
 import { analyzeReached } from "../sema/analyze-reached.js";
 import type { LeftOut, ReachedAnalysis } from "../sema/analyze-reached.js";
 import { analyze } from "../sema/index.js";
-import { isNotYet } from "../support/codes.js";
+import { isOfSource, kindOf } from "../support/codes.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic, Problem } from "../support/diagnostics.js";
 import { didYouMean } from "../support/did-you-mean.js";
@@ -54,7 +54,7 @@ export async function compile(given: string, options: SourceOptions): Promise<Co
     ...(options.hlslVersion ? { hlslVersion: options.hlslVersion } : {}),
   };
   // What parses and is not supported is an error of the declaration it stands in.
-  const unsupported = recovered ? [] : problems.filter((p) => p.severity === "error" && isNotYet(p.code));
+  const unsupported = recovered ? [] : problems.filter((p) => p.severity === "error" && kindOf(p.code) === "not-yet");
   const diagnostics = problems.filter((p) => !unsupported.includes(p)).map((p) => resolve(p, expanded));
   const common = { dialect: options.from, fileName, source, options, expanded, unit, refused: [], leftOut: [] };
   const reaching = {
@@ -153,7 +153,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 export function resolve(problem: Problem, expanded: ExpandedSource): Diagnostic {
   // What a pass made stands nowhere in the source.
   const at = (span: Span | undefined): Pick<Diagnostic, "location"> =>
-    span && (span.end > span.start || span.start > 0 || problem.code < "XL3")
+    span && (span.end > span.start || span.start > 0 || isOfSource(problem.code))
       ? { location: locate(expanded, span) }
       : {};
   return {

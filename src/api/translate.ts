@@ -12,7 +12,7 @@ import { satisfied } from "../ops/features.js";
 import { rows } from "../ops/table.js";
 import { hasUnreached, legalize, select } from "../passes/index.js";
 import type { Legalized } from "../passes/index.js";
-import { asksForEntry } from "../support/codes.js";
+import { kindOf } from "../support/codes.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
 import { triple } from "../launch/bind.js";
@@ -81,7 +81,8 @@ export async function translateTo(
   const reached = hasUnreached(module, names)
     ? await attempt(compilation, target, options, { entry: names, reachedOnly: true })
     : whole;
-  if (reached.output || names.length < 2 || reached.diagnostics.some((d) => asksForEntry(d.code))) return reached;
+  if (reached.output || names.length < 2 || reached.diagnostics.some((d) => kindOf(d.code) === "entry-wanted"))
+    return reached;
   const good: string[] = [];
   const refused: RefusedEntry[] = [];
   for (const entry of names) {

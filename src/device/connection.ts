@@ -8,6 +8,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chooseDevice, openDriver } from "./drivers.js";
 import type { DeviceList, DriverOptions } from "./drivers.js";
+import { kindOf } from "../support/codes.js";
 import { DeviceError } from "./failure.js";
 import type { Failure } from "./failure.js";
 import type { Reply, Request } from "./host.js";
@@ -176,7 +177,7 @@ class Host {
     if ("value" in message) return entry.resolve(message.value);
     const { failure } = message;
     // Such a kernel goes on running: only the end of its process stops it.
-    if (failure.code === "XL7007") {
+    if (kindOf(failure.code) === "no-answer") {
       this.ended = DeviceError.of(failure);
       this.child.kill("SIGKILL");
     }

@@ -1,5 +1,5 @@
 /** What goes wrong with a device, as plain data: it crosses from the process that talks to the driver to the one that reports. */
-import type { Code } from "../support/codes.js";
+import { kindOf, type Code } from "../support/codes.js";
 
 /** A line of a compiler's log that names a line of the kernel. */
 export interface LogLine {
@@ -34,20 +34,5 @@ export class DeviceError extends Error {
   }
 }
 
-/** Failures that say the kernel cannot run here, not that anything is wrong with it. */
-const notHere: readonly Code[] = [
-  "XL7001",
-  "XL7002",
-  "XL7003",
-  "XL7004",
-  "XL7006",
-  "XL7009",
-  "XL7010",
-  "XL7011",
-  "XL7012",
-  "XL7013",
-];
-
-export function isNotRunnable(failure: Failure): boolean {
-  return notHere.includes(failure.code);
-}
+/** It says that the kernel cannot run here, not that anything is wrong with it. */
+export const isNotRunnable = (failure: Failure): boolean => kindOf(failure.code) === "not-runnable";

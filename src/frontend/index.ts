@@ -2,6 +2,7 @@
 import type { TranslationUnit } from "../ast/syntax.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import { readingFacts } from "../dialects/languages.js";
+import { kindOf } from "../support/codes.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import { isBuiltin } from "../dialects/builtins.js";
@@ -69,7 +70,7 @@ export async function frontEnd(source: string, options: FrontEndOptions): Promis
 
 /** A macro that is missing makes most texts unreadable before anything looks at its name. */
 function withMacroHint(problem: Problem, text: string, dialect: SourceDialect): Problem {
-  if (problem.code !== "XL1001" || problem.help !== undefined || !problem.span) return problem;
+  if (kindOf(problem.code) !== "syntax" || problem.help !== undefined || !problem.span) return problem;
   const { start, end } = problem.span;
   const names = undefinedMacros(text, start, end, (name) => isBuiltin(dialect, name));
   if (names.length === 0) return problem;

@@ -3,6 +3,7 @@ import { SyntaxBuilder, type Unsupported } from "../ast/syntax-builders.js";
 import type { TranslationUnit } from "../ast/syntax.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import { languageFacts, languages } from "../dialects/languages.js";
+import { kindOf, type ProblemKind } from "../support/codes.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import { prescan } from "./prescan.js";
@@ -139,11 +140,13 @@ function run(
 
 /** A broken token breaks what is around it as well: errors after it on its line, and brackets it may have swallowed, are echoes. */
 function dropEchoes(text: string, problems: Problems): void {
-  const broken = problems.list.filter(({ code }) => code === "XL1002" || code === "XL1003" || code === "XL1004");
-  const swallows = broken.some(({ code }) => code === "XL1004");
+  const isOf = (kind: ProblemKind): Problem[] => problems.list.filter(({ code }) => kindOf(code) === kind);
+  const openQuotes = isOf("open-quote");
+  const broken = [...isOf("token"), ...openQuotes];
   const isEcho = ({ code, span }: Problem): boolean => {
-    if (code === "XL1005") return swallows;
-    if (code !== "XL1001" || !span) return false;
+    const kind = kindOf(code);
+    if (kind === "bracket") return openQuotes.length > 0;
+    if (kind !== "syntax" || !span) return false;
     return broken.some(
       (b) => b.span && b.span.start <= span.start && !text.slice(b.span.start, span.start).includes("\n"),
     );

@@ -4,7 +4,7 @@
  */
 import type * as syntax from "../ast/syntax.js";
 import { languageFacts, readingFacts } from "../dialects/languages.js";
-import { isNotYet } from "../support/codes.js";
+import { kindOf } from "../support/codes.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import type { SemaOptions } from "./context.js";
@@ -200,7 +200,7 @@ function success(
     leftOut.push({ names, kind, declaration, included, ...(problem && !ofKernels.has(i) ? { problem } : {}) });
   }
   for (const [i, found] of broken) {
-    const wrong = ofKernels.has(i) ? found : found.filter((p) => !isNotYet(p.code));
+    const wrong = ofKernels.has(i) ? found : found.filter((p) => kindOf(p.code) !== "not-yet");
     problems.push(...wrong.map((p): Problem => ({ ...p, severity: "warning" })));
   }
   const entriesLeftOut = plan.entries.length < kernels.length;

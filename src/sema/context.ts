@@ -33,7 +33,7 @@ import { showTypeIn } from "../dialects/show-type.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { HlslVersion, LanguageFacts, ReadingFacts } from "../dialects/language.js";
 import type { Footprints } from "../ops/footprints.js";
-import type { Code } from "../support/codes.js";
+import { kindOf, type Code } from "../support/codes.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Problem, Problems } from "../support/diagnostics.js";
 import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
@@ -363,7 +363,7 @@ export const maxDepth = 600;
 /** Reads something one level deeper, unless that is too deep. */
 export function nested<T>(s: Sema, span: Span, work: () => T): T | undefined {
   if (s.depth >= maxDepth) {
-    const said = s.problems.list.some((p) => p.code === "XL1006");
+    const said = s.problems.list.some((p) => kindOf(p.code) === "too-deep");
     return said ? undefined : error(s, "XL1006", "statements or expressions are nested too deeply", span);
   }
   s.depth++;

@@ -18,7 +18,29 @@ export const codeStages = [
   "a bug of crosslane itself",
 ] as const;
 
+/** What code needs to know of a problem besides its words: it asks for this, not for a code. */
+export type ProblemKind =
+  /** The text does not follow the grammar. */
+  | "syntax"
+  /** What stands there is no token. */
+  | "token"
+  /** The same, and it may have swallowed brackets. */
+  | "open-quote"
+  | "bracket"
+  | "too-deep"
+  /** Right in the dialect, and not translated yet. */
+  | "not-yet"
+  /** The target holds one entry, and none was chosen. */
+  | "entry-wanted"
+  /** It leaves open whether the translation is right. */
+  | "inconclusive"
+  /** A driver is busy with a kernel that does not end. */
+  | "no-answer"
+  /** The kernel cannot run here, which says nothing against it. */
+  | "not-runnable";
+
 export interface Explanation {
+  readonly kind?: ProblemKind;
   readonly what: string;
   readonly then: string;
 }
@@ -81,30 +103,37 @@ export const codes = {
     then: "end the comment in something else than a backslash and blanks, or `??/`",
   },
   XL1001: {
+    kind: "syntax",
     what: "the text does not follow the grammar of its dialect",
     then: "the place is where reading stopped; the fault may lie just before it. Of a file in another dialect, say which with --from",
   },
   XL1002: {
+    kind: "token",
     what: "a character belongs to no token of the language",
     then: "remove the character",
   },
   XL1003: {
+    kind: "token",
     what: "a number is malformed",
     then: "see the dialect for the suffixes and digits it has",
   },
   XL1004: {
+    kind: "open-quote",
     what: "a quote is not closed",
     then: "close the quote on the same line",
   },
   XL1005: {
+    kind: "bracket",
     what: "brackets do not match",
     then: "the message names both brackets",
   },
   XL1006: {
+    kind: "too-deep",
     what: "brackets, statements, expressions or calls are nested too deeply",
     then: "nesting is taken to a depth of 256, and calls of functions within functions to 512",
   },
   XL1900: {
+    kind: "not-yet",
     what: "the construct is valid but not supported yet",
     then: "write it in another way; README.md lists what is not there yet",
   },
@@ -225,6 +254,7 @@ export const codes = {
     then: "name one of the kernels with --entry",
   },
   XL4002: {
+    kind: "entry-wanted",
     what: "the target holds one kernel a file, and the source has several",
     then: "choose one with --entry, or write one file for each with --out-dir",
   },
@@ -361,6 +391,7 @@ export const codes = {
     then: "the translation is not to be used; this is a bug of crosslane unless an assumption in the report does not hold: please report it",
   },
   XL6011: {
+    kind: "inconclusive",
     what: "the source has a finding, so nothing can be said about its translation",
     then: "mend the finding in the source first, or give a launch file for which it has none",
   },
@@ -397,18 +428,22 @@ export const codes = {
     then: "translate to a language that is read, or put the text before a compiler",
   },
   XL7001: {
+    kind: "not-runnable",
     what: "what drivers are called through cannot be loaded",
     then: "npm install koffi",
   },
   XL7002: {
+    kind: "not-runnable",
     what: "there is no driver or loader for the device's API",
     then: "on Debian: pocl-opencl-icd or mesa-vulkan-drivers; `crosslane devices` shows what is found",
   },
   XL7003: {
+    kind: "not-runnable",
     what: "there is no such device",
     then: "`crosslane devices` lists the devices there are",
   },
   XL7004: {
+    kind: "not-runnable",
     what: "the device lacks something the kernel needs",
     then: "choose another device or target; --device-profile writes only what a device has",
   },
@@ -417,10 +452,12 @@ export const codes = {
     then: "the note has the compiler's own words; of a translation this is a bug of crosslane or of the compiler: docs/devices.md lists known ones",
   },
   XL7006: {
+    kind: "not-runnable",
     what: "the launch is larger than the device allows",
     then: "launch fewer or smaller workgroups",
   },
   XL7007: {
+    kind: "no-answer",
     what: "the kernel did not end in time on the device",
     then: "--timeout gives it longer; the simulator finds loops that wait for ever",
   },
@@ -429,22 +466,27 @@ export const codes = {
     then: "the note has the driver's own words; try the launch again, or the simulator",
   },
   XL7009: {
+    kind: "not-runnable",
     what: "a program that is needed to compile for the device is missing",
     then: "on Debian: glslang-tools and spirv-tools",
   },
   XL7010: {
+    kind: "not-runnable",
     what: "the device does not take kernels of this dialect",
     then: "translate the kernel to a dialect of the device first",
   },
   XL7011: {
+    kind: "not-runnable",
     what: "the compiled kernel has another interface than its text",
     then: "nothing was run: please report it, with the kernel",
   },
   XL7012: {
+    kind: "not-runnable",
     what: "a validator objects to what is to be run, or is missing",
     then: "the note has the validator's own words; on Debian: spirv-tools, vulkan-validationlayers",
   },
   XL7013: {
+    kind: "not-runnable",
     what: "what DXC compiled is not read by the program that makes SPIR-V of it",
     then: "--hlsl-compiler glslang compiles it in another way; docs/devices.md lists what is not read",
   },
@@ -476,8 +518,10 @@ export const codes = {
 
 export type Code = keyof typeof codes;
 
-/** The target holds one entry, and none was chosen. */
-export const asksForEntry = (code: Code): boolean => code === "XL4002";
+export function kindOf(code: Code): ProblemKind | undefined {
+  const explanation: Explanation = codes[code];
+  return explanation.kind;
+}
 
-/** Right in the dialect, and not translated yet. */
-export const isNotYet = (code: Code): boolean => code === "XL1900";
+/** Said of the source's text or what it means: before anything was made of it. */
+export const isOfSource = (code: Code): boolean => Number(code[2]) < 3;

@@ -3,6 +3,7 @@
  * what is run, what counts as a difference, and what is said about it.
  */
 import type { Dialect } from "../dialects/ids.js";
+import { kindOf } from "../support/codes.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import type { BoundBuffer, BoundLaunch } from "../launch/bind.js";
 import { addCovered, coverageOf, type Coverable } from "./coverage.js";
@@ -262,7 +263,12 @@ export function differs(
 
 function runDiagnostic(code: "XL6009" | "XL6010" | "XL6011", message: string, run: VerifyRun): Diagnostic {
   const where = `in ${run.launch}, ${run.workgroups.join(" x ")} workgroups of ${run.workgroupSize.join(" x ")}, subgroup width ${run.subgroupSize}`;
-  return { severity: code === "XL6011" ? "warning" : "error", code, message, notes: [{ message: where }] };
+  return {
+    severity: kindOf(code) === "inconclusive" ? "warning" : "error",
+    code,
+    message,
+    notes: [{ message: where }],
+  };
 }
 
 function describe(

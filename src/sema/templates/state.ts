@@ -1,4 +1,5 @@
 /** What one analysis keeps about templates, and how instances are read in their place. */
+import { kindOf } from "../../support/codes.js";
 import type { Problem } from "../../support/diagnostics.js";
 import type { Span } from "../../support/span.js";
 import type { Scope, Sema } from "../context.js";
@@ -71,7 +72,7 @@ export function elsewhere<T>(
 ): T | undefined {
   const { templates } = s;
   if (templates.depth >= maxInstanceDepth) {
-    const said = s.problems.list.some((p) => p.code === "XL1006");
+    const said = s.problems.list.some((p) => kindOf(p.code) === "too-deep");
     return said
       ? undefined
       : error(s, "XL1006", `templates are instantiated in one another more than ${maxInstanceDepth} deep`, what.span);
@@ -143,7 +144,7 @@ export function attempt<T>(s: Sema, work: () => T | undefined): T | undefined {
   const failed = made === undefined || s.problems.list.length > before;
   // What is not translated yet is no reason to take another function.
   if (failed) {
-    templates.ofBodies.push(...s.problems.list.slice(before).filter((p) => p.code === "XL1900"));
+    templates.ofBodies.push(...s.problems.list.slice(before).filter((p) => kindOf(p.code) === "not-yet"));
     s.problems.truncate(before);
   }
   if (templates.attempts === 0) for (const p of templates.ofBodies.splice(0)) s.problems.add(p);

@@ -285,6 +285,12 @@ interface IdForm {
 export const idForm = (id: BuiltinId, dialect: Dialect): IdForm | undefined =>
   (idRow(id) as { readonly [D in Dialect]?: IdForm })[dialect];
 
+/** What a source in a dialect calls an id; what it is where the dialect has no name for it. */
+export function idCalledIn(dialect: Dialect, id: BuiltinId): string {
+  const { attribute, semantic, variable, function: called } = idForm(id, dialect) ?? {};
+  return attribute ?? semantic ?? variable ?? called ?? `the ${idRow(id).summary}`;
+}
+
 /** The component counts of the entry parameter that is the value; undefined where the dialect has none. */
 export function parameterSizes(id: BuiltinId, dialect: Dialect): readonly number[] | undefined {
   const { attribute, semantic, sizes = [3] } = idForm(id, dialect) ?? {};

@@ -40,8 +40,26 @@ describe("a device profile", () => {
     const r = await translate(broadcast, { ...msl, deviceProfile: fragmentOnly });
     expect(r.code).toBeUndefined();
     expect(r.diagnostics.map((d) => d.message)).toContain(
-      "glsl does not provide the value lane_id: Example Fragment lacks subgroup operations in compute shaders",
+      "glsl does not provide thread_index_in_simdgroup: Example Fragment lacks subgroup operations in compute shaders",
     );
+  });
+  test.each([
+    [
+      "msl",
+      "kernel void k(device uint *x [[buffer(0)]], uint q [[thread_index_in_quadgroup]]) { x[0] = q; }",
+      "thread_index_in_quadgroup",
+    ],
+    [
+      "hlsl",
+      "RWStructuredBuffer<uint> x : register(u0);\n[numthreads(64, 1, 1)] void k() { x[0] = WaveGetLaneIndex(); }",
+      "WaveGetLaneIndex",
+    ],
+  ] as const)("an id is called what the %s source calls it", async (from, source, name) => {
+    const r = await translate(source, { ...msl, from, deviceProfile: fragmentOnly });
+    expect(r.code).toBeUndefined();
+    expect(r.diagnostics.map((d) => d.message)).toEqual([
+      `glsl does not provide ${name}: Example Fragment lacks subgroup operations in compute shaders`,
+    ]);
   });
   test("types it cannot compute with or store are parts of words", async () => {
     const { result } = await verify(bytes, { ...msl, deviceProfile: mobile });

@@ -32,7 +32,7 @@ import {
   type Variable,
 } from "../../ast/nodes.js";
 import { rewriteFunction, walkStatement } from "../../ast/walk.js";
-import { idForm, idRows, parameterSizes, idRow } from "../../ops/ids.js";
+import { idCalledIn, idForm, idRows, parameterSizes, idRow } from "../../ops/ids.js";
 import { hasAtom } from "../../caps/profiles.js";
 import { lackOf } from "../../caps/decide.js";
 import { satisfied } from "../../ops/features.js";
@@ -77,6 +77,8 @@ type Size = EntryPoint["workgroupSize"];
 interface Known {
   /** The size of the workgroup where it is settled, and the same in all entries. */
   readonly size: Size;
+  /** The id that the source reads, of which this one may be a part. */
+  readonly asked: BuiltinId;
   readonly read: (id: BuiltinId) => Expr;
   readonly part: (id: BuiltinId, component: number) => Expr;
 }
@@ -141,7 +143,7 @@ class ComputedBuiltins {
       this.context.note(
         "emulated",
         `id.${id}`,
-        `${this.context.target} cannot query ${words(id)}: it is passed as the argument ${id}`,
+        `${this.context.target} cannot query ${idCalledIn(this.module.dialect, id)}: it is passed as the argument ${id}`,
         span,
       );
     }
@@ -149,9 +151,9 @@ class ComputedBuiltins {
   }
 
   /** What takes the place of a builtin value; undefined where the target has it. */
-  private value(id: BuiltinId, f: FunctionDeclaration, span: Span): Expr | undefined {
+  private value(id: BuiltinId, f: FunctionDeclaration, span: Span, asked = id): Expr | undefined {
     const { target } = this.context;
-    const read = (b: BuiltinId): Expr => this.value(b, f, span) ?? builtin(b, span);
+    const read = (b: BuiltinId): Expr => this.value(b, f, span, asked) ?? builtin(b, span);
     const part = (b: BuiltinId, c: number): Expr => component(read(b), c, span);
     // A helper nobody calls is written as any entry would need it.
     const entries = this.entryOf.get(f.id) ?? this.module.entries;
@@ -168,10 +170,10 @@ class ComputedBuiltins {
     )
       return part("local_id", 0);
     if (provided(this.context, id)) return undefined;
-    return this.computed(id, { size, read, part }, span);
+    return this.computed(id, { size, asked, read, part }, span);
   }
 
-  private computed(id: BuiltinId, { size, read, part }: Known, span: Span): Expr | undefined {
+  private computed(id: BuiltinId, { size, asked, read, part }: Known, span: Span): Expr | undefined {
     const { target } = this.context;
     switch (id) {
       case "workgroup_size":
@@ -254,13 +256,15 @@ class ComputedBuiltins {
         return binary("div", binary("add", total, u32Literal(3, span), span), u32Literal(4, span), span);
       }
       default:
-        this.context.problems.error("XL3005", `${target} does not provide ${words(id)}${why(this.context, id)}`, span);
+        this.context.problems.error(
+          "XL3005",
+          `${target} does not provide ${idCalledIn(this.module.dialect, asked)}${why(this.context, id)}`,
+          span,
+        );
         return undefined;
     }
   }
 }
-
-const words = (id: BuiltinId): string => `the value ${id}`;
 
 function component(e: Expr, c: number, span: Span): Expr {
   if (e.type.kind === "scalar") return e;

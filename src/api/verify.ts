@@ -16,7 +16,7 @@ import { parseLaunchFile } from "../launch/launch-file.js";
 import type { LaunchFile } from "../launch/launch-file.js";
 import { shapeOf } from "../launch/reflection.js";
 import type { VerifyResult, VerifyRun } from "../verify/result.js";
-import { addCovered } from "../verify/coverage.js";
+import { addCovered, coverageOf } from "../verify/coverage.js";
 import { checkExpectations, compareOnLaunches, differs, outputsOf, remembering } from "../verify/verify.js";
 import type { OpenArithmetic, Remembering, Runner } from "../verify/verify.js";
 import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
@@ -281,6 +281,20 @@ async function keepClean(
     ...(slow !== undefined ? { slow } : {}),
     ...(stoppedAfter !== undefined ? { stoppedAfter } : {}),
   };
+}
+
+/** Of the launches the one that comes to most of the source; of several the one with the least data. */
+export async function furthestLaunch({ source, launches, subgroupSizes }: ReadySource): Promise<BoundLaunch> {
+  let best: { readonly launch: BoundLaunch; readonly run: number } | undefined;
+  for (const launch of launches) {
+    const covered = new Uint8Array(source.coverable?.points.length ?? 0);
+    for (const subgroupSize of subgroupSizes(launch))
+      addCovered(covered, (await source.run(launch, { subgroupSize, seed: 1 })).covered);
+    const run = source.coverable ? coverageOf(source.coverable, covered).statements.run : 0;
+    if (!best || run > best.run || (run === best.run && bytesOf(launch) < bytesOf(best.launch))) best = { launch, run };
+  }
+  if (!best) throw new Error("a source that is ready has launches");
+  return best.launch;
 }
 
 /** Some statement or branch that can be reached was not. */

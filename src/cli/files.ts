@@ -266,7 +266,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 /** To a temporary name beside it, then renamed: a reader sees the old file or the new one. */
-export async function writeAtomically(path: string, text: string): Promise<void> {
+export async function writeAtomically(path: string, text: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.tmp`);
   try {

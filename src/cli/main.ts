@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<Make>>> = {
   translate: async () => (await import("./translate.js")).translateCommand,
   verify: async () => (await import("./verify.js")).verifyCommand,
   run: async () => (await import("./run.js")).runCommand,
+  launch: async () => (await import("./launch.js")).launchCommand,
   check: async () => (await import("./check.js")).checkCommand,
   reflect: async () => (await import("./reflect.js")).reflectCommand,
   capabilities: async () => (await import("./capabilities.js")).capabilitiesCommand,

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import type { Compilation } from "../api/compile.js";
 import { hasErrors } from "../api/compile.js";
@@ -19,6 +20,8 @@ import { Reporter } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
 import type { ReadLaunch, Session } from "./session.js";
 import { differenceLines, notRunLines, remarkLines, statementsRun } from "./show.js";
+import { launchText } from "../launch/write-launch-file.js";
+import { saveLaunches, written } from "./launches.js";
 import type { Terminal } from "./terminal.js";
 import { checkProfile, targetOptions } from "./target-options.js";
 import { UsageError } from "./usage-error.js";
@@ -29,6 +32,8 @@ export interface VerifyFlags extends SourceFlags, TargetFlags, DeviceFlags {
   readonly seeds?: number;
   readonly judge?: boolean;
   readonly requireCoverage?: number;
+  readonly saveLaunches?: string;
+  readonly showLaunches?: boolean;
   readonly format?: "pretty" | "json";
 }
 
@@ -52,6 +57,8 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
       ),
     )
     .option("--judge", "put every text before the target's own compiler, where it is installed")
+    .option("--save-launches <dir>", "write the launches that were derived as launch files")
+    .option("--show-launches", "print the launches that were derived as launch files")
     .addOption(
       new Option(
         "--require-coverage <percent>",
@@ -72,6 +79,11 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
     if (session === undefined) return finish(exitCodes.errors);
     const launch = await openLaunch(inputs[0]!, flags.launch, terminal, reporter);
     if (launch === "wrong") return finish(exitCodes.errors);
+    const derives = flags.saveLaunches === undefined ? flags.showLaunches && "--show-launches" : "--save-launches";
+    if (derives && (launch || chosenDevice(flags) !== undefined))
+      throw new UsageError(
+        `${derives} is about launches that are derived, and ${launch ? `there is the launch file '${launch.launch.name}'` : "--device chooses its own"}`,
+      );
     if (chosenDevice(flags) !== undefined) {
       const connection = await openDeviceFor(flags, reporter);
       if (!connection) return finish(exitCodes.errors);
@@ -141,7 +153,12 @@ async function verifyAll(
   let code: number = reporter.errors > 0 ? exitCodes.errors : exitCodes.done;
   if (preparation?.expectationsFailed) code = exitCodes.difference;
   const results: TargetVerification[] = [];
+  if (ready && flags.saveLaunches !== undefined) {
+    const folder = resolve(terminal.cwd, flags.saveLaunches);
+    if (!(await saveLaunches(ready, folder, session.source.stem, terminal, reporter))) return exitCodes.errors;
+  }
   if (ready) {
+    if (!json && flags.showLaunches) for (const l of ready.launches) terminal.out(launchText(written(ready, l)));
     if (!json) terminal.out(`${heading(session, ready).join("\n")}\n\n`);
     for (const target of targets) {
       const options = targetOptions(flags, target, launch?.launch, ready.entry.name, compilation, device);

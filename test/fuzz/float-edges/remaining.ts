@@ -12,8 +12,8 @@ const nan = (x: number): boolean => x !== x;
 const finite = (...xs: number[]): boolean => xs.every((x) => abs(x) < Infinity);
 /** Products and sums of them neither overflow nor vanish. */
 const moderate = (...xs: number[]): boolean => xs.every((x) => x === 0 || (abs(x) < 1e9 && abs(x) > 1e-9));
-/** Sums and products of a few of them are exact. */
-const short = (...xs: number[]): boolean => xs.every((x) => abs(x) <= 128 && Number.isInteger(x * 4));
+/** Sums and products of a few of them are exact, in half too: eleven bits. */
+const short = (...xs: number[]): boolean => xs.every((x) => abs(x) <= 8 && Number.isInteger(x * 4));
 const inC = (call: string, msl = call): Calls => ({ opencl: call, msl });
 const opencl = (call: string): Calls => ({ opencl: call });
 const msl = (call: string): Calls => ({ msl: call });

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
-import { furthestLaunch, prepareVerification } from "../api/verify.js";
+import { furthestLaunch } from "../api/kept-launches.js";
+import { prepareVerification } from "../api/verify.js";
 import { launchText } from "../launch/write-launch-file.js";
 import type { CommandContext } from "./command.js";
 import { exitCodes } from "./exit-codes.js";

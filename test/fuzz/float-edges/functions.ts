@@ -391,7 +391,8 @@ export const edgeFunctions: readonly EdgeFunction[] = [
     msl: (x, y) => x! < 0 || nan(x!) || nan(y!) || isZero(x!) || endless(x!) || x === 1,
   }),
   binary("pow for positive x", { glsl: "pow(a, b)", hlsl: "pow(a, b)" }, powr, 16, {
-    glsl: (x, y) => nan(x!) || nan(y!) || x! < 0 || (isZero(x!) && (y! <= 0 || negative(x!))) || endless(x!) || endless(y!),
+    glsl: (x, y) =>
+      nan(x!) || nan(y!) || x! < 0 || (isZero(x!) && (y! <= 0 || negative(x!))) || endless(x!) || endless(y!),
     // "Depends on the particular graphics processor"; 1 and infinity by what exp2(y * log2(x)) is made of.
     hlsl: (x, y) => (isZero(x!) && isZero(y!)) || (endless(x!) && isZero(y!)) || (x === 1 && endless(y!)) || nan(y!),
   }),

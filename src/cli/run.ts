@@ -21,7 +21,7 @@ import { formatOption, readSizes, readWhole, readWidth, withSourceFlags } from "
 import type { SourceFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
-import { notRunLines, statementsRun } from "./show.js";
+import { notRunLines, statementsRun } from "./coverage.js";
 import { UsageError } from "./usage-error.js";
 
 interface RunFlags extends SourceFlags, DeviceFlags {

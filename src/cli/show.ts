@@ -2,7 +2,6 @@
 import type { LeftOutDeclaration, Remark } from "../api/types.js";
 import type { Dialect } from "../dialects/ids.js";
 import { showLocation } from "../support/render.js";
-import type { Coverage } from "../verify/coverage.js";
 import type { FirstDifference, Writer } from "../verify/result.js";
 import type { Terminal } from "./terminal.js";
 
@@ -85,20 +84,4 @@ function writer(w: Writer | undefined): string {
   if (w === undefined) return ", written by nobody known";
   const place = w.location ? ` at ${showLocation(w.location)}` : "";
   return `, written by workgroup (${w.workgroup.join(", ")}) lane ${w.lane}${place}`;
-}
-
-/** How much of the source the launches came to. */
-export const statementsRun = ({ statements }: Coverage): string =>
-  `${statements.run} of ${statements.reachable} statement${statements.reachable === 1 ? "" : "s"} run`;
-
-/** At most so many places that were not run. */
-const mostPlaces = 12;
-
-/** Lines of the source with statements that nobody came to. */
-export function notRunLines({ notRun }: Coverage): string[] {
-  const places = notRun.filter((p) => p.what === "statement").map(({ location: l }) => `  ${l.file}:${l.line}`);
-  const lines = [...new Set(places)];
-  return lines.length > mostPlaces
-    ? [...lines.slice(0, mostPlaces), `  and ${lines.length - mostPlaces} more lines`]
-    : lines;
 }

@@ -13,7 +13,8 @@ import type { DeviceFlags } from "./device-options.js";
 import { exitCodes } from "./exit-codes.js";
 import type { Reporter } from "./report.js";
 import type { ReadLaunch } from "./session.js";
-import { differenceLines, statementsRun } from "./show.js";
+import { shortOf, statementsRun } from "./coverage.js";
+import { differenceLines } from "./show.js";
 import { targetOptions } from "./target-options.js";
 import type { Terminal } from "./terminal.js";
 import type { VerifyFlags } from "./verify.js";
@@ -91,7 +92,7 @@ export async function verifyOnDevices(
       verification.notHere ? result.diagnostics.map((d) => ({ ...d, severity: "note" as const })) : result.diagnostics,
     );
     if (!json) terminal.out(`${summary(verification, place).join("\n")}\n`);
-    code = Math.max(code, codeOf(verification));
+    code = Math.max(code, codeOf(verification), shortOf(result, flags.requireCoverage));
   }
   const ran = results.filter((r) => r.verified.result.result !== "not-run").length;
   if (ran === 0 && code === exitCodes.done) {

@@ -19,7 +19,8 @@ import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
 import type { ReadLaunch, Session } from "./session.js";
-import { differenceLines, notRunLines, remarkLines, statementsRun } from "./show.js";
+import { differenceLines, remarkLines } from "./show.js";
+import { notRunLines, shortOf, statementsRun } from "./coverage.js";
 import { launchText } from "../launch/write-launch-file.js";
 import { saveLaunches, written } from "./launches.js";
 import type { Terminal } from "./terminal.js";
@@ -121,7 +122,7 @@ export async function verifyInput(
   );
   reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
   for (const line of summary(verified)) terminal.err(`${line}\n`);
-  return Math.max(codeOf(verified), shortOf(verified, flags.requireCoverage));
+  return Math.max(codeOf(verified), shortOf(verified.result, flags.requireCoverage));
 }
 
 function prepare(compilation: Compilation, flags: VerifyFlags, launch: ReadLaunch | undefined): Promise<Preparation> {
@@ -168,7 +169,7 @@ async function verifyAll(
       if (judged?.file !== undefined) reporter.sources.set(judged.file, judged.text!);
       reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
       if (!json) terminal.out(`${summary(verified).join("\n")}\n`);
-      code = Math.max(code, codeOf(verified), shortOf(verified, flags.requireCoverage));
+      code = Math.max(code, codeOf(verified), shortOf(verified.result, flags.requireCoverage));
     }
     if (!json && results.some((r) => holds(r.result))) {
       const least = leastRun(results);
@@ -237,11 +238,6 @@ function heading(session: Session, ready: Ready): string[] {
 }
 
 const holds = ({ result }: VerifyResult): boolean => result === "equivalent" || result === "equivalent-where-run";
-
-function shortOf({ result }: TargetVerification, required: number | undefined): number {
-  const short = required !== undefined && result.coverage && percentRun(result.coverage) < required;
-  return short ? exitCodes.difference : exitCodes.done;
-}
 
 /** Of the target whose runs came to least: they differ where a target has its own widths. */
 function leastRun(results: readonly TargetVerification[]): Coverage | undefined {

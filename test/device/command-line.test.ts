@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { narrow } from "../../src/caps/narrow.js";
 import { profileNamed } from "../../src/caps/profiles.js";
@@ -73,6 +75,27 @@ describe("devices on the command line", async () => {
     expect(other.err).toContain("glslang compiles fmod to a remainder with the sign of the divisor");
     expect(other.out).toContain("source  different from the simulator");
     expect(other.out).toContain("glsl    same as the simulator");
+  });
+
+  await deviceTest("opencl", "--require-coverage counts what the launches ran on a device too", async () => {
+    const kernel = `kernel void k(global int *o, int n) {
+  int sum = 0;
+  for (int j = 0; j < n; j++)
+    sum += j;
+  o[get_global_id(0)] = sum;
+}
+`;
+    const folder = workspace({});
+    writeFileSync(join(folder, "k.cl"), kernel);
+    const launch = { o: { type: "i32", count: 4, init: { fill: 0 }, output: true }, n: { type: "i32", value: 0 } };
+    writeFileSync(join(folder, "k.launch.json"), JSON.stringify({ workgroups: [1], workgroupSize: [4], args: launch }));
+    const verify = async (percent: string): ReturnType<typeof crosslane> =>
+      crosslane(folder, ["verify", "k.cl", "--to", "opencl", "--device", "opencl", "--require-coverage", percent]);
+    // sum, j = 0, j < n, sum += j, the store: four of five.
+    const enough = await verify("80");
+    expect(enough.out).toContain("4 of 5 statements run");
+    expect(enough.code).toBe(0);
+    expect((await verify("81")).code).toBe(3);
   });
 
   await deviceTest("opencl", "a source the device does not take", async () => {

@@ -178,7 +178,6 @@ describe("bools in buffers", () => {
         const { code, diagnostics } = await translate(k.source, { from: k.from, to, workgroupSize: [k.lanes, 1, 1] });
         expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
         texts.push(judgeable(to, `${k.name}, ${k.from} to ${to}`, code!));
-        if (process.env["SHOW"]) console.log(code);
         for (const width of [4, 32]) expect(await run(k, code!, to, width), code!).toEqual(k.after);
       }
     });

@@ -40,6 +40,11 @@ function coverWay(cx: BoundaryLowering, node: object, taken: BranchWay, span: Sp
     cx.cover(node, taken, span, { statements: [], branch: { span, way: taken } });
 }
 
+/** What a loop does after its body, which may leave it before. */
+function coverPart(cx: BoundaryLowering, e: Expr): void {
+  if (cx.checks.coverage && isWritten(e.span)) cx.cover(e, "run", e.span, { statements: [e.span] });
+}
+
 function lowerStatement(cx: BoundaryLowering, s: Statement): void {
   switch (s.kind) {
     case "block":
@@ -73,6 +78,7 @@ function lowerStatement(cx: BoundaryLowering, s: Statement): void {
       const body = collected(cx, s.body);
       cx.jumps.pop();
       const step = cx.collect(() => {
+        coverPart(cx, s.condition);
         const condition = lowerOne(cx, s.condition);
         const leave: Code = { kind: "break", label, span: s.condition.span };
         cx.emit({ kind: "if", condition, then: [], else: [leave], span: s.condition.span });
@@ -110,7 +116,11 @@ function lowerLoop(
   cx.jumps.push({ breakTo: label, continueTo: label });
   const inner = collected(cx, body);
   cx.jumps.pop();
-  const after = cx.collect(() => (step ? lowerForEffect(cx, step) : undefined)).code;
+  const after = cx.collect(() => {
+    if (!step) return;
+    coverPart(cx, step);
+    lowerForEffect(cx, step);
+  }).code;
   const test = head.value?.kind === "constant" && head.value.value === true ? undefined : head.value;
   cx.emit({
     kind: "loop",

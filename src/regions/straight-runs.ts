@@ -28,11 +28,12 @@ export const ownSpans = (s: Statement, parameters: ReadonlySet<number>): Span[] 
 function spansOf(s: Statement): Span[] {
   switch (s.kind) {
     case "block":
+    case "do-while":
+      // The condition of a do-while comes after its body, which may leave it before.
       return [];
     case "declare":
       return s.initializer ? [s.span] : [];
     case "if":
-    case "do-while":
     case "while":
       return [s.condition.span];
     case "switch":

@@ -399,6 +399,9 @@ export function ifStatement(condition: Expr, then: Statement, otherwise?: Statem
     ? { kind: "if", condition, then, else: otherwise, span, trivia: noTrivia }
     : { kind: "if", condition, then, span, trivia: noTrivia };
 }
+export function whileStatement(condition: Expr, body: readonly Statement[], span: Span = noSpan): Statement {
+  return { kind: "while", condition, body: block(body), span, trivia: noTrivia };
+}
 export function barrier(descriptor: BarrierDescriptor, span: Span = noSpan, trivia: Trivia = noTrivia): Statement {
   return { kind: "barrier", barrier: descriptor, span, trivia };
 }

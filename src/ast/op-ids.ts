@@ -75,6 +75,8 @@ const names = {
     "ldexp",
     "ldexp_float",
     "ldexp_open",
+    "lgamma",
+    "lgamma_r",
     "log",
     "log10",
     "log1p",
@@ -158,6 +160,7 @@ const names = {
     "tanh",
     "tanh_open",
     "tanpi",
+    "tgamma",
     "trunc",
   ],
   bits: [

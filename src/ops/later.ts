@@ -34,7 +34,6 @@ export const laterNames: { readonly [D in SourceDialect]?: ReadonlySet<string> }
     dotEXT
     imageLoad imageStore imageSize texture texelFetch textureLod textureSize debugPrintfEXT shaderClock clockARB`),
   opencl: words(`
-    tgamma lgamma lgamma_r
     vec_step
     async_work_group_copy async_work_group_strided_copy wait_group_events prefetch printf
     atomic_init atomic_flag_test_and_set atomic_flag_clear atom_add atom_sub atom_xchg atom_inc atom_dec atom_cmpxchg atom_min atom_max atom_and atom_or atom_xor

@@ -365,6 +365,12 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces
       writeOut(cx, e, 0, quotients);
       return x.map((v, i) => operation(v.scalar, v.scalar, "remainder", [v, y[i]!]));
     }
+    case "lgamma_r": {
+      const kept = held(cx, e);
+      const signs = kept.map((v) => operation("i32", v.scalar, "gamma_sign", [v]));
+      writeOut(cx, e, 0, signs);
+      return kept.map((v) => operation(v.scalar, v.scalar, "lgamma", [v]));
+    }
     case "frexp":
     case "frexp_float": {
       const kept = held(cx, e);

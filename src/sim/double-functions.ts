@@ -224,7 +224,7 @@ export const f64_hypot = (x: number, y: number): number => {
 };
 
 /** a * b and what the product lost. */
-function product(a: number, b: number): readonly [number, number] {
+export function product(a: number, b: number): readonly [number, number] {
   const p = a * b;
   const split = (v: number): readonly [number, number] => {
     const c = 134217729 * v;

@@ -4,11 +4,13 @@
  * that are exactly representable in their type. NaN results are written as the constant `NaN`: the sign an operation of
  * the processor gives its NaN differs between machines.
  */
+import { f64_gamma_sign, f64_lgamma, f64_tgamma } from "./gamma.js";
 import { fmaF16, fmaF32, nextAfterF16, nextF32, roundF16 } from "../types/numeric.js";
 import { powerOf } from "./powers.js";
 import * as of from "./transcendental.js";
 
 export * from "./double-functions.js";
+export * from "./gamma.js";
 export * from "./integer-functions.js";
 
 const { abs, ceil, floor, fround, sqrt, trunc } = Math;
@@ -57,6 +59,12 @@ export const f32_erf = (x: number): number => fround(of.erf(x));
 export const f16_erf = (x: number): number => roundF16(of.erf(x));
 export const f32_erfc = (x: number): number => fround(of.erfc(x));
 export const f16_erfc = (x: number): number => roundF16(of.erfc(x));
+export const f32_tgamma = (x: number): number => fround(f64_tgamma(x));
+export const f16_tgamma = (x: number): number => roundF16(f64_tgamma(x));
+export const f32_lgamma = (x: number): number => fround(f64_lgamma(x));
+export const f16_lgamma = (x: number): number => roundF16(f64_lgamma(x));
+export const f32_gamma_sign = f64_gamma_sign;
+export const f16_gamma_sign = f64_gamma_sign;
 export const f32_log = (x: number): number => fround(of.log(x));
 export const f16_log = (x: number): number => roundF16(of.log(x));
 export const f32_log2 = (x: number): number => fround(of.log2(x));

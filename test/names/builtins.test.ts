@@ -23,7 +23,7 @@ const kernels: Partial<
       "float4 c = read_imagef(t, m, (float2)(0.5f, 0.5f)); x[0] = c.x;",
       "x[0] = get_image_width(t);",
       "prefetch(x, 4);",
-      "x[0] = lgamma(x[1]);",
+      "x[0] = vec_step(x[1]);",
       "x[0] = (CLK_NORMALIZED_COORDS_TRUE | CLK_FILTER_LINEAR);",
     ],
   },

@@ -21,6 +21,7 @@ import { add, compare, div, k, mul, or, same, select, sub, test, to } from "../t
 import {
   double,
   f32Only,
+  noDoubleGlsl,
   noDoubleHlsl,
   notNegative,
   signedNumbers,
@@ -153,6 +154,16 @@ export const arithmeticRows: readonly OpRow[] = [
     glsl: lowering("remainder-and-quotient"),
     opencl: native("remquo", "clang-19", "T, T, *I:gwp -> T"),
     hlsl: upToFloat(lowering("remainder-and-quotient", { on: floats }), noDoubleHlsl),
+  }),
+  define("math", "math.lgamma_r", {
+    summary: "logarithm of the magnitude of the gamma function; the out place gets its sign, 1 or -1",
+    signature: "T, &I -> T",
+    on: anyFloats,
+    expand: routine("lgamma_r"),
+    msl: lowering("gamma-and-sign"),
+    glsl: upToFloat(lowering("gamma-and-sign", { on: floats }), noDoubleGlsl),
+    opencl: native("lgamma_r", "clang-19", "T, *I:gwp -> T"),
+    hlsl: upToFloat(lowering("gamma-and-sign", { on: floats }), noDoubleHlsl),
   }),
   define("math", "math.fma", {
     summary: "x*y + z rounded once",

@@ -166,6 +166,16 @@ export const unaryRows: readonly OpRow[] = [
     glsl: lowering("formula"),
     hlsl: lowering("formula"),
   }),
+  unary("tgamma", "gamma function of each component", {
+    msl: lowering("gamma"),
+    glsl: lowering("gamma", { on: floats }),
+    hlsl: lowering("gamma", { on: floats }),
+  }),
+  unary("lgamma", "logarithm of the magnitude of the gamma function", {
+    msl: lowering("log-gamma"),
+    glsl: lowering("log-gamma", { on: floats }),
+    hlsl: lowering("log-gamma", { on: floats }),
+  }),
   unary("floor", "toward minus infinity", {}, Math.floor),
   unary("ceil", "toward plus infinity", {}, Math.ceil),
   unary("trunc", "toward zero", {}, Math.trunc),

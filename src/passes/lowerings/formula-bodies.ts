@@ -54,7 +54,7 @@ function cosOfTurn(hold: Hold, r: Expr): Expr {
   return select(compare("eq", q, 0), k(r.type, 0), f("sin_open", mul(q, k(r.type, Math.PI))));
 }
 
-const polynomial = (x: Expr, coefficients: readonly number[]): Expr =>
+export const polynomial = (x: Expr, coefficients: readonly number[]): Expr =>
   coefficients.slice(0, -1).reduceRight((sum, c) => add(mul(sum, x), k(x.type, c)), k(x.type, coefficients.at(-1)!));
 /** The first 12 bits of an f32. */
 const topBits = (x: Expr): Expr => {

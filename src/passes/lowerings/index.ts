@@ -38,6 +38,7 @@ import {
   selectByConditional,
   signByInteger,
 } from "./formulas.js";
+import { gamma, gammaAndSign, logGamma } from "./gamma.js";
 import { halfBitsLowering, packByF32tof16, packByHalf, packByHalf2x16 } from "./half.js";
 import { consecutiveElements, consecutiveHalves } from "./memory.js";
 import {
@@ -100,6 +101,9 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   expand,
   formula,
   "exact-remainder": exactRemainder,
+  gamma,
+  "log-gamma": logGamma,
+  "gamma-and-sign": gammaAndSign,
   "sign-by-integer": signByInteger,
   "any-angle": anyAngle,
   "domain-guard": domainGuard,

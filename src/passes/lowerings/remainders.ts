@@ -18,8 +18,9 @@ import {
   returnStatement,
   unary,
   variablePlace,
+  whileStatement,
 } from "../../ast/builders.js";
-import { noTrivia, type Expr, type Statement, type Variable } from "../../ast/nodes.js";
+import type { Expr, Statement, Variable } from "../../ast/nodes.js";
 import { add, and, bin, componentwise, div, k, mul, negate, or, select, sub, test } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { bool, componentsOf, f32, i32, scalarOf, u32 } from "../../types/types.js";
@@ -34,13 +35,6 @@ const is = (operator: "lt" | "le" | "gt" | "ge" | "eq" | "ne", a: Expr, b: Expr)
   right: b,
   type: bool,
   span: noSpan,
-});
-const whileLoop = (condition: Expr, body: readonly Statement[]): Statement => ({
-  kind: "while",
-  condition,
-  body: block(body),
-  span: noSpan,
-  trivia: noTrivia,
 });
 const either = (...parts: readonly Expr[]): Expr => parts.reduce((a, b) => logical("or", a, b));
 
@@ -133,7 +127,7 @@ function byDigits(maker: HelperMaker, x: Variable, y: Variable, nearest: boolean
     declare(left.id, sub(exponentOf(a), read(exponent))),
     ...(nearest ? [declare(odd.id, and(div(read(digits), read(divisor)), k(u32, 1)))] : []),
     declare(rest.id, bin("rem", read(digits), read(divisor))),
-    whileLoop(is("gt", read(left), k(i32, 0)), step),
+    whileStatement(is("gt", read(left), k(i32, 0)), step),
     ...(nearest
       ? [
           ifStatement(
@@ -164,12 +158,12 @@ function bySubtraction(maker: HelperMaker, x: Variable, y: Variable, nearest: bo
     declare(part.id, read(divisor)),
     declare(digits.id, k(i32, 0)),
     // There are no more powers of two than that, should the divisor be taken for a zero.
-    whileLoop(
+    whileStatement(
       logical("and", is("le", read(part), mul(read(rest), k(type, 0.5))), is("lt", read(digits), k(i32, 2100))),
       [put(part, add(read(part), read(part))), put(digits, add(read(digits), k(i32, 1)))],
     ),
     ...(nearest ? [declare(odd.id, boolLiteral(false))] : []),
-    whileLoop(is("ge", read(digits), k(i32, 0)), [
+    whileStatement(is("ge", read(digits), k(i32, 0)), [
       ...(nearest ? [put(odd, is("ge", read(rest), read(part)))] : []),
       ifStatement(is("ge", read(rest), read(part)), put(rest, sub(read(rest), read(part)))),
       put(part, mul(read(part), k(type, 0.5))),

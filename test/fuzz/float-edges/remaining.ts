@@ -3,6 +3,7 @@
  * and matrices, packing and conversions, and the other names of functions that MSL and OpenCL C have. See `functions.ts`.
  */
 import type { TwoWayDialect } from "../../../src/index.js";
+import { gammaOf, logGamma } from "../../support/gamma.js";
 import type { EdgeFunction, Operands } from "./functions.js";
 
 const { abs, floor } = Math;
@@ -55,6 +56,12 @@ function erfc(x: number): number {
   for (let n = 200; n > 0; n--) fraction = x + n / 2 / fraction;
   return Math.exp(-x * x) / Math.sqrt(Math.PI) / fraction;
 }
+
+/** A pole of the gamma function, zero among them. */
+const wholeBelow = (x: number): boolean => x <= 0 && floor(x) === x;
+/** C99 F.9.5.4. */
+const edgeOfGamma = (x: number): number | undefined =>
+  x === 0 ? (Object.is(x, -0) ? -Infinity : Infinity) : x === Infinity ? x : wholeBelow(x) || nan(x) ? NaN : undefined;
 
 const comparisons: readonly EdgeFunction[] = (
   [
@@ -139,6 +146,31 @@ const arithmetic: readonly EdgeFunction[] = [
   ),
   fn("f", "erf", opencl("erf(a)"), (x) => (x === 0 ? x : erf(x!)), 16),
   fn("f", "erfc", opencl("erfc(a)"), (x) => (abs(x!) > 9 ? undefined : erfc(x!)), 16),
+  // What is beyond, or vanishes, is left to test/ops/gamma.test.ts, and so are the zeros of lgamma below zero.
+  fn(
+    "f",
+    "tgamma",
+    opencl("tgamma(a)"),
+    (x) => (abs(x!) < 1e-30 || !(abs(x!) < 30) ? edgeOfGamma(x!) : wholeBelow(x!) ? NaN : gammaOf(x!)),
+    16,
+  ),
+  ...(["lgamma(a)", "lgamma_r(a, &e)"] as const).map((call) =>
+    fn(
+      "f",
+      call.slice(0, call.indexOf("(")),
+      opencl(call),
+      (x) =>
+        wholeBelow(x!) || abs(x!) === Infinity
+          ? Infinity
+          : abs(x!) < 1e-30 || abs(x!) > 1e30 || (x! < 0 && abs(logGamma(x!)) < 1)
+            ? undefined
+            : logGamma(x!),
+      16,
+    ),
+  ),
+  fn("f", "sign of lgamma_r", opencl("(lgamma_r(a, &e), (float)e)"), (x) =>
+    nan(x!) || wholeBelow(x!) || x === -Infinity ? undefined : x! < 0 && floor(x!) % 2 !== 0 ? -1 : 1,
+  ),
   fn("f", "ilogb of MSL", msl("float(ilogb(a))"), (x) =>
     finite(x!) && abs(x!) >= 2 ** -126 ? exponent(x!) : undefined,
   ),

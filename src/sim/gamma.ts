@@ -79,6 +79,6 @@ export function f64_lgamma(x: number): number {
   return x > 0 ? value : -f64_log(a * abs(r) * (reciprocal(r) * reciprocal(-r))) - value;
 }
 
-/** -1 where gamma(x) is negative, also of -0, else 1; so it is where it has a pole or no number. */
+/** -1 where gamma(x) is negative, also of -0, else 1. At a pole, where C99 names none, it is that of the numbers just above. */
 export const f64_gamma_sign = (x: number): number =>
-  Object.is(x, -0) || (x < 0 && x > -Infinity && f64_floor(x) !== x && abs(f64_floor(x)) % 2 === 1) ? -1 : 1;
+  Object.is(x, -0) || (x < 0 && abs(f64_floor(x)) % 2 === 1) ? -1 : 1;

@@ -253,7 +253,7 @@ function logGammaBody(maker: HelperMaker, parameter: Variable): Statement[] {
   ];
 }
 
-/** lgamma_r: the sign is negative above an odd whole number below zero, and of -0. */
+/** lgamma_r: the sign is negative from an odd whole number below zero to the next, and of -0; at a pole C99 names none. */
 export const gammaAndSign: Lowering = (call, context) => {
   const before: Statement[] = [];
   const x = held(context, before, "x", call.arguments[0]!);
@@ -261,7 +261,7 @@ export const gammaAndSign: Lowering = (call, context) => {
   const below = f("floor", x);
   const halved = mul(below, k(x.type, 0.5));
   const odd = compare("ne", f("floor", halved), halved);
-  const between = and(compare("lt", x, 0), and(odd, compare("ne", below, x)));
+  const between = and(compare("lt", x, 0), odd);
   const negative = or(between, and(compare("eq", x, 0), test("math.signbit", x)));
   const i = withScalar("i32", x.type);
   before.push(

@@ -8,6 +8,7 @@ import { hasRuntimeTail } from "../../src/types/layout.js";
 import { walkStatement } from "../../src/ast/walk.js";
 import { isReserved, type NameRole } from "../../src/dialects/reserved.js";
 import type { TargetDialect } from "../../src/dialects/ids.js";
+import { NumberedNames } from "../../src/support/numbered-names.js";
 import { showType, type Type } from "../../src/types/types.js";
 import type { Printed } from "./line-writer.js";
 import type { FunctionDeclaration, FunctionId, Module, Statement, VarId } from "./tree.js";
@@ -62,15 +63,14 @@ function legalName(wanted: string, target: TargetDialect, role: NameRole, words:
   for (let name = `v_${mended}`; ; name += "0") if (free(name)) return name;
 }
 
-function unique(name: string, taken: (n: string) => boolean): string {
-  if (!taken(name)) return name;
-  const stem = /\d$/.test(name) ? `${name}_` : name;
-  for (let i = 1; ; i++) if (!taken(`${stem}${i}`)) return `${stem}${i}`;
+function unique(name: string, numbers: NumberedNames, taken: (n: string) => boolean): string {
+  return numbers.free(name, taken, /\d$/.test(name) ? `${name}_` : name, 1);
 }
 
 /** What is named in a file as a whole, by what is free there. */
 class FileNames {
   private readonly taken = new Set<string>();
+  private readonly numbers = new NumberedNames();
 
   constructor(
     private readonly target: TargetDialect,
@@ -90,7 +90,7 @@ class FileNames {
     this.taken.add(name);
   }
   claim(wanted: string, role: NameRole): string {
-    const name = unique(this.legal(wanted, role), (n) => this.taken.has(n));
+    const name = unique(this.legal(wanted, role), this.numbers, (n) => this.taken.has(n));
     this.taken.add(name);
     return name;
   }
@@ -154,8 +154,9 @@ function nameVariablesOf(
   own: boolean,
   variables: Map<VarId, string>,
 ): void {
-  const scope: Scope = { visible: new Set(), here: new Set() };
   const written = new Set<string>();
+  const always = new NumberedNames();
+  const scope = scopeIn(new Set(), always);
   const fromSource = (id: VarId): boolean => module.variables.get(id)!.span.end > 0;
   if (own) {
     for (const p of f.parameters) if (fromSource(p)) written.add(module.variables.get(p)!.name);
@@ -164,15 +165,21 @@ function nameVariablesOf(
         void (s.kind === "declare" && fromSource(s.variable) && written.add(module.variables.get(s.variable)!.name)),
     });
   }
-  const declareIn = (id: VarId, { visible, here }: Scope): void => {
+  const everywhere = (n: string): boolean => file.has(n) || written.has(n);
+  const declareIn = (id: VarId, { visible, here, added, numbers, numbersHere }: Scope): void => {
     const v = module.variables.get(id)!;
+    const wanted = file.legal(v.name, "local");
     // In its own dialect the source may hide an outer name; what passes added stays clear of all of them.
     const hides = own && fromSource(id);
-    const taken = (n: string): boolean => (hides ? here.has(n) : visible.has(n) || file.has(n) || written.has(n));
-    const name = unique(file.legal(v.name, "local"), taken);
+    if (!hides) unique(wanted, always, everywhere);
+    const name = hides
+      ? unique(wanted, numbersHere, (n) => here.has(n))
+      : unique(wanted, numbers, (n) => visible.has(n) || everywhere(n));
     variables.set(id, name);
-    visible.add(name);
     here.add(name);
+    if (visible.has(name)) return;
+    visible.add(name);
+    added.push(name);
   };
   for (const id of first) declareIn(id, scope);
   for (const p of f.parameters) declareIn(p, scope);
@@ -183,11 +190,12 @@ function nameMembers(module: Module, file: FileNames): ReadonlyMap<string, Reado
   const memberNames = new Map<string, Map<string, string>>();
   for (const [name, s] of module.structs) {
     const used = new Set<string>();
+    const numbers = new NumberedNames();
     memberNames.set(
       name,
       new Map(
         s.members.map((m) => {
-          const member = unique(file.legal(m.name, "member"), (n) => used.has(n));
+          const member = unique(file.legal(m.name, "member"), numbers, (n) => used.has(n));
           used.add(member);
           return [m.name, member];
         }),
@@ -201,9 +209,10 @@ function nameMembers(module: Module, file: FileNames): ReadonlyMap<string, Reado
 function nameMacros(module: Module, file: FileNames, elsewhere: Iterable<string>): ReadonlyMap<string, string> {
   const macros = new Map<string, string>();
   const everywhere = new Set([...file.all(), ...elsewhere]);
+  const numbers = new NumberedNames();
   for (const item of module.order) {
     if (item.kind !== "constant-macro" || macros.has(item.name)) continue;
-    const name = unique(file.legal(item.name, "macro"), (n) => everywhere.has(n));
+    const name = unique(file.legal(item.name, "macro"), numbers, (n) => everywhere.has(n));
     macros.set(item.name, name);
     everywhere.add(name);
     file.add(name);
@@ -269,11 +278,23 @@ function nameModule(module: Module, options: NamingOptions, words: WrittenWords 
   };
 }
 
-/** Names seen at a place, and those declared in the innermost block itself. */
 interface Scope {
+  /** Names seen at a place: one set for all scopes of a function, which each leaves as it found it. */
   readonly visible: Set<string>;
+  /** Those declared in the innermost block itself, and those among them that were not seen before. */
   readonly here: Set<string>;
+  readonly added: string[];
+  readonly numbers: NumberedNames;
+  readonly numbersHere: NumberedNames;
 }
+
+const scopeIn = (visible: Set<string>, outer: NumberedNames): Scope => ({
+  visible,
+  here: new Set(),
+  added: [],
+  numbers: new NumberedNames(outer),
+  numbersHere: new NumberedNames(),
+});
 
 function missing(what: string): never {
   throw new Error(`${what} has no name`);
@@ -299,8 +320,11 @@ function nameLocals(list: readonly Statement[], scope: Scope, declareIn: (id: Va
 }
 
 function nameIn(s: Statement, scope: Scope, declareIn: (id: VarId, scope: Scope) => void): void {
-  const inner = (body: readonly Statement[]): void =>
-    nameLocals(body, { visible: new Set(scope.visible), here: new Set() }, declareIn);
+  const inner = (body: readonly Statement[]): void => {
+    const own = scopeIn(scope.visible, scope.numbers);
+    nameLocals(body, own, declareIn);
+    for (const name of own.added) scope.visible.delete(name);
+  };
   switch (s.kind) {
     case "declare":
       return declareIn(s.variable, scope);

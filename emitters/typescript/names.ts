@@ -1,4 +1,5 @@
 /** Safe, unique names in generated TypeScript: only letters, digits and `_`, never a word of the language or of the runtime. */
+import { NumberedNames } from "../../src/support/numbered-names.js";
 
 const words = `
 abstract any arguments as async await bigint boolean break case catch class const constructor continue debugger declare default delete do else
@@ -15,8 +16,7 @@ args at base_x base_y base_z cover end lane lanes launch local_index local_x loc
 
 export class Names {
   private readonly taken = new Set<string>(words);
-  /** The number to try next for a name that is wished again. */
-  private readonly next = new Map<string, number>();
+  private readonly numbers = new NumberedNames();
 
   constructor(reserved: Iterable<string>) {
     for (const r of reserved) this.taken.add(r);
@@ -26,10 +26,7 @@ export class Names {
   unique(wished: string): string {
     let base = wished.replace(/[^A-Za-z0-9_]/g, "_").slice(0, 60);
     if (base === "" || /^[0-9]/.test(base)) base = `_${base}`;
-    let name = base;
-    let n = this.next.get(base) ?? 2;
-    for (; this.taken.has(name); n++) name = `${base}_${n}`;
-    this.next.set(base, n);
+    const name = this.numbers.free(base, (n) => this.taken.has(n));
     this.taken.add(name);
     return name;
   }

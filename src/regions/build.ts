@@ -79,7 +79,7 @@ class Builder {
 
   build(items: readonly Item[]): Program {
     this.findColumns(items);
-    this.chooseOnce(items, 2, () => true);
+    this.chooseOnce(items, 2, this.form.locals.keys());
     this.groupAll(items, 2);
     this.groupSubgroups(items);
     this.place(items, 2, undefined);
@@ -115,14 +115,14 @@ class Builder {
   // ---------------------------------------------------------------- what runs once
 
   /**
-   * Locals of `level` whose every write can be run once at that level: their rank allows it and each writing statement
+   * Those of `locals` whose every write can be run once at `level`: their rank allows it and each writing statement
    * stands in a sequence of the level and writes nothing else. The largest such set, by taking away until nothing changes.
    */
-  private chooseOnce(items: readonly Item[], level: 1 | 2, eligible: (l: LocalId) => boolean): void {
+  private chooseOnce(items: readonly Item[], level: 1 | 2, locals: Iterable<LocalId>): void {
     const limit = level === 2 ? 0 : 1;
-    const set = this.once[level];
-    for (const l of this.form.locals.keys()) {
-      if (this.uniform.localRank(l) <= limit && !this.columns.has(l) && !this.once[2].has(l) && eligible(l)) set.add(l);
+    const set = new Set<LocalId>();
+    for (const l of locals) {
+      if (this.uniform.localRank(l) <= limit && !this.columns.has(l) && !this.once[2].has(l)) set.add(l);
     }
     const confined = this.confinedTo(items, level);
     let before: number;
@@ -130,6 +130,7 @@ class Builder {
       before = set.size;
       this.takeAway(items, level, set, confined, true);
     } while (set.size !== before);
+    for (const l of set) this.once[level].add(l);
   }
 
   /** Locals that occur in one group of boundary-free statements only, by a first grouping. */
@@ -269,7 +270,8 @@ class Builder {
       touched.add(i);
       if (level === 2 && i.level === 1 && open.kind === "lanes") {
         const changed: Group & { kind: "subgroups" } = { kind: "subgroups", items: open.items, id: open.id };
-        groups[groups.indexOf(open)] = changed;
+        // An open group is the last one.
+        groups[groups.length - 1] = changed;
         open = changed;
       }
     }
@@ -281,9 +283,9 @@ class Builder {
     for (const g of this.groups.get(items)!) {
       if (g.kind === "structure") for (const b of itemBodies(g.item)) this.groupSubgroups(b);
       if (g.kind !== "subgroups") continue;
-      const inside = this.localsInside(g.items);
-      const elsewhere = this.localsOutside(g.id);
-      this.chooseOnceIn(g.items, inside, elsewhere);
+      const shared = this.sharedLocals();
+      const own = [...this.localsInside(g.items)].filter((l) => !shared.has(l));
+      this.chooseOnce(g.items, 1, own);
       this.groupAll(g.items, 1);
     }
   }
@@ -294,36 +296,21 @@ class Builder {
     return found;
   }
 
-  private outside: Map<number, Set<LocalId>> | undefined;
+  private shared: ReadonlySet<LocalId> | undefined;
 
-  /** Locals that occur outside the run `id` of the workgroup level. */
-  private localsOutside(id: number): ReadonlySet<LocalId> {
-    if (!this.outside) {
-      this.outside = new Map();
-      const runs: { id: number; locals: Set<LocalId> }[] = [];
-      const free = new Set<LocalId>();
-      for (const groups of [...this.groups.values()]) {
-        for (const g of groups) {
-          if (g.kind === "structure") this.ownLocals(g.item, (l) => free.add(l));
-          else if (g.kind === "uniform") this.eachLocal(g.item, (l) => free.add(l));
-          else runs.push({ id: g.id, locals: this.localsInside(g.items) });
-        }
-      }
-      const count = new Map<LocalId, number>();
-      for (const r of runs) for (const l of r.locals) count.set(l, (count.get(l) ?? 0) + 1);
-      for (const r of runs) {
-        this.outside.set(r.id, new Set([...free, ...[...r.locals].filter((l) => count.get(l)! > 1)]));
+  /** Locals that occur in more than one run of the workgroup level, or outside all runs. */
+  private sharedLocals(): ReadonlySet<LocalId> {
+    if (this.shared) return this.shared;
+    const shared = new Set<LocalId>();
+    const seen = new Set<LocalId>();
+    for (const groups of this.groups.values()) {
+      for (const g of groups) {
+        if (g.kind === "structure") this.ownLocals(g.item, (l) => shared.add(l));
+        else if (g.kind === "uniform") this.eachLocal(g.item, (l) => shared.add(l));
+        else for (const l of this.localsInside(g.items)) (seen.has(l) ? shared : seen).add(l);
       }
     }
-    return this.outside.get(id) ?? new Set();
-  }
-
-  private chooseOnceIn(items: readonly Item[], inside: ReadonlySet<LocalId>, elsewhere: ReadonlySet<LocalId>): void {
-    const mine = new Set([...inside].filter((l) => !elsewhere.has(l)));
-    const saved = new Set(this.once[1]);
-    this.once[1].clear();
-    this.chooseOnce(items, 1, (l) => mine.has(l));
-    for (const l of saved) this.once[1].add(l);
+    return (this.shared = shared);
   }
 
   // ---------------------------------------------------------------- storage

@@ -37,6 +37,7 @@ import { kindOf, type Code } from "../support/codes.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Problem, Problems } from "../support/diagnostics.js";
 import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
+import { NumberedNames } from "../support/numbered-names.js";
 import type { Span } from "../support/span.js";
 import type { AddressSpace, FloatKind, Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
@@ -264,6 +265,8 @@ export interface Sema extends Variant {
   readonly globalScope: Scope;
   scope: Scope;
   readonly structs: Map<string, StructDeclaration>;
+  /** Of names of structs that are taken; anew where structs are taken back. */
+  structNumbers: NumberedNames;
   /** The namespaces of structs that lie in one. */
   readonly declaredIn: Map<string | number, Scope>;
   /** MSL: structs that stand for `array<T, N>`, by element and length. */
@@ -459,9 +462,7 @@ export function undeclared(s: Sema, what: string, name: string, span: Span, more
 
 /** A key of `Module.structs` no other struct has. */
 export function uniqueStructName(s: Sema, wanted: string): string {
-  let name = wanted;
-  for (let n = 2; s.structs.has(name); n++) name = `${wanted}_${n}`;
-  return name;
+  return s.structNumbers.free(wanted, (n) => s.structs.has(n));
 }
 
 // ------------------------------------------------------------------ variables and values

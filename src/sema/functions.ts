@@ -2,6 +2,7 @@
 import type { Block, FunctionDeclaration, ParameterMode, Statement, Trivia, Variable } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
+import { NumberedNames } from "../support/numbered-names.js";
 import { isSameName, sameType, type Type } from "../types/types.js";
 import {
   carryTrivia,
@@ -490,7 +491,7 @@ function checkpoint(s: Sema): () => void {
   const enums = s.enums.length;
   const functions = s.functions.length;
   const withoutLaterInstances = instancesSoFar(s);
-  const structs = new Set(s.structs.keys());
+  const structs = s.structs.size;
   const { nextVariable, nextGroup } = s;
   const comments = [...s.pendingComments];
   return () => {
@@ -501,7 +502,8 @@ function checkpoint(s: Sema): () => void {
     s.enums.length = enums;
     withoutLaterInstances();
     s.functions.length = functions;
-    for (const name of s.structs.keys()) if (!structs.has(name)) s.structs.delete(name);
+    [...s.structs.keys()].slice(structs).forEach((name) => s.structs.delete(name));
+    s.structNumbers = new NumberedNames();
     for (const id of s.variables.keys()) {
       if (id >= nextVariable) {
         s.variables.delete(id);

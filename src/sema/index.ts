@@ -6,6 +6,7 @@ import { Footprints } from "../ops/footprints.js";
 import { assertNever } from "../support/assert-never.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource, MacroDefinition, MacroExpansion } from "../support/expanded-source.js";
+import { NumberedNames } from "../support/numbered-names.js";
 import type { Span } from "../support/span.js";
 import { definitionsBeforeUses } from "./announced-structs.js";
 import {
@@ -108,6 +109,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     globalScope,
     scope: globalScope,
     structs: new Map(),
+    structNumbers: new NumberedNames(),
     declaredIn: new Map(),
     classArrays: new Map(),
     byRows: new Map(),

@@ -2,6 +2,7 @@
 import { literal } from "../ast/builders.js";
 import { noTrivia, type StructMember, type Trivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { NumberedNames } from "../support/numbered-names.js";
 import type { Span } from "../support/span.js";
 import { isInteger, scalar, type ScalarKind, type ScalarType, type StructType, type Type } from "../types/types.js";
 import {
@@ -138,6 +139,7 @@ function basesOf(
   const bases: Base[] = [];
   const members: StructMember[] = [];
   const constants = new Map<string, Symbol>();
+  const numbers = new NumberedNames();
   const names = new Set(data.flatMap((d) => (d.kind === "variable" ? d.declarators.map((x) => x.name?.name) : [])));
   for (const specifier of t.bases ?? []) {
     const known = specifier.kind === "named-type" ? traitBase(s, specifier) : "none";
@@ -157,8 +159,7 @@ function basesOf(
     // C++ may put members of the derived struct there, by rules of the platform.
     if (endsWithPadding(s, type))
       return notYet(s, "inheriting from a struct that ends with padding is", specifier.span);
-    let name = "base";
-    for (let n = 2; names.has(name); n++) name = `base_${n}`;
+    const name = numbers.free("base", (n) => names.has(n));
     names.add(name);
     bases.push({ type, member: name });
     members.push({ name, type, trivia: noTrivia, span: specifier.span });
@@ -209,11 +210,11 @@ export function structMembers(
 
 /** Members without a name get one that no other has. */
 function nameAnonymous({ members, names }: MemberList): void {
+  const numbers = new NumberedNames();
   members.forEach((m, i) => {
     if (!m.anonymous) return;
     const plain = m.type.kind === "struct" && m.type.union ? "u" : "s";
-    let name = plain;
-    for (let n = 2; names.has(name); n++) name = `${plain}${n}`;
+    const name = numbers.free(plain, (n) => names.has(n), plain);
     names.add(name);
     members[i] = { ...m, name };
   });

@@ -15,6 +15,7 @@ import {
 } from "../../ast/nodes.js";
 import { resourceOf } from "../../ast/lookup.js";
 import { rewriteModule } from "../../ast/walk.js";
+import { NumberedNames } from "../../support/numbered-names.js";
 import { noSpan } from "../../support/span.js";
 import { languageFacts, writingFacts } from "../../dialects/languages.js";
 import type { TextContext, TextPass } from "../pass.js";
@@ -40,16 +41,15 @@ function gatherThoseOf(module: Module, entry: EntryPoint, context: TextContext):
 
   const editor = new ModuleEditor(module);
   const start = module.entries.length === 1 ? "Params" : `${entry.name}_params`;
-  let name = start;
-  for (let n = 2; module.structs.has(name); n++) name = `${start}${n}`;
+  const numbers = new NumberedNames();
+  const name = numbers.free(start, (n) => module.structs.has(n), start);
   const members = gathered.map((r): StructMember => {
     const v = module.variables.get(r.variable)!;
     return { name: v.name, type: v.type, trivia: v.trivia ?? noTrivia, span: v.span };
   });
   const taken = new Set<string>();
   const distinct = members.map((m) => {
-    let own = m.name;
-    for (let n = 2; taken.has(own); n++) own = `${m.name}_${n}`;
+    const own = numbers.free(m.name, (n) => taken.has(n));
     taken.add(own);
     return { ...m, name: own };
   });

@@ -27,6 +27,7 @@ import type { Dialect, TargetDialect } from "../../dialects/ids.js";
 import { isBuiltinName } from "../../ops/resolve.js";
 import { row } from "../../ops/table.js";
 import { useOf } from "../../ops/use-of.js";
+import { NumberedNames } from "../../support/numbered-names.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { showType, type Type } from "../../types/types.js";
 
@@ -80,6 +81,7 @@ export class Lowerings implements LoweringContext {
   private readonly ofHalves = new Set<FunctionId>();
   private readonly made: FunctionDeclaration[] = [];
   private readonly names = new Set<string>();
+  private readonly numbers = new NumberedNames();
   private readonly shared = new Map<string, Variable>();
   private readonly origins = new Map<FunctionId, Span>();
   private readonly uniformHelpers = new Set<FunctionId>();
@@ -170,8 +172,7 @@ export class Lowerings implements LoweringContext {
     if (known) return known.id;
     // One name per function: calls of overloads would depend on how literals and conversions are written.
     const base = isBuiltinName(this.target, name) ? `${name}_emulated` : name;
-    let unique = base;
-    for (let n = 2; this.names.has(unique); n++) unique = `${base}${n}`;
+    const unique = this.numbers.free(base, (n) => this.names.has(n), base);
     this.names.add(unique);
     const parts = build({
       parameter: (n, type) =>

@@ -69,8 +69,6 @@ interface Moment {
   readonly loops: readonly Statement[];
   /** What stands around it: loops, and parts that a condition chooses. */
   readonly inside: readonly Statement[];
-  /** The assignment that is the statement: after all that its value does. */
-  readonly last?: boolean;
 }
 
 interface Copy extends Moment {
@@ -83,10 +81,20 @@ interface Copy extends Moment {
   readonly into?: VarId;
 }
 
+/** When one variable is written, as copies ask for it: not each write of each copy, where both are many. */
+interface Writes {
+  latest: number;
+  readonly loops: Set<Statement>;
+  /** Statements that write it before they end. */
+  readonly within: Set<number>;
+  /** The first and the last in each part: by what stands around them innermost. */
+  readonly parts: Map<Statement | undefined, { readonly first: number; last: number }>;
+}
+
 /** Copies and writes of one function, by the variable. Within a statement all writes count as later than all copies. */
 interface Uses {
   readonly copies: Copy[];
-  readonly writes: Map<VarId, Moment[]>;
+  readonly writes: Map<VarId, Writes>;
   readonly callsInLoops: Set<FunctionId>;
   readonly calls: Set<FunctionId>;
 }
@@ -103,35 +111,43 @@ function copiesAtRisk(module: Module): ReadonlySet<Expr> {
   };
   for (const { callsInLoops } of uses.values()) callsInLoops.forEach(repeat);
   /** DXC leaves alone what is written besides the copy; not in a part that it may drop. */
-  const writtenAgain = ({ writes }: Uses, { into, at, inside }: Copy): boolean =>
-    into !== undefined &&
-    writes
-      .get(into)!
-      .some((w) => w.at !== at && w.inside.length === inside.length && w.inside.every((s, i) => s === inside[i]));
+  const writtenAgain = ({ writes }: Uses, { into, at, inside }: Copy): boolean => {
+    const part = into === undefined ? undefined : writes.get(into)!.parts.get(inside.at(-1));
+    return part !== undefined && (part.first !== at || part.last !== at);
+  };
   /** Parameters that are copied on as a whole; of others the copy is gone with the call. */
   const copiedOn = new Set(
     [...uses.values()].flatMap((u) =>
       u.copies.filter((c) => !writtenAgain(u, c)).map((c) => rootVariable(c.load.place)!),
     ),
   );
+  /** The functions that write a variable. */
+  const writers = new Map<VarId, Set<FunctionId>>();
+  for (const [id, u] of uses)
+    for (const v of u.writes.keys()) {
+      const known = writers.get(v);
+      if (known) known.add(id);
+      else writers.set(v, new Set([id]));
+    }
+  /** By a function that is not this entry. */
+  const writtenElsewhere = (v: VarId, f: FunctionDeclaration): boolean => {
+    const by = writers.get(v);
+    return by !== undefined && !(f.isEntry && by.size === 1 && by.has(f.id));
+  };
 
   const atRisk = (f: FunctionDeclaration, copy: Copy): boolean => {
     const root = rootVariable(copy.load.place)!;
     if (writtenAgain(uses.get(f.id)!, copy)) return false;
     const isGlobal = module.variables.get(root)!.role === "global";
-    const writers = [...uses].filter(([, u]) => u.writes.has(root));
-    if (isGlobal && writers.some(([id]) => id !== f.id || !f.isEntry)) return true;
-    const writes = uses.get(f.id)!.writes.get(root) ?? [];
+    if (isGlobal && writtenElsewhere(root, f)) return true;
+    const writes = uses.get(f.id)!.writes.get(root);
     if (copy.callee !== undefined) {
       const parameters = byId.get(copy.callee)!.parameters;
       const keeps = parameters.some((p) => isWhole(module.variables.get(p)!.type) && copiedOn.has(p));
-      if (!keeps) return writes.some((w) => w.at === copy.at && !w.last);
+      if (!keeps) return writes?.within.has(copy.at) ?? false;
     }
-    if (!isGlobal && copy.returned) return false;
-    return (
-      writes.some((w) => w.at >= copy.at || w.loops.some((l) => copy.loops.includes(l))) ||
-      (repeated.has(f.id) && writes.length > 0)
-    );
+    if ((!isGlobal && copy.returned) || !writes) return false;
+    return writes.latest >= copy.at || copy.loops.some((l) => writes.loops.has(l)) || repeated.has(f.id);
   };
   return new Set(
     module.functions.flatMap((f) =>
@@ -150,9 +166,14 @@ function usesIn(module: Module, f: FunctionDeclaration): Uses {
   const moment = (): Moment => ({ at, loops: inside.filter(isLoop), inside: [...inside] });
   let at = 0;
   const write = (id: VarId, last = false): void => {
-    const writes = uses.writes.get(id);
-    if (writes) writes.push({ ...moment(), last });
-    else uses.writes.set(id, [{ ...moment(), last }]);
+    let writes = uses.writes.get(id);
+    if (!writes) uses.writes.set(id, (writes = { latest: at, loops: new Set(), within: new Set(), parts: new Map() }));
+    writes.latest = at;
+    for (const s of inside) if (isLoop(s)) writes.loops.add(s);
+    if (!last) writes.within.add(at);
+    const part = writes.parts.get(inside.at(-1));
+    if (part) part.last = at;
+    else writes.parts.set(inside.at(-1), { first: at, last: at });
   };
   // Each call writes its parameters anew.
   for (const p of f.parameters) write(p);

@@ -34,6 +34,7 @@ import {
 import { rewriteModule } from "../../ast/walk.js";
 import { bufferLayout } from "../../dialects/languages.js";
 import type { Comment } from "../../support/expanded-source.js";
+import { NumberedNames } from "../../support/numbered-names.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { layoutOf, unitOfUnion } from "../../types/layout.js";
 import { array, bitWidth, scalar, type ArrayType, type StructType, type Type } from "../../types/types.js";
@@ -63,9 +64,7 @@ class Unions {
   ) {
     this.editor = new ModuleEditor(module);
     const taken = new Set([...module.structs.values()].flatMap((s) => (s.union ? s.members.map((m) => m.name) : [])));
-    let name = "words";
-    for (let n = 2; taken.has(name); n++) name = `words_${n}`;
-    this.wordsName = name;
+    this.wordsName = new NumberedNames().free("words", (n) => taken.has(n));
     for (const s of module.structs.values()) {
       if (!s.union) continue;
       const { size, align } = this.layout(s);

@@ -7,6 +7,7 @@ import { member, ModuleEditor } from "../../ast/builders.js";
 import type { StructDeclaration, TopLevel, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import { rewriteModule } from "../../ast/walk.js";
+import { NumberedNames } from "../../support/numbered-names.js";
 import { array, type Type } from "../../types/types.js";
 import type { Pass } from "../pass.js";
 
@@ -17,14 +18,14 @@ export const matrixElements: Pass = {
   run(module) {
     const editor = new ModuleEditor(module);
     const structs = new Map(module.structs);
+    const numbers = new NumberedNames();
     const held = new Map<VarId, Type>();
     const named = new Map<VarId, string>();
     for (const r of module.resources) {
       const v = module.variables.get(r.variable)!;
       if (r.kind !== "buffer" || r.view || v.type.kind !== "array" || !hasMatrix(v.type.element)) continue;
       const wanted = `${v.name.charAt(0).toUpperCase()}${v.name.slice(1)}Element`;
-      let name = wanted;
-      for (let n = 2; structs.has(name); n++) name = `${wanted}${n}`;
+      const name = numbers.free(wanted, (n) => structs.has(n), wanted);
       const made: StructDeclaration = {
         name,
         members: [{ name: "m", type: v.type.element, trivia: noTrivia, span: v.span }],

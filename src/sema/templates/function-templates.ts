@@ -1,5 +1,6 @@
 /** Function templates: which a call may mean, with which arguments, and reading their instances. */
 import type * as syntax from "../../ast/syntax.js";
+import { NumberedNames } from "../../support/numbered-names.js";
 import type { Span } from "../../support/span.js";
 import type { Expr } from "../../ast/nodes.js";
 import { isFloat, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
@@ -135,6 +136,7 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
   s.templates.undo.push(() => {
     t.instances.delete(key);
     s.templates.taken.delete(info.name);
+    s.templates.numbers = new NumberedNames();
   });
   return info;
 }

@@ -35,8 +35,8 @@ function words(s: Sema, a: TemplateArgument): string {
 
 /** One that no name of the source is, and no other that was made. */
 export function freeName(s: Sema, wanted: string): string {
-  let name = wanted;
-  for (let n = 2; s.templates.taken.has(name) || s.templates.words.has(name); n++) name = `${wanted}_${n}`;
+  const { taken, words, numbers } = s.templates;
+  const name = numbers.free(wanted, (n) => taken.has(n) || words.has(n));
   s.templates.taken.add(name);
   return name;
 }

@@ -1,6 +1,7 @@
 /** What one analysis keeps about templates, and how instances are read in their place. */
 import { kindOf } from "../../support/codes.js";
 import type { Problem } from "../../support/diagnostics.js";
+import { NumberedNames } from "../../support/numbered-names.js";
 import type { Span } from "../../support/span.js";
 import type { Scope, Sema } from "../context.js";
 import { error } from "../context.js";
@@ -9,6 +10,8 @@ import type { Arguments, StructTemplate } from "./template.js";
 export interface TemplateState {
   /** Names of instances. */
   readonly taken: Set<string>;
+  /** Anew where names are taken back. */
+  numbers: NumberedNames;
   /** Words of the source. */
   readonly words: { has(word: string): boolean };
   /** Structs that were made of templates, by name. */
@@ -32,6 +35,7 @@ export function newTemplateState(text: string): TemplateState {
   let found: Set<string> | undefined;
   return {
     taken: new Set(),
+    numbers: new NumberedNames(),
     words: { has: (word) => (found ??= new Set(text.match(/[A-Za-z_]\w*/g))).has(word) },
     structs: new Map(),
     undo: [],

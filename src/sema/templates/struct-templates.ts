@@ -1,5 +1,6 @@
 /** Struct templates, alias templates and variable templates. */
 import type * as syntax from "../../ast/syntax.js";
+import { NumberedNames } from "../../support/numbered-names.js";
 import type { Span } from "../../support/span.js";
 import { error, inScopeOf, type NamedTypeInfo, type Sema, type Symbol } from "../context.js";
 import { fileVariables } from "../declarations.js";
@@ -72,6 +73,7 @@ function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): N
   s.templates.undo.push(() => {
     t.instances.delete(key);
     s.templates.taken.delete(name);
+    s.templates.numbers = new NumberedNames();
     if (made?.type.kind === "struct") s.templates.structs.delete(made.type.name);
   });
   return made;

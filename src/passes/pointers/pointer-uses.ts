@@ -1,9 +1,10 @@
 /** What a function does with its pointer parameters: whether what they point at is read or written, and whether they meet. */
 import type { Expr, FunctionDeclaration, FunctionId, Place, Statement, VarId } from "../../ast/nodes.js";
 import { walkExpr, walkPlace, walkStatement } from "../../ast/walk.js";
+import { onceEach } from "../../support/once.js";
 import { isArrayOfPointers } from "../../types/types.js";
 import { rootVariable } from "../../ast/builders.js";
-import { assignedAgain, isLoadOf, mentions } from "./pointer-values.js";
+import { assignedAgain, isLoadOf, mentionsAny } from "./pointer-values.js";
 
 /** Of what a pointer parameter points at: no access, one on some paths, one wherever the function returns. */
 export type Access = "never" | "sometimes" | "always";
@@ -60,7 +61,7 @@ export class PointerUses {
     if (known === undefined) {
       this.casting.set(p, (known = false));
       const from = this.derived(f, p);
-      const isFrom = (e: Expr): boolean => [...from].some((v) => mentions(e, v));
+      const isFrom = (e: Expr): boolean => mentionsAny(e, from);
       walkStatement(f.body, {
         expr: (e) => {
           known ||= e.kind === "bitcast" && e.type.kind === "pointer" && isFrom(e.operand);
@@ -85,7 +86,7 @@ export class PointerUses {
 
   private accessed(f: FunctionDeclaration, p: VarId): boolean {
     const from = this.derived(f, p);
-    const isFrom = (e: Expr): boolean => [...from].some((v) => mentions(e, v));
+    const isFrom = (e: Expr): boolean => mentionsAny(e, from);
     let found = false;
     walkStatement(f.body, {
       // A place that no `&` takes apart again is read or written.
@@ -115,28 +116,11 @@ export class PointerUses {
   /** The parameter and the pointers of the function that may have got its value. */
   private derived(f: FunctionDeclaration, p: VarId): ReadonlySet<VarId> {
     const set = new Set([p]);
-    const takes = (to: VarId, value: Expr): void => {
-      if ([...set].some((v) => mentions(value, v))) set.add(to);
-    };
-    for (let before = -1; before !== set.size;) {
-      before = set.size;
-      walkStatement(f.body, {
-        statement: (s) =>
-          void (
-            s.kind === "declare" &&
-            s.initializer &&
-            (s.initializer.type.kind === "pointer" || isArrayOfPointers(s.initializer.type)) &&
-            takes(s.variable, s.initializer)
-          ),
-        expr: (e) =>
-          void (
-            e.kind === "assign" &&
-            e.type.kind === "pointer" &&
-            rootVariable(e.target) !== undefined &&
-            takes(rootVariable(e.target)!, e.value)
-          ),
-      });
-    }
+    // What is added while the set is gone through comes up in its turn.
+    for (const from of set)
+      takersIn(f)
+        .get(from)
+        ?.forEach((to) => set.add(to));
     return set;
   }
 
@@ -200,3 +184,29 @@ function unconditional(s: Statement): readonly Expr[] {
       return [];
   }
 }
+
+/** By the variable that a value mentions: the pointers of the function that get the value. */
+const takersIn = onceEach((f: FunctionDeclaration): ReadonlyMap<VarId, ReadonlySet<VarId>> => {
+  const takers = new Map<VarId, Set<VarId>>();
+  const takes = (to: VarId, value: Expr): void =>
+    walkExpr(value, {
+      place: (p) => {
+        if (p.kind !== "variable") return;
+        const known = takers.get(p.variable);
+        if (known) known.add(to);
+        else takers.set(p.variable, new Set([to]));
+      },
+    });
+  walkStatement(f.body, {
+    statement: (s) => {
+      if (s.kind !== "declare" || !s.initializer) return;
+      if (s.initializer.type.kind === "pointer" || isArrayOfPointers(s.initializer.type))
+        takes(s.variable, s.initializer);
+    },
+    expr: (e) => {
+      const root = e.kind === "assign" && e.type.kind === "pointer" ? rootVariable(e.target) : undefined;
+      if (e.kind === "assign" && root !== undefined) takes(root, e.value);
+    },
+  });
+  return takers;
+});

@@ -11,6 +11,7 @@ import {
   type VarId,
 } from "../../ast/nodes.js";
 import { isPure, rewriteStatements, walkExpr, walkStatement } from "../../ast/walk.js";
+import { onceEach } from "../../support/once.js";
 import { type Span } from "../../support/span.js";
 import {
   i32,
@@ -236,13 +237,20 @@ export function writesFirst(f: FunctionDeclaration, p: VarId): boolean {
   return false;
 }
 
-export function usesGlobal(f: FunctionDeclaration, id: VarId): boolean {
+/** Some variable of the set. */
+export function mentionsAny(e: Expr, ids: ReadonlySet<VarId>): boolean {
   let found = false;
-  walkStatement(f.body, {
-    place: (p) => void (p.kind === "variable" && p.variable === id && (found = true)),
-  });
+  walkExpr(e, { place: (p) => void (p.kind === "variable" && ids.has(p.variable) && (found = true)) });
   return found;
 }
+
+const namedIn = onceEach((f: FunctionDeclaration): ReadonlySet<VarId> => {
+  const named = new Set<VarId>();
+  walkStatement(f.body, { place: (p) => void (p.kind === "variable" && named.add(p.variable)) });
+  return named;
+});
+
+export const usesGlobal = (f: FunctionDeclaration, id: VarId): boolean => namedIn(f).has(id);
 
 /** Two indices that are one value, wherever both are evaluated in one list of arguments without effects. */
 export function sameIndex(a: Expr, b: Expr): boolean {
@@ -276,17 +284,18 @@ export function apart(a: Pointer, b: Pointer): boolean {
   return false;
 }
 
-export function assignedAgain(f: FunctionDeclaration, id: VarId): boolean {
-  let found = false;
+const assignedIn = onceEach((f: FunctionDeclaration): ReadonlySet<VarId> => {
+  const assigned = new Set<VarId>();
   walkStatement(f.body, {
     expr: (e) => {
       const p = e.kind === "assign" ? e.target : e.kind === "increment" ? e.place : undefined;
-      if (p?.kind === "variable" && p.variable === id) found = true;
-      return !found;
+      if (p?.kind === "variable") assigned.add(p.variable);
     },
   });
-  return found;
-}
+  return assigned;
+});
+
+export const assignedAgain = (f: FunctionDeclaration, id: VarId): boolean => assignedIn(f).has(id);
 
 /**
  * The last index of a pointer to nothing: one no object has, so that an access through it is one outside the object. As an

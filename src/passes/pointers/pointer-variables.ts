@@ -1,7 +1,15 @@
 /** Pointer variables: the index variables that stand for them, and their assignments. */
 import { assign, comma, declare, increment, literal, literalValue, load, variablePlace } from "../../ast/builders.js";
-import { noTrivia, type Expr, type Statement, type Variable, type VarId } from "../../ast/nodes.js";
+import {
+  noTrivia,
+  type Expr,
+  type FunctionDeclaration,
+  type Statement,
+  type Variable,
+  type VarId,
+} from "../../ast/nodes.js";
 import { walkStatement } from "../../ast/walk.js";
+import { onceEach } from "../../support/once.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { i32, type PointerType, type Type } from "../../types/types.js";
 import {
@@ -42,6 +50,20 @@ const isAssignmentOf = (e: Expr, read: Expr): boolean =>
     read.place.kind === "variable" &&
     read.place.variable === e.target.variable) ||
   (e.kind === "comma" && isAssignmentOf(e.right, read));
+
+/** The type of the first offset, no literal, that each pointer is moved by. */
+const offsetTypesIn = onceEach((f: FunctionDeclaration): ReadonlyMap<VarId, Type> => {
+  const types = new Map<VarId, Type>();
+  walkStatement(f.body, {
+    expr: (e) => {
+      if (e.kind !== "assign" || e.target.kind !== "variable" || types.has(e.target.variable)) return;
+      const offset =
+        e.value.kind === "pointer-offset" ? e.value.offset : e.value.type.kind !== "pointer" ? e.value : undefined;
+      if (offset && offset.kind !== "literal") types.set(e.target.variable, integerType(offset.type));
+    },
+  });
+  return types;
+});
 
 export class PointerVariables {
   constructor(private readonly body: FunctionLowering) {}
@@ -236,16 +258,7 @@ export class PointerVariables {
 
   /** The type of what the pointer is moved by, where it starts at a literal. */
   offsetType(id: VarId): Type {
-    let type: Type | undefined;
-    walkStatement(this.body.f.body, {
-      expr: (e) => {
-        if (e.kind !== "assign" || e.target.kind !== "variable" || e.target.variable !== id) return;
-        const offset =
-          e.value.kind === "pointer-offset" ? e.value.offset : e.value.type.kind !== "pointer" ? e.value : undefined;
-        if (offset && offset.kind !== "literal") type ??= integerType(offset.type);
-      },
-    });
-    return type ?? i32;
+    return offsetTypesIn(this.body.f).get(id) ?? i32;
   }
 
   /** `p = q`, `p += n`: assignments to the indices; undefined where there is nothing to assign. */

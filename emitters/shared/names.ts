@@ -244,9 +244,10 @@ function nameModule(module: Module, options: NamingOptions, words: WrittenWords 
     (e) => new Map(e.enumerators.map((x) => [x.name, file.claim(x.name, "enumerator")])),
   );
   for (const [id, name] of nameGlobals(module, file)) variables.set(id, name);
+  const parametersOfEntries = entryParameters(module, resourcesAreParameters);
   const functions = nameFunctions(module, file, options.overloads, entries);
   for (const f of module.functions) {
-    const first = entries.has(f.id) ? entryParameters(module, f.id, resourcesAreParameters) : [];
+    const first = parametersOfEntries.get(f.id) ?? [];
     nameVariablesOf(module, f, first, file, module.dialect === target, variables);
   }
   for (const r of module.resources)
@@ -300,12 +301,17 @@ function missing(what: string): never {
   throw new Error(`${what} has no name`);
 }
 
-function entryParameters(module: Module, id: FunctionId, resources: boolean): readonly VarId[] {
-  const entry = module.entries.find((e) => e.function === id);
-  if (!entry) return [];
-  const builtins = (module.legal?.builtinParameters.get(id) ?? []).map((b) => b.variable);
+function entryParameters(module: Module, resources: boolean): ReadonlyMap<FunctionId, readonly VarId[]> {
   const constants = new Set(module.resources.filter((r) => r.kind === "specialization").map((r) => r.variable));
-  return resources ? [...entry.resources.filter((id) => !constants.has(id)), ...builtins] : builtins;
+  return new Map(
+    module.entries.map((entry) => {
+      const builtins = (module.legal?.builtinParameters.get(entry.function) ?? []).map((b) => b.variable);
+      return [
+        entry.function,
+        resources ? [...entry.resources.filter((id) => !constants.has(id)), ...builtins] : builtins,
+      ];
+    }),
+  );
 }
 
 function parameterKey(module: Module, id: VarId): string {

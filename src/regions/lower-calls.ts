@@ -3,7 +3,7 @@ import type { Expr, FunctionCall, FunctionDeclaration, Statement, Variable } fro
 import { walkStatement } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { declareVariable, lowerStatements } from "./lower-statements.js";
-import { lowerExpr, pinEarlier } from "./lower-expressions.js";
+import { EarlierValues, lowerExpr } from "./lower-expressions.js";
 import {
   CannotRun,
   type Binding,
@@ -119,17 +119,17 @@ function callHelper(
   e: FunctionCall,
   wanted: boolean,
 ): readonly MachineExpr[] {
-  const args: (readonly MachineExpr[])[] = [];
+  const args = new EarlierValues(cx);
   for (const a of e.arguments) {
     if (a.mode !== "value") throw new Error("broken tree: a place for a value parameter");
     const mark = cx.out.length;
     const value = lowerExpr(cx, a.value);
-    if (cx.out.length > mark) pinEarlier(cx, args, mark, e.span);
+    args.pin(mark, e.span);
     args.push(value);
   }
   const helper = helperOf(cx, f);
   const scalar = f.returnType.kind === "scalar" ? f.returnType.scalar : "i32";
-  const value: MachineExpr = { kind: "call", scalar, helper, arguments: args.flat() };
+  const value: MachineExpr = { kind: "call", scalar, helper, arguments: args.values.flat() };
   // Calls are statements of their own, so that what they do keeps its place among other effects.
   if (f.returnType.kind === "void") {
     cx.emit({ kind: "evaluate", value, span: e.span });
@@ -196,7 +196,8 @@ function inlineWith(
   }
   const bindings: [number, Binding][] = [];
   const copyBack: { readonly from: Binding; readonly to: ReturnType<typeof lowerPlace> }[] = [];
-  const values: (readonly MachineExpr[])[] = [];
+  const earlier = new EarlierValues(cx);
+  const { values } = earlier;
   // Argument values first, all of them, then the parameters come into scope.
   const lowered = e.arguments.map((a, i) => {
     const parameter = cx.variable(f.parameters[i]!);
@@ -205,8 +206,8 @@ function inlineWith(
       if (parameter.type.kind === "pointer")
         return { parameter, pointer: pinPointer(cx, lowerPointer(cx, a.value), e.span) };
       const value = lowerExpr(cx, a.value);
-      if (cx.out.length > mark) pinEarlier(cx, values, mark, e.span);
-      values.push(value);
+      earlier.pin(mark, e.span);
+      earlier.push(value);
       return { parameter, at: values.length - 1 };
     }
     const place = pinPlace(cx, lowerPlace(cx, a.place), e.span);

@@ -32,8 +32,18 @@ import {
   storeScalar,
 } from "./lower-places.js";
 import { lowerOp } from "./lower-ops.js";
-import { constant, constantOf, isBig, local, operation, zeroOf, conversion, reinterpretation } from "./machine.js";
-import type { MachineExpr, MachineScalar, SiteId } from "./tree.js";
+import {
+  childrenOf,
+  constant,
+  constantOf,
+  isBig,
+  local,
+  operation,
+  zeroOf,
+  conversion,
+  reinterpretation,
+} from "./machine.js";
+import type { LocalId, MachineExpr, MachineScalar, SiteId } from "./tree.js";
 
 /** The scalars of a value. Where `wanted` is false the expression is evaluated for its effects only. */
 export function lowerExpr(cx: BoundaryLowering, e: Expr, wanted = true): readonly MachineExpr[] {
@@ -144,26 +154,61 @@ export function lowerForEffect(cx: BoundaryLowering, e: Expr): void {
 
 /** Operands left to right: an earlier one that a later one's effects would change is pinned before them. */
 export function lowerOperands(cx: BoundaryLowering, list: readonly Expr[]): (readonly MachineExpr[])[] {
-  const results: (readonly MachineExpr[])[] = [];
+  const earlier = new EarlierValues(cx);
   for (const e of list) {
     const mark = cx.out.length;
     const value = lowerExpr(cx, e);
-    // Of the first operand there is nothing earlier, and it may have made much.
-    if (results.length > 0 && cx.out.length > mark) pinEarlier(cx, results, mark, e.span);
-    results.push(value);
+    earlier.pin(mark, e.span);
+    earlier.push(value);
   }
-  return results;
+  return earlier.values;
 }
 
-/** Pins values computed so far before what was emitted after `mark`, where that changes them. */
-export function pinEarlier(cx: BoundaryLowering, results: (readonly MachineExpr[])[], mark: number, span: Span): void {
-  const effects = effectsOf(cx.out.slice(mark));
-  if (!results.some((r) => r.some((x) => disturbedBy(x, effects)))) return;
-  const tail = cx.out.splice(mark);
-  for (let i = 0; i < results.length; i++) {
-    results[i] = results[i]!.map((x) => (disturbedBy(x, effects) ? cx.temporary(x, span) : x));
+/**
+ * Values computed so far. One that later code would change is pinned before that code, and found by what it depends on: a list
+ * may have many values, and code after each of them.
+ */
+export class EarlierValues {
+  readonly values: (readonly MachineExpr[])[] = [];
+  /** The values that depend on a local, or on memory. */
+  private readonly readers = new Map<LocalId | "memory", Set<number>>();
+
+  constructor(private readonly cx: BoundaryLowering) {}
+
+  push(value: readonly MachineExpr[]): void {
+    for (const x of value) this.note(x, this.values.length);
+    this.values.push(value);
   }
-  cx.out.push(...tail);
+
+  /** Before what was emitted after `mark`, where that changes them. */
+  pin(mark: number, span: Span): void {
+    const { cx, values } = this;
+    // Of the first value there is nothing earlier, and it may have made much.
+    if (this.readers.size === 0 || cx.out.length === mark) return;
+    const effects = effectsOf(cx.out.slice(mark));
+    const changed = new Set<number>();
+    for (const by of effects.memory ? [...effects.locals, "memory" as const] : effects.locals) {
+      this.readers.get(by)?.forEach((i) => changed.add(i));
+      this.readers.delete(by);
+    }
+    if (changed.size === 0) return;
+    const tail = cx.out.splice(mark);
+    for (const i of [...changed].sort((a, b) => a - b))
+      values[i] = values[i]!.map((x) => (disturbedBy(x, effects) ? cx.temporary(x, span) : x));
+    for (const c of tail) cx.out.push(c);
+  }
+
+  private note(e: MachineExpr, at: number): void {
+    if (e.kind === "local") this.noteUnder(e.local, at);
+    if (e.kind === "load" || e.kind === "call") this.noteUnder("memory", at);
+    for (const c of childrenOf(e)) this.note(c, at);
+  }
+
+  private noteUnder(key: LocalId | "memory", at: number): void {
+    const known = this.readers.get(key);
+    if (known) known.add(at);
+    else this.readers.set(key, new Set([at]));
+  }
 }
 
 const hasDuplicates = (list: readonly number[]): boolean => new Set(list).size !== list.length;

@@ -11,7 +11,7 @@ import { assertNever } from "../support/assert-never.js";
 import { noSpan, type Span } from "../support/span.js";
 import { scalarSize } from "../types/layout.js";
 import { componentCount, isInteger, scalarOf, vector, type ScalarKind } from "../types/types.js";
-import { convertScalar, lowerExpr, lowerOperands, pinEarlier } from "./lower-expressions.js";
+import { convertScalar, lowerExpr, lowerOperands } from "./lower-expressions.js";
 import { CannotRun, type BoundaryLowering, type LoweredPlace, type MemoryPlace } from "./boundary-lowering.js";
 import {
   checkedAddress,
@@ -485,9 +485,7 @@ function writeOut(cx: BoundaryLowering, e: OpCall, at: number, values: readonly 
   const target = e.places[at];
   if (!target) throw new Error(`broken tree: ${e.op} without an out place`);
   const kept = values.map((v) => cx.stable(v, e.span));
-  const mark = cx.out.length;
   const place = lowerPlace(cx, target);
-  if (cx.out.length > mark) pinEarlier(cx, [], mark, e.span);
   writePlace(cx, place, kept, e.span);
 }
 

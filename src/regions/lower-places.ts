@@ -81,7 +81,7 @@ export function undisturbed(cx: BoundaryLowering, place: LoweredPlace, mark: num
   if (!place.terms.some((t) => disturbedBy(t.value, effects))) return place;
   const tail = cx.out.splice(mark);
   const pinned = pinPlace(cx, place, span);
-  cx.out.push(...tail);
+  for (const c of tail) cx.out.push(c);
   return pinned;
 }
 
@@ -557,7 +557,7 @@ export function lowerPointer(cx: BoundaryLowering, e: Expr): PointerValue {
 function pinnedBefore(cx: BoundaryLowering, p: PointerValue, mark: number, span: Span): PointerValue {
   const tail = cx.out.splice(mark);
   const pinned = pinPointer(cx, p, span);
-  cx.out.push(...tail);
+  for (const c of tail) cx.out.push(c);
   return pinned;
 }
 

@@ -37,7 +37,7 @@ import { kindOf, type Code } from "../support/codes.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Problem, Problems } from "../support/diagnostics.js";
 import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
-import { NumberedNames } from "../support/numbered-names.js";
+import type { NumberedNames } from "../support/numbered-names.js";
 import type { Span } from "../support/span.js";
 import type { AddressSpace, FloatKind, Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";

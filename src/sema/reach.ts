@@ -47,17 +47,38 @@ export class ReachGraph {
 
   /** `roots` and what they need. A name is in with all its declarations, or not at all. */
   needs(roots: Iterable<number>): Set<number> {
-    return spread(roots, (i) => this.named([...this.nodes[i]!.declares, ...this.nodes[i]!.mentions]));
+    return this.spread(
+      roots,
+      ({ declares, mentions }) => [...declares, ...mentions],
+      (name) => this.declaring.get(name) ?? [],
+    );
   }
 
   /** `roots` and what needs them. */
   neededBy(roots: Iterable<number>): Set<number> {
-    return spread(roots, (i) =>
-      this.nodes[i]!.declares.flatMap((name) => [
-        ...(this.mentioning.get(name) ?? []),
-        ...(this.declaring.get(name) ?? []),
-      ]),
+    return this.spread(
+      roots,
+      ({ declares }) => declares,
+      (name) => [...(this.mentioning.get(name) ?? []), ...(this.declaring.get(name) ?? [])],
     );
+  }
+
+  /** `roots` and where `names` lead to from there. Each name leads there once: many may declare it, and many lead to it. */
+  private spread(
+    roots: Iterable<number>,
+    names: (node: ReachNode) => Iterable<string>,
+    leads: (name: string) => Iterable<number>,
+  ): Set<number> {
+    const reached = new Set(roots);
+    const followed = new Set<string>();
+    // What is added while the set is gone through comes up in its turn.
+    for (const i of reached)
+      for (const name of names(this.nodes[i]!)) {
+        if (followed.has(name)) continue;
+        followed.add(name);
+        for (const n of leads(name)) reached.add(n);
+      }
+    return reached;
   }
 
   /** What an assertion says something about: it is looked at where all of that is, and where it fails that is wrong. */
@@ -76,19 +97,6 @@ function listed(map: Map<string, number[]>, name: string): number[] {
   let list = map.get(name);
   if (!list) map.set(name, (list = []));
   return list;
-}
-
-function spread(roots: Iterable<number>, next: (i: number) => Iterable<number>): Set<number> {
-  const reached = new Set(roots);
-  const waiting = [...reached];
-  for (let i = waiting.pop(); i !== undefined; i = waiting.pop()) {
-    for (const n of next(i)) {
-      if (reached.has(n)) continue;
-      reached.add(n);
-      waiting.push(n);
-    }
-  }
-  return reached;
 }
 
 /** How a language marks its kernels. */

@@ -582,11 +582,9 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
     ? ownBlocks(module, values, target, languageFacts[target].slots === "registers" ? new Set() : taken)
     : crossBlock(module, values, target, next, taken);
   const inBlock = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
-  const offsets = blockOffsets(module, blocks, (id) =>
-    own ? values.find((r) => r.variable === id)?.block?.offset : undefined,
-  );
-  const numberOf = constantNumbers(module);
   const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
+  const offsets = blockOffsets(module, blocks, (id) => (own ? byVariable.get(id)?.block?.offset : undefined));
+  const numberOf = constantNumbers(module);
   for (const entry of module.entries) {
     for (const id of entry.resources) {
       const r = byVariable.get(id)!;
@@ -674,13 +672,14 @@ function ownBlocks(
   const numbers = new Set(
     values.flatMap((r) => (r.slot?.number === undefined ? [] : [`${r.slot.set ?? 0}  ${r.slot.number}`])),
   );
+  const next = new Map<number, number>();
   const firstFree = (set: number): number => {
-    let n = 0;
+    let n = next.get(set) ?? 0;
     while (numbers.has(`${set}  ${n}`) || taken.has(`${set}  ${n}`)) n++;
-    numbers.add(`${set}  ${n}`);
+    next.set(set, n + 1);
     return n;
   };
-  const blocks: { key: string; block: ValueBlock; members: VarId[] }[] = [];
+  const blocks = new Map<string, { block: ValueBlock; members: VarId[] }>();
   for (const r of values) {
     const kind =
       languageFacts[target].valueArguments === "constant buffers"
@@ -690,12 +689,11 @@ function ownBlocks(
           : ("push-constant" as const);
     const name = r.block?.name ?? "Params";
     const key = `${kind} ${name} ${r.block?.instance ?? ""}`;
-    let found = blocks.find((b) => b.key === key);
+    let found = blocks.get(key);
     if (!found) {
       const members: VarId[] = [];
       const instance = r.block?.instance;
       found = {
-        key,
         members,
         block: {
           name,
@@ -710,11 +708,11 @@ function ownBlocks(
             : {}),
         },
       };
-      blocks.push(found);
+      blocks.set(key, found);
     }
     found.members.push(r.variable);
   }
-  return blocks.map((b) => ({ ...b.block, members: b.members }));
+  return [...blocks.values()].map((b) => ({ ...b.block, members: b.members }));
 }
 
 /** One block for all by-value arguments. */

@@ -57,15 +57,13 @@ export const atomicAccess: Pass = {
         },
       });
     }
+    const onlyRead = new Set(module.resources.filter((r) => r.access === "read").map((r) => r.variable));
     const readOnly = (id: VarId): boolean => {
       const { type } = module.variables.get(id)!;
-      return (
-        (type.kind === "pointer" && type.readOnly === true) ||
-        module.resources.some((r) => r.variable === id && r.access === "read")
-      );
+      return (type.kind === "pointer" && type.readOnly === true) || onlyRead.has(id);
     };
-    const opened = [...written].filter(readOnly);
-    if (opened.length === 0) return module;
+    const opened = new Set([...written].filter(readOnly));
+    if (opened.size === 0) return module;
     const editor = new ModuleEditor(module);
     for (const id of opened) {
       const v = module.variables.get(id)!;
@@ -73,9 +71,7 @@ export const atomicAccess: Pass = {
         editor.setVariable({ ...v, type: { kind: "pointer", pointee: v.type.pointee, space: v.type.space } });
     }
     return editor.finish({
-      resources: module.resources.map((r) =>
-        opened.includes(r.variable) ? { ...r, access: "readwrite" as const } : r,
-      ),
+      resources: module.resources.map((r) => (opened.has(r.variable) ? { ...r, access: "readwrite" as const } : r)),
     });
   },
 };

@@ -218,6 +218,58 @@ export const scalingShapes: readonly ScalingShape[] = [
     cl(times(n, (i) => `x[i] = (uint)(sqrt((float)x[${i}]) + fmod((float)i, 3.0f) + pow(2.0f, (float)i));`)),
   ),
 
+  // What passes add to many statements: temporaries of one name, blocks and pointers among many variables.
+  shape("blocks among variables", "hlsl", 50, 1500, (n) =>
+    hlsl(
+      `${times(n, (i) => `uint v${i} = x[${i}];`)}\n${times(n, (i) => `if (i > ${i}) { uint t = v${i}; x[t] = t; }`)}`,
+    ),
+  ),
+  shape("small elements of a buffer", "opencl", 50, 1500, (n) =>
+    cl(
+      times(n, (i) => `f(c + ${i});`),
+      "void f(__global uchar *p) { p[0] += 1; }",
+    ).replace("uint *x", "uint *x, __global uchar *c"),
+  ),
+  shape("steps inside subscripts", "opencl", 50, 1500, (n) =>
+    cl(`uint s = 0;\n${times(n, () => `x[s++] = s; x[i] = ++s;`)}`),
+  ),
+  shape("written parameters", "glsl", 50, 1500, (n) =>
+    glsl(`uint a = i;\n${times(n, (i) => `f(a, x[${i}]);`)}`, "void f(inout uint a, out uint b) { a += 1; b = a; }"),
+  ),
+  shape("copies of a struct", "opencl", 50, 1500, (n) =>
+    cl(
+      `struct S a, b; a.v = i;\n${times(n, (i) => `b = a; a.v = b.v + ${i};`)}\nx[i] = a.v;`,
+      "struct S { uint v; uint w[4]; };",
+    ),
+  ),
+  shape("subgroups between barriers", "glsl", 50, 800, (n) =>
+    glsl(
+      `${times(n, (i) => `uint v${i} = subgroupAdd(x[i + ${i}]); barrier();`)}\n${times(n, (i) => `x[i] += v${i};`)}`,
+    ),
+  ),
+  shape("pointer variables", "opencl", 50, 1500, (n) =>
+    cl(`${times(n, (i) => `__global uint *p${i} = x + ${i};`)}\n${times(n, (i) => `p${i}[i] = 1;`)}`),
+  ),
+  shape("pointers that step", "opencl", 50, 1000, (n) =>
+    cl(times(n, () => `for (__global uint *p = x; p < x + i; p++) *p = 1;`)),
+  ),
+  shape("pointers into one of two", "opencl", 25, 400, (n) =>
+    cl(times(n, (i) => `{ __global uint *p = i > ${i} ? x : y; p[i] = 1; }`)).replace(
+      "uint *x",
+      "uint *x, __global uint *y",
+    ),
+  ),
+  shape("references", "msl", 50, 1500, (n) => msl(times(n, (i) => `device uint &r${i} = x[${i}]; r${i} += 1;`))),
+  shape("calls in a list", "opencl", 50, 1500, (n) =>
+    cl(`uint t[${n}] = {${times(n, (i) => `f(${i})`, ", ")}}; x[i] = t[i];`, "uint f(uint a) { return a + 1; }"),
+  ),
+  shape("namespaces", "msl", 50, 800, (n) =>
+    msl(
+      times(n, (i) => `x[i] += n${i}::f(i);`),
+      times(n, (i) => `namespace n${i} { static uint f(uint a) { return a; } }`),
+    ),
+  ),
+
   // Expressions.
   shape("sum of terms", "opencl", 100, 5000, (n) => cl(`x[i] = ${times(n, (i) => `x[${i}]`, " + ")};`)),
   shape("sum of terms", "glsl", 100, 5000, (n) => glsl(`x[i] = ${times(n, (i) => `x[${i}]`, " + ")};`)),

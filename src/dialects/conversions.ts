@@ -8,6 +8,7 @@ import {
   bitWidth,
   componentCount,
   enumerationOf,
+  isAtLeast,
   isFloat,
   isInteger,
   isNumeric,
@@ -18,6 +19,7 @@ import {
   scalarOf,
   shaped,
   vector,
+  type DistinctType,
   type ScalarKind,
   type ScalarType,
   type Type,
@@ -191,22 +193,35 @@ function namedAsOperands(
     return named(common, sides[0]!.type);
   const counting = sides.filter((o) => !o.literal && o.type.scalar !== "bool" && !enumerationOf(o.type));
   const [first] = counting;
-  if (!first || !counting.some((o) => o.type.minimum || o.type.distinct)) return common;
+  if (!first || !counting.some((o) => isAtLeast(o.type) || o.type.distinct)) return common;
   if (counting.every((o) => o.type.distinct === "half")) return named(common, first.type);
   // A float's width counts beside an integer.
   const float = isFloat(common.scalar);
   const ofKind = counting.filter((o) => isFloat(o.type.scalar) === float);
-  if (ofKind.length === 0 || !ofKind.every((o) => o.type.minimum)) return common;
-  const wider = ofKind.find((o) => !o.type.distinct) ?? ofKind[0]!;
+  if (ofKind.length === 0 || !ofKind.every((o) => isAtLeast(o.type))) return common;
+  const of = ofKind.filter((o) => o.type.scalar === common.scalar);
+  const wider = of.find((o) => !isLesser(o.type.distinct)) ?? of[0]!;
   return named(common, wider.type);
+}
+
+const isLesser = (name: DistinctType | undefined): boolean => name === "min10float" || name === "min12int";
+
+/** Whatever they are kept in, enumerators of HLSL have no more width than bools have, but beside their own kind. */
+function meetingKinds(
+  { common }: ConversionFacts,
+  a: Type,
+  b: Type,
+): readonly [ScalarKind | undefined, ScalarKind | undefined] {
+  const [enumA, enumB] = [enumerationOf(a), enumerationOf(b)];
+  if (common !== "the wider" || (enumA && enumA.enumeration === enumB?.enumeration)) return [scalarOf(a), scalarOf(b)];
+  return [enumA ? "bool" : scalarOf(a), enumB ? "bool" : scalarOf(b)];
 }
 
 function commonOf(dialect: Dialect, left: OperandType, right: OperandType): CommonType {
   const rules = languageFacts[dialect].conversions;
   const a = left.type;
   const b = right.type;
-  const ka = scalarOf(a);
-  const kb = scalarOf(b);
+  const [ka, kb] = meetingKinds(rules, a, b);
   if (ka === undefined || kb === undefined || a.kind === "matrix" || b.kind === "matrix") {
     return { error: "the operands have no common type" };
   }
@@ -226,9 +241,7 @@ function commonOf(dialect: Dialect, left: OperandType, right: OperandType): Comm
     if (kind === undefined) return { error: "the operands have no common type" };
     return a.size === b.size ? { type: shaped(kind, size) } : { type: shaped(kind, size), truncates: true };
   }
-  const [v, s] = a.kind === "vector" ? [left, right] : [right, left];
-  const kv = scalarOf(v.type)!;
-  const ks = scalarOf(s.type)!;
+  const [v, s, kv, ks] = a.kind === "vector" ? [left, right, ka, kb] : [right, left, kb, ka];
   const size = componentCount(v.type)!;
   if (rules.vectors === "never") {
     if (isFloat(ks) && !isFloat(kv)) return { error: "a float operand does not convert to an integer vector" };

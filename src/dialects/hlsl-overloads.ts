@@ -2,7 +2,16 @@
  * How DXC weighs the conversion of an argument: each kind of change has a weight above the sum of those before it, and the
  * function with the least sum over its arguments is taken, so that fitting all arguments a little beats fitting one badly.
  */
-import { bitWidth, componentCount, isFloat, isNumeric, isSameName, sameType, type Type } from "../types/types.js";
+import {
+  bitWidth,
+  componentCount,
+  isAtLeast,
+  isFloat,
+  isNumeric,
+  isSameName,
+  sameType,
+  type Type,
+} from "../types/types.js";
 
 /** The kinds DXC tells apart: literals, bools and enumerators have no width; "minimum": at least so many bits. */
 interface Kind {
@@ -22,7 +31,7 @@ function kindOf(type: Type, open: boolean): Kind | undefined {
   if (typeof distinct === "object") return { of: "int", bits: 0, enumerator: true };
   const of = isFloat(scalar) ? "float" : scalar[0] === "u" ? "uint" : "int";
   if (distinct === "half") return { of, bits: 32, half: true };
-  if (!type.minimum) return { of, bits: bitWidth(scalar) };
+  if (!isAtLeast(type)) return { of, bits: bitWidth(scalar) };
   return { of, bits: distinct === "min10float" ? 10 : distinct === "min12int" ? 12 : 16, minimum: true };
 }
 

@@ -142,7 +142,7 @@ export interface LanguageFacts {
   /** A literal without a suffix, and what is made of such, takes the type its surroundings want (HLSL before 202x). */
   readonly openLiterals: boolean;
   /** What `'a'` is: a char in C++, an int in C and for DXC; GLSL has none. */
-  readonly characters: "i8" | "i32" | undefined;
+  readonly characters: "i8" | "i32" | "u32" | undefined;
   readonly order: EvaluationOrder;
   /**
    * What its compilers take for a backslash at the end of a line, beside one: a backslash with blanks after it, and the trigraph
@@ -360,6 +360,8 @@ export interface ReadingFacts {
   readonly predeclared: PredeclaredWords;
   /** What the end of a float literal says of its type; undefined: a type that is not supported yet. */
   readonly floatSuffixes: ReadonlyMap<string, ScalarKind | undefined>;
+  /** Of those, suffixes of a type that is told from others of its kind, where numbers without one have a type at once. */
+  readonly distinctSuffixes?: ReadonlyMap<string, "half">;
   /** What the end of an integer literal says of its type, whose bits it then is; without it, C's types wide enough (C99 6.4.4.1). */
   readonly integerSuffixes?: ReadonlyMap<string, ScalarKind>;
   /** Digits of a float are rounded to a double first, as glslang (12 and 16) does. */

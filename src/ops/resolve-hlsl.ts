@@ -72,7 +72,8 @@ export function commonOperands(
   let open = true;
   let enumerated = true;
   for (const a of shared) {
-    const own = scalarOf(a.type);
+    // Enumerators have no more width than bools have.
+    const own = a.enumerated ? "bool" : scalarOf(a.type);
     if (own === undefined) return undefined;
     const isOpen = a.open !== undefined;
     // What the result does not depend on has a type at once.

@@ -149,7 +149,7 @@ function choose(
     const taken = chooseByCommonType(dialect, name, overloads, args);
     if (taken) return taken;
   }
-  const matches = refused ? [] : overloads.flatMap((o) => matchesOf(o, args, implicit));
+  const matches = refused ? [] : overloads.flatMap((o) => matchesOf(o, args, implicit, byCommonType));
   const best = matches.filter((m) => matches.every((other) => other === m || !better(other, m)));
   const winner = best.length > 1 ? settle(dialect, best, args) : best[0];
   if (winner) return constantProblem(winner, args) ?? resolved(winner, args);
@@ -244,14 +244,21 @@ const signed = (made: ResolvedBuiltin, other: Type, type: Type, follows: boolean
   },
 });
 
-function matchesOf(overload: Overload, args: readonly BuiltinArgument[], implicit: ImplicitRank): Match[] {
+/** `converted`: a place that only takes a result may be of another kind, which the result is converted to. */
+function matchesOf(
+  overload: Overload,
+  args: readonly BuiltinArgument[],
+  implicit: ImplicitRank,
+  converted = false,
+): Match[] {
   const parameters = reading(overload.signature);
   if (parameters.length !== args.length) return [];
   const found: Match[] = [];
   for (const t of candidatesFor(overload)) {
     const ranks: number[] = [];
     for (const [i, p] of parameters.entries()) {
-      const rank = rankOf(p, args[i]!, t, implicit);
+      const isResult = p.mode === "place" && (overload.row.effect !== "atomic" || p.index > 0);
+      const rank = rankOf(p, args[i]!, t, implicit, converted && isResult);
       if (rank === undefined) break;
       ranks.push(rank);
     }
@@ -266,7 +273,13 @@ function candidatesFor({ row, cell, signature, sizes }: Overload): readonly (Typ
   return on.scalars.flatMap((kind) => sizes.map((n) => shaped(kind, n)));
 }
 
-function rankOf(p: Parameter, a: BuiltinArgument, t: Type | undefined, implicit: ImplicitRank): number | undefined {
+function rankOf(
+  p: Parameter,
+  a: BuiltinArgument,
+  t: Type | undefined,
+  implicit: ImplicitRank,
+  converted: boolean,
+): number | undefined {
   switch (p.mode) {
     case "order":
     case "order2":
@@ -278,7 +291,10 @@ function rankOf(p: Parameter, a: BuiltinArgument, t: Type | undefined, implicit:
       return undefined;
     case "place": {
       if (!a.place) return undefined;
-      return sameType(unpacked(a.type), typeOf(p.pattern, t)) ? 0 : undefined;
+      const wanted = typeOf(p.pattern, t);
+      if (sameType(unpacked(a.type), wanted)) return 0;
+      const size = componentCount(wanted);
+      return converted && !a.enumerated && size !== undefined && componentCount(a.type) === size ? 2 : undefined;
     }
     case "pointer": {
       if (a.type.kind !== "pointer" || !p.spaces.includes(a.type.space)) return undefined;

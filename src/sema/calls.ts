@@ -12,6 +12,7 @@ import type { Span } from "../support/span.js";
 import {
   componentCount,
   enumerationOf,
+  isAtLeast,
   isNumeric,
   named,
   sameType,
@@ -23,6 +24,7 @@ import {
 import { deref } from "../ast/builders.js";
 import { dereferenced, reinterpreted } from "./access.js";
 import { evaluate } from "./constants.js";
+import { convertedPlace, isConverted, standApart, thenBack } from "./converted-places.js";
 import { castTo, constructorCall, initializerList } from "./construct.js";
 import {
   after,
@@ -336,6 +338,7 @@ export function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[],
   if (s.fn && !s.fn.calls.has(f.id)) s.fn.calls.set(f.id, span);
   const args: Argument[] = [];
   const first: Expr[] = [];
+  const last: Expr[] = [];
   for (const [i, p] of f.parameters.entries()) {
     const v = values[i] ?? defaultArgument(s, p, f.later?.scope ?? s.globalScope, span);
     if (!v) return undefined;
@@ -347,14 +350,27 @@ export function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[],
       args.push({ mode: "value", value });
       continue;
     }
+    if (p.mode !== "ref" && isConverted(v.type, p.type)) {
+      const through = convertedPlace(s, v, p.type, p.mode === "inout", at, what);
+      if (!through) return undefined;
+      first.push(...through.first);
+      last.push(through.last);
+      args.push({ mode: p.mode as "out" | "inout", place: through.place });
+      continue;
+    }
     const referred = isSame(v.type, p.type) ? v : (asReferred(s, p, v)?.(at) ?? v);
     const place = referenceArgument(s, p, referred, at, what, first);
     if (!place) return undefined;
     args.push({ mode: p.mode as "out" | "inout" | "ref", place });
   }
+  const converted = f.parameters.map(
+    (p, i) => byReference(p) && i < values.length && isConverted(values[i]!.type, p.type),
+  );
+  if (last.length > 0 && !standApart(s, values, args, converted, span)) return undefined;
   const ordered = callArguments(s, args, span);
   if (!ordered) return undefined;
-  const made = functionCall(f.id, ordered.args, f.returnType, span);
+  const call = functionCall(f.id, ordered.args, f.returnType, span);
+  const made = last.length > 0 ? thenBack(s, call, last, span) : call;
   if (f.returnsReference) return dereferenced(s, exprValue(after(first, made, span)), span);
   return { type: f.returnType, expr: after([...first, ...ordered.first], made, span) };
 }
@@ -476,7 +492,7 @@ export function callBuiltin(
   const isAtomic = resolved.op !== undefined && row(resolved.op).effect === "atomic";
   const operands = builtinOperands(s, name, resolved, values, isAtomic, span);
   if (!operands) return undefined;
-  const { args, places } = operands;
+  const { args, places, first, last } = operands;
   const built = resolved.build(args, places, span);
   if (resolved.open) return exprValue({ ...built, open: true });
   const like = namedAs(s, name, resolved, values);
@@ -488,8 +504,13 @@ export function callBuiltin(
   const made = ordered.first.length === 0 ? built : resolved.build(ordered.values, places, span);
   const result = like && isNumeric(made.type) ? named(made.type, like) : made.type;
   const value = like ? givenPrecision({ ...made, type: result } as Expr) : made;
-  return { type: like ? value.type : resolved.result, expr: after(ordered.first, value, span) };
+  const whole = last.length > 0 ? thenBack(s, value, last, span) : value;
+  return { type: like ? value.type : resolved.result, expr: after([...first, ...ordered.first], whole, span) };
 }
+
+/** Whether a place for a result of the type has another kind: one told apart by name alone takes it as it is. */
+const isWrittenAsOther = (given: Type, wanted: Type): boolean =>
+  isConverted(given, wanted) && (!sameType(given, wanted) || isMinimum(given));
 
 /** What a builtin is given: values converted, and places. */
 function builtinOperands(
@@ -499,9 +520,12 @@ function builtinOperands(
   values: readonly Value[],
   isAtomic: boolean,
   span: Span,
-): { readonly args: Expr[]; readonly places: Place[] } | undefined {
+): { readonly args: Expr[]; readonly places: Place[]; readonly first: Expr[]; readonly last: Expr[] } | undefined {
   const args: Expr[] = [];
   const places: Place[] = [];
+  const first: Expr[] = [];
+  const last: Expr[] = [];
+  const converted = parameters.map((p, i) => p.mode === "place" && isWrittenAsOther(values[i]!.type, p.type));
   for (const [i, p] of parameters.entries()) {
     if (p.mode === "skip") continue;
     const v = values[i]!;
@@ -513,13 +537,28 @@ function builtinOperands(
       args.push(value);
       continue;
     }
+    if (converted[i]) {
+      const through = convertedPlace(s, v, p.type, false, at, what);
+      if (!through) return undefined;
+      first.push(...through.first);
+      last.push(through.last);
+      places.push(through.place);
+      continue;
+    }
     const place = placeArgument(s, v, p.type, at, what, op !== undefined && opReads(op));
     if (!place) return undefined;
     if (places.length === 0 && isAtomic && placeSpace(s, place) === "private")
       return error(s, "XL2009", `'${name}' needs a place in a buffer or in workgroup memory`, at);
     places.push(place);
   }
-  return { args, places };
+  if (last.length > 0) {
+    const [given, rest] = [[...args], [...places]];
+    const all = parameters.map((p): Argument =>
+      p.mode === "place" ? { mode: "out", place: rest.shift()! } : { mode: "value", value: given.shift()! },
+    );
+    if (!standApart(s, values, all, converted, span)) return undefined;
+  }
+  return { args, places, first, last };
 }
 
 /** The type whose name the result of a function of HLSL has: of minimum precision, or half, where all arguments are that have a type. */
@@ -536,9 +575,11 @@ function namedAs(
   if (!first || kind === "bool" || !keepsPrecision(name)) return undefined;
   if (op === undefined || row(op).effect !== "crosslane") {
     const whole = combinedInOrder(s, values);
-    return whole && whole.scalar === kind && (whole.minimum || whole.distinct) ? whole : undefined;
+    // Functions of vectors of half give vectors of float.
+    const widened = whole?.distinct === "half" && componentCount(result) !== 1;
+    return whole && whole.scalar === kind && (whole.minimum || whole.distinct) && !widened ? whole : undefined;
   }
-  if (counting.every((t) => t.minimum)) return counting.find((t) => !t.distinct) ?? first;
+  if (counting.every(isAtLeast)) return counting.find((t) => !t.distinct) ?? first;
   const numbers = types.filter((t) => t.scalar !== "bool" && !enumerationOf(t));
   return numbers.every((t) => t.distinct === "half") ? first : undefined;
 }

@@ -534,10 +534,16 @@ export function held(
 
 /** A local for a value, declared before the statement being read: what fills it, and reading it. */
 export function intoLocal(s: Sema, e: Expr, span: Span): { readonly first: Expr; readonly value: Expr } {
-  const v = newVariable(s, { name: "t", type: e.type, space: "private", role: "local", constant: false, span });
+  const place = emptyLocal(s, e.type, span);
+  return { first: assign(place, e, span), value: load(place, span) };
+}
+
+/** A local that is filled later, declared before the statement being read. */
+export function emptyLocal(s: Sema, type: Type, span: Span): Place {
+  const v = newVariable(s, { name: "t", type, space: "private", role: "local", constant: false, span });
   if (s.fn) s.fn.locals.push(declare(v.id, undefined, span));
   else notYet(s, "an initialiser at file scope whose order of evaluation matters is", span);
-  return { first: assign(variablePlace(v, span), e, span), value: load(variablePlace(v, span), span) };
+  return variablePlace(v, span);
 }
 
 /** What reads the local that a value is kept in from here on; `first` fills it. */

@@ -318,7 +318,7 @@ function retypedLiteral(e: Literal, kind: ScalarKind, type: Type): Expr | undefi
   const converted = convertConstant(value, kind);
   if (converted === undefined) return undefined;
   if (isFloat(kind)) {
-    if (typeof value !== "bigint" || BigInt(converted) !== value) return undefined;
+    if (typeof value !== "bigint" || !Number.isFinite(converted) || BigInt(converted) !== value) return undefined;
     // Digits of another base are no float digits in any dialect.
     const plain = e.text !== undefined && /^(0|[1-9][0-9]*)$/.test(e.text);
     return withMacro(e, {

@@ -233,7 +233,7 @@ function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
   const read = readLiteral(s.dialect, e, s.openLiterals, s.narrowTypes);
   if ("problem" in read) return error(s, "XL2015", read.problem, e.span);
   if ("notYet" in read) return notYet(s, read.notYet, e.span);
-  const type = scalar(read.kind);
+  const type = read.distinct ? { ...scalar(read.kind), distinct: read.distinct } : scalar(read.kind);
   const expr: Expr = {
     kind: "literal",
     type,

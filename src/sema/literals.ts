@@ -12,6 +12,7 @@ export interface ReadLiteral {
   readonly text: string;
   /** Its surroundings decide the type. */
   readonly open?: true;
+  readonly distinct?: "half";
 }
 export type LiteralResult = ReadLiteral | { readonly problem: string } | { readonly notYet: string };
 
@@ -100,6 +101,7 @@ function readFloat(dialect: SourceDialect, separated: string, open: boolean, nar
   if (!given && floatSuffixes.has(suffix)) return { notYet: `numbers like '${spelled}' are` };
   if (!given) return { problem: `'${spelled}' has an unknown suffix` };
   const isOpen = open && suffix === "";
+  const distinct = open || narrow ? undefined : readingFacts(dialect).distinctSuffixes?.get(suffix);
   const kind = isOpen ? "f64" : given;
   const facts = readingFacts(dialect);
   const value =
@@ -109,7 +111,7 @@ function readFloat(dialect: SourceDialect, separated: string, open: boolean, nar
         ? cutToHalf(valueOfDigits(text, "f64"))
         : valueOfDigits(text, kind);
   if (!Number.isFinite(value)) return { problem: `'${spelled}' is beyond the range of its type` };
-  return { kind, value, text, ...(isOpen ? { open: true } : {}) };
+  return { kind, value, text, ...(isOpen ? { open: true } : {}), ...(distinct ? { distinct } : {}) };
 }
 
 /** The digits rounded once to the kind (not by way of double, which could round twice). */

@@ -96,9 +96,19 @@ const functions: Readonly<Record<string, (x: number, y: number, z: number) => nu
   "math.asin_open": Math.asin,
   "math.acos_open": Math.acos,
   "math.atan": Math.atan,
-  "math.sinh": Math.sinh,
-  "math.cosh": Math.cosh,
-  "math.tanh": Math.tanh,
+  "math.sinh_open": Math.sinh,
+  "math.cosh_open": Math.cosh,
+  "math.tanh_open": Math.tanh,
+  "math.degrees": (x) => x * (180 / Math.PI),
+  "math.radians": (x) => x * (Math.PI / 180),
+  "math.ldexp_float": (x, y) => x * 2 ** y,
+  "geometry.length": Math.abs,
+  "geometry.distance": (x, y) => Math.abs(x - y),
+  "geometry.dot": (x, y) => x * y,
+  "geometry.smoothstep_any": (from, to, x) => {
+    const t = Math.min(Math.max((x - from) / (to - from), 0), 1);
+    return t * t * (3 - 2 * t);
+  },
   "math.atan2_open": Math.atan2,
   "math.sqrt": Math.sqrt,
   "math.rsqrt": (x) => 1 / Math.sqrt(x),
@@ -125,6 +135,23 @@ const functions: Readonly<Record<string, (x: number, y: number, z: number) => nu
 const lesser = <T extends number | bigint>(a: T, b: T): T => (b < a ? b : a);
 const greater = <T extends number | bigint>(a: T, b: T): T => (b > a ? b : a);
 
+/** Of integers, in 64 bits: of no more it makes none, at run time either. */
+function integerValue(op: string, [x, y, z]: readonly bigint[]): bigint | undefined {
+  switch (op) {
+    case "geometry.dot_integer":
+      return BigInt.asIntN(64, x! * y!);
+    case "math.mad":
+      return BigInt.asIntN(64, x! * y! + z!);
+    case "bits.reverse":
+      return BigInt.asIntN(
+        64,
+        BigInt(`0b${[...BigInt.asUintN(64, x!).toString(2).padStart(64, "0")].reverse().join("")}`),
+      );
+    default:
+      return undefined;
+  }
+}
+
 function functionValue(op: string, values: readonly Constant[]): Constant | undefined {
   const of = <T extends number | bigint>(x: readonly T[]): T | undefined => {
     switch (op) {
@@ -144,7 +171,7 @@ function functionValue(op: string, values: readonly Constant[]): Constant | unde
         return undefined;
     }
   };
-  if (values.every((v) => typeof v === "bigint")) return of(values as bigint[]);
+  if (values.every((v) => typeof v === "bigint")) return of(values as bigint[]) ?? integerValue(op, values);
   if (!values.every((v) => typeof v === "number")) return undefined;
   const numbers = values as number[];
   const known = of(numbers);

@@ -63,7 +63,7 @@ import { transposed } from "./matrix-rows.js";
 import { combinedShape, ofKind } from "./matrix-shapes.js";
 import { asExpr, mismatch } from "./operands.js";
 import { asPointer, offsetOf, pointerOperator } from "./pointer-operators.js";
-import { computedPrecision, givenPrecision, isMinimum, shiftCountPrecision, withMinimum } from "./minimum-precision.js";
+import { computedPrecision, givenPrecision, isMinimum, shiftCountPrecision } from "./minimum-precision.js";
 import {
   asBool,
   conditionOf,
@@ -102,7 +102,7 @@ export function binaryOperator(
   if (lacksRemainder(s, operator, left, right) || !meets(s, operator, left, right))
     return mismatch(s, spelled, left, right, span);
   if (left.type.kind === "matrix" || right.type.kind === "matrix")
-    return precision(matrixOperator(s, spelled, operator, left, right, span), left, right);
+    return precision(matrixOperator(s, spelled, operator, left, right, span));
   const made = arithmetic(s, spelled, operator, left, right, span);
   if (!made) return undefined;
   if (!isComparison(operator))
@@ -130,12 +130,9 @@ function lacksRemainder(s: Sema, operator: BinaryOperator, l: Value, r: Value): 
   return counting.length > 0 && counting.every((v) => isMinimum(v.type) && scalarOf(v.type) === "i32");
 }
 
-/** Of a result with matrices: at least 16 bits where both operands that have a type are such. */
-function precision(made: Value | undefined, l: Value, r: Value): Value | undefined {
-  if (!made?.expr || !(isMinimum(l.type) || isMinimum(r.type))) return made;
-  const minimum = [l, r].every((v) => isMinimum(v.type) || isOpen(v.expr!));
-  return exprValue(givenPrecision({ ...made.expr, type: withMinimum(made.expr.type, minimum) } as Expr));
-}
+/** Of a result with matrices. */
+const precision = (made: Value | undefined): Value | undefined =>
+  made?.expr && isMinimum(made.expr.type) ? exprValue(givenPrecision(made.expr)) : made;
 
 /** What the dialect makes of a comparison: OpenCL integers, GLSL one bool for whole vectors. */
 function comparisonResult(s: Sema, operator: BinaryOperator, operandType: Type, made: Expr, span: Span): Expr {

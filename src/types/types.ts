@@ -17,10 +17,12 @@ export interface VoidType {
 }
 /**
  * Types that the tree has no kind of its own for, and that a source tells from all others where a function is chosen:
- * HLSL's `half` where it has 32 bits, `min10float`, `min12int`, and enumerations, of which none is left in a canonical module.
- * Like `minimum` no part of the type.
+ * HLSL's `half` where it has 32 bits, `min10float`, `min12int`, the types of minimum precision where those have 16 bits, and
+ * enumerations, of which none is left in a canonical module. Like `minimum` no part of the type.
  */
-export type DistinctType = "half" | "min10float" | "min12int" | EnumerationOf;
+export type DistinctType = "half" | MinimumName | EnumerationOf;
+/** HLSL's types of at least so many bits. */
+export type MinimumName = "min16float" | "min10float" | "min16int" | "min12int" | "min16uint";
 /** `scoped`: an `enum class`, which becomes nothing else without a cast. `fixed`: it says what its values are kept in. */
 export interface EnumerationOf {
   readonly enumeration: number;
@@ -157,6 +159,10 @@ export const isNumeric = (type: Type): type is Numeric =>
   type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix";
 
 export const distinctOf = (type: Type): DistinctType | undefined => (isNumeric(type) ? type.distinct : undefined);
+
+/** Whether a source tells the type from others by its least number of bits, however many it has. */
+export const isAtLeast = (type: Type): boolean =>
+  isNumeric(type) && (type.minimum === true || (typeof type.distinct === "string" && type.distinct !== "half"));
 
 /** The enumeration a value is of, in languages whose enumerations are types of their own. */
 export function enumerationOf(type: Type): EnumerationOf | undefined {

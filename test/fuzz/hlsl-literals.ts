@@ -193,7 +193,11 @@ function chosen(next: (n: number) => number, pick: Pick, depth: number): string 
   if (depth === 0)
     return next(3) === 0 ? number() : `(${pick(["b", "!b", "i < 0", "u > 9u"])} ? ${number()} : ${number()})`;
   const sub = (): string => chosen(next, pick, depth - 1);
-  switch (next(10)) {
+  switch (next(12)) {
+    case 10:
+      return `mad(${sub()}, ${sub()}, ${sub()})`;
+    case 11:
+      return next(2) === 0 ? `dot(${sub()}, ${sub()})` : `reversebits(${sub()})`;
     case 7:
       return `${pick(["max", "min"])}(${sub()}, ${sub()})`;
     case 8:
@@ -218,7 +222,15 @@ function chosenFloat(next: (n: number) => number, pick: Pick, depth: number): st
   const number = (): string => pick(["1", "2.5", "0.5", "-3", "100000.1", "0.1", "7", "16777217.0"]);
   if (depth === 0) return `(${pick(["b", "!b", "i < 0", "u > 9u"])} ? ${number()} : ${number()})`;
   const sub = (): string => (next(3) === 0 ? number() : chosenFloat(next, pick, depth - 1));
-  switch (next(5)) {
+  switch (next(7)) {
+    case 5:
+      return next(3) === 0
+        ? `smoothstep(${pick(["0.5, 1", "-3, 2.5", "0.1, 0.7"])}, ${sub()})`
+        : `${pick(["dot", "distance"])}(${sub()}, ${sub()})`;
+    case 6:
+      return next(2) === 0
+        ? `ldexp(${sub()}, ${pick(["1", "-2", "(b ? 1 : 3)", "0.5"])})`
+        : `${pick(["length", "degrees", "radians", "tanh"])}(${chosenFloat(next, pick, depth - 1)})`;
     case 0:
       return `${pick(["max", "min", "step"])}(${sub()}, ${sub()})`;
     case 1:

@@ -183,6 +183,105 @@ describe("shapes", () => {
   });
 });
 
+/** Values that DXC folds, and each by hand beside it. */
+describe("what is written to another type", () => {
+  const functions = `void set(out int a) { a = 7; }
+void add(inout float2 p) { p = p + 0.75; }
+int both(inout int a, out uint b) { a = a * 2; b = a + 1; return a; }
+`;
+  test.each([
+    // 7 is 7.0; 1.75 and -1.25 are cut to 1 and -1; 2.5 becomes 2, and 4 and 5 come back.
+    [
+      "float x; set(x); int2 v = int2(1, -2); add(v); float y = 2.5; float z; int r = both(y, z);",
+      ["(uint)(x * 10)", "(uint)(v.x * 10 - v.y)", "(uint)(y * 10 + z)", "(uint)r"],
+      [70, 11, 45, 4],
+    ],
+    // 2.75 is 2 and 0.75; 8.5 is 0.53125 times 2 to the 4.
+    [
+      "int i; float r = modf(2.75f, i); uint e; float m = frexp(8.5f, e); int2 w; float2 q = modf(float2(3.5f, -1.25f), w); int s, c; sincos(0.0f, s, c);",
+      ["(uint)(r * 100) + i", "(uint)(m * 100000) + e", "(uint)(w.x * 10 - w.y)", "(uint)(s * 10 + c)"],
+      [77, 53129, 31, 1],
+    ],
+    // Indices count as they are before the call.
+    [
+      "float a[3] = { 0.5, 1.5, 2.5 }; int n = 1; set(a[n]); n = 2; set(a[n - 2]);",
+      ["(uint)a[0]", "(uint)a[1]", "(uint)(a[2] * 10)", "(uint)n"],
+      [7, 7, 25, 2],
+    ],
+  ])("%s", async (statements, values, expected) => {
+    const stores = values.map((v, i) => `dst[${i}] = ${v};`).join(" ");
+    await everywhere(kernel(`${statements} ${stores}`, functions), "hlsl", expected);
+  });
+
+  test("what atomics give", () =>
+    everywhere(
+      kernel(
+        "g = 5u; GroupMemoryBarrierWithGroupSync(); int a; InterlockedAdd(g, 2u, a); float f; InterlockedExchange(g, 9u, f); dst[0] = a; dst[1] = (uint)(f * 2); dst[2] = g; dst[3] = 0;",
+        "groupshared uint g;",
+      ),
+      "hlsl",
+      [5, 14, 9, 0],
+    ));
+
+  test.each([
+    ["what effects or other places meet", "int n = 0; float x; both(x, x); dst[0] = n;"],
+    ["shapes of which DXC makes no sound code", "float2 x; set(x); dst[0] = (uint)x.x;"],
+  ])("%s is refused by name", async (_, body) => {
+    expect(await run(kernel(body, functions), "hlsl")).toMatch(/not supported yet/);
+  });
+});
+
+describe("what the type of an operand is", () => {
+  const which = `enum D : uint { d0, d1 };
+enum H : int64_t { h0 = 5000000000 };
+uint which(int a) { return 1; }
+uint which(uint a) { return 2; }
+uint which(float a) { return 3; }
+uint which(half a) { return 4; }
+uint which(float2 a) { return 5; }
+uint which(half2 a) { return 6; }
+`;
+  const values = [
+    // Beside anything else an enumerator is an int, whatever it is kept in.
+    ["which(d1 * 2)", 1],
+    ["(d0 - 1) < 0 ? 1 : 0", 1],
+    ["(uint)(h0 + 1)", Number(BigInt.asUintN(32, 5000000001n))],
+    ["which('a')", 2],
+    // Functions of vectors of half give vectors of float.
+    ["which(sin(p))", 5],
+    ["which(p + p)", 6],
+    ["which(sin(p.x))", 4],
+    // In 64 bits, of which 32 are left.
+    ["(uint)reversebits(b ? 1 : -5)", 0],
+    ["(uint)mad((b ? 100000 : 2), 100000, 3)", Number(BigInt.asUintN(32, 10000000003n))],
+  ] as const;
+  const statements = "half2 p = half2(1, 2); bool b = true;";
+
+  toolTest(missingForFold(), "as DXC has it", async () => {
+    const folded = await foldWithDxc(values.map(([value]) => ({ declarations: which, statements, values: [value] })));
+    expect(folded).toEqual(values.map(([, expected]) => ({ kind: "folded", values: [BigInt(expected)] })));
+    const half = { declarations: which, values: ["which(1.0h)", "which(1.0h + 1)"] };
+    expect(await foldWithDxc([{ ...half, hlslVersion: "202x" }, half])).toEqual([
+      { kind: "folded", values: [4n, 3n] },
+      { kind: "folded", values: [3n, 3n] },
+    ]);
+  });
+
+  test.each(values)("%s", async (value, expected) => {
+    expect(await run(kernel(`${statements} dst[0] = ${value};`, which), "hlsl")).toEqual([expected, 0, 0, 0]);
+  });
+
+  test("'1.0h' is a half in 202x", async () => {
+    const source = kernel("dst[0] = which(1.0h); dst[1] = which(1.0h + 1);", which);
+    expect(await run(source, "hlsl", "202x")).toEqual([4, 3, 0, 0]);
+    expect(await run(source, "hlsl")).toEqual([3, 3, 0, 0]);
+  });
+
+  test("vectors of one component are refused by name", async () => {
+    expect(await run(kernel("float1 x = 1; dst[0] = (uint)x;"), "hlsl")).toMatch(/one component are not supported yet/);
+  });
+});
+
 describe("half", () => {
   const values = ["uint(2049.0h)", "uint(2048.0h + 1.0h)", "asuint(float(half(0.1f)))", "uint(half3(1, 2049, 3).y)"];
   const narrow = [2048, 2048, 0x3dccc000, 2048];

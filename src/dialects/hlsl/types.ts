@@ -1,7 +1,9 @@
 /** Types of HLSL: the reference, and DXC. */
 import { own } from "../../support/own.js";
 import {
+  bitWidth,
   isNumeric,
+  type MinimumName,
   matrix,
   named,
   type Numeric,
@@ -49,12 +51,18 @@ const narrowHlslScalars: typeof hlslScalars = {
   min16uint: "u16",
 };
 
+/** DXC cuts the other operands of its functions to them, as to other vectors, which it does not with scalars. */
+const oneComponent: TypeNameResult = { notYet: "vectors of one component are" };
+
+const isMinimumName = (word: string): word is MinimumName => word.startsWith("min");
+
 function hlslType(name: string, narrow: boolean): TypeNameResult {
   const scalars = narrow ? narrowHlslScalars : hlslScalars;
   const kind = own(scalars, name);
   const atLeast = (word: string, type: Type): TypeNameResult => {
-    if (narrow || !isNumeric(type)) return { type };
-    const wide: typeof type = word.startsWith("min") ? { ...type, minimum: true } : type;
+    if (!isNumeric(type)) return { type };
+    if (narrow) return { type: isMinimumName(word) ? { ...type, distinct: word } : type };
+    const wide: typeof type = isMinimumName(word) ? { ...type, minimum: true } : type;
     return {
       type: word === "half" || word === "min10float" || word === "min12int" ? { ...wide, distinct: word } : wide,
     };
@@ -63,6 +71,7 @@ function hlslType(name: string, narrow: boolean): TypeNameResult {
   const word =
     "(bool|int|uint|dword|float|half|double|min1[06]float|min1[26]int|min16uint|(?:float|u?int)(?:16|32|64)_t)";
   const v = new RegExp(`^${word}([1234])$`).exec(name);
+  if (v?.[2] === "1") return oneComponent;
   if (v) return atLeast(v[1]!, shaped(scalars[v[1]!]!, Number(v[2])));
   const m = new RegExp(`^${word}([1234])x([1234])$`).exec(name);
   if (m) {
@@ -92,6 +101,7 @@ function hlslMatrix(kind: ScalarKind, rows: number, columns: number): TypeNameRe
 function hlslTemplate(name: string, [of, ...counts]: readonly (Type | number | undefined)[]): TypeNameResult {
   const like = typeof of === "object" && of.kind === "scalar" ? of : undefined;
   const namedLike = (type: Type): Type => (like && isNumeric(type) ? named(type, like) : type);
+  if (name === "vector" && counts[0] === 1) return oneComponent;
   if (name === "vector" && like && isCount(counts[0], 1)) return { type: namedLike(shaped(like.scalar, counts[0])) };
   if (name === "matrix" && like && isCount(counts[0], 1) && isCount(counts[1], 1)) {
     const made = hlslMatrix(like.scalar, counts[0], counts[1]);
@@ -104,9 +114,9 @@ function hlslTemplate(name: string, [of, ...counts]: readonly (Type | number | u
 export const scalarNames = exactScalarNames;
 const minimumNames: Partial<typeof scalarNames> = { i32: "min16int", u32: "min16uint", f32: "min16float" };
 
-/** The source's own word for a type of 32 bits, or of at least 16. */
+/** The source's own word for a type of 32 bits, or of at least 16; of exactly 16 the one that has so many in every text. */
 function scalarWord({ scalar: kind, minimum, distinct }: Numeric): string {
-  if (typeof distinct === "string") return distinct;
+  if (typeof distinct === "string" && bitWidth(kind) === 32) return distinct;
   return (minimum && minimumNames[kind]) ?? scalarNames[kind];
 }
 

@@ -31,6 +31,30 @@ export function dxcDependsOn(): string[] {
   return [library, driver, findProgram("wine")!, fileURLToPath(import.meta.url)];
 }
 
+class NoAnswer extends Error {
+  constructor(
+    message: string,
+    /** Of the requests before the one without. */
+    readonly answers: readonly string[],
+  ) {
+    super(message);
+  }
+}
+
+/** As `askDxc`, and "fault" for what ends the compiler. */
+export async function askDxcPastFaults(requests: readonly DxcRequest[]): Promise<string[]> {
+  const answers: string[] = [];
+  while (answers.length < requests.length) {
+    try {
+      answers.push(...(await askDxc(requests.slice(answers.length))));
+    } catch (fault) {
+      if (!(fault instanceof NoAnswer)) throw fault;
+      answers.push(...fault.answers, "fault");
+    }
+  }
+  return answers;
+}
+
 /** `ok` or `error: ...` for each request, in order; one process for all, since starting wine costs more than compiling. */
 export async function askDxc(requests: readonly DxcRequest[]): Promise<string[]> {
   if (requests.length === 0) return [];
@@ -59,8 +83,9 @@ export async function askDxc(requests: readonly DxcRequest[]): Promise<string[]>
     if (fresh.length > 0) continue;
     if (++idle === 3 || finished.status === null) {
       const request = lines[answers.length]!.trim();
-      throw new Error(
+      throw new NoAnswer(
         `DXC gives no answer (status ${finished.status}) for ${request}: ${finished.stderr}${finished.stdout}`,
+        answers,
       );
     }
     await setTimeout(2000 * idle);

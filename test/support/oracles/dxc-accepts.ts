@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { askDxc } from "../judges/dxc.js";
+import { askDxcPastFaults } from "../judges/dxc.js";
 import { inScratchFolder } from "../../../src/judges/run-program.js";
 import type { FoldCase } from "./dxc-fold.js";
 
@@ -71,22 +71,10 @@ async function ask(units: readonly (readonly AcceptCase[])[]): Promise<UnitAnswe
         head,
       };
     });
-    const answers: UnitAnswer[] = [];
-    while (answers.length < units.length) {
-      const at = answers.length;
-      try {
-        const said = await askDxc(requests.slice(at));
-        said.forEach((answer, n) => answers.push(answer === "ok" ? "ok" : errorsOf(requests[at + n]!, units[at + n]!)));
-      } catch (fault) {
-        // One of them ends the compiler: each by itself tells which.
-        if (!/DXC gives no answer/.test(String(fault))) throw fault;
-        for (const [n, r] of requests.slice(at).entries()) {
-          const said = await askDxc([r]).catch(() => ["fault"]);
-          answers.push(said[0] === "ok" ? "ok" : said[0] === "fault" ? "fault" : errorsOf(r, units[at + n]!));
-        }
-      }
-    }
-    return answers;
+    const said = await askDxcPastFaults(requests);
+    return said.map((answer, n): UnitAnswer =>
+      answer === "ok" || answer === "fault" ? answer : errorsOf(requests[n]!, units[n]!),
+    );
   });
 }
 

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { HlslVersion } from "../../../src/dialects/language.js";
-import { askDxc, dxcDependsOn, missingForDxc } from "../judges/dxc.js";
+import { askDxc, askDxcPastFaults, dxcDependsOn, missingForDxc } from "../judges/dxc.js";
 import { cacheFolder } from "../judges/judge.js";
 import { inScratchFolder } from "../../../src/judges/run-program.js";
 
@@ -147,6 +147,9 @@ interface UnitText {
   readonly words: number;
 }
 
+/** The log of what the compiler does not survive. */
+export const faultLog = "DXC ends with a fault";
+
 type UnitAnswer =
   | { readonly kind: "words"; readonly words: readonly FoldedValue[] }
   | { readonly kind: "refused"; readonly log: string };
@@ -264,7 +267,7 @@ async function compileUnits(units: readonly UnitText[]): Promise<UnitAnswer[]> {
   const answers = paths.map(readAnswer);
   const open = units.flatMap((unit, index) => (answers[index] === undefined ? [{ unit, index }] : []));
   await inScratchFolder(async (scratch) => {
-    const said = await askDxc(
+    const said = await askDxcPastFaults(
       open.map(({ unit, index }) => {
         const path = join(scratch, `${index}.hlsl`);
         writeFileSync(path, unit.text);
@@ -281,7 +284,7 @@ async function compileUnits(units: readonly UnitText[]): Promise<UnitAnswer[]> {
               kind: "words",
               words: storedWords(readFileSync(join(scratch, `${index}.ll`), "utf8"), unit.words),
             }
-          : { kind: "refused", log: said[i]! };
+          : { kind: "refused", log: said[i] === "fault" ? faultLog : said[i]! };
       answers[index] = answer;
       writeAnswer(paths[index]!, answer);
     });

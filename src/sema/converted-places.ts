@@ -1,0 +1,80 @@
+/**
+ * Objects of another type than the parameter that is written through (HLSL's `out` and `inout`): a local of the parameter's
+ * type stands for them, is filled before the call where the parameter is read, and brought back after it, converted both ways.
+ */
+import { assign, load } from "../ast/builders.js";
+import { heldPlace } from "../ast/held-place.js";
+import type { Argument, Expr, Place } from "../ast/nodes.js";
+import { isPure, placeIsPure } from "../ast/walk.js";
+import { meet } from "../ops/footprints.js";
+import type { Span } from "../support/span.js";
+import { isSameName, sameType, scalarOf, type Type } from "../types/types.js";
+import { after, emptyLocal, exprValue, intoLocal, kept, notYet, type Sema, shown, type Value } from "./context.js";
+import { convertTo } from "./convert.js";
+import { ofKind } from "./matrix-shapes.js";
+import { writablePlace } from "./operators.js";
+
+/** Whether an argument of numbers is an object of another type than the parameter. */
+export const isConverted = (given: Type, wanted: Type): boolean =>
+  scalarOf(given) !== undefined &&
+  scalarOf(wanted) !== undefined &&
+  !(sameType(given, wanted) && isSameName(given, wanted));
+
+const isSameShape = (a: Type, b: Type): boolean =>
+  sameType(ofKind(a, "i32"), ofKind(b, "i32")) && (a.kind === "matrix") === (b.kind === "matrix");
+
+/** The local for such an object: `first` comes before the call, `last` after it. */
+export function convertedPlace(
+  s: Sema,
+  v: Value,
+  type: Type,
+  reads: boolean,
+  span: Span,
+  what: string,
+): { readonly first: readonly Expr[]; readonly place: Place; readonly last: Expr } | undefined {
+  if (!isSameShape(v.type, type))
+    return notYet(
+      s,
+      `passing ${shown(s, v.type)} to be written as ${shown(s, type)}, of which DXC makes no sound code, is`,
+      span,
+    );
+  const found = writablePlace(s, v, span, "passed to be written");
+  if (!found) return undefined;
+  if (!placeIsPure(found))
+    return notYet(s, "an argument that is converted in or out and whose place has effects is", span);
+  const first: Expr[] = [];
+  const place = heldPlace(found, (e) => (e.kind === "literal" ? e : kept(s, e, first, span)));
+  const before = reads ? convertTo(s, exprValue(load(place, span)), type, "argument", span, what) : undefined;
+  if (reads && !before) return undefined;
+  const local = emptyLocal(s, type, span);
+  if (before) first.push(assign(local, before, span));
+  const back = convertTo(s, exprValue(load(local, span)), v.type, "assignment", span, `what is written to ${what}`);
+  return back && { first, place: local, last: assign(place, back, span) };
+}
+
+/** Whether arguments that are converted meet no others, which DXC copies and evaluates in an order of its own. */
+export function standApart(
+  s: Sema,
+  values: readonly Value[],
+  args: readonly Argument[],
+  converted: readonly boolean[],
+  span: Span,
+): boolean {
+  const pure = args.every((a) => (a.mode === "value" ? isPure(a.value) : placeIsPure(a.place)));
+  const written = values.map((v, i) =>
+    args[i]!.mode !== "value" && v.place ? s.footprints.of(assign(v.place, load(v.place, span), span)) : undefined,
+  );
+  const meets = written.some(
+    (a, i) => a && converted[i] && written.some((b, j) => b && j !== i && meet({ ...a, reads: [] }, b)),
+  );
+  if (pure && !meets) return true;
+  notYet(s, "a call that converts what it writes, and whose other arguments have effects or meet that, is", span);
+  return false;
+}
+
+/** The value of a call, after what it leaves in locals is brought back. */
+export function thenBack(s: Sema, call: Expr, last: readonly Expr[], span: Span): Expr {
+  if (call.type.kind === "void") return after([call, ...last.slice(0, -1)], last.at(-1)!, span);
+  const result = intoLocal(s, call, span);
+  return after([result.first, ...last], result.value, span);
+}

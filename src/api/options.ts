@@ -82,6 +82,11 @@ export function requireWidth(width: number | undefined, name: string): void {
   }
 }
 
+export function requireCount(n: number | undefined, name: string): void {
+  if (n !== undefined && (!Number.isInteger(n) || n < 0))
+    throw new TypeError(`'${name}' is a whole number, not ${String(n)}`);
+}
+
 export function requireTargetOptions(options: TargetOptions, to?: Target): void {
   if (options.profile !== undefined && to !== undefined && to !== "ts") {
     const profile = profileNamed(options.profile);

@@ -1,5 +1,6 @@
 /** Programs that can be run on launches: kernels of a dialect by the simulator. */
-import type { ComponentsOf, Derived, EntryPoint, LengthOf } from "../ast/nodes.js";
+import type { ComponentsOf, Derived, EntryPoint, LengthOf, Module } from "../ast/nodes.js";
+import { walkModule } from "../ast/walk.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import { legalize } from "../passes/index.js";
 import { compile as compileKernel, findingKinds, grantedRoutines, LaunchError, run } from "../sim/index.js";
@@ -242,6 +243,7 @@ export function simulatorRunner(
     }
   };
   const runner: Runner = {
+    ...(hasBarriers(compilation.module!) ? { synchronizes: true } : {}),
     ...(coverage ? { coverable: coverableOf(made.kernel.program, compilation.expanded) } : {}),
     run(launch, how) {
       const maxFindings = launch.derived && findings === decisive ? findingsOfDerived : Infinity;
@@ -285,6 +287,17 @@ export function simulatorRunner(
     },
   };
   return Promise.resolve({ runner });
+}
+
+function hasBarriers(module: Module): boolean {
+  let found = false;
+  walkModule(module, {
+    statement(s) {
+      if (s.kind === "barrier" && s.barrier.execution !== "none") found = true;
+      return !found;
+    },
+  });
+  return found;
 }
 
 export function launchDiagnostic(error: LaunchError): Diagnostic {

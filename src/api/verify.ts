@@ -16,12 +16,13 @@ import { parseLaunchFile } from "../launch/launch-file.js";
 import type { LaunchFile } from "../launch/launch-file.js";
 import { shapeOf } from "../launch/reflection.js";
 import type { VerifyResult, VerifyRun } from "../verify/result.js";
-import { checkExpectations, compareOnLaunches, outputsOf, remembering } from "../verify/verify.js";
-import type { OpenArithmetic, Runner } from "../verify/verify.js";
+import { checkExpectations, compareOnLaunches, outputsOf, remembering, sameOutputs } from "../verify/verify.js";
+import type { CompareOptions, OpenArithmetic, Runner } from "../verify/verify.js";
 import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { hlslVersionOf, judgeTranslation, textName } from "./judge.js";
 import {
+  requireCount,
   requireKnown,
   requireSource,
   requireTarget,
@@ -31,6 +32,7 @@ import {
   targetOptions,
 } from "./options.js";
 import { keepClean } from "./kept-launches.js";
+import { scoreMutants } from "./mutants.js";
 import { profileFor } from "./profile.js";
 import { simulatorRunner } from "./runners.js";
 import { translateTo } from "./translate.js";
@@ -194,6 +196,13 @@ async function failedExpectations(
   return [];
 }
 
+export interface MutantOptions {
+  /** Plant so many faults in the translation, one at a time, and see which the launches notice. */
+  readonly mutants?: number;
+  /** Chooses the faults; 1 by default. */
+  readonly mutantSeed?: number;
+}
+
 export interface JudgeOption {
   /** Put the text before the target's own compiler, where it is installed. Node only. */
   readonly judge?: boolean;
@@ -208,7 +217,7 @@ export interface TargetVerification {
 export async function verifyTarget(
   ready: ReadySource,
   target: Target,
-  options: TargetOptions & JudgeOption,
+  options: TargetOptions & JudgeOption & MutantOptions,
 ): Promise<TargetVerification> {
   const translation = await translateForLaunches(ready, target, options);
   const judgement = options.judge ? await judgeTranslation(ready.compilation, translation) : undefined;
@@ -223,7 +232,7 @@ export async function verifyTarget(
 async function verifyTranslation(
   ready: ReadySource,
   target: Target,
-  options: TargetOptions,
+  options: TargetOptions & MutantOptions,
   translation: Translation,
 ): Promise<TargetVerification> {
   const { compilation } = ready;
@@ -241,7 +250,7 @@ async function verifyTranslation(
   }
   const broken = offsetAssumedAway(ready, target);
   if (broken) return { result: { target, result: "inconclusive", runs: [], diagnostics: [broken] }, translation };
-  const runner = await translationRunner(compilation, translation);
+  const runner = await translationRunner(ready, translation);
   if ("diagnostics" in runner) return notRun(runner.diagnostics);
   const onDevice = deviceWidths(ready, target, options);
   // A translation with emulated subgroups has those, whatever runs it.
@@ -261,14 +270,17 @@ async function verifyTranslation(
     const message = `the kernel is meant for subgroup widths ${meant(none).join(", ")}, and ${onDevice!.name} has ${onDevice!.sizes.join(", ")}`;
     return notRun([fileDiagnostic(compilation, "XL3006", message)]);
   }
-  const result = await compareOnLaunches(ready.source, runner.runner, ready.launches, {
+  const how: CompareOptions = {
     target,
     seeds: ready.seeds,
     subgroupSizes: widths,
     open: () =>
       openArithmetic(ready, target, new Set([...translation.emulations, ...translation.assumptions].map((r) => r.op))),
-  });
-  return { result, translation };
+  };
+  const result = await compareOnLaunches(ready.source, runner.runner, ready.launches, how);
+  if (!options.mutants || !sameOutputs(result)) return { result, translation };
+  const mutants = await scoreMutants(ready, runner.of, how, options.mutants, options.mutantSeed ?? 1);
+  return { result: { ...result, mutants }, translation };
 }
 
 /**
@@ -345,19 +357,24 @@ function localOf(launch: BoundLaunch): Record<string, number> {
   return Object.fromEntries(launch.arguments.flatMap((a) => (a.kind === "workgroup" ? [[a.path, a.byteLength]] : [])));
 }
 
-/** The text that was written, read again and run: as the kernel of its dialect, or as the module it is. */
+/**
+ * The text that was written, read again and run: as the kernel of its dialect, or as the module it is. `of`: what a fault is
+ * planted in; TypeScript is not read again, so that its faults are those of its source's tree.
+ */
 async function translationRunner(
-  compilation: Compilation,
+  { compilation, entry }: Pick<ReadySource, "compilation" | "entry">,
   translation: Translation,
-): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
+): Promise<{ runner: Runner; of: ReadTranslation } | { diagnostics: Diagnostic[] }> {
   const { target, output } = translation;
   if (!output) throw new Error("a refused translation is not run");
   if (target === "ts") {
     const [kernel] = loadTypescript(output.module, compilation.expanded).values();
-    return { runner: typescriptRunner(kernel!) };
+    return { runner: typescriptRunner(kernel!), of: { compilation, entry } };
   }
   const read = await readTranslation(compilation, translation);
-  return "diagnostics" in read ? read : simulatorRunner(read.compilation, read.entry, { translated: read.translated });
+  if ("diagnostics" in read) return read;
+  const made = await simulatorRunner(read.compilation, read.entry, { translated: read.translated });
+  return "diagnostics" in made ? made : { runner: made.runner, of: read };
 }
 
 /** A text that was written, compiled like any source, with its arguments matched to those of its source. */
@@ -416,7 +433,7 @@ export async function readTranslation(
   return { compilation: read, entry, translated: matched.arguments };
 }
 
-export interface VerifyOptions extends TranslateOptions, JudgeOption {
+export interface VerifyOptions extends TranslateOptions, JudgeOption, MutantOptions {
   /** Launch files: their text, or the object a text would give. Without them launches are derived from the interface. */
   readonly launches?: readonly (string | object)[];
   /** Raw files that launches name. */
@@ -432,6 +449,8 @@ export async function verify(source: string, options: VerifyOptions): Promise<Ve
     ...targetOptions,
     to: true,
     judge: true,
+    mutants: true,
+    mutantSeed: true,
     launches: true,
     files: true,
     subgroupSizes: true,
@@ -440,6 +459,8 @@ export async function verify(source: string, options: VerifyOptions): Promise<Ve
   requireSource(source, options);
   requireTarget(options.to);
   requireTargetOptions(options, options.to);
+  requireCount(options.mutants, "mutants");
+  requireCount(options.mutantSeed, "mutantSeed");
   for (const width of options.subgroupSizes ?? []) requireWidth(width, "subgroupSizes");
   const compilation = await compile(source, options);
   const notRun = (diagnostics: readonly Diagnostic[]): VerifyResult => ({

@@ -2,7 +2,7 @@
 import type { LeftOutDeclaration, Remark } from "../api/types.js";
 import type { Dialect } from "../dialects/ids.js";
 import { showLocation } from "../support/render.js";
-import type { FirstDifference, Writer } from "../verify/result.js";
+import type { FirstDifference, MutantScore, Writer } from "../verify/result.js";
 import type { Terminal } from "./terminal.js";
 
 interface Remarks {
@@ -78,6 +78,14 @@ export function differenceLines(d: FirstDifference, target: Dialect | "ts"): str
     `  ${target.padEnd(13)} ${d.translation.value} (${d.translation.hex})${writer(d.translation.writer)}`,
     `  in ${run.launch}, ${run.workgroups.join(" x ")} workgroups of ${run.workgroupSize.join(" x ")}, subgroup width ${run.subgroupSize}, seed ${run.seed}`,
   ];
+}
+
+/** How many planted faults the launches noticed, and those that would pass. */
+export function mutantLines({ planted, noticed, unnoticed }: MutantScore): string[] {
+  if (planted === 0) return ["no fault can be planted in it"];
+  const lines = unnoticed.map(({ location: l, change, line }) => `  ${l.line}:${l.column} ${change}: ${line}`);
+  const pass = unnoticed.length === 0 ? "" : "; these would pass, or mean the same:";
+  return [`${noticed} of ${planted} planted fault${planted === 1 ? "" : "s"} noticed${pass}`, ...lines];
 }
 
 function writer(w: Writer | undefined): string {

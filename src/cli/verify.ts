@@ -5,7 +5,7 @@ import { hasErrors } from "../api/compile.js";
 import { prepareVerification, verifyTarget } from "../api/verify.js";
 import type { Preparation, TargetVerification } from "../api/verify.js";
 import { percentRun, type Coverage } from "../verify/coverage.js";
-import type { VerifyResult } from "../verify/result.js";
+import { sameOutputs } from "../verify/verify.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
 import type { CommandContext } from "./command.js";
@@ -19,7 +19,7 @@ import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
 import type { ReadLaunch, Session } from "./session.js";
-import { differenceLines, remarkLines } from "./show.js";
+import { differenceLines, mutantLines, remarkLines } from "./show.js";
 import { notRunLines, shortOf, statementsRun } from "./coverage.js";
 import { launchText } from "../launch/write-launch-file.js";
 import { saveLaunches, written } from "./launches.js";
@@ -32,6 +32,8 @@ export interface VerifyFlags extends SourceFlags, TargetFlags, DeviceFlags {
   readonly subgroupSizes?: readonly number[];
   readonly seeds?: number;
   readonly judge?: boolean;
+  readonly mutants?: number;
+  readonly mutantSeed?: number;
   readonly requireCoverage?: number;
   readonly saveLaunches?: string;
   readonly showLaunches?: boolean;
@@ -58,6 +60,17 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
       ),
     )
     .option("--judge", "put every text before the target's own compiler, where it is installed")
+    .addOption(
+      new Option(
+        "--mutants <n>",
+        "plant n faults in each translation, one at a time, and say which the launches notice",
+      ).argParser((v) => readWhole(v, "--mutants", 1, 100_000)),
+    )
+    .addOption(
+      new Option("--mutant-seed <n>", "chooses the faults (default: 1)").argParser((v) =>
+        readWhole(v, "--mutant-seed", 0, 2 ** 31),
+      ),
+    )
     .option("--save-launches <dir>", "write the launches that were derived as launch files")
     .option("--show-launches", "print the launches that were derived as launch files")
     .addOption(
@@ -73,6 +86,8 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
     checkProfile(flags.targetProfile, flags.to);
     if (flags.judge && chosenDevice(flags) !== undefined)
       throw new UsageError("--judge does not go with --device: what runs there was compiled there");
+    if (flags.mutants !== undefined && chosenDevice(flags) !== undefined)
+      throw new UsageError("--mutants does not go with --device: faults are planted in what the simulator runs");
     const reporter = new Reporter(terminal, flags.format === "json");
     const device = await openDeviceProfile(flags, flags.to, terminal, reporter);
     if (device === "wrong") return finish(exitCodes.errors);
@@ -163,7 +178,11 @@ async function verifyAll(
     if (!json) terminal.out(`${heading(session, ready).join("\n")}\n\n`);
     for (const target of targets) {
       const options = targetOptions(flags, target, launch?.launch, ready.entry.name, compilation, device);
-      const verified = await verifyTarget(ready, target, { ...options, judge: flags.judge ?? false });
+      const verified = await verifyTarget(ready, target, {
+        ...options,
+        judge: flags.judge ?? false,
+        ...(flags.mutants === undefined ? {} : { mutants: flags.mutants, mutantSeed: flags.mutantSeed ?? 1 }),
+      });
       results.push(verified);
       const { judged } = verified.result;
       if (judged?.file !== undefined) reporter.sources.set(judged.file, judged.text!);
@@ -171,7 +190,7 @@ async function verifyAll(
       if (!json) terminal.out(`${summary(verified).join("\n")}\n`);
       code = Math.max(code, codeOf(verified), shortOf(verified.result, flags.requireCoverage));
     }
-    if (!json && results.some((r) => holds(r.result))) {
+    if (!json && results.some((r) => sameOutputs(r.result))) {
       const least = leastRun(results);
       const missed = least ? notRunLines(least) : [];
       if (missed.length > 0)
@@ -237,11 +256,9 @@ function heading(session: Session, ready: Ready): string[] {
   return lines;
 }
 
-const holds = ({ result }: VerifyResult): boolean => result === "equivalent" || result === "equivalent-where-run";
-
 /** Of the target whose runs came to least: they differ where a target has its own widths. */
 function leastRun(results: readonly TargetVerification[]): Coverage | undefined {
-  const coverages = results.flatMap(({ result }) => (result.coverage && holds(result) ? [result.coverage] : []));
+  const coverages = results.flatMap(({ result }) => (result.coverage && sameOutputs(result) ? [result.coverage] : []));
   return coverages.sort((a, b) => percentRun(a) - percentRun(b))[0];
 }
 
@@ -272,6 +289,7 @@ function summary({ result, translation }: TargetVerification): string[] {
   const accepted = result.judged?.verdict === "accepted" ? `, accepted by ${result.judged.tool}` : "";
   return [
     `${head}  ${verdict}${accepted}`,
+    ...(result.mutants ? mutantLines(result.mutants) : []).map((l) => indent + l),
     ...(result.firstDifference ? differenceLines(result.firstDifference, result.target) : []).map((l) => indent + l),
     ...remarkLines(translation).map((l) => indent + l),
   ];

@@ -20,7 +20,28 @@ export interface VerifyResult {
   readonly coverage?: Coverage;
   /** Where it was asked for: what the target's own compiler said. */
   readonly judged?: JudgedText;
+  /** Where it was asked for, of a translation whose outputs were the same: whether the launches would notice a fault in it. */
+  readonly mutants?: MutantScore;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Faults that were planted in the translation, one at a time, and run on the same launches. */
+export interface MutantScore {
+  readonly seed: number;
+  readonly planted: number;
+  /** Of these, those with another output than the source, or with a finding. */
+  readonly noticed: number;
+  /** The others, in the order of the text. Some of them may mean the same as what was there. */
+  readonly unnoticed: readonly UnnoticedFault[];
+}
+
+export interface UnnoticedFault {
+  /** In the translation; of TypeScript in the source. */
+  readonly location: Location;
+  /** `< became <=`. */
+  readonly change: string;
+  /** The line of the text. */
+  readonly line: string;
 }
 
 export interface JudgedText {

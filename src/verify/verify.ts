@@ -18,6 +18,8 @@ export interface Runner {
   run(launch: BoundLaunch, how: RunOptions): Promise<RunOutcome>;
   /** Runs again to see where the unspecified values come from that an output depends on. */
   unspecified?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
+  /** Invocations wait for each other at barriers. */
+  readonly synchronizes?: boolean;
   /** Runs again to see where invocations race: what such memory holds is open. */
   races?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
   /** Runs again to see who wrote this byte last. */
@@ -40,7 +42,7 @@ export interface RunOutcome {
   readonly covered?: Uint8Array;
 }
 
-export interface VerifyOptions {
+export interface CompareOptions {
   readonly target: Dialect | "ts";
   readonly subgroupSizes: (launch: BoundLaunch) => readonly number[];
   /** Two or more: results that depend on unspecified values differ between them. */
@@ -76,7 +78,8 @@ export function remembering(runner: Runner): Remembering {
     ...(runner.coverable ? { coverable: runner.coverable } : {}),
     ...(runner.writerOf ? { writerOf: runner.writerOf.bind(runner) } : {}),
     ...(runner.unspecified ? { unspecified: runner.unspecified.bind(runner) } : {}),
-    ...(runner.races ? { races: runner.races.bind(runner) } : {}),
+    ...(runner.races ? { races: racesOnce(runner) } : {}),
+    ...(runner.synchronizes ? { synchronizes: true } : {}),
     run(launch, how) {
       const key = `${how.subgroupSize} ${how.seed} ${how.scrambled === true}`;
       const ofLaunch = known.get(launch) ?? new Map<string, Promise<RunOutcome>>();
@@ -88,6 +91,18 @@ export function remembering(runner: Runner): Remembering {
   };
 }
 
+/** Where a runner's invocations race, looked for once of each launch and width. */
+function racesOnce(runner: Runner): NonNullable<Runner["races"]> {
+  const known = new WeakMap<BoundLaunch, Map<number, Promise<readonly Diagnostic[]>>>();
+  return (launch, how) => {
+    const ofLaunch = known.get(launch) ?? new Map<number, Promise<readonly Diagnostic[]>>();
+    known.set(launch, ofLaunch);
+    let races = ofLaunch.get(how.subgroupSize);
+    if (races === undefined) ofLaunch.set(how.subgroupSize, (races = runner.races!(launch, how)));
+    return races;
+  };
+}
+
 /** What a launch marks as output; every buffer that can be written where it marks none. */
 export function outputsOf(launch: BoundLaunch): BoundBuffer[] {
   const buffers = launch.arguments.filter((a) => a.kind === "buffer");
@@ -95,11 +110,14 @@ export function outputsOf(launch: BoundLaunch): BoundBuffer[] {
   return marked.length > 0 ? marked : buffers.filter((b) => b.writable);
 }
 
+export const sameOutputs = ({ result }: VerifyResult): boolean =>
+  result === "equivalent" || result === "equivalent-where-run";
+
 export async function compareOnLaunches(
   source: Runner,
   translation: Runner,
   launches: readonly BoundLaunch[],
-  options: VerifyOptions,
+  options: CompareOptions,
 ): Promise<VerifyResult> {
   const { target } = options;
   const runs: VerifyRun[] = [];
@@ -168,12 +186,34 @@ export async function compareOnLaunches(
         }
       }
     }
+    const run = runs.at(-1);
+    const races = run ? await racesOfItsOwn(source, translation, launch, run) : [];
+    if (races.length > 0) {
+      const message = `invocations of the ${target} translation race where those of its source do not`;
+      return { target, result: "different", runs, diagnostics: [runDiagnostic("XL6010", message, run!), ...races] };
+    }
   }
   const diagnostics = await spread.notes();
   if (!source.coverable) return { target, result: "equivalent", runs, diagnostics };
   const coverage = coverageOf(source.coverable, covered);
   const whole = coverage.statements.run === coverage.statements.reachable;
   return { target, result: whole ? "equivalent" : "equivalent-where-run", runs, coverage, diagnostics };
+}
+
+/**
+ * A barrier that a translation has lost may show in no output of the simulator, whose invocations take turns: it shows as a race.
+ * Looked for where the source waits at barriers, at the narrowest width, where most is left to them.
+ */
+async function racesOfItsOwn(
+  source: Runner,
+  translation: Runner,
+  launch: BoundLaunch,
+  { seed, subgroupSize }: VerifyRun,
+): Promise<readonly Diagnostic[]> {
+  if (!source.synchronizes || !source.races || !translation.races) return [];
+  const races = await translation.races(launch, { subgroupSize, seed });
+  if (races.length === 0) return [];
+  return (await source.races(launch, { subgroupSize, seed })).length === 0 ? races : [];
 }
 
 /**

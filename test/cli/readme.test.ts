@@ -60,6 +60,15 @@ describe("README", () => {
     expect(verified.err).toContain("XL6016");
   });
 
+  test("what planted faults say of a launch", async () => {
+    const command = readme.match(/`npx crosslane (verify \S+ --to hlsl --mutants 50)`/)![1]!.split(" ");
+    const { code, out } = await crosslane(root, command);
+    expect(code).toBe(0);
+    // The lines of the target, with what it takes for granted.
+    const [, , , , ...lines] = out.split("\n");
+    expect(readme).toContain(indented(lines.slice(0, lines.indexOf("")).join("\n")));
+  });
+
   test("the launch file it shows is one", async () => {
     const { parseLaunchFile } = await import("../../src/launch/launch-file.js");
     const text = readme.match(/`my\.launch\.json` beside it:\n\n((?: {4}.*\n)+)/)?.[1];

@@ -34,5 +34,13 @@ export type { Diagnostic, Location } from "./support/diagnostics.js";
 export { renderDiagnostic } from "./support/render.js";
 export type { ArgumentReflection, EntryReflection, Reflection, SlotReflection } from "./launch/reflection.js";
 export type { Coverage, NotRun } from "./verify/coverage.js";
-export type { FirstDifference, JudgedText, MutantScore, UnnoticedFault, VerifyResult, VerifyRun, Writer } from "./verify/result.js";
+export type {
+  FirstDifference,
+  JudgedText,
+  MutantScore,
+  UnnoticedFault,
+  VerifyResult,
+  VerifyRun,
+  Writer,
+} from "./verify/result.js";
 export type { FindingKind } from "./sim/index.js";

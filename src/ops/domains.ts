@@ -155,10 +155,13 @@ export const domains: ReadonlyMap<OpId, Domain> = new Map<OpId, Domain>([
   ],
 ]);
 
-const upToFloat = (cell: Cell, reason: string): readonly Cell[] => [
-  { ...cell, on: floats },
-  refused(reason, { on: set("f64") }),
-];
+const double = set("f64");
+const upToFloat = (cell: Cell, otherwise: Cell): readonly Cell[] => [{ ...cell, on: floats }, otherwise];
+/** A root of double: the one that is defined everywhere. */
+const definedDouble: Readonly<Record<string, Cell>> = {
+  sqrt: lowering("sqrt-on-bits", { on: double }),
+  rsqrt: lowering("formula", { on: double }),
+};
 
 /** The twins. */
 export const openDomainRows: readonly OpRow[] = [...domains].map(([id, d]) => {
@@ -184,9 +187,12 @@ export const openDomainRows: readonly OpRow[] = [...domains].map(([id, d]) => {
       ? {}
       : { open: { in: openIn, where: ([x]) => notOf((d.defined ?? d.inside)(x!), x!), says: d.says } }),
     msl: writes(name, id, "MSL 3.1 6.5"),
-    glsl: d.doubles ? glsl : upToFloat(glsl, "GLSL has this function of double in no version"),
+    glsl: d.doubles ? glsl : upToFloat(glsl, refused("GLSL has this function of double in no version", { on: double })),
     opencl: writes(name, id, "clang-19"),
-    hlsl: upToFloat(hlsl, "HLSL has this function of float and half only, not of double"),
+    hlsl: upToFloat(
+      hlsl,
+      definedDouble[name] ?? refused("HLSL has this function of float and half only, not of double", { on: double }),
+    ),
   });
 });
 

@@ -42,7 +42,10 @@ function scaleOf(hold: Hold, m: Expr): readonly [Expr, Expr] {
 
 /** 2^n for n in the range of normal numbers: by functions it would be inexact. */
 function powerOfTwo(n: Expr, type: Expr["type"]): Expr {
-  if (scalarOf(type) === "f64") return opCall("math.ldexp_open", [k(type, 1), n], type);
+  if (scalarOf(type) === "f64") {
+    const bits = to("u64", add(n, k(n.type, 1023)));
+    return bitcast(bin("shl", bits, k(bits.type, 52)), type);
+  }
   const u = withScalar("u32", type);
   return bitcast(bin("shl", to("u32", add(n, k(n.type, 127))), k(u, 23)), type);
 }
@@ -54,7 +57,7 @@ function signOf(x: Expr): Expr {
 }
 
 /** Three powers of two, each in range. The steps down leave 24 binary places, so that only the last product rounds. */
-function ldexpOf(hold: Hold, ...[x, n]: Expr[]): Expr {
+function ldexpOf(power: typeof powerOfTwo, hold: Hold, ...[x, n]: Expr[]): Expr {
   if (isHalf(x!)) return inF32("math.ldexp", x!.type, x!, n!);
   const double = scalarOf(x!.type) === "f64";
   const [greatest, least, down] = double ? [1023, -1022, -969] : [127, -126, -102];
@@ -69,8 +72,12 @@ function ldexpOf(hold: Hold, ...[x, n]: Expr[]): Expr {
   const second = hold("second", step(left));
   const last = opCall("math.clamp", [sub(left, second), k(n!.type, least), k(n!.type, greatest)], n!.type);
   const t = x!.type;
-  return mul(mul(mul(x!, powerOfTwo(first, t)), powerOfTwo(second, t)), powerOfTwo(last, t));
+  return mul(mul(mul(x!, power(first, t)), power(second, t)), power(last, t));
 }
+
+/** There may be no integers of 64 bits where there is a function for it. */
+const powerByFunction = (n: Expr, type: Expr["type"]): Expr =>
+  scalarOf(type) === "f64" ? opCall("math.ldexp_open", [k(type, 1), n], type) : powerOfTwo(n, type);
 
 /** OpenCL C 3.0 7.5.1: no number of a negative number, nor of 0^0, infinity^0 and 1^infinity; a zero base has no sign. */
 function powerByLogarithms(hold: Hold, ...[x, y]: Expr[]): Expr {
@@ -128,9 +135,9 @@ export const edgeFormulas: Readonly<Record<string, (hold: Hold, ...args: Expr[])
       select(compare("eq", x, 0), ofZero, power),
     );
   },
-  "math.ldexp": ldexpOf,
+  "math.ldexp": (hold, ...args) => ldexpOf(powerByFunction, hold, ...args),
   // Where no function of the target leaves anything open.
-  "math.ldexp_open": ldexpOf,
+  "math.ldexp_open": (hold, ...args) => ldexpOf(powerOfTwo, hold, ...args),
   // Of an infinity all is in the integral part.
   "math.modf_fraction": (_, x) => f("copysign", select(test("math.isinf", x), k(x.type, 0), sub(x, f("trunc", x))), x),
   "math.sign": (_, x) => signOf(x),

@@ -108,7 +108,7 @@ export const arithmeticRows: readonly OpRow[] = [
     msl: [native("fmod", "MSL 3.1 6.5"), reads("fast::fmod", "MSL 3.1 6.5", { on: f32Only })],
     glsl: lowering("exact-remainder"),
     opencl: native("fmod", "clang-19"),
-    hlsl: upToFloat(lowering("exact-remainder", { on: floats }), noDoubleHlsl),
+    hlsl: lowering("exact-remainder"),
     run: (x: number, y: number) => x % y,
   }),
   define("math", "math.fmod_open", {
@@ -120,7 +120,7 @@ export const arithmeticRows: readonly OpRow[] = [
     msl: writes("fmod", "math.fmod", "MSL 3.1 6.5"),
     glsl: lowering("exact-remainder"),
     opencl: writes("fmod", "math.fmod", "clang-19"),
-    hlsl: upToFloat(native("fmod", "DXC"), noDoubleHlsl),
+    hlsl: upToFloat(native("fmod", "DXC"), lowering("exact-remainder", { on: double })),
     run: (x: number, y: number) => x % y,
   }),
   define("math", "math.mod", {
@@ -153,7 +153,7 @@ export const arithmeticRows: readonly OpRow[] = [
     msl: lowering("remainder-and-quotient"),
     glsl: lowering("remainder-and-quotient"),
     opencl: native("remquo", "clang-19", "T, T, *I:gwp -> T"),
-    hlsl: upToFloat(lowering("remainder-and-quotient", { on: floats }), noDoubleHlsl),
+    hlsl: lowering("remainder-and-quotient"),
   }),
   define("math", "math.lgamma_r", {
     summary: "logarithm of the magnitude of the gamma function; the out place gets its sign, 1 or -1",

@@ -10,7 +10,7 @@ export const double = set("f64");
 export const noDoubleGlsl = refused("GLSL has this function of double in no version", { on: double });
 export const noDoubleHlsl = refused("HLSL has this function of float and half only, not of double", { on: double });
 
-/** Cells that hold for float and half, and the reason for double. */
+/** Cells that hold for float and half, and the one for double. */
 export const upToFloat = (cells: Cell | readonly Cell[], otherwise: Cell): readonly Cell[] => [
   ...(Array.isArray(cells) ? (cells as readonly Cell[]) : [cells as Cell]).map((c) =>
     c.on || c.kind === "lowering" ? c : { ...c, on: floats },

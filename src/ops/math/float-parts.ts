@@ -2,25 +2,11 @@
 import { bitcast, opCall } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
 import { bitWidth, scalarOf } from "../../types/types.js";
-import {
-  anyFloats,
-  define,
-  expanded,
-  floats,
-  lowering,
-  map,
-  native,
-  reads,
-  refused,
-  routine,
-  set,
-  tree,
-  writes,
-} from "../define.js";
+import { anyFloats, define, expanded, lowering, map, native, reads, routine, set, tree, writes } from "../define.js";
 import { edgeTree } from "../edge-formulas.js";
 import type { OpRow } from "../row.js";
 import { and, bin, compare, k, mul, or, same, select, sub, test, to, withScalar } from "../trees.js";
-import { f32Only, noDoubleHlsl, upToFloat } from "./cells.js";
+import { double, f32Only, upToFloat } from "./cells.js";
 
 /** Subnormals are scaled up first. */
 function exponentOfDouble(x: Expr): Expr {
@@ -141,7 +127,7 @@ export const floatPartRows: readonly OpRow[] = [
     msl: native("ldexp", "MSL 3.1 6.5"),
     glsl: lowering("formula"),
     opencl: native("ldexp", "clang-19", { signatures: ["T, I -> T", "T, i32 -> T"] }),
-    hlsl: [lowering("formula", { on: floats }), noDoubleHlsl],
+    hlsl: lowering("formula"),
     run: (x: number, n: number) => x * 2 ** n,
   }),
   define("math", "math.ldexp_open", {
@@ -165,7 +151,7 @@ export const floatPartRows: readonly OpRow[] = [
     msl: writes("ldexp", "math.ldexp", "MSL 3.1 6.5"),
     glsl: native("ldexp", "glslang"),
     opencl: writes("ldexp", "math.ldexp", "clang-19", { signatures: ["T, I -> T", "T, i32 -> T"] }),
-    hlsl: [lowering("formula", { on: floats }), noDoubleHlsl],
+    hlsl: lowering("formula"),
     run: (x: number, n: number) => x * 2 ** n,
   }),
   define("math", "math.ldexp_float", {
@@ -197,7 +183,7 @@ export const floatPartRows: readonly OpRow[] = [
     msl: native("modf", "MSL 3.1 6.5"),
     glsl: lowering("modf-parts"),
     opencl: native("modf", "clang-19", "T, *T:gwp -> T"),
-    hlsl: upToFloat(lowering("modf-parts", { on: floats }), noDoubleHlsl),
+    hlsl: lowering("modf-parts"),
     run: (x: number) => [x - Math.trunc(x), Math.trunc(x)],
   }),
   define("math", "math.modf_open", {
@@ -214,7 +200,7 @@ export const floatPartRows: readonly OpRow[] = [
     msl: writes("modf", "math.modf", "MSL 3.1 6.5"),
     glsl: native("modf", "glslang"),
     opencl: writes("modf", "math.modf", "clang-19", "T, *T:gwp -> T"),
-    hlsl: upToFloat(native("modf", "DXC"), noDoubleHlsl),
+    hlsl: upToFloat(native("modf", "DXC"), lowering("modf-parts", { on: double })),
     run: (x: number) => [x - Math.trunc(x), Math.trunc(x)],
   }),
   define("math", "math.fract_out", {
@@ -236,7 +222,7 @@ export const floatPartRows: readonly OpRow[] = [
     msl: native("frexp", "MSL 3.1 6.5"),
     glsl: lowering("frexp-float"),
     opencl: native("frexp", "clang-19", "T, *I:gwp -> T"),
-    hlsl: [lowering("frexp-float", { on: floats }), refused("HLSL has frexp of float only")],
+    hlsl: lowering("frexp-float"),
   }),
   define("math", "math.frexp_open", {
     variant: { of: "math.frexp", in: "domain" },
@@ -253,7 +239,7 @@ export const floatPartRows: readonly OpRow[] = [
     msl: writes("frexp", "math.frexp", "MSL 3.1 6.5"),
     glsl: native("frexp", "glslang"),
     opencl: writes("frexp", "math.frexp", "clang-19", "T, *I:gwp -> T"),
-    hlsl: [lowering("frexp-float", { on: floats }), refused("HLSL has frexp of float only")],
+    hlsl: lowering("frexp-float"),
   }),
   define("math", "math.frexp_float", {
     summary: "as frexp, the exponent as a float (HLSL)",

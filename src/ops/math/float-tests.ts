@@ -3,7 +3,7 @@ import { opId } from "../../ast/op-ids.js";
 import { anyFloats, define, expanded, lowering, map, native, tree } from "../define.js";
 import type { OpRow } from "../row.js";
 import { boolShape, compare, or, test } from "../trees.js";
-import { noDoubleHlsl, upToFloat } from "./cells.js";
+import { double, upToFloat } from "./cells.js";
 
 export const floatTestRows: readonly OpRow[] = [
   ...(
@@ -77,7 +77,7 @@ export const floatTestRows: readonly OpRow[] = [
       opencl: native(name, "clang-19", { signatures: ["T -> Nt"] }),
       hlsl: upToFloat(
         name === "isnormal" || name === "signbit" ? lowering("float-class") : native(name, "DXC"),
-        noDoubleHlsl,
+        lowering("float-class", { on: double }),
       ),
       run: (x: number) =>
         ({

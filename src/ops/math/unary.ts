@@ -4,12 +4,24 @@ import { anyFloats, define, expanded, floats, lowering, map, native, reads, tree
 import { domains } from "../domains.js";
 import type { Cell, Expansion, OpRow } from "../row.js";
 import { compare, div, k, mul, same, select } from "../trees.js";
-import { angle, f32Only, noDoubleGlsl, noDoubleHlsl, notNegative, unit, upToFloat } from "./cells.js";
+import { angle, double, f32Only, noDoubleGlsl, noDoubleHlsl, notNegative, unit, upToFloat } from "./cells.js";
 
 /** Functions of double in GLSL 4.60 section 8. */
 const glslDoubles: ReadonlySet<string> = new Set(
   "sqrt rsqrt floor ceil trunc round_even round fract fract_open".split(" "),
 );
+
+/** HLSL has none of double: those that are carried out on its bits, or by these. */
+const hlslDoubles: Readonly<Record<string, Cell>> = {
+  trunc: lowering("trunc-on-bits", { on: double }),
+  sqrt: lowering("sqrt-on-bits", { on: double }),
+  ...Object.fromEntries(
+    "rsqrt floor ceil round_even round fract fract_open"
+      .split(" ")
+      .map((n) => [n, lowering("formula", { on: double })]),
+  ),
+  ...Object.fromEntries("degrees radians".split(" ").map((n) => [n, expanded])),
+};
 
 interface Names {
   /** A name, a cell, or undefined for the op's own name. */
@@ -65,7 +77,7 @@ function unary(
       ...own(cellOf(names.opencl, name, "clang-19")),
       ...(clNative.includes(name) ? [reads(`native_${name} half_${name}`, "clang-19", { on: f32Only })] : []),
     ],
-    hlsl: upToFloat(cellOf(names.hlsl, name, "DXC"), noDoubleHlsl),
+    hlsl: upToFloat(cellOf(names.hlsl, name, "DXC"), hlslDoubles[name] ?? noDoubleHlsl),
     ...(run ? { run } : {}),
     ...(variant ? { variant } : {}),
     ...(result ? { result } : {}),

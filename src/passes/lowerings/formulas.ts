@@ -54,6 +54,25 @@ const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ..
 
 const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   "math.log10": (x) => mul(f("log2", x), k(x.type, Math.log10(2))),
+  // On the numbers themselves, which are exact below 2^52: from there on all are whole.
+  "math.floor": (x) => {
+    const t = f("trunc", x);
+    return select(compare("gt", t, x), sub(t, k(x.type, 1)), t);
+  },
+  "math.ceil": (x) => {
+    const t = f("trunc", x);
+    return select(compare("lt", t, x), add(t, k(x.type, 1)), t);
+  },
+  "math.round_even": (x) => {
+    const t = f("trunc", x);
+    const rest = f("abs", sub(x, t));
+    const half = mul(t, k(x.type, 0.5));
+    const odd = compare("ne", f("trunc", half), half);
+    const up = or(compare("gt", rest, 0.5), and(compare("eq", rest, 0.5), odd));
+    return select(up, add(t, f("copysign", k(x.type, 1), x)), t);
+  },
+  "math.round": (x) => f("round_even", x),
+  "math.rsqrt": (x) => div(k(x.type, 1), f("sqrt", x)),
   // x - trunc(x) is exact, so that a tie is seen as one; adding one half and truncating would round 0.49999997 up.
   "math.round_away": (x) => {
     const t = f("trunc", x);
@@ -106,7 +125,7 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   },
 };
 
-const needsHelper = new Set(["math.nextafter", "math.pow", "math.round_away"]);
+const needsHelper = new Set("nextafter pow round_away floor ceil round_even".split(" ").map((n) => `math.${n}`));
 
 /** Made of exponentials and of fits that hold for 32 bits. */
 const ofExponentials: ReadonlySet<OpId> = new Set<OpId>(["math.exp10", "math.erf", "math.erfc"]);
@@ -129,6 +148,8 @@ function defined(op: OpId): OpId {
 }
 
 export const formula: Lowering = (call, context) => {
+  const ldexp = opCall("math.ldexp_open", call.arguments, call.type, call.span);
+  if (call.op === "math.ldexp" && scalarOf(call.type) === "f64" && !isNative(ldexp, context)) return expression(ldexp);
   const body = isInteger(scalarOf(call.type)!) ? undefined : (formulaBodies[defined(call.op)] ?? edgeFormulas[call.op]);
   if (ofExponentials.has(call.op) && scalarOf(call.type) === "f64")
     return refuse(`${context.target} has exponentials of float and half only, not of double`);
@@ -148,7 +169,7 @@ export const formula: Lowering = (call, context) => {
         return [...held, declare(result.id, value), returnStatement(load(variablePlace(result)))];
       }),
     );
-  const build = formulas[call.op];
+  const build = formulas[defined(call.op)];
   if (!build) throw new Error(`no formula for ${call.op}`);
   return inlineOrHelper(call, context, build, { helper: needsHelper.has(call.op) });
 };
@@ -246,6 +267,9 @@ export const floatClass: Lowering = (call, context) =>
     const part = and(bits, exponent);
     if (call.op === "math.signbit") return compare("ne", and(bits, k(bits.type, high)), 0);
     if (call.op === "math.isfinite") return compare("ne", part, exponent);
+    const magnitude = and(bits, k(bits.type, high - 1n));
+    if (call.op === "math.isnan") return compare("gt", magnitude, exponent);
+    if (call.op === "math.isinf") return compare("eq", magnitude, exponent);
     return and(compare("ne", part, 0), compare("ne", part, exponent));
   });
 

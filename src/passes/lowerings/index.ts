@@ -23,6 +23,7 @@ import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, sat
 import { clusterAsQuad, clusterOfOne, reduceByClusterLoop, rotateInCluster } from "./clustered.js";
 import { convertMode } from "./convert.js";
 import { domainGuard } from "./domains.js";
+import { sqrtOnBits, truncOnBits } from "./doubles.js";
 import {
   copysign,
   floatClass,
@@ -104,6 +105,8 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   gamma,
   "log-gamma": logGamma,
   "gamma-and-sign": gammaAndSign,
+  "trunc-on-bits": truncOnBits,
+  "sqrt-on-bits": sqrtOnBits,
   "sign-by-integer": signByInteger,
   "any-angle": anyAngle,
   "domain-guard": domainGuard,

@@ -14,6 +14,7 @@ import type { Expr, Statement } from "../../ast/nodes.js";
 import { opId } from "../../ast/op-ids.js";
 import {
   and,
+  bin,
   boolShape,
   compare,
   div,
@@ -29,7 +30,7 @@ import {
   withScalar,
 } from "../../ops/trees.js";
 import { scalarOf, vector } from "../../types/types.js";
-import { expression, held, statements, type Lowering } from "./lowering.js";
+import { expression, held, isNative, statements, type Lowering } from "./lowering.js";
 
 const put = (place: Parameters<typeof assign>[0], value: Expr): Statement => expressionStatement(assign(place, value));
 
@@ -132,59 +133,63 @@ export const remainderAndQuotient: Lowering = (call, context) => {
   return statements(before, rest);
 };
 
-/** frexp with an integer exponent, on the bits of a float (HLSL's own loses the sign of x). */
-export const frexpOnBits: Lowering = (call, context) => {
+/** The digits of floats and doubles, as frexp takes them apart. */
+const layouts = {
+  f32: { bits: "u32", digits: 23, field: 0xff, half: 0x3f000000, kept: 0x807fffff, scale: 32 },
+  f64: {
+    bits: "u64",
+    digits: 52,
+    field: 0x7ff,
+    half: 0x3fen << 52n,
+    kept: ~(0x7ffn << 52n) & ((1n << 64n) - 1n),
+    scale: 64,
+  },
+} as const;
+
+/** The target's own, which leaves infinities and NaN open. */
+const frexpOfFinite: Lowering = (call, context) => {
   const before: Statement[] = [];
+  const x = held(context, before, "x", call.arguments[0]!);
+  const finite = context.local("finite", boolShape(x.type));
+  const fraction = context.local("fraction", x.type);
+  before.push(declare(finite.id, test("math.isfinite", x)));
+  const isFinite = load(variablePlace(finite));
+  const inner = opCall("math.frexp_open", [select(isFinite, x, k(x.type, 0))], x.type, call.span, {
+    places: call.places,
+  });
+  before.push(declare(fraction.id, inner));
+  return statements(before, select(isFinite, load(variablePlace(fraction)), x));
+};
+
+/** frexp with an integer exponent, on the bits of a float (HLSL's own loses the sign of x), and of a double without one. */
+export const frexpOnBits: Lowering = (call, context) => {
   const kind = scalarOf(call.type);
-  if (kind === "f64") {
-    // The target's own, which leaves infinities and NaN open.
-    const x = held(context, before, "x", call.arguments[0]!);
-    const finite = context.local("finite", boolShape(x.type));
-    const fraction = context.local("fraction", x.type);
-    before.push(declare(finite.id, test("math.isfinite", x)));
-    const isFinite = load(variablePlace(finite));
-    const inner = opCall("math.frexp_open", [select(isFinite, x, k(x.type, 0))], x.type, call.span, {
-      places: call.places,
-    });
-    before.push(declare(fraction.id, inner));
-    return statements(before, select(isFinite, load(variablePlace(fraction)), x));
-  }
   if (kind === "f16") {
     const wide = opCall("math.frexp", [to("f32", call.arguments[0]!)], withScalar("f32", call.type), call.span, {
       places: call.places,
     });
     return expression(to("f16", wide));
   }
+  const own = opCall("math.frexp_open", call.arguments, call.type, call.span, { places: call.places });
+  if (kind === "f64" && isNative(own, context)) return frexpOfFinite(call, context);
+  const before: Statement[] = [];
   const x = held(context, before, "x", call.arguments[0]!);
-  const [u, i] = [withScalar("u32", x.type), withScalar("i32", x.type)];
-  const compare = (operator: "eq" | "lt" | "ge", a: Expr, value: number): Expr => ({
-    kind: "binary",
-    operator,
-    left: a,
-    right: k(a.type, value),
-    type: boolShape(a.type),
-    span: a.span,
-  });
-  const exponentOf = (bits: Expr): Expr =>
-    and({ kind: "binary", operator: "shr", left: bits, right: k(u, 23), type: u, span: bits.span }, k(u, 255));
+  const layout = layouts[kind as "f32" | "f64"];
+  const [u, i] = [withScalar(layout.bits, x.type), withScalar("i32", x.type)];
+  const exponentOf = (bits: Expr): Expr => and(bin("shr", bits, k(u, layout.digits)), k(u, layout.field));
   // Subnormals are scaled up first.
   const subnormal = compare("eq", exponentOf(bitcast(x, u)), 0);
   const scaled = context.local("scaled", x.type);
-  before.push(declare(scaled.id, select(subnormal, mul(x, k(x.type, 2 ** 32)), x)));
-  const value = load(variablePlace(scaled));
-  const bits = bitcast(value, u);
+  before.push(declare(scaled.id, select(subnormal, mul(x, k(x.type, 2 ** layout.scale)), x)));
+  const bits = bitcast(load(variablePlace(scaled)), u);
   const plain = context.local("ordinary", boolShape(x.type));
-  const isOrdinary = and(
-    { kind: "binary", operator: "ne", left: x, right: k(x.type, 0), type: boolShape(x.type), span: x.span },
-    compare("lt", exponentOf(bits), 255),
-  );
-  before.push(declare(plain.id, isOrdinary));
+  before.push(declare(plain.id, and(compare("ne", x, 0), compare("lt", exponentOf(bits), layout.field))));
   const ordinary = load(variablePlace(plain));
   const fraction = context.local("fraction", x.type);
-  before.push(
-    declare(fraction.id, select(ordinary, bitcast(or(and(bits, k(u, 0x807fffff)), k(u, 0x3f000000)), x.type), x)),
-  );
-  const exponent = sub(convert(exponentOf(bits), i), select(subnormal, k(i, 126 + 32), k(i, 126)));
+  const halved = bitcast(or(and(bits, k(u, layout.kept)), k(u, layout.half)), x.type);
+  before.push(declare(fraction.id, select(ordinary, halved, x)));
+  const bias = (layout.field - 1) / 2;
+  const exponent = sub(convert(exponentOf(bits), i), select(subnormal, k(i, bias - 1 + layout.scale), k(i, bias - 1)));
   before.push(put(call.places[0]!, select(ordinary, exponent, k(i, 0))));
   return statements(before, load(variablePlace(fraction)));
 };

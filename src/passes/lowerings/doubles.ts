@@ -107,7 +107,7 @@ export const sqrtOnBits: Lowering = onBits((maker, x) => {
     put(rest, twice(read(rest))),
     declare(root.id, whole(0n)),
     declare(taken.id, whole(0n)),
-    declare(digit.id, twice(whole(leading))),
+    declare(digit.id, whole(2n * leading)),
     whileLoop(compare("ne", read(digit), 0), [
       ifStatement(
         compare("le", next, read(rest)),

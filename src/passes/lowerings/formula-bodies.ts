@@ -6,7 +6,8 @@ import { opId } from "../../ast/op-ids.js";
 import {
   add,
   and,
-  boolShape,
+  bitsOf,
+  compare,
   div,
   infinity,
   k,
@@ -27,14 +28,6 @@ import type { Hold } from "../../ops/edge-formulas.js";
 import { scalarOf, type Type } from "../../types/types.js";
 
 const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
-const compare = (operator: "lt" | "gt" | "ge" | "eq", a: Expr, b: number): Expr => ({
-  kind: "binary",
-  operator,
-  left: a,
-  right: k(a.type, b),
-  type: boolShape(a.type),
-  span: a.span,
-});
 const largestBelowOne = (type: Type): number =>
   ({ f16: 1 - 2 ** -11, f64: 1 - 2 ** -53 })[scalarOf(type) as "f16" | "f64"] ?? 1 - 2 ** -24;
 const half = (type: Type): boolean => scalarOf(type) === "f16";
@@ -95,6 +88,26 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
   "math.fract": (hold, x) => {
     const fraction = hold("fraction", sub(x, f("floor", x)), { precise: true });
     return select(compare("ge", fraction, 1), k(x.type, largestBelowOne(x.type)), fraction);
+  },
+  // Exact: from 2^52 on all doubles are whole, and below a whole number has one beside it. Bits are compared: a subnormal
+  // number may be taken for a zero.
+  "math.floor": (hold, x) => {
+    const whole = hold("whole", f("trunc", x));
+    const below = and(test("math.signbit", x), compare("ne", bitsOf(whole), bitsOf(x)));
+    return select(below, sub(whole, k(x.type, 1)), whole);
+  },
+  "math.ceil": (hold, x) => {
+    const whole = hold("whole", f("trunc", x));
+    const above = and(unary("not", test("math.signbit", x)), compare("ne", bitsOf(whole), bitsOf(x)));
+    return select(above, add(whole, k(x.type, 1)), whole);
+  },
+  "math.round_even": (hold, x) => {
+    const whole = hold("whole", f("trunc", x));
+    const rest = hold("rest", f("abs", sub(x, whole)));
+    const half = hold("halved", mul(whole, k(x.type, 0.5)));
+    const odd = compare("ne", f("trunc", half), half);
+    const up = or(compare("gt", rest, 0.5), and(compare("eq", rest, 0.5), odd));
+    return select(up, add(whole, select(compare("lt", x, 0), k(x.type, -1), k(x.type, 1))), whole);
   },
   // At most 2 ulp. C99 asks for zeros with the sign of x.
   "math.sinpi": (hold, x) => {

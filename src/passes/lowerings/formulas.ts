@@ -54,23 +54,6 @@ const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ..
 
 const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   "math.log10": (x) => mul(f("log2", x), k(x.type, Math.log10(2))),
-  // On the numbers themselves, which are exact below 2^52: from there on all are whole.
-  "math.floor": (x) => {
-    const t = f("trunc", x);
-    return select(compare("gt", t, x), sub(t, k(x.type, 1)), t);
-  },
-  "math.ceil": (x) => {
-    const t = f("trunc", x);
-    return select(compare("lt", t, x), add(t, k(x.type, 1)), t);
-  },
-  "math.round_even": (x) => {
-    const t = f("trunc", x);
-    const rest = f("abs", sub(x, t));
-    const half = mul(t, k(x.type, 0.5));
-    const odd = compare("ne", f("trunc", half), half);
-    const up = or(compare("gt", rest, 0.5), and(compare("eq", rest, 0.5), odd));
-    return select(up, add(t, f("copysign", k(x.type, 1), x)), t);
-  },
   "math.round": (x) => f("round_even", x),
   "math.rsqrt": (x) => div(k(x.type, 1), f("sqrt", x)),
   // x - trunc(x) is exact, so that a tie is seen as one; adding one half and truncating would round 0.49999997 up.
@@ -125,7 +108,7 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   },
 };
 
-const needsHelper = new Set("nextafter pow round_away floor ceil round_even".split(" ").map((n) => `math.${n}`));
+const needsHelper = new Set(["math.nextafter", "math.pow", "math.round_away"]);
 
 /** Made of exponentials and of fits that hold for 32 bits. */
 const ofExponentials: ReadonlySet<OpId> = new Set<OpId>(["math.exp10", "math.erf", "math.erfc"]);

@@ -1,9 +1,13 @@
 /** The lines that every MSL file has after its own comment. */
 import type { Module } from "../shared/tree.js";
+import type { Contraction } from "../../src/ast/contraction.js";
+
+export const contractionLine = (state: Contraction): string =>
+  `#pragma METAL fp contract(${state === "off" ? "off" : "on"})`;
 
 export const preamble = (module: Module): readonly string[] => [
   "#include <metal_stdlib>",
   ...(module.specialNumbers ? ["#pragma METAL fp math_mode(safe)"] : []),
-  ...(module.contraction === "off" ? ["#pragma METAL fp contract(off)"] : []),
+  ...(module.contraction === "off" ? [contractionLine("off")] : []),
   "using namespace metal;",
 ];

@@ -9,7 +9,7 @@ import { postfix, primary, wrap } from "../shared/text.js";
 import { literalText } from "../shared/literals.js";
 import { printNamed, type Names } from "../shared/names.js";
 import type { Printed } from "../shared/line-writer.js";
-import { preamble } from "./preamble.js";
+import { contractionLine, preamble } from "./preamble.js";
 import { rulesOf } from "../shared/rules.js";
 import { withLength } from "../shared/statements.js";
 import { ModulePrinter } from "../shared/module-printer.js";
@@ -25,6 +25,7 @@ const literalStyle = {
 const letters = "xyzw";
 
 const syntax: Syntax = {
+  contraction: contractionLine,
   dialect: "msl",
   nullPointer: "nullptr",
   rules: rulesOf("msl"),

@@ -17,7 +17,7 @@ import { literalText } from "../shared/literals.js";
 import type { Printed } from "../shared/line-writer.js";
 import { ModulePrinter } from "../shared/module-printer.js";
 import { printNamed, type Names } from "../shared/names.js";
-import { preamble } from "./preamble.js";
+import { contractionLine, preamble } from "./preamble.js";
 import { rulesOf } from "../shared/rules.js";
 import { withLength } from "../shared/statements.js";
 import type { Syntax, Text } from "../shared/syntax.js";
@@ -93,6 +93,7 @@ function cast(value: Text, to: Type, typeText: string): Text {
 const component = (i: number): string => "xyzw"[i] ?? `s${i.toString(16)}`;
 
 const syntax: Syntax = {
+  contraction: contractionLine,
   dialect: "opencl",
   nullPointer: "0",
   restrictWord: "restrict",

@@ -12,6 +12,7 @@ import type {
   Variable,
   VarId,
 } from "./tree.js";
+import { contractionOf, type Contraction } from "../../src/ast/contraction.js";
 import { precedence } from "../../src/ast/operators.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import type { Comment } from "../../src/support/expanded-source.js";
@@ -358,11 +359,21 @@ export class StatementPrinter {
     return line.length + this.out.column <= sameLineLimit ? line : undefined;
   }
 
+  /** What holds where the text is printed, of a module that says it block by block. */
+  private contraction: Contraction = "allowed";
+
   blockBody(b: Block): void {
+    const outside = this.contraction;
+    const wanted = this.module.contraction === "marked" ? contractionOf(b) : undefined;
     this.out.indent(() => {
+      if (wanted && wanted !== outside && this.syntax.contraction) {
+        this.out.line(this.syntax.contraction(wanted));
+        this.contraction = wanted;
+      }
       this.statements(b.statements);
       b.innerComments.forEach((c) => this.comment(c));
     });
+    this.contraction = outside;
   }
 
   private switchCase(c: SwitchCase): void {

@@ -1,4 +1,5 @@
 /** What a C-like target has to say for itself; the shared printer does the rest. */
+import type { Contraction } from "../../src/ast/contraction.js";
 import type { BinaryOperator, Literal, Unary } from "./tree.js";
 import type { TargetDialect } from "../../src/dialects/ids.js";
 import type { AddressSpace, MatrixType, ScalarType, StructType, Type, VectorType } from "../../src/types/types.js";
@@ -89,6 +90,8 @@ export interface Syntax {
   readonly represents?: (text: Text, type: Type) => boolean;
   /** Component names of a vector of this size. */
   components(indices: readonly number[], size: number): string;
+  /** The line that says whether operations from there to the end of the file or of the compound statement may be contracted. */
+  contraction?(state: Contraction): string;
   /** Before a variable whose operations must not be contracted, and after the star of a pointer that aliases no other. */
   readonly preciseWord?: string;
   readonly restrictWord?: string;

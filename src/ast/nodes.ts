@@ -64,8 +64,11 @@ export interface Module<S extends Stage = "canonical"> {
   readonly entriesLeftOut?: boolean;
   /** Top-level order, for printing. Resources declared at file scope appear where they stood. */
   readonly order: readonly TopLevel<S>[];
-  /** Whether a*b+c may be fused: the source's own permission, carried, never invented. */
-  readonly contraction: "allowed" | "off";
+  /**
+   * Whether a*b+c may be fused: the source's own permission, carried, never invented. "marked": where a sum and a product both
+   * say so (`contracts`).
+   */
+  readonly contraction: "allowed" | "off" | "marked";
   /** Floats whose NaN, infinities and signed zeros the text says it keeps, where its language leaves them open. */
   readonly specialNumbers?: readonly FloatKind[];
   /** What the source leaves to the program and the translation relies on, found by `sema`. */
@@ -587,6 +590,8 @@ export interface Binary<S extends Stage = "canonical"> extends ExprBase {
   readonly right: Expr<S>;
   /** Whether the source has parentheses around it; absent where the source does not have it at all. */
   readonly grouped?: boolean;
+  /** Of floats, in a module whose contraction is "marked": it may be fused with another that may (`contraction.ts`). */
+  readonly contracts?: true;
 }
 /** Lazy; scalar bools. */
 export interface Logical<S extends Stage = "canonical"> extends ExprBase {
@@ -693,6 +698,8 @@ export interface Assign<S extends Stage = "canonical"> extends ExprBase {
   readonly target: Place<S>;
   readonly value: Expr<S>;
   readonly compute?: Type;
+  /** As of `Binary`. */
+  readonly contracts?: true;
 }
 /** ++ and --. Pointers move by one element. */
 export interface Increment<S extends Stage = "canonical"> extends ExprBase {

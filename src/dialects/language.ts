@@ -340,6 +340,8 @@ export interface ExpressionFacts {
 export interface ReadingFacts {
   /** Headers of the language's own library: what they declare is known without reading them. */
   readonly systemHeaders?: RegExp;
+  /** First words of the pragmas that say whether operations may be contracted; other compilers pass over them. */
+  readonly contractionPragmas?: ReadonlySet<string>;
   /** Namespace of that library; its names may be written without. */
   readonly namespace?: string;
   /** Macros that are defined before the first line. */

@@ -2,6 +2,7 @@
  * The state of one analysis and what its parts share: symbols, scopes, values (typed results of expressions that may
  * still be places), and the reporting of problems.
  */
+import type { ContractionPragma } from "./pragmas.js";
 import { assign, comma, declare, load, variablePlace } from "../ast/builders.js";
 import type {
   Assumption,
@@ -301,7 +302,8 @@ export interface Sema extends Variant {
   readonly pendingComments: Comment[];
   /** An empty line stood before a declaration that is left out. */
   pendingBlank: boolean;
-  readonly contraction: "allowed" | "off";
+  /** Pragmas that say whether sums and products may be contracted. */
+  readonly contraction: readonly ContractionPragma[];
   /** Floats whose NaN, infinities and signed zeros the text says it keeps, where the language leaves them open. */
   readonly specialNumbers: Set<FloatKind>;
   /** By place in the text. */

@@ -8,6 +8,9 @@ import { error, notYet, type Sema } from "./context.js";
 import { scalarSize } from "../types/layout.js";
 import { withoutBoolsInBuffers } from "./bools-in-buffers.js";
 import { withoutEnumerations } from "./enumerations-as-integers.js";
+import { markedModule, settledContraction } from "../ast/contraction.js";
+import { noSpan } from "../support/span.js";
+import { contractionAt } from "./pragmas.js";
 import { refuseRecursion, refuseUndefined } from "./functions.js";
 import { markExactWide } from "./exact-wide.js";
 import { openEnded } from "./open-ended.js";
@@ -44,7 +47,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     functions,
     entries: entries(s),
     order: s.order,
-    contraction: s.contraction,
+    contraction: "allowed",
     ...(s.specialNumbers.size > 0 ? { specialNumbers: [...s.specialNumbers].sort() } : {}),
     ...(s.trivia.header.length > 0 ? { header: s.trivia.header } : {}),
     trailingComments: [...s.pendingComments, ...s.trivia.trailing],
@@ -52,6 +55,10 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     nextFunction: s.functions.length,
     assumptions: s.fixed,
   };
+  if (s.contraction.length > 0) {
+    const allowed = (e: Expr): boolean => e.span !== noSpan && contractionAt(s.contraction, e.span.start) === "allowed";
+    module = settledContraction(markedModule(module, allowed), contractionAt(s.contraction, Infinity));
+  }
   if (s.language.enumerations !== "integers") module = withoutEnumerations(module);
   module = withoutEmptyStructs(module);
   module = chooseBlocks(s, module);

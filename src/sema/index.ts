@@ -17,13 +17,14 @@ import {
   type PartOfFile,
   type Sema,
   type SemaOptions,
+  error,
 } from "./context.js";
 import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
 import { finishModule, type MacroSlot } from "./finish.js";
 import { namespaceDeclaration } from "./namespaces.js";
 import { functionDeclaration } from "./functions.js";
 import { sourceReaders } from "./languages.js";
-import { contractionOf, specialNumbersOf, unrollPragmas } from "./pragmas.js";
+import { contractionPragmas, specialNumbersOf, unrollPragmas } from "./pragmas.js";
 import { declareTemplate } from "./templates/declare.js";
 import { newTemplateState } from "./templates/state.js";
 import { indexTrivia } from "./trivia.js";
@@ -54,8 +55,10 @@ export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, 
     // A macro defined inside a function stands before it.
     placeMacros(d.span.end);
     s.problemsBefore = problems.list.length;
-    if (isRead(s, d)) declaration(s, d);
-    else if (s.trivia.of(d).blankBefore) s.pendingBlank = true;
+    if (isRead(s, d)) {
+      declaration(s, d);
+      misplacedPragmas(s, d);
+    } else if (s.trivia.of(d).blankBefore) s.pendingBlank = true;
     for (const p of problems.list.slice(s.problemsBefore)) during.set(p, d);
   }
   s.problemsBefore = problems.list.length;
@@ -63,6 +66,13 @@ export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, 
   const module = finishModule(s, slots);
   const said = options.part ? problems.list : withoutRepeats(problems.list);
   return problems.hasErrors || !module ? { problems: said, during } : { module, problems: said, during };
+}
+
+/** As clang says. */
+function misplacedPragmas(s: Sema, d: syntax.Declaration): void {
+  for (const p of s.contraction)
+    if (p.misplaced && d.span.start <= p.span.start && p.span.start < d.span.end)
+      error(s, "XL2011", "this pragma stands only at file scope or at the start of a compound statement", p.span);
 }
 
 const isRead = ({ options: { part } }: Pick<Sema, "options">, d: syntax.Declaration): boolean =>
@@ -132,7 +142,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     order: [],
     pendingComments: [],
     pendingBlank: false,
-    contraction: contractionOf(source),
+    contraction: contractionPragmas(unit, source, readingFacts(options.dialect).contractionPragmas),
     specialNumbers: new Set(specialNumbersOf(source)),
     unrollPragmas: unrollPragmas(source),
     nextVariable: 0,

@@ -14,7 +14,7 @@
  *
  * A place in the place of a value is a load. `(e).x`, `(e)[i]` take a value apart, `e.x`, `e[i]` a place. `to<T>(e)`
  * converts; `to!<T>(e)` where the source wrote it. After an apostrophe stands what else a node knows: `'made` of an operator
- * that is not the source's, `'edges` and the like of what is relied on (`ExprBase.relies`), `'macro:N`, `'text:0x1f`.
+ * that is not the source's, `'contracts` on one that may be contracted, `'edges` and the like of what is relied on (`ExprBase.relies`), `'macro:N`, `'text:0x1f`.
  * Variables and functions of one name are told apart as `v`, `v#2`.
  */
 import { assertNever } from "../../support/assert-never.js";
@@ -115,6 +115,11 @@ export class ExpressionPrinter {
   }
 
   private marks(e: Expr<Stage>): string {
+    const contracts = (e.kind === "binary" || e.kind === "assign") && e.contracts ? "'contracts" : "";
+    return contracts + this.marksOfWriting(e);
+  }
+
+  private marksOfWriting(e: Expr<Stage>): string {
     if (this.options.meaningOnly) return "";
     const made = (e.kind === "binary" || e.kind === "logical") && e.grouped === undefined ? "'made" : "";
     const text = e.kind === "literal" && e.text !== undefined && e.text !== digits(e) ? `'text:${e.text}` : "";

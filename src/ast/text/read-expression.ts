@@ -174,6 +174,10 @@ export class ExpressionReader {
         marked = rest;
         continue;
       }
+      if (s.take("contracts")) {
+        marked = { ...marked, contracts: true } as AnyExpr;
+        continue;
+      }
       if (s.take("text:")) {
         if (marked.kind === "literal") marked = { ...marked, text: s.match(/[\w.+]+(?:(?<=[eEpP])-\w+)?/y)![0] };
         continue;

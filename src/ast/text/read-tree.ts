@@ -68,7 +68,7 @@ class TreeReader extends ExpressionReader {
     const dialect = s.word(sourceDialects);
     const stage: Stage = s.take("target") ? "target" : "canonical";
     s.must("contraction=");
-    const contraction = s.word(["allowed", "off"]);
+    const contraction = s.word(["allowed", "off", "marked"]);
     const specialNumbers: FloatKind[] = [];
     if (s.take("special-numbers="))
       do specialNumbers.push(s.word(["f16", "f32", "f64"]));

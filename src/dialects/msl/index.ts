@@ -66,6 +66,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
   words,
   reserved,
   reading: {
+    contractionPragmas: wordSet("METAL clang STDC"),
     systemHeaders:
       /^(?:metal_(?:stdlib|types|common|math|integer|relational|geometric|matrix|compute|graphics|atomic|simdgroup|simdgroup_matrix|texture|pack|array|uniform|quadgroup|command_buffer|raytracing|tessellation|limits|extended_vector|packed_vector|imageblocks|function_groups|visible_function_table|interpolate|mesh|numeric|type_traits|logging|config|assert)|simd\/\w+\.h|TargetConditionals\.h)$/,
     macros,

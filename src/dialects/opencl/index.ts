@@ -6,6 +6,7 @@ import { macros } from "./macros.js";
 import { predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
 import { types } from "./types.js";
+import { wordSet } from "../words.js";
 import { words } from "./words.js";
 
 export const opencl: ReadLanguage & WrittenLanguage = {
@@ -63,6 +64,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
   words,
   reserved,
   reading: {
+    contractionPragmas: wordSet("OPENCL STDC clang"),
     systemHeaders: /^(?:opencl-c(?:-base)?\.h)$/,
     macros,
     types,

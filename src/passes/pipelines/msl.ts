@@ -7,6 +7,7 @@ import { gatherArguments } from "../interface/gather-arguments.js";
 import { globalsToParameters } from "../interface/globals.js";
 import { assignSlots, settleSizes, shapeBuffers } from "../interface/resources.js";
 import { declareBeforeUse } from "../interface/declare-before-use.js";
+import { contractionScopes } from "../values/contraction-scopes.js";
 import { preciseTexts } from "../values/precise.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { arrayCopies } from "../values/types.js";
@@ -36,6 +37,7 @@ export const msl: readonly TextPass[] = [
   // After globals became parameters, which carry the atomic types on.
   atomicTypes,
   preciseTexts,
+  contractionScopes,
   declareBeforeUse,
   // When all temporaries are there.
   caseBlocks,

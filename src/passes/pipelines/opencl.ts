@@ -7,6 +7,7 @@ import { referencesToPointers } from "../pointers/references-to-pointers.js";
 import { globalsToParameters } from "../interface/globals.js";
 import { arraysInConstantMemory, assignSlots, settleSizes, shapeBuffers } from "../interface/resources.js";
 import { declareBeforeUse } from "../interface/declare-before-use.js";
+import { contractionScopes } from "../values/contraction-scopes.js";
 import { preciseTexts } from "../values/precise.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { valuesArePrivate } from "../pointers/references.js";
@@ -36,6 +37,7 @@ export const opencl: readonly TextPass[] = [
   referencesToPointers,
   // Again: lowerings, too, make what must not be contracted.
   preciseTexts,
+  contractionScopes,
   declareBeforeUse,
   caseBlocks,
   assignSlots,

@@ -5,6 +5,7 @@
  */
 import { assign, binary, load, opCall } from "../../ast/builders.js";
 import type { Expr, Module, OpId } from "../../ast/nodes.js";
+import { mayContract } from "../../ast/contraction.js";
 import { isPure, placeIsPure, rewriteModule, walkExpr } from "../../ast/walk.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { opId } from "../../ast/op-ids.js";
@@ -73,8 +74,9 @@ export function openVariants(
       uses.add("math.fma");
       return binary("add", mul(e.arguments[0]!, e.arguments[1]!), e.arguments[2]!, e.span);
     });
-  if (freedom.contraction && module.contraction === "allowed") {
-    for (const rightFirst of [false, true]) add((e) => fused(e, rightFirst, uses));
+  if (freedom.contraction && module.contraction !== "off") {
+    const may = (e: Expr): boolean => mayContract(module, e);
+    for (const rightFirst of [false, true]) add((e) => fused(e, may, rightFirst, uses));
   }
   return { variants, uses };
 }
@@ -144,11 +146,12 @@ function treesOf(type: Type, lean: 1 | -1 | undefined, dialect: Dialect): Algebr
 }
 
 /** `a * b + c` rounded once. */
-function fused(e: Expr, rightFirst: boolean, uses: Set<string>): Expr {
+function fused(e: Expr, may: (e: Expr) => boolean, rightFirst: boolean, uses: Set<string>): Expr {
   if (!isFloatType(e.type)) return e;
   const product = (x: Expr): (Expr & { kind: "binary" }) | undefined =>
     x.kind === "binary" &&
     x.operator === "mul" &&
+    may(x) &&
     x.left.type.kind !== "matrix" &&
     x.right.type.kind !== "matrix" &&
     isFloatType(x.type)
@@ -159,7 +162,9 @@ function fused(e: Expr, rightFirst: boolean, uses: Set<string>): Expr {
     uses.add("contraction");
     return opCall("math.fma", [a, b, c], e.type, e.span);
   };
+  // That is left to it, whatever holds for operators.
   if (e.kind === "op" && e.op === "math.mad") return fma(e.arguments[0]!, e.arguments[1]!, e.arguments[2]!);
+  if (!may(e)) return e;
   if (
     e.kind === "assign" &&
     (e.operator === "add" || e.operator === "sub") &&

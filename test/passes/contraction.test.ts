@@ -139,6 +139,43 @@ describe("pragmas of contraction", () => {
     }
   });
 
+  const leaving = `#pragma OPENCL FP_CONTRACT OFF
+float add(float x, float c) { return x + c; }
+float product(float x, float c) { return x * c; }
+void put(float *to, float x) { *to = x * x; }
+kernel __attribute__((reqd_work_group_size(16, 1, 1))) void k(global float *a, global float4 *b) {
+  uint i = get_global_id(0);
+  a[i] += a[1] * a[2];
+  a[i + 1] -= -(a[1] * a[2]);
+  float t[2], w;
+  t[0] = a[1] * a[3];
+  a[i + 2] = t[0] + a[4];
+  a[i + 3] = add(a[1] * a[2], a[3]);
+  a[i + 4] = product(a[1], a[2]) + a[3];
+  a[i + 5] = (b[0] * b[1]).x + a[2];
+  a[i + 6] = (a[0] > 1.0f ? a[1] * a[2] : a[5]) + a[6];
+  bool large = a[0] * a[1] + a[2] > 0.0f;
+  if (large) b[0] += a[1] * b[2];
+  put(&w, a[7]);
+  a[i + 7] = w + a[8];
+}
+`;
+  toolTest(missingPrograms(["glslangValidator"]), "off leave no product to a sum, wherever that stands", async () => {
+    const { code } = await translate(leaving, { from: "opencl", to: "glsl" });
+    const { stdout } = spawnSync(
+      findProgram("glslangValidator")!,
+      "-V --target-env vulkan1.3 -S comp -H -o /dev/null --stdin".split(" "),
+      { input: code, encoding: "utf8" },
+    );
+    const fixed = new Set([...stdout.matchAll(/Decorate (\d+)(?:\([^)]*\))? NoContraction/g)].map((m) => m[1]!));
+    const products = [...stdout.matchAll(/(\d+):\s+\S+ (?:FMul|VectorTimesScalar) /g)].map((m) => m[1]!);
+    expect(products.length, stdout).toBeGreaterThanOrEqual(10);
+    expect(
+      products.filter((id) => !fixed.has(id)),
+      code,
+    ).toEqual([]);
+  });
+
   test("are none of other languages", async () => {
     const text = `#version 460
 layout(local_size_x = 1) in;
@@ -167,7 +204,9 @@ void main() {
       expect(text).toContain("return x * y + z;");
       expect(text).toContain("precise float t = x * y;");
       expect(text).toContain("precise float sum = a[0] * a[1] + a[2];\na[5] = sum;");
-      expect(text.match(/precise/g)).toHaveLength(2);
+      // What z is may be a product of a function that allows contraction.
+      expect(text).toContain("precise float sum = t + z;\nreturn sum;");
+      expect(text.match(/precise/g)).toHaveLength(3);
     }
   });
 });

@@ -9,19 +9,60 @@ import { Linearizer } from "../control-flow/linearize.js";
 import type { TextPass } from "../pass.js";
 
 const isFloating = (t: Type): boolean => isFloat(scalarOf(t) ?? "bool");
+const holdsFloats = (t: Type): boolean =>
+  t.kind === "array" ? holdsFloats(t.element) : t.kind === "struct" || isFloating(t);
 
 /** Where a compiler could fuse: a product that is added or subtracted. */
-function mayFuse(e: Expr): boolean {
+function mayFuse(e: Expr, fromElsewhere: (x: Expr) => boolean): boolean {
   if (isContractible(e) && e.contracts) return false;
   const product = (x: Expr): boolean =>
     (x.kind === "binary" && x.operator === "mul") ||
     (x.kind === "unary" && product(x.operand)) ||
-    (x.kind === "splat" && product(x.operand));
-  if (e.kind === "binary" && (e.operator === "add" || e.operator === "sub") && isFloating(e.type))
-    return product(e.left) || product(e.right);
+    (x.kind === "splat" && product(x.operand)) ||
+    fromElsewhere(x);
   return (
-    e.kind === "assign" && (e.operator === "add" || e.operator === "sub") && isFloating(e.type) && product(e.value)
+    e.kind === "binary" &&
+    (e.operator === "add" || e.operator === "sub") &&
+    isFloating(e.type) &&
+    (product(e.left) || product(e.right))
   );
+}
+
+/**
+ * Products that a sum elsewhere may take up: added by an assignment, given to a function or from one, chosen or taken apart
+ * before they are added.
+ */
+function leavingProducts(
+  f: FunctionDeclaration,
+  goesToPrecise: ReadonlySet<Expr>,
+  variable: (id: VarId) => Variable,
+): ReadonlySet<Expr> {
+  const found = new Set<Expr>();
+  const leaves = (e: Expr): void => {
+    if (e.kind === "binary" && e.operator === "mul" && isFloating(e.type) && !e.contracts) found.add(e);
+    else if (e.kind === "unary" || e.kind === "splat" || e.kind === "swizzle-value" || e.kind === "element-value")
+      leaves(e.operand);
+    else if (e.kind === "construct" || (e.kind === "op" && e.op === "select.componentwise"))
+      e.arguments.forEach(leaves);
+    else if (e.kind === "conditional") [e.whenTrue, e.whenFalse].forEach(leaves);
+  };
+  const added = (e: Expr): void => {
+    const direct = (e.kind === "unary" || e.kind === "splat" ? e.operand : e).kind === "binary";
+    if (!direct) leaves(e);
+  };
+  walkStatement(f.body, {
+    statement: (s) => void (s.kind === "return" && s.value && leaves(s.value)),
+    expr(e) {
+      const sum = (e.kind === "binary" || e.kind === "assign") && (e.operator === "add" || e.operator === "sub");
+      if (e.kind === "assign") {
+        const id = rootVariable(e.target);
+        const to = id === undefined ? undefined : variable(id);
+        if (!to?.precise && (sum || to?.space === "private")) leaves(e.value);
+      } else if (e.kind === "binary" && sum && !goesToPrecise.has(e)) [e.left, e.right].forEach(added);
+      else if (e.kind === "call") for (const a of e.arguments) if (a.mode === "value") leaves(a.value);
+    },
+  });
+  return found;
 }
 
 export const preciseSums: TextPass = {
@@ -29,9 +70,13 @@ export const preciseSums: TextPass = {
   run(module, context) {
     if (module.contraction === "allowed" || context.target === module.dialect) return module;
     const editor = new ModuleEditor(module);
+    // A product of a function that allows contraction may come in.
+    const fromElsewhere = (x: Expr): boolean =>
+      module.contraction === "marked" &&
+      (x.kind === "call" ||
+        (x.kind === "load" && module.variables.get(rootVariable(x.place) ?? -1)?.role === "parameter"));
     const precise = (v: Variable): void => {
-      if (v.space === "private" && (isFloating(v.type) || v.type.kind === "struct"))
-        editor.setVariable({ ...v, precise: true });
+      if (v.space === "private" && holdsFloats(v.type)) editor.setVariable({ ...v, precise: true });
     };
     // A local computed by such a sum, directly or through other locals.
     const functions = module.functions.map((f) => {
@@ -46,11 +91,15 @@ export const preciseSums: TextPass = {
             precise(editor.variables.get(s.variable)!)
           ),
       });
-      const goesToPrecise = sumsOfLocals(f, (id) => editor.variables.get(id)?.precise === true);
+      const isPrecise = (id: VarId): boolean => editor.variables.get(id)?.precise === true;
+      const goesToPrecise = sumsOfLocals(f, isPrecise);
+      const leaving = leavingProducts(f, goesToPrecise, (id) => editor.variables.get(id)!);
       return new Linearizer(editor, (e, _discarded, original) => {
-        if (!mayFuse(e) || e.kind !== "binary" || goesToPrecise.has(original)) return undefined;
+        const product = leaving.has(original);
+        if ((!mayFuse(e, fromElsewhere) && !product) || e.kind !== "binary" || goesToPrecise.has(original))
+          return undefined;
         const t = editor.addVariable({
-          name: "sum",
+          name: product ? "product" : "sum",
           type: e.type,
           space: "private",
           role: "local",
@@ -113,7 +162,7 @@ function sumsOfLocals(f: FunctionDeclaration, locals: (id: VarId) => boolean): R
       for (const x of e.kind === "binary" ? [e.left, e.right] : [e.operand]) value(x);
   };
   walkStatement(f.body, {
-    statement: (s) => void (s.kind === "declare" && value(s.initializer)),
+    statement: (s) => void (s.kind === "declare" && locals(s.variable) && value(s.initializer)),
     expr: (e) =>
       void (e.kind === "assign" && e.target.kind === "variable" && locals(e.target.variable) && value(e.value)),
   });

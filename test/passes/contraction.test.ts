@@ -164,7 +164,7 @@ kernel __attribute__((reqd_work_group_size(16, 1, 1))) void k(global float *a, g
     const { code } = await translate(leaving, { from: "opencl", to: "glsl" });
     const { stdout } = spawnSync(
       findProgram("glslangValidator")!,
-      "-V --target-env vulkan1.3 -S comp -H -o /dev/null --stdin".split(" "),
+      "--stdin -S comp -V --target-env vulkan1.3 -H -o /dev/null".split(" "),
       { input: code, encoding: "utf8" },
     );
     const fixed = new Set([...stdout.matchAll(/Decorate (\d+)(?:\([^)]*\))? NoContraction/g)].map((m) => m[1]!));

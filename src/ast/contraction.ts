@@ -24,7 +24,7 @@ export const mayContract = (module: Module<Stage>, e: Expr): boolean =>
 export function withoutMark<S extends Stage>(e: Expr<S>): Expr<S> {
   if (!isContractible(e) || !e.contracts) return e;
   const { contracts: _dropped, ...rest } = e;
-  return rest as Expr<S>;
+  return rest;
 }
 
 const rewritten = <S extends Stage>(

@@ -4,7 +4,14 @@ import { settledNumber } from "../../src/ast/legal.js";
 import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../shared/tree.js";
 import { precedence } from "../../src/ast/operators.js";
 import { idRow } from "../../src/ops/ids.js";
-import { componentCount, scalarOf, type ScalarKind, type ScalarType, type Type } from "../../src/types/types.js";
+import {
+  bitWidth,
+  componentCount,
+  scalarOf,
+  type ScalarKind,
+  type ScalarType,
+  type Type,
+} from "../../src/types/types.js";
 import { postfix, primary, wrap } from "../shared/text.js";
 import { literalText } from "../shared/literals.js";
 import { printNamed, type Names } from "../shared/names.js";
@@ -16,7 +23,7 @@ import { ModulePrinter } from "../shared/module-printer.js";
 import type { Syntax, Text } from "../shared/syntax.js";
 
 const literalStyle = {
-  suffixes: { i32: "", u32: "u", i64: "l", u64: "ul", f32: "f", f16: "h" },
+  suffixes: { i32: "", u32: "u", i64: "l", u64: "ul", f32: "f", f16: "h", bf16: "bf" },
   binary: true,
   hexFloats: true,
   cast: (text: string, kind: ScalarKind) => `${scalarNames[kind]}(${text})`,
@@ -53,11 +60,13 @@ const syntax: Syntax = {
   unroll: (hint) =>
     hint === true ? "#pragma unroll" : hint === false ? "#pragma nounroll" : `#pragma unroll(${hint})`,
   infinity: (type: ScalarType, sign) => infinite(type, sign, "INFINITY"),
-  nan: (type) => (type.scalar === "f16" ? postfix("half(NAN)", type) : primary("NAN", type)),
+  nan: (type) =>
+    bitWidth(type.scalar) === 16 ? postfix(`${scalarNames[type.scalar]}(NAN)`, type) : primary("NAN", type),
 };
 
 function infinite(type: ScalarType, sign: 1 | -1, word: string): Text {
-  const text = type.scalar === "f16" ? `half(${sign < 0 ? "-" : ""}${word})` : `${sign < 0 ? "-" : ""}${word}`;
+  const signed = `${sign < 0 ? "-" : ""}${word}`;
+  const text = bitWidth(type.scalar) === 16 ? `${scalarNames[type.scalar]}(${signed})` : signed;
   return { text, precedence: sign < 0 ? precedence.unary : precedence.primary, type };
 }
 

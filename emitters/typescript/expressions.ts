@@ -75,6 +75,7 @@ export const scalarSizes: Readonly<Record<ScalarKind, number>> = {
   i16: 2,
   u16: 2,
   f16: 2,
+  bf16: 2,
   i32: 4,
   u32: 4,
   f32: 4,

@@ -46,6 +46,7 @@ export const arrayTypes: Readonly<Record<ScalarKind, string>> = {
   i64: "BigInt64Array",
   u64: "BigUint64Array",
   f16: "Uint16Array",
+  bf16: "Uint16Array",
   f32: "Float32Array",
   f64: "Float64Array",
 };

@@ -13,6 +13,7 @@ import {
   isInteger,
   isNumeric,
   isSameName,
+  isWiderFloat,
   named,
   sameType,
   scalar,
@@ -103,7 +104,10 @@ function scalarConversion(
   context: ConversionContext,
 ): ConversionRank | undefined {
   if (from === to) return 0;
-  const widerFloat = isFloat(from) && isFloat(to) && bitWidth(to) > bitWidth(from);
+  const widerFloat = isFloat(from) && isFloat(to) && isWiderFloat(to, from);
+  // MSL 3.1 section 2.1: bfloat converts by itself to a float of greater rank only, and no float to it.
+  if (isFloat(from) && isFloat(to) && (from === "bf16" || to === "bf16"))
+    return !widerFloat ? undefined : to === "f32" ? 1 : 2;
   if (rules.scalars === "any") {
     if (widerFloat) return 1;
     if (rules.promotes === "small integers") return promoted(rules, from) === to ? 1 : 2;
@@ -145,7 +149,7 @@ export function usualArithmetic(dialect: Dialect, a: ScalarKind, b: ScalarKind):
 }
 
 /** C99 6.3.1.8, C++14 5: small integers become int first. */
-export function usualConversions(a: ScalarKind, b: ScalarKind): ScalarKind {
+export function usualConversions(a: ScalarKind, b: ScalarKind): ScalarKind | undefined {
   const small = (kind: ScalarKind): ScalarKind =>
     kind === "bool" || (isInteger(kind) && bitWidth(kind) < 32) ? "i32" : kind;
   const [x, y] = [small(a), small(b)];
@@ -153,7 +157,8 @@ export function usualConversions(a: ScalarKind, b: ScalarKind): ScalarKind {
   if (isFloat(x) || isFloat(y)) {
     if (!isFloat(x)) return y;
     if (!isFloat(y)) return x;
-    return bitWidth(x) > bitWidth(y) ? x : y;
+    // half and bfloat: neither has the greater rank (C++23 6.8.6), so that there is no common type (7.4).
+    return isWiderFloat(x, y) ? x : isWiderFloat(y, x) ? y : undefined;
   }
   if (bitWidth(x) !== bitWidth(y)) return bitWidth(x) > bitWidth(y) ? x : y;
   return x[0] === "u" ? x : y;
@@ -245,6 +250,8 @@ function commonOf(dialect: Dialect, left: OperandType, right: OperandType): Comm
   const size = componentCount(v.type)!;
   if (rules.vectors === "never") {
     if (isFloat(ks) && !isFloat(kv)) return { error: "a float operand does not convert to an integer vector" };
+    if (scalarConversion(rules, ks, kv, "operand") === undefined)
+      return { error: "the scalar does not convert to the vector's elements" };
     if (rules.ranksScalars && !s.literal && ks !== kv && rankOf(ks) > rankOf(kv)) {
       return { error: "the scalar has a greater rank than the vector's elements" };
     }
@@ -290,7 +297,7 @@ export function combinedKind(a: ScalarKind, b: ScalarKind, openA = false, openB 
     return open ? "f32" : kind;
   }
   const bits = Math.max(width(a, openA), width(b, openB)) || 32;
-  if (isFloat(a)) return `f${bits}` as ScalarKind;
+  if (isFloat(a)) return a === b ? a : (`f${bits}` as ScalarKind);
   const unsigned = (a[0] === "u" && !openA) || (b[0] === "u" && !openB);
   return `${unsigned ? "u" : "i"}${bits}` as ScalarKind;
 }

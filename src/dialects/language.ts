@@ -94,7 +94,7 @@ export type SubgroupSizeRequest =
     };
 
 /** Kinds of scalars a language may have no type for. */
-export type OptionalScalar = "f16" | "i16" | "i8" | "i64" | "f64";
+export type OptionalScalar = "f16" | "bf16" | "i16" | "i8" | "i64" | "f64";
 
 /**
  * How what the host provides is numbered: by its position in the list of parameters (OpenCL C: clSetKernelArg); by kind,

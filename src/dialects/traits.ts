@@ -3,8 +3,17 @@
  * the limits of 18.3 (`numeric_limits<T>::max()`), which MSL's metal_type_traits and metal_limits follow.
  */
 import { own } from "../support/own.js";
-import { f16FromBits } from "../types/numeric.js";
-import { bitWidth, enumerationOf, isFloat, isInteger, scalar, type ScalarKind, type Type } from "../types/types.js";
+import { bf16FromBits, f16FromBits } from "../types/numeric.js";
+import {
+  bitWidth,
+  enumerationOf,
+  isFloat,
+  isInteger,
+  scalar,
+  type FloatKind,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 
 export interface Constant {
   readonly kind: ScalarKind;
@@ -137,8 +146,9 @@ interface FloatShape {
   readonly max: number;
 }
 
-const floats: Readonly<Record<"f16" | "f32" | "f64", FloatShape>> = {
+const floats: Readonly<Record<FloatKind, FloatShape>> = {
   f16: { digits: 11, exponents: [-13, 16], digits10: 3, max: f16FromBits(0x7bff) },
+  bf16: { digits: 8, exponents: [-125, 128], digits10: 2, max: bf16FromBits(0x7f7f) },
   f32: { digits: 24, exponents: [-125, 128], digits10: 6, max: (2 - 2 ** -23) * 2 ** 127 },
   f64: { digits: 53, exponents: [-1021, 1024], digits10: 15, max: Number.MAX_VALUE },
 };
@@ -151,7 +161,7 @@ function limits(kind: ScalarKind, member: string): ReturnType<Traits["limits"]> 
   return { kind: typeof asked === "boolean" ? "bool" : "i32", value: asked, called: false };
 }
 
-function ofFloat(kind: "f16" | "f32" | "f64", member: string): number | boolean | undefined {
+function ofFloat(kind: FloatKind, member: string): number | boolean | undefined {
   const { digits, exponents, digits10, max } = floats[kind];
   const [least] = exponents;
   const values: Readonly<Record<string, number | boolean>> = {

@@ -106,6 +106,7 @@ export const cScalarNames: Readonly<Record<ScalarKind, string>> = {
   i64: "long",
   u64: "ulong",
   f16: "half",
+  bf16: "bfloat",
   f32: "float",
   f64: "double",
 };

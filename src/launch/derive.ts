@@ -11,14 +11,14 @@ import { assertNever } from "../support/assert-never.js";
 import { leavesOf, layoutOf } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
 import { isFloat, scalarOf } from "../types/types.js";
-import type { ScalarKind, Type } from "../types/types.js";
+import type { FloatKind, ScalarKind, Type } from "../types/types.js";
 import { dimensionsWith, preferredWidth } from "./bind.js";
 import type { BoundArgument, BoundLaunch, Triple } from "./bind.js";
 import { hash32 } from "./initializers.js";
 import type { ElementType } from "./launch-file.js";
 import { bufferExtent, defaultBytes, packedSize, valueScalars } from "./reflection.js";
 import type { ArgumentShape, EntryShape } from "./reflection.js";
-import { halfBits, scalarBytes, writeScalar } from "./scalars.js";
+import { scalarBytes, writeScalar } from "./scalars.js";
 import { own } from "../support/own.js";
 
 export interface DeriveOptions {
@@ -291,9 +291,10 @@ function valueBytes(
   return bytes;
 }
 
-const edgeFloats: Readonly<Record<"f16" | "f32" | "f64", readonly bigint[]>> = {
+const edgeFloats: Readonly<Record<FloatKind, readonly bigint[]>> = {
   // 0, -0, 1, -1, largest, its negative, smallest subnormal, its negative, smallest normal, infinity, -infinity, NaN
   f16: [0x0000n, 0x8000n, 0x3c00n, 0xbc00n, 0x7bffn, 0xfbffn, 0x0001n, 0x8001n, 0x0400n, 0x7c00n, 0xfc00n, 0x7e00n],
+  bf16: [0x0000n, 0x8000n, 0x3f80n, 0xbf80n, 0x7f7fn, 0xff7fn, 0x0001n, 0x8001n, 0x0080n, 0x7f80n, 0xff80n, 0x7fc0n],
   f32: [
     0x00000000n,
     0x80000000n,
@@ -360,12 +361,7 @@ function bitsWriter(kind: ScalarKind): (view: DataView, at: number, bits: number
 }
 
 function floatWriter(kind: ScalarKind, data: Choice["data"]): WriteDatum {
-  const put: (view: DataView, at: number, x: number) => void =
-    kind === "f32"
-      ? (view, at, x) => view.setFloat32(at, x, true)
-      : kind === "f64"
-        ? (view, at, x) => view.setFloat64(at, x, true)
-        : (view, at, x) => view.setUint16(at, halfBits(x), true);
+  const put = (view: DataView, at: number, x: number): void => void writeScalar(view, at, kind, x);
   // Small ones are whole numbers, so that sums are exact in any order.
   if (data === "small") return (view, at, i, seed) => put(view, at, hash32(i, seed) % 16);
   return (view, at, i, seed) => {

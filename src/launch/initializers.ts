@@ -1,4 +1,4 @@
-import type { ScalarKind } from "../types/types.js";
+import { isFloat, type ScalarKind } from "../types/types.js";
 import { scalarBytes, writeBits, writeScalar } from "./scalars.js";
 import type { LaunchNumber } from "./scalars.js";
 
@@ -44,7 +44,7 @@ export function initialBytes(init: Initializer, kind: ScalarKind, scalars: numbe
         ["start", init.start],
         ["step", init.step],
       ] as const) {
-        if (kind[0] !== "f" && typeof n === "number" && !Number.isInteger(n)) return `'${name}': ${n} is no integer`;
+        if (!isFloat(kind) && typeof n === "number" && !Number.isInteger(n)) return `'${name}': ${n} is no integer`;
       }
       return each((i) => writeScalar(view, i * size, kind, iotaValue(init.start, init.step, i, kind)));
     case "hash": {
@@ -60,7 +60,7 @@ export function initialBytes(init: Initializer, kind: ScalarKind, scalars: numbe
     case "ints":
       return each((i) => writeScalar(view, i * size, kind, hash32(i, init.seed) % init.mod));
     case "unit":
-      if (kind[0] !== "f") return `'unit' gives fractions below 1, which ${kind} cannot hold`;
+      if (!isFloat(kind)) return `'unit' gives fractions below 1, which ${kind} cannot hold`;
       return each((i) => writeScalar(view, i * size, kind, (hash32(i, init.seed) >>> 8) / 2 ** 24));
     case "uninitialized":
       return bytes;
@@ -79,7 +79,7 @@ export function initialBytes(init: Initializer, kind: ScalarKind, scalars: numbe
 
 /** Integers count exactly and wrap; floats are computed in double and rounded once. */
 function iotaValue(start: LaunchNumber, step: LaunchNumber, i: number, kind: ScalarKind): LaunchNumber {
-  if (kind[0] === "f") return numeric(start) + numeric(step) * i;
+  if (isFloat(kind)) return numeric(start) + numeric(step) * i;
   const first = typeof start === "object" ? start.bits : BigInt(start);
   const by = typeof step === "object" ? step.bits : BigInt(step);
   return { bits: BigInt.asUintN(scalarBytes(kind) * 8, first + by * BigInt(i)) };

@@ -1,11 +1,12 @@
-import type { ScalarKind } from "../types/types.js";
+import { bf16Bits, bf16FromBits, roundBF16 } from "../types/numeric.js";
+import { bitWidth, type ScalarKind } from "../types/types.js";
 
 /** A number of a launch file: a value, or the bits of one (`"0x7fc00000"`). */
 export type LaunchNumber = number | bigint | boolean | { readonly bits: bigint };
 
 /** Bytes a scalar takes in host memory. A host `bool` is one byte, as C has it. */
 export function scalarBytes(kind: ScalarKind): number {
-  return kind === "bool" ? 1 : Number(kind.slice(1)) / 8;
+  return kind === "bool" ? 1 : bitWidth(kind) / 8;
 }
 
 /** Nearest f16 of a double, ties to even, as bits; NaN is 0x7e00. */
@@ -48,6 +49,7 @@ export function writeScalar(view: DataView, offset: number, kind: ScalarKind, va
   }
   if (typeof value === "boolean") return `a ${kind} is written as a number`;
   if (kind === "f16") view.setUint16(offset, halfBits(Number(value)), true);
+  else if (kind === "bf16") view.setUint16(offset, bf16Bits(roundBF16(Number(value))), true);
   else if (kind === "f32") view.setFloat32(offset, Number(value), true);
   else if (kind === "f64") view.setFloat64(offset, Number(value), true);
   else {
@@ -96,6 +98,8 @@ export function readScalar(view: DataView, offset: number, kind: ScalarKind): nu
       return view.getBigInt64(offset, true);
     case "f16":
       return halfValue(view.getUint16(offset, true));
+    case "bf16":
+      return bf16FromBits(view.getUint16(offset, true));
     case "f32":
       return view.getFloat32(offset, true);
     case "f64":

@@ -26,6 +26,7 @@ export function satisfied(
 export const typeRefusals: Readonly<Record<FeatureExpression, string>> = {
   "msl.no_double": "MSL has no double precision",
   "hlsl.no8bit": "HLSL has no 8-bit types",
+  no_bfloat: "only MSL has bfloat",
 };
 
 /** What a dialect needs to have a type at all. */

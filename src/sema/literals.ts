@@ -2,7 +2,7 @@
 import type { SourceDialect } from "../dialects/ids.js";
 import { languageFacts, readingFacts } from "../dialects/languages.js";
 import type { Literal as SyntaxLiteral } from "../ast/syntax.js";
-import { cutToHalf } from "../types/numeric.js";
+import { cutToHalf, f32Bits, f32FromBits, roundFloat } from "../types/numeric.js";
 import { bitWidth, isSigned, type ScalarKind } from "../types/types.js";
 
 export interface ReadLiteral {
@@ -118,8 +118,7 @@ function readFloat(dialect: SourceDialect, separated: string, open: boolean, nar
 export function valueOfDigits(text: string, kind: ScalarKind): number {
   const double = /^0[xX]/.test(text) ? hexFloat(text) : Number(text.startsWith(".") ? `0${text}` : text);
   if (kind === "f64") return double;
-  const round = kind === "f16" ? roundToHalf : Math.fround;
-  const rounded = round(double);
+  const rounded = roundFloat(kind, double);
   if (rounded === double || !Number.isFinite(rounded)) return rounded;
   // Only where the double lies exactly between two neighbours can the digits decide otherwise.
   const other = neighbour(rounded, double > rounded, kind);
@@ -131,30 +130,17 @@ export function valueOfDigits(text: string, kind: ScalarKind): number {
   return up ? high : low;
 }
 
+/** The next number of the kind; beyond the largest one an infinity. */
 function neighbour(x: number, up: boolean, kind: ScalarKind): number {
   if (kind === "f16") {
     const step = 2 ** (Math.max(-14, Math.floor(Math.log2(Math.abs(x) || 2 ** -24))) - 10);
-    return roundToHalf(x + (up ? step : -step));
+    return roundFloat(kind, x + (up ? step : -step));
   }
-  const view = new DataView(new ArrayBuffer(4));
-  view.setFloat32(0, x);
-  if (x === 0) return up ? 2 ** -149 : -(2 ** -149);
-  view.setInt32(0, view.getInt32(0) + (x > 0 === up ? 1 : -1));
-  return view.getFloat32(0);
-}
-
-/** Nearest f16 of a double, ties to even. */
-function roundToHalf(x: number): number {
-  if (x === 0 || !Number.isFinite(x)) return x;
-  const magnitude = Math.abs(x);
-  const exponent = Math.max(-14, Math.floor(Math.log2(magnitude)));
-  const unit = 2 ** (exponent - 10);
-  const scaled = magnitude / unit;
-  const floor = Math.floor(scaled);
-  const rest = scaled - floor;
-  const rounded = rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
-  const value = rounded * unit;
-  return Math.sign(x) * (value > 65504 ? Infinity : value);
+  // A bf16 is the upper half of an f32.
+  const step = kind === "bf16" ? 0x10000 : 1;
+  if (x === 0) return (up ? step : -step) * 2 ** -149;
+  const bits = f32Bits(x);
+  return f32FromBits(x > 0 === up ? bits + step : bits - step);
 }
 
 function hexFloat(text: string): number {

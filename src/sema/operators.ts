@@ -528,7 +528,7 @@ const isOfCpp = (a: Expr, b: Expr): boolean =>
 
 function branchesAsCpp(s: Sema, a: Expr, b: Expr): readonly [Expr, Expr] {
   if (sameType(a.type, b.type) && isSameName(a.type, b.type)) return [a, b];
-  const kind = usualConversions(scalarOf(a.type)!, scalarOf(b.type)!);
+  const kind = usualConversions(scalarOf(a.type)!, scalarOf(b.type)!)!;
   // A half beside an integer is a half.
   const ofFloat = [a, b].filter((e) => isFloat(scalarOf(e.type)!));
   const type = ofKind(scalar(kind), kind, ofFloat.length === 1 ? ofFloat[0]!.type : undefined);

@@ -4,7 +4,7 @@
  */
 import type { MemoryObject, Site } from "../regions/tree.js";
 import type { Span } from "../support/span.js";
-import { f16FromBits, f32FromBits, f64FromBits } from "../types/numeric.js";
+import { bf16FromBits, f16FromBits, f32FromBits, f64FromBits } from "../types/numeric.js";
 import type { ScalarKind } from "../types/types.js";
 import type { Finding, FindingKind } from "./findings.js";
 import type { Machine } from "./machine.js";
@@ -161,6 +161,8 @@ export class LaunchMemory {
         return wide;
       case "f16":
         return f16FromBits(f & 65535);
+      case "bf16":
+        return bf16FromBits(f & 65535);
       case "f32":
         return f32FromBits(f);
       case "f64":

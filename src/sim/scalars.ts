@@ -1,6 +1,6 @@
 /** Single values and how they lie in memory. */
-import { f16Bits } from "../types/numeric.js";
-import type { ScalarKind } from "../types/types.js";
+import { bf16Bits, bf16FromBits, f16Bits } from "../types/numeric.js";
+import { bitWidth, type ScalarKind } from "../types/types.js";
 import { halves } from "./tables.js";
 
 export type Scalar = number | bigint | boolean;
@@ -17,7 +17,7 @@ export type Column =
   | BigUint64Array;
 
 export function sizeOf(kind: ScalarKind): number {
-  return kind === "bool" ? 1 : Number(kind.slice(1)) / 8;
+  return kind === "bool" ? 1 : bitWidth(kind) / 8;
 }
 
 export function readScalar(data: DataView, at: number, kind: ScalarKind): Scalar {
@@ -42,6 +42,8 @@ export function readScalar(data: DataView, at: number, kind: ScalarKind): Scalar
       return data.getBigUint64(at, true);
     case "f16":
       return halves[data.getUint16(at, true)]!;
+    case "bf16":
+      return bf16FromBits(data.getUint16(at, true));
     case "f32":
       return data.getFloat32(at, true);
     case "f64":
@@ -71,6 +73,8 @@ export function writeScalar(data: DataView, at: number, kind: ScalarKind, value:
       return data.setBigUint64(at, BigInt(value), true);
     case "f16":
       return data.setUint16(at, f16Bits(number()), true);
+    case "bf16":
+      return data.setUint16(at, bf16Bits(number()), true);
     case "f32":
       // A NaN as a number has one pattern; which bits `setFloat32` would write is left to the engine.
       return value === value ? data.setFloat32(at, number(), true) : data.setUint32(at, 0x7fc00000, true);

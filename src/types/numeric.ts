@@ -1,5 +1,5 @@
 /**
- * Exact scalar arithmetic: wrapping, rounding to f16 and f32, conversions, fused multiply-add. Values are numbers (i64 and
+ * Exact scalar arithmetic: wrapping, rounding to f16, bf16 and f32, conversions, fused multiply-add. Values are numbers (i64 and
  * u64: bigint, bool: boolean) that are exactly representable in their type.
  */
 import { bitWidth, isFloat, isInteger, type FloatKind, type ScalarKind } from "./types.js";
@@ -77,9 +77,36 @@ export function f16Bits(x: number): number {
   return sign | ((exponent + 15) << 10) | (a * powerOfTwo(10 - exponent) - 1024);
 }
 
+/** A double rounded once to bf16, to nearest even: 8 significant bits, and the exponents of f32. */
+export function roundBF16(x: number): number {
+  const a = Math.abs(x);
+  // Halfway from the largest one, (2 - 2^-7) * 2^127, to 2^128: the tie goes to the even, which is beyond.
+  if (!(a < (2 - 2 ** -8) * 2 ** 127)) return x !== x ? NaN : x > 0 ? Infinity : -Infinity;
+  if (a === 0) return x;
+  const exponent = a < 2 ** -126 ? -126 : exponentOf(a);
+  const big = 1.5 * powerOfTwo(exponent - 7 + 52);
+  const r = a + big - big;
+  return x < 0 ? -r : r;
+}
+
+export const bf16FromBits = (bits: number): number => f32FromBits(bits << 16);
+
+/** Bits of a value that is a bf16 already; every NaN gives 0x7fc0. */
+export const bf16Bits = (x: number): number => f32Bits(x) >>> 16;
+
 /** The float that has these bits. */
-export const floatOfBits = (kind: FloatKind, bits: number | bigint): number =>
-  kind === "f64" ? f64FromBits(BigInt(bits)) : (kind === "f32" ? f32FromBits : f16FromBits)(Number(bits));
+export function floatOfBits(kind: FloatKind, bits: number | bigint): number {
+  switch (kind) {
+    case "f64":
+      return f64FromBits(BigInt(bits));
+    case "f32":
+      return f32FromBits(Number(bits));
+    case "bf16":
+      return bf16FromBits(Number(bits));
+    case "f16":
+      return f16FromBits(Number(bits));
+  }
+}
 
 export type RoundingMode = "rte" | "rtz" | "rtp" | "rtn";
 
@@ -187,7 +214,16 @@ export function wrapInteger(kind: ScalarKind, value: number | bigint): number | 
 const wrapSafe = (value: number): number => value | 0;
 
 export function roundFloat(kind: ScalarKind, value: number): number {
-  return kind === "f16" ? roundF16(value) : kind === "f32" ? Math.fround(value) : value;
+  switch (kind) {
+    case "f16":
+      return roundF16(value);
+    case "bf16":
+      return roundBF16(value);
+    case "f32":
+      return Math.fround(value);
+    default:
+      return value;
+  }
 }
 
 /** Least and greatest value of an integer kind. */
@@ -220,7 +256,7 @@ export function convertValue(
 export function roundBigInt(kind: ScalarKind, value: bigint): number {
   const negative = value < 0n;
   let magnitude = negative ? -value : value;
-  const keep = kind === "f64" ? 53 : kind === "f32" ? 24 : 11;
+  const keep = kind === "f64" ? 53 : kind === "f32" ? 24 : kind === "bf16" ? 8 : 11;
   const bits = magnitude.toString(2).length;
   if (bits > keep + 2) {
     // Keep two more bits and a sticky one: rounding to the target happens once, below.
@@ -253,7 +289,7 @@ export function decimalOf(value: number, kind: FloatKind): string {
   if (kind === "f64") return String(value);
   for (let digits = 1; digits <= 9; digits++) {
     const text = Number(value.toPrecision(digits));
-    if (Object.is(Math.fround(text), Math.fround(value)) && (kind !== "f16" || text === value)) return String(text);
+    if (Object.is(Math.fround(text), Math.fround(value)) && (kind === "f32" || text === value)) return String(text);
   }
   return String(value);
 }

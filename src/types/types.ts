@@ -3,9 +3,24 @@
  * Atomic types of MSL are plain scalars here; whether a resource is accessed atomically is a fact of its uses.
  */
 
-export const scalarKinds = ["bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64"] as const;
+export const scalarKinds = [
+  "bool",
+  "i8",
+  "u8",
+  "i16",
+  "u16",
+  "i32",
+  "u32",
+  "i64",
+  "u64",
+  "f16",
+  "bf16",
+  "f32",
+  "f64",
+] as const;
 export type ScalarKind = (typeof scalarKinds)[number];
-export type FloatKind = "f16" | "f32" | "f64";
+/** `bf16`: 8 bits of exponent and 7 of significand, the upper half of an f32 (MSL 3.1 section 2.1, `bfloat`). */
+export type FloatKind = "f16" | "bf16" | "f32" | "f64";
 
 /** global: device memory shared by the grid; workgroup: shared by a workgroup; private: one lane's; constant: read-only. */
 export type AddressSpace = "global" | "workgroup" | "private" | "constant";
@@ -192,13 +207,16 @@ export function sameType(a: Type, b: Type): boolean {
 }
 
 export const isInteger = (kind: ScalarKind): boolean => kind[0] === "i" || kind[0] === "u";
-export const isSigned = (kind: ScalarKind): boolean => kind[0] === "i" || kind[0] === "f";
-export const isFloat = (kind: ScalarKind): kind is FloatKind => kind[0] === "f";
+export const isSigned = (kind: ScalarKind): boolean => kind[0] === "i" || isFloat(kind);
+export const isFloat = (kind: ScalarKind): kind is FloatKind => kind[0] === "f" || kind === "bf16";
 
 /** Width of a scalar in bits; bool counts 1. */
 export function bitWidth(kind: ScalarKind): number {
-  return kind === "bool" ? 1 : Number(kind.slice(1));
+  return kind === "bool" ? 1 : kind === "bf16" ? 16 : Number(kind.slice(1));
 }
+
+/** Whether a float kind has all values of another and more: neither 16-bit kind has those of the other. */
+export const isWiderFloat = (wide: FloatKind, narrow: FloatKind): boolean => bitWidth(wide) > bitWidth(narrow);
 
 /** The scalar kind of a scalar, vector or matrix; undefined for the rest. */
 export function scalarOf(type: Type): ScalarKind | undefined {

@@ -1,5 +1,5 @@
 /** Whether two runs left the same in a buffer, and where they first differ. */
-import type { ScalarKind } from "../types/types.js";
+import { isFloat, type ScalarKind } from "../types/types.js";
 import type { BoundBuffer } from "../launch/bind.js";
 import type { Tolerance } from "../launch/launch-file.js";
 import { readBits, readScalar, scalarBytes, showScalar } from "../launch/scalars.js";
@@ -64,7 +64,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array, at: number, size: number): bool
 
 /** Two NaN are the same value whatever their bits. Infinities and NaN are close to nothing else. */
 function close(a: DataView, b: DataView, at: number, kind: ScalarKind, tolerance: Tolerance | undefined): boolean {
-  if (kind[0] !== "f" && tolerance === undefined) return false;
+  if (!isFloat(kind) && tolerance === undefined) return false;
   const x = readScalar(a, at, kind);
   const y = readScalar(b, at, kind);
   if (typeof x === "number" && typeof y === "number" && Number.isNaN(x) && Number.isNaN(y)) return true;
@@ -75,7 +75,7 @@ function close(a: DataView, b: DataView, at: number, kind: ScalarKind, tolerance
   if (abs !== undefined && Math.abs(p - q) <= abs) return true;
   if (rel !== undefined && Math.abs(p - q) <= rel * Math.max(Math.abs(p), Math.abs(q))) return true;
   if (ulp === undefined) return false;
-  const steps = kind[0] === "f" ? ordinal(a, at, kind) - ordinal(b, at, kind) : BigInt(x) - BigInt(y);
+  const steps = isFloat(kind) ? ordinal(a, at, kind) - ordinal(b, at, kind) : BigInt(x) - BigInt(y);
   return (steps < 0n ? -steps : steps) <= BigInt(Math.floor(ulp));
 }
 
@@ -137,7 +137,7 @@ export function withinSpread(
   how: Pick<BoundBuffer, "type" | "tolerance" | "compare">,
 ): number | undefined {
   const kind = how.type.scalar;
-  if (kind[0] !== "f" || how.compare === "multiset" || variants.length === 0) return undefined;
+  if (!isFloat(kind) || how.compare === "multiset" || variants.length === 0) return undefined;
   const size = scalarBytes(kind);
   const [a, b, ...others] = [expected, actual, ...variants].map(viewOf) as [DataView, DataView, ...DataView[]];
   let most = 0;
@@ -162,7 +162,12 @@ export function withinSpread(
   return most;
 }
 
-const leastNormal: Partial<Record<ScalarKind, number>> = { f16: 2 ** -14, f32: 2 ** -126, f64: 2 ** -1022 };
+const leastNormal: Partial<Record<ScalarKind, number>> = {
+  f16: 2 ** -14,
+  bf16: 2 ** -126,
+  f32: 2 ** -126,
+  f64: 2 ** -1022,
+};
 
 function distance(a: DataView, b: DataView, at: number, kind: ScalarKind): number {
   const steps = ordinal(a, at, kind) - ordinal(b, at, kind);

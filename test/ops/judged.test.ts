@@ -24,6 +24,7 @@ const glslScalars: Record<ScalarKind, string> = {
   i64: "int64_t",
   u64: "uint64_t",
   f16: "float16_t",
+  bf16: "bfloat16_t",
   f32: "float",
   f64: "double",
 };
@@ -38,6 +39,7 @@ const glslVectors: Record<ScalarKind, string> = {
   i64: "i64vec",
   u64: "u64vec",
   f16: "f16vec",
+  bf16: "bf16vec",
   f32: "vec",
   f64: "dvec",
 };

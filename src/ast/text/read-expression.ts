@@ -43,7 +43,7 @@ const unaryOperator: Readonly<Record<string, Unary["operator"]>> = {
   "+": "plus",
 };
 const relied = ["value", "count", "edges", "shift", "minimum"] as const;
-const number = /(-?(?:inf_|nan_|\d+(?:\.\d+)?(?:e[-+]?\d+)?))(min)?(i8|u8|i16|u16|i32|u32|i64|u64|f16|f32|f64)\b/y;
+const number = /(-?(?:inf_|nan_|\d+(?:\.\d+)?(?:e[-+]?\d+)?))(min)?(i8|u8|i16|u16|i32|u32|i64|u64|f16|bf16|f32|f64)\b/y;
 const operators = /(?:<<|>>|==|!=|<=|>=|[-+*/%&|^<>])/y;
 const compound = /(?:<<|>>|[-+*/%&|^])?=(?!=)/y;
 

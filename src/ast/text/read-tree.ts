@@ -71,7 +71,7 @@ class TreeReader extends ExpressionReader {
     const contraction = s.word(["allowed", "off", "marked"]);
     const specialNumbers: FloatKind[] = [];
     if (s.take("special-numbers="))
-      do specialNumbers.push(s.word(["f16", "f32", "f64"]));
+      do specialNumbers.push(s.word(["f16", "bf16", "f32", "f64"]));
       while (s.take(","));
     this.findNames();
     for (s.blanks(); s.at < s.text.length; s.blanks()) this.declaration();

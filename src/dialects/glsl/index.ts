@@ -75,6 +75,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     versions: "vulkan",
     scalars: {
       f16: "glsl.EXT_shader_explicit_arithmetic_types_float16",
+      bf16: "no_bfloat",
       i16: "glsl.EXT_shader_explicit_arithmetic_types_int16",
       i8: "glsl.EXT_shader_explicit_arithmetic_types_int8",
       i64: "glsl.EXT_shader_explicit_arithmetic_types_int64",

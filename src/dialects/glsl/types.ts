@@ -22,6 +22,7 @@ const vectorPrefixes: Readonly<Record<ScalarKind, string>> = {
   i64: "i64",
   u64: "u64",
   f16: "f16",
+  bf16: "bf16",
   f32: "",
   f64: "d",
 };

@@ -1,6 +1,6 @@
 /** Types of MSL: specification 2. */
 import { own } from "../../support/own.js";
-import { matrix, scalar, type ScalarKind, shaped, type Type, u32, u64 } from "../../types/types.js";
+import { matrix, scalar, type ScalarKind, shaped, type Type, u32, u64, vector } from "../../types/types.js";
 import {
   cKinds,
   cLike,
@@ -11,10 +11,11 @@ import {
   sizeType,
   type TypeNameResult,
   type TypeNames,
-  vectorOf,
-  vectorPattern,
 } from "../type-names.js";
 import { cppTraits } from "../traits.js";
+
+/** By the names of their scalars: `bfloat` (3.1 section 2.1) is a name of no other language here. */
+const kinds: Readonly<Record<string, ScalarKind>> = { ...cKinds, bfloat: "bf16" };
 
 const mslAtomics: Readonly<Record<string, ScalarKind>> = {
   atomic_int: "i32",
@@ -29,17 +30,18 @@ function mslType(name: string): TypeNameResult {
   if (name === "double" || /^double[234]$/.test(name)) return { refused: "MSL has no double" };
   if (name === "size_t" || name === "uintptr_t") return { type: sizeType };
   if (name === "ptrdiff_t" || name === "intptr_t") return { type: differenceType };
-  const kind = own(cKinds, name) ?? own(exactWidth, name) ?? own(mslAtomics, name);
+  const kind = own(kinds, name) ?? own(exactWidth, name) ?? own(mslAtomics, name);
   if (kind) return { type: scalar(kind) };
-  const v = vectorPattern.exec(name);
   // Metal has no vectors of 8 and 16: those are names like any other.
-  if (v && Number(v[2]) <= 4) return vectorOf(cKinds[v[1]!]!, v[2]!);
-  const p = /^packed_(bool|char|uchar|short|ushort|int|uint|long|ulong|half|float)([234])$/.exec(name);
-  if (p) return { type: { ...(shaped(cKinds[p[1]!]!, Number(p[2])) as Type & { kind: "vector" }), packed: true } };
+  const v = /^(packed_)?(bool|char|uchar|short|ushort|int|uint|long|ulong|half|bfloat|float)([234])$/.exec(name);
+  if (v) {
+    const [, packed, element, size] = v;
+    return { type: vector(kinds[element!]!, Number(size) as 2 | 3 | 4, packed !== undefined) };
+  }
   const m = /^(half|float)([234])x([234])$/.exec(name);
   if (m) return { type: matrix(cKinds[m[1]!]!, Number(m[2]) as 2 | 3 | 4, Number(m[3]) as 2 | 3 | 4) };
   if (
-    /^(texture|depth|sampler|simdgroup_|imageblock|bfloat|intersection|acceleration|visible_function|render_|compute_|command_|array)/.test(
+    /^(texture|depth|sampler|simdgroup_|imageblock|intersection|acceleration|visible_function|render_|compute_|command_|array)/.test(
       name,
     )
   ) {

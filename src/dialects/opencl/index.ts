@@ -52,7 +52,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       range: { cannot: "intel_reqd_sub_group_size takes one width" },
     },
     versions: "cl",
-    scalars: { f16: "cl.khr_fp16", f64: "cl.khr_fp64" },
+    scalars: { f16: "cl.khr_fp16", bf16: "no_bfloat", f64: "cl.khr_fp64" },
     storage: {},
     subgroupScalars: { i16: "cl.khr_subgroup_extended_types", i8: "cl.khr_subgroup_extended_types" },
     deviceFences: "any buffer",

@@ -1,6 +1,7 @@
 /** Stretches that pipelines have in common, with the reason for each place. */
 import { integerEdges } from "../values/integer-edges.js";
 import { arrayResults } from "../memory/array-results.js";
+import { bfloats } from "../values/bfloats.js";
 import { bareValues } from "../pointers/bare-values.js";
 import { boundsGuards } from "../memory/bounds-guards.js";
 import { bufferLengths } from "../interface/buffer-lengths.js";
@@ -40,10 +41,11 @@ export const chosen: readonly Pass[] = [selectEntries, reachedOnly];
 export const shortVectors: readonly TextPass[] = [divideVectors, wideStructs];
 
 /**
- * Then, for every target, what the source computes in at least 16 bits, and where it tells NaN and such from others, while values
+ * Then, for every target, bfloats of a target without them, before anything asks how wide or of what kind a value is; what the source computes in at least 16 bits, and where it tells NaN and such from others, while values
  * are as it has them. Start values come after specialization constants, which a target without them turns into values of the launch.
  */
 export const first: readonly Pass[] = [
+  bfloats,
   doubleConstants,
   specialNumbers,
   bareValues,

@@ -119,7 +119,7 @@ class Structs {
     const changed = members.some((m, i) => m.type !== s.members[i]!.type);
     const { size } = layoutOf(struct(s.name), "natural", this.module.structs);
     const declared = changed ? { ...s, members } : s;
-    const now = new Map([...this.layouts(), [s.name, declared]]);
+    const now = new Map<string, LayoutStruct>([...this.layouts(), [s.name, declared]]);
     if (layoutOf(struct(s.name), "natural", now).size !== size)
       members.push({ ...plain("whole", array(u32, size / 4)), gap: true });
     this.laid.set(s.name, declared);

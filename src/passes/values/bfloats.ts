@@ -1,0 +1,266 @@
+/**
+ * bf16 (MSL's `bfloat`) of targets that lack it: u16 that hold its bits, at the same offsets, and arithmetic in f32, whose upper
+ * half it is. Two rounds: operators become those of f32 between conversions, while types are as they were; then types become
+ * those of the bits, and what still converts is a call of a helper (bfloat-conversions.ts). An operation of f32 rounded to bf16
+ * gives what one rounding of the exact result gives: 24 bits are more than 2 * 8 + 2.
+ */
+import {
+  assign,
+  binary,
+  bitcast,
+  construct,
+  convert,
+  declare,
+  elementValue,
+  expressionStatement,
+  i32Literal,
+  literal,
+  load,
+  ModuleEditor,
+  unary,
+  variablePlace,
+} from "../../ast/builders.js";
+import { repeatablePlace } from "../../ast/held-place.js";
+import type { BinaryOperator, Expr, Module, Place, Statement } from "../../ast/nodes.js";
+import { isPure, placeIsPure, rewriteExpr, rewriteModule, walkModule, type Rewriter } from "../../ast/walk.js";
+import { decideType } from "../../caps/decide.js";
+import { bf16Bits } from "../../types/numeric.js";
+import { array, matrix, scalar, scalarOf, shaped, vector, type Type } from "../../types/types.js";
+import { Linearizer } from "../control-flow/linearize.js";
+import type { Pass, PassContext } from "../pass.js";
+import { BfloatConversions } from "./bfloat-conversions.js";
+
+export const bfloats: Pass = {
+  name: "bfloats",
+  run(module, context) {
+    const { target, profile } = context;
+    if (target === module.dialect || !mentionsBfloat(module)) return module;
+    if (target !== "ts" && !("refused" in decideType(scalar("bf16"), target, profile))) return module;
+    context.note("emulated", "bfloat", "bfloat values are the upper halves of floats, kept as 16-bit integers");
+    return asBits(throughFloats(apart(module), context), context);
+  },
+};
+
+const isBfloat = (type: Type): boolean => scalarOf(type) === "bf16";
+
+function mentions(type: Type): boolean {
+  switch (type.kind) {
+    case "array":
+      return mentions(type.element);
+    case "pointer":
+      return mentions(type.pointee);
+    default:
+      return isBfloat(type);
+  }
+}
+
+function mentionsBfloat(module: Module): boolean {
+  let found =
+    [...module.variables.values()].some((v) => mentions(v.type)) ||
+    [...module.structs.values()].some((s) => s.members.some((m) => mentions(m.type)));
+  if (!found) walkModule(module, { expr: (e) => !(found ||= mentions(e.type)) });
+  return found;
+}
+
+// ------------------------------------------------------------------ assignments that compute, and copies of matrices
+
+/** What names a place or a value more than once when it is written out, with that held before. */
+function apart(module: Module): Module {
+  const editor = new ModuleEditor(module);
+  const hold = (name: string, e: Expr, before: Statement[]): Expr => {
+    const v = editor.addLocal(name, e.type);
+    before.push(declare(v.id, e));
+    return load(variablePlace(v), e.span);
+  };
+  const functions = module.functions.map((f) =>
+    new Linearizer(editor, (e, discarded) => {
+      const before: Statement[] = [];
+      const held = (p: Place, stays: (x: Expr) => boolean): Place =>
+        repeatablePlace(p, (x) => hold("at", x, before), stays);
+      if (e.kind === "assign" && e.operator && [e.type, e.compute ?? e.type, e.value.type].some(isBfloat)) {
+        const pure = isPure(e.value);
+        const place = held(e.target, pure ? isPure : () => false);
+        const value = pure ? e.value : hold("value", e.value, before);
+        const old = convert(load(place, e.span), e.compute ?? place.type, false, e.span);
+        const made = convert(binary(e.operator, old, value, e.span), place.type, false, e.span);
+        return { before, value: assign(place, made, e.span) };
+      }
+      if (e.kind === "increment" && isBfloat(e.type)) {
+        const place = held(e.place, isPure);
+        const old = e.prefix || discarded ? load(place, e.span) : hold("old", load(place, e.span), before);
+        const set = assign(place, binary(e.delta === 1 ? "add" : "sub", old, one(e.type), e.span), e.span);
+        if (e.prefix || discarded) return { before, value: set };
+        return { before: [...before, expressionStatement(set)], value: old };
+      }
+      if (e.kind !== "convert" || e.type.kind !== "matrix" || !(isBfloat(e.type) || isBfloat(e.operand.type)))
+        return undefined;
+      const { operand } = e;
+      const read = operand.kind === "load" && placeIsPure(operand.place) ? operand : hold("columns", operand, before);
+      const column = vector(e.type.scalar, e.type.rows);
+      const columns = Array.from({ length: e.type.columns }, (_, c) =>
+        convert(elementValue(read, i32Literal(c), e.span), column, true, e.span),
+      );
+      return { before, value: construct(e.type, columns, e.span) };
+    }).function(f),
+  );
+  return editor.finish({ functions });
+}
+
+const one = (type: Type): Expr => {
+  const number = literal("bf16", 1);
+  return type.kind === "vector" ? { kind: "splat", operand: number, type, explicit: true, span: number.span } : number;
+};
+
+// ------------------------------------------------------------------ operators
+
+const inFloat = (type: Type): Type =>
+  type.kind === "matrix"
+    ? matrix("f32", type.columns, type.rows)
+    : shaped("f32", type.kind === "vector" ? type.size : 1);
+
+/** bf16 as f32; of a number, or what was an f32 that holds one, the f32. */
+function widened(e: Expr): Expr {
+  if (!isBfloat(e.type)) return e;
+  if (e.kind === "literal") return { ...e, type: scalar("f32") };
+  if (e.kind === "splat") return { ...e, operand: widened(e.operand), type: inFloat(e.type) };
+  return convert(e, inFloat(e.type), true, e.span);
+}
+
+function throughFloats(module: Module, context: PassContext): Module {
+  const refuse = (what: string, e: Expr): Expr => {
+    context.problems.error("XL3003", `${what} of bfloat is not supported yet`, e.span);
+    return e;
+  };
+  const conversion = (e: Expr & { kind: "convert" }): Expr => {
+    const { operand } = e;
+    if (!isBfloat(e.type)) {
+      if (!isBfloat(operand.type) || scalarOf(e.type) === "f32") return e;
+      return convert(widened(operand), e.type, e.explicit, e.span);
+    }
+    const from = scalarOf(operand.type);
+    if (from === "f16" || from === "f64" || from === "bool")
+      return convert(convert(operand, inFloat(e.type), true, e.span), e.type, e.explicit, e.span);
+    return e;
+  };
+  return rewriteModule(module, {
+    expr(e) {
+      switch (e.kind) {
+        case "convert":
+          return conversion(e);
+        case "unary":
+          if (!isBfloat(e.type)) return e;
+          if (e.type.kind === "matrix") return refuse("such an operator on a matrix", e);
+          if (e.operator === "plus") return e.operand;
+          if (e.operand.kind === "literal") return literal("bf16", -Number(e.operand.value), e.span);
+          return convert(unary(e.operator, widened(e.operand), e.span), e.type, true, e.span);
+        case "binary": {
+          if (!isBfloat(e.left.type) && !isBfloat(e.right.type)) return e;
+          if ([e.left, e.right].some((x) => x.type.kind === "matrix")) return refuse("such an operator on a matrix", e);
+          const made = binary(e.operator as BinaryOperator, widened(e.left), widened(e.right), e.span);
+          return isBfloat(e.type) ? convert(made, e.type, true, e.span) : made;
+        }
+        case "op":
+          // A choice by component moves bits.
+          if (e.op === "select.componentwise") return e;
+          return [e.type, ...e.arguments.map((a) => a.type), ...e.places.map((p) => p.type)].some(mentions)
+            ? refuse(`'${e.op}'`, e)
+            : e;
+        default:
+          return e;
+      }
+    },
+  });
+}
+
+// ------------------------------------------------------------------ types
+
+function bitsType(type: Type): Type {
+  switch (type.kind) {
+    case "array": {
+      const element = bitsType(type.element);
+      return element === type.element ? type : { ...type, element };
+    }
+    case "pointer": {
+      const pointee = bitsType(type.pointee);
+      return pointee === type.pointee ? type : { ...type, pointee };
+    }
+    case "matrix":
+      // No target has matrices of integers; its columns lie as those of a matrix (MSL 3.1 section 2.3).
+      return isBfloat(type) ? array(vector("u16", type.rows), type.columns) : type;
+    case "scalar":
+    case "vector":
+      return isBfloat(type) ? { ...type, scalar: "u16" } : type;
+    default:
+      return type;
+  }
+}
+
+function asBits(module: Module, context: PassContext): Module {
+  const editor = new ModuleEditor(module);
+  const conversions = new BfloatConversions(editor, context.target);
+  const rewriter: Rewriter = {
+    enterExpr(e) {
+      if (e.kind !== "convert" || isBfloat(e.type) === isBfloat(e.operand.type)) return undefined;
+      const operand = rewriteExpr(e.operand, rewriter);
+      return isBfloat(e.type) ? conversions.narrowed(operand, e.span) : conversions.widened(operand, e.span);
+    },
+    expr(e) {
+      const type = bitsType(e.type);
+      if (type === e.type && e.kind !== "bitcast") return e;
+      switch (e.kind) {
+        case "literal": {
+          const bits = bf16Bits(Number(e.value));
+          return literal("u16", bits, e.span, `0x${bits.toString(16)}`);
+        }
+        case "convert":
+          // Packed and plain vectors.
+          return { ...e, type };
+        case "bitcast":
+          return type.kind === "pointer" ? { ...e, type } : bitcast(e.operand, type, e.span);
+        case "construct":
+          return type.kind === "array" && e.type.kind === "matrix"
+            ? construct(type, columnsOf(e.arguments, type.element, e.type.rows), e.span)
+            : { ...e, type };
+        default:
+          return { ...e, type } as Expr;
+      }
+    },
+    place(p) {
+      const type = bitsType(p.type);
+      return type === p.type ? p : { ...p, type };
+    },
+  };
+  const done = rewriteModule(module, rewriter);
+  for (const v of done.variables.values()) {
+    const type = bitsType(v.type);
+    editor.setVariable(type === v.type ? v : { ...v, type });
+  }
+  const structs = new Map(
+    [...done.structs].map(([name, s]) => [
+      name,
+      s.members.some((m) => mentions(m.type))
+        ? { ...s, members: s.members.map((m) => ({ ...m, type: bitsType(m.type) })) }
+        : s,
+    ]),
+  );
+  const functions = done.functions.map((f) =>
+    mentions(f.returnType) ? { ...f, returnType: bitsType(f.returnType) } : f,
+  );
+  // A macro of a number is none of its bits.
+  const order = done.order.filter((o) => o.kind !== "constant-macro" || !mentions(o.value.type));
+  const { helpers } = conversions;
+  return editor.finish({
+    structs,
+    resources: done.resources,
+    functions: [...helpers, ...functions],
+    order: [...helpers.map((h) => ({ kind: "function" as const, function: h.id })), ...order],
+  });
+}
+
+/** The columns of a matrix that is made of columns or of scalars. */
+function columnsOf(args: readonly Expr[], column: Type, rows: number): readonly Expr[] {
+  if (args.every((a) => a.type.kind === "vector")) return args;
+  return Array.from({ length: args.length / rows }, (_, c) =>
+    construct(column, args.slice(c * rows, (c + 1) * rows), args[c * rows]!.span),
+  );
+}

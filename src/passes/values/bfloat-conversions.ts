@@ -19,104 +19,102 @@ import {
   type ModuleEditor,
 } from "../../ast/builders.js";
 import { noTrivia, type Expr, type FunctionDeclaration, type FunctionId, type Statement } from "../../ast/nodes.js";
-import type { Target } from "../../dialects/ids.js";
-import { isBuiltinName } from "../../ops/resolve.js";
-import { compare, select } from "../../ops/trees.js";
+import { compare, componentwise, select, withScalar } from "../../ops/trees.js";
 import { noSpan, type Span } from "../../support/span.js";
 import {
   bitWidth,
   componentsOf,
+  f32,
   isFloat,
   isSigned,
+  scalar,
   scalarOf,
-  shaped,
+  u32,
   type ScalarKind,
+  type ScalarType,
   type Type,
 } from "../../types/types.js";
 
 type Body = (x: Expr, local: (name: string, value: Expr) => Expr) => Expr;
 
-const hex = (type: Type, value: number | bigint): Expr =>
-  type.kind === "scalar"
-    ? literal(type.scalar, value, noSpan, `0x${value.toString(16)}`)
-    : constantOf(type, value, noSpan);
+const hex = (type: ScalarType, value: number | bigint): Expr =>
+  literal(type.scalar, value, noSpan, `0x${value.toString(16)}`);
 
 export class BfloatConversions {
-  private readonly byKey = new Map<string, FunctionDeclaration>();
+  private readonly byName = new Map<string, FunctionDeclaration>();
 
-  constructor(
-    private readonly editor: ModuleEditor,
-    private readonly target: Target,
-  ) {}
+  constructor(private readonly editor: ModuleEditor) {}
 
   /** In the order of need: later ones call earlier ones. */
   get helpers(): readonly FunctionDeclaration[] {
-    return [...this.byKey.values()];
+    return [...this.byName.values()];
   }
 
   /** The f32 of the bits. */
   widened(bits: Expr, span: Span): Expr {
-    const size = componentsOf(bits.type);
-    const type = shaped("f32", size);
-    const id = this.helper(`widen ${size}`, `bfloat_value`, "bfloat", plain(bits.type), type, (x) => {
-      const word = shaped("u32", size);
-      return bitcast(binary("shl", convert(x, word, true), constantOf(word, 16)), type);
-    });
-    return functionCall(id, [{ mode: "value", value: unpacked(bits) }], type, span);
+    const widen: Body = (x) => {
+      const word = withScalar("u32", x.type);
+      return bitcast(binary("shl", convert(x, word, true), constantOf(word, 16)), withScalar("f32", x.type));
+    };
+    return this.call("bfloat_value", "the value of a bfloat", bits, "f32", span, widen, widen);
   }
 
   /** The bits of an f32, or of an integer, rounded to bf16. */
   narrowed(x: Expr, span: Span): Expr {
-    const kind = scalarOf(x.type)!;
-    const size = componentsOf(x.type);
-    const type = shaped("u16", size);
-    const float = isFloat(kind) ? x : this.asFloat(x, kind, span);
-    const id = this.helper(
-      `narrow ${size}`,
+    const float = isFloat(scalarOf(x.type)!) ? x : this.asFloat(x, span);
+    return this.call(
       "bfloat_bits",
-      "conversion of float to bfloat",
-      shaped("f32", size),
-      type,
+      "the bits of a float as bfloat, rounded to nearest even",
+      float,
+      "u16",
+      span,
       narrow,
     );
-    return functionCall(id, [{ mode: "value", value: unpacked(float) }], type, span);
   }
 
   /** An integer as an f32 that rounds to the bf16 that the integer rounds to. */
-  private asFloat(x: Expr, kind: ScalarKind, span: Span): Expr {
-    const size = componentsOf(x.type);
-    const type = shaped("f32", size);
-    if (bitWidth(kind) < 32) return convert(x, type, true, span);
-    const wide = bitWidth(kind) === 64;
-    const magnitude = shaped(wide ? "u64" : "u32", size);
-    const odd = this.helper(
-      `odd ${kind.slice(1)} ${size}`,
-      wide ? "long_for_bfloat" : "int_for_bfloat",
-      "conversion of integers to bfloat",
-      magnitude,
-      type,
-      wide ? oddOf64 : oddOf32,
-    );
-    const call = (value: Expr): Expr => functionCall(odd, [{ mode: "value", value }], type, span);
-    if (!isSigned(kind)) return call(unpacked(x));
-    const signed = this.helper(
-      `signed ${kind} ${size}`,
-      wide ? "signed_long_for_bfloat" : "signed_int_for_bfloat",
-      "conversion of integers to bfloat",
-      shaped(kind, size),
-      type,
-      (v, local) => {
-        const negative = compare("lt", v, constantOf(v.type, 0));
-        const bits = local("bits", convert(v, magnitude, true));
-        const made = local("made", call(select(negative, binary("sub", constantOf(magnitude, 0), bits), bits)));
-        return select(negative, unary("negate", made), made);
-      },
-    );
-    return functionCall(signed, [{ mode: "value", value: unpacked(x) }], type, span);
+  private asFloat(x: Expr, span: Span): Expr {
+    const kind = scalarOf(x.type)!;
+    if (bitWidth(kind) < 32) return convert(x, withScalar("f32", x.type), true, span);
+    const name = bitWidth(kind) === 64 ? "long" : "int";
+    const says = "a float that rounds to the bfloat that the integer rounds to";
+    if (!isSigned(kind))
+      return this.call(`u${name}_for_bfloat`, says, x, "f32", span, name === "long" ? oddOf64 : oddOf32);
+    return this.call(`${name}_for_bfloat`, says, x, "f32", span, (v, local) => {
+      const magnitude = scalar(`u${bitWidth(kind)}` as ScalarKind);
+      const negative = compare("lt", v, constantOf(v.type, 0));
+      const bits = local("bits", convert(v, magnitude, true));
+      const made = local(
+        "made",
+        this.asFloat(select(negative, binary("sub", constantOf(magnitude, 0), bits), bits), span),
+      );
+      return select(negative, unary("negate", made), made);
+    });
   }
 
-  private helper(key: string, name: string, emulates: string, from: Type, to: Type, build: Body): FunctionId {
-    const known = this.byKey.get(key);
+  /** A call of a helper of one parameter; that of a vector calls the one of scalars, or has a body of its own. */
+  private call(
+    name: string,
+    says: string,
+    given: Expr,
+    to: ScalarKind,
+    span: Span,
+    build: Body,
+    ofVectors: Body = (v) =>
+      componentwise(withScalar(to, v.type), [v], (part) => this.call(name, says, part, to, span, build)),
+  ): Expr {
+    const x = convert(given, withScalar(scalarOf(given.type)!, given.type), false, span);
+    const type = withScalar(to, x.type);
+    const size = componentsOf(x.type);
+    const id =
+      size === 1
+        ? this.helper(name, says, x.type, type, build)
+        : this.helper(`${name}${size}`, says, x.type, type, ofVectors);
+    return functionCall(id, [{ mode: "value", value: x }], type, span);
+  }
+
+  private helper(name: string, emulates: string, from: Type, to: Type, build: Body): FunctionId {
+    const known = this.byName.get(name);
     if (known) return known.id;
     const parameter = this.editor.addVariable({
       name: "x",
@@ -133,11 +131,9 @@ export class BfloatConversions {
       statements.push(declare(v.id, e));
       return load(variablePlace(v));
     });
-    const size = componentsOf(from);
-    const base = size === 1 ? name : `${name}${size}`;
     const made: FunctionDeclaration = {
       id: this.editor.newFunctionId(),
-      name: this.target !== "ts" && isBuiltinName(this.target, base) ? `${base}_emulated` : base,
+      name,
       parameters: [parameter.id],
       returnType: to,
       body: block([...statements, returnStatement(value)]),
@@ -147,52 +143,41 @@ export class BfloatConversions {
       nameSpan: noSpan,
       trivia: noTrivia,
     };
-    this.byKey.set(key, made);
+    this.byName.set(name, made);
     return made.id;
   }
 }
 
-const plain = (type: Type): Type => shaped(scalarOf(type)!, componentsOf(type));
-const unpacked = (e: Expr): Expr => convert(e, plain(e.type), false, e.span);
-
 /** To nearest even: half of the last place but one is added, which carries into the exponent by itself. NaN stays one. */
 const narrow: Body = (x, local) => {
-  const word = shaped("u32", componentsOf(x.type));
-  const bits = local("bits", bitcast(x, word));
-  const sixteen = constantOf(word, 16);
-  const last = binary("and", binary("shr", bits, sixteen), constantOf(word, 1));
-  const rounded = binary("shr", binary("add", bits, binary("add", last, hex(word, 0x7fff))), sixteen);
-  const quiet = binary("or", binary("shr", bits, sixteen), hex(word, 0x40));
-  const isNaN = compare("gt", binary("and", bits, hex(word, 0x7fffffff)), hex(word, 0x7f800000));
-  return convert(select(isNaN, quiet, rounded), shaped("u16", componentsOf(x.type)), true);
+  const bits = local("bits", bitcast(x, u32));
+  const sixteen = constantOf(u32, 16);
+  const last = binary("and", binary("shr", bits, sixteen), constantOf(u32, 1));
+  const rounded = binary("shr", binary("add", bits, binary("add", last, hex(u32, 0x7fff))), sixteen);
+  const quiet = binary("or", binary("shr", bits, sixteen), hex(u32, 0x40));
+  const isNaN = compare("gt", binary("and", bits, hex(u32, 0x7fffffff)), hex(u32, 0x7f800000));
+  return convert(select(isNaN, quiet, rounded), scalar("u16"), true);
 };
 
 /** A u32: its upper 24 bits, the last of which says too whether there is anything below. */
 const oddOf32: Body = (x) => {
-  const { type } = x;
+  const type = scalar(scalarOf(x.type)!);
   const rest = convert(compare("ne", binary("and", x, hex(type, 0xff)), constantOf(type, 0)), type, true);
   const odd = binary("or", binary("and", x, hex(type, 0xffffff00)), binary("shl", rest, constantOf(type, 8)));
-  return convert(select(compare("gt", x, hex(type, 0xffffff)), odd, x), shaped("f32", componentsOf(type)), true);
+  return convert(select(compare("gt", x, hex(type, 0xffffff)), odd, x), f32, true);
 };
 
 /** A u64: 16 or 32 bits lower, with what is lost in the last one left of it, which is then the 17th or further down. */
 const oddOf64: Body = (x, local) => {
-  const { type } = x;
-  const size = componentsOf(type);
-  const word = shaped("u32", size);
-  const float = shaped("f32", size);
+  const type = scalar(scalarOf(x.type)!);
   const lower = (count: number): Expr => {
     const lost = compare("ne", binary("and", x, hex(type, (1n << BigInt(count)) - 1n)), constantOf(type, 0n));
-    const kept = convert(binary("shr", x, constantOf(type, BigInt(count))), word, true);
-    return binary("or", kept, convert(lost, word, true));
+    const kept = convert(binary("shr", x, constantOf(type, BigInt(count))), u32, true);
+    return binary("or", kept, convert(lost, u32, true));
   };
   const most = local("huge", compare("ne", binary("shr", x, constantOf(type, 48n)), constantOf(type, 0n)));
   const more = local("large", compare("ne", binary("shr", x, constantOf(type, 32n)), constantOf(type, 0n)));
-  const kept = local("kept", select(most, lower(32), select(more, lower(16), convert(x, word, true))));
-  const scale = select(
-    most,
-    constantOf(float, 2 ** 32),
-    select(more, constantOf(float, 2 ** 16), constantOf(float, 1)),
-  );
+  const kept = local("kept", select(most, lower(32), select(more, lower(16), convert(x, u32, true))));
+  const scale = select(most, constantOf(f32, 2 ** 32), select(more, constantOf(f32, 2 ** 16), constantOf(f32, 1)));
   return binary("mul", oddOf32(kept, local), scale);
 };

@@ -37,7 +37,7 @@ export const bfloats: Pass = {
     if (target === module.dialect || !mentionsBfloat(module)) return module;
     if (target !== "ts" && !("refused" in decideType(scalar("bf16"), target, profile))) return module;
     context.note("emulated", "bfloat", "bfloat values are the upper halves of floats, kept as 16-bit integers");
-    return asBits(throughFloats(apart(module), context), context);
+    return asBits(throughFloats(apart(module), context));
   },
 };
 
@@ -156,7 +156,7 @@ function throughFloats(module: Module, context: PassContext): Module {
         case "binary": {
           if (!isBfloat(e.left.type) && !isBfloat(e.right.type)) return e;
           if ([e.left, e.right].some((x) => x.type.kind === "matrix")) return refuse("such an operator on a matrix", e);
-          const made = binary(e.operator as BinaryOperator, widened(e.left), widened(e.right), e.span);
+          const made = binary(e.operator, widened(e.left), widened(e.right), e.span);
           return isBfloat(e.type) ? convert(made, e.type, true, e.span) : made;
         }
         case "op":
@@ -195,9 +195,9 @@ function bitsType(type: Type): Type {
   }
 }
 
-function asBits(module: Module, context: PassContext): Module {
+function asBits(module: Module): Module {
   const editor = new ModuleEditor(module);
-  const conversions = new BfloatConversions(editor, context.target);
+  const conversions = new BfloatConversions(editor);
   const rewriter: Rewriter = {
     enterExpr(e) {
       if (e.kind !== "convert" || isBfloat(e.type) === isBfloat(e.operand.type)) return undefined;
@@ -222,7 +222,7 @@ function asBits(module: Module, context: PassContext): Module {
             ? construct(type, columnsOf(e.arguments, type.element, e.type.rows), e.span)
             : { ...e, type };
         default:
-          return { ...e, type } as Expr;
+          return { ...e, type };
       }
     },
     place(p) {

@@ -231,8 +231,5 @@ describe("bools in buffers", () => {
         "typedef struct { bool f; } S;\n__kernel void k(__global int *x, S s) { x[0] = s.f; }",
       ),
     ).toEqual(["XL2010 a struct with a bool cannot be a kernel parameter"]);
-    expect(await msl("", "device float *f [[buffer(0)]]", "f[i] = 1.5bf;")).toEqual([
-      "XL1900 numbers like '1.5bf' are not supported yet",
-    ]);
   });
 });

@@ -25,6 +25,8 @@ export function set(scalars: string, ...sizes: number[]): OperandSet {
 export const floats = set("f32 f16");
 /** Floats of every width, where a dialect has doubles. */
 export const anyFloats = set("f32 f16 f64");
+/** With MSL's bfloat: its relational functions (3.1 section 6.4) are the only ones that take it as it is. Elsewhere it is bits and floats. */
+export const orBfloat = ({ scalars, sizes }: OperandSet): OperandSet => ({ scalars: [...scalars, "bf16"], sizes });
 export const integers = set("i32 u32 i16 u16 i8 u8 i64 u64");
 export const integers32 = set("i32 u32");
 export const numbers = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64");

@@ -1,5 +1,5 @@
 /** Tests over vectors, componentwise comparison and selection, and the geometric functions. */
-import { define, expanded, floats, native, reads, lowering, set, tree, writes } from "./define.js";
+import { define, expanded, floats, native, orBfloat, reads, lowering, set, tree, writes } from "./define.js";
 import { edgeTree } from "./edge-formulas.js";
 import type { Cell, OpRow } from "./row.js";
 import type { Expr } from "../ast/nodes.js";
@@ -67,7 +67,7 @@ export const logicRows: readonly OpRow[] = [
     signature: "B, T, T -> T",
     on: anyScalar,
     expand: tree(([c, a, b]) => selectTree(c!, a!, b!)),
-    msl: native("select", "MSL 3.1 6.4", "2=T, 1=T, 0=B -> T"),
+    msl: native("select", "MSL 3.1 6.4", { on: orBfloat(anyScalar), signatures: ["2=T, 1=T, 0=B -> T"] }),
     glsl: native("mix", "glslang", "2=T, 1=T, 0=B -> T"),
     opencl: [
       native("select", "clang-19", {

@@ -258,7 +258,7 @@ function matchesOf(
     const ranks: number[] = [];
     for (const [i, p] of parameters.entries()) {
       const isResult = p.mode === "place" && (overload.row.effect !== "atomic" || p.index > 0);
-      const rank = rankOf(p, args[i]!, t, implicit, converted && isResult);
+      const rank = rankOf(overload.row, p, args[i]!, t, implicit, converted && isResult);
       if (rank === undefined) break;
       ranks.push(rank);
     }
@@ -274,6 +274,7 @@ function candidatesFor({ row, cell, signature, sizes }: Overload): readonly (Typ
 }
 
 function rankOf(
+  row: OpRow,
   p: Parameter,
   a: BuiltinArgument,
   t: Type | undefined,
@@ -304,6 +305,8 @@ function rankOf(
     case "value": {
       if (p.pattern === "Z") return a.type.kind === "scalar" && isInteger(a.type.scalar) ? 0 : undefined;
       const wanted = typeOf(p.pattern, t);
+      // Functions of MSL's SIMD-groups are templates, which convert nothing, and take no bfloat (6.9.2); to others it is a float.
+      if (row.effect === "crosslane" && scalarOf(a.type) === "bf16") return undefined;
       return sameType(unpacked(a.type), wanted) ? 0 : implicit(a.type, wanted, a.literal ?? false);
     }
   }

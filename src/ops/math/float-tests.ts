@@ -1,6 +1,6 @@
 /** Comparisons as functions, and classes of floats. */
 import { opId } from "../../ast/op-ids.js";
-import { anyFloats, define, expanded, lowering, map, native, tree } from "../define.js";
+import { anyFloats, define, expanded, lowering, map, native, orBfloat, tree } from "../define.js";
 import type { OpRow } from "../row.js";
 import { boolShape, compare, or, test } from "../trees.js";
 import { double, upToFloat } from "./cells.js";
@@ -43,7 +43,7 @@ export const floatTestRows: readonly OpRow[] = [
     on: anyFloats,
     tellsSpecialNumbers: true,
     expand: tree(([x, y]) => or(test("math.isnan", x!), test("math.isnan", y!))),
-    msl: native("isunordered", "MSL 3.1 6.4"),
+    msl: native("isunordered", "MSL 3.1 6.4", { on: orBfloat(anyFloats) }),
     glsl: expanded,
     opencl: native("isunordered", "clang-19", { signatures: ["T, T -> Nt"] }),
     hlsl: expanded,
@@ -60,7 +60,7 @@ export const floatTestRows: readonly OpRow[] = [
       type: boolShape(x!.type),
       span: x!.span,
     })),
-    msl: native("isordered", "MSL 3.1 6.4"),
+    msl: native("isordered", "MSL 3.1 6.4", { on: orBfloat(anyFloats) }),
     glsl: expanded,
     opencl: native("isordered", "clang-19", { signatures: ["T, T -> Nt"] }),
     hlsl: expanded,
@@ -72,7 +72,7 @@ export const floatTestRows: readonly OpRow[] = [
       tellsSpecialNumbers: true,
       on: anyFloats,
       expand: map(name),
-      msl: native(name, "MSL 3.1 6.4"),
+      msl: native(name, "MSL 3.1 6.4", { on: orBfloat(anyFloats) }),
       glsl: name === "isnan" || name === "isinf" ? native(name, "glslang") : lowering("float-class"),
       opencl: native(name, "clang-19", { signatures: ["T -> Nt"] }),
       hlsl: upToFloat(

@@ -21,7 +21,7 @@ import {
   variablePlace,
 } from "../../ast/builders.js";
 import { repeatablePlace } from "../../ast/held-place.js";
-import type { BinaryOperator, Expr, Module, Place, Statement } from "../../ast/nodes.js";
+import type { Expr, Module, Place, Statement } from "../../ast/nodes.js";
 import { isPure, placeIsPure, rewriteExpr, rewriteModule, walkModule, type Rewriter } from "../../ast/walk.js";
 import { decideType } from "../../caps/decide.js";
 import { bf16Bits } from "../../types/numeric.js";
@@ -162,9 +162,8 @@ function throughFloats(module: Module, context: PassContext): Module {
         case "op":
           // A choice by component moves bits.
           if (e.op === "select.componentwise") return e;
-          return [e.type, ...e.arguments.map((a) => a.type), ...e.places.map((p) => p.type)].some(mentions)
-            ? refuse(`'${e.op}'`, e)
-            : e;
+          if ([e.type, ...e.places.map((p) => p.type)].some(mentions)) return refuse(`'${e.op}'`, e);
+          return e.arguments.some((a) => mentions(a.type)) ? { ...e, arguments: e.arguments.map(widened) } : e;
         default:
           return e;
       }

@@ -233,8 +233,11 @@ function refuseNumber(draft: Draft, token: Token): void {
   const text = token.text.replace(/'/g, "");
   const integer = /^(?:0[xX][\da-fA-F]+|0[bB][01]+|\d+)(?:[uU][lL]?|[lL][uU]?)?$/;
   const floating =
-    /^(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?[fFhH]?$|^0[xX][\da-fA-F]*\.?[\da-fA-F]*[pP][+-]?\d+[fFhH]?$/;
+    /^(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?(?:[fFhH]|bf|BF)?$|^0[xX][\da-fA-F]*\.?[\da-fA-F]*[pP][+-]?\d+[fFhH]?$/;
   if (!integer.test(text) && !floating.test(text)) draft.refuse(token, `${token.text} is no Metal literal`);
+  // See metal-shim/types.h.
+  if (/bf$/i.test(text) && floating.test(text))
+    draft.replace(token.start, token.start + token.text.length, text.replace(/bf$/i, "f16"));
 }
 
 /** Which `<`, `>` and `>>` are brackets: token index of each bracket to that of its partner. */

@@ -1,6 +1,6 @@
 /** Names the Metal language knows, as far as kernels go. */
 
-const scalars = ["bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float"];
+const scalars = ["bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "bfloat", "float"];
 const sizes = [2, 3, 4];
 
 export const vectorTypes = scalars.flatMap((scalar) => sizes.map((n) => `${scalar}${n}`));

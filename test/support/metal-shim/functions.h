@@ -73,16 +73,17 @@
 
 namespace metal {
 
-#define SHIM_MATH(T, I)                                                                                            \
-  T acos(T); T acosh(T); T asin(T); T asinh(T); T atan(T); T atan2(T, T); T atanh(T); T ceil(T);                 \
-  T copysign(T, T); T cos(T); T cosh(T); T cospi(T); T divide(T, T); T exp(T); T exp10(T); T exp2(T);            \
-  T fabs(T); T abs(T); T fdim(T, T); T floor(T); T fma(T, T, T); T fmax(T, T); T fmax3(T, T, T);                 \
-  T fmedian3(T, T, T); T fmin(T, T); T fmin3(T, T, T); T fmod(T, T); T fract(T); T frexp(T, thread I&);          \
-  I ilogb(T); T ldexp(T, I); T log(T); T log10(T); T log2(T); T max(T, T); T max3(T, T, T);                      \
-  T median3(T, T, T); T min(T, T); T min3(T, T, T); T modf(T, thread T&); T pow(T, T); T powr(T, T); T rint(T);  \
-  T round(T); T rsqrt(T); T sin(T); T sincos(T, thread T&); T sinh(T); T sinpi(T); T sqrt(T); T tan(T);          \
-  T tanh(T); T tanpi(T); T trunc(T);                                                                             \
-  T clamp(T, T, T); T mix(T, T, T); T saturate(T); T sign(T); T smoothstep(T, T, T); T step(T, T);
+#define SHIM_MATH(T, I) SHIM_MATH_OF(T, T, I)
+#define SHIM_MATH_OF(R, T, I)                                                                                      \
+  R acos(T); R acosh(T); R asin(T); R asinh(T); R atan(T); R atan2(T, T); R atanh(T); R ceil(T);                 \
+  R copysign(T, T); R cos(T); R cosh(T); R cospi(T); R divide(T, T); R exp(T); R exp10(T); R exp2(T);            \
+  R fabs(T); R abs(T); R fdim(T, T); R floor(T); R fma(T, T, T); R fmax(T, T); R fmax3(T, T, T);                 \
+  R fmedian3(T, T, T); R fmin(T, T); R fmin3(T, T, T); R fmod(T, T); R fract(T); R frexp(T, thread I&);          \
+  I ilogb(T); R ldexp(T, I); R log(T); R log10(T); R log2(T); R max(T, T); R max3(T, T, T);                      \
+  R median3(T, T, T); R min(T, T); R min3(T, T, T); R modf(T, thread R&); R pow(T, T); R powr(T, T); R rint(T);  \
+  R round(T); R rsqrt(T); R sin(T); R sincos(T, thread R&); R sinh(T); R sinpi(T); R sqrt(T); R tan(T);          \
+  R tanh(T); R tanpi(T); R trunc(T);                                                                             \
+  R clamp(T, T, T); R mix(T, T, T); R saturate(T); R sign(T); R smoothstep(T, T, T); R step(T, T);
 
 #define SHIM_RELATIONAL(T, B)                                                                                      \
   B isfinite(T); B isinf(T); B isnan(T); B isnormal(T); B isordered(T, T); B isunordered(T, T); B signbit(T);
@@ -99,6 +100,15 @@ namespace metal {
   E length_squared(T); T normalize(T); T reflect(T, T); T refract(T, T, E);
 SHIM_FLOAT_TYPES(SHIM_SCALAR_FLOAT)
 SHIM_FLOAT_VECTORS(SHIM_VECTOR_FLOAT)
+#if __METAL_VERSION__ >= 310
+// Of its functions those of MSL 3.1 table 6.3 take bfloat; to others of them a scalar is a float.
+SHIM_MATH_OF(float, bfloat, int)
+#define SHIM_BFLOAT(T, B) SHIM_RELATIONAL(T, B) T select(T, T, B);
+SHIM_BFLOAT(bfloat, bool)
+SHIM_BFLOAT(bfloat2, bool2)
+SHIM_BFLOAT(bfloat3, bool3)
+SHIM_BFLOAT(bfloat4, bool4)
+#endif
 half3 cross(half3, half3);
 float3 cross(float3, float3);
 #if __METAL_VERSION__ >= 310
@@ -224,7 +234,11 @@ void atomic_max_explicit(volatile device shim_atomic<ulong>*, ulong, shim_relaxe
 
 // SIMD-groups and quad-groups: half, float and integers of at most 32 bits. No bool, no 64-bit type.
 template <class T> constexpr bool shim_lane_value = (metal_shim::shape<T>::k == metal_shim::integer || metal_shim::shape<T>::k == metal_shim::floating) &&
-    !metal_shim::same<typename metal_shim::shape<T>::element, long>::value && !metal_shim::same<typename metal_shim::shape<T>::element, ulong>::value;
+    !metal_shim::same<typename metal_shim::shape<T>::element, long>::value && !metal_shim::same<typename metal_shim::shape<T>::element, ulong>::value &&
+#if __METAL_VERSION__ >= 310
+    !metal_shim::same<typename metal_shim::shape<T>::element, bfloat>::value &&
+#endif
+    true;
 template <class T> constexpr bool shim_lane_integer = shim_lane_value<T> && metal_shim::shape<T>::k == metal_shim::integer;
 
 #define SHIM_LANE template <class T, class = metal_shim::enable_if_t<shim_lane_value<T>>>

@@ -41,6 +41,11 @@ SHIM_VECTORS(uint, uint)
 SHIM_VECTORS(long, long)
 SHIM_VECTORS(ulong, ulong)
 SHIM_VECTORS(half, half)
+#if __METAL_VERSION__ >= 310
+// OpenCL C++ has no __bf16 here. `_Float16` is a type of its own beside `half`, of its size, and is used for nothing else.
+typedef _Float16 bfloat;
+SHIM_VECTORS(bfloat, bfloat)
+#endif
 SHIM_VECTORS(float, float)
 // OpenCL C++ has no vector of bool. `signed char` is a type of its own beside `char` and is used for nothing else.
 typedef signed char shim_bool;
@@ -76,6 +81,9 @@ SHIM_SHAPE(uint, uint, integer)
 SHIM_SHAPE(long, long, integer)
 SHIM_SHAPE(ulong, ulong, integer)
 SHIM_SHAPE(half, half, floating)
+#if __METAL_VERSION__ >= 310
+SHIM_SHAPE(bfloat, bfloat, floating)
+#endif
 SHIM_SHAPE(float, float, floating)
 SHIM_SHAPE(shim_bool, bool, boolean)
 template <> struct shape<bool> { static constexpr kind k = boolean; static constexpr int n = 1; using element = shim_bool; };
@@ -102,6 +110,9 @@ SHIM_VECTOR_OF(uint, uint)
 SHIM_VECTOR_OF(long, long)
 SHIM_VECTOR_OF(ulong, ulong)
 SHIM_VECTOR_OF(half, half)
+#if __METAL_VERSION__ >= 310
+SHIM_VECTOR_OF(bfloat, bfloat)
+#endif
 SHIM_VECTOR_OF(float, float)
 SHIM_VECTOR_OF(bool, bool)
 
@@ -120,6 +131,9 @@ SHIM_KNOWN(uint)
 SHIM_KNOWN(long)
 SHIM_KNOWN(ulong)
 SHIM_KNOWN(half)
+#if __METAL_VERSION__ >= 310
+SHIM_KNOWN(bfloat)
+#endif
 SHIM_KNOWN(float)
 SHIM_KNOWN(bool)
 using ::uchar;
@@ -172,6 +186,9 @@ SHIM_PACKED(uint, uint)
 SHIM_PACKED(long, long)
 SHIM_PACKED(ulong, ulong)
 SHIM_PACKED(half, half)
+#if __METAL_VERSION__ >= 310
+SHIM_PACKED(bfloat, bfloat)
+#endif
 SHIM_PACKED(float, float)
 
 // C columns of R rows; m[c] is a column.
@@ -236,6 +253,9 @@ SHIM_LIMITS(ulong)
     static T epsilon(); static T denorm_min();                                                            \
   };
 SHIM_FLOAT_LIMITS(half)
+#if __METAL_VERSION__ >= 310
+SHIM_FLOAT_LIMITS(bfloat)
+#endif
 SHIM_FLOAT_LIMITS(float)
 
 // Bit cast: sizes agree, and there is no bool on either side.

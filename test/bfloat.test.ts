@@ -504,6 +504,31 @@ kernel void k(device const bfloat2x3 *x [[buffer(0)]], device M *r [[buffer(1)]]
     expect([...(buffers.y as Float32Array)]).toEqual([1, 1.015625, -3]);
   });
 
+  test("constants are worked out, and written as their bits", async () => {
+    // 0.1 is 0x3dcd (205 * 2^-11); three times that 615 * 2^-11, of which 8 digits are 154 * 2^-9: 0x3e9a.
+    const source = `${metal}
+constant bfloat base = 0.1bf;
+constant bfloat table[3] = {base * 3, bfloat(1 << 25), -base};
+constant ushort bits = as_type<ushort>(1.5bf);
+constant half other = as_type<half>(1.5bf);
+kernel void k(device ushort *y [[buffer(0)]], device float *z [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  constexpr bfloat third = as_type<bfloat>(ushort(0x3eab));
+  const bfloat tenth = 0.1bf;
+  y[0] = as_type<ushort>(table[i]);
+  y[1] = as_type<ushort>(table[i + 1]);
+  y[2] = as_type<ushort>(table[i + 2]);
+  y[3] = bits;
+  y[4] = as_type<ushort>(other);
+  y[5] = as_type<ushort>(third * tenth);
+  z[0] = 0.1bf;
+  z[1] = 0.1bf + z[2];
+}`;
+    const expected = halves([0x3e9a, 0x4c00, 0xbdcd, 0x3fc0, 0x3fc0, multiply(0x3eab, 0x3dcd)]);
+    const launch: Launch = { lanes: 1, args: { y: new Uint8Array(12), z: new Uint8Array(12) } };
+    await same("constants", source, "y", launch, bytesOf(expected));
+    await same("digits", source, "z", launch, bytesOf(Float32Array.of(205 / 2048, 205 / 2048, 0)));
+  });
+
   test("limits and types", async () => {
     const source = `${metal}
 template <typename T> static float size() { return sizeof(T); }

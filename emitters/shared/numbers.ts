@@ -72,7 +72,7 @@ export function retyped(printer: ExpressionPrinter, e: Expr, type: Type): Text |
   if (e.kind !== "literal" || e.macro || typeof e.value === "boolean") return undefined;
   if (isFloat(e.type.scalar) && isFloat(type.scalar)) {
     const value = type.scalar === "f32" ? Math.fround(Number(e.value)) : Number(e.value);
-    if (type.scalar === "f16" && !literalFits(value, "f16")) return undefined;
+    if (bitWidth(type.scalar) === 16 && !literalFits(value, type.scalar)) return undefined;
     const { text, ...rest } = e;
     return literalText(printer, {
       ...rest,

@@ -125,7 +125,8 @@ export function literalFits(value: number | bigint | boolean, to: ScalarKind): b
   if (isFloat(to)) {
     const n = Number(value);
     if (typeof value === "bigint" && BigInt(n) !== value) return false;
-    return to === "f64" || (to === "f32" ? Object.is(Math.fround(n), n) : Number.isInteger(n) && Math.abs(n) <= 2048);
+    if (to === "f64" || to === "f32") return to === "f64" || Object.is(Math.fround(n), n);
+    return Number.isInteger(n) && Math.abs(n) <= (to === "bf16" ? 256 : 2048);
   }
   if (typeof value === "number" && !Number.isInteger(value)) return false;
   const big = BigInt(value);

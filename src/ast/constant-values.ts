@@ -4,7 +4,7 @@
  */
 import { scalarOf, bitWidth, isFloat, type ScalarKind, type Type } from "../types/types.js";
 import { onceEach } from "../support/once.js";
-import { convertValue, f16Bits, f16FromBits, f32Bits, f32FromBits, roundFloat, wrapInteger } from "../types/numeric.js";
+import { bitsOfFloat, convertValue, floatOfBits, roundFloat, wrapInteger } from "../types/numeric.js";
 import { construct } from "./builders.js";
 import type {
   BinaryOperator,
@@ -121,9 +121,10 @@ export function bitcastConstant(x: Constant, from: ScalarKind, to: ScalarKind): 
   if (from === to) return x;
   if (!isFloat(from) && !isFloat(to)) return wrap(to, BigInt(x));
   if (bitWidth(to) > 32) return undefined;
-  const half = bitWidth(to) === 16;
-  if (isFloat(from)) return Number.isNaN(x) ? undefined : wrap(to, BigInt((half ? f16Bits : f32Bits)(Number(x))));
-  const value = half ? f16FromBits(Number(x) & 0xffff) : f32FromBits(Number(x) >>> 0);
+  if (Number.isNaN(x)) return undefined;
+  const bits = isFloat(from) ? bitsOfFloat(from, Number(x)) : BigInt.asUintN(bitWidth(from), BigInt(x));
+  if (!isFloat(to)) return wrap(to, BigInt(bits));
+  const value = floatOfBits(to, bits);
   return Number.isNaN(value) ? undefined : value;
 }
 

@@ -522,7 +522,7 @@ export interface ExprBase {
   readonly open?: true;
 }
 
-/** A scalar. Integers beyond 2^53 are bigint. f16/f32 values are already rounded to their type. */
+/** A scalar. Integers beyond 2^53 are bigint. f16, bf16 and f32 values are already rounded to their type. */
 export interface Literal extends ExprBase {
   readonly kind: "literal";
   readonly type: ScalarType;

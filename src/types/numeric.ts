@@ -108,6 +108,20 @@ export function floatOfBits(kind: FloatKind, bits: number | bigint): number {
   }
 }
 
+/** The bits of a value that is of the kind already; every NaN gives one pattern. */
+export function bitsOfFloat(kind: FloatKind, value: number): number | bigint {
+  switch (kind) {
+    case "f64":
+      return f64Bits(value);
+    case "f32":
+      return f32Bits(value);
+    case "bf16":
+      return bf16Bits(value);
+    case "f16":
+      return f16Bits(value);
+  }
+}
+
 export type RoundingMode = "rte" | "rtz" | "rtp" | "rtn";
 
 /** A double rounded once to f16 by any mode. */

@@ -23,6 +23,7 @@ import {
 import { repeatablePlace } from "../../ast/held-place.js";
 import type { Expr, Module, Place, Statement } from "../../ast/nodes.js";
 import { isPure, placeIsPure, rewriteExpr, rewriteModule, walkModule, type Rewriter } from "../../ast/walk.js";
+import { constantTree, ConstantScope } from "../../ast/constant-values.js";
 import { decideType } from "../../caps/decide.js";
 import { bf16Bits } from "../../types/numeric.js";
 import { array, matrix, scalar, scalarOf, shaped, vector, type Type } from "../../types/types.js";
@@ -37,7 +38,7 @@ export const bfloats: Pass = {
     if (target === module.dialect || !mentionsBfloat(module)) return module;
     if (target !== "ts" && !("refused" in decideType(scalar("bf16"), target, profile))) return module;
     context.note("emulated", "bfloat", "bfloat values are the upper halves of floats, kept as 16-bit integers");
-    return asBits(throughFloats(apart(module), context));
+    return asBits(throughFloats(apart(folded(module)), context));
   },
 };
 
@@ -60,6 +61,33 @@ function mentionsBfloat(module: Module): boolean {
     [...module.structs.values()].some((s) => s.members.some((m) => mentions(m.type)));
   if (!found) walkModule(module, { expr: (e) => !(found ||= mentions(e.type)) });
   return found;
+}
+
+// ------------------------------------------------------------------ constants
+
+/** What is constant as its value: no target calls a function in the initialiser of a constant. */
+function folded(module: Module): Module {
+  const constants = new ConstantScope(
+    new Map([...module.variables].flatMap(([id, v]) => (v.compileTime && v.initializer ? [[id, v.initializer]] : []))),
+    module.structs,
+  );
+  // In bodies names of constants stay.
+  const written = new ConstantScope(new Map(), module.structs);
+  const by = (scope: ConstantScope): Rewriter => ({
+    enterExpr(e) {
+      if (!mentions(e.type) || e.kind === "literal" || e.type.kind === "pointer") return undefined;
+      const value = scope.valueOf(e);
+      return value === undefined ? undefined : constantTree(value, e.type, e, module.structs);
+    },
+  });
+  const bodies = rewriteModule(module, by(written));
+  const variables = new Map(
+    [...module.variables].map(([id, v]) => [
+      id,
+      v.initializer ? { ...v, initializer: rewriteExpr(v.initializer, by(constants)) } : v,
+    ]),
+  );
+  return { ...bodies, variables };
 }
 
 // ------------------------------------------------------------------ assignments that compute, and copies of matrices
@@ -121,7 +149,8 @@ const inFloat = (type: Type): Type =>
 /** bf16 as f32; of a number, or what was an f32 that holds one, the f32. */
 function widened(e: Expr): Expr {
   if (!isBfloat(e.type)) return e;
-  if (e.kind === "literal") return { ...e, type: scalar("f32") };
+  // Its digits were rounded to bf16, and say another float.
+  if (e.kind === "literal") return literal("f32", e.value, e.span);
   if (e.kind === "splat") return { ...e, operand: widened(e.operand), type: inFloat(e.type) };
   return convert(e, inFloat(e.type), true, e.span);
 }

@@ -509,10 +509,10 @@ kernel void k(device const bfloat2x3 *x [[buffer(0)]], device M *r [[buffer(1)]]
     const source = `${metal}
 constant bfloat base = 0.1bf;
 constant bfloat table[3] = {base * 3, bfloat(1 << 25), -base};
-constant ushort bits = as_type<ushort>(1.5bf);
-constant half other = as_type<half>(1.5bf);
 kernel void k(device ushort *y [[buffer(0)]], device float *z [[buffer(1)]], uint i [[thread_position_in_grid]]) {
-  constexpr bfloat third = as_type<bfloat>(ushort(0x3eab));
+  const ushort bits = as_type<ushort>(1.5bf);
+  const half other = as_type<half>(1.5bf);
+  const bfloat third = as_type<bfloat>(ushort(0x3eab));
   const bfloat tenth = 0.1bf;
   y[0] = as_type<ushort>(table[i]);
   y[1] = as_type<ushort>(table[i + 1]);

@@ -124,7 +124,7 @@ function baseType(s: Scanner): Type {
   const minimum = s.take("min");
   const size = s.take("size");
   const packed = s.take("packed");
-  const found = s.match(/(bool|[iuf]\d+)(?:x(\d+)|m(\d)x(\d))?(?!\w)/y) ?? s.fail("a type is wanted");
+  const found = s.match(/(bool|bf16|[iuf]\d+)(?:x(\d+)|m(\d)x(\d))?(?!\w)/y) ?? s.fail("a type is wanted");
   const kind = scalarKinds.find((k) => k === found[1]) ?? s.fail("a type is wanted");
   const marks = minimum ? { minimum } : {};
   if (found[2]) return { ...vector(kind, Number(found[2]) as VectorType["size"], packed), ...marks };

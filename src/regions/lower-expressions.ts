@@ -172,11 +172,12 @@ export class EarlierValues {
   readonly values: (readonly MachineExpr[])[] = [];
   /** The values that depend on a local, or on memory. */
   private readonly readers = new Map<LocalId | "memory", Set<number>>();
+  /** So many of the values are in `readers`: where no code follows, none is looked through. */
+  private noted = 0;
 
   constructor(private readonly cx: BoundaryLowering) {}
 
   push(value: readonly MachineExpr[]): void {
-    for (const x of value) this.note(x, this.values.length);
     this.values.push(value);
   }
 
@@ -184,7 +185,8 @@ export class EarlierValues {
   pin(mark: number, span: Span): void {
     const { cx, values } = this;
     // Of the first value there is nothing earlier, and it may have made much.
-    if (this.readers.size === 0 || cx.out.length === mark) return;
+    if (values.length === 0 || cx.out.length === mark) return;
+    for (; this.noted < values.length; this.noted++) for (const x of values[this.noted]!) this.note(x, this.noted);
     const effects = effectsOf(cx.out.slice(mark));
     const changed = new Set<number>();
     for (const by of effects.memory ? [...effects.locals, "memory" as const] : effects.locals) {

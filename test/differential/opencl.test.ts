@@ -104,8 +104,7 @@ describe.each(names)("%s computes what the driver does", (name) => {
   test.each(dialects)("in %s, and back in OpenCL C", async (to) => {
     const there = await toDialect(k, to);
     const errors = there.diagnostics.filter((d) => d.severity === "error");
-    const refused =
-      to === "msl" && ofDouble.has(name) ? "XL3003" : to === "hlsl" && name === "doubles2" ? "XL3001" : undefined;
+    const refused = to === "msl" && ofDouble.has(name) ? "XL3003" : undefined;
     expect([...new Set(errors.map((d) => d.code))]).toEqual(refused ? [refused] : []);
     if (refused) return;
     expect(await differences(k, there.code!, to)).toBe("");

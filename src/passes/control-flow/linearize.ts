@@ -589,6 +589,8 @@ export class Linearizer {
       return undefined;
     const [a, b] = [this.editor.variables.get(temporary)!, this.editor.variables.get(variable)!];
     if (JSON.stringify(a.type) !== JSON.stringify(b.type)) return undefined;
+    // What may not be contracted stays in a variable that says so.
+    if (a.precise && !b.precise) return undefined;
     const target = variablePlace(b);
     const place = (p: Place): Place =>
       p.kind === "variable" && p.variable === temporary ? { ...target, span: p.span } : p;

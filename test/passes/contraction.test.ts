@@ -142,6 +142,7 @@ describe("pragmas of contraction", () => {
   const leaving = `#pragma OPENCL FP_CONTRACT OFF
 float add(float x, float c) { return x + c; }
 float product(float x, float c) { return x * c; }
+void square(float x, float *to) { *to = x * x; }
 kernel __attribute__((reqd_work_group_size(16, 1, 1))) void k(global float *a, global float4 *b) {
   uint i = get_global_id(0);
   a[i] += a[1] * a[2];
@@ -153,6 +154,9 @@ kernel __attribute__((reqd_work_group_size(16, 1, 1))) void k(global float *a, g
   a[i + 4] = product(a[1], a[2]) + a[3];
   a[i + 5] = (b[0] * b[1]).x + a[2];
   a[i + 6] = (a[0] > 1.0f ? a[1] * a[2] : a[5]) + a[6];
+  float out;
+  square(a[1], &out);
+  a[i + 7] = out + a[2];
   bool large = a[0] * a[1] + a[2] > 0.0f;
   if (large) b[0] += a[1] * b[2];
 }
@@ -166,7 +170,7 @@ kernel __attribute__((reqd_work_group_size(16, 1, 1))) void k(global float *a, g
     );
     const fixed = new Set([...stdout.matchAll(/Decorate (\d+)(?:\([^)]*\))? NoContraction/g)].map((m) => m[1]!));
     const products = [...stdout.matchAll(/(\d+):\s+\S+\s+(?:FMul|VectorTimesScalar) /g)].map((m) => m[1]!);
-    expect(products.length, stdout).toBeGreaterThanOrEqual(9);
+    expect(products.length, stdout).toBeGreaterThanOrEqual(10);
     expect(
       products.filter((id) => !fixed.has(id)),
       code,

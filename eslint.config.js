@@ -25,6 +25,18 @@ export default tseslint.config(
     rules: { "max-lines-per-function": ["error", { max: 100 }] },
   },
   {
+    files: ["src/**/*.ts", "emitters/**/*.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "CallExpression[callee.property.name=/^(push|unshift)$/] > SpreadElement",
+          message: "A long list overflows the stack as arguments: use append or prepend of src/support/append.ts.",
+        },
+      ],
+    },
+  },
+  {
     // A test that waits for nothing cannot fail.
     files: ["test/**/*.ts"],
     languageOptions: typed,

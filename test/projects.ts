@@ -7,7 +7,7 @@ export const projects: Readonly<Record<string, readonly string[]>> = {
   devices: ["test/device/**/*.test.ts"],
   fuzz: [
     "test/{fuzz,random,mutants}/**/*.test.ts",
-    "test/{scaling,scaling-natives,small-heap}.test.ts",
+    "test/{long-lists,scaling,scaling-natives,small-heap}.test.ts",
     "test/sim/random-flow.test.ts",
   ],
   compilers: [

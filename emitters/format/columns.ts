@@ -3,6 +3,7 @@
  * operator below another), and words of neighbouring lines that stand below each other behind more than one blank. Commas
  * and what closes stand where they stand.
  */
+import { largest } from "../../src/support/append.js";
 import { columnAfter, isCode } from "./tokens.js";
 import type { Token } from "./tokens.js";
 
@@ -112,7 +113,7 @@ function blanksOf(groups: readonly (readonly Item[])[]): Map<number, number> {
   for (const group of groups) {
     const inner = group.filter((item) => item.gap !== undefined);
     if (inner.length === 0) continue;
-    const column = Math.max(...inner.map(columnOf));
+    const column = largest(inner, columnOf);
     // Where no blank stands none can be added.
     if (inner.some((item) => item.gap === 0 && columnOf(item) < column)) continue;
     for (const item of group) {

@@ -1,4 +1,5 @@
 /** A whole TypeScript module: per kernel an exported function `(launch, args) => void` with the type of its arguments. */
+import { append } from "../../src/support/append.js";
 import type { LaunchValue, MemoryObject, Program } from "../../src/regions/tree.js";
 import type { Span } from "../../src/support/span.js";
 import type { ScalarKind, Type } from "../../src/types/types.js";
@@ -44,7 +45,7 @@ export function printModule(programs: readonly Program[], options: ModuleOptions
     const upper = `${name[0]!.toUpperCase()}${name.slice(1)}`;
     lines.push("");
     const interfaceName = names.unique(`${upper}Args`);
-    if (options.types) lines.push(...argumentsInterface(program, interfaceName), "");
+    if (options.types) append(lines, [...argumentsInterface(program, interfaceName), ""]);
     const kernel = names.unique(`${name}Kernel`);
     lines.push(`const ${kernel} = defineKernel(`, `  ${description(program, printed)},`);
     const start = lines.length;

@@ -10,6 +10,7 @@ import { frontEnd, isIndependent } from "../frontend/index.js";
 import { analyzeReached } from "../sema/analyze-reached.js";
 import type { LeftOut, ReachedAnalysis } from "../sema/analyze-reached.js";
 import { analyze } from "../sema/index.js";
+import { append } from "../support/append.js";
 import { isOfSource, kindOf } from "../support/codes.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic, Problem } from "../support/diagnostics.js";
@@ -73,8 +74,9 @@ export async function compile(given: string, options: SourceOptions): Promise<Co
   if (recovered) {
     // What parses is checked only to find the other errors of the file.
     const { problems: more } = analyze(recovered.unit, expanded, settings);
-    diagnostics.push(
-      ...more.filter((p) => isIndependent(p, recovered, expanded.text)).map((p) => resolve(p, expanded)),
+    append(
+      diagnostics,
+      more.filter((p) => isIndependent(p, recovered, expanded.text)).map((p) => resolve(p, expanded)),
     );
   }
   if (hasErrors(diagnostics)) return { ...common, diagnostics: firstErrors(diagnostics) };
@@ -92,14 +94,20 @@ function whole(
   diagnostics: Diagnostic[],
 ): Compilation {
   const { expanded } = common;
-  diagnostics.push(...checked.problems.map((p) => resolve(p, expanded)));
+  append(
+    diagnostics,
+    checked.problems.map((p) => resolve(p, expanded)),
+  );
   const module = hasErrors(diagnostics) ? undefined : checked.module;
   if (!module) return { ...common, diagnostics: firstErrors(diagnostics) };
   const refused = checked.refused.map(({ name, problems }) => ({
     entry: name,
     diagnostics: problems.map((p) => resolve(p, expanded)),
   }));
-  diagnostics.push(...refused.map((r) => entryRefused(r)));
+  append(
+    diagnostics,
+    refused.map((r) => entryRefused(r)),
+  );
   const leftOut = checked.leftOut.map((d) => describeLeftOut(d, expanded));
   return { ...common, module, diagnostics: firstErrors(diagnostics), refused, leftOut };
 }

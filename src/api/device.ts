@@ -9,6 +9,7 @@ import type { Failure } from "../device/failure.js";
 import { deviceApis, widthAskedIn } from "../device/kernel.js";
 import type { DeviceInfo, DeviceSelection, HlslCompiler } from "../device/kernel.js";
 import type { Dialect, Target } from "../dialects/ids.js";
+import { append } from "../support/append.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
@@ -406,7 +407,7 @@ export async function verifyOnDevice(
         async run(launch) {
           const required = connection.info.subgroups && uses ? widths.get(launch) : undefined;
           const outcome = await built.run(deviceLaunch(prepared, launch, required, options.timeout ?? defaultTimeout));
-          objections.push(...outcome.validation);
+          append(objections, outcome.validation);
           return { buffers: named(prepared, launch, outcome.buffers), findings: [] };
         },
       };

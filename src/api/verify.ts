@@ -4,6 +4,7 @@ import { allowsWidth, usesSubgroups, widthsIn } from "../ast/subgroups.js";
 import { walkModule } from "../ast/walk.js";
 import { isSourceDialect, type Dialect, type Target } from "../dialects/ids.js";
 import { factsOf, languageFacts } from "../dialects/languages.js";
+import { append } from "../support/append.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { idForm } from "../ops/ids.js";
 import { openVariants } from "../passes/values/open-arithmetic.js";
@@ -149,7 +150,7 @@ export async function prepareVerification(compilation: Compilation, options: Pre
       workgroupSize: options.workgroupSize,
       files,
     });
-    diagnostics.push(...problems);
+    append(diagnostics, problems);
     if (bound) launches.push(bound);
   }
   if (hasErrors(diagnostics)) return failed(diagnostics);
@@ -482,7 +483,7 @@ export async function verify(source: string, options: VerifyOptions): Promise<Ve
       text,
       options.launches!.length === 1 ? "launch" : `launch ${index + 1}`,
     );
-    wrong.push(...diagnostics);
+    append(wrong, diagnostics);
     if (launch) launches.push({ launch, files });
   }
   if (wrong.length > 0) return notRun([...compilation.diagnostics, ...wrong]);

@@ -1,4 +1,5 @@
 /** The part of `syntax-builders.ts` that makes names, types, attributes, declarators and declarations. */
+import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import type * as s from "./syntax.js";
 import { TokenReader, type Range } from "./syntax-tokens.js";
@@ -335,7 +336,7 @@ export class DeclarationBuilder extends TokenReader {
     for (const items of [before, after]) {
       for (const item of items) {
         if ("kind" in item) qualifiers.push(item);
-        else attributes.push(...item);
+        else append(attributes, item);
       }
     }
     return { attributes, qualifiers, specifier, derivations: arrays === null ? none : arrays.toReversed() };

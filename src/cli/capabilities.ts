@@ -1,3 +1,4 @@
+import { append } from "../support/append.js";
 import { Command, Option } from "commander";
 import { capabilities, capabilityByProfile, capabilityNames } from "../api/capabilities.js";
 import type { CapabilityForm, CapabilityRow, TargetCapability } from "../api/capabilities.js";
@@ -201,7 +202,7 @@ function capabilityMarkdown(rows: readonly CapabilityRow[], byProfile = false): 
     out.push("");
     if (!byProfile || own.every((r) => !crossesLanes.has(r.category))) continue;
     out.push(`### ${category}, by profile`, "");
-    for (const row of own) out.push(...profileLines(row, dialects, code), "");
+    for (const row of own) append(out, [...profileLines(row, dialects, code), ""]);
   }
   return out.join("\n").trimEnd();
 }

@@ -1,4 +1,5 @@
 /** The drivers of this machine, by API. */
+import { append } from "../support/append.js";
 import { DeviceError } from "./failure.js";
 import type { Failure } from "./failure.js";
 import { loadFfi } from "./ffi.js";
@@ -60,7 +61,7 @@ export async function listDevices(asked: readonly DeviceApi[]): Promise<DeviceLi
   for (const api of asked) {
     try {
       const driver = await openDriver(api);
-      devices.push(...driver.devices);
+      append(devices, driver.devices);
       driver.release();
       if (driver.devices.length === 0) problems.push(noDevice(api));
     } catch (error) {

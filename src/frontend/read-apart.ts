@@ -6,6 +6,7 @@
 import type { Unsupported } from "../ast/syntax-builders.js";
 import type { TokenTable } from "../ast/syntax-tokens.js";
 import type { Declaration } from "../ast/syntax.js";
+import { append } from "../support/append.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { Prescan } from "./prescan.js";
 import { describe, splitDeclarations, type Attempt, type Piece } from "./syntax-errors.js";
@@ -40,8 +41,8 @@ export function readApart(
     const codes = readable({ table, scan, attempt, unread }, piece);
     const outcome = codes === undefined ? undefined : attempt(codes, piece.from);
     if (!outcome?.accepted || unread.length > mostUnread) return undefined;
-    declarations.push(...outcome.declarations);
-    unsupported.push(...outcome.unsupported);
+    append(declarations, outcome.declarations);
+    append(unsupported, outcome.unsupported);
   }
   return { declarations, unread, unsupported };
 }

@@ -5,6 +5,7 @@
 import type { Unsupported } from "../ast/syntax-builders.js";
 import type { TokenTable } from "../ast/syntax-tokens.js";
 import type { Declaration } from "../ast/syntax.js";
+import { append } from "../support/append.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
 import { keywords } from "./alphabet-names.js";
@@ -68,8 +69,8 @@ export function findSyntaxErrors(
     const isUnbalanced = scan.unbalanced.some((token) => token >= from && token < to);
     const outcome = isUnbalanced ? undefined : recover(table, scan, attempt, from, to, problems);
     if (outcome?.accepted) {
-      declarations.push(...outcome.declarations);
-      unsupported.push(...outcome.unsupported);
+      append(declarations, outcome.declarations);
+      append(unsupported, outcome.unsupported);
     } else {
       for (let token = from; token < to; token++)
         if ("itgh".includes(table.codes[token]!)) lostWords.add(table.spelling(token));

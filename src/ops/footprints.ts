@@ -15,6 +15,7 @@ import type {
   VarId,
 } from "../ast/nodes.js";
 import { walkExpr, walkPlace, walkStatement, type Visitor } from "../ast/walk.js";
+import { append } from "../support/append.js";
 import { opWrites } from "./effects.js";
 
 /** A place; a variable as a whole; or memory that a pointer leads to. */
@@ -229,14 +230,14 @@ export class Footprints {
       },
     };
     walkStatement(f.body, visitor);
-    found.reads.push(...reads);
-    found.writes.push(...writes);
+    append(found.reads, reads);
+    append(found.writes, writes);
     return found;
   }
 }
 
 function add(to: Footprint, from: Footprint): void {
-  to.reads.push(...from.reads);
-  to.writes.push(...from.writes);
+  append(to.reads, from.reads);
+  append(to.writes, from.writes);
   if (from.anything) to.anything = true;
 }

@@ -11,6 +11,7 @@ import { rawMoves } from "./raw-moves.js";
 import { returned } from "./tree.js";
 import type { BoundaryForm, Code, Local, LocalId, MachineExpr, Program, Region, Storage } from "./tree.js";
 import { uniformity, type Uniformity } from "./uniformity.js";
+import { append } from "../support/append.js";
 import { dropUnused } from "./unused.js";
 
 export function buildProgram(
@@ -234,7 +235,7 @@ class Builder {
   private isOnce(i: Item, level: Level): i is Item & { kind: "code" } {
     if (i.kind !== "code") return false;
     const written: LocalId[] = [];
-    visitCode([i.code], (c) => written.push(...writtenBy(c)));
+    visitCode([i.code], (c) => append(written, writtenBy(c)));
     const set = this.once[level as 1 | 2];
     return written.length > 0 && written.every((l) => set.has(l)) && pure(i.code);
   }

@@ -1,6 +1,7 @@
 /** Calls of the source's own functions: inlined, or kept as plain functions where nothing speaks against it. */
 import type { Expr, FunctionCall, FunctionDeclaration, Statement, Variable } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
+import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { declareVariable, lowerStatements } from "./lower-statements.js";
 import { EarlierValues, lowerExpr } from "./lower-expressions.js";
@@ -149,7 +150,7 @@ function helperOf(cx: BoundaryLowering, f: FunctionDeclaration): number {
       const names = cx.leafNames(v.type, v.name);
       const locals = cx.leaves(v.type, v.span).map((kind, i) => cx.newLocal(names[i]!, kind, false));
       cx.bindings.set(id, { kind: "locals", locals, type: v.type });
-      ids.push(...locals);
+      append(ids, locals);
     }
     const savedStack = cx.stack;
     const savedJumps = cx.jumps;

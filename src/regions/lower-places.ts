@@ -1,4 +1,5 @@
 /** Places and pointers: what they refer to, reading and writing them. */
+import { largest } from "../support/append.js";
 import { typeIn } from "../dialects/show-type.js";
 import type { Expr, Place } from "../ast/nodes.js";
 import { layoutInBlock } from "../dialects/languages.js";
@@ -394,7 +395,7 @@ function equals(index: MachineExpr, i: number): MachineExpr {
 function readMemory(cx: BoundaryLowering, place: MemoryPlace, span: Span): MachineExpr[] {
   const leaves = memoryLeaves(cx, place, span);
   if (leaves.length === 0) return [];
-  const bytes = Math.max(...leaves.map((l) => l.offset + scalarSize(l.scalar, place.rule)));
+  const bytes = largest(leaves, (l) => l.offset + scalarSize(l.scalar, place.rule));
   const base = checkedAddress(cx, place, bytes, "read", span, leaves.length > 1);
   return leaves.map((l) => loadScalar(cx, l.scalar, { ...base, offset: base.offset + l.offset }, place.rule, span));
 }
@@ -444,7 +445,7 @@ export function writePlace(
       const leaves = memoryLeaves(cx, place, span);
       if (leaves.length === 0) return;
       const pinned = pinAgainst(cx, values, new Set(), true, span);
-      const bytes = Math.max(...leaves.map((l) => l.offset + scalarSize(l.scalar, place.rule)));
+      const bytes = largest(leaves, (l) => l.offset + scalarSize(l.scalar, place.rule));
       const base = checkedAddress(cx, place, bytes, "write", span, leaves.length > 1);
       leaves.forEach((l, i) =>
         storeScalar(cx, l.scalar, { ...base, offset: base.offset + l.offset }, pinned[i]!, place.rule, span),

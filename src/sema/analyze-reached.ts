@@ -4,6 +4,7 @@
  */
 import type * as syntax from "../ast/syntax.js";
 import { languageFacts, readingFacts } from "../dialects/languages.js";
+import { append } from "../support/append.js";
 import { kindOf } from "../support/codes.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
@@ -201,7 +202,10 @@ function success(
   }
   for (const [i, found] of broken) {
     const wrong = ofKernels.has(i) ? found : found.filter((p) => kindOf(p.code) !== "not-yet");
-    problems.push(...wrong.map((p): Problem => ({ ...p, severity: "warning" })));
+    append(
+      problems,
+      wrong.map((p): Problem => ({ ...p, severity: "warning" })),
+    );
   }
   const entriesLeftOut = plan.entries.length < kernels.length;
   return {

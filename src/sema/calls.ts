@@ -1,4 +1,5 @@
 /** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
+import { append } from "../support/append.js";
 import { functionCall } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
@@ -353,7 +354,7 @@ export function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[],
     if (p.mode !== "ref" && isConverted(v.type, p.type)) {
       const through = convertedPlace(s, v, p.type, p.mode === "inout", at, what);
       if (!through) return undefined;
-      first.push(...through.first);
+      append(first, through.first);
       last.push(through.last);
       args.push({ mode: p.mode as "out" | "inout", place: through.place });
       continue;
@@ -540,7 +541,7 @@ function builtinOperands(
     if (converted[i]) {
       const through = convertedPlace(s, v, p.type, false, at, what);
       if (!through) return undefined;
-      first.push(...through.first);
+      append(first, through.first);
       last.push(through.last);
       places.push(through.place);
       continue;

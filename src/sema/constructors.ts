@@ -18,6 +18,7 @@ import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { walkExpr } from "../ast/walk.js";
 import { implicitConversion } from "../dialects/conversions.js";
+import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { enumerationOf, sameType, scalar, scalarOf, type StructType, type Type } from "../types/types.js";
 import { callFunction, chooseOverload } from "./calls.js";
@@ -186,7 +187,7 @@ export function constructorBody(
   } else {
     statements.push(declare(made.id, undefined, span));
     parts.forEach((p, i) => {
-      statements.push(...before[i]!);
+      append(statements, before[i]!);
       if (p)
         statements.push(
           expressionStatement(assign(member(own, members[i]!.name, members[i]!.type, span), p, span), span),

@@ -28,6 +28,7 @@ import type {
 import type * as syntax from "../ast/syntax.js";
 import { repeatablePlace } from "../ast/held-place.js";
 import { isPure } from "../ast/walk.js";
+import { append } from "../support/append.js";
 import { hostMacroHelp, looksLikeMacro } from "../support/host-macros.js";
 import { isBuiltin } from "../dialects/builtins.js";
 import { showTypeIn } from "../dialects/show-type.js";
@@ -594,7 +595,9 @@ export function takeTrivia(s: Sema, node: object): Trivia {
 /** Keeps the comments of a node that leaves no trace for the next one. */
 export function carryTrivia(s: Sema, node: object): void {
   const own = s.trivia.of(node);
-  s.pendingComments.push(...own.leading, ...s.trivia.inner(node), ...own.trailing);
+  append(s.pendingComments, own.leading);
+  append(s.pendingComments, s.trivia.inner(node));
+  append(s.pendingComments, own.trailing);
 }
 
 export function structMember(s: Sema, type: Type, name: string): Type | undefined {

@@ -14,6 +14,7 @@ import type { Declare, Expr, Resource, Statement, Trivia, VarId, Variable } from
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { walkExpr } from "../ast/walk.js";
+import { append } from "../support/append.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { bool, isArrayOfPointers, isFloat, scalarOf, type AddressSpace, type Type } from "../types/types.js";
@@ -179,7 +180,7 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
     const own = isAuto ? autoType(s, x) : base;
     if (own && q.static && s.reading.declarations.staticLocals === "variables") {
       const first = staticVariable(s, x, own, q, out.length === 0 && !ownSpecifier ? trivia : noTrivia);
-      if (first) out.push(...first);
+      if (first) append(out, first);
       else poison(s, x);
       continue;
     }
@@ -564,7 +565,8 @@ function specializes(s: Sema, e: Expr, type: Type): boolean {
 
 /** A constant made of specialisation constants stands for its initialiser: no other dialect lets all of them be declared. */
 function specialized(s: Sema, x: syntax.Declarator, type: Type, trivia: Trivia): "value" | undefined {
-  s.pendingComments.push(...trivia.leading, ...trivia.trailing);
+  append(s.pendingComments, trivia.leading);
+  append(s.pendingComments, trivia.trailing);
   const span = x.name!.span;
   const reason = `'${x.name!.name}' is const`;
   const make = (): Value =>

@@ -2,6 +2,7 @@
 import { isBuiltin } from "../dialects/builtins.js";
 import { literal } from "../ast/builders.js";
 import type * as syntax from "../ast/syntax.js";
+import { append } from "../support/append.js";
 import { hostMacroHelp, looksLikeMacro } from "../support/host-macros.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
@@ -72,7 +73,7 @@ export function sortQualifiers(s: Sema, list: readonly syntax.Qualifier[]): Qual
   const layout: syntax.LayoutEntry[] = [];
   let space: AddressSpace | undefined;
   for (const q of list) {
-    if (q.name === "layout") layout.push(...(q.layout ?? []));
+    if (q.name === "layout") append(layout, q.layout ?? []);
     else if (Object.hasOwn(spaces, q.name)) {
       if (space !== undefined && space !== spaces[q.name])
         error(s, "XL2009", `'${q.name}' contradicts the address space before it`, q.span);

@@ -2,6 +2,7 @@
 import type { EntryPoint, Expr, FunctionId, Literal, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
 import { withoutEmptyStructs } from "./empty-structs.js";
 import { rewriteModule, walkModule } from "../ast/walk.js";
+import { append } from "../support/append.js";
 import { fileAt, type Comment, type MacroDefinition } from "../support/expanded-source.js";
 import { chooseBlocks } from "./block-arrays.js";
 import { error, notYet, type Sema } from "./context.js";
@@ -154,7 +155,7 @@ function placeMacros(
     for (let slot = slots[next]; slot && slot.position === i; slot = slots[++next]) {
       const { name } = slot.definition;
       if (keep(name)) push({ kind: "constant-macro", name, value: withoutMacro(uses.get(name)!), trivia: slot.trivia });
-      else carried.push(...[...slot.trivia.leading, ...slot.trivia.trailing].filter(stays));
+      else append(carried, [...slot.trivia.leading, ...slot.trivia.trailing].filter(stays));
     }
     const item = module.order[i];
     if (item) push(item);

@@ -5,6 +5,7 @@
 import { construct, elementValue, i32Literal, memberValue, swizzleValue } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import { implicitConversion } from "../dialects/conversions.js";
+import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { shapedLike, type Type } from "../types/types.js";
 import { after, error, held, type Sema, shown } from "./context.js";
@@ -129,6 +130,10 @@ export function filledFrom(s: Sema, type: Type, given: readonly Expr[], explicit
   const { first, values } = held(s, given, span);
   const leaves = values.flatMap((e) => leavesOf(s, e, span));
   const wanted = leafCount(s, type)!;
-  if (leaves.length === 1 && wanted > 1) leaves.push(...Array.from({ length: wanted - 1 }, () => leaves[0]!));
+  if (leaves.length === 1 && wanted > 1)
+    append(
+      leaves,
+      Array.from({ length: wanted - 1 }, () => leaves[0]!),
+    );
   return after(first, filled(s, type, leaves, explicit, span), span);
 }

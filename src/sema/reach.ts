@@ -6,6 +6,7 @@
 import type * as syntax from "../ast/syntax.js";
 import type { LanguageFacts } from "../dialects/language.js";
 import { hostName } from "./attributes.js";
+import { append } from "../support/append.js";
 import { fileAt, type ExpandedSource } from "../support/expanded-source.js";
 
 /** What a declaration is to those who look for it. */
@@ -155,7 +156,7 @@ export function declaredBy(d: syntax.Declaration): Declared {
     case "function":
       names.push(hostName([...d.attributes, ...d.trailingAttributes]) ?? d.name.name);
       // A member that is defined outside its class is needed with the class; an operator with the types it is for.
-      also.push(...d.name.path);
+      append(also, d.name.path);
       if (/^operator\b/.test(d.name.name))
         for (const p of d.parameters) if (p.specifier.kind === "named-type") also.push(p.specifier.name);
       break;
@@ -168,7 +169,7 @@ export function declaredBy(d: syntax.Declaration): Declared {
     case "block-declaration":
       names.push(d.instance?.name?.name ?? d.name.name);
       also.push(d.name.name);
-      if (!d.instance) for (const m of d.members) also.push(...declaredBy(m).names);
+      if (!d.instance) for (const m of d.members) append(also, declaredBy(m).names);
       break;
     case "using":
       if (d.alias) names.push(d.alias.name.name);
@@ -178,13 +179,14 @@ export function declaredBy(d: syntax.Declaration): Declared {
       if (d.name) names.push(d.name.name);
       for (const inner of d.declarations) {
         const own = declaredBy(inner);
-        also.push(...own.names, ...own.also);
+        append(also, own.names);
+        append(also, own.also);
       }
       break;
     case "template": {
       const own = declaredBy(d.declaration);
-      names.push(...own.names);
-      also.push(...own.also);
+      append(names, own.names);
+      append(also, own.also);
       break;
     }
     case "precision":

@@ -1,4 +1,5 @@
 /** Statements of function bodies. */
+import { append } from "../support/append.js";
 import {
   addressOf,
   barrier,
@@ -86,12 +87,12 @@ export function block(
 
 function statementList(s: Sema, list: readonly syntax.Statement[], before: readonly Statement[] = []): Statement[] {
   const out: Statement[] = [...before];
-  for (const st of list) for (const made of statement(s, st)) append(out, made);
+  for (const st of list) for (const made of statement(s, st)) appendStatement(out, made);
   return out;
 }
 
 /** Adjacent fences and barriers become one. */
-function append(out: Statement[], made: Statement): void {
+function appendStatement(out: Statement[], made: Statement): void {
   const last = out.at(-1);
   if (made.kind === "barrier" && last?.kind === "barrier") {
     const fused = fuseBarriers(last.barrier, made.barrier);
@@ -231,7 +232,8 @@ function chosenBranch(s: Sema, st: syntax.IfStatement, trivia: Trivia): Statemen
   const known = constantValue(s, st.condition, "the condition of 'if constexpr'");
   const chosen = known ? st.then : st.else;
   if (known === undefined || !chosen) {
-    s.pendingComments.push(...trivia.leading, ...trivia.trailing);
+    append(s.pendingComments, trivia.leading);
+    append(s.pendingComments, trivia.trailing);
     return [];
   }
   return [{ ...body(s, chosen), trivia }];
@@ -645,7 +647,7 @@ function switchCases(
       fine = false;
       continue;
     }
-    for (const made of statement(s, st)) append(current.body, made);
+    for (const made of statement(s, st)) appendStatement(current.body, made);
     current.span = { start: current.span.start, end: st.span.end };
   }
   const rest: readonly Comment[] = [...s.pendingComments.splice(0), ...s.trivia.inner(compound)];

@@ -2,6 +2,7 @@
 import { literal } from "../ast/builders.js";
 import { noTrivia, type StructMember, type Trivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { append, prepend } from "../support/append.js";
 import { NumberedNames } from "../support/numbered-names.js";
 import type { Span } from "../support/span.js";
 import { isInteger, scalar, type ScalarKind, type ScalarType, type StructType, type Type } from "../types/types.js";
@@ -72,7 +73,7 @@ export function declareStruct(
     if (label) s.scope.symbols.set(label, { kind: "error", span: t.span });
     return undefined;
   }
-  members.unshift(...inherited.members);
+  prepend(members, inherited.members);
   const classes = s.reading.declarations.classes === "with constructors";
   if (members.length === 0 && (others.length > 0 || t.bases || classes))
     members.push({ name: emptyMember, type: scalar("i32"), trivia: noTrivia, span: t.span });
@@ -81,7 +82,9 @@ export function declareStruct(
       label !== undefined && "declarators" in owner && (owner.declarators as readonly unknown[]).length === 0;
     if (!alone) return notYet(s, "empty structs are", t.span);
     // Left out: nothing is refused where nothing uses it.
-    s.pendingComments.push(...own.leading, ...inner, ...own.trailing);
+    append(s.pendingComments, own.leading);
+    append(s.pendingComments, inner);
+    append(s.pendingComments, own.trailing);
     s.scope.symbols.set(label, { kind: "error", span: t.span, refusal: "empty structs are" });
     return undefined;
   }
@@ -368,13 +371,13 @@ export function declareEnum(
       next = given;
     }
     const kind = s.enums[index]!.type.scalar;
-    if (t.underlying || t.scoped ? convertConstant(next, kind) !== next : kindFor(next) === undefined)
+    if (t.underlying || t.scoped ? convertConstant(next, kind) !== next : kindFor([next]) === undefined)
       return error(s, "XL2007", `the enumeration cannot hold ${next}`, e.span);
     if (next > BigInt(Number.MAX_SAFE_INTEGER) || next < BigInt(Number.MIN_SAFE_INTEGER))
       return notYet(s, "an enumerator of more than 53 bits is", e.span);
     const value = Number(next);
     // Until its end an enumeration's own names are integers (C++14 7.2).
-    const own = t.underlying || t.scoped ? kind : (kindFor(next) ?? kind);
+    const own = t.underlying || t.scoped ? kind : (kindFor([next]) ?? kind);
     const integer = (at: Span): Value => exprValue(literal(own, value, at));
     if (t.scoped) inside.symbols.set(e.name.name, { kind: "value", make: integer, span: e.name.span });
     enumerators.push({ name: e.name.name, value, explicit: e.value !== undefined, trivia: takeTrivia(s, e) });
@@ -399,12 +402,12 @@ export function declareEnum(
 
 const enumerationKinds = ["i32", "u32", "i64"] as const;
 
-const kindFor = (...values: readonly bigint[]): ScalarKind | undefined =>
+const kindFor = (values: readonly bigint[]): ScalarKind | undefined =>
   enumerationKinds.find((kind) => values.every((v) => convertConstant(v, kind) === v));
 
 /** Of an enumeration that does not say it: the first that holds all of its values. */
 const kindOfAll = (enumerators: readonly { readonly value: number }[]): ScalarKind =>
-  kindFor(...enumerators.map((e) => BigInt(e.value))) ?? "i64";
+  kindFor(enumerators.map((e) => BigInt(e.value))) ?? "i64";
 
 /** The type of an enumeration: of its kind, in some languages one of its own. */
 export function enumerationType(s: Sema, index: number): ScalarType {

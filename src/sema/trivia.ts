@@ -3,6 +3,7 @@
  * are out of the text by now, only their offsets are known. `sema` asks for the trivia of a syntax node when it builds
  * the canonical one.
  */
+import { prepend } from "../support/append.js";
 import type { Trivia } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
@@ -143,7 +144,7 @@ export function indexTrivia(
       const at = positions.get(node);
       const next = at === undefined ? undefined : anchors[at + 1];
       if (next) leading.set(next.node, [...dropped, ...(leading.get(next.node) ?? [])]);
-      else unitTrailing.unshift(...dropped);
+      else prepend(unitTrailing, dropped);
     },
     inner: (node) => inner.get(node) ?? [],
     header,

@@ -8,6 +8,7 @@
  *        |       ^^^^
  *        = help: did you mean 'gid'?
  */
+import { append } from "./append.js";
 import type { Diagnostic, Location } from "./diagnostics.js";
 
 /** Wraps text in terminal colours; the plain one returns it as it is. */
@@ -37,10 +38,10 @@ export function renderDiagnostic(diagnostic: Diagnostic, source: SourceLookup, p
     1,
     ...[diagnostic, ...diagnostic.notes].map((place) => String(place.location?.line ?? "").length),
   );
-  if (diagnostic.location) lines.push(...frame(diagnostic.location, source, gutter, color, paint));
+  if (diagnostic.location) append(lines, frame(diagnostic.location, source, gutter, color, paint));
   for (const note of diagnostic.notes) {
     lines.push(`${" ".repeat(gutter)} ${paint.faint("=")} ${paint.note("note")}: ${printable(note.message)}`);
-    if (note.location) lines.push(...frame(note.location, source, gutter, paint.note, paint));
+    if (note.location) append(lines, frame(note.location, source, gutter, paint.note, paint));
   }
   if (diagnostic.help)
     lines.push(`${" ".repeat(gutter)} ${paint.faint("=")} ${paint.strong("help")}: ${printable(diagnostic.help)}`);

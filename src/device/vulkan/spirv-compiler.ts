@@ -1,4 +1,5 @@
 /** GLSL and HLSL to SPIR-V by glslangValidator, found on the path. Other ways for HLSL: hlsl-compiler.ts. */
+import { append } from "../../support/append.js";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -115,7 +116,7 @@ export function compileWithGlslang(kernel: DeviceKernel, environment: string): C
       });
     }
     validateSpirv(output, environment, "glslang");
-    if (hlsl) log.push(...faultsOf(kernel.code));
+    if (hlsl) append(log, faultsOf(kernel.code));
     return { words: readWords(output), log, compiler: "glslang", layout: "explicit" };
   });
 }

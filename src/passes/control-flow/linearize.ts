@@ -29,6 +29,7 @@ import {
   type VarId,
 } from "../../ast/nodes.js";
 import { isPure, rewriteExpr, rewriteStatement, walkStatement } from "../../ast/walk.js";
+import { append } from "../../support/append.js";
 import { assertNever } from "../../support/assert-never.js";
 import { noSpan } from "../../support/span.js";
 import { bool, type Type } from "../../types/types.js";
@@ -80,7 +81,7 @@ export class Linearizer {
     if (last < 0) return { before: [], values: list.map((l) => l.value) };
     const before: Statement[] = [];
     const values = list.map((l, i) => {
-      before.push(...l.before);
+      append(before, l.before);
       if (i >= last || this.isSettled(l.value)) return l.value;
       const t = this.local("t", l.value.type);
       this.settled.add(t.id);
@@ -389,7 +390,7 @@ export class Linearizer {
     for (const s of list) {
       const next = this.statement(s);
       if (next.length !== 1 || next[0] !== s) changed = true;
-      out.push(...next);
+      append(out, next);
     }
     return changed ? out : list;
   }

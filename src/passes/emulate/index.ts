@@ -50,6 +50,7 @@ import type { PassContext, TextPass } from "../pass.js";
 import { applyLowering, Lowerings } from "../lowerings/index.js";
 import { needsActive, throughMemory, type Subgroups } from "./memory-ops.js";
 import { Predicator, type Predication } from "./predicate.js";
+import { append, prepend } from "../../support/append.js";
 import { writingFacts } from "../../dialects/languages.js";
 
 export const emulateSubgroups: TextPass = {
@@ -302,7 +303,10 @@ class Emulation {
           },
         });
       }
-      out.unshift(...made.map((h) => this.finished(h)));
+      prepend(
+        out,
+        made.map((h) => this.finished(h)),
+      );
     }
     return out;
   }
@@ -322,7 +326,11 @@ class Emulation {
     let placed = false;
     for (const item of flat.order) {
       if (item.kind === "function" && !placed) {
-        order.push(...memory, ...helpers.map((h): TopLevel => ({ kind: "function", function: h.id })));
+        append(order, memory);
+        append(
+          order,
+          helpers.map((h): TopLevel => ({ kind: "function", function: h.id })),
+        );
         placed = true;
       }
       order.push(item);

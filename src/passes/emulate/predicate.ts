@@ -46,6 +46,7 @@ import {
 } from "../../ast/nodes.js";
 import { heldPlace } from "../../ast/held-place.js";
 import { isPure, walkExpr, walkStatement } from "../../ast/walk.js";
+import { append } from "../../support/append.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { bool, type Type } from "../../types/types.js";
 
@@ -242,10 +243,10 @@ export class Predicator {
       plain = [];
     };
     list.forEach((s) => {
-      if (top && !this.flag && this.returnsBySome && this.returnsInside(s)) out.push(...this.firstReturn(s));
+      if (top && !this.flag && this.returnsBySome && this.returnsInside(s)) append(out, this.firstReturn(s));
       else if (this.hasWork(s) || this.jumpsOut(s)) {
         flush();
-        out.push(...this.statement(s));
+        append(out, this.statement(s));
       } else if (!this.flag) out.push(s);
       else if (s.kind === "declare") {
         const kept = this.declaration(s);
@@ -408,8 +409,8 @@ export class Predicator {
     const no = s.else ? this.local("otherwise", bool) : undefined;
     // Before the first branch, which may change what the condition reads.
     if (no) out.push(declare(no.id, this.narrowed(unary("not", this.read(yes)))));
-    out.push(...scoped(this.under({ kind: "if", flag: yes }, () => this.list(inside(s.then)))));
-    if (no) out.push(...scoped(this.under({ kind: "if", flag: no }, () => this.list(inside(s.else!)))));
+    append(out, scoped(this.under({ kind: "if", flag: yes }, () => this.list(inside(s.then)))));
+    if (no) append(out, scoped(this.under({ kind: "if", flag: no }, () => this.list(inside(s.else!)))));
     return out;
   }
 
@@ -446,12 +447,12 @@ export class Predicator {
       const falls = i < s.cases.length - 1 && c.body.length > 0 && !endsFlow(last);
       if (falls || (c.body.length === 0 && i < s.cases.length - 1)) {
         // Lanes fall through: they join those of the next case.
-        out.push(...scoped(this.under({ kind: "switch", flag }, () => this.list(c.body))));
+        append(out, scoped(this.under({ kind: "switch", flag }, () => this.list(c.body))));
         out.push(this.set(flags[i + 1]!, logical("or", this.read(flags[i + 1]!), this.read(flag))));
         return;
       }
       const body = last?.kind === "break" ? c.body.slice(0, -1) : c.body;
-      out.push(...scoped(this.under({ kind: "switch", flag }, () => this.list(body))));
+      append(out, scoped(this.under({ kind: "switch", flag }, () => this.list(body))));
     });
     return out;
   }
@@ -461,7 +462,7 @@ export class Predicator {
     const looping = this.local("looping", bool);
     const round = this.local("round", bool);
     const out: Statement[] = [];
-    if (s.kind === "for") out.push(...this.list(s.initializer));
+    if (s.kind === "for") append(out, this.list(s.initializer));
     out.push(declare(looping.id, this.current() ?? boolLiteral(true)));
     const body = this.under({ kind: "loop", flag: looping }, () => {
       const test =
@@ -546,7 +547,7 @@ export class Predicator {
       start.push(declare(round.id, frames.length > 0 ? this.read(looping) : now));
       frames.push({ kind: "round", flag: round });
     }
-    this.frames.push(...frames);
+    append(this.frames, frames);
     const body = this.list(inside(s.body));
     this.frames.length -= frames.length;
     return [...before, { ...s, body: block([...start, ...body], s.body.span) }];

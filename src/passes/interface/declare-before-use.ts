@@ -25,21 +25,21 @@ function usesOf(item: TopLevel, module: Module, values: Values): ReadonlySet<Key
     expr: (e) => void (e.kind === "call" && uses.add(`f${e.function}`)),
     place: (p) => void (p.kind === "variable" && uses.add(`v${p.variable}`)),
   };
-  const types = (...list: readonly (Type | undefined)[]): void => {
+  const types = (list: readonly (Type | undefined)[]): void => {
     for (const type of list) if (type) for (const name of structsOf(type)) uses.add(`s${name}`);
   };
   if (item.kind === "function") {
     const f = functionOf(module, item.function);
-    types(f?.returnType, ...(f?.parameters ?? []).map((p) => module.variables.get(p)?.type));
+    types([f?.returnType, ...(f?.parameters ?? []).map((p) => module.variables.get(p)?.type)]);
     if (f)
       walkStatement(f.body, {
         ...visitor,
-        statement: (s) => void (s.kind === "declare" && types(module.variables.get(s.variable)?.type)),
+        statement: (s) => void (s.kind === "declare" && types([module.variables.get(s.variable)?.type])),
       });
   }
   if (item.kind === "variable") {
     const { initializer, type } = module.variables.get(item.variable)!;
-    types(type);
+    types([type]);
     if (initializer) walkExpr(initializer, visitor);
   }
   if (item.kind === "resource") {

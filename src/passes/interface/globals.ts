@@ -18,6 +18,7 @@ import {
   type VarId,
 } from "../../ast/nodes.js";
 import { rewriteFunction } from "../../ast/walk.js";
+import { append } from "../../support/append.js";
 import { noSpan, type Span } from "../../support/span.js";
 import type { Type } from "../../types/types.js";
 import { CallGraph, variablesUsed } from "./select-entries.js";
@@ -170,7 +171,7 @@ class ParameterThreading {
       }
       const trivia = this.module.variables.get(o.variable)?.trivia;
       if (trivia && !(o.kind === "variable" && this.declared.has(o.variable)))
-        comments.push(...trivia.leading, ...trivia.trailing);
+        append(comments, [...trivia.leading, ...trivia.trailing]);
     }
     return { order, comments };
   }

@@ -27,6 +27,7 @@ import { array, bitWidth, sameType, scalar, vector, type ScalarKind, type Type }
 import { viewedTypes } from "../memory/viewed-objects.js";
 import { copiedByElements } from "../memory/array-loops.js";
 import { emptyFacts, type Pass, type PassContext, type TextContext, type TextPass } from "../pass.js";
+import { append } from "../../support/append.js";
 import { own } from "../../support/own.js";
 
 function variableOf(module: Module, id: VarId): Variable {
@@ -390,7 +391,7 @@ export const assignSlots: TextPass = {
     const module = writingFacts(context.target).packedVectors ? given : withPlainVectors(given);
     const slots: SlotAssignment[] = [];
     if (languageFacts[context.target].resources === "file scope") return fileScopeSlots(module, context, slots);
-    for (const entry of module.entries) slots.push(...argumentSlots(module, entry, context));
+    for (const entry of module.entries) append(slots, argumentSlots(module, entry, context));
     return withFacts(numbered(module, slots), context, slots, []);
   },
 };

@@ -30,6 +30,7 @@ import { applyLowering } from "../lowerings/index.js";
 import { Lowerings } from "../lowerings/lowering.js";
 import { setOnce } from "../analysis/ranges.js";
 import { roundFloat } from "../../types/numeric.js";
+import { append, prepend } from "../../support/append.js";
 import { scalarOf } from "../../types/types.js";
 
 export const legalizeOps: TextPass = {
@@ -98,7 +99,8 @@ class OpLegalizer {
       const done = this.function(f);
       const helpers = this.helpers();
       helpersBefore.set(f.id, helpers);
-      functions.push(...helpers, done);
+      append(functions, helpers);
+      functions.push(done);
     }
     const memory = this.lowerings.workgroupVariables().map((v): TopLevel => ({ kind: "variable", variable: v.id }));
     if (memory.length > 0 && this.module.entries.some((e) => !e.workgroupSize)) {
@@ -109,7 +111,7 @@ class OpLegalizer {
       );
     }
     for (const item of this.module.order) {
-      if (item.kind === "function") order.push(...memory.splice(0));
+      if (item.kind === "function") append(order, memory.splice(0));
       if (item.kind === "function")
         for (const h of helpersBefore.get(item.function) ?? []) order.push({ kind: "function", function: h.id });
       order.push(item);
@@ -134,7 +136,10 @@ class OpLegalizer {
   private helpers(): FunctionDeclaration[] {
     const out: FunctionDeclaration[] = [];
     for (let made = this.lowerings.takeHelpers(); made.length > 0; made = this.lowerings.takeHelpers()) {
-      out.unshift(...made.map((h) => this.function(h)));
+      prepend(
+        out,
+        made.map((h) => this.function(h)),
+      );
     }
     return out;
   }

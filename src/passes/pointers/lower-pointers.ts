@@ -18,6 +18,7 @@ import {
 import { walkExpr, walkModule, walkStatement, type Visitor } from "../../ast/walk.js";
 import { Effects } from "../../ops/effects.js";
 import { row } from "../../ops/table.js";
+import { append } from "../../support/append.js";
 import { noSpan } from "../../support/span.js";
 import { i32, isArrayOfPointers, scalarOf } from "../../types/types.js";
 import { analyseFlow, type FlowLevels, type Level } from "../analysis/flow.js";
@@ -198,7 +199,7 @@ export class PointerLowering {
     const order: TopLevel[] = [];
     for (const f of this.module.functions) {
       const done = functions.get(f.id);
-      out.push(...(done ? [done] : (made.get(f.id) ?? [])));
+      append(out, done ? [done] : (made.get(f.id) ?? []));
       if (!done && !made.has(f.id))
         this.context.note("emulated", "unused-function", `${f.name} is never called and is left out`, f.nameSpan);
     }
@@ -283,7 +284,10 @@ export class PointerLowering {
         const holes = Array.from({ length: count }, (_, n) =>
           this.hole(s, p, n, `${v.name}_index${n + 1 === count ? "" : n}`, final),
         );
-        parameters.push(...holes.filter(isVariable).map((h) => h.id));
+        append(
+          parameters,
+          holes.filter(isVariable).map((h) => h.id),
+        );
         bindings.set(p, { root: object.id, steps: binder.steps, holes, span: v.span });
         continue;
       }

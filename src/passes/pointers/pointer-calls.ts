@@ -2,6 +2,7 @@
 import { assign, comma, literalValue, load, rootVariable, variablePlace } from "../../ast/builders.js";
 import type { Argument, Expr, FunctionDeclaration, Variable, VarId } from "../../ast/nodes.js";
 import { isPure } from "../../ast/walk.js";
+import { append } from "../../support/append.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { i32 } from "../../types/types.js";
 import {
@@ -181,7 +182,10 @@ export class PointerCalls {
     });
     const result = callee.returnType.kind === "pointer" ? this.body.whole.result(s) : undefined;
     const outs = (result?.outs ?? []).map((v) => this.body.lateLocal(v.name, v.type));
-    args.push(...outs.map((v): Argument => ({ mode: "out", place: variablePlace(v, e.span) })));
+    append(
+      args,
+      outs.map((v): Argument => ({ mode: "out", place: variablePlace(v, e.span) })),
+    );
     return {
       call: { ...e, function: s.id, arguments: args, ...(result ? { type: result.type } : {}) },
       result,

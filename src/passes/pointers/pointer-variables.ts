@@ -9,6 +9,7 @@ import {
   type VarId,
 } from "../../ast/nodes.js";
 import { walkStatement } from "../../ast/walk.js";
+import { append } from "../../support/append.js";
 import { onceEach } from "../../support/once.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { i32, type PointerType, type Type } from "../../types/types.js";
@@ -236,7 +237,10 @@ export class PointerVariables {
     this.body.bindings.set(v.id, binding);
     const values = this.valuesOfSeveral(v, binding, value) ?? [];
     // Indices that only other objects have.
-    this.body.late.push(...holes.filter((h) => !values.some((x) => x.hole === h)));
+    append(
+      this.body.late,
+      holes.filter((h) => !values.some((x) => x.hole === h)),
+    );
     return { binding, values };
   }
 
@@ -353,7 +357,10 @@ export class PointerVariables {
       if (!known) {
         // Declared without a value: its indices are declared at the top of the function.
         const { values } = this.bind(v, value, e.span);
-        this.body.late.push(...values.map((x) => x.hole));
+        append(
+          this.body.late,
+          values.map((x) => x.hole),
+        );
         return sequence(values.map((x) => assign(variablePlace(x.hole, e.span), x.value, e.span)));
       }
       if (keyOf(known) !== keyOf(value)) {

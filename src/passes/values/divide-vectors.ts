@@ -47,6 +47,7 @@ import { isPure, walkExpr, walkModule } from "../../ast/walk.js";
 import { languageFacts } from "../../dialects/languages.js";
 import { goesByComponent } from "../../ops/sizes.js";
 import { row } from "../../ops/table.js";
+import { append } from "../../support/append.js";
 import type { Span } from "../../support/span.js";
 import {
   bitWidth,
@@ -513,7 +514,10 @@ class Divider {
       });
       const made = Array.from({ length: count }, (_, n) => part(n));
       if (e.type.kind === "void") {
-        before.push(...made.slice(0, -1).map((x) => expressionStatement(x)));
+        append(
+          before,
+          made.slice(0, -1).map((x) => expressionStatement(x)),
+        );
         return made.at(-1)!;
       }
       // What is put into places comes before anything reads them.
@@ -533,7 +537,7 @@ class Divider {
           e.type,
         ),
       );
-      before.push(...first);
+      append(before, first);
       return value;
     }
     this.context.problems.error(
@@ -569,7 +573,10 @@ class Divider {
     // What is stored may be read from where it is stored to.
     const settled = this.readsOthers(whole, places[0]!) ? whole : this.kept(whole, before);
     const stored = this.parts(settled, before).map((p, n): Expr => ({ ...e, arguments: [p, from(n)], places }));
-    before.push(...stored.slice(0, -1).map((x) => expressionStatement(x)));
+    append(
+      before,
+      stored.slice(0, -1).map((x) => expressionStatement(x)),
+    );
     return stored.at(-1)!;
   }
 
@@ -608,10 +615,16 @@ class Divider {
     const value = apart ? e.value : this.kept(e.value, before);
     const list = this.stored(e, base, components, value, before);
     if (discarded) {
-      before.push(...list.slice(0, -1).map((x) => expressionStatement(x)));
+      append(
+        before,
+        list.slice(0, -1).map((x) => expressionStatement(x)),
+      );
       return list.at(-1)!;
     }
-    before.push(...list.map((x) => expressionStatement(x)));
+    append(
+      before,
+      list.map((x) => expressionStatement(x)),
+    );
     const read = this.divided(load(within ? swizzle(base, components) : base, e.span), false, before);
     return this.held(read, before);
   }

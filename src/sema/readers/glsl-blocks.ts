@@ -5,6 +5,7 @@ import type * as syntax from "../../ast/syntax.js";
 import { layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../../types/layout.js";
 import { array, u32, type Access, type Type } from "../../types/types.js";
 import { variablePlace } from "../../ast/builders.js";
+import { append } from "../../support/append.js";
 import type { Comment } from "../../support/expanded-source.js";
 import type { Span } from "../../support/span.js";
 import {
@@ -238,7 +239,7 @@ export function layoutOnly(s: Sema, d: syntax.VariableDeclaration): boolean {
     for (const l of q.layout)
       if (!/^(std140|std430|scalar|row_major|column_major)$/.test(l.name))
         error(s, "XL2010", `layout '${l.name}' is no default of blocks`, l.span);
-    s.blockDefaults[blocks].push(...q.layout);
+    append(s.blockDefaults[blocks], q.layout);
     return true;
   }
   if (!q.words.has("in")) {

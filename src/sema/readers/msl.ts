@@ -23,6 +23,7 @@ import { addPointer, bindId, type EntryParameter, type EntryParts } from "../ent
 import { expression } from "../expressions.js";
 import { addResource, attributeNumber, checkBufferType } from "../interface.js";
 import { voteMethod } from "./msl-votes.js";
+import { append } from "../../support/append.js";
 import type { SourceReader } from "./reader.js";
 
 export const mslReader: SourceReader = {
@@ -125,7 +126,8 @@ function functionConstantDefault(s: Sema, { x, t, trivia }: FileVariable): VarId
   if (condition.kind !== "call" || condition.callee.kind !== "identifier") return "none";
   if (condition.callee.name !== "is_function_constant_defined") return "none";
   const [tested] = condition.arguments;
-  s.pendingComments.push(...trivia.leading, ...trivia.trailing);
+  append(s.pendingComments, trivia.leading);
+  append(s.pendingComments, trivia.trailing);
   const symbol = tested?.kind === "identifier" ? lookup(s, tested.name) : undefined;
   const resource = symbol?.kind === "variable" ? resourceFor(s, symbol.variable) : undefined;
   const sameName = tested?.kind === "identifier" && whenTrue.kind === "identifier" && whenTrue.name === tested.name;

@@ -1,4 +1,5 @@
 /** What one analysis keeps about templates, and how instances are read in their place. */
+import { append, prepend } from "../../support/append.js";
 import { kindOf } from "../../support/codes.js";
 import type { Problem } from "../../support/diagnostics.js";
 import { NumberedNames } from "../../support/numbered-names.js";
@@ -102,7 +103,7 @@ export function elsewhere<T>(
     s.fn = outer.fn;
     s.scope = outer.scope;
     s.depth = outer.depth;
-    s.pendingComments.unshift(...pending);
+    prepend(s.pendingComments, pending);
     told(s, before, what);
   }
 }
@@ -148,7 +149,10 @@ export function attempt<T>(s: Sema, work: () => T | undefined): T | undefined {
   const failed = made === undefined || s.problems.list.length > before;
   // What is not translated yet is no reason to take another function.
   if (failed) {
-    templates.ofBodies.push(...s.problems.list.slice(before).filter((p) => kindOf(p.code) === "not-yet"));
+    append(
+      templates.ofBodies,
+      s.problems.list.slice(before).filter((p) => kindOf(p.code) === "not-yet"),
+    );
     s.problems.truncate(before);
   }
   if (templates.attempts === 0) for (const p of templates.ofBodies.splice(0)) s.problems.add(p);
@@ -163,5 +167,5 @@ export function readBody(s: Sema, work: () => void): void {
   templates.attempts = 0;
   work();
   templates.attempts = attempts;
-  if (attempts > 0) templates.ofBodies.push(...s.problems.list.splice(before));
+  if (attempts > 0) append(templates.ofBodies, s.problems.list.splice(before));
 }

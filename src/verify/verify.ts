@@ -125,6 +125,7 @@ export async function compareOnLaunches(
   const covered = new Uint8Array(source.coverable?.points.length ?? 0);
   for (const launch of launches) {
     const outputs = outputsOf(launch);
+    let narrowest: VerifyRun | undefined;
     for (const subgroupSize of options.subgroupSizes(launch)) {
       const seeds = Array.from({ length: options.seeds }, (_, i) => i + 1);
       const described = (seed: number): VerifyRun => ({
@@ -153,6 +154,7 @@ export async function compareOnLaunches(
         const run = described(seed);
         const actual = await translation.run(launch, how);
         runs.push(run);
+        if (!narrowest || subgroupSize < narrowest.subgroupSize) narrowest = run;
         const different = (more: Pick<VerifyResult, "diagnostics" | "firstDifference">): VerifyResult => ({
           target,
           result: "different",
@@ -186,11 +188,15 @@ export async function compareOnLaunches(
         }
       }
     }
-    const run = runs.at(-1);
-    const races = run ? await racesOfItsOwn(source, translation, launch, run) : [];
-    if (races.length > 0) {
+    const races = narrowest ? await racesOfItsOwn(source, translation, launch, narrowest) : [];
+    if (narrowest && races.length > 0) {
       const message = `invocations of the ${target} translation race where those of its source do not`;
-      return { target, result: "different", runs, diagnostics: [runDiagnostic("XL6010", message, run!), ...races] };
+      return {
+        target,
+        result: "different",
+        runs,
+        diagnostics: [runDiagnostic("XL6010", message, narrowest), ...races],
+      };
     }
   }
   const diagnostics = await spread.notes();

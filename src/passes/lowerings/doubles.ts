@@ -15,10 +15,10 @@ import {
   opCall,
   returnStatement,
   variablePlace,
+  whileStatement,
 } from "../../ast/builders.js";
-import { noTrivia, type Expr, type Statement, type Variable } from "../../ast/nodes.js";
+import type { Expr, Statement, Variable } from "../../ast/nodes.js";
 import { add, and, bin, compare, complement, componentwise, k, nan, or, sub } from "../../ops/trees.js";
-import { noSpan } from "../../support/span.js";
 import { componentsOf, i32, shaped } from "../../types/types.js";
 import { expression, held, helperCall, statements, type HelperMaker, type Lowering } from "./lowering.js";
 
@@ -33,13 +33,6 @@ const infinite = 0x7ffn << BigInt(digits);
 const read = (v: Variable): Expr => load(variablePlace(v));
 const put = (v: Variable, value: Expr): Statement => expressionStatement(assign(variablePlace(v), value));
 const whole = (value: bigint): Expr => k(u64, value);
-const whileLoop = (condition: Expr, body: readonly Statement[]): Statement => ({
-  kind: "while",
-  condition,
-  body: block(body),
-  span: noSpan,
-  trivia: noTrivia,
-});
 /** The field of the exponent, of bits without a sign or masked. */
 const fieldOf = (bits: Expr): Expr => convert(and(bin("shr", bits, k(u64, digits)), k(u64, 0x7ff)), i32);
 
@@ -95,7 +88,7 @@ export const sqrtOnBits: Lowering = onBits((maker, x) => {
     declare(exponent.id, opCall("math.max", [fieldOf(read(bits)), k(i32, 1)], i32)),
     declare(rest.id, and(read(bits), whole(leading - 1n))),
     ifStatement(compare("ge", read(bits), whole(leading)), put(rest, or(read(rest), whole(leading)))),
-    whileLoop(compare("lt", read(rest), whole(leading)), [
+    whileStatement(compare("lt", read(rest), whole(leading)), [
       put(rest, twice(read(rest))),
       put(exponent, sub(read(exponent), k(i32, 1))),
     ]),
@@ -108,7 +101,7 @@ export const sqrtOnBits: Lowering = onBits((maker, x) => {
     declare(root.id, whole(0n)),
     declare(taken.id, whole(0n)),
     declare(digit.id, whole(2n * leading)),
-    whileLoop(compare("ne", read(digit), 0), [
+    whileStatement(compare("ne", read(digit), 0), [
       ifStatement(
         compare("le", next, read(rest)),
         block([

@@ -9,7 +9,7 @@ import { opId, shortName } from "../ast/op-ids.js";
 import { scalarOf } from "../types/types.js";
 import { anyFloats, define, floats, lowering, map, native, refused, set, writes } from "./define.js";
 import type { Cell, OpRow, Open } from "./row.js";
-import { add, and, compare, div, infinity, k, mul, nan, negate, same, select } from "./trees.js";
+import { add, and, compare, div, infinity, k, mul, nan, negate, select, math as f } from "./trees.js";
 
 export interface Domain {
   readonly glsl: string;
@@ -33,7 +33,6 @@ export interface Domain {
   readonly fine?: "positive" | "not negative";
 }
 
-const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
 /** Vulkan has the inverse functions as logarithms of a root of a square. */
 const largestSquared = (x: Expr): number => (scalarOf(x.type) === "f16" ? 128 : 2 ** 60);
 const noNumber = (x: Expr): Expr => nan(x.type);

@@ -2,7 +2,6 @@
  * Functions whose edges the source's dialect defines (C99 F.9, OpenCL C 3.0 7.5.1) and the target leaves open: its own
  * function where it is defined, and what the source says elsewhere. Bodies of helper functions.
  */
-import { opId } from "../ast/op-ids.js";
 import { bitcast, conditional, convert, opCall } from "../ast/builders.js";
 import type { Expr, OpId } from "../ast/nodes.js";
 import { componentsOf, f32, scalarOf, shaped } from "../types/types.js";
@@ -18,18 +17,17 @@ import {
   mul,
   nan,
   or,
-  same,
   select,
   sub,
   test,
   to,
   withScalar,
+  math as f,
 } from "./trees.js";
 
 /** Gives a value a name in the helper's body; `precise`: computed as it is written. */
 export type Hold = (name: string, value: Expr, options?: { readonly precise?: boolean }) => Expr;
 
-const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
 /** A power of two near the inverse of m, whose square neither overflows nor vanishes, and its inverse. */
 function scaleOf(hold: Hold, m: Expr): readonly [Expr, Expr] {
   const t = m.type;

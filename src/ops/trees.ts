@@ -14,6 +14,7 @@ import {
   unary,
 } from "../ast/builders.js";
 import type { BinaryOperator, Expr, OpId } from "../ast/nodes.js";
+import { opId } from "../ast/op-ids.js";
 import type { scalar } from "../types/types.js";
 import { roundFloat } from "../types/numeric.js";
 import { bitWidth, bool, componentsOf, isFloat, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js";
@@ -21,6 +22,8 @@ import { bitWidth, bool, componentsOf, isFloat, scalarOf, shaped, type ScalarKin
 export const op = (id: OpId, type: Type, ...args: Expr[]): Expr => opCall(id, args, type);
 /** An op whose result has the type of its first operand. */
 export const same = (id: OpId, ...args: Expr[]): Expr => opCall(id, args, args[0]!.type);
+/** A math function by its short name, of the type of its first operand. */
+export const math = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
 export const bin = (operator: BinaryOperator, a: Expr, b: Expr): Expr => binary(operator, a, fit(b, a.type));
 export const add = (a: Expr, b: Expr): Expr => bin("add", a, b);
 export const sub = (a: Expr, b: Expr): Expr => bin("sub", a, b);

@@ -4,6 +4,7 @@
  */
 import { binary, constantOf, unary } from "../ast/builders.js";
 import type { BinaryOperator, EntryPoint, Expr, Literal, Module, Place, Statement, VarId } from "../ast/nodes.js";
+import { operatorToken } from "../ast/operators.js";
 import { partsOf, rewriteModule, walkExpr, walkStatement, type Visitor } from "../ast/walk.js";
 import { CallGraph } from "../passes/interface/select-entries.js";
 import { hash32 } from "../launch/initializers.js";
@@ -61,24 +62,6 @@ const others: Partial<Record<BinaryOperator, BinaryOperator>> = {
   eq: "ne",
   ne: "eq",
 };
-const signs: Record<BinaryOperator, string> = {
-  add: "+",
-  sub: "-",
-  mul: "*",
-  div: "/",
-  rem: "%",
-  shl: "<<",
-  shr: ">>",
-  and: "&",
-  or: "|",
-  xor: "^",
-  lt: "<",
-  le: "<=",
-  gt: ">",
-  ge: ">=",
-  eq: "==",
-  ne: "!=",
-};
 /** Their operands may not be swapped. */
 const ordered: ReadonlySet<BinaryOperator> = new Set(["sub", "div", "rem", "shl", "shr", "lt", "le", "gt", "ge"]);
 
@@ -120,9 +103,12 @@ class Faults {
         const other = others[e.operator];
         const bools = scalarOf(e.left.type) === "bool";
         if (other && !(bools && (e.operator === "eq" || e.operator === "ne")))
-          this.add("operator", `${signs[e.operator]} became ${signs[other]}`, e, { ...e, operator: other });
+          this.add("operator", `${operatorToken[e.operator]} became ${operatorToken[other]}`, e, {
+            ...e,
+            operator: other,
+          });
         if (ordered.has(e.operator) && sameType(e.left.type, e.right.type))
-          this.add("operands", `the operands of ${signs[e.operator]} were swapped`, e, {
+          this.add("operands", `the operands of ${operatorToken[e.operator]} were swapped`, e, {
             ...e,
             left: e.right,
             right: e.left,

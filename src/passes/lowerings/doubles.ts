@@ -3,24 +3,20 @@
  * digits, and a root is found digit by digit as by hand, and rounded to the nearest, ties to even (IEEE 754 5.4.1, 5.9).
  */
 import {
-  assign,
   bitcast,
   block,
   convert,
   declare,
-  expressionStatement,
   ifStatement,
-  load,
   logical,
   opCall,
   returnStatement,
-  variablePlace,
   whileStatement,
 } from "../../ast/builders.js";
 import type { Expr, Statement, Variable } from "../../ast/nodes.js";
-import { add, and, bin, compare, complement, componentwise, k, nan, or, sub } from "../../ops/trees.js";
-import { componentsOf, i32, shaped } from "../../types/types.js";
-import { expression, held, helperCall, statements, type HelperMaker, type Lowering } from "./lowering.js";
+import { add, and, bin, compare, complement, k, nan, or, sub } from "../../ops/trees.js";
+import { i32, shaped } from "../../types/types.js";
+import { expression, helperCall, type HelperMaker, type Lowering, byComponents, put, read } from "./lowering.js";
 
 const u64 = shaped("u64", 1);
 const f64 = shaped("f64", 1);
@@ -30,8 +26,6 @@ const sign = 1n << 63n;
 const leading = 1n << BigInt(digits);
 const infinite = 0x7ffn << BigInt(digits);
 
-const read = (v: Variable): Expr => load(variablePlace(v));
-const put = (v: Variable, value: Expr): Statement => expressionStatement(assign(variablePlace(v), value));
 const whole = (value: bigint): Expr => k(u64, value);
 /** The field of the exponent, of bits without a sign or masked. */
 const fieldOf = (bits: Expr): Expr => convert(and(bin("shr", bits, k(u64, digits)), k(u64, 0x7ff)), i32);
@@ -40,12 +34,9 @@ const fieldOf = (bits: Expr): Expr => convert(and(bin("shr", bits, k(u64, digits
 const onBits =
   (body: (maker: HelperMaker, x: Variable) => readonly Statement[]): Lowering =>
   (call, context) => {
-    if (componentsOf(call.type) === 1)
+    if (call.type.kind === "scalar")
       return expression(helperCall(call, context, (maker, [x]) => body(maker, x!), { names: ["x"] }));
-    const before: Statement[] = [];
-    const x = held(context, before, "x", call.arguments[0]!);
-    const value = componentwise(call.type, [x], (part) => opCall(call.op, [part], part.type, call.span));
-    return before.length === 0 ? expression(value) : statements(before, value);
+    return byComponents(call, context, ["x"], (part) => opCall(call.op, [part], part.type, call.span));
   };
 
 /** Digits after the point are cleared. */

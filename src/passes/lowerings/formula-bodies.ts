@@ -2,7 +2,6 @@
  * Functions by formulas that need names for what they use twice: bodies of helper functions. Errors are those measured
  * against exact results with functions that are correctly rounded (test/passes/formulas.test.ts); a target adds its own.
  */
-import { opId } from "../../ast/op-ids.js";
 import {
   add,
   and,
@@ -15,19 +14,18 @@ import {
   nan,
   negate,
   or,
-  same,
   select,
   sub,
   test,
   to,
   withScalar,
+  math as f,
 } from "../../ops/trees.js";
 import { bitcast, opCall, unary } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
 import type { Hold } from "../../ops/edge-formulas.js";
 import { scalarOf, type Type } from "../../types/types.js";
 
-const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
 const largestBelowOne = (type: Type): number =>
   ({ f16: 1 - 2 ** -11, f64: 1 - 2 ** -53 })[scalarOf(type) as "f16" | "f64"] ?? 1 - 2 ** -24;
 const half = (type: Type): boolean => scalarOf(type) === "f16";
@@ -49,8 +47,8 @@ function cosOfTurn(hold: Hold, r: Expr): Expr {
 
 export const polynomial = (x: Expr, coefficients: readonly number[]): Expr =>
   coefficients.slice(0, -1).reduceRight((sum, c) => add(mul(sum, x), k(x.type, c)), k(x.type, coefficients.at(-1)!));
-/** The first 12 bits of an f32. */
-const topBits = (x: Expr): Expr => {
+/** The first 12 bits of an f32: products of two such, and of one with the rest of another, are exact. */
+export const topBits = (x: Expr): Expr => {
   const u = withScalar("u32", x.type);
   return bitcast(
     { kind: "binary", operator: "and", left: bitcast(x, u), right: k(u, 0xfffff000), type: u, span: x.span },

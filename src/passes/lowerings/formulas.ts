@@ -1,5 +1,4 @@
 /** Math functions by formula, where a target lacks the name. Accuracy is that of the functions used (data.md 10, 11). */
-import { opId } from "../../ast/op-ids.js";
 import {
   bitcast,
   declare,
@@ -32,6 +31,7 @@ import {
   test,
   to,
   withScalar,
+  math as f,
 } from "../../ops/trees.js";
 import { bitWidth, isInteger, scalarOf, type ScalarKind } from "../../types/types.js";
 import { floatBound } from "../analysis/float-bounds.js";
@@ -50,7 +50,6 @@ const compare = (operator: "lt" | "gt" | "ge" | "le" | "eq" | "ne", a: Expr, b: 
   const right = typeof b === "number" ? k(a.type, b) : b;
   return { kind: "binary", operator, left: a, right, type: boolShape(a.type), span: a.span };
 };
-const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
 
 const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
   "math.log10": (x) => mul(f("log2", x), k(x.type, Math.log10(2))),

@@ -20,12 +20,10 @@ import {
   whileStatement,
 } from "../../ast/builders.js";
 import type { Expr, OpCall, Statement, Variable } from "../../ast/nodes.js";
-import { opId } from "../../ast/op-ids.js";
 import {
   add,
   and,
   compare,
-  componentwise,
   div,
   infinity,
   k,
@@ -33,16 +31,15 @@ import {
   nan,
   negate,
   or,
-  same,
   select,
   sub,
   test,
   withScalar,
+  math as f,
 } from "../../ops/trees.js";
 import { f32, i32, scalarOf, u32 } from "../../types/types.js";
-import { polynomial } from "./formula-bodies.js";
+import { polynomial, topBits } from "./formula-bodies.js";
 import {
-  expression,
   held,
   helperCall,
   statements,
@@ -50,11 +47,11 @@ import {
   type Lowering,
   type LoweringContext,
   type LoweringResult,
+  byComponents,
+  put,
+  read,
 } from "./lowering.js";
 
-const f = (name: string, ...args: Expr[]): Expr => same(opId(`math.${name}`), ...args);
-const read = (v: Variable): Expr => load(variablePlace(v));
-const put = (v: Variable, value: Expr): Statement => expressionStatement(assign(variablePlace(v), value));
 const number = (value: number): Expr => k(f32, value);
 
 /** 1 / gamma(1 + r), to 1e-11. */
@@ -75,14 +72,10 @@ const aroundTwo = [
 const sineOfTurn = [1, -1.64493406, 0.811742195, -0.190747895, 0.0261174376, -0.0022371786];
 
 /** Of each component, of halves as floats: what `of` makes of an f32. */
-function ofFloats(call: OpCall, context: LoweringContext, of: (x: Expr) => Expr): LoweringResult {
-  const before: Statement[] = [];
-  const given = held(context, before, "x", call.arguments[0]!);
-  const value = componentwise(call.type, [given], (x) =>
+const ofFloats = (call: OpCall, context: LoweringContext, of: (x: Expr) => Expr): LoweringResult =>
+  byComponents(call, context, ["x"], (x) =>
     scalarOf(x.type) === "f16" ? convert(of(convert(x, f32)), x.type) : of(x),
   );
-  return before.length === 0 ? expression(value) : statements(before, value);
-}
 
 /** The call of a helper for one f32, whatever the types of the call it serves. */
 const byHelper =
@@ -92,9 +85,6 @@ const byHelper =
 
 export const gamma: Lowering = (call, context) => ofFloats(call, context, byHelper(call, context, gammaBody));
 export const logGamma: Lowering = (call, context) => ofFloats(call, context, byHelper(call, context, logGammaBody));
-
-/** The first 12 bits of an f32: products of two such, and of one with the rest of another, are exact. */
-const topBits = (x: Expr): Expr => bitcast(and(bitcast(x, u32), k(u32, 0xfffff000)), f32);
 
 function gammaBody(maker: HelperMaker, parameter: Variable): Statement[] {
   const x = read(parameter);

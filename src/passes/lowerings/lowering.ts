@@ -6,7 +6,15 @@
 import { shortName } from "../../ast/op-ids.js";
 import type { Fold } from "../../ops/row.js";
 import type { ModuleEditor } from "../../ast/builders.js";
-import { declare, functionCall, load, returnStatement, variablePlace } from "../../ast/builders.js";
+import {
+  assign,
+  declare,
+  expressionStatement,
+  functionCall,
+  load,
+  returnStatement,
+  variablePlace,
+} from "../../ast/builders.js";
 import {
   noTrivia,
   type Expr,
@@ -26,6 +34,7 @@ import { hasAtom, lackOfDivergentOps, type Profile } from "../../caps/profiles.j
 import type { Dialect, TargetDialect } from "../../dialects/ids.js";
 import { isBuiltinName } from "../../ops/resolve.js";
 import { row } from "../../ops/table.js";
+import { componentwise } from "../../ops/trees.js";
 import { useOf } from "../../ops/use-of.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import { noSpan, type Span } from "../../support/span.js";
@@ -426,6 +435,23 @@ function kept(context: LoweringContext, before: Statement[], name: string, value
   const variable = context.local(name, value.type);
   before.push(declare(variable.id, value));
   return load(variablePlace(variable));
+}
+
+export const read = (v: Variable): Expr => load(variablePlace(v));
+export const put = (v: Variable, value: Expr): Statement => expressionStatement(assign(variablePlace(v), value));
+
+/** An op of scalars, of one component at a time; `names` are those of operands that are held for it. */
+export function byComponents(
+  call: OpCall,
+  context: LoweringContext,
+  names: readonly string[],
+  of: (...parts: Expr[]) => Expr,
+): LoweringResult {
+  if (call.type.kind === "scalar") return expression(of(...call.arguments));
+  const before: Statement[] = [];
+  const operands = call.arguments.map((a, i) => held(context, before, names[i]!, a));
+  const value = componentwise(call.type, operands, of);
+  return before.length === 0 ? expression(value) : statements(before, value);
 }
 
 /** The place with its indices held in locals, so that it can be used more than once. */

@@ -3,31 +3,33 @@
  * have more digits than a float: nothing is divided but whole numbers here, as by hand, some binary digits at a time.
  */
 import {
-  assign,
   bitcast,
   block,
   boolLiteral,
   conditional,
   convert,
   declare,
-  expressionStatement,
   ifStatement,
-  load,
   logical,
   opCall,
   returnStatement,
   unary,
-  variablePlace,
   whileStatement,
 } from "../../ast/builders.js";
 import type { Expr, Statement, Variable } from "../../ast/nodes.js";
-import { add, and, bin, componentwise, div, k, mul, negate, or, select, sub, test } from "../../ops/trees.js";
+import { add, and, bin, div, k, mul, negate, or, select, sub, test } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
-import { bool, componentsOf, f32, i32, scalarOf, u32 } from "../../types/types.js";
-import { expression, held, helperCall, statements, type HelperMaker, type Lowering } from "../lowerings/lowering.js";
+import { bool, f32, i32, scalarOf, u32 } from "../../types/types.js";
+import {
+  expression,
+  helperCall,
+  type HelperMaker,
+  type Lowering,
+  byComponents,
+  put,
+  read,
+} from "../lowerings/lowering.js";
 
-const read = (v: Variable): Expr => load(variablePlace(v));
-const put = (v: Variable, value: Expr): Statement => expressionStatement(assign(variablePlace(v), value));
 const is = (operator: "lt" | "le" | "gt" | "ge" | "eq" | "ne", a: Expr, b: Expr): Expr => ({
   kind: "binary",
   operator,
@@ -40,12 +42,8 @@ const either = (...parts: readonly Expr[]): Expr => parts.reduce((a, b) => logic
 
 export const exactRemainder: Lowering = (call, context) => {
   const kind = scalarOf(call.type)!;
-  if (componentsOf(call.type) > 1) {
-    const before: Statement[] = [];
-    const parts = call.arguments.map((a, i) => held(context, before, i === 0 ? "x" : "y", a));
-    const value = componentwise(call.type, parts, (x, y) => opCall(call.op, [x, y], x.type, call.span));
-    return before.length === 0 ? expression(value) : statements(before, value);
-  }
+  if (call.type.kind === "vector")
+    return byComponents(call, context, ["x", "y"], (x, y) => opCall(call.op, [x, y], x.type, call.span));
   // Of two halves it is a half.
   if (kind === "f16")
     return expression(

@@ -13,6 +13,7 @@ import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./sup
 import { missingPrograms } from "./support/judges/judge.js";
 import { classShapes, type Shape } from "./support/class-shapes.js";
 import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from "./support/enumeration-shapes.js";
+import { beforeRefused, lambdaShapes, refusedLambdas } from "./support/lambda-shapes.js";
 import { foldWithDxc, missingForFold } from "./support/oracles/dxc-fold.js";
 import { judgeTest, toolTest } from "./support/tool-test.js";
 
@@ -298,7 +299,7 @@ msl.push(
   },
 );
 
-msl.push(...classShapes, ...enumerationShapes);
+msl.push(...classShapes, ...enumerationShapes, ...lambdaShapes);
 
 const mslText = ({ before, body, entry }: Shape): string => `#include <metal_stdlib>
 using namespace metal;
@@ -559,6 +560,17 @@ test.each([
   });
   expect(code).toBeUndefined();
   expect(diagnostics.find((d) => d.severity === "error")?.code).toMatch(/^XL200[57]/);
+});
+
+test.each(refusedLambdas)("a lambda that is refused by name: %s", async (body, said) => {
+  const { code, diagnostics } = await translate(mslText({ name: "", before: beforeRefused, body, y: [] }), {
+    from: "msl",
+    to: "opencl",
+  });
+  expect(code).toBeUndefined();
+  const first = diagnostics.find((d) => d.severity === "error");
+  expect(first && `${first.code} ${first.message}`).toMatch(said);
+  expect(first?.location).toBeDefined();
 });
 
 toolTest(missingPrograms(["clang-19"]), "clang refuses the same of enumerations", () => {

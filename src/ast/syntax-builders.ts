@@ -312,17 +312,50 @@ export class SyntaxBuilder extends DeclarationBuilder {
 
   unsupportedExpression(range: Range, what: string): s.Lambda {
     this.unsupported(range, what);
-    return this.lambda(range);
+    return this.refused(range);
   }
 
   /** What other languages have, and this one has not. */
   absentExpression(range: Range, what: string): s.Lambda {
     this.unsupported(range, what, true);
-    return this.lambda(range);
+    return this.refused(range);
   }
 
-  lambda(range: Range): s.Lambda {
-    return { kind: "lambda", span: this.span(range) };
+  private refused(range: Range): s.Lambda {
+    return { kind: "lambda", captures: none, span: this.span(range) };
+  }
+
+  lambda(
+    range: Range,
+    captures: readonly (s.LambdaCapture | "=" | "&" | null)[],
+    parameters: readonly s.Parameter[],
+    suffixes: Parameters<DeclarationBuilder["functionRest"]>[3],
+    body: s.CompoundStatement,
+  ): s.Lambda {
+    const span = this.span(range);
+    const bracket = this.tokenSpan(range.start);
+    const auto: s.NamedType = { kind: "named-type", name: "auto", path: none, span: bracket };
+    const name: s.Identifier = { kind: "identifier", name: "operator()", path: none, span: bracket };
+    const head = { attributes: none, qualifiers: none, specifier: auto, derivations: none };
+    const call = this.declaration(range, head, this.functionRest(none, name, parameters, suffixes, body));
+    const [captureDefault] = captures.filter((c) => c === "=" || c === "&");
+    return {
+      kind: "lambda",
+      ...(captureDefault ? { captureDefault } : {}),
+      captures: captures.filter((c) => c !== null && typeof c === "object"),
+      ...(call.kind === "function" ? { call } : {}),
+      span,
+    };
+  }
+
+  lambdaCapture(
+    range: Range,
+    name: s.Identifier,
+    byReference: boolean,
+    initializer: s.Initializer | null,
+  ): s.LambdaCapture {
+    const base = { kind: "lambda-capture", name, byReference, span: this.span(range) } as const;
+    return initializer === null ? base : { ...base, initializer };
   }
 
   initializerList(range: Range, elements: s.InitializerList["elements"]): s.InitializerList {

@@ -516,7 +516,19 @@ export interface TypeExpression extends Node {
   readonly kind: "type-expression";
   readonly type: TypeName;
 }
-/** Parsed only to be refused by name at its place. */
+/** `[&, n](int i) -> int { ... }` (C++14 5.1.2). */
 export interface Lambda extends Node {
   readonly kind: "lambda";
+  /** `[=]` and `[&]`: what is captured without being named. */
+  readonly captureDefault?: "=" | "&";
+  readonly captures: readonly LambdaCapture[];
+  /** What a call of it does. Absent in what stands for an expression that is refused by name at its place. */
+  readonly call?: FunctionDeclaration;
+}
+/** `n`, `&n`, `n = 2 * k`, `&r = x[i]`, `this`. */
+export interface LambdaCapture extends Node {
+  readonly kind: "lambda-capture";
+  readonly name: Identifier;
+  readonly byReference: boolean;
+  readonly initializer?: Initializer;
 }

@@ -271,6 +271,8 @@ export interface DeclarationFacts {
   readonly classes: "nothing" | "methods" | "with constructors";
   /** `auto x = value` (C++14 7.1.6.4). */
   readonly deducesTypes: boolean;
+  /** `[&](int i) { ... }` (C++14 5.1.2). */
+  readonly lambdas: boolean;
   /** `for (T x : list)` (C++14 6.5.4). */
   readonly rangeFor: boolean;
   /** A pointer's declaration says what memory it points into (MSL 3.1 section 4), or takes that from its initialiser. */

@@ -50,6 +50,7 @@ export const shadingFamily = {
 export const shadingDeclarations = {
   references: false,
   deducesTypes: false,
+  lambdas: false,
   classes: "nothing",
   rangeFor: false,
   pointerSpaces: "inferred",

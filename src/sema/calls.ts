@@ -57,6 +57,7 @@ import { givenPrecision, isMinimum } from "./minimum-precision.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
 import { upcast, userConversion } from "./constructors.js";
 import { withArguments } from "./namespaces.js";
+import { withCaptures } from "./lambdas.js";
 import { memberOfType, ownMethodCall, structMethodCall } from "./methods.js";
 import { limitCall } from "./templates/traits.js";
 import { define, functionsFor, mostSpecial } from "./templates/function-templates.js";
@@ -64,7 +65,7 @@ import { define, functionsFor, mostSpecial } from "./templates/function-template
 export function call(s: Sema, e: syntax.Call): Value | undefined {
   const callee = e.callee.kind === "parenthesized" ? e.callee.expression : e.callee;
   if (callee.kind === "member") return methodCall(s, e, callee);
-  if (callee.kind === "call" || callee.kind === "brace-construct") {
+  if (callee.kind === "call" || callee.kind === "brace-construct" || callee.kind === "lambda") {
     const object = expression(s, callee);
     return object && structMethodCall(s, object, "operator()", e, callee.span);
   }
@@ -334,13 +335,14 @@ function noOverload(
   });
 }
 
-export function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[], span: Span): Value | undefined {
+export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], span: Span): Value | undefined {
   define(s, f, span);
   if (s.fn && !s.fn.calls.has(f.id)) s.fn.calls.set(f.id, span);
+  const { parameters, values } = withCaptures(s, f, given);
   const args: Argument[] = [];
   const first: Expr[] = [];
   const last: Expr[] = [];
-  for (const [i, p] of f.parameters.entries()) {
+  for (const [i, p] of parameters.entries()) {
     const v = values[i] ?? defaultArgument(s, p, f.later?.scope ?? s.globalScope, span);
     if (!v) return undefined;
     const at = valueSpan(v, span);
@@ -364,7 +366,7 @@ export function callFunction(s: Sema, f: FunctionInfo, values: readonly Value[],
     if (!place) return undefined;
     args.push({ mode: p.mode as "out" | "inout" | "ref", place });
   }
-  const converted = f.parameters.map(
+  const converted = parameters.map(
     (p, i) => byReference(p) && i < values.length && isConverted(values[i]!.type, p.type),
   );
   if (last.length > 0 && !standApart(s, values, args, converted, span)) return undefined;

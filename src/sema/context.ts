@@ -45,6 +45,7 @@ import type { AddressSpace, FloatKind, Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
 import type { EagerChoice } from "./eager-operands.js";
 import { exchanged } from "./matrix-rows.js";
+import type { Closure } from "./lambdas.js";
 import type { Methods } from "./methods.js";
 import type { SourceReader } from "./readers/reader.js";
 import type { FunctionShape } from "./templates/function-types.js";
@@ -81,6 +82,8 @@ export interface Value {
   readonly barrier?: BarrierDescriptor;
   /** A call without value that takes several statements (wide stores into raw buffers). */
   readonly statements?: readonly Statement[];
+  /** Of a lambda, whose type says which: what it has captured, in the order of its captures. */
+  readonly captured?: readonly Value[];
   /** Called when a value that stands for a parameter is written or referred to: it then becomes a local variable. */
   readonly onWrite?: () => void;
 }
@@ -105,6 +108,8 @@ export interface FunctionInfo {
   readonly instance?: FunctionInstance;
   /** Of instances of templates, and methods: what is read when the function is called first. */
   later?: LaterBody;
+  /** By the place of a parameter that is a lambda: how the body takes what that has captured, once it has been read. */
+  captures?: ReadonlyMap<number, readonly ParameterInfo[]>;
   /** Of an entry: its declaration, and the function that calls of it mean. */
   readonly kernel?: syntax.FunctionDeclaration;
   called?: FunctionInfo;
@@ -124,6 +129,8 @@ export interface LaterBody {
   readonly method?: true;
   /** Of constructors: the struct of which an object is made and returned. */
   readonly constructs?: string;
+  /** Of lambdas: the first parameter is the lambda itself, whose captures the body names. */
+  readonly closure?: Closure;
 }
 
 export interface ParameterInfo {
@@ -218,6 +225,8 @@ export interface FunctionState {
   object?: Variable;
   /** What a constructor makes. */
   made?: Variable;
+  /** Lambdas read so far: one that is read again is the same. */
+  readonly closures: Closure[];
 }
 
 export interface SemaOptions {
@@ -312,6 +321,8 @@ export interface Sema extends Variant {
   readonly templates: TemplateState;
   /** Of structs that have functions, static members or types, by name. */
   readonly methods: Map<string, Methods>;
+  /** By the names of their types. */
+  readonly closures: Map<string, Closure>;
   /** `using namespace metal`: its functions stand beside those of the source. */
   libraryInScope: boolean;
   nextVariable: number;

@@ -39,7 +39,7 @@ import {
   type Type,
 } from "../types/types.js";
 import { convertConstant, literalForm } from "./constants.js";
-import { after, error, held, placeSpace, type Sema, type Value, shown } from "./context.js";
+import { after, error, held, notYet, placeSpace, type Sema, type Value, shown } from "./context.js";
 import { explicitConversion, userConversion } from "./constructors.js";
 import { valueOfDigits } from "./literals.js";
 import { isOpen, settled, showGiven } from "./open-literals.js";
@@ -59,6 +59,7 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
     return v.expr;
   }
   const place = v.place;
+  if (v.captured) return notYet(s, "a lambda that is kept, returned or converted is", span);
   if (!place) {
     return error(
       s,

@@ -51,6 +51,7 @@ import {
   type Qualifiers,
 } from "./declared-types.js";
 import { constantInteger, expression, expressionReader, unevaluated } from "./expressions.js";
+import { closureOf, namedClosure } from "./lambdas.js";
 import { usingNames } from "./namespaces.js";
 import { orientation } from "./matrix-rows.js";
 import { functionShape, type FunctionShape } from "./templates/function-types.js";
@@ -177,6 +178,16 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
     return [];
   }
   for (const x of d.declarators) {
+    const ofLambda = base && closureOf(s, base.type);
+    const named = isAuto || ofLambda ? namedClosure(s, x) : "none";
+    if (named === "none" && ofLambda) notYet(s, "a lambda that is kept in a variable is", x.span);
+    if (named !== "none") {
+      const [first, ...rest] = named ?? [];
+      if (first) append(out, [{ ...first, trivia: out.length === 0 ? trivia : noTrivia }, ...rest]);
+      else if (out.length === 0) append(s.pendingComments, [...trivia.leading, ...trivia.trailing]);
+      if (!named) poison(s, x);
+      continue;
+    }
     const own = isAuto ? autoType(s, x) : base;
     if (own && q.static && s.reading.declarations.staticLocals === "variables") {
       const first = staticVariable(s, x, own, q, out.length === 0 && !ownSpecifier ? trivia : noTrivia);

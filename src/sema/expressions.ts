@@ -27,6 +27,7 @@ import {
 import { read } from "./convert.js";
 import { resolveTypeName, typeNamed, type DeclaredType } from "./declared-types.js";
 import { idValue } from "./ids.js";
+import { closureOf, lambda } from "./lambdas.js";
 import { readLiteral } from "./literals.js";
 import {
   assignment,
@@ -159,7 +160,7 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
     case "type-expression":
       return error(s, "XL2017", "a type stands where a value is needed", e.span);
     case "lambda":
-      return notYet(s, "lambdas are", e.span);
+      return lambda(s, e);
     default:
       return assertNever(e);
   }
@@ -281,7 +282,7 @@ function scopedEnumerator(s: Sema, e: syntax.Identifier): Symbol | undefined {
   return found && { kind: "enumerator", enum: scope.index, name: found.name, value: found.value, span: scope.span };
 }
 
-function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): Value | undefined {
+export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): Value | undefined {
   switch (symbol.kind) {
     case "variable":
       return variableValue(s, symbol.variable, span);
@@ -429,6 +430,7 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
     type = asType ?? expression(s, e.operand)?.type;
   }
   if (!type) return undefined;
+  if (closureOf(s, type)) return notYet(s, `${e.word} of a lambda is`, e.span);
   if (e.word === "vec_step") {
     const size = componentCount(type);
     if (size === undefined)

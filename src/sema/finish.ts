@@ -13,6 +13,7 @@ import { markedModule, settledContraction } from "../ast/contraction.js";
 import { noSpan } from "../support/span.js";
 import { contractionAt } from "./pragmas.js";
 import { refuseRecursion, refuseUndefined } from "./functions.js";
+import { refuseEscapes } from "./lambdas.js";
 import { markExactWide } from "./exact-wide.js";
 import { openEnded } from "./open-ended.js";
 import { narrowSizes } from "./narrow-size.js";
@@ -27,6 +28,7 @@ export interface MacroSlot {
 export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"canonical"> | undefined {
   refuseRecursion(s);
   refuseUndefined(s);
+  refuseEscapes(s);
   if (s.problems.hasErrors) return undefined;
   const functions = s.functions.filter((f) => f.declaration).map((f) => f.declaration!);
   if (s.entries.length === 0) {

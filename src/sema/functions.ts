@@ -25,6 +25,7 @@ import { entryAttributes, entryParameters, type EntryAttributes } from "./entrie
 import { block } from "./statements.js";
 import { nameInNamespace } from "./namespaces.js";
 import { constructorBody } from "./constructors.js";
+import { bindCaptures, bindClosure, capturesAsRead, closureOf, type Closure, type TakenClosure } from "./lambdas.js";
 import { bindObject, isOperatorName, laterMethod, operatorFunctionName } from "./methods.js";
 import { showInstance } from "./templates/names.js";
 import { elsewhere, instancesSoFar } from "./templates/state.js";
@@ -297,6 +298,7 @@ function newState(info: FunctionInfo, entry: boolean): FunctionState {
     loopNames: new Set(),
     locals: [],
     switches: 0,
+    closures: [],
   };
 }
 
@@ -322,7 +324,15 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
     parameters.push(v);
     return v;
   };
+  const closure = info.later?.closure;
+  const taken: TakenClosure[] = [];
+  /** The parameters that stand for a lambda: what it has captured. */
+  const addCaptures = (of: Closure, at: number): readonly Variable[] => {
+    taken.push({ at, closure: of, variables: of.captures.map(add) });
+    return taken.at(-1)!.variables;
+  };
   const body = inScope(s, () => {
+    if (closure) bindCaptures(s, closure, addCaptures(closure, 0));
     if (info.later?.method) bindObject(s, add(info.parameters[0]!, 0));
     const made = info.later?.constructs === undefined ? undefined : objectMade(s, info);
     if (made) {
@@ -333,7 +343,13 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
     return inScope(s, () => {
       // Names of the definition, which may differ from a prototype's.
       const own = parameterList(s, d) ?? info.parameters;
+      const before = info.parameters.length - own.length;
       for (const [i, p] of own.entries()) {
+        const given = closureOf(s, p.type);
+        if (given) {
+          bindClosure(s, p, addCaptures(given, i + before));
+          continue;
+        }
         const v = add(p, i);
         if (p.name) declareName(s, p.name, { kind: "variable", variable: v.id, span: p.span });
       }
@@ -343,6 +359,7 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
   s.fn = undefined;
   for (const [id, span] of state.calls) info.calls.set(id, span);
   checkReturns(s, info, body, d);
+  if (taken.length > 0) info.captures = capturesAsRead(s, taken, parameters, body);
   info.declaration = declarationOf(info, parameters, body, false, d, trivia);
   s.order.push({ kind: "function", function: info.id });
 }

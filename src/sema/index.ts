@@ -156,6 +156,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     globalsUsed: new Map(),
     templates: newTemplateState(source.text),
     methods: new Map(),
+    closures: new Map(),
     libraryInScope: false,
   };
 }

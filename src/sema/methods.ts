@@ -36,6 +36,7 @@ import { declareTemplate } from "./templates/declare.js";
 import { define, functionsFor } from "./templates/function-templates.js";
 import type { FunctionTemplate } from "./templates/template.js";
 import { baseObject, upcast } from "./constructors.js";
+import { callClosure } from "./lambdas.js";
 import { memberOfPath, withArguments } from "./namespaces.js";
 import { traitMember } from "./templates/traits.js";
 
@@ -512,6 +513,7 @@ export function structMethodCall(
 ): Value | undefined {
   const args = argumentsOf(s, e);
   if (!args) return undefined;
+  if (object.captured && name === "operator()") return callClosure(s, object, args, e.span);
   const made =
     object.type.kind === "struct" ? callMethod(s, object.type.name, object, name, args, e.span, given) : "none";
   if (made !== "none") return made;

@@ -337,6 +337,7 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
   }
   const v = expression(s, st.value);
   if (!v) return [];
+  if (v.captured) return notYet(s, "a lambda that is returned is", st.value.span) ?? [];
   if (type.kind === "void") {
     error(s, "XL2018", "the function returns nothing, here is a value", st.value.span);
     return [];

@@ -82,7 +82,27 @@ function specifierAnchor(d: syntax.Declaration, specifier: syntax.TypeSpecifier 
   }
   if (specifier?.kind === "enum-specifier")
     return compoundOf(d, [container(specifier, specifier.enumerators.map(leaf))]);
-  return leaf(d);
+  const lambdas = d.kind === "variable" ? d.declarators.flatMap((x) => initializerLambdas(x.initializer)) : [];
+  return lambdas.length > 0 ? compoundOf(d, lambdas) : leaf(d);
+}
+
+const initializerLambdas = (init: syntax.Initializer | undefined): Anchor[] =>
+  init?.form === "assign" ? lambdasIn(init.value) : [];
+
+/** The bodies of lambdas that an expression is, calls or hands to a function. */
+function lambdasIn(e: syntax.Expression | undefined): Anchor[] {
+  switch (e?.kind) {
+    case "lambda":
+      return e.call?.body ? [statementAnchor(e.call.body)] : [];
+    case "call":
+      return [e.callee, ...e.arguments].flatMap(lambdasIn);
+    case "assignment":
+      return lambdasIn(e.value);
+    case "parenthesized":
+      return lambdasIn(e.expression);
+    default:
+      return [];
+  }
 }
 
 function statementAnchor(s: syntax.Statement): Anchor {
@@ -97,6 +117,11 @@ function statementAnchor(s: syntax.Statement): Anchor {
     case "for":
     case "range-for":
       return compoundOf(s, [statementAnchor(s.body)]);
+    case "expression-statement":
+    case "return": {
+      const inside = lambdasIn(s.kind === "return" ? s.value : s.expression);
+      return inside.length > 0 ? compoundOf(s, inside) : leaf(s);
+    }
     case "declaration-statement": {
       const inside = declarationAnchor(s.declaration);
       return inside.children.length > 0 ? compoundOf(s, inside.children) : leaf(s);

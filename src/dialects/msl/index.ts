@@ -100,6 +100,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     declarations: {
       references: true,
       deducesTypes: true,
+      lambdas: true,
       classes: "with constructors",
       rangeFor: true,
       pointerSpaces: "written",

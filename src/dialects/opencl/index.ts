@@ -97,6 +97,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     declarations: {
       references: false,
       deducesTypes: false,
+      lambdas: false,
       classes: "nothing",
       rangeFor: false,
       pointerSpaces: "inferred",

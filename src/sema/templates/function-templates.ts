@@ -17,6 +17,7 @@ import {
 } from "../context.js";
 import { derive, resolveSpecifier, sortQualifiers } from "../declared-types.js";
 import { declaredSignature, helper } from "../functions.js";
+import { closureOf } from "../lambdas.js";
 import { attempt, elsewhere, mayInstantiate, readBody } from "./state.js";
 import { boundArguments, givenArguments, type Bound } from "./bind.js";
 import type { FunctionShape } from "./function-types.js";
@@ -111,9 +112,11 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
   const declaration = special?.declaration ?? t.declaration;
   const signature = inScopeOf(s, scope, () => declaredSignature(s, declaration));
   if (!signature) return undefined;
+  const closure = t.receiver && closureOf(s, t.receiver.type);
   const info: FunctionInfo = {
     id: s.functions.length,
-    name: instanceName(s, t, bound.arguments),
+    // The name of a lambda is its own.
+    name: closure && t.parameters.length === 0 ? closure.label : instanceName(s, t, bound.arguments),
     ...signature,
     ...(t.constructs ? { returnType: { kind: "struct", name: t.constructs } as const } : {}),
     ...(t.receiver ? { parameters: [t.receiver, ...signature.parameters] } : {}),
@@ -126,8 +129,8 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
       outer: special?.outer ?? t.outer,
       scope,
       shown: showInstance(s, t.name, bound.arguments),
-      visibleBefore: t.span.start,
-      ...(t.receiver ? { method: true as const } : {}),
+      visibleBefore: "visibleBefore" in t ? t.visibleBefore : t.span.start,
+      ...(closure ? { closure } : t.receiver ? { method: true as const } : {}),
       ...(t.constructs ? { constructs: t.constructs } : {}),
     },
   };

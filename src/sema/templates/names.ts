@@ -21,7 +21,7 @@ function typeWords(s: Sema, type: Type): string {
     case "array":
       return `${typeWords(s, type.element)}_array${type.length ?? ""}`;
     case "struct":
-      return type.name;
+      return s.closures.get(type.name)?.label ?? type.name;
     case "pointer":
       return `${type.space}_${typeWords(s, type.pointee)}_pointer`;
   }

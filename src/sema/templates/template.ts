@@ -39,6 +39,8 @@ export interface FunctionTemplate extends TemplateBase<syntax.FunctionDeclaratio
   /** Of methods: the object, and of constructors the struct. */
   readonly receiver?: ParameterInfo;
   readonly constructs?: string;
+  /** Functions declared behind are not meant by its names; without it, behind the template. */
+  readonly visibleBefore?: number | undefined;
 }
 
 export interface StructTemplate extends TemplateBase<syntax.VariableDeclaration> {

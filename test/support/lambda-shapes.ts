@@ -1,0 +1,102 @@
+/** Kernels of MSL with lambdas that do not escape (C++14 5.1.2): see test/templates.test.ts. */
+import type { Shape } from "./class-shapes.js";
+
+const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
+
+const loop = "template <typename F> void loop(int n, F f) { for (int k = 0; k < n; k++) f(k); }";
+const reduce = `template <typename F> int reduce(device const int* p, int n, thread const F& f) {
+  int r = p[0]; for (int k = 1; k < n; k++) r = f(r, p[k]); return r; }`;
+
+export const lambdaShapes: readonly Shape[] = [
+  {
+    name: "captures by reference that are written, called and handed on",
+    before: loop,
+    body: `int total = 0; auto add = [&](int j) { total += x[j + i] * 2; }; loop(3, add); add(5); loop(2, [&total](int j) { total += j * 1000; });
+      y[i] = total;`,
+    // 2 * ((10 + i) + (11 + i) + (12 + i) + (15 + i)) + 1000
+    y: four((i) => 96 + 8 * i + 1000),
+  },
+  {
+    name: "captures by value are copies, those by reference are not",
+    before: "",
+    body: `int off = 7; const int scale = 3; int a[2] = {1, 2}; auto was = [=](int v) { return v * scale + off; }; auto is = [&](int v) { return v * scale + off + a[1]; };
+      auto one = [off](int v) { return v - off; }; auto two = [&, off] { return off * 10 + a[0]; }; auto three = [=, &off] { return off; };
+      off = 100; a[0] = 5; a[1] = 6; y[i] = was(i) + is(i) * 1000 + one(8) * 1000000 + two() * 10000000 + three();`,
+    y: four((i) => i * 3 + 7 + (i * 3 + 106) * 1000 + 1000000 + 750000000 + 100),
+  },
+  {
+    name: "initialised captures",
+    before: "",
+    body: `int n = 2; auto f = [n = n * i, &r = n](int v) { r += v; return n + v; }; n = 50; int a = f(1); y[i] = a * 100 + n;`,
+    y: four((i) => (2 * i + 1) * 100 + 51),
+  },
+  {
+    name: "generic ones, and types of results",
+    before: reduce,
+    body: `auto plus = [](auto a, auto b) { return a + b; }; auto half_of = [](int v) -> float { return v / 2.0f; }; auto first = [](thread const auto& a, int) { return a; };
+      y[i] = plus(i, 2) * 1000 + int(plus(0.5f, 1.25f) * 4.0f) + int(half_of(3) * 10.0f) * 100 + reduce(x, 3, plus) * 10000 + reduce(x + i, 2, [](int a, int b) { return a < b ? b : a; }) * 1000000 + int(first(2.5f, 1) * 2.0f) * 100000000;`,
+    // 1.75 * 4; 1.5 * 10; 10 + 11 + 12; 11 + i
+    y: four((i) => (i + 2) * 1000 + 7 + 1500 + 330000 + (11 + i) * 1000000 + 500000000),
+  },
+  {
+    name: "called where they stand, with ways out",
+    before: "",
+    body: `int off = i; int v = [=] { if (off > 1) return 1; return 2; }(); int w = [&](int n) { for (int k = 0; k < n; k++) if (k * k > off) return k; return -1; }(9); y[i] = v * 100 + w;`,
+    y: [201, 202, 102, 102],
+  },
+  {
+    name: "lambdas in lambdas, and handed on from template to template",
+    before: `${loop}
+      template <typename T, typename F> T twice(T v, F f) { auto g = [f](T a) { return f(f(a)); }; return g(v); }
+      template <typename F> void grid(int n, F f) { loop(n, [&](int a) { loop(n, [&](int b) { f(a, b); }); }); }
+      template <typename F, typename G> void both(F f, G g) { f(3); g(); f(4); }`,
+    body: `int total = 0; auto outer = [&](int n) { auto inner = [&](int m) { total += m; }; for (int j = 0; j < n; ++j) inner(j); }; outer(4);
+      int cells = 0; grid(3, [&](int a, int b) { cells += a * b + i; }); int turns = 0; both([&](int j) { turns = turns * 10 + j; }, [&] { turns += 1; });
+      y[i] = total + cells * 10 + twice(i, [](int q) { return q * 3; }) * 1000 + turns * 100000;`,
+    // 0 + 1 + 2 + 3; (0 + 1 + 2)^2 + 9 * i; (3 + 1) * 10 + 4
+    y: four((i) => 6 + (9 + 9 * i) * 10 + 9 * i * 1000 + 4400000),
+  },
+  {
+    name: "reading where another writes",
+    before: "template <typename F, typename G> int turns(F f, G g) { f(); int a = g(); f(); return a * 10 + g(); }",
+    body: "int n = i; y[i] = turns([&] { n += 1; }, [&] { return n; });",
+    y: four((i) => (i + 1) * 10 + i + 2),
+  },
+  {
+    name: "of methods, whose object they name",
+    before: `struct Acc { int n; int scale; void run(int m) { auto f = [&](int q) { n += q * scale; }; f(m); f(m + 1); }
+        int peek() const { auto h = [this](int q) { return n + q + this->scale; }; return h(2); } int next() { auto h = [=] { return bump(); }; return h() * 100 + h(); } int bump() { n++; return n; } };`,
+    body: "Acc a = {i, 2}; a.run(3); int p = a.peek(); y[i] = p * 100000 + a.next();",
+    // n is i + 14
+    y: four((i) => (i + 18) * 100000 + (i + 15) * 100 + i + 16),
+  },
+  {
+    name: "pointers and references that are captured",
+    before: "",
+    body: `device const int* p = x + i; device int& r = y[i]; auto at = [&](int d) { return p[d]; }; auto then = [=](int d) { return p[d]; }; int b = at(1); p = p + 1; int c = at(1);
+      auto put = [&](int v) { r = v; }; put(b * 10000 + c * 100 + then(1));`,
+    y: four((i) => (11 + i) * 10000 + (12 + i) * 100 + 11 + i),
+  },
+  {
+    name: "names mean what they mean where the lambda stands",
+    before: "constant constexpr int g = 5; int of(int v) { return v + g; }",
+    body: "int a = 1; const int n = 2; auto f = [&](int v) { int t[n] = {v, a}; return t[0] * 10 + t[1] + of(v) * 100; }; int r = 0; { int a = 50; int g = 9; r = f(i) + a + g; } y[i] = r;",
+    y: four((i) => i * 10 + 1 + (i + 5) * 100 + 59),
+  },
+];
+
+/** What is refused by name: the body, and the code. */
+export const refusedLambdas: readonly (readonly [string, RegExp])[] = [
+  ["int n = 0; auto f = [n]() mutable { n++; return n; }; y[i] = f();", /^XL1900 a lambda that is mutable/],
+  ["auto f = i > 1 ? [](int a) { return a; } : [](int a) { return a; }; y[i] = f(1);", /^XL1900 a lambda/],
+  ["auto f = made(i); y[i] = f(1);", /^XL1900 a lambda that is returned/],
+  ["auto f = [](int v) { return v; }; Holder<decltype(f)> h; y[i] = 1;", /^XL1900 a lambda that is kept/],
+  ["auto f = [](int v) { return v; }; y[i] = sizeof(f);", /^XL1900 sizeof of a lambda/],
+  ["int a[2] = {1, i}; auto f = [=] { return a[1]; }; y[i] = f();", /^XL1900 a lambda that captures an array/],
+  ["device int* p = x; auto f = [&] { p = p + 1; }; f(); y[i] = p[0];", /^XL1900 a lambda that writes the pointer 'p'/],
+  ["int n = 1; auto f = [](int v) { return v + n; }; y[i] = f(1);", /^XL2001 'n' is not captured/],
+  ["int n = 1; auto f = [=](int v) { n = v; }; f(2); y[i] = n;", /^XL2006 .*captured by value/],
+  ["auto f = [](int v) { return v; }; y[i] = f(1, 2);", /^XL2005 the lambda does not take/],
+];
+export const beforeRefused =
+  "auto made(int n) { return [=](int v) { return v + n; }; } template <typename F> struct Holder { F f; };";

@@ -108,6 +108,8 @@ export interface LanguageFacts {
   readonly name: string;
   /** Of files that are written. */
   readonly extension: string;
+  /** What computes a `precise` variable in other functions is precise, too: DXC inlines them. GLSL 4.60 4.14: in its own only. */
+  readonly preciseReachesFunctions: boolean;
   /** Pointers and addresses, `->` and `&`. */
   readonly pointers: boolean;
   /** An array as an operand becomes a pointer to its first element, or is a value that is copied. */

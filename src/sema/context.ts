@@ -2,7 +2,7 @@
  * The state of one analysis and what its parts share: symbols, scopes, values (typed results of expressions that may
  * still be places), and the reporting of problems.
  */
-import type { ContractionPragma } from "./pragmas.js";
+import type { ContractionScope } from "./pragmas.js";
 import { assign, comma, declare, load, variablePlace } from "../ast/builders.js";
 import type {
   Assumption,
@@ -312,8 +312,10 @@ export interface Sema extends Variant {
   readonly pendingComments: Comment[];
   /** An empty line stood before a declaration that is left out. */
   pendingBlank: boolean;
-  /** Pragmas that say whether sums and products may be contracted. */
-  readonly contraction: readonly ContractionPragma[];
+  /** What pragmas and words of the text say of contraction. */
+  readonly contraction: ContractionScope[];
+  /** Pragmas of contraction where none may stand, in order. */
+  readonly misplacedPragmas: readonly Span[];
   /** Floats whose NaN, infinities and signed zeros the text says it keeps, where the language leaves them open. */
   readonly specialNumbers: Set<FloatKind>;
   /** By place in the text. */

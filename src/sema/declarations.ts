@@ -161,7 +161,7 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
     return [];
   }
   for (const a of d.attributes) if (!harmless(a)) notYet(s, `attribute '${a.name}' of a variable is`, a.span);
-  const q = sortQualifiers(s, d.qualifiers);
+  const q = sortQualifiers(s, d.qualifiers, "by the variable");
   const ownSpecifier = definesType(d.specifier);
   const isAuto =
     s.reading.declarations.deducesTypes &&
@@ -541,7 +541,6 @@ function fileVariable(
     ...(initializer ? { initializer } : {}),
     ...(compileTime ? { compileTime } : {}),
     ...(t.volatile ? { volatile: true } : {}),
-    ...(q.precise ? { precise: true } : {}),
   });
   if (compileTime) s.constants.set(v.id, initializer!);
   s.order.push({ kind: "variable", variable: v.id });

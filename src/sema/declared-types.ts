@@ -68,7 +68,15 @@ const noMeaning = new Set([
   "precise",
 ]);
 
-export function sortQualifiers(s: Sema, list: readonly syntax.Qualifier[]): Qualifiers {
+/**
+ * `precise`: where what it says is kept. A local variable keeps it itself; of a function and its parameters it is taken to hold
+ * for the function, and elsewhere for the whole text.
+ */
+export function sortQualifiers(
+  s: Sema,
+  list: readonly syntax.Qualifier[],
+  precise: Span | "by the variable" | "for the text" = "for the text",
+): Qualifiers {
   const words = new Map<string, syntax.Qualifier>();
   const layout: syntax.LayoutEntry[] = [];
   let space: AddressSpace | undefined;
@@ -82,6 +90,10 @@ export function sortQualifiers(s: Sema, list: readonly syntax.Qualifier[]): Qual
     if (!noMeaning.has(q.name) && q.name !== "layout" && !Object.hasOwn(spaces, q.name)) words.set(q.name, q);
   }
   const has = (...names: string[]): boolean => list.some((q) => names.includes(q.name));
+  if (precise !== "by the variable" && has("precise"))
+    s.contraction.push(
+      precise === "for the text" ? { start: 0, says: "off" } : { start: precise.start, end: precise.end, says: "off" },
+    );
   return {
     constant: has("const", "constexpr"),
     ...(space ? { space } : {}),

@@ -59,8 +59,9 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     assumptions: s.fixed,
   };
   if (s.contraction.length > 0) {
-    const allowed = (e: Expr): boolean => e.span !== noSpan && contractionAt(s.contraction, e.span.start) === "allowed";
-    module = settledContraction(markedModule(module, allowed), contractionAt(s.contraction, Infinity));
+    const says = contractionAt(s.contraction);
+    const allowed = (e: Expr): boolean => e.span !== noSpan && says(e.span.start) === "allowed";
+    module = settledContraction(markedModule(module, allowed), says(Infinity));
   }
   if (s.language.enumerations !== "integers") module = withoutEnumerations(module);
   module = withoutEmptyStructs(module);

@@ -20,6 +20,7 @@ import {
   shown,
 } from "./context.js";
 import { hostName, plainName } from "./attributes.js";
+import type { Span } from "../support/span.js";
 import { derive, resolveSpecifier, sortQualifiers } from "./declared-types.js";
 import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
 import { block } from "./statements.js";
@@ -119,10 +120,13 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
       returnType: returned.type,
       ...(returned.reference ? { returnsReference: true } : {}),
       ...(isAuto(s, d) ? { deduces: true } : {}),
-      ...(sortQualifiers(s, d.qualifiers).constexpr ? { constexpr: true } : {}),
+      ...(sortQualifiers(s, d.qualifiers, preciseFor(d)).constexpr ? { constexpr: true } : {}),
     }
   );
 }
+
+/** Its definition may leave out the word. */
+const preciseFor = (d: syntax.FunctionDeclaration): Span | "for the text" => (d.body ? d.span : "for the text");
 
 const isAuto = (s: Sema, d: syntax.FunctionDeclaration): boolean =>
   s.reading.declarations.deducesTypes &&
@@ -134,9 +138,8 @@ function returnTypeOf(
   s: Sema,
   d: syntax.FunctionDeclaration,
 ): { readonly type: Type; readonly reference: boolean } | undefined {
-  const q = sortQualifiers(s, d.qualifiers);
+  const q = sortQualifiers(s, d.qualifiers, preciseFor(d));
   for (const [word, at] of q.words) if (!functionWords.has(word)) notYet(s, `'${word}' of a function is`, at.span);
-  if (q.precise) return notYet(s, "'precise' of a function is", d.name.span);
   if (isAuto(s, d)) return { type: { kind: "void" }, reference: false };
   const base = resolveSpecifier(s, d.returnType);
   const points = d.returnDerivations.length > 0;
@@ -162,7 +165,7 @@ function parameterList(s: Sema, d: syntax.FunctionDeclaration): ParameterInfo[] 
   const out: ParameterInfo[] = [];
   let fine = true;
   for (const p of d.parameters) {
-    const made = parameter(s, p);
+    const made = parameter(s, d, p);
     if (made === "void") continue;
     if (!made) fine = false;
     else out.push(made);
@@ -170,8 +173,8 @@ function parameterList(s: Sema, d: syntax.FunctionDeclaration): ParameterInfo[] 
   return fine ? out : undefined;
 }
 
-function parameter(s: Sema, p: syntax.Parameter): ParameterInfo | undefined | "void" {
-  const q = sortQualifiers(s, p.qualifiers);
+function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter): ParameterInfo | undefined | "void" {
+  const q = sortQualifiers(s, p.qualifiers, preciseFor(d));
   const base = resolveSpecifier(s, p.specifier);
   if (!base) return undefined;
   if (base.type.kind === "void" && p.declarator.derivations.length === 0 && !p.declarator.name) return "void";
@@ -191,7 +194,6 @@ function parameter(s: Sema, p: syntax.Parameter): ParameterInfo | undefined | "v
   if (t.type.kind === "void") return error(s, "XL2013", "a parameter cannot be void", p.span);
   if (t.type.kind === "array" && t.type.length === undefined)
     return error(s, "XL2020", "an array parameter needs a size", p.span);
-  if (q.precise) return notYet(s, "'precise' of a parameter is", p.span);
   let mode: ParameterMode = t.reference ? "ref" : "value";
   for (const [word, at] of q.words) {
     if ((word === "in" || word === "out" || word === "inout") && !decays) {

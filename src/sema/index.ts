@@ -7,6 +7,7 @@ import { assertNever } from "../support/assert-never.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource, MacroDefinition, MacroExpansion } from "../support/expanded-source.js";
 import { NumberedNames } from "../support/numbered-names.js";
+import { countAtMost } from "../support/count-at-most.js";
 import type { Span } from "../support/span.js";
 import { definitionsBeforeUses } from "./announced-structs.js";
 import {
@@ -70,9 +71,9 @@ export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, 
 
 /** As clang says. */
 function misplacedPragmas(s: Sema, d: syntax.Declaration): void {
-  for (const p of s.contraction)
-    if (p.misplaced && d.span.start <= p.span.start && p.span.start < d.span.end)
-      error(s, "XL2011", "this pragma stands only at file scope or at the start of a compound statement", p.span);
+  const before = (place: number): number => countAtMost(s.misplacedPragmas, place - 1, (span) => span.start);
+  for (const span of s.misplacedPragmas.slice(before(d.span.start), before(d.span.end)))
+    error(s, "XL2011", "this pragma stands only at file scope or at the start of a compound statement", span);
 }
 
 const isRead = ({ options: { part } }: Pick<Sema, "options">, d: syntax.Declaration): boolean =>
@@ -91,6 +92,7 @@ export function withoutRepeats(problems: readonly Problem[]): Problem[] {
 
 function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, problems: Problems): Sema {
   const globalScope = { symbols: new Map() };
+  const pragmas = contractionPragmas(unit, source, readingFacts(options.dialect).contractionPragmas);
   const expansions = new Map<string, MacroExpansion>();
   // A use that is the macro's name alone: one that goes on (`#define F G`, `F(3)`) may stand for something else each time.
   for (const e of source.expansions) if (e.written === e.name) expansions.set(`${e.span.start}:${e.span.end}`, e);
@@ -142,7 +144,8 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     order: [],
     pendingComments: [],
     pendingBlank: false,
-    contraction: contractionPragmas(unit, source, readingFacts(options.dialect).contractionPragmas),
+    contraction: pragmas.scopes,
+    misplacedPragmas: pragmas.misplaced,
     specialNumbers: new Set(specialNumbersOf(source)),
     unrollPragmas: unrollPragmas(source),
     nextVariable: 0,

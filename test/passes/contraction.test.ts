@@ -2,12 +2,16 @@
  * Where a product and a sum may be rounded once: as clang reads the pragmas of a text, and as it reads them in what is written.
  */
 import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runOnDevice, translate } from "../../src/index.js";
 import { compile } from "../../src/api/compile.js";
 import { mayContract } from "../../src/ast/contraction.js";
 import { walkModule } from "../../src/ast/walk.js";
+import { inScratchFolder } from "../../src/judges/run-program.js";
 import { deviceTest } from "../device/device-test.js";
+import { askDxc, missingForDxc } from "../support/judges/dxc.js";
 import { findProgram, missingPrograms } from "../support/judges/judge.js";
 import { toolTest } from "../support/tool-test.js";
 
@@ -74,6 +78,39 @@ async function fusedByUs(text: string): Promise<number[]> {
     },
   });
   return found.filter((n) => Number.isInteger(n)).sort((a, b) => a - b);
+}
+
+interface Products {
+  readonly products: readonly string[];
+  /** Those that a driver may fuse. */
+  readonly free: readonly string[];
+}
+
+function productsOfGlslang(code: string): Products {
+  const { stdout } = spawnSync(
+    findProgram("glslangValidator")!,
+    "--stdin -S comp -V --target-env vulkan1.3 -H -o /dev/null".split(" "),
+    { input: code, encoding: "utf8" },
+  );
+  const fixed = new Set([...stdout.matchAll(/Decorate (\d+)(?:\([^)]*\))? NoContraction/g)].map((m) => m[1]!));
+  const products = [...stdout.matchAll(/(\d+):\s+\S+\s+(?:FMul|VectorTimesScalar) /g)].map((m) => m[1]!);
+  return { products, free: products.filter((id) => !fixed.has(id)) };
+}
+
+/** DXIL has `fast` at what is not precise. */
+async function operationsOfDxc(texts: readonly string[], entry: string): Promise<Products[]> {
+  return inScratchFolder(async (folder) => {
+    const requests = texts.map((text, i) => {
+      const path = join(folder, `${String(i)}.hlsl`);
+      writeFileSync(path, text);
+      return { profile: "cs_6_0", entry, path, output: join(folder, `${String(i)}.ll`) };
+    });
+    expect(await askDxc(requests)).toEqual(texts.map(() => "ok"));
+    return requests.map(({ output }) => {
+      const products = [...readFileSync(output, "utf8").matchAll(/= fmul .*/g)].map((m) => m[0]);
+      return { products, free: products.filter((line) => line.includes(" fast ")) };
+    });
+  });
 }
 
 const source = `float open(float x, float y, float z) { return x * y + z; }
@@ -163,18 +200,58 @@ kernel __attribute__((reqd_work_group_size(16, 1, 1))) void k(global float *a, g
 `;
   toolTest(missingPrograms(["glslangValidator"]), "off leave no product to a sum, wherever that stands", async () => {
     const { code } = await translate(leaving, { from: "opencl", to: "glsl" });
-    const { stdout } = spawnSync(
-      findProgram("glslangValidator")!,
-      "--stdin -S comp -V --target-env vulkan1.3 -H -o /dev/null".split(" "),
-      { input: code, encoding: "utf8" },
+    const { products, free } = productsOfGlslang(code!);
+    expect(products.length).toBeGreaterThanOrEqual(10);
+    expect(free, code).toEqual([]);
+  });
+
+  // A compiler may hand on what was stored to a load of the same invocation. `in` is apart from what is written, since
+  // glslang follows `precise` through whole buffers.
+  const stores: readonly (readonly [string, string])[] = [
+    ["a buffer", "out[i] = in[0] * in[1]; out[i + 1] = out[i] + in[2];"],
+    ["a buffer, by an operator", "out[i] *= in[0]; out[i + 1] = out[i] - in[2];"],
+    ["a buffer, by an operator with effects", "out[i++] *= in[0]; out[i] = out[i - 1] - in[2];"],
+    ["a buffer, as a value", "float t = (out[i] *= in[0]) + in[1]; out[i + 1] = t;"],
+    ["a buffer, and counted up", "out[i] = in[0] * in[1]; out[i]++;"],
+    ["a buffer, and added to", "out[i] = in[0] * in[1]; out[i] += in[2];"],
+    ["workgroup memory", "w[i] = in[0] * in[1]; out[i] = w[i] + in[2];"],
+    ["workgroup memory, by an operator", "w[i] = in[0]; w[i] *= in[1]; out[i] = w[i] + in[2];"],
+    ["a vector", "v[i] = v[i + 1] * v[i + 2]; out[i] = v[i].x + in[2];"],
+    ["a component", "v[i].y *= in[1]; out[i] = v[i].y + in[2];"],
+    ["a member", "p[i].x = in[0] * in[1]; out[i] = p[i].x + in[2];"],
+    ["a struct", "struct P q = {in[0] * in[1], 3}; p[i] = q; out[i] = p[i].x + in[2];"],
+    ["bits", "uint bits = as_uint(in[0] * in[1]); out[i] = as_float(bits) + in[2];"],
+    ["bytes", "*(global float *)(raw + 4 * i) = in[0] * in[1]; out[i] = *(global float *)(raw + 4 * i) + in[2];"],
+    ["what a helper writes", "put(out + i, in[0] * in[1]); out[i + 1] = out[i] + in[2];"],
+    ["an array", "float l[4]; l[i & 3] = in[0]; l[i & 3] *= in[1]; out[i] = l[i & 3] + in[2];"],
+  ];
+  const storing = (body: string): string => `#pragma OPENCL FP_CONTRACT OFF
+struct P { float x; uint n; };
+void put(global float *p, float x) { *p = x; }
+kernel __attribute__((reqd_work_group_size(4, 1, 1)))
+void k(global const float *in, global float *out, global float4 *v, global struct P *p, global uchar *raw) {
+  local float w[4];
+  uint i = get_local_id(0);
+  ${body}
+}
+`;
+  toolTest(missingPrograms(["glslangValidator"]), "off hold for what is kept in memory, in GLSL", async () => {
+    for (const [what, body] of stores) {
+      const { code } = await translate(storing(body), { from: "opencl", to: "glsl" });
+      const { products, free } = productsOfGlslang(code!);
+      expect(products.length, what).toBe(1);
+      expect(free, code).toEqual([]);
+    }
+  });
+  toolTest(missingForDxc(), "off hold for what is kept in memory, in HLSL", async () => {
+    const texts = await Promise.all(
+      stores.map(async ([, body]) => (await translate(storing(body), { from: "opencl", to: "hlsl" })).code!),
     );
-    const fixed = new Set([...stdout.matchAll(/Decorate (\d+)(?:\([^)]*\))? NoContraction/g)].map((m) => m[1]!));
-    const products = [...stdout.matchAll(/(\d+):\s+\S+\s+(?:FMul|VectorTimesScalar) /g)].map((m) => m[1]!);
-    expect(products.length, stdout).toBeGreaterThanOrEqual(10);
-    expect(
-      products.filter((id) => !fixed.has(id)),
-      code,
-    ).toEqual([]);
+    const found = await operationsOfDxc(texts, "k");
+    found.forEach(({ products, free }, i) => {
+      expect(products.length, texts[i]).toBeGreaterThanOrEqual(1);
+      expect(free, texts[i]).toEqual([]);
+    });
   });
 
   test("are none of other languages", async () => {
@@ -209,6 +286,109 @@ void main() {
       expect(text).toContain("precise float sum = t + z;\nreturn sum;");
       expect(text.match(/precise/g)).toHaveLength(3);
     }
+  });
+});
+
+/** Where a text may say `precise`, and the sum of a product (with a number of its own) that is then not contracted. */
+const glslPlaces = `#version 460
+layout(local_size_x = 1) in;
+layout(std430, binding = 0) buffer A { float a[]; };
+layout(std430, binding = 1) readonly buffer B { float b[]; };
+void out_parameter(precise out float x, float y) { x = y * b[1] + 1.0; }
+precise float result(float y) { return y * b[2] + 2.0; }
+void main() {
+  float x;
+  out_parameter(x, b[0]);
+  a[1] = x;
+  a[2] = result(b[0]);
+  precise float t = b[0] * b[4] + 4.0;
+  a[4] = t;
+}
+`;
+const glslText = (declaration: string, statement: string): string => `#version 460
+layout(local_size_x = 1) in;
+layout(std430, binding = 0) buffer A { ${declaration.startsWith("a") ? "precise " : ""}float a[]; };
+layout(std430, binding = 1) readonly buffer B { float b[]; };
+${declaration.startsWith("a") ? "" : declaration}
+void main() { ${statement} }
+`;
+const glslTexts: readonly (readonly [string, string])[] = [
+  ["several", glslPlaces],
+  ["a variable of the file", glslText("precise float g;", "g = b[0] * b[1] + 1.0; a[0] = g;")],
+  ["workgroup memory", glslText("shared precise float s;", "s = b[0] * b[1] + 1.0; a[0] = s;")],
+  ["a member", glslText("struct S { precise float x; };", "S s; s.x = b[0] * b[1] + 1.0; a[0] = s.x;")],
+  [
+    "a parameter by value, of which glslang makes nothing",
+    glslText("float f(precise float y) { y = y * 2.0 + 3.0; return y; }", "a[0] = f(b[0]);"),
+  ],
+  ["a member of a block", glslText("a", "a[0] = b[0] * b[1] + 1.0;")],
+];
+const hlslText = (functions: string, body: string): string => `RWStructuredBuffer<float> a : register(u0);
+StructuredBuffer<float> b : register(t1);
+${functions}
+[numthreads(1, 1, 1)] void main() { ${body} }
+`;
+// What DXC makes precise of these is all there is (asked of it); of parameters and results it makes nothing precise.
+const hlslTexts: readonly (readonly [string, string])[] = [
+  ["a variable", hlslText("", "precise float t = b[0] * b[1] + 1.0; a[0] = t;")],
+  [
+    "what a function gives it",
+    hlslText("float f(float y) { return y * b[1] + 1.0; }", "precise float t = f(b[0]); a[0] = t;"),
+  ],
+  [
+    "what a function wrote for it",
+    hlslText(
+      "static float g; void f(float y) { g = y * b[1] + 1.0; }",
+      "f(b[0]); precise float t = g + 0.5; a[0] = t;",
+    ),
+  ],
+  ["a member", hlslText("struct S { precise float x; };", "S s; s.x = b[0] * b[1] + 1.0; a[0] = s.x;")],
+];
+const preciseTexts = [
+  ...glslTexts.map(([what, text]) => ["glsl", what, text] as const),
+  ...hlslTexts.map(([what, text]) => ["hlsl", what, text] as const),
+];
+
+describe("precise of the source", () => {
+  const tools = [...missingPrograms(["clang-19", "glslangValidator"]), ...missingForDxc()];
+  toolTest(tools, "is what the compilers of the source make of it", async () => {
+    for (const [what, text] of glslTexts)
+      expect(productsOfGlslang(text).free, what).toHaveLength(what.startsWith("a parameter") ? 1 : 0);
+    for (const { free } of await operationsOfDxc(
+      hlslTexts.map(([, text]) => text),
+      "main",
+    ))
+      expect(free).toEqual([]);
+  });
+
+  toolTest(tools, "holds in every language it is translated to, wherever it stands", async () => {
+    const hlsl: string[] = [];
+    for (const [from, what, text] of preciseTexts) {
+      const to = async (target: "opencl" | "msl" | "glsl" | "hlsl"): Promise<string> => {
+        const { code, diagnostics } = await translate(text, { from, to: target });
+        expect(
+          diagnostics.filter((d) => d.severity === "error"),
+          what,
+        ).toEqual([]);
+        return code!;
+      };
+      const c = await to("opencl");
+      expect(fusedByClang(c), `${what}\n${c}`).toEqual([]);
+      const msl = await to("msl");
+      expect(fusedByClang((await translate(msl, { from: "msl", to: "opencl" })).code!), msl).toEqual([]);
+      if (from !== "glsl") expect(productsOfGlslang(await to("glsl")).free, what).toEqual([]);
+      if (from !== "hlsl") hlsl.push(await to("hlsl"));
+    }
+    (await operationsOfDxc(hlsl, "main")).forEach(({ free }, i) => expect(free, hlsl[i]).toEqual([]));
+  });
+
+  toolTest(tools, "is nothing that a pragma could say in GLSL and HLSL", async () => {
+    const pragma = "\n#pragma STDC FP_CONTRACT OFF\n";
+    expect(productsOfGlslang(glslText("", `${pragma}a[0] = b[0] * b[1] + 1.0;`)).free).toHaveLength(1);
+    const text = hlslText(pragma, `{${pragma}a[0] = b[0] * b[1] + 1.0; }`);
+    expect((await operationsOfDxc([text], "main"))[0]!.free).toHaveLength(1);
+    const { code } = await translate(text, { from: "hlsl", to: "opencl" });
+    expect(fusedByClang(code!)).toEqual([1]);
   });
 });
 

@@ -23,6 +23,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
   facts: {
     ...shadingFamily,
     name: "GLSL",
+    preciseReachesFunctions: false,
     prefersSpecial: false,
     matricesByRows: false,
     vectorComparisons: "functions",

@@ -23,6 +23,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     ...shadingFamily,
     continuesLines: { blanks: true, trigraph: false },
     name: "HLSL",
+    preciseReachesFunctions: true,
     prefersSpecial: false,
     matricesByRows: true,
     vectorComparisons: "operators",

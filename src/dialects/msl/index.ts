@@ -13,6 +13,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
   facts: {
     ...cFamily,
     name: "MSL",
+    preciseReachesFunctions: false,
     prefersSpecial: true,
     matricesByRows: false,
     vectorComparisons: "operators",

@@ -13,6 +13,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
   facts: {
     ...cFamily,
     name: "OpenCL C",
+    preciseReachesFunctions: false,
     prefersSpecial: false,
     matricesByRows: false,
     vectorComparisons: "operators",

@@ -12,6 +12,7 @@ import { selectEntries } from "../interface/select-entries.js";
 import { checkLayouts, specializationsToValues } from "../interface/resources.js";
 import { emulateSubgroups } from "../emulate/index.js";
 import { legalizeOps } from "../ops/legalize-ops.js";
+import { preciseFunctions } from "../values/precise.js";
 import { minimumPrecision } from "../values/minimum-precision.js";
 import { lowerUnions } from "../memory/lower-unions.js";
 import { lowerPointers } from "../pointers/lower-pointers.js";
@@ -45,6 +46,8 @@ export const shortVectors: readonly TextPass[] = [divideVectors, wideStructs];
  * are as it has them. Start values come after specialization constants, which a target without them turns into values of the launch.
  */
 export const first: readonly Pass[] = [
+  // While variables are precise that the source calls so, not those of lowerings.
+  preciseFunctions,
   bfloats,
   doubleConstants,
   specialNumbers,

@@ -1,12 +1,29 @@
 /** No contraction: in GLSL and HLSL, sums of products are computed into `precise` variables; C has a pragma. */
-import { declare, load, ModuleEditor, rootVariable, variablePlace } from "../../ast/builders.js";
+import {
+  assign,
+  binary,
+  convert,
+  declare,
+  expressionStatement,
+  load,
+  ModuleEditor,
+  rootVariable,
+  variablePlace,
+} from "../../ast/builders.js";
 import { isContractible, withoutMarks } from "../../ast/contraction.js";
-import type { Expr, FunctionDeclaration, Module, VarId, Variable } from "../../ast/nodes.js";
+import { repeatablePlace } from "../../ast/held-place.js";
+import type { Assign, Expr, FunctionDeclaration, Module, Place, Statement, VarId, Variable } from "../../ast/nodes.js";
 import { walkExpr, walkStatement } from "../../ast/walk.js";
 import { noSpan } from "../../support/span.js";
 import { isFloat, scalarOf, type Type } from "../../types/types.js";
-import { Linearizer } from "../control-flow/linearize.js";
-import type { TextPass } from "../pass.js";
+import { languageFacts } from "../../dialects/languages.js";
+import { append } from "../../support/append.js";
+import { Linearizer, type Linear } from "../control-flow/linearize.js";
+import type { Pass, TextPass } from "../pass.js";
+
+/** The value of its operand, or a part of it. */
+const isPassedOn = (e: Expr): e is Expr & { readonly operand: Expr } =>
+  ["unary", "splat", "swizzle-value", "element-value", "member-value", "bitcast"].includes(e.kind);
 
 const isFloating = (t: Type): boolean => isFloat(scalarOf(t) ?? "bool");
 const holdsFloats = (t: Type): boolean =>
@@ -28,20 +45,36 @@ function mayFuse(e: Expr, fromElsewhere: (x: Expr) => boolean): boolean {
   );
 }
 
+const isRoot = (p: Place): boolean => p.kind === "variable" || p.kind === "deref";
+
+/** Memory that is read somewhere: compilers hand on what was stored there to a load of the same invocation. */
+function memoryRead(module: Module): ReadonlySet<VarId | undefined> {
+  const found = new Set<VarId | undefined>();
+  for (const f of module.functions)
+    walkStatement(f.body, {
+      place: (p, use) => void ((use === "read" || use === "address") && isRoot(p) && found.add(rootVariable(p))),
+      expr(e) {
+        if (e.kind === "increment") found.add(rootVariable(e.place));
+        if (e.kind === "assign" && (e.operator === "add" || e.operator === "sub")) found.add(rootVariable(e.target));
+      },
+    });
+  return found;
+}
+
 /**
  * Products that a sum elsewhere may take up: added by an assignment, given to a function or from one, chosen or taken apart
- * before they are added.
+ * before they are added, or kept in memory that is read.
  */
 function leavingProducts(
   f: FunctionDeclaration,
   goesToPrecise: ReadonlySet<Expr>,
   variable: (id: VarId) => Variable,
+  read: ReadonlySet<VarId | undefined>,
 ): ReadonlySet<Expr> {
   const found = new Set<Expr>();
   const leaves = (e: Expr): void => {
     if (e.kind === "binary" && e.operator === "mul" && isFloating(e.type) && !e.contracts) found.add(e);
-    else if (e.kind === "unary" || e.kind === "splat" || e.kind === "swizzle-value" || e.kind === "element-value")
-      leaves(e.operand);
+    else if (isPassedOn(e)) leaves(e.operand);
     else if (e.kind === "construct" || (e.kind === "op" && e.op === "select.componentwise"))
       e.arguments.forEach(leaves);
     else if (e.kind === "conditional") [e.whenTrue, e.whenFalse].forEach(leaves);
@@ -51,13 +84,19 @@ function leavingProducts(
     if (!direct) leaves(e);
   };
   walkStatement(f.body, {
-    statement: (s) => void (s.kind === "return" && s.value && leaves(s.value)),
+    statement(s) {
+      if (s.kind === "return" && s.value) leaves(s.value);
+      // Bits of a float in an integer.
+      if (s.kind === "declare" && s.initializer && !variable(s.variable).precise) leaves(s.initializer);
+    },
     expr(e) {
       const sum = (e.kind === "binary" || e.kind === "assign") && (e.operator === "add" || e.operator === "sub");
       if (e.kind === "assign") {
         const id = rootVariable(e.target);
         const to = id === undefined ? undefined : variable(id);
-        if (!to?.precise && (sum || to?.space === "private")) leaves(e.value);
+        const kept = to?.space === "private" || read.has(id);
+        if (!to?.precise && (sum || kept)) leaves(e.value);
+        if (!to?.precise && kept && e.operator === "mul" && isContractible(e) && !e.contracts) found.add(e);
       } else if (e.kind === "binary" && sum && !goesToPrecise.has(e)) [e.left, e.right].forEach(added);
       else if (e.kind === "call") for (const a of e.arguments) if (a.mode === "value") leaves(a.value);
     },
@@ -67,9 +106,10 @@ function leavingProducts(
 
 export const preciseSums: TextPass = {
   name: "precise-sums",
-  run(module, context) {
-    if (module.contraction === "allowed" || context.target === module.dialect) return module;
+  run(module) {
+    if (module.contraction === "allowed") return module;
     const editor = new ModuleEditor(module);
+    const read = memoryRead(module);
     // A product of a function that allows contraction may come in.
     const fromElsewhere = (x: Expr): boolean =>
       module.contraction === "marked" &&
@@ -93,26 +133,49 @@ export const preciseSums: TextPass = {
       });
       const isPrecise = (id: VarId): boolean => editor.variables.get(id)?.precise === true;
       const goesToPrecise = sumsOfLocals(f, isPrecise);
-      const leaving = leavingProducts(f, goesToPrecise, (id) => editor.variables.get(id)!);
-      return new Linearizer(editor, (e, _discarded, original) => {
+      const leaving = leavingProducts(f, goesToPrecise, (id) => editor.variables.get(id)!, read);
+      return new Linearizer(editor, (e, discarded, original) => {
         const product = leaving.has(original);
-        if ((!mayFuse(e, fromElsewhere) && !product) || e.kind !== "binary" || goesToPrecise.has(original))
-          return undefined;
-        const t = editor.addVariable({
-          name: product ? "product" : "sum",
-          type: e.type,
-          space: "private",
-          role: "local",
-          constant: false,
-          precise: true,
-          span: noSpan,
-        });
-        return { before: [declare(t.id, e)], value: load(variablePlace(t), e.span) };
+        if ((!mayFuse(e, fromElsewhere) && !product) || goesToPrecise.has(original)) return undefined;
+        if (e.kind === "binary") return inPrecise(editor, product ? "product" : "sum", e);
+        return e.kind === "assign" ? keptProduct(editor, e, discarded) : undefined;
       }).function(f);
     });
     return { ...withoutMarks(editor.finish({ functions })), contraction: "off" };
   },
 };
+
+const temporary = (editor: ModuleEditor, name: string, type: Type, precise: boolean): Variable =>
+  editor.addVariable({
+    name,
+    type,
+    space: "private",
+    role: "local",
+    constant: false,
+    ...(precise ? { precise } : {}),
+    span: noSpan,
+  });
+
+function inPrecise(editor: ModuleEditor, name: string, e: Expr): Linear {
+  const t = temporary(editor, name, e.type, true);
+  return { before: [declare(t.id, e)], value: load(variablePlace(t), e.span) };
+}
+
+/** `x *= y` as a product of its own that is assigned. */
+function keptProduct(editor: ModuleEditor, e: Assign & Expr, discarded: boolean): Linear {
+  const before: Statement[] = [];
+  const place = repeatablePlace(e.target, (x) => {
+    const at = temporary(editor, "at", x.type, false);
+    before.push(declare(at.id, x));
+    return load(variablePlace(at), x.span);
+  });
+  const old = convert(load(place, e.span), e.compute ?? place.type);
+  const product = inPrecise(editor, "product", binary("mul", old, e.value, e.span));
+  const value = assign(place, convert(product.value, place.type), e.span);
+  append(before, product.before);
+  if (discarded) return { before, value };
+  return { before: [...before, expressionStatement(value)], value: load(place, e.span) };
+}
 
 /** Locals that are given the result of an operation. */
 function computedLocals(f: FunctionDeclaration): ReadonlySet<VarId> {
@@ -133,6 +196,16 @@ function forbids(f: FunctionDeclaration): boolean {
   walkStatement(f.body, { expr: (e) => void (found ||= isContractible(e) && !e.contracts) });
   return found;
 }
+
+/** A target whose `precise` ends with the function: nothing is contracted in a text that has one and means more by it. */
+export const preciseFunctions: Pass = {
+  name: "precise-functions",
+  run(module, { target }) {
+    if (!languageFacts[module.dialect].preciseReachesFunctions || target === module.dialect) return module;
+    if (![...module.variables.values()].some((v) => v.precise)) return module;
+    return { ...withoutMarks(module), contraction: "off" };
+  },
+};
 
 /** OpenCL C and MSL forbid contraction for a text or a compound statement, not for a variable. */
 export const preciseTexts: TextPass = {

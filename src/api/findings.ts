@@ -19,6 +19,7 @@ const codeOf: Readonly<Record<FindingKind, Code>> = {
   "non-uniform-argument": "XL5007",
   "no-forward-progress": "XL5008",
   "invalid-partition": "XL5012",
+  "async-copy": "XL5015",
 };
 
 export function findingDiagnostic(finding: Finding, expanded: ExpandedSource): Diagnostic {

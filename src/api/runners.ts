@@ -202,6 +202,7 @@ const decisive: readonly FindingKind[] = [
   "non-uniform-argument",
   "cross-lane-divergence",
   "invalid-partition",
+  "async-copy",
   "no-forward-progress",
 ];
 

@@ -356,6 +356,9 @@ const names = {
     "add",
     "all",
     "any",
+    "async_copy",
+    "async_gather",
+    "async_scatter",
     "broadcast",
     "broadcast_2d",
     "broadcast_3d",
@@ -367,6 +370,7 @@ const names = {
     "inclusive_min",
     "max",
     "min",
+    "wait_events",
   ],
   atomic: [
     "add",
@@ -386,6 +390,7 @@ const names = {
     "xor",
   ],
   memory: [
+    "prefetch",
     "vload",
     "vload_half",
     "vloada_half",

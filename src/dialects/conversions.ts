@@ -9,6 +9,7 @@ import {
   componentCount,
   enumerationOf,
   isAtLeast,
+  isEvent,
   isFloat,
   isInteger,
   isNumeric,
@@ -59,6 +60,7 @@ export function implicitConversion(
   }
   const [fromEnum, toEnum] = [enumerationOf(from), enumerationOf(to)];
   if ((toEnum || fromEnum?.scoped) && fromEnum?.enumeration !== toEnum?.enumeration) return undefined;
+  if (isEvent(from) !== isEvent(to)) return undefined;
   if (sameType(from, to)) return fromEnum && !toEnum ? 1 : 0;
   const rules = languageFacts[dialect].conversions;
   if (from.kind === "scalar" && to.kind === "scalar") {

@@ -87,6 +87,8 @@ const optionalFacts = [
   "vector",
   "byComponent",
   "everySize",
+  "goesOn",
+  "strided",
   "variant",
   "result",
 ] as const satisfies readonly (keyof OpRow)[];

@@ -35,7 +35,7 @@ export const laterNames: { readonly [D in SourceDialect]?: ReadonlySet<string> }
     imageLoad imageStore imageSize texture texelFetch textureLod textureSize debugPrintfEXT shaderClock clockARB`),
   opencl: words(`
     vec_step
-    async_work_group_copy async_work_group_strided_copy wait_group_events prefetch printf
+    printf
     atomic_init atomic_flag_test_and_set atomic_flag_clear atom_add atom_sub atom_xchg atom_inc atom_dec atom_cmpxchg atom_min atom_max atom_and atom_or atom_xor
     dot_acc_sat bitfield_insert bitfield_extract_signed bitfield_extract_unsigned
     read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width get_image_height`),

@@ -201,6 +201,17 @@ export const routines: readonly Routine[] = [
   routineOf("lane", "f16tof32", "low 16 bits of a u32 as f16, widened"),
   routineOf("lane", "pack_half2x16", "f32x2 to two f16 in a u32, x in the low half"),
   routineOf("lane", "unpack_half2x16", "u32 to f32x2, the low half first"),
+  routineOf(
+    "memory",
+    "async_copy",
+    "places to, from; values: elements, of strided ones the stride in elements, an event or 0; result the copy's event; by all lanes of the workgroup together",
+  ),
+  routineOf(
+    "memory",
+    "wait_events",
+    "place of the first event, value: how many; by all lanes of the workgroup together",
+  ),
+  routineOf("memory", "prefetch", "nothing"),
   routineOf("memory", "vload", "n consecutive elements at pointer + offset*n as a vector"),
   routineOf("memory", "vstore", "a vector to n consecutive elements at pointer + offset*n"),
   routineOf("memory", "vload_half", "n f16 at pointer + offset*n (aligned form, n = 3: offset*4), widened to f32"),

@@ -16,6 +16,7 @@ import type { Span } from "../support/span.js";
 import {
   bitWidth,
   componentCount,
+  isEvent,
   isFloat,
   isInteger,
   sameType,
@@ -300,11 +301,13 @@ function rankOf(
     case "pointer": {
       if (a.type.kind !== "pointer" || !p.spaces.includes(a.type.space)) return undefined;
       if (a.type.readOnly && !p.readOnly) return undefined;
-      return sameType(a.type.pointee, typeOf(p.pattern, t)) ? 0 : undefined;
+      const wanted = typeOf(p.pattern, t);
+      return sameType(a.type.pointee, wanted) && isEvent(a.type.pointee) === isEvent(wanted) ? 0 : undefined;
     }
     case "value": {
       if (p.pattern === "Z") return a.type.kind === "scalar" && isInteger(a.type.scalar) ? 0 : undefined;
       const wanted = typeOf(p.pattern, t);
+      if (isEvent(wanted)) return isEvent(a.type) ? 0 : a.literal && a.constant === 0 ? 1 : undefined;
       // Functions of MSL's SIMD-groups are templates, which convert nothing, and take no bfloat (6.9.2); to others it is a float.
       if (row.effect === "crosslane" && scalarOf(a.type) === "bf16") return undefined;
       return sameType(unpacked(a.type), wanted) ? 0 : implicit(a.type, wanted, a.literal ?? false);

@@ -206,6 +206,10 @@ export interface OpRow {
   readonly byComponent?: true;
   /** Though not by component, it takes vectors of all sizes that the language has. */
   readonly everySize?: true;
+  /** Its places are the first of several elements. Ops of the family `memory` all are so. */
+  readonly goesOn?: true;
+  /** The side of a copy whose elements lie apart, by so many as its second value says. */
+  readonly strided?: "source" | "target";
   /** Of loads and stores of vectors: of halves as floats, and whether three elements take the place of four. */
   readonly vector?: { readonly half: boolean; readonly aligned: boolean };
   /**

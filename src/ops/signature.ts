@@ -10,10 +10,11 @@
  *
  * Types: T; S (its scalar); B, I, U, F (bool, i32, u32, f32 of T's shape); N8, N16, N64 (signed integer of that width and of T's shape); N, M (signed and unsigned integer of T's width
  * and shape, i32 and u32 for bool); W (of T's sign and twice its width); Nt (an OpenCL truth value: i32 0/1 for scalars, 0/-1 of T's width for vectors); H (f16 of T's shape); R (a float of T's width and shape); Z (any integer scalar of 32 bits or more, kept as it is); names
- * such as `u32`, `f32x4`, `void`. Words: `order`, `order2` (failure order), `scope`; `=text` is printed as it stands and not read.
+ * such as `u32`, `f32x4`, `void`, and `event`. Words: `order`, `order2` (failure order), `scope`; `=text` is printed as it stands and not read.
  */
 import {
   bitWidth,
+  eventType,
   scalarKinds,
   scalar,
   shaped,
@@ -127,6 +128,8 @@ export function typeOf(pattern: string, t: Type | undefined): Type {
       return shape(`${kind![0]}${2 * bitWidth(kind!)}` as ScalarKind);
     case "void":
       return voidType;
+    case "event":
+      return eventType;
     default: {
       const [name, size] = pattern.split("x");
       if (!(scalarKinds as readonly string[]).includes(name!)) throw new Error(`unknown type pattern ${pattern}`);

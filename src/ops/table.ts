@@ -1,5 +1,6 @@
 /** All rows, by id. */
 import type { OpId } from "../ast/nodes.js";
+import { asyncCopyRows } from "./async-copies.js";
 import { atomicRows } from "./atomics.js";
 import { bitRows } from "./bits.js";
 import { clusteredRows } from "./clustered.js";
@@ -27,6 +28,7 @@ export const allRows: readonly OpRow[] = [
   ...quadRows,
   ...partitionedRows,
   ...workgroupRows,
+  ...asyncCopyRows,
   ...atomicRows,
   ...memoryRows,
 ];

@@ -196,7 +196,7 @@ function kernelOf(
         constant === undefined ? load(local(t)) : sameType(t, i32) ? i32Literal(constant) : u32Literal(constant),
       );
     } else if (p.mode === "place" || p.mode === "pointer") {
-      places.push(r.family === "atomic" || r.family === "memory" ? inBuffer(t) : local(t));
+      places.push(r.family === "atomic" || r.family === "memory" || r.goesOn ? inBuffer(t) : local(t));
     }
   }
   const call = opCall(op, values, resultType(r, type), noSpan, { places }) as OpCall;

@@ -11,6 +11,7 @@ import { assertNever } from "../support/assert-never.js";
 import { noSpan, type Span } from "../support/span.js";
 import { scalarSize } from "../types/layout.js";
 import { componentCount, isInteger, scalarOf, vector, type ScalarKind } from "../types/types.js";
+import { lowerAsyncCopy, lowerWait } from "./async-copies.js";
 import { convertScalar, lowerExpr, lowerOperands } from "./lower-expressions.js";
 import { CannotRun, type BoundaryLowering, type LoweredPlace, type MemoryPlace } from "./boundary-lowering.js";
 import {
@@ -402,6 +403,15 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces
       const word = cx.stable(lowerOperands(cx, e.arguments)[0]![0]!, e.span);
       return [halfValue(word), halfValue(operation("u32", "u32", "shr", [word, u32(16)]))];
     }
+    case "async_copy":
+      return lowerAsyncCopy(cx, e);
+    case "wait_events":
+      lowerWait(cx, e);
+      return [];
+    case "prefetch":
+      // A hint: its operands are evaluated.
+      lowerOperands(cx, e.arguments).forEach((values) => values.forEach((x) => cx.stable(x, e.span)));
+      return [];
     case "vload":
     case "vload_half":
       return vectorLoad(cx, e, routine === "vload_half");

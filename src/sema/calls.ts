@@ -13,6 +13,7 @@ import type { Span } from "../support/span.js";
 import {
   componentCount,
   enumerationOf,
+  isEvent,
   isAtLeast,
   isNumeric,
   named,
@@ -234,7 +235,7 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
     }
     return p.mode !== "ref" || !v.place || placeSpace(s, v.place) === p.space ? 0 : undefined;
   }
-  if (p.type.kind === "pointer" && v.expr && isNullConstant(v.expr)) return 2;
+  if ((p.type.kind === "pointer" || isEvent(p.type)) && v.expr && isNullConstant(v.expr)) return 2;
   return (
     implicitConversion(s.dialect, type, p.type, "argument") ?? (userConversion(s, v, p.type) ? userRank : undefined)
   );

@@ -19,6 +19,7 @@ import type { Span } from "../support/span.js";
 import {
   componentCount,
   enumerationOf,
+  isEvent,
   isSameName,
   sameType,
   scalarOf,
@@ -97,6 +98,12 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
   if (!e) return undefined;
   if (type.kind === "void") return { type, expr: e };
   if (type.kind === "pointer" || e.type.kind === "pointer") return castPointer(s, e, type, span);
+  if (isEvent(type) !== isEvent(e.type)) {
+    const event = isEvent(type) && isNullConstant(e) ? convertTo(s, v, type, "operand", span) : undefined;
+    return event
+      ? exprValue(event)
+      : error(s, "XL2003", `${showGiven(s, e)} cannot be cast to ${shown(s, type)}`, span);
+  }
   if (sameType(e.type, type)) {
     const unchanged = e.kind === "literal" && isMinimum(e.type) === isMinimum(type) && isSameName(e.type, type);
     return { type, expr: unchanged ? e : conversion(s, e, type, true, span) };

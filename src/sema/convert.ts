@@ -28,6 +28,7 @@ import {
   bitWidth,
   bool,
   componentCount,
+  isEvent,
   isFloat,
   isInteger,
   sameType,
@@ -119,6 +120,8 @@ export function convertTo(
   const e = read(s, v, span);
   if (!e) return undefined;
   if (type.kind === "pointer" && isNullConstant(e)) return nullPointer(type, e.span);
+  // As 0 is no pointer, it is no event (OpenCL C 3.0 6.15.11).
+  if (isEvent(type) && !isEvent(e.type) && isNullConstant(e)) return { ...literal("u32", 0, e.span), type } as Expr;
   if (e.type.kind === "pointer" && type.kind === "scalar" && type.scalar === "bool")
     return e.kind === "null-pointer"
       ? literal("bool", false, e.span)

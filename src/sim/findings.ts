@@ -14,6 +14,7 @@ export const findingKinds = [
   "broken-assumption",
   "non-uniform-argument",
   "invalid-partition",
+  "async-copy",
   "no-forward-progress",
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];

@@ -214,6 +214,7 @@ function runGroups(
           if (last !== machine) machine.steps = steps;
           last = machine;
           run(x, y, z);
+          memory.copies.endGroup();
           steps = machine.steps;
         }
       }

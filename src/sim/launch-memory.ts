@@ -6,6 +6,7 @@ import type { MemoryObject, Site } from "../regions/tree.js";
 import type { Span } from "../support/span.js";
 import { bf16FromBits, f16FromBits, f32FromBits, f64FromBits } from "../types/numeric.js";
 import type { ScalarKind } from "../types/types.js";
+import { AsyncCopies } from "./async-copies.js";
 import type { Finding, FindingKind } from "./findings.js";
 import type { Machine } from "./machine.js";
 import type { Races } from "./races.js";
@@ -59,6 +60,8 @@ export class LaunchMemory {
   cover: Uint8Array = new Uint8Array(0);
   /** Where races are looked for. */
   races: Races | undefined;
+  /** Of the workgroup that runs. */
+  readonly copies = new AsyncCopies(this);
 
   constructor(
     readonly objects: readonly ObjectShape[],
@@ -109,6 +112,7 @@ export class LaunchMemory {
     this.group[2] = z;
     this.groupIndex = index;
     this.races?.startGroup();
+    this.copies.startGroup();
     if (this.scratch.length > 0) this.scratch.fill(this.fill);
     if (this.flip?.kind !== "object") return;
     const p = this.places[this.flip.object]!;

@@ -2,11 +2,13 @@
  * Data races: two accesses to the same memory by different lanes, one of them a write and not both atomic, that nothing
  * orders. Barriers order what the lanes of a workgroup (or of a subgroup) do before and after, as far as they speak of that
  * memory; between workgroups nothing does. Remembered are the last writer of each shadow cell and its last reader since, with
- * whether there were several, so that every race between neighbouring accesses of the run is seen.
+ * whether there were several, so that every race between neighbouring accesses of the run is seen. An asynchronous copy is a
+ * lane of its own, which reads and writes from its call until it is waited for, whatever barriers come in between.
  */
 import type { Code, Program, Region } from "../regions/tree.js";
 import { regionBodies } from "../../emitters/typescript/queries.js";
 import { exprsOf, someExpr, visitCode } from "../regions/machine.js";
+import { touches, type AsyncCopy } from "./async-copies.js";
 import type { LaunchMemory } from "./launch-memory.js";
 import { bitWidth, type ScalarKind } from "../types/types.js";
 
@@ -37,6 +39,10 @@ export class Races {
   /** Barriers that speak of workgroup memory, and of buffers. */
   private epochs: [number, number] = [1, 1];
   private inner: [Uint32Array, Uint32Array] = [new Uint32Array(0), new Uint32Array(0)];
+  /** Not waited for. */
+  private readonly copies = new Set<AsyncCopy>();
+  /** The lane that asynchronous copies are, in a subgroup of its own. */
+  private readonly copier: number;
 
   constructor(
     private readonly memory: LaunchMemory,
@@ -47,7 +53,8 @@ export class Races {
     private readonly fenced: boolean,
   ) {
     const subgroups = Math.ceil(lanes / width);
-    this.inner = [new Uint32Array(subgroups), new Uint32Array(subgroups)];
+    this.inner = [new Uint32Array(subgroups + 1), new Uint32Array(subgroups + 1)];
+    this.copier = subgroups * width;
     for (const o of memory.objects) {
       if (o.kind !== "buffer" && o.kind !== "workgroup") continue;
       const n = Math.ceil(memory.places[o.id]!.total / cellBytes);
@@ -64,6 +71,7 @@ export class Races {
   /** Workgroup memory is another one in each workgroup; all of a workgroup before is behind. */
   startGroup(): void {
     this.epochs = [this.epochs[0] + 1, this.epochs[1] + 1];
+    this.copies.clear();
     for (const c of this.cells.values()) {
       if (!c.shared) continue;
       c.writers.lane.fill(0);
@@ -79,10 +87,39 @@ export class Races {
     }
   }
 
+  /** What lanes did before meets the copy where nothing orders it, and from now on whatever they do. */
+  startCopy(copy: AsyncCopy): void {
+    for (const side of copy.sides) {
+      const how = side.writes ? "write" : "read";
+      for (let i = 0; i < side.count; i++)
+        this.access(side.object, side.start + i * side.stride, side.bytes, this.copier, copy.site, how);
+    }
+    this.copies.add(copy);
+  }
+
+  /** All that it did lies behind all lanes; what is remembered of it is for other workgroups. */
+  endCopy(copy: AsyncCopy): void {
+    this.copies.delete(copy);
+    for (const side of copy.sides) {
+      const c = this.cells.get(side.object);
+      if (!c) continue;
+      for (let i = 0; i < side.count; i++) {
+        const start = side.start + i * side.stride;
+        const last = Math.floor((start + side.bytes - 1) / this.cellBytes);
+        for (let cell = Math.floor(start / this.cellBytes); cell <= last; cell++)
+          for (const a of [c.readers, c.writers]) if (a.lane[cell] === this.copier + 1) a.epoch[cell] = 0;
+      }
+    }
+  }
+
   access(object: number, offset: number, size: number, lane: number, site: number, how: Access): void {
     const c = this.cells.get(object);
     if (!c || offset + size > this.memory.places[object]!.bytes) return;
     const last = Math.floor((offset + size - 1) / this.cellBytes);
+    for (const copy of this.copies) {
+      const side = copy.sides.find((s) => (how !== "read" || s.writes) && touches(s, object, offset, size));
+      if (side) this.metCopy(copy, side.writes, how, object, offset, lane, site);
+    }
     for (let i = Math.floor(offset / this.cellBytes); i <= last; i++) this.one(c, object, i, lane, site, how);
   }
 
@@ -131,6 +168,23 @@ export class Races {
     note(c.writers);
   }
 
+  private metCopy(
+    copy: AsyncCopy,
+    writes: boolean,
+    how: Access,
+    object: number,
+    byte: number,
+    lane: number,
+    site: number,
+  ): void {
+    const { name } = this.memory.objects[object]!;
+    const who = lane === this.copier ? "this asynchronous copy" : "this";
+    const does = how === "read" ? "reads" : how === "write" ? "writes" : "changes atomically";
+    const message = `data race: ${who} ${does} byte ${byte} of '${name}', which an asynchronous copy ${writes ? "writes" : "reads"} that is not waited for`;
+    const by = lane === this.copier ? undefined : lane;
+    this.memory.find("data-race", site, by, message, { buffer: name, against: this.memory.sites[copy.site]!.span });
+  }
+
   private found(
     before: number,
     what: string,
@@ -141,6 +195,16 @@ export class Races {
     site: number,
   ): void {
     const { name } = this.memory.objects[object]!;
+    if (lane === this.copier) {
+      const does = how === "read" ? "reads" : "writes";
+      const did = what === "write" ? "writes" : "reads";
+      const message = `data race: this asynchronous copy ${does} byte ${cell * this.cellBytes} of '${name}', which an invocation ${did} and nothing orders before`;
+      this.memory.find("data-race", site, undefined, message, {
+        buffer: name,
+        against: this.memory.sites[before]!.span,
+      });
+      return;
+    }
     const now = how === "read" ? "this reads" : how === "write" ? "this writes" : "this changes atomically";
     const message = `data race: ${now} byte ${cell * this.cellBytes} of '${name}', which another invocation ${what === "write" ? "writes" : "reads"} and nothing orders before`;
     this.memory.find("data-race", site, lane, message, { buffer: name, against: this.memory.sites[before]!.span });

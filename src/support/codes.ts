@@ -350,6 +350,10 @@ export const codes = {
     what: "a signed integer overflows, or an integer is shifted by its width or more, which the dialect leaves open",
     then: "compute in unsigned integers, which wrap, or limit the operands",
   },
+  XL5015: {
+    what: "an asynchronous copy is not waited for once",
+    then: "wait for the event of every copy before its data are used and before the kernel ends, and begin with event 0 after that",
+  },
   XL6001: {
     what: "the launch file is not JSON",
     then: "the place is where reading stopped",

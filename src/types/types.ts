@@ -32,10 +32,10 @@ export interface VoidType {
 }
 /**
  * Types that the tree has no kind of its own for, and that a source tells from all others where a function is chosen:
- * HLSL's `half` where it has 32 bits, `min10float`, `min12int`, the types of minimum precision where those have 16 bits, and
- * enumerations, of which none is left in a canonical module. Like `minimum` no part of the type.
+ * HLSL's `half` where it has 32 bits, `min10float`, `min12int`, the types of minimum precision where those have 16 bits,
+ * events of asynchronous copies, and enumerations, of which none is left in a canonical module. Like `minimum` no part of the type.
  */
-export type DistinctType = "half" | MinimumName | EnumerationOf;
+export type DistinctType = "half" | "event" | MinimumName | EnumerationOf;
 /** HLSL's types of at least so many bits. */
 export type MinimumName = "min16float" | "min10float" | "min16int" | "min12int" | "min16uint";
 /** `scoped`: an `enum class`, which becomes nothing else without a cast. `fixed`: it says what its values are kept in. */
@@ -175,9 +175,15 @@ export const isNumeric = (type: Type): type is Numeric =>
 
 export const distinctOf = (type: Type): DistinctType | undefined => (isNumeric(type) ? type.distinct : undefined);
 
+/** Asynchronous copies are waited for by these (OpenCL C 3.0 6.15.11): a number to whoever runs the kernel, 0 is no event. */
+export const eventType: ScalarType = { kind: "scalar", scalar: "u32", distinct: "event" };
+export const isEvent = (type: Type): boolean => distinctOf(type) === "event";
+
 /** Whether a source tells the type from others by its least number of bits, however many it has. */
 export const isAtLeast = (type: Type): boolean =>
-  isNumeric(type) && (type.minimum === true || (typeof type.distinct === "string" && type.distinct !== "half"));
+  isNumeric(type) &&
+  (type.minimum === true ||
+    (typeof type.distinct === "string" && type.distinct !== "half" && type.distinct !== "event"));
 
 /** The enumeration a value is of, in languages whose enumerations are types of their own. */
 export function enumerationOf(type: Type): EnumerationOf | undefined {

@@ -19,10 +19,8 @@ const kernels: Partial<
     around: (s) =>
       `__kernel void k(__global float *x, __local float *l, read_only image2d_t t, sampler_t m) { ${s} }\n`,
     uses: [
-      "event_t e = async_work_group_copy(l, x, (size_t)4, (event_t)0); wait_group_events(1, &e);",
       "float4 c = read_imagef(t, m, (float2)(0.5f, 0.5f)); x[0] = c.x;",
       "x[0] = get_image_width(t);",
-      "prefetch(x, 4);",
       "x[0] = vec_step(x[1]);",
       "x[0] = (CLK_NORMALIZED_COORDS_TRUE | CLK_FILTER_LINEAR);",
     ],

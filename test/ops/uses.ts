@@ -4,11 +4,21 @@ import type { Expr, OpCall, Variable } from "../../src/ast/nodes.js";
 
 import type { BuiltinArgument, ImplicitRank, OpRow, OpUse, Spelling } from "../../src/ops/row.js";
 import { signatureOf } from "../../src/ops/spell.js";
+import { row } from "../../src/ops/table.js";
 import { typeOf } from "../../src/ops/signature.js";
 import { implicitConversion } from "../../src/dialects/conversions.js";
 import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { noSpan } from "../../src/support/span.js";
-import { array, i32, matrix, pointer, shaped, type Type, type VectorType } from "../../src/types/types.js";
+import {
+  array,
+  i32,
+  matrix,
+  pointer,
+  shaped,
+  type AddressSpace,
+  type Type,
+  type VectorType,
+} from "../../src/types/types.js";
 
 export interface Case {
   readonly row: OpRow;
@@ -76,7 +86,7 @@ function caseOf(row: OpRow, t: Type | undefined, result: Type, literals: Readonl
   for (const p of signatureOf(row.signature).parameters) {
     const type = p.pattern === "Z" ? i32 : typeOf(p.pattern, t);
     // Vector loads and stores go on behind their place: it is an element.
-    const inArray = row.family === "memory" && p.mode === "place";
+    const inArray = (row.family === "memory" || row.goesOn) && p.mode === "place";
     const place = inArray
       ? element(variablePlace(variable(array(type, 64))), literal("i32", 0))
       : variablePlace(variable(type));
@@ -133,6 +143,12 @@ export function argumentsOf(spelling: Spelling & { kind: "call" }, use: OpUse): 
   });
 }
 
-/** Atomic objects live in global memory, `expected` and other out places in private. */
-export const pointerSpace = (use: OpUse, index: number): "global" | "private" =>
-  use.op.startsWith("atomic.") && index === 0 ? "global" : "private";
+/** Private memory, where the functions of OpenCL C take pointers into that; else the first space that they take. */
+function pointerSpace(use: OpUse, index: number): AddressSpace {
+  for (const cell of row(use.op).cells.opencl) {
+    if (cell.kind !== "native" || !cell.signatures) continue;
+    const found = signatureOf(cell.signatures[0]!).parameters.find((p) => p.mode === "pointer" && p.index === index);
+    if (found) return found.spaces.includes("private") ? "private" : found.spaces[0]!;
+  }
+  return use.op.startsWith("atomic.") && index === 0 ? "global" : "private";
+}

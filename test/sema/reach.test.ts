@@ -27,7 +27,7 @@ const kernel = (body: string): string => `__kernel void k(__global float *x) { u
 
 describe("of an included file", () => {
   const header = `
-typedef event_t wide;
+typedef queue_t wide;
 enum mode { fast, slow = 3 };
 typedef struct { float a; } pair;
 float scale(float v) { return v * 2.0f; }
@@ -75,7 +75,7 @@ __constant float other = 4.0f;
   });
 
   test("an assertion stays where all of what it names does", async () => {
-    const asserted = `typedef struct { float a; } one; typedef struct { event_t a; } two;
+    const asserted = `typedef struct { float a; } one; typedef struct { queue_t a; } two;
 _Static_assert(sizeof(one) == 4, "one"); _Static_assert(sizeof(two) == 32, "two");\n`;
     const r = await reached("opencl", `#include "h"\n${kernel("one o; o.a = 1; x[i] = o.a;")}`, { h: asserted });
     expect(said(r)).toEqual([]);
@@ -89,7 +89,7 @@ _Static_assert(sizeof(one) == 4, "one"); _Static_assert(sizeof(two) == 32, "two"
   test("everything is read where that is asked for", async () => {
     const r = await reached("opencl", including("x[i] = 1;"), { h: header }, { keepUnused: true });
     expect(r.module).toBeUndefined();
-    expect(said(r)[0]).toMatch(/^error XL1900 type 'event_t'/);
+    expect(said(r)[0]).toMatch(/^error XL1900 type 'queue_t'/);
     const fine = header.replace(/.*wide.*\n/g, "");
     expect(functionsOf(await reached("opencl", including("x[i] = 1;"), { h: fine }, { keepUnused: true }))).toEqual([
       "scale",
@@ -136,7 +136,7 @@ describe("of the file itself", () => {
   test("what is not supported is left out, with what needs it", async () => {
     const r = await reached(
       "opencl",
-      `float dead(event_t v) { return 1; }\nfloat more(float v) { return dead(0); }\n${kernel("x[i] = 1;")}`,
+      `float dead(queue_t v) { return 1; }\nfloat more(float v) { return dead(0); }\n${kernel("x[i] = 1;")}`,
     );
     expect(functionsOf(r)).toEqual(["k"]);
     expect(namesLeftOut(r)).toEqual(["dead", "more"]);
@@ -165,7 +165,7 @@ describe("of the file itself", () => {
 describe("of several kernels", () => {
   const three = `
 __kernel void a(__global float *x) { x[0] = missing; }
-float wide(event_t v) { return 1; }
+float wide(queue_t v) { return 1; }
 __kernel void b(__global float *x) { x[0] = wide(0); }
 __kernel void c(__global float *x) { x[0] = 2; }
 `;
@@ -194,7 +194,7 @@ __kernel void c(__global float *x) { x[0] = 2; }
     expect(c.problems).toEqual([]);
     const b = await reached("opencl", three, {}, { entry: "b" });
     expect(b.module).toBeUndefined();
-    expect(said(b)).toEqual(["error XL1900 type 'event_t' is not supported yet"]);
+    expect(said(b)).toEqual(["error XL1900 type 'queue_t' is not supported yet"]);
   });
 
   test("where none can be, all that stands in the way is an error", async () => {

@@ -18,7 +18,7 @@
  * Variables and functions of one name are told apart as `v`, `v#2`.
  */
 import { assertNever } from "../../support/assert-never.js";
-import type { Type } from "../../types/types.js";
+import { isEvent, type Type } from "../../types/types.js";
 import type {
   Barrier,
   BinaryOperator,
@@ -60,6 +60,7 @@ function showTreeType(t: Type): string {
     case "void":
       return "void";
     case "scalar":
+      if (isEvent(t)) return "event";
       return `${t.minimum ? "min " : ""}${t.size ? "size " : ""}${t.scalar}`;
     case "vector":
       return `${t.minimum ? "min " : ""}${t.packed ? "packed " : ""}${t.scalar}x${t.size}`;
@@ -173,7 +174,7 @@ export class ExpressionPrinter {
       case "literal":
         return typeof e.value === "boolean"
           ? String(e.value)
-          : `${digits(e)}${e.type.minimum ? "min" : ""}${e.type.scalar}`;
+          : `${digits(e)}${e.type.minimum ? "min" : ""}${isEvent(e.type) ? "event" : e.type.scalar}`;
       case "enumerator":
         return this.options.meaningOnly ? `${e.value}${names.type(e.type)}` : `enum(${e.enum}.${quoted(e.name)})`;
       case "builtin":

@@ -2,6 +2,7 @@
 import { noSpan } from "../../support/span.js";
 import {
   bool,
+  eventType,
   i32,
   pointer,
   shapedLike,
@@ -43,7 +44,8 @@ const unaryOperator: Readonly<Record<string, Unary["operator"]>> = {
   "+": "plus",
 };
 const relied = ["value", "count", "edges", "shift", "minimum"] as const;
-const number = /(-?(?:inf_|nan_|\d+(?:\.\d+)?(?:e[-+]?\d+)?))(min)?(i8|u8|i16|u16|i32|u32|i64|u64|f16|bf16|f32|f64)\b/y;
+const number =
+  /(-?(?:inf_|nan_|\d+(?:\.\d+)?(?:e[-+]?\d+)?))(min)?(i8|u8|i16|u16|i32|u32|i64|u64|f16|bf16|f32|f64|event)\b/y;
 const operators = /(?:<<|>>|==|!=|<=|>=|[-+*/%&|^<>])/y;
 const compound = /(?:<<|>>|[-+*/%&|^])?=(?!=)/y;
 
@@ -223,7 +225,7 @@ export class ExpressionReader {
       return { expr: this.valuePostfix(e) };
     }
     const digits = s.match(number);
-    if (digits) return { expr: readLiteral(digits[1]!, digits[2] !== undefined, digits[3] as ScalarKind) };
+    if (digits) return { expr: readLiteral(digits[1]!, digits[2] !== undefined, digits[3] as ScalarKind | "event") };
     if (s.take("@")) return { expr: this.valuePostfix(builtin(this.builtinId())) };
     const called = this.called();
     if (called) return { expr: this.valuePostfix(called) };
@@ -475,7 +477,8 @@ export class ExpressionReader {
   }
 }
 
-function readLiteral(digits: string, minimum: boolean, kind: ScalarKind): AnyExpr {
+function readLiteral(digits: string, minimum: boolean, kind: ScalarKind | "event"): AnyExpr {
+  if (kind === "event") return { ...literal("u32", Number(digits)), type: eventType };
   const special: Readonly<Record<string, number>> = { inf_: Infinity, "-inf_": -Infinity, nan_: Number.NaN };
   const wide = kind === "i64" || kind === "u64";
   const made = literal(kind, wide ? BigInt(digits) : (special[digits] ?? Number(digits)));

@@ -3,6 +3,7 @@ import {
   array,
   matrix,
   pointer,
+  eventType,
   scalar,
   scalarKinds,
   struct,
@@ -121,6 +122,7 @@ function baseType(s: Scanner): Type {
   if (s.take("struct")) return struct(plain(s.name()));
   if (s.take("union")) return { ...struct(plain(s.name())), union: true };
   if (s.take("void")) return { kind: "void" };
+  if (s.take("event")) return eventType;
   const minimum = s.take("min");
   const size = s.take("size");
   const packed = s.take("packed");

@@ -1,6 +1,6 @@
 /** Types of OpenCL C 3.0: section 6.3. */
 import { own } from "../../support/own.js";
-import { scalar, type ScalarKind } from "../../types/types.js";
+import { eventType, isEvent, scalar, type ScalarKind } from "../../types/types.js";
 import {
   cKinds,
   cLike,
@@ -17,14 +17,13 @@ import {
 function openclType(name: string): TypeNameResult {
   if (name === "size_t" || name === "uintptr_t") return { type: sizeType };
   if (name === "ptrdiff_t" || name === "intptr_t") return { type: differenceType };
+  if (name === "event_t") return { type: eventType };
   if (name === "_Bool") return { type: scalar("bool") };
   const kind = own(cKinds, name) ?? own(openclAtomics, name);
   if (kind) return { type: scalar(kind) };
   const v = vectorPattern.exec(name);
   if (v && v[1] !== "bool") return vectorOf(cKinds[v[1]!]!, v[2]!);
-  if (
-    /^(image|sampler_t|event_t|queue_t|ndrange_t|clk_event_t|reserve_id_t|pipe|long long|unsigned long long)/.test(name)
-  ) {
+  if (/^(image|sampler_t|queue_t|ndrange_t|clk_event_t|reserve_id_t|pipe|long long|unsigned long long)/.test(name)) {
     return { notYet: `type '${name}' is` };
   }
   return undefined;
@@ -50,6 +49,9 @@ export const spaces = { global: "__global", workgroup: "__local", private: "", c
 export const types: TypeNames = {
   named: unscoped(openclType),
   // Truths of vectors are ints.
-  spelled: (type) => spelled(type.kind === "vector" && type.scalar === "bool" ? { ...type, scalar: "i32" } : type),
+  spelled: (type) =>
+    isEvent(type)
+      ? "event_t"
+      : spelled(type.kind === "vector" && type.scalar === "bool" ? { ...type, scalar: "i32" } : type),
   spaces,
 };

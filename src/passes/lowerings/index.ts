@@ -2,6 +2,7 @@
 import type { OpCall } from "../../ast/nodes.js";
 import { row } from "../../ops/table.js";
 import { anyAngle } from "./angles.js";
+import { cooperativeCopy, noPrefetch, waitByBarrier } from "./async-copies.js";
 import {
   atomicLoad,
   atomicStep,
@@ -145,6 +146,9 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   "pack-by-half2x16": packByHalf2x16,
   "consecutive-elements": consecutiveElements,
   "consecutive-halves": consecutiveHalves,
+  "cooperative-copy": cooperativeCopy,
+  "wait-by-barrier": waitByBarrier,
+  "no-prefetch": noPrefetch,
   "lane-mask": laneMask,
   "elect-by-lane": electByLane,
   "all-equal": allEqual,

@@ -29,7 +29,7 @@ import {
 import { narrowsExactly } from "./half.js";
 
 /** The place `index` elements after `place`, which is an element of an array or behind a pointer. */
-function elementAfter(place: Place, index: Expr): Place | undefined {
+export function elementAfter(place: Place, index: Expr): Place | undefined {
   const offset = literalValue(index);
   if (offset === 0) return place;
   if (place.kind === "element" && place.base.type.kind === "array") {

@@ -40,7 +40,7 @@ export const everyoneWaits: BarrierDescriptor = {
 };
 const wait = (): Statement => barrier(everyoneWaits);
 
-const lanesOfWorkgroup = (): Expr => {
+export const lanesOfWorkgroup = (): Expr => {
   const part = (axis: number): Expr => swizzleValue(builtin("workgroup_size"), [axis]);
   return mul(mul(part(0), part(1)), part(2));
 };

@@ -1,5 +1,6 @@
 /** What GLSL takes, in order, with the reason for each place. */
 import { atomicAccess } from "../memory/atomic-access.js";
+import { asyncCopies } from "../ops/async-copies.js";
 import { placeBuiltins } from "../interface/builtins.js";
 import { caseBlocks } from "../control-flow/case-blocks.js";
 import { deviceLimits } from "../interface/device-limits.js";
@@ -19,6 +20,8 @@ import { bounds, chosen, first, operations, shortVectors, subgroups, withoutPoin
 
 export const glsl: readonly TextPass[] = [
   ...chosen,
+  // While elements are as wide as in the source.
+  asyncCopies,
   ...shortVectors,
   ...first,
   ...withoutPointers,

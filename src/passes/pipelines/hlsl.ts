@@ -1,6 +1,7 @@
 /** What HLSL takes, in order, with the reason for each place. */
 import { arrayResults } from "../memory/array-results.js";
 import { atomicAccess } from "../memory/atomic-access.js";
+import { asyncCopies } from "../ops/async-copies.js";
 import { placeBuiltins } from "../interface/builtins.js";
 import { caseBlocks } from "../control-flow/case-blocks.js";
 import { distinctCopies } from "../memory/distinct-copies.js";
@@ -21,6 +22,8 @@ import { aggregates, bounds, chosen, first, operations, shortVectors, subgroups,
 
 export const hlsl: readonly TextPass[] = [
   ...chosen,
+  // While elements are as wide as in the source.
+  asyncCopies,
   ...shortVectors,
   ...first,
   unrollHints,

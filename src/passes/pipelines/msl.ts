@@ -1,5 +1,6 @@
 /** What MSL takes, in order, with the reason for each place. */
 import { atomicTypes } from "../memory/atomic-types.js";
+import { asyncCopies } from "../ops/async-copies.js";
 import { placeBuiltins } from "../interface/builtins.js";
 import { caseBlocks } from "../control-flow/case-blocks.js";
 import { referencesToPointers } from "../pointers/references-to-pointers.js";
@@ -16,6 +17,8 @@ import { aggregates, bounds, chosen, first, operations, shortVectors, subgroups,
 
 export const msl: readonly TextPass[] = [
   ...chosen,
+  // While elements are as wide as in the source.
+  asyncCopies,
   ...shortVectors,
   ...first,
   ...withReferences,

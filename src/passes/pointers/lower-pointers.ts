@@ -417,7 +417,7 @@ export class PointerLowering {
         if (
           e.kind === "op" &&
           e.places.some((x) => x.kind === "deref" && mentions(x.pointer, p)) &&
-          familyOf(e.op) === "memory"
+          (familyOf(e.op) === "memory" || row(e.op).goesOn)
         )
           found = true;
         return !found;

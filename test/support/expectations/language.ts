@@ -592,6 +592,19 @@ const tensorCopy: Expectation = (io, setup) => {
   return { dst, sums };
 };
 
+const asyncTile: Expectation = (io) => {
+  const [src, factors] = [f32s(io, "src"), f32s(io, "factors")];
+  const [dst, sums] = [f32s(io, "dst").slice(), new Float32Array(f32s(io, "sums").length)];
+  const columns = num(io, "pitch");
+  const rows = factors.length;
+  src.forEach((_, at) => {
+    const [row, column] = [Math.floor(at / columns), at % columns];
+    dst[at] = src[(rows - 1 - row) * columns + column]! * factors[row]!;
+    sums[2 * column + Math.floor(row / (rows / 2))]! += dst[at]!;
+  });
+  return { dst, sums };
+};
+
 const blockDot: Expectation = (io, setup) => {
   const [y, matrix] = [f32s(io, "vector"), io["matrix"] as Uint16Array];
   const bytes = new Uint8Array(matrix.buffer, matrix.byteOffset);
@@ -677,6 +690,7 @@ export const language: Readonly<Record<string, Expectation>> = {
   open_list: openList,
   array_results: arrayResults,
   tensor_copy: tensorCopy,
+  async_tile: asyncTile,
   block_dot: blockDot,
   fft_rows: fftRows,
 };

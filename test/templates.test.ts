@@ -14,6 +14,7 @@ import { missingPrograms } from "./support/judges/judge.js";
 import { classShapes, type Shape } from "./support/class-shapes.js";
 import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from "./support/enumeration-shapes.js";
 import { beforeRefused, lambdaShapes, refusedLambdas } from "./support/lambda-shapes.js";
+import { packShapes, wrongPacks } from "./support/pack-shapes.js";
 import { foldWithDxc, missingForFold } from "./support/oracles/dxc-fold.js";
 import { judgeTest, toolTest } from "./support/tool-test.js";
 
@@ -299,7 +300,7 @@ msl.push(
   },
 );
 
-msl.push(...classShapes, ...enumerationShapes, ...lambdaShapes);
+msl.push(...classShapes, ...enumerationShapes, ...lambdaShapes, ...packShapes);
 
 const mslText = ({ before, body, entry }: Shape): string => `#include <metal_stdlib>
 using namespace metal;
@@ -560,6 +561,16 @@ test.each([
   });
   expect(code).toBeUndefined();
   expect(diagnostics.find((d) => d.severity === "error")?.code).toMatch(/^XL200[57]/);
+});
+
+test.each(wrongPacks)("a pack that is used wrongly: %s %s", async (before, body, said) => {
+  const { code, diagnostics } = await translate(mslText({ name: "", before, body, y: [] }), {
+    from: "msl",
+    to: "opencl",
+  });
+  expect(code).toBeUndefined();
+  const first = diagnostics.find((d) => d.severity === "error");
+  expect(first && `${first.code} ${first.message}`).toMatch(said);
 });
 
 test.each(refusedLambdas)("a lambda that is refused by name: %s", async (body, said) => {

@@ -24,6 +24,8 @@ interface Head {
 }
 
 interface Direct {
+  /** `(*... fs)(int)`. */
+  readonly pack?: true;
   readonly name?: s.Identifier;
   readonly derivations: readonly s.Derivation[];
 }
@@ -285,11 +287,12 @@ export class DeclarationBuilder extends TokenReader {
 
   innerDeclarator(
     pointers: readonly (s.Derivation | null)[],
+    pack: true | null,
     direct: Direct | null,
     arrays: readonly s.Derivation[],
   ): Direct {
     const derivations = this.derivations(pointers, direct?.derivations ?? none, arrays);
-    return direct?.name ? { name: direct.name, derivations } : { derivations };
+    return { ...(direct?.name ? { name: direct.name } : {}), ...(pack ? { pack } : {}), derivations };
   }
 
   bitField(bitWidth: s.Expression): DeclaratorSuffix {
@@ -316,6 +319,7 @@ export class DeclarationBuilder extends TokenReader {
     }
     return {
       ...(inner?.name ? { name: inner.name } : {}),
+      ...(inner?.pack ? { pack: inner.pack } : {}),
       derivations: this.derivations(pointers, inner?.derivations ?? none, arrays),
       attributes,
       ...(bitWidth ? { bitWidth } : {}),
@@ -540,12 +544,23 @@ export class DeclarationBuilder extends TokenReader {
     };
   }
 
-  templateParameter(range: Range, name: s.Identifier | null, value: s.TemplateArgument | null): s.TemplateParameter {
-    return { ...(name ? { name } : {}), ...(value ? { default: value } : {}), span: this.span(range) };
+  templateParameter(
+    range: Range,
+    pack: true | null,
+    name: s.Identifier | null,
+    value: s.TemplateArgument | null,
+  ): s.TemplateParameter {
+    return {
+      ...(name ? { name } : {}),
+      ...(pack ? { pack } : {}),
+      ...(value ? { default: value } : {}),
+      span: this.span(range),
+    };
   }
 
   templateValueParameter(
     range: Range,
+    pack: true | null,
     head: Head,
     declarator: s.Declarator,
     value: s.TemplateArgument | null,
@@ -554,6 +569,7 @@ export class DeclarationBuilder extends TokenReader {
     const derivations = [...head.derivations, ...declarator.derivations];
     return {
       ...(declarator.name ? { name: declarator.name } : {}),
+      ...(pack || declarator.pack ? { pack: true } : {}),
       type: { kind: "type-name", qualifiers: head.qualifiers, specifier: head.specifier, derivations, span },
       ...(value ? { default: value } : {}),
       span,

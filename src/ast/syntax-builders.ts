@@ -387,6 +387,25 @@ export class SyntaxBuilder extends DeclarationBuilder {
     };
   }
 
+  sizeOfPack(range: Range, name: s.Identifier): s.SizeOf {
+    return { kind: "sizeof", word: "sizeof...", operand: name, span: this.span(range) };
+  }
+
+  packExpansion(range: Range, pattern: s.Expression | s.TypeName): s.PackExpansion {
+    return { kind: "pack-expansion", pattern, span: this.span(range) };
+  }
+
+  fold(range: Range, operator: number, first: s.Expression | null, last: s.Expression | null): s.Fold {
+    return {
+      kind: "fold",
+      operator: this.code(operator) === "," ? "," : this.binaryOperator(operator),
+      operatorSpan: this.tokenSpan(operator),
+      ...(first ? { first } : {}),
+      ...(last ? { last } : {}),
+      span: this.span(range),
+    };
+  }
+
   unary(range: Range, operand: s.Expression): s.Unary {
     return {
       kind: "unary",

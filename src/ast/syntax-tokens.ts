@@ -18,6 +18,8 @@ export interface Range {
   readonly end: number;
 }
 
+const operatorSigns: ReadonlySet<string> = new Set("*/%+-«<>≤≥≡≠&^|∧⊻∨,");
+
 /** From token positions of a parse to spans and spellings. */
 export class TokenReader {
   protected readonly starts: Int32Array;
@@ -66,6 +68,21 @@ export class TokenReader {
     return code === "g" || code === "h";
   }
 
+  /** Whether dots stand beside an operator between the bracket before `token` and its partner. */
+  isFold(token: number): boolean {
+    const { codes } = this.tokens;
+    if (!(this.dots ??= codes.includes("…"))) return false;
+    let depth = 0;
+    for (let at = token + this.base; at < codes.length; at++) {
+      const code = codes[at]!;
+      if ("([{".includes(code)) depth++;
+      else if (")]}".includes(code) && depth-- === 0) return false;
+      else if (code === "…" && depth === 0) return at === token + this.base || operatorSigns.has(codes[at - 1]!);
+    }
+    return false;
+  }
+
+  private dots: boolean | undefined;
   private readonly deadEnds = new Set<number>();
 
   isDeadEnd(token: number): boolean {

@@ -130,6 +130,8 @@ export interface Declarator extends Node {
   readonly attributes: readonly Attribute[];
   readonly bitWidth?: Expression;
   readonly initializer?: Initializer;
+  /** `Ts... args`: of a parameter that stands for as many as its type has. */
+  readonly pack?: true;
 }
 
 export type Initializer =
@@ -246,6 +248,8 @@ export interface TemplateDeclaration extends Node {
 
 export interface TemplateParameter extends Node {
   readonly name?: Identifier;
+  /** `typename... Ts`. */
+  readonly pack?: true;
   /** `typename T` / `class T` when absent, else a value parameter of this type. */
   readonly type?: TypeName;
   readonly default?: TemplateArgument;
@@ -392,7 +396,10 @@ export type Expression =
   | SizeOf
   | InitializerList
   | TypeExpression
-  | Lambda;
+  | Lambda
+  | PackExpansion
+  | PackElement
+  | Fold;
 
 /** A literal as spelled, suffix included. Adjacent string literals are joined by the grammar. */
 export interface Literal extends Node {
@@ -494,10 +501,10 @@ export interface Comma extends Node {
   readonly left: Expression;
   readonly right: Expression;
 }
-/** `sizeof(T)`, `sizeof x`, `vec_step(T)`, `alignof(T)`. */
+/** `sizeof(T)`, `sizeof x`, `vec_step(T)`, `alignof(T)`, `sizeof...(Ts)`, whose operand is the name. */
 export interface SizeOf extends Node {
   readonly kind: "sizeof";
-  readonly word: "sizeof" | "vec_step" | "alignof";
+  readonly word: "sizeof" | "vec_step" | "alignof" | "sizeof...";
   readonly operand: TypeName | Expression;
 }
 /** `{1, 2, {3, 4}, .x = 1, [2] = 5}`. */
@@ -531,4 +538,24 @@ export interface LambdaCapture extends Node {
   readonly name: Identifier;
   readonly byReference: boolean;
   readonly initializer?: Initializer;
+}
+/** `f(args)...` in a list: as many as the packs in it have elements (C++14 14.5.3). */
+export interface PackExpansion extends Node {
+  readonly kind: "pack-expansion";
+  readonly pattern: Expression | TypeName;
+}
+/** One of what an expansion stands for; made by the checker. */
+export interface PackElement extends Node {
+  readonly kind: "pack-element";
+  readonly pattern: Expression | TypeName;
+  readonly index: number;
+}
+/** `(... + args)`, `(args + ...)`, `(0 + ... + args)`, `(args + ... + 0)` (C++17 8.1.6). */
+export interface Fold extends Node {
+  readonly kind: "fold";
+  readonly operator: BinaryOperator | ",";
+  readonly operatorSpan: Span;
+  /** What stands before and behind the dots. */
+  readonly first?: Expression;
+  readonly last?: Expression;
 }

@@ -61,9 +61,13 @@ import { withArguments } from "./namespaces.js";
 import { withCaptures } from "./lambdas.js";
 import { memberOfType, ownMethodCall, structMethodCall } from "./methods.js";
 import { limitCall } from "./templates/traits.js";
+import { expanded } from "./templates/packs.js";
 import { define, functionsFor, mostSpecial } from "./templates/function-templates.js";
 
-export function call(s: Sema, e: syntax.Call): Value | undefined {
+export function call(s: Sema, given: syntax.Call): Value | undefined {
+  const all = expanded(s, given.arguments);
+  if (!all) return undefined;
+  const e: syntax.Call = all === given.arguments ? given : { ...given, arguments: all };
   const callee = e.callee.kind === "parenthesized" ? e.callee.expression : e.callee;
   if (callee.kind === "member") return methodCall(s, e, callee);
   if (callee.kind === "call" || callee.kind === "brace-construct" || callee.kind === "lambda") {

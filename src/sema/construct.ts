@@ -40,6 +40,7 @@ import { filledFrom, fillsExactly, leafCount } from "./flat-lists.js";
 import { memberForm, transposed } from "./matrix-rows.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
 import { showGiven } from "./open-literals.js";
+import { expandedList } from "./templates/packs.js";
 
 /** How expressions are read; handed in, since expressions need constructors too. */
 export interface ExpressionReader {
@@ -456,8 +457,10 @@ export function initializerList(
   s: Sema,
   r: ExpressionReader,
   type: Type,
-  list: syntax.InitializerList,
+  given: syntax.InitializerList,
 ): Expr | undefined {
+  const list = expandedList(s, given);
+  if (!list) return undefined;
   if (s.language.flatLists) return flatList(s, r, type, list);
   return structuredList(s, r, type, list);
 }

@@ -144,6 +144,8 @@ export interface ParameterInfo {
   readonly restrict: boolean;
   readonly span: Span;
   readonly default?: syntax.Expression | syntax.InitializerList;
+  /** The pack it is an element of. */
+  readonly pack?: string;
 }
 
 /** A type as a name stands for it: typedefs may carry qualifiers. */
@@ -172,6 +174,8 @@ export type Symbol =
   | { readonly kind: "namespace"; readonly scope: Scope; readonly span: Span }
   /** The type of functions: parameters of templates and instances of kernels are declared with it. */
   | { readonly kind: "function type"; readonly shape: FunctionShape; readonly span: Span }
+  /** A parameter pack of a template or function: what its elements are. */
+  | { readonly kind: "pack"; readonly elements: readonly Symbol[]; readonly span: Span }
   /** A struct, alias or variable template: a name that stands for nothing without arguments. */
   | { readonly kind: "template"; readonly template: NamedTemplate; readonly span: Span }
   | {

@@ -54,6 +54,7 @@ import { constantInteger, expression, expressionReader, unevaluated } from "./ex
 import { closureOf, namedClosure } from "./lambdas.js";
 import { usingNames } from "./namespaces.js";
 import { orientation } from "./matrix-rows.js";
+import { expanded } from "./templates/packs.js";
 import { functionShape, type FunctionShape } from "./templates/function-types.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
@@ -118,10 +119,13 @@ function isConstantExpr(s: Sema, e: Expr, also: (leaf: Expr) => boolean = () => 
 export function readInitializer(
   s: Sema,
   type: Type,
-  init: syntax.Initializer,
+  given: syntax.Initializer,
   span: Span,
 ): { value: Expr; type: Type } | undefined {
   let value: Expr | undefined;
+  const all = given.form === "paren" ? expanded(s, given.values) : [];
+  if (!all) return undefined;
+  const init: syntax.Initializer = given.form === "paren" ? { form: "paren", values: all } : given;
   if (init.form === "paren") {
     // `float4 v(a, b)` is `float4 v = float4(a, b)`.
     if (init.values.length !== 1 || type.kind === "matrix" || type.kind === "struct") {

@@ -15,6 +15,7 @@ import type { TypeNameResult } from "../dialects/type-names.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
 import { memberOfType } from "./methods.js";
 import { functionShape } from "./templates/function-types.js";
+import { expanded, inElement } from "./templates/packs.js";
 import { traitType } from "./templates/traits.js";
 import { templateType } from "./templates/struct-templates.js";
 
@@ -217,7 +218,15 @@ export function resolveTemplateArguments(
   list: readonly syntax.TemplateArgument[],
 ): (Type | number)[] | undefined {
   const out: (Type | number)[] = [];
-  for (const a of list) {
+  const all = expanded(s, list);
+  if (!all) return undefined;
+  for (const a of all) {
+    if (a.kind === "pack-element") {
+      const one = inElement(s, a.pattern, a.index, () => resolveTemplateArguments(s, [a.pattern]));
+      if (!one) return undefined;
+      out.push(one[0]!);
+      continue;
+    }
     if (a.kind === "type-name") {
       const t = resolveTypeName(s, a);
       if (!t) return undefined;

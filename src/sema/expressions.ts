@@ -40,8 +40,9 @@ import {
 import { predeclaredNames, predeclaredValue } from "./predeclared.js";
 import { sizeType } from "../dialects/type-names.js";
 import { asNumber } from "./constructors.js";
-import { emptyMember, memberOfType, operatorCall } from "./methods.js";
+import { emptyMember, memberNamed, memberOfType, operatorCall } from "./methods.js";
 import { enumerationType } from "./structs.js";
+import { elementValue, fold, sizeOfPack } from "./templates/packs.js";
 import { traitValue } from "./templates/traits.js";
 import { variableInstance } from "./templates/struct-templates.js";
 
@@ -112,6 +113,8 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
     }
     case "member": {
       const base = expression(s, e.base);
+      const shared = base && staticMember(s, base, e);
+      if (shared) return symbolValue(s, shared, e.name.name, e.span);
       return (
         base &&
         memberOf(s, base, e.name.name, e.arrow, e.span, e.name.span, (symbol, span) =>
@@ -161,9 +164,22 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       return error(s, "XL2017", "a type stands where a value is needed", e.span);
     case "lambda":
       return lambda(s, e);
+    case "pack-element":
+      return elementValue(s, e);
+    case "pack-expansion":
+      return notYet(s, "an expansion of a parameter pack here is", e.span);
+    case "fold":
+      return fold(s, e);
     default:
       return assertNever(e);
   }
+}
+
+/** `object.count`, where `count` is static: of the struct, whatever the object is. */
+function staticMember(s: Sema, base: Value, e: syntax.Member): Symbol | undefined {
+  const type = e.arrow && base.type.kind === "pointer" ? base.type.pointee : base.type;
+  const found = type.kind === "struct" && base.place ? memberNamed(s, type.name, e.name.name) : undefined;
+  return found?.kind === "variable" || found?.kind === "value" ? found : undefined;
 }
 
 /** Left-leaning chains of operators are walked in a loop: source nesting is limited, chain length is not. */
@@ -309,6 +325,8 @@ export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): 
       return error(s, "XL2017", `'${name}' is a function, it must be called`, span);
     case "namespace":
       return error(s, "XL2017", `'${name}' is a namespace, a value is needed`, span);
+    case "pack":
+      return error(s, "XL2017", `'${name}' is a parameter pack, it has to be expanded`, span);
     case "template":
       return error(s, "XL2017", `'${name}' is a template, it needs arguments`, span);
     case "functions":
@@ -422,6 +440,7 @@ export function bitsOf(type: Type): number | undefined {
 }
 
 function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
+  if (e.word === "sizeof...") return sizeOfPack(s, e.operand as syntax.Identifier, e.span);
   let type: Type | undefined;
   if (e.operand.kind === "type-name") type = resolveTypeName(s, e.operand)?.type;
   else {

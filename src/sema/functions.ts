@@ -17,6 +17,7 @@ import {
   type ParameterInfo,
   type Scope,
   type Sema,
+  type Symbol,
   shown,
 } from "./context.js";
 import { hostName, plainName } from "./attributes.js";
@@ -26,9 +27,10 @@ import { entryAttributes, entryParameters, type EntryAttributes } from "./entrie
 import { block } from "./statements.js";
 import { nameInNamespace } from "./namespaces.js";
 import { constructorBody } from "./constructors.js";
-import { bindCaptures, bindClosure, capturesAsRead, closureOf, type Closure, type TakenClosure } from "./lambdas.js";
+import { bindCaptures, closureSymbol, capturesAsRead, closureOf, type Closure, type TakenClosure } from "./lambdas.js";
 import { bindObject, isOperatorName, laterMethod, operatorFunctionName } from "./methods.js";
 import { showInstance } from "./templates/names.js";
+import { eachElement } from "./templates/packs.js";
 import { elsewhere, instancesSoFar } from "./templates/state.js";
 import { idOfAttribute } from "../ops/ids.js";
 import type { Arguments, FunctionTemplate } from "./templates/template.js";
@@ -165,10 +167,13 @@ function parameterList(s: Sema, d: syntax.FunctionDeclaration): ParameterInfo[] 
   const out: ParameterInfo[] = [];
   let fine = true;
   for (const p of d.parameters) {
-    const made = parameter(s, d, p);
-    if (made === "void") continue;
-    if (!made) fine = false;
-    else out.push(made);
+    const { name, pack } = p.declarator;
+    const whole = eachElement(s, [p], (x) => parameter(s, d, x));
+    for (const [i, made] of whole.entries()) {
+      if (made === "void") continue;
+      if (!made) fine = false;
+      else out.push(pack && name ? { ...made, name: `${name.name}_${i}`, pack: name.name } : made);
+    }
   }
   return fine ? out : undefined;
 }
@@ -346,15 +351,16 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
       // Names of the definition, which may differ from a prototype's.
       const own = parameterList(s, d) ?? info.parameters;
       const before = info.parameters.length - own.length;
+      const packs = new Map(d.parameters.flatMap((p) => packName(p)).map((name) => [name, [] as Symbol[]]));
       for (const [i, p] of own.entries()) {
         const given = closureOf(s, p.type);
-        if (given) {
-          bindClosure(s, p, addCaptures(given, i + before));
-          continue;
-        }
-        const v = add(p, i);
-        if (p.name) declareName(s, p.name, { kind: "variable", variable: v.id, span: p.span });
+        const symbol: Symbol = given
+          ? closureSymbol(p, s, addCaptures(given, i + before))
+          : { kind: "variable", variable: add(p, i).id, span: p.span };
+        if (p.pack !== undefined) packs.get(p.pack)?.push(symbol);
+        else if (p.name) declareName(s, p.name, symbol);
       }
+      for (const [name, elements] of packs) declareName(s, name, { kind: "pack", elements, span: d.name.span });
       return made ? constructorBody(s, d, made, around) : block(s, d.body!);
     });
   });
@@ -365,6 +371,9 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
   info.declaration = declarationOf(info, parameters, body, false, d, trivia);
   s.order.push({ kind: "function", function: info.id });
 }
+
+const packName = ({ declarator }: syntax.Parameter): string[] =>
+  declarator.pack && declarator.name ? [declarator.name.name] : [];
 
 /** The object of a constructor, a local that it returns. */
 const objectMade = (s: Sema, info: FunctionInfo): Variable =>

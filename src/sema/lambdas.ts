@@ -222,6 +222,11 @@ class Captures {
   /** A name of the body that is declared outside it. */
   private capture(name: string, symbol: Symbol, given: syntax.LambdaCapture | undefined): boolean {
     const { s, lambda: e } = this;
+    if (symbol.kind === "pack") {
+      const all = symbol.elements.every((x, i) => this.capture(`${name}_${i}`, x, given));
+      this.names.set(name, symbol);
+      return all;
+    }
     const outer = outerValue(s, symbol, e.span);
     if (!outer) return true;
     const roots = variablesOf(s, outer);
@@ -368,10 +373,9 @@ function atSpan(v: Value, span: Span): Value {
 // ------------------------------------------------------------------ functions that lambdas are handed to
 
 /** A parameter that is a lambda: its name stands for what was captured. */
-export function bindClosure(s: Sema, p: ParameterInfo, captured: readonly Variable[]): void {
-  if (!p.name) return;
+export function closureSymbol(p: ParameterInfo, s: Sema, captured: readonly Variable[]): Symbol {
   const make = (span: Span): Value => ({ type: p.type, captured: captured.map((v) => variableValue(s, v.id, span)) });
-  declareName(s, p.name, { kind: "value", make, span: p.span });
+  return { kind: "value", make, span: p.span };
 }
 
 /** The parameters of a function with those that stand for lambdas, and what is given for them. */
@@ -406,8 +410,8 @@ export function bindCaptures(s: Sema, closure: Closure, own: readonly Variable[]
     return { onWrite: () => notYet(s, message, capture.span) };
   };
   const inner = (v: Value): Value => insideOf(s, v, (id) => own[byVariable.get(id) ?? -1]?.id);
-  for (const [name, symbol] of closure.names) {
-    const made = ((): Symbol => {
+  const innerSymbol = (symbol: Symbol): Symbol => {
+      if (symbol.kind === "pack") return { ...symbol, elements: symbol.elements.map(innerSymbol) };
       if (symbol.kind === "methods" && symbol.object) {
         const object = own[byVariable.get(symbol.object.id)!];
         return object ? { ...symbol, object } : symbol;
@@ -419,9 +423,8 @@ export function bindCaptures(s: Sema, closure: Closure, own: readonly Variable[]
       }
       if (symbol.kind === "value") return { ...symbol, make: (span: Span) => inner(symbol.make(span)) };
       return symbol;
-    })();
-    s.scope.symbols.set(name, made);
-  }
+  };
+  for (const [name, symbol] of closure.names) s.scope.symbols.set(name, innerSymbol(symbol));
   for (const [name, { capture, byReference }] of initialized) {
     const { id, span } = own[capture]!;
     const make = (at: Span): Value => {

@@ -194,8 +194,11 @@ export function expression(e: s.Expression): string {
       return `{${e.elements.map((x) => x.designators.map((d) => ("member" in d ? `.${d.member}` : `[${expression(d.index)}]`)).join("") + (x.designators.length > 0 ? "=" : "") + expression(x.value)).join(",")}}`;
     case "type-expression":
       return `'${typeName(e.type)}'`;
+    case "pack-expansion":
+    case "pack-element":
+    case "fold":
     case "lambda":
-      return "lambda";
+      return e.kind;
   }
 }
 

@@ -20,7 +20,8 @@ import { typedConstant } from "../expressions.js";
 import { memberOfPath } from "../namespaces.js";
 import { functionNamed } from "./function-templates.js";
 import { functionShape, type FunctionShape } from "./function-types.js";
-import type { TemplateArgument, Arguments } from "./template.js";
+import { expanded, inElement } from "./packs.js";
+import { sameArgument, type Arguments, type TemplateArgument } from "./template.js";
 
 const symbolOf = (a: TemplateArgument, span: Span): Symbol => {
   switch (a.kind) {
@@ -33,6 +34,8 @@ const symbolOf = (a: TemplateArgument, span: Span): Symbol => {
     }
     case "function":
       return { kind: "functions", overloads: [a.function], templates: [], span, argument: true };
+    case "pack":
+      return { kind: "pack", elements: a.elements.map((x) => symbolOf(x, span)), span };
   }
 };
 
@@ -86,6 +89,8 @@ function givenArgument(
   a: syntax.TemplateArgument,
   bindings: Scope,
 ): TemplateArgument | undefined {
+  if (a.kind === "pack-element")
+    return inElement(s, a.pattern, a.index, () => givenArgument(s, p, a.pattern, bindings));
   if (!p.type) {
     const info = writtenType(s, a);
     if (info) return { kind: "type", info };
@@ -166,6 +171,7 @@ export function boundArguments(
   const out: TemplateArgument[] = [];
   for (const [i, p] of parameters.entries()) {
     let a = given[i] ?? (p.name && deduced.get(p.name.name));
+    if (p.pack) a = wholePack(given[i], p.name && deduced.get(p.name.name));
     if (!a && p.default) a = inScopeOf(s, scope, () => givenArgument(s, p, p.default!, scope));
     else if (!a) missing(p);
     if (!a) return undefined;
@@ -183,6 +189,13 @@ export function boundArguments(
   return { arguments: out, scope };
 }
 
+/** A pack: what was given of it comes first of what was found out (C++14 14.8.1 p9). */
+function wholePack(given: TemplateArgument | undefined, found: TemplateArgument | undefined): TemplateArgument | undefined {
+  const [first, all] = [given, found].map((a) => (a?.kind === "pack" ? a.elements : []));
+  if (all!.length === 0) return { kind: "pack", elements: first! };
+  return first!.every((a, i) => all![i] && sameArgument(a, all![i])) ? { kind: "pack", elements: all! } : undefined;
+}
+
 /** Arguments in angle brackets for the first parameters of a list. */
 export function givenArguments(
   s: Sema,
@@ -190,17 +203,23 @@ export function givenArguments(
   list: readonly syntax.TemplateArgument[],
   parent: Scope,
 ): Arguments | undefined {
-  if (list.length > parameters.length) {
+  const all = expanded(s, list);
+  if (!all) return undefined;
+  const pack = parameters.findIndex((p) => p.pack);
+  if (all.length > parameters.length && pack < 0) {
     const span = { start: list[0]!.span.start, end: list.at(-1)!.span.end };
-    return error(s, "XL2005", `the template has ${parameters.length} parameters, not ${list.length}`, span);
+    return error(s, "XL2005", `the template has ${parameters.length} parameters, not ${all.length}`, span);
   }
   const scope = boundScope(parent);
   const out: TemplateArgument[] = [];
-  for (const [i, a] of list.entries()) {
-    const made = givenArgument(s, parameters[i]!, a, scope);
+  const elements: TemplateArgument[] = [];
+  for (const [i, a] of all.entries()) {
+    const inPack = pack >= 0 && i >= pack;
+    const p = parameters[inPack ? pack : i]!;
+    const made = givenArgument(s, p, a, scope);
     if (!made) return undefined;
-    out.push(made);
-    bind(scope, parameters[i]!, made);
+    (inPack ? elements : out).push(made);
+    if (!inPack) bind(scope, p, made);
   }
-  return out;
+  return elements.length > 0 ? [...out, { kind: "pack", elements }] : out;
 }

@@ -25,8 +25,7 @@ export function declareTemplate(s: Sema, d: syntax.TemplateDeclaration): void {
     const { specifier } = inner;
     if (specifier?.kind === "struct-specifier") return structTemplate(s, d, inner, specifier);
     const elaborated = specifier?.kind === "named-type" && specifier.elaborated && inner.declarators.length === 0;
-    // `template <typename T> struct S;` says that there is one; its definition says the rest.
-    if (elaborated) return;
+    if (elaborated) return announced(s, d, inner, specifier);
     const name = inner.declarators.length === 1 ? inner.declarators[0]!.name : undefined;
     if (name && !name.templateArguments && d.parameters.length > 0)
       return named(s, name, { ...base(s, d, name, inner), kind: "variable", instances: new Map() });
@@ -90,7 +89,7 @@ const withDefaults = (before: FunctionTemplate, now: FunctionTemplate): readonly
 /** The parameters' types as they are written, those of the template by their place: equal for two declarations of one template. */
 function shapeOf(t: FunctionTemplate): string {
   const places = new Map(t.parameters.map((p, i) => [p.name?.name, `#${i}`]));
-  const types = t.declaration.parameters.map((p) => [p.qualifiers, p.specifier, p.declarator.derivations]);
+  const types = t.declaration.parameters.map((p) => [p.qualifiers, p.specifier, p.declarator.derivations, p.declarator.pack]);
   const { returnType, returnDerivations } = t.declaration;
   return JSON.stringify(
     [t.parameters.map((p) => p.type), types, returnType, returnDerivations],
@@ -142,13 +141,20 @@ function structTemplate(
   if (inner.declarators.length > 0) return void notYet(s, "variables declared with a template are", inner.span);
   const { name } = specifier;
   if (!name.templateArguments) {
+    const before = s.scope.symbols.get(name.name);
+    const known = before?.kind === "template" && before.template.kind === "struct" && !before.template.specifier;
+    const { instances, specializations, parameters } = known
+      ? (before.template as StructTemplate)
+      : { instances: new Map(), specializations: [], parameters: d.parameters };
     const template: StructTemplate = {
       ...base(s, d, name, inner),
+      parameters: d.parameters.map((p, i) => ({ ...parameters[i], ...p })),
       kind: "struct",
       specifier,
-      instances: new Map(),
-      specializations: [],
+      instances,
+      specializations,
     };
+    if (known) return void s.scope.symbols.set(name.name, { kind: "template", template, span: name.span });
     return named(s, name, template);
   }
   const symbol = s.scope.symbols.get(name.name);
@@ -159,6 +165,23 @@ function structTemplate(
     declaration: inner,
     specifier,
     outer: d,
+  });
+}
+
+/** `template <typename T> struct S;` says that there is one; its definition says the rest. */
+function announced(
+  s: Sema,
+  d: syntax.TemplateDeclaration,
+  inner: syntax.VariableDeclaration,
+  { name, span }: syntax.NamedType,
+): void {
+  if (d.parameters.length === 0 || s.scope.symbols.has(name)) return;
+  const identifier: syntax.Identifier = { kind: "identifier", name, path: [], span };
+  named(s, identifier, {
+    ...base(s, d, identifier, inner),
+    kind: "struct",
+    instances: new Map(),
+    specializations: [],
   });
 }
 

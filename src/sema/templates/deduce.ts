@@ -4,13 +4,15 @@ import { i32, scalar, type Type } from "../../types/types.js";
 import { structMember, type Sema } from "../context.js";
 import { classArrayMember, insideClassArray } from "../class-arrays.js";
 import { inLibrary } from "../type-names.js";
-import { sameArgument, type TemplateArgument } from "./template.js";
+import { flat, sameArgument, type TemplateArgument } from "./template.js";
 
 /** What has been found so far, by parameter; `open`: the parameters that are looked for. */
 export class Deduction {
   readonly found = new Map<string, TemplateArgument>();
   /** What the types come from that are looked at: a number without a type meets no other (DXC). */
   ofLiteral = false;
+  /** Of packs, while one element after the other is looked at. */
+  private element: Map<string, TemplateArgument> | undefined;
   private readonly literals = new Map<string, boolean>();
   private readonly open: ReadonlyMap<string, syntax.TemplateParameter>;
 
@@ -63,11 +65,35 @@ export class Deduction {
     if (!specifier.templateArguments) return true;
     const parts = this.partsOf(specifier.name, type);
     if (parts === undefined) return !exact || !this.mentions(specifier, []);
-    return specifier.templateArguments.every((a, i) => {
+    return this.list(specifier.templateArguments, parts);
+  }
+
+  /** Arguments as they are written, of which the last may be an expansion that stands for all that are left. */
+  list(written: readonly syntax.TemplateArgument[], parts: readonly TemplateArgument[]): boolean {
+    return written.every((a, i) => {
+      if (a.kind === "pack-expansion") {
+        const { pattern } = a;
+        const rest = parts.slice(i);
+        return this.pack(rest.length, (k) => this.argument(pattern, rest[k]!));
+      }
       const part = parts[i];
       if (part === undefined) return true;
       return this.argument(a, part);
     });
+  }
+
+  /** What packs stand for, element by element. */
+  pack(count: number, each: (index: number) => boolean): boolean {
+    const lists = new Map<string, TemplateArgument[]>();
+    const outer = this.element;
+    let fits = true;
+    for (let i = 0; i < count && fits; i++) {
+      this.element = new Map();
+      fits = each(i);
+      for (const [name, a] of this.element) lists.set(name, [...(lists.get(name) ?? []), a]);
+    }
+    this.element = outer;
+    return fits && [...lists].every(([name, elements]) => this.bindWhole(name, { kind: "pack", elements }));
   }
 
   /** The arguments that a type has in a form such as `vec<T, N>`. */
@@ -93,7 +119,7 @@ export class Deduction {
       }
     }
     const instance = type.kind === "struct" ? this.s.templates.structs.get(type.name) : undefined;
-    return instance?.template.name === form ? instance.arguments : undefined;
+    return instance?.template.name === form ? flat(instance.arguments) : undefined;
   }
 
   argument(a: syntax.TemplateArgument, value: TemplateArgument): boolean {
@@ -116,6 +142,15 @@ export class Deduction {
   }
 
   private bind(name: string, a: TemplateArgument): boolean {
+    if (!this.open.get(name)?.pack) return this.bindWhole(name, a);
+    // Named without dots: no element of it.
+    if (!this.element) return false;
+    const before = this.element.get(name);
+    this.element.set(name, a);
+    return !before || sameArgument(before, a);
+  }
+
+  private bindWhole(name: string, a: TemplateArgument): boolean {
     const before = this.found.get(name);
     if (before) return sameArgument(before, a) && this.literals.get(name) === this.ofLiteral;
     this.literals.set(name, this.ofLiteral);

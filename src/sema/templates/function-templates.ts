@@ -23,6 +23,7 @@ import { boundArguments, givenArguments, type Bound } from "./bind.js";
 import type { FunctionShape } from "./function-types.js";
 import { Deduction } from "./deduce.js";
 import { instanceName, showInstance } from "./names.js";
+import { eachElement } from "./packs.js";
 import { form, isFormOf, type Forms } from "./partial-order.js";
 import { keyOfAll, type Arguments, type FunctionTemplate } from "./template.js";
 
@@ -59,12 +60,12 @@ export function functionsFor(
 ): FunctionInfo[] {
   return templates.flatMap((t) => {
     const { parameters } = t.declaration;
-    const required = parameters.filter((p) => !p.declarator.initializer).length;
-    if (values.length < required || values.length > parameters.length) return [];
+    const required = parameters.filter((p) => !p.declarator.initializer && !p.declarator.pack).length;
+    const pack = parameters.at(-1)?.declarator.pack;
+    if (values.length < required || (values.length > parameters.length && !pack)) return [];
     const made = attempt(s, () =>
       instanceFor(s, t, given, (deduction) =>
-        values.every((v, i) => {
-          const p = parameters[i]!;
+        eachParameter(deduction, parameters, values, (p, v) => {
           deduction.ofLiteral = v.expr?.open === true;
           return deduction.type(p.specifier, p.declarator.derivations, passedType(s, v, isReference(p)));
         }),
@@ -72,6 +73,20 @@ export function functionsFor(
     );
     return made ? [made] : [];
   });
+}
+
+/** What is given for each parameter; a pack at the end takes the rest. */
+function eachParameter<T>(
+  deduction: Deduction,
+  parameters: readonly syntax.Parameter[],
+  given: readonly T[],
+  fits: (p: syntax.Parameter, x: T) => boolean,
+): boolean {
+  const last = parameters.at(-1);
+  const count = last?.declarator.pack ? parameters.length - 1 : parameters.length;
+  if (!given.slice(0, count).every((x, i) => fits(parameters[i]!, x))) return false;
+  const rest = given.slice(count);
+  return !last?.declarator.pack || deduction.pack(rest.length, (k) => fits(last, rest[k]!));
 }
 
 /** The instance with the arguments given and those that `deduce` finds; undefined with a problem where there is none. */
@@ -93,7 +108,8 @@ export function boundFor(
 ): Bound | undefined {
   const first = given ? givenArguments(s, t.parameters, given, t.scope) : [];
   if (!first) return undefined;
-  const deduction = new Deduction(s, t.parameters, first.length);
+  // What is given of a pack may be the beginning of it.
+  const deduction = new Deduction(s, t.parameters, first.filter((a) => a.kind !== "pack").length);
   const differ = (): undefined => error(s, "XL2005", `the arguments do not fit the template '${t.name}'`, t.span);
   if (!deduce(deduction)) return differ();
   return boundArguments(s, t.parameters, first, deduction.found, t.scope, (p) => {
@@ -168,7 +184,7 @@ export function functionNamed(
     plain.length > 0
       ? plain
       : symbol.templates.flatMap((t) => {
-          if (t.declaration.parameters.length !== types.length) return [];
+          if (!canTake(t, types.length)) return [];
           const f = attempt(s, () =>
             instanceFor(s, t, name.templateArguments, (deduction) => fromTypes(t, deduction, types)),
           );
@@ -182,7 +198,7 @@ export function functionNamed(
 /** Types of parameters as they are written, in a scope; nothing else of them is looked at. */
 export function typesOf(s: Sema, parameters: readonly syntax.Parameter[], scope: Scope): Type[] | undefined {
   const types = inScopeOf(s, scope, () =>
-    parameters.map((p): Type | undefined => {
+    eachElement(s, parameters, (p): Type | undefined => {
       const base = resolveSpecifier(s, p.specifier);
       return base && derive(s, base, sortQualifiers(s, p.qualifiers), p.declarator.derivations, p.span)?.type;
     }),
@@ -191,10 +207,13 @@ export function typesOf(s: Sema, parameters: readonly syntax.Parameter[], scope:
 }
 
 const fromTypes = (t: FunctionTemplate, deduction: Deduction, types: readonly Type[]): boolean =>
-  types.every((type, i) => {
-    const p = t.declaration.parameters[i]!;
-    return deduction.type(p.specifier, p.declarator.derivations, type);
-  });
+  eachParameter(deduction, t.declaration.parameters, types, (p, type) =>
+    deduction.type(p.specifier, p.declarator.derivations, type),
+  );
+
+/** Whether functions of the template can have so many parameters. */
+const canTake = ({ declaration: { parameters } }: FunctionTemplate, count: number): boolean =>
+  parameters.at(-1)?.declarator.pack ? count >= parameters.length - 1 : count === parameters.length;
 
 const takesExactly = (f: FunctionInfo, types: readonly Type[]): boolean =>
   f.parameters.length === types.length &&
@@ -216,7 +235,7 @@ export function mostSpecial(s: Sema, all: readonly FunctionInfo[]): readonly Fun
 
 const formsOf = (t: FunctionTemplate): Forms => ({
   parameters: t.parameters,
-  types: t.declaration.parameters.map((p) => form(p.specifier, p.declarator.derivations)),
+  types: t.declaration.parameters.map((p) => form(p.specifier, p.declarator.derivations, p.declarator.pack)),
 });
 
 /** For a specialisation or an explicit instantiation: the arguments for which the template's parameters have these types. */
@@ -227,7 +246,7 @@ export function argumentsOf(
   types: readonly Type[],
 ): Arguments | undefined {
   const { parameters } = t.declaration;
-  if (parameters.length !== types.length) return undefined;
+  if (!canTake(t, types.length)) return undefined;
   return attempt(s, () => {
     const bound = boundFor(s, t, given, (deduction) => fromTypes(t, deduction, types));
     if (!bound) return undefined;

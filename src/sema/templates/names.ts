@@ -2,7 +2,7 @@
 import { cScalarNames } from "../../dialects/type-names.js";
 import { enumerationOf, type ScalarKind, type Type } from "../../types/types.js";
 import type { Sema } from "../context.js";
-import type { Arguments, Template, TemplateArgument } from "./template.js";
+import { flat, type Arguments, type Template, type TemplateArgument } from "./template.js";
 
 const scalarName = (kind: ScalarKind): string => cScalarNames[kind];
 
@@ -30,6 +30,7 @@ function typeWords(s: Sema, type: Type): string {
 function words(s: Sema, a: TemplateArgument): string {
   if (a.kind === "type") return typeWords(s, a.info.type);
   if (a.kind === "function") return a.function.name;
+  if (a.kind === "pack") return a.elements.map((x) => words(s, x)).join("_");
   return a.label ?? String(a.value).replace("-", "minus_").replace(/\W+/g, "_");
 }
 
@@ -45,9 +46,9 @@ export function freeName(s: Sema, wanted: string): string {
 export const instanceName = (s: Sema, t: Pick<Template, "name" | "parameters">, list: Arguments): string =>
   freeName(
     s,
-    [t.name, ...list.filter((_, i) => t.parameters[i]?.name).map((a) => words(s, a))].join("_").replace(/__+/g, "_"),
+    [t.name, ...list.filter((_, i) => t.parameters[i]?.name).map((a) => words(s, a))].filter((x) => x !== "").join("_").replace(/__+/g, "_"),
   );
 
 /** `block_sum<float, 4>`, for messages. */
 export const showInstance = (s: Sema, template: string, list: Arguments): string =>
-  `${template}<${list.map((a) => (a.kind === "constant" ? String(a.value) : words(s, a))).join(", ")}>`;
+  `${template}<${flat(list).map((a) => (a.kind === "constant" ? String(a.value) : words(s, a))).join(", ")}>`;

@@ -5,7 +5,12 @@ interface Form {
   readonly kind: "form";
   readonly specifier: syntax.TypeSpecifier;
   readonly derivations: readonly syntax.Derivation[];
+  /** Of a parameter that is a pack. */
+  readonly pack?: true | undefined;
 }
+
+const isPack = (part: Form | syntax.TemplateArgument): boolean =>
+  part.kind === "pack-expansion" || (part.kind === "form" && part.pack === true);
 
 /** Types, or arguments, that name parameters. */
 export interface Forms {
@@ -15,9 +20,8 @@ export interface Forms {
 
 /** Whether what has the types of `special` has those of `general`, whatever the parameters of `special` stand for. */
 export function isFormOf(special: Forms, general: Forms): boolean {
-  if (special.types.length !== general.types.length) return false;
   const match = new Match(new Set(general.parameters.flatMap((p) => (p.name ? [p.name.name] : []))));
-  return general.types.every((g, i) => match.part(g, special.types[i]!));
+  return match.list(general.types, special.types);
 }
 
 const withoutPlaces = (part: unknown): string =>
@@ -27,6 +31,14 @@ class Match {
   private readonly found = new Map<string, string>();
 
   constructor(private readonly names: ReadonlySet<string>) {}
+
+  /** A pack at the end has any that are left; nothing else has those of a pack (C++14 14.5.6.2, 14.8.2.5 p9). */
+  list(general: readonly (Form | syntax.TemplateArgument)[], special: readonly (Form | syntax.TemplateArgument)[]): boolean {
+    const open = general.length > 0 && isPack(general.at(-1)!);
+    const count = open ? general.length - 1 : general.length;
+    if (open ? special.length < count : special.length !== count) return false;
+    return general.slice(0, count).every((g, i) => !isPack(special[i]!) && this.part(g, special[i]!));
+  }
 
   part(general: Form | syntax.TemplateArgument, special: Form | syntax.TemplateArgument): boolean {
     const g = asForm(general);
@@ -50,10 +62,7 @@ class Match {
         const of = s.specifier;
         const lists = specifier.templateArguments && of.kind === "named-type" && of.templateArguments;
         if (lists && s.derivations.length === 0 && of.name === specifier.name)
-          return (
-            lists.length === specifier.templateArguments.length &&
-            specifier.templateArguments.every((a, i) => this.part(a, lists[i]!))
-          );
+          return this.list(specifier.templateArguments, lists);
       }
       return s.derivations.length === 0 && withoutPlaces(specifier) === withoutPlaces(s.specifier);
     }
@@ -76,11 +85,11 @@ class Match {
   }
 }
 
-export const form = (specifier: syntax.TypeSpecifier, derivations: readonly syntax.Derivation[]): Form => ({
-  kind: "form",
-  specifier,
-  derivations,
-});
+export const form = (
+  specifier: syntax.TypeSpecifier,
+  derivations: readonly syntax.Derivation[],
+  pack?: true,
+): Form => ({ kind: "form", specifier, derivations, pack });
 
 function asForm(part: Form | syntax.TemplateArgument): Form | undefined {
   if (part.kind === "form") return part;

@@ -12,6 +12,7 @@ import { Deduction } from "./deduce.js";
 import { instanceName, showInstance } from "./names.js";
 import { isFormOf } from "./partial-order.js";
 import {
+  flat,
   keyOfAll,
   type Arguments,
   type NamedTemplate,
@@ -59,8 +60,9 @@ function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): N
   if (!mayInstantiate(s, span)) return undefined;
   const special = specialization(s, t, bound.arguments, span);
   if (special === "several") return undefined;
-  t.instances.set(key, "being read");
   const { specifier, declaration, scope } = special ?? { ...t, scope: bound.scope };
+  if (!specifier) return error(s, "XL2013", `'${shown}' is announced and never defined`, span);
+  t.instances.set(key, "being read");
   const name = instanceName(s, t, bound.arguments);
   const made = elsewhere(s, scope, t.span.start, { shown, span }, () =>
     declareStruct(s, specifier, declaration, undefined, name),
@@ -99,8 +101,9 @@ function specialization(s: Sema, t: StructTemplate, list: Arguments, span: Span)
 
 function matched(s: Sema, t: StructTemplate, x: StructSpecialization, list: Arguments): Bound | undefined {
   const deduction = new Deduction(s, x.parameters);
-  if (x.pattern.length > list.length) return undefined;
-  if (!x.pattern.every((a, i) => deduction.argument(a, list[i]!))) return undefined;
+  const parts = flat(list);
+  if (x.pattern.filter((a) => a.kind !== "pack-expansion").length > parts.length) return undefined;
+  if (!deduction.list(x.pattern, parts)) return undefined;
   return attempt(s, () => {
     const bound = boundArguments(s, x.parameters, [], deduction.found, t.scope, () => undefined);
     if (!bound) return undefined;

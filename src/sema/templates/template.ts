@@ -14,7 +14,8 @@ export type TemplateArgument =
   | { readonly kind: "type"; readonly info: NamedTypeInfo }
   /** `label`: the name the source gives it. */
   | { readonly kind: "constant"; readonly value: Constant; readonly type: Type; readonly label?: string }
-  | { readonly kind: "function"; readonly function: FunctionInfo };
+  | { readonly kind: "function"; readonly function: FunctionInfo }
+  | { readonly kind: "pack"; readonly elements: readonly TemplateArgument[] };
 
 /** By the parameter's place in the list. */
 export type Arguments = readonly TemplateArgument[];
@@ -45,7 +46,8 @@ export interface FunctionTemplate extends TemplateBase<syntax.FunctionDeclaratio
 
 export interface StructTemplate extends TemplateBase<syntax.VariableDeclaration> {
   readonly kind: "struct";
-  readonly specifier: syntax.StructSpecifier;
+  /** Absent where it is only announced: of such a template there are specialisations alone. */
+  readonly specifier?: syntax.StructSpecifier;
   readonly instances: Map<string, NamedTypeInfo | "being read">;
   readonly specializations: StructSpecialization[];
 }
@@ -84,6 +86,7 @@ export interface FunctionInstance {
 export function sameArgument(a: TemplateArgument, b: TemplateArgument): boolean {
   if (a.kind === "type") return b.kind === "type" && sameType(a.info.type, b.info.type) && keyOf(a) === keyOf(b);
   if (a.kind === "constant") return b.kind === "constant" && a.value === b.value;
+  if (a.kind === "pack") return keyOf(a) === keyOf(b);
   return b.kind === "function" && a.function === b.function;
 }
 
@@ -96,7 +99,12 @@ export function keyOf(a: TemplateArgument): string {
       return `${String(a.value)} of ${JSON.stringify(a.type)}`;
     case "function":
       return `function ${a.function.id}`;
+    case "pack":
+      return `[${keyOfAll(a.elements)}]`;
   }
 }
+
+/** Arguments one by one, those of packs too. */
+export const flat = (list: Arguments): Arguments => list.flatMap((a) => (a.kind === "pack" ? a.elements : [a]));
 
 export const keyOfAll = (list: Arguments): string => list.map(keyOf).join("; ");

@@ -60,7 +60,7 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
     return v.expr;
   }
   const place = v.place;
-  if (v.captured) return notYet(s, "a lambda that is kept, returned or converted is", span);
+  if (v.captured) return notYet(s, "a lambda or function that is kept, returned or converted is", span);
   if (!place) {
     return error(
       s,

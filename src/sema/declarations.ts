@@ -51,7 +51,7 @@ import {
   type Qualifiers,
 } from "./declared-types.js";
 import { constantInteger, expression, expressionReader, unevaluated } from "./expressions.js";
-import { closureOf, namedClosure } from "./lambdas.js";
+import { closureOf, functionPointer, namedClosure } from "./lambdas.js";
 import { usingNames } from "./namespaces.js";
 import { orientation } from "./matrix-rows.js";
 import { expanded } from "./templates/packs.js";
@@ -190,6 +190,14 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
       if (first) append(out, [{ ...first, trivia: out.length === 0 ? trivia : noTrivia }, ...rest]);
       else if (out.length === 0) append(s.pendingComments, [...trivia.leading, ...trivia.trailing]);
       if (!named) poison(s, x);
+      continue;
+    }
+    const shape =
+      x.derivations.some((y) => y.kind === "function") && s.reading.declarations.lambdas && x.initializer
+        ? functionShape(s, d.specifier, x.derivations)
+        : undefined;
+    if (shape) {
+      if (!functionPointer(s, x, shape)) poison(s, x);
       continue;
     }
     const own = isAuto ? autoType(s, x) : base;

@@ -27,7 +27,7 @@ import {
 import { read } from "./convert.js";
 import { resolveTypeName, typeNamed, type DeclaredType } from "./declared-types.js";
 import { idValue } from "./ids.js";
-import { closureOf, lambda } from "./lambdas.js";
+import { closureOf, functionValue, lambda, onlyFunction } from "./lambdas.js";
 import { readLiteral } from "./literals.js";
 import {
   assignment,
@@ -240,6 +240,7 @@ function unary(s: Sema, e: syntax.Unary): Value | undefined {
     case "*":
       return dereferenced(s, v, e.span);
     case "&":
+      if (v.captured) return v;
       return addressOfValue(s, v, e.span);
     default:
       return unaryOperator(s, e.operator, asNumber(s, v, e.operand.span), e.span);
@@ -329,8 +330,11 @@ export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): 
       return error(s, "XL2017", `'${name}' is a parameter pack, it has to be expanded`, span);
     case "template":
       return error(s, "XL2017", `'${name}' is a template, it needs arguments`, span);
-    case "functions":
+    case "functions": {
+      const only = onlyFunction(s, symbol);
+      if (only) return functionValue(s, only);
       return error(s, "XL2017", `'${name}' is a function, it must be called`, span);
+    }
     case "type":
     case "enum":
     case "function type":

@@ -1,5 +1,6 @@
 /** Functions: signatures, overloads, bodies, entry points. */
-import type { Block, FunctionDeclaration, ParameterMode, Statement, Trivia, Variable } from "../ast/nodes.js";
+import { append } from "../support/append.js";
+import type { Block, Expr, FunctionDeclaration, ParameterMode, Statement, Trivia, Variable } from "../ast/nodes.js";
 import { walkStatement } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
 import { NumberedNames } from "../support/numbered-names.js";
@@ -111,7 +112,11 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
   for (const a of [...d.attributes, ...d.trailingAttributes]) {
     // Semantics say something about entry points only.
     if (a.form === "semantic") continue;
-    if (/^(always_inline|noinline|overloadable|unused|maybe_unused|flatten|pure|const|convergent)$/.test(plainName(a)))
+    if (
+      /^(gnu::|clang::)?(always_inline|noinline|overloadable|unused|maybe_unused|nodiscard|deprecated|flatten|pure|const|convergent)$/.test(
+        plainName(a),
+      )
+    )
       continue;
     error(s, "XL1900", `attribute '${a.name}' of a function is not supported yet`, a.span);
   }
@@ -547,8 +552,41 @@ function checkpoint(s: Sema): () => void {
 /** Calls within calls: no compiler for GPUs takes more, and passes walk along them. */
 const deepestCalls = 512;
 
+/** `constexpr` functions that call themselves and are run at compile time alone: nothing of them is left. */
+function leaveOutConstantRecursion(s: Sema): void {
+  const reached = new Set<number>();
+  const called = (f: FunctionInfo): number[] => {
+    const found: number[] = [];
+    const expr = (e: Expr): void => {
+      if (e.kind === "call") found.push(e.function);
+    };
+    if (f.declaration) walkStatement(f.declaration.body, { expr });
+    return found;
+  };
+  const reach = (id: number): void => {
+    if (reached.has(id)) return;
+    reached.add(id);
+    called(s.functions[id]!).forEach(reach);
+  };
+  const recursive = s.functions.filter((f) => f.constexpr && f.calls.has(f.id));
+  if (recursive.length === 0) return;
+  s.entries.forEach((e) => reach(e.function));
+  // What others of the file call is theirs.
+  for (const f of s.functions) for (const id of called(f)) if (id !== f.id) reach(id);
+  const left = new Set(recursive.map((f) => f.id).filter((id) => !reached.has(id)));
+  for (const id of left) {
+    const f = s.functions[id]!;
+    delete f.declaration;
+    for (const other of s.functions) other.calls.delete(id);
+  }
+  const order = s.order.filter((x) => x.kind !== "function" || !left.has(x.function));
+  s.order.length = 0;
+  append(s.order, order);
+}
+
 /** The first cycle of calls, if there is one, and calls nested too deeply. */
 export function refuseRecursion(s: Sema): void {
+  leaveOutConstantRecursion(s);
   const state = new Map<number, "open" | "done">();
   const heights = new Map<number, number>();
   let tooDeep = false;

@@ -32,7 +32,8 @@ import { read } from "./convert.js";
 import { expression } from "./expressions.js";
 import { mentionedBy } from "./reach.js";
 import { freeName } from "./templates/names.js";
-import { functionsFor } from "./templates/function-templates.js";
+import { functionNamed, functionsFor } from "./templates/function-templates.js";
+import type { FunctionShape } from "./templates/function-types.js";
 import type { FunctionTemplate } from "./templates/template.js";
 
 /** A lambda where it stands: its type, and what its body names of the function around it. */
@@ -41,7 +42,7 @@ export interface Closure {
   readonly type: string;
   /** What functions that are made for it are named after. */
   readonly label: string;
-  readonly lambda: syntax.Lambda;
+  readonly lambda: { readonly span: Span };
   readonly captures: readonly ParameterInfo[];
   /** The names of its body that mean something of the function around it, as they are found there. */
   readonly names: ReadonlyMap<string, Symbol>;
@@ -51,7 +52,8 @@ export interface Closure {
   readonly pointersByReference: ReadonlySet<VarId>;
   /** `[n = 2 * k]` and `[&r = x[i]]`, by name. */
   readonly initialized: ReadonlyMap<string, { readonly capture: number; readonly byReference: boolean }>;
-  readonly template: FunctionTemplate;
+  /** What a call of it means: an instance of the template, or the one function that it stands for. */
+  readonly means: { readonly template: FunctionTemplate } | { readonly function: FunctionInfo };
 }
 
 /** The lambda that a type is of. */
@@ -126,7 +128,7 @@ function newClosure(s: Sema, gathered: Captures, label: string): Closure {
     byVariable,
     pointersByReference,
     initialized,
-    template,
+    means: { template },
   };
   s.closures.set(type, closure);
   s.fn!.closures.push(closure);
@@ -145,7 +147,12 @@ function callOperator(call: syntax.FunctionDeclaration) {
     if (specifier.kind !== "named-type" || specifier.name !== "auto" || specifier.path.length > 0) return p;
     // No name of the source.
     const name = `the type of parameter ${parameters.length + 1}`;
-    parameters.push({ name: { kind: "identifier", name, path: [], span: p.span }, span: p.span });
+    const { pack } = p.declarator;
+    parameters.push({
+      name: { kind: "identifier", name, path: [], span: p.span },
+      ...(pack ? { pack } : {}),
+      span: p.span,
+    });
     return { ...p, specifier: { ...specifier, name } };
   });
   return { parameters, declaration: { ...call, parameters: own, trailingAttributes: [] } };
@@ -317,6 +324,42 @@ function variablesOf(s: Sema, v: Value): VarId[] {
   return [...found];
 }
 
+// ------------------------------------------------------------------ functions as values
+
+/** A function that is named and not called: a lambda that captures nothing and means that one. */
+export function functionValue(s: Sema, f: FunctionInfo): Value {
+  const type = `function '${f.name}' (${f.id})`;
+  if (!s.closures.has(type)) {
+    const none = {
+      names: new Map(),
+      byVariable: new Map(),
+      pointersByReference: new Set<VarId>(),
+      initialized: new Map(),
+    };
+    s.closures.set(type, { type, label: f.name, lambda: f, captures: [], ...none, means: { function: f } });
+    s.templates.undo.push(() => s.closures.delete(type));
+  }
+  return { type: { kind: "struct", name: type }, captured: [] };
+}
+
+/** The one function of a name; undefined where there are several. */
+export function onlyFunction(s: Sema, symbol: Symbol | undefined): FunctionInfo | undefined {
+  if (symbol?.kind !== "functions" || !s.reading.declarations.lambdas) return undefined;
+  const [only] = symbol.overloads;
+  return symbol.overloads.length === 1 && symbol.templates.length === 0 && !only!.kernel ? only : undefined;
+}
+
+/** `int (*f)(int) = twice;`: another name for the function, while nothing is assigned to it. */
+export function functionPointer(s: Sema, x: syntax.Declarator, shape: FunctionShape): boolean {
+  let e = innerInitializer(x);
+  if (e?.kind === "unary" && e.operator === "&") e = e.operand;
+  const f = e?.kind === "identifier" ? functionNamed(s, e, shape, s.scope) : undefined;
+  if (!x.name || !f) return !!notYet(s, "a function pointer whose function is not known here is", x.span);
+  const { name, span } = x.name;
+  const onWrite = (): void => void notYet(s, `the function pointer '${name}', which is changed, is`, span);
+  return declareName(s, name, { kind: "value", make: () => ({ ...functionValue(s, f), onWrite }), span });
+}
+
 // ------------------------------------------------------------------ names for lambdas
 
 const innerInitializer = (x: syntax.Declarator): syntax.Expression | undefined => {
@@ -331,10 +374,13 @@ export function namedClosure(s: Sema, x: syntax.Declarator): Statement[] | undef
   const e = innerInitializer(x);
   if (!x.name || !e) return "none";
   const { name, span } = x.name;
-  if (e.kind === "identifier") {
-    const symbol = e.path.length === 0 ? lookup(s, e.name) : undefined;
+  const named = e.kind === "unary" && e.operator === "&" ? e.operand : e;
+  if (named.kind === "identifier") {
+    const symbol = named.path.length === 0 ? lookup(s, named.name) : undefined;
+    const only = named.templateArguments ? undefined : onlyFunction(s, symbol);
     const value = symbol?.kind === "value" ? symbol.make(e.span) : undefined;
-    if (!value?.captured) return "none";
+    if (only) return declareName(s, name, { kind: "value", make: () => functionValue(s, only), span }) ? [] : undefined;
+    if (!value?.captured || e !== named) return "none";
     return declareName(s, name, symbol!) ? [] : undefined;
   }
   if (e.kind !== "lambda") return "none";
@@ -411,18 +457,18 @@ export function bindCaptures(s: Sema, closure: Closure, own: readonly Variable[]
   };
   const inner = (v: Value): Value => insideOf(s, v, (id) => own[byVariable.get(id) ?? -1]?.id);
   const innerSymbol = (symbol: Symbol): Symbol => {
-      if (symbol.kind === "pack") return { ...symbol, elements: symbol.elements.map(innerSymbol) };
-      if (symbol.kind === "methods" && symbol.object) {
-        const object = own[byVariable.get(symbol.object.id)!];
-        return object ? { ...symbol, object } : symbol;
-      }
-      if (symbol.kind === "variable") {
-        const id = symbol.variable;
-        const make = (span: Span): Value => ({ ...inner(variableValue(s, id, span)), ...kept(id) });
-        return { kind: "value", make, span: symbol.span };
-      }
-      if (symbol.kind === "value") return { ...symbol, make: (span: Span) => inner(symbol.make(span)) };
-      return symbol;
+    if (symbol.kind === "pack") return { ...symbol, elements: symbol.elements.map(innerSymbol) };
+    if (symbol.kind === "methods" && symbol.object) {
+      const object = own[byVariable.get(symbol.object.id)!];
+      return object ? { ...symbol, object } : symbol;
+    }
+    if (symbol.kind === "variable") {
+      const id = symbol.variable;
+      const make = (span: Span): Value => ({ ...inner(variableValue(s, id, span)), ...kept(id) });
+      return { kind: "value", make, span: symbol.span };
+    }
+    if (symbol.kind === "value") return { ...symbol, make: (span: Span) => inner(symbol.make(span)) };
+    return symbol;
   };
   for (const [name, symbol] of closure.names) s.scope.symbols.set(name, innerSymbol(symbol));
   for (const [name, { capture, byReference }] of initialized) {
@@ -528,10 +574,17 @@ export function callClosure(s: Sema, object: Value, args: readonly Value[], span
   const closure = closureOf(s, object.type)!;
   const before = s.problems.list.length;
   const all = [object, ...args];
-  const [f] = chooseOverload(s, functionsFor(s, [closure.template], undefined, args), all);
-  if (f) return callFunction(s, f, all, span);
+  const { means } = closure;
+  if ("function" in means) {
+    const [f] = chooseOverload(s, [means.function], args);
+    if (f) return callFunction(s, f, args, span);
+  } else {
+    const [f] = chooseOverload(s, functionsFor(s, [means.template], undefined, args), all);
+    if (f) return callFunction(s, f, all, span);
+  }
   if (s.problems.list.length > before) return undefined;
-  return error(s, "XL2005", "the lambda does not take these arguments", span, {
+  const what = "function" in means ? `the function '${means.function.name}'` : "the lambda";
+  return error(s, "XL2005", `${what} does not take these arguments`, span, {
     notes: [{ message: "written here", span: closure.lambda.span }],
   });
 }

@@ -83,20 +83,43 @@ export const lambdaShapes: readonly Shape[] = [
     body: "int a = 1; const int n = 2; auto f = [&](int v) { int t[n] = {v, a}; return t[0] * 10 + t[1] + of(v) * 100; }; int r = 0; { int a = 50; int g = 9; r = f(i) + a + g; } y[i] = r;",
     y: four((i) => i * 10 + 1 + (i + 5) * 100 + 59),
   },
+  {
+    name: "functions as values",
+    before: `int add(int a, int b) { return a + b; } int sub(int a, int b) { return a - b; } float add_f(float a, float b) { return a + b; }
+      template <typename F> int fold(device const int* p, F f) { int r = p[0]; for (int k = 1; k < 3; k++) r = f(r, p[k]); return r; }
+      template <auto f> int run(int v) { return f(v, 3); } template <typename F, F f> int of(int v) { return f(v, 4); } [[nodiscard]] int same(int v) { return v; }`,
+    body: `auto f = add; constexpr auto g = sub; int (*h)(int, int) = &sub; auto e = &add_f; y[i] = f(i, 1) + g(i, 1) * 100 + h(i, 2) * 10000 + fold(x, add) * 1000000 + fold(x, &sub) * 100
+      + run<add>(i) + of<decltype(&sub), sub>(i) + int(e(0.5f, 1.0f) * 2.0f) + same(1);`,
+    // 10 + 11 + 12; 10 - 11 - 12; i + 3, i - 4, 3, 1
+    y: four((i) => i + 1 + (i - 1) * 100 + (i - 2) * 10000 + 33000000 - 1300 + 2 * i - 1 + 4),
+  },
+  {
+    name: "constexpr functions that call themselves at compile time, and packs of lambdas",
+    before:
+      "constexpr int fact(int n) { return n < 2 ? 1 : n * fact(n - 1); } template <int N> int number() { return N; }",
+    body: "int a[fact(3)] = {}; a[5] = i; constexpr int n = fact(4); auto sum = [](auto... v) { return (v + ... + 0); }; y[i] = a[5] + n * 10 + number<fact(5)>() * 1000 + sum(i, 2, 1.5f) * 1000000 + sum();",
+    y: four((i) => i + 240 + 120000 + (i + 3.5) * 1000000),
+  },
 ];
 
 /** What is refused by name: the body, and the code. */
 export const refusedLambdas: readonly (readonly [string, RegExp])[] = [
   ["int n = 0; auto f = [n]() mutable { n++; return n; }; y[i] = f();", /^XL1900 a lambda that is mutable/],
-  ["auto f = i > 1 ? [](int a) { return a; } : [](int a) { return a; }; y[i] = f(1);", /^XL1900 a lambda/],
+  ["auto f = i > 1 ? [](int a) { return a; } : [](int a) { return a; }; y[i] = f(1);", /^XL1900 a lambda or function/],
   ["auto f = made(i); y[i] = f(1);", /^XL1900 a lambda that is returned/],
-  ["auto f = [](int v) { return v; }; Holder<decltype(f)> h; y[i] = 1;", /^XL1900 a lambda that is kept/],
+  ["auto f = [](int v) { return v; }; Holder<decltype(f)> h; y[i] = 1;", /^XL1900 a lambda that is kept in/],
   ["auto f = [](int v) { return v; }; y[i] = sizeof(f);", /^XL1900 sizeof of a lambda/],
   ["int a[2] = {1, i}; auto f = [=] { return a[1]; }; y[i] = f();", /^XL1900 a lambda that captures an array/],
   ["device int* p = x; auto f = [&] { p = p + 1; }; f(); y[i] = p[0];", /^XL1900 a lambda that writes the pointer 'p'/],
+  ["int (*f)(int) = one; f = two; y[i] = f(1);", /^XL1900 the function pointer 'f', which is changed/],
+  [
+    "int (*f)(int) = i > 1 ? one : two; y[i] = f(1);",
+    /^XL1900 a (lambda or function that is kept|function pointer whose)/,
+  ],
+  ["y[i] = again(4);", /^XL2008 'again' calls itself/],
   ["int n = 1; auto f = [](int v) { return v + n; }; y[i] = f(1);", /^XL2001 'n' is not captured/],
   ["int n = 1; auto f = [=](int v) { n = v; }; f(2); y[i] = n;", /^XL2006 .*captured by value/],
   ["auto f = [](int v) { return v; }; y[i] = f(1, 2);", /^XL2005 the lambda does not take/],
 ];
 export const beforeRefused =
-  "auto made(int n) { return [=](int v) { return v + n; }; } template <typename F> struct Holder { F f; };";
+  "int one(int v) { return v; } int two(int v) { return v + 1; } constexpr int again(int n) { return n < 2 ? 1 : n * again(n - 1); } auto made(int n) { return [=](int v) { return v + n; }; } template <typename F> struct Holder { F f; };";

@@ -63,7 +63,11 @@ export const packShapes: readonly Shape[] = [
 export const wrongPacks: readonly (readonly [string, string, RegExp])[] = [
   ["template <typename... Ts> int f(Ts... v) { return v; }", "y[i] = f(1);", /^XL2017 'v' is a parameter pack/],
   ["template <typename... Ts> int f(Ts... v) { return (v + ...); }", "y[i] = f();", /^XL2005 nothing is folded/],
-  ["int g(int a) { return a; } template <typename T> int f(T v) { return g(v...); }", "y[i] = f(1);", /^XL2011 nothing in what is expanded/],
+  [
+    "int g(int a) { return a; } template <typename T> int f(T v) { return g(v...); }",
+    "y[i] = f(1);",
+    /^XL2011 nothing in what is expanded/,
+  ],
   [
     "template <typename... A> struct L {}; template <typename... A, typename... B> int f(L<A...>, L<B...>) { return ((sizeof(A) + sizeof(B)) + ...); }",
     "y[i] = f(L<int>(), L<int, int>());",

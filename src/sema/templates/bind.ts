@@ -18,7 +18,8 @@ import {
 import { derive, resolveTypeName, sortQualifiers, resolveSpecifier, typeNamed } from "../declared-types.js";
 import { typedConstant } from "../expressions.js";
 import { memberOfPath } from "../namespaces.js";
-import { functionNamed } from "./function-templates.js";
+import { closureOf, onlyFunction } from "../lambdas.js";
+import { define, functionNamed } from "./function-templates.js";
 import { functionShape, type FunctionShape } from "./function-types.js";
 import { expanded, inElement } from "./packs.js";
 import { sameArgument, type Arguments, type TemplateArgument } from "./template.js";
@@ -64,6 +65,11 @@ function kindOfParameter(s: Sema, p: syntax.TemplateParameter, bindings: Scope):
     const base = resolveSpecifier(s, type.specifier);
     const made = base && derive(s, base, sortQualifiers(s, type.qualifiers), type.derivations, type.span);
     if (!made) return undefined;
+    const closure = closureOf(s, made.type);
+    if (closure && "function" in closure.means) {
+      const types = closure.means.function.parameters.map((x) => x.type);
+      return { parameterTypes: () => types };
+    }
     if (made.type.kind === "scalar" && (isInteger(made.type.scalar) || made.type.scalar === "bool")) return made.type;
     return error(
       s,
@@ -107,6 +113,14 @@ function givenArgument(
     const found = name.kind === "identifier" ? functionNamed(s, name, wanted, bindings) : undefined;
     if (found) return { kind: "function", function: found };
     return error(s, "XL2005", "the argument names no function of the parameter's type", a.span);
+  }
+  const bare = written.kind === "unary" && written.operator === "&" ? written.operand : written;
+  const only =
+    wanted === "any" && bare.kind === "identifier" && bare.path.length === 0 ? lookup(s, bare.name) : undefined;
+  const f = only && onlyFunction(s, only);
+  if (f) {
+    define(s, f, a.span);
+    return { kind: "function", function: f };
   }
   const given = typedConstant(s, written, `the argument for '${p.name?.name ?? "a parameter"}'`);
   if (given === undefined) return undefined;
@@ -190,7 +204,10 @@ export function boundArguments(
 }
 
 /** A pack: what was given of it comes first of what was found out (C++14 14.8.1 p9). */
-function wholePack(given: TemplateArgument | undefined, found: TemplateArgument | undefined): TemplateArgument | undefined {
+function wholePack(
+  given: TemplateArgument | undefined,
+  found: TemplateArgument | undefined,
+): TemplateArgument | undefined {
   const [first, all] = [given, found].map((a) => (a?.kind === "pack" ? a.elements : []));
   if (all!.length === 0) return { kind: "pack", elements: first! };
   return first!.every((a, i) => all![i] && sameArgument(a, all![i])) ? { kind: "pack", elements: all! } : undefined;

@@ -89,7 +89,12 @@ const withDefaults = (before: FunctionTemplate, now: FunctionTemplate): readonly
 /** The parameters' types as they are written, those of the template by their place: equal for two declarations of one template. */
 function shapeOf(t: FunctionTemplate): string {
   const places = new Map(t.parameters.map((p, i) => [p.name?.name, `#${i}`]));
-  const types = t.declaration.parameters.map((p) => [p.qualifiers, p.specifier, p.declarator.derivations, p.declarator.pack]);
+  const types = t.declaration.parameters.map((p) => [
+    p.qualifiers,
+    p.specifier,
+    p.declarator.derivations,
+    p.declarator.pack,
+  ]);
   const { returnType, returnDerivations } = t.declaration;
   return JSON.stringify(
     [t.parameters.map((p) => p.type), types, returnType, returnDerivations],
@@ -144,7 +149,7 @@ function structTemplate(
     const before = s.scope.symbols.get(name.name);
     const known = before?.kind === "template" && before.template.kind === "struct" && !before.template.specifier;
     const { instances, specializations, parameters } = known
-      ? (before.template as StructTemplate)
+      ? before.template
       : { instances: new Map(), specializations: [], parameters: d.parameters };
     const template: StructTemplate = {
       ...base(s, d, name, inner),

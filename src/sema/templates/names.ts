@@ -46,9 +46,14 @@ export function freeName(s: Sema, wanted: string): string {
 export const instanceName = (s: Sema, t: Pick<Template, "name" | "parameters">, list: Arguments): string =>
   freeName(
     s,
-    [t.name, ...list.filter((_, i) => t.parameters[i]?.name).map((a) => words(s, a))].filter((x) => x !== "").join("_").replace(/__+/g, "_"),
+    [t.name, ...list.filter((_, i) => t.parameters[i]?.name).map((a) => words(s, a))]
+      .filter((x) => x !== "")
+      .join("_")
+      .replace(/__+/g, "_"),
   );
 
 /** `block_sum<float, 4>`, for messages. */
 export const showInstance = (s: Sema, template: string, list: Arguments): string =>
-  `${template}<${flat(list).map((a) => (a.kind === "constant" ? String(a.value) : words(s, a))).join(", ")}>`;
+  `${template}<${flat(list)
+    .map((a) => (a.kind === "constant" ? String(a.value) : words(s, a)))
+    .join(", ")}>`;

@@ -6,7 +6,17 @@ import type * as syntax from "../../ast/syntax.js";
 import { literal } from "../../ast/builders.js";
 import { sizeType } from "../../dialects/type-names.js";
 import type { Span } from "../../support/span.js";
-import { error, exprValue, inScopeOf, lookup, notYet, type Scope, type Sema, type Symbol, type Value } from "../context.js";
+import {
+  error,
+  exprValue,
+  inScopeOf,
+  lookup,
+  notYet,
+  type Scope,
+  type Sema,
+  type Symbol,
+  type Value,
+} from "../context.js";
 import { expression } from "../expressions.js";
 
 type Pack = Symbol & { readonly kind: "pack" };
@@ -114,7 +124,12 @@ export function fold(s: Sema, e: syntax.Fold): Value | undefined {
   if (length === undefined) return undefined;
   if (both && packsOf(s, start).size > 0)
     return error(s, "XL2011", "one of the operands of a fold is a parameter pack, not both", span);
-  const elements = Array.from({ length }, (_, index): syntax.Expression => ({ kind: "pack-element", pattern, index, span: pattern.span }));
+  const elements = Array.from({ length }, (_, index): syntax.Expression => ({
+    kind: "pack-element",
+    pattern,
+    index,
+    span: pattern.span,
+  }));
   // The dots stand on the left: `((a + b) + c)`; on the right: `(a + (b + c))`.
   const fromLeft = both ? !ofFirst : first === undefined;
   if (start) elements.splice(fromLeft ? 0 : length, 0, start);

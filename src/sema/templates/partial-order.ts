@@ -33,7 +33,10 @@ class Match {
   constructor(private readonly names: ReadonlySet<string>) {}
 
   /** A pack at the end has any that are left; nothing else has those of a pack (C++14 14.5.6.2, 14.8.2.5 p9). */
-  list(general: readonly (Form | syntax.TemplateArgument)[], special: readonly (Form | syntax.TemplateArgument)[]): boolean {
+  list(
+    general: readonly (Form | syntax.TemplateArgument)[],
+    special: readonly (Form | syntax.TemplateArgument)[],
+  ): boolean {
     const open = general.length > 0 && isPack(general.at(-1)!);
     const count = open ? general.length - 1 : general.length;
     if (open ? special.length < count : special.length !== count) return false;

@@ -29,6 +29,7 @@ import {
   isFloat,
   isInteger,
   matrix,
+  sameType,
   scalar,
   scalarOf,
   shaped,
@@ -187,17 +188,50 @@ const glslCasts: Readonly<Record<string, readonly [ScalarKind, ScalarKind]>> = {
   uint16BitsToHalf: ["u16", "f16"],
 };
 
-const glslPacks: Readonly<Record<string, readonly [Type, Type]>> = {
-  packDouble2x32: [vector("u32", 2), scalar("f64")],
-  unpackDouble2x32: [scalar("f64"), vector("u32", 2)],
-  packUint2x32: [vector("u32", 2), u64],
-  unpackUint2x32: [u64, vector("u32", 2)],
-  packFloat2x16: [vector("f16", 2), u32],
-  unpackFloat2x16: [u32, vector("f16", 2)],
-  packInt2x16: [vector("i16", 2), i32],
-  packUint2x16: [vector("u16", 2), u32],
-  unpackInt2x16: [i32, vector("i16", 2)],
-  unpackUint2x16: [u32, vector("u16", 2)],
+type TypePair = readonly [from: Type, to: Type];
+const int4x16: TypePair = [vector("i16", 4), scalar("i64")];
+const uint4x16: TypePair = [vector("u16", 4), u64];
+const int2x32: TypePair = [vector("i32", 2), scalar("i64")];
+const uint2x32: TypePair = [vector("u32", 2), u64];
+const int2x16: TypePair = [vector("i16", 2), i32];
+const uint2x16: TypePair = [vector("u16", 2), u32];
+const bytes: readonly TypePair[] = [
+  [vector("i8", 4), i32],
+  [vector("u8", 4), u32],
+];
+const fewBytes: readonly TypePair[] = [
+  [vector("i8", 2), scalar("i16")],
+  [vector("u8", 2), scalar("u16")],
+];
+const back = (pairs: readonly TypePair[]): readonly TypePair[] => pairs.map(([from, to]) => [to, from]);
+
+/**
+ * The first component is the least significant (GL_EXT_shader_explicit_arithmetic_types, ARB_gpu_shader_int64). Of those that
+ * take several types the argument has one of them.
+ */
+const glslPacks: Readonly<Record<string, readonly TypePair[]>> = {
+  packDouble2x32: [[vector("u32", 2), scalar("f64")]],
+  unpackDouble2x32: [[scalar("f64"), vector("u32", 2)]],
+  packInt2x32: [int2x32],
+  unpackInt2x32: back([int2x32]),
+  packUint2x32: [uint2x32],
+  unpackUint2x32: back([uint2x32]),
+  packFloat2x16: [[vector("f16", 2), u32]],
+  unpackFloat2x16: [[u32, vector("f16", 2)]],
+  packInt2x16: [int2x16],
+  packUint2x16: [uint2x16],
+  unpackInt2x16: back([int2x16]),
+  unpackUint2x16: back([uint2x16]),
+  packInt4x16: [int4x16],
+  packUint4x16: [uint4x16],
+  unpackInt4x16: back([int4x16]),
+  unpackUint4x16: back([uint4x16]),
+  pack16: fewBytes,
+  pack32: [...bytes, int2x16, uint2x16],
+  pack64: [int2x32, uint2x32, int4x16, uint4x16],
+  unpack8: back([...fewBytes, ...bytes]),
+  unpack16: back([int2x16, uint2x16, int4x16, uint4x16]),
+  unpack32: back([int2x32, uint2x32]),
 };
 const glslComparisons = {
   lessThan: "lt",
@@ -223,9 +257,16 @@ function glslForm(name: string, args: readonly BuiltinArgument[], implicit: Impl
     return value([fromType], result, ([x], _, span) => bitcast(x!, result, span));
   }
   if (Object.hasOwn(glslPacks, name)) {
-    const [from, to] = glslPacks[name]!;
-    if (args.length !== 1 || implicit(args[0]!.type, from, args[0]!.literal ?? false) === undefined)
-      return fail(`${name} takes one ${typeIn("glsl", from)}`);
+    const pairs = glslPacks[name]!;
+    const [given] = args;
+    const becomes = (t: Type): boolean =>
+      given !== undefined && implicit(given.type, t, given.literal ?? false) !== undefined;
+    const found =
+      pairs.find(([t]) => given && sameType(given.type, t)) ??
+      (pairs.length === 1 ? pairs.find(([t]) => becomes(t)) : undefined);
+    if (args.length !== 1 || !found)
+      return fail(`${name} takes one ${pairs.map(([t]) => typeIn("glsl", t)).join(" or ")}`);
+    const [from, to] = found;
     return value([from], to, ([x], _, span) => bitcast(x!, to, span));
   }
   if (Object.hasOwn(glslComparisons, name)) {

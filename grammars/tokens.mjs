@@ -94,6 +94,7 @@ export const keywords = {
   static_assert: "StaticAssertWord",
   alignas: "Alignas",
   decltype: "Decltype",
+  typeof: "Typeof",
   sizeof: "SizeofWord",
   vec_step: "VecStep",
   alignof: "AlignofWord",

@@ -259,8 +259,13 @@ export class DeclarationBuilder extends TokenReader {
     return { kind: "reference", span: this.span(range) };
   }
 
-  arraySuffix(range: Range, size: s.Expression | null): s.Derivation {
-    return size === null ? { kind: "array", span: this.span(range) } : { kind: "array", size, span: this.span(range) };
+  arraySuffix(range: Range, size: s.Expression | null, qualifiers?: readonly s.Qualifier[]): s.Derivation {
+    return {
+      kind: "array",
+      ...(size ? { size } : {}),
+      ...(qualifiers ? { qualifiers } : {}),
+      span: this.span(range),
+    };
   }
 
   functionDerivation(range: Range, parameters: readonly s.Parameter[]): s.Derivation {

@@ -244,8 +244,8 @@ export class SyntaxBuilder extends DeclarationBuilder {
     return { kind: "switch", value, body, span: this.span(range) };
   }
 
-  case(range: Range, value: s.Expression | null): s.CaseLabel {
-    return value === null ? { kind: "case", span: this.span(range) } : { kind: "case", value, span: this.span(range) };
+  case(range: Range, value: s.Expression | null, last: s.Expression | null): s.CaseLabel {
+    return { kind: "case", ...(value ? { value } : {}), ...(last ? { last } : {}), span: this.span(range) };
   }
 
   jump(range: Range, kind: s.JumpStatement["kind"]): s.JumpStatement {
@@ -521,8 +521,17 @@ export class SyntaxBuilder extends DeclarationBuilder {
     return { kind: "assignment", operator: tail.operator, target, value: tail.value, span: this.span(range) };
   }
 
-  conditional(range: Range, condition: s.Expression, whenTrue: s.Expression, whenFalse: s.Expression): s.Conditional {
-    return { kind: "conditional", condition, whenTrue, whenFalse, span: this.span(range) };
+  conditional(
+    range: Range,
+    condition: s.Expression,
+    whenTrue: s.Expression | null,
+    whenFalse: s.Expression,
+  ): s.Conditional {
+    return { kind: "conditional", condition, ...(whenTrue ? { whenTrue } : {}), whenFalse, span: this.span(range) };
+  }
+
+  statementExpression(range: Range, body: s.CompoundStatement): s.StatementExpression {
+    return { kind: "statement-expression", body, span: this.span(range) };
   }
 
   comma(first: s.Expression, rest: readonly s.Expression[]): s.Expression {

@@ -57,7 +57,7 @@ export interface Attribute extends Node {
 /** A type specifier without declarator parts: the words in front of the name. */
 export type TypeSpecifier = NamedType | StructSpecifier | EnumSpecifier | DecltypeSpecifier;
 
-/** `decltype(x)`: the type of an expression that is not evaluated. */
+/** `decltype(x)`, `__typeof__(x)`: the type of an expression that is not evaluated; `__typeof__(int[4])` has a type there. */
 export interface DecltypeSpecifier extends Node {
   readonly kind: "decltype";
   readonly expression: Expression;
@@ -120,7 +120,13 @@ export interface TypeName extends Node {
 export type Derivation =
   | { readonly kind: "pointer"; readonly qualifiers: readonly Qualifier[]; readonly span: Span }
   | { readonly kind: "reference"; readonly span: Span }
-  | { readonly kind: "array"; readonly size?: Expression; readonly span: Span }
+  | {
+      readonly kind: "array";
+      readonly size?: Expression;
+      /** `int a[const static 4]` of a parameter (C99 6.7.5.3). */
+      readonly qualifiers?: readonly Qualifier[];
+      readonly span: Span;
+    }
   | { readonly kind: "function"; readonly parameters: readonly Parameter[]; readonly span: Span };
 
 export interface Declarator extends Node {
@@ -331,6 +337,8 @@ export interface SwitchStatement extends StatementNode {
 export interface CaseLabel extends StatementNode {
   readonly kind: "case";
   readonly value?: Expression;
+  /** GNU C's `case 1 ... 4:`. */
+  readonly last?: Expression;
 }
 export interface WhileStatement extends StatementNode {
   readonly kind: "while";
@@ -396,6 +404,7 @@ export type Expression =
   | SizeOf
   | InitializerList
   | TypeExpression
+  | StatementExpression
   | Lambda
   | PackExpansion
   | PackElement
@@ -493,7 +502,8 @@ export interface Assignment extends Node {
 export interface Conditional extends Node {
   readonly kind: "conditional";
   readonly condition: Expression;
-  readonly whenTrue: Expression;
+  /** Absent in GNU C's `a ?: b`, where it is the condition's value. */
+  readonly whenTrue?: Expression;
   readonly whenFalse: Expression;
 }
 export interface Comma extends Node {
@@ -522,6 +532,11 @@ export interface InitializerList extends Node {
 export interface TypeExpression extends Node {
   readonly kind: "type-expression";
   readonly type: TypeName;
+}
+/** GNU C's `({ ...; value; })`. */
+export interface StatementExpression extends Node {
+  readonly kind: "statement-expression";
+  readonly body: CompoundStatement;
 }
 /** `[&, n](int i) -> int { ... }` (C++14 5.1.2). */
 export interface Lambda extends Node {

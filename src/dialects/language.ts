@@ -230,11 +230,6 @@ export interface EntryPointFacts {
   /** Words and attributes of functions of other stages, which are left out. */
   readonly otherStages?: ReadonlySet<string>;
   readonly attributes: ReadonlyMap<string, EntryAttribute>;
-  /**
-   * How attributes of vendors are called, which a compiler that does not know them ignores (clang's `-Wunknown-attributes`). What
-   * they ask for is not known here either: they are kept in this language, with a warning.
-   */
-  readonly vendorAttributes?: RegExp;
   /** Other functions may call it, as a plain function (OpenCL C 3.0 6.9; DXC). */
   readonly called?: true;
 }
@@ -272,7 +267,7 @@ export interface DeclarationFacts {
   /** What structs have besides data (C++14 clauses 9 to 12). */
   readonly classes: "nothing" | "methods" | "with constructors";
   /** `auto x = value` (C++14 7.1.6.4). */
-  readonly deducesTypes: boolean;
+  readonly deducesTypes: string | undefined;
   /** `[&](int i) { ... }` (C++14 5.1.2). */
   readonly lambdas: boolean;
   /** `for (T x : list)` (C++14 6.5.4). */

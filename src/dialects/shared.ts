@@ -49,7 +49,7 @@ export const shadingFamily = {
 /** Declarations of shading languages. */
 export const shadingDeclarations = {
   references: false,
-  deducesTypes: false,
+  deducesTypes: undefined,
   lambdas: false,
   classes: "nothing",
   rangeFor: false,

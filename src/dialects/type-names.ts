@@ -94,6 +94,15 @@ export const cKinds: Readonly<Record<string, ScalarKind>> = {
   double: "f64",
 };
 
+/** Words of an arithmetic type in the order in which `cKinds` has them: they come in any (C99 6.7.2). */
+export function inOrder(name: string): string {
+  const order = ["signed", "unsigned", "short", "long", "char", "int", "double"];
+  return name
+    .split(" ")
+    .sort((a, b) => order.indexOf(a) - order.indexOf(b))
+    .join(" ");
+}
+
 /** How C and C++ spell them, in one word. */
 export const cScalarNames: Readonly<Record<ScalarKind, string>> = {
   bool: "bool",

@@ -19,6 +19,8 @@ export interface OpenclJudgeOptions {
   readonly version?: "1.2" | "2.0" | "3.0";
   /** Beside 1.2: cl_khr_fp16. */
   readonly half?: boolean;
+  /** What clang takes besides C99, as it does by itself: GNU C, and pointers that do not fit. */
+  readonly extensions?: boolean;
 }
 
 export interface HlslJudgeOptions {

@@ -7,7 +7,7 @@ import { inScratchFolder, runProgram } from "./run-program.js";
 const names = ["clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang"];
 export const clang = (): string | undefined => names.find((name) => findProgram(name) !== undefined);
 
-function clangFlags({ version = "3.0", half = false }: OpenclJudgeOptions): string[] {
+function clangFlags({ version = "3.0", half = false, extensions: beyond = false }: OpenclJudgeOptions): string[] {
   // A SPIR target offers every extension unless told otherwise. For 1.2: those that became core in 1.1, and fp64.
   const core12 = ["global_int32_base", "global_int32_extended", "local_int32_base", "local_int32_extended"].map(
     (name) => `+cl_khr_${name}_atomics`,
@@ -26,11 +26,10 @@ function clangFlags({ version = "3.0", half = false }: OpenclJudgeOptions): stri
     "-Xclang",
     `-cl-ext=${extensions.join(",")}`,
     // OpenCL C is C99: clang's extensions, and what C23 added (a declaration after a label, `{}` as an initialiser), are errors.
-    "-pedantic-errors",
+    ...(beyond ? [] : ["-pedantic-errors", "-Werror=incompatible-pointer-types"]),
     "-Wno-comment",
     // Unknown functions are an error in C99 and in OpenCL C; clang's default is only a warning in some modes.
     "-Werror=implicit-function-declaration",
-    "-Werror=incompatible-pointer-types",
     "-Werror=int-conversion",
     "-fsyntax-only",
   ];

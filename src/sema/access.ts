@@ -231,7 +231,7 @@ const anonymousMembers = (s: Sema, type: Type): readonly { readonly name: string
   type.kind === "struct" ? s.structs.get(type.name)!.members.filter((m) => m.anonymous) : [];
 
 /** Whether the struct, or what it inherits from, has data of this name. */
-function hasMember(s: Sema, type: Type, name: string): boolean {
+export function hasMember(s: Sema, type: Type, name: string): boolean {
   if (type.kind !== "struct") return false;
   return (
     structMember(s, type, name) !== undefined ||

@@ -43,7 +43,7 @@ export function definitionsBeforeUses(declarations: readonly syntax.Declaration[
 function announcedStruct(d: syntax.Declaration): string | undefined {
   if (d.kind !== "variable" && d.kind !== "typedef") return undefined;
   const { specifier } = d;
-  if (specifier?.kind !== "named-type" || specifier.elaborated !== "struct") return undefined;
+  if (specifier?.kind !== "named-type" || !specifier.elaborated) return undefined;
   if (d.kind === "variable" && d.declarators.length > 0) return undefined;
   return d.declarators.every((x) => x.name && x.derivations.length === 0) ? specifier.name : undefined;
 }

@@ -1,5 +1,7 @@
 /** Attributes under the one name each is known by. */
 import type * as syntax from "../ast/syntax.js";
+import { wordSet } from "../dialects/words.js";
+import type { Sema } from "./context.js";
 
 /** HLSL does not heed the case of attributes; these are the spellings the rest looks for. */
 const hlslNames: readonly string[] = ["WaveSize", "RootSignature"];
@@ -15,6 +17,40 @@ export function plainName(a: syntax.Attribute): string {
     case "semantic":
       return a.name;
   }
+}
+
+/** Attributes of GNU form that change what a declaration means, or that a kernel depends on. */
+const meaningful =
+  wordSet(`packed aligned mode vector_size ext_vector_type address_space opencl_global opencl_local opencl_private
+  opencl_constant opencl_generic transparent_union cleanup alias ifunc weak weakref matrix_type enable_if diagnose_if
+  device_kernel kernel noderef constructor destructor ms_struct gcc_struct swift_name nosvm disable_sanitizer_instrumentation
+  reqd_work_group_size work_group_size_hint intel_reqd_sub_group_size asm_label naked returns_twice overloadable`);
+
+/** Those that say nothing about what is computed: how it is compiled, and what compilers warn of. */
+const advice =
+  wordSet(`always_inline noinline unused maybe_unused used pure const convergent flatten noduplicate nodebug hot cold
+  leaf nothrow malloc nonnull returns_nonnull warn_unused_result deprecated unavailable noalias noescape may_alias artificial
+  optnone minsize no_builtin no_instrument_function nomerge visibility section gnu_inline fallthrough likely unlikely
+  no_sanitize speculative_load_hardening type_visibility guarded_by annotate min_vector_width format assume_aligned alloc_size
+  opencl_unroll_hint nocf_check disable_tail_calls not_tail_called`);
+
+/**
+ * Whether a declaration may have the attribute: vendors' own (clang ignores what it does not know) are noted, since they are kept
+ * where the text stays in its language alone.
+ */
+export function isAllowed(s: Pick<Sema, "language" | "problems">, a: syntax.Attribute): boolean {
+  const kind = kindOf(a);
+  if (kind === "unknown") noteKept(s, a);
+  return kind !== "meaningful";
+}
+
+export const noteKept = (s: Pick<Sema, "language" | "problems">, a: syntax.Attribute): void =>
+  s.problems.warning("XL2010", `attribute '${a.name}' is kept in ${s.language.name} alone`, a.span);
+
+export function kindOf(a: syntax.Attribute): "meaningful" | "advice" | "unknown" {
+  const name = plainName(a);
+  if (a.form !== "gnu" || meaningful.has(name)) return "meaningful";
+  return advice.has(name) ? "advice" : "unknown";
 }
 
 /** `[[host_name("k_f32")]]`: what the host calls a kernel by. */

@@ -49,7 +49,7 @@ import {
 } from "./context.js";
 import { calledKernel } from "./called-kernels.js";
 import { builtinArguments, callArguments } from "./order-matters.js";
-import { convertTo, isNullConstant, read } from "./convert.js";
+import { convertTo, isLooselyPointer, isNullConstant, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
 import { bitsOf, expression, expressionReader } from "./expressions.js";
 import { valueSpan, writablePlace } from "./operators.js";
@@ -240,9 +240,9 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
     return p.mode !== "ref" || !v.place || placeSpace(s, v.place) === p.space ? 0 : undefined;
   }
   if ((p.type.kind === "pointer" || isEvent(p.type)) && v.expr && isNullConstant(v.expr)) return 2;
-  return (
-    implicitConversion(s.dialect, type, p.type, "argument") ?? (userConversion(s, v, p.type) ? userRank : undefined)
-  );
+  const implicit = implicitConversion(s.dialect, type, p.type, "argument");
+  if (implicit === undefined && isLooselyPointer(s, type, p.type)) return looseRank;
+  return implicit ?? (userConversion(s, v, p.type) ? userRank : undefined);
 }
 
 /** Of one type, and one enumeration if of any. */
@@ -251,6 +251,9 @@ const isSame = (a: Type, b: Type): boolean =>
 
 /** A reference to const refers to values, too, and to what an object of another type becomes (C++14 8.5.3). */
 const holdsValues = (p: ParameterInfo): boolean => p.mode === "ref" && p.constant && p.space === "private";
+
+/** What a compiler warns of comes last. */
+const looseRank = 20;
 
 /** Conversions that the source declares come after those of the language. */
 const userRank = 10;

@@ -30,6 +30,7 @@ import {
   type Type,
   type VectorType,
 } from "../types/types.js";
+import { hasMember } from "./access.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { evaluate } from "./constants.js";
 import { defaultObject, explicitConversion, hasConstructors, makeObject, needsMaking } from "./constructors.js";
@@ -447,6 +448,41 @@ function constructStruct(
 interface Cursor {
   readonly list: syntax.InitializerList;
   at: number;
+  /** Designators of the element that led to the aggregate being filled. */
+  used: number;
+  /** The aggregate being filled was entered for this element. */
+  entered: boolean;
+}
+
+/**
+ * The designators of the next element that speak of the aggregate being filled. None where it speaks of one around, which is
+ * where the list then goes on (C99 6.7.8 (17)).
+ */
+function designatorsOf(cursor: Cursor, whole: boolean): readonly Designator[] | undefined {
+  const { designators } = cursor.list.elements[cursor.at]!;
+  if (cursor.entered) return designators.slice(cursor.used);
+  return whole || designators.length === 0 ? designators : undefined;
+}
+
+type Designator = syntax.InitializerList["elements"][number]["designators"][number];
+
+/** Goes on to the next element. */
+function advance(cursor: Cursor): void {
+  cursor.at++;
+  cursor.used = 0;
+  cursor.entered = false;
+}
+
+/** Enters a part for the element, by `steps` of its designators. */
+function enter(cursor: Cursor, steps: number): void {
+  cursor.used += steps;
+  cursor.entered = true;
+}
+
+/** Parts that were given before, where a later designator goes on with them; undefined where they cannot be told apart. */
+function partsBefore(before: Expr | undefined, count: number): (Expr | undefined)[] | undefined {
+  if (!before) return [];
+  return before.kind === "construct" && before.arguments.length === count ? [...before.arguments] : undefined;
 }
 
 /** Elements of an array that a list starts. */
@@ -505,7 +541,7 @@ function sizedBy(s: Sema, type: Type & { kind: "array" }, given: readonly Type[]
 
 function structuredList(s: Sema, r: ExpressionReader, type: Type, list: syntax.InitializerList): Expr | undefined {
   if (list.elements.length === 0) return emptyList(s, type, list.span);
-  const cursor: Cursor = { list, at: 0 };
+  const cursor: Cursor = { list, at: 0, used: 0, entered: false };
   const value = fill(s, r, type, cursor, true);
   if (!value) return undefined;
   if (cursor.at < list.elements.length) {
@@ -520,43 +556,20 @@ function structuredList(s: Sema, r: ExpressionReader, type: Type, list: syntax.I
 }
 
 /** One aggregate from the cursor. `whole`: the cursor's list is this aggregate's own. */
-function fill(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor, whole: boolean): Expr | undefined {
+function fill(
+  s: Sema,
+  r: ExpressionReader,
+  type: Type,
+  cursor: Cursor,
+  whole: boolean,
+  before?: Expr,
+): Expr | undefined {
   const span = cursor.list.span;
   switch (type.kind) {
     case "array":
-      return fillArray(s, r, type, cursor, whole);
-    case "struct": {
-      if (hasConstructors(s, type)) return objectFromList(s, r, type, cursor);
-      const { members } = s.structs.get(type.name)!;
-      if (type.union) return fillUnion(s, r, type, cursor, whole);
-      const parts = new Array<Expr | undefined>(members.length);
-      let next = 0;
-      while (cursor.at < cursor.list.elements.length && (whole || next < members.length)) {
-        const element = cursor.list.elements[cursor.at]!;
-        if (element.designators.length > 0) {
-          if (!whole) break;
-          const designator = element.designators[0]!;
-          if (element.designators.length > 1 || !("member" in designator))
-            return notYet(s, "such a designator is", element.span);
-          next = members.findIndex((m) => m.name === designator.member);
-          if (next < 0)
-            return error(s, "XL2012", `${shown(s, type)} has no member '${designator.member}'`, element.span);
-        }
-        if (next >= members.length) break;
-        const form = memberForm(s, type.name, members[next]!);
-        const part = one(s, r, form.type, cursor);
-        if (!part) return undefined;
-        parts[next] = form.byRows ? transposed(s, part, members[next]!.type, span) : part;
-        next++;
-      }
-      return complete(
-        s,
-        type,
-        members.map((m) => m.type),
-        parts,
-        span,
-      );
-    }
+      return fillArray(s, r, type, cursor, whole, before);
+    case "struct":
+      return fillStruct(s, r, type, cursor, whole, before);
     case "vector":
       return fillParts(s, r, type, shapedLike(type, 1), type.size, cursor, span);
     case "matrix": {
@@ -569,18 +582,81 @@ function fill(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor, whole: b
   }
 }
 
+function fillStruct(
+  s: Sema,
+  r: ExpressionReader,
+  type: StructType,
+  cursor: Cursor,
+  whole: boolean,
+  before: Expr | undefined,
+): Expr | undefined {
+  const { span } = cursor.list;
+  if (hasConstructors(s, type)) return objectFromList(s, r, type, cursor);
+  const { members } = s.structs.get(type.name)!;
+  if (type.union) return fillUnion(s, r, type, cursor, whole, before);
+  const parts = partsBefore(before, members.length);
+  if (!parts) return notYet(s, "such a designator is", span);
+  let next = 0;
+  while (cursor.at < cursor.list.elements.length && (whole || cursor.entered || next < members.length)) {
+    const element = cursor.list.elements[cursor.at]!;
+    const designators = designatorsOf(cursor, whole);
+    if (!designators) break;
+    const [designator] = designators;
+    if (designator) {
+      if (!("member" in designator)) return notYet(s, "such a designator is", element.span);
+      next = members.findIndex((m) => m.name === designator.member);
+      const within = next < 0;
+      if (within) next = members.findIndex((m) => m.anonymous && hasMember(s, m.type, designator.member));
+      if (next < 0) return error(s, "XL2012", `${shown(s, type)} has no member '${designator.member}'`, element.span);
+      enter(cursor, within ? 0 : 1);
+      if (within || designators.length > 1) {
+        const part = fill(s, r, members[next]!.type, cursor, false, parts[next]);
+        if (!part) return undefined;
+        parts[next++] = part;
+        continue;
+      }
+    }
+    if (next >= members.length) break;
+    const form = memberForm(s, type.name, members[next]!);
+    const part = one(s, r, form.type, cursor);
+    if (!part) return undefined;
+    parts[next] = form.byRows ? transposed(s, part, members[next]!.type, span) : part;
+    next++;
+  }
+  return complete(
+    s,
+    type,
+    members.map((m) => m.type),
+    parts,
+    span,
+  );
+}
+
 /** A list gives a union its first member, or the one it names (C99 6.7.8 (17), C++20 9.4.2). */
-function fillUnion(s: Sema, r: ExpressionReader, type: StructType, cursor: Cursor, whole: boolean): Expr | undefined {
+function fillUnion(
+  s: Sema,
+  r: ExpressionReader,
+  type: StructType,
+  cursor: Cursor,
+  whole: boolean,
+  before: Expr | undefined,
+): Expr | undefined {
   const { members } = s.structs.get(type.name)!;
   const element = cursor.list.elements[cursor.at]!;
-  const designator = whole ? element.designators[0] : undefined;
-  if (designator && (element.designators.length > 1 || !("member" in designator)))
-    return notYet(s, "such a designator is", element.span);
-  const name = designator && "member" in designator ? designator.member : members[0]!.name;
-  const given = members.find((m) => m.name === name);
+  const designators = designatorsOf(cursor, whole) ?? [];
+  const [designator] = designators;
+  if (designator && !("member" in designator)) return notYet(s, "such a designator is", element.span);
+  const name = designator ? designator.member : members[0]!.name;
+  const named = members.find((m) => m.name === name);
+  const given = named ?? members.find((m) => m.anonymous && hasMember(s, m.type, name));
   if (!given) return error(s, "XL2012", `${shown(s, type)} has no member '${name}'`, element.span);
-  const value = one(s, r, given.type, cursor);
-  return value && constructUnion(type, { name, value, first: given === members[0] }, cursor.list.span);
+  // What the other members of a struct in it were given lies in the same bytes; a member without a name cannot be designated.
+  if (before ? designators.length > 1 || !named : !named && given !== members[0])
+    return notYet(s, "such a designator is", element.span);
+  if (designator) enter(cursor, named ? 1 : 0);
+  const deeper = designators.length > 1 || !named;
+  const value = deeper ? fill(s, r, given.type, cursor, false) : one(s, r, given.type, cursor);
+  return value && constructUnion(type, { name: given.name, value, first: given === members[0] }, cursor.list.span);
 }
 
 /** `S v = {a, b}`: a constructor's arguments. */
@@ -634,32 +710,38 @@ function fillArray(
   type: Type & { kind: "array" },
   cursor: Cursor,
   whole: boolean,
+  before: Expr | undefined,
 ): Expr | undefined {
-  const parts: (Expr | undefined)[] = [];
+  const parts = partsBefore(before, type.length ?? 0);
+  if (!parts) return notYet(s, "such a designator is", cursor.list.span);
   const tooLong = (): undefined =>
     notYet(s, `an initialiser list for more than ${mostListed} elements is`, cursor.list.span);
   let next = 0;
-  while (cursor.at < cursor.list.elements.length && (whole || next < (type.length ?? Infinity))) {
+  while (cursor.at < cursor.list.elements.length && (whole || cursor.entered || next < (type.length ?? Infinity))) {
     const element = cursor.list.elements[cursor.at]!;
     let last = next;
-    if (element.designators.length > 0) {
-      if (!whole) break;
-      const designator = element.designators[0]!;
-      if (element.designators.length > 1 || !("index" in designator))
-        return notYet(s, "such a designator is", element.span);
+    const designators = designatorsOf(cursor, whole);
+    if (!designators) break;
+    const [designator] = designators;
+    if (designator) {
+      if (!("index" in designator)) return notYet(s, "such a designator is", element.span);
       const first = designated(s, r, designator.index);
       const end = designator.last ? designated(s, r, designator.last) : first;
       if (first === undefined || end === undefined) return undefined;
       if (end < first) return error(s, "XL2014", "the range of elements is empty", element.span);
       next = first;
       last = end;
+      enter(cursor, 1);
     }
     if (next < 0 || next >= (type.length ?? Infinity)) break;
     if (Math.max(next, last) >= mostListed) return tooLong();
-    const part = one(s, r, type.element, cursor);
+    const part =
+      designators.length > 1 ? fill(s, r, type.element, cursor, false, parts[next]) : one(s, r, type.element, cursor);
     if (!part) return undefined;
     // GNU C evaluates it once.
-    if (last > next && !isPure(part)) return notYet(s, "such a value for a range of elements is", element.span);
+    const merged = designators.length > 1 && parts.slice(next, last + 1).some((p) => p);
+    if (last > next && (merged || !isPure(part)))
+      return notYet(s, "such a value for a range of elements is", element.span);
     if (type.length !== undefined && last >= type.length)
       return error(s, "XL2014", `the range goes beyond the ${type.length} elements of the array`, element.span);
     do parts[next++] = part;
@@ -685,7 +767,7 @@ function fillParts(
   const perPart = componentCount(part)!;
   while (components < count * perPart && cursor.at < cursor.list.elements.length) {
     const element = cursor.list.elements[cursor.at]!;
-    if (element.designators.length > 0) return notYet(s, "such a designator is", element.span);
+    if (designatorsOf(cursor, true)!.length > 0) return notYet(s, "such a designator is", element.span);
     if (element.value.kind === "initializer-list") {
       const nested = one(s, r, part, cursor);
       if (!nested) return undefined;
@@ -696,7 +778,7 @@ function fillParts(
     const v = r.expression(element.value);
     const e = v && read(s, v, element.span);
     if (!v || !e) return undefined;
-    cursor.at++;
+    advance(cursor);
     const size = componentCount(e.type) ?? 0;
     if (sameType(e.type, type) && parts.length === 0) return e;
     if (size > 1 && type.kind === "vector") {
@@ -731,12 +813,12 @@ function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor): Expr | u
   const element = cursor.list.elements[cursor.at]!;
   const value = element.value;
   if (value.kind === "initializer-list") {
-    cursor.at++;
+    advance(cursor);
     return structuredList(s, r, type, value);
   }
   const aggregate = type.kind === "array" || type.kind === "struct" || type.kind === "vector" || type.kind === "matrix";
   if (!aggregate) {
-    cursor.at++;
+    advance(cursor);
     const v = r.expression(value);
     return v && convertTo(s, v, type, "initializer", element.span, "the initialiser");
   }
@@ -748,12 +830,12 @@ function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor): Expr | u
       ? sameType(v.type, type)
       : v.type.kind === "vector" || v.type.kind === "matrix";
   if (single && (componentCount(v.type) === componentCount(type) || sameType(v.type, type))) {
-    cursor.at++;
+    advance(cursor);
     return convertTo(s, v, type, "initializer", element.span, "the initialiser");
   }
   // Braces around what a constructor takes are not left out.
   if (hasConstructors(s, type)) {
-    cursor.at++;
+    advance(cursor);
     return convertTo(s, v, type, "initializer", element.span, "the initialiser");
   }
   if (
@@ -764,7 +846,7 @@ function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor): Expr | u
   }
   // No braces are left out around the components of a vector: a number stands for all of them (clang-19, in C and C++).
   if (type.kind === "vector" && !s.language.flatLists) {
-    cursor.at++;
+    advance(cursor);
     return convertTo(s, v, type, "initializer", element.span, "the initialiser");
   }
   s.problems.truncate(mark);

@@ -8,7 +8,6 @@ import type {
   Assumption,
   BarrierDescriptor,
   BuiltinId,
-  Declare,
   EntryPoint,
   EnumDeclaration,
   Expr,
@@ -219,12 +218,16 @@ export interface FunctionState {
   readonly materialize: Set<string>;
   readonly builtinNames: Map<BuiltinId, string>;
   readonly builtinTypes: Map<BuiltinId, Type>;
+  /** What is between the braces. */
+  readonly body?: syntax.CompoundStatement;
   loops: number;
   switches: number;
   /** Names declared in the heads of loops read so far, where old compilers let them live on. */
   readonly loopNames: Set<string>;
-  /** Locals that the statement being read needs besides its own: they are declared before it. */
-  locals: Declare[];
+  /** What the statement being read needs before it: locals besides its own, statements of statement expressions. */
+  locals: Statement[];
+  /** Statement expressions and compound literals that stand before the statement being read. */
+  leading: ReadonlySet<syntax.Expression>;
   /** The object of a method or constructor. */
   object?: Variable;
   /** What a constructor makes. */

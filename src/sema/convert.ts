@@ -108,6 +108,17 @@ export const isNullConstant = (e: Expr): boolean =>
     ? e.type.kind === "pointer" && e.type.pointee.kind === "void"
     : e.kind === "literal" && isInteger(e.type.scalar) && Number(e.value) === 0;
 
+/**
+ * A pointer where one to another type is wanted, of one address space, and not from const: what C compilers let pass with a
+ * warning (clang-19: -Wincompatible-pointer-types, -Wpointer-sign).
+ */
+export const isLooselyPointer = (s: Pick<Sema, "language">, from: Type, to: Type): to is PointerType =>
+  s.language.conversions.voidPointers === "to and from" &&
+  from.kind === "pointer" &&
+  to.kind === "pointer" &&
+  from.space === to.space &&
+  (!from.readOnly || to.readOnly === true || to.space === "constant");
+
 /** Converts by the dialect's implicit rules; a problem where they do not allow it. */
 export function convertTo(
   s: Sema,
@@ -127,6 +138,12 @@ export function convertTo(
       ? literal("bool", false, e.span)
       : binary("ne", e, nullPointer(e.type, e.span), span);
   const rank = implicitConversion(s.dialect, e.type, type, context);
+  if (rank === undefined && isLooselyPointer(s, e.type, type)) {
+    s.problems.warning("XL2003", `${what} is ${showGiven(s, e)} and is taken for ${shown(s, type)}`, span, {
+      help: "write a cast",
+    });
+    return pointerAs(e, type, span);
+  }
   if (rank === undefined) {
     const user = userConversion(s, v, type);
     const made = user?.(span);
@@ -371,14 +388,22 @@ export function conditionOf(s: Sema, v: Value, span: Span): Expr | undefined {
       help: "reduce it with any() or all()",
     });
   }
+  const asked_ = widened(e);
   return convertTo(
     s,
-    { ...v, type: e.type, expr: e, place: undefined, row: undefined },
+    { ...v, type: asked_.type, expr: asked_, place: undefined, row: undefined },
     bool,
     "condition",
     span,
     "the condition",
   );
+}
+
+/** What an integer was before it was made wider, which is zero where that is. */
+function widened(e: Expr): Expr {
+  if (e.kind !== "convert" || e.explicit || e.type.kind !== "scalar" || e.operand.type.kind !== "scalar") return e;
+  const [from, to] = [e.operand.type.scalar, e.type.scalar];
+  return isInteger(from) && isInteger(to) && bitWidth(from) <= bitWidth(to) ? widened(e.operand) : e;
 }
 
 /** True where `e` is double only by conversion from a float (or is a literal a float holds). */

@@ -18,7 +18,7 @@ import { append } from "../support/append.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { bool, isArrayOfPointers, isFloat, scalarOf, type AddressSpace, type Type } from "../types/types.js";
-import { plainName } from "./attributes.js";
+import { isAllowed, plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
 import { evaluate, literalForm, withoutCalls } from "./constants.js";
 import { defaultObject, needsMaking } from "./constructors.js";
@@ -70,7 +70,8 @@ function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] = []): b
 }
 
 /** Attributes of variables that change nothing a kernel computes. */
-const harmless = (a: syntax.Attribute): boolean => /^(maybe_unused|unused|aligned)$/.test(plainName(a));
+const harmless = (s: Sema, a: syntax.Attribute): boolean =>
+  /^(maybe_unused|unused|aligned)$/.test(plainName(a)) || isAllowed(s, a);
 
 /** True where an initialiser can be computed before the kernel runs. `also` allows further leaves. */
 function isConstantExpr(s: Sema, e: Expr, also: (leaf: Expr) => boolean = () => false): boolean {
@@ -164,13 +165,12 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
     error(s, "XL2011", "such a declaration belongs at file scope", d.span);
     return [];
   }
-  for (const a of d.attributes) if (!harmless(a)) notYet(s, `attribute '${a.name}' of a variable is`, a.span);
+  for (const a of d.attributes) if (!harmless(s, a)) notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   const q = sortQualifiers(s, d.qualifiers, "by the variable");
   const ownSpecifier = definesType(d.specifier);
   const isAuto =
-    s.reading.declarations.deducesTypes &&
     d.specifier.kind === "named-type" &&
-    d.specifier.name === "auto" &&
+    d.specifier.name === s.reading.declarations.deducesTypes &&
     d.specifier.path.length === 0;
   const base = isAuto ? undefined : resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);
   if (ownSpecifier && !base) return [];
@@ -293,7 +293,7 @@ function staticVariable(
 
 function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qualifiers): Declare | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
-  for (const a of x.attributes) if (!harmless(a)) return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
+  for (const a of x.attributes) if (!harmless(s, a)) return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   const t = derive(s, base, q, x.derivations, x.span, true);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
@@ -470,11 +470,11 @@ export function fileVariables(s: Sema, d: syntax.VariableDeclaration, name?: str
     return;
   }
   for (const a of d.attributes)
-    if (!harmless(a) && !s.reading.declarations.interfaceAttributes?.test(a.name))
+    if (!harmless(s, a) && !s.reading.declarations.interfaceAttributes?.test(a.name))
       notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   // `struct S;` says that there is one; its definition says the rest.
-  if (d.specifier.kind === "named-type" && d.specifier.elaborated === "struct" && d.declarators.length === 0) {
-    const tag = `struct ${d.specifier.name}`;
+  if (d.specifier.kind === "named-type" && d.specifier.elaborated && d.declarators.length === 0) {
+    const tag = `${d.specifier.elaborated} ${d.specifier.name}`;
     s.awaitedStructs.set(tag, s.awaitedStructs.get(tag) ?? []);
     return carryTrivia(s, d);
   }
@@ -521,7 +521,7 @@ function fileVariable(
   if (own !== "none") return own;
   if (!rejectWords(s, q)) return undefined;
   for (const a of x.attributes)
-    if (!harmless(a)) return error(s, "XL1900", `attribute '${a.name}' of a variable is not supported yet`, a.span);
+    if (!harmless(s, a)) return error(s, "XL1900", `attribute '${a.name}' of a variable is not supported yet`, a.span);
   if (q.layout.length > 0) return error(s, "XL2010", `layout '${q.layout[0]!.name}' has no meaning here`, d.span);
   const space = s.reader.fileSpace(s, t, q, x.span);
   if (!space) return undefined;
@@ -671,8 +671,8 @@ function specialization(
 /** `typedef struct S T;` before the struct: the name is declared with it. */
 function awaitsStruct(s: Sema, d: syntax.TypedefDeclaration): boolean {
   const { specifier } = d;
-  if (specifier.kind !== "named-type" || specifier.elaborated !== "struct" || d.qualifiers.length > 0) return false;
-  const tag = `struct ${specifier.name}`;
+  if (specifier.kind !== "named-type" || !specifier.elaborated || d.qualifiers.length > 0) return false;
+  const tag = `${specifier.elaborated} ${specifier.name}`;
   if (lookup(s, tag) || lookup(s, specifier.name) || d.declarators.some((x) => !x.name || x.derivations.length > 0))
     return false;
   s.awaitedStructs.set(tag, [...(s.awaitedStructs.get(tag) ?? []), ...d.declarators.map((x) => x.name!)]);
@@ -689,6 +689,9 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
   const q = sortQualifiers(s, d.qualifiers);
   const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined, d.declarators[0]?.name?.name);
   for (const [i, x] of d.declarators.entries()) {
+    for (const a of x.attributes)
+      // clang ignores `packed` there.
+      if (plainName(a) !== "packed" && !harmless(s, a)) notYet(s, `attribute '${a.name}' of a typedef is`, a.span);
     if (shapes[i]) continue;
     const t = base && derive(s, base, q, x.derivations, x.span);
     if (!x.name) continue;

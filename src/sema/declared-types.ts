@@ -140,8 +140,10 @@ export function resolveSpecifier(
     case "named-type":
       return resolveNamed(s, specifier);
     case "decltype": {
+      const { expression: operand } = specifier;
+      if (operand.kind === "type-expression") return resolveTypeName(s, operand.type);
       if (functionShape(s, specifier, [])) return notYet(s, "function types are", specifier.span);
-      const v = unevaluated(s, () => expression(s, specifier.expression));
+      const v = unevaluated(s, () => expression(s, operand));
       return v && { type: v.type };
     }
   }
@@ -314,6 +316,8 @@ export function derive(
         // Of variables of functions only: nowhere else can it be told where they point.
         if (holdsPointer(type) && !infer) return notYet(s, "arrays of pointers are", d.span);
         if (type.kind === "void") return error(s, "XL2013", "an array of void", d.span);
+        if (d.qualifiers)
+          return error(s, "XL2011", "qualifiers stand in the outermost brackets of a parameter only", d.span);
         const length = d.size ? arrayLength(s, d.size) : undefined;
         if (d.size && length === undefined) return undefined;
         if (openDimensions === "outermost" && type.kind === "array" && type.length === undefined)

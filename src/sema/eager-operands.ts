@@ -125,5 +125,5 @@ function dropLocals(s: Sema, { locals }: EagerChoice): void {
   const held = new Set(
     [...locals].map((e) => (e.kind === "load" && e.place.kind === "variable" ? e.place.variable : undefined)),
   );
-  if (s.fn) s.fn.locals = s.fn.locals.filter((d) => !held.has(d.variable));
+  if (s.fn) s.fn.locals = s.fn.locals.filter((d) => d.kind !== "declare" || !held.has(d.variable));
 }

@@ -30,7 +30,7 @@ import {
   type Value,
   shown,
 } from "./context.js";
-import { plainName } from "./attributes.js";
+import { kindOf, noteKept, plainName } from "./attributes.js";
 import { derive, resolveSpecifier, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
 import { addResource, attributeNumber, checkBufferType, holdsBool } from "./interface.js";
 
@@ -237,10 +237,9 @@ export interface EntryAttributes {
 /** The text of an attribute of a vendor, whose arguments are literals. */
 function vendorAttribute(s: Sema, a: syntax.Attribute): string | undefined {
   const name = plainName(a);
-  if (!s.reading.entryPoint.vendorAttributes?.test(name)) return undefined;
   const given = a.arguments ?? [];
   if (!given.every((x) => x.kind === "literal")) return undefined;
-  s.problems.warning("XL2010", `attribute '${a.name}' is kept in ${s.language.name} alone`, a.span);
+  noteKept(s, a);
   return a.arguments ? `${name}(${given.map((x) => x.text).join(", ")})` : name;
 }
 
@@ -308,7 +307,9 @@ export function entryAttributes(s: Sema, list: readonly syntax.Attribute[]): Ent
       case "nothing":
         break;
       case undefined: {
-        const text = vendorAttribute(s, a);
+        const kind = kindOf(a);
+        if (kind === "advice") break;
+        const text = kind === "unknown" ? vendorAttribute(s, a) : undefined;
         if (text !== undefined) out.vendorAttributes = [...(out.vendorAttributes ?? []), text];
         else error(s, "XL1900", `attribute '${a.name}' of a function is not supported yet`, a.span);
         break;

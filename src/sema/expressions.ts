@@ -1,5 +1,5 @@
 /** Expressions of the parsed tree become typed values. Problems are reported at once and give `undefined`. */
-import { i32Literal, load, swizzle } from "../ast/builders.js";
+import { declare, i32Literal, load, swizzle, variablePlace } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
@@ -11,10 +11,13 @@ import { call } from "./calls.js";
 import { evaluate, type Constant } from "./constants.js";
 import { castTo, constructorCall, initializerList, type ExpressionReader } from "./construct.js";
 import {
+  after,
   error,
   exprValue,
+  held,
   lookup,
   nested,
+  newVariable,
   notYet,
   placeSpace,
   undeclared,
@@ -41,6 +44,7 @@ import { predeclaredNames, predeclaredValue } from "./predeclared.js";
 import { sizeType } from "../dialects/type-names.js";
 import { asNumber } from "./constructors.js";
 import { emptyMember, memberNamed, memberOfType, operatorCall } from "./methods.js";
+import { statementExpression } from "./statement-expressions.js";
 import { enumerationType } from "./structs.js";
 import { elementValue, fold, sizeOfPack } from "./templates/packs.js";
 import { traitValue } from "./templates/traits.js";
@@ -144,6 +148,7 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
     }
     case "conditional": {
       const c = expression(s, e.condition);
+      if (!e.whenTrue) return c && conditionOrElse(s, c, e);
       const a = expression(s, e.whenTrue);
       const b = expression(s, e.whenFalse);
       return c && a && b && conditionalOperator(s, c, a, b, e.span);
@@ -162,6 +167,8 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       return error(s, "XL2014", "an initialiser list cannot stand here", e.span);
     case "type-expression":
       return error(s, "XL2017", "a type stands where a value is needed", e.span);
+    case "statement-expression":
+      return statementExpression(s, e);
     case "lambda":
       return lambda(s, e);
     case "pack-element":
@@ -217,6 +224,17 @@ function binary(s: Sema, e: syntax.Binary): Value | undefined {
   return value;
 }
 
+/** GNU C's `a ?: b`: the condition is evaluated once. */
+function conditionOrElse(s: Sema, given: Value, e: syntax.Conditional): Value | undefined {
+  const condition = read(s, given, e.condition.span);
+  const otherwise = expression(s, e.whenFalse);
+  if (!condition || !otherwise) return undefined;
+  const { first, values } = held(s, [condition], e.span);
+  const value = exprValue(values[0]!);
+  const chosen = conditionalOperator(s, value, value, otherwise, e.span);
+  return chosen?.expr && exprValue(after(first, chosen.expr, e.span));
+}
+
 /** Notes whether the source has parentheses around an operation. */
 function grouped(value: Value | undefined, parentheses: boolean): Value | undefined {
   const noted = (e: Expr): Expr => {
@@ -229,6 +247,8 @@ function grouped(value: Value | undefined, parentheses: boolean): Value | undefi
 }
 
 function unary(s: Sema, e: syntax.Unary): Value | undefined {
+  const literal = e.operator === "&" && s.language.pointers ? addressOfLiteral(s, e.operand) : undefined;
+  if (literal) return literal;
   const v = expression(s, e.operand);
   if (!v) return undefined;
   const own = e.operator === "&" ? "none" : operatorCall(s, e.operator, [v], e.span);
@@ -245,6 +265,27 @@ function unary(s: Sema, e: syntax.Unary): Value | undefined {
     default:
       return unaryOperator(s, e.operator, asNumber(s, v, e.operand.span), e.span);
   }
+}
+
+/** `&(struct P){1, 2}`: a compound literal is an object (C99 6.5.2.5). */
+function addressOfLiteral(s: Sema, operand: syntax.Expression): Value | undefined {
+  if (operand.kind === "parenthesized") return addressOfLiteral(s, operand.expression);
+  if (operand.kind !== "cast" || operand.operand.kind !== "initializer-list" || !s.fn) return undefined;
+  const info = resolveTypeName(s, operand.type);
+  const v = info && literalObject(s, operand, info.type);
+  if (v?.place) return addressOfValue(s, v, operand.span);
+  return v && notYet(s, "the address of a compound literal that is not evaluated first is", operand.span);
+}
+
+/** `(struct P){1, 2}`: in front of its statement, where that may be, it is a variable; a value elsewhere. */
+function literalObject(s: Sema, e: syntax.Cast, type: Type): Value | undefined {
+  const value = initializerList(s, expressionReader(s), type, e.operand as syntax.InitializerList);
+  if (!value || !s.fn?.leading.has(e)) return value && exprValue(value);
+  const { span } = e;
+  const name = value.type.kind === "array" ? "list" : "t";
+  const v = newVariable(s, { name, type: value.type, space: "private", role: "local", constant: false, span });
+  s.fn.locals.push(declare(v.id, value, span));
+  return { type: v.type, place: variablePlace(v, span) };
 }
 
 function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
@@ -378,6 +419,7 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
     return args.every((a) => a !== undefined) ? constructorCall(s, type, args, e.span) : undefined;
   }
   if (e.operand.kind === "initializer-list") {
+    if (type.kind === "array" && s.language.arrays === "decay") return literalObject(s, e, type);
     const value = initializerList(s, expressionReader(s), type, e.operand);
     return value && exprValue(value);
   }

@@ -21,7 +21,7 @@ import {
   type Symbol,
   shown,
 } from "./context.js";
-import { hostName, plainName } from "./attributes.js";
+import { hostName, isAllowed, plainName } from "./attributes.js";
 import type { Span } from "../support/span.js";
 import { derive, resolveSpecifier, sortQualifiers } from "./declared-types.js";
 import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
@@ -118,6 +118,7 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
       )
     )
       continue;
+    if (isAllowed(s, a)) continue;
     error(s, "XL1900", `attribute '${a.name}' of a function is not supported yet`, a.span);
   }
   const parameters = parameterList(s, d);
@@ -136,9 +137,8 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
 const preciseFor = (d: syntax.FunctionDeclaration): Span | "for the text" => (d.body ? d.span : "for the text");
 
 const isAuto = (s: Sema, d: syntax.FunctionDeclaration): boolean =>
-  s.reading.declarations.deducesTypes &&
   d.returnType.kind === "named-type" &&
-  d.returnType.name === "auto" &&
+  d.returnType.name === s.reading.declarations.deducesTypes &&
   d.returnDerivations.length === 0;
 
 function returnTypeOf(
@@ -193,13 +193,23 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
   const decays = s.language.arrays === "decay";
   const last = derivations.at(-1);
   const decayed = decays && last?.kind === "array";
-  if (decayed) derivations = [...derivations.slice(0, -1), { kind: "pointer", qualifiers: [], span: last.span }];
+  if (decayed)
+    derivations = [
+      ...derivations.slice(0, -1),
+      // `static` promises as many elements (C99 6.7.5.3).
+      { kind: "pointer", qualifiers: (last.qualifiers ?? []).filter((w) => w.name !== "static"), span: last.span },
+    ];
   // `float v[2]` without an address space is the caller's own array.
   const t = derive(s, base, q, derivations, p.span, decayed);
   if (!t) return undefined;
   for (const a of [...p.attributes, ...p.declarator.attributes])
     // Those of ids say something about the parameters of kernels only.
-    if (a.form !== "semantic" && !/^(unused|maybe_unused)$/.test(plainName(a)) && !idOfAttribute(a.name))
+    if (
+      a.form !== "semantic" &&
+      !/^(unused|maybe_unused)$/.test(plainName(a)) &&
+      !idOfAttribute(a.name) &&
+      !isAllowed(s, a)
+    )
       return error(s, "XL1900", `attribute '${a.name}' of a parameter is not supported yet`, a.span);
   if (t.type.kind === "void") return error(s, "XL2013", "a parameter cannot be void", p.span);
   if (t.type.kind === "array" && t.type.length === undefined)
@@ -298,9 +308,10 @@ function declareFunction(s: Sema, d: syntax.FunctionDeclaration, signature: Sign
   return info;
 }
 
-function newState(info: FunctionInfo, entry: boolean): FunctionState {
+function newState(info: FunctionInfo, entry: boolean, d: syntax.FunctionDeclaration): FunctionState {
   return {
     info,
+    ...(d.body ? { body: d.body } : {}),
     entry,
     calls: new Map(),
     materialize: new Set(),
@@ -309,6 +320,7 @@ function newState(info: FunctionInfo, entry: boolean): FunctionState {
     loops: 0,
     loopNames: new Set(),
     locals: [],
+    leading: new Set(),
     switches: 0,
     closures: [],
   };
@@ -318,7 +330,7 @@ function newState(info: FunctionInfo, entry: boolean): FunctionState {
 export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInfo, outer: object = d): void {
   info.defined = true;
   const trivia = functionTrivia(s, d, outer);
-  const state = newState(info, false);
+  const state = newState(info, false, d);
   s.fn = state;
   const parameters: Variable[] = [];
   const add = (p: ParameterInfo, i: number): Variable => {
@@ -472,7 +484,7 @@ function entryPoint(
   let materialize = new Set<string>();
   const restore = checkpoint(s);
   for (;;) {
-    const state: FunctionState = { ...newState(info, true), materialize: new Set(materialize) };
+    const state: FunctionState = { ...newState(info, true, d), materialize: new Set(materialize) };
     const made = readEntry(s, d, state, attributes, outer);
     if (state.materialize.size === materialize.size) {
       if (made) s.order.push({ kind: "function", function: info.id });

@@ -43,7 +43,7 @@ import {
   type Type,
 } from "../types/types.js";
 import { unrollPragma } from "./pragmas.js";
-import { plainName } from "./attributes.js";
+import { isAllowed, plainName } from "./attributes.js";
 import { insideClassArray } from "./class-arrays.js";
 import { scopeCases } from "./case-scope.js";
 import { evaluate, literalForm } from "./constants.js";
@@ -68,6 +68,8 @@ import { conditionOf, conversion, convertTo, read } from "./convert.js";
 import { definesType } from "./declared-types.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
 import { constantValue, expression, expressionReader, unevaluated } from "./expressions.js";
+import { structured } from "./gotos.js";
+import { leadingIn } from "./statement-expressions.js";
 import { callOfReference } from "./operators.js";
 import { closed, isOpen, settledAlone, showGiven } from "./open-literals.js";
 
@@ -79,15 +81,25 @@ export function block(
   before: readonly Statement[] = [],
 ): Block {
   return inScope(s, () => {
-    const statements = statementList(s, st.statements, before);
+    const statements = statementList(s, st.statements, before, isOutermost(s, st));
     const innerComments = [...s.pendingComments.splice(0), ...s.trivia.inner(st)];
     return { kind: "block", statements, span: st.span, trivia, innerComments };
   });
 }
 
-function statementList(s: Sema, list: readonly syntax.Statement[], before: readonly Statement[] = []): Statement[] {
-  const out: Statement[] = [...before];
-  for (const st of list) for (const made of statement(s, st)) appendStatement(out, made);
+/** The body of a function without value. */
+const isOutermost = (s: Sema, st: syntax.CompoundStatement): boolean =>
+  s.fn?.body === st && s.fn.info.returnType.kind === "void" && !s.fn.made;
+
+function statementList(
+  s: Sema,
+  list: readonly syntax.Statement[],
+  before: readonly Statement[],
+  outermost: boolean,
+): Statement[] {
+  const plain = structured(s, list, outermost);
+  const out: Statement[] = [...before, ...plain.before];
+  for (const st of plain.statements) for (const made of statement(s, st)) appendStatement(out, made);
   return out;
 }
 
@@ -111,7 +123,10 @@ function appendStatement(out: Statement[], made: Statement): void {
 
 /** Bodies of if and loops: a block where braces were written, else one statement in a scope of its own. */
 function body(s: Sema, st: syntax.Statement): Statement {
-  if (st.kind === "compound") return block(s, st);
+  if (st.kind === "compound") {
+    hints(s, st);
+    return block(s, st);
+  }
   return inScope(s, () => {
     const made = statement(s, st);
     if (made.length === 1) return made[0]!;
@@ -122,21 +137,26 @@ function body(s: Sema, st: syntax.Statement): Statement {
 
 /** One statement of the source: usually one of the tree, none for what leaves no trace. */
 export function statement(s: Sema, st: syntax.Statement): Statement[] {
-  const outer = s.fn!.locals;
+  const { locals: outer, leading } = s.fn!;
   s.fn!.locals = [];
+  s.fn!.leading = new Set(leadingIn(st));
   const made = nested(s, st.span, () => statementOf(s, st)) ?? [];
   const { locals } = s.fn!;
   s.fn!.locals = outer;
+  s.fn!.leading = leading;
   return [...locals, ...made];
 }
 
 function statementOf(s: Sema, st: syntax.Statement): Statement[] {
   switch (st.kind) {
     case "compound":
+      hints(s, st);
       return [block(s, st)];
     case "declaration-statement":
       return declarationStatement(s, st);
     case "expression-statement":
+      if (st.expression.kind === "statement-expression") return [block(s, st.expression.body, takeTrivia(s, st))];
+      if (st.expression.kind === "conditional" && isVoid(s, st.expression)) return chosenCall(s, st, st.expression);
       return expressionStatement(s, st.expression, takeTrivia(s, st), st.span);
     case "if": {
       const trivia = takeTrivia(s, st);
@@ -204,10 +224,10 @@ function statementOf(s: Sema, st: syntax.Statement): Statement[] {
     case "return":
       return returnStatement(s, st);
     case "goto":
-      notYet(s, "goto is", st.span);
+      notYet(s, "goto to a label that stands before it, or in a block that it does not lie in, is", st.span);
       return [];
     case "label":
-      notYet(s, "labels are", st.span);
+      notYet(s, "a label that stands in a switch, or is the whole body of a statement, is", st.span);
       return [];
     case "empty":
       carryTrivia(s, st);
@@ -215,6 +235,26 @@ function statementOf(s: Sema, st: syntax.Statement): Statement[] {
     default:
       return assertNever(st);
   }
+}
+
+/** `c ? f() : g();` of functions without value. */
+function chosenCall(s: Sema, st: syntax.ExpressionStatement, e: syntax.Conditional): Statement[] {
+  const arm = (x: syntax.Expression): syntax.Statement => ({
+    kind: "expression-statement",
+    expression: x,
+    span: x.span,
+  });
+  const trivia = takeTrivia(s, st);
+  const condition = conditionIn(s, e.condition);
+  const [then, otherwise] = [body(s, arm(e.whenTrue!)), body(s, arm(e.whenFalse))];
+  return condition ? [{ kind: "if", condition, then, else: otherwise, span: st.span, trivia }] : [];
+}
+
+function isVoid(s: Sema, e: syntax.Conditional): boolean {
+  const mark = s.problems.list.length;
+  const types = [e.whenTrue, e.whenFalse].map((x) => unevaluated(s, () => x && expression(s, x))?.type);
+  s.problems.truncate(mark);
+  return types.every((t) => t?.kind === "void");
 }
 
 function fail(s: Sema, message: string, span: Span): [] {
@@ -251,6 +291,7 @@ function expressionStatement(s: Sema, e: syntax.Expression, trivia: Trivia, span
   if (!v) return [];
   if (v.barrier) return [barrier(v.barrier, span, trivia)];
   if (v.statements) {
+    if (v.statements.length === 0) append(s.pendingComments, [...trivia.leading, ...trivia.trailing]);
     return v.statements.map((x, i): Statement =>
       i === 0
         ? { ...x, trivia: { ...trivia, trailing: [] } }
@@ -339,8 +380,13 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
   if (!v) return [];
   if (v.captured) return notYet(s, "a lambda that is returned is", st.value.span) ?? [];
   if (type.kind === "void") {
-    error(s, "XL2018", "the function returns nothing, here is a value", st.value.span);
-    return [];
+    // `return f(x);` of a function without value: C++14 6.6.3, and clang in C.
+    const effect = v.type.kind === "void" ? effectOf(s, v, st.value.span) : undefined;
+    if (!effect) return fail2018(s, st.value.span);
+    return [
+      { kind: "expression", expression: effect, span: st.value.span, trivia },
+      { kind: "return", span: st.span, trivia: noTrivia },
+    ];
   }
   if (s.fn!.info.returnsReference) {
     // What has been assigned to (C++14 5.17): `return *this = *this * o;`
@@ -357,6 +403,11 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
   const value = convertTo(s, v, type, "return", st.value.span, "the returned value");
   return value ? [{ kind: "return", value, span: st.span, trivia }] : [];
 }
+
+const fail2018 = (s: Sema, span: Span): [] => {
+  error(s, "XL2018", "the function returns nothing, here is a value", span);
+  return [];
+};
 
 /** `auto f()`: the type of what it returns first (C++14 7.1.6.4). */
 function deduceReturn(s: Sema, { value }: syntax.ReturnStatement): void {
@@ -531,7 +582,7 @@ const branchHints = new Set([
 /** Attributes that only advise the compiler. */
 function hints(s: Sema, st: { readonly attributes?: readonly syntax.Attribute[] }): void {
   for (const a of st.attributes ?? [])
-    if (!branchHints.has(plainName(a)))
+    if (!branchHints.has(plainName(a)) && !isAllowed(s, a))
       error(s, "XL1900", `attribute '${a.name}' of a statement is not supported yet`, a.span);
 }
 
@@ -542,7 +593,7 @@ function unrollHint(
   let hint: UnrollHint | undefined = pragmaHint(s, st.span.start);
   for (const a of st.attributes ?? []) {
     if (!unrollWords.has(plainName(a))) {
-      if (!branchHints.has(plainName(a)))
+      if (!branchHints.has(plainName(a)) && !isAllowed(s, a))
         error(s, "XL1900", `attribute '${a.name}' of a loop is not supported yet`, a.span);
       continue;
     }
@@ -628,13 +679,13 @@ function switchCases(
   for (const st of compound.statements) {
     if (st.kind === "case") {
       const trivia = takeTrivia(s, st);
-      const label = caseLabel(s, st, type, given, seen);
-      if (!label) fine = false;
+      const labels = caseLabels(s, st, type, given, seen);
+      if (!labels) fine = false;
       const last = cases.at(-1);
       if (last && last.body.length === 0 && trivia.leading.length === 0 && last.trivia.trailing.length === 0) {
-        if (label) last.labels.push(label);
+        append(last.labels, labels ?? []);
         last.trivia = { ...last.trivia, trailing: trivia.trailing };
-      } else cases.push({ labels: label ? [label] : [], body: [], span: st.span, trivia });
+      } else cases.push({ labels: labels ?? [], body: [], span: st.span, trivia });
       continue;
     }
     const current = cases.at(-1);
@@ -667,6 +718,42 @@ function switchCases(
 
 function withoutInitializer({ initializer: _initializer, ...s }: Declare): Declare {
   return s;
+}
+
+/** Labels that one range stands for. */
+const mostLabels = 256;
+
+/** `case 1 ... 4:` of GNU C is its values one by one. */
+function caseLabels(
+  s: Sema,
+  st: syntax.CaseLabel,
+  type: ScalarType,
+  given: ScalarType,
+  seen: Map<string, Span>,
+): (Expr | "default")[] | undefined {
+  const label = caseLabel(s, st, type, given, seen);
+  if (!st.last || !label || label === "default") return label && [label];
+  const first = evaluate(s, label);
+  const end = expression(s, st.last);
+  const last = end && convertTo(s, end, type, "operand", st.last.span, "the label");
+  const to = last && evaluate(s, last);
+  if (!last) return undefined;
+  if (typeof first !== "bigint" || typeof to !== "bigint")
+    return error(s, "XL2007", "a case label must be a constant integer", st.last.span);
+  // An empty range is never taken (clang-19 warns).
+  if (to < first) return error(s, "XL2007", "the range of a case label is empty", st.span);
+  if (to - first >= mostLabels) return notYet(s, `a case label for more than ${mostLabels} values is`, st.span);
+  const out: Expr[] = [label];
+  for (let v = first + 1n; v <= to; v++) {
+    const before = seen.get(String(v));
+    if (before)
+      return error(s, "XL2002", `the case ${v} stands twice`, st.span, {
+        notes: [{ message: "first here", span: before }],
+      });
+    seen.set(String(v), st.span);
+    out.push(literal(type.scalar, literalForm(v), st.span));
+  }
+  return out;
 }
 
 function caseLabel(

@@ -21,6 +21,7 @@ import {
   type Symbol,
   type Value,
 } from "./context.js";
+import { isAllowed } from "./attributes.js";
 import { derive, resolveSpecifier, resolveTypeName, sortQualifiers, type DeclaredType } from "./declared-types.js";
 import { convertConstant } from "./constants.js";
 import { constantInteger } from "./expressions.js";
@@ -48,7 +49,8 @@ export function declareStruct(
 ): NamedTypeInfo | undefined {
   const union = t.keyword === "union";
   if (union && !s.reading.declarations.unions) return notYet(s, "unions are", t.span);
-  for (const a of t.attributes) error(s, "XL1900", `attribute '${a.name}' of a struct is not supported yet`, a.span);
+  for (const a of t.attributes)
+    if (!isAllowed(s, a)) error(s, "XL1900", `attribute '${a.name}' of a struct is not supported yet`, a.span);
   const own = takeTrivia(s, owner);
   const semantics = new Map<string, string>();
   const byRows: StoredByRows = { names: new Set() };
@@ -302,7 +304,7 @@ const reported = (_: undefined): false => false;
 
 /** Attributes that mean something here are taken out before. */
 function memberAttributes(s: Sema, attributes: readonly syntax.Attribute[]): boolean {
-  const refused = attributes.filter((a) => !s.reading.declarations.stageAttributes?.has(a.name));
+  const refused = attributes.filter((a) => !s.reading.declarations.stageAttributes?.has(a.name) && !isAllowed(s, a));
   for (const a of refused) error(s, "XL1900", `attribute '${a.name}' of a member is not supported yet`, a.span);
   return refused.length === 0;
 }

@@ -14,6 +14,8 @@ export interface TriviaIndex {
   of(node: object): Trivia;
   /** Comments before the closing brace of a container (compound statement, struct, enum, block). */
   inner(node: object): readonly Comment[];
+  /** `made` has the comments of `node`, of which it is a form. */
+  standFor(made: object, node: object): void;
   /** Moves the comments of a node that leaves no trace in front of the next one at file scope. */
   drop(node: object): void;
   /** Comments at the very start that speak of the file, not of what comes next: an empty line or a directive follows. */
@@ -152,8 +154,11 @@ export function indexTrivia(
   }
   const { leading, trailing, inner } = placed;
   const positions = new Map(anchors.map((anchor, i) => [anchor.node, i]));
+  const forms = new WeakMap<object, object>();
   return {
-    of(node) {
+    standFor: (made, node) => void forms.set(made, forms.get(node) ?? node),
+    of(given) {
+      const node = forms.get(given) ?? given;
       const l = leading.get(node);
       const t = trailing.get(node);
       const b = blank.has(node);
@@ -171,7 +176,7 @@ export function indexTrivia(
       if (next) leading.set(next.node, [...dropped, ...(leading.get(next.node) ?? [])]);
       else prepend(unitTrailing, dropped);
     },
-    inner: (node) => inner.get(node) ?? [],
+    inner: (node) => inner.get(forms.get(node) ?? node) ?? [],
     header,
     trailing: unitTrailing,
   };

@@ -185,13 +185,15 @@ export function expression(e: s.Expression): string {
     case "assignment":
       return list(e.operator, expression(e.target), expression(e.value));
     case "conditional":
-      return list("?", expression(e.condition), expression(e.whenTrue), expression(e.whenFalse));
+      return list("?", expression(e.condition), e.whenTrue ? expression(e.whenTrue) : "", expression(e.whenFalse));
     case "comma":
       return list(",", expression(e.left), expression(e.right));
     case "sizeof":
       return list(e.word, e.operand.kind === "type-name" ? `'${typeName(e.operand)}'` : expression(e.operand));
     case "initializer-list":
       return `{${e.elements.map((x) => x.designators.map((d) => ("member" in d ? `.${d.member}` : `[${expression(d.index)}]`)).join("") + (x.designators.length > 0 ? "=" : "") + expression(x.value)).join(",")}}`;
+    case "statement-expression":
+      return list("({})", statement(e.body));
     case "type-expression":
       return `'${typeName(e.type)}'`;
     case "pack-expansion":

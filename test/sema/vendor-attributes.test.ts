@@ -25,7 +25,24 @@ test("where the text is laid out anew, too", async () => {
   expect(code).toMatch(/qcom_wave_pair_mode\((3|N)\)/);
 });
 
-test("others that are not known are refused", async () => {
-  const { diagnostics } = await translate(kernel("overlapping(2)"), { from: "opencl", to: "msl" });
-  expect(diagnostics.map((d) => d.message)).toEqual(["attribute 'overlapping' of a function is not supported yet"]);
+test("those that mean something, and are not translated, are refused", async () => {
+  const { diagnostics } = await translate(kernel("address_space(2)"), { from: "opencl", to: "msl" });
+  expect(diagnostics.map((d) => d.message)).toEqual(["attribute 'address_space' of a function is not supported yet"]);
+});
+
+test("on anything else, too", async () => {
+  const source = `struct __attribute__((vendor_type)) S { int a __attribute__((vendor_member)); };
+__attribute__((vendor_function(1), always_inline)) int f(int x __attribute__((vendor_parameter)));
+int f(int x) { return x + 1; }
+__kernel void k(__global int *x __attribute__((vendor_argument))) {
+  struct S s __attribute__((vendor_variable));
+  s.a = 1;
+  if (s.a) __attribute__((vendor_statement)) { x[0] = f(s.a); }
+}`;
+  const { code, diagnostics } = await translate(source, { from: "opencl", to: "glsl", workgroupSize: [1, 1, 1] });
+  expect(code).not.toContain("vendor");
+  const names = ["type", "member", "function", "parameter", "argument", "variable", "statement"];
+  expect(diagnostics.map((d) => `${d.severity} ${d.message}`).sort()).toEqual(
+    names.map((n) => `warning attribute 'vendor_${n}' is kept in OpenCL C alone`).sort(),
+  );
 });

@@ -100,7 +100,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     },
     declarations: {
       references: true,
-      deducesTypes: true,
+      deducesTypes: "auto",
       lambdas: true,
       classes: "with constructors",
       rangeFor: true,

@@ -6,6 +6,7 @@ export const builtins = {
   // Vendors' functions: cl_intel_subgroups and its kind, cl_arm_integer_dot_product, cl_qcom_*, cl_amd_media_ops, cl_img_*.
   form: anyOf(
     "CLK_\\w+",
+    "__builtin_\\w+",
     "intel_(?:sub_group|work_group|get|convert|dot|arithmetic|vec)\\w*",
     "(?:qcom|arm|amd|img)_\\w+",
   ),

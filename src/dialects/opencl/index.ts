@@ -92,12 +92,11 @@ export const opencl: ReadLanguage & WrittenLanguage = {
         ["intel_reqd_sub_group_size", "subgroup sizes"],
         ["vec_type_hint", "nothing"],
       ]),
-      vendorAttributes: /^(qcom|arm|amd|amdgpu|intel|nvidia|nv|img|mali|samsung|xilinx|altera)_/,
       called: true,
     },
     declarations: {
       references: false,
-      deducesTypes: false,
+      deducesTypes: "__auto_type",
       lambdas: false,
       classes: "nothing",
       rangeFor: false,

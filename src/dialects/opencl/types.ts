@@ -6,6 +6,7 @@ import {
   cLike,
   cScalarNames,
   differenceType,
+  inOrder,
   sizeType,
   type TypeNameResult,
   type TypeNames,
@@ -19,7 +20,7 @@ function openclType(name: string): TypeNameResult {
   if (name === "ptrdiff_t" || name === "intptr_t") return { type: differenceType };
   if (name === "event_t") return { type: eventType };
   if (name === "_Bool") return { type: scalar("bool") };
-  const kind = own(cKinds, name) ?? own(openclAtomics, name);
+  const kind = own(cKinds, inOrder(name)) ?? own(openclAtomics, name);
   if (kind) return { type: scalar(kind) };
   const v = vectorPattern.exec(name);
   if (v && v[1] !== "bool") return vectorOf(cKinds[v[1]!]!, v[2]!);

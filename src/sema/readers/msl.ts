@@ -130,7 +130,7 @@ function functionConstantDefault(s: Sema, { x, t, trivia }: FileVariable): VarId
   append(s.pendingComments, trivia.trailing);
   const symbol = tested?.kind === "identifier" ? lookup(s, tested.name) : undefined;
   const resource = symbol?.kind === "variable" ? resourceFor(s, symbol.variable) : undefined;
-  const sameName = tested?.kind === "identifier" && whenTrue.kind === "identifier" && whenTrue.name === tested.name;
+  const sameName = tested?.kind === "identifier" && whenTrue?.kind === "identifier" && whenTrue.name === tested.name;
   if (resource?.kind !== "specialization" || !sameName) {
     return notYet(s, "such a test of a function constant is", condition.span);
   }

@@ -1,14 +1,24 @@
 /** Calls of OpenCL C's library that are no rows of the table: ids by functions, and functions that come down to others. */
-import { binary, builtin, constantOf, construct, convert, literal, swizzleValue } from "../../ast/builders.js";
+import {
+  binary,
+  builtin,
+  constantOf,
+  construct,
+  convert,
+  literal,
+  returnStatement,
+  swizzleValue,
+} from "../../ast/builders.js";
 import type { BuiltinId, Expr } from "../../ast/nodes.js";
 import { sizeType } from "../../dialects/type-names.js";
 import { idOfOpenclFunction, idRow, isVectorId } from "../../ops/ids.js";
 import type { Span } from "../../support/span.js";
 import { componentCount, isInteger, isSigned, scalar, scalarOf, shaped, type Type } from "../../types/types.js";
 import { callBuiltin } from "../calls.js";
+import { zeroOf } from "../construct.js";
 import { evaluate } from "../constants.js";
 import { type Sema, type Value, error, exprValue, notYet } from "../context.js";
-import { read } from "../convert.js";
+import { convertTo, read } from "../convert.js";
 import type { LibraryCall } from "./reader.js";
 
 /** Functions of OpenCL C that come down to others: extension atomics, `cross` of four components, `mul24` of sizes. */
@@ -39,7 +49,25 @@ export function openclCall(s: Sema, { name, values, span, nameSpan, quiet }: Lib
     if (!narrow.every((v) => v !== undefined)) return undefined;
     return callBuiltin(s, name, narrow, [], span, nameSpan, quiet);
   }
-  return idCall(s, name, values, span);
+  return clangCall(s, name, values, span) ?? idCall(s, name, values, span);
+}
+
+/** A function with a value ends there with any. */
+function neverReached(s: Sema, span: Span): Value {
+  const result = s.fn && s.fn.info.returnType.kind !== "void" ? zeroOf(s, s.fn.info.returnType, span) : undefined;
+  return { type: { kind: "void" }, statements: result ? [returnStatement(result, span)] : [] };
+}
+
+/** What clang takes in kernels as its own: advice, of which the values are all that is kept. */
+function clangCall(s: Sema, name: string, values: readonly Value[], span: Span): Value | undefined {
+  // Its argument is not evaluated.
+  if (name === "__builtin_assume" && values.length === 1) return { type: { kind: "void" }, statements: [] };
+  if (name === "__builtin_unreachable" && values.length === 0) return neverReached(s, span);
+  const expects = name === "__builtin_expect" ? 2 : name === "__builtin_expect_with_probability" ? 3 : undefined;
+  if (values.length !== expects) return undefined;
+  // long __builtin_expect(long, long)
+  const value = convertTo(s, values[0]!, scalar("i64"), "argument", span, "the value");
+  return value && exprValue(value);
 }
 
 const isSignedScalar = (type: Type): boolean =>

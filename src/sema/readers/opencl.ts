@@ -1,4 +1,5 @@
 /** OpenCL C: arguments are parameters, ids are functions. */
+import { isAllowed } from "../attributes.js";
 import { error, notYet, variableValue, type FunctionState, type Sema } from "../context.js";
 import { addPointer, bindValue, type EntryParameter, type EntryParts } from "../entries.js";
 import { addResource, checkBufferType, holdsBool } from "../interface.js";
@@ -22,7 +23,8 @@ function entryParameter(
   { resources, declares }: EntryParts,
 ): true | undefined {
   for (const a of p.attributes)
-    return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
+    if (!isAllowed(s, a))
+      return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
   for (const [word, at] of p.qualifiers.words) return notYet(s, `'${word}' of a parameter is`, at.span);
   const { type } = p.type;
   const slot = { slot: { number: p.index } };

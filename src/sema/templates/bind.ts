@@ -82,9 +82,8 @@ function kindOfParameter(s: Sema, p: syntax.TemplateParameter, bindings: Scope):
 
 /** `template <auto n>`: of the type of its argument (C++17). */
 const isAuto = (s: Sema, p: syntax.TemplateParameter): boolean =>
-  s.reading.declarations.deducesTypes &&
   p.type?.specifier.kind === "named-type" &&
-  p.type.specifier.name === "auto" &&
+  p.type.specifier.name === s.reading.declarations.deducesTypes &&
   p.type.specifier.path.length === 0 &&
   p.type.derivations.length === 0;
 

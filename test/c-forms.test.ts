@@ -1,0 +1,360 @@
+/**
+ * C as OpenCL kernels write it: what C99 and GNU C (clang-19) have. Each case is a kernel with its results worked out in plain
+ * JavaScript; clang takes the source, the real compilers take the translations, and all of them are run at two widths.
+ */
+import { describe, expect, test } from "vitest";
+import { simulate, translate, type TwoWayDialect } from "../src/index.js";
+import { twoWayDialects } from "../src/dialects/ids.js";
+import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
+import { judgeTest } from "./support/tool-test.js";
+
+const lanes = 8;
+
+interface Case {
+  readonly name: string;
+  /** Before the kernel. */
+  readonly file?: string;
+  /** Of `kernel void k(global int *o)`, where `i` is the invocation. */
+  readonly body: string;
+  /** What `o[i]` is behind, where it is `100 + i` before. */
+  readonly wanted: (i: number) => number;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: "designators that go on, into members, ranges and anonymous members",
+    file: `constant int t[8] = { [0 ... 3] = 7, [5] = 2, 9 };
+struct Q { int u, v; };
+struct P { int x; int y[3]; struct Q q; union { struct { short lo, hi; }; int w; }; };`,
+    body: `struct P p = { .y = {[1] = 2}, .q.v = 4, .q.u = 40, .x = 1, .hi = 3 };
+  struct P r = { .y[0] = 1, 5, .q = { .u = 9 }, .y[2] = 6 };
+  int a[4] = { [2] = 5, 6, [0] = 1 };
+  struct Q l[3] = { [0 ... 1].u = 3, [1].v = 8, [2] = { 1, 2 } };
+  o[i] = t[i] + 10 * (p.x + p.y[1] + p.q.v + p.q.u) + 1000 * (a[i & 3] + r.y[0] + r.y[1] + r.y[2] + r.q.u) + 100000 * p.hi
+    + 1000000 * (l[2].v + l[i & 1].u);`,
+    wanted: (i) =>
+      [7, 7, 7, 7, 0, 2, 9, 0][i]! +
+      10 * (1 + 2 + 4 + 40) +
+      1000 * ([1, 0, 5, 6][i & 3]! + 1 + 5 + 6 + 9) +
+      300000 +
+      1000000 * (2 + 3),
+  },
+  {
+    name: "compound literals as objects",
+    file: `struct P { int x, y; };
+int f(struct P *p) { p->x += 1; return p->x * p->y; }
+int g(const int *p, int n) { return p[n]; }
+int h(struct P p) { return p.x - p.y; }`,
+    body: `o[i] = f(&(struct P){i, 3});
+  int *p = (int[]){1, 2, i, 4};
+  p[1] = 20;
+  for (int k = 0; k < 2; k++) o[i] += g((int[2]){7, k}, 1);
+  o[i] += 100 * (p[i & 3] + g((const int[]){7, i}, i & 1) + h((struct P){.y = 2}) + (int[4]){4, 3, 2, 1}[i & 3]);`,
+    wanted: (i) => 3 * (i + 1) + 1 + 100 * ([1, 20, i, 4][i & 3]! + [7, i][i & 1]! - 2 + [4, 3, 2, 1][i & 3]!),
+  },
+  {
+    name: "__typeof__, __auto_type and macros of statement expressions",
+    file: "#define MAX(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })",
+    body: `__typeof__(o) p = o + i;
+  __auto_type y = i * 2;
+  __typeof__(int[4]) list = {1, 2, 3, 4};
+  __auto_type q = p;
+  *q = MAX(y, 5) + 100 * MAX(MAX(i, 3), list[i & 3]) + 10000 * (i > 3 && MAX(i, 6) == 6);`,
+    wanted: (i) =>
+      Math.max(2 * i, 5) + 100 * Math.max(i, 3, [1, 2, 3, 4][i & 3]!) + (i > 3 && Math.max(i, 6) === 6 ? 10000 : 0),
+  },
+  {
+    name: "statement expressions with loops, choices and effects",
+    body: `int r = ({ int s = 0; for (int j = 0; j < i; j++) { if (j == 3) continue; s += j; } s; });
+  int c = 0;
+  o[i] = i > 2 ? ({ int q = r * 2; if (q > 12) q = 12; q + 1; }) : ({ c += 5; 7; });
+  while (({ r--; r > 0; })) c++;
+  ({ o[i] += 100 * c; });
+  if (({ int z = c; z++; z & 1; })) o[i] += 10000;
+  o[i] += ({ c++; c; }) * 100000;`,
+    wanted: (i) => {
+      let r = 0;
+      for (let j = 0; j < i; j++) r += j === 3 ? 0 : j;
+      const c = Math.max(r - 1, 0);
+      const first = i > 2 ? Math.min(2 * r, 12) + 1 : 7;
+      const count = c + (i > 2 ? 0 : 5);
+      return first + 100 * count + ((count + 1) & 1 ? 10000 : 0) + 100000 * (count + 1);
+    },
+  },
+  {
+    name: "a conditional without its middle, and between calls without value",
+    file: `int once(int *n, int v) { (*n)++; return v; }
+void one(global int *p) { *p += 1; }
+void two(global int *p) { *p += 2; }
+void both(global int *p, int n) { return n ? one(p) : (void)two(p); }`,
+    body: `int n = 0;
+  int a = once(&n, i & 3) ?: 9;
+  o[i] = 1000 * a + 100 * n;
+  i & 1 ? one(o + i) : two(o + i);
+  both(o + i, i & 2);
+  i > 5 && (o[i] += 50);`,
+    wanted: (i) => 1000 * (i & 3 || 9) + 100 + (i & 1 ? 1 : 2) + (i & 2 ? 1 : 2) + (i > 5 ? 50 : 0),
+  },
+  {
+    name: "labels for ranges of values",
+    body: `switch (i) { case 0 ... 2: o[i] = 1; break; case 3: case 5 ... 6: o[i] = 2; break; default: o[i] = 3; }
+  switch (i - 4) { case -2 ... -1: o[i] += 10; break; }`,
+    wanted: (i) => (i <= 2 ? 1 : i === 3 || i === 5 || i === 6 ? 2 : 3) + (i === 2 || i === 3 ? 10 : 0),
+  },
+  {
+    name: "arrays as parameters, prototypes and their kin",
+    file: `extern int s5(int);
+int s1(const int a[restrict static 4]) { return a[0] + a[3]; }
+int s2(int n, int a[const]) { return a[n]; }
+static inline int s4(global int a[static 2], const int m[2][3]) { return a[1] + m[1][2]; }
+static int s6(int a[], int n);
+__attribute__((always_inline)) int s5(int x) { return x + 1; }
+static int s6(int *a, int n) { return a[n]; }
+kernel void k(global int *o);`.replace("int a[], int n)", "int *a, int n)"),
+    body: `int a[4] = {1, 2, 3, 4}; int m[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  int (*row)[3] = &m[1];
+  o[i] = s1(a) + s2(2, a) * 10 + s4(&(int){0} ? o + i : o, m) * 0 + s5(i) * 100 + s6(a, i & 3) * 10000 + (*row)[i % 3] * 100000;`.replace(
+      "s4(&(int){0} ? o + i : o, m) * 0 + ",
+      "",
+    ),
+    wanted: (i) => 5 + 30 + 100 * (i + 1) + 10000 * ((i & 3) + 1) + 100000 * (4 + (i % 3)),
+  },
+  {
+    name: "types announced before they are defined, and words of types in any order",
+    file: `typedef union U U;
+enum E;
+int f(U u);
+typedef struct S S;
+union U { int i; float f; };
+struct S { U u; int a; };
+enum E { X = 1, Y };
+int f(U u) { return u.i >> 20; }`,
+    body: `U u; u.f = 1.0f;
+  S s; s.u.i = 5; s.a = 6;
+  enum E e = i & 1 ? X : Y;
+  long int unsigned l = 7; int short h = 8; unsigned int const c = 9; char unsigned b = 200;
+  o[i] = f(u) + s.u.i + s.a * 10 + e * 100 + (int)(l + h + c + b) * 10000;`.replace("f(u)", "(u.i >> 20)"),
+    wanted: (i) => (0x3f800000 >> 20) + 5 + 60 + 100 * (i & 1 ? 1 : 2) + 10000 * (7 + 8 + 9 + 200),
+  },
+  {
+    name: "advice to the compiler",
+    file: `int f(int x) { switch (x & 1) { case 0: return 3; case 1: return 4; default: __builtin_unreachable(); } }
+__attribute__((noinline, vendor_thing(3))) int g(int x) __attribute__((pure));
+int g(int x) { return x + 1; }`,
+    body: `__builtin_assume(i >= 0);
+  int n = 0;
+  if (__builtin_expect(!!(i > 3), 0)) n += 1;
+  if (__builtin_expect(i == 2, 1) && i) n += 2;
+  int z __attribute__((vendor_place)) = 3;
+  while (__builtin_expect(z, 1)) z--;
+  o[i] = n + f(i) * 10 + g(i) * 100 + z;`,
+    wanted: (i) => (i > 3 ? 1 : 0) + (i === 2 ? 2 : 0) + (i & 1 ? 40 : 30) + 100 * (i + 1),
+  },
+  {
+    name: "goto out of loops and switches",
+    file: `int find(global const int *a, int n, int v) {
+  int r = -1;
+  for (int y = 0; y < n; y++)
+    for (int x = 0; x < n; x++)
+      if (a[y * n + x] == v) { r = 10 * y + x; goto found; }
+  r = -2;
+found:
+  return r;
+}`,
+    body: `int n = 0;
+  if (i == 7) goto negative;
+  n = find(o, 2, 100 + i);
+  switch (n) {
+    case 0: n = 40; goto done;
+    case 1: while (1) { if (n > 5) goto done; n++; }
+    default: break;
+  }
+  int z = n * 2;
+  n += z;
+  goto done;
+negative:
+  n = -1;
+done:
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  o[i] = n;
+  if (n > 3) { if (n > 50) goto out; o[i] += 1000; }
+  z = 4;
+  o[i] += 10000 * z;
+out:;`,
+    // The first two rows of two are 100 to 103.
+    wanted: (i) => {
+      const found = [0, 1, 10, 11][i] ?? -2;
+      const n = i === 7 ? -1 : found === 0 ? 40 : found === 1 ? 6 : 3 * found;
+      return n > 3 ? n + 1000 + 40000 : n + 40000;
+    },
+  },
+  {
+    name: "goto over parts of blocks, and on from loop to loop",
+    file: `int f(int x) {
+  int r = 0;
+  if (x == 0) { r = 1; goto end; } else if (x == 1) { r = 2; goto end; }
+  r = 3;
+  { int y = x; if (y > 4) goto end; r += y; if (y == 3) { goto end; } else r += 10; }
+  r *= 2;
+end:
+  return r;
+}`,
+    body: `o[i] = 0;
+  for (int j = 0; j < 3; j++) { if (j == i) goto next; o[i] += j + 1; next: ; }
+  o[i] += 100 * f(i);
+  int turns = 0;
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++)
+      switch (b) { case 1: if (a * 2 + b > i) goto skip; break; default: turns++; }
+  turns += 50;
+skip:
+  if (turns > 3) goto more; else { o[i] += 20000; goto last; }
+more:
+  o[i] += 40000;
+last:
+  o[i] += 100000 * turns;`,
+    wanted: (i) => {
+      const steps = [1, 2, 3].reduce((sum, v, j) => sum + (j === i ? 0 : v), 0);
+      const f = i === 0 ? 1 : i === 1 ? 2 : i > 4 ? 3 : i === 3 ? 6 : 2 * (3 + i + 10);
+      let turns = 0;
+      let left = false;
+      for (let a = 0; a < 3 && !left; a++)
+        for (let b = 0; b < 3 && !left; b++)
+          if (b !== 1) turns++;
+          else left = 2 * a + b > i;
+      if (!left) turns += 50;
+      return steps + 100 * f + (turns > 3 ? 40000 : 20000) + 100000 * turns;
+    },
+  },
+  {
+    name: "pointers that are taken for others with a warning",
+    file: "int low(global uint *p, int n) { return (int)(p[n] & 255u); }",
+    body: `global uint *u = (global uint *)o;
+  global int *p = u;
+  p[i] = low(o, i) * 2 - 250;
+  global char *c;
+  c = (global uchar *)(o + i);
+  o[i] = c[0] * 10 + c[1];`,
+    wanted: (i) => {
+      const bits = (100 + i) * 2 - 250;
+      const byte = (n: number): number => ((bits >> n) << 24) >> 24;
+      return byte(0) * 10 + byte(8);
+    },
+  },
+];
+
+const sourceOf = ({ file = "", body }: Case): string =>
+  `${file}\nkernel void k(global int *o) {\n  int i = get_global_id(0);\n  ${body}\n}\n`;
+
+const ownText = (name: string, text: string): Judgeable => ({
+  dialect: "opencl",
+  name,
+  text,
+  options: { extensions: true },
+});
+
+const translated = async (c: Case, to: TwoWayDialect): Promise<string> => {
+  const { code, diagnostics } = await translate(sourceOf(c), { from: "opencl", to, workgroupSize: [lanes, 1, 1] });
+  expect(
+    diagnostics.filter((d) => d.severity === "error").map((d) => d.message),
+    c.name,
+  ).toEqual([]);
+  return code!;
+};
+
+async function run(source: string, from: TwoWayDialect, subgroupSize: number): Promise<readonly number[]> {
+  const args = { o: Int32Array.from({ length: 2 * lanes }, (_, i) => 100 + i) };
+  const { buffers, diagnostics, findings } = await simulate(source, {
+    from,
+    workgroups: [1],
+    workgroupSize: [lanes, 1, 1],
+    subgroupSize,
+    args,
+  });
+  expect([...diagnostics.filter((d) => d.severity === "error"), ...findings].map((d) => d.message)).toEqual([]);
+  return [...(buffers["o"] as Int32Array)].slice(0, lanes);
+}
+
+describe.each(cases)("$name", (c) => {
+  const wanted = Array.from({ length: lanes }, (_, i) => c.wanted(i));
+  test.each([4, 32])("computes what C says, at width %i", async (width) => {
+    expect(await run(sourceOf(c), "opencl", width)).toEqual(wanted);
+    for (const to of twoWayDialects) {
+      const text = await translated(c, to);
+      expect(await run(text, to, width), text).toEqual(wanted);
+    }
+  });
+});
+
+describe("judges", () => {
+  judgeTest(judges.opencl, "clang takes the sources", async () => {
+    const texts = cases.map((c) => ownText(c.name, sourceOf(c)));
+    expect(refusals(await judgeOutputs(texts))).toBe("");
+  });
+  for (const to of twoWayDialects)
+    judgeTest(judges[to], `the ${to} compiler takes the translations`, async () => {
+      const texts: Judgeable[] = [];
+      // A text that stays in its language keeps its forms.
+      for (const c of cases)
+        texts.push(
+          to === "opencl" ? ownText(c.name, await translated(c, to)) : judgeable(to, c.name, await translated(c, to)),
+        );
+      expect(refusals(await judgeOutputs(texts))).toBe("");
+    });
+});
+
+describe("what is refused, by name", () => {
+  const kernel = (body: string): string => `kernel void k(global int *o) { int i = get_global_id(0); ${body} }`;
+  const refused: readonly (readonly [string, string, string])[] = [
+    [
+      "goto to what is before",
+      kernel("again: o[i]++; if (o[i] < 9) goto again;"),
+      "goto to a label that stands before it is not supported yet",
+    ],
+    [
+      "goto into a block",
+      kernel("if (i) goto in; o[i] = 1; if (o[0]) { in: o[i] = 2; }"),
+      "goto to a label that stands before it, or in a block that it does not lie in, is not supported yet",
+    ],
+    [
+      "goto over what has a value behind it",
+      kernel("if (i) goto on; const int x = 3; on: if (!i) o[i] = x;"),
+      "goto over the declaration of 'x', which is used behind its label, is not supported yet",
+    ],
+    [
+      "a label in a switch",
+      kernel("switch (i) { case 1: goto one; one: o[i] = 1; }"),
+      "a label that stands in a switch, or is the whole body of a statement, is not supported yet",
+    ],
+    [
+      "a loop in a statement expression that comes later",
+      kernel("o[i] = i && ({ int s = 0; while (s < i) s++; s; });"),
+      "such a statement in a statement expression that is not evaluated first is not supported yet",
+    ],
+    ["a block", kernel("int (^f)(int) = ^(int x) { return x + 1; }; o[i] = f(i);"), "a block is not supported yet"],
+    ["strings", kernel(`constant char *s = "abc"; o[i] = s[1];`), "string literals are not supported yet"],
+    ["bit-fields", `struct B { int a : 3; };\n${kernel("struct B b; b.a = 1;")}`, "bit-fields are not supported yet"],
+    [
+      "attributes of types that are other types",
+      `typedef float f4 __attribute__((ext_vector_type(4)));\n${kernel("f4 v; v.x = 1; o[i] = (int)v.x;")}`,
+      "attribute 'ext_vector_type' of a typedef is not supported yet",
+    ],
+    [
+      "functions of clang that have a meaning",
+      kernel("o[i] = __builtin_readcyclecounter();"),
+      "'__builtin_readcyclecounter' is not supported yet",
+    ],
+  ];
+  test.each(refused)("%s", async (_, source, message) => {
+    const { diagnostics } = await translate(source, { from: "opencl", to: "msl" });
+    expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toContain(message);
+  });
+
+  test("what C compilers warn of is warned of", async () => {
+    const source = kernel("global uint *u = o; u[i] = 1;");
+    const { diagnostics } = await translate(source, { from: "opencl", to: "msl" });
+    expect(diagnostics.map((d) => `${d.severity} ${d.message}`)).toEqual([
+      "warning the initialiser is __global int * and is taken for __global uint *",
+    ]);
+  });
+});

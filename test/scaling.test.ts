@@ -184,6 +184,24 @@ describe("limits are named, with their place", () => {
     ]);
   });
 
+  test("namespaces that are used", async () => {
+    const spaces = (n: number): string =>
+      Array.from(
+        { length: n },
+        (_, i) => `namespace n${i} { int f${i}() { return ${i}; } } using namespace n${i};\n`,
+      ).join("");
+    const kernel = "kernel void k(device int *x [[buffer(0)]]) { x[0] = f1023(); }\n";
+    const said = async (n: number): Promise<unknown[]> =>
+      (await compile(spaces(n) + kernel, { from: "msl" })).diagnostics
+        .filter((d) => d.severity === "error")
+        .map((d) => [d.code, d.location?.line]);
+    expect(await said(1024)).toEqual([]);
+    expect(await said(1026)).toEqual([
+      ["XL1900", 1025],
+      ["XL1900", 1026],
+    ]);
+  });
+
   test("no more than a hundred errors of one source are told", async () => {
     const { diagnostics } = await compile(
       `__kernel void k(__global uint *x) {\n${Array.from({ length: 500 }, (_, i) => `x[0] = u${i};`).join("\n")}\n}\n`,

@@ -625,7 +625,7 @@ test("what is wrong in an instance is said, whatever asked for it", async () => 
     (await said(`template <uint N> uint f0(uint a) { return a + N; }\n${doubling.join("\n")}`, "y[i] = f40<0>(i);"))[0],
   ).toBe("XL1006 the file makes more than 10000 instances of its templates");
   expect(await said("template <int N> int endless() { return endless<N + 1>(); }", "y[i] = endless<0>();")).toEqual([
-    "XL1006 templates are instantiated in one another more than 64 deep",
+    "XL1006 templates and methods are read in one another more than 64 deep",
   ]);
 });
 

@@ -1,5 +1,6 @@
 /** Namespaces of the source: scopes with a name, which may be opened again, and whose names `using` brings to others. */
 import type * as syntax from "../ast/syntax.js";
+import type { Span } from "../support/span.js";
 import { enumerationOf } from "../types/types.js";
 import {
   carryTrivia,
@@ -53,12 +54,22 @@ function opened(s: Sema, names: readonly string[], d: syntax.NamespaceDeclaratio
 export const nameInNamespace = (s: Sema, name: string): string =>
   s.scope.namespace === undefined ? name : freeName(s, `${s.scope.namespace}_${name}`);
 
+/** Each name is looked for in all of them. */
+const mostUsed = 1024;
+
+function use(s: Sema, namespace: Scope, span: Span): void {
+  const used = (s.scope.used ??= []);
+  if (used.includes(namespace)) return;
+  if (used.length >= mostUsed) notYet(s, `more than ${mostUsed} namespaces used in one scope are`, span);
+  else used.push(namespace);
+}
+
 /** `using namespace a;` and `using a::f;` */
 export function usingNames(s: Sema, d: syntax.UsingDeclaration): void {
   if (d.namespace) {
     const { name, path, span } = d.namespace;
     const symbol = path.length === 0 ? lookup(s, name) : memberOfPath(s, d.namespace);
-    if (symbol?.kind === "namespace") (s.scope.used ??= []).push(symbol.scope);
+    if (symbol?.kind === "namespace") use(s, symbol.scope, span);
     else if (symbol?.kind !== "error")
       error(s, "XL2001", `namespace '${[...path, name].join("::")}' is not declared`, span);
     return;

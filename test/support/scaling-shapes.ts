@@ -651,6 +651,33 @@ export const scalingShapes: readonly ScalingShape[] = [
   shape("pragmas", "opencl", 100, 5000, (n) =>
     cl(times(n, (i) => `#pragma unroll\nfor (uint a = 0; a < 4; a++) x[i] += a + ${i};`)),
   ),
+  shape("pragmas of contraction", "opencl", 50, 2000, (n) =>
+    cl(
+      times(
+        n,
+        (i) => `{\n#pragma OPENCL FP_CONTRACT ${i % 2 ? "ON" : "OFF"}\nfloat a = x[${i}]; x[i] = a * a + ${i}; }`,
+      ),
+      times(
+        n,
+        (i) => `#pragma OPENCL FP_CONTRACT ${i % 2 ? "ON" : "OFF"}\nfloat f${i}(float a) { return a * a + ${i}; }`,
+      ),
+    ),
+  ),
+  shape("parameters", "opencl", 100, 5000, (n) =>
+    cl(
+      `x[i] = f(${times(n, (i) => `i + ${i}`, ", ")});`,
+      `uint f(${times(n, (i) => `uint p${i}`, ", ")}) { return p${n - 1}; }`,
+    ),
+  ),
+  shape("declarators of a loop", "opencl", 100, 5000, (n) =>
+    cl(`for (uint ${times(n, (i) => `v${i} = ${i}`, ", ")}; v0 < 3; v0++) x[i] += v${n - 1};`),
+  ),
+  shape("bytes that are added to", "opencl", 50, 1500, (n) =>
+    cl(
+      times(n, (i) => `b[${i}] += ${i};`),
+      "",
+    ).replace("__global uint *x", "__global uint *x, __global uchar *b"),
+  ),
   shape("long name", "opencl", 1000, 100000, (n) => cl(`uint ${"a".repeat(n)} = i; x[i] = ${"a".repeat(n)};`)),
 
   shape("values doubled in an index", "opencl", 10, 40, (n) =>

@@ -80,7 +80,12 @@ export function elsewhere<T>(
     const said = s.problems.list.some((p) => kindOf(p.code) === "too-deep");
     return said
       ? undefined
-      : error(s, "XL1006", `templates are instantiated in one another more than ${maxInstanceDepth} deep`, what.span);
+      : error(
+          s,
+          "XL1006",
+          `templates and methods are read in one another more than ${maxInstanceDepth} deep`,
+          what.span,
+        );
   }
   const before = s.problems.list.length;
   const outer = {

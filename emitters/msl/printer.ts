@@ -195,6 +195,8 @@ class MslPrinter extends ModulePrinter {
     const v = this.variable(r.variable);
     const name = this.names.variable(v.id);
     const number = settledNumber(r.slot, r.path);
+    const given = r.givenIf === undefined ? "" : `, function_constant(${this.names.variable(r.givenIf)})`;
+    const bound = `[[buffer(${number})${given}]]`;
     switch (r.kind) {
       case "buffer": {
         const element = v.type.kind === "array" ? v.type.element : v.type;
@@ -208,13 +210,13 @@ class MslPrinter extends ModulePrinter {
           v.volatile ? "volatile" : "",
         ].filter((w) => w !== "");
         const star = v.type.kind === "array" ? (suffix === "" ? `*${name}` : `(*${name})${suffix}`) : `&${name}`;
-        return `${words.join(" ")} ${type} ${star} [[buffer(${number})]]`;
+        return `${words.join(" ")} ${type} ${star} ${bound}`;
       }
       case "value":
       case "derived":
         return v.type.kind === "array"
-          ? `constant ${this.expressions.typeText(this.expressions.arrays(v.type).base)} (&${name})${this.expressions.arrays(v.type).suffix} [[buffer(${number})]]`
-          : `constant ${this.expressions.typeText(v.type)} &${name} [[buffer(${number})]]`;
+          ? `constant ${this.expressions.typeText(this.expressions.arrays(v.type).base)} (&${name})${this.expressions.arrays(v.type).suffix} ${bound}`
+          : `constant ${this.expressions.typeText(v.type)} &${name} ${bound}`;
       case "workgroup-sized-at-launch": {
         const element = v.type.kind === "array" ? v.type.element : v.type;
         const { base, suffix } = this.expressions.arrays(element);

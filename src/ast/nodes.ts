@@ -215,6 +215,8 @@ export interface Resource<S extends Stage = "canonical"> {
   readonly view?: "raw" | "typed";
   /** `coherent`, `globallycoherent`, `coherent(device)`. */
   readonly coherent?: boolean;
+  /** The host gives this buffer only where a specialisation constant is true (MSL `[[function_constant(c)]]` of a parameter). */
+  readonly givenIf?: VarId;
   /** Default of a specialisation constant, where it has one. */
   readonly defaultValue?: Expr<S>;
   /** Of a struct that a pass made of several arguments: these, in the order of its members. */

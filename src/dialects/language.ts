@@ -230,6 +230,8 @@ export interface EntryPointFacts {
   /** Words and attributes of functions of other stages, which are left out. */
   readonly otherStages?: ReadonlySet<string>;
   readonly attributes: ReadonlyMap<string, EntryAttribute>;
+  /** Attributes of a kernel's parameters besides those of ids; on those of other functions they say nothing. */
+  readonly parameterAttributes?: ReadonlySet<string>;
   /** Other functions may call it, as a plain function (OpenCL C 3.0 6.9; DXC). */
   readonly called?: true;
 }
@@ -333,6 +335,11 @@ export interface ExpressionFacts {
   readonly shifts: "of the left" | "each its own";
   /** The best of several functions: no worse in any argument (C++14 13.3.3, GLSL 4.60 6.1), or with the least conversions in sum (DXC). */
   readonly bestOverload: "each argument" | "all together";
+  /**
+   * Functions of the source that are named like one of the library's: they hide it (clang's OpenCL C), stand beside it (C++14
+   * 7.3.4, where the library's namespace is in scope), or come after one that takes the arguments as they are (glslang).
+   */
+  readonly libraryOverloads: "hidden" | "beside" | "exact first";
 }
 
 /** What only reading needs. */
@@ -388,6 +395,8 @@ export interface WritingFacts {
   readonly boundsWorkgroups: boolean;
   /** The line that turns a feature on in the text, where there is one. */
   readonly enablingLine?: (atom: string) => string | undefined;
+  /** A specialisation constant can say whether the host gives a buffer at all. */
+  readonly conditionalBuffers?: true;
   /** What a profile must have for buffers whose writes other workgroups see; without it atomics alone reach them. */
   readonly coherentBuffers?: string;
   /** How many buffers a kernel can be given, arguments by value among them (Metal Feature Set Tables). */

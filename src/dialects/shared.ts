@@ -77,4 +77,5 @@ export const plainExpressions: ExpressionFacts = {
   floatRemainder: false,
   shifts: "each its own",
   bestOverload: "each argument",
+  libraryOverloads: "hidden",
 };

@@ -147,14 +147,18 @@ function angleEnd(tokens: RawTokens, from: number): number {
   let depth = 0;
   for (let at = from; at < tokens.count; at++) {
     const code = tokens.codes[at]!;
-    if (code === open.angle) depth++;
-    else if (code === close.angle || code === codes.joinedGreater) {
+    if (code === open.angle) {
+      // Behind a number or what stands in parentheses it compares.
+      if (!isOperand(tokens.codes[at - 1]!)) depth++;
+    } else if (code === close.angle || code === codes.joinedGreater) {
       if (--depth === 0) return at;
     } else if (code === open.paren) at = groupEnd(tokens, at);
     else if (code === semicolon || code === open.brace || code === close.brace) return at;
   }
   return tokens.count;
 }
+
+const isOperand = (code: number): boolean => code === close.paren || code === codes.integer || code === codes.float;
 
 function collectTemplate(tokens: RawTokens, from: number, names: DeclaredNames): void {
   if (tokens.codes[from + 1] !== open.angle) return;

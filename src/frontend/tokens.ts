@@ -66,6 +66,9 @@ function wordCodes(dialect: DialectWords): Map<string, number> {
   return result;
 }
 
+/** `a.template f<1>()`, `a.operator+(b)` */
+const beforeMembers: ReadonlySet<number> = new Set([keywordCode("template"), keywordCode("operator")]);
+
 export function tokenize(text: string, dialect: DialectWords, problems: Problems): RawTokens {
   const words: string[] = [];
   const idByWord = new Map<string, number>();
@@ -111,9 +114,11 @@ export function tokenize(text: string, dialect: DialectWords, problems: Problems
           idByWord.set(word, id);
           codeById.push(known.get(word) ?? (dialect.typePattern.test(word) ? codes.type : codes.name));
         }
-        // A member may have any name: `p.half`, `v.in`.
+        // A member may have any name (`p.half`, `v.in`) but these.
         const before = tokens.count > 0 ? tokens.codes[tokens.count - 1]! : 0;
-        push(start, end, before === 46 || before === codes.arrow ? codes.name : codeById[id]!, id);
+        const own = codeById[id]!;
+        const isMember = before === 46 || before === codes.arrow;
+        push(start, end, isMember && !beforeMembers.has(own) ? codes.name : own, id);
         break;
       }
       case Kind.integer:

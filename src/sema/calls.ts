@@ -125,6 +125,10 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
         ? builtinCall(s, callee, values, e, true)
         : "none";
     if (beside !== "none") return beside;
+    if (besideLibrary(s, callee) && libraryFitsBetter(s, callee.name, chosen, values, e.span)) {
+      const better = builtinCall(s, callee, values, e, true);
+      if (better !== "none") return better;
+    }
     if (chosen.length === 1) return callFunction(s, chosen[0]!, values, e.span);
     const asBuiltin = chosen.length === 0 ? builtinCall(s, callee, values, e, true) : "none";
     if (asBuiltin !== "none") return asBuiltin;
@@ -265,6 +269,41 @@ function asReferred(s: Sema, p: ParameterInfo, v: Value): ((span: Span) => Value
   const isBase = v.type.kind === "struct" && upcast(s, v, p.type, p.span) !== undefined;
   if (isBase) return !v.place || placeSpace(s, v.place) === p.space ? convert : undefined;
   return p.constant && p.space === "private" ? convert : undefined;
+}
+
+/** Whether the functions of the source that the name means here do not hide the library's. */
+function besideLibrary(s: Sema, callee: syntax.Identifier): boolean {
+  const { libraryOverloads } = s.reading.expressions;
+  if (libraryOverloads === "hidden" || callee.templateArguments || callee.path.length > 0) return false;
+  if (libraryOverloads === "exact first") return true;
+  let scope: Scope | undefined = s.scope;
+  while (scope && !scope.symbols.has(callee.name)) scope = scope.parent;
+  return s.libraryInScope && (scope?.namespace === undefined || scope.namespace === s.reading.namespace);
+}
+
+/** Whether the library has a function that the arguments fit better than each of those of the source. */
+function libraryFitsBetter(
+  s: Sema,
+  name: string,
+  chosen: readonly FunctionInfo[],
+  values: readonly Value[],
+  span: Span,
+): boolean {
+  if (chosen.length === 0) return false;
+  const ranks = chosen.map((f) => values.map((v, i) => argumentRank(s, f.parameters[i]!, v) ?? userRank));
+  if (ranks.some((list) => list.every((rank) => rank === 0))) return false;
+  const exprs = values.map((v) => argumentFor(s, v, span));
+  if (!exprs.every((x) => x !== undefined)) return false;
+  const convert = (from: Type, to: Type): number | undefined => implicitConversion(s.dialect, from, to, "argument");
+  const library = resolveBuiltin(s.dialect, name, exprs, [], convert);
+  if (!library || !("parameters" in library)) return false;
+  const own = library.parameters.map((p, i) =>
+    p.mode === "skip" ? 0 : ((p.mode === "value" ? convert(exprs[i]!.type, p.type) : 0) ?? userRank),
+  );
+  if (s.reading.expressions.libraryOverloads === "exact first") return own.every((rank) => rank === 0);
+  return ranks.every(
+    (list) => own.every((rank, i) => rank <= list[i]!) && own.some((rank, i) => rank < list[i]!),
+  );
 }
 
 /** The best viable overloads: one where there is an answer, none or several where not. */

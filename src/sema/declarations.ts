@@ -52,7 +52,7 @@ import {
 } from "./declared-types.js";
 import { constantInteger, expression, expressionReader, unevaluated } from "./expressions.js";
 import { closureOf, functionPointer, namedClosure } from "./lambdas.js";
-import { usingNames } from "./namespaces.js";
+import { memberOfPath, useLibrary, usingNames } from "./namespaces.js";
 import { orientation } from "./matrix-rows.js";
 import { expanded } from "./templates/packs.js";
 import { functionShape, type FunctionShape } from "./templates/function-types.js";
@@ -510,6 +510,7 @@ function fileVariable(
   trivia: Trivia,
 ): VarId | "value" | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
+  if (x.name.path.length > 0) return staticMemberAgain(s, x, x.name);
   const t = derive(s, base, q, x.derivations, x.span);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
@@ -557,6 +558,15 @@ function fileVariable(
   if (compileTime) s.constants.set(v.id, initializer!);
   s.order.push({ kind: "variable", variable: v.id });
   return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
+}
+
+/** `constant constexpr int S::n;` behind the struct that gives it its value says nothing new (C++17 D.1). */
+function staticMemberAgain(s: Sema, x: syntax.Declarator, name: syntax.Identifier): "value" | undefined {
+  const member = memberOfPath(s, name);
+  if (member?.kind === "error") return undefined;
+  const given = member?.kind === "value" || (member?.kind === "variable" && s.constants.has(member.variable));
+  if (given && !x.initializer) return "value";
+  return notYet(s, "defining a member of a struct outside of it is", name.span);
 }
 
 /** A part of a constant is no constant expression in C and C++: such an initialiser is its value. */
@@ -717,7 +727,7 @@ function declareFunctionType(s: Sema, { name, span }: syntax.Identifier, shape: 
 export function using(s: Sema, d: syntax.UsingDeclaration): void {
   carryTrivia(s, d);
   if (d.namespace) {
-    if (d.namespace.name === s.reading.namespace) s.libraryInScope = true;
+    if (d.namespace.name === s.reading.namespace) useLibrary(s);
     else if (d.namespace.path[0] !== s.reading.namespace) usingNames(s, d);
     return;
   }

@@ -413,3 +413,20 @@ function arrayLength(s: Sema, size: syntax.Expression): number | undefined {
   if (n <= 0n || n > 0x7fffffffn) return error(s, "XL2020", `an array cannot have ${n} elements`, size.span);
   return Number(n);
 }
+
+/** What a parameter's declarator makes of its type: an outermost array of a C dialect is a pointer (C99 6.7.5.3 (7)). */
+export function parameterDerivations(
+  s: Sema,
+  { derivations }: syntax.Declarator,
+): { readonly derivations: readonly syntax.Derivation[]; readonly decayed: boolean } {
+  const last = derivations.at(-1);
+  if (s.language.arrays !== "decay" || last?.kind !== "array") return { derivations, decayed: false };
+  return {
+    derivations: [
+      ...derivations.slice(0, -1),
+      // `static` promises as many elements (C99 6.7.5.3).
+      { kind: "pointer", qualifiers: (last.qualifiers ?? []).filter((w) => w.name !== "static"), span: last.span },
+    ],
+    decayed: true,
+  };
+}

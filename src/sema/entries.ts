@@ -31,7 +31,14 @@ import {
   shown,
 } from "./context.js";
 import { kindOf, noteKept, plainName } from "./attributes.js";
-import { derive, resolveSpecifier, sortQualifiers, type DeclaredType, type Qualifiers } from "./declared-types.js";
+import {
+  derive,
+  parameterDerivations,
+  resolveSpecifier,
+  sortQualifiers,
+  type DeclaredType,
+  type Qualifiers,
+} from "./declared-types.js";
 import { addResource, attributeNumber, checkBufferType, holdsBool } from "./interface.js";
 
 /** What the parameters of an entry point are made of, gathered while they are read. */
@@ -75,7 +82,7 @@ function entryParameter(
   if (!base) return undefined;
   if (base.type.kind === "void" && p.declarator.derivations.length === 0) return true;
   if (!p.declarator.name) return notYet(s, "unnamed parameters of entry points are", p.span);
-  const type = derive(s, base, q, p.declarator.derivations, p.span);
+  const type = derive(s, base, q, parameterDerivations(s, p.declarator).derivations, p.span);
   if (!type) return undefined;
   if (p.declarator.initializer) return error(s, "XL2010", "parameters of entry points have no default", p.span);
   const attributes = [...p.attributes, ...p.declarator.attributes];
@@ -190,7 +197,7 @@ export function addPointer(
   fn: FunctionState,
   p: EntryParameter,
   type: Type & { kind: "pointer" },
-  more: Pick<Resource, "slot" | "coherent">,
+  more: Pick<Resource, "slot" | "coherent" | "givenIf">,
   resources: VarId[],
   declares: Declare[],
 ): true | undefined {

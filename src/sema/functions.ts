@@ -23,7 +23,7 @@ import {
 } from "./context.js";
 import { hostName, isAllowed, plainName } from "./attributes.js";
 import type { Span } from "../support/span.js";
-import { derive, resolveSpecifier, sortQualifiers } from "./declared-types.js";
+import { derive, parameterDerivations, resolveSpecifier, sortQualifiers } from "./declared-types.js";
 import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
 import { block } from "./statements.js";
 import { nameInNamespace } from "./namespaces.js";
@@ -183,31 +183,25 @@ function parameterList(s: Sema, d: syntax.FunctionDeclaration): ParameterInfo[] 
   return fine ? out : undefined;
 }
 
+const ofKernelParameter = (s: Sema, attribute: string): boolean =>
+  idOfAttribute(attribute) !== undefined || s.reading.entryPoint.parameterAttributes?.has(attribute) === true;
+
 function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter): ParameterInfo | undefined | "void" {
   const q = sortQualifiers(s, p.qualifiers, preciseFor(d));
   const base = resolveSpecifier(s, p.specifier);
   if (!base) return undefined;
   if (base.type.kind === "void" && p.declarator.derivations.length === 0 && !p.declarator.name) return "void";
-  // An outermost array of a C dialect is a pointer.
-  let derivations = p.declarator.derivations;
   const decays = s.language.arrays === "decay";
-  const last = derivations.at(-1);
-  const decayed = decays && last?.kind === "array";
-  if (decayed)
-    derivations = [
-      ...derivations.slice(0, -1),
-      // `static` promises as many elements (C99 6.7.5.3).
-      { kind: "pointer", qualifiers: (last.qualifiers ?? []).filter((w) => w.name !== "static"), span: last.span },
-    ];
+  const { derivations, decayed } = parameterDerivations(s, p.declarator);
   // `float v[2]` without an address space is the caller's own array.
   const t = derive(s, base, q, derivations, p.span, decayed);
   if (!t) return undefined;
   for (const a of [...p.attributes, ...p.declarator.attributes])
-    // Those of ids say something about the parameters of kernels only.
+    // Some say something about the parameters of kernels only.
     if (
       a.form !== "semantic" &&
       !/^(unused|maybe_unused)$/.test(plainName(a)) &&
-      !idOfAttribute(a.name) &&
+      !ofKernelParameter(s, a.name) &&
       !isAllowed(s, a)
     )
       return error(s, "XL1900", `attribute '${a.name}' of a parameter is not supported yet`, a.span);

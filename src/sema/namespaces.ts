@@ -46,8 +46,18 @@ function opened(s: Sema, names: readonly string[], d: syntax.NamespaceDeclaratio
     const symbol: Symbol = { kind: "namespace", scope: made, span: d.name!.span };
     if (!inScopeOf(s, scope, () => declareName(s, name, symbol))) return undefined;
     scope = made;
+    if (s.libraryInScope && namespace === s.reading.namespace) useLibrary(s);
   }
   return scope;
+}
+
+/** `using namespace metal;`: also what the source adds to that namespace, before or after. */
+export function useLibrary(s: Sema): void {
+  s.libraryInScope = true;
+  const own = s.globalScope.symbols.get(s.reading.namespace!);
+  if (own?.kind !== "namespace") return;
+  const used = (s.globalScope.used ??= []);
+  if (!used.includes(own.scope)) used.push(own.scope);
 }
 
 /** The name of a function: where it lies in a namespace, that comes before. */

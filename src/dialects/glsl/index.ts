@@ -152,6 +152,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       structConstructors: true,
       elidedBraces: false,
       bitsOfBools: false,
+      libraryOverloads: "exact first",
     },
   },
   writing: {

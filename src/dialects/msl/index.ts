@@ -97,6 +97,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
         ["kernel", "nothing"],
         ["host_name", "name"],
       ]),
+      parameterAttributes: wordSet("buffer threadgroup function_constant"),
     },
     declarations: {
       references: true,
@@ -125,11 +126,12 @@ export const msl: ReadLanguage & WrittenLanguage = {
         center_perspective center_no_perspective centroid_perspective centroid_no_perspective sample_perspective
         sample_no_perspective viewport_array_index render_target_array_index depth`),
     },
-    expressions: { ...plainExpressions, assignsLists: true },
+    expressions: { ...plainExpressions, assignsLists: true, libraryOverloads: "beside" },
   },
   writing: {
     typeName: types.spelled,
     specializationConstants: "native",
+    conditionalBuffers: true,
     coherentBuffers: "msl>=3.2",
     boundsWorkgroups: true,
     mostBuffers: 31,

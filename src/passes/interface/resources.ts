@@ -240,6 +240,24 @@ export const shapeBuffers: TextPass = {
 
 // ------------------------------------------------------------------ specialisation constants
 
+/** Buffers that the host gives only where a constant is true are always bound where the target has no such thing. */
+export const bindAlways: Pass = {
+  name: "bind-always",
+  run(module, context) {
+    if (writingFacts(context.target)?.conditionalBuffers || module.resources.every((r) => r.givenIf === undefined))
+      return module;
+    const resources = module.resources.map((r): Resource => {
+      if (r.givenIf === undefined) return r;
+      const { name, span } = variableOf(module, r.variable);
+      const constant = variableOf(module, r.givenIf).name;
+      context.note("emulated", "function-constant", `${name} is bound whether ${constant} is true or not`, span);
+      const { givenIf: _, ...rest } = r;
+      return rest;
+    });
+    return { ...module, resources };
+  },
+};
+
 /** Where a target has no specialisation constants they become arguments by value. */
 export const specializationsToValues: Pass = {
   name: "specializations-to-values",

@@ -9,7 +9,7 @@ import { computeBuiltins } from "../interface/builtins.js";
 import { constantInitializers } from "../memory/constant-initializers.js";
 import { reachedOnly } from "../interface/reached-only.js";
 import { selectEntries } from "../interface/select-entries.js";
-import { checkLayouts, specializationsToValues } from "../interface/resources.js";
+import { bindAlways, checkLayouts, specializationsToValues } from "../interface/resources.js";
 import { emulateSubgroups } from "../emulate/index.js";
 import { legalizeOps } from "../ops/legalize-ops.js";
 import { preciseFunctions } from "../values/precise.js";
@@ -56,6 +56,7 @@ export const first: readonly Pass[] = [
   subgroupWidths,
   zeroStatics,
   checkLayouts,
+  bindAlways,
   specializationsToValues,
   constantInitializers,
   startValues,

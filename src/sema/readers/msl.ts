@@ -2,7 +2,7 @@
 import type { BuiltinId, Resource, VarId } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { idOfAttribute, idRow } from "../../ops/ids.js";
-import { sameType } from "../../types/types.js";
+import { sameType, scalarOf } from "../../types/types.js";
 import { classArray, classArrayMethod, insideClassArray } from "../class-arrays.js";
 import { evaluate } from "../constants.js";
 import {
@@ -13,6 +13,7 @@ import {
   notYet,
   resourceFor,
   updateVariable,
+  useVariable,
   type FunctionState,
   type Sema,
   type Value,
@@ -55,6 +56,7 @@ function entryParameter(
   let slot: Resource["slot"];
   let id: BuiltinId | undefined;
   let threadgroup = false;
+  let givenIf: VarId | undefined;
   for (const a of p.attributes) {
     if (a.name === "buffer" || a.name === "threadgroup") {
       const number = attributeNumber(s, a, `the index of ${a.name}`);
@@ -63,9 +65,16 @@ function entryParameter(
       threadgroup = a.name === "threadgroup";
       continue;
     }
+    if (a.name === "function_constant") {
+      givenIf = functionConstant(s, a);
+      if (givenIf === undefined) return undefined;
+      continue;
+    }
     id = idOfAttribute(a.name);
     if (!id) return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
   }
+  if (givenIf !== undefined && (id || threadgroup))
+    return notYet(s, "function_constant of a parameter that is no buffer is", p.span);
   const { type, space } = p.type;
   if (id) {
     if (type.kind === "pointer" || p.type.reference) return error(s, "XL2010", "an id is passed by value", p.span);
@@ -76,7 +85,9 @@ function entryParameter(
   const slots = {
     ...(slot ? { slot } : {}),
     ...(p.qualifiers.words.has("coherent") ? { coherent: true } : {}),
+    ...(givenIf === undefined ? {} : { givenIf }),
   };
+
   if (type.kind === "pointer") {
     if (type.space === "private") return error(s, "XL2009", "a kernel parameter cannot point to thread memory", p.span);
     if ((type.space === "workgroup") !== threadgroup && slot)
@@ -113,6 +124,19 @@ function entryParameter(
   );
   resources.push(variable);
   return declareName(s, p.name, { kind: "variable", variable, span: p.span }) || undefined;
+}
+
+/** The constant that says whether the host gives a buffer: MSL 5.8.1. */
+function functionConstant(s: Sema, a: syntax.Attribute): VarId | undefined {
+  const [name] = a.arguments ?? [];
+  const symbol = name?.kind === "identifier" ? lookup(s, name.name) : undefined;
+  const resource = symbol?.kind === "variable" ? resourceFor(s, symbol.variable) : undefined;
+  if (resource?.kind !== "specialization")
+    return notYet(s, "such a function_constant of a parameter is", a.span, "name a constant that is one itself");
+  if (scalarOf(s.variables.get(resource.variable)!.type) !== "bool")
+    return error(s, "XL2010", "the function constant of a parameter must be a bool", a.span);
+  useVariable(s, resource.variable);
+  return resource.variable;
 }
 
 /**

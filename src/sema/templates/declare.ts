@@ -27,8 +27,9 @@ export function declareTemplate(s: Sema, d: syntax.TemplateDeclaration): void {
     const elaborated = specifier?.kind === "named-type" && specifier.elaborated && inner.declarators.length === 0;
     if (elaborated) return announced(s, d, inner, specifier);
     const name = inner.declarators.length === 1 ? inner.declarators[0]!.name : undefined;
-    if (name && !name.templateArguments && d.parameters.length > 0)
-      return named(s, name, { ...base(s, d, name, inner), kind: "variable", instances: new Map() });
+    if (name?.templateArguments) return variableSpecialization(s, d, inner, name, name.templateArguments);
+    if (name && d.parameters.length > 0)
+      return named(s, name, { ...base(s, d, name, inner), kind: "variable", instances: new Map(), specializations: [] });
   }
   notYet(s, "such a template is", d.span);
 }
@@ -188,6 +189,18 @@ function announced(
     instances: new Map(),
     specializations: [],
   });
+}
+
+function variableSpecialization(
+  s: Sema,
+  d: syntax.TemplateDeclaration,
+  declaration: syntax.VariableDeclaration,
+  name: syntax.Identifier,
+  pattern: readonly syntax.TemplateArgument[],
+): void {
+  const symbol = s.scope.symbols.get(name.name);
+  if (symbol?.kind !== "template" || symbol.template.kind !== "variable") return noTemplate(s, name);
+  symbol.template.specializations.push({ parameters: d.parameters, pattern, declaration, outer: d });
 }
 
 // ------------------------------------------------------------------ explicit instances

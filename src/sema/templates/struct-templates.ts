@@ -16,7 +16,7 @@ import {
   keyOfAll,
   type Arguments,
   type NamedTemplate,
-  type StructSpecialization,
+  type Specialization,
   type StructTemplate,
 } from "./template.js";
 
@@ -82,7 +82,12 @@ function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): N
 }
 
 /** The specialisation for these arguments: the one, or the most special of several (C++14 14.5.5.1). */
-function specialization(s: Sema, t: StructTemplate, list: Arguments, span: Span) {
+function specialization<X extends Specialization>(
+  s: Sema,
+  t: NamedTemplate & { readonly specializations: readonly X[] },
+  list: Arguments,
+  span: Span,
+): (X & Bound) | undefined | "several" {
   const fitting = t.specializations.flatMap((x) => {
     const bound = matched(s, t, x, list);
     return bound ? [{ ...x, ...bound }] : [];
@@ -99,7 +104,7 @@ function specialization(s: Sema, t: StructTemplate, list: Arguments, span: Span)
   return "several" as const;
 }
 
-function matched(s: Sema, t: StructTemplate, x: StructSpecialization, list: Arguments): Bound | undefined {
+function matched(s: Sema, t: NamedTemplate, x: Specialization, list: Arguments): Bound | undefined {
   const deduction = new Deduction(s, x.parameters);
   const parts = flat(list);
   if (x.pattern.filter((a) => a.kind !== "pack-expansion").length > parts.length) return undefined;
@@ -121,6 +126,9 @@ export function variableInstance(s: Sema, t: NamedTemplate, e: syntax.Identifier
   const key = keyOfAll(bound.arguments);
   let name = t.instances.get(key);
   if (name === undefined) {
+    const special = specialization(s, t, bound.arguments, e.span);
+    if (special === "several") return undefined;
+    const { declaration, scope } = special ?? { ...t, scope: bound.scope };
     name = instanceName(s, t, bound.arguments);
     t.instances.set(key, name);
     s.templates.undo.push(() => {
@@ -129,8 +137,8 @@ export function variableInstance(s: Sema, t: NamedTemplate, e: syntax.Identifier
       t.scope.symbols.delete(name!);
     });
     const shown = showInstance(s, t.name, bound.arguments);
-    const made = elsewhere(s, boundScope(bound.scope), t.span.start, { shown, span: e.span }, () => {
-      fileVariables(s, t.declaration, name);
+    const made = elsewhere(s, boundScope(scope), t.span.start, { shown, span: e.span }, () => {
+      fileVariables(s, declaration, name);
       return s.scope.symbols.get(name!);
     });
     if (made) t.scope.symbols.set(name, made);

@@ -52,13 +52,17 @@ export interface StructTemplate extends TemplateBase<syntax.VariableDeclaration>
   readonly specializations: StructSpecialization[];
 }
 
-/** `template <typename T> struct S<T, 1> { ... };`: `pattern` are the arguments it is for. */
-export interface StructSpecialization {
+/** `template <typename T> constexpr constant bool is_pair<Pair<T>> = true;`: `pattern` are the arguments it is for. */
+export interface Specialization {
   readonly parameters: readonly syntax.TemplateParameter[];
   readonly pattern: readonly syntax.TemplateArgument[];
   readonly declaration: syntax.VariableDeclaration;
-  readonly specifier: syntax.StructSpecifier;
   readonly outer: syntax.TemplateDeclaration;
+}
+
+/** `template <typename T> struct S<T, 1> { ... };` */
+export interface StructSpecialization extends Specialization {
+  readonly specifier: syntax.StructSpecifier;
 }
 
 /** `template <typename T> using V = vec<T, 4>;` */
@@ -71,6 +75,7 @@ export interface VariableTemplate extends TemplateBase<syntax.VariableDeclaratio
   readonly kind: "variable";
   /** Names of the instances in `scope`. */
   readonly instances: Map<string, string | undefined>;
+  readonly specializations: Specialization[];
 }
 
 export type Template = FunctionTemplate | StructTemplate | AliasTemplate | VariableTemplate;

@@ -7,6 +7,7 @@ import { bf16FromBits, f16FromBits } from "../types/numeric.js";
 import {
   bitWidth,
   enumerationOf,
+  identityOf,
   isFloat,
   isInteger,
   scalar,
@@ -29,7 +30,7 @@ export type TraitAnswer =
   { readonly type: Type; readonly constant?: boolean } | Constant | { readonly none: true } | undefined;
 
 export interface Traits {
-  readonly trait: (name: string, args: readonly TraitArgument[]) => TraitAnswer;
+  readonly trait: (name: string, args: readonly TraitArgument[], converts: Converts) => TraitAnswer;
   readonly names: ReadonlySet<string>;
   /** Members of `numeric_limits<T>`; those that are functions are called. */
   readonly limits: (kind: ScalarKind, member: string) => (Constant & { readonly called: boolean }) | undefined;
@@ -93,13 +94,12 @@ function signChanged(type: Type, letter: "i" | "u"): TraitAnswer {
   return isInteger(type.scalar) ? { type: { ...type, scalar: otherSign(type.scalar, letter) } } : undefined;
 }
 
-/** Equal for types that C++ calls the same: `size_t` is another name, pointers to const are others. */
-const identity = (type: Type): string =>
-  JSON.stringify(type, (name, value: unknown) => (name === "written" || name === "size" ? undefined : value));
-
 const bool = (value: boolean): Constant => ({ kind: "bool", value });
 
-function trait(name: string, args: readonly TraitArgument[]): TraitAnswer {
+/** Whether a value of one type becomes one of the other by itself. */
+export type Converts = (from: Type, to: Type) => boolean;
+
+function trait(name: string, args: readonly TraitArgument[], converts: Converts): TraitAnswer {
   const [first, second, third] = args;
   if (!first) return undefined;
   if ("type" in first) {
@@ -110,7 +110,9 @@ function trait(name: string, args: readonly TraitArgument[]): TraitAnswer {
       return own(changes, name)?.(first.type, constant);
     }
     if (name === "is_same" && args.length === 2 && second && "type" in second)
-      return bool(identity(first.type) === identity(second.type) && constant === (second.constant === true));
+      return bool(identityOf(first.type) === identityOf(second.type) && constant === (second.constant === true));
+    if (name === "is_convertible" && args.length === 2 && second && "type" in second)
+      return bool(converts(first.type, second.type));
     if (
       name === "integral_constant" &&
       args.length === 2 &&
@@ -136,7 +138,7 @@ function trait(name: string, args: readonly TraitArgument[]): TraitAnswer {
 const names: ReadonlySet<string> = new Set([
   ...Object.keys(predicates),
   ...Object.keys(changes),
-  ..."is_same integral_constant bool_constant enable_if conditional".split(" "),
+  ..."is_same is_convertible integral_constant bool_constant enable_if conditional".split(" "),
 ]);
 
 interface FloatShape {

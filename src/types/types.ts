@@ -113,6 +113,12 @@ export const u32 = scalar("u32");
 export const f16 = scalar("f16");
 export const f32 = scalar("f32");
 export const u64 = scalar("u64");
+/** Equal for types that C++ calls the same: `size_t` is another name of one, pointers to const are others. */
+export const identityOf = (type: Type): string =>
+  JSON.stringify(type, (name, value: unknown) =>
+    name === "written" || (name === "size" && value === true) ? undefined : value,
+  );
+
 export const vector = (kind: ScalarKind, size: VectorType["size"], packed = false): VectorType =>
   packed ? { kind: "vector", scalar: kind, size, packed } : { kind: "vector", scalar: kind, size };
 export const matrix = (kind: ScalarKind, columns: 2 | 3 | 4, rows: 2 | 3 | 4): MatrixType => ({

@@ -5,7 +5,7 @@
  */
 import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
-import { sameType, type Type } from "../../types/types.js";
+import { identityOf, sameType, type Type } from "../../types/types.js";
 import type { Constant } from "../constants.js";
 import type { FunctionInfo, NamedTypeInfo, ParameterInfo, Scope } from "../context.js";
 
@@ -99,9 +99,9 @@ export function sameArgument(a: TemplateArgument, b: TemplateArgument): boolean 
 export function keyOf(a: TemplateArgument): string {
   switch (a.kind) {
     case "type":
-      return JSON.stringify(a.info.type, (name, value: unknown) => (name === "written" ? undefined : value));
+      return identityOf(a.info.type);
     case "constant":
-      return `${String(a.value)} of ${JSON.stringify(a.type)}`;
+      return `${String(a.value)} of ${identityOf(a.type)}`;
     case "function":
       return `function ${a.function.id}`;
     case "pack":

@@ -3,9 +3,11 @@ import type * as syntax from "../../ast/syntax.js";
 import { literal } from "../../ast/builders.js";
 import type { Constant, TraitAnswer, TraitArgument } from "../../dialects/traits.js";
 import type { Span } from "../../support/span.js";
-import { enumerationOf } from "../../types/types.js";
+import { enumerationOf, type Type } from "../../types/types.js";
 import { error, exprValue, lookup, notYet, type Sema, type Symbol, type Value } from "../context.js";
 
+import { implicitConversion } from "../../dialects/conversions.js";
+import { userConversion } from "../constructors.js";
 import { resolveTypeName, typeNamed } from "../declared-types.js";
 import { constantValue } from "../expressions.js";
 import { inLibrary } from "../type-names.js";
@@ -45,6 +47,18 @@ function isTrait(s: Sema, name: string): boolean {
   return s.reading.types.traits?.names.has(name) === true && !lookup(s, name);
 }
 
+/** C++14 20.10.6: as an argument would be converted, by the language or by what a struct declares. */
+function isConvertible(s: Sema, from: Type, to: Type): boolean {
+  if (implicitConversion(s.dialect, from, to, "argument") !== undefined) return true;
+  const { templates } = s;
+  const { converting } = templates;
+  // A question of its own, wherever it is asked.
+  templates.converting = false;
+  const found = userConversion(s, { type: from }, to);
+  templates.converting = converting;
+  return found !== undefined;
+}
+
 function answer(
   s: Sema,
   name: string,
@@ -53,7 +67,8 @@ function answer(
 ): Exclude<TraitAnswer, undefined> | undefined {
   const args = argumentsOf(s, list);
   if (!args) return undefined;
-  return s.reading.types.traits!.trait(name, args) ?? notYet(s, `'${name}' of these arguments is`, span);
+  const made = s.reading.types.traits!.trait(name, args, (from, to) => isConvertible(s, from, to));
+  return made ?? notYet(s, `'${name}' of these arguments is`, span);
 }
 
 /** `is_same<T, U>::value`, `enable_if<c, T>::type`, `numeric_limits<T>::digits`; undefined with a problem where it fails. */

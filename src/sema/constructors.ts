@@ -41,7 +41,7 @@ import { resolveSpecifier, typeNamed } from "./declared-types.js";
 import { asNamed } from "./minimum-precision.js";
 import { conversionFunctions, functionOf, placed, withFirst, type Method, type Methods } from "./methods.js";
 import { block } from "./statements.js";
-import { functionsFor } from "./templates/function-templates.js";
+import { functionsFor, mostSpecial } from "./templates/function-templates.js";
 
 const methodsOf = (s: Sema, type: Type): Methods | undefined =>
   type.kind === "struct" ? s.methods.get(type.name) : undefined;
@@ -84,7 +84,7 @@ const isExplicit = (m: Method): boolean => m.declaration.qualifiers.some((q) => 
 /** The constructors that these arguments may mean. */
 function candidates(s: Sema, methods: Methods, args: readonly Value[], implicit: boolean): FunctionInfo[] {
   return methods.constructors
-    .filter((m) => !implicit || !isExplicit(m))
+    .filter((m) => (m.space ?? "private") === "private" && (!implicit || !isExplicit(m)))
     .flatMap((m) => {
       if (!m.template) return functionOf(s, methods, m, "private") ?? [];
       return functionsFor(s, [m.template("private")], undefined, args);
@@ -343,10 +343,11 @@ function inherits(s: Sema, type: Type, from: Type): boolean {
 }
 
 function conversionsTo(s: Sema, v: Value, type: Type, explicit: boolean): FunctionInfo[] {
-  const all = conversionFunctions(s, v, explicit);
-  const exact = all.filter((f) => sameType(f.returnType, type));
+  const all = conversionFunctions(s, v, explicit, type);
+  const same = all.filter((f) => sameType(f.returnType, type));
+  const exact = same.length > 1 ? mostSpecial(s, same) : same;
   return exact.length > 0
-    ? exact
+    ? [...exact]
     : all.filter((f) => implicitConversion(s.dialect, f.returnType, type, "argument") !== undefined);
 }
 

@@ -8,7 +8,7 @@ import { addressOf, load } from "../ast/builders.js";
 import type { Expr, Variable } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
-import { enumerationOf, type AddressSpace, type StructType } from "../types/types.js";
+import { enumerationOf, type AddressSpace, type StructType, type Type } from "../types/types.js";
 import { memberOf } from "./access.js";
 import { callFunction, chooseOverload } from "./calls.js";
 import {
@@ -33,7 +33,7 @@ import { sortQualifiers } from "./declared-types.js";
 import { expression } from "./expressions.js";
 import { declaredSignature } from "./functions.js";
 import { declareTemplate } from "./templates/declare.js";
-import { define, functionsFor } from "./templates/function-templates.js";
+import { conversionInstance, define, functionsFor } from "./templates/function-templates.js";
 import type { FunctionTemplate } from "./templates/template.js";
 import { baseObject, upcast } from "./constructors.js";
 import { callClosure } from "./lambdas.js";
@@ -177,6 +177,8 @@ function functionMember(s: Sema, made: Gathered, d: syntax.Declaration, label: s
     const inner = d.declaration;
     if (inner.kind !== "function") return;
     if (inner.special === "constructor" && d.parameters.length > 0) return addConstructor(s, made, inner, label, d);
+    if (inner.special === "conversion" && d.parameters.length > 0)
+      return void made.conversions.push(methodOf(s, made.struct, inner, d));
     if (!inner.special && d.parameters.length > 0) return addMethod(s, made, inner, d);
     return void notYet(s, "such a template in a struct is", d.span);
   }
@@ -232,7 +234,7 @@ function methodOf(s: Sema, struct: string, d: syntax.FunctionDeclaration, outer?
     if (before) return before;
     const made: FunctionTemplate = {
       kind: "function",
-      name: methodName(struct, d, space),
+      name: methodName(struct, d, space, true),
       parameters: outer.parameters,
       declaration: plainDeclaration(d),
       outer,
@@ -404,9 +406,11 @@ function plainDeclaration(d: syntax.FunctionDeclaration): syntax.FunctionDeclara
   };
 }
 
-function methodName(struct: string, d: syntax.FunctionDeclaration, space: AddressSpace): string {
+/** Of a template of conversions, what it converts to follows as its argument. */
+function methodName(struct: string, d: syntax.FunctionDeclaration, space: AddressSpace, template = false): string {
   const { name } = d.name;
-  const own = d.special === "constructor" ? "make" : d.special ? `to_${name.replace(/\W+/g, "_")}` : plainWord(name);
+  const target = template ? "to" : `to_${name.replace(/\W+/g, "_")}`;
+  const own = d.special === "constructor" ? "make" : d.special ? target : plainWord(name);
   return space === "private" ? `${struct}_${own}` : `${struct}_${own}_${space}`;
 }
 
@@ -605,14 +609,17 @@ function closest(chosen: readonly FunctionInfo[], list: readonly Method[]): read
 }
 
 /** The conversions of an object, its own before those of what it inherits from. */
-export function conversionFunctions(s: Sema, v: Value, explicit: boolean): FunctionInfo[] {
+export function conversionFunctions(s: Sema, v: Value, explicit: boolean, type?: Type): FunctionInfo[] {
   const methods = v.type.kind === "struct" ? s.methods.get(v.type.name) : undefined;
   if (!methods) return [];
   const space = v.place ? placeSpace(s, v.place) : "private";
   return methods.conversions
     .filter((m) => explicit || !m.declaration.qualifiers.some((q) => q.name === "explicit"))
     .filter((m) => (m.space ?? space) === space && (m.isConst || v.readOnly === undefined))
-    .flatMap((m) => functionOf(s, methods, m, space) ?? []);
+    .flatMap((m) => {
+      if (!m.template) return functionOf(s, methods, m, space) ?? [];
+      return (type && conversionInstance(s, m.template(space), type)) ?? [];
+    });
 }
 
 export interface Placed {

@@ -11,6 +11,7 @@ import {
   lookup,
   placeSpace,
   type FunctionInfo,
+  type ParameterInfo,
   type Scope,
   type Sema,
   type Value,
@@ -18,6 +19,7 @@ import {
 import { derive, resolveSpecifier, sortQualifiers } from "../declared-types.js";
 import { declaredSignature, helper } from "../functions.js";
 import { closureOf } from "../lambdas.js";
+import { isOperatorName, operatorFunctionName } from "../methods.js";
 import { attempt, elsewhere, mayInstantiate, readBody } from "./state.js";
 import { boundArguments, givenArguments, type Bound } from "./bind.js";
 import type { FunctionShape } from "./function-types.js";
@@ -89,6 +91,13 @@ function eachParameter<T>(
   return !last?.declarator.pack || deduction.pack(rest.length, (k) => fits(last, rest[k]!));
 }
 
+/** The conversion to `type` that a template of them gives (C++14 14.8.2.3). */
+export const conversionInstance = (s: Sema, t: FunctionTemplate, type: Type): FunctionInfo | undefined =>
+  attempt(s, () => {
+    const { returnType, returnDerivations } = t.declaration;
+    return instanceFor(s, t, undefined, (deduction) => deduction.type(returnType, returnDerivations, type));
+  });
+
 /** The instance with the arguments given and those that `deduce` finds; undefined with a problem where there is none. */
 function instanceFor(
   s: Sema,
@@ -117,6 +126,19 @@ export function boundFor(
   });
 }
 
+function nameOfInstance(
+  s: Sema,
+  t: FunctionTemplate,
+  bound: Bound,
+  parameters: readonly ParameterInfo[],
+): string {
+  // The name of a lambda is its own.
+  const closure = t.receiver && closureOf(s, t.receiver.type);
+  if (closure && t.parameters.length === 0) return closure.label;
+  if (isOperatorName(t.name) && !t.receiver) return operatorFunctionName(s, t.name, parameters);
+  return instanceName(s, t, bound.arguments);
+}
+
 /** The signature of an instance; its body is read when it is called. */
 export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): FunctionInfo | undefined {
   const key = keyOfAll(bound.arguments);
@@ -128,11 +150,9 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
   const declaration = special?.declaration ?? t.declaration;
   const signature = inScopeOf(s, scope, () => declaredSignature(s, declaration));
   if (!signature) return undefined;
-  const closure = t.receiver && closureOf(s, t.receiver.type);
   const info: FunctionInfo = {
     id: s.functions.length,
-    // The name of a lambda is its own.
-    name: closure && t.parameters.length === 0 ? closure.label : instanceName(s, t, bound.arguments),
+    name: nameOfInstance(s, t, bound, signature.parameters),
     ...signature,
     ...(t.constructs ? { returnType: { kind: "struct", name: t.constructs } as const } : {}),
     ...(t.receiver ? { parameters: [t.receiver, ...signature.parameters] } : {}),

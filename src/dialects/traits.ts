@@ -123,6 +123,10 @@ function trait(name: string, args: readonly TraitArgument[], converts: Converts)
       return { kind: first.type.scalar, value: second.value };
     return undefined;
   }
+  const truths = args.map((a) => "value" in a && Boolean(a.value));
+  if (name === "conjunction") return bool(truths.every(Boolean));
+  if (name === "disjunction") return bool(truths.some(Boolean));
+  if (name === "negation" && args.length === 1) return bool(!truths[0]);
   if (name === "bool_constant" && args.length === 1) return bool(Boolean(first.value));
   if (name === "enable_if" && args.length <= 2) {
     if (!first.value) return { none: true };
@@ -138,7 +142,9 @@ function trait(name: string, args: readonly TraitArgument[], converts: Converts)
 const names: ReadonlySet<string> = new Set([
   ...Object.keys(predicates),
   ...Object.keys(changes),
-  ..."is_same is_convertible integral_constant bool_constant enable_if conditional".split(" "),
+  ..."is_same is_convertible integral_constant bool_constant enable_if conditional conjunction disjunction negation".split(
+    " ",
+  ),
 ]);
 
 interface FloatShape {

@@ -47,6 +47,7 @@ import {
   shown,
 } from "./context.js";
 import { baseObject } from "./constructors.js";
+import { memberNamed } from "./methods.js";
 import { conversion, read } from "./convert.js";
 import { isOpen, openFrom, settledAlone, showGiven } from "./open-literals.js";
 import { indexFirst, orderMatters } from "./order-matters.js";
@@ -208,8 +209,14 @@ export function memberOf(
   }
   const type = whole.type;
   switch (type.kind) {
-    case "struct":
-      return structMemberOf(s, whole, name, span, nameSpan);
+    case "struct": {
+      // A static member, by way of an object.
+      const symbol = hasMember(s, type, name) ? undefined : memberNamed(s, type.name, name);
+      if (symbol?.kind !== "variable" && symbol?.kind !== "value" && symbol?.kind !== "enumerator")
+        return structMemberOf(s, whole, name, span, nameSpan);
+      if (!whole.place) return notYet(s, "a static member of a value is", nameSpan, "name it by its type");
+      return resolve(symbol, span);
+    }
     case "vector":
       return swizzled(s, whole, name, span, nameSpan);
     case "scalar":

@@ -27,6 +27,7 @@ import { deref } from "../ast/builders.js";
 import { dereferenced, reinterpreted } from "./access.js";
 import { evaluate } from "./constants.js";
 import { convertedPlace, isConverted, standApart, thenBack } from "./converted-places.js";
+import { argumentValues } from "./list-arguments.js";
 import { castTo, constructorCall, initializerList } from "./construct.js";
 import {
   after,
@@ -96,8 +97,8 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     if (named) return constructed(s, named, e);
     if (symbol) return error(s, "XL2017", `'${callee.name}' is not a function`, callee.span);
   }
-  const values = e.arguments.map((a) => expression(s, a));
-  if (!values.every((v) => v !== undefined)) return undefined;
+  const values = argumentValues(s, e, symbol?.kind === "functions" ? symbol : undefined);
+  if (!values) return undefined;
   if (callee.path.length === 0 && (!symbol || symbol.kind === "functions"))
     symbol = withArguments(s, callee.name, symbol, values);
   if (symbol?.kind === "functions") {
@@ -301,9 +302,7 @@ function libraryFitsBetter(
     p.mode === "skip" ? 0 : ((p.mode === "value" ? convert(exprs[i]!.type, p.type) : 0) ?? userRank),
   );
   if (s.reading.expressions.libraryOverloads === "exact first") return own.every((rank) => rank === 0);
-  return ranks.every(
-    (list) => own.every((rank, i) => rank <= list[i]!) && own.some((rank, i) => rank < list[i]!),
-  );
+  return ranks.every((list) => own.every((rank, i) => rank <= list[i]!) && own.some((rank, i) => rank < list[i]!));
 }
 
 /** The best viable overloads: one where there is an answer, none or several where not. */

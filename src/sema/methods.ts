@@ -180,6 +180,8 @@ function functionMember(s: Sema, made: Gathered, d: syntax.Declaration, label: s
     if (inner.special === "conversion" && d.parameters.length > 0)
       return void made.conversions.push(methodOf(s, made.struct, inner, d));
     if (!inner.special && d.parameters.length > 0) return addMethod(s, made, inner, d);
+    // `template <> float f(float x)` for these arguments comes before the template of the struct (C++17 17.8.3), as a plain function does.
+    if (!inner.special && !inner.name.templateArguments) return addMethod(s, made, inner);
     return void notYet(s, "such a template in a struct is", d.span);
   }
   // The names of the bases are there without `using Base::f;`.

@@ -64,6 +64,8 @@ function mslTemplate(name: string, [of, ...counts]: readonly (Type | number | un
   if (name === "matrix" && kind && isCount(counts[0], 2) && isCount(counts[1], 2)) {
     return { type: matrix(kind, counts[0] as 2 | 3 | 4, counts[1] as 2 | 3 | 4) };
   }
+  // The same value in all invocations, which the types of the others cannot say (MSL 2.21).
+  if (name === "uniform" && typeof of === "object" && counts.length === 0) return { type: of };
   return { notYet: `type '${name}<...>' is` };
 }
 

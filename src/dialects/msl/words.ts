@@ -36,7 +36,7 @@ export const words: DialectWords = {
     wordSet(`vec packed_vec matrix array array_ref atomic texture1d texture1d_array texture2d texture2d_array texture2d_ms
     texture2d_ms_array texture3d texturecube texturecube_array texture_buffer depth2d depth2d_array depth2d_ms depth2d_ms_array
     depthcube depthcube_array imageblock simdgroup_matrix numeric_limits
-    intersector intersection_result visible_function_table intersection_function_table function is_convertible
+    intersector intersection_result visible_function_table intersection_function_table function
     uniform _atomic make_vector make_vector_t interpolant acceleration_structure intersection_query initializer_list
     ${traitNames.join(" ")} ${traitNames.map((name) => `${name}_t`).join(" ")}`),
   functionTemplates: wordSet(`static_cast reinterpret_cast const_cast dynamic_cast as_type make_filled_simdgroup_matrix

@@ -24,6 +24,7 @@ import { addPointer, bindId, type EntryParameter, type EntryParts } from "../ent
 import { expression } from "../expressions.js";
 import { addResource, attributeNumber, checkBufferType } from "../interface.js";
 import { voteMethod } from "./msl-votes.js";
+import type { Span } from "../../support/span.js";
 import { append } from "../../support/append.js";
 import type { SourceReader } from "./reader.js";
 
@@ -35,6 +36,9 @@ export const mslReader: SourceReader = {
       : error(s, "XL2009", "a variable at file scope must be in the constant address space", span),
   fileVariable: functionConstantDefault,
   method,
+  // It says of its argument that it is the same in all invocations, which no value depends on (MSL 2.21).
+  libraryCall: (s, { name, values: [only, ...more], span }) =>
+    name === "make_uniform" && only && more.length === 0 ? readValue(s, only, span) : "none",
   classTemplate: (s, name, [element, length, ...more], span) =>
     name === "array" &&
     more.length === 0 &&
@@ -171,6 +175,11 @@ function functionConstantDefault(s: Sema, { x, t, trivia }: FileVariable): VarId
   s.resources[s.resources.indexOf(resource)] = { ...resource, defaultValue, path: x.name!.name };
   updateVariable(s, v.id, { name: x.name!.name });
   return declareName(s, x.name!.name, { kind: "variable", variable: v.id, span: x.name!.span }) ? v.id : undefined;
+}
+
+function readValue(s: Sema, v: Value, span: Span): Value | undefined {
+  const e = read(s, v, span);
+  return e && exprValue(e);
 }
 
 /** Methods of `array<T, N>` and of votes. */

@@ -29,7 +29,12 @@ export function declareTemplate(s: Sema, d: syntax.TemplateDeclaration): void {
     const name = inner.declarators.length === 1 ? inner.declarators[0]!.name : undefined;
     if (name?.templateArguments) return variableSpecialization(s, d, inner, name, name.templateArguments);
     if (name && d.parameters.length > 0)
-      return named(s, name, { ...base(s, d, name, inner), kind: "variable", instances: new Map(), specializations: [] });
+      return named(s, name, {
+        ...base(s, d, name, inner),
+        kind: "variable",
+        instances: new Map(),
+        specializations: [],
+      });
   }
   notYet(s, "such a template is", d.span);
 }

@@ -131,9 +131,9 @@ function nameOfInstance(
   t: FunctionTemplate,
   bound: Bound,
   parameters: readonly ParameterInfo[],
+  closure: Closure | undefined,
 ): string {
   // The name of a lambda is its own.
-  const closure = t.receiver && closureOf(s, t.receiver.type);
   if (closure && t.parameters.length === 0) return closure.label;
   if (isOperatorName(t.name) && !t.receiver) return operatorFunctionName(s, t.name, parameters);
   return instanceName(s, t, bound.arguments);
@@ -150,9 +150,10 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
   const declaration = special?.declaration ?? t.declaration;
   const signature = inScopeOf(s, scope, () => declaredSignature(s, declaration));
   if (!signature) return undefined;
+  const closure = t.receiver && closureOf(s, t.receiver.type);
   const info: FunctionInfo = {
     id: s.functions.length,
-    name: nameOfInstance(s, t, bound, signature.parameters),
+    name: nameOfInstance(s, t, bound, signature.parameters, closure),
     ...signature,
     ...(t.constructs ? { returnType: { kind: "struct", name: t.constructs } as const } : {}),
     ...(t.receiver ? { parameters: [t.receiver, ...signature.parameters] } : {}),

@@ -20,10 +20,39 @@ const constantSymbol = (c: Constant, span: Span): Symbol => ({
   span,
 });
 
+/** Traits of traits: of each argument its `::value` counts (C++17 23.15.8). */
+const ofTruths: ReadonlySet<string> = new Set(["conjunction", "disjunction", "negation"]);
+
+/** `T::value`. */
+function truthOf(s: Sema, a: syntax.TemplateArgument): TraitArgument | undefined {
+  const type = a.kind === "type-name" ? a.specifier : a;
+  if (type.kind !== "named-type" && type.kind !== "identifier")
+    return notYet(s, "such an argument of a trait is", a.span);
+  const { path, name, templateArguments, pathArguments, span } = type;
+  const value = constantValue(
+    s,
+    {
+      kind: "identifier",
+      path: [...path, name],
+      pathArguments: [...(pathArguments ?? path.map(() => undefined)), templateArguments],
+      name: "value",
+      span,
+    },
+    "the argument",
+  );
+  return value === undefined ? undefined : { value };
+}
+
 /** What a trait is given; the type an expression names is a type. */
-function argumentsOf(s: Sema, list: readonly syntax.TemplateArgument[]): TraitArgument[] | undefined {
+function argumentsOf(s: Sema, name: string, list: readonly syntax.TemplateArgument[]): TraitArgument[] | undefined {
   const out: TraitArgument[] = [];
   for (const a of list) {
+    if (ofTruths.has(name)) {
+      const truth = truthOf(s, a);
+      if (!truth) return undefined;
+      out.push(truth);
+      continue;
+    }
     if (a.kind === "type-name") {
       const t = resolveTypeName(s, a);
       if (!t) return undefined;
@@ -65,7 +94,7 @@ function answer(
   list: readonly syntax.TemplateArgument[],
   span: Span,
 ): Exclude<TraitAnswer, undefined> | undefined {
-  const args = argumentsOf(s, list);
+  const args = argumentsOf(s, name, list);
   if (!args) return undefined;
   const made = s.reading.types.traits!.trait(name, args, (from, to) => isConvertible(s, from, to));
   return made ?? notYet(s, `'${name}' of these arguments is`, span);
@@ -98,7 +127,7 @@ export function traitMember(s: Sema, e: Name): Symbol | undefined | "none" {
 }
 
 function limitOf(s: Sema, e: Name, list: readonly syntax.TemplateArgument[]) {
-  const args = argumentsOf(s, list);
+  const args = argumentsOf(s, e.name, list);
   const [only] = args ?? [];
   if (!args) return undefined;
   const type = only && "type" in only && args.length === 1 ? only.type : undefined;

@@ -194,7 +194,8 @@ function success(
   const others = graph.needs(without(kernels, plan.entries));
   const leftOut: LeftOut[] = [];
   for (const [i, { declaration, kind, declares, included, ...node }] of graph.nodes.entries()) {
-    if (plan.read.has(i) || kind === "other" || kind === "kernel" || declares.length === 0) continue;
+    if (plan.read.has(i) || kind === "other" || kind === "namespace" || kind === "kernel" || declares.length === 0)
+      continue;
     const names = node.names.length > 0 ? node.names : declares;
     const problem = broken.get(i)?.[0];
     if (others.has(i) && !problem) continue;
@@ -221,10 +222,10 @@ function declarationAt(nodes: readonly ReachNode[], offset: number): number | un
   let high = nodes.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (nodes[middle]!.declaration.span.end <= offset) low = middle + 1;
+    if (nodes[middle]!.span.end <= offset) low = middle + 1;
     else high = middle;
   }
-  return low < nodes.length && nodes[low]!.declaration.span.start <= offset ? low : undefined;
+  return low < nodes.length && nodes[low]!.span.start <= offset ? low : undefined;
 }
 
 const inOrder = (problems: readonly Problem[]): Problem[] =>

@@ -276,6 +276,8 @@ export interface Sema extends Variant {
   readonly problems: Problems;
   /** How many there were when the declaration of the file that is being read began. */
   problemsBefore: number;
+  /** During which declaration each problem was found. */
+  readonly during: Map<Problem, syntax.Declaration>;
   readonly source: ExpandedSource;
   readonly trivia: TriviaIndex;
   /** Object-like macro uses by `start:end`. */

@@ -44,7 +44,6 @@ export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, 
   const problems = new Problems();
   const s = newSema(unit, expanded, options, problems);
   const macros = constantMacros(s, unit);
-  const during = new Map<Problem, syntax.Declaration>();
   let next = 0;
   const slots: MacroSlot[] = [];
   const placeMacros = (before: number): void => {
@@ -55,18 +54,25 @@ export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, 
   for (const d of definitionsBeforeUses(unit.declarations)) {
     // A macro defined inside a function stands before it.
     placeMacros(d.span.end);
-    s.problemsBefore = problems.list.length;
-    if (isRead(s, d)) {
-      declaration(s, d);
-      misplacedPragmas(s, d);
-    } else if (s.trivia.of(d).blankBefore) s.pendingBlank = true;
-    for (const p of problems.list.slice(s.problemsBefore)) during.set(p, d);
+    if (isRead(s, d)) misplacedPragmas(s, d);
+    readDeclaration(s, d);
   }
   s.problemsBefore = problems.list.length;
   placeMacros(Infinity);
   const module = finishModule(s, slots);
   const said = options.part ? problems.list : withoutRepeats(problems.list);
+  const { during } = s;
   return problems.hasErrors || !module ? { problems: said, during } : { module, problems: said, during };
+}
+
+/** A declaration at file scope or in a namespace, where it is read. */
+function readDeclaration(s: Sema, d: syntax.Declaration): void {
+  const { list } = s.problems;
+  const from = list.length;
+  s.problemsBefore = from;
+  if (isRead(s, d)) declaration(s, d);
+  else if (s.trivia.of(d).blankBefore) s.pendingBlank = true;
+  for (const p of list.slice(from)) if (!s.during.has(p)) s.during.set(p, d);
 }
 
 /** As clang says. */
@@ -115,6 +121,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     options,
     problems,
     problemsBefore: 0,
+    during: new Map(),
     source,
     trivia: indexTrivia(unit, source, options.part?.declarations),
     expansions,
@@ -179,8 +186,14 @@ function constantMacros(s: Sema, unit: syntax.TranslationUnit): MacroDefinition[
   return kept;
 }
 
-const unreadSpans = (part: PartOfFile, unit: syntax.TranslationUnit): Span[] =>
-  unit.declarations.filter((d) => !part.declarations.has(d)).map((d) => d.span);
+const unreadSpans = (
+  part: PartOfFile,
+  { declarations }: { readonly declarations: readonly syntax.Declaration[] },
+): Span[] =>
+  declarations.flatMap((d) => {
+    if (!part.declarations.has(d)) return [d.span];
+    return d.kind === "namespace" ? unreadSpans(part, d) : [];
+  });
 
 /** Whether one of the spans, which are in order, holds an offset. */
 function within(spans: readonly Span[], offset: number): boolean {
@@ -207,7 +220,7 @@ function declaration(s: Sema, d: syntax.Declaration): void {
     case "using":
       return using(s, d);
     case "namespace":
-      return namespaceDeclaration(s, d, (inner) => declaration(s, inner));
+      return namespaceDeclaration(s, d, (inner) => readDeclaration(s, inner));
     case "template":
       return declareTemplate(s, d);
     case "precision":

@@ -1,20 +1,22 @@
 /**
  * Which declarations of a file need which others, from the syntax tree alone: by names, before any is resolved. Too much
- * on purpose where names cannot tell: all overloads of a name belong together, and so does everything a namespace holds.
+ * on purpose where names cannot tell: all overloads of a name belong together, in whichever namespaces they lie.
  * A name that a function declares itself, a parameter or local, mentions nothing outside.
  */
 import type * as syntax from "../ast/syntax.js";
 import type { LanguageFacts } from "../dialects/language.js";
 import { hostName } from "./attributes.js";
 import { append } from "../support/append.js";
+import type { Span } from "../support/span.js";
 import { fileAt, type ExpandedSource } from "../support/expanded-source.js";
 
 /** What a declaration is to those who look for it. */
-export type DeclarationKind = "kernel" | "function" | "type" | "variable" | "interface" | "other";
+export type DeclarationKind = "kernel" | "function" | "type" | "variable" | "interface" | "namespace" | "other";
 
-/** One declaration at file scope, by its place in the list. */
+/** One declaration at file scope or in a namespace, by its place; a namespace itself is what stands before its first one. */
 export interface ReachNode {
   readonly declaration: syntax.Declaration;
+  readonly span: Span;
   readonly kind: DeclarationKind;
   /** What a message calls it by. */
   readonly names: readonly string[];
@@ -32,7 +34,22 @@ export class ReachGraph {
   private readonly mentioning = new Map<string, number[]>();
 
   constructor(unit: syntax.TranslationUnit, source: ExpandedSource, language: LanguageFacts, entries: EntryWords) {
-    this.nodes = unit.declarations.map((d) => nodeOf(d, source, language, entries));
+    const nodes = (d: syntax.Declaration, around: readonly string[]): ReachNode[] => {
+      if (d.kind !== "namespace") return [nodeOf(d, around, source, language, entries)];
+      const names = d.name ? [...d.name.path, d.name.name] : [];
+      const [first] = d.declarations;
+      const head: ReachNode = {
+        declaration: d,
+        span: { start: d.span.start, end: first?.span.start ?? d.span.end },
+        kind: "namespace",
+        names,
+        declares: names,
+        mentions: new Set(around),
+        included: fileAt(source, d.span.start) > 0,
+      };
+      return [head, ...d.declarations.flatMap((inner) => nodes(inner, [...around, ...names]))];
+    };
+    this.nodes = unit.declarations.flatMap((d) => nodes(d, []));
     this.nodes.forEach((n, i) => {
       for (const name of n.declares) listed(this.declaring, name).push(i);
     });
@@ -108,19 +125,24 @@ export interface EntryWords {
 
 function nodeOf(
   declaration: syntax.Declaration,
+  /** The namespaces around it. */
+  around: readonly string[],
   source: ExpandedSource,
   language: LanguageFacts,
   entries: EntryWords,
 ): ReachNode {
   const instance = explicitInstance(declaration, source);
   const { names, also } = instance ? { names: [instance], also: [] } : declaredBy(declaration);
+  const mentions = mentionedBy(declaration);
+  for (const name of around) mentions.add(name);
   return {
     declaration,
+    span: declaration.span,
     kind: kindOf(declaration, language, entries),
     names,
     // An explicit instance is no declaration of the template's name.
     declares: instance ? [] : [...new Set([...names, ...also])],
-    mentions: mentionedBy(declaration),
+    mentions,
     included: fileAt(source, declaration.span.start) > 0,
   };
 }
@@ -240,8 +262,7 @@ function kindOf(d: syntax.Declaration, language: LanguageFacts, entries: EntryWo
     case "using":
       return d.namespace ? "other" : "type";
     case "namespace":
-      // Kernels in it are entries all the same.
-      return d.declarations.some((inner) => kindOf(inner, language, entries) === "kernel") ? "kernel" : "type";
+      return "namespace";
     case "precision":
     case "execution-mode":
     case "static-assert":

@@ -75,6 +75,8 @@ export function analyzeReached(
   if (chosen.length === 0) return everything();
 
   const broken = new Map<number, Problem[]>();
+  // A function is only as wrong as its body: others of its name are read all the same.
+  const unread = new Map<number, Problem[]>();
   const places = new Map(graph.nodes.map((n, i) => [n.declaration, i]));
   const instances = new Map<number, Set<number>>();
   let round = 0;
@@ -85,11 +87,14 @@ export function analyzeReached(
     const wanted =
       at !== undefined && by !== undefined && by !== at && graph.nodes[at]!.declaration.kind === "template";
     if (wanted) instances.set(at, (instances.get(at) ?? new Set<number>()).add(round));
-    const i = wanted && instances.get(at)!.size <= instanceRounds ? by : at;
+    // What calls a function that is not read is wrong in its place.
+    const called = at !== undefined && by !== at && unread.has(at);
+    const i = called || (wanted && instances.get(at)!.size <= instanceRounds) ? by : at;
     if (i === undefined) return false;
-    const known = broken.get(i);
+    const among = graph.isApart(i) && (called || isInBody(graph.nodes[i]!, p)) ? unread : broken;
+    const known = among.get(i);
     if (known) known.push(p);
-    else broken.set(i, [p]);
+    else among.set(i, [p]);
     return true;
   };
   for (const p of unsupported) if (!breaks(p)) return everything();
@@ -105,6 +110,7 @@ export function analyzeReached(
       declarations: new Set([...plan.read].map((i) => graph.nodes[i]!.declaration)),
       leftOut: new Set(graph.nodes.flatMap((n, i) => (plan.read.has(i) ? [] : n.declares))),
       missed: new Set<string>(),
+      unread: new Map([...unread].map(([i, problems]) => [graph.nodes[i]!.declaration, problems])),
       otherEntries: plan.entries.length < kernels.length,
     };
     const result = analyze(unit, expanded, { ...settings, part });
@@ -115,7 +121,7 @@ export function analyzeReached(
       continue;
     }
     const errors = result.problems.filter((p) => p.severity === "error");
-    if (errors.length === 0) return success(result, graph, plan, chosen, broken);
+    if (errors.length === 0) return success(result, graph, plan, chosen, broken, unread);
     round++;
     let placed = true;
     for (const p of errors) if (!breaks(p, result.during?.get(p))) placed = false;
@@ -123,6 +129,9 @@ export function analyzeReached(
   }
   return everything();
 }
+
+const isInBody = ({ declaration: d }: ReachNode, { span }: Problem): boolean =>
+  d.kind === "function" && d.body !== undefined && span !== undefined && d.body.span.start <= span.start;
 
 interface Plan {
   /** Chosen entries that nothing broken stands in the way of. */
@@ -178,6 +187,7 @@ function success(
   plan: Plan,
   chosen: readonly number[],
   broken: ReadonlyMap<number, readonly Problem[]>,
+  unread: ReadonlyMap<number, readonly Problem[]>,
 ): ReachedAnalysis {
   const problems = [...result.problems];
   const refused: RefusedEntry[] = [];
@@ -194,14 +204,15 @@ function success(
   const others = graph.needs(without(kernels, plan.entries));
   const leftOut: LeftOut[] = [];
   for (const [i, { declaration, kind, declares, included, ...node }] of graph.nodes.entries()) {
-    if (plan.read.has(i) || kind === "other" || kind === "namespace" || kind === "kernel" || declares.length === 0)
-      continue;
+    const why = unread.get(i);
+    if (kind === "other" || kind === "namespace" || kind === "kernel" || declares.length === 0) continue;
+    if (plan.read.has(i) && !why) continue;
     const names = node.names.length > 0 ? node.names : declares;
-    const problem = broken.get(i)?.[0];
+    const problem = (why ?? broken.get(i))?.[0];
     if (others.has(i) && !problem) continue;
     leftOut.push({ names, kind, declaration, included, ...(problem && !ofKernels.has(i) ? { problem } : {}) });
   }
-  for (const [i, found] of broken) {
+  for (const [i, found] of [...broken, ...unread]) {
     const wrong = ofKernels.has(i) ? found : found.filter((p) => kindOf(p.code) !== "not-yet");
     append(
       problems,

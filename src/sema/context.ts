@@ -109,6 +109,8 @@ export interface FunctionInfo {
   later?: LaterBody;
   /** By the place of a parameter that is a lambda: how the body takes what that has captured, once it has been read. */
   captures?: ReadonlyMap<number, readonly ParameterInfo[]>;
+  /** Why its body is not read; to be called it would have to be. */
+  unread?: readonly Problem[];
   /** Of an entry: its declaration, and the function that calls of it mean. */
   readonly kernel?: syntax.FunctionDeclaration;
   called?: FunctionInfo;
@@ -251,6 +253,8 @@ export interface PartOfFile {
   readonly leftOut: ReadonlySet<string>;
   /** Of `leftOut`, those that were looked up all the same: they have to be read, too. */
   readonly missed: Set<string>;
+  /** Functions whose bodies are not read, and why: what calls one of them cannot be read either. */
+  readonly unread: ReadonlyMap<syntax.Declaration, readonly Problem[]>;
   /** The file has entries besides those that are read. */
   readonly otherEntries: boolean;
 }

@@ -81,7 +81,9 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
   const info = declareFunction(s, d, signature);
   if (!info) return;
   if (!d.body) return carryTrivia(s, d);
-  helper(s, d, info);
+  const unread = s.options.part?.unread.get(d);
+  if (unread) info.unread = unread;
+  else helper(s, d, info);
 }
 
 /** The kernel that a template and its arguments, bound in `scope`, make. */
@@ -630,6 +632,6 @@ export function refuseUndefined(s: Sema): void {
   for (const f of s.functions) for (const id of f.calls.keys()) called.set(id, f);
   for (const id of called.keys()) {
     const f = s.functions[id]!;
-    if (!f.defined) error(s, "XL2001", `function '${f.name}' is called and never defined`, f.span);
+    if (!f.defined && !f.unread) error(s, "XL2001", `function '${f.name}' is called and never defined`, f.span);
   }
 }

@@ -58,6 +58,16 @@ export class ReachGraph {
     });
   }
 
+  /** A function that is declared once, where it is defined: its body can be left out. */
+  isApart(i: number): boolean {
+    const { declaration: d, kind, declares } = this.nodes[i]!;
+    if (kind !== "function" || d.kind !== "function" || !d.body) return false;
+    return this.named(declares).every((n) => {
+      const other = this.nodes[n]!.declaration;
+      return other.kind !== "function" || other.body !== undefined;
+    });
+  }
+
   /** Everything that declares one of the names. */
   named(names: Iterable<string>): number[] {
     return [...names].flatMap((name) => this.declaring.get(name) ?? []);
@@ -242,8 +252,10 @@ function kindOf(d: syntax.Declaration, language: LanguageFacts, entries: EntryWo
       // A template of a kernel is one where it is instantiated.
       if (!d.explicit) return declaration.kind === "function" ? "function" : kindOf(declaration, language, entries);
       if (declaration.kind === "function") return entries.isKernel(declaration) ? "kernel" : "function";
-      // `template [[host_name("k_f32")]] kernel k_t k<float>;`
-      const kernel = declaration.kind === "variable" && declaration.qualifiers.some((q) => entries.words.has(q.name));
+      // `template [[host_name("k_f32")]] kernel k_t k<float>;`, and `[[kernel]]` for the word.
+      const kernel =
+        declaration.kind === "variable" &&
+        [...declaration.qualifiers, ...declaration.attributes].some((q) => entries.words.has(q.name));
       return kernel ? "kernel" : "type";
     }
     case "block-declaration":

@@ -183,6 +183,11 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
 
 /** Reads the body of a function that is needed, once. */
 export function define(s: Sema, f: FunctionInfo, span: Span): void {
+  const { unread } = f;
+  if (unread)
+    return readBody(s, () => {
+      for (const p of unread) s.problems.add(p);
+    });
   if (f.defined || !f.later?.declaration.body) return;
   const { declaration, outer, scope, shown, visibleBefore } = f.later;
   f.defined = true;

@@ -5,7 +5,7 @@
  * is its value, or where that is not worked out here, is computed where the kernel begins.
  */
 import { constantTree, ConstantScope } from "../../ast/constant-values.js";
-import { f32Literal, literalValue, ModuleEditor } from "../../ast/builders.js";
+import { binary, convert, f32Literal, literalValue, ModuleEditor } from "../../ast/builders.js";
 import type { Expr, VarId } from "../../ast/nodes.js";
 import { rewriteExpr, walkExpr } from "../../ast/walk.js";
 import { integerRange } from "../../types/numeric.js";
@@ -32,7 +32,8 @@ export const constantInitializers: Pass = {
       const bits = rewriteExpr(v.initializer, {
         expr: (e) => castBits(constants === "C++" ? divided(e, scope) : e, scope),
       });
-      const initializer = constants === "no bits" ? bits : inC(bits, scope);
+      const known = constants === "no bits" ? bits : inC(bits, scope);
+      const initializer = constants === "C" ? rewriteExpr(known, { expr: divisionForNaN }) : known;
       const constant =
         constants === "no bits"
           ? !writtenAsBits(initializer, early)
@@ -109,6 +110,14 @@ function castBits(e: Expr, scope: ConstantScope): Expr {
     return e;
   const value = scope.valueOf(e);
   return typeof value === "number" ? f32Literal(value, e.span) : e;
+}
+
+/** `NAN` of clang's OpenCL C is a cast of bits, which is no constant there. */
+function divisionForNaN(e: Expr): Expr {
+  if (e.kind !== "literal" || !Number.isNaN(e.value) || e.type.kind !== "scalar") return e;
+  const zero = f32Literal(0, e.span);
+  const nan = binary("div", zero, zero, e.span);
+  return e.type.scalar === "f32" ? nan : convert(nan, e.type, true, e.span);
 }
 
 /** C++ has no division by zero among constants. */

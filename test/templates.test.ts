@@ -12,6 +12,7 @@ import { simulate, translate, type TwoWayDialect } from "../src/index.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { missingPrograms } from "./support/judges/judge.js";
 import { classShapes, type Shape } from "./support/class-shapes.js";
+import { libraryShapes } from "./support/library-shapes.js";
 import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from "./support/enumeration-shapes.js";
 import { beforeRefused, lambdaShapes, refusedLambdas } from "./support/lambda-shapes.js";
 import { packShapes, wrongPacks } from "./support/pack-shapes.js";
@@ -300,7 +301,7 @@ msl.push(
   },
 );
 
-msl.push(...classShapes, ...enumerationShapes, ...lambdaShapes, ...packShapes);
+msl.push(...classShapes, ...libraryShapes, ...enumerationShapes, ...lambdaShapes, ...packShapes);
 
 const mslText = ({ before, body, entry }: Shape): string => `#include <metal_stdlib>
 using namespace metal;

@@ -66,6 +66,12 @@ function wordCodes(dialect: DialectWords): Map<string, number> {
   return result;
 }
 
+/** Whether the next word is one. */
+function isMember({ codes: all, count }: RawTokens): boolean {
+  const before = count > 0 ? all[count - 1]! : 0;
+  return before === 46 || before === codes.arrow;
+}
+
 /** `a.template f<1>()`, `a.operator+(b)` */
 const beforeMembers: ReadonlySet<number> = new Set([keywordCode("template"), keywordCode("operator")]);
 
@@ -115,10 +121,8 @@ export function tokenize(text: string, dialect: DialectWords, problems: Problems
           codeById.push(known.get(word) ?? (dialect.typePattern.test(word) ? codes.type : codes.name));
         }
         // A member may have any name (`p.half`, `v.in`) but these.
-        const before = tokens.count > 0 ? tokens.codes[tokens.count - 1]! : 0;
         const own = codeById[id]!;
-        const isMember = before === 46 || before === codes.arrow;
-        push(start, end, isMember && !beforeMembers.has(own) ? codes.name : own, id);
+        push(start, end, isMember(tokens) && !beforeMembers.has(own) ? codes.name : own, id);
         break;
       }
       case Kind.integer:

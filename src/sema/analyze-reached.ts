@@ -123,9 +123,13 @@ export function analyzeReached(
     const errors = result.problems.filter((p) => p.severity === "error");
     if (errors.length === 0) return success(result, graph, plan, chosen, broken, unread);
     round++;
+    const [brokenBefore, unreadBefore] = [new Set(broken.keys()), new Set(unread.keys())];
     let placed = true;
     for (const p of errors) if (!breaks(p, result.during?.get(p))) placed = false;
     if (!placed) return { problems: withoutRepeats(result.problems), refused: [], leftOut: [] };
+    // What was wrong with those that need them may follow from that: it is found again where it does not.
+    const following = graph.neededBy([...unread.keys()].filter((i) => !unreadBefore.has(i)));
+    for (const i of broken.keys()) if (!brokenBefore.has(i) && following.has(i)) broken.delete(i);
   }
   return everything();
 }

@@ -290,7 +290,8 @@ function libraryFitsBetter(
   values: readonly Value[],
   span: Span,
 ): boolean {
-  if (chosen.length === 0) return false;
+  // A lambda is none of the library's arguments.
+  if (chosen.length === 0 || !values.every((v) => v.expr ?? v.place ?? v.row)) return false;
   const ranks = chosen.map((f) => values.map((v, i) => argumentRank(s, f.parameters[i]!, v) ?? userRank));
   if (ranks.some((list) => list.every((rank) => rank === 0))) return false;
   const exprs = values.map((v) => argumentFor(s, v, span));
@@ -383,6 +384,7 @@ function noOverload(
 
 export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], span: Span): Value | undefined {
   define(s, f, span);
+  if (f.unread) return undefined;
   if (s.fn && !s.fn.calls.has(f.id)) s.fn.calls.set(f.id, span);
   const { parameters, values } = withCaptures(s, f, given);
   const args: Argument[] = [];

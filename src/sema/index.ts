@@ -83,7 +83,7 @@ function misplacedPragmas(s: Sema, d: syntax.Declaration): void {
 }
 
 const isRead = ({ options: { part } }: Pick<Sema, "options">, d: syntax.Declaration): boolean =>
-  !part || part.declarations.has(d);
+  !part || part.declarations.has(d) || (d.kind === "namespace" && !d.name);
 
 /** What is said of each declaration is said once of a file. */
 export function withoutRepeats(problems: readonly Problem[]): Problem[] {

@@ -18,7 +18,7 @@ import {
 } from "../context.js";
 import { derive, resolveSpecifier, sortQualifiers } from "../declared-types.js";
 import { declaredSignature, helper } from "../functions.js";
-import { closureOf } from "../lambdas.js";
+import { closureOf, type Closure } from "../lambdas.js";
 import { isOperatorName, operatorFunctionName } from "../methods.js";
 import { attempt, elsewhere, mayInstantiate, readBody } from "./state.js";
 import { boundArguments, givenArguments, type Bound } from "./bind.js";

@@ -12,7 +12,7 @@ export const projects: Readonly<Record<string, readonly string[]>> = {
   ],
   compilers: [
     "test/{accepted,block-arrays,defect-kernels,emulated,judges,metal-shim,null-pointers,outputs}.test.ts",
-    "test/{plain-language,statement-shapes,strict,templates,tricky-programs,wide-vectors}.test.ts",
+    "test/{plain-language,statement-shapes,strict,subgroup-matrices,templates,tricky-programs,wide-vectors}.test.ts",
     "test/{names,oracles}/**/*.test.ts",
     "test/ops/{double-forms,judged,quad-judged}.test.ts",
     "test/passes/{compilers,distinct-copies,small-elements,wave-ids}.test.ts",

@@ -237,7 +237,9 @@ function nameModule(module: Module, options: NamingOptions, words: WrittenWords 
     // What ends in an array of unknown size may be no type, only a block.
     const onlyBlock =
       writingFacts(target).openEnded === "blocks" && hasRuntimeTail({ kind: "struct", name }, module.structs);
-    structs.set(name, onlyBlock ? name : file.claim(name, "type"));
+    // A type of the target's own keeps its name.
+    const given = onlyBlock || module.structs.get(name)?.subgroupMatrix === true;
+    structs.set(name, given ? name : file.claim(name, "type"));
   }
   const enums = module.enums.map((e) => (e.name === undefined ? undefined : file.claim(e.name, "type")));
   const enumerators = module.enums.map(

@@ -191,12 +191,16 @@ function staysAsItIs(module: Module, legal: Legalized): boolean {
       return true;
     },
   });
-  const { entries } = legal.module!;
+  const { entries, functions } = legal.module!;
+  // Functions of the library that the profile lacks are functions of the text.
+  const library = new Set(module.functions.filter((f) => f.library).map((f) => f.id));
+  const ownLibrary = functions.every((f) => f.library !== undefined || !library.has(f.id));
   const asAsked = (e: EntryPoint, i: number): boolean =>
     e.subgroupSizes?.min === module.entries[i]!.subgroupSizes?.min &&
     e.subgroupSizes?.max === module.entries[i]!.subgroupSizes?.max;
   return (
     legal.emulations.every((n) => has(n.op) || (rows.has(n.op as OpId) && !asked.has(n.op))) &&
+    ownLibrary &&
     entries.length === module.entries.length &&
     !module.entriesLeftOut &&
     entries.every(asAsked)

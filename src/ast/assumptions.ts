@@ -87,6 +87,12 @@ export const assumptionKinds = {
     checkedBy: "XL3006: other widths are not run, and devices without it are refused",
     strict: "refused",
   },
+  "subgroup-at-least": {
+    what: "subgroups have at least 4 lanes",
+    why: "A lane has room for its elements of a SIMD-group matrix, and the text does not say how many lanes share it. A width that is given settles it.",
+    checkedBy: "XL5002, from a run at a width below",
+    strict: "guarded: there is room for all 64 elements",
+  },
   "workgroup.size": {
     what: "the launch has at most so many lanes in a workgroup",
     why: "An emulation needs workgroup memory for each lane, and the source leaves the size to the launch.",

@@ -120,6 +120,8 @@ export interface StructDeclaration {
   readonly vector?: VectorType;
   /** Its members share their bytes: what is read is what was written last, whichever member that was. */
   readonly union?: true;
+  /** A matrix of 8 by 8 elements that the lanes of a subgroup hold together: those of one lane (src/ops/subgroup-matrices.ts). */
+  readonly subgroupMatrix?: true;
   /** It is aligned to so many bytes at least: what stands for a union is aligned as that was. */
   readonly align?: number;
   /** Declared in place, as the type of a member without a name. */
@@ -320,12 +322,26 @@ export interface FunctionDeclaration<S extends Stage = "canonical"> {
   readonly body: Block<S>;
   /** Entries have no `parameters` in a canonical tree: their interface is `EntryPoint.resources` and builtins. */
   readonly isEntry: boolean;
+  /** A function of the source's library. Its body says what it means; a target that has it calls its own. */
+  readonly library?: SubgroupMatrixFunction;
   /** The emulation this function carries out, where a pass made it; printed as a short comment and listed in reports. */
   readonly emulates?: string;
   readonly span: Span;
   readonly nameSpan: Span;
   readonly trivia: Trivia;
 }
+
+/**
+ * Functions of matrices of 8 by 8 elements that the lanes of a subgroup hold together (MSL 3.1 section 6.7). Parameters:
+ *   fill, diagonal: a value; the result is the matrix
+ *   load: the matrix by reference, a pointer, the elements from one row to the next in memory, with `origin` the column and row
+ *     in memory where the matrix begins, with `transposed` "given" a bool
+ *   store: the same, the matrix by value
+ *   multiply: d by reference, a, b;  multiply-accumulate: d by reference, a, b, c
+ */
+export type SubgroupMatrixFunction =
+  | { readonly operation: "fill" | "diagonal" | "multiply" | "multiply-accumulate" }
+  | { readonly operation: "load" | "store"; readonly origin: boolean; readonly transposed: boolean | "given" };
 
 // ------------------------------------------------------------------ statements
 

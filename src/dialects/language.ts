@@ -449,6 +449,8 @@ export interface WritingFacts {
   readonly refusedIndices: "written" | "folded";
   /** Masks of lanes are integers of 64 bits (MSL 6.9.2, `simd_vote`), since no subgroup is wider, or four words. */
   readonly laneMasks: "u64" | "u32x4";
+  /** What it takes to have matrices of 8 by 8 elements that the lanes of a subgroup hold together, by the kind of their elements. */
+  readonly subgroupMatrices?: Partial<Readonly<Record<ScalarKind, string>>>;
 }
 
 /** All that is known of a language beside its ops. A language that is only written has nothing to read it by. */

@@ -27,7 +27,7 @@ export const laterArities: Readonly<Record<string, number>> = {
 
 export const laterNames: { readonly [D in SourceDialect]?: ReadonlySet<string> } = {
   msl: words(`
-    atomic_min_explicit atomic_max_explicit simdgroup_load simdgroup_store simdgroup_multiply simdgroup_multiply_accumulate
+    atomic_min_explicit atomic_max_explicit
         atomic_store atomic_load atomic_exchange atomic_fetch_add atomic_fetch_sub atomic_compare_exchange_weak`),
   glsl: words(`
     atomicLoad atomicStore

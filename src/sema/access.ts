@@ -210,6 +210,7 @@ export function memberOf(
   const type = whole.type;
   switch (type.kind) {
     case "struct": {
+      if (s.structs.get(type.name)?.subgroupMatrix) break;
       // A static member, by way of an object.
       const symbol = hasMember(s, type, name) ? undefined : memberNamed(s, type.name, name);
       if (symbol?.kind !== "variable" && symbol?.kind !== "value" && symbol?.kind !== "enumerator")

@@ -498,7 +498,7 @@ export function builtinCall(
     s,
     [...inLibrary(s, callee.path), callee.name].join("::"),
     values,
-    templates.filter((t) => typeof t === "object"),
+    templates,
     e.span,
     callee.span,
     quiet,
@@ -509,13 +509,15 @@ export function callBuiltin(
   s: Sema,
   name: string,
   values: readonly Value[],
-  templates: readonly Type[],
+  templates: readonly (Type | number)[],
   span: Span,
   nameSpan: Span,
   quiet: boolean,
 ): Value | undefined | "none" {
   if (name === "printf" || name === "is_function_constant_defined") return notYet(s, `${name} is`, nameSpan);
-  const own = s.reader.libraryCall ? s.reader.libraryCall(s, { name, values, span, nameSpan, quiet }) : "none";
+  const own = s.reader.libraryCall
+    ? s.reader.libraryCall(s, { name, values, templates, span, nameSpan, quiet })
+    : "none";
   if (own !== "none") return own;
   const scoped = values.findIndex((v) => enumerationOf(v.type)?.scoped);
   if (scoped >= 0)
@@ -529,7 +531,8 @@ export function callBuiltin(
         );
   const exprs = values.map((v) => argumentFor(s, v, span));
   if (!exprs.every((x) => x !== undefined)) return undefined;
-  const resolved = resolveBuiltin(s.dialect, name, exprs, templates, (from, to) =>
+  const types = templates.filter((t) => typeof t === "object");
+  const resolved = resolveBuiltin(s.dialect, name, exprs, types, (from, to) =>
     implicitConversion(s.dialect, from, to, "argument"),
   );
   if (!resolved) return "none";

@@ -39,6 +39,7 @@ import { after, error, exprValue, held, inScopeOf, notYet, type Sema, type Value
 import { conversion, convertTo, isNullConstant, pointerAs, read } from "./convert.js";
 import { filledFrom, fillsExactly, leafCount } from "./flat-lists.js";
 import { memberForm, transposed } from "./matrix-rows.js";
+import { diagonalMatrix, matrixKind } from "./subgroup-matrices.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
 import { showGiven } from "./open-literals.js";
 import { expandedList } from "./templates/packs.js";
@@ -78,6 +79,7 @@ export function zeroOf(s: Sema, type: Type, span: Span): Expr | undefined {
     }
     case "struct": {
       const declared = s.structs.get(type.name);
+      if (declared?.subgroupMatrix) return undefined;
       const given = type.union ? declared?.members.slice(0, 1) : declared?.members;
       const members = given?.map((m) => zeroOf(s, m.type, span));
       return members && members.every((m) => m !== undefined) ? construct(type, members, span, true) : undefined;
@@ -425,6 +427,7 @@ function constructStruct(
   args: readonly Value[],
   span: Span,
 ): Value | undefined {
+  if (matrixKind(s, type) !== undefined) return diagonalMatrix(s, type, args, span);
   const members = s.structs.get(type.name)!.members;
   if (args.length === 1 && sameType(args[0]!.type, type)) {
     const e = read(s, args[0]!, span);
@@ -495,6 +498,7 @@ export function initializerList(
   type: Type,
   given: syntax.InitializerList,
 ): Expr | undefined {
+  if (matrixKind(s, type) !== undefined) return notYet(s, "a list for a simdgroup matrix is", given.span);
   const list = expandedList(s, given);
   if (!list) return undefined;
   if (s.language.flatLists) return flatList(s, r, type, list);

@@ -40,6 +40,7 @@ import {
   inScopeOf,
   shown,
 } from "./context.js";
+import { holdsMatrix } from "./subgroup-matrices.js";
 import { convertTo, read } from "./convert.js";
 import {
   definesType,
@@ -304,6 +305,8 @@ function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qu
   if (!space) return undefined;
   if (space !== "private" && isArrayOfPointers(t.type))
     return notYet(s, "arrays of pointers in such memory are", x.span);
+  if (space !== "private" && holdsMatrix(s, t.type))
+    return notYet(s, "a simdgroup matrix outside of thread memory is", x.span);
   let type: Type = t.type;
   let initializer: Expr | undefined;
   if (x.initializer) {

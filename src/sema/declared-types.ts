@@ -17,6 +17,7 @@ import { memberOfType } from "./methods.js";
 import { functionShape } from "./templates/function-types.js";
 import { expanded, inElement } from "./templates/packs.js";
 import { traitType } from "./templates/traits.js";
+import { holdsMatrix } from "./subgroup-matrices.js";
 import { templateType } from "./templates/struct-templates.js";
 
 /** What the qualifiers of a declaration say, sorted by what they are about. */
@@ -183,7 +184,8 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
     if (found && "type" in found) return { type: found.type };
     return error(s, "XL2013", `type '${[...t.path, t.name].join("::")}' is not known`, t.span);
   }
-  return finish(s, predeclaredType(s, t.name), t);
+  const own = s.reader.namedType?.(s, t.name, t.span);
+  return own ? { type: own } : finish(s, predeclaredType(s, t.name), t);
 }
 
 function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeInfo | undefined {
@@ -272,13 +274,15 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
   if (e.templateArguments) {
     const { template } = s.reading.types;
     if (!template) return undefined;
-    if (!/^(vec|packed_vec|matrix|vector|atomic|array)$/.test(e.name)) return undefined;
+    if (!/^(vec|packed_vec|matrix|vector|atomic|array|simdgroup_matrix)$/.test(e.name)) return undefined;
     const args = resolveTemplateArguments(s, e.templateArguments);
     const made = args && s.reader.classTemplate?.(s, e.name, args, e.span);
     if (made) return made;
     const found = args && template(e.name, args);
     return found && "type" in found ? found.type : undefined;
   }
+  const declared = s.reader.namedType?.(s, e.name, e.span);
+  if (declared) return declared;
   const found = predeclaredType(s, e.name);
   return found && "type" in found ? found.type : undefined;
 }
@@ -335,6 +339,8 @@ export function derive(
             });
           openSpace = true;
         }
+        if (space !== undefined && space !== "private" && holdsMatrix(s, type))
+          return notYet(s, "a simdgroup matrix outside of thread memory is", d.span);
         const own = sortQualifiers(s, d.qualifiers);
         type = {
           kind: "pointer",
@@ -351,6 +357,8 @@ export function derive(
       case "reference":
         if (!references) return error(s, "XL2013", `${s.language.name} has no references`, d.span);
         if (holdsPointer(type)) return notYet(s, "references to pointers are", d.span);
+        if (space !== undefined && space !== "private" && holdsMatrix(s, type))
+          return notYet(s, "a simdgroup matrix outside of thread memory is", d.span);
         reference = true;
         break;
     }

@@ -8,6 +8,7 @@ import { scalarOf, type Type } from "../types/types.js";
 import { declareName, newVariable, notYet, useVariable, type Sema, type Symbol, type Value } from "./context.js";
 import { constantInteger } from "./expressions.js";
 import { exchanged } from "./matrix-rows.js";
+import { matrixKind } from "./subgroup-matrices.js";
 
 /** Why a type cannot be in memory the host shares, or undefined. */
 function bufferTypeProblem(s: Sema, type: Type): string | undefined {
@@ -15,6 +16,7 @@ function bufferTypeProblem(s: Sema, type: Type): string | undefined {
     case "array":
       return bufferTypeProblem(s, type.element);
     case "struct":
+      if (matrixKind(s, type) !== undefined) return "simdgroup matrices in buffers are";
       for (const m of s.structs.get(type.name)!.members) {
         const problem = bufferTypeProblem(s, m.type);
         if (problem) return problem;

@@ -88,6 +88,11 @@ export function canonicalForm(module: Module): string {
       return `${naming.variable(p)}: ${mode && mode !== "value" && mode !== "in" ? `${mode} ` : ""}${types(p)}`;
     });
     out.push(`${f.isEntry ? "entry" : "fn"} ${naming.fn(id)}(${parameters.join(", ")}) -> ${type(f.returnType)}`);
+    // What a function of the library means is known, and left out where the target has it.
+    if (f.library) {
+      out.push(`  ${JSON.stringify(f.library)}`);
+      continue;
+    }
     const printer = new StatementPrinter(module, naming, { meaningOnly: true });
     for (const s of openBlocks(f, module)) printer.statement(s, "  ");
     out.push(...printer.lines);

@@ -443,7 +443,7 @@ class TreePrinter {
       const members = s.members.map(
         (m) => `${m.gap ? "gap " : ""}${m.anonymous ? "anonymous " : ""}${quoted(m.name)}: ${names.type(m.type)}`,
       );
-      const words = `${s.anonymous ? "anonymous " : ""}${s.union ? "union" : "struct"}`;
+      const words = `${s.anonymous ? "anonymous " : ""}${s.subgroupMatrix ? "matrix " : ""}${s.union ? "union" : "struct"}`;
       const aligned = s.align === undefined ? "" : `align ${s.align} `;
       this.line(`${words} ${quoted(s.name)} ${aligned}{ ${members.join("; ")} }`);
     }
@@ -544,9 +544,10 @@ class TreePrinter {
     });
     const emulates = f.emulates === undefined ? "" : ` emulates ${JSON.stringify(f.emulates)}`;
     const reference = f.returnsReference ? " reference" : "";
+    const library = f.library ? ` library ${JSON.stringify(f.library)}` : "";
     if (!f.isEntry)
       this.line(
-        `fn ${names.fn(f.id)}(${parameters.join(", ")}) -> ${names.type(f.returnType)}${reference}${emulates} {`,
+        `fn ${names.fn(f.id)}(${parameters.join(", ")}) -> ${names.type(f.returnType)}${reference}${emulates}${library} {`,
       );
     else this.line(this.entry(f, parameters));
     for (const s of f.body.statements) out.statement(s, "  ");

@@ -24,6 +24,7 @@ import {
   type Stage,
   type Statement,
   type StructDeclaration,
+  type SubgroupMatrixFunction,
   type SwitchCase,
   type TopLevel,
   type UnrollHint,
@@ -129,6 +130,10 @@ class TreeReader extends ExpressionReader {
     if (s.take("struct")) return this.struct();
     if (s.take("union")) return this.struct({ union: true });
     if (s.take("anonymous")) return this.struct({ anonymous: true, ...(s.take("union") ? { union: true } : {}) });
+    if (s.take("matrix")) {
+      s.must("struct");
+      return this.struct({ subgroupMatrix: true });
+    }
     if (s.take("enum")) return this.enum();
     if (s.take("macro")) {
       const named = plain(s.name());
@@ -153,7 +158,7 @@ class TreeReader extends ExpressionReader {
     this.global();
   }
 
-  private struct(words: Pick<StructDeclaration, "union" | "anonymous"> = {}): void {
+  private struct(words: Pick<StructDeclaration, "union" | "anonymous" | "subgroupMatrix"> = {}): void {
     const { s } = this;
     if (words.anonymous && !words.union) s.must("struct");
     const named = plain(s.name());
@@ -335,6 +340,7 @@ class TreeReader extends ExpressionReader {
     const returnType = this.type();
     const returnsReference = s.take("reference");
     const emulates = s.take("emulates") ? s.json<string>() : undefined;
+    const library = s.take("library") ? s.json<SubgroupMatrixFunction>() : undefined;
     this.functions.push({
       id,
       name: plain(named),
@@ -344,6 +350,7 @@ class TreeReader extends ExpressionReader {
       body: this.block(),
       isEntry: false,
       ...(emulates === undefined ? {} : { emulates }),
+      ...(library ? { library } : {}),
       span: noSpan,
       nameSpan: noSpan,
       trivia: noTrivia,

@@ -152,5 +152,6 @@ export const msl: ReadLanguage & WrittenLanguage = {
     constants: "C++",
     refusedIndices: "written",
     laneMasks: "u64",
+    subgroupMatrices: { f16: "msl>=2.3", f32: "msl>=2.3", bf16: "msl>=3.1" },
   },
 };

@@ -41,7 +41,7 @@ function mslType(name: string): TypeNameResult {
   const m = /^(half|float)([234])x([234])$/.exec(name);
   if (m) return { type: matrix(cKinds[m[1]!]!, Number(m[2]) as 2 | 3 | 4, Number(m[3]) as 2 | 3 | 4) };
   if (
-    /^(texture|depth|sampler|simdgroup_|imageblock|intersection|acceleration|visible_function|render_|compute_|command_|array)/.test(
+    /^(texture|depth|sampler|simdgroup_event|imageblock|intersection|acceleration|visible_function|render_|compute_|command_|array)/.test(
       name,
     )
   ) {
@@ -66,6 +66,9 @@ function mslTemplate(name: string, [of, ...counts]: readonly (Type | number | un
   }
   // The same value in all invocations, which the types of the others cannot say (MSL 2.21).
   if (name === "uniform" && typeof of === "object" && counts.length === 0) return { type: of };
+  // Those there are have declarations of their own.
+  if (name === "simdgroup_matrix")
+    return { refused: "a simdgroup_matrix has 8 columns and 8 rows of half, bfloat or float" };
   return { notYet: `type '${name}<...>' is` };
 }
 

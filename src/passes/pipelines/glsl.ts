@@ -14,6 +14,7 @@ import { floatConstants } from "../values/float-constants.js";
 import { sequenceChoices, sequenceEffects } from "../control-flow/sequence.js";
 import { smallOperands } from "../values/small-operands.js";
 import { boolOperators } from "../values/types.js";
+import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import type { TextPass } from "../pass.js";
 import { wideSwitches } from "../control-flow/wide-switches.js";
 import { bounds, chosen, first, operations, shortVectors, subgroups, withoutPointers } from "./shared.js";
@@ -22,6 +23,7 @@ export const glsl: readonly TextPass[] = [
   ...chosen,
   // While elements are as wide as in the source.
   asyncCopies,
+  subgroupMatrices,
   ...shortVectors,
   ...first,
   ...withoutPointers,

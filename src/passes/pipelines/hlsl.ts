@@ -15,6 +15,7 @@ import { declareBeforeUse } from "../interface/declare-before-use.js";
 import { preciseSums } from "../values/precise.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { lazyEffects, sequenceEffects } from "../control-flow/sequence.js";
+import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import type { TextPass } from "../pass.js";
 import { unrollHints } from "../control-flow/unroll-hints.js";
 import { strictWaveIds } from "../ops/wave-ids.js";
@@ -24,6 +25,7 @@ export const hlsl: readonly TextPass[] = [
   ...chosen,
   // While elements are as wide as in the source.
   asyncCopies,
+  subgroupMatrices,
   ...shortVectors,
   ...first,
   unrollHints,

@@ -12,6 +12,7 @@ import { contractionScopes } from "../values/contraction-scopes.js";
 import { preciseTexts } from "../values/precise.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { arrayCopies } from "../values/types.js";
+import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import type { TextPass } from "../pass.js";
 import { aggregates, bounds, chosen, first, operations, shortVectors, subgroups, withReferences } from "./shared.js";
 
@@ -19,6 +20,7 @@ export const msl: readonly TextPass[] = [
   ...chosen,
   // While elements are as wide as in the source.
   asyncCopies,
+  subgroupMatrices,
   ...shortVectors,
   ...first,
   ...withReferences,

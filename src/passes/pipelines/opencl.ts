@@ -12,11 +12,13 @@ import { preciseTexts } from "../values/precise.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { valuesArePrivate } from "../pointers/references.js";
 import { arrayCopies } from "../values/types.js";
+import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import type { TextPass } from "../pass.js";
 import { aggregates, bounds, chosen, first, operations, subgroups, withReferences } from "./shared.js";
 
 export const opencl: readonly TextPass[] = [
   ...chosen,
+  subgroupMatrices,
   ...first,
   arraysInConstantMemory,
   preciseTexts,

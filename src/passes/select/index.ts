@@ -24,11 +24,13 @@ import { placeIsPure, rewriteExpr, rewriteModule, rewritePlace, type Rewriter } 
 import { decide, decideBarrier } from "../../caps/decide.js";
 import { hasAtom } from "../../caps/profiles.js";
 import type { TargetDialect } from "../../dialects/ids.js";
-import { languageFacts } from "../../dialects/languages.js";
+import type { WritingFacts } from "../../dialects/language.js";
+import { languageFacts, writingFacts } from "../../dialects/languages.js";
 import { coherentNeeds, satisfied } from "../../ops/features.js";
 import { useOf } from "../../ops/use-of.js";
 import { noSpan } from "../../support/span.js";
-import { sameType, u32, vector, type Type, voidType } from "../../types/types.js";
+import { sameType, u32, vector, type Numeric, type Type, voidType } from "../../types/types.js";
+import { libraryCall } from "./library-calls.js";
 import { nativeId } from "./native-ids.js";
 import { readCounts, wideLoad, wideStore } from "./words-in-a-row.js";
 
@@ -42,26 +44,35 @@ export function select(module: Module): Module<"target"> {
   const rewriter = new Selector(module, target, module.legal?.profile).rewriter;
   // Every op, builtin and barrier is gone from what comes back: the hooks below leave none.
   const done = rewriteModule<Stage>(module, rewriter);
-  const order = module.order.map((o): TopLevel<Stage> =>
+  const given = (o: TopLevel<Stage>): boolean =>
+    (o.kind === "function" && module.functions.find((f) => f.id === o.function)?.library !== undefined) ||
+    (o.kind === "struct" && module.structs.get(o.name)?.subgroupMatrix === true);
+  const declared = module.order.filter((o) => !given(o));
+  const order = declared.map((o): TopLevel<Stage> =>
     o.kind === "constant-macro" ? { ...o, value: rewriteExpr<Stage>(o.value, rewriter) } : o,
   );
   const { profile } = module.legal!;
   const saysCoherent =
     satisfied(coherentNeeds(target), (atom) => profile !== undefined && hasAtom(profile, atom)) !== undefined;
   const resources = saysCoherent ? done.resources : done.resources.map((r) => ({ ...r, coherent: false }));
-  return { ...done, order, resources, stage: "target" } as Module<"target">;
+  const functions = done.functions.filter((f) => !f.library);
+  return { ...done, functions, order, resources, stage: "target" } as Module<"target">;
 }
 
 class Selector {
   /** Buffers the target addresses in bytes. */
   private readonly raw: ReadonlySet<VarId>;
   private reads: ReadonlyMap<VarId, number> | undefined;
+  private readonly functions: ReadonlyMap<number, Module["functions"][number]>;
+  private readonly writing: WritingFacts;
 
   constructor(
     private readonly module: Module,
     private readonly target: TargetDialect,
     private readonly profile: Profile | undefined,
   ) {
+    this.functions = new Map(module.functions.map((f) => [f.id, f]));
+    this.writing = writingFacts(target);
     const inBytes = languageFacts[target].byteAddressBuffers;
     this.raw = new Set(
       module.resources.flatMap((r) => (inBytes && r.kind === "buffer" && r.view === "raw" ? [r.variable] : [])),
@@ -109,6 +120,11 @@ class Selector {
         return this.op(e, false);
       case "builtin":
         return this.builtin(e, undefined);
+      case "call": {
+        const { name, library } = this.functions.get(e.function) ?? {};
+        if (name === undefined || !library) return e;
+        return libraryCall(e, { name, library }, (type) => this.writing.typeName(type as Numeric));
+      }
       case "load":
         return e.place.kind === "raw-word"
           ? { kind: "raw-load", buffer: e.place.buffer, address: e.place.address, words: 1, type: e.type, span: e.span }

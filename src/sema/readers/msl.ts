@@ -2,7 +2,7 @@
 import type { BuiltinId, Resource, VarId } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { idOfAttribute, idRow } from "../../ops/ids.js";
-import { sameType, scalarOf } from "../../types/types.js";
+import { sameType, scalarOf, type Type } from "../../types/types.js";
 import { classArray, classArrayMethod, insideClassArray } from "../class-arrays.js";
 import { evaluate } from "../constants.js";
 import {
@@ -23,10 +23,11 @@ import type { FileVariable } from "../declarations.js";
 import { addPointer, bindId, type EntryParameter, type EntryParts } from "../entries.js";
 import { expression } from "../expressions.js";
 import { addResource, attributeNumber, checkBufferType } from "../interface.js";
+import { matrixCall, matrixKind, matrixNamed, matrixTemplate } from "../subgroup-matrices.js";
 import { voteMethod } from "./msl-votes.js";
-import type { Span } from "../../support/span.js";
 import { append } from "../../support/append.js";
-import type { SourceReader } from "./reader.js";
+import type { Span } from "../../support/span.js";
+import type { LibraryCall, SourceReader } from "./reader.js";
 
 export const mslReader: SourceReader = {
   entryParameter,
@@ -36,11 +37,22 @@ export const mslReader: SourceReader = {
       : error(s, "XL2009", "a variable at file scope must be in the constant address space", span),
   fileVariable: functionConstantDefault,
   method,
-  // It says of its argument that it is the same in all invocations, which no value depends on (MSL 2.21).
-  libraryCall: (s, { name, values: [only, ...more], span }) =>
-    name === "make_uniform" && only && more.length === 0 ? readValue(s, only, span) : "none",
-  classTemplate: (s, name, [element, length, ...more], span) =>
-    name === "array" &&
+  namedType: matrixNamed,
+  libraryCall,
+  classTemplate,
+};
+
+/** `make_uniform` says of its argument that it is the same in all invocations, which no value depends on (MSL 2.21). */
+function libraryCall(s: Sema, call: LibraryCall): Value | undefined | "none" {
+  const { name, values, span } = call;
+  const [only, ...more] = values;
+  return name === "make_uniform" && only && more.length === 0 ? readValue(s, only, span) : matrixCall(s, call);
+}
+
+function classTemplate(s: Sema, name: string, args: readonly (Type | number)[], span: Span): Type | undefined {
+  if (name === "simdgroup_matrix") return matrixTemplate(s, args, span);
+  const [element, length, ...more] = args;
+  return name === "array" &&
     more.length === 0 &&
     typeof element === "object" &&
     typeof length === "number" &&
@@ -48,8 +60,8 @@ export const mslReader: SourceReader = {
     element.kind !== "pointer" &&
     element.kind !== "void"
       ? classArray(s, element, length, span)
-      : undefined,
-};
+      : undefined;
+}
 
 function entryParameter(
   s: Sema,
@@ -186,6 +198,8 @@ function readValue(s: Sema, v: Value, span: Span): Value | undefined {
 function method(s: Sema, base: Value, callee: syntax.Member, e: syntax.Call): Value | undefined | "none" {
   const inner = insideClassArray(s, base.type);
   if (inner) return classArrayMethod(s, inner, callee.name.name, e.span, callee.name.span);
+  if (matrixKind(s, base.type) !== undefined && callee.name.name === "thread_elements")
+    return notYet(s, "thread_elements(), by which MSL leaves it open what a lane gets, is", callee.name.span);
   if (e.arguments.length > 0) return "none";
   const operand = read(s, base, e.span);
   const answer = operand && voteMethod(operand, callee.name.name, e.span);

@@ -32,6 +32,8 @@ export interface SourceReader {
   /** `spirv_execution_mode(...);` */
   readonly executionMode?: (s: Sema, d: syntax.ExecutionMode) => void;
 
+  /** A type of the library that a declaration of its own stands for. */
+  readonly namedType?: (s: Sema, name: string, span: Span) => Type | undefined;
   /** A class template of the library whose objects need a declaration of their own. */
   readonly classTemplate?: (s: Sema, name: string, args: readonly (Type | number)[], span: Span) => Type | undefined;
 
@@ -54,6 +56,8 @@ export interface SourceReader {
 export interface LibraryCall {
   readonly name: string;
   readonly values: readonly Value[];
+  /** In angle brackets behind the name. */
+  readonly templates: readonly (Type | number)[];
   readonly span: Span;
   readonly nameSpan: Span;
   /** Arguments that do not fit are no error: something else may take them. */

@@ -3,6 +3,7 @@ import type * as syntax from "../../ast/syntax.js";
 import { i32, scalar, type Type } from "../../types/types.js";
 import { structMember, type Sema } from "../context.js";
 import { classArrayMember, insideClassArray } from "../class-arrays.js";
+import { matrixKind } from "../subgroup-matrices.js";
 import { inLibrary } from "../type-names.js";
 import { flat, sameArgument, type TemplateArgument } from "./template.js";
 
@@ -117,6 +118,10 @@ export class Deduction {
         const member = inner && structMember(this.s, type, classArrayMember);
         return member?.kind === "array" ? [named(member.element), number(member.length!)] : undefined;
       }
+    }
+    if (form === "simdgroup_matrix") {
+      const kind = matrixKind(this.s, type);
+      return kind && [named(scalar(kind)), number(8), number(8)];
     }
     const instance = type.kind === "struct" ? this.s.templates.structs.get(type.name) : undefined;
     return instance?.template.name === form ? flat(instance.arguments) : undefined;

@@ -1,5 +1,6 @@
 /** Kernels that are written in the C++ of MSL and the templates of HLSL. All numbers are integers: exact. */
 import { groupsOf, i32s, num, u32s } from "./setup.js";
+import { halfValue } from "./language.js";
 import type { Expectation } from "./setup.js";
 
 const high = (a: number, b: number): number => Number((BigInt(a) * BigInt(b)) >> 32n);
@@ -47,6 +48,18 @@ const gemmFunctor: Expectation = (io) => {
   return { c };
 };
 
+/** Rows of `a` times rows of `b`, of integers that halves hold; no sum has more than 24 bits. */
+const simdgroupMatmul: Expectation = (io) => {
+  const [a, b] = ["a", "b"].map((name) => Array.from(io[name] as Uint16Array, halfValue)) as [number[], number[]];
+  const n = io["n"] as number;
+  const c = new Float32Array(n * n).map((_, at) => {
+    let sum = 0;
+    for (let k = 0; k < n; k++) sum += a[Math.floor(at / n) * n + k]! * b[(at % n) * n + k]!;
+    return sum;
+  });
+  return { c };
+};
+
 const radixCount: Expectation = (io) => {
   const keys = u32s(io, "keys");
   const sorted = u32s(io, "sorted").slice();
@@ -68,4 +81,5 @@ export const cpp: Readonly<Record<string, Expectation>> = {
   block_reduce: blockReduce,
   gemm_functor: gemmFunctor,
   radix_count: radixCount,
+  simdgroup_matmul: simdgroupMatmul,
 };

@@ -91,18 +91,23 @@ function sized<T>(launch: Launch, value: Sized<T>): T | number {
   return perGroup === undefined ? (value as T) : perGroup * workgroupCount(launch);
 }
 
+function element(init: NonNullable<LaunchArgument["init"]>, i: number): number {
+  if (init.values) return Number(init.values[i]);
+  if (init.fill !== undefined) return Number(init.fill);
+  if (init.iota) return init.iota.start + init.iota.step * i;
+  if (init.hash) return h32(i, init.hash.seed);
+  if (init.ints) return h32(i, init.ints.seed) % init.ints.mod;
+  if (init.unit) return (h32(i, init.unit.seed) >>> 8) / 2 ** 24;
+  throw new Error("no initialiser");
+}
+
 export function buildBuffer(launch: Launch, argument: LaunchArgument): HostArray {
   const { scalar, width } = parseType(argument.type ?? "");
   const array = allocate(scalar, Number(sized(launch, argument.count ?? 0)) * width);
   const init = argument.init ?? {};
   for (let i = 0; i < array.length; i++) {
-    if (init.values) array[i] = Number(init.values[i]);
-    else if (init.fill !== undefined) array[i] = Number(init.fill);
-    else if (init.iota) array[i] = init.iota.start + init.iota.step * i;
-    else if (init.hash) array[i] = h32(i, init.hash.seed);
-    else if (init.ints) array[i] = h32(i, init.ints.seed) % init.ints.mod;
-    else if (init.unit) array[i] = (h32(i, init.unit.seed) >>> 8) / 2 ** 24;
-    else throw new Error("no initialiser");
+    const value = element(init, i);
+    array[i] = scalar === "f16" ? halfBits(value) : value;
   }
   if (init.hash && scalar === "f32") throw new Error("hash on a float type is not used by any fixture");
   return array;

@@ -570,7 +570,7 @@ const idioms: Expectation = (io) => {
 };
 
 /** The value of a half that is no infinity or NaN. */
-function halfValue(bits: number): number {
+export function halfValue(bits: number): number {
   const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
   const size = exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15);
   return bits >> 15 ? -size : size;

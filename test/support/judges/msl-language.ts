@@ -34,6 +34,8 @@ export const builtinTemplates: readonly string[] = [
   "array",
   "atomic",
   "numeric_limits",
+  "simdgroup_matrix",
+  "make_filled_simdgroup_matrix",
 ];
 
 export const headers: ReadonlySet<string> = new Set([

@@ -300,6 +300,24 @@ SHIM_GROUP_FILLS(simd)
 SHIM_GROUP_FILLS(quad)
 #endif
 
+// SIMD-group matrices (MSL 3.1 section 6.7). That a, b and d may differ in type is no part of the specification: Apple's header
+// takes it, and its compiler has an intrinsic for each of the combinations.
+#if __METAL_VERSION__ >= 230
+template <class T, int Cols, int Rows = Cols> simdgroup_matrix<T, Cols, Rows> make_filled_simdgroup_matrix(T);
+#define SHIM_MATRIX_MEMORY(space)                                                                       \
+  template <class T, int C, int R>                                                                     \
+  void simdgroup_load(thread simdgroup_matrix<T, C, R>&, const space T*, ulong = C, ulong2 = 0, bool = false); \
+  template <class T, int C, int R>                                                                     \
+  void simdgroup_store(simdgroup_matrix<T, C, R>, space T*, ulong = C, ulong2 = 0, bool = false);
+SHIM_MATRIX_MEMORY(device)
+SHIM_MATRIX_MEMORY(threadgroup)
+template <class T, class U, class V, int C, int R, int K>
+void simdgroup_multiply(thread simdgroup_matrix<T, C, R>&, simdgroup_matrix<U, K, R>, simdgroup_matrix<V, C, K>);
+template <class T, class U, class V, class W, int C, int R, int K>
+void simdgroup_multiply_accumulate(thread simdgroup_matrix<T, C, R>&, simdgroup_matrix<U, K, R>, simdgroup_matrix<V, C, K>,
+                                   simdgroup_matrix<W, C, R>);
+#endif
+
 template <class T> bool is_function_constant_defined(const T&);
 
 }  // namespace metal

@@ -229,6 +229,25 @@ template <class T, int C, int R, int K> matrix<T, K, R> operator*(matrix<T, C, R
 SHIM_MATRICES(half)
 SHIM_MATRICES(float)
 
+// Of the types 2.4 names; its elements belong to no thread in particular.
+#if __METAL_VERSION__ >= 230
+template <class T> constexpr bool shim_matrix_element = metal_shim::same<T, half>::value ||
+#if __METAL_VERSION__ >= 310
+    metal_shim::same<T, bfloat>::value ||
+#endif
+    metal_shim::same<T, float>::value;
+template <class T, int Cols, int Rows = Cols> struct simdgroup_matrix {
+  static_assert(Cols == 8 && Rows == 8 && shim_matrix_element<T>, "a SIMD-group matrix has 8 columns and 8 rows");
+  simdgroup_matrix() = default;
+  explicit simdgroup_matrix(T);
+};
+using simdgroup_half8x8 = simdgroup_matrix<half, 8, 8>;
+using simdgroup_float8x8 = simdgroup_matrix<float, 8, 8>;
+#if __METAL_VERSION__ >= 310
+using simdgroup_bfloat8x8 = simdgroup_matrix<bfloat, 8, 8>;
+#endif
+#endif
+
 template <class T, size_t N> struct array {
   T shim_elements[N];
   constexpr size_t size() const { return N; }

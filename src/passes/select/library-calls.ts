@@ -1,0 +1,52 @@
+/** Calls of library functions that the target has: of matrices that the lanes of a subgroup hold together (MSL 3.1 section 6.7). */
+import { literalValue } from "../../ast/builders.js";
+import type { Expr, FunctionCall, FunctionDeclaration, Place, Stage, SubgroupMatrixFunction } from "../../ast/nodes.js";
+import { precedence } from "../../ast/operators.js";
+import type { NativeCall, Operand } from "../../ast/target.js";
+
+type Pieces = readonly (string | Operand)[];
+
+export function libraryCall(
+  e: FunctionCall<Stage>,
+  f: Pick<FunctionDeclaration, "name"> & { readonly library: SubgroupMatrixFunction },
+  typeText: (type: Expr["type"]) => string,
+): NativeCall<Stage> {
+  const values: Expr<Stage>[] = [];
+  const places: Place<Stage>[] = [];
+  const operands = e.arguments.map((a): Operand => {
+    if (a.mode === "value") return { kind: "value", index: values.push(a.value) - 1, type: a.value.type };
+    return { kind: "place", index: places.push(a.place) - 1, addressOf: false };
+  });
+  const name = f.library.operation === "fill" ? `${f.name}<${typeText(values[0]!.type)}, 8, 8>` : f.name;
+  const inner = "origin" in f.library ? moved(f.library, operands, values) : listed(operands);
+  return {
+    kind: "native-call",
+    spelling: { kind: "text", pieces: [`${name}(`, ...inner, ")"], precedence: precedence.postfix, result: e.type },
+    arguments: values,
+    places,
+    requires: [],
+    type: e.type,
+    span: e.span,
+    ...(e.macro ? { macro: e.macro } : {}),
+  };
+}
+
+const listed = (operands: Pieces): Pieces => operands.flatMap((o, i) => (i === 0 ? [o] : [", ", o]));
+
+/** Operands at the end that are what they are without being written are left out. */
+function moved(
+  { origin, transposed }: SubgroupMatrixFunction & { operation: "load" | "store" },
+  operands: readonly Operand[],
+  values: readonly Expr<Stage>[],
+): Pieces {
+  const [matrix, pointer, stride, ...rest] = operands;
+  const pieces = [matrix!, ", ", pointer!];
+  const perRow = stride?.kind === "value" ? literalValue(values[stride.index]!) : undefined;
+  const further = origin || transposed !== false;
+  if (further || perRow !== 8) pieces.push(", ", stride!);
+  if (origin) pieces.push(", ulong2(", rest[0]!, ", ", rest[1]!, ")");
+  else if (further) pieces.push(", 0");
+  if (transposed === true) pieces.push(", true");
+  else if (transposed === "given") pieces.push(", ", rest.at(-1)!);
+  return pieces;
+}

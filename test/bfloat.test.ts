@@ -488,8 +488,6 @@ kernel void k(device const bfloat2x3 *x [[buffer(0)]], device M *r [[buffer(1)]]
       "r",
       { lanes: 1, args: { x: bytesOf(given), r: new Uint8Array(24) } },
       bytesOf(expected),
-      // OpenCL C has no matrices of floats.
-      targets.filter((to) => to !== "opencl"),
     );
   });
 

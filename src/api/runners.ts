@@ -13,7 +13,7 @@ import { coverableOf } from "../verify/coverage.js";
 import type { Writer } from "../verify/result.js";
 import type { RunOptions, Runner } from "../verify/verify.js";
 import { componentCount, sameType, scalarOf, u32, type Type } from "../types/types.js";
-import { layoutOf, type LayoutStructs } from "../types/layout.js";
+import { allComponents, layoutOf, type LayoutStructs } from "../types/layout.js";
 import { resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { findingDiagnostic } from "./findings.js";
@@ -169,7 +169,7 @@ function componentBytes({ componentsOf, first, of }: ComponentsOf, launch: Bound
   const argument = launch.arguments.find((a) => a.path === componentsOf);
   if (argument?.kind !== "value") throw new Error(`the launch has no value ${componentsOf}`);
   const each = argument.bytes.length / of;
-  return widened(argument.bytes.subarray(each * first, each * (first + (componentCount(type) ?? 0))), type);
+  return widened(argument.bytes.subarray(each * first, each * (first + allComponents(type))), type);
 }
 
 /** Bytes of a buffer in a launch: a translation may have been bound with more. */

@@ -264,6 +264,18 @@ export function construct(type: Type, args: readonly Expr[], span: Span = noSpan
     : { kind: "construct", type, arguments: args, span };
 }
 
+/** The columns of a matrix that is made of columns or of scalars. */
+export function matrixColumns({ type, arguments: args }: Expr & { readonly kind: "construct" }): readonly Expr[] {
+  if (type.kind !== "matrix") return broken(`columns of ${showType(type)}`);
+  const { columns, rows } = type;
+  if (args.length === columns && args.every((a) => a.type.kind === "vector")) return args;
+  if (args.length !== columns * rows || args.some((a) => a.type.kind !== "scalar")) return broken("parts of a matrix");
+  return Array.from({ length: columns }, (_, c) => {
+    const parts = args.slice(c * rows, (c + 1) * rows);
+    return construct(shapedLike(type, rows), parts, parts[0]!.span);
+  });
+}
+
 /** A union of one of its members. */
 export function constructUnion(
   type: Type,

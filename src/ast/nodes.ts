@@ -20,7 +20,7 @@ import type { OpId } from "./op-ids.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import type { Access, AddressSpace, FloatKind, ScalarType, Type, VectorType } from "../types/types.js";
+import type { Access, AddressSpace, FloatKind, MatrixType, ScalarType, Type, VectorType } from "../types/types.js";
 import type { AssumptionKind } from "./assumptions.js";
 import type { LegalFacts } from "./legal.js";
 import type { NativeBarrier, NativeCall, RawLoad, RawStore, RawWord } from "./target.js";
@@ -118,6 +118,8 @@ export interface StructDeclaration {
   readonly name: string;
   /** A vector of the source that is longer than the target's, in parts. */
   readonly vector?: VectorType;
+  /** A matrix of the source, where the target has none such: its columns. */
+  readonly matrix?: MatrixType;
   /** Its members share their bytes: what is read is what was written last, whichever member that was. */
   readonly union?: true;
   /** A matrix of 8 by 8 elements that the lanes of a subgroup hold together: those of one lane (src/ops/subgroup-matrices.ts). */

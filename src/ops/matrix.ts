@@ -14,7 +14,7 @@ import {
   type MatrixType,
   type Type,
 } from "../types/types.js";
-import { define, expanded, native, refused, set, tree } from "./define.js";
+import { define, expanded, native, set, tree } from "./define.js";
 import type { BuiltinArgument, NativeCell, OpRow, ResolvedBuiltin } from "./row.js";
 import { add, compare, div, k, mul, negate, sub } from "./trees.js";
 
@@ -41,8 +41,6 @@ function determinant(columns: readonly (readonly Expr[])[]): Expr {
   return terms.slice(1).reduce((sum, term, i) => (i % 2 === 0 ? sub(sum, term) : add(sum, term)), terms[0]!);
 }
 
-const noMatrices = refused("OpenCL C has no matrices");
-
 export const matrixRows: readonly OpRow[] = [
   define("geometry", "geometry.transpose", {
     summary: "rows and columns exchanged",
@@ -60,7 +58,7 @@ export const matrixRows: readonly OpRow[] = [
     }),
     msl: named("transpose", "MSL 3.1 6.6"),
     glsl: named("transpose", "glslang"),
-    opencl: noMatrices,
+    opencl: expanded,
     hlsl: named("transpose", "DXC"),
   }),
   define("geometry", "geometry.determinant", {
@@ -75,7 +73,7 @@ export const matrixRows: readonly OpRow[] = [
     }),
     msl: named("determinant", "MSL 3.1 6.6"),
     glsl: named("determinant", "glslang"),
-    opencl: noMatrices,
+    opencl: expanded,
     hlsl: named("determinant", "DXC"),
   }),
   define("geometry", "geometry.inverse", {
@@ -113,7 +111,7 @@ export const matrixRows: readonly OpRow[] = [
     }),
     msl: expanded,
     glsl: named("inverse", "glslang"),
-    opencl: noMatrices,
+    opencl: expanded,
     hlsl: expanded,
   }),
   define("geometry", "geometry.matrix_product", {
@@ -130,7 +128,7 @@ export const matrixRows: readonly OpRow[] = [
       );
     }),
     msl: expanded,
-    opencl: noMatrices,
+    opencl: expanded,
     hlsl: expanded,
     glsl: native("matrixCompMult", "glslang", {
       write: (use) => ({
@@ -153,7 +151,7 @@ export const matrixRows: readonly OpRow[] = [
       );
     }),
     msl: expanded,
-    opencl: noMatrices,
+    opencl: expanded,
     hlsl: expanded,
     glsl: native("outerProduct", "glslang", {
       write: (use) => ({

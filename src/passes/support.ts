@@ -43,7 +43,7 @@ import { useOf } from "../ops/use-of.js";
 import type { Cost } from "../ast/legal.js";
 import { heavier } from "./analysis/cost.js";
 import { TextContext, runPasses, type LegalizeOptions } from "./pass.js";
-import { operations, subgroups } from "./pipelines/shared.js";
+import { matrices, operations, subgroups } from "./pipelines/shared.js";
 import { sourceDialects } from "../dialects/ids.js";
 
 export interface Support {
@@ -128,7 +128,7 @@ export class Supports {
 
 function found(module: Module, context: TextContext): Support {
   const { target, profile } = context;
-  const done = runPasses(module, [...subgroups, ...operations], context);
+  const done = runPasses(module, [...matrices, ...subgroups, ...operations], context);
   const notes = context.notes;
   const assumes = notes.filter((n) => n.kind === "assumed").map((n) => n.message);
   const emulations = notes.filter((n) => n.kind === "emulated");

@@ -8,6 +8,7 @@ import {
   bitWidth,
   componentsOf,
   showType,
+  type MatrixType,
   type ScalarKind,
   type ScalarType,
   type StructType,
@@ -21,6 +22,8 @@ export type LayoutRule = "natural" | "std430" | "std140" | "structured" | "cbuff
 export interface LayoutStruct {
   /** It is the parts of this vector, which a launch names as one. */
   readonly vector?: VectorType;
+  /** It is the columns of this matrix, which a launch names as one. */
+  readonly matrix?: MatrixType;
   /** All members begin where it begins. */
   readonly union?: boolean;
   /** It is aligned to so many bytes at least. */
@@ -191,8 +194,8 @@ export function launchLeaves(
   path: string,
   offset = 0,
 ): SizedLeaf[] {
-  if (type.kind === "array" && vectorOf(innermost(type), structs))
-    return vectorLeaves(type, rule, structs, path, offset);
+  if (type.kind === "array" && isOneArgument(innermost(type), structs))
+    return partsLeaves(type, rule, structs, path, offset);
   if (type.kind === "array" && innermost(type).kind === "struct") {
     const stride = arrayStride(type.element, rule, structs);
     return Array.from({ length: type.length ?? 0 }, (_, i) =>
@@ -202,19 +205,22 @@ export function launchLeaves(
   if (type.kind !== "struct") return [{ path, offset, size: layoutOf(type, rule, structs).size, type }];
   const s = structOf(type.name, structs);
   const offsets = memberOffsets(s, rule, structs);
-  if (s.vector) return vectorLeaves(type, rule, structs, path, offset);
+  if (s.matrix) return [{ path, offset, size: layoutOf(type, rule, structs).size, type: s.members[0]!.type }];
+  if (s.vector) return partsLeaves(type, rule, structs, path, offset);
   return s.members.flatMap((m, i): SizedLeaf[] => {
     const leaves = launchLeaves(m.type, rule, structs, `${path}.${m.name}`, offset + offsets[i]!);
     return m.gap ? leaves.map((l) => ({ ...l, derived: { gap: true as const } })) : leaves;
   });
 }
 
-/** The vector whose parts a struct is. */
-const vectorOf = (type: Type, structs: LayoutStructs): VectorType | undefined =>
-  type.kind === "struct" ? structOf(type.name, structs).vector : undefined;
+/** A struct that is the parts of a vector or the columns of a matrix. */
+function isOneArgument(type: Type, structs: LayoutStructs): boolean {
+  const s = type.kind === "struct" ? structOf(type.name, structs) : undefined;
+  return s?.vector !== undefined || s?.matrix !== undefined;
+}
 
-/** The parts of a vector, or of an array of vectors, that a launch gives as one list of numbers. */
-function vectorLeaves(type: Type, rule: LayoutRule, structs: LayoutStructs, path: string, offset: number): SizedLeaf[] {
+/** The parts of vectors or matrices that a launch gives as one list of numbers. */
+function partsLeaves(type: Type, rule: LayoutRule, structs: LayoutStructs, path: string, offset: number): SizedLeaf[] {
   const parts: { readonly type: Type; readonly offset: number }[] = [];
   const place = (t: Type, at: number): void => {
     if (t.kind === "array") {
@@ -227,14 +233,18 @@ function vectorLeaves(type: Type, rule: LayoutRule, structs: LayoutStructs, path
     }
   };
   place(type, offset);
-  const of = parts.reduce((sum, p) => sum + componentsOf(p.type), 0);
+  const of = parts.reduce((sum, p) => sum + allComponents(p.type), 0);
   let first = 0;
   return parts.map((p): SizedLeaf => {
     const derived = { componentsOf: path, first, of };
-    first += componentsOf(p.type);
+    first += allComponents(p.type);
     return { path, ...p, size: layoutOf(p.type, rule, structs).size, derived };
   });
 }
+
+/** Of a scalar, a vector, or arrays of them. */
+export const allComponents = (type: Type): number =>
+  type.kind === "array" ? (type.length ?? 0) * allComponents(type.element) : componentsOf(type);
 
 export interface SizedLeaf extends Leaf {
   readonly size: number;

@@ -141,6 +141,22 @@ export const isArrayOfPointers = (type: Type): boolean =>
 export const pointer = (pointee: Type, space: AddressSpace, readOnly = false): PointerType =>
   readOnly ? { kind: "pointer", pointee, space, readOnly } : { kind: "pointer", pointee, space };
 
+/** The type with `f` of what its arrays hold and its pointers point to; a struct counts as one. */
+export function withLeaves(type: Type, f: (leaf: Type) => Type): Type {
+  switch (type.kind) {
+    case "array": {
+      const element = withLeaves(type.element, f);
+      return element === type.element ? type : { ...type, element };
+    }
+    case "pointer": {
+      const pointee = withLeaves(type.pointee, f);
+      return pointee === type.pointee ? type : { ...type, pointee };
+    }
+    default:
+      return f(type);
+  }
+}
+
 /** Numbers of components a value may have. */
 export const isVectorSize = (n: number): boolean => [1, 2, 3, 4, 8, 16].includes(n);
 

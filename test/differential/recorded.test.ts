@@ -15,14 +15,7 @@ import type { RecordedKernel } from "./recorded.js";
 const dialects = ["msl", "glsl", "hlsl", "opencl"] as const;
 
 /** What a target cannot do, by `<source dialect>/<kernel> <target>`. */
-const refused: Readonly<Record<string, string>> = {
-  // OpenCL C has no matrices.
-  "glsl/matrices opencl": "XL3003",
-  "glsl/rows opencl": "XL3003",
-  "hlsl/rows opencl": "XL3003",
-  "glsl/wholes opencl": "XL3003",
-  "hlsl/wholes opencl": "XL3003",
-};
+const refused: Readonly<Record<string, string>> = {};
 
 /** What drivers or glslang's HLSL cannot run, or run otherwise than HLSL says: docs/devices.md. */
 const notOnDevice: Readonly<Record<string, RegExp>> = {

@@ -144,9 +144,8 @@ function made(seed: number): Made {
   };
 }
 
-/** What other languages do not have; and that DXC folds some functions of numbers, and `false && x` with any x. */
+/** DXC folds some functions of numbers, and `false && x` with any x. */
 const refusals = {
-  translation: / has no matrices/,
   source: /effects beside a condition that DXC may or may not know/,
 };
 

@@ -85,8 +85,6 @@ describe.each(kernels)("%s", (_name, { from, text }) => {
   test("does what its indices do once", async () => {
     expect(await run(text, from)).toEqual(expected);
     for (const to of twoWayDialects) {
-      // OpenCL C has no matrices.
-      if (to === "opencl" && text.includes("mat2")) continue;
       for (const strict of [false, true]) {
         const made = await translate(text, { from, to, strict, workgroupSize: [1, 1, 1] });
         expect(

@@ -64,7 +64,11 @@ function beyondC(e: Expr): boolean {
     expr(x) {
       const whole = x.type.kind === "scalar" || x.kind === "construct" || x.kind === "splat";
       const part =
-        x.kind === "swizzle-value" || x.kind === "element-value" || x.kind === "member-value" || x.kind === "op";
+        x.kind === "swizzle-value" ||
+        x.kind === "element-value" ||
+        x.kind === "member-value" ||
+        x.kind === "op" ||
+        x.kind === "call";
       const read = x.kind === "load" && (x.place.kind !== "variable" || !whole);
       found ||= part || read || (x.kind === "convert" && !whole) || (x.type.kind === "matrix" && !whole);
       return !found;
@@ -137,7 +141,11 @@ function writtenAsBits(e: Expr, early: ReadonlySet<VarId>): boolean {
   let found = reads(e, early);
   walkExpr(e, {
     expr: (x) => {
-      if (x.kind === "bitcast" || (x.kind === "literal" && typeof x.value === "number" && !Number.isFinite(x.value)))
+      if (
+        x.kind === "bitcast" ||
+        x.kind === "call" ||
+        (x.kind === "literal" && typeof x.value === "number" && !Number.isFinite(x.value))
+      )
         found = true;
       return !found;
     },

@@ -37,7 +37,7 @@ import type { Comment } from "../../support/expanded-source.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { layoutOf, unitOfUnion } from "../../types/layout.js";
-import { array, bitWidth, scalar, type ArrayType, type StructType, type Type } from "../../types/types.js";
+import { array, bitWidth, scalar, withLeaves, type ArrayType, type StructType, type Type } from "../../types/types.js";
 import type { Pass, PassContext } from "../pass.js";
 
 export const lowerUnions: Pass = {
@@ -254,22 +254,8 @@ function isZero(e: Expr): boolean {
 const holdsCall = (e: Expr): boolean => e.kind === "call" || (e.kind === "construct" && e.arguments.some(holdsCall));
 
 /** The type with structs in the place of unions. */
-function plainType(type: Type): Type {
-  switch (type.kind) {
-    case "struct":
-      return type.union ? { kind: "struct", name: type.name } : type;
-    case "array": {
-      const element = plainType(type.element);
-      return element === type.element ? type : { ...type, element };
-    }
-    case "pointer": {
-      const pointee = plainType(type.pointee);
-      return pointee === type.pointee ? type : { ...type, pointee };
-    }
-    default:
-      return type;
-  }
-}
+const plainType = (type: Type): Type =>
+  withLeaves(type, (t) => (t.kind === "struct" && t.union ? { kind: "struct", name: t.name } : t));
 
 function retyped<T extends { readonly type: Type }>(x: T): T {
   const type = plainType(x.type);

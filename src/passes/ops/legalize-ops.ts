@@ -1,5 +1,15 @@
 /** Every op in a form the target has: as it is, by a lowering, or refused. Barriers likewise. */
-import { literalValue, ModuleEditor } from "../../ast/builders.js";
+import {
+  construct,
+  convert,
+  element,
+  i32Literal,
+  literalValue,
+  load,
+  ModuleEditor,
+  returnStatement,
+  variablePlace,
+} from "../../ast/builders.js";
 import type {
   BarrierDescriptor,
   Expr,
@@ -27,11 +37,12 @@ import type { TextContext, TextPass } from "../pass.js";
 import { lowerBitcast } from "../lowerings/bitcasts.js";
 import { roundedToHalf } from "../lowerings/half.js";
 import { applyLowering } from "../lowerings/index.js";
-import { Lowerings } from "../lowerings/lowering.js";
+import { helperOf, Lowerings } from "../lowerings/lowering.js";
 import { setOnce } from "../analysis/ranges.js";
 import { roundFloat } from "../../types/numeric.js";
 import { append, prepend } from "../../support/append.js";
-import { scalarOf } from "../../types/types.js";
+import type { Span } from "../../support/span.js";
+import { scalarOf, shapedLike, type MatrixType } from "../../types/types.js";
 
 export const legalizeOps: TextPass = {
   name: "legalize-ops",
@@ -200,7 +211,30 @@ class OpLegalizer {
       "a float becomes half by rounding to nearest even on its bits",
       e.span,
     );
+    if (e.type.kind === "matrix") return this.halfMatrix(operand, e.type, e.span);
     return { ...e, operand: roundedToHalf(this.lowerings, operand) };
+  }
+
+  /** A matrix of halves, each column of which the helper rounds as a vector. */
+  private halfMatrix(operand: Expr, type: MatrixType, span: Span): Expr {
+    const name = "half_matrix";
+    const says = "a matrix of floats as halves, rounded to nearest even";
+    const column = shapedLike(type, type.rows);
+    return helperOf(
+      { arguments: [operand], type, span },
+      this.lowerings,
+      (_, [m]) => [
+        returnStatement(
+          construct(
+            type,
+            Array.from({ length: type.columns }, (_, c) =>
+              convert(load(element(variablePlace(m!), i32Literal(c))), column),
+            ),
+          ),
+        ),
+      ],
+      { name, names: ["m"], says },
+    );
   }
 
   /** MSL wants the delta of a shuffle to be the same in all lanes; where that is seen the shuffle says so from here on. */

@@ -17,13 +17,14 @@ import { boolOperators } from "../values/types.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import type { TextPass } from "../pass.js";
 import { wideSwitches } from "../control-flow/wide-switches.js";
-import { bounds, chosen, first, operations, shortVectors, subgroups, withoutPointers } from "./shared.js";
+import { bounds, chosen, first, matrices, operations, shortVectors, subgroups, withoutPointers } from "./shared.js";
 
 export const glsl: readonly TextPass[] = [
   ...chosen,
   // While elements are as wide as in the source.
   asyncCopies,
   subgroupMatrices,
+  ...matrices,
   ...shortVectors,
   ...first,
   ...withoutPointers,

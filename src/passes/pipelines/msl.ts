@@ -14,13 +14,24 @@ import { rawBuffers } from "../memory/raw-buffers.js";
 import { arrayCopies } from "../values/types.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import type { TextPass } from "../pass.js";
-import { aggregates, bounds, chosen, first, operations, shortVectors, subgroups, withReferences } from "./shared.js";
+import {
+  aggregates,
+  bounds,
+  chosen,
+  first,
+  matrices,
+  operations,
+  shortVectors,
+  subgroups,
+  withReferences,
+} from "./shared.js";
 
 export const msl: readonly TextPass[] = [
   ...chosen,
   // While elements are as wide as in the source.
   asyncCopies,
   subgroupMatrices,
+  ...matrices,
   ...shortVectors,
   ...first,
   ...withReferences,

@@ -25,6 +25,8 @@ import { sequenceEffects } from "../control-flow/sequence.js";
 import { specialNumbers } from "../values/special-numbers.js";
 import { smallIntegers } from "../values/small-integers.js";
 import { startValues } from "../memory/start-values.js";
+import { matrixOperations } from "../values/matrix-operations.js";
+import { matrixStructs } from "../values/matrix-structs.js";
 import { zeroStatics } from "../memory/zero-statics.js";
 import { scalarSelects } from "../values/scalar-selects.js";
 import { repeatablePlaces } from "../values/repeatable-places.js";
@@ -37,6 +39,9 @@ import { lowerVotes } from "../ops/lower-votes.js";
 
 /** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. */
 export const chosen: readonly Pass[] = [selectEntries, reachedOnly];
+
+/** Then matrices that the target does not have, before anything asks what an operation on them is. */
+export const matrices: readonly TextPass[] = [matrixOperations, matrixStructs];
 
 /** Targets without long vectors, before anything else: what comes after sees structs, and vectors of four. */
 export const shortVectors: readonly TextPass[] = [divideVectors, wideStructs];

@@ -5,30 +5,36 @@
  * gives what one rounding of the exact result gives: 24 bits are more than 2 * 8 + 2.
  */
 import {
-  assign,
   binary,
   bitcast,
   construct,
   convert,
-  declare,
   elementValue,
-  expressionStatement,
   i32Literal,
   literal,
-  load,
+  matrixColumns,
   ModuleEditor,
   unary,
-  variablePlace,
 } from "../../ast/builders.js";
-import { repeatablePlace } from "../../ast/held-place.js";
-import type { Expr, Module, Place, Statement } from "../../ast/nodes.js";
-import { isPure, placeIsPure, rewriteExpr, rewriteModule, walkModule, type Rewriter } from "../../ast/walk.js";
+import type { Expr, Module, Statement } from "../../ast/nodes.js";
+import { placeIsPure, rewriteExpr, rewriteModule, walkModule, type Rewriter } from "../../ast/walk.js";
 import { constantTree, ConstantScope } from "../../ast/constant-values.js";
 import { decideType } from "../../caps/decide.js";
 import { bf16Bits } from "../../types/numeric.js";
-import { array, matrix, scalar, scalarOf, shaped, vector, type Type } from "../../types/types.js";
+import {
+  array,
+  isNumeric,
+  matrix,
+  scalar,
+  scalarOf,
+  shaped,
+  vector,
+  withLeaves,
+  type Type,
+} from "../../types/types.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { Pass, PassContext } from "../pass.js";
+import { assignmentApart, hold } from "./assignments-apart.js";
 import { BfloatConversions } from "./bfloat-conversions.js";
 
 export const bfloats: Pass = {
@@ -95,35 +101,17 @@ function folded(module: Module): Module {
 /** What names a place or a value more than once when it is written out, with that held before. */
 function apart(module: Module): Module {
   const editor = new ModuleEditor(module);
-  const hold = (name: string, e: Expr, before: Statement[]): Expr => {
-    const v = editor.addLocal(name, e.type);
-    before.push(declare(v.id, e));
-    return load(variablePlace(v), e.span);
-  };
   const functions = module.functions.map((f) =>
     new Linearizer(editor, (e, discarded) => {
-      const before: Statement[] = [];
-      const held = (p: Place, stays: (x: Expr) => boolean): Place =>
-        repeatablePlace(p, (x) => hold("at", x, before), stays);
-      if (e.kind === "assign" && e.operator && [e.type, e.compute ?? e.type, e.value.type].some(isBfloat)) {
-        const pure = isPure(e.value);
-        const place = held(e.target, pure ? isPure : () => false);
-        const value = pure ? e.value : hold("value", e.value, before);
-        const old = convert(load(place, e.span), e.compute ?? place.type, false, e.span);
-        const made = convert(binary(e.operator, old, value, e.span), place.type, false, e.span);
-        return { before, value: assign(place, made, e.span) };
-      }
-      if (e.kind === "increment" && isBfloat(e.type)) {
-        const place = held(e.place, isPure);
-        const old = e.prefix || discarded ? load(place, e.span) : hold("old", load(place, e.span), before);
-        const set = assign(place, binary(e.delta === 1 ? "add" : "sub", old, one(e.type), e.span), e.span);
-        if (e.prefix || discarded) return { before, value: set };
-        return { before: [...before, expressionStatement(set)], value: old };
-      }
+      if (e.kind === "assign" && e.operator && [e.type, e.compute ?? e.type, e.value.type].some(isBfloat))
+        return assignmentApart(editor, e, discarded);
+      if (e.kind === "increment" && isBfloat(e.type)) return assignmentApart(editor, e, discarded);
       if (e.kind !== "convert" || e.type.kind !== "matrix" || !(isBfloat(e.type) || isBfloat(e.operand.type)))
         return undefined;
+      const before: Statement[] = [];
       const { operand } = e;
-      const read = operand.kind === "load" && placeIsPure(operand.place) ? operand : hold("columns", operand, before);
+      const read =
+        operand.kind === "load" && placeIsPure(operand.place) ? operand : hold(editor, "columns", operand, before);
       const column = vector(e.type.scalar, e.type.rows);
       const columns = Array.from({ length: e.type.columns }, (_, c) =>
         convert(elementValue(read, i32Literal(c), e.span), column, true, e.span),
@@ -133,11 +121,6 @@ function apart(module: Module): Module {
   );
   return editor.finish({ functions });
 }
-
-const one = (type: Type): Expr => {
-  const number = literal("bf16", 1);
-  return type.kind === "vector" ? { kind: "splat", operand: number, type, explicit: true, span: number.span } : number;
-};
 
 // ------------------------------------------------------------------ operators
 
@@ -202,26 +185,12 @@ function throughFloats(module: Module, context: PassContext): Module {
 
 // ------------------------------------------------------------------ types
 
-function bitsType(type: Type): Type {
-  switch (type.kind) {
-    case "array": {
-      const element = bitsType(type.element);
-      return element === type.element ? type : { ...type, element };
-    }
-    case "pointer": {
-      const pointee = bitsType(type.pointee);
-      return pointee === type.pointee ? type : { ...type, pointee };
-    }
-    case "matrix":
-      // No target has matrices of integers; its columns lie as those of a matrix (MSL 3.1 section 2.3).
-      return isBfloat(type) ? array(vector("u16", type.rows), type.columns) : type;
-    case "scalar":
-    case "vector":
-      return isBfloat(type) ? { ...type, scalar: "u16" } : type;
-    default:
-      return type;
-  }
-}
+const bitsType = (type: Type): Type =>
+  withLeaves(type, (t) => {
+    if (!isNumeric(t) || !isBfloat(t)) return t;
+    // No target has matrices of integers; its columns lie as those of a matrix (MSL 3.1 section 2.3).
+    return t.kind === "matrix" ? array(vector("u16", t.rows), t.columns) : { ...t, scalar: "u16" };
+  });
 
 function asBits(module: Module): Module {
   const editor = new ModuleEditor(module);
@@ -247,7 +216,7 @@ function asBits(module: Module): Module {
           return type.kind === "pointer" ? { ...e, type } : bitcast(e.operand, type, e.span);
         case "construct":
           return type.kind === "array" && e.type.kind === "matrix"
-            ? construct(type, columnsOf(e.arguments, type.element, e.type.rows), e.span)
+            ? construct(type, matrixColumns(e), e.span)
             : { ...e, type };
         default:
           return { ...e, type };
@@ -283,12 +252,4 @@ function asBits(module: Module): Module {
     functions: [...helpers, ...functions],
     order: [...helpers.map((h) => ({ kind: "function" as const, function: h.id })), ...order],
   });
-}
-
-/** The columns of a matrix that is made of columns or of scalars. */
-function columnsOf(args: readonly Expr[], column: Type, rows: number): readonly Expr[] {
-  if (args.every((a) => a.type.kind === "vector")) return args;
-  return Array.from({ length: args.length / rows }, (_, c) =>
-    construct(column, args.slice(c * rows, (c + 1) * rows), args[c * rows]!.span),
-  );
 }

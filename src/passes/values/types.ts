@@ -33,7 +33,7 @@ import {
 import { isPure, placeIsPure, rewriteFunction, rewriteModule, walkModule, walkStatement } from "../../ast/walk.js";
 import { decideType } from "../../caps/decide.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { isFloat, scalarOf, shaped, showType, type Type } from "../../types/types.js";
+import { scalarOf, shaped, showType, type Type } from "../../types/types.js";
 import { copyLoop } from "../memory/array-loops.js";
 import { CallGraph, variablesUsed } from "../interface/select-entries.js";
 import { Linearizer } from "../control-flow/linearize.js";
@@ -79,10 +79,6 @@ export const checkTypes: TextPass = {
             if ("lacks" in answer) context.problems.error("XL3003", `no ${shown} here: ${answer.lacks}`, span);
             return;
           }
-          if (type.kind === "matrix" && languageFacts[target].matrices === "nothing")
-            return context.problems.error("XL3003", `${languageFacts[target].name} has no matrices`, span);
-          if (type.kind === "matrix" && !isFloat(type.scalar) && languageFacts[target].matrices === "floats")
-            return context.problems.error("XL3003", `${target} has no matrices of ${type.scalar}`, span);
           if (type.kind === "vector" && type.size > languageFacts[target].widestVector)
             return context.problems.error("XL3003", `${target} has no vectors of ${type.size}`, span);
           if ("refused" in answer)

@@ -19,7 +19,7 @@ import { cScalarNames } from "../../dialects/type-names.js";
 import { languageFacts } from "../../dialects/languages.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { layoutOf, memberOffsets, type LayoutStruct } from "../../types/layout.js";
-import { array, shapedLike, struct, u32, type Type, type VectorType } from "../../types/types.js";
+import { array, shapedLike, struct, u32, withLeaves, type Type, type VectorType } from "../../types/types.js";
 import { zeroOf } from "../memory/zero.js";
 import type { TextPass } from "../pass.js";
 import { partSize } from "./divide-vectors.js";
@@ -39,25 +39,13 @@ class Structs {
   constructor(private readonly module: Module) {}
 
   type(type: Type, span: Span = noSpan): Type {
-    switch (type.kind) {
-      case "vector": {
-        if (type.size <= partSize) return type;
-        const name = `${cScalarNames[type.scalar]}${type.size}`;
-        this.made.set(name, type);
-        if (!this.spans.has(name)) this.spans.set(name, span);
-        return struct(name);
-      }
-      case "array": {
-        const element = this.type(type.element, span);
-        return element === type.element ? type : { ...type, element };
-      }
-      case "pointer": {
-        const pointee = this.type(type.pointee, span);
-        return pointee === type.pointee ? type : { ...type, pointee };
-      }
-      default:
-        return type;
-    }
+    return withLeaves(type, (t) => {
+      if (t.kind !== "vector" || t.size <= partSize) return t;
+      const name = `${cScalarNames[t.scalar]}${t.size}`;
+      this.made.set(name, t);
+      if (!this.spans.has(name)) this.spans.set(name, span);
+      return struct(name);
+    });
   }
 
   /** The vector a struct stands for. */

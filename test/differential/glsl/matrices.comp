@@ -1,5 +1,5 @@
 // Matrices: columns and rows, products that are no squares, constructors from vectors and matrices, layouts in buffers.
-// invocations 8, workgroup 8, words 2048
+// invocations 8, workgroup 8, words 2048, padding 3 7 11 13 14 15 19 23 30 31 of 32
 #version 450
 layout(local_size_x = 8) in;
 layout(set = 0, binding = 0) readonly buffer Src { uint src[]; };

@@ -1,5 +1,5 @@
 // Matrices stored by rows in blocks of both kinds: whole, by column and by element, in arrays and structs, read and written.
-// invocations 8, workgroup 8, words 1152
+// invocations 8, workgroup 8, words 1152, padding 3 7 11 15 of 24
 // args {"u.m": [1,2,3,4,5,6,7,8,9], "u.n": [1,2,3,4,5,6], "u.p": [1,2,3,4,5,6,7,8,9,10,11,12], "u.h.a": [1,2,3,4,5,6,7,8,9,10,11,12], "u.h.s": 5, "u.h.b": [1,2,3,4], "u.c": [1,2,3,4,5,6]}
 #version 450
 layout(local_size_x = 8) in;

@@ -361,22 +361,15 @@ export const later: readonly Meaning[] = [
   one("glsl", "packSnorm2x16(vec2(a, -1.0))", "f32 -> u32", [[1, 0x80017fff]]),
 ];
 
-// Columns of matrices; OpenCL C has none.
-export const noMatrices = { without: { opencl: "no matrices" } };
+// Columns of matrices.
 export const matrices: readonly Meaning[] = [
-  one("glsl", "inverse(mat2(a, 0.0, 1.0, b))[1].x", ff, [[2, 4, -0.125]], noMatrices),
-  one(
-    "glsl",
-    "(inverse(mat3(2.0, 0.0, 0.0, 0.0, 4.0, 0.0, a, 0.0, 1.0)) * vec3(a, 0.0, 1.0)).z",
-    f,
-    [[3, 1]],
-    noMatrices,
-  ),
-  one("glsl", "outerProduct(vec2(a, b), vec3(1.0, 2.0, 3.0))[2].y", ff, [[5, 7, 21]], noMatrices),
-  one("glsl", "matrixCompMult(mat2(a, b, a, b), mat2(2.0, 3.0, 4.0, 5.0))[1].y", ff, [[5, 7, 35]], noMatrices),
-  one("glsl", "determinant(mat3(a, 0.0, 0.0, 5.0, b, 0.0, 6.0, 7.0, 2.0))", ff, [[2, 3, 12]], noMatrices),
-  one("glsl", "transpose(mat2x3(a, b, 1.0, 2.0, 3.0, 4.0))[1].x", ff, [[8, 9, 9]], noMatrices),
-  one("hlsl", "determinant(float2x2(a, 2.0, 3.0, b))", ff, [[5, 4, 14]], noMatrices),
+  one("glsl", "inverse(mat2(a, 0.0, 1.0, b))[1].x", ff, [[2, 4, -0.125]]),
+  one("glsl", "(inverse(mat3(2.0, 0.0, 0.0, 0.0, 4.0, 0.0, a, 0.0, 1.0)) * vec3(a, 0.0, 1.0)).z", f, [[3, 1]]),
+  one("glsl", "outerProduct(vec2(a, b), vec3(1.0, 2.0, 3.0))[2].y", ff, [[5, 7, 21]]),
+  one("glsl", "matrixCompMult(mat2(a, b, a, b), mat2(2.0, 3.0, 4.0, 5.0))[1].y", ff, [[5, 7, 35]]),
+  one("glsl", "determinant(mat3(a, 0.0, 0.0, 5.0, b, 0.0, 6.0, 7.0, 2.0))", ff, [[2, 3, 12]]),
+  one("glsl", "transpose(mat2x3(a, b, 1.0, 2.0, 3.0, 4.0))[1].x", ff, [[8, 9, 9]]),
+  one("hlsl", "determinant(float2x2(a, 2.0, 3.0, b))", ff, [[5, 4, 14]]),
 ];
 
 /** Functions with an out place: a block of statements in place of one expression. */

@@ -59,8 +59,8 @@ function classTemplate(s: Sema, name: string, args: readonly (Type | number)[], 
     length > 0 &&
     element.kind !== "pointer" &&
     element.kind !== "void"
-      ? classArray(s, element, length, span)
-      : undefined;
+    ? classArray(s, element, length, span)
+    : undefined;
 }
 
 function entryParameter(

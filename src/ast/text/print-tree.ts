@@ -468,7 +468,7 @@ class TreePrinter {
     const { names, out, module } = this;
     const v = module.variables.get(r.variable)!;
     const file = module.order.some((o) => o.kind === "resource" && o.variable === r.variable);
-    const { variable: _v, kind: _k, access: _a, path: _p, defaultValue, gathered, ...rest } = r;
+    const { variable: _v, kind: _k, access: _a, path: _p, defaultValue, gathered, givenIf, ...rest } = r;
     const usual = r.kind === "workgroup-sized-at-launch" ? "workgroup" : r.kind === "buffer" ? "global" : "constant";
     this.line(
       [
@@ -476,6 +476,7 @@ class TreePrinter {
         v.constant ? "constant" : "",
         `path=${JSON.stringify(r.path)}`,
         file ? "file" : "",
+        givenIf === undefined ? "" : `given-if ${names.variable(givenIf)}`,
         defaultValue ? `default=${out.expr(defaultValue)}` : "",
         gathered ? `gathers ${gathered.map((g) => JSON.stringify(g.path)).join(" ")}` : "",
         Object.keys(rest).length > 0 ? `with ${JSON.stringify(rest)}` : "",

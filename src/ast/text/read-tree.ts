@@ -227,6 +227,7 @@ class TreeReader extends ExpressionReader {
     s.must("path=");
     const resource: Mutable<Resource<Stage>> = { variable: variable.id, kind, path: s.json<string>(), access };
     if (s.take("file")) this.inFile.push({ kind: "resource", variable: variable.id });
+    if (s.take("given-if")) resource.givenIf = this.fileNames.get(s.name())!.id;
     if (s.take("default=")) resource.defaultValue = this.expr();
     if (s.take("gathers")) {
       const paths: string[] = [];

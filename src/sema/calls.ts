@@ -99,7 +99,8 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
   }
   const values = argumentValues(s, e, symbol?.kind === "functions" ? symbol : undefined);
   if (!values) return undefined;
-  if (callee.path.length === 0 && (!symbol || symbol.kind === "functions"))
+  // A name in parentheses is not looked for with the arguments (C++14 3.4.2).
+  if (callee === e.callee && callee.path.length === 0 && (!symbol || symbol.kind === "functions"))
     symbol = withArguments(s, callee.name, symbol, values);
   if (symbol?.kind === "functions") {
     const taken = s.reader.callBeforeSource ? s.reader.callBeforeSource(s, callee, values, e) : "none";
@@ -122,7 +123,7 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     const [first] = values;
     const alike = first && values.every((v) => sameType(v.type, first.type));
     const beside =
-      chosen[0]?.instance && alike && s.libraryInScope && !callee.templateArguments
+      chosen[0]?.instance && alike && !callee.templateArguments && seesLibrary(s, callee)
         ? builtinCall(s, callee, values, e, true)
         : "none";
     if (beside !== "none") return beside;
@@ -276,10 +277,15 @@ function asReferred(s: Sema, p: ParameterInfo, v: Value): ((span: Span) => Value
 function besideLibrary(s: Sema, callee: syntax.Identifier): boolean {
   const { libraryOverloads } = s.reading.expressions;
   if (libraryOverloads === "hidden" || callee.templateArguments || callee.path.length > 0) return false;
-  if (libraryOverloads === "exact first") return true;
+  return libraryOverloads === "exact first" || seesLibrary(s, callee);
+}
+
+/** Whether a name also means the library's functions: those of a namespace of the source hide them (C++14 3.4.1). */
+function seesLibrary(s: Sema, callee: syntax.Identifier): boolean {
   let scope: Scope | undefined = s.scope;
   while (scope && !scope.symbols.has(callee.name)) scope = scope.parent;
-  return s.libraryInScope && (scope?.namespace === undefined || scope.namespace === s.reading.namespace);
+  const hidden = scope?.namespace !== undefined && scope.namespace !== s.reading.namespace;
+  return s.libraryInScope && callee.path.length === 0 && !hidden;
 }
 
 /** Whether the library has a function that the arguments fit better than each of those of the source. */
@@ -386,7 +392,7 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
   define(s, f, span);
   if (f.unread) return undefined;
   if (s.fn && !s.fn.calls.has(f.id)) s.fn.calls.set(f.id, span);
-  const { parameters, values } = withCaptures(s, f, given);
+  const { parameters, values, late } = withCaptures(s, f, given);
   const args: Argument[] = [];
   const first: Expr[] = [];
   const last: Expr[] = [];
@@ -418,7 +424,8 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
     (p, i) => byReference(p) && i < values.length && isConverted(values[i]!.type, p.type),
   );
   if (last.length > 0 && !standApart(s, values, args, converted, span)) return undefined;
-  const ordered = callArguments(s, args, span);
+  const referring = parameters.map((p, i) => late[i] === true || (p.mode === "ref" && p.constant));
+  const ordered = callArguments(s, args, referring, span);
   if (!ordered) return undefined;
   const call = functionCall(f.id, ordered.args, f.returnType, span);
   const made = last.length > 0 ? thenBack(s, call, last, span) : call;
@@ -515,6 +522,8 @@ export function callBuiltin(
   quiet: boolean,
 ): Value | undefined | "none" {
   if (name === "printf" || name === "is_function_constant_defined") return notYet(s, `${name} is`, nameSpan);
+  // A lambda is none of the library's arguments.
+  if (quiet && values.some((v) => v.captured)) return "none";
   const own = s.reader.libraryCall
     ? s.reader.libraryCall(s, { name, values, templates, span, nameSpan, quiet })
     : "none";

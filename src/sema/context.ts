@@ -160,7 +160,13 @@ export interface NamedTypeInfo {
 export type Symbol =
   | { readonly kind: "variable"; readonly variable: VarId; readonly span: Span }
   /** A name that stands for a value made anew at each use: parameters bound to builtins, predeclared words. */
-  | { readonly kind: "value"; readonly make: (span: Span) => Value; readonly span: Span }
+  | {
+      readonly kind: "value";
+      readonly make: (span: Span) => Value;
+      readonly span: Span;
+      /** `this`, or a member of it. */
+      readonly ofObject?: true;
+    }
   /** An instance of an interface block: `.member` leads on. */
   | { readonly kind: "block"; readonly members: ReadonlyMap<string, Symbol>; readonly span: Span }
   | { readonly kind: "type"; readonly info: NamedTypeInfo; readonly span: Span }
@@ -210,6 +216,8 @@ export interface Scope {
   readonly namespace?: string;
   /** Namespaces whose names are brought here by `using`. */
   used?: Scope[];
+  /** Of an element of an expansion of a pack: which one. */
+  readonly element?: number;
 }
 
 export interface FunctionState {

@@ -24,6 +24,7 @@ import {
   variableValue,
   type FunctionInfo,
   type ParameterInfo,
+  type Scope,
   type Sema,
   type Symbol,
   type Value,
@@ -32,6 +33,7 @@ import { read } from "./convert.js";
 import { expression } from "./expressions.js";
 import { mentionedBy } from "./reach.js";
 import { freeName } from "./templates/names.js";
+import { elementsAround } from "./templates/packs.js";
 import { functionNamed, functionsFor } from "./templates/function-templates.js";
 import type { FunctionShape } from "./templates/function-types.js";
 import type { FunctionTemplate } from "./templates/template.js";
@@ -43,6 +45,8 @@ export interface Closure {
   /** What functions that are made for it are named after. */
   readonly label: string;
   readonly lambda: { readonly span: Span };
+  /** The elements of expansions that it stands in. */
+  readonly elements: string;
   readonly captures: readonly ParameterInfo[];
   /** The names of its body that mean something of the function around it, as they are found there. */
   readonly names: ReadonlyMap<string, Symbol>;
@@ -83,10 +87,11 @@ const sameCapture = (a: ParameterInfo, b: ParameterInfo | undefined): boolean =>
   JSON.stringify(b && [b.name, b.type, b.mode, b.space, b.constant]);
 
 /** The lambda as it was read before: an expression may be read for its type first. */
-const knownClosure = (s: Sema, { lambda: e, captures }: Captures): Closure | undefined =>
+const knownClosure = (s: Sema, { lambda: e, captures, elements }: Captures): Closure | undefined =>
   s.fn!.closures.find(
     (c) =>
       c.lambda === e &&
+      c.elements === elements &&
       c.captures.length === captures.length &&
       c.captures.every((x, i) => sameCapture(x, captures[i])),
   );
@@ -96,7 +101,7 @@ function newClosure(s: Sema, gathered: Captures, label: string): Closure {
   const name = freeName(s, `${s.fn!.info.name}_${label}`);
   const type = `lambda '${name}'`;
   const { declaration, parameters } = callOperator(e.call!);
-  const { captures, names, byVariable, pointersByReference, initialized } = gathered;
+  const { elements, captures, names, byVariable, pointersByReference, initialized } = gathered;
   const template: FunctionTemplate = {
     kind: "function",
     name,
@@ -104,7 +109,7 @@ function newClosure(s: Sema, gathered: Captures, label: string): Closure {
     declaration,
     outer: { kind: "template", parameters, declaration, explicit: false, span: e.span },
     span: e.span,
-    scope: s.scope,
+    scope: asItIs(s, s.scope),
     instances: new Map(),
     specializations: new Map(),
     receiver: {
@@ -123,6 +128,7 @@ function newClosure(s: Sema, gathered: Captures, label: string): Closure {
     type,
     label: name,
     lambda: e,
+    elements,
     captures,
     names,
     byVariable,
@@ -137,6 +143,17 @@ function newClosure(s: Sema, gathered: Captures, label: string): Closure {
     s.templates.taken.delete(name);
   });
   return closure;
+}
+
+/** The scopes of a function with the names that they have so far: the body is read later, and means no others. */
+function asItIs(s: Sema, scope: Scope): Scope {
+  if (scope === s.globalScope || scope.namespace !== undefined) return scope;
+  return {
+    ...scope,
+    symbols: new Map(scope.symbols),
+    ...(scope.used ? { used: [...scope.used] } : {}),
+    ...(scope.parent ? { parent: asItIs(s, scope.parent) } : {}),
+  };
 }
 
 /** The function that a call means. Parameters that are `auto` are of types that a template has parameters for (5.1.2 p5). */
@@ -167,10 +184,16 @@ class Captures {
   readonly pointersByReference = new Set<VarId>();
   readonly initialized = new Map<string, { readonly capture: number; readonly byReference: boolean }>();
 
+  readonly elements: string;
+  /** What has been captured, and whether by reference. */
+  private readonly referred = new Map<VarId, boolean>();
+
   constructor(
     private readonly s: Sema,
     readonly lambda: syntax.Lambda,
-  ) {}
+  ) {
+    this.elements = elementsAround(s);
+  }
 
   gather(): boolean {
     const { s, lambda: e } = this;
@@ -236,13 +259,15 @@ class Captures {
     }
     const outer = outerValue(s, symbol, e.span);
     if (!outer) return true;
+    const closure = outer.captured && closureOf(s, outer.type);
     const roots = variablesOf(s, outer);
     if (roots.length === 0 && !outer.captured) {
       this.names.set(name, symbol);
       return true;
     }
-    const ofObject = roots.length === 1 && roots[0] === s.fn!.object?.id;
-    const byReference = given ? given.byReference : ofObject || e.captureDefault === "&";
+    // The object is captured as `this`, which refers to it (C++14 5.1.2 p10).
+    const ofObject = symbol.kind === "methods" || (symbol.kind === "value" && symbol.ofObject === true);
+    const byReference = ofObject || (given ? given.byReference : e.captureDefault === "&");
     const named =
       given !== undefined || e.captureDefault !== undefined || e.captures.some((c) => c.name.name === "this");
     if (!named)
@@ -252,7 +277,13 @@ class Captures {
     // A reference is copied as what it refers to.
     const refers = symbol.kind === "value" && !ofObject && outer.place !== undefined && roots.length > 0;
     if (refers && !byReference) return this.copy(name, outer, e.span);
-    for (const id of roots) if (!this.byVariable.has(id) && !this.variable(id, byReference)) return false;
+    const parts = closure
+      ? outer.captured.map((v, k) => ({
+          roots: variablesOf(s, v),
+          byReference: byReference || isReference(closure, k),
+        }))
+      : [{ roots, byReference }];
+    for (const part of parts) for (const id of part.roots) if (!this.variable(id, part.byReference)) return false;
     this.names.set(name, symbol);
     return true;
   }
@@ -260,9 +291,15 @@ class Captures {
   private variable(id: VarId, byReference: boolean): boolean {
     const { s, lambda: e } = this;
     const v = s.variables.get(id)!;
+    const before = this.referred.get(id);
+    this.referred.set(id, byReference);
+    if (before === byReference || (before !== undefined && isFixed(v))) return true;
+    if (before !== undefined)
+      return !!notYet(s, `a lambda that captures '${v.name}' by value, and in another lambda by reference, is`, e.span);
     const value = variableValue(s, id, e.span);
     const { name, type, span } = v;
-    const stays = v.constant || v.space !== "private";
+    // What a reference is to may change all the same.
+    const stays = v.space === "constant" || (v.mode !== "ref" && (v.constant || v.space !== "private"));
     if (type.kind === "array" && !byReference && !stays)
       return !!notYet(s, `a lambda that captures an array ('${name}') by value is`, e.span);
     this.byVariable.set(id, this.captures.length);
@@ -331,6 +368,7 @@ export function functionValue(s: Sema, f: FunctionInfo): Value {
   const type = `function '${f.name}' (${f.id})`;
   if (!s.closures.has(type)) {
     const none = {
+      elements: "",
       names: new Map(),
       byVariable: new Map(),
       pointersByReference: new Set<VarId>(),
@@ -409,7 +447,10 @@ export function namedClosure(s: Sema, x: syntax.Declarator): Statement[] | undef
 /** Whether an expression means the same wherever the lambda is called. */
 const staysAsItIs = (s: Sema, e: Expr): boolean =>
   e.kind === "literal" ||
-  (e.kind === "load" && e.place.kind === "variable" && s.variables.get(e.place.variable)!.constant);
+  (e.kind === "load" && e.place.kind === "variable" && isFixed(s.variables.get(e.place.variable)!));
+
+/** What a reference to const is to may change. */
+const isFixed = (v: Variable): boolean => v.constant && v.mode !== "ref";
 
 function atSpan(v: Value, span: Span): Value {
   if (v.place?.kind === "variable") return { ...v, place: { ...v.place, span } };
@@ -424,21 +465,31 @@ export function closureSymbol(p: ParameterInfo, s: Sema, captured: readonly Vari
   return { kind: "value", make, span: p.span };
 }
 
+/** Whether a capture refers to what is outside of the lambda, as copies of the lambda do then, too. */
+const isReference = ({ captures, byVariable, pointersByReference }: Closure, k: number): boolean =>
+  captures[k]!.mode === "ref" || [...pointersByReference].some((id) => byVariable.get(id) === k);
+
+interface WithCaptures {
+  readonly parameters: readonly ParameterInfo[];
+  readonly values: readonly Value[];
+  /** By parameter: handed over by value in the place of a reference, so that it is read when all other arguments have been. */
+  readonly late: readonly boolean[];
+}
+
 /** The parameters of a function with those that stand for lambdas, and what is given for them. */
-export function withCaptures(
-  s: Sema,
-  f: FunctionInfo,
-  values: readonly Value[],
-): { readonly parameters: readonly ParameterInfo[]; readonly values: readonly Value[] } {
-  if (!f.parameters.some((p) => closureOf(s, p.type))) return { parameters: f.parameters, values };
-  const parts = f.parameters.map((p, i): readonly { readonly p: ParameterInfo; readonly v: Value | undefined }[] => {
+export function withCaptures(s: Sema, f: FunctionInfo, values: readonly Value[]): WithCaptures {
+  if (!f.parameters.some((p) => closureOf(s, p.type))) return { parameters: f.parameters, values, late: [] };
+  const parts = f.parameters.flatMap((p, i) => {
     const closure = closureOf(s, p.type);
-    if (!closure) return [{ p, v: values[i] }];
-    return (f.captures?.get(i) ?? closure.captures).map((x, k) => ({ p: x, v: values[i]?.captured?.[k] }));
+    if (!closure) return [{ p, v: values[i], late: false }];
+    return (f.captures?.get(i) ?? closure.captures).map((x, k) => {
+      const late = isReference(closure, k) && x.mode === "value";
+      return { p: x, v: values[i]?.captured?.[k], late };
+    });
   });
   // Those at the end may have defaults.
-  const given = parts.flat().flatMap((x) => x.v ?? []);
-  return { parameters: parts.flat().map((x) => x.p), values: given };
+  const given = parts.flatMap((x) => x.v ?? []);
+  return { parameters: parts.map((x) => x.p), values: given, late: parts.map((x) => x.late) };
 }
 
 // ------------------------------------------------------------------ the body of a lambda

@@ -2,7 +2,7 @@
 import type * as syntax from "../ast/syntax.js";
 import { identityOf, type Type } from "../types/types.js";
 import { initializerList } from "./construct.js";
-import { error, exprValue, shown, type Sema, type Symbol, type Value } from "./context.js";
+import { error, exprValue, notYet, shown, type Sema, type Symbol, type Value } from "./context.js";
 import { expression, expressionReader } from "./expressions.js";
 import { typesOf } from "./templates/function-templates.js";
 import { attempt } from "./templates/state.js";
@@ -27,6 +27,7 @@ function listValue(s: Sema, list: syntax.InitializerList, types: readonly Type[]
       help: "write the type in front of it",
     });
   }
+  if (types[0]!.kind === "array") return notYet(s, "a list for a parameter that is an array is", list.span);
   const value = initializerList(s, expressionReader(s), types[0]!, list);
   return value && exprValue(value);
 }

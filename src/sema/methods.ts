@@ -32,9 +32,10 @@ import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
 import { sortQualifiers } from "./declared-types.js";
 import { expression } from "./expressions.js";
 import { declaredSignature } from "./functions.js";
-import { declareTemplate } from "./templates/declare.js";
-import { conversionInstance, define, functionsFor } from "./templates/function-templates.js";
-import type { FunctionTemplate } from "./templates/template.js";
+import { declareTemplate, noTemplate } from "./templates/declare.js";
+import { argumentsOf, conversionInstance, define, functionsFor, typesOf } from "./templates/function-templates.js";
+import { attempt } from "./templates/state.js";
+import { keyOfAll, type FunctionTemplate } from "./templates/template.js";
 import { baseObject, upcast } from "./constructors.js";
 import { callClosure } from "./lambdas.js";
 import { memberOfPath, withArguments } from "./namespaces.js";
@@ -180,8 +181,7 @@ function functionMember(s: Sema, made: Gathered, d: syntax.Declaration, label: s
     if (inner.special === "conversion" && d.parameters.length > 0)
       return void made.conversions.push(methodOf(s, made.struct, inner, d));
     if (!inner.special && d.parameters.length > 0) return addMethod(s, made, inner, d);
-    // `template <> float f(float x)` for these arguments comes before the template of the struct (C++17 17.8.3), as a plain function does.
-    if (!inner.special && !inner.name.templateArguments) return addMethod(s, made, inner);
+    if (!inner.special) return specialization(s, made, inner, d);
     return void notYet(s, "such a template in a struct is", d.span);
   }
   // The names of the bases are there without `using Base::f;`.
@@ -231,6 +231,7 @@ function methodOf(s: Sema, struct: string, d: syntax.FunctionDeclaration, outer?
   if (!outer) return method;
   const scope = s.scope;
   const templates = new Map<AddressSpace, FunctionTemplate>();
+  const specializations: FunctionTemplate["specializations"] = new Map();
   const template = (space: AddressSpace): FunctionTemplate => {
     const before = templates.get(space);
     if (before) return before;
@@ -243,7 +244,7 @@ function methodOf(s: Sema, struct: string, d: syntax.FunctionDeclaration, outer?
       span: d.name.span,
       scope,
       instances: new Map(),
-      specializations: new Map(),
+      specializations,
       ...(d.special === "constructor"
         ? { constructs: struct }
         : method.isStatic
@@ -266,6 +267,29 @@ function addMethod(s: Sema, made: Gathered, d: syntax.FunctionDeclaration, outer
   if (list) return void list.push(method);
   made.functions.set(name, [method]);
   s.scope.symbols.set(name, { kind: "methods", struct: made.struct, span });
+}
+
+/** `template <> float f(float x)`: what the template of the struct is for these arguments (C++17 17.8.3). */
+function specialization(
+  s: Sema,
+  made: Gathered,
+  d: syntax.FunctionDeclaration,
+  outer: syntax.TemplateDeclaration,
+): void {
+  const { isConst, space } = methodOf(s, made.struct, d);
+  const types = attempt(s, () => typesOf(s, d.parameters, s.scope));
+  // Nothing can be called with what cannot be read.
+  if (!types || !d.body) return;
+  const fitting = (made.functions.get(d.name.name) ?? []).flatMap((m) => {
+    if (!m.template || m.isConst !== isConst || m.space !== space) return [];
+    const template = m.template(space ?? "private");
+    const list = argumentsOf(s, template, d.name.templateArguments, types);
+    return list ? [{ template, list }] : [];
+  });
+  const [only] = fitting;
+  if (!only) return noTemplate(s, d.name);
+  if (fitting.length > 1) return void notYet(s, "a specialisation that several templates fit is", d.name.span);
+  only.template.specializations.set(keyOfAll(only.list), { declaration: plainDeclaration(d), outer });
 }
 
 function addConstructor(
@@ -487,7 +511,7 @@ export function bindObject(s: Sema, object: Variable): void {
   for (const { name, span } of membersOf(s, struct)) {
     const make = (at: Span): Value =>
       memberOf(s, whole(at), name, false, at, at, () => undefined) ?? { type: { kind: "void" } };
-    s.scope.symbols.set(name, { kind: "value", make, span });
+    s.scope.symbols.set(name, { kind: "value", make, span, ofObject: true });
   }
   for (const name of functionsOf(s, struct))
     s.scope.symbols.set(name, { kind: "methods", struct, object, span: object.span });
@@ -498,12 +522,12 @@ export function bindObject(s: Sema, object: Variable): void {
     const e = addressOf(v.place, object.space, span, object.constant);
     return { type: e.type, expr: e };
   };
-  s.scope.symbols.set("this", { kind: "value", make: self, span: object.span });
+  s.scope.symbols.set("this", { kind: "value", make: self, span: object.span, ofObject: true });
 }
 
 // ------------------------------------------------------------------ calls
 
-function argumentsOf(s: Sema, e: syntax.Call): Value[] | undefined {
+function readArguments(s: Sema, e: syntax.Call): Value[] | undefined {
   const args = e.arguments.map((a) => expression(s, a));
   return args.every((a) => a !== undefined) ? args : undefined;
 }
@@ -517,7 +541,7 @@ export function structMethodCall(
   nameSpan: Span,
   given?: readonly syntax.TemplateArgument[],
 ): Value | undefined {
-  const args = argumentsOf(s, e);
+  const args = readArguments(s, e);
   if (!args) return undefined;
   if (object.captured && name === "operator()") return callClosure(s, object, args, e.span);
   const made =
@@ -535,7 +559,7 @@ export function ownMethodCall(
   name: string,
   e: syntax.Call,
 ): Value | undefined {
-  const args = argumentsOf(s, e);
+  const args = readArguments(s, e);
   if (!args) return undefined;
   // `Base::f()` in a method is about the object, too.
   const own = symbol.object ?? s.fn?.object;

@@ -106,10 +106,11 @@ const changes = (a: Footprint, b: Footprint): boolean => meet({ ...a, reads: [] 
 export function callArguments(
   s: Sema,
   args: readonly Argument[],
+  referring: readonly boolean[],
   span: Span,
 ): { readonly first: readonly Expr[]; readonly args: readonly Argument[] } | undefined {
   const { order } = s.language;
-  if (order.arguments !== "right to left") return { first: [], args };
+  if (order.arguments !== "right to left") return referringLast(s, args, referring, span);
   const values = args.map((a): Expr => (a.mode === "value" ? a.value : load(a.place, span)));
   if (values.every(isPure)) return { first: [], args };
   const copied = args.map((a) => a.mode !== "value" || (a.value.kind === "load" && isAggregate(a.value)));
@@ -135,6 +136,35 @@ export function callArguments(
   return {
     first: done.first,
     args: args.map((a, i) => (a.mode === "value" && !copied[i] ? { ...a, value: done.values[value.indexOf(i)]! } : a)),
+  };
+}
+
+/**
+ * Arguments of which some, by `referring`, are what a reference to const refers to: the callee reads that, when all the other
+ * arguments have been evaluated. In the tree it may be read in its turn.
+ */
+function referringLast(
+  s: Sema,
+  args: readonly Argument[],
+  referring: readonly boolean[],
+  span: Span,
+): { readonly first: readonly Expr[]; readonly args: readonly Argument[] } {
+  const values = args.map((a): Expr => (a.mode === "value" ? a.value : load(a.place, span)));
+  if (!referring.includes(true) || values.every(isPure)) return { first: [], args };
+  const own = upTo(args.length).filter((i) => args[i]!.mode === "value");
+  const sequence = [...own.filter((i) => !referring[i]), ...own.filter((i) => referring[i])];
+  const places = args.flatMap((a, i) => (a.mode !== "value" && referring[i] ? [s.footprints.ofArgument(a)] : []));
+  const done = inSequence(
+    s,
+    own.map((i) => values[i]!),
+    sequence.map((i) => own.indexOf(i)),
+    false,
+    span,
+    places,
+  );
+  return {
+    first: done.first,
+    args: args.map((a, i) => (a.mode === "value" ? { ...a, value: done.values[own.indexOf(i)]! } : a)),
   };
 }
 

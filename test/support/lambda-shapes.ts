@@ -100,6 +100,52 @@ export const lambdaShapes: readonly Shape[] = [
     body: "int a[fact(3)] = {}; a[5] = i; constexpr int n = fact(4); auto sum = [](auto... v) { return (v + ... + 0); }; y[i] = a[5] + n * 10 + number<fact(5)>() * 1000 + sum(i, 2, 1.5f) * 1000000 + sum();",
     y: four((i) => i + 240 + 120000 + (i + 3.5) * 1000000),
   },
+  {
+    name: "what is captured by reference is read when the arguments have been evaluated",
+    before: `int inc(thread int& v) { v += 3; return v; } template <typename F> int once(F f, int v) { return f(v); }
+      struct S { int a; int b; };`,
+    body: `int n = i; auto see = [&](int a) { return a * 10 + n; }; auto bump = [&](int d) { n += d; return n; };
+      int r = see(n++) * 10 + see(bump(2)); r = r * 10 + once(see, n = 4); r = r * 10 + see(inc(n));
+      int a[2] = {i, 2}; auto of = [&](int v) { return a[0] * 100 + a[1] * 10 + v; }; S s{i, 2}; auto whole = [&](int v) { return s.a * 100 + s.b * 10 + v; };
+      y[i] = r + of(a[1] = 5) * 100000 + whole(s.b = 6) * 1000;`,
+    // i and n = i + 1; n = i + 3; n = 4; n = 7
+    y: four(
+      (i) =>
+        (((i * 10 + i + 1) * 10 + (i + 3) * 11) * 10 + 44) * 10 + 77 + (i * 100 + 55) * 100000 + (i * 100 + 66) * 1000,
+    ),
+  },
+  {
+    name: "what a reference to const is to is copied where it is captured by value",
+    before: `struct S { int a; int b; }; int go(thread const int& a, thread int& b) { auto f = [=] { return a; }; b = 5; return f() * 10 + a; }
+      int part(thread const S& s, thread S& o) { auto f = [=] { return s.a * 10 + s.b; }; o.a = 9; return f() * 10 + s.a; }`,
+    body: "int n = i; S s{i, 2}; y[i] = go(n, n) + part(s, s) * 100;",
+    y: four((i) => i * 10 + 5 + ((i * 10 + 2) * 10 + 9) * 100),
+  },
+  {
+    name: "copies of lambdas refer to what the lambda refers to",
+    before:
+      "template <typename F> int go(F f, thread int& n) { auto g = [=] { return f() * 10; }; n = 7; return g(); }",
+    body: `int n = i, m = 2; auto f = [&n, m] { n += m; return n; }; auto g = [f] { return f(); }; auto h = [=] { return f() * 10 + m; }; n = 10; m = 50; int a = g(); int b = h();
+      y[i] = a + b * 100 + n * 100000 + go([&] { return n; }, n) * 10000000;`,
+    // 12; 14, and m as it was
+    y: four(() => 12 + 14200 + 1400000 + 700000000),
+  },
+  {
+    name: "of an object that changes, and references to it",
+    before: `struct A { int n; int go() { thread int& r = n; auto f = [this] { return n; }; auto g = [=] { auto h = [=] { return n + r; }; return h() * 10 + this->n; }; auto k = [r] { return r; };
+        n = 40; return f() * 1000 + g() * 10 + k(); } };`,
+    body: "A a{i}; y[i] = a.go();",
+    // r is copied.
+    y: four((i) => 40000 + ((40 + i) * 10 + 40) * 10 + i),
+  },
+  {
+    name: "one lambda to a template, and with a default behind it",
+    before:
+      "template <typename F> int call(F f) { return f(1); } template <typename F> int two(F f, int v = 4) { return f(v); } constant constexpr int off = 3;",
+    body: `int n = i; int r = call([&](int v) { n += v; return n; }) * 100 + two([=](int v) { return v + n; }); auto f = [] { return off; }; int off = 50;
+      y[i] = r + f() * 1000 + off * 10000;`,
+    y: four((i) => (i + 1) * 100 + i + 5 + 3000 + 500000),
+  },
 ];
 
 /** What is refused by name: the body, and the code. */

@@ -94,4 +94,34 @@ export const libraryShapes: readonly Shape[] = [
     body: "lib::deep::S s{i}; y[i] = lib::more(i) * 100 + s.get();",
     y: four((i) => (i + 1) * 200 + i + 7),
   },
+  {
+    name: "specialisations in a struct are of its templates",
+    before: `struct Op { template <typename T> int go(T a) const { return 1; } template <> int go(float a) const { return 2; }
+        template <int N> int add(int a) const { return a + N; } template <> int add<3>(int a) const { return a * 100; }
+        template <typename T> int of(T a, T b) { return 3; } template <> int of(float a, float b) { return 4; } int of(int a, float b, int c = 0) { return 5; } };`,
+    // The first with an int, which is given as a float.
+    body: "Op op; y[i] = op.go<float>(i) + op.go(1.0f) * 10 + op.go(i) * 100 + op.add<2>(i) * 1000 + op.add<3>(i) * 10000 + op.of(1, 2.5f) * 10000000 + op.of(1.0f, 2.0f) * 100000000;",
+    y: four((i) => 2 + 20 + 100 + (i + 2) * 1000 + i * 1000000 + 50000000 + 400000000),
+  },
+  {
+    name: "a template of a namespace that hides the library's function",
+    before:
+      "namespace lib { template <typename T> T max(T a, T b) { return a * 10 + b; } template <typename T> T go(T v) { return max(v, 2); } }",
+    body: "y[i] = lib::go(i) * 1000 + lib::max(i, 3) + max(i, 2) * 100000;",
+    y: four((i) => (i * 10 + 2) * 1000 + i * 10 + 3 + Math.max(i, 2) * 100000),
+  },
+  {
+    name: "a name in parentheses is not looked for with the arguments",
+    before:
+      "namespace a { struct S { int v; operator int() const { return v + 5; } }; inline int f(S s) { return 1; } } inline int f(int v) { return v; }",
+    body: "a::S s{i}; y[i] = f(s) * 100 + (f)(s);",
+    y: four((i) => 105 + i),
+  },
+  {
+    name: "a reference to const is read when all arguments have been evaluated",
+    before: `struct S { int a; int b; }; int f(thread const int (&a)[2], int v) { return a[0] * 100 + a[1] * 10 + v; }
+      int g(thread const S& s, int v) { return s.a * 100 + s.b * 10 + v; } int h(int v, thread const int& n, int w) { return v * 100 + n * 10 + w; }`,
+    body: "int a[2] = {i, 2}; S s{i, 2}; int n = 1; y[i] = f(a, a[1] = 5) + g(s, s.b = 6) * 1000 + h(i, n, n = 7) * 1000000;",
+    y: four((i) => i * 100 + 55 + (i * 100 + 66) * 1000 + (i * 100 + 77) * 1000000),
+  },
 ];

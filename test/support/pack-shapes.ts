@@ -57,6 +57,24 @@ export const packShapes: readonly Shape[] = [
     body: "y[i] = total<int, float>(2.75f, i) * 100 + chain<inc, dbl, inc>(i) + sizes<int, short, uchar>() * 1000 + sizes<>();",
     y: four((i) => (2 + i) * 100 + (i + 1) * 2 + 1 + 7000),
   },
+  {
+    name: "a lambda is another one for each element",
+    before: `template <typename F> void loop(int n, F f) { for (int k = 0; k < n; k++) f(k); }
+      template <int... Ns> int numbers() { int r = 0; ([&] { r = r * 10 + Ns; }(), ...); (loop(2, [&](int k) { r += k * Ns; }), ...); return r; }
+      template <typename... Ts> int types() { int r = 0; ([&] { Ts v = Ts(300.75f); r = r * 2 + int(v * 4); }(), ...); return r; }`,
+    body: "y[i] = numbers<1, 2, 3>() + types<int, float, short>() * 1000 + i;",
+    // 123 + 6; (1200 * 2 + 1203) * 2 + 1200
+    y: four((i) => 129 + 8406000 + i),
+  },
+  {
+    name: "an expansion within another names the whole pack",
+    before: `template <typename... Ts> int sum(Ts... v) { return (v + ...); } template <typename... Ts> int each(Ts... v) { return sum((sum(v...) * v)...); }
+      template <typename... Ts> int folded(Ts... v) { return ((v * (v + ...) + int(sizeof...(v))) + ...); }
+      template <int... Ns> struct L {}; template <int... As, int... Bs> int both(L<As...>, L<Bs...>) { return sum(sum((As * Bs)...) * As...); }`,
+    body: "y[i] = each(1, i, 3) + folded(1, i) * 100 + both(L<1, 2, 3>(), L<4, 5, 6>()) * 10000;",
+    // (4 + i)^2; (1 + i)^2 + 4; 32 * 6
+    y: four((i) => (4 + i) ** 2 + ((1 + i) ** 2 + 4) * 100 + 1920000),
+  },
 ];
 
 /** What is wrong or not read, and what is said of it. */

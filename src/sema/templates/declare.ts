@@ -126,7 +126,7 @@ function templateOf(s: Sema, inner: syntax.FunctionDeclaration) {
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-const noTemplate = (s: Sema, name: syntax.Identifier): void =>
+export const noTemplate = (s: Sema, name: syntax.Identifier): void =>
   void error(s, "XL2005", `there is no template '${name.name}' that this is an instance of`, name.span);
 
 function functionSpecialization(s: Sema, d: syntax.TemplateDeclaration, inner: syntax.FunctionDeclaration): void {

@@ -10,7 +10,7 @@ import {
   error,
   exprValue,
   inScopeOf,
-  lookup,
+  lookupIn,
   notYet,
   type Scope,
   type Sema,
@@ -22,15 +22,33 @@ import { expression } from "../expressions.js";
 type Pack = Symbol & { readonly kind: "pack" };
 export type Pattern = syntax.Expression | syntax.TypeName | syntax.Parameter;
 
+/** What a name means. Within an element of one expansion, the pattern of another names the pack all the same. */
+function lookupPack(s: Sema, name: string): Symbol | undefined {
+  for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent) {
+    const found = scope.element === undefined ? lookupIn(scope, name) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Whether the packs in it are expanded there. */
+const expands = (kind: string | undefined, word: unknown): boolean =>
+  kind === "pack-expansion" || kind === "fold" || word === "sizeof...";
+
 /** The packs that a pattern names, those of expansions within it apart. */
 function packsOf(s: Sema, pattern: unknown, found = new Map<string, Pack>()): Map<string, Pack> {
   if (Array.isArray(pattern)) for (const part of pattern) packsOf(s, part, found);
   else if (typeof pattern === "object" && pattern !== null) {
-    const node = pattern as { readonly kind?: string; readonly name?: unknown; readonly path?: readonly string[] };
-    if (node.kind === "pack-expansion") return found;
+    const node = pattern as {
+      readonly kind?: string;
+      readonly name?: unknown;
+      readonly path?: readonly string[];
+      readonly word?: unknown;
+    };
+    if (expands(node.kind, node.word)) return found;
     if (node.kind === "identifier" || node.kind === "named-type") {
       const name = node.path?.[0] ?? (node.name as string);
-      const symbol = found.has(name) ? undefined : lookup(s, name);
+      const symbol = found.has(name) ? undefined : lookupPack(s, name);
       if (symbol?.kind === "pack") found.set(name, symbol);
     }
     for (const [key, part] of Object.entries(pattern)) if (key !== "span") packsOf(s, part, found);
@@ -52,8 +70,16 @@ export function packLength(s: Sema, pattern: Pattern, span: Span): number | unde
 export function inElement<T>(s: Sema, pattern: Pattern, index: number, work: () => T): T {
   const symbols = new Map<string, Symbol>();
   for (const [name, pack] of packsOf(s, pattern)) if (pack.elements[index]) symbols.set(name, pack.elements[index]);
-  const scope: Scope = { parent: s.scope, symbols };
+  const scope: Scope = { parent: s.scope, symbols, element: index };
   return inScopeOf(s, scope, work);
+}
+
+/** The elements of expansions that a scope lies in: what is written once means another thing in each. */
+export function elementsAround(s: Sema): string {
+  const found: number[] = [];
+  for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent)
+    if (scope.element !== undefined) found.push(scope.element);
+  return found.join(" ");
 }
 
 const isExpansion = (part: unknown): part is syntax.PackExpansion =>
@@ -105,7 +131,7 @@ export function expandedList(s: Sema, list: syntax.InitializerList): syntax.Init
 
 /** `sizeof...(Ts)`. */
 export function sizeOfPack(s: Sema, name: syntax.Identifier, span: Span): Value | undefined {
-  const symbol = lookup(s, name.name);
+  const symbol = lookupPack(s, name.name);
   if (symbol?.kind !== "pack") return error(s, "XL2011", `'${name.name}' is no parameter pack`, name.span);
   return exprValue({ kind: "literal", type: sizeType, value: symbol.elements.length, span });
 }

@@ -38,6 +38,7 @@ import { readInitializer } from "./declarations.js";
 import { after, error, exprValue, held, inScopeOf, notYet, type Sema, type Value, shown } from "./context.js";
 import { conversion, convertTo, isNullConstant, pointerAs, read } from "./convert.js";
 import { filledFrom, fillsExactly, leafCount } from "./flat-lists.js";
+import { advance, designatorsOf, enter, startOf, valueAt, type Cursor } from "./list-cursor.js";
 import { memberForm, transposed } from "./matrix-rows.js";
 import { diagonalMatrix, matrixKind } from "./subgroup-matrices.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
@@ -448,40 +449,6 @@ function constructStruct(
 
 // ------------------------------------------------------------------ initialiser lists
 
-interface Cursor {
-  readonly list: syntax.InitializerList;
-  at: number;
-  /** Designators of the element that led to the aggregate being filled. */
-  used: number;
-  /** The aggregate being filled was entered for this element. */
-  entered: boolean;
-}
-
-/**
- * The designators of the next element that speak of the aggregate being filled. None where it speaks of one around, which is
- * where the list then goes on (C99 6.7.8 (17)).
- */
-function designatorsOf(cursor: Cursor, whole: boolean): readonly Designator[] | undefined {
-  const { designators } = cursor.list.elements[cursor.at]!;
-  if (cursor.entered) return designators.slice(cursor.used);
-  return whole || designators.length === 0 ? designators : undefined;
-}
-
-type Designator = syntax.InitializerList["elements"][number]["designators"][number];
-
-/** Goes on to the next element. */
-function advance(cursor: Cursor): void {
-  cursor.at++;
-  cursor.used = 0;
-  cursor.entered = false;
-}
-
-/** Enters a part for the element, by `steps` of its designators. */
-function enter(cursor: Cursor, steps: number): void {
-  cursor.used += steps;
-  cursor.entered = true;
-}
-
 /** Parts that were given before, where a later designator goes on with them; undefined where they cannot be told apart. */
 function partsBefore(before: Expr | undefined, count: number): (Expr | undefined)[] | undefined {
   if (!before) return [];
@@ -545,7 +512,7 @@ function sizedBy(s: Sema, type: Type & { kind: "array" }, given: readonly Type[]
 
 function structuredList(s: Sema, r: ExpressionReader, type: Type, list: syntax.InitializerList): Expr | undefined {
   if (list.elements.length === 0) return emptyList(s, type, list.span);
-  const cursor: Cursor = { list, at: 0, used: 0, entered: false };
+  const cursor = startOf(list);
   const value = fill(s, r, type, cursor, true);
   if (!value) return undefined;
   if (cursor.at < list.elements.length) {
@@ -622,7 +589,7 @@ function fillStruct(
     }
     if (next >= members.length) break;
     const form = memberForm(s, type.name, members[next]!);
-    const part = one(s, r, form.type, cursor);
+    const part = one(s, r, form.type, cursor, form.byRows ? undefined : parts[next]);
     if (!part) return undefined;
     parts[next] = form.byRows ? transposed(s, part, members[next]!.type, span) : part;
     next++;
@@ -635,6 +602,10 @@ function fillStruct(
     span,
   );
 }
+
+/** Whether a value may be one of several for an aggregate, the braces around them being left out. */
+const goesInto = (value: syntax.Expression, type: Type): boolean =>
+  value.kind !== "initializer-list" && (type.kind === "array" || type.kind === "struct");
 
 /** A list gives a union its first member, or the one it names (C99 6.7.8 (17), C++20 9.4.2). */
 function fillUnion(
@@ -655,7 +626,8 @@ function fillUnion(
   const given = named ?? members.find((m) => m.anonymous && hasMember(s, m.type, name));
   if (!given) return error(s, "XL2012", `${shown(s, type)} has no member '${name}'`, element.span);
   // What the other members of a struct in it were given lies in the same bytes; a member without a name cannot be designated.
-  if (before ? designators.length > 1 || !named : !named && given !== members[0])
+  const goesOn = designators.length > 1 || (!designator && goesInto(element.value, given.type));
+  if (before ? goesOn || !named : !named && given !== members[0])
     return notYet(s, "such a designator is", element.span);
   if (designator) enter(cursor, named ? 1 : 0);
   const deeper = designators.length > 1 || !named;
@@ -740,10 +712,13 @@ function fillArray(
     if (next < 0 || next >= (type.length ?? Infinity)) break;
     if (Math.max(next, last) >= mostListed) return tooLong();
     const part =
-      designators.length > 1 ? fill(s, r, type.element, cursor, false, parts[next]) : one(s, r, type.element, cursor);
+      designators.length > 1
+        ? fill(s, r, type.element, cursor, false, parts[next])
+        : one(s, r, type.element, cursor, parts[next]);
     if (!part) return undefined;
     // GNU C evaluates it once.
-    const merged = designators.length > 1 && parts.slice(next, last + 1).some((p) => p);
+    const merged =
+      (designators.length > 1 || goesInto(element.value, type.element)) && parts.slice(next, last + 1).some((p) => p);
     if (last > next && (merged || !isPure(part)))
       return notYet(s, "such a value for a range of elements is", element.span);
     if (type.length !== undefined && last >= type.length)
@@ -779,7 +754,7 @@ function fillParts(
       components += perPart;
       continue;
     }
-    const v = r.expression(element.value);
+    const v = valueAt(r, cursor);
     const e = v && read(s, v, element.span);
     if (!v || !e) return undefined;
     advance(cursor);
@@ -812,8 +787,11 @@ function fillParts(
   return construct(type, parts, span, true);
 }
 
-/** The next element of the cursor as a value of `type`: a list of its own, a whole value, or (braces elided) several. */
-function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor): Expr | undefined {
+/**
+ * The next element of the cursor as a value of `type`: a list of its own, a whole value, or (braces elided) several, which are
+ * given to parts of `before` one by one.
+ */
+function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor, before?: Expr): Expr | undefined {
   const element = cursor.list.elements[cursor.at]!;
   const value = element.value;
   if (value.kind === "initializer-list") {
@@ -822,12 +800,11 @@ function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor): Expr | u
   }
   const aggregate = type.kind === "array" || type.kind === "struct" || type.kind === "vector" || type.kind === "matrix";
   if (!aggregate) {
+    const v = valueAt(r, cursor);
     advance(cursor);
-    const v = r.expression(value);
     return v && convertTo(s, v, type, "initializer", element.span, "the initialiser");
   }
-  const mark = s.problems.list.length;
-  const v = r.expression(value);
+  const v = valueAt(r, cursor);
   if (!v) return undefined;
   const single =
     type.kind === "struct" || type.kind === "array"
@@ -853,8 +830,7 @@ function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor): Expr | u
     advance(cursor);
     return convertTo(s, v, type, "initializer", element.span, "the initialiser");
   }
-  s.problems.truncate(mark);
-  return fill(s, r, type, cursor, false);
+  return fill(s, r, type, cursor, false, before);
 }
 
 /** What a part is that a list leaves out: its default value, what its constructor makes, or zero (C++14 8.5.1). */

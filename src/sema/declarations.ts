@@ -703,8 +703,8 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
   const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined, d.declarators[0]?.name?.name);
   for (const [i, x] of d.declarators.entries()) {
     for (const a of x.attributes)
-      // clang ignores `packed` there.
-      if (plainName(a) !== "packed" && !harmless(s, a)) notYet(s, `attribute '${a.name}' of a typedef is`, a.span);
+      // clang ignores `packed` there. An alignment is that of members of the type, too.
+      if (plainName(a) !== "packed" && !isAllowed(s, a)) notYet(s, `attribute '${a.name}' of a typedef is`, a.span);
     if (shapes[i]) continue;
     const t = base && derive(s, base, q, x.derivations, x.span);
     if (!x.name) continue;

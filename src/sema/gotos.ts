@@ -3,26 +3,39 @@
  * over becomes the other branch of an `if`, or is run unless a variable says that the jump was taken; loops and switches in
  * between are left by `break`. A label at the end of a function is a `return`. All others are refused where they are read.
  */
-import { boolLiteral, declare } from "../ast/builders.js";
-import { bool } from "../types/types.js";
-import type { Statement } from "../ast/nodes.js";
+import {
+  assign,
+  boolLiteral,
+  declare,
+  element,
+  expressionStatement,
+  i32Literal,
+  rootVariable,
+  variablePlace,
+} from "../ast/builders.js";
+import type { Declare, Expr, Place, Statement, VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { declareName, newVariable, notYet, type Sema } from "./context.js";
+import { rewriteStatements, walkExpr, walkStatement, type Rewriter } from "../ast/walk.js";
+import type { Span } from "../support/span.js";
+import { bool } from "../types/types.js";
+import { declareName, newVariable, notYet, updateVariable, type Sema } from "./context.js";
 
 /** A statement list without jumps to its own labels. */
 export interface Structured {
   readonly statements: readonly syntax.Statement[];
   /** Declarations that come first. */
   readonly before: readonly Statement[];
+  /** Where the names of variables stand whose declarations are in blocks now. */
+  readonly within: ReadonlySet<number>;
 }
 
 /** `outermost`: the list is the body of a function without value, at whose end it returns. */
 export function structured(s: Sema, list: readonly syntax.Statement[], outermost: boolean): Structured {
-  if (!list.some((st) => st.kind === "label")) return { statements: list, before: [] };
+  if (!list.some((st) => st.kind === "label")) return { statements: list, before: [], within: new Set() };
   const work = new Jumps(s, outermost);
   let statements = list;
   for (let at = labelIn(statements); at >= 0; at = labelIn(statements)) statements = work.without(statements, at);
-  return { statements, before: work.before };
+  return { statements, before: work.before, within: work.within };
 }
 
 const labelIn = (list: readonly syntax.Statement[]): number => list.findIndex((st) => st.kind === "label");
@@ -57,6 +70,7 @@ function endsWith(st: syntax.Statement, label: string): boolean {
 
 class Jumps {
   readonly before: Statement[] = [];
+  readonly within = new Set<number>();
 
   constructor(
     private readonly s: Sema,
@@ -247,24 +261,25 @@ class Jumps {
     rest: readonly syntax.Statement[],
   ): { readonly before: readonly syntax.Statement[]; readonly over: readonly syntax.Statement[] } {
     const before: syntax.Statement[] = [];
-    const kept = over.flatMap((st): readonly syntax.Statement[] => {
+    const kept = over.flatMap((st, at): readonly syntax.Statement[] => {
       if (!declares(st)) return [st];
       const d = st.declaration;
       if (d.kind !== "variable") {
+        this.checkMeaning(namesOf(d), over.slice(0, at), st.span);
         before.push(st);
         return [];
       }
-      const later = d.declarators.filter((x) => x.name && rest.some((r) => mentions(r, x.name!.name)));
-      if (later.length === 0) return [st];
       const plain = d.specifier?.kind === "named-type" && d.qualifiers.length === 0;
+      const later = namesOf(d).filter((name) => mentions(rest, name));
+      if (later.length === 0) {
+        for (const x of d.declarators) if (x.name) this.within.add(x.name.span.start);
+        return [st];
+      }
+      this.checkMeaning(namesOf(d), over.slice(0, at), st.span);
       const given = d.declarators.flatMap((x): syntax.Statement[] => {
         const init = x.initializer;
         if (!plain || !x.name || (init && (init.form !== "assign" || init.value.kind === "initializer-list"))) {
-          notYet(
-            this.s,
-            `goto over the declaration of '${x.name?.name ?? ""}', which is used behind its label, is`,
-            x.span,
-          );
+          notYet(this.s, `goto over the declaration of '${later[0]!}', which is used behind its label, is`, x.span);
           return [];
         }
         if (!init) return [];
@@ -277,6 +292,17 @@ class Jumps {
       return given;
     });
     return { before, over: kept };
+  }
+
+  /** What is declared earlier than the source has it must not take the names of what is named in between. */
+  private checkMeaning(names: readonly string[], between: readonly syntax.Statement[], span: Span): void {
+    const taken = names.find((name) => mentions(between, name));
+    if (taken !== undefined)
+      notYet(
+        this.s,
+        `goto over the declaration of '${taken}', before which the name is that of something else, is`,
+        span,
+      );
   }
 
   private declareFlag({ label, name, span }: Flag): void {
@@ -320,9 +346,101 @@ const isLeft = (st: syntax.Statement): boolean =>
 
 const declares = (st: syntax.Statement): st is syntax.DeclarationStatement => st.kind === "declaration-statement";
 
-/** Whether a name stands anywhere in a part of the tree. */
+/** What a declaration gives names to: variables and types, tags and enumerators. */
+function namesOf(d: syntax.Declaration): readonly string[] {
+  if (d.kind !== "variable" && d.kind !== "typedef") return [];
+  const { specifier } = d;
+  const defined =
+    specifier?.kind === "enum-specifier"
+      ? [specifier.name, ...specifier.enumerators.map((x) => x.name)]
+      : specifier?.kind === "struct-specifier"
+        ? [specifier.name]
+        : [];
+  return [...d.declarators.map((x) => x.name), ...defined].flatMap((x) => (x ? [x.name] : []));
+}
+
+const declaresName = (st: unknown, name: string): boolean =>
+  isNode(st) &&
+  st.kind === "declaration-statement" &&
+  namesOf((st as syntax.DeclarationStatement).declaration).includes(name);
+
+const isNode = (part: unknown): part is { readonly kind: unknown } =>
+  typeof part === "object" && part !== null && "kind" in part;
+
+/** Whether a part of the tree names what has the name around it, and not what it declares itself. */
 function mentions(part: unknown, name: string): boolean {
   if (typeof part !== "object" || part === null) return false;
-  if ("kind" in part && part.kind === "identifier" && "name" in part && part.name === name) return true;
+  if (Array.isArray(part)) {
+    const own = part.findIndex((x) => declaresName(x, name));
+    return (own < 0 ? part : part.slice(0, own)).some((x) => mentions(x, name));
+  }
+  if (isNode(part)) {
+    if ((part.kind === "identifier" || part.kind === "named-type") && "name" in part && part.name === name) return true;
+    if (part.kind === "member") return mentions((part as syntax.Member).base, name);
+    if (part.kind === "for" && declaresName((part as syntax.ForStatement).initializer, name)) return false;
+  }
   return Object.values(part).some((x) => mentions(x, name));
+}
+
+/**
+ * A variable that is declared in what is jumped over may be pointed to behind the label: it lives as long as the block in which
+ * it was declared. `within`: where the names of such variables stand.
+ */
+export function outliving(s: Sema, list: readonly Statement[], within: ReadonlySet<number>): Statement[] {
+  const inside = new Map<VarId, Declare>();
+  const kept = new Set<VarId>();
+  const pointedTo = (e: Expr | undefined): void => {
+    if (e?.type.kind !== "pointer" && e?.type.kind !== "struct") return;
+    walkExpr(e, {
+      expr: (x) => {
+        const root = x.kind === "address-of" ? rootVariable(x.place) : undefined;
+        if (root !== undefined) kept.add(root);
+      },
+    });
+  };
+  for (const outer of list)
+    walkStatement(outer, {
+      statement: (st) => {
+        if (st.kind !== "declare") return;
+        pointedTo(st.initializer);
+        const v = s.variables.get(st.variable)!;
+        if (st !== outer && v.space === "private" && within.has(v.span.start)) inside.set(v.id, st);
+      },
+      expr: (e) => void (e.kind === "assign" && pointedTo(e.value)),
+    });
+  const moved = new Map([...inside].filter(([id]) => kept.has(id)));
+  if (moved.size === 0) return [...list];
+  const first: Statement[] = [];
+  const given = new Map<VarId, readonly Statement[]>();
+  for (const [id, { initializer, ...declared }] of moved) {
+    const v = s.variables.get(id)!;
+    if (!initializer || isConstant(initializer)) {
+      first.push({ ...declared, ...(initializer ? { initializer } : {}) });
+      given.set(id, []);
+      continue;
+    }
+    const filled = filling(variablePlace(v, v.span), initializer, v.span);
+    if (!filled) notYet(s, `goto over the declaration of '${v.name}', whose address is kept, is`, v.span);
+    updateVariable(s, id, { constant: false });
+    first.push(declared);
+    given.set(id, filled?.map((e) => expressionStatement(e, v.span)) ?? []);
+  }
+  const own: Rewriter = { statement: (st) => (st.kind === "declare" ? (given.get(st.variable) ?? st) : st) };
+  return [...first, ...rewriteStatements(list, own)];
+}
+
+/** Whether a value is made of numbers alone. */
+function isConstant(e: Expr): boolean {
+  let fine = true;
+  walkExpr(e, { expr: (x) => void (fine &&= x.kind === "literal" || x.kind === "construct" || x.kind === "convert") });
+  return fine;
+}
+
+/** Assignments that give a place what an initialiser gives it; arrays by their elements, since not all languages assign them. */
+export function filling(place: Place, value: Expr, span: Span): readonly Expr[] | undefined {
+  const { type } = place;
+  if (type.kind !== "array") return [assign(place, value, span)];
+  if (value.kind !== "construct" || value.arguments.length !== type.length) return undefined;
+  const parts = value.arguments.map((x, i) => filling(element(place, i32Literal(i, span), span), x, span));
+  return parts.every((x) => x !== undefined) ? parts.flat() : undefined;
 }

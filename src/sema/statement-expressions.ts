@@ -2,7 +2,7 @@
  * GNU C's `({ ...; value; })`. Where nothing of the statement around it has to run before, its statements stand in front of that
  * one; elsewhere (behind `&&`, in an arm of `?:`, in the head of a loop) they become parts of the expression, which loops cannot.
  */
-import { assign, conditional, i32Literal, variablePlace } from "../ast/builders.js";
+import { conditional, i32Literal, variablePlace } from "../ast/builders.js";
 import { noTrivia, type Expr, type Statement } from "../ast/nodes.js";
 import { isPure, walkExpr } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
@@ -10,17 +10,19 @@ import { append } from "../support/append.js";
 import { after, error, exprValue, inScope, kept, notYet, updateVariable, type Sema, type Value } from "./context.js";
 import { read } from "./convert.js";
 import { expression } from "./expressions.js";
+import { filling, outliving, structured } from "./gotos.js";
 import { statement } from "./statements.js";
 
 export function statementExpression(s: Sema, e: syntax.StatementExpression): Value | undefined {
   const { fn } = s;
   if (!fn) return error(s, "XL2011", "a statement expression stands in functions only", e.span);
-  const last = e.body.statements.at(-1);
-  const valued = last?.kind === "expression-statement" ? last.expression : undefined;
-  const before = valued ? e.body.statements.slice(0, -1) : e.body.statements;
   const leads = fn.leading.has(e);
   return inScope(s, () => {
-    const made = before.flatMap((st) => statement(s, st));
+    const plain = structured(s, e.body.statements, false);
+    const last = plain.statements.at(-1);
+    const valued = last?.kind === "expression-statement" ? last.expression : undefined;
+    const before = valued ? plain.statements.slice(0, -1) : plain.statements;
+    const made = outliving(s, [...plain.before, ...before.flatMap((st) => statement(s, st))], plain.within);
     const first: Expr[] = [];
     if (leads) append(fn.locals, made);
     else if (!asParts(s, made, first)) return undefined;
@@ -72,8 +74,10 @@ function asParts(s: Sema, list: readonly Statement[], out: Expr[]): boolean {
         s.fn!.locals.push(stays ? st : declared);
         if (stays) return true;
         updateVariable(s, v.id, { constant: false });
-        out.push(assign(variablePlace(s.variables.get(v.id)!, st.span), initializer, st.span));
-        return true;
+        const filled = filling(variablePlace(s.variables.get(v.id)!, st.span), initializer, st.span);
+        if (filled) append(out, filled);
+        else notYet(s, "such an array in a statement expression that is not evaluated first is", st.span);
+        return filled !== undefined;
       }
       case "block":
         return asParts(s, st.statements, out);

@@ -68,7 +68,7 @@ import { conditionOf, conversion, convertTo, read } from "./convert.js";
 import { definesType } from "./declared-types.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
 import { constantValue, expression, expressionReader, unevaluated } from "./expressions.js";
-import { structured } from "./gotos.js";
+import { outliving, structured } from "./gotos.js";
 import { leadingIn } from "./statement-expressions.js";
 import { callOfReference } from "./operators.js";
 import { closed, isOpen, settledAlone, showGiven } from "./open-literals.js";
@@ -100,7 +100,7 @@ function statementList(
   const plain = structured(s, list, outermost);
   const out: Statement[] = [...before, ...plain.before];
   for (const st of plain.statements) for (const made of statement(s, st)) appendStatement(out, made);
-  return out;
+  return plain.within.size > 0 ? outliving(s, out, plain.within) : out;
 }
 
 /** Adjacent fences and barriers become one. */

@@ -10,6 +10,7 @@ import {
   swizzleValue,
 } from "../../ast/builders.js";
 import type { BuiltinId, Expr } from "../../ast/nodes.js";
+import { isPure } from "../../ast/walk.js";
 import { sizeType } from "../../dialects/type-names.js";
 import { idOfOpenclFunction, idRow, isVectorId } from "../../ops/ids.js";
 import type { Span } from "../../support/span.js";
@@ -17,7 +18,7 @@ import { componentCount, isInteger, isSigned, scalar, scalarOf, shaped, type Typ
 import { callBuiltin } from "../calls.js";
 import { zeroOf } from "../construct.js";
 import { evaluate } from "../constants.js";
-import { type Sema, type Value, error, exprValue, notYet } from "../context.js";
+import { type Sema, type Value, after, error, exprValue, held, notYet } from "../context.js";
 import { convertTo, read } from "../convert.js";
 import type { LibraryCall } from "./reader.js";
 
@@ -66,8 +67,11 @@ function clangCall(s: Sema, name: string, values: readonly Value[], span: Span):
   const expects = name === "__builtin_expect" ? 2 : name === "__builtin_expect_with_probability" ? 3 : undefined;
   if (values.length !== expects) return undefined;
   // long __builtin_expect(long, long)
-  const value = convertTo(s, values[0]!, scalar("i64"), "argument", span, "the value");
-  return value && exprValue(value);
+  const [value, likely] = values.slice(0, 2).map((v) => convertTo(s, v, scalar("i64"), "argument", span, "the value"));
+  if (!value || !likely || isPure(likely)) return value && likely && exprValue(value);
+  // It is an argument like any other.
+  const { first, values: own } = held(s, [value], span);
+  return exprValue(after([...first, likely], own[0]!, span));
 }
 
 const isSignedScalar = (type: Type): boolean =>

@@ -247,8 +247,8 @@ function grouped(value: Value | undefined, parentheses: boolean): Value | undefi
 }
 
 function unary(s: Sema, e: syntax.Unary): Value | undefined {
-  const literal = e.operator === "&" && s.language.pointers ? addressOfLiteral(s, e.operand) : undefined;
-  if (literal) return literal;
+  const literal = e.operator === "&" && s.language.pointers ? addressOfLiteral(s, e.operand) : "none";
+  if (literal !== "none") return literal;
   const v = expression(s, e.operand);
   if (!v) return undefined;
   const own = e.operator === "&" ? "none" : operatorCall(s, e.operator, [v], e.span);
@@ -268,9 +268,9 @@ function unary(s: Sema, e: syntax.Unary): Value | undefined {
 }
 
 /** `&(struct P){1, 2}`: a compound literal is an object (C99 6.5.2.5). */
-function addressOfLiteral(s: Sema, operand: syntax.Expression): Value | undefined {
+function addressOfLiteral(s: Sema, operand: syntax.Expression): Value | undefined | "none" {
   if (operand.kind === "parenthesized") return addressOfLiteral(s, operand.expression);
-  if (operand.kind !== "cast" || operand.operand.kind !== "initializer-list" || !s.fn) return undefined;
+  if (operand.kind !== "cast" || operand.operand.kind !== "initializer-list" || !s.fn) return "none";
   const info = resolveTypeName(s, operand.type);
   const v = info && literalObject(s, operand, info.type);
   if (v?.place) return addressOfValue(s, v, operand.span);

@@ -82,6 +82,13 @@ const shapes: readonly Shape[] = [
     },
   },
   {
+    name: "a hint and waits whose places have effects",
+    from: ["opencl"],
+    tile: "int",
+    body: "int c = 0; prefetch((GC(int))x + c++, 8); event_t list[2]; list[c++ - 1] = async_work_group_copy(tile, (GC(int))x, 8, 0); list[1] = async_work_group_copy(tile + 8, (GC(int))x + 8, 8, 0); int w = 0; wait_group_events(1, &list[w++]); wait_group_events(1, list + w++); ((GP(int))y)[i] = 10 * c + w;",
+    does: (m, i) => m.y.setInt32(4 * i, 22, true),
+  },
+  {
     name: "double buffering in a loop",
     from: ["opencl"],
     tile: "float",

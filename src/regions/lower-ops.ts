@@ -1,4 +1,5 @@
 /** Canonical ops: each runs as its row's expansion says. */
+import { placeIsPure } from "../ast/walk.js";
 import { movingRoutines } from "../ops/machine-ops.js";
 import { familyOf, shortName } from "../ast/op-ids.js";
 import { bitcast, load, variablePlace } from "../ast/builders.js";
@@ -409,7 +410,8 @@ function lowerRoutine(cx: BoundaryLowering, e: OpCall, routine: string, inPlaces
       lowerWait(cx, e);
       return [];
     case "prefetch":
-      // A hint: its operands are evaluated.
+      // A hint: its operands are evaluated, and its place is found.
+      if (!e.places.every(placeIsPure)) e.places.forEach((p) => pinPlace(cx, lowerPlace(cx, p), e.span));
       lowerOperands(cx, e.arguments).forEach((values) => values.forEach((x) => cx.stable(x, e.span)));
       return [];
     case "vload":

@@ -17,12 +17,12 @@ import {
   variablePlace,
 } from "../../ast/builders.js";
 import { noTrivia, type BarrierDescriptor, type Expr, type OpCall, type Statement } from "../../ast/nodes.js";
-import { isPure } from "../../ast/walk.js";
+import { isPure, placeIsPure } from "../../ast/walk.js";
 import { row } from "../../ops/table.js";
 import { mul } from "../../ops/trees.js";
 import { append } from "../../support/append.js";
 import { u32 } from "../../types/types.js";
-import { held, read, refuse, stablePlace, statements, type Lowering } from "./lowering.js";
+import { held, read, refuse, stablePlace, statements, type Lowering, type LoweringContext } from "./lowering.js";
 import { elementAfter } from "./memory.js";
 import { lanesOfWorkgroup } from "./workgroup.js";
 
@@ -73,15 +73,22 @@ export const barrierAfterCopies = (global: boolean): BarrierDescriptor => ({
   order: "acq_rel",
 });
 
-const wait = (call: OpCall, global: boolean): readonly Statement[] => [
-  ...effectsOf(call.arguments),
+/** The same of operands and of finding the places. */
+function effectsOfCall(call: OpCall, context: LoweringContext): Statement[] {
+  const before: Statement[] = [];
+  for (const p of call.places) if (!placeIsPure(p)) stablePlace(context, before, p);
+  return [...before, ...effectsOf(call.arguments)];
+}
+
+const wait = (call: OpCall, context: LoweringContext, global: boolean): readonly Statement[] => [
+  ...effectsOfCall(call, context),
   barrier(barrierAfterCopies(global), call.span),
 ];
 
 /** Where nothing is known of the copies: they may have been to and from buffers. */
-export const waitByBarrier: Lowering = (call) => statements(wait(call, true));
+export const waitByBarrier: Lowering = (call, context) => statements(wait(call, context, true));
 /** Where all of them are from buffers that nobody writes. */
-export const waitByWorkgroupBarrier: Lowering = (call) => statements(wait(call, false));
+export const waitByWorkgroupBarrier: Lowering = (call, context) => statements(wait(call, context, false));
 
 /** A hint may be left out. */
-export const noPrefetch: Lowering = (call) => statements(effectsOf(call.arguments));
+export const noPrefetch: Lowering = (call, context) => statements(effectsOfCall(call, context));

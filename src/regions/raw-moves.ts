@@ -4,7 +4,7 @@
  */
 import { f16Bits, f32Bits, f64Bits } from "../types/numeric.js";
 import type { ScalarKind } from "../types/types.js";
-import { childrenOf } from "./machine.js";
+import { childrenOf, exprsOf, visitCode, visitExpr } from "./machine.js";
 import type { BoundaryForm, Code, Collective, Helper, Local, LocalId, MachineExpr } from "./tree.js";
 
 const bitsKind = (kind: string): ScalarKind | undefined =>
@@ -137,30 +137,30 @@ function connected(lists: readonly (readonly Code[])[], raw: ReadonlySet<LocalId
     if (e.kind === "choose") [e.whenTrue, e.whenFalse].forEach((x) => neighbours(x, visit));
   };
   let size: number;
-  const walk = (list: readonly Code[]): void => {
-    for (const c of list) {
-      if ((c.kind === "declare" || c.kind === "set") && c.value && raw.has(c.local)) {
-        if (carries(c.value)) found.add(c.local);
-        // One type for both ends of a copy.
-        if (found.has(c.local)) neighbours(c.value, (l) => raw.has(l) && found.add(l));
-      }
-      if (c.kind === "store" && movable(c.value, raw) && carries(c.value)) neighbours(c.value, (l) => found.add(l));
-      if (c.kind === "collective" && c.results.every((l) => raw.has(l))) {
-        const ends = [
-          ...c.results,
-          ...c.operands.flatMap((e) => (e.kind === "local" && e.scalar === c.scalar ? [e.local] : [])),
-        ];
-        if (ends.some((l) => found.has(l))) ends.forEach((l) => found.add(l));
-      }
-      if (c.kind === "if") [c.then, c.else].forEach(walk);
-      if (c.kind === "loop") [c.head, c.body, c.step].forEach(walk);
-      if (c.kind === "switch") c.cases.forEach((k) => walk(k.body));
-      if (c.kind === "block") walk(c.body);
+  // Of several locals that are moved as one, all hold bits or none does.
+  const moved = (value: MachineExpr): void => {
+    if (movable(value, raw) && carries(value)) neighbours(value, (l) => found.add(l));
+  };
+  const look = (c: Code): void => {
+    if ((c.kind === "declare" || c.kind === "set") && c.value && raw.has(c.local)) {
+      if (carries(c.value)) found.add(c.local);
+      // One type for both ends of a copy.
+      if (found.has(c.local)) neighbours(c.value, (l) => raw.has(l) && found.add(l));
+    }
+    if (c.kind === "store") moved(c.value);
+    for (const e of exprsOf(c))
+      visitExpr(e, (x) => {
+        if (x.kind === "reinterpretation" && bitsKind(x.from) !== undefined) moved(x.operand);
+      });
+    if (c.kind === "collective" && c.results.every((l) => raw.has(l))) {
+      const ends = [...c.results];
+      for (const e of c.operands) if (e.scalar === c.scalar) neighbours(e, (l) => ends.push(l));
+      if (ends.some((l) => found.has(l))) ends.forEach((l) => found.add(l));
     }
   };
   do {
     size = found.size;
-    lists.forEach(walk);
+    for (const list of lists) visitCode(list, look);
   } while (found.size !== size);
   return found;
 }

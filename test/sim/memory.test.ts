@@ -309,6 +309,21 @@ describe("floats", () => {
     );
     expect(asWords(buffers.get("y")!)).toEqual([0xffa00001]);
   });
+  test("bits kept as a float are the same when a component is chosen at run time", () => {
+    const { words: got } = go(
+      (k, put) => {
+        const x = k.buffer("x", u32, "read");
+        const v = k.local("v", vector("f32", 3));
+        const bits = bitcast(read(at(x, u(0))), f32);
+        return [
+          let_(v, construct(vector("f32", 3), [bits, f32Literal(0), f32Literal(2)])),
+          put(bitcast(load(element(variablePlace(v), id("local_index"))), u32)),
+        ];
+      },
+      { lanes: 3, args: { x: words(0xffa00001) } },
+    );
+    expect(got).toEqual([0xffa00001, 0, 0x40000000]);
+  });
   test("f16 rounds per operation", () => {
     const h = (x: number): Expr => literal("f16", x);
     const sum = op("add", op("add", h(2048), h(1)), h(1));

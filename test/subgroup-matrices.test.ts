@@ -80,6 +80,16 @@ const shapes: readonly Shape[] = [
     ],
   },
   {
+    // n is 24 and m 280: what is cut to 8 or 16 bits stays cut.
+    name: "numbers of a row and origins of narrow types",
+    body: `uint m = uint(n) + 256; simdgroup_float8x8 a, b; simdgroup_load(a, x, uchar(m)); simdgroup_load(b, x, short(m + 65536 - 256), ulong2(uchar(m - 21), char(m - 23)));
+      simdgroup_store(a, y, (uchar)(m - 8), ulong2(ushort(m + 65536 - 280), 0)); simdgroup_store(b, y + 200);`,
+    gives: [
+      { first: 0, stride: 16, m: at(x, 0, 24) },
+      { first: 200, m: at(x, 3 + 24, 24) },
+    ],
+  },
+  {
     name: "products, with the result among the operands",
     body: `simdgroup_float8x8 a, b, c, d; simdgroup_load(a, x); simdgroup_load(b, x + 64); simdgroup_load(c, x + 128);
       simdgroup_multiply(d, a, b); simdgroup_store(d, y); simdgroup_multiply_accumulate(d, a, b, c); simdgroup_store(d, y + 64);

@@ -223,12 +223,15 @@ function narrow(s: Sema, e: Expr, span: Span): Expr {
   const known = evaluate(s, e);
   if (typeof known !== "boolean" && known !== undefined && known >= 0 && known < 2 ** 32)
     return u32Literal(Number(known), span);
-  if (e.kind === "convert" && isCount(e.operand.type) && bitWidth(e.operand.type.scalar) <= 32)
-    return narrow(s, e.operand, span);
   const { scalar: kind } = e.type as ScalarType;
+  if (e.kind === "convert" && isCount(e.operand.type) && keepsPlaces(e.operand.type.scalar, kind))
+    return narrow(s, e.operand, span);
   if (bitWidth(kind) >= 32) return e;
   return { kind: "convert", operand: e, type: scalar(isSigned(kind) ? "i32" : "u32"), explicit: false, span };
 }
+
+/** A conversion to 64 bits of what has fewer: places that are computed in the narrower type are the same. `uchar(n)` is another number. */
+const keepsPlaces = (from: ScalarKind, to: ScalarKind): boolean => bitWidth(from) <= 32 && bitWidth(to) === 64;
 
 const isCount = (type: Type): type is ScalarType => type.kind === "scalar" && isInteger(type.scalar);
 

@@ -335,6 +335,21 @@ for (const [device, dialect] of [
   });
 }
 
+test.each([
+  ["msl", kernel("float2x2 m(1); thread float2 *p = &m[1]; y[0] = p->x;"), "the address of a column of a matrix is"],
+  ["msl", kernel("float2x2 m(1); thread float2 &r = m[1]; y[0] = r.x;"), "a reference to a column of a matrix is"],
+  [
+    "hlsl",
+    "RWStructuredBuffer<float> y;\n[numthreads(1, 1, 1)] void k() { float2x3 m = 1; y[0] = abs(m)[1][2]; }",
+    "abs of a matrix is",
+  ],
+] as const)("refused by its own name, from %s: %#", async (from, source, what) => {
+  const { diagnostics } = await translate(source, { from, to: "opencl" });
+  expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([
+    `${what} not supported yet`,
+  ]);
+});
+
 describe("matrices by value", () => {
   const source = `${metal}struct S { float s; float3x3 m[2]; half2x4 h; };
 kernel void k(device float *y [[buffer(0)]], constant S &p [[buffer(1)]], constant float2x3 &q [[buffer(2)]], uint i [[thread_position_in_grid]]) {

@@ -211,9 +211,10 @@ function chooseByCommonType(
     if (single) return { ...resolved({ overload: single, t: common.type, ranks: [] }, args), open: true };
     missing ??= common.type;
   }
+  const isOfMatrix = args.some((a) => a.type.kind === "matrix");
   return (
     missing && {
-      error: `${name} of ${typeIn(dialect, missing)} is not supported yet`,
+      error: `${name} of ${isOfMatrix ? "a matrix" : typeIn(dialect, missing)} is not supported yet`,
       candidates: candidateTexts(dialect, name, overloads),
     }
   );

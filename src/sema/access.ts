@@ -428,9 +428,9 @@ export function addressOfValue(s: Sema, v: Value, span: Span): Value | undefined
   }
   if (!v.place) return error(s, "XL2006", "the address of a value that is no variable", span);
   if (v.place.type.kind === "pointer") return notYet(s, "pointers to pointers are", span);
-  if (v.place.kind === "swizzle" || (v.place.kind === "element" && v.place.base.type.kind !== "array")) {
-    return error(s, "XL2006", "the address of a vector component cannot be taken", span);
-  }
+  const part = partOf(v.place);
+  if (part === "column") return notYet(s, "the address of a column of a matrix is", span);
+  if (part) return error(s, "XL2006", "the address of a vector component cannot be taken", span);
   return exprValue(addressOf(v.place, placeSpace(s, v.place), span, v.readOnly !== undefined));
 }
 
@@ -450,4 +450,11 @@ export function reinterpreted(
     return error(s, "XL2003", `${showGiven(s, e)} and ${shown(s, type)} are not bit patterns of each other`, span);
   if (from !== to) return error(s, "XL2003", `${showGiven(s, e)} has ${from} bits, ${shown(s, type)} has ${to}`, span);
   return exprValue(bitcast(e, type, span));
+}
+
+/** What part of a vector or matrix a place is: no pointer or reference is to a component, and to a column none is read yet. */
+export function partOf(place: Place): "component" | "column" | undefined {
+  if (place.kind === "swizzle") return "component";
+  if (place.kind !== "element" || place.base.type.kind === "array") return undefined;
+  return place.base.type.kind === "matrix" ? "column" : "component";
 }

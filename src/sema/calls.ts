@@ -24,7 +24,7 @@ import {
   type Type,
 } from "../types/types.js";
 import { deref } from "../ast/builders.js";
-import { dereferenced, reinterpreted } from "./access.js";
+import { dereferenced, partOf, reinterpreted } from "./access.js";
 import { evaluate } from "./constants.js";
 import { convertedPlace, isConverted, standApart, thenBack } from "./converted-places.js";
 import { argumentValues } from "./list-arguments.js";
@@ -469,9 +469,9 @@ function referenceArgument(
         span,
       );
     }
-    if (place.kind === "swizzle" || (place.kind === "element" && place.base.type.kind !== "array")) {
-      return error(s, "XL2006", "a vector component cannot be bound to a reference", span);
-    }
+    const part = partOf(place);
+    if (part === "column") return notYet(s, "a reference to a column of a matrix is", span);
+    if (part) return error(s, "XL2006", "a vector component cannot be bound to a reference", span);
   }
   return place;
 }

@@ -18,6 +18,7 @@ import { append } from "../support/append.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { bool, isArrayOfPointers, isFloat, scalarOf, type AddressSpace, type Type } from "../types/types.js";
+import { partOf } from "./access.js";
 import { isAllowed, plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
 import { evaluate, literalForm, withoutCalls } from "./constants.js";
@@ -430,9 +431,9 @@ function localReference(s: Sema, x: syntax.Declarator, t: DeclaredType): Declare
     return error(s, "XL2009", `the reference is to ${t.space} memory, this lies in ${space} memory`, init.value.span);
   }
   if (v.place.type.kind === "pointer") return notYet(s, "references to pointers are", init.value.span);
-  if (v.place.kind === "swizzle" || (v.place.kind === "element" && v.place.base.type.kind !== "array")) {
-    return error(s, "XL2006", "a vector component cannot be bound to a reference", init.value.span);
-  }
+  const part = partOf(v.place);
+  if (part === "column") return notYet(s, "a reference to a column of a matrix is", init.value.span);
+  if (part) return error(s, "XL2006", "a vector component cannot be bound to a reference", init.value.span);
   if (v.readOnly && !t.constant)
     return error(s, "XL2006", `this cannot be referred to for writing: ${v.readOnly}`, init.value.span);
   const at = addressOf(v.place, space, init.value.span, t.constant || v.readOnly !== undefined);

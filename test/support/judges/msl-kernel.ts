@@ -122,13 +122,17 @@ function checkParameter(
   components: Map<string, number>,
 ): void {
   const first = tokens[from]!;
-  const attributes = readAttributes(draft, tokens, from, to, (name) =>
-    resourceAttributes.has(name) || name in inputAttributes ? undefined : `unknown attribute [[${name}]]`,
+  const all = readAttributes(draft, tokens, from, to, (name) =>
+    resourceAttributes.has(name) || name in inputAttributes || name === "function_constant"
+      ? undefined
+      : `unknown attribute [[${name}]]`,
   );
   const firstBracket = tokens.findIndex(({ text }, i) => i >= from && i < to && text === "[");
   const declared = tokens.slice(from, firstBracket < 0 ? to : firstBracket);
   if (declared.length === 1 && first.text === "void") return;
   const name = declared[declared.length - 1]!;
+  // Beside the index of a buffer: whether the host gives it (MSL 5.8.1).
+  const attributes = all.filter((a) => a.name !== "function_constant" || !all.some((b) => b.name === "buffer"));
   const pointer = declared.some(({ text }) => text === "*" || text === "&");
   if (attributes.length > 1) draft.refuse(name, `${name.text} has more than one attribute`);
   const attribute = attributes[0];

@@ -44,7 +44,8 @@ describe.each(Object.entries(profiles) as [keyof typeof profiles, string][])("in
         }).toEqual({ result: "equivalent", first: undefined, said: "" });
         const name = `${fixture}/${dialect}-${kernel.entry}`;
         const text = translation.output.code;
-        if (target === "opencl") outputs.push({ dialect: target, name, text, options: { version: "1.2" } });
+        const half = text.includes("cl_khr_fp16 : enable");
+        if (target === "opencl") outputs.push({ dialect: target, name, text, options: { version: "1.2", half } });
         else outputs.push({ dialect: target, name, text });
       }
     });

@@ -89,6 +89,22 @@ kernel void c(device int* o [[buffer(0)]]) { o[0] = g(2u); }
   });
 });
 
+test("a function of a namespace is read without those beside it, in the unnamed ones, too", async () => {
+  const text = `#include <metal_stdlib>
+using namespace metal;
+namespace lib { float half_of(float x) { return x * 0.5f; } float odd(float x) { return x <=> 1.0f; }
+  namespace { float third(float x) { return x / 3; } float even(texture2d<float> t) { return t.get_width(); } }
+  float both(float x) { return half_of(x) + third(x); } }
+kernel void k(device float* o [[buffer(0)]]) { o[0] = lib::both(o[0]); }
+`;
+  const { code, diagnostics } = await translate(text, { from: "msl", to: "opencl" });
+  expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+  expect(code).not.toMatch(/odd|even/);
+  const args = { o: Float32Array.of(6) };
+  const { buffers } = await simulate(code!, { from: "opencl", workgroups: [1], workgroupSize: [1], args });
+  expect([...(buffers["o"] as Float32Array)]).toEqual([5]);
+});
+
 describe("a buffer that the host gives where a constant is true (MSL 5.8.1)", () => {
   const text = `#include <metal_stdlib>
 using namespace metal;

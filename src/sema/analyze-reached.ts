@@ -104,7 +104,7 @@ export function analyzeReached(
     if (plan.entries.length === 0) {
       const needed = graph.needs(chosen);
       const errors = [...broken].flatMap(([i, problems]) => (concerns(graph, i, needed) ? problems : []));
-      return { problems: withoutRepeats(inOrder(errors)), refused: [], leftOut: [] };
+      return { problems: withoutRepeats(inOrder(saidOnce(errors))), refused: [], leftOut: [] };
     }
     const part = {
       declarations: new Set([...plan.read].map((i) => graph.nodes[i]!.declaration)),
@@ -133,6 +133,11 @@ export function analyzeReached(
   }
   return everything();
 }
+
+/** What is wrong with a function is wrong with those that call it, too. */
+const saidOnce = (problems: readonly Problem[]): Problem[] => [
+  ...new Map(problems.map((p) => [`${p.code} ${p.span?.start} ${p.message}`, p])).values(),
+];
 
 const isInBody = ({ declaration: d }: ReachNode, { span }: Problem): boolean =>
   d.kind === "function" && d.body !== undefined && span !== undefined && d.body.span.start <= span.start;
@@ -216,13 +221,13 @@ function success(
     if (others.has(i) && !problem) continue;
     leftOut.push({ names, kind, declaration, included, ...(problem && !ofKernels.has(i) ? { problem } : {}) });
   }
-  for (const [i, found] of [...broken, ...unread]) {
-    const wrong = ofKernels.has(i) ? found : found.filter((p) => kindOf(p.code) !== "not-yet");
-    append(
-      problems,
-      wrong.map((p): Problem => ({ ...p, severity: "warning" })),
-    );
-  }
+  const wrong = [...broken, ...unread].flatMap(([i, found]) =>
+    ofKernels.has(i) ? found : found.filter((p) => kindOf(p.code) !== "not-yet"),
+  );
+  append(
+    problems,
+    saidOnce(wrong).map((p): Problem => ({ ...p, severity: "warning" })),
+  );
   const entriesLeftOut = plan.entries.length < kernels.length;
   return {
     ...(result.module ? { module: { ...result.module, ...(entriesLeftOut ? { entriesLeftOut } : {}) } } : {}),

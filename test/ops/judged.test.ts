@@ -92,6 +92,16 @@ function functionFor(dialect: TwoWayDialect, use: OpUse, spelling: Spelling, nam
       parameters.push(`global ${typeName(dialect, type)} *p${o.index}`);
       return `p${o.index}`;
     }
+    if (use.op.startsWith("workgroup.async_")) {
+      // Elements go to workgroup memory, unless they are scattered over global memory.
+      const isLocal = (o.index === 0) !== (use.op === "workgroup.async_scatter");
+      parameters.push(`${isLocal ? "local" : "global"} ${typeName(dialect, type)} *p${o.index}`);
+      return `p${o.index}`;
+    }
+    if (use.op === "workgroup.wait_events") {
+      parameters.push("event_t *p0");
+      return "p0";
+    }
     if (!locals.some((l) => l.endsWith(` l${o.index};`))) locals.push(`${typeName(dialect, type)} l${o.index};`);
     return `${o.addressOf ? "&" : ""}l${o.index}`;
   };
@@ -101,14 +111,16 @@ function functionFor(dialect: TwoWayDialect, use: OpUse, spelling: Spelling, nam
     if (o.kind === "place") return place(o);
     const constant = use.constants[o.index];
     if (constant !== undefined) return `${String(constant)}u`;
-    parameters.push(`${typeName(dialect, o.type)} a${o.index}`);
+    // Events are numbers of 32 bits in the tree.
+    const isEvent = use.op.startsWith("workgroup.async_") && o.index === use.operandTypes.length - 1;
+    parameters.push(`${isEvent ? "event_t" : typeName(dialect, o.type)} a${o.index}`);
     return `a${o.index}`;
   };
   const call =
     spelling.kind === "call"
       ? `${spelling.name}(${spelling.operands.map(operand).join(", ")})`
       : spelling.pieces.map(operand).join("");
-  const result = typeName(dialect, spelling.result);
+  const result = use.op.startsWith("workgroup.async_") ? "event_t" : typeName(dialect, spelling.result);
   const body = spelling.result.kind === "void" ? `${call};` : `${result} r = ${call};`;
   return `void ${name}(${parameters.join(", ")}) { ${locals.join(" ")} ${body} }`;
 }

@@ -1,7 +1,7 @@
 /**
  * Operations on matrices that the target does not have, as functions on their columns (docs/design/matrices.md). The result is
  * still a tree of matrices, of which only whole values, columns and matrices made of columns are left: `matrix-structs` then
- * changes types alone. Sums of products are those of the tree, in its order (docs/semantics/data.md).
+ * changes types alone. Sums of products are those of the tree, in its order (docs/semantics/data.md 2).
  */
 import {
   binary,

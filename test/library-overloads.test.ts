@@ -89,6 +89,19 @@ kernel void c(device int* o [[buffer(0)]]) { o[0] = g(2u); }
   });
 });
 
+test("a list for a template's parameter is no value of a type of the file that is named alike", async () => {
+  const text = `#include <metal_stdlib>
+using namespace metal;
+struct T { int a; int b; };
+template <typename T, typename U> int f(T a, U b) { return int(b); }
+kernel void k(device int* o [[buffer(0)]]) { o[0] = f({1, 2}, 3); }
+`;
+  // C++14 14.8.2.1: nothing is deduced from a list.
+  const { code, diagnostics } = await translate(text, { from: "msl", to: "opencl" });
+  expect(code).toBeUndefined();
+  expect(diagnostics.find((d) => d.severity === "error")?.location?.line).toBe(5);
+});
+
 test("a function of a namespace is read without those beside it, in the unnamed ones, too", async () => {
   const text = `#include <metal_stdlib>
 using namespace metal;

@@ -2,10 +2,11 @@
 import type * as syntax from "../ast/syntax.js";
 import { identityOf, type Type } from "../types/types.js";
 import { initializerList } from "./construct.js";
-import { error, exprValue, notYet, shown, type Sema, type Symbol, type Value } from "./context.js";
+import { error, exprValue, notYet, shown, type Scope, type Sema, type Symbol, type Value } from "./context.js";
 import { expression, expressionReader } from "./expressions.js";
 import { typesOf } from "./templates/function-templates.js";
 import { attempt } from "./templates/state.js";
+import type { FunctionTemplate } from "./templates/template.js";
 
 /** The arguments of a call; a list is read as the parameter that all functions have at its place. */
 export function argumentValues(
@@ -45,13 +46,13 @@ function parameterTypes(
     .filter((f) => takes(f.parameters.map((p) => ({ given: p.default !== undefined }))))
     .map((f) => f.parameters[at]!.type);
   const instances = templates
-    .filter((t) =>
-      takes(
-        t.declaration.parameters.map((p) => ({
-          given: p.declarator.initializer !== null && p.declarator.initializer !== undefined,
-        })),
-      ),
-    )
-    .flatMap((t) => attempt(s, () => typesOf(s, [t.declaration.parameters[at]!], t.scope)) ?? []);
+    .filter((t) => takes(t.declaration.parameters.map((p) => ({ given: p.declarator.initializer !== undefined }))))
+    .flatMap((t) => attempt(s, () => typesOf(s, [t.declaration.parameters[at]!], withoutArguments(t))) ?? []);
   return [...new Map([...plain, ...instances].map((t) => [identityOf(t), t])).values()];
+}
+
+/** Where the template's own parameters have no meaning yet: a type of the file may be named like one. */
+function withoutArguments({ parameters, scope: parent }: FunctionTemplate): Scope {
+  const names = parameters.flatMap((p) => (p.name ? [p.name] : []));
+  return { parent, symbols: new Map(names.map(({ name, span }) => [name, { kind: "error", span }])) };
 }

@@ -13,6 +13,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const layers: readonly (readonly string[])[] = [
   ["bin"],
   ["src/cli", "src/plugins"],
+  ["src/build"],
   ["src/index.ts"],
   ["src/api"],
   ["src/verify", "src/device", "src/judges"],
@@ -29,7 +30,7 @@ const layers: readonly (readonly string[])[] = [
 /** Names of the dialects: every layer may say them. */
 const leaf = "src/dialects/ids.ts";
 
-const mayUseNode = ["bin", "src/cli", "src/plugins", "src/device", "src/judges"];
+const mayUseNode = ["bin", "src/cli", "src/plugins", "src/build", "src/device", "src/judges"];
 
 /** Packages for the layers that must work in a browser; those that may use Node may use every dependency. */
 const packages: Readonly<Record<string, readonly string[]>> = {

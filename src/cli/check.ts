@@ -7,7 +7,7 @@ import type { CommandContext } from "./command.js";
 import { reportBug } from "./bug-report.js";
 import { openDeviceProfile, withDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
-import { findInputs } from "./files.js";
+import { findInputs } from "./inputs.js";
 import { emulateOption, formatOption, readProfile, readTargets, withSourceFlags } from "./options.js";
 import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Diagnostic } from "../support/diagnostics.js";
-import { decode, fileProblem, reasonOf, shownName } from "./files.js";
+import { decode, fileProblem, reasonOf, shownName } from "../build/files.js";
 import { readDefine } from "./options.js";
 import { UsageError } from "./usage-error.js";
 

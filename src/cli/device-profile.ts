@@ -9,7 +9,7 @@ import { dialectOf } from "../caps/narrow.js";
 import type { DeviceSelection } from "../device/kernel.js";
 import type { Target } from "../dialects/ids.js";
 import type { Diagnostic } from "../support/diagnostics.js";
-import { fileProblem, reasonOf } from "./files.js";
+import { fileProblem, reasonOf } from "../build/files.js";
 import type { Reporter } from "./report.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";

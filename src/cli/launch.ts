@@ -4,7 +4,7 @@ import { prepareVerification } from "../api/verify.js";
 import { launchText } from "../launch/write-launch-file.js";
 import type { CommandContext } from "./command.js";
 import { exitCodes } from "./exit-codes.js";
-import { findInputs } from "./files.js";
+import { findInputs } from "./inputs.js";
 import { written } from "./launches.js";
 import { readSizes, readWidths, withSourceFlags } from "./options.js";
 import type { SourceFlags } from "./options.js";

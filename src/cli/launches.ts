@@ -4,7 +4,7 @@ import type { ReadySource } from "../api/verify.js";
 import type { BoundLaunch } from "../launch/bind.js";
 import { shapeOf } from "../launch/reflection.js";
 import { launchText, writeLaunch, type WriteOptions, type WrittenLaunch } from "../launch/write-launch-file.js";
-import { fileProblem, reasonOf, shownName, writeAtomically } from "./files.js";
+import { fileProblem, reasonOf, shownName, writeAtomically } from "../build/files.js";
 import type { Reporter } from "./report.js";
 import type { Terminal } from "./terminal.js";
 

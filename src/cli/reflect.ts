@@ -4,7 +4,7 @@ import { entryOf } from "../launch/bind.js";
 import type { CommandContext } from "./command.js";
 import { openDeviceProfile, withDeviceProfile, type DeviceProfileFlags } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
-import { findInputs } from "./files.js";
+import { findInputs } from "./inputs.js";
 import { withSourceFlags } from "./options.js";
 import type { SourceFlags } from "./options.js";
 import { Reporter } from "./report.js";

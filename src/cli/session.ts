@@ -7,8 +7,8 @@ import type { LaunchFiles } from "../launch/bind.js";
 import { parseLaunchFile } from "../launch/launch-file.js";
 import type { LaunchFile } from "../launch/launch-file.js";
 import { readDefinesFile } from "./defines-file.js";
-import { findLaunch, includeReader, readLaunchFiles, readSource } from "./files.js";
-import type { ReadSource, SourceInput } from "./files.js";
+import { findLaunch, includeReader, readLaunchFiles, readSource } from "../build/files.js";
+import type { ReadSource, SourceInput } from "../build/files.js";
 import type { SourceFlags } from "./options.js";
 import type { Reporter } from "./report.js";
 import type { Terminal } from "./terminal.js";
@@ -25,7 +25,7 @@ export async function open(
   terminal: Terminal,
   reporter: Reporter,
 ): Promise<Session | undefined> {
-  const source = await readSource(input, terminal);
+  const source = await readSource(input, terminal.readStandardInput);
   if ("severity" in source) {
     reporter.show([source]);
     return undefined;

@@ -14,14 +14,14 @@ import { exitCodes } from "./exit-codes.js";
 import {
   extensionOf,
   fileProblem,
-  findInputs,
   readIfThere,
   reasonOf,
   sameFile,
   shownName,
   writeAtomically,
-} from "./files.js";
-import type { SourceInput } from "./files.js";
+} from "../build/files.js";
+import { findInputs } from "./inputs.js";
+import type { SourceInput } from "../build/files.js";
 import { formatOption, withSourceFlags, withTargetFlags } from "./options.js";
 import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";

@@ -13,7 +13,7 @@ import { chosenDevice, openDeviceFor, withDeviceFlags } from "./device-options.j
 import type { DeviceFlags } from "./device-options.js";
 import { openDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
-import { findInputs } from "./files.js";
+import { findInputs } from "./inputs.js";
 import { formatOption, readWhole, readWidths, withSourceFlags, withTargetFlags } from "./options.js";
 import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";

@@ -8,11 +8,9 @@ import { factsOf } from "../dialects/languages.js";
 import type { IncludedFile, IncludeFunction } from "../api/types.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic } from "../support/diagnostics.js";
-import type { Terminal } from "./terminal.js";
-import { UsageError } from "./usage-error.js";
 import { own } from "../support/own.js";
 
-const dialectOfExtension: Readonly<Record<string, SourceDialect>> = {
+export const dialectOfExtension: Readonly<Record<string, SourceDialect>> = {
   ".metal": "msl",
   ".msl": "msl",
   ".comp": "glsl",
@@ -25,6 +23,10 @@ const dialectOfExtension: Readonly<Record<string, SourceDialect>> = {
 };
 
 export const extensionOf = (target: Target): string => factsOf(target)?.extension ?? "ts";
+
+/** The dialect that shows in a file's name. */
+export const dialectOfFile = (path: string): SourceDialect | undefined =>
+  own(dialectOfExtension, extname(path).toLowerCase());
 
 /** A source as the command line names it. */
 export interface SourceInput {
@@ -48,72 +50,22 @@ export function fileProblem(code: Code, message: string, help?: string): Diagnos
   return { severity: "error", code, message, notes: [], ...(help ? { help } : {}) };
 }
 
-/** Files and globs in the order given, each file once. A pattern without files is wrong usage. */
-export async function findInputs(
-  patterns: readonly string[],
-  from: SourceDialect | undefined,
-  cwd: string,
-): Promise<SourceInput[]> {
-  const inputs = new Map<string, SourceInput>();
-  for (const pattern of patterns) {
-    if (pattern === "-") {
-      if (from === undefined) throw new UsageError("standard input needs --from");
-      inputs.set("-", { name: "<stdin>", stem: "kernel", folder: "", dialect: from });
-      continue;
-    }
-    const literal = resolve(cwd, pattern);
-    const found = existsSync(literal) ? [literal] : await expand(pattern, literal, cwd);
-    if (found.length === 0) throw new UsageError(`no file fits '${pattern}'`);
-    for (const path of found) {
-      const extension = extname(path).toLowerCase();
-      const dialect = from ?? own(dialectOfExtension, extension);
-      const name = shownName(path, cwd);
-      if (dialect === undefined) {
-        throw new UsageError(
-          `the dialect of '${name}' does not show in its name`,
-          `say it with --from, or use one of ${Object.keys(dialectOfExtension).join(" ")}`,
-        );
-      }
-      inputs.set(path, { name, path, stem: basename(path, extname(path)), folder: "", dialect });
-    }
-  }
-  return withFolders([...inputs.values()]);
-}
-
-function withFolders(inputs: readonly SourceInput[]): SourceInput[] {
-  const named = new Map<string, number>();
-  for (const i of inputs) named.set(i.stem, (named.get(i.stem) ?? 0) + 1);
-  const folders = inputs.flatMap((i) => (i.path === undefined ? [] : [dirname(i.path).split(sep)]));
-  const shared = folders.reduce(
-    (a, b) => a.slice(0, a.findIndex((part, at) => part !== b[at]) >>> 0),
-    folders[0] ?? [],
-  );
-  return inputs.map((i) =>
-    i.path !== undefined && named.get(i.stem)! > 1
-      ? { ...i, folder: relative(shared.join(sep) || sep, dirname(i.path)) }
-      : i,
-  );
-}
-
-async function expand(pattern: string, literal: string, cwd: string): Promise<string[]> {
-  const { glob, isDynamicPattern } = await import("tinyglobby");
-  if (!isDynamicPattern(pattern)) return [literal];
-  return (await glob([pattern.split(sep).join("/")], { cwd, absolute: true, onlyFiles: true })).sort();
-}
-
 export function shownName(path: string, cwd: string): string {
   const near = relative(cwd, path);
   return near === "" || near.startsWith(`..${sep}..${sep}..`) || isAbsolute(near) ? path : near;
 }
 
 /** The text of a source; a file that is no UTF-8 text is a diagnostic. */
-export async function readSource(input: SourceInput, terminal: Terminal): Promise<ReadSource | Diagnostic> {
+export async function readSource(
+  input: SourceInput,
+  readStandardInput: () => Promise<Uint8Array>,
+): Promise<ReadSource | Diagnostic> {
   let bytes: Uint8Array;
   try {
     if (input.path !== undefined && statSync(input.path).size > largestSource) {
       return fileProblem("XL8002", `'${input.name}' is larger than ${largestSource / 2 ** 20} MiB`);
     }
-    bytes = input.path === undefined ? await terminal.readStandardInput() : await readFile(input.path);
+    bytes = input.path === undefined ? await readStandardInput() : await readFile(input.path);
   } catch (error) {
     return fileProblem("XL8002", `'${input.name}' cannot be read: ${reasonOf(error)}`);
   }

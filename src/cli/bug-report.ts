@@ -1,23 +1,20 @@
 import { readFileSync } from "node:fs";
-import { renderDiagnostic } from "../support/render.js";
-import type { Terminal } from "./terminal.js";
+import type { Diagnostic } from "../support/diagnostics.js";
 
 /** A bug of crosslane itself. The stack is for whoever is asked to look at it, and only on request. */
-export function reportBug(error: unknown, terminal: Terminal, about?: string): void {
+export function bugDiagnostic(error: unknown, about?: string): Diagnostic {
   const message = error instanceof Error ? error.message.split("\n")[0]! : String(error);
-  const text = renderDiagnostic(
-    {
-      severity: "error",
-      code: "XL9001",
-      message: `crosslane itself failed${about ? ` on ${about}` : ""}: ${message}`,
-      notes: [{ message: `crosslane ${packageVersion()}, Node ${process.versions.node}; nothing was written` }],
-      help: "this is a bug: please report it with the input, the command line and what CROSSLANE_STACK=1 adds to this message",
-    },
-    () => undefined,
-    terminal.errPaint,
-  );
-  terminal.err(`${text}\n`);
-  if (process.env.CROSSLANE_STACK && error instanceof Error) terminal.err(`${error.stack ?? ""}\n`);
+  const stack = process.env.CROSSLANE_STACK && error instanceof Error ? error.stack?.split("\n").slice(1) : undefined;
+  return {
+    severity: "error",
+    code: "XL9001",
+    message: `crosslane itself failed${about ? ` on ${about}` : ""}: ${message}`,
+    notes: [
+      { message: `crosslane ${packageVersion()}, Node ${process.versions.node}; nothing was written` },
+      ...(stack ?? []).map((line) => ({ message: line.trim() })),
+    ],
+    help: "this is a bug: please report it with the input, the command line and what CROSSLANE_STACK=1 adds to this message",
+  };
 }
 
 /** The package is three folders up from dist/src/cli, and two from src/cli. */

@@ -32,8 +32,9 @@ export function capabilitiesCommand({ terminal, finish }: CommandContext): Comma
     )
     .addOption(formatOption(["table", "json", "markdown"] as const));
   return withDeviceProfile(command).action(async (filter: string | undefined, flags: CapabilityFlags) => {
-    const device = await openDeviceProfile(flags, undefined, terminal, new Reporter(terminal, flags.format === "json"));
-    if (device === "wrong") return finish(exitCodes.errors);
+    const reporter = new Reporter(terminal, command.name(), flags);
+    const device = await openDeviceProfile(flags, undefined, terminal, reporter);
+    if (device === "wrong") return finish(reporter.end(exitCodes.errors));
     const rows = query(filter, flags, device);
     if (rows.length === 0) {
       throw new UsageError(
@@ -41,7 +42,7 @@ export function capabilitiesCommand({ terminal, finish }: CommandContext): Comma
         didYouMean(filter ?? "", capabilityNames()) ?? `categories are ${categories().join(", ")}`,
       );
     }
-    if (flags.format === "json") terminal.out(`${JSON.stringify(rows, null, 2)}\n`);
+    if (reporter.machine) finish(reporter.end(exitCodes.done, { rows }));
     else if (flags.format === "markdown")
       terminal.out(`${capabilityMarkdown(rows, flags.profile === undefined && !device)}\n`);
     else if (rows.length === 1) terminal.out(detail(rows[0]!, flags.profile !== undefined || device !== undefined));

@@ -4,22 +4,25 @@ import type { Portability, WidthReport } from "../api/types.js";
 import { showWidths } from "../ast/subgroups.js";
 import { entryOf } from "../launch/bind.js";
 import type { CommandContext } from "./command.js";
-import { reportBug } from "./bug-report.js";
+import { bugDiagnostic } from "./bug-report.js";
 import { openDeviceProfile, withDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
 import { findInputs } from "./inputs.js";
-import { emulateOption, formatOption, readProfile, readTargets, withSourceFlags } from "./options.js";
+import { emulateOption, readProfile, readTargets, withReportFlags, withSourceFlags } from "./options.js";
 import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
+import type { ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
 import { leftOutLines, remarkLines } from "./show.js";
 import { targetOptions } from "./target-options.js";
 
 interface CheckFlags
-  extends SourceFlags, Partial<Pick<TargetFlags, "to" | "targetProfile" | "deviceProfile" | "emulateSubgroups">> {
+  extends
+    ReportFlags,
+    SourceFlags,
+    Partial<Pick<TargetFlags, "to" | "targetProfile" | "deviceProfile" | "emulateSubgroups">> {
   readonly launch?: string;
   readonly all?: boolean;
-  readonly format: "pretty" | "json";
 }
 
 export function checkCommand({ terminal, finish }: CommandContext): Command {
@@ -32,57 +35,65 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
     .addOption(new Option("--target-profile <profile>", "only this profile").argParser(readProfile))
     .addOption(emulateOption())
     .option("--all", "report also what is wrong with what no entry needs, as --keep-unused does")
-    .option("--launch <file>", "launch file: its sizes serve where a target needs them")
-    .addOption(formatOption(["pretty", "json"] as const));
-  return withDeviceProfile(withSourceFlags(command)).action(async (patterns: string[], flags: CheckFlags) => {
-    const reporter = new Reporter(terminal, flags.format === "json");
-    const device = await openDeviceProfile(flags, flags.to, terminal, reporter);
-    if (device === "wrong") return finish(exitCodes.errors);
-    const shown: object[] = [];
-    let code: number = exitCodes.done;
-    for (const input of await findInputs(patterns, flags.from, terminal.cwd)) {
-      try {
-        const session = await open(input, { ...flags, keepUnused: flags.keepUnused || flags.all }, terminal, reporter);
-        if (session === undefined) continue;
-        const compilation = await compileSession(session);
-        reporter.show(compilation.diagnostics);
-        if (!compilation.module) continue;
-        const launch = await openLaunch(input, flags.launch, terminal, reporter);
-        const settled = typeof launch === "object" ? launch.launch : undefined;
-        const options = targetOptions(
-          {
-            local: {},
-            strict: false,
-            ...(flags.emulateSubgroups ? { emulateSubgroups: flags.emulateSubgroups } : {}),
-          },
-          undefined,
-          settled,
-          flags.entry ?? entryOf(settled, input.dialect),
-          compilation,
-          device,
-        );
-        const portability = await portabilityOf(compilation, {
-          ...options,
-          targets: flags.to,
-          profile: flags.targetProfile,
-        });
-        const widths = widthReports(compilation, flags.entry ?? entryOf(settled, input.dialect));
-        if (compilation.refused.length > 0) code = Math.max(code, exitCodes.errors);
-        const { refused, leftOut } = compilation;
-        shown.push({ file: input.name, portability, widths, refused, leftOut });
-        if (flags.format !== "json") {
-          const lines = [...grouped(portability), ...widths.flatMap(widthLines), ...leftOutLines(compilation.leftOut)];
-          terminal.out(`${[input.name, ...lines.map((l) => `  ${l}`)].join("\n")}\n`);
+    .option("--launch <file>", "launch file: its sizes serve where a target needs them");
+  return withReportFlags(withDeviceProfile(withSourceFlags(command))).action(
+    async (patterns: string[], flags: CheckFlags) => {
+      const reporter = new Reporter(terminal, command.name(), flags);
+      const device = await openDeviceProfile(flags, flags.to, terminal, reporter);
+      if (device === "wrong") return finish(reporter.end(exitCodes.errors));
+      const shown: object[] = [];
+      let code: number = exitCodes.done;
+      for (const input of await findInputs(patterns, flags.from, terminal.cwd)) {
+        try {
+          const session = await open(
+            input,
+            { ...flags, keepUnused: flags.keepUnused || flags.all },
+            terminal,
+            reporter,
+          );
+          if (session === undefined) continue;
+          const compilation = await compileSession(session);
+          reporter.show(compilation.diagnostics);
+          if (!compilation.module) continue;
+          const launch = await openLaunch(input, flags.launch, terminal, reporter);
+          const settled = typeof launch === "object" ? launch.launch : undefined;
+          const options = targetOptions(
+            {
+              local: {},
+              strict: false,
+              ...(flags.emulateSubgroups ? { emulateSubgroups: flags.emulateSubgroups } : {}),
+            },
+            undefined,
+            settled,
+            flags.entry ?? entryOf(settled, input.dialect),
+            compilation,
+            device,
+          );
+          const portability = await portabilityOf(compilation, {
+            ...options,
+            targets: flags.to,
+            profile: flags.targetProfile,
+          });
+          const widths = widthReports(compilation, flags.entry ?? entryOf(settled, input.dialect));
+          if (compilation.refused.length > 0) code = Math.max(code, exitCodes.errors);
+          const { refused, leftOut } = compilation;
+          shown.push({ file: input.name, portability, widths, refused, leftOut });
+          if (!reporter.machine) {
+            const lines = [
+              ...grouped(portability),
+              ...widths.flatMap(widthLines),
+              ...leftOutLines(compilation.leftOut),
+            ];
+            terminal.out(`${[input.name, ...lines.map((l) => `  ${l}`)].join("\n")}\n`);
+          }
+        } catch (error) {
+          reporter.show([bugDiagnostic(error, input.name)]);
+          code = exitCodes.internal;
         }
-      } catch (error) {
-        reportBug(error, terminal, input.name);
-        code = exitCodes.internal;
       }
-    }
-    if (flags.format === "json")
-      terminal.out(`${JSON.stringify({ files: shown, diagnostics: reporter.all }, null, 2)}\n`);
-    finish(Math.max(code, reporter.errors > 0 ? exitCodes.errors : exitCodes.done));
-  });
+      finish(reporter.end(code, { files: shown }));
+    },
+  );
 }
 
 /** Subgroup widths an entry is right for, as far as its text says; of kernels that use subgroups. */

@@ -28,7 +28,7 @@ export function devicesCommand({ terminal, finish }: CommandContext): Command {
       if (flags.format === "profile" && !selection) throw new UsageError("--format profile takes one device");
       const { devices, problems } = await findDevices(selection ? [selection.api] : deviceApis);
       const wanted = selection && device!.includes(":") ? devices.filter((d) => d.index === selection.index) : devices;
-      const reporter = new Reporter(terminal, flags.format === "json");
+      const reporter = new Reporter(terminal, "devices", flags);
       // A machine with devices of one kind is in order.
       const failures = problems.flatMap((p) => failureDiagnostics(p));
       reporter.show(wanted.length > 0 ? failures.map((d) => ({ ...d, severity: "note" as const })) : failures);
@@ -43,11 +43,9 @@ export function devicesCommand({ terminal, finish }: CommandContext): Command {
           },
         ]);
       }
-      if (flags.format === "json")
-        terminal.out(`${JSON.stringify({ devices: wanted, diagnostics: reporter.all }, null, 2)}\n`);
-      else if (flags.format === "profile" && wanted[0]) terminal.out(`${JSON.stringify(wanted[0].report, null, 2)}\n`);
-      else if (wanted.length > 0) terminal.out(`${wanted.map(describe).join("\n\n")}\n`);
-      finish(wanted.length > 0 ? exitCodes.done : exitCodes.errors);
+      if (flags.format === "profile" && wanted[0]) terminal.out(`${JSON.stringify(wanted[0].report, null, 2)}\n`);
+      else if (!reporter.machine && wanted.length > 0) terminal.out(`${wanted.map(describe).join("\n\n")}\n`);
+      finish(reporter.end(wanted.length > 0 ? exitCodes.done : exitCodes.errors, { devices: wanted }));
     });
 }
 

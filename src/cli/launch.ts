@@ -34,12 +34,12 @@ export function launchCommand({ terminal, finish }: CommandContext): Command {
   return withSourceFlags(command).action(async (file: string, flags: LaunchFlags) => {
     const inputs = await findInputs([file], flags.from, terminal.cwd);
     if (inputs.length > 1) throw new UsageError("launch takes one file");
-    const reporter = new Reporter(terminal);
+    const reporter = new Reporter(terminal, command.name());
     const session = await open(inputs[0]!, flags, terminal, reporter);
-    if (session === undefined) return finish(exitCodes.errors);
+    if (session === undefined) return finish(reporter.end(exitCodes.errors));
     const compilation = await compileSession(session);
     reporter.show(compilation.diagnostics);
-    if (!compilation.module) return finish(exitCodes.errors);
+    if (!compilation.module) return finish(reporter.end(exitCodes.errors));
     const { ready, diagnostics } = await prepareVerification(compilation, {
       launches: [],
       entry: flags.entry,
@@ -47,7 +47,7 @@ export function launchCommand({ terminal, finish }: CommandContext): Command {
       subgroupSizes: flags.subgroupSizes,
     });
     reporter.show(diagnostics.filter((d) => d.severity === "error"));
-    if (!ready) return finish(exitCodes.errors);
+    if (!ready) return finish(reporter.end(exitCodes.errors));
     terminal.out(launchText(written(ready, await furthestLaunch(ready))));
   });
 }

@@ -1,9 +1,10 @@
 import { Command, CommanderError } from "commander";
-import { packageVersion, reportBug } from "./bug-report.js";
+import { bugDiagnostic, packageVersion } from "./bug-report.js";
 import type { CommandContext } from "./command.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { renderDiagnostic } from "../support/render.js";
 import { exitCodes } from "./exit-codes.js";
+import { isMachineFormat, printReport } from "./report.js";
 import { processTerminal } from "./terminal.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";
@@ -40,22 +41,40 @@ export async function main(
     await program.parseAsync([...argv], { from: "user" });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    if (error instanceof UsageError) {
-      const { message, help } = error;
-      const usage: Diagnostic = { severity: "error", code: "XL8001", message, notes: [], ...(help ? { help } : {}) };
-      terminal.err(`${renderDiagnostic(usage, () => undefined, terminal.errPaint)}\n`);
-      return exitCodes.usage;
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+    const isUsage = error instanceof CommanderError || error instanceof UsageError;
+    const exitCode = isUsage ? exitCodes.usage : exitCodes.internal;
+    const diagnostic = isUsage ? usageDiagnostic(error) : bugDiagnostic(error);
+    const format = askedFormat(argv);
+    if (isMachineFormat(format)) {
+      const command = Object.hasOwn(commands, argv[0]!) ? argv[0] : undefined;
+      printReport(terminal, format, command, exitCode, [diagnostic]);
+    } else if (!(error instanceof CommanderError)) {
+      // Commander has printed its own.
+      terminal.err(`${renderDiagnostic(diagnostic, () => undefined, terminal.errPaint)}\n`);
     }
-    reportBug(error, terminal);
-    return exitCodes.internal;
+    return exitCode;
   }
+}
+
+function usageDiagnostic(error: CommanderError | UsageError): Diagnostic {
+  const help = error instanceof UsageError ? error.help : undefined;
+  const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  return { severity: "error", code: "XL8001", message, notes: [], ...(help ? { help } : {}) };
+}
+
+/** What `--format` says on a command line that could not be read. */
+function askedFormat(argv: readonly string[]): string | undefined {
+  const at = argv.findLastIndex((a) => a === "--format" || a.startsWith("--format="));
+  return at === -1 ? undefined : argv[at] === "--format" ? argv[at + 1] : argv[at]!.slice("--format=".length);
 }
 
 async function buildProgram(argv: readonly string[], context: CommandContext): Promise<Command> {
   const { out, err, errPaint } = context.terminal;
-  const outputError = (text: string, write: (text: string) => void): void =>
-    write(text.replace(/^error(?=:)/, errPaint.error("error[XL8001]")));
+  const machine = isMachineFormat(askedFormat(argv));
+  const outputError = (text: string, write: (text: string) => void): void => {
+    if (!machine) write(text.replace(/^error(?=:)/, errPaint.error("error[XL8001]")));
+  };
   const output = { writeOut: out, writeErr: err, outputError };
   const program = new Command("crosslane")
     .description(

@@ -5,9 +5,13 @@ import { profiles } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { SourceDialect, Target } from "../dialects/ids.js";
 import { type HlslVersion, hlslVersions } from "../dialects/language.js";
+import type { ReportPolicy } from "../report/policy.js";
+import { codes } from "../support/codes.js";
+import type { Code } from "../support/codes.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { withDeviceProfile } from "./device-profile.js";
+import { machineFormats } from "./report.js";
 import { UsageError } from "./usage-error.js";
 
 export interface SourceFlags {
@@ -112,9 +116,52 @@ export function formatOption<T extends string>(choices: readonly T[]): Option {
   return new Option("--format <format>", `${choices.join(", ")}`).choices(choices).default(choices[0]);
 }
 
-function oneOf<T extends string>(value: string, known: readonly T[], what: string): T {
+/** How diagnostics are reported; commands whose own output is something else than a report have other formats. */
+export function withReportFlags(
+  command: Command,
+  formats: readonly [string, ...string[]] = ["pretty", ...machineFormats],
+): Command {
+  return command
+    .addOption(formatOption(formats))
+    .addOption(
+      new Option("--max-errors <n>", "show at most n errors, and count the rest").argParser((v) =>
+        readWhole(v, "--max-errors", 1, 1_000_000),
+      ),
+    )
+    .addOption(
+      new Option("--error-on <codes>", "warnings of these codes are errors; all: every warning")
+        .default([], "none")
+        .argParser(
+          collect<ReportPolicy["errorOn"]>((value, before) =>
+            before === "all" || value === "all" ? "all" : [...before, ...readCodes(value)],
+          ),
+        ),
+    )
+    .addOption(
+      new Option("--suppress <codes>", "do not show warnings and notes of these codes")
+        .default([], "none")
+        .argParser(collect<Code[]>((value, before) => [...before, ...readCodes(value)])),
+    );
+}
+
+export const readCodes = (value: string): Code[] =>
+  value
+    .split(",")
+    .map((part) =>
+      oneOf(
+        part.trim().toUpperCase(),
+        Object.keys(codes) as Code[],
+        "code of a diagnostic",
+        "codes are XL and four digits, as messages have them",
+      ),
+    );
+
+function oneOf<T extends string>(value: string, known: readonly T[], what: string, otherwise?: string): T {
   if ((known as readonly string[]).includes(value)) return value as T;
-  throw new UsageError(`'${value}' is no ${what}`, didYouMean(value, known) ?? `known are ${known.join(", ")}`);
+  throw new UsageError(
+    `'${value}' is no ${what}`,
+    didYouMean(value, known) ?? otherwise ?? `known are ${known.join(", ")}`,
+  );
 }
 
 export const readDialect = (value: string): SourceDialect => oneOf(value, sourceDialects, "dialect");

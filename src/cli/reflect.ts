@@ -5,9 +5,10 @@ import type { CommandContext } from "./command.js";
 import { openDeviceProfile, withDeviceProfile, type DeviceProfileFlags } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
 import { findInputs } from "./inputs.js";
-import { withSourceFlags } from "./options.js";
+import { withReportFlags, withSourceFlags } from "./options.js";
 import type { SourceFlags } from "./options.js";
 import { Reporter } from "./report.js";
+import type { ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
 import { targetOptions } from "./target-options.js";
 import { UsageError } from "./usage-error.js";
@@ -17,18 +18,18 @@ export function reflectCommand({ terminal, finish }: CommandContext): Command {
     .description("Entry points, arguments, slots, layouts, sizes and required features, as JSON.")
     .argument("<file>", "the kernel")
     .option("--launch <file>", "launch file: its sizes serve where a target needs them");
-  return withDeviceProfile(withSourceFlags(command)).action(
-    async (file: string, flags: SourceFlags & DeviceProfileFlags & { launch?: string }) => {
+  return withReportFlags(withDeviceProfile(withSourceFlags(command))).action(
+    async (file: string, flags: SourceFlags & DeviceProfileFlags & ReportFlags & { launch?: string }) => {
       const inputs = await findInputs([file], flags.from, terminal.cwd);
       if (inputs.length > 1) throw new UsageError("reflect takes one file");
-      const reporter = new Reporter(terminal);
+      const reporter = new Reporter(terminal, command.name(), flags);
       const device = await openDeviceProfile(flags, undefined, terminal, reporter);
-      if (device === "wrong") return finish(exitCodes.errors);
+      if (device === "wrong") return finish(reporter.end(exitCodes.errors));
       const session = await open(inputs[0]!, flags, terminal, reporter);
-      if (session === undefined) return finish(exitCodes.errors);
+      if (session === undefined) return finish(reporter.end(exitCodes.errors));
       const compilation = await compileSession(session);
       reporter.show(compilation.diagnostics);
-      if (!compilation.module) return finish(exitCodes.errors);
+      if (!compilation.module) return finish(reporter.end(exitCodes.errors));
       const launch = await openLaunch(inputs[0]!, flags.launch, terminal, reporter);
       const settled = typeof launch === "object" ? launch.launch : undefined;
       const options = targetOptions(
@@ -43,7 +44,9 @@ export function reflectCommand({ terminal, finish }: CommandContext): Command {
         ...options,
         ...(flags.entry === undefined ? {} : { entry: flags.entry }),
       });
-      terminal.out(`${JSON.stringify(reflection, null, 2)}\n`);
+      const code = reporter.end(exitCodes.done, reflection);
+      if (!reporter.machine && code === exitCodes.done) terminal.out(`${JSON.stringify(reflection, null, 2)}\n`);
+      finish(code);
     },
   );
 }

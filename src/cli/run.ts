@@ -18,14 +18,15 @@ import type { DeviceFlags } from "./device-options.js";
 import { exitCodes } from "./exit-codes.js";
 import { fileProblem } from "../build/files.js";
 import { findInputs } from "./inputs.js";
-import { formatOption, readSizes, readWhole, readWidth, withSourceFlags } from "./options.js";
+import { readSizes, readWhole, readWidth, withReportFlags, withSourceFlags } from "./options.js";
 import type { SourceFlags } from "./options.js";
 import { Reporter } from "./report.js";
+import type { ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
 import { notRunLines, statementsRun } from "./coverage.js";
 import { UsageError } from "./usage-error.js";
 
-interface RunFlags extends SourceFlags, DeviceFlags {
+interface RunFlags extends SourceFlags, DeviceFlags, ReportFlags {
   readonly launch?: string;
   readonly findings: "all" | "none" | readonly FindingKind[];
   readonly seed: number;
@@ -34,7 +35,6 @@ interface RunFlags extends SourceFlags, DeviceFlags {
   readonly maxSteps?: number;
   readonly lanes?: "linear" | "scrambled";
   readonly coverage?: boolean;
-  readonly format: "pretty" | "json";
 }
 
 export function runCommand(context: CommandContext): Command {
@@ -70,9 +70,8 @@ export function runCommand(context: CommandContext): Command {
         (v) => readWhole(v, "--max-steps", 1, 2 ** 31),
       ),
     )
-    .option("--coverage", "say which statements no lane came to")
-    .addOption(formatOption(["pretty", "json"] as const));
-  return withDeviceFlags(withSourceFlags(command)).action((file: string, flags: RunFlags) =>
+    .option("--coverage", "say which statements no lane came to");
+  return withReportFlags(withDeviceFlags(withSourceFlags(command))).action((file: string, flags: RunFlags) =>
     runFile(file, flags, context),
   );
 }
@@ -81,16 +80,12 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
   const inputs = await findInputs([file], flags.from, terminal.cwd);
   const [input] = inputs;
   if (input === undefined || inputs.length > 1) throw new UsageError("run takes one file");
-  const json = flags.format === "json";
-  const reporter = new Reporter(terminal, json);
+  const reporter = new Reporter(terminal, "run", flags);
+  const end = (code: number, more: object = {}): void => finish(reporter.end(code, { file: input.name, ...more }));
   const session = await open(input, flags, terminal, reporter);
-  if (session === undefined) return finish(exitCodes.errors);
+  if (session === undefined) return end(exitCodes.errors);
   const compilation = await compileSession(session);
   reporter.show(compilation.diagnostics);
-  const end = (code: number, more: object = {}): void => {
-    if (json) terminal.out(`${JSON.stringify({ file: input.name, ...more, diagnostics: reporter.all }, null, 2)}\n`);
-    finish(code);
-  };
   if (!compilation.module) return end(exitCodes.errors);
   const launch = await openLaunch(input, flags.launch, terminal, reporter);
   if (launch === undefined) {
@@ -125,22 +120,28 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
   const result = onDevice?.outcome ?? simulateLaunch(compilation, entry, bound, flags);
   const subgroupSize = onDevice ? (onDevice.outcome.subgroupSize ?? bound.subgroupSize) : bound.subgroupSize;
   reporter.show(result.diagnostics);
-  reporter.show(result.findings);
+  const findings = reporter.show(result.findings);
   reporter.show(result.unexpected);
   const buffers = bound.arguments.flatMap((a) =>
     a.kind === "buffer" && a.writable ? [{ ...a, bytes: result.buffers.get(a.path) ?? a.bytes }] : [],
   );
   const coverage = "coverage" in result ? result.coverage : undefined;
-  if (!json) {
-    showRun(terminal, `${entry.name} in ${input.name}`, bound, { result, onDevice, flags, subgroupSize, buffers });
+  if (!reporter.machine) {
+    showRun(terminal, `${entry.name} in ${input.name}`, bound, {
+      result: { milliseconds: result.milliseconds, findings },
+      onDevice,
+      flags,
+      subgroupSize,
+      buffers,
+    });
     if (coverage) for (const line of [statementsRun(coverage), ...notRunLines(coverage)]) terminal.out(`${line}\n`);
   }
   const code =
-    reporter.errors > 0 && result.unexpected.length === 0 && result.findings.length === 0
+    reporter.errors > 0 && result.unexpected.length === 0 && findings.length === 0
       ? exitCodes.errors
       : result.unexpected.length > 0
         ? exitCodes.difference
-        : result.findings.length > 0
+        : findings.length > 0
           ? exitCodes.findings
           : exitCodes.done;
   end(code, {

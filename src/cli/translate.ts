@@ -7,7 +7,7 @@ import type { Translation } from "../api/translate.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
 import { entryOf } from "../launch/bind.js";
-import { reportBug } from "./bug-report.js";
+import { bugDiagnostic } from "./bug-report.js";
 import type { CommandContext } from "./command.js";
 import { openDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
@@ -22,9 +22,10 @@ import {
 } from "../build/files.js";
 import { findInputs } from "./inputs.js";
 import type { SourceInput } from "../build/files.js";
-import { formatOption, withSourceFlags, withTargetFlags } from "./options.js";
+import { withReportFlags, withSourceFlags, withTargetFlags } from "./options.js";
 import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
+import type { ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
 import { showRemarks } from "./show.js";
 import type { Terminal } from "./terminal.js";
@@ -32,7 +33,7 @@ import { UsageError } from "./usage-error.js";
 import { checkProfile, targetOptions } from "./target-options.js";
 import { writingFacts } from "../dialects/languages.js";
 
-interface TranslateFlags extends SourceFlags, TargetFlags {
+interface TranslateFlags extends SourceFlags, TargetFlags, ReportFlags {
   readonly output?: string;
   readonly outDir?: string;
   readonly launch?: string;
@@ -40,7 +41,6 @@ interface TranslateFlags extends SourceFlags, TargetFlags {
   readonly diff: boolean;
   readonly check: boolean;
   readonly watch: boolean;
-  readonly format: "pretty" | "json";
 }
 
 /** One text that is to be written, or was refused. */
@@ -59,7 +59,7 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
   const command = new Command("translate")
     .description("Translate kernels. One target without -o or --out-dir: the text goes to standard output.")
     .argument("<files...>", "files or globs, or - for standard input");
-  withTargetFlags(withSourceFlags(command))
+  withReportFlags(withTargetFlags(withSourceFlags(command)))
     .option("-o, --output <file>", "write to this file (one input, one target)")
     .option(
       "--out-dir <dir>",
@@ -69,13 +69,13 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
     .option("--verify", "write only what verifies", false)
     .option("--diff", "show what would change on disk, and write nothing", false)
     .option("--check", "write nothing; exit with 3 where a file on disk is not what would be written", false)
-    .option("--watch", "translate again whenever an input changes", false)
-    .addOption(formatOption(["pretty", "json"] as const));
+    .option("--watch", "translate again whenever an input changes", false);
   return command.action(async (patterns: string[], flags: TranslateFlags) => {
     checkUsage(flags);
     checkProfile(flags.targetProfile, flags.to);
-    const device = await openDeviceProfile(flags, flags.to, terminal, new Reporter(terminal));
-    if (device === "wrong") return finish(exitCodes.errors);
+    const opening = new Reporter(terminal, command.name(), flags);
+    const device = await openDeviceProfile(flags, flags.to, terminal, opening);
+    if (device === "wrong") return finish(opening.end(exitCodes.errors));
     const inputs = await findInputs(patterns, flags.from, terminal.cwd);
     if (!flags.outDir && (inputs.length > 1 || flags.to.length > 1)) {
       throw new UsageError("several inputs or targets need --out-dir");
@@ -112,7 +112,7 @@ async function translateAll(
   device: DeviceReport | undefined,
   terminal: Terminal,
 ): Promise<{ code: number; read: string[] }> {
-  const reporter = new Reporter(terminal, flags.format === "json");
+  const reporter = new Reporter(terminal, "translate", flags);
   const shown: object[] = [];
   const read = new Set<string>();
   const taken = new Map<string, string>();
@@ -122,20 +122,16 @@ async function translateAll(
     try {
       const outputs = await translateInput(input, flags, device, terminal, reporter, read, worsen);
       for (const output of outputs) {
-        if (!flags.diff || flags.format === "json") shown.push(describe(output, flags));
+        shown.push(describe(output, flags));
         worsen(await finishOutput(output, inputs, taken, flags, terminal, reporter));
       }
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      reportBug(error, terminal, input.name);
+      reporter.show([bugDiagnostic(error, input.name)]);
       worsen(exitCodes.internal);
     }
   }
-  if (flags.format === "json") {
-    terminal.out(`${JSON.stringify({ outputs: shown, diagnostics: reporter.all }, null, 2)}\n`);
-  }
-  if (reporter.errors > 0) worsen(exitCodes.errors);
-  return { code, read: [...read] };
+  return { code: reporter.end(code, { outputs: shown }), read: [...read] };
 }
 
 async function translateInput(
@@ -155,8 +151,7 @@ async function translateInput(
   if (launch === "wrong" && flags.launch !== undefined) return [];
   const compilation = await compileSession(session);
   for (const name of reporter.sources.keys()) if (!before.has(name)) read.add(resolve(terminal.cwd, name));
-  reporter.show(compilation.diagnostics);
-  if (!compilation.module) return [];
+  if (hasErrors(reporter.show(compilation.diagnostics)) || !compilation.module) return [];
   const settled = typeof launch === "object" ? launch.launch : undefined;
   const outputs: Output[] = [];
   if (compilation.refused.length > 0) worsen(exitCodes.errors);
@@ -170,10 +165,12 @@ async function translateInput(
         compilation,
         device,
       );
-      const translation = await translateTo(compilation, target, { ...options, ...(entry ? { entry } : {}) });
-      reporter.show(translation.diagnostics);
+      const made = await translateTo(compilation, target, { ...options, ...(entry ? { entry } : {}) });
+      const diagnostics = reporter.show(made.diagnostics);
+      // A warning that counts as an error refuses the text.
+      const translation = { ...made, diagnostics, ...(hasErrors(diagnostics) ? { output: undefined } : {}) };
       const missing = partsMissing(compilation, translation);
-      if (hasErrors(translation.diagnostics) || translation.refused.length > 0) worsen(exitCodes.errors);
+      if (hasErrors(diagnostics) || translation.refused.length > 0) worsen(exitCodes.errors);
       const file = outputFile(input, target, entry !== flags.entry ? entry : undefined, flags, terminal);
       const output: Output = {
         input: input.name,
@@ -184,7 +181,7 @@ async function translateInput(
         translation,
         missing,
       };
-      if (flags.format !== "json" && translation.output) showRemarks(terminal, target, translation, missing.leftOut);
+      if (!reporter.machine && translation.output) showRemarks(terminal, target, translation, missing.leftOut);
       if (flags.verify && translation.output) {
         const { verifyInput } = await import("./verify.js");
         const result = await verifyInput(
@@ -257,7 +254,7 @@ async function finishOutput(
   const text = translation.output?.code;
   if (text === undefined) return exitCodes.errors;
   if (file === undefined) {
-    if (flags.format !== "json") terminal.out(text);
+    if (!reporter.machine) terminal.out(text);
     return exitCodes.done;
   }
   const name = shownName(file, terminal.cwd);
@@ -277,7 +274,7 @@ async function finishOutput(
   const onDisk = flags.diff || flags.check ? await readIfThere(file) : undefined;
   if (flags.diff && onDisk !== text) {
     const { createTwoFilesPatch } = await import("diff");
-    if (flags.format !== "json")
+    if (!reporter.machine)
       terminal.out(
         createTwoFilesPatch(
           name,

@@ -29,15 +29,15 @@ export async function verifyOnDevices(
   terminal: Terminal,
   reporter: Reporter,
 ): Promise<number> {
-  const json = flags.format === "json";
+  const json = reporter.machine !== undefined;
   const { info } = connection;
   const place = `${info.api}:${info.index}`;
   reporter.show(compilation.diagnostics);
-  if (!compilation.module) return exitCodes.errors;
+  if (!compilation.module) return reporter.end(exitCodes.errors);
   const chosen = chooseEntry(compilation, entryOf(launch?.launch, compilation.dialect, flags.entry));
   if ("diagnostic" in chosen) {
     reporter.show([chosen.diagnostic]);
-    return exitCodes.errors;
+    return reporter.end(exitCodes.errors);
   }
   const bound =
     launch &&
@@ -56,7 +56,7 @@ export async function verifyOnDevices(
   });
   reporter.show(preparation.diagnostics);
   const { ready } = preparation;
-  if (!ready) return exitCodes.errors;
+  if (!ready) return reporter.end(exitCodes.errors);
   if (!json)
     terminal.out(
       `${ready.entry.name} in ${compilation.fileName} (${compilation.dialect}) on ${place}, ${info.name} (${info.driver}), subgroup width ${width}\n\n`,
@@ -106,18 +106,13 @@ export async function verifyOnDevices(
     ]);
     code = exitCodes.errors;
   }
-  if (json) {
-    const shown = results.map(({ what, notHere, compiler, verified }) => ({
-      what,
-      notHere,
-      ...(compiler ? { compiler } : {}),
-      ...verified.result,
-    }));
-    terminal.out(
-      `${JSON.stringify({ file: compilation.fileName, entry: ready.entry.name, device: info, results: shown, diagnostics: reporter.all }, null, 2)}\n`,
-    );
-  }
-  return code;
+  const shown = results.map(({ what, notHere, compiler, verified }) => ({
+    what,
+    notHere,
+    ...(compiler ? { compiler } : {}),
+    ...verified.result,
+  }));
+  return reporter.end(code, { file: compilation.fileName, entry: ready.entry.name, device: info, results: shown });
 }
 
 const label = (what: DeviceVerification["what"]): string => what.padEnd("source".length);

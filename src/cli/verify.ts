@@ -14,9 +14,10 @@ import type { DeviceFlags } from "./device-options.js";
 import { openDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
 import { findInputs } from "./inputs.js";
-import { formatOption, readWhole, readWidths, withSourceFlags, withTargetFlags } from "./options.js";
+import { readWhole, readWidths, withReportFlags, withSourceFlags, withTargetFlags } from "./options.js";
 import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
+import type { ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
 import type { ReadLaunch, Session } from "./session.js";
 import { differenceLines, mutantLines, remarkLines } from "./show.js";
@@ -27,7 +28,7 @@ import type { Terminal } from "./terminal.js";
 import { checkProfile, targetOptions } from "./target-options.js";
 import { UsageError } from "./usage-error.js";
 
-export interface VerifyFlags extends SourceFlags, TargetFlags, DeviceFlags {
+export interface VerifyFlags extends SourceFlags, TargetFlags, DeviceFlags, ReportFlags {
   readonly launch?: string;
   readonly subgroupSizes?: readonly number[];
   readonly seeds?: number;
@@ -37,7 +38,6 @@ export interface VerifyFlags extends SourceFlags, TargetFlags, DeviceFlags {
   readonly requireCoverage?: number;
   readonly saveLaunches?: string;
   readonly showLaunches?: boolean;
-  readonly format?: "pretty" | "json";
 }
 
 export function verifyCommand({ terminal, finish }: CommandContext): Command {
@@ -46,7 +46,7 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
       "Run the source and the re-parsed text of its translations on the same launches, and compare every output.",
     )
     .argument("<file>", "the kernel");
-  withDeviceFlags(withTargetFlags(withSourceFlags(command)))
+  withReportFlags(withDeviceFlags(withTargetFlags(withSourceFlags(command))))
     .option("--launch <file>", "launch file; found by itself as <stem>.launch.json or launch.json beside the kernel")
     .addOption(
       new Option(
@@ -78,8 +78,7 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
         "--require-coverage <percent>",
         "end with 3 where less than this share of the source's statements was run",
       ).argParser((v) => readWhole(v, "--require-coverage", 0, 100)),
-    )
-    .addOption(formatOption(["pretty", "json"] as const));
+    );
   return command.action(async (file: string, flags: VerifyFlags) => {
     const inputs = await findInputs([file], flags.from, terminal.cwd);
     if (inputs.length > 1) throw new UsageError("verify takes one file");
@@ -88,13 +87,13 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
       throw new UsageError("--judge does not go with --device: what runs there was compiled there");
     if (flags.mutants !== undefined && chosenDevice(flags) !== undefined)
       throw new UsageError("--mutants does not go with --device: faults are planted in what the simulator runs");
-    const reporter = new Reporter(terminal, flags.format === "json");
+    const reporter = new Reporter(terminal, command.name(), flags);
     const device = await openDeviceProfile(flags, flags.to, terminal, reporter);
-    if (device === "wrong") return finish(exitCodes.errors);
+    if (device === "wrong") return finish(reporter.end(exitCodes.errors));
     const session = await open(inputs[0]!, flags, terminal, reporter);
-    if (session === undefined) return finish(exitCodes.errors);
+    if (session === undefined) return finish(reporter.end(exitCodes.errors));
     const launch = await openLaunch(inputs[0]!, flags.launch, terminal, reporter);
-    if (launch === "wrong") return finish(exitCodes.errors);
+    if (launch === "wrong") return finish(reporter.end(exitCodes.errors));
     const derives = flags.saveLaunches === undefined ? flags.showLaunches && "--show-launches" : "--save-launches";
     if (derives && (launch || chosenDevice(flags) !== undefined))
       throw new UsageError(
@@ -102,7 +101,7 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
       );
     if (chosenDevice(flags) !== undefined) {
       const connection = await openDeviceFor(flags, reporter);
-      if (!connection) return finish(exitCodes.errors);
+      if (!connection) return finish(reporter.end(exitCodes.errors));
       const { verifyOnDevices } = await import("./verify-device.js");
       const compilation = await compileSession(session);
       return finish(
@@ -136,7 +135,7 @@ export async function verifyInput(
     targetOptions(flags, target, launch?.launch, preparation.ready.entry.name, compilation, device),
   );
   reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
-  for (const line of summary(verified)) terminal.err(`${line}\n`);
+  if (!reporter.machine) for (const line of summary(verified)) terminal.err(`${line}\n`);
   return Math.max(codeOf(verified), shortOf(verified.result, flags.requireCoverage));
 }
 
@@ -162,7 +161,7 @@ async function verifyAll(
 ): Promise<number> {
   const compilation = await compileSession(session);
   reporter.show(compilation.diagnostics);
-  const json = flags.format === "json";
+  const json = reporter.machine !== undefined;
   const preparation = compilation.module ? await prepare(compilation, flags, launch) : undefined;
   reporter.show(preparation?.diagnostics ?? []);
   const ready = preparation?.ready;
@@ -171,7 +170,8 @@ async function verifyAll(
   const results: TargetVerification[] = [];
   if (ready && flags.saveLaunches !== undefined) {
     const folder = resolve(terminal.cwd, flags.saveLaunches);
-    if (!(await saveLaunches(ready, folder, session.source.stem, terminal, reporter))) return exitCodes.errors;
+    if (!(await saveLaunches(ready, folder, session.source.stem, terminal, reporter)))
+      return reporter.end(exitCodes.errors);
   }
   if (ready) {
     if (!json && flags.showLaunches) for (const l of ready.launches) terminal.out(launchText(written(ready, l)));
@@ -202,17 +202,12 @@ async function verifyAll(
       );
     }
   }
-  if (json) {
-    const shown = results.map(({ result, translation }) => ({
-      ...result,
-      emulations: translation.emulations,
-      assumptions: translation.assumptions,
-    }));
-    terminal.out(
-      `${JSON.stringify({ file: session.source.name, entry: ready?.entry.name, results: shown, diagnostics: reporter.all }, null, 2)}\n`,
-    );
-  }
-  return code;
+  const shown = results.map(({ result, translation }) => ({
+    ...result,
+    emulations: translation.emulations,
+    assumptions: translation.assumptions,
+  }));
+  return reporter.end(code, { file: session.source.name, entry: ready?.entry.name, results: shown });
 }
 
 type Ready = NonNullable<Preparation["ready"]>;

@@ -102,6 +102,10 @@ export const codes = {
     what: "the compilers of the dialect take the next line into the comment",
     then: "end the comment in something else than a backslash and blanks, or `??/`",
   },
+  XL0015: {
+    what: "a comment that is to suppress messages names no code, or one that does not exist",
+    then: "write `crosslane-suppress XL6015: reason` behind the code or above it, `crosslane-suppress-file XL6015` for the whole file; errors cannot be suppressed",
+  },
   XL1001: {
     kind: "syntax",
     what: "the text does not follow the grammar of its dialect",
@@ -529,3 +533,8 @@ export function kindOf(code: Code): ProblemKind | undefined {
 
 /** Said of the source's text or what it means: before anything was made of it. */
 export const isOfSource = (code: Code): boolean => Number(code[2]) < 3;
+
+/** Said of how crosslane was called, and of files: of no kernel. */
+export const isOfCommandLine = (code: Code): boolean => Number(code[2]) === 8;
+/** Said of crosslane itself. */
+export const isOwnBug = (code: Code): boolean => Number(code[2]) === 9;

@@ -198,9 +198,9 @@ describe("check, reflect, capabilities, explain", () => {
     expect((await crosslane(folder, ["capabilities", "quad", "--format", "markdown"])).out).toContain(
       "| op | msl msl3.0 |",
     );
-    const rows = JSON.parse(
+    const { rows } = JSON.parse(
       (await crosslane(folder, ["capabilities", "--profile", "sm5.0", "--format", "json", "subgroup.add"])).out,
-    ) as { targets: object }[];
+    ) as { rows: { targets: object }[] };
     expect(rows[0]!.targets).toMatchObject({ hlsl: { profile: "sm5.0", verdict: "refused" } });
   });
 

@@ -33,7 +33,7 @@ export type { DeviceInfo } from "./device/kernel.js";
 export type { Diagnostic, Location } from "./support/diagnostics.js";
 export { renderDiagnostic } from "./support/render.js";
 export type { ArgumentReflection, EntryReflection, Reflection, SlotReflection } from "./launch/reflection.js";
-export type { Coverage, NotRun } from "./verify/coverage.js";
+export type { Because, Coverage, NotRun } from "./verify/coverage.js";
 export type {
   FirstDifference,
   JudgedText,

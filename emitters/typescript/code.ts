@@ -205,6 +205,7 @@ export class CodePrinter extends KernelText {
         return;
       case "cover":
         this.put(`cover[${c.point}] = 1;`);
+        if (c.compared) this.put(`m.near(${[c.point, ...c.compared.map((e) => this.expr(e, scope))].join(", ")});`);
         return;
       case "barrier":
       case "collective":

@@ -290,7 +290,7 @@ function runBound(
     });
     if (!coverage) return { result, coverage: {} };
     const coverable = coverableOf(made.kernel.program, compilation.expanded);
-    return { result, coverage: { coverage: coverageOf(coverable, result.covered ?? new Uint8Array(0)) } };
+    return { result, coverage: { coverage: coverageOf(coverable, result.covered ?? new Uint8Array(0), [bound]) } };
   } catch (error) {
     if (error instanceof LaunchError) return { diagnostics: [launchDiagnostic(error)] };
     throw error;

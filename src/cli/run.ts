@@ -23,7 +23,7 @@ import type { SourceFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import type { ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
-import { notRunLines, statementsRun } from "./coverage.js";
+import { coverageRemarks, statementsRun } from "./coverage.js";
 import { UsageError } from "./usage-error.js";
 
 interface RunFlags extends SourceFlags, DeviceFlags, ReportFlags {
@@ -134,7 +134,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
       subgroupSize,
       buffers,
     });
-    if (coverage) for (const line of [statementsRun(coverage), ...notRunLines(coverage)]) terminal.out(`${line}\n`);
+    if (coverage) for (const line of [statementsRun(coverage), ...coverageRemarks(coverage)]) terminal.out(`${line}\n`);
   }
   const code =
     reporter.errors > 0 && result.unexpected.length === 0 && findings.length === 0

@@ -21,7 +21,7 @@ import type { ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
 import type { ReadLaunch, Session } from "./session.js";
 import { differenceLines, mutantLines, remarkLines } from "./show.js";
-import { notRunLines, shortOf, statementsRun } from "./coverage.js";
+import { coverageRemarks, shortOf, statementsRun } from "./coverage.js";
 import { launchText } from "../launch/write-launch-file.js";
 import { saveLaunches, written } from "./launches.js";
 import type { Terminal } from "./terminal.js";
@@ -192,11 +192,8 @@ async function verifyAll(
     }
     if (!json && results.some((r) => sameOutputs(r.result))) {
       const least = leastRun(results);
-      const missed = least ? notRunLines(least) : [];
-      if (missed.length > 0)
-        terminal.out(
-          `\nNo launch came to these statements, so nothing is said of them; a launch file can choose others:\n${missed.join("\n")}\n`,
-        );
+      const missed = least ? coverageRemarks(least) : [];
+      if (missed.length > 0) terminal.out(`\n${missed.join("\n")}\n`);
       terminal.out(
         "\nEquivalent means: every output was the same on these launches. That is evidence, not a proof for all inputs.\n",
       );

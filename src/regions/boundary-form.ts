@@ -20,6 +20,7 @@ import {
   type Knowledge,
   type LoweredPlace,
 } from "./boundary-lowering.js";
+import { withDecidingValues } from "./deciding-values.js";
 import { declareVariable, bindWorkgroup, lowerStatements } from "./lower-statements.js";
 import { lowerExpr } from "./lower-expressions.js";
 import { constantOf } from "./machine.js";
@@ -71,7 +72,7 @@ function attempt(
     helpers: cx.helpers,
     sites: cx.sites,
     readSites: cx.readSites,
-    points: cx.points,
+    points: withDecidingValues(cx.points, [cx.out, ...cx.helpers.map((h) => h.body)], cx.values),
     body: cx.out,
   };
 }

@@ -2,6 +2,7 @@
 import { typeIn } from "../dialects/show-type.js";
 import type {
   EntryPoint,
+  Expr,
   FunctionDeclaration,
   FunctionId,
   Module,
@@ -30,6 +31,7 @@ import { bodiesOf, childrenOf, exprsOf, local, writtenBy, isBig } from "./machin
 import type {
   Address,
   Code,
+  Cover,
   CoverPoint,
   Helper,
   LaunchValue,
@@ -128,6 +130,10 @@ export interface BoundaryChecks {
   readonly openOperands?: boolean;
   /** Note which statements and branches some lane came to. */
   readonly coverage?: boolean;
+  /** With coverage: note what was compared, for a search that makes conditions go the other way. */
+  readonly compared?: boolean;
+  /** With coverage: conditions that bounds of integers settle. */
+  readonly settled?: ReadonlyMap<Expr, boolean>;
 }
 
 export class BoundaryLowering {
@@ -253,25 +259,63 @@ export class BoundaryLowering {
   private readonly choices = new Map<object, number>();
 
   /** Lowers one way of a branch that a pass has made: its ways hold the same statements of the source. */
-  alternative(node: object, way: string, work: () => void): void {
+  alternative<T>(node: object, way: string, work: () => T): T {
     this.chosen.push({ node, way });
     try {
-      work();
+      return work();
     } finally {
       this.chosen.pop();
     }
   }
 
   /** Code that notes that a node's `role` was reached; the same point wherever a function is put in. */
-  cover(node: object, role: string, span: Span, point: CoverPoint): void {
+  cover(
+    node: object,
+    role: string,
+    span: Span,
+    { statements, branch }: Pick<CoverPoint, "statements" | "branch">,
+    compared?: Cover["compared"],
+  ): PointId {
     let ofRole = this.pointOf.get(role);
     if (!ofRole) this.pointOf.set(role, (ofRole = new Map<object, PointId>()));
     let id = ofRole.get(node);
     if (id === undefined) {
       ofRole.set(node, (id = this.points.length));
-      this.points.push(this.chosen.length === 0 ? point : { ...point, alternative: this.whichAlternative() });
+      this.points.push({
+        statements,
+        ...(branch ? { branch } : {}),
+        ...(this.way === undefined ? {} : { within: this.way }),
+        ...(this.chosen.length === 0 ? {} : { alternative: this.whichAlternative() }),
+      });
     }
-    this.emit({ kind: "cover", point: id, span });
+    this.emit({ kind: "cover", point: id, span, ...(compared ? { compared } : {}) });
+    return id;
+  }
+
+  /** The ways that what is being lowered lies in, of each function that is being lowered. */
+  private readonly ways = new Map<FunctionFrame | undefined, PointId>();
+
+  private get way(): PointId | undefined {
+    return this.ways.get(this.frames.at(-1));
+  }
+
+  /** The point of a role of a node that has been covered. */
+  pointAt(node: object, role: string): PointId | undefined {
+    return this.pointOf.get(role)?.get(node);
+  }
+
+  /** Lowers what lies in a way. */
+  inWay<T>(point: PointId | undefined, work: () => T): T {
+    if (point === undefined) return work();
+    const frame = this.frames.at(-1);
+    const outer = this.ways.get(frame);
+    this.ways.set(frame, point);
+    try {
+      return work();
+    } finally {
+      if (outer === undefined) this.ways.delete(frame);
+      else this.ways.set(frame, outer);
+    }
   }
 
   private whichAlternative(): { readonly of: number; readonly which: string } {

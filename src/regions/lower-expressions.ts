@@ -16,6 +16,7 @@ import {
   type Type,
 } from "../types/types.js";
 import { CannotRun, disturbedBy, effectsOf, type BoundaryLowering, type LoweredPlace } from "./boundary-lowering.js";
+import { alongWay, conditionOf, noteLogical } from "./cover-ways.js";
 import { lowerCall } from "./lower-calls.js";
 import {
   comparePointers,
@@ -43,6 +44,7 @@ import {
   conversion,
   reinterpretation,
 } from "./machine.js";
+import { isWritten } from "./straight-runs.js";
 import type { LocalId, MachineExpr, MachineScalar, SiteId } from "./tree.js";
 
 /** The scalars of a value. Where `wanted` is false the expression is evaluated for its effects only. */
@@ -390,6 +392,8 @@ const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
 function lowerLogical(cx: BoundaryLowering, operator: "and" | "or", left: Expr, right: Expr, span: Span): MachineExpr {
   const a = lowerOne(cx, left);
+  if (cx.checks.coverage && isWritten(left.span) && a.kind !== "constant")
+    return noteLogical(cx, operator, conditionOf(cx, left, left, a), () => lowerOne(cx, right));
   const { code, value: b } = cx.collect(() => lowerOne(cx, right));
   if (code.length === 0) return { kind: "lazy", scalar: "bool", operator, left: a, right: b };
   const result = cx.newLocal("t", "bool", false);
@@ -406,9 +410,12 @@ function lowerConditional(
   wanted: boolean,
 ): readonly MachineExpr[] {
   if (e.type.kind === "pointer") throw new CannotRun("a pointer cannot be a value here", e.span);
-  const condition = lowerOne(cx, e.condition);
-  const a = cx.collect(() => lowerExpr(cx, e.whenTrue, wanted));
-  const b = cx.collect(() => lowerExpr(cx, e.whenFalse, wanted));
+  const given = conditionOf(cx, e, e.condition, lowerOne(cx, e.condition));
+  const condition = given.value;
+  if (cx.checks.coverage && condition.kind === "constant")
+    return lowerExpr(cx, condition.value ? e.whenTrue : e.whenFalse, wanted);
+  const a = cx.collect(() => alongWay(cx, given, true, () => lowerExpr(cx, e.whenTrue, wanted), true));
+  const b = cx.collect(() => alongWay(cx, given, false, () => lowerExpr(cx, e.whenFalse, wanted), true));
   if (a.code.length === 0 && b.code.length === 0) {
     const many = a.value.length > 1;
     const chosen = many && !isSimple(condition) ? cx.temporary(condition, e.span) : condition;

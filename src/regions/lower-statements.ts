@@ -7,7 +7,8 @@ import { lowerExpr, lowerForEffect, lowerOne } from "./lower-expressions.js";
 import { CannotRun, type LoweredPlace, type BoundaryLowering } from "./boundary-lowering.js";
 import { lowerPointer, newPointer, writePlace, writePointer } from "./lower-places.js";
 import { isWritten, ownSpans, straightRuns } from "./straight-runs.js";
-import type { BranchWay, Code, MachineExpr } from "./tree.js";
+import { alongWay, conditionOf, noteLeaving, type Condition } from "./cover-ways.js";
+import type { Branch, Code, MachineExpr } from "./tree.js";
 
 export function lowerStatements(cx: BoundaryLowering, list: readonly Statement[]): void {
   if (!cx.checks.coverage) {
@@ -24,20 +25,25 @@ export function lowerStatements(cx: BoundaryLowering, list: readonly Statement[]
 const collected = (cx: BoundaryLowering, s: Statement | undefined): Code[] =>
   s ? cx.collect(() => lowerStatements(cx, [s])).code : [];
 
-/** One way of a branch, taken for `node`. */
-const way = (cx: BoundaryLowering, node: object, taken: BranchWay, span: Span, s: Statement | undefined): Code[] =>
-  cx.collect(() => {
-    const inside = (): void => {
-      coverWay(cx, node, taken, span);
-      if (s) lowerStatements(cx, [s]);
-    };
-    if (isWritten(span)) inside();
-    else cx.alternative(node, taken, inside);
-  }).code;
+/** One way of a condition. */
+function way(
+  cx: BoundaryLowering,
+  condition: Condition,
+  taken: boolean,
+  s: Statement | undefined,
+  chooses = false,
+): Code[] {
+  const inside = (): void => {
+    if (s) lowerStatements(cx, [s]);
+  };
+  return cx.collect(() => alongWay(cx, condition, taken, inside, chooses)).code;
+}
 
-function coverWay(cx: BoundaryLowering, node: object, taken: BranchWay, span: Span): void {
-  if (cx.checks.coverage && isWritten(span))
-    cx.cover(node, taken, span, { statements: [], branch: { span, way: taken } });
+/** A case of a switch, or that there was none. */
+function inCase(cx: BoundaryLowering, node: object, value: MachineExpr, branch: Branch, work: () => void): void {
+  if (!cx.checks.coverage || !isWritten(branch.span)) return work();
+  const compared = cx.checks.compared ? ([value, value] as const) : undefined;
+  cx.inWay(cx.cover(node, branch.way, branch.span, { statements: [], branch }, compared), work);
 }
 
 /** What a loop does after its body, which may leave it before. */
@@ -54,9 +60,10 @@ function lowerStatement(cx: BoundaryLowering, s: Statement): void {
     case "expression":
       return lowerForEffect(cx, s.expression);
     case "if": {
-      const condition = lowerOne(cx, s.condition);
-      const then = way(cx, s, "true", s.condition.span, s.then);
-      const otherwise = way(cx, s, "false", s.condition.span, s.else);
+      const given = conditionOf(cx, s, s.condition, lowerOne(cx, s.condition));
+      const condition = given.value;
+      const then = way(cx, given, true, s.then, true);
+      const otherwise = way(cx, given, false, s.else, true);
       if (condition.kind === "constant") {
         for (const c of condition.value ? then : otherwise) cx.emit(c);
         return;
@@ -79,9 +86,14 @@ function lowerStatement(cx: BoundaryLowering, s: Statement): void {
       cx.jumps.pop();
       const step = cx.collect(() => {
         coverPart(cx, s.condition);
-        const condition = lowerOne(cx, s.condition);
-        const leave: Code = { kind: "break", label, span: s.condition.span };
-        cx.emit({ kind: "if", condition, then: [], else: [leave], span: s.condition.span });
+        const given = conditionOf(cx, s, s.condition, lowerOne(cx, s.condition));
+        const condition = given.value;
+        const { span } = s.condition;
+        // A constant goes one way, which is none to be noted.
+        const noted = (taken: boolean): Code[] =>
+          condition.kind === "constant" ? [] : way(cx, given, taken, undefined);
+        const leave: Code = { kind: "break", label, span };
+        cx.emit({ kind: "if", condition, then: noted(true), else: [...noted(false), leave], span });
       }).code;
       cx.emit({ kind: "loop", label, head: [], body, step, span: s.span });
       return;
@@ -112,13 +124,19 @@ function lowerLoop(
   span: Span,
 ): void {
   const label = cx.label();
-  const head = cx.collect(() => (condition ? lowerOne(cx, condition) : undefined));
+  let given: Condition | undefined;
+  const head = cx.collect(() => {
+    if (!condition) return undefined;
+    given = conditionOf(cx, condition, condition, lowerOne(cx, condition));
+    return noteLeaving(cx, given);
+  });
   cx.jumps.push({ breakTo: label, continueTo: label });
-  const inner = collected(cx, body);
+  const tested = given && given.value.kind !== "constant" ? given : undefined;
+  const inner = tested ? way(cx, tested, true, body) : collected(cx, body);
   cx.jumps.pop();
   const after = cx.collect(() => {
     if (!step) return;
-    coverPart(cx, step);
+    cx.inWay(tested && cx.pointAt(tested.node, "true"), () => coverPart(cx, step));
     lowerForEffect(cx, step);
   }).code;
   const test = head.value?.kind === "constant" && head.value.value === true ? undefined : head.value;
@@ -145,14 +163,15 @@ function lowerSwitch(cx: BoundaryLowering, s: Statement & { kind: "switch" }): v
       if (constantLabel.kind !== "constant") throw new CannotRun("a case label is not a constant", l.span);
       labels.push(isBig(value.scalar) ? BigInt(constantLabel.value) : Number(constantLabel.value));
     }
-    const { code } = cx.collect(() => {
-      coverWay(cx, c, "case", c.labels.find((x) => x !== "default")?.span ?? s.value.span);
-      lowerStatements(cx, c.body);
-    });
+    const span = c.labels.find((x) => x !== "default")?.span ?? s.value.span;
+    const number = labels[0] === undefined ? {} : { label: Number(labels[0]) };
+    const { code } = cx.collect(() =>
+      inCase(cx, c, value, { span, way: "case", ...number }, () => lowerStatements(cx, c.body)),
+    );
     return { labels, isDefault: c.labels.includes("default"), body: code };
   });
   if (cx.checks.coverage && !cases.some((c) => c.isDefault)) {
-    const { code } = cx.collect(() => coverWay(cx, s, "no case", s.value.span));
+    const { code } = cx.collect(() => inCase(cx, s, value, { span: s.value.span, way: "no case" }, () => undefined));
     cases.push({ labels: [], isDefault: true, body: [...code, { kind: "break", label, span: s.span }] });
   }
   cx.jumps.pop();

@@ -239,13 +239,14 @@ export function exprsOf(c: Code): readonly MachineExpr[] {
       return c.value ? [c.value] : [];
     case "collective":
       return c.operands;
+    case "cover":
+      return c.compared ?? [];
     case "block":
     case "break":
     case "continue":
     case "barrier":
     case "park":
     case "fill":
-    case "cover":
       return [];
   }
 }

@@ -367,16 +367,34 @@ export interface FillPrivate extends CodeBase {
 export interface Cover extends CodeBase {
   readonly kind: "cover";
   readonly point: PointId;
+  /** What was compared to take this way, where the program is compiled for a search: the nearest pair is kept. */
+  readonly compared?: readonly [MachineExpr, MachineExpr];
 }
 
 /** What has run once its `Cover` has: statements that follow each other, or a way that control flow takes. */
 export interface CoverPoint {
   readonly statements: readonly Span[];
-  readonly branch?: { readonly span: Span; readonly way: BranchWay };
+  readonly branch?: Branch;
+  /** The way in which it lies; none where the kernel or a function begins. */
+  readonly within?: PointId;
   /** Where a pass has made one statement several, of which a lane takes one: whose, and which of them. */
   readonly alternative?: { readonly of: number; readonly which: string };
 }
-/** Of an if: its condition was so. Of a switch: a case, counted as written, or none. */
+export interface Branch {
+  /** Of the condition, or of the label of a case. */
+  readonly span: Span;
+  readonly way: BranchWay;
+  /** Bounds of integers show that the condition never goes this way. */
+  readonly excluded?: true;
+  /** Arguments by value that the condition is made of, by path. */
+  readonly values?: readonly string[];
+  /** Of a case: the number it is for. */
+  readonly label?: number;
+}
+/**
+ * Of if, `?:` and loops: the condition was so; of `&&` and `||`: the left operand was. Of a switch: a case, counted as written,
+ * or none.
+ */
 export type BranchWay = "true" | "false" | "case" | "no case";
 
 /** A helper function kept as a function: values in, at most one scalar out, no boundary inside. */

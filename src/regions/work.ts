@@ -75,7 +75,7 @@ export class Work {
   private code(list: readonly Code[]): number {
     // What coverage notes is no work of the kernel's.
     return list.reduce(
-      (n, c) => (c.kind === "cover" ? n : n + 1) + this.exprs(exprsOf(c)) + (c.kind === "loop" ? 0 : this.bodies(c)),
+      (n, c) => (c.kind === "cover" ? n : n + 1 + this.exprs(exprsOf(c))) + (c.kind === "loop" ? 0 : this.bodies(c)),
       0,
     );
   }

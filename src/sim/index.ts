@@ -15,6 +15,7 @@ import { launchKernel, type Factory, type Kernel, type RunOutcome, type RunSetti
 import type { ThreeSizes } from "./machine.js";
 import { raceSettings } from "./races.js";
 import { runtimeNames } from "./runtime.js";
+import { settledConditions } from "./settled-conditions.js";
 import { observedFills, observedLanes, type Again } from "./unspecified.js";
 
 export { findingKinds, type Finding, type FindingKind } from "./findings.js";
@@ -29,6 +30,8 @@ export interface CompileOptions {
   readonly expansionOf?: (op: OpId) => Expansion | undefined;
   /** Note which statements and branches some lane came to: `RunResult.covered`. */
   readonly coverage?: boolean;
+  /** With coverage: note what conditions compared as well, `RunResult.nearest`. */
+  readonly compared?: boolean;
 }
 
 export interface CompiledKernel {
@@ -36,6 +39,7 @@ export interface CompiledKernel {
   readonly program: Program;
   readonly findings: ReadonlySet<FindingKind>;
   readonly granted: Readonly<Record<string, unknown>> | undefined;
+  readonly compared: boolean;
   /** Printed code by what is fixed in it. */
   readonly factories: Map<
     string,
@@ -57,9 +61,18 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
       indices: findings.has("out-of-bounds"),
       openOperands: findings.has("undefined-arithmetic"),
       coverage: options.coverage === true,
+      compared: options.compared === true,
+      ...(options.coverage ? { settled: settledConditions(module) } : {}),
     });
     return {
-      kernel: { name: found.name, program, findings, granted: options.granted, factories: new Map() },
+      kernel: {
+        name: found.name,
+        program,
+        findings,
+        granted: options.granted,
+        compared: options.compared === true,
+        factories: new Map(),
+      },
       problems: [],
     };
   } catch (e) {
@@ -68,7 +81,7 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
   }
 }
 
-export type RunOptions = Omit<RunSettings, "wanted" | "flip" | "races" | "cover">;
+export type RunOptions = Omit<RunSettings, "wanted" | "flip" | "races" | "cover" | "nearest">;
 
 /** The last writer of an element, for reports of differences. */
 export interface Writer {
@@ -91,6 +104,8 @@ export interface RunResult {
   };
   /** Of a kernel compiled for coverage: 1 for each of `Program.points` that a lane came to. */
   readonly covered?: Uint8Array;
+  /** Of one compiled with `compared`: of each point the operands that were nearest to each other, left and right; NaN where none were. */
+  readonly nearest?: Float64Array;
   /** With `writers`: who wrote the 4-byte word at a byte offset of a buffer last. */
   readonly writerOf?: (path: string, byte: number) => Writer | undefined;
 }
@@ -123,8 +138,12 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
   const started = performance.now();
   // Of this run alone: those that look for the causes of findings have other values.
   const cover = new Uint8Array(program.points.length);
-  const covered = cover.length > 0 ? { covered: cover } : {};
-  const outcome = launchKernel(ready, { ...options, scrambled, wanted: compiled.findings, cover });
+  const nearest = new Float64Array(compiled.compared ? 2 * cover.length : 0).fill(NaN);
+  const covered = {
+    ...(cover.length > 0 ? { covered: cover } : {}),
+    ...(nearest.length > 0 ? { nearest } : {}),
+  };
+  const outcome = launchKernel(ready, { ...options, scrambled, wanted: compiled.findings, cover, nearest });
   const milliseconds = performance.now() - started;
   const buffers = buffersOf(program, outcome);
   const [x, y, z] = outcome.workgroups;

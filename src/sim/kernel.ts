@@ -72,6 +72,8 @@ export interface RunSettings extends Launch {
   readonly writers?: boolean;
   /** Gets a 1 for each point of coverage that a lane came to. */
   readonly cover?: Uint8Array;
+  /** Gets the operands of each point's comparison that were nearest to each other. */
+  readonly nearest?: Float64Array;
 }
 
 export interface RunOutcome {
@@ -147,6 +149,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
 
   if (settings.races) memory.races = new Races(memory, width, lanes, settings.races.cellBytes, settings.races.fenced);
   memory.cover = settings.cover ?? new Uint8Array(kernel.points ?? 0);
+  memory.nearest = settings.nearest ?? new Float64Array(2 * (kernel.points ?? 0));
   memory.mostFindings = settings.maxFindings ?? Infinity;
   const maxSteps = settings.maxSteps ?? Infinity;
   // A small workgroup takes as long as one of 32 lanes.

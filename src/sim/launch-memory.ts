@@ -58,6 +58,8 @@ export class LaunchMemory {
   current: Machine | undefined;
   /** By point of coverage: 1 where a lane came there. */
   cover: Uint8Array = new Uint8Array(0);
+  /** By point, left and right operand of what was compared there; NaN before. */
+  nearest: Float64Array = new Float64Array(0);
   /** Where races are looked for. */
   races: Races | undefined;
   /** Of the workgroup that runs. */

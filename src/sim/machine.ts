@@ -252,6 +252,16 @@ export class Machine extends CheckedArithmetic {
     return Math.floor(bytes / unit);
   }
 
+  /** Notes what was compared on the way to a point, if it is nearer than before. */
+  near(point: number, left: number | bigint, right: number | bigint): void {
+    const { nearest } = this.memory;
+    const [a, b] = [Number(left), Number(right)];
+    const before = Math.abs(nearest[2 * point]! - nearest[2 * point + 1]!);
+    if (Math.abs(a - b) >= before || Number.isNaN(a - b)) return;
+    nearest[2 * point] = a;
+    nearest[2 * point + 1] = b;
+  }
+
   fillPrivate(object: number, lane: number): void {
     const p = this.memory.places[object]!;
     const at = p.base + lane * p.laneBytes;

@@ -1,5 +1,8 @@
 /** Which statements and branches of a kernel some lane of some run came to. */
 import { bodiesOf } from "../regions/machine.js";
+import type { BoundLaunch } from "../launch/bind.js";
+import { scalarBytes, showScalar } from "../launch/scalars.js";
+import type { ScalarKind } from "../types/types.js";
 import type { BranchWay, Code, CoverPoint, PointId, Program, Region } from "../regions/tree.js";
 import { locate, type ExpandedSource } from "../support/expanded-source.js";
 import type { Location } from "../support/diagnostics.js";
@@ -12,11 +15,13 @@ export interface Coverage {
   readonly branches: Count;
   /** In the order of the text. */
   readonly notRun: readonly NotRun[];
+  /** Statements and ways that bounds of integers show to be out of reach, which count for nothing. */
+  readonly unreachable: readonly Pick<NotRun, "location" | "what">[];
 }
 
 export interface Count {
   readonly run: number;
-  /** Without those that no input can reach, where a constant says so. */
+  /** Without those that no input can reach, where a constant or bounds of integers say so. */
   readonly reachable: number;
 }
 
@@ -24,6 +29,17 @@ export interface NotRun {
   readonly location: Location;
   /** The statement itself, or the way of its condition that was never taken. */
   readonly what: "statement" | BranchWay;
+  /** What was in the way, as far as it is known. */
+  readonly because?: Because;
+}
+
+/** A condition that never went the way it would have to. */
+export interface Because {
+  /** Of the condition. */
+  readonly location: Location;
+  readonly way: BranchWay;
+  /** The arguments by value it is made of, by path, each with the values it had: of several numbers in one, they stand in a row. */
+  readonly values: readonly { readonly path: string; readonly had: readonly string[] }[];
 }
 
 /** Points that the program's code notes: the others stand where no input leads. */
@@ -51,14 +67,32 @@ function reachablePoints({ regions, helpers }: Pick<Program, "regions" | "helper
 
 /** What can be said of the runs of a program that was compiled for coverage. */
 export const coverableOf = (
-  program: Pick<Program, "regions" | "helpers" | "points">,
+  program: Pick<Program, "regions" | "helpers" | "points" | "values">,
   expanded: ExpandedSource,
-): Coverable => ({ points: program.points, reachable: reachablePoints(program), expanded });
+): Coverable => {
+  const noted = reachablePoints(program);
+  const excluded = (id: PointId | undefined): boolean => {
+    if (id === undefined) return false;
+    const { branch, within } = program.points[id]!;
+    return branch?.excluded === true || excluded(within);
+  };
+  return {
+    points: program.points,
+    reachable: new Set([...noted].filter((id) => !excluded(id))),
+    excluded: new Set([...noted].filter(excluded)),
+    kinds: new Map(program.values.map((v) => [v.path, v.scalar])),
+    expanded,
+  };
+};
 
 /** A kernel's points, made ready to be counted. */
 export interface Coverable {
   readonly points: readonly CoverPoint[];
   readonly reachable: ReadonlySet<PointId>;
+  /** What bounds of integers show to be out of reach; it counts where it was run all the same. */
+  readonly excluded: ReadonlySet<PointId>;
+  /** Of the arguments by value. */
+  readonly kinds: ReadonlyMap<string, ScalarKind>;
   readonly expanded: ExpandedSource;
 }
 
@@ -66,6 +100,8 @@ export interface Coverable {
 interface Place {
   readonly span: Span;
   readonly what: NotRun["what"];
+  /** Of the first copy that was not run. */
+  missed?: PointId;
   /** By choice of a pass, and its way. Copies without one stand under keys of their own. */
   readonly copies: Map<string, Map<string, boolean>>;
 }
@@ -74,12 +110,23 @@ interface Place {
  * A place of the text that stands for several copies (instances of a template) has run once all that can be reached have:
  * nothing is counted that some copy leaves out. Of copies that a pass chooses among, one is enough.
  */
-export function coverageOf({ points, reachable, expanded }: Coverable, covered: Uint8Array): Coverage {
+export function coverageOf(
+  coverable: Coverable,
+  covered: Uint8Array,
+  launches: readonly Pick<BoundLaunch, "arguments">[] = [],
+): Coverage {
+  const { points, reachable, excluded, expanded } = coverable;
   const places = new Map<string, Place>();
+  const unreachable = new Map<string, { readonly span: Span; readonly what: NotRun["what"] }>();
   points.forEach(({ statements, branch, alternative }, id) => {
-    if (!reachable.has(id)) return;
+    if (!reachable.has(id) && covered[id] !== 1) {
+      if (!excluded.has(id)) return;
+      for (const span of statements) unreachable.set(keyOf(span, "statement"), { span, what: "statement" });
+      if (branch) unreachable.set(keyOf(branch.span, branch.way), { span: branch.span, what: branch.way });
+      return;
+    }
     const note = (span: Span, what: NotRun["what"]): void => {
-      const key = `${span.start}.${span.end}.${what}`;
+      const key = keyOf(span, what);
       let place = places.get(key);
       if (!place) places.set(key, (place = { span, what, copies: new Map() }));
       const choice = alternative ? `choice ${alternative.of}` : `point ${id}`;
@@ -87,6 +134,7 @@ export function coverageOf({ points, reachable, expanded }: Coverable, covered: 
       if (!ways) place.copies.set(choice, (ways = new Map<string, boolean>()));
       const which = alternative?.which ?? "";
       ways.set(which, (ways.get(which) ?? true) && covered[id] === 1);
+      if (covered[id] !== 1) place.missed ??= id;
     };
     for (const span of statements) note(span, "statement");
     if (branch) note(branch.span, branch.way);
@@ -98,8 +146,50 @@ export function coverageOf({ points, reachable, expanded }: Coverable, covered: 
   return {
     statements: count(all.filter((p) => p.what === "statement")),
     branches: count(all.filter((p) => p.what !== "statement")),
-    notRun: all.filter((p) => !wasRun(p)).map(({ span, what }) => ({ location: locate(expanded, span), what })),
+    notRun: all
+      .filter((p) => !wasRun(p))
+      .map(({ span, what, missed }) => {
+        const because = missed === undefined ? undefined : becauseOf(coverable, covered, missed, launches);
+        return { location: locate(expanded, span), what, ...(because ? { because } : {}) };
+      }),
+    unreachable: [...unreachable]
+      .filter(([key]) => !places.has(key))
+      .map(([, place]) => place)
+      .sort((a, b) => a.span.start - b.span.start)
+      .map(({ span, what }) => ({ location: locate(expanded, span), what })),
   };
+}
+
+const keyOf = ({ start, end }: Span, what: NotRun["what"]): string => `${start}.${end}.${what}`;
+
+/** The outermost way around a point that was not taken, or the point's own. */
+function becauseOf(
+  { points, expanded, kinds }: Coverable,
+  covered: Uint8Array,
+  missed: PointId,
+  launches: readonly Pick<BoundLaunch, "arguments">[],
+): Because | undefined {
+  let outermost: PointId | undefined;
+  for (let id: PointId | undefined = missed; id !== undefined && covered[id] !== 1; id = points[id]!.within)
+    if (points[id]!.branch) outermost = id;
+  const branch = outermost === undefined ? undefined : points[outermost]!.branch;
+  if (!branch) return undefined;
+  const values = (branch.values ?? []).flatMap((path) => {
+    const kind = kinds.get(path);
+    const had = new Set<string>();
+    for (const l of launches)
+      for (const a of l.arguments) if (a.kind === "value" && a.path === path && kind) had.add(shown(a.bytes, kind));
+    return had.size === 0 ? [] : [{ path, had: [...had] }];
+  });
+  return { location: locate(expanded, branch.span), way: branch.way, values };
+}
+
+function shown(bytes: Uint8Array, kind: ScalarKind): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = scalarBytes(kind);
+  return Array.from({ length: Math.floor(bytes.length / size) }, (_, i) => showScalar(view, i * size, kind).value).join(
+    " ",
+  );
 }
 
 /** Adds what another run came to. */

@@ -201,7 +201,7 @@ export async function compareOnLaunches(
   }
   const diagnostics = await spread.notes();
   if (!source.coverable) return { target, result: "equivalent", runs, diagnostics };
-  const coverage = coverageOf(source.coverable, covered);
+  const coverage = coverageOf(source.coverable, covered, launches);
   const whole = coverage.statements.run === coverage.statements.reachable;
   return { target, result: whole ? "equivalent" : "equivalent-where-run", runs, coverage, diagnostics };
 }

@@ -4,7 +4,7 @@ import { simulate, verify } from "../../src/index.js";
 import type { Coverage, SimulateOptions } from "../../src/index.js";
 import { crosslane, workspace } from "../cli/command-line.js";
 
-// Statements: i, sum, j = 0, j < n, j++, sum += j, the condition, sum = -sum, the store: 9. Ways: the condition's two.
+// Statements: i, sum, j = 0, j < n, j++, sum += j, the condition, sum = -sum, the store: 9. Ways: two of each condition.
 const body = (out: string): string => `
   int sum = 0;
   for (int j = 0; j < n; j++) {
@@ -35,7 +35,7 @@ void k(uint3 id : SV_DispatchThreadID) { int i = id.x;${body("o[i]")}`,
 async function run(
   source: string,
   options: Pick<SimulateOptions, "from" | "args"> & Partial<SimulateOptions>,
-): Promise<Omit<Coverage, "notRun"> & { notRun: string[] }> {
+): Promise<Omit<Coverage, "notRun" | "unreachable"> & { notRun: string[]; unreachable: string[] }> {
   const { coverage, findings, diagnostics } = await simulate(source, {
     workgroups: [1],
     workgroupSize: [4],
@@ -45,10 +45,9 @@ async function run(
   expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   expect(findings).toEqual([]);
   const lines = source.split("\n");
-  return {
-    ...coverage!,
-    notRun: coverage!.notRun.map(({ location: l, what }) => `${what}: ${lines[l.line - 1]!.trim()}`),
-  };
+  const shown = ({ location: l, what }: Pick<Coverage["notRun"][number], "location" | "what">): string =>
+    `${what}: ${lines[l.line - 1]!.trim()}`;
+  return { ...coverage!, notRun: coverage!.notRun.map(shown), unreachable: coverage!.unreachable.map(shown) };
 }
 
 describe.each(Object.entries(sources))("%s", (from, source) => {
@@ -59,8 +58,10 @@ describe.each(Object.entries(sources))("%s", (from, source) => {
     const found = await run(source, { from: dialect, args: args(0, 0) });
     expect(found).toEqual({
       statements: { run: 6, reachable: 9 },
-      branches: { run: 1, reachable: 2 },
+      branches: { run: 2, reachable: 4 },
+      unreachable: [],
       notRun: [
+        "true: for (int j = 0; j < n; j++) {",
         "statement: for (int j = 0; j < n; j++) {",
         "statement: sum += j;",
         "true: if (mode == 3)",
@@ -72,7 +73,8 @@ describe.each(Object.entries(sources))("%s", (from, source) => {
     const found = await run(source, { from: dialect, args: args(2, 3) });
     expect(found).toEqual({
       statements: { run: 9, reachable: 9 },
-      branches: { run: 1, reachable: 2 },
+      branches: { run: 3, reachable: 4 },
+      unreachable: [],
       notRun: ["false: if (mode == 3)"],
     });
   });
@@ -116,22 +118,20 @@ void main() {
 }
 `;
   for (const subgroupSize of [4, 32]) {
-    const found = async (limit: number): Promise<string[]> =>
-      (await run(source, { from: "glsl", args: { o: new Uint32Array(8), limit }, workgroupSize: [8], subgroupSize }))
-        .notRun;
+    const found = async (limit: number): Promise<string[]> => {
+      const args = { o: new Uint32Array(8), limit };
+      const { notRun, unreachable } = await run(source, { from: "glsl", args, workgroupSize: [8], subgroupSize });
+      // An index in a workgroup of eight is at most seven.
+      expect(unreachable).toEqual(["true: if (i >= 8u) return;", "statement: if (i >= 8u) return;"]);
+      return notRun;
+    };
     expect(await found(0)).toEqual([
       "true: if (i < limit) {",
       "statement: sum = subgroupAdd(i);",
       "statement: sum += 1u;",
-      "true: if (i >= 8u) return;",
-      "statement: if (i >= 8u) return;",
     ]);
-    expect(await found(1)).toEqual(["true: if (i >= 8u) return;", "statement: if (i >= 8u) return;"]);
-    expect(await found(8)).toEqual([
-      "false: if (i < limit) {",
-      "true: if (i >= 8u) return;",
-      "statement: if (i >= 8u) return;",
-    ]);
+    expect(await found(1)).toEqual([]);
+    expect(await found(8)).toEqual(["false: if (i < limit) {"]);
   }
 });
 
@@ -154,10 +154,19 @@ test("what a loop does after a body that leaves it is not run", async () => {
     "false: if (n > 1)",
     "statement: o[i] = 5;",
     "statement: } while (o[i] == 6);",
+    "true: } while (o[i] == 6);",
+    "false: } while (o[i] == 6);",
+    "false: for (int j = 0; j < 4; j++)",
     "statement: for (int j = 0; j < 4; j++)",
     "false: if (n > 0)",
   ]);
-  expect(await at(0)).toEqual(["true: if (n > 1)", "statement: break;", "true: if (n > 0)", "statement: break;"]);
+  expect(await at(0)).toEqual([
+    "true: if (n > 1)",
+    "statement: break;",
+    "true: } while (o[i] == 6);",
+    "true: if (n > 0)",
+    "statement: break;",
+  ]);
 });
 
 test("cases, jumps, and functions", async () => {
@@ -210,6 +219,7 @@ test("a statement that a pass makes several of, for each object its pointer may 
   expect(found).toEqual({
     statements: { run: 3, reachable: 4 },
     branches: { run: 1, reachable: 2 },
+    unreachable: [],
     notRun: ["true: if (n > 3) dst[0] = 0.0f;", "statement: if (n > 3) dst[0] = 0.0f;"],
   });
 });
@@ -239,6 +249,70 @@ kernel void k(device float *o [[buffer(0)]], constant int &m [[buffer(1)]], uint
   ]);
 });
 
+test("both ways of ?:, of && and ||, and of each loop", async () => {
+  // Ways: of `n > 1 ? ...` two, of the left operands of && and || two each, of both conditions of if two each, of while two: 12.
+  const source = `kernel void k(global int *o, int n, int m) {
+  int i = get_global_id(0);
+  int a = n > 1 ? n * 2 : m;
+  if (n > 2 && m > 1) a += 1;
+  if (n > 3 || m > 2) a += 2;
+  while (a > n) a -= 3;
+  o[i] = a;
+}
+`;
+  const at = (n: number, m: number): ReturnType<typeof run> =>
+    run(source, { from: "opencl", args: { o: new Int32Array(4), n, m } });
+  // a = 0 and then nothing: of each condition the way it went, and the left operand of && decides, that of || does not.
+  const none = await at(0, 0);
+  expect(none.branches).toEqual({ run: 6, reachable: 12 });
+  expect(none.notRun.filter((p) => !p.startsWith("statement"))).toEqual([
+    "true: int a = n > 1 ? n * 2 : m;",
+    "true: if (n > 2 && m > 1) a += 1;",
+    "true: if (n > 2 && m > 1) a += 1;",
+    "true: if (n > 3 || m > 2) a += 2;",
+    "true: if (n > 3 || m > 2) a += 2;",
+    "true: while (a > n) a -= 3;",
+  ]);
+  // a = 8, + 1, + 2, and 11, 8, 5 are greater than 4: both ways of the loop, and one of everything else.
+  const most = await at(4, 2);
+  expect(most.branches).toEqual({ run: 7, reachable: 12 });
+  expect(most.notRun).toEqual([
+    "false: int a = n > 1 ? n * 2 : m;",
+    "false: if (n > 2 && m > 1) a += 1;",
+    "false: if (n > 2 && m > 1) a += 1;",
+    "false: if (n > 3 || m > 2) a += 2;",
+    "false: if (n > 3 || m > 2) a += 2;",
+  ]);
+});
+
+test("what was in the way: the outermost condition, and the arguments it is made of by way of locals", async () => {
+  const source = `kernel void k(global int *o, int n, int m) {
+  int rows = n / 4;
+  int last = rows * 2;
+  if (last > 5) {
+    if (m == 7)
+      o[0] = 1;
+  }
+  if (get_local_id(0) > 9)
+    o[1] = 2;
+}
+`;
+  const { coverage } = await simulate(source, {
+    from: "opencl",
+    workgroups: [1],
+    workgroupSize: [4],
+    coverage: true,
+    args: { o: new Int32Array(4), n: 8, m: 3 },
+  });
+  const because = coverage!.notRun.filter((p) => p.what === "statement").map((p) => p.because);
+  const outermost = { way: "true", values: [{ path: "n", had: ["8"] }] };
+  expect(because.map((b) => b && { way: b.way, values: b.values, line: b.location.line })).toEqual([
+    { ...outermost, line: 4 },
+    { ...outermost, line: 4 },
+    { way: "true", values: [], line: 8 },
+  ]);
+});
+
 describe("verify", () => {
   const kernel = sources.opencl;
   const files = (n: number): Record<string, string> => ({
@@ -261,8 +335,16 @@ describe("verify", () => {
     for (const [name, text] of Object.entries(files(0))) writeFileSync(join(folder, name), text);
     const { code, out, err } = await crosslane(folder, ["verify", "k.cl", "--to", "glsl,msl"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toMatch(/^glsl {4}equivalent where run on \d+ launches, \d+ bytes compared, 7 of 9 statements run$/m);
-    expect(out).toMatch(/No launch came to these statements.*\n {2}k\.cl:3\n {2}k\.cl:4\n/);
+    expect(out).toMatch(
+      /^glsl {4}equivalent where run on \d+ launches, \d+ bytes compared, 7 of 9 statements run, 2 of 4 branches taken$/m,
+    );
+    const missed = `
+  k.cl:3: the condition was never true: n was 0 in every launch
+  k.cl:4: the condition at k.cl:3 was never true: n was 0 in every launch
+No launch took these branches:
+  k.cl:6: the condition was never false: mode was 3 in every launch
+`;
+    expect(out).toContain(`nothing is said of them; a launch file can choose others:${missed}`);
     const strict = await crosslane(folder, ["verify", "k.cl", "--to", "glsl", "--require-coverage", "78"]);
     expect(strict.code).toBe(3);
     const enough = await crosslane(folder, ["verify", "k.cl", "--to", "glsl", "--require-coverage", "77"]);
@@ -273,11 +355,15 @@ describe("verify", () => {
     expect(json.results[0]!.result).toBe("equivalent-where-run");
     expect(json.results[0]!.coverage.statements).toEqual({ run: 7, reachable: 9 });
     const run = await crosslane(folder, ["run", "k.cl", "--coverage"]);
-    expect(run.out).toContain("7 of 9 statements run\n  k.cl:3\n  k.cl:4\n");
+    expect(run.out).toContain(
+      `7 of 9 statements run, 2 of 4 branches taken\nNo launch came to these statements, so nothing is said of them; a launch file can choose others:${missed}`,
+    );
     writeFileSync(join(folder, "k.launch.json"), files(2)["k.launch.json"]!);
     const whole = await crosslane(folder, ["verify", "k.cl", "--to", "glsl", "--require-coverage", "100"]);
     expect(whole.code).toBe(0);
-    expect(whole.out).toMatch(/^glsl {4}equivalent on \d+ launches, \d+ bytes compared, 9 of 9 statements run$/m);
+    expect(whole.out).toMatch(
+      /^glsl {4}equivalent on \d+ launches, \d+ bytes compared, 9 of 9 statements run, 3 of 4 branches taken$/m,
+    );
   });
 
   test("derived launches come to what numbers in the text decide", async () => {

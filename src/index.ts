@@ -31,6 +31,7 @@ export type { Dialect, SourceDialect, Target, TargetDialect, TwoWayDialect } fro
 export type { HlslVersion } from "./dialects/language.js";
 export type { DeviceInfo } from "./device/kernel.js";
 export type { Diagnostic, Location } from "./support/diagnostics.js";
+export type { SourceMap } from "./maps/source-map.js";
 export { renderDiagnostic } from "./support/render.js";
 export type { ArgumentReflection, EntryReflection, Reflection, SlotReflection } from "./launch/reflection.js";
 export type { Because, Coverage, NotRun } from "./verify/coverage.js";

@@ -17,7 +17,7 @@ const layers: readonly (readonly string[])[] = [
   ["src/index.ts"],
   ["src/report"],
   ["src/api"],
-  ["src/verify", "src/device", "src/judges"],
+  ["src/verify", "src/device", "src/judges", "src/maps"],
   ["src/launch"],
   ["src/sim"],
   ["src/frontend", "src/sema", "src/passes", "emitters"],
@@ -36,6 +36,7 @@ const mayUseNode = ["bin", "src/cli", "src/plugins", "src/build", "src/device", 
 /** Packages for the layers that must work in a browser; those that may use Node may use every dependency. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   prettier: ["src/api", "emitters"],
+  "@jridgewell/gen-mapping": ["src/maps"],
 };
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {

@@ -18,6 +18,7 @@ export const projects: Readonly<Record<string, readonly string[]>> = {
     "test/passes/{compilers,distinct-copies,small-elements,wave-ids}.test.ts",
     "test/cross-lane/{bare-subgroups,barriers,emulated-texts}.test.ts",
     "test/cli/judge.test.ts",
+    "test/maps/line-directives.test.ts",
     "test/api/typescript.test.ts",
   ],
   meaning: [

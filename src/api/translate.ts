@@ -29,6 +29,7 @@ import {
 } from "./options.js";
 import { profileFor } from "./profile.js";
 import { reflectCompilation } from "./reflect.js";
+import { hasLineDirectives, writtenOutput } from "./written.js";
 import type {
   LeftOutDeclaration,
   RefusedEntry,
@@ -220,18 +221,25 @@ export function partsMissing(
 }
 
 export async function translate(source: string, options: TranslateOptions): Promise<TranslateResult> {
-  requireKnown(options, { ...sourceOptions, ...targetOptions, to: true });
+  requireKnown(options, { ...sourceOptions, ...targetOptions, to: true, sourceMap: true, lineDirectives: true });
   requireSource(source, options);
   requireTarget(options.to);
   requireTargetOptions(options, options.to);
+  if (options.lineDirectives && !hasLineDirectives(options.to))
+    throw new TypeError(`'lineDirectives': ${options.to} has no #line; 'sourceMap' gives a map`);
   const compilation = await compile(source, options);
   const none = { emulations: [], assumptions: [], refused: [], leftOut: [] };
   if (!compilation.module) return { diagnostics: compilation.diagnostics, ...none };
   const translation = await translateTo(compilation, options.to, options);
   const diagnostics = [...compilation.diagnostics, ...translation.diagnostics];
-  const code = hasErrors(diagnostics) ? undefined : translation.output?.code;
+  const output = hasErrors(diagnostics) ? undefined : translation.output;
   return {
-    ...(code !== undefined ? { code } : {}),
+    ...(output
+      ? writtenOutput(compilation, options.to, output, {
+          sourceMap: options.sourceMap,
+          lineDirectives: options.lineDirectives,
+        })
+      : {}),
     diagnostics,
     reflection: reflectCompilation(compilation, [translation]),
     emulations: translation.emulations,

@@ -1,6 +1,7 @@
 import type { Cost } from "../ast/legal.js";
 import type { SourceDialect, Target } from "../dialects/ids.js";
 import type { HlslVersion } from "../dialects/language.js";
+import type { SourceMap } from "../maps/source-map.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import type { Reflection } from "../launch/reflection.js";
 
@@ -50,6 +51,10 @@ export interface TargetOptions {
 
 export interface TranslateOptions extends SourceOptions, TargetOptions {
   readonly to: Target;
+  /** Gives `map`, a source map (version 3) of `code`; "inline": in a comment behind the text, too. */
+  readonly sourceMap?: boolean | "inline";
+  /** `#line` directives, so that compilers of the text name the lines of the source. `ts` has none. */
+  readonly lineDirectives?: boolean;
 }
 
 /** Something carried out by other means, or taken for granted, with the places it concerns. */
@@ -81,6 +86,8 @@ export interface LeftOutDeclaration {
 export interface TranslateResult {
   /** Absent where the source has errors or the target refuses it: `diagnostics` says why. */
   readonly code?: string;
+  /** Where it is asked for: from `code` to the source and its includes. */
+  readonly map?: SourceMap;
   /** Kernels that `code` does not have. With any, the translation is a part of its source only. */
   readonly refused: readonly RefusedEntry[];
   /** What `code` does not have since no kernel needs it. */

@@ -25,10 +25,11 @@ export async function printTypescript(
   if (before.length !== sections.length) throw new Error("a source comment was lost in layout");
   const starts = lineStarts(text);
   const startOf = (line: number): number => starts[line] ?? text.length + 1;
+  const ends = sectionEnds(text, sections);
   const map = printed.map.flatMap(({ line, span }) => {
     const section = lastAtMost(before, line - 1);
     if (section === -1) return [];
-    return [{ span, start: startOf(sections[section]!), end: startOf(sections[section + 1] ?? starts.length) - 1 }];
+    return [{ span, start: startOf(sections[section]!), end: startOf(ends[section]!) - 1 }];
   });
   return { text, map };
 }
@@ -70,6 +71,19 @@ function lastAtMost(list: readonly number[], limit: number): number {
 /** Lines (from 0) of the comments that name source lines: layout keeps them in order, and what they are about follows them. */
 function sectionsOf(text: string): number[] {
   return text.split("\n").flatMap((line, i) => (/^\s*\/\/ \d+: /.test(line) ? [i] : []));
+}
+
+/** The line behind each section: where the next one begins, or the block around it ends. */
+function sectionEnds(text: string, sections: readonly number[]): number[] {
+  const lines = text.split("\n");
+  const indentOf = (line: string): number => line.length - line.trimStart().length;
+  return sections.map((first, i) => {
+    const next = sections[i + 1] ?? lines.length;
+    const indent = indentOf(lines[first]!);
+    let end = first + 1;
+    while (end < next && (lines[end]!.trim() === "" || indentOf(lines[end]!) >= indent)) end++;
+    return end;
+  });
 }
 
 function print(

@@ -434,7 +434,8 @@ export async function readTranslation(
   return { compilation: read, entry, translated: matched.arguments };
 }
 
-export interface VerifyOptions extends TranslateOptions, JudgeOption, MutantOptions {
+export interface VerifyOptions
+  extends Omit<TranslateOptions, "sourceMap" | "lineDirectives">, JudgeOption, MutantOptions {
   /** Launch files: their text, or the object a text would give. Without them launches are derived from the interface. */
   readonly launches?: readonly (string | object)[];
   /** Raw files that launches name. */

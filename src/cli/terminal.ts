@@ -26,6 +26,8 @@ function paintFor(stream: { readonly isTTY?: boolean }): Paint {
     note: (t) => c.bold(c.cyan(t)),
     strong: c.bold,
     faint: c.dim,
+    added: c.green,
+    removed: c.red,
   };
 }
 

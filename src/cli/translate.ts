@@ -1,9 +1,11 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { Command } from "commander";
 import { hasErrors } from "../api/compile.js";
 import type { Compilation } from "../api/compile.js";
 import { partsMissing, translateTo } from "../api/translate.js";
 import type { Translation } from "../api/translate.js";
+import { hasLineDirectives, writtenOutput } from "../api/written.js";
+import type { WriteOptions, Written } from "../api/written.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
 import { entryOf } from "../launch/bind.js";
@@ -41,6 +43,9 @@ interface TranslateFlags extends SourceFlags, TargetFlags, ReportFlags {
   readonly diff: boolean;
   readonly check: boolean;
   readonly watch: boolean;
+  readonly sourceMap?: boolean;
+  readonly inlineSourceMap?: boolean;
+  readonly lineDirectives?: boolean;
 }
 
 /** One text that is to be written, or was refused. */
@@ -52,6 +57,8 @@ interface Output {
   /** Of the input, below the output folder. */
   readonly folder: string;
   readonly translation: Translation;
+  /** Absent where the text was refused. */
+  readonly written?: Written;
   readonly missing: ReturnType<typeof partsMissing>;
 }
 
@@ -69,6 +76,9 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
     .option("--verify", "write only what verifies", false)
     .option("--diff", "show what would change on disk, and write nothing", false)
     .option("--check", "write nothing; exit with 3 where a file on disk is not what would be written", false)
+    .option("--source-map", "write a source map beside each file, as <file>.map")
+    .option("--inline-source-map", "put the source map into a comment at the end of the text")
+    .option("--line-directives", "write #line, so that compilers of the text name lines of the source; ts has none")
     .option("--watch", "translate again whenever an input changes", false);
   return command.action(async (patterns: string[], flags: TranslateFlags) => {
     checkUsage(flags);
@@ -103,6 +113,14 @@ function checkUsage(flags: TranslateFlags): void {
   if ((flags.diff || flags.check) && !flags.output && !flags.outDir) {
     throw new UsageError(`--${flags.diff ? "diff" : "check"} compares with files on disk: it needs -o or --out-dir`);
   }
+  if (flags.sourceMap && flags.inlineSourceMap)
+    throw new UsageError("--source-map and --inline-source-map exclude each other");
+  if (flags.sourceMap && !flags.output && !flags.outDir)
+    throw new UsageError(
+      "--source-map writes a file beside the text: it needs -o or --out-dir, or --inline-source-map",
+    );
+  const without = flags.lineDirectives ? flags.to.filter((t) => !hasLineDirectives(t)) : [];
+  if (without.length > 0) throw new UsageError(`${without.join(", ")} has no #line`, "--source-map gives a map");
   if (flags.watch && !flags.output && !flags.outDir) throw new UsageError("--watch needs -o or --out-dir");
 }
 
@@ -179,6 +197,9 @@ async function translateInput(
         ...(entry ? { entry } : {}),
         ...(file ? { file } : {}),
         translation,
+        ...(translation.output
+          ? { written: writtenOutput(compilation, target, translation.output, writing(file, flags, terminal)) }
+          : {}),
         missing,
       };
       if (!reporter.machine && translation.output) showRemarks(terminal, target, translation, missing.leftOut);
@@ -200,6 +221,18 @@ async function translateInput(
     }
   }
   return outputs;
+}
+
+/** Maps name sources as seen from the folder they are written to. */
+function writing(file: string | undefined, flags: TranslateFlags, { cwd }: Terminal): WriteOptions {
+  const folder = file === undefined ? cwd : dirname(file);
+  return {
+    lineDirectives: flags.lineDirectives ?? false,
+    sourceMap: flags.inlineSourceMap ? "inline" : (flags.sourceMap ?? false),
+    ...(file === undefined ? {} : { file: basename(file), mapUrl: encodeURIComponent(`${basename(file)}.map`) }),
+    sourceName: (name) =>
+      name.startsWith("<") ? name : relative(folder, resolve(cwd, name)).split(sep).map(encodeURIComponent).join("/"),
+  };
 }
 
 /** Where a text holds one entry point, and a source has several, each gets a file of its own. */
@@ -227,13 +260,16 @@ function outputFile(
   );
 }
 
-function describe({ input, target, entry, file, folder, translation, missing }: Output, flags: TranslateFlags): object {
+function describe(
+  { input, target, entry, file, folder, translation, written, missing }: Output,
+  flags: TranslateFlags,
+): object {
   return {
     input,
     target,
     ...(entry ? { entry } : {}),
     ...(file ? { file: join(flags.outDir ?? dirname(flags.output ?? "."), folder, basename(file)) } : {}),
-    ...(!file && translation.output ? { code: translation.output.code } : {}),
+    ...(!file && written ? { code: written.code } : {}),
     refused: translation.output === undefined,
     refusedEntries: missing.refused,
     leftOut: missing.leftOut,
@@ -244,17 +280,16 @@ function describe({ input, target, entry, file, folder, translation, missing }: 
 
 /** Writes, compares or prints one output. */
 async function finishOutput(
-  { file, translation, input }: Output,
+  { file, written, input }: Output,
   inputs: readonly SourceInput[],
   taken: Map<string, string>,
   flags: TranslateFlags,
   terminal: Terminal,
   reporter: Reporter,
 ): Promise<number> {
-  const text = translation.output?.code;
-  if (text === undefined) return exitCodes.errors;
+  if (written === undefined) return exitCodes.errors;
   if (file === undefined) {
-    if (!reporter.machine) terminal.out(text);
+    if (!reporter.machine) terminal.out(written.code);
     return exitCodes.done;
   }
   const name = shownName(file, terminal.cwd);
@@ -271,20 +306,26 @@ async function finishOutput(
     return exitCodes.usage;
   }
   taken.set(file, input);
+  let code: number = exitCodes.done;
+  const map = flags.sourceMap && written.map ? [[`${file}.map`, `${JSON.stringify(written.map)}\n`] as const] : [];
+  for (const [path, content] of [[file, written.code] as const, ...map])
+    code = Math.max(code, await settleFile(path, content, flags, terminal, reporter));
+  return code;
+}
+
+/** Writes or compares one file. */
+async function settleFile(
+  file: string,
+  text: string,
+  flags: TranslateFlags,
+  terminal: Terminal,
+  reporter: Reporter,
+): Promise<number> {
+  const name = shownName(file, terminal.cwd);
   const onDisk = flags.diff || flags.check ? await readIfThere(file) : undefined;
-  if (flags.diff && onDisk !== text) {
-    const { createTwoFilesPatch } = await import("diff");
-    if (!reporter.machine)
-      terminal.out(
-        createTwoFilesPatch(
-          name,
-          name,
-          onDisk ?? "",
-          text,
-          onDisk === undefined ? "not there" : "on disk",
-          "translated",
-        ),
-      );
+  if (flags.diff && onDisk !== text && !reporter.machine) {
+    const { paintedDiff, unifiedDiff } = await import("./diff.js");
+    terminal.out(paintedDiff(unifiedDiff(name, onDisk, text), terminal.outPaint));
   }
   if (flags.check) {
     if (onDisk === text) return exitCodes.done;

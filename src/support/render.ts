@@ -18,10 +18,13 @@ export interface Paint {
   readonly note: (text: string) => string;
   readonly strong: (text: string) => string;
   readonly faint: (text: string) => string;
+  /** Lines of a diff. */
+  readonly added: (text: string) => string;
+  readonly removed: (text: string) => string;
 }
 
 const same = (text: string): string => text;
-export const plain: Paint = { error: same, warning: same, note: same, strong: same, faint: same };
+export const plain: Paint = { error: same, warning: same, note: same, strong: same, faint: same, added: same, removed: same };
 
 /** The text of an original file, where the caller has it. */
 export type SourceLookup = (file: string) => string | undefined;

@@ -15,7 +15,7 @@ const layers: readonly (readonly string[])[] = [
   ["src/cli", "src/plugins"],
   ["src/build"],
   ["src/index.ts"],
-  ["src/report"],
+  ["src/report", "src/bindings"],
   ["src/api"],
   ["src/verify", "src/device", "src/judges", "src/maps"],
   ["src/launch"],

@@ -19,6 +19,7 @@ export const projects: Readonly<Record<string, readonly string[]>> = {
     "test/cross-lane/{bare-subgroups,barriers,emulated-texts}.test.ts",
     "test/cli/judge.test.ts",
     "test/maps/line-directives.test.ts",
+    "test/bindings/**/*.test.ts",
     "test/api/typescript.test.ts",
   ],
   meaning: [

@@ -35,12 +35,14 @@ export function reflectCompilation(compilation: Compilation, translations: reado
   };
 }
 
-function ownsSlot(slot: SlotAssignment, entry: string, module: Module): boolean {
+/** Whether a slot of a translation is one of an entry of the source. */
+export function ownsSlot(slot: SlotAssignment, entry: string, module: Module): boolean {
   const named = module.entries.find((e) => e.name === slot.entry);
   return named === undefined ? slot.entry === entry : named.name === entry || module.entries.length === 1;
 }
 
-function describeSlot(slot: SlotAssignment, target: Target): SlotReflection {
+/** Where a target has an argument, as reports say it. */
+export function describeSlot(slot: SlotAssignment, target: Target): SlotReflection {
   const bindings = factsOf(target)?.slots === "bindings";
   const hasSets = bindings && (slot.kind === "buffer" || slot.block?.kind === "uniform");
   return {
@@ -74,13 +76,29 @@ export async function reflectForTargets(
   compilation: Compilation,
   options: TargetOptions & Pick<SourceOptions, "entry">,
 ): Promise<Reflection> {
-  const { module } = compilation;
-  if (!module) return reflectCompilation(compilation, []);
-  const entries = module.entries.filter((e) => options.entry === undefined || e.name === options.entry);
-  const each = entries.flatMap((e) =>
-    targets.map((t) => translateTo(compilation, t, { ...withAnySizes(module, e, options), entry: e.name })),
+  const each = await entryTranslations(compilation, options);
+  return reflectCompilation(
+    compilation,
+    each.flatMap((e) => e.translations),
   );
-  return reflectCompilation(compilation, await Promise.all(each));
+}
+
+/** Each entry by itself in every target; whatever refuses it has no output. */
+export async function entryTranslations(
+  compilation: Compilation,
+  options: TargetOptions & Pick<SourceOptions, "entry">,
+): Promise<{ readonly entry: EntryPoint; readonly translations: readonly Translation[] }[]> {
+  const { module } = compilation;
+  if (!module) return [];
+  const { entry: asked, ...rest } = options;
+  const entries = module.entries.filter((e) => asked === undefined || e.name === asked);
+  return Promise.all(
+    entries.map(async (entry) => {
+      const sized = withAnySizes(module, entry, rest);
+      const each = targets.map((t) => translateTo(compilation, t, { ...sized, entry: entry.name }));
+      return { entry, translations: await Promise.all(each) };
+    }),
+  );
 }
 
 /** Slots do not follow from sizes the source leaves to the launch: where a target wants them in its text, any will do. */

@@ -24,7 +24,15 @@ export interface Paint {
 }
 
 const same = (text: string): string => text;
-export const plain: Paint = { error: same, warning: same, note: same, strong: same, faint: same, added: same, removed: same };
+export const plain: Paint = {
+  error: same,
+  warning: same,
+  note: same,
+  strong: same,
+  faint: same,
+  added: same,
+  removed: same,
+};
 
 /** The text of an original file, where the caller has it. */
 export type SourceLookup = (file: string) => string | undefined;

@@ -1,10 +1,12 @@
 /** Which of the launches that can be derived for a kernel are kept: the source has no finding on them, and they come far. */
 import type { BoundLaunch } from "../launch/bind.js";
-import { mostDerived } from "../launch/derive.js";
+import { mostDerived, type Candidate, type Choice, type Deriver } from "../launch/derive.js";
+import { keyOf, toFlip, toMend, type Wanted } from "../launch/search.js";
+import type { PointId } from "../regions/tree.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { addCovered, coverageOf } from "../verify/coverage.js";
 import { differs, outputsOf } from "../verify/verify.js";
-import type { Remembering, Runner } from "../verify/verify.js";
+import type { Remembering, Runner, RunOutcome } from "../verify/verify.js";
 import type { ReadySource } from "./verify.js";
 
 /**
@@ -13,12 +15,25 @@ import type { ReadySource } from "./verify.js";
  */
 const derivedBudget = 2 ** 24;
 const searchBudget = 2 ** 24;
+/** Of the guided search, which begins where candidates that are no answer to anything leave something out. */
+const guidedBudget = 2 ** 23;
 
 /** Launches that are kept, those included that come to statements which the first `mostDerived` left out. */
-const mostReaching = 2 * mostDerived;
+const mostReaching = 4 * mostDerived;
+/** Candidates that are no answer to anything, after which a search that can be guided is. */
+const mostBlind = 36;
+/** Loop iterations of one of its runs: a change that makes them many more is none that it needs. */
+const guidedSteps = 2 ** 18;
+/** Launches that the guided search runs at most. */
+const mostGuided = 400;
+/** Launches with findings that a search may begin with where it has no others. */
+const mostUnclean = 6;
+/** Changes in a row to a launch on which the source has findings. */
+const mostMended = 5;
 
-/** Filling buffers is work too: bytes a step's time goes into. */
+/** Filling buffers is work too, and so is each run: bytes a step's time goes into, and steps a run's. */
 const bytesPerStep = 32;
+const stepsOfRun = 4096;
 
 interface Kept {
   readonly launches: Map<BoundLaunch, number[]>;
@@ -33,93 +48,247 @@ interface Kept {
 
 /** The launches, and of each the widths, on which the source has no finding: as many as the budget allows. */
 export async function keepClean(
-  candidates: Iterable<BoundLaunch>,
+  deriver: Deriver,
   source: Remembering,
   widths: readonly number[],
   seeds: number,
+  /** The source as a runner that notes what it compares; none where it cannot be had. */
+  comparing: () => Promise<Runner | undefined>,
 ): Promise<Kept> {
-  const launches = new Map<BoundLaunch, number[]>();
-  const tried = new Map<BoundLaunch, readonly number[]>();
-  let dropped = 0;
-  let slow: number | undefined;
-  let firstFindings: readonly Diagnostic[] = [];
+  const search = new Search(deriver, source, widths, seeds);
+  await search.blind();
+  if (search.lacks()) {
+    const runner = await comparing();
+    if (runner) await search.guided(runner);
+  }
+  return search.result();
+}
+
+type Verdict = "kept" | "adds nothing" | "finding" | "open" | "full";
+
+class Search {
+  private readonly launches = new Map<BoundLaunch, number[]>();
+  private readonly tried = new Map<BoundLaunch, readonly number[]>();
+  private readonly covered: Uint8Array;
+  private readonly middle: number;
+  private dropped = 0;
+  private slow: number | undefined;
+  private firstFindings: readonly Diagnostic[] = [];
   /** The first launch whose output hangs on the fill: it is kept where there is no other, to say so. */
-  let open: BoundLaunch | undefined;
-  const hangs = async (launch: BoundLaunch, subgroupSize: number): Promise<boolean> => {
-    if (seeds < 2) return false;
+  private open: BoundLaunch | undefined;
+  private left = derivedBudget;
+  private searched = 0;
+  private looked = 0;
+  private stoppedAfter: number | undefined;
+  /** What the guided search begins with: those kept, and the first on which the source had findings. */
+  private readonly kept: Candidate[] = [];
+  private readonly unclean: Unclean[] = [];
+  private lastUnclean: Unclean | undefined;
+  private readonly seen = new Set<string>();
+
+  constructor(
+    private readonly deriver: Deriver,
+    private readonly source: Remembering,
+    private readonly widths: readonly number[],
+    private readonly seeds: number,
+  ) {
+    this.middle = widths[Math.floor(widths.length / 2)]!;
+    this.covered = new Uint8Array(source.coverable?.points.length ?? 0);
+  }
+
+  /** Candidates in turn, until there are enough. */
+  async blind(): Promise<void> {
+    for (const candidate of this.deriver.candidates()) {
+      const enough = this.launches.size >= mostDerived;
+      if (enough && (!this.lacks() || this.looked >= mostBlind)) break;
+      // What several findings in a row do not tell, a search that looks at them may.
+      if (this.searched > searchBudget && (this.launches.size > 0 || this.firstFindings.length > 0)) {
+        this.stoppedAfter = this.looked;
+        break;
+      }
+      this.looked++;
+      const verdict = await this.consider(candidate, enough);
+      if (verdict === "full") break;
+    }
+  }
+
+  /** Some statement or branch that can be reached was not. */
+  lacks(): boolean {
+    const { coverable } = this.source;
+    return coverable !== undefined && [...coverable.reachable].some((p) => this.covered[p] !== 1);
+  }
+
+  private async hangs(launch: BoundLaunch, subgroupSize: number): Promise<boolean> {
+    if (this.seeds < 2) return false;
     const [first, second] = [
-      await source.run(launch, { subgroupSize, seed: 1 }),
-      await source.run(launch, { subgroupSize, seed: 2 }),
+      await this.source.run(launch, { subgroupSize, seed: 1 }),
+      await this.source.run(launch, { subgroupSize, seed: 2 }),
     ];
     return second.findings.length === 0 && differs(first.buffers, second, outputsOf(launch)) !== undefined;
-  };
-  let left = derivedBudget;
-  const middle = widths[Math.floor(widths.length / 2)]!;
-  let searched = 0;
-  let looked = 0;
-  let stoppedAfter: number | undefined;
-  let last: BoundLaunch | undefined;
-  const covered = new Uint8Array(source.coverable?.points.length ?? 0);
-  for (const launch of candidates) {
-    // What is known of a dropped launch is not needed again.
-    if (last && last !== open && !launches.has(last)) source.forget(last);
-    last = launch;
-    const enough = launches.size >= mostDerived;
-    if (launches.size === mostReaching || (enough && !lacks(source, covered))) break;
-    if (searched > searchBudget && (launches.size > 0 || firstFindings.length > 0)) {
-      stoppedAfter = looked;
-      break;
-    }
-    looked++;
+  }
+
+  /** Runs a launch, and keeps it where the source has no finding; `reaching`: only where it comes to something new. */
+  private async consider(candidate: Candidate, reaching: boolean): Promise<Verdict> {
+    const { launch } = candidate;
+    this.seen.add(keyOf(candidate.choice));
+    const { source, middle, seeds, widths } = this;
     const first = await source.run(launch, { subgroupSize: middle, seed: 1 });
     const { findings, steps = 0 } = first;
     const cost = 1 + steps + bytesOf(launch) / bytesPerStep;
-    searched += cost;
+    this.searched += cost;
+    const drop = (verdict: Verdict): Verdict => {
+      if (launch !== this.open) source.forget(launch);
+      return verdict;
+    };
     if (findings.length > 0) {
-      if (firstFindings.length === 0) firstFindings = findings;
-      dropped++;
-      continue;
+      if (this.firstFindings.length === 0) this.firstFindings = findings;
+      this.dropped++;
+      this.lastUnclean = { candidate, outcome: { ...first, buffers: new Map() } };
+      if (this.unclean.length < mostUnclean) this.unclean.push(this.lastUnclean);
+      return drop("finding");
     }
     // After enough of them, those alone that come to what none came to before.
-    if (enough && !addsTo(covered, first.covered)) continue;
-    searched += seeds < 2 ? 0 : steps;
-    if (await hangs(launch, middle)) {
-      open ??= launch;
-      dropped++;
-      continue;
+    if (reaching && !addsTo(this.covered, first.covered)) return drop("adds nothing");
+    this.searched += seeds < 2 ? 0 : steps;
+    if (await this.hangs(launch, middle)) {
+      this.open ??= launch;
+      this.dropped++;
+      return drop("open");
     }
     // The first launch is kept whatever it costs; further ones and further widths are not.
-    const affordable = Math.floor(left / (cost * seeds));
-    if (affordable < 1 && launches.size > 0) {
-      slow = cost;
-      break;
+    const affordable = Math.floor(this.left / (cost * seeds));
+    if (affordable < 1 && this.launches.size > 0) {
+      this.slow = cost;
+      return drop("full");
     }
-    const chosen = affordable >= widths.length ? widths : affordable >= 2 ? [widths[0]!, widths.at(-1)!] : [middle];
-    if (chosen.length < widths.length) slow = cost;
-    left -= cost * seeds * chosen.length;
+    // What is found after enough adds ways to go, which widths are not told apart by.
+    const every = reaching ? [...new Set([widths[0]!, middle])] : widths;
+    const chosen = affordable >= every.length ? every : affordable >= 2 ? [widths[0]!, widths.at(-1)!] : [middle];
+    if (chosen.length < widths.length) this.slow = cost;
+    this.left -= cost * seeds * chosen.length;
     const clean: number[] = [];
     for (const subgroupSize of chosen) {
       const outcome = await source.run(launch, { subgroupSize, seed: 1 });
-      if (outcome.findings.length === 0 && !(await hangs(launch, subgroupSize))) clean.push(subgroupSize);
+      if (outcome.findings.length === 0 && !(await this.hangs(launch, subgroupSize))) clean.push(subgroupSize);
     }
-    if (clean.length === 0) continue;
-    launches.set(launch, clean);
+    if (clean.length === 0) return drop("finding");
+    this.launches.set(launch, clean);
+    this.kept.push(candidate);
     for (const subgroupSize of clean)
-      addCovered(covered, (await source.run(launch, { subgroupSize, seed: 1 })).covered);
-    tried.set(launch, chosen);
+      addCovered(this.covered, (await source.run(launch, { subgroupSize, seed: 1 })).covered);
+    this.tried.set(launch, chosen);
+    return "kept";
   }
-  if (launches.size === 0 && open) {
-    launches.set(open, [middle]);
-    tried.set(open, [middle]);
+
+  /** Launches made of others so that conditions go the ways that none went. */
+  async guided(runner: Runner): Promise<void> {
+    const budget = this.searched + guidedBudget;
+    let runs = 0;
+    const over = (): boolean =>
+      this.searched > budget || runs > mostGuided || this.launches.size >= mostReaching || !this.lacks();
+    const attempt = async (choice: Choice): Promise<Verdict | undefined> => {
+      if (over() || this.seen.has(keyOf(choice))) return undefined;
+      runs++;
+      this.looked++;
+      this.searched += stepsOfRun;
+      const made = this.deriver.make(choice);
+      const launch = { ...made.launch, maxSteps: guidedSteps };
+      return this.consider({ ...made, launch }, this.launches.size > 0);
+    };
+    // Where nothing was clean, from what comes near.
+    const mend = async (from: Candidate, beyond: ReadonlyMap<string, number>, depth: number): Promise<boolean> => {
+      for (const choice of toMend(from, this.deriver, beyond)) {
+        const verdict = await attempt(choice);
+        if (verdict === "kept" || verdict === "full") return true;
+        const next = verdict === "finding" ? this.lastUnclean : undefined;
+        const nearer =
+          next &&
+          depth < mostMended &&
+          (next.outcome.beyond?.size ?? 0) > 0 &&
+          [...next.outcome.beyond!.values()].every((end) => end > 0);
+        if (nearer && (await mend(next.candidate, next.outcome.beyond!, depth + 1))) return true;
+        if (over()) return false;
+      }
+      return false;
+    };
+    if (this.launches.size === 0)
+      for (const { candidate, outcome } of [...this.unclean])
+        if (!over() && (await mend(candidate, outcome.beyond ?? new Map(), 0))) break;
+    // Newest first: what came farthest leads on.
+    const expanded = new Set<Candidate>();
+    for (;;) {
+      const from = this.kept.findLast((c) => !expanded.has(c));
+      if (!from || over()) return;
+      expanded.add(from);
+      const outcome = await runner.run(from.launch, { subgroupSize: this.middle, seed: 1 });
+      this.searched += 2 * (outcome.steps ?? 0);
+      for (const wanted of this.wanted(outcome)) {
+        for (const choice of toFlip(from, this.deriver, wanted)) {
+          const verdict = await attempt(choice);
+          if (verdict === "full" || over()) return;
+          const unclean = verdict === "finding" ? this.lastUnclean : undefined;
+          if (unclean && addsTo(this.covered, unclean.outcome.covered)) {
+            const { beyond } = unclean.outcome;
+            if (await mend(unclean.candidate, beyond ?? new Map(), mostMended - 2)) break;
+          }
+          if (verdict === "kept" && this.went(wanted)) break;
+        }
+      }
+    }
   }
-  return {
-    launches,
-    tried,
-    dropped,
-    firstFindings,
-    ...(slow !== undefined ? { slow } : {}),
-    ...(stoppedAfter !== undefined ? { stoppedAfter } : {}),
-  };
+
+  private went({ point }: Target): boolean {
+    return this.covered[point] === 1;
+  }
+
+  /** Ways that were not taken, of conditions that this run came to. */
+  private wanted({ covered, nearest }: RunOutcome): Target[] {
+    const { points, reachable } = this.source.coverable!;
+    const ways = new Map<string, PointId[]>();
+    points.forEach(({ branch }, id) => {
+      if (!branch) return;
+      const key =
+        branch.label === undefined && branch.way !== "no case" ? `${branch.span.start}.${branch.span.end}` : "switch";
+      ways.set(key, [...(ways.get(key) ?? []), id]);
+    });
+    const targets: Target[] = [];
+    for (const ids of ways.values())
+      for (const point of ids) {
+        if (this.covered[point] === 1 || !reachable.has(point)) continue;
+        const { branch, within } = points[point]!;
+        const sibling = ids.find((id) => id !== point && covered?.[id] === 1 && points[id]!.within === within);
+        if (sibling === undefined) continue;
+        const values = branch!.values ?? points[sibling]!.branch!.values ?? [];
+        const [left, right] = [nearest?.[2 * sibling] ?? NaN, nearest?.[2 * sibling + 1] ?? NaN];
+        targets.push({ point, left, right, values, ...(branch!.label === undefined ? {} : { label: branch!.label }) });
+      }
+    return targets;
+  }
+
+  result(): Kept {
+    const { launches, tried, open, middle } = this;
+    if (launches.size === 0 && open) {
+      launches.set(open, [middle]);
+      tried.set(open, [middle]);
+    }
+    return {
+      launches,
+      tried,
+      dropped: this.dropped,
+      firstFindings: this.firstFindings,
+      ...(this.slow !== undefined ? { slow: this.slow } : {}),
+      ...(this.stoppedAfter !== undefined && launches.size < mostDerived ? { stoppedAfter: this.looked } : {}),
+    };
+  }
+}
+
+interface Unclean {
+  readonly candidate: Candidate;
+  readonly outcome: RunOutcome;
+}
+
+interface Target extends Wanted {
+  readonly point: PointId;
 }
 
 /** Of the launches the one that comes to most of the source; of several the one with the least data. */
@@ -135,10 +304,6 @@ export async function furthestLaunch({ source, launches, subgroupSizes }: ReadyS
   if (!best) throw new Error("a source that is ready has launches");
   return best.launch;
 }
-
-/** Some statement or branch that can be reached was not. */
-const lacks = ({ coverable }: Runner, covered: Uint8Array): boolean =>
-  coverable !== undefined && [...coverable.reachable].some((p) => covered[p] !== 1);
 
 const addsTo = (covered: Uint8Array, more: Uint8Array | undefined): boolean =>
   more?.some((v, i) => v === 1 && covered[i] !== 1) ?? false;

@@ -32,7 +32,11 @@ export function compileForSimulator(
   compilation: Compilation,
   entry: EntryPoint,
   findings: "all" | "none" | readonly FindingKind[],
-  { granted, coverage = false }: { readonly granted?: number | undefined; readonly coverage?: boolean } = {},
+  {
+    granted,
+    coverage = false,
+    compared = false,
+  }: { readonly granted?: number | undefined; readonly coverage?: boolean; readonly compared?: boolean } = {},
 ): { kernel: CompiledKernel } | { diagnostics: Diagnostic[] } {
   const { module, expanded } = compilation;
   if (!module) throw new Error("a source with errors is not run");
@@ -48,6 +52,7 @@ export function compileForSimulator(
   const { kernel, problems: unable } = compileKernel(legal.module, legal.module.entries[0]!, {
     findings,
     coverage,
+    compared,
     ...(granted === undefined ? {} : { granted: grantedRoutines(compilation.dialect, granted) }),
   });
   return kernel ? { kernel } : problems(unable);
@@ -213,15 +218,17 @@ export interface RunnerOptions {
   readonly findings?: readonly FindingKind[];
   /** Note what of the source was run. */
   readonly coverage?: boolean;
+  /** With coverage: and what conditions compared. */
+  readonly compared?: boolean;
 }
 
 /** A kernel of a dialect, run by the simulator. */
 export function simulatorRunner(
   compilation: Compilation,
   entry: EntryPoint,
-  { translated, findings = decisive, coverage = false }: RunnerOptions = {},
+  { translated, findings = decisive, coverage = false, compared = false }: RunnerOptions = {},
 ): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
-  const made = compileForSimulator(compilation, entry, findings, { coverage });
+  const made = compileForSimulator(compilation, entry, findings, { coverage, compared });
   if ("diagnostics" in made) return Promise.resolve(made);
   const renaming = translated && { arguments: translated, structs: compilation.module!.structs };
   const once = (
@@ -258,6 +265,8 @@ export function simulatorRunner(
         findings: found,
         steps: result.stats.steps,
         ...(result.covered ? { covered: result.covered } : {}),
+        ...(result.nearest ? { nearest: result.nearest } : {}),
+        ...(result.beyond.size > 0 ? { beyond: result.beyond } : {}),
       });
     },
     unspecified(launch, how) {

@@ -12,7 +12,7 @@ import { matchTranslation } from "../verify/arguments-of-translation.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
 import { bindLaunch, entryOf, isPartial } from "../launch/bind.js";
 import type { BoundBuffer, BoundLaunch, LaunchFiles } from "../launch/bind.js";
-import { deriveLaunches } from "../launch/derive.js";
+import { Deriver } from "../launch/derive.js";
 import { parseLaunchFile } from "../launch/launch-file.js";
 import type { LaunchFile } from "../launch/launch-file.js";
 import { shapeOf } from "../launch/reflection.js";
@@ -92,10 +92,14 @@ export async function prepareVerification(compilation: Compilation, options: Pre
   const common = { compilation, entry, source, seeds, outputs: outputsOf };
   if (options.launches.length === 0) {
     const derived = await keepClean(
-      deriveLaunches(module, shape, options),
+      new Deriver(module, shape, options),
       source,
       widthsOf(entry, options.subgroupSizes),
       seeds,
+      async () => {
+        const made = await simulatorRunner(compilation, entry, { coverage: true, compared: true });
+        return "runner" in made ? made.runner : undefined;
+      },
     );
     if (derived.launches.size === 0) {
       const help =

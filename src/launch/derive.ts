@@ -18,7 +18,8 @@ import { hash32 } from "./initializers.js";
 import type { ElementType } from "./launch-file.js";
 import { bufferExtent, defaultBytes, packedSize, valueScalars } from "./reflection.js";
 import type { ArgumentShape, EntryShape } from "./reflection.js";
-import { scalarBytes, writeScalar } from "./scalars.js";
+import { integerRange } from "../types/numeric.js";
+import { readScalar, scalarBytes, writeScalar } from "./scalars.js";
 import { own } from "../support/own.js";
 
 export interface DeriveOptions {
@@ -34,15 +35,35 @@ export interface DeriveOptions {
 type Count = "threads" | "threads - 1" | "one row" | "small" | "power of two" | "grid" | "size and small";
 
 /** How one candidate is made. */
-interface Choice {
+export interface Choice {
   readonly groups: Triple;
   /** What integers passed by value are, as they most often are counts. */
   readonly count: Count;
   /** Elements of runtime-sized buffers. */
   readonly elements: "threads" | "many" | "plenty";
   readonly data: "small" | "random" | "edges";
-  /** One of the integers by value, counted from 0, that is this number instead. */
-  readonly instead?: { readonly position: number; readonly value: number };
+  /** Scalars by value that are these numbers instead, by their place in `Deriver.scalars`. */
+  readonly instead?: ReadonlyMap<number, number>;
+  /** Elements of one runtime-sized buffer, or bytes of workgroup memory sized at launch, by path. */
+  readonly lengths?: ReadonlyMap<string, number>;
+  /** What every scalar of a buffer is, by path. */
+  readonly filled?: ReadonlyMap<string, number>;
+  /** Integers in buffers are below it. */
+  readonly below?: number;
+}
+
+/** A launch, with how it was made: a search makes others of it. */
+export interface Candidate {
+  readonly launch: BoundLaunch;
+  readonly choice: Choice;
+  /** What the scalars by value are, in the order of `Deriver.scalars`. */
+  readonly values: readonly number[];
+}
+
+/** A scalar that is passed by value, or a specialisation constant's. */
+export interface ValueScalar {
+  readonly path: string;
+  readonly scalar: ScalarKind;
 }
 
 /** Threads of a workgroup where the source leaves them open; the small ones for kernels that take long. */
@@ -52,54 +73,81 @@ const smallSize: Readonly<Record<1 | 2 | 3, Triple>> = { 1: [8, 1, 1], 2: [4, 2,
 /** Loop iterations of one run of a derived launch: below a second, mostly. */
 const derivedSteps = 2 ** 22;
 
-/** The candidates, each made when it is asked for: with their buffers they are large, and few are run. */
-export function* deriveLaunches(
-  module: Module,
-  shape: EntryShape,
-  options: DeriveOptions = {},
-): Generator<BoundLaunch> {
-  const dimensions = dimensionsOf(module);
-  const asked = options.workgroupSize;
-  const workgroupSize: Triple =
-    shape.entry.workgroupSize ?? (asked ? [asked[0] ?? 1, asked[1] ?? 1, asked[2] ?? 1] : openSize[dimensions]);
-  const one: Triple = [1, 1, 1];
-  const several: Triple = dimensions === 1 ? [3, 1, 1] : dimensions === 2 ? [3, 2, 1] : [2, 2, 2];
-  const integers = shape.arguments.reduce(
-    (n, a) => n + (a.kind === "value" ? integersIn(a.type, shape.structs) : 0),
-    0,
-  );
-  const counts = countsFor(integers, dimensions);
-  const kinds = (["small", "random", "edges"] as const).flatMap((data) =>
-    [one, several].map((groups) => ({ data, groups })),
-  );
-  // Among the first there is one of each count and of each kind of data.
-  const choices = (["threads", "many", "plenty"] as const).flatMap((elements) =>
-    kinds.flatMap((_, round) =>
-      counts.map((count, i): Choice => ({ count, elements, ...kinds[(round + 5 * i) % kinds.length]! })),
-    ),
-  );
-  for (const [index, choice] of choices.entries())
-    yield build(choice, index, shape, workgroupSize, dimensions, options);
-  // Ways that a number in the text decides: `mode == 7`, `n < 100`.
-  const around = comparedWith(module);
-  const placed = around.flatMap((value) =>
-    Array.from({ length: Math.min(integers, mostPlaces) }, (_, position) => ({ position, value })),
-  );
-  for (const [i, instead] of placed.slice(0, mostPlaced).entries())
-    for (const count of integers > 1 ? (["size and small", "small"] as const) : (["small"] as const))
-      yield build(
-        { count, elements: "many", data: "small", groups: one, instead },
-        choices.length + i,
-        shape,
-        workgroupSize,
-        dimensions,
-        options,
-      );
-  if (shape.entry.workgroupSize ?? asked) return;
-  const few = choices.filter((c) => c.groups === one && c.elements !== "plenty" && c.data !== "edges");
-  for (const [index, choice] of few.entries())
-    yield build(choice, index, shape, smallSize[dimensions], dimensions, options);
+/** What can be derived for a kernel. */
+export class Deriver {
+  readonly scalars: readonly ValueScalar[];
+  private readonly dimensions: 1 | 2 | 3;
+  private readonly workgroupSize: Triple;
+  private made = 0;
+
+  constructor(
+    private readonly module: Module,
+    readonly shape: EntryShape,
+    private readonly options: DeriveOptions = {},
+  ) {
+    const asked = options.workgroupSize;
+    this.dimensions = dimensionsOf(module);
+    this.workgroupSize =
+      shape.entry.workgroupSize ?? (asked ? [asked[0] ?? 1, asked[1] ?? 1, asked[2] ?? 1] : openSize[this.dimensions]);
+    this.scalars = shape.arguments.flatMap((a) =>
+      a.kind === "value" || a.kind === "specialization"
+        ? valueScalars(a.type, shape.structs).map(({ scalar }) => ({ path: a.path, scalar }))
+        : [],
+    );
+  }
+
+  make(choice: Choice, workgroupSize = this.workgroupSize): Candidate {
+    return build(choice, this.made++, this.shape, workgroupSize, this.dimensions, this.options);
+  }
+
+  /** Elements that memory of a candidate has, and the bytes of one; undefined where its size is fixed. */
+  elementsOf({ launch }: Candidate, path: string): { readonly count: number; readonly stride: number } | undefined {
+    const shape = this.shape.arguments.find((a) => a.path === path && a.kind === "buffer");
+    const given = launch.arguments.find((a) => a.path === path);
+    if (given?.kind === "workgroup") return { count: given.byteLength, stride: 1 };
+    if (!shape || given?.kind !== "buffer") return undefined;
+    const { fixed, stride } = bufferExtent(shape, this.shape.structs, this.shape.dialect);
+    return stride === undefined ? undefined : { count: Math.floor((given.bytes.length - fixed) / stride), stride };
+  }
+
+  /** The candidates, each made when it is asked for: with their buffers they are large, and few are run. */
+  *candidates(): Generator<Candidate> {
+    const { dimensions, shape, module } = this;
+    const one: Triple = [1, 1, 1];
+    const several: Triple = dimensions === 1 ? [3, 1, 1] : dimensions === 2 ? [3, 2, 1] : [2, 2, 2];
+    const places = shape.arguments.some((a) => a.kind === "value") ? this.integerPlaces() : [];
+    const integers = places.length;
+    const counts = countsFor(integers, dimensions);
+    const kinds = (["small", "random", "edges"] as const).flatMap((data) =>
+      [one, several].map((groups) => ({ data, groups })),
+    );
+    // Among the first there is one of each count and of each kind of data.
+    const choices = (["threads", "many", "plenty"] as const).flatMap((elements) =>
+      kinds.flatMap((_, round) =>
+        counts.map((count, i): Choice => ({ count, elements, ...kinds[(round + 5 * i) % kinds.length]! })),
+      ),
+    );
+    for (const choice of choices) yield this.make(choice);
+    // Ways that a number in the text decides: `mode == 7`, `n < 100`.
+    const placed = comparedWith(module).flatMap((value) =>
+      places.slice(0, mostPlaces).map((place) => new Map([[place, value]])),
+    );
+    for (const instead of placed.slice(0, mostPlaced))
+      for (const count of integers > 1 ? (["size and small", "small"] as const) : (["small"] as const))
+        yield this.make({ count, elements: "many", data: "small", groups: one, instead });
+    if (shape.entry.workgroupSize ?? this.options.workgroupSize) return;
+    const few = choices.filter((c) => c.groups === one && c.elements !== "plenty" && c.data !== "edges");
+    for (const choice of few) yield this.make(choice, smallSize[dimensions]);
+  }
+
+  /** Integers by value, by their place among the scalars; specialisation constants have values of their own. */
+  private integerPlaces(): number[] {
+    const values = new Set(this.shape.arguments.flatMap((a) => (a.kind === "value" ? [a.path] : [])));
+    return this.scalars.flatMap(({ path, scalar }, i) => (values.has(path) && isCount(scalar) ? [i] : []));
+  }
 }
+
+const isCount = (scalar: ScalarKind): boolean => !isFloat(scalar) && scalar !== "bool";
 
 function countsFor(integers: number, dimensions: 1 | 2 | 3): readonly Count[] {
   if (integers === 0) return ["threads"];
@@ -141,26 +189,31 @@ function build(
   workgroupSize: Triple,
   dimensions: 1 | 2 | 3,
   options: DeriveOptions,
-): BoundLaunch {
+): Candidate {
   const { groups } = choice;
   const gridSize: Triple = [groups[0] * workgroupSize[0], groups[1] * workgroupSize[1], groups[2] * workgroupSize[2]];
   const threads = gridSize[0] * gridSize[1] * gridSize[2];
   const seed = index + 1;
   const counts = numbers(choice.count, gridSize, workgroupSize);
   const { instead } = choice;
-  const integerAt = (i: number): number => (i === instead?.position ? instead.value : counts[i % counts.length]!);
   let given = 0;
-  const value = (type: Type, argumentSeed: number): Uint8Array => {
+  const values: number[] = [];
+  const kinds: ScalarKind[] = [];
+  const value = (type: Type, argumentSeed: number, initial?: Uint8Array): Uint8Array => {
     const turn = given;
-    given += integersIn(type, shape.structs);
-    return valueBytes(type, shape.structs, (i) => integerAt(turn + i), choice, argumentSeed);
+    if (!initial) given += integersIn(type, shape.structs);
+    const bytes =
+      initial ?? valueBytes(type, shape.structs, (i) => counts[(turn + i) % counts.length]!, choice, argumentSeed);
+    const scalars = valueScalars(type, shape.structs);
+    for (const { scalar } of scalars) kinds.push(scalar);
+    return withInstead(bytes, scalars, instead, values);
   };
   const elements = { threads, many: Math.max(4 * threads, 4096), plenty: 65536 }[choice.elements];
   const args = shape.arguments.flatMap((a, position): BoundArgument[] => {
     const argumentSeed = seed * 16 + position;
     switch (a.kind) {
       case "buffer":
-        return [buffer(a, shape, elements, choice, argumentSeed, threads)];
+        return [buffer(a, shape, choice.lengths?.get(a.path) ?? elements, choice, argumentSeed, threads)];
       case "value":
         return [
           {
@@ -176,11 +229,12 @@ function build(
             path: a.path,
             byteLength:
               own(options.local, a.path) ??
+              choice.lengths?.get(a.path) ??
               workgroupSize[0] * workgroupSize[1] * workgroupSize[2] * elementSize(a, shape),
           },
         ];
       case "specialization": {
-        return [{ kind: "value", path: a.path, bytes: defaultBytes(a) ?? value(a.type, argumentSeed) }];
+        return [{ kind: "value", path: a.path, bytes: value(a.type, argumentSeed, defaultBytes(a)) }];
       }
       case "derived":
         return [];
@@ -188,11 +242,15 @@ function build(
   });
   const sizes = choice.elements === "threads" ? "an element per invocation" : `${elements} elements a buffer`;
   const data = { small: "small values", random: "random values", edges: "edge values" }[choice.data];
-  const count = args.some((a) => a.kind === "value")
-    ? `, integers by value ${Array.from({ length: instead ? given : Math.min(counts.length, Math.max(1, given)) }, (_, i) => integerAt(i)).join(" ")}`
-    : "";
-  return {
-    label: `derived: ${sizes}, ${data}${count}`,
+  const integers = values.filter((_, i) => isCount(kinds[i]!));
+  const count =
+    integers.length > 0
+      ? `, integers by value ${(instead ? integers : integers.slice(0, Math.min(counts.length, Math.max(1, given)))).join(" ")}`
+      : "";
+  const lengths = [...(choice.lengths ?? [])].map(([path, n]) => `, ${n} in ${path}`).join("");
+  const fills = [...(choice.filled ?? [])].map(([path, n]) => `, ${path} filled with ${n}`).join("");
+  const launch: BoundLaunch = {
+    label: `derived: ${sizes}${lengths}, ${data}${fills}${count}`,
     derived: true,
     maxSteps: derivedSteps,
     workgroups: groups,
@@ -203,6 +261,35 @@ function build(
     subgroupSize: preferredWidth(shape.entry),
     arguments: args,
   };
+  return { launch, choice, values };
+}
+
+/** A value's scalars, some of them others; all are noted. */
+function withInstead(
+  given: Uint8Array,
+  scalars: readonly { readonly scalar: ScalarKind }[],
+  instead: ReadonlyMap<number, number> | undefined,
+  values: number[],
+): Uint8Array {
+  const bytes = given.slice();
+  const view = new DataView(bytes.buffer);
+  let offset = 0;
+  for (const { scalar } of scalars) {
+    const other = instead?.get(values.length);
+    if (other !== undefined) {
+      if (scalar === "bool") bytes[offset] = other ? 1 : 0;
+      else writeScalar(view, offset, scalar, isFloat(scalar) ? other : clamped(scalar, other));
+    }
+    values.push(scalar === "bool" ? bytes[offset]! : Number(readScalar(view, offset, scalar)));
+    offset += scalarBytes(scalar);
+  }
+  return bytes;
+}
+
+function clamped(scalar: ScalarKind, value: number): number {
+  const { min, max } = integerRange(scalar);
+  const low = Math.max(Number(min), -(2 ** 53) + 1);
+  return Math.max(low, Math.min(Number(max), Math.trunc(value), 2 ** 53 - 1));
 }
 
 function elementSize(a: ArgumentShape, { structs, dialect }: EntryShape): number {
@@ -227,7 +314,7 @@ function buffer(
   const element = (scalars: ReturnType<typeof scalarsOf>, base: number): void => {
     for (const { scalar, offset } of scalars) {
       let write = writers.get(scalar);
-      if (!write) writers.set(scalar, (write = datumWriter(scalar, choice, threads)));
+      if (!write) writers.set(scalar, (write = datumWriter(scalar, choice, threads, choice.filled?.get(a.path))));
       write(view, base + offset, number++, seed);
     }
   };
@@ -329,14 +416,18 @@ const edgeFloats: Readonly<Record<FloatKind, readonly bigint[]>> = {
 type WriteDatum = (view: DataView, at: number, i: number, seed: number) => void;
 
 /** Buffers have up to millions of scalars: what depends on their kind is settled once. */
-function datumWriter(kind: ScalarKind, { data }: Choice, threads: number): WriteDatum {
+function datumWriter(kind: ScalarKind, { data, below }: Choice, threads: number, filled?: number): WriteDatum {
+  if (filled !== undefined && kind !== "bool") {
+    const value = isFloat(kind) ? filled : clamped(kind, filled);
+    return (view, at) => void writeScalar(view, at, kind, value);
+  }
   if (kind === "bool") return (view, at, i, seed) => view.setUint8(at, hash32(i, seed) & 1);
   const bits = edgeBits(kind);
   const edge: WriteDatum =
     scalarBytes(kind) === 8
       ? (view, at, i, seed) => view.setBigUint64(at, bits[hash32(i, seed) % bits.length]!, true)
       : lowBits(kind, bits.map(Number));
-  const usual = isFloat(kind) ? floatWriter(kind, data) : integerWriter(kind, data, threads);
+  const usual = isFloat(kind) ? floatWriter(kind, data) : integerWriter(kind, data, below ?? Math.min(threads, 100));
   if (data !== "edges") return usual;
   return (view, at, i, seed) => (i % 3 !== 2 ? edge : usual)(view, at, i, seed);
 
@@ -370,8 +461,7 @@ function floatWriter(kind: ScalarKind, data: Choice["data"]): WriteDatum {
   };
 }
 
-function integerWriter(kind: ScalarKind, data: Choice["data"], threads: number): WriteDatum {
-  const most = Math.min(threads, 100);
+function integerWriter(kind: ScalarKind, data: Choice["data"], most: number): WriteDatum {
   if (scalarBytes(kind) === 8) {
     if (data === "small") return (view, at, i, seed) => view.setBigUint64(at, BigInt(hash32(i, seed) % most), true);
     return (view, at, i, seed) => {

@@ -106,6 +106,8 @@ export interface RunResult {
   readonly covered?: Uint8Array;
   /** Of one compiled with `compared`: of each point the operands that were nearest to each other, left and right; NaN where none were. */
   readonly nearest?: Float64Array;
+  /** Of buffers and workgroup memory sized at launch, by path, the bytes they would have to have for what was accessed beyond their end; -1 where it lay before them. */
+  readonly beyond: ReadonlyMap<string, number>;
   /** With `writers`: who wrote the 4-byte word at a byte offset of a buffer last. */
   readonly writerOf?: (path: string, byte: number) => Writer | undefined;
 }
@@ -146,6 +148,13 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
   const outcome = launchKernel(ready, { ...options, scrambled, wanted: compiled.findings, cover, nearest });
   const milliseconds = performance.now() - started;
   const buffers = buffersOf(program, outcome);
+  const beyond = new Map(
+    [...outcome.memory.beyond].flatMap(([id, end]): [string, number][] => {
+      const o = program.objects[id];
+      const given = o?.kind === "buffer" || (o?.kind === "workgroup" && o.path !== undefined);
+      return given ? [[o.path ?? o.name, end]] : [];
+    }),
+  );
   const [x, y, z] = outcome.workgroups;
   const workgroup = (program.workgroupSize ?? sizeOf(options)).reduce((a, b) => a * b);
   const straight = x * y * z * new Work(program).ofWorkgroup({ workgroup, subgroup: options.subgroupSize ?? 32 });
@@ -191,7 +200,7 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
   // What else is wrong may be why something is not written.
   if (plain && findings.length === plain.length && compiled.findings.has("uninitialized-read"))
     findings = [...plain, ...observedFills(outcome, again, program)];
-  if (!options.writers) return { buffers, findings, stats, ...covered };
+  if (!options.writers) return { buffers, findings, stats, beyond, ...covered };
   const writerOf = (path: string, byte: number): Writer | undefined => {
     const object = program.objects.find((o) => o.kind === "buffer" && (o.path ?? o.name) === path);
     const w = object && outcome.memory.writers.get(object.id);
@@ -199,7 +208,7 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
     if (!w || site === 0) return undefined;
     return { lane: w.lane[byte >> 2]!, workgroup: w.group[byte >> 2]!, span: program.sites[site - 1]!.span };
   };
-  return { buffers, findings, stats, ...covered, writerOf };
+  return { buffers, findings, stats, beyond, ...covered, writerOf };
 }
 
 function buffersOf(program: Program, outcome: RunOutcome): Map<string, Uint8Array> {

@@ -176,6 +176,14 @@ export class LaunchMemory {
     }
   }
 
+  /** By object, where an access beyond its end would have ended; -1 where one lay before it. */
+  readonly beyond = new Map<number, number>();
+
+  noteBeyond(object: number, end: number): void {
+    const before = this.beyond.get(object) ?? 0;
+    if (before >= 0) this.beyond.set(object, end <= 0 || !Number.isFinite(end) ? -1 : Math.max(before, end));
+  }
+
   find(
     kind: FindingKind,
     site: number,

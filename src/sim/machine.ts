@@ -228,6 +228,7 @@ export class Machine extends CheckedArithmetic {
     const { object, unit } = this.limits[check]!;
     const o = this.memory.objects[object]!;
     const p = this.memory.places[object]!;
+    this.memory.noteBeyond(object, (index + 1) * unit);
     this.memory.find(
       "out-of-bounds",
       site,
@@ -303,6 +304,7 @@ export class Machine extends CheckedArithmetic {
     const p = this.memory.places[object];
     const o = this.memory.objects[object];
     if (!p || !o || offset < 0 || offset + size > p.bytes) {
+      this.memory.noteBeyond(object, offset < 0 ? -1 : offset + size);
       this.memory.find("out-of-bounds", site, lane, `access out of bounds of ${o?.name ?? "no object"}`, {
         buffer: o?.name ?? "",
         index: offset,

@@ -40,6 +40,10 @@ export interface RunOutcome {
   readonly steps?: number;
   /** By point of the runner's `coverable`: 1 where some lane came. */
   readonly covered?: Uint8Array;
+  /** Of runners that note it: by point, the operands that were compared there and nearest to each other. */
+  readonly nearest?: Float64Array;
+  /** Bytes that buffers would have to have, by path, for what was accessed beyond their end; -1 where it lay before them. */
+  readonly beyond?: ReadonlyMap<string, number>;
 }
 
 export interface CompareOptions {

@@ -2,6 +2,7 @@
  * What to change of a launch so that a condition goes the other way, or the source stays in bounds. Told from what was compared and
  * where accesses lay; nothing is left to chance, so that the same launches are found everywhere.
  */
+import { append } from "../support/append.js";
 import { isFloat } from "../types/types.js";
 import { scalarBytes } from "./scalars.js";
 import type { Candidate, Choice, Deriver } from "./derive.js";
@@ -59,7 +60,7 @@ export function toFlip(from: Candidate, deriver: Deriver, wanted: Wanted): Choic
         for (const v of [is + right - left, is + left - right, is + right - left + 1]) if (v >= 0) withValue(place, v);
       for (const v of [0, 1, 2, 3, 4, 8, 16, 32, is * 2, Math.floor(is / 2), 64, 128, 256]) withValue(place, v);
     }
-  made.push(...ofData(from, deriver, wanted, targets));
+  append(made, ofData(from, deriver, wanted, targets));
   return distinct(made).slice(0, mostTried);
 }
 
@@ -111,7 +112,15 @@ export function toMend(from: Candidate, deriver: Deriver, beyond: ReadonlyMap<st
       ? [all((v) => (v === 0 ? 1 : v)), all((v) => Math.max(v, 32)), all(() => 64), all(() => 256)]
       : []),
     ...(choice.groups.some((g) => g > 1) ? [{ ...choice, groups: [1, 1, 1] as const }] : []),
+    halves(choice, deriver),
   ]);
+}
+
+/** Weights and angles have to lie between bounds that no random number knows: what is one half lies in most. */
+function halves(choice: Choice, { shape, scalars }: Deriver): Choice {
+  const buffers = shape.arguments.flatMap((a): [string, number][] => (a.kind === "buffer" ? [[a.path, 0.5]] : []));
+  const floats = scalars.flatMap(({ scalar }, i): [number, number][] => (isFloat(scalar) ? [[i, 0.5]] : []));
+  return changed({ ...choice, filled: new Map(buffers) }, new Map(floats));
 }
 
 const changed = (choice: Choice, more: ReadonlyMap<number, number>): Choice => ({

@@ -17,6 +17,7 @@ export const projects: Readonly<Record<string, readonly string[]>> = {
     "test/ops/{double-forms,judged,quad-judged}.test.ts",
     "test/passes/{compilers,distinct-copies,small-elements,wave-ids}.test.ts",
     "test/cross-lane/{bare-subgroups,barriers,emulated-texts}.test.ts",
+    "test/atomics/matrix.test.ts",
     "test/cli/judge.test.ts",
     "test/maps/line-directives.test.ts",
     "test/bindings/**/*.test.ts",

@@ -19,7 +19,9 @@ export function nativeCallText(printer: ExpressionPrinter, e: NativeCall): Text 
       case "place": {
         const place = e.places[o.index]!;
         const text = printer.place(place);
-        return o.addressOf ? printer.places.addressText(place, text) : wrap(text, least);
+        if (!o.addressOf) return wrap(text, least);
+        const address = printer.places.addressText(place, text);
+        return o.cast === undefined ? address : `(${o.cast})${/^(&|\w+$)/.test(address) ? address : `(${address})`}`;
       }
       case "value": {
         const arg = e.arguments[o.index]!;
@@ -66,8 +68,10 @@ export function nativeCallText(printer: ExpressionPrinter, e: NativeCall): Text 
       .filter((o) => o.kind !== "place" || o.index !== 0)
       .map((o) => operand(o, precedence.assignment));
     const address = printer.text(object.address, "index", precedence.assignment);
+    const kind = scalarOf(object.type);
+    const wide = kind === "i64" || kind === "u64" ? "64" : "";
     return postfix(
-      `${printer.names.variable(object.buffer)}.${spelling.name}(${[address, ...rest].join(", ")})`,
+      `${printer.names.variable(object.buffer)}.${spelling.name}${wide}(${[address, ...rest].join(", ")})`,
       spelling.result,
     );
   }

@@ -693,6 +693,8 @@ export interface OpCall<S extends Stage = "canonical"> extends ExprBase {
   /** Failure order of a compare-exchange. */
   readonly failureOrder?: MemoryOrder;
   readonly scope?: MemoryScope;
+  /** What an order stronger than relaxed is about: the memory whose accesses it orders. */
+  readonly memory?: BarrierDescriptor["memory"];
   readonly precondition?: CallPrecondition;
 }
 /**

@@ -27,7 +27,13 @@ export type Spelling =
 
 export type Operand =
   | { readonly kind: "value"; readonly index: number; readonly type: Type }
-  | { readonly kind: "place"; readonly index: number; readonly addressOf: boolean }
+  | {
+      readonly kind: "place";
+      readonly index: number;
+      readonly addressOf: boolean;
+      /** The address is cast to this type of pointer. */
+      readonly cast?: string;
+    }
   | { readonly kind: "text"; readonly text: string };
 
 /** A predeclared function or variable of the target, or an operator, that carries out an op or reads a builtin value. */

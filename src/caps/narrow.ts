@@ -114,6 +114,9 @@ const openclNames: Readonly<Record<string, readonly string[]>> = {
   "cl.khr_fp64": ["cl_khr_fp64", "__opencl_c_fp64"],
   "cl.work_group_collectives": ["__opencl_c_work_group_collective_functions"],
   "cl.atomic_scope_device": ["__opencl_c_atomic_scope_device"],
+  "cl.atomic_scope_all_devices": ["__opencl_c_atomic_scope_all_devices"],
+  "cl.atomic_order_acq_rel": ["__opencl_c_atomic_order_acq_rel"],
+  "cl.atomic_order_seq_cst": ["__opencl_c_atomic_order_seq_cst"],
 };
 
 function openclLacks({ facts, version }: DeviceReport): Lacks {

@@ -93,6 +93,8 @@ const vulkanAtoms = [
   "glsl.EXT_shader_16bit_storage",
   "glsl.EXT_shader_8bit_storage",
   "glsl.float64",
+  "glsl.EXT_shader_atomic_int64",
+  "glsl.EXT_shader_atomic_float",
 ];
 
 /** What NVIDIA's devices have besides, in no default profile. */
@@ -143,6 +145,9 @@ function opencl(version: string): Profile {
     "cl.khr_fp64",
     "cl.intel_required_subgroup_size",
     ...(at >= 200 ? ["cl.subgroups", "cl.work_group_collectives", "cl.atomic_scope_device"] : []),
+    ...(at >= 200 ? ["cl.atomic_order_acq_rel", "cl.atomic_order_seq_cst", "cl.atomic_scope_all_devices"] : []),
+    "cl.khr_int64_base_atomics",
+    "cl.khr_int64_extended_atomics",
     ...(at >= 300 ? clSubgroups : []),
   ];
   const limits: Limits = {

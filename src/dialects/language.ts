@@ -399,6 +399,8 @@ export interface WritingFacts {
   readonly conditionalBuffers?: true;
   /** What a profile must have for buffers whose writes other workgroups see; without it atomics alone reach them. */
   readonly coherentBuffers?: string;
+  /** Buffers can be volatile. */
+  readonly volatileBuffers: boolean;
   /** How many buffers a kernel can be given, arguments by value among them (Metal Feature Set Tables). */
   readonly mostBuffers?: number;
   /**

@@ -85,14 +85,15 @@ export const withoutCoherentViews = (b: BarrierDescriptor): BarrierDescriptor =>
 
 const bareWord = (word: string | undefined): string | undefined => word?.split("::").at(-1);
 
-function flagBits(argument: BuiltinArgument | undefined): number | undefined {
+export function flagBits(argument: BuiltinArgument | undefined): number | undefined {
   const value = argument?.constant;
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
 }
 
 const openclMemory = (bits: number): Memory => mem((bits & 1) !== 0, (bits & 2) !== 0, (bits & 4) !== 0);
 const mslMemory = (bits: number): Memory => mem((bits & 2) !== 0, (bits & 1) !== 0, (bits & 4) !== 0);
-const glslMemory = (bits: number): Memory => mem((bits & 0x100) !== 0, (bits & 0x40) !== 0, (bits & 0x800) !== 0);
+export const glslMemory = (bits: number): Memory =>
+  mem((bits & 0x100) !== 0, (bits & 0x40) !== 0, (bits & 0x800) !== 0);
 
 const glslScopes: Readonly<Record<number, MemoryScope>> = {
   1: "device",
@@ -141,6 +142,12 @@ export function resolveBarrier(
 const wrongCount = (name: string, wanted: string): Result => ({ error: `${name} takes ${wanted}` });
 const notConstant = (name: string): Result => ({ error: `the arguments of ${name} must be constants` });
 
+/** The order that the bits of `gl_Semantics*` name; undefined where they are those of a relaxed access. */
+export function glslOrder(semantics: number): "acq_rel" | "acquire" | "release" | undefined {
+  if ((semantics & 8) !== 0 || (semantics & 6) === 6) return "acq_rel";
+  return (semantics & 2) !== 0 ? "acquire" : (semantics & 4) !== 0 ? "release" : undefined;
+}
+
 function glslBarrier(name: string, args: readonly BuiltinArgument[]): Result {
   const [bits, execution] = name === "controlBarrier" ? [args.slice(1), flagBits(args[0])] : [args, 0];
   if (bits.length !== 3)
@@ -158,14 +165,7 @@ function glslBarrier(name: string, args: readonly BuiltinArgument[]): Result {
   if ((semantics & ~0xe) !== 0)
     return { error: "make-available, make-visible and volatile semantics are not supported yet" };
   if ((storage & 0x1000) !== 0) return { error: "output storage has no meaning in a compute kernel" };
-  const order =
-    (semantics & 8) !== 0 || (semantics & 6) === 6
-      ? "acq_rel"
-      : (semantics & 2) !== 0
-        ? "acquire"
-        : (semantics & 4) !== 0
-          ? "release"
-          : undefined;
+  const order = glslOrder(semantics);
   const memory = order === undefined ? mem(false, false) : glslMemory(storage);
   if (name === "memoryBarrier") {
     if (order === undefined) return { error: "a relaxed memory barrier has no effect" };
@@ -411,11 +411,14 @@ function writeMsl(b: BarrierDescriptor, w: BarrierWriting): Written {
     device: "thread_scope_device",
     system: "thread_scope_device",
   };
+  // What one threadgroup writes another sees in `coherent(device)` memory alone (MSL 3.2 section 4.8).
+  const coherent = b.memory.global && (b.scope === "device" || b.scope === "system") ? { coherent: true } : {};
   const fence = `atomic_thread_fence(${flags}, memory_order_seq_cst, ${scopes[b.scope]})`;
   if (b.execution === "none") {
     if (fences)
       return write([fence], {
         requires: ["msl>=3.2"],
+        ...coherent,
         ...(b.order === "seq_cst" ? {} : { strengthened: "the fence is sequentially consistent" }),
       });
     if (b.order !== "seq_cst" && b.scope === "subgroup")
@@ -435,7 +438,7 @@ function writeMsl(b: BarrierDescriptor, w: BarrierWriting): Written {
   const orderless = !b.memory.global && !b.memory.image && (b.execution === "workgroup" || !b.memory.workgroup);
   if (b.order !== "seq_cst" && (reach.includes(b.scope) || orderless)) return write([call]);
   if (!fences) return refuse(`a barrier that orders memory at ${b.scope} scope needs the fences of MSL 3.2`);
-  return write([fence, call, fence], { requires: ["msl>=3.2"] });
+  return write([fence, call, fence], { requires: ["msl>=3.2"], ...coherent });
 }
 
 function writeGlsl(b: BarrierDescriptor): Written {

@@ -27,24 +27,16 @@ export const laterArities: Readonly<Record<string, number>> = {
 
 export const laterNames: { readonly [D in SourceDialect]?: ReadonlySet<string> } = {
   msl: words(`
-    atomic_min_explicit atomic_max_explicit
-        atomic_store atomic_load atomic_exchange atomic_fetch_add atomic_fetch_sub atomic_compare_exchange_weak`),
+    `),
   glsl: words(`
-    atomicLoad atomicStore
     dotEXT
     imageLoad imageStore imageSize texture texelFetch textureLod textureSize debugPrintfEXT shaderClock clockARB`),
   opencl: words(`
     vec_step
     printf
-    atomic_init atomic_flag_test_and_set atomic_flag_clear atom_add atom_sub atom_xchg atom_inc atom_dec atom_cmpxchg atom_min atom_max atom_and atom_or atom_xor
     dot_acc_sat bitfield_insert bitfield_extract_signed bitfield_extract_unsigned
     read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width get_image_height`),
-  hlsl: new Set([
-    ...Object.keys(laterArities),
-    ...words(
-      "noise unpack_u8u16 InterlockedCompareExchangeFloatBitwise InterlockedCompareStoreFloatBitwise printf errorf",
-    ),
-  ]),
+  hlsl: new Set([...Object.keys(laterArities), ...words("noise unpack_u8u16 printf errorf")]),
 };
 
 export const isLater = (dialect: SourceDialect, name: string): boolean => laterNames[dialect]?.has(name) ?? false;

@@ -27,7 +27,7 @@ import {
   type ScalarKind,
   type Type,
 } from "../types/types.js";
-import { isBarrierName, resolveBarrier } from "./barriers.js";
+import { flagBits, glslMemory, glslOrder, isBarrierName, resolveBarrier } from "./barriers.js";
 import { coerce, maskOf, truthOf } from "./coerce.js";
 import { isFormName, resolveForm } from "./forms.js";
 import { isMatrixName, resolveMatrix } from "./matrix.js";
@@ -36,6 +36,7 @@ import type { BuiltinArgument, ImplicitRank, NativeCell, OpRow, ResolvedBuiltin 
 import { typeOf, type Parameter, type Signature } from "./signature.js";
 import { sizesRead } from "./sizes.js";
 import { signatureOf, sizedName } from "./spell.js";
+import { isRelaxed } from "./use-of.js";
 import { allRows } from "./table.js";
 import { isLater } from "./later.js";
 import { languageFacts, languages } from "../dialects/languages.js";
@@ -287,6 +288,11 @@ function rankOf(
     case "order":
     case "order2":
       return orderOf(a) === undefined ? undefined : 0;
+    case "semantics":
+    case "semantics2":
+      return semanticsOf(a) === undefined ? undefined : 0;
+    case "storage":
+      return storageOf(a) === undefined ? undefined : 0;
     case "scope":
       return scopeOf(a) === undefined ? undefined : 0;
     case "text":
@@ -394,10 +400,28 @@ const scopes: Readonly<Record<string, MemoryScope>> = {
   memory_scope_device: "device",
   memory_scope_all_svm_devices: "system",
   memory_scope_all_devices: "system",
+  gl_ScopeDevice: "device",
+  gl_ScopeQueueFamily: "device",
+  gl_ScopeWorkgroup: "workgroup",
+  gl_ScopeSubgroup: "subgroup",
+  gl_ScopeInvocation: "invocation",
+  thread_scope_thread: "invocation",
+  thread_scope_simdgroup: "subgroup",
+  thread_scope_threadgroup: "workgroup",
+  thread_scope_device: "device",
+  memory_scope_threadgroup: "workgroup",
 };
 const lastName = (a: BuiltinArgument): string => a.word?.split("::").at(-1) ?? "";
 const orderOf = (a: BuiltinArgument): MemoryOrder | undefined => orders[lastName(a)];
 const scopeOf = (a: BuiltinArgument): MemoryScope | undefined => scopes[lastName(a)];
+const semanticsOf = (a: BuiltinArgument): MemoryOrder | undefined => {
+  const bits = flagBits(a);
+  return bits === undefined || (bits & ~0xe) !== 0 ? undefined : (glslOrder(bits) ?? "relaxed");
+};
+const storageOf = (a: BuiltinArgument): BarrierDescriptor["memory"] | undefined => {
+  const bits = flagBits(a);
+  return bits === undefined || (bits & ~0x940) !== 0 ? undefined : glslMemory(bits);
+};
 
 // ------------------------------------------------------------------ the canonical form
 
@@ -408,10 +432,13 @@ function resolved({ overload, t }: Match, args: readonly BuiltinArgument[]): Res
     order?: MemoryOrder;
     failureOrder?: MemoryOrder;
     scope?: MemoryScope;
+    memory?: BarrierDescriptor["memory"];
     precondition?: CallPrecondition;
   } = {};
   if (cell.precondition) more.precondition = cell.precondition;
-  if (signature.parameters.some((p) => p.mode === "text" && p.pattern === "seq_cst")) more.order = "seq_cst";
+  const sequential = signature.parameters.filter((p) => p.mode === "text" && p.pattern === "seq_cst");
+  if (sequential.length > 0) more.order = "seq_cst";
+  if (sequential.length > 1) more.failureOrder = "seq_cst";
   const parameters = reading(signature).map((p, i): ResolvedBuiltin["parameters"][number] => {
     const a = args[i]!;
     switch (p.mode) {
@@ -424,6 +451,20 @@ function resolved({ overload, t }: Match, args: readonly BuiltinArgument[]): Res
       case "scope":
         more.scope = scopeOf(a)!;
         return { type: a.type, mode: "skip" };
+      case "semantics":
+        more.order = semanticsOf(a)!;
+        return { type: a.type, mode: "skip" };
+      case "semantics2":
+        more.failureOrder = semanticsOf(a)!;
+        return { type: a.type, mode: "skip" };
+      case "storage": {
+        const { workgroup, global, image } = storageOf(a)!;
+        const m = more.memory;
+        more.memory = m
+          ? { workgroup: m.workgroup || workgroup, global: m.global || global, image: m.image || image }
+          : { workgroup, global, image };
+        return { type: a.type, mode: "skip" };
+      }
       case "place":
         return { type: typeOf(p.pattern, t), mode: "place" };
       case "pointer":
@@ -432,6 +473,8 @@ function resolved({ overload, t }: Match, args: readonly BuiltinArgument[]): Res
         return { type: p.pattern === "Z" ? a.type : typeOf(p.pattern, t), mode: "value" };
     }
   });
+  if (isRelaxed(more)) delete more.memory;
+  else more.memory ??= memoryAround(signature, args);
   const result = typeOf(signature.result, t);
   const canonicalResult = typeOf(canonical.result, t);
   const build = (values: readonly Expr[], places: readonly Place[], span: Span): Expr => {
@@ -465,6 +508,14 @@ function resolved({ overload, t }: Match, args: readonly BuiltinArgument[]): Res
       : fromCanonical(call, signature.result, result);
   };
   return { op: r.id, parameters, result, build };
+}
+
+/** OpenCL C 3.0 6.15.12: an order is about the address space that the object is in. */
+function memoryAround(signature: Signature, args: readonly BuiltinArgument[]): BarrierDescriptor["memory"] {
+  const at = reading(signature).findIndex((p) => p.mode === "pointer" && p.index === 0);
+  const type = at < 0 ? undefined : args[at]!.type;
+  const space = type?.kind === "pointer" ? type.space : undefined;
+  return { workgroup: space !== "global", global: space !== "workgroup", image: false };
 }
 
 const masks = new Set(["N", "N8", "N16", "N64", "Nt", "M"]);
@@ -511,9 +562,9 @@ function candidateTexts(dialect: SourceDialect, name: string, overloads: readonl
           ? `${patternText(dialect, p.pattern)} *`
           : p.mode === "place"
             ? `out ${patternText(dialect, p.pattern)}`
-            : p.mode === "scope"
-              ? "scope"
-              : "order",
+            : p.mode === "order2" || p.mode === "semantics2"
+              ? p.mode.slice(0, -1)
+              : p.mode,
     );
     const kinds = signature.generic
       ? `, T: ${on.scalars.map((kind) => typeIn(dialect, scalar(kind))).join(", ")}${sizes.length >= 4 ? "" : ` of ${sizes.join(", ")} components`}`

@@ -4,10 +4,10 @@
  */
 import type { Dialect } from "../dialects/ids.js";
 import type { OpFamily } from "../ast/op-ids.js";
-import type { CallPrecondition, Expr, MemoryOrder, MemoryScope, OpId, Place } from "../ast/nodes.js";
+import type { BarrierDescriptor, CallPrecondition, Expr, MemoryOrder, MemoryScope, OpId, Place } from "../ast/nodes.js";
 import type { Spelling } from "../ast/target.js";
 import type { Span } from "../support/span.js";
-import type { ScalarKind, Type } from "../types/types.js";
+import type { AddressSpace, ScalarKind, Type } from "../types/types.js";
 
 /** What an op does besides computing: decides where it may move and how it runs. */
 export type Effect = "pure" | "crosslane" | "atomic" | "memory" | "barrier";
@@ -92,6 +92,10 @@ export interface OpUse {
   readonly order?: MemoryOrder;
   readonly failureOrder?: MemoryOrder;
   readonly scope?: MemoryScope;
+  /** `OpCall.memory`. */
+  readonly memory?: BarrierDescriptor["memory"];
+  /** Where the first place lies, if that is known. */
+  readonly space?: AddressSpace;
 }
 
 /** Native, emulated by a named lowering, or refused with the reason. */

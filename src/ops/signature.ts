@@ -10,7 +10,7 @@
  *
  * Types: T; S (its scalar); B, I, U, F (bool, i32, u32, f32 of T's shape); N8, N16, N64 (signed integer of that width and of T's shape); N, M (signed and unsigned integer of T's width
  * and shape, i32 and u32 for bool); W (of T's sign and twice its width); Nt (an OpenCL truth value: i32 0/1 for scalars, 0/-1 of T's width for vectors); H (f16 of T's shape); R (a float of T's width and shape); Z (any integer scalar of 32 bits or more, kept as it is); names
- * such as `u32`, `f32x4`, `void`, and `event`. Words: `order`, `order2` (failure order), `scope`; `=text` is printed as it stands and not read.
+ * such as `u32`, `f32x4`, `void`, and `event`. Words: `order`, `order2` (failure order), `scope`; GLSL's `storage` (which memory is ordered), `semantics` and `semantics2` (orders); `=text` is printed as it stands and not read.
  */
 import {
   bitWidth,
@@ -26,7 +26,18 @@ import {
 } from "../types/types.js";
 
 export interface Parameter {
-  readonly mode: "value" | "place" | "pointer" | "order" | "order2" | "scope" | "text" | "fixed";
+  readonly mode:
+    | "value"
+    | "place"
+    | "pointer"
+    | "order"
+    | "order2"
+    | "scope"
+    | "storage"
+    | "semantics"
+    | "semantics2"
+    | "text"
+    | "fixed";
   readonly pattern: string;
   readonly spaces: readonly AddressSpace[];
   /** Of mode "pointer": what it points to is only read. */
@@ -52,6 +63,8 @@ const spaceLetters: Readonly<Record<string, AddressSpace>> = {
   c: "constant",
 };
 
+const words = ["order", "order2", "scope", "storage", "semantics", "semantics2"] as const;
+
 export function parseSignature(text: string): Signature {
   const [left, result] = text.split("->").map((part) => part.trim());
   if (left === undefined || result === undefined) throw new Error(`signature without result: ${text}`);
@@ -59,8 +72,8 @@ export function parseSignature(text: string): Signature {
   let places = 0;
   const parameters = (left === "" ? [] : left.split(",")).map((part): Parameter => {
     const piece = part.trim();
-    if (piece === "order" || piece === "order2" || piece === "scope")
-      return { mode: piece, pattern: "", spaces: [], index: -1 };
+    const word = words.find((w) => w === piece);
+    if (word) return { mode: word, pattern: "", spaces: [], index: -1 };
     if (piece.startsWith("=")) return { mode: "text", pattern: piece.slice(1), spaces: [], index: -1 };
     if (piece.startsWith("#"))
       return { mode: "fixed", pattern: "u32", spaces: [], index: values++, value: Number(piece.slice(1)) };

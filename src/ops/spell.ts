@@ -150,6 +150,10 @@ export function spellCell(cell: NativeCell, use: OpUse): Spelling {
         return { kind: "text", text: `memory_scope_${use.scope === "workgroup" ? "work_group" : "device"}` };
       case "text":
         return { kind: "text", text: p.pattern };
+      case "storage":
+      case "semantics":
+      case "semantics2":
+        throw new Error(`${name} writes its words itself`);
       case "fixed":
         return [];
     }

@@ -3,6 +3,7 @@
  * was made an integer and is made a bool again is the bool; double arithmetic that provably rounds as float does becomes
  * float.
  */
+import { isAtomicType } from "./atomic-objects.js";
 import {
   addressOf,
   binary,
@@ -78,6 +79,8 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
     return error(s, "XL2017", "an array without a fixed size cannot be used as a value", span);
   }
   const root = isMinimum(place.type) ? rootVariable(place) : undefined;
+  // What is read is a plain value.
+  if (isAtomicType(place.type)) return { ...load(place, span), type: scalar(scalarOf(place.type)!) };
   const fromOutside = root !== undefined && s.variables.get(root)?.role === "resource";
   return fromOutside ? givenPrecision(load(place, span)) : load(place, span);
 }

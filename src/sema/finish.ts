@@ -1,4 +1,5 @@
 /** From what was gathered to a module: whole-program checks, entries, constant macros, sizes narrowed. */
+import { withAtomicAccesses } from "./atomic-objects.js";
 import type { EntryPoint, Expr, FunctionId, Literal, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
 import { withoutEmptyStructs } from "./empty-structs.js";
 import { rewriteModule, walkModule } from "../ast/walk.js";
@@ -63,6 +64,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     const allowed = (e: Expr): boolean => e.span !== noSpan && says(e.span.start) === "allowed";
     module = settledContraction(markedModule(module, allowed), says(Infinity));
   }
+  if (s.language.pointers) module = withAtomicAccesses(module, (what, span) => notYet(s, what, span));
   if (s.language.enumerations !== "integers") module = withoutEnumerations(module);
   module = withoutEmptyStructs(module);
   module = chooseBlocks(s, module);

@@ -33,9 +33,9 @@ export interface VoidType {
 /**
  * Types that the tree has no kind of its own for, and that a source tells from all others where a function is chosen:
  * HLSL's `half` where it has 32 bits, `min10float`, `min12int`, the types of minimum precision where those have 16 bits,
- * events of asynchronous copies, and enumerations, of which none is left in a canonical module. Like `minimum` no part of the type.
+ * events of asynchronous copies, atomic objects (OpenCL C), and enumerations, of which none is left in a canonical module. Like `minimum` no part of the type.
  */
-export type DistinctType = "half" | "event" | MinimumName | EnumerationOf;
+export type DistinctType = "half" | "event" | "atomic" | MinimumName | EnumerationOf;
 /** HLSL's types of at least so many bits. */
 export type MinimumName = "min16float" | "min10float" | "min16int" | "min12int" | "min16uint";
 /** `scoped`: an `enum class`, which becomes nothing else without a cast. `fixed`: it says what its values are kept in. */

@@ -184,7 +184,7 @@ describe("native cells in the real compilers", () => {
   judgeTest(glslJudge, "glslang accepts every GLSL spelling", async () => {
     const made = texts("glsl", "vulkan1.3-nv", (body, atoms) => {
       const lines = atoms.flatMap((a) => enablingLine("glsl", a) ?? []);
-      return `#version 450\n${lines.join("\n")}\nlayout(local_size_x = 64) in;\n${shared("shared", { i32: "int", u32: "uint" })}\n${body}\nvoid main() {}\n`;
+      return `#version 450\n${lines.join("\n")}\nlayout(local_size_x = 64) in;\n${shared("shared", { i32: "int", u32: "uint", f32: "float", ...(lines.join().includes("int64") ? { i64: "int64_t", u64: "uint64_t" } : {}) })}\n${body}\nvoid main() {}\n`;
     });
     const verdicts = await glslJudge.accept(made);
     expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual([]);
@@ -196,10 +196,11 @@ describe("native cells in the real compilers", () => {
       const lines = atoms.flatMap((a) => enablingLine("opencl", a) ?? []);
       // Atomic objects of the tests live in global memory.
       const atomics = body
-        .replace(/&s_i32/g, "o_i")
-        .replace(/&s_u32/g, "o_u")
-        .replace(/&s_f32/g, "o_f")
-        .replace(/void (f\d+)\(/g, "void $1(global int *o_i, global uint *o_u, global float *o_f, ");
+        .replace(/&s_(\w+)/g, "o_$1")
+        .replace(
+          /void (f\d+)\(/g,
+          "void $1(global int *o_i32, global uint *o_u32, global float *o_f32, global long *o_i64, global ulong *o_u64, ",
+        );
       return `${lines.join("\n")}\n${atomics.replace(/, \) \{/g, ") {")}\n`;
     };
     const made = texts("opencl", "opencl3.0", frame);
@@ -213,7 +214,7 @@ describe("native cells in the real compilers", () => {
       "hlsl",
       "sm6.6",
       (body) =>
-        `${shared("groupshared", { i32: "int", u32: "uint" })}\n${body}\n[numthreads(64, 1, 1)]\nvoid main() {}\n`,
+        `${shared("groupshared", { i32: "int", u32: "uint", f32: "float", i64: "int64_t", u64: "uint64_t" })}\n${body}\n[numthreads(64, 1, 1)]\nvoid main() {}\n`,
     );
     const verdicts = await hlslJudge.accept(made.map((m) => ({ ...m, options: { native16Bit: true } })));
     expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual([]);

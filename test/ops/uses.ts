@@ -6,6 +6,7 @@ import type { BuiltinArgument, ImplicitRank, OpRow, OpUse, Spelling } from "../.
 import { signatureOf } from "../../src/ops/spell.js";
 import { row } from "../../src/ops/table.js";
 import { typeOf } from "../../src/ops/signature.js";
+import { predeclared } from "../../src/dialects/glsl/predeclared.js";
 import { implicitConversion } from "../../src/dialects/conversions.js";
 import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { noSpan } from "../../src/support/span.js";
@@ -125,6 +126,13 @@ export const implicitOf =
   (from, to) =>
     implicitConversion(dialect, from, to, "argument");
 
+/** The number of a word, or of several joined by `|`. */
+function constantOf(text: string): { readonly constant?: number } {
+  const words = text.split(" | ").map((w) => predeclared.words.get(w)?.value);
+  const numbers = words.filter((w) => typeof w === "number");
+  return numbers.length === words.length ? { constant: numbers.reduce((a, b) => a | b, 0) } : {};
+}
+
 /** The arguments a parser would see for a spelled call. */
 export function argumentsOf(spelling: Spelling & { kind: "call" }, use: OpUse): BuiltinArgument[] {
   return spelling.operands.map((o): BuiltinArgument => {
@@ -138,7 +146,7 @@ export function argumentsOf(spelling: Spelling & { kind: "call" }, use: OpUse): 
           ? { type: pointer(use.placeTypes[o.index]!, pointerSpace(use, o.index)) }
           : { type: use.placeTypes[o.index]!, place: true };
       case "text":
-        return { type: i32, word: o.text };
+        return { type: i32, word: o.text, ...constantOf(o.text) };
     }
   });
 }

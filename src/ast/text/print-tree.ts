@@ -243,6 +243,9 @@ export class ExpressionPrinter {
     return [
       e.failureOrder ? `failure=${e.failureOrder}` : "",
       e.scope ? `scope=${e.scope}` : "",
+      e.memory
+        ? `memory=${[e.memory.workgroup && "w", e.memory.global && "g", e.memory.image && "i"].filter(Boolean).join("") || "none"}`
+        : "",
       e.precondition ? `precondition=${e.precondition}` : "",
     ];
   }

@@ -330,13 +330,17 @@ export class ExpressionReader {
 
   private op(id: string, type: Type): AnyExpr {
     const { s } = this;
-    const facts: Mutable<Partial<Pick<OpCall, "order" | "failureOrder" | "scope" | "precondition">>> = {};
+    const facts: Mutable<Partial<Pick<OpCall, "order" | "failureOrder" | "scope" | "memory" | "precondition">>> = {};
     if (s.take("[")) {
       while (!s.take("]")) {
         if (s.take("order=")) facts.order = s.match(/\w+/y)![0] as MemoryOrder;
         else if (s.take("failure=")) facts.failureOrder = s.match(/\w+/y)![0] as MemoryOrder;
         else if (s.take("scope=")) facts.scope = s.match(/\w+/y)![0] as MemoryScope;
-        else {
+        else if (s.take("memory=")) {
+          const letters = s.match(/\w+/y)![0];
+          const has = (letter: string): boolean => letters !== "none" && letters.includes(letter);
+          facts.memory = { workgroup: has("w"), global: has("g"), image: has("i") };
+        } else {
           s.must("precondition=");
           facts.precondition = s.word(["uniform-operands", "uniform"]);
         }

@@ -163,6 +163,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       const name = atom.match(/^glsl\.((?:KHR|EXT|NV|ARB)_\w+)$/)?.[1];
       return name === undefined ? undefined : `#extension GL_${name} : require`;
     },
+    volatileBuffers: true,
     boundsWorkgroups: false,
     bufferTypes: "any",
     anonymousMembers: false,

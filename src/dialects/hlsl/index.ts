@@ -148,6 +148,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     typeName: types.spelled,
     // A bool of a constant buffer has four bytes.
     specializationConstants: { boolAs: "u32" },
+    volatileBuffers: false,
     boundsWorkgroups: false,
     bufferTypes: "rows",
     largestElement: 2048,

@@ -133,6 +133,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     specializationConstants: "native",
     conditionalBuffers: true,
     coherentBuffers: "msl>=3.2",
+    volatileBuffers: true,
     boundsWorkgroups: true,
     mostBuffers: 31,
     bufferTypes: "objects and rows",

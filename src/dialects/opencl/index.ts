@@ -127,6 +127,8 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       const name = atom === "cl.subgroups" ? "khr_subgroups" : atom.match(/^cl\.(khr_\w+)$/)?.[1];
       return name === undefined ? undefined : `#pragma OPENCL EXTENSION cl_${name} : enable`;
     },
+    coherentBuffers: "cl.coherent_buffers",
+    volatileBuffers: true,
     boundsWorkgroups: false,
     bufferTypes: "rows",
     anonymousMembers: false,

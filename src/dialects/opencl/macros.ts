@@ -4,6 +4,8 @@ import { ones } from "../macros.js";
 export const macros: Readonly<Record<string, string>> = {
   __OPENCL_VERSION__: "300",
   __OPENCL_C_VERSION__: "300",
+  ATOMIC_VAR_INIT: "(value) (value)",
+  ATOMIC_FLAG_INIT: "0",
   CL_VERSION_1_0: "100",
   CL_VERSION_1_1: "110",
   CL_VERSION_1_2: "120",
@@ -18,5 +20,5 @@ export const macros: Readonly<Record<string, string>> = {
     cl_khr_subgroups cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_ballot
     cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative
     cl_khr_subgroup_clustered_reduce __opencl_c_subgroups __opencl_c_int64 __opencl_c_work_group_collective_functions
-    __opencl_c_atomic_order_acq_rel __opencl_c_atomic_scope_device __opencl_c_generic_address_space`),
+    cl_khr_int64_base_atomics cl_khr_int64_extended_atomics __opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device __opencl_c_generic_address_space`),
 };

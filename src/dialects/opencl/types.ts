@@ -20,8 +20,10 @@ function openclType(name: string): TypeNameResult {
   if (name === "ptrdiff_t" || name === "intptr_t") return { type: differenceType };
   if (name === "event_t") return { type: eventType };
   if (name === "_Bool") return { type: scalar("bool") };
-  const kind = own(cKinds, inOrder(name)) ?? own(openclAtomics, name);
+  const kind = own(cKinds, inOrder(name));
   if (kind) return { type: scalar(kind) };
+  const atomic = own(openclAtomics, name);
+  if (atomic) return { type: { kind: "scalar", scalar: atomic, distinct: "atomic" } };
   const v = vectorPattern.exec(name);
   if (v && v[1] !== "bool") return vectorOf(cKinds[v[1]!]!, v[2]!);
   if (/^(image|sampler_t|queue_t|ndrange_t|clk_event_t|reserve_id_t|pipe|long long|unsigned long long)/.test(name)) {

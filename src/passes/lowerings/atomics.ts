@@ -1,19 +1,40 @@
-/** Atomics by other atomics (memory.md sections 6.2 and 6.3). All are relaxed; stronger orders are refused before. */
+/** Atomics by other atomics (memory.md sections 6.2 and 6.3), and ordered ones by fences (section 5). */
 import {
+  addressOf,
   assign,
+  barrier,
   binary,
+  bitcast,
   constantOf,
   declare,
+  deref,
   expressionStatement,
   load,
   opCall,
   unary,
   variablePlace,
 } from "../../ast/builders.js";
-import { noTrivia, type Expr, type OpCall, type OpId, type Place, type Statement } from "../../ast/nodes.js";
+import {
+  noTrivia,
+  type BarrierDescriptor,
+  type Expr,
+  type OpCall,
+  type OpId,
+  type Place,
+  type Statement,
+} from "../../ast/nodes.js";
 import { noSpan } from "../../support/span.js";
-import { bool, voidType } from "../../types/types.js";
-import { expression, held, stablePlace, statements, type Lowering } from "./lowering.js";
+import { bool, isFloat, pointer, scalar, scalarOf, voidType, type Type } from "../../types/types.js";
+import {
+  expression,
+  held,
+  put,
+  read,
+  stablePlace,
+  statements,
+  type Lowering,
+  type LoweringContext,
+} from "./lowering.js";
 
 const again = (call: OpCall, op: OpId, args: readonly Expr[], more: Partial<OpCall> = {}): Expr => ({
   ...call,
@@ -22,9 +43,135 @@ const again = (call: OpCall, op: OpId, args: readonly Expr[], more: Partial<OpCa
   ...more,
 });
 
+/** The order of a call, for the one that takes its place. */
+const orderOf = ({ order, failureOrder, scope, memory }: OpCall): Partial<OpCall> => ({
+  ...(order ? { order } : {}),
+  ...(failureOrder ? { failureOrder } : {}),
+  ...(scope ? { scope } : {}),
+  ...(memory ? { memory } : {}),
+});
+
+const wordOf = (type: Type): Type => scalar(scalarOf(type) === "f64" ? "u64" : "u32");
+
+/** What a compare-exchange compares: of floats the bits, since a NaN equals nothing and both zeros are equal. */
+function sameBits(a: Expr, b: Expr, operator: "eq" | "ne" = "eq"): Expr {
+  if (!isFloat(scalarOf(a.type)!)) return binary(operator, a, b);
+  return binary(operator, bitcast(a, wordOf(a.type)), bitcast(b, wordOf(b.type)));
+}
+
+type Fences = { readonly before?: BarrierDescriptor["order"]; readonly after?: BarrierDescriptor["order"] };
+
+/**
+ * What orders a relaxed access as `orders` do. C++ 17 32.9 (MSL), OpenCL 3.0 3.3.6.2 and Vulkan's memory model, Synchronizes-With: a release
+ * fence before an atomic write, and an acquire fence after an atomic read, synchronize as the accesses would if they had the
+ * order. A sequentially consistent fence on either side of each access puts all of them into the one order of fences.
+ */
+function fencesOf(orders: readonly (string | undefined)[]): Fences {
+  if (orders.includes("seq_cst")) return { before: "seq_cst", after: "seq_cst" };
+  const both = orders.includes("acq_rel");
+  return {
+    ...(both || orders.includes("release") ? { before: "release" } : {}),
+    ...(both || orders.includes("acquire") ? { after: "acquire" } : {}),
+  };
+}
+
+/** A relaxed access between fences of the scope and the memory that the order is about. */
+export const orderByFences: Lowering = (call, context) => {
+  const { order: _order, failureOrder: _failure, memory, ...rest } = call;
+  const about = memory ?? { workgroup: true, global: true, image: false };
+  const scope = !about.global && !about.image ? "workgroup" : (call.scope ?? "device");
+  const { before, after } = fencesOf([call.order, call.failureOrder]);
+  const fence = (order: BarrierDescriptor["order"]): Statement =>
+    barrier({ execution: "none", memory: about, scope, order }, call.span);
+  const list: Statement[] = [];
+  // What the operands do comes before the release.
+  const places = call.places.map((p) => stablePlace(context, list, p));
+  const args = call.arguments.map((a) => held(context, list, "value", a));
+  if (before) list.push(fence(before));
+  const access: Expr = { ...rest, places, arguments: args };
+  if (!after) return statements(list, access);
+  if (call.type.kind === "void" || context.discarded)
+    return statements([...list, expressionStatement(access), fence(after)], undefined);
+  const old = context.local("old", call.type);
+  return statements([...list, declare(old.id, access), fence(after)], read(old));
+};
+
+/** Reads and compare-exchanges until no other lane came in between: each failure is another lane's success. */
+export const exchangeLoop: Lowering = (call, context) => {
+  const before: Statement[] = [];
+  const place = stablePlace(context, before, call.places[0]!);
+  const operand = held(context, before, "value", call.arguments[0]!);
+  const loop = loopUntilExchanged(context, place, call, (old) => combined(call.op, old, operand));
+  return statements([...before, ...loop.statements], loop.old);
+};
+
+function combined(op: OpId, old: Expr, operand: Expr): Expr {
+  switch (op) {
+    case "atomic.add":
+      return binary("add", old, operand);
+    case "atomic.sub":
+      return binary("sub", old, operand);
+    default:
+      throw new Error(`${op} has no loop`);
+  }
+}
+
+/** The loop, and what the object held when the exchange came through. */
+export function loopUntilExchanged(
+  context: Pick<LoweringContext, "local">,
+  place: Place,
+  { type, span }: Pick<OpCall, "type" | "span">,
+  next: (old: Expr) => Expr,
+): { readonly statements: readonly Statement[]; readonly old: Expr } {
+  const [old, expected] = [context.local("old", type), context.local("expected", type)];
+  const exchange = opCall("atomic.compare_exchange", [read(expected), next(read(expected))], type, span, {
+    places: [place],
+    order: "relaxed",
+  });
+  return {
+    statements: [
+      declare(old.id, opCall("atomic.load", [], type, span, { places: [place], order: "relaxed" })),
+      declare(expected.id),
+      {
+        kind: "do-while",
+        span: noSpan,
+        trivia: noTrivia,
+        body: {
+          kind: "block",
+          span: noSpan,
+          trivia: noTrivia,
+          innerComments: [],
+          statements: [put(expected, read(old)), put(old, exchange)],
+        },
+        condition: sameBits(read(old), read(expected), "ne"),
+      },
+    ],
+    old: read(old),
+  };
+}
+
+/** Exchanges 0 for 0, bit by bit, which changes nothing: the object is written, so that its buffer must be writable. */
+export const loadByExchange: Lowering = (call) => {
+  const zero = constantOf(call.type, 0);
+  return expression(again(call, "atomic.compare_exchange", [zero, zero]));
+};
+
+/** A float compared and exchanged as the word that it is, through a pointer to it. */
+export const exchangeAsWord: Lowering = (call, context) => {
+  const [place] = call.places;
+  const word = wordOf(call.type);
+  const space = context.spaceOf(place!);
+  if (space === undefined) return { kind: "refused", reason: "nothing is known of where the object lies" };
+  const object = deref(bitcast(addressOf(place!, space, call.span), pointer(word, space), call.span), call.span);
+  const args = call.arguments.map((a) => bitcast(a, word));
+  const { places: _places, ...rest } = call;
+  return expression(bitcast({ ...rest, places: [object], arguments: args, type: word }, call.type, call.span));
+};
+
 /** No subtraction: the negated value is added. Integers wrap, so this holds for the least value too. */
 export const atomicSub: Lowering = (call) => {
   const [v] = call.arguments;
+  if (isFloat(scalarOf(v!.type)!)) return expression(again(call, "atomic.add", [unary("negate", v!)]));
   const negated: Expr =
     v!.kind === "literal" && v.type.scalar === "i32"
       ? { ...v, value: -Number(v.value) | 0, text: undefined }
@@ -90,7 +237,7 @@ export const exchangeUntilDecided: Lowering = (call, context) => {
       type: bool,
       span: noSpan,
       left: unary("not", load(variablePlace(done))),
-      right: binary("eq", load(variablePlace(old)), compare),
+      right: sameBits(load(variablePlace(old)), compare),
     },
   });
   if (!expectedPlace) return statements(before, load(variablePlace(old)));
@@ -109,7 +256,8 @@ export const expectedByCompare: Lowering = (call, context) => {
   const compare = load(variablePlace(given));
   const exchange = opCall("atomic.compare_exchange", [compare, call.arguments[0]!], type, call.span, {
     places: [call.places[0]!],
+    ...orderOf(call),
   });
   before.push(declare(old.id, exchange), expressionStatement(assign(expected, load(variablePlace(old)))));
-  return statements(before, binary("eq", load(variablePlace(old)), compare));
+  return statements(before, sameBits(load(variablePlace(old)), compare));
 };

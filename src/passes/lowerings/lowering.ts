@@ -35,10 +35,10 @@ import type { Dialect, TargetDialect } from "../../dialects/ids.js";
 import { isBuiltinName } from "../../ops/resolve.js";
 import { row } from "../../ops/table.js";
 import { componentwise } from "../../ops/trees.js";
-import { useOf } from "../../ops/use-of.js";
+import { spaceOf, useOf } from "../../ops/use-of.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { showType, type Type } from "../../types/types.js";
+import { showType, type AddressSpace, type Type } from "../../types/types.js";
 
 export type LoweringResult =
   | { readonly kind: "expression"; readonly expr: Expr }
@@ -71,8 +71,12 @@ export interface LoweringContext {
   local(name: string, type: Type): Variable;
   /** The variable in workgroup memory of this key, made at its first use. */
   workgroupMemory(key: string, name: string, type: Type): Variable;
+  /** Nobody takes the value of the call. */
+  readonly discarded: boolean;
   /** The most lanes a workgroup may have. */
   workgroupLanes(): number;
+  /** Where a place lies, as far as that is known. */
+  spaceOf(place: Place): AddressSpace | undefined;
   /** Words of a mask, of four, that have lanes: the others are 0. */
   readonly maskWords: number;
   /** What a local of the function the call stands in holds wherever it is read, if its declaration alone sets it. */
@@ -96,6 +100,8 @@ export class Lowerings implements LoweringContext {
   private readonly uniformHelpers = new Set<FunctionId>();
   /** The call a lowering is carried out for: where what goes wrong in a helper is reported. */
   origin: Span = noSpan;
+  /** See LoweringContext. */
+  discarded = false;
   /** All lanes of the subgroup reach that call together. */
   uniform: () => boolean = () => false;
 
@@ -124,6 +130,10 @@ export class Lowerings implements LoweringContext {
 
   valueOf(local: VarId): Expr | undefined {
     return this.locals.get(local);
+  }
+
+  spaceOf(place: Place): AddressSpace | undefined {
+    return spaceOf(place, this.editor.variables);
   }
 
   workgroupMemory(key: string, name: string, type: Type): Variable {

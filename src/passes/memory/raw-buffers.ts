@@ -3,9 +3,9 @@
  * the source lays it out; parts of words as word-parts.ts has them. A buffer whose bytes are no whole number of words is
  * bound with its last word filled up.
  */
-import { row } from "../../ops/table.js";
 import { calledIn } from "../../ops/spell.js";
-import { useOf } from "../../ops/use-of.js";
+import { isRelaxed, useOf } from "../../ops/use-of.js";
+import { loopUntilExchanged } from "../lowerings/atomics.js";
 import { typeIn } from "../../dialects/show-type.js";
 import { rows } from "../../ops/table.js";
 import { familyOf } from "../../ast/op-ids.js";
@@ -728,6 +728,11 @@ class RawBuffers {
       return this.through(before, after, p);
     });
     const kind = e.places[0]!.type;
+    if (familyOf(e.op) === "atomic" && this.isRaw(e.places[0]!) && kind.kind === "scalar") {
+      // A method of the target's for the type itself.
+      if (this.isTyped(e, kind.scalar)) return this.finished(before, after, { ...e, places });
+      if (kind.scalar === "f32" || this.comparesSigned(e, kind.scalar)) return this.asWord(e, places[0]!, before);
+    }
     const signed = kind.kind === "scalar" && kind.scalar === "i32" && this.isRaw(e.places[0]!);
     const args = signed
       ? e.arguments.map((a) => (a.type.kind === "scalar" && a.type.scalar === "i32" ? bitcast(a, u32, a.span) : a))
@@ -738,16 +743,66 @@ class RawBuffers {
     return this.finished(before, after, value);
   }
 
+  private comparesSigned(e: OpCall, kind: ScalarKind): boolean {
+    return kind === "i32" && (e.op === "atomic.min" || e.op === "atomic.max");
+  }
+
+  /** Byte address buffers have methods for signed minima and for 64 bits (Shader Model 6.6), beside those for unsigned words. */
+  private isTyped(e: OpCall, kind: ScalarKind): boolean {
+    return this.inBytes && (bitWidth(kind) === 64 || this.comparesSigned(e, kind));
+  }
+
+  /** An atomic of a float, or one that compares signed numbers, on the word that holds it. */
+  private asWord(e: OpCall, word: Place, before: Statement[]): Rewritten {
+    const { type } = e.places[0]!;
+    const bits = (x: Expr): Expr => bitcast(x, u32, x.span);
+    if (
+      e.op === "atomic.load" ||
+      e.op === "atomic.store" ||
+      e.op === "atomic.exchange" ||
+      e.op === "atomic.compare_exchange"
+    ) {
+      const given = e.type.kind === "void" ? e.type : u32;
+      const call: Expr = { ...e, places: [word], arguments: e.arguments.map(bits), type: given };
+      return { before, value: given.kind === "void" ? call : bitcast(call, type, e.span) };
+    }
+    if (e.places.length > 1 || !isRelaxed(e)) {
+      this.refuseAtomic(e, type);
+      return { before, value: e };
+    }
+    const called = calledIn(this.module.dialect, useOf(e));
+    this.context.note(
+      "emulated",
+      e.op,
+      `${called} is a compare-exchange of its word, again until no other came between`,
+      e.span,
+    );
+    const operand = this.keep(before, "value", e.arguments[0]!);
+    const next = (old: Expr): Expr => {
+      const value = bitcast(old, type, e.span);
+      if (e.op === "atomic.add") return bits(binary("add", value, operand, e.span));
+      if (e.op === "atomic.sub") return bits(binary("sub", value, operand, e.span));
+      return bits(opCall(e.op === "atomic.min" ? "math.min" : "math.max", [value, operand], type, e.span));
+    };
+    const local = (name: string, t: Type): Variable => this.editor.addLocal(name, t);
+    const loop = loopUntilExchanged({ local }, word, { type: u32, span: e.span }, next);
+    return { before: [...before, ...loop.statements], value: bitcast(loop.old, type, e.span) };
+  }
+
+  private refuseAtomic(e: OpCall, type: Type): void {
+    this.context.problems.error(
+      "XL4008",
+      `${calledIn(this.module.dialect, useOf(e))} of ${typeIn(this.module.dialect, type)} in a buffer of words: its atomics act on words of 32 bits`,
+      e.span,
+    );
+  }
+
   private atomicPlace(e: OpCall, p: Place): Place {
     const kind = (p.type as { scalar: ScalarKind }).scalar;
-    const { expand } = row(e.op);
-    const compares = expand.kind === "atomic" && (expand.op === "min" || expand.op === "max");
-    if (kind !== "u32" && (kind !== "i32" || compares || e.places.length > 1)) {
-      this.context.problems.error(
-        "XL4008",
-        `${calledIn(this.module.dialect, useOf(e))} of ${typeIn(this.module.dialect, p.type)} in a buffer of words: the atomics of a ByteAddressBuffer act on unsigned words`,
-        e.span,
-      );
+    if (this.isTyped(e, kind)) return { ...this.word(this.address(p), 0, p.span), type: p.type };
+    if (kind === "f32") return this.word(this.address(p), 0, p.span);
+    if (kind !== "u32" && (kind !== "i32" || e.places.length > 1)) {
+      this.refuseAtomic(e, p.type);
       return p;
     }
     return this.word(this.address(p), 0, p.span);

@@ -83,11 +83,17 @@ const isMovedHalf = (e: Expr): boolean =>
   e.arguments[0]?.kind === "convert" &&
   scalarOf(e.arguments[0].operand.type) === "f16";
 
+/** The order of the op is about buffers: what is read and written there has to reach the other invocations. */
+const needsCoherence = ({ order, failureOrder, memory }: OpUse): boolean =>
+  memory?.global === true && [order, failureOrder].some((o) => o !== undefined && o !== "relaxed");
+
 class OpLegalizer {
   private readonly editor: ModuleEditor;
   private readonly lowerings: Lowerings;
   private readonly flow: FlowLevels;
   private readonly wanted = new Set<OpCall>();
+  /** What is written to buffers is ordered for other workgroups, too. */
+  private coherent = false;
 
   constructor(
     private readonly module: Module,
@@ -102,7 +108,6 @@ class OpLegalizer {
   }
 
   run(): Module {
-    let coherent = false;
     const functions: FunctionDeclaration[] = [];
     const order: TopLevel[] = [];
     const helpersBefore = new Map<number, FunctionDeclaration[]>();
@@ -132,14 +137,14 @@ class OpLegalizer {
         statement: (s) => {
           if (s.kind !== "barrier") return s;
           const answer = this.barrier(s);
-          if (answer.coherent) coherent = true;
+          if (answer.coherent) this.coherent = true;
           return { ...s, ...(answer.means ? { barrier: answer.means } : {}), uniform: this.flow.of(s) === 2 };
         },
       }),
     );
     const mark = (r: Resource): Resource => (r.kind === "buffer" && r.access !== "read" ? { ...r, coherent: true } : r);
     const resources =
-      coherent && this.module.dialect !== this.target ? this.module.resources.map(mark) : this.module.resources;
+      this.coherent && this.module.dialect !== this.target ? this.module.resources.map(mark) : this.module.resources;
     return this.editor.finish({ functions: placed, order, resources });
   }
 
@@ -256,7 +261,7 @@ class OpLegalizer {
     const uniform = e.precondition === "uniform" || level >= 1;
     // What lowerings make stands nowhere in the source: the call it is made for does.
     const span = e.span.end > e.span.start ? e.span : this.lowerings.origin;
-    const use = useOf(e, uniform, discarded);
+    const use = useOf(e, uniform, discarded, this.editor.variables);
     const asked: OpUse = {
       ...use,
       get flow() {
@@ -269,6 +274,7 @@ class OpLegalizer {
     const called = (): string => (e.span.end > e.span.start ? calledIn(this.module.dialect, use) : e.op);
     switch (decision.kind) {
       case "native":
+        if (needsCoherence(use)) this.coherent = true;
         // Selection asks again without knowing the flow: what flow decided is kept as a precondition.
         if (e.precondition === "uniform" || decision.cell.precondition !== "uniform") return undefined;
         context.askedForFlow = true;
@@ -284,6 +290,7 @@ class OpLegalizer {
       case "lowering": {
         const since = decision.lacks === undefined ? "" : `, since ${decision.lacks}`;
         this.lowerings.origin = span;
+        this.lowerings.discarded = discarded;
         this.lowerings.uniform = () => {
           context.askedForFlow = true;
           return uniform;

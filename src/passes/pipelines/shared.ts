@@ -5,6 +5,7 @@ import { bfloats } from "../values/bfloats.js";
 import { bareValues } from "../pointers/bare-values.js";
 import { boundsGuards } from "../memory/bounds-guards.js";
 import { bufferLengths } from "../interface/buffer-lengths.js";
+import { coherentBuffers } from "../interface/coherent-buffers.js";
 import { computeBuiltins } from "../interface/builtins.js";
 import { constantInitializers } from "../memory/constant-initializers.js";
 import { reachedOnly } from "../interface/reached-only.js";
@@ -28,6 +29,7 @@ import { startValues } from "../memory/start-values.js";
 import { matrixOperations } from "../values/matrix-operations.js";
 import { matrixStructs } from "../values/matrix-structs.js";
 import { zeroStatics } from "../memory/zero-statics.js";
+import { sequentialOrder } from "../memory/sequential-order.js";
 import { scalarSelects } from "../values/scalar-selects.js";
 import { repeatablePlaces } from "../values/repeatable-places.js";
 import { wideStructs } from "../values/wide-structs.js";
@@ -100,6 +102,8 @@ export const subgroups: readonly TextPass[] = [lowerVotes, emulateSubgroups];
  * small ones, and selections of their own.
  */
 export const operations: readonly TextPass[] = [
+  // While buffers are coherent that the source calls so, not those that fences of the target need.
+  coherentBuffers,
   laneNumbers,
   repeatablePlaces,
   smallIntegers,
@@ -108,6 +112,8 @@ export const operations: readonly TextPass[] = [
   scalarSelects,
   integerEdges,
   computeBuiltins,
+  // When places are those of variables, which tell objects apart.
+  sequentialOrder,
   legalizeOps,
   computeBuiltins,
   repeatablePlaces,

@@ -154,7 +154,7 @@ class Selector {
   }
 
   private op(e: OpCall<Stage>, discarded: boolean): NativeCall<Stage> {
-    const decision = decide(useOf(e, false, discarded), this.target, this.profile);
+    const decision = decide(useOf(e, false, discarded, this.module.variables), this.target, this.profile);
     if (decision.kind !== "native") throw new Error(`${e.op} reached selection for ${this.target} without a spelling`);
     const { spelling, requires } = decision;
     return {

@@ -20,7 +20,19 @@ import type { Expr, Place, Statement } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { arrayStride, memberOffsets, scalarsOf } from "../../types/layout.js";
-import { bitWidth, componentCount, scalar, scalarOf, shaped, u32, type Type } from "../../types/types.js";
+import {
+  array,
+  bitWidth,
+  componentCount,
+  f32,
+  i32,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  u32,
+  type Type,
+} from "../../types/types.js";
 import { indexed } from "../access.js";
 import { callBuiltin } from "../calls.js";
 import { after, error, exprValue, held, newVariable, notYet, type Sema, type Value, shown } from "../context.js";
@@ -63,13 +75,40 @@ export function objectMethod(s: Sema, base: Value, callee: syntax.Member, e: syn
   if (name.startsWith("Interlocked")) {
     const [address, ...rest] = args;
     if (!object.writable) return error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan);
-    const word = address && wordIndex(s, address, span);
-    if (!word) return address ? undefined : error(s, "XL2005", `${name} needs an address`, span);
-    const place = element(base.place!, word, span);
-    const made = callBuiltin(s, name, [{ type: place.type, place }, ...rest], [], span, nameSpan, false);
+    if (!address) return error(s, "XL2005", `${name} needs an address`, span);
+    const { type, plain } = atomicOf(name, rest[0]);
+    const place = atomicPlace(s, base.place!, type, address, span);
+    if (!place) return undefined;
+    const made = callBuiltin(s, plain, [{ type: place.type, place }, ...rest], [], span, nameSpan, false);
     return made === "none" ? error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan) : made;
   }
   return error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan);
+}
+
+/**
+ * What a method of byte address buffers works on, and the function that does the same: minima and maxima compare as their value
+ * is signed, names that end in 64 or Float say so (DXC).
+ */
+function atomicOf(name: string, value: Value | undefined): { readonly type: Type; readonly plain: string } {
+  const kind = value ? scalarOf(value.type) : undefined;
+  const signed = /^Interlocked(Min|Max)/.test(name) && (kind === "i32" || kind === "i64" || kind === "i16");
+  if (name.endsWith("64")) return { type: scalar(signed ? "i64" : "u64"), plain: name.slice(0, -2) };
+  if (/Float(Bitwise)?$/.test(name)) return { type: f32, plain: name.replace(/Float$/, "") };
+  return { type: signed ? i32 : u32, plain: name };
+}
+
+function atomicPlace(s: Sema, words: Place, type: Type, address: Value, span: Span): Place | undefined {
+  if (sameType(type, u32)) {
+    const word = wordIndex(s, address, span);
+    return word && element(words, word, span);
+  }
+  const offset = convertTo(s, address, u32, "argument", valueSpan(address, span), "the address");
+  const size = bitWidth(scalarOf(type)!) / 8;
+  if (offset?.kind === "literal" && Number(offset.value) % size !== 0)
+    return error(s, "XL2003", `byte address ${Number(offset.value)} is not a multiple of ${size}`, offset.span);
+  if (!offset) return undefined;
+  const view: Place = { kind: "view", base: words, offset, type: array(type, undefined), span };
+  return element(view, literal("i32", 0, span), span);
 }
 
 /** The number of the word at a byte address. */

@@ -1,10 +1,12 @@
 /** Calls of OpenCL C's library that are no rows of the table: ids by functions, and functions that come down to others. */
 import {
+  assign,
   binary,
   builtin,
   constantOf,
   construct,
   convert,
+  deref,
   literal,
   returnStatement,
   swizzleValue,
@@ -24,9 +26,8 @@ import type { LibraryCall } from "./reader.js";
 
 /** Functions of OpenCL C that come down to others: extension atomics, `cross` of four components, `mul24` of sizes. */
 export function openclCall(s: Sema, { name, values, span, nameSpan, quiet }: LibraryCall): Value | undefined | "none" {
-  // cl_khr_global_int32_base_atomics and its sisters: what OpenCL 1.1 made atomic_add and so on.
-  const old = /^atom_(add|sub|xchg|inc|dec|cmpxchg|min|max|and|or|xor)$/.exec(name);
-  if (old) return callBuiltin(s, `atomic_${old[1]}`, values, [], span, nameSpan, quiet);
+  const flag = flagCall(s, name, values, { span, nameSpan, quiet });
+  if (flag !== "none") return flag;
   if (name === "cross" && values.length === 2 && values.every((v) => componentCount(v.type) === 4)) {
     const parts = values.map((v) => read(s, v, span));
     if (!parts.every((p) => p !== undefined)) return undefined;
@@ -72,6 +73,32 @@ function clangCall(s: Sema, name: string, values: readonly Value[], span: Span):
   // It is an argument like any other.
   const { first, values: own } = held(s, [value], span);
   return exprValue(after([...first, likely], own[0]!, span));
+}
+
+/** OpenCL C 3.0 6.15.12.6: flags are objects that are exchanged, and an object is made by a plain store (`atomic_init`). */
+function flagCall(
+  s: Sema,
+  name: string,
+  values: readonly Value[],
+  { span, nameSpan, quiet }: Pick<LibraryCall, "span" | "nameSpan" | "quiet">,
+): Value | undefined | "none" {
+  const is = /^atomic_(init|flag_test_and_set|flag_clear)(_explicit)?$/.exec(name);
+  const [object, ...words] = values;
+  if (!is || !object) return "none";
+  if (is[1] === "init") {
+    if (values.length !== 2 || object.type.kind !== "pointer") return "none";
+    const p = read(s, object, span);
+    const kind = scalarOf(object.type.pointee);
+    if (!kind) return "none";
+    const value = p && convertTo(s, values[1]!, scalar(kind), "argument", span, "argument 2 of 'atomic_init'");
+    // No access of an atomic object: a plain store.
+    return p && value && { type: { kind: "void" }, expr: assign({ ...deref(p, span), type: value.type }, value, span) };
+  }
+  const number = exprValue(literal("i32", is[1] === "flag_clear" ? 0 : 1, span));
+  const as = is[1] === "flag_clear" ? "atomic_store" : "atomic_exchange";
+  const made = callBuiltin(s, `${as}${is[2] ?? ""}`, [object, number, ...words], [], span, nameSpan, quiet);
+  if (made === "none" || !made?.expr || as === "atomic_store") return made;
+  return exprValue(binary("ne", made.expr, literal("i32", 0, span), span));
 }
 
 const isSignedScalar = (type: Type): boolean =>

@@ -293,7 +293,7 @@ export class CodePrinter extends KernelText {
     this.put(`const ${index} = ${element.text};`);
     if (this.races && canRace(this.object(a.object as number))) {
       this.put(
-        `m.accessed(${a.object as number}, ${index}, ${scalarSizes[c.scalar]}, ${scope.lane}, ${c.site}, "atomic");`,
+        `m.accessed(${a.object as number}, ${index}, ${scalarSizes[c.scalar]}, ${scope.lane}, ${c.site}, "${c.op === "load" ? "load" : "atomic"}");`,
       );
     }
     if (this.options.writers && c.op !== "load" && this.object(a.object as number).kind === "buffer") {

@@ -1,4 +1,5 @@
 /** What generated code asks of a launch while it runs. Slots are arrays of their own here; all other memory is the launch's. */
+import type { Access } from "./races.js";
 import { foldOf } from "./collectives/subgroup.js";
 import { roundFloat, wrapInteger } from "../types/numeric.js";
 import { isFloat, type ScalarKind } from "../types/types.js";
@@ -279,7 +280,7 @@ export class Machine extends CheckedArithmetic {
     this.memory.races?.access(object, index * size, size, lane, site, "read");
     return index;
   }
-  accessed(object: number, index: number, size: number, lane: number, site: number, how: "write" | "atomic"): void {
+  accessed(object: number, index: number, size: number, lane: number, site: number, how: Access): void {
     this.memory.races?.access(object, index * size, size, lane, site, how);
   }
   /** A barrier is behind the workgroup, or one of its subgroups. */
@@ -348,7 +349,7 @@ export class Machine extends CheckedArithmetic {
   ): Scalar {
     const at = this.locate(object, offset, sizeOf(kind), site, lane);
     if (at < 0) return this.memory.fillOf(kind);
-    this.memory.races?.access(object, offset, sizeOf(kind), lane, site, "atomic");
+    this.memory.races?.access(object, offset, sizeOf(kind), lane, site, op === "load" ? "load" : "atomic");
     const old = readScalar(this.memory.data, at, kind);
     const value = atomicResult(op, kind, old, x, y);
     if (value !== undefined) {

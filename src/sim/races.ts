@@ -1,8 +1,9 @@
 /**
  * Data races: two accesses to the same memory by different lanes, one of them a write and not both atomic, that nothing
  * orders. Barriers order what the lanes of a workgroup (or of a subgroup) do before and after, as far as they speak of that
- * memory; between workgroups nothing does. Remembered are the last writer of each shadow cell and its last reader since, with
- * whether there were several, so that every race between neighbouring accesses of the run is seen. An asynchronous copy is a
+ * memory; between workgroups nothing does. Remembered are of each shadow cell who wrote it last, and since then who read it last, who
+ * changed it atomically last and who loaded it atomically last, with whether there were several: an atomic access does not hide the
+ * plain ones before it, of the same lane or of another, which race with the atomics of others whoever comes first. An asynchronous copy is a
  * lane of its own, which reads and writes from its call until it is waited for, whatever barriers come in between.
  */
 import type { Code, Program, Region } from "../regions/tree.js";
@@ -22,17 +23,39 @@ interface Accesses {
   readonly site: Uint32Array;
 }
 
-interface ShadowCells {
-  readonly shared: boolean;
-  readonly writers: Accesses;
-  readonly readers: Accesses;
-  /** Several lanes have read since. */
+/** Who did so last since the last plain write. */
+interface Since extends Accesses {
+  /** Several lanes did. */
   readonly many: Uint8Array;
-  /** The last write was atomic. */
-  readonly atomic: Uint8Array;
 }
 
-export type Access = "read" | "write" | "atomic";
+interface ShadowCells {
+  readonly shared: boolean;
+  /** The last plain write. */
+  readonly writers: Accesses;
+  readonly readers: Since;
+  readonly atomics: Since;
+  readonly loads: Since;
+}
+
+/** `atomic`: writes, or reads and writes; `load`: reads atomically. */
+export type Access = "read" | "write" | "atomic" | "load";
+
+/** What a later access of another lane, which nothing orders after it, must not be. */
+const against: Readonly<Record<Access, readonly ("readers" | "atomics" | "loads")[]>> = {
+  read: ["atomics"],
+  write: ["readers", "atomics", "loads"],
+  atomic: ["readers"],
+  load: [],
+};
+const listOf = { read: "readers", atomic: "atomics", load: "loads" } as const;
+const did = { readers: "reads", atomics: "changes atomically", loads: "loads atomically" } as const;
+const does: Readonly<Record<Access, string>> = {
+  read: "reads",
+  write: "writes",
+  atomic: "changes atomically",
+  load: "loads atomically",
+};
 
 export class Races {
   private readonly cells = new Map<number, ShadowCells>();
@@ -61,9 +84,9 @@ export class Races {
       this.cells.set(o.id, {
         shared: o.kind === "workgroup",
         writers: accesses(n),
-        readers: accesses(n),
-        many: new Uint8Array(n),
-        atomic: new Uint8Array(n),
+        readers: since(n),
+        atomics: since(n),
+        loads: since(n),
       });
     }
   }
@@ -74,8 +97,7 @@ export class Races {
     this.copies.clear();
     for (const c of this.cells.values()) {
       if (!c.shared) continue;
-      c.writers.lane.fill(0);
-      c.readers.lane.fill(0);
+      for (const a of [c.writers, c.readers, c.atomics, c.loads]) a.lane.fill(0);
     }
   }
 
@@ -117,7 +139,9 @@ export class Races {
     if (!c || offset + size > this.memory.places[object]!.bytes) return;
     const last = Math.floor((offset + size - 1) / this.cellBytes);
     for (const copy of this.copies) {
-      const side = copy.sides.find((s) => (how !== "read" || s.writes) && touches(s, object, offset, size));
+      const side = copy.sides.find(
+        (s) => ((how !== "read" && how !== "load") || s.writes) && touches(s, object, offset, size),
+      );
       if (side) this.metCopy(copy, side.writes, how, object, offset, lane, site);
     }
     for (let i = Math.floor(offset / this.cellBytes); i <= last; i++) this.one(c, object, i, lane, site, how);
@@ -135,19 +159,11 @@ export class Races {
       if (other === lane + 1 || a.epoch[i] !== epoch) return false;
       return Math.floor((other - 1) / this.width) !== Math.floor(lane / this.width) || a.inner[i] === inner;
     };
-    const atomic = how === "atomic";
-    if (!(atomic && c.atomic[i] === 1) && meets(c.writers))
-      this.found(c.writers.site[i]!, "write", how, object, i, lane, site);
-    else if (
-      how !== "read" &&
-      (meets(c.readers) ||
-        (c.many[i] === 1 &&
-          c.readers.epoch[i] === epoch &&
-          c.readers.group[i] === group &&
-          c.readers.inner[i] === inner))
-    ) {
-      this.found(c.readers.site[i]!, "read", how, object, i, lane, site);
-    }
+    const now = (a: Since): boolean => a.epoch[i] === epoch && a.group[i] === group;
+    const meetsAny = (a: Since): boolean => meets(a) || (a.many[i] === 1 && now(a) && a.inner[i] === inner);
+    const other = against[how].find((name) => meetsAny(c[name]));
+    if (meets(c.writers)) this.found(c.writers.site[i]!, "writes", how, object, i, lane, site);
+    else if (other) this.found(c[other].site[i]!, did[other], how, object, i, lane, site);
     const note = (a: Accesses): void => {
       a.lane[i] = lane + 1;
       a.group[i] = group;
@@ -155,16 +171,17 @@ export class Races {
       a.inner[i] = inner;
       a.site[i] = site;
     };
-    if (how === "read") {
-      const other = c.readers.lane[i]!;
-      const since = other !== 0 && c.readers.epoch[i] === epoch && c.readers.group[i] === group;
-      c.many[i] = since && (c.many[i] === 1 || other !== lane + 1) ? 1 : 0;
-      note(c.readers);
+    if (how !== "write") {
+      const list = c[listOf[how]];
+      const before = list.lane[i]!;
+      list.many[i] = before !== 0 && now(list) && (list.many[i] === 1 || before !== lane + 1) ? 1 : 0;
+      note(list);
       return;
     }
-    c.atomic[i] = atomic ? 1 : 0;
-    c.readers.lane[i] = 0;
-    c.many[i] = 0;
+    for (const list of [c.readers, c.atomics, c.loads]) {
+      list.lane[i] = 0;
+      list.many[i] = 0;
+    }
     note(c.writers);
   }
 
@@ -179,8 +196,7 @@ export class Races {
   ): void {
     const { name } = this.memory.objects[object]!;
     const who = lane === this.copier ? "this asynchronous copy" : "this";
-    const does = how === "read" ? "reads" : how === "write" ? "writes" : "changes atomically";
-    const message = `data race: ${who} ${does} byte ${byte} of '${name}', which an asynchronous copy ${writes ? "writes" : "reads"} that is not waited for`;
+    const message = `data race: ${who} ${does[how]} byte ${byte} of '${name}', which an asynchronous copy ${writes ? "writes" : "reads"} that is not waited for`;
     const by = lane === this.copier ? undefined : lane;
     this.memory.find("data-race", site, by, message, { buffer: name, against: this.memory.sites[copy.site]!.span });
   }
@@ -196,17 +212,14 @@ export class Races {
   ): void {
     const { name } = this.memory.objects[object]!;
     if (lane === this.copier) {
-      const does = how === "read" ? "reads" : "writes";
-      const did = what === "write" ? "writes" : "reads";
-      const message = `data race: this asynchronous copy ${does} byte ${cell * this.cellBytes} of '${name}', which an invocation ${did} and nothing orders before`;
+      const message = `data race: this asynchronous copy ${does[how]} byte ${cell * this.cellBytes} of '${name}', which an invocation ${what} and nothing orders before`;
       this.memory.find("data-race", site, undefined, message, {
         buffer: name,
         against: this.memory.sites[before]!.span,
       });
       return;
     }
-    const now = how === "read" ? "this reads" : how === "write" ? "this writes" : "this changes atomically";
-    const message = `data race: ${now} byte ${cell * this.cellBytes} of '${name}', which another invocation ${what === "write" ? "writes" : "reads"} and nothing orders before`;
+    const message = `data race: this ${does[how]} byte ${cell * this.cellBytes} of '${name}', which another invocation ${what} and nothing orders before`;
     this.memory.find("data-race", site, lane, message, { buffer: name, against: this.memory.sites[before]!.span });
   }
 }
@@ -220,6 +233,8 @@ function accesses(n: number): Accesses {
     site: new Uint32Array(n),
   };
 }
+
+const since = (n: number): Since => ({ ...accesses(n), many: new Uint8Array(n) });
 
 /** What races are looked for with: bytes of a cell, and whether workgroups may order what they do. */
 export interface RaceSettings {

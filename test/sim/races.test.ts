@@ -83,10 +83,44 @@ void k(uint i : SV_GroupIndex) {
 describe("atomics", () => {
   test("with each other, not with plain accesses", async () => {
     expect(await races("opencl", opencl("  atomic_add(data, i);"), 3)).toEqual([]);
-    // Lane 4 adds after lane 3 has read.
+    // Lane 3 reads after others have added, and lane 4 adds after lane 3 has read.
     expect(await races("opencl", opencl("  atomic_add(data, i);\n  if (i == 3) data[16 + g] = data[0];"))).toEqual([
+      [6, 5],
       [5, 6],
     ]);
+  });
+  test("a lane's own atomic does not hide what it wrote or read plainly before", async () => {
+    const write = "  if (i == 0) data[0] = 7;\n  atomic_add(data, i);";
+    expect(await races("opencl", opencl(write))).toEqual([[6, 5]]);
+    const read = "  if (i == 0) data[1] = data[0];\n  atomic_add(data, i);";
+    expect(await races("opencl", opencl(read))).toEqual([[6, 5]]);
+    const ordered = write.replace("\n", "\n  barrier(CLK_GLOBAL_MEM_FENCE);\n");
+    expect(await races("opencl", opencl(ordered))).toEqual([]);
+  });
+  test("an atomic load is no write: plain reads beside it are none, plain writes are", async () => {
+    const load = "atomic_load_explicit((global atomic_int *)data, memory_order_relaxed, memory_scope_device)";
+    const reads = `  int a = ${load};\n  data[16 + i] = data[0] + a;`;
+    expect(await races("opencl", opencl(reads))).toEqual([]);
+    const writes = `  int a = ${load};\n  if (i == 5) data[0] = a;`;
+    expect(await races("opencl", opencl(writes))).toEqual([
+      [6, 5],
+      [5, 6],
+    ]);
+  });
+  test("across workgroups, whoever comes first", async () => {
+    expect(
+      await races("opencl", opencl("  if (g == 0 && i == 0) data[0] = 1;\n  if (g == 1) atomic_add(data, 1);"), 2),
+    ).toEqual([[6, 5]]);
+    expect(
+      await races("opencl", opencl("  if (g == 0) atomic_add(data, 1);\n  if (g == 1 && i == 0) data[0] = 1;"), 2),
+    ).toEqual([[6, 5]]);
+    expect(
+      await races(
+        "opencl",
+        opencl("  if (g == 0) atomic_add(data, 1);\n  if (g == 1 && i == 0) data[40] = data[0];"),
+        2,
+      ),
+    ).toEqual([[6, 5]]);
   });
 });
 

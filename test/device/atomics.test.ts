@@ -1,0 +1,44 @@
+/** Atomics on drivers: of each operation, type and memory the strongest order, as it is written for the device; many invocations on one object. */
+import { expect } from "vitest";
+import { runOnDevice, translate } from "../../src/index.js";
+import { argumentsOf, kernelOf, named, shapes, wrongWith } from "../atomics/shapes.js";
+import { deviceTest } from "./device-test.js";
+
+const strongest = shapes.filter((s, i) => {
+  const next = shapes[i + 1];
+  return !next || next.operation !== s.operation || next.kind !== s.kind || next.memory !== s.memory;
+});
+
+/** GLSL, and OpenCL C made of that; undefined for what GLSL lacks. */
+async function textFor(api: "opencl" | "vulkan", source: string): Promise<string | undefined> {
+  const { code } = await translate(source, { from: "opencl", to: "glsl" });
+  if (api === "vulkan" || code === undefined) return code;
+  return (await translate(code, { from: "glsl", to: "opencl" })).code;
+}
+
+for (const api of ["opencl", "vulkan"] as const)
+  await deviceTest(api, `${api}: what some order of the invocations leaves`, async () => {
+    const wrong: string[] = [];
+    let run = 0;
+    for (const shape of strongest) {
+      const text = await textFor(api, kernelOf(shape));
+      if (text === undefined) continue;
+      const { buffers, diagnostics } = await runOnDevice(text, {
+        from: api === "opencl" ? "opencl" : "glsl",
+        device: api,
+        here: true,
+        workgroups: [1],
+        args: argumentsOf(shape.kind),
+      });
+      const errors = diagnostics.filter((d) => d.severity === "error").map((d) => d.message);
+      // What a device lacks is refused by name; what it takes is right.
+      const lacks = errors.some((e) => / lacks |not floats|needs glsl\./.test(e));
+      if (lacks) continue;
+      const { p, o } = buffers as ReturnType<typeof argumentsOf>;
+      const said = errors[0] ?? wrongWith(shape, p, o);
+      if (said !== undefined) wrong.push(`${named(shape)}: ${said}`);
+      run++;
+    }
+    expect(wrong).toEqual([]);
+    expect(run).toBeGreaterThan(30);
+  });

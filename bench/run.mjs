@@ -1,9 +1,10 @@
 /**
- * `npm run bench [parse] [translate] [cli] [sim]`: ratios against the peers that are installed, medians of rounds taken in
+ * `npm run bench [parse] [translate] [cli] [build] [sim]`: ratios against the peers that are installed, medians of rounds taken in
  * turn. Nothing here is a test: machines are noisy, read the ratios.
  */
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
+import { benchBuild } from "./build.mjs";
 import { benchCommandLine, benchParsing, benchTranslation } from "./translation.mjs";
 import { benchRunCommand, benchSimulator } from "./simulator.mjs";
 
@@ -11,6 +12,7 @@ const parts = {
   parse: ["Parsing a 200 kB file, warm", benchParsing],
   translate: ["Translation in process, warm", benchTranslation],
   cli: ["Cold command line", benchCommandLine],
+  build: ["Builds of 500 kernels", benchBuild],
   sim: ["Simulator, warm, bounds checks on", benchSimulator],
   run: ["Whole command: simulator and PoCL", benchRunCommand],
 };

@@ -20,5 +20,5 @@ export function load() {
   });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(bundle), module, bundle.href, (name) => import(name));
-  return { main: module.exports.main, script };
+  return { ...module.exports, script };
 }

@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { prepareVerification, verifyTarget } from "../src/api/verify.js";
 import { usesSubgroups } from "../src/ast/subgroups.js";
-import { targetOptions } from "../src/cli/target-options.js";
+import { targetOptions } from "../src/build/translate-input.js";
 import { judges, judgeOutputs, refusals } from "./support/judges/outputs.js";
 import type { Judgeable } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";

@@ -29,7 +29,7 @@ export const projects: Readonly<Record<string, readonly string[]>> = {
     "test/cross-lane/**/*.test.ts",
     "test/ops/*meaning.test.ts",
     "test/passes/{emulate-subgroups,tree-text}.test.ts",
-    "test/{verify,api,cli}/**/*.test.ts",
+    "test/{verify,api,build,cli}/**/*.test.ts",
     "test/sim/**/*.test.ts",
   ],
   unit: ["test/**/*.test.ts"],

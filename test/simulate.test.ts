@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { prepareVerification, verifyTarget } from "../src/api/verify.js";
 import type { ReadySource } from "../src/api/verify.js";
-import { targetOptions } from "../src/cli/target-options.js";
+import { targetOptions } from "../src/build/translate-input.js";
 import type { BoundLaunch } from "../src/launch/bind.js";
 import { allocate } from "./support/expectations/host-data.js";
 import {

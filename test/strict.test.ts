@@ -5,7 +5,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { isJudged } from "../src/judges/index.js";
 import { prepareVerification, verifyTarget } from "../src/api/verify.js";
-import { targetOptions } from "../src/cli/target-options.js";
+import { targetOptions } from "../src/build/translate-input.js";
 import { judgeable, judges, judgeOutputs, refusals } from "./support/judges/outputs.js";
 import type { Judgeable, JudgedDialect } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";

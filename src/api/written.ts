@@ -13,6 +13,8 @@ export interface WriteOptions {
   readonly lineDirectives?: boolean;
   /** `true`: beside the text, which `mapUrl` names; "inline": in a comment of the text. */
   readonly sourceMap?: boolean | "inline";
+  /** Whole lines in front of the text, which its map counts. */
+  readonly heading?: string;
   /** What the text is called, in its map and directives. */
   readonly file?: string;
   /** Where the comment behind the text finds the map; without it there is none. */
@@ -42,9 +44,12 @@ export function writtenOutput(
   const file = options.file ?? `${stemOf(compilation.fileName)}.${factsOf(target)?.extension ?? "ts"}`;
   const files = options.lineDirectives ? lineFiles(target) : undefined;
   const text = files ? withLineDirectives(output, compilation, { file, files }) : output;
-  if (!options.sourceMap) return { code: text.code };
-  const { sourceName } = options;
-  const map = sourceMapOf(text, compilation, { file, ...(sourceName ? { sourceName } : {}) });
+  const { sourceName, heading = "" } = options;
+  const code = heading + text.code;
+  if (!options.sourceMap) return { code };
+  const bare = sourceMapOf(text, compilation, { file, ...(sourceName ? { sourceName } : {}) });
+  // Lines are parted by semicolons.
+  const map = { ...bare, mappings: ";".repeat(heading.split("\n").length - 1) + bare.mappings };
   const url = options.sourceMap === "inline" ? inlineMapUrl(map) : options.mapUrl;
-  return { code: url === undefined ? text.code : text.code + mapComment(url), map };
+  return { code: url === undefined ? code : code + mapComment(url), map };
 }

@@ -14,7 +14,7 @@ import { Reporter } from "./report.js";
 import type { ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
 import { leftOutLines, remarkLines } from "./show.js";
-import { targetOptions } from "./target-options.js";
+import { targetOptions } from "../build/translate-input.js";
 
 interface CheckFlags
   extends
@@ -55,7 +55,7 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
           const compilation = await compileSession(session);
           reporter.show(compilation.diagnostics);
           if (!compilation.module) continue;
-          const launch = await openLaunch(input, flags.launch, terminal, reporter);
+          const launch = openLaunch(input, flags.launch, terminal, reporter);
           const settled = typeof launch === "object" ? launch.launch : undefined;
           const options = targetOptions(
             {

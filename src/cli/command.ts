@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import type { Terminal } from "./terminal.js";
 
 /** What every command is given. */
@@ -7,4 +8,6 @@ export interface CommandContext {
   readonly finish: (code: number) => void;
   /** Ends `--watch`. */
   readonly signal?: AbortSignal;
+  /** Every command, for what is said of all of them. */
+  readonly allCommands?: () => Promise<readonly Command[]>;
 }

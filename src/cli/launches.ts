@@ -4,7 +4,8 @@ import type { ReadySource } from "../api/verify.js";
 import type { BoundLaunch } from "../launch/bind.js";
 import { shapeOf } from "../launch/reflection.js";
 import { launchText, writeLaunch, type WriteOptions, type WrittenLaunch } from "../launch/write-launch-file.js";
-import { fileProblem, reasonOf, shownName, writeAtomically } from "../build/files.js";
+import { fileProblem, reasonOf, shownName } from "../build/files.js";
+import { writeWhole } from "../build/output-files.js";
 import type { Reporter } from "./report.js";
 import type { Terminal } from "./terminal.js";
 
@@ -20,13 +21,13 @@ export function written(
 }
 
 /** Writes each launch to `<stem>-<n>.launch.json` in a folder, and its large buffers beside it; says where something is wrong. */
-export async function saveLaunches(
+export function saveLaunches(
   ready: ReadySource,
   folder: string,
   stem: string,
   terminal: Terminal,
   reporter: Reporter,
-): Promise<boolean> {
+): boolean {
   for (const [i, launch] of ready.launches.entries()) {
     const name = `${stem}-${i + 1}`;
     let buffers = 0;
@@ -40,7 +41,7 @@ export async function saveLaunches(
     for (const [to, content] of files) {
       const path = join(folder, to);
       try {
-        await writeAtomically(path, content);
+        writeWhole(path, content);
       } catch (error) {
         reporter.show([
           fileProblem("XL8002", `'${shownName(path, terminal.cwd)}' cannot be written: ${reasonOf(error)}`),

@@ -1,6 +1,8 @@
+import type { MessagePort } from "node:worker_threads";
 import { Command, CommanderError } from "commander";
 import { bugDiagnostic, packageVersion } from "./bug-report.js";
 import type { CommandContext } from "./command.js";
+import { terminalFor, withCommonFlags } from "./common-flags.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { renderDiagnostic } from "../support/render.js";
 import { exitCodes } from "./exit-codes.js";
@@ -13,6 +15,8 @@ type Make = (context: CommandContext) => Command;
 
 /** Each command is loaded when it is asked for: translating needs no simulator. */
 const commands: Readonly<Record<string, () => Promise<Make>>> = {
+  init: async () => (await import("./init.js")).initCommand,
+  build: async () => (await import("./build.js")).buildCommand,
   translate: async () => (await import("./translate.js")).translateCommand,
   verify: async () => (await import("./verify.js")).verifyCommand,
   run: async () => (await import("./run.js")).runCommand,
@@ -22,17 +26,28 @@ const commands: Readonly<Record<string, () => Promise<Make>>> = {
   capabilities: async () => (await import("./capabilities.js")).capabilitiesCommand,
   devices: async () => (await import("./devices.js")).devicesCommand,
   explain: async () => (await import("./explain.js")).explainCommand,
+  completion: async () => (await import("./completion.js")).completionCommand,
 };
+
+/** What a thread of `build` does with its port. */
+export const serve = async (port: MessagePort): Promise<void> => (await import("../build/serve.js")).serve(port);
 
 /** Runs one command line (without `node` and the script); the number is the exit code. */
 export async function main(
   argv: readonly string[],
-  terminal: Terminal = processTerminal(),
+  given: Terminal = processTerminal(),
   signal?: AbortSignal,
 ): Promise<number> {
   let code: number = exitCodes.done;
-  const context: CommandContext = { terminal, finish: (value) => void (code = value), ...(signal ? { signal } : {}) };
+  let terminal = given;
   try {
+    terminal = terminalFor(argv, given);
+    const context: CommandContext = {
+      terminal,
+      finish: (value) => void (code = value),
+      allCommands: async () => (await makeCommands(Object.values(commands), context)).map(withCommonFlags),
+      ...(signal ? { signal } : {}),
+    };
     const program = await buildProgram(argv, context);
     if (argv.length === 0) {
       terminal.err(program.helpInformation());
@@ -69,6 +84,9 @@ function askedFormat(argv: readonly string[]): string | undefined {
   return at === -1 ? undefined : argv[at] === "--format" ? argv[at + 1] : argv[at]!.slice("--format=".length);
 }
 
+const makeCommands = async (load: readonly (() => Promise<Make>)[], context: CommandContext): Promise<Command[]> =>
+  (await Promise.all(load.map((make) => make()))).map((make) => make(context));
+
 async function buildProgram(argv: readonly string[], context: CommandContext): Promise<Command> {
   const { out, err, errPaint } = context.terminal;
   const machine = isMachineFormat(askedFormat(argv));
@@ -86,8 +104,8 @@ async function buildProgram(argv: readonly string[], context: CommandContext): P
     .exitOverride();
   const asked =
     argv[0] !== undefined && Object.hasOwn(commands, argv[0]) ? [commands[argv[0]]!] : Object.values(commands);
-  for (const make of await Promise.all(asked.map((load) => load()))) {
-    program.addCommand(make(context).exitOverride().showSuggestionAfterError(true).configureOutput(output));
+  for (const command of await makeCommands(asked, context)) {
+    program.addCommand(withCommonFlags(command).exitOverride().showSuggestionAfterError(true).configureOutput(output));
   }
   return program;
 }

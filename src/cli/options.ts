@@ -4,7 +4,10 @@ import type { Command } from "commander";
 import { profiles } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { SourceDialect, Target } from "../dialects/ids.js";
-import { type HlslVersion, hlslVersions } from "../dialects/language.js";
+import { readMacro } from "../build/defines-file.js";
+import type { SourceSettings } from "../build/source.js";
+import type { TargetSettings } from "../build/translate-input.js";
+import { hlslVersions } from "../dialects/language.js";
 import type { ReportPolicy } from "../report/policy.js";
 import { codes } from "../support/codes.js";
 import type { Code } from "../support/codes.js";
@@ -14,27 +17,13 @@ import { withDeviceProfile } from "./device-profile.js";
 import { machineFormats } from "./report.js";
 import { UsageError } from "./usage-error.js";
 
-export interface SourceFlags {
+export interface SourceFlags extends SourceSettings {
   readonly from?: SourceDialect;
-  readonly entry?: string;
-  readonly hlslVersion?: HlslVersion;
-  readonly keepUnused?: boolean;
-  readonly define: Readonly<Record<string, string>>;
-  /** Files of macros. */
-  readonly defines: readonly string[];
-  readonly prelude: readonly string[];
-  readonly includeDir: readonly string[];
 }
 
-export interface TargetFlags {
+export interface TargetFlags extends TargetSettings {
   readonly to: readonly Target[];
-  readonly targetProfile?: string;
   readonly deviceProfile?: string;
-  readonly workgroupSize?: readonly number[];
-  readonly subgroupSize?: number;
-  readonly emulateSubgroups?: number;
-  readonly local: Readonly<Record<string, number>>;
-  readonly strict: boolean;
 }
 
 const collect =
@@ -200,12 +189,10 @@ export function readWidth(value: string, option: string): number {
 export const readWidths = (value: string): number[] =>
   value.split(",").map((part) => readWidth(part, "--subgroup-sizes"));
 
-/** `NAME`, `NAME=value` or `F(x, y)=value`, as C compilers take them after -D. */
-export function readDefine(value: string): Record<string, string> {
-  const at = value.indexOf("=");
-  const name = (at === -1 ? value : value.slice(0, at)).trim();
-  if (!/^[A-Za-z_]\w*(?:\([\w\s,.]*\))?$/.test(name)) throw new UsageError(`'${name}' is no name of a macro`);
-  return { [name]: at === -1 ? "1" : value.slice(at + 1) };
+export function readDefine(value: string): Readonly<Record<string, string>> {
+  const read = readMacro(value);
+  if ("problem" in read) throw new UsageError(read.problem, read.help);
+  return read.macro;
 }
 
 function readLocal(value: string): Record<string, number> {

@@ -13,7 +13,7 @@ import { reportVersion } from "../report/report.js";
 import { Reporter } from "./report.js";
 import type { ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
-import { targetOptions } from "./target-options.js";
+import { targetOptions } from "../build/translate-input.js";
 import { UsageError } from "./usage-error.js";
 
 export function reflectCommand({ terminal, finish }: CommandContext): Command {
@@ -42,7 +42,7 @@ export function reflectCommand({ terminal, finish }: CommandContext): Command {
       const compilation = await compileSession(session);
       reporter.show(compilation.diagnostics);
       if (!compilation.module) return finish(reporter.end(exitCodes.errors));
-      const launch = await openLaunch(inputs[0]!, flags.launch, terminal, reporter);
+      const launch = openLaunch(inputs[0]!, flags.launch, terminal, reporter);
       const settled = typeof launch === "object" ? launch.launch : undefined;
       const options = targetOptions(
         { local: {}, strict: false },

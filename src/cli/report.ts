@@ -80,7 +80,7 @@ export class Reporter {
       return;
     }
     this.all.push(diagnostic);
-    if (this.machine) return;
+    if (this.machine || (this.terminal.level === "quiet" && diagnostic.severity !== "error")) return;
     this.terminal.err(`${renderDiagnostic(diagnostic, (file) => this.texts.get(file), this.terminal.errPaint)}\n\n`);
   }
 

@@ -87,7 +87,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
   const compilation = await compileSession(session);
   reporter.show(compilation.diagnostics);
   if (!compilation.module) return end(exitCodes.errors);
-  const launch = await openLaunch(input, flags.launch, terminal, reporter);
+  const launch = openLaunch(input, flags.launch, terminal, reporter);
   if (launch === undefined) {
     reporter.show([
       fileProblem(

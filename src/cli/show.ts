@@ -2,6 +2,8 @@
 import type { LeftOutDeclaration, Remark } from "../api/types.js";
 import type { Dialect } from "../dialects/ids.js";
 import { showLocation } from "../support/render.js";
+import type { SourceInput } from "../build/files.js";
+import { shownName } from "../build/files.js";
 import type { FirstDifference, MutantScore, Writer } from "../verify/result.js";
 import type { Terminal } from "./terminal.js";
 
@@ -16,8 +18,11 @@ export function showRemarks(
   target: Dialect | "ts",
   remarks: Remarks,
   leftOut: readonly LeftOutDeclaration[],
+  isNew: (lines: string) => boolean = () => true,
 ): void {
-  for (const line of [...remarkLines(remarks), ...leftOutLines(leftOut)]) terminal.err(`${target}: ${line}\n`);
+  if (terminal.level === "quiet") return;
+  const lines = [...remarkLines(remarks), ...leftOutLines(leftOut)].map((line) => `${target}: ${line}\n`).join("");
+  if (isNew(lines)) terminal.err(lines);
 }
 
 /** Names that are shown; with --format json all are. */
@@ -92,4 +97,16 @@ function writer(w: Writer | undefined): string {
   if (w === undefined) return ", written by nobody known";
   const place = w.location ? ` at ${showLocation(w.location)}` : "";
   return `, written by workgroup (${w.workgroup.join(", ")}) lane ${w.lane}${place}`;
+}
+
+/** `lib/scale.h changed; 3 inputs`: why a watch does something, and for how many. */
+export function describeChange(
+  changed: ReadonlySet<string>,
+  affected: readonly Pick<SourceInput, "name">[],
+  cwd: string,
+): string {
+  const names = changed.size > 0 ? [...changed].map((f) => shownName(f, cwd)) : affected.map((i) => i.name);
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+  const what = changed.size > 0 ? "changed" : "appeared";
+  return `${names.slice(0, 3).join(", ")}${more} ${what}; ${affected.length} ${affected.length === 1 ? "input" : "inputs"}`;
 }

@@ -13,12 +13,28 @@ export interface Terminal {
   readonly outPaint: Paint;
   /** Progress is shown on a terminal only. */
   readonly interactive: boolean;
+  /** How much is said besides results; `normal` where it is left out. */
+  readonly level?: Level;
+  /** Calls back when standard input ends. */
+  readonly onInputEnd?: (ended: () => void) => void;
 }
 
-/** Colour where the stream is a terminal and NO_COLOR is not set to something. */
+/** `quiet`: errors alone. `verbose`: also what is usually summed up. */
+export type Level = "quiet" | "normal" | "verbose";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** FORCE_COLOR decides where it is set, as for Node itself; else there is colour on a terminal where NO_COLOR is not set to something. */
+export function wantsColor(
+  isTerminal: boolean,
+  { FORCE_COLOR: force, NO_COLOR: no, TERM: term }: Environment,
+): boolean {
+  if (force !== undefined) return force !== "0" && force !== "false";
+  return isTerminal && !no && term !== "dumb";
+}
+
 function paintFor(stream: { readonly isTTY?: boolean }): Paint {
-  const wanted = stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
-  if (!wanted) return plain;
+  if (!wantsColor(stream.isTTY === true, process.env)) return plain;
   const c = picocolors.createColors(true);
   return {
     error: (t) => c.bold(c.red(t)),
@@ -44,5 +60,6 @@ export function processTerminal(): Terminal {
     errPaint: paintFor(process.stderr),
     outPaint: paintFor(process.stdout),
     interactive: process.stderr.isTTY === true,
+    onInputEnd: (ended) => void process.stdin.once("end", ended).once("error", ended).resume(),
   };
 }

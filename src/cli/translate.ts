@@ -1,29 +1,24 @@
+import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { Command } from "commander";
-import { hasErrors } from "../api/compile.js";
-import type { Compilation } from "../api/compile.js";
-import { partsMissing, translateTo } from "../api/translate.js";
-import type { Translation } from "../api/translate.js";
 import { hasLineDirectives, writtenOutput } from "../api/written.js";
 import type { WriteOptions, Written } from "../api/written.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
-import { entryOf } from "../launch/bind.js";
+import { depfileText } from "../build/depfile.js";
+import { FileView, Reads } from "../build/file-view.js";
+import { extensionOf, fileProblem, reasonOf, shownName } from "../build/files.js";
+import type { SourceInput } from "../build/files.js";
+import { markerLine, withMarker } from "../build/marker.js";
+import { OutputFiles, textOutput, writeWhole } from "../build/output-files.js";
+import { translateTarget } from "../build/translate-input.js";
+import type { TargetText } from "../build/translate-input.js";
 import { bugDiagnostic } from "./bug-report.js";
+import { hasErrors } from "../api/compile.js";
 import type { CommandContext } from "./command.js";
 import { openDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
-import {
-  extensionOf,
-  fileProblem,
-  readIfThere,
-  reasonOf,
-  sameFile,
-  shownName,
-  writeAtomically,
-} from "../build/files.js";
 import { findInputs } from "./inputs.js";
-import type { SourceInput } from "../build/files.js";
 import { withReportFlags, withSourceFlags, withTargetFlags } from "./options.js";
 import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
@@ -31,9 +26,9 @@ import type { ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
 import { showRemarks } from "./show.js";
 import type { Terminal } from "./terminal.js";
+import type { Again, Translated } from "./translate-watch.js";
 import { UsageError } from "./usage-error.js";
-import { checkProfile, targetOptions } from "./target-options.js";
-import { writingFacts } from "../dialects/languages.js";
+import { checkProfile } from "./target-options.js";
 
 interface TranslateFlags extends SourceFlags, TargetFlags, ReportFlags {
   readonly output?: string;
@@ -42,24 +37,37 @@ interface TranslateFlags extends SourceFlags, TargetFlags, ReportFlags {
   readonly verify: boolean;
   readonly diff: boolean;
   readonly check: boolean;
-  readonly watch: boolean;
+  readonly watch?: true | string;
+  readonly clear: boolean;
+  readonly force: boolean;
+  readonly depfile?: string;
   readonly sourceMap?: boolean;
   readonly inlineSourceMap?: boolean;
   readonly lineDirectives?: boolean;
 }
 
-/** One text that is to be written, or was refused. */
-interface Output {
+/** A text with the file it is for. */
+interface Output extends TargetText {
   readonly input: string;
-  readonly target: Target;
-  readonly entry?: string;
   readonly file?: string;
   /** Of the input, below the output folder. */
   readonly folder: string;
-  readonly translation: Translation;
   /** Absent where the text was refused. */
   readonly written?: Written;
-  readonly missing: ReturnType<typeof partsMissing>;
+}
+
+/** What one run of the command has in common. */
+interface Run {
+  readonly flags: TranslateFlags;
+  readonly device: DeviceReport | undefined;
+  readonly terminal: Terminal;
+  readonly reporter: Reporter;
+  readonly files: OutputFiles;
+  /** Remarks that were shown last, by output. */
+  readonly said: Map<string, string>;
+  readonly worsen: (code: number) => void;
+  written: number;
+  unchanged: number;
 }
 
 export function translateCommand({ terminal, finish, signal }: CommandContext): Command {
@@ -79,7 +87,10 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
     .option("--source-map", "write a source map beside each file, as <file>.map")
     .option("--inline-source-map", "put the source map into a comment at the end of the text")
     .option("--line-directives", "write #line, so that compilers of the text name lines of the source; ts has none")
-    .option("--watch", "translate again whenever an input changes", false);
+    .option("--watch [mode]", "translate again whenever an input changes; with =stdin until standard input ends")
+    .option("--clear", "with --watch: clear the screen before each run", false)
+    .option("--force", "replace files, too, that crosslane did not write", false)
+    .option("--depfile <file>", "write what the outputs are made of, as make and ninja read it");
   return command.action(async (patterns: string[], flags: TranslateFlags) => {
     checkUsage(flags);
     checkProfile(flags.targetProfile, flags.to);
@@ -90,21 +101,15 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
     if (!flags.outDir && (inputs.length > 1 || flags.to.length > 1)) {
       throw new UsageError("several inputs or targets need --out-dir");
     }
-    if (!flags.watch) {
-      finish((await translateAll(inputs, flags, device, terminal)).code);
+    if (flags.watch === undefined) {
+      const again = { view: new FileView(terminal.cwd), said: new Map<string, string>(), taken: new Map() };
+      finish((await translateAll(inputs, inputs, flags, device, terminal, again)).code);
       return;
     }
-    const { watchInputs } = await import("./watch.js");
-    await watchInputs(
-      async () => {
-        const found = await findInputs(patterns, flags.from, terminal.cwd);
-        const { code, read } = await translateAll(found, flags, device, terminal);
-        finish(code);
-        return read;
-      },
-      terminal,
-      signal,
-    );
+    const { TranslateWatch } = await import("./translate-watch.js");
+    const translate = (some: readonly SourceInput[], all: readonly SourceInput[], again: Again): Promise<Translated> =>
+      translateAll(some, all, flags, device, terminal, again);
+    await new TranslateWatch(patterns, flags, terminal, translate).watch(flags.watch, signal);
   });
 }
 
@@ -121,126 +126,137 @@ function checkUsage(flags: TranslateFlags): void {
     );
   const without = flags.lineDirectives ? flags.to.filter((t) => !hasLineDirectives(t)) : [];
   if (without.length > 0) throw new UsageError(`${without.join(", ")} has no #line`, "--source-map gives a map");
+  if (flags.watch && flags.depfile !== undefined) throw new UsageError("--depfile is of one run, and --watch has many");
   if (flags.watch && !flags.output && !flags.outDir) throw new UsageError("--watch needs -o or --out-dir");
 }
 
+/** Translates `inputs`; `all` are those of the command, which no output may replace. */
 async function translateAll(
   inputs: readonly SourceInput[],
+  all: readonly SourceInput[],
   flags: TranslateFlags,
   device: DeviceReport | undefined,
   terminal: Terminal,
-): Promise<{ code: number; read: string[] }> {
+  { view, said, taken }: Again,
+): Promise<Translated & { readonly code: number }> {
   const reporter = new Reporter(terminal, "translate", flags);
-  const shown: object[] = [];
-  const read = new Set<string>();
-  const taken = new Map<string, string>();
+  const paths = all.flatMap((i) => (i.path === undefined ? [] : [i.path]));
+  const files = new OutputFiles(terminal.cwd, view, paths, { force: flags.force, taken });
   let code: number = exitCodes.done;
   const worsen = (to: number): void => void (code = Math.max(code, to));
+  const run = { flags, device, terminal, reporter, files, said, worsen, written: 0, unchanged: 0 };
+  const reads = new Map<string, Iterable<string>>();
+  const outputs = new Map<string, string[]>();
+  const deps = new Map<string, string>();
+  const shown: object[] = [];
   for (const input of inputs) {
+    const own = new Reads(view, reporter.sources);
+    const settled: string[] = [];
     try {
-      const outputs = await translateInput(input, flags, device, terminal, reporter, read, worsen);
-      for (const output of outputs) {
+      for (const output of await translateInput(input, run, own)) {
         shown.push(describe(output, flags));
-        worsen(await finishOutput(output, inputs, taken, flags, terminal, reporter));
+        worsen(await finishOutput(output, run, settled));
       }
     } catch (error) {
       if (error instanceof UsageError) throw error;
       reporter.show([bugDiagnostic(error, input.name)]);
       worsen(exitCodes.internal);
     }
+    reads.set(input.name, own.states.keys());
+    outputs.set(input.name, settled);
+    for (const [path, state] of own.states) deps.set(path, state);
   }
-  return { code: reporter.end(code, { outputs: shown }), read: [...read] };
+  if (flags.depfile !== undefined && !flags.check && !flags.diff)
+    writeDepfile(flags.depfile, [...[...outputs.values()].flat(), ...taken.keys()], deps, run);
+  const { written, unchanged } = run;
+  return { code: reporter.end(code, { outputs: shown }), reads, outputs, written, unchanged, errors: reporter.errors };
 }
 
-async function translateInput(
-  input: SourceInput,
-  flags: TranslateFlags,
-  device: DeviceReport | undefined,
-  terminal: Terminal,
-  reporter: Reporter,
-  read: Set<string>,
-  worsen: (code: number) => void,
-): Promise<Output[]> {
-  if (input.path !== undefined) read.add(input.path);
-  const before = new Set(reporter.sources.keys());
-  const session = await open(input, flags, terminal, reporter);
+function writeDepfile(
+  depfile: string,
+  outputs: readonly string[],
+  reads: ReadonlyMap<string, string>,
+  { terminal, reporter }: Run,
+): void {
+  const file = resolve(terminal.cwd, depfile);
+  const there = [...reads].flatMap(([path, state]) => (state === "-" ? [] : [path]));
+  try {
+    writeWhole(file, depfileText(outputs, there, terminal.cwd));
+  } catch (error) {
+    const name = shownName(file, terminal.cwd);
+    reporter.show([fileProblem("XL8002", `'${name}' cannot be written: ${reasonOf(error)}`)]);
+  }
+}
+
+async function translateInput(input: SourceInput, run: Run, reads: Reads): Promise<Output[]> {
+  const { flags, device, terminal, reporter, worsen } = run;
+  const session = await open(input, flags, terminal, reporter, reads);
   if (session === undefined) return [];
-  const launch = await openLaunch(input, flags.launch, terminal, reporter);
+  const launch = openLaunch(input, flags.launch, terminal, reporter, reads);
   if (launch === "wrong" && flags.launch !== undefined) return [];
   const compilation = await compileSession(session);
-  for (const name of reporter.sources.keys()) if (!before.has(name)) read.add(resolve(terminal.cwd, name));
   if (hasErrors(reporter.show(compilation.diagnostics)) || !compilation.module) return [];
   const settled = typeof launch === "object" ? launch.launch : undefined;
   const outputs: Output[] = [];
   if (compilation.refused.length > 0) worsen(exitCodes.errors);
   for (const target of flags.to) {
-    for (const entry of entriesFor(target, compilation, flags)) {
-      const options = targetOptions(
-        flags,
-        target,
-        settled,
-        entry ?? entryOf(settled, input.dialect),
-        compilation,
-        device,
-      );
-      const made = await translateTo(compilation, target, { ...options, ...(entry ? { entry } : {}) });
-      const diagnostics = reporter.show(made.diagnostics);
+    const request = {
+      target,
+      settings: flags,
+      split: flags.outDir !== undefined,
+      ...(flags.entry !== undefined ? { entry: flags.entry } : {}),
+      ...(settled ? { launch: settled } : {}),
+      ...(device ? { device } : {}),
+    };
+    for (const text of await translateTarget(compilation, request)) {
+      const { missing, entry } = text;
+      const diagnostics = reporter.show(text.translation.diagnostics);
       // A warning that counts as an error refuses the text.
-      const translation = { ...made, diagnostics, ...(hasErrors(diagnostics) ? { output: undefined } : {}) };
-      const missing = partsMissing(compilation, translation);
-      if (hasErrors(diagnostics) || translation.refused.length > 0) worsen(exitCodes.errors);
-      const file = outputFile(input, target, entry !== flags.entry ? entry : undefined, flags, terminal);
-      const output: Output = {
-        input: input.name,
-        folder: input.folder,
-        target,
-        ...(entry ? { entry } : {}),
-        ...(file ? { file } : {}),
-        translation,
-        ...(translation.output
-          ? { written: writtenOutput(compilation, target, translation.output, writing(file, flags, terminal)) }
-          : {}),
-        missing,
-      };
-      if (!reporter.machine && translation.output) showRemarks(terminal, target, translation, missing.leftOut);
+      const refused = hasErrors(diagnostics) ? { output: undefined } : {};
+      const translation = { ...text.translation, diagnostics, ...refused };
+      if (text.incomplete || hasErrors(diagnostics)) worsen(exitCodes.errors);
+      if (!reporter.machine && translation.output) {
+        const about = `${input.name} ${target} ${text.part ?? ""}`;
+        const isNew = (lines: string): boolean => run.said.get(about) !== lines && !!run.said.set(about, lines);
+        showRemarks(terminal, target, translation, missing.leftOut, isNew);
+      }
       if (flags.verify && translation.output) {
         const { verifyInput } = await import("./verify.js");
-        const result = await verifyInput(
-          session,
-          target,
-          { ...flags, entry: entry ?? flags.entry },
-          launch,
-          device,
-          terminal,
-          reporter,
-        );
+        const verifyFlags = { ...flags, entry: entry ?? flags.entry };
+        const result = await verifyInput(session, target, verifyFlags, launch, device, terminal, reporter);
         worsen(result);
         if (result !== exitCodes.done) continue;
       }
-      outputs.push(output);
+      const file = outputFile(input, target, text.part, flags, terminal);
+      const how = writing(file, input, flags, terminal);
+      const written = translation.output && writtenOutput(compilation, target, translation.output, how);
+      const { name, folder } = input;
+      outputs.push({
+        ...text,
+        translation,
+        input: name,
+        folder,
+        ...(file ? { file } : {}),
+        ...(written ? { written } : {}),
+      });
     }
   }
   return outputs;
 }
 
 /** Maps name sources as seen from the folder they are written to. */
-function writing(file: string | undefined, flags: TranslateFlags, { cwd }: Terminal): WriteOptions {
+function writing(file: string | undefined, input: SourceInput, flags: TranslateFlags, { cwd }: Terminal): WriteOptions {
   const folder = file === undefined ? cwd : dirname(file);
   return {
     lineDirectives: flags.lineDirectives ?? false,
     sourceMap: flags.inlineSourceMap ? "inline" : (flags.sourceMap ?? false),
+    ...(file !== undefined && (flags.inlineSourceMap || flags.sourceMap)
+      ? { heading: markerLine(basename(input.name)) }
+      : {}),
     ...(file === undefined ? {} : { file: basename(file), mapUrl: encodeURIComponent(`${basename(file)}.map`) }),
     sourceName: (name) =>
       name.startsWith("<") ? name : relative(folder, resolve(cwd, name)).split(sep).map(encodeURIComponent).join("/"),
   };
-}
-
-/** Where a text holds one entry point, and a source has several, each gets a file of its own. */
-function entriesFor(target: Target, compilation: Compilation, flags: TranslateFlags): (string | undefined)[] {
-  const names = compilation.module?.entries.map((e) => e.name) ?? [];
-  if (writingFacts(target)?.soleEntry === undefined || flags.entry !== undefined || names.length < 2 || !flags.outDir)
-    return [flags.entry];
-  return names;
 }
 
 function outputFile(
@@ -279,71 +295,60 @@ function describe(
 }
 
 /** Writes, compares or prints one output. */
-async function finishOutput(
-  { file, written, input }: Output,
-  inputs: readonly SourceInput[],
-  taken: Map<string, string>,
-  flags: TranslateFlags,
-  terminal: Terminal,
-  reporter: Reporter,
-): Promise<number> {
+async function finishOutput({ file, written, input }: Output, run: Run, done: string[]): Promise<number> {
+  const { flags, terminal, reporter, files } = run;
   if (written === undefined) return exitCodes.errors;
   if (file === undefined) {
     if (!reporter.machine) terminal.out(written.code);
     return exitCodes.done;
   }
   const name = shownName(file, terminal.cwd);
-  for (const other of inputs) {
-    if (other.path === undefined || !(await sameFile(other.path, file))) continue;
-    reporter.show([
-      fileProblem("XL8003", `the output '${name}' would replace an input`, "write into another folder with --out-dir"),
-    ]);
+  const objection = files.claim(file, input);
+  if (objection) {
+    reporter.show([objection]);
     return exitCodes.usage;
   }
-  const earlier = taken.get(file);
-  if (earlier !== undefined) {
-    reporter.show([fileProblem("XL8003", `'${earlier}' and '${input}' would both be written to '${name}'`)]);
-    return exitCodes.usage;
-  }
-  taken.set(file, input);
-  let code: number = exitCodes.done;
   const map = flags.sourceMap && written.map ? [[`${file}.map`, `${JSON.stringify(written.map)}\n`] as const] : [];
-  for (const [path, content] of [[file, written.code] as const, ...map])
-    code = Math.max(code, await settleFile(path, content, flags, terminal, reporter));
+  // Lines of a text with a map are where the map says.
+  const text = written.map ? written.code : withMarker(written.code, basename(input));
+  let code: number = exitCodes.done;
+  for (const [path, content] of [[file, text] as const, ...map])
+    code = Math.max(code, await settleFile(path, content, run, done));
   return code;
 }
 
 /** Writes or compares one file. */
-async function settleFile(
-  file: string,
-  text: string,
-  flags: TranslateFlags,
-  terminal: Terminal,
-  reporter: Reporter,
-): Promise<number> {
+async function settleFile(file: string, text: string, run: Run, done: string[]): Promise<number> {
+  const { flags, terminal, reporter, files } = run;
   const name = shownName(file, terminal.cwd);
-  const onDisk = flags.diff || flags.check ? await readIfThere(file) : undefined;
-  if (flags.diff && onDisk !== text && !reporter.machine) {
-    const { paintedDiff, unifiedDiff } = await import("./diff.js");
-    terminal.out(paintedDiff(unifiedDiff(name, onDisk, text), terminal.outPaint));
-  }
-  if (flags.check) {
-    if (onDisk === text) return exitCodes.done;
-    const state = onDisk === undefined ? "is not there" : "is not what the translation gives";
-    reporter.show([
-      {
-        ...fileProblem("XL8004", `'${name}' ${state}`, "run the same command without --check"),
-        severity: "warning",
-      },
-    ]);
+  const output = textOutput(text);
+  if (flags.diff || flags.check) {
+    const { state } = files.compare(file, output);
+    if (flags.diff && state !== "unchanged" && !reporter.machine) {
+      const { paintedDiff, unifiedDiff } = await import("./diff.js");
+      terminal.out(paintedDiff(unifiedDiff(name, readIfThere(file), text), terminal.outPaint));
+    }
+    if (!flags.check || state === "unchanged") return exitCodes.done;
+    const is = state === "absent" ? "is not there" : "is not what the translation gives";
+    const stale = fileProblem("XL8004", `'${name}' ${is}`, "run the same command without --check");
+    reporter.show([{ ...stale, severity: "warning" }]);
     return exitCodes.difference;
   }
-  if (flags.diff) return exitCodes.done;
-  try {
-    await writeAtomically(file, text);
-  } catch (error) {
-    reporter.show([fileProblem("XL8002", `'${name}' cannot be written: ${reasonOf(error)}`)]);
+  const settled = files.write(file, output);
+  if ("diagnostic" in settled) {
+    reporter.show([settled.diagnostic]);
     return exitCodes.errors;
   }
+  done.push(file);
+  if (settled.state === "written") run.written++;
+  else run.unchanged++;
   return exitCodes.done;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
 }

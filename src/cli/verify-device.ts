@@ -15,7 +15,7 @@ import type { Reporter } from "./report.js";
 import type { ReadLaunch } from "./session.js";
 import { shortOf, statementsRun } from "./coverage.js";
 import { differenceLines } from "./show.js";
-import { targetOptions } from "./target-options.js";
+import { targetOptions } from "../build/translate-input.js";
 import type { Terminal } from "./terminal.js";
 import type { VerifyFlags } from "./verify.js";
 

@@ -25,7 +25,8 @@ import { coverageRemarks, shortOf, statementsRun } from "./coverage.js";
 import { launchText } from "../launch/write-launch-file.js";
 import { saveLaunches, written } from "./launches.js";
 import type { Terminal } from "./terminal.js";
-import { checkProfile, targetOptions } from "./target-options.js";
+import { targetOptions } from "../build/translate-input.js";
+import { checkProfile } from "./target-options.js";
 import { UsageError } from "./usage-error.js";
 
 export interface VerifyFlags extends SourceFlags, TargetFlags, DeviceFlags, ReportFlags {
@@ -92,7 +93,7 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
     if (device === "wrong") return finish(reporter.end(exitCodes.errors));
     const session = await open(inputs[0]!, flags, terminal, reporter);
     if (session === undefined) return finish(reporter.end(exitCodes.errors));
-    const launch = await openLaunch(inputs[0]!, flags.launch, terminal, reporter);
+    const launch = openLaunch(inputs[0]!, flags.launch, terminal, reporter);
     if (launch === "wrong") return finish(reporter.end(exitCodes.errors));
     const derives = flags.saveLaunches === undefined ? flags.showLaunches && "--show-launches" : "--save-launches";
     if (derives && (launch || chosenDevice(flags) !== undefined))
@@ -170,8 +171,7 @@ async function verifyAll(
   const results: TargetVerification[] = [];
   if (ready && flags.saveLaunches !== undefined) {
     const folder = resolve(terminal.cwd, flags.saveLaunches);
-    if (!(await saveLaunches(ready, folder, session.source.stem, terminal, reporter)))
-      return reporter.end(exitCodes.errors);
+    if (!saveLaunches(ready, folder, session.source.stem, terminal, reporter)) return reporter.end(exitCodes.errors);
   }
   if (ready) {
     if (!json && flags.showLaunches) for (const l of ready.launches) terminal.out(launchText(written(ready, l)));

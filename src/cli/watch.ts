@@ -1,43 +1,154 @@
+/** Doing something again whenever files change. What the watcher says is a hint; what is on disk decides. */
+import { existsSync } from "node:fs";
+import { dirname, sep } from "node:path";
 import { watch } from "chokidar";
+import { FileView } from "../build/file-view.js";
 import type { Terminal } from "./terminal.js";
 
-/** Runs once, then again whenever one of the files that were read changes; ends with the signal or Ctrl-C. */
-export async function watchInputs(
-  run: () => Promise<readonly string[]>,
-  terminal: Terminal,
-  signal?: AbortSignal,
+/** What a run looked at. */
+export interface Watched {
+  /** Files that were read, and paths where a file would have been. */
+  readonly files: Iterable<string>;
+  /** Folders below which files may appear that matter. */
+  readonly roots: readonly string[];
+  /** Files that were written: they are no reason to run again. */
+  readonly outputs: ReadonlySet<string>;
+}
+
+/** Why it is to run. */
+export interface Change {
+  readonly view: FileView;
+  /** Files of the last run that are not what they were; absent for the first run. */
+  readonly changed?: ReadonlySet<string>;
+}
+
+export interface WatchOptions {
+  readonly folder: string;
+  readonly terminal: Terminal;
+  /** `stdin`: ends with standard input too. */
+  readonly mode: true | string;
+  readonly signal?: AbortSignal;
+}
+
+/** Events that come together are one change: long enough for an editor's, short enough not to be felt. */
+const coalesced = 8;
+/** When the disk is looked at again without an event, after one: the last of many may have been lost. */
+const later = [60, 250, 1000];
+
+/** Runs once, then again whenever something changed; ends with the signal, SIGINT, SIGTERM or standard input. */
+export async function watchFiles(
+  run: (change: Change) => Promise<Watched>,
+  { folder, terminal, mode, signal }: WatchOptions,
 ): Promise<void> {
-  const watcher = watch([], {
-    ignoreInitial: true,
-    awaitWriteFinish: { stabilityThreshold: 40, pollInterval: 10 },
-  });
-  let running = false;
-  let again = false;
-  const once = async (): Promise<void> => {
-    if (running) {
-      again = true;
-      return;
-    }
-    running = true;
-    do {
-      again = false;
-      watcher.add([...(await run())]);
-    } while (again);
-    running = false;
-    if (terminal.interactive) terminal.err(terminal.errPaint.faint("watching for changes; Ctrl-C ends\n"));
+  const scope = new Scope();
+  const watcher = watch([], { ignoreInitial: true, atomic: false, ignored: (path) => !scope.wants(path) });
+  let view = new FileView(folder);
+  let looked: Watched | undefined;
+  let busy = false;
+  let hinted = false;
+  let timers: NodeJS.Timeout[] = [];
+  const lookLater = (): void => {
+    for (const timer of timers) clearTimeout(timer);
+    timers = later.map((time) => setTimeout(() => void look(), time));
   };
-  await once();
-  await new Promise<void>((resolve, reject) => {
-    const stop = (): void => {
-      process.off("SIGINT", stop);
-      watcher.close().then(resolve, reject);
-    };
-    watcher.on(
-      "all",
-      () => void once().catch((error: unknown) => void watcher.close().then(() => reject(error as Error), reject)),
-    );
+  let fail: (error: unknown) => void = () => {};
+  const step = async (): Promise<void> => {
+    const now = new FileView(folder, view);
+    const files = [...(looked?.files ?? [])];
+    const changed = new Set(files.filter((f) => now.look(f).state !== view.look(f).state));
+    now.settle();
+    view = now;
+    looked = await run(looked ? { view, changed } : { view });
+    // What was read in the meantime is compared next time; what was not is looked at now.
+    for (const file of looked.files) view.look(file);
+    watcher.add(scope.take(looked));
+    if (changed.size > 0) lookLater();
+  };
+  const look = async (): Promise<void> => {
+    hinted = true;
+    if (busy) return;
+    busy = true;
+    try {
+      while (hinted) {
+        hinted = false;
+        await step();
+      }
+    } catch (error) {
+      fail(error);
+    }
+    busy = false;
+  };
+  const stops: (() => void)[] = [];
+  const ended = new Promise<void>((resolve, reject) => {
+    const stop = (): void => resolve();
+    fail = reject;
+    for (const name of ["SIGINT", "SIGTERM"] as const) {
+      process.on(name, stop);
+      stops.push(() => process.off(name, stop));
+    }
     signal?.addEventListener("abort", stop, { once: true });
-    process.on("SIGINT", stop);
+    if (mode === "stdin") terminal.onInputEnd?.(stop);
     if (signal?.aborted) stop();
   });
+  let settling = false;
+  watcher.on("all", () => {
+    if (settling) return;
+    settling = true;
+    setTimeout(() => {
+      settling = false;
+      lookLater();
+      void look();
+    }, coalesced);
+  });
+  watcher.on("error", lookLater);
+  // A file may have changed while the first run read it, or before its folder was watched.
+  watcher.on("ready", lookLater);
+  const first = look();
+  try {
+    await Promise.race([ended, first.then(() => ended)]);
+  } finally {
+    for (const stop of stops) stop();
+    for (const timer of timers) clearTimeout(timer);
+    await watcher.close();
+  }
+}
+
+/** Which paths the watcher is to look at. */
+class Scope {
+  private readonly files = new Set<string>();
+  private readonly folders = new Set<string>();
+  private roots: readonly string[] = [];
+  private outputs: ReadonlySet<string> = new Set();
+
+  /** The folders to watch: those of the files, or what there is of the way to them. */
+  take({ files, roots, outputs }: Watched): string[] {
+    const before = new Set(this.folders);
+    this.files.clear();
+    this.folders.clear();
+    this.roots = roots;
+    this.outputs = outputs;
+    for (const root of roots) this.wait(root);
+    for (const file of files) {
+      this.files.add(file);
+      this.wait(dirname(file));
+    }
+    return [...this.folders].filter((f) => !before.has(f));
+  }
+
+  /** Watches a folder; the way to one that is not there yet is waited for. */
+  private wait(folder: string): void {
+    let at = folder;
+    for (; !this.folders.has(at) && !existsSync(at) && dirname(at) !== at; at = dirname(at)) this.files.add(at);
+    this.folders.add(at);
+  }
+
+  wants(path: string): boolean {
+    if (this.files.has(path) || this.folders.has(path)) return true;
+    if (
+      this.outputs.has(path) ||
+      /(?:^|[\\/])(?:node_modules|\.git|\.crosslane)(?:[\\/]|$)|\.crosslane-tmp$/.test(path)
+    )
+      return false;
+    return this.roots.some((root) => path === root || path.startsWith(root + sep));
+  }
 }

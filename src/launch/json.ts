@@ -44,9 +44,12 @@ export interface JsonError {
 
 const deepest = 64;
 
-/** Reads a text; the first error ends it. */
-export function parseJson(text: string): { readonly node: JsonNode } | { readonly error: JsonError } {
-  const reader = new Reader(text);
+/** Reads a text; the first error ends it. With `comments`, comments and a comma behind the last value are allowed. */
+export function parseJson(
+  text: string,
+  { comments = false }: { readonly comments?: boolean } = {},
+): { readonly node: JsonNode } | { readonly error: JsonError } {
+  const reader = new Reader(text, comments);
   try {
     return { node: reader.document() };
   } catch (error) {
@@ -79,7 +82,10 @@ const escapes: Readonly<Record<string, string>> = {
 class Reader {
   private at = 0;
 
-  constructor(private readonly text: string) {
+  constructor(
+    private readonly text: string,
+    private readonly comments: boolean,
+  ) {
     if (text.charCodeAt(0) === 0xfeff) this.at = 1;
   }
 
@@ -97,9 +103,19 @@ class Reader {
   private blanks(): void {
     for (;;) {
       const c = this.text[this.at];
-      if (c !== " " && c !== "\n" && c !== "\t" && c !== "\r") return;
-      this.at++;
+      if (c === " " || c === "\n" || c === "\t" || c === "\r") this.at++;
+      else if (!this.comments || c !== "/" || !this.comment()) return;
     }
+  }
+
+  /** Goes past a comment, where one starts here. */
+  private comment(): boolean {
+    const second = this.text[this.at + 1];
+    if (second !== "/" && second !== "*") return false;
+    const end = this.text.indexOf(second === "/" ? "\n" : "*/", this.at + 2);
+    if (end === -1 && second === "*") this.fail("the comment is not closed", this.at, this.at + 2);
+    this.at = end === -1 ? this.text.length : end + (second === "/" ? 1 : 2);
+    return true;
   }
 
   private value(depth: number): JsonNode {
@@ -133,7 +149,7 @@ class Reader {
     const seen = new Set<string>();
     for (;;) {
       this.blanks();
-      if (this.text[this.at] === "}" && members.length === 0) break;
+      if (this.text[this.at] === "}" && (members.length === 0 || this.comments)) break;
       if (this.text[this.at] !== '"') this.fail("a key in double quotes is expected");
       const key = this.string();
       if (seen.has(key.value)) this.fail(`the key '${key.value}' stands here twice`, key.start, key.end);
@@ -156,7 +172,7 @@ class Reader {
     const elements: JsonNode[] = [];
     for (;;) {
       this.blanks();
-      if (this.text[this.at] === "]" && elements.length === 0) break;
+      if (this.text[this.at] === "]" && (elements.length === 0 || this.comments)) break;
       elements.push(this.value(depth + 1));
       this.blanks();
       if (this.text[this.at] === "]") break;

@@ -518,6 +518,18 @@ export const codes = {
     what: "the report given as --device-profile cannot be used",
     then: "a report is the JSON of vulkaninfo, clinfo or `crosslane devices --format profile`",
   },
+  XL8010: {
+    what: "a file that crosslane did not write stands where an output would go",
+    then: "write somewhere else, or replace it with --force: generated files begin with a comment that says so, and others are left alone",
+  },
+  XL8011: {
+    what: "the config of a build is wrong",
+    then: "look at the place: keys and values are those of the schema, which docs/build.md lists",
+  },
+  XL8012: {
+    what: "part of the config does nothing",
+    then: "look at the pattern: no input fits it",
+  },
   XL9001: {
     what: "crosslane met a case it should have handled; please report it",
     then: "please report it with the input, the command line and what CROSSLANE_STACK=1 adds to the message",

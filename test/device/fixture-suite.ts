@@ -8,7 +8,7 @@ import { verifyOnDevice, widthOn } from "../../src/api/device.js";
 import type { DeviceVerification } from "../../src/api/device.js";
 import { prepareVerification } from "../../src/api/verify.js";
 import { usesSubgroups } from "../../src/ast/subgroups.js";
-import { targetOptions } from "../../src/cli/target-options.js";
+import { targetOptions } from "../../src/build/translate-input.js";
 import type { DeviceConnection } from "../../src/device/connection.js";
 import { twoWayDialects } from "../../src/dialects/ids.js";
 import { bindLaunch, entryOf } from "../../src/launch/bind.js";

@@ -1,7 +1,7 @@
 /** A text through the whole chain: what is wrong with the answer, apart from a diagnostic. */
 import { compile } from "../../src/api/compile.js";
 import { translateTo } from "../../src/api/translate.js";
-import { targetOptions } from "../../src/cli/target-options.js";
+import { targetOptions } from "../../src/build/translate-input.js";
 import { twoWayDialects, targets } from "../../src/dialects/ids.js";
 import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import type { LaunchFile } from "../../src/launch/launch-file.js";

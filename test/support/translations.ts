@@ -6,7 +6,7 @@ import { compile } from "../../src/api/compile.js";
 import type { Compilation } from "../../src/api/compile.js";
 import { translateTo } from "../../src/api/translate.js";
 import type { Translation } from "../../src/api/translate.js";
-import { targetOptions } from "../../src/cli/target-options.js";
+import { targetOptions } from "../../src/build/translate-input.js";
 import { targets } from "../../src/dialects/ids.js";
 import type { Target } from "../../src/dialects/ids.js";
 import type { LegalizeOptions } from "../../src/passes/index.js";

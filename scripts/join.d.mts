@@ -1,0 +1,1 @@
+export function joinCommandLine(from: string, to: string): Promise<void>;

@@ -1,0 +1,170 @@
+/** One input of a build and what it becomes: data going in and coming out, so that it can be done in another thread. */
+import { basename } from "node:path";
+import type { Compilation } from "../api/compile.js";
+import { hasErrors } from "../api/compile.js";
+import type { LeftOutDeclaration, Remark } from "../api/types.js";
+import { prepareVerification, verifyTarget } from "../api/verify.js";
+import type { Preparation } from "../api/verify.js";
+import type { DeviceReport } from "../caps/device-report.js";
+import type { Target } from "../dialects/ids.js";
+import { append } from "../support/append.js";
+import type { Diagnostic } from "../support/diagnostics.js";
+import type { FirstDifference, VerifyResult } from "../verify/result.js";
+import { sameOutputs } from "../verify/verify.js";
+import { portable, Reads } from "./file-view.js";
+import type { FileView } from "./file-view.js";
+import type { SourceInput } from "./files.js";
+import { withMarker } from "./marker.js";
+import { compileSession, openLaunchFile, openSource } from "./source.js";
+import type { ReadLaunch, SourceSettings } from "./source.js";
+import { targetOptions, translateTarget } from "./translate-input.js";
+import type { TargetSettings, TargetText } from "./translate-input.js";
+
+export interface InputJob {
+  readonly input: SourceInput & { readonly path: string };
+  readonly source: SourceSettings;
+  readonly launch?: string;
+  readonly targets: readonly TargetJob[];
+}
+
+export interface TargetJob {
+  readonly target: Target;
+  readonly settings: TargetSettings;
+  readonly verify: boolean;
+  readonly device?: DeviceReport;
+}
+
+/** One text of a target; `code` is what goes into its file, with the marker. */
+export interface BuiltText {
+  readonly part?: string;
+  readonly code?: string;
+  readonly emulations: readonly Remark[];
+  readonly assumptions: readonly Remark[];
+  readonly leftOut: readonly LeftOutDeclaration[];
+}
+
+export interface TargetResult {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly texts: readonly BuiltText[];
+  /** It, or one of its kernels, has errors or is refused. */
+  readonly incomplete: boolean;
+  /** Verifications that do not let a text be written. */
+  readonly unverified: readonly Unverified[];
+}
+
+export interface Unverified {
+  readonly verdict: VerifyResult["result"];
+  readonly difference?: FirstDifference;
+}
+
+export interface JobResult {
+  /** Of the source, as it was read. */
+  readonly sourceHash: string;
+  /** Every file that was looked at with its state, by path as `portable` writes it. */
+  readonly reads: readonly (readonly [path: string, state: string])[];
+  /** In the order of the job's targets. */
+  readonly targets: readonly TargetResult[];
+}
+
+/** `folder` is what names and relative paths of the job are relative to. */
+export async function runJob(job: InputJob, folder: string, view: FileView): Promise<JobResult> {
+  const reads = new Reads(view);
+  const targets = await translateAll(job, folder, reads);
+  return {
+    sourceHash: view.look(job.input.path).state,
+    reads: [...reads.states].map(([path, state]) => [portable(folder, path), state]),
+    targets,
+  };
+}
+
+async function translateAll(job: InputJob, folder: string, reads: Reads): Promise<TargetResult[]> {
+  const { input, source } = job;
+  const failed = (diagnostics: readonly Diagnostic[]): TargetResult[] =>
+    job.targets.map(() => ({ diagnostics, texts: [], incomplete: true, unverified: [] }));
+  const opened = openSource(input, source, folder, reads);
+  if ("diagnostics" in opened) return failed(opened.diagnostics);
+  const launch = openLaunchFile(input, job.launch, folder, reads);
+  if (launch && "diagnostics" in launch) return failed(launch.diagnostics);
+  const compilation = await compileSession(opened.value);
+  if (!compilation.module) return failed(compilation.diagnostics);
+  const work = new Work(job, compilation, launch?.value);
+  const results: TargetResult[] = [];
+  for (const target of job.targets) results.push(await work.target(target));
+  return results;
+}
+
+class Work {
+  private readonly prepared = new Map<string | undefined, Promise<Preparation>>();
+
+  constructor(
+    private readonly job: InputJob,
+    private readonly compilation: Compilation,
+    private readonly launch: ReadLaunch | undefined,
+  ) {}
+
+  async target(target: TargetJob): Promise<TargetResult> {
+    const { compilation, launch, job } = this;
+    const texts = await translateTarget(compilation, {
+      target: target.target,
+      settings: target.settings,
+      split: true,
+      ...(job.source.entry !== undefined ? { entry: job.source.entry } : {}),
+      ...(launch ? { launch: launch.launch } : {}),
+      ...(target.device ? { device: target.device } : {}),
+    });
+    const diagnostics = [...compilation.diagnostics];
+    const built: BuiltText[] = [];
+    const unverified: Unverified[] = [];
+    for (const text of texts) {
+      append(diagnostics, text.translation.diagnostics);
+      const { output, emulations, assumptions } = text.translation;
+      const about = {
+        ...(text.part ? { part: text.part } : {}),
+        emulations,
+        assumptions,
+        leftOut: text.missing.leftOut,
+      };
+      if (target.verify && output) {
+        const verdict = await this.verify(target, text, diagnostics);
+        if (verdict) {
+          unverified.push(verdict);
+          continue;
+        }
+      }
+      built.push(output ? { ...about, code: withMarker(output.code, basename(job.input.name)) } : about);
+    }
+    const incomplete = compilation.refused.length > 0 || texts.some((t) => t.incomplete) || hasErrors(diagnostics);
+    return { diagnostics, texts: built, incomplete, unverified };
+  }
+
+  /** Why a text is not to be written. */
+  private async verify(
+    target: TargetJob,
+    { entry }: TargetText,
+    diagnostics: Diagnostic[],
+  ): Promise<Unverified | undefined> {
+    const { compilation, launch } = this;
+    const { workgroupSize, local } = target.settings;
+    const key = JSON.stringify([entry, workgroupSize, local]);
+    const found =
+      this.prepared.get(key) ??
+      prepareVerification(compilation, { entry, launches: launch ? [launch] : [], workgroupSize, local });
+    this.prepared.set(key, found);
+    const { ready, diagnostics: more } = await found;
+    append(diagnostics, more);
+    if (!ready) return { verdict: "not-run" };
+    const options = targetOptions(
+      target.settings,
+      target.target,
+      launch?.launch,
+      ready.entry.name,
+      compilation,
+      target.device,
+    );
+    const { result, translation } = await verifyTarget(ready, target.target, options);
+    append(diagnostics, result.diagnostics);
+    if (sameOutputs(result) && !hasErrors(translation.diagnostics)) return undefined;
+    const { firstDifference } = result;
+    return { verdict: result.result, ...(firstDifference ? { difference: firstDifference } : {}) };
+  }
+}

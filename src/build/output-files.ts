@@ -1,0 +1,188 @@
+/**
+ * Writing generated files: whole or not at all, only where they change, never over an input, over another output of the same
+ * command or over a file of somebody's own.
+ */
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import type { Stats } from "node:fs";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+import type { Diagnostic } from "../support/diagnostics.js";
+import { hashOf } from "./file-view.js";
+import type { FileView } from "./file-view.js";
+import { fileProblem, reasonOf, shownName } from "./files.js";
+import { isGenerated } from "./marker.js";
+
+/** What became of an output. */
+export type Settled =
+  | { readonly state: "written" | "unchanged" | "stale" | "absent" }
+  | { readonly state: "refused" | "failed"; readonly diagnostic: Diagnostic };
+
+/** The text of an output, which may not be at hand yet. */
+export interface OutputText {
+  readonly hash: string;
+  readonly text: () => string | undefined;
+}
+
+export const textOutput = (text: string): OutputText => ({ hash: hashOf(text), text: () => text });
+
+export class OutputFiles {
+  private readonly taken = new Map<string, string>();
+  private readonly inputs: ReadonlySet<string>;
+  private readonly cleaned = new Set<string>();
+
+  /** `inputs` are paths that no output may replace; `folder` is what names in messages are relative to. */
+  constructor(
+    private readonly folder: string,
+    private readonly view: FileView,
+    inputs: Iterable<string>,
+    private readonly how: {
+      readonly force?: boolean;
+      /** Outputs of inputs that are not among those of this run, with their inputs' names. */
+      readonly taken?: ReadonlyMap<string, string> | undefined;
+    } = {},
+  ) {
+    this.inputs = new Set([...inputs].map((path) => view.real(path)));
+  }
+
+  /** Why `file` cannot be the output of `input`: it is an input, or another's output. */
+  claim(file: string, input: string): Diagnostic | undefined {
+    const name = shownName(file, this.folder);
+    const real = this.realOf(file);
+    if (this.inputs.has(real))
+      return fileProblem(
+        "XL8003",
+        `the output '${name}' would replace an input`,
+        "write into another folder with --out-dir",
+      );
+    const earlier = this.taken.get(real) ?? this.how.taken?.get(file);
+    if (earlier !== undefined)
+      return fileProblem("XL8003", `'${earlier}' and '${input}' would both be written to '${name}'`);
+    this.taken.set(real, input);
+    return undefined;
+  }
+
+  /** Whether the file on disk is the output; writes nothing. */
+  compare(file: string, output: OutputText): Settled {
+    const bytes = readBytes(file);
+    if (bytes === undefined) return { state: "absent" };
+    return { state: hashOf(bytes) === output.hash ? "unchanged" : "stale" };
+  }
+
+  /** Makes the file what it should be. The text has to be at hand where the file is not it yet; else it is `stale`. */
+  write(file: string, output: OutputText): Settled {
+    const name = shownName(file, this.folder);
+    try {
+      const there = linkOrFile(file);
+      // A link stays one: what it leads to is written.
+      const real = there?.isSymbolicLink() ? this.view.real(file) : file;
+      const stat = there?.isSymbolicLink() ? statSync(file, { throwIfNoEntry: false }) : there;
+      const onDisk = stat?.isFile() ? readBytes(file) : undefined;
+      if (onDisk && hashOf(onDisk) === output.hash) return { state: "unchanged" };
+      if (onDisk && !this.how.force && !isGenerated(onDisk)) return { state: "refused", diagnostic: notOurs(name) };
+      const text = output.text();
+      if (text === undefined) return { state: "stale" };
+      // A device or pipe is written to; it must not be replaced.
+      if (stat && !stat.isFile() && !stat.isDirectory()) writeFileSync(file, text);
+      else this.replace(real, text, stat);
+      return { state: "written" };
+    } catch (error) {
+      return {
+        state: "failed",
+        diagnostic: fileProblem("XL8002", `'${name}' cannot be written: ${reasonOf(error)}`),
+      };
+    }
+  }
+
+  private replace(file: string, text: string, before: Stats | undefined): void {
+    const folder = dirname(file);
+    if (!this.cleaned.has(folder)) {
+      this.cleaned.add(folder);
+      mkdirSync(folder, { recursive: true });
+      removeLeftovers(folder);
+    }
+    replaceFile(file, text, before && before.mode & 0o777);
+  }
+
+  private realOf(file: string): string {
+    const there = linkOrFile(file);
+    return there?.isSymbolicLink() ? this.view.real(file) : join(this.view.real(dirname(file)), basename(file));
+  }
+}
+
+const notOurs = (name: string): Diagnostic =>
+  fileProblem(
+    "XL8010",
+    `'${name}' was not written by crosslane, and is left as it is`,
+    "--force replaces it; or write somewhere else",
+  );
+
+/** Absent, too, where part of the path is no folder: writing says so. */
+function linkOrFile(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function readBytes(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says who writes a temporary file, so that what a killed process left can be told from what another is about to rename. */
+const temporaryName = (file: string): string =>
+  `.${basename(file).slice(0, 60)}.${machine}-${process.pid}-${randomBytes(4).toString("hex")}.crosslane-tmp`;
+const machine = hashOf(hostname()).slice(0, 8);
+
+/** Writes a file whole, and the folders it lies in. */
+export function writeWhole(file: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true });
+  replaceFile(file, content);
+}
+
+/** To a temporary name beside it, then renamed: a reader sees the old file or the new one. Its folder has to be there. */
+export function replaceFile(file: string, content: string | Uint8Array, mode?: number): void {
+  const temporary = join(dirname(file), temporaryName(file));
+  try {
+    writeFileSync(temporary, content);
+    if (mode !== undefined) chmodSync(temporary, mode);
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Temporary files of processes of this machine that are no more. */
+export function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, host, pid] = /\.([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.crosslane-tmp$/.exec(name) ?? [];
+    // What this process writes is renamed before anything else happens; the rest was left by one that had its number.
+    if (host !== machine || (Number(pid) !== process.pid && isRunning(Number(pid)))) continue;
+    rmSync(join(folder, name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

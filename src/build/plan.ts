@@ -1,0 +1,239 @@
+/** What a config asks for: its inputs as they are on disk now, each with its settings and targets. */
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import picomatch from "picomatch";
+import { glob, isDynamicPattern } from "tinyglobby";
+import { readReport } from "../caps/device-report.js";
+import type { DeviceReport } from "../caps/device-report.js";
+import { dialectOf } from "../caps/narrow.js";
+import type { Target } from "../dialects/ids.js";
+import type { Diagnostic } from "../support/diagnostics.js";
+import type { ReadConfig } from "./config.js";
+import { defaultOut } from "./config-shape.js";
+import type { Config, KernelConfig, ReadingConfig, TargetConfig, WritingConfig } from "./config-shape.js";
+import type { Reads } from "./file-view.js";
+import { decode, dialectOfFile, extensionOf, reasonOfCode, shownName } from "./files.js";
+import type { SourceInput } from "./files.js";
+import type { InputJob, TargetJob } from "./job.js";
+import { hasMarker } from "./marker.js";
+import { outFile } from "./out-pattern.js";
+import type { SourceSettings } from "./source.js";
+
+/** A target of an input, and where its texts go: `part` tells apart the texts of a source with several entries. */
+export interface PlannedTarget extends TargetJob {
+  readonly file: (part: string | undefined) => string;
+}
+
+export interface PlannedInput extends InputJob {
+  readonly targets: readonly PlannedTarget[];
+}
+
+export interface Plan {
+  readonly folder: string;
+  readonly inputs: readonly PlannedInput[];
+  /** Errors of the config that show only here, and warnings. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Folders below which a new file may be an input. */
+  readonly roots: readonly string[];
+}
+
+/** `reads` notes the files that the plan is made of: device profiles. */
+export async function makePlan(read: ReadConfig, reads: Reads): Promise<Plan> {
+  const { config, folder, problem } = read;
+  const diagnostics: Diagnostic[] = [];
+  const found = await findInputs(read, reads, diagnostics);
+  const targets = config.targets.map((given, at): { config: TargetConfig; device?: DeviceReport } => {
+    const target: TargetConfig = typeof given === "string" ? { target: given } : given;
+    if (target.deviceProfile === undefined) return { config: target };
+    const report = readDevice(resolve(folder, target.deviceProfile), target.target, reads);
+    if ("facts" in report) return { config: target, device: report };
+    diagnostics.push(problem(["targets", at, "deviceProfile"], report.problem));
+    return { config: target };
+  });
+  const kernels = Object.entries(config.kernels ?? {}).map(([pattern, settings]) => ({
+    pattern,
+    settings,
+    fits: picomatch(pattern.replace(/^\.\//, ""), { basename: !pattern.includes("/"), dot: true }),
+    used: false,
+  }));
+  const inputs = found.map(({ input, dir }): PlannedInput => {
+    const path = relative(folder, input.path).split(sep).join("/");
+    const own = kernels.filter((k) => k.fits(path));
+    for (const k of own) k.used = true;
+    return planInput(
+      config,
+      folder,
+      input,
+      dir,
+      targets,
+      own.map((k) => k.settings),
+    );
+  });
+  for (const { pattern, used } of kernels) {
+    if (used) continue;
+    const unused = problem(["kernels", pattern], `'${pattern}' fits none of the inputs`);
+    diagnostics.push({ ...unused, severity: "warning", code: "XL8012" });
+  }
+  const roots = [...new Set(list(config.inputs).map((p) => resolve(folder, baseOf(p))))];
+  return { folder, inputs, diagnostics, roots };
+}
+
+const list = (given: string | readonly string[] | undefined): readonly string[] =>
+  given === undefined ? [] : typeof given === "string" ? [given] : given;
+
+type FileInput = SourceInput & { readonly path: string };
+
+/** Sorted by path within a pattern; each file once. */
+async function findInputs(
+  { config, folder, problem }: ReadConfig,
+  reads: Reads,
+  diagnostics: Diagnostic[],
+): Promise<{ input: FileInput; dir: string }[]> {
+  const inputs = new Map<string, { input: FileInput; dir: string }>();
+  const ignore = ["**/node_modules/**", "**/.git/**", "**/.crosslane/**", ...list(config.exclude)];
+  for (const [at, pattern] of list(config.inputs).entries()) {
+    const keys = typeof config.inputs === "string" ? ["inputs"] : ["inputs", at];
+    const dynamic = isDynamicPattern(pattern);
+    const base = resolve(folder, baseOf(pattern));
+    const paths = dynamic
+      ? (await glob([pattern], { cwd: folder, absolute: true, onlyFiles: true, ignore, expandDirectories: false })).map(
+          (p) => resolve(p),
+        )
+      : [resolve(folder, pattern)];
+    let some = false;
+    for (const path of paths.sort()) {
+      const name = shownName(path, folder);
+      const dialect = config.from ?? dialectOfFile(path);
+      const bytes = reads.view.look(path).bytes;
+      if (dynamic && (dialect === undefined || (bytes && hasMarker(bytes)))) continue;
+      some = true;
+      if (dialect === undefined) {
+        diagnostics.push(problem(keys, `the dialect of '${name}' does not show in its name`, "say it with 'from'"));
+        continue;
+      }
+      if (inputs.has(path)) continue;
+      const input = { name, path, stem: basename(path, extname(path)), folder: "", dialect };
+      const dir = dynamic ? relative(base, dirname(path)).split(sep).join("/") : "";
+      inputs.set(path, { input, dir });
+    }
+    if (!some) diagnostics.push(problem(keys, `no file fits '${pattern}'`));
+  }
+  return [...inputs.values()];
+}
+
+/** The folder that a pattern starts from: `kernels` of `kernels/**` + `/*.cl`. */
+export function baseOf(pattern: string): string {
+  const parts = pattern.split("/");
+  const fixed = parts.findIndex((p) => isDynamicPattern(p));
+  return parts.slice(0, fixed === -1 ? -1 : fixed).join("/") || (pattern.startsWith("/") ? "/" : ".");
+}
+
+function planInput(
+  config: Config,
+  folder: string,
+  input: FileInput,
+  dir: string,
+  targets: readonly { readonly config: TargetConfig; readonly device?: DeviceReport }[],
+  own: readonly KernelConfig[],
+): PlannedInput {
+  const only = own.findLast((k) => k.targets)?.targets;
+  const launch = own.findLast((k) => k.launch !== undefined)?.launch;
+  return {
+    input,
+    source: readingOf([config, ...own]),
+    ...(launch !== undefined ? { launch } : {}),
+    targets: targets
+      .filter((t) => !only || only.includes(t.config.target))
+      .map(({ config: target, device }): PlannedTarget => {
+        const { settings, verify } = writingOf([config, target, ...own], target.profile);
+        const pattern = target.out ?? config.out ?? defaultOut;
+        const fill = {
+          target: target.target,
+          profile: target.profile ?? target.target,
+          dir,
+          ext: extensionOf(target.target),
+        };
+        return {
+          target: target.target,
+          settings,
+          verify,
+          ...(device ? { device } : {}),
+          file: (part) => outFile(pattern, { ...fill, ...names(input.stem, part, pattern) }, folder),
+        };
+      }),
+  };
+}
+
+/** With {entry} in the pattern the kernel's name has its own place. */
+function names(stem: string, part: string | undefined, pattern: string): { name: string; entry: string } {
+  if (pattern.includes("{entry}")) return { name: stem, entry: part ?? stem };
+  return { name: part === undefined ? stem : `${stem}.${part}`, entry: part ?? stem };
+}
+
+function last<T, K extends keyof T>(levels: readonly T[], key: K): T[K] | undefined {
+  return levels.findLast((l) => l[key] !== undefined)?.[key];
+}
+
+function joined<V>(maps: readonly (Readonly<Record<string, V>> | undefined)[]): Record<string, V> {
+  const all = Object.assign({}, ...maps) as Record<string, V>;
+  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function readingOf(levels: readonly ReadingConfig[]): SourceSettings {
+  const [entry, hlslVersion, keepUnused] = [
+    last(levels, "entry"),
+    last(levels, "hlslVersion"),
+    last(levels, "keepUnused"),
+  ];
+  const defines = joined(levels.map((l) => l.defines));
+  return {
+    ...(entry !== undefined ? { entry } : {}),
+    ...(hlslVersion !== undefined ? { hlslVersion } : {}),
+    ...(keepUnused ? { keepUnused } : {}),
+    define: Object.fromEntries(
+      Object.entries(defines).map(([name, v]) => [name, String(typeof v === "boolean" ? Number(v) : v)]),
+    ),
+    defines: last(levels, "definesFiles") ?? [],
+    prelude: last(levels, "prelude") ?? [],
+    includeDir: last(levels, "includeDirs") ?? [],
+  };
+}
+
+function writingOf(
+  levels: readonly WritingConfig[],
+  profile: string | undefined,
+): Pick<TargetJob, "settings" | "verify"> {
+  const [workgroupSize, subgroupSize] = [last(levels, "workgroupSize"), last(levels, "subgroupSize")];
+  const emulateSubgroups = last(levels, "emulateSubgroups");
+  return {
+    verify: last(levels, "verify") ?? false,
+    settings: {
+      ...(profile !== undefined ? { targetProfile: profile } : {}),
+      ...(workgroupSize ? { workgroupSize } : {}),
+      ...(subgroupSize !== undefined ? { subgroupSize } : {}),
+      ...(emulateSubgroups !== undefined ? { emulateSubgroups } : {}),
+      local: joined(levels.map((l) => l.local)),
+      strict: last(levels, "strict") ?? false,
+    },
+  };
+}
+
+function readDevice(path: string, target: Target, reads: Reads): DeviceReport | { readonly problem: string } {
+  const look = reads.look(path);
+  const name = shownName(path, reads.view.folder);
+  if (look.bytes === undefined)
+    return { problem: `'${name}' cannot be read: ${reasonOfCode(look.problem ?? "ENOENT")}` };
+  let json: unknown;
+  try {
+    json = JSON.parse((decode(look.bytes) ?? "").replace(/^\uFEFF/, ""));
+  } catch {
+    return { problem: `'${name}' is no JSON` };
+  }
+  const report = readReport(json);
+  if ("problem" in report) return { problem: `'${name}' cannot be used: ${report.problem}` };
+  return dialectOf[report.api] === target
+    ? report
+    : { problem: `'${name}' tells of a device that takes ${dialectOf[report.api]}, not ${target}` };
+}
+
+/** Files of one's own below the config, which a build may take for its cache. */
+export const defaultCache = (folder: string): string => join(folder, ".crosslane", "cache");

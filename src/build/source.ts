@@ -1,0 +1,187 @@
+/** One input of a command or a build: read with what it asks for, and compiled. */
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { compile } from "../api/compile.js";
+import type { Compilation } from "../api/compile.js";
+import type { IncludedFile, IncludeFunction, SourceOptions } from "../api/types.js";
+import type { HlslVersion } from "../dialects/language.js";
+import { filesOf } from "../launch/bind.js";
+import type { LaunchFiles } from "../launch/bind.js";
+import { parseLaunchFile } from "../launch/launch-file.js";
+import type { LaunchFile } from "../launch/launch-file.js";
+import type { Diagnostic } from "../support/diagnostics.js";
+import { readMacros } from "./defines-file.js";
+import type { FileLook, Reads } from "./file-view.js";
+import { decode, fileProblem, reasonOfCode, shownName } from "./files.js";
+import type { ReadSource, SourceInput } from "./files.js";
+
+/** How a source is read; of the command line or a config. Paths are relative to the folder of the command or the config. */
+export interface SourceSettings {
+  readonly entry?: string;
+  readonly hlslVersion?: HlslVersion;
+  readonly keepUnused?: boolean;
+  readonly define: Readonly<Record<string, string>>;
+  /** Files of macros. */
+  readonly defines: readonly string[];
+  readonly prelude: readonly string[];
+  readonly includeDir: readonly string[];
+}
+
+export interface Session {
+  readonly source: ReadSource;
+  readonly options: SourceOptions;
+}
+
+/** A result, or what is wrong. */
+export type Opened<T> = { readonly value: T } | { readonly diagnostics: readonly Diagnostic[] };
+
+/** Reads a source; `given` is its text where it comes from no file. */
+export function openSource(
+  input: SourceInput,
+  settings: SourceSettings,
+  folder: string,
+  reads: Reads,
+  given?: Uint8Array,
+): Opened<Session> {
+  const source = readText(input, reads, given);
+  if ("severity" in source) return { diagnostics: [source] };
+  reads.texts.set(source.name, source.text);
+  const fromFiles: Record<string, string> = {};
+  for (const file of settings.defines) {
+    const defines = readMacros(file, folder, reads);
+    if ("severity" in defines) return { diagnostics: [defines] };
+    Object.assign(fromFiles, defines.macros);
+  }
+  return {
+    value: {
+      source,
+      options: {
+        from: source.dialect,
+        fileName: source.name,
+        // What is said on the command line itself comes last.
+        defines: { ...fromFiles, ...settings.define },
+        ...(settings.prelude.length > 0 ? { prelude: settings.prelude } : {}),
+        include: includeReader(input, settings, folder, reads),
+        ...(settings.entry !== undefined ? { entry: settings.entry } : {}),
+        ...(settings.keepUnused ? { keepUnused: true } : {}),
+        ...(settings.hlslVersion !== undefined ? { hlslVersion: settings.hlslVersion } : {}),
+      },
+    },
+  };
+}
+
+export function compileSession({ source, options }: Session): Promise<Compilation> {
+  return compile(source.text, options);
+}
+
+/** The text of a source; a file that is no UTF-8 text is a diagnostic. */
+function readText(input: SourceInput, reads: Reads, given: Uint8Array | undefined): ReadSource | Diagnostic {
+  const look = input.path === undefined ? undefined : reads.look(input.path);
+  const bytes = look ? look.bytes : given;
+  if (bytes === undefined) return unreadable(input.name, look);
+  const text = decode(bytes);
+  return text === undefined ? fileProblem("XL8002", `'${input.name}' is not a text in UTF-8`) : { ...input, text };
+}
+
+export function unreadable(name: string, look: FileLook | undefined): Diagnostic {
+  return fileProblem("XL8002", `'${name}' cannot be read: ${reasonOfCode(look?.problem ?? "ENOENT")}`);
+}
+
+/**
+ * Includes below the file's folder, the -I folders and those of preludes, and nowhere else: a kernel of unknown origin does not get
+ * to read other files. Preludes themselves are files that the user names. `reads` remembers what was looked at, also where nothing
+ * was: a file that appears there would be read instead.
+ */
+function includeReader(
+  input: SourceInput,
+  { includeDir, prelude }: Pick<SourceSettings, "includeDir" | "prelude">,
+  folder: string,
+  reads: Reads,
+): IncludeFunction {
+  const own = input.path === undefined ? folder : dirname(input.path);
+  const roots = [own, ...includeDir.map((f) => resolve(folder, f)), ...prelude.map((f) => dirname(resolve(folder, f)))];
+  const take = (path: string, bytes: Uint8Array | undefined): IncludedFile | undefined => {
+    const text = bytes && decode(bytes);
+    if (text === undefined) return undefined;
+    const name = shownName(path, folder);
+    reads.texts.set(name, text);
+    return { name, text };
+  };
+  return (path, from) => {
+    if (from === undefined) {
+      const file = resolve(folder, path);
+      return take(file, reads.look(file).bytes);
+    }
+    if (isAbsolute(path)) return undefined;
+    const beside = from === input.name ? own : resolve(folder, dirname(from));
+    for (const place of [beside, ...roots]) {
+      const candidate = resolve(place, path);
+      const look = reads.look(candidate);
+      // Links are followed before the place is checked.
+      if (look.bytes === undefined || !roots.some((root) => isBelow(look.real, reads.view.real(root)))) continue;
+      const found = take(candidate, look.bytes);
+      if (found) return found;
+    }
+    return undefined;
+  };
+}
+
+export function isBelow(path: string, folder: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
+}
+
+export interface ReadLaunch {
+  readonly launch: LaunchFile;
+  readonly files: LaunchFiles;
+  readonly path: string;
+}
+
+/** The launch file asked for, or `<stem>.launch.json`, else `launch.json` beside the kernel; absent where there is none. */
+export function openLaunchFile(
+  input: SourceInput,
+  asked: string | undefined,
+  folder: string,
+  reads: Reads,
+): Opened<ReadLaunch> | undefined {
+  const near = input.path === undefined ? undefined : dirname(input.path);
+  const candidates =
+    asked !== undefined
+      ? [resolve(folder, asked)]
+      : near === undefined
+        ? []
+        : [join(near, `${input.stem}.launch.json`), join(near, "launch.json")];
+  const looks = candidates.map((path) => () => reads.look(path));
+  for (const lookAt of looks) {
+    const look = lookAt();
+    if (asked === undefined && look.state === "-") continue;
+    const name = shownName(look.path, folder);
+    if (look.bytes === undefined) return { diagnostics: [unreadable(name, look)] };
+    const text = decode(look.bytes);
+    if (text === undefined) return { diagnostics: [fileProblem("XL8002", `'${name}' is not a text in UTF-8`)] };
+    reads.texts.set(name, text);
+    const { launch, diagnostics } = parseLaunchFile(text, name);
+    if (launch === undefined) return { diagnostics };
+    return { value: { launch, files: readLaunchFiles(look.path, filesOf(launch), reads), path: look.path } };
+  }
+  return undefined;
+}
+
+/** Raw files a launch names, read beside the launch file and nowhere else. */
+function readLaunchFiles(launch: string, paths: readonly string[], reads: Reads): LaunchFiles {
+  const folder = dirname(launch);
+  const files = new Map<string, Uint8Array | { readonly problem: string }>();
+  for (const path of paths) {
+    const full = resolve(folder, path);
+    if (isAbsolute(path) || !isBelow(full, folder)) {
+      files.set(path, { problem: `'${path}' does not lie beside the launch file` });
+      continue;
+    }
+    const look = reads.look(full);
+    if (look.bytes === undefined)
+      files.set(path, { problem: `'${path}' cannot be read: ${reasonOfCode(look.problem ?? "ENOENT")}` });
+    else if (!isBelow(look.real, reads.view.real(folder)))
+      files.set(path, { problem: `'${path}' leads away from the launch file's folder` });
+    else files.set(path, look.bytes);
+  }
+  return files;
+}

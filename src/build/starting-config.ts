@@ -1,0 +1,89 @@
+/** The config that `crosslane init` writes. */
+import { sep } from "node:path";
+import { glob } from "tinyglobby";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SourceDialect } from "../dialects/ids.js";
+import { defaultOut } from "./config-shape.js";
+import { dialectOfExtension, dialectOfFile } from "./files.js";
+import { hasMarker } from "./marker.js";
+
+export interface FoundKernels {
+  /** A glob for each folder and extension that has some. */
+  readonly patterns: readonly string[];
+  readonly count: number;
+  readonly dialects: readonly SourceDialect[];
+}
+
+/** The kernels below a folder, as few patterns as say it: the first folder of their paths, and their extensions. */
+export async function findKernels(folder: string): Promise<FoundKernels> {
+  const extensions = Object.keys(dialectOfExtension).map((e) => e.slice(1));
+  const files = await glob([`**/*.{${extensions.join(",")}}`], {
+    cwd: folder,
+    onlyFiles: true,
+    ignore: ["**/node_modules/**", "**/.*/**"],
+    expandDirectories: false,
+  });
+  const own = files
+    .map((f) => f.split(sep).join("/"))
+    .filter((f) => !hasMarker(readFileSync(join(folder, f))))
+    .sort();
+  const groups = new Map<string, Set<string>>();
+  for (const file of own) {
+    const [first, ...rest] = file.split("/");
+    const base = rest.length === 0 ? "" : `${escape(first!)}/**/`;
+    const extension = file.slice(file.lastIndexOf(".") + 1);
+    groups.set(base, (groups.get(base) ?? new Set()).add(extension));
+  }
+  const patterns = [...groups].map(
+    ([base, found]) => `${base}*.${found.size === 1 ? [...found][0]! : `{${[...found].sort().join(",")}}`}`,
+  );
+  const dialects = [...new Set(own.map((f) => dialectOfFile(f)!))].sort();
+  return { patterns, count: own.length, dialects };
+}
+
+/** A name of a folder in a pattern stands for itself. */
+const escape = (name: string): string => name.replace(/[\\*?[\]{}()!+@|]/g, "\\$&");
+
+/** Targets that the kernels are not written in already. */
+function targetsFor(dialects: readonly SourceDialect[]): string[] {
+  const others = (["msl", "glsl", "opencl", "hlsl"] as const).filter((d) => !dialects.includes(d));
+  return [...(others.length === 0 ? ["glsl", "hlsl"] : others)];
+}
+
+export function startingConfig({ patterns, count, dialects }: FoundKernels): string {
+  const text = (value: unknown): string => JSON.stringify(value);
+  const found =
+    count === 0
+      ? "No kernels were found here: .metal, .comp, .cl and .hlsl files are some."
+      : `${count} kernel file${count === 1 ? " was" : "s were"} found here.`;
+  const inputs = (count === 0 ? ["kernels/**/*.{metal,comp,cl,hlsl}"] : patterns).map(text).join(", ");
+  return `{
+  "$schema": "./node_modules/crosslane/schema/crosslane.config.schema.json",
+
+  // ${found} Globs are relative to this file; what crosslane wrote is never an input.
+  "inputs": [${inputs}],
+  // "exclude": ["**/old/**"],
+
+  // What to write of each: msl, glsl, opencl, hlsl, ts. An object has settings of its own:
+  //   { "target": "hlsl", "profile": "sm6.0", "out": "shaders/{name}.hlsl", "verify": true }
+  "targets": ${text(targetsFor(dialects)).replaceAll(",", ", ")},
+
+  // Where it goes: {target}, {profile}, {dir}, {name}, {entry}, {ext}.
+  "out": "${defaultOut}"
+
+  // How sources are read.
+  // , "defines": { "TILE": 16, "FAST": true }
+  // , "includeDirs": ["include"]
+
+  // Metal leaves the size of workgroups to the launch; other targets want it in the text.
+  // , "workgroupSize": [64]
+
+  // Run source and translation on the same inputs first, and write only what computes the same.
+  // , "verify": true
+
+  // Settings of single kernels, by file or glob.
+  // , "kernels": { "reduce.metal": { "workgroupSize": [256], "local": { "scratch": 1024 } } }
+}
+`;
+}

@@ -1,0 +1,115 @@
+/** One compiled input to the texts of one target: what `translate` and `build` have in common. */
+import type { Compilation } from "../api/compile.js";
+import { hasErrors } from "../api/compile.js";
+import { partsMissing, translateTo } from "../api/translate.js";
+import type { Translation } from "../api/translate.js";
+import type { TargetOptions } from "../api/types.js";
+import type { DeviceReport } from "../caps/device-report.js";
+import { profileNamed } from "../caps/profiles.js";
+import type { Target } from "../dialects/ids.js";
+import { writingFacts } from "../dialects/languages.js";
+import { entryOf } from "../launch/bind.js";
+import type { LaunchFile } from "../launch/launch-file.js";
+import { shapeOf } from "../launch/reflection.js";
+import { matchKey } from "../support/match-key.js";
+
+/** How a target is written; of the command line or a config. */
+export interface TargetSettings {
+  readonly targetProfile?: string;
+  readonly workgroupSize?: readonly number[];
+  readonly subgroupSize?: number;
+  readonly emulateSubgroups?: number;
+  /** Bytes of workgroup memory sized at launch, by argument. */
+  readonly local: Readonly<Record<string, number>>;
+  readonly strict: boolean;
+}
+
+/** What a target's texts are made of. */
+export interface TargetRequest {
+  readonly target: Target;
+  readonly settings: TargetSettings;
+  /** The entry asked for; without one, all of them. */
+  readonly entry?: string;
+  /** Its sizes serve where the settings have none. */
+  readonly launch?: LaunchFile;
+  readonly device?: DeviceReport;
+  /** Where a text of the target holds one entry and the source has several, each becomes a text. */
+  readonly split: boolean;
+}
+
+/** One text that is to be written, or was refused. */
+export interface TargetText {
+  readonly target: Target;
+  readonly entry?: string;
+  /** The entry that tells this text from the input's others, where the texts were split. */
+  readonly part?: string;
+  readonly translation: Translation;
+  readonly missing: ReturnType<typeof partsMissing>;
+  /** It, or one of its kernels, is refused. */
+  readonly incomplete: boolean;
+}
+
+/** The texts of one target. `compilation` has a module. */
+export async function translateTarget(compilation: Compilation, request: TargetRequest): Promise<TargetText[]> {
+  const { target, settings, launch, device } = request;
+  const texts: TargetText[] = [];
+  for (const entry of entriesFor(compilation, request)) {
+    const meant = entry ?? entryOf(launch, compilation.dialect);
+    const options = targetOptions(settings, target, launch, meant, compilation, device);
+    const translation = await translateTo(compilation, target, { ...options, ...(entry ? { entry } : {}) });
+    texts.push({
+      target,
+      ...(entry ? { entry } : {}),
+      ...(entry && entry !== request.entry ? { part: entry } : {}),
+      translation,
+      missing: partsMissing(compilation, translation),
+      incomplete: hasErrors(translation.diagnostics) || translation.refused.length > 0,
+    });
+  }
+  return texts;
+}
+
+function entriesFor(compilation: Compilation, { target, entry, split }: TargetRequest): (string | undefined)[] {
+  const names = compilation.module?.entries.map((e) => e.name) ?? [];
+  if (writingFacts(target)?.soleEntry === undefined || entry !== undefined || names.length < 2 || !split)
+    return [entry];
+  return names;
+}
+
+/**
+ * Sizes a target needs and the source leaves open: the settings', else the launch file's. `entry` is the one the launch is
+ * for.
+ */
+export function targetOptions(
+  settings: TargetSettings,
+  target: Target | undefined,
+  launch: LaunchFile | undefined,
+  entry: string | undefined,
+  compilation: Compilation,
+  device?: DeviceReport,
+): TargetOptions {
+  const module = compilation.module;
+  const entries = module?.entries ?? [];
+  const meant = entry === undefined && entries.length === 1 ? entries[0] : entries.find((e) => e.name === entry);
+  const local: Record<string, number> = {};
+  if (module && meant && launch) {
+    const paths = shapeOf(module, meant).arguments.map((a) => a.path);
+    for (const argument of launch.arguments) {
+      if (argument.kind !== "workgroup") continue;
+      const match = matchKey(argument.key, paths);
+      if ("index" in match) local[paths[match.index]!] = argument.bytes;
+    }
+  }
+  const workgroupSize = settings.workgroupSize ?? (meant ? launch?.workgroupSize : undefined);
+  return {
+    ...(settings.targetProfile && profileNamed(settings.targetProfile)?.dialect === target
+      ? { profile: settings.targetProfile }
+      : {}),
+    ...(device ? { deviceProfile: device } : {}),
+    ...(workgroupSize ? { workgroupSize } : {}),
+    ...(settings.subgroupSize ? { subgroupSize: settings.subgroupSize } : {}),
+    ...(settings.emulateSubgroups ? { emulateSubgroups: settings.emulateSubgroups } : {}),
+    local: { ...local, ...settings.local },
+    strict: settings.strict,
+  };
+}

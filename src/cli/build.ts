@@ -1,0 +1,421 @@
+import { dirname, resolve } from "node:path";
+import { Command, Option } from "commander";
+import { BuildCache, programId } from "../build/cache.js";
+import { configNames, findConfig, readConfig } from "../build/config.js";
+import type { ReadConfig } from "../build/config.js";
+import { depfileText } from "../build/depfile.js";
+import { FileView, Reads } from "../build/file-view.js";
+import { fileProblem, reasonOf, shownName } from "../build/files.js";
+import { writeWhole } from "../build/output-files.js";
+import { defaultCache, makePlan } from "../build/plan.js";
+import type { Plan, PlannedInput } from "../build/plan.js";
+import { runBuild } from "../build/run-build.js";
+import type { BuiltInput, BuiltTarget } from "../build/run-build.js";
+import { makeWorkers } from "../build/workers.js";
+import { append } from "../support/append.js";
+import type { Diagnostic } from "../support/diagnostics.js";
+import { bugDiagnostic, packageVersion } from "./bug-report.js";
+import type { CommandContext } from "./command.js";
+import { exitCodes } from "./exit-codes.js";
+import { readWhole, withReportFlags } from "./options.js";
+import { Reporter, isMachineFormat } from "./report.js";
+import type { ReportFlags } from "./report.js";
+import { describeChange, differenceLines, leftOutLines, remarkLines } from "./show.js";
+import type { Terminal } from "./terminal.js";
+import { UsageError } from "./usage-error.js";
+import type { Change, Watched } from "./watch.js";
+
+interface BuildFlags extends ReportFlags {
+  readonly config?: string;
+  readonly cache: boolean;
+  readonly check: boolean;
+  readonly force: boolean;
+  readonly jobs?: number;
+  readonly depfile?: string;
+  readonly watch?: boolean | string;
+  readonly clear: boolean;
+}
+
+export function buildCommand({ terminal, finish, signal }: CommandContext): Command {
+  const command = new Command("build")
+    .description(
+      `Translate what a config asks for: ${configNames[0]} here or in a folder above. What is up to date is not touched.`,
+    )
+    .option("--config <file>", "this config")
+    .option("--check", "write nothing; exit with 3 where a file on disk is not what would be written", false)
+    .option("--force", "replace files, too, that crosslane did not write", false)
+    .option("--no-cache", "translate everything anew, and keep nothing")
+    .addOption(
+      new Option(
+        "--jobs <n>",
+        "translations at once (default: one for each processor, where that is faster)",
+      ).argParser((v) => readWhole(v, "--jobs", 1, 256)),
+    )
+    .option("--depfile <file>", "write what the outputs are made of, as make and ninja read it")
+    .option("--watch [mode]", "build again whenever something changes; with =stdin until standard input ends")
+    .option("--clear", "with --watch: clear the screen before each build", false)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  crosslane init                     write a config for the kernels that are here
+  crosslane build                    translate what changed
+  crosslane build --watch            and go on doing so
+  crosslane build --check            in CI: are the generated files up to date?
+  crosslane build --depfile out.d    for make and ninja
+
+docs/build.md describes the config.`,
+    );
+  return withReportFlags(command).action(async (flags: BuildFlags) => {
+    if (flags.watch !== undefined && flags.check) throw new UsageError("--watch and --check exclude each other");
+    if (flags.watch !== undefined && isMachineFormat(flags.format))
+      throw new UsageError(`--format ${flags.format} is of one build, and --watch has many`);
+    const path = flags.config === undefined ? findConfig(terminal.cwd) : resolve(terminal.cwd, flags.config);
+    if (path === undefined)
+      throw new UsageError("there is no config here or in a folder above", "`crosslane init` writes one");
+    const builder = new Builder(path, flags, terminal);
+    if (flags.watch === undefined) {
+      await builder.build({ view: new FileView(dirname(path)) });
+      return finish(builder.code);
+    }
+    const { watchFiles } = await import("./watch.js");
+    const mode = flags.watch === "stdin" ? "stdin" : true;
+    await watchFiles((change) => builder.build(change), {
+      folder: dirname(path),
+      terminal,
+      mode,
+      ...(signal ? { signal } : {}),
+    });
+    finish(exitCodes.done);
+  });
+}
+
+interface Counts {
+  written: number;
+  unchanged: number;
+  stale: number;
+  kept: number;
+}
+
+/** Builds once, or again and again; what the last build found out is kept. */
+class Builder {
+  code: number = exitCodes.done;
+  private readonly program = programId(packageVersion());
+  private plan: Plan | undefined;
+  private config: ReadConfig | undefined;
+  /** Files the config is made of. */
+  private configReads: ReadonlyMap<string, string> = new Map();
+  private planReads: ReadonlyMap<string, string> = new Map();
+  /** The last of each input, by its path. */
+  private readonly built = new Map<string, BuiltInput>();
+  /** What was said of an output last: it is not said again. */
+  private readonly said = new Map<string, string>();
+  /** Diagnostics of the plan that were shown last. */
+  private shownPlan = "";
+
+  constructor(
+    private readonly path: string,
+    private readonly flags: BuildFlags,
+    private readonly terminal: Terminal,
+  ) {}
+
+  async build({ view, changed }: Change): Promise<Watched> {
+    const started = performance.now();
+    const { flags, terminal } = this;
+    const reporter = new Reporter(terminal, "build", flags);
+    const configChanged = !changed || !this.config || [...this.configReads.keys()].some((f) => changed.has(f));
+    if (configChanged && !(await this.readConfig(view, reporter, changed !== undefined))) {
+      this.code = reporter.end(exitCodes.errors);
+      return this.watched();
+    }
+    const planned = await this.makePlan(view, reporter);
+    const affected = planned.inputs.filter((i) => !changed || this.isAffected(i, changed, configChanged));
+    const gone = this.dropGone(planned);
+    if (changed && affected.length === 0 && gone.length === 0 && !configChanged) return this.watched();
+    if (changed && flags.clear && terminal.interactive) terminal.out("\x1b[2J\x1b[H");
+    for (const name of gone) this.say(`${name} is gone; what was made of it is left`);
+    const causes = new Set([...(configChanged ? [this.path] : []), ...(changed ?? [])]);
+    const why =
+      changed &&
+      describeChange(
+        causes,
+        affected.map((i) => i.input),
+        terminal.cwd,
+      );
+    const counts: Counts = { written: 0, unchanged: 0, stale: 0, kept: 0 };
+    this.code = exitCodes.done;
+    await this.run(planned, affected, view, reporter, counts);
+    if (reporter.errors > 0) this.worsen(exitCodes.errors);
+    this.report(planned, affected, counts, reporter.errors, performance.now() - started, why);
+    if (flags.depfile !== undefined && !flags.check) this.writeDepfile(flags.depfile, reporter);
+    this.code = reporter.end(this.code, { outputs: this.describe() });
+    return this.watched();
+  }
+
+  private async readConfig(view: FileView, reporter: Reporter, again: boolean): Promise<boolean> {
+    const reads = new Reads(view, reporter.sources);
+    const found = await readConfig(this.path, this.terminal.cwd, reads);
+    this.configReads = reads.states;
+    if ("read" in found) {
+      this.config = found.read;
+      return true;
+    }
+    reporter.show(found.diagnostics);
+    if (again) this.say("the config has errors; everything is left as it was");
+    this.config = undefined;
+    this.worsen(exitCodes.errors);
+    return false;
+  }
+
+  private async makePlan(view: FileView, reporter: Reporter): Promise<Plan> {
+    const reads = new Reads(view, reporter.sources);
+    // For frames of what is wrong with it.
+    const file = shownName(this.path, this.terminal.cwd);
+    const text = view.look(this.path).bytes?.toString("utf8");
+    if (text !== undefined) reporter.sources.set(file, text);
+    this.plan = await makePlan(this.config!, reads);
+    this.planReads = reads.states;
+    const shown = JSON.stringify(this.plan.diagnostics);
+    if (shown !== this.shownPlan) reporter.show(this.plan.diagnostics);
+    else if (this.plan.diagnostics.some((d) => d.severity === "error")) this.worsen(exitCodes.errors);
+    this.shownPlan = shown;
+    return this.plan;
+  }
+
+  private isAffected(input: PlannedInput, changed: ReadonlySet<string>, configChanged: boolean): boolean {
+    const last = this.built.get(input.input.path);
+    if (!last || (configChanged && settingsOf(last.input) !== settingsOf(input))) return true;
+    for (const file of changed) if (last.reads.has(file)) return true;
+    return false;
+  }
+
+  /** Forgets inputs that are no more; their names. */
+  private dropGone(plan: Plan): string[] {
+    const there = new Set(plan.inputs.map((i) => i.input.path));
+    const gone = [...this.built.keys()].filter((path) => !there.has(path));
+    for (const path of gone) this.built.delete(path);
+    return gone.map((path) => shownName(path, this.terminal.cwd));
+  }
+
+  private async run(
+    plan: Plan,
+    affected: readonly PlannedInput[],
+    view: FileView,
+    reporter: Reporter,
+    counts: Counts,
+  ): Promise<void> {
+    const { flags, terminal, config } = this;
+    const wanted = new Set(affected);
+    const again = new Set(affected.map((i) => i.input.path));
+    const taken = new Map(
+      [...this.built].flatMap(([path, { input, targets }]) =>
+        again.has(path) ? [] : targets.flatMap((t) => t.outputs.map((o) => [o.file, input.input.name] as const)),
+      ),
+    );
+    const cacheFolder = this.cacheFolder();
+    const progress = terminal.interactive && terminal.level !== "quiet" ? new Progress(terminal) : undefined;
+    await runBuild(plan, {
+      view,
+      program: this.program,
+      ...(cacheFolder === undefined ? {} : { cache: new BuildCache(cacheFolder, plan.folder) }),
+      workers: (n) => makeWorkers(n, flags.jobs ?? config!.config.jobs),
+      force: flags.force,
+      check: flags.check,
+      only: (input) => wanted.has(input),
+      taken,
+      // A warning that counts as an error refuses the text.
+      refuses: (diagnostics) => this.show(diagnostics, view, reporter).some((d) => d.severity === "error"),
+      done: (input) => {
+        progress?.clear();
+        this.take(input, view, reporter, counts);
+      },
+      ...(progress ? { progress: (made: number, of: number) => progress.show(made, of) } : {}),
+    });
+    progress?.clear();
+  }
+
+  private cacheFolder(): string | undefined {
+    const { config, folder } = this.config!;
+    if (!this.flags.cache || config.cache === false) return undefined;
+    return typeof config.cache === "string" ? resolve(folder, config.cache) : defaultCache(folder);
+  }
+
+  private take(built: BuiltInput, view: FileView, reporter: Reporter, counts: Counts): void {
+    const { input } = built;
+    this.built.set(input.input.path, built);
+    if ("bug" in built) {
+      reporter.show([bugDiagnostic(built.bug, input.input.name)]);
+      return this.worsen(exitCodes.internal);
+    }
+    for (const target of built.targets) {
+      this.show(target.diagnostics, view, reporter);
+      if (target.incomplete) this.worsen(exitCodes.errors);
+      this.sayVerdicts(built, target);
+      for (const output of target.outputs) {
+        if (output.state === "absent" || output.state === "stale") {
+          counts.stale++;
+          this.worsen(exitCodes.difference);
+        } else counts[output.state]++;
+        this.sayRemarks(target, output);
+      }
+    }
+  }
+
+  private show(diagnostics: readonly Diagnostic[], view: FileView, reporter: Reporter): readonly Diagnostic[] {
+    this.lookUpSources(diagnostics, view, reporter);
+    return reporter.show(diagnostics.map((d) => this.fromHere(d)));
+  }
+
+  /** Every output, for a report that a machine reads. */
+  private describe(): object[] {
+    return [...this.built.values()].flatMap(({ input, targets }) =>
+      targets.flatMap(({ target, outputs }) =>
+        outputs.map(({ file, state, text }) => ({
+          input: shownName(input.input.path, this.terminal.cwd),
+          target: target.target,
+          ...(text.part === undefined ? {} : { entry: text.part }),
+          file: shownName(file, this.terminal.cwd),
+          state,
+          emulations: text.emulations,
+          assumptions: text.assumptions,
+          leftOut: text.leftOut,
+        })),
+      ),
+    );
+  }
+
+  private sayVerdicts({ input }: BuiltInput, { target, unverified }: BuiltTarget): void {
+    for (const { verdict, difference } of unverified) {
+      const code = { different: exitCodes.difference, inconclusive: exitCodes.findings }[verdict as string];
+      this.worsen(code ?? exitCodes.errors);
+      const lines = [`${input.input.name} to ${target.target}: ${verdict}; it is not written`];
+      if (difference)
+        append(
+          lines,
+          differenceLines(difference, target.target).map((l) => `  ${l}`),
+        );
+      if (!isMachineFormat(this.flags.format)) this.terminal.err(`${lines.join("\n")}\n`);
+    }
+  }
+
+  /** What a text emulates, assumes and leaves out: with --verbose, and once. */
+  private sayRemarks({ target }: BuiltTarget, { file, text }: BuiltTarget["outputs"][number]): void {
+    const lines = [...remarkLines(text), ...leftOutLines(text.leftOut)].join("\n");
+    const before = this.said.get(file);
+    this.said.set(file, lines);
+    if (this.terminal.level !== "verbose" || isMachineFormat(this.flags.format) || before === lines || lines === "")
+      return;
+    const name = shownName(file, this.terminal.cwd);
+    this.terminal.err(`${name} (${target.target})\n${lines.replace(/^/gm, "  ")}\n`);
+  }
+
+  /** Texts of the files that diagnostics name: what comes from the cache was read by another run. */
+  private lookUpSources(diagnostics: readonly Diagnostic[], view: FileView, reporter: Reporter): void {
+    for (const { location } of diagnostics.flatMap((d) => [d, ...d.notes])) {
+      if (!location) continue;
+      const path = resolve(view.folder, location.file);
+      const bytes = view.look(path).bytes;
+      if (bytes) reporter.sources.set(shownName(path, this.terminal.cwd), bytes.toString("utf8"));
+    }
+  }
+
+  /** Names are relative to the config; shown they are relative to where the command runs. */
+  private fromHere(diagnostic: Diagnostic): Diagnostic {
+    const folder = dirname(this.path);
+    if (folder === this.terminal.cwd) return diagnostic;
+    const moved = <T extends Pick<Diagnostic, "location">>(at: T): T =>
+      at.location
+        ? { ...at, location: { ...at.location, file: shownName(resolve(folder, at.location.file), this.terminal.cwd) } }
+        : at;
+    return { ...moved(diagnostic), notes: diagnostic.notes.map(moved) };
+  }
+
+  private report(
+    plan: Plan,
+    affected: readonly PlannedInput[],
+    counts: Counts,
+    errors: number,
+    time: number,
+    why: string | undefined,
+  ): void {
+    const { paint, seconds } = { paint: this.terminal.errPaint, seconds: (time / 1000).toFixed(time < 10_000 ? 2 : 1) };
+    const made = [
+      ...(this.flags.check ? [`${counts.stale} stale`] : [`${counts.written} written`]),
+      `${counts.unchanged} unchanged`,
+      ...(counts.kept > 0 ? [`${counts.kept} not written`] : []),
+      ...(errors > 0 ? [paint.error(`${errors} error${errors === 1 ? "" : "s"}`)] : []),
+    ].join(", ");
+    const kernels = `${affected.length} ${affected.length === 1 ? "input" : "inputs"}`;
+    const head = why ?? kernels;
+    const good = errors > 0 && this.flags.watch !== undefined ? "; what was good before is left as it is" : "";
+    this.say(`${head}: ${made}${good} (${time < 1000 ? `${Math.round(time)} ms` : `${seconds} s`})`);
+    if (!why && this.flags.watch !== undefined)
+      this.say(`watching ${plan.inputs.length} inputs${this.terminal.interactive ? "; Ctrl-C ends" : ""}`);
+  }
+
+  private say(line: string): void {
+    if (this.terminal.level === "quiet" || isMachineFormat(this.flags.format)) return;
+    const time = this.flags.watch === undefined ? "" : `${new Date().toTimeString().slice(0, 8)} `;
+    this.terminal.err(`${this.terminal.errPaint.faint(time)}${line}\n`);
+  }
+
+  private worsen(code: number): void {
+    this.code = Math.max(this.code, code);
+  }
+
+  private writeDepfile(depfile: string, reporter: Reporter): void {
+    const { cwd } = this.terminal;
+    const file = resolve(cwd, depfile);
+    const there = (reads: ReadonlyMap<string, string>): string[] =>
+      [...reads].flatMap(([path, state]) => (state === "-" ? [] : [path]));
+    const inputs = [...this.built.values()].flatMap(({ reads }) => there(reads));
+    const files = [...there(this.configReads), ...there(this.planReads), ...inputs];
+    try {
+      writeWhole(file, depfileText([...this.outputs()], files, cwd));
+    } catch (error) {
+      reporter.show([fileProblem("XL8002", `'${shownName(file, cwd)}' cannot be written: ${reasonOf(error)}`)]);
+      this.worsen(exitCodes.errors);
+    }
+  }
+
+  private outputs(): Set<string> {
+    const files = new Set<string>();
+    for (const { targets } of this.built.values())
+      for (const { outputs } of targets) for (const o of outputs) if (o.state !== "kept") files.add(o.file);
+    return files;
+  }
+
+  private watched(): Watched {
+    const files = new Set([this.path, ...this.configReads.keys(), ...this.planReads.keys()]);
+    for (const { reads } of this.built.values()) for (const file of reads.keys()) files.add(file);
+    return {
+      files,
+      roots: this.plan?.roots ?? [],
+      outputs: this.outputs(),
+    };
+  }
+}
+
+/** Settings with which an input was built, to tell whether a config changed them. */
+const settingsOf = ({ input, source, launch, targets }: PlannedInput): string =>
+  JSON.stringify([input, source, launch, targets.map((t) => [t, t.file(undefined), t.file("\0")])]);
+
+/** One line that is written over; on a terminal only. */
+class Progress {
+  private last = 0;
+  private shown = false;
+
+  constructor(private readonly terminal: Terminal) {}
+
+  show(made: number, of: number): void {
+    if (performance.now() - this.last < 100) return;
+    this.last = performance.now();
+    this.shown = true;
+    this.terminal.err(`\r\x1b[K${this.terminal.errPaint.faint(`${made} of ${of} translations`)}`);
+  }
+
+  clear(): void {
+    if (this.shown) this.terminal.err("\r\x1b[K");
+    this.shown = false;
+  }
+}

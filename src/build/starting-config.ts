@@ -3,6 +3,7 @@ import { sep } from "node:path";
 import { glob } from "tinyglobby";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { targetDialects } from "../dialects/ids.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import { defaultOut } from "./config-shape.js";
 import { dialectOfExtension, dialectOfFile } from "./files.js";
@@ -45,10 +46,10 @@ export async function findKernels(folder: string): Promise<FoundKernels> {
 /** A name of a folder in a pattern stands for itself. */
 const escape = (name: string): string => name.replace(/[\\*?[\]{}()!+@|]/g, "\\$&");
 
-/** Targets that the kernels are not written in already. */
-function targetsFor(dialects: readonly SourceDialect[]): string[] {
-  const others = (["msl", "glsl", "opencl", "hlsl"] as const).filter((d) => !dialects.includes(d));
-  return [...(others.length === 0 ? ["glsl", "hlsl"] : others)];
+/** Targets that the kernels are not written in already; all where they are written in each. */
+function targetsFor(dialects: readonly SourceDialect[]): readonly string[] {
+  const others = targetDialects.filter((d) => !(dialects as readonly string[]).includes(d));
+  return others.length === 0 ? targetDialects : others;
 }
 
 export function startingConfig({ patterns, count, dialects }: FoundKernels): string {

@@ -35,7 +35,11 @@ export function capabilitiesCommand({ terminal, finish }: CommandContext): Comma
     const reporter = new Reporter(terminal, command.name(), flags);
     const device = await openDeviceProfile(flags, undefined, terminal, reporter);
     if (device === "wrong") return finish(reporter.end(exitCodes.errors));
+    // Every op of every target goes through the passes, which takes a while.
+    const waiting = terminal.interactive && terminal.level !== "quiet";
+    if (waiting) terminal.err(terminal.errPaint.faint("asking the passes about each op ..."));
     const rows = query(filter, flags, device);
+    if (waiting) terminal.err("\r\x1b[K");
     if (rows.length === 0) {
       throw new UsageError(
         `there is no op or category '${filter ?? ""}'`,

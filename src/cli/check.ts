@@ -8,7 +8,7 @@ import { bugDiagnostic } from "./bug-report.js";
 import { openDeviceProfile, withDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
 import { findInputs } from "./inputs.js";
-import { emulateOption, readProfile, readTargets, withReportFlags, withSourceFlags } from "./options.js";
+import { emulateOption, readProfile, readSizes, readTargets, withReportFlags, withSourceFlags } from "./options.js";
 import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import type { ReportFlags } from "./report.js";
@@ -20,7 +20,7 @@ interface CheckFlags
   extends
     ReportFlags,
     SourceFlags,
-    Partial<Pick<TargetFlags, "to" | "targetProfile" | "deviceProfile" | "emulateSubgroups">> {
+    Partial<Pick<TargetFlags, "to" | "targetProfile" | "deviceProfile" | "emulateSubgroups" | "workgroupSize">> {
   readonly launch?: string;
   readonly all?: boolean;
 }
@@ -34,6 +34,11 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
     .addOption(new Option("--to <targets>", "only these targets").argParser(readTargets))
     .addOption(new Option("--target-profile <profile>", "only this profile").argParser(readProfile))
     .addOption(emulateOption())
+    .addOption(
+      new Option("--workgroup-size <x,y,z>", "where the source leaves it open").argParser((v) =>
+        readSizes(v, "--workgroup-size"),
+      ),
+    )
     .option("--all", "report also what is wrong with what no entry needs, as --keep-unused does")
     .option("--launch <file>", "launch file: its sizes serve where a target needs them");
   return withReportFlags(withDeviceProfile(withSourceFlags(command))).action(
@@ -62,6 +67,7 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
               local: {},
               strict: false,
               ...(flags.emulateSubgroups ? { emulateSubgroups: flags.emulateSubgroups } : {}),
+              ...(flags.workgroupSize ? { workgroupSize: flags.workgroupSize } : {}),
             },
             undefined,
             settled,

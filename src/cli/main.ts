@@ -5,6 +5,7 @@ import type { CommandContext } from "./command.js";
 import { terminalFor, withCommonFlags } from "./common-flags.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { renderDiagnostic } from "../support/render.js";
+import { exampleHelp } from "./examples.js";
 import { exitCodes } from "./exit-codes.js";
 import { isMachineFormat, printReport } from "./report.js";
 import { processTerminal } from "./terminal.js";
@@ -105,6 +106,8 @@ async function buildProgram(argv: readonly string[], context: CommandContext): P
   const asked =
     argv[0] !== undefined && Object.hasOwn(commands, argv[0]) ? [commands[argv[0]]!] : Object.values(commands);
   for (const command of await makeCommands(asked, context)) {
+    const help = exampleHelp(command.name());
+    if (help !== undefined) command.addHelpText("after", help);
     program.addCommand(withCommonFlags(command).exitOverride().showSuggestionAfterError(true).configureOutput(output));
   }
   return program;

@@ -1,4 +1,7 @@
+import { writeSync } from "node:fs";
 import picocolors from "picocolors";
+import { reasonOf } from "../build/files.js";
+import { exitCodes } from "./exit-codes.js";
 import type { Paint } from "../support/render.js";
 import { plain } from "../support/render.js";
 
@@ -47,7 +50,16 @@ function paintFor(stream: { readonly isTTY?: boolean }): Paint {
   };
 }
 
+/** A reader that went away wants no more; a disk that is full is said in one line. */
+function onBrokenOutput(error: Error): never {
+  const code = "code" in error ? String(error.code) : "";
+  if (code === "EPIPE") process.exit(exitCodes.done);
+  writeSync(2, `error[XL8002]: standard output cannot be written: ${reasonOf(error)}\n`);
+  process.exit(exitCodes.errors);
+}
+
 export function processTerminal(): Terminal {
+  process.stdout.once("error", onBrokenOutput);
   return {
     cwd: process.cwd(),
     out: (text) => void process.stdout.write(text),

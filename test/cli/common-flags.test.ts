@@ -1,0 +1,89 @@
+/** What every command understands, what --help shows, and what shells are told. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { examples } from "../../src/cli/examples.js";
+import { wantsColor } from "../../src/cli/terminal.js";
+import { missingPrograms } from "../support/judges/judge.js";
+import { toolTest } from "../support/tool-test.js";
+import { commandFile, project } from "../build/real-command.js";
+import { crosslane, workspace } from "./command-line.js";
+
+describe("--cwd, --quiet and --verbose", () => {
+  const saxpy = { "saxpy.metal": "saxpy/kernel.metal", "saxpy.launch.json": "saxpy/launch.json" };
+  test("run elsewhere, and say nothing but errors", async () => {
+    const folder = workspace(saxpy);
+    const args = ["translate", "saxpy.metal", "--to", "opencl", "-o", "o.cl"];
+    const loud = await crosslane("/", [...args, "--cwd", folder]);
+    expect(loud).toMatchObject({ code: 0, err: "opencl: assumed: accesses are in bounds (saxpy.metal:6)\n" });
+    expect(await crosslane("/", [...args, `--cwd=${folder}`, "-q"])).toEqual({ code: 0, out: "", err: "" });
+    writeFileSync(join(folder, "saxpy.metal"), "kernel void k() { x = 1; }\n");
+    expect((await crosslane("/", [...args, "--cwd", folder, "--quiet"])).err).toContain("error[");
+  });
+
+  test("that make no sense are wrong usage", async () => {
+    expect((await crosslane("/", ["devices", "--cwd", "/no/such/folder"])).code).toBe(2);
+    expect((await crosslane("/", ["devices", "-q", "--verbose"])).code).toBe(2);
+  });
+});
+
+test("colour: FORCE_COLOR decides, then NO_COLOR, then the terminal", () => {
+  expect(wantsColor(true, {})).toBe(true);
+  expect(wantsColor(false, {})).toBe(false);
+  expect(wantsColor(true, { NO_COLOR: "1" })).toBe(false);
+  expect(wantsColor(true, { NO_COLOR: "" })).toBe(true);
+  expect(wantsColor(false, { FORCE_COLOR: "1" })).toBe(true);
+  expect(wantsColor(true, { FORCE_COLOR: "0" })).toBe(false);
+  expect(wantsColor(false, { FORCE_COLOR: "1", NO_COLOR: "1" })).toBe(true);
+  expect(wantsColor(true, { TERM: "dumb" })).toBe(false);
+});
+
+describe("examples of --help", () => {
+  test.each(Object.values(examples).flatMap((list) => list.map(([line]) => [line])))("%s", async (line) => {
+    const folder = workspace({
+      "reduce.metal": "saxpy/kernel.metal",
+      "reduce.launch.json": "saxpy/launch.json",
+    });
+    mkdirSync(join(folder, "kernels"));
+    writeFileSync(join(folder, "kernels/k.metal"), "kernel void k(device int *x [[buffer(0)]]) { x[0] = 1; }\n");
+    const { code, err } = await crosslane(folder, line.split(" "));
+    expect({ code, err: code === 0 ? "" : err }).toEqual({ code: 0, err: "" });
+    expect((await crosslane(folder, [line.split(" ")[0]!, "--help"])).out).toContain(`crosslane ${line}`);
+  });
+});
+
+describe("completion", () => {
+  test("names commands, options and values in each form", async () => {
+    for (const shell of ["bash", "zsh", "fish"]) {
+      const { code, out } = await crosslane("/", ["completion", shell]);
+      expect(code).toBe(0);
+      for (const word of ["translate", "build", "completion", "target-profile", "out-dir", "vulkan1.2"])
+        expect(out, shell).toContain(word);
+    }
+    expect((await crosslane("/", ["completion", "tcsh"])).code).toBe(2);
+  });
+
+  toolTest(missingPrograms(["bash"]), "bash completes", async () => {
+    const { out } = await crosslane("/", ["completion", "bash"]);
+    const complete = (...words: string[]): string[] => {
+      const script = `${out}\nCOMP_WORDS=(${words.map((w) => `'${w}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _crosslane; echo "\${COMPREPLY[*]}"`;
+      return spawnSync("bash", ["-c", script], { encoding: "utf8" }).stdout.trim().split(" ");
+    };
+    expect(complete("crosslane", "tr")).toEqual(["translate"]);
+    expect(complete("crosslane", "translate", "--to", "h")).toEqual(["hlsl"]);
+    expect(complete("crosslane", "build", "--no")).toEqual(["--no-cache"]);
+  });
+});
+
+test("an output that cannot be written is said in one line, and a reader that went away is none", async () => {
+  const folder = project({ "k.metal": "kernel void k(device int *x [[buffer(0)]]) { x[0] = 1; }\n" });
+  const command = `"${process.execPath}" "${await commandFile()}" translate k.metal --to opencl`;
+  const run = (line: string): { status: number | null; stderr: string } =>
+    spawnSync("bash", ["-c", line], { cwd: folder, encoding: "utf8" });
+  const full = run(`${command} > /dev/full`);
+  expect(full.status).toBe(1);
+  expect(full.stderr).toContain("error[XL8002]: standard output cannot be written: the disk is full\n");
+  expect(full.stderr).not.toContain("    at ");
+  expect(run(`${command} | true`).stderr).not.toContain("    at ");
+});

@@ -302,7 +302,6 @@ async function finishOutput({ file, written, input }: Output, run: Run, done: st
     if (!reporter.machine) terminal.out(written.code);
     return exitCodes.done;
   }
-  const name = shownName(file, terminal.cwd);
   const objection = files.claim(file, input);
   if (objection) {
     reporter.show([objection]);

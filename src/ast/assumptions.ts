@@ -163,6 +163,12 @@ export const assumptionKinds = {
     checkedBy: "the launch file: a constant that is fixed is no argument, and naming it an error",
     strict: "refused",
   },
+  "workgroup-constructor": {
+    what: "nothing is read of workgroup memory that a constructor gave it",
+    why: "MSL takes objects with constructors in threadgroup memory, and does not say which lane runs those, nor when others may read what they gave; the target's memory begins unwritten.",
+    checkedBy: "a comparison, whose launches fill unwritten memory differently",
+    strict: "refused",
+  },
 } as const satisfies Readonly<Record<string, AssumptionFacts>>;
 
 export type AssumptionKind = keyof typeof assumptionKinds;

@@ -125,7 +125,10 @@ export function analyzeReached(
     round++;
     const [brokenBefore, unreadBefore] = [new Set(broken.keys()), new Set(unread.keys())];
     let placed = true;
-    for (const p of errors) if (!breaks(p, result.during?.get(p))) placed = false;
+    for (const p of errors) {
+      const during = result.during?.of(p) ?? [];
+      for (const d of during.length > 0 ? during : [undefined]) if (!breaks(p, d)) placed = false;
+    }
     if (!placed) return { problems: withoutRepeats(result.problems), refused: [], leftOut: [] };
     // What was wrong with those that need them may follow from that: it is found again where it does not.
     const following = graph.neededBy([...unread.keys()].filter((i) => !unreadBefore.has(i)));

@@ -2,6 +2,7 @@
  * The state of one analysis and what its parts share: symbols, scopes, values (typed results of expressions that may
  * still be places), and the reporting of problems.
  */
+import type { FoundDuring } from "./found-during.js";
 import type { ContractionScope } from "./pragmas.js";
 import { assign, comma, declare, load, variablePlace } from "../ast/builders.js";
 import type {
@@ -111,6 +112,8 @@ export interface FunctionInfo {
   captures?: ReadonlyMap<number, readonly ParameterInfo[]>;
   /** Why its body is not read; to be called it would have to be. */
   unread?: readonly Problem[];
+  /** Of one that is read where it is needed: what is wrong with it, and so with all that call it. */
+  wrong?: readonly Problem[];
   /** Of an entry: its declaration, and the function that calls of it mean. */
   readonly kernel?: syntax.FunctionDeclaration;
   called?: FunctionInfo;
@@ -288,8 +291,8 @@ export interface Sema extends Variant {
   readonly problems: Problems;
   /** How many there were when the declaration of the file that is being read began. */
   problemsBefore: number;
-  /** During which declaration each problem was found. */
-  readonly during: Map<Problem, syntax.Declaration>;
+  /** During which declarations each problem was found: what is said of an instance once is wrong with all that want it. */
+  readonly during: FoundDuring;
   readonly source: ExpandedSource;
   readonly trivia: TriviaIndex;
   /** Object-like macro uses by `start:end`. */

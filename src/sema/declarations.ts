@@ -319,10 +319,14 @@ function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qu
     initializer = t.constant ? withoutCalls(s, read.value) : read.value;
     type = type.kind === "array" ? read.type : inferred.type;
   } else if (needsMaking(s, type)) {
-    if (space === "workgroup")
-      return notYet(s, "workgroup memory of a struct that has to be made by a constructor is", x.span);
-    initializer = defaultObject(s, type, x.span);
-    if (!initializer) return undefined;
+    if (space === "workgroup") {
+      // MSL does not say which lane would run it, nor when the others may read what it made.
+      const message = `nothing is read of '${x.name.name}' that a constructor gave it`;
+      s.fixed.push({ kind: "workgroup-constructor", message, spans: [x.span] });
+    } else {
+      initializer = defaultObject(s, type, x.span);
+      if (!initializer) return undefined;
+    }
   }
   const leftOpen = t.openSpace && (!x.initializer || isArrayOfPointers(t.type));
   if (leftOpen && s.reading.declarations.pointerSpaces === "written") {

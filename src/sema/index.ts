@@ -21,6 +21,7 @@ import {
   error,
 } from "./context.js";
 import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
+import { FoundDuring } from "./found-during.js";
 import { finishModule, type MacroSlot } from "./finish.js";
 import { namespaceDeclaration } from "./namespaces.js";
 import { functionDeclaration } from "./functions.js";
@@ -37,7 +38,7 @@ export interface Analysis {
   readonly module?: Module<"canonical">;
   readonly problems: readonly Problem[];
   /** What was being read when a problem was found; an instance of a template is read where it is wanted first. */
-  readonly during?: ReadonlyMap<Problem, syntax.Declaration>;
+  readonly during?: FoundDuring;
 }
 
 export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, options: SemaOptions): Analysis {
@@ -70,9 +71,10 @@ function readDeclaration(s: Sema, d: syntax.Declaration): void {
   const { list } = s.problems;
   const from = list.length;
   s.problemsBefore = from;
+  s.templates.again.length = 0;
   if (isRead(s, d)) declaration(s, d);
   else if (s.trivia.of(d).blankBefore) s.pendingBlank = true;
-  for (const p of list.slice(from)) if (!s.during.has(p)) s.during.set(p, d);
+  for (const p of [...list.slice(from), ...s.templates.again]) s.during.add(p, d);
 }
 
 /** As clang says. */
@@ -121,7 +123,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     options,
     problems,
     problemsBefore: 0,
-    during: new Map(),
+    during: new FoundDuring(),
     source,
     trivia: indexTrivia(unit, source, options.part?.declarations),
     expansions,

@@ -16,6 +16,10 @@ export interface Problem {
   readonly once?: true;
 }
 
+/** What a problem is told from others by: the same one may be said again with other notes. */
+export const identityOf = ({ code, message, span }: Problem): string =>
+  `${code} ${span?.start} ${span?.end} ${message}`;
+
 /** A place in an original file. Lines and columns count from 1; columns count UTF-16 code units. */
 export interface Location {
   readonly file: string;

@@ -261,3 +261,50 @@ template [[host_name("rows_lambda")]] kernel rows_t rows<block_t, by_lambda>;
   expect(code).not.toContain("rows_lambda");
   expect(refused.map((r) => r.entry)).toEqual(["rows_lambda"]);
 });
+
+test("what is wrong with an instance is wrong with all kernels that want it, and with no other", async () => {
+  const wide = [1, 2, 3, 4, 5, 6];
+  const source = `#include <metal_stdlib>
+using namespace metal;
+struct wrong { float v; float get(int n) const { auto f = [n]() mutable { n++; return n; }; return v + f(); } };
+struct right { float v; float get(int n) const { return v + n; } };
+template <typename T> float got(float v, int n) { T t = {v}; return t.get(n); }
+template <typename T, int N> kernel void k(device float *y [[buffer(0)]], uint i [[thread_position_in_grid]]) { y[i] = got<T>(y[i], N); }
+template <typename T, int N> kernel void each(device float *y [[buffer(0)]], uint i [[thread_position_in_grid]]) { T t = {y[i]}; y[i] = t.get(N); }
+${wide
+  .map(
+    (n) => `template [[host_name("k_wrong_${n}")]] kernel void k<wrong, ${n}>(device float *, uint);
+template [[host_name("k_right_${n}")]] kernel void k<right, ${n}>(device float *, uint);
+template [[host_name("each_wrong_${n}")]] kernel void each<wrong, ${n}>(device float *, uint);
+template [[host_name("each_right_${n}")]] kernel void each<right, ${n}>(device float *, uint);`,
+  )
+  .join("\n")}
+`;
+  const { reflection, refused } = await check(source, { from: "msl" });
+  const named = (word: string): string[] => wide.flatMap((n) => [`k_${word}_${n}`, `each_${word}_${n}`]).toSorted();
+  expect(refused.map((r) => r.entry).toSorted()).toEqual(named("wrong"));
+  expect(reflection!.entries.map((e) => e.name).toSorted()).toEqual(named("right"));
+});
+
+test("workgroup memory of objects with constructors begins unwritten, which is said where it matters", async () => {
+  const source = `#include <metal_stdlib>
+using namespace metal;
+struct pair_t { float a, b; pair_t() thread : a(0), b(0) {} pair_t() threadgroup : a(0), b(0) {} pair_t(float x) thread : a(x), b(1) {} };
+kernel void k(device float *o [[buffer(0)]], device const float *x [[buffer(1)]], uint l [[thread_position_in_threadgroup]]) {
+  threadgroup pair_t m[64];
+  m[l] = pair_t(x[l]);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  o[l] = m[63 - l].a + m[63 - l].b;
+}
+`;
+  for (const to of targetDialects) {
+    const result = await translate(source, { from: "msl", to, workgroupSize: [64, 1, 1] });
+    expect(result.code, to).toBeDefined();
+    const assumed = result.assumptions.filter((a) => a.message.includes("a constructor gave it"));
+    expect(assumed.map((a) => a.locations.map((l) => l.line)), to).toEqual(to === "msl" ? [] : [[5]]);
+    const { result: outcome } = await verify(source, { from: "msl", to, workgroupSize: [64, 1, 1] });
+    expect(outcome, to).toBe("equivalent");
+    const strict = await translate(source, { from: "msl", to, workgroupSize: [64, 1, 1], strict: true });
+    if (to !== "msl") expect(strict.diagnostics.map((d) => d.code), to).toContain("XL4009");
+  }
+});

@@ -1,5 +1,6 @@
 /** Function templates: which a call may mean, with which arguments, and reading their instances. */
 import type * as syntax from "../../ast/syntax.js";
+import { append } from "../../support/append.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import type { Span } from "../../support/span.js";
 import type { Expr } from "../../ast/nodes.js";
@@ -188,10 +189,18 @@ export function define(s: Sema, f: FunctionInfo, span: Span): void {
     return readBody(s, () => {
       for (const p of unread) s.problems.add(p);
     });
+  if (f.wrong) append(s.templates.again, f.wrong);
   if (f.defined || !f.later?.declaration.body) return;
   const { declaration, outer, scope, shown, visibleBefore } = f.later;
   f.defined = true;
-  readBody(s, () => elsewhere(s, scope, visibleBefore, { shown, span }, () => helper(s, declaration, f, outer)));
+  const { again } = s.templates;
+  const before = again.length;
+  readBody(s, () => {
+    const said = s.problems.list.length;
+    elsewhere(s, scope, visibleBefore, { shown, span }, () => helper(s, declaration, f, outer));
+    const wrong = [...s.problems.list.slice(said), ...again.slice(before)].filter((p) => p.severity === "error");
+    if (wrong.length > 0) f.wrong = wrong;
+  });
 }
 
 /** The function of the source, or instance of a template, that `name` means where one of this shape is wanted. */

@@ -24,6 +24,8 @@ export interface TemplateState {
   /** Attempts that are under way, whose problems may be taken back, and the problems of bodies read meanwhile, which stay. */
   attempts: number;
   readonly ofBodies: Problem[];
+  /** Problems that were found again in another instance, or by another that wants it; they are said once. */
+  readonly again: Problem[];
   /** A conversion that the source declares is looked for. */
   converting: boolean;
   /** How many instances have been made. */
@@ -43,6 +45,7 @@ export function newTemplateState(text: string): TemplateState {
     depth: 0,
     attempts: 0,
     ofBodies: [],
+    again: [],
     converting: false,
     instances: 0,
     visibleBefore: undefined,
@@ -118,11 +121,14 @@ function told(s: Sema, before: number, { shown, span }: { readonly shown: string
   const list = s.problems.list;
   const added = list.splice(before);
   for (const p of added) {
-    const again = list.some(
+    const again = list.find(
       (q) =>
         q.code === p.code && q.span?.start === p.span?.start && q.span?.end === p.span?.end && p.span !== undefined,
     );
-    if (again) continue;
+    if (again) {
+      s.templates.again.push(again);
+      continue;
+    }
     // Of a long chain the first ones, and the outermost.
     const notes = (p.notes ?? []).slice(0, mostNotes - 1);
     list.push({ ...p, notes: [...notes, { message: `in '${shown}', which is made here`, span }] });
@@ -148,6 +154,7 @@ export function mayInstantiate(s: Sema, span: Span): boolean {
 export function attempt<T>(s: Sema, work: () => T | undefined): T | undefined {
   const { templates } = s;
   const before = s.problems.list.length;
+  const again = templates.again.length;
   templates.attempts++;
   const made = work();
   templates.attempts--;
@@ -159,6 +166,7 @@ export function attempt<T>(s: Sema, work: () => T | undefined): T | undefined {
       s.problems.list.slice(before).filter((p) => kindOf(p.code) === "not-yet"),
     );
     s.problems.truncate(before);
+    templates.again.length = again;
   }
   if (templates.attempts === 0) for (const p of templates.ofBodies.splice(0)) s.problems.add(p);
   return failed ? undefined : made;

@@ -301,10 +301,17 @@ kernel void k(device float *o [[buffer(0)]], device const float *x [[buffer(1)]]
     const result = await translate(source, { from: "msl", to, workgroupSize: [64, 1, 1] });
     expect(result.code, to).toBeDefined();
     const assumed = result.assumptions.filter((a) => a.message.includes("a constructor gave it"));
-    expect(assumed.map((a) => a.locations.map((l) => l.line)), to).toEqual(to === "msl" ? [] : [[5]]);
+    expect(
+      assumed.map((a) => a.locations.map((l) => l.line)),
+      to,
+    ).toEqual(to === "msl" ? [] : [[5]]);
     const { result: outcome } = await verify(source, { from: "msl", to, workgroupSize: [64, 1, 1] });
     expect(outcome, to).toBe("equivalent");
     const strict = await translate(source, { from: "msl", to, workgroupSize: [64, 1, 1], strict: true });
-    if (to !== "msl") expect(strict.diagnostics.map((d) => d.code), to).toContain("XL4009");
+    if (to !== "msl")
+      expect(
+        strict.diagnostics.map((d) => d.code),
+        to,
+      ).toContain("XL4009");
   }
 });

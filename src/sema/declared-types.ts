@@ -356,7 +356,9 @@ export function derive(
       }
       case "reference":
         if (!references) return error(s, "XL2013", `${s.language.name} has no references`, d.span);
-        if (holdsPointer(type)) return notYet(s, "references to pointers are", d.span);
+        if (isArrayOfPointers(type)) return notYet(s, "references to arrays of pointers are", d.span);
+        if (type.kind === "pointer" && (space ?? "private") !== "private")
+          return notYet(s, "references to pointers in such memory are", d.span);
         if (space !== undefined && space !== "private" && holdsMatrix(s, type))
           return notYet(s, "a simdgroup matrix outside of thread memory is", d.span);
         reference = true;

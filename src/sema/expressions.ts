@@ -5,7 +5,7 @@ import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { bitWidth, componentCount, sameType, scalar, type Type } from "../types/types.js";
-import { layoutOf } from "../types/layout.js";
+import { holdsPointers, layoutOf } from "../types/layout.js";
 import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
 import { call } from "./calls.js";
 import { evaluate, type Constant } from "./constants.js";
@@ -508,6 +508,7 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
   }
   if (type.kind === "struct" && s.structs.get(type.name)?.members.some((m) => m.name === emptyMember))
     return notYet(s, `${e.word} of a struct without data is`, e.span);
+  if (holdsPointers(type, s.structs)) return notYet(s, `${e.word} of a struct with pointers is`, e.span);
   const layout = layoutOf(type, "natural", s.structs);
   return exprValue({
     kind: "literal",

@@ -17,6 +17,7 @@ import { refuseRecursion, refuseUndefined } from "./functions.js";
 import { refuseEscapes } from "./lambdas.js";
 import { markExactWide } from "./exact-wide.js";
 import { openEnded } from "./open-ended.js";
+import { withoutPointerMembers } from "./pointer-members.js";
 import { narrowSizes } from "./narrow-size.js";
 
 /** A macro and where it stood among the declarations. */
@@ -64,6 +65,8 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
     const allowed = (e: Expr): boolean => e.span !== noSpan && says(e.span.start) === "allowed";
     module = settledContraction(markedModule(module, allowed), says(Infinity));
   }
+  module = withoutPointerMembers(module, (what, span) => void notYet(s, what, span));
+  if (s.problems.hasErrors) return undefined;
   if (s.language.pointers) module = withAtomicAccesses(module, (what, span) => notYet(s, what, span));
   if (s.language.enumerations !== "integers") module = withoutEnumerations(module);
   module = withoutEmptyStructs(module);

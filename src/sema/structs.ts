@@ -28,7 +28,7 @@ import { constantInteger } from "./expressions.js";
 import { namespaceAround } from "./namespaces.js";
 import { declareMethods, emptyMember, memberScope, partsOf, typesAndConstants, type Base } from "./methods.js";
 import { traitBase } from "./templates/traits.js";
-import { layoutOf } from "../types/layout.js";
+import { holdsPointers, layoutOf } from "../types/layout.js";
 import { exchanged, holdsMatrix, isOfMatrices, orientation } from "./matrix-rows.js";
 
 /** Members of a struct with all structs in it opened: structs of structs double them with each line. */
@@ -162,7 +162,8 @@ function basesOf(
       continue;
     }
     // C++ may put members of the derived struct there, by rules of the platform.
-    if (endsWithPadding(s, type))
+    // An object with pointers is in no memory that others see, so that it may lie there in any way.
+    if (!holdsPointers(type, s.structs) && endsWithPadding(s, type))
       return notYet(s, "inheriting from a struct that ends with padding is", specifier.span);
     const name = numbers.free("base", (n) => names.has(n));
     names.add(name);
@@ -328,7 +329,9 @@ function mayBeMember(
   if (x.bitWidth) fine = reported(notYet(s, "bit-fields are", x.span));
   if (x.initializer && defaults) defaults.set(name, x.initializer);
   else if (x.initializer) fine = reported(notYet(s, "default values of members are", x.span));
-  if (t.type.kind === "pointer" || t.reference) fine = reported(notYet(s, "pointers in structs are", x.span));
+  if (t.reference) fine = reported(notYet(s, "references in structs are", x.span));
+  if (t.type.kind === "pointer" && kind !== "struct")
+    fine = reported(notYet(s, "pointers in unions and blocks are", x.span));
   if (t.type.kind === "array" && t.type.length === undefined && !open)
     fine = reported(error(s, "XL2020", `member '${name}' needs a size`, x.span));
   if (t.type.kind === "void") fine = reported(error(s, "XL2013", "a member cannot be void", x.span));

@@ -137,6 +137,13 @@ export function scalarsOf(type: Type, structs: LayoutStructs, seen = new Set<str
   }
 }
 
+/** Whether a pointer lies in it: how large those are is the device's matter. */
+export function holdsPointers(type: Type, structs: LayoutStructs): boolean {
+  if (type.kind === "array") return holdsPointers(type.element, structs);
+  if (type.kind !== "struct") return type.kind === "pointer";
+  return structOf(type.name, structs).members.some((m) => holdsPointers(m.type, structs));
+}
+
 function structOf(name: string, structs: LayoutStructs): LayoutStruct {
   const found = structs.get(name);
   if (!found) throw new Error(`struct ${name} is not in the module`);

@@ -1,0 +1,237 @@
+/**
+ * Puts the bodies of functions in the place of calls of them: of functions that move pointers which lie in an object of their
+ * caller, or return such an object. What a call in the tree does is kept to the letter: arguments are evaluated from left to
+ * right into parameters of their own, references stand for the place they were given, and names are made unique by printers.
+ */
+import {
+  addressOf,
+  assign,
+  block,
+  boolLiteral,
+  declare,
+  deref,
+  expressionStatement,
+  load,
+  type ModuleEditor,
+  variablePlace,
+} from "../ast/builders.js";
+import {
+  noTrivia,
+  type Expr,
+  type FunctionCall,
+  type FunctionDeclaration,
+  type FunctionId,
+  type Place,
+  type Statement,
+  type Variable,
+  type VarId,
+} from "../ast/nodes.js";
+import { isPure, rewriteFunction, rewriteStatements, walkStatement } from "../ast/walk.js";
+import type { Span } from "../support/span.js";
+import { pointer } from "../types/types.js";
+
+/** Says what is not supported yet. */
+export type Refuse = (what: string, span: Span) => void;
+
+/** Where what a function returns goes. */
+type Sink =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "variable"; readonly variable: VarId }
+  | { readonly kind: "place"; readonly place: Place };
+
+/** A variable and members of it: to name it twice changes nothing. */
+export function isPathOfVariable(p: Place): boolean {
+  return p.kind === "variable" || (p.kind === "member" && isPathOfVariable(p.base));
+}
+
+export class InlineCalls {
+  constructor(
+    private readonly editor: ModuleEditor,
+    private readonly functions: ReadonlyMap<FunctionId, FunctionDeclaration>,
+    private readonly isInlined: (id: FunctionId) => boolean,
+    private readonly refuse: Refuse,
+  ) {}
+
+  /** The function with no call left of what is put in place. */
+  inside(f: FunctionDeclaration): FunctionDeclaration {
+    const next = rewriteFunction(f, { statement: (s) => this.statement(s) });
+    walkStatement(next.body, {
+      expr: (e) => {
+        if (e.kind === "call" && this.isInlined(e.function))
+          this.refuse(
+            "inside of an expression, a call of a function that moves or returns pointers in an object is",
+            e.span,
+          );
+      },
+    });
+    return next;
+  }
+
+  private statement(s: Statement): Statement | readonly Statement[] {
+    if (s.kind === "for" && s.initializer.length > 0) return this.ofLoop(s);
+    if (s.kind === "declare" && s.initializer) {
+      const call = this.callIn(s.initializer);
+      if (!call) return s;
+      const v = this.editor.variables.get(s.variable)!;
+      // Its value comes in statements behind.
+      if (v.constant) this.editor.setVariable({ ...v, constant: false });
+      const { initializer: _, ...bare } = s;
+      return [bare, ...this.body(call, { kind: "variable", variable: s.variable })];
+    }
+    if (s.kind === "expression") {
+      const e = s.expression;
+      const call = this.callIn(e);
+      if (call) return this.body(call, { kind: "nothing" }, s.trivia);
+      if (e.kind === "assign" && !e.operator && isPathOfVariable(e.target)) {
+        const value = this.callIn(e.value);
+        if (value) return this.body(value, { kind: "place", place: e.target }, s.trivia);
+      }
+    }
+    if (s.kind === "return" && s.value) {
+      const call = this.callIn(s.value);
+      if (!call) return s;
+      const held = this.editor.addLocal("result", call.type, s.span);
+      const from = variablePlace(held, s.span);
+      return [
+        declare(held.id, undefined, s.span, s.trivia),
+        ...this.body(call, { kind: "variable", variable: held.id }),
+        { ...s, value: load(from), trivia: noTrivia },
+      ];
+    }
+    return s;
+  }
+
+  /** What is evaluated once, before the loop, may stand before it. */
+  private ofLoop(s: Statement & { readonly kind: "for" }): Statement {
+    const list: readonly Statement[] = s.initializer;
+    if (list.every((i) => i.kind === "expression" || (i.kind === "declare" && i.initializer))) return s;
+    return block([...list, { ...s, initializer: [] }], s.span, s.trivia);
+  }
+
+  private callIn(e: Expr): FunctionCall | undefined {
+    return e.kind === "call" && this.isInlined(e.function) ? e : undefined;
+  }
+
+  private body(call: FunctionCall, sink: Sink, trivia = noTrivia): Statement[] {
+    const f = this.functions.get(call.function)!;
+    const places = new Map<VarId, Place>();
+    const out: Statement[] = [];
+    f.parameters.forEach((id, i) => {
+      const p = this.editor.variables.get(id)!;
+      const given = call.arguments[i]!;
+      if (given.mode === "value") {
+        const own = this.copy(p);
+        places.set(id, variablePlace(own));
+        out.push(declare(own.id, given.value, call.span));
+      } else if (isPathOfVariable(given.place)) places.set(id, given.place);
+      else if (given.place.type.kind === "pointer") this.refuse("a reference to such a pointer is", call.span);
+      else {
+        const at = this.editor.addVariable({
+          name: p.name,
+          type: pointer(given.place.type, p.space, p.constant),
+          space: "private",
+          role: "local",
+          constant: true,
+          span: p.span,
+        });
+        out.push(declare(at.id, addressOf(given.place, p.space, call.span, p.constant), call.span));
+        places.set(id, deref(load(variablePlace(at))));
+      }
+    });
+    walkStatement(f.body, {
+      statement: (s) => {
+        if (s.kind === "declare")
+          places.set(s.variable, variablePlace(this.copy(this.editor.variables.get(s.variable)!)));
+      },
+    });
+    const stands = (p: Place): Place => {
+      const at = p.kind === "variable" ? places.get(p.variable) : undefined;
+      return at ? { ...at, span: p.span } : p;
+    };
+    const cloned = rewriteStatements(f.body.statements, {
+      place: stands,
+      statement: (s) => {
+        if (s.kind !== "declare") return s;
+        const to = places.get(s.variable);
+        return to?.kind === "variable" ? { ...s, variable: to.variable } : s;
+      },
+    });
+    out.push(...this.returned(cloned, sink, call));
+    const [first, ...rest] = out;
+    if (!first) return [];
+    return trivia === noTrivia ? out : [{ ...first, trivia }, ...rest];
+  }
+
+  private copy(v: Variable): Variable {
+    const { id: _, mode: _mode, ...own } = v;
+    return this.editor.addVariable({ ...own, role: "local", space: "private" });
+  }
+
+  /** The statements with what they return put where it goes. */
+  private returned(list: readonly Statement[], sink: Sink, call: FunctionCall): readonly Statement[] {
+    const last = list.at(-1);
+    const before = last?.kind === "return" ? list.slice(0, -1) : list;
+    const value = last?.kind === "return" ? last.value : undefined;
+    const end = value ? [...this.given(value, sink, last!)] : [];
+    if (!before.some(hasReturn)) return [...before, ...end];
+    if (before.some(returnsFromLoop)) {
+      this.refuse(
+        "a return out of a loop or switch, in a function that moves or returns pointers in an object, is",
+        call.span,
+      );
+      return list;
+    }
+    const left = rewriteStatements([...before, ...end], {
+      statement: (s) => {
+        if (s.kind !== "return") return s;
+        const leave: Statement = { kind: "break", span: s.span, trivia: s.trivia };
+        return s.value ? [...this.given(s.value, sink, s), { ...leave, trivia: noTrivia }] : leave;
+      },
+    });
+    return [
+      {
+        kind: "do-while",
+        body: block(left, call.span),
+        condition: boolLiteral(false, call.span),
+        span: call.span,
+        trivia: noTrivia,
+      },
+    ];
+  }
+
+  private given(value: Expr, sink: Sink, s: Statement): readonly Statement[] {
+    const call = this.callIn(value);
+    if (call) return this.body(call, sink);
+    if (sink.kind === "nothing") return isPure(value) ? [] : [expressionStatement(value, s.span, s.trivia)];
+    const to = sink.kind === "place" ? sink.place : variablePlace(this.editor.variables.get(sink.variable)!, s.span);
+    return [expressionStatement(assign(to, value), s.span, s.trivia)];
+  }
+}
+
+function hasReturn(s: Statement): boolean {
+  let found = false;
+  walkStatement(s, {
+    statement: (x) => {
+      if (x.kind === "return") found = true;
+      return !found;
+    },
+    expr: () => false,
+    place: () => false,
+  });
+  return found;
+}
+
+/** A `break` there would leave something else. */
+function returnsFromLoop(s: Statement): boolean {
+  let found = false;
+  walkStatement(s, {
+    statement: (x) => {
+      const catches = x.kind === "for" || x.kind === "while" || x.kind === "do-while" || x.kind === "switch";
+      if (catches && hasReturn(x)) found = true;
+      return !catches;
+    },
+    expr: () => false,
+    place: () => false,
+  });
+  return found;
+}

@@ -1,0 +1,428 @@
+/**
+ * Pointers that are members of structs become variables of their own, beside the object they lie in: what follows knows
+ * pointers as variables and parameters only, and finds out where those point. A function that reads such members gets them
+ * as parameters; one that moves them, or returns an object that has some, is put in the place of its calls (inline-calls.ts).
+ */
+import {
+  assign,
+  block,
+  declare,
+  expressionStatement,
+  load,
+  member as memberPlace,
+  ModuleEditor,
+  variablePlace,
+} from "../ast/builders.js";
+import {
+  noTrivia,
+  type Argument,
+  type Expr,
+  type FunctionDeclaration,
+  type FunctionId,
+  type Module,
+  type Place,
+  type Statement,
+  type StructDeclaration,
+  type Variable,
+  type VarId,
+} from "../ast/nodes.js";
+import { isPure, rewriteFunction, walkModule, walkStatement, type Rewriter } from "../ast/walk.js";
+import type { PointerType, Type } from "../types/types.js";
+import { InlineCalls, isPathOfVariable, type Refuse } from "./inline-calls.js";
+
+/** A pointer in an object, by the members that lead to it. */
+interface Leaf {
+  readonly path: readonly string[];
+  readonly type: PointerType;
+}
+
+export function withoutPointerMembers(module: Module<"canonical">, refuse: Refuse): Module<"canonical"> {
+  const shapes = new Shapes(module.structs);
+  const isMovedReference = (v: Variable): boolean => v.mode === "ref" && v.type.kind === "pointer";
+  const concerned =
+    [...module.structs.keys()].some((name) => shapes.holds({ kind: "struct", name })) ||
+    [...module.variables.values()].some(isMovedReference);
+  if (!concerned) return module;
+  const split = new PointerMembers(module, shapes, refuse);
+  return split.refusedPlaces() ? module : split.rewritten();
+}
+
+/** Where in objects of each type pointers lie, and what is left of a struct without them. */
+class Shapes {
+  private readonly known = new Map<string, readonly Leaf[]>();
+
+  constructor(private readonly structs: ReadonlyMap<string, StructDeclaration>) {}
+
+  leaves(type: Type): readonly Leaf[] {
+    if (type.kind !== "struct") return [];
+    let found = this.known.get(type.name);
+    if (!found) {
+      found = (this.structs.get(type.name)?.members ?? []).flatMap((m): Leaf[] =>
+        m.type.kind === "pointer"
+          ? [{ path: [m.name], type: m.type }]
+          : this.leaves(m.type).map(({ path, type: t }) => ({ path: [m.name, ...path], type: t })),
+      );
+      this.known.set(type.name, found);
+    }
+    return found;
+  }
+
+  /** Whether an object of the type has pointers, in an array or behind no further pointer. */
+  holds(type: Type): boolean {
+    return type.kind === "array" ? this.holds(type.element) : this.leaves(type).length > 0;
+  }
+
+  /** Whether nothing but pointers lies in it. */
+  isBare(type: Type): boolean {
+    return (
+      type.kind === "struct" &&
+      this.holds(type) &&
+      this.structs.get(type.name)!.members.every((m) => m.type.kind === "pointer" || this.isBare(m.type))
+    );
+  }
+
+  typeOf(type: Type, name: string): Type {
+    const declared = type.kind === "struct" ? this.structs.get(type.name) : undefined;
+    return declared!.members.find((m) => m.name === name)!.type;
+  }
+
+  membersOf(type: Type): StructDeclaration["members"] {
+    return type.kind === "struct" ? this.structs.get(type.name)!.members : [];
+  }
+
+  /** The structs as they are without. */
+  rest(): Map<string, StructDeclaration> {
+    return new Map(
+      [...this.structs].flatMap(([name, d]): [string, StructDeclaration][] => {
+        const type: Type = { kind: "struct", name };
+        if (!this.holds(type)) return [[name, d]];
+        if (this.isBare(type)) return [];
+        return [[name, { ...d, members: d.members.filter((m) => m.type.kind !== "pointer" && !this.isBare(m.type)) }]];
+      }),
+    );
+  }
+}
+
+const keyOf = (path: readonly string[]): string => path.join(".");
+
+/** The variable a path begins at, and the members that follow. */
+function pathOf(p: Place): { readonly variable: VarId; readonly path: readonly string[] } | undefined {
+  if (p.kind === "variable") return { variable: p.variable, path: [] };
+  const base = p.kind === "member" ? pathOf(p.base) : undefined;
+  return base && { variable: base.variable, path: [...base.path, (p as Place & { kind: "member" }).member] };
+}
+
+class PointerMembers {
+  private readonly editor: ModuleEditor<Module<"canonical">>;
+  /** The pointers that lie in each variable, by the members that lead to them. */
+  private readonly own = new Map<VarId, ReadonlyMap<string, Variable>>();
+  private readonly parts = new Set<VarId>();
+  private failed = false;
+
+  constructor(
+    private readonly module: Module<"canonical">,
+    private readonly shapes: Shapes,
+    private readonly report: Refuse,
+  ) {
+    this.editor = new ModuleEditor(module);
+  }
+
+  private readonly refuse: Refuse = (what, span) => {
+    if (!this.failed) this.report(what, span);
+    this.failed = true;
+  };
+
+  /** Memory that others see, and arrays: nobody could tell where those point. */
+  refusedPlaces(): boolean {
+    const { shapes } = this;
+    for (const v of this.module.variables.values()) {
+      const pointee = v.type.kind === "pointer" ? v.type.pointee : undefined;
+      if (shapes.holds(v.type) && v.type.kind === "array") this.refuse("arrays of structs with pointers are", v.span);
+      else if (shapes.holds(v.type) && (v.space !== "private" || v.role === "resource" || v.role === "global"))
+        this.refuse("pointers in structs are, outside of a function's own memory,", v.span);
+      else if (pointee && shapes.holds(pointee)) this.refuse("pointers to structs with pointers are", v.span);
+    }
+    return this.failed;
+  }
+
+  rewritten(): Module<"canonical"> {
+    const inlined = this.inlined();
+    if (this.failed) return this.module;
+    for (const v of this.editor.variables.values()) this.split(v);
+    const functions = inlined.map((f) => this.withoutMembers(f));
+    const structs = this.shapes.rest();
+    const next = this.editor.finish({
+      structs,
+      functions,
+      order: this.module.order.filter(
+        (o) =>
+          (o.kind !== "struct" || structs.has(o.name)) &&
+          (o.kind !== "function" || functions.some((f) => f.id === o.function)),
+      ),
+    });
+    this.requireNone(next);
+    return this.failed ? this.module : next;
+  }
+
+  // ---------------------------------------------------------------- functions that move pointers of others
+
+  private inlined(): FunctionDeclaration[] {
+    const done = new Map<FunctionId, FunctionDeclaration>();
+    const gone = new Set<FunctionId>();
+    const inline = new InlineCalls(this.editor, done, (id) => gone.has(id), this.refuse);
+    const given = new Map(this.module.functions.map((f) => [f.id, f]));
+    const visit = (f: FunctionDeclaration): void => {
+      if (done.has(f.id)) return;
+      walkStatement(f.body, {
+        expr: (e) => {
+          if (e.kind === "call") visit(given.get(e.function)!);
+        },
+      });
+      const own = inline.inside(f);
+      done.set(f.id, own);
+      if (!f.isEntry && (this.shapes.holds(f.returnType) || this.moves(own))) gone.add(f.id);
+    };
+    for (const f of this.module.functions) visit(f);
+    return this.module.functions.filter((f) => !gone.has(f.id)).map((f) => done.get(f.id)!);
+  }
+
+  /** Whether it may change a pointer that lies in an object of its caller. */
+  private moves(f: FunctionDeclaration): boolean {
+    const references = new Set(f.parameters.filter((id) => this.editor.variables.get(id)!.mode === "ref"));
+    let found = [...references].some((id) => this.editor.variables.get(id)!.type.kind === "pointer");
+    walkStatement(f.body, {
+      place: (p, use) => {
+        const at = pathOf(p);
+        if (!at) return true;
+        const pointers = p.type.kind === "pointer" || this.shapes.holds(p.type);
+        // A function that would move those of an object that it gets by reference has been put in place by now.
+        const changed = use === "write" || use === "address" || (use === "both" && p.type.kind === "pointer");
+        if (references.has(at.variable) && pointers && changed) found = true;
+        return false;
+      },
+    });
+    return found;
+  }
+
+  // ---------------------------------------------------------------- variables
+
+  private split(v: Variable): void {
+    const leaves = this.shapes.leaves(v.type);
+    if (leaves.length === 0) return;
+    const parts = leaves.map(({ path, type }): [string, Variable] => [
+      keyOf(path),
+      this.editor.addVariable({
+        name: `${v.name}_${path.join("_")}`,
+        type,
+        space: "private",
+        role: v.role,
+        constant: v.constant,
+        ...(v.role === "parameter" ? { mode: "value" as const } : {}),
+        span: v.span,
+      }),
+    ]);
+    this.own.set(v.id, new Map(parts));
+    for (const [, part] of parts) this.parts.add(part.id);
+  }
+
+  private withoutMembers(f: FunctionDeclaration): FunctionDeclaration {
+    this.requireStatements(f);
+    const parameters = f.parameters.flatMap((id) => {
+      const { type } = this.editor.variables.get(id)!;
+      return [...(this.shapes.isBare(type) ? [] : [id]), ...[...(this.own.get(id)?.values() ?? [])].map((v) => v.id)];
+    });
+    const r: Rewriter = {
+      statement: (s) => this.statement(s),
+      expr: (e) => this.expression(e),
+      place: (p) => this.place(p),
+    };
+    return { ...rewriteFunction(f, r), parameters };
+  }
+
+  private place(p: Place): Place {
+    if (p.kind !== "member" || p.type.kind !== "pointer") return p;
+    const at = pathOf(p);
+    const own = at && this.own.get(at.variable)?.get(keyOf(at.path));
+    return own ? variablePlace(own, p.span) : p;
+  }
+
+  private expression(e: Expr): Expr {
+    if (e.kind === "member-value" && this.shapes.holds(e.operand.type) && e.operand.kind === "load")
+      return load(this.place(memberPlace(e.operand.place, e.member, e.type, e.span)), e.span);
+    if (e.kind !== "call") return e;
+    const args = e.arguments.flatMap((a): readonly Argument[] => {
+      const type = a.mode === "value" ? a.value.type : a.place.type;
+      const leaves = this.shapes.leaves(type);
+      if (leaves.length === 0) return [a];
+      const value = a.mode === "value" ? a.value : load(a.place);
+      if (!isPure(value)) this.refuse("a struct with pointers as such an argument is", e.span);
+      const rest: Argument = a.mode === "value" ? { mode: "value", value: this.restOf(value) } : a;
+      return [
+        ...(this.shapes.isBare(type) ? [] : [rest]),
+        ...leaves.map(({ path }): Argument => ({ mode: "value", value: this.pointerIn(value, path) })),
+      ];
+    });
+    return { ...e, arguments: args };
+  }
+
+  /** An assignment of an object with pointers is a statement: nothing takes its value. */
+  private requireStatements(f: FunctionDeclaration): void {
+    const statements = new Set<Expr>();
+    walkStatement(f.body, {
+      statement: (s) => {
+        if (s.kind === "expression") statements.add(s.expression);
+      },
+      expr: (e) => {
+        if (e.kind === "assign" && this.shapes.holds(e.target.type) && !statements.has(e))
+          this.refuse("the value of an assignment of a struct with pointers is", e.span);
+      },
+    });
+  }
+
+  // ---------------------------------------------------------------- values
+
+  /** What is left of an object without its pointers. The value is pure, or evaluated here alone. */
+  private restOf(e: Expr): Expr {
+    if (!this.shapes.holds(e.type)) return e;
+    switch (e.kind) {
+      case "load":
+        return e;
+      case "construct": {
+        const members = this.shapes.membersOf(e.type);
+        const args = e.arguments.flatMap((a, i) => {
+          const { type } = members[i]!;
+          return type.kind === "pointer" || this.shapes.isBare(type) ? [] : [this.restOf(a)];
+        });
+        return { ...e, arguments: args };
+      }
+      case "conditional":
+        return { ...e, whenTrue: this.restOf(e.whenTrue), whenFalse: this.restOf(e.whenFalse) };
+      default:
+        this.refuse("a struct with pointers that comes about so is", e.span);
+        return e;
+    }
+  }
+
+  /** The pointer that such members lead to in a value. */
+  private pointerIn(e: Expr, path: readonly string[]): Expr {
+    const [first, ...rest] = path;
+    if (first === undefined) return e;
+    switch (e.kind) {
+      case "load": {
+        const at = pathOf(e.place);
+        const own = at && this.own.get(at.variable)?.get(keyOf([...at.path, ...path]));
+        if (own) return load(variablePlace(own, e.span), e.span);
+        break;
+      }
+      case "construct": {
+        const i = this.shapes.membersOf(e.type).findIndex((m) => m.name === first);
+        return this.pointerIn(e.arguments[i]!, rest);
+      }
+      case "conditional": {
+        const whenTrue = this.pointerIn(e.whenTrue, path);
+        const whenFalse = this.pointerIn(e.whenFalse, path);
+        return { ...e, whenTrue, whenFalse, type: whenTrue.type };
+      }
+    }
+    this.refuse("a struct with pointers that comes about so is", e.span);
+    return e;
+  }
+
+  // ---------------------------------------------------------------- statements
+
+  private statement(s: Statement): Statement | readonly Statement[] {
+    if (s.kind === "for" && s.initializer.length > 1 && s.initializer.some((i) => this.isPart(i)))
+      return block([...s.initializer, { ...s, initializer: [] }], s.span, s.trivia);
+    if (s.kind === "declare") {
+      const v = this.editor.variables.get(s.variable)!;
+      if (!this.shapes.holds(v.type)) return s;
+      const bare = this.shapes.isBare(v.type);
+      if (!s.initializer) {
+        const pointers = [...this.own.get(v.id)!.values()].map((own) => declare(own.id, undefined, s.span));
+        return bare ? pointers : [s, ...pointers];
+      }
+      const { before, value } = this.held(s.initializer);
+      const pointers = this.shapes
+        .leaves(v.type)
+        .map(({ path }) => declare(this.own.get(v.id)!.get(keyOf(path))!.id, this.pointerIn(value, path), s.span));
+      return [...before, ...pointers, ...(bare ? [] : [{ ...s, initializer: this.restOf(value) }])];
+    }
+    if (s.kind !== "expression") return s;
+    const e = s.expression;
+    if (this.shapes.holds(e.type) && isPure(e)) return [];
+    if (e.kind !== "assign" || !this.shapes.holds(e.target.type)) return s;
+    const at = pathOf(e.target);
+    if (!at || e.operator) {
+      this.refuse("an assignment to such a struct with pointers is", e.span);
+      return s;
+    }
+    // All pointers are read before the first is written: one object may be made of parts of itself.
+    const { before, value } = this.held(e.value);
+    const leaves = this.shapes.leaves(e.target.type).map(({ path, type }) => {
+      const held = this.editor.addLocal(path.join("_"), type, s.span);
+      const own = this.own.get(at.variable)!.get(keyOf([...at.path, ...path]))!;
+      return {
+        read: declare(held.id, this.pointerIn(value, path), s.span),
+        write: expressionStatement(assign(variablePlace(own, s.span), load(variablePlace(held, s.span))), s.span),
+      };
+    });
+    const rest = this.shapes.isBare(e.target.type)
+      ? []
+      : [{ ...s, expression: { ...e, value: this.restOf(value) }, trivia: noTrivia }];
+    const all = [...before, ...leaves.map((l) => l.read), ...rest, ...leaves.map((l) => l.write)];
+    return all.map((x, i) => (i === 0 ? { ...x, trivia: s.trivia } : x));
+  }
+
+  /** Of several statements that came of one. */
+  private isPart(s: Statement): boolean {
+    return s.kind === "declare" && this.parts.has(s.variable);
+  }
+
+  /** A value whose parts may be read in any order: where an effect is among them, each is held by a variable, in turn. */
+  private held(e: Expr): { readonly before: readonly Statement[]; readonly value: Expr } {
+    if (isPure(e)) return { before: [], value: e };
+    if (e.kind !== "construct") {
+      this.refuse("a struct with pointers that comes about so is", e.span);
+      return { before: [], value: e };
+    }
+    const before: Statement[] = [];
+    const args = e.arguments.map((a) => {
+      if (this.shapes.holds(a.type)) {
+        const inner = this.held(a);
+        before.push(...inner.before);
+        return inner.value;
+      }
+      if (a.kind === "literal") return a;
+      const v = this.editor.addLocal("part", a.type, a.span);
+      before.push(declare(v.id, a, a.span));
+      return load(variablePlace(v, a.span));
+    });
+    return { before, value: { ...e, arguments: args } };
+  }
+
+  // ---------------------------------------------------------------- what has to be gone
+
+  private requireNone(next: Module<"canonical">): void {
+    const { shapes } = this;
+    walkModule(next, {
+      expr: (e) => {
+        const names = e.kind === "construct" && shapes.holds(e.type) && e.arguments.some((a) => a.type.kind === "pointer");
+        if (names || (e.kind === "member-value" && e.type.kind === "pointer") || this.isWhole(e))
+          this.refuse("pointers in structs are, in such a place,", e.span);
+      },
+      place: (p) => {
+        if (p.kind === "member" && (p.type.kind === "pointer" || shapes.isBare(p.type)))
+          this.refuse("pointers in structs are, in such a place,", p.span);
+        if (p.kind === "deref" && shapes.holds(p.type)) this.refuse("pointers to structs with pointers are", p.span);
+        if (p.kind === "variable" && shapes.isBare(p.type)) this.refuse("structs of pointers alone are, in such a place,", p.span);
+      },
+    });
+    for (const f of next.functions)
+      if (shapes.holds(f.returnType)) this.refuse("a function that returns pointers in an object is", f.nameSpan);
+  }
+
+  /** An assignment of a whole object whose value is used. */
+  private isWhole(e: Expr): boolean {
+    return e.kind === "assign" && this.shapes.isBare(e.target.type);
+  }
+}

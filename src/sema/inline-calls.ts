@@ -12,11 +12,13 @@ import {
   deref,
   expressionStatement,
   load,
+  rootVariable,
   type ModuleEditor,
   variablePlace,
 } from "../ast/builders.js";
 import {
   noTrivia,
+  type Comma,
   type Expr,
   type FunctionCall,
   type FunctionDeclaration,
@@ -26,9 +28,11 @@ import {
   type Variable,
   type VarId,
 } from "../ast/nodes.js";
-import { isPure, rewriteFunction, rewriteStatements, walkStatement } from "../ast/walk.js";
+import { isPure, rewriteFunction, rewriteStatement, rewriteStatements, walkStatement } from "../ast/walk.js";
+import { append } from "../support/append.js";
+import { firstCall } from "./first-call.js";
 import type { Span } from "../support/span.js";
-import { pointer } from "../types/types.js";
+import { pointer, type Type } from "../types/types.js";
 
 /** Says what is not supported yet. */
 export type Refuse = (what: string, span: Span) => void;
@@ -49,11 +53,16 @@ export class InlineCalls {
     private readonly editor: ModuleEditor,
     private readonly functions: ReadonlyMap<FunctionId, FunctionDeclaration>,
     private readonly isInlined: (id: FunctionId) => boolean,
+    private readonly holdsPointers: (type: Type) => boolean,
     private readonly refuse: Refuse,
   ) {}
 
+  /** Variables of the function whose address is taken. */
+  private addressed = new Set<VarId>();
+
   /** The function with no call left of what is put in place. */
   inside(f: FunctionDeclaration): FunctionDeclaration {
+    this.addressed = addressedIn(f);
     const next = rewriteFunction(f, { statement: (s) => this.statement(s) });
     walkStatement(next.body, {
       expr: (e) => {
@@ -69,6 +78,41 @@ export class InlineCalls {
 
   private statement(s: Statement): Statement | readonly Statement[] {
     if (s.kind === "for" && s.initializer.length > 0) return this.ofLoop(s);
+    const before: Statement[] = [];
+    let rest = s;
+    for (let call = this.earlier(rest); call; call = this.earlier(rest)) {
+      if (call.kind === "comma") {
+        before.push(expressionStatement(call.left, call.span));
+        rest = withPartReplaced(rest, call, call.right);
+        continue;
+      }
+      const held = this.editor.addLocal("result", call.type, call.span);
+      before.push(declare(held.id, undefined, call.span));
+      append(before, this.body(call, { kind: "variable", variable: held.id }));
+      rest = withPartReplaced(rest, call, load(variablePlace(held, call.span)));
+    }
+    const last = this.ofRoot(rest);
+    if (before.length === 0) return last;
+    const all = [...before, ...(Array.isArray(last) ? (last as readonly Statement[]) : [last as Statement])];
+    return all.map((x, i) => (i === 0 ? { ...x, trivia: s.trivia } : x === rest ? { ...x, trivia: noTrivia } : x));
+  }
+
+  /** What is not all of the statement, and may come before it. */
+  private earlier(s: Statement): FunctionCall | Comma | undefined {
+    const e = evaluatedFirst(s);
+    const root = e?.kind === "assign" && !e.operator && isPathOfVariable(e.target) ? e.value : e;
+    const call =
+      e &&
+      firstCall(e, {
+        isStatement: (a) => !a.operator && isPathOfVariable(a.target) && this.holdsPointers(a.target.type),
+        isWanted: (c) => this.isInlined(c.function) && c.type.kind !== "void",
+        variable: (id) => this.editor.variables.get(id)!,
+        isAddressed: (id) => this.addressed.has(id),
+      });
+    return call && (call !== root || s.kind === "if") ? call : undefined;
+  }
+
+  private ofRoot(s: Statement): Statement | readonly Statement[] {
     if (s.kind === "declare" && s.initializer) {
       const call = this.callIn(s.initializer);
       if (!call) return s;
@@ -156,7 +200,7 @@ export class InlineCalls {
         return to?.kind === "variable" ? { ...s, variable: to.variable } : s;
       },
     });
-    out.push(...this.returned(cloned, sink, call));
+    append(out, this.returned(cloned, sink, call));
     const [first, ...rest] = out;
     if (!first) return [];
     return trivia === noTrivia ? out : [{ ...first, trivia }, ...rest];
@@ -206,6 +250,39 @@ export class InlineCalls {
     const to = sink.kind === "place" ? sink.place : variablePlace(this.editor.variables.get(sink.variable)!, s.span);
     return [expressionStatement(assign(to, value), s.span, s.trivia)];
   }
+}
+
+/** What a statement evaluates once and before all else. */
+function evaluatedFirst(s: Statement): Expr | undefined {
+  switch (s.kind) {
+    case "declare":
+      return s.initializer;
+    case "expression":
+      return s.expression;
+    case "return":
+      return s.value;
+    case "if":
+      return s.condition;
+    case "switch":
+      return s.value;
+    default:
+      return undefined;
+  }
+}
+
+/** The parts that are not evaluated first have no such call any more. */
+const withPartReplaced = (s: Statement, part: Expr, by: Expr): Statement =>
+  rewriteStatement(s, { enterExpr: (e) => (e === part ? by : undefined) });
+
+function addressedIn(f: FunctionDeclaration): Set<VarId> {
+  const found = new Set<VarId>();
+  walkStatement(f.body, {
+    expr: (e) => {
+      const id = e.kind === "address-of" ? rootVariable(e.place) : undefined;
+      if (id !== undefined) found.add(id);
+    },
+  });
+  return found;
 }
 
 function hasReturn(s: Statement): boolean {

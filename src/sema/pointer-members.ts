@@ -27,8 +27,10 @@ import {
   type VarId,
 } from "../ast/nodes.js";
 import { isPure, rewriteFunction, walkModule, walkStatement, type Rewriter } from "../ast/walk.js";
+import { append } from "../support/append.js";
 import type { PointerType, Type } from "../types/types.js";
-import { InlineCalls, isPathOfVariable, type Refuse } from "./inline-calls.js";
+import { withoutObjectPointers } from "./object-pointers.js";
+import { InlineCalls, type Refuse } from "./inline-calls.js";
 
 /** A pointer in an object, by the members that lead to it. */
 interface Leaf {
@@ -43,7 +45,11 @@ export function withoutPointerMembers(module: Module<"canonical">, refuse: Refus
     [...module.structs.keys()].some((name) => shapes.holds({ kind: "struct", name })) ||
     [...module.variables.values()].some(isMovedReference);
   if (!concerned) return module;
-  const split = new PointerMembers(module, shapes, refuse);
+  const split = new PointerMembers(
+    withoutObjectPointers(module, (type) => shapes.holds(type)),
+    shapes,
+    refuse,
+  );
   return split.refusedPlaces() ? module : split.rewritten();
 }
 
@@ -135,7 +141,8 @@ class PointerMembers {
   /** Memory that others see, and arrays: nobody could tell where those point. */
   refusedPlaces(): boolean {
     const { shapes } = this;
-    for (const v of this.module.variables.values()) {
+    for (const id of this.named()) {
+      const v = this.module.variables.get(id)!;
       const pointee = v.type.kind === "pointer" ? v.type.pointee : undefined;
       if (shapes.holds(v.type) && v.type.kind === "array") this.refuse("arrays of structs with pointers are", v.span);
       else if (shapes.holds(v.type) && (v.space !== "private" || v.role === "resource" || v.role === "global"))
@@ -143,6 +150,20 @@ class PointerMembers {
       else if (pointee && shapes.holds(pointee)) this.refuse("pointers to structs with pointers are", v.span);
     }
     return this.failed;
+  }
+
+  /** The variables that are there: what became of others is not asked. */
+  private named(): Set<VarId> {
+    const { order, resources, functions } = this.module;
+    const named = new Set([...resources.map((r) => r.variable), ...functions.flatMap((f) => f.parameters)]);
+    for (const o of order) if (o.kind === "variable") named.add(o.variable);
+    for (const f of functions)
+      walkStatement(f.body, {
+        statement: (x) => {
+          if (x.kind === "declare") named.add(x.variable);
+        },
+      });
+    return named;
   }
 
   rewritten(): Module<"canonical"> {
@@ -169,7 +190,8 @@ class PointerMembers {
   private inlined(): FunctionDeclaration[] {
     const done = new Map<FunctionId, FunctionDeclaration>();
     const gone = new Set<FunctionId>();
-    const inline = new InlineCalls(this.editor, done, (id) => gone.has(id), this.refuse);
+    const holds = (type: Type): boolean => this.shapes.holds(type);
+    const inline = new InlineCalls(this.editor, done, (id) => gone.has(id), holds, this.refuse);
     const given = new Map(this.module.functions.map((f) => [f.id, f]));
     const visit = (f: FunctionDeclaration): void => {
       if (done.has(f.id)) return;
@@ -307,22 +329,17 @@ class PointerMembers {
   private pointerIn(e: Expr, path: readonly string[]): Expr {
     const [first, ...rest] = path;
     if (first === undefined) return e;
-    switch (e.kind) {
-      case "load": {
-        const at = pathOf(e.place);
-        const own = at && this.own.get(at.variable)?.get(keyOf([...at.path, ...path]));
-        if (own) return load(variablePlace(own, e.span), e.span);
-        break;
-      }
-      case "construct": {
-        const i = this.shapes.membersOf(e.type).findIndex((m) => m.name === first);
-        return this.pointerIn(e.arguments[i]!, rest);
-      }
-      case "conditional": {
-        const whenTrue = this.pointerIn(e.whenTrue, path);
-        const whenFalse = this.pointerIn(e.whenFalse, path);
-        return { ...e, whenTrue, whenFalse, type: whenTrue.type };
-      }
+    if (e.kind === "load") {
+      const at = pathOf(e.place);
+      const own = at && this.own.get(at.variable)?.get(keyOf([...at.path, ...path]));
+      if (own) return load(variablePlace(own, e.span), e.span);
+    } else if (e.kind === "construct") {
+      const i = this.shapes.membersOf(e.type).findIndex((m) => m.name === first);
+      return this.pointerIn(e.arguments[i]!, rest);
+    } else if (e.kind === "conditional") {
+      const whenTrue = this.pointerIn(e.whenTrue, path);
+      const whenFalse = this.pointerIn(e.whenFalse, path);
+      return { ...e, whenTrue, whenFalse, type: whenTrue.type };
     }
     this.refuse("a struct with pointers that comes about so is", e.span);
     return e;
@@ -389,7 +406,7 @@ class PointerMembers {
     const args = e.arguments.map((a) => {
       if (this.shapes.holds(a.type)) {
         const inner = this.held(a);
-        before.push(...inner.before);
+        append(before, inner.before);
         return inner.value;
       }
       if (a.kind === "literal") return a;
@@ -406,7 +423,8 @@ class PointerMembers {
     const { shapes } = this;
     walkModule(next, {
       expr: (e) => {
-        const names = e.kind === "construct" && shapes.holds(e.type) && e.arguments.some((a) => a.type.kind === "pointer");
+        const names =
+          e.kind === "construct" && shapes.holds(e.type) && e.arguments.some((a) => a.type.kind === "pointer");
         if (names || (e.kind === "member-value" && e.type.kind === "pointer") || this.isWhole(e))
           this.refuse("pointers in structs are, in such a place,", e.span);
       },
@@ -414,7 +432,8 @@ class PointerMembers {
         if (p.kind === "member" && (p.type.kind === "pointer" || shapes.isBare(p.type)))
           this.refuse("pointers in structs are, in such a place,", p.span);
         if (p.kind === "deref" && shapes.holds(p.type)) this.refuse("pointers to structs with pointers are", p.span);
-        if (p.kind === "variable" && shapes.isBare(p.type)) this.refuse("structs of pointers alone are, in such a place,", p.span);
+        if (p.kind === "variable" && shapes.isBare(p.type))
+          this.refuse("structs of pointers alone are, in such a place,", p.span);
       },
     });
     for (const f of next.functions)

@@ -101,6 +101,7 @@ export function declareStruct(
     if (label) s.scope.symbols.set(label, { kind: "error", span: t.span });
     return undefined;
   }
+  if (union && members.some((m) => holdsPointers(m.type, s.structs))) notYet(s, "pointers in unions are", t.span);
   s.structMembers.set(name, opened);
   const shared = union ? { union: true as const } : {};
   s.structs.set(name, { name, ...shared, members, span: t.span, trivia: own, innerComments: inner });
@@ -330,8 +331,7 @@ function mayBeMember(
   if (x.initializer && defaults) defaults.set(name, x.initializer);
   else if (x.initializer) fine = reported(notYet(s, "default values of members are", x.span));
   if (t.reference) fine = reported(notYet(s, "references in structs are", x.span));
-  if (t.type.kind === "pointer" && kind !== "struct")
-    fine = reported(notYet(s, "pointers in unions and blocks are", x.span));
+  if (t.type.kind === "pointer" && kind !== "struct") fine = reported(notYet(s, "pointers in blocks are", x.span));
   if (t.type.kind === "array" && t.type.length === undefined && !open)
     fine = reported(error(s, "XL2020", `member '${name}' needs a size`, x.span));
   if (t.type.kind === "void") fine = reported(error(s, "XL2013", "a member cannot be void", x.span));

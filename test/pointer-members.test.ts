@@ -1,0 +1,300 @@
+/**
+ * Pointers in structs and references to pointers (C++14 9.2, 8.3.2; C99 6.7.2.1). Each case is a kernel with its results worked
+ * out in plain JavaScript; the real compilers take the source and the translations, and all of them are run at two widths.
+ */
+import { describe, expect, test } from "vitest";
+import { simulate, translate, type TwoWayDialect } from "../src/index.js";
+import { twoWayDialects } from "../src/dialects/ids.js";
+import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
+import { judgeTest } from "./support/tool-test.js";
+
+const lanes = 8;
+/** x[i] before. */
+const x = Array.from({ length: 64 }, (_, i) => 3 * i + 1);
+
+interface Case {
+  readonly name: string;
+  readonly from: "msl" | "opencl";
+  readonly file: string;
+  /** Of a kernel with `o` and `x` in device memory, `t` of 64 in workgroup memory, and `i`, the invocation. */
+  readonly body: string;
+  readonly wanted: (i: number) => number;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: "a view with a method, by value and by reference",
+    from: "msl",
+    file: `struct view { const device int *p; int n; int at(int k) const { return k < n ? p[k] : -1; } };
+int first(view v) { v.p += 2; return *v.p + v.n; }
+int second(thread const view &v) { return v.p[1]; }`,
+    body: `view v = {x + i, 5};
+  view w = v;
+  w.n = 2; w.p += 1;
+  o[i] = v.at(4) + 1000 * w.at(2) + 100000 * first(v) + 10000000 * second(w) + v.p[0];`,
+    wanted: (i) => x[i + 4]! + 1000 * -1 + 100000 * (x[i + 2]! + 5) + 10000000 * x[i + 2]! + x[i]!,
+  },
+  {
+    name: "a loader that moves two pointers, made by a constructor",
+    from: "msl",
+    file: `template <typename T, int S> struct loader {
+  const device T *src; threadgroup T *dst; const int ld; int steps = 0;
+  loader(const device T *s, threadgroup T *d, int l, uint i) : src(s + i * l), dst(d + i), ld(l) {}
+  void load() { dst[0] = src[0]; }
+  void next() { src += ld; dst += S; steps++; }
+  int done() const { return steps; }
+};`,
+    body: `loader<int, 8> a(x, t, 2, i);
+  for (int k = 0; k < 3; k++) { a.load(); a.next(); }
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  o[i] = t[i] + 1000 * t[i + 8] + 1000000 * t[i + 16] + 100000000 * a.done();`,
+    wanted: (i) => x[2 * i]! + 1000 * x[2 * i + 2]! + 1000000 * x[2 * i + 4]! + 300000000,
+  },
+  {
+    name: "a pointer that returns early, and objects in objects",
+    from: "msl",
+    file: `struct inner { const device int *p; int k; };
+struct outer { inner a; const device int *q; inner b; };
+void step(thread inner &s, int n) { if (n > 5) { s.k += 100; return; } if (n > 2) { s.p += n; s.k += 10; return; } s.p++; s.k++; }
+outer made(const device int *p, int n) { outer r; r.a.p = p; r.a.k = n; r.q = p + n; r.b = r.a; r.b.p += 1; return r; }`,
+    body: `outer r = made(x, i);
+  step(r.a, i); step(r.b, 1);
+  inner keep = r.b;
+  r.b = r.a; r.a = keep;
+  o[i] = *r.a.p + 100 * *r.b.p + 10000 * *r.q + 1000000 * (r.a.k - r.b.k);`,
+    wanted: (i) => {
+      const moved = i > 5 ? 0 : i > 2 ? i : 1;
+      const counted = i + (i > 5 ? 100 : i > 2 ? 10 : 1);
+      return x[2]! + 100 * x[moved]! + 10000 * x[i]! + 1000000 * (i + 1 - counted);
+    },
+  },
+  {
+    name: "objects exchanged, and made of parts of themselves",
+    from: "msl",
+    file: `struct pair { const device int *a; const device int *b; int n; };
+pair swapped(pair p) { return {p.b, p.a, -p.n}; }
+template <typename T> void exchange(thread T &a, thread T &b) { T t = a; a = b; b = t; }`,
+    body: `pair p = {x + i, x + 2 * i, 7};
+  p = {p.b, p.a, p.n + 1};
+  const int one = *p.a, two = *p.b;
+  p = swapped(p);
+  exchange(p.a, p.b);
+  const device int *u = x + 1; const device int *v = x + 9;
+  exchange(u, v);
+  o[i] = one + 100 * two + 10000 * *p.a + 1000000 * (*u - *v) + 10000000 * p.n;`,
+    wanted: (i) => x[2 * i]! + 100 * x[i]! + 10000 * x[2 * i]! + 1000000 * 24 - 80000000,
+  },
+  {
+    name: "effects in the parts, each once and in turn",
+    from: "msl",
+    file: `struct job { const device int *p; int n; threadgroup int *q; };
+int count(thread int &c) { return ++c; }`,
+    body: `int c = i;
+  job j = {x + count(c), count(c), t + count(c)};
+  j.q[0] = 0;
+  job e = {j.p + (c += 10), 3, j.q};
+  const bool odd = (i & 1) != 0;
+  job d = odd ? j : e;
+  for (const device int *p = d.p, *end = d.p + 2; p != end; p++) c += *p;
+  o[i] = j.n + 100 * *j.p + 10000 * (d.n & 7) + 100000 * c;`,
+    wanted: (i) => {
+      const at = i & 1 ? i + 1 : 2 * i + 14;
+      return i + 2 + 100 * x[i + 1]! + 10000 * ((i & 1 ? i + 2 : 3) & 7) + 100000 * (i + 13 + x[at]! + x[at + 1]!);
+    },
+  },
+  {
+    name: "references to pointers, one of them handed on",
+    from: "msl",
+    file: `void forth(const device int *thread &p, int n) { p += n; }
+void twice(const device int *thread &p, const device int *thread &q) { forth(p, 1); q = p; forth(p, 2); }
+int taken(const device int *thread &p) { int v = *p; p++; return v; }`,
+    body: `const device int *p = x + i; const device int *q = x;
+  twice(p, q);
+  int a = taken(p);
+  int b; b = taken(p);
+  o[i] = a + 100 * b + 10000 * *q + 1000000 * *p;`,
+    wanted: (i) => x[i + 3]! + 100 * x[i + 4]! + 10000 * x[i + 1]! + 1000000 * x[i + 5]!,
+  },
+  {
+    name: "pointers to objects with pointers",
+    from: "opencl",
+    file: `struct view { global const int *p; int n; };
+typedef struct { struct view in; local int *t; } task;
+static int at(const struct view *v, int k) { return v->p[k] * v->n; }
+static void move(struct view *v, int k) { v->p += k; v->n -= 1; }
+static int both(task *k, int i) { move(&k->in, i); const struct view *w = &k->in; k->t[i] = w->n; return at(w, 1) + at(&k->in, 0); }
+static struct view viewed(global const int *p) { struct view v = {p, 4}; return v; }`,
+    body: `struct view v = {.n = 3, .p = x};
+  move(&v, i);
+  task k;
+  k.in = v; k.t = t;
+  int r = both(&k, i);
+  struct view w = viewed(x + 5);
+  o[i] = r + 1000 * t[i] + 10000 * at(&v, 0) + 1000000 * *w.p + w.n * 100000000;`,
+    wanted: (i) => x[2 * i + 1]! + x[2 * i]! + 1000 + 10000 * 2 * x[i]! + 1000000 * x[5]! + 400000000,
+  },
+  {
+    name: "calls inside of expressions, in conditions, and of temporary objects",
+    from: "msl",
+    file: `struct view { const device int *p; int n; int get(int k) const { return p[k]; } bool more() { p++; return --n > 0; } view operator+(int k) const { return {p + k, n}; } };
+view made(const device int *p) { return {p, 2}; }
+struct both { view v; threadgroup int *t; const int q; both(const device int *p, threadgroup int *d) : v(made(p + 1)), t(d), q(3) { *t = v.p[0]; v.p += q; } };`,
+    body: `view a = {x, i};
+  int r = 0;
+  if (a.more()) r = 1; else if (a.more()) r = 2; else r = 3;
+  both c(x, t + i);
+  o[i] = made(x).get(i) + 1000 * *c.v.p + 100000 * *c.t + 10000000 * r;
+  o[i] += (a + 3).get(1) * 100000000;
+  switch (i & 3) { case 0: a.p += 1; break; case 1: a = made(x + 9); break; default: { view u = a; u.p += 2; a = u; } }
+  o[i] += *a.p * 10;`,
+    wanted: (i) => {
+      const first = i > 1;
+      const moved = first ? 1 : 2;
+      const sum = x[i]! + 1000 * x[4]! + 100000 * x[1]! + 10000000 * (first ? 1 : 3);
+      const at = (i & 3) === 0 ? moved + 1 : (i & 3) === 1 ? 9 : moved + 2;
+      return (sum + x[moved + 4]! * 100000000 + 10 * x[at]!) | 0;
+    },
+  },
+  {
+    name: "null, one of two buffers, and a struct that adds to another",
+    from: "msl",
+    file: `struct view { const device int *p; int n; int get(int k) const { return p[k]; } };
+struct more : view { char c; int two() const { return get(0) + p[1]; } };`,
+    body: `view a = {nullptr, 0};
+  if (i > 2) a.p = x;
+  view b = {i > 3 ? x + 1 : (const device int *)o, 2};
+  more d; d.p = x + 2; d.n = i; d.c = 1;
+  o[i] = 5;
+  o[i] += (a.p ? *a.p : 7) + 100 * (i > 3 ? *b.p : 0) + 10000 * (d.two() + d.n) + d.c;`,
+    wanted: (i) => 5 + (i > 2 ? x[0]! : 7) + 100 * (i > 3 ? x[1]! : 0) + 10000 * (x[2]! + x[3]! + i) + 1,
+  },
+];
+
+const sourceOf = ({ from, file, body }: Case): string =>
+  from === "msl"
+    ? `#include <metal_stdlib>
+using namespace metal;
+${file}
+kernel void k(device int *o [[buffer(0)]], const device int *x [[buffer(1)]], uint l [[thread_position_in_threadgroup]]) {
+  threadgroup int t[64];
+  const int i = int(l);
+  ${body}
+}
+`
+    : `${file}
+kernel void k(global int *o, global const int *x) {
+  local int t[64];
+  const int i = get_local_id(0);
+  ${body}
+}
+`;
+
+const ownText = ({ from, name }: Case, text: string): Judgeable =>
+  from === "opencl"
+    ? { dialect: from, name, text, options: { extensions: true } }
+    : { dialect: from, name, text, options: {} };
+
+async function translated(c: Case, to: TwoWayDialect): Promise<string> {
+  const { code, diagnostics } = await translate(sourceOf(c), { from: c.from, to, workgroupSize: [lanes, 1, 1] });
+  expect(
+    diagnostics.filter((d) => d.severity === "error").map((d) => d.message),
+    c.name,
+  ).toEqual([]);
+  return code!;
+}
+
+async function run(source: string, from: TwoWayDialect, subgroupSize: number): Promise<readonly number[]> {
+  const { buffers, diagnostics, findings } = await simulate(source, {
+    from,
+    workgroups: [1],
+    ...(from === "msl" || from === "opencl" ? { workgroupSize: [lanes, 1, 1] } : {}),
+    subgroupSize,
+    args: { o: new Int32Array(lanes), x: Int32Array.from(x) },
+  });
+  expect([...diagnostics.filter((d) => d.severity === "error"), ...findings].map((d) => d.message)).toEqual([]);
+  return [...(buffers["o"] as Int32Array)];
+}
+
+describe.each(cases)("$name", (c) => {
+  const wanted = Array.from({ length: lanes }, (_, i) => c.wanted(i));
+  test.each([4, 32])("computes what the source says, at width %i", async (width) => {
+    expect(await run(sourceOf(c), c.from, width)).toEqual(wanted);
+    for (const to of twoWayDialects) {
+      const text = await translated(c, to);
+      expect(await run(text, to, width), text).toEqual(wanted);
+    }
+  });
+});
+
+describe("judges", () => {
+  for (const from of ["msl", "opencl"] as const)
+    judgeTest(judges[from], `the ${from} compiler takes the sources`, async () => {
+      const texts = cases.filter((c) => c.from === from).map((c) => ownText(c, sourceOf(c)));
+      expect(refusals(await judgeOutputs(texts))).toBe("");
+    });
+  for (const to of twoWayDialects)
+    judgeTest(judges[to], `the ${to} compiler takes the translations`, async () => {
+      const texts: Judgeable[] = [];
+      for (const c of cases) texts.push(judgeable(to, c.name, await translated(c, to)));
+      expect(refusals(await judgeOutputs(texts))).toBe("");
+    });
+});
+
+describe("what is refused, by name", () => {
+  const file = `struct view { const device int *p; int n; bool more() { p++; return --n > 0; } };`;
+  const kernel = (body: string): string => `#include <metal_stdlib>
+using namespace metal;
+${file}
+kernel void k(device int *o [[buffer(0)]], const device int *x [[buffer(1)]]) { view a = {x, 3}; ${body} }
+`;
+  const refused: readonly (readonly [string, string, string])[] = [
+    [
+      "arrays of them",
+      kernel("view l[2] = {a, a}; o[0] = l[1].n;"),
+      "arrays of structs with pointers are not supported yet",
+    ],
+    [
+      "in workgroup memory",
+      kernel("threadgroup view l; l.n = 1; o[0] = l.n;"),
+      "pointers in structs are, outside of a function's own memory, not supported yet",
+    ],
+    ["their size", kernel("o[0] = sizeof(a);"), "sizeof of a struct with pointers is not supported yet"],
+    [
+      "a loop's condition",
+      kernel("while (a.more()) o[0]++;"),
+      "inside of an expression, a call of a function that moves or returns pointers in an object is not supported yet",
+    ],
+    [
+      "where it may not be evaluated",
+      kernel("o[0] = o[1] > 0 && a.more();"),
+      "inside of an expression, a call of a function that moves or returns pointers in an object is not supported yet",
+    ],
+    [
+      "behind what it may write",
+      kernel("o[0] = x[0] + (a.more() ? 1 : 0);"),
+      "inside of an expression, a call of a function that moves or returns pointers in an object is not supported yet",
+    ],
+    [
+      "an assignment for its value",
+      kernel("view b, c; c = b = a; o[0] = c.n;"),
+      "the value of an assignment of a struct with pointers is not supported yet",
+    ],
+    [
+      "a pointer to one of two",
+      kernel("view b = a; thread view *q = &a; if (x[0] > 0) q = &b; o[0] = q->n;"),
+      "pointers to structs with pointers are not supported yet",
+    ],
+    [
+      "a union",
+      kernel("union u { const device int *p; int n; }; o[0] = 1;"),
+      "pointers in unions are not supported yet",
+    ],
+  ];
+  test.each(refused)("%s", async (_, source, message) => {
+    for (const to of twoWayDialects) {
+      const { code, diagnostics } = await translate(source, { from: "msl", to, workgroupSize: [lanes, 1, 1] });
+      expect(code).toBeUndefined();
+      expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toContain(message);
+    }
+  });
+});

@@ -128,16 +128,17 @@ export async function verifyInput(
   if (launch === "wrong") return exitCodes.errors;
   const compilation = await compileSession(session);
   const preparation = await prepare(compilation, flags, launch);
-  reporter.show(preparation.diagnostics);
-  if (!preparation.ready) return exitCodes.errors;
+  if (hasErrors(reporter.show(preparation.diagnostics)) || !preparation.ready) return exitCodes.errors;
   const verified = await verifyTarget(
     preparation.ready,
     target,
     targetOptions(flags, target, launch?.launch, preparation.ready.entry.name, compilation, device),
   );
-  reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
+  const said = reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
   if (!reporter.machine) for (const line of summary(verified)) terminal.err(`${line}\n`);
-  return Math.max(codeOf(verified), shortOf(verified.result, flags.requireCoverage));
+  // A warning that counts as an error, too, keeps the text from being written.
+  const wrong = hasErrors(said) ? exitCodes.errors : exitCodes.done;
+  return Math.max(codeOf(verified), shortOf(verified.result, flags.requireCoverage), wrong);
 }
 
 function prepare(compilation: Compilation, flags: VerifyFlags, launch: ReadLaunch | undefined): Promise<Preparation> {

@@ -209,6 +209,32 @@ describe("which messages count", () => {
     expect((await crosslane(folder, ["check", "warned.metal", "--error-on", "all"])).code).toBe(1);
   });
 
+  test("a warning of the verification keeps a text from being written where it counts", async () => {
+    // Right at a width of 32 only: XL6015.
+    const wide = `#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : require
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer Out { uint sums[]; };
+shared uint partial[2];
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  uint sum = subgroupAdd(1u);
+  if ((i & 31u) == 0u) partial[i / 32u] = sum;
+  barrier();
+  if (i == 0u) sums[gl_WorkGroupID.x] = partial[0] + partial[1];
+}
+`;
+    const args = { sums: { type: "u32", count: 1, init: { fill: 0 }, output: true } };
+    const folder = kernels({ "w.comp": wide, "w.launch.json": JSON.stringify({ workgroups: [1], args }) });
+    const command = ["translate", "w.comp", "--to", "opencl", "--verify"];
+    const plain = await crosslane(folder, command);
+    expect(plain.err).toContain("warning[XL6015]");
+    expect(plain.out).toContain("sub_group_reduce_add");
+    const strict = await crosslane(folder, [...command, "--error-on", "XL6015"]);
+    expect(strict.err).toContain("error[XL6015]");
+    expect({ code: strict.code, out: strict.out }).toEqual({ code: 1, out: "" });
+  });
+
   test("silence by code, which the report tells of", async () => {
     const folder = kernels({ "warned.metal": warned, "wrong.metal": wrong });
     const ran = await crosslane(folder, [...translate, "--suppress", "XL0008", "--error-on", "all"]);

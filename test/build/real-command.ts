@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import { joinCommandLine } from "../../scripts/join.mjs";
 import { repositoryRoot } from "../support/judges/judge.js";
 
@@ -23,7 +23,8 @@ let made: Promise<string> | undefined;
 const folders: string[] = [];
 const children: ChildProcessWithoutNullStreams[] = [];
 
-afterAll(() => {
+// Files of tests share a process and what it has loaded: all of it is put away with the process.
+process.once("exit", () => {
   for (const child of children) child.kill("SIGKILL");
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
@@ -33,6 +34,10 @@ export function commandFile(): Promise<string> {
   made ??= (async () => {
     const cache = join(repositoryRoot, ".cache");
     mkdirSync(cache, { recursive: true });
+    // A process that is ended from outside puts nothing away.
+    for (const name of readdirSync(cache).filter((n) => n.startsWith("command-")))
+      if (Date.now() - statSync(join(cache, name)).mtimeMs > 3_600_000)
+        rmSync(join(cache, name), { recursive: true, force: true });
     const folder = mkdtempSync(join(cache, "command-"));
     folders.push(folder);
     mkdirSync(join(folder, "dist/cli"), { recursive: true });

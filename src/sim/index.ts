@@ -17,6 +17,7 @@ import { raceSettings } from "./races.js";
 import { runtimeNames } from "./runtime.js";
 import { settledConditions } from "./settled-conditions.js";
 import { observedFills, observedLanes, type Again } from "./unspecified.js";
+import { CannotEncode, Memories, Unfit, WasmLaunch, wasmCode, type EncodeOptions, type WasmCode } from "./wasm.js";
 
 export { findingKinds, type Finding, type FindingKind } from "./findings.js";
 export { grantedRoutines } from "./granted.js";
@@ -45,6 +46,22 @@ export interface CompiledKernel {
     string,
     { readonly factory: Factory; readonly limits: Kernel["limits"]; readonly text: string }
   >;
+  /** Encoded code by what is fixed in it, or why there is none. */
+  readonly encoded: Map<string, WasmCode | string>;
+  readonly memories: Memories;
+}
+
+/** ts: the printed TypeScript. wasm: WebAssembly, and the other one for what it cannot do. */
+export const engines = ["ts", "wasm"] as const;
+export type Engine = (typeof engines)[number];
+
+/** What carried out a launch. */
+export interface EngineUsed {
+  readonly engine: Engine;
+  /** Lanes were taken several at a time. */
+  readonly vectors: boolean;
+  /** Why it was not the engine that was asked for, or not the fastest form of it. */
+  readonly because?: string;
 }
 
 export type CompileResult =
@@ -72,6 +89,8 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
         granted: options.granted,
         compared: options.compared === true,
         factories: new Map(),
+        encoded: new Map(),
+        memories: new Memories(),
       },
       problems: [],
     };
@@ -81,7 +100,10 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
   }
 }
 
-export type RunOptions = Omit<RunSettings, "wanted" | "flip" | "races" | "cover" | "nearest">;
+export type RunOptions = Omit<RunSettings, "wanted" | "flip" | "races" | "cover" | "nearest"> & {
+  /** ts where it is not said. */
+  readonly engine?: Engine;
+};
 
 /** The last writer of an element, for reports of differences. */
 export interface Writer {
@@ -101,6 +123,7 @@ export interface RunResult {
     readonly complete: boolean;
     /** What the run did, in steps (see regions/work); without its loops where no limit is set. */
     readonly steps: number;
+    readonly engine: EngineUsed;
   };
   /** Of a kernel compiled for coverage: 1 for each of `Program.points` that a lane came to. */
   readonly covered?: Uint8Array;
@@ -112,7 +135,44 @@ export interface RunResult {
   readonly writerOf?: (path: string, byte: number) => Writer | undefined;
 }
 
+/** Forms of a run, each for what the one before leaves to it. */
+interface Attempt {
+  readonly engine: Engine;
+  readonly vectors: boolean;
+}
+const attempts: Readonly<Record<Engine, readonly Attempt[]>> = {
+  ts: [{ engine: "ts", vectors: false }],
+  wasm: [
+    { engine: "wasm", vectors: true },
+    { engine: "wasm", vectors: false },
+    { engine: "ts", vectors: false },
+  ],
+};
+
 export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
+  let because: string | undefined;
+  for (const attempt of attempts[options.engine ?? "ts"]) {
+    const launches: WasmLaunch[] = [];
+    try {
+      return runBy(compiled, options, attempt, because, launches);
+    } catch (e) {
+      if (!(e instanceof Unfit || e instanceof CannotEncode)) throw e;
+      because ??= e.message;
+    } finally {
+      // What is kept of a run is copied.
+      for (const l of launches) l.end();
+    }
+  }
+  throw new Error("no engine carries this out");
+}
+
+function runBy(
+  compiled: CompiledKernel,
+  options: RunOptions,
+  attempt: Attempt,
+  because: string | undefined,
+  launches: WasmLaunch[],
+): RunResult {
   const { program } = compiled;
   const steps = options.maxSteps !== undefined;
   const kernel: Kernel = {
@@ -131,6 +191,10 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
   // Over a workgroup, order is that of the local index.
   const scrambled = options.scrambled === true && !usesWorkgroupOrder(program.regions);
   const printed = (writers: boolean, localFills: boolean, races = false): Kernel => {
+    if (attempt.engine === "wasm" && !writers && !races) {
+      const form = { steps, localFills, scrambled, vectors: attempt.vectors };
+      return wasmKernel(compiled, kernel, options, form, launches);
+    }
     const prepared = (size: ThreeSizes, width: number) =>
       factoryFor(compiled, size, width, { steps, writers, localFills, scrambled, races });
     const { limits } = prepared(program.workgroupSize ?? sizeOf(options), options.subgroupSize ?? 32);
@@ -164,6 +228,7 @@ export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
     milliseconds,
     complete: outcome.complete,
     steps: outcome.steps + straight,
+    engine: { engine: attempt.engine, vectors: attempt.vectors, ...(because === undefined ? {} : { because }) },
   };
   let findings: readonly Finding[] = [...outcome.memory.findings.values()];
   const again: Again = (flip, { writers, localFills }) =>
@@ -231,6 +296,44 @@ const sizeOf = (options: RunOptions): ThreeSizes => {
   const [x = 64, y = 1, z = 1] = options.workgroupSize ?? [];
   return [x, y, z];
 };
+
+/** The kernel as WebAssembly; throws `CannotEncode` where it cannot be. */
+function wasmKernel(
+  compiled: CompiledKernel,
+  kernel: Kernel,
+  options: RunOptions,
+  form: Omit<EncodeOptions, "workgroupSize" | "subgroupSize">,
+  launches: WasmLaunch[],
+): Kernel {
+  const { program } = compiled;
+  if (compiled.granted) throw new CannotEncode("arithmetic as far off as it may be");
+  if (compiled.compared) throw new CannotEncode("what conditions compared is noted");
+  const codeFor = (size: ThreeSizes, width: number): WasmCode => {
+    const key = `${size.join()}/${width}/${form.steps}/${form.localFills}/${form.scrambled}/${form.vectors}`;
+    let found = compiled.encoded.get(key);
+    if (found === undefined) {
+      try {
+        found = wasmCode(program, { ...form, workgroupSize: size, subgroupSize: width });
+        if (form.vectors && found.encoded.vectorised === 0) found = "nothing of it is done by vectors";
+      } catch (e) {
+        if (!(e instanceof CannotEncode)) throw e;
+        found = e.message;
+      }
+      compiled.encoded.set(key, found);
+    }
+    if (typeof found === "string") throw new CannotEncode(found);
+    return found;
+  };
+  const whole = codeFor(program.workgroupSize ?? sizeOf(options), program.subgroupSize ?? options.subgroupSize ?? 32);
+  const launch = new WasmLaunch(compiled.memories, whole.encoded.frame.bytes);
+  launches.push(launch);
+  return {
+    ...kernel,
+    limits: whole.encoded.limits,
+    room: launch,
+    factory: (size, width) => (m) => launch.workgroup(codeFor(size, width), m),
+  };
+}
 
 type Form = {
   readonly steps: boolean;

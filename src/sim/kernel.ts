@@ -5,7 +5,7 @@ import { isSubgroupWidth } from "../types/subgroup-width.js";
 import type { ScalarKind } from "../types/types.js";
 import type { FindingKind } from "./findings.js";
 import { Races, type RaceSettings } from "./races.js";
-import { EnoughFindings, LaunchError, LaunchMemory, type Flip } from "./launch-memory.js";
+import { EnoughFindings, LaunchError, LaunchMemory, type Flip, type Room } from "./launch-memory.js";
 import { Machine, OutOfSteps, type ThreeSizes } from "./machine.js";
 import { readScalar, sizeOf, writeScalar, type Scalar } from "./scalars.js";
 
@@ -37,6 +37,8 @@ export interface Kernel extends KernelDescription {
   readonly points?: number;
   /** Code for workgroups of this size. */
   readonly factory: (size: ThreeSizes, width: number) => Factory;
+  /** Where its code wants the launch's memory. */
+  readonly room?: Room;
 }
 
 export interface Launch {
@@ -136,6 +138,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
     settings.wanted,
     settings.memoryLimit ?? 2 ** 31,
     settings.flip,
+    kernel.room,
   );
   fillObjects(kernel, memory, settings);
   const derived = (id: string): Scalar[] => derivedValue(id, grid, dimensions);

@@ -20,6 +20,14 @@ export class EnoughFindings extends Error {}
 
 const roundUp = (n: number, to: number): number => Math.ceil(n / to) * to;
 
+/** Where a launch's memory comes from: its bytes, of which the first `before` are left to the engine. */
+export interface Room {
+  /** A multiple of 16. */
+  readonly before: number;
+  /** At least so many bytes, all zero. */
+  allocate(bytes: number): ArrayBuffer;
+}
+
 type ObjectShape = Pick<MemoryObject, "id" | "name" | "kind" | "zone">;
 
 export interface Placement {
@@ -74,6 +82,7 @@ export class LaunchMemory {
     readonly wanted: ReadonlySet<FindingKind>,
     limitBytes: number,
     private readonly flip?: Flip,
+    room?: Room,
   ) {
     const fill = fillPattern(seed);
     this.otherFill = otherPattern(fill);
@@ -82,7 +91,8 @@ export class LaunchMemory {
     this.laneFill = ((fill << 16) | (fill >>> 16)) >>> 0;
     this.otherLaneFill = otherPattern(this.laneFill);
     const places: Placement[] = new Array<Placement>(objects.length);
-    let base = 0;
+    const before = room?.before ?? 0;
+    let base = before;
     const place = (o: ObjectShape): void => {
       const bytes = sizes[o.id]!;
       const laneBytes = o.kind === "private" ? roundUp(bytes, 8) : 0;
@@ -93,9 +103,10 @@ export class LaunchMemory {
     for (const o of objects) if (o.kind === "buffer" || o.kind === "constant") place(o);
     const scratch = base;
     for (const o of objects) if (o.kind === "workgroup" || o.kind === "private") place(o);
-    if (base > limitBytes)
-      throw new LaunchError(`the launch needs ${base} bytes of memory; the limit is ${limitBytes}`);
-    this.buffer = new ArrayBuffer(roundUp(Math.max(base, 16), 16));
+    if (base - before > limitBytes)
+      throw new LaunchError(`the launch needs ${base - before} bytes of memory; the limit is ${limitBytes}`);
+    const bytes = roundUp(Math.max(base, 16), 16);
+    this.buffer = room ? room.allocate(bytes) : new ArrayBuffer(bytes);
     this.bytes = new Uint8Array(this.buffer);
     this.data = new DataView(this.buffer);
     this.places = places;

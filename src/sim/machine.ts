@@ -33,7 +33,8 @@ export class Machine extends CheckedArithmetic {
   readonly local_z: Uint32Array;
   /** Local index by lane: the same number unless lanes are scrambled. */
   readonly local_index: Uint32Array;
-  readonly wait: Uint8Array;
+  /** An engine may keep it in the launch's memory. */
+  wait: Uint8Array;
   /** By point of coverage: 1 where a lane came there. */
   readonly cover: Uint8Array;
   readonly words = new Uint32Array(4);

@@ -160,7 +160,9 @@ function difference(a: RunOutcome, b: RunOutcome, program: Program): At | undefi
     if (o.kind !== "buffer" || !o.written) continue;
     const { base, bytes } = a.memory.places[o.id]!;
     const [x, y] = [a.memory.bytes, b.memory.bytes];
-    for (let i = base; i < base + bytes; i++) if (x[i] !== y[i]) return { object: o.id, byte: i - base };
+    // Engines lay memory out from different bytes on.
+    const shift = b.memory.places[o.id]!.base - base;
+    for (let i = base; i < base + bytes; i++) if (x[i] !== y[i + shift]) return { object: o.id, byte: i - base };
   }
   return undefined;
 }

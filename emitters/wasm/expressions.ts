@@ -1,0 +1,1059 @@
+/** Machine expressions of one lane as instructions that leave one value on the stack. */
+import { assertNever } from "../../src/support/assert-never.js";
+import { childrenOf, isBig } from "../../src/regions/machine.js";
+import type {
+  Address,
+  BuiltinScalar,
+  Checked,
+  Constant,
+  Conversion,
+  LocalId,
+  MachineExpr,
+  MachineScalar,
+  MemoryLoad,
+  Operation,
+  Reinterpretation,
+} from "../../src/regions/tree.js";
+import type { ScalarKind } from "../../src/types/types.js";
+import { f32, f64, i32, i64, type FunctionRef } from "./bytes.js";
+import { CannotEncode, FunctionText, slotBytes } from "./function-text.js";
+import {
+  comparison,
+  floatOp,
+  fusedMultiplyAdd,
+  halfBits,
+  halfFromBits,
+  integerOp,
+  isComparison,
+  loadOp,
+  normalise,
+  roundDoubleToHalf,
+  roundToHalf,
+} from "./operations.js";
+import { heldAs } from "./shape.js";
+
+/** What surrounds an expression: the local with the lane whose slots and builtins are meant. */
+export interface Scope {
+  readonly lane: number;
+  /** Inside a loop over subgroups `start`, `end` and `subgroup` are known. */
+  readonly inSubgroup: boolean;
+}
+
+export const sizeOfKind: Readonly<Record<ScalarKind, number>> = {
+  bool: 1,
+  i8: 1,
+  u8: 1,
+  i16: 2,
+  u16: 2,
+  f16: 2,
+  bf16: 2,
+  i32: 4,
+  u32: 4,
+  f32: 4,
+  i64: 8,
+  u64: 8,
+  f64: 8,
+};
+
+const bitsOf = (kind: MachineScalar): number =>
+  kind === "index" ? 64 : kind === "bool" ? 1 : Number(kind.replace(/\D*/, ""));
+
+export const fitsIn = (from: MachineScalar, to: MachineScalar): boolean => {
+  if (from === "index" || from === "bool") return false;
+  const [a, b] = [bitsOf(from), bitsOf(to)];
+  if (from[0] === to[0]) return a <= b;
+  return from[0] === "u" && a < b;
+};
+
+export function neverNegative(e: MachineExpr): boolean {
+  if (e.kind === "constant") return Number(e.value) >= 0;
+  if (e.kind === "builtin" || e.kind === "checked") return true;
+  if (e.scalar === "u32" || e.scalar === "u16" || e.scalar === "u8" || e.scalar === "u64") return true;
+  if (e.kind === "operation" && e.on === "index")
+    return (e.op === "add" || e.op === "mul") && e.arguments.every(neverNegative);
+  if (e.kind === "conversion" && e.scalar === "index") return neverNegative(e.operand);
+  return false;
+}
+
+/** Nothing but its value: it may be computed although it is not asked for. */
+export function isPure(e: MachineExpr): boolean {
+  switch (e.kind) {
+    case "load":
+    case "checked":
+    case "call":
+      return false;
+    case "operation":
+      if (e.site !== undefined || ((e.op === "div" || e.op === "rem") && e.on[0] !== "f")) return false;
+      break;
+    case "conversion":
+      if (e.site !== undefined || e.mode || (e.from[0] === "f" && e.scalar[0] !== "f" && e.scalar !== "bool"))
+        return false;
+      if (e.scalar === "index" && isBig(e.from)) return false;
+      break;
+    default:
+  }
+  return childrenOf(e).every(isPure);
+}
+
+/** Only arithmetic makes NaNs; constants and integers made floats do not. */
+export function mayBeNaN(e: MachineExpr): boolean {
+  if (e.kind === "constant") return e.value !== e.value;
+  if (e.kind === "conversion") return e.from[0] === "f";
+  if (e.kind === "choose") return mayBeNaN(e.whenTrue) || mayBeNaN(e.whenFalse);
+  return true;
+}
+
+/** A number of this size at most is an index whose arithmetic is exact in 64 bits. */
+const mostIndex = 2n ** 33n;
+
+interface Register {
+  readonly local: number;
+  readonly written: boolean;
+  readonly declaredHere: boolean;
+  declared: boolean;
+}
+
+export class Expressions extends FunctionText {
+  protected readonly wasmLocals = new Map<LocalId, number>();
+  /** Slots that a region keeps in locals while it works on one lane. */
+  protected registers = new Map<LocalId, Register>();
+  /** Bounds of the subgroup that runs, and its number. */
+  protected readonly bounds = { start: -1, end: -1, subgroup: -1 };
+  /** The workgroup's place, where the function knows it. */
+  protected place: readonly [number, number, number] | undefined;
+
+  // ---------------------------------------------------------------- locals
+
+  localOf(id: LocalId): number {
+    let found = this.wasmLocals.get(id);
+    if (found === undefined) {
+      const { scalar } = this.module.local(id);
+      const given = this.module.givenTo(id);
+      found = given
+        ? this.globalLocal({ kind: "value", ...given, scalar }, heldAs(scalar))
+        : this.newLocal(heldAs(scalar));
+      this.wasmLocals.set(id, found);
+    }
+    return found;
+  }
+
+  readLocal(id: LocalId, scope: Scope): void {
+    const register = this.registers.get(id);
+    if (register) this.code.get(register.local);
+    else if (this.module.local(id).storage === "slot") this.readSlot(id, scope.lane);
+    else this.code.get(this.localOf(id));
+  }
+
+  protected slotAddress(id: LocalId, lane: number): void {
+    const size = slotBytes(this.module.local(id).scalar);
+    this.code.get(lane);
+    if (size > 1) this.code.i32(Math.log2(size)).op(0x74);
+  }
+
+  protected readSlot(id: LocalId, lane: number): void {
+    const { scalar } = this.module.local(id);
+    const at = this.module.slotAt(id);
+    this.slotAddress(id, lane);
+    if (scalar === "index") this.code.memory(0x2b, at).op(0xb0);
+    else this.code.memory(scalar === "f16" ? 0x2a : loadOp[scalar]!, at);
+  }
+
+  /** The value is what `value` leaves on the stack. */
+  protected writeSlot(id: LocalId, lane: number, value: () => void): void {
+    const { scalar } = this.module.local(id);
+    const at = this.module.slotAt(id);
+    this.slotAddress(id, lane);
+    value();
+    if (scalar === "index") this.code.op(0xb9).memory(0x39, at);
+    else
+      this.code.memory(
+        { 1: 0x3a, 2: 0x3b, 4: heldAs(scalar) === f32 ? 0x38 : 0x36, 8: heldAs(scalar) === f64 ? 0x39 : 0x37 }[
+          slotBytes(scalar)
+        ]!,
+        at,
+      );
+  }
+
+  // ---------------------------------------------------------------- calls
+
+  /** A routine of JavaScript: an index on the stack has been made a double. */
+  protected callImport(
+    on: "machine" | "runtime",
+    name: string,
+    parameters: readonly MachineScalar[],
+    result: MachineScalar | undefined,
+    leading: readonly (string | number | boolean | undefined)[] = [],
+  ): void {
+    if (on === "machine") this.flushSteps();
+    this.code.call(this.module.importFunction({ on, name, leading, parameters, result }));
+    if (result === "index") this.code.op(0xfc, 6);
+  }
+
+  /** The value, as it is passed to JavaScript. */
+  protected pass(e: MachineExpr, scope: Scope): void {
+    this.expr(e, scope);
+    if (e.scalar === "index") this.code.op(0xb9);
+  }
+
+  protected siteAndLane(site: number, scope: Scope): void {
+    this.code.i32(site).get(scope.lane);
+  }
+
+  /** The run is given up, to be done by another engine. */
+  protected unfit(): void {
+    this.flushSteps();
+    this.code.call(
+      this.module.importFunction({ on: "machine", name: "unfit", leading: [], parameters: [], result: undefined }),
+    );
+    this.code.op(0);
+  }
+
+  private own(name: string): FunctionRef {
+    const make = { halfFromBits, halfBits, roundToHalf, roundDoubleToHalf, fusedMultiplyAdd }[name]!;
+    return this.module.ownFunction(name, make);
+  }
+  protected toHalf(): void {
+    this.code.call(this.own("roundToHalf"));
+  }
+  protected bitsOfHalf(): void {
+    this.code.call(this.own("halfBits"));
+  }
+  protected halfOfBits(): void {
+    this.code.call(this.own("halfFromBits"));
+  }
+
+  // ---------------------------------------------------------------- expressions
+
+  expr(e: MachineExpr, scope: Scope): void {
+    switch (e.kind) {
+      case "constant":
+        return this.constant(e);
+      case "local":
+        return this.readLocal(e.local, scope);
+      case "builtin":
+        return this.builtin(e, scope);
+      case "operation":
+        return this.operation(e, scope);
+      case "conversion":
+        return this.conversion(e, scope);
+      case "reinterpretation":
+        return this.bits(e, scope);
+      case "choose":
+        this.expr(e.condition, scope);
+        return this.ifElse(
+          () => this.expr(e.whenTrue, scope),
+          () => this.expr(e.whenFalse, scope),
+          heldAs(e.scalar),
+        );
+      case "lazy":
+        return this.lazily(e.operator, e.left, e.right, scope);
+      case "load":
+        return this.load(e, scope);
+      case "checked":
+        return this.checked(e, scope);
+      case "call": {
+        const helper = this.module.program.helpers[e.helper]!;
+        this.flushSteps();
+        this.code.get(scope.lane);
+        for (const a of e.arguments) this.expr(a, scope);
+        this.code.call({ from: "own", index: e.helper });
+        if (helper.result === undefined) this.constant({ kind: "constant", scalar: e.scalar, value: 0 });
+        return;
+      }
+      case "length": {
+        const { object, offset, stride } = e;
+        this.code.get(this.globalLocal({ kind: "elements", object, offset, stride }, i32));
+        return;
+      }
+      default:
+        return assertNever(e);
+    }
+  }
+
+  constant(e: Constant): void {
+    const held = heldAs(e.scalar);
+    if (held === i32) this.code.i32(Number(e.value));
+    else if (held === i64) this.code.i64(BigInt(e.value));
+    else if (held === f32) this.code.f32(Number(e.value));
+    else this.code.f64(Number(e.value));
+  }
+
+  private lazily(operator: "and" | "or", left: MachineExpr, right: MachineExpr, scope: Scope): void {
+    this.expr(left, scope);
+    if (isPure(right)) {
+      this.expr(right, scope);
+      this.code.op(operator === "and" ? 0x71 : 0x72);
+    } else if (operator === "and")
+      this.ifElse(
+        () => this.expr(right, scope),
+        () => this.code.i32(0),
+        i32,
+      );
+    else
+      this.ifElse(
+        () => this.code.i32(1),
+        () => this.expr(right, scope),
+        i32,
+      );
+  }
+
+  // ---------------------------------------------------------------- builtins
+
+  protected field(name: string): number {
+    return this.globalLocal({ kind: "field", name }, i32);
+  }
+
+  private table(name: "local_x" | "local_y" | "local_z" | "local_index", scope: Scope): void {
+    this.code.get(scope.lane).i32(2).op(0x74).memory(0x28, this.module.tableAt(name));
+  }
+
+  private baseLocals = new Map<number, number>();
+  /** `base + workgroup * size` along an axis. */
+  protected baseOf(component: number): number {
+    let found = this.baseLocals.get(component);
+    if (found === undefined) {
+      const axis = "xyz"[component]!;
+      found = this.newLocal(i32);
+      this.baseLocals.set(component, found);
+      const base = this.field(`base_${axis}`);
+      const size = this.field(`enqueued_workgroup_size_${axis}`);
+      if (!this.place) throw new CannotEncode("the workgroup's place is asked for in a function");
+      this.prologue.get(this.place[component]!).get(size).op(0x6c).get(base).op(0x6a).set(found);
+    }
+    return found;
+  }
+
+  protected builtin(e: BuiltinScalar, scope: Scope): void {
+    const { code, module } = this;
+    const { width, lanes, flat } = module;
+    const axis = "xyz"[e.component]!;
+    const linear = !module.options.scrambled;
+    switch (e.builtin) {
+      case "local_index":
+        if (linear) code.get(scope.lane);
+        else this.table("local_index", scope);
+        return;
+      case "local_id":
+        if (flat && e.component === 0) code.get(scope.lane);
+        else if (flat) code.i32(0);
+        else this.table(`local_${axis}` as "local_x", scope);
+        return;
+      case "global_id":
+        code.get(this.baseOf(e.component));
+        if (flat && e.component !== 0) return;
+        if (flat) code.get(scope.lane);
+        else this.table(`local_${axis}` as "local_x", scope);
+        code.op(0x6a);
+        return;
+      case "workgroup_id":
+        if (!this.place) throw new CannotEncode("the workgroup's place is asked for in a function");
+        code.get(this.place[e.component]!);
+        return;
+      case "workgroup_size":
+        code.i32(module.options.workgroupSize[e.component]);
+        return;
+      case "lane_id":
+        code.get(scope.lane);
+        if (scope.inSubgroup) code.get(this.bounds.start).op(0x6b);
+        else code.i32(width - 1).op(0x71);
+        return;
+      case "subgroup_size":
+        code.i32(width);
+        return;
+      case "subgroup_id":
+        if (scope.inSubgroup) code.get(this.bounds.subgroup);
+        else code.get(scope.lane).i32(Math.log2(width)).op(0x76);
+        return;
+      case "subgroup_lanes":
+        if (scope.inSubgroup) code.get(this.bounds.end).get(this.bounds.start).op(0x6b);
+        else {
+          code.get(scope.lane);
+          this.callImport("machine", "subgroupLanes", ["u32"], "u32");
+        }
+        return;
+      case "num_subgroups":
+        code.i32(module.subgroups);
+        return;
+      case "quad_lane_id":
+        code.get(scope.lane).i32(3).op(0x71);
+        return;
+      case "quad_id":
+        code.get(scope.lane).i32(2).op(0x76);
+        return;
+      case "num_quads":
+        code.i32((lanes + 3) >>> 2);
+        return;
+      case "global_linear_id":
+        if (!this.place) throw new CannotEncode("the workgroup's place is asked for in a function");
+        for (const p of this.place) code.get(p);
+        code.get(scope.lane);
+        this.callImport("machine", "globalLinear", ["u32", "u32", "u32", "u32"], "u32");
+        return;
+      case "num_workgroups":
+      case "global_size":
+      case "global_offset":
+      case "enqueued_workgroup_size":
+        code.get(this.field(`${e.builtin}_${axis}`));
+        return;
+      case "work_dim":
+      case "enqueued_num_subgroups":
+        code.get(this.field(e.builtin));
+        return;
+      default:
+        return assertNever(e.builtin);
+    }
+  }
+
+  // ---------------------------------------------------------------- memory
+
+  protected base(object: number): number {
+    return this.globalLocal({ kind: "base", object }, i32);
+  }
+
+  /** Bytes from one lane's copy of a private object to the next. */
+  protected laneStride(object: number): number {
+    return Math.ceil(this.module.object(object).bytes! / 8) * 8;
+  }
+
+  /** Leaves an address and gives what is to be added to it; undefined (and nothing) where it is not aligned to its size. */
+  protected address(a: Address, scalar: ScalarKind, scope: Scope): number | undefined {
+    if (typeof a.object !== "number") return undefined;
+    const { code } = this;
+    const size = sizeOfKind[scalar];
+    let more: number;
+    if (a.index.kind === "constant") {
+      more = Number(a.index.value) * a.unit + a.offset;
+      if (more % size !== 0) return undefined;
+      code.get(this.base(a.object));
+    } else {
+      if (a.unit % size !== 0 || a.offset % size !== 0) return undefined;
+      more = a.offset;
+      this.expr(a.index, scope);
+      code.op(0xa7);
+      this.timesUnit(a.unit);
+      code.get(this.base(a.object)).op(0x6a);
+    }
+    if (this.module.object(a.object).kind === "private")
+      code.get(scope.lane).i32(this.laneStride(a.object)).op(0x6c).op(0x6a);
+    if (more >= 0 && more < 2 ** 31 && (a.index.kind === "constant" || neverNegative(a.index))) return more;
+    code.i32(more).op(0x6a);
+    return 0;
+  }
+
+  private timesUnit(unit: number): void {
+    if (unit === 1) return;
+    if ((unit & (unit - 1)) === 0) this.code.i32(Math.log2(unit)).op(0x74);
+    else this.code.i32(unit).op(0x6c);
+  }
+
+  /** Byte offset of an address inside its object, as a double. */
+  protected passBytes(a: Address, scope: Scope): void {
+    const { code } = this;
+    this.expr(a.index, scope);
+    if (a.unit !== 1) code.i64(a.unit).op(0x7e);
+    if (a.offset !== 0) code.i64(a.offset).op(0x7c);
+    if (typeof a.object === "number" && this.module.object(a.object).kind === "private")
+      code.get(scope.lane).op(0xad).i64(this.laneStride(a.object)).op(0x7e, 0x7c);
+    code.op(0xb9);
+  }
+
+  protected passObject(a: Address, scope: Scope): void {
+    if (typeof a.object === "number") this.code.i32(a.object);
+    else this.expr(a.object, scope);
+  }
+
+  load(e: MemoryLoad, scope: Scope, scalar: ScalarKind = e.scalar): void {
+    if (scalar === "bf16") throw new CannotEncode("bfloat16 in memory");
+    const offset = this.address(e.address, scalar, scope);
+    if (offset === undefined) {
+      this.passObject(e.address, scope);
+      this.passBytes(e.address, scope);
+      this.siteAndLane(e.site, scope);
+      return this.callImport("machine", `load_${scalar}`, ["u32", "index", "i32", "u32"], scalar);
+    }
+    this.code.memory(loadOp[scalar]!, offset);
+    if (scalar === "f16") this.halfOfBits();
+  }
+
+  private checked(e: Checked, scope: Scope): void {
+    const a = e.address;
+    this.expr(a.index, scope);
+    // Pointers that may point into several objects are checked where they are used.
+    if (typeof a.object !== "number") return;
+    const { code } = this;
+    const limit = this.module.limit(a.object, a.unit, a.offset + e.bytes);
+    const end = this.globalLocal({ kind: "limit", limit }, i64);
+    const low = a.offset < 0 ? Math.ceil(-a.offset / a.unit) : 0;
+    const index = this.newLocal(i64);
+    code.tee(index);
+    if (low > 0) code.i64(low).op(0x59).get(index).get(end).op(0x53, 0x71);
+    else code.get(end).op(0x54);
+    this.ifElse(
+      () => code.get(index),
+      () => {
+        this.outOfBounds(limit, e.site, index, scope);
+      },
+      i64,
+    );
+  }
+
+  protected outOfBounds(limit: number, site: number, index: number, scope: Scope): void {
+    this.code.i32(limit).i32(site).get(scope.lane).get(index).op(0xb9);
+    this.callImport("machine", "outOfBounds", ["i32", "i32", "u32", "index"], "i32");
+    this.code.op(0xac);
+  }
+
+  // ---------------------------------------------------------------- operations
+
+  protected operation(e: Operation, scope: Scope): void {
+    const { on: kind, op: name, arguments: args } = e;
+    if (kind === "index") return this.indexOperation(e, scope);
+    if (name === "unless_open") {
+      if (e.site === undefined) return this.expr(args[0]!, scope);
+      this.expr(args[1]!, scope);
+      return this.ifElse(
+        () => {
+          this.siteAndLane(e.site!, scope);
+          for (const a of args.slice(2)) this.pass(a, scope);
+          const shown = args.slice(2).map((a) => a.scalar);
+          this.callImport("machine", "left_open", ["i32", "u32", ...shown], e.scalar, [kind]);
+        },
+        () => this.expr(args[0]!, scope),
+        heldAs(e.scalar),
+      );
+    }
+    if (isComparison(name)) {
+      for (const a of args) this.expr(a, scope);
+      this.code.op(comparison(heldAs(kind), kind, name)!);
+      return;
+    }
+    if (kind === "bool") return this.boolean(name, e, scope);
+    if (kind[0] === "f") return this.float(kind, name, e, scope);
+    return this.integer(kind, name, e, scope);
+  }
+
+  private indexOperation(e: Operation, scope: Scope): void {
+    const { code } = this;
+    const { op: name, arguments: args } = e;
+    if (name === "add" || name === "mul") {
+      for (const a of args) this.expr(a, scope);
+      code.op(name === "add" ? 0x7c : 0x7e);
+    } else if (isComparison(name)) {
+      for (const a of args) this.expr(a, scope);
+      code.op(comparison(i64, "index", name)!);
+    } else if (name === "within") {
+      this.expr(args[0]!, scope);
+      if (e.site === undefined) return;
+      const index = this.newLocal(i64);
+      code.tee(index);
+      this.expr(args[1]!, scope);
+      code.op(0x54);
+      this.ifElse(
+        () => code.get(index),
+        () => {
+          code.get(index).op(0xb9);
+          this.pass(args[1]!, scope);
+          this.siteAndLane(e.site!, scope);
+          this.callImport("machine", "outside", ["index", "index", "i32", "u32"], "index");
+        },
+        i64,
+      );
+    } else if (name === "aligned") this.aligned(e, scope);
+    else this.call(`index_${name}`, e, scope);
+  }
+
+  private aligned(e: Operation, scope: Scope): void {
+    const { code } = this;
+    const bytes = this.newLocal(i64);
+    const size = this.newLocal(i64);
+    this.expr(e.arguments[0]!, scope);
+    code.set(bytes);
+    this.expr(e.arguments[1]!, scope);
+    code.set(size);
+    if (e.site === undefined) {
+      // Rounded down, of negative numbers too.
+      code.get(bytes).get(bytes).get(size).op(0x81).get(size).op(0x7c).get(size).op(0x81, 0x7d).get(size).op(0x7f);
+      return;
+    }
+    code.get(bytes).get(size).op(0x81, 0x50);
+    this.ifElse(
+      () => code.get(bytes).get(size).op(0x7f),
+      () => {
+        code.get(bytes).op(0xb9).get(size).op(0xb9);
+        this.siteAndLane(e.site!, scope);
+        this.callImport("machine", "misaligned", ["index", "index", "i32", "u32"], "index");
+      },
+      i64,
+    );
+  }
+
+  private boolean(name: string, e: Operation, scope: Scope): void {
+    const [a, b] = e.arguments;
+    if (name === "and" || name === "or") return this.lazily(name, a!, b!, scope);
+    if (name === "xor" || name === "not") {
+      for (const x of e.arguments) this.expr(x, scope);
+      this.code.op(name === "xor" ? 0x47 : 0x45);
+      return;
+    }
+    this.call(`bool_${name}`, e, scope);
+  }
+
+  private float(kind: MachineScalar, name: string, e: Operation, scope: Scope): void {
+    const { code } = this;
+    const type = heldAs(kind);
+    const op = floatOp(type, name);
+    if (op !== undefined) {
+      for (const a of e.arguments) this.expr(a, scope);
+      code.op(op);
+      if (kind === "f16" && ["add", "sub", "mul", "div", "sqrt"].includes(name)) this.toHalf();
+      return;
+    }
+    const both = (): readonly [number, number] => {
+      const [x, y] = [this.newLocal(type), this.newLocal(type)];
+      this.expr(e.arguments[0]!, scope);
+      code.set(x);
+      this.expr(e.arguments[1]!, scope);
+      code.set(y);
+      return [x, y];
+    };
+    const [eq, ne, lt, , le] = type === f32 ? [0x5b, 0x5c, 0x5d, 0x5e, 0x5f] : [0x61, 0x62, 0x63, 0x64, 0x65];
+    switch (name) {
+      case "min":
+      case "max": {
+        const [x, y] = both();
+        const [a, b] = name === "min" ? [x, y] : [y, x];
+        // What comes of a NaN and a number is chosen by the fill.
+        const wins = this.globalLocal({ kind: "fill", scalar: "bool" }, i32);
+        code.get(y).get(x);
+        code.get(y).get(x).get(x).get(x).op(ne!).op(0x1b);
+        if (type === f32) code.f32(NaN);
+        else code.f64(NaN);
+        code.get(wins).op(0x1b);
+        code.get(a).get(b).op(le!).op(0x1b);
+        code.get(b).get(a).op(lt!).op(0x1b);
+        return;
+      }
+      case "fmin":
+      case "fmax": {
+        const [x, y] = both();
+        const [a, b] = name === "fmin" ? [x, y] : [y, x];
+        code.get(y).get(y).get(x).get(b).get(a).op(lt!, 0x1b).get(x).get(x).op(ne!, 0x1b);
+        return;
+      }
+      case "fma":
+        if (kind !== "f32") break;
+        for (const a of e.arguments) this.expr(a, scope);
+        code.call(this.own("fusedMultiplyAdd"));
+        return;
+      case "isnan":
+      case "isinf":
+      case "isfinite": {
+        const x = this.newLocal(type);
+        this.expr(e.arguments[0]!, scope);
+        code.tee(x);
+        if (name === "isnan") code.get(x).op(ne!);
+        else {
+          code.op(type === f32 ? 0x8b : 0x99);
+          if (type === f32) code.f32(Infinity);
+          else code.f64(Infinity);
+          code.op(name === "isinf" ? eq! : lt!);
+        }
+        return;
+      }
+      default:
+    }
+    this.call(`${kind}_${name}`, e, scope);
+  }
+
+  /** A function of the runtime; those that can have a finding are methods of the launch. */
+  private call(name: string, e: Operation, scope: Scope): void {
+    for (const a of e.arguments) this.pass(a, scope);
+    const kinds = e.arguments.map((a) => a.scalar);
+    if (e.site !== undefined) {
+      this.siteAndLane(e.site, scope);
+      this.callImport("machine", name, [...kinds, "i32", "u32"], e.scalar);
+    } else this.callImport("runtime", name, kinds, e.scalar);
+  }
+
+  private integer(kind: MachineScalar, name: string, e: Operation, scope: Scope): void {
+    const { code } = this;
+    const type = heldAs(kind);
+    const args = e.arguments;
+    switch (name) {
+      case "add":
+      case "sub":
+        if (e.site !== undefined) return this.checkedSum(kind, name, e, scope);
+        break;
+      case "mul":
+        if (e.site !== undefined) return this.call(`${kind}_mul_fits`, e, scope);
+        break;
+      case "neg":
+        if (type === i32) code.i32(0);
+        else code.i64(0);
+        this.expr(args[0]!, scope);
+        code.op(type === i32 ? 0x6b : 0x7d);
+        return normalise(code, kind);
+      case "not":
+        this.expr(args[0]!, scope);
+        if (type === i32) code.i32(-1).op(0x73);
+        else code.i64(-1).op(0x85);
+        return normalise(code, kind);
+      case "shl":
+        if (e.site !== undefined) return this.checkedShift(kind, e, scope);
+        return this.shift(kind, name, args, scope);
+      case "shr":
+        return this.shift(kind, name, args, scope);
+      case "and":
+      case "or":
+      case "xor":
+        break;
+      case "div":
+      case "rem":
+      case "rem_of_positive":
+        return this.quotient(kind, name, e, scope);
+      case "shl_edges":
+      case "shr_edges": {
+        if (e.site === undefined) return this.shift(kind, name.slice(0, 3), args, scope);
+        for (const a of args) this.expr(a, scope);
+        this.siteAndLane(e.site, scope);
+        const kinds = args.map((a) => a.scalar);
+        return this.callImport("machine", name, [...kinds, "i32", "u32"], kind, [kind]);
+      }
+      case "shift_count": {
+        this.expr(args[0]!, scope);
+        if (e.site === undefined) return;
+        this.siteAndLane(e.site, scope);
+        return this.callImport("machine", name, [args[0]!.scalar, "i32", "u32"], e.scalar);
+      }
+      default:
+        if (this.nativeInteger(kind, name, args, scope)) return;
+        return this.call(`${kind}_${name}`, e, scope);
+    }
+    for (const a of args) this.expr(a, scope);
+    code.op(integerOp(type, kind, name)!);
+    if (name !== "and" && name !== "or" && name !== "xor") normalise(code, kind);
+  }
+
+  private shift(kind: MachineScalar, name: string, args: readonly MachineExpr[], scope: Scope): void {
+    const { code } = this;
+    const type = heldAs(kind);
+    const bits = bitsOf(kind);
+    this.expr(args[0]!, scope);
+    this.expr(args[1]!, scope);
+    const count = heldAs(args[1]!.scalar);
+    if (type === i32 && count === i64) code.op(0xa7);
+    if (type === i64 && count === i32) code.op(0xad);
+    if (bits < 32) code.i32(bits - 1).op(0x71);
+    code.op(integerOp(type, kind, name)!);
+    if (name === "shl") normalise(code, kind);
+  }
+
+  /** A sum that is relied on to fit. */
+  private checkedSum(kind: MachineScalar, name: "add" | "sub", e: Operation, scope: Scope): void {
+    const { code } = this;
+    const sum = this.newLocal(i64);
+    const op = name === "add" ? 0x7c : 0x7d;
+    if (heldAs(kind) === i64) {
+      if (kind !== "i64") throw new CannotEncode(`a checked sum of ${kind}`);
+      const [a, b] = [this.newLocal(i64), this.newLocal(i64)];
+      this.expr(e.arguments[0]!, scope);
+      code.set(a);
+      this.expr(e.arguments[1]!, scope);
+      code.set(b);
+      code.get(a).get(b).op(op).set(sum);
+      // Of a sum: its sign differs from that of both; of a difference: the signs differ, and that of the result from the first.
+      code.get(a).get(sum).op(0x85);
+      if (name === "add") code.get(b).get(sum).op(0x85);
+      else code.get(a).get(b).op(0x85);
+      code.op(0x83).i64(0).op(0x53);
+      this.ifElse(() => this.unfit());
+      code.get(sum);
+      return;
+    }
+    const extend = kind[0] === "u" ? 0xad : 0xac;
+    this.expr(e.arguments[0]!, scope);
+    code.op(extend);
+    this.expr(e.arguments[1]!, scope);
+    code.op(extend, op).set(sum);
+    this.fits(kind, sum, e.site!, scope);
+  }
+
+  /** The number in `exact`, brought into the kind after a finding where it does not fit. */
+  private fits(kind: MachineScalar, exact: number, site: number, scope: Scope): void {
+    const { code } = this;
+    if (kind !== "i32" && kind !== "u32") throw new CannotEncode(`checked arithmetic of ${kind}`);
+    code.get(exact);
+    if (kind === "i32") code.op(0xc4).get(exact).op(0x51);
+    else code.i64(0x100000000n).op(0x54);
+    this.ifElse(
+      () => code.get(exact).op(0xa7),
+      () => {
+        code.get(exact).op(0xb9);
+        this.siteAndLane(site, scope);
+        this.callImport("machine", `${kind}_fits`, ["index", "i32", "u32"], kind);
+      },
+      i32,
+    );
+  }
+
+  private checkedShift(kind: MachineScalar, e: Operation, scope: Scope): void {
+    const { code } = this;
+    if (heldAs(kind) !== i32) throw new CannotEncode(`a checked shift of ${kind}`);
+    const [count, exact] = [this.newLocal(i32), this.newLocal(i64)];
+    this.expr(e.arguments[0]!, scope);
+    code.op(kind[0] === "u" ? 0xad : 0xac).set(exact);
+    this.expr(e.arguments[1]!, scope);
+    if (heldAs(e.arguments[1]!.scalar) === i64) code.op(0xa7);
+    code.tee(count).i32(31).op(0x4b);
+    this.ifElse(() => this.unfit());
+    code.get(exact).get(count).op(0xad, 0x86).set(exact);
+    this.fits(kind, exact, e.site!, scope);
+  }
+
+  private quotient(kind: MachineScalar, name: string, e: Operation, scope: Scope): void {
+    const { code } = this;
+    const type = heldAs(kind);
+    const unsigned = kind[0] === "u";
+    const divide = integerOp(type, kind, name === "div" ? "div" : "rem")!;
+    const [x, y] = e.arguments as readonly [MachineExpr, MachineExpr];
+    if (y.kind === "constant" && name !== "rem_of_positive" && Number(y.value) !== 0 && Number(y.value) !== -1) {
+      this.expr(x, scope);
+      this.expr(y, scope);
+      code.op(divide);
+      return;
+    }
+    const [a, b] = [this.newLocal(type), this.newLocal(type)];
+    this.expr(x, scope);
+    code.set(a);
+    this.expr(y, scope);
+    code.set(b);
+    // The ordinary: a divisor above zero, or for unsigned kinds other than zero.
+    const zero = (): void => void (type === i32 ? code.i32(0) : code.i64(0));
+    code.get(b);
+    zero();
+    code.op(type === i32 ? (unsigned ? 0x47 : 0x4a) : unsigned ? 0x52 : 0x55);
+    if (name === "rem_of_positive" && !unsigned) {
+      code.get(a);
+      zero();
+      code.op(type === i32 ? 0x4e : 0x59, 0x71);
+    }
+    this.ifElse(
+      () => code.get(a).get(b).op(divide),
+      () => {
+        if (e.site !== undefined) {
+          code.get(a).get(b);
+          this.siteAndLane(e.site, scope);
+          this.callImport("machine", `${kind}_${name}`, [kind, kind, "i32", "u32"], kind);
+        } else this.unfit();
+      },
+      type,
+    );
+  }
+
+  /** Those that have an instruction, or a few. */
+  private nativeInteger(kind: MachineScalar, name: string, args: readonly MachineExpr[], scope: Scope): boolean {
+    const { code } = this;
+    const type = heldAs(kind);
+    const bits = bitsOf(kind);
+    const wide = bits >= 32;
+    switch (name) {
+      case "min":
+      case "max": {
+        const [x, y] = [this.newLocal(type), this.newLocal(type)];
+        this.expr(args[0]!, scope);
+        code.set(x);
+        this.expr(args[1]!, scope);
+        code.set(y);
+        const [a, b] = name === "min" ? [y, x] : [x, y];
+        code
+          .get(y)
+          .get(x)
+          .get(a)
+          .get(b)
+          .op(comparison(type, kind, "lt")!, 0x1b);
+        return true;
+      }
+      case "clz":
+      case "ctz":
+      case "popcount": {
+        if (!wide) return false;
+        this.expr(args[0]!, scope);
+        code.op((type === i32 ? 0x67 : 0x79) + ["clz", "ctz", "popcount"].indexOf(name));
+        return true;
+      }
+      case "rotate":
+        if (!wide || heldAs(args[1]!.scalar) !== type) return false;
+        this.expr(args[0]!, scope);
+        this.expr(args[1]!, scope);
+        code.op(type === i32 ? 0x77 : 0x89);
+        return true;
+      case "mulhi": {
+        if (bits !== 32) return false;
+        const extend = kind === "u32" ? 0xad : 0xac;
+        this.expr(args[0]!, scope);
+        code.op(extend);
+        this.expr(args[1]!, scope);
+        code.op(extend, 0x7e).i64(32).op(0x87, 0xa7);
+        return true;
+      }
+      case "abs": {
+        this.expr(args[0]!, scope);
+        if (kind[0] === "u") return true;
+        const x = this.newLocal(type);
+        code.set(x);
+        const zero = (): void => void (type === i32 ? code.i32(0) : code.i64(0));
+        zero();
+        code
+          .get(x)
+          .op(type === i32 ? 0x6b : 0x7d)
+          .get(x)
+          .get(x);
+        zero();
+        code.op(type === i32 ? 0x48 : 0x53, 0x1b);
+        normalise(code, kind);
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+
+  // ---------------------------------------------------------------- conversions
+
+  protected conversion(e: Conversion, scope: Scope): void {
+    const { code } = this;
+    const { scalar: to, operand: x, mode, from } = e;
+    const [held, result] = [heldAs(from), heldAs(to)];
+    if (to === "index") return this.toIndex(e, scope);
+    if (mode) {
+      const rounding = mode.rounding ?? (to[0] === "f" ? "rte" : "rtz");
+      this.expr(x, scope);
+      this.siteAndLane(e.site ?? -1, scope);
+      this.callImport("machine", `convert_${to}`, [from, "i32", "u32"], to, [from, rounding, mode.saturates]);
+      return;
+    }
+    this.expr(x, scope);
+    if (to === "bool") {
+      if (held === i32) code.i32(0).op(0x47);
+      else if (held === i64) code.i64(0).op(0x52);
+      else if (held === f32) code.f32(0).op(0x5c);
+      else code.f64(0).op(0x62);
+      return;
+    }
+    if (to[0] === "f") return this.toFloat(from, to);
+    if (from[0] === "f") return this.floatToInteger(from, to, e.site, scope);
+    const big = from === "i64" || from === "u64";
+    if (result === i64) {
+      if (held === i32) code.op(from[0] === "u" || from === "bool" ? 0xad : 0xac);
+      return;
+    }
+    if (big) {
+      code.op(0xa7);
+      return normalise(code, to);
+    }
+    if (e.site !== undefined && from !== "bool") {
+      const exact = this.newLocal(i64);
+      if (held === i32) code.op(from[0] === "u" ? 0xad : 0xac);
+      code.set(exact);
+      return this.fits(to, exact, e.site, scope);
+    }
+    if (held === i64) code.op(0xa7);
+    if (from !== "bool" && !fitsIn(from, to)) normalise(code, to);
+  }
+
+  /** Numbers of 64 bits that no index can be are another engine's. */
+  private toIndex(e: Conversion, scope: Scope): void {
+    const { code } = this;
+    this.expr(e.operand, scope);
+    const { from } = e;
+    if (heldAs(from) === i32) {
+      code.op(from === "u32" || from === "bool" ? 0xad : 0xac);
+      return;
+    }
+    if (from === "index") return;
+    if (heldAs(from) !== i64) throw new CannotEncode(`an index from ${from}`);
+    if (e.operand.kind === "conversion" && heldAs(e.operand.from) === i32) return;
+    const x = this.newLocal(i64);
+    code.tee(x);
+    if (from === "u64") code.i64(mostIndex).op(0x56);
+    else
+      code
+        .i64(mostIndex)
+        .op(0x7c)
+        .i64(2n * mostIndex)
+        .op(0x56);
+    this.ifElse(() => this.unfit());
+    code.get(x);
+  }
+
+  private toFloat(from: MachineScalar, to: MachineScalar): void {
+    const { code } = this;
+    const held = heldAs(from);
+    const unsigned = from[0] === "u" || from === "bool" ? 1 : 0;
+    if (to === "bf16" || from === "bf16") throw new CannotEncode("bfloat16");
+    if (held === i32) code.op((to === "f64" ? 0xb7 : 0xb2) + unsigned);
+    else if (held === i64) code.op((to === "f64" ? 0xb9 : 0xb4) + unsigned);
+    else if (held === f32 && to === "f64") code.op(0xbb);
+    else if (held === f64 && to === "f32") code.op(0xb6);
+    else if (held === f64 && to === "f16") code.call(this.own("roundDoubleToHalf"));
+    if (to === "f16" && held !== f64 && from !== "f16") this.toHalf();
+  }
+
+  private floatToInteger(from: MachineScalar, to: MachineScalar, site: number | undefined, scope: Scope): void {
+    const { code } = this;
+    const x = this.newLocal(f64);
+    if (heldAs(from) === f32) code.op(0xbb);
+    code.tee(x);
+    const bits = bitsOf(to);
+    const unsigned = to[0] === "u";
+    // -2^63 is a double, and -2^63 - 1 is none.
+    if (to === "i64") code.f64(-(2 ** 63)).op(0x66);
+    else code.f64(unsigned ? -1 : -(2 ** (bits - 1)) - 1).op(0x64);
+    code
+      .get(x)
+      .f64(2 ** (unsigned ? bits : bits - 1))
+      .op(0x63, 0x71);
+    this.ifElse(
+      () => code.get(x).op(0xfc, (heldAs(to) === i64 ? 6 : 2) + (unsigned ? 1 : 0)),
+      () => {
+        code.get(x);
+        this.siteAndLane(site ?? -1, scope);
+        this.callImport("machine", `to_${to}`, ["f64", "i32", "u32"], to);
+      },
+      heldAs(to),
+    );
+  }
+
+  protected bits({ scalar: to, from, operand: x }: Reinterpretation, scope: Scope): void {
+    const { code } = this;
+    if (from === "bf16" || to === "bf16") throw new CannotEncode("bfloat16");
+    if (from[0] === "f") {
+      if (x.kind === "load") this.load(x, scope, `u${from.slice(1)}` as ScalarKind);
+      else {
+        this.expr(x, scope);
+        if (from === "f16") this.bitsOfHalf();
+        else {
+          this.canonical(from);
+          code.op(from === "f32" ? 0xbc : 0xbd);
+        }
+      }
+      return normalise(code, to);
+    }
+    this.expr(x, scope);
+    if (to === "f16") {
+      code.i32(0xffff).op(0x71);
+      this.halfOfBits();
+    } else if (to === "f32") code.op(0xbe);
+    else if (to === "f64") code.op(0xbf);
+    else normalise(code, to);
+  }
+
+  /** One bit pattern for every NaN. */
+  protected canonical(kind: MachineScalar): void {
+    const { code } = this;
+    const x = this.newLocal(heldAs(kind));
+    code.tee(x);
+    if (kind === "f64") code.f64(NaN).get(x).get(x).op(0x61, 0x1b);
+    else code.f32(NaN).get(x).get(x).op(0x5b, 0x1b);
+  }
+}

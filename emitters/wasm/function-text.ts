@@ -1,0 +1,333 @@
+/** A module while it grows, and one of its functions: imports, locals, labels, and where slots and tables lie. */
+import type { Local, LocalId, MachineScalar, MemoryObject, Program } from "../../src/regions/tree.js";
+import { Work, type Together } from "../../src/regions/work.js";
+import {
+  Code,
+  empty,
+  i32,
+  i64,
+  type FunctionBody,
+  type FunctionRef,
+  type FunctionType,
+  type ValueType,
+} from "./bytes.js";
+import { heldAs, type ColumnPlace, type ImportedFunction, type ImportedGlobal } from "./shape.js";
+
+/** The engine does not encode this; another one runs it. */
+export class CannotEncode extends Error {}
+
+export interface EncodeOptions {
+  readonly workgroupSize: readonly [number, number, number];
+  readonly subgroupSize: number;
+  /** A step counter in every loop. */
+  readonly steps: boolean;
+  /** Lanes are not in the order of the local index. */
+  readonly scrambled: boolean;
+  /** Locals without a value have fills that can be told apart. */
+  readonly localFills: boolean;
+  /** Runs of lanes as vectors where they can be; what is out of the ordinary there gives the run up. */
+  readonly vectors: boolean;
+}
+
+/** Steps that are left, as doubles at the start of memory: of the kernel, and of its helper functions. */
+export const stepsAt = 0;
+export const helperStepsAt = 8;
+
+/** Most locals of a function that engines take (the JavaScript interface's limit is 50,000). */
+const mostLocals = 49_000;
+
+export const slotBytes = (kind: MachineScalar): number => {
+  switch (kind) {
+    case "bool":
+    case "i8":
+    case "u8":
+      return 1;
+    case "i16":
+    case "u16":
+      return 2;
+    case "index":
+    case "i64":
+    case "u64":
+    case "f64":
+      return 8;
+    default:
+      return 4;
+  }
+};
+
+type TableName = "local_x" | "local_y" | "local_z" | "local_index";
+
+export class ModuleText {
+  readonly functionImports: ImportedFunction[] = [];
+  readonly globalImports: ImportedGlobal[] = [];
+  readonly functions: (FunctionBody | undefined)[] = [];
+  readonly limits: { object: number; unit: number; reach: number }[] = [];
+  readonly columns: ColumnPlace[] = [];
+  readonly tables: { name: TableName; at: number }[] = [];
+  readonly work: Work;
+  readonly lanes: number;
+  readonly width: number;
+  readonly subgroups: number;
+  readonly flat: boolean;
+  vectorised = 0;
+  wait: number | undefined;
+  cover: number | undefined;
+  private frameEnd = 16;
+  private readonly importIndex = new Map<string, number>();
+  private readonly globalIndex = new Map<string, number>();
+  private readonly slots = new Map<LocalId, number>();
+  private readonly own = new Map<string, FunctionRef>();
+  private readonly given = new Map<LocalId, { readonly value: number; readonly at: number }>();
+
+  constructor(
+    readonly program: Program,
+    readonly options: EncodeOptions,
+  ) {
+    this.work = new Work(program);
+    const [x, y, z] = options.workgroupSize;
+    this.lanes = x * y * z;
+    this.width = options.subgroupSize;
+    this.subgroups = Math.ceil(this.lanes / this.width);
+    this.flat = !options.scrambled && y === 1 && z === 1;
+    program.values.forEach((v, value) => v.locals?.forEach((l, at) => this.given.set(l, { value, at })));
+    if (program.parks) this.wait = this.place(this.lanes);
+    if (program.points.length > 0) this.cover = this.place(program.points.length);
+  }
+
+  get together(): Together {
+    return { workgroup: this.lanes, subgroup: this.width };
+  }
+
+  get frameBytes(): number {
+    return Math.ceil(this.frameEnd / 1024) * 1024;
+  }
+
+  /** Room at the start of memory. */
+  place(bytes: number): number {
+    const at = this.frameEnd;
+    this.frameEnd = Math.ceil((at + bytes) / 16) * 16;
+    return at;
+  }
+
+  local(id: LocalId): Local {
+    return this.program.locals.get(id)!;
+  }
+
+  object(id: number): MemoryObject {
+    return this.program.objects[id]!;
+  }
+
+  slotAt(id: LocalId): number {
+    let at = this.slots.get(id);
+    if (at === undefined) {
+      const { scalar } = this.local(id);
+      at = this.place(this.lanes * slotBytes(scalar));
+      this.slots.set(id, at);
+      this.columns.push({ scalar, at });
+    }
+    return at;
+  }
+
+  tableAt(name: TableName): number {
+    let found = this.tables.find((t) => t.name === name);
+    if (!found) this.tables.push((found = { name, at: this.place(this.lanes * 4) }));
+    return found.at;
+  }
+
+  /** What the launch gives a local. */
+  givenTo(id: LocalId): { readonly value: number; readonly at: number } | undefined {
+    return this.given.get(id);
+  }
+
+  importFunction(f: ImportedFunction): FunctionRef {
+    const key = JSON.stringify(f);
+    let index = this.importIndex.get(key);
+    if (index === undefined) {
+      index = this.functionImports.push(f) - 1;
+      this.importIndex.set(key, index);
+    }
+    return { from: "import", index };
+  }
+
+  importGlobal(g: ImportedGlobal): number {
+    const key = JSON.stringify(g);
+    let index = this.globalIndex.get(key);
+    if (index === undefined) {
+      index = this.globalImports.push(g) - 1;
+      this.globalIndex.set(key, index);
+    }
+    return index;
+  }
+
+  limit(object: number, unit: number, reach: number): number {
+    const found = this.limits.findIndex((l) => l.object === object && l.unit === unit && l.reach === reach);
+    return found >= 0 ? found : this.limits.push({ object, unit, reach }) - 1;
+  }
+
+  reserve(): FunctionRef {
+    this.functions.push(undefined);
+    return { from: "own", index: this.functions.length - 1 };
+  }
+
+  /** A function of the module itself, made when it is first asked for. */
+  ownFunction(name: string, build: () => FunctionBody): FunctionRef {
+    let found = this.own.get(name);
+    if (!found) {
+      this.own.set(name, (found = this.reserve()));
+      this.functions[found.index] = build();
+    }
+    return found;
+  }
+}
+
+interface Label {
+  readonly id: number;
+  readonly breakDepth: number;
+  readonly continueDepth: number | undefined;
+}
+
+/** One function. */
+export class FunctionText {
+  code = new Code();
+  protected readonly prologue = new Code();
+  private readonly localTypes: ValueType[] = [];
+  private readonly cachedGlobals = new Map<number, number>();
+  protected readonly labels: Label[] = [];
+  protected depth = 0;
+  /** The counter of steps, in the kernel's own function. */
+  protected stepsLocal: number | undefined;
+
+  constructor(
+    readonly module: ModuleText,
+    protected readonly type: FunctionType,
+  ) {}
+
+  newLocal(type: ValueType): number {
+    if (this.localTypes.length >= mostLocals) throw new CannotEncode("the kernel has too many values");
+    return this.type.parameters.length + this.localTypes.push(type) - 1;
+  }
+
+  /** A global, read once at the function's start. */
+  globalLocal(g: ImportedGlobal, type: ValueType): number {
+    const index = this.module.importGlobal(g);
+    let local = this.cachedGlobals.get(index);
+    if (local === undefined) {
+      local = this.newLocal(type);
+      this.cachedGlobals.set(index, local);
+      this.prologue.global(index).set(local);
+    }
+    return local;
+  }
+
+  body(): FunctionBody {
+    return { type: this.type, locals: this.localTypes, code: new Code().append(this.prologue).append(this.code) };
+  }
+
+  // ---------------------------------------------------------------- structure
+
+  block(inside: () => void, result: ValueType | typeof empty = empty): void {
+    this.code.op(0x02, result);
+    this.depth++;
+    inside();
+    this.depth--;
+    this.code.op(0x0b);
+  }
+
+  loopBlock(inside: () => void): void {
+    this.code.op(0x03, empty);
+    this.depth++;
+    inside();
+    this.depth--;
+    this.code.op(0x0b);
+  }
+
+  /** The condition is on the stack. */
+  ifElse(then: () => void, otherwise?: () => void, result: ValueType | typeof empty = empty): void {
+    this.code.op(0x04, result);
+    this.depth++;
+    then();
+    if (otherwise) {
+      this.code.op(0x05);
+      otherwise();
+    }
+    this.depth--;
+    this.code.op(0x0b);
+  }
+
+  /** To the end of the block (or the start of the loop) that was opened at this depth. */
+  branch(depth: number): void {
+    this.code.op(0x0c).unsigned(this.depth - depth);
+  }
+  branchIf(depth: number): void {
+    this.code.op(0x0d).unsigned(this.depth - depth);
+  }
+
+  /** Counts `from` to `to` in a local, while the loop's body runs. */
+  count(counter: number, to: () => void, by: number, inside: () => void): void {
+    this.block(() => {
+      const out = this.depth;
+      this.loopBlock(() => {
+        const again = this.depth;
+        this.code.get(counter);
+        to();
+        this.code.op(0x4e);
+        this.branchIf(out);
+        inside();
+        this.code.get(counter).i32(by).op(0x6a).set(counter);
+        this.branch(again);
+      });
+    });
+  }
+
+  // ---------------------------------------------------------------- steps
+
+  protected stepsUsed(work: number): void {
+    if (!this.module.options.steps) return;
+    const { code } = this;
+    if (this.stepsLocal === undefined) {
+      const left = this.newLocal(i64);
+      code
+        .i32(0)
+        .i32(0)
+        .memory(0x2b, helperStepsAt)
+        .op(0xb0)
+        .i64(work)
+        .op(0x7d)
+        .tee(left)
+        .op(0xb9)
+        .memory(0x39, helperStepsAt);
+      code.get(left);
+    } else code.get(this.stepsLocal).i64(work).op(0x7d).tee(this.stepsLocal);
+    code.i64(0).op(0x53);
+    this.ifElse(() => this.outOfSteps());
+  }
+
+  protected outOfSteps(): void {
+    this.flushSteps();
+    this.code.call(
+      this.module.importFunction({ on: "machine", name: "outOfSteps", leading: [], parameters: [], result: undefined }),
+    );
+  }
+
+  /** The counter into memory, where the caller finds it if this call throws. */
+  flushSteps(): void {
+    if (this.stepsLocal === undefined) return;
+    this.code.i32(0).get(this.stepsLocal).op(0xb9).memory(0x39, stepsAt);
+  }
+
+  protected startSteps(): void {
+    if (!this.module.options.steps) return;
+    this.stepsLocal = this.newLocal(i64);
+    this.prologue.i32(0).memory(0x2b, stepsAt).op(0xb0).set(this.stepsLocal);
+  }
+
+  // ---------------------------------------------------------------- values
+
+  scratch(kind: MachineScalar): number {
+    return this.newLocal(heldAs(kind));
+  }
+
+  counter(): number {
+    return this.newLocal(i32);
+  }
+}

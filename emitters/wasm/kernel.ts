@@ -1,0 +1,216 @@
+/**
+ * Region trees as WebAssembly: one module per kernel and shape of workgroup. `run(wx, wy, wz)` runs one workgroup; what it
+ * imports is listed as data (`shape.ts`). Held to what `emitters/typescript` prints, value by value and finding by finding.
+ */
+import { languageFacts } from "../../src/dialects/languages.js";
+import { assertNever } from "../../src/support/assert-never.js";
+import { regionsContinue } from "../typescript/queries.js";
+import type { Program, Region } from "../../src/regions/tree.js";
+import { encodeModule, i32 } from "./bytes.js";
+import { CollectiveText, type Range } from "./collectives.js";
+import type { Scope } from "./expressions.js";
+import { CannotEncode, ModuleText, type EncodeOptions } from "./function-text.js";
+import { globalType, heldAs, typeOfImport, type EncodedKernel } from "./shape.js";
+
+export { CannotEncode, helperStepsAt, stepsAt, type EncodeOptions } from "./function-text.js";
+
+/** Encodes a program; throws `CannotEncode`, with the reason, for what this engine does not have. */
+export function encodeKernel(program: Program, options: EncodeOptions): EncodedKernel {
+  const module = new ModuleText(program, options);
+  for (let i = 0; i < program.helpers.length; i++) module.reserve();
+  const run = module.reserve();
+  program.helpers.forEach((_, i) => {
+    module.functions[i] = new HelperText(module, i).finish();
+  });
+  module.functions[run.index] = new KernelFunction(module).finish();
+  return {
+    module: encodeModule({
+      functionImports: module.functionImports.map(typeOfImport),
+      globalImports: module.globalImports.map(globalType),
+      functions: module.functions.map((f) => f!),
+      exports: { run: run.index },
+    }),
+    functions: module.functionImports,
+    globals: module.globalImports,
+    limits: module.limits,
+    frame: {
+      bytes: module.frameBytes,
+      wait: module.wait,
+      cover: module.cover,
+      tables: module.tables,
+      columns: module.columns,
+    },
+    vectorised: module.vectorised,
+  };
+}
+
+class HelperText extends CollectiveText {
+  constructor(
+    module: ModuleText,
+    private readonly index: number,
+  ) {
+    const h = module.program.helpers[index]!;
+    super(module, {
+      parameters: [i32, ...h.parameters.map((p) => heldAs(module.local(p).scalar))],
+      results: h.result === undefined ? [] : [heldAs(h.result)],
+    });
+  }
+
+  finish() {
+    const h = this.module.program.helpers[this.index]!;
+    this.inHelper = true;
+    h.parameters.forEach((p, i) => this.wasmLocals.set(p, i + 1));
+    const work = this.module.work.ofHelper(this.index);
+    if (work !== undefined) this.stepsUsed(work);
+    this.list(h.body, { lane: 0, inSubgroup: false });
+    if (h.result !== undefined) this.code.get(this.globalLocal({ kind: "fill", scalar: h.result }, heldAs(h.result)));
+    return this.body();
+  }
+}
+
+class KernelFunction extends CollectiveText {
+  private readonly zero: number;
+  private readonly all: number;
+
+  constructor(module: ModuleText) {
+    super(module, { parameters: [i32, i32, i32], results: [] });
+    this.place = [0, 1, 2];
+    this.zero = this.newLocal(i32);
+    this.all = this.newLocal(i32);
+    this.prologue.i32(module.lanes).set(this.all);
+    this.startSteps();
+  }
+
+  finish() {
+    this.block(() => {
+      this.leaveKernel = this.depth;
+      this.regions(this.module.program.regions);
+    });
+    this.flushSteps();
+    return this.body();
+  }
+
+  private leaveKernel = 0;
+
+  private regions(list: readonly Region[]): void {
+    for (const r of list) this.region(r);
+  }
+
+  private range(over: "workgroup" | "subgroup"): Range {
+    return over === "workgroup" ? { start: this.zero, end: this.all } : this.bounds;
+  }
+
+  /** Scope of code run once: slots are read at the first active lane. */
+  private uniformScope(over: "workgroup" | "subgroup", masked: boolean): Scope {
+    const inSubgroup = over === "subgroup";
+    const range = this.range(over);
+    const lane = masked && this.module.program.parks ? this.firstActive(range) : range.start;
+    return { lane, inSubgroup };
+  }
+
+  private region(r: Region): void {
+    const { code, module } = this;
+    switch (r.kind) {
+      case "lanes":
+        return this.lanes(r);
+      case "subgroups":
+        return this.subgroups(r.body);
+      case "uniform":
+        return this.list(r.code, this.uniformScope(r.over, r.masked));
+      case "if":
+        this.expr(r.condition, this.uniformScope(r.over, r.masked));
+        return this.ifElse(() => this.regions(r.then), r.else.length > 0 ? () => this.regions(r.else) : undefined);
+      case "loop":
+        return this.loop(r.label, {
+          work: module.work.ofRegionLoop(r, module.together),
+          guard: r.whileAny
+            ? () => {
+                this.anyActive(this.range(r.over));
+                code.op(0x45);
+              }
+            : undefined,
+          head: r.head.length === 0 ? undefined : () => this.regions(r.head),
+          condition: r.condition ? () => this.expr(r.condition!, this.uniformScope(r.over, r.masked)) : undefined,
+          body: () => this.regions(r.body),
+          step: () => this.regions(r.step),
+          continues: regionsContinue(r.body, r.label),
+        });
+      case "switch":
+        return this.switch(r.label, r.value, r.cases, this.uniformScope(r.over, r.masked), (body) =>
+          this.regions(body),
+        );
+      case "block":
+        return this.labelled(r.label, () => this.regions(r.body));
+      case "break":
+      case "continue":
+        return this.jump(r.kind, r.label);
+      case "return":
+        return this.branch(this.leaveKernel);
+      case "barrier": {
+        const waits = r.over === "workgroup" || languageFacts[module.program.dialect].subgroupBarrier === "all";
+        if (!waits || !r.masked || !module.program.parks) return;
+        const { start, end } = this.range(r.over);
+        code.i32(r.site).get(start).get(end);
+        return this.callImport("machine", "barrier", ["i32", "u32", "u32"], undefined);
+      }
+      case "collective":
+        return this.collective(r, this.range(r.over), this.uniformScope(r.over, r.masked));
+      case "resume":
+        return this.resume(this.range(r.over), r.wait, r.park ?? 0);
+      case "if-any":
+        this.anyActive(this.range(r.over));
+        return this.ifElse(() => this.regions(r.body));
+      default:
+        return assertNever(r);
+    }
+  }
+
+  private subgroups(body: readonly Region[]): void {
+    const { code, module } = this;
+    const subgroup = this.counter();
+    Object.assign(this.bounds, { start: this.counter(), end: this.counter(), subgroup });
+    code.i32(0).set(subgroup);
+    this.count(
+      subgroup,
+      () => code.i32(module.subgroups),
+      1,
+      () => {
+        const { start, end } = this.bounds;
+        code.get(subgroup).i32(module.width).op(0x6c).tee(start).i32(module.width).op(0x6a).tee(end);
+        code.i32(module.lanes).get(end).i32(module.lanes).op(0x48, 0x1b).set(end);
+        this.regions(body);
+      },
+    );
+  }
+
+  private lanes(r: Region & { kind: "lanes" }): void {
+    const { code } = this;
+    const range = this.range(r.over);
+    const lane = this.counter();
+    const scope: Scope = { lane, inSubgroup: r.over === "subgroup" };
+    code.get(range.start).set(lane);
+    this.count(
+      lane,
+      () => code.get(range.end),
+      1,
+      () => this.oneLane(r, scope),
+    );
+  }
+
+  /** The region's code for one lane. */
+  private oneLane(r: Region & { kind: "lanes" }, scope: Scope): void {
+    const { code } = this;
+    this.block(() => {
+      this.leaveDepth = this.depth;
+      if (r.masked && this.module.program.parks) {
+        code.get(scope.lane).memory(0x2d, this.waitAt);
+        this.branchIf(this.leaveDepth);
+      }
+      this.registers = this.registersFor(r.code);
+      this.loadRegisters(scope.lane);
+      this.list(r.code, scope);
+      this.writeBack(scope.lane);
+    });
+    this.registers = new Map();
+  }
+}

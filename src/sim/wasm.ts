@@ -1,0 +1,238 @@
+/**
+ * The WebAssembly engine's side of a launch: instances of encoded kernels over one linear memory, with the machine's methods and
+ * the runtime's functions as imports. Nothing here makes code out of text.
+ */
+import { CannotEncode, encodeKernel, helperStepsAt, stepsAt, type EncodeOptions } from "../../emitters/wasm/kernel.js";
+import type { ColumnPlace, EncodedKernel, ImportedFunction, ImportedGlobal } from "../../emitters/wasm/shape.js";
+import type { MachineScalar, Program } from "../regions/tree.js";
+import { taken } from "./collectives/index.js";
+import type { WorkgroupFunction } from "./kernel.js";
+import type { Room } from "./launch-memory.js";
+import type { Machine } from "./machine.js";
+import { runtimeNames } from "./runtime.js";
+import type { Column, Scalar } from "./scalars.js";
+
+export { CannotEncode, type EncodeOptions } from "../../emitters/wasm/kernel.js";
+
+/** The run met what its code leaves to another engine; nothing of it counts. */
+export class Unfit extends Error {}
+
+interface LinearMemory {
+  readonly buffer: ArrayBuffer;
+}
+
+/** As much of WebAssembly's JavaScript interface as is used here. */
+interface WebAssemblyInterface {
+  readonly Memory: new (size: { readonly initial: number }) => LinearMemory;
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
+}
+
+function webAssembly(): WebAssemblyInterface {
+  const found = (globalThis as { readonly WebAssembly?: unknown }).WebAssembly;
+  if (found === undefined) throw new CannotEncode("there is no WebAssembly here");
+  return found as WebAssemblyInterface;
+}
+
+/** Pages of memory have 64 KiB. */
+const page = 65536;
+
+/** Linear memories that no launch uses any more. */
+export class Memories {
+  private readonly free: LinearMemory[] = [];
+
+  /** One of at least so many bytes, all of them zero. */
+  take(bytes: number): LinearMemory {
+    const at = this.free.findIndex((m) => m.buffer.byteLength >= bytes);
+    if (at < 0) return new (webAssembly().Memory)({ initial: Math.max(1, Math.ceil(bytes / page)) });
+    const [memory] = this.free.splice(at, 1);
+    new Uint8Array(memory!.buffer, 0, bytes).fill(0);
+    return memory!;
+  }
+
+  give(memory: LinearMemory): void {
+    if (this.free.length < 4) this.free.push(memory);
+  }
+}
+
+export interface WasmCode {
+  readonly encoded: EncodedKernel;
+  readonly module: object;
+}
+
+export function wasmCode(program: Program, options: EncodeOptions): WasmCode {
+  const encoded = encodeKernel(program, options);
+  return { encoded, module: new (webAssembly().Module)(encoded.module) };
+}
+
+/** The memory of a launch, and the kernel's code in it; of several launches one after the other. */
+export class WasmLaunch implements Room {
+  private memory: LinearMemory | undefined;
+  private readonly used: LinearMemory[] = [];
+
+  constructor(
+    private readonly memories: Memories,
+    readonly before: number,
+  ) {}
+
+  allocate(bytes: number): ArrayBuffer {
+    this.memory = this.memories.take(bytes);
+    this.used.push(this.memory);
+    return this.memory.buffer;
+  }
+
+  /** Nobody looks at the memory of its launches any more. */
+  end(): void {
+    for (const m of this.used.splice(0)) this.memories.give(m);
+    this.memory = undefined;
+  }
+
+  workgroup(code: WasmCode, m: Machine): WorkgroupFunction {
+    const { encoded, module } = code;
+    const { frame } = encoded;
+    if (frame.bytes > this.before) throw new Unfit("a smaller workgroup needs more room");
+    const { buffer } = this.memory!;
+    if (frame.wait !== undefined) m.wait = new Uint8Array(buffer, frame.wait, m.lanes);
+    for (const t of frame.tables) new Uint32Array(buffer, t.at, m.lanes).set(m[t.name]);
+    const f: Record<string, unknown> = {};
+    encoded.functions.forEach((spec, i) => (f[i] = importedFunction(spec, m, buffer)));
+    const g: Record<string, unknown> = {};
+    encoded.globals.forEach((spec, i) => (g[i] = importedGlobal(spec, m)));
+    const { exports } = new (webAssembly().Instance)(module, { m: { memory: this.memory! }, f, g });
+    const run = exports["run"] as WorkgroupFunction;
+    const steps = new Float64Array(buffer, stepsAt, 1);
+    const helperSteps = new Float64Array(buffer, helperStepsAt, 1);
+    const cover = frame.cover === undefined ? undefined : new Uint8Array(buffer, frame.cover, m.cover.length);
+    return (wx, wy, wz) => {
+      const most = m.steps;
+      steps[0] = most;
+      helperSteps[0] = most;
+      try {
+        run(wx, wy, wz);
+      } finally {
+        m.steps = helperSteps[0] - (most - steps[0]);
+        if (cover) for (let i = 0; i < cover.length; i++) if (cover[i] !== 0) m.cover[i] = 1;
+      }
+    };
+  }
+}
+
+// ------------------------------------------------------------------ imports
+
+type Converter = (x: never) => Scalar;
+
+/** A value as WebAssembly passes it, as the runtime has it; undefined where they are the same. */
+function fromPassed(kind: MachineScalar): Converter | undefined {
+  switch (kind) {
+    case "bool":
+      return (x: number) => x !== 0;
+    case "u32":
+      return (x: number) => x >>> 0;
+    case "u64":
+      return (x: bigint) => BigInt.asUintN(64, x);
+    default:
+      return undefined;
+  }
+}
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+function converted(f: AnyFunction, leading: readonly unknown[], kinds: readonly MachineScalar[]): AnyFunction {
+  const converters = kinds.map(fromPassed) as ((x: unknown) => unknown)[];
+  if (converters.every((c) => c === undefined)) return leading.length === 0 ? f : (...args) => f(...leading, ...args);
+  return (...args) => {
+    for (let i = 0; i < args.length; i++) if (converters[i]) args[i] = converters[i]!(args[i]);
+    return f(...leading, ...args);
+  };
+}
+
+function column(place: ColumnPlace, buffer: ArrayBuffer, lanes: number): Column {
+  const { scalar, at } = place;
+  switch (scalar) {
+    case "bool":
+    case "u8":
+      return new Uint8Array(buffer, at, lanes);
+    case "i8":
+      return new Int8Array(buffer, at, lanes);
+    case "i16":
+      return new Int16Array(buffer, at, lanes);
+    case "u16":
+      return new Uint16Array(buffer, at, lanes);
+    case "i32":
+      return new Int32Array(buffer, at, lanes);
+    case "u32":
+      return new Uint32Array(buffer, at, lanes);
+    case "i64":
+      return new BigInt64Array(buffer, at, lanes);
+    case "u64":
+      return new BigUint64Array(buffer, at, lanes);
+    case "f64":
+    case "index":
+      return new Float64Array(buffer, at, lanes);
+    default:
+      return new Float32Array(buffer, at, lanes);
+  }
+}
+
+function importedFunction(spec: ImportedFunction, m: Machine, buffer: ArrayBuffer): AnyFunction {
+  const methods = m as unknown as Readonly<Record<string, AnyFunction | undefined>>;
+  const functions = runtimeNames() as Readonly<Record<string, AnyFunction | undefined>>;
+  const known = (f: AnyFunction | undefined): AnyFunction => {
+    if (!f) throw new Error(`the runtime lacks ${spec.name}`);
+    return f;
+  };
+  if (!("operands" in spec)) {
+    if (spec.on === "runtime") return converted(known(functions[spec.name]), spec.leading, spec.parameters);
+    if (spec.name === "unfit")
+      return () => {
+        throw new Unfit("a number is beyond what the engine holds exactly");
+      };
+    return converted(known(methods[spec.name]).bind(m), spec.leading, spec.parameters);
+  }
+  const wait = spec.masked ? m.wait : null;
+  const columns = spec.operands.map((o) => ("value" in o ? undefined : column(o, buffer, m.lanes)));
+  const converters = spec.operands.map((o) => ("value" in o ? fromPassed(o.value) : undefined)) as (
+    ((x: unknown) => unknown) | undefined
+  )[];
+  const operandsOf = (values: readonly unknown[]): unknown[] => {
+    let next = 0;
+    return columns.map((c, i) => {
+      if (c) return c;
+      const x = values[next++];
+      return converters[i] ? converters[i](x) : x;
+    });
+  };
+  if (spec.on === "lanes") {
+    const method = known(methods[spec.name]).bind(m);
+    return (start, end) =>
+      method(spec.site, wait, start, end, ...(spec.scalar === "" ? operandsOf([]) : [spec.scalar]));
+  }
+  const routine = known(spec.name === "taken" ? (taken as AnyFunction) : functions[spec.name]);
+  const result = spec.column ? [column(spec.column, buffer, m.lanes)] : [];
+  const words = spec.words === undefined ? undefined : new Uint32Array(buffer, spec.words, 4);
+  return (start, end, ...values) => {
+    const found = routine(m, spec.scalar, spec.site, wait, start, end, ...result, ...operandsOf(values));
+    words?.set(m.words);
+    return found;
+  };
+}
+
+function importedGlobal(spec: ImportedGlobal, m: Machine): number | bigint {
+  const held = (x: Scalar): number | bigint => (typeof x === "bigint" ? BigInt.asIntN(64, x) : Number(x));
+  switch (spec.kind) {
+    case "base":
+      return m.memory.places[spec.object]!.base;
+    case "limit": {
+      const { object, unit, reach } = m.limits[spec.limit]!;
+      return BigInt(m.limit(object, unit, reach));
+    }
+    case "value":
+      return held(m.values[spec.value]![spec.at]!);
+    case "fill":
+      return held(m.memory.fillOf(spec.scalar as never));
+    case "field":
+      return (m as unknown as Readonly<Record<string, number>>)[spec.name]! | 0;
+    case "elements":
+      return m.elements(spec.object, spec.offset, spec.stride) | 0;
+  }
+}

@@ -1,0 +1,16 @@
+/** The suites that run kernels, each run done by both engines and compared (test/support/both-engines.ts). */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: [
+      "test/sim/**/*.test.ts",
+      "test/cross-lane/**/*.test.ts",
+      "test/random/**/*.test.ts",
+      "test/mutants/**/*.test.ts",
+      "test/verify/**/*.test.ts",
+    ],
+    setupFiles: ["test/support/both-engines.ts"],
+    testTimeout: 300_000,
+  },
+});

@@ -108,7 +108,7 @@ export class CodeText extends Expressions {
         );
       case "loop":
         return this.loop(c.label, {
-          work: this.module.work.ofLoop(c),
+          steps: () => this.stepsUsed(this.module.work.ofLoop(c)),
           guard: undefined,
           head: c.head.length === 0 ? undefined : () => this.list(c.head, scope),
           condition: c.condition ? () => this.expr(c.condition!, scope) : undefined,
@@ -343,7 +343,8 @@ export class CodeText extends Expressions {
   protected loop(
     label: LabelId,
     parts: {
-      readonly work: number;
+      /** Counts the steps of one pass. */
+      readonly steps: () => void;
       readonly guard: (() => void) | undefined;
       readonly head: (() => void) | undefined;
       readonly condition: (() => void) | undefined;
@@ -365,7 +366,7 @@ export class CodeText extends Expressions {
       this.loopBlock(() => {
         const again = this.depth;
         if (inHeader && parts.condition) leaveUnless();
-        this.stepsUsed(parts.work);
+        parts.steps();
         if (parts.guard) {
           parts.guard();
           this.branchIf(target.breakDepth);

@@ -37,6 +37,8 @@ export interface Scope {
   readonly lane: number;
   /** Inside a loop over subgroups `start`, `end` and `subgroup` are known. */
   readonly inSubgroup: boolean;
+  /** Of a group of lanes that goes together: which one. */
+  readonly part?: number;
 }
 
 export const sizeOfKind: Readonly<Record<ScalarKind, number>> = {

@@ -70,6 +70,8 @@ export class ModuleText {
   readonly subgroups: number;
   readonly flat: boolean;
   vectorised = 0;
+  /** Why runs of lanes are not. */
+  readonly byLane: string[] = [];
   wait: number | undefined;
   cover: number | undefined;
   private frameEnd = 16;

@@ -8,6 +8,7 @@ import { regionsContinue } from "../typescript/queries.js";
 import type { Program, Region } from "../../src/regions/tree.js";
 import { encodeModule, i32 } from "./bytes.js";
 import { CollectiveText, type Range } from "./collectives.js";
+import { VectorCode } from "./vector-code.js";
 import type { Scope } from "./expressions.js";
 import { CannotEncode, ModuleText, type EncodeOptions } from "./function-text.js";
 import { globalType, heldAs, typeOfImport, type EncodedKernel } from "./shape.js";
@@ -41,6 +42,7 @@ export function encodeKernel(program: Program, options: EncodeOptions): EncodedK
       columns: module.columns,
     },
     vectorised: module.vectorised,
+    byLane: module.byLane,
   };
 }
 
@@ -68,7 +70,7 @@ class HelperText extends CollectiveText {
   }
 }
 
-class KernelFunction extends CollectiveText {
+class KernelFunction extends VectorCode {
   private readonly zero: number;
   private readonly all: number;
 
@@ -122,7 +124,7 @@ class KernelFunction extends CollectiveText {
         return this.ifElse(() => this.regions(r.then), r.else.length > 0 ? () => this.regions(r.else) : undefined);
       case "loop":
         return this.loop(r.label, {
-          work: module.work.ofRegionLoop(r, module.together),
+          steps: () => this.stepsUsed(module.work.ofRegionLoop(r, module.together)),
           guard: r.whileAny
             ? () => {
                 this.anyActive(this.range(r.over));
@@ -188,6 +190,7 @@ class KernelFunction extends CollectiveText {
     const range = this.range(r.over);
     const lane = this.counter();
     const scope: Scope = { lane, inSubgroup: r.over === "subgroup" };
+    if (this.vectorLanes(r, range, scope, () => this.oneLane(r, scope))) return;
     code.get(range.start).set(lane);
     this.count(
       lane,

@@ -85,6 +85,8 @@ export interface EncodedKernel {
   };
   /** Runs of lanes that are encoded as vectors. */
   readonly vectorised: number;
+  /** Why others are not. */
+  readonly byLane: readonly string[];
 }
 
 export const typeOfImport = (f: ImportedFunction): FunctionType =>

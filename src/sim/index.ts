@@ -314,7 +314,8 @@ function wasmKernel(
     if (found === undefined) {
       try {
         found = wasmCode(program, { ...form, workgroupSize: size, subgroupSize: width });
-        if (form.vectors && found.encoded.vectorised === 0) found = "nothing of it is done by vectors";
+        if (form.vectors && found.encoded.vectorised === 0)
+          found = [...new Set(found.encoded.byLane)].join(", ") || "it has no run of lanes";
       } catch (e) {
         if (!(e instanceof CannotEncode)) throw e;
         found = e.message;
@@ -325,7 +326,7 @@ function wasmKernel(
     return found;
   };
   const whole = codeFor(program.workgroupSize ?? sizeOf(options), program.subgroupSize ?? options.subgroupSize ?? 32);
-  const launch = new WasmLaunch(compiled.memories, whole.encoded.frame.bytes);
+  const launch = new WasmLaunch(compiled.memories, whole.encoded.frame.bytes, form.vectors);
   launches.push(launch);
   return {
     ...kernel,

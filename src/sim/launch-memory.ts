@@ -18,12 +18,17 @@ export class LaunchError extends Error {}
 /** Thrown when a run has had as many findings as were asked for. */
 export class EnoughFindings extends Error {}
 
+/** The run met what its code leaves to another engine, or to a slower form of it; nothing of it counts. */
+export class Unfit extends Error {}
+
 const roundUp = (n: number, to: number): number => Math.ceil(n / to) * to;
 
 /** Where a launch's memory comes from: its bytes, of which the first `before` are left to the engine. */
 export interface Room {
   /** A multiple of 16. */
   readonly before: number;
+  /** Where there is anything to find the run is given up, since lanes do not go one after the other. */
+  readonly speculative: boolean;
   /** At least so many bytes, all zero. */
   allocate(bytes: number): ArrayBuffer;
 }
@@ -82,7 +87,7 @@ export class LaunchMemory {
     readonly wanted: ReadonlySet<FindingKind>,
     limitBytes: number,
     private readonly flip?: Flip,
-    room?: Room,
+    private readonly room?: Room,
   ) {
     const fill = fillPattern(seed);
     this.otherFill = otherPattern(fill);
@@ -203,6 +208,7 @@ export class LaunchMemory {
     more: { buffer?: string; index?: number; against?: Span } = {},
   ): void {
     if (!this.wanted.has(kind)) return;
+    if (this.room?.speculative) throw new Unfit("there is something to find");
     if (++this.findingCount > this.mostFindings) throw new EnoughFindings();
     const key = `${kind}.${site}.${more.buffer ?? ""}`;
     const old = this.findings.get(key);

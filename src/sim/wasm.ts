@@ -7,15 +7,13 @@ import type { ColumnPlace, EncodedKernel, ImportedFunction, ImportedGlobal } fro
 import type { MachineScalar, Program } from "../regions/tree.js";
 import { taken } from "./collectives/index.js";
 import type { WorkgroupFunction } from "./kernel.js";
-import type { Room } from "./launch-memory.js";
+import { Unfit, type Room } from "./launch-memory.js";
 import type { Machine } from "./machine.js";
 import { runtimeNames } from "./runtime.js";
 import type { Column, Scalar } from "./scalars.js";
 
+export { Unfit } from "./launch-memory.js";
 export { CannotEncode, type EncodeOptions } from "../../emitters/wasm/kernel.js";
-
-/** The run met what its code leaves to another engine; nothing of it counts. */
-export class Unfit extends Error {}
 
 interface LinearMemory {
   readonly buffer: ArrayBuffer;
@@ -73,6 +71,7 @@ export class WasmLaunch implements Room {
   constructor(
     private readonly memories: Memories,
     readonly before: number,
+    readonly speculative: boolean,
   ) {}
 
   allocate(bytes: number): ArrayBuffer {
@@ -95,7 +94,7 @@ export class WasmLaunch implements Room {
     if (frame.wait !== undefined) m.wait = new Uint8Array(buffer, frame.wait, m.lanes);
     for (const t of frame.tables) new Uint32Array(buffer, t.at, m.lanes).set(m[t.name]);
     const f: Record<string, unknown> = {};
-    encoded.functions.forEach((spec, i) => (f[i] = importedFunction(spec, m, buffer)));
+    encoded.functions.forEach((spec, i) => (f[i] = importedFunction(spec, m, buffer, this.speculative)));
     const g: Record<string, unknown> = {};
     encoded.globals.forEach((spec, i) => (g[i] = importedGlobal(spec, m)));
     const { exports } = new (webAssembly().Instance)(module, { m: { memory: this.memory! }, f, g });
@@ -174,7 +173,12 @@ function column(place: ColumnPlace, buffer: ArrayBuffer, lanes: number): Column 
   }
 }
 
-function importedFunction(spec: ImportedFunction, m: Machine, buffer: ArrayBuffer): AnyFunction {
+function importedFunction(
+  spec: ImportedFunction,
+  m: Machine,
+  buffer: ArrayBuffer,
+  speculative: boolean,
+): AnyFunction {
   const methods = m as unknown as Readonly<Record<string, AnyFunction | undefined>>;
   const functions = runtimeNames() as Readonly<Record<string, AnyFunction | undefined>>;
   const known = (f: AnyFunction | undefined): AnyFunction => {
@@ -183,9 +187,9 @@ function importedFunction(spec: ImportedFunction, m: Machine, buffer: ArrayBuffe
   };
   if (!("operands" in spec)) {
     if (spec.on === "runtime") return converted(known(functions[spec.name]), spec.leading, spec.parameters);
-    if (spec.name === "unfit")
+    if (spec.name === "unfit" || (speculative && spec.name === "outOfSteps"))
       return () => {
-        throw new Unfit("a number is beyond what the engine holds exactly");
+        throw new Unfit("it came to what another form of the engine does");
       };
     return converted(known(methods[spec.name]).bind(m), spec.leading, spec.parameters);
   }

@@ -256,9 +256,10 @@ export class LaneShapes {
         const split = this.divergent.has(c.label);
         const inside = split ? { id: this.nextLevel++ } : level;
         const body = split ? { id: this.nextLevel++ } : level;
-        this.walk(c.head, inside, targets);
+        const around = [...targets, { label: c.label, level: inside.id, body: inside.id }];
+        this.walk(c.head, inside, around);
         this.walk(c.body, body, [...targets, { label: c.label, level: inside.id, body: body.id }]);
-        this.walk(c.step, inside, targets);
+        this.walk(c.step, inside, around);
         return;
       }
       case "break":

@@ -37,6 +37,7 @@ export class VectorCode extends VectorValues {
     if (!options.vectors) return false;
     if (options.scrambled) return not("lanes are in another order");
     if (options.localFills || module.cover !== undefined) return not("what lanes do is noted");
+    if (module.width < groupLanes) return not("subgroups are smaller than a group of lanes");
     if ((r.over === "workgroup" ? module.lanes : module.width) < fewLanes) return not("there are few lanes");
     if (!module.flat && options.workgroupSize[0] % groupLanes !== 0) return not("rows are no whole groups of lanes");
     let defined = definitionsOf.get(module);
@@ -430,6 +431,13 @@ export class VectorCode extends VectorValues {
         code.get(live).simd(83).op(0x45);
         this.branchIf(out);
       };
+      const onlyThoseThatStay = (): void => {
+        code.get(live);
+        for (const t of [c.label, ...outer]) code.get(this.left.get(t)!).simd(79);
+        code.set(live);
+        g.mask = live;
+        whileAny();
+      };
       const onlyWhere = (): void => {
         g.mask = live;
         this.vector(c.condition!);
@@ -443,18 +451,16 @@ export class VectorCode extends VectorValues {
         g.mask = live;
         this.groupSteps(work);
         this.vectorList(c.head);
+        if (c.head.some((x) => this.leavesFrom(x).size > 0)) onlyThoseThatStay();
         if (c.condition && c.head.length > 0) onlyWhere();
         code.v128([0, 0, 0, 0]).set(this.left.get(continued)!);
         const body = this.newLocal(v128);
         code.get(live).set(body);
         g.mask = body;
         this.vectorList(c.body);
-        code.get(live);
-        for (const t of [c.label, ...outer]) code.get(this.left.get(t)!).simd(79);
-        code.set(live);
-        g.mask = live;
-        whileAny();
+        onlyThoseThatStay();
         this.vectorList(c.step);
+        if (c.step.some((x) => this.leavesFrom(x).size > 0)) onlyThoseThatStay();
         this.branch(again);
       });
     });

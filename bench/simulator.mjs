@@ -14,9 +14,9 @@ import { deviceLaunch, prepareKernel } from "../dist/src/api/device-kernel.js";
 import { compileForSimulator, simulatorOptions } from "../dist/src/api/runners.js";
 import { findDevices } from "../dist/src/device/connection.js";
 import { run as runKernel } from "../dist/src/sim/index.js";
-import { bindLaunch } from "../dist/src/verify/bind.js";
-import { parseLaunchFile } from "../dist/src/verify/launch-file.js";
-import { shapeOf } from "../dist/src/verify/reflection.js";
+import { bindLaunch } from "../dist/src/launch/bind.js";
+import { parseLaunchFile } from "../dist/src/launch/launch-file.js";
+import { shapeOf } from "../dist/src/launch/reflection.js";
 import { fixed, geometricMean, inTurn, median, table } from "./measure.mjs";
 
 const fixtures = new URL("../fixtures/", import.meta.url);
@@ -144,9 +144,9 @@ function has(command, ...args) {
 
 const medianOf = (text) => median(text.trim().split("\n").map(Number));
 
-/** Seconds per run of the simulator, fastest-tier: three runs dropped, the median of five. */
-function timeSimulator(kernel, launch) {
-  const options = { ...simulatorOptions(launch), subgroupSize: launch.subgroupSize, seed: 1 };
+/** Seconds per run of the simulator by an engine, fastest-tier: three runs dropped, the median of five. */
+function timeSimulator(kernel, launch, engine) {
+  const options = { ...simulatorOptions(launch, "opencl"), subgroupSize: launch.subgroupSize, seed: 1, engine };
   const times = [];
   for (let i = 0; i < 8; i++) {
     const { milliseconds } = timed(() => runKernel(kernel, options));
@@ -173,7 +173,7 @@ export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItem
   const pocl = await openPocl();
   const oclgrind = host && has("oclgrind", "--version");
   const rows = [];
-  const ratios = { pocl: [], oclgrind: [] };
+  const ratios = { pocl: [], oclgrind: [], memory: [], printed: [] };
   const rates = new Map();
   for (const k of kernels.filter((x) => !only || only.includes(x.name))) {
     const prepared = await prepare(k.name, items);
@@ -183,7 +183,8 @@ export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItem
     const small = oclgrind && !k.subgroups ? await prepare(k.name, oclgrindItems) : undefined;
     const times = await inTurn(
       {
-        simulator: () => timeSimulator(made.kernel, launch),
+        printed: () => timeSimulator(made.kernel, launch, "ts"),
+        wasm: () => timeSimulator(made.kernel, launch, "wasm"),
         pocl: () => {
           if (!pocl || k.subgroups) return null;
           return timeOnDevice(pocl.connection, prepared);
@@ -201,19 +202,24 @@ export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItem
       rounds,
     );
     const rate = (seconds, n) => (seconds === undefined ? undefined : n / seconds / 1e6);
-    const own = rate(times.simulator, count);
+    const printed = rate(times.printed, count);
+    const own = rate(times.wasm, count);
     rates.set(k.name, own);
     const poclRate = rate(times.pocl, count);
     const grindRate = small && rate(times.oclgrind, small.items);
     if (poclRate && !k.memoryBound) ratios.pocl.push(own / poclRate);
     if (grindRate && !k.memoryBound) ratios.oclgrind.push(own / grindRate);
+    if (poclRate && k.memoryBound) ratios.memory.push(own / poclRate);
+    ratios.printed.push(own / printed);
     const kind = k.memoryBound ? "memory-bound" : k.subgroups ? "subgroup ops" : "";
     rows.push([
       k.name,
       count,
+      fixed(printed, 2),
       fixed(own, 2),
       fixed(poclRate, 2),
       fixed(grindRate, 4),
+      `${fixed(own / printed, 2)}x`,
       poclRate && `${fixed(own / poclRate, 2)}x`,
       grindRate && `${fixed(own / grindRate, 0)}x`,
       kind,
@@ -222,16 +228,22 @@ export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItem
   await pocl?.connection.close();
   rmSync(folder, { recursive: true, force: true });
   const text = table(
-    ["kernel", "items", "simulator M/s", "PoCL-1 M/s", "Oclgrind-1 M/s", "of PoCL", "of Oclgrind", ""],
+    ["kernel", "items", "ts M/s", "wasm M/s", "PoCL-1 M/s", "Oclgrind-1 M/s", "of ts", "of PoCL", "of Oclgrind", ""],
     rows,
   );
   const ofScan = kernels
     .filter((k) => k.subgroups && rates.has(k.name) && rates.has("scan"))
     .map((k) => `${k.name} ${fixed(rates.get(k.name) / rates.get("scan"), 2)}x`);
   const means = [
-    ...(ofScan.length ? [`kernels with subgroup ops, of scan in this run: ${ofScan.join(", ")} (aim 0.5x)`] : []),
+    `geometric mean of WebAssembly over the printed code: ${fixed(geometricMean(ratios.printed))}x`,
+    ...(ratios.memory.length
+      ? [
+          `memory-bound kernels, geometric mean of PoCL on one thread: ${fixed(geometricMean(ratios.memory))}x (aim 0.6x)`,
+        ]
+      : []),
+    ...(ofScan.length ? [`kernels with subgroup ops, of scan in this run: ${ofScan.join(", ")} (aim 1x)`] : []),
     ratios.pocl.length
-      ? `geometric mean of PoCL on one thread (neither memory-bound nor subgroup): ${fixed(geometricMean(ratios.pocl))}x (aim 0.25x)`
+      ? `geometric mean of PoCL on one thread (neither memory-bound nor subgroup): ${fixed(geometricMean(ratios.pocl))}x (aim 1.5x)`
       : "PoCL: not measured",
     ratios.oclgrind.length
       ? `geometric mean of Oclgrind on one thread: ${fixed(geometricMean(ratios.oclgrind), 0)}x (aim 300x)`

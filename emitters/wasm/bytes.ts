@@ -164,7 +164,7 @@ export function encodeModule(parts: ModuleParts): Uint8Array<ArrayBuffer> {
     const encoded = text.encode(s);
     const bytes: number[] = [];
     pushUnsigned(bytes, encoded.length);
-    bytes.push(...encoded);
+    for (const b of encoded) bytes.push(b);
     return bytes;
   };
   const importSection = new Code();

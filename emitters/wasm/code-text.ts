@@ -4,7 +4,8 @@ import { bodiesOf, exprsOf, someExpr, visitCode, writtenBy } from "../../src/reg
 import type { Atomic, Code, LabelId, LocalId, LoopCode, MachineExpr, Store } from "../../src/regions/tree.js";
 import type { ScalarKind } from "../../src/types/types.js";
 import { f32, i32, i64 } from "./bytes.js";
-import { Expressions, mayBeNaN, sizeOfKind, type Scope } from "./expressions.js";
+import { Expressions } from "./expressions.js";
+import { mayBeNaN, sizeOfKind, type Scope } from "./lane-values.js";
 import { CannotEncode } from "./function-text.js";
 import { comparison, floatOp, integerOp, loadOp, normalise, storeOp } from "./operations.js";
 import { heldAs } from "./shape.js";

@@ -3,7 +3,7 @@ import type { CollectiveRegion, LocalId, MachineExpr, MachineScalar } from "../.
 import type { ScalarKind } from "../../src/types/types.js";
 import { CodeText } from "./code-text.js";
 import { f32, f64, i32, i64 } from "./bytes.js";
-import type { Scope } from "./expressions.js";
+import type { Scope } from "./lane-values.js";
 import { heldAs, type ColumnPlace } from "./shape.js";
 
 /** Kinds whose folds and moves are written out. */

@@ -1,513 +1,19 @@
-/** Machine expressions of one lane as instructions that leave one value on the stack. */
-import { assertNever } from "../../src/support/assert-never.js";
-import { childrenOf, isBig } from "../../src/regions/machine.js";
-import type {
-  Address,
-  BuiltinScalar,
-  Checked,
-  Constant,
-  Conversion,
-  LocalId,
-  MachineExpr,
-  MachineScalar,
-  MemoryLoad,
-  Operation,
-  Reinterpretation,
-} from "../../src/regions/tree.js";
+/** Operations and conversions of one lane as instructions that leave one value on the stack. */
+import type { Conversion, MachineExpr, MachineScalar, Operation, Reinterpretation } from "../../src/regions/tree.js";
 import type { ScalarKind } from "../../src/types/types.js";
-import { f32, f64, i32, i64, type FunctionRef } from "./bytes.js";
-import { CannotEncode, FunctionText, slotBytes } from "./function-text.js";
-import {
-  comparison,
-  floatOp,
-  fusedMultiplyAdd,
-  halfBits,
-  halfFromBits,
-  integerOp,
-  isComparison,
-  loadOp,
-  normalise,
-  roundDoubleToHalf,
-  roundToHalf,
-} from "./operations.js";
+import { f32, f64, i32, i64 } from "./bytes.js";
+import { CannotEncode } from "./function-text.js";
+import { bitsOf, fitsIn, LaneValues, type Scope } from "./lane-values.js";
+import { comparison, floatOp, integerOp, isComparison, normalise } from "./operations.js";
 import { heldAs } from "./shape.js";
-
-/** What surrounds an expression: the local with the lane whose slots and builtins are meant. */
-export interface Scope {
-  readonly lane: number;
-  /** Inside a loop over subgroups `start`, `end` and `subgroup` are known. */
-  readonly inSubgroup: boolean;
-  /** Of a group of lanes that goes together: which one. */
-  readonly part?: number;
-}
-
-export const sizeOfKind: Readonly<Record<ScalarKind, number>> = {
-  bool: 1,
-  i8: 1,
-  u8: 1,
-  i16: 2,
-  u16: 2,
-  f16: 2,
-  bf16: 2,
-  i32: 4,
-  u32: 4,
-  f32: 4,
-  i64: 8,
-  u64: 8,
-  f64: 8,
-};
-
-const bitsOf = (kind: MachineScalar): number =>
-  kind === "index" ? 64 : kind === "bool" ? 1 : Number(kind.replace(/\D*/, ""));
-
-export const fitsIn = (from: MachineScalar, to: MachineScalar): boolean => {
-  if (from === "index" || from === "bool") return false;
-  const [a, b] = [bitsOf(from), bitsOf(to)];
-  if (from[0] === to[0]) return a <= b;
-  return from[0] === "u" && a < b;
-};
-
-export function neverNegative(e: MachineExpr): boolean {
-  if (e.kind === "constant") return Number(e.value) >= 0;
-  if (e.kind === "builtin" || e.kind === "checked") return true;
-  if (e.scalar === "u32" || e.scalar === "u16" || e.scalar === "u8" || e.scalar === "u64") return true;
-  if (e.kind === "operation" && e.on === "index")
-    return (e.op === "add" || e.op === "mul") && e.arguments.every(neverNegative);
-  if (e.kind === "conversion" && e.scalar === "index") return neverNegative(e.operand);
-  return false;
-}
-
-/** Nothing but its value: it may be computed although it is not asked for. */
-export function isPure(e: MachineExpr): boolean {
-  switch (e.kind) {
-    case "load":
-    case "checked":
-    case "call":
-      return false;
-    case "operation":
-      if (e.site !== undefined || ((e.op === "div" || e.op === "rem") && e.on[0] !== "f")) return false;
-      break;
-    case "conversion":
-      if (e.site !== undefined || e.mode || (e.from[0] === "f" && e.scalar[0] !== "f" && e.scalar !== "bool"))
-        return false;
-      if (e.scalar === "index" && isBig(e.from)) return false;
-      break;
-    default:
-  }
-  return childrenOf(e).every(isPure);
-}
-
-/** Only arithmetic makes NaNs; constants and integers made floats do not. */
-export function mayBeNaN(e: MachineExpr): boolean {
-  if (e.kind === "constant") return e.value !== e.value;
-  if (e.kind === "conversion") return e.from[0] === "f";
-  if (e.kind === "choose") return mayBeNaN(e.whenTrue) || mayBeNaN(e.whenFalse);
-  return true;
-}
 
 /** A number of this size at most is an index whose arithmetic is exact in 64 bits. */
 const mostIndex = 2n ** 33n;
 
-interface Register {
-  readonly local: number;
-  readonly written: boolean;
-  readonly declaredHere: boolean;
-  declared: boolean;
-}
-
-export class Expressions extends FunctionText {
-  protected readonly wasmLocals = new Map<LocalId, number>();
-  /** Slots that a region keeps in locals while it works on one lane. */
-  protected registers = new Map<LocalId, Register>();
-  /** Bounds of the subgroup that runs, and its number. */
-  protected readonly bounds = { start: -1, end: -1, subgroup: -1 };
-  /** The workgroup's place, where the function knows it. */
-  protected place: readonly [number, number, number] | undefined;
-
-  // ---------------------------------------------------------------- locals
-
-  localOf(id: LocalId): number {
-    let found = this.wasmLocals.get(id);
-    if (found === undefined) {
-      const { scalar } = this.module.local(id);
-      const given = this.module.givenTo(id);
-      found = given
-        ? this.globalLocal({ kind: "value", ...given, scalar }, heldAs(scalar))
-        : this.newLocal(heldAs(scalar));
-      this.wasmLocals.set(id, found);
-    }
-    return found;
-  }
-
-  readLocal(id: LocalId, scope: Scope): void {
-    const register = this.registers.get(id);
-    if (register) this.code.get(register.local);
-    else if (this.module.local(id).storage === "slot") this.readSlot(id, scope.lane);
-    else this.code.get(this.localOf(id));
-  }
-
-  protected slotAddress(id: LocalId, lane: number): void {
-    const size = slotBytes(this.module.local(id).scalar);
-    this.code.get(lane);
-    if (size > 1) this.code.i32(Math.log2(size)).op(0x74);
-  }
-
-  protected readSlot(id: LocalId, lane: number): void {
-    const { scalar } = this.module.local(id);
-    const at = this.module.slotAt(id);
-    this.slotAddress(id, lane);
-    if (scalar === "index") this.code.memory(0x2b, at).op(0xb0);
-    else this.code.memory(scalar === "f16" ? 0x2a : loadOp[scalar]!, at);
-  }
-
-  /** The value is what `value` leaves on the stack. */
-  protected writeSlot(id: LocalId, lane: number, value: () => void): void {
-    const { scalar } = this.module.local(id);
-    const at = this.module.slotAt(id);
-    this.slotAddress(id, lane);
-    value();
-    if (scalar === "index") this.code.op(0xb9).memory(0x39, at);
-    else
-      this.code.memory(
-        { 1: 0x3a, 2: 0x3b, 4: heldAs(scalar) === f32 ? 0x38 : 0x36, 8: heldAs(scalar) === f64 ? 0x39 : 0x37 }[
-          slotBytes(scalar)
-        ]!,
-        at,
-      );
-  }
-
-  // ---------------------------------------------------------------- calls
-
-  /** A routine of JavaScript: an index on the stack has been made a double. */
-  protected callImport(
-    on: "machine" | "runtime",
-    name: string,
-    parameters: readonly MachineScalar[],
-    result: MachineScalar | undefined,
-    leading: readonly (string | number | boolean | undefined)[] = [],
-  ): void {
-    if (on === "machine") this.flushSteps();
-    this.code.call(this.module.importFunction({ on, name, leading, parameters, result }));
-    if (result === "index") this.code.op(0xfc, 6);
-  }
-
-  /** The value, as it is passed to JavaScript. */
-  protected pass(e: MachineExpr, scope: Scope): void {
-    this.expr(e, scope);
-    if (e.scalar === "index") this.code.op(0xb9);
-  }
-
-  protected siteAndLane(site: number, scope: Scope): void {
-    this.code.i32(site).get(scope.lane);
-  }
-
-  /** The run is given up, to be done by another engine. */
-  protected unfit(): void {
-    this.flushSteps();
-    this.code.call(
-      this.module.importFunction({ on: "machine", name: "unfit", leading: [], parameters: [], result: undefined }),
-    );
-    this.code.op(0);
-  }
-
-  private own(name: string): FunctionRef {
-    const make = { halfFromBits, halfBits, roundToHalf, roundDoubleToHalf, fusedMultiplyAdd }[name]!;
-    return this.module.ownFunction(name, make);
-  }
-  protected toHalf(): void {
-    this.code.call(this.own("roundToHalf"));
-  }
-  protected bitsOfHalf(): void {
-    this.code.call(this.own("halfBits"));
-  }
-  protected halfOfBits(): void {
-    this.code.call(this.own("halfFromBits"));
-  }
-
-  // ---------------------------------------------------------------- expressions
-
-  expr(e: MachineExpr, scope: Scope): void {
-    switch (e.kind) {
-      case "constant":
-        return this.constant(e);
-      case "local":
-        return this.readLocal(e.local, scope);
-      case "builtin":
-        return this.builtin(e, scope);
-      case "operation":
-        return this.operation(e, scope);
-      case "conversion":
-        return this.conversion(e, scope);
-      case "reinterpretation":
-        return this.bits(e, scope);
-      case "choose":
-        this.expr(e.condition, scope);
-        return this.ifElse(
-          () => this.expr(e.whenTrue, scope),
-          () => this.expr(e.whenFalse, scope),
-          heldAs(e.scalar),
-        );
-      case "lazy":
-        return this.lazily(e.operator, e.left, e.right, scope);
-      case "load":
-        return this.load(e, scope);
-      case "checked":
-        return this.checked(e, scope);
-      case "call": {
-        const helper = this.module.program.helpers[e.helper]!;
-        this.flushSteps();
-        this.code.get(scope.lane);
-        for (const a of e.arguments) this.expr(a, scope);
-        this.code.call({ from: "own", index: e.helper });
-        if (helper.result === undefined) this.constant({ kind: "constant", scalar: e.scalar, value: 0 });
-        return;
-      }
-      case "length": {
-        const { object, offset, stride } = e;
-        this.code.get(this.globalLocal({ kind: "elements", object, offset, stride }, i32));
-        return;
-      }
-      default:
-        return assertNever(e);
-    }
-  }
-
-  constant(e: Constant): void {
-    const held = heldAs(e.scalar);
-    if (held === i32) this.code.i32(Number(e.value));
-    else if (held === i64) this.code.i64(BigInt(e.value));
-    else if (held === f32) this.code.f32(Number(e.value));
-    else this.code.f64(Number(e.value));
-  }
-
-  private lazily(operator: "and" | "or", left: MachineExpr, right: MachineExpr, scope: Scope): void {
-    this.expr(left, scope);
-    if (isPure(right)) {
-      this.expr(right, scope);
-      this.code.op(operator === "and" ? 0x71 : 0x72);
-    } else if (operator === "and")
-      this.ifElse(
-        () => this.expr(right, scope),
-        () => this.code.i32(0),
-        i32,
-      );
-    else
-      this.ifElse(
-        () => this.code.i32(1),
-        () => this.expr(right, scope),
-        i32,
-      );
-  }
-
-  // ---------------------------------------------------------------- builtins
-
-  protected field(name: string): number {
-    return this.globalLocal({ kind: "field", name }, i32);
-  }
-
-  private table(name: "local_x" | "local_y" | "local_z" | "local_index", scope: Scope): void {
-    this.code.get(scope.lane).i32(2).op(0x74).memory(0x28, this.module.tableAt(name));
-  }
-
-  private baseLocals = new Map<number, number>();
-  /** `base + workgroup * size` along an axis. */
-  protected baseOf(component: number): number {
-    let found = this.baseLocals.get(component);
-    if (found === undefined) {
-      const axis = "xyz"[component]!;
-      found = this.newLocal(i32);
-      this.baseLocals.set(component, found);
-      const base = this.field(`base_${axis}`);
-      const size = this.field(`enqueued_workgroup_size_${axis}`);
-      if (!this.place) throw new CannotEncode("the workgroup's place is asked for in a function");
-      this.prologue.get(this.place[component]!).get(size).op(0x6c).get(base).op(0x6a).set(found);
-    }
-    return found;
-  }
-
-  protected builtin(e: BuiltinScalar, scope: Scope): void {
-    const { code, module } = this;
-    const { width, lanes, flat } = module;
-    const axis = "xyz"[e.component]!;
-    const linear = !module.options.scrambled;
-    switch (e.builtin) {
-      case "local_index":
-        if (linear) code.get(scope.lane);
-        else this.table("local_index", scope);
-        return;
-      case "local_id":
-        if (flat && e.component === 0) code.get(scope.lane);
-        else if (flat) code.i32(0);
-        else this.table(`local_${axis}` as "local_x", scope);
-        return;
-      case "global_id":
-        code.get(this.baseOf(e.component));
-        if (flat && e.component !== 0) return;
-        if (flat) code.get(scope.lane);
-        else this.table(`local_${axis}` as "local_x", scope);
-        code.op(0x6a);
-        return;
-      case "workgroup_id":
-        if (!this.place) throw new CannotEncode("the workgroup's place is asked for in a function");
-        code.get(this.place[e.component]!);
-        return;
-      case "workgroup_size":
-        code.i32(module.options.workgroupSize[e.component]);
-        return;
-      case "lane_id":
-        code.get(scope.lane);
-        if (scope.inSubgroup) code.get(this.bounds.start).op(0x6b);
-        else code.i32(width - 1).op(0x71);
-        return;
-      case "subgroup_size":
-        code.i32(width);
-        return;
-      case "subgroup_id":
-        if (scope.inSubgroup) code.get(this.bounds.subgroup);
-        else code.get(scope.lane).i32(Math.log2(width)).op(0x76);
-        return;
-      case "subgroup_lanes":
-        if (scope.inSubgroup) code.get(this.bounds.end).get(this.bounds.start).op(0x6b);
-        else {
-          code.get(scope.lane);
-          this.callImport("machine", "subgroupLanes", ["u32"], "u32");
-        }
-        return;
-      case "num_subgroups":
-        code.i32(module.subgroups);
-        return;
-      case "quad_lane_id":
-        code.get(scope.lane).i32(3).op(0x71);
-        return;
-      case "quad_id":
-        code.get(scope.lane).i32(2).op(0x76);
-        return;
-      case "num_quads":
-        code.i32((lanes + 3) >>> 2);
-        return;
-      case "global_linear_id":
-        if (!this.place) throw new CannotEncode("the workgroup's place is asked for in a function");
-        for (const p of this.place) code.get(p);
-        code.get(scope.lane);
-        this.callImport("machine", "globalLinear", ["u32", "u32", "u32", "u32"], "u32");
-        return;
-      case "num_workgroups":
-      case "global_size":
-      case "global_offset":
-      case "enqueued_workgroup_size":
-        code.get(this.field(`${e.builtin}_${axis}`));
-        return;
-      case "work_dim":
-      case "enqueued_num_subgroups":
-        code.get(this.field(e.builtin));
-        return;
-      default:
-        return assertNever(e.builtin);
-    }
-  }
-
-  // ---------------------------------------------------------------- memory
-
-  protected base(object: number): number {
-    return this.globalLocal({ kind: "base", object }, i32);
-  }
-
-  /** Bytes from one lane's copy of a private object to the next. */
-  protected laneStride(object: number): number {
-    return Math.ceil(this.module.object(object).bytes! / 8) * 8;
-  }
-
-  /** Leaves an address and gives what is to be added to it; undefined (and nothing) where it is not aligned to its size. */
-  protected address(a: Address, scalar: ScalarKind, scope: Scope): number | undefined {
-    if (typeof a.object !== "number") return undefined;
-    const { code } = this;
-    const size = sizeOfKind[scalar];
-    let more: number;
-    if (a.index.kind === "constant") {
-      more = Number(a.index.value) * a.unit + a.offset;
-      if (more % size !== 0) return undefined;
-      code.get(this.base(a.object));
-    } else {
-      if (a.unit % size !== 0 || a.offset % size !== 0) return undefined;
-      more = a.offset;
-      this.expr(a.index, scope);
-      code.op(0xa7);
-      this.timesUnit(a.unit);
-      code.get(this.base(a.object)).op(0x6a);
-    }
-    if (this.module.object(a.object).kind === "private")
-      code.get(scope.lane).i32(this.laneStride(a.object)).op(0x6c).op(0x6a);
-    if (more >= 0 && more < 2 ** 31 && (a.index.kind === "constant" || neverNegative(a.index))) return more;
-    code.i32(more).op(0x6a);
-    return 0;
-  }
-
-  private timesUnit(unit: number): void {
-    if (unit === 1) return;
-    if ((unit & (unit - 1)) === 0) this.code.i32(Math.log2(unit)).op(0x74);
-    else this.code.i32(unit).op(0x6c);
-  }
-
-  /** Byte offset of an address inside its object, as a double. */
-  protected passBytes(a: Address, scope: Scope): void {
-    const { code } = this;
-    this.expr(a.index, scope);
-    if (a.unit !== 1) code.i64(a.unit).op(0x7e);
-    if (a.offset !== 0) code.i64(a.offset).op(0x7c);
-    if (typeof a.object === "number" && this.module.object(a.object).kind === "private")
-      code.get(scope.lane).op(0xad).i64(this.laneStride(a.object)).op(0x7e, 0x7c);
-    code.op(0xb9);
-  }
-
-  protected passObject(a: Address, scope: Scope): void {
-    if (typeof a.object === "number") this.code.i32(a.object);
-    else this.expr(a.object, scope);
-  }
-
-  load(e: MemoryLoad, scope: Scope, scalar: ScalarKind = e.scalar): void {
-    if (scalar === "bf16") throw new CannotEncode("bfloat16 in memory");
-    const offset = this.address(e.address, scalar, scope);
-    if (offset === undefined) {
-      this.passObject(e.address, scope);
-      this.passBytes(e.address, scope);
-      this.siteAndLane(e.site, scope);
-      return this.callImport("machine", `load_${scalar}`, ["u32", "index", "i32", "u32"], scalar);
-    }
-    this.code.memory(loadOp[scalar]!, offset);
-    if (scalar === "f16") this.halfOfBits();
-  }
-
-  private checked(e: Checked, scope: Scope): void {
-    const a = e.address;
-    this.expr(a.index, scope);
-    // Pointers that may point into several objects are checked where they are used.
-    if (typeof a.object !== "number") return;
-    const { code } = this;
-    const limit = this.module.limit(a.object, a.unit, a.offset + e.bytes);
-    const end = this.globalLocal({ kind: "limit", limit }, i64);
-    const low = a.offset < 0 ? Math.ceil(-a.offset / a.unit) : 0;
-    const index = this.newLocal(i64);
-    code.tee(index);
-    if (low > 0) code.i64(low).op(0x59).get(index).get(end).op(0x53, 0x71);
-    else code.get(end).op(0x54);
-    this.ifElse(
-      () => code.get(index),
-      () => {
-        this.outOfBounds(limit, e.site, index, scope);
-      },
-      i64,
-    );
-  }
-
-  protected outOfBounds(limit: number, site: number, index: number, scope: Scope): void {
-    this.code.i32(limit).i32(site).get(scope.lane).get(index).op(0xb9);
-    this.callImport("machine", "outOfBounds", ["i32", "i32", "u32", "index"], "i32");
-    this.code.op(0xac);
-  }
-
+export class Expressions extends LaneValues {
   // ---------------------------------------------------------------- operations
 
-  protected operation(e: Operation, scope: Scope): void {
+  protected override operation(e: Operation, scope: Scope): void {
     const { on: kind, op: name, arguments: args } = e;
     if (kind === "index") return this.indexOperation(e, scope);
     if (name === "unless_open") {
@@ -627,19 +133,19 @@ export class Expressions extends FunctionText {
         // What comes of a NaN and a number is chosen by the fill.
         const wins = this.globalLocal({ kind: "fill", scalar: "bool" }, i32);
         code.get(y).get(x);
-        code.get(y).get(x).get(x).get(x).op(ne!).op(0x1b);
+        code.get(y).get(x).get(x).get(x).op(ne).op(0x1b);
         if (type === f32) code.f32(NaN);
         else code.f64(NaN);
         code.get(wins).op(0x1b);
-        code.get(a).get(b).op(le!).op(0x1b);
-        code.get(b).get(a).op(lt!).op(0x1b);
+        code.get(a).get(b).op(le).op(0x1b);
+        code.get(b).get(a).op(lt).op(0x1b);
         return;
       }
       case "fmin":
       case "fmax": {
         const [x, y] = both();
         const [a, b] = name === "fmin" ? [x, y] : [y, x];
-        code.get(y).get(y).get(x).get(b).get(a).op(lt!, 0x1b).get(x).get(x).op(ne!, 0x1b);
+        code.get(y).get(y).get(x).get(b).get(a).op(lt, 0x1b).get(x).get(x).op(ne, 0x1b);
         return;
       }
       case "fma":
@@ -653,12 +159,12 @@ export class Expressions extends FunctionText {
         const x = this.newLocal(type);
         this.expr(e.arguments[0]!, scope);
         code.tee(x);
-        if (name === "isnan") code.get(x).op(ne!);
+        if (name === "isnan") code.get(x).op(ne);
         else {
           code.op(type === f32 ? 0x8b : 0x99);
           if (type === f32) code.f32(Infinity);
           else code.f64(Infinity);
-          code.op(name === "isinf" ? eq! : lt!);
+          code.op(name === "isinf" ? eq : lt);
         }
         return;
       }
@@ -898,6 +404,11 @@ export class Expressions extends FunctionText {
         code.op(extend, 0x7e).i64(32).op(0x87, 0xa7);
         return true;
       }
+      case "mask_count":
+        if (kind !== "u32" || args.length !== 5) return false;
+        for (const a of args) this.expr(a, scope);
+        code.call(this.own("maskCount"));
+        return true;
       case "abs": {
         this.expr(args[0]!, scope);
         if (kind[0] === "u") return true;
@@ -922,7 +433,7 @@ export class Expressions extends FunctionText {
 
   // ---------------------------------------------------------------- conversions
 
-  protected conversion(e: Conversion, scope: Scope): void {
+  protected override conversion(e: Conversion, scope: Scope): void {
     const { code } = this;
     const { scalar: to, operand: x, mode, from } = e;
     const [held, result] = [heldAs(from), heldAs(to)];
@@ -1026,7 +537,7 @@ export class Expressions extends FunctionText {
     );
   }
 
-  protected bits({ scalar: to, from, operand: x }: Reinterpretation, scope: Scope): void {
+  protected override bits({ scalar: to, from, operand: x }: Reinterpretation, scope: Scope): void {
     const { code } = this;
     if (from === "bf16" || to === "bf16") throw new CannotEncode("bfloat16");
     if (from[0] === "f") {

@@ -33,8 +33,8 @@ export interface EncodeOptions {
 export const stepsAt = 0;
 export const helperStepsAt = 8;
 
-/** Most locals of a function that engines take (the JavaScript interface's limit is 50,000). */
-const mostLocals = 49_000;
+/** More locals take JavaScript engines long to compile: the time grows with their number times that of blocks. */
+const mostLocals = 3000;
 
 export const slotBytes = (kind: MachineScalar): number => {
   switch (kind) {

@@ -9,8 +9,8 @@ import type { Program, Region } from "../../src/regions/tree.js";
 import { encodeModule, i32 } from "./bytes.js";
 import { CollectiveText, type Range } from "./collectives.js";
 import { VectorCode } from "./vector-code.js";
-import type { Scope } from "./expressions.js";
-import { CannotEncode, ModuleText, type EncodeOptions } from "./function-text.js";
+import type { Scope } from "./lane-values.js";
+import { ModuleText, type EncodeOptions } from "./function-text.js";
 import { globalType, heldAs, typeOfImport, type EncodedKernel } from "./shape.js";
 
 export { CannotEncode, helperStepsAt, stepsAt, type EncodeOptions } from "./function-text.js";

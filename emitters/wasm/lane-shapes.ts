@@ -6,7 +6,7 @@
 import { bodiesOf, childrenOf, exprsOf, visitCode, visitExpr } from "../../src/regions/machine.js";
 import { regionBodies } from "../typescript/queries.js";
 import type { Address, Code, LabelId, LocalId, MachineExpr, Program, Region } from "../../src/regions/tree.js";
-import { sizeOfKind } from "./expressions.js";
+import { sizeOfKind } from "./lane-values.js";
 
 /** Lanes of a group. */
 export const groupLanes = 4;
@@ -160,7 +160,7 @@ export class LaneShapes {
     }
     if (e.op === "shl" && b!.kind === "constant") {
       const x = this.stride(a!);
-      return x === undefined ? undefined : small(x * 2 ** (Number(b!.value) & 31));
+      return x === undefined ? undefined : small(x * 2 ** (Number(b.value) & 31));
     }
     return undefined;
   }

@@ -172,3 +172,28 @@ export const fusedMultiplyAdd = (): FunctionBody => {
   c.get(b).op(0xbf).op(0xb6);
   return { type: { parameters: [f32, f32, f32], results: [f32] }, locals: [f64, f64, f64, f64, f64, i64], code: c };
 };
+
+/** One bits of a mask of four words below a lane's number. */
+export const maskCount = (): FunctionBody => {
+  const c = new Code();
+  for (let word = 0; word < 4; word++) {
+    // Of this word as many bits as are below, from none to 32.
+    c.get(4)
+      .i32(32 * word)
+      .op(0x6b)
+      .tee(5)
+      .i32(0)
+      .get(5)
+      .i32(0)
+      .op(0x4a, 0x1b)
+      .tee(5)
+      .i32(32)
+      .get(5)
+      .i32(32)
+      .op(0x48, 0x1b)
+      .set(5);
+    c.get(word).op(0xad).i64(1).get(5).op(0xad, 0x86).i64(1).op(0x7d, 0x83, 0x7b, 0xa7);
+    if (word > 0) c.op(0x6a);
+  }
+  return { type: { parameters: [i32, i32, i32, i32, i32], results: [i32] }, locals: [i32], code: c };
+};

@@ -7,7 +7,7 @@ import { bodiesOf, childrenOf as childrenOfExpr, exprsOf, visitCode } from "../.
 import type { Atomic, Code, LabelId, Lanes, LocalId, LoopCode, Store } from "../../src/regions/tree.js";
 import { i32, i64, v128 } from "./bytes.js";
 import type { Range } from "./collectives.js";
-import { mayBeNaN, type Scope } from "./expressions.js";
+import { mayBeNaN, type Scope } from "./lane-values.js";
 import { slotBytes, type ModuleText } from "./function-text.js";
 import { definitions, groupLanes, LaneShapes, leaveTarget } from "./lane-shapes.js";
 import { heldAs } from "./shape.js";
@@ -63,7 +63,10 @@ export class VectorCode extends VectorValues {
         this.block(() => {
           const single = this.depth;
           code.get(scope.lane).i32(groupLanes).op(0x6a).get(range.end).op(0x4a);
-          code.get(scope.lane).i32(groupLanes - 1).op(0x71, 0x72);
+          code
+            .get(scope.lane)
+            .i32(groupLanes - 1)
+            .op(0x71, 0x72);
           this.branchIf(single);
           if (r.masked && program.parks) {
             code.get(scope.lane).memory(0x28, this.waitAt);
@@ -96,7 +99,12 @@ export class VectorCode extends VectorValues {
       }
       code.op(0x7d).tee(d).op(0x50, 0x45);
       // |d| < apart: d + apart - 1 is below 2 * apart - 1
-      code.get(d).i64(apart - 1).op(0x7c).i64(2 * apart - 1).op(0x54, 0x71);
+      code
+        .get(d)
+        .i64(apart - 1)
+        .op(0x7c)
+        .i64(2 * apart - 1)
+        .op(0x54, 0x71);
       this.branchIf(single);
     }
   }
@@ -123,7 +131,6 @@ export class VectorCode extends VectorValues {
   }
 
   private groupBody(list: readonly Code[]): void {
-    const { code } = this;
     this.left.clear();
     const leaves = someCode(list, (c) => c.kind === "park" || c.kind === "return");
     this.loadSlots(list, leaves);
@@ -228,7 +235,12 @@ export class VectorCode extends VectorValues {
         this.expr(c.value, this.scopeOf(0));
         code.set(first);
         this.expr(c.value, this.scopeOf(groupLanes - 1));
-        code.tee(last).get(first).op(0x7d).i64(stride * (groupLanes - 1)).op(0x52);
+        code
+          .tee(last)
+          .get(first)
+          .op(0x7d)
+          .i64(stride * (groupLanes - 1))
+          .op(0x52);
         this.ifElse(() => this.unfit());
         g.held.set(c.local, { kind: "even", local: first, stride });
         return;
@@ -243,8 +255,7 @@ export class VectorCode extends VectorValues {
         if (scalar === "bool") code.simd(161);
       }
       // Lanes that take no part do not see a local that comes into scope.
-      if (g.mask !== undefined && (c.kind === "set" || storage === "slot"))
-        code.get(held.local).get(g.mask).simd(82);
+      if (g.mask !== undefined && (c.kind === "set" || storage === "slot")) code.get(held.local).get(g.mask).simd(82);
       code.set(held.local);
       return;
     }
@@ -381,10 +392,7 @@ export class VectorCode extends VectorValues {
     const { code, g } = this;
     if (g.shapes.isUniform(c.condition)) {
       this.expr(c.condition, this.groupScope);
-      return this.ifElse(
-        () => this.vectorList(c.then),
-        c.else.length > 0 ? () => this.vectorList(c.else) : undefined,
-      );
+      return this.ifElse(() => this.vectorList(c.then), c.else.length > 0 ? () => this.vectorList(c.else) : undefined);
     }
     const condition = this.newLocal(v128);
     this.vector(c.condition);
@@ -483,7 +491,7 @@ export class VectorCode extends VectorValues {
   // ---------------------------------------------------------------- memory
 
   private vectorStore(c: Store): void {
-    const { code, g } = this;
+    const { code } = this;
     const byLane = (): void => this.eachPart((part) => this.store(c, this.scopeOf(part)));
     const { scalar } = c;
     if (scalar === "bf16" || heldAs(scalar) !== heldAs(c.value.scalar) || !isNarrow(scalar)) return byLane();
@@ -497,7 +505,8 @@ export class VectorCode extends VectorValues {
         const bits = scalar === "f32" ? "u32" : scalar === "f16" ? "u16" : undefined;
         // A copy from memory to memory moves bits, not numbers.
         if (bits && v.kind === "load") this.vectorLoad(v, bits);
-        else if (bits && v.kind === "reinterpretation" && v.scalar === scalar && v.from === bits) this.vector(v.operand);
+        else if (bits && v.kind === "reinterpretation" && v.scalar === scalar && v.from === bits)
+          this.vector(v.operand);
         else {
           this.vector(v);
           if (scalar === "f16") this.halfBitsOfVector();
@@ -553,5 +562,3 @@ function visitLocals(e: Parameters<VectorValues["vector"]>[0], visit: (l: LocalI
   if (e.kind === "local") visit(e.local);
   for (const c of childrenOfExpr(e)) visitLocals(c, visit);
 }
-
-

@@ -1,10 +1,19 @@
 /** Machine expressions of four lanes at a time: what is the same in a group stays scalar, what no vector has is done lane by lane. */
 import { childrenOf, visitExpr } from "../../src/regions/machine.js";
-import type { Address, Checked, Conversion, LocalId, MachineExpr, MachineScalar, MemoryLoad, Operation } from "../../src/regions/tree.js";
+import type {
+  Address,
+  Checked,
+  Conversion,
+  LocalId,
+  MachineExpr,
+  MachineScalar,
+  MemoryLoad,
+  Operation,
+} from "../../src/regions/tree.js";
 import type { ScalarKind } from "../../src/types/types.js";
 import { Code, f32, i32, i64, v128, type FunctionBody } from "./bytes.js";
 import { CollectiveText } from "./collectives.js";
-import { fitsIn, isPure, sizeOfKind, type Scope } from "./expressions.js";
+import { fitsIn, isPure, sizeOfKind, type Scope } from "./lane-values.js";
 import { groupLanes, type LaneShapes } from "./lane-shapes.js";
 import { heldAs } from "./shape.js";
 
@@ -83,7 +92,10 @@ const bitsOfHalves = (): FunctionBody => {
   all(0x7e00);
   all(0x7c00);
   c.get(0).simd(224);
-  f(2 ** -112).simd(230).i32(13).simd(173);
+  f(2 ** -112)
+    .simd(230)
+    .i32(13)
+    .simd(173);
   c.get(0).simd(224);
   f(Infinity).simd(65).simd(82);
   c.get(0).i32(16).simd(173);
@@ -103,7 +115,9 @@ const roundedToHalves = (): FunctionBody => {
   c.get(1);
   all(0x7f800000).simd(78);
   all(0x38800000).simd(185);
-  all((13 << 23) | 0x400000).simd(174).set(2);
+  all((13 << 23) | 0x400000)
+    .simd(174)
+    .set(2);
   c.get(1).get(2).simd(228).get(2).simd(229);
   // infinity from 65520 on; a NaN stays
   f(Infinity);
@@ -141,7 +155,10 @@ export class VectorValues extends CollectiveText {
       if (part > 0) code.i64(held.stride * part).op(0x7c);
     } else {
       const { scalar } = this.module.local(id);
-      code.get(held.local).simd(heldAs(scalar) === f32 ? 31 : 27).op(part);
+      code
+        .get(held.local)
+        .simd(heldAs(scalar) === f32 ? 31 : 27)
+        .op(part);
       if (scalar === "bool") code.i32(1).op(0x71);
     }
   }
@@ -169,13 +186,17 @@ export class VectorValues extends CollectiveText {
     const { code } = this;
     const held = heldAs(kind);
     const parts = lanesOfGroup.map(() => this.newLocal(held));
-    if (this.g.mask !== undefined) for (const p of parts) held === f32 ? code.f32(0).set(p) : code.i32(0).set(p);
+    if (this.g.mask !== undefined) for (const p of parts) (held === f32 ? code.f32(0) : code.i32(0)).set(p);
     this.eachPart((part) => {
       value(part);
       code.set(parts[part]!);
     });
     code.get(parts[0]!).simd(held === f32 ? 19 : 17);
-    for (const part of lanesOfGroup.slice(1)) code.get(parts[part]!).simd(held === f32 ? 32 : 28).op(part);
+    for (const part of lanesOfGroup.slice(1))
+      code
+        .get(parts[part]!)
+        .simd(held === f32 ? 32 : 28)
+        .op(part);
     if (kind === "bool") this.truth();
   }
 
@@ -227,13 +248,17 @@ export class VectorValues extends CollectiveText {
       if (op in compareOps.i) return false;
       if (e.site !== undefined) return true;
       if (on === "bool") return !["and", "or", "xor", "not"].includes(op);
-      if (on[0] === "f") return !(op in floatOps) && !["min", "max", "fmin", "fmax", "isnan", "isinf", "isfinite"].includes(op);
+      if (on[0] === "f")
+        return !(op in floatOps) && !["min", "max", "fmin", "fmax", "isnan", "isinf", "isfinite"].includes(op);
       if (op in integerOps || op === "neg" || op === "not") return false;
       if (op in shifts) return !this.g.shapes.isUniform(args[1]!);
       if (op === "rotate") return !(on === "u32" || on === "i32") || !this.g.shapes.isUniform(args[1]!);
       return !(op === "min" || op === "max" || (op === "abs" && (on === "i32" || on[0] === "u")));
     }
-    if (e.kind === "conversion") return e.mode !== undefined || e.site !== undefined && e.from[0] !== "f" || e.from === "bf16" || e.scalar === "bf16";
+    if (e.kind === "conversion")
+      return (
+        e.mode !== undefined || (e.site !== undefined && e.from[0] !== "f") || e.from === "bf16" || e.scalar === "bf16"
+      );
     if (e.kind === "reinterpretation") return e.scalar === "bf16" || e.from === "bf16";
     return e.kind === "checked" || e.kind === "call" || e.kind === "length";
   }
@@ -253,7 +278,10 @@ export class VectorValues extends CollectiveText {
       const stride = shapes.stride(e);
       if (stride !== undefined) {
         this.expr(e, this.scopeOf(0));
-        this.code.simd(17).v128(lanesOfGroup.map((i) => i * stride)).simd(174);
+        this.code
+          .simd(17)
+          .v128(lanesOfGroup.map((i) => i * stride))
+          .simd(174);
         return;
       }
     }
@@ -264,7 +292,8 @@ export class VectorValues extends CollectiveText {
     if (e.kind === "conversion" && !this.isByLane(e)) return this.vectorConversion(e);
     if (e.kind === "reinterpretation" && !this.isByLane(e)) {
       const { from, scalar: to, operand } = e;
-      if (from[0] === "f" && operand.kind === "load") return this.vectorLoad(operand, `u${from.slice(1)}` as ScalarKind, to);
+      if (from[0] === "f" && operand.kind === "load")
+        return this.vectorLoad(operand, `u${from.slice(1)}` as ScalarKind, to);
       this.vector(operand);
       if (from[0] === "f") {
         if (from === "f16") this.code.call(this.module.ownFunction("bitsOfHalves", bitsOfHalves));
@@ -289,7 +318,11 @@ export class VectorValues extends CollectiveText {
     if (saved === undefined) {
       code.get(by);
       if (not) code.simd(77);
-    } else code.get(saved).get(by).simd(not ? 79 : 78);
+    } else
+      code
+        .get(saved)
+        .get(by)
+        .simd(not ? 79 : 78);
     code.set(mask);
     g.mask = mask;
     inside();
@@ -342,7 +375,11 @@ export class VectorValues extends CollectiveText {
   protected normaliseVector(kind: MachineScalar): void {
     const bits = kind === "i8" || kind === "u8" ? 24 : kind === "i16" || kind === "u16" ? 16 : 0;
     if (bits === 0) return;
-    this.code.i32(bits).simd(171).i32(bits).simd(kind[0] === "i" ? 172 : 173);
+    this.code
+      .i32(bits)
+      .simd(171)
+      .i32(bits)
+      .simd(kind[0] === "i" ? 172 : 173);
   }
 
   protected canonicalVector(): void {
@@ -456,7 +493,12 @@ export class VectorValues extends CollectiveText {
       this.vector(args[0]!);
       code.tee(x);
       if (op === "isnan") code.get(x).simd(66);
-      else code.simd(224).f32(Infinity).simd(19).simd(op === "isinf" ? 65 : 67);
+      else
+        code
+          .simd(224)
+          .f32(Infinity)
+          .simd(19)
+          .simd(op === "isinf" ? 65 : 67);
       return;
     }
     const [x, y] = this.pair(e);
@@ -509,9 +551,23 @@ export class VectorValues extends CollectiveText {
       // What is not in between, NaN too, is out of the ordinary.
       code.get(x);
       if (unsigned) code.f32(-1).simd(19).simd(68);
-      else if (bits === 32) code.f32(-(2 ** 31)).simd(19).simd(70);
-      else code.f32(-(2 ** (bits - 1)) - 1).simd(19).simd(68);
-      code.get(x).f32(2 ** (unsigned ? bits : bits - 1)).simd(19).simd(67).simd(78).simd(77);
+      else if (bits === 32)
+        code
+          .f32(-(2 ** 31))
+          .simd(19)
+          .simd(70);
+      else
+        code
+          .f32(-(2 ** (bits - 1)) - 1)
+          .simd(19)
+          .simd(68);
+      code
+        .get(x)
+        .f32(2 ** (unsigned ? bits : bits - 1))
+        .simd(19)
+        .simd(67)
+        .simd(78)
+        .simd(77);
       this.unfitWhere();
       code.get(x).simd(unsigned ? 249 : 248);
       return;
@@ -540,7 +596,13 @@ export class VectorValues extends CollectiveText {
     const more = a.offset;
     const stride = g.shapes.stride(a.index)!;
     const address = (): void => {
-      code.get(index).op(0xa7).i32(a.unit).op(0x6c).get(this.base(a.object as number)).op(0x6a);
+      code
+        .get(index)
+        .op(0xa7)
+        .i32(a.unit)
+        .op(0x6c)
+        .get(this.base(a.object as number))
+        .op(0x6a);
       if (more !== 0) code.i32(more).op(0x6a);
       code.set(at);
     };
@@ -552,7 +614,12 @@ export class VectorValues extends CollectiveText {
     const end = this.globalLocal({ kind: "limit", limit }, i64);
     const low = checked && checked.address.offset < 0 ? Math.ceil(-checked.address.offset / checked.address.unit) : 0;
     code.get(index).i64(low).op(0x59);
-    code.get(index).i64((groupLanes - 1) * stride).op(0x7c).get(end).op(0x53, 0x71);
+    code
+      .get(index)
+      .i64((groupLanes - 1) * stride)
+      .op(0x7c)
+      .get(end)
+      .op(0x53, 0x71);
     this.ifElse(() => {
       address();
       inside(at);
@@ -609,7 +676,14 @@ export class VectorValues extends CollectiveText {
       return;
     }
     if (g.mask !== undefined) {
-      this.eachPart((part) => code.get(at).get(value).simd(27).op(part).memory(size === 2 ? 0x3b : 0x3a, size * part));
+      this.eachPart((part) =>
+        code
+          .get(at)
+          .get(value)
+          .simd(27)
+          .op(part)
+          .memory(size === 2 ? 0x3b : 0x3a, size * part),
+      );
       return;
     }
     const picked = size === 2 ? [0, 1, 4, 5, 8, 9, 12, 13] : [0, 4, 8, 12];
@@ -633,4 +707,3 @@ function checkedPart(e: MachineExpr): Checked | undefined {
 }
 
 const uncheckedIndex = (e: MachineExpr, checked: Checked): MachineExpr => (e === checked ? checked.address.index : e);
-

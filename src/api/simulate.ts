@@ -1,7 +1,7 @@
 /** Running one kernel on given data. */
 import type { EntryPoint } from "../ast/nodes.js";
-import { LaunchError, run } from "../sim/index.js";
-import type { FindingKind, RunResult } from "../sim/index.js";
+import { engines, LaunchError, run } from "../sim/index.js";
+import type { Engine, EngineUsed, FindingKind, RunResult } from "../sim/index.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
 import { showType } from "../types/types.js";
@@ -51,6 +51,8 @@ export interface SimulateOptions extends SourceOptions {
   readonly lanes?: "linear" | "scrambled";
   /** Note which statements and branches some lane came to. */
   readonly coverage?: boolean;
+  /** What runs it: the printed TypeScript (where it is not said), or WebAssembly. Both give the same; `stats.engine` says which did. */
+  readonly engine?: Engine;
 }
 
 export interface SimulateFinding {
@@ -77,6 +79,7 @@ export interface SimulateResult {
     readonly workgroups: number;
     readonly milliseconds: number;
     readonly complete: boolean;
+    readonly engine: EngineUsed;
   };
   /** With the option `coverage`. */
   readonly coverage?: Coverage;
@@ -116,7 +119,10 @@ export async function simulate(source: string, options: SimulateOptions): Promis
     lanes: true,
     granted: true,
     coverage: true,
+    engine: true,
   });
+  if (options.engine !== undefined && !engines.includes(options.engine))
+    throw new TypeError(`'engine' is ${engines.map((e) => `"${e}"`).join(" or ")}`);
   requireSimulateOptions(source, options);
   const compilation = await compile(source, options);
   const failed = (more: readonly Diagnostic[]): SimulateResult => ({
@@ -264,6 +270,7 @@ export interface RunBoundOptions {
   readonly lanes?: "linear" | "scrambled";
   readonly granted?: number;
   readonly coverage?: boolean;
+  readonly engine?: Engine;
 }
 
 interface Ran {
@@ -287,6 +294,7 @@ function runBound(
       seed: options.seed ?? 1,
       scrambled: options.lanes === "scrambled",
       maxSteps: options.maxSteps ?? defaultSteps,
+      ...(options.engine ? { engine: options.engine } : {}),
     });
     if (!coverage) return { result, coverage: {} };
     const coverable = coverableOf(made.kernel.program, compilation.expanded);
@@ -304,6 +312,7 @@ export interface LaunchOutcome {
   readonly unexpected: readonly Diagnostic[];
   readonly diagnostics: readonly Diagnostic[];
   readonly milliseconds: number;
+  readonly engine?: EngineUsed;
   readonly coverage?: Coverage;
 }
 
@@ -340,6 +349,7 @@ export function simulateLaunch(
     unexpected,
     diagnostics: [],
     milliseconds: result.stats.milliseconds,
+    engine: result.stats.engine,
     ...coverage,
   };
 }

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { simulateLaunch } from "../api/simulate.js";
 import { findingKinds } from "../sim/findings.js";
 import type { FindingKind } from "../sim/findings.js";
+import { engines, type Engine, type EngineUsed } from "../sim/index.js";
 import { chooseEntry } from "../api/compile.js";
 import type { Compilation } from "../api/compile.js";
 import type { DeviceLaunchOutcome } from "../api/device.js";
@@ -35,6 +36,7 @@ interface RunFlags extends SourceFlags, DeviceFlags, ReportFlags {
   readonly maxSteps?: number;
   readonly lanes?: "linear" | "scrambled";
   readonly coverage?: boolean;
+  readonly engine?: Engine;
 }
 
 export function runCommand(context: CommandContext): Command {
@@ -68,6 +70,11 @@ export function runCommand(context: CommandContext): Command {
     .addOption(
       new Option("--max-steps <n>", "give up after so many steps: loop iterations, of long loops several").argParser(
         (v) => readWhole(v, "--max-steps", 1, 2 ** 31),
+      ),
+    )
+    .addOption(
+      new Option("--engine <engine>", "wasm: by WebAssembly, with the same results; says where it was not").choices(
+        engines,
       ),
     )
     .option("--coverage", "say which statements no lane came to");
@@ -115,6 +122,8 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
   const device = chosenDevice(flags);
   if (device !== undefined && flags.coverage)
     throw new UsageError("--coverage does not go with --device: a device notes nothing");
+  if (device !== undefined && flags.engine)
+    throw new UsageError("--engine does not go with --device: it chooses what simulates");
   const onDevice = device === undefined ? undefined : await runOnDevice(compilation, entry, bound, flags, reporter);
   if (device !== undefined && !onDevice) return end(exitCodes.errors);
   const result = onDevice?.outcome ?? simulateLaunch(compilation, entry, bound, flags);
@@ -126,6 +135,11 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
     a.kind === "buffer" && a.writable ? [{ ...a, bytes: result.buffers.get(a.path) ?? a.bytes }] : [],
   );
   const coverage = "coverage" in result ? result.coverage : undefined;
+    .addOption(
+      new Option("--engine <engine>", "wasm: by WebAssembly, with the same results; says where it was not").choices(
+        engines,
+      ),
+    )
   if (!reporter.machine) {
     showRun(terminal, `${entry.name} in ${input.name}`, bound, {
       result: { milliseconds: result.milliseconds, findings },
@@ -157,6 +171,12 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
       : {}),
     buffers: Object.fromEntries(buffers.map((b) => [b.path, numbers(b)])),
   });
+}
+
+/** What ran it, and why it was not the fastest there is. */
+function engineLine({ engine, vectors, because }: EngineUsed): string {
+  const how = engine === "ts" ? "by the printed code" : vectors ? "by WebAssembly, in vectors" : "by WebAssembly";
+  return because === undefined ? how : `${how}: ${because}`;
 }
 
 interface Shown {

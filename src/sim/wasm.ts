@@ -134,6 +134,9 @@ function fromPassed(kind: MachineScalar): Converter | undefined {
   }
 }
 
+/** What lanes that go together never do: it is done again one by one. */
+const outOfTheOrdinary: ReadonlySet<string> = new Set(["outOfSteps", "outOfBounds", "outside", "misaligned"]);
+
 type AnyFunction = (...args: unknown[]) => unknown;
 
 function converted(f: AnyFunction, leading: readonly unknown[], kinds: readonly MachineScalar[]): AnyFunction {
@@ -173,12 +176,7 @@ function column(place: ColumnPlace, buffer: ArrayBuffer, lanes: number): Column 
   }
 }
 
-function importedFunction(
-  spec: ImportedFunction,
-  m: Machine,
-  buffer: ArrayBuffer,
-  speculative: boolean,
-): AnyFunction {
+function importedFunction(spec: ImportedFunction, m: Machine, buffer: ArrayBuffer, speculative: boolean): AnyFunction {
   const methods = m as unknown as Readonly<Record<string, AnyFunction | undefined>>;
   const functions = runtimeNames() as Readonly<Record<string, AnyFunction | undefined>>;
   const known = (f: AnyFunction | undefined): AnyFunction => {
@@ -187,7 +185,7 @@ function importedFunction(
   };
   if (!("operands" in spec)) {
     if (spec.on === "runtime") return converted(known(functions[spec.name]), spec.leading, spec.parameters);
-    if (spec.name === "unfit" || (speculative && spec.name === "outOfSteps"))
+    if (spec.name === "unfit" || (speculative && outOfTheOrdinary.has(spec.name)))
       return () => {
         throw new Unfit("it came to what another form of the engine does");
       };

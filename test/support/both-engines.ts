@@ -4,6 +4,7 @@
  */
 import { appendFileSync, mkdirSync } from "node:fs";
 import { expect, vi } from "vitest";
+import type * as Simulator from "../../src/sim/index.js";
 import type { CompiledKernel, RunOptions, RunResult } from "../../src/sim/index.js";
 
 const folder = ".cache/engines";
@@ -28,7 +29,7 @@ function differing(a: RunResult, b: RunResult): string | undefined {
 }
 
 vi.mock("../../src/sim/index.js", async (original) => {
-  const sim = await original<typeof import("../../src/sim/index.js")>();
+  const sim = await original<typeof Simulator>();
   const run = (compiled: CompiledKernel, options: RunOptions): RunResult => {
     const reference = sim.run(compiled, { ...options, engine: "ts" });
     const result = sim.run(compiled, { ...options, engine: "wasm" });

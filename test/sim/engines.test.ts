@@ -1,0 +1,228 @@
+/**
+ * The WebAssembly engine against arithmetic by hand, and against the printed code in what a run says besides: findings, steps.
+ * `vitest.engines.config.ts` holds the two to each other on all that other suites run.
+ */
+import { describe, expect, test } from "vitest";
+import { simulate, type SimulateOptions, type SimulateResult } from "../../src/index.js";
+
+type Options = Omit<SimulateOptions, "from" | "engine">;
+
+const by = (engine: "ts" | "wasm", source: string, options: Options): Promise<SimulateResult> =>
+  simulate(source, { from: "opencl", ...options, engine });
+
+/** By WebAssembly; what it gives and says has to be what the printed code does. */
+async function both(source: string, options: Options): Promise<SimulateResult> {
+  const [reference, result] = [await by("ts", source, options), await by("wasm", source, options)];
+  expect(result.diagnostics).toEqual([]);
+  expect(result.buffers).toEqual(reference.buffers);
+  expect(result.findings).toEqual(reference.findings);
+  expect(result.stats!.complete).toBe(reference.stats!.complete);
+  return result;
+}
+
+const lanes = (n: number, value: (i: number) => number): number[] => Array.from({ length: n }, (_, i) => value(i));
+const u32 = (x: unknown): number[] => [...(x as Uint32Array)];
+
+describe("lanes four at a time", () => {
+  test("a straight region is done by vectors, and says so", async () => {
+    const source =
+      "__kernel void k(__global const uint *a, __global uint *o) { size_t i = get_global_id(0); o[i] = a[i] * 3 + 1; }";
+    const a = Uint32Array.from(lanes(64, (i) => i * 0x10000001));
+    const result = await both(source, { workgroups: [4], workgroupSize: [16], args: { a, o: new Uint32Array(64) } });
+    expect(u32(result.buffers["o"])).toEqual(lanes(64, (i) => (Math.imul(a[i]!, 3) + 1) >>> 0));
+    expect(result.stats!.engine).toEqual({ engine: "wasm", vectors: true });
+    const scalar = await by("ts", source, {
+      workgroups: [4],
+      workgroupSize: [16],
+      args: { a, o: new Uint32Array(64) },
+    });
+    expect(scalar.stats!.engine).toEqual({ engine: "ts", vectors: false });
+  });
+
+  test("trip counts of their own, and ways out of a loop's middle, step and region", async () => {
+    const source = `__kernel void k(__global uint *o, uint n) {
+      uint i = get_global_id(0);
+      if (i >= n) return;
+      uint sum = 0;
+      for (uint j = 0; j < i; j++) { if (j % 3 == 1) continue; if (sum > 40) break; sum += j; }
+      uint x = i + 1, steps = 0;
+      do { x = (x & 1) ? 3 * x + 1 : x / 2; steps++; } while (x != 1 && steps < 200);
+      o[i] = sum * 1000 + steps;
+    }`;
+    const wanted = (i: number): number => {
+      let [sum, x, steps] = [0, i + 1, 0];
+      for (let j = 0; j < i; j++) {
+        if (j % 3 === 1) continue;
+        if (sum > 40) break;
+        sum += j;
+      }
+      do {
+        x = x & 1 ? 3 * x + 1 : x / 2;
+        steps++;
+      } while (x !== 1 && steps < 200);
+      return sum * 1000 + steps;
+    };
+    // 29 is no whole number of groups: in the last one some lanes take no part, and have no element.
+    const result = await both(source, {
+      workgroups: [2],
+      workgroupSize: [16],
+      args: { o: new Uint32Array(29), n: 29 },
+    });
+    expect(u32(result.buffers["o"])).toEqual(lanes(29, wanted));
+  });
+
+  test("what one lane stores the next one reads only where lanes go one by one", async () => {
+    const source = `__kernel void k(__global uint *a, uint by) { uint i = get_local_id(0); a[i + by] = a[i] + 1; }`;
+    for (const shift of [0, 1, 2, 3, 4, 7, 8]) {
+      const a = lanes(24, (i) => 10 * i);
+      const result = await both(source, {
+        workgroups: [1],
+        workgroupSize: [16],
+        args: { a: Uint32Array.from(a), by: shift },
+        findings: ["out-of-bounds"],
+      });
+      for (let i = 0; i < 16; i++) a[i + shift] = a[i]! + 1;
+      expect(u32(result.buffers["a"]), `${shift} apart`).toEqual(a);
+    }
+  });
+
+  test("halves, bytes and shorts are those of their width", async () => {
+    const source = `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    __kernel void k(__global const half *h, __global half *r, __global const uchar *b, __global uchar *c, __global short *s) {
+      uint i = get_global_id(0);
+      r[i] = h[i] * (half)0.1f + (half)1.0f;
+      c[i] = b[i] * 3;
+      s[i] = (short)(s[i] - 30000);
+    }`;
+    const h = Uint16Array.from(lanes(32, (i) => (i * 2053) & 0xffff));
+    const b = Uint8Array.from(lanes(32, (i) => i * 9));
+    const result = await both(source, {
+      workgroups: [2],
+      workgroupSize: [16],
+      args: {
+        h,
+        r: new Uint16Array(32),
+        b,
+        c: new Uint8Array(32),
+        s: Int16Array.from(lanes(32, (i) => i * 700 - 11000)),
+      },
+    });
+    expect([...(result.buffers["c"] as Uint8Array)]).toEqual(lanes(32, (i) => (b[i]! * 3) & 255));
+    expect([...(result.buffers["s"] as Int16Array)]).toEqual(lanes(32, (i) => ((i * 700 - 41000) << 16) >> 16));
+    // 2053 is 0x805: 2^-13 * (1 + 5/1024); a tenth of it is lost beside one.
+    expect((result.buffers["r"] as Uint16Array)[1]).toBe(0x3c00);
+  });
+
+  test("every NaN that is made is the one of all machines, and a copy keeps its bits", async () => {
+    const source = `__kernel void k(__global const float *a, __global float *o, __global float *c) {
+      uint i = get_global_id(0); o[i] = a[i] - a[i]; c[i] = a[i];
+    }`;
+    const a = new Float32Array(Uint32Array.from(lanes(8, (i) => 0x7f800000 + (i > 3 ? i : 0))).buffer);
+    const result = await both(source, {
+      workgroups: [1],
+      workgroupSize: [8],
+      args: { a, o: new Float32Array(8), c: new Float32Array(8) },
+    });
+    expect([...new Uint32Array((result.buffers["o"] as Float32Array).buffer)]).toEqual(lanes(8, () => 0x7fc00000));
+    const kept = [...new Uint32Array((result.buffers["c"] as Float32Array).buffer)];
+    expect(kept).toEqual([...new Uint32Array(a.buffer)]);
+  });
+});
+
+describe("what is out of the ordinary", () => {
+  const outside = "__kernel void k(__global uint *o, uint n) { uint i = get_global_id(0); o[i * n] = i; }";
+
+  test("a finding names the lane and the place, whatever ran before it", async () => {
+    const result = await both(outside, {
+      workgroups: [2],
+      workgroupSize: [16],
+      args: { o: new Uint32Array(64), n: 3 },
+    });
+    // 22 * 3 is the first index beyond 63: lane 6 of the second workgroup, and nine more.
+    expect(result.findings).toMatchObject([
+      { kind: "out-of-bounds", lane: [6, 0, 0], workgroup: [1, 0, 0], index: 66, count: 10 },
+    ]);
+    expect(result.stats!.engine.vectors).toBe(false);
+  });
+
+  test("division by zero, and a float that no integer is", async () => {
+    const source = `__kernel void k(__global const int *a, __global const float *f, __global int *o) {
+      uint i = get_global_id(0); o[i] = 100 / a[i] + (int)f[i];
+    }`;
+    const result = await both(source, {
+      workgroups: [1],
+      workgroupSize: [16],
+      args: {
+        a: Int32Array.from(lanes(16, (i) => i - 5)),
+        f: Float32Array.from(lanes(16, (i) => (i === 9 ? 3e9 : i))),
+        o: new Int32Array(16),
+      },
+    });
+    expect(result.findings.map((f) => [f.kind, f.lane?.[0]])).toEqual([
+      ["undefined-arithmetic", 5],
+      ["undefined-arithmetic", 9],
+    ]);
+  });
+
+  test("steps run out at the same pass", async () => {
+    const source =
+      "__kernel void k(__global uint *o, uint n) { uint a = 0; for (uint i = 0; i < n; i++) a += i; o[get_local_id(0)] = a; }";
+    for (const [maxSteps, complete] of [
+      [1600, true],
+      [1599, false],
+    ] as const) {
+      const result = await both(source, {
+        workgroups: [1],
+        workgroupSize: [16],
+        args: { o: new Uint32Array(16), n: 100 },
+        maxSteps,
+      });
+      expect(result.stats!.complete).toBe(complete);
+    }
+  });
+
+  test("what is not taken in vectors is named", async () => {
+    const source = "__kernel void k(__global uint *o) { uint i = get_global_id(0); o[i & 3] = i; o[i] += 1; }";
+    const result = await both(source, {
+      workgroups: [1],
+      workgroupSize: [16],
+      args: { o: new Uint32Array(16) },
+      findings: "none",
+    });
+    expect(result.stats!.engine).toEqual({
+      engine: "wasm",
+      vectors: false,
+      because: "lanes may touch what others store",
+    });
+  });
+});
+
+describe("hostile kernels end", () => {
+  test("ten thousand locals", async () => {
+    const n = 10_000;
+    const body = lanes(n, (i) => i).map((i) => `uint v${i} = a[${i} & 15] + i;`);
+    const uses = lanes(n, (i) => i).map((i) => `s ^= v${n - 1 - i};`);
+    const source = `__kernel void k(__global const uint *a, __global uint *o) { uint i = get_global_id(0); uint s = 0; ${body.join(" ")} ${uses.join(" ")} o[i] = s; }`;
+    const result = await by("wasm", source, {
+      workgroups: [1],
+      workgroupSize: [8],
+      args: { a: new Uint32Array(16), o: new Uint32Array(8) },
+    });
+    // An even number of equal terms.
+    expect(u32(result.buffers["o"])).toEqual(lanes(8, () => 0));
+  });
+
+  test("loops that never end, and nesting", async () => {
+    const forever = "__kernel void k(__global uint *o) { uint i = get_global_id(0); while (o[i] == 0) { } }";
+    const result = await both(forever, {
+      workgroups: [1],
+      workgroupSize: [16],
+      args: { o: new Uint32Array(16) },
+      maxSteps: 5000,
+    });
+    expect(result.findings.map((f) => f.kind)).toEqual(["no-forward-progress"]);
+    const deep = `__kernel void k(__global uint *o) { uint i = get_global_id(0); ${"if (o[i] < 100) { o[i]++; ".repeat(60)}${"}".repeat(60)} }`;
+    const nested = await both(deep, { workgroups: [1], workgroupSize: [16], args: { o: new Uint32Array(16) } });
+    expect(u32(nested.buffers["o"])).toEqual(lanes(16, () => 60));
+  });
+});

@@ -135,11 +135,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
     a.kind === "buffer" && a.writable ? [{ ...a, bytes: result.buffers.get(a.path) ?? a.bytes }] : [],
   );
   const coverage = "coverage" in result ? result.coverage : undefined;
-    .addOption(
-      new Option("--engine <engine>", "wasm: by WebAssembly, with the same results; says where it was not").choices(
-        engines,
-      ),
-    )
+  const engine = flags.engine && "engine" in result ? result.engine : undefined;
   if (!reporter.machine) {
     showRun(terminal, `${entry.name} in ${input.name}`, bound, {
       result: { milliseconds: result.milliseconds, findings },
@@ -148,6 +144,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
       subgroupSize,
       buffers,
     });
+    if (engine) terminal.out(`${engineLine(engine)}\n`);
     if (coverage) for (const line of [statementsRun(coverage), ...coverageRemarks(coverage)]) terminal.out(`${line}\n`);
   }
   const code =

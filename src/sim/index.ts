@@ -175,18 +175,7 @@ function runBy(
 ): RunResult {
   const { program } = compiled;
   const steps = options.maxSteps !== undefined;
-  const kernel: Kernel = {
-    name: compiled.name,
-    objects: program.objects,
-    values: program.values,
-    sites: [...program.sites, ...program.readSites],
-    ...(program.workgroupSize ? { workgroupSize: program.workgroupSize } : {}),
-    points: program.points.length,
-    limits: [],
-    factory: () => {
-      throw new Error("replaced below");
-    },
-  };
+  const kernel = kernelOf(compiled);
   // Limits are numbered by the printer, in the same order for every workgroup size.
   // Over a workgroup, order is that of the local index.
   const scrambled = options.scrambled === true && !usesWorkgroupOrder(program.regions);
@@ -266,14 +255,32 @@ function runBy(
   if (plain && findings.length === plain.length && compiled.findings.has("uninitialized-read"))
     findings = [...plain, ...observedFills(outcome, again, program)];
   if (!options.writers) return { buffers, findings, stats, beyond, ...covered };
-  const writerOf = (path: string, byte: number): Writer | undefined => {
+  return { buffers, findings, stats, beyond, ...covered, writerOf: writersOf(program, outcome) };
+}
+
+function writersOf(program: Program, outcome: RunOutcome): NonNullable<RunResult["writerOf"]> {
+  return (path, byte) => {
     const object = program.objects.find((o) => o.kind === "buffer" && (o.path ?? o.name) === path);
     const w = object && outcome.memory.writers.get(object.id);
     const site = w?.site[byte >> 2] ?? 0;
     if (!w || site === 0) return undefined;
     return { lane: w.lane[byte >> 2]!, workgroup: w.group[byte >> 2]!, span: program.sites[site - 1]!.span };
   };
-  return { buffers, findings, stats, beyond, ...covered, writerOf };
+}
+
+function kernelOf({ name, program }: CompiledKernel): Kernel {
+  return {
+    name,
+    objects: program.objects,
+    values: program.values,
+    sites: [...program.sites, ...program.readSites],
+    ...(program.workgroupSize ? { workgroupSize: program.workgroupSize } : {}),
+    points: program.points.length,
+    limits: [],
+    factory: () => {
+      throw new Error("replaced below");
+    },
+  };
 }
 
 function buffersOf(program: Program, outcome: RunOutcome): Map<string, Uint8Array> {

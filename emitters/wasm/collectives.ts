@@ -9,7 +9,19 @@ import { heldAs, type ColumnPlace } from "./shape.js";
 /** Kinds whose folds and moves are written out. */
 const numbers: ReadonlySet<ScalarKind> = new Set(["i32", "u32", "f32", "i16", "u16", "i8", "u8"]);
 
-const shuffles = ["shuffle", "shuffle_xor", "shuffle_up", "shuffle_down", "shuffle_up_keep", "shuffle_down_keep"];
+/** The lane that is read: the operand itself, or by it and the lane that reads; `keeps`: which lanes keep their own. */
+interface Shuffle {
+  readonly from: "operand" | "xor" | "minus" | "plus";
+  readonly keeps?: "below" | "beyond";
+}
+const shuffles: ReadonlyMap<string, Shuffle> = new Map<string, Shuffle>([
+  ["shuffle", { from: "operand" }],
+  ["shuffle_xor", { from: "xor" }],
+  ["shuffle_up", { from: "minus" }],
+  ["shuffle_down", { from: "plus" }],
+  ["shuffle_up_keep", { from: "minus", keeps: "below" }],
+  ["shuffle_down_keep", { from: "plus", keeps: "beyond" }],
+]);
 
 /** Where lanes begin and end, as locals. */
 export interface Range {
@@ -214,8 +226,9 @@ export class CollectiveText extends CodeText {
       this.assignUniform(result, () => this.code.get(sum), masked, range);
       return true;
     }
-    if (shuffles.includes(c.routine) && second) {
-      this.shuffle(r, data.local, second, range, scope, masked);
+    const move = shuffles.get(c.routine);
+    if (move && second) {
+      this.shuffle(move, r, data.local, second, range, scope, masked);
       return true;
     }
     if (c.fold?.form !== "inclusive" || !(c.fold.over === "subgroup" || c.fold.over === "workgroup") || masked)
@@ -298,11 +311,10 @@ export class CollectiveText extends CodeText {
   }
 
   /** Whether lane `from` (an i64, counted from the range's start) is there and active; leaves its number in `source`. */
-  private isThere(from: number, source: number, low: boolean, range: Range, masked: boolean): void {
+  private isThere(from: number, source: number, range: Range, masked: boolean): void {
     const { code } = this;
     code.get(from).get(range.end).get(range.start).op(0x6b, 0xad);
     // Where it cannot be below zero an unsigned comparison is the same.
-    void low;
     code.op(0x54);
     code.get(from).op(0xa7).get(range.start).op(0x6a).set(source);
     if (!masked) return;
@@ -326,7 +338,7 @@ export class CollectiveText extends CodeText {
     const [from, source, value] = [this.newLocal(i64), this.counter(), this.newLocal(heldAs(scalar))];
     this.laneNumber(k, scope);
     code.set(from);
-    this.isThere(from, source, false, range, masked);
+    this.isThere(from, source, range, masked);
     this.ifElse(
       () => this.element(data, source),
       () => this.missing(r, data, from, range.start, range, masked),
@@ -345,6 +357,7 @@ export class CollectiveText extends CodeText {
   }
 
   private shuffle(
+    move: Shuffle,
     r: CollectiveRegion,
     data: LocalId,
     k: MachineExpr,
@@ -353,7 +366,7 @@ export class CollectiveText extends CodeText {
     masked: boolean,
   ): void {
     const { code } = this;
-    const { routine, scalar, results } = r.collective;
+    const { scalar, results } = r.collective;
     const result = results[0]!;
     const [lane, from, source] = [this.counter(), this.newLocal(i64), this.counter()];
     let each: number | undefined;
@@ -365,19 +378,19 @@ export class CollectiveText extends CodeText {
     code.get(range.start).set(lane);
     this.eachLane(lane, range.end, masked, () => {
       const by = (): void => void (each === undefined ? this.laneNumber(k, { ...scope, lane }) : code.get(each));
-      if (routine === "shuffle") by();
-      else if (routine === "shuffle_xor") {
+      if (move.from === "operand") by();
+      else if (move.from === "xor") {
         code.get(lane).get(range.start).op(0x6b);
         by();
         code.op(0xa7, 0x73, 0xad);
       } else {
         code.get(lane).get(range.start).op(0x6b, 0xad);
         by();
-        code.op(routine.startsWith("shuffle_up") ? 0x7d : 0x7c);
+        code.op(move.from === "minus" ? 0x7d : 0x7c);
       }
       code.set(from);
       const taken = (): void => {
-        this.isThere(from, source, true, range, masked);
+        this.isThere(from, source, range, masked);
         this.ifElse(
           () => this.element(data, source),
           () => this.missing(r, data, from, lane, range, masked),
@@ -385,8 +398,8 @@ export class CollectiveText extends CodeText {
         );
       };
       this.writeSlot(result, lane, () => {
-        if (!routine.endsWith("_keep")) return taken();
-        if (routine === "shuffle_up_keep") code.get(from).i64(0).op(0x53);
+        if (move.keeps === undefined) return taken();
+        if (move.keeps === "below") code.get(from).i64(0).op(0x53);
         else code.get(from).i64(this.module.width).op(0x59);
         this.ifElse(() => this.element(data, lane), taken, heldAs(scalar));
       });

@@ -172,7 +172,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
 
 /** What ran it, and why it was not the fastest there is. */
 function engineLine({ engine, vectors, because }: EngineUsed): string {
-  const how = engine === "ts" ? "by the printed code" : vectors ? "by WebAssembly, in vectors" : "by WebAssembly";
+  const how = engine !== "wasm" ? "by the printed code" : vectors ? "by WebAssembly, in vectors" : "by WebAssembly";
   return because === undefined ? how : `${how}: ${because}`;
 }
 

@@ -22,6 +22,7 @@ export const projects: Readonly<Record<string, readonly string[]>> = {
     "test/maps/line-directives.test.ts",
     "test/bindings/**/*.test.ts",
     "test/api/typescript.test.ts",
+    "test/{browser,plugin}/**/*.test.ts",
   ],
   meaning: [
     "test/simulate.test.ts",

@@ -1,0 +1,139 @@
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as inBrowsers from "../../src/browser.js";
+import * as inNode from "../../src/index.js";
+import { findProgram } from "../../src/judges/judge.js";
+import { bundlers } from "../support/bundlers.js";
+import { packedPackage } from "../support/packed-package.js";
+import { toolTest } from "../support/tool-test.js";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const program = ["chromium-headless-shell", "chrome-headless-shell", "chromium", "google-chrome"]
+  .map(findProgram)
+  .find((path) => path !== undefined);
+const missing = program === undefined ? ["chromium-headless-shell"] : [];
+
+/** As docs/bundlers.md says, in bytes gzipped: what `import "crosslane"` loads, and all that is loaded without Prettier. */
+const mostAtFirst = 400_000;
+const mostInAll = 700_000;
+
+test("browsers get every name of the library", () => {
+  expect(Object.keys(inBrowsers).sort()).toEqual(Object.keys(inNode).sort());
+});
+
+describe("a page", () => {
+  let packed: Awaited<ReturnType<typeof packedPackage>>;
+  let server: Server;
+  let browser: Browser | undefined;
+  /** Chunks that pages asked for, by the bundler in their path. */
+  const asked = new Map<string, string[]>();
+  const folderOf = (bundler: string): string => join(packed.folder, bundler);
+
+  beforeAll(async () => {
+    packed = await packedPackage();
+    server = createServer((request, response) => {
+      const [, bundler = "", ...rest] = new URL(request.url!, "http://localhost").pathname.split("/");
+      if (rest.length === 0) {
+        response.setHeader("content-type", "text/html");
+        response.end(`<!doctype html><script type="module" src="/${bundler}/app.js"></script>`);
+        return;
+      }
+      asked.set(bundler, [...(asked.get(bundler) ?? []), rest.join("/")]);
+      try {
+        const text = readFileSync(join(folderOf(bundler), "out", ...rest));
+        response.setHeader("content-type", "text/javascript");
+        response.end(text);
+      } catch {
+        response.writeHead(404).end();
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    // Chromium keeps root from its sandbox.
+    if (program !== undefined)
+      browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox", "--disable-gpu"] });
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    packed?.remove();
+  });
+
+  const bundle = async (bundler: string): Promise<void> => {
+    mkdirSync(folderOf(bundler), { recursive: true });
+    cpSync(join(here, "app.js"), join(folderOf(bundler), "app.js"));
+    await bundlers[bundler]!(folderOf(bundler));
+  };
+
+  const open = async (bundler: string): Promise<{ page: Page; problems: string[] }> => {
+    const page = await browser!.newPage();
+    const problems: string[] = [];
+    page.on("pageerror", (error) => problems.push(String(error)));
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${bundler}`);
+    await page.waitForFunction("globalThis.parts !== undefined", undefined, { timeout: 20_000 });
+    return { page, problems };
+  };
+  const run = (page: Page, part: string): Promise<never> =>
+    page.evaluate(`globalThis.parts.${part}().then((r) => JSON.parse(JSON.stringify(r)))`) as Promise<never>;
+
+  /** Chunks that have been asked for, in all gzipped. */
+  const loaded = (bundler: string): number =>
+    [...new Set(asked.get(bundler))]
+      .filter((file) => file.endsWith(".js"))
+      .reduce(
+        (sum, file) => sum + gzipSync(readFileSync(join(folderOf(bundler), "out", file)), { level: 9 }).length,
+        0,
+      );
+  const textsOf = (bundler: string): string[] =>
+    [...new Set(asked.get(bundler))].map((file) => readFileSync(join(folderOf(bundler), "out", file), "utf8"));
+  const hasPrettier = (text: string): boolean => text.includes("trailingComma");
+
+  for (const bundler of Object.keys(bundlers)) {
+    toolTest(missing, `bundled by ${bundler} translates, simulates and verifies`, async () => {
+      await bundle(bundler);
+      const { page, problems } = await open(bundler);
+      const atFirst = loaded(bundler);
+      expect(atFirst).toBeGreaterThan(1000);
+      expect(atFirst).toBeLessThan(mostAtFirst);
+
+      expect(textsOf(bundler).some(hasPrettier)).toBe(false);
+      const translated: inNode.TranslateResult = await run(page, "translate");
+      expect(translated.diagnostics).toEqual([]);
+      expect(translated.code).toMatch(/kernel void saxpy\(/);
+      expect(translated.code).toContain("y[i] = a * x[i] + y[i]");
+      expect(textsOf(bundler).some(hasPrettier)).toBe(false);
+
+      const refused: inNode.TranslateResult = await run(page, "refuse");
+      expect(refused.code).toBeUndefined();
+      expect(refused.diagnostics.map((d) => [d.severity, d.location?.line])).toEqual([["error", 1]]);
+
+      // 2 * x + y by hand.
+      expect(await run(page, "simulate")).toEqual({ y: [12, 24, 36], findings: [], diagnostics: [] });
+
+      const verified: inNode.VerifyResult = await run(page, "verify");
+      expect(verified.result).toBe("equivalent");
+
+      const judged: inNode.VerifyResult = await run(page, "judge");
+      expect(judged.result).toBe("equivalent");
+      expect(judged.judged?.verdict).toBe("not-judged");
+
+      const device: inNode.RunOnDeviceResult = await run(page, "device");
+      expect(device.diagnostics.map((d) => d.code)).toEqual(["XL7002"]);
+
+      expect(textsOf(bundler).some(hasPrettier)).toBe(false);
+      const inAll = loaded(bundler);
+      expect(inAll).toBeLessThan(mostInAll);
+      const typescript: inNode.TranslateResult = await run(page, "typescript");
+      expect(typescript.code).toContain("export function saxpy(launch: Launch, args: SaxpyArgs): void");
+      expect(textsOf(bundler).some(hasPrettier)).toBe(true);
+      expect(problems).toEqual([]);
+      await page.close();
+    });
+  }
+});

@@ -146,6 +146,7 @@ class Order {
     walkExpr(e, {
       expr: (x) => {
         if (x.kind === "call" && this.asked.isWanted(x)) wanted = true;
+        if (x.kind === "assign" && this.asked.isStatement(x)) wanted = true;
       },
     });
     // What is behind may be evaluated before it all the same, where this does nothing.

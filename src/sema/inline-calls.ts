@@ -57,12 +57,14 @@ export class InlineCalls {
     private readonly refuse: Refuse,
   ) {}
 
-  /** Variables of the function whose address is taken. */
-  private addressed = new Set<VarId>();
+  /** Variables of each function whose address is taken, by itself or by what gets them by reference. */
+  private readonly addressedIn = new Map<FunctionId, ReadonlySet<VarId>>();
+  private addressed: ReadonlySet<VarId> = new Set();
 
   /** The function with no call left of what is put in place. */
   inside(f: FunctionDeclaration): FunctionDeclaration {
-    this.addressed = addressedIn(f);
+    this.addressed = this.withAddress(f);
+    this.addressedIn.set(f.id, this.addressed);
     const next = rewriteFunction(f, { statement: (s) => this.statement(s) });
     walkStatement(next.body, {
       expr: (e) => {
@@ -74,6 +76,22 @@ export class InlineCalls {
       },
     });
     return next;
+  }
+
+  private withAddress(f: FunctionDeclaration): ReadonlySet<VarId> {
+    const found = new Set<VarId | undefined>();
+    walkStatement(f.body, {
+      expr: (e) => {
+        if (e.kind === "address-of") found.add(rootVariable(e.place));
+        if (e.kind !== "call") return;
+        const { parameters } = this.functions.get(e.function)!;
+        e.arguments.forEach((a, i) => {
+          if (a.mode !== "value" && this.addressedIn.get(e.function)!.has(parameters[i]!))
+            found.add(rootVariable(a.place));
+        });
+      },
+    });
+    return new Set([...found].filter((id) => id !== undefined));
   }
 
   private statement(s: Statement): Statement | readonly Statement[] {
@@ -109,7 +127,7 @@ export class InlineCalls {
         variable: (id) => this.editor.variables.get(id)!,
         isAddressed: (id) => this.addressed.has(id),
       });
-    return call && (call !== root || s.kind === "if") ? call : undefined;
+    return call && (call !== root || s.kind === "if" || s.kind === "switch") ? call : undefined;
   }
 
   private ofRoot(s: Statement): Statement | readonly Statement[] {
@@ -273,17 +291,6 @@ function evaluatedFirst(s: Statement): Expr | undefined {
 /** The parts that are not evaluated first have no such call any more. */
 const withPartReplaced = (s: Statement, part: Expr, by: Expr): Statement =>
   rewriteStatement(s, { enterExpr: (e) => (e === part ? by : undefined) });
-
-function addressedIn(f: FunctionDeclaration): Set<VarId> {
-  const found = new Set<VarId>();
-  walkStatement(f.body, {
-    expr: (e) => {
-      const id = e.kind === "address-of" ? rootVariable(e.place) : undefined;
-      if (id !== undefined) found.add(id);
-    },
-  });
-  return found;
-}
 
 function hasReturn(s: Statement): boolean {
   let found = false;

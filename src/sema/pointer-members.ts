@@ -6,6 +6,7 @@
 import {
   assign,
   block,
+  comma,
   declare,
   expressionStatement,
   load,
@@ -16,13 +17,16 @@ import {
 import {
   noTrivia,
   type Argument,
+  type Declare,
   type Expr,
+  type FunctionCall,
   type FunctionDeclaration,
   type FunctionId,
   type Module,
   type Place,
   type Statement,
   type StructDeclaration,
+  type Trivia,
   type Variable,
   type VarId,
 } from "../ast/nodes.js";
@@ -109,6 +113,10 @@ class Shapes {
   }
 }
 
+/** The first of what a statement became has its comments. */
+const withTrivia = (list: readonly Statement[], trivia: Trivia): readonly Statement[] =>
+  list.map((x, i) => (i === 0 ? { ...x, trivia } : x));
+
 const keyOf = (path: readonly string[]): string => path.join(".");
 
 /** The variable a path begins at, and the members that follow. */
@@ -124,6 +132,8 @@ class PointerMembers {
   private readonly own = new Map<VarId, ReadonlyMap<string, Variable>>();
   private readonly parts = new Set<VarId>();
   private failed = false;
+  /** Variables that the function at hand needs from its beginning. */
+  private added: Variable[] = [];
 
   constructor(
     private readonly module: Module<"canonical">,
@@ -258,7 +268,10 @@ class PointerMembers {
       expr: (e) => this.expression(e),
       place: (p) => this.place(p),
     };
-    return { ...rewriteFunction(f, r), parameters };
+    this.added = [];
+    const { body, ...next } = rewriteFunction(f, r);
+    const statements = [...this.added.map((v) => declare(v.id, undefined, v.span)), ...body.statements];
+    return { ...next, body: { ...body, statements }, parameters };
   }
 
   private place(p: Place): Place {
@@ -271,20 +284,40 @@ class PointerMembers {
   private expression(e: Expr): Expr {
     if (e.kind === "member-value" && this.shapes.holds(e.operand.type) && e.operand.kind === "load")
       return load(this.place(memberPlace(e.operand.place, e.member, e.type, e.span)), e.span);
-    if (e.kind !== "call") return e;
-    const args = e.arguments.flatMap((a): readonly Argument[] => {
+    return e.kind === "call" ? this.call(e) : e;
+  }
+
+  private call(e: FunctionCall): Expr {
+    const given: { readonly argument: Argument; readonly late: boolean }[] = [];
+    for (const a of e.arguments) {
       const type = a.mode === "value" ? a.value.type : a.place.type;
-      const leaves = this.shapes.leaves(type);
-      if (leaves.length === 0) return [a];
       const value = a.mode === "value" ? a.value : load(a.place);
+      const leaves = this.shapes.leaves(type);
+      // What a reference refers to is read by the callee, when all arguments have been evaluated.
+      const late = a.mode !== "value";
+      if (leaves.length === 0) {
+        given.push({ argument: a, late });
+        continue;
+      }
       if (!isPure(value)) this.refuse("a struct with pointers as such an argument is", e.span);
-      const rest: Argument = a.mode === "value" ? { mode: "value", value: this.restOf(value) } : a;
-      return [
-        ...(this.shapes.isBare(type) ? [] : [rest]),
-        ...leaves.map(({ path }): Argument => ({ mode: "value", value: this.pointerIn(value, path) })),
-      ];
+      const rest: Argument = late ? a : { mode: "value", value: this.restOf(value) };
+      if (!this.shapes.isBare(type)) given.push({ argument: rest, late });
+      for (const { path } of leaves)
+        given.push({ argument: { mode: "value", value: this.pointerIn(value, path) }, late });
+    }
+    const last = given.findLastIndex(({ argument: a, late }) => !late && a.mode === "value" && !isPure(a.value));
+    const plain = given.map((g) => g.argument);
+    if (last < 0 || !e.arguments.some((a) => a.mode !== "value" && this.shapes.holds(a.place.type)))
+      return { ...e, arguments: plain };
+    const first: Expr[] = [];
+    const values = given.map(({ argument: a, late }, i): Argument => {
+      if (late || a.mode !== "value" || i > last || a.value.kind === "literal") return a;
+      const v = this.editor.addLocal("part", a.value.type, e.span);
+      this.added.push(v);
+      first.push(assign(variablePlace(v), a.value));
+      return { mode: "value", value: load(variablePlace(v)) };
     });
-    return { ...e, arguments: args };
+    return first.reduceRight<Expr>((rest, left) => comma(left, rest), { ...e, arguments: values });
   }
 
   /** An assignment of an object with pointers is a statement: nothing takes its value. */
@@ -356,13 +389,9 @@ class PointerMembers {
       const bare = this.shapes.isBare(v.type);
       if (!s.initializer) {
         const pointers = [...this.own.get(v.id)!.values()].map((own) => declare(own.id, undefined, s.span));
-        return bare ? pointers : [s, ...pointers];
+        return withTrivia(bare ? pointers : [{ ...s, trivia: noTrivia }, ...pointers], s.trivia);
       }
-      const { before, value } = this.held(s.initializer);
-      const pointers = this.shapes
-        .leaves(v.type)
-        .map(({ path }) => declare(this.own.get(v.id)!.get(keyOf(path))!.id, this.pointerIn(value, path), s.span));
-      return [...before, ...pointers, ...(bare ? [] : [{ ...s, initializer: this.restOf(value) }])];
+      return this.declared(s, s.initializer);
     }
     if (s.kind !== "expression") return s;
     const e = s.expression;
@@ -387,7 +416,19 @@ class PointerMembers {
       ? []
       : [{ ...s, expression: { ...e, value: this.restOf(value) }, trivia: noTrivia }];
     const all = [...before, ...leaves.map((l) => l.read), ...rest, ...leaves.map((l) => l.write)];
-    return all.map((x, i) => (i === 0 ? { ...x, trivia: s.trivia } : x));
+    return withTrivia(all, s.trivia);
+  }
+
+  /** The declaration of an object, of which nothing but pointers may be left. */
+  private declared(s: Declare, initializer: Expr): readonly Statement[] {
+    const { type } = this.editor.variables.get(s.variable)!;
+    if (!this.shapes.holds(type)) return [s];
+    const { before, value } = this.held(initializer);
+    const pointers = this.shapes
+      .leaves(type)
+      .map(({ path }) => declare(this.own.get(s.variable)!.get(keyOf(path))!.id, this.pointerIn(value, path), s.span));
+    const rest = this.shapes.isBare(type) ? [] : [{ ...s, initializer: this.restOf(value), trivia: noTrivia }];
+    return withTrivia([...before, ...pointers, ...rest], s.trivia);
   }
 
   /** Of several statements that came of one. */
@@ -403,15 +444,17 @@ class PointerMembers {
       return { before: [], value: e };
     }
     const before: Statement[] = [];
-    const args = e.arguments.map((a) => {
-      if (this.shapes.holds(a.type)) {
+    const lastEffect = e.arguments.findLastIndex((a) => !isPure(a));
+    const args = e.arguments.map((a, i) => {
+      if (a.kind === "literal" || i > lastEffect) return a;
+      if (this.shapes.holds(a.type) && i === lastEffect) {
         const inner = this.held(a);
         append(before, inner.before);
         return inner.value;
       }
-      if (a.kind === "literal") return a;
       const v = this.editor.addLocal("part", a.type, a.span);
-      before.push(declare(v.id, a, a.span));
+      this.split(v);
+      append(before, this.declared(declare(v.id, a, a.span), a));
       return load(variablePlace(v, a.span));
     });
     return { before, value: { ...e, arguments: args } };

@@ -196,6 +196,25 @@ static int two(int j, const struct view *v, const struct bare *w, int k) { retur
     wanted: (i) => 2 * x[4]! + 4 + 1000 * (x[4]! + 7 * x[i + 3]!) + 300000,
   },
   {
+    name: "methods of what methods return",
+    from: "msl",
+    file: `struct view { const device int *p; int n;
+  view with(int k) const { view r = *this; r.n = k; r.p += k; return r; }
+  view twice(int k) const { if (k > 3) return with(k).with(1); return with(1).with(k).with(2); }
+};`,
+    body: `view a = {x, i};
+  a = a.with(1).with(a.n);
+  a = a.with(a.with(2).n).with(a.n);
+  view b = a.twice(i);
+  view c; (c = a, c.n += 5);
+  o[i] = *a.p + a.n * 1000 + *b.p * 10000 + b.n * 1000000 + c.n * 10000000;`,
+    wanted: (i) =>
+      x[2 * i + 3]! +
+      1000 * i +
+      (i > 3 ? 10000 * x[3 * i + 4]! + 1000000 : 10000 * x[3 * i + 6]! + 2000000) +
+      10000000 * (i + 5),
+  },
+  {
     name: "a call that a switch chooses by",
     from: "msl",
     file: "struct view { const device int *p; int n; int next() { p++; return ++n; } };",
@@ -351,6 +370,16 @@ holder made(thread int &r) { return {&r}; }
 kernel void k(device int *o [[buffer(0)]]) { int n = 1; holder h = made(n); o[0] = n * 100 + h.bump(); }
 `,
       "inside of an expression, a call of a function that moves or returns pointers in an object is not supported yet",
+    ],
+    [
+      "what would take the place of too many calls",
+      `${kernel("f13(a); o[0] = a.n;").replace(
+        "kernel",
+        `void f0(thread view &v) { v.p++; v.n++; }
+${Array.from({ length: 13 }, (_, k) => `void f${k + 1}(thread view &v) { f${k}(v); f${k}(v); }`).join("\n")}
+kernel`,
+      )}`,
+      "functions that move or return pointers in objects are, where they take the place of their calls, with more than 10000 statements not supported yet",
     ],
     [
       "a pointer to one of two",

@@ -48,7 +48,13 @@ export function isPathOfVariable(p: Place): boolean {
   return p.kind === "variable" || (p.kind === "member" && isPathOfVariable(p.base));
 }
 
+/** Functions that call each other twice make twice as much at each step: more is taken for too much. */
+const mostStatements = 10_000;
+
 export class InlineCalls {
+  /** How many statements have been put in the place of calls. */
+  private statements = 0;
+
   constructor(
     private readonly editor: ModuleEditor,
     private readonly functions: ReadonlyMap<FunctionId, FunctionDeclaration>,
@@ -127,7 +133,10 @@ export class InlineCalls {
         variable: (id) => this.editor.variables.get(id)!,
         isAddressed: (id) => this.addressed.has(id),
       });
-    return call && (call !== root || s.kind === "if" || s.kind === "switch") ? call : undefined;
+    // Only of a call that is the whole value the result has a place already.
+    return call && (call.kind === "comma" || call !== root || s.kind === "if" || s.kind === "switch")
+      ? call
+      : undefined;
   }
 
   private ofRoot(s: Statement): Statement | readonly Statement[] {
@@ -202,10 +211,16 @@ export class InlineCalls {
     });
     walkStatement(f.body, {
       statement: (s) => {
+        this.statements++;
         if (s.kind === "declare")
           places.set(s.variable, variablePlace(this.copy(this.editor.variables.get(s.variable)!)));
       },
     });
+    if (this.statements > mostStatements) {
+      const what = "functions that move or return pointers in objects are, where they take the place of their calls,";
+      this.refuse(`${what} with more than ${mostStatements} statements`, call.span);
+      return [];
+    }
     const stands = (p: Place): Place => {
       const at = p.kind === "variable" ? places.get(p.variable) : undefined;
       return at ? { ...at, span: p.span } : p;

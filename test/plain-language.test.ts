@@ -348,7 +348,7 @@ describe("what must not be taken", () => {
       "atom_add on floats",
       "opencl",
       `__kernel void k(__global float *a) { atom_add(a, 1.0f); }`,
-      "no overload of atomic_add takes (__global float *, float)",
+      "no overload of atom_add takes (__global float *, float)",
     ],
   ];
   test.each(refused)("%s", async (_, from, source, message) => {

@@ -71,7 +71,7 @@ function readDeclaration(s: Sema, d: syntax.Declaration): void {
   const { list } = s.problems;
   const from = list.length;
   s.problemsBefore = from;
-  s.templates.again.length = 0;
+  s.templates.again.clear();
   if (isRead(s, d)) declaration(s, d);
   else if (s.trivia.of(d).blankBefore) s.pendingBlank = true;
   for (const p of [...list.slice(from), ...s.templates.again]) s.during.add(p, d);

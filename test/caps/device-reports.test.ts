@@ -86,8 +86,12 @@ describe("clinfo --json", () => {
     const { removed, profile } = narrow(profileNamed("opencl3.0")!, report("clinfo-two", 0));
     expect(profile.id).toBe("opencl3.0");
     expect([...removed].sort()).toEqual([
+      "cl.atomic_order_seq_cst",
+      "cl.atomic_scope_all_devices",
       "cl.atomic_scope_device",
       "cl.khr_fp16",
+      "cl.khr_int64_base_atomics",
+      "cl.khr_int64_extended_atomics",
       "cl.khr_subgroup_clustered_reduce",
       "cl.khr_subgroup_extended_types",
       "cl.khr_subgroup_non_uniform_arithmetic",

@@ -1,6 +1,5 @@
 /** Function templates: which a call may mean, with which arguments, and reading their instances. */
 import type * as syntax from "../../ast/syntax.js";
-import { append } from "../../support/append.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import type { Span } from "../../support/span.js";
 import type { Expr } from "../../ast/nodes.js";
@@ -189,16 +188,17 @@ export function define(s: Sema, f: FunctionInfo, span: Span): void {
     return readBody(s, () => {
       for (const p of unread) s.problems.add(p);
     });
-  if (f.wrong) append(s.templates.again, f.wrong);
+  for (const p of f.wrong ?? []) s.templates.again.add(p);
   if (f.defined || !f.later?.declaration.body) return;
   const { declaration, outer, scope, shown, visibleBefore } = f.later;
   f.defined = true;
   const { again } = s.templates;
-  const before = again.length;
+  const before = new Set(again);
   readBody(s, () => {
     const said = s.problems.list.length;
     elsewhere(s, scope, visibleBefore, { shown, span }, () => helper(s, declaration, f, outer));
-    const wrong = [...s.problems.list.slice(said), ...again.slice(before)].filter((p) => p.severity === "error");
+    const found = [...s.problems.list.slice(said), ...[...again].filter((p) => !before.has(p))];
+    const wrong = found.filter((p) => p.severity === "error");
     if (wrong.length > 0) f.wrong = wrong;
   });
 }

@@ -25,7 +25,7 @@ export interface TemplateState {
   attempts: number;
   readonly ofBodies: Problem[];
   /** Problems that were found again in another instance, or by another that wants it; they are said once. */
-  readonly again: Problem[];
+  readonly again: Set<Problem>;
   /** A conversion that the source declares is looked for. */
   converting: boolean;
   /** How many instances have been made. */
@@ -45,7 +45,7 @@ export function newTemplateState(text: string): TemplateState {
     depth: 0,
     attempts: 0,
     ofBodies: [],
-    again: [],
+    again: new Set(),
     converting: false,
     instances: 0,
     visibleBefore: undefined,
@@ -126,7 +126,7 @@ function told(s: Sema, before: number, { shown, span }: { readonly shown: string
         q.code === p.code && q.span?.start === p.span?.start && q.span?.end === p.span?.end && p.span !== undefined,
     );
     if (again) {
-      s.templates.again.push(again);
+      s.templates.again.add(again);
       continue;
     }
     // Of a long chain the first ones, and the outermost.
@@ -154,7 +154,7 @@ export function mayInstantiate(s: Sema, span: Span): boolean {
 export function attempt<T>(s: Sema, work: () => T | undefined): T | undefined {
   const { templates } = s;
   const before = s.problems.list.length;
-  const again = templates.again.length;
+  const again = new Set(templates.again);
   templates.attempts++;
   const made = work();
   templates.attempts--;
@@ -166,7 +166,7 @@ export function attempt<T>(s: Sema, work: () => T | undefined): T | undefined {
       s.problems.list.slice(before).filter((p) => kindOf(p.code) === "not-yet"),
     );
     s.problems.truncate(before);
-    templates.again.length = again;
+    for (const p of templates.again) if (!again.has(p)) templates.again.delete(p);
   }
   if (templates.attempts === 0) for (const p of templates.ofBodies.splice(0)) s.problems.add(p);
   return failed ? undefined : made;

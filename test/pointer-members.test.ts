@@ -196,6 +196,27 @@ static int two(int j, const struct view *v, const struct bare *w, int k) { retur
     wanted: (i) => 2 * x[4]! + 4 + 1000 * (x[4]! + 7 * x[i + 3]!) + 300000,
   },
   {
+    name: "objects chosen by conditions that do something",
+    from: "msl",
+    file: `struct view { const device int *p; int n; bool ok(int k) const { return k < n && p[k] > 4; } };
+struct both { view a; int k; view b; };`,
+    body: `view a = {x, i};
+  view b = a.ok(2) || a.ok(1) ? a : view{x + 3, 2};
+  int c = i;
+  both q = {c++ > 3 ? a : view{x + 1, c}, c++, c > 5 ? b : view{x + c, c + 1}};
+  b = --c > 4 ? q.a : q.b;
+  o[i] = *q.a.p + 10 * q.a.n + 100 * q.k + 1000 * *q.b.p + 100000 * q.b.n + 1000000 * *b.p + 100000000 * c;`,
+    wanted: (i) => {
+      // x[2] is 7, x[1] is 4.
+      const b = i > 2 ? [0, i] : [3, 2];
+      const first = i > 3 ? [0, i] : [1, i + 1];
+      const second = i + 2 > 5 ? b : [i + 2, i + 3];
+      const last = i + 1 > 4 ? first : second;
+      const parts = x[first[0]!]! + 10 * first[1]! + 100 * (i + 1) + 1000 * x[second[0]!]! + 100000 * second[1]!;
+      return parts + 1000000 * x[last[0]!]! + 100000000 * (i + 1);
+    },
+  },
+  {
     name: "methods of what methods return",
     from: "msl",
     file: `struct view { const device int *p; int n;

@@ -439,6 +439,11 @@ class PointerMembers {
   /** A value whose parts may be read in any order: where an effect is among them, each is held by a variable, in turn. */
   private held(e: Expr): { readonly before: readonly Statement[]; readonly value: Expr } {
     if (isPure(e)) return { before: [], value: e };
+    if (e.kind === "conditional" && isPure(e.whenTrue) && isPure(e.whenFalse)) {
+      const v = this.editor.addLocal("chosen", e.condition.type, e.span);
+      const condition = load(variablePlace(v, e.span));
+      return { before: [declare(v.id, e.condition, e.span)], value: { ...e, condition } };
+    }
     if (e.kind !== "construct") {
       this.refuse("a struct with pointers that comes about so is", e.span);
       return { before: [], value: e };

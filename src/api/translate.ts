@@ -64,7 +64,7 @@ export interface Output {
   readonly formatted: boolean;
 }
 
-type TranslationOptions = TargetOptions & Pick<SourceOptions, "entry">;
+type TranslationOptions = TargetOptions & Pick<SourceOptions, "entry"> & Pick<TranslateOptions, "types">;
 
 /**
  * Writes a module for a target; `entry` leaves only that entry point in. What the target refuses stops those that reach it:
@@ -135,7 +135,7 @@ async function attempt(
   if (target === "ts") {
     // Loaded when it is needed: the simulator is the larger half of the program.
     const { printTypescript } = await import("./typescript.js");
-    const printed = await printTypescript(legal.module, compilation.expanded);
+    const printed = await printTypescript(legal.module, compilation.expanded, options.types ?? true);
     if ("problems" in printed)
       return {
         ...common,
@@ -221,12 +221,20 @@ export function partsMissing(
 }
 
 export async function translate(source: string, options: TranslateOptions): Promise<TranslateResult> {
-  requireKnown(options, { ...sourceOptions, ...targetOptions, to: true, sourceMap: true, lineDirectives: true });
+  requireKnown(options, {
+    ...sourceOptions,
+    ...targetOptions,
+    to: true,
+    sourceMap: true,
+    lineDirectives: true,
+    types: true,
+  });
   requireSource(source, options);
   requireTarget(options.to);
   requireTargetOptions(options, options.to);
   if (options.lineDirectives && !hasLineDirectives(options.to))
     throw new TypeError(`'lineDirectives': ${options.to} has no #line; 'sourceMap' gives a map`);
+  if (options.types !== undefined && isTargetDialect(options.to)) throw new TypeError("'types' is for 'to: \"ts\"'");
   const compilation = await compile(source, options);
   const none = { emulations: [], assumptions: [], refused: [], leftOut: [] };
   if (!compilation.module) return { diagnostics: compilation.diagnostics, ...none };

@@ -55,6 +55,8 @@ export interface TranslateOptions extends SourceOptions, TargetOptions {
   readonly sourceMap?: boolean | "inline";
   /** `#line` directives, so that compilers of the text name the lines of the source. `ts` has none. */
   readonly lineDirectives?: boolean;
+  /** `ts` only: false leaves types out, and the text is JavaScript as the printer lays it out. */
+  readonly types?: boolean;
 }
 
 /** Something carried out by other means, or taken for granted, with the places it concerns. */

@@ -12,14 +12,15 @@ import type { Span } from "../support/span.js";
 import type { BoundLaunch } from "../launch/bind.js";
 import type { Runner } from "../verify/verify.js";
 
-/** The text for people, with types, laid out by Prettier; or what of the kernels the simulator's machine cannot do. */
+/** The text for people, with types, laid out by Prettier, or without types as it is printed; or what of the kernels the simulator's machine cannot do. */
 export async function printTypescript(
   module: Module,
   expanded: ExpandedSource,
+  types = true,
 ): Promise<Printed | { readonly problems: readonly Problem[] }> {
-  const printed = print(module, true, expanded);
+  const printed = print(module, types, expanded);
   if ("problems" in printed) return printed;
-  const text = await layOut(printed.text);
+  const text = types ? await layOut(printed.text) : printed.text;
   const sections = sectionsOf(text);
   const before = sectionsOf(printed.text);
   if (before.length !== sections.length) throw new Error("a source comment was lost in layout");

@@ -439,7 +439,7 @@ export async function readTranslation(
 }
 
 export interface VerifyOptions
-  extends Omit<TranslateOptions, "sourceMap" | "lineDirectives">, JudgeOption, MutantOptions {
+  extends Omit<TranslateOptions, "sourceMap" | "lineDirectives" | "types">, JudgeOption, MutantOptions {
   /** Launch files: their text, or the object a text would give. Without them launches are derived from the interface. */
   readonly launches?: readonly (string | object)[];
   /** Raw files that launches name. */

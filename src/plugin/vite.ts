@@ -1,0 +1,5 @@
+import { createVitePlugin } from "unplugin";
+import { plugin } from "./plugin.js";
+
+export type { CrosslaneOptions } from "./plugin.js";
+export const crosslane = createVitePlugin(plugin);

@@ -15,7 +15,7 @@ export type Dialect = SourceDialect | TargetDialect;
 export const dialects: readonly Dialect[] = [...new Set<Dialect>([...sourceDialects, ...targetDialects])];
 /** Languages that are read and written: a text of one can be translated to its own. */
 export type TwoWayDialect = Extract<SourceDialect, TargetDialect>;
-export const isTargetDialect = (dialect: Dialect): dialect is TargetDialect =>
+export const isTargetDialect = (dialect: Dialect | Target): dialect is TargetDialect =>
   (targetDialects as readonly string[]).includes(dialect);
 export const twoWayDialects: readonly TwoWayDialect[] = sourceDialects.filter(isTargetDialect);
 export const isSourceDialect = (target: Dialect | "ts"): target is SourceDialect =>

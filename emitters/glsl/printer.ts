@@ -157,11 +157,7 @@ class GlslPrinter extends ModulePrinter {
     const lines = preamble(module);
     lines.forEach((l) => out.line(l));
     const entry = module.entries[0];
-    const size = entry?.workgroupSize ?? [1, 1, 1];
-    const hints = entry?.workgroupSizeHint;
-    if (hints) throw new Error("a workgroup size of specialisation constants was not settled");
-    const dims = size[2] !== 1 ? 3 : size[1] !== 1 ? 2 : 1;
-    const sizes = size.slice(0, dims).map((n, i) => `local_size_${"xyz"[i]} = ${n}`);
+    const sizes = localSize(entry);
     if (module.header) this.header();
     else if (lines.length > 1) out.blank();
     this.executionModes();
@@ -314,4 +310,18 @@ export function printGlsl(module: Module): Printed {
 /** `from_left` in the name of a block: `FromLeft`. */
 function blockWord(name: string): string {
   return name.replace(/(^|_+)([A-Za-z0-9])/g, (_all, _gap: string, letter: string) => letter.toUpperCase());
+}
+
+/** The qualifiers of `in`: sizes, and numbers of those that are left to specialisation. */
+function localSize(entry: EntryPoint | undefined): string[] {
+  const ids = entry?.workgroupSizeIds;
+  const size = entry?.workgroupSize ?? entry?.workgroupSizeHint ?? entry?.workgroupSizeStated ?? [1, 1, 1];
+  const said = [0, 1, 2].map((i) => ids?.[i] !== undefined || (size[i] ?? 1) !== 1);
+  return [0, 1, 2].slice(0, Math.max(1, said.lastIndexOf(true) + 1)).flatMap((i) => {
+    const name = `local_size_${"xyz"[i]}`;
+    return [
+      ...(size[i] === undefined ? [] : [`${name} = ${size[i]}`]),
+      ...(ids?.[i] === undefined ? [] : [`${name}_id = ${ids[i]}`]),
+    ];
+  });
 }

@@ -19,7 +19,10 @@ import { locate } from "../support/expanded-source.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import { definesOf, includeFunction } from "./options.js";
-import type { LeftOutDeclaration, RefusedEntry, Remark, SourceOptions } from "./types.js";
+import type { LeftOutDeclaration, RefusedEntry, Remark, SourceOptions, TargetOptions } from "./types.js";
+
+/** The size of workgroups counts where the text leaves it to specialisation. */
+export type CompileOptions = SourceOptions & Pick<TargetOptions, "workgroupSize">;
 
 /** One source text, compiled as far as its errors allow. */
 export interface Compilation {
@@ -27,7 +30,7 @@ export interface Compilation {
   readonly fileName: string;
   readonly source: string;
   /** What it was compiled with, for a text of the same dialect that is read again. */
-  readonly options: SourceOptions;
+  readonly options: CompileOptions;
   readonly expanded: ExpandedSource;
   readonly unit: TranslationUnit;
   /** Absent where there are errors. */
@@ -39,7 +42,7 @@ export interface Compilation {
   readonly leftOut: readonly LeftOutDeclaration[];
 }
 
-export async function compile(given: string, options: SourceOptions): Promise<Compilation> {
+export async function compile(given: string, options: CompileOptions): Promise<Compilation> {
   const source = withoutRawString(given);
   const fileName = options.fileName ?? `kernel.${languageFacts[options.from].extension}`;
   const { expanded, unit, problems, recovered, apart } = await frontEnd(source, {
@@ -53,6 +56,8 @@ export async function compile(given: string, options: SourceOptions): Promise<Co
     dialect: options.from,
     fileName,
     ...(options.hlslVersion ? { hlslVersion: options.hlslVersion } : {}),
+    ...(options.spec ? { spec: options.spec } : {}),
+    ...(options.workgroupSize ? { workgroupSize: options.workgroupSize } : {}),
   };
   // What parses and is not supported is an error of the declaration it stands in.
   const unsupported = recovered ? [] : problems.filter((p) => p.severity === "error" && kindOf(p.code) === "not-yet");

@@ -17,6 +17,7 @@ export const sourceOptions: OptionNames<SourceOptions> = {
   entry: true,
   defines: true,
   include: true,
+  spec: true,
   prelude: true,
   hlslVersion: true,
   keepUnused: true,
@@ -50,6 +51,7 @@ export function requireSource(source: unknown, options: SourceOptions): void {
   if (!(sourceDialects as readonly string[]).includes(options.from)) {
     throw new TypeError(`'from' is one of ${sourceDialects.join(", ")}, not ${JSON.stringify(options.from)}`);
   }
+  requireSpec(options.spec);
   const { prelude } = options;
   if (prelude !== undefined && !(Array.isArray(prelude) && prelude.every((file) => typeof file === "string")))
     throw new TypeError("'prelude' is a list of names of files");
@@ -57,6 +59,14 @@ export function requireSource(source: unknown, options: SourceOptions): void {
     throw new TypeError(
       `'hlslVersion' is one of ${hlslVersions.join(", ")}, not ${JSON.stringify(options.hlslVersion)}`,
     );
+}
+
+function requireSpec(spec: SourceOptions["spec"]): void {
+  if (spec === undefined) return;
+  if (typeof spec !== "object" || spec === null) throw new TypeError("'spec' is an object");
+  for (const [name, value] of Object.entries(spec) as [string, unknown][])
+    if (!["number", "bigint", "boolean"].includes(typeof value))
+      throw new TypeError(`'spec.${name}' is a number, bigint or bool, not ${typeof value}`);
 }
 
 export function requireTarget(to: unknown): asserts to is Target {

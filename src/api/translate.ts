@@ -204,6 +204,7 @@ function staysAsItIs(module: Module, legal: Legalized): boolean {
     ownLibrary &&
     entries.length === module.entries.length &&
     !module.entriesLeftOut &&
+    !module.specialized &&
     entries.every(asAsked)
   );
 }

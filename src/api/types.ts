@@ -2,6 +2,7 @@ import type { Cost } from "../ast/legal.js";
 import type { SourceDialect, Target } from "../dialects/ids.js";
 import type { HlslVersion } from "../dialects/language.js";
 import type { SourceMap } from "../maps/source-map.js";
+import type { SpecValues } from "../sema/given-constants.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import type { Reflection } from "../launch/reflection.js";
 
@@ -16,6 +17,8 @@ export interface IncludedFile {
 }
 export type Include = Readonly<Record<string, string>> | IncludeFunction;
 
+export type { SpecValue, SpecValues } from "../sema/given-constants.js";
+
 /** What every function takes about a source. */
 export interface SourceOptions {
   readonly from: SourceDialect;
@@ -26,6 +29,11 @@ export interface SourceOptions {
   /** Macros by name; `NAME(x)` is one with parameters. */
   readonly defines?: Readonly<Record<string, string | number | boolean>>;
   readonly include?: Include;
+  /**
+   * Values of specialisation constants, by name or number (`constant_id`, `function_constant`): they are constants of the
+   * kernel then, and no arguments.
+   */
+  readonly spec?: SpecValues;
   /** Files that are read before the source, as `-include` of C compilers does; `include` finds them, from no file. In GLSL they follow `#version`. */
   readonly prelude?: readonly string[];
   /** Of HLSL sources, as DXC's -HV: numbers without a suffix, conditional and logical operators mean different things. The default is 2021, as DXC's. */

@@ -20,7 +20,7 @@ import type { VerifyResult, VerifyRun } from "../verify/result.js";
 import { checkExpectations, compareOnLaunches, outputsOf, remembering, sameOutputs } from "../verify/verify.js";
 import type { CompareOptions, OpenArithmetic, Runner } from "../verify/verify.js";
 import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
-import type { Compilation } from "./compile.js";
+import type { Compilation, CompileOptions } from "./compile.js";
 import { hlslVersionOf, judgeTranslation, textName } from "./judge.js";
 import {
   requireCount,
@@ -468,29 +468,17 @@ export async function verify(source: string, options: VerifyOptions): Promise<Ve
   requireCount(options.mutants, "mutants");
   requireCount(options.mutantSeed, "mutantSeed");
   for (const width of options.subgroupSizes ?? []) requireWidth(width, "subgroupSizes");
-  const compilation = await compile(source, options);
   const notRun = (diagnostics: readonly Diagnostic[]): VerifyResult => ({
     target: options.to,
     result: "not-run",
     runs: [],
     diagnostics,
   });
+  const { launches, diagnostics: wrong } = readLaunches(options);
+  const said = launchConstants(launches, options);
+  const compilation = await compile(source, { ...options, ...said.options });
+  append(wrong, said.diagnostics);
   if (!compilation.module) return notRun(compilation.diagnostics);
-  const launches: { launch: LaunchFile; files: LaunchFiles }[] = [];
-  const files: LaunchFiles = new Map(Object.entries(options.files ?? {}));
-  const wrong: Diagnostic[] = [];
-  for (const [index, given] of (options.launches ?? []).entries()) {
-    const text =
-      typeof given === "string"
-        ? given
-        : JSON.stringify(given, (_, v: unknown) => (typeof v === "bigint" ? String(v) : v), 2);
-    const { launch, diagnostics } = parseLaunchFile(
-      text,
-      options.launches!.length === 1 ? "launch" : `launch ${index + 1}`,
-    );
-    append(wrong, diagnostics);
-    if (launch) launches.push({ launch, files });
-  }
   if (wrong.length > 0) return notRun([...compilation.diagnostics, ...wrong]);
   const preparation = await prepareVerification(compilation, { ...options, launches });
   if (!preparation.ready) return notRun([...compilation.diagnostics, ...preparation.diagnostics]);
@@ -503,5 +491,57 @@ export async function verify(source: string, options: VerifyOptions): Promise<Ve
       ...translation.diagnostics,
       ...result.diagnostics,
     ],
+  };
+}
+
+interface GivenLaunch {
+  readonly launch: LaunchFile;
+  readonly files: LaunchFiles;
+}
+
+function readLaunches(options: Pick<VerifyOptions, "launches" | "files">): {
+  launches: GivenLaunch[];
+  diagnostics: Diagnostic[];
+} {
+  const launches: GivenLaunch[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const files: LaunchFiles = new Map(Object.entries(options.files ?? {}));
+  for (const [index, given] of (options.launches ?? []).entries()) {
+    const text =
+      typeof given === "string"
+        ? given
+        : JSON.stringify(given, (_, v: unknown) => (typeof v === "bigint" ? String(v) : v), 2);
+    const name = options.launches!.length === 1 ? "launch" : `launch ${index + 1}`;
+    const read = parseLaunchFile(text, name);
+    append(diagnostics, read.diagnostics);
+    if (read.launch) launches.push({ launch: read.launch, files });
+  }
+  return { launches, diagnostics };
+}
+
+/** What launches say of constants, with which the kernel is read once for all of them. */
+function launchConstants(
+  launches: readonly GivenLaunch[],
+  { spec, workgroupSize }: Pick<VerifyOptions, "spec" | "workgroupSize">,
+): { options: Pick<CompileOptions, "spec" | "workgroupSize">; diagnostics: Diagnostic[] } {
+  const [first] = launches;
+  const shown = (l: GivenLaunch): string =>
+    Object.entries(l.launch.spec ?? {})
+      .map(([key, value]) => `${key}=${String(value)}`)
+      .sort()
+      .join();
+  const other = launches.find((l) => shown(l) !== shown(first!));
+  const size =
+    workgroupSize ??
+    (launches.every((l) => l.launch.workgroupSize?.join() === first!.launch.workgroupSize?.join())
+      ? first?.launch.workgroupSize
+      : undefined);
+  const message = "launches that are verified together have the same 'spec'";
+  return {
+    options: {
+      ...(first?.launch.spec ? { spec: { ...first.launch.spec, ...spec } } : {}),
+      ...(size ? { workgroupSize: size } : {}),
+    },
+    diagnostics: other ? [fileDiagnostic({ fileName: other.launch.name }, "XL6003", message)] : [],
   };
 }

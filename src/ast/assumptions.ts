@@ -158,8 +158,8 @@ export const assumptionKinds = {
     strict: "refused",
   },
   "specialisation-default": {
-    what: "a specialisation constant that sizes an array has its default",
-    why: "Sizes of arrays are settled when the text is written.",
+    what: "a specialisation constant that sizes an array, or the workgroup where the target fixes that, has its default",
+    why: "Such sizes are settled when the text is written; --spec, --workgroup-size and launch files give others.",
     checkedBy: "the launch file: a constant that is fixed is no argument, and naming it an error",
     strict: "refused",
   },

@@ -62,6 +62,8 @@ export interface Module<S extends Stage = "canonical"> {
   readonly entries: readonly EntryPoint[];
   /** The source has others, which were not asked for or cannot be translated. */
   readonly entriesLeftOut?: boolean;
+  /** Values were given for what its text leaves to specialisation: the text by itself is another program. */
+  readonly specialized?: boolean;
   /** Top-level order, for printing. Resources declared at file scope appear where they stood. */
   readonly order: readonly TopLevel<S>[];
   /**
@@ -261,8 +263,10 @@ export interface EntryPoint {
   readonly resources: readonly VarId[];
   /** Fixed by the source (GLSL, HLSL, reqd_work_group_size); undefined where the launch chooses. */
   readonly workgroupSize?: readonly [number, number, number];
-  /** GLSL local_size_x_id and the like: constant_id by dimension. The defaults are in `workgroupSizeHint`. */
+  /** GLSL local_size_x_id and the like: constant_id by dimension. A default that the text states is in `workgroupSizeHint`. */
   readonly workgroupSizeIds?: readonly [number | undefined, number | undefined, number | undefined];
+  /** With `workgroupSizeIds`: the sizes of the other dimensions, which no launch changes. */
+  readonly workgroupSizeStated?: readonly [number | undefined, number | undefined, number | undefined];
   /** Where the launch chooses: what the source suggests. */
   readonly workgroupSizeHint?: readonly [number, number, number];
   /** `[WaveSize(n)]`, `[WaveSize(min, max, preferred)]`, `intel_reqd_sub_group_size`: what the kernel is written for. */

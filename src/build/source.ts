@@ -1,8 +1,8 @@
 /** One input of a command or a build: read with what it asks for, and compiled. */
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { compile } from "../api/compile.js";
-import type { Compilation } from "../api/compile.js";
-import type { IncludedFile, IncludeFunction, SourceOptions } from "../api/types.js";
+import type { Compilation, CompileOptions } from "../api/compile.js";
+import type { IncludedFile, IncludeFunction, SpecValues } from "../api/types.js";
 import type { HlslVersion } from "../dialects/language.js";
 import { filesOf } from "../launch/bind.js";
 import type { LaunchFiles } from "../launch/bind.js";
@@ -24,11 +24,15 @@ export interface SourceSettings {
   readonly defines: readonly string[];
   readonly prelude: readonly string[];
   readonly includeDir: readonly string[];
+  /** Values of specialisation constants. */
+  readonly spec?: SpecValues;
+  /** Counts where the text leaves it to specialisation. */
+  readonly workgroupSize?: readonly number[];
 }
 
 export interface Session {
   readonly source: ReadSource;
-  readonly options: SourceOptions;
+  readonly options: CompileOptions;
 }
 
 /** A result, or what is wrong. */
@@ -61,10 +65,26 @@ export function openSource(
         defines: { ...fromFiles, ...settings.define },
         ...(settings.prelude.length > 0 ? { prelude: settings.prelude } : {}),
         include: includeReader(input, settings, folder, reads),
+        ...(settings.spec && Object.keys(settings.spec).length > 0 ? { spec: settings.spec } : {}),
+        ...(settings.workgroupSize ? { workgroupSize: settings.workgroupSize } : {}),
         ...(settings.entry !== undefined ? { entry: settings.entry } : {}),
         ...(settings.keepUnused ? { keepUnused: true } : {}),
         ...(settings.hlslVersion !== undefined ? { hlslVersion: settings.hlslVersion } : {}),
       },
+    },
+  };
+}
+
+/** With what a launch says of specialisation constants and of the workgroup's size; the command line comes last. */
+export function withLaunch(session: Session, launch: ReadLaunch | undefined): Session {
+  const { spec, workgroupSize } = launch?.launch ?? {};
+  const { options } = session;
+  return {
+    ...session,
+    options: {
+      ...options,
+      ...(spec ? { spec: { ...spec, ...options.spec } } : {}),
+      ...(workgroupSize && !options.workgroupSize ? { workgroupSize } : {}),
     },
   };
 }

@@ -16,6 +16,7 @@ export function written(
 ): WrittenLaunch {
   return writeLaunch(launch, shapeOf(compilation.module!, entry), {
     subgroupSizes: subgroupSizes(launch),
+    ...(compilation.options.spec ? { spec: compilation.options.spec } : {}),
     ...more,
   });
 }

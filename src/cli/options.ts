@@ -8,6 +8,7 @@ import { readMacro } from "../build/defines-file.js";
 import type { SourceSettings } from "../build/source.js";
 import type { TargetSettings } from "../build/translate-input.js";
 import { hlslVersions } from "../dialects/language.js";
+import type { SpecValues } from "../api/types.js";
 import type { ReportPolicy } from "../report/policy.js";
 import { codes } from "../support/codes.js";
 import type { Code } from "../support/codes.js";
@@ -47,6 +48,11 @@ export function withSourceFlags(command: Command): Command {
       new Option("-D, --define <name[=value]>", "define a macro; 'F(x)=value' is one with parameters")
         .default({}, "none")
         .argParser(collect<Record<string, string>>((value, before) => ({ ...before, ...readDefine(value) }))),
+    )
+    .addOption(
+      new Option("--spec <name=value>", "the value of a specialisation constant, by its name or number")
+        .default({}, "none")
+        .argParser(collect<SpecValues>((value, before) => ({ ...before, ...readSpec(value) }))),
     )
     .addOption(
       new Option("--defines <file>", "a file of macros: NAME, NAME=value or F(x)=value on each line, or a JSON object")
@@ -193,6 +199,19 @@ export function readDefine(value: string): Readonly<Record<string, string>> {
   const read = readMacro(value);
   if ("problem" in read) throw new UsageError(read.problem, read.help);
   return read.macro;
+}
+
+/** `NAME=value`, `3=value`: a whole number (decimal, or hexadecimal with 0x), a float, true or false. */
+export function readSpec(value: string): SpecValues {
+  const [, name, text] = /^\s*([A-Za-z_]\w*|\d+)\s*=\s*(\S+)\s*$/.exec(value) ?? [];
+  if (name === undefined || text === undefined)
+    throw new UsageError(`--spec takes name=value or number=value, not '${value}'`);
+  if (text === "true" || text === "false") return { [name]: text === "true" };
+  if (/^[+-]?\d+$/.test(text) || /^0[xX][0-9a-fA-F]+$/.test(text)) return { [name]: BigInt(text.replace(/^\+/, "")) };
+  const special = { nan: NaN, inf: Infinity, "-inf": -Infinity }[text];
+  if (special === undefined && !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text))
+    throw new UsageError(`--spec ${name} takes a number, true or false, not '${text}'`);
+  return { [name]: special ?? Number(text) };
 }
 
 function readLocal(value: string): Record<string, number> {

@@ -23,7 +23,7 @@ import { readSizes, readWhole, readWidth, withReportFlags, withSourceFlags } fro
 import type { SourceFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import type { ReportFlags } from "./report.js";
-import { compileSession, open, openLaunch } from "./session.js";
+import { compileSession, open, openLaunch, withLaunch } from "./session.js";
 import { coverageRemarks, statementsRun } from "./coverage.js";
 import { UsageError } from "./usage-error.js";
 
@@ -91,10 +91,10 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
   const end = (code: number, more: object = {}): void => finish(reporter.end(code, { file: input.name, ...more }));
   const session = await open(input, flags, terminal, reporter);
   if (session === undefined) return end(exitCodes.errors);
-  const compilation = await compileSession(session);
+  const launch = openLaunch(input, flags.launch, terminal, reporter);
+  const compilation = await compileSession(launch === "wrong" ? session : withLaunch(session, launch));
   reporter.show(compilation.diagnostics);
   if (!compilation.module) return end(exitCodes.errors);
-  const launch = openLaunch(input, flags.launch, terminal, reporter);
   if (launch === undefined) {
     reporter.show([
       fileProblem(

@@ -7,7 +7,7 @@ import type { SourceFlags } from "./options.js";
 import type { Reporter } from "./report.js";
 import type { Terminal } from "./terminal.js";
 
-export { compileSession } from "../build/source.js";
+export { compileSession, withLaunch } from "../build/source.js";
 export type { ReadLaunch, Session } from "../build/source.js";
 
 /** Reads a source; reports and gives nothing where that fails. */

@@ -23,7 +23,7 @@ import { withReportFlags, withSourceFlags, withTargetFlags } from "./options.js"
 import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import type { ReportFlags } from "./report.js";
-import { compileSession, open, openLaunch } from "./session.js";
+import { compileSession, open, openLaunch, withLaunch } from "./session.js";
 import { showRemarks } from "./show.js";
 import type { Terminal } from "./terminal.js";
 import type { Again, Translated } from "./translate-watch.js";
@@ -190,10 +190,13 @@ function writeDepfile(
 
 async function translateInput(input: SourceInput, run: Run, reads: Reads): Promise<Output[]> {
   const { flags, device, terminal, reporter, worsen } = run;
-  const session = await open(input, flags, terminal, reporter, reads);
-  if (session === undefined) return [];
+  const opened = await open(input, flags, terminal, reporter, reads);
+  if (opened === undefined) return [];
   const launch = openLaunch(input, flags.launch, terminal, reporter, reads);
   if (launch === "wrong" && flags.launch !== undefined) return [];
+  // A launch file that only lies beside the kernel settles nothing of it, unless what is written is what is run.
+  const meant = flags.launch !== undefined || flags.verify;
+  const session = meant && launch !== "wrong" ? withLaunch(opened, launch) : opened;
   const compilation = await compileSession(session);
   if (hasErrors(reporter.show(compilation.diagnostics)) || !compilation.module) return [];
   const settled = typeof launch === "object" ? launch.launch : undefined;

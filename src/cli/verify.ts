@@ -18,7 +18,7 @@ import { readWhole, readWidths, withReportFlags, withSourceFlags, withTargetFlag
 import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import type { ReportFlags } from "./report.js";
-import { compileSession, open, openLaunch } from "./session.js";
+import { compileSession, open, openLaunch, withLaunch } from "./session.js";
 import type { ReadLaunch, Session } from "./session.js";
 import { differenceLines, mutantLines, remarkLines } from "./show.js";
 import { coverageRemarks, shortOf, statementsRun } from "./coverage.js";
@@ -91,10 +91,11 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
     const reporter = new Reporter(terminal, command.name(), flags);
     const device = await openDeviceProfile(flags, flags.to, terminal, reporter);
     if (device === "wrong") return finish(reporter.end(exitCodes.errors));
-    const session = await open(inputs[0]!, flags, terminal, reporter);
-    if (session === undefined) return finish(reporter.end(exitCodes.errors));
+    const opened = await open(inputs[0]!, flags, terminal, reporter);
+    if (opened === undefined) return finish(reporter.end(exitCodes.errors));
     const launch = openLaunch(inputs[0]!, flags.launch, terminal, reporter);
     if (launch === "wrong") return finish(reporter.end(exitCodes.errors));
+    const session = withLaunch(opened, launch);
     const derives = flags.saveLaunches === undefined ? flags.showLaunches && "--show-launches" : "--save-launches";
     if (derives && (launch || chosenDevice(flags) !== undefined))
       throw new UsageError(

@@ -393,6 +393,8 @@ export interface WritingFacts {
   readonly specializationConstants: "native" | { readonly boolAs: ScalarKind };
   /** The text can say how many lanes a workgroup has at most, and leaves the size to the launch (MSL 5.1.3). */
   readonly boundsWorkgroups: boolean;
+  /** Dimensions of workgroups may be specialisation constants. */
+  readonly sizeConstants: boolean;
   /** The line that turns a feature on in the text, where there is one. */
   readonly enablingLine?: (atom: string) => string | undefined;
   /** A specialisation constant can say whether the host gives a buffer at all. */

@@ -254,6 +254,14 @@ export function launchSizes(
     );
     return undefined;
   }
+  const stated = entry.workgroupSizeStated?.findIndex((n, i) => n !== undefined && n !== workgroupSize[i]) ?? -1;
+  if (stated >= 0) {
+    error(
+      "XL6007",
+      `the launch has workgroups of ${workgroupSize.join(" x ")} and '${entry.name}' states ${entry.workgroupSizeStated![stated]} along ${"xyz"[stated]}`,
+    );
+    return undefined;
+  }
   const threads = workgroupSize[0] * workgroupSize[1] * workgroupSize[2];
   if (threads > mostThreads) {
     error("XL6007", `a workgroup of ${threads} invocations is larger than the ${mostThreads} that targets allow`);

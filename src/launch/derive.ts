@@ -4,7 +4,7 @@
  * kernel is meant for.
  */
 import { literalValue } from "../ast/builders.js";
-import type { BinaryOperator, BuiltinId, Expr, Module } from "../ast/nodes.js";
+import type { BinaryOperator, BuiltinId, EntryPoint, Expr, Module } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import { bufferLayout } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
@@ -12,7 +12,7 @@ import { leavesOf, layoutOf } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
 import { isFloat, scalarOf } from "../types/types.js";
 import type { FloatKind, ScalarKind, Type } from "../types/types.js";
-import { dimensionsWith, preferredWidth } from "./bind.js";
+import { dimensionsWith, preferredWidth, triple } from "./bind.js";
 import type { BoundArgument, BoundLaunch, Triple } from "./bind.js";
 import { hash32 } from "./initializers.js";
 import type { ElementType } from "./launch-file.js";
@@ -70,6 +70,22 @@ export interface ValueScalar {
 const openSize: Readonly<Record<1 | 2 | 3, Triple>> = { 1: [64, 1, 1], 2: [8, 8, 1], 3: [4, 4, 4] };
 const smallSize: Readonly<Record<1 | 2 | 3, Triple>> = { 1: [8, 1, 1], 2: [4, 2, 1], 3: [2, 2, 2] };
 
+/** What the text states of the size, the size it was written for, and of what is open then as much as there are dimensions. */
+function derivedSize(
+  { workgroupSizeStated: stated, workgroupSizeIds: ids, workgroupSizeHint: hint }: EntryPoint,
+  sizes: typeof openSize,
+  dimensions: 1 | 2 | 3,
+): Triple {
+  if (!ids || !stated) return sizes[dimensions];
+  if (hint && sizes === openSize) return hint;
+  const open = ids.filter((id) => id !== undefined).length as 1 | 2 | 3;
+  const left = [...sizes[open]];
+  return triple(
+    [0, 1, 2].map((i) => stated[i] ?? left.shift()!),
+    1,
+  );
+}
+
 /** Loop iterations of one run of a derived launch: below a second, mostly. */
 const derivedSteps = 2 ** 22;
 
@@ -88,7 +104,8 @@ export class Deriver {
     const asked = options.workgroupSize;
     this.dimensions = dimensionsOf(module);
     this.workgroupSize =
-      shape.entry.workgroupSize ?? (asked ? [asked[0] ?? 1, asked[1] ?? 1, asked[2] ?? 1] : openSize[this.dimensions]);
+      shape.entry.workgroupSize ??
+      (asked ? [asked[0] ?? 1, asked[1] ?? 1, asked[2] ?? 1] : derivedSize(shape.entry, openSize, this.dimensions));
     this.scalars = shape.arguments.flatMap((a) =>
       a.kind === "value" || a.kind === "specialization"
         ? valueScalars(a.type, shape.structs).map(({ scalar }) => ({ path: a.path, scalar }))
@@ -136,8 +153,9 @@ export class Deriver {
       for (const count of integers > 1 ? (["size and small", "small"] as const) : (["small"] as const))
         yield this.make({ count, elements: "many", data: "small", groups: one, instead });
     if (shape.entry.workgroupSize ?? this.options.workgroupSize) return;
+    const small = derivedSize(shape.entry, smallSize, dimensions);
     const few = choices.filter((c) => c.groups === one && c.elements !== "plenty" && c.data !== "edges");
-    for (const choice of few) yield this.make(choice, smallSize[dimensions]);
+    for (const choice of few) yield this.make(choice, small);
   }
 
   /** Integers by value, by their place among the scalars; specialisation constants have values of their own. */

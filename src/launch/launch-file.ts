@@ -27,6 +27,8 @@ export interface LaunchFile {
   readonly gridOffset?: readonly number[];
   readonly workgroupSize?: readonly number[];
   readonly subgroupSize?: number;
+  /** Values of specialisation constants, by name or number: with them the kernel is read. */
+  readonly spec?: Readonly<Record<string, number | bigint | boolean>>;
   /** The widths a kernel is meant for. */
   readonly subgroupSizes?: readonly number[];
   readonly needs: readonly string[];
@@ -88,6 +90,7 @@ const topKeys = [
   "workgroupSize",
   "subgroupSize",
   "subgroupSizes",
+  "spec",
   "needs",
   "scaleAxis",
   "contractionSensitive",
@@ -193,11 +196,27 @@ class Checker {
       subgroupSizes: this.optional(fields, "subgroupSizes", (v) =>
         this.list(v, "subgroupSizes", (e) => this.subgroupWidth(e)),
       ),
+      spec: this.optional(fields, "spec", (v) => this.spec(v)),
       needs: this.optional(fields, "needs", (v) => this.list(v, "needs", (e) => this.word(e))) ?? [],
       scaleAxis: this.optional(fields, "scaleAxis", (v) => this.integer(v, 0, 2)),
       contractionSensitive: this.optional(fields, "contractionSensitive", (v) => this.boolean(v)) ?? false,
       arguments: args === undefined ? [] : this.arguments(args.value),
     };
+  }
+
+  private spec(node: JsonNode): LaunchFile["spec"] {
+    if (node.kind !== "object") {
+      this.error("XL6003", "'spec' is an object: a number, true or false for each specialisation constant", node);
+      return undefined;
+    }
+    const values = node.members.flatMap(({ key, value }): [string, number | bigint | boolean][] => {
+      const number = this.number(value);
+      if (number === undefined) return [];
+      if (typeof number !== "object") return [[key.value, number]];
+      this.error("XL6003", "the bits of a number are no value of a specialisation constant", value);
+      return [];
+    });
+    return Object.fromEntries(values);
   }
 
   private arguments(node: JsonNode): LaunchArgument[] {

@@ -1,6 +1,7 @@
 /** A launch as a launch file (docs/launch-files.md) that binds to the same bytes. */
 import type { ScalarKind } from "../types/types.js";
 import type { BoundArgument, BoundBuffer, BoundLaunch, Triple } from "./bind.js";
+import type { LaunchFile } from "./launch-file.js";
 import { valueScalars } from "./reflection.js";
 import type { EntryShape } from "./reflection.js";
 import { readBits, readScalar, scalarBytes } from "./scalars.js";
@@ -14,6 +15,8 @@ export interface WrittenLaunch {
 
 export interface WriteOptions {
   readonly subgroupSizes: readonly number[];
+  /** What the kernel was read with. */
+  readonly spec?: LaunchFile["spec"];
   /** Name of a file for the bytes of a buffer with more than `mostInline` numbers; without it all are written out. */
   readonly fileFor?: (path: string) => string;
 }
@@ -36,11 +39,22 @@ export function writeLaunch(launch: BoundLaunch, shape: EntryShape, options: Wri
       ...(gridOffset.some((n) => n !== 0) ? { gridOffset: sizes(gridOffset) } : {}),
       workgroupSize: [...workgroupSize],
       subgroupSizes: [...options.subgroupSizes],
+      ...(options.spec ? { spec: specJson(options.spec) } : {}),
       args: Object.fromEntries(args),
     },
     contents,
   };
 }
+
+const specJson = (spec: NonNullable<LaunchFile["spec"]>): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(spec).map(([key, v]): [string, Json] => {
+      if (typeof v === "boolean") return [key, v];
+      const exact = typeof v === "bigint" ? Number.isSafeInteger(Number(v)) : Number.isFinite(v) && !Object.is(v, -0);
+      if (exact) return [key, Number(v)];
+      return [key, Object.is(v, -0) ? "-0" : String(v).replace("Infinity", "inf").toLowerCase()];
+    }),
+  );
 
 function argument(
   a: BoundArgument,

@@ -17,7 +17,7 @@ import type { Sema } from "./context.js";
 
 export { convertConstant, literalForm, wrap, type Constant } from "../ast/constant-values.js";
 
-type Known = Pick<Sema, "constants" | "functions" | "localSize" | "reading" | "structs">;
+type Known = Pick<Sema, "constants" | "functions" | "localSize" | "settledNumbers" | "reading" | "structs">;
 
 /** The value of a scalar constant expression, or undefined. `s` gives access to named constants. */
 export function evaluate(s: Known, e: Expr): Constant | undefined {
@@ -78,5 +78,9 @@ function exactScope(s: Known): ConstantScope {
 /** GLSL's gl_WorkGroupSize is a constant once the size is declared, but for what a specialisation gives. */
 function statedSize(s: Known): readonly (Constant | undefined)[] {
   const { size, ids, span } = s.localSize;
-  return [0, 1, 2].map((i) => (span === undefined || ids[i] !== undefined ? undefined : BigInt(size[i] ?? 1)));
+  return [0, 1, 2].map((i) => {
+    const id = ids[i];
+    const n = id === undefined ? (size[i] ?? 1) : s.settledNumbers.get(id);
+    return span === undefined || n === undefined ? undefined : BigInt(n);
+  });
 }

@@ -45,6 +45,7 @@ import type { AddressSpace, FloatKind, Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
 import type { EagerChoice } from "./eager-operands.js";
 import { exchanged } from "./matrix-rows.js";
+import type { SpecValues } from "./given-constants.js";
 import type { Closure } from "./lambdas.js";
 import type { Methods } from "./methods.js";
 import type { SourceReader } from "./readers/reader.js";
@@ -253,6 +254,10 @@ export interface SemaOptions {
   readonly dialect: SourceDialect;
   readonly fileName?: string;
   readonly hlslVersion?: HlslVersion;
+  /** Values of specialisation constants, by name or number. */
+  readonly spec?: SpecValues;
+  /** The size of workgroups, where the text leaves it to specialisation; missing dimensions are 1. */
+  readonly workgroupSize?: readonly number[];
   /** Reads only some declarations of the file. */
   readonly part?: PartOfFile;
 }
@@ -356,9 +361,19 @@ export interface Sema extends Variant {
   /** How deep the expression or statement being read is nested. */
   depth: number;
   fn: FunctionState | undefined;
-  /** GLSL: `layout(local_size_x = ...) in;` gathered so far. */
   /** Specialisation constants that had to keep their defaults. */
   readonly fixed: Assumption[];
+  /** Specialisation constants by name, whatever became of them. */
+  readonly specNames: Set<string>;
+  /** Keys of `options.spec` that named something. */
+  readonly specUsed: Set<string>;
+  /** Specialisation constants that have become constants of the file. */
+  readonly settledConstants: Set<VarId>;
+  /** Numbers of specialisation constants whose values are known, and those. */
+  readonly settledNumbers: Map<number, Literal["value"]>;
+  /** Values were given in place of what the text leaves open, so that it says more than its own tokens. */
+  specialized: boolean;
+  /** GLSL: `layout(local_size_x = ...) in;` gathered so far. */
   readonly localSize: { size: (number | undefined)[]; ids: (number | undefined)[]; span?: Span };
   /** HLSL: system-value semantics of the members of structs, by struct. */
   readonly semantics: Map<string, ReadonlyMap<string, string>>;

@@ -41,6 +41,7 @@ import {
   inScopeOf,
   shown,
 } from "./context.js";
+import { takeGiven } from "./given-constants.js";
 import { holdsMatrix } from "./subgroup-matrices.js";
 import { convertTo, read } from "./convert.js";
 import {
@@ -681,6 +682,7 @@ function specialization(
   s.resourceAt.set(resource.variable, s.resources.length);
   s.resources.push(resource);
   s.order.push({ kind: "resource", variable: v.id });
+  takeGiven(s, v.id, v.name, t.type.scalar);
   return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
 }
 

@@ -16,6 +16,7 @@ import { contractionAt } from "./pragmas.js";
 import { refuseRecursion, refuseUndefined } from "./functions.js";
 import { refuseEscapes } from "./lambdas.js";
 import { markExactWide } from "./exact-wide.js";
+import { refuseUnknownGiven } from "./given-constants.js";
 import { openEnded } from "./open-ended.js";
 import { withoutPointerMembers } from "./pointer-members.js";
 import { narrowSizes } from "./narrow-size.js";
@@ -32,6 +33,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
   refuseUndefined(s);
   refuseEscapes(s);
   if (s.problems.hasErrors) return undefined;
+  refuseUnknownGiven(s);
   const functions = s.functions.filter((f) => f.declaration).map((f) => f.declaration!);
   if (s.entries.length === 0) {
     return error(
@@ -74,6 +76,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
   module = s.reader.finish?.(s, module) ?? module;
   const byte = scalarSize("bool", s.language.buffers) === 1;
   module = withoutBoolsInBuffers(module, byte ? "u8" : "u32", (what, span) => void notYet(s, what, span));
+  if (s.specialized) module = { ...module, specialized: true };
   if (s.language.openEnds) module = openEnded(module);
   module = narrowSizes(markExactWide(module));
   if (s.problems.hasErrors) return undefined;

@@ -1,12 +1,14 @@
 /**
  * Specialisation constants that size an array. Arrays have one size in the tree, and GLSL alone lets such a constant give
- * it: the constant keeps its default, under its name, and stands in the list of assumptions.
+ * it: the constant is settled, under its name. Where no value is given it keeps its default, which is in the list of
+ * assumptions.
  */
 import type { Expr } from "../ast/nodes.js";
 import { walkExpr } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
-import { evaluate } from "./constants.js";
-import type { Sema } from "./context.js";
+import { evaluate, literalForm } from "./constants.js";
+import { error, type Sema } from "./context.js";
+import { givenSize, settleConstant, sizeLiteral } from "./given-constants.js";
 
 export function fixSizes(s: Sema, size: Expr): void {
   walkExpr(size, {
@@ -20,36 +22,41 @@ export function fixSizes(s: Sema, size: Expr): void {
     place(p) {
       const number =
         p.kind === "variable"
-          ? s.resources.find((r) => r.kind === "specialization" && r.variable === p.variable && r.defaultValue)?.slot
-              ?.number
+          ? s.resources.find((r) => r.kind === "specialization" && r.variable === p.variable)?.slot?.number
           : undefined;
       if (number !== undefined) fixNumber(s, number, size.span);
     },
   });
 }
 
-/** One number may be the id of a constant and of a dimension of the workgroup. */
+/** One number may be the id of a constant and of a dimension of the workgroup: then both are what one value makes them. */
 function fixNumber(s: Sema, number: number, span: Span): void {
-  const assume = (name: string, value: unknown): void =>
-    void s.fixed.push({
-      kind: "specialisation-default",
-      message: `${name} is ${String(value)}, its default, since it sizes an array`,
-      spans: [span],
-    });
-  s.localSize.ids.forEach((id, dimension) => {
-    if (id !== number) return;
-    s.localSize.ids[dimension] = undefined;
-    assume(`gl_WorkGroupSize.${"xyz"[dimension]}`, s.localSize.size[dimension] ?? 1);
-  });
-  for (let i = s.resources.length - 1; i >= 0; i--) {
-    const r = s.resources[i]!;
-    if (r.kind !== "specialization" || r.slot?.number !== number || !r.defaultValue) continue;
+  if (s.settledNumbers.has(number)) return;
+  const { ids, size } = s.localSize;
+  const dimension = ids.indexOf(number);
+  const given = dimension < 0 ? undefined : givenSize(s, dimension);
+  const constants = s.resources.filter((r) => r.kind === "specialization" && r.slot?.number === number);
+  const [stated] = constants.flatMap((r) => (r.defaultValue ? [evaluate(s, r.defaultValue)] : []));
+  const value = given ?? stated ?? size[dimension];
+  if (value === undefined) {
+    // Without a default a constant is no constant expression, which is said of it as of any other.
+    if (dimension >= 0)
+      error(s, "XL4003", "the size of an array is that of the workgroup, which is left to the launch", span, {
+        help: "give it with --workgroup-size x,y,z",
+      });
+    return;
+  }
+  const assume = (name: string): void => {
+    if (given !== undefined) return;
+    const message = `${name} is ${String(value)}, its default, since it sizes an array`;
+    s.fixed.push({ kind: "specialisation-default", message, spans: [span] });
+  };
+  s.settledNumbers.set(number, literalForm(typeof value === "number" ? BigInt(value) : value));
+  ids.forEach((id, d) => id === number && assume(`gl_WorkGroupSize.${"xyz"[d]}`));
+  for (const r of constants.toReversed()) {
     const v = s.variables.get(r.variable)!;
-    s.resources.splice(i, 1);
-    s.variables.set(v.id, { ...v, role: "global", compileTime: true, initializer: r.defaultValue });
-    s.constants.set(v.id, r.defaultValue);
-    const at = s.order.findIndex((o) => o.kind === "resource" && o.variable === v.id);
-    if (at >= 0) s.order[at] = { kind: "variable", variable: v.id };
-    assume(v.name, evaluate(s, r.defaultValue));
+    const own = given === undefined ? r.defaultValue : sizeLiteral(given, v.type, span);
+    if (own) settleConstant(s, r, own);
+    assume(v.name);
   }
 }

@@ -118,7 +118,7 @@ void main() { named.only[0] = x[0] + pc.s[1] + y.rows[0].x + u.x + float(K + y.c
     const m = await moduleOf("glsl", "#version 450\nlayout(local_size_x_id = 2, local_size_y = 4) in;\nvoid main() {}");
     expect(m.entries[0]).toMatchObject({
       workgroupSizeIds: [2, undefined, undefined],
-      workgroupSizeHint: [1, 4, 1],
+      workgroupSizeStated: [undefined, 4, 1],
     });
     expect(m.entries[0]!.workgroupSize).toBeUndefined();
   });

@@ -165,6 +165,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     },
     volatileBuffers: true,
     boundsWorkgroups: false,
+    sizeConstants: true,
     bufferTypes: "any",
     anonymousMembers: false,
     openEnded: "blocks",

@@ -150,6 +150,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     specializationConstants: { boolAs: "u32" },
     volatileBuffers: false,
     boundsWorkgroups: false,
+    sizeConstants: false,
     bufferTypes: "rows",
     largestElement: 2048,
     anonymousMembers: false,

@@ -135,6 +135,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     coherentBuffers: "msl>=3.2",
     volatileBuffers: true,
     boundsWorkgroups: true,
+    sizeConstants: false,
     mostBuffers: 31,
     bufferTypes: "objects and rows",
     anonymousMembers: true,

@@ -130,6 +130,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     coherentBuffers: "cl.coherent_buffers",
     volatileBuffers: true,
     boundsWorkgroups: false,
+    sizeConstants: false,
     bufferTypes: "rows",
     anonymousMembers: false,
     openEnded: "structs",

@@ -323,7 +323,10 @@ export const settleSizes: TextPass = {
     const { target, options, problems } = context;
     const fixed = languageFacts[target].statesSizes;
     const entries = module.entries.map((e): EntryPoint => {
-      const size = e.workgroupSize ?? options.workgroupSize;
+      const asked = e.workgroupSize ?? options.workgroupSize;
+      // A target that leaves sizes to specialisation itself leaves this one to it.
+      if (!asked && e.workgroupSizeIds && writingFacts(target).sizeConstants) return e;
+      const size = asked ?? (fixed ? writtenFor(e, module, context) : undefined);
       if (!fixed)
         return writingFacts(target).boundsWorkgroups && e.workgroupSize
           ? { ...e, maxTotalThreads: e.maxTotalThreads ?? product(e.workgroupSize) }
@@ -340,11 +343,12 @@ export const settleSizes: TextPass = {
         );
         return e;
       }
-      if (e.workgroupSize && options.workgroupSize && e.workgroupSize.some((n, i) => n !== options.workgroupSize![i])) {
+      const known = e.workgroupSize ?? e.workgroupSizeStated;
+      if (options.workgroupSize && known?.some((n, i) => n !== undefined && n !== options.workgroupSize![i])) {
         const f = functionOf(module, e.function);
         problems.error(
           "XL4003",
-          `kernel ${e.name} has workgroup size ${e.workgroupSize.join(",")} already`,
+          `kernel ${e.name} has workgroup size ${known.map((n) => n ?? "any").join(",")} already`,
           f?.nameSpan,
         );
       }
@@ -356,7 +360,7 @@ export const settleSizes: TextPass = {
           f?.nameSpan,
         );
       }
-      const { workgroupSizeHint: _hint, ...rest } = e;
+      const { workgroupSizeHint: _hint, workgroupSizeIds: _ids, workgroupSizeStated: _stated, ...rest } = e;
       return { ...rest, workgroupSize: size };
     });
 
@@ -397,6 +401,15 @@ export const settleSizes: TextPass = {
     });
   },
 };
+
+/** The default of a size that the text leaves to specialisation, which is taken where a target wants one and none is given. */
+function writtenFor(e: EntryPoint, module: Module, context: TextContext): EntryPoint["workgroupSize"] {
+  const { workgroupSizeHint: size } = e;
+  if (!e.workgroupSizeIds || !size) return undefined;
+  const message = `the workgroups of ${e.name} are ${size.join(" x ")}, their default, since ${context.target} fixes their size`;
+  context.note("assumed", "specialisation-default", message, functionOf(module, e.function)?.nameSpan);
+  return size;
+}
 
 const product = (size: readonly number[]): number => size.reduce((a, b) => a * b, 1);
 
@@ -584,6 +597,7 @@ function constantNumbers(module: Module): (r: Resource) => number {
       r.kind === "specialization" && r.slot?.number !== undefined ? [r.slot.number] : [],
     ),
   );
+  for (const e of module.entries) for (const id of e.workgroupSizeIds ?? []) if (id !== undefined) usedIds.add(id);
   return (r) => {
     if (r.slot?.number !== undefined) return r.slot.number;
     while (usedIds.has(constantId)) constantId++;

@@ -1,12 +1,12 @@
 /** GLSL: everything of the interface stands at file scope, in blocks and layouts. */
 import { convert, lengthOf } from "../../ast/builders.js";
-import type { EntryPoint } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { scalar } from "../../types/types.js";
 import { error, exprValue, type Sema, type Value } from "../context.js";
 import { showGiven } from "../open-literals.js";
 import { declareGlslBlock, glslUniform, layoutOnly } from "./glsl-blocks.js";
 import { executionMode } from "./glsl-execution-modes.js";
+import { withWorkgroupSize } from "../workgroup-size.js";
 import type { SourceReader } from "./reader.js";
 
 export const glslReader: SourceReader = {
@@ -17,19 +17,8 @@ export const glslReader: SourceReader = {
   block: declareGlslBlock,
   executionMode,
   method: lengthMethod,
-  finish: (s, module) => ({ ...module, entries: module.entries.map((e) => ({ ...e, ...workgroupSize(s) })) }),
+  finish: withWorkgroupSize,
 };
-
-/** `layout(local_size_x = ...) in;` is about every entry point of the file, which is one. */
-function workgroupSize(s: Sema): Partial<EntryPoint> {
-  const { size, ids } = s.localSize;
-  if (ids.some((i) => i !== undefined))
-    return {
-      workgroupSizeIds: [ids[0], ids[1], ids[2]],
-      workgroupSizeHint: [size[0] ?? 1, size[1] ?? 1, size[2] ?? 1],
-    };
-  return { workgroupSize: [size[0] ?? 1, size[1] ?? 1, size[2] ?? 1] };
-}
 
 /** `.length()` of arrays, vectors and matrices (GLSL 4.60 4.1.9, 5.5, 5.6). */
 function lengthMethod(s: Sema, base: Value, callee: syntax.Member, e: syntax.Call): Value | undefined | "none" {

@@ -27,6 +27,7 @@ import { matrixCall, matrixKind, matrixNamed, matrixTemplate } from "../subgroup
 import { voteMethod } from "./msl-votes.js";
 import { append } from "../../support/append.js";
 import type { Span } from "../../support/span.js";
+import { takeGiven, takeGivenAgain } from "../given-constants.js";
 import type { LibraryCall, SourceReader } from "./reader.js";
 
 export const mslReader: SourceReader = {
@@ -72,6 +73,7 @@ function entryParameter(
   let slot: Resource["slot"];
   let id: BuiltinId | undefined;
   let threadgroup = false;
+  let conditional = false;
   let givenIf: VarId | undefined;
   for (const a of p.attributes) {
     if (a.name === "buffer" || a.name === "threadgroup") {
@@ -82,14 +84,16 @@ function entryParameter(
       continue;
     }
     if (a.name === "function_constant") {
-      givenIf = functionConstant(s, a);
-      if (givenIf === undefined) return undefined;
+      const constant = functionConstant(s, a);
+      if (constant === undefined) return undefined;
+      conditional = true;
+      if (constant !== "settled") givenIf = constant;
       continue;
     }
     id = idOfAttribute(a.name);
     if (!id) return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
   }
-  if (givenIf !== undefined && (id || threadgroup))
+  if (conditional && (id || threadgroup))
     return notYet(s, "function_constant of a parameter that is no buffer is", p.span);
   const { type, space } = p.type;
   if (id) {
@@ -142,11 +146,12 @@ function entryParameter(
   return declareName(s, p.name, { kind: "variable", variable, span: p.span }) || undefined;
 }
 
-/** The constant that says whether the host gives a buffer: MSL 5.8.1. */
-function functionConstant(s: Sema, a: syntax.Attribute): VarId | undefined {
+/** The constant that says whether the host gives a buffer: MSL 5.8.1. Of one with a known value nothing is left to say: it is bound. */
+function functionConstant(s: Sema, a: syntax.Attribute): VarId | "settled" | undefined {
   const [name] = a.arguments ?? [];
   const symbol = name?.kind === "identifier" ? lookup(s, name.name) : undefined;
   const resource = symbol?.kind === "variable" ? resourceFor(s, symbol.variable) : undefined;
+  if (symbol?.kind === "variable" && s.settledConstants.has(symbol.variable)) return "settled";
   if (resource?.kind !== "specialization")
     return notYet(s, "such a function_constant of a parameter is", a.span, "name a constant that is one itself");
   if (scalarOf(s.variables.get(resource.variable)!.type) !== "bool")
@@ -170,11 +175,12 @@ function functionConstantDefault(s: Sema, { x, t, trivia }: FileVariable): VarId
   append(s.pendingComments, trivia.trailing);
   const symbol = tested?.kind === "identifier" ? lookup(s, tested.name) : undefined;
   const resource = symbol?.kind === "variable" ? resourceFor(s, symbol.variable) : undefined;
+  const settled = symbol?.kind === "variable" && !resource && s.settledConstants.has(symbol.variable);
   const sameName = tested?.kind === "identifier" && whenTrue?.kind === "identifier" && whenTrue.name === tested.name;
-  if (resource?.kind !== "specialization" || !sameName) {
+  if ((resource?.kind !== "specialization" && !settled) || !sameName || symbol?.kind !== "variable") {
     return notYet(s, "such a test of a function constant is", condition.span);
   }
-  const v = s.variables.get(resource.variable)!;
+  const v = s.variables.get(symbol.variable)!;
   if (!sameType(v.type, t.type)) {
     return notYet(s, "a function constant of another type than its default is", x.span);
   }
@@ -184,8 +190,11 @@ function functionConstantDefault(s: Sema, { x, t, trivia }: FileVariable): VarId
   if (evaluate(s, defaultValue) === undefined) {
     return error(s, "XL2007", "the default of a specialisation constant must be constant", whenFalse.span);
   }
-  s.resources[s.resources.indexOf(resource)] = { ...resource, defaultValue, path: x.name!.name };
   updateVariable(s, v.id, { name: x.name!.name });
+  if (resource) {
+    s.resources[s.resources.indexOf(resource)] = { ...resource, defaultValue, path: x.name!.name };
+    if (v.type.kind === "scalar") takeGiven(s, v.id, x.name!.name, v.type.scalar);
+  } else if (v.type.kind === "scalar") takeGivenAgain(s, v.id, x.name!.name, v.type.scalar);
   return declareName(s, x.name!.name, { kind: "variable", variable: v.id, span: x.name!.span }) ? v.id : undefined;
 }
 

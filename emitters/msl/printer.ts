@@ -184,7 +184,7 @@ class MslPrinter extends ModulePrinter {
     out.mark(f.span, () => {
       if (entry.maxTotalThreads !== undefined)
         out.line(`[[max_total_threads_per_threadgroup(${entry.maxTotalThreads})]]`);
-      else if (entry.workgroupSizeHint)
+      else if (entry.workgroupSizeIds && entry.workgroupSizeHint)
         out.line(`// Written for workgroups of ${entry.workgroupSizeHint.join(" x ")}; the launch may have others.`);
       this.signature(`kernel void ${this.names.function(f.id)}`, parameters, " {");
       this.blockBody(f.body);

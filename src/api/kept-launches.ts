@@ -11,12 +11,10 @@ import type { ReadySource } from "./verify.js";
 
 /**
  * Steps (`RunOutcome.steps`) the source may take on derived launches, each translation about as many; and those of the
- * search for them. Counted, not timed, so that every machine finds the same launches; either is a second or two.
+ * search for them. Counted, not timed, so that every machine finds the same launches; either is a second or two. The guided
+ * search, which begins where candidates that are no answer to anything leave something out, has half as many besides.
  */
-const derivedBudget = 2 ** 24;
-const searchBudget = 2 ** 24;
-/** Of the guided search, which begins where candidates that are no answer to anything leave something out. */
-const guidedBudget = 2 ** 23;
+export const usualBudget = 2 ** 24;
 
 /** Launches that are kept, those included that come to statements which the first `mostDerived` left out. */
 const mostReaching = 4 * mostDerived;
@@ -52,10 +50,12 @@ export async function keepClean(
   source: Remembering,
   widths: readonly number[],
   seeds: number,
+  /** Steps, in place of `usualBudget`. */
+  budget: number,
   /** The source as a runner that notes what it compares; none where it cannot be had. */
   comparing: () => Promise<Runner | undefined>,
 ): Promise<Kept> {
-  const search = new Search(deriver, source, widths, seeds);
+  const search = new Search(deriver, source, widths, seeds, budget);
   await search.blind();
   if (search.lacks()) {
     const runner = await comparing();
@@ -76,7 +76,7 @@ class Search {
   private firstFindings: readonly Diagnostic[] = [];
   /** The first launch whose output hangs on the fill: it is kept where there is no other, to say so. */
   private open: BoundLaunch | undefined;
-  private left = derivedBudget;
+  private left: number;
   private searched = 0;
   private looked = 0;
   private stoppedAfter: number | undefined;
@@ -91,7 +91,9 @@ class Search {
     private readonly source: Remembering,
     private readonly widths: readonly number[],
     private readonly seeds: number,
+    private readonly budget: number,
   ) {
+    this.left = budget;
     this.middle = widths[Math.floor(widths.length / 2)]!;
     this.covered = new Uint8Array(source.coverable?.points.length ?? 0);
   }
@@ -102,7 +104,7 @@ class Search {
       const enough = this.launches.size >= mostDerived;
       if (enough && (!this.lacks() || this.looked >= mostBlind)) break;
       // What several findings in a row do not tell, a search that looks at them may.
-      if (this.searched > searchBudget && (this.launches.size > 0 || this.firstFindings.length > 0)) {
+      if (this.searched > this.budget && (this.launches.size > 0 || this.firstFindings.length > 0)) {
         this.stoppedAfter = this.looked;
         break;
       }
@@ -182,7 +184,7 @@ class Search {
 
   /** Launches made of others so that conditions go the ways that none went. */
   async guided(runner: Runner): Promise<void> {
-    const budget = this.searched + guidedBudget;
+    const budget = this.searched + this.budget / 2;
     let runs = 0;
     const over = (): boolean =>
       this.searched > budget || runs > mostGuided || this.launches.size >= mostReaching || !this.lacks();

@@ -32,7 +32,7 @@ import {
   sourceOptions,
   targetOptions,
 } from "./options.js";
-import { keepClean } from "./kept-launches.js";
+import { keepClean, usualBudget } from "./kept-launches.js";
 import { scoreMutants } from "./mutants.js";
 import { profileFor } from "./profile.js";
 import { simulatorRunner } from "./runners.js";
@@ -50,6 +50,7 @@ export interface PrepareOptions extends Pick<SourceOptions, "entry">, Pick<Targe
   readonly launches: readonly { readonly launch: LaunchFile; readonly files?: LaunchFiles }[];
   readonly subgroupSizes?: readonly number[];
   readonly seeds?: number;
+  readonly budget?: number;
 }
 
 /** A source made ready to be compared with its translations. */
@@ -96,6 +97,7 @@ export async function prepareVerification(compilation: Compilation, options: Pre
       source,
       widthsOf(entry, options.subgroupSizes),
       seeds,
+      options.budget ?? usualBudget,
       async () => {
         const made = await simulatorRunner(compilation, entry, { coverage: true, compared: true });
         return "runner" in made ? made.runner : undefined;
@@ -447,6 +449,8 @@ export interface VerifyOptions
   readonly subgroupSizes?: readonly number[];
   /** Fills of unspecified values; two by default. */
   readonly seeds?: number;
+  /** Steps that looking for launches may take where none are given, 2^24 by default: the same launches on every machine. */
+  readonly budget?: number;
 }
 
 export async function verify(source: string, options: VerifyOptions): Promise<VerifyResult> {
@@ -461,10 +465,12 @@ export async function verify(source: string, options: VerifyOptions): Promise<Ve
     files: true,
     subgroupSizes: true,
     seeds: true,
+    budget: true,
   });
   requireSource(source, options);
   requireTarget(options.to);
   requireTargetOptions(options, options.to);
+  requireCount(options.budget, "budget");
   requireCount(options.mutants, "mutants");
   requireCount(options.mutantSeed, "mutantSeed");
   for (const width of options.subgroupSizes ?? []) requireWidth(width, "subgroupSizes");

@@ -13,6 +13,7 @@ import { chosenDevice, openDeviceFor, withDeviceFlags } from "./device-options.j
 import type { DeviceFlags } from "./device-options.js";
 import { openDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
+import { bugDiagnostic } from "./bug-report.js";
 import { findInputs } from "./inputs.js";
 import { readWhole, readWidths, withReportFlags, withSourceFlags, withTargetFlags } from "./options.js";
 import type { SourceFlags, TargetFlags } from "./options.js";
@@ -24,6 +25,7 @@ import { differenceLines, mutantLines, remarkLines } from "./show.js";
 import { coverageRemarks, shortOf, statementsRun } from "./coverage.js";
 import { launchText } from "../launch/write-launch-file.js";
 import { saveLaunches, written } from "./launches.js";
+import type { SourceInput } from "../build/files.js";
 import type { Terminal } from "./terminal.js";
 import { targetOptions } from "../build/translate-input.js";
 import { checkProfile } from "./target-options.js";
@@ -33,6 +35,7 @@ export interface VerifyFlags extends SourceFlags, TargetFlags, DeviceFlags, Repo
   readonly launch?: string;
   readonly subgroupSizes?: readonly number[];
   readonly seeds?: number;
+  readonly budget?: number;
   readonly judge?: boolean;
   readonly mutants?: number;
   readonly mutantSeed?: number;
@@ -46,7 +49,7 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
     .description(
       "Run the source and the re-parsed text of its translations on the same launches, and compare every output.",
     )
-    .argument("<file>", "the kernel");
+    .argument("<files...>", "kernels: files or globs, or - for standard input");
   withReportFlags(withDeviceFlags(withTargetFlags(withSourceFlags(command))))
     .option("--launch <file>", "launch file; found by itself as <stem>.launch.json or launch.json beside the kernel")
     .addOption(
@@ -59,6 +62,12 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
       new Option("--seeds <n>", "fills of unspecified values to try (default: 2)").argParser((v) =>
         readWhole(v, "--seeds", 1, 64),
       ),
+    )
+    .addOption(
+      new Option(
+        "--budget <steps>",
+        "steps of the simulator that looking for launches may take (default: 2^24, a few seconds)",
+      ).argParser((v) => readWhole(v, "--budget", 1, 2 ** 32)),
     )
     .option("--judge", "put every text before the target's own compiler, where it is installed")
     .addOption(
@@ -80,40 +89,106 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
         "end with 3 where less than this share of the source's statements was run",
       ).argParser((v) => readWhole(v, "--require-coverage", 0, 100)),
     );
-  return command.action(async (file: string, flags: VerifyFlags) => {
-    const inputs = await findInputs([file], flags.from, terminal.cwd);
-    if (inputs.length > 1) throw new UsageError("verify takes one file");
-    checkProfile(flags.targetProfile, flags.to);
-    if (flags.judge && chosenDevice(flags) !== undefined)
-      throw new UsageError("--judge does not go with --device: what runs there was compiled there");
-    if (flags.mutants !== undefined && chosenDevice(flags) !== undefined)
-      throw new UsageError("--mutants does not go with --device: faults are planted in what the simulator runs");
+  return command.action(async (patterns: string[], flags: VerifyFlags) => {
+    const inputs = await findInputs(patterns, flags.from, terminal.cwd);
+    checkUsage(flags, inputs.length);
     const reporter = new Reporter(terminal, command.name(), flags);
     const device = await openDeviceProfile(flags, flags.to, terminal, reporter);
     if (device === "wrong") return finish(reporter.end(exitCodes.errors));
-    const opened = await open(inputs[0]!, flags, terminal, reporter);
-    if (opened === undefined) return finish(reporter.end(exitCodes.errors));
-    const launch = openLaunch(inputs[0]!, flags.launch, terminal, reporter);
-    if (launch === "wrong") return finish(reporter.end(exitCodes.errors));
-    const session = withLaunch(opened, launch);
-    const derives = flags.saveLaunches === undefined ? flags.showLaunches && "--show-launches" : "--save-launches";
-    if (derives && (launch || chosenDevice(flags) !== undefined))
-      throw new UsageError(
-        `${derives} is about launches that are derived, and ${launch ? `there is the launch file '${launch.launch.name}'` : "--device chooses its own"}`,
-      );
-    if (chosenDevice(flags) !== undefined) {
-      const connection = await openDeviceFor(flags, reporter);
-      if (!connection) return finish(reporter.end(exitCodes.errors));
-      const { verifyOnDevices } = await import("./verify-device.js");
-      const compilation = await compileSession(session);
-      return finish(
-        await verifyOnDevices(compilation, connection, flags.to, flags, launch, device, terminal, reporter).finally(
-          () => connection.close(),
-        ),
-      );
-    }
-    finish(await verifyAll(session, flags.to, flags, launch, device, terminal, reporter));
+    const run: Run = { flags, device, terminal, reporter, several: inputs.length > 1 };
+    if (chosenDevice(flags) !== undefined) return finish(await verifyThere(inputs[0]!, run));
+    const files: VerifiedFile[] = [];
+    for (const input of inputs) files.push(await verifyFile(input, run));
+    const code = Math.max(...files.map((f) => f.code));
+    if (!run.several) return finish(reporter.end(code, files[0]!.body));
+    if (!reporter.machine) terminal.out(files.some((f) => f.same) ? `\n${meaning}` : "");
+    finish(reporter.end(code, { verifications: files.map(({ code: exitCode, body }) => ({ ...body, exitCode })) }));
   });
+}
+
+/** What the command has for every file. */
+interface Run {
+  readonly flags: VerifyFlags;
+  readonly device: DeviceReport | undefined;
+  readonly terminal: Terminal;
+  readonly reporter: Reporter;
+  /** A line for each file and what is wrong, in place of every launch. */
+  readonly several: boolean;
+}
+
+/** One file's part of the answer. */
+interface VerifiedFile {
+  readonly code: number;
+  /** Of the report. */
+  readonly body: { readonly file: string; readonly entry?: string | undefined; readonly results?: readonly object[] };
+  /** Some translation had the same outputs. */
+  readonly same: boolean;
+}
+
+const meaning =
+  "Equivalent means: every output was the same on these launches. That is evidence, not a proof for all inputs.\n";
+
+function checkUsage(flags: VerifyFlags, inputs: number): void {
+  checkProfile(flags.targetProfile, flags.to);
+  const device = chosenDevice(flags) !== undefined;
+  if (device && inputs > 1) throw new UsageError("verify takes one file where it runs on a --device");
+  if (flags.judge && device)
+    throw new UsageError("--judge does not go with --device: what runs there was compiled there");
+  if (flags.mutants !== undefined && device)
+    throw new UsageError("--mutants does not go with --device: faults are planted in what the simulator runs");
+}
+
+/** A file as far as its launch; the exit code where that fails. */
+async function openFile(
+  input: SourceInput,
+  { flags, terminal, reporter }: Run,
+): Promise<{ readonly session: Session; readonly launch: ReadLaunch | undefined } | number> {
+  const opened = await open(input, flags, terminal, reporter);
+  if (opened === undefined) return exitCodes.errors;
+  const launch = openLaunch(input, flags.launch, terminal, reporter);
+  if (launch === "wrong") return exitCodes.errors;
+  const derives = flags.saveLaunches === undefined ? flags.showLaunches && "--show-launches" : "--save-launches";
+  if (derives && (launch || chosenDevice(flags) !== undefined))
+    throw new UsageError(
+      `${derives} is about launches that are derived, and ${launch ? `there is the launch file '${launch.launch.name}'` : "--device chooses its own"}`,
+    );
+  return { session: withLaunch(opened, launch), launch };
+}
+
+async function verifyThere(input: SourceInput, run: Run): Promise<number> {
+  const { flags, device, terminal, reporter } = run;
+  const opened = await openFile(input, run);
+  if (typeof opened === "number") return reporter.end(opened);
+  const connection = await openDeviceFor(flags, reporter);
+  if (!connection) return reporter.end(exitCodes.errors);
+  const { verifyOnDevices } = await import("./verify-device.js");
+  const compilation = await compileSession(opened.session);
+  return verifyOnDevices(compilation, connection, flags.to, flags, opened.launch, device, terminal, reporter).finally(
+    () => connection.close(),
+  );
+}
+
+/** One file of perhaps several: what goes wrong with it stops none of the others. */
+async function verifyFile(input: SourceInput, run: Run): Promise<VerifiedFile> {
+  const { terminal, reporter, several } = run;
+  const before = reporter.errors;
+  const done = await tryFile(input, run);
+  const code = done.code === exitCodes.done && reporter.errors > before ? exitCodes.errors : done.code;
+  // The others have said what they found.
+  if (several && !reporter.machine && !done.body.entry) terminal.out(`${input.name}: not run: see the errors\n`);
+  return { ...done, code };
+}
+
+async function tryFile(input: SourceInput, run: Run): Promise<VerifiedFile> {
+  const failed = (code: number): VerifiedFile => ({ code, body: { file: input.name }, same: false });
+  try {
+    const opened = await openFile(input, run);
+    return typeof opened === "number" ? failed(opened) : await verifyAll(opened.session, opened.launch, run);
+  } catch (error) {
+    if (error instanceof UsageError || !run.several) throw error;
+    run.reporter.show([bugDiagnostic(error, input.name)]);
+    return failed(exitCodes.internal);
+  }
 }
 
 /** Verification of one target, before `translate --verify` writes it: quiet where all is well. */
@@ -150,35 +225,32 @@ function prepare(compilation: Compilation, flags: VerifyFlags, launch: ReadLaunc
     local: flags.local,
     subgroupSizes: flags.subgroupSizes,
     seeds: flags.seeds,
+    ...(flags.budget === undefined ? {} : { budget: flags.budget }),
   });
 }
 
-async function verifyAll(
-  session: Session,
-  targets: readonly Target[],
-  flags: VerifyFlags,
-  launch: ReadLaunch | undefined,
-  device: DeviceReport | undefined,
-  terminal: Terminal,
-  reporter: Reporter,
-): Promise<number> {
+async function verifyAll(session: Session, launch: ReadLaunch | undefined, run: Run): Promise<VerifiedFile> {
+  const { flags, device, terminal, reporter, several } = run;
+  const { source } = session;
+  const errors = reporter.errors;
   const compilation = await compileSession(session);
   reporter.show(compilation.diagnostics);
-  const json = reporter.machine !== undefined;
+  const say = (text: string): void => void (reporter.machine === undefined && terminal.out(text));
   const preparation = compilation.module ? await prepare(compilation, flags, launch) : undefined;
   reporter.show(preparation?.diagnostics ?? []);
   const ready = preparation?.ready;
-  let code: number = reporter.errors > 0 ? exitCodes.errors : exitCodes.done;
+  let code: number = reporter.errors > errors ? exitCodes.errors : exitCodes.done;
   if (preparation?.expectationsFailed) code = exitCodes.difference;
   const results: TargetVerification[] = [];
   if (ready && flags.saveLaunches !== undefined) {
-    const folder = resolve(terminal.cwd, flags.saveLaunches);
-    if (!saveLaunches(ready, folder, session.source.stem, terminal, reporter)) return reporter.end(exitCodes.errors);
+    const folder = resolve(terminal.cwd, flags.saveLaunches, source.folder);
+    if (!saveLaunches(ready, folder, source.stem, terminal, reporter))
+      return { code: exitCodes.errors, body: { file: source.name }, same: false };
   }
   if (ready) {
-    if (!json && flags.showLaunches) for (const l of ready.launches) terminal.out(launchText(written(ready, l)));
-    if (!json) terminal.out(`${heading(session, ready).join("\n")}\n\n`);
-    for (const target of targets) {
+    if (flags.showLaunches) for (const l of ready.launches) say(launchText(written(ready, l)));
+    say(several ? `${ready.entry.name} in ${source.name}\n` : `${heading(session, ready).join("\n")}\n\n`);
+    for (const target of flags.to) {
       const options = targetOptions(flags, target, launch?.launch, ready.entry.name, compilation, device);
       const verified = await verifyTarget(ready, target, {
         ...options,
@@ -189,24 +261,33 @@ async function verifyAll(
       const { judged } = verified.result;
       if (judged?.file !== undefined) reporter.sources.set(judged.file, judged.text!);
       reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
-      if (!json) terminal.out(`${summary(verified).join("\n")}\n`);
+      say(`${(several ? brief(verified) : summary(verified)).map((l) => (several ? `  ${l}` : l)).join("\n")}\n`);
       code = Math.max(code, codeOf(verified), shortOf(verified.result, flags.requireCoverage));
     }
-    if (!json && results.some((r) => sameOutputs(r.result))) {
-      const least = leastRun(results);
-      const missed = least ? coverageRemarks(least) : [];
-      if (missed.length > 0) terminal.out(`\n${missed.join("\n")}\n`);
-      terminal.out(
-        "\nEquivalent means: every output was the same on these launches. That is evidence, not a proof for all inputs.\n",
-      );
-    }
+  }
+  const same = results.some((r) => sameOutputs(r.result));
+  if (same && !several) {
+    const least = leastRun(results);
+    const missed = least ? coverageRemarks(least) : [];
+    if (missed.length > 0) say(`\n${missed.join("\n")}\n`);
+    say(`\n${meaning}`);
   }
   const shown = results.map(({ result, translation }) => ({
     ...result,
     emulations: translation.emulations,
     assumptions: translation.assumptions,
   }));
-  return reporter.end(code, { file: session.source.name, entry: ready?.entry.name, results: shown });
+  return { code, body: { file: source.name, entry: ready?.entry.name, results: shown }, same };
+}
+
+/** The verdict, and what differs: of several files nobody reads more. */
+function brief(verified: TargetVerification): string[] {
+  const { firstDifference, target } = verified.result;
+  const indent = " ".repeat(widest + 2);
+  return [
+    summary(verified)[0]!,
+    ...(firstDifference ? differenceLines(firstDifference, target) : []).map((l) => indent + l),
+  ];
 }
 
 type Ready = NonNullable<Preparation["ready"]>;

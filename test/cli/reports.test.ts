@@ -97,6 +97,7 @@ const outcomes: readonly (readonly [what: string, args: readonly string[], code:
       0,
       [],
     ],
+    ["several verifications", ["verify", "s*.cl", "good.cl", "--to", "msl"], 4, ["XL6011", "XL5002"]],
     ["a run", ["run", "safe.cl", "--launch", "good.launch.json", "--coverage"], 0, []],
     ["capabilities", ["capabilities", "subgroup.add"], 0, []],
     ["a run with a finding", ["run", "good.cl"], 4, ["XL5002"]],

@@ -1,0 +1,70 @@
+/** `verify` of several files: each is verified as if it were alone, in the order given, and none stops another. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { crosslane, workspace } from "./command-line.js";
+
+const good = "kernel void k(global int *a) { a[get_global_id(0)] = 3; }\n";
+const args = { a: { type: "i32", count: 4, init: { fill: 0 }, output: true } };
+const launch = { workgroups: [1], workgroupSize: [4], subgroupSizes: [4], args };
+/** Three is not four. */
+const unexpected = { ...launch, args: { a: { ...args.a, expect: { fill: 4 } } } };
+
+function kernels(): string {
+  const folder = workspace();
+  const files: Record<string, string> = {
+    "a.cl": good,
+    "a.launch.json": JSON.stringify(launch),
+    "b.cl": "kernel void k(global int *a) { a[get_global_id(0)] = nothing; }\n",
+    "c.cl": good,
+    "c.launch.json": JSON.stringify(unexpected),
+    "d.cl": good.replace("(0)]", "(0) + 1]"),
+    "d.launch.json": JSON.stringify(launch),
+    "e.cl": good,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+interface Verification {
+  readonly file: string;
+  readonly exitCode: number;
+}
+
+test("files and globs in order, each with the code it has alone", async () => {
+  const folder = kernels();
+  const rest = ["--to", "msl,hlsl", "--workgroup-size", "4"];
+  const ran = await crosslane(folder, ["verify", "e.cl", "*.cl", ...rest, "--format", "json"]);
+  const report = JSON.parse(ran.out) as { verifications: Verification[]; exitCode: number };
+  // README: 1 errors, 3 a failed expectation, 4 the source itself has findings.
+  const expected = { "e.cl": 0, "a.cl": 0, "b.cl": 1, "c.cl": 3, "d.cl": 4 };
+  expect(report.verifications.map((v) => [v.file, v.exitCode])).toEqual(Object.entries(expected));
+  expect([ran.code, report.exitCode]).toEqual([4, 4]);
+  for (const [file, code] of Object.entries(expected))
+    expect([file, (await crosslane(folder, ["verify", file, ...rest])).code]).toEqual([file, code]);
+});
+
+test("a line for each translation", async () => {
+  const { out, code } = await crosslane(kernels(), ["verify", "a.cl", "b.cl", "--to", "msl,hlsl"]);
+  expect(code).toBe(1);
+  // Four integers, with one width and two fills.
+  expect(out).toBe(`k in a.cl
+  msl     equivalent on 2 launches, 32 bytes compared, 1 of 1 statement run
+  hlsl    equivalent on 2 launches, 32 bytes compared, 1 of 1 statement run
+b.cl: not run: see the errors
+
+Equivalent means: every output was the same on these launches. That is evidence, not a proof for all inputs.
+`);
+});
+
+test("a budget of few steps finds fewer launches, and says so; wrong ones are wrong usage", async () => {
+  const folder = kernels();
+  const count = (out: string): number => Number(/equivalent on (\d+) launch/.exec(out)![1]);
+  const all = await crosslane(folder, ["verify", "e.cl", "--to", "msl"]);
+  const few = await crosslane(folder, ["verify", "e.cl", "--to", "msl", "--budget", "1000"]);
+  expect(few.code).toBe(0);
+  expect(count(few.out)).toBeLessThan(count(all.out));
+  expect(few.out).toContain("fewer launches and widths than usual");
+  expect((await crosslane(folder, ["verify", "e.cl", "--to", "msl", "--budget", "0"])).code).toBe(2);
+  expect((await crosslane(folder, ["verify", "x*.cl", "--to", "msl"])).code).toBe(2);
+});

@@ -1,5 +1,5 @@
 /**
- * Null pointers and pointers chosen by `?:`: kernels of C and MSL with results worked out by hand from the source, through
+ * Null pointers, pointers chosen by `?:` and pointers that no variable holds: kernels of C and MSL with results worked out by hand from the source, through
  * every dialect and its compiler.
  */
 import { describe, expect, test } from "vitest";
@@ -22,6 +22,19 @@ const shapes: readonly Shape[] = [
   { name: "chosen of one buffer", body: "GP p = i > 1 ? x + i : x + 8; y[i] = *p;", y: [18, 18, 12, 13] },
   { name: "dereferenced at once", body: "y[i] = *(i == 2 ? &x[5] : x);", y: [10, 10, 15, 10] },
   { name: "chosen and written through", body: "*(i & 1 ? y + i : y + (i + 1) - 1) = i * 3;", y: [0, 3, 6, 9] },
+  { name: "past a number, and indexed", body: "y[i] = (x + 6)[i];", y: [16, 17, 18, 19] },
+  { name: "past a number, and written through", body: "(y + 4)[i - 4] = 3 + i;", y: [3, 4, 5, 6] },
+  { name: "past a number and an index", body: "*(y + 1 + i - 1) = *(x + 2 + i) + *&x[3];", y: [25, 26, 27, 28] },
+  {
+    name: "an element taken apart again",
+    body: "(&y[2])[i - 2] = 5; (&y[1])[i - 1] += i; (&y[0])[i]++; *&y[i] *= 2;",
+    y: [12, 14, 16, 18],
+  },
+  {
+    name: "into private memory past a number",
+    body: "int a[6]; for (int k = 0; k < 6; k++) a[k] = k * k; (a + 2)[i] += 50; y[i] = (a + 1)[i + 1] + *(a + 2 + i) * 1000;",
+    y: [54054, 59059, 66066, 75075],
+  },
   {
     name: "chosen of private memory",
     body: "int a[4] = {1, 2, 3, 4}; int *p = i > 1 ? &a[i] : a + 1; *p += 7; y[i] = a[1] * 100 + a[3];",

@@ -493,6 +493,7 @@ export class Expressions {
     }
     if (from[0] === "f") return atom(`m.to_${to}(${this.in(x, 1, scope)}, ${e.site ?? -1}, ${scope.lane})`);
     if (fromBig && !toBig) {
+      if (this.checks(e)) return atom(`m.${to}_index(${this.in(x, 1, scope)}, ${e.site!}, ${scope.lane})`);
       const low = atom(`Number(BigInt.asIntN(32, ${this.in(x, 1, scope)}))`);
       return to === "i32" ? low : wrapInteger(to, low);
     }

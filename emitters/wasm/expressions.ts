@@ -461,6 +461,8 @@ export class Expressions extends LaneValues {
       return;
     }
     if (big) {
+      if (e.site !== undefined && result === i32 && (to === "u32" || to === "i32"))
+        return this.narrowIndex(to, from, e.site, scope);
       code.op(0xa7);
       return normalise(code, to);
     }
@@ -472,6 +474,22 @@ export class Expressions extends LaneValues {
     }
     if (held === i64) code.op(0xa7);
     if (from !== "bool" && !fitsIn(from, to)) normalise(code, to);
+  }
+
+  /** The 64 bits on the stack as an index among elements counted by 32, after a finding where they are none. */
+  private narrowIndex(to: "u32" | "i32", from: MachineScalar, site: number, scope: Scope): void {
+    const { code } = this;
+    const x = this.newLocal(i64);
+    code.tee(x).i64(0x80000000n).op(0x7c).i64(0x17fffffffn).op(0x58);
+    this.ifElse(
+      () => code.get(x).op(0xa7),
+      () => {
+        code.get(x);
+        this.siteAndLane(site, scope);
+        this.callImport("machine", `${to}_index`, [from, "i32", "u32"], to);
+      },
+      i32,
+    );
   }
 
   /** Numbers of 64 bits that no index can be are another engine's. */

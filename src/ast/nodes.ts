@@ -536,7 +536,7 @@ export interface ExprBase {
   readonly macro?: { readonly name: string };
   /**
    * On integer arithmetic that the source does in a wider type: it is relied on that its value fits into the type here
-   * ("value"), or that its shift count is below the width ("count"). "edges": the source leaves open what it gives beyond
+   * ("value"; on the conversion of an index, that it counts elements of some object), or that its shift count is below the width ("count"). "edges": the source leaves open what it gives beyond
    * the range of its type, or shifted by its width or more; "shift": the latter alone. "minimum": the type has at least 16 bits in
    * the source, and the value is relied on to fit those. "block", on a comparison with the number of the last block of an array
    * but one: else it is the last. A run on which that is not so has a finding.

@@ -3,6 +3,7 @@ import type { Note } from "../ast/legal.js";
 import type { AssumptionKind } from "../ast/assumptions.js";
 import type { Module, OpId, Stage } from "../ast/nodes.js";
 import { verifyTree } from "../ast/verify.js";
+import { walkModule } from "../ast/walk.js";
 import type { TargetDialect, Target } from "../dialects/ids.js";
 import type { Profile } from "../ast/profile.js";
 import { Problems } from "../support/diagnostics.js";
@@ -117,6 +118,15 @@ export function emptyFacts({ target, profile }: PassContext): NonNullable<Module
   };
 }
 
+/** What breaks a property: those that can be told by looking. */
+const breaks: { readonly [P in Property]?: (module: Module<Stage>) => boolean } = {
+  "no-pointers": (module) => {
+    let found = false;
+    walkModule(module, { expr: (e) => !(found ||= e.type.kind === "pointer") });
+    return found;
+  },
+};
+
 /** Throws where the tree is broken: a bug of what made it. */
 export function mustHold(module: Module<Stage>, maker: string): void {
   const problems = verifyTree(module, { op: (e) => (rows.has(e.op) ? undefined : `${e.op} is no op`) });
@@ -139,7 +149,12 @@ export function runPasses<C extends PassContext>(module: Module, passes: readonl
   for (const pass of passes) {
     current = pass.run(current, context);
     if (context.problems.hasErrors) break;
-    if (context.options.verifyTrees) mustHold(current, `${pass.name} for ${context.target}`);
+    if (context.options.verifyTrees) {
+      const maker = `${pass.name} for ${context.target}`;
+      mustHold(current, maker);
+      const broken = pass.ensures?.find((p) => breaks[p]?.(current));
+      if (broken) throw new Error(`${maker} left a tree without "${broken}": ${properties[broken]}`);
+    }
     context.options.afterPass?.(pass.name, current);
   }
   return current;

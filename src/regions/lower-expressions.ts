@@ -458,7 +458,9 @@ export function convertScalar(
   const from = x.scalar as ScalarKind;
   if (from === to) return x;
   const mayFail = (isFloat(from) && isInteger(to)) || relies !== undefined;
-  return conversion(to, from, x, { site: mayFail ? cx.site(span, "conversion") : undefined });
+  // What an index of 64 bits has beyond those that count elements is a place beyond any object.
+  const what = isBig(from) && isInteger(to) ? "element" : "conversion";
+  return conversion(to, from, x, { site: mayFail ? cx.site(span, what) : undefined });
 }
 
 const unsignedOf = (kind: ScalarKind): ScalarKind => `u${bitWidth(kind)}` as ScalarKind;

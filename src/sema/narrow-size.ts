@@ -93,11 +93,17 @@ function hasPointerCasts(module: Module<"canonical">): boolean {
   return found;
 }
 
-/** Elements are counted by 32 bits: an index in bounds is the same modulo 2^32. */
+/** Elements are counted by 32 bits: an index in bounds is the same modulo 2^32. A run on which it is not has a finding. */
 function narrowIndices(module: Module<"canonical">): Module<"canonical"> {
   const wide = (e: Expr): boolean =>
     e.type.kind === "scalar" && isInteger(e.type.scalar) && bitWidth(e.type.scalar) === 64;
-  const index = (e: Expr): Expr => (wide(e) ? convert(e, mayBeNegative(e) ? i32 : u32, false, e.span) : e);
+  const index = (e: Expr): Expr => {
+    if (!wide(e)) return e;
+    const narrow = convert(e, mayBeNegative(e) ? i32 : u32, false, e.span);
+    return narrow.kind === "convert" && !within(rangeOfExpr(narrow.operand), u32Range)
+      ? { ...narrow, relies: "value" }
+      : narrow;
+  };
   const rewriter: Rewriter = {
     enterExpr: (e) => (casts ? ofBytes(e) : undefined),
     place: (p) => (p.kind === "element" && wide(p.index) ? { ...p, index: index(p.index) } : p),

@@ -198,6 +198,22 @@ export class CheckedArithmetic {
     return n & 31;
   }
 
+  // ---------------------------------------------------------------- indices of 64 bits
+
+  /** An index or offset of 64 bits, which may count backwards, where elements are counted by 32. */
+  private narrowIndex(x: bigint, site: number, lane: number): bigint {
+    const index = BigInt.asIntN(64, x);
+    if (index < -0x80000000n || index > 0xffffffffn)
+      this.memory.find("out-of-bounds", site, lane, `index ${x} is beyond any object`);
+    return index;
+  }
+  u32_index(x: bigint, site: number, lane: number): number {
+    return Number(BigInt.asUintN(32, this.narrowIndex(x, site, lane)));
+  }
+  i32_index(x: bigint, site: number, lane: number): number {
+    return Number(BigInt.asIntN(32, this.narrowIndex(x, site, lane)));
+  }
+
   // ---------------------------------------------------------------- arrays of blocks
 
   /** Whether a block is the last but one; if not, it is the last. */

@@ -152,3 +152,47 @@ test("verify says once what of the source ends no comparison", async () => {
     ["note", "XL5014", "the source: the value 3000000000 does not fit into i32"],
   ]);
 });
+
+describe("indices of 64 bits, where elements are counted by 32", () => {
+  const texts: Partial<Record<TwoWayDialect, string>> = {
+    msl: `kernel void k(device uint *y [[buffer(0)]], constant ulong &n [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[n + i] = 7u; }`,
+    opencl: `kernel void k(global uint *y, ulong n) { y[n + get_global_id(0)] = 7u; }`,
+  };
+  const offsets: Partial<Record<TwoWayDialect, string>> = {
+    msl: `kernel void k(device uint *y [[buffer(0)]], constant ulong &n [[buffer(1)]], uint i [[thread_position_in_grid]]) { device uint *p = y + 2; p += n; p[i] = 7u; }`,
+    opencl: `kernel void k(global uint *y, ulong n) { global uint *p = y + 2; p += n; p[get_global_id(0)] = 7u; }`,
+  };
+  const cases = [texts, offsets].flatMap((by) =>
+    (["msl", "opencl"] as const).map((from) => [from, by[from]!] as const),
+  );
+  test.each(cases)("2^40 is beyond any object, in %s: %s", async (from, source) => {
+    for (const engine of ["ts", "wasm"] as const) {
+      const run = async (n: bigint): Promise<(string | undefined)[]> => {
+        const { findings, diagnostics } = await simulate(source, {
+          from,
+          engine,
+          workgroups: [1],
+          workgroupSize: [2],
+          args: { y: new Uint32Array(8), n },
+        });
+        expect(diagnostics).toEqual([]);
+        return findings.map((f) => `${f.kind}: ${f.message}, ${f.count}`);
+      };
+      const found = await run(1n << 40n);
+      expect(found.length).toBeGreaterThan(0);
+      expect(found[0]).toMatch(/^out-of-bounds: index 1099511627776 is beyond any object, [12]$/);
+      expect(await run(0n)).toEqual([]);
+    }
+  });
+  test("offsets that count backwards are none", async () => {
+    const source = "kernel void k(global uint *y, ulong n) { (y + 6)[get_global_id(0) - n] = 7u; }";
+    const { buffers, findings } = await simulate(source, {
+      from: "opencl",
+      workgroups: [1],
+      workgroupSize: [2],
+      args: { y: new Uint32Array(8), n: 5n },
+    });
+    expect(findings).toEqual([]);
+    expect([...(buffers["y"] as Uint32Array)]).toEqual([0, 7, 7, 0, 0, 0, 0, 0]);
+  });
+});

@@ -44,16 +44,10 @@ import {
   type Specialisation,
 } from "./pointer-values.js";
 
-/** `a == b` of two buffers, `*(c ? a : b)`: pointers without a variable that holds one. */
+/** `a == b` of two buffers, `(a + 4)[i]`, `*(c ? a : b)`: pointers without a variable that holds one. */
 function hasBarePointers(module: Module): boolean {
   let found = false;
-  walkModule(module, {
-    expr: (e) =>
-      void (found ||=
-        (e.kind === "binary" && e.left.type.kind === "pointer") ||
-        isCast(e) ||
-        (e.kind === "conditional" && e.type.kind === "pointer")),
-  });
+  walkModule(module, { expr: (e) => !(found ||= e.type.kind === "pointer" || isCast(e)) });
   return found;
 }
 

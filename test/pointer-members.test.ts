@@ -35,6 +35,53 @@ int second(thread const view &v) { return v.p[1]; }`,
     wanted: (i) => x[i + 4]! + 1000 * -1 + 100000 * (x[i + 2]! + 5) + 10000000 * x[i + 2]! + x[i]!,
   },
   {
+    name: "pointers to what inner blocks declare, and elsewhere after those",
+    from: "opencl",
+    file: "int *pick(int *a, int *b, int n) { return n > 3 ? a : b; }",
+    body: `int a = 5;
+  int *p = &a;
+  { int b = x[i]; if (i > 2) p = &b; *p += 1; o[i] = b; p = i > 4 ? &a : p; if (i <= 4) p = &a; }
+  o[i] += 1000 * *p;
+  for (int k = 0; k < 2; k++) {
+    int b[3] = {k, x[k], 7};
+    const int c = 9;
+    int d;
+    int *q = b + 1;
+    if (i & 1) q = &a;
+    *q += k;
+    d = b[1];
+    const int *r = i & 2 ? &c : &d;
+    o[i] += 100000 * *r;
+    q = &a;
+    p = pick(q, &d, i);
+    if (k == 0) continue;
+    p = &a;
+    r = &a;
+    a += *r & 1;
+  }
+  switch (i) {
+    case 1: { int b = 4; p = &b; *p = 3; a += b; p = &a; break; }
+    default: { int b = 6; int c = 1; p = pick(&b, &c, i); *p += 1; a += b; p = &a; }
+  }
+  o[i] += *p * 10000000;`,
+    wanted: (i) => {
+      let a = 5;
+      let b = x[i]!;
+      if (i > 2) b++;
+      else a++;
+      let sum = b + 1000 * a;
+      for (let k = 0; k < 2; k++) {
+        let d = x[k]!;
+        if (i & 1) a += k;
+        else d += k;
+        sum += 100000 * (i & 2 ? 9 : d);
+        if (k === 1) a += a & 1;
+      }
+      a += i === 1 ? 3 : i > 3 ? 7 : 6;
+      return sum + 10000000 * a;
+    },
+  },
+  {
     name: "a loader that moves two pointers, made by a constructor",
     from: "msl",
     file: `template <typename T, int S> struct loader {

@@ -25,6 +25,7 @@ import { analyseFlow, type FlowLevels, type Level } from "../analysis/flow.js";
 import type { Pass, PassContext } from "../pass.js";
 import { FunctionLowering } from "./function-lowering.js";
 import { isCast } from "./pointer-casts.js";
+import { withObjectsInScope } from "./objects-in-scope.js";
 import { PointerUses } from "./pointer-uses.js";
 import {
   type Binder,
@@ -78,7 +79,7 @@ export const lowerPointers: Pass = {
       !module.functions.some((f) => f.returnType.kind === "pointer")
     )
       return module;
-    return new PointerLowering(module, context).run();
+    return withObjectsInScope(new PointerLowering(module, context).run());
   },
 };
 

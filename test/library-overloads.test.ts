@@ -126,6 +126,17 @@ kernel void k(device int* o [[buffer(0)]], device const int* b [[buffer(1), func
   constant const int* s [[buffer(2)]], uint i [[thread_position_in_grid]]) { o[i] = s[1] + (has_b ? b[i] : 1); }
 `;
 
+  test.each(["msl", "glsl", "opencl", "hlsl"] as const)("whose constant is given, to %s", async (to) => {
+    const target = { from: "msl", to, workgroupSize: [2, 1, 1] } as const;
+    const bound = (emulations: readonly { readonly message: string }[]): string[] =>
+      emulations.map((n) => n.message).filter((m) => m.startsWith("b is bound"));
+    const absent = await translate(text, { ...target, spec: { has_b: false } });
+    expect(bound(absent.emulations)).toEqual(["b is bound though has_b is false"]);
+    const there = await translate(text, { ...target, spec: { has_b: true } });
+    expect(bound(there.emulations)).toEqual([]);
+    for (const { code } of [absent, there]) judged.push(judgeable(to, `function_constant given to ${to}`, code!));
+  });
+
   test.each(["msl", "glsl", "opencl", "hlsl"] as const)("to %s", async (to) => {
     const { code, emulations } = await translate(text, { from: "msl", to, workgroupSize: [2, 1, 1] });
     judged.push(judgeable(to, `function_constant to ${to}`, code!));

@@ -9,6 +9,7 @@ import { convert, element, i32Literal, rootVariable } from "../../ast/builders.j
 import type { SlotAssignment, ValueBlock } from "../../ast/legal.js";
 import type { EntryPoint, Expr, Module, Place, Resource, Variable, VarId } from "../../ast/nodes.js";
 import { rewriteModule, walkModule } from "../../ast/walk.js";
+import { ConstantScope } from "../../ast/constant-values.js";
 import { decideType } from "../../caps/decide.js";
 import type { Dialect, TargetDialect } from "../../dialects/ids.js";
 import { bufferLayout, languageFacts, writingFacts } from "../../dialects/languages.js";
@@ -244,14 +245,20 @@ export const shapeBuffers: TextPass = {
 export const bindAlways: Pass = {
   name: "bind-always",
   run(module, context) {
-    if (writingFacts(context.target)?.conditionalBuffers || module.resources.every((r) => r.givenIf === undefined))
-      return module;
+    if (module.resources.every((r) => r.givenIf === undefined)) return module;
+    const native = writingFacts(context.target)?.conditionalBuffers === true;
     const resources = module.resources.map((r): Resource => {
       if (r.givenIf === undefined) return r;
+      const settled = resourceOf(module, r.givenIf) === undefined;
+      if (native && !settled) return r;
       const { name, span } = variableOf(module, r.variable);
-      const constant = variableOf(module, r.givenIf).name;
-      context.note("emulated", "function-constant", `${name} is bound whether ${constant} is true or not`, span);
+      const constant = variableOf(module, r.givenIf);
       const { givenIf: _, ...rest } = r;
+      const given = settled && new ConstantScope(new Map(), module.structs).valueOf(constant.initializer!);
+      if (given !== true) {
+        const message = `${name} is bound ${settled ? "though" : "whether"} ${constant.name} is ${settled ? "false" : "true or not"}`;
+        context.note("emulated", "function-constant", message, span);
+      }
       return rest;
     });
     return { ...module, resources };

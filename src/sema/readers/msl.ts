@@ -73,7 +73,6 @@ function entryParameter(
   let slot: Resource["slot"];
   let id: BuiltinId | undefined;
   let threadgroup = false;
-  let conditional = false;
   let givenIf: VarId | undefined;
   for (const a of p.attributes) {
     if (a.name === "buffer" || a.name === "threadgroup") {
@@ -84,16 +83,14 @@ function entryParameter(
       continue;
     }
     if (a.name === "function_constant") {
-      const constant = functionConstant(s, a);
-      if (constant === undefined) return undefined;
-      conditional = true;
-      if (constant !== "settled") givenIf = constant;
+      givenIf = functionConstant(s, a);
+      if (givenIf === undefined) return undefined;
       continue;
     }
     id = idOfAttribute(a.name);
     if (!id) return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
   }
-  if (conditional && (id || threadgroup))
+  if (givenIf !== undefined && (id || threadgroup))
     return notYet(s, "function_constant of a parameter that is no buffer is", p.span);
   const { type, space } = p.type;
   if (id) {
@@ -146,18 +143,17 @@ function entryParameter(
   return declareName(s, p.name, { kind: "variable", variable, span: p.span }) || undefined;
 }
 
-/** The constant that says whether the host gives a buffer: MSL 5.8.1. Of one with a known value nothing is left to say: it is bound. */
-function functionConstant(s: Sema, a: syntax.Attribute): VarId | "settled" | undefined {
+/** The constant that says whether the host gives a buffer: MSL 5.8.1. */
+function functionConstant(s: Sema, a: syntax.Attribute): VarId | undefined {
   const [name] = a.arguments ?? [];
   const symbol = name?.kind === "identifier" ? lookup(s, name.name) : undefined;
-  const resource = symbol?.kind === "variable" ? resourceFor(s, symbol.variable) : undefined;
-  if (symbol?.kind === "variable" && s.settledConstants.has(symbol.variable)) return "settled";
-  if (resource?.kind !== "specialization")
+  const id = symbol?.kind === "variable" ? symbol.variable : undefined;
+  if (id === undefined || (resourceFor(s, id)?.kind !== "specialization" && !s.settledConstants.has(id)))
     return notYet(s, "such a function_constant of a parameter is", a.span, "name a constant that is one itself");
-  if (scalarOf(s.variables.get(resource.variable)!.type) !== "bool")
+  if (scalarOf(s.variables.get(id)!.type) !== "bool")
     return error(s, "XL2010", "the function constant of a parameter must be a bool", a.span);
-  useVariable(s, resource.variable);
-  return resource.variable;
+  useVariable(s, id);
+  return id;
 }
 
 /**

@@ -283,7 +283,7 @@ function besideLibrary(s: Sema, callee: syntax.Identifier): boolean {
 /** Whether a name also means the library's functions: those of a namespace of the source hide them (C++14 3.4.1). */
 function seesLibrary(s: Sema, callee: syntax.Identifier): boolean {
   let scope: Scope | undefined = s.scope;
-  while (scope && !scope.symbols.has(callee.name)) scope = scope.parent;
+  while (scope && !scope.symbols.has(callee.name) && !scope.object?.names.has(callee.name)) scope = scope.parent;
   const hidden = scope?.namespace !== undefined && scope.namespace !== s.reading.namespace;
   return s.libraryInScope && callee.path.length === 0 && !hidden;
 }

@@ -216,6 +216,8 @@ export interface ResourceObject {
 export interface Scope {
   readonly parent?: Scope;
   readonly symbols: Map<string, Symbol>;
+  /** Of an object whose method is read: names besides those, made where they are met. */
+  object?: { readonly names: ReadonlyMap<string, unknown>; symbol(name: string): Symbol };
   /** Of namespaces: the name, with those around it before, as functions are named after it. */
   readonly namespace?: string;
   /** Namespaces whose names are brought here by `using`. */
@@ -446,7 +448,7 @@ export function lookup(s: Sema, name: string): Symbol | undefined {
 
 /** A name of one scope, or of the namespaces that are used there. */
 export function lookupIn(scope: Scope, name: string, seen = new Set<Scope>()): Symbol | undefined {
-  const own = scope.symbols.get(name);
+  const own = scope.symbols.get(name) ?? (scope.object?.names.has(name) ? scope.object.symbol(name) : undefined);
   if (!scope.used || seen.has(scope)) return own;
   seen.add(scope);
   let found = own;
@@ -467,7 +469,7 @@ export function lookupIn(scope: Scope, name: string, seen = new Set<Scope>()): S
 export function visibleNames(s: Sema): string[] {
   const names: string[] = [];
   for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent)
-    for (const name of scope.symbols.keys()) names.push(name);
+    append(names, [...scope.symbols.keys(), ...(scope.object?.names.keys() ?? [])]);
   return names;
 }
 

@@ -56,6 +56,8 @@ export interface Methods {
   /** Values of members that are given none. */
   readonly defaults: ReadonlyMap<string, syntax.Initializer>;
   readonly bases: readonly Base[];
+  /** Once a method has been read. */
+  names?: ReadonlyMap<string, Span | "methods">;
 }
 
 /** What a struct inherits from: a member without a name of the source, or nothing where the base has no data. */
@@ -488,16 +490,17 @@ export function functionOf(s: Sema, methods: Methods, m: Method, space: AddressS
 
 const isSpace = (name: string): boolean => /^(device|constant|thread|threadgroup)$/.test(name);
 
-/** Members by the names of the source, with those of the bases. */
-function membersOf(s: Sema, struct: string): { readonly name: string; readonly span: Span }[] {
-  const bases = s.methods.get(struct)?.bases ?? [];
-  const own = (s.structs.get(struct)?.members ?? []).filter((m) => bases.every((b) => b.member !== m.name));
-  return [...bases.flatMap((b) => membersOf(s, b.type.name)), ...own];
-}
-
-function functionsOf(s: Sema, struct: string): string[] {
+/** What the names of a struct's members and functions are, with those of the bases; its own come before theirs. */
+function namesIn(s: Sema, struct: string): ReadonlyMap<string, Span | "methods"> {
   const methods = s.methods.get(struct);
-  return [...(methods?.bases ?? []).flatMap((b) => functionsOf(s, b.type.name)), ...(methods?.functions.keys() ?? [])];
+  if (methods?.names) return methods.names;
+  const bases = methods?.bases ?? [];
+  const names = new Map(bases.flatMap((b) => [...namesIn(s, b.type.name)]));
+  for (const m of s.structs.get(struct)?.members ?? [])
+    if (bases.every((b) => b.member !== m.name)) names.set(m.name, m.span);
+  for (const name of methods?.functions.keys() ?? []) names.set(name, "methods");
+  if (methods) methods.names = names;
+  return names;
 }
 
 /** The names of a method's body: the members of its object, and `this`. */
@@ -508,13 +511,15 @@ export function bindObject(s: Sema, object: Variable): void {
     ...variableValue(s, object.id, span),
     ...(object.constant ? { readOnly: "the method is const" } : {}),
   });
-  for (const { name, span } of membersOf(s, struct)) {
+  const names = namesIn(s, struct);
+  const symbol = (name: string): Symbol => {
+    const span = names.get(name)!;
+    if (span === "methods") return { kind: "methods", struct, object, span: object.span };
     const make = (at: Span): Value =>
       memberOf(s, whole(at), name, false, at, at, () => undefined) ?? { type: { kind: "void" } };
-    s.scope.symbols.set(name, { kind: "value", make, span, ofObject: true });
-  }
-  for (const name of functionsOf(s, struct))
-    s.scope.symbols.set(name, { kind: "methods", struct, object, span: object.span });
+    return { kind: "value", make, span, ofObject: true };
+  };
+  s.scope.object = { names, symbol };
   // A pointer in C++, the object itself in HLSL.
   const self = (span: Span): Value => {
     const v = whole(span);

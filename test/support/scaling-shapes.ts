@@ -559,6 +559,12 @@ export const scalingShapes: readonly ScalingShape[] = [
       times(n, (i) => `typedef ${i === 0 ? "uint" : `T${i - 1}`} T${i};`),
     ),
   ),
+  shape("methods of a struct", "msl", 30, 2000, (n) =>
+    msl(
+      `S s; s.v = i;\n${times(n, (i) => `x[i] += s.f${i}(2);`)}`,
+      `struct S { uint v;\n${times(n, (i) => `uint f${i}(uint a) const { return a + v + ${i}; }`)} };`,
+    ),
+  ),
   shape("template instances", "msl", 30, 400, (n) =>
     msl(
       times(n, (i) => `x[i] += f<${i}>(i);`),

@@ -48,6 +48,31 @@ const shapes: readonly Shape[] = [
     },
   },
   {
+    name: "tables of the file, as bytes and as words",
+    types: "typedef struct { short a; float b[2]; } pair;",
+    helpers: `TABLE uint grid[4] = {0x04030201u, 0x88070605u, 0xfefdfcfbu, 9u};
+TABLE ulong wide[2] = {0x0887060504030201ul, 0xfffefdfcfbfaf9f8ul};
+TABLE pair pairs[2] = {{-1, {1.0f, -2.5f}}, {7, {0.5f, 3.0f}}};
+int at(CC(char) p, int k) { return p[k]; }`,
+    body: `CC(uchar) g = (CC(uchar))(grid + (i & 3)); CC(char) w = (CC(char))(wide + (i & 1)); CC(uint) p = (CC(uint))(&pairs[i & 1].b[0]);
+  GP(int) q = (GP(int))(y + i * stride);
+  for (int k = 0; k < 4; k++) q[k] = g[k] * 1000 + at(w, k + 4);
+  q[4] = (int)p[1]; q[5] = (int)(grid[3 - (i & 3)] >> 1); q[6] = (int)(4.0f * pairs[i & 1].b[0]) + pairs[i & 1].a; q[7] = (int)(wide[i & 1] >> 33);`,
+    does: ({ y }, i) => {
+      const grid = [0x04030201, 0x88070605, 0xfefdfcfb, 9];
+      const wide = [0x0887060504030201n, 0xfffefdfcfbfaf9f8n][i & 1]!;
+      const put = (k: number, v: number): void => y.setInt32(32 * i + 4 * k, v, true);
+      for (let k = 0; k < 4; k++) {
+        const byte = Number(BigInt.asIntN(8, wide >> BigInt(8 * (k + 4))));
+        put(k, ((grid[i & 3]! >>> (8 * k)) & 255) * 1000 + byte);
+      }
+      y.setFloat32(32 * i + 16, i & 1 ? 3 : -2.5, true);
+      put(5, grid[3 - (i & 3)]! >>> 1);
+      put(6, i & 1 ? 2 + 7 : 4 - 1);
+      put(7, Number(wide >> 33n));
+    },
+  },
+  {
     name: "one buffer of several types, read and written",
     body: "GP(uint) w = (GP(uint))y + 8 * i; GP(uchar) b = (GP(uchar))w; GP(ushort) h = (GP(ushort))(b + 8); w[0] = 0x01020304u; w[1] = (uint)b[0] * 1000u; b[5] = 9; h[1] = (ushort)(b[1] * 256 + b[3]); w[3] = w[1] + w[2];",
     does: ({ y }, i) => {

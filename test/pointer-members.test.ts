@@ -35,6 +35,20 @@ int second(thread const view &v) { return v.p[1]; }`,
     wanted: (i) => x[i + 4]! + 1000 * -1 + 100000 * (x[i + 2]! + 5) + 10000000 * x[i + 2]! + x[i]!,
   },
   {
+    name: "constructors that leave pointers unset",
+    from: "msl",
+    file: `struct view { const device int *p; int n; view() {} view(const device int *q) { p = q; n = 1; } void step(int k) { p += k; } };
+struct two { view a, b; const device int *q; two() : a() {} };`,
+    body: `view a; a.p = x; a.n = 4;
+  view b(x + 3);
+  two c;
+  two d = c;
+  d.b.p = x + i; d.a = b; d.a.step(1);
+  b.step(1); a.step(2);
+  o[i] = *a.p + 100 * a.n + 1000 * *b.p + 100000 * *d.b.p + 10000000 * (*d.a.p - *b.p);`,
+    wanted: (i) => x[2]! + 400 + 1000 * x[4]! + 100000 * x[i]!,
+  },
+  {
     name: "pointers to what inner blocks declare, and elsewhere after those",
     from: "opencl",
     file: "int *pick(int *a, int *b, int n) { return n > 3 ? a : b; }",

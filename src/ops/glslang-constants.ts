@@ -151,7 +151,7 @@ export function isMiscomputed(e: OpCall): boolean {
 }
 
 function call(e: OpCall, args: Arguments): ConstantValue | undefined {
-  const floats = isFloat(scalarOf(e.arguments[0]!.type) ?? "bool");
+  const floats = isFloat(scalarOf((e.arguments[0] ?? e).type) ?? "bool");
   if (e.op === "select.componentwise") {
     if (!isFloat(scalarOf(e.type)!)) return undefined;
     return componentwise(args, (c: Constant, a: Constant, b: Constant) => (c ? a : b));

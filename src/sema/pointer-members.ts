@@ -35,6 +35,7 @@ import { append } from "../support/append.js";
 import type { PointerType, Type } from "../types/types.js";
 import { withoutObjectPointers } from "./object-pointers.js";
 import { InlineCalls, type Refuse } from "./inline-calls.js";
+import { withoutUnsetCopies } from "./unset-pointers.js";
 
 /** A pointer in an object, by the members that lead to it. */
 interface Leaf {
@@ -271,7 +272,7 @@ class PointerMembers {
     this.added = [];
     const { body, ...next } = rewriteFunction(f, r);
     const statements = [...this.added.map((v) => declare(v.id, undefined, v.span)), ...body.statements];
-    return { ...next, body: { ...body, statements }, parameters };
+    return withoutUnsetCopies({ ...next, body: { ...body, statements }, parameters });
   }
 
   private place(p: Place): Place {

@@ -36,7 +36,7 @@ interface Memory {
 
 export interface Shape {
   readonly name: string;
-  /** GP: a pointer into device memory, to const where `GC`; LP: into workgroup memory; PP: into a lane's own. */
+  /** GP: a pointer into device memory, to const where `GC`; LP: into workgroup memory; PP: into a lane's own; CC: into a table, a TABLE of the file. */
   readonly helpers?: string;
   /** x and y are pointers to char, n is 3, stride is 32 as a 64-bit integer, i is the lane, lane in `tile` workgroup memory. */
   readonly body: string;
@@ -51,13 +51,18 @@ export interface Shape {
 }
 
 function textOf(shape: Shape, from: "msl" | "opencl"): string {
-  const [device, tile, own] = from === "msl" ? ["device ", "threadgroup ", "thread "] : ["__global ", "__local ", ""];
+  const [device, tile, own, constant] =
+    from === "msl"
+      ? ["device ", "threadgroup ", "thread ", "constant "]
+      : ["__global ", "__local ", "", "__constant const "];
   const typed = (s: string): string =>
     s
       .replaceAll(/GC\((\w+)\)/g, `${device}const $1 *`)
       .replaceAll(/GP\((\w+)\)/g, `${device}$1 *`)
       .replaceAll(/LP\((\w+)\)/g, `${tile}$1 *`)
       .replaceAll(/PP\((\w+)\)/g, `${own}$1 *`)
+      .replaceAll(/CC\((\w+)\)/g, `${constant}$1 *`)
+      .replaceAll("TABLE", constant)
       .replaceAll(
         "BARRIER",
         from === "msl" ? "threadgroup_barrier(mem_flags::mem_threadgroup);" : "barrier(CLK_LOCAL_MEM_FENCE);",

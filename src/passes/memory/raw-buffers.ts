@@ -84,6 +84,7 @@ import { Linearizer } from "../control-flow/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
 import {
   hasOwnUnions,
+  valueAsWords,
   viewedObjects,
   viewedTypes,
   preparedForWords,
@@ -190,8 +191,14 @@ class RawBuffers {
       }
       this.editor.setVariable({ ...v, type: array(u32, undefined), trivia: { ...noTrivia, ...v.trivia, leading } });
     }
-    for (const v of this.objects.values())
-      this.editor.setVariable({ ...v, type: this.wordsType(v.id), constant: false });
+    for (const v of this.objects.values()) {
+      const words = v.initializer && valueAsWords(v, this.module);
+      this.editor.setVariable({
+        ...v,
+        type: this.wordsType(v.id),
+        ...(words ? { initializer: words } : { constant: false }),
+      });
+    }
     const resources = this.module.resources.map((r): Resource =>
       this.raw.has(r.variable) ? { ...r, view: "raw" } : r,
     );

@@ -1,11 +1,30 @@
 /** Objects of memory that pointers to something else point into (views): what they are looked at as, and which are words. */
-import { assign, expressionStatement, load, rootVariable, variablePlace } from "../../ast/builders.js";
+import {
+  assign,
+  construct,
+  expressionStatement,
+  literal,
+  load,
+  rootVariable,
+  variablePlace,
+} from "../../ast/builders.js";
+import { bitcastConstant, ConstantScope, type Constant, type ConstantValue } from "../../ast/constant-values.js";
 import { functionOf } from "../../ast/lookup.js";
-import type { Argument, Module, Place, Statement, Variable, VarId } from "../../ast/nodes.js";
+import type { Argument, Expr, Module, Place, Statement, Variable, VarId } from "../../ast/nodes.js";
 import { rewriteModule, walkModule } from "../../ast/walk.js";
 import { bufferLayout } from "../../dialects/languages.js";
-import { layoutOf } from "../../types/layout.js";
-import { array, sameType, u32, type Type } from "../../types/types.js";
+import { arrayStride, layoutOf, memberOffsets, scalarSize } from "../../types/layout.js";
+import {
+  array,
+  bitWidth,
+  isFloat,
+  sameType,
+  scalar,
+  u32,
+  type ArrayType,
+  type ScalarKind,
+  type Type,
+} from "../../types/types.js";
 import type { PassContext } from "../pass.js";
 
 /** What each object is looked at as, beside the type it is declared with. */
@@ -82,7 +101,7 @@ export function viewedObjects(module: Module, context: PassContext): ReadonlyMap
     if (context.problems.hasErrors) break;
   }
   for (const v of own.values())
-    if (v.initializer)
+    if (v.initializer && !valueAsWords(v, module))
       context.problems.error(
         "XL4006",
         `${v.name} has a value from the start, and is looked at as something else`,
@@ -101,6 +120,71 @@ function wholeVariable(a: Argument): VarId | undefined {
 export function wordsOf(v: Variable, module: Module): Type {
   const { size } = layoutOf(v.type, bufferLayout(module.dialect), module.structs);
   return array(u32, Math.ceil(size / 4));
+}
+
+/** The value of a constant as the words it is; undefined where it is no constant, or has other parts than numbers. */
+export function valueAsWords(v: Variable, module: Module): Expr | undefined {
+  if (!v.initializer || !v.constant) return undefined;
+  const initializers = { get: (id: VarId) => module.variables.get(id)?.initializer };
+  const value = new ConstantScope(initializers, module.structs).valueOf(v.initializer);
+  const type = wordsOf(v, module) as ArrayType;
+  const words = Array.from({ length: type.length! }, () => 0n);
+  if (value === undefined || !putBits(value, v.type, 0, words, module)) return undefined;
+  return construct(
+    type,
+    words.map((w) => literal("u32", Number(w))),
+    v.span,
+  );
+}
+
+/** Puts the bits of a value that begins at a byte; false where it has none of its own. */
+function putBits(value: ConstantValue, type: Type, at: number, words: bigint[], module: Module): boolean {
+  const rule = bufferLayout(module.dialect);
+  const parts = Array.isArray(value) ? (value as readonly ConstantValue[]) : undefined;
+  const each = (typeOf: (i: number) => Type, offset: (i: number) => number): boolean =>
+    parts !== undefined && parts.every((x, i) => putBits(x, typeOf(i), at + offset(i), words, module));
+  switch (type.kind) {
+    case "scalar": {
+      if (parts || type.scalar === "bool") return false;
+      const bits = bitsOf(value as Constant, type.scalar);
+      if (bits === undefined) return false;
+      for (let rest = bits << BigInt(8 * (at % 4)), i = Math.floor(at / 4); rest > 0n; rest >>= 32n, i++)
+        words[i]! |= BigInt.asUintN(32, rest);
+      return true;
+    }
+    case "vector":
+      return each(
+        () => scalar(type.scalar),
+        (i) => i * scalarSize(type.scalar, rule),
+      );
+    case "array": {
+      const stride = arrayStride(type.element, rule, module.structs);
+      return each(
+        () => type.element,
+        (i) => i * stride,
+      );
+    }
+    case "struct": {
+      const declared = module.structs.get(type.name)!;
+      const offsets = memberOffsets(declared, rule, module.structs);
+      return (
+        !declared.union &&
+        each(
+          (i) => declared.members[i]!.type,
+          (i) => offsets[i]!,
+        )
+      );
+    }
+    default:
+      return false;
+  }
+}
+
+function bitsOf(value: Constant, kind: ScalarKind): bigint | undefined {
+  const width = bitWidth(kind);
+  if (!isFloat(kind)) return BigInt.asUintN(width, BigInt(value));
+  const bits = bitcastConstant(value, kind, `u${width}` as ScalarKind);
+  return bits === undefined ? undefined : BigInt(bits);
 }
 
 /** Words are declared without a value, and written then; they are handed over as they are to those who take words. */

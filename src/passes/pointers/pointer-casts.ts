@@ -131,10 +131,11 @@ export class PointerCasts {
   private refuse(p: Pointer, span: Span): void {
     const v = this.body.whole.variable(p.root);
     const resource = this.body.whole.module.resources.find((r) => r.variable === v.id);
+    // A table of the file is the words of its values.
     const isMemory = resource
       ? resource.kind === "buffer" || resource.kind === "workgroup-sized-at-launch"
-      : !v.compileTime;
-    if (!isMemory || (!resource && v.space === "constant"))
+      : v.space !== "constant" || v.role === "global";
+    if (!isMemory)
       throw new NotLowerable("XL4006", `a pointer into ${v.name}, which is no memory but a value, is cast`, span);
   }
 

@@ -12,11 +12,11 @@ import { packedPackage } from "../support/packed-package.js";
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const run = promisify(execFile);
 
-/** What each example's `npm run build` starts; webpack without its command, which is a package of its own. */
+/** What the example's `npm run <bundler>` starts; webpack without its command, which is a package of its own. */
 const builds: Readonly<Record<string, readonly string[]>> = {
   vite: [join(root, "node_modules/vite/bin/vite.js"), "build"],
   rollup: [join(root, "node_modules/rollup/dist/bin/rollup"), "-c"],
-  esbuild: ["build.mjs"],
+  esbuild: ["esbuild.mjs"],
   webpack: ["run-webpack.mjs"],
 };
 
@@ -41,14 +41,14 @@ describe("bundlers", () => {
   const example = (bundler: string, name: string): string => {
     const folder = join(packed.folder, name);
     rmSync(folder, { recursive: true, force: true });
-    cpSync(join(root, "examples", bundler), folder, { recursive: true });
+    cpSync(join(root, "examples"), folder, { recursive: true });
     if (bundler === "webpack") writeFileSync(join(folder, "run-webpack.mjs"), runWebpack);
     return folder;
   };
   const build = (bundler: string, folder: string): ReturnType<typeof run> =>
     run(process.execPath, [...builds[bundler]!], { cwd: folder, env: { ...process.env, NO_COLOR: "1" } });
 
-  test.each(Object.keys(builds))("%s builds its example, which runs", async (bundler) => {
+  test.each(Object.keys(builds))("%s builds the example, which runs", async (bundler) => {
     const folder = example(bundler, `example-${bundler}`);
     await build(bundler, folder);
     const { stdout } = await run(process.execPath, [join(folder, "dist/main.js")]);

@@ -1,1 +1,0 @@
-#define SCALE 3.0f

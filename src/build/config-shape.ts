@@ -23,6 +23,7 @@ export interface ReadingConfig {
   readonly entry?: string;
   readonly defines?: Readonly<Record<string, string | number | boolean>>;
   readonly definesFiles?: readonly string[];
+  readonly spec?: Readonly<Record<string, number | boolean>>;
   readonly includeDirs?: readonly string[];
   readonly prelude?: readonly string[];
   readonly hlslVersion?: HlslVersion;
@@ -96,6 +97,10 @@ const reading: { readonly [K in keyof Required<ReadingConfig>]: Key } = {
   definesFiles: {
     shape: texts,
     doc: "Files of macros: NAME, NAME=value or F(x)=value on each line, or a JSON object.",
+  },
+  spec: {
+    shape: { kind: "map", of: { kind: "either", of: [{ kind: "number" }, word] } },
+    doc: "Values of specialisation constants, by name or number; they count before a launch file's.",
   },
   includeDirs: { shape: texts, doc: "Folders includes may be read from, besides the file's own." },
   prelude: { shape: texts, doc: "Files that are read before each source, as -include of C compilers does." },

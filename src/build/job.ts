@@ -15,8 +15,8 @@ import { portable, Reads } from "./file-view.js";
 import type { FileView } from "./file-view.js";
 import type { SourceInput } from "./files.js";
 import { withMarker } from "./marker.js";
-import { compileSession, openLaunchFile, openSource } from "./source.js";
-import type { ReadLaunch, SourceSettings } from "./source.js";
+import { compileSession, openLaunchFile, openSource, withLaunch } from "./source.js";
+import type { ReadLaunch, Session, SourceSettings } from "./source.js";
 import { targetOptions, translateTarget } from "./translate-input.js";
 import type { TargetSettings, TargetText } from "./translate-input.js";
 
@@ -85,25 +85,41 @@ async function translateAll(job: InputJob, folder: string, reads: Reads): Promis
   if ("diagnostics" in opened) return failed(opened.diagnostics);
   const launch = openLaunchFile(input, job.launch, folder, reads);
   if (launch && "diagnostics" in launch) return failed(launch.diagnostics);
-  const compilation = await compileSession(opened.value);
-  if (!compilation.module) return failed(compilation.diagnostics);
-  const work = new Work(job, compilation, launch?.value);
+  const work = new Work(job, opened.value, launch?.value);
   const results: TargetResult[] = [];
   for (const target of job.targets) results.push(await work.target(target));
   return results;
 }
 
 class Work {
-  private readonly prepared = new Map<string | undefined, Promise<Preparation>>();
+  private readonly compiled = new Map<string, Promise<Compilation>>();
+  private readonly prepared = new Map<string, Promise<Preparation>>();
 
   constructor(
     private readonly job: InputJob,
-    private readonly compilation: Compilation,
+    private readonly session: Session,
     private readonly launch: ReadLaunch | undefined,
   ) {}
 
+  /** Sizes and constants that a target is given may count where the source is read. */
+  private compilation({ verify, settings: { workgroupSize } }: TargetJob): Promise<Compilation> {
+    // As of `translate`: a launch file that only lies beside the kernel settles nothing of it, unless what is written is what is run.
+    const launch = this.job.launch !== undefined || verify ? this.launch : undefined;
+    const key = JSON.stringify([workgroupSize, launch !== undefined]);
+    const known = this.compiled.get(key);
+    if (known) return known;
+    const { session } = this;
+    const sized = workgroupSize ? { ...session, options: { ...session.options, workgroupSize } } : session;
+    const made = compileSession(withLaunch(sized, launch));
+    this.compiled.set(key, made);
+    return made;
+  }
+
   async target(target: TargetJob): Promise<TargetResult> {
-    const { compilation, launch, job } = this;
+    const { launch, job } = this;
+    const compilation = await this.compilation(target);
+    if (!compilation.module)
+      return { diagnostics: compilation.diagnostics, texts: [], incomplete: true, unverified: [] };
     const texts = await translateTarget(compilation, {
       target: target.target,
       settings: target.settings,
@@ -125,7 +141,7 @@ class Work {
         leftOut: text.missing.leftOut,
       };
       if (target.verify && output) {
-        const verdict = await this.verify(target, text, diagnostics);
+        const verdict = await this.verify(compilation, target, text, diagnostics);
         if (verdict) {
           unverified.push(verdict);
           continue;
@@ -139,11 +155,12 @@ class Work {
 
   /** Why a text is not to be written. */
   private async verify(
+    compilation: Compilation,
     target: TargetJob,
     { entry }: TargetText,
     diagnostics: Diagnostic[],
   ): Promise<Unverified | undefined> {
-    const { compilation, launch } = this;
+    const { launch } = this;
     const { workgroupSize, local } = target.settings;
     const key = JSON.stringify([entry, workgroupSize, local]);
     const found =

@@ -185,10 +185,12 @@ function readingOf(levels: readonly ReadingConfig[]): SourceSettings {
     last(levels, "keepUnused"),
   ];
   const defines = joined(levels.map((l) => l.defines));
+  const spec = joined(levels.map((l) => l.spec));
   return {
     ...(entry !== undefined ? { entry } : {}),
     ...(hlslVersion !== undefined ? { hlslVersion } : {}),
     ...(keepUnused ? { keepUnused } : {}),
+    ...(Object.keys(spec).length > 0 ? { spec } : {}),
     define: Object.fromEntries(
       Object.entries(defines).map(([name, v]) => [name, String(typeof v === "boolean" ? Number(v) : v)]),
     ),

@@ -8,6 +8,7 @@ import type { JsonNode } from "../launch/json.js";
 export type Shape =
   | { readonly kind: "text" }
   | { readonly kind: "word" }
+  | { readonly kind: "number" }
   | { readonly kind: "whole"; readonly least: number; readonly most: number; readonly power?: boolean }
   /** `what` names one of them in messages. */
   | { readonly kind: "choice"; readonly of: readonly string[]; readonly what: string }
@@ -76,6 +77,9 @@ function check(node: JsonNode, shape: Shape, path: string, report: Report): void
       return;
     case "word":
       if (node.kind !== "word" || node.value === null) wrong();
+      return;
+    case "number":
+      if (node.kind !== "number") wrong();
       return;
     case "whole":
       if (node.kind !== "number" || !fits(node.value, shape)) wrong();
@@ -148,6 +152,7 @@ function accepts(shape: Shape, { kind }: JsonNode): boolean {
     text: "string",
     choice: "string",
     word: "word",
+    number: "number",
     whole: "number",
     list: "array",
     map: "object",
@@ -180,6 +185,8 @@ function describe(shape: Shape): string {
       return "a text";
     case "word":
       return "true or false";
+    case "number":
+      return "a number";
     case "whole":
       return `a ${shape.power ? "power of two" : "whole number"} from ${shape.least} to ${shape.most}`;
     case "choice":
@@ -204,6 +211,8 @@ export function jsonSchema(shape: Shape): object {
       return { type: "string" };
     case "word":
       return { type: "boolean" };
+    case "number":
+      return { type: "number" };
     case "whole": {
       const powers = [...Array(32).keys()].map((n) => 2 ** n).filter((n) => n >= shape.least && n <= shape.most);
       return shape.power ? { enum: powers } : { type: "integer", minimum: shape.least, maximum: shape.most };

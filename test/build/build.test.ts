@@ -81,6 +81,50 @@ describe("a build", () => {
     expect(texts["shaders/two-sm6.2.hlsl"]).toMatch(/numthreads\(32, 1, 1\)[^]*5/);
   });
 
+  test("specialisation constants and sizes left to them: of the config, else of the launch file that is meant", async () => {
+    const kernel = `#version 450
+layout(local_size_x_id = 0) in;
+layout(constant_id = 0) const uint BLOCK = 32;
+layout(constant_id = 1) const int SCALE = 3;
+layout(std430, binding = 0) buffer A { int a[]; };
+shared int t[BLOCK];
+void main() {
+  t[gl_LocalInvocationID.x] = a[gl_GlobalInvocationID.x];
+  barrier();
+  a[gl_GlobalInvocationID.x] = SCALE * t[BLOCK - 1 - gl_LocalInvocationID.x];
+}
+`;
+    const args = { a: { type: "i32", count: 16, init: { iota: {} }, output: true } };
+    const launch = (spec: object): string => JSON.stringify({ workgroups: [2], workgroupSize: [8], spec, args });
+    const folder = project({
+      "k/turn.comp": kernel,
+      "k/turn.launch.json": launch({ SCALE: 5 }),
+      "crosslane.config.json": "",
+    });
+    const built = async (settings: object): Promise<string> => {
+      const targets = [{ target: "hlsl", out: "{name}.{ext}", ...settings }];
+      put(join(folder, "crosslane.config.json"), JSON.stringify({ inputs: "k/*.comp", targets: [targets[0]] }));
+      const { code, err } = await crosslane(folder, ["build"]);
+      expect([code, err]).toEqual([0, err]);
+      return readFileSync(join(folder, "turn.hlsl"), "utf8");
+    };
+    // Without --verify a launch file that only lies beside the kernel says nothing of its constants.
+    const plain = await built({ workgroupSize: [8] });
+    expect(plain).toContain("numthreads(8, 1, 1)");
+    expect(plain).not.toMatch(/SCALE = /);
+    const verified = await built({ verify: true });
+    expect(verified).toContain("numthreads(8, 1, 1)");
+    expect(verified).toMatch(/SCALE = 5;/);
+    expect(await built({ workgroupSize: [4] })).toContain("numthreads(4, 1, 1)");
+    const whole = { inputs: "k/*.comp", targets: ["hlsl"], out: "{name}.{ext}", spec: { BLOCK: 16 } };
+    const kernels = { "turn.comp": { launch: "k/turn.launch.json", spec: { SCALE: 7 }, workgroupSize: [16] } };
+    put(join(folder, "crosslane.config.json"), JSON.stringify({ ...whole, kernels }));
+    expect(await crosslane(folder, ["build"])).toMatchObject({ code: 0 });
+    const text = readFileSync(join(folder, "turn.hlsl"), "utf8");
+    expect(text).toContain("numthreads(16, 1, 1)");
+    expect(text).toMatch(/SCALE = 7;/);
+  });
+
   test("verify lets nothing be written that computes otherwise, or that cannot be run", async () => {
     const folder = project({
       "crosslane.config.json": config({ verify: true }),

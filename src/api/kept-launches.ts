@@ -109,7 +109,7 @@ class Search {
         break;
       }
       this.looked++;
-      const verdict = await this.consider(candidate, enough);
+      const verdict = await (enough ? this.considerReaching(candidate) : this.consider(candidate));
       if (verdict === "full") break;
     }
   }
@@ -129,10 +129,29 @@ class Search {
     return second.findings.length === 0 && differs(first.buffers, second, outputsOf(launch)) !== undefined;
   }
 
-  /** Runs a launch, and keeps it where the source has no finding; `reaching`: only where it comes to something new. */
-  private async consider(candidate: Candidate, reaching: boolean): Promise<Verdict> {
+  /**
+   * A launch that comes to something new, and the same with small whole numbers where they come there too: among special values
+   * results are NaN as often as not, whatever a translation does.
+   */
+  private async considerReaching(candidate: Candidate): Promise<Verdict> {
+    const before = this.covered.slice();
+    const verdict = await this.consider(candidate, (covered) => addsTo(this.covered, covered));
+    if (verdict !== "kept" || candidate.choice.data === "small") return verdict;
+    const choice: Choice = { ...candidate.choice, data: "small" };
+    if (this.seen.has(keyOf(choice))) return verdict;
+    const plain = this.deriver.make(choice);
+    const launch = { ...plain.launch, maxSteps: candidate.launch.maxSteps! };
+    const added = this.covered.map((v, i) => (before[i] === 1 ? 0 : v));
+    await this.consider({ ...plain, launch }, (covered) => covered !== undefined && !addsTo(covered, added));
+    return verdict;
+  }
+
+  /** Runs a launch, and keeps it where the source has no finding; with `comes` only where that holds of what it comes to. */
+  private async consider(candidate: Candidate, comes?: (covered: Uint8Array | undefined) => boolean): Promise<Verdict> {
     const { launch } = candidate;
+    const reaching = comes !== undefined;
     this.seen.add(keyOf(candidate.choice));
+    this.lastUnclean = undefined;
     const { source, middle, seeds, widths } = this;
     const first = await source.run(launch, { subgroupSize: middle, seed: 1 });
     const { findings, steps = 0 } = first;
@@ -150,7 +169,7 @@ class Search {
       return drop("finding");
     }
     // After enough of them, those alone that come to what none came to before.
-    if (reaching && !addsTo(this.covered, first.covered)) return drop("adds nothing");
+    if (reaching && !comes(first.covered)) return drop("adds nothing");
     this.searched += seeds < 2 ? 0 : steps;
     if (await this.hangs(launch, middle)) {
       this.open ??= launch;
@@ -171,9 +190,13 @@ class Search {
     const clean: number[] = [];
     for (const subgroupSize of chosen) {
       const outcome = await source.run(launch, { subgroupSize, seed: 1 });
-      if (outcome.findings.length === 0 && !(await this.hangs(launch, subgroupSize))) clean.push(subgroupSize);
+      if (outcome.findings.length > 0) this.lastUnclean = { candidate, outcome: { ...outcome, buffers: new Map() } };
+      else if (!(await this.hangs(launch, subgroupSize))) clean.push(subgroupSize);
     }
-    if (clean.length === 0) return drop("finding");
+    if (clean.length === 0) {
+      this.dropped++;
+      return drop("finding");
+    }
     this.launches.set(launch, clean);
     this.kept.push(candidate);
     for (const subgroupSize of clean)
@@ -195,7 +218,8 @@ class Search {
       this.searched += stepsOfRun;
       const made = this.deriver.make(choice);
       const launch = { ...made.launch, maxSteps: guidedSteps };
-      return this.consider({ ...made, launch }, this.launches.size > 0);
+      const next = { ...made, launch };
+      return this.launches.size > 0 ? this.considerReaching(next) : this.consider(next);
     };
     // Where nothing was clean, from what comes near.
     const mend = async (from: Candidate, beyond: ReadonlyMap<string, number>, depth: number): Promise<boolean> => {

@@ -39,6 +39,7 @@ export type {
   FirstDifference,
   JudgedText,
   MutantScore,
+  SameProgram,
   UnnoticedFault,
   VerifyResult,
   VerifyRun,

@@ -36,6 +36,7 @@ import { keepClean, usualBudget } from "./kept-launches.js";
 import { scoreMutants } from "./mutants.js";
 import { profileFor } from "./profile.js";
 import { simulatorRunner } from "./runners.js";
+import { sameProgram } from "./same-program.js";
 import { translateTo } from "./translate.js";
 import { sourceNotes } from "./unstated.js";
 import { loadTypescript, typescriptRunner } from "./typescript.js";
@@ -284,7 +285,9 @@ async function verifyTranslation(
     open: () =>
       openArithmetic(ready, target, new Set([...translation.emulations, ...translation.assumptions].map((r) => r.op))),
   };
-  const result = await compareOnLaunches(ready.source, runner.runner, ready.launches, how);
+  const program = runner.readAgain ? sameProgram(ready, runner.of) : undefined;
+  const compared = await compareOnLaunches(ready.source, runner.runner, ready.launches, how);
+  const result = program ? { ...compared, program } : compared;
   if (!options.mutants || !sameOutputs(result)) return { result, translation };
   const mutants = await scoreMutants(ready, runner.of, how, options.mutants, options.mutantSeed ?? 1);
   return { result: { ...result, mutants }, translation };
@@ -371,17 +374,17 @@ function localOf(launch: BoundLaunch): Record<string, number> {
 async function translationRunner(
   { compilation, entry }: Pick<ReadySource, "compilation" | "entry">,
   translation: Translation,
-): Promise<{ runner: Runner; of: ReadTranslation } | { diagnostics: Diagnostic[] }> {
+): Promise<{ runner: Runner; of: ReadTranslation; readAgain: boolean } | { diagnostics: Diagnostic[] }> {
   const { target, output } = translation;
   if (!output) throw new Error("a refused translation is not run");
   if (target === "ts") {
     const [kernel] = loadTypescript(output.module, compilation.expanded).values();
-    return { runner: typescriptRunner(kernel!), of: { compilation, entry } };
+    return { runner: typescriptRunner(kernel!), of: { compilation, entry }, readAgain: false };
   }
   const read = await readTranslation(compilation, translation);
   if ("diagnostics" in read) return read;
   const made = await simulatorRunner(read.compilation, read.entry, { translated: read.translated });
-  return "diagnostics" in made ? made : { runner: made.runner, of: read };
+  return "diagnostics" in made ? made : { runner: made.runner, of: read, readAgain: true };
 }
 
 /** A text that was written, compiled like any source, with its arguments matched to those of its source. */

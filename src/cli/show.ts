@@ -4,7 +4,7 @@ import type { Dialect } from "../dialects/ids.js";
 import { showLocation } from "../support/render.js";
 import type { SourceInput } from "../build/files.js";
 import { shownName } from "../build/files.js";
-import type { FirstDifference, MutantScore, Writer } from "../verify/result.js";
+import type { FirstDifference, MutantScore, SameProgram, Writer } from "../verify/result.js";
 import type { Terminal } from "./terminal.js";
 
 interface Remarks {
@@ -54,6 +54,24 @@ const kindWords: Readonly<Record<LeftOutDeclaration["kind"], readonly [string, s
   variable: ["variable", "variables"],
   interface: ["part of the interface", "parts of the interface"],
 };
+
+/** Places that are named; with --format json all are. */
+const mostApart = 8;
+
+/** What can be said of a translation without a run: what that takes for granted, or what rests on runs alone. */
+export function programLines({ same, takenForGranted, differences, reasons }: SameProgram): string[] {
+  if (same) return takenForGranted.map((x) => `taken for granted: ${x}`);
+  const lines = new Map<string, Set<number>>();
+  for (const { source } of differences)
+    for (const { file, line } of source) lines.set(file, (lines.get(file) ?? new Set<number>()).add(line));
+  const places = [...lines].map(([file, set]) => {
+    const all = [...set].sort((a, b) => a - b);
+    const more = all.length > mostApart ? ` and ${all.length - mostApart} more` : "";
+    return `${file}:${all.slice(0, mostApart).join(", ")}${more}`;
+  });
+  const added = places.length === 0 && differences.length > 0 ? ["statements that the translation adds"] : [];
+  return [`rests on runs alone: ${[...places, ...added, ...reasons].join("; ")}`];
+}
 
 export function remarkLines({ emulations, assumptions }: Remarks): string[] {
   return [

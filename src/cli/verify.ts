@@ -21,7 +21,7 @@ import { Reporter } from "./report.js";
 import type { ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch, withLaunch } from "./session.js";
 import type { ReadLaunch, Session } from "./session.js";
-import { differenceLines, mutantLines, remarkLines } from "./show.js";
+import { differenceLines, mutantLines, programLines, remarkLines } from "./show.js";
 import { coverageRemarks, shortOf, statementsRun } from "./coverage.js";
 import { launchText } from "../launch/write-launch-file.js";
 import { saveLaunches, written } from "./launches.js";
@@ -351,7 +351,8 @@ function summary({ result, translation }: TargetVerification): string[] {
   const head = result.target.padEnd(widest);
   const indent = " ".repeat(widest + 2);
   const launches = `on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}`;
-  const same = `${launches}, ${bytes(result)} bytes compared${result.coverage ? `, ${statementsRun(result.coverage)}` : ""}`;
+  const forms = result.program?.same ? ", same program (for all inputs)" : "";
+  const same = `${launches}, ${bytes(result)} bytes compared${result.coverage ? `, ${statementsRun(result.coverage)}` : ""}${forms}`;
   const verdict = {
     equivalent: `equivalent ${same}`,
     "equivalent-where-run": `equivalent where run ${same}`,
@@ -364,6 +365,7 @@ function summary({ result, translation }: TargetVerification): string[] {
   const accepted = result.judged?.verdict === "accepted" ? `, accepted by ${result.judged.tool}` : "";
   return [
     `${head}  ${verdict}${accepted}`,
+    ...(result.program && sameOutputs(result) ? programLines(result.program) : []).map((l) => indent + l),
     ...(result.mutants ? mutantLines(result.mutants) : []).map((l) => indent + l),
     ...(result.firstDifference ? differenceLines(result.firstDifference, result.target) : []).map((l) => indent + l),
     ...remarkLines(translation).map((l) => indent + l),

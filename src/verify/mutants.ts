@@ -102,7 +102,9 @@ class Faults {
       case "binary": {
         const other = others[e.operator];
         const bools = scalarOf(e.left.type) === "bool";
-        if (other && !(bools && (e.operator === "eq" || e.operator === "ne")))
+        // Products of matrices with other shapes than their own, which no sum has.
+        const shapes = e.operator === "mul" && !sameType(e.left.type, e.right.type);
+        if (other && !shapes && !(bools && (e.operator === "eq" || e.operator === "ne")))
           this.add("operator", `${operatorToken[e.operator]} became ${operatorToken[other]}`, e, {
             ...e,
             operator: other,

@@ -18,11 +18,28 @@ export interface VerifyResult {
   readonly firstDifference?: FirstDifference;
   /** Of the source, in the runs whose outputs were the same; absent where the comparison ended before. */
   readonly coverage?: Coverage;
+  /** Of a text that was read again. It says nothing of the launches, and they nothing of it. */
+  readonly program?: SameProgram;
   /** Where it was asked for: what the target's own compiler said. */
   readonly judged?: JudgedText;
   /** Where it was asked for, of a translation whose outputs were the same: whether the launches would notice a fault in it. */
   readonly mutants?: MutantScore;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What can be said of a translation without running it (docs/design/same-program.md). */
+export interface SameProgram {
+  /** It does the same for all inputs, with what is taken for granted. */
+  readonly same: boolean;
+  /** Besides what the translation assumes. */
+  readonly takenForGranted: readonly string[];
+  /** Statements that differ, a place for each line: of these, and of what they lead to, runs alone say something. */
+  readonly differences: readonly {
+    readonly source: readonly Location[];
+    readonly translation: readonly Location[];
+  }[];
+  /** What differs that is no statement. */
+  readonly reasons: readonly string[];
 }
 
 /** Faults that were planted in the translation, one at a time, and run on the same launches. */

@@ -4,6 +4,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: [
+      "test/simulate.test.ts",
+      "test/differential/**/*.test.ts",
+      "test/ops/*meaning.test.ts",
       "test/sim/**/*.test.ts",
       "test/cross-lane/**/*.test.ts",
       "test/random/**/*.test.ts",

@@ -2,10 +2,11 @@
 import { assertNever } from "../../src/support/assert-never.js";
 import type { Span } from "../../src/support/span.js";
 import type { ScalarKind } from "../../src/types/types.js";
-import { bodiesOf, exprsOf, someExpr, visitCode, visitExpr, writtenBy } from "../../src/regions/machine.js";
+import { bytesOf, exprsOf, someExpr, visitCode, visitExpr, writtenBy } from "../../src/regions/machine.js";
+import { codeContinues, mayBeNaN, slotUses } from "../../src/regions/queries.js";
 import type { Atomic, Code, LabelId, LocalId, LoopCode, MachineExpr, Store } from "../../src/regions/tree.js";
-import { atomicValue, canRace, scalarSizes, wrapText, type Scope } from "./expressions.js";
-import { codeContinues, jsType, mayBeNaN } from "./queries.js";
+import { atomicValue, canRace, wrapText, type Scope } from "./expressions.js";
+import { jsType } from "./queries.js";
 import { KernelText } from "./text.js";
 
 interface JumpTarget {
@@ -28,33 +29,10 @@ export class CodePrinter extends KernelText {
 
   /** Slots a region touches more than once, or in a loop. */
   protected registersFor(code: readonly Code[]): typeof this.registers {
-    const uses = new Map<LocalId, number>();
-    const written = new Set<LocalId>();
-    const declared = new Set<LocalId>();
-    const count = (list: readonly Code[], weight: number, top: boolean): void => {
-      for (const c of list) {
-        const note = (l: LocalId): void => {
-          if (this.program.locals.get(l)!.storage === "slot") uses.set(l, (uses.get(l) ?? 0) + weight);
-        };
-        const inner = c.kind === "loop" ? 4 : weight;
-        for (const e of exprsOf(c)) {
-          someExpr(e, (x) => {
-            if (x.kind === "local") uses.set(x.local, (uses.get(x.local) ?? 0) + (c.kind === "loop" ? 4 : weight));
-            return false;
-          });
-        }
-        for (const l of writtenBy(c)) {
-          note(l);
-          written.add(l);
-          if (top && c.kind === "declare") declared.add(l);
-        }
-        for (const b of bodiesOf(c)) count(b, inner, false);
-      }
-    };
-    count(code, 1, true);
+    const { uses, written, declared } = slotUses(this.program, code);
     const found: typeof this.registers = new Map();
     for (const [l, n] of uses) {
-      if (n < 3 || this.program.locals.get(l)?.storage !== "slot") continue;
+      if (n < 3) continue;
       const name = this.names.unique(`${this.localName(l)}_`);
       found.set(l, { name, written: written.has(l), declaredHere: declared.has(l), declared: !declared.has(l) });
     }
@@ -250,10 +228,9 @@ export class CodePrinter extends KernelText {
         this.put(`const ${name} = ${index};`);
         index = name;
       }
-      if (races)
-        this.put(`m.accessed(${object.id}, ${index}, ${scalarSizes[scalar]}, ${scope.lane}, ${c.site}, "write");`);
+      if (races) this.put(`m.accessed(${object.id}, ${index}, ${bytesOf(scalar)}, ${scope.lane}, ${c.site}, "write");`);
       if (this.options.writers && object.kind === "buffer")
-        this.put(`m.wrote(${a.object as number}, ${index}, ${scalarSizes[scalar]}, ${scope.lane}, ${c.site});`);
+        this.put(`m.wrote(${a.object as number}, ${index}, ${bytesOf(scalar)}, ${scope.lane}, ${c.site});`);
     }
     this.put(`${view}[${index}] = ${moved?.text ?? this.stored(c.scalar, c.value, scope)};`);
   }
@@ -293,11 +270,11 @@ export class CodePrinter extends KernelText {
     this.put(`const ${index} = ${element.text};`);
     if (this.races && canRace(this.object(a.object as number))) {
       this.put(
-        `m.accessed(${a.object as number}, ${index}, ${scalarSizes[c.scalar]}, ${scope.lane}, ${c.site}, "${c.op === "load" ? "load" : "atomic"}");`,
+        `m.accessed(${a.object as number}, ${index}, ${bytesOf(c.scalar)}, ${scope.lane}, ${c.site}, "${c.op === "load" ? "load" : "atomic"}");`,
       );
     }
     if (this.options.writers && c.op !== "load" && this.object(a.object as number).kind === "buffer") {
-      this.put(`m.wrote(${a.object as number}, ${index}, ${scalarSizes[c.scalar]}, ${scope.lane}, ${c.site});`);
+      this.put(`m.wrote(${a.object as number}, ${index}, ${bytesOf(c.scalar)}, ${scope.lane}, ${c.site});`);
     }
     const old = c.scalar === "f16" ? `${this.runtime("halves")}[${view}[${index}]]` : `${view}[${index}]`;
     const kept = c.result === undefined ? old : this.putResult(c.result, old, scope);

@@ -3,6 +3,7 @@
  * that takes every kind of scalar costs more than what it does. What is not here is called (`src/sim/collectives`); both give
  * the same values.
  */
+import { startOf } from "../../src/ops/folds.js";
 import type { Fold } from "../../src/ops/row.js";
 import type { ScalarKind } from "../../src/types/types.js";
 import { foldText } from "./fold-text.js";
@@ -31,12 +32,6 @@ export interface Written {
 }
 
 const numbers: ReadonlySet<ScalarKind> = new Set(["i32", "u32", "f32", "i16", "u16", "i8", "u8"]);
-
-/** What a fold of floats by min or max begins with, as `startOf` of the routines has it. */
-function extreme(c: CollectiveCall, op: string): string | undefined {
-  if (c.scalar !== "f32") return undefined;
-  return op === "min" ? "Infinity" : op === "max" ? "-Infinity" : undefined;
-}
 
 /** Lane that is read, from the lane that reads (`l`, counted in the workgroup) and the operand. */
 const sources: Readonly<
@@ -89,9 +84,9 @@ export function writeOut(c: CollectiveCall): Written | undefined {
     const sum = c.unique("sum");
     const next = foldText(c.scalar, c.routine, sum, value, c.runtime);
     if (next === undefined) return undefined;
-    const identity = extreme(c, c.routine);
+    const identity = startOf(c.routine, c.scalar);
     if (identity !== undefined)
-      return { lines: [`let ${sum} = ${identity};`, ...loop([`${sum} = ${next};`])], values: [sum] };
+      return { lines: [`let ${sum} = ${String(identity)};`, ...loop([`${sum} = ${next};`])], values: [sum] };
     const at = c.unique("first");
     return {
       lines: [
@@ -120,10 +115,10 @@ export function writeOut(c: CollectiveCall): Written | undefined {
   const sum = c.unique("sum");
   const next = foldText(c.scalar, operation, sum, value, c.runtime);
   if (next === undefined) return undefined;
-  const identity = extreme(c, operation);
+  const identity = startOf(operation, c.scalar);
   if (identity !== undefined)
     return {
-      lines: [`let ${sum} = ${identity};`, ...loop([`${sum} = ${next};`, `${c.result}[l] = ${sum};`])],
+      lines: [`let ${sum} = ${String(identity)};`, ...loop([`${sum} = ${next};`, `${c.result}[l] = ${sum};`])],
       values: [],
     };
   const head = [`let ${sum} = ${data.text}[${start}];`, `${c.result}[${start}] = ${sum};`];

@@ -15,7 +15,7 @@ import type {
   Operation,
   Reinterpretation,
 } from "../../src/regions/tree.js";
-import { isBig } from "../../src/regions/machine.js";
+import { bytesOf, isBig } from "../../src/regions/machine.js";
 import type { ScalarKind } from "../../src/types/types.js";
 
 export interface Text {
@@ -67,22 +67,6 @@ const at = (level: number, text: string): Text => ({ level, text });
 export function wrapText(t: Text, level: number): string {
   return t.level < level ? `(${t.text})` : t.text;
 }
-
-export const scalarSizes: Readonly<Record<ScalarKind, number>> = {
-  bool: 1,
-  i8: 1,
-  u8: 1,
-  i16: 2,
-  u16: 2,
-  f16: 2,
-  bf16: 2,
-  i32: 4,
-  u32: 4,
-  f32: 4,
-  i64: 8,
-  u64: 8,
-  f64: 8,
-};
 
 export class Expressions {
   constructor(private readonly s: Surroundings) {}
@@ -193,7 +177,7 @@ export class Expressions {
   /** Index of a scalar in the view of its kind; undefined where it is not aligned to its size. */
   element(a: Address, scalar: ScalarKind, scope: Scope): Text | undefined {
     if (typeof a.object !== "number") return undefined;
-    const size = scalarSizes[scalar];
+    const size = bytesOf(scalar);
     const object = this.s.object(a.object);
     let text: Text;
     if (a.index.kind === "constant") {
@@ -218,9 +202,6 @@ export class Expressions {
   bytes(a: Address, scope: Scope): string {
     let text = a.unit === 1 ? this.in(a.index, 11, scope) : `${this.in(a.index, 12, scope)} * ${a.unit}`;
     if (a.offset !== 0) text += ` + ${a.offset}`;
-    if (typeof a.object === "number" && this.s.object(a.object).kind === "private") {
-      text += ` + ${scope.lane} * ${this.s.laneStride(a.object, 1)}`;
-    }
     return text;
   }
 
@@ -238,7 +219,7 @@ export class Expressions {
     const object = e.address.object as number;
     const index =
       this.s.races && canRace(this.s.object(object))
-        ? `m.reads(${object}, ${element.text}, ${scalarSizes[scalar]}, ${scope.lane}, ${this.s.readSite(e.site)})`
+        ? `m.reads(${object}, ${element.text}, ${bytesOf(scalar)}, ${scope.lane}, ${this.s.readSite(e.site)})`
         : element.text;
     const read = `${this.s.view(object, scalar)}[${index}]`;
     return atom(scalar === "f16" ? `${this.s.runtime("halves")}[${read}]` : read);
@@ -486,8 +467,7 @@ export class Expressions {
       if (fromBig) return atom(`${this.s.runtime("bigToFloat")}("${to}", ${this.in(x, 1, scope)})`);
       const bits = Number(from.slice(1));
       const exact =
-        to === "f64" ||
-        (from[0] === "f" ? scalarSizes[from] <= scalarSizes[to as ScalarKind] : to === "f32" ? bits <= 16 : bits <= 8);
+        to === "f64" || (from[0] === "f" ? bytesOf(from) <= bytesOf(to) : to === "f32" ? bits <= 16 : bits <= 8);
       if (exact) return this.print(x, scope);
       return atom(`${this.s.runtime(to === "f32" ? "fround" : "roundF16")}(${this.in(x, 1, scope)})`);
     }

@@ -6,11 +6,12 @@ import { languageFacts } from "../../src/dialects/languages.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import type { Span } from "../../src/support/span.js";
 import type { ScalarKind } from "../../src/types/types.js";
+import { regionsContinue } from "../../src/regions/queries.js";
 import type { Collective, CollectiveRegion, LocalId, Program, Region } from "../../src/regions/tree.js";
 import { CodePrinter } from "./code.js";
 import { writeOut, type Written } from "./collectives.js";
 import type { Scope } from "./expressions.js";
-import { endsInReturn, jsType, regionsContinue } from "./queries.js";
+import { endsInReturn, jsType } from "./queries.js";
 import type { TypeScriptOptions } from "./text.js";
 
 export type { TypeScriptOptions } from "./text.js";

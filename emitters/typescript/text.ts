@@ -2,11 +2,12 @@
 import type { Span } from "../../src/support/span.js";
 import type { ScalarKind } from "../../src/types/types.js";
 import { exprsOf, someExpr, visitCode } from "../../src/regions/machine.js";
+import { regionBodies } from "../../src/regions/queries.js";
 import type { Code, LocalId, MachineExpr, MemoryObject, Program, Region } from "../../src/regions/tree.js";
 import { Expressions, wrapText, type Scope, type Surroundings, type Text } from "./expressions.js";
 import { Work, type Together } from "../../src/regions/work.js";
 import { Names } from "./names.js";
-import { jsType, regionBodies, runtimeWords, slotKind } from "./queries.js";
+import { jsType, runtimeWords, slotKind } from "./queries.js";
 
 export interface TypeScriptOptions {
   /** Type annotations. */

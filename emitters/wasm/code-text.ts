@@ -1,11 +1,11 @@
 /** Code that runs in one lane, or once for all lanes, as instructions. */
 import { assertNever } from "../../src/support/assert-never.js";
-import { bodiesOf, exprsOf, someExpr, visitCode, writtenBy } from "../../src/regions/machine.js";
-import type { Atomic, Code, LabelId, LocalId, LoopCode, MachineExpr, Store } from "../../src/regions/tree.js";
+import { codeContinues, mayBeNaN, slotUses } from "../../src/regions/queries.js";
+import type { Atomic, Code, LabelId, LocalId, MachineExpr, Store } from "../../src/regions/tree.js";
 import type { ScalarKind } from "../../src/types/types.js";
-import { f32, i32, i64 } from "./bytes.js";
+import { i32, i64 } from "./bytes.js";
 import { Expressions } from "./expressions.js";
-import { mayBeNaN, sizeOfKind, type Scope } from "./lane-values.js";
+import { type Scope } from "./lane-values.js";
 import { CannotEncode } from "./function-text.js";
 import { comparison, floatOp, integerOp, loadOp, normalise, storeOp } from "./operations.js";
 import { heldAs } from "./shape.js";
@@ -26,30 +26,7 @@ export class CodeText extends Expressions {
 
   /** Slots a region touches more than once, or in a loop, are kept in locals while it works on one lane. */
   protected registersFor(code: readonly Code[]): typeof this.registers {
-    const uses = new Map<LocalId, number>();
-    const written = new Set<LocalId>();
-    const declared = new Set<LocalId>();
-    const isSlot = (l: LocalId): boolean => this.module.local(l).storage === "slot";
-    const count = (list: readonly Code[], weight: number, top: boolean): void => {
-      for (const c of list) {
-        const note = (l: LocalId, n: number): void => {
-          if (isSlot(l)) uses.set(l, (uses.get(l) ?? 0) + n);
-        };
-        const inner = c.kind === "loop" ? 4 : weight;
-        for (const e of exprsOf(c))
-          someExpr(e, (x) => {
-            if (x.kind === "local") note(x.local, inner);
-            return false;
-          });
-        for (const l of writtenBy(c)) {
-          note(l, weight);
-          written.add(l);
-          if (top && c.kind === "declare") declared.add(l);
-        }
-        for (const b of bodiesOf(c)) count(b, inner, false);
-      }
-    };
-    count(code, 1, true);
+    const { uses, written, declared } = slotUses(this.module.program, code);
     const found: typeof this.registers = new Map();
     for (const [l, n] of uses) {
       if (n < 2) continue;
@@ -444,14 +421,3 @@ export class CodeText extends Expressions {
     this.branch(kind === "break" ? target.breakDepth : target.continueDepth!);
   }
 }
-
-export function codeContinues(c: LoopCode): boolean {
-  let found = false;
-  visitCode(c.body, (x) => {
-    if (x.kind === "continue" && x.label === c.label) found = true;
-  });
-  return found;
-}
-
-export const elementBytes = (scalar: ScalarKind): number => sizeOfKind[scalar];
-export const isFloatHeld = (scalar: ScalarKind): boolean => heldAs(scalar) === f32;

@@ -1,4 +1,5 @@
 /** Cross-lane routines: the common ones as loops over columns, the others as calls. Both as `emitters/typescript/collectives.ts` has them. */
+import { startOf } from "../../src/ops/folds.js";
 import type { CollectiveRegion, LocalId, MachineExpr, MachineScalar } from "../../src/regions/tree.js";
 import type { ScalarKind } from "../../src/types/types.js";
 import { CodeText } from "./code-text.js";
@@ -261,12 +262,10 @@ export class CollectiveText extends CodeText {
     result?: LocalId,
   ): number {
     const at = this.counter();
-    if (scalar === "f32" && (op === "min" || op === "max")) {
-      this.code
-        .f32(op === "min" ? Infinity : -Infinity)
-        .set(sum)
-        .get(range.start)
-        .set(at);
+    const identity = startOf(op, scalar);
+    if (identity !== undefined) {
+      this.constant({ kind: "constant", scalar, value: identity });
+      this.code.set(sum).get(range.start).set(at);
       return at;
     }
     this.element(data, first);
@@ -325,6 +324,22 @@ export class CollectiveText extends CodeText {
     );
   }
 
+  /** What `lane` gets of lane `from` (an i64, counted from the range's start); `source` is for its number. */
+  private taken(
+    r: CollectiveRegion,
+    data: LocalId,
+    { from, source, lane }: { readonly from: number; readonly source: number; readonly lane: number },
+    range: Range,
+    masked: boolean,
+  ): void {
+    this.isThere(from, source, range, masked);
+    this.ifElse(
+      () => this.element(data, source),
+      () => this.missing(r, data, from, lane, range, masked),
+      heldAs(r.collective.scalar),
+    );
+  }
+
   private broadcast(
     r: CollectiveRegion,
     data: LocalId,
@@ -338,12 +353,7 @@ export class CollectiveText extends CodeText {
     const [from, source, value] = [this.newLocal(i64), this.counter(), this.newLocal(heldAs(scalar))];
     this.laneNumber(k, scope);
     code.set(from);
-    this.isThere(from, source, range, masked);
-    this.ifElse(
-      () => this.element(data, source),
-      () => this.missing(r, data, from, range.start, range, masked),
-      heldAs(scalar),
-    );
+    this.taken(r, data, { from, source, lane: range.start }, range, masked);
     code.set(value);
     this.assignUniform(r.collective.results[0]!, () => code.get(value), masked, range);
   }
@@ -366,8 +376,7 @@ export class CollectiveText extends CodeText {
     masked: boolean,
   ): void {
     const { code } = this;
-    const { scalar, results } = r.collective;
-    const result = results[0]!;
+    const result = r.collective.results[0]!;
     const [lane, from, source] = [this.counter(), this.newLocal(i64), this.counter()];
     let each: number | undefined;
     if (!this.isColumn(k)) {
@@ -389,19 +398,12 @@ export class CollectiveText extends CodeText {
         code.op(move.from === "minus" ? 0x7d : 0x7c);
       }
       code.set(from);
-      const taken = (): void => {
-        this.isThere(from, source, range, masked);
-        this.ifElse(
-          () => this.element(data, source),
-          () => this.missing(r, data, from, lane, range, masked),
-          heldAs(scalar),
-        );
-      };
+      const taken = (): void => this.taken(r, data, { from, source, lane }, range, masked);
       this.writeSlot(result, lane, () => {
         if (move.keeps === undefined) return taken();
         if (move.keeps === "below") code.get(from).i64(0).op(0x53);
         else code.get(from).i64(this.module.width).op(0x59);
-        this.ifElse(() => this.element(data, lane), taken, heldAs(scalar));
+        this.ifElse(() => this.element(data, lane), taken, heldAs(r.collective.scalar));
       });
     });
   }

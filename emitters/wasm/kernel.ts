@@ -4,7 +4,7 @@
  */
 import { languageFacts } from "../../src/dialects/languages.js";
 import { assertNever } from "../../src/support/assert-never.js";
-import { regionsContinue } from "../typescript/queries.js";
+import { regionsContinue } from "../../src/regions/queries.js";
 import type { Program, Region } from "../../src/regions/tree.js";
 import { encodeModule, i32 } from "./bytes.js";
 import { CollectiveText, type Range } from "./collectives.js";

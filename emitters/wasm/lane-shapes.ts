@@ -3,10 +3,9 @@
  * which indices grow evenly from lane to lane, where control flow splits a group, and whether the order in which lanes touch
  * memory may be another than one after the other.
  */
-import { bodiesOf, childrenOf, exprsOf, visitCode, visitExpr } from "../../src/regions/machine.js";
-import { regionBodies } from "../typescript/queries.js";
+import { bodiesOf, bytesOf, childrenOf, exprsOf, visitCode, visitExpr } from "../../src/regions/machine.js";
+import { regionBodies } from "../../src/regions/queries.js";
 import type { Address, Code, LabelId, LocalId, MachineExpr, Program, Region } from "../../src/regions/tree.js";
-import { sizeOfKind } from "./lane-values.js";
 
 /** Lanes of a group. */
 export const groupLanes = 4;
@@ -291,14 +290,14 @@ export class LaneShapes {
         for (const e of exprsOf(c))
           visitExpr(e, (x) => {
             if (x.kind === "load")
-              accesses.push({ address: x.address, size: sizeOfKind[x.scalar], kind: "load", op: "", loop: inLoop });
+              accesses.push({ address: x.address, size: bytesOf(x.scalar), kind: "load", op: "", loop: inLoop });
           });
         if (c.kind === "store")
-          accesses.push({ address: c.address, size: sizeOfKind[c.scalar], kind: "store", op: "", loop });
+          accesses.push({ address: c.address, size: bytesOf(c.scalar), kind: "store", op: "", loop });
         if (c.kind === "atomic")
           accesses.push({
             address: c.address,
-            size: sizeOfKind[c.scalar],
+            size: bytesOf(c.scalar),
             kind: "atomic",
             op: c.result !== undefined || c.scalar[0] === "f" || !commuting.has(c.op) ? "ordered" : c.op,
             loop,

@@ -1,6 +1,6 @@
 /** Values of one lane, each left on the stack: locals and slots, ids, memory, and what is called; operations are `expressions.ts`. */
 import { assertNever } from "../../src/support/assert-never.js";
-import { childrenOf, isBig } from "../../src/regions/machine.js";
+import { bytesOf, childrenOf, isBig } from "../../src/regions/machine.js";
 import type {
   Address,
   BuiltinScalar,
@@ -36,22 +36,6 @@ export interface Scope {
   /** Of a group of lanes that goes together: which one. */
   readonly part?: number;
 }
-
-export const sizeOfKind: Readonly<Record<ScalarKind, number>> = {
-  bool: 1,
-  i8: 1,
-  u8: 1,
-  i16: 2,
-  u16: 2,
-  f16: 2,
-  bf16: 2,
-  i32: 4,
-  u32: 4,
-  f32: 4,
-  i64: 8,
-  u64: 8,
-  f64: 8,
-};
 
 export const bitsOf = (kind: MachineScalar): number =>
   kind === "index" ? 64 : kind === "bool" ? 1 : Number(kind.replace(/\D*/, ""));
@@ -91,14 +75,6 @@ export function isPure(e: MachineExpr): boolean {
     default:
   }
   return childrenOf(e).every(isPure);
-}
-
-/** Only arithmetic makes NaNs; constants and integers made floats do not. */
-export function mayBeNaN(e: MachineExpr): boolean {
-  if (e.kind === "constant") return e.value !== e.value;
-  if (e.kind === "conversion") return e.from[0] === "f";
-  if (e.kind === "choose") return mayBeNaN(e.whenTrue) || mayBeNaN(e.whenFalse);
-  return true;
 }
 
 interface Register {
@@ -414,7 +390,7 @@ export abstract class LaneValues extends FunctionText {
   protected address(a: Address, scalar: ScalarKind, scope: Scope): number | undefined {
     if (typeof a.object !== "number") return undefined;
     const { code } = this;
-    const size = sizeOfKind[scalar];
+    const size = bytesOf(scalar);
     let more: number;
     if (a.index.kind === "constant") {
       more = Number(a.index.value) * a.unit + a.offset;
@@ -441,14 +417,12 @@ export abstract class LaneValues extends FunctionText {
     else this.code.i32(unit).op(0x6c);
   }
 
-  /** Byte offset of an address inside its object, as a double. */
+  /** Byte offset of an address inside its object (of this lane's copy, which the machine finds), as a double. */
   protected passBytes(a: Address, scope: Scope): void {
     const { code } = this;
     this.expr(a.index, scope);
     if (a.unit !== 1) code.i64(a.unit).op(0x7e);
     if (a.offset !== 0) code.i64(a.offset).op(0x7c);
-    if (typeof a.object === "number" && this.module.object(a.object).kind === "private")
-      code.get(scope.lane).op(0xad).i64(this.laneStride(a.object)).op(0x7e, 0x7c);
     code.op(0xb9);
   }
 

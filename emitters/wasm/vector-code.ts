@@ -4,10 +4,11 @@
  */
 import { assertNever } from "../../src/support/assert-never.js";
 import { bodiesOf, childrenOf as childrenOfExpr, exprsOf, visitCode } from "../../src/regions/machine.js";
+import { mayBeNaN } from "../../src/regions/queries.js";
 import type { Atomic, Code, LabelId, Lanes, LocalId, LoopCode, Store } from "../../src/regions/tree.js";
 import { i32, i64, v128 } from "./bytes.js";
 import type { Range } from "./collectives.js";
-import { mayBeNaN, type Scope } from "./lane-values.js";
+import { type Scope } from "./lane-values.js";
 import { slotBytes, type ModuleText } from "./function-text.js";
 import { definitions, groupLanes, LaneShapes, leaveTarget } from "./lane-shapes.js";
 import { heldAs } from "./shape.js";

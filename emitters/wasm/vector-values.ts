@@ -1,5 +1,5 @@
 /** Machine expressions of four lanes at a time: what is the same in a group stays scalar, what no vector has is done lane by lane. */
-import { childrenOf, visitExpr } from "../../src/regions/machine.js";
+import { bytesOf, childrenOf, visitExpr } from "../../src/regions/machine.js";
 import type {
   Address,
   Checked,
@@ -13,7 +13,7 @@ import type {
 import type { ScalarKind } from "../../src/types/types.js";
 import { Code, f32, i32, i64, v128, type FunctionBody } from "./bytes.js";
 import { CollectiveText } from "./collectives.js";
-import { fitsIn, isPure, sizeOfKind, type Scope } from "./lane-values.js";
+import { type Scope, fitsIn, isPure } from "./lane-values.js";
 import { groupLanes, type LaneShapes } from "./lane-shapes.js";
 import { heldAs } from "./shape.js";
 
@@ -224,7 +224,7 @@ export class VectorValues extends CollectiveText {
     if (e.kind === "load") {
       const even = this.evenBytes(e.address);
       if (even !== undefined) {
-        found[Math.abs(even) === sizeOfKind[e.scalar] && even > 0 ? "vector" : "scalar"] += 1;
+        found[Math.abs(even) === bytesOf(e.scalar) && even > 0 ? "vector" : "scalar"] += 1;
         return;
       }
       found.scalar += 2;
@@ -609,7 +609,7 @@ export class VectorValues extends CollectiveText {
     this.expr(checked ? uncheckedIndex(a.index, checked) : a.index, this.scopeOf(0));
     code.set(index);
     // Without a check of its own the index is known to be inside for lanes that take part.
-    const reach = checked ? checked.address.offset + checked.bytes : a.offset + sizeOfKind[scalar];
+    const reach = checked ? checked.address.offset + checked.bytes : a.offset + bytesOf(scalar);
     const limit = this.module.limit(a.object as number, checked ? checked.address.unit : a.unit, reach);
     const end = this.globalLocal({ kind: "limit", limit }, i64);
     const low = checked && checked.address.offset < 0 ? Math.ceil(-checked.address.offset / checked.address.unit) : 0;
@@ -627,7 +627,7 @@ export class VectorValues extends CollectiveText {
   }
 
   protected isContiguous(a: Address, scalar: ScalarKind): boolean {
-    if (this.evenBytes(a) !== sizeOfKind[scalar] || a.offset % sizeOfKind[scalar] !== 0) return false;
+    if (this.evenBytes(a) !== bytesOf(scalar) || a.offset % bytesOf(scalar) !== 0) return false;
     const checked = checkedPart(a.index);
     // The check is of the same index, or there is none.
     return checked === undefined || (checked === a.index && checked.address.object === a.object);
@@ -647,7 +647,7 @@ export class VectorValues extends CollectiveText {
       scalar,
       (at) => {
         code.get(at);
-        const size = sizeOfKind[scalar];
+        const size = bytesOf(scalar);
         if (size === 4) code.simdMemory(0, 0);
         else if (size === 2) code.simdMemory(scalar === "i16" ? 3 : 4, 0);
         else if (scalar === "i8") code.simdMemory(92, 0).simd(135).simd(167);
@@ -668,7 +668,7 @@ export class VectorValues extends CollectiveText {
   /** Stores four lanes of a local to consecutive elements. */
   protected storeVector(at: number, scalar: ScalarKind, value: number): void {
     const { code, g } = this;
-    const size = sizeOfKind[scalar];
+    const size = bytesOf(scalar);
     if (size === 4) {
       code.get(at).get(value);
       if (g.mask !== undefined) code.get(at).simdMemory(0, 0).get(g.mask).simd(82);

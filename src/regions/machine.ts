@@ -8,6 +8,7 @@ import {
 } from "../ast/constant-values.js";
 import type { BinaryOperator } from "../ast/nodes.js";
 import { intervalOf, intervalOfKind, intervalOfOperator, within, type Interval } from "../ast/interval.js";
+import { scalarSize } from "../types/layout.js";
 import { isFloat, isInteger, type ScalarKind } from "../types/types.js";
 import { integerRange, roundFloat, wrapInteger } from "../types/numeric.js";
 import type {
@@ -20,6 +21,9 @@ import type {
   MachineScalar,
   SiteId,
 } from "./tree.js";
+
+/** Bytes of a scalar in the memory of a launch. */
+export const bytesOf = (kind: ScalarKind): number => scalarSize(kind, "natural");
 
 export const constant = (scalar: MachineScalar, value: number | bigint | boolean): Constant => ({
   kind: "constant",

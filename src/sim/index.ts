@@ -1,6 +1,6 @@
 /** The simulator: an entry of a module compiled to JavaScript once, and run on arguments. */
 import { printKernel } from "../../emitters/typescript/printer.js";
-import { regionBodies } from "../../emitters/typescript/queries.js";
+import { regionBodies } from "../regions/queries.js";
 import type { EntryPoint, Module, OpId } from "../ast/nodes.js";
 import type { Expansion } from "../ops/row.js";
 import { rows } from "../ops/table.js";

@@ -1,5 +1,6 @@
 /** Running one printed kernel: memory laid out, arguments copied in, workgroups run in order, buffers copied out. */
 import { matchKey } from "../support/match-key.js";
+import { bytesOf } from "../regions/machine.js";
 import type { LaunchValue, MemoryObject, Site } from "../regions/tree.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
 import type { ScalarKind } from "../types/types.js";
@@ -7,7 +8,7 @@ import type { FindingKind } from "./findings.js";
 import { Races, type RaceSettings } from "./races.js";
 import { EnoughFindings, LaunchError, LaunchMemory, type Flip, type Room } from "./launch-memory.js";
 import { Machine, OutOfSteps, type ThreeSizes } from "./machine.js";
-import { readScalar, sizeOf, writeScalar, type Scalar } from "./scalars.js";
+import { readScalar, writeScalar, type Scalar } from "./scalars.js";
 
 export { LaunchError } from "./launch-memory.js";
 
@@ -281,14 +282,14 @@ function valueOf(v: KernelValue, settings: RunSettings, derived: (id: string) =>
   const list = Array.isArray(given) ? (given as readonly Scalar[]) : [given as Scalar];
   if (list.length !== v.count) throw new LaunchError(`${v.path} needs ${v.count} values, not ${list.length}`);
   // Through bytes, so that every number is brought into its type's range.
-  const bytes = new Uint8Array(v.count * sizeOf(v.scalar));
+  const bytes = new Uint8Array(v.count * bytesOf(v.scalar));
   const data = new DataView(bytes.buffer);
-  list.forEach((x, i) => writeScalar(data, i * sizeOf(v.scalar), v.scalar, x));
+  list.forEach((x, i) => writeScalar(data, i * bytesOf(v.scalar), v.scalar, x));
   return scalarsOf(bytes, v.scalar, v.count, v.path);
 }
 
 function scalarsOf(bytes: Uint8Array, kind: ScalarKind, count: number, path: string): readonly Scalar[] {
-  const size = sizeOf(kind);
+  const size = bytesOf(kind);
   // A bool may come as one byte or as a 32-bit word.
   const stride = kind === "bool" && bytes.byteLength === 4 * count ? 4 : size;
   if (bytes.byteLength !== stride * count)

@@ -1,11 +1,12 @@
 /** What generated code asks of a launch while it runs. Slots are arrays of their own here; all other memory is the launch's. */
 import type { Access } from "./races.js";
 import { foldOf } from "./collectives/subgroup.js";
+import { bytesOf } from "../regions/machine.js";
 import { roundFloat, wrapInteger } from "../types/numeric.js";
 import { isFloat, type ScalarKind } from "../types/types.js";
 import { CheckedArithmetic } from "./checked-arithmetic.js";
 import type { LaunchMemory } from "./launch-memory.js";
-import { readScalar, sizeOf, writeScalar, type Column, type Scalar } from "./scalars.js";
+import { readScalar, writeScalar, type Column, type Scalar } from "./scalars.js";
 
 /** Thrown when a run has used up its steps. */
 export class OutOfSteps extends Error {}
@@ -324,17 +325,17 @@ export class Machine extends CheckedArithmetic {
 
   /** Places no view reaches: unaligned ones, and those of pointers that may point into several objects. */
   private loadAt(kind: ScalarKind, object: number, offset: number, site: number, lane: number): Scalar {
-    const at = this.locate(object, offset, sizeOf(kind), site, lane);
+    const at = this.locate(object, offset, bytesOf(kind), site, lane);
     if (at < 0) return this.memory.fillOf(kind);
-    this.memory.races?.access(object, offset, sizeOf(kind), lane, site, "read");
+    this.memory.races?.access(object, offset, bytesOf(kind), lane, site, "read");
     return readScalar(this.memory.data, at, kind);
   }
   private storeAt(kind: ScalarKind, object: number, offset: number, value: Scalar, site: number, lane: number): void {
-    const at = this.locate(object, offset, sizeOf(kind), site, lane);
+    const at = this.locate(object, offset, bytesOf(kind), site, lane);
     if (at < 0) return;
-    this.memory.races?.access(object, offset, sizeOf(kind), lane, site, "write");
+    this.memory.races?.access(object, offset, bytesOf(kind), lane, site, "write");
     writeScalar(this.memory.data, at, kind, value);
-    this.wrote(object, offset / sizeOf(kind), sizeOf(kind), lane, site);
+    this.wrote(object, offset / bytesOf(kind), bytesOf(kind), lane, site);
   }
 
   /** Read, modify, write where no view reaches. */
@@ -348,14 +349,14 @@ export class Machine extends CheckedArithmetic {
     x: Scalar = 0,
     y: Scalar = 0,
   ): Scalar {
-    const at = this.locate(object, offset, sizeOf(kind), site, lane);
+    const at = this.locate(object, offset, bytesOf(kind), site, lane);
     if (at < 0) return this.memory.fillOf(kind);
-    this.memory.races?.access(object, offset, sizeOf(kind), lane, site, op === "load" ? "load" : "atomic");
+    this.memory.races?.access(object, offset, bytesOf(kind), lane, site, op === "load" ? "load" : "atomic");
     const old = readScalar(this.memory.data, at, kind);
     const value = atomicResult(op, kind, old, x, y);
     if (value !== undefined) {
       writeScalar(this.memory.data, at, kind, value);
-      this.wrote(object, offset / sizeOf(kind), sizeOf(kind), lane, site);
+      this.wrote(object, offset / bytesOf(kind), bytesOf(kind), lane, site);
     }
     return old;
   }

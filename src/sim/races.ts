@@ -7,7 +7,7 @@
  * lane of its own, which reads and writes from its call until it is waited for, whatever barriers come in between.
  */
 import type { Code, Program, Region } from "../regions/tree.js";
-import { regionBodies } from "../../emitters/typescript/queries.js";
+import { regionBodies } from "../regions/queries.js";
 import { exprsOf, someExpr, visitCode } from "../regions/machine.js";
 import { touches, type AsyncCopy } from "./async-copies.js";
 import type { LaunchMemory } from "./launch-memory.js";

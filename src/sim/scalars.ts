@@ -1,6 +1,6 @@
 /** Single values and how they lie in memory. */
 import { bf16Bits, bf16FromBits, f16Bits } from "../types/numeric.js";
-import { bitWidth, type ScalarKind } from "../types/types.js";
+import type { ScalarKind } from "../types/types.js";
 import { halves } from "./tables.js";
 
 export type Scalar = number | bigint | boolean;
@@ -15,10 +15,6 @@ export type Column =
   | Float64Array
   | BigInt64Array
   | BigUint64Array;
-
-export function sizeOf(kind: ScalarKind): number {
-  return kind === "bool" ? 1 : bitWidth(kind) / 8;
-}
 
 export function readScalar(data: DataView, at: number, kind: ScalarKind): Scalar {
   switch (kind) {

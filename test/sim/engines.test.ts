@@ -3,6 +3,10 @@
  * `vitest.engines.config.ts` holds the two to each other on all that other suites run.
  */
 import { describe, expect, test } from "vitest";
+import { compile } from "../../src/api/compile.js";
+import { compileForSimulator } from "../../src/api/runners.js";
+import type { MachineExpr, Program } from "../../src/regions/tree.js";
+import { run, type CompiledKernel } from "../../src/sim/index.js";
 import { simulate, type SimulateOptions, type SimulateResult } from "../../src/index.js";
 
 type Options = Omit<SimulateOptions, "from" | "engine">;
@@ -194,6 +198,62 @@ describe("what is out of the ordinary", () => {
       vectors: false,
       because: "lanes may touch what others store",
     });
+  });
+});
+
+describe("both engines and the routines they call give the same", () => {
+  test("no sum over lanes is -0, whether lanes wait or not: it begins with SPIR-V's identity", async () => {
+    const kernel = (first: string): string => `#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+    __kernel void k(__global float *o, __global float *s) {
+      uint i = get_global_id(0); ${first} float x = o[i];
+      s[i] = sub_group_scan_inclusive_add(x); o[i] = sub_group_reduce_add(x);
+    }`;
+    for (const first of ["", "if (i >= 9) return;"]) {
+      const args = { o: new Float32Array(8).fill(-0), s: new Float32Array(8).fill(-0) };
+      const result = await both(kernel(first), { workgroups: [1], workgroupSize: [8], subgroupSize: 8, args });
+      for (const path of ["o", "s"])
+        expect([...new Uint32Array((result.buffers[path] as Float32Array).buffer)]).toEqual(lanes(8, () => 0));
+    }
+  });
+
+  test("what no view of private memory reaches is the lane's own", async () => {
+    const source = `__kernel void k(__global uint *o) {
+      uint i = get_global_id(0), a[3];
+      for (uint j = 0; j < 3; j++) a[j] = 100 * i + j;
+      o[i] = a[i % 3];
+    }`;
+    const compilation = await compile(source, { from: "opencl", fileName: "k.cl" });
+    const made = compileForSimulator(compilation, compilation.module!.entries[0]!, "all");
+    if (!("kernel" in made)) throw new Error("it cannot be compiled");
+    const { program } = made.kernel;
+    // The same places, in bytes: an element of four has no view then.
+    const inBytes = (x: unknown): unknown => {
+      if (Array.isArray(x)) return x.map(inBytes);
+      if (typeof x !== "object" || x === null || x instanceof Map) return x;
+      // A check counts in the units it was written in, and gives an index in them.
+      if ((x as { readonly kind?: unknown }).kind === "checked") return x;
+      const copy = Object.fromEntries(Object.entries(x).map(([k, v]) => [k, inBytes(v)]));
+      if (!("unit" in copy) || program.objects[copy["object"] as number]?.kind !== "private") return copy;
+      const index = copy["index"] as MachineExpr;
+      const by = { kind: "constant", scalar: "index", value: copy["unit"] };
+      const asIndex =
+        index.scalar === "index" ? index : { kind: "conversion", scalar: "index", from: index.scalar, operand: index };
+      return {
+        ...copy,
+        unit: 1,
+        index: { kind: "operation", scalar: "index", on: "index", op: "mul", arguments: [asIndex, by] },
+      };
+    };
+    const changed: CompiledKernel = {
+      ...made.kernel,
+      program: { ...program, regions: inBytes(program.regions) as Program["regions"] },
+    };
+    for (const engine of ["ts", "wasm"] as const) {
+      const args = new Map([["o", new Uint8Array(32)]]);
+      const { buffers, findings } = run(changed, { workgroups: [1], workgroupSize: [8], args, engine });
+      expect(findings, engine).toEqual([]);
+      expect([...new Uint32Array(buffers.get("o")!.buffer)], engine).toEqual(lanes(8, (i) => 100 * i + (i % 3)));
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 /** Routines over clusters: runs of consecutive lanes, as many as a power of two. */
+import { startOf } from "../../ops/folds.js";
 import type { Machine } from "../machine.js";
 import {
   active,
@@ -9,7 +10,6 @@ import {
   move,
   number,
   put,
-  startOf,
   withSame,
   type Operand,
   type PerLane,

@@ -1,4 +1,5 @@
 /** Routines over classes of lanes: match finds them by equal bits, partitioned ones get them as masks of four words. */
+import { identityOf, startOf } from "../../ops/folds.js";
 import type { ScalarKind } from "../../types/types.js";
 import type { Machine } from "../machine.js";
 import type { Column, Scalar } from "../scalars.js";
@@ -7,11 +8,9 @@ import {
   at,
   foldOf,
   folds,
-  identityOf,
   kept,
   number,
   put,
-  startOf,
   truth,
   type Operand,
   type PerLane,

@@ -1,15 +1,14 @@
 /** Routines over quads: four consecutive lanes each. */
+import { identityOf, startOf } from "../../ops/folds.js";
 import type { Scalar } from "../scalars.js";
 import {
   active,
   at,
   foldOf,
-  identityOf,
   kept,
   number,
   put,
   shuffleBy,
-  startOf,
   taken,
   truth,
   uniformIndex,

@@ -3,8 +3,9 @@
  * workgroup; `wait` is null where all lanes are active, else lanes with an entry other than 0 take no part. Folds go in
  * ascending lane order from the identity. See semantics/cross-lane.md section 3.
  */
+import { identityOf, startOf } from "../../ops/folds.js";
 import { roundFloat, wrapInteger } from "../../types/numeric.js";
-import { bitWidth, isFloat, type ScalarKind } from "../../types/types.js";
+import { isFloat, type ScalarKind } from "../../types/types.js";
 import type { Machine } from "../machine.js";
 import type { Column, Scalar } from "../scalars.js";
 
@@ -88,35 +89,6 @@ export function foldOf(op: string, kind: ScalarKind): Fold {
       throw new Error(`no fold ${op}`);
   }
 }
-
-export function identityOf(op: string, kind: ScalarKind): Scalar {
-  if (kind === "bool") return op === "and" || op === "min";
-  const big = kind === "i64" || kind === "u64";
-  const bits = BigInt(bitWidth(kind));
-  const whole = (x: bigint): Scalar => (big ? x : Number(x));
-  switch (op) {
-    case "mul":
-      return whole(1n);
-    case "min":
-      if (isFloat(kind)) return Infinity;
-      return whole(kind[0] === "i" ? (1n << (bits - 1n)) - 1n : (1n << bits) - 1n);
-    case "max":
-      if (isFloat(kind)) return -Infinity;
-      return whole(kind[0] === "i" ? -(1n << (bits - 1n)) : 0n);
-    case "and":
-      return whole(kind[0] === "i" ? -1n : (1n << bits) - 1n);
-    default:
-      return whole(0n);
-  }
-}
-
-/**
- * What a fold begins with; undefined: with the first value as it is. The dialects leave open what comes of a NaN among
- * numbers and of -0 alone; folds of floats begin with the identity (SPIR-V's OpGroupNonUniformFAdd, FMin), as loops over lanes
- * do: of NaN and numbers the result is a number, and no sum is -0.
- */
-export const startOf = (op: string, kind: ScalarKind): Scalar | undefined =>
-  op !== "mul" && isFloat(kind) ? identityOf(op, kind) : undefined;
 
 export type Uniform = (
   m: Machine,

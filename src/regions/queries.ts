@@ -1,0 +1,77 @@
+/** Questions about region trees and code that every engine asks. */
+import { bodiesOf, exprsOf, someExpr, visitCode, writtenBy } from "./machine.js";
+import type { Code, LabelId, LocalId, LoopCode, MachineExpr, Program, Region } from "./tree.js";
+
+export function regionBodies(r: Region): readonly (readonly Region[])[] {
+  switch (r.kind) {
+    case "subgroups":
+    case "block":
+    case "if-any":
+      return [r.body];
+    case "if":
+      return [r.then, r.else];
+    case "loop":
+      return [r.head, r.body, r.step];
+    case "switch":
+      return r.cases.map((c) => c.body);
+    default:
+      return [];
+  }
+}
+
+export function regionsContinue(list: readonly Region[], label: LabelId): boolean {
+  return list.some(
+    (r) => (r.kind === "continue" && r.label === label) || regionBodies(r).some((b) => regionsContinue(b, label)),
+  );
+}
+
+export function codeContinues(c: LoopCode): boolean {
+  let found = false;
+  visitCode(c.body, (x) => {
+    if (x.kind === "continue" && x.label === c.label) found = true;
+  });
+  return found;
+}
+
+/** Only arithmetic makes NaNs; constants and integers made floats do not. */
+export function mayBeNaN(e: MachineExpr): boolean {
+  if (e.kind === "constant") return e.value !== e.value;
+  if (e.kind === "conversion") return e.from[0] === "f";
+  if (e.kind === "choose") return mayBeNaN(e.whenTrue) || mayBeNaN(e.whenFalse);
+  return true;
+}
+
+/** How often a region of lanes names each slot, those in loops several times over, and which of them it writes and declares. */
+export interface SlotUses {
+  readonly uses: ReadonlyMap<LocalId, number>;
+  readonly written: ReadonlySet<LocalId>;
+  /** At the top of the region, so that nothing before is read. */
+  readonly declared: ReadonlySet<LocalId>;
+}
+
+export function slotUses(program: Program, code: readonly Code[]): SlotUses {
+  const uses = new Map<LocalId, number>();
+  const written = new Set<LocalId>();
+  const declared = new Set<LocalId>();
+  const note = (l: LocalId, n: number): void => {
+    if (program.locals.get(l)!.storage === "slot") uses.set(l, (uses.get(l) ?? 0) + n);
+  };
+  const count = (list: readonly Code[], weight: number, top: boolean): void => {
+    for (const c of list) {
+      const inner = c.kind === "loop" ? 4 : weight;
+      for (const e of exprsOf(c))
+        someExpr(e, (x) => {
+          if (x.kind === "local") note(x.local, inner);
+          return false;
+        });
+      for (const l of writtenBy(c)) {
+        note(l, weight);
+        written.add(l);
+        if (top && c.kind === "declare") declared.add(l);
+      }
+      for (const b of bodiesOf(c)) count(b, inner, false);
+    }
+  };
+  count(code, 1, true);
+  return { uses, written, declared };
+}

@@ -374,8 +374,9 @@ export class SyntaxBuilder extends DeclarationBuilder {
     return { kind: "brace-construct", type, list, span: this.span(range) };
   }
 
+  /** The range may go on behind the operand: parts of a compound literal are taken of what is cast. */
   cast(range: Range, type: s.TypeName, operand: s.Expression): s.Cast {
-    return { kind: "cast", type, operand, span: this.span(range) };
+    return { kind: "cast", type, operand, span: { start: this.span(range).start, end: operand.span.end } };
   }
 
   sizeOf(range: Range, operand: s.TypeName | s.Expression): s.SizeOf {

@@ -274,6 +274,7 @@ class TreeVerifier {
   // ---------------------------------------------------------------- expressions
 
   private expr(e: AnyExpr): void {
+    this.expect(e.span.end >= e.span.start, () => `the ${e.kind} stands from ${e.span.start} to ${e.span.end}`);
     switch (e.kind) {
       case "literal":
         return this.expect(

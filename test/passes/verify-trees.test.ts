@@ -54,6 +54,11 @@ describe("a broken tree is found", () => {
     ).toContain("a load is f64");
   });
 
+  test("an expression that ends nowhere", async () => {
+    const found = changed(await base(), (e) => ({ ...e, span: { ...e.span, end: undefined as never } }));
+    expect(found.join()).toContain("to undefined");
+  });
+
   test("a variable before its declaration", async () => {
     const found = inBodies(await base(), (f) => [...f.body.statements].reverse());
     expect(found.join()).toContain("is named where it is not declared");

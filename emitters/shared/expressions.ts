@@ -151,6 +151,7 @@ export class ExpressionPrinter {
       // What the source left to its own rules; a pass's nodes have no place in it.
       const own = this.own && e.span.end > e.span.start;
       if (this.changesMask(inner, e.type)) return this.raw(e);
+      if (this.isMask(e.type) && !inner.mask) return this.raw(e);
       if (own || this.syntax.rules.implicit(inner.type, e.type, context, inner.literal ?? false))
         return { ...inner, type: own ? e.type : inner.type };
     }
@@ -244,11 +245,7 @@ export class ExpressionPrinter {
       }
       case "splat": {
         if (e.type.kind !== "vector") throw new Error("splat to what is no vector");
-        return this.syntax.splat(
-          e.type,
-          this.typeText(e.type),
-          this.component(this.value(e.operand, "construct"), e.type),
-        );
+        return this.syntax.splat(e.type, this.typeText(e.type), this.component(e.operand, e.type, "construct"));
       }
       case "bitcast":
         if (e.type.kind === "pointer")
@@ -339,16 +336,20 @@ export class ExpressionPrinter {
     }
   }
 
-  /** What stands for a component of a vector. */
-  private component(value: Text, type: Type): Text {
-    const { toComponent } = this.syntax;
-    return toComponent &&
-      type.kind === "vector" &&
-      type.scalar === "bool" &&
-      value.type.kind === "scalar" &&
-      !value.mask
-      ? toComponent(value)
-      : value;
+  /** Whether bools that become this are numbers first, which nothing in the target makes bools of. */
+  private isMask(type: Type): boolean {
+    return this.syntax.toComponent !== undefined && type.kind === "vector" && type.scalar === "bool";
+  }
+
+  /** What stands for a component, or for several, of a vector of this type. */
+  private component(e: Expr, type: Type, context: Context): Text {
+    return this.isMask(type) ? this.maskComponent(e) : this.value(e, context);
+  }
+
+  /** A bool as a component of what is a mask in the target; parts of masks are some already. */
+  maskComponent(e: Expr): Text {
+    const value = this.value(e, "exact");
+    return value.type.kind === "scalar" && !value.mask ? (this.syntax.toComponent?.(value) ?? value) : value;
   }
 
   // ---------------------------------------------------------------- aggregates and calls
@@ -364,7 +365,7 @@ export class ExpressionPrinter {
       return this.syntax.construct(
         type,
         typeText,
-        args.map((a) => this.component(this.value(a, "construct"), type)),
+        args.map((a) => this.component(a, type, "construct")),
       );
     const values = args.map((a) => this.designated(type, member, this.part(a)));
     const made = this.syntax.aggregate(type, typeText, values);

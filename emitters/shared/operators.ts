@@ -249,13 +249,7 @@ export function assignmentText(printer: ExpressionPrinter, e: Assign): Text {
         value.offset.kind === "unary" && value.offset.operator === "negate" ? value.offset.operand : undefined;
       return assigned(printer.value(back ?? value.offset, "index"), back ? "-=" : "+=");
     }
-    const right = printer.value(value, "assignment");
-    return assigned(
-      target.mask && value.type.kind === "scalar" && !right.mask && printer.syntax.toComponent
-        ? printer.syntax.toComponent(right)
-        : right,
-      "=",
-    );
+    return assigned(target.mask ? printer.maskComponent(value) : printer.value(value, "assignment"), "=");
   }
   const token = `${operatorToken[e.operator]}=`;
   if (printer.own) return assigned(looseOperand(printer, e.value), token);

@@ -163,6 +163,12 @@ export const assumptionKinds = {
     checkedBy: "the launch file: a constant that is fixed is no argument, and naming it an error",
     strict: "refused",
   },
+  volatile: {
+    what: "nothing but barriers and atomics tells invocations what others wrote to memory that is volatile",
+    why: "GLSL says volatile of buffers alone, HLSL of nothing. A program without data races does not need it; plain accesses by which invocations wait for each other are races.",
+    checkedBy: "XL5013",
+    strict: "refused",
+  },
   "workgroup-constructor": {
     what: "nothing is read of workgroup memory that a constructor gave it",
     why: "MSL takes objects with constructors in threadgroup memory, and does not say which lane runs those, nor when others may read what they gave; the target's memory begins unwritten.",

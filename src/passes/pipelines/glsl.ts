@@ -15,6 +15,7 @@ import { sequenceChoices, sequenceEffects } from "../control-flow/sequence.js";
 import { smallOperands } from "../values/small-operands.js";
 import { boolOperators } from "../values/types.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
+import { volatileObjects } from "../pointers/volatile-objects.js";
 import type { TextPass } from "../pass.js";
 import { wideSwitches } from "../control-flow/wide-switches.js";
 import { bounds, chosen, first, matrices, operations, shortVectors, subgroups, withoutPointers } from "./shared.js";
@@ -27,6 +28,8 @@ export const glsl: readonly TextPass[] = [
   ...matrices,
   ...shortVectors,
   ...first,
+  // While there are pointers: what those to volatile lead to need not be.
+  volatileObjects,
   ...withoutPointers,
   outsideIndices,
   // Calls read their arguments late.

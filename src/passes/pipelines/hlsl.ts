@@ -16,6 +16,7 @@ import { preciseSums } from "../values/precise.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { lazyEffects, sequenceEffects } from "../control-flow/sequence.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
+import { volatileObjects } from "../pointers/volatile-objects.js";
 import type { TextPass } from "../pass.js";
 import { unrollHints } from "../control-flow/unroll-hints.js";
 import { strictWaveIds } from "../ops/wave-ids.js";
@@ -30,6 +31,8 @@ export const hlsl: readonly TextPass[] = [
   ...first,
   unrollHints,
   endlessLoops,
+  // While there are pointers: what those to volatile lead to need not be.
+  volatileObjects,
   ...withoutPointers,
   outsideIndices,
   // While calls still show what they copy back, and operators are those of the source.

@@ -186,6 +186,8 @@ export class CodePrinter extends KernelText {
         if (c.compared) this.put(`m.near(${[c.point, ...c.compared.map((e) => this.expr(e, scope))].join(", ")});`);
         return;
       case "barrier":
+        if (this.races) this.put(`m.fenced(${scope.lane}, ${c.site});`);
+        return;
       case "collective":
         throw new Error(`broken tree: ${c.kind} inside lanes`);
       default:
@@ -268,11 +270,13 @@ export class CodePrinter extends KernelText {
     const view = this.view(a.object as number, c.scalar);
     const index = this.names.unique("at");
     this.put(`const ${index} = ${element.text};`);
-    if (this.races && canRace(this.object(a.object as number))) {
+    const accessed = (how: string): void => {
+      if (!this.races || !canRace(this.object(a.object as number))) return;
       this.put(
-        `m.accessed(${a.object as number}, ${index}, ${bytesOf(c.scalar)}, ${scope.lane}, ${c.site}, "${c.op === "load" ? "load" : "atomic"}");`,
+        `m.accessed(${a.object as number}, ${index}, ${scalarSizes[c.scalar]}, ${scope.lane}, ${c.site}, ${how});`,
       );
-    }
+    };
+    if (c.op !== "compare_exchange") accessed(c.op === "load" ? '"load"' : '"atomic"');
     if (this.options.writers && c.op !== "load" && this.object(a.object as number).kind === "buffer") {
       this.put(`m.wrote(${a.object as number}, ${index}, ${bytesOf(c.scalar)}, ${scope.lane}, ${c.site});`);
     }
@@ -290,6 +294,7 @@ export class CodePrinter extends KernelText {
       const same = float
         ? `${this.runtime("sameBits")}("${c.scalar}", ${kept}, ${operands[0]!})`
         : `${kept} === ${operands[0]!}`;
+      accessed(`${same} ? "atomic" : "failed"`);
       this.put(`if (${same}) ${view}[${index}] = ${stored};`);
     } else this.put(`${view}[${index}] = ${stored};`);
   }

@@ -205,10 +205,7 @@ class Printer extends CodePrinter {
         this.put("return;");
         return;
       case "barrier": {
-        if (this.races) {
-          const { workgroup, global } = r.barrier.memory;
-          this.put(`m.passed(${r.over === "subgroup" ? "subgroup" : "undefined"}, ${workgroup}, ${global});`);
-        }
+        if (this.races) this.put(`m.passed(${r.over === "subgroup" ? "subgroup" : "undefined"}, ${r.site});`);
         const waits = r.over === "workgroup" || languageFacts[this.program.dialect].subgroupBarrier === "all";
         const all = waits && r.masked && this.program.parks ? `m.barrier(${r.site}, ${this.range(r.over)});` : "";
         this.source(r.span);

@@ -120,6 +120,8 @@ export class CodeText extends Expressions {
           .memory(0x3a, this.module.cover! + c.point);
         return;
       case "barrier":
+        // A fence, which orders nothing where memory operations happen in the order they are run.
+        return;
       case "collective":
         throw new Error(`broken tree: ${c.kind} inside lanes`);
       default:

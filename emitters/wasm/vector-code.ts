@@ -373,10 +373,11 @@ export class VectorCode extends VectorValues {
         return this.leaveRegion();
       case "return":
         return this.leaveRegion();
+      case "barrier":
+        return;
       case "switch":
       case "fill":
       case "cover":
-      case "barrier":
       case "collective":
         throw new Error(`broken tree: ${c.kind} among groups of lanes`);
       default:

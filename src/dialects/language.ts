@@ -112,6 +112,8 @@ export interface LanguageFacts {
   readonly preciseReachesFunctions: boolean;
   /** Pointers and addresses, `->` and `&`. */
   readonly pointers: boolean;
+  /** Release sequences go on with atomic writes of the lane that began them (C11 5.1.2.4 (10)), not with read-modify-writes alone (Vulkan). */
+  readonly ownWritesContinue: boolean;
   /** An array as an operand becomes a pointer to its first element, or is a value that is copied. */
   readonly arrays: "decay" | "values";
   /** An array that ends a struct in a buffer may go on to the end of the buffer, whatever its length says. */

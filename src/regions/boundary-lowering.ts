@@ -128,6 +128,8 @@ export interface BoundaryChecks {
   readonly indices?: boolean;
   /** So are operands for which the dialect leaves the result of an op open. */
   readonly openOperands?: boolean;
+  /** Fences stay, which only the order of accesses between lanes depends on. */
+  readonly fences?: boolean;
   /** Note which statements and branches some lane came to. */
   readonly coverage?: boolean;
   /** With coverage: note what was compared, for a search that makes conditions go the other way. */

@@ -20,23 +20,13 @@ export function buildProgram(
   expansionOf: ExpansionOf,
   checks: BoundaryChecks = {},
 ): Program {
-  return regionsOf(boundaryForm(module, entry, expansionOf, checks));
+  return regionsOf(boundaryForm(module, entry, expansionOf, checks), checks.fences === true);
 }
 
-function regionsOf(given: BoundaryForm): Program {
+function regionsOf(given: BoundaryForm, fences: boolean): Program {
   const form = rawMoves(dropUnused(given));
   const uniform = uniformity(form);
-  const items = itemsOf(form, uniform);
-  return { ...new Builder(form, uniform).build(items), fences: hasFences(form) };
-}
-
-function hasFences(form: BoundaryForm): boolean {
-  let found = false;
-  visitCode(form.body, (c) => {
-    if (c.kind !== "barrier" || !c.barrier.memory.global) return;
-    if (c.barrier.execution === "none" || c.barrier.scope === "device" || c.barrier.scope === "system") found = true;
-  });
-  return found;
+  return new Builder(form, uniform).build(itemsOf(form, uniform, fences));
 }
 
 type Over = "workgroup" | "subgroup";

@@ -107,8 +107,8 @@ interface Target {
   readonly continueWait: WaitId | undefined;
 }
 
-export function itemsOf(form: BoundaryForm, uniform: Uniformity): Item[] {
-  return new ItemBuilder(uniform).list(form.body);
+export function itemsOf(form: BoundaryForm, uniform: Uniformity, fences: boolean): Item[] {
+  return new ItemBuilder(uniform, fences).list(form.body);
 }
 
 class ItemBuilder {
@@ -116,7 +116,11 @@ class ItemBuilder {
   private readonly boundaryLevels = new Map<Code, Level>();
   private nextWait = 1;
 
-  constructor(private readonly uniform: Uniformity) {}
+  constructor(
+    private readonly uniform: Uniformity,
+    /** Fences are kept, for who looks for races. */
+    private readonly fences: boolean,
+  ) {}
 
   private wait(span: Span): WaitId {
     const id = this.nextWait++;
@@ -167,7 +171,7 @@ class ItemBuilder {
     const level = this.levelOf(c);
     if (c.kind === "barrier") {
       // A fence alone orders nothing here: memory operations happen in the order they are run.
-      if (level === 0) return [];
+      if (level === 0) return this.fences ? [this.code(c)] : [];
       return [{ kind: "barrier", level, barrier: c.barrier, site: c.site, span: c.span }];
     }
     if (level === 0) return [{ kind: "code", level: 0, code: this.laneCode(c), span: c.span }];
@@ -319,7 +323,8 @@ class ItemBuilder {
     visitCode([c], (x) => {
       if (x.kind === "loop" || x.kind === "switch" || x.kind === "block") inner.add(x.label);
     });
-    const rewriteList = (list: readonly Code[]): Code[] => list.filter((x) => !(x.kind === "barrier")).map(rewrite);
+    const rewriteList = (list: readonly Code[]): Code[] =>
+      (this.fences ? list : list.filter((x) => x.kind !== "barrier")).map(rewrite);
     const rewrite = (x: Code): Code => {
       switch (x.kind) {
         case "break":

@@ -274,7 +274,9 @@ function lowerAtomic(cx: BoundaryLowering, e: OpCall, name: string, wanted: bool
     span: e.span,
     operands: scalar === "bool" ? given.map((x) => convertScalar(cx, x, stored, e.span)) : given,
     ...(e.order ? { order: e.order } : {}),
+    ...(e.failureOrder ? { failureOrder: e.failureOrder } : {}),
     ...(e.scope ? { scope: e.scope } : {}),
+    ...(e.memory ? { memory: e.memory } : {}),
   };
   cx.emit(code);
   if (result === undefined) return [];

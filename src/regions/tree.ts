@@ -275,7 +275,9 @@ export interface Atomic extends CodeBase {
   /** Declared by this statement. */
   readonly result: LocalId | undefined;
   readonly order?: MemoryOrder;
+  readonly failureOrder?: MemoryOrder;
   readonly scope?: MemoryScope;
+  readonly memory?: BarrierDescriptor["memory"];
   readonly site: SiteId;
 }
 export interface Evaluate extends CodeBase {
@@ -324,6 +326,7 @@ export interface ReturnCode extends CodeBase {
   readonly kind: "return";
   readonly value?: MachineExpr;
 }
+/** In code of lanes: a fence, kept where races are looked for, which does nothing else. */
 export interface BarrierCode extends CodeBase {
   readonly kind: "barrier";
   readonly barrier: BarrierDescriptor;
@@ -550,6 +553,4 @@ export interface Program extends Omit<BoundaryForm, "body"> {
   readonly regions: readonly Region[];
   /** Some region parks lanes. */
   readonly parks: boolean;
-  /** Has fences of buffers beyond the workgroup, by which workgroups can order what they do. */
-  readonly fences?: boolean;
 }

@@ -77,6 +77,7 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
     const program = buildProgram(module, found, options.expansionOf ?? ((op) => rows.get(op)?.expand), {
       indices: findings.has("out-of-bounds"),
       openOperands: findings.has("undefined-arithmetic"),
+      fences: findings.has("data-race"),
       coverage: options.coverage === true,
       compared: options.compared === true,
       ...(options.coverage ? { settled: settledConditions(module) } : {}),

@@ -151,7 +151,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   });
   if (settings.writers) for (const o of kernel.objects) if (o.kind === "buffer") memory.trackWriters(o.id);
 
-  if (settings.races) memory.races = new Races(memory, width, lanes, settings.races.cellBytes, settings.races.fenced);
+  if (settings.races) memory.races = new Races(memory, width, lanes, settings.races);
   memory.cover = settings.cover ?? new Uint8Array(kernel.points ?? 0);
   memory.nearest = settings.nearest ?? new Float64Array(2 * (kernel.points ?? 0));
   memory.mostFindings = settings.maxFindings ?? Infinity;

@@ -286,8 +286,12 @@ export class Machine extends CheckedArithmetic {
     this.memory.races?.access(object, index * size, size, lane, site, how);
   }
   /** A barrier is behind the workgroup, or one of its subgroups. */
-  passed(subgroup: number | undefined, workgroupMemory: boolean, buffers: boolean): void {
-    this.memory.races?.barrier(subgroup, workgroupMemory, buffers);
+  passed(subgroup: number | undefined, site: number): void {
+    this.memory.races?.barrier(subgroup, site);
+  }
+  /** A fence is behind a lane. */
+  fenced(lane: number, site: number): void {
+    this.memory.races?.fence(lane, site);
   }
 
   wrote(object: number, index: number, size: number, lane: number, site: number): void {
@@ -351,9 +355,10 @@ export class Machine extends CheckedArithmetic {
   ): Scalar {
     const at = this.locate(object, offset, bytesOf(kind), site, lane);
     if (at < 0) return this.memory.fillOf(kind);
-    this.memory.races?.access(object, offset, bytesOf(kind), lane, site, op === "load" ? "load" : "atomic");
     const old = readScalar(this.memory.data, at, kind);
     const value = atomicResult(op, kind, old, x, y);
+    const how = op === "load" ? "load" : value === undefined ? "failed" : "atomic";
+    this.memory.races?.access(object, offset, sizeOf(kind), lane, site, how);
     if (value !== undefined) {
       writeScalar(this.memory.data, at, kind, value);
       this.wrote(object, offset / bytesOf(kind), bytesOf(kind), lane, site);

@@ -1,15 +1,20 @@
 /**
  * Data races: two accesses to the same memory by different lanes, one of them a write and not both atomic, that nothing
  * orders. Barriers order what the lanes of a workgroup (or of a subgroup) do before and after, as far as they speak of that
- * memory; between workgroups nothing does. Remembered are of each shadow cell who wrote it last, and since then who read it last, who
- * changed it atomically last and who loaded it atomically last, with whether there were several: an atomic access does not hide the
- * plain ones before it, of the same lane or of another, which race with the atomics of others whoever comes first. An asynchronous copy is a
+ * memory; release and acquire order what happens-before.ts says. Where a program has neither ordered atomics nor fences, barriers
+ * are all there is, and it is enough to remember of each shadow cell who wrote it last, and since then who read it last, who
+ * changed it atomically last and who loaded it atomically last, with whether there were several; otherwise all of them. An atomic access does not hide the
+ * plain ones before it, of the same lane or of another, which race with the atomics of others whoever comes first. Two atomics race where
+their scopes do not include both lanes. An asynchronous copy is a
  * lane of its own, which reads and writes from its call until it is waited for, whatever barriers come in between.
  */
 import type { Code, Program, Region } from "../regions/tree.js";
-import { regionBodies } from "../regions/queries.js";
+import { languageFacts } from "../dialects/languages.js";
+import type { BarrierDescriptor } from "../ast/nodes.js";
+import { regionBodies } from "../../emitters/typescript/queries.js";
 import { exprsOf, someExpr, visitCode } from "../regions/machine.js";
 import { touches, type AsyncCopy } from "./async-copies.js";
+import { HappensBefore, type AtomicSite, type GroupKnowledge, type MemoryKind } from "./happens-before.js";
 import type { LaunchMemory } from "./launch-memory.js";
 import { bitWidth, type ScalarKind } from "../types/types.js";
 
@@ -38,11 +43,12 @@ interface ShadowCells {
   readonly loads: Since;
 }
 
-/** `atomic`: writes, or reads and writes; `load`: reads atomically. */
-export type Access = "read" | "write" | "atomic" | "load";
+type Seen = "read" | "write" | "atomic" | "load";
+/** `atomic`: writes, or reads and writes; `load`: reads atomically; `failed`: so does a compare-exchange that found something else. */
+export type Access = Seen | "failed";
 
 /** What a later access of another lane, which nothing orders after it, must not be. */
-const against: Readonly<Record<Access, readonly ("readers" | "atomics" | "loads")[]>> = {
+const against: Readonly<Record<Seen, readonly ("readers" | "atomics" | "loads")[]>> = {
   read: ["atomics"],
   write: ["readers", "atomics", "loads"],
   atomic: ["readers"],
@@ -55,13 +61,43 @@ const does: Readonly<Record<Access, string>> = {
   write: "writes",
   atomic: "changes atomically",
   load: "loads atomically",
+  failed: "loads atomically",
 };
+
+/** An access, where all since the last write are remembered: those of one lane by its last. */
+interface Remembered {
+  readonly lane: number;
+  readonly group: number;
+  epoch: number;
+  readonly inner: number;
+  readonly tick: number;
+  readonly site: number;
+}
+interface History {
+  writer: Remembered | undefined;
+  readers: Remembered[];
+  atomics: Remembered[];
+  loads: Remembered[];
+}
+/** Of the cells of an object that were accessed. */
+type Histories = Map<number, History>;
+
+/** What is remembered of one workgroup. */
+export interface GroupRaces {
+  readonly knowledge: GroupKnowledge;
+  readonly cells: ReadonlyMap<number, Histories>;
+}
 
 export class Races {
   private readonly cells = new Map<number, ShadowCells>();
   /** Barriers that speak of workgroup memory, and of buffers. */
   private epochs: [number, number] = [1, 1];
   private inner: [Uint32Array, Uint32Array] = [new Uint32Array(0), new Uint32Array(0)];
+  private readonly cellBytes: number;
+  /** Where there are releases and acquires. */
+  private readonly order: HappensBefore | undefined;
+  private readonly histories = new Map<number, Histories>();
+  private group: GroupRaces | undefined;
   /** Not waited for. */
   private readonly copies = new Set<AsyncCopy>();
   /** The lane that asynchronous copies are, in a subgroup of its own. */
@@ -71,16 +107,20 @@ export class Races {
     private readonly memory: LaunchMemory,
     private readonly width: number,
     lanes: number,
-    private readonly cellBytes: number,
-    /** The kernel has fences by which workgroups may come to an understanding, which is not followed here. */
-    private readonly fenced: boolean,
+    private readonly settings: RaceSettings,
   ) {
     const subgroups = Math.ceil(lanes / width);
     this.inner = [new Uint32Array(subgroups + 1), new Uint32Array(subgroups + 1)];
     this.copier = subgroups * width;
+    this.cellBytes = settings.cellBytes;
+    if (settings.synchronizes) {
+      this.order = new HappensBefore(width, lanes, settings.ownWritesContinue);
+      for (const o of memory.objects) if (o.kind === "buffer") this.histories.set(o.id, new Map());
+      return;
+    }
     for (const o of memory.objects) {
       if (o.kind !== "buffer" && o.kind !== "workgroup") continue;
-      const n = Math.ceil(memory.places[o.id]!.total / cellBytes);
+      const n = Math.ceil(memory.places[o.id]!.total / this.cellBytes);
       this.cells.set(o.id, {
         shared: o.kind === "workgroup",
         writers: accesses(n),
@@ -93,6 +133,14 @@ export class Races {
 
   /** Workgroup memory is another one in each workgroup; all of a workgroup before is behind. */
   startGroup(): void {
+    if (this.order) {
+      const cells = this.memory.objects.flatMap((o): [number, Histories][] =>
+        o.kind === "workgroup" ? [[o.id, new Map<number, History>()]] : [],
+      );
+      this.group = { knowledge: this.order.startGroup(this.memory.groupIndex), cells: new Map(cells) };
+      this.copies.clear();
+      return;
+    }
     this.epochs = [this.epochs[0] + 1, this.epochs[1] + 1];
     this.copies.clear();
     for (const c of this.cells.values()) {
@@ -101,12 +149,24 @@ export class Races {
     }
   }
 
-  barrier(subgroup: number | undefined, workgroupMemory: boolean, buffers: boolean): void {
-    for (const [i, ordered] of [workgroupMemory, buffers].entries()) {
+  barrier(subgroup: number | undefined, site: number): void {
+    const barrier = this.settings.barriers.get(site)!;
+    if (this.order) return this.order.barrier(this.group!.knowledge, subgroup, barrier);
+    const { workgroup, global } = barrier.memory;
+    for (const [i, ordered] of [workgroup, global].entries()) {
       if (!ordered) continue;
       if (subgroup === undefined) this.epochs[i]!++;
       else this.inner[i]![subgroup]!++;
     }
+  }
+
+  /** A lane has passed a fence. */
+  fence(lane: number, site: number): void {
+    this.order?.fence(this.group!.knowledge, lane, this.settings.barriers.get(site)!);
+  }
+
+  private historiesOf(object: number): Histories | undefined {
+    return this.histories.get(object) ?? this.group?.cells.get(object);
   }
 
   /** What lanes did before meets the copy where nothing orders it, and from now on whatever they do. */
@@ -123,6 +183,8 @@ export class Races {
   endCopy(copy: AsyncCopy): void {
     this.copies.delete(copy);
     for (const side of copy.sides) {
+      for (const h of this.historiesOf(side.object)?.values() ?? [])
+        for (const a of [h.writer, ...h.readers]) if (a?.lane === this.copier) a.epoch = 0;
       const c = this.cells.get(side.object);
       if (!c) continue;
       for (let i = 0; i < side.count; i++) {
@@ -136,18 +198,88 @@ export class Races {
 
   access(object: number, offset: number, size: number, lane: number, site: number, how: Access): void {
     const c = this.cells.get(object);
-    if (!c || offset + size > this.memory.places[object]!.bytes) return;
+    const histories = c ? undefined : this.historiesOf(object);
+    if ((!c && !histories) || offset + size > this.memory.places[object]!.bytes) return;
     const last = Math.floor((offset + size - 1) / this.cellBytes);
     for (const copy of this.copies) {
       const side = copy.sides.find(
-        (s) => ((how !== "read" && how !== "load") || s.writes) && touches(s, object, offset, size),
+        (s) =>
+          (!(how === "read" || how === "load" || how === "failed") || s.writes) && touches(s, object, offset, size),
       );
       if (side) this.metCopy(copy, side.writes, how, object, offset, lane, site);
     }
-    for (let i = Math.floor(offset / this.cellBytes); i <= last; i++) this.one(c, object, i, lane, site, how);
+    const atomic = how === "atomic" || how === "load" || how === "failed" ? this.settings.atomics.get(site) : undefined;
+    if (this.order && atomic) {
+      const ofWorkgroup = this.group!.cells.has(object);
+      const place = object * 2 ** 36 + offset;
+      this.order.atomic(this.group!.knowledge, ofWorkgroup, place, lane, atomic, how === "failed");
+    }
+    const seen = how === "failed" ? "load" : how;
+    for (let i = Math.floor(offset / this.cellBytes); i <= last; i++)
+      if (c) this.one(c, object, i, lane, site, seen);
+      else this.among(histories!, object, i, lane, site, seen);
   }
 
-  private one(c: ShadowCells, object: number, i: number, lane: number, site: number, how: Access): void {
+  /** As `one`, with all accesses remembered and what lanes know of each other. */
+  private among(histories: Histories, object: number, i: number, lane: number, site: number, how: Seen): void {
+    const { knowledge } = this.group!;
+    const order = this.order!;
+    const kind: MemoryKind = this.group!.cells.has(object) ? 0 : 1;
+    const subgroup = Math.floor(lane / this.width);
+    const me: Remembered = {
+      lane,
+      group: knowledge.index,
+      epoch: knowledge.epochs[kind],
+      inner: knowledge.inner[kind][subgroup]!,
+      tick: order.tick(knowledge, kind, lane),
+      site,
+    };
+    let h = histories.get(i);
+    if (!h) histories.set(i, (h = { writer: undefined, readers: [], atomics: [], loads: [] }));
+    const meets = (a: Remembered): boolean => {
+      if (a.group === me.group) {
+        if (a.lane === lane || a.epoch < me.epoch) return false;
+        if (Math.floor(a.lane / this.width) === subgroup && a.inner < me.inner) return false;
+      }
+      return !order.knows(knowledge, kind, lane, a);
+    };
+    const apart = (a: Remembered): boolean => {
+      const [x, y] = [this.settings.atomics.get(a.site), this.settings.atomics.get(site)];
+      return x !== undefined && y !== undefined && !order.inclusive(x.scope, a, y.scope, me) && meets(a);
+    };
+    if (h.writer && meets(h.writer)) this.found(h.writer.site, "writes", how, object, i, lane, site);
+    else {
+      for (const list of against[how]) {
+        const other = h[list].find(meets);
+        if (!other) continue;
+        this.found(other.site, did[list], how, object, i, lane, site);
+        break;
+      }
+      if (how === "atomic" || how === "load") {
+        const other = h.atomics.find(apart) ?? (how === "atomic" ? h.loads.find(apart) : undefined);
+        if (other)
+          this.found(
+            other.site,
+            "accesses atomically, in a scope that leaves one of both out,",
+            how,
+            object,
+            i,
+            lane,
+            site,
+          );
+      }
+    }
+    if (how === "write") {
+      histories.set(i, { writer: me, readers: [], atomics: [], loads: [] });
+      return;
+    }
+    const list = h[listOf[how]];
+    const before = list.findIndex((a) => a.lane === lane && a.group === me.group);
+    if (before >= 0) list[before] = me;
+    else list.push(me);
+  }
+
+  private one(c: ShadowCells, object: number, i: number, lane: number, site: number, how: Seen): void {
     const kind = c.shared ? 0 : 1;
     const epoch = this.epochs[kind];
     const inner = this.inner[kind][Math.floor(lane / this.width)]!;
@@ -155,7 +287,7 @@ export class Races {
     const meets = (a: Accesses): boolean => {
       const other = a.lane[i]!;
       if (other === 0) return false;
-      if (a.group[i] !== group) return !this.fenced;
+      if (a.group[i] !== group) return true;
       if (other === lane + 1 || a.epoch[i] !== epoch) return false;
       return Math.floor((other - 1) / this.width) !== Math.floor(lane / this.width) || a.inner[i] === inner;
     };
@@ -236,30 +368,53 @@ function accesses(n: number): Accesses {
 
 const since = (n: number): Since => ({ ...accesses(n), many: new Uint8Array(n) });
 
-/** What races are looked for with: bytes of a cell, and whether workgroups may order what they do. */
+/** What races are looked for with. */
 export interface RaceSettings {
   readonly cellBytes: number;
-  readonly fenced: boolean;
+  /** Barriers and fences, and atomics, by their places. */
+  readonly barriers: ReadonlyMap<number, BarrierDescriptor>;
+  readonly atomics: ReadonlyMap<number, AtomicSite>;
+  /** There is more to order accesses than barriers of the workgroup. */
+  readonly synchronizes: boolean;
+  readonly ownWritesContinue: boolean;
 }
 
 const isSmall = (kind: ScalarKind): boolean => kind === "bool" || bitWidth(kind) < 32;
 
 export function raceSettings(program: Program): RaceSettings {
   let small = false;
-  let fenced = program.fences === true;
+  let synchronizes = false;
+  const barriers = new Map<number, BarrierDescriptor>();
+  const atomics = new Map<number, AtomicSite>();
   const code = (list: readonly Code[]): void =>
     visitCode(list, (c) => {
       if ((c.kind === "store" || c.kind === "atomic") && isSmall(c.scalar)) small = true;
-      if (c.kind === "atomic" && c.order !== undefined && c.order !== "relaxed") fenced = true;
       for (const e of exprsOf(c)) small ||= someExpr(e, (x) => x.kind === "load" && isSmall(x.scalar));
+      if (c.kind === "barrier") {
+        barriers.set(c.site, c.barrier);
+        synchronizes = true;
+      }
+      if (c.kind !== "atomic") return;
+      const { order = "relaxed", failureOrder = "relaxed", scope = "device", memory = everything } = c;
+      const [reads, writes] = [c.op !== "store", c.op !== "load"];
+      atomics.set(c.site, { reads, writes, order, failureOrder, scope, memory });
+      if (order !== "relaxed" || failureOrder !== "relaxed" || isNarrow(scope)) synchronizes = true;
     });
   const walk = (list: readonly Region[]): void => {
     for (const r of list) {
       if (r.kind === "lanes" || r.kind === "uniform") code(r.code);
+      if (r.kind === "barrier") {
+        barriers.set(r.site, r.barrier);
+        if (!isNarrow(r.barrier.scope)) synchronizes = true;
+      }
       regionBodies(r).forEach(walk);
     }
   };
   for (const h of program.helpers) code(h.body);
   walk(program.regions);
-  return { cellBytes: small ? 1 : 4, fenced };
+  const { ownWritesContinue } = languageFacts[program.dialect];
+  return { cellBytes: small ? 1 : 4, barriers, atomics, synchronizes, ownWritesContinue };
 }
+
+const everything = { workgroup: true, global: true, image: true };
+const isNarrow = (scope: BarrierDescriptor["scope"]): boolean => scope !== "device" && scope !== "system";

@@ -28,6 +28,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     matricesByRows: false,
     vectorComparisons: "functions",
     matrixOperators: "linear, scalars meet components",
+    ownWritesContinue: false,
     flatLists: false,
     enumerations: "integers",
     vectorConditions: "none",

@@ -28,6 +28,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     matricesByRows: true,
     vectorComparisons: "operators",
     matrixOperators: "componentwise",
+    ownWritesContinue: false,
     flatLists: true,
     enumerations: "kept",
     vectorConditions: "where eager",

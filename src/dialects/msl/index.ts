@@ -18,6 +18,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     matricesByRows: false,
     vectorComparisons: "operators",
     matrixOperators: "linear",
+    ownWritesContinue: true,
     flatLists: false,
     enumerations: "promoted",
     vectorConditions: "componentwise",

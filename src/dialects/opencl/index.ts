@@ -18,6 +18,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     matricesByRows: false,
     vectorComparisons: "operators",
     matrixOperators: "linear",
+    ownWritesContinue: true,
     flatLists: false,
     enumerations: "integers",
     vectorConditions: "componentwise",

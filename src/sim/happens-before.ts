@@ -1,0 +1,296 @@
+/**
+ * What lanes know of each other beyond barriers: release and acquire, by atomics and by fences, of every scope (C11 5.1.2.4 and 7.17.3,
+ * OpenCL C 3.0 3.3.6, Vulkan's memory model). A lane knows of a party (a lane, a subgroup or a workgroup) up to which tick of it
+ * all lies behind: ticks of lanes are their releases, those of subgroups and workgroups their barriers. Knowledge is kept apart for
+ * workgroup memory and for buffers, since an order is about one, the other or both. Lanes that never synchronize have none.
+ */
+import type { BarrierDescriptor, MemoryOrder, MemoryScope } from "../ast/nodes.js";
+
+/** Workgroup memory, and buffers. */
+export type MemoryKind = 0 | 1;
+const kinds = [0, 1] as const;
+
+/** An atomic, as its place in the program says. */
+export interface AtomicSite {
+  readonly reads: boolean;
+  readonly writes: boolean;
+  readonly order: MemoryOrder;
+  readonly failureOrder: MemoryOrder;
+  readonly scope: MemoryScope;
+  readonly memory: BarrierDescriptor["memory"];
+}
+
+/** Ticks by party. What a party did before the tick lies behind. */
+type Known = ReadonlyMap<number, number>;
+
+/** What whoever takes a value written so gets to know, if it lies within the scope. */
+interface Release {
+  readonly kind: MemoryKind;
+  readonly known: Known;
+  readonly scope: MemoryScope;
+  readonly group: number;
+  readonly subgroup: number;
+  readonly lane: number;
+}
+
+interface LaneKnowledge {
+  readonly ticks: [number, number];
+  known: [Known, Known];
+  /** By relaxed reads: known after an acquire fence. */
+  pending: readonly Release[];
+  /** Release fences behind, which later atomic writes hand on. */
+  readonly fences: [Release | undefined, Release | undefined];
+}
+
+/** Of one workgroup. */
+export interface GroupKnowledge {
+  readonly index: number;
+  /** Barriers passed by the workgroup, and by its subgroups. */
+  readonly epochs: [number, number];
+  readonly inner: readonly [Uint32Array, Uint32Array];
+  /** What all lanes know since a barrier of the workgroup, or of their subgroup. */
+  shared: [Known, Known];
+  readonly sharedInner: readonly [Known[], Known[]];
+  readonly lanes: Map<number, LaneKnowledge>;
+  /** Barriers of the device's scope are release fences as well. */
+  readonly fences: [Release | undefined, Release | undefined];
+  /** What was written to objects of workgroup memory. */
+  readonly written: Map<number, readonly Release[]>;
+}
+
+const nothing: Known = new Map();
+
+function join(a: Known, b: Known): Known {
+  if (a.size === 0 || a === b) return b;
+  if (b.size === 0) return a;
+  const [most, fewest] = a.size >= b.size ? [a, b] : [b, a];
+  const all = new Map(most);
+  for (const [party, tick] of fewest) if (tick > (all.get(party) ?? 0)) all.set(party, tick);
+  return all;
+}
+
+const acquires = (order: MemoryOrder): boolean => order === "acquire" || order === "acq_rel" || order === "seq_cst";
+const releases = (order: MemoryOrder): boolean => order === "release" || order === "acq_rel" || order === "seq_cst";
+const about = (memory: BarrierDescriptor["memory"], kind: MemoryKind): boolean =>
+  kind === 0 ? memory.workgroup : memory.global;
+
+const reach: readonly MemoryScope[] = ["invocation", "subgroup", "workgroup", "device", "system"];
+const narrower = (a: MemoryScope, b: MemoryScope): MemoryScope => (reach.indexOf(a) < reach.indexOf(b) ? a : b);
+
+export class HappensBefore {
+  /** What was written to objects in buffers: by the place's number. */
+  private readonly written = new Map<number, readonly Release[]>();
+  private readonly stride: number;
+
+  constructor(
+    private readonly width: number,
+    lanes: number,
+    /** An atomic write continues the release sequence of its own lane (C11 5.1.2.4 (10)), and not only where it reads as well. */
+    private readonly ownWritesContinue: boolean,
+  ) {
+    this.stride = lanes + width + 2;
+  }
+
+  startGroup(index: number): GroupKnowledge {
+    const subgroups = Math.ceil(this.stride / this.width);
+    return {
+      index,
+      epochs: [1, 1],
+      inner: [new Uint32Array(subgroups), new Uint32Array(subgroups)],
+      shared: [nothing, nothing],
+      sharedInner: [[], []],
+      lanes: new Map(),
+      fences: [undefined, undefined],
+      written: new Map(),
+    };
+  }
+
+  private readonly subgroupOf = (lane: number): number => Math.floor(lane / this.width);
+  private readonly laneParty = (group: number, lane: number): number => 3 * (group * this.stride + lane);
+  private readonly subgroupParty = (group: number, subgroup: number): number =>
+    3 * (group * this.stride + subgroup) + 1;
+  private readonly groupParty = (group: number): number => 3 * group + 2;
+
+  private laneOf(g: GroupKnowledge, lane: number): LaneKnowledge {
+    let found = g.lanes.get(lane);
+    if (!found) {
+      found = { ticks: [0, 0], known: [nothing, nothing], pending: [], fences: [undefined, undefined] };
+      g.lanes.set(lane, found);
+    }
+    return found;
+  }
+
+  tick(g: GroupKnowledge, kind: MemoryKind, lane: number): number {
+    return g.lanes.get(lane)?.ticks[kind] ?? 0;
+  }
+
+  private upTo(g: GroupKnowledge, kind: MemoryKind, lane: number, party: number): number {
+    return Math.max(
+      g.shared[kind].get(party) ?? 0,
+      g.sharedInner[kind][this.subgroupOf(lane)]?.get(party) ?? 0,
+      g.lanes.get(lane)?.known[kind].get(party) ?? 0,
+    );
+  }
+
+  /** Whether what another lane did, barriers of its workgroup and subgroup and releases of its own ago, lies behind this one. */
+  knows(
+    g: GroupKnowledge,
+    kind: MemoryKind,
+    lane: number,
+    other: {
+      readonly group: number;
+      readonly lane: number;
+      readonly epoch: number;
+      readonly inner: number;
+      readonly tick: number;
+    },
+  ): boolean {
+    const behind = (party: number, tick: number): boolean => this.upTo(g, kind, lane, party) > tick;
+    return (
+      behind(this.laneParty(other.group, other.lane), other.tick) ||
+      behind(this.groupParty(other.group), other.epoch) ||
+      behind(this.subgroupParty(other.group, this.subgroupOf(other.lane)), other.inner)
+    );
+  }
+
+  /** All that lies behind the lane, itself among it. */
+  private release(g: GroupKnowledge, kind: MemoryKind, lane: number, scope: MemoryScope): Release {
+    const l = this.laneOf(g, lane);
+    const subgroup = this.subgroupOf(lane);
+    const known = new Map(join(join(g.shared[kind], g.sharedInner[kind][subgroup] ?? nothing), l.known[kind]));
+    known.set(this.laneParty(g.index, lane), ++l.ticks[kind]);
+    known.set(this.groupParty(g.index), g.epochs[kind]);
+    known.set(this.subgroupParty(g.index, subgroup), g.inner[kind][subgroup]!);
+    return { kind, known, scope, group: g.index, subgroup, lane };
+  }
+
+  private covers(
+    scope: MemoryScope,
+    a: Pick<Release, "group" | "subgroup" | "lane">,
+    b: Pick<Release, "group" | "subgroup" | "lane">,
+  ): boolean {
+    if (scope === "device" || scope === "system") return true;
+    if (a.group !== b.group) return false;
+    return scope === "workgroup" || (scope === "subgroup" ? a.subgroup === b.subgroup : a.lane === b.lane);
+  }
+
+  /** Two scopes that include each other's lane. */
+  inclusive(
+    a: MemoryScope,
+    one: { group: number; lane: number },
+    b: MemoryScope,
+    other: { group: number; lane: number },
+  ): boolean {
+    const [x, y] = [one, other].map((p) => ({ ...p, subgroup: this.subgroupOf(p.lane) })) as [Release, Release];
+    return this.covers(a, x, y) && this.covers(b, x, y);
+  }
+
+  private take(g: GroupKnowledge, lane: number, r: Release): void {
+    const l = this.laneOf(g, lane);
+    l.known[r.kind] = join(l.known[r.kind], r.known);
+  }
+
+  /** An atomic of the place with this number; `failed`: a compare-exchange that only read. */
+  atomic(
+    g: GroupKnowledge,
+    ofWorkgroup: boolean,
+    place: number,
+    lane: number,
+    site: AtomicSite,
+    failed: boolean,
+  ): void {
+    const places = ofWorkgroup ? g.written : this.written;
+    const me = { group: g.index, subgroup: this.subgroupOf(lane), lane };
+    const before = places.get(place) ?? [];
+    const order = failed ? site.failureOrder : site.order;
+    if (site.reads) {
+      const met = before.filter((r) => this.covers(r.scope, r, me) && this.covers(site.scope, r, me));
+      if (acquires(order)) for (const r of met) if (about(site.memory, r.kind)) this.take(g, lane, r);
+      if (met.length > 0) {
+        const l = this.laneOf(g, lane);
+        l.pending = merged(l.pending, met);
+      }
+    }
+    if (!site.writes || failed) return;
+    const given: Release[] = [];
+    const l = g.lanes.get(lane);
+    for (const kind of kinds) {
+      if (releases(order) && about(site.memory, kind)) given.push(this.release(g, kind, lane, site.scope));
+      for (const fence of [l?.fences[kind], g.fences[kind]])
+        if (fence) given.push({ ...fence, lane, subgroup: me.subgroup, scope: narrower(fence.scope, site.scope) });
+    }
+    const kept = site.reads
+      ? before
+      : this.ownWritesContinue
+        ? before.filter((r) => r.lane === lane && r.group === g.index)
+        : [];
+    const after = merged(kept, given);
+    if (after.length > 0) places.set(place, after);
+    else if (before.length > 0) places.delete(place);
+  }
+
+  fence(
+    g: GroupKnowledge,
+    lane: number,
+    { memory, scope, order }: Pick<BarrierDescriptor, "memory" | "scope" | "order">,
+  ): void {
+    const l = this.laneOf(g, lane);
+    const me = { group: g.index, subgroup: this.subgroupOf(lane), lane };
+    if (acquires(order))
+      for (const r of l.pending) if (about(memory, r.kind) && this.covers(scope, r, me)) this.take(g, lane, r);
+    if (!releases(order)) return;
+    for (const kind of kinds) if (about(memory, kind)) l.fences[kind] = this.release(g, kind, lane, scope);
+  }
+
+  /** The workgroup, or one of its subgroups, has passed a barrier. */
+  barrier(
+    g: GroupKnowledge,
+    subgroup: number | undefined,
+    b: Pick<BarrierDescriptor, "memory" | "scope" | "order">,
+  ): void {
+    const members = [...g.lanes].filter(([lane]) => subgroup === undefined || this.subgroupOf(lane) === subgroup);
+    const beyond = b.scope === "device" || b.scope === "system" || (subgroup !== undefined && b.scope === "workgroup");
+    if (beyond) for (const [lane] of members) this.fence(g, lane, { ...b, order: "acquire" });
+    for (const kind of kinds) {
+      if (!about(b.memory, kind)) continue;
+      let all = subgroup === undefined ? g.shared[kind] : (g.sharedInner[kind][subgroup] ?? nothing);
+      for (const [, l] of members) {
+        all = join(all, l.known[kind]);
+        l.known[kind] = nothing;
+      }
+      if (subgroup === undefined) {
+        for (const known of g.sharedInner[kind]) all = join(all, known ?? nothing);
+        g.sharedInner[kind].length = 0;
+        g.shared[kind] = all;
+        g.epochs[kind]++;
+      } else {
+        g.sharedInner[kind][subgroup] = all;
+        g.inner[kind][subgroup]!++;
+      }
+      if (!beyond) continue;
+      if (subgroup === undefined) {
+        const known = new Map(all);
+        known.set(this.groupParty(g.index), g.epochs[kind]);
+        g.fences[kind] = { kind, known, scope: b.scope, group: g.index, subgroup: 0, lane: 0 };
+      } else {
+        const first = subgroup * this.width;
+        for (let lane = first; lane < first + this.width; lane++)
+          this.laneOf(g, lane).fences[kind] = this.release(g, kind, lane, b.scope);
+      }
+    }
+  }
+}
+
+/** Those of one lane and scope are one, which says what both say. */
+function merged(list: readonly Release[], more: readonly Release[]): readonly Release[] {
+  if (more.length === 0) return list;
+  const all = [...list];
+  for (const r of more) {
+    const at = all.findIndex(
+      (x) => x.kind === r.kind && x.lane === r.lane && x.group === r.group && x.scope === r.scope,
+    );
+    if (at < 0) all.push(r);
+    else all[at] = { ...r, known: join(all[at]!.known, r.known) };
+  }
+  return all;
+}

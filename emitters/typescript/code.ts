@@ -24,7 +24,7 @@ interface JumpTarget {
 export class CodePrinter extends KernelText {
   protected readonly targets: JumpTarget[] = [];
   /** How a lane leaves its region. */
-  protected leaveLane: { readonly name: string; used: boolean } | undefined;
+  protected leaveLane: { readonly name: string; used: boolean; readonly returns: boolean } | undefined;
   protected inHelper = false;
 
   /** Slots a region touches more than once, or in a loop. */
@@ -198,7 +198,7 @@ export class CodePrinter extends KernelText {
   protected leave(): void {
     this.leaveLane!.used = true;
     this.writeBack();
-    this.put(`continue ${this.leaveLane!.name};`);
+    this.put(this.leaveLane!.returns ? "return;" : `continue ${this.leaveLane!.name};`);
   }
 
   protected fill(scalar: string, local: LocalId): string {
@@ -260,9 +260,15 @@ export class CodePrinter extends KernelText {
     this.source(c.span);
     const a = c.address;
     const float = c.scalar[0] === "f";
+    const changed = (value: string): string =>
+      `if (${view}[${index}] !== ${value}) m.changed(${a.object as number}, ${index} * ${size}, ${scope.lane});`;
     const element = this.expressions.element(a, c.scalar, scope);
     const operands = c.operands.map((e) => this.expr(e, scope, 1));
     if (element === undefined) {
+      if (this.interleaved)
+        this.put(
+          `yield m.comes(${this.expressions.objectId(a, scope)}, ${this.expressions.bytes(a, scope)}, ${c.site});`,
+        );
       const call = `m.atomic_${c.scalar}("${c.op}", ${this.expressions.objectId(a, scope)}, ${this.expressions.bytes(a, scope)}, ${c.site}, ${scope.lane}, ${operands.join(", ")})`;
       this.putResult(c.result, call, scope);
       return;
@@ -270,6 +276,8 @@ export class CodePrinter extends KernelText {
     const view = this.view(a.object as number, c.scalar);
     const index = this.names.unique("at");
     this.put(`const ${index} = ${element.text};`);
+    const size = scalarSizes[c.scalar];
+    if (this.interleaved) this.put(`yield m.comes(${a.object as number}, ${index} * ${size}, ${c.site});`);
     const accessed = (how: string): void => {
       if (!this.races || !canRace(this.object(a.object as number))) return;
       this.put(
@@ -295,8 +303,14 @@ export class CodePrinter extends KernelText {
         ? `${this.runtime("sameBits")}("${c.scalar}", ${kept}, ${operands[0]!})`
         : `${kept} === ${operands[0]!}`;
       accessed(`${same} ? "atomic" : "failed"`);
-      this.put(`if (${same}) ${view}[${index}] = ${stored};`);
-    } else this.put(`${view}[${index}] = ${stored};`);
+      const changes = this.interleaved ? changed(operands[1]!) : "";
+      this.put(
+        `if (${same}) ${changes === "" ? "" : `{ ${changes} `}${view}[${index}] = ${stored};${changes === "" ? "" : " }"}`,
+      );
+    } else {
+      if (this.interleaved) this.put(changed(stored));
+      this.put(`${view}[${index}] = ${stored};`);
+    }
   }
 
   protected putResult(result: LocalId | undefined, value: string, scope: Scope): string {

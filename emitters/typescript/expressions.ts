@@ -47,6 +47,8 @@ export interface Surroundings {
   temporary(): string;
   runtime(name: string): string;
   helper(index: number): string;
+  /** Lanes take turns in it. */
+  helperTurns(index: number): boolean;
   checks: boolean;
   /** What a dialect leaves open is chosen by the fill. */
   open: boolean;
@@ -103,7 +105,8 @@ export class Expressions {
         return this.checked(e, scope);
       case "call": {
         const args = [scope.lane, ...e.arguments.map((a) => this.in(a, 1, scope))];
-        return atom(`${this.s.helper(e.helper)}(${args.join(", ")})`);
+        const call = `${this.s.helper(e.helper)}(${args.join(", ")})`;
+        return atom(this.s.helperTurns(e.helper) ? `(yield* ${call})` : call);
       }
       case "length":
         return atom(`m.elements(${e.object}, ${e.offset}, ${e.stride})`);

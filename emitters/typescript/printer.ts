@@ -82,7 +82,9 @@ class Printer extends CodePrinter {
     if (program.points.length > 0) this.put("const cover = m.cover;");
     for (const p of this.prologue) this.put(p);
     this.append(helpers);
-    this.put(`return (wx${number}, wy${number}, wz${number})${this.options.types ? ": void" : ""} => {`);
+    const parameters = `(wx${number}, wy${number}, wz${number})`;
+    if (this.interleaved) this.put(`return function* ${parameters} {`);
+    else this.put(`return ${parameters}${this.options.types ? ": void" : ""} => {`);
     this.depth = 2;
     for (const axis of ["x", "y", "z"].filter((a) => uses(`base_${a}`)))
       this.put(`const base_${axis} = m.base_${axis} + w${axis} * m.enqueued_workgroup_size_${axis};`);
@@ -113,7 +115,9 @@ class Printer extends CodePrinter {
         (p) => `${this.localName(p)}${this.options.types ? `: ${jsType(this.program.locals.get(p)!.scalar)}` : ""}`,
       );
       const result = this.options.types ? `: ${h.result === undefined ? "void" : jsType(h.result)}` : "";
-      this.put(`function ${this.helperNames[i]!}(${[`lane${number}`, ...parameters].join(", ")})${result} {`);
+      this.put(
+        `function${this.helperTurns(i) ? "*" : ""} ${this.helperNames[i]!}(${[`lane${number}`, ...parameters].join(", ")})${result} {`,
+      );
       this.indented(() => {
         const work = this.options.steps ? this.work.ofHelper(i) : undefined;
         if (work !== undefined) this.put(`if ((m.steps -= ${work}) < 0) m.outOfSteps();`);
@@ -147,13 +151,14 @@ class Printer extends CodePrinter {
       case "lanes":
         return this.lanes(r);
       case "subgroups":
-        this.put("for (let subgroup = 0; subgroup < subgroups; subgroup++) {");
+        if (this.interleaved) this.put("yield* m.interleaveSubgroups(subgroups, function* (subgroup) {");
+        else this.put("for (let subgroup = 0; subgroup < subgroups; subgroup++) {");
         this.indented(() => {
           this.put("const start = subgroup * width;");
           this.put(`const end = ${this.runtime("min")}(start + width, lanes);`);
           this.regions(r.body, { lane: "start", inSubgroup: true });
         });
-        this.put("}");
+        this.put(this.interleaved ? "});" : "}");
         return;
       case "uniform":
         this.withTemporaries(() => this.code(r.code, this.uniformScope(r.over, r.masked)));
@@ -177,7 +182,13 @@ class Printer extends CodePrinter {
         this.loop(r.label, r.span, {
           work: this.work.ofRegionLoop(r, this.together),
           guard: r.whileAny ? `!${this.runtime("anyActive")}(wait, ${this.range(r.over)})` : undefined,
-          head: r.head.length === 0 ? undefined : () => this.regions(r.head, scope),
+          head:
+            r.head.length === 0 && !this.interleaved
+              ? undefined
+              : () => {
+                  if (this.interleaved) this.put("yield* m.again();");
+                  this.regions(r.head, scope);
+                },
           condition: r.condition ? () => this.expr(r.condition!, inner) : undefined,
           body: () => this.regions(r.body, scope),
           step: r.step.length === 0 ? undefined : () => this.regions(r.step, scope),
@@ -230,7 +241,8 @@ class Printer extends CodePrinter {
 
   private lanes(r: Region & { kind: "lanes" }): void {
     const name = this.names.unique("next");
-    const leave = { name, used: false };
+    const turns = this.turns(r.code);
+    const leave = { name, used: false, returns: turns };
     const saved = this.leaveLane;
     this.leaveLane = leave;
     this.registers = this.registersFor(r.code);
@@ -238,7 +250,7 @@ class Printer extends CodePrinter {
     this.depth++;
     const inside = this.capture(() =>
       this.withTemporaries(() => {
-        if (r.masked && this.program.parks) this.put("if (wait[lane] !== 0) continue;");
+        if (r.masked && this.program.parks) this.put(`if (wait[lane] !== 0) ${turns ? "return" : "continue"};`);
         for (const [id, register] of this.registers) {
           if (register.declaredHere) continue;
           this.put(`${register.written ? "let" : "const"} ${register.name} = ${this.slotRead(id, "lane")};`);
@@ -250,6 +262,12 @@ class Printer extends CodePrinter {
     this.depth--;
     this.registers = new Map();
     this.leaveLane = saved;
+    if (turns) {
+      this.put(`yield* m.interleave(${this.range(r.over)}, function* (lane) {`);
+      this.append(inside);
+      this.put("});");
+      return;
+    }
     const header = inSubgroup
       ? "for (let lane = start; lane < end; lane++) {"
       : "for (let lane = 0; lane < lanes; lane++) {";

@@ -28,6 +28,8 @@ export interface TypeScriptOptions {
   readonly scrambled?: boolean;
   /** Note every access, so that races can be found. */
   readonly races?: boolean;
+  /** Lanes, subgroups and workgroups take turns at atomics: the function of a workgroup is a generator. */
+  readonly interleaved?: boolean;
   /** Known at printing; otherwise read from the launch. */
   readonly workgroupSize?: readonly [number, number, number];
   readonly subgroupSize?: number;
@@ -70,6 +72,9 @@ export class KernelText implements Surroundings {
   readonly open: boolean;
   readonly granted: boolean;
   readonly races: boolean;
+  readonly interleaved: boolean;
+  /** Helpers in which lanes take turns. */
+  private readonly turning: ReadonlySet<number>;
 
   constructor(
     protected readonly program: Program,
@@ -82,6 +87,8 @@ export class KernelText implements Surroundings {
     this.open = options.open === true;
     this.granted = options.granted === true;
     this.races = options.races === true;
+    this.interleaved = options.interleaved === true;
+    this.turning = this.interleaved ? turningHelpers(program) : new Set();
     this.dimensions = { size: options.workgroupSize, width: options.subgroupSize, linear: options.scrambled !== true };
     program.values.forEach((v, value) => v.locals?.forEach((l, at) => this.given.set(l, { value, at })));
     this.findViews();
@@ -147,6 +154,15 @@ export class KernelText implements Surroundings {
   runtime(name: string): string {
     this.runtimeNames.add(name);
     return name;
+  }
+
+  helperTurns(index: number): boolean {
+    return this.turning.has(index);
+  }
+
+  /** Whether lanes take turns in some of it. */
+  protected turns(list: readonly Code[]): boolean {
+    return this.interleaved && hasAtomics(list, (h) => this.turning.has(h));
   }
 
   helper(index: number): string {
@@ -267,4 +283,23 @@ export class KernelText implements Surroundings {
     this.append(inside);
     this.pendingTemporaries = saved;
   }
+}
+
+function hasAtomics(list: readonly Code[], turns: (helper: number) => boolean): boolean {
+  let found = false;
+  visitCode(list, (c) => {
+    if (c.kind === "atomic") found = true;
+    for (const e of exprsOf(c)) found ||= someExpr(e, (x) => x.kind === "call" && turns(x.helper));
+  });
+  return found;
+}
+
+/** Helpers with atomics, their own or of those that they call. */
+function turningHelpers({ helpers }: Program): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (let before = -1; before !== found.size;) {
+    before = found.size;
+    helpers.forEach((h, i) => hasAtomics(h.body, (x) => found.has(x)) && found.add(i));
+  }
+  return found;
 }

@@ -49,6 +49,11 @@ export interface SimulateOptions extends SourceOptions {
   readonly maxSteps?: number;
   /** scrambled: lanes take local indices in an order of the seed's, which no dialect rules out. */
   readonly lanes?: "linear" | "scrambled";
+  /**
+   * Tries so many schedules, in which lanes, subgroups and workgroups take turns at atomics as `seed`, `seed + 1`, ... say, and keeps
+   * the first that has a finding: `stats.schedule`. With that seed and one schedule it is the same again.
+   */
+  readonly schedules?: number;
   /** Note which statements and branches some lane came to. */
   readonly coverage?: boolean;
   /** What runs it: the printed TypeScript (where it is not said), or WebAssembly. Both give the same; `stats.engine` says which did. */
@@ -80,6 +85,8 @@ export interface SimulateResult {
     readonly milliseconds: number;
     readonly complete: boolean;
     readonly engine: EngineUsed;
+    /** Lanes took turns: in order, where one waited for a later one, or as this seed says. */
+    readonly schedule?: "in order" | number;
   };
   /** With the option `coverage`. */
   readonly coverage?: Coverage;
@@ -118,6 +125,7 @@ export async function simulate(source: string, options: SimulateOptions): Promis
     maxSteps: true,
     lanes: true,
     granted: true,
+    schedules: true,
     coverage: true,
     engine: true,
   });
@@ -269,6 +277,7 @@ export interface RunBoundOptions {
   readonly maxSteps?: number;
   readonly lanes?: "linear" | "scrambled";
   readonly granted?: number;
+  readonly schedules?: number;
   readonly coverage?: boolean;
   readonly engine?: Engine;
 }
@@ -283,6 +292,7 @@ function runBound(
   entry: EntryPoint,
   bound: BoundLaunch,
   options: RunBoundOptions,
+  fails?: (buffers: ReadonlyMap<string, Uint8Array>) => boolean,
 ): Ran | { diagnostics: Diagnostic[] } {
   const { granted, coverage = false } = options;
   const made = compileForSimulator(compilation, entry, options.findings ?? "all", { granted, coverage });
@@ -295,6 +305,8 @@ function runBound(
       scrambled: options.lanes === "scrambled",
       maxSteps: options.maxSteps ?? defaultSteps,
       ...(options.engine ? { engine: options.engine } : {}),
+      ...(options.schedules ? { schedules: options.schedules } : {}),
+      ...(fails ? { fails } : {}),
     });
     if (!coverage) return { result, coverage: {} };
     const coverable = coverableOf(made.kernel.program, compilation.expanded);
@@ -313,6 +325,8 @@ export interface LaunchOutcome {
   readonly diagnostics: readonly Diagnostic[];
   readonly milliseconds: number;
   readonly engine?: EngineUsed;
+  /** Lanes took turns: in order, where one waited for a later one, or as this seed says. */
+  readonly schedule?: "in order" | number;
   readonly coverage?: Coverage;
 }
 
@@ -323,7 +337,17 @@ export function simulateLaunch(
   bound: BoundLaunch,
   options: RunBoundOptions,
 ): LaunchOutcome {
-  const ran = runBound(compilation, entry, bound, options);
+  const run: VerifyRun = {
+    launch: bound.label,
+    workgroups: bound.workgroups,
+    workgroupSize: bound.workgroupSize,
+    subgroupSize: bound.subgroupSize,
+    seed: options.seed ?? 1,
+    compared: [],
+  };
+  const isWrong = (buffers: ReadonlyMap<string, Uint8Array>): boolean =>
+    checkExpectations({ buffers, findings: [] }, bound, run).length > 0;
+  const ran = runBound(compilation, entry, bound, options, isWrong);
   if ("diagnostics" in ran)
     return {
       buffers: new Map(),
@@ -334,14 +358,6 @@ export function simulateLaunch(
     };
   const { result, coverage } = ran;
   const findings = result.findings.map((f) => findingDiagnostic(f, compilation.expanded));
-  const run: VerifyRun = {
-    launch: bound.label,
-    workgroups: bound.workgroups,
-    workgroupSize: bound.workgroupSize,
-    subgroupSize: bound.subgroupSize,
-    seed: options.seed ?? 1,
-    compared: [],
-  };
   const unexpected = result.stats.complete ? checkExpectations({ buffers: result.buffers, findings }, bound, run) : [];
   return {
     buffers: result.buffers,
@@ -350,6 +366,7 @@ export function simulateLaunch(
     diagnostics: [],
     milliseconds: result.stats.milliseconds,
     engine: result.stats.engine,
+    ...(result.stats.schedule === undefined ? {} : { schedule: result.stats.schedule }),
     ...coverage,
   };
 }

@@ -35,6 +35,7 @@ interface RunFlags extends SourceFlags, DeviceFlags, ReportFlags {
   readonly workgroupSize?: readonly number[];
   readonly maxSteps?: number;
   readonly lanes?: "linear" | "scrambled";
+  readonly schedules?: number;
   readonly coverage?: boolean;
   readonly engine?: Engine;
 }
@@ -76,6 +77,12 @@ export function runCommand(context: CommandContext): Command {
       new Option("--engine <engine>", "wasm: by WebAssembly, with the same results; says where it was not").choices(
         engines,
       ),
+    )
+    .addOption(
+      new Option(
+        "--schedules <n>",
+        "let lanes take turns at atomics in n ways, as the seed and the numbers after it say; keeps the first that fails",
+      ).argParser((v) => readWhole(v, "--schedules", 1, 2 ** 20)),
     )
     .option("--coverage", "say which statements no lane came to");
   return withReportFlags(withDeviceFlags(withSourceFlags(command))).action((file: string, flags: RunFlags) =>
@@ -122,6 +129,8 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
   const device = chosenDevice(flags);
   if (device !== undefined && flags.coverage)
     throw new UsageError("--coverage does not go with --device: a device notes nothing");
+  if (device !== undefined && flags.schedules)
+    throw new UsageError("--schedules does not go with --device: a device has its own");
   if (device !== undefined && flags.engine)
     throw new UsageError("--engine does not go with --device: it chooses what simulates");
   const onDevice = device === undefined ? undefined : await runOnDevice(compilation, entry, bound, flags, reporter);
@@ -136,6 +145,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
   );
   const coverage = "coverage" in result ? result.coverage : undefined;
   const engine = flags.engine && "engine" in result ? result.engine : undefined;
+  const schedule = "schedule" in result ? result.schedule : undefined;
   if (!reporter.machine) {
     showRun(terminal, `${entry.name} in ${input.name}`, bound, {
       result: { milliseconds: result.milliseconds, findings },
@@ -144,6 +154,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
       subgroupSize,
       buffers,
     });
+    if (schedule !== undefined) terminal.out(`${scheduleLine(schedule)}\n`);
     if (engine) terminal.out(`${engineLine(engine)}\n`);
     if (coverage) for (const line of [statementsRun(coverage), ...coverageRemarks(coverage)]) terminal.out(`${line}\n`);
   }
@@ -159,6 +170,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
     entry: entry.name,
     subgroupSize,
     ...(coverage ? { coverage } : {}),
+    ...(schedule === undefined ? {} : { schedule }),
     ...(onDevice
       ? {
           device: onDevice.info,
@@ -169,6 +181,11 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
     buffers: Object.fromEntries(buffers.map((b) => [b.path, numbers(b)])),
   });
 }
+
+const scheduleLine = (schedule: "in order" | number): string =>
+  schedule === "in order"
+    ? "invocations took turns, since some wait for others"
+    : `invocations took turns as seed ${schedule} says: --seed ${schedule} --schedules 1 is the same again`;
 
 /** What ran it, and why it was not the fastest there is. */
 function engineLine({ engine, vectors, because }: EngineUsed): string {

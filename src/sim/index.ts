@@ -7,7 +7,8 @@ import { rows } from "../ops/table.js";
 import { buildProgram } from "../regions/build.js";
 import { CannotRun } from "../regions/boundary-form.js";
 import { Work } from "../regions/work.js";
-import type { Program, Region } from "../regions/tree.js";
+import { visitCode } from "../regions/machine.js";
+import type { Code, Program, Region } from "../regions/tree.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
 import { findingKinds, type Finding, type FindingKind } from "./findings.js";
@@ -101,7 +102,11 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
   }
 }
 
-export type RunOptions = Omit<RunSettings, "wanted" | "flip" | "races" | "cover" | "nearest"> & {
+export type RunOptions = Omit<RunSettings, "wanted" | "flip" | "races" | "schedule" | "cover" | "nearest"> & {
+  /** So many schedules are tried, from the seed on, until one has a finding. */
+  readonly schedules?: number;
+  /** What a schedule leaves in the buffers is wrong. */
+  readonly fails?: (buffers: ReadonlyMap<string, Uint8Array>) => boolean;
   /** ts where it is not said. */
   readonly engine?: Engine;
 };
@@ -125,6 +130,8 @@ export interface RunResult {
     /** What the run did, in steps (see regions/work); without its loops where no limit is set. */
     readonly steps: number;
     readonly engine: EngineUsed;
+    /** Lanes took turns at atomics: in order, since some waited for others, or as this seed says, of which the result is. */
+    readonly schedule?: "in order" | number;
   };
   /** Of a kernel compiled for coverage: 1 for each of `Program.points` that a lane came to. */
   readonly covered?: Uint8Array;
@@ -180,13 +187,13 @@ function runBy(
   // Limits are numbered by the printer, in the same order for every workgroup size.
   // Over a workgroup, order is that of the local index.
   const scrambled = options.scrambled === true && !usesWorkgroupOrder(program.regions);
-  const printed = (writers: boolean, localFills: boolean, races = false): Kernel => {
-    if (attempt.engine === "wasm" && !writers && !races) {
+  const printed = (writers: boolean, localFills: boolean, races = false, interleaved = false): Kernel => {
+    if (attempt.engine === "wasm" && !writers && !races && !interleaved) {
       const form = { steps, localFills, scrambled, vectors: attempt.vectors };
       return wasmKernel(compiled, kernel, options, form, launches);
     }
     const prepared = (size: ThreeSizes, width: number) =>
-      factoryFor(compiled, size, width, { steps, writers, localFills, scrambled, races });
+      factoryFor(compiled, size, width, { steps, writers, localFills, scrambled, races, interleaved });
     const { limits } = prepared(program.workgroupSize ?? sizeOf(options), options.subgroupSize ?? 32);
     return { ...kernel, limits, factory: (size, width) => prepared(size, width).factory };
   };
@@ -199,7 +206,9 @@ function runBy(
     ...(cover.length > 0 ? { covered: cover } : {}),
     ...(nearest.length > 0 ? { nearest } : {}),
   };
-  const outcome = launchKernel(ready, { ...options, scrambled, wanted: compiled.findings, cover, nearest });
+  const code = (races: boolean, inTurns: boolean): Kernel =>
+    races || inTurns ? printed(options.writers === true, false, races, inTurns) : ready;
+  const { outcome, turns, settings, schedule } = outcomeOf(compiled, options, code, { scrambled, cover, nearest });
   const milliseconds = performance.now() - started;
   const buffers = buffersOf(program, outcome);
   const beyond = new Map(
@@ -218,13 +227,13 @@ function runBy(
     milliseconds,
     complete: outcome.complete,
     steps: outcome.steps + straight,
-    engine: { engine: attempt.engine, vectors: attempt.vectors, ...(because === undefined ? {} : { because }) },
+    engine: engineUsed(attempt, because, turns),
+    ...(schedule === undefined ? {} : { schedule }),
   };
   let findings: readonly Finding[] = [...outcome.memory.findings.values()];
   const again: Again = (flip, { writers, localFills }) =>
-    launchKernel(printed(writers, localFills), {
-      ...options,
-      scrambled,
+    launchKernel(printed(writers, localFills, false, turns), {
+      ...settings,
       writers,
       ...(flip ? { flip } : {}),
       wanted: new Set(),
@@ -232,10 +241,10 @@ function runBy(
   findings = observedLanes(findings, outcome, again, program);
   // A sum of unspecified values overflows with one fill and not with others: what all have is the program's own.
   for (const more of findings.some((f) => f.kind === "integer-overflow") ? [1, 2, 3, 4] : []) {
-    const other = launchKernel(ready, {
-      ...options,
+    const other = launchKernel(code(false, turns), {
+      ...settings,
       scrambled: false,
-      seed: (options.seed ?? 1) + more,
+      seed: (settings.seed ?? 1) + more,
       wanted: new Set(["integer-overflow"]),
     });
     const sites = new Set([...other.memory.findings.values()].map((f) => f.site));
@@ -244,10 +253,9 @@ function runBy(
   // An integer that overflows stands in the way of nothing else.
   const plain = findings.every((f) => f.kind === "integer-overflow") ? findings : undefined;
   if (plain && compiled.findings.has("data-race")) {
-    const raced = launchKernel(printed(false, false, true), {
-      ...options,
-      scrambled,
-      races: raceSettings(program),
+    const raced = launchKernel(printed(false, false, true, turns), {
+      ...settings,
+      races: { ...raceSettings(program), interleaved: turns },
       wanted: new Set(["data-race"]),
     });
     findings = [...plain, ...raced.memory.findings.values()];
@@ -257,6 +265,70 @@ function runBy(
     findings = [...plain, ...observedFills(outcome, again, program)];
   if (!options.writers) return { buffers, findings, stats, beyond, ...covered };
   return { buffers, findings, stats, beyond, ...covered, writerOf: writersOf(program, outcome) };
+}
+
+function engineUsed({ engine, vectors }: Attempt, because: string | undefined, turns: boolean): EngineUsed {
+  if (turns && engine !== "ts") return { engine: "ts", vectors: false, because: "lanes take turns" };
+  return { engine, vectors, ...(because === undefined ? {} : { because }) };
+}
+
+/** Steps of a kernel whose lanes may wait for each other before they take turns. */
+const mostBeforeTurns = 2 ** 24;
+
+interface Ran {
+  readonly outcome: RunOutcome;
+  /** Lanes took turns. */
+  readonly turns: boolean;
+  /** For runs like it. */
+  readonly settings: Omit<RunSettings, "wanted" | "cover" | "nearest">;
+  readonly schedule?: "in order" | number;
+}
+
+/** Lanes one after the other; in turns where they do not get to an end so, and in as many schedules as are asked for. */
+function outcomeOf(
+  { program, findings }: CompiledKernel,
+  options: RunOptions,
+  code: (races: boolean, turns: boolean) => Kernel,
+  { scrambled, ...noted }: { readonly scrambled: boolean; readonly cover: Uint8Array; readonly nearest: Float64Array },
+): Ran {
+  const plain = { ...options, scrambled };
+  const run = (kernel: Kernel, settings: Ran["settings"]): RunOutcome =>
+    launchKernel(kernel, { ...settings, ...noted, wanted: findings });
+  const { maxSteps } = options;
+  const waits = maxSteps !== undefined && mayWait(program);
+  const first = waits ? { ...plain, maxSteps: Math.min(maxSteps, mostBeforeTurns) } : plain;
+  let found: Ran = { outcome: run(code(false, false), first), turns: false, settings: plain };
+  if (waits && found.outcome.stopped) {
+    const settings = { ...plain, schedule: { seed: undefined } };
+    found = { outcome: run(code(false, true), settings), turns: true, settings, schedule: "in order" };
+  }
+  const races = findings.has("data-race") ? { races: { ...raceSettings(program), interleaved: true } } : {};
+  for (let i = 0; i < (options.schedules ?? 0) && found.outcome.memory.findings.size === 0; i++) {
+    const seed = (options.seed ?? 1) + i;
+    const settings = { ...plain, seed, schedule: { seed } };
+    const outcome = run(code(findings.has("data-race"), true), { ...settings, ...races });
+    if (outcome.memory.findings.size > 0 || options.fails?.(buffersOf(program, outcome)) === true)
+      found = { outcome, turns: true, settings, schedule: seed };
+    if (found.schedule === seed) break;
+  }
+  return found;
+}
+
+/** Some loop looks at memory atomically: it may wait for what another lane does. */
+function mayWait(program: Program): boolean {
+  let found = false;
+  const looks = (list: readonly Code[]): void =>
+    visitCode(list, (c) => void (found ||= c.kind === "atomic" && c.op !== "store" && c.result !== undefined));
+  const code = (list: readonly Code[]): void => visitCode(list, (c) => void (c.kind === "loop" && looks([c])));
+  const walk = (list: readonly Region[], inLoop: boolean): void => {
+    for (const r of list) {
+      if (r.kind === "lanes") (inLoop ? looks : code)(r.code);
+      for (const b of regionBodies(r)) walk(b, inLoop || r.kind === "loop");
+    }
+  };
+  for (const h of program.helpers) looks(h.body);
+  walk(program.regions, false);
+  return found;
 }
 
 function writersOf(program: Program, outcome: RunOutcome): NonNullable<RunResult["writerOf"]> {
@@ -350,10 +422,11 @@ type Form = {
   readonly localFills: boolean;
   readonly scrambled: boolean;
   readonly races: boolean;
+  readonly interleaved: boolean;
 };
 
 function factoryFor(compiled: CompiledKernel, size: ThreeSizes, width: number, form: Form) {
-  const key = `${size.join()}/${width}/${form.steps}/${form.writers}/${form.localFills}/${form.scrambled}/${form.races}`;
+  const key = `${size.join()}/${width}/${form.steps}/${form.writers}/${form.localFills}/${form.scrambled}/${form.races}/${form.interleaved}`;
   let found = compiled.factories.get(key);
   if (!found) {
     const printed = printKernel(compiled.program, {

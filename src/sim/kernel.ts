@@ -6,14 +6,18 @@ import { isSubgroupWidth } from "../types/subgroup-width.js";
 import type { ScalarKind } from "../types/types.js";
 import type { FindingKind } from "./findings.js";
 import { Races, type RaceSettings } from "./races.js";
-import { EnoughFindings, LaunchError, LaunchMemory, type Flip, type Room } from "./launch-memory.js";
+import { AsyncCopies } from "./async-copies.js";
+import { EnoughFindings, LaunchError, LaunchMemory, type Flip, type KeptGroup, type Room } from "./launch-memory.js";
 import { Machine, OutOfSteps, type ThreeSizes } from "./machine.js";
-import { readScalar, writeScalar, type Scalar } from "./scalars.js";
+import { readScalar, sizeOf, writeScalar, type Scalar } from "./scalars.js";
+import { Schedule, Stuck, type Turns } from "./schedule.js";
 
 export { LaunchError } from "./launch-memory.js";
 
 export type WorkgroupFunction = (wx: number, wy: number, wz: number) => void;
-export type Factory = (m: Machine) => WorkgroupFunction;
+/** Of code that takes turns, a generator. */
+export type TurningFunction = (wx: number, wy: number, wz: number) => Turns;
+export type Factory = (m: Machine) => WorkgroupFunction | TurningFunction;
 
 /** What of a memory object a run needs. */
 export type KernelObject = Pick<MemoryObject, "id" | "name" | "kind" | "path" | "written" | "zone" | "data"> & {
@@ -64,6 +68,8 @@ export interface RunSettings extends Launch {
   readonly scrambled?: boolean;
   /** Look for races: with code that was printed for it. */
   readonly races?: RaceSettings;
+  /** Lanes take turns, in order or as a seed says: with code that was printed for it. */
+  readonly schedule?: { readonly seed: number | undefined };
   /** Gives the unspecified values of some places another pattern. */
   readonly flip?: Flip;
   /** Steps (see regions/work) after which the run is given up; not counted where it is absent. */
@@ -83,6 +89,8 @@ export interface RunOutcome {
   readonly memory: LaunchMemory;
   /** It ran to its end. */
   readonly complete: boolean;
+  /** It had used up its steps. */
+  readonly stopped: boolean;
   /** Steps its loops took; 0 where they are not counted. */
   readonly steps: number;
   readonly workgroups: ThreeSizes;
@@ -174,15 +182,24 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
         Math.min(maxSteps, 2 ** 52),
         settings.scrambled ? (settings.seed ?? 1) : undefined,
       );
-      found = { machine, run: kernel.factory(actual, width)(machine) };
+      found = { machine, run: kernel.factory(actual, width)(machine) as WorkgroupFunction };
       machines.set(key, found);
     }
     return found;
   };
-  const ran = runGroups(memory, extent, { maxSteps, mostGroups }, machineFor);
+  const { schedule } = settings;
+  if (schedule) memory.schedule = new Schedule(memory, schedule.seed);
+  const turning = (actual: ThreeSizes): TurningRunner => {
+    machines.clear();
+    return machineFor(actual) as unknown as TurningRunner;
+  };
+  const ran = memory.schedule
+    ? runInTurns(memory, extent, maxSteps, turning)
+    : runGroups(memory, extent, { maxSteps, mostGroups }, machineFor);
   return {
     memory,
     complete: ran.complete,
+    stopped: ran.stopped === true,
     steps: Number.isFinite(maxSteps) ? maxSteps - ran.steps : 0,
     workgroups,
     invocations: threads[0] * threads[1] * threads[2],
@@ -200,11 +217,12 @@ function runGroups(
   { size, threads, workgroups }: Extent,
   { maxSteps, mostGroups }: { readonly maxSteps: number; readonly mostGroups: number },
   machineFor: (actual: ThreeSizes) => GroupRunner,
-): { readonly complete: boolean; readonly steps: number } {
+): { readonly complete: boolean; readonly steps: number; readonly stopped: boolean } {
   let full: GroupRunner | undefined;
   let steps = maxSteps;
   let index = 0;
   let complete = true;
+  let stopped = false;
   let last: Machine | undefined;
   const even = threads.every((n, i) => n % size[i]! === 0);
   try {
@@ -230,7 +248,8 @@ function runGroups(
     complete = false;
     steps = Math.max(0, last!.steps);
     memory.mostFindings = Infinity;
-    if (e instanceof OutOfSteps)
+    stopped = e instanceof OutOfSteps;
+    if (stopped)
       memory.find(
         "no-forward-progress",
         -1,
@@ -241,7 +260,106 @@ function runGroups(
       );
     else if (!(e instanceof EnoughFindings)) throw e;
   }
-  return { complete, steps };
+  return { complete, steps, stopped };
+}
+
+interface TurningRunner {
+  readonly machine: Machine;
+  readonly run: TurningFunction;
+}
+interface Started {
+  readonly machine: Machine;
+  readonly turns: Turns;
+  kept: KeptGroup | undefined;
+}
+
+/** So many workgroups are there at once at most where a seed says how they run. */
+const mostAtOnce = 8;
+
+/**
+ * Workgroups in turns. In order: one runs until it ends or all of its lanes wait, and the next is started only then. By a seed:
+ * some are there from the start, and take turns as it says. They start in the order of their number, which no dialect promises
+ * and devices do; that one waits for another that has not started is a finding, since devices need not run both at once.
+ */
+function runInTurns(
+  memory: LaunchMemory,
+  { size, threads, workgroups }: Extent,
+  maxSteps: number,
+  runnerFor: (actual: ThreeSizes) => TurningRunner,
+): { readonly complete: boolean; readonly steps: number; readonly stopped?: false } {
+  const schedule = memory.schedule!;
+  const count = workgroups[0] * workgroups[1] * workgroups[2];
+  const live: Started[] = [];
+  let current: Started | undefined;
+  let next = 0;
+  let spent = 0;
+  const start = (): void => {
+    const x = next % workgroups[0];
+    const y = Math.floor(next / workgroups[0]) % workgroups[1];
+    const z = Math.floor(next / (workgroups[0] * workgroups[1]));
+    const { machine, run } = runnerFor(edgeSize(threads, size, x, y, z));
+    if (current) current.kept = memory.leaveGroup();
+    memory.current = machine;
+    memory.copies = new AsyncCopies(memory);
+    memory.startGroup(x, y, z, next++);
+    current = { machine, turns: run(x, y, z), kept: undefined };
+    live.push(current);
+  };
+  const step = (at: number): boolean => {
+    const s = live[at]!;
+    if (s !== current) {
+      if (current) current.kept = memory.leaveGroup();
+      memory.enterGroup(s.kept!);
+      memory.current = s.machine;
+      current = s;
+    }
+    const before = s.machine.steps;
+    const done = s.turns.next().done === true;
+    spent += before - s.machine.steps;
+    if (spent > maxSteps) throw new OutOfSteps();
+    if (!done) return false;
+    memory.copies.endGroup();
+    live.splice(at, 1);
+    current = undefined;
+    return true;
+  };
+  const waits = (what: string): void => memory.find("no-forward-progress", schedule.lastSite, undefined, what);
+  try {
+    let waited = 0;
+    let changes = -1;
+    let at = 0;
+    while (live.length > 0 || next < count) {
+      if (live.length === 0 || (schedule.random && live.length < mostAtOnce && next < count && schedule.below(2) === 0))
+        start();
+      if (schedule.random) {
+        step(schedule.below(live.length));
+        continue;
+      }
+      at %= live.length;
+      if (schedule.changesSoFar !== changes) waited = 0;
+      changes = schedule.changesSoFar;
+      if (step(at)) {
+        waited = 0;
+        continue;
+      }
+      at++;
+      if (++waited < live.length || schedule.changesSoFar !== changes) continue;
+      if (next === count) throw new Stuck();
+      waits(
+        "this waits for a workgroup that has not started, and nothing promises that it does before this one has ended",
+      );
+      start();
+      at = live.length - 1;
+      waited = 0;
+    }
+    return { complete: true, steps: maxSteps - spent };
+  } catch (e) {
+    memory.mostFindings = Infinity;
+    if (e instanceof Stuck) waits("the run cannot go on: all invocations that are left wait, one of them here");
+    else if (e instanceof OutOfSteps) waits(`the run was stopped after ${maxSteps} steps of its loops`);
+    else if (!(e instanceof EnoughFindings)) throw e;
+    return { complete: false, steps: Math.max(0, maxSteps - spent) };
+  }
 }
 
 const edgeSize = (threads: ThreeSizes, size: ThreeSizes, x: number, y: number, z: number): ThreeSizes => [

@@ -9,8 +9,9 @@ import type { ScalarKind } from "../types/types.js";
 import { AsyncCopies } from "./async-copies.js";
 import type { Finding, FindingKind } from "./findings.js";
 import type { Machine } from "./machine.js";
-import type { Races } from "./races.js";
+import type { GroupRaces, Races } from "./races.js";
 import type { Scalar } from "./scalars.js";
+import type { Schedule } from "./schedule.js";
 
 /** A launch that cannot be: something is missing, too large or not allowed. */
 export class LaunchError extends Error {}
@@ -46,6 +47,15 @@ export interface Placement {
   readonly total: number;
 }
 
+/** A workgroup that does not run. */
+export interface KeptGroup {
+  readonly group: readonly [number, number, number];
+  readonly groupIndex: number;
+  readonly copies: AsyncCopies;
+  readonly scratch: Uint32Array;
+  readonly races: GroupRaces | undefined;
+}
+
 /** Layout and findings of one launch, shared by the machines of its workgroup shapes. */
 export class LaunchMemory {
   readonly buffer: ArrayBuffer;
@@ -75,8 +85,10 @@ export class LaunchMemory {
   nearest: Float64Array = new Float64Array(0);
   /** Where races are looked for. */
   races: Races | undefined;
+  /** Where lanes take turns. */
+  schedule: Schedule | undefined;
   /** Of the workgroup that runs. */
-  readonly copies = new AsyncCopies(this);
+  copies = new AsyncCopies(this);
 
   constructor(
     readonly objects: readonly ObjectShape[],
@@ -135,6 +147,25 @@ export class LaunchMemory {
     if (this.flip?.kind !== "object") return;
     const p = this.places[this.flip.object]!;
     new Uint32Array(this.buffer, p.base, p.zone >> 2).fill(this.otherFill);
+  }
+
+  /** Gives the turn to another workgroup: what is kept of this one comes back with what is given. */
+  leaveGroup(): KeptGroup {
+    const { group, groupIndex, copies } = this;
+    return {
+      group: [...group],
+      groupIndex,
+      copies,
+      scratch: this.scratch.slice(),
+      races: this.races?.leaveGroup(),
+    };
+  }
+  enterGroup(kept: KeptGroup): void {
+    this.group = [...kept.group];
+    this.groupIndex = kept.groupIndex;
+    this.copies = kept.copies;
+    this.scratch.set(kept.scratch);
+    if (kept.races) this.races!.enterGroup(kept.races);
   }
 
   trackWriters(object: number): void {

@@ -1,5 +1,6 @@
 /** What generated code asks of a launch while it runs. Slots are arrays of their own here; all other memory is the launch's. */
 import type { Access } from "./races.js";
+import type { Turns } from "./schedule.js";
 import { foldOf } from "./collectives/subgroup.js";
 import { bytesOf } from "../regions/machine.js";
 import { roundFloat, wrapInteger } from "../types/numeric.js";
@@ -289,6 +290,29 @@ export class Machine extends CheckedArithmetic {
   passed(subgroup: number | undefined, site: number): void {
     this.memory.races?.barrier(subgroup, site);
   }
+  /** Lanes from `start` on take turns. */
+  *interleave(start: number, end: number, each: (lane: number) => Turns): Turns {
+    const { schedule } = this.memory;
+    const tasks = Array.from({ length: end - start }, (_, i) => schedule!.task(start + i, each(start + i)));
+    yield* schedule!.run(this, tasks);
+  }
+  *interleaveSubgroups(subgroups: number, each: (subgroup: number) => Turns): Turns {
+    const { schedule } = this.memory;
+    yield* schedule!.run(
+      this,
+      Array.from({ length: subgroups }, (_, i) => schedule!.task(undefined, each(i))),
+    );
+  }
+  again(): Turns {
+    return this.memory.schedule!.again();
+  }
+  comes(object: number, offset: number, site: number): undefined {
+    return this.memory.schedule?.comes(object, offset, site);
+  }
+  changed(object: number, offset: number, lane: number): void {
+    this.memory.schedule?.changed(object, offset, lane, this.width);
+  }
+
   /** A fence is behind a lane. */
   fenced(lane: number, site: number): void {
     this.memory.races?.fence(lane, site);
@@ -360,6 +384,7 @@ export class Machine extends CheckedArithmetic {
     const how = op === "load" ? "load" : value === undefined ? "failed" : "atomic";
     this.memory.races?.access(object, offset, sizeOf(kind), lane, site, how);
     if (value !== undefined) {
+      if (value !== old) this.changed(object, offset, lane);
       writeScalar(this.memory.data, at, kind, value);
       this.wrote(object, offset / bytesOf(kind), bytesOf(kind), lane, site);
     }

@@ -113,7 +113,7 @@ export class Races {
     this.inner = [new Uint32Array(subgroups + 1), new Uint32Array(subgroups + 1)];
     this.copier = subgroups * width;
     this.cellBytes = settings.cellBytes;
-    if (settings.synchronizes) {
+    if (settings.synchronizes || settings.interleaved) {
       this.order = new HappensBefore(width, lanes, settings.ownWritesContinue);
       for (const o of memory.objects) if (o.kind === "buffer") this.histories.set(o.id, new Map());
       return;
@@ -147,6 +147,14 @@ export class Races {
       if (!c.shared) continue;
       for (const a of [c.writers, c.readers, c.atomics, c.loads]) a.lane.fill(0);
     }
+  }
+
+  /** Where workgroups take turns, what is remembered of the one that runs. */
+  leaveGroup(): GroupRaces {
+    return this.group!;
+  }
+  enterGroup(group: GroupRaces): void {
+    this.group = group;
   }
 
   barrier(subgroup: number | undefined, site: number): void {
@@ -377,6 +385,8 @@ export interface RaceSettings {
   /** There is more to order accesses than barriers of the workgroup. */
   readonly synchronizes: boolean;
   readonly ownWritesContinue: boolean;
+  /** Workgroups take turns. */
+  readonly interleaved?: boolean;
 }
 
 const isSmall = (kind: ScalarKind): boolean => kind === "bool" || bitWidth(kind) < 32;

@@ -328,7 +328,7 @@ export const codes = {
   },
   XL5008: {
     what: "a run does not come to its end",
-    then: "look for a loop that waits for other lanes, or never ends; --max-steps allows more steps",
+    then: "look for a loop that waits for lanes or workgroups that need not run meanwhile, or never ends; --max-steps allows more steps",
   },
   XL5009: {
     what: "a launch breaks what the translation takes for granted",

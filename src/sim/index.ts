@@ -268,7 +268,8 @@ function runBy(
 }
 
 function engineUsed({ engine, vectors }: Attempt, because: string | undefined, turns: boolean): EngineUsed {
-  if (turns && engine !== "ts") return { engine: "ts", vectors: false, because: "lanes take turns" };
+  const [printed] = attempts.ts;
+  if (turns && printed && printed.engine !== engine) return { ...printed, because: "lanes take turns" };
   return { engine, vectors, ...(because === undefined ? {} : { because }) };
 }
 

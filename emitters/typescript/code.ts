@@ -276,13 +276,11 @@ export class CodePrinter extends KernelText {
     const view = this.view(a.object as number, c.scalar);
     const index = this.names.unique("at");
     this.put(`const ${index} = ${element.text};`);
-    const size = scalarSizes[c.scalar];
+    const size = bytesOf(c.scalar);
     if (this.interleaved) this.put(`yield m.comes(${a.object as number}, ${index} * ${size}, ${c.site});`);
     const accessed = (how: string): void => {
       if (!this.races || !canRace(this.object(a.object as number))) return;
-      this.put(
-        `m.accessed(${a.object as number}, ${index}, ${scalarSizes[c.scalar]}, ${scope.lane}, ${c.site}, ${how});`,
-      );
+      this.put(`m.accessed(${a.object as number}, ${index}, ${bytesOf(c.scalar)}, ${scope.lane}, ${c.site}, ${how});`);
     };
     if (c.op !== "compare_exchange") accessed(c.op === "load" ? '"load"' : '"atomic"');
     if (this.options.writers && c.op !== "load" && this.object(a.object as number).kind === "buffer") {

@@ -9,7 +9,7 @@ import { Races, type RaceSettings } from "./races.js";
 import { AsyncCopies } from "./async-copies.js";
 import { EnoughFindings, LaunchError, LaunchMemory, type Flip, type KeptGroup, type Room } from "./launch-memory.js";
 import { Machine, OutOfSteps, type ThreeSizes } from "./machine.js";
-import { readScalar, sizeOf, writeScalar, type Scalar } from "./scalars.js";
+import { readScalar, writeScalar, type Scalar } from "./scalars.js";
 import { Schedule, Stuck, type Turns } from "./schedule.js";
 
 export { LaunchError } from "./launch-memory.js";

@@ -382,7 +382,7 @@ export class Machine extends CheckedArithmetic {
     const old = readScalar(this.memory.data, at, kind);
     const value = atomicResult(op, kind, old, x, y);
     const how = op === "load" ? "load" : value === undefined ? "failed" : "atomic";
-    this.memory.races?.access(object, offset, sizeOf(kind), lane, site, how);
+    this.memory.races?.access(object, offset, bytesOf(kind), lane, site, how);
     if (value !== undefined) {
       if (value !== old) this.changed(object, offset, lane);
       writeScalar(this.memory.data, at, kind, value);

@@ -11,7 +11,7 @@ their scopes do not include both lanes. An asynchronous copy is a
 import type { Code, Program, Region } from "../regions/tree.js";
 import { languageFacts } from "../dialects/languages.js";
 import type { BarrierDescriptor } from "../ast/nodes.js";
-import { regionBodies } from "../../emitters/typescript/queries.js";
+import { regionBodies } from "../regions/queries.js";
 import { exprsOf, someExpr, visitCode } from "../regions/machine.js";
 import { touches, type AsyncCopy } from "./async-copies.js";
 import { HappensBefore, type AtomicSite, type GroupKnowledge, type MemoryKind } from "./happens-before.js";

@@ -1,4 +1,4 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { defineConfig } from "vitest/config";
 import { projects } from "./test/projects.js";
 import { LongestFirst } from "./test/support/longest-first.js";
@@ -7,6 +7,9 @@ import { StillRunningReporter } from "./test/support/still-running.js";
 
 /** Their files leave nothing behind in a process, and share what it has loaded and compiled. */
 const sharing = new Set(["unit", "meaning", "compilers"]);
+
+/** A process that compiles and simulates many kernels may come to so many bytes. */
+const bytesPerWorker = 4 * 2 ** 30;
 
 /** Where the counts go, for a script that reads them. */
 const report = process.env.CROSSLANE_TEST_REPORT;
@@ -25,7 +28,7 @@ export default defineConfig({
     })),
     // Forked processes: the simulator is bound by the processor and the judges start compilers.
     pool: "forks",
-    maxWorkers: Math.max(2, Math.min(4, availableParallelism())),
+    maxWorkers: Math.max(2, Math.min(16, availableParallelism(), Math.floor(totalmem() / bytesPerWorker))),
     sequence: { sequencer: LongestFirst },
     // The real compilers start cold on slow shared machines; wine's first start alone takes many seconds.
     testTimeout: 180_000,

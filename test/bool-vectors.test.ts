@@ -54,6 +54,12 @@ const shapes: readonly Shape[] = [
     r: [0, 4, 6, 6, 4, 5, 6, 7],
     in: ["hlsl"],
   },
+  {
+    name: "joined, whose operands are both evaluated",
+    body: "int n = 0; B2 b = and(int2(v & 4, v), v > 1); bool c = or(v & 1, n++ > 5); b = or(b, and(true, false)); r = (b.x ? 1 : 0) + (b.y ? 2 : 0) + (c ? 4 : 0) + n * 8;",
+    r: [8, 12, 11, 15, 10, 14, 11, 15],
+    in: ["hlsl"],
+  },
 ];
 
 function texts(from: TwoWayDialect, body: string): string {

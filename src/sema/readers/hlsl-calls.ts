@@ -2,6 +2,7 @@
 import { laterArities } from "../../ops/later.js";
 import { binary, builtin, elementValue, literal, logical, opCall } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
+import { isPure } from "../../ast/walk.js";
 import type * as syntax from "../../ast/syntax.js";
 import { combinedKind } from "../../dialects/conversions.js";
 import { idOfHlslFunction } from "../../ops/ids.js";
@@ -32,6 +33,7 @@ export function hlslCall(s: Sema, { name, values, span }: LibraryCall): Value | 
       return truth && exprValue(truth);
     }
   }
+  if ((name === "and" || name === "or") && values.length === 2) return joinedBools(s, name, values, span);
   const id = idOfHlslFunction(name);
   if (!id) return "none";
   return values.length > 0 ? error(s, "XL2005", `${name} takes no arguments`, span) : exprValue(builtin(id, span));
@@ -63,6 +65,26 @@ export function hlslCallBeforeSource(
   const ofVectors = /^(length|distance|dot|cross|normalize|reflect|refract|faceforward)$/.test(callee.name);
   if (matrices === 0 || matrices < values.length || ofVectors) return "none";
   return notYet(s, `the function '${callee.name}' of matrices, which HLSL takes before one of the source, is`, e.span);
+}
+
+/** `and` and `or`, with which HLSL 2021 takes vectors: both operands are evaluated, and a scalar is every component. */
+function joinedBools(s: Sema, operator: "and" | "or", values: readonly Value[], span: Span): Value | undefined {
+  const { first, values: ordered } = valuesInOrder(s, values, span);
+  const given = ordered.map((v) => read(s, v, span));
+  const [a, b] = given;
+  if (!a || !b) return undefined;
+  if ([a, b].some((e) => e.type.kind !== "scalar" && e.type.kind !== "vector"))
+    return notYet(s, `${operator} of ${showGiven(s, a)} and ${showGiven(s, b)} is`, span);
+  const sizes = [a, b].map((e) => (e.type.kind === "vector" ? e.type.size : undefined));
+  const size = sizes[0] ?? sizes[1];
+  if (sizes.some((n) => n !== undefined && n !== size))
+    return error(s, "XL2005", `${operator} does not take ${showGiven(s, a)} and ${showGiven(s, b)}`, span);
+  const type: Type = size === undefined ? bool : { kind: "vector", scalar: "bool", size };
+  const spread = (x: Expr): Expr =>
+    sameType(x.type, type) ? x : { kind: "splat", operand: x, type, explicit: false, span: x.span };
+  const [l, r] = [a, b].map((e) => spread(maskOf(s, e)));
+  const made = size === undefined && isPure(r!) ? logical(operator, l!, r!, span) : binary(operator, l!, r!, span);
+  return exprValue(after(first, made, span));
 }
 
 /** HLSL's all and any of a matrix: of its columns. */

@@ -134,7 +134,7 @@ export function binaryText(
     const l = looseOperand(printer, left);
     const r = looseOperand(printer, right);
     const found = rules.arithmetic(operator, l, r);
-    const meant = found === undefined || shift || sameType(found.operand, wanted) || scalarOf(wanted) === undefined;
+    const meant = found === undefined || sameType(found.operand, wanted) || scalarOf(wanted) === undefined;
     const result = operation(l, r, found?.result ?? type);
     // What passes made may need its conversions, as anywhere else.
     if (l.size || r.size) return isComparison(operator) ? result : { ...result, size: "wide" };

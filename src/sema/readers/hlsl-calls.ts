@@ -1,6 +1,6 @@
 /** Calls of HLSL's library: those that come before functions of the source, and those that are no rows of the table. */
 import { laterArities } from "../../ops/later.js";
-import { binary, builtin, elementValue, literal, logical, opCall } from "../../ast/builders.js";
+import { binary, builtin, construct, elementValue, literal, logical, opCall } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
 import { isPure } from "../../ast/walk.js";
 import type * as syntax from "../../ast/syntax.js";
@@ -10,7 +10,7 @@ import { isBuiltinName } from "../../ops/index.js";
 import type { Span } from "../../support/span.js";
 import { type ScalarKind, type Type, bool, componentCount, isFloat, sameType, scalarOf } from "../../types/types.js";
 import { builtinCall, callBuiltin } from "../calls.js";
-import { type Sema, type Value, after, error, exprValue, held, notYet } from "../context.js";
+import { type Sema, type Value, after, error, exprValue, held, intoLocal, notYet } from "../context.js";
 import { conversion, convertTo, read } from "../convert.js";
 import { product } from "../matrix-rows.js";
 import { isOpen, showGiven } from "../open-literals.js";
@@ -18,8 +18,9 @@ import { maskOf } from "../operators.js";
 import { valuesInOrder } from "../order-matters.js";
 import type { LibraryCall } from "./reader.js";
 
-/** `mul`, `all` and `any` of matrices and scalars, ids. */
-export function hlslCall(s: Sema, { name, values, span }: LibraryCall): Value | undefined | "none" {
+/** `mul`, `all` and `any` of matrices and scalars, functions of each component of matrices, ids. */
+export function hlslCall(s: Sema, call: LibraryCall): Value | undefined | "none" {
+  const { name, values, span } = call;
   if (name === "mul") {
     const ordered = valuesInOrder(s, values, span);
     const made = matrixProduct(s, ordered.values, span);
@@ -34,6 +35,7 @@ export function hlslCall(s: Sema, { name, values, span }: LibraryCall): Value | 
     }
   }
   if ((name === "and" || name === "or") && values.length === 2) return joinedBools(s, name, values, span);
+  if (ofEachComponent.has(name) && values.some((v) => v.type.kind === "matrix")) return matrixColumns(s, call);
   const id = idOfHlslFunction(name);
   if (!id) return "none";
   return values.length > 0 ? error(s, "XL2005", `${name} takes no arguments`, span) : exprValue(builtin(id, span));
@@ -85,6 +87,50 @@ function joinedBools(s: Sema, operator: "and" | "or", values: readonly Value[], 
   const [l, r] = [a, b].map((e) => spread(maskOf(s, e)));
   const made = size === undefined && isPure(r!) ? logical(operator, l!, r!, span) : binary(operator, l!, r!, span);
   return exprValue(after(first, made, span));
+}
+
+/** Functions that DXC takes of matrices, component by component. */
+const ofEachComponent: ReadonlySet<string> = new Set(
+  `abs acos asfloat asin asint asuint atan atan2 ceil clamp cos cosh degrees exp exp2 floor fmod frac ldexp lerp log log10 log2 mad max
+  min pow radians rcp round rsqrt saturate sign sin sinh smoothstep sqrt step tan tanh trunc`.split(/\s+/),
+);
+
+/** Such a function of matrices of one shape, and of scalars beside them: of their columns. */
+function matrixColumns(s: Sema, { name, values, span, nameSpan, quiet }: LibraryCall): Value | undefined | "none" {
+  const shape = values.map((v) => v.type).find((t) => t.kind === "matrix")!;
+  const own: Type = { kind: "scalar", scalar: shape.scalar };
+  const fit = values.every(
+    ({ type: t, expr }) =>
+      (t.kind === "scalar" && (sameType(t, own) || (expr?.open !== undefined && isFloat(shape.scalar)))) ||
+      (t.kind === "matrix" && t.scalar === shape.scalar && t.columns === shape.columns && t.rows === shape.rows),
+  );
+  if (!fit) return "none";
+  const ordered = valuesInOrder(s, values, span);
+  const given = ordered.values.map((v) =>
+    v.type.kind === "matrix" ? read(s, v, span) : convertTo(s, v, own, "argument", span, `an argument of '${name}'`),
+  );
+  if (!given.every((e) => e !== undefined)) return undefined;
+  const kept = held(s, given, span);
+  const first = [...ordered.first, ...kept.first];
+  // Each is written once, however deep calls stand in calls.
+  const parted = kept.values.map((e): readonly Expr[] => {
+    if (e.kind === "construct" && e.type.kind === "matrix" && e.arguments.length === shape.columns) return e.arguments;
+    const local = e.kind === "load" || e.kind === "literal" || !s.fn ? undefined : intoLocal(s, e, span);
+    if (local) first.push(local.first);
+    const whole = local?.value ?? e;
+    return Array.from({ length: shape.columns }, (_, c) =>
+      whole.type.kind === "matrix" ? elementValue(whole, literal("i32", c, span), span) : whole,
+    );
+  });
+  const columns: Expr[] = [];
+  for (let c = 0; c < shape.columns; c++) {
+    const parts = parted.map((list) => exprValue(list[c]!));
+    const made = callBuiltin(s, name, parts, [], span, nameSpan, quiet);
+    if (made === "none" || !made?.expr) return made;
+    columns.push(made.expr);
+  }
+  const type: Type = { ...shape, scalar: scalarOf(columns[0]!.type)! };
+  return exprValue(after(first, construct(type, columns, span), span));
 }
 
 /** HLSL's all and any of a matrix: of its columns. */

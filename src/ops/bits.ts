@@ -9,6 +9,7 @@ import {
   native,
   numbers,
   lowering,
+  reads,
   routine,
   set,
   tree,
@@ -40,7 +41,7 @@ const hlslIntegers = set("i32 u32 i16 u16 i64 u64");
 
 /** Undefined where offset and bits reach beyond the number. */
 const beyondTheNumber: Open = {
-  in: { glsl: "GLSL 4.60 8.8", msl: "MSL 3.1 6.3" },
+  in: { glsl: "GLSL 4.60 8.8", msl: "MSL 3.1 6.3", opencl: "cl_khr_extended_bit_ops" },
   where: (args) => {
     const [offset, bits] = args.slice(-2) as [Expr, Expr];
     const width = k(offset.type, bitWidth(scalarOf(args[0]!.type)!));
@@ -195,7 +196,7 @@ export const bitRows: readonly OpRow[] = [
     expand: tree(([base, insert, offset, bits]) => inserted(base!, insert!, offset!, bits!)),
     msl: native("insert_bits", "MSL 3.1 6.3"),
     glsl: [native("bitfieldInsert", "glslang", { on: integers32, signatures: ["T, T, i32, i32 -> T"] }), expanded],
-    opencl: expanded,
+    opencl: [reads("bitfield_insert", "clang-19"), expanded],
     hlsl: expanded,
   }),
   define("bits", "bits.mulhi", {

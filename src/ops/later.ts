@@ -8,17 +8,8 @@ export const laterArities: Readonly<Record<string, number>> = {
   dst: 2,
   lit: 3,
   D3DCOLORtoUBYTE4: 1,
-  msad4: 3,
   dot2add: 3,
-  dot4add_u8packed: 3,
-  dot4add_i8packed: 3,
-  pack_u8: 1,
-  pack_s8: 1,
-  pack_clamp_u8: 1,
-  pack_clamp_s8: 1,
-  unpack_u8u32: 1,
   unpack_u8u16: 1,
-  unpack_s8s32: 1,
   clip: 1,
   ddx: 1,
   ddy: 1,
@@ -32,9 +23,7 @@ export const laterNames: { readonly [D in SourceDialect]?: ReadonlySet<string> }
     dotEXT
     imageLoad imageStore imageSize texture texelFetch textureLod textureSize debugPrintfEXT shaderClock clockARB`),
   opencl: words(`
-    vec_step
     printf
-    dot_acc_sat bitfield_insert bitfield_extract_signed bitfield_extract_unsigned
     read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width get_image_height`),
   hlsl: new Set([...Object.keys(laterArities), ...words("noise unpack_u8u16 printf errorf")]),
 };

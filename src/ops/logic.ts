@@ -4,7 +4,8 @@ import { edgeTree } from "./edge-formulas.js";
 import type { Cell, OpRow } from "./row.js";
 import type { Expr } from "../ast/nodes.js";
 import { binary, conditional, construct, convert, elementValue, literal, swizzleValue } from "../ast/builders.js";
-import { scalar, scalarOf, type Type } from "../types/types.js";
+import { opId } from "../ast/op-ids.js";
+import { scalar, scalarOf, shaped, type Type } from "../types/types.js";
 import {
   add,
   and,
@@ -78,28 +79,31 @@ export const logicRows: readonly OpRow[] = [
     ],
     hlsl: native("select", "DXC", { needs: "sm>=6.0", signatures: ["B, T, T -> T"] }),
   }),
-  define("select", "select.shuffle", {
-    summary: "component mask[i] modulo the size of x, for each i (OpenCL shuffle)",
-    everySize: true,
-    signature: "T, M -> T",
-    on: shuffled,
-    expand: tree(([x, mask]) => shuffledTree([x!], mask!)),
-    msl: expanded,
-    glsl: expanded,
-    opencl: native("shuffle", "clang-19"),
-    hlsl: expanded,
-  }),
-  define("select", "select.shuffle2", {
-    summary: "component mask[i] of x and y, one after the other, modulo their number (OpenCL shuffle2)",
-    everySize: true,
-    signature: "T, T, M -> T",
-    on: shuffled,
-    expand: tree(([x, y, mask]) => shuffledTree([x!, y!], mask!)),
-    msl: expanded,
-    glsl: expanded,
-    opencl: native("shuffle2", "clang-19"),
-    hlsl: expanded,
-  }),
+  // OpenCL C 3.0 6.15.13: as many components as the mask has.
+  ...([2, 4, 8, 16] as const).flatMap((n): OpRow[] => [
+    define("select", opId(`select.shuffle_${n}`), {
+      summary: `${n} components of x: mask[i] modulo their number (OpenCL shuffle)`,
+      everySize: true,
+      signature: `T, Mx${n} -> Sx${n}`,
+      on: shuffled,
+      expand: tree(([x, mask]) => shuffledTree([x!], mask!)),
+      msl: expanded,
+      glsl: expanded,
+      opencl: native("shuffle", "clang-19"),
+      hlsl: expanded,
+    }),
+    define("select", opId(`select.shuffle2_${n}`), {
+      summary: `${n} components of x and y, one after the other: mask[i] modulo their number (OpenCL shuffle2)`,
+      everySize: true,
+      signature: `T, T, Mx${n} -> Sx${n}`,
+      on: shuffled,
+      expand: tree(([x, y, mask]) => shuffledTree([x!, y!], mask!)),
+      msl: expanded,
+      glsl: expanded,
+      opencl: native("shuffle2", "clang-19"),
+      hlsl: expanded,
+    }),
+  ]),
 ];
 
 function shuffledTree(from: readonly Expr[], mask: Expr): Expr {
@@ -110,7 +114,7 @@ function shuffledTree(from: readonly Expr[], mask: Expr): Expr {
     const [x, y] = from.map((v) => elementValue(v, index));
     return y ? conditional(binary("eq", binary("and", n, literal("u32", type.size)), literal("u32", 0)), x!, y) : x!;
   });
-  return construct(type, parts);
+  return construct(shaped(type.scalar, parts.length), parts);
 }
 
 function selectTree(condition: Expr, whenTrue: Expr, whenFalse: Expr): Expr {

@@ -8,7 +8,7 @@
  *     *T:gw, T, order -> T     a pointer into global or workgroup memory (g w p c), read as the place it points at; it is only
  *                              read through, and may be to const, where it may be one into constant memory, or by r
  *
- * Types: T; S (its scalar); B, I, U, F (bool, i32, u32, f32 of T's shape); N8, N16, N64 (signed integer of that width and of T's shape); N, M (signed and unsigned integer of T's width
+ * Types: T; S (its scalar); B, I, U, F (bool, i32, u32, f32 of T's shape); Sx4, Mx4 (so many of S, of M's integers); N8, N16, N64 (signed integer of that width and of T's shape); N, M (signed and unsigned integer of T's width
  * and shape, i32 and u32 for bool); W (of T's sign and twice its width); Nt (an OpenCL truth value: i32 0/1 for scalars, 0/-1 of T's width for vectors); H (f16 of T's shape); R (a float of T's width and shape); Z (any integer scalar of 32 bits or more, kept as it is); names
  * such as `u32`, `f32x4`, `void`, and `event`. Words: `order`, `order2` (failure order), `scope`; GLSL's `storage` (which memory is ordered), `semantics` and `semantics2` (orders); `=text` is printed as it stands and not read.
  */
@@ -93,7 +93,7 @@ export function parseSignature(text: string): Signature {
     return { mode: "value", pattern: piece, spaces: [], index: values++ };
   });
   const generic = [...parameters.filter((p) => p.mode !== "text").map((p) => p.pattern), result].some((p) =>
-    /^(T|S|B|I|U|F|N|N8|N16|N64|Nt|M|W|H)$/.test(p),
+    /^(T|S|B|I|U|F|N|N8|N16|N64|Nt|M|W|H|[SM]x\d+)$/.test(p),
   );
   return { parameters, result, text, generic };
 }
@@ -145,6 +145,7 @@ export function typeOf(pattern: string, t: Type | undefined): Type {
       return eventType;
     default: {
       const [name, size] = pattern.split("x");
+      if (name === "S" || name === "M") return shaped(name === "S" ? kind! : integerOfWidth(kind!, "u"), Number(size));
       if (!(scalarKinds as readonly string[]).includes(name!)) throw new Error(`unknown type pattern ${pattern}`);
       return shaped(name as ScalarKind, size === undefined ? 1 : Number(size));
     }

@@ -10,6 +10,7 @@ import { matrixRows } from "./matrix.js";
 import { mathRows } from "./math/math.js";
 import { memoryRows } from "./memory.js";
 import { quadRows } from "./quad.js";
+import { packedByteRows } from "./packed-bytes.js";
 import { partitionedRows } from "./partitioned.js";
 import type { OpRow } from "./row.js";
 import { subgroupRows } from "./subgroup.js";
@@ -18,6 +19,7 @@ import { workgroupRows } from "./workgroup.js";
 export const allRows: readonly OpRow[] = [
   ...mathRows,
   ...bitRows,
+  ...packedByteRows,
   ...logicRows,
   ...geometryRows,
   ...matrixRows,

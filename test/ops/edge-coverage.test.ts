@@ -34,10 +34,19 @@ const integers = new Set(
 const reasons: Readonly<Record<string, string>> = {
   "logic.all bool": "truth values have no edges",
   "logic.any bool": "truth values have no edges",
-  "select.shuffle float": "components are moved, whatever they are",
-  "select.shuffle int": "components are moved, whatever they are",
-  "select.shuffle2 float": "components are moved, whatever they are",
-  "select.shuffle2 int": "components are moved, whatever they are",
+  ...Object.fromEntries(
+    [2, 4, 8, 16].flatMap((n) =>
+      ["shuffle", "shuffle2"].flatMap((name) =>
+        ["float", "int"].map((k) => [`select.${name}_${n} ${k}`, "components are moved, whatever they are"]),
+      ),
+    ),
+  ),
+  ...Object.fromEntries(
+    "dot4_ss dot4_su dot4_us dot4_uu dot4add_s dot4add_u msad4 pack_clamp_s8 pack_clamp_u8 pack_s8 pack_u8 unpack_s8 unpack_u8"
+      .split(" ")
+      .map((name) => [`bits.${name} float`, "bytes of words, at their edges in test/packed-bytes.test.ts"]),
+  ),
+  "bits.insert int": "an extension (cl_khr_extended_bit_ops) that no driver here has; MSL's name of it is tried",
   "bits.reverse int": "an extension (cl_khr_extended_bit_ops) that no driver here has; MSL's name of it is tried",
   "pack.join_double float": "bits are moved, whatever they are",
   "pack.split_double float": "bits are moved, whatever they are",

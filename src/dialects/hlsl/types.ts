@@ -33,6 +33,8 @@ const hlslScalars: Readonly<Record<string, ScalarKind>> = {
   uint32_t: "u32",
   int64_t: "i64",
   uint64_t: "u64",
+  uint8_t4_packed: "u32",
+  int8_t4_packed: "u32",
   // At least so many bits: without 16-bit types these are 32-bit in memory (sema/minimum-precision.ts).
   min16float: "f32",
   min10float: "f32",
@@ -82,7 +84,7 @@ function hlslType(name: string, narrow: boolean): TypeNameResult {
   if (name === "vector") return { type: shaped("f32", 4) };
   if (name === "matrix") return { type: matrix("f32", 4, 4) };
   if (
-    /^(Texture|RWTexture|Sampler|sampler|(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|ConstantBuffer$|TextureBuffer$|Append|Consume|RasterizerOrdered|u?int8_t4_packed|string|RayQuery|RaytracingAcc|Feedback)/.test(
+    /^(Texture|RWTexture|Sampler|sampler|(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|ConstantBuffer$|TextureBuffer$|Append|Consume|RasterizerOrdered|string|RayQuery|RaytracingAcc|Feedback)/.test(
       name,
     )
   ) {

@@ -51,7 +51,7 @@ export const arithmeticRows: readonly OpRow[] = [
     msl: [
       native("fabs", "MSL 3.1 6.5", { on: set("f32 f16"), readOnly: true }),
       native("abs", "MSL 3.1 6.3, 6.5"),
-      reads("fast::fabs fast::abs", "MSL 3.1 6.5", { on: f32Only }),
+      reads("fast::fabs fast::abs precise::fabs", "MSL 3.1 6.5", { on: f32Only }),
     ],
     glsl: native("abs", "glslang"),
     opencl: [

@@ -59,6 +59,9 @@ const differ = (nan: Expr, a: Expr, b: Expr): Expr => and(isNaN(nan), or(compare
 const ofTwo = (name: string, x: Expr, y: Expr): Expr =>
   same(opId(`math.${isFloat(scalarOf(x.type)!) ? "f" : ""}${name}`), x, y);
 
+/** The names of MSL's faster and precise forms, of functions that have one result. */
+const inNamespaces = (...names: string[]): string => names.flatMap((n) => [`fast::${n}`, `precise::${n}`]).join(" ");
+
 export const minMaxRows: readonly OpRow[] = [
   ...(["min", "max"] as const).map((name) =>
     define("math", opId(`math.${name}`), {
@@ -108,7 +111,7 @@ export const minMaxRows: readonly OpRow[] = [
     expand: tree(([x, low, high]) => ofTwo("min", ofTwo("max", x!, low!), high!)),
     msl: [
       native("clamp", "MSL 3.1 6.3", { on: integers }),
-      reads("fast::clamp", "MSL 3.1 6.2", { on: f32Only }),
+      reads("fast::clamp precise::clamp", "MSL 3.1 6.2", { on: f32Only }),
       writes("clamp", "math.fclamp", "MSL 3.1 6.2", { on: anyFloats }),
     ],
     glsl: native("clamp", "glslang", { signatures: ["T, T, T -> T", "T, S, S -> T"] }),
@@ -145,7 +148,10 @@ export const minMaxRows: readonly OpRow[] = [
       summary: `the ${name === "fmin3" ? "least" : "greatest"} of three, NaN last`,
       signature: "T, T, T -> T",
       expand: tree(([x, y, z]) => same(two, same(two, x!, y!), z!)),
-      msl: native(`${name.slice(1)} ${name}`, "MSL 3.1 6.5", { needs: "msl>=2.1" }),
+      msl: [
+        native(`${name.slice(1)} ${name}`, "MSL 3.1 6.5", { needs: "msl>=2.1" }),
+        reads(inNamespaces(name.slice(1), name), "MSL 3.1 6.5", { on: f32Only }),
+      ],
       glsl: expanded,
       opencl: expanded,
       hlsl: expanded,
@@ -165,6 +171,7 @@ export const minMaxRows: readonly OpRow[] = [
     msl: [
       native("median3", "MSL 3.1 6.3, 6.5", { needs: "msl>=2.1" }),
       reads("fmedian3", "MSL 3.1 6.5", { on: floats, needs: "msl>=2.1" }),
+      reads(inNamespaces("median3", "fmedian3"), "MSL 3.1 6.5", { on: f32Only }),
       expanded,
     ],
     glsl: expanded,

@@ -7,11 +7,9 @@ import { define, expanded, native, tree } from "../define.js";
 import type { OpRow } from "../row.js";
 import { same } from "../trees.js";
 import { f32Only } from "./cells.js";
-import { mslFast } from "./unary.js";
+import { mslExact, mslFast } from "./unary.js";
 
-const preciseUnary = mslFast.filter(
-  (name) => !["fabs", "rint", "round", "floor", "ceil", "trunc", "fract"].includes(name),
-);
+const preciseUnary = mslFast.filter((name) => !mslExact.includes(name) && name !== "fract");
 
 const otherNames: Readonly<Record<string, readonly string[]>> = { fmin: ["min"], fmax: ["max"] };
 

@@ -40,6 +40,8 @@ const cellOf = (
 ): Cell | readonly Cell[] =>
   given === undefined ? native(name, evidence) : typeof given === "string" ? native(given, evidence) : given;
 
+/** Those of them with one result, which the precise variant has too. */
+export const mslExact: readonly string[] = ["fabs", "rint", "round", "floor", "ceil", "trunc"];
 export const mslFast =
   "asin acos atan sinh cosh tanh asinh acosh atanh sinpi cospi tanpi exp exp2 exp10 log log2 log10 sqrt rsqrt floor ceil trunc rint round fract fabs".split(
     " ",
@@ -68,6 +70,9 @@ function unary(
       ...own(cellOf(names.msl, name, "MSL 3.1 6.5")),
       ...(inMsl !== undefined && mslFast.includes(inMsl)
         ? [reads(`fast::${inMsl}`, "MSL 3.1 6.5: faster variants", { on: f32Only })]
+        : []),
+      ...(inMsl !== undefined && mslExact.includes(inMsl)
+        ? [reads(`precise::${inMsl}`, "MSL 3.1 6.5: precise variants", { on: f32Only })]
         : []),
     ],
     glsl: glslDoubles.has(name)

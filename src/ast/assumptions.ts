@@ -169,6 +169,12 @@ export const assumptionKinds = {
     checkedBy: "XL5013",
     strict: "refused",
   },
+  print: {
+    what: "nobody reads what the kernel prints",
+    why: "What a function that prints is given is evaluated, and nothing is printed.",
+    checkedBy: "nothing",
+    strict: "refused",
+  },
   "workgroup-constructor": {
     what: "nothing is read of workgroup memory that a constructor gave it",
     why: "MSL takes objects with constructors in threadgroup memory, and does not say which lane runs those, nor when others may read what they gave; the target's memory begins unwritten.",

@@ -342,6 +342,8 @@ export interface ExpressionFacts {
    * 7.3.4, where the library's namespace is in scope), or come after one that takes the arguments as they are (glslang).
    */
   readonly libraryOverloads: "hidden" | "beside" | "exact first";
+  /** Functions that print, with a format first. */
+  readonly prints?: ReadonlySet<string>;
 }
 
 /** What only reading needs. */

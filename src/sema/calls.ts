@@ -1,6 +1,7 @@
 /** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
 import { append } from "../support/append.js";
-import { functionCall } from "../ast/builders.js";
+import { isPure } from "../ast/walk.js";
+import { expressionStatement, functionCall } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { commonType, implicitConversion } from "../dialects/conversions.js";
@@ -65,6 +66,18 @@ import { limitCall } from "./templates/traits.js";
 import { expanded } from "./templates/packs.js";
 import { define, functionsFor, mostSpecial } from "./templates/function-templates.js";
 
+/** What is printed is evaluated, and left out. */
+function printed(s: Sema, e: syntax.Call): Value | undefined {
+  const isText = (x: syntax.Expression): boolean => x.kind === "literal" && x.form === "string";
+  const given = e.arguments.filter((x) => !isText(x)).map((x) => expression(s, x));
+  if (!given.every((v) => v !== undefined)) return undefined;
+  const values = given.map((v) => read(s, v, e.span));
+  if (!values.every((x) => x !== undefined)) return undefined;
+  s.fixed.push({ kind: "print", message: "nobody reads what is printed here", spans: [e.span] });
+  const effects = values.filter((x) => !isPure(x));
+  return { type: { kind: "void" }, statements: effects.map((x) => expressionStatement(x, e.span)) };
+}
+
 export function call(s: Sema, given: syntax.Call): Value | undefined {
   const all = expanded(s, given.arguments);
   if (!all) return undefined;
@@ -97,6 +110,7 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     if (named) return constructed(s, named, e);
     if (symbol) return error(s, "XL2017", `'${callee.name}' is not a function`, callee.span);
   }
+  if (!symbol && callee.path.length === 0 && s.reading.expressions.prints?.has(callee.name)) return printed(s, e);
   const values = argumentValues(s, e, symbol?.kind === "functions" ? symbol : undefined);
   if (!values) return undefined;
   // A name in parentheses is not looked for with the arguments (C++14 3.4.2).

@@ -154,6 +154,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       elidedBraces: false,
       bitsOfBools: false,
       libraryOverloads: "exact first",
+      prints: new Set(["debugPrintfEXT"]),
     },
   },
   writing: {

@@ -143,6 +143,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       floatRemainder: true,
       shifts: "of the left",
       bestOverload: "all together",
+      prints: new Set(["printf"]),
     },
   },
   writing: {

@@ -118,6 +118,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       vectorLiterals: true,
       vectorCasts: false,
       conversionFunctions: true,
+      prints: new Set(["printf"]),
     },
   },
   writing: {

@@ -183,6 +183,8 @@ export class CodePrinter extends KernelText {
         return;
       case "cover":
         this.put(`cover[${c.point}] = 1;`);
+        if (this.options.trace)
+          this.put(`m.came(${c.point}, ${scope.together ?? `${scope.lane}, ${scope.lane} + 1`});`);
         if (c.compared) this.put(`m.near(${[c.point, ...c.compared.map((e) => this.expr(e, scope))].join(", ")});`);
         return;
       case "barrier":

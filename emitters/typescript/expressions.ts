@@ -30,6 +30,8 @@ export interface Scope {
   readonly lane: string;
   /** Inside a loop over subgroups `start`, `end` and `subgroup` are known. */
   readonly inSubgroup: boolean;
+  /** Code that is run once for these lanes, from the first to before the last. */
+  readonly together?: string;
 }
 
 /** What the printer of a program offers to expressions. */

@@ -142,8 +142,9 @@ class Printer extends CodePrinter {
   /** Scope of code run once: slots are read at the first active lane. */
   private uniformScope(over: "workgroup" | "subgroup", masked: boolean): Scope {
     const inSubgroup = over === "subgroup";
-    if (!masked || !this.program.parks) return { lane: inSubgroup ? "start" : "0", inSubgroup };
-    return { lane: `${this.runtime("firstActive")}(wait, ${this.range(over)})`, inSubgroup };
+    const together = this.range(over);
+    if (!masked || !this.program.parks) return { lane: inSubgroup ? "start" : "0", inSubgroup, together };
+    return { lane: `${this.runtime("firstActive")}(wait, ${together})`, inSubgroup, together };
   }
 
   private region(r: Region, scope: Scope): void {
@@ -216,6 +217,7 @@ class Printer extends CodePrinter {
         this.put("return;");
         return;
       case "barrier": {
+        if (this.options.trace) this.put(`m.came(-1, ${this.range(r.over)});`);
         if (this.races) this.put(`m.passed(${r.over === "subgroup" ? "subgroup" : "undefined"}, ${r.site});`);
         const waits = r.over === "workgroup" || languageFacts[this.program.dialect].subgroupBarrier === "all";
         const all = waits && r.masked && this.program.parks ? `m.barrier(${r.site}, ${this.range(r.over)});` : "";

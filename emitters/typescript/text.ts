@@ -30,6 +30,8 @@ export interface TypeScriptOptions {
   readonly races?: boolean;
   /** Lanes, subgroups and workgroups take turns at atomics: the function of a workgroup is a generator. */
   readonly interleaved?: boolean;
+  /** Note which lanes come to each point of coverage and to barriers, in order. */
+  readonly trace?: boolean;
   /** Known at printing; otherwise read from the launch. */
   readonly workgroupSize?: readonly [number, number, number];
   readonly subgroupSize?: number;

@@ -3,7 +3,7 @@ import type { ComponentsOf, Derived, EntryPoint, LengthOf, Module } from "../ast
 import { walkModule } from "../ast/walk.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import { legalize } from "../passes/index.js";
-import { compile as compileKernel, findingKinds, grantedRoutines, LaunchError, run } from "../sim/index.js";
+import { compile as compileKernel, findingKinds, grantedRoutines, LaunchError, run, Trace } from "../sim/index.js";
 import type { CompiledKernel, FindingKind, RunOptions as SimulatorOptions, RunResult } from "../sim/index.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
@@ -234,7 +234,7 @@ export function simulatorRunner(
   const once = (
     launch: BoundLaunch,
     { subgroupSize, seed }: RunOptions,
-    more: Pick<SimulatorOptions, "writers" | "scrambled" | "maxFindings"> = {},
+    more: Pick<SimulatorOptions, "writers" | "scrambled" | "maxFindings" | "trace"> = {},
     kernel = made.kernel,
   ): RunResult | LaunchError => {
     try {
@@ -281,6 +281,11 @@ export function simulatorRunner(
       const result = once(launch, how, {}, looked.kernel);
       if (result instanceof LaunchError) return Promise.resolve([]);
       return Promise.resolve(result.findings.map((f) => findingDiagnostic(f, compilation.expanded)));
+    },
+    trace(launch, how, workgroups) {
+      const trace = new Trace(workgroups);
+      once(launch, how, { trace });
+      return Promise.resolve(trace);
     },
     writerOf(launch, how, path, byteOffset) {
       const result = once(launch, how, { writers: true });

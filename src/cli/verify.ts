@@ -13,7 +13,7 @@ import { chosenDevice, openDeviceFor, withDeviceFlags } from "./device-options.j
 import type { DeviceFlags } from "./device-options.js";
 import { openDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
-import { bugDiagnostic } from "./bug-report.js";
+import { bugDiagnostic, packageVersion } from "./bug-report.js";
 import { findInputs } from "./inputs.js";
 import { readWhole, readWidths, withReportFlags, withSourceFlags, withTargetFlags } from "./options.js";
 import type { SourceFlags, TargetFlags } from "./options.js";
@@ -25,7 +25,11 @@ import { differenceLines, mutantLines, programLines, remarkLines } from "./show.
 import { coverageRemarks, shortOf, statementsRun } from "./coverage.js";
 import { launchText } from "../launch/write-launch-file.js";
 import { saveLaunches, written } from "./launches.js";
+import { fileProblem, reasonOf, shownName } from "../build/files.js";
 import type { SourceInput } from "../build/files.js";
+import { writeWhole } from "../build/output-files.js";
+import { reportedFile, type ReportedFile } from "../api/verification-report.js";
+import { verificationPage } from "../report/verification-page.js";
 import type { Terminal } from "./terminal.js";
 import { targetOptions } from "../build/translate-input.js";
 import { checkProfile } from "./target-options.js";
@@ -42,6 +46,7 @@ export interface VerifyFlags extends SourceFlags, TargetFlags, DeviceFlags, Repo
   readonly requireCoverage?: number;
   readonly saveLaunches?: string;
   readonly showLaunches?: boolean;
+  readonly report?: string;
 }
 
 export function verifyCommand({ terminal, finish }: CommandContext): Command {
@@ -82,6 +87,10 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
       ),
     )
     .option("--save-launches <dir>", "write the launches that were derived as launch files")
+    .option(
+      "--report <file.html>",
+      "write a page: both texts with coverage, launches, the first difference, lanes over time",
+    )
     .option("--show-launches", "print the launches that were derived as launch files")
     .addOption(
       new Option(
@@ -99,7 +108,8 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
     if (chosenDevice(flags) !== undefined) return finish(await verifyThere(inputs[0]!, run));
     const files: VerifiedFile[] = [];
     for (const input of inputs) files.push(await verifyFile(input, run));
-    const code = Math.max(...files.map((f) => f.code));
+    const written = writeReport(files, flags.report, terminal, reporter);
+    const code = Math.max(...files.map((f) => f.code), written);
     if (!run.several) return finish(reporter.end(code, files[0]!.body));
     if (!reporter.machine) terminal.out(files.some((f) => f.same) ? `\n${meaning}` : "");
     finish(reporter.end(code, { verifications: files.map(({ code: exitCode, body }) => ({ ...body, exitCode })) }));
@@ -123,6 +133,28 @@ interface VerifiedFile {
   readonly body: { readonly file: string; readonly entry?: string | undefined; readonly results?: readonly object[] };
   /** Some translation had the same outputs. */
   readonly same: boolean;
+  /** For a page, where one is asked for and there is something to show. */
+  readonly reported?: ReportedFile;
+}
+
+/** Writes the page of all files, and gives the exit code. */
+function writeReport(
+  files: readonly VerifiedFile[],
+  name: string | undefined,
+  terminal: Terminal,
+  reporter: Reporter,
+): number {
+  if (name === undefined) return exitCodes.done;
+  const path = resolve(terminal.cwd, name);
+  try {
+    const reported = files.flatMap((f) => (f.reported ? [f.reported] : []));
+    writeWhole(path, verificationPage(reported, `crosslane ${packageVersion()}`));
+    return exitCodes.done;
+  } catch (error) {
+    const shown = shownName(path, terminal.cwd);
+    reporter.show([fileProblem("XL8002", `'${shown}' cannot be written: ${reasonOf(error)}`)]);
+    return exitCodes.errors;
+  }
 }
 
 const meaning =
@@ -134,6 +166,8 @@ function checkUsage(flags: VerifyFlags, inputs: number): void {
   if (device && inputs > 1) throw new UsageError("verify takes one file where it runs on a --device");
   if (flags.judge && device)
     throw new UsageError("--judge does not go with --device: what runs there was compiled there");
+  if (flags.report !== undefined && device)
+    throw new UsageError("--report does not go with --device: it shows what the simulator runs");
   if (flags.mutants !== undefined && device)
     throw new UsageError("--mutants does not go with --device: faults are planted in what the simulator runs");
 }
@@ -277,7 +311,13 @@ async function verifyAll(session: Session, launch: ReadLaunch | undefined, run: 
     emulations: translation.emulations,
     assumptions: translation.assumptions,
   }));
-  return { code, body: { file: source.name, entry: ready?.entry.name, results: shown }, same };
+  const reported = ready && flags.report !== undefined ? await reportedFile(ready, results) : undefined;
+  return {
+    code,
+    body: { file: source.name, entry: ready?.entry.name, results: shown },
+    same,
+    ...(reported ? { reported } : {}),
+  };
 }
 
 /** The verdict, and what differs: of several files nobody reads more. */

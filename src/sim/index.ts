@@ -22,6 +22,7 @@ import { CannotEncode, Memories, Unfit, WasmLaunch, wasmCode, type EncodeOptions
 
 export { findingKinds, type Finding, type FindingKind } from "./findings.js";
 export { grantedRoutines } from "./granted.js";
+export { Trace, type TraceEvent } from "./trace.js";
 export { LaunchError, type Launch } from "./kernel.js";
 
 export interface CompileOptions {
@@ -187,13 +188,14 @@ function runBy(
   // Limits are numbered by the printer, in the same order for every workgroup size.
   // Over a workgroup, order is that of the local index.
   const scrambled = options.scrambled === true && !usesWorkgroupOrder(program.regions);
+  const trace = options.trace !== undefined;
   const printed = (writers: boolean, localFills: boolean, races = false, interleaved = false): Kernel => {
-    if (attempt.engine === "wasm" && !writers && !races && !interleaved) {
+    if (attempt.engine === "wasm" && !writers && !races && !interleaved && !trace) {
       const form = { steps, localFills, scrambled, vectors: attempt.vectors };
       return wasmKernel(compiled, kernel, options, form, launches);
     }
     const prepared = (size: ThreeSizes, width: number) =>
-      factoryFor(compiled, size, width, { steps, writers, localFills, scrambled, races, interleaved });
+      factoryFor(compiled, size, width, { steps, writers, localFills, scrambled, races, interleaved, trace });
     const { limits } = prepared(program.workgroupSize ?? sizeOf(options), options.subgroupSize ?? 32);
     return { ...kernel, limits, factory: (size, width) => prepared(size, width).factory };
   };
@@ -231,9 +233,11 @@ function runBy(
     ...(schedule === undefined ? {} : { schedule }),
   };
   let findings: readonly Finding[] = [...outcome.memory.findings.values()];
+  // Runs for the causes of findings are no part of what is recorded.
+  const { trace: _, ...untraced } = settings;
   const again: Again = (flip, { writers, localFills }) =>
     launchKernel(printed(writers, localFills, false, turns), {
-      ...settings,
+      ...untraced,
       writers,
       ...(flip ? { flip } : {}),
       wanted: new Set(),
@@ -242,7 +246,7 @@ function runBy(
   // A sum of unspecified values overflows with one fill and not with others: what all have is the program's own.
   for (const more of findings.some((f) => f.kind === "integer-overflow") ? [1, 2, 3, 4] : []) {
     const other = launchKernel(code(false, turns), {
-      ...settings,
+      ...untraced,
       scrambled: false,
       seed: (settings.seed ?? 1) + more,
       wanted: new Set(["integer-overflow"]),
@@ -254,7 +258,7 @@ function runBy(
   const plain = findings.every((f) => f.kind === "integer-overflow") ? findings : undefined;
   if (plain && compiled.findings.has("data-race")) {
     const raced = launchKernel(printed(false, false, true, turns), {
-      ...settings,
+      ...untraced,
       races: { ...raceSettings(program), interleaved: turns },
       wanted: new Set(["data-race"]),
     });
@@ -293,8 +297,10 @@ function outcomeOf(
   { scrambled, ...noted }: { readonly scrambled: boolean; readonly cover: Uint8Array; readonly nearest: Float64Array },
 ): Ran {
   const plain = { ...options, scrambled };
-  const run = (kernel: Kernel, settings: Ran["settings"]): RunOutcome =>
-    launchKernel(kernel, { ...settings, ...noted, wanted: findings });
+  const run = (kernel: Kernel, settings: Ran["settings"]): RunOutcome => {
+    settings.trace?.restart();
+    return launchKernel(kernel, { ...settings, ...noted, wanted: findings });
+  };
   const { maxSteps } = options;
   const waits = maxSteps !== undefined && mayWait(program);
   const first = waits ? { ...plain, maxSteps: Math.min(maxSteps, mostBeforeTurns) } : plain;
@@ -303,10 +309,12 @@ function outcomeOf(
     const settings = { ...plain, schedule: { seed: undefined } };
     found = { outcome: run(code(false, true), settings), turns: true, settings, schedule: "in order" };
   }
+  // What is recorded is of the run that all launches have.
+  const { trace: _, ...untraced } = plain;
   const races = findings.has("data-race") ? { races: { ...raceSettings(program), interleaved: true } } : {};
   for (let i = 0; i < (options.schedules ?? 0) && found.outcome.memory.findings.size === 0; i++) {
     const seed = (options.seed ?? 1) + i;
-    const settings = { ...plain, seed, schedule: { seed } };
+    const settings = { ...untraced, seed, schedule: { seed } };
     const outcome = run(code(findings.has("data-race"), true), { ...settings, ...races });
     if (outcome.memory.findings.size > 0 || options.fails?.(buffersOf(program, outcome)) === true)
       found = { outcome, turns: true, settings, schedule: seed };
@@ -424,10 +432,11 @@ type Form = {
   readonly scrambled: boolean;
   readonly races: boolean;
   readonly interleaved: boolean;
+  readonly trace: boolean;
 };
 
 function factoryFor(compiled: CompiledKernel, size: ThreeSizes, width: number, form: Form) {
-  const key = `${size.join()}/${width}/${form.steps}/${form.writers}/${form.localFills}/${form.scrambled}/${form.races}/${form.interleaved}`;
+  const key = `${size.join()}/${width}/${form.steps}/${form.writers}/${form.localFills}/${form.scrambled}/${form.races}/${form.interleaved}/${form.trace}`;
   let found = compiled.factories.get(key);
   if (!found) {
     const printed = printKernel(compiled.program, {

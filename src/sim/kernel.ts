@@ -11,6 +11,7 @@ import { EnoughFindings, LaunchError, LaunchMemory, type Flip, type KeptGroup, t
 import { Machine, OutOfSteps, type ThreeSizes } from "./machine.js";
 import { readScalar, writeScalar, type Scalar } from "./scalars.js";
 import { Schedule, Stuck, type Turns } from "./schedule.js";
+import type { Trace } from "./trace.js";
 
 export { LaunchError } from "./launch-memory.js";
 
@@ -81,6 +82,8 @@ export interface RunSettings extends Launch {
   readonly writers?: boolean;
   /** Gets a 1 for each point of coverage that a lane came to. */
   readonly cover?: Uint8Array;
+  /** Gets who comes to which point: with code that was printed for it. */
+  readonly trace?: Trace;
   /** Gets the operands of each point's comparison that were nearest to each other. */
   readonly nearest?: Float64Array;
 }
@@ -162,6 +165,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   if (settings.races) memory.races = new Races(memory, width, lanes, settings.races);
   memory.cover = settings.cover ?? new Uint8Array(kernel.points ?? 0);
   memory.nearest = settings.nearest ?? new Float64Array(2 * (kernel.points ?? 0));
+  memory.trace = settings.trace;
   memory.mostFindings = settings.maxFindings ?? Infinity;
   const maxSteps = settings.maxSteps ?? Infinity;
   // A small workgroup takes as long as one of 32 lanes.

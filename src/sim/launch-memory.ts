@@ -7,6 +7,7 @@ import type { Span } from "../support/span.js";
 import { bf16FromBits, f16FromBits, f32FromBits, f64FromBits } from "../types/numeric.js";
 import type { ScalarKind } from "../types/types.js";
 import { AsyncCopies } from "./async-copies.js";
+import type { Trace } from "./trace.js";
 import type { Finding, FindingKind } from "./findings.js";
 import type { Machine } from "./machine.js";
 import type { GroupRaces, Races } from "./races.js";
@@ -83,6 +84,8 @@ export class LaunchMemory {
   cover: Uint8Array = new Uint8Array(0);
   /** By point, left and right operand of what was compared there; NaN before. */
   nearest: Float64Array = new Float64Array(0);
+  /** Where it is recorded who comes where. */
+  trace: Trace | undefined;
   /** Where races are looked for. */
   races: Races | undefined;
   /** Where lanes take turns. */

@@ -267,6 +267,11 @@ export class Machine extends CheckedArithmetic {
     nearest[2 * point + 1] = b;
   }
 
+  /** Lanes that do not wait, from `first` to before `end`, come to a point; -1 is a barrier. */
+  came(point: number, first: number, end: number): void {
+    this.memory.trace?.came(this.memory.groupIndex, point, first, end, this.wait);
+  }
+
   fillPrivate(object: number, lane: number): void {
     const p = this.memory.places[object]!;
     const at = p.base + lane * p.laneBytes;

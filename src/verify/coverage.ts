@@ -192,6 +192,31 @@ function shown(bytes: Uint8Array, kind: ScalarKind): string {
   );
 }
 
+export type LineState = "run" | "partly run" | "not run" | "out of reach";
+
+/** What is to be said of the lines of a file that have statements. */
+export function linesRun(coverable: Coverable, covered: Uint8Array, file: string): ReadonlyMap<number, LineState> {
+  const { points, reachable, expanded } = coverable;
+  const coverage = coverageOf(coverable, covered);
+  const linesOf = (list: readonly Pick<NotRun, "location" | "what">[]): Set<number> =>
+    new Set(list.flatMap((p) => (p.location.file === file ? [p.location.line] : [])));
+  const missed = linesOf(coverage.notRun);
+  const states = new Map<number, LineState>();
+  for (const line of linesOf(coverage.unreachable)) states.set(line, "out of reach");
+  points.forEach(({ statements }, id) => {
+    if (!reachable.has(id)) return;
+    for (const span of statements) {
+      const location = locate(expanded, span);
+      if (location.file !== file) continue;
+      const state = covered[id] !== 1 ? "not run" : missed.has(location.line) ? "partly run" : "run";
+      const before = states.get(location.line);
+      const both = before !== undefined && before !== state && before !== "out of reach";
+      states.set(location.line, both ? "partly run" : state);
+    }
+  });
+  return states;
+}
+
 /** Adds what another run came to. */
 export function addCovered(to: Uint8Array, more: Uint8Array | undefined): void {
   more?.forEach((v, i) => {

@@ -3,6 +3,7 @@
  * what is run, what counts as a difference, and what is said about it.
  */
 import type { Dialect } from "../dialects/ids.js";
+import type { Trace } from "../sim/index.js";
 import { kindOf } from "../support/codes.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import type { BoundBuffer, BoundLaunch } from "../launch/bind.js";
@@ -22,6 +23,8 @@ export interface Runner {
   readonly synchronizes?: boolean;
   /** Runs again to see where invocations race: what such memory holds is open. */
   races?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
+  /** Runs again to see which lanes of these workgroups come where; of runners that are `coverable`. */
+  trace?(launch: BoundLaunch, how: RunOptions, workgroups: readonly number[]): Promise<Trace>;
   /** Runs again to see who wrote this byte last. */
   writerOf?(launch: BoundLaunch, how: RunOptions, path: string, byteOffset: number): Promise<Writer | undefined>;
 }
@@ -82,6 +85,7 @@ export function remembering(runner: Runner): Remembering {
     ...(runner.coverable ? { coverable: runner.coverable } : {}),
     ...(runner.writerOf ? { writerOf: runner.writerOf.bind(runner) } : {}),
     ...(runner.unspecified ? { unspecified: runner.unspecified.bind(runner) } : {}),
+    ...(runner.trace ? { trace: runner.trace.bind(runner) } : {}),
     ...(runner.races ? { races: racesOnce(runner) } : {}),
     ...(runner.synchronizes ? { synchronizes: true } : {}),
     run(launch, how) {

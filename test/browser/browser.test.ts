@@ -4,20 +4,17 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as inBrowsers from "../../src/browser.js";
 import * as inNode from "../../src/index.js";
-import { findProgram } from "../../src/judges/judge.js";
+import { missingBrowser, startBrowser } from "../support/chromium.js";
 import { bundlers } from "../support/bundlers.js";
 import { packedPackage } from "../support/packed-package.js";
 import { toolTest } from "../support/tool-test.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const program = ["chromium-headless-shell", "chrome-headless-shell", "chromium", "google-chrome"]
-  .map(findProgram)
-  .find((path) => path !== undefined);
-const missing = program === undefined ? ["chromium-headless-shell"] : [];
+const missing = missingBrowser;
 
 /** As docs/bundlers.md says, in bytes gzipped: what `import "crosslane"` loads, and all that is loaded without Prettier. */
 const mostAtFirst = 400_000;
@@ -54,9 +51,7 @@ describe("a page", () => {
       }
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    // Chromium keeps root from its sandbox.
-    if (program !== undefined)
-      browser = await chromium.launch({ executablePath: program, args: ["--no-sandbox", "--disable-gpu"] });
+    browser = await startBrowser();
   }, 120_000);
 
   afterAll(async () => {

@@ -134,8 +134,8 @@ ${list.map((p, i) => `<div data-choice="${id}-workgroup" data-value="${i}"${i > 
 }
 
 const rowHeight = 14;
-const labelWidth = 420;
-const mostLabel = 60;
+const labelWidth = 440;
+const mostLabel = 52;
 
 function picture({ rows, lanes, subgroupSize, cut }: Picture, text: readonly string[]): string {
   const cell = Math.max(3, Math.min(12, Math.floor(768 / lanes)));

@@ -7,7 +7,6 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { performance } from "node:perf_hooks";
 import { compile } from "../dist/src/api/compile.js";
 import { openDevice } from "../dist/src/api/device.js";
 import { deviceLaunch, prepareKernel } from "../dist/src/api/device-kernel.js";
@@ -144,21 +143,15 @@ function has(command, ...args) {
 
 const medianOf = (text) => median(text.trim().split("\n").map(Number));
 
-/** Seconds per run of the simulator by an engine, fastest-tier: three runs dropped, the median of five. */
+/** Seconds of a run's workgroups alone by an engine, fastest-tier: three runs dropped, the median of five. */
 function timeSimulator(kernel, launch, engine) {
   const options = { ...simulatorOptions(launch, "opencl"), subgroupSize: launch.subgroupSize, seed: 1, engine };
   const times = [];
   for (let i = 0; i < 8; i++) {
-    const { milliseconds } = timed(() => runKernel(kernel, options));
-    if (i >= 3) times.push(milliseconds / 1000);
+    const { kernelMilliseconds } = runKernel(kernel, options).stats;
+    if (i >= 3) times.push(kernelMilliseconds / 1000);
   }
   return median(times);
-}
-
-function timed(run) {
-  const start = performance.now();
-  const result = run();
-  return { milliseconds: performance.now() - start, result };
 }
 
 /** Rows: kernel, M items/s of each engine, ratios; and the geometric means the goals speak of. */
@@ -171,7 +164,7 @@ export async function benchSimulator({ rounds = 5, items = 1 << 17, oclgrindItem
     host = undefined;
   }
   const pocl = await openPocl();
-  const oclgrind = host && has("oclgrind", "--version");
+  const oclgrind = host && oclgrindItems > 0 && has("oclgrind", "--version");
   const rows = [];
   const ratios = { pocl: [], oclgrind: [], memory: [], printed: [] };
   const rates = new Map();

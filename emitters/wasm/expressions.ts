@@ -10,6 +10,10 @@ import { heldAs } from "./shape.js";
 /** A number of this size at most is an index whose arithmetic is exact in 64 bits. */
 const mostIndex = 2n ** 33n;
 
+/** The mode asks for what the conversion does without one: floats are rounded to nearest even. */
+export const isPlainMode = ({ mode, scalar: to, from }: Conversion): boolean =>
+  (mode?.rounding ?? "rte") === "rte" && to[0] === "f" && bitsOf(from) <= 32;
+
 export class Expressions extends LaneValues {
   // ---------------------------------------------------------------- operations
 
@@ -438,7 +442,7 @@ export class Expressions extends LaneValues {
     const { scalar: to, operand: x, mode, from } = e;
     const [held, result] = [heldAs(from), heldAs(to)];
     if (to === "index") return this.toIndex(e, scope);
-    if (mode) {
+    if (mode && !isPlainMode(e)) {
       const rounding = mode.rounding ?? (to[0] === "f" ? "rte" : "rtz");
       this.expr(x, scope);
       this.siteAndLane(e.site ?? -1, scope);

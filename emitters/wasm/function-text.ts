@@ -32,6 +32,8 @@ export interface EncodeOptions {
 /** Steps that are left, as doubles at the start of memory: of the kernel, and of its helper functions. */
 export const stepsAt = 0;
 export const helperStepsAt = 8;
+/** The first component of the place of the workgroup that runs, as an integer. */
+export const groupAt = 16;
 
 /** More locals take JavaScript engines long to compile: the time grows with their number times that of blocks. */
 const mostLocals = 3000;
@@ -74,7 +76,7 @@ export class ModuleText {
   readonly byLane: string[] = [];
   wait: number | undefined;
   cover: number | undefined;
-  private frameEnd = 16;
+  private frameEnd = 32;
   private readonly importIndex = new Map<string, number>();
   private readonly globalIndex = new Map<string, number>();
   private readonly slots = new Map<LocalId, number>();
@@ -192,6 +194,8 @@ interface Label {
 export class FunctionText {
   code = new Code();
   protected readonly prologue = new Code();
+  /** What each workgroup begins with. */
+  protected readonly groupPrologue = new Code();
   private readonly localTypes: ValueType[] = [];
   private readonly cachedGlobals = new Map<number, number>();
   protected readonly labels: Label[] = [];

@@ -1,19 +1,19 @@
 /**
- * Region trees as WebAssembly: one module per kernel and shape of workgroup. `run(wx, wy, wz)` runs one workgroup; what it
- * imports is listed as data (`shape.ts`). Held to what `emitters/typescript` prints, value by value and finding by finding.
+ * Region trees as WebAssembly: one module per kernel and shape of workgroup. `run(from, to, wy, wz, begins)` runs the workgroups of
+ * a part of a row; `begins`: it fills what each of them finds filled. What it imports is listed as data (`shape.ts`). Held to what `emitters/typescript` prints, value by value and finding by finding.
  */
 import { languageFacts } from "../../src/dialects/languages.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import { regionsContinue } from "../../src/regions/queries.js";
 import type { Program, Region } from "../../src/regions/tree.js";
-import { encodeModule, i32 } from "./bytes.js";
+import { Code, encodeModule, i32, v128 } from "./bytes.js";
 import { CollectiveText, type Range } from "./collectives.js";
 import { VectorCode } from "./vector-code.js";
 import type { Scope } from "./lane-values.js";
-import { ModuleText, type EncodeOptions } from "./function-text.js";
+import { groupAt, ModuleText, type EncodeOptions } from "./function-text.js";
 import { globalType, heldAs, typeOfImport, type EncodedKernel } from "./shape.js";
 
-export { CannotEncode, helperStepsAt, stepsAt, type EncodeOptions } from "./function-text.js";
+export { CannotEncode, groupAt, helperStepsAt, stepsAt, type EncodeOptions } from "./function-text.js";
 
 /** Encodes a program; throws `CannotEncode`, with the reason, for what this engine does not have. */
 export function encodeKernel(program: Program, options: EncodeOptions): EncodedKernel {
@@ -70,13 +70,16 @@ class HelperText extends CollectiveText {
   }
 }
 
+/** Parameters of `run`. */
+const row = { from: 0, to: 1, y: 2, z: 3, begins: 4 };
+
 class KernelFunction extends VectorCode {
   private readonly zero: number;
   private readonly all: number;
 
   constructor(module: ModuleText) {
-    super(module, { parameters: [i32, i32, i32], results: [] });
-    this.place = [0, 1, 2];
+    super(module, { parameters: [i32, i32, i32, i32, i32], results: [] });
+    this.place = [row.from, row.y, row.z];
     this.zero = this.newLocal(i32);
     this.all = this.newLocal(i32);
     this.prologue.i32(module.lanes).set(this.all);
@@ -84,12 +87,49 @@ class KernelFunction extends VectorCode {
   }
 
   finish() {
+    // What the regions ask to be known at a workgroup's start is only known once they are encoded.
+    const outside = this.code;
+    const inside = new Code();
+    this.code = inside;
+    this.depth = 2;
     this.block(() => {
       this.leaveKernel = this.depth;
       this.regions(this.module.program.regions);
     });
+    this.depth = 0;
+    this.code = outside;
+    this.count(
+      row.from,
+      () => this.code.get(row.to),
+      1,
+      () => {
+        this.code.i32(0).get(row.from).memory(0x36, groupAt);
+        this.code.get(row.begins);
+        this.ifElse(() => this.begin());
+        this.code.append(this.groupPrologue).append(inside);
+      },
+    );
     this.flushSteps();
     return this.body();
+  }
+
+  /** Nobody waits, and what the workgroup has for itself is filled. */
+  private begin(): void {
+    const { code, module } = this;
+    if (module.wait !== undefined) code.i32(module.wait).i32(0).i32(module.lanes).op(0xfc, 11, 0);
+    if (!module.program.objects.some((o) => o.kind === "workgroup" || o.kind === "private")) return;
+    const [at, fill] = [this.counter(), this.newLocal(v128)];
+    code.get(this.globalLocal({ kind: "scratch", bound: "start" }, i32)).set(at);
+    code
+      .get(this.globalLocal({ kind: "fill", scalar: "u32" }, i32))
+      .simd(17)
+      .set(fill);
+    this.count(
+      at,
+      () => code.get(this.globalLocal({ kind: "scratch", bound: "end" }, i32)),
+      16,
+      () => code.get(at).get(fill).simdMemory(11, 0),
+    );
   }
 
   private leaveKernel = 0;

@@ -117,6 +117,11 @@ export class LaneShapes {
     }
   }
 
+  /** Of a local that is declared once, and constant. */
+  valueOf(id: LocalId): MachineExpr | undefined {
+    return this.defined.get(id);
+  }
+
   /** By how much an integer grows from lane to lane; undefined where it does not grow evenly. */
   stride(e: MachineExpr): number | undefined {
     if (this.isUniform(e)) return 0;
@@ -346,7 +351,7 @@ export class LaneShapes {
   }
 
   /** In terms of what is known before the region begins; undefined where it changes or has effects. */
-  private inlined(e: MachineExpr): MachineExpr | undefined {
+  inlined(e: MachineExpr): MachineExpr | undefined {
     switch (e.kind) {
       case "constant":
       case "builtin":
@@ -386,7 +391,7 @@ const commuting: ReadonlySet<string> = new Set(["add", "sub", "min", "max", "and
 
 const small = (n: number): number | undefined => (Math.abs(n) < 2 ** 24 ? n : undefined);
 
-function sameExpr(a: MachineExpr, b: MachineExpr): boolean {
+export function sameExpr(a: MachineExpr, b: MachineExpr): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind || a.scalar !== b.scalar) return false;
   if (a.kind === "constant" && b.kind === "constant") return a.value === b.value;

@@ -289,7 +289,7 @@ export abstract class LaneValues extends FunctionText {
       const base = this.field(`base_${axis}`);
       const size = this.field(`enqueued_workgroup_size_${axis}`);
       if (!this.place) throw new CannotEncode("the workgroup's place is asked for in a function");
-      this.prologue.get(this.place[component]!).get(size).op(0x6c).get(base).op(0x6a).set(found);
+      this.groupPrologue.get(this.place[component]!).get(size).op(0x6c).get(base).op(0x6a).set(found);
     }
     return found;
   }

@@ -64,6 +64,8 @@ export type ImportedGlobal =
   | { readonly kind: "fill"; readonly scalar: MachineScalar }
   /** A number of the machine, by its field. */
   | { readonly kind: "field"; readonly name: string }
+  /** Where the part begins or ends that each workgroup finds filled. */
+  | { readonly kind: "scratch"; readonly bound: "start" | "end" }
   | { readonly kind: "elements"; readonly object: number; readonly offset: number; readonly stride: number };
 
 export interface EncodedKernel {

@@ -5,14 +5,31 @@
 import { assertNever } from "../../src/support/assert-never.js";
 import { bodiesOf, childrenOf as childrenOfExpr, exprsOf, visitCode } from "../../src/regions/machine.js";
 import { mayBeNaN } from "../../src/regions/queries.js";
-import type { Atomic, Code, LabelId, Lanes, LocalId, LoopCode, Store } from "../../src/regions/tree.js";
+import type {
+  Address,
+  Atomic,
+  Code,
+  LabelId,
+  Lanes,
+  LocalId,
+  LoopCode,
+  MachineExpr,
+  Store,
+} from "../../src/regions/tree.js";
+import type { ScalarKind } from "../../src/types/types.js";
 import { i32, i64, v128 } from "./bytes.js";
 import type { Range } from "./collectives.js";
 import { type Scope } from "./lane-values.js";
 import { slotBytes, type ModuleText } from "./function-text.js";
 import { definitions, groupLanes, LaneShapes, leaveTarget } from "./lane-shapes.js";
 import { heldAs } from "./shape.js";
-import { isNarrow, VectorValues, type Held } from "./vector-values.js";
+import { isNarrow, VectorValues, type Group, type Held, type Pointer } from "./vector-values.js";
+
+/** More are looked at where they stand. */
+const mostPointers = 24;
+
+/** The lowest index whose accesses are not before the object. */
+const lowest = (q: Pointer): number => (q.first < 0 ? Math.ceil(-q.first / q.unit) : 0);
 
 const definitionsOf = new WeakMap<ModuleText, ReturnType<typeof definitions>>();
 
@@ -46,7 +63,18 @@ export class VectorCode extends VectorValues {
     const shapes = new LaneShapes({ program, rowsOfGroups: true, flat: module.flat }, defined, r.code);
     if (shapes.reason !== undefined) return not(shapes.reason);
     const lanes = Array.from({ length: groupLanes }, (_, i) => (i === 0 ? scope.lane : this.counter()));
-    this.group = { shapes, lane: scope.lane, lanes, held: new Map(), inSubgroup: scope.inSubgroup, mask: undefined };
+    this.group = {
+      shapes,
+      pointers: [],
+      lane: scope.lane,
+      lanes,
+      held: new Map(),
+      inSubgroup: scope.inSubgroup,
+      mask: undefined,
+    };
+    // Where lanes wait groups are looked at one by one.
+    const waits = r.masked && program.parks;
+    if (!waits) this.collectPointers(r.code);
     if (!this.worthIt(r.code)) {
       this.group = undefined;
       return not("most of it has no vector form");
@@ -54,6 +82,7 @@ export class VectorCode extends VectorValues {
     module.vectorised++;
     const group = this.group;
     this.group = undefined;
+    const last = this.counter();
     code.get(range.start).set(scope.lane);
     this.block(() => {
       const out = this.depth;
@@ -63,22 +92,28 @@ export class VectorCode extends VectorValues {
         this.branchIf(out);
         this.block(() => {
           const single = this.depth;
-          code.get(scope.lane).i32(groupLanes).op(0x6a).get(range.end).op(0x4a);
-          code
-            .get(scope.lane)
-            .i32(groupLanes - 1)
-            .op(0x71, 0x72);
-          this.branchIf(single);
-          if (r.masked && program.parks) {
+          this.runOfGroups(group, scope, range, last, single);
+          if (waits) {
+            code.get(scope.lane).i32(groupLanes).op(0x6a).set(last);
             code.get(scope.lane).memory(0x28, this.waitAt);
             this.branchIf(single);
           }
           this.distancesOf(shapes, scope, single);
-          for (let i = 1; i < groupLanes; i++) code.get(scope.lane).i32(i).op(0x6a).set(lanes[i]!);
-          this.group = group;
-          this.groupBody(r.code);
-          this.group = undefined;
-          code.get(scope.lane).i32(groupLanes).op(0x6a).set(scope.lane);
+          this.loopBlock(() => {
+            const next = this.depth;
+            for (let i = 1; i < groupLanes; i++) code.get(scope.lane).i32(i).op(0x6a).set(lanes[i]!);
+            this.group = group;
+            this.groupBody(r.code);
+            this.group = undefined;
+            for (const q of group.pointers)
+              code
+                .get(q.address)
+                .i32(groupLanes * q.stride * q.unit)
+                .op(0x6a)
+                .set(q.address);
+            code.get(scope.lane).i32(groupLanes).op(0x6a).tee(scope.lane).get(last).op(0x48);
+            this.branchIf(next);
+          });
           this.branch(again);
         });
         oneLane();
@@ -87,6 +122,99 @@ export class VectorCode extends VectorValues {
       });
     });
     return true;
+  }
+
+  /**
+   * Sets `last` behind the groups that go on from the lane without being looked at again: whole groups of the row for which
+   * every access that all lanes come to is inside. Goes to `single` where there is none.
+   */
+  private runOfGroups(group: Group, scope: Scope, range: Range, last: number, single: number): void {
+    const { code, module } = this;
+    code
+      .get(scope.lane)
+      .i32(groupLanes - 1)
+      .op(0x71);
+    this.branchIf(single);
+    const rows = module.flat ? 1 : module.options.workgroupSize[0];
+    if (rows === 1) code.get(range.end).set(last);
+    else {
+      // The row's end, or that of the range where it comes before.
+      code.get(scope.lane).get(scope.lane).i32(rows).op(0x70, 0x6b).i32(rows).op(0x6a).tee(last).get(range.end);
+      code.get(last).get(range.end).op(0x48, 0x1b).set(last);
+    }
+    const count = this.newLocal(i64);
+    code.get(last).get(scope.lane).op(0x6b, 0xac).set(count);
+    const indices = new Map<Pointer, number>();
+    for (const q of group.pointers) {
+      const index = this.newLocal(i64);
+      indices.set(q, index);
+      this.expr(q.index, scope);
+      code.set(index);
+      if (!q.always) continue;
+      // Lanes until the bound: none where the first one is before the object.
+      const room = this.newLocal(i64);
+      this.limitOf(q);
+      code.get(index).op(0x7d);
+      if (q.stride > 1)
+        code
+          .i64(q.stride - 1)
+          .op(0x7c)
+          .i64(q.stride)
+          .op(0x7f);
+      code.tee(room).get(count).get(room).get(count).op(0x53, 0x1b);
+      code.i64(0).get(index).i64(lowest(q)).op(0x59, 0x1b).set(count);
+    }
+    code.get(count).i64(-groupLanes).op(0x83).tee(count).i64(0).op(0x57);
+    this.branchIf(single);
+    // One group at a time where accesses may come nearer to each other from group to group.
+    if (group.shapes.distances.length > 0) code.i64(groupLanes).set(count);
+    code.get(scope.lane).get(count).op(0xa7, 0x6a).set(last);
+    for (const [q, index] of indices) {
+      if (!q.always) {
+        code.get(index).i64(lowest(q)).op(0x59);
+        code.get(index).get(count).i64(1).op(0x7d).i64(q.stride).op(0x7e, 0x7c);
+        this.limitOf(q);
+        code.op(0x53, 0x71).set(q.inside);
+      }
+      code.get(index).op(0xa7).i32(q.unit).op(0x6c).get(this.base(q.object)).op(0x6a).set(q.address);
+    }
+  }
+
+  private limitOf(q: Pointer): void {
+    this.code.get(this.globalLocal({ kind: "limit", limit: this.module.limit(q.object, q.unit, q.end) }, i64));
+  }
+
+  /** Pointers for the accesses of a region; those that stand where every lane comes by are looked at for all lanes. */
+  private collectPointers(list: readonly Code[]): void {
+    const { pointers } = this.g;
+    const note = (a: Address, scalar: ScalarKind, always: boolean): void => {
+      const place = this.evenPlace(a, scalar);
+      if (!place) return;
+      const found = this.samePointer(place);
+      if (found) {
+        found.first = Math.min(found.first, place.first);
+        found.end = Math.max(found.end, place.end);
+        found.always ||= always;
+      } else if (pointers.length < mostPointers)
+        pointers.push({ ...place, always, address: this.newLocal(i32), inside: this.newLocal(i32) });
+    };
+    const expr = (e: MachineExpr, always: boolean): void => {
+      if (e.kind === "load") note(e.address, e.scalar, always);
+      if (e.kind !== "choose" && e.kind !== "lazy") return childrenOfExpr(e).forEach((x) => expr(x, always));
+      const [first, ...others] = childrenOfExpr(e);
+      expr(first!, always);
+      others.forEach((x) => expr(x, false));
+    };
+    const walk = (code: readonly Code[], always: boolean): void => {
+      for (const c of code) {
+        const all = always && c.kind !== "loop";
+        for (const e of exprsOf(c)) expr(e, all);
+        if (c.kind === "store") note(c.address, c.scalar, all);
+        for (const b of bodiesOf(c)) walk(b, false);
+        if (this.leavesFrom(c).size > 0) always = false;
+      }
+    };
+    walk(list, true);
   }
 
   /** Accesses whose distance is only known now: too near, and lanes go one by one. */
@@ -120,7 +248,9 @@ export class VectorCode extends VectorValues {
       for (const c of code) {
         const here = { vector: 0, scalar: 0 };
         for (const e of exprsOf(c)) this.cost(e, here);
-        if (c.kind === "store") here[this.isContiguous(c.address, c.scalar) ? "vector" : "scalar"] += 2;
+        if (c.kind === "store")
+          here[this.isContiguous(c.address, c.scalar) || this.evenPlace(c.address, c.scalar) ? "vector" : "scalar"] +=
+            2;
         if (c.kind === "atomic") here.scalar += 2;
         found.vector += here.vector * weight;
         found.scalar += here.scalar * weight;
@@ -497,11 +627,10 @@ export class VectorCode extends VectorValues {
     const byLane = (): void => this.eachPart((part) => this.store(c, this.scopeOf(part)));
     const { scalar } = c;
     if (scalar === "bf16" || heldAs(scalar) !== heldAs(c.value.scalar) || !isNarrow(scalar)) return byLane();
-    if (!this.isContiguous(c.address, scalar)) return byLane();
-    this.contiguous(
+    this.storeEvenly(
       c.address,
       scalar,
-      (at) => {
+      () => {
         const value = this.newLocal(v128);
         const v = c.value;
         const bits = scalar === "f32" ? "u32" : scalar === "f16" ? "u16" : undefined;
@@ -516,7 +645,7 @@ export class VectorCode extends VectorValues {
           else if (scalar === "bool") code.v128([1, 1, 1, 1]).simd(78);
         }
         code.set(value);
-        this.storeVector(at, scalar, value);
+        return value;
       },
       byLane,
     );

@@ -127,6 +127,8 @@ export interface RunResult {
     readonly invocations: number;
     readonly workgroups: number;
     readonly milliseconds: number;
+    /** Of them, those that the workgroups took: without compiling, and laying out memory. */
+    readonly kernelMilliseconds: number;
     readonly complete: boolean;
     /** What the run did, in steps (see regions/work); without its loops where no limit is set. */
     readonly steps: number;
@@ -227,6 +229,7 @@ function runBy(
     invocations: outcome.invocations,
     workgroups: x * y * z,
     milliseconds,
+    kernelMilliseconds: outcome.milliseconds,
     complete: outcome.complete,
     steps: outcome.steps + straight,
     engine: engineUsed(attempt, because, turns),

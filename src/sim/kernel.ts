@@ -16,9 +16,13 @@ import type { Trace } from "./trace.js";
 export { LaunchError } from "./launch-memory.js";
 
 export type WorkgroupFunction = (wx: number, wy: number, wz: number) => void;
+/** Workgroups `from` to `to` of a row one after the other, each begun and ended; `index` is the first one's place among all. */
+export type RowFunction = (from: number, to: number, wy: number, wz: number, index: number) => void;
+/** Code for one shape of workgroup; `row` where the engine runs several by itself. */
+export type GroupCode = WorkgroupFunction & { readonly row?: RowFunction };
 /** Of code that takes turns, a generator. */
 export type TurningFunction = (wx: number, wy: number, wz: number) => Turns;
-export type Factory = (m: Machine) => WorkgroupFunction | TurningFunction;
+export type Factory = (m: Machine) => GroupCode | TurningFunction;
 
 /** What of a memory object a run needs. */
 export type KernelObject = Pick<MemoryObject, "id" | "name" | "kind" | "path" | "written" | "zone" | "data"> & {
@@ -96,6 +100,8 @@ export interface RunOutcome {
   readonly stopped: boolean;
   /** Steps its loops took; 0 where they are not counted. */
   readonly steps: number;
+  /** Time its workgroups took, without what comes before the first of them. */
+  readonly milliseconds: number;
   readonly workgroups: ThreeSizes;
   readonly invocations: number;
 }
@@ -186,7 +192,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
         Math.min(maxSteps, 2 ** 52),
         settings.scrambled ? (settings.seed ?? 1) : undefined,
       );
-      found = { machine, run: kernel.factory(actual, width)(machine) as WorkgroupFunction };
+      found = { machine, run: kernel.factory(actual, width)(machine) as GroupCode };
       machines.set(key, found);
     }
     return found;
@@ -197,11 +203,16 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
     machines.clear();
     return machineFor(actual) as unknown as TurningRunner;
   };
+  // The code for whole workgroups is there before time counts.
+  if (!schedule && threads.every((n, i) => n >= size[i]!)) machineFor(size);
+  const started = performance.now();
   const ran = memory.schedule
     ? runInTurns(memory, extent, maxSteps, turning)
     : runGroups(memory, extent, { maxSteps, mostGroups }, machineFor);
+  const milliseconds = performance.now() - started;
   return {
     memory,
+    milliseconds,
     complete: ran.complete,
     stopped: ran.stopped === true,
     steps: Number.isFinite(maxSteps) ? maxSteps - ran.steps : 0,
@@ -212,7 +223,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
 
 interface GroupRunner {
   readonly machine: Machine;
-  readonly run: WorkgroupFunction;
+  readonly run: GroupCode;
 }
 
 /** Workgroup by workgroup, until all have run or the steps are used up. `steps`: those that are left. */
@@ -238,12 +249,20 @@ function runGroups(
           const { machine, run } = whole ? (full ??= machineFor(size)) : machineFor(edgeSize(threads, size, x, y, z));
           memory.current = machine;
           if (index >= mostGroups) throw new OutOfSteps();
-          memory.startGroup(x, y, z, index++);
-          machine.wait.fill(0);
           if (last !== machine) machine.steps = steps;
           last = machine;
-          run(x, y, z);
-          memory.copies.endGroup();
+          if (run.row && whole) {
+            const ofRow = Math.floor((threads[0] - x * size[0]) / size[0]);
+            const count = Math.min(ofRow, Math.ceil(mostGroups - index));
+            run.row(x, x + count, y, z, index);
+            index += count;
+            x += count - 1;
+          } else {
+            memory.startGroup(x, y, z, index++);
+            machine.wait.fill(0);
+            run(x, y, z);
+            memory.copies.endGroup();
+          }
           steps = machine.steps;
         }
       }
@@ -251,6 +270,10 @@ function runGroups(
   } catch (e) {
     complete = false;
     steps = Math.max(0, last!.steps);
+    if (memory.whichGroup && index < mostGroups) {
+      memory.whichGroup();
+      index = memory.groupIndex + 1;
+    }
     memory.mostFindings = Infinity;
     stopped = e instanceof OutOfSteps;
     if (stopped)

@@ -79,6 +79,8 @@ export class LaunchMemory {
   >();
   group: [number, number, number] = [0, 0, 0];
   groupIndex = 0;
+  /** Brings `group` and `groupIndex` up to date, where an engine runs several workgroups by itself. */
+  whichGroup: (() => void) | undefined;
   current: Machine | undefined;
   /** By point of coverage: 1 where a lane came there. */
   cover: Uint8Array = new Uint8Array(0);
@@ -101,7 +103,7 @@ export class LaunchMemory {
     seed: number,
     readonly wanted: ReadonlySet<FindingKind>,
     limitBytes: number,
-    private readonly flip?: Flip,
+    readonly flip?: Flip,
     private readonly room?: Room,
   ) {
     const fill = fillPattern(seed);
@@ -139,11 +141,23 @@ export class LaunchMemory {
     }
   }
 
-  startGroup(x: number, y: number, z: number, index: number): void {
+  /** The workgroup that runs from now on. */
+  enterGroup(x: number, y: number, z: number, index: number): void {
     this.group[0] = x;
     this.group[1] = y;
     this.group[2] = z;
     this.groupIndex = index;
+  }
+
+  /** Bytes that every workgroup finds filled. */
+  get scratchBytes(): { readonly start: number; readonly end: number } {
+    const { byteOffset: start, byteLength } = this.scratch;
+    return { start, end: start + byteLength };
+  }
+
+  startGroup(x: number, y: number, z: number, index: number): void {
+    this.whichGroup = undefined;
+    this.enterGroup(x, y, z, index);
     this.races?.startGroup();
     this.copies.startGroup();
     if (this.scratch.length > 0) this.scratch.fill(this.fill);
@@ -251,6 +265,7 @@ export class LaunchMemory {
       return;
     }
     const where = this.sites[site];
+    this.whichGroup?.();
     this.findings.set(key, {
       kind,
       message,

@@ -2,11 +2,18 @@
  * The WebAssembly engine's side of a launch: instances of encoded kernels over one linear memory, with the machine's methods and
  * the runtime's functions as imports. Nothing here makes code out of text.
  */
-import { CannotEncode, encodeKernel, helperStepsAt, stepsAt, type EncodeOptions } from "../../emitters/wasm/kernel.js";
+import {
+  CannotEncode,
+  encodeKernel,
+  groupAt,
+  helperStepsAt,
+  stepsAt,
+  type EncodeOptions,
+} from "../../emitters/wasm/kernel.js";
 import type { ColumnPlace, EncodedKernel, ImportedFunction, ImportedGlobal } from "../../emitters/wasm/shape.js";
 import type { MachineScalar, Program } from "../regions/tree.js";
 import { taken } from "./collectives/index.js";
-import type { WorkgroupFunction } from "./kernel.js";
+import type { GroupCode, RowFunction, WorkgroupFunction } from "./kernel.js";
 import { Unfit, type Room } from "./launch-memory.js";
 import type { Machine } from "./machine.js";
 import { runtimeNames } from "./runtime.js";
@@ -86,7 +93,7 @@ export class WasmLaunch implements Room {
     this.memory = undefined;
   }
 
-  workgroup(code: WasmCode, m: Machine): WorkgroupFunction {
+  workgroup(code: WasmCode, m: Machine): GroupCode {
     const { encoded, module } = code;
     const { frame } = encoded;
     if (frame.bytes > this.before) throw new Unfit("a smaller workgroup needs more room");
@@ -98,23 +105,39 @@ export class WasmLaunch implements Room {
     const g: Record<string, unknown> = {};
     encoded.globals.forEach((spec, i) => (g[i] = importedGlobal(spec, m)));
     const { exports } = new (webAssembly().Instance)(module, { m: { memory: this.memory! }, f, g });
-    const run = exports["run"] as WorkgroupFunction;
+    const run = exports["run"] as (from: number, to: number, wy: number, wz: number, begins: number) => void;
+    const { memory } = m;
     const steps = new Float64Array(buffer, stepsAt, 1);
     const helperSteps = new Float64Array(buffer, helperStepsAt, 1);
+    const group = new Int32Array(buffer, groupAt, 1);
     const cover = frame.cover === undefined ? undefined : new Uint8Array(buffer, frame.cover, m.cover.length);
-    return (wx, wy, wz) => {
+    const counted = (from: number, to: number, wy: number, wz: number, begins: number): void => {
       const most = m.steps;
       steps[0] = most;
       helperSteps[0] = most;
       try {
-        run(wx, wy, wz);
+        run(from, to, wy, wz, begins);
       } finally {
         m.steps = helperSteps[0] - (most - steps[0]);
         if (cover) for (let i = 0; i < cover.length; i++) if (cover[i] !== 0) m.cover[i] = 1;
       }
     };
+    const single: WorkgroupFunction = (wx, wy, wz) => counted(wx, wx + 1, wy, wz, 0);
+    // What is done besides for each workgroup is the caller's.
+    if (memory.flip?.kind === "object" || encoded.functions.some((f) => f.name.startsWith("workgroup_async")))
+      return single;
+    const few = Math.max(1, Math.floor(lanesOfCall / m.lanes));
+    const row: RowFunction = (from, to, wy, wz, index) => {
+      memory.whichGroup = () => memory.enterGroup(group[0]!, wy, wz, index + group[0]! - from);
+      for (let x = from; x < to; x += few) counted(x, Math.min(to, x + few), wy, wz, 1);
+      memory.whichGroup = undefined;
+    };
+    return Object.assign(single, { row });
   }
 }
+
+/** Lanes that one call runs: the engine of JavaScript goes over to faster code only between calls. */
+const lanesOfCall = 8192;
 
 // ------------------------------------------------------------------ imports
 
@@ -234,6 +257,8 @@ function importedGlobal(spec: ImportedGlobal, m: Machine): number | bigint {
       return held(m.memory.fillOf(spec.scalar as never));
     case "field":
       return (m as unknown as Readonly<Record<string, number>>)[spec.name]! | 0;
+    case "scratch":
+      return m.memory.scratchBytes[spec.bound];
     case "elements":
       return m.elements(spec.object, spec.offset, spec.stride) | 0;
   }

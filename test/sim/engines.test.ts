@@ -133,6 +133,154 @@ describe("lanes four at a time", () => {
   });
 });
 
+describe("elements that lie evenly over a run of lanes", () => {
+  test("up to the end of buffers that lanes without a share would leave", async () => {
+    const source = `__kernel void k(__global const float *x, __global float *y, uint n) {
+      uint i = get_global_id(0);
+      if (i < n) y[i] = 3.0f * x[i] + y[i];
+    }`;
+    for (const n of [1, 7, 64, 129, 150]) {
+      const x = Float32Array.from(lanes(n, (i) => i));
+      const y = Float32Array.from(lanes(n, (i) => 1000 + i));
+      const result = await both(source, { workgroups: [3], workgroupSize: [64], args: { x, y, n } });
+      expect([...(result.buffers["y"] as Float32Array)]).toEqual(lanes(n, (i) => 1000 + 4 * i));
+      expect(result.stats!.engine.vectors).toBe(true);
+    }
+  });
+
+  test("apart from each other, of every size, and before where the first lane is", async () => {
+    const source = `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    __kernel void k(__global const uint *w, __global const short *s, __global const uchar *b, __global const half *h,
+                    __global uint *ow, __global short *os, __global uchar *ob, __global half *oh) {
+      uint i = get_global_id(0);
+      uint x = w[3 * i + 2] * 2 + 1;
+      ow[3 * i + 1] = x;
+      os[2 * i + 1] = (short)(s[2 * i] + 1);
+      ob[4 * i + 3] = (uchar)(b[4 * i + 2] + 250);
+      oh[2 * i] = h[2 * i + 1] * (half)2.0f;
+      if (i >= 5) ow[3 * (i - 5)] = w[i - 5];
+    }`;
+    const n = 96;
+    const w = Uint32Array.from(lanes(3 * n, (i) => i * 7));
+    const s = Int16Array.from(lanes(2 * n, (i) => 300 * i - 29000));
+    const b = Uint8Array.from(lanes(4 * n, (i) => i));
+    // 0x3c00 is 1, and each unit of the exponent's last bit (0x400) doubles it.
+    const h = Uint16Array.from(lanes(2 * n, (i) => 0x3c00 + 0x400 * (i % 5)));
+    const result = await both(source, {
+      workgroups: [3],
+      workgroupSize: [32],
+      args: {
+        ...{ w, s, b, h },
+        ...{
+          ow: new Uint32Array(3 * n),
+          os: new Int16Array(2 * n),
+          ob: new Uint8Array(4 * n),
+          oh: new Uint16Array(2 * n),
+        },
+      },
+    });
+    const [ow, os, ob, oh] = [
+      lanes(3 * n, () => 0),
+      lanes(2 * n, () => 0),
+      lanes(4 * n, () => 0),
+      lanes(2 * n, () => 0),
+    ];
+    for (let i = 0; i < n; i++) {
+      ow[3 * i + 1] = w[3 * i + 2]! * 2 + 1;
+      os[2 * i + 1] = s[2 * i]! + 1;
+      ob[4 * i + 3] = (b[4 * i + 2]! + 250) & 255;
+      oh[2 * i] = h[2 * i + 1]! + 0x400;
+      if (i >= 5) ow[3 * (i - 5)] = w[i - 5]!;
+    }
+    expect(u32(result.buffers["ow"])).toEqual(ow);
+    expect([...(result.buffers["os"] as Int16Array)]).toEqual(os);
+    expect([...(result.buffers["ob"] as Uint8Array)]).toEqual(ob);
+    expect([...(result.buffers["oh"] as Uint16Array)]).toEqual(oh);
+  });
+
+  test("rows of two dimensions, neighbours kept inside, and indices out of memory", async () => {
+    const source = `__kernel void k(__global const uint *a, __global const uint *at, __global uint *o) {
+      int x = (int)get_global_id(0), y = (int)get_global_id(1);
+      int l = max(x - 1, 0), r = min(x + 1, 31);
+      o[y * 32 + x] = a[y * 32 + l] + 1000u * a[y * 32 + r] + 1000000u * a[at[y * 32 + x]];
+    }`;
+    const a = lanes(256, (i) => (i * 37) % 1000);
+    const at = lanes(256, (i) => (i * 101) % 256);
+    const result = await both(source, {
+      workgroups: [2, 2],
+      workgroupSize: [16, 4],
+      args: { a: Uint32Array.from(a), at: Uint32Array.from(at), o: new Uint32Array(256) },
+      findings: ["out-of-bounds"],
+    });
+    const wanted = (i: number): number => {
+      const [x, row] = [i % 32, i - (i % 32)];
+      return (a[row + Math.max(x - 1, 0)]! + 1000 * a[row + Math.min(x + 1, 31)]! + 1000000 * a[at[i]!]!) % 2 ** 32;
+    };
+    expect(u32(result.buffers["o"])).toEqual(lanes(256, wanted));
+    expect(result.stats!.engine).toEqual({ engine: "wasm", vectors: true });
+  });
+
+  test("a dimension of an array has its own bounds", async () => {
+    const source = `__kernel void k(__global const uint (*a)[6], __global uint *o) {
+      uint i = get_local_id(0), j = get_local_id(1);
+      uint x = i * 3 + 1;
+      for (uint r = 0; r < 4; r++) { x = x * x + i; x ^= x >> 3; }
+      o[j * 8 + i] = a[j][i] + x;
+    }`;
+    const args = { a: new Uint32Array(72), o: new Uint32Array(16) };
+    const result = await both(source, { workgroups: [1, 1], workgroupSize: [8, 2], args });
+    // Lanes 6 and 7 are beyond the sixth element of their row, and inside the buffer; the first lanes of their groups are not.
+    expect(result.findings).toMatchObject([{ kind: "out-of-bounds", index: 6, lane: [6, 0, 0], count: 4 }]);
+  });
+});
+
+describe("workgroups of a row one after the other", () => {
+  test("find their own memory filled anew", async () => {
+    const source = `__kernel void k(__global uint *o) {
+      __local uint t[16];
+      uint l = get_local_id(0), g = get_group_id(0);
+      if (g == 0) t[l] = l + 1;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      o[g * 16 + l] = t[l];
+    }`;
+    const args = { o: new Uint32Array(48) };
+    const result = await both(source, { workgroups: [3], workgroupSize: [16], args, findings: "none" });
+    const o = u32(result.buffers["o"]);
+    expect(o.slice(0, 16)).toEqual(lanes(16, (i) => i + 1));
+    // One pattern, which is no lane's number.
+    expect(new Set(o.slice(16)).size).toBe(1);
+    expect(o[16]).toBeGreaterThan(16);
+  });
+
+  test("a finding, and the end of the steps, name theirs", async () => {
+    const source = `__kernel void k(__global uint *o, uint n) {
+      __local uint t[16];
+      uint l = get_local_id(0), g = get_group_id(1) * get_num_groups(0) + get_group_id(0);
+      if (g == 0) t[l] = l + 1;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (g == 7 && l == 3) o[n] = 1;
+      uint sum = 0;
+      for (uint i = 0; i < g * 10; i++) sum += i;
+      o[g * 16 + l] = sum;
+    }`;
+    const run = (maxSteps: number) =>
+      both(source, {
+        workgroups: [5, 2],
+        workgroupSize: [16],
+        args: { o: new Uint32Array(160), n: 160 },
+        findings: ["out-of-bounds", "no-forward-progress"],
+        maxSteps,
+      });
+    const whole = await run(1e6);
+    expect(whole.findings).toMatchObject([{ kind: "out-of-bounds", workgroup: [2, 1, 0], lane: [3, 0, 0], count: 1 }]);
+    expect(u32(whole.buffers["o"])).toEqual(lanes(160, (i) => ((10 * (i >> 4)) ** 2 - 10 * (i >> 4)) / 2));
+    // The first four workgroups take 16 * (0 + 10 + 20 + 30) passes, the fifth 640 more.
+    const part = await run(1000);
+    expect(part.stats!.complete).toBe(false);
+    expect(part.findings.map((f) => [f.kind, f.workgroup])).toEqual([["no-forward-progress", [4, 0, 0]]]);
+  });
+});
+
 describe("what is out of the ordinary", () => {
   const outside = "__kernel void k(__global uint *o, uint n) { uint i = get_global_id(0); o[i * n] = i; }";
 

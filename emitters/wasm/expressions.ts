@@ -466,7 +466,7 @@ export class Expressions extends LaneValues {
     }
     if (big) {
       if (e.site !== undefined && result === i32 && (to === "u32" || to === "i32"))
-        return this.narrowIndex(to, from, e.site, scope);
+        return this.countedIndex(to, from, e.site, scope);
       code.op(0xa7);
       return normalise(code, to);
     }
@@ -481,7 +481,7 @@ export class Expressions extends LaneValues {
   }
 
   /** The 64 bits on the stack as an index among elements counted by 32, after a finding where they are none. */
-  private narrowIndex(to: "u32" | "i32", from: MachineScalar, site: number, scope: Scope): void {
+  private countedIndex(to: "u32" | "i32", from: MachineScalar, site: number, scope: Scope): void {
     const { code } = this;
     const x = this.newLocal(i64);
     code.tee(x).i64(0x80000000n).op(0x7c).i64(0x17fffffffn).op(0x58);

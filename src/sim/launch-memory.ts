@@ -142,7 +142,7 @@ export class LaunchMemory {
   }
 
   /** The workgroup that runs from now on. */
-  enterGroup(x: number, y: number, z: number, index: number): void {
+  setGroup(x: number, y: number, z: number, index: number): void {
     this.group[0] = x;
     this.group[1] = y;
     this.group[2] = z;
@@ -157,7 +157,7 @@ export class LaunchMemory {
 
   startGroup(x: number, y: number, z: number, index: number): void {
     this.whichGroup = undefined;
-    this.enterGroup(x, y, z, index);
+    this.setGroup(x, y, z, index);
     this.races?.startGroup();
     this.copies.startGroup();
     if (this.scratch.length > 0) this.scratch.fill(this.fill);

@@ -128,7 +128,7 @@ export class WasmLaunch implements Room {
       return single;
     const few = Math.max(1, Math.floor(lanesOfCall / m.lanes));
     const row: RowFunction = (from, to, wy, wz, index) => {
-      memory.whichGroup = () => memory.enterGroup(group[0]!, wy, wz, index + group[0]! - from);
+      memory.whichGroup = () => memory.setGroup(group[0]!, wy, wz, index + group[0]! - from);
       for (let x = from; x < to; x += few) counted(x, Math.min(to, x + few), wy, wz, 1);
       memory.whichGroup = undefined;
     };

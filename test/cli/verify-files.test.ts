@@ -49,8 +49,8 @@ test("a line for each translation", async () => {
   expect(code).toBe(1);
   // Four integers, with one width and two fills.
   expect(out).toBe(`k in a.cl
-  msl     equivalent on 2 launches, 32 bytes compared, 1 of 1 statement run
-  hlsl    equivalent on 2 launches, 32 bytes compared, 1 of 1 statement run
+  msl     equivalent on 2 launches, 32 bytes compared, 1 of 1 statement run, same program (for all inputs)
+  hlsl    equivalent on 2 launches, 32 bytes compared, 1 of 1 statement run, same program (for all inputs)
 b.cl: not run: see the errors
 
 Equivalent means: every output was the same on these launches. That is evidence, not a proof for all inputs.

@@ -4,7 +4,7 @@
  * for the same operands. What is open stands here as the specifications have it, over plain numbers.
  */
 import { describe, expect, test } from "vitest";
-import { simulate, translate, type FindingKind } from "../../src/index.js";
+import { simulate, translate, type FindingKind, type SimulateResult } from "../../src/index.js";
 import { sourceDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 import type { NativeCell, OpRow } from "../../src/ops/row.js";
 import { signatureOf } from "../../src/ops/spell.js";
@@ -424,8 +424,28 @@ test("every row that leaves operands open has its condition here, and its dialec
   expect(openRows.map((r) => r.id).sort()).toEqual(known);
   const asked = new Set(allUses.filter((x) => x.isOpen).map((x) => `${x.use.row.id} ${x.use.dialect}`));
   const claimed = openRows.flatMap((r) => r.open!.flatMap((o) => Object.keys(o.in).map((d) => `${r.id} ${d}`)));
-  // GLSL's clamp is one that leaves NaNs open as well: what is said of this one holds of it as a target.
-  expect(claimed.filter((c) => !asked.has(c))).toEqual(["math.fclamp glsl"]);
+  // GLSL's clamp is one that leaves NaNs open as well: what is said of this one holds of it as a target. OpenCL C has a
+  // function for each sign of what comes out, which are asked next.
+  expect(claimed.filter((c) => !asked.has(c)).sort()).toEqual(["bits.extract opencl", "math.fclamp glsl"]);
+});
+
+// OpenCL C 3.0 6.15.3.2, cl_khr_extended_bit_ops: undefined where offset and count together are beyond the width.
+test.each(["signed", "unsigned"])("bitfield_extract_%s of OpenCL C", async (sign) => {
+  const source = `kernel void k(global int *y, global uint *x) {
+  uint i = get_global_id(0);
+  y[i] = (int)bitfield_extract_${sign}(y[i], x[i], 8u);
+}`;
+  const args = (x: number[]): Record<string, Int32Array | Uint32Array> => ({
+    y: Int32Array.from([0x7f00, 0x7f00]),
+    x: Uint32Array.from(x),
+  });
+  const run = async (x: number[]): Promise<SimulateResult> =>
+    simulate(source, { from: "opencl", workgroups: [1], workgroupSize: [2], args: args(x) });
+  const inside = await run([8, 24]);
+  expect(inside.diagnostics).toEqual([]);
+  expect([inside.findings, [...(inside.buffers["y"] as Int32Array)]]).toEqual([[], [0x7f, 0]]);
+  const beyond = await run([8, 25]);
+  expect(beyond.findings.map((f) => [f.kind, f.location!.line, f.count])).toEqual([["undefined-arithmetic", 3, 1]]);
 });
 
 describe.each(sourceDialects as readonly TwoWayDialect[])("operands left open in %s", (d) => {

@@ -336,7 +336,7 @@ describe("verify", () => {
     const { code, out, err } = await crosslane(folder, ["verify", "k.cl", "--to", "glsl,msl"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(
-      /^glsl {4}equivalent where run on \d+ launches, \d+ bytes compared, 7 of 9 statements run, 2 of 4 branches taken$/m,
+      /^glsl {4}equivalent where run on \d+ launches, \d+ bytes compared, 7 of 9 statements run, 2 of 4 branches taken, same program \(for all inputs\)$/m,
     );
     const missed = `
   k.cl:3: the condition was never true: n was 0 in every launch
@@ -362,7 +362,7 @@ No launch took these branches:
     const whole = await crosslane(folder, ["verify", "k.cl", "--to", "glsl", "--require-coverage", "100"]);
     expect(whole.code).toBe(0);
     expect(whole.out).toMatch(
-      /^glsl {4}equivalent on \d+ launches, \d+ bytes compared, 9 of 9 statements run, 3 of 4 branches taken$/m,
+      /^glsl {4}equivalent on \d+ launches, \d+ bytes compared, 9 of 9 statements run, 3 of 4 branches taken, same program \(for all inputs\)$/m,
     );
   });
 

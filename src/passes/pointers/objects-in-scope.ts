@@ -32,7 +32,9 @@ function valueAssigned(s: Statement & { readonly kind: "declare" }, { variables 
 }
 
 class Scopes {
-  private visible = new Set<VarId>();
+  private readonly visible = new Set<VarId>();
+  /** Of the scope that is walked. */
+  private own: VarId[] = [];
   private readonly declared = new Set<VarId>();
   private readonly missed = new Set<VarId>();
 
@@ -45,10 +47,11 @@ class Scopes {
   }
 
   private scope(run: () => void): void {
-    const outer = this.visible;
-    this.visible = new Set(outer);
+    const outer = this.own;
+    this.own = [];
     run();
-    this.visible = outer;
+    for (const id of this.own) this.visible.delete(id);
+    this.own = outer;
   }
 
   private statement(s: Statement): void {
@@ -60,6 +63,7 @@ class Scopes {
         // Memory of the workgroup is there for all of it.
         if (this.module.variables.get(s.variable)!.space === "private") this.declared.add(s.variable);
         this.visible.add(s.variable);
+        this.own.push(s.variable);
         return;
       case "if":
         this.names(s);

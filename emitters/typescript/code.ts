@@ -94,36 +94,38 @@ export class CodePrinter extends KernelText {
     return !someExpr(c.value, (e) => e.kind === "checked");
   }
 
+  private local(c: Code & { kind: "declare" | "set" }, scope: Scope): void {
+    this.source(c.span);
+    const l = this.program.locals.get(c.local)!;
+    const value = c.value ? this.expr(c.value, scope, 1) : this.fill(l.scalar, c.local);
+    const name = this.localName(c.local);
+    const register = this.registers.get(c.local);
+    if (register) {
+      const typed = this.options.types ? `: ${jsType(l.scalar)}` : "";
+      if (c.kind === "declare") register.declared = true;
+      this.put(
+        c.kind === "declare" && register.declaredHere
+          ? `let ${register.name}${typed} = ${value};`
+          : `${register.name} = ${value};`,
+      );
+    } else if (l.storage === "slot") {
+      this.put(
+        `${name}[${scope.lane}] = ${l.scalar === "bool" ? `${wrapText({ text: value, level: c.value ? this.expressions.print(c.value, scope).level : 20 }, 3)} ? 1 : 0` : value};`,
+      );
+    } else if (c.kind === "declare") {
+      this.put(
+        `${l.constant ? "const" : "let"} ${name}${this.options.types && !l.constant ? `: ${jsType(l.scalar)}` : ""} = ${value};`,
+      );
+    } else {
+      this.put(`${name} = ${value};`);
+    }
+  }
+
   protected statement(c: Code, scope: Scope): void {
     switch (c.kind) {
       case "declare":
-      case "set": {
-        this.source(c.span);
-        const l = this.program.locals.get(c.local)!;
-        const value = c.value ? this.expr(c.value, scope, 1) : this.fill(l.scalar, c.local);
-        const name = this.localName(c.local);
-        const register = this.registers.get(c.local);
-        if (register) {
-          const typed = this.options.types ? `: ${jsType(l.scalar)}` : "";
-          if (c.kind === "declare") register.declared = true;
-          this.put(
-            c.kind === "declare" && register.declaredHere
-              ? `let ${register.name}${typed} = ${value};`
-              : `${register.name} = ${value};`,
-          );
-        } else if (l.storage === "slot") {
-          this.put(
-            `${name}[${scope.lane}] = ${l.scalar === "bool" ? `${wrapText({ text: value, level: c.value ? this.expressions.print(c.value, scope).level : 20 }, 3)} ? 1 : 0` : value};`,
-          );
-        } else if (c.kind === "declare") {
-          this.put(
-            `${l.constant ? "const" : "let"} ${name}${this.options.types && !l.constant ? `: ${jsType(l.scalar)}` : ""} = ${value};`,
-          );
-        } else {
-          this.put(`${name} = ${value};`);
-        }
-        return;
-      }
+      case "set":
+        return this.local(c, scope);
       case "store":
         return this.store(c, scope);
       case "atomic":

@@ -49,6 +49,18 @@ struct two { view a, b; const device int *q; two() : a() {} };`,
     wanted: (i) => x[2]! + 400 + 1000 * x[4]! + 100000 * x[i]!,
   },
   {
+    name: "pointers to one of what the head of a loop declares",
+    from: "opencl",
+    file: "",
+    body: `int z = 5, s = 0;
+  int *p = &z;
+  for (int k = 0, m = 7; k < 3; k++) { int t = k * 2; if (k == 1) p = &m; if (k == 2) p = &t; s += *p; }
+  p = &z;
+  o[i] = s * 10 + *p;`,
+    // 5, then 7, then 4.
+    wanted: () => 165,
+  },
+  {
     name: "pointers to what inner blocks declare, and elsewhere after those",
     from: "opencl",
     file: "int *pick(int *a, int *b, int n) { return n > 3 ? a : b; }",

@@ -347,7 +347,9 @@ class Normal {
         const address = this.address(c.address);
         const operands = c.operands.map((x) => this.expr(x)).join();
         const result = c.result === undefined ? "" : this.local(c.result);
-        const order = `${c.order ?? "relaxed"} ${c.scope ?? "device"}`;
+        const orders = [c.order ?? "relaxed", c.failureOrder ?? "relaxed"];
+        const memory = orders.every((o) => o === "relaxed") ? "" : JSON.stringify(c.memory ?? null);
+        const order = `${orders.join(" ")} ${c.scope ?? "device"} ${memory}`;
         return this.line(`atomic ${c.op} ${c.scalar} ${address} ${operands} ${order} ${result}`, span);
       }
       case "evaluate":

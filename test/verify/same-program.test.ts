@@ -122,6 +122,17 @@ void main() { uint i = gl_GlobalInvocationID.x; x[i] = x[i] + 1; }`;
     expect(await compared([dialect, text], [dialect, off])).toMatchObject({ same: true });
   });
 
+  test("an order of atomics, of where they succeed and of where they fail", async () => {
+    const exchange = (success: string, failure: string): readonly ["opencl", string] => [
+      "opencl",
+      `kernel void k(volatile global atomic_int *x, global int *y) { int e = 0; y[0] = atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_${success}, memory_order_${failure}, memory_scope_device) ? 1 : e; }`,
+    ];
+    const strong = exchange("acq_rel", "acquire");
+    expect((await compared(strong, strong)).same).toBe(true);
+    expect((await compared(strong, exchange("acq_rel", "relaxed"))).same).toBe(false);
+    expect((await compared(strong, exchange("release", "acquire"))).same).toBe(false);
+  });
+
   test("a layout, though members have the same names and types", async () => {
     const block = (at: string): readonly ["glsl", string] => [
       "glsl",

@@ -37,13 +37,17 @@ class Scopes {
   private own: VarId[] = [];
   private readonly declared = new Set<VarId>();
   private readonly missed = new Set<VarId>();
+  /** Variables that one loop declares in its head, which stand in declarations all of them or none. */
+  private readonly heads: (readonly VarId[])[] = [];
 
   constructor(private readonly module: Module) {}
 
   /** Variables of inner blocks that something outside of their block names. */
   namedOutside(f: FunctionDeclaration): ReadonlySet<VarId> {
     this.statement(f.body);
-    return new Set([...this.missed].filter((id) => this.declared.has(id)));
+    const outside = new Set([...this.missed].filter((id) => this.declared.has(id)));
+    for (const head of this.heads) if (head.some((id) => outside.has(id))) head.forEach((id) => outside.add(id));
+    return outside;
   }
 
   private scope(run: () => void): void {
@@ -74,6 +78,7 @@ class Scopes {
         return this.scope(() => s.cases.forEach((c) => c.body.forEach((x) => this.statement(x))));
       case "for":
         return this.scope(() => {
+          this.heads.push(s.initializer.flatMap((x) => (x.kind === "declare" ? [x.variable] : [])));
           s.initializer.forEach((x) => this.statement(x));
           this.names(s);
           this.scope(() => this.statement(s.body));

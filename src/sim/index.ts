@@ -310,6 +310,9 @@ function outcomeOf(
   let found: Ran = { outcome: run(code(false, false), first), turns: false, settings: plain };
   if (waits && found.outcome.stopped) {
     const settings = { ...plain, schedule: { seed: undefined } };
+    // What the run came to that was given up is no evidence.
+    noted.cover.fill(0);
+    noted.nearest.fill(NaN);
     found = { outcome: run(code(false, true), settings), turns: true, settings, schedule: "in order" };
   }
   // What is recorded is of the run that all launches have.

@@ -66,6 +66,27 @@ export function launchFilesOf(fixture: string): string[] {
 
 export const readLaunch = (fixture: string, file = "launch.json"): Launch => readJson(fixture, file);
 
+/** Work-items that a scaled launch comes down to: several workgroups of every kernel that scales. */
+const fewLanes = 1024;
+
+/**
+ * The launch with fewer workgroups along the axis that its file lets grow and shrink: what is asked of every translation
+ * at every width hangs on the kernel, and little on how many workgroups do the same.
+ */
+export function fewerWorkgroups<
+  L extends {
+    readonly workgroups?: readonly number[];
+    readonly workgroupSize?: readonly number[];
+    readonly scaleAxis?: number;
+  },
+>(launch: L): L {
+  const { workgroups, workgroupSize, scaleAxis } = launch;
+  if (scaleAxis === undefined || !workgroups || !workgroupSize) return launch;
+  const lanes = [...workgroups, ...workgroupSize].reduce((a, b) => a * b, 1);
+  const fewer = (n: number): number => Math.min(n, Math.max(2, Math.round((n * fewLanes) / lanes)));
+  return { ...launch, workgroups: workgroups.map((n, axis) => (axis === scaleAxis ? fewer(n) : n)) };
+}
+
 /** The dialects that have to agree on their canonical tree; empty where nothing is promised. */
 export function convergingDialects(fixture: string): TwoWayDialect[] {
   const { converge } = readFixture(fixture);

@@ -8,7 +8,7 @@ const report = process.env.CROSSLANE_TEST_REPORT;
 /** What runs on the drivers of a newer Debian: see .ci/newer-drivers. */
 export default defineConfig({
   test: {
-    include: ["test/**/*.newer.ts", "test/device/suites-opencl.test.ts"],
+    include: ["test/**/*.newer.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 300_000,

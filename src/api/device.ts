@@ -41,6 +41,8 @@ export interface DeviceOptions {
   readonly validate?: boolean;
   /** Vulkan: what compiles HLSL; without it the first whose programs are on the path (docs/devices.md). */
   readonly hlslCompiler?: HlslCompiler;
+  /** OpenCL: false has the driver compile without optimising, which takes it a fraction of the time; true by default. */
+  readonly optimize?: boolean;
   /** Talk to the driver in this process, which a kernel without end or a driver that crashes takes along. */
   readonly here?: boolean;
 }
@@ -60,6 +62,7 @@ export async function openDevice(options: DeviceOptions): Promise<DeviceConnecti
   return connect(selection, {
     validate: options.validate ?? false,
     here: options.here ?? false,
+    optimize: options.optimize ?? true,
     ...(options.hlslCompiler ? { hlslCompiler: options.hlslCompiler } : {}),
   });
 }
@@ -260,6 +263,7 @@ export async function runOnDevice(source: string, options: RunOnDeviceOptions): 
     timeout: true,
     validate: true,
     hlslCompiler: true,
+    optimize: true,
     here: true,
   });
   requireSimulateOptions(source, options);

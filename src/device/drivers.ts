@@ -13,6 +13,8 @@ export interface DriverOptions {
   readonly validate?: boolean;
   /** What compiles HLSL for Vulkan; without it the first whose programs are on the path. */
   readonly hlslCompiler?: HlslCompiler;
+  /** OpenCL: the driver's compiler optimises, which it does unless told otherwise (`-cl-opt-disable`, OpenCL 3.0 API, 5.8.6.4). */
+  readonly optimize?: boolean;
 }
 
 export async function openDriver(api: DeviceApi, options: DriverOptions = {}): Promise<Driver> {

@@ -27,6 +27,7 @@ for (const api of ["opencl", "vulkan"] as const)
         from: api === "opencl" ? "opencl" : "glsl",
         device: api,
         here: true,
+        optimize: false,
         workgroups: [1],
         args: argumentsOf(shape.kind),
       });

@@ -13,12 +13,13 @@ export interface SuiteOptions {
   /** The only one of the device's languages that is run. */
   readonly language?: KernelLanguage;
   readonly hlslCompiler?: HlslCompiler;
+  readonly optimize?: boolean;
 }
 
 /** A file for each API or language, since they take long and files run side by side. */
 export async function testSuitesOn(
   api: "opencl" | "vulkan",
-  { language, hlslCompiler }: SuiteOptions = {},
+  { language, hlslCompiler, optimize = true }: SuiteOptions = {},
 ): Promise<void> {
   let opened: Promise<DeviceConnection> | undefined;
   // One driver for all: what a kernel leaves behind would show in the next.
@@ -27,6 +28,7 @@ export async function testSuitesOn(
     const made = await openDevice({
       device: api,
       here: true,
+      optimize,
       ...(hlslCompiler ? { hlslCompiler } : {}),
     });
     return language ? { ...made, info: { ...made.info, languages: [language] } } : made;

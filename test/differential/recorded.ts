@@ -102,7 +102,7 @@ export async function differences(
   const { subgroupSize, ...grid } = k.launch;
   const common = { from, ...grid, args, ...(device === "opencl" ? {} : { subgroupSize }) };
   const result = device
-    ? await runOnDevice(text, { ...common, device, here: true })
+    ? await runOnDevice(text, { ...common, device, here: true, optimize: false })
     : await simulate(text, { ...common, seed: 1 });
   const said = [...result.diagnostics, ...("findings" in result ? result.findings : [])]
     .filter((d) => !("severity" in d) || d.severity === "error")

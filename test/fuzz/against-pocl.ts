@@ -54,6 +54,7 @@ export const againstPocl = (programs: Programs): FuzzSuite => ({
         entry: `k${String(s)}`,
         device: "opencl",
         here: true,
+        optimize: false,
         ...launch,
         args: args(),
       });

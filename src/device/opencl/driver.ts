@@ -8,9 +8,10 @@ import { cl, errorName, functions, libraries } from "./api.js";
 import { describeDevice, numberOf, readProperty, textOf } from "./info.js";
 import type { Cl, ClDevice } from "./info.js";
 import { parseBuildLog } from "./log.js";
+import type { DriverOptions } from "../drivers.js";
 import { takes } from "../kernel.js";
 
-export function openOpenCl(ffi: Ffi): Driver {
+export function openOpenCl(ffi: Ffi, { optimize = true }: DriverOptions = {}): Driver {
   const library = ffi.open(libraries[process.platform] ?? [], functions);
   if (!library) {
     throw new DeviceError("XL7002", "there is no OpenCL loader on this machine", {
@@ -24,7 +25,7 @@ export function openOpenCl(ffi: Ffi): Driver {
   const described = devices.map(({ platform, id }, index) => describeDevice(ffi, call, platform, id, index));
   return {
     devices: described.map((d) => d.info),
-    build: (index, kernel) => buildProgram(ffi, call, described[index]!, kernel),
+    build: (index, kernel) => buildProgram(ffi, call, described[index]!, kernel, optimize),
     release: () => undefined,
   };
 }
@@ -88,7 +89,7 @@ function missingExtensions(kernel: DeviceKernel, device: ClDevice): string[] {
     .sort();
 }
 
-function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel): DeviceProgram {
+function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel, optimize: boolean): DeviceProgram {
   if (!takes("opencl", kernel.language)) {
     throw new DeviceError("XL7010", `an OpenCL device takes OpenCL C, not ${kernel.language.toUpperCase()}`);
   }
@@ -120,7 +121,10 @@ function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel
     const exact = device.info.float.includes("correctly rounded division and square root")
       ? ["-cl-fp32-correctly-rounded-divide-sqrt"]
       : [];
-    const options = memory.text([`-cl-std=CL${device.languageVersion}`, "-cl-kernel-arg-info", ...exact].join(" "));
+    const plain = optimize ? [] : ["-cl-opt-disable"];
+    const options = memory.text(
+      [`-cl-std=CL${device.languageVersion}`, "-cl-kernel-arg-info", ...exact, ...plain].join(" "),
+    );
     const built = Number(call.clBuildProgram(program, 1, ids.address, options.address, 0n, 0n));
     const log = textOf(
       readProperty(memory, (size, value, out) =>

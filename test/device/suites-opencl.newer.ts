@@ -1,0 +1,3 @@
+import { testSuitesOn } from "./suite-tests.js";
+
+await testSuitesOn("opencl");

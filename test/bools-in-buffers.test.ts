@@ -30,6 +30,16 @@ const glsl = (lanes: number): string => `#version 450\nlayout(local_size_x = ${l
 
 const kernels: readonly Kernel[] = [
   {
+    name: "a member that nothing reads",
+    from: "opencl",
+    lanes: 2,
+    // a 0, keys 4, leaf 12, n 16: 20 bytes.
+    source: `typedef struct { int a; int keys[2]; bool leaf; int n; } node;
+__kernel void k(__global const node *s, __global int *o) { size_t i = get_global_id(0); o[i] = s[o[i]].a * 100 + s[i].keys[1] * 10 + s[i].n; }`,
+    before: { s: words(1, 2, 3, 0x55aa01, 4, 5, 6, 7, 0, 8), o: words(1, 0) },
+    after: { o: words(534, 178) },
+  },
+  {
     name: "elements, through helpers and operators",
     from: "msl",
     lanes: 4,

@@ -209,7 +209,8 @@ function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeI
     "vec4",
     "uvec3",
   ]);
-  const help = near ?? (looksLikeMacro(t.name) ? hostMacroHelp(t.name, "type") : undefined);
+  // `FLOAT4` is a macro for a type, not a slip of the shift key.
+  const help = looksLikeMacro(t.name) ? hostMacroHelp(t.name, "type") : near;
   return errorOnce(s, "XL2013", `type '${t.name}' is not known`, t.span, help ? { help } : {});
 }
 

@@ -343,6 +343,9 @@ describe("what public kernels are written with", () => {
     expect(
       await helps("opencl", "__kernel void k(__global float *x) { __local float s[WORKGROUP_SIZE]; x[0] = 1; }"),
     ).toEqual(["a macro that the host defines is given as -D WORKGROUP_SIZE=value"]);
+    expect(await helps("opencl", "__kernel void k(__global FLOAT4 *x) { x[0] = 1; }")).toEqual([
+      "a macro that the host defines is given as -D FLOAT4=type",
+    ]);
     // DXC: use of undeclared identifier 's'.
     const loop =
       "RWStructuredBuffer<uint> x;\n[numthreads(1,1,1)] void main() { for (uint s = 2; s < 8; s <<= 1) x[s] = s; x[0] = s; }";

@@ -99,7 +99,9 @@ class Widening {
       if (buffers.has(v.id)) return false;
       found = true;
     }
-    if (found || this.module.enums.some((e) => this.mentions(e.type))) return true;
+    // A struct stays declared where a buffer of it became words.
+    const declared = [...this.module.structs.values()].flatMap((d) => d.members);
+    if (found || [...this.module.enums, ...declared].some((d) => this.mentions(d.type))) return true;
     const seen = (t: Type): void => void (found ||= this.mentions(t));
     rewriteModule(this.module, { expr: (e) => (seen(e.type), e) });
     return found;

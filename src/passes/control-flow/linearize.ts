@@ -18,6 +18,7 @@ import { heldPlace } from "../../ast/held-place.js";
 import {
   noTrivia,
   type Argument,
+  type BinaryOperator,
   type Block,
   type Expr,
   type FunctionDeclaration,
@@ -33,6 +34,7 @@ import { append } from "../../support/append.js";
 import { assertNever } from "../../support/assert-never.js";
 import { noSpan } from "../../support/span.js";
 import { bool, type Type } from "../../types/types.js";
+import { jumpsOf } from "../analysis/jumps.js";
 
 /** Statements to run first, and the value (absent where nobody takes it). */
 export interface Linear {
@@ -507,6 +509,17 @@ export class Linearizer {
     const body = this.single(s.body);
     if (condition.before.length === 0)
       return [condition.value === s.condition && body === s.body ? s : { ...s, condition: condition.value, body }];
+    if (!jumpsOf(s.body).continue)
+      return [
+        {
+          kind: "while",
+          condition: boolLiteral(true, s.span),
+          body: block([...inside(body), ...condition.before, leave(condition.value)], s.span),
+          span: s.span,
+          trivia: s.trivia,
+          ...(s.unroll !== undefined ? { unroll: s.unroll } : {}),
+        },
+      ];
     // `continue` goes to the condition: it is tested at the start of every round but the first.
     const first = this.local("first", bool);
     const read = load(variablePlace(first));
@@ -619,8 +632,18 @@ const run = (l: Linear): readonly Statement[] =>
   isPure(l.value) ? l.before : [...l.before, expressionStatement(l.value)];
 
 const leave = (condition: Expr): Statement =>
-  ifStatement(unary("not", condition), { kind: "break", span: noSpan, trivia: noTrivia });
-const inside = (s: Statement): readonly Statement[] => (s.kind === "block" ? [{ ...s, trivia: noTrivia }] : [s]);
+  ifStatement(unless(condition), { kind: "break", span: noSpan, trivia: noTrivia });
+
+/** `!(a != b)` is `a == b`, of NaN too. */
+function unless(e: Expr): Expr {
+  const opposite = e.kind === "binary" && e.type.kind === "scalar" && !e.macro ? opposites[e.operator] : undefined;
+  return opposite && e.kind === "binary" ? { ...e, operator: opposite } : unary("not", e);
+}
+const opposites: Partial<Record<BinaryOperator, BinaryOperator>> = { eq: "ne", ne: "eq" };
+const inside = (s: Statement): readonly Statement[] => {
+  if (s.kind !== "block") return [s];
+  return s.innerComments.length === 0 ? s.statements : [{ ...s, trivia: noTrivia }];
+};
 
 const leadingOf = (t: Trivia): Trivia => ({ leading: t.leading, trailing: [], blankBefore: t.blankBefore });
 const trailingOf = (t: Trivia): Trivia => ({ leading: [], trailing: t.trailing, blankBefore: false });

@@ -298,7 +298,6 @@ describe("pointers that are cast", () => {
     ["XL4006", "*(__global char *)x = 1;", "x is const"],
     ["XL4006", "__global char *p = (__global char *)(__global void *)x; *p = 1;", "x is const"],
     ["XL2009", "__local int *p = (__local int *)y; *p = 1;", "into workgroup memory"],
-    ["XL1900", "*(volatile __global int *)y = 1;", "volatile"],
     ["XL2004", "__global void *p = y; p + 1;", "does not move"],
     ["XL2004", "__global void *p = y; *p;", "has no type"],
   ])("%s is said of %s", async (code, body, message) => {

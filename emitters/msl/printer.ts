@@ -31,6 +31,19 @@ const literalStyle = {
 
 const letters = "xyzw";
 
+const atomicNames: Partial<Record<ScalarKind, string>> = {
+  i32: "atomic_int",
+  u32: "atomic_uint",
+  f32: "atomic_float",
+  bool: "atomic_bool",
+  u64: "atomic_ulong",
+};
+
+function atomicName(type: Type): string | undefined {
+  const kind = componentCount(type) === 1 ? scalarOf(type) : undefined;
+  return kind && atomicNames[kind];
+}
+
 const syntax: Syntax = {
   contraction: contractionLine,
   dialect: "msl",
@@ -40,6 +53,7 @@ const syntax: Syntax = {
   structName: (name) => name,
   spaceWord: (space) => spaces[space],
   literal: (l) => literalText(l, literalStyle),
+  atomicType: atomicName,
   cast: (value, to, typeText) => postfix(`${typeText}(${wrap(value, precedence.assignment)})`, to),
   bitcast: (value, to, typeText) => postfix(`as_type<${typeText}>(${wrap(value, precedence.assignment)})`, to),
   construct: (type, typeText, args) =>
@@ -69,14 +83,6 @@ function infinite(type: ScalarType, sign: 1 | -1, word: string): Text {
   const text = bitWidth(type.scalar) === 16 ? `${scalarNames[type.scalar]}(${signed})` : signed;
   return { text, precedence: sign < 0 ? precedence.unary : precedence.primary, type };
 }
-
-const atomicNames: Partial<Record<ScalarKind, string>> = {
-  i32: "atomic_int",
-  u32: "atomic_uint",
-  f32: "atomic_float",
-  bool: "atomic_bool",
-  u64: "atomic_ulong",
-};
 
 class MslPrinter extends ModulePrinter {
   constructor(module: Module, names: Names) {
@@ -118,10 +124,8 @@ class MslPrinter extends ModulePrinter {
   }
 
   private atomicType(type: Type): string {
-    const kind = componentCount(type) === 1 ? scalarOf(type) : undefined;
-    const name = kind && atomicNames[kind];
     // A struct keeps its name: its members are declared atomic.
-    return name ?? this.expressions.typeText(type);
+    return atomicName(type) ?? this.expressions.typeText(type);
   }
 
   print(): Printed {

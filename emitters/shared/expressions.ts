@@ -11,6 +11,7 @@ import {
   componentCount,
   i32,
   type LengthPart,
+  type PointerType,
   sameType,
   scalarOf,
   type Type,
@@ -50,6 +51,19 @@ export class ExpressionPrinter {
     return v;
   }
 
+  /** The type of a pointer, as a cast may qualify it. */
+  private pointerText(type: PointerType, cast: Pick<Expr & { kind: "bitcast" }, "volatile" | "atomic">): string {
+    const { base, suffix } = this.arrays(type.pointee);
+    const held = (cast.atomic && this.syntax.atomicType?.(base)) ?? this.typeText(base);
+    const words = [
+      this.syntax.spaceWord(type.space),
+      type.readOnly ? "const" : "",
+      cast.volatile ? "volatile" : "",
+      held,
+    ];
+    return `${words.filter((w) => w !== "").join(" ")} ${suffix === "" ? "*" : `(*)${suffix}`}`;
+  }
+
   typeText(type: Type): string {
     switch (type.kind) {
       case "void":
@@ -64,11 +78,8 @@ export class ExpressionPrinter {
         const { base, suffix } = this.arrays(type);
         return this.typeText(base) + suffix;
       }
-      case "pointer": {
-        const { base, suffix } = this.arrays(type.pointee);
-        const words = [this.syntax.spaceWord(type.space), type.readOnly ? "const" : "", this.typeText(base)];
-        return `${words.filter((w) => w !== "").join(" ")} ${suffix === "" ? "*" : `(*)${suffix}`}`;
-      }
+      case "pointer":
+        return this.pointerText(type, {});
       default:
         return assertNever(type);
     }
@@ -250,7 +261,7 @@ export class ExpressionPrinter {
       case "bitcast":
         if (e.type.kind === "pointer")
           return {
-            text: `(${this.typeText(e.type)})${this.text(e.operand, "exact", precedence.unary)}`,
+            text: `(${this.pointerText(e.type, e)})${this.text(e.operand, "exact", precedence.unary)}`,
             precedence: precedence.unary,
             type: e.type,
           };

@@ -59,6 +59,8 @@ export interface Syntax {
   /** The words before the type of a variable or pointee in an address space, `device`, `__local`; empty where there is none. */
   spaceWord(space: AddressSpace): string;
   literal(literal: Literal): Text;
+  /** The type of objects that are used atomically, where it is one of its own. */
+  atomicType?(type: Type): string | undefined;
   cast(value: Text, to: Type, typeText: string): Text;
   bitcast(value: Text, to: Type, typeText: string): Text;
   /** A vector or matrix from its arguments. */

@@ -651,6 +651,10 @@ export interface Convert<S extends Stage = "canonical"> extends ExprBase {
 export interface Bitcast<S extends Stage = "canonical"> extends ExprBase {
   readonly kind: "bitcast";
   readonly operand: Expr<S>;
+  /** A pointer to volatile: what is accessed through it, whatever the object is declared as (C99 6.7.3). */
+  readonly volatile?: true;
+  /** A pointer to atomics, where the target has types of their own for them. */
+  readonly atomic?: true;
 }
 /** A scalar to all components of a vector of the same scalar kind. */
 export interface Splat<S extends Stage = "canonical"> extends ExprBase {

@@ -112,15 +112,14 @@ export const isNullConstant = (e: Expr): boolean =>
     : e.kind === "literal" && isInteger(e.type.scalar) && Number(e.value) === 0;
 
 /**
- * A pointer where one to another type is wanted, of one address space, and not from const: what C compilers let pass with a
- * warning (clang-19: -Wincompatible-pointer-types, -Wpointer-sign).
+ * A pointer where one to another type is wanted, of one address space, or one that is no longer to const: what C compilers let
+ * pass with a warning (clang-19: -Wincompatible-pointer-types, -Wincompatible-pointer-types-discards-qualifiers, -Wpointer-sign).
  */
 export const isLooselyPointer = (s: Pick<Sema, "language">, from: Type, to: Type): to is PointerType =>
   s.language.conversions.voidPointers === "to and from" &&
   from.kind === "pointer" &&
   to.kind === "pointer" &&
-  from.space === to.space &&
-  (!from.readOnly || to.readOnly === true || to.space === "constant");
+  from.space === to.space;
 
 /** Converts by the dialect's implicit rules; a problem where they do not allow it. */
 export function convertTo(

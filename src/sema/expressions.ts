@@ -4,7 +4,7 @@ import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, componentCount, sameType, scalar, type Type } from "../types/types.js";
+import { bitWidth, componentCount, scalar, type Type } from "../types/types.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
 import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
 import { call } from "./calls.js";
@@ -426,9 +426,12 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
   const v = expression(s, e.operand);
   if (!v) return undefined;
   const to = spaceOf(s, info, v, e.span);
-  if (info.volatile && to.kind === "pointer" && v.type.kind === "pointer" && !sameType(v.type, to))
-    return notYet(s, "a cast to a pointer to something else that is volatile is", e.span);
-  return castTo(s, v, to, e.span, false);
+  const cast = castTo(s, v, to, e.span, false);
+  const value = cast?.expr;
+  if (!info.volatile || to.kind !== "pointer" || to.space === "private" || !value || value.kind === "null-pointer")
+    return cast;
+  const operand = value.kind === "bitcast" ? value.operand : value;
+  return { ...cast, expr: { kind: "bitcast", operand, type: to, volatile: true, span: e.span } };
 }
 
 /** The type of a cast; a pointer whose address space is not written is into that of its operand. */

@@ -186,7 +186,7 @@ export class ExpressionPrinter {
       case "convert":
         return `to${written(e.explicit)}<${names.type(e.type)}>(${this.open(e.operand)})`;
       case "bitcast":
-        return `bits<${names.type(e.type)}>(${this.open(e.operand)})`;
+        return `bits${e.volatile ? "!" : ""}<${names.type(e.type)}>(${this.open(e.operand)})`;
       case "splat":
         return `splat${written(e.explicit)}<${names.type(e.type)}>(${this.open(e.operand)})`;
       case "construct":

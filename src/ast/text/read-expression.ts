@@ -269,7 +269,7 @@ export class ExpressionReader {
     const { s } = this;
     if (s.take("true")) return literal("bool", true);
     if (s.take("false")) return literal("bool", false);
-    const typed = s.match(/(to!?|splat!?|bits|make|null|native|raw)<|([a-z][a-z0-9_]*\.[a-z0-9_]+)</y);
+    const typed = s.match(/(to!?|splat!?|bits!?|make|null|native|raw)<|([a-z][a-z0-9_]*\.[a-z0-9_]+)</y);
     if (typed) {
       const type = this.type();
       s.must(">");
@@ -318,7 +318,8 @@ export class ExpressionReader {
     }
     const operand = this.open();
     s.must(")");
-    if (word === "bits") return { kind: "bitcast", operand, type, span: noSpan };
+    if (word.startsWith("bits"))
+      return { kind: "bitcast", operand, type, ...(word === "bits!" ? { volatile: true as const } : {}), span: noSpan };
     return {
       kind: word.startsWith("to") ? "convert" : "splat",
       operand,

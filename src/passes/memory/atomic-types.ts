@@ -66,20 +66,73 @@ function pointerHolder(e: Expr): Holder | undefined {
   }
 }
 
+/** Something else that a cast takes for the object: `(volatile __global uint *)&floats[i]`. */
+function isReinterpreted(p: Place): boolean {
+  if (p.kind === "element" && p.base.type.kind !== "vector") return isReinterpreted(p.base);
+  return p.kind === "deref" && castPointer(p.pointer) !== undefined;
+}
+
+function castPointer(e: Expr): (Expr & { kind: "bitcast" }) | undefined {
+  if (e.kind === "pointer-offset") return castPointer(e.pointer);
+  return e.kind === "bitcast" ? e : undefined;
+}
+
+/** The pointer as one to atomics, where a cast makes it. */
+function asAtomic(e: Expr): Expr {
+  if (e.kind === "pointer-offset") return { ...e, pointer: asAtomic(e.pointer) };
+  if (e.kind === "conditional") return { ...e, whenTrue: asAtomic(e.whenTrue), whenFalse: asAtomic(e.whenFalse) };
+  return e.kind === "bitcast" ? { ...e, atomic: true } : e;
+}
+
+function placeAsAtomic(p: Place): Place {
+  if (p.kind === "element") return { ...p, base: placeAsAtomic(p.base) };
+  return p.kind === "deref" ? { ...p, pointer: asAtomic(p.pointer) } : p;
+}
+
+/** Casts whose pointers are used atomically, or become values of atomic pointers: the object keeps its type. */
+function castsToAtomics(module: Module, atomic: ReadonlySet<Holder>): Module {
+  const parameters = new Map(module.functions.map((f) => [f.id, f.parameters]));
+  return rewriteModule(module, {
+    expr(e) {
+      if (e.kind === "op" && familyOf(e.op) === "atomic")
+        return { ...e, places: e.places.map((p, i) => (i === 0 ? placeAsAtomic(p) : p)) };
+      if (e.kind === "assign" && e.target.type.kind === "pointer") {
+        const root = rootVariable(e.target);
+        return root !== undefined && atomic.has(root) ? { ...e, value: asAtomic(e.value) } : e;
+      }
+      if (e.kind !== "call") return e;
+      return {
+        ...e,
+        arguments: e.arguments.map((a, i) => {
+          const p = parameters.get(e.function)?.[i];
+          if (p === undefined || !atomic.has(p)) return a;
+          return a.mode === "value" ? { ...a, value: asAtomic(a.value) } : { ...a, place: placeAsAtomic(a.place) };
+        }),
+      };
+    },
+    statement: (s) =>
+      s.kind === "declare" && s.initializer?.type.kind === "pointer" && atomic.has(s.variable)
+        ? { ...s, initializer: asAtomic(s.initializer) }
+        : s,
+  });
+}
+
 export const atomicTypes: TextPass = {
   name: "atomic-types",
   requires: ["globals-placed"],
   run(module, context) {
     const atomic = new Set<Holder>();
+    let reinterpreted = false;
     walkModule(module, {
       expr(e) {
         if (e.kind !== "op" || familyOf(e.op) !== "atomic") return;
         const holder = e.places[0] && holderOf(e.places[0]);
         if (holder !== undefined) atomic.add(holder);
+        else if (e.places[0] && isReinterpreted(e.places[0])) reinterpreted = true;
         else context.problems.error("XL4008", "an atomic operation on a part of a vector has no form in MSL", e.span);
       },
     });
-    if (atomic.size === 0) return module;
+    if (atomic.size === 0 && !reinterpreted) return module;
     spread(module, atomic);
     for (const f of module.functions)
       if (atomic.has(resultOf(f.id)))
@@ -98,7 +151,7 @@ export const atomicTypes: TextPass = {
         );
     }
     const accesses = new PlainAccesses(module, atomic, context);
-    const next = accesses.run();
+    const next = castsToAtomics(accesses.run(), atomic);
     const atomicVariables = new Set<VarId>([...atomic].filter((h): h is VarId => typeof h === "number"));
     const atomicMembers = new Set<string>([...atomic].filter((h): h is string => typeof h === "string"));
     return { ...next, legal: { ...emptyFacts(context), ...next.legal, atomicVariables, atomicMembers } };

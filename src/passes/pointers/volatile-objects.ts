@@ -8,6 +8,7 @@ import { assumptionKinds } from "../../ast/assumptions.js";
 import { rootVariable } from "../../ast/builders.js";
 import type { Place, VarId } from "../../ast/nodes.js";
 import { walkExpr, walkModule } from "../../ast/walk.js";
+import type { Span } from "../../support/span.js";
 import type { Pass } from "../pass.js";
 
 export const volatileObjects: Pass = {
@@ -15,6 +16,7 @@ export const volatileObjects: Pass = {
   run(module, context) {
     // Atomics are carried out whatever their object is declared as; OpenCL C 1.x declares all of it volatile.
     const plainly = new Set<VarId>();
+    const assumed = (span: Span): void => context.note("assumed", "volatile", assumptionKinds.volatile.what, span);
     const note = (p: Place): void => {
       const root = rootVariable(p);
       if (root !== undefined) plainly.add(root);
@@ -22,7 +24,10 @@ export const volatileObjects: Pass = {
       while (object.kind !== "variable" && object.kind !== "deref") object = object.base;
       if (object.kind !== "deref") return;
       walkExpr(object.pointer, {
-        expr: (e) => void (e.kind === "load" && e.place.kind === "variable" && plainly.add(e.place.variable)),
+        expr: (e) => {
+          if (e.kind === "load" && e.place.kind === "variable") plainly.add(e.place.variable);
+          if (e.kind === "bitcast" && e.volatile) assumed(e.span);
+        },
       });
     };
     walkModule(module, {
@@ -33,7 +38,7 @@ export const volatileObjects: Pass = {
       const space = v.type.kind === "pointer" ? v.type.space : v.space;
       const isBuffer = resources.get(v.id)?.kind === "buffer";
       if (!v.volatile || isBuffer || !plainly.has(v.id) || (space !== "workgroup" && space !== "global")) continue;
-      context.note("assumed", "volatile", assumptionKinds.volatile.what, v.span);
+      assumed(v.span);
     }
     return module;
   },

@@ -27,7 +27,8 @@ export interface TokenList {
 
 const tabWidth = 4;
 
-export const isComment = (token: Token): boolean => token.class === "lineComment" || token.class === "blockComment";
+export const isComment = (token: Pick<Token, "class">): boolean =>
+  token.class === "lineComment" || token.class === "blockComment";
 
 /** Nothing the structure of the program depends on. */
 export const isCode = (token: Token): boolean => !isComment(token) && token.class !== "directive";

@@ -446,6 +446,50 @@ int f( /* nothing */ int x,   // why
 `,
     },
     {
+      name: "columns that end below each other",
+      dialect: "msl",
+      before: `kernel void f(
+          device float * dst  [[buffer(0)]],
+    const device float * src  [[buffer(1)]],
+        constant Params & p   [[buffer(2)]])
+{
+    float x   =   1.0;
+    float yy  = -10.0;
+    float zzz = 100.0;
+    int  i = 0;
+    uint ii = 1;
+    dst[  0] = x;
+    dst[ 10] = yy;
+    dst[100] = zzz;
+    const float table[6] = {   1.0,  20.0, 300.0,
+                             400.0,   5.5,   6.0 };
+    x   += src[i];
+    zzz  = x + table[ii]
+         + zzz;
+}
+`,
+      after: `kernel void f(
+          device float *dst [[buffer(0)]],
+    const device float *src [[buffer(1)]],
+        constant Params &p  [[buffer(2)]])
+{
+  float x   =   1.0;
+  float yy  = -10.0;
+  float zzz = 100.0;
+  int  i = 0;
+  uint ii = 1;
+  dst[  0] = x;
+  dst[ 10] = yy;
+  dst[100] = zzz;
+  const float table[6] = {   1.0, 20.0, 300.0,
+                           400.0,  5.5,   6.0 };
+  x  += src[i];
+  zzz = x + table[ii]
+      + zzz;
+}
+`,
+    },
+    {
       name: "lists, and calls over several lines",
       dialect: "msl",
       before: `constant float weights[2][2]={

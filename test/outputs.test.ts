@@ -5,18 +5,17 @@ import { readSource } from "./support/expectations.js";
 import { judgeable, judgeOutputs, judges, refusals } from "./support/judges/outputs.js";
 import type { Judgeable } from "./support/judges/outputs.js";
 import { comments, tokens } from "./support/source-tokens.js";
-import { kernelsOf, sources, translated } from "./support/translations.js";
+import { sources } from "./support/translations.js";
 import { judgeTest } from "./support/tool-test.js";
+import { writtenTexts } from "./support/written-texts.js";
 
 describe("judges", () => {
   for (const target of twoWayDialects) {
     judgeTest(judges[target], `the ${target} compiler accepts every ${target} text`, async () => {
       const texts: Judgeable[] = [];
       for (const { fixture, dialect } of sources) {
-        for (const kernel of await kernelsOf(fixture, dialect)) {
-          const { output } = await translated(kernel, target);
-          if (output)
-            texts.push(judgeable(target, `${fixture}, ${dialect} to ${target}, ${kernel.entry}`, output.code));
+        for (const { entry, code } of (await writtenTexts(fixture, dialect, target)).texts) {
+          if (code !== undefined) texts.push(judgeable(target, `${fixture}, ${dialect} to ${target}, ${entry}`, code));
         }
       }
       expect(texts.length).toBeGreaterThan(100);
@@ -37,19 +36,19 @@ describe("to its own dialect", () => {
     "%s %s keeps tokens and comments",
     async (fixture, dialect) => {
       const source = readSource(fixture, dialect);
-      const kernels = await kernelsOf(fixture, dialect);
+      const { texts } = await writtenTexts(fixture, dialect, dialect);
       // Of several entry points one would be left out: that is another text.
-      if (kernels.length !== 1) return;
-      const { output, emulations } = await translated(kernels[0]!, dialect);
+      if (texts.length !== 1) return;
+      const { code, formatted, emulated } = texts[0]!;
       if (`${fixture} ${dialect}` in beyondDefaults) {
         // What the default profile has not is written by what it has.
-        expect(output?.formatted).toBe(false);
-        expect(emulations.map((e) => e.op)).toContain(beyondDefaults[`${fixture} ${dialect}`]);
+        expect(formatted).toBe(false);
+        expect(emulated).toContain(beyondDefaults[`${fixture} ${dialect}`]);
         return;
       }
-      expect(output?.formatted).toBe(true);
-      expect(tokens(output!.code)).toEqual(tokens(source));
-      expect(comments(output!.code)).toEqual(comments(source));
+      expect(formatted).toBe(true);
+      expect(tokens(code!)).toEqual(tokens(source));
+      expect(comments(code!)).toEqual(comments(source));
     },
   );
 });

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { translate, verify } from "../../src/index.js";
 import * as runtime from "../../src/sim/runtime.js";
 import { readSource } from "../support/expectations.js";
-import { kernelsOf, sources, translated } from "../support/translations.js";
+import { sources } from "../support/translations.js";
+import { writtenTexts } from "../support/written-texts.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let folder = "";
@@ -46,10 +47,8 @@ describe("typescript", () => {
     const texts = new Map<string, string>();
     for (const { fixture, dialect } of sources) {
       if (dialect !== "msl" && dialect !== "hlsl") continue;
-      for (const kernel of await kernelsOf(fixture, dialect)) {
-        const { output } = await translated(kernel, "ts");
-        if (output) texts.set(`${fixture} ${dialect} ${kernel.entry}`, output.code);
-      }
+      for (const { entry, code } of (await writtenTexts(fixture, dialect, "ts")).texts)
+        if (code !== undefined) texts.set(`${fixture} ${dialect} ${entry}`, code);
     }
     expect(texts.size).toBeGreaterThan(80);
     expect(complaints(texts)).toEqual([]);

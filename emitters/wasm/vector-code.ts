@@ -23,7 +23,8 @@ import { type Scope } from "./lane-values.js";
 import { slotBytes, type ModuleText } from "./function-text.js";
 import { definitions, groupLanes, LaneShapes, leaveTarget } from "./lane-shapes.js";
 import { heldAs } from "./shape.js";
-import { isNarrow, VectorValues, type Group, type Held, type Pointer } from "./vector-values.js";
+import { isNarrow, type Group, type Held, type Pointer } from "./vector-lanes.js";
+import { VectorValues } from "./vector-values.js";
 
 /** More are looked at where they stand. */
 const mostPointers = 24;

@@ -1,0 +1,402 @@
+/** Loads and stores of four lanes at a time: elements that follow each other, lie evenly, or anywhere. */
+import { bytesOf, visitExpr } from "../../src/regions/machine.js";
+import type { Address, Checked, MachineExpr, MachineScalar, MemoryLoad } from "../../src/regions/tree.js";
+import type { ScalarKind } from "../../src/types/types.js";
+import { i32, i64, v128 } from "./bytes.js";
+import { bitsOfHalves, halvesFromBits } from "./half-vectors.js";
+import { groupLanes, sameExpr } from "./lane-shapes.js";
+import { compareOps, isNarrow, lanesOfGroup, VectorLanes, type Pointer } from "./vector-lanes.js";
+
+/** Opcodes that load or store one lane, by its bytes. */
+const laneLoad: Readonly<Record<number, number>> = { 1: 84, 2: 85, 4: 86 };
+const laneStore: Readonly<Record<number, number>> = { 1: 88, 2: 89, 4: 90 };
+
+export abstract class VectorMemory extends VectorLanes {
+  /** Leaves four lanes of an expression held in 32 bits; bools as masks. */
+  abstract vector(e: MachineExpr): void;
+
+  /** The operation has no vector form. */
+  protected abstract isByLane(e: MachineExpr): boolean;
+
+  /** Bytes from a lane's element to the next lane's; undefined where they do not lie evenly. */
+  protected evenBytes(a: Address): number | undefined {
+    if (typeof a.object !== "number" || this.module.object(a.object).kind === "private") return undefined;
+    const s = this.g.shapes.stride(a.index);
+    return s === undefined ? undefined : s * a.unit;
+  }
+
+  /** Of an access whose lanes' elements lie evenly, with what is looked at once for a run of lanes; undefined for others. */
+  protected evenPlace(a: Address, scalar: ScalarKind): Omit<Pointer, "always" | "address" | "inside"> | undefined {
+    const { object, unit } = a;
+    if (typeof object !== "number" || scalar === "bf16" || !isNarrow(scalar)) return undefined;
+    if (this.module.object(object).kind === "private") return undefined;
+    const checked = checkedPart(a.index);
+    if (checked && (checked !== a.index || checked.address.object !== object || checked.address.unit !== unit))
+      return undefined;
+    const stride = this.g.shapes.stride(a.index);
+    if (stride === undefined || stride <= 0 || mayFind(a.index)) return undefined;
+    const index = this.g.shapes.inlined(a.index);
+    if (!index) return undefined;
+    const [first, end] = [a.offset, a.offset + bytesOf(scalar)];
+    if (!checked) return { object, unit, index, stride, first, end };
+    const { offset } = checked.address;
+    return { object, unit, index, stride, first: Math.min(first, offset), end: Math.max(end, offset + checked.bytes) };
+  }
+
+  protected samePointer(p: Omit<Pointer, "always" | "address" | "inside">): Pointer | undefined {
+    return this.g.pointers.find(
+      (q) => q.object === p.object && q.unit === p.unit && q.stride === p.stride && sameExpr(q.index, p.index),
+    );
+  }
+
+  /** Runs `through` with the pointer that reaches an access, `otherwise` where there is none or it is not inside. */
+  private byPointer(a: Address, scalar: ScalarKind, through: (p: Pointer) => void, otherwise: () => void): void {
+    const place = this.evenPlace(a, scalar);
+    const p = place && this.samePointer(place);
+    if (!p) return otherwise();
+    if (p.always) return through(p);
+    this.code.get(p.inside);
+    this.ifElse(() => through(p), otherwise);
+  }
+
+  /** Leaves the address of the first lane's element, and gives what is to be added to it. */
+  private addressBy(p: Pointer, offset: number): number {
+    this.code.get(p.address);
+    if (offset >= 0) return offset;
+    this.code.i32(offset).op(0x6a);
+    return 0;
+  }
+
+  /** Leaves four consecutive elements as 32 bits each; `at` leaves the address of the first and gives what is to be added. */
+  private loadConsecutive(scalar: ScalarKind, at: () => number): void {
+    const { code } = this;
+    const size = bytesOf(scalar);
+    const offset = at();
+    if (size === 4) code.simdMemory(0, offset);
+    else if (size === 2) code.simdMemory(scalar === "i16" ? 3 : 4, offset);
+    else if (scalar === "i8") code.simdMemory(92, offset).simd(135).simd(167);
+    else code.simdMemory(92, offset).simd(137).simd(169);
+    this.heldFromStored(scalar);
+  }
+
+  private heldFromStored(scalar: ScalarKind): void {
+    const { code } = this;
+    if (scalar === "f16") code.call(this.module.ownFunction("halvesFromBits", halvesFromBits));
+    if (scalar === "bool") code.v128([0, 0, 0, 0]).simd(56);
+  }
+
+  /** As `loadConsecutive`, of elements that lie `apart` bytes from each other. */
+  private loadApart(scalar: ScalarKind, apart: number, at: () => number): void {
+    const { code } = this;
+    const size = bytesOf(scalar);
+    const value = this.newLocal(v128);
+    code.v128([0, 0, 0, 0]).set(value);
+    for (const part of lanesOfGroup) {
+      const offset = at() + part * apart;
+      code
+        .get(value)
+        .simdMemory(laneLoad[size]!, offset)
+        .op((part * 4) / size)
+        .set(value);
+    }
+    code.get(value);
+    if (scalar === "i8" || scalar === "i16") this.normaliseVector(scalar);
+    this.heldFromStored(scalar);
+  }
+
+  private storeApart(scalar: ScalarKind, apart: number, value: number, at: () => number): void {
+    const size = bytesOf(scalar);
+    this.eachPart((part) => {
+      const offset = at() + part * apart;
+      this.code
+        .get(value)
+        .simdMemory(laneStore[size]!, offset)
+        .op((part * 4) / size);
+    });
+  }
+
+  /** An index without its check, where it is a 32-bit number that has a vector form. */
+  protected narrowIndex(a: Address): MachineExpr | undefined {
+    if (typeof a.object !== "number") return undefined;
+    const checked = a.index.kind === "checked" ? a.index : undefined;
+    if (checked && checked.address.object !== a.object) return undefined;
+    const index = checked ? checked.address.index : a.index;
+    if (index.kind !== "conversion" || index.scalar !== "index" || index.mode || index.site !== undefined)
+      return undefined;
+    const { from, operand } = index;
+    if (from !== "i32" && from !== "u32") return undefined;
+    return operand.kind === "load" || !this.isByLane(operand) ? operand : undefined;
+  }
+
+  /**
+   * The indices of four lanes as 32-bit numbers, once it is sure that all lanes that take part are inside; undefined where they
+   * are not computed in 32 bits.
+   */
+  private vectorIndices(a: Address): number | undefined {
+    if (typeof a.object !== "number") return undefined;
+    const narrow = this.narrowIndex(a);
+    if (!narrow) return undefined;
+    const checked = a.index.kind === "checked" ? a.index : undefined;
+    const { code } = this;
+    const found = this.newLocal(v128);
+    this.vector(narrow);
+    code.set(found);
+    if (!checked) return found;
+    const { unit, offset } = checked.address;
+    const limit = this.module.limit(a.object, unit, offset + checked.bytes);
+    code.get(found);
+    // No object has 2^31 units: what is below zero is beyond.
+    code
+      .get(this.globalLocal({ kind: "limit", limit }, i64))
+      .op(0xa7)
+      .simd(17)
+      .simd(compareOps.u["ge"]!);
+    if (offset < 0) {
+      const low = Math.ceil(-offset / unit);
+      code.get(found).v128([low, low, low, low]).simd(compareOps.u["lt"]!).simd(80);
+    }
+    this.unfitWhere();
+    return found;
+  }
+
+  /** Leaves the address of a lane's element by the vector of indices. */
+  private addressOfPart(a: Address, indices: number, part: number): void {
+    const { code } = this;
+    code.get(indices).simd(27).op(part).i32(a.unit).op(0x6c);
+    code.get(this.base(a.object as number)).op(0x6a);
+    if (this.module.object(a.object as number).kind === "private")
+      code
+        .get(this.g.lanes[part]!)
+        .i32(this.laneStride(a.object as number))
+        .op(0x6c, 0x6a);
+    if (a.offset !== 0) code.i32(a.offset).op(0x6a);
+  }
+
+  /** Indices that may follow each other in most groups although they do not always: those kept inside by min and max. */
+  private mayFollow(e: MachineExpr): boolean {
+    if (this.g.shapes.isUniform(e)) return false;
+    const { shapes } = this.g;
+    if (e.kind === "local") {
+      const value = shapes.valueOf(e.local);
+      return value !== undefined && this.mayFollow(value);
+    }
+    if (e.kind === "conversion" && !e.mode) return this.mayFollow(e.operand);
+    if (e.kind !== "operation") return shapes.stride(e) === 1;
+    const one = (list: readonly MachineExpr[]): boolean =>
+      list.every((x) => shapes.isUniform(x) || this.mayFollow(x)) &&
+      list.filter((x) => !shapes.isUniform(x)).length === 1;
+    if (["min", "max", "add", "sub"].includes(e.op)) return shapes.stride(e) === 1 || one(e.arguments);
+    return shapes.stride(e) === 1;
+  }
+
+  /** Loads by indices of their own; undefined (and nothing) where they are not computed in 32 bits. */
+  private loadByIndices(a: Address, scalar: ScalarKind): number | undefined {
+    const { code, g } = this;
+    if (bytesOf(scalar) > 4 || a.unit % bytesOf(scalar) !== 0 || a.offset % bytesOf(scalar) !== 0) return undefined;
+    const indices = this.vectorIndices(a);
+    if (indices === undefined) return undefined;
+    const value = this.newLocal(v128);
+    const apart = (): void => {
+      code.v128([0, 0, 0, 0]).set(value);
+      this.eachPart((part) => {
+        this.addressOfPart(a, indices, part);
+        code
+          .get(value)
+          .simdMemory(laneLoad[bytesOf(scalar)]!, 0)
+          .op((part * 4) / bytesOf(scalar))
+          .set(value);
+      });
+      code.get(value);
+      if (scalar === "i8" || scalar === "i16") this.normaliseVector(scalar);
+      this.heldFromStored(scalar);
+      code.set(value);
+    };
+    const index = a.index.kind === "checked" ? a.index.address.index : a.index;
+    const isShared = this.module.object(a.object as number).kind !== "private";
+    if (g.mask === undefined && isShared && a.unit === bytesOf(scalar) && this.mayFollow(index)) {
+      code.get(indices).get(indices).simd(27).op(0).simd(17).v128(lanesOfGroup).simd(174).simd(55).simd(163);
+      this.ifElse(() => {
+        this.loadConsecutive(scalar, () => {
+          this.addressOfPart(a, indices, 0);
+          return 0;
+        });
+        code.set(value);
+      }, apart);
+    } else apart();
+    return value;
+  }
+
+  /**
+   * The address of the first lane's element of an even access whose lanes follow each other, in a local, once it is sure that all
+   * lanes that take part are inside; `otherwise` is run where lanes that take none would not be.
+   */
+  protected contiguous(a: Address, scalar: ScalarKind, inside: (at: number) => void, otherwise: () => void): void {
+    const { code, g } = this;
+    const checked = checkedPart(a.index);
+    const at = this.newLocal(i32);
+    const index = this.newLocal(i64);
+    const more = a.offset;
+    const stride = g.shapes.stride(a.index)!;
+    const address = (): void => {
+      code
+        .get(index)
+        .op(0xa7)
+        .i32(a.unit)
+        .op(0x6c)
+        .get(this.base(a.object as number))
+        .op(0x6a);
+      if (more !== 0) code.i32(more).op(0x6a);
+      code.set(at);
+    };
+    const plain = checked ? uncheckedIndex(a.index, checked) : a.index;
+    this.expr(plain, this.scopeOf(0));
+    code.set(index);
+    // What is fit for the first and the last lane is for those between.
+    if (mayFind(plain)) {
+      this.expr(plain, this.scopeOf(groupLanes - 1));
+      code.op(0x1a);
+    }
+    // Without a check of its own the index is known to be inside for lanes that take part.
+    const reach = checked ? checked.address.offset + checked.bytes : a.offset + bytesOf(scalar);
+    const limit = this.module.limit(a.object as number, checked ? checked.address.unit : a.unit, reach);
+    const end = this.globalLocal({ kind: "limit", limit }, i64);
+    const low = checked && checked.address.offset < 0 ? Math.ceil(-checked.address.offset / checked.address.unit) : 0;
+    code.get(index).i64(low).op(0x59);
+    code
+      .get(index)
+      .i64((groupLanes - 1) * stride)
+      .op(0x7c)
+      .get(end)
+      .op(0x53, 0x71);
+    this.ifElse(() => {
+      address();
+      inside(at);
+    }, otherwise);
+  }
+
+  protected isContiguous(a: Address, scalar: ScalarKind): boolean {
+    if (this.evenBytes(a) !== bytesOf(scalar) || a.offset % bytesOf(scalar) !== 0) return false;
+    // A lane that takes no part must not be looked at.
+    if (this.g.mask !== undefined && mayFind(a.index)) return false;
+    const checked = checkedPart(a.index);
+    // The check is of the same index, or there is none.
+    return checked === undefined || (checked === a.index && checked.address.object === a.object);
+  }
+
+  protected vectorLoad(e: MemoryLoad, scalar: ScalarKind = e.scalar, to: MachineScalar = scalar): void {
+    const { code } = this;
+    const a = e.address;
+    const lanes = (): void => this.gathered(to, (part) => this.load(e, this.scopeOf(part), scalar));
+    const value = this.newLocal(v128);
+    const other = (): void => {
+      if (scalar === "bf16" || !this.isContiguous(a, scalar)) {
+        const found = scalar === "bf16" ? undefined : this.loadByIndices(a, scalar);
+        if (found === undefined) lanes();
+        else code.get(found);
+        code.set(value);
+        return;
+      }
+      this.contiguous(
+        a,
+        scalar,
+        (at) => {
+          this.loadConsecutive(scalar, () => {
+            code.get(at);
+            return 0;
+          });
+          code.set(value);
+        },
+        () => {
+          lanes();
+          code.set(value);
+        },
+      );
+    };
+    this.byPointer(
+      a,
+      scalar,
+      (p) => {
+        const apart = p.stride * p.unit;
+        const at = (): number => this.addressBy(p, a.offset);
+        if (apart === bytesOf(scalar)) this.loadConsecutive(scalar, at);
+        else this.loadApart(scalar, apart, at);
+        code.set(value);
+      },
+      other,
+    );
+    code.get(value);
+    if (to !== scalar) this.normaliseVector(to);
+  }
+
+  /** Stores four lanes of what `value` leaves in a local; `byLane` where they do not lie evenly or are not all inside. */
+  protected storeEvenly(a: Address, scalar: ScalarKind, value: () => number, byLane: () => void): void {
+    const { code } = this;
+    this.byPointer(
+      a,
+      scalar,
+      (p) => {
+        const apart = p.stride * p.unit;
+        const from = value();
+        if (apart !== bytesOf(scalar)) return this.storeApart(scalar, apart, from, () => this.addressBy(p, a.offset));
+        const at = this.newLocal(i32);
+        code.get(p.address).i32(a.offset).op(0x6a).set(at);
+        this.storeVector(at, scalar, from);
+      },
+      () => {
+        if (!this.isContiguous(a, scalar)) return byLane();
+        this.contiguous(a, scalar, (at) => this.storeVector(at, scalar, value()), byLane);
+      },
+    );
+  }
+
+  /** Stores four lanes of a local to consecutive elements. */
+  protected storeVector(at: number, scalar: ScalarKind, value: number): void {
+    const { code, g } = this;
+    const size = bytesOf(scalar);
+    if (size === 4) {
+      code.get(at).get(value);
+      if (g.mask !== undefined) code.get(at).simdMemory(0, 0).get(g.mask).simd(82);
+      code.simdMemory(11, 0);
+      return;
+    }
+    if (g.mask !== undefined) {
+      this.eachPart((part) =>
+        code
+          .get(at)
+          .get(value)
+          .simd(27)
+          .op(part)
+          .memory(size === 2 ? 0x3b : 0x3a, size * part),
+      );
+      return;
+    }
+    const picked = size === 2 ? [0, 1, 4, 5, 8, 9, 12, 13] : [0, 4, 8, 12];
+    code.get(at).get(value).get(value).simd(13);
+    for (let i = 0; i < 16; i++) code.op(picked[i] ?? 0);
+    code.simdMemory(size === 2 ? 91 : 90, 0).op(0);
+  }
+
+  protected halfBitsOfVector(): void {
+    this.code.call(this.module.ownFunction("bitsOfHalves", bitsOfHalves));
+  }
+}
+
+/** The check an index has, where it is one or has one inside. */
+function checkedPart(e: MachineExpr): Checked | undefined {
+  let found: Checked | undefined;
+  visitExpr(e, (x) => {
+    if (x.kind === "checked") found ??= x;
+  });
+  return found;
+}
+
+/** The arithmetic of an index can have a finding of its own. */
+function mayFind(e: MachineExpr): boolean {
+  let found = false;
+  visitExpr(e, (x) => {
+    if ((x.kind === "operation" || x.kind === "conversion") && x.site !== undefined) found = true;
+  });
+  return found;
+}
+
+const uncheckedIndex = (e: MachineExpr, checked: Checked): MachineExpr => (e === checked ? checked.address.index : e);

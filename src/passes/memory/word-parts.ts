@@ -34,6 +34,7 @@ import {
 import { and, complement, or } from "../../ops/trees.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { u32, type Type } from "../../types/types.js";
+import { loopUntilExchanged } from "../lowerings/atomics.js";
 
 /** Bytes from the start of the buffer, as what is known at run time only and a constant. */
 export interface ByteAddress {
@@ -168,31 +169,15 @@ export class WordParts {
     const says = "a store to a part of a word; other lanes may store to its other parts at the same time";
     return this.once(this.stores, buffer, "store", says, { kind: "void" }, (parameter, local) => {
       const [address, bits, value] = [parameter("address"), parameter("mask"), parameter("value")];
-      const [shift, expected, found] = [local("shift"), local("expected"), local("found")];
-      const set = (v: Variable, e: Expr): Statement => expressionStatement(assign(variablePlace(v), e));
+      const shift = local("shift");
       const moved = (e: Expr): Expr => binary("shl", e, read(shift));
-      const next = or(and(read(expected), complement(moved(read(bits)))), moved(and(read(value), read(bits))));
-      const exchange = opCall("atomic.compare_exchange", [read(expected), next], u32, noSpan, {
-        places: [this.wordAt(buffer, address)],
-      });
-      return [
-        declare(shift.id, this.shiftAt(address)),
-        declare(found.id, this.sharedWord(buffer, address)),
-        declare(expected.id),
-        {
-          kind: "do-while",
-          span: noSpan,
-          trivia: noTrivia,
-          body: {
-            kind: "block",
-            span: noSpan,
-            trivia: noTrivia,
-            innerComments: [],
-            statements: [set(expected, read(found)), set(found, exchange)],
-          },
-          condition: binary("ne", read(found), read(expected)),
-        },
-      ];
+      const { statements } = loopUntilExchanged(
+        { local },
+        this.wordAt(buffer, address),
+        { type: u32, span: noSpan },
+        (old) => or(and(old, complement(moved(read(bits)))), moved(and(read(value), read(bits)))),
+      );
+      return [declare(shift.id, this.shiftAt(address)), ...statements];
     });
   }
 

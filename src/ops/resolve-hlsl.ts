@@ -4,6 +4,7 @@
  * smallest. Asked of DXC (1.9) by the tests of test/fuzz; it is in no document.
  */
 import { combinedKind } from "../dialects/conversions.js";
+import { wordSet } from "../dialects/words.js";
 import { componentCount, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js";
 import type { BuiltinArgument } from "./row.js";
 import type { Parameter } from "./signature.js";
@@ -17,39 +18,60 @@ const anyInt: ComponentClass = ["i32", "i16", "u32", "u16", "i64", "u64"];
 const numeric: ComponentClass = ["f32", "f16", "f64", "i16", "i32", "u16", "u32", "i64", "u64"];
 const any: ComponentClass = [...numeric, "bool"];
 
-const classes: readonly (readonly [ComponentClass, RegExp])[] = [
-  [anyInt, /^(countbits|firstbit(high|low)|reversebits|WaveMultiPrefixBit(And|Or|Xor))$/],
-  [["u32", "u64"], /^WaveActiveBit(And|Or|Xor)$/],
-  // Of any kind in DXC, and tested against zero.
-  [["bool"], /^(all|any)$/],
-  [any, /^(select|transpose|NonUniformResourceIndex|WaveActiveAllEqual|WaveReadLane(At|First))$/],
-  [
-    numeric,
-    /^(abs|clamp|dot|dst|mad|max|min|mul|sign|Wave(Active|Prefix|MultiPrefix)(Sum|Product|Min|Max)|WaveMatch|QuadRead\w+)$/,
-  ],
-  [anyFloat, /^(rcp|saturate)$/],
-  [["f64"], /^fma$/],
-  [["u32"], /^(f16tof32|asdouble)$/],
-  [["f32"], /^(clip|frexp)$/],
-];
+/** Of every function whose operands have a type in common (test/ops/resolve.test.ts: none of the table is missing). */
+const classes = new Map<string, ComponentClass>(
+  (
+    [
+      [
+        floatLike,
+        `acos asin atan atan2 ceil cos cosh cross degrees determinant distance exp exp2 faceforward floor fmod frac isfinite
+        isinf isnan isnormal ldexp length lerp log log10 log2 modf normalize pow radians reflect refract round rsqrt sin sincos
+        sinh smoothstep sqrt step tan tanh trunc asuint f32tof16`,
+      ],
+      [
+        anyInt,
+        "countbits firstbithigh firstbitlow reversebits WaveMultiPrefixBitAnd WaveMultiPrefixBitOr WaveMultiPrefixBitXor",
+      ],
+      [["u32", "u64"], "WaveActiveBitAnd WaveActiveBitOr WaveActiveBitXor"],
+      // Of any kind in DXC, and tested against zero.
+      [["bool"], "all any"],
+      [any, "select transpose NonUniformResourceIndex WaveActiveAllEqual WaveReadLaneAt WaveReadLaneFirst"],
+      [
+        numeric,
+        `abs clamp dot dst mad max min mul sign WaveActiveSum WaveActiveProduct WaveActiveMin WaveActiveMax WavePrefixSum
+        WavePrefixProduct WaveMultiPrefixSum WaveMultiPrefixProduct WaveMatch QuadReadLaneAt QuadReadAcrossX QuadReadAcrossY
+        QuadReadAcrossDiagonal`,
+      ],
+      [anyFloat, "rcp saturate"],
+      [["f64"], "fma"],
+      [["u32"], "f16tof32 asdouble"],
+      [["f32"], "clip frexp"],
+    ] as const
+  ).flatMap(([taken, names]) => names.split(/\s+/).map((name) => [name, taken] as const)),
+);
 
 /** Functions whose result has a type of its own in DXC, whatever that of the row. */
-const apart = /^(all|any|countbits|firstbit(high|low)|sign|is(finite|inf|nan|normal)|WaveActiveAllEqual|WaveMatch)$/;
+const apart = wordSet(
+  "all any countbits firstbithigh firstbitlow sign isfinite isinf isnan isnormal WaveActiveAllEqual WaveMatch",
+);
 
-export const hasOwnResult = (name: string): boolean => apart.test(name);
+export const hasOwnResult = (name: string): boolean => apart.has(name);
 
 /** Functions that take their own kind only, and numbers without a type. */
-const strict = /^fma$/;
+const strict = wordSet("fma");
 
 export const isOfOtherKind = (name: string, args: readonly BuiltinArgument[]): boolean =>
-  strict.test(name) &&
+  strict.has(name) &&
   args.some((a) => a.open === undefined && !componentClass(name).includes(scalarOf(a.type) ?? "bool"));
 
 /** Whether a call of arguments of minimum precision gives such a value: functions of bits have 32. */
-export const keepsPrecision = (name: string): boolean => !hasOwnResult(name) && componentClass(name) !== anyInt;
+export const keepsPrecision = (name: string): boolean => !hasOwnResult(name) && classes.get(name) !== anyInt;
 
-const componentClass = (name: string): ComponentClass =>
-  classes.find(([, names]) => names.test(name))?.[0] ?? floatLike;
+function componentClass(name: string): ComponentClass {
+  const taken = classes.get(name);
+  if (!taken) throw new Error(`broken table: ${name} of HLSL takes operands of no kind`);
+  return taken;
+}
 
 export interface CommonOperands {
   readonly type: Type;

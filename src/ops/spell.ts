@@ -119,7 +119,11 @@ export const sizedName = (name: string, t: Type | undefined): string => {
 export function calledIn(dialect: Dialect, use: OpUse): string {
   const found = matchCell(dialect, { ...use, flow: "uniform" }, () => true);
   const spelling = found.kind === "cell" && found.cell.kind === "native" ? spellCell(found.cell, use) : undefined;
-  return spelling?.kind === "call" ? spelling.name : use.op;
+  if (spelling?.kind === "call") return spelling.name;
+  // What is only read has a name all the same.
+  const read = row(use.op).cells[dialect].find((cell) => cell.kind === "native" && cell.readOnly === true);
+  const name = read?.kind === "native" ? read.names[0] : undefined;
+  return name !== undefined && /^\w+$/.test(name) ? name : use.op;
 }
 
 /** How a native cell writes a use. */

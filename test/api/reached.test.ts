@@ -166,7 +166,7 @@ describe.each(cases)("kernels of which one cannot be translated, from %s", (from
   });
 });
 
-for (const to of targetDialects)
+for (const to of twoWayDialects)
   judgeTest(judges[to], `the ${to} compiler takes the parts`, async () => {
     const texts = await Promise.all(cases.map(async ([from]) => judgeable(to, from, (await into(from, to)).code!)));
     expect(refusals(await judgeOutputs(texts))).toBe("");

@@ -1,7 +1,7 @@
 /** Overloads as the real compilers choose them (clang-19, glslang, DXC; MSL by the rules of C++), and what errors say. */
 import { describe, expect, test } from "vitest";
 import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
-import { idRows, isBuiltinName, predeclaredVariable, resolveBuiltin } from "../../src/ops/index.js";
+import { idRows, isBuiltinName, predeclaredVariable, resolveBuiltin, signatureOf } from "../../src/ops/index.js";
 import {
   idOfAttribute,
   idOfGlslVariable,
@@ -12,6 +12,7 @@ import {
 import { load, variablePlace } from "../../src/ast/builders.js";
 import { builtinIds } from "../../src/ast/nodes.js";
 import { laterNames } from "../../src/ops/later.js";
+import { allRows } from "../../src/ops/table.js";
 import type { BuiltinArgument } from "../../src/ops/row.js";
 import { bool, f16, f32, i32, pointer, scalar, showType, u32, u64, vector, type Type } from "../../src/types/types.js";
 import { noSpan } from "../../src/support/span.js";
@@ -192,4 +193,34 @@ test("what is listed as not supported yet is not supported elsewhere in the tabl
       .map((name) => `${d} ${name}`),
   );
   expect(wrong).toEqual([]);
+});
+
+test("what operands an HLSL function brings to a type is known of each", () => {
+  const unknown = allRows.flatMap((r) =>
+    r.cells.hlsl.flatMap((cell) => {
+      if (cell.kind !== "native" || cell.names.some((name) => /\W/.test(name))) return [];
+      const shared = (cell.signatures ?? [r.signature])
+        .map(signatureOf)
+        .filter(
+          ({ parameters }) =>
+            parameters.every((p) => p.mode === "value") && parameters.some((p) => /^[TS]$/.test(p.pattern)),
+        );
+      return cell.names.filter((name) =>
+        shared.some(({ parameters }) => {
+          try {
+            return !resolveBuiltin(
+              "hlsl",
+              name,
+              parameters.map(() => ({ type: f32 })),
+              [],
+              implicitOf("hlsl"),
+            );
+          } catch {
+            return true;
+          }
+        }),
+      );
+    }),
+  );
+  expect(unknown).toEqual([]);
 });

@@ -61,6 +61,11 @@ describe("a device profile", () => {
       `glsl does not provide ${name}: Example Fragment lacks subgroup operations in compute shaders`,
     ]);
   });
+  test("where a profile lacks an id it is named", async () => {
+    const source = "kernel void k(device uint *x [[buffer(0)]], uint i [[thread_index_in_simdgroup]]) { x[0] = i; }";
+    const r = await translate(source, { from: "msl", to: "hlsl", profile: "sm5.0", workgroupSize: [64, 1, 1] });
+    expect(r.diagnostics.map((d) => d.message)).toEqual(["hlsl does not provide thread_index_in_simdgroup in sm5.0"]);
+  });
   test("types it cannot compute with or store are parts of words", async () => {
     const { result } = await verify(bytes, { ...msl, deviceProfile: mobile });
     expect(result).toBe("equivalent");

@@ -1,7 +1,13 @@
 /** Translations of files of which kernels need a part, and of which a part can be translated. */
 import { describe, expect, test } from "vitest";
 import { check, translate, verify, type TranslateResult } from "../../src/index.js";
-import { targetDialects, targets, type TwoWayDialect, type TargetDialect } from "../../src/dialects/ids.js";
+import {
+  targetDialects,
+  targets,
+  twoWayDialects,
+  type TwoWayDialect,
+  type TargetDialect,
+} from "../../src/dialects/ids.js";
 import { judgeable, judgeOutputs, judges, refusals } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
 

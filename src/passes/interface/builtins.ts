@@ -61,7 +61,8 @@ function why({ target, profile }: TextContext, id: BuiltinId): string {
   const whole = profile.device?.whole;
   const atoms = whole && satisfied(needs, (atom) => hasAtom(whole, atom));
   const lacks = atoms && lackOf(profile, atoms);
-  return lacks === undefined ? "" : `: ${lacks}`;
+  if (lacks !== undefined) return `: ${lacks}`;
+  return needs === undefined ? "" : ` in ${profile.id}`;
 }
 
 // ------------------------------------------------------------------ computing

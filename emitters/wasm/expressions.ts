@@ -1,6 +1,7 @@
 /** Operations and conversions of one lane as instructions that leave one value on the stack. */
 import type { Conversion, MachineExpr, MachineScalar, Operation, Reinterpretation } from "../../src/regions/tree.js";
 import type { ScalarKind } from "../../src/types/types.js";
+import { countedSize } from "../../src/regions/tree.js";
 import { f32, f64, i32, i64 } from "./bytes.js";
 import { CannotEncode } from "./function-text.js";
 import { bitsOf, fitsIn, LaneValues, type Scope } from "./lane-values.js";
@@ -197,7 +198,7 @@ export class Expressions extends LaneValues {
         if (e.site !== undefined) return this.checkedSum(kind, name, e, scope);
         break;
       case "mul":
-        if (e.site !== undefined) return this.call(`${kind}_mul_fits`, e, scope);
+        if (e.site !== undefined) return this.checkedProduct(kind, e, scope);
         break;
       case "neg":
         if (type === i32) code.i32(0);
@@ -288,6 +289,31 @@ export class Expressions extends LaneValues {
     this.expr(e.arguments[1]!, scope);
     code.op(extend, op).set(sum);
     this.fits(kind, sum, e.site!, scope);
+  }
+
+  /** A product that is relied on to fit: of 32 bits it is exact in 64. */
+  private checkedProduct(kind: MachineScalar, e: Operation, scope: Scope): void {
+    const { code } = this;
+    if (kind !== "u32" && kind !== "i32") return this.call(`${kind}_mul_fits`, e, scope);
+    const [a, b] = [this.newLocal(i32), this.newLocal(i32)];
+    const exact = this.newLocal(i64);
+    this.expr(e.arguments[0]!, scope);
+    code.set(a);
+    this.expr(e.arguments[1]!, scope);
+    code.set(b);
+    const extend = kind === "u32" ? 0xad : 0xac;
+    code.get(a).op(extend).get(b).op(extend, 0x7e).tee(exact);
+    if (kind === "i32") code.op(0xc4).get(exact).op(0x51);
+    else code.i64(0x100000000n).op(0x54);
+    this.ifElse(
+      () => code.get(exact).op(0xa7),
+      () => {
+        code.get(a).get(b);
+        this.siteAndLane(e.site!, scope);
+        this.callImport("machine", `${kind}_mul_fits`, [kind, kind, "i32", "u32"], kind);
+      },
+      i32,
+    );
   }
 
   /** The number in `exact`, brought into the kind after a finding where it does not fit. */
@@ -484,7 +510,16 @@ export class Expressions extends LaneValues {
   private countedIndex(to: "u32" | "i32", from: MachineScalar, site: number, scope: Scope): void {
     const { code } = this;
     const x = this.newLocal(i64);
-    code.tee(x).i64(0x80000000n).op(0x7c).i64(0x17fffffffn).op(0x58);
+    // By what counts elements, more may be done than finding one.
+    // What is computed on with has to be a number of the type, and no more.
+    const only = this.module.program.sites[site]!.what === countedSize;
+    const below = only && to === "u32" ? 0n : 0x80000000n;
+    code
+      .tee(x)
+      .i64(below)
+      .op(0x7c)
+      .i64(only ? 0xffffffffn : 0x17fffffffn)
+      .op(0x58);
     this.ifElse(
       () => code.get(x).op(0xa7),
       () => {

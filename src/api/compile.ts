@@ -35,6 +35,8 @@ export interface Compilation {
   readonly unit: TranslationUnit;
   /** Absent where there are errors. */
   readonly module?: Module<"canonical">;
+  /** The same by another reading of its `size_t`, where it has any. */
+  readonly sized?: NonNullable<ReachedAnalysis["sized"]>;
   readonly diagnostics: readonly Diagnostic[];
   /** Entries that cannot be translated, though `module` has others. */
   readonly refused: readonly RefusedEntry[];
@@ -114,7 +116,8 @@ function whole(
     refused.map((r) => entryRefused(r)),
   );
   const leftOut = checked.leftOut.map((d) => describeLeftOut(d, expanded));
-  return { ...common, module, diagnostics: firstErrors(diagnostics), refused, leftOut };
+  const sized = checked.sized ? { sized: checked.sized } : {};
+  return { ...common, module, ...sized, diagnostics: firstErrors(diagnostics), refused, leftOut };
 }
 
 /** Says that an entry is missing, and why. */

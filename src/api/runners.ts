@@ -3,7 +3,15 @@ import type { ComponentsOf, Derived, EntryPoint, LengthOf, Module } from "../ast
 import { walkModule } from "../ast/walk.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import { legalize } from "../passes/index.js";
-import { compile as compileKernel, findingKinds, grantedRoutines, LaunchError, run, Trace } from "../sim/index.js";
+import {
+  compile as compileKernel,
+  countsSizes,
+  findingKinds,
+  grantedRoutines,
+  LaunchError,
+  run,
+  Trace,
+} from "../sim/index.js";
 import type { CompiledKernel, FindingKind, RunOptions as SimulatorOptions, RunResult } from "../sim/index.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
@@ -38,24 +46,55 @@ export function compileForSimulator(
     compared = false,
   }: { readonly granted?: number | undefined; readonly coverage?: boolean; readonly compared?: boolean } = {},
 ): { kernel: CompiledKernel } | { diagnostics: Diagnostic[] } {
-  const { module, expanded } = compilation;
+  const { module, expanded, sized } = compilation;
   if (!module) throw new Error("a source with errors is not run");
-  const legal = legalize(module, "ts", {
-    entry: entry.name,
-    checked: findings === "all" || findings.includes("integer-overflow"),
-    looksForOpenOperands: findings === "all" || findings.includes("undefined-arithmetic"),
-  });
+  const legalized = (read: Module<"canonical">): ReturnType<typeof legalize> =>
+    legalize(read, "ts", {
+      entry: entry.name,
+      checked: findings === "all" || findings.includes("integer-overflow"),
+      looksForOpenOperands: findings === "all" || findings.includes("undefined-arithmetic"),
+    });
+  const legal = legalized(module);
   const problems = (list: typeof legal.problems): { diagnostics: Diagnostic[] } => ({
     diagnostics: list.map((p) => resolve(p, expanded)),
   });
   if (!legal.module) return problems(legal.problems);
-  const { kernel, problems: unable } = compileKernel(legal.module, legal.module.entries[0]!, {
+  const settings = {
     findings,
     coverage,
     compared,
     ...(granted === undefined ? {} : { granted: grantedRoutines(compilation.dialect, granted) }),
+  };
+  const compiled = (legal: Module): ReturnType<typeof compileKernel> =>
+    compileKernel(legal, legal.entries[0]!, settings);
+  const { kernel, problems: unable } = compiled(legal.module);
+  if (!kernel) return problems(unable);
+  const looked = findings === "all" || findings.includes("out-of-bounds");
+  if (!sized || !looked) return { kernel };
+  const read = sized("counted");
+  if (!countsSizes(read)) return { kernel };
+  const counted = lazily(() => {
+    const made = legalized(read).module;
+    if (!made) throw new Error("what was legal is not with sizes marked");
+    return made;
   });
-  return kernel ? { kernel } : problems(unable);
+  const other = (legal: Module | undefined): CompiledKernel => {
+    const made = legal && compiled(legal).kernel;
+    if (!made) throw new LaunchError("the kernel cannot be run with a size_t of 64 bits, and its values need them");
+    return made;
+  };
+  const sizes = {
+    module: counted,
+    counted: lazily(() => other(counted())),
+    wide: lazily(() => other(legalized(sized("wide")).module)),
+  };
+  return { kernel: { ...kernel, sizes } };
+}
+
+/** Made where it is wanted first. */
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** Where a launch's arguments go by other names: the path of the source's list for each path of the kernel. */

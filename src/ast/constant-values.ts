@@ -210,6 +210,8 @@ export const mapped = (a: ConstantValue, f: (x: Constant) => Constant | undefine
 
 /** The value of an expression without effects; its parts are asked of the scope. */
 export function compute(e: Expr, scope: ConstantScope): ConstantValue | undefined {
+  // Whether its type holds it is for the run to see.
+  if (e.relies === "index" || (e.relies === "value" && e.kind === "convert")) return undefined;
   const of = (x: Expr): ConstantValue | undefined => scope.valueOf(x);
   const { arithmetic } = scope;
   const own = scalarOf(e.type);

@@ -45,7 +45,7 @@ import {
   reinterpretation,
 } from "./machine.js";
 import { isWritten } from "./straight-runs.js";
-import type { LocalId, MachineExpr, MachineScalar, SiteId } from "./tree.js";
+import { countedSize, type LocalId, type MachineExpr, type MachineScalar, type SiteId } from "./tree.js";
 
 /** The scalars of a value. Where `wanted` is false the expression is evaluated for its effects only. */
 export function lowerExpr(cx: BoundaryLowering, e: Expr, wanted = true): readonly MachineExpr[] {
@@ -293,6 +293,9 @@ const atLeast16 = (cx: BoundaryLowering, x: MachineExpr, { relies, span }: Expr)
 /** What the operator itself relies on. */
 const reliesOf = (e: Expr): Expr["relies"] => (e.relies === "minimum" ? undefined : e.relies);
 
+const siteOf = (relies: Expr["relies"]): string =>
+  relies === "edges" ? "overflow" : relies === "shift" ? "shift" : relies === "index" ? countedSize : "size";
+
 const comparisons = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
 
 /** One scalar operation. Shift counts come as any integer kind and are taken modulo the width. */
@@ -305,14 +308,23 @@ function binaryOp(
   relies?: Expr["relies"],
 ): MachineExpr {
   const kind = x.scalar as ScalarKind;
-  const size = (): SiteId => cx.site(span, relies === "edges" ? "overflow" : relies === "shift" ? "shift" : "size");
+  const size = (): SiteId => cx.site(span, siteOf(relies));
   if (relies === "block") return operation("bool", kind, "last_but_one", [x, y], cx.site(span, "block"));
   if (comparisons.has(operator)) return operation("bool", kind, operator, [x, y]);
   if (operator === "shl" || operator === "shr") {
     const plain = y.scalar === kind ? y : conversion(kind, y.scalar, y);
     if (relies === "edges" || relies === "shift") return operation(kind, kind, `${operator}_edges`, [x, plain], size());
-    const count = relies && y.kind !== "constant" ? operation(kind, kind, "shift_count", [plain], size()) : plain;
-    return operation(kind, kind, operator, [x, count], relies === "value" && operator === "shl" ? size() : undefined);
+    const count =
+      relies && relies !== "index" && y.kind !== "constant"
+        ? operation(kind, kind, "shift_count", [plain], size())
+        : plain;
+    return operation(
+      kind,
+      kind,
+      operator,
+      [x, count],
+      operator === "shl" && (relies === "value" || relies === "index") ? size() : undefined,
+    );
   }
   if (relies && (operator === "add" || operator === "sub" || operator === "mul"))
     return operation(kind, kind, operator, [x, y], size());
@@ -459,7 +471,7 @@ export function convertScalar(
   if (from === to) return x;
   const mayFail = (isFloat(from) && isInteger(to)) || relies !== undefined;
   // What an index of 64 bits has beyond those that count elements is a place beyond any object.
-  const what = isBig(from) && isInteger(to) ? "element" : "conversion";
+  const what = relies === "index" ? countedSize : isBig(from) && isInteger(to) ? "element" : "conversion";
   return conversion(to, from, x, { site: mayFail ? cx.site(span, what) : undefined });
 }
 

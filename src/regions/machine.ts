@@ -57,9 +57,27 @@ export function operation(
   site?: SiteId,
 ): MachineExpr {
   const folded = on === "index" ? foldIndex(op, args) : fold(scalar as ScalarKind, on, op, args);
-  if (folded) return folded;
+  // What has a finding is left to the run.
+  if (folded && (site === undefined || isExact(op, args, folded))) return folded;
   return { kind: "operation", scalar, on, op, arguments: args, ...(site === undefined ? {} : { site }) };
 }
+
+/** Of sums, products and shifts of constant integers: that they came out as in the whole numbers. */
+function isExact(op: string, args: readonly MachineExpr[], folded: MachineExpr): boolean {
+  const exact = exactly[op];
+  const [a, b, is] = [...args, folded].map((x) =>
+    x.kind === "constant" && typeof x.value !== "boolean" && x.scalar[0] !== "f" ? BigInt(x.value) : undefined,
+  );
+  if (!exact || a === undefined || b === undefined || is === undefined) return true;
+  return exact(a, b) === is;
+}
+
+const exactly: Readonly<Partial<Record<string, (a: bigint, b: bigint) => bigint>>> = {
+  add: (a, b) => a + b,
+  sub: (a, b) => a - b,
+  mul: (a, b) => a * b,
+  shl: (a, b) => (b >= 0n && b < 64n ? a << b : a),
+};
 
 /** The value of `operand`, which is a `from`, as a `to`; folded where it is constant. */
 export function conversion(
@@ -71,7 +89,9 @@ export function conversion(
   if (operand.kind === "constant" && mode === undefined) {
     if (to === "index") return indexConstant(Number(operand.value));
     const folded = convertConstant(constantOfKind(from as ScalarKind, operand.value), to);
-    if (folded !== undefined) return constant(to, asHeld(to, folded));
+    const same = typeof folded !== "bigint" || typeof operand.value === "boolean" || from[0] === "f";
+    if (folded !== undefined && (site === undefined || same || folded === BigInt(operand.value)))
+      return constant(to, asHeld(to, folded));
   }
   return {
     kind: "conversion",

@@ -409,6 +409,9 @@ export interface Helper {
   readonly span: Span;
 }
 
+/** `Site.what` of arithmetic by which elements are counted. */
+export const countedSize = "counted size";
+
 /** A place of the source that can have a finding or be the writer of an element, with the calls that led there (outermost first). */
 export interface Site {
   readonly id: SiteId;

@@ -2,6 +2,7 @@
  * Reads what the kernels of a file need, and of the rest what the file itself declares and nothing is wrong with. An
  * error belongs to the declaration it lies in: kernels that need that one are refused, the others are read without it.
  */
+import type { Module } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { languageFacts, readingFacts } from "../dialects/languages.js";
 import { append } from "../support/append.js";
@@ -232,8 +233,12 @@ function success(
     saidOnce(wrong).map((p): Problem => ({ ...p, severity: "warning" })),
   );
   const entriesLeftOut = plan.entries.length < kernels.length;
+  const of = (module: Module<"canonical">): Module<"canonical"> =>
+    entriesLeftOut ? { ...module, entriesLeftOut } : module;
+  const { module, sized } = result;
   return {
-    ...(result.module ? { module: { ...result.module, ...(entriesLeftOut ? { entriesLeftOut } : {}) } } : {}),
+    ...(module ? { module: of(module) } : {}),
+    ...(sized ? { sized: (reading) => of(sized(reading)) } : {}),
     problems: withoutRepeats(inOrder(problems)),
     refused,
     leftOut,

@@ -19,7 +19,7 @@ import { markExactWide } from "./exact-wide.js";
 import { refuseUnknownGiven } from "./given-constants.js";
 import { openEnded } from "./open-ended.js";
 import { withoutPointerMembers } from "./pointer-members.js";
-import { narrowSizes } from "./narrow-size.js";
+import { mentionsSize, narrowSizes, type SizeReading } from "./narrow-size.js";
 
 /** A macro and where it stood among the declarations. */
 export interface MacroSlot {
@@ -28,7 +28,12 @@ export interface MacroSlot {
   readonly trivia: Trivia;
 }
 
-export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"canonical"> | undefined {
+export interface Finished {
+  readonly module: Module<"canonical">;
+  readonly sized?: (reading: SizeReading) => Module<"canonical">;
+}
+
+export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | undefined {
   refuseRecursion(s);
   refuseUndefined(s);
   refuseEscapes(s);
@@ -78,11 +83,13 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Module<"cano
   module = withoutBoolsInBuffers(module, byte ? "u8" : "u32", (what, span) => void notYet(s, what, span));
   if (s.specialized) module = { ...module, specialized: true };
   if (s.language.openEnds) module = openEnded(module);
-  module = narrowSizes(markExactWide(module));
+  const unsettled = markExactWide(module);
   if (s.problems.hasErrors) return undefined;
   // A comment at a macro of an included file speaks of that, and goes with it.
   const carried = (c: Comment): boolean => !s.options.part || fileAt(s.source, c.offset) === 0;
-  return placeMacros(module, slots, s.lengthMacros, carried);
+  const sized = (reading: SizeReading): Module<"canonical"> =>
+    placeMacros(narrowSizes(unsettled, reading), slots, s.lengthMacros, carried);
+  return { module: sized("narrow"), ...(mentionsSize(unsettled) ? { sized } : {}) };
 }
 
 // ------------------------------------------------------------------ entries

@@ -23,6 +23,7 @@ import {
 import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
 import { FoundDuring } from "./found-during.js";
 import { finishModule, type MacroSlot } from "./finish.js";
+import type { SizeReading } from "./narrow-size.js";
 import { namespaceDeclaration } from "./namespaces.js";
 import { functionDeclaration } from "./functions.js";
 import { sourceReaders } from "./languages.js";
@@ -36,6 +37,8 @@ export type { SemaOptions } from "./context.js";
 export interface Analysis {
   /** Absent where there are errors. */
   readonly module?: Module<"canonical">;
+  /** The module by other readings of its `size_t`, where it has any. */
+  readonly sized?: (reading: SizeReading) => Module<"canonical">;
   readonly problems: readonly Problem[];
   /** What was being read when a problem was found; an instance of a template is read where it is wanted first. */
   readonly during?: FoundDuring;
@@ -60,10 +63,10 @@ export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, 
   }
   s.problemsBefore = problems.list.length;
   placeMacros(Infinity);
-  const module = finishModule(s, slots);
+  const finished = finishModule(s, slots);
   const said = options.part ? problems.list : withoutRepeats(problems.list);
   const { during } = s;
-  return problems.hasErrors || !module ? { problems: said, during } : { module, problems: said, during };
+  return problems.hasErrors || !finished ? { problems: said, during } : { ...finished, problems: said, during };
 }
 
 /** A declaration at file scope or in a namespace, where it is read. */

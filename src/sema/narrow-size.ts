@@ -5,6 +5,8 @@
  * arithmetic that may break it says so (`relies`), so that a run that does has a finding.
  * A 64-bit integer the source declared as such keeps its width; where a `size_t` cannot be 32-bit (it holds a larger
  * number, or such an integer's value), all of them are 64-bit integers. Indices are 32-bit in any case.
+ * Whether an index is in bounds only a run can tell, and not in 32 bits: for runs there are two other readings
+ * (`SizeReading`), which `sim/counted-sizes.ts` chooses from.
  */
 import {
   asDivisor,
@@ -81,10 +83,18 @@ const i32Range = intervalOfKind("i32");
 
 /** Operators whose result modulo 2^32 depends on their operands modulo 2^32 only. */
 const modular: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["add", "sub", "mul", "and", "or", "xor"]);
+const bitwise: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["and", "or", "xor"]);
 const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
 
-export function narrowSizes(module: Module<"canonical">): Module<"canonical"> {
-  return narrowIndices(mentionsSize(module) ? narrowedSizes(module) : module);
+/**
+ * "narrow": what texts say. "counted": the same, and arithmetic by which elements are counted is marked (`relies`: "index") where 32
+ * bits may not hold its value. "wide": the 64-bit integers that they are.
+ */
+export type SizeReading = "narrow" | "counted" | "wide";
+
+export function narrowSizes(module: Module<"canonical">, reading: SizeReading = "narrow"): Module<"canonical"> {
+  if (!mentionsSize(module)) return narrowIndices(module);
+  return narrowIndices(reading === "wide" ? widened(module) : narrowedSizes(module, reading === "counted"));
 }
 
 function hasPointerCasts(module: Module<"canonical">): boolean {
@@ -99,10 +109,10 @@ function narrowIndices(module: Module<"canonical">): Module<"canonical"> {
     e.type.kind === "scalar" && isInteger(e.type.scalar) && bitWidth(e.type.scalar) === 64;
   const index = (e: Expr): Expr => {
     if (!wide(e)) return e;
-    const narrow = convert(e, mayBeNegative(e) ? i32 : u32, false, e.span);
-    return narrow.kind === "convert" && !within(rangeOfExpr(narrow.operand), u32Range)
-      ? { ...narrow, relies: "value" }
-      : narrow;
+    const type = mayBeNegative(e) ? i32 : u32;
+    return within(rangeOfExpr(e), u32Range)
+      ? convert(e, type, false, e.span)
+      : { kind: "convert", operand: e, type, explicit: false, span: e.span, relies: "value" };
   };
   const rewriter: Rewriter = {
     enterExpr: (e) => (casts ? ofBytes(e) : undefined),
@@ -175,8 +185,14 @@ function widened(module: Module<"canonical">): Module<"canonical"> {
   };
 }
 
-function narrowedSizes(module: Module<"canonical">): Module<"canonical"> {
-  let exact: Exact = { variables: new Set(), values: new Set(), functions: new Set(), known: 0 };
+function narrowedSizes(module: Module<"canonical">, counted: boolean): Module<"canonical"> {
+  let exact: Exact = {
+    variables: new Set(),
+    values: new Set(),
+    functions: new Set(),
+    counting: counted ? { variables: new Set(), functions: new Set() } : undefined,
+    known: 0,
+  };
   for (;;) {
     const narrower = new Narrower(module, exact);
     const done = narrower.run();
@@ -187,6 +203,7 @@ function narrowedSizes(module: Module<"canonical">): Module<"canonical"> {
       variables: narrower.exactVariables,
       values: narrower.valueVariables,
       functions: narrower.exactFunctions,
+      counting: narrower.counting,
       known: narrower.known(),
     };
   }
@@ -194,7 +211,7 @@ function narrowedSizes(module: Module<"canonical">): Module<"canonical"> {
 
 const mentions = (t: Type): boolean => narrowType(t) !== t;
 
-function mentionsSize(module: Module): boolean {
+export function mentionsSize(module: Module): boolean {
   let found = false;
   const has = mentions;
   for (const v of module.variables.values()) if (has(v.type)) return true;
@@ -214,8 +231,15 @@ interface Exact {
   readonly variables: ReadonlySet<VarId>;
   readonly values: ReadonlySet<VarId>;
   readonly functions: ReadonlySet<FunctionId>;
+  readonly counting: Counting | undefined;
   /** How much that is in all: it only grows. */
   readonly known: number;
+}
+
+/** By whose values, and results, elements are counted: where that is marked. */
+interface Counting {
+  readonly variables: Set<VarId>;
+  readonly functions: Set<FunctionId>;
 }
 
 class Narrower {
@@ -225,7 +249,10 @@ class Narrower {
   readonly valueVariables: Set<VarId>;
   /** Functions whose result matters as a value. */
   readonly exactFunctions: Set<FunctionId>;
+  readonly counting: Counting | undefined;
   private comparing = false;
+  /** What is being narrowed counts elements. */
+  private indexing = false;
   private readonly steps = new Set<Expr>();
   private readonly returnsOf = new Map<Statement, FunctionDeclaration>();
   readonly impossible: Span[] = [];
@@ -241,6 +268,10 @@ class Narrower {
     this.exactVariables = new Set(exact.variables);
     this.valueVariables = new Set(exact.values);
     this.exactFunctions = new Set(exact.functions);
+    this.counting = exact.counting && {
+      variables: new Set(exact.counting.variables),
+      functions: new Set(exact.counting.functions),
+    };
     for (const f of module.functions)
       walkStatement(f.body, {
         statement: (s) => {
@@ -257,7 +288,36 @@ class Narrower {
   }
 
   known(): number {
-    return this.exactVariables.size + this.valueVariables.size + this.exactFunctions.size;
+    const counting = this.counting ? this.counting.variables.size + this.counting.functions.size : 0;
+    return this.exactVariables.size + this.valueVariables.size + this.exactFunctions.size + counting;
+  }
+
+  /** A 32-bit expression for an index: what it does not hold is beyond any object. */
+  private index(e: Expr): Expr {
+    const outer = this.indexing;
+    this.indexing = this.counting !== undefined;
+    const made = this.low(e);
+    this.indexing = outer;
+    return made;
+  }
+
+  /** The same, where what `e` is for may count elements or not. */
+  private lowFor(e: Expr, counts: boolean): Expr {
+    const outer = this.indexing;
+    this.indexing = counts;
+    const made = this.low(e);
+    this.indexing = outer;
+    return made;
+  }
+
+  /** Marks what counts elements. */
+  private counted<E extends Expr>(e: E): E {
+    return this.indexing ? { ...e, relies: "index" } : e;
+  }
+
+  /** What 32 bits hold of no operands but 0 is computed in 64, so that the run sees it. */
+  private outside(e: Expr, type: ScalarType): Expr {
+    return { kind: "convert", operand: e, type, explicit: false, span: e.span, relies: "index" };
   }
 
   private matters(root: VarId): void {
@@ -290,12 +350,13 @@ class Narrower {
       const variable = this.module.variables.get(s.variable)!;
       return {
         ...s,
-        initializer: this.stored(s.initializer, variable.type, this.exactVariables.has(variable.id)),
+        initializer: this.storedIn(s.initializer, variable),
       };
     }
     if (s.kind === "return" && s.value && isSize(s.value.type)) {
       const f = this.returnsOf.get(s)!;
-      return { ...s, value: this.stored(s.value, f.returnType, this.exactFunctions.has(f.id)) };
+      const counts = this.counting?.functions.has(f.id) === true;
+      return { ...s, value: this.stored(s.value, f.returnType, this.exactFunctions.has(f.id), counts) };
     }
     if (s.kind === "switch" && isSize(s.value.type)) {
       const cases = s.cases.map((c) => ({
@@ -346,8 +407,8 @@ class Narrower {
   /** Nodes that take a size_t operand into another type; others are left to the ordinary walk. */
   private enter(e: Expr): Expr | undefined {
     if (isSize(e.type)) {
-      // Reached only where a statement evaluates it for nothing, or where a parent has no rule of its own.
-      return this.low(e);
+      // Reached where a statement evaluates it for nothing, or where a parent has no rule of its own: places are such.
+      return e.kind === "assign" || e.kind === "increment" ? this.lowFor(e, false) : this.index(e);
     }
     switch (e.kind) {
       case "convert":
@@ -358,14 +419,12 @@ class Narrower {
         return this.comparison(e);
       case "pointer-offset": {
         if (!isSize(e.offset.type)) return undefined;
-        const offset = mayBeNegative(e.offset)
-          ? convert(this.low(e.offset), i32, false, e.offset.span)
-          : this.low(e.offset);
+        const offset = this.offset(e.offset);
         return { ...e, type: narrowType(e.type), pointer: this.visit(e.pointer), offset };
       }
       case "element-value":
         if (!isSize(e.index.type)) return undefined;
-        return { ...e, operand: this.visit(e.operand), index: this.low(e.index) };
+        return { ...e, operand: this.visit(e.operand), index: this.index(e.index) };
       case "assign":
         return this.assignment(e);
       case "call":
@@ -376,7 +435,7 @@ class Narrower {
           ...e,
           places: e.places.map((p) => this.place(p)),
           arguments: e.arguments.map((a) =>
-            !isSize(a.type) ? this.visit(a) : familyOf(e.op) === "memory" ? this.low(a) : this.exact(a).expr,
+            !isSize(a.type) ? this.visit(a) : familyOf(e.op) === "memory" ? this.index(a) : this.exact(a).expr,
           ),
         };
       case "construct":
@@ -395,15 +454,30 @@ class Narrower {
         const root = rootOf(a.place);
         for (const set of [this.exactVariables, this.valueVariables])
           if (root !== undefined && (set.has(root) || set.has(parameter.id))) set.add(root).add(parameter.id);
+        const counting = this.counting?.variables;
+        if (counting && root !== undefined && (counting.has(root) || counting.has(parameter.id)))
+          counting.add(root).add(parameter.id);
         return { ...a, place: this.place(a.place) };
       }
-      return { ...a, value: this.stored(a.value, parameter.type, this.exactVariables.has(parameter.id)) };
+      return { ...a, value: this.storedIn(a.value, parameter) };
     });
     return { ...e, arguments: args, type: narrowType(e.type) };
   }
 
   private visit(e: Expr): Expr {
-    return rewriteExpr(e, this.rewriter);
+    const outer = this.indexing;
+    this.indexing = false;
+    const made = rewriteExpr(e, this.rewriter);
+    this.indexing = outer;
+    return made;
+  }
+
+  /** What is added to a pointer may count backwards: `p - n` adds `-n`. */
+  private offset(e: Expr): Expr {
+    if (!mayBeNegative(e)) return this.index(e);
+    if (this.counting && e.kind === "unary" && e.operator === "negate")
+      return unary("negate", convert(this.index(e.operand), i32, false, e.span), e.span);
+    return convert(this.index(e), i32, false, e.span);
   }
 
   private place(p: Place): Place {
@@ -416,7 +490,7 @@ class Narrower {
         return this.retyped({
           ...p,
           base: this.place(p.base),
-          index: isSize(p.index.type) ? this.low(p.index) : this.visit(p.index),
+          index: isSize(p.index.type) ? this.index(p.index) : this.visit(p.index),
         });
       case "member":
       case "swizzle":
@@ -440,7 +514,7 @@ class Narrower {
     const kind = (e.type as ScalarType).scalar;
     if (kind === "bool" || isFloat(kind)) return convert(this.exact(e.operand).expr, e.type, e.explicit, e.span);
     if (bitWidth(kind) === 64) return { ...e, operand: this.exact(e.operand).expr };
-    const low = this.low(e.operand);
+    const low = this.lowFor(e.operand, false);
     return low.type.kind === "scalar" && low.type.scalar === kind ? low : convert(low, e.type, e.explicit, e.span);
   }
 
@@ -454,12 +528,20 @@ class Narrower {
   }
 
   /** A value stored in a variable of `type`. */
-  private stored(e: Expr, type: Type, exact: boolean): Expr {
+  private storedIn(e: Expr, { id, type }: Variable): Expr {
+    return this.stored(e, type, this.exactVariables.has(id), this.counting?.variables.has(id) === true);
+  }
+
+  private stored(e: Expr, type: Type, exact: boolean, counts: boolean): Expr {
     if (e.kind === "construct" && exact && !isSize(e.type) && e.arguments.some((a) => isSize(a.type)))
-      return { ...e, type: narrowType(e.type), arguments: e.arguments.map((a) => this.stored(a, a.type, true)) };
+      return {
+        ...e,
+        type: narrowType(e.type),
+        arguments: e.arguments.map((a) => this.stored(a, a.type, true, counts)),
+      };
     if (!isSize(e.type)) return this.visit(e);
     if (!isSize(type)) return this.exact(e).expr;
-    return exact ? this.exact(e).expr : this.low(e);
+    return exact ? this.exact(e).expr : this.lowFor(e, counts);
   }
 
   private assignment(e: Expr & { kind: "assign" }): Expr | undefined {
@@ -470,6 +552,8 @@ class Narrower {
     const target = this.place(e.target);
     const root = rootOf(e.target);
     const exact = root !== undefined && this.exactVariables.has(root);
+    // What is kept in memory may be read for anything.
+    const counts = this.counting !== undefined && (root === undefined || this.counting.variables.has(root));
     const { compute: _compute, ...rest } = e;
     const type = target.type;
     // What is kept in a member or an element is read as a whole.
@@ -477,7 +561,7 @@ class Narrower {
       const from = e.value.operand.type;
       if (!isSize(from) && isInteger(scalarOf(from)!) && bitWidth(scalarOf(from)!) === 64) this.impossible.push(e.span);
     }
-    if (!e.operator) return { ...rest, target, type, value: this.stored(e.value, e.target.type, exact) };
+    if (!e.operator) return { ...rest, target, type, value: this.stored(e.value, e.target.type, exact, counts) };
     const shift = e.operator === "shl" || e.operator === "shr";
     const part = scalarOf(e.value.type);
     if (
@@ -495,8 +579,8 @@ class Narrower {
       if (exact) this.fits.push(e.span);
       // A counter that is only compared is not watched where its loop steps it up: it would keep the loop from being uniform.
       const watched = exact && !(e.operator === "add" && this.steps.has(e) && !this.valueVariables.has(root));
-      const relies = watched ? "value" : shift ? "count" : undefined;
-      const value = isSize(e.value.type) ? (exact ? this.exact(e.value).expr : this.low(e.value)) : this.visit(e.value);
+      const relies = watched ? "value" : counts && targetSize ? "index" : shift ? "count" : undefined;
+      const value = this.operandOf(e, exact, counts);
       const same = shift || sameKind(value, type);
       return {
         ...rest,
@@ -516,6 +600,18 @@ class Narrower {
     return { ...rest, target, type, value: same ? value : convert(value, type, false, value.span), ...relies };
   }
 
+  /** What a compound assignment adds, multiplies by and the like. */
+  private operandOf({ value, operator, target }: Expr & { kind: "assign" }, exact: boolean, counts: boolean): Expr {
+    if (isSize(value.type)) return exact ? this.exact(value).expr : this.lowFor(value, counts && operator !== "shl");
+    const given = this.visit(value);
+    const kind = scalarOf(value.type);
+    // Of 64 bits, or below zero: the target's 32 hold it or not.
+    if (!counts || operator === "shl" || !isSize(target.type) || !kind || !isInteger(kind)) return given;
+    const type = narrowType(target.type) as ScalarType;
+    if (within(rangeOfExpr(value), rangeOf(type))) return given;
+    return sameKind(given, type) ? given : { ...convert(given, type, false, value.span), relies: "index" };
+  }
+
   // ---------------------------------------------------------------- size_t expressions
 
   /** A 32-bit expression congruent to `e` modulo 2^32. */
@@ -526,6 +622,10 @@ class Narrower {
         const value = BigInt(e.value);
         const kind = type.scalar;
         const wrapped = kind === "u32" ? BigInt.asUintN(32, value) : BigInt.asIntN(32, value);
+        if (this.indexing && wrapped !== value) {
+          const wide = kind === "u32" ? "u64" : "i64";
+          return this.outside(literal(wide, value, e.span), type);
+        }
         const made = literal(kind, Number(wrapped), e.span, wrapped === value ? e.text : undefined);
         return e.macro && wrapped === value ? { ...made, macro: e.macro } : made;
       }
@@ -533,24 +633,23 @@ class Narrower {
         return { ...e, type };
       case "convert":
         return this.lowConversion(e, type);
-      case "load":
+      case "load": {
+        const root = rootOf(e.place);
+        if (this.indexing && root !== undefined) this.counting?.variables.add(root);
         return { ...e, place: this.place(e.place), type };
-      case "unary":
-        return { ...unary(e.operator, this.low(e.operand), e.span), type };
+      }
+      case "unary": {
+        const made = { ...unary(e.operator, this.low(e.operand), e.span), type };
+        if (e.operator === "negate") return this.counted(made);
+        if (!this.indexing || e.operator === "plus" || type.scalar === "i32") return made;
+        return this.outside(
+          unary("complement", convert(this.low(e.operand), wideOf(type), false, e.span), e.span),
+          type,
+        );
+      }
       case "binary":
         if (modular.has(e.operator)) return this.modularBinary(e, type);
-        if (e.operator === "shl") {
-          const count = isSize(e.right.type) ? this.low(e.right) : this.visit(e.right);
-          const known = count.kind === "literal" ? Number(count.value) : undefined;
-          if (known !== undefined && known >= 32) return literal(type.scalar, 0, e.span);
-          if (known === undefined) this.fits.push(e.span);
-          return {
-            ...binary("shl", this.low(e.left), count, e.span),
-            type,
-            ...(known === undefined ? { relies: "count" } : {}),
-          };
-        }
-        return this.exact(e).expr;
+        return e.operator === "shl" ? this.shifted(e, type) : this.exact(e).expr;
       case "conditional":
         return {
           ...e,
@@ -561,16 +660,23 @@ class Narrower {
         };
       case "comma":
         return { ...e, left: this.visit(e.left), right: this.low(e.right), type };
-      case "assign":
+      case "assign": {
+        const root = rootOf(e.target);
+        if (this.indexing && root !== undefined) this.counting?.variables.add(root);
         return this.assignment(e)!;
+      }
       case "increment": {
         // Counting below 2^32 may run past it, as a sum may.
         const root = rootOf(e.place);
+        if (this.indexing && root !== undefined) this.counting?.variables.add(root);
         if (root !== undefined && this.exactVariables.has(root)) this.fits.push(e.span);
         const counted = increment(this.place(e.place), e.delta, e.prefix, e.span);
-        return root !== undefined && this.valueVariables.has(root) ? { ...counted, relies: "value" } : counted;
+        if (root !== undefined && this.valueVariables.has(root)) return { ...counted, relies: "value" };
+        const counts = this.counting && (root === undefined || this.counting.variables.has(root));
+        return counts ? { ...counted, relies: "index" } : counted;
       }
       case "call":
+        if (this.indexing) this.counting?.functions.add(e.function);
         return this.call(e);
       default:
         return this.exact(e).expr;
@@ -594,11 +700,33 @@ class Narrower {
   }
 
   private modularBinary(e: Expr & { kind: "binary" }, type: ScalarType): Expr {
-    const as = (x: Expr): Expr => {
-      const y = isSize(x.type) ? this.low(x) : this.visit(x);
-      return sameKind(y, type) ? y : convert(y, type, false, y.span);
+    const as = (x: Expr, counts: boolean): Expr => {
+      const y = isSize(x.type) ? this.lowFor(x, counts) : this.visit(x);
+      if (sameKind(y, type)) return y;
+      const made = convert(y, type, false, y.span);
+      return counts && !within(rangeOfExpr(x), rangeOf(type)) ? { ...made, relies: "index" } : made;
     };
-    return { ...binary(e.operator, as(e.left), as(e.right), e.span), type };
+    const counts = this.indexing;
+    // Of an operand that 32 bits hold and is not negative, `&` leaves no more than they hold.
+    if (e.operator === "and" && counts && type.scalar === "u32") {
+      const [left, right] = fillsUp(e.left) ? [false, true] : [true, false];
+      return { ...binary("and", as(e.left, left), as(e.right, right), e.span), type };
+    }
+    const made = { ...binary(e.operator, as(e.left, counts), as(e.right, counts), e.span), type };
+    return bitwise.has(e.operator) ? made : this.counted(made);
+  }
+
+  private shifted(e: Expr & { kind: "binary" }, type: ScalarType): Expr {
+    const count = isSize(e.right.type) ? this.lowFor(e.right, false) : this.visit(e.right);
+    const known = count.kind === "literal" ? Number(count.value) : undefined;
+    if (known === undefined) this.fits.push(e.span);
+    if (this.indexing && (known === undefined || known >= 32)) {
+      const wide = convert(this.low(e.left), wideOf(type), false, e.span);
+      return this.outside(binary("shl", wide, count, e.span), type);
+    }
+    if (known !== undefined && known >= 32) return literal(type.scalar, 0, e.span);
+    const made = { ...binary("shl", this.low(e.left), count, e.span), type };
+    return known === undefined ? { ...made, relies: "count" } : this.counted(made);
   }
 
   private lowConversion(e: Expr & { kind: "convert" }, type: ScalarType): Expr {
@@ -610,7 +738,9 @@ class Narrower {
     const operand = this.visit(e.operand);
     if (isFloat(inner.scalar)) this.fits.push(e.span);
     if (sameKind(operand, type)) return operand;
-    return convert(operand, type, e.explicit, e.span);
+    const made = convert(operand, type, e.explicit, e.span);
+    const fits = !isInteger(inner.scalar) || within(rangeOfExpr(e.operand), rangeOf(type));
+    return fits ? made : this.counted(made);
   }
 
   /** A 32-bit expression equal to `e`, and what is known of its value; what cannot be shown is noted. */
@@ -737,6 +867,15 @@ const choosing: ReadonlySet<OpId> = new Set([
   "math.median3",
   "math.clamp",
 ]);
+
+/** Leaves the upper half of another operand of `&` as it is: `~(size_t)3`. */
+const fillsUp = (e: Expr): boolean =>
+  (e.kind === "unary" && e.operator === "complement") ||
+  (e.kind === "literal" && !within(rangeOfExpr(e), u32Range)) ||
+  (e.kind === "convert" && fillsUp(e.operand));
+
+const rangeOf = (type: ScalarType): Interval => (type.scalar === "u32" ? u32Range : i32Range);
+const wideOf = (type: ScalarType): ScalarType => scalar(type.scalar === "u32" ? "u64" : "i64");
 
 const sameKind = (e: Expr, type: Type): boolean =>
   e.type.kind === "scalar" && type.kind === "scalar" && e.type.scalar === type.scalar;

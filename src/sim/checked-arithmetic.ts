@@ -1,9 +1,13 @@
 /** Arithmetic that some operands leave undefined: their results are the fill, and a finding says so. */
+import { countedSize } from "../regions/tree.js";
 import { wrapInteger, type RoundingMode } from "../types/numeric.js";
 import type { ScalarKind } from "../types/types.js";
 import { convertBy } from "./conversions.js";
 import type { LaunchMemory } from "./launch-memory.js";
 import type { Scalar } from "./scalars.js";
+
+/** A value by which elements are counted is none of 32 bits. */
+export class SizeBeyond extends Error {}
 
 /** A conversion with a rounding mode, saturating or not, where it stands and for which lane. */
 type ModedConversion = [
@@ -131,6 +135,7 @@ export class CheckedArithmetic {
   // ---------------------------------------------------------------- size_t in 32 bits
 
   private doesNotFit(kind: "u32" | "i32" | "i64", value: number | bigint, site: number, lane: number): void {
+    if (this.memory.sites[site]?.what === countedSize) throw new SizeBeyond();
     if (this.memory.sites[site]?.what === "overflow")
       this.memory.find("integer-overflow", site, lane, `the value ${value} does not fit into ${kind}`);
     else
@@ -201,17 +206,19 @@ export class CheckedArithmetic {
   // ---------------------------------------------------------------- indices of 64 bits
 
   /** An index or offset of 64 bits, which may count backwards, where elements are counted by 32. */
-  private narrowIndex(x: bigint, site: number, lane: number): bigint {
+  private narrowIndex(x: bigint, signed: boolean, site: number, lane: number): bigint {
     const index = BigInt.asIntN(64, x);
-    if (index < -0x80000000n || index > 0xffffffffn)
+    if (this.memory.sites[site]?.what === countedSize) {
+      if (index !== (signed ? BigInt.asIntN(32, x) : BigInt.asUintN(32, x))) throw new SizeBeyond();
+    } else if (index < -0x80000000n || index > 0xffffffffn)
       this.memory.find("out-of-bounds", site, lane, `index ${x} is beyond any object`);
     return index;
   }
   u32_index(x: bigint, site: number, lane: number): number {
-    return Number(BigInt.asUintN(32, this.narrowIndex(x, site, lane)));
+    return Number(BigInt.asUintN(32, this.narrowIndex(x, false, site, lane)));
   }
   i32_index(x: bigint, site: number, lane: number): number {
-    return Number(BigInt.asIntN(32, this.narrowIndex(x, site, lane)));
+    return Number(BigInt.asIntN(32, this.narrowIndex(x, true, site, lane)));
   }
 
   // ---------------------------------------------------------------- arrays of blocks

@@ -12,6 +12,8 @@ import type { Code, Program, Region } from "../regions/tree.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
 import { findingKinds, type Finding, type FindingKind } from "./findings.js";
+import { SizeBeyond } from "./checked-arithmetic.js";
+import { holdsSizes, type CountedSizes } from "./counted-sizes.js";
 import { launchKernel, type Factory, type Kernel, type RunOutcome, type RunSettings } from "./kernel.js";
 import type { ThreeSizes } from "./machine.js";
 import { raceSettings } from "./races.js";
@@ -21,6 +23,7 @@ import { observedFills, observedLanes, type Again } from "./unspecified.js";
 import { CannotEncode, Memories, Unfit, WasmLaunch, wasmCode, type EncodeOptions, type WasmCode } from "./wasm.js";
 
 export { findingKinds, type Finding, type FindingKind } from "./findings.js";
+export { countsSizes } from "./counted-sizes.js";
 export { grantedRoutines } from "./granted.js";
 export { Trace, type TraceEvent } from "./trace.js";
 export { LaunchError, type Launch } from "./kernel.js";
@@ -51,6 +54,8 @@ export interface CompiledKernel {
   /** Encoded code by what is fixed in it, or why there is none. */
   readonly encoded: Map<string, WasmCode | string>;
   readonly memories: Memories;
+  /** Where arithmetic that counts elements in 64 bits is done in 32. */
+  readonly sizes?: CountedSizes;
 }
 
 /** ts: the printed TypeScript. wasm: WebAssembly, and the other one for what it cannot do. */
@@ -161,6 +166,27 @@ const attempts: Readonly<Record<Engine, readonly Attempt[]>> = {
 };
 
 export function run(compiled: CompiledKernel, options: RunOptions): RunResult {
+  const { sizes, findings, program } = compiled;
+  if (!sizes || !findings.has("out-of-bounds") || holdsSizes(sizes.module(), program.workgroupSize, options))
+    return runInForms(compiled, options);
+  try {
+    return runOther(compiled, sizes.counted(), options);
+  } catch (e) {
+    if (!(e instanceof SizeBeyond)) throw e;
+    options.trace?.restart();
+    return runOther(compiled, sizes.wide(), options);
+  }
+}
+
+/** Another form of the kernel in its place. */
+function runOther({ findings, program }: CompiledKernel, other: CompiledKernel, options: RunOptions): RunResult {
+  const { covered, nearest, ...result } = runInForms({ ...other, findings }, options);
+  const samePoints = other.program.points.length === program.points.length;
+  return samePoints ? { ...result, ...(covered ? { covered } : {}), ...(nearest ? { nearest } : {}) } : result;
+}
+
+/** By the fastest engine and form that can do it. */
+function runInForms(compiled: CompiledKernel, options: RunOptions): RunResult {
   let because: string | undefined;
   for (const attempt of attempts[options.engine ?? "ts"]) {
     const launches: WasmLaunch[] = [];

@@ -123,7 +123,10 @@ interface Extent {
   readonly dimensions: number;
 }
 
-function extentOf(kernel: Kernel, settings: RunSettings): Extent {
+export function extentOf(
+  kernel: { readonly workgroupSize?: readonly number[] | undefined; readonly subgroupSize?: number },
+  settings: Omit<RunSettings, "wanted">,
+): Extent {
   const size = three(kernel.workgroupSize ?? settings.workgroupSize ?? [64], 1);
   const width = kernel.subgroupSize ?? settings.subgroupSize ?? 32;
   if (!isSubgroupWidth(width)) {
@@ -416,7 +419,22 @@ function fillObjects(kernel: Kernel, memory: LaunchMemory, settings: RunSettings
   }
 }
 
-function valueOf(v: KernelValue, settings: RunSettings, derived: (id: string) => Scalar[]): readonly Scalar[] {
+/** A number of the launch, where it has one. */
+export function givenValue(
+  path: string,
+  scalar: ScalarKind,
+  settings: Omit<RunSettings, "wanted">,
+): Scalar | undefined {
+  const given = settings.args.get(path);
+  const plain = given === undefined || (!(given instanceof Uint8Array) && typeof given === "object");
+  return plain ? undefined : valueOf({ path, scalar, count: 1 }, settings, () => [])[0];
+}
+
+function valueOf(
+  v: KernelValue,
+  settings: Omit<RunSettings, "wanted">,
+  derived: (id: string) => Scalar[],
+): readonly Scalar[] {
   if (v.derived !== undefined) return derived(v.derived).slice(0, v.count);
   const given = settings.args.get(v.path);
   if (given === undefined) {

@@ -184,6 +184,78 @@ describe("indices of 64 bits, where elements are counted by 32", () => {
       expect(await run(0n)).toEqual([]);
     }
   });
+  // Each index of [1] is beyond 2^32 and falls on the same element of [0] in 32 bits.
+  const sums: readonly (readonly [TwoWayDialect, string, string])[] = [
+    ["opencl", "product of ids", "o[get_global_id(0) * m] = 7u;"],
+    ["opencl", "sum with what was converted", "size_t j = n; o[j + get_global_id(0)] = 7u;"],
+    ["opencl", "sum kept in a variable", "size_t j = get_global_id(0); j += n; o[j] = 7u;"],
+    ["opencl", "product kept in a struct", "S s; s.at = get_global_id(0) * m; o[s.at] = 7u;"],
+    ["opencl", "product kept in an array", "size_t a[2] = {0, get_global_id(0) * m}; o[a[z + 1u]] = 7u;"],
+    ["opencl", "result of a function", "o[placed(get_global_id(0), m)] = 7u;"],
+    ["opencl", "variable that a function changes", "size_t j = get_global_id(0); grow(&j, m); o[j] = 7u;"],
+    ["opencl", "sum of a constant", "const size_t j = 1ul << 40; o[j * (m > 1u) + get_global_id(0)] = 7u;"],
+    ["opencl", "constant index", "o[(0x100000000ul + get_local_id(1)) * (m > 1u)] = 7u;"],
+    ["opencl", "offset of a pointer", "global uint *p = o + get_global_id(0) * m; *p = 7u;"],
+    ["opencl", "offset that counts backwards", "global uint *p = o + 3; p -= get_global_id(0) * m; *p = 7u;"],
+    [
+      "opencl",
+      "loop that steps beyond",
+      "size_t j = 0; for (uint t = 0; t < 3u; t++) j += m; o[j + (m >> 31) * 0x80000000u] = 7u;",
+    ],
+    ["opencl", "shift", "o[get_global_id(0) << (m >> 31) * 31] = 7u;"],
+    ["opencl", "mask that keeps the upper half", "o[get_global_id(0) * m & ~(size_t)7] = 7u;"],
+    ["msl", "product of a size_t", "size_t j = i; o[j * m] = 7u;"],
+    ["msl", "sum with a ulong", "size_t j = n; o[j + i] = 7u;"],
+  ];
+  const around: Partial<Record<TwoWayDialect, (body: string) => string>> = {
+    opencl: (body) => `typedef struct { size_t at; } S;
+size_t placed(size_t a, size_t b) { return a * b; }
+void grow(size_t *p, uint by) { *p *= by; }
+kernel void k(global uint *o, ulong n, uint m, uint z) { ${body} }`,
+    msl: (body) =>
+      `kernel void k(device uint *o [[buffer(0)]], constant ulong &n [[buffer(1)]], constant uint &m [[buffer(2)]], constant uint &z [[buffer(3)]], uint i [[thread_position_in_grid]]) { ${body} }`,
+  };
+  test.each(sums)("arithmetic that is done in 32 bits, in %s: %s", async (from, _, body) => {
+    for (const engine of ["ts", "wasm"] as const) {
+      const run = async (n: bigint, m: number): Promise<(string | undefined)[]> => {
+        const { findings, diagnostics } = await simulate(around[from]!(body), {
+          from,
+          engine,
+          workgroups: [1],
+          workgroupSize: [3],
+          findings: ["out-of-bounds", "broken-assumption"],
+          args: { o: new Uint32Array(8), n, m, z: 0 },
+        });
+        expect(diagnostics).toEqual([]);
+        return findings.map((f) => f.message);
+      };
+      // Of work-item 2, or of all: 2 * 2^31, 3 * 2^31 or 2^40.
+      expect((await run(1n << 40n, 2 ** 31)).join("; ")).toMatch(/index \d{10,} is beyond any object/);
+      expect(await run(0n, 1)).toEqual([]);
+    }
+  });
+  test.each([
+    ["o[(get_global_id(0) * m * 31u) & 7] = 7u;"],
+    ["size_t j = get_global_id(0) - 1; o[j + 1] = 7u;"],
+    ["int back = -(int)get_global_id(0); o[get_global_id(0) * 2 + back] = 7u;"],
+    ["size_t j = get_global_id(0) * m; o[(uint)j & 7] = (uint)(n >> 3);"],
+    ["global uint *p = o + 7; p -= get_global_id(0); *p = m;"],
+    ["ptrdiff_t d = (ptrdiff_t)get_global_id(0) - 2; (o + 2)[d] = m;"],
+    ["size_t j = (size_t)-1; for (uint t = 0; t < 3u; t++) o[++j] = t;"],
+    ["for (size_t j = 7; j != (size_t)-1; j -= 1) o[j] = m;"],
+  ])("no index is beyond an object in %s", async (body) => {
+    for (const engine of ["ts", "wasm"] as const) {
+      const { findings, diagnostics } = await simulate(around.opencl!(body), {
+        from: "opencl",
+        engine,
+        workgroups: [1],
+        workgroupSize: [3],
+        findings: ["out-of-bounds"],
+        args: { o: new Uint32Array(8), n: 1n << 40n, m: 2 ** 31, z: 0 },
+      });
+      expect([...diagnostics, ...findings.map((f) => f.message)]).toEqual([]);
+    }
+  });
   test("offsets that count backwards are none", async () => {
     const source = "kernel void k(global uint *y, ulong n) { (y + 6)[get_global_id(0) - n] = 7u; }";
     const { buffers, findings } = await simulate(source, {

@@ -36,6 +36,12 @@ const longestChain = 64;
 /** Of what is no integer: wider than any type. */
 const unbounded: Interval = { low: -(2n ** 2048n), high: 2n ** 2048n };
 
+/** What is known besides the text. */
+export interface KnownBounds {
+  readonly builtin: (id: BuiltinId, axis: number) => Interval | undefined;
+  readonly variable: (id: VarId) => Interval | undefined;
+}
+
 export class Ranges {
   private readonly set: ReadonlyMap<VarId, Expr>;
   private readonly counters = new Map<VarId, Interval>();
@@ -48,6 +54,8 @@ export class Ranges {
   constructor(
     private readonly module: Module,
     f: FunctionDeclaration,
+    /** Of a launch. */
+    private readonly bounds?: KnownBounds,
   ) {
     const writes = new Map<VarId, number>();
     const count = (p: Place): void => {
@@ -93,6 +101,11 @@ export class Ranges {
     }
   }
 
+  /** Whether the variable is one of a plain loop, whose last step does not leave its type. */
+  steps(id: VarId): boolean {
+    return this.counters.has(id);
+  }
+
   of(e: Expr): Interval {
     const kind = scalarOf(e.type);
     if (!kind || isFloat(kind)) return unbounded;
@@ -113,13 +126,19 @@ export class Ranges {
     switch (e.kind) {
       case "builtin":
         return this.builtin(e.builtin);
-      case "swizzle-value":
-        return e.operand.kind === "builtin" ? this.builtin(e.operand.builtin) : undefined;
+      case "swizzle-value": {
+        if (e.operand.kind !== "builtin") return undefined;
+        const [axis] = e.components;
+        const known = e.components.length === 1 ? this.bounds?.builtin(e.operand.builtin, axis!) : undefined;
+        return known ?? this.builtin(e.operand.builtin);
+      }
       case "load": {
         if (e.place.kind !== "variable") return undefined;
         const id = e.place.variable;
         const counter = this.counters.get(id);
         if (counter) return counter;
+        const given = this.bounds?.variable(id);
+        if (given) return given;
         const init = this.set.get(id) ?? this.constant(id);
         if (!init || this.active.has(id) || this.active.size >= longestChain) return undefined;
         const known = this.known.get(id);

@@ -360,6 +360,8 @@ class Edges {
     if (!kind || kind[0] !== "i" || bitWidth(kind) < 32 || this.target.signedOverflow === "wraps") return e;
     const r = this.ranges.of(e.operand);
     if (r.low > intervalOfKind(kind).low && !wasWrapped(e.operand)) return e;
+    // The least number, which is its own negation.
+    if (e.operand.kind === "literal" && this.source.signedOverflow === "wraps") return e.operand;
     if (e.operand.kind === "literal" || !this.wrapsHere("signed-overflow", "signed integers do not overflow", e.span))
       return e;
     this.context.note(

@@ -253,6 +253,12 @@ class Narrower {
   private comparing = false;
   /** What is being narrowed counts elements. */
   private indexing = false;
+  /** What is stored in variables, and returned by functions: where one comes to matter, so do they. */
+  private readonly values = new Map<VarId, Expr[]>();
+  private readonly results = new Map<FunctionId, Expr[]>();
+  /** Variables that are one object by two names. */
+  private readonly aliases = new Map<VarId, VarId[]>();
+  private following = false;
   private readonly steps = new Set<Expr>();
   private readonly returnsOf = new Map<Statement, FunctionDeclaration>();
   readonly impossible: Span[] = [];
@@ -290,6 +296,40 @@ class Narrower {
   known(): number {
     const counting = this.counting ? this.counting.variables.size + this.counting.functions.size : 0;
     return this.exactVariables.size + this.valueVariables.size + this.exactFunctions.size + counting;
+  }
+
+  /** Finds what matters since something else does, which may have been read before: in chains of any length. */
+  private follow(): void {
+    this.following = true;
+    const sets = [this.exactVariables, this.valueVariables, ...(this.counting ? [this.counting.variables] : [])];
+    const done = sets.map(() => new Set<VarId>());
+    const returned = [new Set<FunctionId>(), new Set<FunctionId>()];
+    const once = <T>(among: ReadonlySet<T>, seen: Set<T>, then: (x: T) => void): void => {
+      // What is added meanwhile comes, too.
+      for (const x of among) if (!seen.has(x)) then((seen.add(x), x));
+    };
+    for (let known = -1; known !== this.known();) {
+      known = this.known();
+      sets.forEach((set, i) => {
+        once(set, done[i]!, (v) => {
+          for (const other of this.aliases.get(v) ?? []) set.add(other);
+          if (set !== this.valueVariables)
+            for (const e of this.values.get(v) ?? []) this.stored(e, e.type, i === 0, i === 2);
+        });
+      });
+      [this.exactFunctions, this.counting?.functions].forEach((set, i) => {
+        once(set ?? new Set<FunctionId>(), returned[i]!, (f) => {
+          for (const e of this.results.get(f) ?? []) this.stored(e, e.type, i === 0, i === 1);
+        });
+      });
+    }
+  }
+
+  private list<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+    if (this.following) return;
+    const known = lists.get(key);
+    if (known) known.push(value);
+    else lists.set(key, [value]);
   }
 
   /** A 32-bit expression for an index: what it does not hold is beyond any object. */
@@ -332,6 +372,7 @@ class Narrower {
       structs.set(name, { ...s, members: s.members.map((m) => ({ ...m, type: narrowType(m.type) })) });
     }
     const rewritten = rewriteModule(this.module, this.rewriter);
+    this.follow();
     const variables = new Map<VarId, Variable>();
     for (const [id, v] of rewritten.variables) variables.set(id, { ...v, type: narrowType(v.type) });
     const functions = rewritten.functions.map((f) => ({ ...f, returnType: narrowType(f.returnType) }));
@@ -356,6 +397,7 @@ class Narrower {
     if (s.kind === "return" && s.value && isSize(s.value.type)) {
       const f = this.returnsOf.get(s)!;
       const counts = this.counting?.functions.has(f.id) === true;
+      this.list(this.results, f.id, s.value);
       return { ...s, value: this.stored(s.value, f.returnType, this.exactFunctions.has(f.id), counts) };
     }
     if (s.kind === "switch" && isSize(s.value.type)) {
@@ -450,13 +492,11 @@ class Narrower {
     const args = e.arguments.map((a, i): Argument => {
       const parameter = this.module.variables.get(callee.parameters[i]!)!;
       if (a.mode !== "value") {
-        // One object by two names.
         const root = rootOf(a.place);
-        for (const set of [this.exactVariables, this.valueVariables])
-          if (root !== undefined && (set.has(root) || set.has(parameter.id))) set.add(root).add(parameter.id);
-        const counting = this.counting?.variables;
-        if (counting && root !== undefined && (counting.has(root) || counting.has(parameter.id)))
-          counting.add(root).add(parameter.id);
+        if (root !== undefined) {
+          this.list(this.aliases, root, parameter.id);
+          this.list(this.aliases, parameter.id, root);
+        }
         return { ...a, place: this.place(a.place) };
       }
       return { ...a, value: this.storedIn(a.value, parameter) };
@@ -529,6 +569,7 @@ class Narrower {
 
   /** A value stored in a variable of `type`. */
   private storedIn(e: Expr, { id, type }: Variable): Expr {
+    this.list(this.values, id, e);
     return this.stored(e, type, this.exactVariables.has(id), this.counting?.variables.has(id) === true);
   }
 
@@ -556,6 +597,8 @@ class Narrower {
     const counts = this.counting !== undefined && (root === undefined || this.counting.variables.has(root));
     const { compute: _compute, ...rest } = e;
     const type = target.type;
+    if (root !== undefined && valueSize && (!e.operator || modular.has(e.operator)))
+      this.list(this.values, root, e.value);
     // What is kept in a member or an element is read as a whole.
     if (targetSize && root === undefined && e.value.kind === "convert" && valueSize) {
       const from = e.value.operand.type;

@@ -33,8 +33,9 @@ function unsetIn(f: FunctionDeclaration): ReadonlySet<VarId> {
   const given: VarId[] = [];
   const gets = (to: VarId, value: Expr | undefined): void => {
     const from = copied(value);
-    if (from === undefined) given.push(to);
-    else copiesOf.set(from, [...(copiesOf.get(from) ?? []), to]);
+    const others = from === undefined ? given : copiesOf.get(from);
+    if (others) others.push(to);
+    else copiesOf.set(from!, [to]);
   };
   walkStatement(f.body, {
     statement: (s) => {

@@ -85,6 +85,15 @@ export const scalingShapes: readonly ScalingShape[] = [
   shape("workgroup arrays", "opencl", 50, 500, (n) =>
     cl(times(n, (i) => `__local uint l${i}[4]; l${i}[i & 3] = i; barrier(CLK_LOCAL_MEM_FENCE); x[i] = l${i}[0];`)),
   ),
+  shape("chain of sizes that is compared", "opencl", 50, 1500, (n) =>
+    cl(`size_t v0 = i;\n${times(n, (i) => `size_t v${i + 1} = v${i} * 3;`)}\nif (v${n} < 5) x[i] = 1;`),
+  ),
+  shape("chain of sizes that counts elements", "opencl", 50, 1500, (n) =>
+    cl(`size_t v0 = i;\n${times(n, (i) => `size_t v${i + 1} = v${i} * 3;`)}\nx[v${n}] = 1;`),
+  ),
+  shape("copies of one pointer", "opencl", 50, 1500, (n) =>
+    cl(`__global uint *p = x + i;\n${times(n, (i) => `__global uint *q${i}; q${i} = p; *q${i} += ${i};`)}`),
+  ),
   shape("loops after loops", "opencl", 50, 1500, (n) =>
     cl(times(n, (i) => `for (uint a = 0; a < 4; a++) x[i] += a + ${i};`)),
   ),

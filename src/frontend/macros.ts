@@ -268,12 +268,18 @@ function stringify(tokens: readonly PpToken[]): string {
 
 /** The text of tokens: blanks where they had them, or where two would join. */
 export function spell(tokens: readonly PpToken[]): string {
-  let text = "";
+  // Joined at the end: to look at the end of a string that grows copies it.
+  const parts: string[] = [];
+  let end = "";
   for (const token of tokens) {
-    if (text !== "" && (token.spaced || wouldJoin(text.slice(-2), token.text))) text += " ";
-    text += token.text;
+    if (parts.length > 0 && (token.spaced || wouldJoin(end, token.text))) {
+      parts.push(" ");
+      end = " ";
+    }
+    parts.push(token.text);
+    end = token.text.length > 1 ? token.text.slice(-2) : (end + token.text).slice(-2);
   }
-  return text;
+  return parts.join("");
 }
 
 export function tokensOf(text: string): PpToken[] {

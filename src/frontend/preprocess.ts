@@ -547,7 +547,7 @@ class Preprocessor {
   /** Passes over text that does not count, up to the directive that ends it. */
   private skip(reader: FileReader, conditionals: Conditional[]): void {
     const top = conditionals.at(-1)!;
-    const from = reader.position;
+    let from = reader.position;
     let nested = 0;
     for (let kind = reader.nextSkipped(); kind !== Kind.end; kind = reader.nextSkipped()) {
       if (kind !== Kind.sign || !reader.atLineStart || reader.text() !== "#") continue;
@@ -559,8 +559,9 @@ class Preprocessor {
         reader.dropTo(start, from);
         this.directive(reader, conditionals, 0);
         const now = conditionals.at(-1);
-        if (now === top && !top.active) return this.skip(reader, conditionals);
-        return;
+        if (now !== top || top.active) return;
+        // The next arm is left out, too.
+        from = reader.position;
       }
     }
     reader.dropTo(reader.source.text.length, from);

@@ -353,6 +353,7 @@ describe("hostile input ends quickly with a diagnostic", () => {
 
   test("deep conditionals and conditions", () => {
     expect(timed("#if 1\n".repeat(10_000))).toEqual(["XL0011"]);
+    expect(timed(`#if 0\n${"#elif 0\n".repeat(100_000)}#endif\nint x;\n`)).toEqual([]);
     expect(timed(`#if ${"(".repeat(20_000)}1${")".repeat(20_000)}\n#endif\n`)).toEqual(["XL0004"]);
   });
 });

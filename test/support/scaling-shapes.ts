@@ -600,6 +600,12 @@ export const scalingShapes: readonly ScalingShape[] = [
       times(n, (i) => `#define M${i} ${i}`),
     ),
   ),
+  shape("long condition", "opencl", 100, 20000, (n) =>
+    cl("x[i] = 1;", `#if ${times(n, (i) => `(defined(A${i}) && A${i} > ${i})`, " || ")}\n#error no\n#endif`),
+  ),
+  shape("arms of a conditional", "opencl", 100, 20000, (n) =>
+    cl("x[i] = 1;", `#if 0\n${times(n, (i) => `#elif A${i} == 1`)}\n#endif`),
+  ),
   shape("macros of macros", "opencl", 100, 2000, (n) =>
     cl(`x[i] = M${n};`, `#define M0 1\n${times(n, (i) => `#define M${i + 1} M${i}`)}`),
   ),

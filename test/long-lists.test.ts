@@ -1,6 +1,6 @@
 /** Lists that are longer than a call can have arguments (some 120,000): nothing hands them over as such. */
 import { expect, test } from "vitest";
-import { translate } from "../src/index.js";
+import { simulate, translate } from "../src/index.js";
 
 const count = 150_000;
 const numbered = (line: (i: number) => string): string => Array.from({ length: count }, (_, i) => line(i)).join("\n");
@@ -19,3 +19,31 @@ test("150,000 comments before a resource", async () => {
   expect(diagnostics).toEqual([]);
   expect(code!.split("// c").length).toBe(count + 1);
 });
+
+test.each(["msl", "opencl", "hlsl", "glsl"] as const)(
+  "constant arrays of 6,000 numbers run, by way of %s",
+  async (to) => {
+    const rows = Array.from(
+      { length: 100 },
+      (_, i) => `uint[](${Array.from({ length: 60 }, (_, j) => 60 * i + j).join()})`,
+    );
+    const flat = Array.from({ length: 6000 }, (_, i) => 3 * i).join();
+    const source = `#version 450
+layout(local_size_x = 4) in;
+layout(std430, binding = 0) buffer B { uint dst[]; };
+const uint flat_[6000] = uint[](${flat});
+const uint rows[100][60] = uint[][](${rows.join()});
+void main() { uint i = gl_GlobalInvocationID.x; dst[i] = flat_[i * 1999u] * 10000u + rows[i * 33u][i + 56u]; }`;
+    const { code, diagnostics } = await translate(source, { from: "glsl", to });
+    expect(diagnostics).toEqual([]);
+    const { buffers, findings } = await simulate(code!, {
+      from: to,
+      workgroups: [1],
+      workgroupSize: [4],
+      args: { dst: new Uint32Array(4) },
+    });
+    expect(findings).toEqual([]);
+    const expected = [0, 1, 2, 3].map((i) => 3 * i * 1999 * 10000 + 60 * 33 * i + i + 56);
+    expect([...(buffers["dst"] as Uint32Array)]).toEqual(expected);
+  },
+);

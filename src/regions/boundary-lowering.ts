@@ -138,6 +138,11 @@ export interface BoundaryChecks {
   readonly settled?: ReadonlyMap<Expr, boolean>;
 }
 
+/** Scalars that a copy has instructions for, one by one. */
+const mostCopied = 4096;
+/** What a list in the text gives is as long as the text, at most. */
+export const mostListed = 2 ** 20;
+
 export class BoundaryLowering {
   readonly locals = new Map<LocalId, Local>();
   readonly objects: MemoryObject[] = [];
@@ -419,7 +424,7 @@ export class BoundaryLowering {
   }
 
   /** Scalars of a type in order; arrays and structs flattened. */
-  leaves(type: Type, span: Span): ScalarKind[] {
+  leaves(type: Type, span: Span, most = mostCopied): ScalarKind[] {
     switch (type.kind) {
       case "scalar":
         return [type.scalar];
@@ -428,8 +433,8 @@ export class BoundaryLowering {
       case "matrix":
         return Array<ScalarKind>(type.columns * type.rows).fill(type.scalar);
       case "array": {
-        const one = this.leaves(type.element, span);
-        if (type.length === undefined || type.length * one.length > 4096)
+        const one = this.leaves(type.element, span, most);
+        if (type.length === undefined || type.length * one.length > most)
           throw new CannotRun(
             `a value of type ${typeIn(this.module.dialect, type)} is too large to be copied at once`,
             span,
@@ -437,7 +442,7 @@ export class BoundaryLowering {
         return Array.from({ length: type.length }, () => one).flat();
       }
       case "struct":
-        return this.members(type).flatMap((m) => this.leaves(m.type, span));
+        return this.members(type).flatMap((m) => this.leaves(m.type, span, most));
       case "void":
         return [];
       case "pointer":
@@ -445,8 +450,8 @@ export class BoundaryLowering {
     }
   }
 
-  countLeaves(type: Type, span: Span): number {
-    return this.leaves(type, span).length;
+  countLeaves(type: Type, span: Span, most = mostCopied): number {
+    return this.leaves(type, span, most).length;
   }
 
   /** Names of the scalars of a variable: `p_x`, `m_1_0`, `s_member`. */

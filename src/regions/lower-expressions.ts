@@ -15,7 +15,14 @@ import {
   type ScalarKind,
   type Type,
 } from "../types/types.js";
-import { CannotRun, disturbedBy, effectsOf, type BoundaryLowering, type LoweredPlace } from "./boundary-lowering.js";
+import {
+  CannotRun,
+  disturbedBy,
+  effectsOf,
+  mostListed,
+  type BoundaryLowering,
+  type LoweredPlace,
+} from "./boundary-lowering.js";
 import { alongWay, conditionOf, noteLogical } from "./cover-ways.js";
 import { lowerCall } from "./lower-calls.js";
 import {
@@ -453,7 +460,7 @@ function lowerConditional(
 
 function lowerConstruct(cx: BoundaryLowering, args: readonly Expr[], type: Type, span: Span): readonly MachineExpr[] {
   const parts = lowerOperands(cx, args).flat();
-  const count = cx.countLeaves(type, span);
+  const count = cx.countLeaves(type, span, mostListed);
   if (parts.length !== count) throw new Error(`broken tree: ${showType(type)} of ${parts.length} scalars`);
   return parts;
 }

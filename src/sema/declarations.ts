@@ -11,6 +11,7 @@ import {
   variablePlace,
 } from "../ast/builders.js";
 import type { Declare, Expr, Resource, Statement, Trivia, VarId, Variable } from "../ast/nodes.js";
+import { initialisedBy } from "./eager-operands.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { walkExpr } from "../ast/walk.js";
@@ -241,12 +242,13 @@ function staticVariable(
   const t = derive(s, base, q, x.derivations, x.span);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
-  const init = x.initializer && readInitializer(s, t.type, x.initializer, x.span);
-  if (x.initializer && !init) return undefined;
-  const type = init?.type ?? t.type;
+  const read = x.initializer && readInitializer(s, t.type, x.initializer, x.span);
+  const value = read && initialisedBy(s, read.value);
+  if (x.initializer && !value) return undefined;
+  const type = read?.type ?? t.type;
   if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
-  const known = init && isConstantExpr(s, init.value);
-  const constant = t.constant && known === true;
+  const known = value !== undefined && isConstantExpr(s, value);
+  const constant = t.constant && known;
   const v = newVariable(s, {
     name: x.name.name,
     type,
@@ -255,15 +257,15 @@ function staticVariable(
     constant,
     span: x.name.span,
     trivia,
-    ...(known ? { initializer: init.value } : {}),
+    ...(known ? { initializer: value } : {}),
     ...(constant ? { compileTime: true } : {}),
   });
-  if (constant) s.constants.set(v.id, init.value);
+  if (constant) s.constants.set(v.id, value);
   s.order.push({ kind: "variable", variable: v.id });
   const readOnly = t.constant ? { readOnly: `'${v.name}' is const` } : {};
   const make = (span: Span): Value => ({ ...variableValue(s, v.id, span), ...readOnly });
   if (!declareName(s, v.name, { kind: "value", make, span: v.span })) return undefined;
-  if (!init || known) return [];
+  if (!value || known) return [];
   const met = newVariable(s, {
     name: `${v.name}_set`,
     type: bool,
@@ -278,7 +280,7 @@ function staticVariable(
     expressionStatement(assign(variablePlace(variable, x.span), value, x.span), x.span);
   const first: Statement = {
     kind: "block",
-    statements: [set(met, boolLiteral(true, x.span)), set(v, init.value)],
+    statements: [set(met, boolLiteral(true, x.span)), set(v, value)],
     span: x.span,
     trivia: noTrivia,
     innerComments: [],
@@ -317,7 +319,8 @@ function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qu
     if (!inferred) return undefined;
     const read = readInitializer(s, inferred.type, x.initializer, x.span);
     if (!read) return undefined;
-    initializer = t.constant ? withoutCalls(s, read.value) : read.value;
+    initializer = t.constant ? initialisedBy(s, withoutCalls(s, read.value)) : read.value;
+    if (!initializer) return undefined;
     type = type.kind === "array" ? read.type : inferred.type;
   } else if (needsMaking(s, type)) {
     if (space === "workgroup") {

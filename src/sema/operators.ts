@@ -54,7 +54,7 @@ import {
   type Value,
   shown,
 } from "./context.js";
-import { choiceOf } from "./eager-operands.js";
+import { choiceOf, leftOfLogical } from "./eager-operands.js";
 import { wholeComparison } from "./equality.js";
 import { isOpen, openAs, openComparison, openFrom, settledAlone, showGiven } from "./open-literals.js";
 import { assignedValue, valueBeforeOld } from "./order-matters.js";
@@ -301,8 +301,9 @@ function logicalOperator(s: Sema, spelled: "&&" | "||" | "^^", l: Value, r: Valu
     const made = binary(spelled === "&&" ? "and" : "or", maskOf(s, le), maskOf(s, re), span);
     return exprValue(s.language.relations === "int" ? relationValue(made, relationType(le.type), span) : made);
   }
-  const left = conditionOf(s, l, span);
+  const given = conditionOf(s, l, span);
   const right = conditionOf(s, r, span);
+  const left = given && leftOfLogical(s, given);
   if (!left || !right) return undefined;
   const both = spelled === "^^" || (s.eager && !isPure(right));
   const operator = spelled === "^^" ? "xor" : spelled === "&&" ? "and" : "or";

@@ -63,7 +63,7 @@ import {
   type Value,
   shown,
 } from "./context.js";
-import { branchedOn } from "./eager-operands.js";
+import { branchedOn, switchedOn } from "./eager-operands.js";
 import { conditionOf, conversion, convertTo, read } from "./convert.js";
 import { definesType } from "./declared-types.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
@@ -644,7 +644,8 @@ function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
     return [];
   }
   const kind = promote(s.dialect, raw.type.scalar);
-  const value = kind === raw.type.scalar ? raw : conversion(s, raw, scalar(kind), false, raw.span);
+  const value = switchedOn(s, kind === raw.type.scalar ? raw : conversion(s, raw, scalar(kind), false, raw.span));
+  if (!value) return [];
   s.fn!.switches++;
   const inside = inScope(s, () => switchCases(s, st.body, value.type as ScalarType, raw.type as ScalarType));
   s.fn!.switches--;

@@ -102,7 +102,7 @@ class Writer {
     ])();
   }
 
-  /** The place of a condition: where DXC branches. */
+  /** The place of a condition, where DXC branches, or of what it may know before it runs. */
   statement(depth: number): string {
     const c = this.next(2) === 0 ? this.truth(depth) : this.expression("", depth);
     return this.pick([
@@ -111,6 +111,9 @@ class Writer {
       `for (int k = 0; k < 3 && (${c}); k++) n += 10;`,
       `int k = 0; while ((${c}) && k < 2) { k++; n += 10; }`,
       `int k = 0; do { k++; n += 7; } while (k < 2 && (${c}));`,
+      `switch ((int)(${c})) { case 0: n += 30; break; default: n += 40; }`,
+      `const ${this.pick(["bool", "int", "float"])} C = ${c}; n += C ? step(n) : (n -= 3);`,
+      `static ${this.pick(["bool", "uint"])} C = ${c}; n += (int)C * 50;`,
     ]);
   }
 }

@@ -144,6 +144,17 @@ const eagerRows: typeof rows = [
   ["static const int c[2] = { 1, 1 }; j = c[0] ? t(1) : t(2);", "g", 12],
   ["const int2 c = int2(1, 1); const int d = c.x; j = d ? t(1) : t(2);", "g", 12],
   ["const float c = 1.5; const bool d = c > 1; j = d ? t(1) : t(2);", "g", 1],
+  ["bool x = true || tb(1);", "g", 1],
+  ["bool x = (true || tb(1)) && tb(2);", "g", 2],
+  ["bool x = tb(1) && (false && tb(2));", "g", 12],
+  ["j = (true || tb(1)) ? t(2) : t(3);", "g", 2],
+  ["j = (tb(1) || true) ? t(2) : t(3);", "g", 123],
+  ["j = ((false && tn(1)) ? tb(2) : true) ? t(3) : t(4);", "g", 3],
+  ["if (true || tb(1)) j = 5;", "g", 1],
+  ["if (tb(1) && (true || tb(2))) j = 5;", "g", 1],
+  ["if ((true || tb(1)) ? tb(2) : tb(3)) j = 5;", "g", 12],
+  ["const bool c = true || tb(1); j = c ? t(2) : t(3);", "g", 2],
+  ["static bool c = true || tb(1);", "g", 0],
 ];
 
 const caseText = (statements: string, value: string): string => `RWStructuredBuffer<int> o : register(u0);
@@ -200,6 +211,15 @@ describe.each(versions)("order of evaluation in HLSL %s", (hlslVersion, rows) =>
 });
 
 describe("order of evaluation in HLSL", () => {
+  test.each(["switch ((int)(true || tb(1))) { case 1: j = 5; }", "const int c[2] = { true || tb(1), 1 };"])(
+    "%s is refused before 2021",
+    async (statements) => {
+      expect(await computed(caseText(statements, "j"), "hlsl", { hlslVersion: "2018" })).toMatch(
+        /^effects beside a condition that DXC may or may not know/,
+      );
+    },
+  );
+
   test.each([
     "j = io(a[i++], i);",
     "j = io(a[i], i++);",

@@ -5,17 +5,17 @@ import { readingFacts, writingFacts } from "./languages.js";
 import type { TypeNames } from "./type-names.js";
 
 export function showTypeIn(
-  language: Pick<TypeNames, "spelled" | "spaces">,
+  language: Pick<TypeNames, "spelled" | "spelledInSources" | "spaces">,
   type: Type,
   /** Names of enumerations by their numbers. */
   enumerations?: readonly { readonly name?: string | undefined }[],
 ): string {
-  const { spelled, spaces } = language;
+  const { spelled, spelledInSources, spaces } = language;
   const enumeration = enumerationOf(type)?.enumeration;
   const own = enumeration === undefined ? undefined : enumerations?.[enumeration]?.name;
   if (own !== undefined) return own;
   if (type.kind === "scalar" && type.size) return type.scalar === "u64" ? "size_t" : "ptrdiff_t";
-  if (isNumeric(type)) return spelled(type);
+  if (isNumeric(type)) return (spelledInSources ?? spelled)(type);
   if (type.kind === "array") return `${showTypeIn(language, type.element, enumerations)}[${type.length ?? ""}]`;
   if (type.kind !== "pointer") return showType(type);
   const words = [

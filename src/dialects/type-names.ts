@@ -27,6 +27,8 @@ export interface TypeNames {
   readonly traits?: Traits;
   /** How texts spell a type of numbers. */
   readonly spelled: (type: Numeric) => string;
+  /** How sources spell them, where texts that are written have another way. */
+  readonly spelledInSources?: (type: Numeric) => string;
   /** The words before what a pointer points to, where there are pointers. */
   readonly spaces?: Readonly<Record<AddressSpace, string>>;
 }

@@ -662,7 +662,7 @@ function namedAs(
 }
 
 /** DXC brings the first two together, then that and the third: a number without a type beside a bool is a float before it meets a half. */
-function combinedInOrder(s: Sema, values: readonly Value[]): Numeric | undefined {
+export function combinedInOrder(s: Sema, values: readonly Value[]): Numeric | undefined {
   const operands = values.flatMap((v) =>
     isNumeric(v.type) ? [{ type: named(scalar(v.type.scalar), v.type), literal: v.expr?.open === true }] : [],
   );

@@ -173,7 +173,8 @@ export function byColumns(
   const columns = Array.from({ length: shape.columns }, (_, c) =>
     of(values.map((v) => (v.type.kind === "matrix" ? columnOf(v, c, span) : v))),
   );
-  const made = kind === undefined ? ofKind(shape, scalarOf(columns[0]!.type)!) : ofKind(shape, kind);
+  const [column] = columns;
+  const made = kind === undefined ? ofKind(shape, scalarOf(column!.type)!, column!.type) : ofKind(shape, kind);
   return after(first, construct(made, columns, span), span);
 }
 
@@ -182,7 +183,7 @@ export function unaryOfMatrix(s: Sema, operator: "negate" | "plus" | "complement
   const kind = promote(s.dialect, scalarOf(e.type)!);
   const operand = conversion(s, e, ofKind(e.type, kind, e.type), false, e.span);
   if (operator !== "complement") return unary(operator, operand, span);
-  return byColumns(s, [operand], kind, span, ([column]) => unary(operator, column!, span));
+  return byColumns(s, [operand], undefined, span, ([column]) => unary(operator, column!, span));
 }
 
 function scaleFactor(s: Sema, v: Value, kind: ScalarKind, spelled: string, other: Type, span: Span): Expr | undefined {

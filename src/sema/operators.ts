@@ -41,6 +41,9 @@ import {
   shaped,
   type ScalarKind,
   type Type,
+  distinctOf,
+  isAtLeast,
+  isNumeric,
 } from "../types/types.js";
 import {
   after,
@@ -98,9 +101,10 @@ export function binaryOperator(
   }
   const shapes = inOneShape(s, spelled, asExpr(l, le), asExpr(r, re), span);
   if (!shapes) return undefined;
-  const [left, right] = shapes;
-  if (lacksRemainder(s, operator, left, right) || !meets(s, operator, left, right))
-    return mismatch(s, spelled, left, right, span);
+  const [given, right] = shapes;
+  if (lacksRemainder(s, operator, given, right) || !meets(s, operator, given, right))
+    return mismatch(s, spelled, given, right, span);
+  const left = operator === "shl" || operator === "shr" ? shiftedBy(s, given, right) : given;
   if (left.type.kind === "matrix" || right.type.kind === "matrix")
     return precision(matrixOperator(s, spelled, operator, left, right, span));
   const made = arithmetic(s, spelled, operator, left, right, span);
@@ -117,7 +121,13 @@ function meets(s: Sema, operator: BinaryOperator, l: Value, r: Value): boolean {
     return !(a?.scoped || b?.scoped) || (a?.enumeration === b?.enumeration && isComparison(operator));
   if (a && b && a.enumeration !== b.enumeration) return false;
   if (a?.scoped || b?.scoped) return a?.enumeration === b?.enumeration && (operator === "eq" || operator === "ne");
-  return (operator !== "shl" && operator !== "shr") || !a || b !== undefined;
+  return (operator !== "shl" && operator !== "shr") || !a || b !== undefined || r.type.kind !== "scalar";
+}
+
+/** What is shifted by a vector or matrix in HLSL is an int, whatever an enumeration's type. */
+function shiftedBy(s: Sema, l: Value, r: Value): Value {
+  if (s.language.enumerations === "promoted" || !enumerationOf(l.type) || r.type.kind === "scalar") return l;
+  return exprValue(conversion(s, l.expr!, scalar("i32"), false, l.expr!.span));
 }
 
 /** HLSL divides no integers of minimum precision, and has no remainder of doubles. */
@@ -127,7 +137,7 @@ function lacksRemainder(s: Sema, operator: BinaryOperator, l: Value, r: Value): 
   if (operator === "rem" && [l, r].some((v) => scalarOf(v.type) === "f64" && !isOpen(v.expr!))) return true;
   if (kinds.some((k) => k === undefined || isFloat(k))) return false;
   const counting = [l, r].filter((v) => !isOpen(v.expr!) && scalarOf(v.type) !== "bool" && !enumerationOf(v.type));
-  return counting.length > 0 && counting.every((v) => isMinimum(v.type) && scalarOf(v.type) === "i32");
+  return counting.length > 0 && counting.every((v) => isAtLeast(v.type) && scalarOf(v.type)![0] === "i");
 }
 
 /** Of a result with matrices. */
@@ -421,7 +431,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
     ? branchesAsCpp(s, ae, be)
     : branches(s, asExpr(a, ae), asExpr(b, be), span, vectorCondition ? ce.type : undefined);
   if (!both) return undefined;
-  const [x, y] = both;
+  const [x, y] = both.map((e) => (e.type.kind === "scalar" ? e : withoutHalf(s, e))) as [Expr, Expr];
   if (!vectorCondition) {
     const condition = asCpp
       ? convertTo(s, asExpr(c, ce), bool, "condition", span, "the condition")
@@ -523,6 +533,12 @@ function branches(
   return [conversion(s, a.expr!, type, false, a.expr!.span), conversion(s, b.expr!, type, false, b.expr!.span)];
 }
 
+/** HLSL's choices and functions of vectors and matrices of `half` are of float. */
+export function withoutHalf(s: Sema, e: Expr): Expr {
+  if (!isNumeric(e.type) || e.type.distinct !== "half") return e;
+  return conversion(s, e, ofKind(e.type, e.type.scalar), false, e.span);
+}
+
 /** HLSL 202x: of two scalars, not both of minimum precision, `?:` is that of C++, and takes the first component of a condition. */
 const isOfCpp = (a: Expr, b: Expr): boolean =>
   [a, b].every((e) => e.type.kind === "scalar" && !enumerationOf(e.type)) && !(isMinimum(a.type) && isMinimum(b.type));
@@ -532,7 +548,11 @@ function branchesAsCpp(s: Sema, a: Expr, b: Expr): readonly [Expr, Expr] {
   const kind = usualConversions(scalarOf(a.type)!, scalarOf(b.type)!)!;
   // A half beside an integer is a half.
   const ofFloat = [a, b].filter((e) => isFloat(scalarOf(e.type)!));
-  const type = ofKind(scalar(kind), kind, ofFloat.length === 1 ? ofFloat[0]!.type : undefined);
+  // And so it is beside a float of minimum precision.
+  const half = ofFloat.every((e) => isMinimum(e.type) || distinctOf(e.type) === "half")
+    ? ofFloat.find((e) => distinctOf(e.type) === "half")
+    : undefined;
+  const type = ofKind(scalar(kind), kind, (half ?? (ofFloat.length === 1 ? ofFloat[0] : undefined))?.type);
   return [conversion(s, a, type, false, a.span), conversion(s, b, type, false, b.span)];
 }
 

@@ -138,7 +138,7 @@ const unary = [
   "all",
   "isnan",
 ];
-const binary = ["max", "min", "pow", "dot", "fmod", "step", "distance", "atan2"];
+const binary = ["max", "min", "pow", "dot", "fmod", "step", "distance", "atan2", "mul"];
 const ternary = ["clamp", "lerp", "mad", "smoothstep"];
 
 interface Made {
@@ -204,8 +204,8 @@ function operatorCall(random: Random): Made {
   const binary = `(${a}) ${pick(["+", "-", "*", "&", "<<", ">>", "<", "==", "&&"])} (${b})`;
   const unary = `${pick(["-", "~", "!", "+"])}${a.replace(/^-/, "+")}`;
   const choice = `(${pick(["v_bool", "v_bool", argument(random)])} ? ${a} : ${b})`;
-  // DXC ends with a fault on such a choice in 202x.
-  const faults = world.hlslVersion === "202x" && /v_min/.test(a + b);
+  // DXC ends with a fault on such a choice in 202x, of two scalars.
+  const faults = world.hlslVersion === "202x" && /v_min\d+u?int/.test(a + b);
   const e = next(5) === 0 && !faults ? choice : next(5) === 0 ? unary : binary;
   return { declarations: teller("t", world), call: `t(${e})` };
 }

@@ -122,9 +122,13 @@ function scalarWord({ scalar: kind, minimum, distinct }: Numeric): string {
   return (minimum && minimumNames[kind]) ?? scalarNames[kind];
 }
 
+const spelled = (type: Numeric): string => cLike({ ...scalarNames, [type.scalar]: scalarWord(type) })(type);
+
 export const types: TypeNames = {
   // Rows of an HLSL matrix hold the canonical columns: m[c] and constructors read the same, products swap operands.
-  spelled: (type) => cLike({ ...scalarNames, [type.scalar]: scalarWord(type) })(type),
+  spelled,
+  spelledInSources: (type) =>
+    spelled(type.kind === "matrix" ? { ...type, columns: type.rows, rows: type.columns } : type),
   named: (name, scope, narrow) => (scope.length === 0 ? hlslType(name, narrow) : undefined),
   template: hlslTemplate,
 };

@@ -1,4 +1,5 @@
 /** Calls of HLSL's library: those that come before functions of the source, and those that are no rows of the table. */
+import { ofKind } from "../matrix-shapes.js";
 import { laterArities } from "../../ops/later.js";
 import { binary, builtin, construct, elementValue, literal, logical, opCall } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
@@ -8,13 +9,23 @@ import { combinedKind } from "../../dialects/conversions.js";
 import { idOfHlslFunction } from "../../ops/ids.js";
 import { isBuiltinName } from "../../ops/index.js";
 import type { Span } from "../../support/span.js";
-import { type ScalarKind, type Type, bool, componentCount, isFloat, sameType, scalarOf } from "../../types/types.js";
-import { builtinCall, callBuiltin } from "../calls.js";
+import {
+  type Type,
+  bool,
+  componentCount,
+  isAtLeast,
+  isFloat,
+  isInteger,
+  sameType,
+  scalar,
+  scalarOf,
+} from "../../types/types.js";
+import { builtinCall, callBuiltin, combinedInOrder } from "../calls.js";
 import { type Sema, type Value, after, error, exprValue, held, intoLocal, notYet } from "../context.js";
 import { conversion, convertTo, read } from "../convert.js";
 import { product } from "../matrix-rows.js";
 import { isOpen, showGiven } from "../open-literals.js";
-import { maskOf } from "../operators.js";
+import { maskOf, withoutHalf } from "../operators.js";
 import { valuesInOrder } from "../order-matters.js";
 import type { LibraryCall } from "./reader.js";
 
@@ -35,11 +46,28 @@ export function hlslCall(s: Sema, call: LibraryCall): Value | undefined | "none"
     }
   }
   if ((name === "and" || name === "or") && values.length === 2) return joinedBools(s, name, values, span);
+  const wide = ofBits.has(name) && only && values.length === 1 ? withoutMinimum(s, only, span) : only;
+  if (wide !== only) return wide && ofOwnLibrary(s, { ...call, values: [wide] });
   if (ofEachComponent.has(name) && values.some((v) => v.type.kind === "matrix")) return matrixColumns(s, call);
   const id = idOfHlslFunction(name);
   if (!id) return "none";
   return values.length > 0 ? error(s, "XL2005", `${name} takes no arguments`, span) : exprValue(builtin(id, span));
 }
+
+/** DXC has these of ints of 16 bits, but not of types of minimum precision, whatever their width: those become ints. */
+const ofBits: ReadonlySet<string> = new Set(["countbits", "firstbithigh", "firstbitlow", "reversebits"]);
+
+function withoutMinimum(s: Sema, v: Value, span: Span): Value | undefined {
+  const kind = scalarOf(v.type);
+  if (kind === undefined || !isInteger(kind) || !isAtLeast(v.type)) return v;
+  const given = read(s, v, span);
+  return given && exprValue(conversion(s, given, ofKind(given.type, "i32"), false, span));
+}
+
+const ofOwnLibrary = (s: Sema, call: LibraryCall): Value | undefined | "none" =>
+  call.values.some((v) => v.type.kind === "matrix")
+    ? matrixColumns(s, call)
+    : callBuiltin(s, call.name, call.values, [], call.span, call.nameSpan, call.quiet);
 
 /**
  * A function of HLSL comes before those of the source that have its name, where its parameters take the arguments at all:
@@ -91,23 +119,29 @@ function joinedBools(s: Sema, operator: "and" | "or", values: readonly Value[], 
 
 /** Functions that DXC takes of matrices, component by component. */
 const ofEachComponent: ReadonlySet<string> = new Set(
-  `abs acos asfloat asin asint asuint atan atan2 ceil clamp cos cosh degrees exp exp2 floor fmod frac ldexp lerp log log10 log2 mad max
-  min pow radians rcp round rsqrt saturate sign sin sinh smoothstep sqrt step tan tanh trunc`.split(/\s+/),
+  `abs acos asfloat asin asint asuint atan atan2 ceil clamp cos cosh countbits degrees exp exp2 firstbithigh firstbitlow floor fmod frac
+  ldexp lerp log log10 log2 mad max min pow radians rcp reversebits round rsqrt saturate sign sin sinh smoothstep sqrt step tan tanh trunc`.split(
+    /\s+/,
+  ),
 );
 
-/** Such a function of matrices of one shape, and of scalars beside them: of their columns. */
+/** Such a function of matrices of one shape, and of scalars beside them: of their columns, which choose as vectors do. */
 function matrixColumns(s: Sema, { name, values, span, nameSpan, quiet }: LibraryCall): Value | undefined | "none" {
   const shape = values.map((v) => v.type).find((t) => t.kind === "matrix")!;
   const own: Type = { kind: "scalar", scalar: shape.scalar };
-  const fit = values.every(
-    ({ type: t, expr }) =>
-      (t.kind === "scalar" && (sameType(t, own) || (expr?.open !== undefined && isFloat(shape.scalar)))) ||
-      (t.kind === "matrix" && t.scalar === shape.scalar && t.columns === shape.columns && t.rows === shape.rows),
+  const asOwn = ({ type: t, expr }: Value): boolean =>
+    sameType(t, own) || (expr?.open !== undefined && isFloat(shape.scalar));
+  const fit = values.every(({ type: t, expr }) =>
+    t.kind === "matrix"
+      ? t.columns === shape.columns && t.rows === shape.rows
+      : t.kind === "scalar" && (asOwn({ type: t, expr }) || !expr?.open || isPure(expr)),
   );
   if (!fit) return "none";
   const ordered = valuesInOrder(s, values, span);
   const given = ordered.values.map((v) =>
-    v.type.kind === "matrix" ? read(s, v, span) : convertTo(s, v, own, "argument", span, `an argument of '${name}'`),
+    v.type.kind === "scalar" && asOwn(v)
+      ? convertTo(s, v, own, "argument", span, `an argument of '${name}'`)
+      : read(s, v, span),
   );
   if (!given.every((e) => e !== undefined)) return undefined;
   const kept = held(s, given, span);
@@ -115,7 +149,7 @@ function matrixColumns(s: Sema, { name, values, span, nameSpan, quiet }: Library
   // Each is written once, however deep calls stand in calls.
   const parted = kept.values.map((e): readonly Expr[] => {
     if (e.kind === "construct" && e.type.kind === "matrix" && e.arguments.length === shape.columns) return e.arguments;
-    const local = e.kind === "load" || e.kind === "literal" || !s.fn ? undefined : intoLocal(s, e, span);
+    const local = e.kind === "load" || e.kind === "literal" || isOpen(e) || !s.fn ? undefined : intoLocal(s, e, span);
     if (local) first.push(local.first);
     const whole = local?.value ?? e;
     return Array.from({ length: shape.columns }, (_, c) =>
@@ -129,7 +163,8 @@ function matrixColumns(s: Sema, { name, values, span, nameSpan, quiet }: Library
     if (made === "none" || !made?.expr) return made;
     columns.push(made.expr);
   }
-  const type: Type = { ...shape, scalar: scalarOf(columns[0]!.type)! };
+  const [column] = columns;
+  const type = ofKind(shape, scalarOf(column!.type)!, column!.type);
   return exprValue(after(first, construct(type, columns, span), span));
 }
 
@@ -190,15 +225,14 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
   return fits ? exprValue(product(a, b, span)) : bad();
 }
 
-/** The operands of `mul`, whose components have one kind. */
+/** The operands of `mul`, whose components have one type: that of other functions, but of bools alone float. */
 function inCommonKind(s: Sema, a: Expr, b: Expr): readonly [Expr, Expr] {
   const [ak, bk] = [scalarOf(a.type), scalarOf(b.type)];
-  if (ak === undefined || bk === undefined || (ak === bk && !isOpen(a) && !isOpen(b))) return [a, b];
-  const kind =
-    isOpen(a) && isOpen(b) ? (isFloat(ak) || isFloat(bk) ? "f32" : "i32") : combinedKind(ak, bk, isOpen(a), isOpen(b));
-  const of = (e: Expr): Expr => conversion(s, e, withKind(e.type, kind), false, e.span);
-  return [of(a), of(b)];
+  if (ak === undefined || bk === undefined) return [a, b];
+  const open = isOpen(a) && isOpen(b) ? scalar(isFloat(ak) || isFloat(bk) ? "f32" : "i32") : undefined;
+  const bools = ak === "bool" && bk === "bool" ? scalar("f32") : undefined;
+  const whole = open ?? bools ?? combinedInOrder(s, [exprValue(a), exprValue(b)]);
+  const kind = whole?.scalar ?? combinedKind(ak, bk, isOpen(a), isOpen(b));
+  const [x, y] = [a, b].map((e) => conversion(s, e, ofKind(e.type, kind, whole), false, e.span)) as [Expr, Expr];
+  return x.type.kind === "scalar" && y.type.kind === "scalar" ? [x, y] : [withoutHalf(s, x), withoutHalf(s, y)];
 }
-
-const withKind = (type: Type, kind: ScalarKind): Type =>
-  type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix" ? { ...type, scalar: kind } : type;

@@ -8,8 +8,19 @@ import type { Argument, Expr, Place } from "../ast/nodes.js";
 import { isPure, placeIsPure } from "../ast/walk.js";
 import { meet } from "../ops/footprints.js";
 import type { Span } from "../support/span.js";
-import { isSameName, sameType, scalarOf, type Type } from "../types/types.js";
-import { after, emptyLocal, exprValue, intoLocal, kept, notYet, type Sema, shown, type Value } from "./context.js";
+import { enumerationOf, isSameName, sameType, scalarOf, type Type } from "../types/types.js";
+import {
+  after,
+  emptyLocal,
+  error,
+  exprValue,
+  intoLocal,
+  kept,
+  notYet,
+  type Sema,
+  shown,
+  type Value,
+} from "./context.js";
 import { convertTo } from "./convert.js";
 import { ofKind } from "./matrix-shapes.js";
 import { writablePlace } from "./operators.js";
@@ -32,6 +43,9 @@ export function convertedPlace(
   span: Span,
   what: string,
 ): { readonly first: readonly Expr[]; readonly place: Place; readonly last: Expr } | undefined {
+  // Its values would convert back, but DXC converts no place to one of an enumeration.
+  if (enumerationOf(type))
+    return error(s, "XL2003", `${what} is written as ${shown(s, type)}, this is ${shown(s, v.type)}`, span);
   if (!isSameShape(v.type, type))
     return notYet(
       s,

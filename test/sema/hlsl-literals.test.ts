@@ -251,6 +251,19 @@ uint which(half2 a) { return 6; }
     ["which(sin(p))", 5],
     ["which(p + p)", 6],
     ["which(sin(p.x))", 4],
+    ["which(b ? p : p)", 5],
+    ["which(b ? p.x : p.y)", 4],
+    ["which(mul(p, p))", 4],
+    ["which(mul(p.x, p))", 5],
+    ["which(mul(b, b))", 3],
+    ["which(mul(b, p.x))", 4],
+    ["which(mul(1, 2u))", 2],
+    // What a vector shifts is an int.
+    ["which((d1 << uint2(31, 1)).x >> 31)", 1],
+    ["asuint((h0 >> int2(1, 32)).x)", 352516352],
+    // Functions of matrices take what those of vectors do.
+    ["asuint(max(int2x3(1, 2, 3, 4, 5, 6), 2.5)._m11)", 0x40a00000],
+    ["(uint)countbits(uint2x2(1, 3, 7, ~0u))._m11", 32],
     // In 64 bits, of which 32 are left.
     ["(uint)reversebits(b ? 1 : -5)", 0],
     ["(uint)mad((b ? 100000 : 2), 100000, 3)", Number(BigInt.asUintN(32, 10000000003n))],
@@ -280,6 +293,21 @@ uint which(half2 a) { return 6; }
   test("vectors of one component are refused by name", async () => {
     expect(await run(kernel("float1 x = 1; dst[0] = (uint)x;"), "hlsl")).toMatch(/one component are not supported yet/);
   });
+});
+
+describe("types of minimum precision where there are types of 16 bits", () => {
+  // DXC has functions of bits of int16_t, and none of these, which become ints.
+  const values = ["countbits(a)", "(uint)reversebits(b)", "(uint)reversebits(c)", "(uint)(int)firstbithigh(a)"];
+  const statements = "min16int a = -2; min16uint b = 0x1234; uint16_t c = 0x1234;";
+  const expected = [31, 0x2c480000, 0x2c48, 0];
+
+  toolTest(missingForFold(), "as DXC has it", async () => {
+    const [folded] = await foldWithDxc([{ statements, values, args: ["-enable-16bit-types"] }]);
+    expect(folded).toEqual({ kind: "folded", values: expected.map(BigInt) });
+  });
+
+  test("in every target", () =>
+    everywhere(kernel(`${statements} ${values.map((v, i) => `dst[${i}] = ${v};`).join(" ")}`), "hlsl", expected));
 });
 
 describe("half", () => {
@@ -315,6 +343,8 @@ describe("messages name literals without a type as such", () => {
     ["uint f(uint x, uint y) { return y; } ", "o[0] = f(1);", "(an integer literal)"],
     ["", "o[0] = 1.5 & 2;", "'&' does not take a float literal and an integer literal"],
     ["", "o[0] = ~2.5;", "'~' does not take a float literal"],
+    ["", "float3x2 m = (float3x2)1; float2x3 n = m << 3;", "'<<' does not take float3x2 and an integer literal"],
+    ["enum E { e }; void f(out E x) { x = e; } ", "int i; f(i);", "argument 1 ('x') is written as E, this is int"],
   ])("%s%s", async (declarations, body, message) => {
     const text = `RWStructuredBuffer<uint> o : register(u0);\n${declarations}[numthreads(1, 1, 1)] void k() { ${body} }\n`;
     const { diagnostics } = await check(text, { from: "hlsl" });

@@ -13,6 +13,7 @@ import {
   type Type,
   bool,
   componentCount,
+  enumerationOf,
   isAtLeast,
   isFloat,
   isInteger,
@@ -201,7 +202,7 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
   const [a, b] = inCommonKind(s, given[0], given[1]);
   const bad = (): undefined => error(s, "XL2005", `mul does not take ${showGiven(s, a)} and ${showGiven(s, b)}`, span);
   const [ak, bk] = [scalarOf(a.type), scalarOf(b.type)];
-  if (ak === undefined || bk === undefined) return bad();
+  if (ak === undefined || bk === undefined || [a, b].some((e) => enumerationOf(e.type)?.scoped)) return bad();
   if (a.type.kind !== "matrix" && b.type.kind !== "matrix") {
     if (a.type.kind === "vector" && b.type.kind === "vector") {
       const resolved = callBuiltin(s, "dot", values, [], span, span, false);

@@ -27,6 +27,12 @@ import type { Context, Syntax, Text } from "./syntax.js";
 import { postfix, primary, wrap } from "./text.js";
 import type { Argument, Expr, Module, Place, Variable, VarId } from "./tree.js";
 
+const commaOf = (left: Text, right: Text): Text => ({
+  text: `${left.text}, ${wrap(right, precedence.assignment)}`,
+  precedence: precedence.comma,
+  type: right.type,
+});
+
 export class ExpressionPrinter {
   /** The printer writes the dialect the source was in: what the source left to its conversions stays left to them. */
   readonly own: boolean;
@@ -134,7 +140,11 @@ export class ExpressionPrinter {
 
   /** An expression whose value nobody takes. */
   discarded(e: Expr): string {
-    return this.raw(e).text;
+    return this.unused(e).text;
+  }
+
+  unused(e: Expr): Text {
+    return e.kind === "comma" ? commaOf(this.unused(e.left), this.unused(e.right)) : this.raw(e);
   }
 
   text(e: Expr, context: Context, least = 0): string {
@@ -289,15 +299,8 @@ export class ExpressionPrinter {
           ? { text: token + wrap(place, precedence.unary), precedence: precedence.unary, type: e.type }
           : postfix(wrap(place, precedence.postfix) + token, e.type);
       }
-      case "comma": {
-        const left = this.value(e.left, "assignment");
-        const right = this.value(e.right, "exact");
-        return {
-          text: `${left.text}, ${wrap(right, precedence.assignment)}`,
-          precedence: precedence.comma,
-          type: right.type,
-        };
-      }
+      case "comma":
+        return commaOf(this.unused(e.left), this.value(e.right, "exact"));
       case "address-of":
         return this.places.addressOf(e.place, e.type);
       case "null-pointer":

@@ -74,11 +74,21 @@ export function conditionalText(printer: ExpressionPrinter, e: Conditional): Tex
   };
 }
 
+const isBitwise = (operator: BinaryOperator): boolean => operator === "and" || operator === "or" || operator === "xor";
+
 /** An operand whose implicit conversion the operator may do. */
 function looseOperand(printer: ExpressionPrinter, e: Expr): Text {
   if (e.macro && printer.macros.has(e.macro.name)) return printer.free(e, "exact");
   if ((e.kind === "convert" || e.kind === "splat") && !e.explicit) {
     const inner = printer.peeled(e);
+    // The bits of two bools are an int in C, which is no component of a vector of bools.
+    if (
+      e.kind === "splat" &&
+      scalarOf(e.type) === "bool" &&
+      e.operand.kind === "binary" &&
+      isBitwise(e.operand.operator)
+    )
+      return printer.value(e, "exact");
     return printer.changesMask(inner, e.type) ? printer.value(e, "exact") : inner;
   }
   if (!printer.syntax.sizes) return printer.value(e, "exact");

@@ -206,7 +206,7 @@ export class StatementPrinter {
         this.unroll(s.unroll);
         const init = this.forInitializer(s.initializer);
         const condition = s.condition ? ` ${expressions.text(s.condition, "condition")}` : "";
-        const step = s.step ? ` ${expressions.value(s.step, "assignment").text}` : "";
+        const step = s.step ? ` ${expressions.discarded(s.step)}` : "";
         return this.withBody(`for (${init};${condition};${step})`, s.body);
       }
       case "while":
@@ -243,7 +243,7 @@ export class StatementPrinter {
     const declares = list.filter((d): d is Declare => d.kind === "declare");
     if (declares.length === list.length) return this.declarations(declares);
     if (declares.length > 0) throw new Error("declarations and expressions mixed in a for statement");
-    const texts = list.map((s) => this.expressions.value((s as ExpressionStatement).expression, "assignment"));
+    const texts = list.map((s) => this.expressions.unused((s as ExpressionStatement).expression));
     return texts.length === 1 ? texts[0]!.text : texts.map((t) => wrap(t, precedence.assignment)).join(", ");
   }
 

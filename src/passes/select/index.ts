@@ -63,6 +63,8 @@ class Selector {
   /** Buffers the target addresses in bytes. */
   private readonly raw: ReadonlySet<VarId>;
   private reads: ReadonlyMap<VarId, number> | undefined;
+  /** Ops whose value nobody takes. */
+  private readonly discarded = new WeakSet<AnyExpr>();
   private readonly functions: ReadonlyMap<number, Module["functions"][number]>;
   private readonly writing: WritingFacts;
 
@@ -82,7 +84,10 @@ class Selector {
   readonly rewriter: Rewriter<Stage> = {
     keepsMeaning: true,
     enterList: (list) => (this.raw.size === 0 ? list : this.storesTogether(list)),
-    enterStatement: (s) => this.enterStatement(s),
+    enterStatement: (s) => {
+      this.enterStatement(s);
+      return undefined;
+    },
     enterExpr: (e) => this.enterExpr(e),
     expr: (e) => this.expr(e),
     enterPlace: (p) => {
@@ -106,12 +111,17 @@ class Selector {
 
   // ---------------------------------------------------------------- ops, ids, barriers
 
-  private enterStatement(s: AnyStatement): AnyStatement | undefined {
-    // An op whose value nobody takes may have a form of its own.
-    if (s.kind !== "expression" || s.expression.kind !== "op") return undefined;
-    const e = s.expression;
-    const places = e.places.map((p) => rewritePlace<Stage>(p, this.rewriter));
-    return { ...s, expression: this.op({ ...e, places, arguments: e.arguments.map((a) => this.rewritten(a)) }, true) };
+  private enterStatement(s: AnyStatement): void {
+    if (s.kind === "expression") this.discard(s.expression);
+    if (s.kind === "for" && s.step) this.discard(s.step);
+  }
+
+  /** An op whose value nobody takes may have a form of its own. */
+  private discard(e: AnyExpr): void {
+    if (e.kind === "op") this.discarded.add(e);
+    if (e.kind !== "comma") return;
+    this.discard(e.left);
+    this.discard(e.right);
   }
 
   private expr(e: AnyExpr): AnyExpr {
@@ -206,6 +216,11 @@ class Selector {
   // ---------------------------------------------------------------- patterns
 
   private enterExpr(e: AnyExpr): AnyExpr | undefined {
+    if (e.kind === "comma") this.discard(e.left);
+    if (e.kind === "op" && this.discarded.has(e)) {
+      const places = e.places.map((p) => rewritePlace<Stage>(p, this.rewriter));
+      return this.op({ ...e, places, arguments: e.arguments.map((a) => this.rewritten(a)) }, true);
+    }
     if (e.kind === "swizzle-value" && e.operand.kind === "builtin" && e.components.length === 1) {
       const selected = this.builtin(e.operand, e.components[0]);
       return e.macro ? { ...selected, macro: e.macro } : selected;

@@ -14,6 +14,8 @@ export function preamble(module: Module): string[] {
   }
   for (const k of stored) atoms.add(storageNeeds("glsl", k));
   if (module.specialNumbers) atoms.add("glsl.EXT_spirv_intrinsics");
+  if ([...module.resources, ...(module.legal?.valueBlocks ?? [])].some((x) => x.layout === "structured"))
+    atoms.add("glsl.EXT_scalar_block_layout");
   if (unrolls(module)) atoms.add("glsl.EXT_control_flow_attributes");
   return ["#version 450", ...enablingLines("glsl", atoms)];
 }

@@ -4,7 +4,7 @@ import { settledNumber } from "../../src/ast/legal.js";
 import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable, VarId } from "../shared/tree.js";
 import type { ValueBlock } from "../../src/ast/legal.js";
 import { precedence } from "../../src/ast/operators.js";
-import { hasRuntimeTail } from "../../src/types/layout.js";
+import { hasRuntimeTail, type LayoutRule } from "../../src/types/layout.js";
 import { bitWidth, componentCount, scalarOf, showType, type ScalarKind, type Type } from "../../src/types/types.js";
 import { postfix, wrap } from "../shared/text.js";
 import { literalText } from "../shared/literals.js";
@@ -216,7 +216,8 @@ class GlslPrinter extends ModulePrinter {
           uniform ? "" : r.access === "read" ? "readonly" : r.access === "write" ? "writeonly" : "",
           uniform ? "uniform" : "buffer",
         ].filter((q) => q !== "");
-        const layout = `layout(${uniform ? "std140" : "std430"}, set = ${r.slot?.set ?? 0}, binding = ${number})`;
+        const word = blockLayouts[r.layout ?? (uniform ? "std140" : "std430")];
+        const layout = `layout(${word}, set = ${r.slot?.set ?? 0}, binding = ${number})`;
         const title = this.names.block(r.block?.name ?? `${blockWord(name)}Buffer`);
         if (this.isBlockStruct(r) && v.type.kind === "struct") {
           const s = this.module.structs.get(v.type.name)!;
@@ -278,8 +279,8 @@ class GlslPrinter extends ModulePrinter {
     first.trivia?.leading.forEach((c) => this.comment(c));
     const layout =
       b.kind === "push-constant"
-        ? "layout(push_constant)"
-        : `layout(std140, set = ${b.set ?? 0}, binding = ${settledNumber(b, b.name)})`;
+        ? `layout(push_constant${b.layout ? `, ${blockLayouts[b.layout]}` : ""})`
+        : `layout(${blockLayouts[b.layout ?? "std140"]}, set = ${b.set ?? 0}, binding = ${settledNumber(b, b.name)})`;
     out.line(`${layout} uniform ${this.names.block(b.name)} {`);
     out.indent(() => {
       for (const id of b.members) {
@@ -302,6 +303,13 @@ class GlslPrinter extends ModulePrinter {
     this.trailing(f.trivia);
   }
 }
+
+/** GL_EXT_scalar_block_layout packs like HLSL's structured buffers. */
+const blockLayouts: Readonly<Partial<Record<LayoutRule, string>>> = {
+  std430: "std430",
+  std140: "std140",
+  structured: "scalar",
+};
 
 export function printGlsl(module: Module): Printed {
   return printNamed(module, { target: "glsl", overloads: true }, (names) => new GlslPrinter(module, names).print());

@@ -8,7 +8,7 @@ import { usesSubgroups } from "../ast/subgroups.js";
 import { registerShift, isKernelLanguage, type KernelLanguage } from "../device/kernel.js";
 import type { DeviceData, DeviceKernel, DeviceLaunch, InterfaceSlot, ScalarLayout } from "../device/kernel.js";
 import type { SourceDialect } from "../dialects/ids.js";
-import { bufferLayout, languageFacts } from "../dialects/languages.js";
+import { languageFacts, layoutOfResource } from "../dialects/languages.js";
 import { namesNarrowTypes } from "../dialects/words.js";
 import { arrayStride, layoutOf, leavesOf, memberOffsets, scalarSize } from "../types/layout.js";
 import type { LayoutRule, LayoutStruct, LayoutStructs } from "../types/layout.js";
@@ -170,16 +170,15 @@ function placesOf(module: Module, entry: EntryPoint, dialect: SourceDialect): Pl
     if (values.some((v) => blockKey(v) === key)) blocks.set(key, [...(blocks.get(key) ?? []), r]);
   }
   return [...blocks].map(([key, members]): Place => {
+    const first = members[0]!;
     const rule: LayoutRule =
       valueArguments === "constant buffers"
         ? "cbuffer"
-        : members[0]!.block?.kind === "push-constant"
-          ? "std430"
-          : "std140";
+        : (first.layout ?? (first.block?.kind === "push-constant" ? "std430" : "std140"));
     const types = members.map((r) => ({ name: r.path, type: typeOf(r), offset: r.block?.offset }));
     const offsets = memberOffsets({ members: types }, rule, structs);
     const end = Math.max(...types.map((t, i) => offsets[i]! + layoutOf(t.type, rule, structs).size));
-    const round = rule === "std430" ? 4 : 16;
+    const round = rule === "std430" || rule === "structured" ? 4 : 16;
     return {
       key,
       size: Math.ceil(end / round) * round,
@@ -282,7 +281,7 @@ function descriptors(
     if (a.kind === "buffer") {
       const variable = module.variables.get(a.variable)!;
       const names = [variable.name, a.resource.block?.name, a.resource.block?.instance].filter((n) => n !== undefined);
-      const layout = bufferScalars(a.type, bufferLayout(dialect), structs);
+      const layout = bufferScalars(a.type, layoutOfResource(dialect, a.resource), structs);
       slots.push({
         kind: "descriptor",
         key: a.path,

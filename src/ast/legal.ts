@@ -74,6 +74,8 @@ export interface ValueBlock {
   readonly members: readonly VarId[];
   readonly number?: number;
   readonly set?: number;
+  /** Where it says another layout than blocks of its kind have. */
+  readonly layout?: LayoutRule;
 }
 
 export interface LegalFacts {

@@ -20,6 +20,7 @@ import type { OpId } from "./op-ids.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
+import type { LayoutRule } from "../types/layout.js";
 import type { Access, AddressSpace, FloatKind, MatrixType, ScalarType, Type, VectorType } from "../types/types.js";
 import type { AssumptionKind } from "./assumptions.js";
 import type { LegalFacts } from "./legal.js";
@@ -208,6 +209,8 @@ export interface Resource<S extends Stage = "canonical"> {
     /** The instance is an array of blocks, of which this is one: one binding holds all of them. */
     readonly element?: { readonly index: number; readonly count: number };
   };
+  /** How it lies in memory, where its block says another layout than the language has. */
+  readonly layout?: LayoutRule;
   /** Explicit numbers of the source. */
   readonly slot?: {
     /** MSL `[[buffer(n)]]`, `[[threadgroup(n)]]`, `[[function_constant(n)]]`, OpenCL argument index, GLSL binding or constant_id, HLSL register number. */

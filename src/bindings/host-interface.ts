@@ -7,7 +7,7 @@ import type { Compilation } from "../api/compile.js";
 import type { SourceOptions, TargetOptions } from "../api/types.js";
 import type { SlotAssignment } from "../ast/legal.js";
 import type { Target } from "../dialects/ids.js";
-import { bufferLayout } from "../dialects/languages.js";
+import { layoutOfResource } from "../dialects/languages.js";
 import { bufferExtent, shapeOf } from "../launch/reflection.js";
 import type { ArgumentKind, ArgumentShape, SlotReflection } from "../launch/reflection.js";
 import { assertNever } from "../support/assert-never.js";
@@ -91,7 +91,6 @@ export async function hostInterface(
 ): Promise<HostInterface> {
   const { module } = compilation;
   if (!module) throw new Error("a source with errors has no bindings");
-  const rule = bufferLayout(module.dialect);
   const structs = new Map<string, HostStruct>();
   const entries: HostEntry[] = [];
   for (const { entry, translations } of await entryTranslations(compilation, options)) {
@@ -102,7 +101,7 @@ export async function hostInterface(
       access: a.access,
       type:
         a.kind === "buffer"
-          ? bufferType(a, shape.structs, rule, structs, bufferExtent(a, shape.structs, module.dialect).fixed)
+          ? bufferType(a, shape.structs, layoutOfResource(module.dialect, a.resource), structs, bufferExtent(a, shape.structs, module.dialect).fixed)
           : hostType(a.type, "natural", shape.structs, structs),
     });
     const wanted = translations.filter((t) => options.targets === undefined || options.targets.includes(t.target));

@@ -28,10 +28,20 @@ export function writingFacts(target: Target): WritingFacts | undefined {
 }
 
 /** How a resource lies in memory that may stand in a block. TypeScript takes the launch's bytes. */
-export function layoutInBlock(home: Dialect | "ts", block: string | undefined): LayoutRule {
+function layoutInBlock(home: Dialect | "ts", block: string | undefined): LayoutRule {
   if (home === "ts") return "natural";
   const { buffers, uniformBlocks } = languageFacts[home];
   return (block === "uniform" ? uniformBlocks : undefined) ?? buffers;
+}
+
+/** How a resource lies in memory. */
+export const layoutOfResource = (home: Dialect | "ts", resource: Placed | undefined): LayoutRule =>
+  resource?.layout ?? layoutInBlock(home, resource?.block?.kind);
+
+/** What of a resource decides how it lies in memory. */
+interface Placed {
+  readonly layout?: LayoutRule;
+  readonly block?: { readonly kind: string };
 }
 
 /** How elements of buffers lie in memory, where no block says otherwise. */

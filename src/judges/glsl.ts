@@ -30,7 +30,8 @@ export const glslJudge: Judge<"glsl"> = {
       const compiled = await runProgram("glslangValidator", args, folder);
       const log = (compiled.stdout + compiled.stderr).replace(/^kernel\.comp\s*/, "").trim();
       if (compiled.status !== 0) return { ok: false, log, complaints: complaintsOf(log) };
-      const validated = await runProgram("spirv-val", ["--target-env", target, "kernel.spv"], folder);
+      const scalar = /GL_EXT_scalar_block_layout/.test(text) ? ["--scalar-block-layout"] : [];
+      const validated = await runProgram("spirv-val", ["--target-env", target, ...scalar, "kernel.spv"], folder);
       if (validated.status === 0) return { ok: true, log, complaints: complaintsOf(log) };
       const said = `spirv-val: ${validated.stdout}${validated.stderr}`.trim();
       return { ok: false, log: said, complaints: [{ severity: "error", message: said.split("\n")[0]! }] };

@@ -6,7 +6,7 @@
 import { literalValue } from "../ast/builders.js";
 import type { BinaryOperator, BuiltinId, EntryPoint, Expr, Module } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
-import { bufferLayout } from "../dialects/languages.js";
+import { layoutOfResource } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
 import { leavesOf, layoutOf } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
@@ -312,7 +312,7 @@ function clamped(scalar: ScalarKind, value: number): number {
 
 function elementSize(a: ArgumentShape, { structs, dialect }: EntryShape): number {
   const type = a.type.kind === "array" ? a.type.element : a.type.kind === "pointer" ? a.type.pointee : a.type;
-  return Math.max(4, layoutOf(type, bufferLayout(dialect), structs).size);
+  return Math.max(4, layoutOf(type, layoutOfResource(dialect, a.resource), structs).size);
 }
 
 function buffer(
@@ -323,7 +323,7 @@ function buffer(
   seed: number,
   threads: number,
 ): BoundArgument {
-  const rule = bufferLayout(shape.dialect);
+  const rule = layoutOfResource(shape.dialect, a.resource);
   const { fixed, stride } = bufferExtent(a, shape.structs, shape.dialect);
   const bytes = new Uint8Array(fixed + (stride ?? 0) * elements);
   const view = new DataView(bytes.buffer);
@@ -338,7 +338,7 @@ function buffer(
   };
   const tail = runtimeTail(a.type, shape.structs);
   const first = scalarsOf(tail ?? a.type, rule, shape.structs);
-  if (fixed > 0) element(tail === undefined ? first : scalarsOf(withoutTail(), rule, shape.structs), 0);
+  if (fixed > 0) element(tail === undefined ? first : scalarsOf(withoutTail(), "structured", shape.structs), 0);
   if (stride !== undefined && tail !== undefined) for (let i = 0; i < elements; i++) element(first, fixed + i * stride);
   const scalar = first[0]?.scalar ?? "u32";
   const uniform = first.every((s) => s.scalar === scalar);

@@ -5,7 +5,7 @@
 import { ConstantScope, literalForm } from "../ast/constant-values.js";
 import type { Derived, EntryPoint, Module, Resource, SubgroupSizes, VarId } from "../ast/nodes.js";
 import type { SourceDialect, Target } from "../dialects/ids.js";
-import { bufferLayout } from "../dialects/languages.js";
+import { layoutOfResource } from "../dialects/languages.js";
 import { arrayStride, launchLeaves, layoutOf, leavesOf, memberOffsets } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
 import { bitWidth, showType } from "../types/types.js";
@@ -166,7 +166,7 @@ export function bufferExtent(
   structs: LayoutStructs,
   dialect: SourceDialect,
 ): { fixed: number; stride?: number } {
-  const rule = bufferLayout(dialect);
+  const rule = layoutOfResource(dialect, shape.resource);
   const { type } = shape;
   if (type.kind === "array" && type.length === undefined)
     return { fixed: 0, stride: arrayStride(type.element, rule, structs) };
@@ -213,7 +213,7 @@ export function reflectEntry(
         type: showType(a.type),
         ...(extent?.stride ? { stride: extent.stride } : {}),
         ...(size > 0 ? { size } : {}),
-        ...(isStruct ? { leaves: structLeaves(element, structs, bufferLayout(dialect)) } : {}),
+        ...(isStruct ? { leaves: structLeaves(element, structs, layoutOfResource(dialect, a.resource)) } : {}),
         ...(a.derived ? { derived: a.derived } : {}),
         ...(a.optional && a.kind === "specialization" ? { optional: true } : {}),
         slots: slots.get(a.path) ?? {},

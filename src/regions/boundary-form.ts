@@ -8,7 +8,7 @@ import { functionOf } from "../ast/lookup.js";
 import { fixedWidth } from "../ast/subgroups.js";
 import type { EntryPoint, Expr, Module, OpId, Resource, Variable } from "../ast/nodes.js";
 import { literalValue } from "../ast/builders.js";
-import { layoutInBlock } from "../dialects/languages.js";
+import { layoutOfResource } from "../dialects/languages.js";
 import type { Expansion } from "../ops/row.js";
 import { launchLeaves, leavesOf, layoutOf } from "../types/layout.js";
 import type { ScalarKind, Type } from "../types/types.js";
@@ -94,7 +94,7 @@ function bindResource(cx: BoundaryLowering, r: Resource): void {
         type: v.type,
         access: r.access,
       });
-      const rule = workgroup ? cx.rule : layoutInBlock(cx.module.dialect, r.block?.kind);
+      const rule = workgroup ? cx.rule : layoutOfResource(cx.module.dialect, r);
       // A pointer parameter points at the first element; buffers are arrays.
       if (v.type.kind === "pointer") {
         cx.bindings.set(v.id, { kind: "pointer-value", value: { object, terms: [], offset: 0 }, type: v.type });

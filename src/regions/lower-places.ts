@@ -2,7 +2,7 @@
 import { largest } from "../support/append.js";
 import { typeIn } from "../dialects/show-type.js";
 import type { Expr, Place } from "../ast/nodes.js";
-import { layoutInBlock } from "../dialects/languages.js";
+import { layoutOfResource } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { arrayStride, layoutOf, leavesOf, scalarSize, type LayoutRule } from "../types/layout.js";
@@ -107,7 +107,7 @@ export function ruleOf(cx: BoundaryLowering, object: PointerValue["object"]): La
   const found = cx.objects[object]!;
   if (found.kind !== "buffer") return found.kind === "constant" ? "structured" : cx.rule;
   const resource = found.variable === undefined ? undefined : cx.resourceOf.get(found.variable);
-  return layoutInBlock(cx.module.dialect, resource?.block?.kind);
+  return layoutOfResource(cx.module.dialect, resource);
 }
 
 export function pointee(cx: BoundaryLowering, p: PointerValue, type: Type): LoweredPlace {

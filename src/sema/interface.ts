@@ -92,6 +92,7 @@ export interface BlockParts {
   readonly instance?: syntax.Identifier;
   readonly kind: "push-constant" | "uniform";
   readonly slot?: Resource["slot"];
+  readonly layout?: Resource["layout"];
   readonly span: Span;
   readonly trivia: Trivia;
   readonly inner: readonly Comment[];
@@ -136,6 +137,7 @@ export function declareValueBlock(
             ...(offsets[i] === undefined ? {} : { offset: offsets[i] }),
           },
           ...(block.slot ? { slot: block.slot } : {}),
+          ...(block.layout ? { layout: block.layout } : {}),
         },
       },
       true,

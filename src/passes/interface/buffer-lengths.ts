@@ -6,7 +6,7 @@ import { resourceOf } from "../../ast/lookup.js";
 import { load, ModuleEditor, rootVariable, variablePlace } from "../../ast/builders.js";
 import type { Expr, LengthOf, Module, Place, Resource, VarId, Variable } from "../../ast/nodes.js";
 import { rewriteFunction, walkStatement } from "../../ast/walk.js";
-import { bufferLayout, writingFacts } from "../../dialects/languages.js";
+import { layoutOfResource, writingFacts } from "../../dialects/languages.js";
 import { noSpan } from "../../support/span.js";
 import { arrayStride, memberOffsets, type LayoutRule } from "../../types/layout.js";
 import { u32 } from "../../types/types.js";
@@ -89,7 +89,7 @@ function lengthIn(place: Place, module: Module): { readonly of: LengthOf; readon
   if (root.kind !== "variable") return undefined;
   const resource = resourceOf(module, root.variable);
   if (!resource) return undefined;
-  const rule: LayoutRule = resource.kind === "buffer" ? bufferLayout(module.dialect) : "natural";
+  const rule: LayoutRule = resource.kind === "buffer" ? layoutOfResource(module.dialect, resource) : "natural";
   const stride = arrayStride(place.type.element, rule, module.structs);
   const { name } = module.variables.get(root.variable)!;
   if (place.kind !== "member") return { of: { lengthOf: resource.path, offset: 0, stride }, name };

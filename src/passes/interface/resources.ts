@@ -12,7 +12,7 @@ import { rewriteModule, walkModule } from "../../ast/walk.js";
 import { ConstantScope } from "../../ast/constant-values.js";
 import { decideType } from "../../caps/decide.js";
 import type { Dialect, TargetDialect } from "../../dialects/ids.js";
-import { bufferLayout, languageFacts, writingFacts } from "../../dialects/languages.js";
+import { bufferLayout, languageFacts, layoutOfResource, writingFacts } from "../../dialects/languages.js";
 import {
   arrayStride,
   hasRuntimeTail,
@@ -67,7 +67,7 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
 
 /** Where the target would lay the buffer out in another way, in words. */
 export function bufferDifference(r: Resource, module: Module, target: Dialect): string | undefined {
-  const source = r.block?.kind === "uniform" ? "std140" : bufferLayout(module.dialect);
+  const source = layoutOfResource(module.dialect, r);
   const to = r.kind === "value" ? source : bufferLayout(target);
   const { type } = variableOf(module, r.variable);
   return layoutDifference(type, source, to, module.structs, withoutPacked(module), plainType(type), shownIn(module));
@@ -580,7 +580,7 @@ function bufferSlots(module: Module, target: TargetDialect): BufferSlots {
 }
 
 const ruleOf = (b: ValueBlock): LayoutRule =>
-  b.kind === "push-constant" ? "std430" : b.kind === "uniform" ? "std140" : "cbuffer";
+  b.layout ?? (b.kind === "push-constant" ? "std430" : b.kind === "uniform" ? "std140" : "cbuffer");
 
 /** Where each by-value argument lies in its block. */
 function blockOffsets(
@@ -629,7 +629,7 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
     for (const id of entry.resources) {
       const r = byVariable.get(id)!;
       const v = variableOf(module, id);
-      const rule = bufferLayout(target);
+      const rule = own ? layoutOfResource(target, r) : bufferLayout(target);
       switch (r.kind) {
         case "buffer":
           slots.push({
@@ -740,6 +740,7 @@ function ownBlocks(
           kind,
           members,
           ...(instance ? { instance } : {}),
+          ...(r.layout ? { layout: r.layout } : {}),
           ...(kind !== "push-constant"
             ? {
                 number: r.slot?.number ?? firstFree(r.slot?.set ?? 0),

@@ -183,7 +183,7 @@ class RawBuffers {
           ? `${v.name}${v.type.kind === "array" ? "[]" : ""}.`
           : "";
       const places =
-        held.kind === "struct" ? this.description(held.name, owner, tail && !described.has(held.name), v.span) : [];
+        held.kind === "struct" ? this.description(held.name, this.ruleOf(v.id), owner, tail && !described.has(held.name), v.span) : [];
       const leading = [...(v.trivia?.leading ?? []), ...places];
       if (held.kind === "struct") {
         described.add(held.name);
@@ -199,9 +199,11 @@ class RawBuffers {
         ...(words ? { initializer: words } : { constant: false }),
       });
     }
-    const resources = this.module.resources.map((r): Resource =>
-      this.raw.has(r.variable) ? { ...r, view: "raw" } : r,
-    );
+    const resources = this.module.resources.map((r): Resource => {
+      if (!this.raw.has(r.variable)) return r;
+      const { layout: _inWords, ...rest } = r;
+      return { ...rest, view: "raw" };
+    });
     const order = this.module.order.filter((o) => o.kind !== "struct" || structs.has(o.name));
     this.noteLayouts();
     this.noteParts();
@@ -216,9 +218,15 @@ class RawBuffers {
   }
 
   /** The struct's comments, and where its members are: `n: byte 0, x[]: byte 16 and every 16 from there`. */
-  private description(struct: string, owner: string, withComments: boolean, span: Span): Comment[] {
+  private description(
+    struct: string,
+    rule: LayoutRule,
+    owner: string,
+    withComments: boolean,
+    span: Span,
+  ): Comment[] {
     const d = this.module.structs.get(struct)!;
-    const offsets = memberOffsets(d, this.rule, this.module.structs);
+    const offsets = memberOffsets(d, rule, this.module.structs);
     const line = (text: string): Comment => ({
       kind: "line",
       text: `// ${text}`,
@@ -227,7 +235,7 @@ class RawBuffers {
       ownLine: true,
     });
     const places = d.members.map((m, i) => {
-      const every = m.type.kind === "array" ? ` and every ${this.stride(m.type)} from there` : "";
+      const every = m.type.kind === "array" ? ` and every ${this.stride(m.type, rule)} from there` : "";
       return line(`${owner}${m.name}${m.type.kind === "array" ? "[]" : ""}: byte ${offsets[i]}${every}`);
     });
     if (!withComments) return places;
@@ -312,11 +320,11 @@ class RawBuffers {
         const at = this.address(p.base);
         const declared = this.module.structs.get((p.base.type as Type & { kind: "struct" }).name)!;
         const i = declared.members.findIndex((m) => m.name === p.member);
-        return { ...at, fixed: at.fixed + memberOffsets(declared, this.rule, this.module.structs)[i]! };
+        return { ...at, fixed: at.fixed + memberOffsets(declared, this.ruleOf(at.buffer), this.module.structs)[i]! };
       }
       case "element": {
         const at = this.address(p.base);
-        const stride = this.stride(p.base.type);
+        const stride = this.stride(p.base.type, this.ruleOf(at.buffer));
         const known = literalValue(p.index);
         if (known !== undefined) return { ...at, fixed: at.fixed + Number(known) * stride };
         const index = convert(p.index, u32, false, p.index.span);
@@ -326,7 +334,7 @@ class RawBuffers {
       case "swizzle": {
         const at = this.address(p.base);
         return p.components.length === 1
-          ? { ...at, fixed: at.fixed + p.components[0]! * this.stride(p.base.type) }
+          ? { ...at, fixed: at.fixed + p.components[0]! * this.stride(p.base.type, this.ruleOf(at.buffer)) }
           : at;
       }
       case "view": {
@@ -345,14 +353,19 @@ class RawBuffers {
     }
   }
 
-  private stride(base: Type): number {
+  /** How the buffer or object with this variable lies. */
+  private ruleOf(id: VarId): LayoutRule {
+    return this.raw.get(id)?.layout ?? this.rule;
+  }
+
+  private stride(base: Type, rule: LayoutRule): number {
     switch (base.kind) {
       case "array":
-        return arrayStride(base.element, this.rule, this.module.structs);
+        return arrayStride(base.element, rule, this.module.structs);
       case "matrix":
-        return arrayStride(shaped(base.scalar, base.rows), this.rule, this.module.structs);
+        return arrayStride(shaped(base.scalar, base.rows), rule, this.module.structs);
       case "vector":
-        return scalarSize(base.scalar, this.rule);
+        return scalarSize(base.scalar, rule);
       default:
         throw new Error(`${showType(base)} has no elements`);
     }
@@ -408,8 +421,8 @@ class RawBuffers {
   // ---------------------------------------------------------------- values
 
   /** Whether a vector is read and written by whole words. */
-  private inWords(type: Type & { kind: "vector" }): boolean {
-    const { align } = layoutOf(type, this.rule, this.module.structs);
+  private inWords(type: Type & { kind: "vector" }, { buffer }: Address): boolean {
+    const { align } = layoutOf(type, this.ruleOf(buffer), this.module.structs);
     return align % 4 === 0 && (type.size * this.bits(type.scalar)) % 32 === 0;
   }
 
@@ -430,7 +443,7 @@ class RawBuffers {
         const size = this.bits(type.scalar);
         const one = scalar(type.scalar);
         if (size === 32) return this.fromBits(this.words(at, bytes, type.size, span), type, span);
-        if (size > 32 || !this.inWords(type)) {
+        if (size > 32 || !this.inWords(type, at)) {
           return construct(
             type,
             Array.from({ length: type.size }, (_, i) => this.value(at, one, bytes + (i * size) / 8, span)),
@@ -471,7 +484,7 @@ class RawBuffers {
         );
       case "struct": {
         const members = this.module.structs.get(type.name)!.members;
-        const offsets = memberOffsets({ members }, this.rule, this.module.structs);
+        const offsets = memberOffsets({ members }, this.ruleOf(at.buffer), this.module.structs);
         return construct(
           type,
           members.map((m, i) => this.value(at, m.type, bytes + offsets[i]!, m.span)),
@@ -490,7 +503,7 @@ class RawBuffers {
   }
 
   private parts(at: Address, whole: Type, parts: readonly Type[], bytes: number, span: Span): Expr[] {
-    const stride = this.stride(whole);
+    const stride = this.stride(whole, this.ruleOf(at.buffer));
     return parts.map((p, i) => this.value(at, p, bytes + i * stride, span));
   }
 
@@ -513,7 +526,7 @@ class RawBuffers {
   private read(before: Statement[], p: Place): Expr {
     if (p.kind === "swizzle" && p.components.length > 1)
       return swizzleValue(this.read(before, p.base), p.components, p.span);
-    const many = leavesOf(p.type, this.rule, this.module.structs).length > 1;
+    const many = leavesOf(p.type, this.ruleOf(rootVariable(p)!), this.module.structs).length > 1;
     const at = many ? this.held(before, p, false) : this.address(p);
     return this.value(at, p.type, 0, p.span);
   }
@@ -541,7 +554,7 @@ class RawBuffers {
           if (size !== 32) {
             const whole = this.keep(before, "value", v);
             const each = 32 / size;
-            const packed = size < 32 && wide === undefined && this.inWords(type);
+            const packed = size < 32 && wide === undefined && this.inWords(type, at);
             for (let i = 0; i < type.size; i += packed ? each : 1) {
               const run = packed ? Array.from({ length: each }, (_, k) => i + k) : [i];
               const part = type.size === run.length ? whole : swizzleValue(whole, run, p.span);
@@ -579,7 +592,7 @@ class RawBuffers {
           const from = variablePlace(kept);
           if (type.kind === "struct") {
             const members = this.module.structs.get(type.name)!.members;
-            const offsets = memberOffsets({ members }, this.rule, this.module.structs);
+            const offsets = memberOffsets({ members }, this.ruleOf(at.buffer), this.module.structs);
             members.forEach((m, i) =>
               put(
                 load({ kind: "member", base: from, member: m.name, type: m.type, span: p.span }),
@@ -592,7 +605,7 @@ class RawBuffers {
           const n = type.kind === "matrix" ? type.columns : ((type as Type & { kind: "array" }).length ?? 0);
           for (let i = 0; i < n; i++) {
             const part = element(from, i32Literal(i), p.span);
-            put(load(part), part.type, bytes + i * this.stride(type));
+            put(load(part), part.type, bytes + i * this.stride(type, this.ruleOf(at.buffer)));
           }
         }
       }

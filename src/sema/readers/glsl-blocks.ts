@@ -94,15 +94,15 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const placed = new Map<number, readonly syntax.LayoutEntry[]>();
   const byRows: StoredByRows = { names: new Set(), otherwise: said.otherwise };
   const members = structMembers(s, d.members, "block", byRows, storage, undefined, placed);
-  const rules = { given: rule ?? standard, standard, said: rule !== undefined } as const;
-  const offsets = members && placesOf(s, d, members, placed, rules);
+  const layout = members && otherLayout(s, members, rule, standard);
+  const offsets = members && placesOf(s, members, placed, ruleOf[rule ?? standard], rule !== undefined);
   if (!members || !offsets) return poisonBlock(s, d);
   if (members.length === 0) return void error(s, "XL2010", "a block needs members", d.span);
   const slots = Object.keys(said.slot).length > 0 ? { slot: said.slot } : {};
-  const moved = memberOffsets({ members }, ruleOf[standard], s.structs).some((o, i) => o !== offsets[i]);
+  const moved = memberOffsets({ members }, layout ?? ruleOf[standard], s.structs).some((o, i) => o !== offsets[i]);
   if (storage) {
-    const held = moved ? withGaps(s, members, offsets) : members;
-    return declareStorageBlock(s, { d, q, members, held, byRows, count, access, slots, trivia, inner });
+    const held = moved ? withGaps(s, members, offsets, layout ?? ruleOf[standard]) : members;
+    return declareStorageBlock(s, { d, q, members, held, byRows, count, access, slots, layout, trivia, inner });
   }
   const instance = d.instance?.name;
   const block = {
@@ -110,6 +110,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     ...(instance ? { instance } : {}),
     kind: push ? "push-constant" : "uniform",
     ...slots,
+    ...(layout ? { layout } : {}),
     span: d.span,
     trivia,
     inner,
@@ -128,13 +129,15 @@ interface StorageBlock {
   readonly count: number | undefined;
   readonly access: Access;
   readonly slots: Pick<Resource, "slot">;
+  /** Where it is not the one of storage blocks. */
+  readonly layout: LayoutRule | undefined;
   readonly trivia: Trivia;
   readonly inner: readonly Comment[];
 }
 
 /** A buffer of the type of the only member, or of a struct of all. */
 function declareStorageBlock(s: Sema, parts: StorageBlock): void {
-  const { d, q, members, held, byRows, count, access, slots, trivia, inner } = parts;
+  const { d, q, members, held, byRows, count, access, slots, layout, trivia, inner } = parts;
   const instance = d.instance?.name;
   if (!members.every((m) => checkBufferType(s, m.type, m.span))) return poisonBlock(s, d);
   const single = held.length === 1 && count === undefined ? members[0]! : undefined;
@@ -155,6 +158,7 @@ function declareStorageBlock(s: Sema, parts: StorageBlock): void {
     kind: "buffer" as const,
     access,
     ...slots,
+    ...(layout ? { layout } : {}),
     ...(q.words.has("coherent") ? { coherent: true } : {}),
   };
   const words = { ...(q.restrict ? { restrict: true } : {}), ...(q.volatile ? { volatile: true } : {}) };
@@ -276,27 +280,39 @@ export function glslUniform(s: Sema, { x, t, q, trivia }: FileVariable): VarId |
 }
 
 /**
- * Where the members of a block are. Blocks are kept in one layout: std430 for buffers and push constants, std140 for uniform
- * blocks; members may be at other places than that gives them, yet each must be laid out alike: others are refused.
+ * The layout of a block that lays a member out in another way than the blocks of its kind: std430 for buffers and push
+ * constants, std140 for uniform blocks.
  */
+function otherLayout(
+  s: Sema,
+  members: readonly StructMember[],
+  said: GlslRule | undefined,
+  standard: GlslRule,
+): LayoutRule | undefined {
+  const given = ruleOf[said ?? standard];
+  if (given === ruleOf[standard] || !members.every((m) => checkBufferType(s, m.type, m.span))) return undefined;
+  // Members that only stand farther apart have words between them.
+  const align = (m: StructMember, rule: LayoutRule): number => layoutOf(m.type, rule, s.structs).align;
+  const differs = members.some(
+    (m) =>
+      layoutDifference(m.type, given, ruleOf[standard], s.structs) !== undefined ||
+      align(m, given) < align(m, ruleOf[standard]),
+  );
+  return differs ? given : undefined;
+}
+
+/** Where the members of a block are; they may be at other places than its layout gives them. */
 function placesOf(
   s: Sema,
-  d: syntax.BlockDeclaration,
   members: readonly StructMember[],
   placed: ReadonlyMap<number, readonly syntax.LayoutEntry[]>,
-  rules: { given: GlslRule; standard: GlslRule; said: boolean },
+  given: LayoutRule,
+  said: boolean,
 ): readonly number[] | undefined {
-  const [given, standard] = [ruleOf[rules.given], ruleOf[rules.standard]];
   if (!members.every((m) => checkBufferType(s, m.type, m.span))) return undefined;
   const offsets: number[] = [];
   let end = 0;
   for (const [i, m] of members.entries()) {
-    const inner = given === standard ? undefined : layoutDifference(m.type, given, standard, s.structs);
-    if (inner !== undefined) {
-      const what = d.qualifiers.some((q) => q.name === "buffer") ? "buffer" : "uniform";
-      const why = inner.replace("in one", `in ${rules.given}`).replace("in the other", `in ${rules.standard}`);
-      return notYet(s, `layout '${rules.given}' of a ${what} block with such a member as '${m.name}' is`, m.span, why);
-    }
     const { size, align } = layoutOf(m.type, given, s.structs);
     let at = Math.ceil(end / align) * align;
     // The offset comes first, whatever their order; then the alignment.
@@ -304,7 +320,7 @@ function placesOf(
       const n = l.value && constantInteger(s, l.value, `the value of ${l.name}`);
       if (n === undefined) return undefined;
       if (l.name === "align") {
-        if (!rules.said)
+        if (!said)
           return notYet(
             s,
             "align in a block that does not say its layout, where glslang ignores it, is",
@@ -328,14 +344,19 @@ function placesOf(
 }
 
 /** The members with words between them where they are farther apart than the standard layout has them. */
-function withGaps(s: Sema, members: readonly StructMember[], offsets: readonly number[]): StructMember[] {
+function withGaps(
+  s: Sema,
+  members: readonly StructMember[],
+  offsets: readonly number[],
+  rule: LayoutRule,
+): StructMember[] {
   const out: StructMember[] = [];
   for (const [i, m] of members.entries()) {
-    const before = out.length === 0 ? 0 : memberOffsets({ members: [...out, m] }, "std430", s.structs).at(-1)!;
+    const before = out.length === 0 ? 0 : memberOffsets({ members: [...out, m] }, rule, s.structs).at(-1)!;
     if (before !== offsets[i]) {
       const last = out.at(-1);
       const end = last
-        ? memberOffsets({ members: out }, "std430", s.structs).at(-1)! + layoutOf(last.type, "std430", s.structs).size
+        ? memberOffsets({ members: out }, rule, s.structs).at(-1)! + layoutOf(last.type, rule, s.structs).size
         : 0;
       const from = Math.ceil(end / 4) * 4;
       let name = `gap${i}`;

@@ -90,7 +90,9 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
   if (turned && whole.type.kind === "scalar") return indexed(s, index, whole, span);
   const given = indexExpr(s, index, index.expr?.span ?? span);
   if (!given) return undefined;
-  const { base, index: i } = indexFirst(s, whole, given, span);
+  const { base: indexedValue, index: i } = indexFirst(s, whole, given, span);
+  const base = bufferObject(s, indexedValue, span);
+  if (!base) return undefined;
   if (base.object) return indexObject(s, base, i, span);
   const type = base.type;
   if (insideClassArray(s, type)) {
@@ -166,6 +168,15 @@ function indexedByRows(s: Sema, base: Value, index: Expr, span: Span): Value | u
 
 /** The same place as the tree has it. */
 const asStored = (v: Value): Value => ({ type: v.place!.type, place: v.place!, ...part(v) });
+
+/** The buffer that a value of its type stands for, as what can be indexed and has methods. */
+export function bufferObject(s: Sema, v: Value, span: Span): Value | undefined {
+  const { type } = v;
+  if (v.object || type.kind !== "pointer" || type.object === undefined) return v;
+  const e = read(s, v, span);
+  const object = s.reader.objectNamed?.(type.object, type.pointee);
+  return e && object && { type, place: deref(e, span), object };
+}
 
 function indexObject(s: Sema, base: Value, index: Expr, span: Span): Value | undefined {
   const object = base.object!;

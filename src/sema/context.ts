@@ -41,7 +41,7 @@ import type { Problem, Problems } from "../support/diagnostics.js";
 import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
 import type { NumberedNames } from "../support/numbered-names.js";
 import type { Span } from "../support/span.js";
-import type { AddressSpace, FloatKind, Type } from "../types/types.js";
+import { pointer, type AddressSpace, type FloatKind, type PointerType, type Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
 import type { EagerChoice } from "./eager-operands.js";
 import { exchanged } from "./matrix-rows.js";
@@ -200,18 +200,23 @@ export type Symbol =
   /** Functions of a struct, named within it; `object`: that of the method that is being read. */
   | { readonly kind: "methods"; readonly struct: string; readonly object?: Variable; readonly span: Span }
   /** HLSL resource objects whose methods and indexing are resolved by the interface. */
-  | { readonly kind: "object"; readonly object: ResourceObject; readonly span: Span }
+  | { readonly kind: "object"; readonly variable: VarId; readonly object: ResourceObject; readonly span: Span }
   /** Its declaration was wrong and has been reported; with `refusal`, what is not translated, reported where it is used. */
   | { readonly kind: "error"; readonly span: Span; readonly refusal?: string };
 
 /** An HLSL buffer object: `StructuredBuffer<T>`, `ByteAddressBuffer`, `Buffer<T>` and their RW forms. */
 export interface ResourceObject {
-  readonly variable: VarId;
   readonly view: "structured" | "raw" | "typed";
   readonly writable: boolean;
   readonly element: Type;
   readonly typeName: string;
 }
+
+/** A buffer object as a value, which locals, parameters and members may hold: it points to the buffer. */
+export const objectPointer = ({ element, typeName, writable }: ResourceObject): PointerType => ({
+  ...pointer({ kind: "array", element, length: undefined }, "global", !writable),
+  object: typeName,
+});
 
 export interface Scope {
   readonly parent?: Scope;

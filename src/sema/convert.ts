@@ -41,7 +41,7 @@ import {
   type Type,
 } from "../types/types.js";
 import { convertConstant, literalForm } from "./constants.js";
-import { after, error, held, notYet, placeSpace, type Sema, type Value, shown } from "./context.js";
+import { after, error, held, notYet, objectPointer, placeSpace, type Sema, type Value, shown } from "./context.js";
 import { explicitConversion, userConversion } from "./constructors.js";
 import { valueOfDigits } from "./literals.js";
 import { isOpen, settled, showGiven } from "./open-literals.js";
@@ -70,8 +70,10 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
       span,
     );
   }
-  if (v.object)
-    return error(s, "XL2017", `a ${v.object.typeName} is no value, it can be indexed or its methods called`, span);
+  if (v.object) {
+    if (place.kind === "deref") return place.pointer;
+    return { kind: "address-of", place, type: objectPointer(v.object), span };
+  }
   if (place.type.kind === "array" && s.language.arrays === "decay") {
     return decayed(s, v, place, span);
   }

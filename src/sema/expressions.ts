@@ -18,6 +18,7 @@ import {
   lookup,
   nested,
   newVariable,
+  objectPointer,
   notYet,
   placeSpace,
   undeclared,
@@ -349,8 +350,8 @@ export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): 
     case "block":
       return { type: { kind: "void" }, block: symbol.members };
     case "object": {
-      const v = variableValue(s, symbol.object.variable, span);
-      return { ...v, object: symbol.object };
+      const v = variableValue(s, symbol.variable, span);
+      return { ...v, type: objectPointer(symbol.object), object: symbol.object };
     }
     case "enumerator": {
       const type = enumerationType(s, symbol.enum);

@@ -101,6 +101,8 @@ export interface PointerType {
   readonly space: AddressSpace;
   /** True for a pointer to const. */
   readonly readOnly?: boolean;
+  /** A buffer as a value (HLSL): the name of its type. It points to the whole buffer. */
+  readonly object?: string;
 }
 
 export type Type = VoidType | ScalarType | VectorType | MatrixType | ArrayType | StructType | PointerType;
@@ -230,7 +232,7 @@ export function sameType(a: Type, b: Type): boolean {
     case "struct":
       return b.kind === "struct" && a.name === b.name;
     case "pointer":
-      return b.kind === "pointer" && a.space === b.space && sameType(a.pointee, b.pointee);
+      return b.kind === "pointer" && a.space === b.space && a.object === b.object && sameType(a.pointee, b.pointee);
   }
 }
 

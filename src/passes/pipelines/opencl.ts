@@ -14,7 +14,7 @@ import { valuesArePrivate } from "../pointers/references.js";
 import { arrayCopies } from "../values/types.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import type { TextPass } from "../pass.js";
-import { aggregates, bounds, chosen, first, matrices, operations, subgroups, withReferences } from "./shared.js";
+import { aggregates, bounds, chosen, first, matrices, operations, resourceValues, subgroups, withReferences } from "./shared.js";
 
 export const opencl: readonly TextPass[] = [
   ...chosen,
@@ -24,6 +24,7 @@ export const opencl: readonly TextPass[] = [
   arraysInConstantMemory,
   preciseTexts,
   valuesArePrivate,
+  resourceValues,
   ...withReferences,
   settleSizes,
   ...bounds,

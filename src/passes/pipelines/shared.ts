@@ -36,6 +36,7 @@ import { wideStructs } from "../values/wide-structs.js";
 import { aggregateConditionals, aggregateValues, checkTypes, laneNumbers } from "../values/types.js";
 import { subgroupWidths } from "../interface/subgroup-widths.js";
 import { tidy } from "../control-flow/tidy.js";
+import { languageFacts } from "../../dialects/languages.js";
 import type { Pass, TextPass } from "../pass.js";
 import { lowerVotes } from "../ops/lower-votes.js";
 
@@ -74,6 +75,13 @@ export const first: readonly Pass[] = [
  * later passes make is in bounds. Then lengths, those that guards ask for among them, become arguments.
  */
 export const bounds: readonly Pass[] = [boundsGuards, bufferLengths];
+
+/** Sources without pointers have them only where resources are values: each use is then of the resource itself. */
+export const resourceValues: Pass = {
+  name: "resource-values",
+  requires: ["entries-selected"],
+  run: (module, context) => (languageFacts[module.dialect].pointers ? module : lowerPointers.run(module, context)),
+};
 
 /** Targets without pointers, and unions, whose members pointers lead to before. Early: what lowerings and other passes then see are places in variables. */
 export const withoutPointers: readonly Pass[] = [lowerPointers, lowerUnions];

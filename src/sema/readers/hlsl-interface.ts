@@ -5,7 +5,17 @@ import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { layoutOf, memberOffsets } from "../../types/layout.js";
 import { array, componentCount, scalarOf, u32, type Type } from "../../types/types.js";
-import { declareName, error, lookup, notYet, takeTrivia, type Sema, shown } from "../context.js";
+import {
+  declareName,
+  error,
+  lookup,
+  notYet,
+  objectPointer,
+  takeTrivia,
+  type ResourceObject,
+  type Sema,
+  shown,
+} from "../context.js";
 import type { FileVariable } from "../declarations.js";
 import { resolveTemplateArguments, sortQualifiers, type DeclaredType, type Qualifiers } from "../declared-types.js";
 import { addResource, checkBufferType, declareValueBlock } from "../interface.js";
@@ -113,22 +123,9 @@ function declareObject(
     );
     return true;
   }
-  const writable = t.name.startsWith("RW");
-  const kind = t.name.replace("RW", "");
-  const view = kind === "StructuredBuffer" ? "structured" : kind === "ByteAddressBuffer" ? "raw" : "typed";
-  if (view === "raw" ? given !== undefined : given === undefined) {
-    return error(
-      s,
-      "XL2013",
-      view === "raw" ? `${t.name} takes no type` : `${t.name} needs the type of its elements`,
-      t.span,
-    );
-  }
-  const element = view === "raw" ? u32 : given!;
-  if (!checkBufferType(s, element, t.span)) return undefined;
-  if (view === "typed" && scalarOf(element) === "bool") return notYet(s, `${t.name} of bool is`, t.span);
-  if (view === "typed" && componentCount(element) === undefined)
-    return error(s, "XL2013", `${t.name} does not hold ${shown(s, element)}`, t.span);
+  const object = bufferOf(s, t.name, given, t.span);
+  if (!object) return undefined;
+  const { view, writable, element } = object;
   const slot = registerOf(s, x.attributes, writable ? "u" : "t");
   const id = addResource(
     s,
@@ -151,10 +148,47 @@ function declareObject(
   return (
     declareName(s, name, {
       kind: "object",
-      object: { variable: id, view, writable, element, typeName: t.name },
+      variable: id,
+      object,
       span: x.span,
     }) || undefined
   );
+}
+
+/** The buffer object that a type with its argument is. */
+function bufferOf(s: Sema, name: string, given: Type | undefined, span: Span): ResourceObject | undefined {
+  const { view } = objectForm(name);
+  if (view === "raw" ? given !== undefined : given === undefined) {
+    const says = view === "raw" ? `${name} takes no type` : `${name} needs the type of its elements`;
+    return error(s, "XL2013", says, span);
+  }
+  const element = view === "raw" ? u32 : given!;
+  if (!checkBufferType(s, element, span)) return undefined;
+  if (view === "typed" && scalarOf(element) === "bool") return notYet(s, `${name} of bool is`, span);
+  if (view === "typed" && componentCount(element) === undefined)
+    return error(s, "XL2013", `${name} does not hold ${shown(s, element)}`, span);
+  return { ...objectForm(name), element, typeName: name };
+}
+
+function objectForm(name: string): Pick<ResourceObject, "view" | "writable"> {
+  const kind = name.replace("RW", "");
+  const view = kind === "StructuredBuffer" ? "structured" : kind === "ByteAddressBuffer" ? "raw" : "typed";
+  return { view, writable: name.startsWith("RW") };
+}
+
+export const objectNamed = (name: string, held: Type): ResourceObject => ({
+  ...objectForm(name),
+  element: held.kind === "array" ? held.element : held,
+  typeName: name,
+});
+
+/** The type of a buffer as a value: of locals, parameters, results and members. */
+export function objectType(s: Sema, name: string, args: readonly (Type | number)[], span: Span): Type | undefined {
+  if (!objects.test(name) || name === "ConstantBuffer") return undefined;
+  const [given, ...more] = args;
+  if (typeof given === "number" || more.length > 0) return error(s, "XL2013", `${name} takes one type`, span);
+  const object = bufferOf(s, name, given, span);
+  return object && objectPointer(object);
 }
 
 export function declareCbuffer(s: Sema, d: syntax.BlockDeclaration): void {

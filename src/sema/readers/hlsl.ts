@@ -10,11 +10,19 @@ import { withoutCoherentViews } from "../../ops/index.js";
 import { idOfSemantic, isVectorId } from "../../ops/ids.js";
 import type { Span } from "../../support/span.js";
 import type { ScalarKind, StructType } from "../../types/types.js";
+import { bufferObject } from "../access.js";
 import { error, exprValue, notYet, type FunctionState, type Sema, type Value } from "../context.js";
 import { bindId, bindValue, idValueAs, type EntryParameter, type EntryParts } from "../entries.js";
 import { hlslCall, hlslCallBeforeSource } from "./hlsl-calls.js";
 import { objectMethod } from "./hlsl-objects.js";
-import { declareCbuffer, declareHlslObject, hlslUniform, isHlslObject } from "./hlsl-interface.js";
+import {
+  declareCbuffer,
+  declareHlslObject,
+  hlslUniform,
+  isHlslObject,
+  objectNamed,
+  objectType,
+} from "./hlsl-interface.js";
 import type { SourceReader } from "./reader.js";
 
 export const hlslReader: SourceReader = {
@@ -35,7 +43,13 @@ export const hlslReader: SourceReader = {
   block: declareCbuffer,
   callBeforeSource: hlslCallBeforeSource,
   libraryCall: hlslCall,
-  method: (s, base, callee, e) => (base.object ? objectMethod(s, base, callee, e) : "none"),
+  method: (s, base, callee, e) => {
+    const object = bufferObject(s, base, e.span);
+    return object?.object ? objectMethod(s, object, callee, e) : object && "none";
+  },
+  objectNamed,
+  namedType: (s, name, span) => objectType(s, name, [], span),
+  classTemplate: objectType,
   finish: (s, given) => {
     const module = s.resources.some((r) => r.coherent) ? given : workgroupFences(given);
     return {

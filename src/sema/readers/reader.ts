@@ -8,7 +8,7 @@ import type * as syntax from "../../ast/syntax.js";
 import type { ExpandedSource } from "../../support/expanded-source.js";
 import type { Span } from "../../support/span.js";
 import type { AddressSpace, Type } from "../../types/types.js";
-import type { FunctionState, Sema, SemaOptions, Value, Variant } from "../context.js";
+import type { FunctionState, ResourceObject, Sema, SemaOptions, Value, Variant } from "../context.js";
 import type { FileVariable } from "../declarations.js";
 import type { DeclaredType, Qualifiers } from "../declared-types.js";
 import type { EntryParameter, EntryParts } from "../entries.js";
@@ -36,6 +36,9 @@ export interface SourceReader {
   readonly namedType?: (s: Sema, name: string, span: Span) => Type | undefined;
   /** A class template of the library whose objects need a declaration of their own. */
   readonly classTemplate?: (s: Sema, name: string, args: readonly (Type | number)[], span: Span) => Type | undefined;
+
+  /** The buffer object with this name of its type, which holds an array. */
+  readonly objectNamed?: (name: string, held: Type) => ResourceObject;
 
   /** A call of a function of the library that comes before one of the source with its name. */
   readonly callBeforeSource?: (

@@ -18,6 +18,10 @@ export function showTypeIn(
   if (isNumeric(type)) return (spelledInSources ?? spelled)(type);
   if (type.kind === "array") return `${showTypeIn(language, type.element, enumerations)}[${type.length ?? ""}]`;
   if (type.kind !== "pointer") return showType(type);
+  if (type.object !== undefined) {
+    const held = type.pointee.kind === "array" ? type.pointee.element : type.pointee;
+    return type.object.includes("Address") ? type.object : `${type.object}<${showTypeIn(language, held, enumerations)}>`;
+  }
   const words = [
     spaces?.[type.space] ?? "",
     type.readOnly ? "const" : "",

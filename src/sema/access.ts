@@ -146,6 +146,11 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
   }
   if (base.place) {
     const place = element(base.place, i, span);
+    // Of an array of buffers of the file.
+    if (type.kind === "array" && type.element.kind === "pointer" && place.type.kind === "array") {
+      const object = s.reader.objectNamed?.(type.element.object!, place.type);
+      return { type: type.element, place, ...(object ? { object } : {}), ...part(base) };
+    }
     return { type: place.type, place, ...part(base) };
   }
   const made = elementValue(base.expr!, i, span);

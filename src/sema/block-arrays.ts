@@ -139,7 +139,7 @@ class Chooser {
           e.arguments.flatMap((a) => (a.mode === "value" ? [] : [a.place])),
         );
       case "address-of":
-        return this.refused(e, [e.place]);
+        return this.choose(e, e.place, (place) => ({ ...e, place }), []);
       default:
         return e;
     }
@@ -191,10 +191,13 @@ class Chooser {
     const chain = uses
       .slice(0, -1)
       .reduceRight((rest, use, k) => conditional(this.is(choice, k), use, rest, e.span), last);
-    const made = before.reduceRight(
-      (rest, b) => comma(assign(variablePlace(b.variable), b.value), rest, e.span),
-      chain,
-    );
+    const afterBefore = (rest: Expr): Expr =>
+      before.reduceRight((x, b) => comma(assign(variablePlace(b.variable), b.value), x, e.span), rest);
+    // A pointer is followed through what chooses it.
+    const made =
+      e.kind === "address-of" && chain.kind === "conditional"
+        ? { ...chain, condition: afterBefore(chain.condition) }
+        : afterBefore(chain);
     this.choices.set(made, choice);
     for (const b of before) this.early.push(b.variable);
     return made;

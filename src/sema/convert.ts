@@ -107,6 +107,9 @@ function readRow(s: Sema, v: Value, span: Span): Expr | undefined {
   return after(first, construct(v.type, components, span), span);
 }
 
+/** A buffer as a value: it is copied, handed over, indexed and has methods, and that is all. */
+export const isBufferValue = (type: Type): boolean => type.kind === "pointer" && type.object !== undefined;
+
 /** What becomes a null pointer of any type: `NULL`, `nullptr`, a literal 0 (C99 6.3.2.3, C++14 4.10). */
 export const isNullConstant = (e: Expr): boolean =>
   e.kind === "null-pointer"
@@ -134,6 +137,10 @@ export function convertTo(
 ): Expr | undefined {
   const e = read(s, v, span);
   if (!e) return undefined;
+  if (isBufferValue(type) || isBufferValue(e.type))
+    return sameType(e.type, type)
+      ? e
+      : error(s, "XL2003", `${what} is ${showGiven(s, e)} and does not convert to ${shown(s, type)}`, span);
   if (type.kind === "pointer" && isNullConstant(e)) return nullPointer(type, e.span);
   // As 0 is no pointer, it is no event (OpenCL C 3.0 6.15.11).
   if (isEvent(type) && !isEvent(e.type) && isNullConstant(e)) return { ...literal("u32", 0, e.span), type } as Expr;

@@ -351,7 +351,8 @@ export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): 
       return { type: { kind: "void" }, block: symbol.members };
     case "object": {
       const v = variableValue(s, symbol.variable, span);
-      return { ...v, type: objectPointer(symbol.object), object: symbol.object };
+      const readOnly = `'${name}' is a buffer of the file`;
+      return { ...v, type: objectPointer(symbol.object), object: symbol.object, readOnly };
     }
     case "enumerator": {
       const type = enumerationType(s, symbol.enum);

@@ -7,7 +7,7 @@ import type { Expr } from "../ast/nodes.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
-import { shapedLike, type Type } from "../types/types.js";
+import { sameType, shapedLike, type Type } from "../types/types.js";
 import { after, error, held, type Sema, shown } from "./context.js";
 import { conversion } from "./convert.js";
 import { exchanged, memberForm, transposed } from "./matrix-rows.js";
@@ -29,6 +29,9 @@ export function leafCount(s: Sema, type: Type): number | undefined {
       const counts = s.structs.get(type.name)?.members.map((m) => leafCount(s, m.type));
       return counts?.every((n) => n !== undefined) ? counts.reduce((a, b) => a + b, 0) : undefined;
     }
+    case "pointer":
+      // A buffer counts as one.
+      return type.object === undefined ? undefined : 1;
     default:
       return undefined;
   }
@@ -64,6 +67,7 @@ function leavesOf(s: Sema, e: Expr, span: Span): Expr[] {
 function filled(s: Sema, type: Type, leaves: Expr[], explicit: boolean, span: Span): Expr {
   const next = (to: Type): Expr => {
     const leaf = leaves.shift()!;
+    if (to.kind === "pointer" && sameType(leaf.type, to)) return leaf;
     if (implicitConversion(s.dialect, leaf.type, to, "initializer") === undefined)
       error(s, "XL2003", `${shown(s, leaf.type)} does not convert to ${shown(s, to)}`, leaf.span);
     return conversion(s, leaf, to, explicit, span);

@@ -72,6 +72,7 @@ import {
   conditionOf,
   conversion,
   convertTo,
+  isBufferValue,
   narrowComparison,
   read,
   relationMask,
@@ -755,6 +756,7 @@ function compoundValue(
   if (!meets(s, operator, current, right)) return mismatch(s, spelled, current, right, span);
   const type = place.type;
   if (type.kind === "pointer") {
+    if (isBufferValue(type)) return mismatch(s, spelled, { type }, right, span);
     if (operator !== "add" && operator !== "sub") return mismatch(s, spelled, { type }, right, span);
     const offset = offsetOf(s, right, operator === "sub", span);
     return offset && assign(place, pointerOffset(load(place, place.span), offset, span), span);
@@ -838,7 +840,8 @@ export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: bool
   const kind = scalarOf(place.type);
   // A matrix is stepped where a scalar meets its components.
   const steps = place.type.kind !== "matrix" || s.language.matrixOperators !== "linear";
-  if (place.type.kind !== "pointer" && (kind === undefined || kind === "bool" || !steps || enumerationOf(place.type))) {
+  const moves = place.type.kind === "pointer" && !isBufferValue(place.type);
+  if (!moves && (kind === undefined || kind === "bool" || !steps || enumerationOf(place.type))) {
     return error(s, "XL2004", `'${delta === 1 ? "++" : "--"}' does not take ${shown(s, place.type)}`, span);
   }
   // Float vectors and matrices step by an assignment in some targets, which names the place twice.

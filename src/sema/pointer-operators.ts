@@ -5,7 +5,7 @@ import { differenceType } from "../dialects/type-names.js";
 import type { Span } from "../support/span.js";
 import { isInteger, sameType, scalar, type Type } from "../types/types.js";
 import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
-import { isNullConstant, pointerAs, read } from "./convert.js";
+import { isBufferValue, isNullConstant, pointerAs, read } from "./convert.js";
 import { showGiven } from "./open-literals.js";
 import { mismatch } from "./operands.js";
 
@@ -23,6 +23,7 @@ export function pointerOperator(
 ): Value | undefined {
   if (operator === "eq" || operator === "ne") [l, r] = [asPointer(l, r.type), asPointer(r, l.type)];
   const [lt, rt] = [l.type, r.type];
+  if (isBufferValue(lt) || isBufferValue(rt)) return mismatch(s, spelled, l, r, span);
   if (lt.kind === "pointer" && rt.kind === "pointer") {
     if (isComparison(operator)) {
       const common = sameType(lt, rt) ? lt : [lt, rt].find((t) => t.pointee.kind === "void" && t.space === lt.space);

@@ -16,6 +16,9 @@ export const glslReader: SourceReader = {
   fileDeclaration: layoutOnly,
   block: declareGlslBlock,
   executionMode,
+  // The index is compared with the numbers of all buffers (block-arrays.ts), whether lanes agree on it or not.
+  libraryCall: (_s, { name, values: [only, ...more] }) =>
+    name === "nonuniformEXT" && only && more.length === 0 ? only : "none",
   method: lengthMethod,
   finish: withWorkgroupSize,
 };

@@ -39,6 +39,8 @@ export function hlslCall(s: Sema, call: LibraryCall): Value | undefined | "none"
     return made?.expr && ordered.first.length > 0 ? { ...made, expr: after(ordered.first, made.expr, span) } : made;
   }
   const [only] = values;
+  // The index is compared with the numbers of all buffers (block-arrays.ts), whether lanes agree on it or not.
+  if (name === "NonUniformResourceIndex" && only && values.length === 1) return only;
   if ((name === "all" || name === "any") && only && values.length === 1) {
     if (only.type.kind === "matrix") return matrixVote(s, name, only, span);
     if (componentCount(only.type) === 1) {

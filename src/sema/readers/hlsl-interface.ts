@@ -3,17 +3,21 @@ import type { Resource, StructMember, Trivia, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
+import { variablePlace } from "../../ast/builders.js";
+import { constantInteger, expression } from "../expressions.js";
 import { layoutOf, memberOffsets } from "../../types/layout.js";
-import { array, componentCount, scalarOf, u32, type Type } from "../../types/types.js";
+import { array, componentCount, scalarOf, u32, type PointerType, type Type } from "../../types/types.js";
 import {
   declareName,
   error,
   lookup,
+  newVariable,
   notYet,
   objectPointer,
   takeTrivia,
   type ResourceObject,
   type Sema,
+  type Value,
   shown,
 } from "../context.js";
 import type { FileVariable } from "../declarations.js";
@@ -76,13 +80,10 @@ export function declareHlslObject(s: Sema, d: syntax.VariableDeclaration, t: syn
     const poison = (): void => void s.scope.symbols.set(x.name!.name, { kind: "error", span: x.span });
     otherAttributes(s, x.attributes);
     if (!types || x.initializer) {
-      if (x.initializer) error(s, "XL2014", "a buffer has no initialiser", x.span);
-      poison();
-      continue;
-    }
-    if (x.derivations.length > 0) {
-      notYet(s, "arrays of buffers are", x.span);
-      poison();
+      if (x.initializer && !(q.static && declareAlias(s, x, x.initializer))) {
+        if (!q.static) error(s, "XL2014", "a buffer has no initialiser", x.span);
+        poison();
+      }
       continue;
     }
     const push = d.attributes.some((a) => a.name === "vk::push_constant");
@@ -127,24 +128,33 @@ function declareObject(
   if (!object) return undefined;
   const { view, writable, element } = object;
   const slot = registerOf(s, x.attributes, writable ? "u" : "t");
-  const id = addResource(
-    s,
-    {
-      name,
-      type: array(element, undefined),
-      space: "global",
-      span: x.name!.span,
-      trivia,
-      resource: {
-        kind: "buffer",
-        access: writable ? "readwrite" : "read",
-        ...(slot ? { slot } : {}),
-        ...(view === "structured" ? {} : { view }),
-        ...(q.words.has("globallycoherent") ? { coherent: true } : {}),
+  const count = x.derivations.length > 0 ? bufferCount(s, x) : undefined;
+  if (count === 0) return undefined;
+  const add = (own: string, path: string, index: number): VarId =>
+    addResource(
+      s,
+      {
+        name: own,
+        type: array(element, undefined),
+        space: "global",
+        span: x.name!.span,
+        trivia: index === 0 ? trivia : noTrivia,
+        resource: {
+          kind: "buffer",
+          path,
+          access: writable ? "readwrite" : "read",
+          ...(slot ? { slot: { ...slot, number: slot.number! + index } } : {}),
+          ...(view === "structured" ? {} : { view }),
+          ...(q.words.has("globallycoherent") ? { coherent: true } : {}),
+        },
       },
-    },
-    true,
-  );
+      true,
+    );
+  if (count !== undefined) {
+    const elements = Array.from({ length: count }, (_, k) => add(`${name}_${k}`, `${name}[${k}]`, k));
+    return declareBufferArray(s, x, objectPointer(object), elements);
+  }
+  const id = add(name, name, 0);
   return (
     declareName(s, name, {
       kind: "object",
@@ -153,6 +163,44 @@ function declareObject(
       span: x.span,
     }) || undefined
   );
+}
+
+/** How many buffers `name[n]` is; 0 where that is wrong. */
+function bufferCount(s: Sema, x: syntax.Declarator): number {
+  const [size, more] = x.derivations;
+  if (more || size?.kind !== "array" || !size.size) {
+    notYet(s, more ? "arrays of arrays of buffers are" : "an array of buffers without a length is", x.span);
+    return 0;
+  }
+  const n = constantInteger(s, size.size, "the number of buffers");
+  if (n !== undefined && (n <= 0n || n > 64n))
+    error(s, "XL2020", `an array of ${n} buffers is not between 1 and 64`, size.size.span);
+  return n === undefined || n <= 0n || n > 64n ? 0 : Number(n);
+}
+
+/** While functions are read the buffers are one array; see block-arrays.ts. */
+function declareBufferArray(s: Sema, x: syntax.Declarator, one: PointerType, elements: readonly VarId[]): true {
+  const { name, span } = x.name!;
+  const type: Type = array(one.pointee, elements.length);
+  const v = newVariable(s, { name, type, space: "global", role: "global", constant: false, span });
+  s.blockArrays.push({ variable: v.id, name, elements });
+  const readOnly = `'${name}' is an array of buffers of the file`;
+  const make = (at: Span): Value => ({ type: array(one, elements.length), place: variablePlace(v, at), readOnly });
+  declareName(s, name, { kind: "value", make, span });
+  return true;
+}
+
+/** `static RWStructuredBuffer<float> b = a;`: another name of a buffer, as long as nothing is assigned to it. */
+function declareAlias(s: Sema, x: syntax.Declarator, given: syntax.Initializer): true | undefined {
+  const initializer = given.form === "assign" ? given.value : undefined;
+  if (!initializer || initializer.kind === "initializer-list" || x.derivations.length > 0)
+    return notYet(s, "such an initialiser of a static buffer is", x.span);
+  const value = expression(s, initializer);
+  if (!value) return undefined;
+  if (!value.object || value.place?.kind !== "variable")
+    return notYet(s, "an initialiser of a static buffer that is no buffer of the file is", x.span);
+  const { object, place } = value;
+  return declareName(s, x.name!.name, { kind: "object", variable: place.variable, object, span: x.span }) || undefined;
 }
 
 /** The buffer object that a type with its argument is. */

@@ -56,6 +56,8 @@ export function prepareKernel(
   if (!isKernelLanguage(dialect)) return { problem: `no device takes ${dialect}` };
   const shape = shapeOf(module, entry);
   const typed = shape.arguments.find((a) => a.resource.view === "typed");
+  const arrayed = module.resources.find((r) => r.kind === "value" && r.block?.element && !r.slot?.register);
+  if (arrayed) return { problem: `'${arrayed.path}' is of an array of uniform blocks, which has one binding` };
   if (typed) return { problem: `'${typed.path}' is a typed buffer, which would be a texel buffer on the device` };
   const places = placesOf(module, entry, dialect);
   const wrong = translated && misplaced(translated, places);

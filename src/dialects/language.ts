@@ -288,6 +288,8 @@ export interface DeclarationFacts {
   readonly overloads: boolean;
   /** `static` in a function: a constant, or a variable of the invocation that lives on between calls (DXC). */
   readonly staticLocals: "constants" | "variables";
+  /** Workgroup memory may be initialised by an empty list. */
+  readonly zeroedWorkgroup?: boolean;
   /** Constant memory in functions: for every local, for those that are `constexpr`, for none. */
   readonly constantLocals: "all" | "constexpr" | "none";
   /** Old compilers let names of the head of a loop live on after it (FXC). */

@@ -41,7 +41,7 @@ import type { Problem, Problems } from "../support/diagnostics.js";
 import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
 import type { NumberedNames } from "../support/numbered-names.js";
 import type { Span } from "../support/span.js";
-import { pointer, type AddressSpace, type FloatKind, type PointerType, type Type } from "../types/types.js";
+import { pointer, type AddressSpace, type FloatKind, type PointerType, type StructType, type Type } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
 import type { EagerChoice } from "./eager-operands.js";
 import { exchanged } from "./matrix-rows.js";
@@ -79,6 +79,8 @@ export interface Value {
   readonly object?: ResourceObject;
   /** An instance of an interface block, of which only members are values. */
   readonly block?: ReadonlyMap<string, Symbol>;
+  /** The block as a value of its struct, where it has one (HLSL's `ConstantBuffer<T>`). */
+  readonly whole?: (span: Span) => Expr | undefined;
   /** A fence or barrier was called: a statement, no value. */
   readonly barrier?: BarrierDescriptor;
   /** A call without value that takes several statements (wide stores into raw buffers). */
@@ -172,7 +174,13 @@ export type Symbol =
       readonly ofObject?: true;
     }
   /** An instance of an interface block: `.member` leads on. */
-  | { readonly kind: "block"; readonly members: ReadonlyMap<string, Symbol>; readonly span: Span }
+  | {
+      readonly kind: "block";
+      readonly members: ReadonlyMap<string, Symbol>;
+      /** What it holds a value of. */
+      readonly struct?: StructType;
+      readonly span: Span;
+    }
   | { readonly kind: "type"; readonly info: NamedTypeInfo; readonly span: Span }
   | {
       readonly kind: "functions";
@@ -288,6 +296,8 @@ export interface Variant {
   readonly openLiterals: boolean;
   /** HLSL before 2021: logical and conditional operators evaluate all their operands, and take vectors. */
   readonly eager: boolean;
+  /** HLSL from 202x on: `groupshared` of a parameter makes it the caller's own. */
+  readonly sharedParameters: boolean;
   /** HLSL from 202x on: `?:` of scalars has the type it has in C++. */
   readonly conditionalAsCpp: boolean;
   /** HLSL that names a type of 16 bits: DXC takes it with `-enable-16bit-types` only, where `half` and `1.0h` have 16 bits too. */
@@ -330,6 +340,8 @@ export interface Sema extends Variant {
   readonly enumerationForms: Map<number, { readonly scoped: boolean; readonly fixed: boolean }>;
   readonly variables: Map<VarId, Variable>;
   readonly resources: Resource[];
+  /** Workgroup memory that begins as zeros. */
+  readonly zeroedWorkgroup: VarId[];
   /** How many members each struct has, with those of the structs in it. */
   readonly structMembers: Map<string, number>;
   /** Names that a typedef gives to a struct that is still to come. */

@@ -62,6 +62,7 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
   }
   const place = v.place;
   if (v.captured) return notYet(s, "a lambda or function that is kept, returned or converted is", span);
+  if (v.whole) return v.whole(span);
   if (!place) {
     return error(
       s,

@@ -540,11 +540,14 @@ function fileVariable(
   if (!space) return undefined;
   let type: Type = t.type;
   let initializer: Expr | undefined;
+  let zeroed = false;
   if (x.initializer) {
-    if (space === "workgroup") return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
+    zeroed = space === "workgroup" && s.reading.declarations.zeroedWorkgroup === true && isEmptyList(x.initializer);
+    if (space === "workgroup" && !zeroed)
+      return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
     const read = readInitializer(s, type, x.initializer, x.span);
     if (!read) return undefined;
-    initializer = space === "constant" ? folded(s, withoutCalls(s, read.value)) : read.value;
+    if (!zeroed) initializer = space === "constant" ? folded(s, withoutCalls(s, read.value)) : read.value;
     type = read.type;
   }
   if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
@@ -568,9 +571,14 @@ function fileVariable(
     ...(t.volatile ? { volatile: true } : {}),
   });
   if (compileTime) s.constants.set(v.id, initializer!);
+  if (zeroed) s.zeroedWorkgroup.push(v.id);
   s.order.push({ kind: "variable", variable: v.id });
   return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
 }
+
+/** `= {}` */
+const isEmptyList = (given: syntax.Initializer): boolean =>
+  given.form === "assign" && given.value.kind === "initializer-list" && given.value.elements.length === 0;
 
 /** `constant constexpr int S::n;` behind the struct that gives it its value says nothing new (C++17 D.1). */
 function staticMemberAgain(s: Sema, x: syntax.Declarator, name: syntax.Identifier): "value" | undefined {

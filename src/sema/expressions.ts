@@ -1,5 +1,5 @@
 /** Expressions of the parsed tree become typed values. Problems are reported at once and give `undefined`. */
-import { declare, i32Literal, load, swizzle, variablePlace } from "../ast/builders.js";
+import { construct, declare, i32Literal, load, swizzle, variablePlace } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
@@ -341,6 +341,19 @@ function scopedEnumerator(s: Sema, e: syntax.Identifier): Symbol | undefined {
   return found && { kind: "enumerator", enum: scope.index, name: found.name, value: found.value, span: scope.span };
 }
 
+/** A block: its members, and the struct of which they are a value. */
+function blockValue(s: Sema, { members, struct }: Symbol & { readonly kind: "block" }): Value {
+  if (!struct) return { type: { kind: "void" }, block: members };
+  const whole = (span: Span): Expr | undefined => {
+    const parts = s.structs.get(struct.name)!.members.map((m) => {
+      const v = symbolValue(s, members.get(m.name)!, m.name, span);
+      return v && read(s, v, span);
+    });
+    return parts.every((e) => e !== undefined) ? construct(struct, parts, span, true) : undefined;
+  };
+  return { type: struct, block: members, whole };
+}
+
 export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): Value | undefined {
   switch (symbol.kind) {
     case "variable":
@@ -348,7 +361,7 @@ export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): 
     case "value":
       return symbol.make(span);
     case "block":
-      return { type: { kind: "void" }, block: symbol.members };
+      return blockValue(s, symbol);
     case "object": {
       const v = variableValue(s, symbol.variable, span);
       const readOnly = `'${name}' is a buffer of the file`;

@@ -216,7 +216,9 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
       if (word === "out" || word === "inout") mode = q.words.has("in") && word === "out" ? "inout" : word;
     } else if (word !== "uniform") return notYet(s, `'${word}' of a parameter is`, at.span);
   }
-  if (!t.reference && t.space !== undefined && t.type.kind !== "pointer" && t.space !== "private") {
+  const shared = !t.reference && t.space === "workgroup" && s.sharedParameters && mode === "value";
+  if (shared) mode = "ref";
+  if (!t.reference && !shared && t.space !== undefined && t.type.kind !== "pointer" && t.space !== "private") {
     return error(s, "XL2009", `a parameter by value cannot be in ${t.space} memory`, p.span);
   }
   const value = p.declarator.initializer;
@@ -226,7 +228,7 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
     name: p.declarator.name?.name ?? "",
     type: t.type,
     mode,
-    space: t.reference ? (t.space ?? "private") : "private",
+    space: t.reference || shared ? (t.space ?? "private") : "private",
     constant: t.constant || (t.reference && t.space === "constant"),
     volatile: t.volatile,
     restrict: t.restrict,

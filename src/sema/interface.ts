@@ -1,10 +1,10 @@
 /** What the interface readers of the dialects share. */
 import { member, variablePlace } from "../ast/builders.js";
 import type { Comment } from "../support/expanded-source.js";
-import type { Resource, StructMember, Trivia, VarId } from "../ast/nodes.js";
+import { noTrivia, type Resource, type StructMember, type Trivia, type VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
-import { scalarOf, type Type } from "../types/types.js";
+import { scalarOf, type StructType, type Type } from "../types/types.js";
 import { declareName, newVariable, notYet, useVariable, type Sema, type Symbol, type Value } from "./context.js";
 import { constantInteger } from "./expressions.js";
 import { exchanged } from "./matrix-rows.js";
@@ -93,6 +93,8 @@ export interface BlockParts {
   readonly kind: "push-constant" | "uniform";
   readonly slot?: Resource["slot"];
   readonly layout?: Resource["layout"];
+  /** What it holds a value of, as which it may be read. */
+  readonly struct?: StructType;
   readonly span: Span;
   readonly trivia: Trivia;
   readonly inner: readonly Comment[];
@@ -145,7 +147,60 @@ export function declareValueBlock(
     if (byRows?.has(m.name)) s.variablesByRows.add(id);
     symbols.set(m.name, { kind: "variable", variable: id, span: m.span });
   }
-  nameBlock(s, block.instance, symbols, block.span);
+  nameBlock(s, block.instance, symbols, block.span, block.struct);
+}
+
+/** An array of blocks of values: each is a value of the struct. While functions are read they are one array (block-arrays.ts). */
+export function declareBlockValues(
+  s: Sema,
+  { name, instance, slot, layout, trivia, span }: Omit<BlockParts, "kind" | "inner"> & { readonly instance: syntax.Identifier },
+  type: StructType,
+  count: number,
+): void {
+  // Registers count on; one binding has all of them, which this does not say again.
+  const slotOf = (k: number): Pick<Resource, "slot"> =>
+    slot?.register && slot.number !== undefined
+      ? { slot: { ...slot, number: slot.number + k } }
+      : slot && k === 0
+        ? { slot }
+        : {};
+  const elements = Array.from({ length: count }, (_, k) =>
+    addResource(
+      s,
+      {
+        name: `${instance.name}_${k}`,
+        type,
+        space: "constant",
+        span: instance.span,
+        trivia: k === 0 ? trivia : noTrivia,
+        resource: {
+          kind: "value",
+          access: "read",
+          path: `${instance.name}[${k}]`,
+          block: { name: `${name}_${k}`, kind: "uniform", element: { index: k, count } },
+          ...slotOf(k),
+          ...(layout ? { layout } : {}),
+        },
+      },
+      true,
+    ),
+  );
+  const array: Type = { kind: "array", element: type, length: count };
+  const v = newVariable(s, {
+    name: instance.name,
+    type: array,
+    space: "constant",
+    role: "global",
+    constant: true,
+    span: instance.span,
+  });
+  s.blockArrays.push({ variable: v.id, name: instance.name, elements });
+  const make = (at: Span): Value => ({
+    type: array,
+    place: variablePlace(v, at),
+    readOnly: `'${instance.name}' is an array of blocks of the host`,
+  });
+  declareName(s, instance.name, { kind: "value", make, span });
 }
 
 /** Members become names of their own, or parts of the instance. */
@@ -154,8 +209,10 @@ export function nameBlock(
   instance: syntax.Identifier | undefined,
   symbols: ReadonlyMap<string, Symbol>,
   span: Span,
+  struct?: StructType,
 ): void {
-  if (instance) declareName(s, instance.name, { kind: "block", members: symbols, span });
+  if (instance)
+    declareName(s, instance.name, { kind: "block", members: symbols, ...(struct ? { struct } : {}), span });
   else for (const [name, symbol] of symbols) declareName(s, name, symbol);
 }
 

@@ -140,6 +140,8 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       ...shadingDeclarations,
       openDimensions: "all",
       staticLocals: "constants",
+      // GL_EXT_null_initializer
+      zeroedWorkgroup: true,
       loopNamesLivedOn: false,
       unions: false,
       storageReachesIn: true,

@@ -191,6 +191,8 @@ export class FunctionLowering {
       case "increment":
         if (e.type.kind === "pointer") return e.place.kind === "element" ? this.arrays.step(e) : this.variables.step(e);
         return { ...e, place: this.place(e.place) };
+      case "length":
+        return { ...e, place: this.place(e.place) };
       case "comma":
         // `i++, p++` in the step of a loop: nobody takes the pointer, and the index it became has a type of its own.
         return e.type.kind === "pointer" ? comma(this.expr(e.left), this.expr(e.right), e.span) : undefined;

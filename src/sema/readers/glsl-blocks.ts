@@ -3,7 +3,7 @@ import type { Resource, StructMember, Trivia, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../../types/layout.js";
-import { array, u32, type Access, type Type } from "../../types/types.js";
+import { array, u32, type Access, type StructType, type Type } from "../../types/types.js";
 import { variablePlace } from "../../ast/builders.js";
 import { append } from "../../support/append.js";
 import type { Comment } from "../../support/expanded-source.js";
@@ -22,7 +22,7 @@ import {
 import type { FileVariable } from "../declarations.js";
 import { sortQualifiers, type Qualifiers } from "../declared-types.js";
 import { constantInteger } from "../expressions.js";
-import { addResource, checkBufferType, declareValueBlock, memberSymbol, nameBlock } from "../interface.js";
+import { addResource, checkBufferType, declareBlockValues, declareValueBlock, memberSymbol, nameBlock } from "../interface.js";
 import { structMembers, type StoredByRows } from "../structs.js";
 
 /** What the layout of a block says. */
@@ -86,7 +86,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     if (!["buffer", "uniform", "readonly", "writeonly", "coherent"].includes(word))
       notYet(s, `'${word}' of a block is`, at.span);
   }
-  const count = d.instance && d.instance.derivations.length > 0 ? blockCount(s, d.instance, storage) : undefined;
+  const count = d.instance && d.instance.derivations.length > 0 ? blockCount(s, d.instance) : undefined;
   if (count === 0) return poisonBlock(s, d);
   if (storage && push) return void error(s, "XL2010", "a push-constant block is a uniform block", d.span);
   const standard = storage || push ? "std430" : "std140";
@@ -105,6 +105,12 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     return declareStorageBlock(s, { d, q, members, held, byRows, count, access, slots, layout, trivia, inner });
   }
   const instance = d.instance?.name;
+  if (count !== undefined && instance) {
+    if (moved || push) return void notYet(s, "arrays of such blocks are", d.span);
+    const type = blockStruct(s, { d, held: members, byRows, inner });
+    const block = { name: d.name.name, instance, ...slots, ...(layout ? { layout } : {}), trivia, span: d.span };
+    return declareBlockValues(s, block, type, count);
+  }
   const block = {
     name: d.name.name,
     ...(instance ? { instance } : {}),
@@ -187,7 +193,10 @@ function declareStorageBlock(s: Sema, parts: StorageBlock): void {
   nameBlock(s, instance, symbols, d.span);
 }
 
-function blockStruct(s: Sema, { d, held, byRows, inner }: StorageBlock): Type {
+function blockStruct(
+  s: Sema,
+  { d, held, byRows, inner }: Pick<StorageBlock, "d" | "held" | "byRows" | "inner">,
+): StructType {
   const name = uniqueStructName(s, d.name.name);
   s.structs.set(name, { name, members: held, span: d.span, trivia: noTrivia, innerComments: inner });
   s.order.push({ kind: "struct", name });
@@ -196,14 +205,10 @@ function blockStruct(s: Sema, { d, held, byRows, inner }: StorageBlock): Type {
 }
 
 /** How many blocks an instance `name[n]` is; 0 where that is wrong. */
-function blockCount(s: Sema, instance: syntax.Declarator, storage: boolean): number {
+function blockCount(s: Sema, instance: syntax.Declarator): number {
   const [size, more] = instance.derivations;
   if (more || size?.kind !== "array" || !size.size) {
     notYet(s, more ? "arrays of arrays of blocks are" : "an array of blocks without a length is", instance.span);
-    return 0;
-  }
-  if (!storage) {
-    notYet(s, "arrays of uniform blocks are", instance.span);
     return 0;
   }
   const n = constantInteger(s, size.size, "the number of blocks");

@@ -7,6 +7,7 @@ import { showGiven } from "../open-literals.js";
 import { declareGlslBlock, glslUniform, layoutOnly } from "./glsl-blocks.js";
 import { executionMode } from "./glsl-execution-modes.js";
 import { withWorkgroupSize } from "../workgroup-size.js";
+import { withZeroedWorkgroup } from "../zeroed-workgroup.js";
 import type { SourceReader } from "./reader.js";
 
 export const glslReader: SourceReader = {
@@ -20,7 +21,7 @@ export const glslReader: SourceReader = {
   libraryCall: (_s, { name, values: [only, ...more] }) =>
     name === "nonuniformEXT" && only && more.length === 0 ? only : "none",
   method: lengthMethod,
-  finish: withWorkgroupSize,
+  finish: (s, module) => withZeroedWorkgroup(s, withWorkgroupSize(s, module)),
 };
 
 /** `.length()` of arrays, vectors and matrices (GLSL 4.60 4.1.9, 5.5, 5.6). */

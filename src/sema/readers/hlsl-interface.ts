@@ -6,7 +6,7 @@ import type { Span } from "../../support/span.js";
 import { variablePlace } from "../../ast/builders.js";
 import { constantInteger, expression } from "../expressions.js";
 import { layoutOf, memberOffsets } from "../../types/layout.js";
-import { array, componentCount, scalarOf, u32, type PointerType, type Type } from "../../types/types.js";
+import { array, componentCount, scalarOf, u32, type PointerType, type StructType, type Type } from "../../types/types.js";
 import {
   declareName,
   error,
@@ -22,7 +22,7 @@ import {
 } from "../context.js";
 import type { FileVariable } from "../declarations.js";
 import { resolveTemplateArguments, sortQualifiers, type DeclaredType, type Qualifiers } from "../declared-types.js";
-import { addResource, checkBufferType, declareValueBlock } from "../interface.js";
+import { addResource, checkBufferType, declareBlockValues, declareValueBlock } from "../interface.js";
 import { exchanged, isOfMatrices, orientation } from "../matrix-rows.js";
 import { structMembers, type StoredByRows } from "../structs.js";
 
@@ -108,6 +108,7 @@ function declareObject(
     if (given?.kind !== "struct") return error(s, "XL2013", "ConstantBuffer takes a struct", t.span);
     const slot = registerOf(s, x.attributes, "b");
     const members = s.structs.get(given.name)!.members;
+    if (x.derivations.length > 0) return constantBuffers(s, x, given, slot, trivia);
     declareValueBlock(
       s,
       {
@@ -118,6 +119,7 @@ function declareObject(
         span: x.name!.span,
         trivia,
         inner: [],
+        struct: given,
       },
       members.map((m) => ({ ...m, trivia: noTrivia })),
       s.byRows.get(given.name),
@@ -176,6 +178,20 @@ function bufferCount(s: Sema, x: syntax.Declarator): number {
   if (n !== undefined && (n <= 0n || n > 64n))
     error(s, "XL2020", `an array of ${n} buffers is not between 1 and 64`, size.size.span);
   return n === undefined || n <= 0n || n > 64n ? 0 : Number(n);
+}
+
+/** `ConstantBuffer<T> c[3];`: three values of the struct. */
+function constantBuffers(
+  s: Sema,
+  x: syntax.Declarator,
+  type: StructType,
+  slot: Resource["slot"],
+  trivia: Trivia,
+): true | undefined {
+  const count = bufferCount(s, x);
+  if (count === 0 || !checkBufferType(s, type, x.span)) return undefined;
+  declareBlockValues(s, { name: type.name, instance: x.name!, slot, trivia, span: x.span }, type, count);
+  return true;
 }
 
 /** While functions are read the buffers are one array; see block-arrays.ts. */
@@ -321,6 +337,7 @@ function pushConstants(s: Sema, x: syntax.Declarator, t: DeclaredType, trivia: T
     span: x.name!.span,
     trivia,
     inner: [],
+    struct: t.type,
   } as const;
   declareValueBlock(s, block, members, s.byRows.get(t.type.name));
   return s.nextVariable > before ? before : undefined;

@@ -29,6 +29,7 @@ export const hlslReader: SourceReader = {
   variant: (source, { hlslVersion = defaultHlslVersion }) => ({
     openLiterals: hlslVersion !== "202x",
     eager: Number(hlslVersion) < 2021,
+    sharedParameters: hlslVersion === "202x",
     conditionalAsCpp: hlslVersion === "202x",
     narrowTypes: namesNarrowTypes(source.text),
   }),

@@ -101,7 +101,13 @@ export async function hostInterface(
       access: a.access,
       type:
         a.kind === "buffer"
-          ? bufferType(a, shape.structs, layoutOfResource(module.dialect, a.resource), structs, bufferExtent(a, shape.structs, module.dialect).fixed)
+          ? bufferType(
+              a,
+              shape.structs,
+              layoutOfResource(module.dialect, a.resource),
+              structs,
+              bufferExtent(a, shape.structs, module.dialect).fixed,
+            )
           : hostType(a.type, "natural", shape.structs, structs),
     });
     const wanted = translations.filter((t) => options.targets === undefined || options.targets.includes(t.target));

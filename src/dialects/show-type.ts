@@ -20,7 +20,9 @@ export function showTypeIn(
   if (type.kind !== "pointer") return showType(type);
   if (type.object !== undefined) {
     const held = type.pointee.kind === "array" ? type.pointee.element : type.pointee;
-    return type.object.includes("Address") ? type.object : `${type.object}<${showTypeIn(language, held, enumerations)}>`;
+    return type.object.includes("Address")
+      ? type.object
+      : `${type.object}<${showTypeIn(language, held, enumerations)}>`;
   }
   const words = [
     spaces?.[type.space] ?? "",

@@ -41,7 +41,14 @@ import type { Problem, Problems } from "../support/diagnostics.js";
 import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
 import type { NumberedNames } from "../support/numbered-names.js";
 import type { Span } from "../support/span.js";
-import { pointer, type AddressSpace, type FloatKind, type PointerType, type StructType, type Type } from "../types/types.js";
+import {
+  pointer,
+  type AddressSpace,
+  type FloatKind,
+  type PointerType,
+  type StructType,
+  type Type,
+} from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
 import type { EagerChoice } from "./eager-operands.js";
 import { exchanged } from "./matrix-rows.js";

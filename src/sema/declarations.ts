@@ -543,8 +543,7 @@ function fileVariable(
   let zeroed = false;
   if (x.initializer) {
     zeroed = space === "workgroup" && s.reading.declarations.zeroedWorkgroup === true && isEmptyList(x.initializer);
-    if (space === "workgroup" && !zeroed)
-      return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
+    if (space === "workgroup" && !zeroed) return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
     const read = readInitializer(s, type, x.initializer, x.span);
     if (!read) return undefined;
     if (!zeroed) initializer = space === "constant" ? folded(s, withoutCalls(s, read.value)) : read.value;

@@ -153,7 +153,14 @@ export function declareValueBlock(
 /** An array of blocks of values: each is a value of the struct. While functions are read they are one array (block-arrays.ts). */
 export function declareBlockValues(
   s: Sema,
-  { name, instance, slot, layout, trivia, span }: Omit<BlockParts, "kind" | "inner"> & { readonly instance: syntax.Identifier },
+  {
+    name,
+    instance,
+    slot,
+    layout,
+    trivia,
+    span,
+  }: Omit<BlockParts, "kind" | "inner"> & { readonly instance: syntax.Identifier },
   type: StructType,
   count: number,
 ): void {
@@ -211,8 +218,7 @@ export function nameBlock(
   span: Span,
   struct?: StructType,
 ): void {
-  if (instance)
-    declareName(s, instance.name, { kind: "block", members: symbols, ...(struct ? { struct } : {}), span });
+  if (instance) declareName(s, instance.name, { kind: "block", members: symbols, ...(struct ? { struct } : {}), span });
   else for (const [name, symbol] of symbols) declareName(s, name, symbol);
 }
 

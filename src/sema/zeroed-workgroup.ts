@@ -57,7 +57,9 @@ function zeroedVariable(
   const lane = builtin("local_index", span);
   if (type.kind !== "array" || type.length === undefined || type.length < 2) {
     const first = binary("eq", lane, literal("u32", 0, span), span);
-    return [ifStatement(first, expressionStatement(assign(place, zeroOf(s, type, span)!, span), span), undefined, span)];
+    return [
+      ifStatement(first, expressionStatement(assign(place, zeroOf(s, type, span)!, span), span), undefined, span),
+    ];
   }
   const k = editor.addLocal("k", u32, span);
   const at = variablePlace(k, span);
@@ -77,7 +79,12 @@ function zeroedVariable(
 
 /** How many invocations a workgroup has. */
 function invocations({ workgroupSize }: EntryPoint, span: Span): Expr {
-  if (workgroupSize) return literal("u32", workgroupSize.reduce((a, b) => a * b), span);
+  if (workgroupSize)
+    return literal(
+      "u32",
+      workgroupSize.reduce((a, b) => a * b),
+      span,
+    );
   const size = (i: number): Expr => swizzleValue(builtin("workgroup_size", span), [i], span);
   return binary("mul", binary("mul", size(0), size(1), span), size(2), span);
 }

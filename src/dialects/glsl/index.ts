@@ -129,7 +129,10 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       maybe: /\blayout\s*\(|\bgl_[A-Z]\w+|\bvoid\s+main\s*\(\s*\)/,
       surely: /^[ \t]*#[ \t]*version[ \t]+\d/m,
     },
-    entryPoint: { words: new Set(), name: soleEntry, help: "the entry point is 'void main()'",
+    entryPoint: {
+      words: new Set(),
+      name: soleEntry,
+      help: "the entry point is 'void main()'",
       // What the simulator does, and every target is taken to do.
       attributes: new Map([
         ["subgroup_uniform_control_flow", "nothing"],

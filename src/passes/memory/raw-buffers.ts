@@ -183,7 +183,9 @@ class RawBuffers {
           ? `${v.name}${v.type.kind === "array" ? "[]" : ""}.`
           : "";
       const places =
-        held.kind === "struct" ? this.description(held.name, this.ruleOf(v.id), owner, tail && !described.has(held.name), v.span) : [];
+        held.kind === "struct"
+          ? this.description(held.name, this.ruleOf(v.id), owner, tail && !described.has(held.name), v.span)
+          : [];
       const leading = [...(v.trivia?.leading ?? []), ...places];
       if (held.kind === "struct") {
         described.add(held.name);
@@ -218,13 +220,7 @@ class RawBuffers {
   }
 
   /** The struct's comments, and where its members are: `n: byte 0, x[]: byte 16 and every 16 from there`. */
-  private description(
-    struct: string,
-    rule: LayoutRule,
-    owner: string,
-    withComments: boolean,
-    span: Span,
-  ): Comment[] {
+  private description(struct: string, rule: LayoutRule, owner: string, withComments: boolean, span: Span): Comment[] {
     const d = this.module.structs.get(struct)!;
     const offsets = memberOffsets(d, rule, this.module.structs);
     const line = (text: string): Comment => ({

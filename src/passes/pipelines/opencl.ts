@@ -14,7 +14,17 @@ import { valuesArePrivate } from "../pointers/references.js";
 import { arrayCopies } from "../values/types.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import type { TextPass } from "../pass.js";
-import { aggregates, bounds, chosen, first, matrices, operations, resourceValues, subgroups, withReferences } from "./shared.js";
+import {
+  aggregates,
+  bounds,
+  chosen,
+  first,
+  matrices,
+  operations,
+  resourceValues,
+  subgroups,
+  withReferences,
+} from "./shared.js";
 
 export const opencl: readonly TextPass[] = [
   ...chosen,

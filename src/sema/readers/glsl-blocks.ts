@@ -22,7 +22,14 @@ import {
 import type { FileVariable } from "../declarations.js";
 import { sortQualifiers, type Qualifiers } from "../declared-types.js";
 import { constantInteger } from "../expressions.js";
-import { addResource, checkBufferType, declareBlockValues, declareValueBlock, memberSymbol, nameBlock } from "../interface.js";
+import {
+  addResource,
+  checkBufferType,
+  declareBlockValues,
+  declareValueBlock,
+  memberSymbol,
+  nameBlock,
+} from "../interface.js";
 import { structMembers, type StoredByRows } from "../structs.js";
 
 /** What the layout of a block says. */

@@ -6,7 +6,15 @@ import type { Span } from "../../support/span.js";
 import { variablePlace } from "../../ast/builders.js";
 import { constantInteger, expression } from "../expressions.js";
 import { layoutOf, memberOffsets } from "../../types/layout.js";
-import { array, componentCount, scalarOf, u32, type PointerType, type StructType, type Type } from "../../types/types.js";
+import {
+  array,
+  componentCount,
+  scalarOf,
+  u32,
+  type PointerType,
+  type StructType,
+  type Type,
+} from "../../types/types.js";
 import {
   declareName,
   error,

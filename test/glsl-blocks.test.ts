@@ -1,0 +1,207 @@
+/**
+ * GLSL's blocks in every layout, in arrays, workgroup memory that begins as zeros, and functions and words of extensions: results by
+ * hand (offsets by GLSL 4.60 7.6.2.2) at several widths, through every dialect and its compiler.
+ */
+import { describe, expect, test } from "vitest";
+import { simulate, translate, verify, type Target } from "../src/index.js";
+import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
+import { judgeTest } from "./support/tool-test.js";
+
+const lanes = [0, 1, 2, 3, 4, 5, 6, 7];
+const head = "#version 450\nlayout(local_size_x = 8) in;\n";
+const out = "layout(std430, binding = 7) buffer Out { float o[]; };\n";
+
+interface Shape {
+  readonly name: string;
+  readonly text: string;
+  readonly args: Readonly<Record<string, Float32Array | Int32Array | Uint8Array | readonly number[] | number>>;
+  /** What is left in each buffer, word by word. */
+  readonly after: Readonly<Record<string, readonly number[]>>;
+}
+
+/** So many words, counted from 0, with some of them set. */
+const words = (count: number, set: Readonly<Record<number, number>> = {}): number[] =>
+  Array.from({ length: count }, (_, i) => set[i] ?? i);
+const bytesOf = (values: readonly number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer);
+
+const shapes: readonly Shape[] = [
+  {
+    // S: a at 0, v at 4 (words), w at 8 and 12, m at 16, 20 and 24, 28 words; B: n, x at 4 and 8, q at 12, t from 20.
+    name: "std140: arrays, structs and matrices",
+    text: `${head}struct S { float a; vec3 v; float w[2]; mat3 m; };
+layout(std140, binding = 0) buffer B { float n; float x[2]; mat2 q; S t[]; } b;
+layout(std140, binding = 1) readonly buffer C { float c[]; };
+${out}void bump(inout S s) { s.w[1] += 1000.0; s.m[2].z = -1.0; }
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  o[i] = b.n + b.x[1] + b.q[1].y + b.t[1].v.z + b.t[1].m[2][1] + c[i] + float(b.t.length()) + float(c.length());
+  if (i == 0u) { b.x[0] = 7.5; b.t[0].w = float[2](8.5, 9.5); bump(b.t[1]); b.q[0] = vec2(3.5, 4.5); }
+}
+`,
+    args: { b: bytesOf(words(20 + 56)), c: bytesOf(words(32)), o: bytesOf(words(8)) },
+    after: {
+      b: words(76, {
+        4: 7.5,
+        12: 3.5,
+        13: 4.5,
+        28: 8.5,
+        32: 9.5,
+        [20 + 28 + 12]: 20 + 28 + 12 + 1000,
+        [20 + 28 + 26]: -1,
+      }),
+      // 0 + word 8 + word 17 + word 48 + 6 + word 48 + 24 + 1, and c[i] is word 4 i.
+      o: lanes.map((i) => 0 + 8 + 17 + 54 + 73 + 4 * i + 2 + 8),
+    },
+  },
+  {
+    // scalar: v at word 1, S of 3 + 3 + 2 words, the first from word 4; U of x at 0, y at 1.
+    name: "scalar: vectors of three components where they come",
+    text: `#version 450
+#extension GL_EXT_scalar_block_layout : require
+layout(local_size_x = 8) in;
+struct S { vec3 a; float b[3]; vec2 c; };
+layout(scalar, binding = 0) buffer B { float n; vec3 v; S s[]; } b;
+layout(scalar, push_constant) uniform P { float x; vec3 y; } p;
+${out}void main() {
+  uint i = gl_GlobalInvocationID.x;
+  o[i] = b.n + b.v.z + b.s[1].a.y + b.s[1].b[2] + b.s[1].c.y + p.x + p.y.z;
+  if (i == 3u) { b.s[0].a = vec3(1.5, 2.5, 3.5); b.s[0].c.x = 4.5; }
+}
+`,
+    args: { b: bytesOf(words(20)), "p.x": 100, "p.y": [200, 300, 400], o: bytesOf(words(8)) },
+    after: {
+      b: words(20, { 4: 1.5, 5: 2.5, 6: 3.5, 10: 4.5 }),
+      o: lanes.map(() => 0 + 3 + 13 + 17 + 19 + 100 + 400),
+    },
+  },
+  {
+    name: "arrays of uniform blocks",
+    text: `${head}layout(std140, binding = 0) uniform U { vec4 k; uint n; layout(row_major) mat2x3 m; float f[2]; } u[2];
+${out}void main() {
+  uint i = gl_GlobalInvocationID.x;
+  o[i] = u[0].k.x + u[i & 1u].k.y + float(u[1].n) + u[1].m[1][2] + u[i & 1u].f[1] + float(u.length());
+}
+`,
+    args: {
+      "u[0].k": [1, 2, 3, 4],
+      "u[0].n": 5,
+      "u[0].m": [1, 2, 3, 4, 5, 6],
+      "u[0].f": [7, 8],
+      "u[1].k": [10, 20, 30, 40],
+      "u[1].n": 50,
+      "u[1].m": [10, 20, 30, 40, 50, 60],
+      "u[1].f": [70, 80],
+      o: bytesOf(words(8)),
+    },
+    // Components of matrices are given as they are stored, row by row here: m[1][2] is the last.
+    after: { o: lanes.map((i) => 1 + (i & 1 ? 20 : 2) + 50 + 60 + (i & 1 ? 80 : 8) + 2) },
+  },
+  {
+    name: "workgroup memory that begins as zeros",
+    text: `#version 450
+#extension GL_EXT_null_initializer : require
+layout(local_size_x = 8) in;
+struct S { vec2 a; int b[2]; };
+shared float s[20] = {};
+shared uint n = {};
+shared S t = {};
+${out}void main() {
+  uint l = gl_LocalInvocationIndex;
+  atomicAdd(n, l);
+  s[l] += float(l);
+  barrier();
+  o[gl_GlobalInvocationID.x] = s[7u - l] + s[19] + float(n) + t.a.y + float(t.b[1]);
+}
+`,
+    args: { o: bytesOf(words(8)) },
+    after: { o: lanes.map((i) => 7 - i + 28) },
+  },
+  {
+    name: "the least, the middle and the greatest of three",
+    text: `#version 450
+#extension GL_AMD_shader_trinary_minmax : require
+layout(local_size_x = 8) in;
+${out}void main() {
+  uint i = gl_GlobalInvocationID.x;
+  float x = float(i);
+  ivec2 v = mid3(ivec2(int(i), 5), ivec2(3, -2), ivec2(5, 9));
+  o[i] = min3(x, 4.0, 2.0) + 10.0 * mid3(x, 2.0, 5.0) + 100.0 * max3(x, 3.0, 1.0) + 1000.0 * float(v.x) + 10000.0 * float(v.y) + 0.5 * float(max3(i, 2u, 6u) - min3(i, 4u, 5u));
+}
+`,
+    args: { o: bytesOf(words(8)) },
+    after: {
+      o: lanes.map(
+        (i) =>
+          Math.min(i, 2) +
+          10 * Math.min(Math.max(i, 2), 5) +
+          100 * Math.max(i, 3) +
+          1000 * Math.min(Math.max(i, 3), 5) +
+          50000 +
+          0.5 * (Math.max(i, 6) - Math.min(i, 4)),
+      ),
+    },
+  },
+  {
+    name: "indices that lanes do not share, and attributes of reconvergence",
+    text: `#version 450
+#extension GL_EXT_nonuniform_qualifier : require
+#extension GL_EXT_subgroup_uniform_control_flow : require
+layout(local_size_x = 8) in;
+layout(std430, binding = 0) readonly buffer A { float x[]; } a[3];
+${out}void main() [[subgroup_uniform_control_flow]] {
+  uint i = gl_GlobalInvocationID.x;
+  o[i] = a[nonuniformEXT(i % 3u)].x[i];
+}
+`,
+    args: {
+      "a[0]": bytesOf(words(8)),
+      "a[1]": bytesOf(words(8).map((x) => x + 100)),
+      "a[2]": bytesOf(words(8).map((x) => x + 200)),
+      o: bytesOf(words(8)),
+    },
+    after: { o: lanes.map((i) => i + 100 * (i % 3)) },
+  },
+];
+
+const others: readonly Target[] = ["msl", "opencl", "hlsl", "ts"];
+const valuesOf = (bytes: unknown): number[] => [...new Float32Array((bytes as Uint8Array).slice().buffer)];
+
+describe.each(shapes)("$name", ({ text, args, after }) => {
+  test.each([4, 32])("computes what it says at width %i", async (subgroupSize) => {
+    const run = await simulate(text, { from: "glsl", workgroups: [1], subgroupSize, args });
+    expect(run.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    for (const [name, values] of Object.entries(after)) expect(valuesOf(run.buffers[name]), name).toEqual(values);
+  });
+
+  test.each(others)("computes the same in %s", async (to) => {
+    const { result, firstDifference } = await verify(text, { from: "glsl", to, subgroupSizes: [4, 32] });
+    expect(result, JSON.stringify(firstDifference)).toMatch(/^equivalent/);
+  });
+});
+
+for (const to of ["msl", "glsl", "opencl", "hlsl"] as const) {
+  judgeTest(judges[to], `${to} takes all of them`, async () => {
+    const texts = await Promise.all(
+      shapes.map(async ({ name, text }): Promise<Judgeable> => {
+        const made = await translate(text, { from: "glsl", to });
+        return judgeable(to, name, made.code!);
+      }),
+    );
+    expect(refusals(await judgeOutputs(texts))).toBe("");
+  });
+}
+
+test("GLSL that is written anew keeps the layout", async () => {
+  const lane = "gl_SubgroupInvocationID";
+  for (const { text, args, after } of shapes.slice(0, 2)) {
+    const source = text
+      .replace("\n", "\n#extension GL_KHR_shader_subgroup_basic : require\n")
+      .replace("o[i] = ", `o[i] = 0.0 * float(${lane}) + `);
+    const made = await translate(source, { from: "glsl", to: "glsl", emulateSubgroups: 8 });
+    expect(made.code).toMatch(/layout\((std140|scalar), set = 0, binding = 0\) buffer B/);
+    const run = await simulate(made.code!, { from: "glsl", workgroups: [1], subgroupSize: 1, args });
+    for (const [name, values] of Object.entries(after)) expect(valuesOf(run.buffers[name]), name).toEqual(values);
+    const judged = await judgeOutputs([judgeable("glsl", "anew", made.code!)]);
+    expect(refusals(judged)).toBe("");
+  }
+});

@@ -28,6 +28,7 @@ import {
   type Value,
   shown,
 } from "./context.js";
+import { isMinimum } from "./minimum-precision.js";
 import { read } from "./convert.js";
 import { resolveTypeName, typeNamed, type DeclaredType } from "./declared-types.js";
 import { idValue } from "./ids.js";
@@ -503,6 +504,14 @@ export function bitsOf(type: Type): number | undefined {
   return kind === "bool" ? undefined : bitWidth(kind) * size;
 }
 
+/** Values of minimum precision have fewer bytes in DXC than here. */
+const holdsMinimum = (s: Sema, type: Type): boolean =>
+  type.kind === "array"
+    ? holdsMinimum(s, type.element)
+    : type.kind === "struct"
+      ? s.structs.get(type.name)!.members.some((m) => holdsMinimum(s, m.type))
+      : isMinimum(type);
+
 function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
   if (e.word === "sizeof...") return sizeOfPack(s, e.operand as syntax.Identifier, e.span);
   let type: Type | undefined;
@@ -520,17 +529,20 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
       return error(s, "XL2003", `vec_step takes a scalar or vector, this is ${shown(s, type)}`, e.span);
     return exprValue({ kind: "literal", type: scalar("i32"), value: size === 3 ? 4 : size, span: e.span });
   }
-  if (s.language.memory !== "natural") return notYet(s, `${e.word} is`, e.span);
+  const { memory } = s.language;
+  if (memory !== "natural" && (e.word !== "sizeof" || holdsMinimum(s, type)))
+    return notYet(s, `${e.word} of ${shown(s, type)} is`, e.span);
   if (type.kind === "pointer" || type.kind === "void" || (type.kind === "array" && type.length === undefined)) {
     return notYet(s, `${e.word} of ${shown(s, type)} is`, e.span);
   }
   if (type.kind === "struct" && s.structs.get(type.name)?.members.some((m) => m.name === emptyMember))
     return notYet(s, `${e.word} of a struct without data is`, e.span);
   if (holdsPointers(type, s.structs)) return notYet(s, `${e.word} of a struct with pointers is`, e.span);
-  const layout = layoutOf(type, "natural", s.structs);
+  const layout = layoutOf(type, memory, s.structs);
   return exprValue({
     kind: "literal",
-    type: sizeType,
+    // DXC's is a uint.
+    type: memory === "natural" ? sizeType : scalar("u32"),
     value: e.word === "alignof" ? layout.align : layout.size,
     span: e.span,
   });

@@ -59,7 +59,9 @@ function isOfOtherStage(s: Sema, d: syntax.FunctionDeclaration): boolean {
 }
 
 /** Qualifiers of functions that change nothing we keep. */
-const functionWords = new Set(["kernel", "__kernel", "export", "__attribute__", "__inline__"]);
+/** How a matrix is stored says nothing of one that is handed over. */
+const orientations = ["row_major", "column_major"];
+const functionWords = new Set(["kernel", "__kernel", "export", "__attribute__", "__inline__", ...orientations]);
 
 export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): void {
   if (isOfOtherStage(s, d)) return;
@@ -214,7 +216,8 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
   for (const [word, at] of q.words) {
     if ((word === "in" || word === "out" || word === "inout") && !decays) {
       if (word === "out" || word === "inout") mode = q.words.has("in") && word === "out" ? "inout" : word;
-    } else if (word !== "uniform") return notYet(s, `'${word}' of a parameter is`, at.span);
+    } else if (word !== "uniform" && !orientations.includes(word))
+      return notYet(s, `'${word}' of a parameter is`, at.span);
   }
   const shared = !t.reference && t.space === "workgroup" && s.sharedParameters && mode === "value";
   if (shared) mode = "ref";

@@ -124,6 +124,23 @@ ${main} { C c = one; o[i] = c.v.x + sum(one) + many[1].v.z + many[i & 1].n + sum
     o: (i) => 1 + (2 + 5 + 7) + 300 + (i & 1 ? 500 : 50) + (20 + 50 + 70),
   },
   {
+    name: "rows and elements of matrices that a function writes, and sizes",
+    text: `struct S { float3x3 m; uint k; }; RWStructuredBuffer<S> s; RWStructuredBuffer<float> o;
+void turn(inout float3 r) { r = r.zyx + 1; }
+row_major float2x2 twice(column_major float2x2 m) { return m * 2; }
+void both(inout float2 d, out float3 r) { d *= 10; r = float3(d, 7); }
+${main} {
+  turn(s[i].m[1]); turn(s[i].m[i % 3]); float3x3 q = s[i].m; float3 r; both(q._m00_m22, r); q[1] = r;
+  float2x2 t = twice(float2x2(q[1].xy, q._m00, 1)); o[i] = q._m00 + q._m22 + q._m11 + q._m12 + t._m01 + sizeof(S) * 1000 + sizeof q;
+}`,
+    // Every matrix begins as zeros: row 1 is turned once or twice, rows 0 and 2 once or not at all.
+    args: { s: new Float32Array(80), o: ac.o },
+    o: (i) => {
+      const [first, last] = [i % 3 === 0 ? 10 : 0, i % 3 === 2 ? 10 : 0];
+      return first + last + last + 7 + 2 * last + 40000 + 36;
+    },
+  },
+  {
     name: "memory of the workgroup as an argument",
     text: `groupshared float g[8]; struct S { int n; float2 v; }; groupshared S s; RWStructuredBuffer<float> o;
 void fill(groupshared float x[8], uint i) { x[i] = i * i; }

@@ -27,7 +27,7 @@ import {
 import { deref } from "../ast/builders.js";
 import { dereferenced, partOf, reinterpreted } from "./access.js";
 import { evaluate } from "./constants.js";
-import { convertedPlace, isConverted, standApart, thenBack } from "./converted-places.js";
+import { convertedPlace, isConverted, isOtherType, standApart, thenBack } from "./converted-places.js";
 import { argumentValues } from "./list-arguments.js";
 import { castTo, constructorCall, initializerList } from "./construct.js";
 import {
@@ -421,7 +421,7 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
       args.push({ mode: "value", value });
       continue;
     }
-    if (p.mode !== "ref" && isConverted(v.type, p.type)) {
+    if (p.mode !== "ref" && isConverted(v, p.type)) {
       const through = convertedPlace(s, v, p.type, p.mode === "inout", at, what);
       if (!through) return undefined;
       append(first, through.first);
@@ -434,9 +434,7 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
     if (!place) return undefined;
     args.push({ mode: p.mode as "out" | "inout" | "ref", place });
   }
-  const converted = parameters.map(
-    (p, i) => byReference(p) && i < values.length && isConverted(values[i]!.type, p.type),
-  );
+  const converted = parameters.map((p, i) => byReference(p) && i < values.length && isConverted(values[i]!, p.type));
   if (last.length > 0 && !standApart(s, values, args, converted, span)) return undefined;
   const referring = parameters.map((p, i) => late[i] === true || (p.mode === "ref" && p.constant));
   const ordered = callArguments(s, args, referring, span);
@@ -587,7 +585,7 @@ export function callBuiltin(
 
 /** Whether a place for a result of the type has another kind: one told apart by name alone takes it as it is. */
 const isWrittenAsOther = (given: Type, wanted: Type): boolean =>
-  isConverted(given, wanted) && (!sameType(given, wanted) || isMinimum(given));
+  isOtherType(given, wanted) && (!sameType(given, wanted) || isMinimum(given));
 
 /** What a builtin is given: values converted, and places. */
 function builtinOperands(

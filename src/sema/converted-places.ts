@@ -2,7 +2,7 @@
  * Objects of another type than the parameter that is written through (HLSL's `out` and `inout`): a local of the parameter's
  * type stands for them, is filled before the call where the parameter is read, and brought back after it, converted both ways.
  */
-import { assign, load } from "../ast/builders.js";
+import { assign, element, literal, load, swizzle } from "../ast/builders.js";
 import { heldPlace } from "../ast/held-place.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import { isPure, placeIsPure } from "../ast/walk.js";
@@ -25,8 +25,11 @@ import { convertTo } from "./convert.js";
 import { ofKind } from "./matrix-shapes.js";
 import { writablePlace } from "./operators.js";
 
-/** Whether an argument of numbers is an object of another type than the parameter. */
-export const isConverted = (given: Type, wanted: Type): boolean =>
+/** Whether an argument goes through a local: a row of a matrix, or an object of numbers of another type than the parameter. */
+export const isConverted = ({ row, type }: Value, wanted: Type): boolean =>
+  row !== undefined || isOtherType(type, wanted);
+
+export const isOtherType = (given: Type, wanted: Type): boolean =>
   scalarOf(given) !== undefined &&
   scalarOf(wanted) !== undefined &&
   !(sameType(given, wanted) && isSameName(given, wanted));
@@ -46,6 +49,7 @@ export function convertedPlace(
   // Its values would convert back, but DXC converts no place to one of an enumeration.
   if (enumerationOf(type))
     return error(s, "XL2003", `${what} is written as ${shown(s, type)}, this is ${shown(s, v.type)}`, span);
+  if (v.row && sameType(v.type, type)) return rowPlace(s, v, type, reads, span, what);
   if (!isSameShape(v.type, type))
     return notYet(
       s,
@@ -66,6 +70,38 @@ export function convertedPlace(
   return back && { first, place: local, last: assign(place, back, span) };
 }
 
+/** A row of a matrix, whose elements lie apart. */
+function rowPlace(
+  s: Sema,
+  v: Value,
+  type: Type,
+  reads: boolean,
+  span: Span,
+  what: string,
+): { readonly first: readonly Expr[]; readonly place: Place; readonly last: Expr } | undefined {
+  const { matrix, index, columns, rows } = v.row!;
+  const found = writablePlace(s, matrix, span, "passed to be written");
+  if (!found || type.kind !== "vector") return undefined;
+  if (!placeIsPure(found) || !isPure(index))
+    return notYet(s, "a row of a matrix that is passed to be written and whose place has effects is", span);
+  if (columns && new Set(columns.map((c, i) => `${rows?.[i]},${c}`)).size !== columns.length)
+    return error(s, "XL2006", "a swizzle that names a component twice cannot be written", span);
+  const first: Expr[] = [];
+  const hold = (e: Expr): Expr => (e.kind === "literal" ? e : kept(s, e, first, span));
+  const place = heldPlace(found, hold);
+  const row = rows ? index : hold(index);
+  const before = reads ? convertTo(s, v, type, "argument", span, what) : undefined;
+  if (reads && !before) return undefined;
+  const local = emptyLocal(s, type, span);
+  if (before) first.push(assign(local, before, span));
+  const parts = Array.from({ length: type.size }, (_, c) => {
+    const column = element(place, literal("i32", columns?.[c] ?? c, span), span);
+    const at = element(column, rows ? literal("i32", rows[c]!, span) : row, span);
+    return assign(at, load(swizzle(local, [c], span), span), span);
+  });
+  return { first, place: local, last: after(parts.slice(0, -1), parts.at(-1)!, span) };
+}
+
 /** Whether arguments that are converted meet no others, which DXC copies and evaluates in an order of its own. */
 export function standApart(
   s: Sema,
@@ -76,7 +112,9 @@ export function standApart(
 ): boolean {
   const pure = args.every((a) => (a.mode === "value" ? isPure(a.value) : placeIsPure(a.place)));
   const written = values.map((v, i) =>
-    args[i]!.mode !== "value" && v.place ? s.footprints.of(assign(v.place, load(v.place, span), span)) : undefined,
+    args[i]!.mode !== "value" && wholeOf(v)
+      ? s.footprints.of(assign(wholeOf(v)!, load(wholeOf(v)!, span), span))
+      : undefined,
   );
   const meets = written.some(
     (a, i) => a && converted[i] && written.some((b, j) => b && j !== i && meet({ ...a, reads: [] }, b)),
@@ -85,6 +123,8 @@ export function standApart(
   notYet(s, "a call that converts what it writes, and whose other arguments have effects or meet that, is", span);
   return false;
 }
+
+const wholeOf = (v: Value): Place | undefined => v.place ?? v.row?.matrix.place;
 
 /** The value of a call, after what it leaves in locals is brought back. */
 export function thenBack(s: Sema, call: Expr, last: readonly Expr[], span: Span): Expr {

@@ -108,6 +108,11 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const slots = Object.keys(said.slot).length > 0 ? { slot: said.slot } : {};
   const moved = memberOffsets({ members }, layout ?? ruleOf[standard], s.structs).some((o, i) => o !== offsets[i]);
   if (storage) {
+    // Words between members would lie 16 bytes apart themselves.
+    if (moved && layout === "std140") {
+      notYet(s, "offset and align of members of a std140 block that holds arrays, matrices or structs are", d.span);
+      return poisonBlock(s, d);
+    }
     const held = moved ? withGaps(s, members, offsets, layout ?? ruleOf[standard]) : members;
     return declareStorageBlock(s, { d, q, members, held, byRows, count, access, slots, layout, trivia, inner });
   }

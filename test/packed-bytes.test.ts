@@ -123,16 +123,6 @@ const cases: readonly Case[] = [
       ];
     },
   },
-  {
-    name: "unpack to 16 bits",
-    from: "hlsl",
-    body: `uint16_t4 u = unpack_u8u16(a); int16_t4 s = unpack_s8s16(b);
-  o[0] = u.x + uint(u.y) * 256; o[1] = uint(u.z * 3 + u.w); o[2] = uint(int(s.x) * int(s.y)); o[3] = uint(s.z - s.w);`,
-    wanted: (a, b) => {
-      const [u, s] = [bytesIn(a), signedIn(b)];
-      return [u[0]! + u[1]! * 256, u[2]! * 3 + u[3]!, s[0]! * s[1]!, s[2]! - s[3]!];
-    },
-  },
 ];
 
 const sourceOf = ({ from, body }: Case): string =>

@@ -9,6 +9,7 @@ export const laterArities: Readonly<Record<string, number>> = {
   lit: 3,
   D3DCOLORtoUBYTE4: 1,
   dot2add: 3,
+  unpack_u8u16: 1,
   clip: 1,
   ddx: 1,
   ddy: 1,
@@ -16,12 +17,15 @@ export const laterArities: Readonly<Record<string, number>> = {
 };
 
 export const laterNames: { readonly [D in SourceDialect]?: ReadonlySet<string> } = {
+  msl: words(`
+    `),
   glsl: words(`
     dotEXT
-    imageLoad imageStore imageSize texture texelFetch textureLod textureSize shaderClock clockARB`),
+    imageLoad imageStore imageSize texture texelFetch textureLod textureSize debugPrintfEXT shaderClock clockARB`),
   opencl: words(`
+    printf
     read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width get_image_height`),
-  hlsl: new Set([...Object.keys(laterArities), ...words("noise errorf")]),
+  hlsl: new Set([...Object.keys(laterArities), ...words("noise unpack_u8u16 printf errorf")]),
 };
 
 export const isLater = (dialect: SourceDialect, name: string): boolean => laterNames[dialect]?.has(name) ?? false;

@@ -79,31 +79,23 @@ const added = (["u", "s"] as const).map((sign): OpRow => {
   });
 });
 
-const unpackedAs = [
-  ["u", 32],
-  ["s", 32],
-  ["u", 16],
-  ["s", 16],
-] as const;
-
-const unpacked = unpackedAs.map(([sign, width]): OpRow => {
-  const kind = `${sign === "u" ? "u" : "i"}${width}` as const;
-  return define("bits", opId(width === 32 ? `bits.unpack_${sign}8` : `bits.unpack_${sign}8_short`), {
-    summary: `the four ${nameOf[sign]} bytes of a word${width === 32 ? "" : ", of 16 bits each"}`,
-    signature: `u32 -> ${kind}x4`,
+const unpacked = (["u", "s"] as const).map((sign): OpRow =>
+  define("bits", opId(`bits.unpack_${sign}8`), {
+    summary: `the four ${nameOf[sign]} bytes of a word`,
+    signature: `u32 -> ${sign === "u" ? "u32" : "i32"}x4`,
     expand: tree(([x], type) =>
       construct(
         type,
-        four.map((n) => to(kind, byteOf(x!, n, sign))),
+        four.map((n) => byteOf(x!, n, sign)),
       ),
     ),
     msl: expanded,
     glsl: expanded,
     opencl: expanded,
-    hlsl: [native(`unpack_${sign}8${sign}${width}`, "DXC", { needs: "sm>=6.6" }), expanded],
+    hlsl: [native(`unpack_${sign}8${sign}32`, "DXC", { needs: "sm>=6.6" }), expanded],
     run: (x: number) => four.map((n) => numberOf(x, n, sign)),
-  });
-});
+  }),
+);
 
 export const packedByteRows: readonly OpRow[] = [
   ...products,

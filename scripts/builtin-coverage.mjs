@@ -422,11 +422,12 @@ for (const [f, v] of [
 ]) {
   const T = f === "unorm565" ? "ushort" : "uint";
   ms(`pack_float_to_${f}`, T, [v], (a) => `pack_float_to_${f}(${a})`);
-  ms(`unpack_${f}_to_float`, v, [T], (a) => `unpack_${f}_to_float(${a})`);
+  const un = f.replace(/^srgb_(.*)$/, "$1_srgb");
+  ms(`unpack_${un}_to_float`, v, [T], (a) => `unpack_${un}_to_float(${a})`);
   {
     const h = v.replace("float", "half");
     ms(`pack_half_to_${f}`, T, [h], (a) => `pack_half_to_${f}(${a})`);
-    ms(`unpack_${f}_to_half`, h, [T], (a) => `unpack_${f}_to_half(${a})`);
+    ms(`unpack_${un}_to_half`, h, [T], (a) => `unpack_${un}_to_half(${a})`);
   }
 }
 

@@ -23,6 +23,7 @@ import {
   bitsOf,
   compare,
   complement,
+  components,
   fold,
   k,
   mul,
@@ -33,7 +34,7 @@ import {
   to,
   withScalar,
 } from "./trees.js";
-import { binary, bitcast } from "../ast/builders.js";
+import { binary, bitcast, construct } from "../ast/builders.js";
 import { bitWidth, scalar, scalarOf, type ScalarKind, type Type } from "../types/types.js";
 
 /** The widths HLSL has. */
@@ -364,6 +365,34 @@ export const bitRows: readonly OpRow[] = [
     glsl: native("uaddCarry", "glslang"),
     opencl: lowering("carry"),
     hlsl: lowering("carry"),
+  }),
+  define("bits", "bits.add_words", {
+    summary: "sums of 64 bits, of pairs of words, the low one first (HLSL AddUint64)",
+    signature: "T, T -> T",
+    on: set("u32", 2, 4),
+    expand: tree(([x, y], type) => {
+      const [a, b] = [components(x!), components(y!)];
+      const parts = a.flatMap((low, i) => {
+        if (i % 2 === 1) return [];
+        const sum = add(low, b[i]!);
+        const carry = select(binary("lt", sum, low), k(sum.type, 1), k(sum.type, 0));
+        return [sum, add(add(a[i + 1]!, b[i + 1]!), carry)];
+      });
+      return construct(type, parts);
+    }),
+    msl: expanded,
+    glsl: expanded,
+    opencl: expanded,
+    hlsl: native("AddUint64", "DXC"),
+    run: (x: number[], y: number[]) => {
+      const sums = [0, 2].flatMap((i) => {
+        if (i >= x.length) return [];
+        const [a, b] = [x, y].map((v) => BigInt(v[i]!) + (BigInt(v[i + 1]!) << 32n)) as [bigint, bigint];
+        const sum = BigInt.asUintN(64, a + b);
+        return [Number(sum & 0xffffffffn), Number(sum >> 32n)];
+      });
+      return sums;
+    },
   }),
   define("bits", "bits.sub_borrow", {
     summary: "x - y; the out place gets the borrow, 0 or 1",

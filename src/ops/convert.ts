@@ -5,8 +5,8 @@ import { define, expanded, native, lowering, routine, set, tree } from "./define
 import type { NativeCell, OpRow, OpUse, Rounding } from "./row.js";
 
 import { binary, bitcast, construct, convert, opCall, swizzleValue } from "../ast/builders.js";
-import { componentsOf, f32, i32, scalar, u32, vector } from "../types/types.js";
-import { k } from "./trees.js";
+import { componentsOf, scalar, vector } from "../types/types.js";
+import { k, withScalar } from "./trees.js";
 
 const roundingWords: Readonly<Record<Rounding, string>> = {
   rte: "to nearest even",
@@ -106,6 +106,37 @@ export const packRows: readonly OpRow[] = [
     opencl: lowering("half-bits"),
     hlsl: native("f16tof32", "DXC"),
   }),
+  ...roundings.map((r): OpRow => {
+    const cell = lowering("rounded-half-bits");
+    return define("pack", opId(`pack.half_bits_${r}`), {
+      summary: `the bits of a number as f16, rounded once and ${roundingWords[r]}, in the low half of a word`,
+      signature: "T -> U",
+      on: set("f32 f64"),
+      rounding: r,
+      expand: tree(([x], type) => {
+        const half = opCall(opId(`convert.${r}`), [x!], withScalar("f16", type));
+        return convert(bitcast(half, withScalar("u16", type)), type);
+      }),
+      msl: cell,
+      glsl: cell,
+      opencl: cell,
+      hlsl: cell,
+    });
+  }),
+  define("pack", "pack.color_to_bytes", {
+    summary: "255.001953 times the components, the first and the third exchanged, as integers (HLSL D3DCOLORtoUBYTE4)",
+    signature: "f32x4 -> i32x4",
+    on: set("f32", 4),
+    // The factor stands in the DXIL that DXC makes: 255 and 2^-9.
+    expand: tree(([x], type) =>
+      convert(binary("mul", swizzleValue(x!, [2, 1, 0, 3]), k(x!.type, 255 + 2 ** -9)), type, true),
+    ),
+    msl: expanded,
+    glsl: expanded,
+    opencl: expanded,
+    hlsl: native("D3DCOLORtoUBYTE4", "DXC"),
+    run: (x: number[]) => [2, 1, 0, 3].map((i) => Math.trunc(Math.fround(x[i]! * (255 + 2 ** -9)))),
+  }),
   define("pack", "pack.split_double", {
     summary: "the out places get the low and the high word of a double (HLSL)",
     signature: "f64, &u32, &u32 -> void",
@@ -126,72 +157,4 @@ export const packRows: readonly OpRow[] = [
     opencl: expanded,
     hlsl: native("asdouble", "DXC"),
   }),
-  ...(
-    [
-      ["unorm4x8", 4, false],
-      ["snorm4x8", 4, true],
-      ["unorm2x16", 2, false],
-      ["snorm2x16", 2, true],
-    ] as const
-  ).flatMap(([name, count, signed]) => {
-    const type = vector("f32", count);
-    const shape = `f32x${count}`;
-    const glsl = name[0]!.toUpperCase() + name.slice(1);
-    const bits = 32 / count;
-    const scale = signed ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
-    return [
-      define("pack", `pack.${name}`, {
-        summary: `${count} f32 of ${signed ? "-1" : "0"}..1 as ${bits}-bit integers round(${scale}*x), x lowest`,
-        signature: `${shape} -> u32`,
-        on: set("f32", count),
-        expand: tree(([x]) => norm(x!, count, scale, signed)),
-        msl: native(`pack_float_to_${name}`, "MSL 3.1 6.14"),
-        glsl: native(`pack${glsl}`, "glslang"),
-        opencl: expanded,
-        hlsl: expanded,
-      }),
-      define("pack", `pack.unpack_${name}`, {
-        summary: `${count} ${bits}-bit integers as f32 of ${signed ? "-1" : "0"}..1, the lowest first`,
-        signature: `u32 -> ${shape}`,
-        on: set("u32", 1),
-        expand: tree(([x]) =>
-          construct(
-            type,
-            Array.from({ length: count }, (_, i) => unnorm(x!, i * bits, bits, scale, signed)),
-          ),
-        ),
-        msl: native(`unpack_${name}_to_float`, "MSL 3.1 6.14"),
-        glsl: native(`unpack${glsl}`, "glslang"),
-        opencl: expanded,
-        hlsl: expanded,
-      }),
-    ];
-  }),
 ];
-
-type Value = Parameters<typeof swizzleValue>[0];
-
-function norm(x: Value, count: number, scale: number, signed: boolean): Value {
-  const bits = 32 / count;
-  const parts = Array.from({ length: count }, (_, i) => {
-    const clamped = opCall("math.clamp", [swizzleValue(x, [i]), k(f32, signed ? -1 : 0), k(f32, 1)], f32);
-    const rounded = opCall("math.round_even", [binary("mul", clamped, k(f32, scale))], f32);
-    const whole = signed
-      ? binary("and", convert(convert(rounded, i32), u32), k(u32, 2 ** bits - 1))
-      : convert(rounded, u32);
-    return i === 0 ? whole : binary("shl", whole, k(u32, bits * i));
-  });
-  return parts.slice(1).reduce((a, b) => binary("or", a, b), parts[0]!);
-}
-
-function unnorm(x: Value, shift: number, bits: number, scale: number, signed: boolean): Value {
-  if (!signed)
-    return binary(
-      "div",
-      convert(binary("and", binary("shr", x, k(u32, shift)), k(u32, 2 ** bits - 1)), f32),
-      k(f32, scale),
-    );
-  // Sign-extended by an arithmetic shift; the least integer is below -1 and clamped.
-  const extended = binary("shr", convert(binary("shl", x, k(u32, 32 - bits - shift)), i32), k(u32, 32 - bits));
-  return opCall("math.clamp", [binary("div", convert(extended, f32), k(f32, scale)), k(f32, -1), k(f32, 1)], f32);
-}

@@ -5,11 +5,6 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 /** Of HLSL, where such a function comes before one of the source that has its name and takes as many arguments. */
 export const laterArities: Readonly<Record<string, number>> = {
-  dst: 2,
-  lit: 3,
-  D3DCOLORtoUBYTE4: 1,
-  dot2add: 3,
-  unpack_u8u16: 1,
   clip: 1,
   ddx: 1,
   ddy: 1,
@@ -25,7 +20,7 @@ export const laterNames: { readonly [D in SourceDialect]?: ReadonlySet<string> }
   opencl: words(`
     printf
     read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width get_image_height`),
-  hlsl: new Set([...Object.keys(laterArities), ...words("noise unpack_u8u16 printf errorf")]),
+  hlsl: new Set([...Object.keys(laterArities), ...words("noise printf errorf")]),
 };
 
 export const isLater = (dialect: SourceDialect, name: string): boolean => laterNames[dialect]?.has(name) ?? false;

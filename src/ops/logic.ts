@@ -23,6 +23,7 @@ import {
   select,
   sub,
   test,
+  to,
 } from "./trees.js";
 
 const vectors = set("bool", 2, 3, 4);
@@ -317,6 +318,53 @@ export const geometryRows: readonly OpRow[] = [
     glsl: expanded,
     opencl: native("fast_normalize", "clang-19, OpenCL C 3.0 6.15.5"),
     hlsl: expanded,
+  }),
+  define("geometry", "geometry.dot2_add", {
+    summary:
+      "z and the products of the components of x and y, in f32; in which order they are added is open (HLSL dot2add)",
+    signature: "f16x2, f16x2, f32 -> f32",
+    on: set("f16", 2),
+    // Products of halves are exact in f32.
+    expand: tree(([x, y, z]) => {
+      const products = components(x!).map((c, i) => mul(to("f32", c), to("f32", components(y!)[i]!)));
+      return add(add(z!, products[0]!), products[1]!);
+    }),
+    msl: expanded,
+    glsl: expanded,
+    opencl: expanded,
+    hlsl: [native("dot2add", "DXC", { needs: "sm>=6.4 hlsl.native16" }), expanded],
+    run: (x: number[], y: number[], z: number) => x.reduce((s, v, i) => Math.fround(s + v * y[i]!), z),
+  }),
+  // Shader model 1's attenuation and lighting, which DXC still has; what each component is says the DXIL it makes.
+  define("geometry", "geometry.dst", {
+    summary: "1, x.y * y.y, x.z, y.w (HLSL dst)",
+    signature: "T, T -> T",
+    on: set("f32 f16 f64", 4),
+    expand: tree(([x, y], type) => {
+      const [a, b] = [components(x!), components(y!)];
+      return construct(type, [k(a[0]!.type, 1), mul(a[1]!, b[1]!), a[2]!, b[3]!]);
+    }),
+    msl: expanded,
+    glsl: expanded,
+    opencl: expanded,
+    hlsl: native("dst", "DXC"),
+    run: (x: number[], y: number[]) => [1, x[1]! * y[1]!, x[2]!, y[3]!],
+  }),
+  define("geometry", "geometry.lit", {
+    summary: "1, x limited to 0, y to the power of z where neither x nor y is negative, and 1 (HLSL lit)",
+    signature: "T, T, T -> Sx4",
+    on: set("f32 f16", 1),
+    expand: tree(([x, y, z], type) => {
+      const zero = k(x!.type, 0);
+      const [dark, off] = [compare("lt", x!, 0), compare("lt", y!, 0)];
+      const power = select(or(off, dark), zero, same("math.pow_nan", y!, z!));
+      return construct(type, [k(x!.type, 1), select(dark, zero, x!), power, k(x!.type, 1)]);
+    }),
+    msl: expanded,
+    glsl: expanded,
+    opencl: expanded,
+    hlsl: native("lit", "DXC"),
+    run: (x: number, y: number, z: number) => [1, Math.max(x, 0), x < 0 || y < 0 ? 0 : y ** z, 1],
   }),
   define("geometry", "geometry.reflect", {
     summary: "i - 2*dot(n, i)*n",

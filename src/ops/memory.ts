@@ -6,6 +6,8 @@ import type { OpRow } from "./row.js";
 const many = set("i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64", 2, 3, 4);
 const f32s = set("f32", 1, 2, 3, 4);
 const f32Vectors = set("f32", 2, 3, 4);
+const stored = set("f32 f64", 1, 2, 3, 4);
+const storedVectors = set("f32 f64", 2, 3, 4);
 const lower = lowering("consecutive-elements");
 const lowerHalf = lowering("consecutive-halves");
 
@@ -13,9 +15,9 @@ const stores = (aligned: boolean): OpRow[] =>
   (["rte", "rtz", "rtp", "rtn"] as const).map((rounding) => {
     const mode = rounding === "rte" ? "" : `_${rounding}`;
     return define("memory", opId(`memory.vstore${aligned ? "a" : ""}_half${mode}`), {
-      summary: `f32 narrowed (${{ rte: "to nearest even", rtz: "toward zero", rtp: "upward", rtn: "downward" }[rounding]}) to f16 at offset*n${aligned ? " (n = 3: offset*4)" : ""}; operands value, offset`,
+      summary: `f32 or f64 narrowed, rounded once (${{ rte: "to nearest even", rtz: "toward zero", rtp: "upward", rtn: "downward" }[rounding]}) to f16 at offset*n${aligned ? " (n = 3: offset*4)" : ""}; operands value, offset`,
       signature: "T, Z, &f16 -> void",
-      on: aligned ? f32Vectors : f32s,
+      on: aligned ? storedVectors : stored,
       effect: "memory",
       expand: routine("vstore_half"),
       everySize: true,

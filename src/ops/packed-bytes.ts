@@ -2,7 +2,7 @@
 import { construct } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import { opId } from "../ast/op-ids.js";
-import { i32, u32 } from "../types/types.js";
+import { i32, u32, vector } from "../types/types.js";
 import { define, expanded, native, reads, tree } from "./define.js";
 import type { OpRow } from "./row.js";
 import { add, and, bin, compare, components, fold, k, mul, op, or, same, select, to } from "./trees.js";
@@ -97,10 +97,25 @@ const unpacked = (["u", "s"] as const).map((sign): OpRow =>
   }),
 );
 
+const unpackedShort = (["u", "s"] as const).map((sign): OpRow => {
+  const kind = sign === "u" ? "u16" : "i16";
+  return define("bits", opId(`bits.unpack_${sign}8_16`), {
+    summary: `the four ${nameOf[sign]} bytes of a word as 16-bit numbers`,
+    signature: `u32 -> ${kind}x4`,
+    expand: tree(([x]) => to(kind, op(opId(`bits.unpack_${sign}8`), vector(sign === "u" ? "u32" : "i32", 4), x!))),
+    msl: expanded,
+    glsl: expanded,
+    opencl: expanded,
+    hlsl: [native(`unpack_${sign}8${sign}16`, "DXC", { needs: "sm>=6.6 hlsl.native16" }), expanded],
+    run: (x: number) => four.map((n) => numberOf(x, n, sign)),
+  });
+});
+
 export const packedByteRows: readonly OpRow[] = [
   ...products,
   ...added,
   ...unpacked,
+  ...unpackedShort,
   ...(["u", "s"] as const).map((sign) =>
     define("bits", opId(`bits.pack_${sign}8`), {
       summary: `the lowest bytes of four ${nameOf[sign]} numbers as a word`,

@@ -26,7 +26,7 @@ const classes = new Map<string, ComponentClass>(
         floatLike,
         `acos asin atan atan2 ceil cos cosh cross degrees determinant distance exp exp2 faceforward floor fmod frac isfinite
         isinf isnan isnormal ldexp length lerp log log10 log2 modf normalize pow radians reflect refract round rsqrt sin sincos
-        sinh smoothstep sqrt step tan tanh trunc asuint f32tof16`,
+        sinh smoothstep sqrt step tan tanh trunc asuint f32tof16 lit D3DCOLORtoUBYTE4 dot2add`,
       ],
       [
         anyInt,
@@ -44,7 +44,7 @@ const classes = new Map<string, ComponentClass>(
       ],
       [anyFloat, "rcp saturate"],
       [["f64"], "fma"],
-      [["u32"], "f16tof32 asdouble"],
+      [["u32"], "AddUint64 f16tof32 asdouble"],
       [["f32"], "clip frexp"],
     ] as const
   ).flatMap(([taken, names]) => names.split(/\s+/).map((name) => [name, taken] as const)),

@@ -3,17 +3,21 @@ import { languageFacts } from "../dialects/languages.js";
 import type { Dialect } from "../dialects/ids.js";
 import type { OpFamily } from "../ast/op-ids.js";
 import type { OperandSet, OpRow } from "./row.js";
+import type { Parameter } from "./signature.js";
 import { signatureOf } from "./spell.js";
 
 const families: ReadonlySet<OpFamily> = new Set<OpFamily>(["math", "bits", "convert"]);
 const shaped = /^(T|B|I|U|F|N|N8|N16|N64|Nt|M|W|H|R|C)$/;
+/** The same number for all components: which bits of each one are meant. */
+const common = "u32";
 const wide = [8, 16];
 
-/** Whether each component of what it gives, and puts into its places, comes of the same components of the operands. */
+/** Whether each component of what it gives, and puts into its places, comes of the same components of the operands, and of numbers common to all. */
 export function goesByComponent(row: OpRow): boolean {
   if (!families.has(row.family) && !row.byComponent) return false;
   const { parameters, result } = signatureOf(row.signature);
-  return parameters.every((p) => shaped.test(p.pattern)) && (shaped.test(result) || result === "void");
+  const isTaken = (p: Parameter): boolean => shaped.test(p.pattern) || (p.mode === "value" && p.pattern === common);
+  return parameters.every(isTaken) && (shaped.test(result) || (result === "void" && parameters.length > 0));
 }
 
 /**

@@ -10,6 +10,7 @@ import { matrixRows } from "./matrix.js";
 import { mathRows } from "./math/math.js";
 import { memoryRows } from "./memory.js";
 import { quadRows } from "./quad.js";
+import { normalizedPackRows } from "./normalized-packs.js";
 import { packedByteRows } from "./packed-bytes.js";
 import { partitionedRows } from "./partitioned.js";
 import type { OpRow } from "./row.js";
@@ -25,6 +26,7 @@ export const allRows: readonly OpRow[] = [
   ...matrixRows,
   ...convertRows,
   ...packRows,
+  ...normalizedPackRows,
   ...subgroupRows,
   ...clusteredRows,
   ...quadRows,

@@ -42,12 +42,20 @@ const reasons: Readonly<Record<string, string>> = {
     ),
   ),
   ...Object.fromEntries(
-    "dot4_ss dot4_su dot4_us dot4_uu dot4add_s dot4add_u msad4 pack_clamp_s8 pack_clamp_u8 pack_s8 pack_u8 unpack_s8 unpack_u8"
+    "dot4_ss dot4_su dot4_us dot4_uu dot4add_s dot4add_u msad4 pack_clamp_s8 pack_clamp_u8 pack_s8 pack_u8 unpack_s8 unpack_s8_16 unpack_u8 unpack_u8_16"
       .split(" ")
       .map((name) => [`bits.${name} float`, "bytes of words, at their edges in test/packed-bytes.test.ts"]),
   ),
   "bits.insert int": "an extension (cl_khr_extended_bit_ops) that no driver here has; MSL's name of it is tried",
   "bits.reverse int": "an extension (cl_khr_extended_bit_ops) that no driver here has; MSL's name of it is tried",
+  "bits.add_words int": "sums of 64 bits, at their edges in test/packed-bytes.test.ts",
+  "geometry.dot2_add float": "sums of products of halves, in test/packed-bytes.test.ts",
+  ...Object.fromEntries(
+    "unorm4x8 snorm4x8 unorm2x16 snorm2x16 unorm10a2 unorm565 srgb8"
+      .split(" ")
+      .flatMap((name) => [`pack.${name}_half float`, `pack.unpack_${name}_half int`])
+      .map((name) => [name, "as the function of floats, which is tried; test/packed-bytes.test.ts"]),
+  ),
   "pack.join_double float": "bits are moved, whatever they are",
   "pack.split_double float": "bits are moved, whatever they are",
 };

@@ -29,8 +29,8 @@ export const reserved: Reserved = {
     "atomic_(?:load|store|exchange|compare_exchange_weak|fetch_(?:add|sub|min|max|and|or|xor)|min|max|store|thread_fence|signal_fence)(?:_explicit)?",
     "memory_order_(?:relaxed|acquire|release|acq_rel|seq_cst)",
     "make_(?:uniform|scalar|vector|signed|unsigned)",
-    "pack_(?:float|half)_to_[su]norm(?:2x16|4x8|10a2)",
-    "unpack_[su]norm(?:2x16|4x8|10a2)(?:_srgb)?_to_(?:float|half)",
+    "pack_(?:float|half)_to_(?:srgb_)?[su]norm(?:2x16|4x8|10a2|565)",
+    "unpack_[su]norm(?:2x16|4x8|10a2|565)(?:_srgb)?_to_(?:float|half)",
   ),
   clashes: new Set(["variable", "enumerator", "function", "entry", "type", "block"]),
 };

@@ -2,13 +2,24 @@
 import { typeWord } from "../../dialects/show-type.js";
 import { shortName } from "../../ast/op-ids.js";
 import { row } from "../../ops/table.js";
-import { binary, bitcast, convert, load, opCall, returnStatement, variablePlace } from "../../ast/builders.js";
-import type { Expr, OpCall, OpId } from "../../ast/nodes.js";
+import { binary, bitcast, convert, declare, ifStatement, opCall, returnStatement } from "../../ast/builders.js";
+import type { Expr, OpId, Statement } from "../../ast/nodes.js";
 import { add, and, complement, componentwise, k, negate, or, select, sub, to, withScalar } from "../../ops/trees.js";
 import { integerRange } from "../../types/numeric.js";
-import { bitWidth, isFloat, isSigned, scalarOf, type ScalarKind } from "../../types/types.js";
-import { expression, helperCall, inlineOrHelper, type Lowering, type LoweringContext } from "./lowering.js";
-import { toHalf } from "./half.js";
+import { bitWidth, isFloat, isSigned, scalarOf, shaped, type ScalarKind } from "../../types/types.js";
+import {
+  byComponents,
+  expression,
+  held,
+  helperOf,
+  inlineOrHelper,
+  put,
+  read,
+  statements,
+  type Lowering,
+  type LoweringContext,
+} from "./lowering.js";
+import { halfBits, toHalf } from "./half.js";
 
 const rounding: Readonly<Record<string, OpId>> = {
   rte: "math.round_even",
@@ -33,7 +44,10 @@ export const convertMode: Lowering = (call, context) => {
     if (into === "f16") {
       const rounding = mode ?? "rte";
       if (from === "f32") return expression(toHalf(context, given!, rounding));
-      return expression(toHalf(context, from === "f64" ? towardOdd(call, context) : bounded(given!), rounding));
+      if (from !== "f64") return expression(toHalf(context, bounded(given!), rounding));
+      const before: Statement[] = [];
+      const whole = call.type.kind === "vector" ? held(context, before, "x", given!) : given!;
+      return statements(before, toHalf(context, towardOdd(whole, context), rounding));
     }
     const name = `convert_${typeWord(context.target, call.type)}_${mode}`;
     return inlineOrHelper(call, context, (x) => (isFloat(from) ? narrowed(x, into, mode!) : directed(x, into, mode!)), {
@@ -127,21 +141,43 @@ function bounded(x: Expr): Expr {
   return to("f32", max > limit ? opCall("math.min", [low, k(x.type, limit)], x.type) : low);
 }
 
-/** A double as f32 whose last bit is set where digits were cut: rounded again to fewer digits, it gives what the double would. */
-function towardOdd(call: OpCall, context: LoweringContext): Expr {
-  const type = withScalar("f32", call.type);
-  const build = (x: Expr): Expr => {
-    const cut = narrowed(x, "f32", "rtz");
-    const bits = bitcast(cut, withScalar("u32", type));
-    const inexact = binary("ne", to("f64", cut), x);
-    return select(inexact, bitcast(or(bits, k(bits.type, 1)), type), cut);
-  };
-  const says = "conversion to float, the last bit set where digits are cut";
-  return helperCall({ ...call, type }, context, (_, [x]) => [returnStatement(build(load(variablePlace(x!))))], {
-    name: "convert_float_to_odd",
-    says,
-  });
+/** A double as f32 whose last bit is set where digits are cut: rounded again to fewer digits, it gives what the double would. */
+function towardOdd(x: Expr, context: LoweringContext): Expr {
+  const u32 = shaped("u32", 1);
+  const f32 = shaped("f32", 1);
+  const says = "conversion to float, toward zero, the last bit set where digits are cut";
+  const one = (part: Expr): Expr =>
+    helperOf(
+      { arguments: [part], type: f32, span: x.span },
+      context,
+      (maker, [given]) => {
+        const number = read(given!);
+        const bits = maker.local("bits", u32);
+        const back = (): Expr => to("f64", bitcast(read(bits), f32));
+        const beyond = select(
+          binary("lt", number, k(number.type, 0)),
+          binary("lt", back(), number),
+          binary("gt", back(), number),
+        );
+        return [
+          declare(bits.id, bitcast(to("f32", number), u32)),
+          ifStatement(beyond, put(bits, sub(read(bits), k(u32, 1)))),
+          ifStatement(binary("ne", back(), number), put(bits, or(read(bits), k(u32, 1)))),
+          returnStatement(bitcast(read(bits), f32)),
+        ];
+      },
+      { name: "convert_float_to_odd", names: ["x"], says },
+    );
+  return componentwise(withScalar("f32", x.type), [x], one);
 }
+
+/** The bits of a half in the low ones of a word. */
+export const roundedHalfBits: Lowering = (call, context) => {
+  const mode = row(call.op).rounding!;
+  return byComponents(call, context, ["x"], (x) =>
+    halfBits(context, scalarOf(x.type) === "f64" ? towardOdd(x, context) : x, mode),
+  );
+};
 
 /** Clamped in the source's type where both bounds fit into it; bounds the source cannot pass are left out. */
 function saturatedInteger(x: Expr, into: ScalarKind): Expr {

@@ -26,7 +26,7 @@ import {
 } from "./broadcast-loops.js";
 import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, saturating, wrappingSum } from "./bits.js";
 import { clusterAsQuad, clusterOfOne, reduceByClusterLoop, rotateInCluster } from "./clustered.js";
-import { convertMode } from "./convert.js";
+import { convertMode, roundedHalfBits } from "./convert.js";
 import { domainGuard } from "./domains.js";
 import { sqrtOnBits, truncOnBits } from "./doubles.js";
 import {
@@ -146,6 +146,7 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   "convert-mode": convertMode,
   "pack-by-half": packByHalf,
   "half-bits": halfBitsLowering,
+  "rounded-half-bits": roundedHalfBits,
   "pack-by-f32tof16": packByF32tof16,
   "pack-by-half2x16": packByHalf2x16,
   "consecutive-elements": consecutiveElements,

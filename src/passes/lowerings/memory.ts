@@ -8,11 +8,13 @@ import {
   expressionStatement,
   load,
   literal,
+  opCall,
   pointerElement,
   element,
   variablePlace,
 } from "../../ast/builders.js";
 import { literalValue } from "../../ast/builders.js";
+import { opId } from "../../ast/op-ids.js";
 import type { Expr, OpCall, Place, Statement } from "../../ast/nodes.js";
 import { add, components, k, mul } from "../../ops/trees.js";
 import { componentCount, isInteger, scalarOf, shaped } from "../../types/types.js";
@@ -132,6 +134,10 @@ export const consecutiveHalves: Lowering = (call, context) => {
   const value = call.arguments[0]!;
   const n = componentCount(value.type)!;
   const mode = row(call.op).rounding ?? "rte";
+  const half = shaped("f16", 1);
+  // A double is rounded once.
+  if (scalarOf(value.type) === "f64")
+    return store(call, context, value, n, strideOf(call, n), (part) => opCall(opId(`convert.${mode}`), [part], half));
   const exact = narrowsExactly(context, value, mode);
-  return store(call, context, exact, n, strideOf(call, n), (part) => convert(part, shaped("f16", 1), true));
+  return store(call, context, exact, n, strideOf(call, n), (part) => convert(part, half, true));
 };

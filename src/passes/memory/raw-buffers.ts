@@ -8,7 +8,7 @@ import { isRelaxed, useOf } from "../../ops/use-of.js";
 import { loopUntilExchanged } from "../lowerings/atomics.js";
 import { typeIn } from "../../dialects/show-type.js";
 import { rows } from "../../ops/table.js";
-import { familyOf } from "../../ast/op-ids.js";
+import { familyOf, opId } from "../../ast/op-ids.js";
 import {
   assign,
   binary,
@@ -668,29 +668,27 @@ class RawBuffers {
     return { before, value: n === 1 ? parts[0]! : construct(e.type, parts, e.span) };
   }
 
-  /** Numbers as consecutive halves, to nearest even. */
+  /** Numbers as consecutive halves: converted where the target has the type and rounds so, else as their bits. */
   private storedHalves(e: OpCall): Rewritten {
     const { rounding = "rte", vector } = rows.get(e.op) ?? {};
-    if (
-      rounding !== "rte" ||
-      "refused" in decideType(scalar("f16"), this.context.target as Dialect, this.context.profile)
-    ) {
-      this.context.problems.error(
-        "XL4008",
-        `${calledIn(this.module.dialect, useOf(e))} to a buffer of words: rounding to the 16 bits of a half takes the type, which ${this.context.profile?.id ?? "the profile"} does not have`,
-        e.span,
-      );
-      return { before: [], value: e };
-    }
     const before: Statement[] = [];
     const [place] = e.places as [Place];
     const [value, offset] = e.arguments as [Expr, Expr];
     const n = componentCount(value.type)!;
+    const converts =
+      rounding === "rte" &&
+      scalarOf(value.type) === "f32" &&
+      !("refused" in decideType(scalar("f16"), this.context.target as Dialect, this.context.profile));
     const kept = this.keep(before, "value", value);
     const at = this.movedOn(before, this.address(place), offset, 2 * (n === 3 && vector?.aligned ? 4 : n), n > 1);
     for (let i = 0; i < n; i++) {
-      const part = convert(n === 1 ? kept : swizzleValue(kept, [i], e.span), scalar("f16"), true, e.span);
-      this.write(before, { ...place, type: part.type }, { ...at, fixed: at.fixed + 2 * i }, part);
+      const x = n === 1 ? kept : swizzleValue(kept, [i], e.span);
+      const to = { ...at, fixed: at.fixed + 2 * i };
+      if (converts) this.write(before, { ...place, type: scalar("f16") }, to, convert(x, scalar("f16"), true, e.span));
+      else {
+        const bits = opCall(opId(`pack.half_bits_${rounding}`), [x], u32, e.span);
+        before.push(this.parts8and16.store(to, 16, bits, e.span));
+      }
     }
     return { before, value: undefined };
   }

@@ -504,7 +504,10 @@ class Divider {
     if (goesByComponent(r)) {
       const count = partsIn([...e.arguments, ...e.places, e].map((x) => x.type).find(isWide)!);
       const isKept = (a: Expr): boolean => e.places.some((p) => !this.readsOthers(a, p));
-      const args = given.map((a) => this.parts(isKept(a) ? this.kept(a, before) : a, before));
+      const args = given.map((a) => {
+        const whole = isKept(a) ? this.kept(a, before) : a;
+        return isWide(a.type) ? this.parts(whole, before) : new Array<Expr>(count).fill(this.held(whole, before));
+      });
       const places = e.places.map((p) => this.repeatable(p, before));
       const part = (n: number): Expr => ({
         ...e,

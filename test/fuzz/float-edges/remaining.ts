@@ -379,6 +379,34 @@ const packs: readonly EdgeFunction[] = ([8, 16] as const).flatMap((bits) => {
     ),
   ];
 });
+/** MSL's other formats, and what HLSL has left of shader model 1. */
+const formats: readonly EdgeFunction[] = [
+  fn("f", "unorm10a2", { msl: "float(pack_float_to_unorm10a2(float4(a)) & 1023u)" }, (x) => normed(x!, 0, 1023)),
+  fn("f", "unorm565", { msl: "float(pack_float_to_unorm565(float3(a)) & 31)" }, (x) => normed(x!, 0, 31)),
+  // In between it may go to either side.
+  fn("f", "srgb", { msl: "float(pack_float_to_srgb_unorm4x8(float4(a)) & 255u)" }, (x) =>
+    x! <= 0 ? 0 : x! >= 1 ? 255 : undefined,
+  ),
+  fn("fi", "unpack unorm10a2", { msl: "unpack_unorm10a2_to_float(uint(n)).x" }, (_, n) => (n! & 1023) / 1023, 3),
+  fn("fi", "unpack unorm565", { msl: "unpack_unorm565_to_float(ushort(n)).x" }, (_, n) => (n! & 31) / 31, 3),
+  fn(
+    "fi",
+    "unpack srgb",
+    { msl: "unpack_unorm4x8_srgb_to_float(uint(n)).x" },
+    (_, n) => {
+      const c = (n! & 255) / 255;
+      return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+    },
+    64,
+  ),
+  fn("ff", "dst", hlsl("dst(float4(3.0, a, 5.0, 6.0), float4(7.0, b, 9.0, 10.0)).y"), (x, y) =>
+    short(x!, y!) ? unlessZeros(x! * y!) : undefined,
+  ),
+  fn("f", "lit", hlsl("lit(a, 1.0, 2.0).y"), (x) => (nan(x!) || x === 0 ? undefined : x! < 0 ? 0 : x)),
+  fn("f", "D3DCOLORtoUBYTE4", hlsl("float(D3DCOLORtoUBYTE4(float4(0.0, 0.0, a, 0.0)).x)"), (x) =>
+    abs(x!) < 2 ** 20 ? Math.trunc(Math.fround(x! * (255 + 2 ** -9))) + 0 : undefined,
+  ),
+];
 const isHalf = (x: number): boolean =>
   abs(x) <= 65504 && (abs(x) >= 2 ** -14 || x === 0) && Number.isInteger((x / 2 ** (x === 0 ? 0 : exponent(x))) * 1024);
 const halves: readonly EdgeFunction[] = [
@@ -429,6 +457,7 @@ export const remainingFunctions: readonly EdgeFunction[] = [
   ...twoResults,
   ...several,
   ...packs,
+  ...formats,
   ...halves,
   ...conversions,
   ...toFloat,

@@ -156,6 +156,11 @@ float4 unpack_snorm4x8_to_float(uint);
 half4 unpack_unorm4x8_to_half(uint);
 half4 unpack_snorm4x8_to_half(uint);
 float4 unpack_unorm4x8_srgb_to_float(uint);
+half4 unpack_unorm4x8_srgb_to_half(uint);
+float4 unpack_unorm10a2_to_float(uint);
+half4 unpack_unorm10a2_to_half(uint);
+float3 unpack_unorm565_to_float(ushort);
+half3 unpack_unorm565_to_half(ushort);
 float2 unpack_unorm2x16_to_float(uint);
 float2 unpack_snorm2x16_to_float(uint);
 half2 unpack_unorm2x16_to_half(uint);
@@ -168,6 +173,12 @@ uint pack_float_to_unorm2x16(float2);
 uint pack_float_to_snorm2x16(float2);
 uint pack_half_to_unorm2x16(half2);
 uint pack_half_to_snorm2x16(half2);
+uint pack_float_to_srgb_unorm4x8(float4);
+uint pack_half_to_srgb_unorm4x8(half4);
+uint pack_float_to_unorm10a2(float4);
+uint pack_half_to_unorm10a2(half4);
+ushort pack_float_to_unorm565(float3);
+ushort pack_half_to_unorm565(half3);
 
 // Synchronisation.
 enum class mem_flags { mem_none = 0, mem_device = 1, mem_threadgroup = 2, mem_texture = 4, mem_threadgroup_imageblock = 8 };

@@ -245,6 +245,52 @@ for (const f of ["atom_inc", "atom_dec"])
 put("opencl", "atom_cmpxchg", `__kernel void k(__global int *p) { atom_cmpxchg(p, 1, 2); }\n`);
 put("opencl", "printf", `__kernel void k(__global int *p) { p[0] = 1; printf("%d", p[0]); }\n`);
 
+for (const t of ["float", "half", "double"])
+  for (const n of wide.slice(1)) {
+    const v = vec(t, n);
+    for (const f of ["fmin", "fmax", "min", "max"]) cl(`${f} scalar`, v, [v, t], (a, b) => `${f}(${a}, ${b})`);
+    cl("clamp scalar", v, [v, t, t], (a, b, c) => `clamp(${a}, ${b}, ${c})`);
+    cl("mix scalar", v, [v, v, t], (a, b, c) => `mix(${a}, ${b}, ${c})`);
+    cl("step scalar", v, [t, v], (a, b) => `step(${a}, ${b})`);
+    cl("smoothstep scalar", v, [t, t, v], (a, b, c) => `smoothstep(${a}, ${b}, ${c})`);
+    cl("ldexp scalar", v, [v, "int"], (a, b) => `ldexp(${a}, ${b})`);
+  }
+for (const t of ints)
+  for (const n of wide.slice(1)) {
+    const v = vec(t, n);
+    for (const f of ["min", "max"]) cl(`${f} scalar`, v, [v, t], (a, b) => `${f}(${a}, ${b})`);
+    cl("clamp scalar", v, [v, t, t], (a, b, c) => `clamp(${a}, ${b}, ${c})`);
+    cl("select unsigned mask", v, [v, v, vec(unsigned(t), n)], (a, b, c) => `select(${a}, ${b}, ${c})`);
+  }
+for (const t of all)
+  for (const b of all.filter(
+    (x) => x.replace(/^u/, "") === t.replace(/^u/, "") || /float|half|double|int|short|long/.test(x),
+  ))
+    for (const n of [1, 2, 4, 8, 16]) {
+      const size = { char: 1, short: 2, half: 2, int: 4, float: 4, long: 8, double: 8 };
+      const [from, to] = [size[t.replace(/^u/, "")], size[b.replace(/^u/, "")]];
+      const m = (n * from) / to;
+      if (![1, 2, 4, 8, 16].includes(m)) continue;
+      cl(`as_${b}`, vec(b, m), [vec(t, n)], (a) => `as_${vec(b, m)}(${a})`);
+    }
+for (const t of ["char", "ushort", "int", "ulong", "float", "half", "double"])
+  for (const n of [1, 3, 4, 16]) {
+    const v = vec(t, n);
+    const pragma = t === "half" ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" : "";
+    const body = (copy) =>
+      `${pragma}__kernel void k(__global ${v} *p0) { __local ${v} m[16]; event_t e = ${copy}; wait_group_events(1, &e); p0[get_local_id(0)] = m[get_local_id(0)]; prefetch(p0, 4); }\n`;
+    put("opencl", "async_work_group_copy", body("async_work_group_copy(m, (const __global " + v + " *)p0, 16, 0)"));
+    put(
+      "opencl",
+      "async_work_group_strided_copy",
+      body("async_work_group_strided_copy(m, (const __global " + v + " *)p0, 8, 2, 0)"),
+    );
+  }
+for (const f of "get_work_dim() get_global_size(0) get_global_id(1) get_local_size(0) get_enqueued_local_size(0) get_local_id(2) get_num_groups(0) get_group_id(0) get_global_offset(0) get_global_linear_id() get_local_linear_id()".split(
+  " ",
+))
+  put("opencl", f, `__kernel void k(__global uint *p) { p[0] = ${f}; }\n`);
+
 // ---------------------------------------------------------------- HLSL
 const hl = (name, result, types, call, more = "") =>
   put(
@@ -323,6 +369,103 @@ for (const t of ["float", "float3", "uint2", "double", "S", "float2x3", "int64_t
     "hlsl",
     `Load<${t}>`,
     `struct S { float3 a; uint b[2]; float2x2 m; }; struct A { float a[3]; };\nRWByteAddressBuffer p : register(u0);\n[numthreads(1, 1, 1)] void k(uint i : SV_DispatchThreadID) { p.Store<${T}>(64 * i + 64, p.Load<${T}>(64 * i)); }\n`,
+  );
+}
+
+for (const n of [1, 2, 3, 4]) {
+  for (const t of ["float16_t", "double", "int16_t", "uint16_t", "int64_t", "uint64_t"]) {
+    const v = vec(t, n);
+    if (!t.startsWith("u"))
+      for (const f of ["abs", "sign"]) hl(`${f} ${t}`, f === "sign" ? vec("int", n) : v, [v], (a) => `${f}(${a})`);
+    for (const f of ["min", "max"]) hl(`${f} ${t}`, v, [v, v], (a, b) => `${f}(${a}, ${b})`);
+    hl(`clamp ${t}`, v, [v, v, v], (a, b, c) => `clamp(${a}, ${b}, ${c})`);
+    hl(`mad ${t}`, v, [v, v, v], (a, b, c) => `mad(${a}, ${b}, ${c})`);
+    if (/int/.test(t))
+      for (const f of ["countbits", "firstbithigh", "firstbitlow", "reversebits"])
+        hl(`${f} ${t}`, f === "reversebits" ? v : vec("uint", n), [v], (a) => `${f}(${a})`);
+    if (n > 1) hl(`dot ${t}`, t, [v, v], (a, b) => `dot(${a}, ${b})`);
+    hl(`select ${t}`, v, [v, v], (a, b) => `select(${a} > ${b}, ${a}, ${b})`);
+  }
+  const H = vec("float16_t", n);
+  for (const f of "acos asin atan ceil cos cosh exp exp2 floor frac log log2 rcp round rsqrt saturate sin sqrt tan tanh trunc".split(
+    " ",
+  ))
+    hl(`${f} half`, H, [H], (a) => `${f}(${a})`);
+  for (const [f, r, t] of [
+    ["asuint16", vec("uint16_t", n), H],
+    ["asint16", vec("int16_t", n), H],
+    ["asfloat16", H, vec("uint16_t", n)],
+    ["asfloat16", H, vec("int16_t", n)],
+  ])
+    hl(f, r, [t], (a) => `${f}(${a})`);
+  const F = vec("float", n);
+  for (const f of ["isnormal"]) hl(f, vec("uint", n), [F], (a) => `(${vec("uint", n)})${f}(${a})`);
+  hl("distance", "float", [F, F], (a, b) => `distance(${a}, ${b})`);
+  hl("reflect", F, [F, F], (a, b) => `reflect(${a}, ${b})`);
+  hl("refract", F, [F, F], (a, b) => `refract(${a}, ${b}, 0.5f)`);
+  hl("faceforward", F, [F, F, F], (a, b, c) => `faceforward(${a}, ${b}, ${c})`);
+}
+hl("cross", "float3", ["float3", "float3"], (a, b) => `cross(${a}, ${b})`);
+hl("asdouble", "double", ["uint", "uint"], (a, b) => `asdouble(${a}, ${b})`);
+hl("asdouble", "double2", ["uint2", "uint2"], (a, b) => `asdouble(${a}, ${b})`);
+hl(
+  "asuint double",
+  "uint",
+  ["double"],
+  (a) => `one(${a})`,
+  "uint one(double d) { uint l, h; asuint(d, l, h); return l ^ h; }",
+);
+for (const t of ["float", "int", "uint", "float16_t", "double"])
+  for (const [r, c] of [
+    [2, 2],
+    [3, 4],
+    [4, 4],
+    [1, 3],
+    [4, 1],
+  ]) {
+    const [M, row, column] = [`${t}${r}x${c}`, vec(t, c), vec(t, r)];
+    hl(`mul m v ${t}`, column, [M, row], (a, b) => `mul(${a}, ${b})`);
+    hl(`mul v m ${t}`, row, [column, M], (a, b) => `mul(${a}, ${b})`);
+    hl(`mul m m ${t}`, `${t}${r}x${r}`, [M], (a) => `mul(${a}, transpose(${a}))`);
+    hl(`mul m s ${t}`, M, [M, t], (a, b) => `mul(${a}, ${b})`);
+    if (r === c && /float$/.test(t)) hl("determinant", t, [M], (a) => `determinant(${a})`);
+  }
+for (const f of ["Add", "And", "Or", "Xor", "Min", "Max"])
+  for (const t of ["int", "uint", "int64_t", "uint64_t"])
+    put(
+      "hlsl",
+      `Interlocked${f} ${t}`,
+      `RWStructuredBuffer<${t}> p : register(u0);\n[numthreads(1, 1, 1)] void k(uint i : SV_DispatchThreadID) { ${t} o; Interlocked${f}(p[0], (${t})3, o); p[1] = o; Interlocked${f}(p[2], (${t})3); }\n`,
+    );
+for (const t of ["int", "uint", "int64_t", "uint64_t", "float"])
+  put(
+    "hlsl",
+    `InterlockedExchange ${t}`,
+    `RWStructuredBuffer<${t}> p : register(u0);\n[numthreads(1, 1, 1)] void k(uint i : SV_DispatchThreadID) { ${t} o; InterlockedExchange(p[0], (${t})3, o); p[1] = o; ${t === "float" ? "InterlockedCompareExchangeFloatBitwise" : "InterlockedCompareExchange"}(p[0], (${t})3, (${t})4, o); p[2] = o; }\n`,
+  );
+for (const n of ["", 2, 3, 4])
+  put(
+    "hlsl",
+    `Load${n}`,
+    `RWByteAddressBuffer p : register(u0);\n[numthreads(1, 1, 1)] void k(uint i : SV_DispatchThreadID) { p.Store${n}(64 * i + 64, p.Load${n}(64 * i)); uint o; p.InterlockedAdd(0, 3, o); p.GetDimensions(o); p.Store(4, o); }\n`,
+  );
+for (const t of [
+  "float4x3",
+  "row_major float2x3",
+  "half3",
+  "uint16_t",
+  "int64_t2",
+  "bool",
+  "double3",
+  "float16_t4",
+  "M",
+  "float2x3 a[2]",
+]) {
+  const T = t === "float2x3 a[2]" ? "A" : t;
+  put(
+    "hlsl",
+    `Load<${t}>`,
+    `struct M { row_major float2x3 a; float2x3 b; int3x2 c; uint16_t d[3]; }; struct A { float2x3 a[2]; };\nRWByteAddressBuffer p : register(u0);\n[numthreads(1, 1, 1)] void k(uint i : SV_DispatchThreadID) { p.Store<${T}>(128 * i + 128, p.Load<${T}>(128 * i)); }\n`,
   );
 }
 
@@ -430,6 +573,49 @@ for (const [f, v] of [
     ms(`unpack_${un}_to_half`, h, [T], (a) => `unpack_${un}_to_half(${a})`);
   }
 }
+
+for (const n of [1, 2, 3, 4]) {
+  for (const t of ["float", "half"]) {
+    const v = vec(t, n);
+    for (const f of ["divide", "fmod"]) ms(f, v, [v, v], (a, b) => `${f}(${a}, ${b})`);
+    if (n > 1) {
+      for (const f of ["min", "max", "fmin", "fmax"]) ms(`${f} scalar`, v, [v, t], (a, b) => `${f}(${a}, ${b})`);
+      ms("clamp scalar", v, [v, t, t], (a, b, c) => `clamp(${a}, ${b}, ${c})`);
+      ms("mix scalar", v, [v, v, t], (a, b, c) => `mix(${a}, ${b}, ${c})`);
+      ms("step scalar", v, [t, v], (a, b) => `step(${v}(${a}), ${b})`);
+    }
+  }
+  for (const t of ints) {
+    const v = vec(t, n);
+    ms("select", v, [v, v], (a, b) => `select(${a}, ${b}, ${a} < ${b})`);
+    if (n > 1) ms("clamp scalar", v, [v, t, t], (a, b, c) => `clamp(${a}, ${b}, ${c})`);
+    if (n > 1) for (const f of ["any", "all"]) ms(f, "uint", [v, v], (a, b) => `uint(${f}(${a} < ${b}))`);
+  }
+}
+for (const a of [...ints, "float", "half"])
+  for (const b of [...ints, "float", "half"])
+    for (const n of [1, 2, 4]) {
+      const size = { char: 1, short: 2, half: 2, int: 4, float: 4, long: 8 };
+      const m = (n * size[a.replace(/^u/, "")]) / size[b.replace(/^u/, "")];
+      if ([1, 2, 4].includes(m)) ms("as_type", vec(b, m), [vec(a, n)], (x) => `as_type<${vec(b, m)}>(${x})`);
+      ms("convert", vec(b, n), [vec(a, n)], (x) => `${vec(b, n)}(${x})`);
+    }
+for (const t of ["float", "half"])
+  for (const c of [2, 3, 4])
+    for (const r of [2, 3, 4]) {
+      const M = `${t}${c}x${r}`;
+      ms("transpose", `${t}${r}x${c}`, [M], (a) => `transpose(${a})`);
+      ms("matrix by vector", vec(t, r), [M, vec(t, c)], (a, b) => `${a} * ${b}`);
+      ms("vector by matrix", vec(t, c), [vec(t, r), M], (a, b) => `${a} * ${b}`);
+      if (c === r) ms("determinant", t, [M], (a) => `determinant(${a})`);
+    }
+for (const t of ["atomic_int", "atomic_uint", "atomic_float"])
+  for (const f of t === "atomic_float" ? ["add", "sub"] : ["add", "sub", "min", "max", "and", "or", "xor"])
+    put(
+      "msl",
+      `atomic_fetch_${f} ${t}`,
+      `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device ${t} *p [[buffer(0)]], device ${t.slice(7)} *q [[buffer(1)]]) { q[0] = atomic_fetch_${f}_explicit(p, 3, memory_order_relaxed); }\n`,
+    );
 
 // ---------------------------------------------------------------- GLSL
 const gl = (name, result, types, call, more = "") =>
@@ -562,42 +748,113 @@ for (const [f, r, t] of [
   gl(u, t, [r], (a) => `${u}(${a})`);
 }
 
+for (const n of [2, 3, 4]) {
+  for (const t of ["float", "int", "uint", "double", "float16_t", "int64_t", "uint64_t", "int8_t", "uint16_t"]) {
+    const v = gv(t, n);
+    for (const f of ["lessThan", "lessThanEqual", "greaterThan", "greaterThanEqual", "equal", "notEqual"])
+      gl(`${f} ${t}`, "uint", [v, v], (a, b) => `uint(any(${f}(${a}, ${b})))`);
+    gl(`mix bool ${t}`, v, [v, v], (a, b) => `mix(${a}, ${b}, equal(${a}, ${b}))`);
+  }
+  for (const t of ["float", "double", "float16_t"]) {
+    const v = gv(t, n);
+    for (const f of ["min", "max", "mod"]) gl(`${f} scalar`, v, [v, t], (a, b) => `${f}(${a}, ${b})`);
+    gl("clamp scalar", v, [v, t, t], (a, b, c) => `clamp(${a}, ${b}, ${c})`);
+    gl("mix scalar", v, [v, v, t], (a, b, c) => `mix(${a}, ${b}, ${c})`);
+    gl("step scalar", v, [t, v], (a, b) => `step(${a}, ${b})`);
+    gl("smoothstep scalar", v, [t, t, v], (a, b, c) => `smoothstep(${a}, ${b}, ${c})`);
+    gl("refract", v, [v, v], (a, b) => `refract(${a}, ${b}, ${t}(0.5))`);
+    for (const f of ["isnan", "isinf"]) gl(`${f} ${t}`, "uint", [v], (a) => `uint(all(${f}(${a})))`);
+    if (n === 3) gl("cross", v, [v, v], (a, b) => `cross(${a}, ${b})`);
+  }
+}
+for (const t of ["mat", "dmat", "f16mat"])
+  for (const c of [2, 3, 4])
+    for (const r of [2, 3, 4]) {
+      const [M, s, pre] = [
+        `${t}${c}x${r}`,
+        { mat: "float", dmat: "double", f16mat: "float16_t" }[t],
+        { mat: "", dmat: "d", f16mat: "f16" }[t],
+      ];
+      gl("transpose", `${t}${r}x${c}`, [M], (a) => `transpose(${a})`);
+      gl("matrixCompMult", M, [M, M], (a, b) => `matrixCompMult(${a}, ${b})`);
+      gl("outerProduct", M, [`${pre}vec${r}`, `${pre}vec${c}`], (a, b) => `outerProduct(${a}, ${b})`);
+      gl("matrix by vector", `${pre}vec${r}`, [M, `${pre}vec${c}`], (a, b) => `${a} * ${b}`);
+      gl("vector by matrix", `${pre}vec${c}`, [`${pre}vec${r}`, M], (a, b) => `${a} * ${b}`);
+      if (c === r) {
+        gl("determinant", s, [M], (a) => `determinant(${a})`);
+        gl("inverse", M, [M], (a) => `inverse(${a})`);
+      }
+    }
+for (const f of ["Add", "Min", "Max", "And", "Or", "Xor", "Exchange"])
+  for (const t of ["int", "uint", "int64_t", "uint64_t"])
+    gl(
+      `atomic${f} ${t}`,
+      t,
+      [t],
+      (a) => `atomic${f}(${a}, ${t}(3))`,
+      "#extension GL_EXT_shader_atomic_int64 : require",
+    );
+for (const s of ["i", "u"])
+  for (const [v, n] of [
+    ["8", 4],
+    ["16", 2],
+    ["", 4],
+  ]) {
+    const V = `${s}${v}vec${n}`;
+    gl(
+      "dotEXT",
+      s === "i" ? "int" : "uint",
+      [V, V],
+      (a, b) => `dotEXT(${a}, ${b})`,
+      "#extension GL_EXT_integer_dot_product : require",
+    );
+  }
+
 // ---------------------------------------------------------------- counting
 const targets = ["msl", "glsl", "opencl", "hlsl"];
+/** Why a call is refused; the first that fits. What is not known as a lack of the target stands under "other". */
+const reasons = [
+  ["internal error", /^THROWN/],
+  ["not supported yet", /not supported yet/],
+  ["not declared", /not declared|undeclared|no function|unknown/],
+  ["no overload", /overload|takes/],
+  ["lacks the type", /has no [uif]\d|MSL has no double|has no \d+-bit types/],
+  ["lacks the function of double", /of double in no version|not of double|exponentials of float/],
+  ["lacks the atomic", /atomic/],
+  ["other", /(?:)/],
+];
 const tally = new Map();
-let done = 0,
-  ok = 0;
+const done = new Map();
 const say = new Map();
-for (const c of cases) {
-  if (only && c.from !== only) continue;
+const chosen = cases.filter((c) => !only || c.from === only);
+for (const c of chosen)
   for (const to of targets) {
-    done++;
     let message;
     try {
       const r = await translate(c.text, { from: c.from, to, workgroupSize: [1, 1, 1] });
       if (r.code !== undefined) {
-        ok++;
+        done.set(c.from, (done.get(c.from) ?? 0) + 1);
         continue;
       }
       message = r.diagnostics.find((d) => d.severity === "error")?.message ?? "?";
     } catch (e) {
-      message = "THROWN " + e.message;
+      message = `THROWN ${e.message}`;
     }
-    const kind = /THROWN/.test(message)
-      ? "thrown"
-      : /not supported yet/.test(message)
-        ? "not yet"
-        : /not declared|undeclared|no function|unknown/.test(message)
-          ? "not declared"
-          : /overload|takes/.test(message)
-            ? "no overload"
-            : "refused";
-    const key = `${c.from} ${kind}`;
+    const reason = reasons.find(([, pattern]) => pattern.test(message))[0];
+    const key = `${c.from} ${to} ${reason}`;
     tally.set(key, (tally.get(key) ?? 0) + 1);
-    const k2 = `${c.from}->${to} ${kind} ${c.name}: ${message.replace(/p\d|\d+/g, "#").slice(0, 110)}`;
-    say.set(k2, (say.get(k2) ?? 0) + 1);
+    const line = `${c.from}->${to} ${reason}: ${c.name}: ${message.replace(/p\d|\d+/g, "#").slice(0, 110)}`;
+    say.set(line, (say.get(line) ?? 0) + 1);
+  }
+for (const from of targets) {
+  const calls = chosen.filter((c) => c.from === from).length;
+  if (calls === 0) continue;
+  console.log(
+    `${from}: ${calls} calls to ${targets.length} targets, ${done.get(from) ?? 0} of ${calls * targets.length} done`,
+  );
+  for (const [reason] of reasons) {
+    const per = targets.map((to) => [to, tally.get(`${from} ${to} ${reason}`)]).filter(([, n]) => n);
+    if (per.length > 0) console.log(`   ${reason}: ${per.map(([to, n]) => `${n} to ${to}`).join(", ")}`);
   }
 }
-console.log(`${done} translations of ${cases.filter((c) => !only || c.from === only).length} calls, ${ok} done`);
-for (const [k, n] of [...tally].sort()) console.log(n, k);
-for (const [k, n] of [...say].sort()) if (!/ refused /.test(k) || args[1] === "all") console.log("  ", n, k);
+for (const [line, n] of [...say].sort()) if (!/ lacks the /.test(line) || args[1] === "all") console.log("  ", n, line);

@@ -1,7 +1,7 @@
 /**
  * Functions of words and their parts: OpenCL's cl_khr_integer_dot_product, cl_arm_integer_dot_product and cl_khr_extended_bit_ops,
  * `shuffle` between sizes (OpenCL C 3.0 6.15.13), HLSL's dot4add, dot2add, pack, unpack, msad4, AddUint64 and what it has of shader
- * model 1, MSL's normalized numbers (3.1 section 6.14). Results are worked out here from the bytes;
+ * model 1, GL_EXT_integer_dot_product, MSL's normalized numbers (3.1 section 6.14). Results are worked out here from the bytes;
  * every translation computes the same, and its compiler takes it.
  */
 import { describe, expect, test } from "vitest";
@@ -44,7 +44,7 @@ function halfOf(above: number, below: number): number {
 
 interface Case {
   readonly name: string;
-  readonly from: "opencl" | "hlsl" | "msl";
+  readonly from: SourceDialect;
   /** Writes up to four words of `o` from the uints a, b and c. */
   readonly body: string;
   readonly wanted: (a: number, b: number, c: number) => readonly number[];
@@ -223,6 +223,18 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: "GL_EXT_integer_dot_product",
+    from: "glsl",
+    body: `o[0] = dotPacked4x8EXT(a, b) + uint(dotPacked4x8EXT(int(a), b)) + 3 * uint(dotPacked4x8EXT(a, int(b))); o[1] = uint(dotPacked4x8AccSatEXT(int(a), int(b), int(c)));
+  o[2] = dotAccSatEXT(u16vec2(a & 0xffffu, a >> 16), u16vec2(b & 0x7fffu, 3), c); o[3] = uint(dotEXT(ivec3(a, 1, b), uvec3(3, c, 5))) + uint(dotEXT(unpack8(int(a)), unpack8(b)));`,
+    wanted: (a, b, c) => [
+      dot(bytesIn(a), bytesIn(b)) + dot(signedIn(a), bytesIn(b)) + 3 * dot(bytesIn(a), signedIn(b)),
+      saturated(dot(signedIn(a), signedIn(b)) + (c | 0)),
+      Math.min((a & 0xffff) * (b & 0x7fff) + (a >>> 16) * 3 + c, 2 ** 32 - 1),
+      a * 3 + c + b * 5 + dot(signedIn(a), bytesIn(b)),
+    ],
+  },
+  {
     name: "msad4",
     from: "hlsl",
     body: "uint4 m = msad4(a, uint2(b, c), uint4(c, 0, 1, b)); o[0] = m.x; o[1] = m.y; o[2] = m.z; o[3] = m.w;",
@@ -261,15 +273,28 @@ kernel void k(device const uint *x [[buffer(0)]], device uint *y [[buffer(1)]], 
   for (int j = 0; j < 4; j++) y[4 * i + j] = o[j];
 }
 `
-    : from === "opencl"
-      ? `#pragma OPENCL EXTENSION cl_khr_integer_dot_product : enable
+    : from === "glsl"
+      ? `#version 450
+#extension GL_EXT_integer_dot_product : require
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+layout(local_size_x = ${lanes}) in;
+layout(std430, binding = 0) readonly buffer X { uint x[]; };
+layout(std430, binding = 1) writeonly buffer Y { uint y[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x; uint a = x[3 * i], b = x[3 * i + 1], c = x[3 * i + 2]; uint o[4] = {0, 0, 0, 0};
+  ${body}
+  for (int j = 0; j < 4; j++) y[4 * i + j] = o[j];
+}
+`
+      : from === "opencl"
+        ? `#pragma OPENCL EXTENSION cl_khr_integer_dot_product : enable
 __kernel void k(__global const uint *x, __global uint *y) {
   uint i = get_global_id(0); uint a = x[3 * i], b = x[3 * i + 1], c = x[3 * i + 2]; uint o[4] = {0, 0, 0, 0};
   ${body}
   for (int j = 0; j < 4; j++) y[4 * i + j] = o[j];
 }
 `
-      : `StructuredBuffer<uint> x; RWStructuredBuffer<uint> y;
+        : `StructuredBuffer<uint> x; RWStructuredBuffer<uint> y;
 [numthreads(${lanes}, 1, 1)] void k(uint i : SV_DispatchThreadID) {
   uint a = x[3 * i], b = x[3 * i + 1], c = x[3 * i + 2]; uint o[4] = {0, 0, 0, 0};
   ${body}
@@ -303,7 +328,7 @@ describe.each(cases)("$name", (c) => {
     expect(await run(source, c.from)).toEqual(expected(c));
   });
   test.each(all)("to %s", async (to) => {
-    const size = c.from === "hlsl" ? {} : { workgroupSize: [lanes, 1, 1] };
+    const size = c.from === "hlsl" || c.from === "glsl" ? {} : { workgroupSize: [lanes, 1, 1] };
     // To its own dialect the text is kept, unless something has to change.
     const { code, diagnostics } = await translate(source, { from: c.from, to, ...size });
     expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);

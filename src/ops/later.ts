@@ -12,15 +12,11 @@ export const laterArities: Readonly<Record<string, number>> = {
 };
 
 export const laterNames: { readonly [D in SourceDialect]?: ReadonlySet<string> } = {
-  msl: words(`
-    `),
   glsl: words(`
-    dotEXT
-    imageLoad imageStore imageSize texture texelFetch textureLod textureSize debugPrintfEXT shaderClock clockARB`),
+    imageLoad imageStore imageSize texture texelFetch textureLod textureSize shaderClock clockARB`),
   opencl: words(`
-    printf
     read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width get_image_height`),
-  hlsl: new Set([...Object.keys(laterArities), ...words("noise printf errorf")]),
+  hlsl: new Set([...Object.keys(laterArities), ...words("noise errorf")]),
 };
 
 export const isLater = (dialect: SourceDialect, name: string): boolean => laterNames[dialect]?.has(name) ?? false;

@@ -142,7 +142,7 @@ export const matrixRows: readonly OpRow[] = [
   define("geometry", "geometry.outer_product", {
     summary: "column times row (GLSL outerProduct)",
     signature: "T, T -> C",
-    on: set("f32 f16", 2, 3, 4),
+    on: set("f32 f16 f64", 2, 3, 4),
     expand: tree(([a, b], type) => {
       const t = type as MatrixType;
       return construct(

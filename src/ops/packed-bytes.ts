@@ -1,4 +1,4 @@
-/** Words of four bytes: their products (cl_khr_integer_dot_product; HLSL from shader model 6.4 on), packing and unpacking them. */
+/** Words of four bytes: their products (cl_khr_integer_dot_product; GL_EXT_integer_dot_product; HLSL from shader model 6.4 on), packing and unpacking them. */
 import { construct } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import { opId } from "../ast/op-ids.js";
@@ -49,7 +49,12 @@ const products = signs.map(([a, b]): OpRow => {
       ),
     ),
     msl: expanded,
-    glsl: expanded,
+    glsl: [
+      reads("dotPacked4x8EXT", "GL_EXT_integer_dot_product", {
+        signatures: [`${a === "u" ? "u32" : "i32"}, ${b === "u" ? "u32" : "i32"} -> ${kind}`],
+      }),
+      expanded,
+    ],
     opencl: [
       reads(`dot_4x8packed_${a}${b}_${kind === "u32" ? "uint" : "int"}`, "clang-19, cl_khr_integer_dot_product"),
       expanded,

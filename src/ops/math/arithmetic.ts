@@ -206,7 +206,11 @@ export const arithmeticRows: readonly OpRow[] = [
     summary: "x / y, approximate where the dialect says so",
     signature: "T, T -> T",
     expand: tree(([x, y]) => div(x!, y!)),
-    msl: [reads("divide fast::divide precise::divide", "MSL 3.1 6.5", { on: f32Only }), expanded],
+    msl: [
+      reads("divide", "MSL 3.1 6.5"),
+      reads("fast::divide precise::divide", "MSL 3.1 6.5", { on: f32Only }),
+      expanded,
+    ],
     glsl: expanded,
     opencl: [reads("native_divide half_divide", "clang-19", { on: f32Only }), expanded],
     hlsl: expanded,

@@ -1,6 +1,6 @@
 /** Comparisons as functions, and classes of floats. */
 import { opId } from "../../ast/op-ids.js";
-import { anyFloats, define, expanded, lowering, map, native, orBfloat, tree } from "../define.js";
+import { anyFloats, define, expanded, lowering, map, native, orBfloat, reads, tree } from "../define.js";
 import type { OpRow } from "../row.js";
 import { boolShape, compare, or, test } from "../trees.js";
 import { double, upToFloat } from "./cells.js";
@@ -76,7 +76,12 @@ export const floatTestRows: readonly OpRow[] = [
       glsl: name === "isnan" || name === "isinf" ? native(name, "glslang") : lowering("float-class"),
       opencl: native(name, "clang-19", { signatures: ["T -> Nt"] }),
       hlsl: upToFloat(
-        name === "isnormal" || name === "signbit" ? lowering("float-class") : native(name, "DXC"),
+        name === "isnormal"
+          ? // Younger than the rest: glslang's HLSL has none.
+            [reads(name, "DXC"), lowering("float-class")]
+          : name === "signbit"
+            ? lowering("float-class")
+            : native(name, "DXC"),
         lowering("float-class", { on: double }),
       ),
       run: (x: number) =>

@@ -5,6 +5,7 @@ import { scalar } from "../../types/types.js";
 import { error, exprValue, type Sema, type Value } from "../context.js";
 import { showGiven } from "../open-literals.js";
 import { declareGlslBlock, glslUniform, layoutOnly } from "./glsl-blocks.js";
+import { glslCall } from "./glsl-calls.js";
 import { executionMode } from "./glsl-execution-modes.js";
 import { withWorkgroupSize } from "../workgroup-size.js";
 import { withZeroedWorkgroup } from "../zeroed-workgroup.js";
@@ -17,9 +18,7 @@ export const glslReader: SourceReader = {
   fileDeclaration: layoutOnly,
   block: declareGlslBlock,
   executionMode,
-  // The index is compared with the numbers of all buffers (block-arrays.ts), whether lanes agree on it or not.
-  libraryCall: (_s, { name, values: [only, ...more] }) =>
-    name === "nonuniformEXT" && only && more.length === 0 ? only : "none",
+  libraryCall: glslCall,
   method: lengthMethod,
   finish: (s, module) => withZeroedWorkgroup(s, withWorkgroupSize(s, module)),
 };

@@ -34,6 +34,7 @@ import { zeroOf } from "../construct.js";
 import { evaluate } from "../constants.js";
 import { type Sema, type Value, after, error, exprValue, held, notYet } from "../context.js";
 import { convertTo, read } from "../convert.js";
+import { addedTo, dotOfIntegers } from "../integer-dots.js";
 import type { LibraryCall } from "./reader.js";
 
 /** Functions of OpenCL C that come down to others: extension atomics, `cross` of four components, `mul24` of sizes. */
@@ -81,28 +82,15 @@ function integerDot(s: Sema, call: Omit<LibraryCall, "templates">): Value | unde
   const packed = /^dot_acc_sat_(4x8packed_(?:uu|ss|us|su)_u?int)$/.exec(name);
   if (packed && values.length === 3) {
     const made = callBuiltin(s, `dot_${packed[1]!}`, values.slice(0, 2), [], span, nameSpan, quiet);
-    return made === "none" || !made?.expr ? made : sumOf(s, made.expr, values[2]!, true, span);
+    return made === "none" || !made?.expr ? made : addedTo(s, made.expr, values[2]!, true, span);
   }
   const is = /^(dot|arm_dot)(_acc)?(_sat)?$/.exec(name);
   if (!is || (is[1] === "dot" && Boolean(is[2]) !== Boolean(is[3]))) return "none";
-  const factors = values.slice(0, 2);
-  const areBytes = factors.every(({ type: t }) => t.kind === "vector" && t.size === 4 && /^[iu]8$/.test(t.scalar));
+  const areBytes = values.slice(0, 2).every(({ type: t }) => t.kind === "vector" && t.size === 4 && isByte(t.scalar));
   if (!areBytes || values.length !== (is[2] ? 3 : 2)) return "none";
-  const kind = factors.every((v) => scalarOf(v.type) === "u8") ? "u32" : "i32";
-  const own = factors.map((v) => read(s, v, span));
-  if (!own.every((e) => e !== undefined)) return undefined;
-  const wide = own.map((e) => convert(e, shaped(kind, 4), true, span));
-  const sum = opCall("geometry.dot_integer", wide, scalar(kind), span);
-  return is[2] ? sumOf(s, sum, values[2]!, Boolean(is[3]), span) : exprValue(sum);
+  return dotOfIntegers(s, values, Boolean(is[3]), span);
 }
-
-function sumOf(s: Sema, product: Expr, acc: Value, saturates: boolean, span: Span): Value | undefined {
-  const { type } = product;
-  const to = convertTo(s, acc, type, "argument", span, "the sum");
-  if (!to) return undefined;
-  const sum = saturates ? opCall("bits.add_sat", [product, to], type, span) : binary("add", product, to, span);
-  return exprValue(sum);
-}
+const isByte = (kind: ScalarKind): boolean => isInteger(kind) && bitWidth(kind) === 8;
 
 /** cl_khr_extended_bit_ops: the result has the sign the name says, whatever the base has. */
 function bitField(s: Sema, name: string, values: readonly Value[], span: Span): Value | undefined | "none" {

@@ -344,7 +344,9 @@ export const edgeFunctions: readonly EdgeFunction[] = [
   unary("isfinite", { ...inC("isfinite(a) ? 1.0f : 0.0f"), hlsl: "isfinite(a) ? 1.0f : 0.0f" }, (x) =>
     Number.isFinite(x) ? 1 : 0,
   ),
-  unary("isnormal", inC("isnormal(a) ? 1.0f : 0.0f"), (x) => (Number.isFinite(x) && abs(x) >= 2 ** -126 ? 1 : 0)),
+  unary("isnormal", { ...inC("isnormal(a) ? 1.0f : 0.0f"), hlsl: "isnormal(a) ? 1.0f : 0.0f" }, (x) =>
+    Number.isFinite(x) && abs(x) >= 2 ** -126 ? 1 : 0,
+  ),
   unary("signbit", inC("signbit(a) ? 1.0f : 0.0f"), (x) => (nan(x) ? undefined : negative(x) ? 1 : 0)),
   // MSL 3.1 6.5 and Direct3D 11.3 22.10.7 have it below 1, and GLSL 4.60 8.3 only the difference. Of infinities none says it.
   unary(

@@ -1,6 +1,8 @@
 /** HLSL: types loaded from and stored to raw buffers, and the sizes of buffers. Values by hand. */
-import { expect, test } from "vitest";
-import { simulate, verify } from "../../src/index.js";
+import { describe, expect, test } from "vitest";
+import { simulate, translate, verify } from "../../src/index.js";
+import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "../support/judges/outputs.js";
+import { judgeTest } from "../support/tool-test.js";
 
 const kernel = `
 struct S { float2 a; int b; uint64_t w; row_major float2x3 m; bool t; };
@@ -58,4 +60,55 @@ test.each(["msl", "glsl", "opencl", "ts"] as const)("the same in %s", async (to)
   const { result, diagnostics } = await verify(source, { from: "hlsl", to });
   expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
   expect(result).toBe("equivalent");
+});
+
+const narrow = `struct S { half3 a; uint16_t b; float c; int16_t d[3]; };
+RWByteAddressBuffer p : register(u0);
+[numthreads(4, 1, 1)] void k(uint i : SV_DispatchThreadID) {
+  half3 h = p.Load<half3>(64 * i + 2); uint16_t u = p.Load<uint16_t>(64 * i + 10);
+  p.Store<uint16_t>(64 * i + 14, u + uint16_t(7)); p.Store<half3>(64 * i + 18, h * half(2));
+  S s = p.Load<S>(64 * i + 32); s.d[1] += int16_t(5); s.a.y = h.x; p.Store<S>(256 + 20 * i, s);
+  p.Store(64 * i, u + 1u);
+}
+`;
+
+describe("numbers of 16 bits at even addresses", () => {
+  const given = new DataView(new ArrayBuffer(336));
+  for (let i = 0; i < 4; i++) {
+    // 1, -2 and 0.5 as halves.
+    [0x3c00, 0xc000, 0x3800].forEach((h, n) => given.setUint16(64 * i + 2 + 2 * n, h + i, true));
+    given.setUint16(64 * i + 10, 0xfffe + i, true);
+    [0x3400 + i, 0x4000, 0x4200, 40000 + i].forEach((h, n) => given.setUint16(64 * i + 32 + 2 * n, h, true));
+    given.setFloat32(64 * i + 40, i + 0.25, true);
+    [-3, 32765 + i, i].forEach((d, n) => given.setInt16(64 * i + 44 + 2 * n, d, true));
+  }
+  const wanted = new DataView(given.buffer.slice(0));
+  for (let i = 0; i < 4; i++) {
+    const u = given.getUint16(64 * i + 10, true);
+    wanted.setUint16(64 * i + 14, u + 7, true);
+    // Twice a number has an exponent that is one greater.
+    for (const n of [0, 2, 4]) wanted.setUint16(64 * i + 18 + n, given.getUint16(64 * i + 2 + n, true) + 0x400, true);
+    for (let n = 0; n < 18; n++) wanted.setUint8(256 + 20 * i + n, given.getUint8(64 * i + 32 + n));
+    wanted.setUint16(256 + 20 * i + 2, 0x3c00 + i, true);
+    wanted.setInt16(256 + 20 * i + 14, 32765 + i + 5, true);
+    wanted.setUint32(64 * i, u + 1, true);
+  }
+  const texts: Judgeable[] = [];
+  test.each(["hlsl", "msl", "glsl", "opencl"] as const)("in %s", async (to) => {
+    const { code, diagnostics } = await translate(narrow, { from: "hlsl", to });
+    expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
+    texts.push(judgeable(to, `to ${to}`, code!));
+    const { buffers, findings } = await simulate(code!, {
+      from: to,
+      workgroups: [1],
+      ...(to === "msl" || to === "opencl" ? { workgroupSize: [4] } : {}),
+      args: { p: new Uint32Array(given.buffer.slice(0)) },
+    });
+    expect(findings).toEqual([]);
+    expect(buffers["p"], code).toEqual(new Uint32Array(wanted.buffer));
+  });
+  for (const to of ["hlsl", "msl", "glsl", "opencl"] as const)
+    judgeTest(judges[to], `the ${to} compiler takes it`, async () => {
+      expect(refusals(await judgeOutputs(texts.filter((t) => t.dialect === to)))).toBe("");
+    });
 });

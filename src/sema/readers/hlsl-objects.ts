@@ -160,7 +160,15 @@ function dimensions(s: Sema, base: Value, args: readonly Value[], span: Span): V
 /** What `Load<T>` and `Store<T>` move: words, laid out as in structured buffers. */
 function wordsOf(s: Sema, name: string, type: Type, span: Span): boolean {
   if (type.kind === "matrix") {
-    notYet(s, `${name} of a matrix, which DXC takes by rows where structs of one are by columns, is`, span);
+    error(
+      s,
+      "XL2003",
+      `${name} of a matrix: DXC loads it by rows and stores it by columns, however it is declared`,
+      span,
+      {
+        help: "move its rows, or a struct that holds it, which is moved as it lies in structured buffers",
+      },
+    );
     return false;
   }
   const kinds = scalarsOf(type, s.structs);
@@ -252,6 +260,20 @@ function wordsFrom(s: Sema, value: Expr, bytes: number, span: Span): { readonly 
   }
 }
 
+/** Whether parts of words are moved. */
+const isNarrow = (s: Sema, type: Type): boolean =>
+  type.kind !== "matrix" && scalarsOf(type, s.structs).some((k) => k !== "bool" && bitWidth(k) === 16);
+
+/** What has numbers of 16 bits lies at any even address. */
+function narrowPlace(s: Sema, words: Place, type: Type, address: Value, span: Span): Place | undefined {
+  const offset = convertTo(s, address, u32, "argument", valueSpan(address, span), "the address");
+  if (offset?.kind === "literal" && Number(offset.value) % 2 !== 0)
+    return error(s, "XL2003", `byte address ${Number(offset.value)} is not a multiple of 2`, offset.span);
+  if (!offset) return undefined;
+  const view: Place = { kind: "view", base: words, offset, type: array(type, undefined), span };
+  return element(view, literal("i32", 0, span), span);
+}
+
 function loadWords(
   s: Sema,
   base: Value,
@@ -263,6 +285,10 @@ function loadWords(
 ): Value | undefined {
   if (args.length !== 1) return notYet(s, `${name} with a status is`, span);
   const type = template ?? shaped("u32", count);
+  if (isNarrow(s, type)) {
+    const place = narrowPlace(s, base.place!, type, args[0]!, span);
+    return place && exprValue(load(place, span));
+  }
   const index = wordIndex(s, args[0]!, span);
   if (!index || !wordsOf(s, name, type, span)) return undefined;
   const one = scalarsOf(type, s.structs).length === 1 && type.kind === "scalar" && bitWidth(type.scalar) <= 32;
@@ -296,6 +322,11 @@ function storeWords(
   const given = template ?? (name === "Store" ? storedType(args[1]!) : undefined);
   const type = given ?? shaped("u32", count);
   const ordered = valuesInOrder(s, args, span);
+  if (isNarrow(s, type)) {
+    const place = narrowPlace(s, base.place!, type, ordered.values[0]!, span);
+    const value = convertTo(s, ordered.values[1]!, type, "argument", valueSpan(args[1]!, span), "the value");
+    return place && value && { ...voidValue, expr: after(ordered.first, assign(place, value, span), span) };
+  }
   const index = wordIndex(s, ordered.values[0]!, span);
   if (!index || !wordsOf(s, name, type, span)) return undefined;
   const value = convertTo(s, ordered.values[1]!, type, "argument", valueSpan(args[1]!, span), "the value");

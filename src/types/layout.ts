@@ -82,7 +82,7 @@ export function layoutOf(
       const column: Type = { kind: "vector", scalar: type.scalar, size: type.rows };
       const stride = arrayStride(column, rule, structs);
       const { align, size } = layoutOf(column, rule, structs);
-      if (rule === "cbuffer") return { size: 16 * (type.columns - 1) + size, align: 16 };
+      if (rule === "cbuffer") return { size: stride * (type.columns - 1) + size, align: 16 };
       return { size: stride * type.columns, align: rule === "std140" ? roundUp(align, 16) : align };
     }
     case "array": {

@@ -123,15 +123,16 @@ describe("what is bound", () => {
       expect([0x0f00, 0xf000]).toContain((buffers["x"] as Uint32Array)[0]);
     }
   });
-  test("halves are not stored where the type is missing", async () => {
+  test("halves are stored by their bits where the type is missing", async () => {
     const source = `__kernel void k(__global half *x) { vstore_half(1.5f, get_global_id(0), x); }`;
-    const { code, diagnostics } = await translate(source, {
+    const { code } = await translate(source, {
       from: "opencl",
       to: "hlsl",
       profile: "sm6.0",
       workgroupSize: [1, 1, 1],
     });
-    expect(code).toBeUndefined();
-    expect(diagnostics.map((d) => d.code)).toContain("XL4008");
+    const args = { x: new Uint32Array(1) };
+    const { buffers } = await simulate(code!, { from: "hlsl", workgroups: [2], args });
+    expect(buffers["x"]).toEqual(Uint32Array.of(0x3e003e00));
   });
 });

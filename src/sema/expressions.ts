@@ -443,11 +443,8 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
   if (!v) return undefined;
   const to = spaceOf(s, info, v, e.span);
   const cast = castTo(s, v, to, e.span, false);
-  const value = cast?.expr;
-  if (!info.volatile || to.kind !== "pointer" || to.space === "private" || !value || value.kind === "null-pointer")
-    return cast;
-  const operand = value.kind === "bitcast" ? value.operand : value;
-  return { ...cast, expr: { kind: "bitcast", operand, type: to, volatile: true, span: e.span } };
+  if (!info.volatile || to.kind !== "pointer" || to.space === "private" || cast?.expr?.kind !== "bitcast") return cast;
+  return { ...cast, expr: { ...cast.expr, volatile: true } };
 }
 
 /** The type of a cast; a pointer whose address space is not written is into that of its operand. */

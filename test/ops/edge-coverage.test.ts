@@ -56,6 +56,12 @@ const reasons: Readonly<Record<string, string>> = {
       .flatMap((name) => [`pack.${name}_half float`, `pack.unpack_${name}_half int`])
       .map((name) => [name, "as the function of floats, which is tried; test/packed-bytes.test.ts"]),
   ),
+  ...Object.fromEntries(
+    ["fmax3 float", "fmin3 float", "median3 float", "max3 int", "min3 int", "median3 int"].map((name) => [
+      `math.${name}`,
+      "GLSL has these by GL_AMD_shader_trinary_minmax, in test/glsl-blocks.test.ts; MSL's names of them are tried",
+    ]),
+  ),
   "pack.join_double float": "bits are moved, whatever they are",
   "pack.split_double float": "bits are moved, whatever they are",
 };

@@ -291,24 +291,6 @@ describe("what must not be taken", () => {
   const head = "#version 450\nlayout(local_size_x = 1) in;\n";
   const refused: readonly (readonly [string, TwoWayDialect, string, string])[] = [
     [
-      "a float array in std140",
-      "glsl",
-      `${head}layout(std140, binding = 0) buffer B { float x[]; };\nvoid main() { x[0] = 1.0; }`,
-      "layout 'std140' of a buffer block with such a member as 'x' is not supported yet",
-    ],
-    [
-      "a vec3 array in scalar layout",
-      "glsl",
-      `${head}#extension GL_EXT_scalar_block_layout : require\nlayout(scalar, binding = 0) buffer B { vec3 x[]; };\nvoid main() { x[0] = vec3(1.0); }`,
-      "layout 'scalar' of a buffer block with such a member as 'x' is not supported yet",
-    ],
-    [
-      "a struct that std140 pads",
-      "glsl",
-      `${head}struct S { float a; };\nlayout(std140, binding = 0) buffer B { S x[]; };\nvoid main() { x[0].a = 1.0; }`,
-      "layout 'std140' of a buffer block with such a member as 'x' is not supported yet",
-    ],
-    [
       "an offset in what is before it",
       "glsl",
       `${head}layout(binding = 0) buffer B { vec4 y; layout(offset = 12) float x; };\nvoid main() { x = 1.0; }`,

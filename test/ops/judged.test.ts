@@ -58,8 +58,12 @@ const hlslScalars: Partial<Record<ScalarKind, string>> = {
 
 function typeName(dialect: TwoWayDialect, type: Type): string {
   if (type.kind === "void") return "void";
-  if (type.kind === "matrix")
-    return dialect === "glsl" ? `mat${type.columns}x${type.rows}` : `float${type.rows}x${type.columns}`;
+  if (type.kind === "matrix") {
+    const double = type.scalar === "f64";
+    return dialect === "glsl"
+      ? `${double ? "d" : ""}mat${type.columns}x${type.rows}`
+      : `${double ? "double" : "float"}${type.rows}x${type.columns}`;
+  }
   if (type.kind !== "scalar" && type.kind !== "vector") throw new Error(`no test kernel takes ${showType(type)}`);
   const size = type.kind === "vector" ? String(type.size) : "";
   switch (dialect) {

@@ -230,6 +230,39 @@ kernel void k(device float *a [[buffer(0)]], uint i [[thread_position_in_grid]])
     workgroupSize: [2, 1, 1],
     expected: { a: [4, 6] },
   },
+  {
+    name: "atomics whose value a comma or a step drops",
+    from: "glsl",
+    source: `#version 450
+layout(local_size_x = 1) in;
+layout(binding = 0) buffer B { int x[]; };
+void main() {
+  int n = 0;
+  n++, atomicAdd(x[0], 1);
+  for (int i = 0; i < 3; i++, atomicAdd(x[1], 2)) n += i;
+  int k = (atomicOr(x[2], 4), n);
+  x[3] = k;
+}`,
+    args: { x: i32(10, 20, 1, 0) },
+    workgroupSize: [1, 1, 1],
+    expected: { x: [11, 26, 5, 4] },
+  },
+  {
+    name: "bits of bools beside a vector of them",
+    from: "hlsl",
+    source: `RWStructuredBuffer<int> x;
+static int n;
+bool f() { n++; return x[1] > n; }
+[numthreads(1, 1, 1)] void main() {
+  bool2 v = bool2(x[0], x[1]);
+  bool b = x[2];
+  bool2 r = v | (b & f());
+  x[3] = int(r.x) + 2 * int(r.y) + 4 * n;
+}`,
+    args: { x: i32(1, 0, 1, 9) },
+    workgroupSize: [1, 1, 1],
+    expected: { x: [1, 0, 1, 5] },
+  },
 ];
 
 const targetsOf = (c: Case): TwoWayDialect[] => twoWayDialects.filter((d) => d !== c.from);
@@ -290,6 +323,12 @@ describe("judges", () => {
 describe("what must not be taken", () => {
   const head = "#version 450\nlayout(local_size_x = 1) in;\n";
   const refused: readonly (readonly [string, TwoWayDialect, string, string])[] = [
+    [
+      "an atomic of HLSL without a place for its result as a value",
+      "hlsl",
+      `RWStructuredBuffer<int> o;\n[numthreads(1, 1, 1)] void main() { o[1] = int(InterlockedAdd(o[0], 1)); }`,
+      "a call without value is used as one",
+    ],
     [
       "an offset in what is before it",
       "glsl",

@@ -58,6 +58,9 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
     return e && transposed(s, e, v.type, span);
   }
   if (v.expr) {
+    // What is void to its caller may be an op that has a value: `InterlockedAdd(x[0], 1)`, `(void)f()`.
+    if (v.type.kind === "void" && v.expr.type.kind !== "void")
+      return error(s, "XL2017", "a call without value is used as one", span);
     return v.expr;
   }
   const place = v.place;

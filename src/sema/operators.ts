@@ -860,7 +860,13 @@ export const callOfReference = (v: Value): Expr | undefined =>
   v.place?.kind === "deref" && isCall(v.place.pointer) ? v.place.pointer : undefined;
 
 export function commaOperator(s: Sema, l: Value, r: Value, span: Span): Value | undefined {
-  const left = callOfReference(l) ?? read(s, l, span);
-  const right = read(s, r, span);
-  return left && right && exprValue(comma(left, right, span));
+  const left = callOfReference(l) ?? withoutValue(l) ?? read(s, l, span);
+  const nothing = withoutValue(r);
+  const right = nothing ?? read(s, r, span);
+  if (!left || !right) return undefined;
+  const whole = comma(left, right, span);
+  return nothing ? { type: r.type, expr: whole } : exprValue(whole);
 }
+
+/** A call that is made for what it does. */
+const withoutValue = (v: Value): Expr | undefined => (v.type.kind === "void" ? v.expr : undefined);

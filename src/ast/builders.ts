@@ -247,7 +247,10 @@ export function convert(operand: Expr, type: Type, explicit = false, span: Span 
 }
 
 export function bitcast(operand: Expr, type: Type, span: Span = operand.span): Expr {
-  return sameType(operand.type, type) ? operand : { kind: "bitcast", operand, type, span };
+  if (sameType(operand.type, type)) return operand;
+  // Bits taken as something else and back; pointers on the way keep what they are cast to.
+  const back = operand.kind === "bitcast" && type.kind !== "pointer" && sameType(operand.operand.type, type);
+  return back ? operand.operand : { kind: "bitcast", operand, type, span };
 }
 
 export function splat(operand: Expr, type: Type, span: Span = operand.span, explicit = false): Expr {

@@ -50,7 +50,7 @@ export async function compile(given: string, options: CompileOptions): Promise<C
   const { expanded, unit, problems, recovered, apart } = await frontEnd(source, {
     from: options.from,
     fileName,
-    defines: { ...definesOf(options.defines), ...versionMacro(options) },
+    defines: { ...definesOf(options.defines), ...dxcMacros(options) },
     include: includeFunction(options.include),
     prelude: options.prelude,
   });
@@ -58,6 +58,7 @@ export async function compile(given: string, options: CompileOptions): Promise<C
     dialect: options.from,
     fileName,
     ...(options.hlslVersion ? { hlslVersion: options.hlslVersion } : {}),
+    ...(options.enable16bitTypes ? { enable16bitTypes: true } : {}),
     ...(options.spec ? { spec: options.spec } : {}),
     ...(options.workgroupSize ? { workgroupSize: options.workgroupSize } : {}),
   };
@@ -155,10 +156,14 @@ function firstErrors(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] 
   return [...diagnostics.slice(0, end), { ...last, notes: [...last.notes, more] }];
 }
 
-/** What DXC predefines for a version other than its default. */
-function versionMacro({ from, hlslVersion }: SourceOptions): Record<string, string> {
-  if (from !== "hlsl" || hlslVersion === undefined || hlslVersion === defaultHlslVersion) return {};
-  return { __HLSL_VERSION: hlslVersion === "202x" ? "2029" : hlslVersion };
+/** What DXC predefines for a version other than its default, and for 16-bit types. */
+function dxcMacros({ from, hlslVersion, enable16bitTypes }: SourceOptions): Record<string, string> {
+  if (from !== "hlsl") return {};
+  const other = hlslVersion !== undefined && hlslVersion !== defaultHlslVersion;
+  return {
+    ...(other ? { __HLSL_VERSION: hlslVersion === "202x" ? "2029" : hlslVersion } : {}),
+    ...(enable16bitTypes ? { __HLSL_ENABLE_16_BIT: "1" } : {}),
+  };
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

@@ -76,7 +76,7 @@ export function prepareKernel(
     entry: entry.name,
     interface: slots,
     usesSubgroups: usesSubgroups(module),
-    narrowTypes: namesNarrowTypes(compilation.expanded.text),
+    narrowTypes: compilation.options.enable16bitTypes === true || namesNarrowTypes(compilation.expanded.text),
     ...(entry.workgroupSizeIds ? { workgroupSizeIds: entry.workgroupSizeIds } : {}),
     ...(entry.workgroupSize ? { workgroupSize: entry.workgroupSize } : {}),
   };

@@ -1,6 +1,6 @@
 /** What the compiler of a target says about a text that was written for it. Node only: compilers are programs. */
 import type { Target } from "../dialects/ids.js";
-import type { HlslVersion } from "../dialects/language.js";
+import type { HlslOptions } from "../dialects/language.js";
 import { languageFacts } from "../dialects/languages.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import type { JudgedText } from "../verify/result.js";
@@ -32,7 +32,7 @@ export async function judgeTranslation(
       diagnostics: [{ severity: "note", code: "XL6019", message, notes: [] }],
     };
   }
-  const { ok, complaints, log } = await judgeAs(profile, output.code, hlslVersionOf(compilation));
+  const { ok, complaints, log } = await judgeAs(profile, output.code, hlslOptionsOf(compilation));
   if (ok) return { judged: { verdict: "accepted", tool, missing: [] }, diagnostics: [] };
   const errors = complaints.filter((c) => c.severity === "error");
   const at = (line: number, column = 1): Location => ({ file, line, column, endLine: line, endColumn: column + 1 });
@@ -51,9 +51,14 @@ export async function judgeTranslation(
   return { judged: { verdict: "refused", tool, missing: [], file, text: output.code }, diagnostics: [refused] };
 }
 
-/** The version of HLSL that texts are written for: that of the source, where it is HLSL. */
-export const hlslVersionOf = ({ dialect, options }: Compilation): HlslVersion | undefined =>
-  dialect === "hlsl" ? options.hlslVersion : undefined;
+/** As what HLSL texts are written: as the source is read, where it is HLSL. */
+export const hlslOptionsOf = ({ dialect, options }: Compilation): HlslOptions =>
+  dialect === "hlsl"
+    ? {
+        ...(options.hlslVersion ? { hlslVersion: options.hlslVersion } : {}),
+        ...(options.enable16bitTypes ? { enable16bitTypes: true } : {}),
+      }
+    : {};
 
 /** As the text that is read again is called. */
 export const textName = (compilation: Compilation, target: Target): string => `${compilation.fileName}, as ${target}`;

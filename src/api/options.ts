@@ -20,6 +20,7 @@ export const sourceOptions: OptionNames<SourceOptions> = {
   spec: true,
   prelude: true,
   hlslVersion: true,
+  enable16bitTypes: true,
   keepUnused: true,
 };
 
@@ -59,6 +60,8 @@ export function requireSource(source: unknown, options: SourceOptions): void {
     throw new TypeError(
       `'hlslVersion' is one of ${hlslVersions.join(", ")}, not ${JSON.stringify(options.hlslVersion)}`,
     );
+  if (options.enable16bitTypes !== undefined && typeof options.enable16bitTypes !== "boolean")
+    throw new TypeError(`'enable16bitTypes' is true or false, not ${JSON.stringify(options.enable16bitTypes)}`);
 }
 
 function requireSpec(spec: SourceOptions["spec"]): void {

@@ -38,6 +38,11 @@ export interface SourceOptions {
   readonly prelude?: readonly string[];
   /** Of HLSL sources, as DXC's -HV: numbers without a suffix, conditional and logical operators mean different things. The default is 2021, as DXC's. */
   readonly hlslVersion?: HlslVersion;
+  /**
+   * Of HLSL sources, as DXC's -enable-16bit-types: `half` and types of minimum precision have 16 bits. Without it they have 32 in
+   * memory, unless the text names a type that only exists with it (`float16_t`).
+   */
+  readonly enable16bitTypes?: boolean;
   /** Check and keep what no entry needs, too, of included files as well; then every error is one. */
   readonly keepUnused?: boolean;
 }

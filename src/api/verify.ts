@@ -21,7 +21,7 @@ import { checkExpectations, compareOnLaunches, outputsOf, remembering, sameOutpu
 import type { CompareOptions, OpenArithmetic, Runner } from "../verify/verify.js";
 import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
 import type { Compilation, CompileOptions } from "./compile.js";
-import { hlslVersionOf, judgeTranslation, textName } from "./judge.js";
+import { hlslOptionsOf, judgeTranslation, textName } from "./judge.js";
 import {
   requireCount,
   requireKnown,
@@ -410,8 +410,7 @@ export async function readTranslation(
   // A text in the source's own dialect keeps its includes and conditionals, and comes after the same prelude.
   const { defines, include, prelude } = compilation.options;
   const kept = output.formatted ? { defines, include, prelude } : {};
-  const hlslVersion = target === "hlsl" ? hlslVersionOf(compilation) : undefined;
-  const version = hlslVersion ? { hlslVersion } : {};
+  const version = target === "hlsl" ? hlslOptionsOf(compilation) : {};
   const read = await compile(output.code, { ...kept, ...version, from: target, fileName });
   const bug = (message: string, notes: Diagnostic["notes"]): { diagnostics: Diagnostic[] } => ({
     diagnostics: [

@@ -27,6 +27,7 @@ export interface ReadingConfig {
   readonly includeDirs?: readonly string[];
   readonly prelude?: readonly string[];
   readonly hlslVersion?: HlslVersion;
+  readonly enable16bitTypes?: boolean;
   readonly keepUnused?: boolean;
 }
 
@@ -107,6 +108,10 @@ const reading: { readonly [K in keyof Required<ReadingConfig>]: Key } = {
   hlslVersion: {
     shape: { kind: "choice", of: hlslVersions, what: "version of HLSL" },
     doc: "Version of HLSL sources, as DXC's -HV; without it 2021.",
+  },
+  enable16bitTypes: {
+    shape: word,
+    doc: "half and types of minimum precision of HLSL sources have 16 bits, as with DXC's -enable-16bit-types.",
   },
   keepUnused: { shape: word, doc: "Check and keep what no entry needs, too." },
 };

@@ -179,9 +179,10 @@ function joined<V>(maps: readonly (Readonly<Record<string, V>> | undefined)[]): 
 }
 
 function readingOf(levels: readonly ReadingConfig[]): SourceSettings {
-  const [entry, hlslVersion, keepUnused] = [
+  const [entry, hlslVersion, enable16bitTypes, keepUnused] = [
     last(levels, "entry"),
     last(levels, "hlslVersion"),
+    last(levels, "enable16bitTypes"),
     last(levels, "keepUnused"),
   ];
   const defines = joined(levels.map((l) => l.defines));
@@ -189,6 +190,7 @@ function readingOf(levels: readonly ReadingConfig[]): SourceSettings {
   return {
     ...(entry !== undefined ? { entry } : {}),
     ...(hlslVersion !== undefined ? { hlslVersion } : {}),
+    ...(enable16bitTypes ? { enable16bitTypes } : {}),
     ...(keepUnused ? { keepUnused } : {}),
     ...(Object.keys(spec).length > 0 ? { spec } : {}),
     define: Object.fromEntries(

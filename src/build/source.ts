@@ -18,6 +18,7 @@ import type { ReadSource, SourceInput } from "./files.js";
 export interface SourceSettings {
   readonly entry?: string;
   readonly hlslVersion?: HlslVersion;
+  readonly enable16bitTypes?: boolean;
   readonly keepUnused?: boolean;
   readonly define: Readonly<Record<string, string>>;
   /** Files of macros. */
@@ -70,6 +71,7 @@ export function openSource(
         ...(settings.entry !== undefined ? { entry: settings.entry } : {}),
         ...(settings.keepUnused ? { keepUnused: true } : {}),
         ...(settings.hlslVersion !== undefined ? { hlslVersion: settings.hlslVersion } : {}),
+        ...(settings.enable16bitTypes ? { enable16bitTypes: true } : {}),
       },
     },
   };

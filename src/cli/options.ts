@@ -43,6 +43,7 @@ export function withSourceFlags(command: Command): Command {
         hlslVersions,
       ),
     )
+    .option("--enable-16bit-types", "half of an HLSL source has 16 bits, as with DXC's -enable-16bit-types")
     .option("--keep-unused", "check and keep what no entry needs, too, of included files as well")
     .addOption(
       new Option("-D, --define <name[=value]>", "define a macro; 'F(x)=value' is one with parameters")

@@ -207,8 +207,9 @@ function namedAsOperands(
   const ofKind = counting.filter((o) => isFloat(o.type.scalar) === float);
   if (ofKind.length === 0 || !ofKind.every((o) => isAtLeast(o.type))) return common;
   const of = ofKind.filter((o) => o.type.scalar === common.scalar);
-  const wider = of.find((o) => !isLesser(o.type.distinct)) ?? of[0]!;
-  return named(common, wider.type);
+  // A language that promotes small integers has none of the kind left.
+  const wider = of.find((o) => !isLesser(o.type.distinct)) ?? of[0];
+  return wider ? named(common, wider.type) : common;
 }
 
 const isLesser = (name: DistinctType | undefined): boolean => name === "min10float" || name === "min12int";

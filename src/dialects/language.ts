@@ -481,5 +481,11 @@ export interface WrittenLanguage extends Language {
 /** Versions of the HLSL language, as DXC's -HV names them. */
 export const hlslVersions = ["2016", "2017", "2018", "2021", "202x"] as const;
 export type HlslVersion = (typeof hlslVersions)[number];
+
+/** How a text of HLSL is read, as DXC is told: -HV and -enable-16bit-types. */
+export interface HlslOptions {
+  readonly hlslVersion?: HlslVersion;
+  readonly enable16bitTypes?: boolean;
+}
 /** DXC's own. */
 export const defaultHlslVersion: HlslVersion = "2021";

@@ -1,7 +1,7 @@
 import type { Profile } from "../ast/profile.js";
 import { showVersion } from "../caps/profiles.js";
 import type { Target } from "../dialects/ids.js";
-import type { HlslVersion } from "../dialects/language.js";
+import type { HlslOptions } from "../dialects/language.js";
 import { glslJudge } from "./glsl.js";
 import { hlslJudge } from "./hlsl.js";
 import type {
@@ -31,7 +31,7 @@ export const isJudged = (target: Target): target is JudgedDialect => Object.hasO
 
 /** Compilers before a version know it by its predecessor's name: DXC begins with 6.0, glslang 12 ends with Vulkan 1.3. */
 const asked: {
-  readonly [D in JudgedDialect]: (profile: Profile, hlslVersion: HlslVersion | undefined) => JudgeOptions[D];
+  readonly [D in JudgedDialect]: (profile: Profile, hlsl: HlslOptions) => JudgeOptions[D];
 } = {
   msl: ({ version }) => ({ version: showVersion(version) as NonNullable<MslJudgeOptions["version"]> }),
   glsl: ({ version }) => ({
@@ -41,22 +41,22 @@ const asked: {
     version: showVersion(version) as NonNullable<OpenclJudgeOptions["version"]>,
     half: atoms.has("cl.khr_fp16"),
   }),
-  hlsl: ({ version }, hlslVersion) => ({
+  hlsl: ({ version }, { hlslVersion, enable16bitTypes }) => ({
     profile: `cs_${showVersion(Math.max(version, 600)).replace(".", "_")}` as NonNullable<HlslJudgeOptions["profile"]>,
     ...(hlslVersion ? { hlslVersion } : {}),
+    ...(enable16bitTypes ? { native16Bit: true } : {}),
   }),
 };
 
-/** What a text written for a profile, and in HLSL for a version of the language, is compiled as. */
+/** What a text written for a profile, and in HLSL with options, is compiled as. */
 export function judgeAs(
   profile: Profile,
   text: string,
-  hlslVersion?: HlslVersion,
+  hlsl: HlslOptions = {},
   judges = installedJudges,
 ): Promise<Judgement> {
   const { dialect } = profile;
   if (!isJudged(dialect)) throw new Error(`no compiler takes ${profile.dialect}`);
-  const by = <D extends JudgedDialect>(d: D): Promise<Judgement> =>
-    judges[d].judge(text, asked[d](profile, hlslVersion));
+  const by = <D extends JudgedDialect>(d: D): Promise<Judgement> => judges[d].judge(text, asked[d](profile, hlsl));
   return by(dialect);
 }

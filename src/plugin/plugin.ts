@@ -22,6 +22,7 @@ export interface CrosslaneOptions extends Omit<TargetOptions, "profile"> {
   readonly includeDir?: readonly string[];
   readonly prelude?: readonly string[];
   readonly hlslVersion?: HlslVersion;
+  readonly enable16bitTypes?: boolean;
   /** What holds for one target, before what is said for all. */
   readonly targets?: { readonly [T in Target]?: TargetOptions };
 }
@@ -70,7 +71,16 @@ interface Made {
 }
 
 async function make(asked: Asked, options: CrosslaneOptions, root: string): Promise<Made> {
-  const { define = {}, includeDir = [], prelude = [], hlslVersion, targets: byTarget, root: _, ...forAll } = options;
+  const {
+    define = {},
+    includeDir = [],
+    prelude = [],
+    hlslVersion,
+    enable16bitTypes,
+    targets: byTarget,
+    root: _,
+    ...forAll
+  } = options;
   const { path, dialect, target, entry, profile } = asked;
   const reads = new Reads(new FileView(root));
   const input = { name: shownName(path, root), path, stem: basename(path, extname(path)), folder: "", dialect };
@@ -81,6 +91,7 @@ async function make(asked: Asked, options: CrosslaneOptions, root: string): Prom
     prelude,
     ...(entry ? { entry } : {}),
     ...(hlslVersion ? { hlslVersion } : {}),
+    ...(enable16bitTypes ? { enable16bitTypes } : {}),
   };
   const opened = openSource(input, settings, root, reads);
   if (!("value" in opened)) return { diagnostics: opened.diagnostics, reads };

@@ -276,6 +276,7 @@ export interface SemaOptions {
   readonly dialect: SourceDialect;
   readonly fileName?: string;
   readonly hlslVersion?: HlslVersion;
+  readonly enable16bitTypes?: boolean;
   /** Values of specialisation constants, by name or number. */
   readonly spec?: SpecValues;
   /** The size of workgroups, where the text leaves it to specialisation; missing dimensions are 1. */

@@ -26,12 +26,12 @@ import {
 import type { SourceReader } from "./reader.js";
 
 export const hlslReader: SourceReader = {
-  variant: (source, { hlslVersion = defaultHlslVersion }) => ({
+  variant: (source, { hlslVersion = defaultHlslVersion, enable16bitTypes }) => ({
     openLiterals: hlslVersion !== "202x",
     eager: Number(hlslVersion) < 2021,
     sharedParameters: hlslVersion === "202x",
     conditionalAsCpp: hlslVersion === "202x",
-    narrowTypes: namesNarrowTypes(source.text),
+    narrowTypes: enable16bitTypes === true || namesNarrowTypes(source.text),
   }),
   entryParameter,
   fileSpace: (_s, t, q) => (t.space === "workgroup" ? "workgroup" : t.constant && q.static ? "constant" : "private"),

@@ -324,6 +324,12 @@ describe("what must not be taken", () => {
   const head = "#version 450\nlayout(local_size_x = 1) in;\n";
   const refused: readonly (readonly [string, TwoWayDialect, string, string])[] = [
     [
+      "what is left of an effect",
+      "hlsl",
+      `RWStructuredBuffer<float> o;\n[numthreads(1, 1, 1)] void main() { o[0] = 1; }\ntechnique11 T { pass P { SetComputeShader(CompileShader(cs_5_0, main())); } }`,
+      "a technique of an effect is not supported yet",
+    ],
+    [
       "an atomic of HLSL without a place for its result as a value",
       "hlsl",
       `RWStructuredBuffer<int> o;\n[numthreads(1, 1, 1)] void main() { o[1] = int(InterlockedAdd(o[0], 1)); }`,

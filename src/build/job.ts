@@ -180,8 +180,26 @@ class Work {
     );
     const { result, translation } = await verifyTarget(ready, target.target, options);
     append(diagnostics, result.diagnostics);
-    if (sameOutputs(result) && !hasErrors(translation.diagnostics)) return undefined;
+    if (sameOutputs(result) && !hasErrors(translation.diagnostics)) {
+      const warning = partlyRun(result, target.target);
+      if (warning) diagnostics.push(warning);
+      return undefined;
+    }
     const { firstDifference } = result;
     return { verdict: result.result, ...(firstDifference ? { difference: firstDifference } : {}) };
   }
+}
+
+/** Of a text that is written: what nothing is said of. */
+function partlyRun({ result, coverage }: VerifyResult, target: Target): Diagnostic | undefined {
+  const [first, ...rest] = (coverage?.notRun ?? []).filter((n) => n.what === "statement");
+  if (result !== "equivalent-where-run" || !coverage || !first) return undefined;
+  const { run, reachable } = coverage.statements;
+  return {
+    severity: "warning",
+    code: "XL6021",
+    message: `${target}: equivalent where run: ${reachable - run} of ${reachable} statements ran in no launch`,
+    location: first.location,
+    notes: rest.slice(0, 3).map(({ location }) => ({ message: "this one neither", location })),
+  };
 }

@@ -435,6 +435,10 @@ export const codes = {
     what: "a text was written in a language that crosslane does not read, so that it cannot be run",
     then: "translate to a language that is read, or put the text before a compiler",
   },
+  XL6021: {
+    what: "a build wrote a text that computes the same where it ran, and no launch ran all of its statements",
+    then: "put a launch file beside the kernel that reaches them; `crosslane verify --show-launches` shows what was tried",
+  },
   XL7001: {
     kind: "not-runnable",
     what: "what drivers are called through cannot be loaded",

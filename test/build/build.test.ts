@@ -137,6 +137,24 @@ void main() {
     expect(Object.keys(textsBelow(join(folder, "out")))).toEqual(["hlsl/good.hlsl", "opencl/good.cl"]);
   });
 
+  test("verify says of what it lets be written which statements no launch ran", async () => {
+    const launch = {
+      workgroups: [1],
+      workgroupSize: [64],
+      args: { x: { type: "u32", count: 64, init: { fill: 1 }, output: true } },
+    };
+    const folder = project({
+      "crosslane.config.json": config({ verify: true }),
+      "kernels/part.metal": adding(1).replace("x[i] =", "if (x[i] == 9)\n  x[i] = 3;\nx[i] ="),
+      "kernels/part.launch.json": JSON.stringify(launch),
+    });
+    const { code, err } = await crosslane(folder, ["build"]);
+    expect([code, err]).toEqual([0, err]);
+    expect(err).toContain("warning[XL6021]: hlsl: equivalent where run: 1 of 3 statements ran in no launch");
+    expect(err).toContain("--> kernels/part.metal:2:3");
+    expect(Object.keys(textsBelow(join(folder, "out")))).toEqual(["hlsl/part.hlsl", "opencl/part.cl"]);
+  });
+
   test("a config in JavaScript or TypeScript says the same, with what it imports", async () => {
     const kernel = { "kernels/add.metal": adding(7) };
     const json = project({ "crosslane.config.json": config(), ...kernel });

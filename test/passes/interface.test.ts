@@ -237,7 +237,7 @@ ${body}
       "if (i < List.Load(0u)) {",
       "  List.Store4(i * 16u + 16u, asuint(asfloat(List.Load4(i * 16u + 16u)) * asfloat(List.Load(4u))));",
       "}",
-      "c.Store(i * 4u + 4u, asuint(asfloat(List.Load((i + 1u) * 16u + 24u))));",
+      "c.Store(i * 4u + 4u, List.Load((i + 1u) * 16u + 24u));",
       "c.InterlockedAdd(0u, asuint(-1));",
       "List.Store(60u, asuint(1.0f));",
     ]);

@@ -21,10 +21,12 @@ import type { Expr, FunctionDeclaration, Module, Place, Statement, VarId, Variab
 import { noTrivia } from "../ast/nodes.js";
 import { heldPlace } from "../ast/held-place.js";
 import { rewriteFunction, rewritePlace, walkExpr, walkModule } from "../ast/walk.js";
+import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { i32, sameType, u32 } from "../types/types.js";
 import { error, notYet, type Sema } from "./context.js";
 import { evaluate } from "./constants.js";
+import { constantInteger } from "./expressions.js";
 
 /** An instance `name[n]`: the variable functions name while they are read, and its elements. */
 export interface BlockArray {
@@ -267,4 +269,18 @@ function sizeOf(e: Expr): number {
     default:
       return Infinity;
   }
+}
+
+/** How many blocks or buffers `name[n]` is; 0 where that is wrong. */
+export function resourceCount(s: Sema, x: syntax.Declarator, what: "blocks" | "buffers"): number {
+  const [size, more] = x.derivations;
+  if (more || size?.kind !== "array" || !size.size) {
+    notYet(s, more ? `arrays of arrays of ${what} are` : `an array of ${what} without a length is`, x.span);
+    return 0;
+  }
+  const n = constantInteger(s, size.size, `the number of ${what}`);
+  if (n === undefined) return 0;
+  if (n > 0n && n <= 64n) return Number(n);
+  error(s, "XL2020", `an array of ${n} ${what} is not between 1 and 64`, size.size.span);
+  return 0;
 }

@@ -4,7 +4,7 @@ import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, componentCount, scalar, type Type } from "../types/types.js";
+import { bitWidth, componentCount, sameType, scalar, type Type } from "../types/types.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
 import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
 import { call } from "./calls.js";
@@ -443,8 +443,13 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
   if (!v) return undefined;
   const to = spaceOf(s, info, v, e.span);
   const cast = castTo(s, v, to, e.span, false);
-  if (!info.volatile || to.kind !== "pointer" || to.space === "private" || cast?.expr?.kind !== "bitcast") return cast;
-  return { ...cast, expr: { ...cast.expr, volatile: true } };
+  const made = cast?.expr;
+  if (!info.volatile || to.kind !== "pointer" || to.space === "private" || !made || made.kind === "null-pointer")
+    return cast;
+  // From void and back to what it was it is a cast as well; of its own type it is taken for none.
+  if (made.kind !== "bitcast" && sameType(v.type, to)) return cast;
+  const operand = made.kind === "bitcast" ? made.operand : made;
+  return { ...cast, expr: { kind: "bitcast", operand, type: to, volatile: true, span: e.span } };
 }
 
 /** The type of a cast; a pointer whose address space is not written is into that of its operand. */

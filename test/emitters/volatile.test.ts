@@ -26,3 +26,17 @@ void main() { f(gl_GlobalInvocationID.x); }`;
   const { code } = await translate(source, { from: "glsl", to: "opencl" });
   expect(code).toContain("void f(uint i, __global volatile uint *o)");
 });
+
+// C99 6.7.3: it is the cast's type by which the object is accessed.
+test.each(["(volatile global uint *)p", "(volatile global float *)(global void *)p"])(
+  "what is read through %s is volatile, or that is assumed",
+  async (cast) => {
+    const source = `kernel void k(global float *p, global float *o) { while (*${cast} == 0) {} o[0] = 1; }`;
+    const msl = await translate(source, { from: "opencl", to: "msl" });
+    expect(msl.code).toMatch(/\(device volatile (uint|float) \*\)/);
+    const glsl = await translate(source, { from: "opencl", to: "glsl", workgroupSize: [1, 1, 1] });
+    expect(glsl.assumptions.map((a) => a.op)).toContain("volatile");
+    const strict = await translate(source, { from: "opencl", to: "glsl", workgroupSize: [1, 1, 1], strict: true });
+    expect(strict.code).toBeUndefined();
+  },
+);

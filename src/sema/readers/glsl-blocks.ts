@@ -21,6 +21,7 @@ import {
 } from "../context.js";
 import type { FileVariable } from "../declarations.js";
 import { sortQualifiers, type Qualifiers } from "../declared-types.js";
+import { resourceCount } from "../block-arrays.js";
 import { constantInteger } from "../expressions.js";
 import {
   addResource,
@@ -93,7 +94,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     if (!["buffer", "uniform", "readonly", "writeonly", "coherent"].includes(word))
       notYet(s, `'${word}' of a block is`, at.span);
   }
-  const count = d.instance && d.instance.derivations.length > 0 ? blockCount(s, d.instance) : undefined;
+  const count = d.instance && d.instance.derivations.length > 0 ? resourceCount(s, d.instance, "blocks") : undefined;
   if (count === 0) return poisonBlock(s, d);
   if (storage && push) return void error(s, "XL2010", "a push-constant block is a uniform block", d.span);
   const standard = storage || push ? "std430" : "std140";
@@ -214,19 +215,6 @@ function blockStruct(
   s.order.push({ kind: "struct", name });
   if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
   return { kind: "struct", name };
-}
-
-/** How many blocks an instance `name[n]` is; 0 where that is wrong. */
-function blockCount(s: Sema, instance: syntax.Declarator): number {
-  const [size, more] = instance.derivations;
-  if (more || size?.kind !== "array" || !size.size) {
-    notYet(s, more ? "arrays of arrays of blocks are" : "an array of blocks without a length is", instance.span);
-    return 0;
-  }
-  const n = constantInteger(s, size.size, "the number of blocks");
-  if (n !== undefined && (n <= 0n || n > 64n))
-    error(s, "XL2020", `an array of ${n} blocks is not between 1 and 64`, size.size.span);
-  return n === undefined || n <= 0n || n > 64n ? 0 : Number(n);
 }
 
 /** While functions are read the instance is one array; see block-arrays.ts. */

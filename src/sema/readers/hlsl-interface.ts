@@ -4,7 +4,8 @@ import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { variablePlace } from "../../ast/builders.js";
-import { constantInteger, expression } from "../expressions.js";
+import { resourceCount } from "../block-arrays.js";
+import { expression } from "../expressions.js";
 import { layoutOf, memberOffsets } from "../../types/layout.js";
 import {
   array,
@@ -138,7 +139,7 @@ function declareObject(
   if (!object) return undefined;
   const { view, writable, element } = object;
   const slot = registerOf(s, x.attributes, writable ? "u" : "t");
-  const count = x.derivations.length > 0 ? bufferCount(s, x) : undefined;
+  const count = x.derivations.length > 0 ? resourceCount(s, x, "buffers") : undefined;
   if (count === 0) return undefined;
   const add = (own: string, path: string, index: number): VarId =>
     addResource(
@@ -175,19 +176,6 @@ function declareObject(
   );
 }
 
-/** How many buffers `name[n]` is; 0 where that is wrong. */
-function bufferCount(s: Sema, x: syntax.Declarator): number {
-  const [size, more] = x.derivations;
-  if (more || size?.kind !== "array" || !size.size) {
-    notYet(s, more ? "arrays of arrays of buffers are" : "an array of buffers without a length is", x.span);
-    return 0;
-  }
-  const n = constantInteger(s, size.size, "the number of buffers");
-  if (n !== undefined && (n <= 0n || n > 64n))
-    error(s, "XL2020", `an array of ${n} buffers is not between 1 and 64`, size.size.span);
-  return n === undefined || n <= 0n || n > 64n ? 0 : Number(n);
-}
-
 /** `ConstantBuffer<T> c[3];`: three values of the struct. */
 function constantBuffers(
   s: Sema,
@@ -196,7 +184,7 @@ function constantBuffers(
   slot: Resource["slot"],
   trivia: Trivia,
 ): true | undefined {
-  const count = bufferCount(s, x);
+  const count = resourceCount(s, x, "buffers");
   if (count === 0 || !checkBufferType(s, type, x.span)) return undefined;
   declareBlockValues(s, { name: type.name, instance: x.name!, slot, trivia, span: x.span }, type, count);
   return true;

@@ -5,14 +5,16 @@
  *
  *   CROSSLANE_SURVEY=folder npm run survey
  *
- * The table it prints has a row a kernel and target. A row may say `refused XLnnnn`; what it may not do is translate to
- * a text its compiler does not accept, or to one that computes something else: those fail.
+ * The table it prints has a row a kernel and target: what its compiler said, what the runs said, how many statements of the
+ * source they came to, whether both are the same program for all inputs, and how many planted faults the launches noticed. A
+ * row may say `refused XLnnnn`; what it may not do is translate to a text its compiler does not accept, to one that
+ * computes something else, or be called equivalent where statements that can be reached did not run: those fail.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { describe, expect, test } from "vitest";
-import { reflect, translate, verify, type IncludeFunction, type Target } from "../src/index.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import { reflect, translate, verify, type IncludeFunction, type SameProgram, type Target } from "../src/index.js";
 import { judgeTexts } from "./judge-texts.js";
 
 interface Kernel {
@@ -23,6 +25,14 @@ interface Kernel {
   /** Macros its host gives when it compiles the kernel. */
   readonly defines?: Readonly<Record<string, string>>;
 }
+
+/** Faults planted in each translation. */
+const mutants = 20;
+
+const heading = [
+  "| from | kernel | to | translated | accepted | runs | statements run | same program | mutants noticed |",
+  "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+].join("\n");
 
 const folder = process.env.CROSSLANE_SURVEY;
 const kernels = JSON.parse(readFileSync(new URL("./kernels.json", import.meta.url), "utf8")) as Kernel[];
@@ -66,6 +76,15 @@ const codesOf = (diagnostics: readonly { severity: string; code: string; message
   return first ? `refused ${first.code} (${first.message})` : "refused without a reason";
 };
 
+/** `same`, or in how many places it rests on runs alone. */
+function sameOrNot({ same, differences, reasons }: SameProgram): string {
+  if (same) return "same";
+  const places = differences.length + reasons.length;
+  return `differs in ${places} place${places === 1 ? "" : "s"}`;
+}
+
+beforeAll(() => console.log(heading));
+
 describe.each(kernels)("$from $repository $path", (kernel) => {
   test("translates truly or refuses with a reason", async () => {
     const source = show(kernel, kernel.path);
@@ -94,16 +113,28 @@ describe.each(kernels)("$from $repository $path", (kernel) => {
         if (translated.code === undefined) {
           const why = codesOf(translated.diagnostics);
           if (why === "refused without a reason") wrong.push(`${label}: ${why}`);
-          rows.push(`| ${label} | ${why} | | |`);
+          rows.push(`| ${label} | ${why} | | | | | |`);
           continue;
         }
         const accepted = to === "ts" ? "-" : await judgeTexts(to, translated.code);
         if (accepted !== "yes" && accepted !== "-") wrong.push(`${label}: not accepted: ${accepted}`);
-        const verified = await verify(source, { ...options });
+        const verified = await verify(source, { ...options, mutants });
         const { result, runs } = verified;
         if (result === "different") wrong.push(`${label}: different: ${JSON.stringify(verified.firstDifference)}`);
         const why = result === "not-run" ? ` ${codesOf(verified.diagnostics)}` : ` (${runs.length} runs)`;
-        rows.push(`| ${label} | translated | ${accepted === "-" ? "" : accepted.split("\n")[0]} | ${result}${why} |`);
+        const { statements } = verified.coverage ?? {};
+        if (result === "equivalent" && statements && statements.run < statements.reachable)
+          wrong.push(`${label}: equivalent, and ${statements.run} of ${statements.reachable} statements run`);
+        const cells = [
+          label,
+          "translated",
+          accepted === "-" ? "" : accepted.split("\n")[0],
+          `${result}${why}`,
+          statements ? `${statements.run} of ${statements.reachable}` : "",
+          verified.program ? sameOrNot(verified.program) : "",
+          verified.mutants ? `${verified.mutants.noticed} of ${verified.mutants.planted}` : "",
+        ];
+        rows.push(`| ${cells.join(" | ")} |`);
       }
     }
     console.log(rows.join("\n"));

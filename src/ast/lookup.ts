@@ -1,8 +1,8 @@
 /**
- * The functions and resources of a module by their ids. Each list is looked through once, however often it is asked: lists
+ * The functions, resources and variables of a module by their ids. Each list is looked through once, however often it is asked: lists
  * never change, so that what is kept beside them is no state of its own.
  */
-import type { FunctionId, Resource, VarId } from "./nodes.js";
+import type { FunctionId, Module, Resource, Variable, VarId } from "./nodes.js";
 
 const indexes = new WeakMap<object, ReadonlyMap<number, unknown>>();
 
@@ -22,3 +22,10 @@ export const resourceOf = (
   variable: VarId | undefined,
 ): Resource | undefined =>
   variable === undefined ? undefined : indexed(module.resources, (r) => r.variable).get(variable);
+
+/** Of an id that a tree names: its variable is there. */
+export function variableOf(module: Module, id: VarId): Variable {
+  const v = module.variables.get(id);
+  if (!v) throw new Error(`variable ${id} is not in the module`);
+  return v;
+}

@@ -29,7 +29,8 @@ import { dereferenced, partOf, reinterpreted } from "./access.js";
 import { evaluate } from "./constants.js";
 import { convertedPlace, isConverted, isOtherType, standApart, thenBack } from "./converted-places.js";
 import { argumentValues } from "./list-arguments.js";
-import { castTo, constructorCall, initializerList } from "./construct.js";
+import { castTo, constructorCall } from "./construct.js";
+import { initializerList } from "./initializer-lists.js";
 import {
   after,
   error,
@@ -54,7 +55,7 @@ import { builtinArguments, callArguments } from "./order-matters.js";
 import { convertTo, isLooselyPointer, isNullConstant, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
 import { bitsOf, expression, expressionReader } from "./expressions.js";
-import { valueSpan, writablePlace } from "./operators.js";
+import { valueSpan, writablePlace } from "./assignments.js";
 import { concreteKind, openAs, showGiven } from "./open-literals.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
 import { inLibrary, predeclaredType } from "./type-names.js";

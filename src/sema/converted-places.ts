@@ -23,7 +23,7 @@ import {
 } from "./context.js";
 import { convertTo } from "./convert.js";
 import { ofKind } from "./matrix-shapes.js";
-import { writablePlace } from "./operators.js";
+import { writablePlace } from "./assignments.js";
 
 /** Whether an argument goes through a local: a row of a matrix, or an object of numbers of another type than the parameter. */
 export const isConverted = ({ row, type }: Value, wanted: Type): boolean =>

@@ -9,7 +9,8 @@ import { holdsPointers, layoutOf } from "../types/layout.js";
 import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
 import { call } from "./calls.js";
 import { evaluate, type Constant } from "./constants.js";
-import { castTo, constructorCall, initializerList, type ExpressionReader } from "./construct.js";
+import { castTo, constructorCall } from "./construct.js";
+import { initializerList, type ExpressionReader } from "./initializer-lists.js";
 import {
   after,
   error,
@@ -34,14 +35,9 @@ import { resolveTypeName, typeNamed, type DeclaredType } from "./declared-types.
 import { idValue } from "./ids.js";
 import { closureOf, functionValue, lambda, onlyFunction } from "./lambdas.js";
 import { readLiteral } from "./literals.js";
-import {
-  assignment,
-  binaryOperator,
-  commaOperator,
-  conditionalOperator,
-  incrementOperator,
-  unaryOperator,
-} from "./operators.js";
+import { binaryOperator, commaOperator, unaryOperator } from "./operators.js";
+import { conditionalOperator } from "./conditional-operator.js";
+import { assignment, incrementOperator } from "./assignments.js";
 import { predeclaredNames, predeclaredValue } from "./predeclared.js";
 import { sizeType } from "../dialects/type-names.js";
 import { asNumber } from "./constructors.js";

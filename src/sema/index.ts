@@ -20,7 +20,8 @@ import {
   type SemaOptions,
   error,
 } from "./context.js";
-import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
+import { staticAssert, typedef, using } from "./declarations.js";
+import { fileVariables } from "./file-variables.js";
 import { FoundDuring } from "./found-during.js";
 import { finishModule, type MacroSlot } from "./finish.js";
 import type { SizeReading } from "./narrow-size.js";

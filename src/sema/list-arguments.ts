@@ -1,7 +1,7 @@
 /** Lists in braces as arguments of calls: `f({x, y, 0}, 1)` (C++14 13.3.3.1.5). */
 import type * as syntax from "../ast/syntax.js";
 import { identityOf, type Type } from "../types/types.js";
-import { initializerList } from "./construct.js";
+import { initializerList } from "./initializer-lists.js";
 import { error, exprValue, notYet, shown, type Scope, type Sema, type Symbol, type Value } from "./context.js";
 import { expression, expressionReader } from "./expressions.js";
 import { typesOf } from "./templates/function-templates.js";

@@ -28,7 +28,8 @@ import {
   inScopeOf,
 } from "./context.js";
 import { read } from "./convert.js";
-import { fileVariables, staticAssert, typedef, using } from "./declarations.js";
+import { staticAssert, typedef, using } from "./declarations.js";
+import { fileVariables } from "./file-variables.js";
 import { sortQualifiers } from "./declared-types.js";
 import { expression } from "./expressions.js";
 import { declaredSignature } from "./functions.js";

@@ -1,61 +1,20 @@
 /** Statements of function bodies. */
 import { append } from "../support/append.js";
-import {
-  addressOf,
-  barrier,
-  binary,
-  declare,
-  i32Literal,
-  increment,
-  literal,
-  load,
-  variablePlace,
-} from "../ast/builders.js";
-import type {
-  Block,
-  Declare,
-  Expr,
-  ExpressionStatement,
-  For,
-  Place,
-  Statement,
-  SwitchCase,
-  Trivia,
-  UnrollHint,
-} from "../ast/nodes.js";
-import { asNumber, madeObject } from "./constructors.js";
+import { addressOf, barrier } from "../ast/builders.js";
+import type { Block, Expr, Place, Statement, Trivia } from "../ast/nodes.js";
+import { madeObject } from "./constructors.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { heldPlace } from "../ast/held-place.js";
-import { promote } from "../dialects/conversions.js";
 import { fuseBarriers } from "../ops/index.js";
 import { assertNever } from "../support/assert-never.js";
-import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import {
-  enumerationOf,
-  i32,
-  isFloat,
-  isInteger,
-  sameType,
-  scalar,
-  type ScalarType,
-  type Type,
-} from "../types/types.js";
-import { unrollPragma } from "./pragmas.js";
-import { isAllowed, plainName } from "./attributes.js";
-import { insideClassArray } from "./class-arrays.js";
-import { scopeCases } from "./case-scope.js";
-import { evaluate, literalForm } from "./constants.js";
-import { initializerList } from "./construct.js";
+import { sameType, type Type } from "../types/types.js";
+import { initializerList } from "./initializer-lists.js";
 import {
   carryTrivia,
-  declareName,
   error,
   inScope,
-  kept,
   nested,
-  newVariable,
   notYet,
   placeSpace,
   takeTrivia,
@@ -63,15 +22,17 @@ import {
   type Value,
   shown,
 } from "./context.js";
-import { branchedOn, switchedOn } from "./eager-operands.js";
-import { conditionOf, conversion, convertTo, read } from "./convert.js";
+import { branchedOn } from "./eager-operands.js";
+import { conditionOf, convertTo, read } from "./convert.js";
 import { definesType } from "./declared-types.js";
 import { localVariables, staticAssert, typedef, using } from "./declarations.js";
 import { constantValue, expression, expressionReader, unevaluated } from "./expressions.js";
 import { outliving, structured } from "./gotos.js";
 import { leadingIn } from "./statement-expressions.js";
 import { callOfReference } from "./operators.js";
-import { closed, isOpen, settledAlone, showGiven } from "./open-literals.js";
+import { closed, showGiven } from "./open-literals.js";
+import { hints, unrollHint, rangeFor, forStatement } from "./loops.js";
+import { switchStatement } from "./switch-statement.js";
 
 /** A compound statement as a block with a scope of its own. */
 export function block(
@@ -104,7 +65,7 @@ function statementList(
 }
 
 /** Adjacent fences and barriers become one. */
-function appendStatement(out: Statement[], made: Statement): void {
+export function appendStatement(out: Statement[], made: Statement): void {
   const last = out.at(-1);
   if (made.kind === "barrier" && last?.kind === "barrier") {
     const fused = fuseBarriers(last.barrier, made.barrier);
@@ -122,7 +83,7 @@ function appendStatement(out: Statement[], made: Statement): void {
 }
 
 /** Bodies of if and loops: a block where braces were written, else one statement in a scope of its own. */
-function body(s: Sema, st: syntax.Statement): Statement {
+export function body(s: Sema, st: syntax.Statement): Statement {
   if (st.kind === "compound") {
     hints(s, st);
     return block(s, st);
@@ -147,7 +108,7 @@ export function statement(s: Sema, st: syntax.Statement): Statement[] {
   return [...locals, ...made];
 }
 
-function statementOf(s: Sema, st: syntax.Statement): Statement[] {
+export function statementOf(s: Sema, st: syntax.Statement): Statement[] {
   switch (st.kind) {
     case "compound":
       hints(s, st);
@@ -257,12 +218,12 @@ function isVoid(s: Sema, e: syntax.Conditional): boolean {
   return types.every((t) => t?.kind === "void");
 }
 
-function fail(s: Sema, message: string, span: Span): [] {
+export function fail(s: Sema, message: string, span: Span): [] {
   error(s, "XL2011", message, span);
   return [];
 }
 
-function conditionIn(s: Sema, e: syntax.Expression): Expr | undefined {
+export function conditionIn(s: Sema, e: syntax.Expression): Expr | undefined {
   const v = expression(s, e);
   return v && conditionOf(s, v, e.span);
 }
@@ -279,7 +240,7 @@ function chosenBranch(s: Sema, st: syntax.IfStatement, trivia: Trivia): Statemen
   return [{ ...body(s, chosen), trivia }];
 }
 
-function loopBody(s: Sema, st: syntax.Statement): Statement {
+export function loopBody(s: Sema, st: syntax.Statement): Statement {
   s.fn!.loops++;
   const made = body(s, st);
   s.fn!.loops--;
@@ -305,7 +266,7 @@ function expressionStatement(s: Sema, e: syntax.Expression, trivia: Trivia, span
 }
 
 /** The expression of a statement: its value is not used. */
-function effectOf(s: Sema, v: Value, span: Span): Expr | undefined {
+export function effectOf(s: Sema, v: Value, span: Span): Expr | undefined {
   if (v.expr) return closed(v.expr);
   const call = callOfReference(v);
   if (call) return call;
@@ -452,341 +413,4 @@ function referenceTo(s: Sema, v: Value, type: Type, span: Span): Expr | undefine
   if (v.readOnly && !type.readOnly)
     return error(s, "XL2003", `this cannot be written through the returned reference: ${v.readOnly}`, span);
   return addressOf(v.place, type.space, span, type.readOnly === true);
-}
-
-function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
-  const trivia = takeTrivia(s, st);
-  const unroll = unrollHint(s, st);
-  return inScope(s, () => {
-    const initializer: (Declare | ExpressionStatement)[] = [];
-    if (st.initializer) {
-      for (const made of statementOf(s, st.initializer)) {
-        if (made.kind === "declare" && s.reading.declarations.loopNamesLivedOn)
-          s.fn!.loopNames.add(s.variables.get(made.variable)!.name);
-        if (made.kind === "declare" || made.kind === "expression") initializer.push(made);
-        else return fail(s, "this cannot stand in the head of a for", made.span);
-      }
-    }
-    const condition = st.condition && conditionIn(s, st.condition);
-    const stepValue = st.step && expression(s, st.step);
-    const step = stepValue && effectOf(s, stepValue, st.step.span);
-    const inside = loopBody(s, st.body);
-    if ((st.condition && !condition) || (st.step && !step)) return [];
-    const made: For = {
-      kind: "for",
-      initializer,
-      body: inside,
-      span: st.span,
-      trivia,
-      ...(condition ? { condition } : {}),
-      ...(step ? { step } : {}),
-      ...(unroll !== undefined ? { unroll } : {}),
-    };
-    return [made];
-  });
-}
-
-/** C++14 6.5.4, of arrays: their elements one by one, by an index of our own. */
-function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
-  const trivia = takeTrivia(s, st);
-  const unroll = unrollHint(s, st);
-  if (!s.reading.declarations.rangeFor)
-    return error(s, "XL2021", `${s.language.name} has no range-based for`, st.span) ?? [];
-  // The type of such a list is std::initializer_list.
-  if (st.range.kind === "initializer-list")
-    return error(s, "XL2021", `${s.language.name} has no range-based for over a list`, st.range.span) ?? [];
-  const { span } = st.range;
-  const given = expression(s, st.range);
-  if (!given) return [];
-  const type = given.type.kind === "array" ? given.type : insideClassArray(s, given.type);
-  if (!type?.length) {
-    // One that has methods may have `begin` and `end`.
-    if (given.type.kind === "struct") return notYet(s, "a range-based for over an object of a struct is", span) ?? [];
-    return (
-      error(
-        s,
-        "XL2003",
-        `a range-based for goes over the elements of an array, this is ${showGiven(s, given)}`,
-        span,
-      ) ?? []
-    );
-  }
-  // What names the array is looked at once.
-  const first: Expr[] = [];
-  const value = given.place ? undefined : read(s, given, span);
-  const local = value && kept(s, value, first, span);
-  const array = local?.kind === "load" ? local.place : given.place && keptPlace(s, given.place, first, span);
-  if (!array) return [];
-  const range: Value = local ? { type: given.type, place: array } : { ...given, place: array };
-  const index = newVariable(s, { name: "i", type: i32, space: "private", role: "local", constant: false, span });
-  const place = variablePlace(index, span);
-  return inScope(s, () => {
-    // No names of the source: it means neither.
-    const [list, at] = ["the range", "its index"].map(
-      (name) => ({ kind: "identifier", name, path: [], span }) as const,
-    );
-    declareName(s, list!.name, { kind: "value", make: () => range, span });
-    declareName(s, at!.name, { kind: "variable", variable: index.id, span });
-    const element: syntax.Expression = { kind: "index", base: list!, index: at!, span };
-    const [x] = st.declaration.declarators;
-    const declaration = {
-      ...st.declaration,
-      declarators: [{ ...x!, initializer: { form: "assign", value: element } as const }],
-    };
-    s.fn!.loops++;
-    const inside = inScope(s, (): Block => {
-      const declared = localVariables(s, declaration, noTrivia);
-      if (st.body.kind === "compound") return block(s, st.body, undefined, declared);
-      const statements = [...declared, body(s, st.body)];
-      return { kind: "block", statements, innerComments: [], span: st.body.span, trivia: noTrivia };
-    });
-    s.fn!.loops--;
-    return [
-      ...first.map((expr): Statement => ({ kind: "expression", expression: expr, span, trivia: noTrivia })),
-      {
-        kind: "for",
-        initializer: [declare(index.id, i32Literal(0, span), span)],
-        condition: binary("lt", load(place, span), i32Literal(type.length!, span), span),
-        step: increment(place, 1, false, span),
-        body: inside,
-        span: st.span,
-        trivia,
-        ...(unroll !== undefined ? { unroll } : {}),
-      },
-    ];
-  });
-}
-
-/** A place that stays the same when what its indices and pointers name changes: `first` keeps them before. */
-function keptPlace(s: Sema, p: Place, first: Expr[], span: Span): Place {
-  return heldPlace(p, (e) =>
-    e.kind === "literal" || (e.kind === "address-of" && e.place.kind === "variable") ? e : kept(s, e, first, span),
-  );
-}
-
-// ------------------------------------------------------------------ hints
-
-const unrollWords = new Set(["unroll", "opencl_unroll_hint", "loop", "dont_unroll"]);
-const branchHints = new Set([
-  "branch",
-  "flatten",
-  "fastopt",
-  "allow_uav_condition",
-  "forcecase",
-  "call",
-  "likely",
-  "unlikely",
-  "dont_flatten",
-]);
-
-/** Attributes that only advise the compiler. */
-function hints(s: Sema, st: { readonly attributes?: readonly syntax.Attribute[] }): void {
-  for (const a of st.attributes ?? [])
-    if (!branchHints.has(plainName(a)) && !isAllowed(s, a))
-      error(s, "XL1900", `attribute '${a.name}' of a statement is not supported yet`, a.span);
-}
-
-function unrollHint(
-  s: Sema,
-  st: { readonly attributes?: readonly syntax.Attribute[]; readonly span: Span },
-): UnrollHint | undefined {
-  let hint: UnrollHint | undefined = pragmaHint(s, st.span.start);
-  for (const a of st.attributes ?? []) {
-    if (!unrollWords.has(plainName(a))) {
-      if (!branchHints.has(plainName(a)) && !isAllowed(s, a))
-        error(s, "XL1900", `attribute '${a.name}' of a loop is not supported yet`, a.span);
-      continue;
-    }
-    if (/^(loop|dont_unroll)$/.test(plainName(a))) hint = false;
-    else if (a.arguments?.[0]) {
-      const v = expression(s, a.arguments[0]);
-      const n = v?.expr && evaluate(s, v.expr);
-      if (typeof n !== "bigint" || n < 0n)
-        error(s, "XL2007", "the number of an unroll hint must be a constant", a.span);
-      else hint = n === 0n ? false : Number(n);
-    } else hint = true;
-  }
-  return hint;
-}
-
-/** `#pragma unroll` in front of the loop. */
-function pragmaHint(s: Sema, start: number): UnrollHint | undefined {
-  const list = s.unrollPragmas;
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle]!.span.start < start) low = middle + 1;
-    else high = middle;
-  }
-  const d = list[low - 1];
-  if (!d || s.source.text.slice(d.span.end, start).trim() !== "") return undefined;
-  const m = unrollPragma.exec(d.text.trim())!;
-  if (m[1] === "" || m[1] === "full" || m[1] === "enable") return true;
-  if (m[1] === "disable") return false;
-  const n = Number(m[1]);
-  return Number.isInteger(n) && n > 0 ? n : undefined;
-}
-
-// ------------------------------------------------------------------ switch
-
-function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
-  const trivia = takeTrivia(s, st);
-  hints(s, st);
-  const v = expression(s, st.value);
-  const read_ = v && read(s, asNumber(s, v, st.value.span), st.value.span);
-  if (!read_) return [];
-  const raw = isOpen(read_) ? settledAlone(s, read_) : read_;
-  if (raw.type.kind === "scalar" && isFloat(raw.type.scalar) && s.language.conversions.shapes === "convert")
-    return notYet(s, "a switch on a float is", st.value.span, "convert it to an int") ?? [];
-  if (raw.type.kind !== "scalar" || (!isInteger(raw.type.scalar) && raw.type.scalar !== "bool")) {
-    error(s, "XL2003", `a switch takes an integer, this is ${showGiven(s, raw)}`, st.value.span);
-    return [];
-  }
-  const kind = promote(s.dialect, raw.type.scalar);
-  const value = switchedOn(s, kind === raw.type.scalar ? raw : conversion(s, raw, scalar(kind), false, raw.span));
-  if (!value) return [];
-  s.fn!.switches++;
-  const inside = inScope(s, () => switchCases(s, st.body, value.type as ScalarType, raw.type as ScalarType));
-  s.fn!.switches--;
-  if (!inside) return [];
-  const scoped = scopeCases(inside.cases, s.variables);
-  const [first, ...rest] = [...inside.before, ...scoped.shared];
-  if (!first) return [{ kind: "switch", value, cases: scoped.cases, span: st.span, trivia }];
-  const around = { ...trivia, leading: [...trivia.leading, ...first.trivia.leading], trailing: first.trivia.trailing };
-  return [
-    { ...first, trivia: around },
-    ...rest,
-    { kind: "switch", value, cases: scoped.cases, span: st.span, trivia: { ...noTrivia, trailing: trivia.trailing } },
-  ];
-}
-
-function switchCases(
-  s: Sema,
-  compound: syntax.CompoundStatement,
-  type: ScalarType,
-  given: ScalarType,
-): { readonly cases: SwitchCase[]; readonly before: readonly Declare[] } | undefined {
-  const before: Declare[] = [];
-  interface Open {
-    labels: (Expr | "default")[];
-    body: Statement[];
-    span: Span;
-    trivia: Trivia;
-  }
-  const cases: Open[] = [];
-  const seen = new Map<string, Span>();
-  let fine = true;
-  for (const st of compound.statements) {
-    if (st.kind === "case") {
-      const trivia = takeTrivia(s, st);
-      const labels = caseLabels(s, st, type, given, seen);
-      if (!labels) fine = false;
-      const last = cases.at(-1);
-      if (last && last.body.length === 0 && trivia.leading.length === 0 && last.trivia.trailing.length === 0) {
-        append(last.labels, labels ?? []);
-        last.trivia = { ...last.trivia, trailing: trivia.trailing };
-      } else cases.push({ labels: labels ?? [], body: [], span: st.span, trivia });
-      continue;
-    }
-    const current = cases.at(-1);
-    if (!current && st.kind === "declaration-statement") {
-      // Jumped over: the variables are there, their first values are not.
-      for (const made of statement(s, st)) if (made.kind === "declare") before.push(withoutInitializer(made));
-      continue;
-    }
-    if (!current) {
-      error(s, "XL2011", "a statement before the first case label is never reached", st.span);
-      fine = false;
-      continue;
-    }
-    for (const made of statement(s, st)) appendStatement(current.body, made);
-    current.span = { start: current.span.start, end: st.span.end };
-  }
-  const rest: readonly Comment[] = [...s.pendingComments.splice(0), ...s.trivia.inner(compound)];
-  const last = cases.at(-1);
-  if (last && rest.length > 0) {
-    const end = last.body.at(-1);
-    if (end)
-      last.body[last.body.length - 1] = {
-        ...end,
-        trivia: { ...end.trivia, trailing: [...end.trivia.trailing, ...rest] },
-      };
-    else last.trivia = { ...last.trivia, trailing: [...last.trivia.trailing, ...rest] };
-  }
-  return fine ? { cases, before } : undefined;
-}
-
-function withoutInitializer({ initializer: _initializer, ...s }: Declare): Declare {
-  return s;
-}
-
-/** Labels that one range stands for. */
-const mostLabels = 256;
-
-/** `case 1 ... 4:` of GNU C is its values one by one. */
-function caseLabels(
-  s: Sema,
-  st: syntax.CaseLabel,
-  type: ScalarType,
-  given: ScalarType,
-  seen: Map<string, Span>,
-): (Expr | "default")[] | undefined {
-  const label = caseLabel(s, st, type, given, seen);
-  if (!st.last || !label || label === "default") return label && [label];
-  const first = evaluate(s, label);
-  const end = expression(s, st.last);
-  const last = end && convertTo(s, end, type, "operand", st.last.span, "the label");
-  const to = last && evaluate(s, last);
-  if (!last) return undefined;
-  if (typeof first !== "bigint" || typeof to !== "bigint")
-    return error(s, "XL2007", "a case label must be a constant integer", st.last.span);
-  // An empty range is never taken (clang-19 warns).
-  if (to < first) return error(s, "XL2007", "the range of a case label is empty", st.span);
-  if (to - first >= mostLabels) return notYet(s, `a case label for more than ${mostLabels} values is`, st.span);
-  const out: Expr[] = [label];
-  for (let v = first + 1n; v <= to; v++) {
-    const before = seen.get(String(v));
-    if (before)
-      return error(s, "XL2002", `the case ${v} stands twice`, st.span, {
-        notes: [{ message: "first here", span: before }],
-      });
-    seen.set(String(v), st.span);
-    out.push(literal(type.scalar, literalForm(v), st.span));
-  }
-  return out;
-}
-
-function caseLabel(
-  s: Sema,
-  st: syntax.CaseLabel,
-  type: ScalarType,
-  given: ScalarType,
-  seen: Map<string, Span>,
-): Expr | "default" | undefined {
-  const duplicate = (key: string): boolean => {
-    const before = seen.get(key);
-    if (before)
-      error(s, "XL2002", `${key === "default" ? "'default'" : `the case ${key}`} stands twice`, st.span, {
-        notes: [{ message: "first here", span: before }],
-      });
-    seen.set(key, st.span);
-    return before !== undefined;
-  };
-  if (!st.value) return duplicate("default") ? undefined : "default";
-  const v = expression(s, st.value);
-  // Of an enumeration with a scope are its labels, too.
-  const label = v && convertTo(s, v, enumerationOf(given) ? given : type, "operand", st.value.span, "the label");
-  const e = label && conversion(s, label, type, false, label.span);
-  if (!e) return undefined;
-  const known = evaluate(s, e);
-  if (typeof known !== "bigint" && typeof known !== "boolean")
-    return error(s, "XL2007", "a case label must be a constant integer", st.value.span);
-  if (duplicate(String(known))) return undefined;
-  if (e.kind === "literal") return e;
-  if (e.kind === "enumerator") return e;
-  if (e.kind === "convert" && !e.explicit && e.operand.kind === "enumerator") return e;
-  const named = e.kind === "load" && e.place.kind === "variable" ? { named: e.place.variable } : {};
-  const made = { ...literal(type.scalar, literalForm(known), st.value.span), ...named };
-  return e.macro ? { ...made, macro: e.macro } : made;
 }

@@ -11,7 +11,7 @@ import { noSpan } from "../../support/span.js";
 import { arrayStride, memberOffsets, type LayoutRule } from "../../types/layout.js";
 import { u32 } from "../../types/types.js";
 import { CallGraph } from "./select-entries.js";
-import { isBoundAsWords } from "./resources.js";
+import { isBoundAsWords } from "./buffer-layouts.js";
 import type { Pass } from "../pass.js";
 
 export const bufferLengths: Pass = {

@@ -79,7 +79,7 @@ import {
   type Type,
 } from "../../types/types.js";
 import { decideType } from "../../caps/decide.js";
-import { bufferDifference, isBoundAsWords } from "../interface/resources.js";
+import { bufferDifference, isBoundAsWords } from "../interface/buffer-layouts.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
 import {

@@ -28,7 +28,7 @@ import { heldPlace } from "../../ast/held-place.js";
 import { walkStatement } from "../../ast/walk.js";
 import { rows } from "../../ops/index.js";
 import { CallGraph, variablesUsed } from "../interface/select-entries.js";
-import { isBoundAsWords } from "../interface/resources.js";
+import { isBoundAsWords } from "../interface/buffer-layouts.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { TextPass } from "../pass.js";
 import { writingFacts } from "../../dialects/languages.js";

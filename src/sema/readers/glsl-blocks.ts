@@ -19,7 +19,7 @@ import {
   type Sema,
   type Symbol,
 } from "../context.js";
-import type { FileVariable } from "../declarations.js";
+import type { FileVariable } from "../file-variables.js";
 import { sortQualifiers, type Qualifiers } from "../declared-types.js";
 import { resourceCount } from "../block-arrays.js";
 import { constantInteger } from "../expressions.js";

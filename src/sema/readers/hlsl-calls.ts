@@ -26,7 +26,8 @@ import { type Sema, type Value, after, error, exprValue, held, intoLocal, notYet
 import { conversion, convertTo, read } from "../convert.js";
 import { product } from "../matrix-rows.js";
 import { isOpen, showGiven } from "../open-literals.js";
-import { maskOf, withoutHalf } from "../operators.js";
+import { maskOf } from "../operators.js";
+import { withoutHalf } from "../conditional-operator.js";
 import { valuesInOrder } from "../order-matters.js";
 import type { LibraryCall } from "./reader.js";
 

@@ -29,7 +29,7 @@ import {
   type Value,
   shown,
 } from "../context.js";
-import type { FileVariable } from "../declarations.js";
+import type { FileVariable } from "../file-variables.js";
 import { resolveTemplateArguments, sortQualifiers, type DeclaredType, type Qualifiers } from "../declared-types.js";
 import { addResource, checkBufferType, declareBlockValues, declareValueBlock } from "../interface.js";
 import { exchanged, isOfMatrices, orientation } from "../matrix-rows.js";

@@ -40,7 +40,7 @@ import { resolveTemplateArguments } from "../declared-types.js";
 import { expression } from "../expressions.js";
 import { convertTo } from "../convert.js";
 import { valuesInOrder } from "../order-matters.js";
-import { valueSpan, writablePlace } from "../operators.js";
+import { valueSpan, writablePlace } from "../assignments.js";
 
 const voidValue = { type: { kind: "void" } } as const;
 

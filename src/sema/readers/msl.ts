@@ -19,7 +19,7 @@ import {
   type Value,
 } from "../context.js";
 import { convertTo, read } from "../convert.js";
-import type { FileVariable } from "../declarations.js";
+import type { FileVariable } from "../file-variables.js";
 import { addPointer, bindId, type EntryParameter, type EntryParts } from "../entries.js";
 import { expression } from "../expressions.js";
 import { addResource, attributeNumber, checkBufferType } from "../interface.js";

@@ -9,7 +9,7 @@ import type { ExpandedSource } from "../../support/expanded-source.js";
 import type { Span } from "../../support/span.js";
 import type { AddressSpace, Type } from "../../types/types.js";
 import type { FunctionState, ResourceObject, Sema, SemaOptions, Value, Variant } from "../context.js";
-import type { FileVariable } from "../declarations.js";
+import type { FileVariable } from "../file-variables.js";
 import type { DeclaredType, Qualifiers } from "../declared-types.js";
 import type { EntryParameter, EntryParts } from "../entries.js";
 

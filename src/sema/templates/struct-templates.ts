@@ -3,7 +3,7 @@ import type * as syntax from "../../ast/syntax.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import type { Span } from "../../support/span.js";
 import { error, inScopeOf, type NamedTypeInfo, type Sema, type Symbol } from "../context.js";
-import { fileVariables } from "../declarations.js";
+import { fileVariables } from "../file-variables.js";
 import { resolveTypeName } from "../declared-types.js";
 import { declareStruct } from "../structs.js";
 import { attempt, elsewhere, mayInstantiate } from "./state.js";

@@ -1,0 +1,388 @@
+/**
+ * Where each argument of a kernel lives in the target: positions, bindings, registers, and its place in a block of arguments by
+ * value. Deterministic: in the order of the list, numbers of the source kept where the target has the same kind of slot.
+ */
+import type { SlotAssignment, ValueBlock } from "../../ast/legal.js";
+import { resourceOf, variableOf } from "../../ast/lookup.js";
+import type { Resource, Module, VarId, EntryPoint } from "../../ast/nodes.js";
+import type { TargetDialect } from "../../dialects/ids.js";
+import { writingFacts, languageFacts, layoutOfResource, bufferLayout } from "../../dialects/languages.js";
+import { append } from "../../support/append.js";
+import { memberOffsets, launchLeaves, type LayoutRule, layoutOf } from "../../types/layout.js";
+import type { Type } from "../../types/types.js";
+import { type TextPass, type TextContext, emptyFacts } from "../pass.js";
+import { withPlainVectors } from "./buffer-layouts.js";
+
+const isArgument = (r: Resource): boolean => r.kind === "value" || r.kind === "derived";
+
+export const assignSlots: TextPass = {
+  name: "assign-slots",
+  requires: ["globals-placed"],
+  run(given, context) {
+    const module = writingFacts(context.target).packedVectors ? given : withPlainVectors(given);
+    const slots: SlotAssignment[] = [];
+    if (languageFacts[context.target].resources === "file scope") return fileScopeSlots(module, context, slots);
+    for (const entry of module.entries) append(slots, argumentSlots(module, entry, context));
+    return withFacts(numbered(module, slots), context, slots, []);
+  },
+};
+
+function numbered(module: Module, slots: readonly SlotAssignment[]): Module {
+  const first = new Map<VarId, number>();
+  for (const s of slots) if (s.number !== undefined && !first.has(s.variable)) first.set(s.variable, s.number);
+  return {
+    ...module,
+    resources: module.resources.map((r) => {
+      const number = first.get(r.variable);
+      return number === undefined ? r : { ...r, slot: { number } };
+    }),
+  };
+}
+
+/** Arguments of the kernel itself: MSL and OpenCL. */
+function argumentSlots(module: Module, entry: EntryPoint, context: TextContext): SlotAssignment[] {
+  const { target } = context;
+  const { name: language, slots } = languageFacts[target];
+  const { mostBuffers = Infinity } = writingFacts(target);
+  const own = target === module.dialect && slots !== "positions";
+  const list = entry.resources.map((id) => resourceOf(module, id)!);
+  const used = { buffer: new Set<number>(), workgroup: new Set<number>(), specialization: new Set<number>() };
+  const classOf = (r: Resource): keyof typeof used =>
+    slots === "positions" || r.kind === "buffer" || isArgument(r)
+      ? "buffer"
+      : r.kind === "specialization"
+        ? "specialization"
+        : "workgroup";
+  const keep = (r: Resource): number | undefined => (own || r.kind === "specialization" ? r.slot?.number : undefined);
+  for (const r of list) {
+    const n = keep(r);
+    if (n !== undefined) used[classOf(r)].add(n);
+  }
+  const next = { buffer: 0, workgroup: 0, specialization: 0 };
+  return list.flatMap((r): SlotAssignment[] => {
+    const v = variableOf(module, r.variable);
+    const c = classOf(r);
+    let number = keep(r);
+    if (number === undefined) {
+      while (used[c].has(next[c])) next[c]++;
+      number = next[c]++;
+    }
+    if (c === "buffer" && number >= mostBuffers)
+      context.problems.error(
+        "XL4008",
+        `${v.name} would be buffer ${number} of kernel ${entry.name}, and ${language} has ${mostBuffers}`,
+        v.span,
+      );
+    const base = {
+      entry: entry.name,
+      variable: r.variable,
+      number,
+      rule: "natural" as const,
+      ...(r.derived ? { derived: r.derived } : {}),
+    };
+    switch (r.kind) {
+      case "buffer":
+        return [
+          { ...base, path: r.path, kind: "buffer", offset: 0, size: sizeOf(v.type, "natural", module), type: v.type },
+        ];
+      case "workgroup-sized-at-launch":
+        return [{ ...base, path: r.path, kind: "workgroup", offset: 0, size: 0, type: v.type }];
+      case "specialization":
+        return [
+          {
+            ...base,
+            path: r.path,
+            kind: "specialization",
+            offset: 0,
+            size: sizeOf(v.type, "natural", module),
+            type: v.type,
+          },
+        ];
+      case "value":
+      case "derived":
+        if (r.gathered) {
+          const { members } = module.structs.get((v.type as Type & { kind: "struct" }).name)!;
+          const offsets = memberOffsets({ members }, "natural", module.structs);
+          return r.gathered.flatMap((g, i) =>
+            launchLeaves(members[i]!.type, "natural", module.structs, g.path, offsets[i]).map((l): SlotAssignment => ({
+              ...base,
+              kind: "value",
+              ...l,
+              ...(g.derived ? { derived: g.derived } : {}),
+            })),
+          );
+        }
+        return launchLeaves(v.type, "natural", module.structs, r.path).map((l) => ({ ...base, kind: "value", ...l }));
+    }
+  });
+}
+
+function sizeOf(type: Type, rule: LayoutRule, module: Module): number {
+  if (type.kind === "array" && type.length === undefined) return 0;
+  return layoutOf(type, rule, module.structs).size;
+}
+
+type Slot = NonNullable<Resource["slot"]>;
+
+interface BufferSlots {
+  readonly assigned: Map<VarId, Slot>;
+  /** Keys of numbers that stand for something: set, register, number. */
+  readonly taken: ReadonlySet<string>;
+  /** The first number that is free. */
+  readonly next: number;
+}
+
+/** Bindings or registers of buffers: those of the source where the target has the same, else one after the other. */
+function bufferSlots(module: Module, target: TargetDialect): BufferSlots {
+  const own = target === module.dialect;
+  const registers = languageFacts[target].slots === "registers";
+  const kept = languageFacts[module.dialect].resources === "file scope";
+  const buffers = module.resources.filter((r) => r.kind === "buffer");
+  const assigned = new Map<VarId, NonNullable<Resource["slot"]>>();
+  const register = (r: Resource): "t" | "u" =>
+    own && r.slot?.register && r.slot.register !== "b" ? r.slot.register : r.access === "read" ? "t" : "u";
+  // Registers t and u are numbered apart, bindings are one row: numbers that meet in the target are not kept.
+  const row = (r: Resource): string => (registers ? register(r) : "");
+  const key = (r: Resource): string => `${r.slot?.set ?? 0} ${row(r)} ${r.slot?.number}`;
+  const keys = buffers.filter((r) => r.slot?.number !== undefined).map(key);
+  const keepNumbers = kept && (own || (new Set(keys).size === keys.length && keys.length === buffers.length));
+  const taken = new Set<string>();
+  // Uniform blocks are in one row with buffers.
+  if (own && !registers)
+    for (const r of module.resources)
+      if (isArgument(r) && r.block?.kind === "uniform" && r.slot?.number !== undefined) taken.add(key(r));
+  if (keepNumbers) for (const r of buffers) if (r.slot?.number !== undefined) taken.add(key(r));
+  let next = 0;
+  for (const r of buffers) {
+    const explicit = keepNumbers && r.slot?.number !== undefined;
+    const letter = registers ? { register: register(r) } : {};
+    if (explicit) {
+      assigned.set(r.variable, {
+        number: r.slot.number,
+        ...(r.slot.set !== undefined ? { set: r.slot.set } : {}),
+        ...letter,
+      });
+      continue;
+    }
+    const free = (n: number): boolean => !taken.has(`0 ${row(r)} ${n}`);
+    while (!free(next)) next++;
+    taken.add(`0 ${row(r)} ${next}`);
+    assigned.set(r.variable, { number: next++, ...letter });
+  }
+  return { assigned, taken, next };
+}
+
+const ruleOf = (b: ValueBlock): LayoutRule =>
+  b.layout ?? (b.kind === "push-constant" ? "std430" : b.kind === "uniform" ? "std140" : "cbuffer");
+
+/** Where each by-value argument lies in its block. */
+function blockOffsets(
+  module: Module,
+  blocks: readonly ValueBlock[],
+  given: (id: VarId) => number | undefined,
+): Map<VarId, number> {
+  const offsets = new Map<VarId, number>();
+  for (const b of blocks) {
+    const members = b.members.map((id) => ({ name: String(id), type: variableOf(module, id).type, offset: given(id) }));
+    memberOffsets({ members }, ruleOf(b), module.structs).forEach((o, i) => offsets.set(b.members[i]!, o));
+  }
+  return offsets;
+}
+
+/** Numbers of specialisation constants: those of the source, the others fill up. */
+function constantNumbers(module: Module): (r: Resource) => number {
+  let constantId = 0;
+  const usedIds = new Set(
+    module.resources.flatMap((r) =>
+      r.kind === "specialization" && r.slot?.number !== undefined ? [r.slot.number] : [],
+    ),
+  );
+  for (const e of module.entries) for (const id of e.workgroupSizeIds ?? []) if (id !== undefined) usedIds.add(id);
+  return (r) => {
+    if (r.slot?.number !== undefined) return r.slot.number;
+    while (usedIds.has(constantId)) constantId++;
+    return constantId++;
+  };
+}
+
+/** Resources at file scope: GLSL and HLSL. */
+function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignment[]): Module {
+  const { target } = context;
+  const own = target === module.dialect;
+  const { assigned, taken, next } = bufferSlots(module, target);
+  const values = module.resources.filter(isArgument);
+  const blocks = own
+    ? ownBlocks(module, values, target, languageFacts[target].slots === "registers" ? new Set() : taken)
+    : crossBlock(module, values, target, next, taken);
+  const inBlock = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
+  const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
+  const offsets = blockOffsets(module, blocks, (id) => (own ? byVariable.get(id)?.block?.offset : undefined));
+  const numberOf = constantNumbers(module);
+  for (const entry of module.entries) {
+    for (const id of entry.resources) {
+      const r = byVariable.get(id)!;
+      const v = variableOf(module, id);
+      const rule = own ? layoutOfResource(target, r) : bufferLayout(target);
+      switch (r.kind) {
+        case "buffer":
+          slots.push({
+            entry: entry.name,
+            path: r.path,
+            variable: id,
+            kind: "buffer",
+            ...assigned.get(id)!,
+            offset: 0,
+            size: sizeOf(v.type, rule, module),
+            type: v.type,
+            rule,
+          });
+          break;
+        case "value":
+        case "derived": {
+          const b = inBlock.get(id)!;
+          const blockRule = ruleOf(b);
+          for (const l of launchLeaves(v.type, blockRule, module.structs, r.path, offsets.get(id))) {
+            slots.push({
+              entry: entry.name,
+              variable: id,
+              kind: "block",
+              block: { name: b.name, kind: b.kind },
+              rule: blockRule,
+              ...l,
+              ...(b.number !== undefined ? { number: b.number } : {}),
+              ...(b.set !== undefined ? { set: b.set } : {}),
+              ...(b.kind === "cbuffer" ? { register: "b" as const } : {}),
+              ...(r.derived ? { derived: r.derived } : {}),
+            });
+          }
+          break;
+        }
+        case "workgroup-sized-at-launch":
+          slots.push({
+            entry: entry.name,
+            path: r.path,
+            variable: id,
+            kind: "static-workgroup",
+            offset: 0,
+            size: sizeOf(v.type, rule, module),
+            type: v.type,
+            rule,
+          });
+          break;
+        case "specialization": {
+          const number = numberOf(r);
+          assigned.set(id, { number });
+          slots.push({
+            entry: entry.name,
+            path: r.path,
+            variable: id,
+            kind: "specialization",
+            number,
+            offset: 0,
+            size: sizeOf(v.type, rule, module),
+            type: v.type,
+            rule,
+          });
+          break;
+        }
+      }
+    }
+  }
+  const resources = module.resources.map((r) => {
+    const slot = assigned.get(r.variable);
+    return slot ? { ...r, slot } : r;
+  });
+  return withFacts({ ...module, resources }, context, slots, blocks);
+}
+
+/** The blocks of the source, as they were; one without a number gets the first that is free. `taken`: keys of buffers in the same row. */
+function ownBlocks(
+  module: Module,
+  values: readonly Resource[],
+  target: TargetDialect,
+  taken: ReadonlySet<string>,
+): ValueBlock[] {
+  const numbers = new Set(
+    values.flatMap((r) => (r.slot?.number === undefined ? [] : [`${r.slot.set ?? 0}  ${r.slot.number}`])),
+  );
+  const next = new Map<number, number>();
+  const firstFree = (set: number): number => {
+    let n = next.get(set) ?? 0;
+    while (numbers.has(`${set}  ${n}`) || taken.has(`${set}  ${n}`)) n++;
+    next.set(set, n + 1);
+    return n;
+  };
+  const blocks = new Map<string, { block: ValueBlock; members: VarId[] }>();
+  for (const r of values) {
+    const kind =
+      languageFacts[target].valueArguments === "constant buffers"
+        ? ("cbuffer" as const)
+        : r.block?.kind === "uniform"
+          ? ("uniform" as const)
+          : ("push-constant" as const);
+    const name = r.block?.name ?? "Params";
+    const key = `${kind} ${name} ${r.block?.instance ?? ""}`;
+    let found = blocks.get(key);
+    if (!found) {
+      const members: VarId[] = [];
+      const instance = r.block?.instance;
+      found = {
+        members,
+        block: {
+          name,
+          kind,
+          members,
+          ...(instance ? { instance } : {}),
+          ...(r.layout ? { layout: r.layout } : {}),
+          ...(kind !== "push-constant"
+            ? {
+                number: r.slot?.number ?? firstFree(r.slot?.set ?? 0),
+                ...(r.slot?.set !== undefined ? { set: r.slot.set } : {}),
+              }
+            : {}),
+        },
+      };
+      blocks.set(key, found);
+    }
+    found.members.push(r.variable);
+  }
+  return [...blocks.values()].map((b) => ({ ...b.block, members: b.members }));
+}
+
+/** One block for all by-value arguments. */
+function crossBlock(
+  module: Module,
+  values: readonly Resource[],
+  target: TargetDialect,
+  nextBinding: number,
+  taken: ReadonlySet<string>,
+): ValueBlock[] {
+  if (values.length === 0) return [];
+  const members = values.map((r) => r.variable);
+  const names = new Set(values.map((r) => r.block?.name));
+  const name = names.size === 1 ? ([...names][0] ?? "Params") : "Params";
+  if (languageFacts[target].valueArguments === "constant buffers")
+    return [{ name, kind: "cbuffer", number: 0, members }];
+  const list = members.map((id) => ({ name: String(id), type: variableOf(module, id).type }));
+  const whole = new Map<string, { readonly members: readonly { readonly name: string; readonly type: Type }[] }>(
+    module.structs,
+  );
+  whole.set("", { members: list });
+  const { size } = layoutOf({ kind: "struct", name: "" }, "std430", whole);
+  if (size <= 128) return [{ name, kind: "push-constant", members }];
+  let number = nextBinding;
+  for (const t of taken) number = Math.max(number, Number(t.split(" ").at(-1)) + 1);
+  return [{ name, kind: "uniform", number, set: 0, members }];
+}
+
+function withFacts(
+  module: Module,
+  context: TextContext,
+  slots: readonly SlotAssignment[],
+  blocks: readonly ValueBlock[],
+): Module {
+  return {
+    ...module,
+    legal: { ...emptyFacts(context), ...module.legal, slots, valueBlocks: blocks },
+  };
+}

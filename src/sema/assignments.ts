@@ -1,0 +1,318 @@
+/** Assignments, compound assignments and increments: what may be written, and the conversions of what is. */
+import {
+  assign,
+  load,
+  element,
+  expressionStatement,
+  declare,
+  literal,
+  swizzle,
+  variablePlace,
+  pointerOffset,
+  increment,
+} from "../ast/builders.js";
+import type { Place, Statement, Expr, BinaryOperator } from "../ast/nodes.js";
+import { operatorOfToken } from "../ast/operators.js";
+import type * as syntax from "../ast/syntax.js";
+import { isPure } from "../ast/walk.js";
+import { implicitConversion } from "../dialects/conversions.js";
+import type { Span } from "../support/span.js";
+import { type Type, scalarOf, sameType, enumerationOf, scalar, isFloat, componentCount } from "../types/types.js";
+import {
+  type Sema,
+  type Value,
+  error,
+  notYet,
+  after,
+  heldPlace,
+  newVariable,
+  exprValue,
+  held,
+  shown,
+} from "./context.js";
+import { convertTo, warnTruncation, conversion, read, isBufferValue, asBool } from "./convert.js";
+import { matrixOperator } from "./matrix-operators.js";
+import { transposed } from "./matrix-rows.js";
+import { ofKind } from "./matrix-shapes.js";
+import { computedPrecision } from "./minimum-precision.js";
+import { isOpen } from "./open-literals.js";
+import { mismatch, asExpr } from "./operands.js";
+import { binaryOperator, lacksRemainder, meets, shiftOperands, arithmetic } from "./operators.js";
+import { assignedValue, valueBeforeOld } from "./order-matters.js";
+import { offsetOf } from "./pointer-operators.js";
+
+/** The place of a value that is about to be written; a problem where it must not be. */
+
+export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): Place | undefined {
+  if (v.readOnly && v.onWrite) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
+  if (v.onWrite) {
+    // A name that stands for a value becomes a local variable when the function is read again.
+    v.onWrite();
+    return v.place ?? { kind: "deref", pointer: v.expr!, type: v.type, span };
+  }
+  if (v.row)
+    return notYet(
+      s,
+      `a ${s.language.matricesByRows ? "row" : "column"} of a matrix as an operand that is written is`,
+      span,
+      "assign to it instead",
+    );
+  if (v.byRows) return notYet(s, "a matrix stored by rows as an argument that is written is", span, "pass a copy");
+  if (!v.place) return error(s, "XL2006", `this is a value, it cannot be ${what}`, span);
+  if (v.readOnly) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
+  if (hasRepeatedComponent(v.place))
+    return error(s, "XL2006", `a swizzle that names a component twice cannot be ${what}`, span);
+  return v.place;
+}
+
+function hasRepeatedComponent(p: Place): boolean {
+  return p.kind === "swizzle" && new Set(p.components).size !== p.components.length;
+}
+
+export function assignment(
+  s: Sema,
+  spelled: syntax.AssignmentOperator,
+  target: Value,
+  value: Value,
+  span: Span,
+): Value | undefined {
+  if (target.row) return rowAssignment(s, spelled, target, value, span);
+  if (target.byRows) return assignmentByRows(s, spelled, target, value, span);
+  const place = writablePlace(s, target, span);
+  if (!place) return undefined;
+  if (place.type.kind === "array" && s.language.arrays !== "values") {
+    return error(s, "XL2006", "an array cannot be assigned", span);
+  }
+  const early = assignedValue(s, place, value, span);
+  const made =
+    spelled === "=" ? plainAssignment(s, place, early.value, span) : compound(s, spelled, place, early.value, span);
+  return made && { type: made.type, expr: after(early.first, made, span) };
+}
+
+/** To what is stored by rows. */
+function assignmentByRows(
+  s: Sema,
+  spelled: syntax.AssignmentOperator,
+  target: Value,
+  value: Value,
+  span: Span,
+): Value | undefined {
+  const { byRows: _byRows, ...stored } = target;
+  const place = writablePlace(s, { ...stored, type: target.place?.type ?? target.type }, span);
+  if (!place) return undefined;
+  const at = spelled === "=" ? { first: [], place } : heldPlace(s, place, span);
+  const early = spelled === "=" ? { first: [], value } : valueBeforeOld(s, at.place, value, span);
+  const whole =
+    spelled === "="
+      ? value
+      : binaryOperator(
+          s,
+          spelled.slice(0, -1) as syntax.BinaryOperator,
+          { ...target, place: at.place },
+          early.value,
+          span,
+        );
+  const e = whole && convertTo(s, whole, target.type, "assignment", valueSpan(value, span), "the value");
+  return (
+    e && {
+      type: target.type,
+      expr: after([...at.first, ...early.first], assign(at.place, transposed(s, e, place.type, span), span), span),
+      byRows: true,
+    }
+  );
+}
+
+/** HLSL's `m[r] = v` and `m[r] += v`: the row is computed, then its elements are written. */
+function rowAssignment(
+  s: Sema,
+  spelled: syntax.AssignmentOperator,
+  target: Value,
+  value: Value,
+  span: Span,
+): Value | undefined {
+  const { matrix, index, columns, rows } = target.row!;
+  if (columns && new Set(columns.map((c, i) => `${rows?.[i]},${c}`)).size !== columns.length)
+    return error(s, "XL2006", "a swizzle that names a component twice cannot be written", span);
+  const place = writablePlace(s, matrix, span);
+  if (!place) return undefined;
+  if (!isPure(index)) return notYet(s, "writing a row chosen by an expression with side effects is", span);
+  if (!isPure(load(place, span)))
+    return notYet(s, "writing a row of a matrix found by an expression with side effects is", span);
+  const operator = spelled.slice(0, -1) as syntax.BinaryOperator;
+  const early = spelled === "=" ? { first: [], value } : valueBeforeOld(s, element(place, index, span), value, span);
+  const whole = spelled === "=" ? value : binaryOperator(s, operator, target, early.value, span);
+  const e = whole && convertTo(s, whole, target.type, "assignment", span, "the value");
+  if (!e || target.type.kind !== "vector") return undefined;
+  const row = newVariable(s, {
+    name: "row",
+    type: target.type,
+    space: "private",
+    role: "local",
+    constant: true,
+    span,
+  });
+  const statements: Statement[] = [...early.first.map((x) => expressionStatement(x, span)), declare(row.id, e, span)];
+  for (let c = 0; c < target.type.size; c++) {
+    const at = element(
+      element(place, literal("i32", columns?.[c] ?? c, span), span),
+      rows ? literal("i32", rows[c]!, span) : index,
+      span,
+    );
+    const part = load(swizzle(variablePlace(row, span), [c], span), span);
+    statements.push(expressionStatement(assign(at, part, span), span));
+  }
+  return { type: { kind: "void" }, statements };
+}
+
+function plainAssignment(s: Sema, place: Place, value: Value, span: Span): Expr | undefined {
+  const e = convertTo(s, value, place.type, "assignment", valueSpan(value, span), "the value");
+  return e && assign(place, e, span);
+}
+
+export const valueSpan = (v: Value, otherwise: Span): Span => v.expr?.span ?? v.place?.span ?? otherwise;
+
+function compound(
+  s: Sema,
+  spelled: syntax.AssignmentOperator,
+  place: Place,
+  value: Value,
+  span: Span,
+): Expr | undefined {
+  const made = compoundValue(s, spelled, place, value, span);
+  return made?.kind === "assign" && made.operator ? computedPrecision(made) : made;
+}
+
+/** HLSL computes `a += b` in the shape of `a`, whatever the shape of `b`. */
+function inShapeOfPlace(s: Sema, e: Expr, type: Type, span: Span): Expr | undefined {
+  if (s.language.conversions.shapes !== "convert" || e.type.kind === "scalar" || type.kind === "pointer") return e;
+  if (scalarOf(e.type) === undefined || scalarOf(type) === undefined) return e;
+  const to = ofKind(type, scalarOf(e.type)!, e.type);
+  if (sameType(to, e.type)) return e;
+  const rank = implicitConversion(s.dialect, e.type, to, "assignment");
+  if (rank === undefined) return undefined;
+  if (rank === 3) warnTruncation(s, e.type, to, span);
+  return conversion(s, e, to, false, span);
+}
+
+function compoundValue(
+  s: Sema,
+  spelled: syntax.AssignmentOperator,
+  place: Place,
+  value: Value,
+  span: Span,
+): Expr | undefined {
+  const operatorText = spelled.slice(0, -1) as syntax.BinaryOperator;
+  const operator = operatorOfToken[operatorText]!;
+  const given = read(s, value, span);
+  if (!given) return undefined;
+  const ve = inShapeOfPlace(s, given, place.type, span);
+  if (!ve) return mismatch(s, spelled, { type: place.type }, given, span);
+  const right = asExpr(value, ve);
+  const current = exprValue(load(place, place.span));
+  const bits = operator === "and" || operator === "or" || operator === "xor";
+  if (s.language.conversions.promotes === "bool" && scalarOf(place.type) === "bool" && !bits)
+    return error(s, "XL2004", `'${spelled}' does not change a bool`, span);
+  if (
+    lacksRemainder(s, operator, current, right) ||
+    (enumerationOf(place.type) && (s.language.enumerations === "promoted" || !enumerationOf(right.type)))
+  )
+    return mismatch(s, spelled, current, right, span);
+  if (!meets(s, operator, current, right)) return mismatch(s, spelled, current, right, span);
+  const type = place.type;
+  if (type.kind === "pointer") {
+    if (isBufferValue(type)) return mismatch(s, spelled, { type }, right, span);
+    if (operator !== "add" && operator !== "sub") return mismatch(s, spelled, { type }, right, span);
+    const offset = offsetOf(s, right, operator === "sub", span);
+    return offset && assign(place, pointerOffset(load(place, place.span), offset, span), span);
+  }
+  if (type.kind === "matrix" || ve.type.kind === "matrix") {
+    const whole = matrixOperator(s, operatorText, operator, current, right, span);
+    if (!whole) return undefined;
+    const fits = sameType(whole.type, type);
+    const computed = (made: Expr): Expr => (fits ? made : conversion(s, made, type, false, span));
+    if (implicitConversion(s.dialect, whole.type, type, "assignment") === undefined)
+      return mismatch(s, spelled, { type }, right, span);
+    if (whole.expr?.kind === "binary" && fits)
+      return assign(place, ve.type.kind === "scalar" ? whole.expr.right : ve, span, operator);
+    // Componentwise, column by column: there is no operator to assign with. The old value is read last.
+    const at = heldPlace(s, place, span);
+    // A number without a type takes that of the matrix; a float beside integers is a float.
+    const meets = scalarOf(type)!;
+    const settled =
+      isOpen(ve) && ve.type.kind === "scalar"
+        ? conversion(s, ve, scalar(isFloat(ve.type.scalar) && !isFloat(meets) ? "f32" : meets), false, span)
+        : ve;
+    const { first, values } = held(s, [settled], span);
+    const made = matrixOperator(
+      s,
+      operatorText,
+      operator,
+      exprValue(load(at.place, place.span)),
+      asExpr(right, values[0]!),
+      span,
+    );
+    return made && after([...at.first, ...first], assign(at.place, computed(made.expr!), span), span);
+  }
+  if (scalarOf(type) === undefined || scalarOf(ve.type) === undefined)
+    return mismatch(s, spelled, { type }, right, span);
+  if (operator === "shl" || operator === "shr") {
+    const operands = shiftOperands(s, spelled, current, right, span);
+    if (!operands) return undefined;
+    if (componentCount(operands[0].type) !== componentCount(type)) return mismatch(s, spelled, { type }, right, span);
+    return assign(place, operands[1], span, operator, operands[0].type);
+  }
+  const whole = arithmetic(s, spelled, operator, current, right, span);
+  if (!whole) return undefined;
+  if (implicitConversion(s.dialect, whole.type, type, "assignment") === undefined) {
+    return error(
+      s,
+      "XL2003",
+      `the result of '${spelled}' is ${shown(s, whole.type)} and does not convert to ${shown(s, type)}`,
+      span,
+    );
+  }
+  if (whole.kind !== "binary" || componentCount(whole.type) !== componentCount(type))
+    return notYet(s, `'${spelled}' with these operands is`, span);
+  if (scalarOf(whole.type) === "f64") return narrowCompound(s, operator, place, whole, span);
+  // `flags &= a < b` in C: both are bools, computed as int.
+  if (scalarOf(type) === "bool" && (operator === "and" || operator === "or" || operator === "xor")) {
+    const b = asBool(whole.right);
+    if (b && b.type.kind === "scalar") return assign(place, b, span, operator);
+  }
+  return assign(place, whole.right, span, operator, whole.type);
+}
+
+/** `x *= 0.5` in OpenCL computes in double and rounds to float: one rounding where both are floats. */
+function narrowCompound(
+  s: Sema,
+  operator: BinaryOperator,
+  place: Place,
+  whole: Expr & { kind: "binary" },
+  span: Span,
+): Expr | undefined {
+  const whole32 = conversion(s, whole, scalar("f32"), false, span);
+  if (sameType(place.type, scalar("f32")) && whole32.kind === "binary" && sameType(whole32.type, place.type)) {
+    return assign(place, whole32.right, span, operator);
+  }
+  return assign(place, whole.right, span, operator, whole.type);
+}
+
+export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: boolean, span: Span): Value | undefined {
+  const { byRows, ...stored } = v;
+  const place = writablePlace(s, byRows && v.place ? { ...stored, type: v.place.type } : v, span);
+  if (!place) return undefined;
+  const kind = scalarOf(place.type);
+  // A matrix is stepped where a scalar meets its components.
+  const steps = place.type.kind !== "matrix" || s.language.matrixOperators !== "linear";
+  const moves = place.type.kind === "pointer" && !isBufferValue(place.type);
+  if (!moves && (kind === undefined || kind === "bool" || !steps || enumerationOf(place.type))) {
+    return error(s, "XL2004", `'${delta === 1 ? "++" : "--"}' does not take ${shown(s, place.type)}`, span);
+  }
+  // Float vectors and matrices step by an assignment in some targets, which names the place twice.
+  const at =
+    place.type.kind === "matrix" || (place.type.kind === "vector" && isFloat(place.type.scalar))
+      ? heldPlace(s, place, span)
+      : { first: [], place };
+  const made = after(at.first, computedPrecision(increment(at.place, delta, prefix, span)), span);
+  return byRows ? { type: v.type, expr: made, byRows } : exprValue(made);
+}

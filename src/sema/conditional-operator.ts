@@ -1,0 +1,196 @@
+/** `c ? a : b`: the condition and both branches in a common type, by each dialect's rule. */
+import { opCall, binary, constantOf, convert } from "../ast/builders.js";
+import type { Expr } from "../ast/nodes.js";
+import { isPure } from "../ast/walk.js";
+import { commonType, promote, usualConversions } from "../dialects/conversions.js";
+import type { Span } from "../support/span.js";
+import {
+  enumerationOf,
+  bool,
+  sameType,
+  scalarOf,
+  isInteger,
+  bitWidth,
+  shaped,
+  componentCount,
+  type Type,
+  isSameName,
+  type ScalarKind,
+  isNumeric,
+  isFloat,
+  distinctOf,
+  scalar,
+} from "../types/types.js";
+import { type Sema, type Value, error, exprValue } from "./context.js";
+import { read, convertTo, conditionOf, relationMask, relationType, warnTruncation, conversion } from "./convert.js";
+import { choiceOf } from "./eager-operands.js";
+import { byColumns } from "./matrix-operators.js";
+import { ofKind, combinedShape } from "./matrix-shapes.js";
+import { isMinimum } from "./minimum-precision.js";
+import { showGiven, isOpen, openAs, settledAlone } from "./open-literals.js";
+import { mismatch, asExpr } from "./operands.js";
+import { takesVectors, maskOf } from "./operators.js";
+import { asPointer } from "./pointer-operators.js";
+
+export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span: Span): Value | undefined {
+  const ce = read(s, c, span);
+  const ae = read(s, a, span);
+  const be = read(s, b, span);
+  if (!ce || !ae || !be) return undefined;
+  const asCpp = s.conditionalAsCpp && isOfCpp(ae, be);
+  const vectorCondition = (ce.type.kind === "vector" || ce.type.kind === "matrix") && !asCpp;
+  if (vectorCondition && !takesVectors(s))
+    return error(s, "XL2003", `the condition of ?: must be a scalar bool, this is ${showGiven(s, ce)}`, span, {
+      ...(s.language.vectorConditions === "where eager" ? { help: "select() takes vectors" } : {}),
+    });
+  const [enumA, enumB] = [enumerationOf(ae.type), enumerationOf(be.type)];
+  if ((enumA?.scoped || enumB?.scoped) && enumA?.enumeration !== enumB?.enumeration)
+    return mismatch(s, "?:", ae, be, span);
+  const both = asCpp
+    ? branchesAsCpp(s, ae, be)
+    : branches(s, asExpr(a, ae), asExpr(b, be), span, vectorCondition ? ce.type : undefined);
+  if (!both) return undefined;
+  const [x, y] = both.map((e) => (e.type.kind === "scalar" ? e : withoutHalf(s, e))) as [Expr, Expr];
+  if (!vectorCondition) {
+    const condition = asCpp
+      ? convertTo(s, asExpr(c, ce), bool, "condition", span, "the condition")
+      : conditionOf(s, asExpr(c, ce), span);
+    if (!condition) return undefined;
+    if (x.kind === "null-pointer" && y.kind === "null-pointer" && isPure(condition)) return exprValue(x);
+    const chosen = choiceOf(s, condition, x, y, span);
+    return chosen && exprValue(chosen);
+  }
+  if (!sameType(ofKind(x.type, "bool"), ofKind(ce.type, "bool"))) {
+    return error(s, "XL2004", `the condition of ?: is ${showGiven(s, ce)}, the branches are ${showGiven(s, x)}`, span);
+  }
+  if (ce.type.kind === "matrix")
+    return exprValue(
+      byColumns(s, [ce, x, y], undefined, span, ([m, p, q]) =>
+        opCall("select.componentwise", [maskOf(s, m!), p!, q!], p!.type, span),
+      ),
+    );
+  let mask: Expr;
+  const kind = scalarOf(ce.type)!;
+  if (kind === "bool") mask = ce;
+  else if (s.language.relations === "int") {
+    if (!isInteger(kind)) return error(s, "XL2003", "the condition of ?: on vectors must be integers", span);
+    if (bitWidth(kind) !== bitWidth(scalarOf(x.type)!)) {
+      return error(
+        s,
+        "XL2004",
+        `the condition of ?: has components of ${bitWidth(kind)} bits, the branches are ${showGiven(s, x)}`,
+        span,
+      );
+    }
+    // OpenCL C 6.3.i: the most significant bit of each component decides.
+    const known = relationMask(ce);
+    const signed = kind[0] === "i" ? ce : ({ kind: "bitcast", operand: ce, type: relationType(ce.type), span } as Expr);
+    mask = known ?? binary("lt", signed, constantOf(signed.type, 0, span), span);
+  } else if (s.language.conversions.scalars === "any" && s.eager)
+    mask = convert(ce, shaped("bool", componentCount(ce.type)!), false, span);
+  else return error(s, "XL2003", `the condition of ?: must be bool, this is ${showGiven(s, ce)}`, span);
+  return exprValue(opCall("select.componentwise", [mask, x, y], x.type, span));
+}
+
+function branches(
+  s: Sema,
+  a: Value,
+  b: Value,
+  span: Span,
+  condition: Type | undefined,
+): readonly [Expr, Expr] | undefined {
+  const size = condition && componentCount(condition);
+  if (a.type.kind === "pointer" || b.type.kind === "pointer") {
+    const [x, y] = [asPointer(a, b.type), asPointer(b, a.type)];
+    // To const, where either is.
+    if (sameType(x.type, y.type))
+      return x.type.kind === "pointer" && x.type.readOnly
+        ? [x.expr!, y.expr!]
+        : [{ ...x.expr!, type: y.type } as Expr, y.expr!];
+    return mismatch(s, "?:", x, y, span);
+  }
+  const [openA, openB] = [isOpen(a.expr!), isOpen(b.expr!)];
+  if (openA && openB && condition === undefined) {
+    const common = commonType(s.dialect, a, b);
+    return "error" in common ? undefined : [openAs(s, a.expr!, common.type), openAs(s, b.expr!, common.type)];
+  }
+  if (openA && openB) {
+    const one = (e: Expr): Value => exprValue(settledAlone(s, e));
+    return branches(s, one(a.expr!), one(b.expr!), span, condition);
+  }
+  if (
+    !openA &&
+    !openB &&
+    sameType(a.type, b.type) &&
+    isSameName(a.type, b.type) &&
+    (condition === undefined || componentCount(a.type) !== 1)
+  ) {
+    // Small integers are promoted in C, too.
+    const kind = a.type.kind === "scalar" && !enumerationOf(a.type) ? promote(s.dialect, a.type.scalar) : undefined;
+    const boolean = kind !== undefined && a.type.kind === "scalar" && a.type.scalar === "bool";
+    if (kind === undefined || boolean || kind === (a.type as { scalar: ScalarKind }).scalar) return [a.expr!, b.expr!];
+  }
+  if (
+    [a.type, b.type, condition].some((type) => type?.kind === "matrix") &&
+    s.language.matrixOperators === "componentwise"
+  )
+    return matrixBranches(s, a, b, condition, span);
+  const common = commonType(s.dialect, a, b);
+  if ("error" in common)
+    return error(
+      s,
+      "XL2004",
+      `the branches of ?: are ${showGiven(s, a)} and ${showGiven(s, b)}: ${common.error}`,
+      span,
+    );
+  let type = common.type;
+  // Two bools stay bools here.
+  if (s.language.conversions.promotes === "bool" && [a, b].every((v) => scalarOf(v.type) === "bool"))
+    type = ofKind(type, "bool");
+  if (size !== undefined && componentCount(type) === 1) type = ofKind(shaped("f32", size), scalarOf(type)!, type);
+  if (common.truncates) warnTruncation(s, a.type, type, span);
+  return [conversion(s, a.expr!, type, false, a.expr!.span), conversion(s, b.expr!, type, false, b.expr!.span)];
+}
+
+/** HLSL's choices and functions of vectors and matrices of `half` are of float. */
+
+export function withoutHalf(s: Sema, e: Expr): Expr {
+  if (!isNumeric(e.type) || e.type.distinct !== "half") return e;
+  return conversion(s, e, ofKind(e.type, e.type.scalar), false, e.span);
+}
+
+/** HLSL 202x: of two scalars, not both of minimum precision, `?:` is that of C++, and takes the first component of a condition. */
+const isOfCpp = (a: Expr, b: Expr): boolean =>
+  [a, b].every((e) => e.type.kind === "scalar" && !enumerationOf(e.type)) && !(isMinimum(a.type) && isMinimum(b.type));
+
+function branchesAsCpp(s: Sema, a: Expr, b: Expr): readonly [Expr, Expr] {
+  if (sameType(a.type, b.type) && isSameName(a.type, b.type)) return [a, b];
+  const kind = usualConversions(scalarOf(a.type)!, scalarOf(b.type)!)!;
+  // A half beside an integer is a half.
+  const ofFloat = [a, b].filter((e) => isFloat(scalarOf(e.type)!));
+  // And so it is beside a float of minimum precision.
+  const half = ofFloat.every((e) => isMinimum(e.type) || distinctOf(e.type) === "half")
+    ? ofFloat.find((e) => distinctOf(e.type) === "half")
+    : undefined;
+  const type = ofKind(scalar(kind), kind, (half ?? (ofFloat.length === 1 ? ofFloat[0] : undefined))?.type);
+  return [conversion(s, a, type, false, a.span), conversion(s, b, type, false, b.span)];
+}
+
+/** In the shape of both, or of the condition where both are scalars. */
+function matrixBranches(
+  s: Sema,
+  a: Value,
+  b: Value,
+  condition: Type | undefined,
+  span: Span,
+): readonly [Expr, Expr] | undefined {
+  const shape = scalarOf(a.type) && scalarOf(b.type) ? combinedShape(s, a.type, b.type) : undefined;
+  if (!shape) return mismatch(s, "?:", a, b, span, "their shapes do not meet");
+  const one = (v: Value): Type => ofKind(scalar("f32"), scalarOf(v.type)!, v.type);
+  const common = commonType(s.dialect, { ...a, type: one(a) }, { ...b, type: one(b) });
+  if ("error" in common) return mismatch(s, "?:", a, b, span);
+  const bools = scalarOf(a.type) === "bool" && scalarOf(b.type) === "bool";
+  const whole = condition && shape.kind === "scalar" ? condition : shape;
+  const type = ofKind(whole, bools ? "bool" : scalarOf(common.type)!, common.type);
+  return [conversion(s, a.expr!, type, false, a.expr!.span), conversion(s, b.expr!, type, false, b.expr!.span)];
+}

@@ -1,0 +1,447 @@
+/** `{a, b, ...}`: the values of a list go to the parts of an aggregate. */
+import { constructUnion, construct } from "../ast/builders.js";
+import type { Expr } from "../ast/nodes.js";
+import type * as syntax from "../ast/syntax.js";
+import { isPure } from "../ast/walk.js";
+import type { Span } from "../support/span.js";
+import { type Type, shapedLike, type StructType, type MatrixType, componentCount, sameType } from "../types/types.js";
+import { hasMember } from "./access.js";
+import { evaluate } from "./constants.js";
+import { zeroOf, readAll, constructMatrix } from "./construct.js";
+import { needsMaking, makeObject, hasConstructors, defaultObject } from "./constructors.js";
+import { type Sema, notYet, error, shown, type Value, inScopeOf, exprValue } from "./context.js";
+import { read, conversion, convertTo } from "./convert.js";
+import { readInitializer } from "./declarations.js";
+import { fillsExactly, filledFrom, leafCount } from "./flat-lists.js";
+import { startOf, type Cursor, designatorsOf, enter, valueAt, advance } from "./list-cursor.js";
+import { memberForm, transposed } from "./matrix-rows.js";
+import { showGiven } from "./open-literals.js";
+import { matrixKind } from "./subgroup-matrices.js";
+import { expandedList } from "./templates/packs.js";
+
+/** How expressions are read; handed in, since expressions need constructors too. */
+export interface ExpressionReader {
+  readonly expression: (e: syntax.Expression) => Value | undefined;
+}
+
+/** Elements of an array that a list starts. */
+const mostListed = 65_536;
+
+/** `{...}` for a value of `type`; for an array of unknown length the list decides it. */
+
+export function initializerList(
+  s: Sema,
+  r: ExpressionReader,
+  type: Type,
+  given: syntax.InitializerList,
+): Expr | undefined {
+  if (matrixKind(s, type) !== undefined) return notYet(s, "a list for a simdgroup matrix is", given.span);
+  const list = expandedList(s, given);
+  if (!list) return undefined;
+  if (s.language.flatLists) return flatList(s, r, type, list);
+  return structuredList(s, r, type, list);
+}
+
+function emptyList(s: Sema, type: Type, span: Span): Expr | undefined {
+  if (type.kind === "struct" && needsMaking(s, type)) return makeObject(s, type, [], span)?.expr;
+  const zero = type.kind === "array" && type.length === undefined ? undefined : zeroOf(s, type, span);
+  return zero ?? error(s, "XL2014", `${shown(s, type)} cannot be initialised by an empty list`, span);
+}
+
+/** HLSL: the list as it is written where that fills the parts of the type one by one, else number by number. */
+function flatList(s: Sema, r: ExpressionReader, type: Type, list: syntax.InitializerList): Expr | undefined {
+  const known = new Map<syntax.Expression, Value | undefined>();
+  const values: Value[] = [];
+  const gather = (l: syntax.InitializerList): boolean =>
+    l.elements.every((element) => {
+      if (element.designators.length > 0) return notYet(s, "such a designator is", element.span) ?? false;
+      if (element.value.kind === "initializer-list") return gather(element.value);
+      const v = r.expression(element.value);
+      known.set(element.value, v);
+      if (v) values.push(v);
+      return v !== undefined;
+    });
+  if (!gather(list)) return undefined;
+  const given = values.map((v) => v.type);
+  const whole = type.kind === "array" && type.length === undefined ? sizedBy(s, type, given) : type;
+  if (!fillsExactly(s, whole, given, list.span)) return undefined;
+  const before = s.problems.list.length;
+  const asWritten = structuredList(s, { expression: (e) => known.get(e) }, whole, list);
+  if (asWritten) return asWritten;
+  s.problems.truncate(before);
+  const parts = readAll(s, values, list.span);
+  return parts && filledFrom(s, whole, parts, false, list.span);
+}
+
+/** An array without a length has that of its list. */
+function sizedBy(s: Sema, type: Type & { kind: "array" }, given: readonly Type[]): Type {
+  const one = leafCount(s, type.element);
+  const total = given.reduce((sum, t) => sum + (leafCount(s, t) ?? 0), 0);
+  return one !== undefined && total % one === 0 ? { ...type, length: total / one } : type;
+}
+
+function structuredList(s: Sema, r: ExpressionReader, type: Type, list: syntax.InitializerList): Expr | undefined {
+  if (list.elements.length === 0) return emptyList(s, type, list.span);
+  const cursor = startOf(list);
+  const value = fill(s, r, type, cursor, true);
+  if (!value) return undefined;
+  if (cursor.at < list.elements.length) {
+    return error(
+      s,
+      "XL2014",
+      `there are more initialisers than ${shown(s, type)} has parts`,
+      list.elements[cursor.at]!.span,
+    );
+  }
+  return value;
+}
+
+/** One aggregate from the cursor. `whole`: the cursor's list is this aggregate's own. */
+function fill(
+  s: Sema,
+  r: ExpressionReader,
+  type: Type,
+  cursor: Cursor,
+  whole: boolean,
+  before?: Expr,
+): Expr | undefined {
+  const span = cursor.list.span;
+  switch (type.kind) {
+    case "array":
+      return fillArray(s, r, type, cursor, whole, before);
+    case "struct":
+      return fillStruct(s, r, type, cursor, whole, before);
+    case "vector":
+      return fillParts(s, r, type, shapedLike(type, 1), type.size, cursor, span);
+    case "matrix": {
+      if (s.language.matricesByRows) return matrixFromList(s, r, type, cursor, whole);
+      return fillParts(s, r, type, shapedLike(type, type.rows), type.columns, cursor, span);
+    }
+    default: {
+      return one(s, r, type, cursor);
+    }
+  }
+}
+
+function fillStruct(
+  s: Sema,
+  r: ExpressionReader,
+  type: StructType,
+  cursor: Cursor,
+  whole: boolean,
+  before: Expr | undefined,
+): Expr | undefined {
+  const { span } = cursor.list;
+  if (hasConstructors(s, type)) return objectFromList(s, r, type, cursor);
+  const { members } = s.structs.get(type.name)!;
+  if (type.union) return fillUnion(s, r, type, cursor, whole, before);
+  const parts = partsBefore(before, members.length);
+  if (!parts) return notYet(s, "such a designator is", span);
+  let next = 0;
+  while (cursor.at < cursor.list.elements.length && (whole || cursor.entered || next < members.length)) {
+    const element = cursor.list.elements[cursor.at]!;
+    const designators = designatorsOf(cursor, whole);
+    if (!designators) break;
+    const [designator] = designators;
+    if (designator) {
+      if (!("member" in designator)) return notYet(s, "such a designator is", element.span);
+      next = members.findIndex((m) => m.name === designator.member);
+      const within = next < 0;
+      if (within) next = members.findIndex((m) => m.anonymous && hasMember(s, m.type, designator.member));
+      if (next < 0) return error(s, "XL2012", `${shown(s, type)} has no member '${designator.member}'`, element.span);
+      enter(cursor, within ? 0 : 1);
+      if (within || designators.length > 1) {
+        const part = fill(s, r, members[next]!.type, cursor, false, parts[next]);
+        if (!part) return undefined;
+        parts[next++] = part;
+        continue;
+      }
+    }
+    if (next >= members.length) break;
+    const form = memberForm(s, type.name, members[next]!);
+    const part = one(s, r, form.type, cursor, form.byRows ? undefined : parts[next]);
+    if (!part) return undefined;
+    parts[next] = form.byRows ? transposed(s, part, members[next]!.type, span) : part;
+    next++;
+  }
+  return complete(
+    s,
+    type,
+    members.map((m) => m.type),
+    parts,
+    span,
+  );
+}
+
+/** Whether a value may be one of several for an aggregate, the braces around them being left out. */
+const goesInto = (value: syntax.Expression, type: Type): boolean =>
+  value.kind !== "initializer-list" && (type.kind === "array" || type.kind === "struct");
+
+/** A list gives a union its first member, or the one it names (C99 6.7.8 (17), C++20 9.4.2). */
+function fillUnion(
+  s: Sema,
+  r: ExpressionReader,
+  type: StructType,
+  cursor: Cursor,
+  whole: boolean,
+  before: Expr | undefined,
+): Expr | undefined {
+  const { members } = s.structs.get(type.name)!;
+  const element = cursor.list.elements[cursor.at]!;
+  const designators = designatorsOf(cursor, whole) ?? [];
+  const [designator] = designators;
+  if (designator && !("member" in designator)) return notYet(s, "such a designator is", element.span);
+  const name = designator ? designator.member : members[0]!.name;
+  const named = members.find((m) => m.name === name);
+  const given = named ?? members.find((m) => m.anonymous && hasMember(s, m.type, name));
+  if (!given) return error(s, "XL2012", `${shown(s, type)} has no member '${name}'`, element.span);
+  // What the other members of a struct in it were given lies in the same bytes; a member without a name cannot be designated.
+  const goesOn = designators.length > 1 || (!designator && goesInto(element.value, given.type));
+  if (before ? goesOn || !named : !named && given !== members[0])
+    return notYet(s, "such a designator is", element.span);
+  if (designator) enter(cursor, named ? 1 : 0);
+  const deeper = designators.length > 1 || !named;
+  const value = deeper ? fill(s, r, given.type, cursor, false) : one(s, r, given.type, cursor);
+  return value && constructUnion(type, { name: given.name, value, first: given === members[0] }, cursor.list.span);
+}
+
+/** `S v = {a, b}`: a constructor's arguments. */
+function objectFromList(s: Sema, r: ExpressionReader, type: StructType, cursor: Cursor): Expr | undefined {
+  const args: Value[] = [];
+  for (const { value, designators, span } of cursor.list.elements) {
+    if (value.kind === "initializer-list" || designators.length > 0)
+      return notYet(s, "such an argument in the list of a constructor is", span);
+    const v = r.expression(value);
+    if (!v) return undefined;
+    args.push(v);
+  }
+  cursor.at = cursor.list.elements.length;
+  return makeObject(s, type, args, cursor.list.span)?.expr;
+}
+
+/** HLSL flattens nested lists; the values go along rows, as a constructor takes them. */
+function matrixFromList(
+  s: Sema,
+  r: ExpressionReader,
+  type: MatrixType,
+  cursor: Cursor,
+  whole: boolean,
+): Expr | undefined {
+  const { span } = cursor.list;
+  if (!whole) return notYet(s, "a matrix in a list without braces of its own is", span);
+  const values: Value[] = [];
+  const gather = (list: syntax.InitializerList): boolean =>
+    list.elements.every((element) => {
+      if (element.designators.length > 0) return notYet(s, "such a designator is", element.span) ?? false;
+      if (element.value.kind === "initializer-list") return gather(element.value);
+      const v = r.expression(element.value);
+      if (v) values.push(v);
+      return v !== undefined;
+    });
+  if (!gather(cursor.list)) return undefined;
+  cursor.at = cursor.list.elements.length;
+  return constructMatrix(s, type, values, span)?.expr;
+}
+
+function designated(s: Sema, r: ExpressionReader, e: syntax.Expression): number | undefined {
+  const value = r.expression(e);
+  const at = value?.expr && evaluate(s, value.expr);
+  if (typeof at === "bigint") return Number(at);
+  return value && error(s, "XL2007", "a designator must be a constant integer", e.span);
+}
+
+function fillArray(
+  s: Sema,
+  r: ExpressionReader,
+  type: Type & { kind: "array" },
+  cursor: Cursor,
+  whole: boolean,
+  before: Expr | undefined,
+): Expr | undefined {
+  const parts = partsBefore(before, type.length ?? 0);
+  if (!parts) return notYet(s, "such a designator is", cursor.list.span);
+  const tooLong = (): undefined =>
+    notYet(s, `an initialiser list for more than ${mostListed} elements is`, cursor.list.span);
+  let next = 0;
+  while (cursor.at < cursor.list.elements.length && (whole || cursor.entered || next < (type.length ?? Infinity))) {
+    const element = cursor.list.elements[cursor.at]!;
+    let last = next;
+    const designators = designatorsOf(cursor, whole);
+    if (!designators) break;
+    const [designator] = designators;
+    if (designator) {
+      if (!("index" in designator)) return notYet(s, "such a designator is", element.span);
+      const first = designated(s, r, designator.index);
+      const end = designator.last ? designated(s, r, designator.last) : first;
+      if (first === undefined || end === undefined) return undefined;
+      if (end < first) return error(s, "XL2014", "the range of elements is empty", element.span);
+      next = first;
+      last = end;
+      enter(cursor, 1);
+    }
+    if (next < 0 || next >= (type.length ?? Infinity)) break;
+    if (Math.max(next, last) >= mostListed) return tooLong();
+    const part =
+      designators.length > 1
+        ? fill(s, r, type.element, cursor, false, parts[next])
+        : one(s, r, type.element, cursor, parts[next]);
+    if (!part) return undefined;
+    // GNU C evaluates it once.
+    const merged =
+      (designators.length > 1 || goesInto(element.value, type.element)) && parts.slice(next, last + 1).some((p) => p);
+    if (last > next && (merged || !isPure(part)))
+      return notYet(s, "such a value for a range of elements is", element.span);
+    if (type.length !== undefined && last >= type.length)
+      return error(s, "XL2014", `the range goes beyond the ${type.length} elements of the array`, element.span);
+    do parts[next++] = part;
+    while (next <= last);
+  }
+  const length = type.length ?? parts.length;
+  if (length > mostListed) return tooLong();
+  const types = Array.from({ length }, () => type.element);
+  return complete(s, { ...type, length }, types, parts, cursor.list.span);
+}
+
+function fillParts(
+  s: Sema,
+  r: ExpressionReader,
+  type: Type,
+  part: Type,
+  count: number,
+  cursor: Cursor,
+  span: Span,
+): Expr | undefined {
+  const parts: Expr[] = [];
+  let components = 0;
+  const perPart = componentCount(part)!;
+  while (components < count * perPart && cursor.at < cursor.list.elements.length) {
+    const element = cursor.list.elements[cursor.at]!;
+    if (designatorsOf(cursor, true)!.length > 0) return notYet(s, "such a designator is", element.span);
+    if (element.value.kind === "initializer-list") {
+      const nested = one(s, r, part, cursor);
+      if (!nested) return undefined;
+      parts.push(nested);
+      components += perPart;
+      continue;
+    }
+    const v = valueAt(r, cursor);
+    const e = v && read(s, v, element.span);
+    if (!v || !e) return undefined;
+    advance(cursor);
+    const size = componentCount(e.type) ?? 0;
+    if (sameType(e.type, type) && parts.length === 0) return e;
+    if (size > 1 && type.kind === "vector") {
+      parts.push(conversion(s, e, shapedLike(type, size), false, e.span));
+      components += size;
+    } else {
+      const converted = convertTo(
+        s,
+        { ...v, type: e.type, expr: e, place: undefined, row: undefined },
+        part,
+        "initializer",
+        e.span,
+        "the component",
+      );
+      if (!converted) return undefined;
+      parts.push(converted);
+      components += perPart;
+    }
+  }
+  if (components > count * perPart)
+    return error(s, "XL2014", `${shown(s, type)} has fewer components than are given`, span);
+  while (components < count * perPart) {
+    if (!s.language.shortLists) return error(s, "XL2014", `${shown(s, type)} has more components than are given`, span);
+    parts.push(zeroOf(s, part, span)!);
+    components += perPart;
+  }
+  return construct(type, parts, span, true);
+}
+
+/**
+ * The next element of the cursor as a value of `type`: a list of its own, a whole value, or (braces elided) several, which are
+ * given to parts of `before` one by one.
+ */
+function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor, before?: Expr): Expr | undefined {
+  const element = cursor.list.elements[cursor.at]!;
+  const value = element.value;
+  if (value.kind === "initializer-list") {
+    advance(cursor);
+    return structuredList(s, r, type, value);
+  }
+  const aggregate = type.kind === "array" || type.kind === "struct" || type.kind === "vector" || type.kind === "matrix";
+  if (!aggregate) {
+    const v = valueAt(r, cursor);
+    advance(cursor);
+    return v && convertTo(s, v, type, "initializer", element.span, "the initialiser");
+  }
+  const v = valueAt(r, cursor);
+  if (!v) return undefined;
+  const single =
+    type.kind === "struct" || type.kind === "array"
+      ? sameType(v.type, type)
+      : v.type.kind === "vector" || v.type.kind === "matrix";
+  if (single && (componentCount(v.type) === componentCount(type) || sameType(v.type, type))) {
+    advance(cursor);
+    return convertTo(s, v, type, "initializer", element.span, "the initialiser");
+  }
+  // Braces around what a constructor takes are not left out.
+  if (hasConstructors(s, type)) {
+    advance(cursor);
+    return convertTo(s, v, type, "initializer", element.span, "the initialiser");
+  }
+  if (
+    !s.reading.expressions.elidedBraces &&
+    (type.kind === "vector" || type.kind === "array" || type.kind === "struct" || type.kind === "matrix")
+  ) {
+    return error(s, "XL2014", `${shown(s, type)} is initialised by ${showGiven(s, v)}`, element.span);
+  }
+  // No braces are left out around the components of a vector: a number stands for all of them (clang-19, in C and C++).
+  if (type.kind === "vector" && !s.language.flatLists) {
+    advance(cursor);
+    return convertTo(s, v, type, "initializer", element.span, "the initialiser");
+  }
+  return fill(s, r, type, cursor, false, before);
+}
+
+/** What a part is that a list leaves out: its default value, what its constructor makes, or zero (C++14 8.5.1). */
+function leftOut(s: Sema, type: Type, before: readonly Expr[], part: Type, span: Span): Expr | undefined {
+  const methods = type.kind === "struct" ? s.methods.get(type.name) : undefined;
+  const members = methods ? s.structs.get(methods.struct)!.members : [];
+  const value = methods?.defaults.get(members[before.length]!.name);
+  if (!value) return needsMaking(s, part) ? defaultObject(s, part, span) : zeroOf(s, part, span);
+  // It may speak of the members before it.
+  return inScopeOf(s, { parent: methods!.scope, symbols: new Map() }, () => {
+    before.forEach((e, i) => {
+      if (isPure(e)) s.scope.symbols.set(members[i]!.name, { kind: "value", make: () => exprValue(e), span });
+    });
+    return readInitializer(s, part, value, span)?.value;
+  });
+}
+
+function complete(
+  s: Sema,
+  type: Type,
+  types: readonly Type[],
+  parts: readonly (Expr | undefined)[],
+  span: Span,
+): Expr | undefined {
+  const all: Expr[] = [];
+  for (const [i, t] of types.entries()) {
+    const given = parts[i];
+    if (given) {
+      all.push(given);
+      continue;
+    }
+    if (!s.language.shortLists) return error(s, "XL2014", `${shown(s, type)} has more parts than are given`, span);
+    const zero = leftOut(s, type, all, t, span);
+    if (!zero) return error(s, "XL2014", `${shown(s, t)} cannot be left out`, span);
+    all.push(zero);
+  }
+  return construct(type, all, span, true);
+}
+
+/** Parts that were given before, where a later designator goes on with them; undefined where they cannot be told apart. */
+function partsBefore(before: Expr | undefined, count: number): (Expr | undefined)[] | undefined {
+  if (!before) return [];
+  return before.kind === "construct" && before.arguments.length === count ? [...before.arguments] : undefined;
+}

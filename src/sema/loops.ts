@@ -1,0 +1,210 @@
+/** `for`, over ranges too, and what is asked of the compiler about loops and branches. */
+import { variablePlace, declare, i32Literal, binary, load, increment } from "../ast/builders.js";
+import { heldPlace } from "../ast/held-place.js";
+import {
+  type Statement,
+  type Declare,
+  type ExpressionStatement,
+  type For,
+  type Expr,
+  type Block,
+  noTrivia,
+  type Place,
+  type UnrollHint,
+} from "../ast/nodes.js";
+import type * as syntax from "../ast/syntax.js";
+import type { Span } from "../support/span.js";
+import { i32 } from "../types/types.js";
+import { plainName, isAllowed } from "./attributes.js";
+import { insideClassArray } from "./class-arrays.js";
+import { evaluate } from "./constants.js";
+import {
+  type Sema,
+  takeTrivia,
+  inScope,
+  error,
+  notYet,
+  kept,
+  type Value,
+  newVariable,
+  declareName,
+} from "./context.js";
+import { read } from "./convert.js";
+import { localVariables } from "./declarations.js";
+import { expression } from "./expressions.js";
+import { showGiven } from "./open-literals.js";
+import { unrollPragma } from "./pragmas.js";
+import { statementOf, fail, conditionIn, effectOf, loopBody, block, body } from "./statements.js";
+
+export function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
+  const trivia = takeTrivia(s, st);
+  const unroll = unrollHint(s, st);
+  return inScope(s, () => {
+    const initializer: (Declare | ExpressionStatement)[] = [];
+    if (st.initializer) {
+      for (const made of statementOf(s, st.initializer)) {
+        if (made.kind === "declare" && s.reading.declarations.loopNamesLivedOn)
+          s.fn!.loopNames.add(s.variables.get(made.variable)!.name);
+        if (made.kind === "declare" || made.kind === "expression") initializer.push(made);
+        else return fail(s, "this cannot stand in the head of a for", made.span);
+      }
+    }
+    const condition = st.condition && conditionIn(s, st.condition);
+    const stepValue = st.step && expression(s, st.step);
+    const step = stepValue && effectOf(s, stepValue, st.step.span);
+    const inside = loopBody(s, st.body);
+    if ((st.condition && !condition) || (st.step && !step)) return [];
+    const made: For = {
+      kind: "for",
+      initializer,
+      body: inside,
+      span: st.span,
+      trivia,
+      ...(condition ? { condition } : {}),
+      ...(step ? { step } : {}),
+      ...(unroll !== undefined ? { unroll } : {}),
+    };
+    return [made];
+  });
+}
+
+/** C++14 6.5.4, of arrays: their elements one by one, by an index of our own. */
+export function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
+  const trivia = takeTrivia(s, st);
+  const unroll = unrollHint(s, st);
+  if (!s.reading.declarations.rangeFor)
+    return error(s, "XL2021", `${s.language.name} has no range-based for`, st.span) ?? [];
+  // The type of such a list is std::initializer_list.
+  if (st.range.kind === "initializer-list")
+    return error(s, "XL2021", `${s.language.name} has no range-based for over a list`, st.range.span) ?? [];
+  const { span } = st.range;
+  const given = expression(s, st.range);
+  if (!given) return [];
+  const type = given.type.kind === "array" ? given.type : insideClassArray(s, given.type);
+  if (!type?.length) {
+    // One that has methods may have `begin` and `end`.
+    if (given.type.kind === "struct") return notYet(s, "a range-based for over an object of a struct is", span) ?? [];
+    return (
+      error(
+        s,
+        "XL2003",
+        `a range-based for goes over the elements of an array, this is ${showGiven(s, given)}`,
+        span,
+      ) ?? []
+    );
+  }
+  // What names the array is looked at once.
+  const first: Expr[] = [];
+  const value = given.place ? undefined : read(s, given, span);
+  const local = value && kept(s, value, first, span);
+  const array = local?.kind === "load" ? local.place : given.place && keptPlace(s, given.place, first, span);
+  if (!array) return [];
+  const range: Value = local ? { type: given.type, place: array } : { ...given, place: array };
+  const index = newVariable(s, { name: "i", type: i32, space: "private", role: "local", constant: false, span });
+  const place = variablePlace(index, span);
+  return inScope(s, () => {
+    // No names of the source: it means neither.
+    const [list, at] = ["the range", "its index"].map(
+      (name) => ({ kind: "identifier", name, path: [], span }) as const,
+    );
+    declareName(s, list!.name, { kind: "value", make: () => range, span });
+    declareName(s, at!.name, { kind: "variable", variable: index.id, span });
+    const element: syntax.Expression = { kind: "index", base: list!, index: at!, span };
+    const [x] = st.declaration.declarators;
+    const declaration = {
+      ...st.declaration,
+      declarators: [{ ...x!, initializer: { form: "assign", value: element } as const }],
+    };
+    s.fn!.loops++;
+    const inside = inScope(s, (): Block => {
+      const declared = localVariables(s, declaration, noTrivia);
+      if (st.body.kind === "compound") return block(s, st.body, undefined, declared);
+      const statements = [...declared, body(s, st.body)];
+      return { kind: "block", statements, innerComments: [], span: st.body.span, trivia: noTrivia };
+    });
+    s.fn!.loops--;
+    return [
+      ...first.map((expr): Statement => ({ kind: "expression", expression: expr, span, trivia: noTrivia })),
+      {
+        kind: "for",
+        initializer: [declare(index.id, i32Literal(0, span), span)],
+        condition: binary("lt", load(place, span), i32Literal(type.length!, span), span),
+        step: increment(place, 1, false, span),
+        body: inside,
+        span: st.span,
+        trivia,
+        ...(unroll !== undefined ? { unroll } : {}),
+      },
+    ];
+  });
+}
+
+/** A place that stays the same when what its indices and pointers name changes: `first` keeps them before. */
+function keptPlace(s: Sema, p: Place, first: Expr[], span: Span): Place {
+  return heldPlace(p, (e) =>
+    e.kind === "literal" || (e.kind === "address-of" && e.place.kind === "variable") ? e : kept(s, e, first, span),
+  );
+}
+
+const unrollWords = new Set(["unroll", "opencl_unroll_hint", "loop", "dont_unroll"]);
+
+const branchHints = new Set([
+  "branch",
+  "flatten",
+  "fastopt",
+  "allow_uav_condition",
+  "forcecase",
+  "call",
+  "likely",
+  "unlikely",
+  "dont_flatten",
+]);
+
+/** Attributes that only advise the compiler. */
+export function hints(s: Sema, st: { readonly attributes?: readonly syntax.Attribute[] }): void {
+  for (const a of st.attributes ?? [])
+    if (!branchHints.has(plainName(a)) && !isAllowed(s, a))
+      error(s, "XL1900", `attribute '${a.name}' of a statement is not supported yet`, a.span);
+}
+
+export function unrollHint(
+  s: Sema,
+  st: { readonly attributes?: readonly syntax.Attribute[]; readonly span: Span },
+): UnrollHint | undefined {
+  let hint: UnrollHint | undefined = pragmaHint(s, st.span.start);
+  for (const a of st.attributes ?? []) {
+    if (!unrollWords.has(plainName(a))) {
+      if (!branchHints.has(plainName(a)) && !isAllowed(s, a))
+        error(s, "XL1900", `attribute '${a.name}' of a loop is not supported yet`, a.span);
+      continue;
+    }
+    if (/^(loop|dont_unroll)$/.test(plainName(a))) hint = false;
+    else if (a.arguments?.[0]) {
+      const v = expression(s, a.arguments[0]);
+      const n = v?.expr && evaluate(s, v.expr);
+      if (typeof n !== "bigint" || n < 0n)
+        error(s, "XL2007", "the number of an unroll hint must be a constant", a.span);
+      else hint = n === 0n ? false : Number(n);
+    } else hint = true;
+  }
+  return hint;
+}
+
+/** `#pragma unroll` in front of the loop. */
+function pragmaHint(s: Sema, start: number): UnrollHint | undefined {
+  const list = s.unrollPragmas;
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle]!.span.start < start) low = middle + 1;
+    else high = middle;
+  }
+  const d = list[low - 1];
+  if (!d || s.source.text.slice(d.span.end, start).trim() !== "") return undefined;
+  const m = unrollPragma.exec(d.text.trim())!;
+  if (m[1] === "" || m[1] === "full" || m[1] === "enable") return true;
+  if (m[1] === "disable") return false;
+  const n = Number(m[1]);
+  return Number.isInteger(n) && n > 0 ? n : undefined;
+}

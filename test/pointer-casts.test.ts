@@ -8,6 +8,18 @@ import { bitsOfHalf, given, half, size, testShapes, type Shape } from "./support
 
 const shapes: readonly Shape[] = [
   {
+    name: "the lower bits of addresses",
+    body: `GP(char) p = y + i * stride + i; GP(uchar) u = (GP(uchar))y + i * stride;
+  int head = (int)((8 - ((size_t)p & 7)) & 7);
+  u[0] = (uchar)head; u[1] = (uchar)((ulong)(p + 3) % 4); u[2] = ((size_t)(p + 8 - i) & 15) == 8 ? 1 : 2; u[3] = (uchar)((uint)(size_t)(x + 35 * i) & 63u);`,
+    does: ({ y }, i) => {
+      y.setUint8(32 * i, (8 - (i & 7)) & 7);
+      y.setUint8(32 * i + 1, (i + 3) % 4);
+      y.setUint8(32 * i + 2, 1);
+      y.setUint8(32 * i + 3, (35 * i) & 63);
+    },
+  },
+  {
     name: "floats by 64-bit strides",
     body: "GC(float) p = (GC(float))(x + i * stride); GP(float) q = (GP(float))(y + i * stride); for (int k = 0; k < 8; k++) q[k] = p[7 - k];",
     does: ({ x, y }, i) => {
@@ -229,7 +241,7 @@ describe("arrays of pointers", () => {
   testShapes(arrays);
 
   test.each([
-    ["XL1900", "__global char *ps[2]; __global char **q = ps;", "pointers to pointers"],
+    ["XL1900", "__global char *ps[2]; __global char **q = ps; q++;", "pointers to pointers"],
     ["XL4006", "__global char *ps[2]; ps[i & 1][0] = 1;", "before it points anywhere"],
     [
       "XL4008",

@@ -35,6 +35,47 @@ int second(thread const view &v) { return v.p[1]; }`,
     wanted: (i) => x[i + 4]! + 1000 * -1 + 100000 * (x[i + 2]! + 5) + 10000000 * x[i + 2]! + x[i]!,
   },
   {
+    name: "pointers moved through their addresses, handed on",
+    from: "opencl",
+    file: `int take(__global const int **p) { int v = **p; (*p)++; return v; }
+int two(__global const int **p, int n) { *p += n; int a = take(p); return a + 1000 * take(p); }`,
+    body: `__global const int *p = x + i, *q = x;
+  __global const int **w = &q;
+  *w += 2;
+  w[0]++;
+  int s = two(&p, 1);
+  o[i] = s + 1000000 * *p + 100000000 * (**w - 9);`,
+    wanted: (i) => x[i + 1]! + 1000 * x[i + 2]! + 1000000 * x[i + 3]! + 100000000 * (x[3]! - 9),
+  },
+  {
+    name: "arrays of pointers handed over, and changed there",
+    from: "opencl",
+    file: `int sum(__global const int *const *rows, int n) { int s = 0; for (int k = 0; k < 3; k++) s = 10 * s + rows[k][n]; return s; }
+void turn(__global const int *rows[3], __local int *other) { __global const int *first = *rows; rows[0] = rows[1]; rows[1] = rows[2]; rows[2] = first + other[0]; }`,
+    body: `__global const int *rows[3];
+  for (int k = 0; k < 3; k++) rows[k] = x + k * 2 + i;
+  if (i == 0) t[0] = 5;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int before = sum((__global const int *const *)rows, 1);
+  turn(rows, t);
+  o[i] = before + 10000 * sum((__global const int *const *)&rows[0], 0);`,
+    wanted: (i) =>
+      100 * x[i + 1]! + 10 * x[i + 3]! + x[i + 5]! + 10000 * (100 * x[i + 2]! + 10 * x[i + 4]! + x[i + 5]!),
+  },
+  {
+    name: "references to pointers into two objects, exchanged",
+    from: "msl",
+    file: `void step(const device int *thread &p, int n) { p += n; }
+void swapped(const device int *thread &p, const device int *thread &q) { const device int *r = p; p = q; q = r; }`,
+    body: `o[i] = 77 + i;
+  const device int *p = x + i;
+  const device int *q = o + i;
+  step(p, 3);
+  swapped(p, q);
+  o[i] = *q + 1000 * p[0];`,
+    wanted: (i) => x[i + 3]! + 1000 * (77 + i),
+  },
+  {
     name: "constructors that leave pointers unset",
     from: "msl",
     file: `struct view { const device int *p; int n; view() {} view(const device int *q) { p = q; n = 1; } void step(int k) { p += k; } };
@@ -474,6 +515,21 @@ ${Array.from({ length: 13 }, (_, k) => `void f${k + 1}(thread view &v) { f${k}(v
 kernel`,
       )}`,
       "functions that move or return pointers in objects are, where they take the place of their calls, with more than 10000 statements not supported yet",
+    ],
+    [
+      "a pointer to one of two pointers",
+      kernel("device const int *p = x, *q = x; device const int *thread *w = &p; if (x[0] > 0) w = &q; o[0] = **w;"),
+      "pointers to pointers that are moved, chosen or returned are not supported yet",
+    ],
+    [
+      "the address of one of two pointers",
+      kernel("device const int *p = x, *q = x; o[0] = **(x[0] > 0 ? &p : &q);"),
+      "pointers to pointers that are moved, chosen or returned are not supported yet",
+    ],
+    [
+      "a pointer into an array of pointers that moves",
+      kernel("device const int *p[2] = {x, x + 1}; device const int *thread *w = p; w++; o[0] = **w;"),
+      "pointers to pointers that are moved, chosen or returned are not supported yet",
     ],
     [
       "a pointer to one of two",

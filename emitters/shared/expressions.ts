@@ -275,6 +275,12 @@ export class ExpressionPrinter {
             precedence: precedence.unary,
             type: e.type,
           };
+        if (e.operand.type.kind === "pointer")
+          return {
+            text: `(${this.typeText(e.type)})${this.text(e.operand, "exact", precedence.unary)}`,
+            precedence: precedence.unary,
+            type: e.type,
+          };
         return this.syntax.bitcast(this.value(e.operand, "exact"), e.type, this.typeText(e.type));
       case "construct":
         return this.construct(e.type, e.arguments, e.member);

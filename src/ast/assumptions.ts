@@ -38,6 +38,12 @@ export const assumptionKinds = {
     checkedBy: "XL5003",
     strict: "refused",
   },
+  "object-address": {
+    what: "a buffer begins at a multiple of 128 bytes",
+    why: "The address of a buffer is the device's: OpenCL aligns buffers to 128 bytes at least (CL_DEVICE_MEM_BASE_ADDR_ALIGN), other hosts as the program asks for. The lower bits of a pointer are then those of its distance from there, which is what targets without pointers, and the simulator, know.",
+    checkedBy: "none: the simulator counts from the beginning of the buffer",
+    strict: "refused",
+  },
   "signed-overflow": {
     what: "signed integers do not overflow",
     why: "MSL and OpenCL C leave it open; where the target wraps, or the text shows the bounds, nothing is assumed.",

@@ -6,7 +6,16 @@
  * The walk is written for both trees; what a tree may not hold at all its type says already.
  */
 import { assertNever } from "../support/assert-never.js";
-import { componentCount, isInteger, sameType, scalarOf, shaped, showType, type Type } from "../types/types.js";
+import {
+  bitWidth,
+  componentCount,
+  isInteger,
+  sameType,
+  scalarOf,
+  shaped,
+  showType,
+  type Type,
+} from "../types/types.js";
 import type {
   Argument,
   Expr,
@@ -402,7 +411,8 @@ class TreeVerifier {
       case "bitcast":
         this.expr(e.operand);
         return this.expect(
-          (e.type.kind === "pointer") === (e.operand.type.kind === "pointer"),
+          (e.type.kind === "pointer") === (e.operand.type.kind === "pointer") ||
+            (e.operand.type.kind === "pointer" && scalarOf(e.type) !== undefined && bitWidth(scalarOf(e.type)!) === 64),
           () => `${showType(e.operand.type)} is taken as ${showType(e.type)}`,
         );
       case "splat":

@@ -184,7 +184,8 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
     if (typeof type !== "object") return error(s, "XL2013", `${name} needs a type`, argument.span);
     const v = singleArgument(s, name, e);
     if (!v) return undefined;
-    if (name === "static_cast" || type.kind === "pointer") return castTo(s, v, type, e.span, false);
+    const isAddress = name === "reinterpret_cast" && v.type.kind === "pointer" && type.kind === "scalar";
+    if (name === "static_cast" || type.kind === "pointer" || isAddress) return castTo(s, v, type, e.span, false);
     if (name === "as_type") return reinterpreted(s, v, type, bitsOf, e.span);
     return notYet(s, `${name} to ${shown(s, type)} is`, e.span);
   }

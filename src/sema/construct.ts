@@ -1,5 +1,6 @@
 /** Casts and constructors: making a value of a named type. */
 import {
+  bitcast,
   boolLiteral,
   constantOf,
   construct,
@@ -14,11 +15,14 @@ import {
 import type { Expr } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import {
+  bitWidth,
   componentCount,
   enumerationOf,
   isEvent,
+  isInteger,
   isSameName,
   sameType,
+  scalar,
   scalarOf,
   shapedLike,
   type MatrixType,
@@ -164,6 +168,7 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
     const test = convertTo(s, exprValue(e), type, "condition", span);
     return test && exprValue(test);
   }
+  if (e.type.kind === "pointer" && type.kind === "scalar" && isInteger(type.scalar)) return addressAs(s, e, type, span);
   if (e.type.kind !== "pointer" || type.kind !== "pointer") {
     return notYet(s, `a cast of ${showGiven(s, e)} to ${shown(s, type)} is`, span);
   }
@@ -178,6 +183,13 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
   if (type.pointee.kind === "array" && type.pointee.length === undefined)
     return error(s, "XL2020", "a pointer to an array without size", span);
   return { type, expr: pointerAs(e, type, span) };
+}
+
+/** `(ulong)p`: the address, which has 64 bits; a narrower integer has the lower ones. */
+function addressAs(s: Sema, e: Expr, type: ScalarType, span: Span): Value {
+  const whole = bitWidth(type.scalar) === 64;
+  const address = bitcast(e, whole ? type : scalar("u64"), span);
+  return { type, expr: whole ? address : conversion(s, address, type, true, span) };
 }
 
 // ------------------------------------------------------------------ constructors

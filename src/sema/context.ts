@@ -306,6 +306,8 @@ export interface Variant {
   readonly eager: boolean;
   /** HLSL from 202x on: `groupshared` of a parameter makes it the caller's own. */
   readonly sharedParameters: boolean;
+  /** The address of a pointer is taken somewhere. */
+  pointersAddressed?: boolean;
   /** HLSL from 202x on: `?:` of scalars has the type it has in C++. */
   readonly conditionalAsCpp: boolean;
   /** HLSL that names a type of 16 bits: DXC takes it with `-enable-16bit-types` only, where `half` and `1.0h` have 16 bits too. */

@@ -294,6 +294,7 @@ export function resolveTypeName(s: Sema, t: syntax.TypeName): DeclaredType | und
   return derive(s, base, sortQualifiers(s, t.qualifiers), t.derivations, t.span);
 }
 
+const isPointerToValue = (type: Type): boolean => type.kind === "pointer" && type.pointee.kind !== "pointer";
 const holdsPointer = (type: Type): boolean => type.kind === "pointer" || isArrayOfPointers(type);
 
 /** Applies derivations to the specifier's type. `infer`: pointers without address space may get it from an initialiser. */
@@ -332,7 +333,8 @@ export function derive(
       }
       case "pointer": {
         if (!s.language.pointers) return error(s, "XL2013", `${s.language.name} has no pointers`, d.span);
-        if (holdsPointer(type)) return notYet(s, "pointers to pointers are", d.span);
+        if (holdsPointer(type) && !(isPointerToValue(type) && (space ?? "private") === "private"))
+          return notYet(s, "such pointers to pointers are", d.span);
         if (space === undefined) {
           if (pointerSpaces === "written" && !infer)
             return error(s, "XL2009", "a pointer needs an address space", d.span, {

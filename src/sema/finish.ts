@@ -72,7 +72,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     const allowed = (e: Expr): boolean => e.span !== noSpan && says(e.span.start) === "allowed";
     module = settledContraction(markedModule(module, allowed), says(Infinity));
   }
-  module = withoutPointerMembers(module, (what, span) => void notYet(s, what, span));
+  module = withoutPointerMembers(module, s.pointersAddressed === true, (what, span) => void notYet(s, what, span));
   if (s.problems.hasErrors) return undefined;
   if (s.language.pointers) module = withAtomicAccesses(module, (what, span) => notYet(s, what, span));
   if (s.language.enumerations !== "integers") module = withoutEnumerations(module);

@@ -1,12 +1,13 @@
 /**
- * Pointers to objects that hold pointers. A parameter that only stands for what it points to is a reference to it; a local
- * variable that points to one object from its declaration on stands for that object. Others stay, and are refused by who asks.
+ * Pointers to pointers and to objects that hold some. A parameter that only stands for what it points to is a reference to it, one
+ * that was given the first element of an array of pointers a reference to the array; a local variable that points there from its
+ * declaration on stands for it. Others stay, and are refused by who asks.
  */
-import { ModuleEditor, variablePlace } from "../ast/builders.js";
+import { element, i32Literal, literalValue, ModuleEditor, variablePlace } from "../ast/builders.js";
 import { functionOf } from "../ast/lookup.js";
 import type { Argument, Expr, Module, Place, Variable, VarId } from "../ast/nodes.js";
 import { rewriteModule, walkExpr, walkModule, walkPlace, walkStatement, type Visitor } from "../ast/walk.js";
-import type { Type } from "../types/types.js";
+import { isArrayOfPointers, sameType, type Type } from "../types/types.js";
 
 export function withoutObjectPointers(
   module: Module<"canonical">,
@@ -20,6 +21,8 @@ class ObjectPointers {
   private readonly standing: Set<VarId>;
   /** What local ones point to. */
   private readonly objects = new Map<VarId, Place>();
+  /** What each stands for, as far as it is known: an object, or an array of pointers. */
+  private readonly types = new Map<VarId, Type>();
 
   constructor(
     private readonly module: Module<"canonical">,
@@ -48,8 +51,41 @@ class ObjectPointers {
     return p.kind === "variable" || (p.kind === "deref" && this.pointerIn(p.pointer) !== undefined);
   }
 
-  private pointsToObject = (e: Expr): boolean =>
-    (e.kind === "address-of" && this.isObject(e.place)) || this.pointerIn(e) !== undefined;
+  /** The object that an address is the one of: an array for its first element, as arrays of pointers are handed over. */
+  private objectAt(e: Expr): Place | undefined {
+    if (e.kind === "bitcast" && e.operand.type.kind === "pointer") return this.objectAt(e.operand);
+    if (e.kind !== "address-of") return undefined;
+    const { place } = e;
+    const first =
+      place.kind === "element" && isArrayOfPointers(place.base.type) && Number(literalValue(place.index)) === 0;
+    const object = first ? place.base : place;
+    return this.isObject(object) ? object : undefined;
+  }
+
+  /** Whether it is known by now, and for the same: a pointer stands for objects of one type. */
+  private standsFor(id: VarId, type: Type | undefined): boolean {
+    if (!type) return true;
+    const known = this.types.get(id);
+    if (known) return sameType(known, type);
+    this.types.set(id, type);
+    return true;
+  }
+
+  /** What an argument is the address of, or `undefined` where it is none of an object. */
+  private given(e: Expr): { readonly type: Type | undefined; readonly object?: Place } | undefined {
+    const from = this.pointerIn(e);
+    if (from !== undefined) return { type: this.types.get(from) };
+    const object = this.objectAt(e);
+    return object && { type: object.type, object };
+  }
+
+  /** `rows[i]` and `*rows` of what stands for an array. */
+  private elementIn(p: Place & { kind: "deref" }): { readonly pointer: VarId; readonly index: Expr } | undefined {
+    const e = p.pointer;
+    const pointer = this.pointerIn(e.kind === "pointer-offset" ? e.pointer : e);
+    if (pointer === undefined || this.types.get(pointer)?.kind !== "array") return undefined;
+    return { pointer, index: e.kind === "pointer-offset" ? e.offset : i32Literal(0, p.span) };
+  }
 
   /** Takes out what is used in another way, until nothing is. */
   private settle(): void {
@@ -57,13 +93,21 @@ class ObjectPointers {
       walkStatement(f.body, {
         statement: (s) => {
           if (s.kind !== "declare" || !this.standing.has(s.variable)) return;
-          if (s.initializer?.kind === "address-of") this.objects.set(s.variable, s.initializer.place);
-          else this.standing.delete(s.variable);
+          const object = s.initializer && this.objectAt(s.initializer);
+          if (object) {
+            this.objects.set(s.variable, object);
+            this.types.set(s.variable, object.type);
+          } else this.standing.delete(s.variable);
         },
       });
     const visitor: Visitor = {
       place: (p) => {
         if (p.kind === "deref" && this.pointerIn(p.pointer) !== undefined) return false;
+        const part = p.kind === "deref" ? this.elementIn(p) : undefined;
+        if (part) {
+          walkExpr(part.index, visitor);
+          return false;
+        }
         if (p.kind === "variable") this.standing.delete(p.variable);
         return true;
       },
@@ -73,14 +117,32 @@ class ObjectPointers {
         e.arguments.forEach((a, i) => {
           if (a.mode !== "value") walkPlace(a.place, visitor, "both");
           else if (!this.standing.has(parameters[i]!)) walkExpr(a.value, visitor);
-          else if (!this.pointsToObject(a.value)) {
-            this.standing.delete(parameters[i]!);
-            walkExpr(a.value, visitor);
-          } else if (a.value.kind === "address-of") walkPlace(a.value.place, visitor, "both");
+          else {
+            const given = this.given(a.value);
+            if (!given || !this.standsFor(parameters[i]!, given.type)) {
+              this.standing.delete(parameters[i]!);
+              walkExpr(a.value, visitor);
+            } else if (given.object) walkPlace(given.object, visitor, "both");
+          }
         });
         return false;
       },
     };
+    // What a pointer stands for is known before what is done with it is judged: calls come in any order.
+    for (let before = -1; before !== this.types.size;) {
+      before = this.types.size;
+      walkModule(this.module, {
+        expr: (e) => {
+          if (e.kind !== "call") return;
+          const { parameters } = functionOf(this.module, e.function)!;
+          e.arguments.forEach((a, i) => {
+            const id = parameters[i]!;
+            if (a.mode !== "value" || !this.standing.has(id) || this.types.has(id)) return;
+            this.standsFor(id, this.given(a.value)?.type);
+          });
+        },
+      });
+    }
     for (let before = -1; before !== this.standing.size;) {
       before = this.standing.size;
       for (const [id, object] of this.objects) if (!this.isObject(object)) this.standing.delete(id);
@@ -97,7 +159,9 @@ class ObjectPointers {
   private through(p: Place, editor: ModuleEditor): Place {
     if (p.kind === "member") return { ...p, base: this.through(p.base, editor) };
     const id = p.kind === "deref" ? this.pointerIn(p.pointer) : undefined;
-    return id === undefined ? p : { ...this.object(id, editor), span: p.span };
+    if (id === undefined || p.kind !== "deref") return p;
+    const object = { ...this.object(id, editor), span: p.span };
+    return this.types.get(id)?.kind === "array" ? element(object, i32Literal(0, p.span), p.span) : object;
   }
 
   rewritten(): Module<"canonical"> {
@@ -105,11 +169,16 @@ class ObjectPointers {
     for (const id of this.standing) {
       const v = this.module.variables.get(id)!;
       if (v.type.kind !== "pointer" || v.role !== "parameter") continue;
-      editor.setVariable({ ...v, type: v.type.pointee, mode: "ref", constant: v.type.readOnly === true });
+      const type = this.types.get(id) ?? v.type.pointee;
+      editor.setVariable({ ...v, type, mode: "ref", constant: v.type.readOnly === true });
     }
     const next = rewriteModule(this.module, {
       enterPlace: (p) =>
         p.kind === "deref" && this.pointerIn(p.pointer) !== undefined ? this.through(p, editor) : undefined,
+      place: (p) => {
+        const part = p.kind === "deref" ? this.elementIn(p) : undefined;
+        return part ? element(this.object(part.pointer, editor), part.index, p.span) : p;
+      },
       enterStatement: (s) =>
         s.kind === "declare" && this.objects.has(s.variable) && this.standing.has(s.variable) ? [] : undefined,
       // Places in the arguments have been replaced by now; pointers handed on have not.
@@ -120,7 +189,8 @@ class ObjectPointers {
           if (a.mode !== "value" || !this.standing.has(parameters[i]!)) return a;
           const from = this.pointerIn(a.value);
           if (from !== undefined) return { mode: "ref", place: { ...this.object(from, editor), span: a.value.span } };
-          return a.value.kind === "address-of" ? { mode: "ref", place: a.value.place } : a;
+          const object = this.objectAt(a.value);
+          return object ? { mode: "ref", place: object } : a;
         });
         return { ...e, arguments: args };
       },

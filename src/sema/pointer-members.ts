@@ -32,7 +32,7 @@ import {
 } from "../ast/nodes.js";
 import { isPure, rewriteFunction, walkModule, walkStatement, type Rewriter } from "../ast/walk.js";
 import { append } from "../support/append.js";
-import type { PointerType, Type } from "../types/types.js";
+import { isArrayOfPointers, type PointerType, type Type } from "../types/types.js";
 import { withoutObjectPointers } from "./object-pointers.js";
 import { InlineCalls, type Refuse } from "./inline-calls.js";
 import { withoutUnsetCopies } from "./unset-pointers.js";
@@ -43,15 +43,22 @@ interface Leaf {
   readonly type: PointerType;
 }
 
-export function withoutPointerMembers(module: Module<"canonical">, refuse: Refuse): Module<"canonical"> {
+/** `addressed`: the address of some pointer is taken. */
+export function withoutPointerMembers(
+  module: Module<"canonical">,
+  addressed: boolean,
+  refuse: Refuse,
+): Module<"canonical"> {
   const shapes = new Shapes(module.structs);
-  const isMovedReference = (v: Variable): boolean => v.mode === "ref" && v.type.kind === "pointer";
+  const isMovedReference = (v: Variable): boolean =>
+    (v.mode === "ref" && v.type.kind === "pointer") || isPointerToPointer(v.type);
   const concerned =
+    addressed ||
     [...module.structs.keys()].some((name) => shapes.holds({ kind: "struct", name })) ||
     [...module.variables.values()].some(isMovedReference);
   if (!concerned) return module;
   const split = new PointerMembers(
-    withoutObjectPointers(module, (type) => shapes.holds(type)),
+    withoutObjectPointers(module, (type) => type.kind === "pointer" || shapes.holds(type)),
     shapes,
     refuse,
   );
@@ -127,6 +134,10 @@ function pathOf(p: Place): { readonly variable: VarId; readonly path: readonly s
   return base && { variable: base.variable, path: [...base.path, (p as Place & { kind: "member" }).member] };
 }
 
+const isPointerToPointer = (type: Type): type is PointerType =>
+  type.kind === "pointer" && type.pointee.kind === "pointer";
+const pointersToPointers = "pointers to pointers that are moved, chosen or returned are";
+
 class PointerMembers {
   private readonly editor: ModuleEditor<Module<"canonical">>;
   /** The pointers that lie in each variable, by the members that lead to them. */
@@ -158,6 +169,7 @@ class PointerMembers {
       if (shapes.holds(v.type) && v.type.kind === "array") this.refuse("arrays of structs with pointers are", v.span);
       else if (shapes.holds(v.type) && (v.space !== "private" || v.role === "resource" || v.role === "global"))
         this.refuse("pointers in structs are, outside of a function's own memory,", v.span);
+      else if (pointee?.kind === "pointer") this.refuse(pointersToPointers, v.span);
       else if (pointee && shapes.holds(pointee)) this.refuse("pointers to structs with pointers are", v.span);
     }
     return this.failed;
@@ -222,7 +234,10 @@ class PointerMembers {
   /** Whether it may change a pointer that lies in an object of its caller. */
   private moves(f: FunctionDeclaration): boolean {
     const references = new Set(f.parameters.filter((id) => this.editor.variables.get(id)!.mode === "ref"));
-    let found = [...references].some((id) => this.editor.variables.get(id)!.type.kind === "pointer");
+    let found = [...references].some((id) => {
+      const { type } = this.editor.variables.get(id)!;
+      return type.kind === "pointer" || isArrayOfPointers(type);
+    });
     walkStatement(f.body, {
       place: (p, use) => {
         const at = pathOf(p);
@@ -476,6 +491,7 @@ class PointerMembers {
           e.kind === "construct" && shapes.holds(e.type) && e.arguments.some((a) => a.type.kind === "pointer");
         if (names || (e.kind === "member-value" && e.type.kind === "pointer") || this.isWhole(e))
           this.refuse("pointers in structs are, in such a place,", e.span);
+        if (isPointerToPointer(e.type) && e.type.space === "private") this.refuse(pointersToPointers, e.span);
       },
       place: (p) => {
         if (p.kind === "member" && (p.type.kind === "pointer" || shapes.isBare(p.type)))

@@ -270,6 +270,8 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
       continue;
     }
     const { name } = x.name;
+    if (t.type.kind === "pointer" && t.type.pointee.kind === "pointer")
+      fine = reported(notYet(s, "a pointer to a pointer as a member is", x.span));
     if (!mayBeMember(s, x, name, t, list, open && k === d.declarators.length - 1)) fine = false;
     if (rows) byRows.names.add(name);
     const type = rows ? exchanged(s, t.type) : t.type;

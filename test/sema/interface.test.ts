@@ -161,7 +161,9 @@ __kernel void k(__global const float * restrict x, __constant int *c, __local fl
     expect(await kernel("bool b")).toEqual(["XL2010 a kernel parameter cannot be bool"]);
     expect(await kernel("size_t n")).toEqual(["XL2010 a kernel parameter cannot be size_t"]);
     expect(await kernel("sampler_t s")).toEqual(["XL1900 type 'sampler_t' is not supported yet"]);
-    expect(await kernel("__global float **x")).toEqual(["XL1900 pointers to pointers are not supported yet"]);
+    expect(await kernel("__global float **x")).toEqual([
+      "XL2009 a pointer of a kernel needs __global, __constant or __local",
+    ]);
   });
 
   test("dimensions of ids are constants", async () => {

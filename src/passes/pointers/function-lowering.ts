@@ -204,10 +204,14 @@ export class FunctionLowering {
         };
       case "call":
         return this.calls.call(e);
-      case "binary":
+      case "binary": {
+        const bits = this.casts.addressBits(e);
+        if (bits) return bits;
         if (e.left.type.kind === "pointer" && e.right.type.kind === "pointer") return this.comparisons.comparison(e);
         return undefined;
+      }
       case "bitcast":
+        if (e.operand.type.kind === "pointer" && e.type.kind !== "pointer") this.casts.refuseAddress(e.span);
         if (e.type.kind !== "pointer") return undefined;
         throw new NotLowerable("XL4006", "a pointer is used as a value that is no place", e.span);
       case "address-of":

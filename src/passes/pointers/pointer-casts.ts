@@ -25,6 +25,9 @@ import { asType, NotLowerable, nullIndex, type Pointer, type Shape, type Step } 
 
 export const isCast = (e: Expr): e is Expr & { kind: "bitcast" } => e.kind === "bitcast" && e.type.kind === "pointer";
 
+/** What buffers are taken to begin at a multiple of, where bits of an address are asked for. */
+const bufferStart = 128;
+
 export class PointerCasts {
   constructor(private readonly body: FunctionLowering) {}
 
@@ -117,6 +120,24 @@ export class PointerCasts {
     return total;
   }
 
+  /** The lower bits of an address, which the distance from the start of its object has, too. */
+  addressBits(e: Expr & { kind: "binary" }): Expr | undefined {
+    const masked = maskedAddress(e);
+    if (!masked) return undefined;
+    const p = this.body.pointer(masked.address);
+    const v = this.body.whole.variable(p.root);
+    if (v.space === "global" || v.space === "constant")
+      this.body.whole.context.note("assumed", "object-address", `${v.name} begins at a multiple of 128 bytes`, e.span);
+    else if (masked.mask >= layoutOf(v.type, this.ruleOf(p), this.body.whole.module.structs).align)
+      throw new NotLowerable("XL4006", `where ${v.name} begins is not known to such a multiple`, e.span);
+    const bits = binary("and", this.bytes(p, e.span), literal("u32", masked.mask, e.span), e.span);
+    return convert(bits, e.type, false, e.span);
+  }
+
+  refuseAddress(span: Span): never {
+    throw new NotLowerable("XL4006", "more of an address is used than which lower bits it has", span);
+  }
+
   /** The index within what it points to now: 0, or that of null where it may be null. */
   private first(p: Pointer, e: Expr & { kind: "bitcast" }): Expr {
     const zero = literal("i32", 0, e.span);
@@ -151,6 +172,18 @@ export class PointerCasts {
       span,
     );
   }
+}
+
+/** An address of which the lower bits are asked for, below `2^bits`: `(ulong)p & 7`, `(size_t)p % 8`. */
+function maskedAddress(e: Expr & { kind: "binary" }): { readonly address: Expr; readonly mask: number } | undefined {
+  const known = literalValue(e.right);
+  if (known === undefined || (e.operator !== "and" && e.operator !== "rem")) return undefined;
+  let address = e.left;
+  while (address.kind === "convert" && scalarOf(address.type) !== "bool") address = address.operand;
+  if (address.kind !== "bitcast" || address.operand.type.kind !== "pointer") return undefined;
+  const mask = e.operator === "and" ? Number(known) : Number(known) - 1;
+  if (e.operator === "rem" && (mask & Number(known)) !== 0) return undefined;
+  return mask >= 0 && mask < bufferStart ? { address: address.operand, mask } : undefined;
 }
 
 function isMultiple(e: Expr, of: number): boolean {

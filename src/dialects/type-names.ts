@@ -9,7 +9,7 @@ import {
 } from "../types/types.js";
 import type { Traits } from "./traits.js";
 
-/** `size_t`: a u64 that `narrow-size` brings to 32 bits. `ptrdiff_t` is its signed sister. */
+/** `size_t`: a u64 that `narrow-sizes` brings to 32 bits. `ptrdiff_t` is its signed sister. */
 export const sizeType: ScalarType = { kind: "scalar", scalar: "u64", size: true };
 export const differenceType: ScalarType = { kind: "scalar", scalar: "i64", size: true };
 

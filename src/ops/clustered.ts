@@ -29,7 +29,7 @@ import {
   uniformOperand,
   wave,
   wideValues,
-} from "./subgroup.js";
+} from "./subgroup-cells.js";
 
 const clusterSize = (index: number): OpRow["powersOfTwo"] => [{ index, name: "the cluster size" }];
 const ofQuads = (use: OpUse): boolean => Number(use.constants[1]) === 4;

@@ -27,7 +27,7 @@ import {
   reductions,
   sm5,
   wave,
-} from "./subgroup.js";
+} from "./subgroup-cells.js";
 import { conditional } from "../ast/builders.js";
 import { bitsOf, k, op } from "./trees.js";
 

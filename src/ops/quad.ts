@@ -29,7 +29,7 @@ import {
   sm5,
   wave,
   wideValues,
-} from "./subgroup.js";
+} from "./subgroup-cells.js";
 
 const glslQuad = { needs: "glsl.KHR_shader_subgroup_quad" };
 const mslSource = "MSL 3.1 6.9.3";

@@ -1,58 +1,45 @@
 /** Subgroup ops of cross-lane.md section 1. Masks are `u32x4`, lane i at word i/32, bit i%32; MSL's votes are `u64`. */
 import { opId } from "../ast/op-ids.js";
-import { collective, define, native, reads, lowering, refused, set } from "./define.js";
-import type { Cell, OperandSet, OpRow, OpUse, LoweringCell, Reduction } from "./row.js";
-
-export const clBase = "cl.subgroups";
-const noSubgroups = refused("OpenCL C without sub-groups has no cross-lane operations");
-export const cl = (...cells: Cell[]): readonly Cell[] => [...cells, noSubgroups];
-export const sm5 = refused("shader model 5 has no wave operations");
-export const wave = "sm>=6.0";
-export const msl = {
-  shuffle: "msl.simd_shuffle",
-  vote: "msl.simd_vote",
-  reduce: "msl.simd_reduce",
-  fill: "msl.simd_shuffle_and_fill",
-  quad: "msl.quad",
-  quadVote: "msl.quad_vote",
-  quadReduce: "msl.quad_reduce",
-  quadFill: "msl.quad_shuffle_and_fill",
-} as const;
-export const noSimd = refused("this version of MSL lacks the SIMD-group function");
-
-/** Scalars an op carries anywhere; each cell narrows to what its dialect takes, lowerings do the rest. */
-export const anyValue = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 bool u64 i64");
-export const numeric = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64");
-/** What is combined bit by bit. */
-export const bitsValue = set("i32 u32 i16 u16 i8 u8 i64 u64 bool");
-export const mslInteger = set("i32 u32 i16 u16 i8 u8");
-export const mslValue = set("f32 f16 i32 u32 i16 u16 i8 u8");
-export const clScalars = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64", 1);
-const narrow = set("i16 u16 i8 u8", 1);
-export const clVectors = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64", 2, 3, 4);
-/** The broadcasts alone take vectors, with cl_khr_subgroup_extended_types. */
-const clBroadcast = set("f32 f16 f64 i32 u32 i16 u16 i8 u8 i64 u64");
-const hlslValue = set("f32 f16 f64 i32 u32 i16 u16 bool i64 u64");
-export const hlslNumeric = set("f32 f16 f64 i32 u32 i16 u16 i64 u64");
-
-/** OpenCL's base operations: every lane of the subgroup must reach the call. */
-export const reachedByAll = (use: OpUse): boolean => use.flow === "uniform" || use.precondition === "uniform";
-/** By the broadcasts of a target that has little more, where every lane reaches the call. */
-const byBroadcasts =
-  (needs: string) =>
-  (name: string, on?: OperandSet): LoweringCell =>
-    lowering(name, { needs, when: reachedByAll, evidence: "PoCL, clang-19", ...(on ? { on } : {}) });
-export const clByBroadcasts = byBroadcasts(clBase);
-export const mslByBroadcasts = byBroadcasts(msl.shuffle);
-
-export const asU32 = (on: OperandSet): LoweringCell => lowering("through-u32", { on });
-export const perComponent = (on: OperandSet): LoweringCell => lowering("componentwise", { on });
-export const bools = set("bool");
-/** 64-bit values travel as two words, componentwise for vectors. */
-export const wideValues: readonly LoweringCell[] = [
-  lowering("through-words", { on: set("u64 i64", 1) }),
-  perComponent(set("u64 i64", 2, 3, 4)),
-];
+import { collective, define, native, reads, lowering, set } from "./define.js";
+import type { Cell, OpRow, Reduction } from "./row.js";
+import {
+  cl,
+  clBase,
+  wave,
+  sm5,
+  msl,
+  mslByBroadcasts,
+  noSimd,
+  clByBroadcasts,
+  reachedByAll,
+  anyValue,
+  clScalars,
+  hlslValue,
+  glslBallot,
+  ballotNeeds,
+  mslValue,
+  asU32,
+  bools,
+  wideValues,
+  constantLane,
+  clBroadcast,
+  perComponent,
+  clVectors,
+  narrow,
+  reductions,
+  bitwise,
+  bitsValue,
+  numeric,
+  mslReduction,
+  mslInteger,
+  capital,
+  glslLoop,
+  hlslReduction,
+  hlslNumeric,
+  uniformOperand,
+  glslShuffle,
+  clShuffle,
+} from "./subgroup-cells.js";
 
 // ------------------------------------------------------------------ masks and votes
 
@@ -166,11 +153,6 @@ const votes: OpRow[] = [
     hlsl: [native("WaveActiveAllEqual", "DXC", { needs: wave }), sm5],
   }),
 ];
-
-// ------------------------------------------------------------------ ballots
-
-export const ballotNeeds = `${clBase} cl.khr_subgroup_ballot`;
-export const glslBallot = { needs: "glsl.KHR_shader_subgroup_ballot" };
 
 /** A consumer of ballots: GLSL and OpenCL have it, the others count bits. */
 const ballotConsumer = (
@@ -348,13 +330,6 @@ const ballots: OpRow[] = [
   }),
 ];
 
-// ------------------------------------------------------------------ broadcasts
-
-export const constantLane =
-  (index: number) =>
-  (use: { readonly constants: readonly unknown[] }): boolean =>
-    use.constants[index] !== undefined;
-
 const broadcasts: OpRow[] = [
   define("subgroup", "subgroup.broadcast", {
     summary: "the value of lane i, the same i in all lanes",
@@ -448,34 +423,8 @@ function writes(name: string): Cell {
     readsAs: "subgroup.shuffle",
   };
 }
-
-// ------------------------------------------------------------------ reductions and scans
-
-export const mslReduction: Record<Reduction, string> = {
-  add: "sum",
-  mul: "product",
-  min: "min",
-  max: "max",
-  and: "and",
-  or: "or",
-  xor: "xor",
-};
-export const hlslReduction: Record<Reduction, string> = {
-  add: "Sum",
-  mul: "Product",
-  min: "Min",
-  max: "Max",
-  and: "BitAnd",
-  or: "BitOr",
-  xor: "BitXor",
-};
-export const capital = (s: string): string => s[0]!.toUpperCase() + s.slice(1);
-export const reductions = ["add", "mul", "min", "max", "and", "or", "xor"] as const;
-export const bitwise = (r: Reduction): boolean => r === "and" || r === "or" || r === "xor";
 const clBaseHas = (r: Reduction): boolean => r === "add" || r === "min" || r === "max";
 const clBaseTypes = set("f32 f16 f64 i32 u32 i64 u64", 1);
-/** What a device without the arithmetic category may still have. */
-export const glslLoop = { needs: "glsl.KHR_shader_subgroup_ballot glsl.KHR_shader_subgroup_shuffle" };
 const glslArithmetic = { needs: "glsl.KHR_shader_subgroup_arithmetic" };
 const clArithmetic = `${clBase} cl.khr_subgroup_non_uniform_arithmetic`;
 
@@ -601,16 +550,8 @@ const scanRows = reductions.flatMap((r) =>
     });
   }),
 );
-
-// ------------------------------------------------------------------ shuffles
-
-export const glslShuffle = { needs: "glsl.KHR_shader_subgroup_shuffle" };
 const glslRelative = { needs: "glsl.KHR_shader_subgroup_shuffle_relative" };
-export const clShuffle = `${clBase} cl.khr_subgroup_shuffle`;
 const clRelative = `${clBase} cl.khr_subgroup_shuffle_relative`;
-/** MSL wants the same delta or mask in all lanes: written where that is known, a precondition of what is read. */
-export const uniformOperand = (use: OpUse): boolean =>
-  use.constants[1] !== undefined || use.precondition === "uniform-operands";
 const mslLane = { on: mslValue, signatures: ["T, u16 -> T"], needs: msl.shuffle };
 const mslUniformLane = { ...mslLane, when: uniformOperand, precondition: "uniform-operands" } as const;
 

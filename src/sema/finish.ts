@@ -19,7 +19,8 @@ import { markExactWide } from "./exact-wide.js";
 import { refuseUnknownGiven } from "./given-constants.js";
 import { openEnded } from "./open-ended.js";
 import { withoutPointerMembers } from "./pointer-members.js";
-import { mentionsSize, narrowSizes, type SizeReading } from "./narrow-size.js";
+import { narrowSizes, type SizeReading } from "./narrow-sizes.js";
+import { mentionsSize } from "./size-types.js";
 
 /** A macro and where it stood among the declarations. */
 export interface MacroSlot {

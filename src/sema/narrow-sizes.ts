@@ -13,7 +13,6 @@ import {
   complemented,
   hull,
   intervalOf,
-  intervalOfKind,
   intervalOfOperator,
   negated,
   within,
@@ -41,45 +40,25 @@ import {
   walkExpr,
   walkModule,
   walkStatement,
-  rewritePlace,
   type Rewriter,
 } from "../ast/walk.js";
+import { SizeUses } from "./size-uses.js";
 import type { Span } from "../support/span.js";
+import { bitWidth, i32, isFloat, isInteger, scalar, scalarOf, type ScalarType, type Type } from "../types/types.js";
 import {
-  bitWidth,
-  i32,
-  isFloat,
-  isInteger,
-  scalar,
-  scalarOf,
-  u32,
-  type PointerType,
-  type ScalarType,
-  type Type,
-} from "../types/types.js";
-
-const isSize = (t: Type): boolean => t.kind === "scalar" && t.size === true;
-
-/** The type without `size_t`: u32 or i32 in its place. */
-function narrowType(t: Type): Type {
-  switch (t.kind) {
-    case "scalar":
-      return t.size ? (t.scalar === "u64" ? u32 : i32) : t;
-    case "array": {
-      const element = narrowType(t.element);
-      return element === t.element ? t : { ...t, element };
-    }
-    case "pointer": {
-      const pointee = narrowType(t.pointee);
-      return pointee === t.pointee ? t : { ...t, pointee };
-    }
-    default:
-      return t;
-  }
-}
-
-const u32Range = intervalOfKind("u32");
-const i32Range = intervalOfKind("i32");
+  mentionsSize,
+  mayBeNegative,
+  rangeOfExpr,
+  u32Range,
+  typeMentionsSize,
+  narrowType,
+  isSize,
+  i32Range,
+  sameKind,
+  rangeOf,
+  wideOf,
+} from "./size-types.js";
+import { narrowIndices } from "./narrow-indices.js";
 
 /** Operators whose result modulo 2^32 depends on their operands modulo 2^32 only. */
 const modular: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["add", "sub", "mul", "and", "or", "xor"]);
@@ -97,61 +76,6 @@ export function narrowSizes(module: Module<"canonical">, reading: SizeReading = 
   return narrowIndices(reading === "wide" ? widened(module) : narrowedSizes(module, reading === "counted"));
 }
 
-function hasPointerCasts(module: Module<"canonical">): boolean {
-  let found = false;
-  walkModule(module, { expr: (e) => !(found ||= e.kind === "bitcast" && e.type.kind === "pointer") });
-  return found;
-}
-
-/** Elements are counted by 32 bits: an index in bounds is the same modulo 2^32. A run on which it is not has a finding. */
-function narrowIndices(module: Module<"canonical">): Module<"canonical"> {
-  const wide = (e: Expr): boolean =>
-    e.type.kind === "scalar" && isInteger(e.type.scalar) && bitWidth(e.type.scalar) === 64;
-  const index = (e: Expr): Expr => {
-    if (!wide(e)) return e;
-    const type = mayBeNegative(e) ? i32 : u32;
-    return within(rangeOfExpr(e), u32Range)
-      ? convert(e, type, false, e.span)
-      : { kind: "convert", operand: e, type, explicit: false, span: e.span, relies: "value" };
-  };
-  const rewriter: Rewriter = {
-    enterExpr: (e) => (casts ? ofBytes(e) : undefined),
-    place: (p) => (p.kind === "element" && wide(p.index) ? { ...p, index: index(p.index) } : p),
-    expr(e) {
-      switch (e.kind) {
-        case "element-value":
-          return wide(e.index) ? { ...e, index: index(e.index) } : e;
-        case "pointer-offset":
-          return wide(e.offset) ? { ...e, offset: index(e.offset) } : e;
-        case "op": {
-          // The offset of a wide load or store stands last.
-          const last = e.arguments.at(-1);
-          return familyOf(e.op) === "memory" && last && wide(last)
-            ? { ...e, arguments: [...e.arguments.slice(0, -1), index(last)] }
-            : e;
-        }
-        default:
-          return e;
-      }
-    },
-  };
-  const visit = (e: Expr): Expr => rewriteExpr(e, rewriter);
-  // Where bytes are counted and pointers cast, memory may be larger than 2^31 of them: where there are pointers, it stays as wide.
-  const casts = hasPointerCasts(module);
-  const isByte = (t: Type): boolean => t.kind === "scalar" && bitWidth(t.scalar) === 8;
-  const ofBytes = (e: Expr): Expr | undefined => {
-    if (e.kind === "pointer-offset" && isByte((e.type as PointerType).pointee) && wide(e.offset))
-      return { ...e, pointer: visit(e.pointer), offset: visit(e.offset) };
-    if (e.kind !== "address-of" || e.place.kind !== "element" || !isByte(e.place.type) || !wide(e.place.index))
-      return undefined;
-    return {
-      ...e,
-      place: { ...e.place, base: rewritePlace(e.place.base, rewriter), index: visit(e.place.index) },
-    };
-  };
-  return rewriteModule(module, rewriter);
-}
-
 /** `size_t` as the 64-bit integer it is. */
 function widened(module: Module<"canonical">): Module<"canonical"> {
   const plain = (t: Type): Type => {
@@ -167,8 +91,8 @@ function widened(module: Module<"canonical">): Module<"canonical"> {
     }
   };
   const done = rewriteModule(module, {
-    expr: (e) => (mentions(e.type) ? ({ ...e, type: plain(e.type) } as Expr) : e),
-    place: (p) => (mentions(p.type) ? { ...p, type: plain(p.type) } : p),
+    expr: (e) => (typeMentionsSize(e.type) ? ({ ...e, type: plain(e.type) } as Expr) : e),
+    place: (p) => (typeMentionsSize(p.type) ? { ...p, type: plain(p.type) } : p),
   });
   const structs = new Map(
     [...done.structs].map(([name, s]) => [
@@ -186,79 +110,20 @@ function widened(module: Module<"canonical">): Module<"canonical"> {
 }
 
 function narrowedSizes(module: Module<"canonical">, counted: boolean): Module<"canonical"> {
-  let exact: Exact = {
-    variables: new Set(),
-    values: new Set(),
-    functions: new Set(),
-    counting: counted ? { variables: new Set(), functions: new Set() } : undefined,
-    known: 0,
-  };
+  const uses = new SizeUses(counted);
   for (;;) {
-    const narrower = new Narrower(module, exact);
+    const known = uses.known();
+    uses.forgetPlaces();
+    const narrower = new Narrower(module, uses);
     const done = narrower.run();
-    if (narrower.known() === exact.known) {
-      return narrower.impossible.length > 0 ? widened(module) : done;
-    }
-    exact = {
-      variables: narrower.exactVariables,
-      values: narrower.valueVariables,
-      functions: narrower.exactFunctions,
-      counting: narrower.counting,
-      known: narrower.known(),
-    };
+    if (uses.known() === known) return narrower.impossible.length > 0 ? widened(module) : done;
   }
 }
 
-const mentions = (t: Type): boolean => narrowType(t) !== t;
-
-export function mentionsSize(module: Module): boolean {
-  let found = false;
-  const has = mentions;
-  for (const v of module.variables.values()) if (has(v.type)) return true;
-  for (const s of module.structs.values()) if (s.members.some((m) => has(m.type))) return true;
-  for (const f of module.functions) if (has(f.returnType)) return true;
-  walkModule(module, {
-    expr: (e) => {
-      if (has(e.type)) found = true;
-      return !found;
-    },
-  });
-  return found;
-}
-
-/** What is known to matter as a value, found in rounds. */
-interface Exact {
-  readonly variables: ReadonlySet<VarId>;
-  readonly values: ReadonlySet<VarId>;
-  readonly functions: ReadonlySet<FunctionId>;
-  readonly counting: Counting | undefined;
-  /** How much that is in all: it only grows. */
-  readonly known: number;
-}
-
-/** By whose values, and results, elements are counted: where that is marked. */
-interface Counting {
-  readonly variables: Set<VarId>;
-  readonly functions: Set<FunctionId>;
-}
-
 class Narrower {
-  /** Variables whose value matters, not only its lower half. */
-  readonly exactVariables: Set<VarId>;
-  /** Those of them that are used for more than comparing: one that is only compared may count below zero. */
-  readonly valueVariables: Set<VarId>;
-  /** Functions whose result matters as a value. */
-  readonly exactFunctions: Set<FunctionId>;
-  readonly counting: Counting | undefined;
   private comparing = false;
   /** What is being narrowed counts elements. */
   private indexing = false;
-  /** What is stored in variables, and returned by functions: where one comes to matter, so do they. */
-  private readonly values = new Map<VarId, Expr[]>();
-  private readonly results = new Map<FunctionId, Expr[]>();
-  /** Variables that are one object by two names. */
-  private readonly aliases = new Map<VarId, VarId[]>();
-  private following = false;
   private readonly steps = new Set<Expr>();
   private readonly returnsOf = new Map<Statement, FunctionDeclaration>();
   readonly impossible: Span[] = [];
@@ -269,15 +134,8 @@ class Narrower {
 
   constructor(
     private readonly module: Module<"canonical">,
-    exact: Exact,
+    private readonly uses: SizeUses,
   ) {
-    this.exactVariables = new Set(exact.variables);
-    this.valueVariables = new Set(exact.values);
-    this.exactFunctions = new Set(exact.functions);
-    this.counting = exact.counting && {
-      variables: new Set(exact.counting.variables),
-      functions: new Set(exact.counting.functions),
-    };
     for (const f of module.functions)
       walkStatement(f.body, {
         statement: (s) => {
@@ -293,49 +151,10 @@ class Narrower {
     };
   }
 
-  known(): number {
-    const counting = this.counting ? this.counting.variables.size + this.counting.functions.size : 0;
-    return this.exactVariables.size + this.valueVariables.size + this.exactFunctions.size + counting;
-  }
-
-  /** Finds what matters since something else does, which may have been read before: in chains of any length. */
-  private follow(): void {
-    this.following = true;
-    const sets = [this.exactVariables, this.valueVariables, ...(this.counting ? [this.counting.variables] : [])];
-    const done = sets.map(() => new Set<VarId>());
-    const returned = [new Set<FunctionId>(), new Set<FunctionId>()];
-    const once = <T>(among: ReadonlySet<T>, seen: Set<T>, then: (x: T) => void): void => {
-      // What is added meanwhile comes, too.
-      for (const x of among) if (!seen.has(x)) then((seen.add(x), x));
-    };
-    for (let known = -1; known !== this.known();) {
-      known = this.known();
-      sets.forEach((set, i) => {
-        once(set, done[i]!, (v) => {
-          for (const other of this.aliases.get(v) ?? []) set.add(other);
-          if (set !== this.valueVariables)
-            for (const e of this.values.get(v) ?? []) this.stored(e, e.type, i === 0, i === 2);
-        });
-      });
-      [this.exactFunctions, this.counting?.functions].forEach((set, i) => {
-        once(set ?? new Set<FunctionId>(), returned[i]!, (f) => {
-          for (const e of this.results.get(f) ?? []) this.stored(e, e.type, i === 0, i === 1);
-        });
-      });
-    }
-  }
-
-  private list<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-    if (this.following) return;
-    const known = lists.get(key);
-    if (known) known.push(value);
-    else lists.set(key, [value]);
-  }
-
   /** A 32-bit expression for an index: what it does not hold is beyond any object. */
   private index(e: Expr): Expr {
     const outer = this.indexing;
-    this.indexing = this.counting !== undefined;
+    this.indexing = this.uses.marksCounting;
     const made = this.low(e);
     this.indexing = outer;
     return made;
@@ -360,9 +179,9 @@ class Narrower {
     return { kind: "convert", operand: e, type, explicit: false, span: e.span, relies: "index" };
   }
 
-  private matters(root: VarId): void {
-    this.exactVariables.add(root);
-    if (!this.comparing) this.valueVariables.add(root);
+  /** The value of a variable is needed, where it stands in a comparison for no more than that. */
+  private valueOf(root: VarId): void {
+    this.uses.use(root, this.comparing ? "compared" : "used");
   }
 
   run(): Module<"canonical"> {
@@ -372,7 +191,7 @@ class Narrower {
       structs.set(name, { ...s, members: s.members.map((m) => ({ ...m, type: narrowType(m.type) })) });
     }
     const rewritten = rewriteModule(this.module, this.rewriter);
-    this.follow();
+    this.uses.follow((e, exact, counts) => this.stored(e, e.type, exact, counts));
     const variables = new Map<VarId, Variable>();
     for (const [id, v] of rewritten.variables) variables.set(id, { ...v, type: narrowType(v.type) });
     const functions = rewritten.functions.map((f) => ({ ...f, returnType: narrowType(f.returnType) }));
@@ -396,9 +215,9 @@ class Narrower {
     }
     if (s.kind === "return" && s.value && isSize(s.value.type)) {
       const f = this.returnsOf.get(s)!;
-      const counts = this.counting?.functions.has(f.id) === true;
-      this.list(this.results, f.id, s.value);
-      return { ...s, value: this.stored(s.value, f.returnType, this.exactFunctions.has(f.id), counts) };
+      this.uses.returned(f.id, s.value);
+      const { uses } = this;
+      return { ...s, value: this.stored(s.value, f.returnType, uses.resultMatters(f.id), uses.resultCounts(f.id)) };
     }
     if (s.kind === "switch" && isSize(s.value.type)) {
       const cases = s.cases.map((c) => ({
@@ -493,10 +312,7 @@ class Narrower {
       const parameter = this.module.variables.get(callee.parameters[i]!)!;
       if (a.mode !== "value") {
         const root = rootOf(a.place);
-        if (root !== undefined) {
-          this.list(this.aliases, root, parameter.id);
-          this.list(this.aliases, parameter.id, root);
-        }
+        if (root !== undefined) this.uses.sameObject(root, parameter.id);
         return { ...a, place: this.place(a.place) };
       }
       return { ...a, value: this.storedIn(a.value, parameter) };
@@ -515,7 +331,7 @@ class Narrower {
   /** What is added to a pointer may count backwards: `p - n` adds `-n`. */
   private offset(e: Expr): Expr {
     if (!mayBeNegative(e)) return this.index(e);
-    if (this.counting && e.kind === "unary" && e.operator === "negate")
+    if (this.uses.marksCounting && e.kind === "unary" && e.operator === "negate")
       return unary("negate", convert(this.index(e.operand), i32, false, e.span), e.span);
     return convert(this.index(e), i32, false, e.span);
   }
@@ -569,8 +385,8 @@ class Narrower {
 
   /** A value stored in a variable of `type`. */
   private storedIn(e: Expr, { id, type }: Variable): Expr {
-    this.list(this.values, id, e);
-    return this.stored(e, type, this.exactVariables.has(id), this.counting?.variables.has(id) === true);
+    this.uses.storedIn(id, e);
+    return this.stored(e, type, this.uses.matters(id), this.uses.counts(id));
   }
 
   private stored(e: Expr, type: Type, exact: boolean, counts: boolean): Expr {
@@ -592,13 +408,11 @@ class Narrower {
     if (!targetSize && !valueSize && !computeSize) return undefined;
     const target = this.place(e.target);
     const root = rootOf(e.target);
-    const exact = root !== undefined && this.exactVariables.has(root);
-    // What is kept in memory may be read for anything.
-    const counts = this.counting !== undefined && (root === undefined || this.counting.variables.has(root));
+    const exact = root !== undefined && this.uses.matters(root);
+    const counts = this.uses.counts(root);
     const { compute: _compute, ...rest } = e;
     const type = target.type;
-    if (root !== undefined && valueSize && (!e.operator || modular.has(e.operator)))
-      this.list(this.values, root, e.value);
+    if (root !== undefined && valueSize && (!e.operator || modular.has(e.operator))) this.uses.storedIn(root, e.value);
     // What is kept in a member or an element is read as a whole.
     if (targetSize && root === undefined && e.value.kind === "convert" && valueSize) {
       const from = e.value.operand.type;
@@ -621,7 +435,7 @@ class Narrower {
     if (modular.has(e.operator) || e.operator === "shl") {
       if (exact) this.fits.push(e.span);
       // A counter that is only compared is not watched where its loop steps it up: it would keep the loop from being uniform.
-      const watched = exact && !(e.operator === "add" && this.steps.has(e) && !this.valueVariables.has(root));
+      const watched = exact && !(e.operator === "add" && this.steps.has(e) && !this.uses.mattersBeyondComparing(root));
       const relies = watched ? "value" : counts && targetSize ? "index" : shift ? "count" : undefined;
       const value = this.operandOf(e, exact, counts);
       const same = shift || sameKind(value, type);
@@ -634,7 +448,7 @@ class Narrower {
       };
     }
     // Division and the like need both values themselves.
-    if (root !== undefined && targetSize) this.matters(root);
+    if (root !== undefined && targetSize) this.valueOf(root);
     else if (targetSize) this.fits.push(e.span);
     if (!targetSize) this.fits.push(e.span);
     const value = isSize(e.value.type) ? this.exact(e.value).expr : this.visit(e.value);
@@ -678,7 +492,7 @@ class Narrower {
         return this.lowConversion(e, type);
       case "load": {
         const root = rootOf(e.place);
-        if (this.indexing && root !== undefined) this.counting?.variables.add(root);
+        if (this.indexing && root !== undefined) this.uses.count(root);
         return { ...e, place: this.place(e.place), type };
       }
       case "unary": {
@@ -705,21 +519,20 @@ class Narrower {
         return { ...e, left: this.visit(e.left), right: this.low(e.right), type };
       case "assign": {
         const root = rootOf(e.target);
-        if (this.indexing && root !== undefined) this.counting?.variables.add(root);
+        if (this.indexing && root !== undefined) this.uses.count(root);
         return this.assignment(e)!;
       }
       case "increment": {
         // Counting below 2^32 may run past it, as a sum may.
         const root = rootOf(e.place);
-        if (this.indexing && root !== undefined) this.counting?.variables.add(root);
-        if (root !== undefined && this.exactVariables.has(root)) this.fits.push(e.span);
+        if (this.indexing && root !== undefined) this.uses.count(root);
+        if (root !== undefined && this.uses.matters(root)) this.fits.push(e.span);
         const counted = increment(this.place(e.place), e.delta, e.prefix, e.span);
-        if (root !== undefined && this.valueVariables.has(root)) return { ...counted, relies: "value" };
-        const counts = this.counting && (root === undefined || this.counting.variables.has(root));
-        return counts ? { ...counted, relies: "index" } : counted;
+        if (root !== undefined && this.uses.mattersBeyondComparing(root)) return { ...counted, relies: "value" };
+        return this.uses.counts(root) ? { ...counted, relies: "index" } : counted;
       }
       case "call":
-        if (this.indexing) this.counting?.functions.add(e.function);
+        if (this.indexing) this.uses.countResult(e.function);
         return this.call(e);
       default:
         return this.exact(e).expr;
@@ -815,7 +628,7 @@ class Narrower {
       case "load": {
         const root = rootOf(e.place);
         if (root === undefined) this.fits.push(e.span);
-        else this.matters(root);
+        else this.valueOf(root);
         return { expr: this.low(e), range: whole };
       }
       case "unary": {
@@ -856,12 +669,12 @@ class Narrower {
       case "assign":
       case "increment": {
         const root = rootOf(e.kind === "assign" ? e.target : e.place);
-        if (root !== undefined) this.matters(root);
+        if (root !== undefined) this.valueOf(root);
         else this.fits.push(e.span);
         return { expr: this.low(e), range: whole };
       }
       case "call":
-        this.exactFunctions.add(e.function);
+        this.uses.resultIsUsed(e.function);
         return { expr: this.call(e), range: whole };
       case "op": {
         if (!choosing.has(e.op)) {
@@ -917,43 +730,10 @@ const fillsUp = (e: Expr): boolean =>
   (e.kind === "literal" && !within(rangeOfExpr(e), u32Range)) ||
   (e.kind === "convert" && fillsUp(e.operand));
 
-const rangeOf = (type: ScalarType): Interval => (type.scalar === "u32" ? u32Range : i32Range);
-const wideOf = (type: ScalarType): ScalarType => scalar(type.scalar === "u32" ? "u64" : "i64");
-
-const sameKind = (e: Expr, type: Type): boolean =>
-  e.type.kind === "scalar" && type.kind === "scalar" && e.type.scalar === type.scalar;
-
-function rangeOfExpr(e: Expr): Interval {
-  if (e.kind === "literal" && typeof e.value !== "boolean" && e.type.scalar[0] !== "f") {
-    return intervalOf(BigInt(e.value));
-  }
-  const kind = e.type.kind === "scalar" ? e.type.scalar : "u32";
-  return isFloat(kind) ? { low: -1n, high: 1n << 64n } : intervalOfKind(kind);
-}
-
 /** What is not shown of sums, products and the like has the bounds of its type. */
 function combine(operator: BinaryOperator, l: Interval, r: Interval, whole: Interval): Interval {
   const divides = operator === "div" || operator === "rem";
   return intervalOfOperator(operator, l, divides ? asDivisor(r) : r) ?? whole;
-}
-
-/** A subtraction or negation somewhere: an offset that may count backwards. */
-function mayBeNegative(e: Expr): boolean {
-  let found = e.type.kind === "scalar" && e.type.scalar === "i64";
-  walkExpr(e, {
-    expr: (x) => {
-      if (x.kind === "binary" && x.operator === "sub") found = true;
-      if (x.kind === "unary" && x.operator !== "plus") found = true;
-      if (
-        x.kind === "convert" &&
-        x.operand.type.kind === "scalar" &&
-        x.operand.type.scalar[0] === "i" &&
-        x.operand.kind !== "literal"
-      )
-        found = true;
-    },
-  });
-  return found;
 }
 
 function rootOf(p: Place): VarId | undefined {

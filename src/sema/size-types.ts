@@ -1,0 +1,76 @@
+/** Types and values of `size_t`: what they are in 32 bits, and what is known of their bounds. */
+import { intervalOfKind, type Interval, intervalOf } from "../ast/interval.js";
+import type { Module, Expr } from "../ast/nodes.js";
+import { walkModule, walkExpr } from "../ast/walk.js";
+import { type Type, u32, i32, type ScalarType, scalar, isFloat } from "../types/types.js";
+
+export const isSize = (t: Type): boolean => t.kind === "scalar" && t.size === true;
+
+/** The type without `size_t`: u32 or i32 in its place. */
+export function narrowType(t: Type): Type {
+  switch (t.kind) {
+    case "scalar":
+      return t.size ? (t.scalar === "u64" ? u32 : i32) : t;
+    case "array": {
+      const element = narrowType(t.element);
+      return element === t.element ? t : { ...t, element };
+    }
+    case "pointer": {
+      const pointee = narrowType(t.pointee);
+      return pointee === t.pointee ? t : { ...t, pointee };
+    }
+    default:
+      return t;
+  }
+}
+
+export const u32Range = intervalOfKind("u32");
+export const i32Range = intervalOfKind("i32");
+export const typeMentionsSize = (t: Type): boolean => narrowType(t) !== t;
+
+export function mentionsSize(module: Module): boolean {
+  let found = false;
+  const has = typeMentionsSize;
+  for (const v of module.variables.values()) if (has(v.type)) return true;
+  for (const s of module.structs.values()) if (s.members.some((m) => has(m.type))) return true;
+  for (const f of module.functions) if (has(f.returnType)) return true;
+  walkModule(module, {
+    expr: (e) => {
+      if (has(e.type)) found = true;
+      return !found;
+    },
+  });
+  return found;
+}
+
+export const rangeOf = (type: ScalarType): Interval => (type.scalar === "u32" ? u32Range : i32Range);
+export const wideOf = (type: ScalarType): ScalarType => scalar(type.scalar === "u32" ? "u64" : "i64");
+export const sameKind = (e: Expr, type: Type): boolean =>
+  e.type.kind === "scalar" && type.kind === "scalar" && e.type.scalar === type.scalar;
+
+export function rangeOfExpr(e: Expr): Interval {
+  if (e.kind === "literal" && typeof e.value !== "boolean" && e.type.scalar[0] !== "f") {
+    return intervalOf(BigInt(e.value));
+  }
+  const kind = e.type.kind === "scalar" ? e.type.scalar : "u32";
+  return isFloat(kind) ? { low: -1n, high: 1n << 64n } : intervalOfKind(kind);
+}
+
+/** A subtraction or negation somewhere: an offset that may count backwards. */
+export function mayBeNegative(e: Expr): boolean {
+  let found = e.type.kind === "scalar" && e.type.scalar === "i64";
+  walkExpr(e, {
+    expr: (x) => {
+      if (x.kind === "binary" && x.operator === "sub") found = true;
+      if (x.kind === "unary" && x.operator !== "plus") found = true;
+      if (
+        x.kind === "convert" &&
+        x.operand.type.kind === "scalar" &&
+        x.operand.type.scalar[0] === "i" &&
+        x.operand.kind !== "literal"
+      )
+        found = true;
+    },
+  });
+  return found;
+}

@@ -1,5 +1,6 @@
 /** Code that runs in one lane, or once for all lanes, as instructions. */
 import { assertNever } from "../../src/support/assert-never.js";
+import { bytesOf } from "../../src/regions/machine.js";
 import { codeContinues, mayBeNaN, slotUses } from "../../src/regions/queries.js";
 import type { Atomic, Code, LabelId, LocalId, MachineExpr, Store } from "../../src/regions/tree.js";
 import type { ScalarKind } from "../../src/types/types.js";
@@ -172,6 +173,7 @@ export class CodeText extends Expressions {
     if (scalar === "bf16") throw new CannotEncode("bfloat16 in memory");
     const offset = this.address(a, scalar, scope);
     if (offset === undefined) {
+      this.notScreened();
       this.passObject(a, scope);
       this.passBytes(a, scope);
       if (moved) moved.value();
@@ -179,6 +181,7 @@ export class CodeText extends Expressions {
       this.siteAndLane(c.site, scope);
       return this.callImport("machine", `store_${scalar}`, ["u32", "index", scalar, "i32", "u32"], undefined);
     }
+    this.noteAddress("write", a.object, bytesOf(scalar), offset, scope.lane);
     if (moved) moved.value();
     else this.stored(c.scalar, c.value, scope);
     this.code.memory(storeOp[scalar]!, offset);
@@ -209,6 +212,7 @@ export class CodeText extends Expressions {
     const held = heldAs(scalar);
     const offset = this.address(a, scalar, scope);
     if (offset === undefined) {
+      this.notScreened();
       this.passObject(a, scope);
       this.passBytes(a, scope);
       this.siteAndLane(c.site, scope);
@@ -229,6 +233,7 @@ export class CodeText extends Expressions {
     }
     const [at, old] = [this.newLocal(i32), this.newLocal(held)];
     code.set(at);
+    this.noteAccess("atomic", a.object, bytesOf(scalar), at, offset, scope.lane);
     code.get(at).memory(loadOp[scalar]!, offset);
     if (scalar === "f16") this.halfOfBits();
     code.set(old);

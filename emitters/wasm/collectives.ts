@@ -1,4 +1,5 @@
 /** Cross-lane routines: the common ones as loops over columns, the others as calls. Both as `emitters/typescript/collectives.ts` has them. */
+import { CannotEncode } from "./function-text.js";
 import { startOf } from "../../src/ops/folds.js";
 import type { CollectiveRegion, LocalId, MachineExpr, MachineScalar } from "../../src/regions/tree.js";
 import type { ScalarKind } from "../../src/types/types.js";
@@ -120,6 +121,8 @@ export class CollectiveText extends CodeText {
 
   protected collective(r: CollectiveRegion, range: Range, scope: Scope): void {
     const c = r.collective;
+    if (this.module.screen && c.routine.startsWith("async"))
+      throw new CannotEncode("asynchronous copies are not screened for races");
     const masked = r.masked && this.module.program.parks;
     this.preconditions(r, range, masked);
     if (this.writtenOut(r, range, scope, masked)) return;

@@ -11,6 +11,7 @@ import {
   type FunctionType,
   type ValueType,
 } from "./bytes.js";
+import { mostScreenedLanes, raceScreen, type RaceScreen } from "./race-shadows.js";
 import { heldAs, type ColumnPlace, type ImportedFunction, type ImportedGlobal } from "./shape.js";
 
 /** The engine does not encode this; another one runs it. */
@@ -27,6 +28,8 @@ export interface EncodeOptions {
   readonly localFills: boolean;
   /** Runs of lanes as vectors where they can be; what is out of the ordinary there gives the run up. */
   readonly vectors: boolean;
+  /** What may be a race gives the run up (`race-screen.ts`). */
+  readonly screen?: boolean;
 }
 
 /** Steps that are left, as doubles at the start of memory: of the kernel, and of its helper functions. */
@@ -34,6 +37,8 @@ export const stepsAt = 0;
 export const helperStepsAt = 8;
 /** The first component of the place of the workgroup that runs, as an integer. */
 export const groupAt = 16;
+/** For a screen for races: where the epochs of workgroup memory and of buffers begin, and with which ones the workgroup did. */
+export const epochsAt = 20;
 
 /** More locals take JavaScript engines long to compile: the time grows with their number times that of blocks. */
 const mostLocals = 3000;
@@ -76,7 +81,8 @@ export class ModuleText {
   readonly byLane: string[] = [];
   wait: number | undefined;
   cover: number | undefined;
-  private frameEnd = 32;
+  readonly screen: RaceScreen | undefined;
+  private frameEnd = 48;
   private readonly importIndex = new Map<string, number>();
   private readonly globalIndex = new Map<string, number>();
   private readonly slots = new Map<LocalId, number>();
@@ -94,6 +100,10 @@ export class ModuleText {
     this.subgroups = Math.ceil(this.lanes / this.width);
     this.flat = !options.scrambled && y === 1 && z === 1;
     program.values.forEach((v, value) => v.locals?.forEach((l, at) => this.given.set(l, { value, at })));
+    if (options.screen) {
+      if (this.lanes > mostScreenedLanes) throw new CannotEncode("there are too many lanes to be screened for races");
+      this.screen = raceScreen(program);
+    }
     if (program.parks) this.wait = this.place(this.lanes);
     if (program.points.length > 0) this.cover = this.place(program.points.length);
   }

@@ -6,7 +6,7 @@ import { languageFacts } from "../../src/dialects/languages.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import { regionsContinue } from "../../src/regions/queries.js";
 import type { Program, Region } from "../../src/regions/tree.js";
-import { Code, encodeModule, i32, v128 } from "./bytes.js";
+import { Code, encodeModule, i32, i64 } from "./bytes.js";
 import { CollectiveText, type Range } from "./collectives.js";
 import { VectorCode } from "./vector-code.js";
 import type { Scope } from "./lane-values.js";
@@ -41,6 +41,7 @@ export function encodeKernel(program: Program, options: EncodeOptions): EncodedK
       tables: module.tables,
       columns: module.columns,
     },
+    shadows: { scale: module.screen?.scale ?? 1, count: module.screen?.shadows ?? 0 },
     vectorised: module.vectorised,
     byLane: module.byLane,
   };
@@ -104,6 +105,7 @@ class KernelFunction extends VectorCode {
       1,
       () => {
         this.code.i32(0).get(row.from).memory(0x36, groupAt);
+        this.screensGroup();
         this.code.get(row.begins);
         this.ifElse(() => this.begin());
         this.code.append(this.groupPrologue).append(inside);
@@ -118,17 +120,14 @@ class KernelFunction extends VectorCode {
     const { code, module } = this;
     if (module.wait !== undefined) code.i32(module.wait).i32(0).i32(module.lanes).op(0xfc, 11, 0);
     if (!module.program.objects.some((o) => o.kind === "workgroup" || o.kind === "private")) return;
-    const [at, fill] = [this.counter(), this.newLocal(v128)];
+    const at = this.counter();
+    const fill = this.globalLocal({ kind: "fill", scalar: "u64" }, i64);
     code.get(this.globalLocal({ kind: "scratch", bound: "start" }, i32)).set(at);
-    code
-      .get(this.globalLocal({ kind: "fill", scalar: "u32" }, i32))
-      .simd(17)
-      .set(fill);
     this.count(
       at,
       () => code.get(this.globalLocal({ kind: "scratch", bound: "end" }, i32)),
       16,
-      () => code.get(at).get(fill).simdMemory(11, 0),
+      () => code.get(at).get(fill).memory(0x37, 0).get(at).get(fill).memory(0x37, 8),
     );
   }
 
@@ -189,6 +188,7 @@ class KernelFunction extends VectorCode {
       case "return":
         return this.branch(this.leaveKernel);
       case "barrier": {
+        if (r.over === "workgroup") this.screensBarrier(r.barrier.memory);
         const waits = r.over === "workgroup" || languageFacts[module.program.dialect].subgroupBarrier === "all";
         if (!waits || !r.masked || !module.program.parks) return;
         const { start, end } = this.range(r.over);

@@ -16,7 +16,7 @@ import type {
 } from "../../src/regions/tree.js";
 import type { ScalarKind } from "../../src/types/types.js";
 import { f32, f64, i32, i64, type FunctionRef } from "./bytes.js";
-import { CannotEncode, FunctionText, slotBytes } from "./function-text.js";
+import { CannotEncode, slotBytes } from "./function-text.js";
 import {
   fusedMultiplyAdd,
   halfBits,
@@ -26,6 +26,7 @@ import {
   roundDoubleToHalf,
   roundToHalf,
 } from "./operations.js";
+import { RaceScreenText } from "./race-screen.js";
 import { heldAs } from "./shape.js";
 
 /** What surrounds an expression: the local with the lane whose slots and builtins are meant. */
@@ -84,7 +85,7 @@ interface Register {
   declared: boolean;
 }
 
-export abstract class LaneValues extends FunctionText {
+export abstract class LaneValues extends RaceScreenText {
   protected readonly wasmLocals = new Map<LocalId, number>();
   /** Slots that a region keeps in locals while it works on one lane. */
   protected registers = new Map<LocalId, Register>();
@@ -171,7 +172,7 @@ export abstract class LaneValues extends FunctionText {
   }
 
   /** The run is given up, to be done by another engine. */
-  protected unfit(): void {
+  protected override unfit(): void {
     this.flushSteps();
     this.code.call(
       this.module.importFunction({ on: "machine", name: "unfit", leading: [], parameters: [], result: undefined }),
@@ -435,13 +436,27 @@ export abstract class LaneValues extends FunctionText {
     if (scalar === "bf16") throw new CannotEncode("bfloat16 in memory");
     const offset = this.address(e.address, scalar, scope);
     if (offset === undefined) {
+      this.notScreened();
       this.passObject(e.address, scope);
       this.passBytes(e.address, scope);
       this.siteAndLane(e.site, scope);
       return this.callImport("machine", `load_${scalar}`, ["u32", "index", "i32", "u32"], scalar);
     }
+    const { object } = e.address;
+    this.noteAddress("read", object, bytesOf(scalar), offset, this.inSeveralLanes(e, scope) ? "several" : scope.lane);
     this.code.memory(loadOp[scalar]!, offset);
     if (scalar === "f16") this.halfOfBits();
+  }
+
+  /** What is computed once stands for several lanes. */
+  protected inSeveralLanes(_e: MachineExpr, _scope: Scope): boolean {
+    return false;
+  }
+
+  /** The machine's own accesses are not. */
+  protected notScreened(): void {
+    if (this.module.screen)
+      throw new CannotEncode("memory that is chosen at run time, or not aligned, is not screened");
   }
 
   private checked(e: Checked, scope: Scope): void {

@@ -66,6 +66,8 @@ export type ImportedGlobal =
   | { readonly kind: "field"; readonly name: string }
   /** Where the part begins or ends that each workgroup finds filled. */
   | { readonly kind: "scratch"; readonly bound: "start" | "end" }
+  /** How far the shadow of memory lies from it. */
+  | { readonly kind: "shadow"; readonly at: number }
   | { readonly kind: "elements"; readonly object: number; readonly offset: number; readonly stride: number };
 
 export interface EncodedKernel {
@@ -85,6 +87,8 @@ export interface EncodedKernel {
     }[];
     readonly columns: readonly ColumnPlace[];
   };
+  /** Bytes of each shadow for each byte of memory, and how many there are. */
+  readonly shadows: { readonly scale: number; readonly count: number };
   /** Runs of lanes that are encoded as vectors. */
   readonly vectorised: number;
   /** Why others are not. */

@@ -62,6 +62,10 @@ export class VectorLanes extends CollectiveText {
     return this.group!;
   }
 
+  protected override inSeveralLanes(e: MachineExpr, scope: Scope): boolean {
+    return this.group !== undefined && (scope.part === undefined || this.g.shapes.isUniform(e));
+  }
+
   protected scopeOf(part: number): Scope {
     const { lanes, inSubgroup } = this.g;
     return { lane: lanes[part]!, inSubgroup, part };

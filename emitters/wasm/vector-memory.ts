@@ -5,6 +5,7 @@ import type { ScalarKind } from "../../src/types/types.js";
 import { i32, i64, v128 } from "./bytes.js";
 import { bitsOfHalves, halvesFromBits } from "./half-vectors.js";
 import { groupLanes, sameExpr } from "./lane-shapes.js";
+import type { Noted } from "./race-screen.js";
 import { compareOps, isNarrow, lanesOfGroup, VectorLanes, type Pointer } from "./vector-lanes.js";
 
 /** Opcodes that load or store one lane, by its bytes. */
@@ -68,9 +69,10 @@ export abstract class VectorMemory extends VectorLanes {
   }
 
   /** Leaves four consecutive elements as 32 bits each; `at` leaves the address of the first and gives what is to be added. */
-  private loadConsecutive(scalar: ScalarKind, at: () => number): void {
+  private loadConsecutive(a: Address | undefined, scalar: ScalarKind, at: () => number): void {
     const { code } = this;
     const size = bytesOf(scalar);
+    if (a) this.noteApart("read", a, size, size, at);
     const offset = at();
     if (size === 4) code.simdMemory(0, offset);
     else if (size === 2) code.simdMemory(scalar === "i16" ? 3 : 4, offset);
@@ -85,10 +87,22 @@ export abstract class VectorMemory extends VectorLanes {
     if (scalar === "bool") code.v128([0, 0, 0, 0]).simd(56);
   }
 
+  /** Notes the elements of the lanes that take part; `at` as for `loadConsecutive`. */
+  private noteApart(how: Noted, a: Address, size: number, apart: number, at: () => number): void {
+    if (!this.screened(a.object)) return;
+    const { code, g } = this;
+    const first = this.newLocal(i32);
+    const offset = at();
+    code.set(first);
+    if (apart === size && this.noteConsecutive(how, a.object, size, first, offset, g.lane, g.mask)) return;
+    this.eachPart((part) => this.noteAccess(how, a.object, size, first, offset + part * apart, g.lanes[part]!));
+  }
+
   /** As `loadConsecutive`, of elements that lie `apart` bytes from each other. */
-  private loadApart(scalar: ScalarKind, apart: number, at: () => number): void {
+  private loadApart(a: Address, scalar: ScalarKind, apart: number, at: () => number): void {
     const { code } = this;
     const size = bytesOf(scalar);
+    this.noteApart("read", a, size, apart, at);
     const value = this.newLocal(v128);
     code.v128([0, 0, 0, 0]).set(value);
     for (const part of lanesOfGroup) {
@@ -104,8 +118,9 @@ export abstract class VectorMemory extends VectorLanes {
     this.heldFromStored(scalar);
   }
 
-  private storeApart(scalar: ScalarKind, apart: number, value: number, at: () => number): void {
+  private storeApart(a: Address, scalar: ScalarKind, apart: number, value: number, at: () => number): void {
     const size = bytesOf(scalar);
+    this.noteApart("write", a, size, apart, at);
     this.eachPart((part) => {
       const offset = at() + part * apart;
       this.code
@@ -190,12 +205,26 @@ export abstract class VectorMemory extends VectorLanes {
   }
 
   /** Loads by indices of their own; undefined (and nothing) where they are not computed in 32 bits. */
-  private loadByIndices(a: Address, scalar: ScalarKind): number | undefined {
+  private loadByIndices(e: MemoryLoad, scalar: ScalarKind): number | undefined {
+    const a = e.address;
     const { code, g } = this;
     if (bytesOf(scalar) > 4 || a.unit % bytesOf(scalar) !== 0 || a.offset % bytesOf(scalar) !== 0) return undefined;
     const indices = this.vectorIndices(a);
     if (indices === undefined) return undefined;
     const value = this.newLocal(v128);
+    this.eachPart((part) => {
+      if (!this.screened(a.object)) return;
+      this.addressOfPart(a, indices, part);
+      const size = bytesOf(scalar);
+      this.noteAddress(
+        "read",
+        a.object,
+        size,
+        0,
+        this.inSeveralLanes(e, this.scopeOf(part)) ? "several" : g.lanes[part]!,
+      );
+      code.op(0x1a);
+    });
     const apart = (): void => {
       code.v128([0, 0, 0, 0]).set(value);
       this.eachPart((part) => {
@@ -216,7 +245,7 @@ export abstract class VectorMemory extends VectorLanes {
     if (g.mask === undefined && isShared && a.unit === bytesOf(scalar) && this.mayFollow(index)) {
       code.get(indices).get(indices).simd(27).op(0).simd(17).v128(lanesOfGroup).simd(174).simd(55).simd(163);
       this.ifElse(() => {
-        this.loadConsecutive(scalar, () => {
+        this.loadConsecutive(undefined, scalar, () => {
           this.addressOfPart(a, indices, 0);
           return 0;
         });
@@ -290,7 +319,7 @@ export abstract class VectorMemory extends VectorLanes {
     const value = this.newLocal(v128);
     const other = (): void => {
       if (scalar === "bf16" || !this.isContiguous(a, scalar)) {
-        const found = scalar === "bf16" ? undefined : this.loadByIndices(a, scalar);
+        const found = scalar === "bf16" ? undefined : this.loadByIndices(e, scalar);
         if (found === undefined) lanes();
         else code.get(found);
         code.set(value);
@@ -300,7 +329,7 @@ export abstract class VectorMemory extends VectorLanes {
         a,
         scalar,
         (at) => {
-          this.loadConsecutive(scalar, () => {
+          this.loadConsecutive(a, scalar, () => {
             code.get(at);
             return 0;
           });
@@ -318,8 +347,8 @@ export abstract class VectorMemory extends VectorLanes {
       (p) => {
         const apart = p.stride * p.unit;
         const at = (): number => this.addressBy(p, a.offset);
-        if (apart === bytesOf(scalar)) this.loadConsecutive(scalar, at);
-        else this.loadApart(scalar, apart, at);
+        if (apart === bytesOf(scalar)) this.loadConsecutive(a, scalar, at);
+        else this.loadApart(a, scalar, apart, at);
         code.set(value);
       },
       other,
@@ -337,16 +366,33 @@ export abstract class VectorMemory extends VectorLanes {
       (p) => {
         const apart = p.stride * p.unit;
         const from = value();
-        if (apart !== bytesOf(scalar)) return this.storeApart(scalar, apart, from, () => this.addressBy(p, a.offset));
+        if (apart !== bytesOf(scalar))
+          return this.storeApart(a, scalar, apart, from, () => this.addressBy(p, a.offset));
         const at = this.newLocal(i32);
         code.get(p.address).i32(a.offset).op(0x6a).set(at);
+        this.noteStored(a, scalar, at);
         this.storeVector(at, scalar, from);
       },
       () => {
         if (!this.isContiguous(a, scalar)) return byLane();
-        this.contiguous(a, scalar, (at) => this.storeVector(at, scalar, value()), byLane);
+        this.contiguous(
+          a,
+          scalar,
+          (at) => {
+            this.noteStored(a, scalar, at);
+            this.storeVector(at, scalar, value());
+          },
+          byLane,
+        );
       },
     );
+  }
+
+  private noteStored(a: Address, scalar: ScalarKind, at: number): void {
+    this.noteApart("write", a, bytesOf(scalar), bytesOf(scalar), () => {
+      this.code.get(at);
+      return 0;
+    });
   }
 
   /** Stores four lanes of a local to consecutive elements. */

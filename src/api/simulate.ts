@@ -56,7 +56,7 @@ export interface SimulateOptions extends SourceOptions {
   readonly schedules?: number;
   /** Note which statements and branches some lane came to. */
   readonly coverage?: boolean;
-  /** What runs it: the printed TypeScript (where it is not said), or WebAssembly. Both give the same; `stats.engine` says which did. */
+  /** What runs it: WebAssembly (where it is not said), or the printed TypeScript. Both give the same; `stats.engine` says which did. */
   readonly engine?: Engine;
 }
 

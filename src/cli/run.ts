@@ -74,9 +74,10 @@ export function runCommand(context: CommandContext): Command {
       ),
     )
     .addOption(
-      new Option("--engine <engine>", "wasm: by WebAssembly, with the same results; says where it was not").choices(
-        engines,
-      ),
+      new Option(
+        "--engine <engine>",
+        "what simulates, and says so: WebAssembly (the default), or ts, the printed code, with the same results",
+      ).choices(engines),
     )
     .addOption(
       new Option(

@@ -19,6 +19,22 @@ export function regionBodies(r: Region): readonly (readonly Region[])[] {
   }
 }
 
+/** Expressions that a region itself evaluates. */
+export function regionExprs(r: Region): readonly MachineExpr[] {
+  switch (r.kind) {
+    case "if":
+      return [r.condition];
+    case "loop":
+      return r.condition ? [r.condition] : [];
+    case "switch":
+      return [r.value];
+    case "collective":
+      return r.collective.operands;
+    default:
+      return [];
+  }
+}
+
 export function regionsContinue(list: readonly Region[], label: LabelId): boolean {
   return list.some(
     (r) => (r.kind === "continue" && r.label === label) || regionBodies(r).some((b) => regionsContinue(b, label)),

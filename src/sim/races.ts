@@ -4,9 +4,8 @@
  * memory; release and acquire order what happens-before.ts says. Where a program has neither ordered atomics nor fences, barriers
  * are all there is, and it is enough to remember of each shadow cell who wrote it last, and since then who read it last, who
  * changed it atomically last and who loaded it atomically last, with whether there were several; otherwise all of them. An atomic access does not hide the
- * plain ones before it, of the same lane or of another, which race with the atomics of others whoever comes first. Two atomics race where
-their scopes do not include both lanes. An asynchronous copy is a
- * lane of its own, which reads and writes from its call until it is waited for, whatever barriers come in between.
+ * plain ones before it, of the same lane or of another, which race with the atomics of others whoever comes first. Two
+ * atomics race where their scopes do not include both lanes. An asynchronous copy is a lane of its own, which reads and writes from its call until it is waited for, whatever barriers come in between.
  */
 import type { Code, Program, Region } from "../regions/tree.js";
 import { languageFacts } from "../dialects/languages.js";
@@ -32,6 +31,8 @@ interface Accesses {
 interface Since extends Accesses {
   /** Several lanes did. */
   readonly many: Uint8Array;
+  /** A lane of a workgroup before this one did, too: where, and 1 more. */
+  readonly elsewhere: Uint32Array;
 }
 
 interface ShadowCells {
@@ -301,9 +302,11 @@ export class Races {
     };
     const now = (a: Since): boolean => a.epoch[i] === epoch && a.group[i] === group;
     const meetsAny = (a: Since): boolean => meets(a) || (a.many[i] === 1 && now(a) && a.inner[i] === inner);
-    const other = against[how].find((name) => meetsAny(c[name]));
+    const met = (a: Since): number | undefined =>
+      meetsAny(a) ? a.site[i]! : a.elsewhere[i]! > 0 ? a.elsewhere[i]! - 1 : undefined;
+    const other = against[how].find((name) => met(c[name]) !== undefined);
     if (meets(c.writers)) this.found(c.writers.site[i]!, "writes", how, object, i, lane, site);
-    else if (other) this.found(c[other].site[i]!, did[other], how, object, i, lane, site);
+    else if (other) this.found(met(c[other])!, did[other], how, object, i, lane, site);
     const note = (a: Accesses): void => {
       a.lane[i] = lane + 1;
       a.group[i] = group;
@@ -314,6 +317,7 @@ export class Races {
     if (how !== "write") {
       const list = c[listOf[how]];
       const before = list.lane[i]!;
+      if (before !== 0 && list.group[i] !== group) list.elsewhere[i] = list.site[i]! + 1;
       list.many[i] = before !== 0 && now(list) && (list.many[i] === 1 || before !== lane + 1) ? 1 : 0;
       note(list);
       return;
@@ -321,6 +325,7 @@ export class Races {
     for (const list of [c.readers, c.atomics, c.loads]) {
       list.lane[i] = 0;
       list.many[i] = 0;
+      list.elsewhere[i] = 0;
     }
     note(c.writers);
   }
@@ -374,7 +379,7 @@ function accesses(n: number): Accesses {
   };
 }
 
-const since = (n: number): Since => ({ ...accesses(n), many: new Uint8Array(n) });
+const since = (n: number): Since => ({ ...accesses(n), many: new Uint8Array(n), elsewhere: new Uint32Array(n) });
 
 /** What races are looked for with. */
 export interface RaceSettings {
@@ -425,6 +430,12 @@ export function raceSettings(program: Program): RaceSettings {
   const { ownWritesContinue } = languageFacts[program.dialect];
   return { cellBytes: small ? 1 : 4, barriers, atomics, synchronizes, ownWritesContinue };
 }
+
+/** Some atomics of buffers are for fewer lanes than may meet there: they can race with each other. */
+export const hasNarrowAtomics = (program: Program): boolean => {
+  const { atomics } = raceSettings(program);
+  return [...atomics.values()].some((a) => isNarrow(a.scope));
+};
 
 const everything = { workgroup: true, global: true, image: true };
 const isNarrow = (scope: BarrierDescriptor["scope"]): boolean => scope !== "device" && scope !== "system";

@@ -29,6 +29,7 @@ interface LinearMemory {
 /** As much of WebAssembly's JavaScript interface as is used here. */
 interface WebAssemblyInterface {
   readonly Memory: new (size: { readonly initial: number }) => LinearMemory;
+  readonly validate: (bytes: Uint8Array) => boolean;
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
 }
@@ -39,6 +40,8 @@ function webAssembly(): WebAssemblyInterface {
   return found as WebAssemblyInterface;
 }
 
+/** Of a memory with its shadows. */
+const mostBytes = 2 ** 31;
 /** Pages of memory have 64 KiB. */
 const page = 65536;
 
@@ -66,8 +69,11 @@ export interface WasmCode {
 }
 
 export function wasmCode(program: Program, options: EncodeOptions): WasmCode {
+  const { Module, validate } = webAssembly();
   const encoded = encodeKernel(program, options);
-  return { encoded, module: new (webAssembly().Module)(encoded.module) };
+  // Engines without vectors take what has none of them.
+  if (encoded.vectorised > 0 && !validate(encoded.module)) throw new CannotEncode("this WebAssembly has no vectors");
+  return { encoded, module: new Module(encoded.module) };
 }
 
 /** The memory of a launch, and the kernel's code in it; of several launches one after the other. */
@@ -75,14 +81,22 @@ export class WasmLaunch implements Room {
   private memory: LinearMemory | undefined;
   private readonly used: LinearMemory[] = [];
 
+  /** Without shadows. */
+  private bytes = 0;
+
   constructor(
     private readonly memories: Memories,
     readonly before: number,
     readonly speculative: boolean,
+    private readonly shadows: EncodedKernel["shadows"],
   ) {}
 
   allocate(bytes: number): ArrayBuffer {
-    this.memory = this.memories.take(bytes);
+    this.bytes = bytes;
+    const { scale, count } = this.shadows;
+    const all = bytes * (1 + scale * count);
+    if (all > mostBytes) throw new Unfit("there is no room to screen for races");
+    this.memory = this.memories.take(all);
     this.used.push(this.memory);
     return this.memory.buffer;
   }
@@ -103,7 +117,10 @@ export class WasmLaunch implements Room {
     const f: Record<string, unknown> = {};
     encoded.functions.forEach((spec, i) => (f[i] = importedFunction(spec, m, buffer, this.speculative)));
     const g: Record<string, unknown> = {};
-    encoded.globals.forEach((spec, i) => (g[i] = importedGlobal(spec, m)));
+    const shadow = this.bytes * encoded.shadows.scale;
+    encoded.globals.forEach(
+      (spec, i) => (g[i] = spec.kind === "shadow" ? this.bytes + spec.at * shadow : importedGlobal(spec, m)),
+    );
     const { exports } = new (webAssembly().Instance)(module, { m: { memory: this.memory! }, f, g });
     const run = exports["run"] as (from: number, to: number, wy: number, wz: number, begins: number) => void;
     const { memory } = m;
@@ -242,7 +259,7 @@ function importedFunction(spec: ImportedFunction, m: Machine, buffer: ArrayBuffe
   };
 }
 
-function importedGlobal(spec: ImportedGlobal, m: Machine): number | bigint {
+function importedGlobal(spec: Exclude<ImportedGlobal, { kind: "shadow" }>, m: Machine): number | bigint {
   const held = (x: Scalar): number | bigint => (typeof x === "bigint" ? BigInt.asIntN(64, x) : Number(x));
   switch (spec.kind) {
     case "base":

@@ -286,11 +286,9 @@ function runBy(
   // An integer that overflows stands in the way of nothing else.
   const plain = findings.every((f) => f.kind === "integer-overflow") ? findings : undefined;
   // Nothing is said of a launch that a screen lets pass.
-  const racesSeen = (): boolean =>
-    attempt.engine !== "wasm" ||
-    turns ||
-    !passesScreen(compiled, kernel, { ...untraced, wanted: new Set() }, { steps, scrambled, vectors: attempt.vectors });
-  if (plain && compiled.findings.has("data-race") && racesSeen()) {
+  const form = { steps, scrambled, vectors: attempt.vectors };
+  const screened = attempt.engine === "wasm" && !turns;
+  if (plain && compiled.findings.has("data-race") && !(screened && passesScreen(compiled, kernel, untraced, form))) {
     const raced = launchKernel(printed(false, false, true, turns), {
       ...untraced,
       races: { ...raceSettings(program), interleaved: turns },
@@ -315,7 +313,7 @@ function engineUsed({ engine, vectors }: Attempt, because: string | undefined, t
 function passesScreen(
   compiled: CompiledKernel,
   kernel: Kernel,
-  settings: RunSettings,
+  settings: Omit<RunSettings, "wanted">,
   form: { readonly steps: boolean; readonly scrambled: boolean; readonly vectors: boolean },
 ): boolean {
   if (hasNarrowAtomics(compiled.program)) return false;
@@ -323,7 +321,8 @@ function passesScreen(
     const launches: WasmLaunch[] = [];
     try {
       const encoded = { ...form, localFills: false, vectors, screen: true };
-      return launchKernel(wasmKernel(compiled, kernel, settings, encoded, launches), settings).complete;
+      return launchKernel(wasmKernel(compiled, kernel, settings, encoded, launches), { ...settings, wanted: new Set() })
+        .complete;
     } catch (e) {
       // Lanes that go together are known less exactly than one by one.
       if (!(e instanceof Unfit || e instanceof CannotEncode)) throw e;

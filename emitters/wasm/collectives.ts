@@ -121,7 +121,7 @@ export class CollectiveText extends CodeText {
 
   protected collective(r: CollectiveRegion, range: Range, scope: Scope): void {
     const c = r.collective;
-    if (this.module.screen && c.routine.startsWith("async"))
+    if (this.module.screen && c.routine === "async_copy")
       throw new CannotEncode("asynchronous copies are not screened for races");
     const masked = r.masked && this.module.program.parks;
     this.preconditions(r, range, masked);

@@ -2,24 +2,11 @@
  * HLSL's buffers as values, in arrays and in structs, blocks of values, and memory of the workgroup as an argument: results by
  * hand at several widths, through every dialect and its compiler.
  */
-import { describe, expect, test } from "vitest";
-import { simulate, translate, verify, type HlslVersion, type Target, type VerifyOptions } from "../src/index.js";
+import { expect, test } from "vitest";
+import { translate } from "../src/index.js";
+import { floats, lanes, main, shapesCompute, type Shape } from "./support/hlsl-shapes.js";
 import { hlslJudge } from "./support/judges/hlsl.js";
-import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
-
-const lanes = [0, 1, 2, 3, 4, 5, 6, 7];
-const floats = (f: (i: number) => number): Float32Array => Float32Array.from(lanes, f);
-const main = "[numthreads(8, 1, 1)] void main(uint i : SV_DispatchThreadID, uint l : SV_GroupIndex)";
-
-interface Shape {
-  readonly name: string;
-  readonly text: string;
-  readonly args: Readonly<Record<string, Float32Array | Uint32Array | number | readonly number[]>>;
-  /** What `o` holds then. */
-  readonly o: (i: number) => number;
-  readonly hlslVersion?: HlslVersion;
-}
 
 /** a[i] = i, c[i] = 10 i. */
 const two = "StructuredBuffer<float> a; StructuredBuffer<float> c; RWStructuredBuffer<float> o;\n";
@@ -153,60 +140,7 @@ ${main} { if (l == 0) { s.n = 1; s.v = 0; bump(s); } fill(g, l); GroupMemoryBarr
   },
 ];
 
-const options = ({ hlslVersion }: Shape): { readonly hlslVersion?: HlslVersion } =>
-  hlslVersion === undefined ? {} : { hlslVersion };
-/** The launch of the shape, where it gives buffers alone. */
-function launchOf({ args }: Shape): Pick<VerifyOptions, "launches"> {
-  const given = Object.entries(args).map(([name, values]) => {
-    if (typeof values === "number" || !("buffer" in values)) return undefined;
-    const type = values instanceof Uint32Array ? "u32" : "f32";
-    return [
-      name,
-      { type, count: values.length, init: { values: [...values] }, ...(name === "o" ? { output: true } : {}) },
-    ] as const;
-  });
-  if (!given.every((g) => g !== undefined)) return {};
-  return { launches: [{ workgroups: [1], args: Object.fromEntries(given) }] };
-}
-
-const others: readonly Target[] = ["msl", "glsl", "opencl", "ts"];
-
-describe.each(shapes)("$name", (shape) => {
-  test.each([4, 32])("computes what it says at width %i", async (subgroupSize) => {
-    const run = await simulate(shape.text, {
-      from: "hlsl",
-      workgroups: [1],
-      subgroupSize,
-      args: shape.args,
-      ...options(shape),
-    });
-    expect(run.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
-    expect([...(run.buffers.o as Float32Array)]).toEqual(lanes.map(shape.o));
-  });
-
-  test.each(others)("computes the same in %s", async (to) => {
-    const { result, firstDifference } = await verify(shape.text, {
-      from: "hlsl",
-      to,
-      subgroupSizes: [4, 32],
-      ...launchOf(shape),
-      ...options(shape),
-    });
-    expect(result, JSON.stringify(firstDifference)).toMatch(/^equivalent/);
-  });
-});
-
-for (const to of ["msl", "glsl", "opencl", "hlsl"] as const) {
-  judgeTest(judges[to], `${to} takes all of them`, async () => {
-    const texts = await Promise.all(
-      shapes.map(async (shape): Promise<Judgeable> => {
-        const made = await translate(shape.text, { from: "hlsl", to, ...options(shape) });
-        return judgeable(to, shape.name, made.code!);
-      }),
-    );
-    expect(refusals(await judgeOutputs(texts))).toBe("");
-  });
-}
+shapesCompute(shapes);
 
 /** A buffer is copied, handed over, indexed and has methods, and that is all. */
 const wrong: readonly (readonly [string, string])[] = [

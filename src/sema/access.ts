@@ -187,6 +187,7 @@ function indexObject(s: Sema, base: Value, index: Expr, span: Span): Value | und
   const object = base.object!;
   if (object.view === "raw")
     return error(s, "XL2017", `${object.typeName} is read with Load() and written with Store()`, span);
+  if (object.counted) return error(s, "XL2017", `${object.typeName} cannot be indexed`, span);
   const place = element(base.place!, index, span);
   return {
     type: place.type,

@@ -225,6 +225,8 @@ export interface ResourceObject {
   readonly writable: boolean;
   readonly element: Type;
   readonly typeName: string;
+  /** Its elements are reached by its counter alone. */
+  readonly counted?: true;
 }
 
 /** A buffer object as a value, which locals, parameters and members may hold: it points to the buffer. */
@@ -260,6 +262,8 @@ export interface FunctionState {
   switches: number;
   /** Names declared in the heads of loops read so far, where old compilers let them live on. */
   readonly loopNames: Set<string>;
+  /** Variables of heads of loops that are named behind them. */
+  readonly livedOn: Set<VarId>;
   /** What the statement being read needs before it: locals besides its own, statements of statement expressions. */
   locals: Statement[];
   /** Statement expressions and compound literals that stand before the statement being read. */
@@ -304,6 +308,8 @@ export interface Variant {
   readonly openLiterals: boolean;
   /** HLSL before 2021: logical and conditional operators evaluate all their operands, and take vectors. */
   readonly eager: boolean;
+  /** HLSL before 2021: what the head of a loop declares lives on behind it. */
+  readonly loopNamesLiveOn: boolean;
   /** HLSL from 202x on: `groupshared` of a parameter makes it the caller's own. */
   readonly sharedParameters: boolean;
   /** The address of a pointer is taken somewhere. */

@@ -320,6 +320,7 @@ function newState(info: FunctionInfo, entry: boolean, d: syntax.FunctionDeclarat
     builtinTypes: new Map(),
     loops: 0,
     loopNames: new Set(),
+    livedOn: new Set(),
     locals: [],
     leading: new Set(),
     switches: 0,
@@ -383,6 +384,7 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
     });
   });
   s.fn = undefined;
+  checkLoopNames(s, state);
   for (const [id, span] of state.calls) info.calls.set(id, span);
   checkReturns(s, info, body, d);
   if (taken.length > 0) info.captures = capturesAsRead(s, taken, parameters, body);
@@ -436,6 +438,14 @@ function declarationOf(
     nameSpan: d.name.span,
     trivia,
   };
+}
+
+/** What a statement list could not declare before its loop: a loop that stands directly in a `switch`. */
+function checkLoopNames(s: Sema, { livedOn }: FunctionState): void {
+  for (const id of livedOn) {
+    const { name, span } = s.variables.get(id)!;
+    notYet(s, `naming '${name}' behind a loop that stands in a switch is`, span);
+  }
 }
 
 function checkReturns(s: Sema, info: FunctionInfo, body: Block, d: syntax.FunctionDeclaration): void {
@@ -514,6 +524,7 @@ function readEntry(
     return parameters && { parameters, body };
   });
   s.fn = undefined;
+  checkLoopNames(s, state);
   for (const [id, span] of state.calls) info.calls.set(id, span);
   if (!made) return false;
   info.declaration = declarationOf(info, [], made.body, true, d, trivia);

@@ -122,6 +122,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     openLiterals: languageFacts[options.dialect].openLiterals,
     eager: false,
     conditionalAsCpp: false,
+    loopNamesLiveOn: false,
     sharedParameters: false,
     narrowTypes: false,
     ...sourceReaders[options.dialect].variant?.(source, options),

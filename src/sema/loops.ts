@@ -28,6 +28,10 @@ import {
   type Value,
   newVariable,
   declareName,
+  inScopeOf,
+  variableValue,
+  type Scope,
+  type Symbol,
 } from "./context.js";
 import { read } from "./convert.js";
 import { localVariables } from "./declarations.js";
@@ -39,7 +43,8 @@ import { statementOf, fail, conditionIn, effectOf, loopBody, block, body } from 
 export function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
   const trivia = takeTrivia(s, st);
   const unroll = unrollHint(s, st);
-  return inScope(s, () => {
+  const head: Scope = { parent: s.scope, symbols: new Map() };
+  const made = inScopeOf(s, head, (): Statement[] => {
     const initializer: (Declare | ExpressionStatement)[] = [];
     if (st.initializer) {
       for (const made of statementOf(s, st.initializer)) {
@@ -65,6 +70,35 @@ export function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
       ...(unroll !== undefined ? { unroll } : {}),
     };
     return [made];
+  });
+  // The most recent declaration counts (DXC: -Wfor-redefinition).
+  if (s.loopNamesLiveOn) for (const [name, symbol] of head.symbols) s.scope.symbols.set(name, livingOn(s, symbol));
+  return made;
+}
+
+/** A name of a loop's head, behind the loop. */
+function livingOn(s: Sema, symbol: Symbol): Symbol {
+  if (symbol.kind !== "variable") return symbol;
+  const make = (span: Span): Value => {
+    s.fn!.livedOn.add(symbol.variable);
+    return variableValue(s, symbol.variable, span);
+  };
+  return { kind: "value", make, span: symbol.span };
+}
+
+/** A variable of a loop's head that is named behind the loop is declared before it. */
+export function withLoopNames(s: Sema, list: Statement[]): Statement[] {
+  const { livedOn } = s.fn!;
+  if (livedOn.size === 0) return list;
+  return list.flatMap((x): Statement[] => {
+    if (x.kind !== "for" || !x.initializer.some((d) => d.kind === "declare" && livedOn.delete(d.variable))) return [x];
+    const [first, ...rest] = x.initializer;
+    for (const d of rest) if (d.kind === "declare") livedOn.delete(d.variable);
+    return [
+      { ...first!, trivia: { ...x.trivia, trailing: [] } },
+      ...rest,
+      { ...x, initializer: [], trivia: { ...noTrivia, trailing: x.trivia.trailing } },
+    ];
   });
 }
 

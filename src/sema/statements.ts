@@ -31,7 +31,7 @@ import { outliving, structured } from "./gotos.js";
 import { leadingIn } from "./statement-expressions.js";
 import { callOfReference } from "./operators.js";
 import { closed, showGiven } from "./open-literals.js";
-import { hints, unrollHint, rangeFor, forStatement } from "./loops.js";
+import { hints, unrollHint, rangeFor, forStatement, withLoopNames } from "./loops.js";
 import { switchStatement } from "./switch-statement.js";
 
 /** A compound statement as a block with a scope of its own. */
@@ -61,7 +61,8 @@ function statementList(
   const plain = structured(s, list, outermost);
   const out: Statement[] = [...before, ...plain.before];
   for (const st of plain.statements) for (const made of statement(s, st)) appendStatement(out, made);
-  return plain.within.size > 0 ? outliving(s, out, plain.within) : out;
+  const all = withLoopNames(s, out);
+  return plain.within.size > 0 ? outliving(s, all, plain.within) : all;
 }
 
 /** Adjacent fences and barriers become one. */

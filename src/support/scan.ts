@@ -36,6 +36,8 @@ for (let c = 0; c < 128; c++) {
 }
 
 export const isWordCode = (code: number): boolean => code < 128 && (classes[code]! & wordPart) !== 0;
+/** As DXC tells: components of a number all have the same name, `x` or `r`. */
+const isComponent = (code: number): boolean => code === 120 || code === 114;
 const isDigitCode = (code: number): boolean => code >= 48 && code <= 57;
 
 /** Signs by their first character, longest first. */
@@ -153,8 +155,8 @@ export class Scanner {
     for (; at < end; at++) {
       const c = text.charCodeAt(at);
       if (c === 46) {
-        // A second point selects components, `1.0f.xxx` in HLSL.
-        if (isFloat) break;
+        // A second point selects components, `1.0f.xxx` in HLSL, and so does one before a name of theirs, `0x1F.xxx`.
+        if (isFloat || isComponent(text.charCodeAt(at + 1))) break;
         isFloat = true;
       } else if (c === 43 || c === 45) {
         const before = text.charCodeAt(at - 1) | 32;

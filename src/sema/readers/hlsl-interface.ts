@@ -11,6 +11,7 @@ import {
   array,
   componentCount,
   scalarOf,
+  shaped,
   u32,
   type PointerType,
   type StructType,
@@ -35,7 +36,8 @@ import { addResource, checkBufferType, declareBlockValues, declareValueBlock } f
 import { exchanged, isOfMatrices, orientation } from "../matrix-rows.js";
 import { structMembers, type StoredByRows } from "../structs.js";
 
-const objects = /^(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|^ConstantBuffer$/;
+const objects =
+  /^(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|^(Append|Consume)StructuredBuffer$|^ConstantBuffer$/;
 
 export function isHlslObject(specifier: syntax.TypeSpecifier): specifier is syntax.NamedType {
   return specifier.kind === "named-type" && objects.test(specifier.name);
@@ -215,9 +217,10 @@ function declareAlias(s: Sema, x: syntax.Declarator, given: syntax.Initializer):
   return declareName(s, x.name!.name, { kind: "object", variable: place.variable, object, span: x.span }) || undefined;
 }
 
-/** The buffer object that a type with its argument is. */
-function bufferOf(s: Sema, name: string, given: Type | undefined, span: Span): ResourceObject | undefined {
+/** The buffer object that a type with its argument is; `Buffer` alone is one of `float4`. */
+function bufferOf(s: Sema, name: string, argument: Type | undefined, span: Span): ResourceObject | undefined {
   const { view } = objectForm(name);
+  const given = argument ?? (name === "Buffer" ? shaped("f32", 4) : undefined);
   if (view === "raw" ? given !== undefined : given === undefined) {
     const says = view === "raw" ? `${name} takes no type` : `${name} needs the type of its elements`;
     return error(s, "XL2013", says, span);
@@ -230,10 +233,10 @@ function bufferOf(s: Sema, name: string, given: Type | undefined, span: Span): R
   return { ...objectForm(name), element, typeName: name };
 }
 
-function objectForm(name: string): Pick<ResourceObject, "view" | "writable"> {
-  const kind = name.replace("RW", "");
+function objectForm(name: string): Pick<ResourceObject, "view" | "writable" | "counted"> {
+  const kind = name.replace(/^(RW|Append|Consume)/, "");
   const view = kind === "StructuredBuffer" ? "structured" : kind === "ByteAddressBuffer" ? "raw" : "typed";
-  return { view, writable: name.startsWith("RW") };
+  return { view, writable: kind !== name, ...(/^(Append|Consume)/.test(name) ? { counted: true } : {}) };
 }
 
 export const objectNamed = (name: string, held: Type): ResourceObject => ({

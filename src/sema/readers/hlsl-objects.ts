@@ -41,6 +41,7 @@ import { expression } from "../expressions.js";
 import { convertTo } from "../convert.js";
 import { valuesInOrder } from "../order-matters.js";
 import { valueSpan, writablePlace } from "../assignments.js";
+import { counterMethod } from "./hlsl-counters.js";
 
 const voidValue = { type: { kind: "void" } } as const;
 
@@ -57,11 +58,12 @@ export function objectMethod(s: Sema, base: Value, callee: syntax.Member, e: syn
   const nameSpan = callee.name.span;
   if (name === "GetDimensions") return dimensions(s, base, args, span);
   if (object.view !== "raw") {
-    if (name === "Load") {
+    if (name === "Load" && !object.counted) {
       if (args.length !== 1) return notYet(s, "Load with a status is", span);
       return indexed(s, base, args[0]!, span);
     }
-    if (name === "IncrementCounter" || name === "DecrementCounter") return notYet(s, `${name} is`, nameSpan);
+    const counted = counterMethod(s, base, name, args, span);
+    if (counted !== "none") return counted;
     return error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan);
   }
   const wide = /^(Load|Store)([234]?)$/.exec(name);

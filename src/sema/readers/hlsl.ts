@@ -29,6 +29,7 @@ export const hlslReader: SourceReader = {
   variant: (source, { hlslVersion = defaultHlslVersion, enable16bitTypes }) => ({
     openLiterals: hlslVersion !== "202x",
     eager: Number(hlslVersion) < 2021,
+    loopNamesLiveOn: Number(hlslVersion) < 2021,
     sharedParameters: hlslVersion === "202x",
     conditionalAsCpp: hlslVersion === "202x",
     narrowTypes: enable16bitTypes === true || namesNarrowTypes(source.text),

@@ -1,0 +1,89 @@
+/** HLSL as it is written, and what other languages have no word for: results by hand, through every dialect and its compiler. */
+import { describe, expect, test } from "vitest";
+import { simulate, translate } from "../src/index.js";
+import { floats, lanes, main, shapesCompute, type Shape } from "./support/hlsl-shapes.js";
+
+const o = floats(() => -1);
+const out = "RWStructuredBuffer<float> o;\n";
+
+const shapes: readonly Shape[] = [
+  {
+    name: "hidden counters",
+    // Whichever lane comes first: what is at the place it takes tells of the place alone.
+    text: `struct S { float v; float k; }; ConsumeStructuredBuffer<S> c; AppendStructuredBuffer<S> d; RWStructuredBuffer<uint> n, m;
+${out}S next() { return c.Consume(); }
+void keep(S s) { d.Append(s); }
+${main} {
+  uint up = n.IncrementCounter(); n[up] = up * 10; uint down = m.DecrementCounter();
+  S s = next(); s.v += 100; keep(s); AllMemoryBarrierWithGroupSync();
+  o[uint(s.k)] = s.v + n[uint(s.k)]; m[down] = down;
+}`,
+    args: {
+      c: Float32Array.from(lanes.flatMap((i) => [i + 0.5, i])),
+      "c.counter": Uint32Array.of(8),
+      d: new Float32Array(16),
+      "d.counter": Uint32Array.of(0),
+      n: new Uint32Array(8),
+      "n.counter": Uint32Array.of(0),
+      m: new Uint32Array(8),
+      "m.counter": Uint32Array.of(8),
+      o,
+    },
+    o: (i) => i + 0.5 + 100 + 10 * i,
+  },
+  {
+    name: "a buffer without a type",
+    text: `Buffer b; ${out}${main} { o[i] = b[0].y * i + b.Load(1).w; }`,
+    args: { b: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), o },
+    o: (i) => 2 * i + 8,
+  },
+  {
+    name: "components of numbers",
+    text: `${out}${main} { uint3 h = 0x1F.xxx; int2 r = 3.rr; float4 f = float4(1.xx, 0.5.xx); float2 g = 2.f.xx; o[i] = h.y + r.x + f.y + f.w + g.y + 7u.xx.y + i; }`,
+    args: { o },
+    o: (i) => 31 + 3 + 1 + 0.5 + 2 + 7 + i,
+  },
+  {
+    name: "names of a loop's head behind it",
+    hlslVersion: "2018",
+    text: `${out}${main} {
+  float s = 0;
+  for (uint k = 0, j = 5; k < i; ++k) s += j;
+  s += 100 * k;
+  for (k = 2; k < 4; k++) s += 1000;
+  for (int k = 7; k > 0; k -= 2) { for (uint n = 0; n < 3; ++n) s += 0.5; s += n; }
+  o[i] = s + k;
+}`,
+    args: { o },
+    // k ends at i; twice 1000; four rounds of 1.5 and 3; k ends at -1.
+    o: (i) => 5 * i + 100 * i + 2000 + 4 * 4.5 - 1,
+  },
+];
+
+shapesCompute(shapes);
+
+describe("hidden counters", () => {
+  test("append what was consumed, and count", async () => {
+    const { text, args } = shapes[0]!;
+    const { buffers } = await simulate(text, { from: "hlsl", workgroups: [1], args });
+    const pairs = Array.from({ length: 8 }, (_, k) => [...(buffers.d as Float32Array).subarray(2 * k, 2 * k + 2)]);
+    expect(pairs.sort((a, b) => a[0]! - b[0]!)).toEqual(lanes.map((i) => [i + 100.5, i]));
+    const counts = ["c", "d", "n", "m"].map((name) => (buffers[`${name}.counter`] as Uint32Array)[0]);
+    expect(counts).toEqual([0, 8, 8, 0]);
+    expect([...(buffers.m as Uint32Array)]).toEqual(lanes);
+  });
+
+  test.each([
+    ["AppendStructuredBuffer<float> a; float f() { return a[0]; }", "XL2017"],
+    ["AppendStructuredBuffer<float> a; float f() { return a.Load(0); }", "XL2012"],
+    ["StructuredBuffer<float> a; uint f() { return a.IncrementCounter(); }", "XL2012"],
+    ["AppendStructuredBuffer<float> a; float f() { a.Append(); return 1; }", "XL2005"],
+    [
+      "void g(AppendStructuredBuffer<float> b) { b.Append(1); } AppendStructuredBuffer<float> a; float f() { g(a); return 1; }",
+      "XL1900",
+    ],
+  ])("%s is refused", async (text, code) => {
+    const { diagnostics } = await translate(`${text}\n${out}${main} { o[i] = f(); }`, { from: "hlsl", to: "glsl" });
+    expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toContain(code);
+  });
+});

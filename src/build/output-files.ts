@@ -108,7 +108,7 @@ export class OutputFiles {
     const folder = dirname(file);
     if (!this.cleaned.has(folder)) {
       this.cleaned.add(folder);
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       removeLeftovers(folder);
     }
     replaceFile(file, text, before && before.mode & 0o777);
@@ -149,9 +149,24 @@ const temporaryName = (file: string): string =>
   `.${basename(file).slice(0, 60)}.${machine}-${process.pid}-${randomBytes(4).toString("hex")}.crosslane-tmp`;
 const machine = hashOf(hostname()).slice(0, 8);
 
+/** With those it lies in. Node's own way does not come back where the system says of a folder that is there that it is not, as in /proc. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (isFolder(folder)) return;
+    const above = dirname(folder);
+    if (above === folder || isFolder(above)) throw error;
+    makeFolder(above);
+    makeFolder(folder);
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
 /** Writes a file whole, and the folders it lies in. */
 export function writeWhole(file: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   replaceFile(file, content);
 }
 

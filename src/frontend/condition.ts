@@ -42,6 +42,10 @@ export function evaluateCondition(text: string, nameValue: (name: string) => big
     const rest = text.slice(at).trim();
     if (text.trim() === "") throw new ConditionError("the condition is empty");
     const found = /^(?:\w+|"[^"]*"?|.)/.exec(rest)?.[0];
+    const number = /(?:^|[^\w.])((?:\d+\.\d*|\d*\.\d+|\d+[eE][+-]?\d+)\w*)$/.exec(
+      text.slice(0, at) + (/^[\w.]+/.exec(rest)?.[0] ?? ""),
+    )?.[1];
+    if (number !== undefined) throw new ConditionError(`${number} is no whole number, and conditions have no others`);
     throw new ConditionError(found ? `'${found}' cannot stand here in a condition` : "the condition is not complete");
   }
   return evaluate(tree, nameValue, true).value !== 0n;

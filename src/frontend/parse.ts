@@ -3,7 +3,7 @@ import { SyntaxBuilder, type Unsupported } from "../ast/syntax-builders.js";
 import type { TranslationUnit } from "../ast/syntax.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import { languageFacts, languages } from "../dialects/languages.js";
-import { kindOf, type ProblemKind } from "../support/codes.js";
+import { kindOf, wayOut, type ProblemKind } from "../support/codes.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import { prescan } from "./prescan.js";
@@ -163,6 +163,6 @@ function reportUnsupported(dialect: SourceDialect, constructs: readonly Unsuppor
     if (seen.has(key)) continue;
     seen.add(key);
     if (absent) problems.error("XL2021", `${languageFacts[dialect].name} has no ${what}`, span);
-    else problems.error("XL1900", `${what} is not supported yet`, span);
+    else problems.error("XL1900", `${what} is not supported yet`, span, { help: wayOut });
   }
 }

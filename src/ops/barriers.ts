@@ -76,6 +76,11 @@ const withArguments: { readonly [D in SourceDialect]?: WithArguments } = {
 };
 
 /** Barriers of optional features and stages we do not have: known, so that the message says so. */
+export const barrierNames = (dialect: SourceDialect): readonly string[] => [
+  ...Object.keys(plain[dialect] ?? {}),
+  ...(withArguments[dialect]?.names ?? []),
+];
+
 export const isBarrierName = (dialect: SourceDialect, name: string): boolean =>
   own(plain[dialect] ?? {}, name) !== undefined || (withArguments[dialect]?.names.includes(name) ?? false);
 

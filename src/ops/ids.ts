@@ -317,6 +317,13 @@ const hlslFunctions = new Map(
   idRows.flatMap((r) => (r.hlsl?.kind === "function" ? [[r.hlsl.function, r.id] as const] : [])),
 );
 
+/** The functions of a language that give ids. */
+export const idFunctions = (dialect: Dialect): readonly string[] =>
+  idRows.flatMap((r) => {
+    const cell = r[dialect];
+    return cell && "function" in cell ? [cell.function] : [];
+  });
+
 /** The id an MSL entry parameter attribute stands for. */
 export const idOfAttribute = (attribute: string): BuiltinId | undefined => mslAttributes.get(attribute);
 /** The id an HLSL semantic stands for; semantics do not distinguish case. */

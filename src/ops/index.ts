@@ -1,7 +1,7 @@
 /** The capability table: rows, recognition, spelling. */
 export { rows, row, allRows } from "./table.js";
 export { keepsPrecision } from "./resolve-hlsl.js";
-export { isBuiltinName, resolveBuiltin, type Resolution } from "./resolve.js";
+export { builtinNames, isBuiltinName, resolveBuiltin, type Resolution } from "./resolve.js";
 export { matchCell, requirements, signatureOf, spell, spellCell, variableOf, type Matched } from "./spell.js";
 export { enablingLine, satisfied, subgroupTypeNeeds, typeNeeds } from "./features.js";
 export {

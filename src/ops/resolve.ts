@@ -27,8 +27,9 @@ import {
   type ScalarKind,
   type Type,
 } from "../types/types.js";
-import { flagBits, glslMemory, glslOrder, isBarrierName, resolveBarrier } from "./barriers.js";
+import { flagBits, glslMemory, glslOrder, barrierNames, isBarrierName, resolveBarrier } from "./barriers.js";
 import { coerce, maskOf, truthOf } from "./coerce.js";
+import { idFunctions } from "./ids.js";
 import { isFormName, resolveForm } from "./forms.js";
 import { isMatrixName, resolveMatrix } from "./matrix.js";
 import { commonOperands, fits, hasOwnResult, isOfOtherKind } from "./resolve-hlsl.js";
@@ -95,6 +96,13 @@ function bareName(dialect: Dialect, name: string): string {
   const rest = name.startsWith("::") ? name.slice(2) : name;
   return rest.startsWith(prefix) ? rest.slice(prefix.length) : name;
 }
+
+/** The functions that are translated, as they are spelled; those that a pattern names are not listed. */
+export const builtinNames = (dialect: SourceDialect): Iterable<string> => [
+  ...indexes[dialect]().keys(),
+  ...barrierNames(dialect),
+  ...idFunctions(dialect),
+];
 
 export function isBuiltinName(dialect: Dialect, given: string): boolean {
   const name = bareName(dialect, given);

@@ -6,7 +6,8 @@ import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { commonType, implicitConversion } from "../dialects/conversions.js";
 import { opReads } from "../ops/effects.js";
-import { keepsPrecision, resolveBuiltin } from "../ops/index.js";
+import { isBuiltin } from "../dialects/builtins.js";
+import { isBuiltinName, keepsPrecision, resolveBuiltin } from "../ops/index.js";
 import { row } from "../ops/table.js";
 import { conversionScore } from "../dialects/hlsl-overloads.js";
 import type { BuiltinArgument, ResolvedBuiltin } from "../ops/row.js";
@@ -112,8 +113,13 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     if (symbol) return error(s, "XL2017", `'${callee.name}' is not a function`, callee.span);
   }
   if (!symbol && callee.path.length === 0 && s.reading.expressions.prints?.has(callee.name)) return printed(s, e);
+  const before = s.problems.list.length;
   const values = argumentValues(s, e, symbol?.kind === "functions" ? symbol : undefined);
-  if (!values) return undefined;
+  if (!values) {
+    if (!symbol && isUnknown(s, callee))
+      s.problems.inFront(before, () => undeclared(s, "function", whole(callee), callee.span));
+    return undefined;
+  }
   // A name in parentheses is not looked for with the arguments (C++14 3.4.2).
   if (callee === e.callee && callee.path.length === 0 && (!symbol || symbol.kind === "functions"))
     symbol = withArguments(s, callee.name, symbol, values);
@@ -153,8 +159,16 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
   }
   const made = builtinCall(s, callee, values, e, false);
   if (made !== "none") return made;
-  return undeclared(s, "function", [...callee.path, callee.name].join("::"), callee.span);
+  return undeclared(s, "function", whole(callee), callee.span);
 }
+
+/** No function whatever its arguments are, so that these are not what is wrong first. */
+const isUnknown = (s: Sema, callee: syntax.Identifier): boolean =>
+  !isBuiltinName(s.dialect, whole(callee)) &&
+  !isBuiltin(s.dialect, callee.name) &&
+  ![...s.declaredIn.values()].some((scope) => scope.symbols.has(callee.name));
+
+const whole = (callee: syntax.Identifier): string => [...callee.path, callee.name].join("::");
 
 function constructed(s: Sema, type: Type, e: syntax.Call): Value | undefined {
   if (!s.reading.expressions.constructors) {
@@ -535,7 +549,9 @@ export function callBuiltin(
   nameSpan: Span,
   quiet: boolean,
 ): Value | undefined | "none" {
-  if (name === "printf" || name === "is_function_constant_defined") return notYet(s, `${name} is`, nameSpan);
+  if (name === "printf") return notYet(s, "printf is", nameSpan, "write what is to be seen to a buffer");
+  if (name === "is_function_constant_defined")
+    return notYet(s, `${name} is`, nameSpan, "give the constant a value with --spec");
   // A lambda is none of the library's arguments.
   if (quiet && values.some((v) => v.captured)) return "none";
   const own = s.reader.libraryCall

@@ -31,11 +31,12 @@ import { isPure } from "../ast/walk.js";
 import { append } from "../support/append.js";
 import { hostMacroHelp, looksLikeMacro } from "../support/host-macros.js";
 import { isBuiltin } from "../dialects/builtins.js";
+import { builtinNames, isBuiltinName } from "../ops/index.js";
 import { showTypeIn } from "../dialects/show-type.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { HlslVersion, LanguageFacts, ReadingFacts } from "../dialects/language.js";
 import type { Footprints } from "../ops/footprints.js";
-import { kindOf, type Code } from "../support/codes.js";
+import { kindOf, wayOut, type Code } from "../support/codes.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Problem, Problems } from "../support/diagnostics.js";
 import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
@@ -429,7 +430,8 @@ export function error(
   span: Span,
   more: Pick<Problem, "notes" | "help" | "once"> = {},
 ): undefined {
-  s.problems.error(code, message, span, more);
+  const help = more.help ?? (kindOf(code) === "not-yet" ? wayOut : undefined);
+  s.problems.error(code, message, span, help ? { ...more, help } : more);
   return undefined;
 }
 
@@ -445,7 +447,10 @@ export function errorOnce(
   return error(s, code, message, span, { ...more, once: true });
 }
 
-/** A valid construct that is not translated yet. */
+/** What to do about an attribute that is not known. */
+export const leaveOut = "leave it out where what the kernel computes does not hang on it";
+
+/** A valid construct that is not translated yet; `help` says how else to write it. */
 export function notYet(s: Sema, what: string, span: Span, help?: string): undefined {
   return error(s, "XL1900", `${what} not supported yet`, span, help ? { help } : {});
 }
@@ -541,11 +546,16 @@ const mostHelped = 100;
 export function undeclared(s: Sema, what: string, name: string, span: Span, more: Iterable<string> = []): undefined {
   const path = name.split("::");
   const last = path.pop()!;
-  if ((path.length === 0 || (path.length === 1 && path[0] === s.reading.namespace)) && isBuiltin(s.dialect, last))
+  if ((path.length === 0 || (path.length === 1 && path[0] === s.reading.namespace)) && isBuiltin(s.dialect, last)) {
+    if (what === "name" && isBuiltinName(s.dialect, last))
+      return errorOnce(s, "XL2017", `'${name}' is a function, it must be called`, span);
     return errorOnce(s, "XL1900", `'${name}' is not supported yet`, span);
+  }
   const help =
     (s.fn?.loopNames.has(name) ? endedLoop(s, name) : undefined) ??
-    (s.problems.list.length < mostHelped ? didYouMean(name, [...visibleNames(s), ...more]) : undefined) ??
+    (s.problems.list.length < mostHelped
+      ? didYouMean(name, [...visibleNames(s), ...(what === "function" ? builtinNames(s.dialect) : []), ...more])
+      : undefined) ??
     (looksLikeMacro(name) ? hostMacroHelp(name, what === "function" ? "call" : "value") : undefined);
   return errorOnce(s, "XL2001", `${what} '${name}' is not declared`, span, help ? { help } : {});
 }

@@ -539,6 +539,12 @@ export function using(s: Sema, d: syntax.UsingDeclaration): void {
   usingNames(s, d);
 }
 
+/** What the source says of its assertion. */
+function saidBy(d: syntax.StaticAssert): string {
+  const said = d.arguments[1];
+  return said?.kind === "literal" ? `: ${said.text.replace(/^"(.*)"$/s, "$1")}` : "";
+}
+
 export function staticAssert(s: Sema, d: syntax.StaticAssert): void {
   carryTrivia(s, d);
   const condition = d.arguments[0];
@@ -547,5 +553,5 @@ export function staticAssert(s: Sema, d: syntax.StaticAssert): void {
   const e = read(s, v, d.span);
   const known = e && evaluate(s, e);
   if (known === undefined) error(s, "XL2007", "a static assertion needs a constant condition", d.span);
-  else if (!known) error(s, "XL2019", "the static assertion does not hold", condition.span);
+  else if (!known) error(s, "XL2019", `the static assertion does not hold${saidBy(d)}`, condition.span);
 }

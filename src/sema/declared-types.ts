@@ -4,6 +4,7 @@ import { literal } from "../ast/builders.js";
 import type * as syntax from "../ast/syntax.js";
 import { append } from "../support/append.js";
 import { hostMacroHelp, looksLikeMacro } from "../support/host-macros.js";
+import { wayOut } from "../support/codes.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
 import { array, isArrayOfPointers, type AddressSpace, type LengthPart, type Type } from "../types/types.js";
@@ -188,11 +189,18 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   return own ? { type: own } : finish(s, predeclaredType(s, t.name), t);
 }
 
+const insteadOfType = (name: string): string =>
+  /image|texture|sampler|depth2d|depthcube/i.test(name)
+    ? "textures and samplers are not there yet: hand the texels over in a buffer"
+    : wayOut;
+
 function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeInfo | undefined {
   if (found && "type" in found) return { type: found.type };
-  if (found && "notYet" in found) return errorOnce(s, "XL1900", `${found.notYet} not supported yet`, t.span);
+  if (found && "notYet" in found)
+    return errorOnce(s, "XL1900", `${found.notYet} not supported yet`, t.span, { help: insteadOfType(t.name) });
   if (found) return errorOnce(s, "XL2013", found.refused, t.span);
-  if (isBuiltin(s.dialect, t.name)) return errorOnce(s, "XL1900", `type '${t.name}' is not supported yet`, t.span);
+  if (isBuiltin(s.dialect, t.name))
+    return errorOnce(s, "XL1900", `type '${t.name}' is not supported yet`, t.span, { help: insteadOfType(t.name) });
   if (t.name === "auto") return notYet(s, "'auto' is", t.span);
   if (isAwaited(s, t.name)) return notYet(s, `naming '${t.name}' before it is defined is`, t.span);
   const near = didYouMean(t.name, [

@@ -23,6 +23,7 @@ import {
   error,
   exprValue,
   newVariable,
+  leaveOut,
   notYet,
   useVariable,
   type FunctionState,
@@ -318,7 +319,7 @@ export function entryAttributes(s: Sema, list: readonly syntax.Attribute[]): Ent
         if (kind === "advice") break;
         const text = kind === "unknown" ? vendorAttribute(s, a) : undefined;
         if (text !== undefined) out.vendorAttributes = [...(out.vendorAttributes ?? []), text];
-        else error(s, "XL1900", `attribute '${a.name}' of a function is not supported yet`, a.span);
+        else notYet(s, `attribute '${a.name}' of a function is`, a.span, leaveOut);
         break;
       }
       default:

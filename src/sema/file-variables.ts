@@ -9,6 +9,7 @@ import { isComplete } from "./construct.js";
 import {
   type Sema,
   error,
+  leaveOut,
   notYet,
   carryTrivia,
   takeTrivia,
@@ -95,7 +96,8 @@ function fileVariable(
   if (own !== "none") return own;
   if (!rejectWords(s, q)) return undefined;
   for (const a of x.attributes)
-    if (!harmless(s, a)) return error(s, "XL1900", `attribute '${a.name}' of a variable is not supported yet`, a.span);
+    if (!harmless(s, a))
+      return error(s, "XL1900", `attribute '${a.name}' of a variable is not supported yet`, a.span, { help: leaveOut });
   if (q.layout.length > 0) return error(s, "XL2010", `layout '${q.layout[0]!.name}' has no meaning here`, d.span);
   const space = s.reader.fileSpace(s, t, q, x.span);
   if (!space) return undefined;

@@ -11,6 +11,7 @@ import {
   error,
   inScope,
   newVariable,
+  leaveOut,
   notYet,
   takeTrivia,
   type FunctionInfo,
@@ -123,7 +124,7 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
     )
       continue;
     if (isAllowed(s, a)) continue;
-    error(s, "XL1900", `attribute '${a.name}' of a function is not supported yet`, a.span);
+    notYet(s, `attribute '${a.name}' of a function is`, a.span, leaveOut);
   }
   const parameters = parameterList(s, d);
   return (
@@ -208,7 +209,7 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
       !ofKernelParameter(s, a.name) &&
       !isAllowed(s, a)
     )
-      return error(s, "XL1900", `attribute '${a.name}' of a parameter is not supported yet`, a.span);
+      return notYet(s, `attribute '${a.name}' of a parameter is`, a.span, leaveOut);
   if (t.type.kind === "void") return error(s, "XL2013", "a parameter cannot be void", p.span);
   if (t.type.kind === "array" && t.type.length === undefined)
     return error(s, "XL2020", "an array parameter needs a size", p.span);

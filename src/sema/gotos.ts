@@ -86,7 +86,7 @@ class Jumps {
     const labelled = this.replacing(mark, { kind: "empty", span });
     const first = over.findIndex((st) => jumpsTo(st, label));
     if (rest.some((st) => jumpsTo(st, label))) {
-      notYet(this.s, "goto to a label that stands before it is", span);
+      notYet(this.s, "goto to a label that stands before it is", span, "write a loop");
       return [...over, labelled, ...rest];
     }
     if (first < 0) return [...over, labelled, ...rest];

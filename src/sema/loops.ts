@@ -23,6 +23,7 @@ import {
   takeTrivia,
   inScope,
   error,
+  leaveOut,
   notYet,
   kept,
   type Value,
@@ -198,7 +199,7 @@ const branchHints = new Set([
 export function hints(s: Sema, st: { readonly attributes?: readonly syntax.Attribute[] }): void {
   for (const a of st.attributes ?? [])
     if (!branchHints.has(plainName(a)) && !isAllowed(s, a))
-      error(s, "XL1900", `attribute '${a.name}' of a statement is not supported yet`, a.span);
+      error(s, "XL1900", `attribute '${a.name}' of a statement is not supported yet`, a.span, { help: leaveOut });
 }
 
 export function unrollHint(
@@ -209,7 +210,7 @@ export function unrollHint(
   for (const a of st.attributes ?? []) {
     if (!unrollWords.has(plainName(a))) {
       if (!branchHints.has(plainName(a)) && !isAllowed(s, a))
-        error(s, "XL1900", `attribute '${a.name}' of a loop is not supported yet`, a.span);
+        error(s, "XL1900", `attribute '${a.name}' of a loop is not supported yet`, a.span, { help: leaveOut });
       continue;
     }
     if (/^(loop|dont_unroll)$/.test(plainName(a))) hint = false;

@@ -12,6 +12,7 @@ import {
   error,
   exprValue,
   inScopeOf,
+  leaveOut,
   notYet,
   takeTrivia,
   uniqueStructName,
@@ -50,7 +51,7 @@ export function declareStruct(
   const union = t.keyword === "union";
   if (union && !s.reading.declarations.unions) return notYet(s, "unions are", t.span);
   for (const a of t.attributes)
-    if (!isAllowed(s, a)) error(s, "XL1900", `attribute '${a.name}' of a struct is not supported yet`, a.span);
+    if (!isAllowed(s, a)) notYet(s, `attribute '${a.name}' of a struct is`, a.span, leaveOut);
   const own = takeTrivia(s, owner);
   const semantics = new Map<string, string>();
   const byRows: StoredByRows = { names: new Set() };
@@ -309,7 +310,7 @@ const reported = (_: undefined): false => false;
 /** Attributes that mean something here are taken out before. */
 function memberAttributes(s: Sema, attributes: readonly syntax.Attribute[]): boolean {
   const refused = attributes.filter((a) => !s.reading.declarations.stageAttributes?.has(a.name) && !isAllowed(s, a));
-  for (const a of refused) error(s, "XL1900", `attribute '${a.name}' of a member is not supported yet`, a.span);
+  for (const a of refused) notYet(s, `attribute '${a.name}' of a member is`, a.span, leaveOut);
   return refused.length === 0;
 }
 
@@ -329,7 +330,8 @@ function mayBeMember(
     s,
     x.attributes.filter((a) => !taken(a)),
   );
-  if (x.bitWidth) fine = reported(notYet(s, "bit-fields are", x.span));
+  if (x.bitWidth)
+    fine = reported(notYet(s, "bit-fields are", x.span, "keep the bits in an integer: shifts and masks take them out"));
   if (x.initializer && defaults) defaults.set(name, x.initializer);
   else if (x.initializer) fine = reported(notYet(s, "default values of members are", x.span));
   if (t.reference) fine = reported(notYet(s, "references in structs are", x.span));

@@ -19,6 +19,9 @@ type ModedConversion = [
   lane: number,
 ];
 
+const called = (kind: ScalarKind): string =>
+  `${kind.startsWith("u") ? "an unsigned" : "a signed"} ${kind.slice(1)}-bit integer`;
+
 export class CheckedArithmetic {
   /** Of a NaN and a number, min and max give either, which the fill decides. */
   private readonly numberWins: boolean;
@@ -45,7 +48,7 @@ export class CheckedArithmetic {
   private noQuotient(kind: ScalarKind, a: number | bigint, b: number | bigint, site: number, lane: number): Scalar {
     return this.unspecified(
       kind,
-      Number(b) === 0 ? "integer division by zero" : `the quotient of ${a} by -1 does not fit into ${kind}`,
+      Number(b) === 0 ? "integer division by zero" : `the quotient of ${a} by -1 does not fit into ${called(kind)}`,
       site,
       lane,
     );
@@ -137,27 +140,26 @@ export class CheckedArithmetic {
   private doesNotFit(kind: "u32" | "i32" | "i64", value: number | bigint, site: number, lane: number): void {
     if (this.memory.sites[site]?.what === countedSize) throw new SizeBeyond();
     if (this.memory.sites[site]?.what === "overflow")
-      this.memory.find("integer-overflow", site, lane, `the value ${value} does not fit into ${kind}`);
+      this.memory.find("integer-overflow", site, lane, `the value ${value} does not fit into ${called(kind)}`);
     else
       this.memory.find(
         "broken-assumption",
         site,
         lane,
-        `the value ${value} of this size_t expression does not fit into ${kind}`,
+        `the value ${value} of this size_t expression does not fit into ${called(kind)}`,
       );
   }
   /** What the dialect leaves open of a shift: counts at or beyond the width; in C++ also negative numbers to the left, and lost bits. */
   private shiftEdges(kind: ScalarKind, x: bigint, n: bigint, left: boolean, site: number, lane: number): bigint {
     const bits = BigInt(kind.slice(1));
-    if (n < 0n || n >= bits)
-      this.memory.find("integer-overflow", site, lane, `a number of type ${kind} is shifted by ${n}`);
+    if (n < 0n || n >= bits) this.memory.find("integer-overflow", site, lane, `${called(kind)} is shifted by ${n}`);
     else if (
       left &&
       kind[0] === "i" &&
       this.memory.sites[site]?.what === "overflow" &&
       (x < 0n || x << n >= 1n << bits)
     ) {
-      this.memory.find("integer-overflow", site, lane, `${x} shifted left by ${n} does not fit into ${kind}`);
+      this.memory.find("integer-overflow", site, lane, `${x} shifted left by ${n} does not fit into ${called(kind)}`);
     }
     return n & (bits - 1n);
   }

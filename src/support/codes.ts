@@ -408,8 +408,8 @@ export const codes = {
     then: 'name one with --entry or "entry" in the launch file',
   },
   XL6013: {
-    what: "launches were derived from the kernel's interface",
-    then: "nothing has to be done; a launch file beside the kernel says what it is really used on",
+    what: "the kernel has a finding on every launch that was derived from its interface",
+    then: "describe a launch it is meant for in a launch file beside it; `crosslane run` shows the findings",
   },
   XL6015: {
     what: "what the kernel computes depends on the width of subgroups",
@@ -547,6 +547,10 @@ export function kindOf(code: Code): ProblemKind | undefined {
   return explanation.kind;
 }
 
+/** What is left to do about a valid construct that is not translated yet, where nothing better is known. */
+export const wayOut =
+  "write it in another way; kernels of the file that do not need it are translated, and README.md lists what is not there yet";
+
 /** Said of the source's text or what it means: before anything was made of it. */
 export const isOfSource = (code: Code): boolean => Number(code[2]) < 3;
 
@@ -554,3 +558,5 @@ export const isOfSource = (code: Code): boolean => Number(code[2]) < 3;
 export const isOfCommandLine = (code: Code): boolean => Number(code[2]) === 8;
 /** Said of crosslane itself. */
 export const isOwnBug = (code: Code): boolean => Number(code[2]) === 9;
+/** Said of drivers and devices, in part in their own words. */
+export const isOfDevice = (code: Code): boolean => Number(code[2]) === 7;

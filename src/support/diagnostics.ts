@@ -52,6 +52,14 @@ export class Problems {
     for (const { code, message } of this.list.splice(count)) this.said.delete(keyOf(code, message));
   }
 
+  /** Puts what `say` reports in front of what was said after the first `count`. */
+  inFront(count: number, say: () => void): void {
+    const later = this.list.slice(count);
+    this.truncate(count);
+    say();
+    for (const problem of later) this.add(problem);
+  }
+
   /** Whether this was said after the first `count`. */
   has(code: Code, message: string, count: number): boolean {
     const at = this.said.get(keyOf(code, message)) ?? -1;

@@ -1,7 +1,8 @@
 /** The known name nearest to a mistyped one, where one is near enough to be meant. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  // Of a name of a letter or two any other is near: only the shift key can have slipped.
+  let bestDistance = name.length < 3 ? 1 : Math.floor(name.length / 3) + 1;
   for (const candidate of known) {
     if (candidate === name || Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());

@@ -75,10 +75,10 @@ describe("bounds of each dimension", () => {
 describe("signed overflow", () => {
   const most = 2147483647;
   test.each([
-    ["y[i] + 1", [most, 1], [-2147483648, 2], "the value 2147483648 does not fit into i32"],
-    ["y[i] - 2", [-most, 1], [most, -1], "the value -2147483649 does not fit into i32"],
-    ["y[i] * y[i]", [65536, 46340], [0, 2147395600], "the value 4294967296 does not fit into i32"],
-    ["-y[i]", [-2147483648, 5], [-2147483648, -5], "the value 2147483648 does not fit into i32"],
+    ["y[i] + 1", [most, 1], [-2147483648, 2], "the value 2147483648 does not fit into a signed 32-bit integer"],
+    ["y[i] - 2", [-most, 1], [most, -1], "the value -2147483649 does not fit into a signed 32-bit integer"],
+    ["y[i] * y[i]", [65536, 46340], [0, 2147395600], "the value 4294967296 does not fit into a signed 32-bit integer"],
+    ["-y[i]", [-2147483648, 5], [-2147483648, -5], "the value 2147483648 does not fit into a signed 32-bit integer"],
   ] as const)(
     "of %s is found in MSL and OpenCL C, which leave it open, and wraps",
     async (expression, given, wraps, message) => {
@@ -94,25 +94,25 @@ describe("signed overflow", () => {
 
   test("in assignments and steps", async () => {
     expect((await run("opencl", "y[i] += 1;", most, 0)).found).toEqual([
-      "integer-overflow: the value 2147483648 does not fit into i32, 1",
+      "integer-overflow: the value 2147483648 does not fit into a signed 32-bit integer, 1",
     ]);
     expect((await run("msl", "y[i]++;", most, 0)).found).toEqual([
-      "integer-overflow: the value 2147483648 does not fit into i32, 1",
+      "integer-overflow: the value 2147483648 does not fit into a signed 32-bit integer, 1",
     ]);
     expect((await run("opencl", "long x = y[i]; x = (x << 31) * 4; y[i] = (int)x;", most, 0)).found).toEqual([
-      "integer-overflow: the value 18446744065119617024 does not fit into i64, 1",
+      "integer-overflow: the value 18446744065119617024 does not fit into a signed 64-bit integer, 1",
     ]);
   });
 
   test("shifts by the width or more where that is open, and of negative numbers", async () => {
     expect((await run("msl", "y[i] = 1 << y[i];", 31, 32)).found).toEqual([
-      "integer-overflow: a number of type i32 is shifted by 32, 1",
+      "integer-overflow: a signed 32-bit integer is shifted by 32, 1",
     ]);
     expect((await run("glsl", "y[i] = y[i] >> (y[i] + 31);", 0, 1)).found).toEqual([
-      "integer-overflow: a number of type i32 is shifted by 32, 1",
+      "integer-overflow: a signed 32-bit integer is shifted by 32, 1",
     ]);
     expect((await run("msl", "y[i] = y[i] << 1;", -1, 1)).found).toEqual([
-      "integer-overflow: -1 shifted left by 1 does not fit into i32, 1",
+      "integer-overflow: -1 shifted left by 1 does not fit into a signed 32-bit integer, 1",
     ]);
     expect((await run("opencl", "y[i] = y[i] << (y[i] + 32);", -1, 0)).found).toEqual([]);
     expect((await run("hlsl", "y[i] = y[i] << (y[i] + 32);", -1, 0)).found).toEqual([]);
@@ -123,7 +123,7 @@ describe("signed overflow", () => {
       expect(await run(from, "y[i] = (y[i] - 2) << (y[i] & 1);", 1, -1)).toEqual({ y: [-2, -6], found: [] });
     expect(await run("glsl", "y[i] <<= (y[i] & 31) + 1;", -1, 0x40000001)).toMatchObject({
       y: [expect.anything(), 4],
-      found: ["integer-overflow: a number of type i32 is shifted by 32, 1"],
+      found: ["integer-overflow: a signed 32-bit integer is shifted by 32, 1"],
     });
   });
 });
@@ -149,7 +149,7 @@ test("verify says once what of the source ends no comparison", async () => {
   });
   expect(overflow.result).toBe("equivalent");
   expect(overflow.diagnostics.map((d) => [d.severity, d.code, d.message])).toEqual([
-    ["note", "XL5014", "the source: the value 3000000000 does not fit into i32"],
+    ["note", "XL5014", "the source: the value 3000000000 does not fit into a signed 32-bit integer"],
   ]);
 });
 

@@ -32,8 +32,9 @@ import {
 } from "../../ast/nodes.js";
 import { isPure, placeIsPure, rewriteFunction, rewriteModule, walkModule, walkStatement } from "../../ast/walk.js";
 import { decideType } from "../../caps/decide.js";
+import { typeIn } from "../../dialects/show-type.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { scalarOf, shaped, showType, type Type } from "../../types/types.js";
+import { scalarOf, shaped, type Type } from "../../types/types.js";
 import { copyLoop } from "../memory/array-loops.js";
 import { CallGraph, variablesUsed } from "../interface/select-entries.js";
 import { Linearizer } from "../control-flow/linearize.js";
@@ -70,7 +71,7 @@ export const checkTypes: TextPass = {
           return;
         }
         default: {
-          const shown = showType(type);
+          const shown = typeIn(module.dialect, type);
           const key = `${shown} ${stored}`;
           if (seen.has(key)) return;
           seen.add(key);

@@ -22,6 +22,7 @@ import {
   error,
   lookup,
   newVariable,
+  leaveOut,
   notYet,
   objectPointer,
   takeTrivia,
@@ -61,7 +62,7 @@ function otherAttributes(s: Sema, list: readonly syntax.Attribute[]): void {
   for (const a of list) {
     if (a.name === "register" || a.name === "vk::push_constant") continue;
     if (a.name.startsWith("vk::")) s.problems.warning("XL2010", `attribute '${a.name}' is not carried over`, a.span);
-    else error(s, "XL1900", `attribute '${a.name}' of a resource is not supported yet`, a.span);
+    else notYet(s, `attribute '${a.name}' of a resource is`, a.span, leaveOut);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   error,
   exprValue,
   lookup,
+  leaveOut,
   notYet,
   resourceFor,
   updateVariable,
@@ -88,7 +89,7 @@ function entryParameter(
       continue;
     }
     id = idOfAttribute(a.name);
-    if (!id) return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
+    if (!id) return notYet(s, `attribute '${a.name}' of a kernel parameter is`, a.span, leaveOut);
   }
   if (givenIf !== undefined && (id || threadgroup))
     return notYet(s, "function_constant of a parameter that is no buffer is", p.span);

@@ -1,6 +1,6 @@
 /** OpenCL C: arguments are parameters, ids are functions. */
 import { isAllowed } from "../attributes.js";
-import { error, notYet, variableValue, type FunctionState, type Sema } from "../context.js";
+import { error, leaveOut, notYet, variableValue, type FunctionState, type Sema } from "../context.js";
 import { addPointer, bindValue, type EntryParameter, type EntryParts } from "../entries.js";
 import { addResource, checkBufferType, holdsBool } from "../interface.js";
 import { openclCall } from "./opencl-calls.js";
@@ -23,8 +23,7 @@ function entryParameter(
   { resources, declares }: EntryParts,
 ): true | undefined {
   for (const a of p.attributes)
-    if (!isAllowed(s, a))
-      return error(s, "XL1900", `attribute '${a.name}' of a kernel parameter is not supported yet`, a.span);
+    if (!isAllowed(s, a)) return notYet(s, `attribute '${a.name}' of a kernel parameter is`, a.span, leaveOut);
   for (const [word, at] of p.qualifiers.words) return notYet(s, `'${word}' of a parameter is`, at.span);
   const { type } = p.type;
   const slot = { slot: { number: p.index } };

@@ -29,7 +29,8 @@ import {
 } from "./options.js";
 import { profileFor } from "./profile.js";
 import { reflectCompilation } from "./reflect.js";
-import { hasLineDirectives, writtenOutput } from "./written.js";
+import { hasLineDirectives } from "../dialects/languages.js";
+import { writtenOutput } from "./written.js";
 import type {
   LeftOutDeclaration,
   RefusedEntry,

@@ -1,6 +1,5 @@
 /** The text of a translation as it is written: with `#line` directives and a source map where they are asked for. */
-import { factsOf, readingFacts } from "../dialects/languages.js";
-import { isSourceDialect } from "../dialects/ids.js";
+import { factsOf, lineFiles } from "../dialects/languages.js";
 import type { Target } from "../dialects/ids.js";
 import { withLineDirectives } from "../maps/line-directives.js";
 import { inlineMapUrl, mapComment, sourceMapOf } from "../maps/source-map.js";
@@ -27,13 +26,6 @@ export interface Written {
   readonly code: string;
   readonly map?: SourceMap;
 }
-
-/** How `#line` of a target names files. */
-const lineFiles = (target: Target): "names" | "numbers" | undefined =>
-  isSourceDialect(target) ? readingFacts(target).files : undefined;
-
-/** Whether a target's texts can say which lines of which files they were made from. */
-export const hasLineDirectives = (target: Target): boolean => lineFiles(target) !== undefined;
 
 export function writtenOutput(
   compilation: Compilation,

@@ -5,12 +5,12 @@ import type { Target } from "../dialects/ids.js";
 import { printC } from "./c.js";
 import { hostInterface } from "./host-interface.js";
 import type { HostInterface } from "./host-interface.js";
+import type { BindingLanguage } from "./languages.js";
 import { printTs } from "./typescript.js";
 
-const printers = { ts: printTs, c: printC } satisfies Readonly<Record<string, (host: HostInterface) => string>>;
+const printers: Readonly<Record<BindingLanguage, (host: HostInterface) => string>> = { ts: printTs, c: printC };
 
-export type BindingLanguage = keyof typeof printers;
-export const bindingLanguages: readonly BindingLanguage[] = ["ts", "c"];
+export { bindingLanguages, type BindingLanguage } from "./languages.js";
 
 /**
  * The text of a module or header. Sizes that the source leaves to the launch change nothing in it. Throws for a source with

@@ -1,4 +1,5 @@
 /** What `crosslane.config` may hold: one table for the checks, the JSON schema and the docs. */
+import type { BindingLanguage } from "../bindings/languages.js";
 import { profiles } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { SourceDialect, Target } from "../dialects/ids.js";
@@ -16,6 +17,8 @@ export interface WritingConfig {
   readonly local?: Readonly<Record<string, number>>;
   readonly strict?: boolean;
   readonly verify?: boolean;
+  readonly sourceMap?: boolean | "inline";
+  readonly lineDirectives?: boolean;
 }
 
 /** How sources are read. */
@@ -43,6 +46,9 @@ export interface KernelConfig extends ReadingConfig, WritingConfig {
   readonly targets?: readonly Target[];
 }
 
+/** Where bindings for host code are written, by language. */
+export type BindingsConfig = { readonly [L in BindingLanguage]?: string };
+
 export interface Config extends ReadingConfig, WritingConfig {
   readonly $schema?: string;
   readonly inputs: string | readonly string[];
@@ -50,6 +56,7 @@ export interface Config extends ReadingConfig, WritingConfig {
   readonly from?: SourceDialect;
   readonly targets: readonly (Target | TargetConfig)[];
   readonly out?: string;
+  readonly bindings?: BindingsConfig;
   readonly kernels?: Readonly<Record<string, KernelConfig>>;
   readonly cache?: boolean | string;
   readonly jobs?: number;
@@ -80,6 +87,11 @@ const writing: { readonly [K in keyof Required<WritingConfig>]: Key } = {
     shape: word,
     doc: "Run source and translation in the simulator, and write only what computes the same. Launches come from a launch file beside the kernel, or are derived.",
   },
+  sourceMap: {
+    shape: { kind: "either", of: [word, { kind: "choice", of: ["inline"], what: "place of a source map" }] },
+    doc: 'A source map beside each text, as <file>.map, or in a comment at its end ("inline").',
+  },
+  lineDirectives: { shape: word, doc: "#line directives that lead to the source, in targets that have them." },
 };
 
 const reading: { readonly [K in keyof Required<ReadingConfig>]: Key } = {
@@ -139,6 +151,14 @@ export const targetShape: ObjectShape<TargetConfig> = {
   },
 };
 
+const bindingsShape: ObjectShape<BindingsConfig> = {
+  kind: "object",
+  keys: {
+    ts: { shape: text, doc: "Where the TypeScript module is written." },
+    c: { shape: text, doc: "Where the C header is written." },
+  },
+};
+
 const kernelShape: ObjectShape<KernelConfig> = {
   kind: "object",
   keys: {
@@ -162,6 +182,10 @@ export const configShape: ObjectShape<Config> = {
       required: true,
     },
     out: { shape: text, doc: `${outDoc} Without it out/{target}/{dir}/{name}.{ext}.` },
+    bindings: {
+      shape: bindingsShape,
+      doc: 'Modules and headers for host code, with argument types, byte layouts and slots in each target: { "ts": "host/{dir}/{name}.ts", "c": "host/{dir}/{name}.h" }. {target} is ts or c there.',
+    },
     ...reading,
     ...writing,
     kernels: {

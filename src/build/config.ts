@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { parseJson } from "../launch/json.js";
 import type { Diagnostic } from "../support/diagnostics.js";
+import { hasLineDirectives } from "../dialects/languages.js";
 import { profileNamed } from "../caps/profiles.js";
 import { configShape } from "./config-shape.js";
 import type { Config, TargetConfig } from "./config-shape.js";
@@ -150,9 +151,14 @@ function meaningProblems(read: ReadConfig): Diagnostic[] {
     if (wrong) found.push(problem(keys, wrong.message, wrong.help));
   };
   out(config.out, ["out"]);
+  for (const [language, pattern] of Object.entries(config.bindings ?? {})) out(pattern, ["bindings", language]);
   config.targets.forEach((given, i) => {
     const t: TargetConfig = typeof given === "string" ? { target: given } : given;
     out(t.out, ["targets", i, "out"]);
+    if (t.lineDirectives && !hasLineDirectives(t.target))
+      found.push(
+        problem(["targets", i, "lineDirectives"], `${t.target} has no #line`, "'sourceMap' gives a map of its lines"),
+      );
     const profile = t.profile === undefined ? undefined : profileNamed(t.profile);
     if (profile && profile.dialect !== t.target)
       found.push(

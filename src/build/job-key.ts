@@ -7,10 +7,12 @@ import type { InputJob, TargetJob } from "./job.js";
  */
 export function jobKey(
   job: InputJob,
-  { target, settings, verify, device }: TargetJob,
+  { target, settings, verify, device, lines, bindings }: TargetJob,
   source: string,
   program: string,
 ): string {
   const { path: _, ...input } = job.input;
-  return hashOf(JSON.stringify([program, input, job.source, job.launch, target, settings, verify, device, source]));
+  return hashOf(
+    JSON.stringify([program, input, job.source, job.launch, target, settings, verify, device, lines, bindings, source]),
+  );
 }

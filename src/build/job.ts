@@ -5,6 +5,11 @@ import { hasErrors } from "../api/compile.js";
 import type { LeftOutDeclaration, Remark } from "../api/types.js";
 import { prepareVerification, verifyTarget } from "../api/verify.js";
 import type { Preparation } from "../api/verify.js";
+import type { Output } from "../api/translate.js";
+import { writtenOutput } from "../api/written.js";
+import { bindings } from "../bindings/bindings.js";
+import type { BindingLanguage } from "../bindings/languages.js";
+import { entryOf } from "../launch/bind.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
 import { append } from "../support/append.js";
@@ -14,10 +19,12 @@ import { sameOutputs } from "../verify/verify.js";
 import { portable, Reads } from "./file-view.js";
 import type { FileView } from "./file-view.js";
 import type { SourceInput } from "./files.js";
-import { withMarker } from "./marker.js";
+import { markerLine, withMarker } from "./marker.js";
+import { placeOf } from "./out-pattern.js";
+import type { OutPlace } from "./out-pattern.js";
 import { compileSession, openLaunchFile, openSource, withLaunch } from "./source.js";
 import type { ReadLaunch, Session, SourceSettings } from "./source.js";
-import { targetOptions, translateTarget } from "./translate-input.js";
+import { placedAt, targetOptions, translateTarget } from "./translate-input.js";
 import type { TargetSettings, TargetText } from "./translate-input.js";
 
 export interface InputJob {
@@ -32,11 +39,21 @@ export interface TargetJob {
   readonly settings: TargetSettings;
   readonly verify: boolean;
   readonly device?: DeviceReport;
+  /** What leads from lines of the text to those of the source. */
+  readonly lines?: {
+    readonly place: OutPlace;
+    readonly sourceMap: boolean | "inline" | undefined;
+    readonly lineDirectives: boolean | undefined;
+  };
+  /** Not the text of `target`, but what host code needs to know of the kernels in these. */
+  readonly bindings?: { readonly language: BindingLanguage; readonly targets: readonly Target[] };
 }
 
 /** One text of a target; `code` is what goes into its file, with the marker. */
 export interface BuiltText {
   readonly part?: string;
+  /** What its file's name has at the end besides. */
+  readonly beside?: ".map";
   readonly code?: string;
   readonly emulations: readonly Remark[];
   readonly assumptions: readonly Remark[];
@@ -85,7 +102,7 @@ async function translateAll(job: InputJob, folder: string, reads: Reads): Promis
   if ("diagnostics" in opened) return failed(opened.diagnostics);
   const launch = openLaunchFile(input, job.launch, folder, reads);
   if (launch && "diagnostics" in launch) return failed(launch.diagnostics);
-  const work = new Work(job, opened.value, launch?.value);
+  const work = new Work(job, folder, opened.value, launch?.value);
   const results: TargetResult[] = [];
   for (const target of job.targets) results.push(await work.target(target));
   return results;
@@ -97,6 +114,7 @@ class Work {
 
   constructor(
     private readonly job: InputJob,
+    private readonly folder: string,
     private readonly session: Session,
     private readonly launch: ReadLaunch | undefined,
   ) {}
@@ -120,6 +138,7 @@ class Work {
     const compilation = await this.compilation(target);
     if (!compilation.module)
       return { diagnostics: compilation.diagnostics, texts: [], incomplete: true, unverified: [] };
+    if (target.bindings) return this.bindings(compilation, target, target.bindings);
     const texts = await translateTarget(compilation, {
       target: target.target,
       settings: target.settings,
@@ -147,10 +166,56 @@ class Work {
           continue;
         }
       }
-      built.push(output ? { ...about, code: withMarker(output.code, basename(job.input.name)) } : about);
+      if (output) append(built, this.written(compilation, target, output, about));
+      else built.push(about);
     }
     const incomplete = compilation.refused.length > 0 || texts.some((t) => t.incomplete) || hasErrors(diagnostics);
     return { diagnostics, texts: built, incomplete, unverified };
+  }
+
+  /** The text as it goes into its file, and its map. */
+  private written(
+    compilation: Compilation,
+    { target, lines }: TargetJob,
+    output: Output,
+    about: BuiltText,
+  ): BuiltText[] {
+    const source = basename(this.job.input.name);
+    if (!lines) return [{ ...about, code: withMarker(output.code, source) }];
+    const { place, sourceMap = false, lineDirectives = false } = lines;
+    const file = placeOf(place, about.part, this.folder);
+    const { code, map } = writtenOutput(compilation, target, output, {
+      lineDirectives,
+      sourceMap,
+      ...placedAt(file, this.folder),
+      ...(sourceMap ? { heading: markerLine(source) } : {}),
+    });
+    // Lines of a text with a map are where the map says.
+    const text = { ...about, code: sourceMap ? code : withMarker(code, source) };
+    if (sourceMap !== true || !map) return [text];
+    const part = about.part === undefined ? {} : { part: about.part };
+    const beside = { ...part, beside: ".map", code: `${JSON.stringify(map)}\n` } as const;
+    return [text, { ...beside, emulations: [], assumptions: [], leftOut: [] }];
+  }
+
+  private async bindings(
+    compilation: Compilation,
+    { settings }: TargetJob,
+    { language, targets }: NonNullable<TargetJob["bindings"]>,
+  ): Promise<TargetResult> {
+    const { diagnostics } = compilation;
+    const launch = this.launch?.launch;
+    const { entry } = this.job.source;
+    const meant = entry ?? entryOf(launch, compilation.dialect);
+    const options = targetOptions(settings, undefined, launch, meant, compilation);
+    const text = await bindings(compilation, language, { ...options, targets, ...(entry ? { entry } : {}) });
+    const code = withMarker(text, basename(this.job.input.name));
+    return {
+      diagnostics,
+      texts: [{ code, emulations: [], assumptions: [], leftOut: [] }],
+      incomplete: compilation.refused.length > 0 || hasErrors(diagnostics),
+      unverified: [],
+    };
   }
 
   /** Why a text is not to be written. */

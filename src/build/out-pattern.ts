@@ -18,8 +18,20 @@ export function outProblem(pattern: string): { readonly message: string; readonl
   return undefined;
 }
 
+/** Where the texts of an input for a target go. */
+export interface OutPlace extends Omit<OutParts, "name" | "entry"> {
+  readonly pattern: string;
+  readonly stem: string;
+}
+
+/** `part` tells apart the texts of a source with several entries: with {entry} in the pattern it has its own place. */
+export function placeOf({ pattern, stem, ...parts }: OutPlace, part: string | undefined, folder: string): string {
+  const name = part === undefined || pattern.includes("{entry}") ? stem : `${stem}.${part}`;
+  return outFile(pattern, { ...parts, name, entry: part ?? stem }, folder);
+}
+
 /** The file of a text. Folders that are empty fall away. */
-export function outFile(pattern: string, parts: OutParts, folder: string): string {
+function outFile(pattern: string, parts: OutParts, folder: string): string {
   // Of one piece of the path at a time, so that what is filled in adds no folders but {dir}.
   const pieces = pattern.split(/[/\\]/).flatMap((piece) => {
     if (piece === "{dir}") return parts.dir === "" ? [] : [parts.dir];

@@ -15,7 +15,9 @@ import { decode, dialectOfFile, extensionOf, reasonOfCode, shownName } from "./f
 import type { SourceInput } from "./files.js";
 import type { InputJob, TargetJob } from "./job.js";
 import { hasMarker } from "./marker.js";
-import { outFile } from "./out-pattern.js";
+import { bindingExtensions, bindingLanguages } from "../bindings/languages.js";
+import { placeOf } from "./out-pattern.js";
+import type { OutPlace } from "./out-pattern.js";
 import type { SourceSettings } from "./source.js";
 
 /** A target of an input, and where its texts go: `part` tells apart the texts of a source with several entries. */
@@ -137,36 +139,71 @@ function planInput(
 ): PlannedInput {
   const only = own.findLast((k) => k.targets)?.targets;
   const launch = own.findLast((k) => k.launch !== undefined)?.launch;
+  const chosen = targets.filter((t) => !only || only.includes(t.config.target));
+  const bound = planBindings(config, folder, input, dir, [...new Set(chosen.map((t) => t.config.target))], own);
   return {
     input,
     source: readingOf([config, ...own]),
     ...(launch !== undefined ? { launch } : {}),
-    targets: targets
-      .filter((t) => !only || only.includes(t.config.target))
+    targets: chosen
       .map(({ config: target, device }): PlannedTarget => {
         const { settings, verify } = writingOf([config, target, ...own], target.profile);
-        const pattern = target.out ?? config.out ?? defaultOut;
-        const fill = {
+        const place: OutPlace = {
+          pattern: target.out ?? config.out ?? defaultOut,
+          stem: input.stem,
           target: target.target,
           profile: target.profile ?? target.target,
           dir,
           ext: extensionOf(target.target),
         };
+        const levels = [config, target, ...own];
+        const [sourceMap, lineDirectives] = [last(levels, "sourceMap"), last(levels, "lineDirectives")];
         return {
           target: target.target,
           settings,
           verify,
           ...(device ? { device } : {}),
-          file: (part) => outFile(pattern, { ...fill, ...names(input.stem, part, pattern) }, folder),
+          ...(sourceMap || lineDirectives ? { lines: { place, sourceMap, lineDirectives } } : {}),
+          file: (part) => placeOf(place, part, folder),
         };
-      }),
+      })
+      .concat(bound),
   };
 }
 
-/** With {entry} in the pattern the kernel's name has its own place. */
-function names(stem: string, part: string | undefined, pattern: string): { name: string; entry: string } {
-  if (pattern.includes("{entry}")) return { name: stem, entry: part ?? stem };
-  return { name: part === undefined ? stem : `${stem}.${part}`, entry: part ?? stem };
+/** What host code is written against; of all targets of the input. */
+function planBindings(
+  config: Config,
+  folder: string,
+  input: FileInput,
+  dir: string,
+  targets: readonly Target[],
+  own: readonly KernelConfig[],
+): PlannedTarget[] {
+  const [first] = targets;
+  if (first === undefined) return [];
+  const { settings } = writingOf([config, ...own], undefined);
+  return bindingLanguages.flatMap((language) => {
+    const pattern = config.bindings?.[language];
+    if (pattern === undefined) return [];
+    const place: OutPlace = {
+      pattern,
+      stem: input.stem,
+      target: language,
+      profile: language,
+      dir,
+      ext: bindingExtensions[language],
+    };
+    return [
+      {
+        target: first,
+        bindings: { language, targets },
+        settings,
+        verify: false,
+        file: () => placeOf(place, undefined, folder),
+      },
+    ];
+  });
 }
 
 function last<T, K extends keyof T>(levels: readonly T[], key: K): T[K] | undefined {
@@ -241,3 +278,7 @@ function readDevice(path: string, target: Target, reads: Reads): DeviceReport | 
 
 /** Files of one's own below the config, which a build may take for its cache. */
 export const defaultCache = (folder: string): string => join(folder, ".crosslane", "cache");
+
+/** As messages call it. */
+export const nameOfTarget = ({ target, bindings }: TargetJob): string =>
+  bindings ? `bindings for ${bindings.language}` : target;

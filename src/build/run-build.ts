@@ -164,7 +164,7 @@ class Run {
       const output = this.textOf(text);
       if (!output) continue;
       const { code: _, hash: __, ...about } = { code: "", hash: "", ...text };
-      const file = target.file(text.part);
+      const file = target.file(text.part) + (text.beside ?? "");
       const state = refused ? "kept" : this.settle(input, file, output, diagnostics);
       outputs.push({ file, state, text: about });
     }

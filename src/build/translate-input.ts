@@ -1,9 +1,11 @@
 /** One compiled input to the texts of one target: what `translate` and `build` have in common. */
+import { basename, dirname, relative, resolve, sep } from "node:path";
 import type { Compilation } from "../api/compile.js";
 import { hasErrors } from "../api/compile.js";
 import { partsMissing, translateTo } from "../api/translate.js";
 import type { Translation } from "../api/translate.js";
 import type { TargetOptions } from "../api/types.js";
+import type { WriteOptions } from "../api/written.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import { profileNamed } from "../caps/profiles.js";
 import type { Target } from "../dialects/ids.js";
@@ -75,6 +77,21 @@ function entriesFor(compilation: Compilation, { target, entry, split }: TargetRe
     return [entry];
   return names;
 }
+
+/** What the map and the directives of a text call its file, and the sources as seen from there. */
+export function placedAt(file: string, folder: string): Pick<WriteOptions, "file" | "mapUrl" | "sourceName"> {
+  return {
+    file: basename(file),
+    mapUrl: encodeURIComponent(`${basename(file)}.map`),
+    sourceName: sourcesFrom(dirname(file), folder),
+  };
+}
+
+/** Names of sources, which are relative to `folder`, as seen from another one. */
+export const sourcesFrom =
+  (from: string, folder: string) =>
+  (name: string): string =>
+    name.startsWith("<") ? name : relative(from, resolve(folder, name)).split(sep).map(encodeURIComponent).join("/");
 
 /**
  * Sizes a target needs and the source leaves open: the settings', else the launch file's. `entry` is the one the launch is

@@ -7,7 +7,7 @@ import { depfileText } from "../build/depfile.js";
 import { FileView, Reads } from "../build/file-view.js";
 import { fileProblem, reasonOf, shownName } from "../build/files.js";
 import { writeWhole } from "../build/output-files.js";
-import { defaultCache, makePlan } from "../build/plan.js";
+import { defaultCache, makePlan, nameOfTarget } from "../build/plan.js";
 import type { Plan, PlannedInput } from "../build/plan.js";
 import { runBuild } from "../build/run-build.js";
 import type { BuiltInput, BuiltTarget } from "../build/run-build.js";
@@ -272,7 +272,7 @@ class Builder {
       targets.flatMap(({ target, outputs }) =>
         outputs.map(({ file, state, text }) => ({
           input: shownName(input.input.path, this.terminal.cwd),
-          target: target.target,
+          target: nameOfTarget(target),
           ...(text.part === undefined ? {} : { entry: text.part }),
           file: shownName(file, this.terminal.cwd),
           state,
@@ -306,7 +306,7 @@ class Builder {
     if (this.terminal.level !== "verbose" || isMachineFormat(this.flags.format) || before === lines || lines === "")
       return;
     const name = shownName(file, this.terminal.cwd);
-    this.terminal.err(`${name} (${target.target})\n${lines.replace(/^/gm, "  ")}\n`);
+    this.terminal.err(`${name} (${nameOfTarget(target)})\n${lines.replace(/^/gm, "  ")}\n`);
   }
 
   /** Texts of the files that diagnostics name: what comes from the cache was read by another run. */

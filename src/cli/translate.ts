@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { Command } from "commander";
-import { hasLineDirectives, writtenOutput } from "../api/written.js";
+import { writtenOutput } from "../api/written.js";
+import { hasLineDirectives } from "../dialects/languages.js";
 import type { WriteOptions, Written } from "../api/written.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
@@ -11,7 +12,7 @@ import { extensionOf, fileProblem, reasonOf, shownName } from "../build/files.js
 import type { SourceInput } from "../build/files.js";
 import { markerLine, withMarker } from "../build/marker.js";
 import { OutputFiles, textOutput, writeWhole } from "../build/output-files.js";
-import { translateTarget } from "../build/translate-input.js";
+import { placedAt, sourcesFrom, translateTarget } from "../build/translate-input.js";
 import type { TargetText } from "../build/translate-input.js";
 import { bugDiagnostic } from "./bug-report.js";
 import { hasErrors } from "../api/compile.js";
@@ -249,16 +250,13 @@ async function translateInput(input: SourceInput, run: Run, reads: Reads): Promi
 
 /** Maps name sources as seen from the folder they are written to. */
 function writing(file: string | undefined, input: SourceInput, flags: TranslateFlags, { cwd }: Terminal): WriteOptions {
-  const folder = file === undefined ? cwd : dirname(file);
   return {
     lineDirectives: flags.lineDirectives ?? false,
     sourceMap: flags.inlineSourceMap ? "inline" : (flags.sourceMap ?? false),
     ...(file !== undefined && (flags.inlineSourceMap || flags.sourceMap)
       ? { heading: markerLine(basename(input.name)) }
       : {}),
-    ...(file === undefined ? {} : { file: basename(file), mapUrl: encodeURIComponent(`${basename(file)}.map`) }),
-    sourceName: (name) =>
-      name.startsWith("<") ? name : relative(folder, resolve(cwd, name)).split(sep).map(encodeURIComponent).join("/"),
+    ...(file === undefined ? { sourceName: sourcesFrom(cwd, cwd) } : placedAt(file, cwd)),
   };
 }
 

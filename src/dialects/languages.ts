@@ -2,7 +2,14 @@
 import type { LayoutRule } from "../types/layout.js";
 import { glsl } from "./glsl/index.js";
 import { hlsl } from "./hlsl/index.js";
-import { byDialect, type Dialect, type SourceDialect, type Target, type TargetDialect } from "./ids.js";
+import {
+  byDialect,
+  isSourceDialect,
+  type Dialect,
+  type SourceDialect,
+  type Target,
+  type TargetDialect,
+} from "./ids.js";
 import type { Language, LanguageFacts, ReadingFacts, ReadLanguage, WritingFacts, WrittenLanguage } from "./language.js";
 import { msl } from "./msl/index.js";
 import { opencl } from "./opencl/index.js";
@@ -46,3 +53,10 @@ interface Placed {
 
 /** How elements of buffers lie in memory, where no block says otherwise. */
 export const bufferLayout = (home: Dialect | "ts"): LayoutRule => layoutInBlock(home, undefined);
+
+/** How `#line` of a target names files. */
+export const lineFiles = (target: Target): "names" | "numbers" | undefined =>
+  isSourceDialect(target) ? readingFacts(target).files : undefined;
+
+/** Whether a target's texts can say which lines of which files they were made from. */
+export const hasLineDirectives = (target: Target): boolean => lineFiles(target) !== undefined;

@@ -31,6 +31,7 @@ import {
   type Declare,
   type Expr,
   type ExpressionStatement,
+  type FunctionDeclaration,
   type FunctionId,
   type Increment,
   type Literal,
@@ -406,6 +407,12 @@ export function declare(variable: VarId, initializer?: Expr, span: Span = noSpan
     ? { kind: "declare", variable, initializer, span, trivia }
     : { kind: "declare", variable, span, trivia };
 }
+/** A statement that stores a value. */
+export const store = (place: Place, value: Expr): Statement => expressionStatement(assign(place, value));
+/** What a variable holds, and a statement that changes it. */
+export const read = (variable: Pick<Variable, "id" | "type">): Expr => load(variablePlace(variable));
+export const put = (variable: Pick<Variable, "id" | "type">, value: Expr): Statement =>
+  store(variablePlace(variable), value);
 export function returnStatement(value?: Expr, span: Span = noSpan): Return {
   return value ? { kind: "return", value, span, trivia: noTrivia } : { kind: "return", span, trivia: noTrivia };
 }
@@ -416,6 +423,9 @@ export function ifStatement(condition: Expr, then: Statement, otherwise?: Statem
 }
 export function whileStatement(condition: Expr, body: readonly Statement[], span: Span = noSpan): Statement {
   return { kind: "while", condition, body: block(body), span, trivia: noTrivia };
+}
+export function doWhileStatement(body: readonly Statement[], condition: Expr, span: Span = noSpan): Statement {
+  return { kind: "do-while", body: block(body), condition, span, trivia: noTrivia };
 }
 export function barrier(descriptor: BarrierDescriptor, span: Span = noSpan, trivia: Trivia = noTrivia): Statement {
   return { kind: "barrier", barrier: descriptor, span, trivia };
@@ -445,12 +455,40 @@ export class ModuleEditor<M extends Module = Module> {
     return this.addVariable({ name, type, space: "private", role: "local", constant: false, span });
   }
 
+  addParameter(name: string, type: Type, span: Span = noSpan): Variable {
+    return this.addVariable({ name, type, space: "private", role: "parameter", constant: false, mode: "value", span });
+  }
+
   setVariable(variable: Variable): void {
     this.variables.set(variable.id, variable);
   }
 
   newFunctionId(): FunctionId {
     return this.nextFunction++;
+  }
+
+  /** A function that the source does not have, which says what it emulates. Whoever makes it puts it into the module. */
+  helper({
+    parameters,
+    statements,
+    ...said
+  }: {
+    readonly name: string;
+    readonly emulates: string;
+    readonly parameters: readonly Variable[];
+    readonly returnType: Type;
+    readonly statements: readonly Statement[];
+  }): FunctionDeclaration {
+    return {
+      ...said,
+      id: this.newFunctionId(),
+      parameters: parameters.map((v) => v.id),
+      isEntry: false,
+      body: block(statements),
+      span: noSpan,
+      nameSpan: noSpan,
+      trivia: noTrivia,
+    };
   }
 
   finish(changes: Partial<M> = {}): M {

@@ -25,7 +25,9 @@ import {
   member,
   opCall,
   pointerElement,
+  read,
   returnStatement,
+  store,
   u32Literal,
   variablePlace,
 } from "../ast/builders.js";
@@ -181,9 +183,6 @@ class Body {
   }
 }
 
-const read = (v: Variable): Expr => load(variablePlace(v));
-const put = (place: Place, value: Expr): Statement => expressionStatement(assign(place, value));
-
 const rowOf = (at: Expr): Expr =>
   bin("or", bin("and", bin("shr", at, n(2)), n(3)), bin("and", bin("shr", at, n(3)), n(4)));
 const columnOf = (at: Expr): Expr => bin("or", bin("and", at, n(3)), bin("and", bin("shr", at, n(2)), n(4)));
@@ -220,7 +219,7 @@ export function matrixFunction(
     f.operation === "load"
       ? moved(body, f, operands, m, kind)
       : computed(body, f.operation, operands, kinds, m, kind, local);
-  const all = [declare(m.id), made, into ? put(variablePlace(into), read(m)) : returnStatement(read(m))];
+  const all = [declare(m.id), made, into ? store(variablePlace(into), read(m)) : returnStatement(read(m))];
   return f.operation === "fill" ? all : body.with(...all);
 }
 
@@ -233,7 +232,8 @@ function computed(
   kind: ScalarKind,
   local: MakeLocal,
 ): Statement {
-  if (operation === "fill") return body.loop("k", n(body.room), (k) => [put(body.of(m, kind, k), read(operands[0]!))]);
+  if (operation === "fill")
+    return body.loop("k", n(body.room), (k) => [store(body.of(m, kind, k), read(operands[0]!))]);
   if (operation === "diagonal") return diagonal(body, operands[0]!, m, kind);
   return multiplied(body, operands, kinds, m, kind, local("sum", f32));
 }
@@ -241,7 +241,7 @@ function computed(
 function diagonal(body: Body, value: Variable, m: Variable, kind: ScalarKind): Statement {
   const zero: Expr = { kind: "literal", type: scalar(kind), value: 0, span: noSpan };
   return body.eachPlace((k, _at, row, column) => [
-    put(body.of(m, kind, k), conditional(binary("eq", row, column), read(value), zero)),
+    store(body.of(m, kind, k), conditional(binary("eq", row, column), read(value), zero)),
   ]);
 }
 
@@ -273,9 +273,9 @@ function moved(
     const index = binary("add", binary("mul", line, as(read(stride!))), sum(x, turned(column, row)));
     const memory = pointerElement(read(pointer!), index);
     const own = body.of(matrix, kind, k);
-    if (f.operation === "load") return [put(own, load(memory))];
-    const store = put(memory, load(own));
-    return [body.hasCopies ? ifStatement(binary("lt", at, n(elements)), block([store])) : store];
+    if (f.operation === "load") return [store(own, load(memory))];
+    const stored = store(memory, load(own));
+    return [body.hasCopies ? ifStatement(binary("lt", at, n(elements)), block([stored])) : stored];
   });
 }
 
@@ -299,6 +299,6 @@ function multiplied(
         }),
       ),
     ),
-    put(body.of(m, kind, k), convert(read(sum), scalar(kind))),
+    store(body.of(m, kind, k), convert(read(sum), scalar(kind))),
   ]);
 }

@@ -29,6 +29,7 @@ import {
   load,
   logical,
   opCall,
+  read,
   returnStatement,
   u32Literal,
   variablePlace,
@@ -50,7 +51,7 @@ import {
   type Type,
 } from "../../types/types.js";
 import { helperCall, type HelperMaker, type LoweringContext } from "../lowerings/lowering.js";
-import { combine, identity, read } from "../lowerings/subgroup.js";
+import { combine, identity } from "../lowerings/subgroup.js";
 import { everyoneWaits } from "../lowerings/workgroup.js";
 
 /** What the helpers of one module agree on. */

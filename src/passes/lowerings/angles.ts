@@ -4,7 +4,6 @@
  * numbers (Payne and Hanek, 1983).
  */
 import {
-  assign,
   bitcast,
   block,
   conditional,
@@ -12,10 +11,11 @@ import {
   convert,
   declare,
   element,
-  expressionStatement,
   ifStatement,
   load,
   opCall,
+  read,
+  put,
   returnStatement,
   u32Literal,
   variablePlace,
@@ -37,8 +37,6 @@ import {
   type LoweringContext,
 } from "./lowering.js";
 
-const read = (v: Variable): Expr => load(variablePlace(v));
-const put = (v: Variable, value: Expr): Statement => expressionStatement(assign(variablePlace(v), value));
 const is = (operator: "lt" | "le" | "ge" | "eq", left: Expr, right: Expr): Expr => ({
   kind: "binary",
   operator,

@@ -13,6 +13,7 @@ import {
   expressionStatement,
   literalValue,
   load,
+  read,
   u32Literal,
   variablePlace,
 } from "../../ast/builders.js";
@@ -22,7 +23,7 @@ import { row } from "../../ops/table.js";
 import { mul } from "../../ops/trees.js";
 import { append } from "../../support/append.js";
 import { u32 } from "../../types/types.js";
-import { held, read, refuse, stablePlace, statements, type Lowering, type LoweringContext } from "./lowering.js";
+import { held, refuse, stablePlace, statements, type Lowering, type LoweringContext } from "./lowering.js";
 import { elementAfter } from "./memory.js";
 import { lanesOfWorkgroup } from "./workgroup.js";
 

@@ -8,14 +8,17 @@ import {
   constantOf,
   declare,
   deref,
+  doWhileStatement,
   expressionStatement,
   load,
+  logical,
   opCall,
+  read,
+  put,
   unary,
   variablePlace,
 } from "../../ast/builders.js";
 import {
-  noTrivia,
   type BarrierDescriptor,
   type Expr,
   type OpCall,
@@ -23,18 +26,8 @@ import {
   type Place,
   type Statement,
 } from "../../ast/nodes.js";
-import { noSpan } from "../../support/span.js";
 import { bool, isFloat, pointer, scalar, scalarOf, voidType, type Type } from "../../types/types.js";
-import {
-  expression,
-  held,
-  put,
-  read,
-  stablePlace,
-  statements,
-  type Lowering,
-  type LoweringContext,
-} from "./lowering.js";
+import { expression, held, stablePlace, statements, type Lowering, type LoweringContext } from "./lowering.js";
 
 const again = (call: OpCall, op: OpId, args: readonly Expr[], more: Partial<OpCall> = {}): Expr => ({
   ...call,
@@ -132,19 +125,7 @@ export function loopUntilExchanged(
     statements: [
       declare(old.id, opCall("atomic.load", [], type, span, { places: [place], order: "relaxed" })),
       declare(expected.id),
-      {
-        kind: "do-while",
-        span: noSpan,
-        trivia: noTrivia,
-        body: {
-          kind: "block",
-          span: noSpan,
-          trivia: noTrivia,
-          innerComments: [],
-          statements: [put(expected, read(old)), put(old, exchange)],
-        },
-        condition: sameBits(read(old), read(expected), "ne"),
-      },
+      doWhileStatement([put(expected, read(old)), put(old, exchange)], sameBits(read(old), read(expected), "ne")),
     ],
     old: read(old),
   };
@@ -213,36 +194,15 @@ export const exchangeUntilDecided: Lowering = (call, context) => {
   const given = context.local("compare", type);
   before.push(declare(given.id, expectedPlace ? load(expectedPlace) : call.arguments[0]!));
   const desired = held(context, before, "desired", strong ? call.arguments[0]! : call.arguments[1]!);
-  const compare = load(variablePlace(given));
+  const compare = read(given);
   const attempt = opCall("atomic.compare_exchange_weak", [desired], bool, call.span, {
     places: [object, variablePlace(old)],
   });
-  before.push(declare(old.id), declare(done.id), {
-    kind: "do-while",
-    span: noSpan,
-    trivia: noTrivia,
-    body: {
-      kind: "block",
-      span: noSpan,
-      trivia: noTrivia,
-      innerComments: [],
-      statements: [
-        expressionStatement(assign(variablePlace(old), compare)),
-        expressionStatement(assign(variablePlace(done), attempt)),
-      ],
-    },
-    condition: {
-      kind: "logical",
-      operator: "and",
-      type: bool,
-      span: noSpan,
-      left: unary("not", load(variablePlace(done))),
-      right: sameBits(load(variablePlace(old)), compare),
-    },
-  });
-  if (!expectedPlace) return statements(before, load(variablePlace(old)));
-  before.push(expressionStatement(assign(expectedPlace, load(variablePlace(old)))));
-  return statements(before, load(variablePlace(done)));
+  const failed = logical("and", unary("not", read(done)), sameBits(read(old), compare));
+  before.push(declare(old.id), declare(done.id), doWhileStatement([put(old, compare), put(done, attempt)], failed));
+  if (!expectedPlace) return statements(before, read(old));
+  before.push(expressionStatement(assign(expectedPlace, read(old))));
+  return statements(before, read(done));
 };
 
 /** The expected-pointer form by the one that returns the old value; it never fails without reason, which the weak form allows. */
@@ -253,11 +213,11 @@ export const expectedByCompare: Lowering = (call, context) => {
   const given = context.local("compare", type);
   const old = context.local("old", type);
   before.push(declare(given.id, load(expected)));
-  const compare = load(variablePlace(given));
+  const compare = read(given);
   const exchange = opCall("atomic.compare_exchange", [compare, call.arguments[0]!], type, call.span, {
     places: [call.places[0]!],
     ...orderOf(call),
   });
-  before.push(declare(old.id, exchange), expressionStatement(assign(expected, load(variablePlace(old)))));
-  return statements(before, sameBits(load(variablePlace(old)), compare));
+  before.push(declare(old.id, exchange), expressionStatement(assign(expected, read(old))));
+  return statements(before, sameBits(read(old), compare));
 };

@@ -22,13 +22,14 @@ import {
   u32Literal,
   variablePlace,
   literalValue,
+  read,
 } from "../../ast/builders.js";
 import { noTrivia, type Expr, type OpCall, type Statement } from "../../ast/nodes.js";
 import { and, bitsOf, k, to } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { bool, isSigned, scalarOf, u32, type Type } from "../../types/types.js";
 import { expression, helperCall, type Lowering, type LoweringContext, foldOf } from "./lowering.js";
-import { combine, identity, lane, read, u32x4 } from "./subgroup.js";
+import { combine, identity, lane, u32x4 } from "./subgroup.js";
 import { writingFacts } from "../../dialects/languages.js";
 
 const lanes = (): Expr => builtin("subgroup_lanes");

@@ -2,7 +2,17 @@
 import { typeWord } from "../../dialects/show-type.js";
 import { shortName } from "../../ast/op-ids.js";
 import { row } from "../../ops/table.js";
-import { binary, bitcast, convert, declare, ifStatement, opCall, returnStatement } from "../../ast/builders.js";
+import {
+  binary,
+  bitcast,
+  convert,
+  declare,
+  ifStatement,
+  opCall,
+  read,
+  put,
+  returnStatement,
+} from "../../ast/builders.js";
 import type { Expr, OpId, Statement } from "../../ast/nodes.js";
 import { add, and, complement, componentwise, k, negate, or, select, sub, to, withScalar } from "../../ops/trees.js";
 import { integerRange } from "../../types/numeric.js";
@@ -13,8 +23,6 @@ import {
   held,
   helperOf,
   inlineOrHelper,
-  put,
-  read,
   statements,
   type Lowering,
   type LoweringContext,

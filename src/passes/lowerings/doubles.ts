@@ -10,13 +10,15 @@ import {
   ifStatement,
   logical,
   opCall,
+  read,
+  put,
   returnStatement,
   whileStatement,
 } from "../../ast/builders.js";
 import type { Expr, Statement, Variable } from "../../ast/nodes.js";
 import { add, and, bin, compare, complement, k, nan, or, sub } from "../../ops/trees.js";
 import { i32, shaped } from "../../types/types.js";
-import { expression, helperCall, type HelperMaker, type Lowering, byComponents, put, read } from "./lowering.js";
+import { expression, helperCall, type HelperMaker, type Lowering, byComponents } from "./lowering.js";
 
 const u64 = shaped("u64", 1);
 const f64 = shaped("f64", 1);

@@ -15,6 +15,8 @@ import {
   load,
   logical,
   opCall,
+  read,
+  put,
   returnStatement,
   variablePlace,
   whileStatement,
@@ -48,8 +50,6 @@ import {
   type LoweringContext,
   type LoweringResult,
   byComponents,
-  put,
-  read,
 } from "./lowering.js";
 
 const number = (value: number): Expr => k(f32, value);

@@ -3,9 +3,9 @@
  * the algorithm on bits. `roundedToHalf` gives the f32 nearest in f16, so that any conversion of it is exact.
  */
 import {
-  assign,
   binary,
   bitcast,
+  block,
   construct,
   convert,
   declare,
@@ -14,8 +14,9 @@ import {
   ifStatement,
   increment,
   literal,
-  load,
   opCall,
+  put,
+  read,
   returnStatement,
   swizzleValue,
   variablePlace,
@@ -35,7 +36,6 @@ const roundingWords: Record<HalfRounding, string> = {
   rtp: "upward",
   rtn: "downward",
 };
-const read = (v: Variable): Expr => load(variablePlace(v));
 /** Bit patterns are written in hexadecimal. */
 const u = (value: number): Expr =>
   value > 0xff ? literal("u32", value, noSpan, `0x${value.toString(16)}`) : k(u32, value);
@@ -110,16 +110,8 @@ function halfBitsFunction(context: LoweringContext, mode: HalfRounding): Functio
         maker.local(n, u32),
       ) as [Variable, Variable, Variable, Variable, Variable, Variable];
       const [m, shift] = [maker.local("m", u32), maker.local("shift", u32)];
-      const set = (v: Variable, e: Expr): Statement => expressionStatement(assign(variablePlace(v), e));
       const back = (e: Expr): Statement =>
         returnStatement(e.kind === "literal" && e.value === 0 ? read(sign) : or(read(sign), e));
-      const block = (...list: Statement[]): Statement => ({
-        kind: "block",
-        statements: list,
-        span: x.span,
-        trivia: { leading: [], trailing: [], blankBefore: false },
-        innerComments: [],
-      });
       const { overflow, tiny, roundUp } = roundingOf(mode, { sign, a, r, rest, half });
       return {
         parameters: [x],
@@ -136,19 +128,19 @@ function halfBitsFunction(context: LoweringContext, mode: HalfRounding): Functio
           declare(half.id),
           ifStatement(
             at("ge", read(a), u(0x38800000)),
-            block(
-              set(r, binary("shr", sub(read(a), u(0x38000000)), u(13))),
-              set(rest, and(read(a), u(0x1fff))),
-              set(half, u(0x1000)),
-            ),
-            block(
+            block([
+              put(r, binary("shr", sub(read(a), u(0x38000000)), u(13))),
+              put(rest, and(read(a), u(0x1fff))),
+              put(half, u(0x1000)),
+            ]),
+            block([
               ifStatement(at("lt", read(a), u(0x33000000)), back(tiny)),
               declare(m.id, or(and(read(a), u(0x7fffff)), u(0x800000))),
               declare(shift.id, sub(u(126), binary("shr", read(a), u(23)))),
-              set(r, binary("shr", read(m), read(shift))),
-              set(rest, and(read(m), sub(binary("shl", u(1), read(shift)), u(1)))),
-              set(half, binary("shl", u(1), sub(read(shift), u(1)))),
-            ),
+              put(r, binary("shr", read(m), read(shift))),
+              put(rest, and(read(m), sub(binary("shl", u(1), read(shift)), u(1)))),
+              put(half, binary("shl", u(1), sub(read(shift), u(1)))),
+            ]),
           ),
           ...(roundUp ? [ifStatement(roundUp, expressionStatement(increment(variablePlace(r), 1, false)))] : []),
           back(read(r)),

@@ -6,17 +6,8 @@
 import { shortName } from "../../ast/op-ids.js";
 import type { Fold } from "../../ops/row.js";
 import type { ModuleEditor } from "../../ast/builders.js";
+import { declare, functionCall, load, returnStatement, variablePlace } from "../../ast/builders.js";
 import {
-  assign,
-  declare,
-  expressionStatement,
-  functionCall,
-  load,
-  returnStatement,
-  variablePlace,
-} from "../../ast/builders.js";
-import {
-  noTrivia,
   type Expr,
   type FunctionDeclaration,
   type FunctionId,
@@ -194,30 +185,11 @@ export class Lowerings implements LoweringContext {
     const unique = this.numbers.free(base, (n) => this.names.has(n), base);
     this.names.add(unique);
     const parts = build({
-      parameter: (n, type) =>
-        this.editor.addVariable({
-          name: n,
-          type,
-          space: "private",
-          role: "parameter",
-          constant: false,
-          mode: "value",
-          span: noSpan,
-        }),
+      parameter: (n, type) => this.editor.addParameter(n, type),
       local: (n, type, options) => this.local(n, type, options),
     });
-    const declaration: FunctionDeclaration = {
-      id: this.editor.newFunctionId(),
-      name: unique,
-      parameters: parts.parameters.map((p) => p.id),
-      returnType: parts.returnType,
-      body: { kind: "block", statements: parts.body, span: noSpan, trivia: noTrivia, innerComments: [] },
-      isEntry: false,
-      emulates,
-      span: noSpan,
-      nameSpan: noSpan,
-      trivia: noTrivia,
-    };
+    const { parameters, returnType, body } = parts;
+    const declaration = this.editor.helper({ name: unique, emulates, parameters, returnType, statements: body });
     if (parts.givesHalves) this.ofHalves.add(declaration.id);
     const crosses = crossesLanes(parts.body);
     this.byKey.set(crosses ? reached : key, declaration);
@@ -446,9 +418,6 @@ function kept(context: LoweringContext, before: Statement[], name: string, value
   before.push(declare(variable.id, value));
   return load(variablePlace(variable));
 }
-
-export const read = (v: Variable): Expr => load(variablePlace(v));
-export const put = (v: Variable, value: Expr): Statement => expressionStatement(assign(variablePlace(v), value));
 
 /** An op of scalars, of one component at a time; `names` are those of operands that are held for it. */
 export function byComponents(

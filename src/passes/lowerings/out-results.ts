@@ -1,15 +1,5 @@
 /** Functions with an out place, by functions without or with another one. */
-import {
-  assign,
-  bitcast,
-  convert,
-  declare,
-  expressionStatement,
-  load,
-  opCall,
-  swizzleValue,
-  variablePlace,
-} from "../../ast/builders.js";
+import { bitcast, convert, declare, load, opCall, store, swizzleValue, variablePlace } from "../../ast/builders.js";
 import type { Expr, Statement } from "../../ast/nodes.js";
 import { opId } from "../../ast/op-ids.js";
 import {
@@ -32,8 +22,6 @@ import {
 import { scalarOf, vector } from "../../types/types.js";
 import { expression, held, isNative, statements, type Lowering } from "./lowering.js";
 
-const put = (place: Parameters<typeof assign>[0], value: Expr): Statement => expressionStatement(assign(place, value));
-
 /** sincos: sine and cosine on their own. */
 export const sinAndCos: Lowering = (call, context) => {
   const before: Statement[] = [];
@@ -41,12 +29,12 @@ export const sinAndCos: Lowering = (call, context) => {
   const open = call.op === "math.sincos" ? "" : "_open";
   const [sine, cosine] = [same(opId(`math.sin${open}`), x), same(opId(`math.cos${open}`), x)];
   if (call.places.length === 2) {
-    before.push(put(call.places[0]!, sine), put(call.places[1]!, cosine));
+    before.push(store(call.places[0]!, sine), store(call.places[1]!, cosine));
     return statements(before);
   }
   // The out place may be x itself: the sine is taken before.
   const result = context.local("sine", x.type);
-  before.push(declare(result.id, sine), put(call.places[0]!, cosine));
+  before.push(declare(result.id, sine), store(call.places[0]!, cosine));
   return statements(before, load(variablePlace(result)));
 };
 
@@ -54,7 +42,7 @@ export const sinAndCos: Lowering = (call, context) => {
 export const splitDouble: Lowering = (call, context) => {
   const before: Statement[] = [];
   const words = held(context, before, "words", bitcast(call.arguments[0]!, vector("u32", 2)));
-  call.places.forEach((place, i) => before.push(put(place, swizzleValue(words, [i]))));
+  call.places.forEach((place, i) => before.push(store(place, swizzleValue(words, [i]))));
   return statements(before);
 };
 
@@ -79,7 +67,7 @@ export const fractOut: Lowering = (call, context) => {
         same("math.fract", x),
       ),
     ),
-    put(call.places[0]!, same("math.floor", x)),
+    store(call.places[0]!, same("math.floor", x)),
   );
   return statements(before, load(variablePlace(result)));
 };
@@ -89,7 +77,7 @@ export const modfParts: Lowering = (call, context) => {
   const before: Statement[] = [];
   const x = held(context, before, "x", call.arguments[0]!);
   const result = context.local("fraction", x.type);
-  before.push(declare(result.id, same("math.modf_fraction", x)), put(call.places[0]!, same("math.trunc", x)));
+  before.push(declare(result.id, same("math.modf_fraction", x)), store(call.places[0]!, same("math.trunc", x)));
   return statements(before, load(variablePlace(result)));
 };
 
@@ -129,7 +117,7 @@ export const remainderAndQuotient: Lowering = (call, context) => {
     and(convert(select(compare("gt", part, 0), quotient, k(t, 0)), withScalar("i32", t)), k(withScalar("i32", t), 127)),
   );
   const negative = compare("ne", test("math.signbit", x), test("math.signbit", y));
-  before.push(put(call.places[0]!, select(negative, negate(bits), bits)));
+  before.push(store(call.places[0]!, select(negative, negate(bits), bits)));
   return statements(before, rest);
 };
 
@@ -190,7 +178,7 @@ export const frexpOnBits: Lowering = (call, context) => {
   before.push(declare(fraction.id, select(ordinary, halved, x)));
   const bias = (layout.field - 1) / 2;
   const exponent = sub(convert(exponentOf(bits), i), select(subnormal, k(i, bias - 1 + layout.scale), k(i, bias - 1)));
-  before.push(put(call.places[0]!, select(ordinary, exponent, k(i, 0))));
+  before.push(store(call.places[0]!, select(ordinary, exponent, k(i, 0))));
   return statements(before, load(variablePlace(fraction)));
 };
 
@@ -203,7 +191,7 @@ export const frexpByInteger: Lowering = (call, context) => {
   const before = [
     declare(exponent.id),
     declare(fraction.id, inner),
-    put(call.places[0]!, convert(load(variablePlace(exponent)), x.type)),
+    store(call.places[0]!, convert(load(variablePlace(exponent)), x.type)),
   ];
   return statements(before, load(variablePlace(fraction)));
 };

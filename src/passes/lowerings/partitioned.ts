@@ -16,13 +16,14 @@ import {
   u32Literal,
   variablePlace,
   constantOf,
+  read,
 } from "../../ast/builders.js";
 import { noTrivia, type Expr, type OpCall, type Statement } from "../../ast/nodes.js";
 import { and, bitsOf, complement } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { bool, u32 } from "../../types/types.js";
 import { expression, helperCall, type Lowering, foldOf } from "./lowering.js";
-import { ballotOf, combine, identity, lane, read, size, u32x4 } from "./subgroup.js";
+import { ballotOf, combine, identity, lane, size, u32x4 } from "./subgroup.js";
 
 const whole = (e: Expr): Expr => (e.type.kind === "vector" ? opCall("logic.all", [e], bool) : e);
 

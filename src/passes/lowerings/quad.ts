@@ -7,6 +7,7 @@ import {
   elementValue,
   literalValue,
   opCall,
+  read,
   returnStatement,
   u32Literal,
   unary,
@@ -15,7 +16,7 @@ import type { Expr } from "../../ast/nodes.js";
 import { add, and, complement, k, sub } from "../../ops/trees.js";
 import { bool, u32 } from "../../types/types.js";
 import { expression, helperCall, inlineOrHelper, type Lowering, foldOf } from "./lowering.js";
-import { ballotLoop, ballotOf, lane, read, shuffle } from "./subgroup.js";
+import { ballotLoop, ballotOf, lane, shuffle } from "./subgroup.js";
 
 const three = k(u32, 3);
 const firstLane = (own: Expr): Expr => and(own, complement(three));

@@ -12,6 +12,8 @@ import {
   ifStatement,
   logical,
   opCall,
+  read,
+  put,
   returnStatement,
   unary,
   whileStatement,
@@ -20,15 +22,7 @@ import type { Expr, Statement, Variable } from "../../ast/nodes.js";
 import { add, and, bin, div, k, mul, negate, or, select, sub, test } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { bool, f32, i32, scalarOf, u32 } from "../../types/types.js";
-import {
-  expression,
-  helperCall,
-  type HelperMaker,
-  type Lowering,
-  byComponents,
-  put,
-  read,
-} from "../lowerings/lowering.js";
+import { expression, helperCall, type HelperMaker, type Lowering, byComponents } from "../lowerings/lowering.js";
 
 const is = (operator: "lt" | "le" | "gt" | "ge" | "eq" | "ne", a: Expr, b: Expr): Expr => ({
   kind: "binary",

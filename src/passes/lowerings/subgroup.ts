@@ -2,7 +2,6 @@
 
 import { opId, shortName } from "../../ast/op-ids.js";
 import {
-  assign,
   binary,
   bitcast,
   boolLiteral,
@@ -12,10 +11,8 @@ import {
   convert,
   declare,
   elementValue,
-  expressionStatement,
   ifStatement,
   increment,
-  load,
   literal,
   opCall,
   literalValue,
@@ -24,8 +21,11 @@ import {
   u32Literal,
   variablePlace,
   constantOf,
+  read,
+  put,
+  block,
 } from "../../ast/builders.js";
-import { noTrivia, type Expr, type OpCall, type OpId, type Statement, type Variable } from "../../ast/nodes.js";
+import { noTrivia, type Expr, type OpCall, type OpId, type Statement } from "../../ast/nodes.js";
 import { integerRange } from "../../types/numeric.js";
 import { noSpan } from "../../support/span.js";
 import { row } from "../../ops/table.js";
@@ -59,7 +59,6 @@ import {
 export const u32x4 = vector("u32", 4);
 export const lane = (): Expr => builtin("lane_id");
 export const size = (): Expr => builtin("subgroup_size");
-export const read = (v: Variable): Expr => load(variablePlace(v));
 export const one = u32Literal(1);
 
 // ------------------------------------------------------------------ masks
@@ -405,19 +404,10 @@ export function ballotLoop(
           initializer: [declare(i.id, cluster === undefined ? u32Literal(0) : read(base))],
           condition: binary("lt", read(i), cluster === undefined ? count : add(read(base), count)),
           step: increment(variablePlace(i), 1, false),
-          body: {
-            kind: "block",
-            span: noSpan,
-            trivia: noTrivia,
-            innerComments: [],
-            statements: [
-              declare(y.id, opCall("subgroup.shuffle", [read(x!), read(i)], type)),
-              ifStatement(
-                taken,
-                expressionStatement(assign(variablePlace(result), combine(operation, read(result), read(y)))),
-              ),
-            ],
-          },
+          body: block([
+            declare(y.id, opCall("subgroup.shuffle", [read(x!), read(i)], type)),
+            ifStatement(taken, put(result, combine(operation, read(result), read(y)))),
+          ]),
         },
         returnStatement(read(result)),
       ] satisfies Statement[];

@@ -19,6 +19,7 @@ import {
   ifStatement,
   increment,
   load,
+  read,
   returnStatement,
   swizzleValue,
   u32Literal,
@@ -29,7 +30,7 @@ import { mul, to } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { array, isFloat, scalarOf, showType, u32, type Type } from "../../types/types.js";
 import { expression, helperCall, type HelperMaker, type Lowering, type LoweringContext, foldOf } from "./lowering.js";
-import { combine, identity, read } from "./subgroup.js";
+import { combine, identity } from "./subgroup.js";
 import { idForm } from "../../ops/ids.js";
 
 export const everyoneWaits: BarrierDescriptor = {

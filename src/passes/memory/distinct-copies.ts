@@ -6,6 +6,7 @@
 import {
   assign,
   binary,
+  block,
   comma,
   declare,
   element,
@@ -16,6 +17,7 @@ import {
   load,
   member,
   ModuleEditor,
+  read,
   returnStatement,
   rootVariable,
   variablePlace,
@@ -288,33 +290,15 @@ class Copies {
     const key = showType(type);
     const known = this.known.get(key);
     if (known) return known;
-    const from = this.editor.addVariable({
-      name: "original",
-      type,
-      space: "private",
-      role: "parameter",
-      mode: "value",
-      constant: false,
-      span: noSpan,
-    });
+    const from = this.editor.addParameter("original", type);
     const to = this.editor.addLocal("copy", type);
-    const statements = [
-      declare(to.id),
-      ...this.parts(variablePlace(to), variablePlace(from)),
-      returnStatement(load(variablePlace(to))),
-    ];
-    const f: FunctionDeclaration = {
-      id: this.editor.newFunctionId(),
+    const f = this.editor.helper({
       name: "copied",
-      parameters: [from.id],
-      returnType: type,
-      isEntry: false,
       emulates: "a copy part by part: for a whole one DXC may read the original after it has changed",
-      body: { kind: "block", statements, span: noSpan, trivia: noTrivia, innerComments: [] },
-      span: noSpan,
-      nameSpan: noSpan,
-      trivia: noTrivia,
-    };
+      parameters: [from],
+      returnType: type,
+      statements: [declare(to.id), ...this.parts(variablePlace(to), variablePlace(from)), returnStatement(read(to))],
+    });
     this.known.set(key, f);
     return f;
   }
@@ -328,14 +312,8 @@ class Copies {
         .flatMap((m) => this.parts(member(to, m.name, m.type), member(from, m.name, m.type)));
     if (type.kind !== "array" || typeof type.length !== "number") return [expressionStatement(assign(to, load(from)))];
     const i = this.editor.addLocal("i", i32);
-    const index = (): Expr => load(variablePlace(i));
-    const body: Statement = {
-      kind: "block",
-      statements: this.parts(element(to, index()), element(from, index())),
-      span: noSpan,
-      trivia: noTrivia,
-      innerComments: [],
-    };
+    const index = (): Expr => read(i);
+    const body = block(this.parts(element(to, index()), element(from, index())));
     return [
       {
         kind: "for",

@@ -210,27 +210,8 @@ class Unions {
     const key = `${emulates}: ${name}`;
     const known = this.helpers.get(key);
     if (known) return known;
-    const value = this.editor.addVariable({
-      name: "value",
-      type,
-      space: "private",
-      role: "parameter",
-      constant: false,
-      mode: "value",
-      span: noSpan,
-    });
-    const made: FunctionDeclaration = {
-      id: this.editor.newFunctionId(),
-      name,
-      parameters: [value.id],
-      returnType,
-      isEntry: false,
-      emulates,
-      body: { kind: "block", statements: body(value), span: noSpan, trivia: noTrivia, innerComments: [] },
-      span: noSpan,
-      nameSpan: noSpan,
-      trivia: noTrivia,
-    };
+    const value = this.editor.addParameter("value", type);
+    const made = this.editor.helper({ name, emulates, parameters: [value], returnType, statements: body(value) });
     this.helpers.set(key, made);
     return made;
   }

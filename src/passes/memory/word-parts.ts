@@ -21,9 +21,9 @@ import {
   literal,
   variablePlace,
   type ModuleEditor,
+  read,
 } from "../../ast/builders.js";
 import {
-  noTrivia,
   type Expr,
   type FunctionDeclaration,
   type Place,
@@ -45,7 +45,7 @@ export interface ByteAddress {
   readonly moving?: Expr;
 }
 
-export interface WordMemory {
+export interface WordObject {
   /** The target takes the byte address of a word, which then has to be one. */
   readonly inBytes: boolean;
   readonly type: Type;
@@ -53,7 +53,6 @@ export interface WordMemory {
   readonly own: boolean;
 }
 
-const read = (v: Variable): Expr => load(variablePlace(v));
 const mask = (bits: number): Expr => literal("u32", bits, noSpan, `0x${bits.toString(16)}`);
 
 export class WordParts {
@@ -62,7 +61,7 @@ export class WordParts {
 
   constructor(
     private readonly editor: ModuleEditor,
-    private readonly memory: (id: VarId) => WordMemory,
+    private readonly memory: (id: VarId) => WordObject,
   ) {}
 
   /** The helpers that were needed, to stand before the functions that use them. */
@@ -191,36 +190,15 @@ export class WordParts {
   ): FunctionDeclaration {
     const made = known.get(buffer);
     if (made) return made;
-    const parameters: VarId[] = [];
-    const variable = (name: string, role: "parameter" | "local"): Variable =>
-      this.editor.addVariable({
-        name,
-        type: u32,
-        space: "private",
-        role,
-        constant: false,
-        ...(role === "parameter" ? { mode: "value" } : {}),
-        span: noSpan,
-      });
-    const parameter = (name: string): Variable => {
-      const v = variable(name, "parameter");
-      parameters.push(v.id);
+    const parameters: Variable[] = [];
+    const parameter = (n: string): Variable => {
+      const v = this.editor.addParameter(n, u32);
+      parameters.push(v);
       return v;
     };
     const name = `${this.editor.variables.get(buffer)!.name}_${what}`;
-    const statements = body(parameter, (n) => variable(n, "local"));
-    const f: FunctionDeclaration = {
-      id: this.editor.newFunctionId(),
-      name,
-      parameters,
-      returnType,
-      isEntry: false,
-      emulates,
-      body: { kind: "block", statements, span: noSpan, trivia: noTrivia, innerComments: [] },
-      span: noSpan,
-      nameSpan: noSpan,
-      trivia: noTrivia,
-    };
+    const statements = body(parameter, (n) => this.editor.addLocal(n, u32));
+    const f = this.editor.helper({ name, emulates, parameters, returnType, statements });
     known.set(buffer, f);
     return f;
   }

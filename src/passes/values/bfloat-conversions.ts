@@ -6,19 +6,17 @@
 import {
   binary,
   bitcast,
-  block,
   constantOf,
   convert,
   declare,
   functionCall,
   literal,
-  load,
+  read,
   returnStatement,
   unary,
-  variablePlace,
   type ModuleEditor,
 } from "../../ast/builders.js";
-import { noTrivia, type Expr, type FunctionDeclaration, type FunctionId, type Statement } from "../../ast/nodes.js";
+import { type Expr, type FunctionDeclaration, type FunctionId, type Statement } from "../../ast/nodes.js";
 import { compare, componentwise, select, withScalar } from "../../ops/trees.js";
 import { noSpan, type Span } from "../../support/span.js";
 import {
@@ -116,33 +114,15 @@ export class BfloatConversions {
   private helper(name: string, emulates: string, from: Type, to: Type, build: Body): FunctionId {
     const known = this.byName.get(name);
     if (known) return known.id;
-    const parameter = this.editor.addVariable({
-      name: "x",
-      type: from,
-      space: "private",
-      role: "parameter",
-      constant: false,
-      mode: "value",
-      span: noSpan,
-    });
+    const x = this.editor.addParameter("x", from);
     const statements: Statement[] = [];
-    const value = build(load(variablePlace(parameter)), (local, e) => {
+    const value = build(read(x), (local, e) => {
       const v = this.editor.addLocal(local, e.type);
       statements.push(declare(v.id, e));
-      return load(variablePlace(v));
+      return read(v);
     });
-    const made: FunctionDeclaration = {
-      id: this.editor.newFunctionId(),
-      name,
-      parameters: [parameter.id],
-      returnType: to,
-      body: block([...statements, returnStatement(value)]),
-      isEntry: false,
-      emulates,
-      span: noSpan,
-      nameSpan: noSpan,
-      trivia: noTrivia,
-    };
+    statements.push(returnStatement(value));
+    const made = this.editor.helper({ name, emulates, parameters: [x], returnType: to, statements });
     this.byName.set(name, made);
     return made.id;
   }

@@ -14,12 +14,11 @@ import {
   load,
   ModuleEditor,
   opCall,
+  read,
   returnStatement,
   unary,
-  variablePlace,
 } from "../../ast/builders.js";
 import {
-  noTrivia,
   type BinaryOperator,
   type Expr,
   type FunctionDeclaration,
@@ -327,30 +326,9 @@ class Edges {
     const whole = `${key} ${showType(type)}`;
     const known = this.helpers.get(whole);
     if (known) return known.id;
-    const parameters = ["x", "y"].slice(0, build.length).map((n) =>
-      this.editor.addVariable({
-        name: n,
-        type,
-        space: "private",
-        role: "parameter",
-        constant: false,
-        mode: "value",
-        span: noSpan,
-      }),
-    );
-    const body = returnStatement(build(...parameters.map((v) => load(variablePlace(v)))));
-    const f: FunctionDeclaration = {
-      id: this.editor.newFunctionId(),
-      name,
-      parameters: parameters.map((v) => v.id),
-      returnType,
-      isEntry: false,
-      emulates: words,
-      body: { kind: "block", statements: [body], span: noSpan, trivia: noTrivia, innerComments: [] },
-      span: noSpan,
-      nameSpan: noSpan,
-      trivia: noTrivia,
-    };
+    const parameters = ["x", "y"].slice(0, build.length).map((n) => this.editor.addParameter(n, type));
+    const statements = [returnStatement(build(...parameters.map(read)))];
+    const f = this.editor.helper({ name, parameters, returnType, emulates: words, statements });
     this.helpers.set(whole, f);
     return f.id;
   }

@@ -1,0 +1,456 @@
+/**
+ * Memory that is words: buffers the target binds as such, and objects that are looked at as other types. Places of the source have
+ * an address in bytes there, laid out as the source lays them out; values are made of words and become words.
+ */
+import type { ModuleEditor } from "../../ast/builders.js";
+import {
+  assign,
+  binary,
+  bitcast,
+  construct,
+  convert,
+  declare,
+  element,
+  expressionStatement,
+  i32Literal,
+  literal,
+  literalValue,
+  load,
+  rootVariable,
+  swizzleValue,
+  variablePlace,
+} from "../../ast/builders.js";
+import {
+  type Expr,
+  type Module,
+  type Place,
+  type Resource,
+  type Statement,
+  type Variable,
+  type VarId,
+  type ViewPlace,
+} from "../../ast/nodes.js";
+import type { Dialect } from "../../dialects/ids.js";
+import { bufferLayout, factsOf } from "../../dialects/languages.js";
+import { repeatablePlace } from "../../ast/held-place.js";
+import { isPure } from "../../ast/walk.js";
+import { noSpan, type Span } from "../../support/span.js";
+import { arrayStride, layoutOf, leavesOf, memberOffsets, scalarSize, type LayoutRule } from "../../types/layout.js";
+import {
+  array,
+  bitWidth,
+  componentCount,
+  isFloat,
+  isInteger,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  showType,
+  u32,
+  vector,
+  type ArrayType,
+  type ScalarKind,
+  type ScalarType,
+  type Type,
+} from "../../types/types.js";
+import { wordsOf, wordsOfOwnUnion } from "./viewed-objects.js";
+import { WordParts, type ByteAddress } from "./word-parts.js";
+
+/** A place in a raw buffer. `view`: what its moving part starts with. */
+export type Address = ByteAddress & { readonly view?: ViewPlace };
+
+/** The lowest bits of a word as a value of a type of so many bits. */
+function fromPart(word: Expr, type: ScalarType, size: number, span: Span): Expr {
+  if (type.scalar === "bool")
+    return binary("ne", binary("and", word, literal("u32", 2 ** size - 1, span), span), literal("u32", 0, span), span);
+  if (isFloat(type.scalar)) return bitcast(convert(word, scalar("u16"), true, span), type, span);
+  return convert(word, type, true, span);
+}
+
+/** A value of 8 or 16 bits as the lowest bits of a word. */
+function partOf(value: Expr, type: ScalarType, span: Span): Expr {
+  const known = isInteger(type.scalar) ? literalValue(value) : undefined;
+  if (known !== undefined)
+    return literal("u32", Number(BigInt.asUintN(bitWidth(type.scalar), BigInt(known))), value.span);
+  // What a conversion takes off is taken off by the store as well.
+  const from = value.kind === "convert" ? scalarOf(value.operand.type) : undefined;
+  if (value.kind === "convert" && from && isInteger(from) && bitWidth(from) >= 32 && isInteger(type.scalar))
+    return sameType(value.operand.type, u32) ? value.operand : convert(value.operand, u32, true);
+  return convert(isFloat(type.scalar) ? bitcast(value, scalar("u16"), span) : value, u32, true, span);
+}
+
+export class WordMemory {
+  private readonly rule: LayoutRule;
+  readonly parts8and16: WordParts;
+  /** Whether the target, too, addresses buffers of words in bytes. */
+  readonly inBytes: boolean;
+
+  constructor(
+    private readonly module: Module,
+    private readonly editor: ModuleEditor,
+    target: Dialect,
+    private readonly raw: ReadonlyMap<VarId, Resource>,
+    /** Workgroup and private objects that pointers to something else point into: words too. */
+    private readonly objects: ReadonlyMap<VarId, Variable>,
+  ) {
+    this.rule = bufferLayout(module.dialect);
+    this.inBytes = factsOf(target)?.byteAddressBuffers ?? false;
+    this.parts8and16 = new WordParts(this.editor, (id) => ({
+      inBytes: this.inBytes && this.raw.has(id),
+      type: this.wordsType(id),
+      own: this.objects.get(id)?.space === "private",
+    }));
+  }
+
+  /** The words an object is. */
+  wordsType(id: VarId): Type {
+    const v = this.objects.get(id);
+    if (!v) return array(u32, undefined);
+    return wordsOf(v, this.module);
+  }
+
+  isRaw(p: Place): boolean {
+    const root = rootVariable(p);
+    if (root === undefined) return false;
+    if (!this.inWordObject(root)) return wordsOfOwnUnion(p, this.module) !== undefined;
+    // Words that are handed over.
+    return p.kind !== "variable" || !this.objects.has(root) || !sameType(p.type, this.wordsType(root));
+  }
+
+  private inWordObject(root: VarId): boolean {
+    return this.raw.has(root) || this.objects.has(root);
+  }
+
+  // ---------------------------------------------------------------- addresses
+
+  address(p: Place): Address {
+    switch (p.kind) {
+      case "variable":
+        return { buffer: p.variable, fixed: 0 };
+      case "member": {
+        const at = this.address(p.base);
+        const declared = this.module.structs.get((p.base.type as Type & { kind: "struct" }).name)!;
+        const i = declared.members.findIndex((m) => m.name === p.member);
+        return { ...at, fixed: at.fixed + memberOffsets(declared, this.ruleOf(at.buffer), this.module.structs)[i]! };
+      }
+      case "element": {
+        const at = this.address(p.base);
+        const stride = this.stride(p.base.type, this.ruleOf(at.buffer));
+        const known = literalValue(p.index);
+        if (known !== undefined) return { ...at, fixed: at.fixed + Number(known) * stride };
+        const index = convert(p.index, u32, false, p.index.span);
+        const step = stride === 1 ? index : binary("mul", index, literal("u32", stride, p.span), p.span);
+        return { ...at, moving: at.moving ? binary("add", at.moving, step, p.span) : step };
+      }
+      case "swizzle": {
+        const at = this.address(p.base);
+        return p.components.length === 1
+          ? { ...at, fixed: at.fixed + p.components[0]! * this.stride(p.base.type, this.ruleOf(at.buffer)) }
+          : at;
+      }
+      case "view": {
+        const buffer = rootVariable(p.base)!;
+        const known = literalValue(p.offset);
+        if (p.base.kind !== "variable") {
+          // Members of unions, which begin where those begin.
+          if (known !== 0) throw new Error("broken tree: a view of a part begins at its start");
+          const isOutermost = !this.inWordObject(buffer) && !wordsOfOwnUnion(p.base, this.module);
+          return isOutermost ? { buffer, words: p.base, fixed: 0 } : this.address(p.base);
+        }
+        return known === undefined ? { buffer, fixed: 0, moving: p.offset, view: p } : { buffer, fixed: Number(known) };
+      }
+      case "deref":
+        throw new Error("a pointer was not lowered");
+    }
+  }
+
+  /** How the buffer or object with this variable lies. */
+  ruleOf(id: VarId): LayoutRule {
+    return this.raw.get(id)?.layout ?? this.rule;
+  }
+
+  stride(base: Type, rule: LayoutRule): number {
+    switch (base.kind) {
+      case "array":
+        return arrayStride(base.element, rule, this.module.structs);
+      case "matrix":
+        return arrayStride(shaped(base.scalar, base.rows), rule, this.module.structs);
+      case "vector":
+        return scalarSize(base.scalar, rule);
+      default:
+        throw new Error(`${showType(base)} has no elements`);
+    }
+  }
+
+  /** The address, computed once: what other statements or side effects could change is held. */
+  held(before: Statement[], p: Place, always: boolean): Address {
+    const given = this.address(p);
+    const words =
+      given.words &&
+      repeatablePlace(
+        given.words,
+        (e) => this.keep(before, "at", e),
+        (e) => !always && isPure(e),
+      );
+    const at = words ? { ...given, words } : given;
+    if (!at.moving || (!always && isPure(at.moving))) return at;
+    const { view: _view, ...rest } = at;
+    return { ...rest, moving: this.keep(before, "at", at.moving) };
+  }
+
+  keep(before: Statement[], name: string, e: Expr): Expr {
+    const v = this.editor.addVariable({
+      name,
+      type: e.type,
+      space: "private",
+      role: "local",
+      constant: true,
+      span: noSpan,
+    });
+    before.push(declare(v.id, e));
+    return load(variablePlace(v), e.span);
+  }
+
+  /** The word `bytes` after the address. Words of one place share the number of the first. */
+  word(at: Address, bytes: number, span: Span): Place {
+    const buffer = at.words ?? variablePlace({ id: at.buffer, type: this.wordsType(at.buffer) }, span);
+    if (!at.moving) return element(buffer, literal("u32", (at.fixed + bytes) / 4, span), span);
+    // Of an index below 0 the number wraps, as the sum does.
+    const plus = (e: Expr, n: number): Expr => (n === 0 ? e : binary("add", e, literal("u32", n >>> 0, span), span));
+    const inBytes = this.inBytes && this.raw.has(at.buffer);
+    const { view } = at;
+    const aligned = view && layoutOf((view.type as ArrayType).element, this.rule, this.module.structs).align % 4 === 0;
+    const quarter = inBytes ? undefined : quarterOf(at.moving, aligned ? view.offset : undefined);
+    if (quarter && at.fixed % 4 === 0) return element(buffer, asIndex(plus(quarter, (at.fixed + bytes) / 4)), span);
+    return element(
+      buffer,
+      plus(binary("shr", plus(at.moving, at.fixed), literal("u32", 2, span), span), bytes / 4),
+      span,
+    );
+  }
+
+  // ---------------------------------------------------------------- values
+
+  /** Whether a vector is read and written by whole words. */
+  private inWords(type: Type & { kind: "vector" }, { buffer }: Address): boolean {
+    const { align } = layoutOf(type, this.ruleOf(buffer), this.module.structs);
+    return align % 4 === 0 && (type.size * this.bits(type.scalar)) % 32 === 0;
+  }
+
+  bits(kind: ScalarKind): number {
+    return 8 * scalarSize(kind, this.rule);
+  }
+
+  /** The value of a type from the words at an address. */
+  value(at: Address, type: Type, bytes: number, span: Span): Expr {
+    switch (type.kind) {
+      case "scalar": {
+        const size = this.bits(type.scalar);
+        if (size < 32)
+          return fromPart(this.parts8and16.load({ ...at, fixed: at.fixed + bytes }, span), type, size, span);
+        return this.fromBits(this.words(at, bytes, size / 32, span), type, span);
+      }
+      case "vector": {
+        const size = this.bits(type.scalar);
+        const one = scalar(type.scalar);
+        if (size === 32) return this.fromBits(this.words(at, bytes, type.size, span), type, span);
+        if (size > 32 || !this.inWords(type, at)) {
+          return construct(
+            type,
+            Array.from({ length: type.size }, (_, i) => this.value(at, one, bytes + (i * size) / 8, span)),
+            span,
+          );
+        }
+        const each = 32 / size;
+        const pieces = Array.from({ length: type.size / each }, (_, i) =>
+          bitcast(this.words(at, bytes + 4 * i, 1, span), vector(type.scalar, each as 2), span),
+        );
+        return pieces.length === 1 ? pieces[0]! : construct(type, pieces, span);
+      }
+      case "matrix": {
+        const column = shaped(type.scalar, type.rows);
+        return construct(
+          type,
+          this.parts(
+            at,
+            type,
+            Array.from({ length: type.columns }, () => column),
+            bytes,
+            span,
+          ),
+          span,
+        );
+      }
+      case "array":
+        return construct(
+          type,
+          this.parts(
+            at,
+            type,
+            Array.from({ length: type.length ?? 0 }, () => type.element),
+            bytes,
+            span,
+          ),
+          span,
+        );
+      case "struct": {
+        const members = this.module.structs.get(type.name)!.members;
+        const offsets = memberOffsets({ members }, this.ruleOf(at.buffer), this.module.structs);
+        return construct(
+          type,
+          members.map((m, i) => this.value(at, m.type, bytes + offsets[i]!, m.span)),
+          span,
+        );
+      }
+      case "pointer":
+      case "void":
+        throw new Error(`${showType(type)} in a buffer`);
+    }
+  }
+
+  private words(at: Address, bytes: number, count: number, span: Span): Expr {
+    const list = Array.from({ length: count }, (_, i) => load(this.word(at, bytes + 4 * i, span), span));
+    return count === 1 ? list[0]! : construct(shaped("u32", count), list, span);
+  }
+
+  private parts(at: Address, whole: Type, parts: readonly Type[], bytes: number, span: Span): Expr[] {
+    const stride = this.stride(whole, this.ruleOf(at.buffer));
+    return parts.map((p, i) => this.value(at, p, bytes + i * stride, span));
+  }
+
+  private fromBits(bits: Expr, type: Type, span: Span): Expr {
+    if (type.kind === "scalar" || type.kind === "vector") {
+      if (type.scalar === "bool") return convert(bits, type, true, span);
+      if (type.scalar === "u32") return bits;
+    }
+    return bitcast(bits, type, span);
+  }
+
+  private toBits(value: Expr, span: Span): Expr {
+    if (bitWidth(scalarOf(value.type)!) === 64) return bitcast(value, shaped("u32", 2), span);
+    const type = shaped("u32", componentCount(value.type)!);
+    return value.type.kind !== "struct" && (value.type as { scalar?: ScalarKind }).scalar === "bool"
+      ? convert(value, type, true, span)
+      : bitcast(value, type, span);
+  }
+
+  read(before: Statement[], p: Place): Expr {
+    if (p.kind === "swizzle" && p.components.length > 1)
+      return swizzleValue(this.read(before, p.base), p.components, p.span);
+    const many = leavesOf(p.type, this.ruleOf(rootVariable(p)!), this.module.structs).length > 1;
+    const at = many ? this.held(before, p, false) : this.address(p);
+    return this.value(at, p.type, 0, p.span);
+  }
+
+  /** The value at an address of this place. */
+  readAt(at: Address, p: Place): Expr {
+    if (p.kind === "swizzle" && p.components.length > 1)
+      return swizzleValue(this.value(at, p.base.type, 0, p.span), p.components, p.span);
+    return this.value(at, p.type, 0, p.span);
+  }
+
+  /** Statements that write a value that is held already, or is used once. */
+  write(before: Statement[], p: Place, at: Address, value: Expr): void {
+    const store = (bytes: number, bits: Expr): void =>
+      void before.push(expressionStatement(assign(this.word(at, bytes, p.span), bits, p.span), p.span));
+    const wide = p.kind === "swizzle" && p.components.length > 1 ? p.components : undefined;
+    const put = (v: Expr, type: Type, bytes: number): void => {
+      switch (type.kind) {
+        case "scalar": {
+          const size = this.bits(type.scalar);
+          if (size < 32)
+            return void before.push(
+              this.parts8and16.store({ ...at, fixed: at.fixed + bytes }, size as 8, partOf(v, type, p.span), p.span),
+            );
+          if (size === 32) return store(bytes, this.toBits(v, p.span));
+          const bits = this.keep(before, "value", this.toBits(v, p.span));
+          store(bytes, swizzleValue(bits, [0], p.span));
+          return store(bytes + 4, swizzleValue(bits, [1], p.span));
+        }
+        case "vector": {
+          const size = this.bits(type.scalar);
+          if (size !== 32) {
+            const whole = this.keep(before, "value", v);
+            const each = 32 / size;
+            const packed = size < 32 && wide === undefined && this.inWords(type, at);
+            for (let i = 0; i < type.size; i += packed ? each : 1) {
+              const run = packed ? Array.from({ length: each }, (_, k) => i + k) : [i];
+              const part = type.size === run.length ? whole : swizzleValue(whole, run, p.span);
+              if (packed) store(bytes + (i * size) / 8, bitcast(part, u32, p.span));
+              else put(part, scalar(type.scalar), bytes + ((wide ? wide[i]! : i) * size) / 8);
+            }
+            return;
+          }
+          // As the words of one Store2, Store3 or Store4.
+          const first = this.word(at, bytes, p.span) as Place & { kind: "element" };
+          const row = wide?.every((k, i) => k === wide[0]! + i) ?? true;
+          const start =
+            row && literalValue(first.index) === undefined
+              ? this.keep(before, "word", convert(first.index, u32, false, p.span))
+              : undefined;
+          const bits = this.keep(before, "value", this.toBits(v, p.span));
+          for (let i = 0; i < type.size; i++) {
+            const k = wide ? wide[i]! : i;
+            const next = start && (k === 0 ? start : binary("add", start, literal("u32", k, p.span), p.span));
+            const target = next ? element(first.base, next, p.span) : this.word(at, bytes + 4 * k, p.span);
+            before.push(expressionStatement(assign(target, swizzleValue(bits, [i], p.span), p.span), p.span));
+          }
+          return;
+        }
+        default: {
+          const kept = this.editor.addVariable({
+            name: "value",
+            type,
+            space: "private",
+            role: "local",
+            constant: true,
+            span: noSpan,
+          });
+          before.push(declare(kept.id, v));
+          const from = variablePlace(kept);
+          if (type.kind === "struct") {
+            const members = this.module.structs.get(type.name)!.members;
+            const offsets = memberOffsets({ members }, this.ruleOf(at.buffer), this.module.structs);
+            members.forEach((m, i) =>
+              put(
+                load({ kind: "member", base: from, member: m.name, type: m.type, span: p.span }),
+                m.type,
+                bytes + offsets[i]!,
+              ),
+            );
+            return;
+          }
+          const n = type.kind === "matrix" ? type.columns : ((type as Type & { kind: "array" }).length ?? 0);
+          for (let i = 0; i < n; i++) {
+            const part = element(from, i32Literal(i), p.span);
+            put(load(part), part.type, bytes + i * this.stride(type, this.ruleOf(at.buffer)));
+          }
+        }
+      }
+    };
+    put(value, p.type, 0);
+  }
+}
+
+/** Of either sign: a conversion that nobody would write is none. */
+function asIndex(e: Expr): Expr {
+  const from = e.kind === "convert" && !e.explicit ? scalarOf(e.operand.type) : undefined;
+  return e.kind === "convert" && (from === "i32" || from === "u32") ? e.operand : e;
+}
+
+/** The number of the word an address is that of, where all its parts are those of words. An address beyond 2^32 is in no buffer. */
+function quarterOf(address: Expr, aligned: Expr | undefined): Expr | undefined {
+  // Of a word, whatever the sum is.
+  if (address === aligned)
+    return quarterOf(address, undefined) ?? binary("shr", address, literal("u32", 2, address.span), address.span);
+  if (address.kind !== "binary") return undefined;
+  const { operator, left, right, span } = address;
+  if (operator === "add") {
+    const [a, b] = [quarterOf(left, aligned), quarterOf(right, aligned)];
+    return a && b && binary("add", a, b, span);
+  }
+  const factor = operator === "mul" ? literalValue(right) : undefined;
+  if (typeof factor !== "number" || factor % 4 !== 0) return undefined;
+  return factor === 4 ? left : binary("mul", left, literal("u32", factor / 4, right.span), span);
+}

@@ -584,6 +584,12 @@ export function atomicValue(
       return x;
     case "compare_exchange":
       return operands[1];
+    case "min":
+    case "max": {
+      const least = foldText(c.scalar, c.op, old, y, runtime)!;
+      // Of a number and a NaN the number.
+      return c.scalar[0] === "f" ? `${old} !== ${old} ? ${y} : ${least}` : least;
+    }
     default:
       return foldText(c.scalar, c.op, old, y, runtime) ?? storedFoldText(c.op, old, y);
   }

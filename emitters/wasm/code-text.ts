@@ -292,7 +292,14 @@ export class CodeText extends Expressions {
       const x = this.newLocal(held);
       this.expr(operand, scope);
       code.set(x);
+      // Of a number and a NaN the number.
+      if (scalar[0] === "f") code.get(x);
       this.leastOf(scalar, c.op, old, x);
+      if (scalar[0] === "f")
+        code
+          .get(old)
+          .get(old)
+          .op(comparison(held, scalar, "ne")!, 0x1b);
       return;
     }
     code.get(old);

@@ -61,6 +61,11 @@ const vulkanFeatures: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^glsl\.EXT_shader_8bit_storage$/, ["storageBuffer8BitAccess"]],
   [/^glsl\.EXT_shader_atomic_int64$/, ["shaderBufferInt64Atomics"]],
   [/^glsl\.EXT_shader_atomic_float$/, ["shaderBufferFloat32AtomicAdd"]],
+  [/^glsl\.EXT_shader_atomic_float2$/, ["shaderBufferFloat32AtomicMinMax"]],
+  [/^glsl\.atomic_add_float64$/, ["shaderBufferFloat64AtomicAdd"]],
+  [/^glsl\.atomic_add_float16$/, ["shaderBufferFloat16AtomicAdd"]],
+  [/^glsl\.atomic_min_max_float64$/, ["shaderBufferFloat64AtomicMinMax"]],
+  [/^glsl\.atomic_min_max_float16$/, ["shaderBufferFloat16AtomicMinMax"]],
   [/^glsl\.KHR_shader_subgroup_rotate$/, ["shaderSubgroupRotate"]],
   [/^glsl\.subgroup_rotate_clustered$/, ["shaderSubgroupRotateClustered"]],
 ];

@@ -95,6 +95,12 @@ const vulkanAtoms = [
   "glsl.float64",
   "glsl.EXT_shader_atomic_int64",
   "glsl.EXT_shader_atomic_float",
+  "glsl.EXT_shader_atomic_float2",
+  // Parts of the two, which are features of their own.
+  "glsl.atomic_add_float64",
+  "glsl.atomic_add_float16",
+  "glsl.atomic_min_max_float64",
+  "glsl.atomic_min_max_float16",
 ];
 
 /** What NVIDIA's devices have besides, in no default profile. */

@@ -14,8 +14,16 @@ import { isRelaxed } from "./use-of.js";
 const ints = set("i32 u32", 1);
 const wide = set("i64 u64", 1);
 const float = set("f32", 1);
+const double = set("f64", 1);
+const floats = set("f16 f32 f64", 1);
+/** A part of a word of 32 bits. In buffers bools are integers of their size. */
+const parts = set("f16 u8 bool", 1);
+const bytes = set("u8", 1);
 const integers = set("i32 u32 i64 u64", 1);
-const withFloat = set("i32 u32 i64 u64 f32", 1);
+const cFloats = set("i32 u32 i64 u64 f32 f64", 1);
+const numbers = set("i32 u32 i64 u64 f16 f32 f64", 1);
+/** MSL has atomic bools, which are loaded, stored, exchanged and compared. */
+const moved = set("bool u8 i32 u32 i64 u64 f16 f32 f64", 1);
 
 /** No order, and a scope that atomics have anyway. */
 const plain = (use: OpUse): boolean => isRelaxed(use) && use.scope !== "system";
@@ -32,6 +40,13 @@ const refusals = (seqCst: string, beyond: string): readonly Cell[] => [
   refused(beyond),
 ];
 const byFences: Cell = lowering("order-by-fences", { when: fenced });
+/** Nothing in the target acts on such an object, but on the words it is (memory/raw-buffers.ts): the buffer or array is declared as those. */
+const inWords = (on: typeof ints, needs?: string): Cell =>
+  lowering("object-in-words", {
+    on,
+    when: (use) => !isSeqCst(use) && use.scope !== "system",
+    ...(needs === undefined ? {} : { needs }),
+  });
 
 // ------------------------------------------------------------------ HLSL
 
@@ -88,10 +103,13 @@ const mslRefusals = refusals(
   "MSL has no such atomic on this type",
 );
 const notThreadgroup = (use: OpUse): boolean => plain(use) && use.space !== "workgroup";
-const threadgroupFloats = refused("MSL has atomics on floats in device memory only", {
-  on: float,
-  when: (use) => use.space === "workgroup",
-});
+/** Its atomics on floats are of device memory and of 3.0; elsewhere the bits are words. */
+const mslAsWord: readonly Cell[] = [
+  lowering("access-as-word", { on: float, when: plain }),
+  lowering("access-as-bool", { on: bytes, when: plain, needs: "msl>=2.4" }),
+  inWords(parts),
+];
+const mslLoop: readonly Cell[] = [lowering("exchange-loop", { on: float, when: plain }), inWords(set("f16", 1))];
 
 function mslAtomic(
   name: string,
@@ -100,7 +118,8 @@ function mslAtomic(
     place = "*T:gw",
     result = "T",
     floats = false,
-  }: { readonly place?: string; readonly result?: string; readonly floats?: boolean } = {},
+    bools = false,
+  }: { readonly place?: string; readonly result?: string; readonly floats?: boolean; readonly bools?: boolean } = {},
 ): readonly Cell[] {
   const values = Array.from({ length: operands }, () => "T");
   const text = (...more: string[]): string => `${[place, ...values, ...more].join(", ")} -> ${result}`;
@@ -108,13 +127,15 @@ function mslAtomic(
   const all = floats ? set("i32 u32 f32", 1) : ints;
   return [
     native(name, mslSource, { on: ints, when: plain, signatures: [text("order")] }),
+    ...(bools
+      ? [native(name, mslSource, { on: set("bool", 1), needs: "msl>=2.4", when: plain, signatures: [text("order")] })]
+      : []),
     ...(floats
       ? [native(name, mslSource, { on: float, needs: "msl>=3.0", when: notThreadgroup, signatures: [text("order")] })]
       : []),
     reads(name, "MSL 2.0 6.13.2", { on: all, signatures: [text("order", "scope")] }),
     reads(sequential, "MSL 2.0 6.13.2", { on: all, signatures: [text("=seq_cst")] }),
     ...mslFenced,
-    ...(floats ? [threadgroupFloats] : []),
   ];
 }
 
@@ -277,18 +298,35 @@ const semantics = {
   seq_cst: "",
 } as const;
 
+type GlslTypes = readonly (readonly [typeof ints, string])[];
+/** Sums, and what moves a value; minima and maxima. Halves came with the second extension. */
+const floatMoves: GlslTypes = [
+  [float, "glsl.EXT_shader_atomic_float"],
+  [double, "glsl.EXT_shader_atomic_float glsl.float64"],
+  [set("f16", 1), "glsl.EXT_shader_atomic_float2"],
+];
+const floatAdds: GlslTypes = [
+  [float, "glsl.EXT_shader_atomic_float"],
+  [double, "glsl.EXT_shader_atomic_float glsl.float64 glsl.atomic_add_float64"],
+  [set("f16", 1), "glsl.EXT_shader_atomic_float2 glsl.atomic_add_float16"],
+];
+const floatLeasts: GlslTypes = [
+  [float, "glsl.EXT_shader_atomic_float2"],
+  [double, "glsl.EXT_shader_atomic_float2 glsl.float64 glsl.atomic_min_max_float64"],
+  [set("f16", 1), "glsl.EXT_shader_atomic_float2 glsl.atomic_min_max_float16"],
+];
 /** What a type needs in buffers and in workgroup memory. */
-const glslTypes = (float32?: string): readonly (readonly [typeof ints, string | undefined])[] => [
+const glslTypes = (floats: GlslTypes): readonly (readonly [typeof ints, string | undefined])[] => [
   [ints, undefined],
   [wide, "glsl.EXT_shader_atomic_int64"],
-  ...(float32 === undefined ? [] : [[float, float32] as const]),
+  ...floats,
 ];
 
 /** The plain form where the call is relaxed and has one, and the one with scope and semantics. */
 function glslAtomic(
   name: string,
   operands: number,
-  { relaxed = true, float32, result = "T" }: { relaxed?: boolean; float32?: string; result?: string } = {},
+  { relaxed = true, floats = [], result = "T" }: { relaxed?: boolean; floats?: GlslTypes; result?: string } = {},
 ): readonly Cell[] {
   const values = Array.from({ length: operands }, () => "T");
   const compares = operands === 2;
@@ -296,7 +334,7 @@ function glslAtomic(
     ? ["scope", "storage", "semantics", "storage", "semantics2"]
     : ["scope", "storage", "semantics"];
   const explicit = `${["&T", ...values, ...words].join(", ")} -> ${result}`;
-  return glslTypes(float32).flatMap(([on, needs]) => [
+  return glslTypes(floats).flatMap(([on, needs]) => [
     ...(relaxed
       ? [
           native(name, "glslang", {
@@ -329,53 +367,75 @@ function glslAtomic(
   ]);
 }
 
+/** Halves of cl_ext_float_atomics, which are read and never written: no profile has them. */
+function openclReadsHalf(name: string, operands: number, result = "T"): readonly Cell[] {
+  const text = (...more: string[]): string =>
+    `${["*T:gw", ...Array.from({ length: operands }, () => "T"), ...more].join(", ")} -> ${result}`;
+  const on = set("f16", 1);
+  return [
+    reads(`${name}_explicit`, "cl_ext_float_atomics", { on, signatures: [text("order"), text("order", "scope")] }),
+    reads(name, "cl_ext_float_atomics", { on, signatures: [text("=seq_cst")] }),
+  ];
+}
+
 // ------------------------------------------------------------------ rows
 
-const floatAdd = "glsl.EXT_shader_atomic_float";
+const loop = (on = float): Cell => lowering("exchange-loop", { on, when: plain });
 
-const loop = (...needs: string[]): Cell =>
-  lowering("exchange-loop", { on: float, when: plain, ...(needs.length > 0 ? { needs: needs.join(" ") } : {}) });
+/** Floats of 32 and of 64 bits, by compare-exchange of what the language has; halves and bools as parts of words. */
+const glslWords: readonly Cell[] = [
+  inWords(set("f32 f16 u8 bool", 1)),
+  refused("GLSL compares integers alone, and the bits of a double are no object of its own", { on: double }),
+];
+const openclWords: readonly Cell[] = [
+  lowering("access-as-word", { on: set("f32 f64", 1), when: plain }),
+  byFences,
+  inWords(parts),
+];
+/** Before Shader Model 6.6 no float, and never half or double: the bits of the words. A double is one of 64 bits, which 6.6 has. */
+const hlslWords: readonly Cell[] = [inWords(set("f32 f16 u8 bool", 1)), inWords(double, "sm>=6.6")];
 
 const fetch = (["add", "sub", "min", "max", "and", "or", "xor"] as const).map((name) => {
   const capital = name[0]!.toUpperCase() + name.slice(1);
   const id = opId(`atomic.${name}`);
-  const floats = name === "add" || name === "sub";
+  const sums = name === "add" || name === "sub";
+  const leasts = name === "min" || name === "max";
+  const ofFloats = sums || leasts;
   const subtracted = lowering("atomic-sub", {
-    on: floats ? withFloat : integers,
+    on: set("i32 u32 i64 u64 f16 f32 f64", 1),
     when: (use) => use.scope !== "system" && !isSeqCst(use),
   });
-  const msl64 =
-    name === "min" || name === "max"
-      ? [
-          native(`atomic_${name}_explicit`, "MSL 2.4 6.15.2.6", {
-            on: set("u64", 1),
-            needs: "msl>=2.4",
-            when: (use) => notThreadgroup(use) && use.discarded === true,
-            signatures: ["*T:g, T, order -> void"],
-          }),
-          refused("MSL gives no old value of a 64-bit minimum or maximum, and has no other atomic on 64 bits", {
-            on: wide,
-          }),
-        ]
-      : [refused("MSL has minimum and maximum alone of atomics on 64 bits", { on: wide })];
+  const msl64 = leasts
+    ? [
+        native(`atomic_${name}_explicit`, "MSL 2.4 6.15.2.6", {
+          on: set("u64", 1),
+          needs: "msl>=2.4",
+          when: (use) => notThreadgroup(use) && use.discarded === true,
+          signatures: ["*T:g, T, order -> void"],
+        }),
+        refused("MSL gives no old value of a 64-bit minimum or maximum, and has no other atomic on 64 bits", {
+          on: wide,
+        }),
+      ]
+    : [refused("MSL has minimum and maximum alone of atomics on 64 bits", { on: wide })];
   return define("atomic", `atomic.${name}`, {
     summary: `atomic ${name}; the old value`,
     signature: "&T, T -> T",
-    on: floats ? withFloat : integers,
+    on: ofFloats ? numbers : integers,
     effect: "atomic",
     expand: { kind: "atomic", op: name },
     msl: [
-      ...mslAtomic(`atomic_fetch_${name}_explicit`, 1, { floats }),
+      ...mslAtomic(`atomic_fetch_${name}_explicit`, 1, { floats: sums }),
       ...msl64,
-      ...(floats ? [loop("msl>=3.0")] : []),
+      ...(ofFloats ? mslLoop : []),
       ...mslRefusals,
     ],
     glsl: [
       ...(name === "sub"
         ? [subtracted]
-        : glslAtomic(`atomic${capital}`, 1, name === "add" ? { float32: floatAdd } : {})),
+        : glslAtomic(`atomic${capital}`, 1, { floats: sums ? floatAdds : leasts ? floatLeasts : [] })),
       byFences,
-      ...(floats ? [loop()] : []),
+      ...(ofFloats ? glslWords : []),
       ...glslRefusals,
     ],
     opencl: [
@@ -383,22 +443,23 @@ const fetch = (["add", "sub", "min", "max", "and", "or", "xor"] as const).map((n
         id,
         {
           one: `atomic_${name}`,
-          set: floats ? "base" : "extended",
+          set: sums ? "base" : "extended",
           two: `atomic_fetch_${name}`,
         },
         1,
       ),
-      ...(floats
+      ...(ofFloats
         ? [
             reads(`atomic_fetch_${name}_explicit`, "cl_ext_float_atomics", {
-              on: float,
+              on: floats,
               signatures: ["*T:gw, T, order -> T", "*T:gw, T, order, scope -> T"],
             }),
             reads(`atomic_fetch_${name}`, "cl_ext_float_atomics", {
-              on: float,
+              on: floats,
               signatures: ["*T:gw, T, =seq_cst -> T"],
             }),
-            loop(),
+            loop(set("f32 f64", 1)),
+            inWords(set("f16", 1)),
           ]
         : []),
       ...openclRefusals,
@@ -406,7 +467,7 @@ const fetch = (["add", "sub", "min", "max", "and", "or", "xor"] as const).map((n
     hlsl: [
       ...(name === "sub" ? [subtracted] : interlocked(`Interlocked${capital}`, 1)),
       byFences,
-      ...(floats ? [loop("sm>=6.6")] : []),
+      ...(ofFloats ? [lowering("exchange-loop", { on: float, when: plain, needs: "sm>=6.6" }), ...hlslWords] : []),
       ...hlslRefusals,
     ],
   });
@@ -417,71 +478,94 @@ export const atomicRows: readonly OpRow[] = [
   define("atomic", "atomic.load", {
     summary: "atomic load",
     signature: "&T -> T",
-    on: withFloat,
+    on: moved,
     effect: "atomic",
     expand: { kind: "atomic", op: "load" },
-    msl: [...mslAtomic("atomic_load_explicit", 0, { place: "*T:gwr", floats: true }), ...mslRefusals],
+    msl: [
+      ...mslAtomic("atomic_load_explicit", 0, { place: "*T:gwr", floats: true, bools: true }),
+      ...mslAsWord,
+      ...mslRefusals,
+    ],
     glsl: [
-      ...glslAtomic("atomicLoad", 0, { relaxed: false, float32: floatAdd }),
+      ...glslAtomic("atomicLoad", 0, { relaxed: false, floats: floatMoves }),
       lowering("atomic-load", { when: plain, on: integers }),
       byFences,
+      ...glslWords,
       ...glslRefusals,
     ],
     opencl: [
-      ...clAtomic(opId("atomic.load"), { two: "atomic_load" }, 0, "T", withFloat),
+      ...clAtomic(opId("atomic.load"), { two: "atomic_load" }, 0, "T", cFloats),
       lowering("atomic-load", { when: plain, on: integers }),
-      lowering("load-by-exchange", { when: plain, on: float }),
+      ...openclReadsHalf("atomic_load", 0),
+      ...openclWords,
       ...openclRefusals,
     ],
     hlsl: [
       lowering("atomic-load", { when: plain, on: integers }),
       lowering("load-by-exchange", { when: plain, on: float, needs: "sm>=6.6" }),
       byFences,
+      ...hlslWords,
       ...hlslRefusals,
     ],
   }),
   define("atomic", "atomic.store", {
     summary: "atomic store",
     signature: "&T, T -> void",
-    on: withFloat,
+    on: moved,
     effect: "atomic",
     expand: { kind: "atomic", op: "store" },
-    msl: [...mslAtomic("atomic_store_explicit", 1, { result: "void", floats: true }), ...mslRefusals],
+    msl: [
+      ...mslAtomic("atomic_store_explicit", 1, { result: "void", floats: true, bools: true }),
+      ...mslAsWord,
+      ...mslRefusals,
+    ],
     glsl: [
-      ...glslAtomic("atomicStore", 1, { relaxed: false, float32: floatAdd, result: "void" }),
-      lowering("atomic-store", { when: plain }),
+      ...glslAtomic("atomicStore", 1, { relaxed: false, floats: floatMoves, result: "void" }),
+      lowering("atomic-store", { when: plain, on: integers }),
       byFences,
+      ...glslWords,
       ...glslRefusals,
     ],
     opencl: [
-      ...clAtomic(opId("atomic.store"), { two: "atomic_store" }, 1, "void", withFloat),
-      lowering("atomic-store", { when: plain }),
+      ...clAtomic(opId("atomic.store"), { two: "atomic_store" }, 1, "void", cFloats),
+      lowering("atomic-store", { when: plain, on: set("i32 u32 i64 u64 f32", 1) }),
+      ...openclReadsHalf("atomic_store", 1, "void"),
+      ...openclWords,
       ...openclRefusals,
     ],
-    hlsl: [lowering("atomic-store", { when: plain }), byFences, ...hlslRefusals],
+    hlsl: [
+      lowering("atomic-store", { when: plain, on: integers }),
+      lowering("atomic-store", { when: plain, on: float, needs: "sm>=6.6" }),
+      byFences,
+      ...hlslWords,
+      ...hlslRefusals,
+    ],
   }),
   define("atomic", "atomic.exchange", {
     summary: "atomic exchange; the old value",
     signature: "&T, T -> T",
-    on: withFloat,
+    on: moved,
     effect: "atomic",
     expand: { kind: "atomic", op: "exchange" },
-    msl: [...mslAtomic("atomic_exchange_explicit", 1, { floats: true }), ...mslRefusals],
-    glsl: [...glslAtomic("atomicExchange", 1, { float32: floatAdd }), byFences, ...glslRefusals],
+    msl: [...mslAtomic("atomic_exchange_explicit", 1, { floats: true, bools: true }), ...mslAsWord, ...mslRefusals],
+    glsl: [...glslAtomic("atomicExchange", 1, { floats: floatMoves }), byFences, ...glslWords, ...glslRefusals],
     opencl: [
       ...clAtomic(
         opId("atomic.exchange"),
         { one: "atomic_xchg", set: "base", two: "atomic_exchange" },
         1,
         "T",
-        withFloat,
+        cFloats,
       ),
+      ...openclReadsHalf("atomic_exchange", 1),
+      ...openclWords,
       ...openclRefusals,
     ],
     hlsl: [
       ...interlocked("InterlockedExchange", 1, false),
       ...interlockedCells("InterlockedExchange", 1, float, false, "sm>=6.6"),
       byFences,
+      ...hlslWords,
       ...hlslRefusals,
     ],
   }),
@@ -509,22 +593,17 @@ export const atomicRows: readonly OpRow[] = [
   define("atomic", "atomic.compare_exchange", {
     summary: "stores `value` where the object has the bits of `compare`; the old value; never fails without reason",
     signature: "&T, T, T -> T",
-    on: withFloat,
+    on: moved,
     effect: "atomic",
     expand: { kind: "atomic", op: "compare_exchange" },
     msl: [
       lowering("exchange-until-decided", { when: plain, on: ints }),
       lowering("exchange-until-decided", { when: notThreadgroup, on: float, needs: "msl>=3.0" }),
       ...mslFenced,
-      threadgroupFloats,
+      ...mslAsWord,
       ...mslRefusals,
     ],
-    glsl: [
-      ...glslAtomic("atomicCompSwap", 2),
-      refused("GLSL compares integers alone, not floats", { on: float }),
-      byFences,
-      ...glslRefusals,
-    ],
+    glsl: [...glslAtomic("atomicCompSwap", 2), byFences, ...glslWords, ...glslRefusals],
     opencl: [
       native("atomic_cmpxchg", "clang-19", { on: ints, when: plain, signatures: ["*T:gw, T, T -> T"] }),
       reads("atom_cmpxchg", "cl_khr_global_int32_base_atomics", { on: ints, signatures: ["*T:gw, T, T -> T"] }),
@@ -534,8 +613,7 @@ export const atomicRows: readonly OpRow[] = [
         when: plain,
         signatures: ["*T:gw, T, T -> T"],
       }),
-      lowering("exchange-as-word", { on: float, when: plain }),
-      byFences,
+      ...openclWords,
       ...openclRefusals,
     ],
     hlsl: [
@@ -543,6 +621,7 @@ export const atomicRows: readonly OpRow[] = [
       ...hlslCompareExchange("", wide, "sm>=6.6"),
       ...hlslCompareExchange("FloatBitwise", float, "sm>=6.6"),
       byFences,
+      ...hlslWords,
       ...hlslRefusals,
     ],
   }),
@@ -564,12 +643,13 @@ function expectedForm(form: "weak" | "strong"): OpRow {
   return define("atomic", id, {
     summary: `stores \`desired\` where the object has the bits of the second place, else puts the object's value there; whether it stored${form === "weak" ? "; may fail without reason" : ""}`,
     signature: "&T, &T, T -> bool",
-    on: withFloat,
+    on: moved,
     effect: "atomic",
     expand: { kind: "atomic", op: `compare_exchange_${form}` },
     msl: [
       weakly(ints, plain),
       weakly(float, notThreadgroup, { needs: "msl>=3.0" }),
+      weakly(set("bool", 1), plain, { needs: "msl>=2.4" }),
       ...(form === "weak"
         ? [
             reads(`${name}_explicit`, "MSL 2.0 6.13.2", {
@@ -583,7 +663,8 @@ function expectedForm(form: "weak" | "strong"): OpRow {
           ]
         : []),
       ...mslFenced,
-      threadgroupFloats,
+      ...(form === "weak" ? [lowering("access-as-bool", { on: bytes, when: plain, needs: "msl>=2.4" })] : []),
+      lowering("expected-by-compare", { when: plain, on: set("f32 f16 u8 bool", 1) }),
       ...mslRefusals,
     ],
     glsl: [
@@ -592,15 +673,15 @@ function expectedForm(form: "weak" | "strong"): OpRow {
     ],
     opencl: [
       reads(`${name}_explicit`, "clang-19", {
-        on: withFloat,
+        on: cFloats,
         signatures: ["*T:gw, *T:gwp, T, order, order2 -> bool", "*T:gw, *T:gwp, T, order, order2, scope -> bool"],
       }),
       reads(name, "clang-19: seq_cst", {
-        on: withFloat,
+        on: cFloats,
         signatures: ["*T:gw, *T:gwp, T, =seq_cst, =seq_cst -> bool"],
       }),
       lowering("expected-by-compare", { when: plain }),
-      ...openclExplicit(id, name, withFloat, { places: 2 }),
+      ...openclExplicit(id, name, cFloats, { places: 2 }),
       byFences,
       ...openclRefusals,
     ],

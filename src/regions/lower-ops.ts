@@ -259,9 +259,11 @@ function lowerAtomic(cx: BoundaryLowering, e: OpCall, name: string, wanted: bool
   const access = op === "load" ? "read" : op === "store" ? "write" : "both";
   const address = checkedAddress(cx, place, bytes, access, e.span, false);
   const expected = others[0];
+  const isBool = scalar === "bool" || (expected !== undefined && scalarOf(expected.type) === "bool");
+  const asStored = (x: MachineExpr): MachineExpr => (isBool ? convertScalar(cx, x, stored, e.span) : x);
   const given = expected
-    ? [...readPlace(cx, expected, e.span).map((x) => cx.stable(x, e.span)), ...operands]
-    : operands;
+    ? [...readPlace(cx, expected, e.span).map((x) => cx.stable(asStored(x), e.span)), ...operands.map(asStored)]
+    : operands.map(asStored);
   const needsResult = wanted || expected !== undefined || op === "load";
   const result = needsResult && op !== "store" ? cx.newLocal("old", stored, true) : undefined;
   const code: Atomic = {
@@ -272,7 +274,7 @@ function lowerAtomic(cx: BoundaryLowering, e: OpCall, name: string, wanted: bool
     result,
     site: cx.site(e.span, "atomic"),
     span: e.span,
-    operands: scalar === "bool" ? given.map((x) => convertScalar(cx, x, stored, e.span)) : given,
+    operands: given,
     ...(e.order ? { order: e.order } : {}),
     ...(e.failureOrder ? { failureOrder: e.failureOrder } : {}),
     ...(e.scope ? { scope: e.scope } : {}),
@@ -284,7 +286,7 @@ function lowerAtomic(cx: BoundaryLowering, e: OpCall, name: string, wanted: bool
   if (!expected) return [scalar === "bool" ? convertScalar(cx, old, "bool", e.span) : old];
   // Success and failure alike: the expected place then holds what was found, which on success is what it held before.
   const same = cx.temporary(bitsEqual(old, given[0]!, stored), e.span, "exchanged");
-  writePlace(cx, expected, [old], e.span);
+  writePlace(cx, expected, [isBool ? convertScalar(cx, old, "bool", e.span) : old], e.span);
   return [same];
 }
 

@@ -3,7 +3,8 @@
  * or 1. Other bools stay what they are.
  */
 import { binary, convert, elementType, literal, load } from "../ast/builders.js";
-import type { Argument, Expr, FunctionId, Module, Place, Statement, Variable } from "../ast/nodes.js";
+import { familyOf } from "../ast/op-ids.js";
+import type { Argument, Expr, FunctionId, Module, OpCall, Place, Statement, Variable } from "../ast/nodes.js";
 import { isPure, placeIsPure, rewriteModule, walkModule } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import {
@@ -197,9 +198,7 @@ class BoolsAsIntegers {
       case "call":
         return { ...e, type: this.asValue(e.type), arguments: this.arguments(e.function, e.arguments, e.span) };
       case "op":
-        if (e.places.some((p) => this.changed.has(p)))
-          this.refuse("such an operation on a bool in a buffer is", e.span);
-        return e;
+        return e.places.some((p) => this.changed.has(p)) ? this.op(e) : e;
       case "address-of":
         return this.address(e);
       case "increment":
@@ -216,6 +215,17 @@ class BoolsAsIntegers {
       default:
         return e;
     }
+  }
+
+  /** An atomic acts on the integer; what a compare-exchange expected stays a bool. */
+  private op(e: OpCall): Expr {
+    const [object, ...others] = e.places;
+    if (familyOf(e.op) !== "atomic" || !object || others.some((p) => this.changed.has(p))) {
+      this.refuse("such an operation on a bool in a buffer is", e.span);
+      return e;
+    }
+    const call: OpCall = { ...e, arguments: e.arguments.map((a) => this.fitted(a, object.type)) };
+    return e.type.kind === "void" || others.length > 0 ? call : this.read(call, object.type);
   }
 
   /** What reads from memory: a bool by comparison, an array as it lies there. */

@@ -568,6 +568,11 @@ function atomicResult(op: string, kind: ScalarKind, old: Scalar, x: Scalar, y: S
         : wrapInteger(kind, BigInt(old) - BigInt(x));
     case "compare_exchange":
       return Object.is(old, x) ? y : undefined;
+    case "min":
+    case "max":
+      // Of a number and a NaN the number.
+      if (Number.isNaN(old)) return x;
+      return foldOf(op, kind)(old, x);
     default:
       return foldOf(op, kind)(old, x);
   }

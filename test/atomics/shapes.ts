@@ -1,6 +1,6 @@
 /** Kernels of one atomic each, over all operations, types, memories and orders, and what they leave in memory, worked out without crosslane. */
 
-export type Kind = "i32" | "u32" | "i64" | "u64" | "f32";
+export type Kind = "i32" | "u32" | "i64" | "u64" | "f32" | "f64";
 export type Operation =
   "load" | "store" | "exchange" | "add" | "sub" | "min" | "max" | "and" | "or" | "xor" | "compare";
 export type Order = "relaxed" | "acquire" | "release" | "acq_rel" | "seq_cst";
@@ -13,11 +13,19 @@ export interface Shape {
 
 export const lanes = 64;
 const start = 100;
-const words: Readonly<Record<Kind, string>> = { i32: "int", u32: "uint", i64: "long", u64: "ulong", f32: "float" };
+const words: Readonly<Record<Kind, string>> = {
+  i32: "int",
+  u32: "uint",
+  i64: "long",
+  u64: "ulong",
+  f32: "float",
+  f64: "double",
+};
 export const kinds = Object.keys(words) as Kind[];
 const operations: readonly Operation[] = [
   ...(["load", "store", "exchange", "add", "sub", "min", "max", "and", "or", "xor", "compare"] as const),
 ];
+const isFloat = (kind: Kind): boolean => kind === "f32" || kind === "f64";
 const ordersOf = (operation: Operation): readonly Order[] =>
   operation === "load"
     ? ["relaxed", "acquire"]
@@ -27,7 +35,7 @@ const ordersOf = (operation: Operation): readonly Order[] =>
 
 export const shapes: readonly Shape[] = operations.flatMap((operation) =>
   kinds.flatMap((kind) =>
-    kind === "f32" && /min|max|and|or/.test(operation)
+    isFloat(kind) && /and|or/.test(operation)
       ? []
       : (["global", "local"] as const).flatMap((memory) =>
           ordersOf(operation).map((order) => ({ operation, kind, memory, order })),
@@ -73,13 +81,14 @@ ${value}  if (i == 0) atomic_init(&l, p[0]);
 `;
 }
 
-type Values = Int32Array | Uint32Array | BigInt64Array | BigUint64Array | Float32Array;
+type Values = Int32Array | Uint32Array | BigInt64Array | BigUint64Array | Float32Array | Float64Array;
 const makers = {
   i32: Int32Array,
   u32: Uint32Array,
   i64: BigInt64Array,
   u64: BigUint64Array,
   f32: Float32Array,
+  f64: Float64Array,
 } as const;
 const wide = (kind: Kind): boolean => kind === "i64" || kind === "u64";
 
@@ -94,7 +103,7 @@ export function argumentsOf(kind: Kind): { readonly p: Values; readonly o: Value
 /** What is wrong with what a run left; undefined where any order of the invocations gives it. Numbers are small, so that doubles do. */
 export function wrongWith({ operation, kind }: Shape, p: Values, o: Values): string | undefined {
   const mask = wide(kind) ? 2n ** 64n - 1n : 2n ** 32n - 1n;
-  const number = (x: number | bigint): bigint => (kind === "f32" ? BigInt(x) : BigInt(x) & mask);
+  const number = (x: number | bigint): bigint => (isFloat(kind) ? BigInt(x) : BigInt(x) & mask);
   const final = number(p[0]!);
   const old = Array.from(o as ArrayLike<number | bigint>, number);
   const own = Array.from({ length: lanes }, (_, i) => BigInt(i + 1));

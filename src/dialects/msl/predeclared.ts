@@ -17,6 +17,9 @@ const mslWords: ReadonlyMap<string, Word> = new Map([
   ["thread_scope_simdgroup", word(1)],
   ["thread_scope_threadgroup", word(2)],
   ["thread_scope_device", word(3)],
+  // MSL 2.0 on iOS, with orders.
+  ["memory_scope_threadgroup", word(2)],
+  ["memory_scope_device", word(3)],
 ]);
 
 const wordScopes: ReadonlySet<string> = new Set([
@@ -28,6 +31,8 @@ const wordScopes: ReadonlySet<string> = new Set([
   "metal::memory_order",
   "thread_scope",
   "metal::thread_scope",
+  "memory_scope",
+  "metal::memory_scope",
 ]);
 
 export const predeclared: PredeclaredWords = { words: mslWords, scopes: wordScopes };

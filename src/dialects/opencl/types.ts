@@ -39,7 +39,13 @@ const openclAtomics: Readonly<Record<string, ScalarKind>> = {
   atomic_ulong: "u64",
   atomic_float: "f32",
   atomic_double: "f64",
+  atomic_half: "f16",
   atomic_flag: "i32",
+  // As wide as addresses are.
+  atomic_size_t: "u64",
+  atomic_uintptr_t: "u64",
+  atomic_ptrdiff_t: "i64",
+  atomic_intptr_t: "i64",
 };
 
 /** How texts spell them. */

@@ -1,7 +1,7 @@
 /** Buffers and objects by how the target lays them out: as they are, as words, or refused. */
-import { rootVariable, element, i32Literal } from "../../ast/builders.js";
+import { element, i32Literal } from "../../ast/builders.js";
 import { variableOf } from "../../ast/lookup.js";
-import type { Resource, Module, VarId, Place, Variable } from "../../ast/nodes.js";
+import type { Resource, Module, VarId, Variable } from "../../ast/nodes.js";
 import { walkModule, rewriteModule } from "../../ast/walk.js";
 import { decideType } from "../../caps/decide.js";
 import type { Dialect } from "../../dialects/ids.js";
@@ -10,14 +10,15 @@ import { typeIn } from "../../dialects/show-type.js";
 import { hasRuntimeTail, scalarsOf, scalarSize, layoutDifference, layoutOf } from "../../types/layout.js";
 import { type ScalarKind, scalar, bitWidth, type Type, vector, sameType, array } from "../../types/types.js";
 import { copiedByElements } from "../memory/array-loops.js";
+import { atomicWords } from "../memory/atomic-words.js";
 import { viewedTypes } from "../memory/viewed-objects.js";
 import type { PassContext, Pass, TextPass } from "../pass.js";
 
 /**
  * Whether a buffer is words in the target, addressed in bytes and laid out as in the source: one the target would lay out
  * in another way (vectors of three components, matrices, doubles among smaller members); one that holds 8- or 16-bit
- * values the profile has no type for in memory, or bools of one byte; one that pointers to something else point into; in HLSL one whose elements follow other members; in MSL and
- * OpenCL C one with atomic ops on components of vectors. Between dialects with pointers none is: what points into it would
+ * values the profile has no type for in memory, or bools of one byte; one that pointers to something else point into; one with
+ * atomics that act on words alone (atomic-words.ts); in HLSL one whose elements follow other members. Between dialects with pointers none is: what points into it would
  * have to become a number too.
  */
 
@@ -29,7 +30,8 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
   const { pointers } = languageFacts[target];
   if (pointers && languageFacts[module.dialect].pointers) return false;
   if (bufferDifference(r, module, target) !== undefined || viewedTypes(module).has(r.variable)) return true;
-  if (pointers) return hasAtomicComponent(r.variable, module);
+  if (atomicWords(module, context).has(r.variable)) return true;
+  if (pointers) return false;
   const lacking = (k: ScalarKind, ...stored: ["stored"?]): boolean =>
     "refused" in decideType(scalar(k), target, profile, ...stored);
   return scalarsOf(type, module.structs).some((k) => {
@@ -46,27 +48,6 @@ export function bufferDifference(r: Resource, module: Module, target: Dialect): 
   const { type } = variableOf(module, r.variable);
   return layoutDifference(type, source, to, module.structs, withoutPacked(module), plainType(type), shownIn(module));
 }
-
-/** An atomic op works on a component of a vector in this buffer, which has no address in dialects with pointers. */
-function hasAtomicComponent(buffer: VarId, module: Module): boolean {
-  let found = atomicComponents.get(module);
-  if (!found) {
-    const roots = new Set<VarId | undefined>();
-    walkModule(module, {
-      expr: (e) => {
-        if (e.kind === "op") for (const p of e.places) if (isComponent(p)) roots.add(rootVariable(p));
-      },
-    });
-    atomicComponents.set(module, (found = roots));
-  }
-  return found.has(buffer);
-}
-
-/** Asked for each buffer; a module never changes. */
-const atomicComponents = new WeakMap<Module, ReadonlySet<VarId | undefined>>();
-
-const isComponent = (p: Place): boolean =>
-  p.kind === "swizzle" || (p.kind === "element" && p.base.type.kind === "vector");
 
 /** A type as dialects without packed vectors have it. */
 function plainType(type: Type): Type {

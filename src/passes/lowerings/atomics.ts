@@ -6,6 +6,7 @@ import {
   binary,
   bitcast,
   constantOf,
+  convert,
   declare,
   deref,
   doWhileStatement,
@@ -47,7 +48,7 @@ const orderOf = ({ order, failureOrder, scope, memory }: OpCall): Partial<OpCall
 const wordOf = (type: Type): Type => scalar(scalarOf(type) === "f64" ? "u64" : "u32");
 
 /** What a compare-exchange compares: of floats the bits, since a NaN equals nothing and both zeros are equal. */
-function sameBits(a: Expr, b: Expr, operator: "eq" | "ne" = "eq"): Expr {
+export function sameBits(a: Expr, b: Expr, operator: "eq" | "ne" = "eq"): Expr {
   if (!isFloat(scalarOf(a.type)!)) return binary(operator, a, b);
   return binary(operator, bitcast(a, wordOf(a.type)), bitcast(b, wordOf(b.type)));
 }
@@ -98,28 +99,40 @@ export const exchangeLoop: Lowering = (call, context) => {
   return statements([...before, ...loop.statements], loop.old);
 };
 
-function combined(op: OpId, old: Expr, operand: Expr): Expr {
+/** What an operation makes of the old value. */
+export function combined(op: OpId, old: Expr, operand: Expr): Expr {
   switch (op) {
     case "atomic.add":
       return binary("add", old, operand);
     case "atomic.sub":
       return binary("sub", old, operand);
+    case "atomic.min":
+    case "atomic.max":
+      // Of a number and a NaN the number (OpAtomicFMinEXT; OpenCL's fmin).
+      if (!isFloat(scalarOf(old.type)!))
+        return opCall(op === "atomic.min" ? "math.min" : "math.max", [old, operand], old.type, operand.span);
+      return opCall(op === "atomic.min" ? "math.fmin" : "math.fmax", [old, operand], old.type, operand.span);
     default:
       throw new Error(`${op} has no loop`);
   }
 }
 
-/** The loop, and what the object held when the exchange came through. */
+/** The loop, and what the object held when the exchange came through, which is in the order of the call. */
 export function loopUntilExchanged(
   context: Pick<LoweringContext, "local">,
   place: Place,
-  { type, span }: Pick<OpCall, "type" | "span">,
+  call: Pick<OpCall, "type" | "span"> & Partial<OpCall>,
   next: (old: Expr) => Expr,
 ): { readonly statements: readonly Statement[]; readonly old: Expr } {
+  const { type, span, order = "relaxed", scope, memory } = call;
   const [old, expected] = [context.local("old", type), context.local("expected", type)];
   const exchange = opCall("atomic.compare_exchange", [read(expected), next(read(expected))], type, span, {
     places: [place],
-    order: "relaxed",
+    order,
+    // Of the last round alone: those before changed nothing.
+    failureOrder: "relaxed",
+    ...(scope ? { scope } : {}),
+    ...(memory ? { memory } : {}),
   });
   return {
     statements: [
@@ -137,17 +150,36 @@ export const loadByExchange: Lowering = (call) => {
   return expression(again(call, "atomic.compare_exchange", [zero, zero]));
 };
 
-/** A float compared and exchanged as the word that it is, through a pointer to it. */
-export const exchangeAsWord: Lowering = (call, context) => {
+/** A float as the word that it is, through a pointer to it. */
+export const accessAsWord: Lowering = (call, context) => {
   const [place] = call.places;
-  const word = wordOf(call.type);
+  const word = wordOf(place!.type);
   const space = context.spaceOf(place!);
   if (space === undefined) return { kind: "refused", reason: "nothing is known of where the object lies" };
   const object = deref(bitcast(addressOf(place!, space, call.span), pointer(word, space), call.span), call.span);
   const args = call.arguments.map((a) => bitcast(a, word));
   const { places: _places, ...rest } = call;
+  if (call.type.kind === "void") return expression({ ...rest, places: [object], arguments: args });
   return expression(bitcast({ ...rest, places: [object], arguments: args, type: word }, call.type, call.span));
 };
+
+/** A byte as the atomic bool that it is, through a pointer to it. */
+export const accessAsBool: Lowering = (call, context) => {
+  const [place, ...others] = call.places;
+  const space = context.spaceOf(place!);
+  if (space === undefined) return { kind: "refused", reason: "nothing is known of where the object lies" };
+  const object = deref(bitcast(addressOf(place!, space, call.span), pointer(bool, space), call.span), call.span);
+  const args = call.arguments.map((a) => convert(a, bool, true, a.span));
+  const access: Expr = { ...call, places: [object, ...others], arguments: args };
+  if (call.type.kind === "void" || others.length > 0) return expression(access);
+  return expression(convert({ ...access, type: bool }, call.type, true, call.span));
+};
+
+/** raw-buffers.ts has carried out those it can. */
+export const objectInWords: Lowering = (call) => ({
+  kind: "refused",
+  reason: `no atomic acts on ${scalarOf(call.places[0]!.type)}: only a buffer or array that can be declared as words has them`,
+});
 
 /** No subtraction: the negated value is added. Integers wrap, so this holds for the least value too. */
 export const atomicSub: Lowering = (call) => {
@@ -212,12 +244,14 @@ export const expectedByCompare: Lowering = (call, context) => {
   const type = call.places[0]!.type;
   const given = context.local("compare", type);
   const old = context.local("old", type);
-  before.push(declare(given.id, load(expected)));
+  // Of a bool in a buffer what was expected is a bool, and the object an integer.
+  before.push(declare(given.id, convert(load(expected), type)));
   const compare = read(given);
   const exchange = opCall("atomic.compare_exchange", [compare, call.arguments[0]!], type, call.span, {
     places: [call.places[0]!],
     ...orderOf(call),
   });
-  before.push(declare(old.id, exchange), expressionStatement(assign(expected, read(old))));
+  const found = convert(read(old), expected.type);
+  before.push(declare(old.id, exchange), expressionStatement(assign(expected, found)));
   return statements(before, sameBits(read(old), compare));
 };

@@ -4,16 +4,18 @@ import { row } from "../../ops/table.js";
 import { anyAngle } from "./angles.js";
 import { cooperativeCopy, noPrefetch, waitByBarrier } from "./async-copies.js";
 import {
+  accessAsBool,
+  accessAsWord,
   atomicLoad,
   atomicStep,
   atomicStore,
   atomicSub,
-  exchangeAsWord,
   exchangeLoop,
   exchangeUntilDecided,
   expectedByCompare,
   interlockedResult,
   loadByExchange,
+  objectInWords,
   orderByFences,
 } from "./atomics.js";
 import {
@@ -203,7 +205,9 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   "interlocked-result": interlockedResult,
   "order-by-fences": orderByFences,
   "exchange-loop": exchangeLoop,
-  "exchange-as-word": exchangeAsWord,
+  "access-as-bool": accessAsBool,
+  "access-as-word": accessAsWord,
+  "object-in-words": objectInWords,
   "load-by-exchange": loadByExchange,
   "atomic-sub": atomicSub,
   "atomic-step": atomicStep,

@@ -4,24 +4,29 @@
  * bound with its last word filled up.
  */
 import { calledIn } from "../../ops/spell.js";
-import { isRelaxed, useOf } from "../../ops/use-of.js";
-import { loopUntilExchanged } from "../lowerings/atomics.js";
+import { useOf } from "../../ops/use-of.js";
+import { combined, loopUntilExchanged, sameBits } from "../lowerings/atomics.js";
 import { typeIn } from "../../dialects/show-type.js";
 import { rows } from "../../ops/table.js";
 import { familyOf, opId } from "../../ast/op-ids.js";
 import {
+  ModuleEditor,
+  assign,
   binary,
   bitcast,
+  conditional,
   constantOf,
   construct,
   convert,
   declare,
+  expressionStatement,
   literal,
   literalValue,
   load,
-  ModuleEditor,
   opCall,
+  rootVariable,
   swizzleValue,
+  unary,
   variablePlace,
 } from "../../ast/builders.js";
 import {
@@ -30,6 +35,7 @@ import {
   type Expr,
   type Module,
   type OpCall,
+  type OpId,
   type Place,
   type Resource,
   type Statement,
@@ -41,6 +47,7 @@ import type { Dialect } from "../../dialects/ids.js";
 import { languageFacts } from "../../dialects/languages.js";
 import type { Comment } from "../../support/expanded-source.js";
 import { isPure } from "../../ast/walk.js";
+import { append } from "../../support/append.js";
 import { type Span } from "../../support/span.js";
 import { hasRuntimeTail, memberOffsets, scalarsOf, type LayoutRule } from "../../types/layout.js";
 import {
@@ -48,19 +55,22 @@ import {
   bitWidth,
   componentCount,
   f32,
+  isFloat,
+  isInteger,
   sameType,
   scalar,
   scalarOf,
-  u32,
   type ScalarKind,
+  type ScalarType,
   type Type,
+  u32,
 } from "../../types/types.js";
 import { decideType } from "../../caps/decide.js";
 import { bufferDifference, isBoundAsWords } from "../interface/buffer-layouts.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
 import { hasOwnUnions, valueAsWords, viewedObjects, viewedTypes, preparedForWords } from "./viewed-objects.js";
-import { WordMemory, type Address } from "./word-memory.js";
+import { fromPart, partOf, WordMemory, type Address } from "./word-memory.js";
 
 export const rawBuffers: TextPass = {
   name: "raw-buffers",
@@ -71,7 +81,8 @@ export const rawBuffers: TextPass = {
     for (const r of module.resources) {
       if (isBoundAsWords(r, module, context)) raw.set(r.variable, r);
     }
-    const objects = languageFacts[context.target].pointers ? new Map() : viewedObjects(module, context);
+    const pointers = languageFacts[context.target].pointers && languageFacts[module.dialect].pointers;
+    const objects = pointers ? new Map<VarId, Variable>() : viewedObjects(module, context);
     const none = raw.size + objects.size === 0 && !hasOwnUnions(module);
     if (none || context.problems.hasErrors) return module;
     return new RawBuffers(preparedForWords(module, objects, context), context, raw, objects).run();
@@ -81,6 +92,14 @@ export const rawBuffers: TextPass = {
 const as = (e: Expr, type: Type): Expr => (sameType(e.type, type) ? e : convert(e, type, true));
 
 type Rewritten = { readonly before: readonly Statement[]; readonly value: Expr | undefined };
+
+/** Atomics that move values, or compare them, by their bits. */
+const movesBits: ReadonlySet<OpId> = new Set<OpId>([
+  opId("atomic.load"),
+  opId("atomic.store"),
+  opId("atomic.exchange"),
+  opId("atomic.compare_exchange"),
+]);
 
 class RawBuffers {
   private readonly editor: ModuleEditor;
@@ -365,7 +384,8 @@ class RawBuffers {
     if (familyOf(e.op) === "atomic" && this.memory.isRaw(e.places[0]!) && kind.kind === "scalar") {
       // A method of the target's for the type itself.
       if (this.isTyped(e, kind.scalar)) return this.finished(before, after, { ...e, places });
-      if (kind.scalar === "f32" || this.comparesSigned(e, kind.scalar)) return this.asWord(e, places[0]!, before);
+      if (isFloat(kind.scalar) || this.memory.bits(kind.scalar) < 32 || this.comparesSigned(e, kind.scalar))
+        return this.asWord(e, before, after);
     }
     const signed = kind.kind === "scalar" && kind.scalar === "i32" && this.memory.isRaw(e.places[0]!);
     const args = signed
@@ -383,50 +403,123 @@ class RawBuffers {
 
   /** Byte address buffers have methods for signed minima and for 64 bits (Shader Model 6.6), beside those for unsigned words. */
   private isTyped(e: OpCall, kind: ScalarKind): boolean {
-    return this.memory.inBytes && (bitWidth(kind) === 64 || this.comparesSigned(e, kind));
+    return (
+      this.hasMethods(e.places[0]!) && ((bitWidth(kind) === 64 && isInteger(kind)) || this.comparesSigned(e, kind))
+    );
   }
 
-  /** An atomic of a float, or one that compares signed numbers, on the word that holds it. */
-  private asWord(e: OpCall, word: Place, before: Statement[]): Rewritten {
-    const { type } = e.places[0]!;
-    const bits = (x: Expr): Expr => bitcast(x, u32, x.span);
-    if (
-      e.op === "atomic.load" ||
-      e.op === "atomic.store" ||
-      e.op === "atomic.exchange" ||
-      e.op === "atomic.compare_exchange"
-    ) {
-      const given = e.type.kind === "void" ? e.type : u32;
-      const call: Expr = { ...e, places: [word], arguments: e.arguments.map(bits), type: given };
-      return { before, value: given.kind === "void" ? call : bitcast(call, type, e.span) };
-    }
-    if (e.places.length > 1 || !isRelaxed(e)) {
+  /** It is a byte address buffer, and no array of words. */
+  private hasMethods(p: Place): boolean {
+    return this.memory.inBytes && this.raw.has(rootVariable(p)!);
+  }
+
+  /** An atomic of a float, of a part of a word, or one that compares signed numbers, on the word that holds it. */
+  private asWord(e: OpCall, before: Statement[], after: Statement[]): Rewritten {
+    const [place, expected] = e.places as [Place, Place?];
+    const type = place.type as ScalarType;
+    const size = this.memory.bits(type.scalar);
+    if (size === 64 && !this.hasMethods(place)) {
       this.refuseAtomic(e, type);
       return { before, value: e };
     }
-    const called = calledIn(this.module.dialect, useOf(e));
+    if (expected) return this.byCompare(e, expected, before, after);
+    const at = this.memory.held(before, place, false);
+    if (size < 32) return this.onPart(e, at, type, size, before);
+    const bitsType = scalar(size === 64 ? "u64" : "u32");
+    const word: Place = { ...this.memory.word(at, 0, place.span), type: bitsType };
+    const bits = (x: Expr): Expr => bitcast(x, bitsType, x.span);
+    if (movesBits.has(e.op)) {
+      const given = e.type.kind === "void" ? e.type : bitsType;
+      const call: Expr = { ...e, places: [word], arguments: e.arguments.map(bits), type: given };
+      return { before, value: given.kind === "void" ? call : bitcast(call, type, e.span) };
+    }
+    const operand = this.memory.keep(before, "value", e.arguments[0]!);
+    const old = this.exchanged(e, word, before, (w) => bits(combined(e.op, bitcast(w, type, e.span), operand)));
+    return { before, value: bitcast(old, type, e.span) };
+  }
+
+  /** The word before it was exchanged for what is made of it. */
+  private exchanged(e: OpCall, word: Place, before: Statement[], next: (old: Expr) => Expr): Expr {
     this.context.note(
       "emulated",
       e.op,
-      `${called} is a compare-exchange of its word, again until no other came between`,
+      `${calledIn(this.module.dialect, useOf(e))} is a compare-exchange of its word, again until no other came between`,
       e.span,
     );
-    const operand = this.memory.keep(before, "value", e.arguments[0]!);
-    const next = (old: Expr): Expr => {
-      const value = bitcast(old, type, e.span);
-      if (e.op === "atomic.add") return bits(binary("add", value, operand, e.span));
-      if (e.op === "atomic.sub") return bits(binary("sub", value, operand, e.span));
-      return bits(opCall(e.op === "atomic.min" ? "math.min" : "math.max", [value, operand], type, e.span));
-    };
     const local = (name: string, t: Type): Variable => this.editor.addLocal(name, t);
-    const loop = loopUntilExchanged({ local }, word, { type: u32, span: e.span }, next);
-    return { before: [...before, ...loop.statements], value: bitcast(loop.old, type, e.span) };
+    const loop = loopUntilExchanged({ local }, word, { ...e, type: word.type }, next);
+    append(before, loop.statements);
+    return loop.old;
+  }
+
+  /** Halves and bools: what is beside them in the word stays. */
+  private onPart(e: OpCall, at: Address, type: ScalarType, size: number, before: Statement[]): Rewritten {
+    const { span } = e;
+    const word = this.wordOf(at, span);
+    const inWord = this.memory.keep(before, "shift", this.shiftOf(at, span));
+    const partOfWord = (w: Expr): Expr => fromPart(binary("shr", w, inWord, span), type, size, span);
+    const given = e.arguments.map((a) => this.memory.keep(before, "value", a));
+    const mask = literal("u32", 2 ** size - 1, span);
+    const bits = (x: Expr): Expr => binary("and", partOf(x, type, span), mask, span);
+    if (e.op === "atomic.load") {
+      const call: Expr = { ...e, places: [word], type: u32 };
+      return { before, value: partOfWord(call) };
+    }
+    const put = (old: Expr, part: Expr): Expr =>
+      binary(
+        "or",
+        binary("and", old, unary("complement", binary("shl", mask, inWord, span)), span),
+        binary("shl", bits(part), inWord, span),
+        span,
+      );
+    const old = this.exchanged(e, word, before, (w) => {
+      if (e.op === "atomic.store" || e.op === "atomic.exchange") return put(w, given[0]!);
+      if (e.op !== "atomic.compare_exchange") return put(w, combined(e.op, partOfWord(w), given[0]!));
+      const same = binary("eq", binary("and", binary("shr", w, inWord, span), mask, span), bits(given[0]!), span);
+      return conditional(same, put(w, given[1]!), w, span);
+    });
+    return { before, value: e.type.kind === "void" ? undefined : partOfWord(old) };
+  }
+
+  /** The place of what was expected gets what was found; whether they were the same. */
+  private byCompare(e: OpCall, expected: Place, before: Statement[], after: Statement[]): Rewritten {
+    const type = e.places[0]!.type as ScalarType;
+    const wanted = this.memory.isRaw(expected) ? this.through(before, after, expected) : expected;
+    // Of a bool in a buffer what was expected is a bool.
+    const given = this.memory.keep(before, "compare", as(load(wanted), type));
+    const desired = this.memory.keep(before, "desired", e.arguments[0]!);
+    const call: OpCall = {
+      ...e,
+      op: opId("atomic.compare_exchange"),
+      places: [e.places[0]!],
+      arguments: [given, desired],
+      type,
+    };
+    const made = this.asWord(call, before, after);
+    const old = this.memory.keep(before, "old", made.value!);
+    const same = sameBits(old, given);
+    before.push(expressionStatement(assign(wanted, as(old, wanted.type), e.span), e.span));
+    return this.finished(before, after, same);
+  }
+
+  /** The word that an address lies in, and the bits below. */
+  private wordOf(at: Address, span: Span): Place {
+    if (!at.moving) return this.memory.word({ ...at, fixed: at.fixed & ~3 }, 0, span);
+    return this.memory.parts8and16.wordAround(this.bytesOf(at, span), at, span);
+  }
+  private shiftOf(at: Address, span: Span): Expr {
+    if (!at.moving) return literal("u32", 8 * (at.fixed & 3), span);
+    const byte = binary("and", this.bytesOf(at, span), literal("u32", 3, span), span);
+    return binary("mul", byte, literal("u32", 8, span), span);
+  }
+  private bytesOf(at: Address, span: Span): Expr {
+    return at.fixed === 0 ? at.moving! : binary("add", at.moving!, literal("u32", at.fixed, span), span);
   }
 
   private refuseAtomic(e: OpCall, type: Type): void {
     this.context.problems.error(
       "XL4008",
-      `${calledIn(this.module.dialect, useOf(e))} of ${typeIn(this.module.dialect, type)} in a buffer of words: its atomics act on words of 32 bits`,
+      `${calledIn(this.module.dialect, useOf(e))} of ${typeIn(this.module.dialect, type)} in memory of words: its atomics act on words of 32 bits`,
       e.span,
     );
   }
@@ -434,7 +527,8 @@ class RawBuffers {
   private atomicPlace(e: OpCall, p: Place): Place {
     const kind = (p.type as { scalar: ScalarKind }).scalar;
     if (this.isTyped(e, kind)) return { ...this.memory.word(this.memory.address(p), 0, p.span), type: p.type };
-    if (kind === "f32") return this.memory.word(this.memory.address(p), 0, p.span);
+    // On the words (`asWord`).
+    if (isFloat(kind) || this.memory.bits(kind) < 32) return p;
     if (kind !== "u32" && (kind !== "i32" || e.places.length > 1)) {
       this.refuseAtomic(e, p.type);
       return p;

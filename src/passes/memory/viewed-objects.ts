@@ -26,6 +26,7 @@ import {
   type Type,
 } from "../../types/types.js";
 import type { PassContext } from "../pass.js";
+import { atomicWords } from "./atomic-words.js";
 
 /** What each object is looked at as, beside the type it is declared with. */
 export function viewedTypes(module: Module): ReadonlyMap<VarId, readonly Type[]> {
@@ -73,12 +74,13 @@ export function hasOwnUnions(module: Module): boolean {
 const known = new WeakMap<Module, ReadonlyMap<VarId, readonly Type[]>>();
 
 /**
- * Workgroup and private objects that are words: those with views, and those that are handed over to a function whose parameter is.
+ * Workgroup and private objects that are words: those with views or with atomics on words, and those that are handed over to a function whose parameter is.
  */
 export function viewedObjects(module: Module, context: PassContext): ReadonlyMap<VarId, Variable> {
   const own = new Map<VarId, Variable>();
   const buffers = new Set(module.resources.filter((r) => r.kind === "buffer").map((r) => r.variable));
-  for (const id of viewedTypes(module).keys()) if (!buffers.has(id)) own.set(id, module.variables.get(id)!);
+  for (const id of [...viewedTypes(module).keys(), ...atomicWords(module, context)])
+    if (!buffers.has(id)) own.set(id, module.variables.get(id)!);
   for (let before = -1; before !== own.size;) {
     before = own.size;
     walkModule(module, {

@@ -61,7 +61,7 @@ import { WordParts, type ByteAddress } from "./word-parts.js";
 export type Address = ByteAddress & { readonly view?: ViewPlace };
 
 /** The lowest bits of a word as a value of a type of so many bits. */
-function fromPart(word: Expr, type: ScalarType, size: number, span: Span): Expr {
+export function fromPart(word: Expr, type: ScalarType, size: number, span: Span): Expr {
   if (type.scalar === "bool")
     return binary("ne", binary("and", word, literal("u32", 2 ** size - 1, span), span), literal("u32", 0, span), span);
   if (isFloat(type.scalar)) return bitcast(convert(word, scalar("u16"), true, span), type, span);
@@ -69,7 +69,7 @@ function fromPart(word: Expr, type: ScalarType, size: number, span: Span): Expr 
 }
 
 /** A value of 8 or 16 bits as the lowest bits of a word. */
-function partOf(value: Expr, type: ScalarType, span: Span): Expr {
+export function partOf(value: Expr, type: ScalarType, span: Span): Expr {
   const known = isInteger(type.scalar) ? literalValue(value) : undefined;
   if (known !== undefined)
     return literal("u32", Number(BigInt.asUintN(bitWidth(type.scalar), BigInt(known))), value.span);

@@ -113,6 +113,12 @@ export class WordParts {
     return words ?? variablePlace({ id: buffer, type: this.memory(buffer).type }, span);
   }
 
+  /** The word a byte is in. */
+  wordAround(bytes: Expr, { buffer }: ByteAddress, span: Span): Place {
+    const start = this.memory(buffer).inBytes ? and(bytes, complement(u32Literal(3))) : bytes;
+    return element(this.words({ buffer }, span), binary("shr", start, u32Literal(2), span), span);
+  }
+
   /** The word a byte of a lane's own memory is in, and the bits below the byte. */
   private ownWord(at: ByteAddress, span: Span): { readonly word: Place; readonly shift: Expr } {
     const bytes = this.bytes(at, span);
@@ -133,8 +139,7 @@ export class WordParts {
 
   /** The word a byte is in, from its address in bytes. */
   private wordAt(buffer: VarId, address: Variable): Place {
-    const start = this.memory(buffer).inBytes ? and(read(address), complement(u32Literal(3))) : read(address);
-    return element(this.words({ buffer }, noSpan), binary("shr", start, u32Literal(2)));
+    return this.wordAround(read(address), { buffer, fixed: 0 }, noSpan);
   }
   private readonly shiftAt = (address: Variable): Expr =>
     binary("mul", and(read(address), u32Literal(3)), u32Literal(8));

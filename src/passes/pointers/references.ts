@@ -28,7 +28,7 @@ import { heldPlace } from "../../ast/held-place.js";
 import { walkStatement } from "../../ast/walk.js";
 import { rows } from "../../ops/index.js";
 import { CallGraph, variablesUsed } from "../interface/select-entries.js";
-import { isBoundAsWords } from "../interface/buffer-layouts.js";
+import { atomicWords } from "../memory/atomic-words.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { TextPass } from "../pass.js";
 import { writingFacts } from "../../dialects/languages.js";
@@ -106,8 +106,7 @@ export const copiesToReferences: TextPass = {
       discarded: boolean,
     ): { before: readonly Statement[]; value: Expr | undefined } | undefined => {
       const row = rows.get(e.op);
-      const inWords = (p: Place): boolean =>
-        module.resources.some((r) => r.variable === rootVariable(p) && isBoundAsWords(r, module, context));
+      const inWords = (p: Place): boolean => atomicWords(module, context).has(rootVariable(p)!);
       if (row?.family === "atomic" && !atomicComponents && e.places.some((p) => hasComponent(p) && !inWords(p)))
         context.problems.error(
           "XL4008",

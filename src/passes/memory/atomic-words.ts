@@ -1,0 +1,68 @@
+/**
+ * Objects with atomics that the target has on words alone: floats that are compared where it compares integers, halves and bools,
+ * which are parts of words, and where it has pointers, components of vectors, whose address cannot be taken. Such buffers and arrays are
+ * words (raw-buffers.ts).
+ */
+import { familyOf, opId } from "../../ast/op-ids.js";
+import { rootVariable } from "../../ast/builders.js";
+import type { Module, OpCall, OpId, Place, VarId } from "../../ast/nodes.js";
+import { walkModule } from "../../ast/walk.js";
+import { decide } from "../../caps/decide.js";
+import type { Dialect, TargetDialect } from "../../dialects/ids.js";
+import { languageFacts } from "../../dialects/languages.js";
+import type { Profile } from "../../ast/profile.js";
+import type { OpUse } from "../../ops/row.js";
+import { useOf } from "../../ops/use-of.js";
+import type { PassContext } from "../pass.js";
+
+/** What lowerings put in the place of an atomic, as far as it asks for more of the target. */
+const inside: Readonly<Record<string, readonly OpId[]>> = {
+  "expected-by-compare": [opId("atomic.compare_exchange")],
+  "exchange-loop": [opId("atomic.load"), opId("atomic.compare_exchange")],
+  "atomic-sub": [opId("atomic.add")],
+};
+
+/** Whether the target acts on the words of such an object, and not on the object. */
+function actsOnWords(use: OpUse, context: PassContext): boolean {
+  const decision = decide(use, context.target as TargetDialect, context.profile);
+  if (decision.kind !== "lowering") return false;
+  if (decision.lowering === "object-in-words") return true;
+  const { order: _order, failureOrder: _failure, ...relaxed } = use;
+  if (decision.lowering === "order-by-fences") return actsOnWords(relaxed, context);
+  return (inside[decision.lowering] ?? []).some((op) => actsOnWords(operandsOf(op, use), context));
+}
+
+function operandsOf(op: OpId, use: OpUse): OpUse {
+  const type = use.placeTypes[0]!;
+  const count = op === "atomic.load" ? 0 : op === "atomic.compare_exchange" ? 2 : 1;
+  const operandTypes = Array.from({ length: count }, () => type);
+  return { ...use, op, operandTypes, constants: operandTypes.map(() => undefined), placeTypes: [type], result: type };
+}
+
+const isComponent = (p: Place): boolean =>
+  p.kind === "swizzle" || (p.kind === "element" && p.base.type.kind === "vector");
+
+/** The variables of such objects; pointers lead to none. */
+export function atomicWords(module: Module, context: PassContext): ReadonlySet<VarId> {
+  const byProfile = known.get(module) ?? new Map<Profile | undefined, ReadonlySet<VarId>>();
+  known.set(module, byProfile);
+  let found = byProfile.get(context.profile);
+  if (!found) {
+    const { pointers } = languageFacts[context.target as Dialect];
+    const roots = new Set<VarId>();
+    const act = (e: OpCall, p: Place): boolean =>
+      (pointers && isComponent(p)) || actsOnWords(useOf(e, false, false, module.variables), context);
+    walkModule(module, {
+      expr: (e) => {
+        if (e.kind !== "op" || familyOf(e.op) !== "atomic") return;
+        const root = e.places[0] && rootVariable(e.places[0]);
+        if (root !== undefined && !roots.has(root) && act(e, e.places[0]!)) roots.add(root);
+      },
+    });
+    byProfile.set(context.profile, (found = roots));
+  }
+  return found;
+}
+
+/** Asked for each buffer; a module never changes. */
+const known = new WeakMap<Module, Map<Profile | undefined, ReadonlySet<VarId>>>();

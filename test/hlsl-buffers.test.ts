@@ -142,6 +142,23 @@ ${main} { if (l == 0) { s.n = 1; s.v = 0; bump(s); } fill(g, l); GroupMemoryBarr
 
 shapesCompute(shapes);
 
+// There is no buffer of such a number, however what is chosen is used.
+test.each(["StructuredBuffer<float> d = f[n]; o[i] = d[i];", "o[i] = get(f[n], i);", "o[i] = f[n][i];"])(
+  "%s is a finding where n is 3 or -1, and nowhere else",
+  async (body) => {
+    const source = `StructuredBuffer<float> f[3]; RWStructuredBuffer<float> o; cbuffer C { int n; };
+float get(StructuredBuffer<float> b, uint k) { return b[k]; }
+[numthreads(1, 1, 1)] void k(uint i : SV_DispatchThreadID) { ${body} }`;
+    for (const n of [0, 1, 2, 3, -1]) {
+      const one = (x: number): Float32Array => new Float32Array([x]);
+      const args = { "f[0]": one(5), "f[1]": one(6), "f[2]": one(7), o: one(0), n };
+      const { buffers, findings } = await simulate(source, { from: "hlsl", workgroups: [1], args });
+      if (n >= 0 && n < 3) expect([findings, [...(buffers.o as Float32Array)]]).toEqual([[], [5 + n]]);
+      else expect(findings.map((f) => f.message)).toContain(`block ${String(n)} of an array of 3 blocks`);
+    }
+  },
+);
+
 /** A buffer is copied, handed over, indexed and has methods, and that is all. */
 const wrong: readonly (readonly [string, string])[] = [
   ["if (a) o[i] = 1;", "XL2003"],

@@ -91,6 +91,11 @@ export class SyntaxBuilder extends DeclarationBuilder {
     };
   }
 
+  /** The body of a statement whose head may declare something. */
+  private afterHead<T extends s.Statement | null>(body: T): T {
+    return body?.kind === "compound" ? { ...body, afterHead: true } : body;
+  }
+
   /** The declaration, and what is in its scope. */
   private declaredBefore(range: Range, { statement }: DeclaredCondition, then: s.Statement): s.CompoundStatement {
     return this.compound(range, [statement, then]);
@@ -118,7 +123,7 @@ export class SyntaxBuilder extends DeclarationBuilder {
     return {
       kind: "for",
       ...parts,
-      body: this.compound(range, [statement, ended, body]),
+      body: this.compound(range, [statement, ended, this.afterHead(body)]),
       span: this.span(range),
     };
   }
@@ -173,10 +178,11 @@ export class SyntaxBuilder extends DeclarationBuilder {
     then: s.Statement | null,
     otherwise: s.Statement | null,
   ): s.IfStatement | s.CompoundStatement {
+    const inside = (value: s.Expression | DeclaredCondition): s.Statement =>
+      this.if(range, isConstexpr, value, this.afterHead(then), this.afterHead(otherwise));
     if (condition.kind === "initialized-condition")
-      return this.compound(range, [condition.first, this.if(range, isConstexpr, condition.condition, then, otherwise)]);
-    if (condition.kind === "declared-condition")
-      return this.declaredBefore(range, condition, this.if(range, isConstexpr, condition.value, then, otherwise));
+      return this.compound(range, [condition.first, inside(condition.condition)]);
+    if (condition.kind === "declared-condition") return this.declaredBefore(range, condition, inside(condition.value));
     const base = {
       kind: "if",
       ...(isConstexpr ? { constexpr: true as const } : {}),
@@ -204,7 +210,7 @@ export class SyntaxBuilder extends DeclarationBuilder {
       ...(initializer ? { initializer } : {}),
       ...(condition ? { condition } : {}),
       ...(step ? { step } : {}),
-      body: body ?? this.empty(range),
+      body: this.afterHead(body) ?? this.empty(range),
       span: this.span(range),
     };
   }
@@ -216,7 +222,13 @@ export class SyntaxBuilder extends DeclarationBuilder {
     body: s.Statement | null,
   ): s.Statement {
     if (declaration.kind !== "variable") return body ?? this.empty(range);
-    return { kind: "range-for", declaration, range: list, body: body ?? this.empty(range), span: this.span(range) };
+    return {
+      kind: "range-for",
+      declaration,
+      range: list,
+      body: this.afterHead(body) ?? this.empty(range),
+      span: this.span(range),
+    };
   }
 
   while(

@@ -311,6 +311,8 @@ interface StatementNode extends Node {
 export interface CompoundStatement extends StatementNode {
   readonly kind: "compound";
   readonly statements: readonly Statement[];
+  /** The body of a statement whose head declares something. */
+  readonly afterHead?: true;
 }
 export interface DeclarationStatement extends StatementNode {
   readonly kind: "declaration-statement";

@@ -280,6 +280,8 @@ export interface DeclarationFacts {
   readonly pointerSpaces: "written" | "inferred";
   /** Dimensions of an array that its initialiser or constructor settles: GLSL 4.60 section 4.1.9 lets all of them be open. */
   readonly openDimensions: "outermost" | "all";
+  /** `struct S` names a struct that is defined elsewhere, or will be: C and C++, not GLSL. */
+  readonly elaboratedTypes: boolean;
   /** Names of structs and enumerations are apart from other names (C99 6.2.3): `struct S`, `enum E`. */
   readonly tags: boolean;
   /** Unions, and members without a name whose members are those of the struct around (C11 6.7.2.1, C++14 9.5). */
@@ -292,6 +294,8 @@ export interface DeclarationFacts {
   readonly zeroedWorkgroup?: boolean;
   /** Constant memory in functions: for every local, for those that are `constexpr`, for none. */
   readonly constantLocals: "all" | "constexpr" | "none";
+  /** What the head of a `for`, or a condition, declares cannot be declared again in the body's outermost block (in C99 it can). */
+  readonly headsShareScope: boolean;
   /** Old compilers let names of the head of a loop live on after it (FXC). */
   readonly loopNamesLivedOn: boolean;
   /** `row_major` before a member goes on into the structs in it (GLSL 4.60 section 4.4.5), or is about matrices only. */

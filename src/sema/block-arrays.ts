@@ -207,11 +207,7 @@ class Chooser {
 
   private is({ index, uses }: Choice, k: number): Expr {
     const made = binary("eq", index, constantOf(index.type, k, index.span), index.span);
-    // What chooses a pointer is asked in another order where the pointer is followed.
-    const checked =
-      k === uses.length - 2 &&
-      uses[0]!.kind !== "address-of" &&
-      (sameType(index.type, i32) || sameType(index.type, u32));
+    const checked = k === uses.length - 2 && (sameType(index.type, i32) || sameType(index.type, u32));
     return checked ? { ...made, relies: "block" } : made;
   }
 

@@ -239,6 +239,8 @@ export const objectPointer = ({ element, typeName, writable }: ResourceObject): 
 export interface Scope {
   readonly parent?: Scope;
   readonly symbols: Map<string, Symbol>;
+  /** Names of `parent` cannot be declared here again. */
+  readonly sharesParent?: true;
   /** Of an object whose method is read: names besides those, made where they are met. */
   object?: { readonly names: ReadonlyMap<string, unknown>; symbol(name: string): Symbol };
   /** Of namespaces: the name, with those around it before, as functions are named after it. */
@@ -513,14 +515,15 @@ export function visibleNames(s: Sema): string[] {
 
 /** Declares a name in the current scope; a second declaration there is an error. */
 export function declareName(s: Sema, name: string, symbol: Symbol): boolean {
-  const before = s.scope.symbols.get(name);
+  const { symbols, parent, sharesParent } = s.scope;
+  const before = symbols.get(name) ?? (sharesParent ? parent?.symbols.get(name) : undefined);
   if (before && before.kind !== "error") {
     error(s, "XL2002", `'${name}' is declared twice in this scope`, symbol.span, {
       notes: [{ message: "first declared here", span: before.span }],
     });
     return false;
   }
-  s.scope.symbols.set(name, symbol);
+  symbols.set(name, symbol);
   return true;
 }
 

@@ -151,7 +151,20 @@ export function resolveSpecifier(
   }
 }
 
+/** An array of which some dimension has no length. */
+export const isOpenArray = (type: Type): boolean =>
+  type.kind === "array" && (type.length === undefined || isOpenArray(type.element));
+
+/** `struct S` where the language has no such names of types: says so. */
+export function refusesElaborated(s: Sema, t: syntax.NamedType): boolean {
+  if (!t.elaborated || s.reading.declarations.elaboratedTypes) return false;
+  const what = `${s.language.name} has no '${t.elaborated} ${t.name}' without its members`;
+  error(s, "XL2021", what, t.span, { help: `define it first, and write ${t.name}` });
+  return true;
+}
+
 function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
+  if (refusesElaborated(s, t)) return undefined;
   const path = inLibrary(s, t.path);
   const symbol =
     path.length === 0

@@ -442,8 +442,6 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
   const made = cast?.expr;
   if (!info.volatile || to.kind !== "pointer" || to.space === "private" || !made || made.kind === "null-pointer")
     return cast;
-  // From void and back to what it was it is a cast as well; of its own type it is taken for none.
-  if (made.kind !== "bitcast" && sameType(v.type, to)) return cast;
   const operand = made.kind === "bitcast" ? made.operand : made;
   return { ...cast, expr: { kind: "bitcast", operand, type: to, volatile: true, span: e.span } };
 }

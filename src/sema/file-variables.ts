@@ -29,6 +29,7 @@ import {
   type DeclaredType,
   type Qualifiers,
   derive,
+  refusesElaborated,
 } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
 import { takeGiven } from "./given-constants.js";
@@ -47,6 +48,7 @@ export function fileVariables(s: Sema, d: syntax.VariableDeclaration, name?: str
       notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   // `struct S;` says that there is one; its definition says the rest.
   if (d.specifier.kind === "named-type" && d.specifier.elaborated && d.declarators.length === 0) {
+    if (refusesElaborated(s, d.specifier)) return;
     const tag = `${d.specifier.elaborated} ${d.specifier.name}`;
     s.awaitedStructs.set(tag, s.awaitedStructs.get(tag) ?? []);
     return carryTrivia(s, d);

@@ -2,6 +2,7 @@
 import { withAtomicAccesses } from "./atomic-objects.js";
 import type { EntryPoint, Expr, FunctionId, Literal, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
 import { withoutEmptyStructs } from "./empty-structs.js";
+import { withoutIdleVolatileCasts } from "../ast/volatile-casts.js";
 import { rewriteModule, walkModule } from "../ast/walk.js";
 import { append } from "../support/append.js";
 import { fileAt, type Comment, type MacroDefinition } from "../support/expanded-source.js";
@@ -73,6 +74,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     const allowed = (e: Expr): boolean => e.span !== noSpan && says(e.span.start) === "allowed";
     module = settledContraction(markedModule(module, allowed), says(Infinity));
   }
+  if (s.language.pointers) module = withoutIdleVolatileCasts(module);
   module = withoutPointerMembers(module, s.pointersAddressed === true, (what, span) => void notYet(s, what, span));
   if (s.problems.hasErrors) return undefined;
   if (s.language.pointers) module = withAtomicAccesses(module, (what, span) => notYet(s, what, span));

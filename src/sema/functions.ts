@@ -24,7 +24,7 @@ import {
 } from "./context.js";
 import { hostName, isAllowed, plainName } from "./attributes.js";
 import type { Span } from "../support/span.js";
-import { derive, parameterDerivations, resolveSpecifier, sortQualifiers } from "./declared-types.js";
+import { derive, isOpenArray, parameterDerivations, resolveSpecifier, sortQualifiers } from "./declared-types.js";
 import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
 import { block } from "./statements.js";
 import { nameInNamespace } from "./namespaces.js";
@@ -211,8 +211,7 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
     )
       return notYet(s, `attribute '${a.name}' of a parameter is`, a.span, leaveOut);
   if (t.type.kind === "void") return error(s, "XL2013", "a parameter cannot be void", p.span);
-  if (t.type.kind === "array" && t.type.length === undefined)
-    return error(s, "XL2020", "an array parameter needs a size", p.span);
+  if (isOpenArray(t.type)) return error(s, "XL2020", "an array parameter needs a size", p.span);
   let mode: ParameterMode = t.reference ? "ref" : "value";
   for (const [word, at] of q.words) {
     if ((word === "in" || word === "out" || word === "inout") && !decays) {

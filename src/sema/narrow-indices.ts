@@ -1,4 +1,5 @@
 /** Indices and offsets of 64 bits become 32-bit. */
+import { addsVolatile } from "../ast/volatile-casts.js";
 import { convert } from "../ast/builders.js";
 import { within } from "../ast/interval.js";
 import type { Module, Expr } from "../ast/nodes.js";
@@ -9,7 +10,9 @@ import { mayBeNegative, rangeOfExpr, u32Range } from "./size-types.js";
 
 function hasPointerCasts(module: Module<"canonical">): boolean {
   let found = false;
-  walkModule(module, { expr: (e) => !(found ||= e.kind === "bitcast" && e.type.kind === "pointer") });
+  walkModule(module, {
+    expr: (e) => !(found ||= e.kind === "bitcast" && e.type.kind === "pointer" && !addsVolatile(e)),
+  });
   return found;
 }
 

@@ -14,10 +14,12 @@ import {
   carryTrivia,
   error,
   inScope,
+  inScopeOf,
   nested,
   notYet,
   placeSpace,
   takeTrivia,
+  type Scope,
   type Sema,
   type Value,
   shown,
@@ -41,12 +43,17 @@ export function block(
   trivia: Trivia = takeTrivia(s, st),
   before: readonly Statement[] = [],
 ): Block {
-  return inScope(s, () => {
+  const scope: Scope = { parent: s.scope, symbols: new Map(), ...(sharesScope(s, st) ? { sharesParent: true } : {}) };
+  return inScopeOf(s, scope, () => {
     const statements = statementList(s, st.statements, before, isOutermost(s, st));
     const innerComments = [...s.pendingComments.splice(0), ...s.trivia.inner(st)];
     return { kind: "block", statements, span: st.span, trivia, innerComments };
   });
 }
+
+/** Whether names that are declared right before the block cannot be declared in it again: C99 6.2.1 (4), C++14 3.3.3 and 6.4 (3). */
+const sharesScope = (s: Sema, st: syntax.CompoundStatement): boolean =>
+  s.fn?.body === st || (st.afterHead === true && s.reading.declarations.headsShareScope);
 
 /** The body of a function without value. */
 const isOutermost = (s: Sema, st: syntax.CompoundStatement): boolean =>

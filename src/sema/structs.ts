@@ -23,7 +23,14 @@ import {
   type Value,
 } from "./context.js";
 import { isAllowed } from "./attributes.js";
-import { derive, resolveSpecifier, resolveTypeName, sortQualifiers, type DeclaredType } from "./declared-types.js";
+import {
+  derive,
+  isOpenArray,
+  resolveSpecifier,
+  resolveTypeName,
+  sortQualifiers,
+  type DeclaredType,
+} from "./declared-types.js";
 import { convertConstant } from "./constants.js";
 import { constantInteger } from "./expressions.js";
 import { namespaceAround } from "./namespaces.js";
@@ -336,7 +343,7 @@ function mayBeMember(
   else if (x.initializer) fine = reported(notYet(s, "default values of members are", x.span));
   if (t.reference) fine = reported(notYet(s, "references in structs are", x.span));
   if (t.type.kind === "pointer" && kind !== "struct") fine = reported(notYet(s, "pointers in blocks are", x.span));
-  if (t.type.kind === "array" && t.type.length === undefined && !open)
+  if (isOpenArray(open && t.type.kind === "array" ? t.type.element : t.type))
     fine = reported(error(s, "XL2020", `member '${name}' needs a size`, x.span));
   if (t.type.kind === "void") fine = reported(error(s, "XL2013", "a member cannot be void", x.span));
   if (names.has(name)) fine = reported(error(s, "XL2002", `member '${name}' is declared twice`, x.span));

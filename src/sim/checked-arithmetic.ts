@@ -225,9 +225,9 @@ export class CheckedArithmetic {
 
   // ---------------------------------------------------------------- arrays of blocks
 
-  /** Whether a block is the last but one; if not, it is the last. */
+  /** Whether a block is the last but one. It may be asked before or after whether it is another one. */
   u32_last_but_one(index: number, number: number, site: number, lane: number): boolean {
-    if (index !== number && index !== number + 1)
+    if (index < 0 || index > number + 1)
       this.memory.find("out-of-bounds", site, lane, `block ${index} of an array of ${number + 2} blocks`, { index });
     return index === number;
   }

@@ -28,15 +28,42 @@ void main() { f(gl_GlobalInvocationID.x); }`;
 });
 
 // C99 6.7.3: it is the cast's type by which the object is accessed.
-test.each(["(volatile global uint *)p", "(volatile global float *)(global void *)p"])(
-  "what is read through %s is volatile, or that is assumed",
-  async (cast) => {
-    const source = `kernel void k(global float *p, global float *o) { while (*${cast} == 0) {} o[0] = 1; }`;
-    const msl = await translate(source, { from: "opencl", to: "msl" });
-    expect(msl.code).toMatch(/\(device volatile (uint|float) \*\)/);
-    const glsl = await translate(source, { from: "opencl", to: "glsl", workgroupSize: [1, 1, 1] });
-    expect(glsl.assumptions.map((a) => a.op)).toContain("volatile");
-    const strict = await translate(source, { from: "opencl", to: "glsl", workgroupSize: [1, 1, 1], strict: true });
-    expect(strict.code).toBeUndefined();
-  },
-);
+test.each([
+  "(volatile global uint *)p",
+  "(volatile global float *)(global void *)p",
+  "(volatile global float *)p",
+  "((volatile global float *)p + i)",
+  "(i == 0 ? (volatile global float *)p : (volatile global float *)(p + 1))",
+])("what is read through %s is volatile, or that is assumed", async (cast) => {
+  const source = `kernel void k(global float *p, global float *o, int i) { while (*${cast} == 0) {} o[0] = 1; }`;
+  const msl = await translate(source, { from: "opencl", to: "msl" });
+  expect(msl.code).toMatch(/\(device volatile (uint|float) \*\)/);
+  const glsl = await translate(source, { from: "opencl", to: "glsl", workgroupSize: [1, 1, 1] });
+  expect(glsl.assumptions.map((a) => a.op)).toContain("volatile");
+  const strict = await translate(source, { from: "opencl", to: "glsl", workgroupSize: [1, 1, 1], strict: true });
+  expect(strict.code).toBeUndefined();
+});
+
+test("what a cast to volatile adds stays where it is written through, and goes where nothing is", async () => {
+  const source = `struct S { int n; int m[4]; };
+void f(volatile global int *p) { p[0] = 1; }
+kernel void k(global int *a, global struct S *s, volatile global int *v, global int *c) {
+  (*(volatile global int *)a)++;
+  *((volatile global int *)a + 1) += 2;
+  ((volatile global struct S *)s)[1].m[2] = 3;
+  f((volatile global int *)a);
+  atomic_add((volatile global int *)&c[4], 5);
+  while (*(volatile global int *)c == 0) {}
+  *(volatile global int *)v = 6;
+  volatile global int *w = (volatile global int *)a;
+  w[7] = *(global int *)a;
+}`;
+  const { code, diagnostics } = await translate(source, { from: "opencl", to: "msl" });
+  expect(diagnostics).toEqual([]);
+  const said = [...code!.matchAll(/\(device volatile (\w+ \*)\)/g)].map((m) => m[1]);
+  expect(said).toEqual(["int *", "int *", "S *", "atomic_int *"]);
+  expect(code).toContain("f(a);");
+  expect(code).toContain("atomic_fetch_add_explicit(&c[4], 5, memory_order_relaxed)");
+  expect(code).toContain("device volatile int *w = a;");
+  expect(code).toContain("while (atomic_load_explicit((device volatile atomic_int *)c, memory_order_relaxed) == 0)");
+});

@@ -141,10 +141,12 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     },
     declarations: {
       ...shadingDeclarations,
+      elaboratedTypes: false,
       openDimensions: "all",
       staticLocals: "constants",
       // GL_EXT_null_initializer
       zeroedWorkgroup: true,
+      headsShareScope: true,
       loopNamesLivedOn: false,
       unions: false,
       storageReachesIn: true,

@@ -121,9 +121,11 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     },
     declarations: {
       ...shadingDeclarations,
+      elaboratedTypes: true,
       openDimensions: "outermost",
       classes: "methods",
       staticLocals: "variables",
+      headsShareScope: true,
       loopNamesLivedOn: true,
       unions: false,
       storageReachesIn: false,

@@ -17,6 +17,7 @@ import {
   rootVariable,
 } from "../../ast/builders.js";
 import type { Expr, FunctionId, Module, Place, Statement, VarId } from "../../ast/nodes.js";
+import { addsVolatile } from "../../ast/volatile-casts.js";
 import {
   isPure,
   placeIsPure,
@@ -61,6 +62,8 @@ function pointerHolder(e: Expr): Holder | undefined {
       return holderOf(e.place);
     case "call":
       return resultOf(e.function);
+    case "bitcast":
+      return addsVolatile(e) ? pointerHolder(e.operand) : undefined;
     default:
       return undefined;
   }

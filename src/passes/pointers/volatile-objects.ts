@@ -7,6 +7,7 @@
 import { assumptionKinds } from "../../ast/assumptions.js";
 import { rootVariable } from "../../ast/builders.js";
 import type { Place, VarId } from "../../ast/nodes.js";
+import { withoutVolatileCasts } from "../../ast/volatile-casts.js";
 import { walkExpr, walkModule } from "../../ast/walk.js";
 import type { Span } from "../../support/span.js";
 import type { Pass } from "../pass.js";
@@ -31,7 +32,10 @@ export const volatileObjects: Pass = {
       });
     };
     walkModule(module, {
-      expr: (e) => (e.kind === "load" ? note(e.place) : e.kind === "assign" && note(e.target), true),
+      expr(e) {
+        if (e.kind === "load" || e.kind === "increment") note(e.place);
+        if (e.kind === "assign") note(e.target);
+      },
     });
     const resources = new Map(module.resources.map((r) => [r.variable, r]));
     for (const v of module.variables.values()) {
@@ -40,6 +44,6 @@ export const volatileObjects: Pass = {
       if (!v.volatile || isBuffer || !plainly.has(v.id) || (space !== "workgroup" && space !== "global")) continue;
       assumed(v.span);
     }
-    return module;
+    return withoutVolatileCasts(module);
   },
 };

@@ -1,0 +1,72 @@
+/** What may be declared again where: each text is taken here exactly where its own compiler takes it. */
+import { describe, expect, test } from "vitest";
+import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
+import { translate } from "../../src/index.js";
+import { judgeable, judgeOutputs, judges } from "../support/judges/outputs.js";
+import { judgeTest } from "../support/tool-test.js";
+
+const around: Readonly<Record<TwoWayDialect, (top: string, body: string) => string>> = {
+  glsl: (top, body) =>
+    `#version 450\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer B { int o[]; };\n${top}\nvoid main() { int n = o[1]; o[0] = f(n); ${body} }\n`,
+  hlsl: (top, body) =>
+    `RWStructuredBuffer<int> o;\n${top}\n[numthreads(1, 1, 1)] void k(uint t : SV_DispatchThreadID) { int n = o[1]; o[0] = f(n); ${body} }\n`,
+  msl: (top, body) =>
+    `#include <metal_stdlib>\nusing namespace metal;\n${top}\nkernel void k(device int *o [[buffer(0)]], uint t [[thread_position_in_grid]]) { int n = o[1]; o[0] = f(n); ${body} }\n`,
+  opencl: (top, body) => `${top}\nkernel void k(global int *o, int t) { int n = o[1]; o[0] = f(n); ${body} }\n`,
+};
+
+/** The function `f`, and what the kernel does beside calling it; `wrong`: in which languages. */
+const cases: readonly (readonly [top: string, body: string, wrong: readonly TwoWayDialect[]])[] = [
+  ["int f(int a) { int a = 2; return a; }", "", twoWayDialects],
+  ["int f(int a) { { int a = 2; return a; } }", "", []],
+  ["int f(int a) { for (int a = 0; a < 2; a++) { if (a == 1) return 1; } return a; }", "", []],
+  [
+    "int f(int a) { int r = 0; for (int i = 0; i < 2; i++) { int i = 1; r += i; } return r; }",
+    "",
+    ["glsl", "hlsl", "msl"],
+  ],
+  ["int f(int a) { int r = 0; for (int i = 0; i < 2; i++) { { int i = 1; r += i; } } return r; }", "", []],
+  ["int f(int a) { int r = 0; while (r < 2) { int r = 1; if (r == 1) break; } return r; }", "", []],
+  ["int f(int a) { struct S { int a; }; S s; s.a = a; return s.a; }", "", ["opencl"]],
+  ["int f(int a) { return a; }", "int n = 3;", twoWayDialects],
+  ["int f(int a) { return a; }", "{ int n = 3; o[2] = n; }", []],
+  ["int f(int a) { return a; }", "int t = 3; o[2] = t;", ["hlsl", "msl", "opencl"]],
+  ["int f(int a) { return a; }", "if (n > 0) { int n = 1; o[2] = n; } else { int n = 2; o[2] = n; }", []],
+];
+const conditions: readonly string[] = [
+  "if (int i = o[3]) { int i = 1; o[2] = i; }",
+  "if (int i = o[3]) o[2] = 1; else { int i = 1; o[2] = i; }",
+  "while (int i = o[3]) { int i = 1; o[2] = i; break; }",
+  "for (; int i = o[3];) { int i = 1; o[2] = i; break; }",
+];
+
+const texts = (d: TwoWayDialect): { text: string; wrong: boolean }[] => [
+  ...cases.map(([top, body, wrong]) => ({ text: around[d](top, body), wrong: wrong.includes(d) })),
+  ...(d === "msl" ? conditions.map((c) => ({ text: around.msl("int f(int a) { return a; }", c), wrong: true })) : []),
+  ...(d === "glsl"
+    ? [
+        "struct S; struct S { int x; }; int f(int a) { S s; s.x = a; return s.x; }",
+        "struct S { int x; }; int f(int a) { struct S s; s.x = a; return s.x; }",
+        "layout(std430, binding = 1) buffer D { vec2 p[4][]; }; int f(int a) { return int(p[a][1].x); }",
+        "struct S { int x[2][]; }; int f(int a) { S s; s.x[0][0] = a; return a; }",
+        "int g(int x[2][]) { return x[0][0]; } int f(int a) { int x[2][1]; x[0][0] = a; return g(x); }",
+      ].map((top) => ({ text: around.glsl(top, ""), wrong: true }))
+    : []),
+];
+
+describe.each(twoWayDialects)("%s", (d) => {
+  test.each(texts(d))("$wrong: $text", async ({ text, wrong }) => {
+    const { code, diagnostics } = await translate(text, {
+      from: d,
+      to: d === "msl" ? "opencl" : "msl",
+      workgroupSize: [1, 1, 1],
+    });
+    if (wrong) expect(diagnostics.map((x) => x.code)[0]).toMatch(/^XL20(02|13|20|21)$/);
+    expect(code === undefined).toBe(wrong);
+  });
+
+  judgeTest(judges[d], "its compiler says the same", async () => {
+    const said = await judgeOutputs(texts(d).map(({ text }, i) => judgeable(d, `t${i}`, text)));
+    expect(said.map(({ ok }) => !ok)).toEqual(texts(d).map(({ wrong }) => wrong));
+  });
+});

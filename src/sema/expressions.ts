@@ -4,7 +4,7 @@ import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, componentCount, sameType, scalar, type Type } from "../types/types.js";
+import { bitWidth, componentCount, scalar, type Type } from "../types/types.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
 import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
 import { call } from "./calls.js";

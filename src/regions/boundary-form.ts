@@ -7,7 +7,6 @@
 import { functionOf } from "../ast/lookup.js";
 import { fixedWidth } from "../ast/subgroups.js";
 import type { EntryPoint, Expr, Module, OpId, Resource, Variable } from "../ast/nodes.js";
-import { literalValue } from "../ast/builders.js";
 import { layoutOfResource } from "../dialects/languages.js";
 import type { Expansion } from "../ops/row.js";
 import { launchLeaves, leavesOf, layoutOf } from "../types/layout.js";
@@ -22,9 +21,10 @@ import {
 } from "./boundary-lowering.js";
 import { withDecidingValues } from "./deciding-values.js";
 import { declareVariable, bindWorkgroup, lowerStatements } from "./lower-statements.js";
+import { constantMemory, tryConstants, type Value } from "./large-arrays.js";
 import { lowerExpr } from "./lower-expressions.js";
 import { constantOf } from "./machine.js";
-import type { BoundaryForm, LaunchValue, MachineExpr } from "./tree.js";
+import type { BoundaryForm, LaunchValue } from "./tree.js";
 
 export { CannotRun } from "./boundary-lowering.js";
 
@@ -180,23 +180,7 @@ function bindGlobal(cx: BoundaryLowering, v: Variable): void {
     return;
   }
   if (constant) {
-    const scalars = leavesOf(v.type, "structured", cx.structs);
-    const data = scalars.map((s, i) => {
-      const kind = (s.type as { scalar: ScalarKind }).scalar;
-      const stored = cx.memoryScalar(kind, "structured");
-      return { offset: s.offset, scalar: stored, value: stored === kind ? constant[i]! : Number(constant[i]) };
-    });
-    const bytes = layoutOf(v.type, "structured", cx.structs).size;
-    const object = cx.newObject({
-      name: v.name,
-      kind: "constant",
-      bytes,
-      variable: v.id,
-      type: v.type,
-      access: "read",
-      data,
-    });
-    cx.bindings.set(v.id, { kind: "memory", object, terms: [], offset: 0, type: v.type, rule: "structured" });
+    cx.bindings.set(v.id, constantMemory(cx, v, constant));
     return;
   }
   if (v.type.kind === "pointer") throw new CannotRun("a pointer at file scope cannot be run", v.span);
@@ -204,29 +188,7 @@ function bindGlobal(cx: BoundaryLowering, v: Variable): void {
   cx.bindings.set(v.id, declareVariable(cx, v, given, v.span));
 }
 
-type Value = number | bigint | boolean;
-
-/** The scalars of a constant expression, or undefined where it is none. */
-function tryConstants(cx: BoundaryLowering, e: Expr): Value[] | undefined {
-  const plain = literalValue(e);
-  if (plain !== undefined && e.kind !== "splat") return [plain];
-  const { code, value } = cx.collect(() => lowerExpr(cx, e));
-  const values: Value[] = [];
-  for (const x of value) {
-    const known = resolve(x);
-    if (known === undefined) return undefined;
-    values.push(known);
-  }
-  function resolve(x: MachineExpr): Value | undefined {
-    if (x.kind === "constant") return x.value;
-    if (x.kind !== "local") return undefined;
-    const declared = code.find((c) => c.kind === "declare" && c.local === x.local);
-    return declared?.kind === "declare" && declared.value ? resolve(declared.value) : undefined;
-  }
-  return values;
-}
-
-function constantsOf(cx: BoundaryLowering, e: Expr): Value[] {
+function constantsOf(cx: BoundaryLowering, e: Expr): readonly Value[] {
   const values = tryConstants(cx, e);
   if (!values) throw new CannotRun("the default of a specialization constant is not a constant", e.span);
   return values;

@@ -24,7 +24,7 @@ import {
   type LayoutRule,
   type LayoutStruct,
 } from "../types/layout.js";
-import { type ScalarKind, type StructType, type Type } from "../types/types.js";
+import { componentCount, type ScalarKind, type StructType, type Type } from "../types/types.js";
 import type { Span } from "../support/span.js";
 import { parameterStarts } from "./straight-runs.js";
 import { bodiesOf, childrenOf, exprsOf, local, writtenBy, isBig } from "./machine.js";
@@ -140,6 +140,10 @@ export interface BoundaryChecks {
 
 /** Scalars that a copy has instructions for, one by one. */
 const mostCopied = 4096;
+/** Whether a value of the type is, which may be an array. */
+export function isCopiedAtOnce(cx: BoundaryLowering, type: Type): boolean {
+  return type.kind !== "array" || type.length === undefined || cx.scalarsOf(type) <= mostCopied;
+}
 /** What a list in the text gives is as long as the text, at most. */
 export const mostListed = 2 ** 20;
 
@@ -447,6 +451,18 @@ export class BoundaryLowering {
         return [];
       case "pointer":
         throw new CannotRun("a pointer inside a value cannot be run", span);
+    }
+  }
+
+  /** How many scalars a value of the type has. */
+  scalarsOf(type: Type): number {
+    switch (type.kind) {
+      case "array":
+        return (type.length ?? 0) * this.scalarsOf(type.element);
+      case "struct":
+        return this.members(type).reduce((n, m) => n + this.scalarsOf(m.type), 0);
+      default:
+        return componentCount(type) ?? 0;
     }
   }
 

@@ -3,6 +3,7 @@ import type { Expr, FunctionCall, FunctionDeclaration, Statement, Variable } fro
 import { walkStatement } from "../ast/walk.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
+import { largeLocal } from "./large-arrays.js";
 import { declareVariable, lowerStatements } from "./lower-statements.js";
 import { EarlierValues, lowerExpr } from "./lower-expressions.js";
 import {
@@ -206,8 +207,10 @@ function inlineWith(
     if (a.mode === "value") {
       if (parameter.type.kind === "pointer")
         return { parameter, pointer: pinPointer(cx, lowerPointer(cx, a.value), e.span) };
-      const value = lowerExpr(cx, a.value);
+      const large = largeLocal(cx, parameter, a.value, () => declareVariable(cx, parameter, undefined, e.span), e.span);
+      const value = large ? [] : lowerExpr(cx, a.value);
       earlier.pin(mark, e.span);
+      if (large) return { parameter, place: large, mode: "ref" as const };
       earlier.push(value);
       return { parameter, at: values.length - 1 };
     }

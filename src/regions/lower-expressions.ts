@@ -24,9 +24,11 @@ import {
   type LoweredPlace,
 } from "./boundary-lowering.js";
 import { alongWay, conditionOf, noteLogical } from "./cover-ways.js";
+import { assignLarge, constantMemory, constantValues } from "./large-arrays.js";
 import { lowerCall } from "./lower-calls.js";
 import {
   comparePointers,
+  elementOf,
   lowerPlace,
   lowerPointer,
   pinPlace,
@@ -116,6 +118,11 @@ export function lowerExpr(cx: BoundaryLowering, e: Expr, wanted = true): readonl
     }
     case "element-value": {
       const [parts, indexes] = lowerOperands(cx, [e.operand, e.index]);
+      const list = parts!.length > mostChosen ? constantValues(parts!) : undefined;
+      if (list) {
+        const place = constantMemory(cx, { name: "list", type: e.operand.type }, list);
+        return readPlace(cx, elementOf(cx, place, indexes![0]!, e.span, true), e.span);
+      }
       const place: LoweredPlace = { kind: "values", values: parts!, type: e.operand.type };
       return readPlace(cx, elementOfValue(cx, place, indexes![0]!, e.type, e.span), e.span);
     }
@@ -236,6 +243,9 @@ function pinned(
 /** Cheap enough to be evaluated twice. */
 export const isSimple = (e: MachineExpr): boolean =>
   e.kind === "constant" || e.kind === "local" || e.kind === "builtin";
+
+/** Scalars of a value of which one is chosen by comparing the index with each. */
+const mostChosen = 256;
 
 function elementOfValue(
   cx: BoundaryLowering,
@@ -530,6 +540,7 @@ function lowerAssign(cx: BoundaryLowering, e: Assign, wanted: boolean): readonly
     if (wanted) throw new CannotRun("a pointer cannot be a value here", e.span);
     return [];
   }
+  if (!wanted && !e.operator && assignLarge(cx, () => lowerPlace(cx, e.target), e.value, e.span)) return [];
   const found = lowerPlace(cx, e.target);
   const mark = cx.out.length;
   const values = lowerExpr(cx, e.value);

@@ -141,7 +141,7 @@ function onlyElement(cx: BoundaryLowering, base: LoweredPlace, given: MachineExp
 }
 
 /** `declared`: the base is a variable, not a part of one. */
-function elementOf(
+export function elementOf(
   cx: BoundaryLowering,
   base: LoweredPlace,
   given: MachineExpr,

@@ -6,6 +6,7 @@ import { isBig } from "./machine.js";
 import { lowerExpr, lowerForEffect, lowerOne } from "./lower-expressions.js";
 import { CannotRun, type LoweredPlace, type BoundaryLowering } from "./boundary-lowering.js";
 import { lowerPointer, newPointer, writePlace, writePointer } from "./lower-places.js";
+import { largeLocal } from "./large-arrays.js";
 import { isWritten, ownSpans, straightRuns } from "./straight-runs.js";
 import { alongWay, conditionOf, noteLeaving, type Condition } from "./cover-ways.js";
 import type { Branch, Code, MachineExpr } from "./tree.js";
@@ -208,6 +209,8 @@ function lowerDeclare(cx: BoundaryLowering, v: Variable, initializer: Expr | und
     if (initializer) writePointer(cx, pointer, lowerPointer(cx, initializer), span);
     return;
   }
+  const large = initializer && largeLocal(cx, v, initializer, () => declareVariable(cx, v, undefined, span), span);
+  if (large) return void cx.bindings.set(v.id, large);
   const given = initializer ? lowerExpr(cx, initializer) : undefined;
   cx.bindings.set(v.id, declareVariable(cx, v, given, span));
 }

@@ -3,7 +3,7 @@
  * hand at several widths, through every dialect and its compiler.
  */
 import { expect, test } from "vitest";
-import { translate } from "../src/index.js";
+import { simulate, translate } from "../src/index.js";
 import { floats, lanes, main, shapesCompute, type Shape } from "./support/hlsl-shapes.js";
 import { hlslJudge } from "./support/judges/hlsl.js";
 import { judgeTest } from "./support/tool-test.js";

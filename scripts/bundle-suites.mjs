@@ -1,6 +1,6 @@
 /**
- * Joins the suites that run on devices into one module, dist/test/device/suites.mjs: what they need of the tests inside,
- * crosslane itself from dist/src. For machines with what is built and nothing else.
+ * Joins the suites that run on devices into one module, dist/test/device/suites.mjs, and the generated kernels into
+ * dist/test/fuzz/kernels.mjs: what they need of the tests inside, crosslane itself from dist/src. For machines with what is built and nothing else.
  */
 import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,17 +8,21 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-export async function bundleSuites() {
+export const bundleSuites = () => bundle("test/device/suites");
+/** Generated kernels, for a worker (scripts/fuzz-kernels.mjs). */
+export const bundleShard = () => bundle("test/fuzz/kernels/shard", "test/fuzz/kernels");
+
+async function bundle(source, built = source) {
   await build({
-    entryPoints: [resolve(root, "test/device/suites.ts")],
-    outfile: resolve(root, "dist/test/device/suites.mjs"),
+    entryPoints: [resolve(root, `${source}.ts`)],
+    outfile: resolve(root, `dist/${built}.mjs`),
     bundle: true,
     platform: "node",
     format: "esm",
     target: "node20",
     define: { "import.meta.url": "__url" },
     // The module lies one folder deeper than its sources.
-    banner: { js: 'const __url = new URL("../../../test/device/suites.mjs", import.meta.url).href;' },
+    banner: { js: `const __url = new URL("../../../${built}.mjs", import.meta.url).href;` },
     plugins: [
       {
         name: "crosslane as built",
@@ -34,4 +38,4 @@ export async function bundleSuites() {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleSuites();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await Promise.all([bundleSuites(), bundleShard()]);

@@ -2,6 +2,7 @@
 import { isComparison } from "../../src/ast/builders.js";
 import { binaryPrecedence, operatorToken, precedence } from "../../src/ast/operators.js";
 import { placeIsPure } from "../../src/ast/walk.js";
+import { chosenKind } from "../../src/dialects/conversions.js";
 import { writingFacts } from "../../src/dialects/languages.js";
 import { isFloat, sameType, scalarOf, type Type } from "../../src/types/types.js";
 import type { ExpressionPrinter } from "./expressions.js";
@@ -68,7 +69,7 @@ export function conditionalText(printer: ExpressionPrinter, e: Conditional): Tex
   return {
     text,
     precedence: precedence.conditional,
-    type: e.type,
+    type: e.type.kind === "scalar" ? { ...e.type, scalar: chosenKind(printer.syntax.dialect, e.type.scalar) } : e.type,
     ...(adapting ? { literal: true } : {}),
     ...(open ? { open } : {}),
   };

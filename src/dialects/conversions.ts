@@ -130,6 +130,10 @@ const isSameSign = (a: ScalarKind, b: ScalarKind): boolean => (a[0] === "i") ===
 export const promote = (dialect: Dialect, kind: ScalarKind): ScalarKind =>
   promoted(languageFacts[dialect].conversions, kind);
 
+/** The type of `?:` between two values of one scalar type: of bools it stays one, whatever C calls it. */
+export const chosenKind = (dialect: Dialect, kind: ScalarKind): ScalarKind =>
+  kind !== "bool" && languageFacts[dialect].conversions.choices === "promoted" ? promote(dialect, kind) : kind;
+
 function promoted({ promotes }: ConversionFacts, kind: ScalarKind): ScalarKind {
   const small = promotes === "small integers" && isInteger(kind) && bitWidth(kind) < 32;
   return small || (kind === "bool" && promotes !== "nothing") ? "i32" : kind;

@@ -67,6 +67,8 @@ export type SpecialNumbers =
 export interface ConversionFacts {
   /** Before anything else is done with them, small integers and bool become int (C99 6.3.1.1), or only bool does. */
   readonly promotes: "small integers" | "bool" | "nothing";
+  /** What `?:` makes of two values of one small integer type: an int as other operators do (C99 6.5.15p5), or that type (C++14 5.16p4). */
+  readonly choices: "promoted" | "kept";
   /** Scalars convert to any other, or to wider ones only (GLSL 4.60 section 4.1.10). */
   readonly scalars: "any" | "to wider";
   /** Vectors of one size convert as their elements do, or never. */

@@ -2,7 +2,7 @@
 import { opCall, binary, constantOf, convert } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
-import { commonType, promote, usualConversions } from "../dialects/conversions.js";
+import { chosenKind, commonType, usualConversions } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
 import {
   enumerationOf,
@@ -125,10 +125,8 @@ function branches(
     isSameName(a.type, b.type) &&
     (condition === undefined || componentCount(a.type) !== 1)
   ) {
-    // Small integers are promoted in C, too.
-    const kind = a.type.kind === "scalar" && !enumerationOf(a.type) ? promote(s.dialect, a.type.scalar) : undefined;
-    const boolean = kind !== undefined && a.type.kind === "scalar" && a.type.scalar === "bool";
-    if (kind === undefined || boolean || kind === (a.type as { scalar: ScalarKind }).scalar) return [a.expr!, b.expr!];
+    const kind = a.type.kind === "scalar" && !enumerationOf(a.type) ? chosenKind(s.dialect, a.type.scalar) : undefined;
+    if (kind === undefined || kind === (a.type as { scalar: ScalarKind }).scalar) return [a.expr!, b.expr!];
   }
   if (
     [a.type, b.type, condition].some((type) => type?.kind === "matrix") &&

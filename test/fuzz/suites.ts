@@ -8,6 +8,7 @@ import { hlslChoices } from "./hlsl-choices.js";
 import { hlslLiterals } from "./hlsl-literals.js";
 import { hlslMinimum } from "./hlsl-minimum.js";
 import { hlslOverloads } from "./hlsl-overloads.js";
+import { kernelsSuite } from "./kernels/suite.js";
 import { literals } from "./literals.js";
 import { namesSuite } from "./names.js";
 import { integerConstants, integerMeaning } from "./integer-constants.js";
@@ -45,5 +46,6 @@ export const suites: readonly FuzzSuite[] = [
   granted,
   floatEdgesOnDevices,
   hostile,
+  kernelsSuite,
   literals,
 ];

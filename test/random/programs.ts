@@ -7,12 +7,17 @@
 import type { TwoWayDialect } from "../../src/index.js";
 import type { Random } from "../mutants/mutate.js";
 import {
+  atomicOps,
+  bitsOf,
   bool,
   type Helper,
   int,
+  isSized,
+  isWide,
   type Name,
   same,
   type Scalar,
+  type Sized,
   type Type,
   uint,
   vectorOf,
@@ -39,15 +44,37 @@ export interface ProgramFeatures {
   readonly components?: boolean;
   /** Components passed as inout: GLSL and HLSL. */
   readonly inoutComponents?: boolean;
+  /** Integers of other sizes: of 16 and 64 bits, of 8 bits where the language has them (not HLSL). */
+  readonly sizes?: readonly Sized[];
+  /** Atomics whose order does not show, on a buffer and on workgroup memory. */
+  readonly atomics?: boolean;
+  /** Pointers to variables, their parts and workgroup memory: MSL and OpenCL C. */
+  readonly pointers?: boolean;
 }
 
 export const LANES = 16;
 export const WORDS = 8;
+/** Words of `acc`, which all lanes change by atomics, one operation each. */
+export const COUNTERS = atomicOps.length;
+/** What operations on them begin with. */
+export const counterStart: readonly number[] = [0, 0xffffffff, 0, 0xffffffff, 0, 0];
 
 /** One kernel of `LANES` work-items a workgroup that writes `WORDS` words each from `src` (64 words) to `dst`. */
 export function randomProgram(next: Random, dialect: TwoWayDialect, features: ProgramFeatures): string {
-  return new Program(next, new Words(dialect), features).text();
+  return joined(programParts(next, dialect, features));
 }
+
+/** A kernel's lines: declarations and body are the same ones, line by line, in every dialect. */
+export interface ProgramParts {
+  readonly head: readonly string[];
+  readonly declarations: readonly string[];
+  readonly entry: readonly string[];
+  readonly body: readonly string[];
+}
+export const programParts = (next: Random, dialect: TwoWayDialect, features: ProgramFeatures): ProgramParts =>
+  new Program(next, new Words(dialect), features).parts();
+export const joined = ({ head, declarations, entry, body }: ProgramParts): string =>
+  `${[...head, ...declarations, ...entry, ...body, "}"].join("\n")}\n`;
 
 class Program {
   private readonly lines: string[] = [];
@@ -95,7 +122,9 @@ class Program {
   // ---------------------------------------------------------------- types
 
   private plainType(): Type {
-    const s = this.pick(["uint", "uint", "int", "float", "bool"] as const);
+    const { sizes } = this.f;
+    const s =
+      sizes && this.chance(0.35) ? this.pick(sizes) : this.pick(["uint", "uint", "int", "float", "bool"] as const);
     return s !== "bool" && this.chance(0.4) ? vectorOf(s, 2 + this.nat(3)) : vectorOf(s, 1);
   }
   private anyType(): Type {
@@ -186,6 +215,8 @@ class Program {
         );
       case "bool":
         return this.pick(["true", "false"]);
+      default:
+        return this.w.convert(s, this.pick(["0u", "1u", "2u", "7u", "31u", "127u", "255u", "32768u", "65535u"]));
     }
   }
   private real(x: string): string {
@@ -255,7 +286,7 @@ class Program {
     if (this.chance(0.12)) {
       const c = v("bool");
       const [a, b] = [this.lazily(() => v(s)), this.lazily(() => v(s))];
-      return `(${c} ? ${a} : ${b})`;
+      return this.exactly(s, `(${c} ? ${a} : ${b})`);
     }
     switch (s) {
       case "uint": {
@@ -263,7 +294,7 @@ class Program {
         if (form < 5) return `(${v("uint")} ${this.pick(["+", "-", "*", "&", "|", "^"])} ${v("uint")})`;
         if (form === 5) return `(${v("uint")} ${this.pick(["<<", ">>"])} (${v("uint")} & 31u))`;
         if (form === 6) return `(${v("uint")} ${this.pick(["/", "%"])} (${v("uint")} | 1u))`;
-        if (form === 7) return this.w.convert("uint", v(this.pick(["int", "bool"] as const)));
+        if (form === 7) return this.w.convert("uint", v(this.pick(["int", "bool", ...(this.f.sizes ?? [])] as const)));
         if (form === 8)
           return this.w.convert("uint", `clamp(${v("float")}, ${this.real("0.0")}, ${this.real("100.0")})`);
         if (form === 9) return `${this.pick(["min", "max"])}(${v("uint")}, ${v("uint")})`;
@@ -280,7 +311,9 @@ class Program {
       case "int": {
         const form = this.nat(6);
         if (form < 2) return `(${v("int")} ${this.pick(["&", "|", "^"])} ${v("int")})`;
-        if (form === 2) return `(${v("int")} >> (${v("uint")} & 31u))`;
+        // Of a number without a type HLSL takes the other operand's.
+        if (form === 2) return `(${this.w.convert("int", v("int"))} >> (${v("uint")} & 31u))`;
+        if (form === 3 && this.f.sizes && this.chance(0.5)) return this.w.convert("int", v(this.pick(this.f.sizes)));
         if (form === 3) return this.w.convert("int", `${v("uint")} & 0xffffu`);
         if (form === 4) return `${this.pick(["min", "max"])}(${v("int")}, ${v("int")})`;
         return `(~${v("int")})`;
@@ -299,7 +332,7 @@ class Program {
       case "bool": {
         const form = this.nat(this.f.waves ? 9 : 7);
         if (form < 2) {
-          const k = this.pick(["uint", "int", "float"] as const);
+          const k = this.pick(["uint", "int", "float", ...(this.f.sizes ?? [])] as const);
           return `(${v(k)} ${this.pick(["<", ">", "<=", ">=", "==", "!="])} ${v(k)})`;
         }
         if (form < 4) {
@@ -318,6 +351,33 @@ class Program {
         if (form === 7) return this.w.waveTruth(this.pick(["any", "all"] as const), v("bool"));
         return this.w.elect();
       }
+      default:
+        return this.sized(s, v);
+    }
+  }
+
+  /** C computes with no integer narrower than int: what is meant is said. */
+  private exactly(s: Scalar, text: string): string {
+    return isSized(s) && !isWide(s) ? this.w.convert(s, text) : text;
+  }
+  private sized(s: Sized, v: (k: Scalar) => string): string {
+    const unsigned = s.startsWith("u");
+    switch (this.nat(6)) {
+      case 0:
+        return this.w.convert(s, v(this.pick(["uint", "int", "bool", ...this.f.sizes!] as const)));
+      case 1:
+        return this.exactly(s, `(${v(s)} ${this.pick(["&", "|", "^"])} ${v(s)})`);
+      case 2:
+        return `${this.pick(["min", "max"])}(${v(s)}, ${v(s)})`;
+      case 3:
+        return this.exactly(s, `(${v(s)} >> ${this.w.convert(s, `${v("uint")} & ${String(bitsOf(s) - 1)}u`)})`);
+      case 4:
+        if (!unsigned) return this.exactly(s, `(~${v(s)})`);
+        if (isWide(s)) return `(${v(s)} ${this.pick(["*", "<<"])} ${this.w.convert(s, `${v("uint")} & 63u`)})`;
+        return this.w.convert(s, `${v("uint")} * ${v("uint")}`);
+      default:
+        if (!unsigned) return this.w.convert(s, v("int"));
+        return this.exactly(s, `(${v(s)} ${this.pick(["+", "-"])} ${v(s)})`);
     }
   }
 
@@ -336,6 +396,8 @@ class Program {
         () => `(${of()} ${this.pick(["+", "-", "*", "&"])} ${this.value(uint, d)})`,
         () => `(${of()} ${this.pick(["<<", ">>"])} (${of()} & ${this.w.make(t, ["31u"])}))`,
       ])();
+    if (depth > 0 && form < 4 && isSized(t.scalar))
+      return `(${of()} ${this.pick(t.scalar.startsWith("u") ? ["+", "-", "*", "&", "|", "^"] : ["&", "|", "^"])} ${of()})`;
     if (depth > 0 && form < 4 && t.scalar === "int") return `(${of()} ${this.pick(["&", "|", "^"])} ${of()})`;
     if (depth > 0 && form === 4) return `${this.pick(["min", "max"])}(${of()}, ${of()})`;
     // Compilers of HLSL fold the choice between constants by its first component.
@@ -451,7 +513,29 @@ class Program {
     return `floor(clamp(${this.value(t, depth)}, ${this.real("-512.0")}, ${this.real("512.0")}))`;
   }
 
-  private declare(t: Type): void {
+  /** A pointer to a variable or a part of it, which is another name of it from here on. */
+  private pointer(): boolean {
+    const names = this.names.filter((n) => n.writable && !this.locked.has(n.root) && !n.pointee);
+    if (names.length === 0) return false;
+    const n = this.pick(names);
+    let t = n.type;
+    while (!this.chance(0.4)) {
+      if (t.kind === "array") t = t.of;
+      else if (t.kind === "struct") t = this.pick(t.members).type;
+      else break;
+    }
+    if (t.kind === "array") t = t.of;
+    const effects = this.effects;
+    this.effects = 0;
+    const text = this.name("q");
+    this.line(`${this.w.pointer(t, text)} = &${this.pathTo(n, t)};`);
+    this.effects = effects;
+    this.names.push({ text: `(*${text})`, type: t, writable: true, root: n.root, pointee: true });
+    return true;
+  }
+
+  private declare(t: Type, plain = false): void {
+    if (!plain && this.f.pointers && this.chance(0.2) && this.pointer()) return;
     const text = this.name("v");
     const from = t.kind === "struct" && this.chance(0.4) ? this.place(t, false) : undefined;
     const maker =
@@ -482,7 +566,7 @@ class Program {
   /** A value of each struct that nothing changes, so that there always is one. */
   private examples(): void {
     for (const s of this.structs) {
-      this.declare(s);
+      this.declare(s, true);
       this.names.push({ ...this.names.pop()!, writable: false });
     }
   }
@@ -502,6 +586,8 @@ class Program {
       this.effects = whole || this.f.manyEffects ? before : 0;
       if (t.scalar === "uint" && this.chance(0.4))
         return `${target.text} ${this.pick(["+=", "-=", "*=", "&=", "|=", "^="])} ${this.value(t, 2)}`;
+      if (isSized(t.scalar) && t.scalar.startsWith("u") && this.chance(0.3))
+        return `${target.text} ${this.pick(["+=", "-=", "&=", "|=", "^="])} ${this.value(t, 2)}`;
       return `${target.text} = ${t.scalar === "float" ? this.bounded(t, 2) : this.value(t, 2)}`;
     });
     this.locked = locked;
@@ -688,6 +774,7 @@ class Program {
     if (form < 10) return this.swizzleStatement();
     if (form < 14) return this.callStatement();
     if (form === 14 && this.inHelper) return this.return();
+    if (form === 14 && this.f.atomics && this.inMain) return this.atomic("acc");
     if (depth <= 0) return this.assign();
     if (form < 17) {
       this.line(`if (${this.full(() => this.value(bool, 2))}) {`);
@@ -702,12 +789,50 @@ class Program {
     return this.switch(depth);
   }
 
+  /** A word for each operation, so that no order shows. */
+  private atomic(memory: "acc" | "cnt"): void {
+    const word = this.nat(COUNTERS);
+    this.line(this.w.atomic(atomicOps[word]!, memory, String(word), this.value(uint, 2)));
+  }
+
   /** Values handed on through workgroup memory, where all lanes are. */
   private phase(): void {
+    if (this.f.atomics && this.chance(0.4)) return this.counting();
+    const other = `(lid + ${String(1 + this.nat(LANES - 1))}u) & ${String(LANES - 1)}u`;
+    if (this.f.pointers && this.chance(0.5)) {
+      const [mine, theirs] = [this.name("w"), this.name("w")];
+      this.line(`${this.w.sharedPointer(mine)} = ${this.pick(["sh + lid", "&sh[lid]"])};`);
+      this.line(`*${mine} = ${this.value(uint, 2)};`);
+      this.line(this.w.barrier());
+      this.line(`${this.w.sharedPointer(theirs)} = ${this.pick([`sh + (${other})`, `&sh[${other}]`])};`);
+      const p = this.place(uint, true);
+      if (p) this.line(`${p.text} = ${this.pick([`*${theirs}`, `${theirs}[0]`])};`);
+      this.line(this.w.barrier());
+      return;
+    }
     this.line(`sh[lid] = ${this.value(uint, 2)};`);
     this.line(this.w.barrier());
     const p = this.place(uint, true);
-    if (p) this.line(`${p.text} = sh[(lid + ${String(1 + this.nat(LANES - 1))}u) & ${String(LANES - 1)}u];`);
+    if (p) this.line(`${p.text} = sh[${other}];`);
+    this.line(this.w.barrier());
+  }
+  /** What a workgroup has counted together, read where all wait. */
+  private counting(): void {
+    const counter = this.pick(atomicOps.map((_, i) => i));
+    const set = (i: number): string => this.w.setCounter(String(i), `${String(counterStart[i])}u`);
+    this.line(`if (lid == ${String(this.nat(LANES))}u) { ${atomicOps.map((_, i) => set(i)).join(" ")} }`);
+    this.line(this.w.barrier());
+    const [op, word] = [atomicOps[counter]!, String(counter)];
+    if (this.chance(0.6)) {
+      this.line(`if (${this.full(() => this.value(bool, 2))}) {`);
+      this.indent += "  ";
+      this.line(this.w.atomic(op, "cnt", word, this.value(uint, 2)));
+      this.indent = this.indent.slice(2);
+      this.line("}");
+    } else this.line(this.w.atomic(op, "cnt", word, this.value(uint, 2)));
+    this.line(this.w.barrier());
+    const p = this.place(uint, true);
+    if (p) this.line(`${p.text} = ${this.w.counter(word)};`);
     this.line(this.w.barrier());
   }
   private shuffle(): void {
@@ -776,13 +901,16 @@ class Program {
     else if (t.kind === "struct") t.members.forEach((m) => this.fold(`${text}.${m.name}`, m.type));
     else if (t.kind === "vector")
       xyzw.slice(0, t.size).forEach((c) => this.fold(`${text}.${c}`, vectorOf(t.scalar, 1)));
-    else
+    else if (isWide(t.scalar)) {
+      this.line(`hash = hash * 31u + ${this.w.convert("uint", text)};`);
+      this.line(`hash = hash * 31u + ${this.w.convert("uint", `${text} >> ${this.w.convert(t.scalar, "32u")}`)};`);
+    } else
       this.line(
         `hash = hash * 31u + ${t.scalar === "uint" ? text : t.scalar === "float" ? this.w.convert("uint", `${text} + ${this.real("1024.0")}`) : this.w.convert("uint", text)};`,
       );
   }
 
-  text(): string {
+  parts(): ProgramParts {
     const d = this.w.dialect;
     for (let n = this.nat(3); n > 0; n--) this.newStruct();
     for (const s of this.structs)
@@ -837,11 +965,16 @@ class Program {
     for (const n of this.names) if (n.writable) this.fold(n.text, n.type);
     this.line(`dst[gid * ${String(WORDS)}u + ${String(WORDS - 1)}u] = hash;`);
     const body = this.lines.splice(0);
-    return `${[...this.head(), ...declarations, ...this.entry(), ...body, "}"].join("\n")}\n`;
+    return { head: this.head(), declarations, entry: this.entry(), body };
   }
 
   private head(): string[] {
     const lanes = String(LANES);
+    const { barriers, atomics, sizes } = this.f;
+    const shared = (word: string): string[] => [
+      ...(barriers ? [`${word} uint sh[${lanes}];`] : []),
+      ...(barriers && atomics ? [`${word} uint cnt[${String(COUNTERS)}];`] : []),
+    ];
     switch (this.w.dialect) {
       case "glsl":
         return [
@@ -851,16 +984,23 @@ class Program {
                 (x) => `#extension GL_KHR_shader_subgroup_${x} : require`,
               )
             : []),
+          ...(sizes
+            ? [...new Set(sizes.map(bitsOf))].map(
+                (n) => `#extension GL_EXT_shader_explicit_arithmetic_types_int${String(n)} : require`,
+              )
+            : []),
           `layout(local_size_x = ${lanes}) in;`,
           "layout(set = 0, binding = 0) readonly buffer Src { uint src[]; };",
           "layout(set = 0, binding = 1) buffer Dst { uint dst[]; };",
-          ...(this.f.barriers ? [`shared uint sh[${lanes}];`] : []),
+          ...(atomics ? ["layout(set = 0, binding = 2) buffer Acc { uint acc[]; };"] : []),
+          ...shared("shared"),
         ];
       case "hlsl":
         return [
           "StructuredBuffer<uint> src : register(t0);",
           "RWStructuredBuffer<uint> dst : register(u1);",
-          ...(this.f.barriers ? [`groupshared uint sh[${lanes}];`] : []),
+          ...(atomics ? ["RWStructuredBuffer<uint> acc : register(u2);"] : []),
+          ...shared("groupshared"),
         ];
       case "msl":
         return ["#include <metal_stdlib>", "using namespace metal;"];
@@ -870,6 +1010,8 @@ class Program {
   }
   private entry(): string[] {
     const lanes = String(LANES);
+    const { barriers, atomics } = this.f;
+    const counters = String(COUNTERS);
     switch (this.w.dialect) {
       case "glsl":
         return ["void main() {", "  uint gid = gl_GlobalInvocationID.x, lid = gl_LocalInvocationID.x;"];
@@ -881,14 +1023,16 @@ class Program {
         ];
       case "msl":
         return [
-          "kernel void k(device const uint *src [[buffer(0)]], device uint *dst [[buffer(1)]], uint gid [[thread_position_in_grid]], uint lid [[thread_position_in_threadgroup]]) {",
-          ...(this.f.barriers ? [`  threadgroup uint sh[${lanes}];`] : []),
+          `kernel void k(device const uint *src [[buffer(0)]], device uint *dst [[buffer(1)]], ${atomics ? "device atomic_uint *acc [[buffer(2)]], " : ""}uint gid [[thread_position_in_grid]], uint lid [[thread_position_in_threadgroup]]) {`,
+          ...(barriers ? [`  threadgroup uint sh[${lanes}];`] : []),
+          ...(barriers && atomics ? [`  threadgroup atomic_uint cnt[${counters}];`] : []),
         ];
       case "opencl":
         return [
-          "__kernel void k(__global const uint *src, __global uint *dst) {",
+          `__kernel void k(__global const uint *src, __global uint *dst${atomics ? ", volatile __global uint *acc" : ""}) {`,
           "  uint gid = get_global_id(0), lid = get_local_id(0);",
-          ...(this.f.barriers ? [`  __local uint sh[${lanes}];`] : []),
+          ...(barriers ? [`  __local uint sh[${lanes}];`] : []),
+          ...(barriers && atomics ? [`  __local uint cnt[${counters}];`] : []),
         ];
     }
   }

@@ -1,7 +1,13 @@
 /** Types of random kernels, and what the dialects say differently about them. */
 import type { TwoWayDialect } from "../../src/index.js";
 
-export type Scalar = "uint" | "int" | "float" | "bool";
+/** Integers of other sizes. */
+export type Sized = "uchar" | "char" | "ushort" | "short" | "ulong" | "long";
+export type Scalar = "uint" | "int" | "float" | "bool" | Sized;
+export const isSized = (s: Scalar): s is Sized => /^u?(char|short|long)$/.test(s);
+export const isWide = (s: Scalar): boolean => s === "ulong" || s === "long";
+export const bitsOf = (s: Scalar): number =>
+  ({ uint: 32, int: 32, float: 32, bool: 1, uchar: 8, char: 8, ushort: 16, short: 16, ulong: 64, long: 64 })[s];
 export type Type =
   | { readonly kind: "scalar"; readonly scalar: Scalar }
   | { readonly kind: "vector"; readonly scalar: Scalar; readonly size: number }
@@ -17,6 +23,8 @@ export interface Name {
   readonly writable: boolean;
   /** Names of one object. */
   readonly root: string;
+  /** It is what a pointer points to. */
+  readonly pointee?: boolean;
 }
 export interface Helper {
   readonly name: string;
@@ -33,18 +41,28 @@ export const vectorOf = (scalar: Scalar, size: number): Type =>
 export const same = (a: Type, b: Type): boolean => JSON.stringify(a) === JSON.stringify(b);
 export const xyzw = ["x", "y", "z", "w"] as const;
 
+/** Order-free: the result does not depend on who comes first. */
+export const atomicOps = ["add", "min", "max", "and", "or", "xor"] as const;
+export type AtomicOp = (typeof atomicOps)[number];
+
 /** What the dialects say differently. */
 export class Words {
   constructor(readonly dialect: TwoWayDialect) {}
 
+  private scalar(s: Scalar): string {
+    if (!isSized(s) || this.dialect === "msl" || this.dialect === "opencl") return s;
+    return `${s.startsWith("u") ? "u" : ""}int${String(bitsOf(s))}_t`;
+  }
+
   type(t: Type): string {
     switch (t.kind) {
       case "scalar":
-        return t.scalar;
+        return this.scalar(t.scalar);
       case "vector":
-        return this.dialect === "glsl"
-          ? `${{ uint: "u", int: "i", float: "", bool: "b" }[t.scalar]}vec${String(t.size)}`
-          : `${t.scalar}${String(t.size)}`;
+        if (this.dialect !== "glsl") return `${this.scalar(t.scalar)}${String(t.size)}`;
+        if (isSized(t.scalar))
+          return `${t.scalar.startsWith("u") ? "u" : "i"}${String(bitsOf(t.scalar))}vec${String(t.size)}`;
+        return `${{ uint: "u", int: "i", float: "", bool: "b" }[t.scalar]}vec${String(t.size)}`;
       case "array":
         return `${this.type(t.of)}[${String(t.length)}]`;
       case "struct":
@@ -61,7 +79,7 @@ export class Words {
     return cast ? `((${this.type(t)})(${args.join(", ")}))` : `${this.type(t)}(${args.join(", ")})`;
   }
   convert(to: Scalar, text: string): string {
-    return this.dialect === "opencl" ? `(${to})(${text})` : `${to}(${text})`;
+    return this.dialect === "opencl" ? `((${to})(${text}))` : `${this.scalar(to)}(${text})`;
   }
   /** The parts of an aggregate, in an initialiser. */
   list(t: Type, parts: readonly string[]): string {
@@ -99,6 +117,36 @@ export class Words {
       case "opencl":
         return `select(${a}, ${b}, ${x} ${op} ${y})`;
     }
+  }
+  /** Places of memory that lanes change together; the counters of a workgroup read and written again where all wait. */
+  atomic(op: AtomicOp, memory: "acc" | "cnt", index: string, value: string): string {
+    const at = `${memory}[${index}]`;
+    const name = { add: "Add", min: "Min", max: "Max", and: "And", or: "Or", xor: "Xor" }[op];
+    switch (this.dialect) {
+      case "glsl":
+        return `atomic${name}(${at}, ${value});`;
+      case "hlsl":
+        return `Interlocked${name}(${at}, ${value});`;
+      case "msl":
+        return `atomic_fetch_${op}_explicit(&${at}, ${value}, memory_order_relaxed);`;
+      case "opencl":
+        return `atomic_${op}(&${at}, ${value});`;
+    }
+  }
+  setCounter(index: string, value: string): string {
+    return this.dialect === "msl"
+      ? `atomic_store_explicit(&cnt[${index}], ${value}, memory_order_relaxed);`
+      : `cnt[${index}] = ${value};`;
+  }
+  counter(index: string): string {
+    return this.dialect === "msl" ? `atomic_load_explicit(&cnt[${index}], memory_order_relaxed)` : `cnt[${index}]`;
+  }
+  /** Of MSL and OpenCL C. */
+  pointer(t: Type, name: string): string {
+    return `${this.dialect === "msl" ? "thread " : ""}${this.type(t)} *${name}`;
+  }
+  sharedPointer(name: string): string {
+    return `${this.dialect === "msl" ? "threadgroup" : "__local"} uint *${name}`;
   }
   popcount(text: string): string {
     return {

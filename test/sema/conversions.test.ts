@@ -42,6 +42,17 @@ describe("integers", () => {
     ]);
   });
 
+  test("?: between small integers is an int in C (C99 6.5.15), and not in C++ (C++14 5.16)", async () => {
+    const text = "bool c = u[1] > 2u; ushort a = 3, b = 4; u[0] = min(c ? a : b, a);";
+    expect((await body("msl", text)).at(-1)).toBe("u[0i32] = to<u32>(math.min<u16>(c ? a : b, a));");
+    // As clang-19 has it.
+    expect(await problems("opencl", text)).toEqual(["XL2005 the call of min(int, ushort) is ambiguous"]);
+    const cast = text.replace("c ? a : b", "(ushort)(c ? a : b)");
+    expect((await body("opencl", cast)).at(-1)).toBe(
+      "u[0i32] = to<u32>(math.min<u16>(to<u16>(c ? to<i32>(a) : to<i32>(b)), a));",
+    );
+  });
+
   test("mixed signs become unsigned", async () => {
     const wanted = ["var b: bool = to<u32>(i[0i32]) < u[0i32];"];
     for (const d of ["msl", "glsl", "hlsl", "opencl"] as const)

@@ -63,6 +63,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     },
     conversions: {
       promotes: "nothing",
+      choices: "kept",
       scalars: "to wider",
       vectors: "as scalars",
       shapes: "fixed",

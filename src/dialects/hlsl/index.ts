@@ -58,6 +58,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     },
     conversions: {
       promotes: "bool",
+      choices: "kept",
       scalars: "any",
       vectors: "as scalars",
       shapes: "convert",

@@ -46,6 +46,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     },
     conversions: {
       promotes: "small integers",
+      choices: "kept",
       scalars: "any",
       vectors: "never",
       shapes: "fixed",

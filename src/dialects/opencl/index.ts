@@ -41,6 +41,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     specialNumbers: "kept",
     conversions: {
       promotes: "small integers",
+      choices: "promoted",
       scalars: "any",
       vectors: "never",
       shapes: "fixed",

@@ -20,25 +20,45 @@ export interface FunctionRef {
 
 const floats = new DataView(new ArrayBuffer(8));
 
-function pushUnsigned(bytes: number[], n: number): void {
-  while (n > 127) {
-    bytes.push((n % 128) | 128);
-    n = Math.floor(n / 128);
-  }
-  bytes.push(n);
-}
-
 /** Instructions of one function. */
 export class Code {
-  readonly bytes: number[] = [];
+  private room = new Uint8Array(256);
+  private end = 0;
   readonly calls: { readonly at: number; readonly target: FunctionRef }[] = [];
 
-  op(...bytes: number[]): this {
-    for (const b of bytes) this.bytes.push(b);
+  get length(): number {
+    return this.end;
+  }
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.room.subarray(0, this.end);
+  }
+  private grow(more: number): void {
+    const room = new Uint8Array(Math.max(2 * this.room.length, this.end + more));
+    room.set(this.bytes);
+    this.room = room;
+  }
+  private push(b: number): void {
+    if (this.end === this.room.length) this.grow(1);
+    this.room[this.end++] = b;
+  }
+
+  op(first: number, ...more: readonly number[]): this {
+    this.push(first);
+    for (let i = 0; i < more.length; i++) this.push(more[i]!);
     return this;
   }
   unsigned(n: number): this {
-    pushUnsigned(this.bytes, n);
+    while (n > 127) {
+      this.push((n % 128) | 128);
+      n = Math.floor(n / 128);
+    }
+    this.push(n);
+    return this;
+  }
+  raw(bytes: Uint8Array): this {
+    if (this.end + bytes.length > this.room.length) this.grow(bytes.length);
+    this.room.set(bytes, this.end);
+    this.end += bytes.length;
     return this;
   }
   signed(n: number): this {
@@ -46,10 +66,10 @@ export class Code {
       const low = n & 127;
       n >>= 7;
       if ((n === 0 && (low & 64) === 0) || (n === -1 && (low & 64) !== 0)) {
-        this.bytes.push(low);
+        this.push(low);
         return this;
       }
-      this.bytes.push(low | 128);
+      this.push(low | 128);
     }
   }
   i32(n: number): this {
@@ -62,7 +82,7 @@ export class Code {
       const low = Number(rest & 127n);
       rest >>= 7n;
       if ((rest === 0n && (low & 64) === 0) || (rest === -1n && (low & 64) !== 0)) return this.op(low);
-      this.bytes.push(low | 128);
+      this.push(low | 128);
     }
   }
   /** A NaN is written as the canonical one. */
@@ -70,14 +90,14 @@ export class Code {
     if (x === x) floats.setFloat32(0, x, true);
     else floats.setUint32(0, 0x7fc00000, true);
     this.op(0x43);
-    for (let i = 0; i < 4; i++) this.bytes.push(floats.getUint8(i));
+    for (let i = 0; i < 4; i++) this.push(floats.getUint8(i));
     return this;
   }
   f64(x: number): this {
     if (x === x) floats.setFloat64(0, x, true);
     else floats.setBigUint64(0, 0x7ff8000000000000n, true);
     this.op(0x44);
-    for (let i = 0; i < 8; i++) this.bytes.push(floats.getUint8(i));
+    for (let i = 0; i < 8; i++) this.push(floats.getUint8(i));
     return this;
   }
   get(local: number): this {
@@ -97,7 +117,7 @@ export class Code {
   }
   call(target: FunctionRef): this {
     this.op(0x10);
-    this.calls.push({ at: this.bytes.length, target });
+    this.calls.push({ at: this.end, target });
     // Filled in when all imports are known.
     return this.op(0x80, 0x80, 0x80, 0x80, 0);
   }
@@ -118,8 +138,8 @@ export class Code {
     return this;
   }
   append(other: Code): this {
-    const shift = this.bytes.length;
-    for (const b of other.bytes) this.bytes.push(b);
+    const shift = this.end;
+    this.raw(other.bytes);
     for (const c of other.calls) this.calls.push({ at: c.at + shift, target: c.target });
     return this;
   }
@@ -160,18 +180,18 @@ export function encodeModule(parts: ModuleParts): Uint8Array<ArrayBuffer> {
     }
     return found;
   };
-  const name = (s: string): number[] => {
-    const encoded = text.encode(s);
-    const bytes: number[] = [];
-    pushUnsigned(bytes, encoded.length);
-    for (const b of encoded) bytes.push(b);
-    return bytes;
+  const named = (code: Code, ...names: readonly string[]): Code => {
+    for (const s of names) {
+      const encoded = text.encode(s);
+      code.unsigned(encoded.length).raw(encoded);
+    }
+    return code;
   };
   const importSection = new Code();
   importSection.unsigned(1 + parts.functionImports.length + parts.globalImports.length);
-  importSection.op(...name("m"), ...name("memory"), 2, 0, 0);
-  parts.functionImports.forEach((t, i) => importSection.op(...name("f"), ...name(String(i)), 0).unsigned(typeOf(t)));
-  parts.globalImports.forEach((type, i) => importSection.op(...name("g"), ...name(String(i)), 3, type, 0));
+  named(importSection, "m", "memory").op(2, 0, 0);
+  parts.functionImports.forEach((t, i) => named(importSection, "f", String(i)).op(0).unsigned(typeOf(t)));
+  parts.globalImports.forEach((type, i) => named(importSection, "g", String(i)).op(3, type, 0));
   const functionSection = new Code();
   functionSection.unsigned(parts.functions.length);
   for (const f of parts.functions) functionSection.unsigned(typeOf(f.type));
@@ -179,7 +199,10 @@ export function encodeModule(parts: ModuleParts): Uint8Array<ArrayBuffer> {
   const exported = Object.entries(parts.exports);
   exportSection.unsigned(exported.length);
   const before = parts.functionImports.length;
-  for (const [n, i] of exported) exportSection.op(...name(n), 0).unsigned(before + i);
+  for (const [n, i] of exported)
+    named(exportSection, n)
+      .op(0)
+      .unsigned(before + i);
   const codeSection = new Code();
   codeSection.unsigned(parts.functions.length);
   for (const f of parts.functions) {
@@ -201,19 +224,14 @@ export function encodeModule(parts: ModuleParts): Uint8Array<ArrayBuffer> {
       }
       bytes[c.at + 4] = n;
     }
-    codeSection.unsigned(locals.bytes.length + bytes.length + 1);
-    codeSection.append(locals);
-    for (const b of bytes) codeSection.bytes.push(b);
-    codeSection.op(0x0b);
+    codeSection.unsigned(locals.length + bytes.length + 1);
+    codeSection.raw(locals.bytes).raw(bytes).op(0x0b);
   }
   const typeSection = new Code();
   typeSection.unsigned(typeList.length);
   for (const t of typeList) {
-    typeSection
-      .op(0x60)
-      .unsigned(t.parameters.length)
-      .op(...t.parameters);
-    typeSection.unsigned(t.results.length).op(...t.results);
+    typeSection.op(0x60);
+    for (const list of [t.parameters, t.results]) typeSection.unsigned(list.length).raw(Uint8Array.from(list));
   }
   const whole = new Code();
   whole.op(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
@@ -225,8 +243,7 @@ export function encodeModule(parts: ModuleParts): Uint8Array<ArrayBuffer> {
     [10, codeSection],
   ];
   for (const [id, s] of sections) {
-    whole.op(id).unsigned(s.bytes.length);
-    for (const b of s.bytes) whole.bytes.push(b);
+    whole.op(id).unsigned(s.length).raw(s.bytes);
   }
-  return Uint8Array.from(whole.bytes);
+  return whole.bytes.slice();
 }

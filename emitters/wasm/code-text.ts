@@ -61,6 +61,10 @@ export class CodeText extends Expressions {
   }
 
   protected statement(c: Code, scope: Scope): void {
+    this.oneStatement(() => this.codeOf(c, scope));
+  }
+
+  private codeOf(c: Code, scope: Scope): void {
     switch (c.kind) {
       case "declare":
       case "set":

@@ -207,6 +207,11 @@ export class FunctionText {
   /** What each workgroup begins with. */
   protected readonly groupPrologue = new Code();
   private readonly localTypes: ValueType[] = [];
+  /** Locals that nothing uses any more; the fewer there are, the sooner engines have compiled the function. */
+  private readonly unused = new Map<ValueType, number[]>();
+  /** Locals taken for the region and the statement that are written. */
+  private ofRegion: number[] | undefined;
+  private ofStatement: number[] | undefined;
   private readonly cachedGlobals = new Map<number, number>();
   protected readonly labels: Label[] = [];
   protected depth = 0;
@@ -218,9 +223,56 @@ export class FunctionText {
     protected readonly type: FunctionType,
   ) {}
 
+  /** For the statement that is written; others take it behind that. It holds nothing yet, or what others left. */
   newLocal(type: ValueType): number {
+    return this.takeLocal(type, this.ofStatement);
+  }
+
+  /** Until the region ends. */
+  regionLocal(type: ValueType): number {
+    return this.takeLocal(type, this.ofRegion);
+  }
+
+  /** As long as the function runs. */
+  lastingLocal(type: ValueType): number {
     if (this.localTypes.length >= mostLocals) throw new CannotEncode("the kernel has too many values");
     return this.type.parameters.length + this.localTypes.push(type) - 1;
+  }
+
+  private takeLocal(type: ValueType, taken: number[] | undefined): number {
+    if (!taken) return this.lastingLocal(type);
+    const local = this.unused.get(type)?.pop() ?? this.lastingLocal(type);
+    taken.push(local);
+    return local;
+  }
+
+  private giveBack(taken: readonly number[]): void {
+    for (const local of taken) {
+      const type = this.localTypes[local - this.type.parameters.length]!;
+      const unused = this.unused.get(type);
+      if (unused) unused.push(local);
+      else this.unused.set(type, [local]);
+    }
+  }
+
+  /** Writes a region: nothing but slots and what `lastingLocal` gave goes on behind it. */
+  protected region(inside: () => void): void {
+    const outer = [this.ofRegion, this.ofStatement];
+    const taken: number[] = [];
+    this.ofRegion = this.ofStatement = taken;
+    inside();
+    this.giveBack(taken);
+    [this.ofRegion, this.ofStatement] = outer;
+  }
+
+  /** Writes a statement: behind it nothing is left of its values. */
+  protected oneStatement(inside: () => void): void {
+    const outer = this.ofStatement;
+    const taken: number[] = [];
+    this.ofStatement = taken;
+    inside();
+    this.giveBack(taken);
+    this.ofStatement = outer;
   }
 
   /** A global, read once at the function's start. */
@@ -228,7 +280,7 @@ export class FunctionText {
     const index = this.module.importGlobal(g);
     let local = this.cachedGlobals.get(index);
     if (local === undefined) {
-      local = this.newLocal(type);
+      local = this.lastingLocal(type);
       this.cachedGlobals.set(index, local);
       this.prologue.global(index).set(local);
     }
@@ -333,7 +385,7 @@ export class FunctionText {
 
   protected startSteps(): void {
     if (!this.module.options.steps) return;
-    this.stepsLocal = this.newLocal(i64);
+    this.stepsLocal = this.lastingLocal(i64);
     this.prologue.i32(0).memory(0x2b, stepsAt).op(0xb0).set(this.stepsLocal);
   }
 

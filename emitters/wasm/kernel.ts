@@ -134,7 +134,7 @@ class KernelFunction extends VectorCode {
   private leaveKernel = 0;
 
   private regions(list: readonly Region[]): void {
-    for (const r of list) this.region(r);
+    for (const r of list) this.oneStatement(() => this.codeOfRegion(r));
   }
 
   private range(over: "workgroup" | "subgroup"): Range {
@@ -149,7 +149,7 @@ class KernelFunction extends VectorCode {
     return { lane, inSubgroup };
   }
 
-  private region(r: Region): void {
+  private codeOfRegion(r: Region): void {
     const { code, module } = this;
     switch (r.kind) {
       case "lanes":
@@ -226,6 +226,10 @@ class KernelFunction extends VectorCode {
   }
 
   private lanes(r: Region & { kind: "lanes" }): void {
+    this.lanesRegion(() => this.lanesOf(r));
+  }
+
+  private lanesOf(r: Region & { kind: "lanes" }): void {
     const { code } = this;
     const range = this.range(r.over);
     const lane = this.counter();

@@ -87,6 +87,8 @@ interface Register {
 
 export abstract class LaneValues extends RaceScreenText {
   protected readonly wasmLocals = new Map<LocalId, number>();
+  /** Those of storage "lane" that the region has a local for. */
+  private laneLocals: LocalId[] = [];
   /** Slots that a region keeps in locals while it works on one lane. */
   protected registers = new Map<LocalId, Register>();
   /** Bounds of the subgroup that runs, and its number. */
@@ -96,15 +98,27 @@ export abstract class LaneValues extends RaceScreenText {
 
   // ---------------------------------------------------------------- locals
 
+  /** A region over lanes: locals of a lane are its own. */
+  protected lanesRegion(inside: () => void): void {
+    const outer = this.laneLocals;
+    this.laneLocals = [];
+    this.region(inside);
+    for (const id of this.laneLocals) this.wasmLocals.delete(id);
+    this.laneLocals = outer;
+  }
+
   localOf(id: LocalId): number {
     let found = this.wasmLocals.get(id);
     if (found === undefined) {
-      const { scalar } = this.module.local(id);
+      const { scalar, storage } = this.module.local(id);
       const given = this.module.givenTo(id);
       found = given
         ? this.globalLocal({ kind: "value", ...given, scalar }, heldAs(scalar))
-        : this.newLocal(heldAs(scalar));
+        : storage === "lane"
+          ? this.regionLocal(heldAs(scalar))
+          : this.lastingLocal(heldAs(scalar));
       this.wasmLocals.set(id, found);
+      if (storage === "lane") this.laneLocals.push(id);
     }
     return found;
   }
@@ -285,7 +299,7 @@ export abstract class LaneValues extends RaceScreenText {
     let found = this.baseLocals.get(component);
     if (found === undefined) {
       const axis = "xyz"[component]!;
-      found = this.newLocal(i32);
+      found = this.lastingLocal(i32);
       this.baseLocals.set(component, found);
       const base = this.field(`base_${axis}`);
       const size = this.field(`enqueued_workgroup_size_${axis}`);

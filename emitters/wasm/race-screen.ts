@@ -35,7 +35,7 @@ export abstract class RaceScreenText extends FunctionText {
 
   private held(name: string, type: ValueType): number {
     let found = this.scratchLocals.get(name);
-    if (found === undefined) this.scratchLocals.set(name, (found = this.newLocal(type)));
+    if (found === undefined) this.scratchLocals.set(name, (found = this.lastingLocal(type)));
     return found;
   }
 
@@ -58,7 +58,7 @@ export abstract class RaceScreenText extends FunctionText {
   private epoch(kind: 0 | 1): Epoch {
     let found = this.epochLocals[kind];
     if (found) return found;
-    found = { start: this.newLocal(i32), group: this.newLocal(i32) };
+    found = { start: this.lastingLocal(i32), group: this.lastingLocal(i32) };
     this.epochLocals[kind] = found;
     this.prologue
       .i32(0)

@@ -341,8 +341,8 @@ export class VectorCode extends VectorValues {
   private makeHeld(id: LocalId): Held {
     const { scalar } = this.module.local(id);
     const held: Held = isNarrow(scalar)
-      ? { kind: "vector", local: this.newLocal(v128) }
-      : { kind: "lanes", locals: Array.from({ length: groupLanes }, () => this.newLocal(heldAs(scalar))) };
+      ? { kind: "vector", local: this.regionLocal(v128) }
+      : { kind: "lanes", locals: Array.from({ length: groupLanes }, () => this.regionLocal(heldAs(scalar))) };
     this.g.held.set(id, held);
     return held;
   }
@@ -362,7 +362,7 @@ export class VectorCode extends VectorValues {
     if (scalar === "index" && constant && storage === "lane" && c.value && g.mask === undefined) {
       const stride = shapes.stride(c.value);
       if (stride !== undefined && stride >= 0 && c.value.kind === "checked") {
-        const first = this.newLocal(i64);
+        const first = this.regionLocal(i64);
         const last = this.newLocal(i64);
         this.expr(c.value, this.scopeOf(0));
         code.set(first);
@@ -452,7 +452,7 @@ export class VectorCode extends VectorValues {
 
   private startTarget(label: LabelId): number {
     let local = this.left.get(label);
-    if (local === undefined) this.left.set(label, (local = this.newLocal(v128)));
+    if (local === undefined) this.left.set(label, (local = this.regionLocal(v128)));
     this.code.v128([0, 0, 0, 0]).set(local);
     return local;
   }
@@ -467,6 +467,10 @@ export class VectorCode extends VectorValues {
   }
 
   private vectorStatement(c: Code): void {
+    this.oneStatement(() => this.vectorCode(c));
+  }
+
+  private vectorCode(c: Code): void {
     const { code } = this;
     switch (c.kind) {
       case "declare":

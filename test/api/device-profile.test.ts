@@ -75,7 +75,7 @@ describe("a device profile", () => {
     const r = await translate(own, { from: "glsl", to: "glsl", deviceProfile: mobile });
     expect(r.code).toBeUndefined();
     expect(r.diagnostics.map((d) => d.message)).toEqual(
-      expect.arrayContaining(["no u8 here: Example Mobile 6 lacks shaderInt8"]),
+      expect.arrayContaining(["no uint8_t here: Example Mobile 6 lacks shaderInt8"]),
     );
   });
   test("in its own dialect too", async () => {

@@ -73,7 +73,7 @@ describe("did you mean", () => {
   test.each([
     ["wrokgroups", ["workgroups", "gridSize"], "workgroups"],
     ["glsk", ["msl", "glsl"], "glsl"],
-    ["x", ["y", "n"], "y"],
+    ["x", ["y", "n"], undefined],
     ["input", ["output", "values"], undefined],
     ["n", ["count"], undefined],
     ["Count", ["count"], "count"],

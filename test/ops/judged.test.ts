@@ -172,6 +172,20 @@ const shared = (prefix: string, names: Record<string, string>): string =>
     .map(([k, v]) => `${prefix} ${v} s_${k};`)
     .join("\n");
 
+/** Types of GLSL that a text's workgroup variables have, by their kinds. */
+const glslTypes = (body: string): Record<string, string> => {
+  const all = {
+    i32: "int",
+    u32: "uint",
+    f32: "float",
+    i64: "int64_t",
+    u64: "uint64_t",
+    f64: "double",
+    f16: "float16_t",
+  };
+  return Object.fromEntries(Object.entries(all).filter(([kind]) => body.includes(`s_${kind}`)));
+};
+
 /** Complaints with the line they are about. */
 function complaints(name: string, text: string, log: string): string[] {
   const lines = text.split("\n");
@@ -188,7 +202,7 @@ describe("native cells in the real compilers", () => {
   judgeTest(glslJudge, "glslang accepts every GLSL spelling", async () => {
     const made = texts("glsl", "vulkan1.3-nv", (body, atoms) => {
       const lines = atoms.flatMap((a) => enablingLine("glsl", a) ?? []);
-      return `#version 450\n${lines.join("\n")}\nlayout(local_size_x = 64) in;\n${shared("shared", { i32: "int", u32: "uint", f32: "float", ...(lines.join().includes("int64") ? { i64: "int64_t", u64: "uint64_t" } : {}) })}\n${body}\nvoid main() {}\n`;
+      return `#version 450\n${lines.join("\n")}\nlayout(local_size_x = 64) in;\n${shared("shared", glslTypes(body))}\n${body}\nvoid main() {}\n`;
     });
     const verdicts = await glslJudge.accept(made);
     expect(verdicts.flatMap((v, i) => (v.ok ? [] : complaints(made[i]!.name, made[i]!.text, v.log)))).toEqual([]);

@@ -36,7 +36,7 @@ const cases: readonly Case[] = [
     what: "a component of a vector of integers",
     in: {
       glsl: "ivec3 e = ivec3(7); o[0] = frexp(x[1], e.y); o[1] = float(e.y); o[2] = float(e.x);",
-      opencl: "int3 e = (int3)(7); o[0] = frexp(x[1], (int *)&e + 1); o[1] = (float)e.y; o[2] = (float)e.x;",
+      opencl: "int3 n = (int3)(7); o[0] = frexp(x[1], (int *)&n + 1); o[1] = (float)n.y; o[2] = (float)n.x;",
       hlsl: "float3 e = 7.0f; o[0] = frexp(x[1], e.y); o[1] = e.y; o[2] = e.x;",
     },
     wanted: [0.75, 4, 7],
@@ -44,10 +44,10 @@ const cases: readonly Case[] = [
   {
     what: "a vector",
     in: {
-      msl: "int2 e; float2 f = frexp(float2(x[1], x[3]), e); o[0] = f.x; o[1] = f.y; o[2] = float(e.x); o[3] = float(e.y);",
+      msl: "int2 n; float2 f = frexp(float2(x[1], x[3]), n); o[0] = f.x; o[1] = f.y; o[2] = float(n.x); o[3] = float(n.y);",
       glsl: "ivec2 e; vec2 f = frexp(vec2(x[1], x[3]), e); o[0] = f.x; o[1] = f.y; o[2] = float(e.x); o[3] = float(e.y);",
       opencl:
-        "int2 e; float2 f = frexp((float2)(x[1], x[3]), &e); o[0] = f.x; o[1] = f.y; o[2] = (float)e.x; o[3] = (float)e.y;",
+        "int2 n; float2 f = frexp((float2)(x[1], x[3]), &n); o[0] = f.x; o[1] = f.y; o[2] = (float)n.x; o[3] = (float)n.y;",
       hlsl: "float2 e; float2 f = frexp(float2(x[1], x[3]), e); o[0] = f.x; o[1] = f.y; o[2] = e.x; o[3] = e.y;",
     },
     wanted: [0.75, 0.625, 4, -2],
@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
     in: {
       glsl: "double w; dvec2 v = dvec2(9.0lf); int e; o[0] = float(modf(double(x[2]), w)); o[1] = float(w); o[2] = float(modf(double(x[0]), v.y)); o[3] = float(v.y + v.x); o[4] = float(frexp(double(x[1]), e)); o[5] = float(e);",
       opencl:
-        "double w; double2 v = (double2)(9.0); int e; o[0] = (float)modf((double)x[2], &w); o[1] = (float)w; o[2] = (float)modf((double)x[0], (double *)&v + 1); o[3] = (float)(v.y + v.x); o[4] = (float)frexp((double)x[1], &e); o[5] = (float)e;",
+        "double w; double2 v = (double2)(9.0); int n; o[0] = (float)modf((double)x[2], &w); o[1] = (float)w; o[2] = (float)modf((double)x[0], (double *)&v + 1); o[3] = (float)(v.y + v.x); o[4] = (float)frexp((double)x[1], &n); o[5] = (float)n;",
     },
     wanted: [-0.5, -5, 0.75, 11, 0.75, 4],
   },

@@ -271,7 +271,7 @@ describe("range-based for", () => {
     ["for (thread int &x : a) { if (x == 3) break; x = 9; } s = a[0] * 1000 + a[1] * 100 + a[2] * 10 + a[3];", 9934],
     ["P q[2] = { { { 1, 2, 3 } }, { { 4, 5, 6 } } }; int j = 0; for (int x : q[j].v) { j = 1; s = s * 10 + x; }", 123],
     ["P r = { { 4, 5, 6 } }; thread P *t = &p; for (int x : t->v) { t = &r; s = s * 10 + x; }", 789],
-    ["int i = 5; for (int x : a) { i += x; } s = i;", 15],
+    ["int n = 5; for (int x : a) { n += x; } s = n;", 15],
     ["for (float x : a) { a[3] = 40; s += x * 0.5f; }", 22],
     ["for (int x : made(5)) s = s * 10 + x;", 56],
     ["int m[2][2] = { { 1, 2 }, { 3, 4 } }; int j = 0; for (int x : m[j++]) s = s * 10 + x; s = s * 10 + j;", 121],

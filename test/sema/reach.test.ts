@@ -83,7 +83,7 @@ _Static_assert(sizeof(one) == 4, "one"); _Static_assert(sizeof(two) == 32, "two"
       h: asserted.replace("== 4", "== 5"),
     });
     expect(wrong.module).toBeUndefined();
-    expect(said(wrong)).toEqual(["error XL2019 the static assertion does not hold"]);
+    expect(said(wrong)).toEqual(["error XL2019 the static assertion does not hold: one"]);
   });
 
   test("everything is read where that is asked for", async () => {

@@ -82,7 +82,7 @@ describe("binding", () => {
     [
       "a mistyped argument",
       { ...launch.args, xs: launch.args.x },
-      "XL6004 'k' has no argument 'xs' (did you mean 'x'?)",
+      "XL6004 'k' has no argument 'xs' (its arguments are 'p.a', 'p.n', 'x', 'y')",
     ],
     [
       "an unknown argument",

@@ -103,6 +103,21 @@ export const featureGroups: readonly FeatureGroup[] = [
       "shaderBufferFloat32AtomicAdd",
       "shaderBufferFloat64AtomicAdd",
       "shaderSharedFloat32AtomicAdd",
+      "shaderSharedFloat64AtomicAdd",
+    ],
+  },
+  {
+    structure: s.VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT,
+    extension: "VK_EXT_shader_atomic_float2",
+    features: [
+      "shaderBufferFloat16AtomicAdd",
+      "shaderBufferFloat16AtomicMinMax",
+      "shaderBufferFloat32AtomicMinMax",
+      "shaderBufferFloat64AtomicMinMax",
+      "shaderSharedFloat16AtomicAdd",
+      "shaderSharedFloat16AtomicMinMax",
+      "shaderSharedFloat32AtomicMinMax",
+      "shaderSharedFloat64AtomicMinMax",
     ],
   },
 ];
@@ -183,8 +198,12 @@ const needs: Readonly<Record<number, Need>> = {
   5346: { name: "VulkanMemoryModelDeviceScope", features: ["vulkanMemoryModelDeviceScope"] },
   5297: { name: "GroupNonUniformPartitionedNV", subgroup: "partitioned" },
   6026: { name: "GroupNonUniformRotateKHR", subgroup: "rotate", features: ["shaderSubgroupRotate"] },
+  5612: { name: "AtomicFloat32MinMaxEXT", features: ["shaderBufferFloat32AtomicMinMax"] },
+  5613: { name: "AtomicFloat64MinMaxEXT", features: ["shaderBufferFloat64AtomicMinMax"] },
+  5616: { name: "AtomicFloat16MinMaxEXT", features: ["shaderBufferFloat16AtomicMinMax"] },
   6033: { name: "AtomicFloat32AddEXT", features: ["shaderBufferFloat32AtomicAdd"] },
   6034: { name: "AtomicFloat64AddEXT", features: ["shaderBufferFloat64AtomicAdd"] },
+  6095: { name: "AtomicFloat16AddEXT", features: ["shaderBufferFloat16AtomicAdd"] },
 };
 
 /** What a module asks for and a device lacks, in words. */

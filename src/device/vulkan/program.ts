@@ -60,7 +60,7 @@ export function buildProgram(
     missing.push("the feature shaderSubgroupExtendedTypes");
   }
   if (missing.length > 0)
-    throw new DeviceError("XL7004", `${name} has no ${[...new Set(missing)].join(", ")}, which the kernel needs`);
+    throw new DeviceError("XL7004", `${name} lacks ${[...new Set(missing)].join(", ")}, which the kernel needs`);
   if (!subgroups!.stages.includes("compute") && kernel.usesSubgroups)
     throw new DeviceError("XL7004", `${name} has no subgroup operations in compute kernels`);
   const bound = matchInterface(kernel, module, compiled);

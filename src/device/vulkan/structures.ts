@@ -379,6 +379,26 @@ export const VkPhysicalDeviceShaderAtomicInt64Features = struct(
   },
   1000180000,
 );
+export const VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT = struct(
+  "VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT",
+  {
+    sType: "u32",
+    pNext: "ptr",
+    shaderBufferFloat16Atomics: "u32",
+    shaderBufferFloat16AtomicAdd: "u32",
+    shaderBufferFloat16AtomicMinMax: "u32",
+    shaderBufferFloat32AtomicMinMax: "u32",
+    shaderBufferFloat64AtomicMinMax: "u32",
+    shaderSharedFloat16Atomics: "u32",
+    shaderSharedFloat16AtomicAdd: "u32",
+    shaderSharedFloat16AtomicMinMax: "u32",
+    shaderSharedFloat32AtomicMinMax: "u32",
+    shaderSharedFloat64AtomicMinMax: "u32",
+    shaderImageFloat32AtomicMinMax: "u32",
+    sparseImageFloat32AtomicMinMax: "u32",
+  },
+  1000273000,
+);
 export const VkPhysicalDeviceShaderAtomicFloatFeaturesEXT = struct(
   "VkPhysicalDeviceShaderAtomicFloatFeaturesEXT",
   {

@@ -39,7 +39,7 @@ function operandsOf(op: OpId, use: OpUse): OpUse {
   return { ...use, op, operandTypes, constants: operandTypes.map(() => undefined), placeTypes: [type], result: type };
 }
 
-const isComponent = (p: Place): boolean =>
+export const isComponent = (p: Place): boolean =>
   p.kind === "swizzle" || (p.kind === "element" && p.base.type.kind === "vector");
 
 /** The variables of such objects; pointers lead to none. */

@@ -28,7 +28,7 @@ import { heldPlace } from "../../ast/held-place.js";
 import { walkStatement } from "../../ast/walk.js";
 import { rows } from "../../ops/index.js";
 import { CallGraph, variablesUsed } from "../interface/select-entries.js";
-import { atomicWords } from "../memory/atomic-words.js";
+import { atomicWords, isComponent } from "../memory/atomic-words.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { TextPass } from "../pass.js";
 import { writingFacts } from "../../dialects/languages.js";
@@ -107,7 +107,7 @@ export const copiesToReferences: TextPass = {
     ): { before: readonly Statement[]; value: Expr | undefined } | undefined => {
       const row = rows.get(e.op);
       const inWords = (p: Place): boolean => atomicWords(module, context).has(rootVariable(p)!);
-      if (row?.family === "atomic" && !atomicComponents && e.places.some((p) => hasComponent(p) && !inWords(p)))
+      if (row?.family === "atomic" && !atomicComponents && e.places.some((p) => isComponent(p) && !inWords(p)))
         context.problems.error(
           "XL4008",
           "an atomic operation on a part of a vector has no form in OpenCL C, which takes no address of a component",

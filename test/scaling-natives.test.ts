@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { watchNatives, type NativeWork } from "./support/native-work.js";
-import { scalingParts } from "./support/scaling-parts.js";
+import { printedDeep, scalingParts } from "./support/scaling-parts.js";
 import { scalingShapes, type ScalingShape } from "./support/scaling-shapes.js";
 
 let natives: ReturnType<typeof watchNatives>;
@@ -42,10 +42,6 @@ function grown(small: NativeWork | undefined, large: NativeWork): ReadonlyMap<st
       .map(([name, before, after]) => [name, `${name}: ${String(before)}, then ${String(after)}`]),
   );
 }
-
-/** Blocks in blocks are printed with as many blanks as they are deep, and an else-if chain of the simulator is such a nest. */
-const printedDeep = (shape: ScalingShape, part: string): boolean =>
-  shape.name.startsWith("else-if chain") && part === "the simulator";
 
 /** Every call looks at every function of its name: n calls of n functions. */
 const flat = scalingShapes

@@ -1,13 +1,13 @@
 /**
- * The functions, resources and variables of a module by their ids. Each list is looked through once, however often it is asked: lists
+ * The functions, resources and variables of a module by their ids, members by their names. Each list is looked through once, however often it is asked: lists
  * never change, so that what is kept beside them is no state of its own.
  */
-import type { FunctionId, Module, Resource, Variable, VarId } from "./nodes.js";
+import type { FunctionId, Module, Resource, StructMember, Variable, VarId } from "./nodes.js";
 
-const indexes = new WeakMap<object, ReadonlyMap<number, unknown>>();
+const indexes = new WeakMap<object, ReadonlyMap<number | string, unknown>>();
 
-function indexed<T>(list: readonly T[], key: (item: T) => number): ReadonlyMap<number, T> {
-  let map = indexes.get(list) as ReadonlyMap<number, T> | undefined;
+function indexed<T, K extends number | string>(list: readonly T[], key: (item: T) => K): ReadonlyMap<K, T> {
+  let map = indexes.get(list) as ReadonlyMap<K, T> | undefined;
   if (!map) indexes.set(list, (map = new Map([...list].reverse().map((item) => [key(item), item]))));
   return map;
 }
@@ -22,6 +22,9 @@ export const resourceOf = (
   variable: VarId | undefined,
 ): Resource | undefined =>
   variable === undefined ? undefined : indexed(module.resources, (r) => r.variable).get(variable);
+
+export const memberOf = (members: readonly StructMember[], name: string): StructMember | undefined =>
+  indexed(members, (m) => m.name).get(name);
 
 /** Of an id that a tree names: its variable is there. */
 export function variableOf(module: Module, id: VarId): Variable {

@@ -26,6 +26,7 @@ import type {
   Variable,
 } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import { memberOf } from "../ast/lookup.js";
 import { repeatablePlace } from "../ast/held-place.js";
 import { isPure } from "../ast/walk.js";
 import { append } from "../support/append.js";
@@ -241,6 +242,8 @@ export interface Scope {
   readonly symbols: Map<string, Symbol>;
   /** Names of `parent` cannot be declared here again. */
   readonly sharesParent?: true;
+  /** Of one statement, after which it ends. */
+  readonly ofOne?: true;
   /** Of an object whose method is read: names besides those, made where they are met. */
   object?: { readonly names: ReadonlyMap<string, unknown>; symbol(name: string): Symbol };
   /** Of namespaces: the name, with those around it before, as functions are named after it. */
@@ -701,7 +704,8 @@ export function carryTrivia(s: Sema, node: object): void {
 }
 
 export function structMember(s: Sema, type: Type, name: string): Type | undefined {
-  return type.kind === "struct" ? s.structs.get(type.name)?.members.find((m) => m.name === name)?.type : undefined;
+  const struct = type.kind === "struct" ? s.structs.get(type.name) : undefined;
+  return struct && memberOf(struct.members, name)?.type;
 }
 
 /** A type as the source's language spells it. */

@@ -14,6 +14,7 @@ import {
   ModuleEditor,
   variablePlace,
 } from "../ast/builders.js";
+import { functionOf } from "../ast/lookup.js";
 import {
   noTrivia,
   type Argument,
@@ -201,7 +202,7 @@ class PointerMembers {
       order: this.module.order.filter(
         (o) =>
           (o.kind !== "struct" || structs.has(o.name)) &&
-          (o.kind !== "function" || functions.some((f) => f.id === o.function)),
+          (o.kind !== "function" || functionOf({ functions }, o.function) !== undefined),
       ),
     });
     this.requireNone(next);

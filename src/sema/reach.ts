@@ -312,13 +312,20 @@ type Step =
  */
 export function mentionedBy(d: syntax.Declaration): Set<string> {
   const found = new Set<string>();
-  const hidden: Set<string>[] = [];
+  const scopesAround: string[][] = [];
+  /** How many scopes hide a name. */
+  const hidden = new Map<string, number>();
   const steps: Step[] = [{ visit: d }];
   for (let step = steps.pop(); step; step = steps.pop()) {
-    if ("leave" in step) hidden.pop();
+    if ("leave" in step) for (const name of scopesAround.pop()!) hidden.set(name, hidden.get(name)! - 1);
     else if ("hide" in step) {
       // File scope, which hides nothing, has no scope on the stack.
-      for (const x of step.hide) if (x?.name) hidden.at(-1)?.add(x.name.name);
+      const scope = scopesAround.at(-1);
+      for (const x of scope ? step.hide : [])
+        if (x?.name) {
+          scope!.push(x.name.name);
+          hidden.set(x.name.name, (hidden.get(x.name.name) ?? 0) + 1);
+        }
     } else if (Array.isArray(step.visit)) {
       for (let i = step.visit.length - 1; i >= 0; i--) steps.push({ visit: step.visit[i] });
     } else if (typeof step.visit === "object" && step.visit !== null) {
@@ -327,7 +334,7 @@ export function mentionedBy(d: syntax.Declaration): Set<string> {
       if (kind === "identifier" || kind === "named-type") {
         const { name, path } = node as unknown as syntax.Identifier;
         if (path.length > 0) [...path, name].forEach((n) => found.add(n));
-        else if (!hidden.some((scope) => scope.has(name))) found.add(name);
+        else if (!hidden.get(name)) found.add(name);
         steps.push({ visit: node.templateArguments }, { visit: node.pathArguments });
         continue;
       }
@@ -340,12 +347,12 @@ export function mentionedBy(d: syntax.Declaration): Set<string> {
       if (kind === "parameter") steps.push({ hide: [(node as unknown as syntax.Parameter).declarator] });
       if (kind === "variable") steps.push({ hide: (node as unknown as syntax.VariableDeclaration).declarators });
       if (typeof kind === "string" && scopes.has(kind)) {
-        hidden.push(new Set());
+        scopesAround.push([]);
         steps.push({ leave: true });
       }
       for (const key of Object.keys(node).reverse()) {
         // The name that a declarator declares inside is no mention of another; what an instance is of is.
-        if (key === "name" && "derivations" in node && hidden.length > 0) {
+        if (key === "name" && "derivations" in node && scopesAround.length > 0) {
           const name = node.name as syntax.Identifier | undefined;
           steps.push({ visit: name?.templateArguments }, { visit: name?.pathArguments });
         } else if (key !== "span") steps.push({ visit: node[key] });

@@ -13,7 +13,6 @@ import { initializerList } from "./initializer-lists.js";
 import {
   carryTrivia,
   error,
-  inScope,
   inScopeOf,
   nested,
   notYet,
@@ -96,7 +95,10 @@ export function body(s: Sema, st: syntax.Statement): Statement {
     hints(s, st);
     return block(s, st);
   }
-  return inScope(s, () => {
+  // What its head declared is there by now: where that is nothing, an else-if in a chain is no scope deeper than the if.
+  const { scope } = s;
+  const parent = scope.ofOne && scope.symbols.size === 0 ? scope.parent! : scope;
+  return inScopeOf(s, { parent, symbols: new Map(), ofOne: true }, () => {
     const made = statement(s, st);
     if (made.length === 1) return made[0]!;
     const comments = s.pendingComments.splice(0);

@@ -9,6 +9,10 @@ import type { ScalingShape } from "./scaling-shapes.js";
 /** Measures one part of the work, and gives what it makes. */
 export type Measure = <T>(name: string, run: () => T | Promise<T>) => Promise<T>;
 
+/** Blocks in blocks are printed with as many blanks as they are deep, and an else-if chain of the simulator is such a nest. */
+export const printedDeep = (shape: ScalingShape, part: string): boolean =>
+  shape.name.startsWith("else-if chain") && part === "the simulator";
+
 /** Reading, each target, and the simulator's code: the work of each alone, since a sum hides one that grows faster. */
 export async function scalingParts(shape: ScalingShape, n: number, part: Measure): Promise<void> {
   const text = shape.text(n);

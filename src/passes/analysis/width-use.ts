@@ -5,6 +5,7 @@
  */
 import { rows } from "../../ops/table.js";
 import { familyOf } from "../../ast/op-ids.js";
+import { functionOf } from "../../ast/lookup.js";
 import type {
   BuiltinId,
   EntryPoint,
@@ -102,7 +103,7 @@ class Facts {
 
   constructor(
     private readonly module: Module,
-    private readonly functions: readonly FunctionDeclaration[],
+    readonly functions: readonly FunctionDeclaration[],
   ) {
     for (let changed = true; changed;) changed = this.follow();
   }
@@ -156,7 +157,7 @@ class Facts {
   }
 
   private bind(e: Expr & { kind: "call" }, raise: (v: VarId, bits: number) => void): void {
-    const callee = this.functions.find((f) => f.id === e.function);
+    const callee = functionOf(this, e.function);
     e.arguments.forEach((a, i) => {
       const parameter = callee?.parameters[i];
       if (parameter === undefined) return;

@@ -1,4 +1,5 @@
 /** Leaves out what no entry reaches, where the target would refuse it. */
+import { functionOf } from "../../ast/lookup.js";
 import type { FunctionId, Module, TopLevel, VarId } from "../../ast/nodes.js";
 import { walkExpr, walkStatement, type Visitor } from "../../ast/walk.js";
 import type { Type } from "../../types/types.js";
@@ -16,7 +17,7 @@ export const reachedOnly: Pass = {
     const gone = module.order.filter((o) => !stays(o));
     for (const o of gone) {
       if (o.kind === "function") {
-        const f = module.functions.find((x) => x.id === o.function)!;
+        const f = functionOf(module, o.function)!;
         context.leftOut.push({ name: f.name, kind: "function", span: f.span });
       } else if (o.kind === "variable") {
         const v = module.variables.get(o.variable)!;

@@ -5,6 +5,7 @@
  * the target has.
  */
 import { literal, literalValue } from "../../ast/builders.js";
+import { functionOf } from "../../ast/lookup.js";
 import type {
   Barrier,
   Binary,
@@ -45,7 +46,7 @@ export function select(module: Module): Module<"target"> {
   // Every op, builtin and barrier is gone from what comes back: the hooks below leave none.
   const done = rewriteModule<Stage>(module, rewriter);
   const given = (o: TopLevel<Stage>): boolean =>
-    (o.kind === "function" && module.functions.find((f) => f.id === o.function)?.library !== undefined) ||
+    (o.kind === "function" && functionOf(module, o.function)?.library !== undefined) ||
     (o.kind === "struct" && module.structs.get(o.name)?.subgroupMatrix === true);
   const declared = module.order.filter((o) => !given(o));
   const order = declared.map((o): TopLevel<Stage> =>
@@ -63,7 +64,7 @@ class Selector {
   /** Buffers the target addresses in bytes. */
   private readonly raw: ReadonlySet<VarId>;
   private reads: ReadonlyMap<VarId, number> | undefined;
-  /** Ops whose value nobody takes. */
+  /** Ops, and commas that lead to some, whose value nobody takes. */
   private readonly discarded = new WeakSet<AnyExpr>();
   private readonly functions: ReadonlyMap<number, Module["functions"][number]>;
   private readonly writing: WritingFacts;
@@ -118,7 +119,8 @@ class Selector {
 
   /** An op whose value nobody takes may have a form of its own. */
   private discard(e: AnyExpr): void {
-    if (e.kind === "op") this.discarded.add(e);
+    if ((e.kind !== "op" && e.kind !== "comma") || this.discarded.has(e)) return;
+    this.discarded.add(e);
     if (e.kind !== "comma") return;
     this.discard(e.left);
     this.discard(e.right);

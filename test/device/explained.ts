@@ -3,6 +3,7 @@
  * evidence. By what the text says or what the compiler said, never by the name of a fixture alone.
  */
 import type { DeviceInfo } from "../../src/device/kernel.js";
+import type { Fault } from "./faults.js";
 import type { Outcome } from "./outcomes.js";
 
 /** HLSL as glslang has it, which other ways of compiling it do not share. */
@@ -12,7 +13,7 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 
 interface Reason {
   readonly headline: string;
-  readonly applies: (o: Outcome, text: string, info: DeviceInfo) => boolean;
+  readonly applies: (o: Outcome, text: string, info: DeviceInfo, faults: ReadonlySet<Fault>) => boolean;
 }
 
 const reasons: readonly Reason[] = [
@@ -66,13 +67,25 @@ const reasons: readonly Reason[] = [
     headline: "gl_NumSubgroups",
     applies: (o, _text, info) => o.state === "different" && /^llvmpipe/.test(info.name) && o.op === "id.num_subgroups",
   },
+  {
+    headline: "roundEven",
+    applies: (o, text, _info, faults) =>
+      o.state === "different" &&
+      faults.has("halves are not rounded to even") &&
+      /\b(?:roundEven|round)\s*\(/.test(text),
+  },
 ];
 
 /** An outcome with why it is none of crosslane's, where something says so. `text` is what the compiler was given. */
-export function explained(outcome: Outcome, text: string, info: DeviceInfo): Outcome {
+export function explained(
+  outcome: Outcome,
+  text: string,
+  info: DeviceInfo,
+  faults: ReadonlySet<Fault> = new Set(),
+): Outcome {
   if (outcome.state !== "different" && outcome.state !== "failed") return outcome;
   const bare = withoutComments(text);
-  const reason = reasons.find((r) => r.applies(outcome, bare, info));
+  const reason = reasons.find((r) => r.applies(outcome, bare, info, faults));
   return reason ? { ...outcome, explained: reason.headline } : outcome;
 }
 

@@ -15,6 +15,7 @@ import { bindLaunch, entryOf } from "../../src/launch/bind.js";
 import { parseLaunchFile } from "../../src/launch/launch-file.js";
 import { shapeOf } from "../../src/launch/reflection.js";
 import { explained } from "./explained.js";
+import { faultsOf } from "./faults.js";
 import type { Outcome, Suite } from "./outcomes.js";
 import { timeout } from "./texts.js";
 
@@ -31,6 +32,7 @@ async function runFixture(connection: DeviceConnection, fixture: string): Promis
   const files = readdirSync(new URL(`${fixture}/`, fixtures));
   const launchFiles = files.filter((f) => f === "launch.json" || f.endsWith(".launch.json")).sort();
   const { info } = connection;
+  const faults = await faultsOf(connection);
   const outcomes: Outcome[] = [];
   for (const dialect of twoWayDialects) {
     const file = sourceFiles[dialect];
@@ -106,6 +108,7 @@ async function runFixture(connection: DeviceConnection, fixture: string): Promis
             },
             ran,
             info,
+            faults,
           ),
         );
       }

@@ -64,7 +64,7 @@ function comparable(
   if (!legal.module) return undefined;
   try {
     const expansionOf: ExpansionOf = (op) => rows.get(op)?.expand;
-    const checks = { indices: true, openOperands: true };
+    const checks = { indices: true, openOperands: true, assumedInBounds: true };
     const form = dropUnused(boundaryForm(legal.module, legal.module.entries[0]!, expansionOf, checks));
     return {
       form,

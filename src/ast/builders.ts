@@ -151,12 +151,27 @@ export function deref(p: Expr, span: Span = noSpan): Place {
     p.pointer.place.base.type.kind === "array"
   ) {
     const { base, index } = p.pointer.place;
-    if (sameType(index.type, p.offset.type)) return element(base, binary("add", index, p.offset, span), span);
+    if (sameType(index.type, p.offset.type)) return element(base, offsetSum(index, p.offset, span), span);
     const amount = literalValue(p.offset);
     if (typeof amount === "number" && amount >= 0 && index.type.kind === "scalar")
-      return element(base, binary("add", index, literal(index.type.scalar, amount, span), span), span);
+      return element(base, offsetSum(index, literal(index.type.scalar, amount, span), span), span);
   }
   return { kind: "deref", pointer: p, type: p.type.pointee, span };
+}
+
+/** Whether an offset leads forward alone: it is unsigned, and was in the source. */
+export const leadsForward = (e: Expr): boolean =>
+  e.kind === "literal"
+    ? Number(e.value) >= 0
+    : scalarOf(e.type) === "u32" && !(e.kind === "convert" && scalarOf(e.operand.type)?.[0] === "i");
+
+/**
+ * An offset further on, both of one type. The source adds in the width of its pointers: offsets that lead forward and meet beyond 2^32 are
+ * past every object.
+ */
+export function offsetSum(a: Expr, b: Expr, span: Span): Expr {
+  const sum = binary("add", a, b, span);
+  return scalarOf(a.type) === "u32" && leadsForward(a) && leadsForward(b) ? { ...sum, relies: "offset" } : sum;
 }
 
 /** The variable a place lies in, or undefined where it goes through a pointer. */

@@ -539,13 +539,13 @@ export interface ExprBase {
   readonly macro?: { readonly name: string };
   /**
    * On integer arithmetic that the source does in a wider type: it is relied on that its value fits into the type here
-   * ("value"; on the conversion of an index, that it counts elements of some object), or that its shift count is below the width ("count"). "edges": the source leaves open what it gives beyond
+   * ("value"; on the conversion of an index, that it counts elements of some object), or that its shift count is below the width ("count"). "offset": the value counts elements, or bytes, of some object. "edges": the source leaves open what it gives beyond
    * the range of its type, or shifted by its width or more; "shift": the latter alone. "minimum": the type has at least 16 bits in
    * the source, and the value is relied on to fit those. "block", on a comparison with the number of the last block of an array
    * but one: the index is that of a block. A run on which that is not so has a finding. "index": elements are counted by the value, in a type
    * that may be too narrow for it; a run on which it is begins again with a wider one (`sim/counted-sizes.ts`).
    */
-  readonly relies?: "value" | "count" | "edges" | "shift" | "minimum" | "block" | "index";
+  readonly relies?: "value" | "offset" | "count" | "edges" | "shift" | "minimum" | "block" | "index";
   /** While the tree is made: HLSL numbers, and what is computed from them, whose type their surroundings decide (src/sema/open-literals.ts). */
   readonly open?: true;
 }

@@ -128,6 +128,8 @@ export interface BoundaryChecks {
   readonly indices?: boolean;
   /** So are operands for which the dialect leaves the result of an op open. */
   readonly openOperands?: boolean;
+  /** Offsets of pointers are added as texts add them, which assume that accesses are in bounds. */
+  readonly assumedInBounds?: boolean;
   /** Fences stay, which only the order of accesses between lanes depends on. */
   readonly fences?: boolean;
   /** Note which statements and branches some lane came to. */

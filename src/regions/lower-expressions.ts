@@ -311,7 +311,15 @@ const atLeast16 = (cx: BoundaryLowering, x: MachineExpr, { relies, span }: Expr)
 const reliesOf = (e: Expr): Expr["relies"] => (e.relies === "minimum" ? undefined : e.relies);
 
 const siteOf = (relies: Expr["relies"]): string =>
-  relies === "edges" ? "overflow" : relies === "shift" ? "shift" : relies === "index" ? countedSize : "size";
+  relies === "edges"
+    ? "overflow"
+    : relies === "shift"
+      ? "shift"
+      : relies === "index"
+        ? countedSize
+        : relies === "offset"
+          ? "element"
+          : "size";
 
 const comparisons = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
 

@@ -8,7 +8,7 @@ import type { Span } from "../support/span.js";
 import { arrayStride, layoutOf, leavesOf, scalarSize, type LayoutRule } from "../types/layout.js";
 import { sameType, showType, type ScalarKind, type Type } from "../types/types.js";
 import { lowerPointerCall } from "./lower-calls.js";
-import { lowerExpr, lowerOne } from "./lower-expressions.js";
+import { lowerExpr, lowerOne, lowerOperands } from "./lower-expressions.js";
 import {
   CannotRun,
   Again,
@@ -42,11 +42,11 @@ export function lowerPlace(cx: BoundaryLowering, p: Place): LoweredPlace {
     case "element": {
       const base = lowerPlace(cx, p.base);
       const mark = cx.out.length;
-      const [raw] = lowerExpr(cx, p.index);
+      const raw = base.kind === "memory" ? exactIndex(cx, p.index) : lowerOne(cx, p.index);
       const kept = undisturbed(cx, base, mark, p.span);
       return sameType(p.type, p.base.type)
-        ? onlyElement(cx, kept, raw!, p.span)
-        : elementOf(cx, kept, raw!, p.span, p.base.kind === "variable");
+        ? onlyElement(cx, kept, raw, p.span)
+        : elementOf(cx, kept, raw, p.span, p.base.kind === "variable");
     }
     case "member":
       return memberOf(cx, lowerPlace(cx, p.base), p.member, p.span);
@@ -57,6 +57,14 @@ export function lowerPlace(cx: BoundaryLowering, p: Place): LoweredPlace {
     default:
       return assertNever(p);
   }
+}
+
+/** Offsets are added without wrapping: what is beyond any object is outside this one. */
+function exactIndex(cx: BoundaryLowering, e: Expr): MachineExpr {
+  const exact = e.kind === "binary" && e.operator === "add" && e.relies === "offset" && !cx.checks.assumedInBounds;
+  if (!exact) return lowerOne(cx, e);
+  const [a, b] = lowerOperands(cx, [e.left, e.right]);
+  return indexAdd(toIndex(a![0]!), toIndex(b![0]!));
 }
 
 /** What lies so many bytes into an object, as another type; a finding where that is not aligned to its elements. */

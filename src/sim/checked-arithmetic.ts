@@ -141,6 +141,7 @@ export class CheckedArithmetic {
     if (this.memory.sites[site]?.what === countedSize) throw new SizeBeyond();
     if (this.memory.sites[site]?.what === "overflow")
       this.memory.find("integer-overflow", site, lane, `the value ${value} does not fit into ${called(kind)}`);
+    else if (this.memory.sites[site]?.what === "element") this.beyondObjects(value, site, lane);
     else
       this.memory.find(
         "broken-assumption",
@@ -212,9 +213,11 @@ export class CheckedArithmetic {
     const index = BigInt.asIntN(64, x);
     if (this.memory.sites[site]?.what === countedSize) {
       if (index !== (signed ? BigInt.asIntN(32, x) : BigInt.asUintN(32, x))) throw new SizeBeyond();
-    } else if (index < -0x80000000n || index > 0xffffffffn)
-      this.memory.find("out-of-bounds", site, lane, `index ${x} is beyond any object`);
+    } else if (index < -0x80000000n || index > 0xffffffffn) this.beyondObjects(x, site, lane);
     return index;
+  }
+  private beyondObjects(index: number | bigint, site: number, lane: number): void {
+    this.memory.find("out-of-bounds", site, lane, `index ${index} is beyond any object`);
   }
   u32_index(x: bigint, site: number, lane: number): number {
     return Number(BigInt.asUintN(32, this.narrowIndex(x, false, site, lane)));

@@ -153,6 +153,54 @@ test("verify says once what of the source ends no comparison", async () => {
   ]);
 });
 
+// C99 6.5.6 (8): pointer and number are added in the width of pointers, and no object is as large; 32 bits fall back into this one.
+describe("pointers moved by unsigned numbers of 32 bits", () => {
+  const run = async (engine: "ts" | "wasm", body: string, n: number): Promise<readonly (string | undefined)[]> => {
+    const { findings, diagnostics } = await simulate(
+      `typedef struct { uint a[16]; } S;
+void put(global uint *p, uint at) { p[at] = 7u; }
+kernel void k(global uint *o, uint n) { uint a[8]; for (uint j = 0; j < 8u; j++) a[j] = j; uint i = get_global_id(0); ${body} }`,
+      { from: "opencl", engine, workgroups: [1], workgroupSize: [1], args: { o: new Uint32Array(64), n } },
+    );
+    expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    return findings.map((f) => f.message);
+  };
+  const most = 0xffffffff;
+  test.each([
+    ["uint *p = a + 3; p += n; o[i] = p[0];", most],
+    ["uint *p = a + 3; p += 0xffffffffu; o[i] = p[0];", 0],
+    ["global uint *p = o + n; p = p + 1u; p[i] = 5u;", most],
+    ["global uint *p = o + n; p += 1; p[i] = 5u;", most],
+    ["global uint *p = o + n; p[i + 1] = 5u;", most],
+    ["global uint *p = o + 4294967295u; p = p + 1u; p[i] = 5u;", 0],
+    ["(o + 1)[n] = 5u;", most],
+    ["(o + n)[1] = 5u;", most],
+    ["*(o + n + 1) = 5u;", most],
+    ["(&o[n])[n] = 5u;", 2 ** 31],
+    ["put(o + n, 1u);", most],
+    ["((global uint *)((global S *)o + n))[3] = 5u;", 2 ** 26],
+  ])("%s with %i is beyond any object", async (body, n) => {
+    for (const engine of ["ts", "wasm"] as const) {
+      const found = await run(engine, body, n);
+      expect(found[0]).toMatch(/^index \d{10,} is beyond any object$|^(read|write) out of bounds of [oa]$/);
+      // Where they are small, the same kernel has none.
+      if (n !== 0) expect(await run(engine, body, 2)).toEqual([]);
+    }
+  });
+  test.each([
+    ["o[n + 1u] = 5u;", most],
+    ["o[(n + 1u) * 2u + i] = 5u;", most],
+    ["global uint *p = o + 3; p += (int)n; p[i] = 5u;", most],
+    ["global uint *p = o + 3; p -= n; p[i] = 5u;", 3],
+    ["uint *p = a + n; int back = -(int)n; o[i] = p[back];", 7],
+    ["global uint *p = o + i; p += n - 2u; p -= 1u; p[0] = 5u;", 3],
+    ["global uint *p = o + (n + 3u); p[i] = 5u;", most],
+    ["global uint *p = 0; if (n == 1u) p = o + 1; if (p) p[i] = 5u;", 2],
+  ])("%s with %i is in bounds", async (body, n) => {
+    for (const engine of ["ts", "wasm"] as const) expect(await run(engine, body, n)).toEqual([]);
+  });
+});
+
 describe("indices of 64 bits, where elements are counted by 32", () => {
   const texts: Partial<Record<TwoWayDialect, string>> = {
     msl: `kernel void k(device uint *y [[buffer(0)]], constant ulong &n [[buffer(1)]], uint i [[thread_position_in_grid]]) { y[n + i] = 7u; }`,

@@ -43,7 +43,7 @@ const unaryOperator: Readonly<Record<string, Unary["operator"]>> = {
   "~": "complement",
   "+": "plus",
 };
-const relied = ["value", "count", "edges", "shift", "minimum", "block", "index"] as const;
+const relied = ["value", "offset", "count", "edges", "shift", "minimum", "block", "index"] as const;
 const number =
   /(-?(?:inf_|nan_|\d+(?:\.\d+)?(?:e[-+]?\d+)?))(min)?(i8|u8|i16|u16|i32|u32|i64|u64|f16|bf16|f32|f64|event)\b/y;
 const operators = /(?:<<|>>|==|!=|<=|>=|[-+*/%&|^<>])/y;

@@ -3,7 +3,7 @@
  * to now. The object is what its variable declares; its layout, by which bytes are counted, is the source's.
  */
 import { typeIn } from "../../dialects/show-type.js";
-import { binary, conditional, convert, literal, literalValue } from "../../ast/builders.js";
+import { binary, conditional, convert, leadsForward, literal, literalValue } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
 import { bufferLayout, languageFacts } from "../../dialects/languages.js";
 import type { Span } from "../../support/span.js";
@@ -207,7 +207,9 @@ export function sum(a: Expr, b: Expr, span: Span): Expr {
 export function times(a: Expr, by: number, span: Span): Expr {
   const known = literalValue(a);
   if (known !== undefined) return literal("u32", Math.imul(Number(known), by) >>> 0, span);
-  return by === 1 ? a : binary("mul", a, literal("u32", by, span), span);
+  if (by === 1) return a;
+  const product = binary("mul", a, literal("u32", by, span), span);
+  return leadsForward(a) ? { ...product, relies: "offset" } : product;
 }
 
 /** An integer modulo 2^32, which no memory is larger than where there are no pointers: of sums and products as such. */

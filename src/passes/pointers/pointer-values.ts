@@ -1,7 +1,18 @@
 /** What the lowering of pointers knows of a pointer, and how it puts indices and statements together. */
-import { binary, comma, convert, literal, literalValue } from "../../ast/builders.js";
+import {
+  assign,
+  binary,
+  comma,
+  convert,
+  leadsForward,
+  literal,
+  literalValue,
+  offsetSum,
+  variablePlace,
+} from "../../ast/builders.js";
 import {
   noTrivia,
+  type BinaryOperator,
   type Expr,
   type FunctionDeclaration,
   type FunctionId,
@@ -306,7 +317,7 @@ export const nullIndex = (type: Type, span: Span): Expr => {
   return literal(kind, kind === "u32" ? 2 ** 31 : -(2 ** 31), span);
 };
 
-const isNullIndex = (e: Expr): boolean => e.kind === "literal" && Math.abs(Number(e.value)) === 2 ** 31;
+export const isNullIndex = (e: Expr): boolean => e.kind === "literal" && Math.abs(Number(e.value)) === 2 ** 31;
 
 export const integerType = (t: Type): Type => (scalarOf(t)?.[0] === "u" ? u32 : i32);
 
@@ -323,10 +334,24 @@ export function asType(e: Expr, type: Type): Expr {
 export function added(a: Expr, b: Expr, span: Span): Expr {
   const first = literalValue(a);
   if (first === 0 || first === 0n) return b;
-  if (a.kind === "literal" && b.kind !== "literal")
-    return binary("add", asType(a, integerType(b.type)), asType(b, integerType(b.type)), span);
+  if (a.kind === "literal" && b.kind !== "literal") return further(a, b, integerType(b.type), span);
   if (b.kind === "unary" && b.operator === "negate") return binary("sub", a, asType(b.operand, a.type), span);
-  return binary("add", a, asType(b, a.type), span);
+  return further(a, b, a.type, span);
+}
+
+/** What was negative before it had the type leads back, and nothing is as far as null. */
+function further(a: Expr, b: Expr, type: Type, span: Span): Expr {
+  const sum = [asType(a, type), asType(b, type)] as const;
+  return [a, b].every((e) => leadsForward(e) && !isNullIndex(e))
+    ? offsetSum(...sum, span)
+    : binary("add", ...sum, span);
+}
+
+/** An index moved by an amount. */
+export function movedOn(index: Variable, amount: Expr, operator: BinaryOperator, span: Span): Expr {
+  const moved = assign(variablePlace(index, span), asType(amount, index.type), span, operator);
+  const forward = operator === "add" && scalarOf(index.type) === "u32" && leadsForward(amount);
+  return forward ? { ...moved, relies: "offset" } : moved;
 }
 
 export function sequence(list: readonly Expr[]): Expr | undefined {

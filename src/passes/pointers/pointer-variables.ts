@@ -21,9 +21,11 @@ import {
   inArray,
   integerType,
   isLoadOf,
+  isNullIndex,
   isVariable,
   keyOf,
   mentions,
+  movedOn,
   NotLowerable,
   type Pointer,
   sequence,
@@ -52,7 +54,10 @@ const isAssignmentOf = (e: Expr, read: Expr): boolean =>
     read.place.variable === e.target.variable) ||
   (e.kind === "comma" && isAssignmentOf(e.right, read));
 
-/** The type of the first offset, no literal, that each pointer is moved by. */
+/** A number that either type of offsets has. */
+const isShort = (e: Expr): boolean => e.kind === "literal" && (Number(e.value) < 2 ** 31 || isNullIndex(e));
+
+/** The type of the first offset, no short literal, that each pointer is moved by. */
 const offsetTypesIn = onceEach((f: FunctionDeclaration): ReadonlyMap<VarId, Type> => {
   const types = new Map<VarId, Type>();
   walkStatement(f.body, {
@@ -60,7 +65,7 @@ const offsetTypesIn = onceEach((f: FunctionDeclaration): ReadonlyMap<VarId, Type
       if (e.kind !== "assign" || e.target.kind !== "variable" || types.has(e.target.variable)) return;
       const offset =
         e.value.kind === "pointer-offset" ? e.value.offset : e.value.type.kind !== "pointer" ? e.value : undefined;
-      if (offset && offset.kind !== "literal") types.set(e.target.variable, integerType(offset.type));
+      if (offset && !isShort(offset)) types.set(e.target.variable, integerType(offset.type));
     },
   });
   return types;
@@ -203,7 +208,7 @@ export class PointerVariables {
       const name = last ? `${v.name}_offset` : n === 0 && isView(value) ? `${v.name}_bytes` : `${v.name}_index${n}`;
       n++;
       if (fixed && h.kind === "literal") return h;
-      const type = h.kind === "literal" ? this.offsetType(v.id) : integerType(h.type);
+      const type = isShort(h) ? this.offsetType(v.id) : integerType(h.type);
       const hole = this.body.editor.addVariable({
         name,
         type,
@@ -337,7 +342,7 @@ export class PointerVariables {
         const hole = known.holes.at(-1);
         if (!hole || !isVariable(hole) || known.steps.at(-1)?.kind !== "index")
           throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
-        return assign(variablePlace(hole, e.span), asType(this.body.expr(e.value), hole.type), e.span, e.operator);
+        return movedOn(hole, this.body.expr(e.value), e.operator, e.span);
       }
       if (known?.several) {
         const moved = this.advance(known, e);
@@ -410,7 +415,7 @@ export class PointerVariables {
     if (!hole || !isVariable(hole)) return undefined;
     const { offset } = value;
     if (offset.kind === "unary" && offset.operator === "negate")
-      return assign(variablePlace(hole, e.span), asType(this.body.expr(offset.operand), hole.type), e.span, "sub");
-    return assign(variablePlace(hole, e.span), asType(this.body.expr(offset), hole.type), e.span, "add");
+      return movedOn(hole, this.body.expr(offset.operand), "sub", e.span);
+    return movedOn(hole, this.body.expr(offset), "add", e.span);
   }
 }

@@ -9,6 +9,7 @@ import type {
   FunctionCall,
   FunctionDeclaration,
   FunctionId,
+  Module,
   Place,
   Statement,
   Variable,
@@ -32,6 +33,12 @@ export interface Footprint {
 export interface FootprintSource {
   readonly declaration: (id: FunctionId) => FunctionDeclaration | undefined;
   readonly variable: (id: VarId) => Variable;
+}
+
+/** Of the functions and variables of a module. */
+export function footprintsOf(module: Module): Footprints {
+  const declarations = new Map(module.functions.map((f) => [f.id, f]));
+  return new Footprints({ declaration: (id) => declarations.get(id), variable: (id) => module.variables.get(id)! });
 }
 
 const empty = (): Footprint => ({ reads: [], writes: [], anything: false });

@@ -96,3 +96,45 @@ describe.each(kernels)("%s", (_name, { from, text }) => {
     }
   });
 });
+
+/**
+ * Operands that change the place: the old value is read last. DXC, as clang, computes the right side before it reads the left one
+ * (CodeGen of compound assignments), and glslang loads the left side when it makes the operation: drivers give 0 for `v -= (v = b)`.
+ */
+describe.each(["uint8_t", "int16_t", "int", "uint", "float"])(
+  "glsl: the value changes what is assigned, %s",
+  (type) => {
+    const text = `#version 450
+#extension GL_EXT_shader_explicit_arithmetic_types_int8 : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int16 : require
+layout(local_size_x = 1) in;
+layout(std430, binding = 0) buffer X { int x[]; };
+void main() {
+  ${type} v = ${type}(40), b = ${type}(x[0] + 7);
+  v -= (v = b);
+  x[0] = int(v);
+  precise ${type} w = ${type}(40);
+  w *= (w = b);
+  x[1] = int(w);
+  ${type} q = ${type}(40);
+  q /= (q = b);
+  x[2] = int(q);
+  int i = 0;
+  ${type} a[4] = ${type}[4](b, b, b, b);
+  a[i] += ${type}(i = 2);
+  x[3] = int(a[0]);
+  x[4] = int(a[2]);
+}
+`;
+    const expected = [0, 49, 1, 9, 7];
+    test("is read last", async () => {
+      expect(await run(text, "glsl")).toEqual(expected);
+      for (const to of twoWayDialects) {
+        for (const strict of [false, true]) {
+          const made = await translate(text, { from: "glsl", to, strict, workgroupSize: [1, 1, 1] });
+          expect(await run(made.code!, to), `${to} ${strict}\n${made.code}`).toEqual(expected);
+        }
+      }
+    });
+  },
+);

@@ -279,7 +279,10 @@ class Program {
     const v = (k: Scalar, n = d): string => this.value(vectorOf(k, 1), n);
     if (this.chance(0.1)) {
       const callee = this.helpers.filter(
-        (h) => h.result && same(h.result, vectorOf(s, 1)) && h.parameters.every((p) => p.mode === "value"),
+        (h) =>
+          h.result &&
+          same(h.result, vectorOf(s, 1)) &&
+          h.parameters.every((p) => p.mode === "value" && this.canPass(p.type)),
       );
       if (callee.length > 0 && this.callable()) return this.call(this.pick(callee), d);
     }
@@ -577,9 +580,10 @@ class Program {
     if (!p || t.kind === "array" || t.kind === "struct") return this.declare(t);
     const locked = new Set(this.locked);
     const text = this.full(() => {
-      const target = this.full0(t) ?? p;
-      // An effect on the same object as the target would have no order.
-      const before = this.effects;
+      const found = this.full0(t);
+      const target = found ?? p;
+      // An effect on the same object as the target would have no order; what is set aside for effects may be that.
+      const before = found ? this.effects : 0;
       if (!this.f.manyEffects) this.locked.add(target.root);
       const whole = this.chance(0.5);
       if (!whole && !this.f.manyEffects) this.locked.delete(target.root);

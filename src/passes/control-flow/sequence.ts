@@ -7,7 +7,7 @@ import type { EvaluationOrder } from "../../dialects/language.js";
 import { languageFacts } from "../../dialects/languages.js";
 import { Effects, lazyOperands } from "../../ops/effects.js";
 import { anyMeet, fullExpressions, meetingOf, operandsOf } from "../../ops/evaluation-order.js";
-import { Footprints } from "../../ops/footprints.js";
+import { footprintsOf, type Footprints } from "../../ops/footprints.js";
 import type { Expr, FunctionDeclaration, Module, Statement } from "../../ast/nodes.js";
 import { walkExpr, walkStatement } from "../../ast/walk.js";
 import { Linearizer } from "./linearize.js";
@@ -128,11 +128,6 @@ export const lazyEffects: TextPass = {
     return editor.finish({ functions });
   },
 };
-
-function footprintsOf(module: Module): Footprints {
-  const declarations = new Map(module.functions.map((f) => [f.id, f]));
-  return new Footprints({ declaration: (id) => declarations.get(id), variable: (id) => module.variables.get(id)! });
-}
 
 function anyWithin(e: Expr, wanted: (x: Expr) => boolean): boolean {
   let found = false;

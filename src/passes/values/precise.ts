@@ -13,7 +13,7 @@ import {
 import { isContractible, withoutMarks } from "../../ast/contraction.js";
 import { repeatablePlace } from "../../ast/held-place.js";
 import type { Assign, Expr, FunctionDeclaration, Module, Place, Statement, VarId, Variable } from "../../ast/nodes.js";
-import { walkExpr, walkStatement } from "../../ast/walk.js";
+import { isPure, walkExpr, walkStatement } from "../../ast/walk.js";
 import { noSpan } from "../../support/span.js";
 import { isFloat, scalarOf, type Type } from "../../types/types.js";
 import { languageFacts } from "../../dialects/languages.js";
@@ -169,8 +169,15 @@ function keptProduct(editor: ModuleEditor, e: Assign & Expr, discarded: boolean)
     before.push(declare(at.id, x));
     return load(variablePlace(at), x.span);
   });
+  // The old value is read last.
+  let factor = e.value;
+  if (!isPure(factor)) {
+    const t = temporary(editor, "t", factor.type, false);
+    before.push(declare(t.id, factor));
+    factor = load(variablePlace(t), factor.span);
+  }
   const old = convert(load(place, e.span), e.compute ?? place.type);
-  const product = inPrecise(editor, "product", binary("mul", old, e.value, e.span));
+  const product = inPrecise(editor, "product", binary("mul", old, factor, e.span));
   const value = assign(place, convert(product.value, place.type), e.span);
   append(before, product.before);
   if (discarded) return { before, value };

@@ -1,11 +1,13 @@
 /**
  * Places that are written more than once in the text. Where a target has no operator for a compound assignment the place
- * is read and written, so what its indices do is done before, once. A word of a raw buffer is read and written by calls:
+ * is read and written, so what its indices do is done before, once; and before the old value is read, what the new one does to it. A word of a raw buffer is read and written by calls:
  * its assignments are statements of their own.
  */
 import { declare, load, ModuleEditor, variablePlace } from "../../ast/builders.js";
+import { isPure } from "../../ast/walk.js";
+import { changesAt, footprintsOf, meet } from "../../ops/footprints.js";
 import { repeatablePlace } from "../../ast/held-place.js";
-import type { Assign, Increment, Statement } from "../../ast/nodes.js";
+import type { Assign, Expr, Increment, Statement } from "../../ast/nodes.js";
 import type { ArithmeticFacts } from "../../dialects/language.js";
 import { languageFacts } from "../../dialects/languages.js";
 import { bitWidth, sameType, scalarOf } from "../../types/types.js";
@@ -48,19 +50,26 @@ export const repeatablePlaces: TextPass = {
     if (target === module.dialect) return module;
     const source = languageFacts[module.dialect].arithmetic;
     const editor = new ModuleEditor(module);
+    const footprints = footprintsOf(module);
     const functions = module.functions.map((f) =>
       new Linearizer(editor, (e) => {
         if ((e.kind !== "assign" || !e.operator) && e.kind !== "increment") return undefined;
         if (!writtenOut(e as Step, source, languageFacts[target].arithmetic, options.strict === true)) return undefined;
         const before: Statement[] = [];
-        const given = e.kind === "assign" ? e.target : e.place;
-        const place = repeatablePlace(given, (x) => {
-          const v = editor.addLocal("at", x.type);
+        const kept = (name: string, x: Expr): Expr => {
+          const v = editor.addLocal(name, x.type);
           before.push(declare(v.id, x));
           return load(variablePlace(v), x.span);
-        });
-        if (place === given) return undefined;
-        return { before, value: e.kind === "assign" ? { ...e, target: place } : { ...e, place } };
+        };
+        const given = e.kind === "assign" ? e.target : e.place;
+        const does = e.kind === "assign" ? footprints.of(e.value) : undefined;
+        // The place is found, the value computed, and the old one read: a sum with the old one in front reads it too soon.
+        const first = does !== undefined && changesAt(does, given);
+        const stays = (x: Expr): boolean => isPure(x) && !(first && meet(footprints.of(x), does));
+        const place = repeatablePlace(given, (x) => kept("at", x), stays);
+        if (e.kind === "increment") return place === given ? undefined : { before, value: { ...e, place } };
+        if (place === given && !first) return undefined;
+        return { before, value: { ...e, target: place, value: first ? kept("t", e.value) : e.value } };
       }).function(f),
     );
     return editor.finish({ functions });

@@ -66,8 +66,9 @@ export interface CheckedKernel {
   readonly translations: number;
 }
 
-/** Arguments whose copies another argument of the call changes: by design (docs/hlsl-order.md). */
-const mayRefuse = /argument (?:whose place has side effects|that is copied in or out)/;
+/** Arguments whose copies another argument of the call changes (docs/hlsl-order.md), and HLSL's numbers without a type in functions whose choice has effects: by design. */
+const mayRefuse =
+  /argument (?:whose place has side effects|that is copied in or out)|this function of numbers without a type/;
 
 /** The subgroup widths that runs differ in: below a workgroup, and all of it. */
 const widths = [4, 8, LANES] as const;

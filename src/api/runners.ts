@@ -27,6 +27,7 @@ import type { Compilation } from "./compile.js";
 import { findingDiagnostic } from "./findings.js";
 import { valueAsBuffer } from "./value-buffers.js";
 import { idForm } from "../ops/ids.js";
+import { row } from "../ops/table.js";
 
 /** Steps of its loops (see regions/work) after which a run is given up. */
 export const defaultSteps = 2 ** 28;
@@ -290,7 +291,7 @@ export function simulatorRunner(
     }
   };
   const runner: Runner = {
-    ...(hasBarriers(compilation.module!) ? { synchronizes: true } : {}),
+    ...(waitsForEachOther(compilation.module!) ? { synchronizes: true } : {}),
     ...(coverage ? { coverable: coverableOf(made.kernel.program, compilation.expanded) } : {}),
     run(launch, how) {
       const maxFindings = launch.derived && findings === decisive ? findingsOfDerived : Infinity;
@@ -343,9 +344,14 @@ export function simulatorRunner(
   return Promise.resolve({ runner });
 }
 
-function hasBarriers(module: Module): boolean {
+/** At barriers, or in the work-group functions of OpenCL C, which stand for barriers where they are carried out. */
+function waitsForEachOther(module: Module): boolean {
   let found = false;
   walkModule(module, {
+    expr(e) {
+      if (e.kind === "op" && row(e.op).family === "workgroup") found = true;
+      return !found;
+    },
     statement(s) {
       if (s.kind === "barrier" && s.barrier.execution !== "none") found = true;
       return !found;

@@ -19,7 +19,7 @@ export interface Runner {
   run(launch: BoundLaunch, how: RunOptions): Promise<RunOutcome>;
   /** Runs again to see where the unspecified values come from that an output depends on. */
   unspecified?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
-  /** Invocations wait for each other at barriers. */
+  /** Invocations wait for each other, at barriers or in functions of the whole workgroup. */
   readonly synchronizes?: boolean;
   /** Runs again to see where invocations race: what such memory holds is open. */
   races?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;

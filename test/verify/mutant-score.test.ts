@@ -24,7 +24,7 @@ test("the ledger says how many faults are noticed in the fixtures' translations"
   const sum = (of: "noticed" | "planted"): number => scores.reduce((all, s) => all + s[of], 0);
   const [noticed, planted] = [sum("noticed"), sum("planted")];
   expect(planted).toBeGreaterThan(fixtures.length * 10);
-  expect(noticed / planted).toBeGreaterThan(0.93);
+  expect(noticed / planted).toBeGreaterThan(0.95);
   const passing = scores.filter((s) => s.noticed < s.planted).map((s) => `${s.name} ${s.noticed}/${s.planted}`);
   const table = `\n${noticed} of ${planted} in ${scores.length} kernels. Not all of: ${passing.join(", ")}.\n\n`;
   const text = readFileSync(document, "utf8");

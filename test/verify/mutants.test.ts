@@ -120,6 +120,18 @@ test("a translation that lost a barrier differs, though the simulator's lanes wo
   };
   expect(await comparing(exchanged(waits), exchanged(waits))).toBe("equivalent");
   expect(await comparing(exchanged(waits), exchanged(""))).toMatch(/^different XL6010 XL5/);
+  // Work-group functions wait as barriers do: OpenCL C 6.15.16, all work-items of the work-group meet at the call.
+  const first = `kernel void k(global const int *a, global int *o) {
+  o[get_global_id(0)] = work_group_broadcast(a[get_global_id(0)], 0);
+}`;
+  const told = (barrier: string): string => `kernel void k(global const int *a, global int *o) {
+  local int first;
+  if (get_local_id(0) == 0) first = a[get_global_id(0)];
+  ${barrier}
+  o[get_global_id(0)] = first;
+}`;
+  expect(await comparing(first, told(waits))).toBe("equivalent");
+  expect(await comparing(first, told(""))).toMatch(/^different XL6010 XL5/);
   // Where each lane reads its own element nothing waits for anything.
   expect(await comparing(reversed(waits), reversed(""))).toBe("equivalent");
 });

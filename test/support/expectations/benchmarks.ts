@@ -23,7 +23,7 @@ const bitonic: Expectation = (io) => {
 /** Odd values, packed; their order is up to the scheduling. */
 const compact: Expectation = (io) => {
   const src = u32s(io, "src");
-  const dst = new Uint32Array(src.length);
+  const dst = u32s(io, "dst").slice();
   const kept = src.filter((value) => value % 2 === 1);
   dst.set(kept);
   return { dst, count: Uint32Array.of(kept.length) };

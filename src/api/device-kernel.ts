@@ -77,6 +77,7 @@ export function prepareKernel(
     interface: slots,
     usesSubgroups: usesSubgroups(module),
     narrowTypes: compilation.options.enable16bitTypes === true || namesNarrowTypes(compilation.expanded.text),
+    ...(compilation.options.hlslVersion ? { hlslVersion: compilation.options.hlslVersion } : {}),
     ...(entry.workgroupSizeIds ? { workgroupSizeIds: entry.workgroupSizeIds } : {}),
     ...(entry.workgroupSize ? { workgroupSize: entry.workgroupSize } : {}),
   };

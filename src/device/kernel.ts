@@ -2,6 +2,7 @@
  * What a device is given: a kernel's text and, per launch, bytes for each place of its interface. Plain data, so that it
  * can be handed to the process that talks to the driver. Whoever fills it knows dialects and launch files; here nobody does.
  */
+import type { HlslVersion } from "../dialects/language.js";
 import type { Failure } from "./failure.js";
 
 /** What devices of an API take. */
@@ -44,6 +45,8 @@ export interface DeviceKernel {
   readonly workgroupSize?: readonly [number, number, number];
   /** HLSL that names a type of 16 bits, which its compilers take with a switch only. */
   readonly narrowTypes: boolean;
+  /** The version of HLSL that the text is in, where it is not the default. */
+  readonly hlslVersion?: HlslVersion;
 }
 
 /**

@@ -261,6 +261,27 @@ function chosenCase(seed: number): Case {
   };
 }
 
+/** Statements of the same whose variables come from memory, so that they are computed when they run; each gives `r`, a number of 32 bits. */
+export function runTimeStatements(seed: number, count: number): readonly string[] {
+  const next = randomOf(seed);
+  const pick: Pick = (list) => list[next(list.length)]!;
+  return Array.from({ length: count }, () => {
+    const type = pick(["int", "uint", "int64_t", "uint64_t", "bool"]);
+    const value = type.endsWith("64_t") ? "(uint)v ^ (uint)(v >> 32)" : "(uint)v";
+    return `${type} v = ${chosen(next, pick, 1 + next(3))}; uint r = ${value};`;
+  });
+}
+/** A kernel that stores what each of them gives in `o`; `src` holds `runTimeWords`. */
+export const runTimeKernel = (statements: readonly string[]): string => `StructuredBuffer<uint> src : register(t0);
+RWStructuredBuffer<uint> o : register(u0);
+[numthreads(1, 1, 1)] void k() {
+  int i = (int)src[0]; uint u = src[1]; bool b = src[2] != 0u;
+${statements.map((s, at) => `  { ${s} o[${String(at)}] = r; }`).join("\n")}
+}
+`;
+/** The numbers of `locals`: -5, 7 and true. */
+export const runTimeWords = Uint32Array.of(0xfffffffb, 7, 1);
+
 const cIntegers = [
   "1",
   "2",

@@ -82,6 +82,7 @@ function commonArguments(kernel: DeviceKernel, profile: string): string[] {
     "-E",
     kernel.entry,
     ...(kernel.narrowTypes ? ["-enable-16bit-types"] : []),
+    ...(kernel.hlslVersion ? ["-HV", kernel.hlslVersion] : []),
     ...Object.entries(kernel.defines).flatMap(([name, value]) => ["-D", `${name}=${value}`]),
   ];
 }

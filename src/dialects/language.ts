@@ -36,6 +36,8 @@ export interface EvaluationOrder {
 export interface ArithmeticFacts {
   /** `+ - *` and negation of 32-bit signed integers beyond the range. MSL as C++14, OpenCL C as C99. */
   readonly signedOverflow: "wraps" | "undefined";
+  /** It wraps, and a compiler of the language folds as if it did not happen: DXC 1.9 takes `x + 1 > x` for true. */
+  readonly foldsSignedOverflow?: true;
   /** Counts of a shift at or beyond the width: OpenCL C 6.3 and DXC take them modulo the width. */
   readonly shiftCount: "modulo" | "undefined";
   /** `<<` of negative numbers, or into the sign: C++14 5.8 leaves it open. */

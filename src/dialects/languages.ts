@@ -10,7 +10,15 @@ import {
   type Target,
   type TargetDialect,
 } from "./ids.js";
-import type { Language, LanguageFacts, ReadingFacts, ReadLanguage, WritingFacts, WrittenLanguage } from "./language.js";
+import type {
+  ArithmeticFacts,
+  Language,
+  LanguageFacts,
+  ReadingFacts,
+  ReadLanguage,
+  WritingFacts,
+  WrittenLanguage,
+} from "./language.js";
 import { msl } from "./msl/index.js";
 import { opencl } from "./opencl/index.js";
 
@@ -24,6 +32,12 @@ export const languageFacts: Readonly<Record<Dialect, LanguageFacts>> = byDialect
 /** TypeScript, which is made to be run, is no language in this sense. */
 export const factsOf = (language: Dialect | "ts"): LanguageFacts | undefined =>
   language === "ts" ? undefined : languageFacts[language];
+
+/** What a text can rely on: where a compiler folds as if signed integers did not overflow, not that they wrap. */
+export function writtenArithmetic(target: TargetDialect): ArithmeticFacts {
+  const { arithmetic } = languageFacts[target];
+  return arithmetic.foldsSignedOverflow ? { ...arithmetic, signedOverflow: "undefined" } : arithmetic;
+}
 
 export const readingFacts = (dialect: SourceDialect): ReadingFacts => languages[dialect].reading;
 

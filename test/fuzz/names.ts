@@ -199,7 +199,7 @@ async function translated(q: Question): Promise<Answer & { judged?: string }> {
 /** For DXC, with an entry that compiles only where all calls give what the functions of the program do. */
 function folded(to: Target, role: Role, text: string, count: number): string {
   if (to !== "hlsl" || role !== "function") return text;
-  const functions = [...text.matchAll(/^int (\w+)\(int \w+, int \w+\) \{\s*return .* \+ (\d+);/gm)];
+  const functions = [...text.matchAll(/^int (\w+)\(int \w+, int \w+\) \{\s*return .* \+ (\d+)(?:u\))?;/gm)];
   if (functions.length !== count) return `#error ${String(functions.length)} functions of ${String(count)}\n${text}`;
   const all = functions.map(([, name, own]) => `${name!}(2, 3) == ${String(23 + Number(own))}`).join(" && ");
   return `${text}

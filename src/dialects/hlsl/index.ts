@@ -46,6 +46,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     globalsStart: "zero",
     arithmetic: {
       signedOverflow: "wraps",
+      foldsSignedOverflow: true,
       shiftCount: "modulo",
       signedShiftLeft: "bits",
       negativeRemainder: "truncates",

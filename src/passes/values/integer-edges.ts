@@ -31,7 +31,7 @@ import { alreadyRepeatable } from "../../ast/held-place.js";
 import { rewriteFunction } from "../../ast/walk.js";
 import { row } from "../../ops/table.js";
 import type { ArithmeticFacts } from "../../dialects/language.js";
-import { languageFacts } from "../../dialects/languages.js";
+import { languageFacts, writtenArithmetic } from "../../dialects/languages.js";
 import { promote } from "../../dialects/conversions.js";
 import { noSpan, type Span } from "../../support/span.js";
 import {
@@ -54,7 +54,7 @@ export const integerEdges: TextPass = {
   run(module, context) {
     const { target } = context;
     if (target === module.dialect) return module;
-    return new Edges(module, context, languageFacts[module.dialect].arithmetic, languageFacts[target].arithmetic).run();
+    return new Edges(module, context, languageFacts[module.dialect].arithmetic, writtenArithmetic(target)).run();
   },
 };
 

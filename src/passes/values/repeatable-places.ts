@@ -9,7 +9,7 @@ import { changesAt, footprintsOf, meet } from "../../ops/footprints.js";
 import { repeatablePlace } from "../../ast/held-place.js";
 import type { Assign, Expr, Increment, Statement } from "../../ast/nodes.js";
 import type { ArithmeticFacts } from "../../dialects/language.js";
-import { languageFacts } from "../../dialects/languages.js";
+import { languageFacts, writtenArithmetic } from "../../dialects/languages.js";
 import { bitWidth, sameType, scalarOf } from "../../types/types.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { TextPass } from "../pass.js";
@@ -54,7 +54,7 @@ export const repeatablePlaces: TextPass = {
     const functions = module.functions.map((f) =>
       new Linearizer(editor, (e) => {
         if ((e.kind !== "assign" || !e.operator) && e.kind !== "increment") return undefined;
-        if (!writtenOut(e as Step, source, languageFacts[target].arithmetic, options.strict === true)) return undefined;
+        if (!writtenOut(e as Step, source, writtenArithmetic(target), options.strict === true)) return undefined;
         const before: Statement[] = [];
         const kept = (name: string, x: Expr): Expr => {
           const v = editor.addLocal(name, x.type);

@@ -51,6 +51,12 @@ test.each<[string, string, readonly number[]]>([
     "bool w = gl_WorkGroupID.x > 1u && subgroupAdd(i) > 1u && x[i] > 2u && subgroupAdd(r) > 1u; r = uint(w);",
     [2, 0],
   ],
+  [
+    "under what lanes disagree on, grown by what they agree on",
+    "uint y = i; if (((y += 3u) & 4u) != 0u) r = subgroupAdd(i);",
+    [0],
+  ],
+  ["under what lanes agree on, and grow", "uint y = 1u; if (((y += 3u) & 4u) != 0u) r = subgroupAdd(i);", [2]],
 ])("%s", async (_, body, expected) => expect(await levels(body)).toEqual(expected));
 
 test("thirty loops in each other are looked at as often as one", async () => {

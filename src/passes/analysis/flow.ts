@@ -379,7 +379,7 @@ class FunctionFlow {
         if (e.places.length > 0) return 0;
         return this.agreed(e);
       case "assign":
-        return this.value(e.value);
+        return e.operator ? least(this.value(e.value), this.place(e.target)) : this.value(e.value);
       default:
         return 0;
     }

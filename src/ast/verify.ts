@@ -1,7 +1,7 @@
 /**
  * Whether a tree keeps what `nodes.ts` and `target.ts` promise of it: every name declared before its use, every node of the
  * type its parts give it, places where places are wanted, jumps where they lead somewhere. Passes are run with this between
- * them in tests and on `LegalizeOptions.verifyTrees`: a broken tree is found at the pass that broke it, not at the printer.
+ * them in tests and by `LegalizeOptions.verifyTrees`: a broken tree is found at the pass that broke it, not at the printer.
  *
  * The walk is written for both trees; what a tree may not hold at all its type says already.
  */

@@ -4,12 +4,19 @@ import type { Module } from "../ast/nodes.js";
 import { defaultProfile } from "../caps/profiles.js";
 import type { Target } from "../dialects/ids.js";
 import type { Problem } from "../support/diagnostics.js";
-import { emptyFacts, PassContext, runPasses, TextContext, type LegalizeOptions, type Pass } from "./pass.js";
+import {
+  emptyFacts,
+  outOfOrder,
+  PassContext,
+  runPasses,
+  TextContext,
+  type LegalizeOptions,
+  type Pass,
+} from "./pass.js";
 import { pipelines } from "./pipelines/index.js";
 
 export type { LegalizeOptions } from "./pass.js";
 export { hasUnreached } from "./interface/reached-only.js";
-export { mustHold } from "./pass.js";
 export { select } from "./select/index.js";
 
 export interface Legalized {
@@ -34,6 +41,7 @@ export function legalize(module: Module, target: Target, options: LegalizeOption
 
 function legalized<C extends PassContext>(module: Module, passes: readonly Pass<C>[], context: C): Legalized {
   const { options, target } = context;
+  mustBeInOrder(passes);
   carryAssumptions(module, context);
   const done = runPasses(module, passes, context);
   const { notes, problems } = context;
@@ -50,6 +58,16 @@ function legalized<C extends PassContext>(module: Module, passes: readonly Pass<
   const legal: Module = { ...done, legal: done.legal ?? emptyFacts(context) };
   const { leftOut } = context;
   return { module: legal, problems: problems.list, emulations, assumptions, slots: legal.legal?.slots ?? [], leftOut };
+}
+
+const inOrder = new WeakSet<readonly unknown[]>();
+
+/** Each pass has what it needs before it. */
+function mustBeInOrder(passes: readonly Pass<never>[]): void {
+  if (inOrder.has(passes)) return;
+  const wrong = outOfOrder(passes);
+  if (wrong.length > 0) throw new Error(`passes are out of order: ${wrong.join("; ")}`);
+  inOrder.add(passes);
 }
 
 /** What reading the source took for granted already. Its own dialect gets the text back as it was, but for what is left out. */

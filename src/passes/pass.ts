@@ -1,14 +1,13 @@
 /** What passes share: a pass takes a module and gives a new one; problems and notes are collected on the side. */
 import type { Note } from "../ast/legal.js";
 import type { AssumptionKind } from "../ast/assumptions.js";
-import type { Module, OpId, Stage } from "../ast/nodes.js";
-import { verifyTree } from "../ast/verify.js";
-import { walkModule } from "../ast/walk.js";
+import type { Module, OpId } from "../ast/nodes.js";
 import type { TargetDialect, Target } from "../dialects/ids.js";
 import type { Profile } from "../ast/profile.js";
 import { Problems } from "../support/diagnostics.js";
-import { rows } from "../ops/table.js";
 import type { Span } from "../support/span.js";
+
+export type TreeCheck = (tree: Module, pass: Pick<Pass, "name" | "ensures">, target: Target) => void;
 
 export interface LegalizeOptions {
   /** The target's default if absent. */
@@ -29,8 +28,8 @@ export interface LegalizeOptions {
   readonly checked?: boolean;
   /** The module is run, and operands that the source leaves open are looked for. */
   readonly looksForOpenOperands?: boolean;
-  /** Look at the tree after every pass (`verifyTree`), and throw at the pass that broke it. For tests and debugging. */
-  readonly verifyTrees?: boolean;
+  /** Looks at the tree after every pass, and throws at the pass that broke it (`tree-check.ts`). For tests and debugging. */
+  readonly verifyTrees?: TreeCheck;
   /** Is shown the tree after every pass. For tests and debugging. */
   readonly afterPass?: (pass: string, tree: Module) => void;
   /** Name for an entry called `main` where that is illegal. */
@@ -118,21 +117,6 @@ export function emptyFacts({ target, profile }: PassContext): NonNullable<Module
   };
 }
 
-/** What breaks a property: those that can be told by looking. */
-const breaks: { readonly [P in Property]?: (module: Module<Stage>) => boolean } = {
-  "no-pointers": (module) => {
-    let found = false;
-    walkModule(module, { expr: (e) => !(found ||= e.type.kind === "pointer") });
-    return found;
-  },
-};
-
-/** Throws where the tree is broken: a bug of what made it. */
-export function mustHold(module: Module<Stage>, maker: string): void {
-  const problems = verifyTree(module, { op: (e) => (rows.has(e.op) ? undefined : `${e.op} is no op`) });
-  if (problems.length > 0) throw new Error(`${maker} left a broken tree: ${problems.join("; ")}`);
-}
-
 /** What stands in a list of passes before that which it needs; empty where the order is right. */
 export function outOfOrder(passes: readonly Pass<never>[]): readonly string[] {
   const holds = new Set<Property>();
@@ -149,12 +133,7 @@ export function runPasses<C extends PassContext>(module: Module, passes: readonl
   for (const pass of passes) {
     current = pass.run(current, context);
     if (context.problems.hasErrors) break;
-    if (context.options.verifyTrees) {
-      const maker = `${pass.name} for ${context.target}`;
-      mustHold(current, maker);
-      const broken = pass.ensures?.find((p) => breaks[p]?.(current));
-      if (broken) throw new Error(`${maker} left a tree without "${broken}": ${properties[broken]}`);
-    }
+    context.options.verifyTrees?.(current, pass, context.target);
     context.options.afterPass?.(pass.name, current);
   }
   return current;

@@ -75,7 +75,8 @@ function structureTypeName(name: string): string {
     .replace(/Float16Int8/, "_Float16_Int8_")
     .replace(/Int64/, "_Int64_")
     .replace(/Maintenance4/, "_Maintenance_4_")
-    .replace(/2$/, "_2")
+    .replace(/2(?=Features$|$)/, "_2_")
+    .replace(/_$/, "")
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .replace(/_+/g, "_");
   return `VK_STRUCTURE_TYPE_${words.toUpperCase()}${suffix ? `_${suffix}` : ""}`;

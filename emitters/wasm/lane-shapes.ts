@@ -80,7 +80,12 @@ export class LaneShapes {
 
   isUniformLocal(id: LocalId): boolean {
     const { storage } = this.around.program.locals.get(id)!;
-    return storage === "workgroup" || storage === "subgroup" || (storage === "lane" && !this.varying.has(id));
+    // Values of other regions, followed through `defined`, name locals of a lane that are not this region's: of those nothing is known.
+    return (
+      storage === "workgroup" ||
+      storage === "subgroup" ||
+      (storage === "lane" && this.levels.has(id) && !this.varying.has(id))
+    );
   }
 
   /** The same in all lanes of a group. */

@@ -12,7 +12,7 @@ import {
   run,
   Trace,
 } from "../sim/index.js";
-import type { CompiledKernel, FindingKind, RunOptions as SimulatorOptions, RunResult } from "../sim/index.js";
+import type { CompiledKernel, Engine, FindingKind, RunOptions as SimulatorOptions, RunResult } from "../sim/index.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
@@ -260,13 +260,15 @@ export interface RunnerOptions {
   readonly coverage?: boolean;
   /** With coverage: and what conditions compared. */
   readonly compared?: boolean;
+  /** WebAssembly where it is not said. */
+  readonly engine?: Engine;
 }
 
 /** A kernel of a dialect, run by the simulator. */
 export function simulatorRunner(
   compilation: Compilation,
   entry: EntryPoint,
-  { translated, findings = decisive, coverage = false, compared = false }: RunnerOptions = {},
+  { translated, findings = decisive, coverage = false, compared = false, engine }: RunnerOptions = {},
 ): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
   const made = compileForSimulator(compilation, entry, findings, { coverage, compared });
   if ("diagnostics" in made) return Promise.resolve(made);
@@ -282,6 +284,7 @@ export function simulatorRunner(
         ...simulatorOptions(launch, compilation.dialect, renaming),
         subgroupSize,
         seed,
+        ...(engine ? { engine } : {}),
         maxSteps: Math.min((launch.maxSteps ?? defaultSteps) * (translated ? stepsOfTranslation : 1), 2 ** 30),
         ...more,
       });

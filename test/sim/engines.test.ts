@@ -9,7 +9,7 @@ import type { MachineExpr, Program } from "../../src/regions/tree.js";
 import { run, type CompiledKernel } from "../../src/sim/index.js";
 import { simulate, type SimulateOptions, type SimulateResult } from "../../src/index.js";
 
-type Options = Omit<SimulateOptions, "from" | "engine">;
+type Options = Omit<SimulateOptions, "from" | "engine"> & Partial<Pick<SimulateOptions, "from">>;
 
 const by = (engine: "ts" | "wasm", source: string, options: Options): Promise<SimulateResult> =>
   simulate(source, { from: "opencl", ...options, engine });
@@ -88,6 +88,33 @@ describe("lanes four at a time", () => {
       for (let i = 0; i < 16; i++) a[i + shift] = a[i]! + 1;
       expect(u32(result.buffers["a"]), `${shift} apart`).toEqual(a);
     }
+  });
+
+  test("an index from before the lanes waited is each lane's own", async () => {
+    const source = `#version 450
+    #extension GL_KHR_shader_subgroup_vote : require
+    layout(local_size_x = 16) in;
+    layout(binding = 0) buffer O { uint o[]; };
+    struct Pair { bool is; uvec2 of; };
+    Pair same(inout uvec2 place, Pair p) {
+      vec4 v = clamp(vec4(float(p.is), 5.0, subgroupAll(false) ? 5.0 : float(place.y), 5.0), -512.0, 512.0);
+      return p;
+    }
+    void main() {
+      uint i = gl_GlobalInvocationID.x;
+      Pair p = Pair(i == i, uvec2(i, i * 2u));
+      uvec2 t[2] = uvec2[2](uvec2(900u, 800u), p.of);
+      p = same(t[uint(bitCount(i)) & 1u], p);
+      barrier();
+      o[4u * i] = t[0].x; o[4u * i + 1u] = t[0].y; o[4u * i + 2u] = t[1].x; o[4u * i + 3u] = t[1].y;
+    }`;
+    const result = await both(source, {
+      from: "glsl",
+      workgroups: [2],
+      subgroupSize: 8,
+      args: { o: new Uint32Array(128) },
+    });
+    expect(u32(result.buffers["o"])).toEqual(lanes(32, (i) => i).flatMap((i) => [900, 800, i, 2 * i]));
   });
 
   test("halves, bytes and shorts are those of their width", async () => {

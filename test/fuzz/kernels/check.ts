@@ -3,7 +3,7 @@
  * orders of lanes, every translation, and a cycle of up to four translations. Needs nothing but crosslane.
  */
 import { chooseEntry, compile, type Compilation } from "../../../src/api/compile.js";
-import { simulatorRunner } from "../../../src/api/runners.js";
+import { simulatorRunner, type RunnerOptions } from "../../../src/api/runners.js";
 import { bindObject } from "../../../src/api/simulate.js";
 import { translateTo } from "../../../src/api/translate.js";
 import { twoWayDialects, type TwoWayDialect } from "../../../src/dialects/ids.js";
@@ -86,7 +86,12 @@ const errorsOf = (list: readonly { readonly severity: string; readonly code: str
     .map((d) => `${d.code} ${d.message}`)
     .join("; ");
 
-async function ready(text: string, from: TwoWayDialect, kind: ProgramKind, all: boolean): Promise<Ready | string> {
+async function ready(
+  text: string,
+  from: TwoWayDialect,
+  kind: ProgramKind,
+  how: RunnerOptions = {},
+): Promise<Ready | string> {
   const compilation = await compile(text, { from });
   const chosen = chooseEntry(compilation, undefined);
   if (!compilation.module || "diagnostic" in chosen) return errorsOf(compilation.diagnostics);
@@ -94,7 +99,7 @@ async function ready(text: string, from: TwoWayDialect, kind: ProgramKind, all: 
   const args = argumentsOf(kind.features);
   const { bound, diagnostics } = bindObject({ from, ...launch, args }, shapeOf(compilation.module, entry));
   if (!bound) return errorsOf(diagnostics);
-  const made = await simulatorRunner(compilation, entry, all ? { findings: findingKinds } : {});
+  const made = await simulatorRunner(compilation, entry, how);
   return "diagnostics" in made ? errorsOf(made.diagnostics) : { compilation, entry, runner: made.runner, bound };
 }
 
@@ -151,7 +156,7 @@ export async function checkKernel(kernel: GeneratedKernel, only?: string): Promi
   let translations = 0;
   const done = (): CheckedKernel => ({ wrong, refused, texts, results, translations });
   const chance = random(seed + 1_000_003);
-  const source = await ready(text, from, kind, true);
+  const source = await ready(text, from, kind, { findings: findingKinds });
   if (typeof source === "string") {
     if (mayRefuse.test(source)) refused.push(source);
     else wrong.push({ question: "source", what: `the source is refused: ${source}` });
@@ -173,12 +178,18 @@ export async function checkKernel(kernel: GeneratedKernel, only?: string): Promi
     for (const width of widths) holds("every width", results.get(width)!, middle);
     holds("lanes in another order", await written(source, 8, true), middle);
   }
+  // Without checks WebAssembly does more in vectors; the printed code does nothing so.
+  for (const engine of asks("both engines") ? (["wasm", "ts"] as const) : []) {
+    const other = await ready(text, from, kind, { engine });
+    if (typeof other === "string") wrong.push({ question: "both engines", what: other });
+    else for (const width of widths) holds("both engines", await written(other, width), results.get(width)!);
+  }
   // The same decisions in another language.
   const twins = kind.dialects.filter((d) => d !== from && !hasOwnOrder(d, kind.features));
   const twin = twins[Math.floor(chance() * twins.length)];
   if (twin !== undefined && !hasOwnOrder(from, kind.features) && asks(`the same in ${twin}`)) {
     const said = textOf(kernel, twin);
-    const other = await ready(said, twin, kind, false);
+    const other = await ready(said, twin, kind);
     if (typeof other !== "string") holds(`the same in ${twin}`, await written(other, 8), middle, said);
     else if (!mayRefuse.test(other)) wrong.push({ question: `the same in ${twin}`, what: other, made: said });
     texts.push({ dialect: twin, text: said, how: `the same in ${twin}` });
@@ -195,7 +206,7 @@ export async function checkKernel(kernel: GeneratedKernel, only?: string): Promi
     }
     translations++;
     texts.push({ dialect: to, text: made.code, how });
-    const again = await ready(made.code, to, kind, false);
+    const again = await ready(made.code, to, kind);
     if (typeof again !== "string") once.set(to, again);
     if (typeof again === "string") wrong.push({ question: how, what: `${how}, read again: ${again}`, made: made.code });
     else for (const width of widths) holds(how, await written(again, width), results.get(width)!, made.code);
@@ -206,7 +217,7 @@ export async function checkKernel(kernel: GeneratedKernel, only?: string): Promi
     const to = way[i]!;
     const how = way.slice(0, i + 1).join(" to ");
     const made = await translated(at.compilation, to);
-    const again = typeof made === "string" ? made : await ready(made.code, to, kind, false);
+    const again = typeof made === "string" ? made : await ready(made.code, to, kind);
     if (typeof made === "string" || typeof again === "string") {
       const what = `${how}: ${String(again)}`;
       if (mayRefuse.test(what)) refused.push(what);
@@ -224,7 +235,7 @@ export async function checkKernel(kernel: GeneratedKernel, only?: string): Promi
   async function first(to: TwoWayDialect): Promise<Ready | undefined> {
     if (!only!.startsWith(`${from} to ${to} to `)) return undefined;
     const made = await translated((source as Ready).compilation, to);
-    const again = typeof made === "string" ? made : await ready(made.code, to, kind, false);
+    const again = typeof made === "string" ? made : await ready(made.code, to, kind);
     return typeof again === "string" ? undefined : again;
   }
 }

@@ -40,8 +40,8 @@ export class CodePrinter extends KernelText {
   }
 
   protected slotRead(id: LocalId, lane: string): string {
-    const read = `${this.localName(id)}[${lane}]`;
-    return this.program.locals.get(id)!.scalar === "bool" ? `${read} !== 0` : read;
+    const name = this.localName(id);
+    return this.program.locals.get(id)!.scalar === "bool" ? `${name}[${lane}] !== 0` : this.read(name, lane);
   }
 
   /** Registers that changed go back to their slots before the lane leaves the region. */
@@ -97,7 +97,14 @@ export class CodePrinter extends KernelText {
   private local(c: Code & { kind: "declare" | "set" }, scope: Scope): void {
     this.source(c.span);
     const l = this.program.locals.get(c.local)!;
-    const value = c.value ? this.expr(c.value, scope, 1) : this.fill(l.scalar, c.local);
+    const printed = c.value
+      ? this.expressions.print(c.value, scope)
+      : { text: this.fill(l.scalar, c.local), level: 20 };
+    const value = wrapText(printed, 1);
+    if (this.isUnread(c.local)) {
+      if (c.value) this.put(`${value};`);
+      return;
+    }
     const name = this.localName(c.local);
     const register = this.registers.get(c.local);
     if (register) {
@@ -109,9 +116,7 @@ export class CodePrinter extends KernelText {
           : `${register.name} = ${value};`,
       );
     } else if (l.storage === "slot") {
-      this.put(
-        `${name}[${scope.lane}] = ${l.scalar === "bool" ? `${wrapText({ text: value, level: c.value ? this.expressions.print(c.value, scope).level : 20 }, 3)} ? 1 : 0` : value};`,
-      );
+      this.put(`${name}[${scope.lane}] = ${l.scalar === "bool" ? `${wrapText(printed, 3)} ? 1 : 0` : value};`);
     } else if (c.kind === "declare") {
       this.put(
         `${l.constant ? "const" : "let"} ${name}${this.options.types && !l.constant ? `: ${jsType(l.scalar)}` : ""} = ${value};`,
@@ -290,8 +295,10 @@ export class CodePrinter extends KernelText {
     if (this.options.writers && c.op !== "load" && this.object(a.object as number).kind === "buffer") {
       this.put(`m.wrote(${a.object as number}, ${index}, ${bytesOf(c.scalar)}, ${scope.lane}, ${c.site});`);
     }
-    const old = c.scalar === "f16" ? `${this.runtime("halves")}[${view}[${index}]]` : `${view}[${index}]`;
-    const kept = c.result === undefined ? old : this.putResult(c.result, old, scope);
+    const found = this.read(view, index);
+    const old = c.scalar === "f16" ? this.read(this.runtime("halves"), found) : found;
+    const used = c.result !== undefined && (c.op === "load" || !this.isUnread(c.result));
+    const kept = used ? this.putResult(c.result, old, scope) : old;
     const value = atomicValue(c, kept, operands, (name) => this.runtime(name));
     if (value === undefined) return;
     const stored =
@@ -316,7 +323,7 @@ export class CodePrinter extends KernelText {
   }
 
   protected putResult(result: LocalId | undefined, value: string, scope: Scope): string {
-    if (result === undefined) {
+    if (result === undefined || this.isUnread(result)) {
       this.put(`${value};`);
       return value;
     }
@@ -329,7 +336,7 @@ export class CodePrinter extends KernelText {
     }
     if (l.storage === "slot") {
       this.put(`${name}[${scope.lane}] = ${value};`);
-      return `${name}[${scope.lane}]`;
+      return this.read(name, scope.lane);
     }
     this.put(`const ${name} = ${value};`);
     return name;
@@ -344,7 +351,8 @@ export class CodePrinter extends KernelText {
     for (const s of step) {
       if (s.kind !== "set" || someExpr(s.value, (e) => e.kind === "checked")) return undefined;
       const register = this.registers.get(s.local);
-      if (!register && this.program.locals.get(s.local)!.storage === "slot") return undefined;
+      if (!register && (this.program.locals.get(s.local)!.storage === "slot" || this.isUnread(s.local)))
+        return undefined;
       parts.push(`${register?.name ?? this.localName(s.local)} = ${this.expr(s.value, scope, 1)}`);
     }
     return parts.join(", ");

@@ -46,6 +46,8 @@ export interface Surroundings {
   limit(id: number, unit: number, reach: number): { readonly name: string; readonly check: number };
   laneStride(id: number, bytes: number): string;
   readLocal(id: LocalId, scope: Scope): Text;
+  /** An element that is there, and for TypeScript said to be. */
+  read(array: string, index: string): string;
   temporary(): string;
   runtime(name: string): string;
   helper(index: number): string;
@@ -130,13 +132,13 @@ export class Expressions {
     const flat = linear && size !== undefined && size[1] === 1 && size[2] === 1;
     switch (e.builtin) {
       case "local_index":
-        return atom(linear ? scope.lane : `local_index[${scope.lane}]`);
+        return atom(linear ? scope.lane : this.s.read("local_index", scope.lane));
       case "local_id":
         if (flat) return atom(e.component === 0 ? scope.lane : "0");
-        return atom(`local_${axis}[${scope.lane}]`);
+        return atom(this.s.read(`local_${axis}`, scope.lane));
       case "global_id":
         if (flat) return e.component === 0 ? at(11, `base_x + ${scope.lane}`) : atom(`base_${axis}`);
-        return at(11, `base_${axis} + local_${axis}[${scope.lane}]`);
+        return at(11, `base_${axis} + ${this.s.read(`local_${axis}`, scope.lane)}`);
       case "workgroup_id":
         return atom(`w${axis}`);
       case "workgroup_size":
@@ -226,8 +228,8 @@ export class Expressions {
       this.s.races && canRace(this.s.object(object))
         ? `m.reads(${object}, ${element.text}, ${bytesOf(scalar)}, ${scope.lane}, ${this.s.readSite(e.site)})`
         : element.text;
-    const read = `${this.s.view(object, scalar)}[${index}]`;
-    return atom(scalar === "f16" ? `${this.s.runtime("halves")}[${read}]` : read);
+    const read = this.s.read(this.s.view(object, scalar), index);
+    return atom(scalar === "f16" ? this.s.read(this.s.runtime("halves"), read) : read);
   }
 
   private checked(e: Checked, scope: Scope): Text {
@@ -575,7 +577,7 @@ export function atomicValue(
 ): string | undefined {
   const x = operands[0] ?? "0";
   // An operand list member is an argument: bind it before it meets an operator.
-  const y = /^[A-Za-z0-9_.$]+(\[[^\]]*\])?$/.test(x) ? x : `(${x})`;
+  const y = /^[A-Za-z0-9_.$]+(\[[^\]]*\]!?)?$/.test(x) ? x : `(${x})`;
   switch (c.op) {
     case "load":
       return undefined;

@@ -11,7 +11,7 @@ import type { Collective, CollectiveRegion, LocalId, Program, Region } from "../
 import { CodePrinter } from "./code.js";
 import { writeOut, type Written } from "./collectives.js";
 import type { Scope } from "./expressions.js";
-import { endsInReturn, jsType } from "./queries.js";
+import { endsInReturn, jsType, usedIn } from "./queries.js";
 import type { TypeScriptOptions } from "./text.js";
 
 export type { TypeScriptOptions } from "./text.js";
@@ -66,12 +66,10 @@ class Printer extends CodePrinter {
     );
     this.depth = 0;
     const size = this.dimensions.size;
-    const number = this.options.types ? ": number" : "";
     this.lines.length = 0;
     this.put(this.options.types ? "(m: Machine) => {" : "(m) => {");
     this.depth = 1;
-    const used = [...body.lines, ...helpers.lines, ...this.prologue].join("\n");
-    const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(used);
+    const uses = usedIn([...body.lines, ...helpers.lines, ...this.prologue]);
     if (uses("lanes") || uses("subgroups"))
       this.put(`const lanes = ${size ? size[0] * size[1] * size[2] : "m.lanes"};`);
     if (uses("width") || uses("subgroups")) this.put(`const width = ${this.dimensions.width ?? "m.width"};`);
@@ -82,11 +80,15 @@ class Printer extends CodePrinter {
     if (program.points.length > 0) this.put("const cover = m.cover;");
     for (const p of this.prologue) this.put(p);
     this.append(helpers);
-    const parameters = `(wx${number}, wy${number}, wz${number})`;
-    if (this.interleaved) this.put(`return function* ${parameters} {`);
-    else this.put(`return ${parameters}${this.options.types ? ": void" : ""} => {`);
+    const based = ["x", "y", "z"].filter((a) => uses(`base_${a}`));
+    const parameters = this.parameters(
+      ["wx", "wy", "wz"].map((name) => ({ name, type: "number" })),
+      (name) => uses(name) || based.some((a) => name === `w${a}`),
+    );
+    if (this.interleaved) this.put(`return function* (${parameters}) {`);
+    else this.put(`return (${parameters})${this.options.types ? ": void" : ""} => {`);
     this.depth = 2;
-    for (const axis of ["x", "y", "z"].filter((a) => uses(`base_${a}`)))
+    for (const axis of based)
       this.put(`const base_${axis} = m.base_${axis} + w${axis} * m.enqueued_workgroup_size_${axis};`);
     // A register while the workgroup runs; helpers count in the machine.
     if (this.options.steps) this.put("const mostSteps = m.steps; let steps = mostSteps; try {");
@@ -98,7 +100,7 @@ class Printer extends CodePrinter {
     this.put("}");
     return {
       factory: this.lines.join("\n"),
-      runtime: [...this.runtimeNames].sort(),
+      runtime: [...this.runtimeNames].filter(uses).sort(),
       shape: { limits: this.limitList },
       lines: this.mapping,
     };
@@ -110,23 +112,41 @@ class Printer extends CodePrinter {
     this.inHelper = true;
     this.program.helpers.forEach((h, i) => {
       this.source(h.span);
-      const number = this.options.types ? ": number" : "";
-      const parameters = h.parameters.map(
-        (p) => `${this.localName(p)}${this.options.types ? `: ${jsType(this.program.locals.get(p)!.scalar)}` : ""}`,
-      );
+      const parameters = h.parameters.map((p) => ({
+        name: this.localName(p),
+        type: jsType(this.program.locals.get(p)!.scalar),
+      }));
       const result = this.options.types ? `: ${h.result === undefined ? "void" : jsType(h.result)}` : "";
-      this.put(
-        `function${this.helperTurns(i) ? "*" : ""} ${this.helperNames[i]!}(${[`lane${number}`, ...parameters].join(", ")})${result} {`,
-      );
-      this.indented(() => {
+      this.depth++;
+      const body = this.capture(() => {
         const work = this.options.steps ? this.work.ofHelper(i) : undefined;
         if (work !== undefined) this.put(`if ((m.steps -= ${work}) < 0) m.outOfSteps();`);
         this.withTemporaries(() => this.code(h.body, { lane: "lane", inSubgroup: false }));
         if (h.result !== undefined && !endsInReturn(h.body)) this.put(`return m.fill_${h.result};`);
       });
+      this.depth--;
+      const list = this.parameters([{ name: "lane", type: "number" }, ...parameters], usedIn(body.lines), true);
+      this.put(`function${this.helperTurns(i) ? "*" : ""} ${this.helperNames[i]!}(${list})${result} {`);
+      this.append(body);
       this.put("}");
     });
     this.inHelper = false;
+  }
+
+  /** Those that nothing uses are left out at the end, unless calls give all, and named `_x` before others, as compilers know them. */
+  private parameters(
+    list: readonly { readonly name: string; readonly type: string }[],
+    uses: (name: string) => boolean,
+    all = false,
+  ): string {
+    const last = all ? list.length - 1 : list.findLastIndex((p) => uses(p.name));
+    return list
+      .slice(0, last + 1)
+      .map(({ name, type }) => {
+        const shown = uses(name) || uses(`_${name}`) ? name : `_${name}`;
+        return `${shown}${this.options.types ? `: ${type}` : ""}`;
+      })
+      .join(", ");
   }
 
   // ---------------------------------------------------------------- regions
@@ -305,7 +325,7 @@ class Printer extends CodePrinter {
     }
     if (c.results.length > 1) {
       this.put(`${routine}(${[...common, ...operands].join(", ")});`);
-      c.results.forEach((l, i) => this.assignUniform(l, `m.words[${i}]`, r, true));
+      c.results.forEach((l, i) => this.isUnread(l) || this.assignUniform(l, `m.words[${i}]`, r, true));
       return;
     }
     this.assignUniform(c.results[0]!, `${routine}(${[...common, ...operands].join(", ")})`, r, true);
@@ -357,6 +377,8 @@ class Printer extends CodePrinter {
     if (found.storage === "slot") {
       const wait = r.masked && this.program.parks ? "wait" : "null";
       this.put(`${this.runtime("spread")}(${this.localName(l)}, ${value}, ${wait}, ${this.range(r.over)});`);
+    } else if (this.isUnread(l)) {
+      this.put(`${value};`);
     } else {
       this.put(`${declare ? "const " : ""}${this.localName(l)} = ${value}${cast};`);
     }

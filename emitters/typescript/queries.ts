@@ -45,3 +45,11 @@ export function endsInReturn(list: readonly Code[]): boolean {
   if (last.kind === "if") return endsInReturn(last.then) && endsInReturn(last.else);
   return last.kind === "block" && bodiesOf(last).every(endsInReturn);
 }
+
+/** Whether code, not a comment, has a name. */
+export function usedIn(lines: readonly string[]): (name: string) => boolean {
+  const words = new Set<string>();
+  for (const line of lines)
+    if (!line.trimStart().startsWith("//")) for (const [word] of line.matchAll(/[A-Za-z_$][\w$]*/g)) words.add(word);
+  return (name) => words.has(name);
+}

@@ -2,7 +2,7 @@
 import type { Span } from "../../src/support/span.js";
 import type { ScalarKind } from "../../src/types/types.js";
 import { exprsOf, someExpr, visitCode } from "../../src/regions/machine.js";
-import { regionBodies } from "../../src/regions/queries.js";
+import { localsRead, regionBodies } from "../../src/regions/queries.js";
 import type { Code, LocalId, MachineExpr, MemoryObject, Program, Region } from "../../src/regions/tree.js";
 import { Expressions, wrapText, type Scope, type Surroundings, type Text } from "./expressions.js";
 import { Work, type Together } from "../../src/regions/work.js";
@@ -60,6 +60,7 @@ export class KernelText implements Surroundings {
   protected readonly helperNames: string[] = [];
   protected readonly expressions: Expressions;
   protected readonly work: Work;
+  private readonly localsRead: ReadonlySet<LocalId>;
   /** Locals that hold what the launch gives: which value, and which scalar of it. */
   private readonly given = new Map<LocalId, { readonly value: number; readonly at: number }>();
   protected pendingTemporaries: string[] = [];
@@ -85,6 +86,7 @@ export class KernelText implements Surroundings {
     this.names = new Names(runtimeWords);
     this.expressions = new Expressions(this);
     this.work = new Work(program);
+    this.localsRead = localsRead(program);
     this.checks = options.checks;
     this.open = options.open === true;
     this.granted = options.granted === true;
@@ -183,7 +185,9 @@ export class KernelText implements Surroundings {
       }
       const given = this.given.get(id);
       if (given)
-        this.prologue.push(`const ${name} = m.values[${given.value}][${given.at}]${this.valueCast(l.scalar)};`);
+        this.prologue.push(
+          `const ${name} = ${this.read("m.values", String(given.value))}[${given.at}]${this.valueCast(l.scalar)};`,
+        );
     }
     return name;
   }
@@ -199,8 +203,18 @@ export class KernelText implements Surroundings {
     const l = this.program.locals.get(id)!;
     const name = this.localName(id);
     if (l.storage !== "slot") return { text: name, level: 20 };
-    const read = `${name}[${scope.lane}]`;
-    return l.scalar === "bool" ? { text: `${read} !== 0`, level: 8 } : { text: read, level: 20 };
+    return l.scalar === "bool"
+      ? { text: `${name}[${scope.lane}] !== 0`, level: 8 }
+      : { text: this.read(name, scope.lane), level: 20 };
+  }
+
+  /** It is no variable of the text. */
+  protected isUnread(id: LocalId): boolean {
+    return this.program.locals.get(id)!.storage !== "slot" && !this.localsRead.has(id);
+  }
+
+  read(array: string, index: string): string {
+    return `${array}[${index}]${this.options.types ? "!" : ""}`;
   }
 
   view(id: number, scalar: ScalarKind): string {

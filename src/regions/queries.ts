@@ -1,5 +1,5 @@
 /** Questions about region trees and code that every engine asks. */
-import { bodiesOf, exprsOf, someExpr, visitCode, writtenBy } from "./machine.js";
+import { bodiesOf, exprsOf, someExpr, visitCode, visitExpr, writtenBy } from "./machine.js";
 import type { Code, LabelId, LocalId, LoopCode, MachineExpr, Program, Region } from "./tree.js";
 
 export function regionBodies(r: Region): readonly (readonly Region[])[] {
@@ -46,6 +46,23 @@ export function codeContinues(c: LoopCode): boolean {
   visitCode(c.body, (x) => {
     if (x.kind === "continue" && x.label === c.label) found = true;
   });
+  return found;
+}
+
+/** Locals whose value something uses. */
+export function localsRead(program: Program): ReadonlySet<LocalId> {
+  const found = new Set<LocalId>();
+  const expr = (e: MachineExpr): void => visitExpr(e, (x) => void (x.kind === "local" && found.add(x.local)));
+  const code = (list: readonly Code[]): void => visitCode(list, (c) => exprsOf(c).forEach(expr));
+  const regions = (list: readonly Region[]): void => {
+    for (const r of list) {
+      if (r.kind === "lanes" || r.kind === "uniform") code(r.code);
+      regionExprs(r).forEach(expr);
+      regionBodies(r).forEach(regions);
+    }
+  };
+  for (const h of program.helpers) code(h.body);
+  regions(program.regions);
   return found;
 }
 

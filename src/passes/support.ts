@@ -38,7 +38,7 @@ import { typeOf } from "../ops/signature.js";
 import { signatureOf } from "../ops/spell.js";
 import { row } from "../ops/table.js";
 import { noSpan } from "../support/span.js";
-import { array, i32, sameType, showType, type Type } from "../types/types.js";
+import { array, i32, sameType, showType, type Type, type VectorType } from "../types/types.js";
 import { useOf } from "../ops/use-of.js";
 import type { Cost } from "../ast/legal.js";
 import { heavier } from "./analysis/cost.js";
@@ -122,9 +122,17 @@ export class Supports {
     const place = `${op} ${flow} ${constants ? Object.entries(constants).join(" ") : ""}`;
     if (type?.kind !== "vector") return `${place} ${type ? showType(type) : ""}`;
     const decision = decide(useOf(kernelOf(query, this.target).call, flow === "uniform"), this.target, profile);
-    return `${place} ${type.scalar} vector ${JSON.stringify(decision, (name, value: unknown) => (name === "cell" ? undefined : value))}`;
+    const { size } = type;
+    const shared = JSON.stringify(decision, (name, value: unknown) => {
+      if (name === "cell") return undefined;
+      return isVector(value) && value.size === size ? { ...value, size: "own" } : value;
+    });
+    return `${place} ${type.scalar} vector ${shared}`;
   }
 }
+
+const isVector = (x: unknown): x is VectorType =>
+  typeof x === "object" && x !== null && "kind" in x && x.kind === "vector";
 
 function found(module: Module, context: TextContext): Support {
   const { target, profile } = context;

@@ -1,8 +1,8 @@
 /** What `crosslane capabilities` says, held against the tables of the dialects' specifications. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { capabilities, capabilityByProfile } from "../../src/api/capabilities.js";
-import { capabilityDocument } from "../../src/cli/capabilities.js";
+import { capabilityDocuments } from "../../src/cli/capability-markdown.js";
 
 const formOf = (op: string, profile: string, type: string) =>
   capabilities({ filter: op, profile })
@@ -73,9 +73,44 @@ test("profiles with the same answer come together", () => {
   expect(groups.map((g) => g.profiles)).toEqual([[...plain, ...plain.map((p) => `${p}-nv`)]]);
 });
 
-test("docs/capabilities.md is what the command prints", () => {
-  const file = new URL("../../docs/capabilities.md", import.meta.url);
-  const text = capabilityDocument();
-  if (process.env.UPDATE_GOLDEN === "1") writeFileSync(file, text);
-  expect(readFileSync(file, "utf8"), "regenerate with UPDATE_GOLDEN=1").toBe(text);
+test("docs/capabilities.md and its pages are what the passes say, and their links lead somewhere", () => {
+  const docs = new URL("../../docs/", import.meta.url);
+  const pages = capabilityDocuments();
+  const folder = new URL("capabilities/", docs);
+  if (process.env.UPDATE_GOLDEN === "1") {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    for (const [path, text] of pages) writeFileSync(new URL(path, docs), text);
+  }
+  for (const [path, text] of pages)
+    expect(readFileSync(new URL(path, docs), "utf8"), `${path}: regenerate with UPDATE_GOLDEN=1`).toBe(text);
+  expect(readdirSync(folder).sort()).toEqual(
+    [...pages.keys()].flatMap((p) => (p.startsWith("capabilities/") ? [p.slice("capabilities/".length)] : [])).sort(),
+  );
+  const titles = new Map(
+    [...pages].map(([path, text]) => [
+      new URL(path, docs).href,
+      // As GitHub makes anchors of headings.
+      new Set(
+        [...text.matchAll(/^#+ (.*)$/gm)].map(([, t]) =>
+          t!
+            .toLowerCase()
+            .replace(/[^\w -]/g, "")
+            .replaceAll(" ", "-"),
+        ),
+      ),
+    ]),
+  );
+  const broken = [...pages].flatMap(([path, text]) =>
+    [...text.matchAll(/\]\(([^)]*)\)/g)].flatMap(([, link]) => {
+      const { href, hash } = new URL(link!, new URL(path, docs));
+      const found = titles.get(href.slice(0, href.length - hash.length));
+      return found && (hash === "" || found.has(hash.slice(1))) ? [] : [`${path}: ${link}`];
+    }),
+  );
+  expect(broken).toEqual([]);
+  // Every op is on the page of its category, and the summary alone is what one reads through.
+  for (const row of capabilities({ filter: "quad" }))
+    expect(pages.get("capabilities/quad.md")).toContain(`## ${row.op}\n`);
+  for (const [path, text] of pages) expect(text.length, path).toBeLessThan(200_000);
 });

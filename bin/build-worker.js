@@ -1,4 +1,4 @@
-/** A thread of `crosslane build`. */
+/** A thread of the command line: of `build`, and of `verify` with several files. */
 import { parentPort } from "node:worker_threads";
 import { load } from "./load.js";
 

@@ -224,11 +224,15 @@ export function lengthOf(launch: BoundLaunch, path: string): number | undefined 
 }
 
 /** Buffers by the source's paths, as long as they were given. */
-function outcomeOf(result: RunResult, launch: BoundLaunch, renaming: Renaming | undefined): Map<string, Uint8Array> {
-  if (!renaming) return new Map(result.buffers);
+function outcomeOf(
+  left: ReadonlyMap<string, Uint8Array>,
+  launch: BoundLaunch,
+  renaming: Renaming | undefined,
+): ReadonlyMap<string, Uint8Array> {
+  if (!renaming) return left;
   const buffers = new Map<string, Uint8Array>();
   for (const { shape, sourcePath } of renaming.arguments) {
-    const bytes = result.buffers.get(shape.path);
+    const bytes = left.get(shape.path);
     if (bytes && sourcePath !== undefined) buffers.set(sourcePath, bytes.subarray(0, lengthOf(launch, sourcePath)));
   }
   return buffers;
@@ -276,7 +280,7 @@ export function simulatorRunner(
   const once = (
     launch: BoundLaunch,
     { subgroupSize, seed }: RunOptions,
-    more: Pick<SimulatorOptions, "writers" | "scrambled" | "maxFindings" | "trace"> = {},
+    more: Pick<SimulatorOptions, "writers" | "scrambled" | "maxFindings" | "trace" | "schedules" | "fails"> = {},
     kernel = made.kernel,
   ): RunResult | LaunchError => {
     try {
@@ -304,7 +308,7 @@ export function simulatorRunner(
       }
       const found = result.findings.map((f) => findingDiagnostic(f, compilation.expanded));
       return Promise.resolve({
-        buffers: outcomeOf(result, launch, renaming),
+        buffers: outcomeOf(result.buffers, launch, renaming),
         findings: found,
         steps: result.stats.steps,
         ...(result.covered ? { covered: result.covered } : {}),
@@ -324,6 +328,15 @@ export function simulatorRunner(
       const result = once(launch, how, {}, looked.kernel);
       if (result instanceof LaunchError) return Promise.resolve([]);
       return Promise.resolve(result.findings.map((f) => findingDiagnostic(f, compilation.expanded)));
+    },
+    inTurns(launch, how, schedules, fails) {
+      const result = once(launch, how, { schedules, fails: (left) => fails(outcomeOf(left, launch, renaming)) });
+      if (result instanceof LaunchError || typeof result.stats.schedule !== "number") return Promise.resolve(undefined);
+      return Promise.resolve({
+        schedule: result.stats.schedule,
+        buffers: outcomeOf(result.buffers, launch, renaming),
+        findings: result.findings.map((f) => findingDiagnostic(f, compilation.expanded)),
+      });
     },
     trace(launch, how, workgroups) {
       const trace = new Trace(workgroups);

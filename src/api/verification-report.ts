@@ -46,7 +46,7 @@ export interface ReportedFile {
   readonly name: string;
   readonly entry: string;
   readonly launches: readonly BoundLaunch[];
-  readonly subgroupSizes: (launch: BoundLaunch) => readonly number[];
+  readonly subgroupSizes: ReadonlyMap<BoundLaunch, readonly number[]>;
   readonly targets: readonly ReportedTarget[];
   readonly pictures: readonly Picture[];
 }
@@ -109,7 +109,7 @@ export async function reportedFile(
     name: compilation.fileName,
     entry: entry.name,
     launches,
-    subgroupSizes,
+    subgroupSizes: new Map(launches.map((l) => [l, subgroupSizes(l)])),
     targets,
     pictures: await picturesOf(ready, verifications),
   };

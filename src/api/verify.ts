@@ -51,6 +51,8 @@ export interface PrepareOptions extends Pick<SourceOptions, "entry">, Pick<Targe
   readonly launches: readonly { readonly launch: LaunchFile; readonly files?: LaunchFiles }[];
   readonly subgroupSizes?: readonly number[];
   readonly seeds?: number;
+  readonly schedules?: number;
+  readonly maxSteps?: number;
   readonly budget?: number;
 }
 
@@ -63,6 +65,8 @@ export interface ReadySource {
   readonly subgroupSizes: (launch: BoundLaunch) => readonly number[];
   readonly outputs: (launch: BoundLaunch) => readonly BoundBuffer[];
   readonly seeds: number;
+  /** Orders of the invocations that are tried besides. */
+  readonly schedules?: number;
   /** Derived launches on which the source has findings. */
   readonly dropped: number;
   /** Steps of one run, where that made launches or widths fewer than usual. */
@@ -91,7 +95,8 @@ export async function prepareVerification(compilation: Compilation, options: Pre
   if ("diagnostics" in made) return failed(made.diagnostics);
   const source = remembering(made.runner);
   const seeds = options.seeds ?? 2;
-  const common = { compilation, entry, source, seeds, outputs: outputsOf };
+  const { schedules, maxSteps } = options;
+  const common = { compilation, entry, source, seeds, outputs: outputsOf, ...(schedules ? { schedules } : {}) };
   if (options.launches.length === 0) {
     const derived = await keepClean(
       new Deriver(module, shape, options),
@@ -158,7 +163,7 @@ export async function prepareVerification(compilation: Compilation, options: Pre
       files,
     });
     append(diagnostics, problems);
-    if (bound) launches.push(bound);
+    if (bound) launches.push(maxSteps === undefined ? bound : { ...bound, maxSteps });
   }
   if (hasErrors(diagnostics)) return failed(diagnostics);
   const subgroupSizes = (launch: BoundLaunch): readonly number[] =>
@@ -281,6 +286,7 @@ async function verifyTranslation(
   const how: CompareOptions = {
     target,
     seeds: ready.seeds,
+    ...(ready.schedules ? { schedules: ready.schedules } : {}),
     subgroupSizes: widths,
     open: () =>
       openArithmetic(ready, target, new Set([...translation.emulations, ...translation.assumptions].map((r) => r.op))),
@@ -451,6 +457,13 @@ export interface VerifyOptions
   readonly subgroupSizes?: readonly number[];
   /** Fills of unspecified values; two by default. */
   readonly seeds?: number;
+  /**
+   * Orders of the invocations to try besides one after the other, none by default: the source and the translation have to leave the
+   * same in each. Of an output that hangs on the order nothing is said. TypeScript runs in one order.
+   */
+  readonly schedules?: number;
+  /** A run is given up after so many steps: loop iterations, of long loops several. */
+  readonly maxSteps?: number;
   /** Steps that looking for launches may take where none are given, 2^24 by default: the same launches on every machine. */
   readonly budget?: number;
 }
@@ -467,12 +480,16 @@ export async function verify(source: string, options: VerifyOptions): Promise<Ve
     files: true,
     subgroupSizes: true,
     seeds: true,
+    schedules: true,
+    maxSteps: true,
     budget: true,
   });
   requireSource(source, options);
   requireTarget(options.to);
   requireTargetOptions(options, options.to);
   requireCount(options.budget, "budget");
+  requireCount(options.schedules, "schedules");
+  requireCount(options.maxSteps, "maxSteps");
   requireCount(options.mutants, "mutants");
   requireCount(options.mutantSeed, "mutantSeed");
   for (const width of options.subgroupSizes ?? []) requireWidth(width, "subgroupSizes");

@@ -27,6 +27,12 @@ import type { ReadLaunch, Session, SourceSettings } from "./source.js";
 import { placedAt, targetOptions, translateTarget } from "./translate-input.js";
 import type { TargetSettings, TargetText } from "./translate-input.js";
 
+/** `folder` is what names and relative paths of the job are relative to. */
+export interface BuildJob {
+  readonly job: InputJob;
+  readonly folder: string;
+}
+
 export interface InputJob {
   readonly input: SourceInput & { readonly path: string };
   readonly source: SourceSettings;
@@ -83,7 +89,6 @@ export interface JobResult {
   readonly targets: readonly TargetResult[];
 }
 
-/** `folder` is what names and relative paths of the job are relative to. */
 export async function runJob(job: InputJob, folder: string, view: FileView): Promise<JobResult> {
   const reads = new Reads(view);
   const targets = await translateAll(job, folder, reads);

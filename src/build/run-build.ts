@@ -6,7 +6,7 @@ import { hashOf } from "./file-view.js";
 import type { FileView } from "./file-view.js";
 import { fileProblem, shownName } from "./files.js";
 import { jobKey } from "./job-key.js";
-import type { BuiltText, InputJob, JobResult, TargetResult } from "./job.js";
+import type { BuildJob, BuiltText, InputJob, JobResult, TargetResult } from "./job.js";
 import { OutputFiles } from "./output-files.js";
 import type { OutputText } from "./output-files.js";
 import type { Plan, PlannedInput, PlannedTarget } from "./plan.js";
@@ -19,7 +19,7 @@ export interface BuildOptions {
   /** `programId` */
   readonly program: string;
   /** Those that translate; absent where this thread does. Asked for once it is known how many translations there are. */
-  readonly workers?: (translations: number) => Workers | undefined;
+  readonly workers?: (translations: number) => Workers<BuildJob, JobResult> | undefined;
   readonly force: boolean;
   /** Write nothing, and say what is not as it should be. */
   readonly check: boolean;
@@ -77,7 +77,9 @@ export async function runBuild(plan: Plan, options: BuildOptions): Promise<void>
   const workers = missing > 0 ? options.workers?.(missing) : undefined;
   // Loaded where something is to be translated: with nothing to do it would take longer than all the rest.
   const translate = async (job: InputJob): Promise<JobResult> =>
-    workers ? workers.run(job, plan.folder) : (await import("./job.js")).runJob(job, plan.folder, options.view);
+    workers
+      ? workers.run({ job, folder: plan.folder })
+      : (await import("./job.js")).runJob(job, plan.folder, options.view);
   let made = 0;
   // Workers get everything at once; what they give is taken in the plan's order, so that all else is as with one thread.
   const start = (task: (typeof tasks)[number]): Promise<readonly Known[] | { readonly bug: unknown }> =>

@@ -1,16 +1,14 @@
-/** What a thread of a build does: one job after the other. */
+/** What a thread does: one job after the other, each as its kind says. */
 import type { MessagePort } from "node:worker_threads";
-import { FileView } from "./file-view.js";
-import { runJob } from "./job.js";
 import type { WorkerReply, WorkerRequest } from "./workers.js";
 
-export function serve(port: MessagePort): void {
-  const views = new Map<string, FileView>();
-  port.on("message", ({ id, job, folder }: WorkerRequest) => {
-    const view = views.get(folder) ?? new FileView(folder);
-    views.set(folder, view);
+/** By the names of kinds: what does a job. A job is what `Workers.run` was given. */
+export type Served = Readonly<Record<string, (job: unknown) => Promise<unknown>>>;
+
+export function serve(port: MessagePort, kinds: Served): void {
+  port.on("message", ({ id, kind, job }: WorkerRequest) => {
     const answer = (reply: WorkerReply): void => port.postMessage(reply);
-    runJob(job, folder, view).then(
+    kinds[kind]!(job).then(
       (result) => answer({ id, result }),
       (error: unknown) => {
         const [message, stack] = error instanceof Error ? [error.message, error.stack] : [String(error), undefined];

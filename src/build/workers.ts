@@ -1,46 +1,57 @@
-/** Threads that translate. They give what this thread would, in no order of their own. */
+/** Threads that take jobs. They give what this thread would, in no order of their own. */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { InputJob, JobResult } from "./job.js";
 
+/** A job as data; `kind` says who does it (`serve`). */
 export interface WorkerRequest {
   readonly id: number;
-  readonly job: InputJob;
-  readonly folder: string;
+  readonly kind: string;
+  readonly job: unknown;
 }
 export type WorkerReply = { readonly id: number } & (
-  { readonly result: JobResult } | { readonly error: string; readonly stack?: string }
+  { readonly result: unknown } | { readonly error: string; readonly stack?: string }
 );
 
-export interface Workers {
-  readonly run: (job: InputJob, folder: string) => Promise<JobResult>;
+export interface Workers<Job, Result> {
+  readonly run: (job: Job) => Promise<Result>;
   readonly close: () => void;
 }
 
-/** Below this many translations starting threads takes longer than they save. */
-const worthwhile = 48;
+/** One kind of job, by its name in `serve`. */
+export interface JobKind {
+  readonly name: string;
+  /** Of fewer jobs than this for each thread starting threads takes longer than they save. */
+  readonly worthwhile: number;
+}
 
-/** Workers for so many translations; absent where one thread is as fast, or where the program is not built. */
-export function makeWorkers(translations: number, jobs: number | undefined): Workers | undefined {
+/** Of `build`: counted by texts. */
+export const translations: JobKind = { name: "build", worthwhile: 48 };
+
+/** Workers for so many jobs; absent where one thread is as fast, or where the program is not built. */
+export function makeWorkers<Job, Result>(
+  { name, worthwhile }: JobKind,
+  pieces: number,
+  jobs: number | undefined,
+): Workers<Job, Result> | undefined {
   const script = fileURLToPath(new URL("../../bin/build-worker.js", import.meta.url));
   const count = Math.min(
     jobs ?? availableParallelism(),
-    Math.ceil(translations / (jobs === undefined ? worthwhile / 2 : 1)),
+    Math.ceil(jobs === undefined ? (2 * pieces) / worthwhile : pieces),
   );
-  if (count < 2 || (jobs === undefined && translations < worthwhile)) return undefined;
+  if (count < 2 || (jobs === undefined && pieces < worthwhile)) return undefined;
   if (!fileURLToPath(import.meta.url).endsWith("main.cjs") || !existsSync(script)) return undefined;
-  return new Pool(script, count);
+  return new Pool<Job, Result>(script, name, count);
 }
 
 interface Task {
   readonly request: WorkerRequest;
-  readonly resolve: (result: JobResult) => void;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
-class Pool implements Workers {
+class Pool<Job, Result> implements Workers<Job, Result> {
   private readonly waiting: Task[] = [];
   private readonly idle: Worker[] = [];
   private readonly all = new Set<Worker>();
@@ -48,16 +59,19 @@ class Pool implements Workers {
 
   constructor(
     private readonly script: string,
+    private readonly kind: string,
     count: number,
   ) {
     for (let i = 0; i < count; i++) this.start();
   }
 
-  run(job: InputJob, folder: string): Promise<JobResult> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ request: { id: this.next++, job, folder }, resolve, reject });
+  async run(job: Job): Promise<Result> {
+    const result = await new Promise((resolve, reject) => {
+      this.waiting.push({ request: { id: this.next++, kind: this.kind, job }, resolve, reject });
       this.feed();
     });
+    // Who serves the kind gives this: both are one program.
+    return result as Result;
   }
 
   close(): void {
@@ -67,6 +81,8 @@ class Pool implements Workers {
 
   private start(): void {
     const worker = new Worker(this.script);
+    // Of one that ends with nothing to do; whose job it takes with it hears of it (`give`).
+    worker.on("error", () => undefined);
     this.all.add(worker);
     this.idle.push(worker);
   }
@@ -91,7 +107,7 @@ class Pool implements Workers {
       this.start();
       this.feed();
     };
-    const exit = (): void => ended(new Error("a thread of the build ended"));
+    const exit = (): void => ended(new Error("a thread ended"));
     const settle = (): void => {
       worker.off("message", message).off("error", ended).off("exit", exit);
     };

@@ -11,7 +11,7 @@ import { defaultCache, makePlan, nameOfTarget } from "../build/plan.js";
 import type { Plan, PlannedInput } from "../build/plan.js";
 import { runBuild } from "../build/run-build.js";
 import type { BuiltInput, BuiltTarget } from "../build/run-build.js";
-import { makeWorkers } from "../build/workers.js";
+import { makeWorkers, translations } from "../build/workers.js";
 import { append } from "../support/append.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { bugDiagnostic, packageVersion } from "./bug-report.js";
@@ -218,7 +218,7 @@ class Builder {
       view,
       program: this.program,
       ...(cacheFolder === undefined ? {} : { cache: new BuildCache(cacheFolder, plan.folder) }),
-      workers: (n) => makeWorkers(n, flags.jobs ?? config!.config.jobs),
+      workers: (n) => makeWorkers(translations, n, flags.jobs ?? config!.config.jobs),
       force: flags.force,
       check: flags.check,
       only: (input) => wanted.has(input),

@@ -30,8 +30,8 @@ const commands: Readonly<Record<string, () => Promise<Make>>> = {
   completion: async () => (await import("./completion.js")).completionCommand,
 };
 
-/** What a thread of `build` does with its port. */
-export const serve = async (port: MessagePort): Promise<void> => (await import("../build/serve.js")).serve(port);
+/** What a thread does with its port. */
+export const serve = async (port: MessagePort): Promise<void> => (await import("./threads.js")).serveJobs(port);
 
 /** Runs one command line (without `node` and the script); the number is the exit code. */
 export async function main(

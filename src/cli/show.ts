@@ -5,6 +5,7 @@ import { showLocation } from "../support/render.js";
 import type { SourceInput } from "../build/files.js";
 import { shownName } from "../build/files.js";
 import type { FirstDifference, MutantScore, SameProgram, Writer } from "../verify/result.js";
+import { orderOf } from "../verify/verify.js";
 import type { Terminal } from "./terminal.js";
 
 interface Remarks {
@@ -94,12 +95,14 @@ function places({ locations }: Remark): string {
 /** The first difference: what, where, and who wrote it on both sides. */
 export function differenceLines(d: FirstDifference, target: Dialect | "ts"): string[] {
   const { run } = d;
+  // Who wrote is known of the runs in order only.
+  const by = (w: Writer | undefined): string => (run.schedule === undefined ? writer(w) : "");
   const what = d.multiset ? "has elements the source does not leave" : "differs";
   return [
     `${d.buffer}[${d.index}] (${d.type}) ${what}: ${d.count} number${d.count === 1 ? "" : "s"} in all`,
-    `  source        ${d.source.value} (${d.source.hex})${writer(d.source.writer)}`,
-    `  ${target.padEnd(13)} ${d.translation.value} (${d.translation.hex})${writer(d.translation.writer)}`,
-    `  in ${run.launch}, ${run.workgroups.join(" x ")} workgroups of ${run.workgroupSize.join(" x ")}, subgroup width ${run.subgroupSize}, seed ${run.seed}`,
+    `  source        ${d.source.value} (${d.source.hex})${by(d.source.writer)}`,
+    `  ${target.padEnd(13)} ${d.translation.value} (${d.translation.hex})${by(d.translation.writer)}`,
+    `  in ${run.launch}, ${run.workgroups.join(" x ")} workgroups of ${run.workgroupSize.join(" x ")}, subgroup width ${run.subgroupSize}, seed ${run.seed}${orderOf(run)}`,
   ];
 }
 

@@ -225,7 +225,7 @@ async function translateInput(input: SourceInput, run: Run, reads: Reads): Promi
         showRemarks(terminal, target, translation, missing.leftOut, isNew);
       }
       if (flags.verify && translation.output) {
-        const { verifyInput } = await import("./verify.js");
+        const { verifyInput } = await import("./verify-file.js");
         const verifyFlags = { ...flags, entry: entry ?? flags.entry };
         const result = await verifyInput(session, target, verifyFlags, launch, device, terminal, reporter);
         worsen(result);

@@ -17,7 +17,7 @@ import { shortOf, statementsRun } from "./coverage.js";
 import { differenceLines } from "./show.js";
 import { targetOptions } from "../build/translate-input.js";
 import type { Terminal } from "./terminal.js";
-import type { VerifyFlags } from "./verify.js";
+import type { VerifyFlags } from "./verify-file.js";
 
 export async function verifyOnDevices(
   compilation: Compilation,

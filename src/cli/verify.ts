@@ -1,53 +1,24 @@
+/** `crosslane verify`. */
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import type { Compilation } from "../api/compile.js";
-import { hasErrors } from "../api/compile.js";
-import { prepareVerification, verifyTarget } from "../api/verify.js";
-import type { Preparation, TargetVerification } from "../api/verify.js";
-import { percentRun, type Coverage } from "../verify/coverage.js";
-import { sameOutputs } from "../verify/verify.js";
-import type { DeviceReport } from "../caps/device-report.js";
-import type { Target } from "../dialects/ids.js";
-import type { CommandContext } from "./command.js";
-import { chosenDevice, openDeviceFor, withDeviceFlags } from "./device-options.js";
-import type { DeviceFlags } from "./device-options.js";
-import { openDeviceProfile } from "./device-profile.js";
-import { exitCodes } from "./exit-codes.js";
-import { bugDiagnostic, packageVersion } from "./bug-report.js";
-import { findInputs } from "./inputs.js";
-import { readWhole, readWidths, withReportFlags, withSourceFlags, withTargetFlags } from "./options.js";
-import type { SourceFlags, TargetFlags } from "./options.js";
-import { Reporter } from "./report.js";
-import type { ReportFlags } from "./report.js";
-import { compileSession, open, openLaunch, withLaunch } from "./session.js";
-import type { ReadLaunch, Session } from "./session.js";
-import { differenceLines, mutantLines, programLines, remarkLines } from "./show.js";
-import { coverageRemarks, shortOf, statementsRun } from "./coverage.js";
-import { launchText } from "../launch/write-launch-file.js";
-import { saveLaunches, written } from "./launches.js";
+import { verificationPage } from "../report/verification-page.js";
 import { fileProblem, reasonOf, shownName } from "../build/files.js";
 import type { SourceInput } from "../build/files.js";
 import { writeWhole } from "../build/output-files.js";
-import { reportedFile, type ReportedFile } from "../api/verification-report.js";
-import { verificationPage } from "../report/verification-page.js";
-import type { Terminal } from "./terminal.js";
-import { targetOptions } from "../build/translate-input.js";
+import { packageVersion } from "./bug-report.js";
+import type { CommandContext } from "./command.js";
+import { chosenDevice, openDeviceFor, withDeviceFlags } from "./device-options.js";
+import { openDeviceProfile } from "./device-profile.js";
+import { exitCodes } from "./exit-codes.js";
+import { findInputs } from "./inputs.js";
+import { readWhole, readWidths, withReportFlags, withSourceFlags, withTargetFlags } from "./options.js";
+import { Reporter } from "./report.js";
+import { compileSession } from "./session.js";
 import { checkProfile } from "./target-options.js";
+import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";
-
-export interface VerifyFlags extends SourceFlags, TargetFlags, DeviceFlags, ReportFlags {
-  readonly launch?: string;
-  readonly subgroupSizes?: readonly number[];
-  readonly seeds?: number;
-  readonly budget?: number;
-  readonly judge?: boolean;
-  readonly mutants?: number;
-  readonly mutantSeed?: number;
-  readonly requireCoverage?: number;
-  readonly saveLaunches?: string;
-  readonly showLaunches?: boolean;
-  readonly report?: string;
-}
+import { meaning, openFile, type Run, type VerifiedFile, type VerifyFlags } from "./verify-file.js";
+import { verifyFiles } from "./verify-files.js";
 
 export function verifyCommand({ terminal, finish }: CommandContext): Command {
   const command = new Command("verify")
@@ -66,6 +37,23 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
     .addOption(
       new Option("--seeds <n>", "fills of unspecified values to try (default: 2)").argParser((v) =>
         readWhole(v, "--seeds", 1, 64),
+      ),
+    )
+    .addOption(
+      new Option(
+        "--schedules <n>",
+        "let invocations take turns at atomics in n ways besides: source and translation have to leave the same in each",
+      ).argParser((v) => readWhole(v, "--schedules", 1, 2 ** 16)),
+    )
+    .addOption(
+      new Option(
+        "--max-steps <n>",
+        "give up a run after so many steps: loop iterations, of long loops several",
+      ).argParser((v) => readWhole(v, "--max-steps", 1, 2 ** 31)),
+    )
+    .addOption(
+      new Option("-j, --jobs <n>", "threads, of several files (default: as many as there are processors)").argParser(
+        (v) => readWhole(v, "--jobs", 1, 256),
       ),
     )
     .addOption(
@@ -106,35 +94,13 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
     if (device === "wrong") return finish(reporter.end(exitCodes.errors));
     const run: Run = { flags, device, terminal, reporter, several: inputs.length > 1 };
     if (chosenDevice(flags) !== undefined) return finish(await verifyThere(inputs[0]!, run));
-    const files: VerifiedFile[] = [];
-    for (const input of inputs) files.push(await verifyFile(input, run));
+    const files = await verifyFiles(inputs, run);
     const written = writeReport(files, flags.report, terminal, reporter);
     const code = Math.max(...files.map((f) => f.code), written);
     if (!run.several) return finish(reporter.end(code, files[0]!.body));
     if (!reporter.machine) terminal.out(files.some((f) => f.same) ? `\n${meaning}` : "");
     finish(reporter.end(code, { verifications: files.map(({ code: exitCode, body }) => ({ ...body, exitCode })) }));
   });
-}
-
-/** What the command has for every file. */
-interface Run {
-  readonly flags: VerifyFlags;
-  readonly device: DeviceReport | undefined;
-  readonly terminal: Terminal;
-  readonly reporter: Reporter;
-  /** A line for each file and what is wrong, in place of every launch. */
-  readonly several: boolean;
-}
-
-/** One file's part of the answer. */
-interface VerifiedFile {
-  readonly code: number;
-  /** Of the report. */
-  readonly body: { readonly file: string; readonly entry?: string | undefined; readonly results?: readonly object[] };
-  /** Some translation had the same outputs. */
-  readonly same: boolean;
-  /** For a page, where one is asked for and there is something to show. */
-  readonly reported?: ReportedFile;
 }
 
 /** Writes the page of all files, and gives the exit code. */
@@ -157,9 +123,6 @@ function writeReport(
   }
 }
 
-const meaning =
-  "Equivalent means: every output was the same on these launches. That is evidence, not a proof for all inputs.\n";
-
 function checkUsage(flags: VerifyFlags, inputs: number): void {
   checkProfile(flags.targetProfile, flags.to);
   const device = chosenDevice(flags) !== undefined;
@@ -168,25 +131,10 @@ function checkUsage(flags: VerifyFlags, inputs: number): void {
     throw new UsageError("--judge does not go with --device: what runs there was compiled there");
   if (flags.report !== undefined && device)
     throw new UsageError("--report does not go with --device: it shows what the simulator runs");
+  if (flags.schedules !== undefined && device)
+    throw new UsageError("--schedules does not go with --device: a device has its own");
   if (flags.mutants !== undefined && device)
     throw new UsageError("--mutants does not go with --device: faults are planted in what the simulator runs");
-}
-
-/** A file as far as its launch; the exit code where that fails. */
-async function openFile(
-  input: SourceInput,
-  { flags, terminal, reporter }: Run,
-): Promise<{ readonly session: Session; readonly launch: ReadLaunch | undefined } | number> {
-  const opened = await open(input, flags, terminal, reporter);
-  if (opened === undefined) return exitCodes.errors;
-  const launch = openLaunch(input, flags.launch, terminal, reporter);
-  if (launch === "wrong") return exitCodes.errors;
-  const derives = flags.saveLaunches === undefined ? flags.showLaunches && "--show-launches" : "--save-launches";
-  if (derives && (launch || chosenDevice(flags) !== undefined))
-    throw new UsageError(
-      `${derives} is about launches that are derived, and ${launch ? `there is the launch file '${launch.launch.name}'` : "--device chooses its own"}`,
-    );
-  return { session: withLaunch(opened, launch), launch };
 }
 
 async function verifyThere(input: SourceInput, run: Run): Promise<number> {
@@ -200,224 +148,4 @@ async function verifyThere(input: SourceInput, run: Run): Promise<number> {
   return verifyOnDevices(compilation, connection, flags.to, flags, opened.launch, device, terminal, reporter).finally(
     () => connection.close(),
   );
-}
-
-/** One file of perhaps several: what goes wrong with it stops none of the others. */
-async function verifyFile(input: SourceInput, run: Run): Promise<VerifiedFile> {
-  const { terminal, reporter, several } = run;
-  const before = reporter.errors;
-  const done = await tryFile(input, run);
-  const code = done.code === exitCodes.done && reporter.errors > before ? exitCodes.errors : done.code;
-  // The others have said what they found.
-  if (several && !reporter.machine && !done.body.entry) terminal.out(`${input.name}: not run: see the errors\n`);
-  return { ...done, code };
-}
-
-async function tryFile(input: SourceInput, run: Run): Promise<VerifiedFile> {
-  const failed = (code: number): VerifiedFile => ({ code, body: { file: input.name }, same: false });
-  try {
-    const opened = await openFile(input, run);
-    return typeof opened === "number" ? failed(opened) : await verifyAll(opened.session, opened.launch, run);
-  } catch (error) {
-    if (error instanceof UsageError || !run.several) throw error;
-    run.reporter.show([bugDiagnostic(error, input.name)]);
-    return failed(exitCodes.internal);
-  }
-}
-
-/** Verification of one target, before `translate --verify` writes it: quiet where all is well. */
-export async function verifyInput(
-  session: Session,
-  target: Target,
-  flags: VerifyFlags,
-  launch: ReadLaunch | "wrong" | undefined,
-  device: DeviceReport | undefined,
-  terminal: Terminal,
-  reporter: Reporter,
-): Promise<number> {
-  if (launch === "wrong") return exitCodes.errors;
-  const compilation = await compileSession(session);
-  const preparation = await prepare(compilation, flags, launch);
-  if (hasErrors(reporter.show(preparation.diagnostics)) || !preparation.ready) return exitCodes.errors;
-  const verified = await verifyTarget(
-    preparation.ready,
-    target,
-    targetOptions(flags, target, launch?.launch, preparation.ready.entry.name, compilation, device),
-  );
-  const said = reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
-  if (!reporter.machine) for (const line of summary(verified)) terminal.err(`${line}\n`);
-  // A warning that counts as an error, too, keeps the text from being written.
-  const wrong = hasErrors(said) ? exitCodes.errors : exitCodes.done;
-  return Math.max(codeOf(verified), shortOf(verified.result, flags.requireCoverage), wrong);
-}
-
-function prepare(compilation: Compilation, flags: VerifyFlags, launch: ReadLaunch | undefined): Promise<Preparation> {
-  return prepareVerification(compilation, {
-    entry: flags.entry,
-    launches: launch ? [launch] : [],
-    workgroupSize: flags.workgroupSize,
-    local: flags.local,
-    subgroupSizes: flags.subgroupSizes,
-    seeds: flags.seeds,
-    ...(flags.budget === undefined ? {} : { budget: flags.budget }),
-  });
-}
-
-async function verifyAll(session: Session, launch: ReadLaunch | undefined, run: Run): Promise<VerifiedFile> {
-  const { flags, device, terminal, reporter, several } = run;
-  const { source } = session;
-  const errors = reporter.errors;
-  const compilation = await compileSession(session);
-  reporter.show(compilation.diagnostics);
-  const say = (text: string): void => void (reporter.machine === undefined && terminal.out(text));
-  const preparation = compilation.module ? await prepare(compilation, flags, launch) : undefined;
-  reporter.show(preparation?.diagnostics ?? []);
-  const ready = preparation?.ready;
-  let code: number = reporter.errors > errors ? exitCodes.errors : exitCodes.done;
-  if (preparation?.expectationsFailed) code = exitCodes.difference;
-  const results: TargetVerification[] = [];
-  if (ready && flags.saveLaunches !== undefined) {
-    const folder = resolve(terminal.cwd, flags.saveLaunches, source.folder);
-    if (!saveLaunches(ready, folder, source.stem, terminal, reporter))
-      return { code: exitCodes.errors, body: { file: source.name }, same: false };
-  }
-  if (ready) {
-    if (flags.showLaunches) for (const l of ready.launches) say(launchText(written(ready, l)));
-    say(several ? `${ready.entry.name} in ${source.name}\n` : `${heading(session, ready).join("\n")}\n\n`);
-    for (const target of flags.to) {
-      const options = targetOptions(flags, target, launch?.launch, ready.entry.name, compilation, device);
-      const verified = await verifyTarget(ready, target, {
-        ...options,
-        judge: flags.judge ?? false,
-        ...(flags.mutants === undefined ? {} : { mutants: flags.mutants, mutantSeed: flags.mutantSeed ?? 1 }),
-      });
-      results.push(verified);
-      const { judged } = verified.result;
-      if (judged?.file !== undefined) reporter.sources.set(judged.file, judged.text!);
-      reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
-      say(`${(several ? brief(verified) : summary(verified)).map((l) => (several ? `  ${l}` : l)).join("\n")}\n`);
-      code = Math.max(code, codeOf(verified), shortOf(verified.result, flags.requireCoverage));
-    }
-  }
-  const same = results.some((r) => sameOutputs(r.result));
-  if (same && !several) {
-    const least = leastRun(results);
-    const missed = least ? coverageRemarks(least) : [];
-    if (missed.length > 0) say(`\n${missed.join("\n")}\n`);
-    say(`\n${meaning}`);
-  }
-  const shown = results.map(({ result, translation }) => ({
-    ...result,
-    emulations: translation.emulations,
-    assumptions: translation.assumptions,
-  }));
-  const reported = ready && flags.report !== undefined ? await reportedFile(ready, results) : undefined;
-  return {
-    code,
-    body: { file: source.name, entry: ready?.entry.name, results: shown },
-    same,
-    ...(reported ? { reported } : {}),
-  };
-}
-
-/** The verdict, and what differs: of several files nobody reads more. */
-function brief(verified: TargetVerification): string[] {
-  const { firstDifference, target } = verified.result;
-  const indent = " ".repeat(widest + 2);
-  return [
-    summary(verified)[0]!,
-    ...(firstDifference ? differenceLines(firstDifference, target) : []).map((l) => indent + l),
-  ];
-}
-
-type Ready = NonNullable<Preparation["ready"]>;
-
-function heading(session: Session, ready: Ready): string[] {
-  const lines = [`${ready.entry.name} in ${session.source.name} (${session.source.dialect})`];
-  const compared = ({ path, bytes }: { path: string; bytes: Uint8Array }): string => `${path} (${bytes.length} bytes)`;
-  for (const launch of ready.launches) {
-    const widths = ready.subgroupSizes(launch);
-    const fills = `${ready.seeds} fill${ready.seeds === 1 ? "" : "s"} of unspecified values`;
-    const grid = `${sizes(launch.workgroups)} workgroup${product(launch.workgroups) === 1 ? "" : "s"} of ${sizes(launch.workgroupSize)}`;
-    lines.push(
-      `  ${launch.label}: ${grid}, subgroup width${widths.length === 1 ? "" : "s"} ${widths.join(" ")}, ${fills}`,
-    );
-    // Derived launches compare everything that is written, which their number makes tedious to read.
-    if (launch.derived) continue;
-    const expected = launch.arguments.some((a) => a.kind === "buffer" && a.expect);
-    lines.push(
-      `    compared: ${ready.outputs(launch).map(compared).join(", ")}${expected ? "; the source leaves what the launch file expects" : ""}`,
-    );
-  }
-  if (ready.launches[0]?.derived)
-    lines.push(
-      `    compared: ${ready
-        .outputs(ready.launches[0])
-        .map((o) => o.path)
-        .join(", ")}`,
-    );
-  if (ready.slow !== undefined)
-    lines.push(
-      `    fewer launches and widths than usual: one run takes ${Math.round(ready.slow).toLocaleString("en")} steps; a launch file can choose others`,
-    );
-  if (ready.stoppedAfter !== undefined)
-    lines.push(
-      `    the search for launches ended after ${ready.stoppedAfter}: running more would take too long; a launch file can choose others`,
-    );
-  if (ready.dropped > 0)
-    lines.push(
-      `    dropped: ${ready.dropped} more on which the source itself has a finding, such as an access out of bounds, or depends on unspecified values`,
-    );
-  return lines;
-}
-
-/** Of the target whose runs came to least: they differ where a target has its own widths. */
-function leastRun(results: readonly TargetVerification[]): Coverage | undefined {
-  const coverages = results.flatMap(({ result }) => (result.coverage && sameOutputs(result) ? [result.coverage] : []));
-  return coverages.sort((a, b) => percentRun(a) - percentRun(b))[0];
-}
-
-const product = (t: readonly number[]): number => t.reduce((a, b) => a * b, 1);
-
-/** `16` of 16 x 1 x 1. */
-function sizes(t: readonly [number, number, number]): string {
-  const used = t[2] > 1 ? 3 : t[1] > 1 ? 2 : 1;
-  return t.slice(0, used).join(" x ");
-}
-
-const widest = "opencl".length;
-
-function summary({ result, translation }: TargetVerification): string[] {
-  const head = result.target.padEnd(widest);
-  const indent = " ".repeat(widest + 2);
-  const launches = `on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}`;
-  const forms = result.program?.same ? ", same program (for all inputs)" : "";
-  const same = `${launches}, ${bytes(result)} bytes compared${result.coverage ? `, ${statementsRun(result.coverage)}` : ""}${forms}`;
-  const verdict = {
-    equivalent: `equivalent ${same}`,
-    "equivalent-where-run": `equivalent where run ${same}`,
-    refused: `refused by ${result.judged?.tool ?? "its compiler"}`,
-    different: `different after ${launches.slice(3)}`,
-    inconclusive:
-      "inconclusive: the source itself has a finding, depends on unspecified values, or a launch breaks an assumption",
-    "not-run": "not run: see the errors above",
-  }[result.result];
-  const accepted = result.judged?.verdict === "accepted" ? `, accepted by ${result.judged.tool}` : "";
-  return [
-    `${head}  ${verdict}${accepted}`,
-    ...(result.program && sameOutputs(result) ? programLines(result.program) : []).map((l) => indent + l),
-    ...(result.mutants ? mutantLines(result.mutants) : []).map((l) => indent + l),
-    ...(result.firstDifference ? differenceLines(result.firstDifference, result.target) : []).map((l) => indent + l),
-    ...remarkLines(translation).map((l) => indent + l),
-  ];
-}
-
-function bytes({ runs }: TargetVerification["result"]): number {
-  return runs.reduce((sum, run) => sum + run.compared.reduce((s, c) => s + c.bytes, 0), 0);
-}
-
-function codeOf({ result, translation }: TargetVerification): number {
-  if (result.result === "different" || result.result === "refused") return exitCodes.difference;
-  if (result.result === "not-run" || hasErrors(translation.diagnostics)) return exitCodes.errors;
-  return result.result === "inconclusive" ? exitCodes.findings : exitCodes.done;
 }

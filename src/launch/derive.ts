@@ -26,6 +26,8 @@ export interface DeriveOptions {
   readonly workgroupSize?: readonly number[];
   /** Bytes of workgroup memory sized at launch, by path. */
   readonly local?: Readonly<Record<string, number>>;
+  /** Of each run, in place of what derived launches have. */
+  readonly maxSteps?: number;
 }
 
 /**
@@ -270,7 +272,7 @@ function build(
   const launch: BoundLaunch = {
     label: `derived: ${sizes}${lengths}, ${data}${fills}${count}`,
     derived: true,
-    maxSteps: derivedSteps,
+    maxSteps: options.maxSteps ?? derivedSteps,
     workgroups: groups,
     gridSize,
     gridOffset: [0, 0, 0],

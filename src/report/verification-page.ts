@@ -52,7 +52,7 @@ function choice(id: string, label: string, options: readonly string[]): string {
 function launchTable({ launches, subgroupSizes }: ReportedFile): string {
   const rows = launches.map(
     (l) =>
-      `<tr><td>${escaped(l.label)}</td><td>${l.workgroups.join(" × ")}</td><td>${l.workgroupSize.join(" × ")}</td><td>${subgroupSizes(l).join(" ")}</td></tr>`,
+      `<tr><td>${escaped(l.label)}</td><td>${l.workgroups.join(" × ")}</td><td>${l.workgroupSize.join(" × ")}</td><td>${subgroupSizes.get(l)!.join(" ")}</td></tr>`,
   );
   return `<details open><summary>${launches.length} launch${launches.length === 1 ? "" : "es"}</summary><table class="launches"><thead><tr><th>launch</th><th>workgroups</th><th>of</th><th>subgroup widths</th></tr></thead><tbody>${rows.join("")}</tbody></table></details>`;
 }

@@ -79,6 +79,8 @@ export interface VerifyRun {
   readonly subgroupSize: number;
   /** Chooses what unspecified values are. */
   readonly seed: number;
+  /** The seed of the order in which invocations took turns; one after the other where it is absent. */
+  readonly schedule?: number;
   readonly compared: readonly { readonly buffer: string; readonly bytes: number }[];
 }
 

@@ -23,6 +23,16 @@ export interface Runner {
   readonly synchronizes?: boolean;
   /** Runs again to see where invocations race: what such memory holds is open. */
   races?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
+  /**
+   * Runs again in so many orders of the invocations, as the seed and the numbers after it say: the first outcome with a finding, or
+   * that `fails`; undefined where there is none. Runners that know one order have nothing of the kind.
+   */
+  inTurns?(
+    launch: BoundLaunch,
+    how: RunOptions,
+    schedules: number,
+    fails: (buffers: ReadonlyMap<string, Uint8Array>) => boolean,
+  ): Promise<ScheduledOutcome | undefined>;
   /** Runs again to see which lanes of these workgroups come where; of runners that are `coverable`. */
   trace?(launch: BoundLaunch, how: RunOptions, workgroups: readonly number[]): Promise<Trace>;
   /** Runs again to see who wrote this byte last. */
@@ -49,11 +59,18 @@ export interface RunOutcome {
   readonly beyond?: ReadonlyMap<string, number>;
 }
 
+export interface ScheduledOutcome extends Pick<RunOutcome, "buffers" | "findings"> {
+  /** The seed of the order. */
+  readonly schedule: number;
+}
+
 export interface CompareOptions {
   readonly target: Dialect | "ts";
   readonly subgroupSizes: (launch: BoundLaunch) => readonly number[];
   /** Two or more: results that depend on unspecified values differ between them. */
   readonly seeds: number;
+  /** Besides: orders of the invocations, in each of which the source and the translation have to leave what they leave in order. */
+  readonly schedules?: number;
   /** The source in the other ways its arithmetic may be carried out, for launches that state no tolerance: see `Spread`. */
   readonly open?: () => Promise<OpenArithmetic>;
 }
@@ -86,7 +103,8 @@ export function remembering(runner: Runner): Remembering {
     ...(runner.writerOf ? { writerOf: runner.writerOf.bind(runner) } : {}),
     ...(runner.unspecified ? { unspecified: runner.unspecified.bind(runner) } : {}),
     ...(runner.trace ? { trace: runner.trace.bind(runner) } : {}),
-    ...(runner.races ? { races: racesOnce(runner) } : {}),
+    ...(runner.races ? { races: once(runner.races.bind(runner)) } : {}),
+    ...(runner.inTurns ? { inTurns: once(runner.inTurns.bind(runner)) } : {}),
     ...(runner.synchronizes ? { synchronizes: true } : {}),
     run(launch, how) {
       const key = `${how.subgroupSize} ${how.seed} ${how.scrambled === true}`;
@@ -99,15 +117,17 @@ export function remembering(runner: Runner): Remembering {
   };
 }
 
-/** Where a runner's invocations race, looked for once of each launch and width. */
-function racesOnce(runner: Runner): NonNullable<Runner["races"]> {
-  const known = new WeakMap<BoundLaunch, Map<number, Promise<readonly Diagnostic[]>>>();
-  return (launch, how) => {
-    const ofLaunch = known.get(launch) ?? new Map<number, Promise<readonly Diagnostic[]>>();
+/** What is looked for once of each launch and width. */
+function once<More extends readonly unknown[], T>(
+  look: (launch: BoundLaunch, how: RunOptions, ...more: More) => Promise<T>,
+): typeof look {
+  const known = new WeakMap<BoundLaunch, Map<number, Promise<T>>>();
+  return (launch, how, ...more) => {
+    const ofLaunch = known.get(launch) ?? new Map<number, Promise<T>>();
     known.set(launch, ofLaunch);
-    let races = ofLaunch.get(how.subgroupSize);
-    if (races === undefined) ofLaunch.set(how.subgroupSize, (races = runner.races!(launch, how)));
-    return races;
+    let found = ofLaunch.get(how.subgroupSize);
+    if (found === undefined) ofLaunch.set(how.subgroupSize, (found = look(launch, how, ...more)));
+    return found;
   };
 }
 
@@ -176,24 +196,19 @@ export async function compareOnLaunches(
         const first = differs(expected[i]!.buffers, actual, outputs);
         const found =
           first && launch.derived ? await spread.unexplained(launch, how, expected[i]!, actual, outputs) : first;
-        if (found) {
-          const { buffer, difference } = found;
-          // A launch that someone states is to be the same all the same; one that was derived may be no use of the kernel.
-          const races = launch.derived ? ((await source.races?.(launch, how)) ?? []) : [];
-          if (races.length > 0) {
-            const message = `'${buffer.path}[${difference.index}]' is ${difference.expected.value} in the source and ${difference.actual.value} in the translation, and invocations of the source race here: which of them comes last is open`;
-            return {
-              target,
-              result: "inconclusive",
-              runs,
-              diagnostics: [runDiagnostic("XL6011", message, run), ...races],
-            };
-          }
-          const writers = await Promise.all(
-            [source, translation].map(async (r) => r.writerOf?.(launch, how, buffer.path, difference.byteOffset)),
-          );
-          return different({ firstDifference: describe(run, buffer, difference, writers), diagnostics: [] });
-        }
+        if (found) return { target, runs, ...(await differing(source, translation, launch, how, run, found)) };
+        if (i > 0 || !options.schedules) continue;
+        const ordered = await otherOrders(
+          source,
+          translation,
+          launch,
+          how,
+          expected[0]!,
+          actual,
+          outputs,
+          options.schedules,
+        );
+        if (ordered) return { target, runs, ...ordered(run, target) };
       }
     }
     const races = narrowest ? await racesOfItsOwn(source, translation, launch, narrowest) : [];
@@ -212,6 +227,69 @@ export async function compareOnLaunches(
   const coverage = coverageOf(source.coverable, covered, launches);
   const whole = coverage.statements.run === coverage.statements.reachable;
   return { target, result: whole ? "equivalent" : "equivalent-where-run", runs, coverage, diagnostics };
+}
+
+/** What a difference says: that the translation is another program, or nothing, where invocations race. */
+async function differing(
+  source: Runner,
+  translation: Runner,
+  launch: BoundLaunch,
+  how: RunOptions,
+  run: VerifyRun,
+  { buffer, difference }: { readonly buffer: BoundBuffer; readonly difference: Difference },
+): Promise<Pick<VerifyResult, "result" | "diagnostics" | "firstDifference">> {
+  // A launch that someone states is to be the same all the same; one that was derived may be no use of the kernel.
+  const races = launch.derived ? ((await source.races?.(launch, how)) ?? []) : [];
+  if (races.length > 0) {
+    const message = `'${buffer.path}[${difference.index}]' is ${difference.expected.value} in the source and ${difference.actual.value} in the translation, and invocations of the source race here: which of them comes last is open`;
+    return { result: "inconclusive", diagnostics: [runDiagnostic("XL6011", message, run), ...races] };
+  }
+  const writers = await Promise.all(
+    [source, translation].map(async (r) => r.writerOf?.(launch, how, buffer.path, difference.byteOffset)),
+  );
+  return { result: "different", firstDifference: describe(run, buffer, difference, writers), diagnostics: [] };
+}
+
+/** What is wrong in some other order of the invocations: with the source, of which nothing can be said then, or with its translation. */
+async function otherOrders(
+  source: Runner,
+  translation: Runner,
+  launch: BoundLaunch,
+  how: RunOptions,
+  expected: RunOutcome,
+  actual: RunOutcome,
+  outputs: readonly BoundBuffer[],
+  schedules: number,
+): Promise<
+  | ((run: VerifyRun, target: Dialect | "ts") => Pick<VerifyResult, "result" | "diagnostics" | "firstDifference">)
+  | undefined
+> {
+  const failing =
+    (inOrder: RunOutcome) =>
+    (buffers: ReadonlyMap<string, Uint8Array>): boolean =>
+      differs(inOrder.buffers, { buffers }, outputs) !== undefined;
+  const own = await source.inTurns?.(launch, how, schedules, failing(expected));
+  if (own) {
+    return (run) => {
+      const open = own.findings.length === 0 ? differs(expected.buffers, own, outputs) : undefined;
+      const message = open
+        ? `'${open.buffer.path}[${open.difference.index}]' of the source depends on the order of its invocations: it is ${open.difference.expected.value} one after the other and ${open.difference.actual.value} as seed ${own.schedule} orders them`
+        : `the source has a finding as seed ${own.schedule} orders its invocations, so nothing can be said about its translation`;
+      return { result: "inconclusive", diagnostics: [runDiagnostic("XL6011", message, run), ...own.findings] };
+    };
+  }
+  const found = await translation.inTurns?.(launch, how, schedules, failing(actual));
+  if (!found) return undefined;
+  return (run, target) => {
+    const ordered: VerifyRun = { ...run, schedule: found.schedule };
+    const wrong = found.findings.length === 0 ? differs(actual.buffers, found, outputs) : undefined;
+    if (wrong) {
+      const firstDifference = describe(ordered, wrong.buffer, wrong.difference, []);
+      return { result: "different", firstDifference, diagnostics: [] };
+    }
+    const message = `the ${target} translation has a finding that its source has in none of ${schedules} orders of its invocations`;
+    return { result: "different", diagnostics: [runDiagnostic("XL6010", message, ordered), ...found.findings] };
+  };
 }
 
 /**
@@ -303,7 +381,7 @@ function sourceProblem(
 /** The first output that is not what it was in an earlier run. */
 export function differs(
   earlier: ReadonlyMap<string, Uint8Array>,
-  outcome: RunOutcome,
+  outcome: Pick<RunOutcome, "buffers">,
   outputs: readonly BoundBuffer[],
 ): { readonly buffer: BoundBuffer; readonly difference: Difference } | undefined {
   for (const buffer of outputs) {
@@ -316,7 +394,7 @@ export function differs(
 }
 
 function runDiagnostic(code: "XL6009" | "XL6010" | "XL6011", message: string, run: VerifyRun): Diagnostic {
-  const where = `in ${run.launch}, ${run.workgroups.join(" x ")} workgroups of ${run.workgroupSize.join(" x ")}, subgroup width ${run.subgroupSize}`;
+  const where = `in ${run.launch}, ${run.workgroups.join(" x ")} workgroups of ${run.workgroupSize.join(" x ")}, subgroup width ${run.subgroupSize}${orderOf(run)}`;
   return {
     severity: kindOf(code) === "inconclusive" ? "warning" : "error",
     code,
@@ -324,6 +402,10 @@ function runDiagnostic(code: "XL6009" | "XL6010" | "XL6011", message: string, ru
     notes: [{ message: where }],
   };
 }
+
+/** How invocations took turns, where it was not one after the other. */
+export const orderOf = ({ schedule }: VerifyRun): string =>
+  schedule === undefined ? "" : `, in the order of seed ${schedule}`;
 
 function describe(
   run: VerifyRun,

@@ -1,7 +1,9 @@
 /** `verify` of several files: each is verified as if it were alone, in the order given, and none stops another. */
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { commandFile } from "../build/real-command.js";
 import { crosslane, workspace } from "./command-line.js";
 
 const good = "kernel void k(global int *a) { a[get_global_id(0)] = 3; }\n";
@@ -67,4 +69,22 @@ test("a budget of few steps finds fewer launches, and says so; wrong ones are wr
   expect(few.out).toContain("fewer launches and widths than usual");
   expect((await crosslane(folder, ["verify", "e.cl", "--to", "msl", "--budget", "0"])).code).toBe(2);
   expect((await crosslane(folder, ["verify", "x*.cl", "--to", "msl"])).code).toBe(2);
+});
+
+test("threads say what one thread says, in the same order", async () => {
+  const folder = kernels();
+  const file = await commandFile();
+  const run = (...flags: string[]) => {
+    const command = ["verify", "*.cl", "--to", "msl,glsl", "--workgroup-size", "4", ...flags];
+    const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...command], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    return { status, stdout, stderr };
+  };
+  const alone = run("--jobs", "1");
+  expect(alone.status).toBe(4);
+  expect(alone.stderr).toMatch(/XL2\d+.*[^]*XL6009/);
+  expect(run("--jobs", "3")).toEqual(alone);
+  expect(run("--jobs", "3", "--format", "json")).toEqual(run("--jobs", "1", "--format", "json"));
 });

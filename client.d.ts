@@ -27,8 +27,8 @@ declare module "*?hlsl" {
   export const reflection: import("crosslane").Reflection;
 }
 
-declare module "*?ts" {
-  /** The kernels by name; each is an export of its own, too. Buffers in `args` are written in place. */
-  const kernels: Readonly<Record<string, (launch: import("crosslane/runtime").Launch, args: object) => void>>;
-  export default kernels;
-}
+/**
+ * The kernels, each an export by its name, and all of them as the default export: functions of a launch and arguments, which
+ * they write in place. A declaration for all files can name none of them, so that they have no types here.
+ */
+declare module "*?ts";

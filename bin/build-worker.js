@@ -2,4 +2,8 @@
 import { parentPort } from "node:worker_threads";
 import { load } from "./load.js";
 
-await load().serve(parentPort);
+if (parentPort) await load().serve(parentPort);
+else {
+  console.error("build-worker.js is a thread that `crosslane build` starts, and no command: run crosslane.js");
+  process.exitCode = 2;
+}

@@ -2,6 +2,7 @@
  * The library as browsers load it: modules without drivers and compilers, in chunks that are loaded when they are called for.
  * Prettier stays a package of its own: only TypeScript text asks for it.
  */
+import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -9,8 +10,9 @@ import { build } from "esbuild";
 const absent = { "device/connection.js": "src/device/absent.ts", "judges/index.js": "src/judges/absent.ts" };
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
-/** Writes `index.js` and its chunks into `outdir`. */
+/** Writes `index.js` and its chunks into `outdir`, and nothing else: chunks of an earlier build have other names. */
 export async function bundleForBrowsers(outdir) {
+  rmSync(outdir, { recursive: true, force: true });
   await build({
     entryPoints: { index: path("src/browser.ts") },
     outdir,

@@ -181,7 +181,13 @@ export const plugin: UnpluginFactory<CrosslaneOptions | undefined> = (options = 
         const errors = diagnostics.filter((d) => d.severity === "error");
         const at = errors.find((d) => d.location)?.location;
         const file = at ? resolve(root, at.file) : asked.path;
-        throw Object.assign(new Error(errors.map(render).join("\n\n")), {
+        const message = errors.map(render).join("\n\n");
+        // Of what throws, esbuild forgets the files that are watched, and would not see them mended.
+        if (framework === "esbuild") {
+          this.error(message);
+          return "";
+        }
+        throw Object.assign(new Error(message), {
           id: file,
           ...(at ? { loc: { file, line: at.line, column: at.column } } : {}),
         });

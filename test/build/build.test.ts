@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { spawn, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import { describe, expect, test } from "vitest";
 import { adding, commandFile, config, crosslane, project, put, textsBelow, until } from "./real-command.js";
@@ -19,6 +20,16 @@ import { adding, commandFile, config, crosslane, project, put, textsBelow, until
 const body = (text: string): string => text.slice(text.indexOf("\n") + 1);
 const many = (n: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: n }, (_, i) => [`kernels/k${i}.metal`, adding(`${i}u`, `k${i}`)]));
+
+test("its worker, run as a command, says that it is none", () => {
+  const worker = fileURLToPath(new URL("../../bin/build-worker.js", import.meta.url));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [worker], { encoding: "utf8" });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: "build-worker.js is a thread that `crosslane build` starts, and no command: run crosslane.js\n",
+  });
+});
 
 describe("a build", () => {
   test("writes what translate prints, behind a marker, and touches nothing the second time", async () => {

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,6 +30,25 @@ webpack(config, (error, stats) => {
   }
 });
 `;
+
+/** Keep building until they are ended. */
+const watches: Readonly<Record<string, string>> = {
+  rollup: `
+    import { watch } from "rollup";
+    import config from "./rollup.config.mjs";
+    watch(config).on("event", (e) => e.result?.close());`,
+  esbuild: `
+    import { crosslane } from "crosslane/esbuild";
+    import { context } from "esbuild";
+    const building = await context({
+      entryPoints: ["src/main.js"], outdir: "dist", bundle: true, format: "esm", plugins: [crosslane()], logLevel: "silent",
+    });
+    await building.watch();`,
+  webpack: `
+    import webpack from "webpack";
+    import config from "./webpack.config.mjs";
+    webpack({ ...config, mode: "development", devtool: false }).watch({}, () => {});`,
+};
 
 describe("bundlers", () => {
   let packed: Awaited<ReturnType<typeof packedPackage>>;
@@ -74,6 +93,40 @@ describe("bundlers", () => {
     expect(failed).toMatch(/--> src[/\\](scale\.h:1:15|sums\.cl:8:13)/);
     expect(failed).toMatch(/\d \| .*(missing|SCALE)[^]*\^+/);
   });
+
+  test.each(Object.keys(watches))(
+    "%s rebuilds when a file changes that a kernel includes, after errors too",
+    { timeout: 60_000 },
+    async (bundler) => {
+      const folder = example(bundler, `watched-${bundler}`);
+      writeFileSync(join(folder, "watch.mjs"), watches[bundler]!);
+      const child = spawn(process.execPath, ["watch.mjs"], { cwd: folder, stdio: "ignore" });
+      try {
+        const written = (): string => {
+          try {
+            return readFileSync(join(folder, "dist/main.js"), "utf8");
+          } catch {
+            return "";
+          }
+        };
+        const include = join(folder, "src/scale.h");
+        const options = { timeout: 20_000, interval: 100 };
+        await expect.poll(written, options).toContain("SCALE 3.0f");
+        // Their watchers tell times apart by more than a moment.
+        const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1000));
+        await pause();
+        writeFileSync(include, "#define SCALE 5.0f\n");
+        await expect.poll(written, options).toContain("SCALE 5.0f");
+        await pause();
+        writeFileSync(include, "#define SCALE missing\n");
+        await pause();
+        writeFileSync(include, "#define SCALE 7.0f\n");
+        await expect.poll(written, options).toContain("SCALE 7.0f");
+      } finally {
+        child.kill();
+      }
+    },
+  );
 
   test("a source map of the running kernel leads to the kernel", async () => {
     const folder = example("rollup", "mapped");

@@ -11,6 +11,7 @@ import { constantOperands, laneOperand, Supports } from "../passes/support.js";
 import type { Support, SupportQuery } from "../passes/support.js";
 import { componentCount, scalarOf, showType } from "../types/types.js";
 import type { Type } from "../types/types.js";
+import { barrierForms, barrierRows, type BarrierRow } from "./barrier-capabilities.js";
 import { requireKnown } from "./options.js";
 import { profileFor, reportOf } from "./profile.js";
 
@@ -48,6 +49,10 @@ export interface CapabilityForm {
   /** Feature atoms and version bounds it stands on. */
   readonly requires: readonly string[];
   readonly assumes: readonly string[];
+  /** Of a barrier: what it does more than is asked for. */
+  readonly strengthened?: string;
+  /** Of a barrier in HLSL: the instructions of shader model 5 that it compiles to. */
+  readonly instructions?: readonly string[];
   /** Why it is refused. */
   readonly reason?: string;
 }
@@ -84,7 +89,7 @@ export function capabilities(query: CapabilityQuery = {}): CapabilityRow[] {
       })!,
     ]),
   );
-  return allRows
+  return [...allRows, ...barrierRows]
     .filter((row) => query.filter === undefined || row.id === query.filter || row.family === query.filter)
     .map((row) => ({
       op: row.id,
@@ -99,7 +104,7 @@ export function capabilityByProfile(
   op: string,
   target: TargetDialect,
 ): { readonly profiles: readonly string[]; readonly capability: TargetCapability }[] {
-  const row = allRows.find((r) => r.id === op);
+  const row = [...allRows, ...barrierRows].find((r) => r.id === op);
   if (!row) throw new TypeError(`there is no op '${op}'`);
   const groups: { profiles: string[]; capability: TargetCapability; key: string }[] = [];
   const supports = new Supports(target);
@@ -115,7 +120,7 @@ export function capabilityByProfile(
 
 /** Ops and categories, for suggestions. */
 export function capabilityNames(): string[] {
-  return [...new Set(allRows.flatMap((row) => [row.family, row.id]))];
+  return [...new Set([...allRows, ...barrierRows].flatMap((row) => [row.family, row.id]))];
 }
 
 // ------------------------------------------------------------------ one op, one target, one profile
@@ -128,11 +133,24 @@ interface Found {
 }
 
 function capability(
-  row: OpRow,
+  row: OpRow | BarrierRow,
   target: TargetDialect,
   profile: Profile,
   supports = new Supports(target),
 ): TargetCapability {
+  const forms = "execution" in row ? barrierForms(row, target, profile) : opForms(row, profile, supports);
+  const verdicts = new Set(forms.map((f) => f.verdict));
+  const verdict = verdicts.has("refused")
+    ? verdicts.size === 1
+      ? "refused"
+      : "partly"
+    : verdicts.has("emulated")
+      ? "emulated"
+      : "native";
+  return { profile: profile.id, ...(profile.device ? { device: profile.device.name } : {}), verdict, forms };
+}
+
+function opForms(row: OpRow, profile: Profile, supports: Supports): CapabilityForm[] {
   const found: Found[] = [];
   // Flow and constant lanes matter to nothing but what crosses lanes.
   const crosses = row.effect === "crosslane";
@@ -152,16 +170,7 @@ function capability(
       }
     }
   }
-  const forms = grouped(found, crosses, index !== undefined);
-  const verdicts = new Set(forms.map((f) => f.verdict));
-  const verdict = verdicts.has("refused")
-    ? verdicts.size === 1
-      ? "refused"
-      : "partly"
-    : verdicts.has("emulated")
-      ? "emulated"
-      : "native";
-  return { profile: profile.id, ...(profile.device ? { device: profile.device.name } : {}), verdict, forms };
+  return grouped(found, crosses, index !== undefined);
 }
 
 /** Forms of the same answer together: first what holds wherever the op stands, then what depends on it. */
@@ -192,7 +201,7 @@ function grouped(found: readonly Found[], flows: boolean, lanes: boolean): Capab
     for (const v of variants) {
       if (!splitFlow && v.flow === "divergent") continue;
       if (!splitLane && v.lane === "constant") continue;
-      const form = {
+      const form: Omit<CapabilityForm, "types"> = {
         ...(splitFlow ? { flow: v.flow } : {}),
         ...(splitLane && v.lane ? { lane: v.lane } : {}),
         ...v.support,

@@ -28,10 +28,12 @@ import {
   targetOptions,
 } from "./options.js";
 import { profileFor } from "./profile.js";
+import { barriersOf } from "./barriers.js";
 import { reflectCompilation } from "./reflect.js";
 import { hasLineDirectives } from "../dialects/languages.js";
 import { writtenOutput } from "./written.js";
 import type {
+  BarrierRemark,
   LeftOutDeclaration,
   RefusedEntry,
   Remark,
@@ -47,6 +49,7 @@ export interface Translation {
   readonly diagnostics: readonly Diagnostic[];
   readonly emulations: readonly Remark[];
   readonly assumptions: readonly Remark[];
+  readonly barriers: readonly BarrierRemark[];
   /** Absent where the target refuses the source. */
   readonly output?: Output;
   /** Entries that the target refuses, though it has others in `output`. */
@@ -125,6 +128,7 @@ async function attempt(
     target,
     emulations: legal.emulations.map((n) => remark(n, compilation.expanded)),
     assumptions: legal.assumptions.map((n) => remark(n, compilation.expanded)),
+    barriers: [],
     refused: [],
     leftOut: legal.leftOut.map(({ name, kind, span }): LeftOutDeclaration => {
       const { file, line } = locate(compilation.expanded, span);
@@ -156,6 +160,7 @@ async function attempt(
       target,
       emulations: [],
       assumptions: [],
+      barriers: barriersOf(compilation, legal.module, target, true),
       refused: [],
       leftOut: [],
       diagnostics,
@@ -163,7 +168,12 @@ async function attempt(
     };
   }
   const { text, map } = printLegal(legal.module, target);
-  return { ...common, diagnostics, output: { ...rest, code: text, map, formatted: false } };
+  return {
+    ...common,
+    barriers: barriersOf(compilation, legal.module, target, false),
+    diagnostics,
+    output: { ...rest, code: text, map, formatted: false },
+  };
 }
 
 export function printLegal(module: Module, target: TargetDialect): Printed {
@@ -187,10 +197,15 @@ function staysAsItIs(module: Module, legal: Legalized): boolean {
   };
   // What an emulation is made of is none of the source's business.
   const asked = new Set<string>();
+  let barriers = true;
   walkModule(module, {
     expr: (e) => {
       if (e.kind === "op") asked.add(e.op);
       return true;
+    },
+    statement: (s) => {
+      if (s.kind === "barrier" && satisfied(s.compiled?.needs, (atom) => hasAtom(profile, atom)) === undefined)
+        barriers = false;
     },
   });
   const { entries, functions } = legal.module!;
@@ -203,6 +218,7 @@ function staysAsItIs(module: Module, legal: Legalized): boolean {
   return (
     legal.emulations.every((n) => has(n.op) || (rows.has(n.op as OpId) && !asked.has(n.op))) &&
     ownLibrary &&
+    barriers &&
     entries.length === module.entries.length &&
     !module.entriesLeftOut &&
     !module.specialized &&
@@ -238,7 +254,7 @@ export async function translate(source: string, options: TranslateOptions): Prom
     throw new TypeError(`'lineDirectives': ${options.to} has no #line; 'sourceMap' gives a map`);
   if (options.types !== undefined && isTargetDialect(options.to)) throw new TypeError("'types' is for 'to: \"ts\"'");
   const compilation = await compile(source, options);
-  const none = { emulations: [], assumptions: [], refused: [], leftOut: [] };
+  const none = { emulations: [], assumptions: [], barriers: [], refused: [], leftOut: [] };
   if (!compilation.module) return { diagnostics: compilation.diagnostics, ...none };
   const translation = await translateTo(compilation, options.to, options);
   const diagnostics = [...compilation.diagnostics, ...translation.diagnostics];
@@ -254,6 +270,7 @@ export async function translate(source: string, options: TranslateOptions): Prom
     reflection: reflectCompilation(compilation, [translation]),
     emulations: translation.emulations,
     assumptions: translation.assumptions,
+    barriers: translation.barriers,
     ...partsMissing(compilation, translation),
   };
 }

@@ -81,6 +81,17 @@ export interface Remark {
   readonly locations: readonly Location[];
 }
 
+/** A barrier or fence of the text. */
+export interface BarrierRemark {
+  /** Absent where it is not the source's: of a lowering. */
+  readonly location?: Location;
+  readonly calls: readonly string[];
+  /** Where the text or the source is HLSL: the instructions of shader model 5 that it compiles to (`sync_uglobal_g_t`). */
+  readonly instructions?: readonly string[];
+  /** Buffers for which `_uglobal` acts at the scope of the workgroup, since they are not `globallycoherent`. */
+  readonly workgroupOnly?: readonly string[];
+}
+
 /** A kernel that cannot be translated, though others of its file can. */
 export interface RefusedEntry {
   readonly entry: string;
@@ -111,6 +122,8 @@ export interface TranslateResult {
   readonly reflection?: Reflection;
   readonly emulations: readonly Remark[];
   readonly assumptions: readonly Remark[];
+  /** Barriers and fences of `code`. */
+  readonly barriers: readonly BarrierRemark[];
 }
 
 export interface CheckResult {

@@ -24,6 +24,7 @@ import {
   noTrivia,
   vectorBuiltins,
   type Argument,
+  type Barrier,
   type BarrierDescriptor,
   type BinaryOperator,
   type Block,
@@ -442,7 +443,7 @@ export function whileStatement(condition: Expr, body: readonly Statement[], span
 export function doWhileStatement(body: readonly Statement[], condition: Expr, span: Span = noSpan): Statement {
   return { kind: "do-while", body: block(body), condition, span, trivia: noTrivia };
 }
-export function barrier(descriptor: BarrierDescriptor, span: Span = noSpan, trivia: Trivia = noTrivia): Statement {
+export function barrier(descriptor: BarrierDescriptor, span: Span = noSpan, trivia: Trivia = noTrivia): Barrier {
   return { kind: "barrier", barrier: descriptor, span, trivia };
 }
 

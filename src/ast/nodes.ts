@@ -447,6 +447,14 @@ export interface Barrier extends StatementBase {
   /** It was seen to stand in flow that all lanes of the workgroup take (legalization). */
   readonly uniform?: boolean;
   readonly barrier: BarrierDescriptor;
+  readonly compiled?: CompiledBarrier;
+}
+/** What the source's own compiler makes of a barrier, or of several that follow each other. */
+export interface CompiledBarrier {
+  /** Of HLSL's, the instructions of shader model 5. */
+  readonly instructions: readonly string[];
+  /** What a profile of the source's language must have for the calls: a feature expression. */
+  readonly needs?: string;
 }
 export interface BarrierDescriptor {
   readonly execution: "none" | "subgroup" | "workgroup";

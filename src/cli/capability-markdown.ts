@@ -6,7 +6,7 @@ import { append } from "../support/append.js";
 import { formText, merged, profileOf, short, spansOf } from "./capability-text.js";
 
 /** Families of which a list says what each profile does. */
-const crossesLanes: ReadonlySet<string> = new Set(["subgroup", "quad", "workgroup"]);
+const crossesLanes: ReadonlySet<string> = new Set(["subgroup", "quad", "workgroup", "barrier"]);
 
 const code = (text: string): string => `\`${text}\``;
 const tableLine = (cells: readonly string[]): string => `| ${cells.map((c) => c.replaceAll("|", "\\|")).join(" | ")} |`;

@@ -59,7 +59,11 @@ export function formText(form: CapabilityForm, code: (text: string) => string): 
     form.lane === undefined ? "" : `${form.lane} lane`,
   ].filter(Boolean);
   const prefix = where.length === 0 ? "" : `${where.join(", ")}: `;
-  const assumes = form.assumes.map((a) => `; assumes that ${a}`).join("");
+  const assumes = [
+    ...form.assumes.map((a) => `; assumes that ${a}`),
+    ...(form.strengthened === undefined ? [] : [`; ${form.strengthened}`]),
+    ...(form.instructions ? [`; compiles to ${form.instructions.map(code).join(", ")}${groupScope(form, code)}`] : []),
+  ].join("");
   if (form.verdict === "refused") return `${prefix}refused: ${form.reason ?? ""}`;
   if (form.verdict === "native") {
     const spelled = form.spellings.length === 0 ? "operators" : form.spellings.map(code).join(", ");
@@ -68,3 +72,9 @@ export function formText(form: CapabilityForm, code: (text: string) => string): 
   const by = form.spellings.length === 0 ? "" : ` of ${form.spellings.map(code).join(", ")}`;
   return `${prefix}emulated (${costs[form.cost]}${by}) by ${form.lowerings.join(", ")}${assumes}`;
 }
+
+/** D3D11.3 functional specification 22.17.7. */
+const groupScope = ({ instructions }: CapabilityForm, code: (text: string) => string): string =>
+  instructions?.some((i) => i.startsWith("sync_uglobal"))
+    ? `, whose ${code("_uglobal")} acts at the scope of the workgroup on buffers not declared ${code("globallycoherent")}`
+    : "";

@@ -292,6 +292,7 @@ function describe(
     leftOut: missing.leftOut,
     emulations: translation.emulations,
     assumptions: translation.assumptions,
+    barriers: translation.barriers,
   };
 }
 

@@ -7,7 +7,7 @@
  * semantics (0x148) orders both ways, and GLSL450 modules accept it from vulkan1.1 on; so that is what is written.
  */
 import { own } from "../support/own.js";
-import type { BarrierDescriptor, MemoryScope } from "../ast/nodes.js";
+import type { BarrierDescriptor, CompiledBarrier, MemoryScope } from "../ast/nodes.js";
 import { isSourceDialect, type Dialect, type SourceDialect } from "../dialects/ids.js";
 import { i32 } from "../types/types.js";
 import type { BuiltinArgument } from "./row.js";
@@ -22,7 +22,14 @@ const descriptor = (
   order: BarrierDescriptor["order"] = "acq_rel",
 ): BarrierDescriptor => ({ execution, memory, scope, order });
 
-type Result = { readonly barrier: BarrierDescriptor } | { readonly error: string };
+type Decoded = { readonly barrier: BarrierDescriptor; readonly needs?: string } | { readonly error: string };
+type Result = ResolvedBarrier | { readonly error: string };
+
+export interface ResolvedBarrier {
+  readonly barrier: BarrierDescriptor;
+  /** Of languages whose compilers have a name for what they make of it. */
+  readonly compiled?: CompiledBarrier;
+}
 
 /** Barrier calls without arguments. */
 const plain: { readonly [D in SourceDialect]?: Readonly<Record<string, BarrierDescriptor>> } = {
@@ -51,9 +58,36 @@ const plain: { readonly [D in SourceDialect]?: Readonly<Record<string, BarrierDe
   },
 };
 
+/**
+ * The instruction of shader model 5 that a barrier of HLSL compiles to: `sync[_uglobal|_ugroup][_g][_t]` (D3D11.3 functional specification
+ * 22.17.7; Microsoft's "sync (sm5 - asm)"), with the mode that DXC gives `dx.op.barrier` for it (`DXIL::BarrierMode`). The functions
+ * of shader model 5 make no `_ugroup`; `Barrier` of 6.8 asks for it, of which this names the counterpart. Undefined where no memory
+ * is fenced, which no `sync` says.
+ */
+export function syncInstruction(b: BarrierDescriptor): { readonly name: string; readonly mode: number } | undefined {
+  const buffers = b.memory.global || b.memory.image;
+  if (!buffers && !b.memory.workgroup) return undefined;
+  const everywhere = b.scope === "device" || b.scope === "system";
+  const parts = [
+    ...(buffers ? [everywhere ? (["_uglobal", 2] as const) : (["_ugroup", 4] as const)] : []),
+    ...(b.memory.workgroup ? [["_g", 8] as const] : []),
+    ...(b.execution === "workgroup" ? [["_t", 1] as const] : []),
+  ];
+  return { name: `sync${parts.map(([name]) => name).join("")}`, mode: parts.reduce((sum, [, bit]) => sum + bit, 0) };
+}
+
+/** Where a compiler has names for what it makes of barriers. */
+const instructions: { readonly [D in SourceDialect]?: (b: BarrierDescriptor) => string | undefined } = {
+  hlsl: (b) => syncInstruction(b)?.name,
+};
+
+/** What calls that are written in a target compile to. */
+export const instructionsOf = (dialect: Dialect, calls: readonly string[]): readonly string[] =>
+  isSourceDialect(dialect) ? calls.flatMap((call) => instructions[dialect]?.(readCall(dialect, call)) ?? []) : [];
+
 interface WithArguments {
   readonly names: readonly string[];
-  readonly read: (name: string, args: readonly BuiltinArgument[]) => Result;
+  readonly read: (name: string, args: readonly BuiltinArgument[]) => Decoded;
 }
 
 /** And those with arguments. */
@@ -137,6 +171,19 @@ export function resolveBarrier(
   name: string,
   args: readonly BuiltinArgument[],
 ): Result | undefined {
+  const found = decoded(dialect, name, args);
+  if (!found || "error" in found) return found;
+  const { barrier, needs } = found;
+  const instruction = instructions[dialect]?.(barrier);
+  if (instruction === undefined && needs === undefined) return { barrier };
+  const compiled = {
+    instructions: instruction === undefined ? [] : [instruction],
+    ...(needs === undefined ? {} : { needs }),
+  };
+  return { barrier, compiled };
+}
+
+function decoded(dialect: SourceDialect, name: string, args: readonly BuiltinArgument[]): Decoded | undefined {
   const fixed = own(plain[dialect] ?? {}, name);
   if (fixed && args.length === 0) return { barrier: fixed };
   const reader = withArguments[dialect];
@@ -144,8 +191,8 @@ export function resolveBarrier(
   return reader.read(name, args);
 }
 
-const wrongCount = (name: string, wanted: string): Result => ({ error: `${name} takes ${wanted}` });
-const notConstant = (name: string): Result => ({ error: `the arguments of ${name} must be constants` });
+const wrongCount = (name: string, wanted: string): Decoded => ({ error: `${name} takes ${wanted}` });
+const notConstant = (name: string): Decoded => ({ error: `the arguments of ${name} must be constants` });
 
 /** The order that the bits of `gl_Semantics*` name; undefined where they are those of a relaxed access. */
 export function glslOrder(semantics: number): "acq_rel" | "acquire" | "release" | undefined {
@@ -153,7 +200,7 @@ export function glslOrder(semantics: number): "acq_rel" | "acquire" | "release" 
   return (semantics & 2) !== 0 ? "acquire" : (semantics & 4) !== 0 ? "release" : undefined;
 }
 
-function glslBarrier(name: string, args: readonly BuiltinArgument[]): Result {
+function glslBarrier(name: string, args: readonly BuiltinArgument[]): Decoded {
   const [bits, execution] = name === "controlBarrier" ? [args.slice(1), flagBits(args[0])] : [args, 0];
   if (bits.length !== 3)
     return wrongCount(
@@ -188,7 +235,7 @@ function glslBarrier(name: string, args: readonly BuiltinArgument[]): Result {
   };
 }
 
-function mslBarrier(name: string, args: readonly BuiltinArgument[]): Result {
+function mslBarrier(name: string, args: readonly BuiltinArgument[]): Decoded {
   const bits = flagBits(args[0]);
   if (args.length === 0) return wrongCount(name, "mem_flags");
   if (bits === undefined) return notConstant(name);
@@ -208,7 +255,7 @@ function mslBarrier(name: string, args: readonly BuiltinArgument[]): Result {
   return { barrier: descriptor(execution, mslMemory(bits), execution) };
 }
 
-function openclBarrier(name: string, args: readonly BuiltinArgument[]): Result {
+function openclBarrier(name: string, args: readonly BuiltinArgument[]): Decoded {
   const bits = flagBits(args[0]);
   if (args.length === 0) return wrongCount(name, "memory fence flags");
   if (bits === undefined) return notConstant(name);
@@ -243,21 +290,35 @@ function openclBarrier(name: string, args: readonly BuiltinArgument[]): Result {
   return { barrier: descriptor(execution, memory, scope) };
 }
 
-/** SM6.8 `Barrier(memory flags, semantic flags)`. */
-function hlslBarrier(args: readonly BuiltinArgument[]): Result {
-  const [memory, semantics] = args.map(flagBits);
-  if (args.length !== 2) return wrongCount("Barrier", "memory flags and semantic flags");
-  if (memory === undefined || semantics === undefined) return { error: "Barrier of one resource is not supported yet" };
-  if ((memory & ~15) !== 0 || ((memory & 12) !== 0 && memory !== 15)) return { error: "node memory is not supported" };
+/**
+ * `Barrier` of shader model 6.8, of kinds of memory or of one buffer (Work Graphs specification, "Barrier" and "Barrier Rules", which
+ * DXC holds to). The scope of the device includes that of the workgroup; without a scope nothing is made visible to others. What is
+ * asked for one buffer is done for all.
+ */
+function hlslBarrier(args: readonly BuiltinArgument[]): Decoded {
+  const [first, second] = args;
+  if (!first || !second || args.length !== 2)
+    return wrongCount("Barrier", "memory flags or a writable buffer, and semantic flags");
+  const semantics = flagBits(second);
+  if (semantics === undefined) return notConstant("Barrier");
   if ((semantics & ~7) !== 0) return { error: `unknown semantic flags ${semantics}` };
-  if ((semantics & 6) === 0) return { error: "a barrier without a scope orders no memory" };
-  return {
-    barrier: descriptor(
-      (semantics & 1) !== 0 ? "workgroup" : "none",
-      mem((memory & 2) !== 0, (memory & 1) !== 0, (memory & 1) !== 0),
-      (semantics & 4) !== 0 ? "device" : "workgroup",
-    ),
-  };
+  const [sync, group, device] = [1, 2, 4].map((bit) => (semantics & bit) !== 0);
+  const made = (memory: Memory, scope: MemoryScope): Decoded => ({
+    needs: "sm>=6.8",
+    barrier: descriptor(sync ? "workgroup" : "none", group || device ? memory : mem(false, false), scope),
+  });
+  if (first.buffer) {
+    if (!first.buffer.writable) return { error: "Barrier takes no buffer that is only read" };
+    return made(mem(false, true, true), device && first.buffer.coherent !== false ? "device" : "workgroup");
+  }
+  const memory = flagBits(first);
+  if (memory === undefined) return notConstant("Barrier");
+  if ((memory & ~15) !== 0) return { error: `unknown memory flags ${memory}` };
+  if ((memory & 12) !== 0 && memory !== 15) return { error: "memory of nodes is none of a compute kernel's" };
+  if (device && (memory & 1) === 0) return { error: "DEVICE_SCOPE is of no memory without UAV_MEMORY" };
+  if (group && memory === 0) return { error: "GROUP_SCOPE is of no memory without memory flags" };
+  const uav = (memory & 1) !== 0;
+  return made(mem((memory & 2) !== 0, uav, uav), device ? "device" : "workgroup");
 }
 
 /** One barrier for two that follow each other: at least as strong as both. Undefined where that would reach further than either. */
@@ -337,6 +398,10 @@ const flagNumbers: Readonly<Record<string, number>> = {
   gl_StorageSemanticsShared: 0x100,
   gl_StorageSemanticsImage: 0x800,
   gl_SemanticsAcquireRelease: 8,
+  UAV_MEMORY: 1,
+  GROUP_SHARED_MEMORY: 2,
+  GROUP_SYNC: 1,
+  GROUP_SCOPE: 2,
   "0": 0,
 };
 
@@ -555,19 +620,27 @@ function writeOpencl(b: BarrierDescriptor, w: BarrierWriting): Written {
 function writeHlsl(b: BarrierDescriptor, w: BarrierWriting): Written {
   const device = b.memory.global || b.memory.image;
   if (b.order === "seq_cst") return refuse("HLSL has no sequentially consistent fences");
-  const name = device ? (b.memory.workgroup ? "AllMemoryBarrier" : "DeviceMemoryBarrier") : "GroupMemoryBarrier";
-  const coherent = device && (b.scope === "device" || b.scope === "system") ? { coherent: true } : {};
-  const noMemory = !device && !b.memory.workgroup ? { strengthened: "the barrier orders workgroup memory" } : {};
-  if (b.execution === "workgroup") return write([`${name}WithGroupSync()`], { ...coherent, ...noMemory });
-  if (b.execution === "subgroup") {
-    if (!w.uniform) return refuse("HLSL has no wave barrier, and here a workgroup barrier is not reached by all lanes");
-    return write([`${name}WithGroupSync()`], {
-      ...coherent,
-      strengthened: "the barrier of the subgroup is one of the workgroup",
-    });
+  if (b.execution === "subgroup" && !w.uniform)
+    return refuse("HLSL has no wave barrier, and here a workgroup barrier is not reached by all lanes");
+  const waits = b.execution !== "none";
+  const far = device && (b.scope === "device" || b.scope === "system");
+  const stronger =
+    b.execution === "subgroup"
+      ? { strengthened: "the barrier of the subgroup is one of the workgroup" }
+      : !waits && b.order !== "acq_rel"
+        ? { strengthened: "the fence acquires and releases" }
+        : {};
+  // What the functions of shader model 5 say only with more: nothing but waiting, and buffers within the workgroup.
+  if (w.has("sm>=6.8") && (device ? !far : !b.memory.workgroup)) {
+    const memory = [...(device ? ["UAV_MEMORY"] : []), ...(b.memory.workgroup ? ["GROUP_SHARED_MEMORY"] : [])];
+    const semantics = [...(waits ? ["GROUP_SYNC"] : []), ...(device ? ["GROUP_SCOPE"] : [])];
+    const call = `Barrier(${memory.join(" | ") || "0"}, ${semantics.join(" | ")})`;
+    return write([call], { requires: ["sm>=6.8"], ...stronger });
   }
-  return write([`${name}()`], {
-    ...coherent,
-    ...(b.order === "acq_rel" ? {} : { strengthened: "the fence acquires and releases" }),
+  const name = device ? (b.memory.workgroup ? "AllMemoryBarrier" : "DeviceMemoryBarrier") : "GroupMemoryBarrier";
+  return write([`${name}${waits ? "WithGroupSync" : ""}()`], {
+    ...(far ? { coherent: true } : {}),
+    ...(!device && !b.memory.workgroup ? { strengthened: "the barrier orders workgroup memory" } : {}),
+    ...stronger,
   });
 }

@@ -6,8 +6,10 @@ export { matchCell, requirements, signatureOf, spell, spellCell, variableOf, typ
 export { enablingLine, satisfied, subgroupTypeNeeds, typeNeeds } from "./features.js";
 export {
   fuseBarriers,
+  instructionsOf,
   isBarrierName,
   resolveBarrier,
+  type ResolvedBarrier,
   withoutCoherentViews,
   writeBarrier,
   type WrittenBarrier,

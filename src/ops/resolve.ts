@@ -27,7 +27,15 @@ import {
   type ScalarKind,
   type Type,
 } from "../types/types.js";
-import { flagBits, glslMemory, glslOrder, barrierNames, isBarrierName, resolveBarrier } from "./barriers.js";
+import {
+  flagBits,
+  glslMemory,
+  glslOrder,
+  barrierNames,
+  isBarrierName,
+  resolveBarrier,
+  type ResolvedBarrier,
+} from "./barriers.js";
 import { coerce, maskOf, truthOf } from "./coerce.js";
 import { idFunctions } from "./ids.js";
 import { isFormName, resolveForm } from "./forms.js";
@@ -44,7 +52,7 @@ import { languageFacts, languages } from "../dialects/languages.js";
 
 export type Resolution =
   | ResolvedBuiltin
-  | { readonly barrier: BarrierDescriptor }
+  | ResolvedBarrier
   /** `notYet`: the call may be right, and is not translated. */
   | { readonly error: string; readonly candidates: readonly string[]; readonly notYet?: true };
 

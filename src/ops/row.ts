@@ -47,6 +47,8 @@ export interface BuiltinArgument {
   readonly place?: boolean;
   /** A value known at compile time (barrier flags, memory orders, dimension numbers, lane constants). */
   readonly constant?: number | bigint | boolean;
+  /** A buffer object (HLSL): whether it can be written, and whether it is `globallycoherent`, where that is known. */
+  readonly buffer?: { readonly writable: boolean; readonly coherent?: boolean };
   /** A predeclared name of the dialect as such: `memory_order_relaxed`, `mem_flags::mem_device` -> `mem_device`, `gl_ScopeDevice`. */
   readonly word?: string;
 }

@@ -1,7 +1,7 @@
 /** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
 import { append } from "../support/append.js";
 import { isPure } from "../ast/walk.js";
-import { expressionStatement, functionCall } from "../ast/builders.js";
+import { expressionStatement, functionCall, rootVariable } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { commonType, implicitConversion } from "../dialects/conversions.js";
@@ -581,7 +581,7 @@ export function callBuiltin(
       notes: resolved.candidates.slice(0, 4).map((c) => ({ message: `it takes ${c}` })),
     });
   }
-  if ("barrier" in resolved) return { type: { kind: "void" }, barrier: resolved.barrier };
+  if ("barrier" in resolved) return { type: { kind: "void" }, barrier: resolved };
   const isAtomic = resolved.op !== undefined && row(resolved.op).effect === "atomic";
   const operands = builtinOperands(s, name, resolved, values, isAtomic, span);
   if (!operands) return undefined;
@@ -736,6 +736,19 @@ function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined
     ...(v.place ? { place: true } : {}),
     ...(constant !== undefined ? { constant: typeof constant === "bigint" ? Number(constant) : constant } : {}),
     ...(v.word !== undefined ? { word: v.word } : {}),
+    ...bufferArgument(s, v),
+  };
+}
+
+function bufferArgument(s: Sema, v: Value): Pick<BuiltinArgument, "buffer"> {
+  if (!v.object) {
+    const held = v.type.kind === "pointer" && v.type.object !== undefined ? v.type : undefined;
+    return held ? { buffer: { writable: held.readOnly !== true } } : {};
+  }
+  const variable = v.place && rootVariable(v.place);
+  const resource = s.resources.find((r) => r.variable === variable);
+  return {
+    buffer: { writable: v.object.writable, ...(resource ? { coherent: resource.coherent ?? false } : {}) },
   };
 }
 

@@ -7,7 +7,6 @@ import type { ContractionScope } from "./pragmas.js";
 import { assign, comma, declare, load, variablePlace } from "../ast/builders.js";
 import type {
   Assumption,
-  BarrierDescriptor,
   BuiltinId,
   EntryPoint,
   EnumDeclaration,
@@ -32,7 +31,7 @@ import { isPure } from "../ast/walk.js";
 import { append } from "../support/append.js";
 import { hostMacroHelp, looksLikeMacro } from "../support/host-macros.js";
 import { isBuiltin } from "../dialects/builtins.js";
-import { builtinNames, isBuiltinName } from "../ops/index.js";
+import { builtinNames, isBuiltinName, type ResolvedBarrier } from "../ops/index.js";
 import { showTypeIn } from "../dialects/show-type.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { HlslVersion, LanguageFacts, ReadingFacts } from "../dialects/language.js";
@@ -91,7 +90,7 @@ export interface Value {
   /** The block as a value of its struct, where it has one (HLSL's `ConstantBuffer<T>`). */
   readonly whole?: (span: Span) => Expr | undefined;
   /** A fence or barrier was called: a statement, no value. */
-  readonly barrier?: BarrierDescriptor;
+  readonly barrier?: ResolvedBarrier;
   /** A call without value that takes several statements (wide stores into raw buffers). */
   readonly statements?: readonly Statement[];
   /** Of a lambda, whose type says which: what it has captured, in the order of its captures. */

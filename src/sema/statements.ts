@@ -1,7 +1,7 @@
 /** Statements of function bodies. */
 import { append } from "../support/append.js";
 import { addressOf, barrier } from "../ast/builders.js";
-import type { Block, Expr, Place, Statement, Trivia } from "../ast/nodes.js";
+import type { Block, CompiledBarrier, Expr, Place, Statement, Trivia } from "../ast/nodes.js";
 import { madeObject } from "./constructors.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
@@ -82,11 +82,19 @@ export function appendStatement(out: Statement[], made: Statement): void {
         trailing: [...last.trivia.trailing, ...made.trivia.trailing],
         blankBefore: last.trivia.blankBefore,
       };
-      out[out.length - 1] = barrier(fused, { start: last.span.start, end: made.span.end }, trivia);
+      const compiled = bothCompiled(last.compiled, made.compiled);
+      const span = { start: last.span.start, end: made.span.end };
+      out[out.length - 1] = { ...barrier(fused, span, trivia), ...(compiled ? { compiled } : {}) };
       return;
     }
   }
   out.push(made);
+}
+
+function bothCompiled(a: CompiledBarrier | undefined, b: CompiledBarrier | undefined): CompiledBarrier | undefined {
+  if (!a || !b) return a ?? b;
+  const needs = [...new Set([a.needs ?? [], b.needs ?? []].flat())].join(" ");
+  return { instructions: [...a.instructions, ...b.instructions], ...(needs === "" ? {} : { needs }) };
 }
 
 /** Bodies of if and loops: a block where braces were written, else one statement in a scope of its own. */
@@ -265,7 +273,10 @@ export function loopBody(s: Sema, st: syntax.Statement): Statement {
 function expressionStatement(s: Sema, e: syntax.Expression, trivia: Trivia, span: Span): Statement[] {
   const v = expression(s, e);
   if (!v) return [];
-  if (v.barrier) return [barrier(v.barrier, span, trivia)];
+  if (v.barrier) {
+    const { barrier: descriptor, compiled } = v.barrier;
+    return [{ ...barrier(descriptor, span, trivia), ...(compiled ? { compiled } : {}) }];
+  }
   if (v.statements) {
     if (v.statements.length === 0) append(s.pendingComments, [...trivia.leading, ...trivia.trailing]);
     return v.statements.map((x, i): Statement =>

@@ -28,6 +28,10 @@ const numbers: Readonly<Record<string, number>> = {
   gl_StorageSemanticsShared: 0x100,
   gl_StorageSemanticsImage: 0x800,
   gl_SemanticsAcquireRelease: 8,
+  UAV_MEMORY: 1,
+  GROUP_SHARED_MEMORY: 2,
+  GROUP_SYNC: 1,
+  GROUP_SCOPE: 2,
   "0": 0,
 };
 
@@ -84,7 +88,7 @@ const profilesOf: { readonly [D in TwoWayDialect]: readonly string[] } = {
   msl: ["msl3.0", "msl3.2"],
   glsl: ["vulkan1.1", "vulkan1.3"],
   opencl: ["opencl1.2", "opencl3.0"],
-  hlsl: ["sm5.0", "sm6.6"],
+  hlsl: ["sm5.0", "sm6.6", "sm6.8"],
 };
 
 describe("what is written is never weaker", () => {
@@ -234,10 +238,16 @@ describe("in the real compilers", () => {
     expect(verdicts.every((v) => v.ok)).toBe(true);
   });
   judgeTest(hlslJudge, "DXC accepts every barrier", async () => {
-    const text = `[numthreads(64, 1, 1)]\nvoid k() {\n${calls("hlsl", "sm6.6")
-      .map((c) => `  ${c};`)
-      .join("\n")}\n}\n`;
-    const [verdict] = await hlslJudge.accept([{ name: "barriers", text }]);
-    expect(verdict!.ok, verdict!.log).toBe(true);
+    const text = (profile: string): string =>
+      `[numthreads(64, 1, 1)]\nvoid k() {\n${calls("hlsl", profile)
+        .map((c) => `  ${c};`)
+        .join("\n")}\n}\n`;
+    expect(text("sm6.8")).toContain("Barrier(UAV_MEMORY, GROUP_SYNC | GROUP_SCOPE);");
+    const verdicts = await hlslJudge.accept([
+      { name: "6.6", text: text("sm6.6") },
+      { name: "6.8", text: text("sm6.8"), options: { profile: "cs_6_8" } },
+    ]);
+    expect(verdicts.map((v) => v.log)).toEqual(["", ""]);
+    expect(verdicts.map((v) => v.ok)).toEqual([true, true]);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Legal, unique, stable names. A name of the source is kept unless the target reserves it or it would hide something; then
- * a number or an underscore is added, always the same one for the same input. Nothing of a kernel reaches the output but
- * names that match `identifier`.
+ * Legal, unique, stable names. A name of the source is kept unless the target reserves it or it would hide something of the
+ * source; then a number or an underscore is added, always the same one for the same input. What passes added takes what is
+ * left. Nothing of a kernel reaches the output but names that match `identifier`.
  */
 import { languageFacts, writingFacts } from "../../src/dialects/languages.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
@@ -9,9 +9,10 @@ import { walkStatement } from "../../src/ast/walk.js";
 import { isReserved, type NameRole } from "../../src/dialects/reserved.js";
 import type { TargetDialect } from "../../src/dialects/ids.js";
 import { NumberedNames } from "../../src/support/numbered-names.js";
+import type { Span } from "../../src/support/span.js";
 import { showType, type Type } from "../../src/types/types.js";
 import type { Printed } from "./line-writer.js";
-import type { FunctionDeclaration, FunctionId, Module, Statement, VarId } from "./tree.js";
+import type { FunctionDeclaration, FunctionId, Module, Statement, Variable, VarId } from "./tree.js";
 import { nameMark, writtenWords, type WrittenWords } from "./written-words.js";
 
 /** Of a name as the output may have it. */
@@ -90,48 +91,66 @@ class FileNames {
     this.taken.add(name);
   }
   claim(wanted: string, role: NameRole): string {
-    const name = unique(this.legal(wanted, role), this.numbers, (n) => this.taken.has(n));
+    return this.claimLegal(this.legal(wanted, role), () => false);
+  }
+  /** For what passes added: it stays clear of `others`, too. */
+  claimLegal(legal: string, others: (name: string) => boolean): string {
+    const name = unique(legal, this.numbers, (n) => this.taken.has(n) || others(n));
     this.taken.add(name);
     return name;
   }
 }
 
-interface FunctionNames {
-  readonly names: ReadonlyMap<FunctionId, string>;
-  /** The parameter lists of the functions of a name. */
-  readonly signatures: ReadonlyMap<string, ReadonlySet<string>>;
+/** Declared in the source: what passes add lies nowhere in its text. */
+const isFromSource = (span: Span): boolean => span.end > 0;
+
+/** Names of the source that are settled after those of the file: what passes add to the file has none of them. */
+function laterNames(module: Module, file: FileNames): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const v of module.variables.values()) if (isFromSource(v.span)) names.add(file.legal(v.name, "local"));
+  for (const item of module.order) if (item.kind === "constant-macro") names.add(file.legal(item.name, "macro"));
+  return names;
 }
 
 /** Of the functions that are no entries; those of entries are known. */
-function nameFunctions(
-  module: Module,
-  file: FileNames,
-  overloads: boolean,
-  entries: ReadonlyMap<FunctionId, string>,
-): FunctionNames {
-  const names = new Map(entries);
-  const signatures = new Map<string, Set<string>>();
-  const signature = (f: FunctionDeclaration): string => f.parameters.map((p) => parameterKey(module, p)).join(",");
-  for (const f of module.functions) {
-    if (entries.has(f.id)) continue;
-    const wanted = file.legal(f.name, "function");
-    const key = signature(f);
-    const seen = signatures.get(wanted);
-    if (overloads && seen && !seen.has(key)) {
-      seen.add(key);
-      names.set(f.id, wanted);
-      continue;
-    }
-    const name = file.claim(wanted, "function");
-    names.set(f.id, name);
-    signatures.set(name, new Set([key]));
+class FunctionNames {
+  readonly names: Map<FunctionId, string>;
+  /** The parameter lists of the functions of a name. */
+  readonly signatures = new Map<string, Set<string>>();
+
+  constructor(
+    private readonly module: Module,
+    private readonly file: FileNames,
+    private readonly overloads: boolean,
+    entries: ReadonlyMap<FunctionId, string>,
+  ) {
+    this.names = new Map(entries);
   }
-  return { names, signatures };
+
+  /** Those share names with each other and with no others. */
+  name(functions: readonly FunctionDeclaration[], others: (name: string) => boolean): void {
+    const shared = new Map<string, Set<string>>();
+    for (const f of functions) {
+      if (this.names.has(f.id)) continue;
+      const wanted = this.file.legal(f.name, "function");
+      const key = f.parameters.map((p) => parameterKey(this.module, p)).join(",");
+      const seen = shared.get(wanted);
+      if (this.overloads && seen && !seen.has(key)) {
+        seen.add(key);
+        this.names.set(f.id, wanted);
+        continue;
+      }
+      const name = this.file.claimLegal(wanted, others);
+      const signatures = new Set([key]);
+      this.names.set(f.id, name);
+      this.signatures.set(name, signatures);
+      shared.set(name, signatures);
+    }
+  }
 }
 
 /** Variables of the file that are neither resources nor moved into functions. */
-function nameGlobals(module: Module, file: FileNames): Map<VarId, string> {
-  const variables = new Map<VarId, string>();
+function globalsOf(module: Module): readonly Variable[] {
   const resources = new Set(module.resources.map((r) => r.variable));
   const elsewhere = new Set<VarId>();
   for (const f of module.functions) {
@@ -139,10 +158,9 @@ function nameGlobals(module: Module, file: FileNames): Map<VarId, string> {
     walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && elsewhere.add(s.variable)) });
   }
   for (const list of module.legal?.builtinParameters.values() ?? []) for (const b of list) elsewhere.add(b.variable);
-  for (const [id, v] of module.variables)
-    if (v.role === "global" && !resources.has(id) && !elsewhere.has(id))
-      variables.set(id, file.claim(v.name, "variable"));
-  return variables;
+  return [...module.variables.values()].filter(
+    (v) => v.role === "global" && !resources.has(v.id) && !elsewhere.has(v.id),
+  );
 }
 
 /** Locals and parameters of a function: unique among the names visible at their place. A name free again after its block may return. */
@@ -157,24 +175,26 @@ function nameVariablesOf(
   const written = new Set<string>();
   const always = new NumberedNames();
   const scope = scopeIn(new Set(), always);
-  const fromSource = (id: VarId): boolean => module.variables.get(id)!.span.end > 0;
-  if (own) {
-    for (const p of f.parameters) if (fromSource(p)) written.add(module.variables.get(p)!.name);
-    walkStatement(f.body, {
-      statement: (s) =>
-        void (s.kind === "declare" && fromSource(s.variable) && written.add(module.variables.get(s.variable)!.name)),
-    });
-  }
+  const note = (id: VarId): void => {
+    const v = module.variables.get(id)!;
+    if (isFromSource(v.span)) written.add(file.legal(v.name, "local"));
+  };
+  for (const id of [...first, ...f.parameters]) note(id);
+  walkStatement(f.body, { statement: (s) => void (s.kind === "declare" && note(s.variable)) });
   const everywhere = (n: string): boolean => file.has(n) || written.has(n);
-  const declareIn = (id: VarId, { visible, here, added, numbers, numbersHere }: Scope): void => {
+  const declareIn = (id: VarId, place: Scope): void => {
+    const { visible, here, added, numbers, numbersHere } = place;
     const v = module.variables.get(id)!;
     const wanted = file.legal(v.name, "local");
-    // In its own dialect the source may hide an outer name; what passes added stays clear of all of them.
-    const hides = own && fromSource(id);
-    if (!hides) unique(wanted, always, everywhere);
-    const name = hides
-      ? unique(wanted, numbersHere, (n) => here.has(n))
-      : unique(wanted, numbers, (n) => visible.has(n) || everywhere(n));
+    const fromSource = isFromSource(v.span);
+    // In its own dialect the source may hide an outer name; what passes added stays clear of all of them. Elsewhere that may
+    // have in a block of its own what the source declares in another.
+    const hides = own && fromSource;
+    const clear = fromSource || own || place === scope;
+    if (!fromSource && clear) unique(wanted, always, everywhere);
+    const isTaken = (n: string): boolean =>
+      visible.has(n) || file.has(n) || (clear && written.has(n) && !(fromSource && n === wanted));
+    const name = hides ? unique(wanted, numbersHere, (n) => here.has(n)) : unique(wanted, numbers, isTaken);
     variables.set(id, name);
     here.add(name);
     if (visible.has(name)) return;
@@ -228,26 +248,38 @@ function nameModule(module: Module, options: NamingOptions, words: WrittenWords 
   // Where resources are parameters of the entry, they are local names.
   const resourcesAreParameters = languageFacts[target].resources === "parameters";
   const variables = new Map<VarId, string>();
-  for (const r of module.resources)
-    if (!resourcesAreParameters || r.kind === "specialization")
-      variables.set(r.variable, file.claim(module.variables.get(r.variable)!.name, "buffer"));
-
   const structs = new Map<string, string>();
-  for (const name of module.structs.keys()) {
-    // What ends in an array of unknown size may be no type, only a block.
-    const onlyBlock =
-      writingFacts(target).openEnded === "blocks" && hasRuntimeTail({ kind: "struct", name }, module.structs);
-    // A type of the target's own keeps its name.
-    const given = onlyBlock || module.structs.get(name)?.subgroupMatrix === true;
-    structs.set(name, given ? name : file.claim(name, "type"));
-  }
+  const functions = new FunctionNames(module, file, options.overloads, entries);
+  const globals = globalsOf(module);
   const enums = module.enums.map((e) => (e.name === undefined ? undefined : file.claim(e.name, "type")));
   const enumerators = module.enums.map(
     (e) => new Map(e.enumerators.map((x) => [x.name, file.claim(x.name, "enumerator")])),
   );
-  for (const [id, name] of nameGlobals(module, file)) variables.set(id, name);
+  const later = laterNames(module, file);
+  // Then what else the source names, and what passes added last.
+  for (const fromSource of [true, false]) {
+    const others = (name: string): boolean => !fromSource && later.has(name);
+    const claim = (wanted: string, role: NameRole): string => file.claimLegal(file.legal(wanted, role), others);
+    for (const r of module.resources) {
+      const v = module.variables.get(r.variable)!;
+      if (isFromSource(v.span) === fromSource && (!resourcesAreParameters || r.kind === "specialization"))
+        variables.set(r.variable, claim(v.name, "buffer"));
+    }
+    for (const [name, s] of module.structs) {
+      if (isFromSource(s.span) !== fromSource) continue;
+      // What ends in an array of unknown size may be no type, only a block.
+      const onlyBlock =
+        writingFacts(target).openEnded === "blocks" && hasRuntimeTail({ kind: "struct", name }, module.structs);
+      // A type of the target's own keeps its name.
+      structs.set(name, onlyBlock || s.subgroupMatrix === true ? name : claim(name, "type"));
+    }
+    for (const v of globals) if (isFromSource(v.span) === fromSource) variables.set(v.id, claim(v.name, "variable"));
+    functions.name(
+      module.functions.filter((f) => isFromSource(f.nameSpan) === fromSource),
+      others,
+    );
+  }
   const parametersOfEntries = entryParameters(module, resourcesAreParameters);
-  const functions = nameFunctions(module, file, options.overloads, entries);
   for (const f of module.functions) {
     const first = parametersOfEntries.get(f.id) ?? [];
     nameVariablesOf(module, f, first, file, module.dialect === target, variables);

@@ -249,13 +249,21 @@ export function mutantsOf(
       if (next && chosen.length < count) chosen.push(next);
     }
   }
-  return chosen.map((fault) => ({
-    module: planted(module, fault),
-    kind: fault.kind,
-    span: fault.span,
-    change: fault.change,
-  }));
+  return chosen.map((fault) => mutantOf(module, fault));
 }
+
+/** All of one kind, in the order of the text. */
+export const allMutantsOf = (module: Module<"canonical">, entry: EntryPoint, kind: FaultKind): readonly Mutant[] =>
+  faultsIn(module, entry)
+    .filter((f) => f.kind === kind)
+    .map((fault) => mutantOf(module, fault));
+
+const mutantOf = (module: Module<"canonical">, fault: Fault): Mutant => ({
+  module: planted(module, fault),
+  kind: fault.kind,
+  span: fault.span,
+  change: fault.change,
+});
 
 /** Nodes below the fault are not rewritten, so that it is met as it is. */
 const planted = (module: Module<"canonical">, { at, by }: Fault): Module<"canonical"> =>

@@ -1,11 +1,9 @@
 /** Every fixture of every dialect, straight from its canonical module: what plain host code expects, at every width it is for. */
 import { describe, expect, test } from "vitest";
 import { bindLaunch } from "../../src/launch/bind.js";
-import type { BoundLaunch } from "../../src/launch/bind.js";
 import { shapeOf } from "../../src/launch/reflection.js";
 import { compile, run } from "../../src/sim/index.js";
-import { launchOf } from "./bound-launch.js";
-import type { RunResult } from "../../src/sim/index.js";
+import { launchOf, outputsOf } from "./bound-launch.js";
 import {
   dialectsOf,
   expectedOf,
@@ -15,26 +13,7 @@ import {
   readLaunch,
   widthsOf,
 } from "../support/expectations.js";
-import type { HostArray } from "../support/expectations.js";
-import { allocate } from "../support/expectations/host-data.js";
 import { compiled, kernelsOf } from "../support/translations.js";
-import type { FixtureKernel } from "../support/translations.js";
-
-function outputs(bound: BoundLaunch, kernel: FixtureKernel, result: RunResult): Record<string, HostArray> {
-  const found: Record<string, HostArray> = {};
-  for (const argument of bound.arguments) {
-    if (argument.kind !== "buffer" || !argument.output) continue;
-    const key = kernel.launch.arguments.find(
-      (a) => argument.path === a.key || argument.path.endsWith(`.${a.key}`),
-    )!.key;
-    const bytes = result.buffers.get(argument.path)!;
-    const { scalar } = argument.type;
-    const array = allocate(scalar, bytes.length / (Number(scalar.slice(1)) / 8));
-    new Uint8Array(array.buffer).set(bytes);
-    found[key] = array;
-  }
-  return found;
-}
 
 describe.each(fixtureNames())("%s", (fixture) => {
   test.each(dialectsOf(fixture))("%s", async (dialect) => {
@@ -52,7 +31,7 @@ describe.each(fixtureNames())("%s", (fixture) => {
         const result = run(ready!, launchOf(bound!, width));
         expect(result.findings, about).toEqual([]);
         const wanted = expectedOf(fixture, host, width);
-        const actual = outputs(bound!, kernel, result);
+        const actual = outputsOf(bound!, kernel, result.buffers);
         for (const [name, array] of Object.entries(actual))
           expect(firstMismatch(host, name, array, wanted[name]!), about).toBeUndefined();
       }

@@ -8,6 +8,7 @@ import type * as syntax from "../../ast/syntax.js";
 import { combinedKind } from "../../dialects/conversions.js";
 import { idOfHlslFunction } from "../../ops/ids.js";
 import { isBuiltinName } from "../../ops/index.js";
+import { kindOf } from "../../support/codes.js";
 import type { Span } from "../../support/span.js";
 import {
   type Type,
@@ -73,6 +74,11 @@ const ofOwnLibrary = (s: Sema, call: LibraryCall): Value | undefined | "none" =>
     ? matrixColumns(s, call)
     : callBuiltin(s, call.name, call.values, [], call.span, call.nameSpan, call.quiet);
 
+/** Functions of vectors as a whole, which DXC takes no matrices for. */
+const ofWholeVectors: ReadonlySet<string> = new Set(
+  "length distance dot cross normalize reflect refract faceforward".split(" "),
+);
+
 /**
  * A function of HLSL comes before those of the source that have its name, where its parameters take the arguments at all:
  * DXC then looks no further.
@@ -92,12 +98,11 @@ export function hlslCallBeforeSource(
   const asBuiltin = builtinCall(s, callee, values, e, false);
   // What it takes and crosslane has not is still what the call means.
   const problems = s.problems.list.slice(before);
-  if (asBuiltin !== "none" && (asBuiltin !== undefined || problems.some((p) => /not supported yet/.test(p.message))))
+  if (asBuiltin !== "none" && (asBuiltin !== undefined || problems.some((p) => kindOf(p.code) === "not-yet")))
     return asBuiltin;
   s.problems.truncate(before);
   const matrices = values.filter((v) => v.type.kind === "matrix").length;
-  const ofVectors = /^(length|distance|dot|cross|normalize|reflect|refract|faceforward)$/.test(callee.name);
-  if (matrices === 0 || matrices < values.length || ofVectors) return "none";
+  if (matrices === 0 || matrices < values.length || ofWholeVectors.has(callee.name)) return "none";
   return notYet(s, `the function '${callee.name}' of matrices, which HLSL takes before one of the source, is`, e.span);
 }
 

@@ -25,7 +25,6 @@ import {
   bitWidth,
   componentCount,
   f32,
-  i32,
   sameType,
   scalar,
   scalarOf,
@@ -74,29 +73,47 @@ export function objectMethod(s: Sema, base: Value, callee: syntax.Member, e: syn
     if (wide[1] === "Load") return loadWords(s, base, name, Number(wide[2] || "1"), template, args, span);
     return storeWords(s, base, name, Number(wide[2] || "1"), template, args, span);
   }
-  if (name.startsWith("Interlocked")) {
+  const atomic = atomicMethods.get(name);
+  if (atomic) {
     const [address, ...rest] = args;
     if (!object.writable) return error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan);
     if (!address) return error(s, "XL2005", `${name} needs an address`, span);
-    const { type, plain } = atomicOf(name, rest[0]);
-    const place = atomicPlace(s, base.place!, type, address, span);
+    const place = atomicPlace(s, base.place!, typeOfAtomic(atomic, rest[0]), address, span);
     if (!place) return undefined;
-    const made = callBuiltin(s, plain, [{ type: place.type, place }, ...rest], [], span, nameSpan, false);
+    const made = callBuiltin(s, atomic.plain, [{ type: place.type, place }, ...rest], [], span, nameSpan, false);
     return made === "none" ? error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan) : made;
   }
   return error(s, "XL2012", `${object.typeName} has no method '${name}'`, nameSpan);
 }
 
-/**
- * What a method of byte address buffers works on, and the function that does the same: minima and maxima compare as their value
- * is signed, names that end in 64 or Float say so (DXC).
- */
-function atomicOf(name: string, value: Value | undefined): { readonly type: Type; readonly plain: string } {
+/** An atomic method of byte address buffers. */
+interface AtomicMethod {
+  /** The function that does the same with a place. */
+  readonly plain: string;
+  readonly of: "words" | "64 bits" | "floats";
+  /** Minima and maxima compare as their value is signed (DXC). */
+  readonly ordered: boolean;
+}
+
+const atomicMethods: ReadonlyMap<string, AtomicMethod> = new Map([
+  ...["Add", "And", "Or", "Xor", "Min", "Max", "Exchange", "CompareExchange", "CompareStore"].flatMap((name) => {
+    const plain = `Interlocked${name}`;
+    const ordered = name === "Min" || name === "Max";
+    const words: AtomicMethod = { plain, of: "words", ordered };
+    return [[plain, words] as const, [`${plain}64`, { ...words, of: "64 bits" }] as const];
+  }),
+  ["InterlockedExchangeFloat", { plain: "InterlockedExchange", of: "floats", ordered: false }],
+  ...["InterlockedCompareExchangeFloatBitwise", "InterlockedCompareStoreFloatBitwise"].map(
+    (plain): [string, AtomicMethod] => [plain, { plain, of: "floats", ordered: false }],
+  ),
+]);
+
+/** What such a method works on. */
+function typeOfAtomic({ of, ordered }: AtomicMethod, value: Value | undefined): Type {
+  if (of === "floats") return f32;
   const kind = value ? scalarOf(value.type) : undefined;
-  const signed = /^Interlocked(Min|Max)/.test(name) && (kind === "i32" || kind === "i64" || kind === "i16");
-  if (name.endsWith("64")) return { type: scalar(signed ? "i64" : "u64"), plain: name.slice(0, -2) };
-  if (/Float(Bitwise)?$/.test(name)) return { type: f32, plain: name.replace(/Float$/, "") };
-  return { type: signed ? i32 : u32, plain: name };
+  const signed = ordered && (kind === "i32" || kind === "i64" || kind === "i16");
+  return scalar(`${signed ? "i" : "u"}${of === "64 bits" ? 64 : 32}`);
 }
 
 function atomicPlace(s: Sema, words: Place, type: Type, address: Value, span: Span): Place | undefined {

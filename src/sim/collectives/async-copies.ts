@@ -19,6 +19,9 @@ function agreed(
   });
 }
 
+/** Routines of copies that go on by themselves, by the names that code calls them by. */
+export const isOfAsyncCopies = (routine: string): boolean => asyncNames.has(routine);
+
 export const asyncRoutines: Readonly<Record<string, Uniform>> = {
   async_copy(m, _kind, site, wait, start, end, ...operands) {
     const [event, to, toStart, toStride, from, fromStart, fromStride, count, bytes] = agreed(
@@ -44,3 +47,5 @@ export const asyncRoutines: Readonly<Record<string, Uniform>> = {
     return event;
   },
 };
+
+const asyncNames: ReadonlySet<string> = new Set(Object.keys(asyncRoutines).map((name) => `workgroup_${name}`));

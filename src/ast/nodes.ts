@@ -444,7 +444,7 @@ export interface Return<S extends Stage = "canonical"> extends StatementBase {
 /** memory.md section 2. Adjacent fences and barriers are fused on reading. */
 export interface Barrier extends StatementBase {
   readonly kind: "barrier";
-  /** It was seen to stand in flow that all lanes of the workgroup take (legalization). */
+  /** It stands in flow that is shown to be uniform in the workgroup (legalization). */
   readonly uniform?: boolean;
   readonly barrier: BarrierDescriptor;
   readonly compiled?: CompiledBarrier;

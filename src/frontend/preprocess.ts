@@ -50,7 +50,7 @@ export interface Preprocessed {
 /** Limits against hostile input. */
 const maxSourceLength = 4 * 1024 * 1024;
 const maxExpandedLength = 16 * 1024 * 1024;
-/** Of heap, for each character that is parsed: translation was seen to need 110 to 150 at a time (test/small-heap.test.ts). */
+/** Of heap, for each character that is parsed: translation needed 110 to 150 at a time where it was measured (test/small-heap.test.ts). */
 const heapPerCharacter = 200;
 const maxIncludeDepth = 200;
 const maxConditionDepth = 256;

@@ -242,7 +242,7 @@ class OpLegalizer {
     );
   }
 
-  /** MSL wants the delta of a shuffle to be the same in all lanes; where that is seen the shuffle says so from here on. */
+  /** MSL wants the delta of a shuffle to be the same in all lanes; where that is shown the shuffle says so from here on. */
   private withUniformOperands(e: OpCall, original: Expr): OpCall {
     const relative = rows.get(e.op)?.from === "distance";
     if (this.target !== "msl" || !relative || original.kind !== "op" || !this.flow.hasUniformOperands(original))

@@ -24,7 +24,7 @@ export function hold(editor: ModuleEditor, name: string, e: Expr, before: Statem
 
 /**
  * `p = p op value` for `p op= value`, `p++` and the like; undefined for what is neither. `original`: before what is in it was
- * rewritten, by which is seen whether the value has effects.
+ * rewritten, which shows whether the value has effects.
  */
 export function assignmentApart(
   editor: ModuleEditor,

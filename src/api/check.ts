@@ -5,7 +5,7 @@ import { compile, hasErrors } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { requireKnown, requireSource, requireTargetOptions, sourceOptions, targetOptions } from "./options.js";
 import { profileFor } from "./profile.js";
-import { reflectCompilation } from "./reflect.js";
+import { reflectCompilation } from "./reflect-compilation.js";
 import { translateTo } from "./translate.js";
 import type { CheckResult, Portability, SourceOptions, TargetOptions, WidthReport } from "./types.js";
 import { widthReport } from "./widths.js";

@@ -29,7 +29,7 @@ import {
 } from "./options.js";
 import { profileFor } from "./profile.js";
 import { barriersOf } from "./barriers.js";
-import { reflectCompilation } from "./reflect.js";
+import { reflectCompilation } from "./reflect-compilation.js";
 import { hasLineDirectives } from "../dialects/languages.js";
 import { writtenOutput } from "./written.js";
 import type {

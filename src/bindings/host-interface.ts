@@ -2,7 +2,8 @@
  * The interface of kernels as a host sees it: bytes of buffers, places of arguments in each target. What the printers of
  * bindings write, and nothing of how.
  */
-import { describeSlot, entryTranslations, ownsSlot } from "../api/reflect.js";
+import { entryTranslations } from "../api/reflect.js";
+import { describeSlot, ownsSlot } from "../api/reflect-compilation.js";
 import type { Compilation } from "../api/compile.js";
 import type { SourceOptions, TargetOptions } from "../api/types.js";
 import type { SlotAssignment } from "../ast/legal.js";

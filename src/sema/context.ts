@@ -52,7 +52,6 @@ import {
 } from "../types/types.js";
 import type { BlockArray } from "./block-arrays.js";
 import type { EagerChoice } from "./eager-operands.js";
-import { exchanged } from "./matrix-rows.js";
 import type { SpecValues } from "./given-constants.js";
 import type { Closure } from "./lambdas.js";
 import type { Methods } from "./methods.js";
@@ -597,29 +596,6 @@ export function resourceFor(s: Sema, id: VarId): Resource | undefined {
   const found = s.resources.findIndex((r) => r.variable === id);
   if (found >= 0) s.resourceAt.set(id, found);
   return s.resources[found];
-}
-
-export function variableValue(s: Sema, id: VarId, span: Span): Value {
-  const v = s.variables.get(id)!;
-  useVariable(s, id);
-  const place = variablePlace(v, span);
-  const resource = v.role === "resource" ? resourceFor(s, id) : undefined;
-  const reason = v.constant
-    ? `'${v.name}' is const`
-    : resource?.kind === "value" || resource?.kind === "specialization"
-      ? `'${v.name}' is an argument by value`
-      : resource?.access === "read"
-        ? `'${v.name}' is read-only`
-        : v.space === "constant"
-          ? `'${v.name}' is in constant memory`
-          : undefined;
-  const byRows = s.variablesByRows.has(id);
-  return {
-    type: byRows ? exchanged(s, v.type) : v.type,
-    place,
-    ...(byRows ? { byRows } : {}),
-    ...(reason ? { readOnly: reason } : {}),
-  };
 }
 
 /**

@@ -33,7 +33,6 @@ import {
   newVariable,
   notYet,
   placeSpace,
-  variableValue,
   type NamedTypeInfo,
   type Sema,
   type Value,
@@ -56,6 +55,7 @@ import { useLibrary, usingNames } from "./namespaces.js";
 import { orientation } from "./matrix-rows.js";
 import { expanded } from "./templates/packs.js";
 import { functionShape, type FunctionShape } from "./templates/function-types.js";
+import { variableValue } from "./variable-value.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
 export function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] = []): boolean {

@@ -23,7 +23,6 @@ import {
   notYet,
   placeSpace,
   undeclared,
-  variableValue,
   type Sema,
   type Symbol,
   type Value,
@@ -47,6 +46,7 @@ import { enumerationType } from "./structs.js";
 import { elementValue, fold, sizeOfPack } from "./templates/packs.js";
 import { traitValue } from "./templates/traits.js";
 import { variableInstance } from "./templates/struct-templates.js";
+import { variableValue } from "./variable-value.js";
 
 export const expressionReader = (s: Sema): ExpressionReader => ({ expression: (e) => expression(s, e) });
 

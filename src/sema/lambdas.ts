@@ -21,7 +21,6 @@ import {
   notYet,
   placeSpace,
   updateVariable,
-  variableValue,
   type FunctionInfo,
   type ParameterInfo,
   type Scope,
@@ -37,6 +36,7 @@ import { elementsAround } from "./templates/packs.js";
 import { functionNamed, functionsFor } from "./templates/function-templates.js";
 import type { FunctionShape } from "./templates/function-types.js";
 import type { FunctionTemplate } from "./templates/template.js";
+import { variableValue } from "./variable-value.js";
 
 /** A lambda where it stands: its type, and what its body names of the function around it. */
 export interface Closure {

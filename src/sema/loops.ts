@@ -30,7 +30,6 @@ import {
   newVariable,
   declareName,
   inScopeOf,
-  variableValue,
   type Scope,
   type Symbol,
 } from "./context.js";
@@ -40,6 +39,7 @@ import { expression } from "./expressions.js";
 import { showGiven } from "./open-literals.js";
 import { unrollPragma } from "./pragmas.js";
 import { statementOf, fail, conditionIn, effectOf, loopBody, block, body } from "./statements.js";
+import { variableValue } from "./variable-value.js";
 
 export function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
   const trivia = takeTrivia(s, st);

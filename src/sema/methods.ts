@@ -18,7 +18,6 @@ import {
   lookup,
   notYet,
   placeSpace,
-  variableValue,
   type FunctionInfo,
   type ParameterInfo,
   type Scope,
@@ -41,6 +40,7 @@ import { baseObject, upcast } from "./constructors.js";
 import { callClosure } from "./lambdas.js";
 import { memberOfPath, withArguments } from "./namespaces.js";
 import { traitMember } from "./templates/traits.js";
+import { variableValue } from "./variable-value.js";
 
 /** What a struct has besides data. */
 export interface Methods {

@@ -1,4 +1,5 @@
 /** What is used of Vulkan besides its structures, as in vulkan_core.h; a test compares the values with it. */
+import { DeviceError } from "../failure.js";
 
 export const libraries: Readonly<Record<string, readonly string[]>> = {
   linux: ["libvulkan.so.1", "libvulkan.so"],
@@ -135,4 +136,12 @@ const errorNames: Readonly<Record<number, string>> = {
 
 export function errorName(code: number): string {
   return errorNames[code] ?? `error ${code}`;
+}
+
+/** Throws where a call of the driver failed. */
+export function check(status: number | bigint, what: string): void {
+  const code = Number(status);
+  if (code === vk.VK_SUCCESS) return;
+  if (code === vk.VK_ERROR_DEVICE_LOST) throw new DeviceError("XL7008", `the device was lost during ${what}`);
+  throw new DeviceError("XL7008", `the Vulkan driver failed: ${what} gave ${errorName(code)}`);
 }

@@ -5,7 +5,7 @@ import { Releases } from "../ffi.js";
 import type { Ffi, NativeMemory } from "../ffi.js";
 import type { DeviceKernel, Driver } from "../kernel.js";
 import { readField, readText } from "../structures.js";
-import { errorName, functions, libraries, vk } from "./api.js";
+import { check, functions, libraries, vk } from "./api.js";
 import { baseFeatures, featureGroups } from "./features.js";
 import { describeDevice, versionOf } from "./info.js";
 import type { Vk, VkDevice } from "./info.js";
@@ -25,13 +25,6 @@ export interface LogicalDevice {
   takeMessages(): string[];
   /** After a loss or a kernel that does not end nothing of it can be used or released. */
   abandon(): void;
-}
-
-export function check(status: number | bigint, what: string): void {
-  const code = Number(status);
-  if (code === vk.VK_SUCCESS) return;
-  if (code === vk.VK_ERROR_DEVICE_LOST) throw new DeviceError("XL7008", `the device was lost during ${what}`);
-  throw new DeviceError("XL7008", `the Vulkan driver failed: ${what} gave ${errorName(code)}`);
 }
 
 export function openVulkan(ffi: Ffi, options: DriverOptions): Driver {

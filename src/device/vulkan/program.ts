@@ -12,8 +12,7 @@ import type {
   ScalarLayout,
 } from "../kernel.js";
 import { readField, readNumber } from "../structures.js";
-import { vk } from "./api.js";
-import { check } from "./driver.js";
+import { check, vk } from "./api.js";
 import type { LogicalDevice } from "./driver.js";
 import { lacking } from "./features.js";
 import { compileHlsl } from "./hlsl-compiler.js";

@@ -7,20 +7,11 @@ import type { Expr, Place, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import type { Span } from "../../support/span.js";
 import { array, u32 } from "../../types/types.js";
-import {
-  after,
-  error,
-  exprValue,
-  held,
-  notYet,
-  resourceFor,
-  variableValue,
-  type Sema,
-  type Value,
-} from "../context.js";
+import { after, error, exprValue, held, notYet, resourceFor, type Sema, type Value } from "../context.js";
 import { convertTo } from "../convert.js";
 import { addResource } from "../interface.js";
 import { valueSpan } from "../assignments.js";
+import { variableValue } from "../variable-value.js";
 
 /** The functions and how many arguments they take. */
 const functions: Readonly<Record<string, number>> = { IncrementCounter: 0, DecrementCounter: 0, Append: 1, Consume: 0 };

@@ -1,10 +1,11 @@
 /** OpenCL C: arguments are parameters, ids are functions. */
 import { isAllowed } from "../attributes.js";
-import { error, leaveOut, notYet, variableValue, type FunctionState, type Sema } from "../context.js";
+import { error, leaveOut, notYet, type FunctionState, type Sema } from "../context.js";
 import { addPointer, bindValue, type EntryParameter, type EntryParts } from "../entries.js";
 import { addResource, checkBufferType, holdsBool } from "../interface.js";
 import { openclCall } from "./opencl-calls.js";
 import type { SourceReader } from "./reader.js";
+import { variableValue } from "../variable-value.js";
 
 export const openclReader: SourceReader = {
   entryParameter,

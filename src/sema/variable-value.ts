@@ -1,0 +1,29 @@
+import { variablePlace } from "../ast/builders.js";
+import type { VarId } from "../ast/nodes.js";
+import type { Span } from "../support/span.js";
+import { resourceFor, useVariable, type Sema, type Value } from "./context.js";
+import { exchanged } from "./matrix-rows.js";
+
+/** A variable as an expression names it. */
+export function variableValue(s: Sema, id: VarId, span: Span): Value {
+  const v = s.variables.get(id)!;
+  useVariable(s, id);
+  const place = variablePlace(v, span);
+  const resource = v.role === "resource" ? resourceFor(s, id) : undefined;
+  const reason = v.constant
+    ? `'${v.name}' is const`
+    : resource?.kind === "value" || resource?.kind === "specialization"
+      ? `'${v.name}' is an argument by value`
+      : resource?.access === "read"
+        ? `'${v.name}' is read-only`
+        : v.space === "constant"
+          ? `'${v.name}' is in constant memory`
+          : undefined;
+  const byRows = s.variablesByRows.has(id);
+  return {
+    type: byRows ? exchanged(s, v.type) : v.type,
+    place,
+    ...(byRows ? { byRows } : {}),
+    ...(reason ? { readOnly: reason } : {}),
+  };
+}

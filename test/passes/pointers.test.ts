@@ -1,5 +1,6 @@
 /** Pointers in targets that have none: a place known at translation time, and indices. */
 import { describe, expect, it } from "vitest";
+import { simulate } from "../../src/index.js";
 import { body, bodyOf, kernel, outcome } from "./text.js";
 
 describe("pointer variables", () => {
@@ -16,6 +17,23 @@ describe("pointer variables", () => {
     expect((await body("__global float *p = &f[3]; *p = p[1];", "opencl", "hlsl")).slice(1)).toEqual([
       "f[3] = f[3 + 1];",
     ]);
+  });
+
+  it("that a helper does not look at leave it and its calls alike", async () => {
+    const text = `int f(thread const int *x, thread int *g) { return g[2]; }
+int both(thread int *x, thread int *g) { int r = f(x, g); r += x[1]; return r; }
+kernel void k(device int *o [[buffer(0)]]) { int g[3] = {1, 2, 3}; int x[3] = {4, 5, 6}; o[0] = both(x, g); }`;
+    const { text: glsl } = await outcome(text, "msl", "glsl");
+    expect(glsl).toContain("int f(inout int g[3]) {\n  return g[2];\n}");
+    expect(glsl).toContain("int r = f(g);");
+    // g[2] + x[1]
+    const { buffers } = await simulate(text, {
+      from: "msl",
+      workgroups: [1],
+      workgroupSize: [1],
+      args: { o: new Int32Array(1) },
+    });
+    expect(buffers["o"]).toEqual(Int32Array.of(8));
   });
 
   it("are compared by their offsets", async () => {

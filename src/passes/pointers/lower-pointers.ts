@@ -28,6 +28,7 @@ import { isCast } from "./pointer-casts.js";
 import { withObjectsInScope } from "./objects-in-scope.js";
 import { PointerUses } from "./pointer-uses.js";
 import {
+  integerType,
   type Binder,
   type Binding,
   type Chooser,
@@ -88,14 +89,25 @@ interface LoweringMark {
   readonly problems: number;
 }
 
-function calledIn(functions: readonly FunctionDeclaration[]): ReadonlySet<FunctionId> {
+/** Rounds in which helpers for places may still become known; each knows of more indices that they are 0. */
+const mostRounds = 16;
+
+/** What these functions call, and the helpers that they call. */
+function calledFrom(
+  functions: readonly FunctionDeclaration[],
+  helpers: ReadonlyMap<FunctionId, FunctionDeclaration>,
+): ReadonlySet<FunctionId> {
   const called = new Set<FunctionId>();
-  for (const f of functions)
+  const visit = (f: FunctionDeclaration): void =>
     walkStatement(f.body, {
       expr: (e) => {
-        if (e.kind === "call") called.add(e.function);
+        if (e.kind !== "call" || called.has(e.function)) return;
+        called.add(e.function);
+        const helper = helpers.get(e.function);
+        if (helper) visit(helper);
       },
     });
+  functions.forEach(visit);
   return called;
 }
 
@@ -173,20 +185,29 @@ export class PointerLowering {
     for (let i = 0; i < this.queue.length; i++) this.lowered(this.queue[i]!);
     if (this.context.problems.hasErrors) return this.module;
     this.final = true;
-    this.done.clear();
-
-    const made = new Map<FunctionId, FunctionDeclaration[]>();
     const functions = new Map<FunctionId, FunctionDeclaration>();
-    for (const f of roots) functions.set(f.id, this.body(f, new Map(), f.id, undefined).function);
-    // What is known of indices now may ask for one more.
-    const lowered: Lowered[] = [];
-    for (let i = 0; i < this.queue.length; i++) lowered.push(this.lowered(this.queue[i]!));
-    const called = calledIn([...functions.values(), ...lowered.map((l) => l.function)]);
+    let lowered: Lowered[] = [];
+    // What is known of indices now may ask for other helpers, of which calls and parameters have to agree, too.
+    for (let round = 0, known = -1; this.news || known !== this.specialisations.size; round++) {
+      if (round === mostRounds) throw new Error("helpers for places come to no end");
+      known = this.specialisations.size;
+      this.news = false;
+      this.done.clear();
+      for (const f of roots) functions.set(f.id, this.body(f, new Map(), f.id, undefined).function);
+      lowered = [];
+      for (let i = 0; i < this.queue.length; i++) lowered.push(this.lowered(this.queue[i]!));
+    }
+    const made = new Map<FunctionId, FunctionDeclaration[]>();
+    const called = calledFrom([...functions.values()], new Map(lowered.map((l) => [l.function.id, l.function])));
+    const names = new Set(lowered.flatMap((l) => (called.has(l.function.id) ? [l.function.name] : [])));
     for (const [i, s] of this.queue.entries()) {
       const list = made.get(s.source.id) ?? [];
-      const { function: f, result } = lowered[i]!;
-      // What it returns is a place that its callers know: it is called for its effects, or not at all.
-      if (result?.type.kind !== "void" || called.has(f.id)) list.push(f);
+      const { function: f } = lowered[i]!;
+      // Others are not wanted any more, or give a place that their callers know.
+      if (called.has(f.id)) {
+        list.push(names.has(s.source.name) ? f : { ...f, name: s.source.name });
+        names.add(s.source.name);
+      }
       made.set(s.source.id, list);
     }
     this.refuseWrites([...functions.values(), ...lowered.map((l) => l.function)]);
@@ -232,8 +253,10 @@ export class PointerLowering {
     };
   }
 
-  /** In the second round all calls are known. */
+  /** After the first round all calls are known, but for those of helpers that a round asks for. */
   private final = false;
+  /** The round has learned of an index of a helper what those before did not know. */
+  private news = false;
   private readonly done = new Map<Specialisation, Lowered>();
 
   private lowered(s: Specialisation): Lowered {
@@ -312,6 +335,19 @@ export class PointerLowering {
         ],
       },
     };
+  }
+
+  /** Notes what a call passes as an index of a helper; gives whether it is left out, since all calls pass 0. */
+  leavesOut(s: Specialisation, key: string, value: Expr, isZero: boolean): boolean {
+    if (!isZero && value.kind !== "literal" && !s.holeTypes.has(key)) {
+      s.holeTypes.set(key, integerType(value.type));
+      this.news = true;
+    }
+    const before = s.zero.get(key);
+    const zero = (before ?? true) && isZero;
+    s.zero.set(key, zero);
+    if (before === true && !zero) this.news = true;
+    return zero && before !== undefined;
   }
 
   private hole(s: Specialisation, p: VarId, index: number, name: string, final: boolean): Variable | Expr {

@@ -12,7 +12,6 @@ import {
   Choice,
   FollowsFromAnother,
   inArray,
-  integerType,
   isPointerLike,
   mentions,
   NotLowerable,
@@ -206,11 +205,7 @@ export class PointerCalls {
     const key = `${p}:${n}`;
     const amount = literalValue(value);
     const isZero = (amount === 0 || amount === 0n) && !assignedAgain(callee, p);
-    const before = s.zero.get(key);
-    if (!isZero && value.kind !== "literal" && !s.holeTypes.has(key)) s.holeTypes.set(key, integerType(value.type));
-    s.zero.set(key, (before ?? true) && isZero);
-    // In the second round all calls are known; arguments that are 0 everywhere go.
-    if (s.zero.get(key) && before !== undefined) return;
+    if (this.body.whole.leavesOut(s, key, value, isZero)) return;
     args.push({ mode: "value", value: asType(value, s.holeTypes.get(key) ?? i32) });
   }
 

@@ -213,6 +213,11 @@ export interface LanguageFacts {
   readonly subgroupScalars: Partial<Readonly<Record<OptionalScalar, string>>>;
   /** Fences of the scope of the device order what is written to any buffer, or to those marked coherent only (HLSL `globallycoherent`). */
   readonly deviceFences: "any buffer" | "coherent buffers";
+  /**
+   * What one workgroup writes plainly, or reads, is in order for another by fences and atomics in any buffer, or in those marked coherent only
+   * (D3D11.3 functional specification 7.14.4, GLSL 4.60 section 4.10, MSL 3.2 section 4.8).
+   */
+  readonly acrossWorkgroups: "any buffer" | "coherent buffers";
   /** Fences reach beyond the device (OpenCL C 3.0 section 6.15.12.4, memory_scope_all_svm_devices). */
   readonly systemFences: boolean;
   /**

@@ -93,6 +93,7 @@ function bindResource(cx: BoundaryLowering, r: Resource): void {
         variable: v.id,
         type: v.type,
         access: r.access,
+        ...(r.coherent ? { coherent: true } : {}),
       });
       const rule = workgroup ? cx.rule : layoutOfResource(cx.module.dialect, r);
       // A pointer parameter points at the first element; buffers are arrays.

@@ -70,6 +70,8 @@ export interface MemoryObject {
   readonly variable?: VarId;
   readonly type: Type;
   readonly access: "read" | "write" | "readwrite";
+  /** Marked coherent: of a buffer, `Resource.coherent`. */
+  readonly coherent?: boolean;
   /** Some code of the program writes it. */
   readonly written: boolean;
   /** Bytes of its red zone: enough for every access shape. */

@@ -17,6 +17,9 @@ import { HappensBefore, type AtomicSite, type GroupKnowledge, type MemoryKind } 
 import type { LaunchMemory } from "./launch-memory.js";
 import { bitWidth, type ScalarKind } from "../types/types.js";
 
+const unordered = "nothing orders before";
+const notCoherent = "fences and atomics order only within its workgroup, since the buffer is not marked coherent";
+
 interface Accesses {
   /** Lane + 1, or 0 for nobody. */
   readonly lane: Uint32Array;
@@ -252,16 +255,21 @@ export class Races {
       }
       return !order.knows(knowledge, kind, lane, a);
     };
+    // One of both is plain where this is asked.
+    const apartHere = this.settings.ofOneWorkgroup.has(object);
+    const meetsPlainly = (a: Remembered): boolean => meets(a) || (apartHere && a.group !== me.group);
+    const why = (a: Remembered): string => (meets(a) ? unordered : notCoherent);
     const apart = (a: Remembered): boolean => {
       const [x, y] = [this.settings.atomics.get(a.site), this.settings.atomics.get(site)];
       return x !== undefined && y !== undefined && !order.inclusive(x.scope, a, y.scope, me) && meets(a);
     };
-    if (h.writer && meets(h.writer)) this.found(h.writer.site, "writes", how, object, i, lane, site);
+    if (h.writer && meetsPlainly(h.writer))
+      this.found(h.writer.site, "writes", how, object, i, lane, site, why(h.writer));
     else {
       for (const list of against[how]) {
-        const other = h[list].find(meets);
+        const other = h[list].find(meets) ?? h[list].find(meetsPlainly);
         if (!other) continue;
-        this.found(other.site, did[list], how, object, i, lane, site);
+        this.found(other.site, did[list], how, object, i, lane, site, why(other));
         break;
       }
       if (how === "atomic" || how === "load") {
@@ -354,17 +362,18 @@ export class Races {
     cell: number,
     lane: number,
     site: number,
+    why = unordered,
   ): void {
     const { name } = this.memory.objects[object]!;
     if (lane === this.copier) {
-      const message = `data race: this asynchronous copy ${does[how]} byte ${cell * this.cellBytes} of '${name}', which an invocation ${what} and nothing orders before`;
+      const message = `data race: this asynchronous copy ${does[how]} byte ${cell * this.cellBytes} of '${name}', which an invocation ${what} and ${why}`;
       this.memory.find("data-race", site, undefined, message, {
         buffer: name,
         against: this.memory.sites[before]!.span,
       });
       return;
     }
-    const message = `data race: this ${does[how]} byte ${cell * this.cellBytes} of '${name}', which another invocation ${what} and nothing orders before`;
+    const message = `data race: this ${does[how]} byte ${cell * this.cellBytes} of '${name}', which another invocation ${what} and ${why}`;
     this.memory.find("data-race", site, lane, message, { buffer: name, against: this.memory.sites[before]!.span });
   }
 }
@@ -390,6 +399,8 @@ export interface RaceSettings {
   /** There is more to order accesses than barriers of the workgroup. */
   readonly synchronizes: boolean;
   readonly ownWritesContinue: boolean;
+  /** Buffers whose plain accesses nothing orders between workgroups, since they are not marked coherent. */
+  readonly ofOneWorkgroup: ReadonlySet<number>;
   /** Workgroups take turns. */
   readonly interleaved?: boolean;
 }
@@ -427,8 +438,10 @@ export function raceSettings(program: Program): RaceSettings {
   };
   for (const h of program.helpers) code(h.body);
   walk(program.regions);
-  const { ownWritesContinue } = languageFacts[program.dialect];
-  return { cellBytes: small ? 1 : 4, barriers, atomics, synchronizes, ownWritesContinue };
+  const { ownWritesContinue, acrossWorkgroups } = languageFacts[program.dialect];
+  const narrow = program.objects.filter((o) => o.kind === "buffer" && !o.coherent);
+  const ofOneWorkgroup = new Set(acrossWorkgroups === "any buffer" ? [] : narrow.map((o) => o.id));
+  return { cellBytes: small ? 1 : 4, barriers, atomics, synchronizes, ownWritesContinue, ofOneWorkgroup };
 }
 
 /** Some atomics of buffers are for fewer lanes than may meet there: they can race with each other. */

@@ -92,6 +92,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       i64: "glsl.EXT_shader_subgroup_extended_types_int64",
     },
     deviceFences: "any buffer",
+    acrossWorkgroups: "coherent buffers",
     systemFences: false,
     builtinOverloads: "ranks, then float",
     widestVector: 4,

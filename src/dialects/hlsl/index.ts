@@ -85,6 +85,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     storage: {},
     subgroupScalars: {},
     deviceFences: "coherent buffers",
+    acrossWorkgroups: "coherent buffers",
     systemFences: false,
     builtinOverloads: "common type",
     widestVector: 4,

@@ -61,6 +61,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     storage: {},
     subgroupScalars: {},
     deviceFences: "any buffer",
+    acrossWorkgroups: "coherent buffers",
     systemFences: false,
     builtinOverloads: "ranks",
     widestVector: 4,

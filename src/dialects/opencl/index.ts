@@ -59,6 +59,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     storage: {},
     subgroupScalars: { i16: "cl.khr_subgroup_extended_types", i8: "cl.khr_subgroup_extended_types" },
     deviceFences: "any buffer",
+    acrossWorkgroups: "any buffer",
     systemFences: true,
     builtinOverloads: "ranks",
     widestVector: 16,

@@ -10,21 +10,11 @@
  * row may say `refused XLnnnn`; what it may not do is translate to a text its compiler does not accept, to one that
  * computes something else, or be called equivalent where statements that can be reached did not run: those fail.
  */
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { reflect, translate, verify, type IncludeFunction, type SameProgram, type Target } from "../src/index.js";
+import { reflect, translate, verify, type SameProgram, type Target } from "../src/index.js";
+import { includeOf, show, type Kernel } from "./clones.js";
 import { judgeTexts } from "./judge-texts.js";
-
-interface Kernel {
-  readonly repository: string;
-  readonly commit: string;
-  readonly path: string;
-  readonly from: "msl" | "glsl" | "opencl" | "hlsl";
-  /** Macros its host gives when it compiles the kernel. */
-  readonly defines?: Readonly<Record<string, string>>;
-}
 
 /** Faults planted in each translation. */
 const mutants = 20;
@@ -34,41 +24,8 @@ const heading = [
   "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
 ].join("\n");
 
-const folder = process.env.CROSSLANE_SURVEY;
 const kernels = JSON.parse(readFileSync(new URL("./kernels.json", import.meta.url), "utf8")) as Kernel[];
 const targets: readonly Target[] = ["msl", "glsl", "opencl", "hlsl", "ts"];
-
-function gitOf(kernel: Kernel): string {
-  if (!folder) throw new Error("set CROSSLANE_SURVEY to the folder of clones");
-  const clone = join(folder, kernel.repository.replace("/", "+"));
-  const git = [join(clone, "repo"), join(clone, "repo", ".git"), join(clone, ".git"), clone].find((path) =>
-    existsSync(join(path, "HEAD")),
-  );
-  if (!git) throw new Error(`no clone of ${kernel.repository} in the folder`);
-  return git;
-}
-
-const show = (kernel: Kernel, path: string): string =>
-  execFileSync("git", ["--git-dir", gitOf(kernel), "show", `${kernel.commit}:${path}`], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-    maxBuffer: 1 << 26,
-  });
-
-/** Included files come from the same commit: beside the file that names them, else from the top of the repository. */
-const includeOf =
-  (kernel: Kernel): IncludeFunction =>
-  (path, from) => {
-    for (const folderOf of [dirname(from ?? kernel.path), dirname(kernel.path), "."]) {
-      const name = normalize(join(folderOf, path)).replaceAll("\\", "/");
-      try {
-        return { name, text: show(kernel, name) };
-      } catch {
-        continue;
-      }
-    }
-    return undefined;
-  };
 
 const codesOf = (diagnostics: readonly { severity: string; code: string; message: string }[]): string => {
   const errors = diagnostics.filter((d) => d.severity === "error");

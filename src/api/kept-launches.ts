@@ -24,7 +24,7 @@ const mostBlind = 36;
 const guidedSteps = 2 ** 18;
 /** Launches that the guided search runs at most. */
 const mostGuided = 400;
-/** Launches with findings that a search may begin with where it has no others. */
+/** Launches with findings that a search may begin with. */
 const mostUnclean = 6;
 /** Changes in a row to a launch on which the source has findings. */
 const mostMended = 5;
@@ -80,7 +80,7 @@ class Search {
   private searched = 0;
   private looked = 0;
   private stoppedAfter: number | undefined;
-  /** What the guided search begins with: those kept, and the first on which the source had findings. */
+  /** What the guided search begins with: those kept, and the farthest on which the source had findings. */
   private readonly kept: Candidate[] = [];
   private readonly unclean: Unclean[] = [];
   private lastUnclean: Unclean | undefined;
@@ -118,6 +118,14 @@ class Search {
   lacks(): boolean {
     const { coverable } = this.source;
     return coverable !== undefined && [...coverable.reachable].some((p) => this.covered[p] !== 1);
+  }
+
+  /** Those that come to most of the source, of several the first. */
+  private noteUnclean(unclean: Unclean): void {
+    const reached = reachedBy(unclean);
+    const place = this.unclean.findIndex((u) => reachedBy(u) < reached);
+    this.unclean.splice(place < 0 ? this.unclean.length : place, 0, unclean);
+    this.unclean.length = Math.min(this.unclean.length, mostUnclean);
   }
 
   private async hangs(launch: BoundLaunch, subgroupSize: number): Promise<boolean> {
@@ -165,7 +173,7 @@ class Search {
       if (this.firstFindings.length === 0) this.firstFindings = findings;
       this.dropped++;
       this.lastUnclean = { candidate, outcome: { ...first, buffers: new Map() } };
-      if (this.unclean.length < mostUnclean) this.unclean.push(this.lastUnclean);
+      this.noteUnclean(this.lastUnclean);
       return drop("finding");
     }
     // After enough of them, those alone that come to what none came to before.
@@ -227,12 +235,11 @@ class Search {
         const verdict = await attempt(choice);
         if (verdict === "kept" || verdict === "full") return true;
         const next = verdict === "finding" ? this.lastUnclean : undefined;
+        const further = next?.outcome.beyond ?? new Map<string, number>();
+        // Within bounds where it was not, there may be something else that is to be mended.
         const nearer =
-          next &&
-          depth < mostMended &&
-          (next.outcome.beyond?.size ?? 0) > 0 &&
-          [...next.outcome.beyond!.values()].every((end) => end > 0);
-        if (nearer && (await mend(next.candidate, next.outcome.beyond!, depth + 1))) return true;
+          depth < mostMended && (further.size > 0 ? [...further.values()].every((end) => end > 0) : beyond.size > 0);
+        if (next && nearer && (await mend(next.candidate, further, depth + 1))) return true;
         if (over()) return false;
       }
       return false;
@@ -242,25 +249,33 @@ class Search {
         if (!over() && (await mend(candidate, outcome.beyond ?? new Map(), 0))) break;
     // Newest first: what came farthest leads on.
     const expanded = new Set<Candidate>();
-    for (;;) {
-      const from = this.kept.findLast((c) => !expanded.has(c));
-      if (!from || over()) return;
-      expanded.add(from);
-      const outcome = await runner.run(from.launch, { subgroupSize: this.middle, seed: 1 });
-      this.searched += 2 * (outcome.steps ?? 0);
-      for (const wanted of this.wanted(outcome)) {
-        for (const choice of toFlip(from, this.deriver, wanted)) {
-          const verdict = await attempt(choice);
-          if (verdict === "full" || over()) return;
-          const unclean = verdict === "finding" ? this.lastUnclean : undefined;
-          if (unclean && addsTo(this.covered, unclean.outcome.covered)) {
-            const { beyond } = unclean.outcome;
-            if (await mend(unclean.candidate, beyond ?? new Map(), mostMended - 2)) break;
+    const expand = async (): Promise<void> => {
+      for (;;) {
+        const from = this.kept.findLast((c) => !expanded.has(c));
+        if (!from || over()) return;
+        expanded.add(from);
+        const outcome = await runner.run(from.launch, { subgroupSize: this.middle, seed: 1 });
+        this.searched += 2 * (outcome.steps ?? 0);
+        for (const wanted of this.wanted(outcome)) {
+          for (const choice of toFlip(from, this.deriver, wanted)) {
+            const verdict = await attempt(choice);
+            if (verdict === "full" || over()) return;
+            const unclean = verdict === "finding" ? this.lastUnclean : undefined;
+            if (unclean && addsTo(this.covered, unclean.outcome.covered)) {
+              const { beyond } = unclean.outcome;
+              if (await mend(unclean.candidate, beyond ?? new Map(), mostMended - 2)) break;
+            }
+            if (verdict === "kept" && this.went(wanted)) break;
           }
-          if (verdict === "kept" && this.went(wanted)) break;
         }
       }
-    }
+    };
+    await expand();
+    // What is clean may come nowhere: launches that came farther, and had findings, are mended with what is left.
+    for (const { candidate, outcome } of [...this.unclean])
+      while (!over() && addsTo(this.covered, outcome.covered))
+        if (!(await mend(candidate, outcome.beyond ?? new Map(), 0))) break;
+    await expand();
   }
 
   private went({ point }: Target): boolean {
@@ -333,6 +348,8 @@ export async function furthestLaunch({ source, launches, subgroupSizes }: ReadyS
 
 const addsTo = (covered: Uint8Array, more: Uint8Array | undefined): boolean =>
   more?.some((v, i) => v === 1 && covered[i] !== 1) ?? false;
+
+const reachedBy = ({ outcome }: Unclean): number => outcome.covered?.reduce((n, v) => n + v, 0) ?? 0;
 
 const bytesOf = (launch: BoundLaunch): number =>
   launch.arguments.reduce((n, a) => n + (a.kind === "workgroup" ? 0 : a.bytes.length), 0);

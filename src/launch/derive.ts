@@ -52,6 +52,8 @@ export interface Choice {
   readonly filled?: ReadonlyMap<string, number>;
   /** Integers in buffers are below it. */
   readonly below?: number;
+  /** Another size of workgroups, where the source leaves it open. */
+  readonly workgroupSize?: Triple;
 }
 
 /** A launch, with how it was made: a search makes others of it. */
@@ -115,7 +117,8 @@ export class Deriver {
     );
   }
 
-  make(choice: Choice, workgroupSize = this.workgroupSize): Candidate {
+  make(choice: Choice): Candidate {
+    const workgroupSize = choice.workgroupSize ?? this.workgroupSize;
     return build(choice, this.made++, this.shape, workgroupSize, this.dimensions, this.options);
   }
 
@@ -157,7 +160,7 @@ export class Deriver {
     if (shape.entry.workgroupSize ?? this.options.workgroupSize) return;
     const small = derivedSize(shape.entry, smallSize, dimensions);
     const few = choices.filter((c) => c.groups === one && c.elements !== "plenty" && c.data !== "edges");
-    for (const choice of few) yield this.make(choice, small);
+    for (const choice of few) yield this.make({ ...choice, workgroupSize: small });
   }
 
   /** Integers by value, by their place among the scalars; specialisation constants have values of their own. */
@@ -391,11 +394,17 @@ function valueBytes(
   let position = 0;
   for (const [i, { scalar }] of valueScalars(type, structs).entries()) {
     if (scalar === "bool") bytes[offset] = (seed + i) & 1;
-    else if (isFloat(scalar)) writeScalar(view, offset, scalar, choice.data === "edges" ? -0.5 : 1.5 + i);
+    else if (isFloat(scalar)) writeScalar(view, offset, scalar, floatValue(choice.data, i));
     else writeScalar(view, offset, scalar, Math.min(integer(position++), scalar.endsWith("8") ? 100 : 30000));
     offset += scalarBytes(scalar);
   }
   return bytes;
+}
+
+/** Of random data it lies between 0 and 1, as weights have to. */
+function floatValue(data: Choice["data"], i: number): number {
+  if (data === "edges") return -0.5;
+  return data === "random" ? 1 / (i + 2) : 1.5 + i;
 }
 
 const edgeFloats: Readonly<Record<FloatKind, readonly bigint[]>> = {

@@ -129,13 +129,26 @@ const changed = (choice: Choice, more: ReadonlyMap<number, number>): Choice => (
 });
 
 /** The same for choices that make the same launch. */
-export function keyOf({ groups, count, elements, data, instead, lengths, filled, below }: Choice): string {
+export function keyOf({
+  groups,
+  count,
+  elements,
+  data,
+  instead,
+  lengths,
+  filled,
+  below,
+  workgroupSize,
+}: Choice): string {
   const sorted = (m: ReadonlyMap<string | number, number> | undefined): string =>
     [...(m ?? [])]
       .map(([k, v]) => `${k}=${v}`)
       .sort()
       .join();
-  return [groups.join("x"), count, elements, data, below, sorted(instead), sorted(lengths), sorted(filled)].join("|");
+  const size = workgroupSize?.join("x");
+  return [groups.join("x"), size, count, elements, data, below, sorted(instead), sorted(lengths), sorted(filled)].join(
+    "|",
+  );
 }
 
 const distinct = (list: readonly Choice[]): Choice[] => [...new Map(list.map((c) => [keyOf(c), c])).values()];

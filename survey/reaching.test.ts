@@ -1,6 +1,6 @@
 /**
- * How far derived launches come in public kernels that the search was not made with (`reaching.json`; one entry of each
- * file). The clones are those of the survey:
+ * How far derived launches come in public kernels (`reaching.json`; one entry of each file), chosen without looking at how
+ * far they come. The clones are those of the survey:
  *
  *   CROSSLANE_SURVEY=folder npm run survey -- survey/reaching.test.ts
  *

@@ -6,7 +6,8 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { codes, isOfDevice } from "../src/support/codes.js";
+import { codes } from "../src/support/codes.js";
+import { isOfDevice } from "../src/support/problem-kinds.js";
 import type { Code } from "../src/support/codes.js";
 import { crosslane } from "./cli/command-line.js";
 import { buildHost } from "./device/build-host.js";

@@ -397,7 +397,7 @@ describe("names of dialects", () => {
   );
 });
 
-/** Where code compares a diagnostic's code with one it names. It should ask for the kind of the problem (`kindOf`, src/support/codes.ts). */
+/** Where code compares a diagnostic's code with one it names. It should ask for the kind of the problem (`kindOf`, src/support/problem-kinds.ts). */
 export function codesCompared(text: string): string[] {
   const code = `["'\`]XL\\d*["'\`]`;
   const asked = new RegExp(

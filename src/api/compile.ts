@@ -11,7 +11,7 @@ import { analyzeReached } from "../sema/analyze-reached.js";
 import type { LeftOut, ReachedAnalysis } from "../sema/analyze-reached.js";
 import { analyze } from "../sema/index.js";
 import { append } from "../support/append.js";
-import { isOfSource, kindOf } from "../support/codes.js";
+import { isOfSource, kindOf } from "../support/problem-kinds.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic, Problem } from "../support/diagnostics.js";
 import { didYouMean } from "../support/did-you-mean.js";

@@ -12,7 +12,7 @@ import { satisfied } from "../ops/features.js";
 import { rows } from "../ops/table.js";
 import { hasUnreached, legalize, select } from "../passes/index.js";
 import type { Legalized } from "../passes/index.js";
-import { kindOf } from "../support/codes.js";
+import { kindOf } from "../support/problem-kinds.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
 import { triple } from "../launch/bind.js";

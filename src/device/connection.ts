@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chooseDevice, openDriver } from "./drivers.js";
 import type { DeviceList, DriverOptions } from "./drivers.js";
-import { kindOf } from "../support/codes.js";
+import { kindOf } from "../support/problem-kinds.js";
 import { DeviceError } from "./failure.js";
 import type { Failure } from "./failure.js";
 import type { Reply, Request } from "./host.js";

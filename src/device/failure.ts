@@ -1,5 +1,6 @@
 /** What goes wrong with a device, as plain data: it crosses from the process that talks to the driver to the one that reports. */
-import { kindOf, type Code } from "../support/codes.js";
+import type { Code } from "../support/codes.js";
+import { kindOf } from "../support/problem-kinds.js";
 
 /** A line of a compiler's log that names a line of the kernel. */
 export interface LogLine {

@@ -2,7 +2,7 @@
 import type { TranslationUnit } from "../ast/syntax.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import { readingFacts } from "../dialects/languages.js";
-import { kindOf } from "../support/codes.js";
+import { kindOf } from "../support/problem-kinds.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import { isBuiltin } from "../dialects/builtins.js";

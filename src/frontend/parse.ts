@@ -3,7 +3,7 @@ import { SyntaxBuilder, type Unsupported } from "../ast/syntax-builders.js";
 import type { TranslationUnit } from "../ast/syntax.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import { languageFacts, languages } from "../dialects/languages.js";
-import { kindOf, wayOut, type ProblemKind } from "../support/codes.js";
+import { kindOf, wayOut, type ProblemKind } from "../support/problem-kinds.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import { prescan } from "./prescan.js";

@@ -3,7 +3,8 @@
  * occurs, a result for each diagnostic, its notes as related locations. What concerns the command line and crosslane itself is no result
  * but a notification (3.20.20, 3.20.21).
  */
-import { codes, codeStages, isOfCommandLine, isOwnBug } from "../support/codes.js";
+import { codes, codeStages } from "../support/codes.js";
+import { isOfCommandLine, isOwnBug } from "../support/problem-kinds.js";
 import type { Code } from "../support/codes.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import type { Report, SuppressedDiagnostic } from "./report.js";

@@ -6,7 +6,7 @@ import type { Module } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { languageFacts, readingFacts } from "../dialects/languages.js";
 import { append } from "../support/append.js";
-import { kindOf } from "../support/codes.js";
+import { kindOf } from "../support/problem-kinds.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import type { SemaOptions } from "./context.js";

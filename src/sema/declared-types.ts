@@ -4,7 +4,7 @@ import { literal } from "../ast/builders.js";
 import type * as syntax from "../ast/syntax.js";
 import { append } from "../support/append.js";
 import { hostMacroHelp, looksLikeMacro } from "../support/host-macros.js";
-import { wayOut } from "../support/codes.js";
+import { wayOut } from "../support/problem-kinds.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
 import { array, isArrayOfPointers, type AddressSpace, type LengthPart, type Type } from "../types/types.js";

@@ -1,6 +1,6 @@
 /**
  * Every diagnostic code: the sentence `crosslane explain` starts from, and what to do about it. The thousands digit is the
- * stage. Codes are never used again. docs/diagnostics.md is written from here (`UPDATE_DOCS=1 npx vitest run
+ * stage (what code asks of a code is in problem-kinds.ts). Codes are never used again. docs/diagnostics.md is written from here (`UPDATE_DOCS=1 npx vitest run
  * test/diagnostics.test.ts`).
  */
 
@@ -18,29 +18,7 @@ export const codeStages = [
   "a bug of crosslane itself",
 ] as const;
 
-/** What code needs to know of a problem besides its words: it asks for this, not for a code. */
-export type ProblemKind =
-  /** The text does not follow the grammar. */
-  | "syntax"
-  /** What stands there is no token. */
-  | "token"
-  /** The same, and it may have swallowed brackets. */
-  | "open-quote"
-  | "bracket"
-  | "too-deep"
-  /** Right in the dialect, and not translated yet. */
-  | "not-yet"
-  /** The target holds one entry, and none was chosen. */
-  | "entry-wanted"
-  /** It leaves open whether the translation is right. */
-  | "inconclusive"
-  /** A driver is busy with a kernel that does not end. */
-  | "no-answer"
-  /** The kernel cannot run here, which says nothing against it. */
-  | "not-runnable";
-
 export interface Explanation {
-  readonly kind?: ProblemKind;
   readonly what: string;
   readonly then: string;
 }
@@ -107,37 +85,30 @@ export const codes = {
     then: "write `crosslane-suppress XL6015: reason` behind the code or above it, `crosslane-suppress-file XL6015` for the whole file; errors cannot be suppressed",
   },
   XL1001: {
-    kind: "syntax",
     what: "the text does not follow the grammar of its dialect",
     then: "the place is where reading stopped; the fault may lie just before it. Of a file in another dialect, say which with --from",
   },
   XL1002: {
-    kind: "token",
     what: "a character belongs to no token of the language",
     then: "remove the character",
   },
   XL1003: {
-    kind: "token",
     what: "a number is malformed",
     then: "see the dialect for the suffixes and digits it has",
   },
   XL1004: {
-    kind: "open-quote",
     what: "a quote is not closed",
     then: "close the quote on the same line",
   },
   XL1005: {
-    kind: "bracket",
     what: "brackets do not match",
     then: "the message names both brackets",
   },
   XL1006: {
-    kind: "too-deep",
     what: "brackets, statements, expressions or calls are nested too deeply",
     then: "nesting is taken to a depth of 256, and calls of functions within functions to 512",
   },
   XL1900: {
-    kind: "not-yet",
     what: "the construct is valid but not supported yet",
     then: "write it in another way; README.md lists what is not there yet",
   },
@@ -258,7 +229,6 @@ export const codes = {
     then: "name one of the kernels with --entry",
   },
   XL4002: {
-    kind: "entry-wanted",
     what: "the target holds one kernel a file, and the source has several",
     then: "choose one with --entry, or write one file for each with --out-dir",
   },
@@ -399,7 +369,6 @@ export const codes = {
     then: "the translation is not to be used; this is a bug of crosslane unless an assumption in the report does not hold: please report it",
   },
   XL6011: {
-    kind: "inconclusive",
     what: "the source has a finding, so nothing can be said about its translation",
     then: "mend the finding in the source first, or give a launch file for which it has none",
   },
@@ -440,22 +409,18 @@ export const codes = {
     then: "put a launch file beside the kernel that reaches them; `crosslane verify --show-launches` shows what was tried",
   },
   XL7001: {
-    kind: "not-runnable",
     what: "what drivers are called through cannot be loaded",
     then: "npm install koffi",
   },
   XL7002: {
-    kind: "not-runnable",
     what: "there is no driver or loader for the device's API",
     then: "on Debian: pocl-opencl-icd or mesa-vulkan-drivers; `crosslane devices` shows what is found",
   },
   XL7003: {
-    kind: "not-runnable",
     what: "there is no such device",
     then: "`crosslane devices` lists the devices there are",
   },
   XL7004: {
-    kind: "not-runnable",
     what: "the device lacks something the kernel needs",
     then: "choose another device or target; --device-profile writes only what a device has",
   },
@@ -464,12 +429,10 @@ export const codes = {
     then: "the note has the compiler's own words; of a translation this is a bug of crosslane or of the compiler: docs/devices.md lists known ones",
   },
   XL7006: {
-    kind: "not-runnable",
     what: "the launch is larger than the device allows",
     then: "launch fewer or smaller workgroups",
   },
   XL7007: {
-    kind: "no-answer",
     what: "the kernel did not end in time on the device",
     then: "--timeout gives it longer; the simulator finds loops that wait for ever",
   },
@@ -478,27 +441,22 @@ export const codes = {
     then: "the note has the driver's own words; try the launch again, or the simulator",
   },
   XL7009: {
-    kind: "not-runnable",
     what: "a program that is needed to compile for the device is missing",
     then: "on Debian: glslang-tools and spirv-tools",
   },
   XL7010: {
-    kind: "not-runnable",
     what: "the device does not take kernels of this dialect",
     then: "translate the kernel to a dialect of the device first",
   },
   XL7011: {
-    kind: "not-runnable",
     what: "the compiled kernel has another interface than its text",
     then: "nothing was run: please report it, with the kernel",
   },
   XL7012: {
-    kind: "not-runnable",
     what: "a validator objects to what is to be run, or is missing",
     then: "the note has the validator's own words; on Debian: spirv-tools, vulkan-validationlayers",
   },
   XL7013: {
-    kind: "not-runnable",
     what: "what DXC compiled is not read by the program that makes SPIR-V of it",
     then: "--hlsl-compiler glslang compiles it in another way; docs/devices.md lists what is not read",
   },
@@ -541,22 +499,3 @@ export const codes = {
 } as const satisfies Record<`XL${number}`, Explanation>;
 
 export type Code = keyof typeof codes;
-
-export function kindOf(code: Code): ProblemKind | undefined {
-  const explanation: Explanation = codes[code];
-  return explanation.kind;
-}
-
-/** What is left to do about a valid construct that is not translated yet, where nothing better is known. */
-export const wayOut =
-  "write it in another way; kernels of the file that do not need it are translated, and README.md lists what is not there yet";
-
-/** Said of the source's text or what it means: before anything was made of it. */
-export const isOfSource = (code: Code): boolean => Number(code[2]) < 3;
-
-/** Said of how crosslane was called, and of files: of no kernel. */
-export const isOfCommandLine = (code: Code): boolean => Number(code[2]) === 8;
-/** Said of crosslane itself. */
-export const isOwnBug = (code: Code): boolean => Number(code[2]) === 9;
-/** Said of drivers and devices, in part in their own words. */
-export const isOfDevice = (code: Code): boolean => Number(code[2]) === 7;

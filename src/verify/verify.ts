@@ -4,7 +4,7 @@
  */
 import type { Dialect } from "../dialects/ids.js";
 import type { Trace } from "../sim/index.js";
-import { kindOf } from "../support/codes.js";
+import { kindOf } from "../support/problem-kinds.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import type { BoundBuffer, BoundLaunch } from "../launch/bind.js";
 import { addCovered, coverageOf, type Coverable } from "./coverage.js";

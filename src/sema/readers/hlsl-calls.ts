@@ -8,7 +8,7 @@ import type * as syntax from "../../ast/syntax.js";
 import { combinedKind } from "../../dialects/conversions.js";
 import { idOfHlslFunction } from "../../ops/ids.js";
 import { isBuiltinName } from "../../ops/index.js";
-import { kindOf } from "../../support/codes.js";
+import { kindOf } from "../../support/problem-kinds.js";
 import type { Span } from "../../support/span.js";
 import {
   type Type,

@@ -1,6 +1,6 @@
 /** What one analysis keeps about templates, and how instances are read in their place. */
 import { append, prepend } from "../../support/append.js";
-import { kindOf } from "../../support/codes.js";
+import { kindOf } from "../../support/problem-kinds.js";
 import type { Problem } from "../../support/diagnostics.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import type { Span } from "../../support/span.js";

@@ -398,10 +398,7 @@ export class StatementPrinter extends ExpressionPrinter {
       case "continue":
         return this.line(indent, `${s.kind};`);
       case "barrier":
-        return this.line(
-          indent,
-          `barrier ${barrierFacts(s)}${s.uniform && !this.options.meaningOnly ? " uniform" : ""};`,
-        );
+        return this.line(indent, `barrier ${barrierFacts(s)}${this.options.meaningOnly ? "" : barrierNotes(s)};`);
       case "native-barrier":
         return this.line(indent, `native barrier ${JSON.stringify({ calls: s.calls, requires: s.requires })};`);
       default:
@@ -415,6 +412,10 @@ function barrierFacts({ barrier }: Barrier): string {
   const fenced = (["workgroup", "global", "image"] as const).filter((m) => memory[m]);
   return `execution=${execution} memory=${fenced.join("+") || "none"} scope=${scope} order=${order}`;
 }
+
+/** Known of a barrier besides its meaning. */
+const barrierNotes = ({ uniform, compiled }: Barrier): string =>
+  `${uniform ? " uniform" : ""}${compiled ? ` compiled=${JSON.stringify(compiled)}` : ""}`;
 
 /** The whole module; two modules whose texts are the same are the same but for layout. */
 export function printTree(module: Module<Stage>, options: PrintOptions = {}): string {

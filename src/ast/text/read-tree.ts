@@ -7,6 +7,7 @@ import { noSpan } from "../../support/span.js";
 import type { FloatKind, ScalarType, Type } from "../../types/types.js";
 import type { LegalFacts, SlotAssignment, ValueBlock } from "../legal.js";
 import {
+  type CompiledBarrier,
   noTrivia,
   type Barrier,
   type Block,
@@ -562,10 +563,12 @@ class TreeReader extends ExpressionReader {
     s.must("order=");
     const order = s.word(["acquire", "release", "acq_rel", "seq_cst"]);
     const uniform = s.take("uniform");
+    const compiled = s.take("compiled=") ? s.json<CompiledBarrier>() : undefined;
     return {
       kind: "barrier",
       barrier: { execution, memory, scope, order },
       ...(uniform ? { uniform } : {}),
+      ...(compiled ? { compiled } : {}),
       span: noSpan,
       trivia: noTrivia,
     };

@@ -229,7 +229,7 @@ class Search {
       const next = { ...made, launch };
       return this.launches.size > 0 ? this.considerReaching(next) : this.consider(next);
     };
-    // Where nothing was clean, from what comes near.
+    // From what comes near, or far, and has findings.
     const mend = async (from: Candidate, beyond: ReadonlyMap<string, number>, depth: number): Promise<boolean> => {
       for (const choice of toMend(from, this.deriver, beyond)) {
         const verdict = await attempt(choice);

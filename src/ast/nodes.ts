@@ -455,6 +455,8 @@ export interface CompiledBarrier {
   readonly instructions: readonly string[];
   /** What a profile of the source's language must have for the calls: a feature expression. */
   readonly needs?: string;
+  /** What the barrier of the tree does more than the source asks for. */
+  readonly strengthened?: string;
 }
 export interface BarrierDescriptor {
   readonly execution: "none" | "subgroup" | "workgroup";

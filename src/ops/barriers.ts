@@ -22,7 +22,9 @@ const descriptor = (
   order: BarrierDescriptor["order"] = "acq_rel",
 ): BarrierDescriptor => ({ execution, memory, scope, order });
 
-type Decoded = { readonly barrier: BarrierDescriptor; readonly needs?: string } | { readonly error: string };
+type Decoded =
+  | { readonly barrier: BarrierDescriptor; readonly needs?: string; readonly strengthened?: string }
+  | { readonly error: string };
 type Result = ResolvedBarrier | { readonly error: string };
 
 export interface ResolvedBarrier {
@@ -173,12 +175,13 @@ export function resolveBarrier(
 ): Result | undefined {
   const found = decoded(dialect, name, args);
   if (!found || "error" in found) return found;
-  const { barrier, needs } = found;
+  const { barrier, needs, strengthened } = found;
   const instruction = instructions[dialect]?.(barrier);
   if (instruction === undefined && needs === undefined) return { barrier };
   const compiled = {
     instructions: instruction === undefined ? [] : [instruction],
     ...(needs === undefined ? {} : { needs }),
+    ...(strengthened === undefined ? {} : { strengthened }),
   };
   return { barrier, compiled };
 }
@@ -309,7 +312,8 @@ function hlslBarrier(args: readonly BuiltinArgument[]): Decoded {
   });
   if (first.buffer) {
     if (!first.buffer.writable) return { error: "Barrier takes no buffer that is only read" };
-    return made(mem(false, true, true), device && first.buffer.coherent !== false ? "device" : "workgroup");
+    const all = made(mem(false, true, true), device && first.buffer.coherent !== false ? "device" : "workgroup");
+    return group || device ? { ...all, strengthened: "the barrier of one buffer orders all of them" } : all;
   }
   const memory = flagBits(first);
   if (memory === undefined) return notConstant("Barrier");

@@ -94,7 +94,12 @@ export function appendStatement(out: Statement[], made: Statement): void {
 function bothCompiled(a: CompiledBarrier | undefined, b: CompiledBarrier | undefined): CompiledBarrier | undefined {
   if (!a || !b) return a ?? b;
   const needs = [...new Set([a.needs ?? [], b.needs ?? []].flat())].join(" ");
-  return { instructions: [...a.instructions, ...b.instructions], ...(needs === "" ? {} : { needs }) };
+  const strengthened = a.strengthened ?? b.strengthened;
+  return {
+    instructions: [...a.instructions, ...b.instructions],
+    ...(needs === "" ? {} : { needs }),
+    ...(strengthened === undefined ? {} : { strengthened }),
+  };
 }
 
 /** Bodies of if and loops: a block where braces were written, else one statement in a scope of its own. */

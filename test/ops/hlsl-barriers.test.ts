@@ -212,6 +212,17 @@ describe("Barrier", () => {
     expect(await line("sm6.7")).toBe("DeviceMemoryBarrierWithGroupSync();");
   });
 
+  test("of one buffer orders all in a translation, which says so; of memory it says nothing", async () => {
+    const remarks = async (call: string): Promise<readonly string[]> => {
+      const { emulations } = await translate(kernel(call), { from: "hlsl", to: "glsl" });
+      return emulations.map((e) => e.message).filter((m) => m.includes("one buffer"));
+    };
+    expect(await remarks("Barrier(near, GROUP_SCOPE | GROUP_SYNC)")).toEqual([
+      "the barrier of one buffer orders all of them",
+    ]);
+    expect(await remarks("Barrier(UAV_MEMORY, GROUP_SCOPE | GROUP_SYNC)")).toEqual([]);
+  });
+
   test("of an HLSL source is not kept for a shader model that lacks it", async () => {
     const text = kernel("Barrier(near, GROUP_SCOPE | GROUP_SYNC)");
     const made = async (profile: string): Promise<string> =>

@@ -352,8 +352,9 @@ class OpLegalizer {
       languageFacts[this.module.dialect].subgroupBarrier === "active";
     if (all && answer.means?.execution === "subgroup" && this.flow.of(s) < 1)
       context.note("assumed", "subgroup-barrier", assumptionKinds["subgroup-barrier"].what, s.span);
-    if (answer.strengthened !== undefined && target !== this.module.dialect)
-      context.note("strengthened", "barrier", answer.strengthened, s.span);
+    if (target !== this.module.dialect)
+      for (const more of [s.compiled?.strengthened, answer.strengthened])
+        if (more !== undefined) context.note("strengthened", "barrier", more, s.span);
     // The legal tree holds what is written, which may be stronger.
     return { coherent: answer.coherent ?? false, means: answer.means };
   }

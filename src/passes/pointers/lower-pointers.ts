@@ -89,7 +89,7 @@ interface LoweringMark {
   readonly problems: number;
 }
 
-/** Rounds in which helpers for places may still become known; each knows of more indices that they are 0. */
+/** Rounds in which helpers for places may still become known: each knows more of their indices than the one before. */
 const mostRounds = 16;
 
 /** What these functions call, and the helpers that they call. */

@@ -222,8 +222,7 @@ function heading(session: Session, ready: Ready): string[] {
   const compared = ({ path, bytes }: { path: string; bytes: Uint8Array }): string => `${path} (${bytes.length} bytes)`;
   for (const launch of ready.launches) {
     const widths = ready.subgroupSizes(launch);
-    const orders = ready.schedules ? `, ${ready.schedules} order${ready.schedules === 1 ? "" : "s"} besides` : "";
-    const fills = `${ready.seeds} fill${ready.seeds === 1 ? "" : "s"} of unspecified values${orders}`;
+    const fills = `${ready.seeds} fill${ready.seeds === 1 ? "" : "s"} of unspecified values`;
     const grid = `${sizes(launch.workgroups)} workgroup${product(launch.workgroups) === 1 ? "" : "s"} of ${sizes(launch.workgroupSize)}`;
     lines.push(
       `  ${launch.label}: ${grid}, subgroup width${widths.length === 1 ? "" : "s"} ${widths.join(" ")}, ${fills}`,
@@ -278,7 +277,9 @@ function summary({ result, translation }: TargetVerification): string[] {
   const indent = " ".repeat(widest + 2);
   const launches = `on ${result.runs.length} launch${result.runs.length === 1 ? "" : "es"}`;
   const forms = result.program?.same ? ", same program (for all inputs)" : "";
-  const same = `${launches}, ${bytes(result)} bytes compared${result.coverage ? `, ${statementsRun(result.coverage)}` : ""}${forms}`;
+  const { schedules } = result;
+  const orders = schedules ? `, in ${schedules} order${schedules === 1 ? "" : "s"} of the invocations besides` : "";
+  const same = `${launches}${orders}, ${bytes(result)} bytes compared${result.coverage ? `, ${statementsRun(result.coverage)}` : ""}${forms}`;
   const verdict = {
     equivalent: `equivalent ${same}`,
     "equivalent-where-run": `equivalent where run ${same}`,

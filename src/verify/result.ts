@@ -15,6 +15,8 @@ export interface VerifyResult {
   readonly result: "equivalent" | "equivalent-where-run" | "different" | "inconclusive" | "not-run" | "refused";
   /** What was run, each on the source and on the translation. */
   readonly runs: readonly VerifyRun[];
+  /** Orders of the invocations in which the same was left besides; absent where the translation runs in one order only. */
+  readonly schedules?: number;
   readonly firstDifference?: FirstDifference;
   /** Of the source, in the runs whose outputs were the same; absent where the comparison ended before. */
   readonly coverage?: Coverage;

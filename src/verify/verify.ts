@@ -223,10 +223,11 @@ export async function compareOnLaunches(
     }
   }
   const diagnostics = await spread.notes();
-  if (!source.coverable) return { target, result: "equivalent", runs, diagnostics };
+  const orders = options.schedules && translation.inTurns ? { schedules: options.schedules } : {};
+  if (!source.coverable) return { target, result: "equivalent", runs, ...orders, diagnostics };
   const coverage = coverageOf(source.coverable, covered, launches);
   const whole = coverage.statements.run === coverage.statements.reachable;
-  return { target, result: whole ? "equivalent" : "equivalent-where-run", runs, coverage, diagnostics };
+  return { target, result: whole ? "equivalent" : "equivalent-where-run", runs, ...orders, coverage, diagnostics };
 }
 
 /** What a difference says: that the translation is another program, or nothing, where invocations race. */

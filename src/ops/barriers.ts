@@ -10,7 +10,7 @@ import { own } from "../support/own.js";
 import type { BarrierDescriptor, CompiledBarrier, MemoryScope } from "../ast/nodes.js";
 import { isSourceDialect, type Dialect, type SourceDialect } from "../dialects/ids.js";
 import { i32 } from "../types/types.js";
-import type { BuiltinArgument } from "./row.js";
+import type { BuiltinArgument, RefusedCall } from "./row.js";
 import { languageFacts } from "../dialects/languages.js";
 
 type Memory = BarrierDescriptor["memory"];
@@ -22,10 +22,11 @@ const descriptor = (
   order: BarrierDescriptor["order"] = "acq_rel",
 ): BarrierDescriptor => ({ execution, memory, scope, order });
 
+/** `notYet` as of every call. */
+type Refused = Omit<RefusedCall, "candidates">;
 type Decoded =
-  | { readonly barrier: BarrierDescriptor; readonly needs?: string; readonly strengthened?: string }
-  | { readonly error: string };
-type Result = ResolvedBarrier | { readonly error: string };
+  { readonly barrier: BarrierDescriptor; readonly needs?: string; readonly strengthened?: string } | Refused;
+type Result = ResolvedBarrier | Refused;
 
 export interface ResolvedBarrier {
   readonly barrier: BarrierDescriptor;
@@ -218,7 +219,10 @@ function glslBarrier(name: string, args: readonly BuiltinArgument[]): Decoded {
   const scope = glslScopes[scopeValue];
   if (scope === undefined) return { error: `unknown memory scope ${scopeValue}` };
   if ((semantics & ~0xe) !== 0)
-    return { error: "make-available, make-visible and volatile semantics are not supported yet" };
+    return {
+      error: "make-available, make-visible and volatile semantics are not supported yet",
+      notYet: "leave them out, and declare the buffers coherent",
+    };
   if ((storage & 0x1000) !== 0) return { error: "output storage has no meaning in a compute kernel" };
   const order = glslOrder(semantics);
   const memory = order === undefined ? mem(false, false) : glslMemory(storage);
@@ -254,7 +258,11 @@ function mslBarrier(name: string, args: readonly BuiltinArgument[]): Decoded {
     return { barrier: descriptor("none", mslMemory(bits), scope, order) };
   }
   const execution = name === "threadgroup_barrier" ? "workgroup" : "subgroup";
-  if (args.length !== 1) return { error: `${name} with an order and scope is not supported yet` };
+  if (args.length !== 1)
+    return {
+      error: `${name} with an order and scope is not supported yet`,
+      notYet: `give ${name} the flags alone, and call atomic_thread_fence with flags, order and scope before and after it`,
+    };
   return { barrier: descriptor(execution, mslMemory(bits), execution) };
 }
 

@@ -41,10 +41,9 @@ import {
 } from "../types/types.js";
 import { conversionModes } from "./convert.js";
 import { idOfHlslFunction, idOfOpenclFunction, idRow } from "./ids.js";
-import type { BuiltinArgument, ImplicitRank, ResolvedBuiltin } from "./row.js";
+import type { BuiltinArgument, ImplicitRank, RefusedCall, ResolvedBuiltin } from "./row.js";
 
-export type FormResult =
-  ResolvedBuiltin | { readonly error: string; readonly candidates: readonly string[] } | undefined;
+export type FormResult = ResolvedBuiltin | RefusedCall | undefined;
 
 const fail = (error: string, ...candidates: string[]): FormResult => ({ error, candidates });
 type Build = (args: readonly Expr[], places: readonly Place[], span: Span) => Expr;
@@ -95,7 +94,7 @@ function openclForm(name: string, args: readonly BuiltinArgument[]): FormResult 
   if (conversion) {
     const to = openclType(conversion[1]!, conversion[2]);
     const from = args[0]?.type;
-    if (!to) return fail(`${name}: the type is not supported yet`);
+    if (!to) return fail("no function converts to bool: compare with zero");
     if (!from || args.length !== 1 || componentCount(from) !== componentCount(to))
       return fail(`${name} takes one value of ${componentCount(to)} components`, `${name}(x)`);
     const suffix = conversion[3]!;
@@ -110,7 +109,7 @@ function openclForm(name: string, args: readonly BuiltinArgument[]): FormResult 
   const cast = name.match(asPattern);
   if (cast) {
     const to = cast[1] === "size_t" ? u64 : openclType(cast[1]!, cast[2]);
-    return to ? castTo("opencl", name, args[0], args.length, to) : fail(`${name}: the type is not supported yet`);
+    return castTo("opencl", name, args[0], args.length, to!);
   }
   return openclTopBit(name, args) ?? openclId(name, args);
 }
@@ -310,7 +309,11 @@ function hlslForm(name: string, args: readonly BuiltinArgument[]): FormResult {
     const kind = from && scalarOf(from);
     if (name === "asuint" && args.length === 3) return undefined;
     if (args.length === 1 && from?.kind === "matrix")
-      return fail(`${name} of a matrix is not supported yet`, `${name}(x)`);
+      return {
+        error: `${name} of a matrix is not supported yet`,
+        notYet: "call it for each row of the matrix",
+        candidates: [],
+      };
     const minimum = from?.kind === "scalar" || from?.kind === "vector" ? from.minimum : undefined;
     if (
       minimum ||

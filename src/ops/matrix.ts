@@ -15,7 +15,7 @@ import {
   type Type,
 } from "../types/types.js";
 import { define, expanded, native, set, tree } from "./define.js";
-import type { BuiltinArgument, NativeCell, OpRow, ResolvedBuiltin } from "./row.js";
+import type { BuiltinArgument, NativeCell, OpRow, RefusedCall, ResolvedBuiltin } from "./row.js";
 import { add, compare, div, k, mul, negate, sub } from "./trees.js";
 
 const cell = (m: Expr, column: number, row: number): Expr =>
@@ -170,7 +170,7 @@ const opNamed = (dialect: Dialect, name: string): OpId | undefined =>
 
 export const isMatrixName = (dialect: Dialect, name: string): boolean => opNamed(dialect, name) !== undefined;
 
-type MatrixCall = ResolvedBuiltin | { readonly error: string; readonly candidates: readonly string[] };
+type MatrixCall = ResolvedBuiltin | RefusedCall;
 
 export function resolveMatrix(
   dialect: Dialect,
@@ -206,7 +206,11 @@ export function resolveMatrix(
       : fail("matrixCompMult takes two matrices of one type", "matrixCompMult(a, b)");
   }
   if (args.length === 1 && a?.kind === "scalar" && languageFacts[dialect].conversions.shapes === "convert")
-    return fail(`${name} of a scalar is not supported yet`, `${name}(matrix)`);
+    return {
+      error: `${name} of a scalar is not supported yet`,
+      notYet: "write the scalar itself",
+      candidates: [],
+    };
   if (args.length !== 1 || a?.kind !== "matrix") return fail(`${name} takes one matrix`, `${name}(matrix)`);
   if (name === "transpose") return done([a], matrix(a.scalar, a.rows, a.columns));
   if (a.columns !== a.rows) return fail(`${name} takes a square matrix, not ${showType(a)}`, `${name}(matrix)`);

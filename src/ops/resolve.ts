@@ -41,7 +41,7 @@ import { idFunctions } from "./ids.js";
 import { isFormName, resolveForm } from "./forms.js";
 import { isMatrixName, resolveMatrix } from "./matrix.js";
 import { commonOperands, fits, hasOwnResult, isOfOtherKind } from "./resolve-hlsl.js";
-import type { BuiltinArgument, ImplicitRank, NativeCell, OpRow, ResolvedBuiltin } from "./row.js";
+import type { BuiltinArgument, ImplicitRank, NativeCell, OpRow, RefusedCall, ResolvedBuiltin } from "./row.js";
 import { typeOf, type Parameter, type Signature } from "./signature.js";
 import { sizesRead } from "./sizes.js";
 import { signatureOf, sizedName } from "./spell.js";
@@ -50,11 +50,7 @@ import { allRows } from "./table.js";
 import { isLater } from "./later.js";
 import { languageFacts, languages } from "../dialects/languages.js";
 
-export type Resolution =
-  | ResolvedBuiltin
-  | ResolvedBarrier
-  /** `notYet`: the call may be right, and is not translated. */
-  | { readonly error: string; readonly candidates: readonly string[]; readonly notYet?: true };
+export type Resolution = ResolvedBuiltin | ResolvedBarrier | RefusedCall;
 
 interface Overload {
   readonly row: OpRow;
@@ -130,7 +126,7 @@ export function resolveBuiltin(
 ): Resolution | undefined {
   const name = bareName(dialect, given);
   const barrier = resolveBarrier(dialect, name, args);
-  if (barrier) return "barrier" in barrier ? barrier : { error: barrier.error, candidates: [] };
+  if (barrier) return "barrier" in barrier ? barrier : { ...barrier, candidates: [] };
   const form = resolveForm(dialect, name, args, templates, implicit);
   if (form) return form;
   const matrixCall = resolveMatrix(dialect, name, args);
@@ -232,6 +228,7 @@ function chooseByCommonType(
   return (
     missing && {
       error: `${name} of ${isOfMatrix ? "a matrix" : typeIn(dialect, missing)} is not supported yet`,
+      notYet: isOfMatrix ? "call it for each row of the matrix" : "convert the operands to a type that it takes",
       candidates: candidateTexts(dialect, name, overloads),
     }
   );

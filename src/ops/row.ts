@@ -54,6 +54,14 @@ export interface BuiltinArgument {
 }
 
 /** One builtin call of a dialect, overload chosen. */
+/** A call that is not understood. */
+export interface RefusedCall {
+  readonly error: string;
+  readonly candidates: readonly string[];
+  /** The call may be right, and is not translated: what to write instead, where something is known. */
+  readonly notYet?: true | string;
+}
+
 export interface ResolvedBuiltin {
   /** Absent where it becomes something else than an op: a conversion, a comparison, an id. */
   readonly op?: OpId;

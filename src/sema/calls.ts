@@ -579,6 +579,7 @@ export function callBuiltin(
     if (quiet) return "none";
     return error(s, resolved.notYet ? "XL1900" : "XL2005", resolved.error, span, {
       notes: resolved.candidates.slice(0, 4).map((c) => ({ message: `it takes ${c}` })),
+      ...(typeof resolved.notYet === "string" ? { help: resolved.notYet } : {}),
     });
   }
   if ("barrier" in resolved) return { type: { kind: "void" }, barrier: resolved };

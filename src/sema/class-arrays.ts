@@ -42,5 +42,7 @@ export function classArrayMethod(
 ): Value | undefined {
   if (name === "size" || name === "max_size")
     return exprValue({ kind: "literal", type: sizeType, value: BigInt(inner.length!), span });
-  return error(s, "XL1900", `calling '.${name}()' is not supported yet`, nameSpan);
+  return error(s, "XL1900", `calling '.${name}()' is not supported yet`, nameSpan, {
+    help: "use the elements themselves: a[0] is the first, and &a[0] a pointer to it",
+  });
 }

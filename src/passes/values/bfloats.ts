@@ -140,7 +140,9 @@ function widened(e: Expr): Expr {
 
 function throughFloats(module: Module, context: PassContext): Module {
   const refuse = (what: string, e: Expr): Expr => {
-    context.problems.error("XL3003", `${what} of bfloat is not supported yet`, e.span);
+    context.problems.error("XL3003", `${what} of bfloat is not supported yet`, e.span, {
+      help: "convert the operands to float before, and the result after it",
+    });
     return e;
   };
   const conversion = (e: Expr & { kind: "convert" }): Expr => {

@@ -2,6 +2,8 @@
  * What a translation may take for granted, in one table: why, which finding of a run checks it, and what --strict makes of
  * it. docs/assumptions.md shows it. Ops whose lowerings assume something say so in their rows (`assumes`).
  */
+import { own } from "../support/own.js";
+
 export interface AssumptionFacts {
   readonly what: string;
   /** Why it is open in the source and cannot be settled in the text. */
@@ -10,6 +12,8 @@ export interface AssumptionFacts {
   readonly checkedBy: string;
   /** guarded: the text does without it. refused: XL4009. */
   readonly strict: string;
+  /** Of nearly every kernel and target: said once of a file. */
+  readonly everywhere?: true;
 }
 
 const packing = {
@@ -27,6 +31,7 @@ const waves = {
 export const assumptionKinds = {
   bounds: {
     what: "accesses are in bounds",
+    everywhere: true,
     why: "The source leaves to the program what an index beyond an array gives. Not assumed where the text shows the index in bounds, nor of HLSL's buffers, where reads give 0 and writes do nothing.",
     checkedBy: "XL5002, for each dimension of an array",
     strict:
@@ -190,3 +195,5 @@ export const assumptionKinds = {
 } as const satisfies Readonly<Record<string, AssumptionFacts>>;
 
 export type AssumptionKind = keyof typeof assumptionKinds;
+
+export const isEverywhere = (kind: string): boolean => own<AssumptionFacts>(assumptionKinds, kind)?.everywhere ?? false;

@@ -20,7 +20,7 @@ import { exitCodes } from "./exit-codes.js";
 import { readWhole, withReportFlags } from "./options.js";
 import { Reporter, isMachineFormat } from "./report.js";
 import type { ReportFlags } from "./report.js";
-import { describeChange, differenceLines, leftOutLines, remarkLines } from "./show.js";
+import { describeChange, differenceLines, everywhereLines, leftOutLines, remarkLines } from "./show.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";
 import type { Change, Watched } from "./watch.js";
@@ -259,6 +259,10 @@ class Builder {
         this.sayRemarks(target, output);
       }
     }
+    const texts = built.targets.flatMap(({ target, outputs }) =>
+      outputs.map(({ text }) => ({ target: target.target, assumptions: text.assumptions })),
+    );
+    this.sayOnce(input.input.name, everywhereLines(texts), input.input.name);
   }
 
   private show(diagnostics: readonly Diagnostic[], view: FileView, reporter: Reporter): readonly Diagnostic[] {
@@ -300,13 +304,17 @@ class Builder {
 
   /** What a text emulates, assumes and leaves out: with --verbose, and once. */
   private sayRemarks({ target }: BuiltTarget, { file, text }: BuiltTarget["outputs"][number]): void {
-    const lines = [...remarkLines(text), ...leftOutLines(text.leftOut)].join("\n");
-    const before = this.said.get(file);
-    this.said.set(file, lines);
+    const name = `${shownName(file, this.terminal.cwd)} (${nameOfTarget(target)})`;
+    this.sayOnce(file, [...remarkLines(text), ...leftOutLines(text.leftOut)], name);
+  }
+
+  private sayOnce(key: string, list: readonly string[], heading: string): void {
+    const lines = list.join("\n");
+    const before = this.said.get(key);
+    this.said.set(key, lines);
     if (this.terminal.level !== "verbose" || isMachineFormat(this.flags.format) || before === lines || lines === "")
       return;
-    const name = shownName(file, this.terminal.cwd);
-    this.terminal.err(`${name} (${nameOfTarget(target)})\n${lines.replace(/^/gm, "  ")}\n`);
+    this.terminal.err(`${heading}\n${lines.replace(/^/gm, "  ")}\n`);
   }
 
   /** Texts of the files that diagnostics name: what comes from the cache was read by another run. */

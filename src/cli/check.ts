@@ -13,7 +13,7 @@ import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import type { ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch } from "./session.js";
-import { leftOutLines, remarkLines } from "./show.js";
+import { everywhereLines, leftOutLines, remarkLines } from "./show.js";
 import { targetOptions } from "../build/translate-input.js";
 
 interface CheckFlags
@@ -87,6 +87,7 @@ export function checkCommand({ terminal, finish }: CommandContext): Command {
           if (!reporter.machine) {
             const lines = [
               ...grouped(portability),
+              ...everywhereLines(portability),
               ...widths.flatMap(widthLines),
               ...leftOutLines(compilation.leftOut),
             ];

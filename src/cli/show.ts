@@ -1,6 +1,8 @@
 /** Lines several commands print. */
 import type { LeftOutDeclaration, Remark } from "../api/types.js";
+import { isEverywhere } from "../ast/assumptions.js";
 import type { Dialect } from "../dialects/ids.js";
+import type { Location } from "../support/diagnostics.js";
 import { showLocation } from "../support/render.js";
 import type { SourceInput } from "../build/files.js";
 import { shownName } from "../build/files.js";
@@ -19,7 +21,7 @@ export function showRemarks(
   target: Dialect | "ts",
   remarks: Remarks,
   leftOut: readonly LeftOutDeclaration[],
-  isNew: (lines: string) => boolean = () => true,
+  isNew: (lines: string) => boolean,
 ): void {
   if (terminal.level === "quiet") return;
   const lines = [...remarkLines(remarks), ...leftOutLines(leftOut)].map((line) => `${target}: ${line}\n`).join("");
@@ -74,11 +76,48 @@ export function programLines({ same, takenForGranted, differences, reasons }: Sa
   return [`rests on runs alone: ${[...places, ...added, ...reasons].join("; ")}`];
 }
 
+/** Of one text, without what `everywhereLines` says of all. */
 export function remarkLines({ emulations, assumptions }: Remarks): string[] {
   return [
     ...emulations.map((r) => `emulated: ${about(r)}${places(r)}`),
-    ...assumptions.map((r) => `assumed: ${about(r)}${places(r)}`),
+    ...assumptions.filter(({ op }) => !isEverywhere(op)).map(assumedLine),
   ];
+}
+
+const assumedLine = (r: Remark): string => `assumed: ${about(r)}${places(r)}`;
+
+export interface TextRemarks extends Pick<Remarks, "assumptions"> {
+  readonly target: Dialect | "ts";
+}
+
+/** What nearly every text takes for granted, once for all texts of a file. */
+export function everywhereLines(texts: readonly TextRemarks[]): string[] {
+  const found = new Map<string, { remark: Remark; targets: Set<string>; locations: Map<string, Location> }>();
+  for (const { target, assumptions } of texts)
+    for (const remark of assumptions) {
+      if (!isEverywhere(remark.op)) continue;
+      const all = found.get(remark.message) ?? { remark, targets: new Set(), locations: new Map() };
+      found.set(remark.message, all);
+      all.targets.add(target);
+      for (const l of remark.locations) all.locations.set(`${l.file}:${l.line}`, l);
+    }
+  return [...found.values()].map(
+    ({ remark, targets, locations }) =>
+      `${[...targets].join(", ")}: ${assumedLine({ ...remark, locations: [...locations.values()] })}`,
+  );
+}
+
+/** The same, on standard error. */
+export function showEverywhere(
+  terminal: Terminal,
+  texts: readonly TextRemarks[],
+  isNew: (lines: string) => boolean,
+): void {
+  if (terminal.level === "quiet") return;
+  const lines = everywhereLines(texts)
+    .map((line) => `${line}\n`)
+    .join("");
+  if (isNew(lines)) terminal.err(lines);
 }
 
 /** What is said of an emulated op calls it as the source does. */

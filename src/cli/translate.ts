@@ -25,7 +25,7 @@ import type { SourceFlags, TargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import type { ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch, withLaunch } from "./session.js";
-import { showRemarks } from "./show.js";
+import { showEverywhere, showRemarks, type TextRemarks } from "./show.js";
 import type { Terminal } from "./terminal.js";
 import type { Again, Translated } from "./translate-watch.js";
 import { UsageError } from "./usage-error.js";
@@ -202,6 +202,11 @@ async function translateInput(input: SourceInput, run: Run, reads: Reads): Promi
   if (hasErrors(reporter.show(compilation.diagnostics)) || !compilation.module) return [];
   const settled = typeof launch === "object" ? launch.launch : undefined;
   const outputs: Output[] = [];
+  const texts: TextRemarks[] = [];
+  const isNew =
+    (about: string) =>
+    (lines: string): boolean =>
+      run.said.get(about) !== lines && !!run.said.set(about, lines);
   if (compilation.refused.length > 0) worsen(exitCodes.errors);
   for (const target of flags.to) {
     const request = {
@@ -221,8 +226,8 @@ async function translateInput(input: SourceInput, run: Run, reads: Reads): Promi
       if (text.incomplete || hasErrors(diagnostics)) worsen(exitCodes.errors);
       if (!reporter.machine && translation.output) {
         const about = `${input.name} ${target} ${text.part ?? ""}`;
-        const isNew = (lines: string): boolean => run.said.get(about) !== lines && !!run.said.set(about, lines);
-        showRemarks(terminal, target, translation, missing.leftOut, isNew);
+        showRemarks(terminal, target, translation, missing.leftOut, isNew(about));
+        texts.push({ target, assumptions: translation.assumptions });
       }
       if (flags.verify && translation.output) {
         const { verifyInput } = await import("./verify-file.js");
@@ -245,6 +250,7 @@ async function translateInput(input: SourceInput, run: Run, reads: Reads): Promi
       });
     }
   }
+  showEverywhere(terminal, texts, isNew(input.name));
   return outputs;
 }
 

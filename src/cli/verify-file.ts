@@ -22,7 +22,7 @@ import type { SourceFlags, TargetFlags } from "./options.js";
 import type { Reporter, ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch, withLaunch } from "./session.js";
 import type { ReadLaunch, Session } from "./session.js";
-import { differenceLines, mutantLines, programLines, remarkLines } from "./show.js";
+import { differenceLines, everywhereLines, mutantLines, programLines, remarkLines } from "./show.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";
 
@@ -183,6 +183,10 @@ async function verifyAll(session: Session, launch: ReadLaunch | undefined, run: 
       say(`${(several ? brief(verified) : summary(verified)).map((l) => (several ? `  ${l}` : l)).join("\n")}\n`);
       code = Math.max(code, codeOf(verified), shortOf(verified.result, flags.requireCoverage));
     }
+    const everywhere = everywhereLines(
+      results.map((r) => ({ target: r.result.target, assumptions: r.translation.assumptions })),
+    );
+    if (!several && everywhere.length > 0) say(`\n${everywhere.join("\n")}\n`);
   }
   const same = results.some((r) => sameOutputs(r.result));
   if (same && !several) {

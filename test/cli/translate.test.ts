@@ -73,6 +73,22 @@ describe("one target", () => {
 });
 
 describe("several", () => {
+  test("kernels and targets say once that accesses are in bounds", async () => {
+    const kernels = ["a", "b"].map(
+      (name) =>
+        `kernel void ${name}(device uint *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = x[i + 1u]; }\n`,
+    );
+    const folder = workspace({});
+    writeFileSync(join(folder, "k.metal"), `#include <metal_stdlib>\nusing namespace metal;\n${kernels.join("")}`);
+    const args = ["translate", "k.metal", "--to", "glsl,opencl,hlsl", "--workgroup-size", "64", "--out-dir", "out"];
+    // HLSL defines them.
+    expect(await crosslane(folder, args)).toEqual({
+      code: 0,
+      out: "",
+      err: "glsl, opencl: assumed: accesses are in bounds (k.metal:3, k.metal:4)\n",
+    });
+  });
+
   test("targets and inputs go into a folder", async () => {
     const folder = workspace({ ...saxpy, "reduce.comp": "reduce/kernel.comp" });
     const { code } = await crosslane(folder, [

@@ -4,6 +4,7 @@
  * writes does nothing and gives 0 (a plain assignment its value). HLSL defines exactly that for buffers (Direct3D 11.3
  * functional specification 5.3.10.2), where nothing is to be guarded.
  */
+import { assumptionKinds } from "../../ast/assumptions.js";
 import { repeatablePlace } from "../../ast/held-place.js";
 import {
   assign,
@@ -21,21 +22,11 @@ import {
   ModuleEditor,
   variablePlace,
 } from "../../ast/builders.js";
-import type {
-  EntryPoint,
-  Expr,
-  FunctionDeclaration,
-  FunctionId,
-  Module,
-  Place,
-  Statement,
-  VarId,
-} from "../../ast/nodes.js";
+import type { Expr, FunctionDeclaration, Module, Place, Statement, VarId } from "../../ast/nodes.js";
 import { isPure, rewriteExpr, walkExpr, walkStatement } from "../../ast/walk.js";
 import { row } from "../../ops/table.js";
 import type { Span } from "../../support/span.js";
 import { bitWidth, scalar, scalarOf, u32, type Type } from "../../types/types.js";
-import { CallGraph } from "../interface/select-entries.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { Pass, PassContext } from "../pass.js";
 import { Ranges } from "../analysis/ranges.js";
@@ -49,14 +40,13 @@ export const boundsGuards: Pass = {
   },
 };
 
-/** Places named for each kernel; the first ones stand for the rest. */
+/** Places that are named; the first ones stand for the rest. */
 const shownPlaces = 3;
 
 class Guards {
   private readonly editor: ModuleEditor;
   private readonly resources: ReadonlyMap<VarId, "buffer" | "other">;
-  private readonly entryOf = new Map<FunctionId, EntryPoint>();
-  private readonly noted = new Map<EntryPoint | undefined, number>();
+  private noted = 0;
   private ranges!: Ranges;
   private current!: FunctionDeclaration;
 
@@ -66,9 +56,6 @@ class Guards {
   ) {
     this.editor = new ModuleEditor(module);
     this.resources = new Map(module.resources.map((r) => [r.variable, r.kind === "buffer" ? "buffer" : "other"]));
-    const graph = new CallGraph(module);
-    for (const e of module.entries)
-      for (const f of graph.reachable([e.function])) if (!this.entryOf.has(f)) this.entryOf.set(f, e);
   }
 
   run(): Module {
@@ -86,11 +73,7 @@ class Guards {
   // ---------------------------------------------------------------- what is taken for granted
 
   private assume(span: Span): undefined {
-    const entry = this.entryOf.get(this.current.id);
-    const count = this.noted.get(entry) ?? 0;
-    this.noted.set(entry, count + 1);
-    const whose = entry && this.module.entries.length > 1 ? ` of ${entry.name}` : "";
-    if (count < shownPlaces) this.context.note("assumed", "bounds", `accesses${whose} are in bounds`, span);
+    if (this.noted++ < shownPlaces) this.context.note("assumed", "bounds", assumptionKinds.bounds.what, span);
     return undefined;
   }
 

@@ -1,7 +1,8 @@
 /** Which of the launches that can be derived for a kernel are kept: the source has no finding on them, and they come far. */
 import type { BoundLaunch } from "../launch/bind.js";
 import { mostDerived, type Candidate, type Choice, type Deriver } from "../launch/derive.js";
-import { keyOf, toFlip, toMend, type Wanted } from "../launch/search.js";
+import { hash32 } from "../launch/initializers.js";
+import { keyOf, toFlip, together, toMend, type Wanted } from "../launch/search.js";
 import type { PointId } from "../regions/tree.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { addCovered, coverageOf } from "../verify/coverage.js";
@@ -12,7 +13,7 @@ import type { ReadySource } from "./verify.js";
 /**
  * Steps (`RunOutcome.steps`) the source may take on derived launches, each translation about as many; and those of the
  * search for them. Counted, not timed, so that every machine finds the same launches; either is a second or two. The guided
- * search, which begins where candidates that are no answer to anything leave something out, has half as many besides.
+ * search, which begins where candidates that are no answer to anything leave something out, has twice as many besides.
  */
 export const usualBudget = 2 ** 24;
 
@@ -23,7 +24,9 @@ const mostBlind = 36;
 /** Loop iterations of one of its runs: a change that makes them many more is none that it needs. */
 const guidedSteps = 2 ** 18;
 /** Launches that the guided search runs at most. */
-const mostGuided = 400;
+const mostGuided = 1500;
+/** Launches that differ from a clean one in several ways at once. */
+const mostCombined = 600;
 /** Launches with findings that a search may begin with. */
 const mostUnclean = 6;
 /** Changes in a row to a launch on which the source has findings. */
@@ -70,6 +73,8 @@ class Search {
   private readonly launches = new Map<BoundLaunch, number[]>();
   private readonly tried = new Map<BoundLaunch, readonly number[]>();
   private readonly covered: Uint8Array;
+  /** Of each launch that was kept, what it comes to. */
+  private readonly pointsOf = new Map<BoundLaunch, Uint8Array>();
   private readonly middle: number;
   private dropped = 0;
   private slow: number | undefined;
@@ -145,7 +150,7 @@ class Search {
     const before = this.covered.slice();
     const verdict = await this.consider(candidate, (covered) => addsTo(this.covered, covered));
     if (verdict !== "kept" || candidate.choice.data === "small") return verdict;
-    const choice: Choice = { ...candidate.choice, data: "small" };
+    const choice: Choice = { ...candidate.choice, data: "small", seed: candidate.seed };
     if (this.seen.has(keyOf(choice))) return verdict;
     const plain = this.deriver.make(choice);
     const launch = { ...plain.launch, maxSteps: candidate.launch.maxSteps! };
@@ -207,15 +212,18 @@ class Search {
     }
     this.launches.set(launch, clean);
     this.kept.push(candidate);
+    const reached = new Uint8Array(this.covered.length);
     for (const subgroupSize of clean)
-      addCovered(this.covered, (await source.run(launch, { subgroupSize, seed: 1 })).covered);
+      addCovered(reached, (await source.run(launch, { subgroupSize, seed: 1 })).covered);
+    addCovered(this.covered, reached);
+    this.pointsOf.set(launch, reached);
     this.tried.set(launch, chosen);
     return "kept";
   }
 
   /** Launches made of others so that conditions go the ways that none went. */
   async guided(runner: Runner): Promise<void> {
-    const budget = this.searched + this.budget / 2;
+    const budget = this.searched + 2 * this.budget;
     let runs = 0;
     const over = (): boolean =>
       this.searched > budget || runs > mostGuided || this.launches.size >= mostReaching || !this.lacks();
@@ -276,6 +284,43 @@ class Search {
       while (!over() && addsTo(this.covered, outcome.covered))
         if (!(await mend(candidate, outcome.beyond ?? new Map(), 0))) break;
     await expand();
+    // Several changes at once, where no single one is enough.
+    const changes = new Map<Candidate, Choice[]>();
+    const changesTo = async (from: Candidate): Promise<Choice[]> => {
+      const known = changes.get(from);
+      if (known) return known;
+      const outcome = await runner.run(from.launch, { subgroupSize: this.middle, seed: 1 });
+      this.searched += 2 * (outcome.steps ?? 0);
+      const flips = this.wanted(outcome).map((wanted) => toFlip(from, this.deriver, wanted));
+      const made = [...flips.flat(), ...toMend(from, this.deriver, new Map())];
+      changes.set(from, made);
+      return made;
+    };
+    for (let round = 0; round < mostCombined && this.kept.length > 0 && !over(); round++) {
+      // Of those kept the last half of the time, since it came farthest.
+      const from = this.kept.at(round & 1 ? -1 : hash32(round, 0) % this.kept.length)!;
+      const made = await changesTo(from);
+      const one = (i: number): Choice => made[hash32(round, i) % made.length]!;
+      const pair = together(from.choice, one(1), one(2));
+      const verdict = await attempt(round % 3 === 0 ? together(from.choice, pair, one(3)) : pair);
+      if (verdict === "full") return;
+      const unclean = verdict === "finding" ? this.lastUnclean : undefined;
+      if (unclean && addsTo(this.covered, unclean.outcome.covered))
+        await mend(unclean.candidate, unclean.outcome.beyond ?? new Map(), mostMended - 2);
+      await expand();
+    }
+  }
+
+  /** A translation is written for workgroups of one size: of several that launches have, the one whose launches come farthest. */
+  private bestSize(): string {
+    const reached = new Map<string, Set<number>>();
+    for (const launch of this.launches.keys()) {
+      const points = reached.get(sizeOf(launch)) ?? new Set();
+      reached.set(sizeOf(launch), points);
+      this.pointsOf.get(launch)?.forEach((v, point) => void (v === 1 && points.add(point)));
+    }
+    const [best] = [...reached].sort(([, a], [, b]) => b.size - a.size);
+    return best?.[0] ?? "";
   }
 
   private went({ point }: Target): boolean {
@@ -307,11 +352,13 @@ class Search {
   }
 
   result(): Kept {
-    const { launches, tried, open, middle } = this;
-    if (launches.size === 0 && open) {
-      launches.set(open, [middle]);
+    const { tried, open, middle } = this;
+    if (this.launches.size === 0 && open) {
+      this.launches.set(open, [middle]);
       tried.set(open, [middle]);
     }
+    const best = this.bestSize();
+    const launches = new Map([...this.launches].filter(([launch]) => sizeOf(launch) === best));
     return {
       launches,
       tried,
@@ -350,6 +397,8 @@ const addsTo = (covered: Uint8Array, more: Uint8Array | undefined): boolean =>
   more?.some((v, i) => v === 1 && covered[i] !== 1) ?? false;
 
 const reachedBy = ({ outcome }: Unclean): number => outcome.covered?.reduce((n, v) => n + v, 0) ?? 0;
+
+const sizeOf = ({ workgroupSize }: BoundLaunch): string => workgroupSize.join();
 
 const bytesOf = (launch: BoundLaunch): number =>
   launch.arguments.reduce((n, a) => n + (a.kind === "workgroup" ? 0 : a.bytes.length), 0);

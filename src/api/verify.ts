@@ -43,6 +43,7 @@ import { loadTypescript, typescriptRunner } from "./typescript.js";
 import type { Translation } from "./translate.js";
 import { widthDependence } from "./widths.js";
 import type { SourceOptions, TargetOptions, TranslateOptions } from "./types.js";
+import { own } from "../support/own.js";
 
 const defaultWidths = [4, 8, 16, 32, 64] as const;
 
@@ -265,6 +266,12 @@ async function verifyTranslation(
   if (broken) return { result: { target, result: "inconclusive", runs: [], diagnostics: [broken] }, translation };
   const runner = await translationRunner(ready, translation);
   if ("diagnostics" in runner) return notRun(runner.diagnostics);
+  const written = runner.readAgain ? runner.of.entry.workgroupSize : undefined;
+  const unlike = written && ready.launches.find((l) => l.workgroupSize.join() !== written.join());
+  if (unlike) {
+    const message = `the translation is written for workgroups of ${written.join(" x ")}, and ${unlike.label} has ${unlike.workgroupSize.join(" x ")}`;
+    return notRun([fileDiagnostic(compilation, "XL6007", message, "verify launches of other sizes by themselves")]);
+  }
   const onDevice = deviceWidths(ready, target, options);
   // A translation with emulated subgroups has those, whatever runs it.
   const emulated = target === "ts" ? undefined : options.emulateSubgroups;
@@ -360,17 +367,21 @@ function deviceWidths(
 
 /** A translation with the sizes of the launches it is to run on. */
 export function translateForLaunches(ready: ReadySource, target: Target, options: TargetOptions): Promise<Translation> {
-  const first = ready.launches[0]!;
+  const { launches } = ready;
   return translateTo(ready.compilation, target, {
     ...options,
-    workgroupSize: options.workgroupSize ?? first.workgroupSize,
-    local: { ...localOf(first), ...options.local },
+    workgroupSize: options.workgroupSize ?? launches[0]!.workgroupSize,
+    local: { ...localOf(launches), ...options.local },
     entry: ready.entry.name,
   });
 }
 
-function localOf(launch: BoundLaunch): Record<string, number> {
-  return Object.fromEntries(launch.arguments.flatMap((a) => (a.kind === "workgroup" ? [[a.path, a.byteLength]] : [])));
+/** As much as any launch has: the source stays within what it has. */
+function localOf(launches: readonly BoundLaunch[]): Record<string, number> {
+  const most: Record<string, number> = {};
+  for (const { arguments: list } of launches)
+    for (const a of list) if (a.kind === "workgroup") most[a.path] = Math.max(own(most, a.path) ?? 0, a.byteLength);
+  return most;
 }
 
 /**

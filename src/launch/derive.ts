@@ -3,23 +3,22 @@
  * candidates: those on which the source has a finding are dropped by who runs them, since they are no launches the
  * kernel is meant for.
  */
-import { literalValue } from "../ast/builders.js";
-import type { BinaryOperator, BuiltinId, EntryPoint, Expr, Module } from "../ast/nodes.js";
+import type { BuiltinId, EntryPoint, Expr, Module } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import { layoutOfResource } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
 import { leavesOf, layoutOf } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
-import { isFloat, scalarOf } from "../types/types.js";
-import type { FloatKind, ScalarKind, Type } from "../types/types.js";
+import { isFloat } from "../types/types.js";
+import type { ScalarKind, Type } from "../types/types.js";
 import { dimensionsWith, preferredWidth, triple } from "./bind.js";
 import type { BoundArgument, BoundLaunch, Triple } from "./bind.js";
-import { hash32 } from "./initializers.js";
+import { clamped, Contents, datumWriter, type DataKind, type WriteDatum } from "./contents.js";
 import type { ElementType } from "./launch-file.js";
 import { bufferExtent, defaultBytes, packedSize, valueScalars } from "./reflection.js";
 import type { ArgumentShape, EntryShape } from "./reflection.js";
-import { integerRange } from "../types/numeric.js";
 import { readScalar, scalarBytes, writeScalar } from "./scalars.js";
+import { numbersOf, type TextNumbers } from "./text-numbers.js";
 import { own } from "../support/own.js";
 
 export interface DeriveOptions {
@@ -43,13 +42,17 @@ export interface Choice {
   readonly count: Count;
   /** Elements of runtime-sized buffers. */
   readonly elements: "threads" | "many" | "plenty";
-  readonly data: "small" | "random" | "edges";
+  readonly data: DataKind;
+  /** What data is made of; without it, that differs from candidate to candidate. */
+  readonly seed?: number;
   /** Scalars by value that are these numbers instead, by their place in `Deriver.scalars`. */
   readonly instead?: ReadonlyMap<number, number>;
   /** Elements of one runtime-sized buffer, or bytes of workgroup memory sized at launch, by path. */
   readonly lengths?: ReadonlyMap<string, number>;
   /** What every scalar of a buffer is, by path. */
   readonly filled?: ReadonlyMap<string, number>;
+  /** Buffers of one type begin alike: what compares two of them finds no difference. */
+  readonly alike?: boolean;
   /** Integers in buffers are below it. */
   readonly below?: number;
   /** Another size of workgroups, where the source leaves it open. */
@@ -62,6 +65,8 @@ export interface Candidate {
   readonly choice: Choice;
   /** What the scalars by value are, in the order of `Deriver.scalars`. */
   readonly values: readonly number[];
+  /** What its data is made of. */
+  readonly seed: number;
 }
 
 /** A scalar that is passed by value, or a specialisation constant's. */
@@ -73,6 +78,17 @@ export interface ValueScalar {
 /** Threads of a workgroup where the source leaves them open; the small ones for kernels that take long. */
 const openSize: Readonly<Record<1 | 2 | 3, Triple>> = { 1: [64, 1, 1], 2: [8, 8, 1], 3: [4, 4, 4] };
 const smallSize: Readonly<Record<1 | 2 | 3, Triple>> = { 1: [8, 1, 1], 2: [4, 2, 1], 3: [2, 2, 2] };
+
+/** Sizes that kernels are written for, the likeliest first: a subgroup, several, one invocation, one row of several. */
+const otherSizes: readonly (typeof openSize)[] = [
+  { 1: [32, 1, 1], 2: [32, 1, 1], 3: [32, 1, 1] },
+  { 1: [256, 1, 1], 2: [16, 16, 1], 3: [8, 8, 4] },
+  { 1: [128, 1, 1], 2: [128, 1, 1], 3: [128, 1, 1] },
+  { 1: [16, 1, 1], 2: [4, 4, 1], 3: [16, 1, 1] },
+  { 1: [512, 1, 1], 2: [32, 8, 1], 3: [32, 8, 1] },
+  { 1: [1, 1, 1], 2: [1, 1, 1], 3: [1, 1, 1] },
+  { 1: [1024, 1, 1], 2: [32, 32, 1], 3: [256, 1, 1] },
+];
 
 /** What the text states of the size, the size it was written for, and of what is open then as much as there are dimensions. */
 function derivedSize(
@@ -98,7 +114,9 @@ export class Deriver {
   readonly scalars: readonly ValueScalar[];
   private readonly dimensions: 1 | 2 | 3;
   private readonly workgroupSize: Triple;
+  private readonly contents: Contents;
   private made = 0;
+  private text: TextNumbers | undefined;
 
   constructor(
     private readonly module: Module,
@@ -115,11 +133,26 @@ export class Deriver {
         ? valueScalars(a.type, shape.structs).map(({ scalar }) => ({ path: a.path, scalar }))
         : [],
     );
+    this.contents = new Contents(() => this.numbers());
   }
 
   make(choice: Choice): Candidate {
     const workgroupSize = choice.workgroupSize ?? this.workgroupSize;
-    return build(choice, this.made++, this.shape, workgroupSize, this.dimensions, this.options);
+    const seed = choice.seed ?? ++this.made;
+    return build(choice, seed, this.shape, workgroupSize, this.dimensions, this.options, this.contents);
+  }
+
+  /** Numbers that the kernel's text compares with, or takes bits by. */
+  numbers(): TextNumbers {
+    return (this.text ??= numbersOf(this.module));
+  }
+
+  /** Sizes that workgroups may have besides those of the candidates, where neither the source nor the user states one. */
+  otherSizes(): readonly Triple[] {
+    const { shape, options, dimensions, workgroupSize } = this;
+    if (shape.entry.workgroupSize ?? options.workgroupSize) return [];
+    const sizes = otherSizes.map((size) => derivedSize(shape.entry, size, dimensions));
+    return sizes.filter((size) => size.join() !== workgroupSize.join());
   }
 
   /** Elements that memory of a candidate has, and the bytes of one; undefined where its size is fixed. */
@@ -134,7 +167,7 @@ export class Deriver {
 
   /** The candidates, each made when it is asked for: with their buffers they are large, and few are run. */
   *candidates(): Generator<Candidate> {
-    const { dimensions, shape, module } = this;
+    const { dimensions, shape } = this;
     const one: Triple = [1, 1, 1];
     const several: Triple = dimensions === 1 ? [3, 1, 1] : dimensions === 2 ? [3, 2, 1] : [2, 2, 2];
     const places = shape.arguments.some((a) => a.kind === "value") ? this.integerPlaces() : [];
@@ -151,7 +184,7 @@ export class Deriver {
     );
     for (const choice of choices) yield this.make(choice);
     // Ways that a number in the text decides: `mode == 7`, `n < 100`.
-    const placed = comparedWith(module).flatMap((value) =>
+    const placed = this.numbers().sizes.flatMap((value) =>
       places.slice(0, mostPlaces).map((place) => new Map([[place, value]])),
     );
     for (const instead of placed.slice(0, mostPlaced))
@@ -202,21 +235,33 @@ function numbers(count: Count, gridSize: Triple, workgroupSize: Triple): readonl
   }
 }
 
+const dataNames: Readonly<Record<DataKind, string>> = {
+  small: "small values",
+  random: "random values",
+  edges: "edge values",
+  fractions: "values from 0 to 1",
+  text: "values of the text",
+};
+
 /** How many of `candidates` are kept at most, counting from those that passed. */
 export const mostDerived = 6;
 
+/** Elements of the longest buffers, and bytes of those whose elements are large. */
+const mostElements = 65536;
+const mostPlenty = 2 ** 20;
+
 function build(
   choice: Choice,
-  index: number,
+  seed: number,
   shape: EntryShape,
   workgroupSize: Triple,
   dimensions: 1 | 2 | 3,
   options: DeriveOptions,
+  contents: Contents,
 ): Candidate {
   const { groups } = choice;
   const gridSize: Triple = [groups[0] * workgroupSize[0], groups[1] * workgroupSize[1], groups[2] * workgroupSize[2]];
   const threads = gridSize[0] * gridSize[1] * gridSize[2];
-  const seed = index + 1;
   const counts = numbers(choice.count, gridSize, workgroupSize);
   const { instead } = choice;
   let given = 0;
@@ -231,12 +276,12 @@ function build(
     for (const { scalar } of scalars) kinds.push(scalar);
     return withInstead(bytes, scalars, instead, values);
   };
-  const elements = { threads, many: Math.max(4 * threads, 4096), plenty: 65536 }[choice.elements];
+  const elements = { threads, many: Math.max(4 * threads, 4096), plenty: mostElements }[choice.elements];
   const args = shape.arguments.flatMap((a, position): BoundArgument[] => {
-    const argumentSeed = seed * 16 + position;
+    const argumentSeed = seed * 16 + (choice.alike ? 0 : position);
     switch (a.kind) {
       case "buffer":
-        return [buffer(a, shape, choice.lengths?.get(a.path) ?? elements, choice, argumentSeed, threads)];
+        return [buffer(a, shape, elements, choice, argumentSeed, threads, contents)];
       case "value":
         return [
           {
@@ -263,17 +308,19 @@ function build(
         return [];
     }
   });
-  const sizes = choice.elements === "threads" ? "an element per invocation" : `${elements} elements a buffer`;
-  const data = { small: "small values", random: "random values", edges: "edge values" }[choice.data];
+  const upTo = choice.elements === "plenty" ? "up to " : "";
+  const sizes = choice.elements === "threads" ? "an element per invocation" : `${upTo}${elements} elements a buffer`;
+  const data = dataNames[choice.data];
   const integers = values.filter((_, i) => isCount(kinds[i]!));
   const count =
     integers.length > 0
       ? `, integers by value ${(instead ? integers : integers.slice(0, Math.min(counts.length, Math.max(1, given)))).join(" ")}`
       : "";
   const lengths = [...(choice.lengths ?? [])].map(([path, n]) => `, ${n} in ${path}`).join("");
+  const alike = choice.alike ? ", alike in all buffers" : "";
   const fills = [...(choice.filled ?? [])].map(([path, n]) => `, ${path} filled with ${n}`).join("");
   const launch: BoundLaunch = {
-    label: `derived: ${sizes}${lengths}, ${data}${fills}${count}`,
+    label: `derived: ${sizes}${lengths}, ${data}${alike}${fills}${count}`,
     derived: true,
     maxSteps: options.maxSteps ?? derivedSteps,
     workgroups: groups,
@@ -284,7 +331,7 @@ function build(
     subgroupSize: preferredWidth(shape.entry),
     arguments: args,
   };
-  return { launch, choice, values };
+  return { launch, choice, values, seed };
 }
 
 /** A value's scalars, some of them others; all are noted. */
@@ -309,46 +356,87 @@ function withInstead(
   return bytes;
 }
 
-function clamped(scalar: ScalarKind, value: number): number {
-  const { min, max } = integerRange(scalar);
-  const low = Math.max(Number(min), -(2 ** 53) + 1);
-  return Math.max(low, Math.min(Number(max), Math.trunc(value), 2 ** 53 - 1));
-}
-
 function elementSize(a: ArgumentShape, { structs, dialect }: EntryShape): number {
   const type = a.type.kind === "array" ? a.type.element : a.type.kind === "pointer" ? a.type.pointee : a.type;
   return Math.max(4, layoutOf(type, layoutOfResource(dialect, a.resource), structs).size);
 }
 
+/** What a buffer is filled by. */
+interface Parts {
+  readonly fixed: number;
+  /** Bytes of an element of what has no size of its own. */
+  readonly stride?: number;
+  /** Scalars of what is fixed, and of each element. */
+  readonly head: readonly Leaf[];
+  readonly element: readonly Leaf[];
+  readonly type: ElementType;
+}
+
+interface Leaf {
+  readonly scalar: ScalarKind;
+  readonly offset: number;
+}
+
+const knownParts = new WeakMap<ArgumentShape, Parts>();
+
+/** Arrays of a fixed size have as many leaves as elements: they are listed once. */
+function partsOf(a: ArgumentShape, shape: EntryShape): Parts {
+  const before = knownParts.get(a);
+  if (before) return before;
+  const rule = layoutOfResource(shape.dialect, a.resource);
+  const { fixed, stride } = bufferExtent(a, shape.structs, shape.dialect);
+  const tail = runtimeTail(a.type, shape.structs);
+  const first = scalarsOf(tail ?? a.type, rule, shape.structs);
+  // The sized members in front of a runtime-sized one are filled as raw words.
+  const words: Type = { kind: "array", element: { kind: "scalar", scalar: "u32" }, length: fixed >> 2 };
+  const scalar = first[0]?.scalar ?? "u32";
+  const uniform = scalar !== "bool" && first.every((s) => s.scalar === scalar);
+  const parts: Parts = {
+    fixed,
+    ...(stride === undefined ? {} : { stride }),
+    head: fixed === 0 ? [] : tail === undefined ? first : scalarsOf(words, "structured", shape.structs),
+    element: tail === undefined ? [] : first,
+    type: uniform ? { text: scalar, scalar, width: 1 } : { text: "u32", scalar: "u32", width: 1 },
+  };
+  knownParts.set(a, parts);
+  return parts;
+}
+
 function buffer(
   a: ArgumentShape,
   shape: EntryShape,
-  elements: number,
+  usual: number,
   choice: Choice,
   seed: number,
   threads: number,
+  contents: Contents,
 ): BoundArgument {
-  const rule = layoutOfResource(shape.dialect, a.resource);
-  const { fixed, stride } = bufferExtent(a, shape.structs, shape.dialect);
-  const bytes = new Uint8Array(fixed + (stride ?? 0) * elements);
-  const view = new DataView(bytes.buffer);
-  let number = 0;
-  const writers = new Map<ScalarKind, WriteDatum>();
-  const element = (scalars: ReturnType<typeof scalarsOf>, base: number): void => {
-    for (const { scalar, offset } of scalars) {
-      let write = writers.get(scalar);
-      if (!write) writers.set(scalar, (write = datumWriter(scalar, choice, threads, choice.filled?.get(a.path))));
-      write(view, base + offset, number++, seed);
-    }
-  };
-  const tail = runtimeTail(a.type, shape.structs);
-  const first = scalarsOf(tail ?? a.type, rule, shape.structs);
-  if (fixed > 0) element(tail === undefined ? first : scalarsOf(withoutTail(), "structured", shape.structs), 0);
-  if (stride !== undefined && tail !== undefined) for (let i = 0; i < elements; i++) element(first, fixed + i * stride);
-  const scalar = first[0]?.scalar ?? "u32";
-  const uniform = first.every((s) => s.scalar === scalar);
-  const type: ElementType =
-    uniform && scalar !== "bool" ? { text: scalar, scalar, width: 1 } : { text: "u32", scalar: "u32", width: 1 };
+  const { fixed, stride, head, element, type } = partsOf(a, shape);
+  const filled = choice.filled?.get(a.path);
+  // Of structures as many as can be filled in no time; threads have one each all the same.
+  const fitting = Math.max(threads, 4096, Math.floor(mostPlenty / Math.max(1, stride ?? 1)));
+  const elements = choice.lengths?.get(a.path) ?? (choice.elements === "plenty" ? Math.min(usual, fitting) : usual);
+  const bytes = contents.of(
+    [a.path, seed, threads, choice.data, choice.below, filled].join("|"),
+    fixed,
+    (stride ?? 0) * elements,
+    (view, from) => {
+      const writers = new Map<ScalarKind, WriteDatum>();
+      let number = 0;
+      const put = (scalars: readonly Leaf[], base: number): void => {
+        for (const { scalar, offset } of scalars) {
+          let write = writers.get(scalar);
+          if (!write) writers.set(scalar, (write = datumWriter(scalar, choice, threads, filled, contents.numbers)));
+          write(view, base + offset, number++, seed);
+        }
+      };
+      if (from === 0) put(head, 0);
+      if (stride === undefined) return;
+      const done = from === 0 ? 0 : Math.floor((from - fixed) / stride);
+      number = head.length + done * element.length;
+      for (let i = done; i < elements; i++) put(element, fixed + i * stride);
+    },
+  );
   return {
     kind: "buffer",
     path: a.path,
@@ -359,11 +447,6 @@ function buffer(
     writable: a.access !== "read",
     compare: "ordered",
   };
-
-  /** The sized members in front of a runtime-sized one are filled as raw words. */
-  function withoutTail(): Type {
-    return { kind: "array", element: { kind: "scalar", scalar: "u32" }, length: fixed >> 2 };
-  }
 }
 
 function runtimeTail(type: Type, structs: LayoutStructs): Type | undefined {
@@ -373,7 +456,7 @@ function runtimeTail(type: Type, structs: LayoutStructs): Type | undefined {
   return last?.kind === "array" && last.length === undefined ? last.element : undefined;
 }
 
-function scalarsOf(type: Type, rule: LayoutRule, structs: LayoutStructs): { scalar: ScalarKind; offset: number }[] {
+function scalarsOf(type: Type, rule: LayoutRule, structs: LayoutStructs): Leaf[] {
   return leavesOf(type, rule, structs).map((leaf) => {
     if (leaf.type.kind !== "scalar") throw new Error("a leaf is a scalar");
     return { scalar: leaf.type.scalar, offset: leaf.offset };
@@ -404,103 +487,7 @@ function valueBytes(
 /** Of random data it lies between 0 and 1, as weights have to. */
 function floatValue(data: Choice["data"], i: number): number {
   if (data === "edges") return -0.5;
-  return data === "random" ? 1 / (i + 2) : 1.5 + i;
-}
-
-const edgeFloats: Readonly<Record<FloatKind, readonly bigint[]>> = {
-  // 0, -0, 1, -1, largest, its negative, smallest subnormal, its negative, smallest normal, infinity, -infinity, NaN
-  f16: [0x0000n, 0x8000n, 0x3c00n, 0xbc00n, 0x7bffn, 0xfbffn, 0x0001n, 0x8001n, 0x0400n, 0x7c00n, 0xfc00n, 0x7e00n],
-  bf16: [0x0000n, 0x8000n, 0x3f80n, 0xbf80n, 0x7f7fn, 0xff7fn, 0x0001n, 0x8001n, 0x0080n, 0x7f80n, 0xff80n, 0x7fc0n],
-  f32: [
-    0x00000000n,
-    0x80000000n,
-    0x3f800000n,
-    0xbf800000n,
-    0x7f7fffffn,
-    0xff7fffffn,
-    0x00000001n,
-    0x80000001n,
-    0x00800000n,
-    0x7f800000n,
-    0xff800000n,
-    0x7fc00000n,
-  ],
-  f64: [
-    0n,
-    1n << 63n,
-    0x3ff0000000000000n,
-    0xbff0000000000000n,
-    0x7fefffffffffffffn,
-    0xffefffffffffffffn,
-    1n,
-    (1n << 63n) | 1n,
-    0x0010000000000000n,
-    0x7ff0000000000000n,
-    0xfff0000000000000n,
-    0x7ff8000000000000n,
-  ],
-};
-
-/** Writes the `i`-th scalar of an argument, as the choice has it. */
-type WriteDatum = (view: DataView, at: number, i: number, seed: number) => void;
-
-/** Buffers have up to millions of scalars: what depends on their kind is settled once. */
-function datumWriter(kind: ScalarKind, { data, below }: Choice, threads: number, filled?: number): WriteDatum {
-  if (filled !== undefined && kind !== "bool") {
-    const value = isFloat(kind) ? filled : clamped(kind, filled);
-    return (view, at) => void writeScalar(view, at, kind, value);
-  }
-  if (kind === "bool") return (view, at, i, seed) => view.setUint8(at, hash32(i, seed) & 1);
-  const bits = edgeBits(kind);
-  const edge: WriteDatum =
-    scalarBytes(kind) === 8
-      ? (view, at, i, seed) => view.setBigUint64(at, bits[hash32(i, seed) % bits.length]!, true)
-      : lowBits(kind, bits.map(Number));
-  const usual = isFloat(kind) ? floatWriter(kind, data) : integerWriter(kind, data, below ?? Math.min(threads, 100));
-  if (data !== "edges") return usual;
-  return (view, at, i, seed) => (i % 3 !== 2 ? edge : usual)(view, at, i, seed);
-
-  function lowBits(of: ScalarKind, values: readonly number[]): WriteDatum {
-    const put = bitsWriter(of);
-    return (view, at, i, seed) => put(view, at, values[hash32(i, seed) % values.length]!);
-  }
-}
-
-function edgeBits(kind: ScalarKind): readonly bigint[] {
-  if (isFloat(kind)) return edgeFloats[kind];
-  const top = 1n << BigInt(8 * scalarBytes(kind) - 1);
-  return [0n, 1n, 2n * top - 1n, top, top - 1n, top + 1n, 2n];
-}
-
-/** The low bits of a number, for kinds of up to 32 bits. */
-function bitsWriter(kind: ScalarKind): (view: DataView, at: number, bits: number) => void {
-  const size = scalarBytes(kind);
-  if (size === 1) return (view, at, x) => view.setUint8(at, x);
-  if (size === 2) return (view, at, x) => view.setUint16(at, x, true);
-  return (view, at, x) => view.setUint32(at, x, true);
-}
-
-function floatWriter(kind: ScalarKind, data: Choice["data"]): WriteDatum {
-  const put = (view: DataView, at: number, x: number): void => void writeScalar(view, at, kind, x);
-  // Small ones are whole numbers, so that sums are exact in any order.
-  if (data === "small") return (view, at, i, seed) => put(view, at, hash32(i, seed) % 16);
-  return (view, at, i, seed) => {
-    const random = hash32(i, seed);
-    put(view, at, ((random >>> 8) / 2 ** 20 - 8) * (random & 1 ? 1 : -1));
-  };
-}
-
-function integerWriter(kind: ScalarKind, data: Choice["data"], most: number): WriteDatum {
-  if (scalarBytes(kind) === 8) {
-    if (data === "small") return (view, at, i, seed) => view.setBigUint64(at, BigInt(hash32(i, seed) % most), true);
-    return (view, at, i, seed) => {
-      view.setUint32(at, hash32(i, seed + 1), true);
-      view.setUint32(at + 4, hash32(i, seed), true);
-    };
-  }
-  const put = bitsWriter(kind);
-  if (data === "small") return (view, at, i, seed) => put(view, at, hash32(i, seed) % most);
-  return (view, at, i, seed) => put(view, at, hash32(i, seed + 1));
+  return data === "random" || data === "fractions" ? 1 / (i + 2) : 1.5 + i;
 }
 
 function integersIn(type: Type, structs: LayoutStructs): number {
@@ -510,32 +497,6 @@ function integersIn(type: Type, structs: LayoutStructs): number {
 /** Integers by value that are given numbers of the text in turn, and candidates made so. */
 const mostPlaces = 8;
 const mostPlaced = 96;
-/** Greater numbers are no sizes one can run, and flags as often as not. */
-const mostCompared = 2 ** 16;
-
-/** Integers that the kernel compares something with, and those next to them where an order is asked. */
-function comparedWith(module: Module): number[] {
-  const found = new Set<number>();
-  const note = (e: Expr, ordered: boolean): void => {
-    const value = literalValue(e);
-    if (value === undefined || typeof value === "boolean" || isFloat(scalarOf(e.type) ?? "f32")) return;
-    const n = Number(value);
-    for (const x of ordered ? [n, n - 1, n + 1] : [n]) if (x >= 0 && x <= mostCompared) found.add(x);
-  };
-  walkModule(module, {
-    expr: (e: Expr) => {
-      if (e.kind !== "binary" || !comparisons.has(e.operator)) return;
-      for (const side of [e.left, e.right]) note(side, e.operator !== "eq" && e.operator !== "ne");
-    },
-    statement: (s) => {
-      if (s.kind === "switch")
-        for (const c of s.cases) for (const label of c.labels) if (label !== "default") note(label, false);
-    },
-  });
-  return [...found];
-}
-
-const comparisons: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["eq", "ne", "lt", "le", "gt", "ge"]);
 
 const positions: ReadonlySet<BuiltinId> = new Set<BuiltinId>(["global_id", "local_id", "workgroup_id"]);
 

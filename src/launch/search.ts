@@ -2,9 +2,9 @@
  * What to change of a launch so that a condition goes the other way, or the source stays in bounds. Told from what was compared and
  * where accesses lay; nothing is left to chance, so that the same launches are found everywhere.
  */
-import { append } from "../support/append.js";
 import { isFloat } from "../types/types.js";
 import { scalarBytes } from "./scalars.js";
+import type { Triple } from "./bind.js";
 import type { Candidate, Choice, Deriver } from "./derive.js";
 
 /** A condition that went one way only: what it compared, and the arguments by value it is made of, as far as they are known. */
@@ -21,8 +21,9 @@ const mostBytes = 2 ** 22;
 const mostLocalBytes = 2 ** 15;
 /** Workgroups in one direction. */
 const mostGroups = 64;
-/** Numbers that one condition is tried with. */
-const mostTried = 40;
+const mostInvocations = 2 ** 15;
+/** Choices that one condition is tried with. */
+const mostTried = 96;
 
 /** Other choices under which the condition may go the other way, the likeliest first. */
 export function toFlip(from: Candidate, deriver: Deriver, wanted: Wanted): Choice[] {
@@ -30,62 +31,92 @@ export function toFlip(from: Candidate, deriver: Deriver, wanted: Wanted): Choic
   const known = Number.isFinite(left) && Number.isFinite(right);
   const targets =
     label !== undefined ? [label] : known ? [...new Set([right, right + 1, right - 1, left, left + 1, left - 1])] : [];
-  const made: Choice[] = [];
   const places = deriver.scalars.flatMap((s, i) => (values.length === 0 || values.includes(s.path) ? [i] : []));
-  const withValue = (place: number, value: number): void => {
-    if (value !== from.values[place] && Number.isFinite(value))
-      made.push(changed(from.choice, new Map([[place, value]])));
-  };
+  const withValues = (place: number, numbers: readonly number[]): Choice[] =>
+    numbers
+      .filter((v) => v !== from.values[place] && Number.isFinite(v))
+      .map((v) => changed(from, new Map([[place, v]])));
   // An argument that is what was compared becomes the other operand, or what is next to it.
-  for (const place of places) {
+  const direct = places.flatMap((place) => {
     const is = from.values[place]!;
-    if (label === undefined && is === left) for (const v of [right, right + 1, right - 1]) withValue(place, v);
-    if (label === undefined && is === right) for (const v of [left, left + 1, left - 1]) withValue(place, v);
-  }
-  if (values.length > 0)
-    for (const place of places) {
-      const { scalar } = deriver.scalars[place]!;
-      const is = from.values[place]!;
-      if (scalar === "bool") {
-        withValue(place, 1 - is);
-        continue;
-      }
-      for (const v of targets) withValue(place, v);
-      if (isFloat(scalar)) {
-        for (const v of [0, -1, 0.5]) withValue(place, v);
-        continue;
-      }
-      // What the argument is multiplied or divided by on the way is not known: both are tried.
-      if (known)
-        for (const v of [is + right - left, is + left - right, is + right - left + 1]) if (v >= 0) withValue(place, v);
-      for (const v of [0, 1, 2, 3, 4, 8, 16, 32, is * 2, Math.floor(is / 2), 64, 128, 256]) withValue(place, v);
-    }
-  append(made, ofData(from, deriver, wanted, targets));
-  return distinct(made).slice(0, mostTried);
+    if (label !== undefined) return [];
+    if (is === left) return withValues(place, [right, right + 1, right - 1]);
+    return is === right ? withValues(place, [left, left + 1, left - 1]) : [];
+  });
+  const numbers = (place: number): number[] => {
+    const { scalar } = deriver.scalars[place]!;
+    const is = from.values[place]!;
+    if (scalar === "bool") return [1 - is];
+    if (isFloat(scalar)) return [...targets, 0, -1, 0.5, ...deriver.numbers().floats];
+    // What the argument is multiplied or divided by on the way is not known: both are tried.
+    const moved = known ? [is + right - left, is + left - right, is + right - left + 1].filter((v) => v >= 0) : [];
+    // Bits that the text takes of something: of this number, maybe.
+    const bits = deriver.numbers().bits.map((b) => withBits(is, b));
+    return [
+      ...[...targets, ...moved, 0, 1, 2],
+      ...bits,
+      ...[3, 4, 8, 16, 32, is * 2, Math.floor(is / 2), 64, 128, 256],
+    ];
+  };
+  const byValue = values.length === 0 ? [] : inTurn(places.map((place) => withValues(place, numbers(place))));
+  const byData = ofData(from, deriver, targets);
+  // What is known to hang on arguments by value may hang on data as well: where those lie in it, or what is added to it.
+  return distinct([...direct, ...inTurn([byValue, byData])]).slice(0, mostTried);
 }
 
-/** What a buffer or the number of workgroups decides. */
-function ofData(from: Candidate, deriver: Deriver, { values }: Wanted, targets: readonly number[]): Choice[] {
-  const made: Choice[] = [];
-  const { choice, launch } = from;
-  const most = Math.max(...targets.filter((t) => t <= 2 ** 16), 0);
-  const [x] = launch.workgroupSize;
-  const groups = Math.min(mostGroups, Math.ceil((most + 1) / x));
-  if (groups > choice.groups[0]) made.push({ ...choice, groups: [groups, choice.groups[1], choice.groups[2]] });
-  if (choice.groups.every((g) => g === 1))
-    made.push({ ...choice, groups: [3, 1, 1] }, { ...choice, groups: [2, 2, 2] });
-  if (values.length === 0)
-    for (const a of deriver.shape.arguments)
-      if (a.kind === "buffer")
-        for (const v of targets.slice(0, 4))
-          made.push({ ...choice, filled: new Map([...(choice.filled ?? []), [a.path, v]]) });
-  for (const data of ["random", "edges", "small"] as const) if (data !== choice.data) made.push({ ...choice, data });
-  return made;
+/** Set where they are not, else cleared. */
+function withBits(value: number, bits: number): number {
+  const [v, b] = [BigInt(Math.trunc(value)), BigInt(bits)];
+  return Number((v & b) === b ? v & ~b : v | b);
 }
+
+/** The first of each list, then the second of each, and so on. */
+function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map((l) => l.length));
+  return Array.from({ length: longest }, (_, i) => lists.flatMap((l) => (i < l.length ? [l[i]!] : []))).flat();
+}
+
+/** What buffers hold, the number of workgroups or their size decides. */
+function ofData(from: Candidate, deriver: Deriver, targets: readonly number[]): Choice[] {
+  const { choice, launch } = from;
+  const most = Math.max(...targets.filter((t) => Number.isInteger(t) && t <= 2 ** 16), 0);
+  const others = (["text", "fractions", "random", "edges", "small"] as const).filter((data) => data !== choice.data);
+  const fills = deriver.shape.arguments.flatMap((a) =>
+    a.kind === "buffer"
+      ? targets
+          .slice(0, 4)
+          .map((v): Choice => ({ ...same(from), filled: new Map([...(choice.filled ?? []), [a.path, v]]) }))
+      : [],
+  );
+  return [
+    ...groupsFor(launch.workgroupSize, choice.groups, most).map((groups): Choice => ({ ...choice, groups })),
+    ...inTurn([others.map((data): Choice => ({ ...choice, data })), fills]),
+    // Other data of the same kind.
+    { ...choice, seed: 2 * from.seed },
+    { ...same(from), alike: true },
+    ...sizesFor(from, deriver),
+  ];
+}
+
+/** Workgroups of which some invocation, or some workgroup, has the number. */
+function groupsFor([x, y, z]: Triple, groups: Triple, most: number): Triple[] {
+  const enough = Math.min(mostGroups, Math.ceil((most + 1) / x));
+  const made: Triple[] = enough > groups[0] ? [[enough, groups[1], groups[2]]] : [];
+  if (groups.every((g) => g === 1)) made.push([3, 1, 1], [2, 2, 2]);
+  if (most < mostGroups)
+    for (const d of [0, 1, 2])
+      if (most + 1 > groups[d]!) made.push([0, 1, 2].map((i) => (i === d ? most + 1 : groups[i]!)) as [...Triple]);
+  return made.filter(([a, b, c]) => a * b * c * x * y * z <= mostInvocations);
+}
+
+/** The launch with workgroups of other sizes, where they are open. */
+const sizesFor = ({ choice }: Candidate, deriver: Deriver): Choice[] =>
+  choice.workgroupSize ? [] : deriver.otherSizes().map((workgroupSize) => ({ ...choice, workgroupSize }));
 
 /** Other choices on which the source may have no finding: longer buffers for what lay beyond their end, or smaller numbers. */
 export function toMend(from: Candidate, deriver: Deriver, beyond: ReadonlyMap<string, number>): Choice[] {
-  const { choice, values } = from;
+  const { values } = from;
+  const choice = same(from);
   const lengths = new Map(choice.lengths);
   for (const [path, end] of beyond) {
     const has = deriver.elementsOf(from, path);
@@ -97,36 +128,51 @@ export function toMend(from: Candidate, deriver: Deriver, beyond: ReadonlyMap<st
   }
   const grown = [...lengths].some(([path, n]) => n > (deriver.elementsOf(from, path)?.count ?? n));
   const counts = deriver.scalars.flatMap(({ scalar }, i) => (isFloat(scalar) || scalar === "bool" ? [] : [i]));
-  const all = (of: (v: number) => number): Choice => changed(choice, new Map(counts.map((i) => [i, of(values[i]!)])));
+  const all = (of: (v: number) => number): Choice => changed(from, new Map(counts.map((i) => [i, of(values[i]!)])));
   // Bytes and rows as numbers of 64 bits are strides and offsets as often as not.
   const wide = new Set(counts.filter((i) => scalarBytes(deriver.scalars[i]!.scalar) === 8));
   const strides = (of: (v: number) => number): Choice =>
-    changed(choice, new Map(counts.map((i) => [i, wide.has(i) ? 0 : of(values[i]!)])));
+    changed(from, new Map(counts.map((i) => [i, wide.has(i) ? 0 : of(values[i]!)])));
   return distinct([
     ...(grown ? [{ ...choice, lengths }] : []),
     ...(wide.size > 0 ? [strides((v) => v), strides(() => 1), strides(() => 4)] : []),
     ...(counts.length > 0 ? [all(() => 1), all(() => 0)] : []),
-    ...(choice.below === undefined && choice.data === "small" ? [{ ...choice, below: 2 }] : []),
+    // Integers in buffers are indices as often as not.
+    ...(choice.below === undefined ? [2, 1].map((below): Choice => ({ ...choice, data: "small", below })) : []),
     ...(counts.some((i) => values[i]! > 4) ? [all((v) => (v > 4 ? Math.ceil(v / 4) : v))] : []),
     ...(counts.some((i) => values[i]! < 32)
       ? [all((v) => (v === 0 ? 1 : v)), all((v) => Math.max(v, 32)), all(() => 64), all(() => 256)]
       : []),
     ...(choice.groups.some((g) => g > 1) ? [{ ...choice, groups: [1, 1, 1] as const }] : []),
-    halves(choice, deriver),
+    ...sizesFor(from, deriver),
+    ...(beyond.size > 0 ? [] : [{ ...choice, data: "fractions" as const }, halves(from, deriver)]),
   ]);
 }
 
 /** Weights and angles have to lie between bounds that no random number knows: what is one half lies in most. */
-function halves(choice: Choice, { shape, scalars }: Deriver): Choice {
+function halves(from: Candidate, { shape, scalars }: Deriver): Choice {
   const buffers = shape.arguments.flatMap((a): [string, number][] => (a.kind === "buffer" ? [[a.path, 0.5]] : []));
   const floats = scalars.flatMap(({ scalar }, i): [number, number][] => (isFloat(scalar) ? [[i, 0.5]] : []));
-  return changed({ ...choice, filled: new Map(buffers) }, new Map(floats));
+  return { ...changed(from, new Map(floats)), filled: new Map(buffers) };
 }
 
-const changed = (choice: Choice, more: ReadonlyMap<number, number>): Choice => ({
-  ...choice,
-  instead: new Map([...(choice.instead ?? []), ...more]),
+/** With the same data: nothing but what is meant changes. */
+const same = ({ choice, seed }: Candidate): Choice => ({ ...choice, seed });
+
+const changed = (from: Candidate, more: ReadonlyMap<number, number>): Choice => ({
+  ...same(from),
+  instead: new Map([...(from.choice.instead ?? []), ...more]),
 });
+
+/** What both of two changes to a choice make of it; where they differ, as the second has it. */
+export function together(from: Choice, one: Choice, other: Choice): Choice {
+  const changes = Object.entries(other).filter(([key, value]) => from[key as keyof Choice] !== value);
+  const merged = changes.map(([key, value]: [string, unknown]) => {
+    const before = one[key as keyof Choice];
+    return [key, before instanceof Map && value instanceof Map ? new Map([...before, ...value]) : value];
+  });
+  return { ...one, ...(Object.fromEntries(merged) as Partial<Choice>) };
+}
 
 /** The same for choices that make the same launch. */
 export function keyOf({
@@ -139,6 +185,8 @@ export function keyOf({
   filled,
   below,
   workgroupSize,
+  seed,
+  alike,
 }: Choice): string {
   const sorted = (m: ReadonlyMap<string | number, number> | undefined): string =>
     [...(m ?? [])]
@@ -146,9 +194,19 @@ export function keyOf({
       .sort()
       .join();
   const size = workgroupSize?.join("x");
-  return [groups.join("x"), size, count, elements, data, below, sorted(instead), sorted(lengths), sorted(filled)].join(
-    "|",
-  );
+  return [
+    groups.join("x"),
+    size,
+    count,
+    elements,
+    data,
+    seed,
+    alike,
+    below,
+    sorted(instead),
+    sorted(lengths),
+    sorted(filled),
+  ].join("|");
 }
 
 const distinct = (list: readonly Choice[]): Choice[] => [...new Map(list.map((c) => [keyOf(c), c])).values()];

@@ -36,6 +36,19 @@ const shapes: readonly Shape[] = [
     },
   },
   {
+    // Four types without a name, one in another: each is a type of its own.
+    name: "unions and structs without names in one another",
+    types:
+      "typedef struct { union { struct { union { float colour; uint mask; }; ushort rough[2]; } pbr; struct { float depth; float width; } glass; }; int kind; } material;",
+    extension: true,
+    body: "material m; m.glass.depth = ((GC(float))x)[i]; m.glass.width = 0.0f; m.kind = 3; m.pbr.rough[1] = 0x4000; GP(uint) o = (GP(uint))y; o[i] = m.pbr.mask; ((GP(float))y)[8 + i] = m.glass.width; o[16 + i] = (uint)m.kind + sizeof(material);",
+    does: ({ x, y }, i) => {
+      y.setUint32(4 * i, x.getUint32(4 * i, true), true);
+      y.setFloat32(32 + 4 * i, 2, true);
+      y.setUint32(64 + 4 * i, 3 + 12, true);
+    },
+  },
+  {
     name: "by value, and as a result",
     types: bits,
     helpers:

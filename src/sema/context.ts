@@ -374,6 +374,8 @@ export interface Sema extends Variant {
   /** Of what is read so far. */
   readonly footprints: Footprints;
   readonly entries: EntryPoint[];
+  /** Names of structs whose members are being read: those among them take others. */
+  readonly openStructs: Set<string>;
   readonly order: TopLevel[];
   /** Values of the macros that lengths of arrays name. */
   readonly lengthMacros: Map<string, Literal>;
@@ -567,7 +569,7 @@ export function undeclared(s: Sema, what: string, name: string, span: Span, more
 
 /** A key of `Module.structs` no other struct has. */
 export function uniqueStructName(s: Sema, wanted: string): string {
-  return s.structNumbers.free(wanted, (n) => s.structs.has(n));
+  return s.structNumbers.free(wanted, (n) => s.structs.has(n) || s.openStructs.has(n));
 }
 
 // ------------------------------------------------------------------ variables and values

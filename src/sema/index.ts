@@ -157,6 +157,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     functions,
     footprints,
     entries: [],
+    openStructs: new Set(),
     order: [],
     pendingComments: [],
     pendingBlank: false,

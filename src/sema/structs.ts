@@ -66,6 +66,7 @@ export function declareStruct(
   if (union && (others.length > 0 || t.bases)) return notYet(s, "a union with more than data is", t.span);
   const label = t.name?.name;
   const name = uniqueStructName(s, instanceName ?? label ?? typedefName ?? (union ? "Union" : "Struct"));
+  s.openStructs.add(name);
   const inherited = basesOf(s, t, data);
   const scope = inherited && (others.length > 0 || t.bases) ? memberScope(s, inherited) : s.scope;
   // Types and constants of the struct come first: its data is made of them.
@@ -78,6 +79,7 @@ export function declareStruct(
     structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults),
   );
   itself?.();
+  s.openStructs.delete(name);
   const inner = s.trivia.inner(t);
   if (!members || !inherited) {
     if (label) s.scope.symbols.set(label, { kind: "error", span: t.span });

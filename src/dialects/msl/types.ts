@@ -26,6 +26,10 @@ const mslAtomics: Readonly<Record<string, ScalarKind>> = {
   atomic_long: "i64",
 };
 
+/**
+ * Host and shader share structs by <simd/simd.h>, whose `simd_float4`, `vector_float4`, `simd_float4x4` and `matrix_float4x4` are the
+ * types of MSL in a shader.
+ */
 function mslType(name: string): TypeNameResult {
   if (name === "double" || /^double[234]$/.test(name)) return { refused: "MSL has no double" };
   if (name === "size_t" || name === "uintptr_t") return { type: sizeType };
@@ -33,12 +37,13 @@ function mslType(name: string): TypeNameResult {
   const kind = own(kinds, name) ?? own(exactWidth, name) ?? own(mslAtomics, name);
   if (kind) return { type: scalar(kind) };
   // Metal has no vectors of 8 and 16: those are names like any other.
-  const v = /^(packed_)?(bool|char|uchar|short|ushort|int|uint|long|ulong|half|bfloat|float)([234])$/.exec(name);
+  const v =
+    /^(packed_|vector_|simd_)?(bool|char|uchar|short|ushort|int|uint|long|ulong|half|bfloat|float)([234])$/.exec(name);
   if (v) {
-    const [, packed, element, size] = v;
-    return { type: vector(kinds[element!]!, Number(size) as 2 | 3 | 4, packed !== undefined) };
+    const [, prefix, element, size] = v;
+    return { type: vector(kinds[element!]!, Number(size) as 2 | 3 | 4, prefix === "packed_") };
   }
-  const m = /^(half|float)([234])x([234])$/.exec(name);
+  const m = /^(?:matrix_|simd_)?(half|float)([234])x([234])$/.exec(name);
   if (m) return { type: matrix(cKinds[m[1]!]!, Number(m[2]) as 2 | 3 | 4, Number(m[3]) as 2 | 3 | 4) };
   if (
     /^(texture|depth|sampler|simdgroup_event|imageblock|intersection|acceleration|visible_function|render_|compute_|command_|array)/.test(
@@ -84,7 +89,7 @@ export const types: TypeNames = {
   named: (name, scope) => {
     const vote = scope.length === 0 ? own(votes, name) : name === "vote_t" ? own(votes, scope.join("::")) : undefined;
     if (vote) return { type: vote };
-    return scope.length === 0 ? mslType(name) : undefined;
+    return scope.length === 0 || scope.join() === "simd" ? mslType(name) : undefined;
   },
   template: mslTemplate,
   traits: cppTraits,

@@ -31,7 +31,7 @@ export const words: DialectWords = {
     primitive_acceleration_structure acceleration_structure simdgroup_event access
     simdgroup_float8x8 simdgroup_half8x8 simdgroup_bfloat8x8 render_command compute_command command_buffer`),
   typePattern:
-    /^(?:(?:packed_|vector_)?(?:bool|char|uchar|short|ushort|int|uint|long|ulong|half|float|bfloat)[234]|(?:simd_|matrix_)?(?:half|float)[234]x[234])$/,
+    /^(?:(?:packed_|vector_|simd_)?(?:bool|char|uchar|short|ushort|int|uint|long|ulong|half|float|bfloat)[234]|(?:simd_|matrix_)?(?:half|float)[234]x[234])$/,
   typeTemplates:
     wordSet(`vec packed_vec matrix array array_ref atomic texture1d texture1d_array texture2d texture2d_array texture2d_ms
     texture2d_ms_array texture3d texturecube texturecube_array texture_buffer depth2d depth2d_array depth2d_ms depth2d_ms_array

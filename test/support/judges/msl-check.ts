@@ -8,6 +8,7 @@ import {
   headers,
   refusedWords,
   typeQualifiers,
+  sharedVectorTypes,
   vectorTypes,
 } from "./msl-language.js";
 import { checkKernel, isKernelHead, readAttributes } from "./msl-kernel.js";
@@ -133,7 +134,7 @@ function readDirectives(draft: Draft, tokens: readonly Token[]): Token[][] {
 
 function collectNames(lists: readonly (readonly Token[])[]): Names {
   const types = new Set(builtinTypes);
-  const vectors = new Set(vectorTypes);
+  const vectors = new Set([...vectorTypes, ...sharedVectorTypes]);
   const templates = new Set(builtinTemplates);
   const members = new Set<string>();
   for (const tokens of lists) {

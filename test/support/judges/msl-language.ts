@@ -5,6 +5,11 @@ const sizes = [2, 3, 4];
 
 export const vectorTypes = scalars.flatMap((scalar) => sizes.map((n) => `${scalar}${n}`));
 
+/** The names <simd/simd.h> has for them. */
+export const sharedVectorTypes = vectorTypes
+  .filter((name) => !name.startsWith("bool") && !name.startsWith("bfloat"))
+  .flatMap((name) => [`vector_${name}`, `simd_${name}`]);
+
 const matrices = ["half", "float"].flatMap((t) => sizes.flatMap((c) => sizes.map((r) => `${t}${c}x${r}`)));
 
 export const atomicTypes = ["atomic_int", "atomic_uint", "atomic_bool", "atomic_float", "atomic_ulong"];
@@ -13,7 +18,8 @@ export const builtinTypes: ReadonlySet<string> = new Set([
   ...scalars,
   ...vectorTypes,
   ...vectorTypes.filter((name) => !name.startsWith("bool")).map((name) => `packed_${name}`),
-  ...matrices,
+  ...sharedVectorTypes,
+  ...matrices.flatMap((name) => [name, `matrix_${name}`, `simd_${name}`]),
   ...atomicTypes,
   ...["int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "size_t", "ptrdiff_t"],
   ...["void", "auto", "signed", "unsigned", "simd_vote", "quad_vote", "vote_t", "mem_flags"],

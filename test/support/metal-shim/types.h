@@ -286,6 +286,33 @@ template <class To, class From> To as_type(From) {
 
 }  // namespace metal
 
+// <simd/simd.h>: names that host and shader share are those of the types above.
+#define SHIM_SHARED_VECTOR(T, N)  \
+  typedef T##N vector_##T##N;     \
+  typedef T##N simd_##T##N;       \
+  namespace simd { using ::T##N; }
+#define SHIM_SHARED(T) SHIM_SHARED_VECTOR(T, 2) SHIM_SHARED_VECTOR(T, 3) SHIM_SHARED_VECTOR(T, 4)
+SHIM_SHARED(char)
+SHIM_SHARED(uchar)
+SHIM_SHARED(short)
+SHIM_SHARED(ushort)
+SHIM_SHARED(int)
+SHIM_SHARED(uint)
+SHIM_SHARED(long)
+SHIM_SHARED(ulong)
+SHIM_SHARED(half)
+SHIM_SHARED(float)
+#define SHIM_SHARED_MATRIX(T, C, R)                \
+  typedef metal::T##C##x##R matrix_##T##C##x##R;   \
+  typedef metal::T##C##x##R simd_##T##C##x##R;     \
+  namespace simd { using metal::T##C##x##R; }
+#define SHIM_SHARED_MATRICES(T)                                                             \
+  SHIM_SHARED_MATRIX(T, 2, 2) SHIM_SHARED_MATRIX(T, 2, 3) SHIM_SHARED_MATRIX(T, 2, 4)       \
+  SHIM_SHARED_MATRIX(T, 3, 2) SHIM_SHARED_MATRIX(T, 3, 3) SHIM_SHARED_MATRIX(T, 3, 4)       \
+  SHIM_SHARED_MATRIX(T, 4, 2) SHIM_SHARED_MATRIX(T, 4, 3) SHIM_SHARED_MATRIX(T, 4, 4)
+SHIM_SHARED_MATRICES(half)
+SHIM_SHARED_MATRICES(float)
+
 // An operator of the language: known without the namespace too.
 using metal::as_type;
 

@@ -351,10 +351,30 @@ function binaryOp(
       operator === "shl" && (relies === "value" || relies === "index") ? size() : undefined,
     );
   }
+  if (relies === "offset" && kind === "u32" && !cx.checks.assumedInBounds) {
+    const back = amountBack(cx, operator, y, span);
+    if (back)
+      return reinterpretation(
+        kind,
+        "i32",
+        operation("i32", "i32", operator, [reinterpretation("i32", kind, x), back], size()),
+      );
+  }
   if (relies && (operator === "add" || operator === "sub" || operator === "mul"))
     return operation(kind, kind, operator, [x, y], size());
   const division = (operator === "div" || operator === "rem") && isInteger(kind);
   return division ? divided(cx, operator, kind, x, y, span) : operation(kind, kind, operator, [x, y]);
+}
+
+/** What an unsigned offset is moved by as a signed number, where that may lead back: then the offset may lie before its object. */
+function amountBack(
+  cx: BoundaryLowering,
+  operator: BinaryOperator,
+  y: MachineExpr,
+  span: Span,
+): MachineExpr | undefined {
+  if (y.kind === "conversion" && y.from === "i32") return y.operand;
+  return operator === "sub" ? convertScalar(cx, y, "i32", span, "offset") : undefined;
 }
 
 /** Integers, with what the dialect says of a divisor that is zero, of the least number by -1, and of negative remainders. */
@@ -496,7 +516,8 @@ export function convertScalar(
   if (from === to) return x;
   const mayFail = (isFloat(from) && isInteger(to)) || relies !== undefined;
   // What an index of 64 bits has beyond those that count elements is a place beyond any object.
-  const what = relies === "index" ? countedSize : isBig(from) && isInteger(to) ? "element" : "conversion";
+  const element = relies === "offset" || (isBig(from) && isInteger(to));
+  const what = relies === "index" ? countedSize : element ? "element" : "conversion";
   return conversion(to, from, x, { site: mayFail ? cx.site(span, what) : undefined });
 }
 

@@ -1,6 +1,7 @@
 /** Places and pointers: what they refer to, reading and writing them. */
 import { largest } from "../support/append.js";
 import { typeIn } from "../dialects/show-type.js";
+import { leadsForward } from "../ast/builders.js";
 import type { Expr, Place } from "../ast/nodes.js";
 import { layoutOfResource } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
@@ -61,7 +62,13 @@ export function lowerPlace(cx: BoundaryLowering, p: Place): LoweredPlace {
 
 /** Offsets are added without wrapping: what is beyond any object is outside this one. */
 function exactIndex(cx: BoundaryLowering, e: Expr): MachineExpr {
-  const exact = e.kind === "binary" && e.operator === "add" && e.relies === "offset" && !cx.checks.assumedInBounds;
+  const exact =
+    e.kind === "binary" &&
+    e.operator === "add" &&
+    e.relies === "offset" &&
+    leadsForward(e.left) &&
+    leadsForward(e.right) &&
+    !cx.checks.assumedInBounds;
   if (!exact) return lowerOne(cx, e);
   const [a, b] = lowerOperands(cx, [e.left, e.right]);
   return indexAdd(toIndex(a![0]!), toIndex(b![0]!));

@@ -159,6 +159,7 @@ describe("pointers moved by unsigned numbers of 32 bits", () => {
     const { findings, diagnostics } = await simulate(
       `typedef struct { uint a[16]; } S;
 void put(global uint *p, uint at) { p[at] = 7u; }
+global uint *on(global uint *p, uint by) { return p + by; }
 kernel void k(global uint *o, uint n) { uint a[8]; for (uint j = 0; j < 8u; j++) a[j] = j; uint i = get_global_id(0); ${body} }`,
       { from: "opencl", engine, workgroups: [1], workgroupSize: [1], args: { o: new Uint32Array(64), n } },
     );
@@ -179,6 +180,17 @@ kernel void k(global uint *o, uint n) { uint a[8]; for (uint j = 0; j < 8u; j++)
     ["(&o[n])[n] = 5u;", 2 ** 31],
     ["put(o + n, 1u);", most],
     ["((global uint *)((global S *)o + n))[3] = 5u;", 2 ** 26],
+    ["global uint *p = o + 2147483648u + 2147483648u; p[i] = 5u;", 0],
+    ["global uint *p = o + 2147483648u; p += 2147483648u; p[i] = 5u;", 0],
+    ["global uint *p = o + 2147483648u; p[2147483648u] = 5u;", 0],
+    ["int m = 2; global uint *p = o + m; p += n; p[i] = 5u;", most],
+    ["global uint *p = o + 5; p -= n; p[i] = 5u;", most - 1],
+    ["global uint *p = o + 9u * n; p -= n; p -= n; p[i] = 5u;", 2 ** 31],
+    ["global uint *p = o; for (int k = 0; k < 8; k++) p += n; p[i] = 5u;", 2 ** 29],
+    ["*on(on(o, n), n) = 5u;", 2 ** 31],
+    ["*on(on(o, 2147483648u), 2147483648u) = 5u;", 0],
+    ["int m = 3; put(o + m, 1u); put(o + n, 1u);", most],
+    ["int m = 3; global uint *p = i == 1u ? o + m : o + n; p[1] = 5u;", most],
   ])("%s with %i is beyond any object", async (body, n) => {
     for (const engine of ["ts", "wasm"] as const) {
       const found = await run(engine, body, n);
@@ -196,6 +208,11 @@ kernel void k(global uint *o, uint n) { uint a[8]; for (uint j = 0; j < 8u; j++)
     ["global uint *p = o + i; p += n - 2u; p -= 1u; p[0] = 5u;", 3],
     ["global uint *p = o + (n + 3u); p[i] = 5u;", most],
     ["global uint *p = 0; if (n == 1u) p = o + 1; if (p) p[i] = 5u;", 2],
+    ["global uint *p = o + (n - 1u); if (n) p[i] = 5u;", 0],
+    ["global uint *p = o + n; p -= 3u; p--; p++; p++; p[i] = 5u;", 2],
+    ["global uint *p = o + n; for (int k = 0; k < 3; k++, p -= 4u) p[i] = 5u;", 8],
+    ["int m = -3; global uint *p = o + n; p += m; p[i] = 5u;", 3],
+    ["int m = 3; put(o + m, 1u); put(o + n, 1u);", 3],
   ])("%s with %i is in bounds", async (body, n) => {
     for (const engine of ["ts", "wasm"] as const) expect(await run(engine, body, n)).toEqual([]);
   });

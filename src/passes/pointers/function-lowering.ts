@@ -25,12 +25,15 @@ import { noSpan, type Span } from "../../support/span.js";
 import { isArrayOfPointers, sameType, scalarOf, type Type } from "../../types/types.js";
 import {
   added,
+  amountAs,
   asType,
   type Binding,
   Choice,
   cleaned,
   inArray,
   integerType,
+  isLoadOf,
+  isVariable,
   keyOf,
   NotLowerable,
   type Pointer,
@@ -336,7 +339,7 @@ export class FunctionLowering {
             const other = b.holes[i]!;
             if (h === other) return h;
             const type = integerType((h.kind === "literal" ? other : h).type);
-            return conditional(condition, asType(h, type), asType(other, type), e.span);
+            return conditional(condition, this.offsetAs(h, type), this.offsetAs(other, type), e.span);
           }),
         };
       }
@@ -394,6 +397,15 @@ export class FunctionLowering {
     if (amount === 0 || amount === 0n) return from;
     const p = inArray(from, type);
     return { ...p, holes: [...p.holes.slice(0, -1), added(p.holes.at(-1)!, offset, span)] };
+  }
+
+  /** An offset from the start of an object as this type: a number of the source leads forward, an index of ours may be null. */
+  offsetAs(e: Expr, type: Type): Expr {
+    const ofSource =
+      e.kind === "load" &&
+      e.place.kind === "variable" &&
+      ![...this.bindings.values()].some((b) => b.holes.some((h) => isVariable(h) && isLoadOf(e, h.id)));
+    return ofSource || (e.kind === "binary" && !e.relies) ? amountAs(e, type) : asType(e, type);
   }
 
   lateLocal(name: string, type: Type): Variable {

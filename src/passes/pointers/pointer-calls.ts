@@ -7,7 +7,6 @@ import { noSpan, type Span } from "../../support/span.js";
 import { i32 } from "../../types/types.js";
 import {
   assignedAgain,
-  asType,
   type Binder,
   Choice,
   FollowsFromAnother,
@@ -206,7 +205,7 @@ export class PointerCalls {
     const amount = literalValue(value);
     const isZero = (amount === 0 || amount === 0n) && !assignedAgain(callee, p);
     if (this.body.whole.leavesOut(s, key, value, isZero)) return;
-    args.push({ mode: "value", value: asType(value, s.holeTypes.get(key) ?? i32) });
+    args.push({ mode: "value", value: this.body.offsetAs(value, s.holeTypes.get(key) ?? i32) });
   }
 
   /** Private objects are copied in and out: one that the helper also uses by its name would no longer be one. */

@@ -335,23 +335,33 @@ export function added(a: Expr, b: Expr, span: Span): Expr {
   const first = literalValue(a);
   if (first === 0 || first === 0n) return b;
   if (a.kind === "literal" && b.kind !== "literal") return further(a, b, integerType(b.type), span);
-  if (b.kind === "unary" && b.operator === "negate") return binary("sub", a, asType(b.operand, a.type), span);
+  if (b.kind === "unary" && b.operator === "negate")
+    return counted(binary("sub", a, amountAs(b.operand, a.type), span), a.type);
   return further(a, b, a.type, span);
 }
 
-/** What was negative before it had the type leads back, and nothing is as far as null. */
+/** What was negative before it had the type leads back. */
 function further(a: Expr, b: Expr, type: Type, span: Span): Expr {
-  const sum = [asType(a, type), asType(b, type)] as const;
-  return [a, b].every((e) => leadsForward(e) && !isNullIndex(e))
-    ? offsetSum(...sum, span)
-    : binary("add", ...sum, span);
+  const first = asType(a, type);
+  const second = amountAs(b, type);
+  return leadsForward(a) && leadsForward(b)
+    ? offsetSum(first, second, span)
+    : counted(binary("add", first, second, span), type);
 }
 
 /** An index moved by an amount. */
 export function movedOn(index: Variable, amount: Expr, operator: BinaryOperator, span: Span): Expr {
-  const moved = assign(variablePlace(index, span), asType(amount, index.type), span, operator);
-  const forward = operator === "add" && scalarOf(index.type) === "u32" && leadsForward(amount);
-  return forward ? { ...moved, relies: "offset" } : moved;
+  return counted(assign(variablePlace(index, span), amountAs(amount, index.type), span, operator), index.type);
+}
+
+/** Of unsigned offsets; that signed ones do not overflow is relied on as of all signed numbers. */
+const counted = <E extends Expr>(e: E, type: Type): E => (scalarOf(type) === "u32" ? { ...e, relies: "offset" } : e);
+
+/** A number of elements that leads forward, as this type: no object has 2^31 of them. */
+export function amountAs(e: Expr, type: Type): Expr {
+  const large = scalarOf(e.type) === "u32" && scalarOf(type) === "i32" && leadsForward(e);
+  const made = large && isNullIndex(e) ? convert(e, type, true) : asType(e, type);
+  return large && made.kind === "convert" ? { ...made, relies: "offset" } : made;
 }
 
 export function sequence(list: readonly Expr[]): Expr | undefined {

@@ -22,6 +22,15 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    name: "what printf gives: 0 where it printed (6.15.14.1)",
+    body: `int n = 0; int r = printf("a %d\\n", i);
+  if (printf("%d", n++) < 0) r = 9;
+  (void)printf("x");
+  int q = (printf("y"), 3) + (i > 2 && printf("%d", n++) == 0);
+  o[i] = r + 10 * n + 100 * q;`,
+    wanted: (i) => (i > 2 ? 420 : 310),
+  },
+  {
     name: "designators that go on, into members, ranges and anonymous members",
     file: `constant int t[8] = { [0 ... 3] = 7, [5] = 2, 9 };
 struct Q { int u, v; };

@@ -32,6 +32,14 @@ ${main} {
     o: (i) => i + 0.5 + 100 + 10 * i,
   },
   {
+    name: "static members that get their values outside of the struct",
+    text: `struct W { static const int n; static const int2 two; int v; int get() { return v + n; } };
+static const int W::n = 5; static const int2 W::two = int2(3, 4);
+${out}${main} { W w; w.v = i; o[i] = w.get() + 10 * W::n + 1000 * W::two.y; }`,
+    args: { o },
+    o: (i) => i + 5 + 50 + 4000,
+  },
+  {
     name: "a buffer without a type",
     text: `Buffer b; ${out}${main} { o[i] = b[0].y * i + b.Load(1).w; }`,
     args: { b: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), o },
@@ -61,6 +69,12 @@ ${main} {
 ];
 
 shapesCompute(shapes);
+
+test("namespaces have no other names, as DXC has it", async () => {
+  const text = `namespace b { int f() { return 3; } } namespace a = b;\n${out}${main} { o[i] = a::f(); }`;
+  const { diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });
+  expect(diagnostics.map((d) => `${d.code} ${d.message}`)).toContain("XL2011 hlsl has no other names of namespaces");
+});
 
 describe("hidden counters", () => {
   test("append what was consumed, and count", async () => {

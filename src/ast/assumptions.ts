@@ -182,7 +182,7 @@ export const assumptionKinds = {
   },
   print: {
     what: "nobody reads what the kernel prints",
-    why: "What a function that prints is given is evaluated, and nothing is printed.",
+    why: "What a function that prints is given is evaluated, and nothing is printed. What it gives says that it was printed: OpenCL C's `printf` is 0.",
     checkedBy: "nothing",
     strict: "refused",
   },

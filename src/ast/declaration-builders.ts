@@ -513,6 +513,10 @@ export class DeclarationBuilder extends TokenReader {
     return { kind: "using", namespace, span: this.span(range) };
   }
 
+  namespaceAlias(range: Range, otherName: s.Identifier, namespace: s.Identifier): s.UsingDeclaration {
+    return { kind: "using", namespace, otherName, span: this.span(range) };
+  }
+
   usingAlias(range: Range, name: s.Identifier, type: s.TypeName): s.UsingDeclaration {
     return { kind: "using", alias: { name, type }, span: this.span(range) };
   }

@@ -230,10 +230,12 @@ export interface TypedefDeclaration extends Node {
   readonly declarators: readonly Declarator[];
 }
 
-/** `using namespace metal;`, `using uint = unsigned;`, `using metal::max;`. */
+/** `using namespace metal;`, `using uint = unsigned;`, `using metal::max;`, `namespace a = b::c;`. */
 export interface UsingDeclaration extends Node {
   readonly kind: "using";
   readonly namespace?: Identifier;
+  /** Of the namespace. */
+  readonly otherName?: Identifier;
   readonly alias?: { readonly name: Identifier; readonly type: TypeName };
   readonly name?: Identifier;
 }

@@ -295,6 +295,8 @@ export interface DeclarationFacts {
   readonly tags: boolean;
   /** Unions, and members without a name whose members are those of the struct around (C11 6.7.2.1, C++14 9.5). */
   readonly unions: boolean;
+  /** `namespace a = b::c;` */
+  readonly namespaceAliases?: true;
   /** Functions of one name and other parameters need no attribute that allows it (C99 has none, clang's is `overloadable`). */
   readonly overloads: boolean;
   /** `static` in a function: a constant, or a variable of the invocation that lives on between calls (DXC). */
@@ -357,8 +359,8 @@ export interface ExpressionFacts {
    * 7.3.4, where the library's namespace is in scope), or come after one that takes the arguments as they are (glslang).
    */
   readonly libraryOverloads: "hidden" | "beside" | "exact first";
-  /** Functions that print, with a format first. */
-  readonly prints?: ReadonlySet<string>;
+  /** Functions that print, with a format first, and the int that they give where they did; "void" where they give nothing. */
+  readonly prints?: ReadonlyMap<string, number | "void">;
 }
 
 /** What only reading needs. */

@@ -1,7 +1,7 @@
 /** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
 import { append } from "../support/append.js";
 import { isPure } from "../ast/walk.js";
-import { expressionStatement, functionCall, rootVariable } from "../ast/builders.js";
+import { expressionStatement, functionCall, literal, rootVariable } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { commonType, implicitConversion } from "../dialects/conversions.js";
@@ -68,8 +68,8 @@ import { limitCall } from "./templates/traits.js";
 import { expanded } from "./templates/packs.js";
 import { define, functionsFor, mostSpecial } from "./templates/function-templates.js";
 
-/** What is printed is evaluated, and left out. */
-function printed(s: Sema, e: syntax.Call): Value | undefined {
+/** What is printed is evaluated, and left out; a result says that it was printed. */
+function printed(s: Sema, e: syntax.Call, result: number | "void"): Value | undefined {
   const isText = (x: syntax.Expression): boolean => x.kind === "literal" && x.form === "string";
   const given = e.arguments.filter((x) => !isText(x)).map((x) => expression(s, x));
   if (!given.every((v) => v !== undefined)) return undefined;
@@ -77,7 +77,9 @@ function printed(s: Sema, e: syntax.Call): Value | undefined {
   if (!values.every((x) => x !== undefined)) return undefined;
   s.fixed.push({ kind: "print", message: "nobody reads what is printed here", spans: [e.span] });
   const effects = values.filter((x) => !isPure(x));
-  return { type: { kind: "void" }, statements: effects.map((x) => expressionStatement(x, e.span)) };
+  const statements = effects.map((x) => expressionStatement(x, e.span));
+  if (result === "void") return { type: { kind: "void" }, statements };
+  return { ...exprValue(after(effects, literal("i32", result, e.span), e.span)), statements };
 }
 
 export function call(s: Sema, given: syntax.Call): Value | undefined {
@@ -112,9 +114,10 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     if (named) return constructed(s, named, e);
     if (symbol) return error(s, "XL2017", `'${callee.name}' is not a function`, callee.span);
   }
-  if (!symbol && callee.path.length === 0 && s.reading.expressions.prints?.has(callee.name)) return printed(s, e);
+  const prints = symbol || callee.path.length > 0 ? undefined : s.reading.expressions.prints?.get(callee.name);
+  if (prints !== undefined) return printed(s, e, prints);
   const before = s.problems.list.length;
-  const values = argumentValues(s, e, symbol?.kind === "functions" ? symbol : undefined);
+  const values = argumentValues(s, e, () => (symbol?.kind === "functions" ? symbol : undefined));
   if (!values) {
     if (!symbol && isUnknown(s, callee))
       s.problems.inFront(before, () => undeclared(s, "function", whole(callee), callee.span));

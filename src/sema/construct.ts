@@ -92,7 +92,7 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
   if (type.kind === "struct" && s.methods.has(type.name)) return makeObject(s, type, [v], span);
   const e = read(s, v, span);
   if (!e) return undefined;
-  if (type.kind === "void") return { type, expr: e };
+  if (type.kind === "void") return { type, expr: e, ...(v.statements ? { statements: v.statements } : {}) };
   if (type.kind === "pointer" || e.type.kind === "pointer") return castPointer(s, e, type, span);
   if (isEvent(type) !== isEvent(e.type)) {
     const event = isEvent(type) && isNullConstant(e) ? convertTo(s, v, type, "operand", span) : undefined;

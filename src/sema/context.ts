@@ -91,7 +91,7 @@ export interface Value {
   readonly whole?: (span: Span) => Expr | undefined;
   /** A fence or barrier was called: a statement, no value. */
   readonly barrier?: ResolvedBarrier;
-  /** A call without value that takes several statements (wide stores into raw buffers). */
+  /** A call that takes several statements (wide stores into raw buffers), and without value but for `expr`, which says all of it, too. */
   readonly statements?: readonly Statement[];
   /** Of a lambda, whose type says which: what it has captured, in the order of its captures. */
   readonly captured?: readonly Value[];
@@ -363,6 +363,8 @@ export interface Sema extends Variant {
   readonly resources: Resource[];
   /** Workgroup memory that begins as zeros. */
   readonly zeroedWorkgroup: VarId[];
+  /** What static members of structs are given outside of them, by the names they have as variables of the file. */
+  readonly definedOutside: ReadonlyMap<string, syntax.Initializer>;
   /** How many members each struct has, with those of the structs in it. */
   readonly structMembers: Map<string, number>;
   /** Names that a typedef gives to a struct that is still to come. */
@@ -426,6 +428,9 @@ export interface Sema extends Variant {
   /** Resources each function names, for entries of dialects with file-scope interfaces. */
   readonly globalsUsed: Map<FunctionId, Set<VarId>>;
 }
+
+/** Whether a call can stand only as a statement of its own. */
+export const isStatement = (v: Value): boolean => !v.expr && (v.barrier !== undefined || v.statements !== undefined);
 
 // ------------------------------------------------------------------ problems
 

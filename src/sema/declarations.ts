@@ -51,7 +51,7 @@ import {
 } from "./declared-types.js";
 import { expression, expressionReader, unevaluated } from "./expressions.js";
 import { closureOf, functionPointer, namedClosure } from "./lambdas.js";
-import { useLibrary, usingNames } from "./namespaces.js";
+import { otherNamespaceName, useLibrary, usingNames } from "./namespaces.js";
 import { orientation } from "./matrix-rows.js";
 import { expanded } from "./templates/packs.js";
 import { functionShape, type FunctionShape } from "./templates/function-types.js";
@@ -518,6 +518,7 @@ function declareFunctionType(s: Sema, { name, span }: syntax.Identifier, shape: 
 
 export function using(s: Sema, d: syntax.UsingDeclaration): void {
   carryTrivia(s, d);
+  if (d.otherName) return otherNamespaceName(s, d);
   if (d.namespace) {
     if (d.namespace.name === s.reading.namespace) useLibrary(s);
     else if (d.namespace.path[0] !== s.reading.namespace) usingNames(s, d);

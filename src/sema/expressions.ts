@@ -27,6 +27,7 @@ import {
   type Symbol,
   type Value,
   shown,
+  isStatement,
 } from "./context.js";
 import { isMinimum } from "./minimum-precision.js";
 import { read } from "./convert.js";
@@ -155,8 +156,7 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       const l = expression(s, e.left);
       const r = expression(s, e.right);
       if (!l || !r) return undefined;
-      if (l.barrier || r.barrier || l.statements || r.statements)
-        return notYet(s, "such a call joined by a comma is", e.span);
+      if (isStatement(l) || isStatement(r)) return notYet(s, "such a call joined by a comma is", e.span);
       return commaOperator(s, l, r, e.span);
     }
     case "sizeof":
@@ -199,8 +199,7 @@ function binary(s: Sema, e: syntax.Binary): Value | undefined {
   for (let i = chain.length - 1; i >= 0; i--) {
     const node = chain[i]!;
     const right = expression(s, node.right);
-    if (value && (value.barrier || value.statements))
-      value = error(s, "XL2017", "a call without value is used as one", node.left.span);
+    if (value && isStatement(value)) value = error(s, "XL2017", "a call without value is used as one", node.left.span);
     const own = value && right ? operatorCall(s, node.operator, [value, right], node.span) : "none";
     value =
       own === "none"

@@ -144,12 +144,16 @@ function fileVariable(
 const isEmptyList = (given: syntax.Initializer): boolean =>
   given.form === "assign" && given.value.kind === "initializer-list" && given.value.elements.length === 0;
 
-/** `constant constexpr int S::n;` behind the struct that gives it its value says nothing new (C++17 D.1). */
+/**
+ * `constant int S::n = 5;`, which the struct has read already; one without a value behind the struct that gives it says nothing new
+ * (C++17 D.1).
+ */
 function staticMemberAgain(s: Sema, x: syntax.Declarator, name: syntax.Identifier): "value" | undefined {
   const member = memberOfPath(s, name);
   if (member?.kind === "error") return undefined;
   const given = member?.kind === "value" || (member?.kind === "variable" && s.constants.has(member.variable));
-  if (given && !x.initializer) return "value";
+  const isRead = x.initializer === undefined || [...s.definedOutside.values()].includes(x.initializer);
+  if (given && isRead) return "value";
   return notYet(s, "defining a member of a struct outside of it is", name.span);
 }
 

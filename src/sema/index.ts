@@ -25,7 +25,7 @@ import { fileVariables } from "./file-variables.js";
 import { FoundDuring } from "./found-during.js";
 import { finishModule, type MacroSlot } from "./finish.js";
 import type { SizeReading } from "./narrow-sizes.js";
-import { namespaceDeclaration } from "./namespaces.js";
+import { definedOutside, namespaceDeclaration } from "./namespaces.js";
 import { functionDeclaration } from "./functions.js";
 import { sourceReaders } from "./languages.js";
 import { contractionPragmas, specialNumbersOf, unrollPragmas } from "./pragmas.js";
@@ -150,6 +150,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     variables,
     resources: [],
     zeroedWorkgroup: [],
+    definedOutside: definedOutside(unit.declarations),
     resourceAt: new Map(),
     awaitedStructs: new Map(),
     structMembers: new Map(),

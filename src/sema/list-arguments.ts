@@ -2,20 +2,23 @@
 import type * as syntax from "../ast/syntax.js";
 import { identityOf, type Type } from "../types/types.js";
 import { initializerList } from "./initializer-lists.js";
-import { error, exprValue, notYet, shown, type Scope, type Sema, type Symbol, type Value } from "./context.js";
+import { error, exprValue, type FunctionInfo, notYet, shown, type Scope, type Sema, type Value } from "./context.js";
 import { expression, expressionReader } from "./expressions.js";
 import { typesOf } from "./templates/function-templates.js";
 import { attempt } from "./templates/state.js";
 import type { FunctionTemplate } from "./templates/template.js";
 
+/** What a call may be of. `parameters` are given where they are not all of a function: a method's object is none of its arguments. */
+export interface Callees {
+  readonly overloads: readonly Pick<FunctionInfo, "parameters">[];
+  readonly templates: readonly FunctionTemplate[];
+}
+
 /** The arguments of a call; a list is read as the parameter that all functions have at its place. */
-export function argumentValues(
-  s: Sema,
-  e: syntax.Call,
-  symbol: (Symbol & { kind: "functions" }) | undefined,
-): Value[] | undefined {
+export function argumentValues(s: Sema, e: syntax.Call, callees: () => Callees | undefined): Value[] | undefined {
   const values = e.arguments.map((a, i) => {
-    const types = a.kind === "initializer-list" && symbol ? parameterTypes(s, symbol, i, e.arguments.length) : [];
+    const all = a.kind === "initializer-list" ? callees() : undefined;
+    const types = all ? parameterTypes(s, all, i, e.arguments.length) : [];
     return a.kind === "initializer-list" && types.length > 0 ? listValue(s, a, types) : expression(s, a);
   });
   return values.every((v) => v !== undefined) ? values : undefined;
@@ -34,12 +37,7 @@ function listValue(s: Sema, list: syntax.InitializerList, types: readonly Type[]
 }
 
 /** Types of the parameter at a place, of those functions that take so many arguments; what depends on a template's own arguments is none. */
-function parameterTypes(
-  s: Sema,
-  { overloads, templates }: Symbol & { kind: "functions" },
-  at: number,
-  count: number,
-): Type[] {
+function parameterTypes(s: Sema, { overloads, templates }: Callees, at: number, count: number): Type[] {
   const takes = (list: readonly { readonly given: boolean }[]): boolean =>
     count <= list.length && count >= list.filter((p) => !p.given).length;
   const plain = overloads

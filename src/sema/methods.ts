@@ -30,7 +30,6 @@ import { read } from "./convert.js";
 import { staticAssert, typedef, using } from "./declarations.js";
 import { fileVariables } from "./file-variables.js";
 import { sortQualifiers } from "./declared-types.js";
-import { expression } from "./expressions.js";
 import { declaredSignature } from "./functions.js";
 import { declareTemplate, noTemplate } from "./templates/declare.js";
 import { argumentsOf, conversionInstance, define, functionsFor, typesOf } from "./templates/function-templates.js";
@@ -38,7 +37,8 @@ import { attempt } from "./templates/state.js";
 import { keyOfAll, type FunctionTemplate } from "./templates/template.js";
 import { baseObject, upcast } from "./constructors.js";
 import { callClosure } from "./lambdas.js";
-import { memberOfPath, withArguments } from "./namespaces.js";
+import { argumentValues, type Callees } from "./list-arguments.js";
+import { memberOfPath, namespaceAround, outsideName, withArguments } from "./namespaces.js";
 import { traitMember } from "./templates/traits.js";
 import { variableValue } from "./variable-value.js";
 
@@ -114,14 +114,19 @@ function inherited(s: Sema, bases: readonly Base[]): Scope {
   return scope;
 }
 
-/** Declares what a struct has besides data and functions. */
-export function typesAndConstants(s: Sema, struct: string, others: readonly syntax.Declaration[]): void {
+/** Declares what a struct has besides data and functions. `label`: its name in the source. */
+export function typesAndConstants(
+  s: Sema,
+  struct: string,
+  label: string | undefined,
+  others: readonly syntax.Declaration[],
+): void {
   for (const d of others) {
     if (d.kind === "typedef") typedef(s, d);
     else if (d.kind === "using" && d.alias) using(s, d);
     else if (d.kind === "static-assert") staticAssert(s, d);
     else if (d.kind === "variable" && isTypeOnly(d)) fileVariables(s, d);
-    else if (d.kind === "variable") staticMember(s, struct, d);
+    else if (d.kind === "variable") staticMember(s, struct, label, d);
     else if (d.kind === "template" && !d.explicit && d.declaration.kind !== "function") declareTemplate(s, d);
   }
 }
@@ -362,11 +367,14 @@ export function laterMethod(s: Sema, d: syntax.FunctionDeclaration): void {
 }
 
 /** A constant of the struct is one of the file, named after the struct. */
-function staticMember(s: Sema, struct: string, d: syntax.VariableDeclaration): void {
+function staticMember(s: Sema, struct: string, label: string | undefined, d: syntax.VariableDeclaration): void {
   const declared = d.declarators.length === 1 ? d.declarators[0]!.name : undefined;
   if (!declared) return void notYet(s, "such a member is", d.span);
   const name = `${struct}_${declared.name}`;
-  fileVariables(s, d, name);
+  const [x] = d.declarators;
+  const path = [namespaceAround(s)?.namespace ?? [], label ?? []].flat();
+  const initializer = x!.initializer ?? s.definedOutside.get(outsideName(path, declared.name));
+  fileVariables(s, initializer ? { ...d, declarators: [{ ...x!, initializer }] } : d, name);
   const symbol = s.scope.symbols.get(name);
   if (!symbol) return;
   s.scope.symbols.delete(name);
@@ -533,9 +541,22 @@ export function bindObject(s: Sema, object: Variable): void {
 
 // ------------------------------------------------------------------ calls
 
-function readArguments(s: Sema, e: syntax.Call): Value[] | undefined {
-  const args = e.arguments.map((a) => expression(s, a));
-  return args.every((a) => a !== undefined) ? args : undefined;
+/** A list in braces is read as the parameter of the struct's functions of this name. */
+function readArguments(s: Sema, e: syntax.Call, struct: string | undefined, name: string): Value[] | undefined {
+  return argumentValues(s, e, () => (struct === undefined ? undefined : calleesNamed(s, struct, name)));
+}
+
+function calleesNamed(s: Sema, struct: string, name: string): Callees | undefined {
+  const methods = s.methods.get(struct);
+  const list = methods?.functions.get(name);
+  if (!methods) return undefined;
+  if (!list) return methods.bases.map((b) => calleesNamed(s, b.type.name, name)).find((x) => x !== undefined);
+  const overloads = list.flatMap((m) => {
+    if (m.template) return [];
+    const signature = inScopeOf(s, methods.scope, () => declaredSignature(s, plainDeclaration(m.declaration)));
+    return signature ? [signature] : [];
+  });
+  return { overloads, templates: list.flatMap((m) => m.template?.(m.space ?? "private") ?? []) };
 }
 
 /** `object.name(...)`, and `object(...)` as a call of `operator()`. */
@@ -547,7 +568,7 @@ export function structMethodCall(
   nameSpan: Span,
   given?: readonly syntax.TemplateArgument[],
 ): Value | undefined {
-  const args = readArguments(s, e);
+  const args = readArguments(s, e, object.type.kind === "struct" ? object.type.name : undefined, name);
   if (!args) return undefined;
   if (object.captured && name === "operator()") return callClosure(s, object, args, e.span);
   const made =
@@ -565,7 +586,7 @@ export function ownMethodCall(
   name: string,
   e: syntax.Call,
 ): Value | undefined {
-  const args = readArguments(s, e);
+  const args = readArguments(s, e, symbol.struct, name);
   if (!args) return undefined;
   // `Base::f()` in a method is about the object, too.
   const own = symbol.object ?? s.fn?.object;

@@ -74,14 +74,35 @@ function use(s: Sema, namespace: Scope, span: Span): void {
   else used.push(namespace);
 }
 
+function namespaceNamed(s: Sema, given: syntax.Identifier): (Symbol & { kind: "namespace" }) | undefined {
+  const { name, path, span } = given;
+  const symbol = path.length === 0 ? lookup(s, name) : memberOfPath(s, given);
+  if (symbol?.kind === "namespace") return symbol;
+  if (symbol?.kind === "error") return undefined;
+  return error(s, "XL2001", `namespace '${[...path, name].join("::")}' is not declared`, span);
+}
+
+/** `namespace a = b::c;` */
+export function otherNamespaceName(s: Sema, d: syntax.UsingDeclaration): void {
+  const [name, of] = [d.otherName!, d.namespace!];
+  // DXC expects the name's declarations.
+  if (!s.reading.declarations.namespaceAliases)
+    return void error(s, "XL2011", `${s.dialect} has no other names of namespaces`, d.span);
+  const whole = [...of.path, of.name];
+  if (whole[0] === s.reading.namespace)
+    return void notYet(s, `another name for ${whole.join("::")} is`, d.span, "write the namespace's own name");
+  const symbol = namespaceNamed(s, of);
+  // The same may be said twice (C++14 7.3.2 (3)).
+  const before = s.scope.symbols.get(name.name);
+  if (before?.kind === "namespace" && before.scope === symbol?.scope) return;
+  declareName(s, name.name, symbol ? { ...symbol, span: name.span } : { kind: "error", span: name.span });
+}
+
 /** `using namespace a;` and `using a::f;` */
 export function usingNames(s: Sema, d: syntax.UsingDeclaration): void {
   if (d.namespace) {
-    const { name, path, span } = d.namespace;
-    const symbol = path.length === 0 ? lookup(s, name) : memberOfPath(s, d.namespace);
-    if (symbol?.kind === "namespace") use(s, symbol.scope, span);
-    else if (symbol?.kind !== "error")
-      error(s, "XL2001", `namespace '${[...path, name].join("::")}' is not declared`, span);
+    const symbol = namespaceNamed(s, d.namespace);
+    if (symbol) use(s, symbol.scope, d.namespace.span);
     return;
   }
   if (!d.name || d.name.path[0] === s.reading.namespace) return;
@@ -154,4 +175,23 @@ export function withArguments(
     all = all ? (merged(all, own) ?? all) : own;
   }
   return all;
+}
+
+/** How `S::n` is known that is defined outside of S: namespaces have one name, with the parts of their path in it. */
+export const outsideName = (path: readonly string[], name: string): string => `${path.join("_")}::${name}`;
+
+/** `constant int S::n = 5;`, by those names; one that two definitions have is nobody's. */
+export function definedOutside(all: readonly syntax.Declaration[]): ReadonlyMap<string, syntax.Initializer> {
+  const found: [string, syntax.Initializer][] = [];
+  const visit = (declarations: readonly syntax.Declaration[], around: readonly string[]): void => {
+    for (const d of declarations)
+      if (d.kind === "namespace") visit(d.declarations, d.name ? [...around, ...d.name.path, d.name.name] : around);
+      else if (d.kind === "variable")
+        for (const { name, initializer } of d.declarators)
+          if (name && name.path.length > 0 && initializer)
+            found.push([outsideName([...around, ...name.path], name.name), initializer]);
+  };
+  visit(all, []);
+  const count = (key: string): number => found.filter(([k]) => k === key).length;
+  return new Map(found.filter(([key]) => count(key) === 1));
 }

@@ -205,6 +205,7 @@ export function declaredBy(d: syntax.Declaration): Declared {
       break;
     case "using":
       if (d.alias) names.push(d.alias.name.name);
+      else if (d.otherName) names.push(d.otherName.name);
       else if (d.name) names.push(d.name.name);
       break;
     case "namespace":

@@ -7,7 +7,18 @@ import { noTrivia, type Expr, type Statement } from "../ast/nodes.js";
 import { isPure, walkExpr } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
 import { append } from "../support/append.js";
-import { after, error, exprValue, inScope, kept, notYet, updateVariable, type Sema, type Value } from "./context.js";
+import {
+  after,
+  error,
+  exprValue,
+  inScope,
+  isStatement,
+  kept,
+  notYet,
+  updateVariable,
+  type Sema,
+  type Value,
+} from "./context.js";
 import { read } from "./convert.js";
 import { expression } from "./expressions.js";
 import { filling, outliving, structured } from "./gotos.js";
@@ -28,7 +39,7 @@ export function statementExpression(s: Sema, e: syntax.StatementExpression): Val
     else if (!asParts(s, made, first)) return undefined;
     const v = valued && expression(s, valued);
     if (valued && !v) return undefined;
-    if (v?.barrier || v?.statements) return notYet(s, "such a call at the end of a statement expression is", e.span);
+    if (v && isStatement(v)) return notYet(s, "such a call at the end of a statement expression is", e.span);
     const value = v && (v.type.kind === "void" ? v.expr : read(s, v, e.span));
     if (!v || v.type.kind === "void") {
       const effects = value ? [...first, value] : first;

@@ -70,7 +70,7 @@ export function declareStruct(
   const inherited = basesOf(s, t, data);
   const scope = inherited && (others.length > 0 || t.bases) ? memberScope(s, inherited) : s.scope;
   // Types and constants of the struct come first: its data is made of them.
-  inScopeOf(s, scope, () => typesAndConstants(s, name, others));
+  inScopeOf(s, scope, () => typesAndConstants(s, name, label, others));
   const defaults =
     s.reading.declarations.classes === "with constructors" ? new Map<string, syntax.Initializer>() : undefined;
   // The name of a template stands for the template.

@@ -15,6 +15,31 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const classShapes: readonly Shape[] = [
   {
+    name: "lists in braces as arguments of methods",
+    before: `struct P { int a, b; };
+      struct Base { int t; void put(P p, int k) { t = p.a * 10 + p.b + k; } static int all(P p) { return p.a + p.b; } };
+      struct S : Base { int both(P p) { put({p.b, p.a}, 100); return t; } int operator()(P p) const { return p.a - p.b; } };`,
+    body: "S s; s.put({1, 2}, i); int was = s.t; int u = s.both({3, i}); y[i] = was + u * 1000 + S::all({4, 5}) * 1000000 + s({9, 1}) * 10000000;",
+    y: four((i) => 12 + i + (10 * i + 103) * 1000 + 9000000 + 80000000),
+  },
+  {
+    name: "other names of namespaces",
+    before: `namespace outer { namespace inner { int f(int x) { return x + 3; } struct T { int v; }; } int g() { return 2; } }
+      namespace in = outer::inner;
+      namespace in = outer::inner;
+      namespace use { namespace o = outer; int h() { return o::g() * 100; } }`,
+    body: "namespace local = in; in::T m; m.v = local::f(i); y[i] = m.v + use::h() + use::o::inner::f(1) * 1000;",
+    y: four((i) => i + 3 + 200 + 4000),
+  },
+  {
+    name: "static members that get their values outside of the struct",
+    before: `struct V { static constant int n; int v; int get() const { return v + n; } };
+      constant int V::n = 5;
+      namespace m { struct W { static constant int n; static int twice() { return 2 * n; } }; constant int W::n = V::n + 2; }`,
+    body: "V v; v.v = i; y[i] = v.get() + V::n * 10 + m::W::twice() * 100 + m::W::n * 10000;",
+    y: four((i) => i + 5 + 50 + 1400 + 70000),
+  },
+  {
     name: "constructors",
     before: `struct Complex {
         float re, im;

@@ -169,7 +169,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       elidedBraces: false,
       bitsOfBools: false,
       libraryOverloads: "exact first",
-      prints: new Set(["debugPrintfEXT"]),
+      prints: new Map([["debugPrintfEXT", "void"]]),
     },
   },
   writing: {

@@ -148,7 +148,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       floatRemainder: true,
       shifts: "of the left",
       bestOverload: "all together",
-      prints: new Set(["printf"]),
+      prints: new Map([["printf", "void"]]),
     },
   },
   writing: {

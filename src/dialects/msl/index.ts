@@ -118,6 +118,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       headsShareScope: true,
       loopNamesLivedOn: false,
       unions: true,
+      namespaceAliases: true,
       storageReachesIn: false,
       specialization: {
         attribute: "function_constant",

@@ -122,7 +122,8 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       vectorLiterals: true,
       vectorCasts: false,
       conversionFunctions: true,
-      prints: new Set(["printf"]),
+      // OpenCL C 3.0 section 6.15.14.1: 0 where it was executed, and -1 otherwise.
+      prints: new Map([["printf", 0]]),
     },
   },
   writing: {

@@ -256,7 +256,8 @@ export function objectType(s: Sema, name: string, args: readonly (Type | number)
 }
 
 export function declareCbuffer(s: Sema, d: syntax.BlockDeclaration): void {
-  if (d.keyword === "tbuffer") return void notYet(s, "tbuffer is", d.span);
+  if (d.keyword === "tbuffer")
+    return void notYet(s, "tbuffer is", d.span, "declare it as a cbuffer, with a register b");
   const trivia = takeTrivia(s, d);
   const inner = s.trivia.inner(d);
   otherAttributes(s, d.attributes);

@@ -100,6 +100,17 @@ export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: bo
       ? exprValue(event)
       : error(s, "XL2003", `${showGiven(s, e)} cannot be cast to ${shown(s, type)}`, span);
   }
+  const [was, made] = [enumerationOf(e.type), enumerationOf(type)];
+  // A constructor asks for less than a cast: DXC takes `(uint)C::a` and refuses `uint(C::a)`.
+  if (
+    functional &&
+    s.language.enumerations === "kept" &&
+    (was?.scoped || made?.scoped) &&
+    was?.enumeration !== made?.enumeration
+  )
+    return error(s, "XL2003", `${shown(s, type)}(...) does not take ${showGiven(s, e)}`, span, {
+      help: `write (${shown(s, type)}) before it`,
+    });
   if (sameType(e.type, type)) {
     const unchanged = e.kind === "literal" && isMinimum(e.type) === isMinimum(type) && isSameName(e.type, type);
     return { type, expr: unchanged ? e : conversion(s, e, type, true, span) };

@@ -7,7 +7,14 @@ import { hostMacroHelp, looksLikeMacro } from "../support/host-macros.js";
 import { wayOut } from "../support/problem-kinds.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
-import { array, isArrayOfPointers, type AddressSpace, type LengthPart, type Type } from "../types/types.js";
+import {
+  array,
+  isArrayOfPointers,
+  type AddressSpace,
+  type LengthPart,
+  type Type,
+  enumerationOf,
+} from "../types/types.js";
 import { error, errorOnce, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema, shown } from "./context.js";
 import { constantInteger, expression, unevaluated } from "./expressions.js";
 import { fixSizes } from "./fixed-constants.js";
@@ -442,8 +449,19 @@ function lengthParts(s: Sema, e: syntax.Expression): readonly LengthPart[] | und
 }
 
 function arrayLength(s: Sema, size: syntax.Expression): number | undefined {
-  const n = constantInteger(s, size, "the size of an array", (e) => fixSizes(s, e));
+  let scoped = false;
+  const n = constantInteger(s, size, "the size of an array", (e) => {
+    scoped = enumerationOf(e.type)?.scoped === true;
+    fixSizes(s, e);
+  });
   if (n === undefined) return undefined;
+  if (scoped)
+    return error(
+      s,
+      "XL2003",
+      "the size of an array must be an integer, which no enumerator with a scope is",
+      size.span,
+    );
   if (n <= 0n || n > 0x7fffffffn) return error(s, "XL2020", `an array cannot have ${n} elements`, size.span);
   return Number(n);
 }

@@ -75,6 +75,7 @@ export const wrongEnumerations: readonly string[] = [
   "Mode m = off | on;",
   "Mode m = z;",
   "int v = Kind::p;",
+  "int v[Kind::p]; v[0] = 1;",
   "y[i] = Kind::p + 1;",
   "if (Kind::p) y[i] = 1;",
   "Kind k = off;",

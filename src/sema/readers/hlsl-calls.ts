@@ -210,7 +210,9 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
   const [a, b] = inCommonKind(s, given[0], given[1]);
   const bad = (): undefined => error(s, "XL2005", `mul does not take ${showGiven(s, a)} and ${showGiven(s, b)}`, span);
   const [ak, bk] = [scalarOf(a.type), scalarOf(b.type)];
-  if (ak === undefined || bk === undefined || [a, b].some((e) => enumerationOf(e.type)?.scoped)) return bad();
+  // Beside a number of no type yet the enumerator would take another one.
+  const scoped = given.some((e) => enumerationOf(e!.type)?.scoped);
+  if (ak === undefined || bk === undefined || scoped) return bad();
   if (a.type.kind !== "matrix" && b.type.kind !== "matrix") {
     if (a.type.kind === "vector" && b.type.kind === "vector") {
       const resolved = callBuiltin(s, "dot", values, [], span, span, false);

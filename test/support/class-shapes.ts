@@ -56,6 +56,14 @@ export const classShapes: readonly Shape[] = [
     y: four((i) => (3 + i) * 1000 + 700 + 13 + 20),
   },
   {
+    // The parameter that changes has the kernel read twice; the constructors are declared before it, and one is called first in it.
+    name: "a constructor that only a kernel with changing parameters calls",
+    before: `struct Pair { int a, b; Pair(int a, int b) : a(a), b(b) {} Pair() : a(5), b(6) {} };
+        Pair twice(Pair p) { return Pair(p.a * 2, p.b); }`,
+    body: "Pair p; Pair q[2]; y += 1; y -= 1; y[i] = twice(p).a * 100 + q[1].b + i;",
+    y: four((i) => 1006 + i),
+  },
+  {
     name: "the body of a constructor, which may end early, and another that it calls",
     before: `struct Range { int lo; int hi; int n;
         Range(int a, int b) : n(b - a) { if (a > b) { lo = b; hi = a; return; } lo = a; hi = b; }

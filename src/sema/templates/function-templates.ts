@@ -192,6 +192,12 @@ export function define(s: Sema, f: FunctionInfo, span: Span): void {
   if (f.defined || !f.later?.declaration.body) return;
   const { declaration, outer, scope, shown, visibleBefore } = f.later;
   f.defined = true;
+  // An entry that is read again may be the first that wants the body of a function declared before it.
+  s.templates.undo.push(() => {
+    f.defined = false;
+    f.calls.clear();
+    for (const key of ["declaration", "wrong", "captures"] as const) delete f[key];
+  });
   const { again } = s.templates;
   const before = new Set(again);
   readBody(s, () => {

@@ -636,3 +636,27 @@ for (const dialect of all) {
     expect(refusals(await judgeOutputs(judged.filter((j) => j.dialect === dialect)))).toBe("");
   });
 }
+
+test("the host may know an instance by the name of its template", async () => {
+  const source = `#include <metal_stdlib>
+using namespace metal;
+template <typename T, int N> [[kernel]] void k(device T *o [[buffer(0)]], uint i [[thread_position_in_grid]]) { o[i] = T(N); }
+template [[host_name("k")]] [[kernel]] void k<float, 2>(device float *, uint);
+template [[host_name("k_int")]] [[kernel]] void k<int, 3>(device int *, uint);
+`;
+  for (const [entry, value] of [
+    ["k", "2.0"],
+    ["k_int", "3"],
+  ] as const) {
+    const { code, diagnostics } = await translate(source, { from: "msl", to: "glsl", entry, workgroupSize: [4] });
+    expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    expect(code).toContain(`] = ${value};`);
+  }
+  const twice = await translate(source.replace("k_int", "k"), {
+    from: "msl",
+    to: "glsl",
+    entry: "k",
+    workgroupSize: [4],
+  });
+  expect(twice.diagnostics.map((d) => d.message)).toContain("'k' is declared twice in this scope");
+});

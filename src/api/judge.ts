@@ -25,13 +25,17 @@ export async function judgeTranslation(
   const absent = missing();
   const file = textName(compilation, target);
   const { name } = languageFacts[target];
-  if (absent.length > 0) {
-    const message = `the ${name} text was put before no compiler: ${absent.join(" and ")} ${absent.length === 1 ? "is" : "are"} not on the path`;
-    return {
-      judged: { verdict: "not-judged", tool, missing: absent },
-      diagnostics: [{ severity: "note", code: "XL6019", message, notes: [] }],
-    };
-  }
+  const notJudged = (why: string): TextJudgement => ({
+    judged: { verdict: "not-judged", tool, missing: absent },
+    diagnostics: [
+      { severity: "note", code: "XL6019", message: `the ${name} text was put before no compiler: ${why}`, notes: [] },
+    ],
+  });
+  if (absent.length > 0)
+    return notJudged(`${absent.join(" and ")} ${absent.length === 1 ? "is" : "are"} not on the path`);
+  // To its own dialect a text keeps its includes, which the compiler is given no folders for.
+  const [included] = output.formatted ? compilation.expanded.files.filter((f) => f.name !== compilation.fileName) : [];
+  if (included) return notJudged(`it includes '${included.name}', as the source does`);
   const { ok, complaints, log } = await judgeAs(profile, output.code, hlslOptionsOf(compilation));
   if (ok) return { judged: { verdict: "accepted", tool, missing: [] }, diagnostics: [] };
   const errors = complaints.filter((c) => c.severity === "error");

@@ -290,17 +290,13 @@ function build(
             bytes: value(a.type, argumentSeed),
           },
         ];
-      case "workgroup":
-        return [
-          {
-            kind: "workgroup",
-            path: a.path,
-            byteLength:
-              own(options.local, a.path) ??
-              choice.lengths?.get(a.path) ??
-              workgroupSize[0] * workgroupSize[1] * workgroupSize[2] * elementSize(a, shape),
-          },
-        ];
+      case "workgroup": {
+        const size = elementSize(a, shape);
+        const found = choice.lengths?.get(a.path);
+        const bytes =
+          found === undefined ? size * workgroupSize.reduce((n, k) => n * k) : Math.ceil(found / size) * size;
+        return [{ kind: "workgroup", path: a.path, byteLength: own(options.local, a.path) ?? bytes }];
+      }
       case "specialization": {
         return [{ kind: "value", path: a.path, bytes: value(a.type, argumentSeed, defaultBytes(a)) }];
       }

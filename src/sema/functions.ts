@@ -474,7 +474,12 @@ function entryPoint(
   if (returnType.kind !== "void")
     return void error(s, "XL2010", `an entry point returns nothing, this returns ${shown(s, returnType)}`, d.name.span);
   const before = s.globalScope.symbols.get(name);
-  if (before) {
+  // The host may know an instance by the name of its template, which is one function fewer in the source.
+  const ofTemplate =
+    before?.kind === "functions" &&
+    before.templates.some((t) => t.declaration === d) &&
+    !before.overloads.some((f) => f.kernel !== undefined);
+  if (before && !ofTemplate) {
     return void error(s, "XL2002", `'${name}' is declared twice in this scope`, d.name.span, {
       notes: [{ message: "first declared here", span: before.span }],
     });
@@ -491,7 +496,8 @@ function entryPoint(
     kernel: d,
   };
   s.functions.push(info);
-  s.globalScope.symbols.set(name, { kind: "functions", overloads: [info], templates: [], span: d.name.span });
+  if (ofTemplate) before.overloads.push(info);
+  else s.globalScope.symbols.set(name, { kind: "functions", overloads: [info], templates: [], span: d.name.span });
   let materialize = new Set<string>();
   const restore = checkpoint(s);
   for (;;) {

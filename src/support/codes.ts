@@ -397,7 +397,7 @@ export const codes = {
     then: "report it with the kernel; a text in the source's own dialect may have been refused before",
   },
   XL6019: {
-    what: "a text was put before no compiler, since there is none",
+    what: "a text was put before no compiler: there is none, or the text includes files of its source",
     then: "install glslang-tools and spirv-tools for GLSL, clang for OpenCL C, dxc for HLSL; Metal's compiler comes with Xcode",
   },
   XL6020: {

@@ -54,6 +54,20 @@ describe("verify --judge", () => {
     expect(err).toContain("reduce.metal, as hlsl:3:5");
   });
 
+  toolTest(openclJudge.missing(), "puts before no compiler what includes files of the source", async () => {
+    const folder = workspace({});
+    writeFileSync(join(folder, "two.h"), "#define TWO 2\n");
+    writeFileSync(
+      join(folder, "k.cl"),
+      '#include "two.h"\nkernel void k(global int *o) { o[get_global_id(0)] = TWO; }\n',
+    );
+    const { code, out, err } = await crosslane(folder, ["verify", "k.cl", "--to", "opencl,msl", "--judge"]);
+    expect({ code, refused: /refused/.test(out) }).toEqual({ code: 0, refused: false });
+    expect(out + err).toContain(
+      "the OpenCL C text was put before no compiler: it includes 'two.h', as the source does",
+    );
+  });
+
   test("says which compilers are not there", async () => {
     process.env["PATH"] = mkdtempSync(join(tmpdir(), "crosslane-none-"));
     const { code, out, err } = await crosslane(workspace(reduce), [

@@ -77,6 +77,19 @@ test("buffers and workgroup memory become as long as the code that is reached re
   expect({ result: result.result, missed: missed(result) }).toEqual({ result: "equivalent", missed: [] });
 });
 
+test("workgroup memory grows by whole elements", async () => {
+  const source = `kernel void k(global float *o, local uint *t) {
+  int l = get_local_id(0);
+  t[l] = l;
+  if (l == 0) t[get_local_size(0)] = 7;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  o[get_global_id(0)] = t[l + 1];
+}
+`;
+  const result = await found(source, { from: "opencl", to: "glsl" });
+  expect({ result: result.result, missed: missed(result) }).toEqual({ result: "equivalent", missed: [] });
+});
+
 test("divisors that must not be zero, and strides in bytes that lead out of bounds unless they are small", async () => {
   const source = `kernel void k(global const char *src, ulong nb1, ulong nb2, global float *o, int rows) {
   int chunks = get_num_groups(0) / rows;

@@ -53,7 +53,6 @@ export interface BuiltinArgument {
   readonly word?: string;
 }
 
-/** One builtin call of a dialect, overload chosen. */
 /** A call that is not understood. */
 export interface RefusedCall {
   readonly error: string;
@@ -62,6 +61,7 @@ export interface RefusedCall {
   readonly notYet?: true | string;
 }
 
+/** One builtin call of a dialect, overload chosen. */
 export interface ResolvedBuiltin {
   /** Absent where it becomes something else than an op: a conversion, a comparison, an id. */
   readonly op?: OpId;

@@ -660,3 +660,29 @@ template [[host_name("k_int")]] [[kernel]] void k<int, 3>(device int *, uint);
   });
   expect(twice.diagnostics.map((d) => d.message)).toContain("'k' is declared twice in this scope");
 });
+
+test("a static member's value outside of its struct, whose names meant something else where the struct stands, is refused", async () => {
+  const source = (outside: string): string => `#include <metal_stdlib>
+using namespace metal;
+constant int n = 1;
+constant int w = 1;
+namespace a {
+struct S { static constant int v; static constant int w = 5; };
+constant int n = 2;
+constant int S::v = ${outside};
+}
+kernel void k(device int *o [[buffer(0)]], uint i [[thread_position_in_grid]]) { o[i] = a::S::v; }
+`;
+  // By C++14 3.4.1 both mean what is declared before the definition, in the struct first: 2 and 5, never 1.
+  for (const [outside, taken] of [
+    ["n", false],
+    ["w", false],
+    ["3 + int(uint2(4u, 5u).x)", true],
+  ] as const) {
+    const { diagnostics } = await translate(source(outside), { from: "msl", to: "glsl", workgroupSize: [4] });
+    expect(
+      diagnostics.some((d) => d.severity === "error"),
+      outside,
+    ).toBe(!taken);
+  }
+});

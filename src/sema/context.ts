@@ -25,6 +25,7 @@ import type {
   Variable,
 } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
+import type { Meanings } from "./namespaces.js";
 import { memberOf } from "../ast/lookup.js";
 import { repeatablePlace } from "../ast/held-place.js";
 import { isPure } from "../ast/walk.js";
@@ -365,6 +366,8 @@ export interface Sema extends Variant {
   readonly zeroedWorkgroup: VarId[];
   /** What static members of structs are given outside of them, by the names they have as variables of the file. */
   readonly definedOutside: ReadonlyMap<string, syntax.Initializer>;
+  /** Of those that were read with their structs: what their names meant there, which may be something else at the definition. */
+  readonly readAhead: Map<syntax.Initializer, Meanings>;
   /** How many members each struct has, with those of the structs in it. */
   readonly structMembers: Map<string, number>;
   /** Names that a typedef gives to a struct that is still to come. */

@@ -8,6 +8,7 @@ import { withoutCalls, evaluate, literalForm } from "./constants.js";
 import { isComplete } from "./construct.js";
 import {
   type Sema,
+  type Symbol,
   error,
   leaveOut,
   notYet,
@@ -33,7 +34,7 @@ import {
 } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
 import { takeGiven } from "./given-constants.js";
-import { memberOfPath } from "./namespaces.js";
+import { meaningsIn, memberOfPath, sameMeanings } from "./namespaces.js";
 
 /** `name`: of an instance of a variable template. */
 
@@ -152,7 +153,9 @@ function staticMemberAgain(s: Sema, x: syntax.Declarator, name: syntax.Identifie
   const member = memberOfPath(s, name);
   if (member?.kind === "error") return undefined;
   const given = member?.kind === "value" || (member?.kind === "variable" && s.constants.has(member.variable));
-  const isRead = x.initializer === undefined || [...s.definedOutside.values()].includes(x.initializer);
+  const ahead = x.initializer && s.readAhead.get(x.initializer);
+  const here = (first: string): Symbol | undefined => memberOfPath(s, { ...name, name: first });
+  const isRead = !x.initializer || (ahead !== undefined && sameMeanings(meaningsIn(s, x.initializer, here), ahead));
   if (given && isRead) return "value";
   return notYet(s, "defining a member of a struct outside of it is", name.span);
 }

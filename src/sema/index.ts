@@ -151,6 +151,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     resources: [],
     zeroedWorkgroup: [],
     definedOutside: definedOutside(unit.declarations),
+    readAhead: new Map(),
     resourceAt: new Map(),
     awaitedStructs: new Map(),
     structMembers: new Map(),

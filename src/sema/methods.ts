@@ -38,7 +38,7 @@ import { keyOfAll, type FunctionTemplate } from "./templates/template.js";
 import { baseObject, upcast } from "./constructors.js";
 import { callClosure } from "./lambdas.js";
 import { argumentValues, type Callees } from "./list-arguments.js";
-import { memberOfPath, namespaceAround, outsideName, withArguments } from "./namespaces.js";
+import { meaningsIn, memberOfPath, namespaceAround, outsideName, withArguments } from "./namespaces.js";
 import { traitMember } from "./templates/traits.js";
 import { variableValue } from "./variable-value.js";
 
@@ -373,7 +373,9 @@ function staticMember(s: Sema, struct: string, label: string | undefined, d: syn
   const name = `${struct}_${declared.name}`;
   const [x] = d.declarators;
   const path = [namespaceAround(s)?.namespace ?? [], label ?? []].flat();
-  const initializer = x!.initializer ?? s.definedOutside.get(outsideName(path, declared.name));
+  const outside = x!.initializer ? undefined : s.definedOutside.get(outsideName(path, declared.name));
+  if (outside) s.readAhead.set(outside, meaningsIn(s, outside));
+  const initializer = x!.initializer ?? outside;
   fileVariables(s, initializer ? { ...d, declarators: [{ ...x!, initializer }] } : d, name);
   const symbol = s.scope.symbols.get(name);
   if (!symbol) return;

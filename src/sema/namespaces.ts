@@ -195,3 +195,36 @@ export function definedOutside(all: readonly syntax.Declaration[]): ReadonlyMap<
   const count = (key: string): number => found.filter(([k]) => k === key).length;
   return new Map(found.filter(([key]) => count(key) === 1));
 }
+
+/** What the names of an initialiser mean where it is read, functions with how many of the name there are. */
+export interface Meanings {
+  readonly of: ReadonlyMap<string, Symbol | undefined>;
+  readonly functions: number;
+}
+
+/** `within`: what names mean there before they mean anything else. */
+export function meaningsIn(
+  s: Sema,
+  initializer: syntax.Initializer,
+  within: (name: string) => Symbol | undefined = () => undefined,
+): Meanings {
+  const of = new Map<string, Symbol | undefined>();
+  let functions = 0;
+  const visit = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    const { kind, name, path } = part as { readonly kind?: unknown; readonly name?: unknown; readonly path?: unknown };
+    if ((kind === "identifier" || kind === "named-type") && typeof name === "string" && Array.isArray(path)) {
+      const first = (path as readonly string[])[0] ?? name;
+      const symbol = within(first) ?? lookup(s, first);
+      if (!of.has(first) && symbol?.kind === "functions")
+        functions += symbol.overloads.length + symbol.templates.length;
+      of.set(first, symbol);
+    }
+    Object.values(part).forEach(visit);
+  };
+  visit(initializer);
+  return { of, functions };
+}
+
+export const sameMeanings = (a: Meanings, b: Meanings): boolean =>
+  a.functions === b.functions && [...a.of].every(([name, symbol]) => b.of.get(name) === symbol);

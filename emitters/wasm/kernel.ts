@@ -188,7 +188,7 @@ class KernelFunction extends VectorCode {
       case "return":
         return this.branch(this.leaveKernel);
       case "barrier": {
-        if (r.over === "workgroup") this.screensBarrier(r.barrier.memory);
+        if (r.over === "workgroup") this.screensBarrier(r.barrier);
         const waits = r.over === "workgroup" || languageFacts[module.program.dialect].subgroupBarrier === "all";
         if (!waits || !r.masked || !module.program.parks) return;
         const { start, end } = this.range(r.over);

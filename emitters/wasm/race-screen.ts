@@ -9,6 +9,7 @@
  * one epoch one lane is remembered, or that there are several (all bits of the lane); that lanes of several workgroups read is all
  * bits. (FastTrack, Flanagan and Freund, PLDI 2009, keeps as little of those that write.)
  */
+import type { RegionBarrier } from "../../src/regions/tree.js";
 import { i32, v128, type ValueType } from "./bytes.js";
 import { epochsAt, FunctionText } from "./function-text.js";
 import { laneBits, laneMask, lastEpoch, lists, type List, type ScreenedObject } from "./race-shadows.js";
@@ -101,10 +102,11 @@ export abstract class RaceScreenText extends FunctionText {
     this.nextEpoch(1, true);
   }
 
-  protected screensBarrier(memory: { readonly workgroup: boolean; readonly global: boolean }): void {
+  /** Of some buffers alone it is none here: what it orders is left to the exact check. */
+  protected screensBarrier({ memory, objects }: RegionBarrier): void {
     if (!this.module.screen) return;
     if (memory.workgroup) this.nextEpoch(0, false);
-    if (memory.global) this.nextEpoch(1, false);
+    if (memory.global && !objects) this.nextEpoch(1, false);
   }
 
   private shadow(list: List): number {

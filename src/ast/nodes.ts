@@ -463,6 +463,8 @@ export interface BarrierDescriptor {
   readonly memory: { readonly workgroup: boolean; readonly global: boolean; readonly image: boolean };
   readonly scope: MemoryScope;
   readonly order: "acquire" | "release" | "acq_rel" | "seq_cst";
+  /** Of buffers it orders these alone (HLSL's `Barrier` of a buffer): resources, or parameters that stand for one. Absent: all. */
+  readonly buffers?: readonly VarId[];
 }
 export type MemoryScope = "invocation" | "subgroup" | "workgroup" | "device" | "system";
 export type MemoryOrder = "relaxed" | "acquire" | "release" | "acq_rel" | "seq_cst";

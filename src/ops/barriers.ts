@@ -7,7 +7,7 @@
  * semantics (0x148) orders both ways, and GLSL450 modules accept it from vulkan1.1 on; so that is what is written.
  */
 import { own } from "../support/own.js";
-import type { BarrierDescriptor, CompiledBarrier, MemoryScope } from "../ast/nodes.js";
+import type { BarrierDescriptor, CompiledBarrier, MemoryScope, VarId } from "../ast/nodes.js";
 import { isSourceDialect, type Dialect, type SourceDialect } from "../dialects/ids.js";
 import { i32 } from "../types/types.js";
 import type { BuiltinArgument, RefusedCall } from "./row.js";
@@ -303,8 +303,7 @@ function openclBarrier(name: string, args: readonly BuiltinArgument[]): Decoded 
 
 /**
  * `Barrier` of shader model 6.8, of kinds of memory or of one buffer (Work Graphs specification, "Barrier" and "Barrier Rules", which
- * DXC holds to). The scope of the device includes that of the workgroup; without a scope nothing is made visible to others. What is
- * asked for one buffer is done for all.
+ * DXC holds to). The scope of the device includes that of the workgroup; without a scope nothing is made visible to others.
  */
 function hlslBarrier(args: readonly BuiltinArgument[]): Decoded {
   const [first, second] = args;
@@ -314,14 +313,23 @@ function hlslBarrier(args: readonly BuiltinArgument[]): Decoded {
   if (semantics === undefined) return notConstant("Barrier");
   if ((semantics & ~7) !== 0) return { error: `unknown semantic flags ${semantics}` };
   const [sync, group, device] = [1, 2, 4].map((bit) => (semantics & bit) !== 0);
-  const made = (memory: Memory, scope: MemoryScope): Decoded => ({
+  const made = (
+    memory: Memory,
+    scope: MemoryScope,
+  ): { readonly barrier: BarrierDescriptor; readonly needs: string } => ({
     needs: "sm>=6.8",
     barrier: descriptor(sync ? "workgroup" : "none", group || device ? memory : mem(false, false), scope),
   });
   if (first.buffer) {
     if (!first.buffer.writable) return { error: "Barrier takes no buffer that is only read" };
-    const all = made(mem(false, true, true), device && first.buffer.coherent !== false ? "device" : "workgroup");
-    return group || device ? { ...all, strengthened: "the barrier of one buffer orders all of them" } : all;
+    const { barrier, needs } = made(
+      mem(false, true, true),
+      device && first.buffer.coherent !== false ? "device" : "workgroup",
+    );
+    if (!group && !device) return { barrier, needs };
+    const { variable } = first.buffer;
+    const strengthened = "the barrier of one buffer orders all of them";
+    return { barrier: { ...barrier, ...(variable === undefined ? {} : { buffers: [variable] }) }, needs, strengthened };
   }
   const memory = flagBits(first);
   if (memory === undefined) return notConstant("Barrier");
@@ -338,6 +346,9 @@ export function fuseBarriers(a: BarrierDescriptor, b: BarrierDescriptor): Barrie
   if (a.execution !== "none" && b.execution !== "none" && a.execution !== b.execution) return undefined;
   const ranks: readonly MemoryScope[] = ["invocation", "subgroup", "workgroup", "device", "system"];
   const scope = ranks[Math.max(ranks.indexOf(a.scope), ranks.indexOf(b.scope))]!;
+  // Of several buffers at scopes of their own.
+  const buffers = fusedBuffers(a, b);
+  if (buffers === "apart") return undefined;
   const order = a.order === b.order ? a.order : a.order === "seq_cst" || b.order === "seq_cst" ? "seq_cst" : "acq_rel";
   return {
     execution: a.execution === "none" ? b.execution : a.execution,
@@ -348,7 +359,17 @@ export function fuseBarriers(a: BarrierDescriptor, b: BarrierDescriptor): Barrie
     ),
     scope,
     order: a.execution === "none" && b.execution === "none" ? order : order === "seq_cst" ? "seq_cst" : "acq_rel",
+    ...(buffers ? { buffers } : {}),
   };
+}
+
+/** The buffers of both, undefined for all; where one orders some of them alone, two that differ in more than those stay two. */
+function fusedBuffers(a: BarrierDescriptor, b: BarrierDescriptor): readonly VarId[] | undefined | "apart" {
+  if (!a.buffers && !b.buffers) return undefined;
+  const orders = (x: BarrierDescriptor): boolean => x.memory.global || x.memory.image;
+  if (!orders(a) || !orders(b)) return orders(a) ? a.buffers : b.buffers;
+  if (a.scope !== b.scope || a.order !== b.order) return "apart";
+  return a.buffers && b.buffers && [...new Set([...a.buffers, ...b.buffers])];
 }
 
 // ------------------------------------------------------------------ writing

@@ -4,7 +4,16 @@
  */
 import type { Dialect } from "../dialects/ids.js";
 import type { OpFamily } from "../ast/op-ids.js";
-import type { BarrierDescriptor, CallPrecondition, Expr, MemoryOrder, MemoryScope, OpId, Place } from "../ast/nodes.js";
+import type {
+  BarrierDescriptor,
+  CallPrecondition,
+  Expr,
+  MemoryOrder,
+  MemoryScope,
+  OpId,
+  Place,
+  VarId,
+} from "../ast/nodes.js";
 import type { Spelling } from "../ast/target.js";
 import type { Span } from "../support/span.js";
 import type { AddressSpace, ScalarKind, Type } from "../types/types.js";
@@ -47,8 +56,8 @@ export interface BuiltinArgument {
   readonly place?: boolean;
   /** A value known at compile time (barrier flags, memory orders, dimension numbers, lane constants). */
   readonly constant?: number | bigint | boolean;
-  /** A buffer object (HLSL): whether it can be written, and whether it is `globallycoherent`, where that is known. */
-  readonly buffer?: { readonly writable: boolean; readonly coherent?: boolean };
+  /** A buffer object (HLSL): whether it can be written, which it is, and whether it is `globallycoherent`, where that is known. */
+  readonly buffer?: { readonly writable: boolean; readonly variable?: VarId; readonly coherent?: boolean };
   /** A predeclared name of the dialect as such: `memory_order_relaxed`, `mem_flags::mem_device` -> `mem_device`, `gl_ScopeDevice`. */
   readonly word?: string;
 }

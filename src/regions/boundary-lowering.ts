@@ -255,6 +255,15 @@ export class BoundaryLowering {
     return id;
   }
 
+  /** The buffer that a resource is, or that a pointer points to; undefined where the entry has none such. */
+  bufferOf(variable: VarId): ObjectId | "unknown" | undefined {
+    const binding = this.bindings.get(variable);
+    if (!binding) return this.resourceOf.has(variable) ? undefined : "unknown";
+    const object =
+      binding.kind === "memory" ? binding.object : binding.kind === "pointer-value" ? binding.value.object : undefined;
+    return typeof object === "number" && this.objects[object]!.kind === "buffer" ? object : "unknown";
+  }
+
   site(span: Span, what: string): SiteId {
     const id = this.sites.length;
     this.sites.push({ id, span, stack: [...this.stack], what });

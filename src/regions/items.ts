@@ -2,7 +2,6 @@
  * Between boundary form and regions: every construct that must be run above the lanes is an item with its level, and
  * control flow that splits lanes around a boundary has become parking and resuming. What has no boundary stays code.
  */
-import type { BarrierDescriptor } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import { CannotRun } from "./boundary-lowering.js";
 import { bodiesOf, visitCode } from "./machine.js";
@@ -13,6 +12,7 @@ import type {
   IfCode,
   LabelId,
   LoopCode,
+  RegionBarrier,
   MachineExpr,
   SiteId,
   SwitchCode,
@@ -69,7 +69,7 @@ export type Item =
   | {
       readonly kind: "barrier";
       readonly level: Level;
-      readonly barrier: BarrierDescriptor;
+      readonly barrier: RegionBarrier;
       readonly site: SiteId;
       readonly span: Span;
     }

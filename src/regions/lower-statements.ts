@@ -1,5 +1,5 @@
 /** Statements as scalar code, and variables coming into scope. */
-import type { Expr, Statement, Variable } from "../ast/nodes.js";
+import type { BarrierDescriptor, Expr, Statement, Variable } from "../ast/nodes.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { isBig } from "./machine.js";
@@ -9,7 +9,7 @@ import { lowerPointer, newPointer, writePlace, writePointer } from "./lower-plac
 import { largeLocal } from "./large-arrays.js";
 import { isWritten, ownSpans, straightRuns } from "./straight-runs.js";
 import { alongWay, conditionOf, noteLeaving, type Condition } from "./cover-ways.js";
-import type { Branch, Code, MachineExpr } from "./tree.js";
+import type { Branch, Code, MachineExpr, ObjectId, RegionBarrier } from "./tree.js";
 
 export function lowerStatements(cx: BoundaryLowering, list: readonly Statement[]): void {
   if (!cx.checks.coverage) {
@@ -110,11 +110,22 @@ function lowerStatement(cx: BoundaryLowering, s: Statement): void {
     case "return":
       return lowerReturn(cx, s.value, s.span);
     case "barrier":
-      cx.emit({ kind: "barrier", barrier: s.barrier, site: cx.site(s.span, "barrier"), span: s.span });
+      cx.emit({ kind: "barrier", barrier: ofObjects(cx, s.barrier), site: cx.site(s.span, "barrier"), span: s.span });
       return;
     default:
       return assertNever(s);
   }
+}
+
+function ofObjects(cx: BoundaryLowering, { buffers, ...rest }: BarrierDescriptor): RegionBarrier {
+  if (!buffers) return rest;
+  const objects: ObjectId[] = [];
+  for (const id of buffers) {
+    const found = cx.bufferOf(id);
+    if (found === "unknown") return rest;
+    if (found !== undefined) objects.push(found);
+  }
+  return { ...rest, objects };
 }
 
 function lowerLoop(

@@ -328,10 +328,14 @@ export interface ReturnCode extends CodeBase {
   readonly kind: "return";
   readonly value?: MachineExpr;
 }
+/** A barrier of the tree, with the objects of memory for its buffers: of all, where it cannot be told which. */
+export interface RegionBarrier extends Omit<BarrierDescriptor, "buffers"> {
+  readonly objects?: readonly ObjectId[];
+}
 /** In code of lanes: a fence, kept where races are looked for, which does nothing else. */
 export interface BarrierCode extends CodeBase {
   readonly kind: "barrier";
-  readonly barrier: BarrierDescriptor;
+  readonly barrier: RegionBarrier;
   readonly site: SiteId;
 }
 /** A routine over the active lanes of a subgroup or workgroup. Operands are locals or constants. */
@@ -530,7 +534,7 @@ export interface ReturnRegion extends RegionBase {
 /** Nothing is left to do for it but the check that all lanes of its scope arrive. */
 export interface BarrierRegion extends RegionBase {
   readonly kind: "barrier";
-  readonly barrier: BarrierDescriptor;
+  readonly barrier: RegionBarrier;
   readonly over: "workgroup" | "subgroup";
   readonly masked: boolean;
   readonly site: SiteId;

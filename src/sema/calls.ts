@@ -745,15 +745,17 @@ function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined
 }
 
 function bufferArgument(s: Sema, v: Value): Pick<BuiltinArgument, "buffer"> {
+  const variable = v.place && rootVariable(v.place);
+  const named = variable === undefined ? {} : { variable };
   if (!v.object) {
     const held = v.type.kind === "pointer" && v.type.object !== undefined ? v.type : undefined;
-    return held ? { buffer: { writable: held.readOnly !== true } } : {};
+    // A member or an element that holds a buffer is no variable.
+    const which = v.place?.kind === "variable" ? named : {};
+    return held ? { buffer: { writable: held.readOnly !== true, ...which } } : {};
   }
-  const variable = v.place && rootVariable(v.place);
   const resource = s.resources.find((r) => r.variable === variable);
-  return {
-    buffer: { writable: v.object.writable, ...(resource ? { coherent: resource.coherent ?? false } : {}) },
-  };
+  const coherent = resource ? { coherent: resource.coherent ?? false } : {};
+  return { buffer: { writable: v.object.writable, ...named, ...coherent } };
 }
 
 // ------------------------------------------------------------------ methods

@@ -2,13 +2,10 @@
  * What lanes know of each other beyond barriers: release and acquire, by atomics and by fences, of every scope (C11 5.1.2.4 and 7.17.3,
  * OpenCL C 3.0 3.3.6, Vulkan's memory model). A lane knows of a party (a lane, a subgroup or a workgroup) up to which tick of it
  * all lies behind: ticks of lanes are their releases, those of subgroups and workgroups their barriers. Knowledge is kept apart for
- * workgroup memory and for buffers, since an order is about one, the other or both. Lanes that never synchronize have none.
+ * kinds of memory (memory-kinds.ts), since an order may be about some of them alone. Lanes that never synchronize have none.
  */
 import type { BarrierDescriptor, MemoryOrder, MemoryScope } from "../ast/nodes.js";
-
-/** Workgroup memory, and buffers. */
-export type MemoryKind = 0 | 1;
-const kinds = [0, 1] as const;
+import type { MemoryKind, MemoryKinds, OrderedMemory } from "./memory-kinds.js";
 
 /** An atomic, as its place in the program says. */
 export interface AtomicSite {
@@ -34,26 +31,26 @@ interface Release {
 }
 
 interface LaneKnowledge {
-  readonly ticks: [number, number];
-  known: [Known, Known];
+  readonly ticks: number[];
+  readonly known: Known[];
   /** By relaxed reads: known after an acquire fence. */
   pending: readonly Release[];
   /** Release fences behind, which later atomic writes hand on. */
-  readonly fences: [Release | undefined, Release | undefined];
+  readonly fences: (Release | undefined)[];
 }
 
-/** Of one workgroup. */
+/** Of one workgroup; lists are by kind of memory. */
 export interface GroupKnowledge {
   readonly index: number;
   /** Barriers passed by the workgroup, and by its subgroups. */
-  readonly epochs: [number, number];
-  readonly inner: readonly [Uint32Array, Uint32Array];
+  readonly epochs: number[];
+  readonly inner: readonly Uint32Array[];
   /** What all lanes know since a barrier of the workgroup, or of their subgroup. */
-  shared: [Known, Known];
-  readonly sharedInner: readonly [Known[], Known[]];
+  readonly shared: Known[];
+  readonly sharedInner: readonly Known[][];
   readonly lanes: Map<number, LaneKnowledge>;
   /** Barriers of the device's scope are release fences as well. */
-  readonly fences: [Release | undefined, Release | undefined];
+  readonly fences: (Release | undefined)[];
   /** What was written to objects of workgroup memory. */
   readonly written: Map<number, readonly Release[]>;
 }
@@ -71,8 +68,8 @@ function join(a: Known, b: Known): Known {
 
 const acquires = (order: MemoryOrder): boolean => order === "acquire" || order === "acq_rel" || order === "seq_cst";
 const releases = (order: MemoryOrder): boolean => order === "release" || order === "acq_rel" || order === "seq_cst";
-const about = (memory: BarrierDescriptor["memory"], kind: MemoryKind): boolean =>
-  kind === 0 ? memory.workgroup : memory.global;
+/** A fence, or the part of a barrier that is one. */
+type Fence = OrderedMemory & Pick<BarrierDescriptor, "scope" | "order">;
 
 const reach: readonly MemoryScope[] = ["invocation", "subgroup", "workgroup", "device", "system"];
 const narrower = (a: MemoryScope, b: MemoryScope): MemoryScope => (reach.indexOf(a) < reach.indexOf(b) ? a : b);
@@ -87,6 +84,7 @@ export class HappensBefore {
     lanes: number,
     /** An atomic write continues the release sequence of its own lane (C11 5.1.2.4 (10)), and not only where it reads as well. */
     private readonly ownWritesContinue: boolean,
+    private readonly kinds: MemoryKinds,
   ) {
     this.stride = lanes + width + 2;
   }
@@ -95,14 +93,18 @@ export class HappensBefore {
     const subgroups = Math.ceil(this.stride / this.width);
     return {
       index,
-      epochs: [1, 1],
-      inner: [new Uint32Array(subgroups), new Uint32Array(subgroups)],
-      shared: [nothing, nothing],
-      sharedInner: [[], []],
+      epochs: this.each(() => 1),
+      inner: this.each(() => new Uint32Array(subgroups)),
+      shared: this.each(() => nothing),
+      sharedInner: this.each(() => []),
       lanes: new Map(),
-      fences: [undefined, undefined],
+      fences: this.each(() => undefined),
       written: new Map(),
     };
+  }
+
+  private each<T>(made: () => T): T[] {
+    return this.kinds.all.map(made);
   }
 
   private readonly subgroupOf = (lane: number): number => Math.floor(lane / this.width);
@@ -114,7 +116,12 @@ export class HappensBefore {
   private laneOf(g: GroupKnowledge, lane: number): LaneKnowledge {
     let found = g.lanes.get(lane);
     if (!found) {
-      found = { ticks: [0, 0], known: [nothing, nothing], pending: [], fences: [undefined, undefined] };
+      found = {
+        ticks: this.each(() => 0),
+        known: this.each(() => nothing),
+        pending: [],
+        fences: this.each(() => undefined),
+      };
       g.lanes.set(lane, found);
     }
     return found;
@@ -126,9 +133,9 @@ export class HappensBefore {
 
   private upTo(g: GroupKnowledge, kind: MemoryKind, lane: number, party: number): number {
     return Math.max(
-      g.shared[kind].get(party) ?? 0,
-      g.sharedInner[kind][this.subgroupOf(lane)]?.get(party) ?? 0,
-      g.lanes.get(lane)?.known[kind].get(party) ?? 0,
+      g.shared[kind]!.get(party) ?? 0,
+      g.sharedInner[kind]![this.subgroupOf(lane)]?.get(party) ?? 0,
+      g.lanes.get(lane)?.known[kind]!.get(party) ?? 0,
     );
   }
 
@@ -157,10 +164,10 @@ export class HappensBefore {
   private release(g: GroupKnowledge, kind: MemoryKind, lane: number, scope: MemoryScope): Release {
     const l = this.laneOf(g, lane);
     const subgroup = this.subgroupOf(lane);
-    const known = new Map(join(join(g.shared[kind], g.sharedInner[kind][subgroup] ?? nothing), l.known[kind]));
-    known.set(this.laneParty(g.index, lane), ++l.ticks[kind]);
-    known.set(this.groupParty(g.index), g.epochs[kind]);
-    known.set(this.subgroupParty(g.index, subgroup), g.inner[kind][subgroup]!);
+    const known = new Map(join(join(g.shared[kind]!, g.sharedInner[kind]![subgroup] ?? nothing), l.known[kind]!));
+    known.set(this.laneParty(g.index, lane), ++l.ticks[kind]!);
+    known.set(this.groupParty(g.index), g.epochs[kind]!);
+    known.set(this.subgroupParty(g.index, subgroup), g.inner[kind]![subgroup]!);
     return { kind, known, scope, group: g.index, subgroup, lane };
   }
 
@@ -187,7 +194,7 @@ export class HappensBefore {
 
   private take(g: GroupKnowledge, lane: number, r: Release): void {
     const l = this.laneOf(g, lane);
-    l.known[r.kind] = join(l.known[r.kind], r.known);
+    l.known[r.kind] = join(l.known[r.kind]!, r.known);
   }
 
   /** An atomic of the place with this number; `failed`: a compare-exchange that only read. */
@@ -205,7 +212,7 @@ export class HappensBefore {
     const order = failed ? site.failureOrder : site.order;
     if (site.reads) {
       const met = before.filter((r) => this.covers(r.scope, r, me) && this.covers(site.scope, r, me));
-      if (acquires(order)) for (const r of met) if (about(site.memory, r.kind)) this.take(g, lane, r);
+      if (acquires(order)) for (const r of met) if (this.kinds.isAbout(site, r.kind)) this.take(g, lane, r);
       if (met.length > 0) {
         const l = this.laneOf(g, lane);
         l.pending = merged(l.pending, met);
@@ -214,8 +221,8 @@ export class HappensBefore {
     if (!site.writes || failed) return;
     const given: Release[] = [];
     const l = g.lanes.get(lane);
-    for (const kind of kinds) {
-      if (releases(order) && about(site.memory, kind)) given.push(this.release(g, kind, lane, site.scope));
+    for (const kind of this.kinds.all) {
+      if (releases(order) && this.kinds.isAbout(site, kind)) given.push(this.release(g, kind, lane, site.scope));
       for (const fence of [l?.fences[kind], g.fences[kind]])
         if (fence) given.push({ ...fence, lane, subgroup: me.subgroup, scope: narrower(fence.scope, site.scope) });
     }
@@ -229,48 +236,43 @@ export class HappensBefore {
     else if (before.length > 0) places.delete(place);
   }
 
-  fence(
-    g: GroupKnowledge,
-    lane: number,
-    { memory, scope, order }: Pick<BarrierDescriptor, "memory" | "scope" | "order">,
-  ): void {
+  fence(g: GroupKnowledge, lane: number, fence: Fence): void {
+    const { scope, order } = fence;
     const l = this.laneOf(g, lane);
     const me = { group: g.index, subgroup: this.subgroupOf(lane), lane };
     if (acquires(order))
-      for (const r of l.pending) if (about(memory, r.kind) && this.covers(scope, r, me)) this.take(g, lane, r);
+      for (const r of l.pending)
+        if (this.kinds.isAbout(fence, r.kind) && this.covers(scope, r, me)) this.take(g, lane, r);
     if (!releases(order)) return;
-    for (const kind of kinds) if (about(memory, kind)) l.fences[kind] = this.release(g, kind, lane, scope);
+    for (const kind of this.kinds.all)
+      if (this.kinds.isAbout(fence, kind)) l.fences[kind] = this.release(g, kind, lane, scope);
   }
 
   /** The workgroup, or one of its subgroups, has passed a barrier. */
-  barrier(
-    g: GroupKnowledge,
-    subgroup: number | undefined,
-    b: Pick<BarrierDescriptor, "memory" | "scope" | "order">,
-  ): void {
+  barrier(g: GroupKnowledge, subgroup: number | undefined, b: Fence): void {
     const members = [...g.lanes].filter(([lane]) => subgroup === undefined || this.subgroupOf(lane) === subgroup);
     const beyond = b.scope === "device" || b.scope === "system" || (subgroup !== undefined && b.scope === "workgroup");
     if (beyond) for (const [lane] of members) this.fence(g, lane, { ...b, order: "acquire" });
-    for (const kind of kinds) {
-      if (!about(b.memory, kind)) continue;
-      let all = subgroup === undefined ? g.shared[kind] : (g.sharedInner[kind][subgroup] ?? nothing);
+    for (const kind of this.kinds.all) {
+      if (!this.kinds.isAbout(b, kind)) continue;
+      let all = subgroup === undefined ? g.shared[kind]! : (g.sharedInner[kind]![subgroup] ?? nothing);
       for (const [, l] of members) {
-        all = join(all, l.known[kind]);
+        all = join(all, l.known[kind]!);
         l.known[kind] = nothing;
       }
       if (subgroup === undefined) {
-        for (const known of g.sharedInner[kind]) all = join(all, known ?? nothing);
-        g.sharedInner[kind].length = 0;
+        for (const known of g.sharedInner[kind]!) all = join(all, known ?? nothing);
+        g.sharedInner[kind]!.length = 0;
         g.shared[kind] = all;
-        g.epochs[kind]++;
+        g.epochs[kind]!++;
       } else {
-        g.sharedInner[kind][subgroup] = all;
-        g.inner[kind][subgroup]!++;
+        g.sharedInner[kind]![subgroup] = all;
+        g.inner[kind]![subgroup]!++;
       }
       if (!beyond) continue;
       if (subgroup === undefined) {
         const known = new Map(all);
-        known.set(this.groupParty(g.index), g.epochs[kind]);
+        known.set(this.groupParty(g.index), g.epochs[kind]!);
         g.fences[kind] = { kind, known, scope: b.scope, group: g.index, subgroup: 0, lane: 0 };
       } else {
         const first = subgroup * this.width;

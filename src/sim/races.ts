@@ -7,13 +7,14 @@
  * plain ones before it, of the same lane or of another, which race with the atomics of others whoever comes first. Two
  * atomics race where their scopes do not include both lanes. An asynchronous copy is a lane of its own, which reads and writes from its call until it is waited for, whatever barriers come in between.
  */
-import type { Code, Program, Region } from "../regions/tree.js";
+import type { Code, Program, Region, RegionBarrier } from "../regions/tree.js";
 import { languageFacts } from "../dialects/languages.js";
 import type { BarrierDescriptor } from "../ast/nodes.js";
+import { MemoryKinds, type MemoryKind } from "./memory-kinds.js";
 import { regionBodies } from "../regions/queries.js";
 import { exprsOf, someExpr, visitCode } from "../regions/machine.js";
 import { touches, type AsyncCopy } from "./async-copies.js";
-import { HappensBefore, type AtomicSite, type GroupKnowledge, type MemoryKind } from "./happens-before.js";
+import { HappensBefore, type AtomicSite, type GroupKnowledge } from "./happens-before.js";
 import type { LaunchMemory } from "./launch-memory.js";
 import { bitWidth, type ScalarKind } from "../types/types.js";
 
@@ -40,6 +41,7 @@ interface Since extends Accesses {
 
 interface ShadowCells {
   readonly shared: boolean;
+  readonly kind: MemoryKind;
   /** The last plain write. */
   readonly writers: Accesses;
   readonly readers: Since;
@@ -94,9 +96,10 @@ export interface GroupRaces {
 
 export class Races {
   private readonly cells = new Map<number, ShadowCells>();
-  /** Barriers that speak of workgroup memory, and of buffers. */
-  private epochs: [number, number] = [1, 1];
-  private inner: [Uint32Array, Uint32Array] = [new Uint32Array(0), new Uint32Array(0)];
+  private readonly kinds: MemoryKinds;
+  /** Barriers that speak of each kind of memory. */
+  private readonly epochs: number[];
+  private readonly inner: readonly Uint32Array[];
   private readonly cellBytes: number;
   /** Where there are releases and acquires. */
   private readonly order: HappensBefore | undefined;
@@ -114,11 +117,13 @@ export class Races {
     private readonly settings: RaceSettings,
   ) {
     const subgroups = Math.ceil(lanes / width);
-    this.inner = [new Uint32Array(subgroups + 1), new Uint32Array(subgroups + 1)];
+    this.kinds = new MemoryKinds(settings.barriers.values());
+    this.epochs = this.kinds.all.map(() => 1);
+    this.inner = this.kinds.all.map(() => new Uint32Array(subgroups + 1));
     this.copier = subgroups * width;
     this.cellBytes = settings.cellBytes;
     if (settings.synchronizes || settings.interleaved) {
-      this.order = new HappensBefore(width, lanes, settings.ownWritesContinue);
+      this.order = new HappensBefore(width, lanes, settings.ownWritesContinue, this.kinds);
       for (const o of memory.objects) if (o.kind === "buffer") this.histories.set(o.id, new Map());
       return;
     }
@@ -127,6 +132,7 @@ export class Races {
       const n = Math.ceil(memory.places[o.id]!.total / this.cellBytes);
       this.cells.set(o.id, {
         shared: o.kind === "workgroup",
+        kind: this.kinds.of(o.id, o.kind === "workgroup"),
         writers: accesses(n),
         readers: since(n),
         atomics: since(n),
@@ -145,7 +151,7 @@ export class Races {
       this.copies.clear();
       return;
     }
-    this.epochs = [this.epochs[0] + 1, this.epochs[1] + 1];
+    for (const kind of this.kinds.all) this.epochs[kind]!++;
     this.copies.clear();
     for (const c of this.cells.values()) {
       if (!c.shared) continue;
@@ -164,11 +170,10 @@ export class Races {
   barrier(subgroup: number | undefined, site: number): void {
     const barrier = this.settings.barriers.get(site)!;
     if (this.order) return this.order.barrier(this.group!.knowledge, subgroup, barrier);
-    const { workgroup, global } = barrier.memory;
-    for (const [i, ordered] of [workgroup, global].entries()) {
-      if (!ordered) continue;
-      if (subgroup === undefined) this.epochs[i]!++;
-      else this.inner[i]![subgroup]!++;
+    for (const kind of this.kinds.all) {
+      if (!this.kinds.isAbout(barrier, kind)) continue;
+      if (subgroup === undefined) this.epochs[kind]!++;
+      else this.inner[kind]![subgroup]!++;
     }
   }
 
@@ -236,13 +241,13 @@ export class Races {
   private among(histories: Histories, object: number, i: number, lane: number, site: number, how: Seen): void {
     const { knowledge } = this.group!;
     const order = this.order!;
-    const kind: MemoryKind = this.group!.cells.has(object) ? 0 : 1;
+    const kind = this.kinds.of(object, this.group!.cells.has(object));
     const subgroup = Math.floor(lane / this.width);
     const me: Remembered = {
       lane,
       group: knowledge.index,
-      epoch: knowledge.epochs[kind],
-      inner: knowledge.inner[kind][subgroup]!,
+      epoch: knowledge.epochs[kind]!,
+      inner: knowledge.inner[kind]![subgroup]!,
       tick: order.tick(knowledge, kind, lane),
       site,
     };
@@ -297,9 +302,8 @@ export class Races {
   }
 
   private one(c: ShadowCells, object: number, i: number, lane: number, site: number, how: Seen): void {
-    const kind = c.shared ? 0 : 1;
-    const epoch = this.epochs[kind];
-    const inner = this.inner[kind][Math.floor(lane / this.width)]!;
+    const epoch = this.epochs[c.kind]!;
+    const inner = this.inner[c.kind]![Math.floor(lane / this.width)]!;
     const group = this.memory.groupIndex;
     const meets = (a: Accesses): boolean => {
       const other = a.lane[i]!;
@@ -394,7 +398,7 @@ const since = (n: number): Since => ({ ...accesses(n), many: new Uint8Array(n), 
 export interface RaceSettings {
   readonly cellBytes: number;
   /** Barriers and fences, and atomics, by their places. */
-  readonly barriers: ReadonlyMap<number, BarrierDescriptor>;
+  readonly barriers: ReadonlyMap<number, RegionBarrier>;
   readonly atomics: ReadonlyMap<number, AtomicSite>;
   /** There is more to order accesses than barriers of the workgroup. */
   readonly synchronizes: boolean;
@@ -410,7 +414,7 @@ const isSmall = (kind: ScalarKind): boolean => kind === "bool" || bitWidth(kind)
 export function raceSettings(program: Program): RaceSettings {
   let small = false;
   let synchronizes = false;
-  const barriers = new Map<number, BarrierDescriptor>();
+  const barriers = new Map<number, RegionBarrier>();
   const atomics = new Map<number, AtomicSite>();
   const code = (list: readonly Code[]): void =>
     visitCode(list, (c) => {

@@ -3,7 +3,7 @@
  * same, whatever locals, objects and labels are called. What it leaves out is on the written list there, and nothing else.
  */
 import { assertNever } from "../support/assert-never.js";
-import type { BarrierDescriptor, CallPrecondition } from "../ast/nodes.js";
+import type { CallPrecondition } from "../ast/nodes.js";
 import type {
   Address,
   BoundaryForm,
@@ -12,6 +12,7 @@ import type {
   LocalId,
   MachineExpr,
   MachineScalar,
+  RegionBarrier,
   ObjectId,
   Operation,
 } from "../regions/tree.js";
@@ -19,13 +20,18 @@ import { bitWidth, isInteger, isSigned, type ScalarKind } from "../types/types.j
 import { wrapInteger } from "../types/numeric.js";
 import type { Span } from "../support/span.js";
 
+/** `objects`: as in both programs alike. */
+export interface ComparedBarrier extends Omit<RegionBarrier, "objects"> {
+  readonly objects?: readonly NodeId[];
+}
+
 /** One statement, or where a body of one begins or ends. */
 export interface Line {
   readonly key: string;
   readonly span: Span;
   /** What is evaluated here and whose edges its dialect leaves open, as nodes of the normal form. */
   readonly open: ReadonlySet<NodeId>;
-  readonly barrier?: BarrierDescriptor;
+  readonly barrier?: ComparedBarrier;
   /** What it takes for granted of the lanes that come here. */
   readonly demands?: readonly ("all" | CallPrecondition)[];
 }
@@ -375,8 +381,11 @@ class Normal {
         return this.line(`${c.kind} ${this.label(c.label)}`, span);
       case "return":
         return this.line(`return ${c.value ? this.expr(c.value) : ""}`, span);
-      case "barrier":
-        return this.line(`barrier ${c.barrier.execution}`, span, { barrier: c.barrier });
+      case "barrier": {
+        const { objects, ...all } = c.barrier;
+        const barrier = objects ? { ...all, objects: objects.map((o) => this.object(o)) } : all;
+        return this.line(`barrier ${all.execution}`, span, { barrier });
+      }
       case "collective": {
         const operands = c.operands.map((x) => this.expr(x)).join();
         const results = c.results.map((r) => this.local(r)).join();

@@ -1,10 +1,10 @@
 /** Whether two programs are one, for all inputs: docs/design/same-program.md has the list of what may differ. */
-import type { BarrierDescriptor, MemoryOrder, MemoryScope } from "../ast/nodes.js";
+import type { MemoryOrder, MemoryScope } from "../ast/nodes.js";
 import { exprsOf, visitCode, visitExpr } from "../regions/machine.js";
 import type { BoundaryForm, Code } from "../regions/tree.js";
 import { isFloat } from "../types/types.js";
 import type { Span } from "../support/span.js";
-import { linesOf, Nodes, type Line, type ProgramToCompare } from "./normal-program.js";
+import { linesOf, Nodes, type ComparedBarrier, type Line, type ProgramToCompare } from "./normal-program.js";
 
 /** What a text lets a compiler do beyond what its statements say. */
 export interface Permissions {
@@ -62,10 +62,12 @@ function refines(source: Line, translation: Line): boolean {
 
 const scopes: readonly MemoryScope[] = ["invocation", "subgroup", "workgroup", "device", "system"];
 
-function ordersAsMuch(source: BarrierDescriptor, translation: BarrierDescriptor): boolean {
+function ordersAsMuch(source: ComparedBarrier, translation: ComparedBarrier): boolean {
   const memory = (["workgroup", "global", "image"] as const).every((m) => !source.memory[m] || translation.memory[m]);
   const scope = scopes.indexOf(translation.scope) >= scopes.indexOf(source.scope);
-  return memory && scope && orderedAs(source.order, translation.order);
+  const buffers =
+    !translation.objects || (source.objects?.every((o) => translation.objects!.includes(o)) ?? !source.memory.global);
+  return memory && buffers && scope && orderedAs(source.order, translation.order);
 }
 
 const orderedAs = (source: MemoryOrder, translation: MemoryOrder): boolean =>

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { capabilities, translate } from "../../src/index.js";
+import { capabilities, simulate, translate } from "../../src/index.js";
 import type { BarrierDescriptor } from "../../src/ast/nodes.js";
 import { syncInstruction } from "../../src/ops/barriers.js";
 import { compile } from "../../src/api/compile.js";
@@ -34,13 +34,14 @@ void k(uint i : SV_GroupIndex) {
 `;
 
 /** The descriptor that a call is read as, or why it is not. */
-async function read(call: string, before = buffers): Promise<BarrierDescriptor | string> {
+async function read(call: string, before = buffers): Promise<object | string> {
   const { module, diagnostics } = await compile(kernel(call, before), { from: "hlsl" });
   if (!module) return diagnostics.find((d) => d.severity === "error")!.message;
   const found: BarrierDescriptor[] = [];
   walkModule(module, { statement: (s) => void (s.kind === "barrier" && found.push(s.barrier)) });
   expect(found).toHaveLength(1);
-  return found[0]!;
+  const { buffers, ...rest } = found[0]!;
+  return buffers ? { ...rest, of: buffers.map((b) => module.variables.get(b)!.name) } : rest;
 }
 
 const means = (execution: BarrierDescriptor["execution"], memory: "" | "g" | "u" | "gu", scope: string): object => ({
@@ -160,12 +161,22 @@ const forms: readonly (readonly [string, object | string])[] = [
   ["Barrier(0, 0)", means("none", "", "workgroup")],
   ["Barrier(UAV_MEMORY, GROUP_SYNC)", means("workgroup", "", "workgroup")],
   ["Barrier(near, 0)", means("none", "", "workgroup")],
-  // Of one buffer, which is what all are ordered for.
-  ["Barrier(near, GROUP_SCOPE)", means("none", "u", "workgroup")],
-  ["Barrier(near, GROUP_SCOPE | GROUP_SYNC)", means("workgroup", "u", "workgroup")],
-  ["Barrier(near, DEVICE_SCOPE)", means("none", "u", "workgroup")],
-  ["Barrier(far, DEVICE_SCOPE)", means("none", "u", "device")],
-  ["Barrier(raw, GROUP_SYNC | GROUP_SCOPE)", means("workgroup", "u", "workgroup")],
+  // Of one buffer.
+  ["Barrier(near, GROUP_SCOPE)", { ...means("none", "u", "workgroup"), of: ["near"] }],
+  ["Barrier(near, GROUP_SCOPE | GROUP_SYNC)", { ...means("workgroup", "u", "workgroup"), of: ["near"] }],
+  ["Barrier(near, DEVICE_SCOPE)", { ...means("none", "u", "workgroup"), of: ["near"] }],
+  ["Barrier(far, DEVICE_SCOPE)", { ...means("none", "u", "device"), of: ["far"] }],
+  ["Barrier(raw, GROUP_SYNC | GROUP_SCOPE)", { ...means("workgroup", "u", "workgroup"), of: ["raw"] }],
+  // One after the other is one of both; at scopes of their own, two.
+  [
+    "Barrier(near, GROUP_SCOPE | GROUP_SYNC); Barrier(raw, GROUP_SCOPE)",
+    { ...means("workgroup", "u", "workgroup"), of: ["near", "raw"] },
+  ],
+  [
+    "Barrier(near, GROUP_SCOPE | GROUP_SYNC); GroupMemoryBarrier()",
+    { ...means("workgroup", "gu", "workgroup"), of: ["near"] },
+  ],
+  ["Barrier(near, GROUP_SCOPE | GROUP_SYNC); Barrier(UAV_MEMORY, GROUP_SCOPE)", means("workgroup", "u", "workgroup")],
   ["Barrier(GROUP_SHARED_MEMORY, DEVICE_SCOPE)", "DEVICE_SCOPE is of no memory without UAV_MEMORY"],
   ["Barrier(NODE_INPUT_MEMORY, GROUP_SCOPE)", "memory of nodes is none of a compute kernel's"],
   ["Barrier(NODE_OUTPUT_MEMORY | UAV_MEMORY, DEVICE_SCOPE)", "memory of nodes is none of a compute kernel's"],
@@ -231,5 +242,85 @@ describe("Barrier", () => {
     const before = await made("sm6.6");
     expect(before).toContain("DeviceMemoryBarrierWithGroupSync();");
     expect(before).not.toContain(" Barrier(");
+  });
+});
+
+describe("Barrier of one buffer, in a run", () => {
+  const lines = async (text: string, workgroups = 1): Promise<number[]> => {
+    const { findings, diagnostics } = await simulate(text, {
+      from: "hlsl",
+      workgroups: [workgroups],
+      subgroupSize: 4,
+      args: {
+        a: new Int32Array(64),
+        b: new Int32Array(64),
+        ...(text.includes("flag") ? { flag: new Uint32Array(4) } : {}),
+      },
+    });
+    expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    expect(findings.filter((f) => f.kind !== "data-race")).toEqual([]);
+    return [...new Set(findings.map((f) => f.location!.line))].sort((x, y) => x - y);
+  };
+  const two = (call: string, helper = ""): string => `RWStructuredBuffer<int> a;
+RWStructuredBuffer<int> b;
+${helper}
+[numthreads(16, 1, 1)]
+void k(uint i : SV_GroupIndex) {
+  a[i] = 1;
+  b[i] = 2;
+  ${call}
+  a[32 + i] = a[i ^ 5];
+  b[32 + i] = b[i ^ 5];
+}
+`;
+
+  // What each barrier leaves unordered: line 9 reads a, line 10 reads b.
+  test.each([
+    ["Barrier(UAV_MEMORY, GROUP_SCOPE | GROUP_SYNC);", []],
+    ["Barrier(a, GROUP_SCOPE | GROUP_SYNC);", [10]],
+    ["Barrier(b, GROUP_SCOPE | GROUP_SYNC);", [9]],
+    ["Barrier(a, DEVICE_SCOPE | GROUP_SYNC);", [10]],
+    ["Barrier(a, GROUP_SYNC);", [9, 10]],
+    ["Barrier(a, GROUP_SCOPE | GROUP_SYNC); Barrier(b, GROUP_SCOPE | GROUP_SYNC);", []],
+    ["Barrier(a, GROUP_SCOPE | GROUP_SYNC); DeviceMemoryBarrierWithGroupSync();", []],
+  ])("%s", async (call, wanted) => {
+    expect(await lines(two(call))).toEqual(wanted);
+  });
+
+  test("that a function or a local names", async () => {
+    const helper = "void wait(RWStructuredBuffer<int> c) { Barrier(c, GROUP_SCOPE | GROUP_SYNC); }";
+    expect(await lines(two("wait(a);", helper))).toEqual([10]);
+    expect(await lines(two("wait(b);", helper))).toEqual([9]);
+    expect(await lines(two("wait(a); wait(b);", helper))).toEqual([]);
+    const local = "RWStructuredBuffer<int> c = a; Barrier(c, GROUP_SCOPE | GROUP_SYNC);";
+    expect(await lines(two(local))).toEqual([10]);
+  });
+
+  test("that passes a message between workgroups", async () => {
+    const passed = (fence: string): string => `globallycoherent RWStructuredBuffer<int> a;
+globallycoherent RWStructuredBuffer<int> b;
+globallycoherent RWStructuredBuffer<uint> flag;
+[numthreads(1, 1, 1)]
+void k(uint3 g : SV_GroupID) {
+  uint was;
+  if (g.x == 0) {
+    a[0] = 1;
+    b[0] = 2;
+    ${fence}
+    InterlockedExchange(flag[0], 1, was);
+  } else {
+    InterlockedOr(flag[0], 0, was);
+    if (was == 1) {
+      ${fence}
+      a[1] = a[0];
+      b[1] = b[0];
+    }
+  }
+}
+`;
+    expect(await lines(passed("Barrier(UAV_MEMORY, DEVICE_SCOPE);"), 2)).toEqual([]);
+    expect(await lines(passed("Barrier(a, DEVICE_SCOPE);"), 2)).toEqual([17]);
+    expect(await lines(passed("Barrier(b, DEVICE_SCOPE);"), 2)).toEqual([16]);
+    expect(await lines(passed("Barrier(b, GROUP_SCOPE);"), 2)).toEqual([16, 17]);
   });
 });

@@ -1,5 +1,6 @@
 /** The text form of trees holds all of them but layout: what is read back is the same, after every pass of every target. */
 import { describe, expect, test } from "vitest";
+import { compile } from "../../src/api/compile.js";
 import type { Module, Stage } from "../../src/ast/nodes.js";
 import { printTree } from "../../src/ast/text/print-tree.js";
 import { readTree } from "../../src/ast/text/read-tree.js";
@@ -39,7 +40,8 @@ function content(module: Module<Stage>): unknown {
   const plain = (value: unknown, key = ""): unknown => {
     if (typeof value === "bigint") return `${value}n`;
     if (typeof value === "number") {
-      if (key === "variable" || key === "buffer" || key === "parameters") return numbered("variable", value);
+      if (key === "variable" || key === "buffer" || key === "buffers" || key === "parameters")
+        return numbered("variable", value);
       if (key === "function" || key === "id") return numbered("function", value);
       return Object.is(value, -0) ? "-0" : String(value);
     }
@@ -87,6 +89,24 @@ describe("trees are read back as they were", () => {
       }
     }
   });
+});
+
+test("a barrier of one buffer, and of two", async () => {
+  const text = `RWStructuredBuffer<int> x;
+RWStructuredBuffer<int> y;
+[numthreads(16, 1, 1)]
+void k(uint i : SV_GroupIndex) {
+  x[i] = 1;
+  Barrier(x, GROUP_SCOPE | GROUP_SYNC);
+  y[i] = x[i ^ 1];
+  Barrier(x, GROUP_SCOPE | GROUP_SYNC);
+  Barrier(y, GROUP_SCOPE);
+  x[i] = y[i ^ 1];
+}`;
+  const { module } = await compile(text, { from: "hlsl" });
+  expect(printTree(module!)).toContain("order=acq_rel buffers=x ");
+  expect(printTree(module!)).toContain("order=acq_rel buffers=x+y ");
+  mustReadBack(module!, "two barriers");
 });
 
 test("what the text does not say is said with its place", () => {

@@ -47,6 +47,21 @@ describe("the same", () => {
     ],
   ])("%s", async (_, a, b) => expect(await compared(cl(a), cl(b))).toMatchObject({ same: true, differences: [] }));
 
+  test("a barrier of all buffers for one of one, and not the other way round", async () => {
+    const waits = (of: string): readonly ["hlsl", string] => [
+      "hlsl",
+      `RWStructuredBuffer<int> x;
+RWStructuredBuffer<int> y;
+[numthreads(16, 1, 1)]
+void k(uint i : SV_GroupIndex) { x[i] = 1; y[i] = 2; Barrier(${of}, GROUP_SCOPE | GROUP_SYNC); x[16 + i] = x[i ^ 1]; }`,
+    ];
+    const [one, other, all] = [waits("x"), waits("y"), waits("UAV_MEMORY")];
+    expect(await compared(one, one)).toMatchObject({ same: true });
+    expect(await compared(one, all)).toMatchObject({ same: true });
+    expect(await compared(all, one)).toMatchObject({ same: false });
+    expect(await compared(one, other)).toMatchObject({ same: false });
+  });
+
   test("a kernel in every dialect, read again, with what the size of workgroups takes for granted", async () => {
     const source = `kernel void twice(device float *x [[buffer(0)]], constant uint &n [[buffer(1)]], uint i [[thread_position_in_grid]]) {
   if (i < n) x[i] = 2 * x[i];

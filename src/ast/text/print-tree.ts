@@ -398,7 +398,10 @@ export class StatementPrinter extends ExpressionPrinter {
       case "continue":
         return this.line(indent, `${s.kind};`);
       case "barrier":
-        return this.line(indent, `barrier ${barrierFacts(s)}${this.options.meaningOnly ? "" : barrierNotes(s)};`);
+        return this.line(
+          indent,
+          `barrier ${barrierFacts(s, this.names)}${this.options.meaningOnly ? "" : barrierNotes(s)};`,
+        );
       case "native-barrier":
         return this.line(indent, `native barrier ${JSON.stringify({ calls: s.calls, requires: s.requires })};`);
       default:
@@ -407,10 +410,11 @@ export class StatementPrinter extends ExpressionPrinter {
   }
 }
 
-function barrierFacts({ barrier }: Barrier): string {
-  const { execution, memory, scope, order } = barrier;
+function barrierFacts({ barrier }: Barrier, names: Naming): string {
+  const { execution, memory, scope, order, buffers } = barrier;
+  const alone = buffers ? ` buffers=${buffers.map((b) => names.variable(b)).join("+")}` : "";
   const fenced = (["workgroup", "global", "image"] as const).filter((m) => memory[m]);
-  return `execution=${execution} memory=${fenced.join("+") || "none"} scope=${scope} order=${order}`;
+  return `execution=${execution} memory=${fenced.join("+") || "none"} scope=${scope} order=${order}${alone}`;
 }
 
 /** Known of a barrier besides its meaning. */

@@ -562,11 +562,15 @@ class TreeReader extends ExpressionReader {
     const scope = s.word(["invocation", "subgroup", "workgroup", "device", "system"]);
     s.must("order=");
     const order = s.word(["acquire", "release", "acq_rel", "seq_cst"]);
+    const buffers: VarId[] = [];
+    if (s.take("buffers="))
+      do buffers.push(this.variable(s.name()).id);
+      while (s.take("+"));
     const uniform = s.take("uniform");
     const compiled = s.take("compiled=") ? s.json<CompiledBarrier>() : undefined;
     return {
       kind: "barrier",
-      barrier: { execution, memory, scope, order },
+      barrier: { execution, memory, scope, order, ...(buffers.length > 0 ? { buffers } : {}) },
       ...(uniform ? { uniform } : {}),
       ...(compiled ? { compiled } : {}),
       span: noSpan,

@@ -13,6 +13,7 @@ import {
 } from "../../ast/builders.js";
 import {
   noTrivia,
+  type BarrierDescriptor,
   type Expr,
   type FunctionDeclaration,
   type Place,
@@ -104,6 +105,7 @@ export class FunctionLowering {
       enterExpr: (e) => this.guarded(e),
       expr: (e) => this.nulls.answered(e),
       statement: (s) => {
+        if (s.kind === "barrier" && s.barrier.buffers) return { ...s, barrier: this.ofObjects(s.barrier) };
         if (s.kind !== "if" || !this.nulls.answers.has(s.condition)) return s;
         const taken = literalValue(s.condition) === true ? s.then : s.else;
         // A return that gets its index later stays the same node.
@@ -139,6 +141,13 @@ export class FunctionLowering {
     const returning = this.results.returned.length === 0 ? statements : this.results.returningIndices(statements);
     const done = gone.size === 0 ? returning : cleaned(returning, gone);
     return [...this.late.map((v) => declare(v.id)), ...first, ...done];
+  }
+
+  /** A barrier of the buffers that its pointers stand for: of all, where that is one of several. */
+  private ofObjects({ buffers, ...rest }: BarrierDescriptor): BarrierDescriptor {
+    const bound = buffers!.map((id) => ({ id, to: this.bindings.get(id) }));
+    if (bound.some(({ to }) => to?.several)) return rest;
+    return { ...rest, buffers: bound.map(({ id, to }) => to?.root ?? id) };
   }
 
   private startsWithPointers(s: Statement): boolean {

@@ -373,7 +373,7 @@ function amountBack(
   y: MachineExpr,
   span: Span,
 ): MachineExpr | undefined {
-  if (y.kind === "conversion" && y.from === "i32") return y.operand;
+  if ((y.kind === "conversion" || y.kind === "reinterpretation") && y.from === "i32") return y.operand;
   return operator === "sub" ? convertScalar(cx, y, "i32", span, "offset") : undefined;
 }
 
@@ -513,6 +513,9 @@ export function convertScalar(
   relies?: Expr["relies"],
 ): MachineExpr {
   const from = x.scalar as ScalarKind;
+  // That an unsigned number counts elements: it does as a signed one.
+  if (from === to && relies === "offset")
+    return reinterpretation("u32", "i32", convertScalar(cx, x, "i32", span, relies));
   if (from === to) return x;
   const mayFail = (isFloat(from) && isInteger(to)) || relies !== undefined;
   // What an index of 64 bits has beyond those that count elements is a place beyond any object.

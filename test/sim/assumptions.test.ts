@@ -160,6 +160,9 @@ describe("pointers moved by unsigned numbers of 32 bits", () => {
       `typedef struct { uint a[16]; } S;
 void put(global uint *p, uint at) { p[at] = 7u; }
 global uint *on(global uint *p, uint by) { return p + by; }
+global uint *before(global uint *p, uint by) { return p - by; }
+void ahead(global uint *p, int at) { p[at] = 7u; }
+uint twice(uint n) { return 2u * n + 1u; }
 kernel void k(global uint *o, uint n) { uint a[8]; for (uint j = 0; j < 8u; j++) a[j] = j; uint i = get_global_id(0); ${body} }`,
       { from: "opencl", engine, workgroups: [1], workgroupSize: [1], args: { o: new Uint32Array(64), n } },
     );
@@ -191,6 +194,24 @@ kernel void k(global uint *o, uint n) { uint a[8]; for (uint j = 0; j < 8u; j++)
     ["*on(on(o, 2147483648u), 2147483648u) = 5u;", 0],
     ["int m = 3; put(o + m, 1u); put(o + n, 1u);", most],
     ["int m = 3; global uint *p = i == 1u ? o + m : o + n; p[1] = 5u;", most],
+    ["global uint *p = o + n; p++; p[i] = 5u;", most],
+    ["global uint *p = &o[n]; ++p; *p = 5u;", most],
+    ["global uint *p = o; p = o + n; p++; p[i] = 5u;", most],
+    ["int m = 1; global uint *p = o + n; p += m; p[i] = 5u;", most],
+    ["int m = 1; global uint *p = o + n; p[m] = 5u;", most],
+    ["int m = 1; (o + n)[m] = 5u;", most],
+    ["int m = 1; *(o + n + m) = 5u;", most],
+    ["global uint *p = o + n; global uint *q = p; q++; q[i] = 5u;", most],
+    ["uint *p = a + n; p++; o[i] = *p;", most],
+    ["global uint *p = o + 5; int m = 11; p += n; p += m; p[i] = 5u;", 2 ** 32 - 16],
+    ["global uint *p = o + n; p += n; int m = 2; p += m; p[i] = 5u;", 2 ** 31 - 1],
+    ["ahead(o + n, 1);", most],
+    ["ahead(o + twice(n), 1);", 2 ** 31 - 1],
+    ["global uint *p[2]; p[0] = o; p[1] = o + n; p[i + 1u]++; *p[1] = 5u;", most],
+    ["global uint *p = i == 1u ? o + 1u : o + n; p++; p[i] = 5u;", most],
+    ["global uint *p = o + n; if (p == 0) o[i] = 5u;", 2 ** 31],
+    ["global uint *p = o + 2147483648u; if (p == 0) o[i] = 5u;", 0],
+    ["global uint *p = o; for (uint j = 0; j < 2u; j++) { p = o + n; p++; } p[i] = 5u;", most],
   ])("%s with %i is beyond any object", async (body, n) => {
     for (const engine of ["ts", "wasm"] as const) {
       const found = await run(engine, body, n);
@@ -213,6 +234,13 @@ kernel void k(global uint *o, uint n) { uint a[8]; for (uint j = 0; j < 8u; j++)
     ["global uint *p = o + n; for (int k = 0; k < 3; k++, p -= 4u) p[i] = 5u;", 8],
     ["int m = -3; global uint *p = o + n; p += m; p[i] = 5u;", 3],
     ["int m = 3; put(o + m, 1u); put(o + n, 1u);", 3],
+    ["global uint *p = o + n; p++; p += n; p[i] = 5u;", 3],
+    ["global uint *p = o + 3; p -= 4u; int m = n; p += m; p[i] = 5u;", 2],
+    ["global uint *p = before(o + 1, n); p += 2; p[i] = 5u;", 2],
+    ["ahead(o + n, -3);", 3],
+    ["global uint *p = o + (n - 1u); if (n) { p++; p[i] = 5u; }", 1],
+    ["global uint *p = 0; if (n) p = o + n; if (p) p++; if (p) p[i] = 5u;", 1],
+    ["global uint *p = 0; if (n) p = o + n; if (p) p++; if (p) p[i] = 5u;", 0],
   ])("%s with %i is in bounds", async (body, n) => {
     for (const engine of ["ts", "wasm"] as const) expect(await run(engine, body, n)).toEqual([]);
   });

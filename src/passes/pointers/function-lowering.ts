@@ -6,9 +6,11 @@ import {
   declare,
   element,
   literal,
+  leadsForward,
   literalValue,
   load,
   member,
+  rootVariable,
   variablePlace,
 } from "../../ast/builders.js";
 import {
@@ -23,7 +25,7 @@ import {
 } from "../../ast/nodes.js";
 import { isPure, rewriteExpr, rewriteStatements, type Rewriter } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { isArrayOfPointers, sameType, scalarOf, type Type } from "../../types/types.js";
+import { isArrayOfPointers, sameType, scalarOf, u32, type Type } from "../../types/types.js";
 import {
   added,
   amountAs,
@@ -33,16 +35,17 @@ import {
   cleaned,
   inArray,
   integerType,
-  isLoadOf,
-  isVariable,
+  isNullIndex,
   keyOf,
   NotLowerable,
+  ofSomeObject,
   type Pointer,
   type Shape,
   without,
   withTriviaOf,
   pointeeOf,
   alike,
+  usesGlobal,
   blockOf,
   stepsOf,
   memberStep,
@@ -60,6 +63,10 @@ import { lowBits, PointerCasts } from "./pointer-casts.js";
 /** Elements are counted by 32 bits. */
 const inWord = (index: Expr): Expr =>
   /^[iu]64$/.test(scalarOf(index.type)!) ? asType(index, integerType(index.type)) : index;
+
+/** 2^31 as a number of the source, which stands for null elsewhere. */
+const notNull = (index: Expr): Expr =>
+  scalarOf(index.type) === "u32" && isNullIndex(index) ? ofSomeObject(index) : index;
 
 /** The body of one function; what belongs to one concern stands in a class of its own, which finds the others here. */
 export class FunctionLowering {
@@ -348,7 +355,8 @@ export class FunctionLowering {
             const other = b.holes[i]!;
             if (h === other) return h;
             const type = integerType((h.kind === "literal" ? other : h).type);
-            return conditional(condition, this.offsetAs(h, type), this.offsetAs(other, type), e.span);
+            const mixed = this.isOfSource(h) !== this.isOfSource(other);
+            return conditional(condition, this.offsetAs(h, type, mixed), this.offsetAs(other, type, mixed), e.span);
           }),
         };
       }
@@ -387,7 +395,7 @@ export class FunctionLowering {
         return {
           root: base.root,
           steps: [...base.steps, { kind: "index", type: p.type }],
-          holes: [...base.holes, this.expr(p.index)],
+          holes: [...base.holes, notNull(this.expr(p.index))],
         };
       }
       case "member": {
@@ -405,16 +413,49 @@ export class FunctionLowering {
     const amount = literalValue(offset);
     if (amount === 0 || amount === 0n) return from;
     const p = inArray(from, type);
-    return { ...p, holes: [...p.holes.slice(0, -1), added(p.holes.at(-1)!, offset, span)] };
+    const start = p.holes.at(-1)!;
+    const sum = added(
+      leadsForward(offset) || !this.isOfSource(start) ? start : ofSomeObject(start),
+      notNull(offset),
+      span,
+    );
+    return { ...p, holes: [...p.holes.slice(0, -1), sum] };
   }
 
   /** An offset from the start of an object as this type: a number of the source leads forward, an index of ours may be null. */
-  offsetAs(e: Expr, type: Type): Expr {
-    const ofSource =
-      e.kind === "load" &&
-      e.place.kind === "variable" &&
-      ![...this.bindings.values()].some((b) => b.holes.some((h) => isVariable(h) && isLoadOf(e, h.id)));
-    return ofSource || (e.kind === "binary" && !e.relies) ? amountAs(e, type) : asType(e, type);
+  offsetAs(e: Expr, type: Type, movedBack = false): Expr {
+    if (!this.isOfSource(e)) return asType(e, type);
+    return amountAs(movedBack && sameType(type, u32) ? ofSomeObject(e) : e, type);
+  }
+
+  /** Whether an index is a number of the source, not one of ours, which may be null or lie before its object. */
+  private isOfSource(e: Expr): boolean {
+    switch (e.kind) {
+      case "load": {
+        const root = rootVariable(e.place);
+        return root !== undefined && usesGlobal(this.f, root);
+      }
+      case "binary":
+        return !e.relies || (e.operator === "add" && this.isOfSource(e.left) && this.isOfSource(e.right));
+      case "conditional":
+        return this.isOfSource(e.whenTrue) && this.isOfSource(e.whenFalse);
+      case "call":
+        return !this.whole.isSpecialisation(e.function);
+      case "literal":
+        return !isNullIndex(e);
+      case "op":
+      case "unary":
+      case "convert":
+      case "bitcast":
+      case "member-value":
+      case "element-value":
+        return true;
+      // Where an invocation is never comes near 2^31.
+      case "swizzle-value":
+        return e.operand.kind !== "builtin";
+      default:
+        return false;
+    }
   }
 
   lateLocal(name: string, type: Type): Variable {

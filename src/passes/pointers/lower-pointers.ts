@@ -404,7 +404,11 @@ export class PointerLowering {
     return s;
   }
 
-  /** A call that does nothing but give a value. */
+  /** Whether a function is one of those made here, whose result may be an index. */
+  isSpecialisation(id: FunctionId): boolean {
+    return this.byId.has(id);
+  }
+
   /** Whether a call does nothing but give a result. */
   isFree(e: Expr & { kind: "call" }): boolean {
     const { source } = this.byId.get(e.function)!;

@@ -210,7 +210,7 @@ export class PointerArrays {
   ): Expr | undefined {
     const typed = list.map(({ hole, value }) => {
       const place = this.place(at, hole);
-      return { hole, place, value: asType(value, place.type) };
+      return { hole, place, value: this.body.offsetAs(value, place.type, true) };
     });
     const moved = typed.filter((x) => valueKey(x.value) !== valueKey(load(x.place)));
     // Which element is meant may be read from what is set, too.

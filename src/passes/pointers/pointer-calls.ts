@@ -18,6 +18,7 @@ import {
   type Result,
   type ResultPlace,
   type Specialisation,
+  movedBack,
   usesGlobal,
   cutAt,
 } from "./pointer-values.js";
@@ -205,7 +206,7 @@ export class PointerCalls {
     const amount = literalValue(value);
     const isZero = (amount === 0 || amount === 0n) && !assignedAgain(callee, p);
     if (this.body.whole.leavesOut(s, key, value, isZero)) return;
-    args.push({ mode: "value", value: this.body.offsetAs(value, s.holeTypes.get(key) ?? i32) });
+    args.push({ mode: "value", value: this.body.offsetAs(value, s.holeTypes.get(key) ?? i32, movedBack(callee, p)) });
   }
 
   /** Private objects are copied in and out: one that the helper also uses by its name would no longer be one. */

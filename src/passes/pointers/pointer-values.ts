@@ -295,6 +295,27 @@ export function apart(a: Pointer, b: Pointer): boolean {
   return false;
 }
 
+/** Pointers of which some use may lead back, or asks for their value: all but those that only lead forward from where they begin. */
+const movedBackIn = onceEach((f: FunctionDeclaration): ReadonlySet<VarId> => {
+  const forward = new Set<Expr>();
+  const back = new Set<VarId>();
+  const standsForItself = (e: Expr): void => void (e.kind === "load" && forward.add(e));
+  walkStatement(f.body, {
+    place: (p) => void (p.kind === "deref" && standsForItself(p.pointer)),
+    expr: (e) => {
+      if (e.kind === "pointer-offset" && leadsForward(e.offset)) standsForItself(e.pointer);
+      if (e.kind === "load" && e.place.kind === "variable" && !forward.has(e)) back.add(e.place.variable);
+      if (e.kind === "increment" && e.place.kind === "variable") back.add(e.place.variable);
+      if (e.kind !== "assign" || e.target.kind !== "variable" || !e.operator) return;
+      if (e.operator !== "add" || !leadsForward(e.value)) back.add(e.target.variable);
+    },
+  });
+  return back;
+});
+
+/** Whether a pointer may be moved by signed numbers, copied, compared or handed on. */
+export const movedBack = (f: FunctionDeclaration, id: VarId): boolean => movedBackIn(f).has(id);
+
 const assignedIn = onceEach((f: FunctionDeclaration): ReadonlySet<VarId> => {
   const assigned = new Set<VarId>();
   walkStatement(f.body, {
@@ -320,6 +341,16 @@ export const nullIndex = (type: Type, span: Span): Expr => {
 export const isNullIndex = (e: Expr): boolean => e.kind === "literal" && Math.abs(Number(e.value)) === 2 ** 31;
 
 export const integerType = (t: Type): Type => (scalarOf(t)?.[0] === "u" ? u32 : i32);
+
+/**
+ * An unsigned number of the source that begins a pointer, where that may be led back by a signed one: no object has 2^31
+ * elements, and from there a signed sum would lead into this one.
+ */
+export const ofSomeObject = (e: Expr): Expr =>
+  scalarOf(e.type) !== "u32" || (e.kind === "literal" && Number(e.value) < 2 ** 31) || isOfSomeObject(e)
+    ? e
+    : { kind: "convert", operand: e, type: u32, explicit: false, span: e.span, relies: "offset" };
+const isOfSomeObject = (e: Expr): boolean => e.kind === "convert" && e.relies === "offset" && sameType(e.type, u32);
 
 export function asType(e: Expr, type: Type): Expr {
   if (sameType(e.type, type)) return e;

@@ -1,7 +1,18 @@
 /** Pointer variables: the index variables that stand for them, and their assignments. */
-import { assign, comma, declare, increment, literal, literalValue, load, variablePlace } from "../../ast/builders.js";
+import {
+  assign,
+  comma,
+  declare,
+  increment,
+  leadsForward,
+  literal,
+  literalValue,
+  load,
+  variablePlace,
+} from "../../ast/builders.js";
 import {
   noTrivia,
+  type BinaryOperator,
   type Expr,
   type FunctionDeclaration,
   type Statement,
@@ -25,8 +36,10 @@ import {
   isVariable,
   keyOf,
   mentions,
+  movedBack,
   movedOn,
   NotLowerable,
+  ofSomeObject,
   type Pointer,
   sequence,
   type Shape,
@@ -217,7 +230,7 @@ export class PointerVariables {
         constant: fixed && v.constant,
         span: noSpan,
       });
-      values.push({ hole, value: asType(h, type) });
+      values.push({ hole, value: this.started(v, h, type, last) });
       return hole;
     });
     const binding: Binding = { root: value.root, steps: value.steps, holes, span };
@@ -261,8 +274,13 @@ export class PointerVariables {
     const own = holes.slice(holes.length - value.holes.length) as Variable[];
     return [
       { hole: which, value: asType(literal("i32", at), which.type) },
-      ...own.map((hole, i) => ({ hole, value: asType(value.holes[i]!, hole.type) })),
+      ...own.map((hole, i) => ({ hole, value: this.started(v, value.holes[i]!, hole.type, i + 1 === own.length) })),
     ];
+  }
+
+  /** What a pointer starts at, as its index holds it; it is moved by its last. */
+  private started(v: Variable, value: Expr, type: Type, last: boolean): Expr {
+    return last ? this.body.offsetAs(value, type, movedBack(this.body.f, v.id)) : asType(value, type);
   }
 
   /** The type of what the pointer is moved by, where it starts at a literal. */
@@ -342,7 +360,7 @@ export class PointerVariables {
         const hole = known.holes.at(-1);
         if (!hole || !isVariable(hole) || known.steps.at(-1)?.kind !== "index")
           throw new NotLowerable("XL4006", "a pointer to a single object is moved", e.span);
-        return movedOn(hole, this.body.expr(e.value), e.operator, e.span);
+        return this.movedOn(e.target.variable, hole, this.body.expr(e.value), e.operator, e.span);
       }
       if (known?.several) {
         const moved = this.advance(known, e);
@@ -381,7 +399,8 @@ export class PointerVariables {
           if (literalValue(next) === literalValue(h)) return [];
           throw new NotLowerable("XL4006", `pointer ${v.name} is moved where it was taken to stand still`, e.span);
         }
-        return isLoadOf(next, h.id) ? [] : [{ hole: h, value: asType(next, h.type) }];
+        const set = (): Expr => this.started(v, next, h.type, i + 1 === known.holes.length);
+        return isLoadOf(next, h.id) ? [] : [{ hole: h, value: set() }];
       });
       return this.together(list, e.span);
     } catch (error) {
@@ -416,6 +435,11 @@ export class PointerVariables {
     const { offset } = value;
     if (offset.kind === "unary" && offset.operator === "negate")
       return movedOn(hole, this.body.expr(offset.operand), "sub", e.span);
-    return movedOn(hole, this.body.expr(offset), "add", e.span);
+    return this.movedOn(e.target.variable, hole, this.body.expr(offset), "add", e.span);
+  }
+
+  private movedOn(v: VarId, hole: Variable, amount: Expr, operator: BinaryOperator, span: Span): Expr {
+    const by = operator === "add" && leadsForward(amount) && movedBack(this.body.f, v) ? ofSomeObject(amount) : amount;
+    return movedOn(hole, by, operator, span);
   }
 }

@@ -128,7 +128,7 @@ function compareMultisets(expected: Uint8Array, actual: Uint8Array, type: BoundB
 
 /**
  * The greatest distance in ulp of numbers that differ, where each lies no farther off than twice what the variants of the
- * source go; undefined where one lies farther, or is no float.
+ * source go; undefined where one lies farther. Integers are what a variant has, or the bits of a float that lies near enough.
  */
 export function withinSpread(
   expected: Uint8Array,
@@ -137,29 +137,43 @@ export function withinSpread(
   how: Pick<BoundBuffer, "type" | "tolerance" | "compare">,
 ): number | undefined {
   const kind = how.type.scalar;
-  if (!isFloat(kind) || how.compare === "multiset" || variants.length === 0) return undefined;
+  if (kind === "bool" || how.compare === "multiset" || variants.length === 0) return undefined;
   const size = scalarBytes(kind);
+  const read = isFloat(kind) ? kind : floatOfBits[size];
   const [a, b, ...others] = [expected, actual, ...variants].map(viewOf) as [DataView, DataView, ...DataView[]];
   let most = 0;
   for (let at = 0; at + size <= expected.length; at += size) {
     if (sameBytes(expected, actual, at, size) || close(a, b, at, kind, how.tolerance)) continue;
-    const [p, q] = [Number(readScalar(a, at, kind)), Number(readScalar(b, at, kind))];
-    const around = others.map((v) => Number(readScalar(v, at, kind)));
-    if (around.some((x) => Object.is(x, q))) {
-      most = Math.max(most, Number.isFinite(p) && Number.isFinite(q) ? distance(a, b, at, kind) : 0);
-      continue;
-    }
-    // Subnormals may be flushed, and have few digits to be off by.
-    if (Math.abs(p) < leastNormal[kind]! && Math.abs(q) < leastNormal[kind]! && p * q >= 0) {
-      most = Math.max(most, distance(a, b, at, kind));
-      continue;
-    }
-    const spread = Math.max(...around.map((x) => Math.abs(x - p)));
-    // Not of what is infinite or a NaN.
-    if (!Number.isFinite(spread) || !(Math.abs(q - p) <= 2 * spread)) return undefined;
-    most = Math.max(most, distance(a, b, at, kind));
+    const off = read && isNear(a, b, others, at, read, !isFloat(kind)) ? distance(a, b, at, read) : undefined;
+    if (off !== undefined) most = Math.max(most, off);
+    else if (isFloat(kind) || !variants.some((v) => sameBytes(actual, v, at, size))) return undefined;
+    else most = Math.max(most, distance(a, b, at, kind));
   }
   return most;
+}
+
+/** The float that an integer of so many bytes may be the bits of. */
+const floatOfBits: Readonly<Record<number, ScalarKind>> = { 2: "f16", 4: "f32", 8: "f64" };
+
+function isNear(
+  a: DataView,
+  b: DataView,
+  others: readonly DataView[],
+  at: number,
+  kind: ScalarKind,
+  bits: boolean,
+): boolean {
+  const [p, q] = [Number(readScalar(a, at, kind)), Number(readScalar(b, at, kind))];
+  const around = others.map((v) => Number(readScalar(v, at, kind)));
+  const spread = Math.max(...around.map((x) => Math.abs(x - p)));
+  const least = leastNormal[kind]!;
+  // What is no float's bits, a hash or a count, goes anywhere where it goes at all.
+  if (bits) return Math.abs(p) >= least && spread <= Math.abs(p) / 16 && Math.abs(q - p) <= 2 * spread;
+  if (around.some((x) => Object.is(x, q))) return true;
+  // Subnormals may be flushed, and have few digits to be off by.
+  if (Math.abs(p) < least && Math.abs(q) < least && p * q >= 0) return true;
+  // Not of what is infinite or a NaN.
+  return Number.isFinite(spread) && Math.abs(q - p) <= 2 * spread;
 }
 
 const leastNormal: Partial<Record<ScalarKind, number>> = {
@@ -169,7 +183,11 @@ const leastNormal: Partial<Record<ScalarKind, number>> = {
   f64: 2 ** -1022,
 };
 
+/** In ulp; 0 of what is infinite or a NaN. */
 function distance(a: DataView, b: DataView, at: number, kind: ScalarKind): number {
+  const values = [a, b].map((v) => Number(readScalar(v, at, kind))) as [number, number];
+  if (!isFloat(kind)) return Math.abs(values[0] - values[1]);
+  if (!values.every(Number.isFinite)) return 0;
   const steps = ordinal(a, at, kind) - ordinal(b, at, kind);
   return Number(steps < 0n ? -steps : steps);
 }

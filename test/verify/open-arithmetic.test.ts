@@ -34,3 +34,26 @@ test("a number beyond twice the spread is a difference", () => {
   expect(withinSpread(bytes(1), bytes(NaN), variants, how)).toBeUndefined();
   expect(withinSpread(bytes(1), bytes(2), [bytes(1)], how)).toBeUndefined();
 });
+
+test("integers: the bits of a float that lies near enough, or what a variant has", () => {
+  const bits = (x: number): Uint8Array => new Uint8Array(Float32Array.of(x).buffer);
+  const number = (n: number): Uint8Array => new Uint8Array(Uint32Array.of(n).buffer);
+  const how = { type: { text: "u32", scalar: "u32", width: 1 }, compare: "ordered" } as const;
+  const variants = [bits(1 + 2 ** -22), bits(1 - 2 ** -22)];
+  expect(withinSpread(bits(1), bits(1 + 2 ** -21), variants, how)).toBe(4);
+  expect(withinSpread(bits(1), bits(1 + 2 ** -20), variants, how)).toBeUndefined();
+  expect(withinSpread(number(100), number(101), [number(100), number(101)], how)).toBe(1);
+  expect(withinSpread(number(100), number(102), [number(100), number(101)], how)).toBeUndefined();
+  // A hash of something open goes anywhere: only what a variant has is one of the source's own.
+  const hashes = [0x12345678, 0x7f000001, 0x9abcdef0].map(number);
+  expect(withinSpread(number(0x3f800000), number(0x40800000), hashes, how)).toBeUndefined();
+  expect(withinSpread(number(0x3f800000), number(0x9abcdef0), hashes, how)).toBeGreaterThan(0);
+});
+
+test("bits of what a function leaves open, kept in a buffer of integers", async () => {
+  const from = "opencl";
+  const text = (body: string): string =>
+    `kernel void k(global const float *a, global uint *o) { size_t i = get_global_id(0); float x = a[i]; ${body} }`;
+  for (const body of ["o[i] = as_uint(rootn(x, 3));", "o[i] = as_uint(exp10(x)) ^ 0x80000000u;"])
+    expect((await verify(text(body), { from, to: "glsl", subgroupSizes: [8] })).result, body).toBe("equivalent");
+});

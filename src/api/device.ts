@@ -26,7 +26,10 @@ import { requireKnown } from "./options.js";
 import { bindObject, buffersLike, launchOptions, requireSimulateOptions } from "./simulate.js";
 import type { LaunchOutcome, RunBoundOptions, SimulateOptions, SimulateResult } from "./simulate.js";
 import type { TargetOptions } from "./types.js";
-import { offsetAssumedAway, openArithmetic, readTranslation, translateForLaunches } from "./verify.js";
+import { readTranslation } from "./read-translation.js";
+import { translationsForLaunches, withText } from "./sized-translations.js";
+import type { SizedTranslations } from "./sized-translations.js";
+import { offsetAssumedAway, openArithmetic } from "./verify.js";
 import type { ReadySource, TargetVerification } from "./verify.js";
 
 /** Milliseconds a kernel may run on a device. */
@@ -354,6 +357,14 @@ function asking(ready: ReadySource, { api, subgroups }: DeviceInfo): Pick<Target
   return size === undefined ? {} : { subgroupSize: size };
 }
 
+/** A text as the device has it, and the launches it is for. */
+interface BuiltText {
+  readonly prepared: PreparedKernel;
+  readonly built: BuiltKernel;
+  readonly compilation: Compilation;
+  readonly launches: readonly BoundLaunch[];
+}
+
 /** The source itself, or its translation for a target, on the device; compared with the source in the simulator. */
 export async function verifyOnDevice(
   ready: ReadySource,
@@ -361,82 +372,116 @@ export async function verifyOnDevice(
   connection: DeviceConnection,
   options: TargetOptions & { readonly timeout?: number },
 ): Promise<DeviceVerification> {
+  const { info } = connection;
   const target: Dialect | "ts" = what === "source" ? ready.compilation.dialect : what;
-  const translation =
-    what === "source"
-      ? undefined
-      : await translateForLaunches(ready, what, { ...options, ...asking(ready, connection.info) });
   const texts = new Map<string, string>();
-  const notRun = (diagnostics: readonly Diagnostic[], notHere: boolean): DeviceVerification => {
-    const result: VerifyResult = { target, result: "not-run", runs: [], diagnostics };
-    return { what, notHere, texts, verified: translation ? { result, translation } : { result } };
+  const ended = (
+    result: VerifyResult,
+    { translations, notHere = false, compiler }: EndedWith = {},
+  ): DeviceVerification => {
+    const [first] = translations ?? [];
+    const sizes = (translations ?? []).flatMap(({ size }) => (size ? [size] : []));
+    const said: VerifyResult = { ...result, ...(sizes.length > 1 ? { workgroupSizes: sizes } : {}) };
+    const verified = first
+      ? { result: said, translation: first.translation, launches: first.launches }
+      : { result: said };
+    return { what, notHere, texts, verified, ...(compiler ? { compiler } : {}) };
   };
-  if (translation && !translation.output) return notRun([], false);
-  let compilation = ready.compilation;
-  let { entry } = ready;
-  let translated: readonly TranslatedArgument[] | undefined;
+  const notRun = (diagnostics: readonly Diagnostic[], more?: EndedWith): DeviceVerification =>
+    ended({ target, result: "not-run", runs: [], diagnostics }, more);
+  let translations: SizedTranslations | undefined;
+  let notes: readonly Diagnostic[] = [];
+  if (what !== "source") {
+    const all = await translationsForLaunches(ready, what, { ...options, ...asking(ready, info) });
+    const written = withText(ready, all);
+    if ("refused" in written) return notRun([], { translations: [{ translation: written.refused, launches: [] }] });
+    ({ translations, notes } = written);
+  }
+  const built: BuiltText[] = [];
+  let building = ready.compilation;
   try {
-    if (translation) {
-      if (!(connection.info.languages as readonly string[]).includes(translation.target)) {
-        throw new DeviceError(
-          "XL7010",
-          `${connection.info.api}:${connection.info.index} takes ${takes(connection.info)}, not ${translation.target}`,
-        );
+    if (translations && what !== "source") {
+      if (!(info.languages as readonly string[]).includes(what))
+        throw new DeviceError("XL7010", `${info.api}:${info.index} takes ${takes(info)}, not ${what}`);
+      const broken = offsetAssumedAway(ready, what);
+      if (broken) return ended({ target, result: "inconclusive", runs: [], diagnostics: [broken] }, { translations });
+      for (const { translation, size, launches } of translations) {
+        const read = await readTranslation(ready.compilation, translation, size);
+        if ("diagnostics" in read) return notRun(read.diagnostics, { translations });
+        building = read.compilation;
+        texts.set(building.fileName, building.source);
+        const prepared = prepare(building, read.entry, info, read.translated);
+        built.push({
+          prepared,
+          built: await connection.build(prepared.kernel),
+          compilation: building,
+          launches,
+        });
       }
-      const read = await readTranslation(compilation, translation);
-      if ("diagnostics" in read) return notRun(read.diagnostics, false);
-      ({ compilation, entry, translated } = read);
-      texts.set(compilation.fileName, compilation.source);
-      const broken = offsetAssumedAway(ready, translation.target);
-      if (broken)
-        return {
-          what,
-          notHere: false,
-          texts,
-          verified: {
-            result: { target, result: "inconclusive", runs: [], diagnostics: [broken] },
-            translation,
-          },
-        };
-    }
-    const prepared = prepare(compilation, entry, connection.info, translated);
-    const built = await connection.build(prepared.kernel);
-    try {
-      const uses = prepared.kernel.usesSubgroups;
-      const widths = new Map<BoundLaunch, number>();
-      for (const launch of ready.launches)
-        widths.set(launch, await settledWidth(connection.info, built, ready.entry, launch, uses));
-      const objections: string[] = [];
-      const runner: Runner = {
-        async run(launch) {
-          const required = connection.info.subgroups && uses ? widths.get(launch) : undefined;
-          const outcome = await built.run(deviceLaunch(prepared, launch, required, options.timeout ?? defaultTimeout));
-          append(objections, outcome.validation);
-          return { buffers: named(prepared, launch, outcome.buffers), findings: [] };
-        },
-      };
-      const compared = await compareOnLaunches(ready.source, runner, ready.launches, {
-        target,
-        seeds: ready.seeds,
-        subgroupSizes: (launch) => [widths.get(launch)!],
-        open: () => openArithmetic(ready, target),
+    } else {
+      const prepared = prepare(building, ready.entry, info);
+      built.push({
+        prepared,
+        built: await connection.build(prepared.kernel),
+        compilation: building,
+        launches: ready.launches,
       });
-      const more = [...warnings(built.log, compilation), ...validationDiagnostics([...new Set(objections)])];
-      const result: VerifyResult = { ...compared, diagnostics: [...compared.diagnostics, ...more] };
-      return {
-        what,
-        notHere: false,
-        texts,
-        verified: translation ? { result, translation } : { result },
-        ...(built.compiler ? { compiler: built.compiler } : {}),
-      };
-    } finally {
-      await built.release();
     }
+    const compared = await compareBuilt(ready, built, info, target, options.timeout ?? defaultTimeout);
+    const result: VerifyResult = { ...compared, diagnostics: [...notes, ...compared.diagnostics] };
+    const [{ compiler }] = built.map((b) => b.built) as [BuiltKernel];
+    return ended(result, { ...(translations ? { translations } : {}), ...(compiler ? { compiler } : {}) });
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
-    return notRun(failureDiagnostics(error.failure, compilation), isNotRunnable(error.failure));
+    const notHere = isNotRunnable(error.failure);
+    return notRun(failureDiagnostics(error.failure, building), { ...(translations ? { translations } : {}), notHere });
+  } finally {
+    for (const b of built) await b.built.release();
   }
+}
+
+interface EndedWith {
+  readonly translations?: SizedTranslations;
+  readonly notHere?: boolean;
+  readonly compiler?: string;
+}
+
+/** Each launch on the text that is for it. */
+async function compareBuilt(
+  ready: ReadySource,
+  texts: readonly BuiltText[],
+  info: DeviceInfo,
+  target: Dialect | "ts",
+  timeout: number,
+): Promise<VerifyResult> {
+  const widths = new Map<BoundLaunch, number>();
+  const runners = new Map<BoundLaunch, Runner>();
+  const objections: string[] = [];
+  for (const { prepared, built, launches } of texts) {
+    const uses = prepared.kernel.usesSubgroups;
+    const runner: Runner = {
+      async run(launch) {
+        const required = info.subgroups && uses ? widths.get(launch) : undefined;
+        const outcome = await built.run(deviceLaunch(prepared, launch, required, timeout));
+        append(objections, outcome.validation);
+        return { buffers: named(prepared, launch, outcome.buffers), findings: [] };
+      },
+    };
+    for (const launch of launches) {
+      widths.set(launch, await settledWidth(info, built, ready.entry, launch, uses));
+      runners.set(launch, runner);
+    }
+  }
+  const run = ready.launches.filter((l) => runners.has(l));
+  const compared = await compareOnLaunches(ready.source, (l) => runners.get(l)!, run, {
+    target,
+    seeds: ready.seeds,
+    subgroupSizes: (launch) => [widths.get(launch)!],
+    open: () => openArithmetic(ready, target),
+  });
+  const logs = texts.flatMap(({ built, compilation }) => warnings(built.log, compilation));
+  const more = [...logs, ...validationDiagnostics([...new Set(objections)])];
+  return { ...compared, diagnostics: [...compared.diagnostics, ...more] };
 }
 
 /** A diagnostic for a kernel no device takes as it is. */

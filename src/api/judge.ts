@@ -3,6 +3,7 @@ import type { Target } from "../dialects/ids.js";
 import type { HlslOptions } from "../dialects/language.js";
 import { languageFacts } from "../dialects/languages.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
+import type { Triple } from "../launch/bind.js";
 import type { JudgedText } from "../verify/result.js";
 import type { Compilation } from "./compile.js";
 import type { Translation } from "./translate.js";
@@ -16,6 +17,7 @@ export interface TextJudgement {
 export async function judgeTranslation(
   compilation: Compilation,
   { target, output }: Translation,
+  size?: Triple,
 ): Promise<TextJudgement | undefined> {
   const profile = output?.module.legal?.profile;
   if (!output || target === "ts" || !profile) return undefined;
@@ -23,7 +25,7 @@ export async function judgeTranslation(
   if (!isJudged(target)) return undefined;
   const { tool, missing } = installedJudges[target];
   const absent = missing();
-  const file = textName(compilation, target);
+  const file = textName(compilation, target, size);
   const { name } = languageFacts[target];
   const notJudged = (why: string): TextJudgement => ({
     judged: { verdict: "not-judged", tool, missing: absent },
@@ -64,5 +66,6 @@ export const hlslOptionsOf = ({ dialect, options }: Compilation): HlslOptions =>
       }
     : {};
 
-/** As the text that is read again is called. */
-export const textName = (compilation: Compilation, target: Target): string => `${compilation.fileName}, as ${target}`;
+/** As the text that is read again is called; with a size one of several, each written for workgroups of another size. */
+export const textName = (compilation: Compilation, target: Target, size?: Triple): string =>
+  `${compilation.fileName}, as ${target}${size ? ` for ${size.join(" x ")}` : ""}`;

@@ -311,16 +311,28 @@ class Search {
     }
   }
 
-  /** A translation is written for workgroups of one size: of several that launches have, the one whose launches come farthest. */
-  private bestSize(): string {
-    const reached = new Map<string, Set<number>>();
-    for (const launch of this.launches.keys()) {
-      const points = reached.get(sizeOf(launch)) ?? new Set();
-      reached.set(sizeOf(launch), points);
-      this.pointsOf.get(launch)?.forEach((v, point) => void (v === 1 && points.add(point)));
+  /**
+   * The sizes of workgroups that are kept, the one whose launches come farthest first: where a translation is written for one size,
+   * each is a text more, so that there are no further ones than those that come where none before does.
+   */
+  private chosenSizes(): string[] {
+    const reached = new Map<string, Uint8Array>();
+    for (const [launch, points] of this.pointsOf) {
+      const all = reached.get(sizeOf(launch)) ?? new Uint8Array(this.covered.length);
+      reached.set(sizeOf(launch), all);
+      addCovered(all, points);
     }
-    const [best] = [...reached].sort(([, a], [, b]) => b.size - a.size);
-    return best?.[0] ?? "";
+    const chosen: string[] = [];
+    const covered = new Uint8Array(this.covered.length);
+    for (;;) {
+      const adds = ([, points]: [string, Uint8Array]): number =>
+        points.reduce((n, v, point) => n + (v === 1 && covered[point] !== 1 ? 1 : 0), 0);
+      const [best] = [...reached].sort((a, b) => adds(b) - adds(a));
+      if (!best || (chosen.length > 0 && adds(best) === 0)) return chosen;
+      reached.delete(best[0]);
+      chosen.push(best[0]);
+      addCovered(covered, best[1]);
+    }
   }
 
   private went({ point }: Target): boolean {
@@ -355,10 +367,12 @@ class Search {
     const { tried, open, middle } = this;
     if (this.launches.size === 0 && open) {
       this.launches.set(open, [middle]);
+      this.pointsOf.set(open, new Uint8Array(this.covered.length));
       tried.set(open, [middle]);
     }
-    const best = this.bestSize();
-    const launches = new Map([...this.launches].filter(([launch]) => sizeOf(launch) === best));
+    const launches = new Map(
+      this.chosenSizes().flatMap((size) => [...this.launches].filter(([launch]) => sizeOf(launch) === size)),
+    );
     return {
       launches,
       tried,

@@ -6,8 +6,9 @@ import { mutantsOf } from "../verify/mutants.js";
 import type { MutantScore, UnnoticedFault } from "../verify/result.js";
 import { compareOnLaunches, sameOutputs } from "../verify/verify.js";
 import type { CompareOptions, Runner } from "../verify/verify.js";
+import type { ReadTranslation } from "./read-translation.js";
 import { simulatorRunner } from "./runners.js";
-import type { ReadTranslation, ReadySource } from "./verify.js";
+import type { ReadySource } from "./verify.js";
 
 /** A fault may make a loop endless: a run is given up, and counts as noticed, after so many times the steps of its source. */
 const patience = 4;
@@ -31,7 +32,7 @@ export async function scoreMutants(
     // What nobody could run is no fault that a translation could have.
     if ("diagnostics" in made) continue;
     planted++;
-    const result = await compareOnLaunches(source, made.runner, [...launches.keys()], {
+    const result = await compareOnLaunches(source, () => made.runner, [...launches.keys()], {
       ...how,
       subgroupSizes,
       ...(open ? { open } : {}),

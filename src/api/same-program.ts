@@ -13,7 +13,7 @@ import type { Span } from "../support/span.js";
 import type { SameProgram } from "../verify/result.js";
 import { comparePrograms, type Comparable, type Permissions } from "../verify/same-program.js";
 import type { Compilation } from "./compile.js";
-import type { ReadTranslation } from "./verify.js";
+import type { ReadTranslation } from "./read-translation.js";
 
 type Size = readonly [number, number, number];
 

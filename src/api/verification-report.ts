@@ -7,7 +7,8 @@ import { lanesOverTime, type LanesAt } from "../verify/lanes-over-time.js";
 import type { VerifyResult } from "../verify/result.js";
 import type { Runner } from "../verify/verify.js";
 import { simulatorRunner } from "./runners.js";
-import { readTranslation, type ReadySource, type TargetVerification } from "./verify.js";
+import { readTranslation } from "./read-translation.js";
+import type { ReadySource, TargetVerification } from "./verify.js";
 
 /** A text with what is known of its lines, which count from 1. */
 export interface ReportedText {
@@ -61,7 +62,7 @@ export async function reportedFile(
   const { compilation, launches, subgroupSizes, entry } = ready;
   const targets: ReportedTarget[] = [];
   const covered = await coveredBy(ready.source, ready);
-  for (const { result, translation } of verifications) {
+  for (const { result, translation, launches: ran } of verifications) {
     const differences = result.program?.differences ?? [];
     const source: ReportedText = {
       name: compilation.fileName,
@@ -96,7 +97,7 @@ export async function reportedFile(
         name,
         text: output.code,
         lines: runner?.coverable
-          ? linesRun(runner.coverable, await coveredBy(runner, ready), name)
+          ? linesRun(runner.coverable, await coveredBy(runner, { ...ready, launches: ran }), name)
           : new Map<number, LineState>(),
         apart: linesIn(
           differences.flatMap((d) => d.translation),
@@ -131,7 +132,9 @@ async function picturesOf(ready: ReadySource, verifications: readonly TargetVeri
   const { source, launches, subgroupSizes, compilation } = ready;
   const { coverable } = source;
   const difference = verifications.map((v) => v.result.firstDifference).find((d) => d !== undefined);
-  const launch = launches.find((l) => l.label === difference?.run.launch) ?? launches[0]!;
+  const at = difference?.run;
+  const sizeAt = at?.workgroupSize.join();
+  const launch = launches.find((l) => l.label === at?.launch && l.workgroupSize.join() === sizeAt) ?? launches[0]!;
   const subgroupSize = difference?.run.subgroupSize ?? subgroupSizes(launch)[0];
   if (!coverable || !source.trace || subgroupSize === undefined) return [];
   const [x, y, z] = launch.workgroups;

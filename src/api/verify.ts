@@ -2,14 +2,12 @@
 import type { EntryPoint, Module } from "../ast/nodes.js";
 import { allowsWidth, usesSubgroups, widthsIn } from "../ast/subgroups.js";
 import { walkModule } from "../ast/walk.js";
-import { isSourceDialect, type Dialect, type Target } from "../dialects/ids.js";
-import { factsOf, languageFacts } from "../dialects/languages.js";
+import type { Dialect, Target } from "../dialects/ids.js";
+import { factsOf } from "../dialects/languages.js";
 import { append } from "../support/append.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { idForm } from "../ops/ids.js";
 import { openVariants } from "../passes/values/open-arithmetic.js";
-import { matchTranslation } from "../verify/arguments-of-translation.js";
-import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
 import { bindLaunch, entryOf, isPartial } from "../launch/bind.js";
 import type { BoundBuffer, BoundLaunch, LaunchFiles } from "../launch/bind.js";
 import { Deriver } from "../launch/derive.js";
@@ -21,7 +19,8 @@ import { checkExpectations, compareOnLaunches, outputsOf, remembering, sameOutpu
 import type { CompareOptions, OpenArithmetic, Runner } from "../verify/verify.js";
 import { chooseEntry, compile, fileDiagnostic, hasErrors } from "./compile.js";
 import type { Compilation, CompileOptions } from "./compile.js";
-import { hlslOptionsOf, judgeTranslation, textName } from "./judge.js";
+import { judgeTranslation } from "./judge.js";
+import type { TextJudgement } from "./judge.js";
 import {
   requireCount,
   requireKnown,
@@ -35,15 +34,16 @@ import {
 import { keepClean, usualBudget } from "./kept-launches.js";
 import { scoreMutants } from "./mutants.js";
 import { profileFor } from "./profile.js";
+import { translationRunner } from "./read-translation.js";
+import type { TranslationRunner } from "./read-translation.js";
 import { simulatorRunner } from "./runners.js";
 import { sameProgram } from "./same-program.js";
-import { translateTo } from "./translate.js";
+import { translationsForLaunches, withText } from "./sized-translations.js";
+import type { SizedTranslations } from "./sized-translations.js";
 import { sourceNotes } from "./unstated.js";
-import { loadTypescript, typescriptRunner } from "./typescript.js";
 import type { Translation } from "./translate.js";
 import { widthDependence } from "./widths.js";
 import type { SourceOptions, TargetOptions, TranslateOptions } from "./types.js";
-import { own } from "../support/own.js";
 
 const defaultWidths = [4, 8, 16, 32, 64] as const;
 
@@ -224,7 +224,10 @@ export interface JudgeOption {
 
 export interface TargetVerification {
   readonly result: VerifyResult;
+  /** Of several, each for launches with another size of workgroups, the first: see `VerifyResult.workgroupSizes`. */
   readonly translation: Translation;
+  /** Those that ran on this translation. */
+  readonly launches: readonly BoundLaunch[];
 }
 
 /** Translates for one target, puts the text before its compiler where that is asked for, reads it back, and compares. */
@@ -233,28 +236,58 @@ export async function verifyTarget(
   target: Target,
   options: TargetOptions & JudgeOption & MutantOptions,
 ): Promise<TargetVerification> {
-  const translation = await translateForLaunches(ready, target, options);
-  const judgement = options.judge ? await judgeTranslation(ready.compilation, translation) : undefined;
-  if (!judgement) return verifyTranslation(ready, target, options, translation);
-  const { judged, diagnostics } = judgement;
-  if (judged.verdict === "refused")
-    return { result: { target, result: "refused", runs: [], judged, diagnostics }, translation };
-  const { result } = await verifyTranslation(ready, target, options, translation);
-  return { result: { ...result, judged, diagnostics: [...diagnostics, ...result.diagnostics] }, translation };
+  const all = await translationsForLaunches(ready, target, options);
+  const texts = withText(ready, all);
+  if ("refused" in texts) {
+    const result: VerifyResult = { target, result: "not-run", runs: [], diagnostics: [] };
+    return { result, translation: texts.refused, launches: [] };
+  }
+  const { translations, notes } = texts;
+  const [{ translation, launches }] = translations;
+  const run = launches.length < ready.launches.length ? translations.flatMap((t) => t.launches) : ready.launches;
+  const judgement = options.judge ? await judgeAll(ready.compilation, translations) : undefined;
+  const { judged, diagnostics = [] } = judgement ?? {};
+  const result: VerifyResult =
+    judged?.verdict === "refused"
+      ? { target, result: "refused", runs: [], diagnostics: [] }
+      : await verifyTranslations({ ...ready, launches: run }, target, options, translations);
+  const sizes = translations.flatMap(({ size }) => (size ? [size] : []));
+  return {
+    result: {
+      ...result,
+      ...(sizes.length > 1 ? { workgroupSizes: sizes } : {}),
+      ...(judged ? { judged } : {}),
+      diagnostics: [...notes, ...diagnostics, ...result.diagnostics],
+    },
+    translation,
+    launches,
+  };
 }
 
-async function verifyTranslation(
+/** What is said of the first that is refused, else of the first. */
+async function judgeAll(compilation: Compilation, translations: SizedTranslations): Promise<TextJudgement | undefined> {
+  let first: TextJudgement | undefined;
+  for (const { translation, size } of translations) {
+    const judgement = await judgeTranslation(compilation, translation, size);
+    if (judgement?.judged.verdict === "refused") return judgement;
+    first ??= judgement;
+  }
+  return first;
+}
+
+async function verifyTranslations(
   ready: ReadySource,
   target: Target,
   options: TargetOptions & MutantOptions,
-  translation: Translation,
-): Promise<TargetVerification> {
+  translations: SizedTranslations,
+): Promise<VerifyResult> {
   const { compilation } = ready;
-  const notRun = (diagnostics: readonly Diagnostic[]): TargetVerification => ({
-    result: { target, result: "not-run", runs: [], diagnostics },
-    translation,
+  const notRun = (diagnostics: readonly Diagnostic[]): VerifyResult => ({
+    target,
+    result: "not-run",
+    runs: [],
+    diagnostics,
   });
-  if (!translation.output) return notRun([]);
   const partial = factsOf(target)?.wholeWorkgroups ? ready.launches.find(isPartial) : undefined;
   if (partial) {
     const size = `${partial.gridSize.join(" x ")} in workgroups of ${partial.workgroupSize.join(" x ")}`;
@@ -263,14 +296,12 @@ async function verifyTranslation(
     ]);
   }
   const broken = offsetAssumedAway(ready, target);
-  if (broken) return { result: { target, result: "inconclusive", runs: [], diagnostics: [broken] }, translation };
-  const runner = await translationRunner(ready, translation);
-  if ("diagnostics" in runner) return notRun(runner.diagnostics);
-  const written = runner.readAgain ? runner.of.entry.workgroupSize : undefined;
-  const unlike = written && ready.launches.find((l) => l.workgroupSize.join() !== written.join());
-  if (unlike) {
-    const message = `the translation is written for workgroups of ${written.join(" x ")}, and ${unlike.label} has ${unlike.workgroupSize.join(" x ")}`;
-    return notRun([fileDiagnostic(compilation, "XL6007", message, "verify launches of other sizes by themselves")]);
+  if (broken) return { target, result: "inconclusive", runs: [], diagnostics: [broken] };
+  const runners = new Map<BoundLaunch, TranslationRunner>();
+  for (const { translation, size, launches } of translations) {
+    const runner = await translationRunner(ready, translation, size);
+    if ("diagnostics" in runner) return notRun(runner.diagnostics);
+    for (const launch of launches) runners.set(launch, runner);
   }
   const onDevice = deviceWidths(ready, target, options);
   // A translation with emulated subgroups has those, whatever runs it.
@@ -290,20 +321,23 @@ async function verifyTranslation(
     const message = `the kernel is meant for subgroup widths ${meant(none).join(", ")}, and ${onDevice!.name} has ${onDevice!.sizes.join(", ")}`;
     return notRun([fileDiagnostic(compilation, "XL3006", message)]);
   }
+  const remarks = translations.flatMap(({ translation: t }) => [...t.emulations, ...t.assumptions]);
   const how: CompareOptions = {
     target,
     seeds: ready.seeds,
     ...(ready.schedules ? { schedules: ready.schedules } : {}),
     subgroupSizes: widths,
-    open: () =>
-      openArithmetic(ready, target, new Set([...translation.emulations, ...translation.assumptions].map((r) => r.op))),
+    open: () => openArithmetic(ready, target, new Set(remarks.map((r) => r.op))),
   };
-  const program = runner.readAgain ? sameProgram(ready, runner.of) : undefined;
-  const compared = await compareOnLaunches(ready.source, runner.runner, ready.launches, how);
+  const [{ launches, size }] = translations;
+  const { readAgain, of } = runners.get(launches[0]!)!;
+  const program = readAgain ? sameProgram(ready, of) : undefined;
+  const compared = await compareOnLaunches(ready.source, (l) => runners.get(l)!.runner, ready.launches, how);
   const result = program ? { ...compared, program } : compared;
-  if (!options.mutants || !sameOutputs(result)) return { result, translation };
-  const mutants = await scoreMutants(ready, runner.of, how, options.mutants, options.mutantSeed ?? 1);
-  return { result: { ...result, mutants }, translation };
+  if (!options.mutants || !sameOutputs(result)) return result;
+  // Faults of the text that is shown, which launches of other sizes do not run.
+  const mutants = await scoreMutants({ ...ready, launches }, of, how, options.mutants, options.mutantSeed ?? 1);
+  return { ...result, mutants: size ? { ...mutants, workgroupSize: size } : mutants };
 }
 
 /**
@@ -363,100 +397,6 @@ function deviceWidths(
   const device = profileFor(target, options)?.device;
   if (!device?.subgroupSizes || !usesSubgroups(compilation.module!)) return undefined;
   return { name: device.name, sizes: device.subgroupSizes };
-}
-
-/** A translation with the sizes of the launches it is to run on. */
-export function translateForLaunches(ready: ReadySource, target: Target, options: TargetOptions): Promise<Translation> {
-  const { launches } = ready;
-  return translateTo(ready.compilation, target, {
-    ...options,
-    workgroupSize: options.workgroupSize ?? launches[0]!.workgroupSize,
-    local: { ...localOf(launches), ...options.local },
-    entry: ready.entry.name,
-  });
-}
-
-/** As much as any launch has: the source stays within what it has. */
-function localOf(launches: readonly BoundLaunch[]): Record<string, number> {
-  const most: Record<string, number> = {};
-  for (const { arguments: list } of launches)
-    for (const a of list) if (a.kind === "workgroup") most[a.path] = Math.max(own(most, a.path) ?? 0, a.byteLength);
-  return most;
-}
-
-/**
- * The text that was written, read again and run: as the kernel of its dialect, or as the module it is. `of`: what a fault is
- * planted in; TypeScript is not read again, so that its faults are those of its source's tree.
- */
-async function translationRunner(
-  { compilation, entry }: Pick<ReadySource, "compilation" | "entry">,
-  translation: Translation,
-): Promise<{ runner: Runner; of: ReadTranslation; readAgain: boolean } | { diagnostics: Diagnostic[] }> {
-  const { target, output } = translation;
-  if (!output) throw new Error("a refused translation is not run");
-  if (target === "ts") {
-    const [kernel] = loadTypescript(output.module, compilation.expanded).values();
-    return { runner: typescriptRunner(kernel!), of: { compilation, entry }, readAgain: false };
-  }
-  const read = await readTranslation(compilation, translation);
-  if ("diagnostics" in read) return read;
-  const made = await simulatorRunner(read.compilation, read.entry, { translated: read.translated });
-  return "diagnostics" in made ? made : { runner: made.runner, of: read, readAgain: true };
-}
-
-/** A text that was written, compiled like any source, with its arguments matched to those of its source. */
-export interface ReadTranslation {
-  readonly compilation: Compilation;
-  readonly entry: EntryPoint;
-  /** Absent where the text is the source's own. */
-  readonly translated?: readonly TranslatedArgument[];
-}
-
-export async function readTranslation(
-  compilation: Compilation,
-  translation: Translation,
-): Promise<ReadTranslation | { diagnostics: Diagnostic[] }> {
-  const { target, output } = translation;
-  if (!output || target === "ts") throw new Error("there is no text to read again");
-  const { name: language } = languageFacts[target];
-  if (!isSourceDialect(target)) {
-    const message = `crosslane does not read ${language}, so that its text cannot be run`;
-    return { diagnostics: [fileDiagnostic(compilation, "XL6020", message)] };
-  }
-  const fileName = textName(compilation, target);
-  // A text in the source's own dialect keeps its includes and conditionals, and comes after the same prelude.
-  const { defines, include, prelude } = compilation.options;
-  const kept = output.formatted ? { defines, include, prelude } : {};
-  const version = target === "hlsl" ? hlslOptionsOf(compilation) : {};
-  const read = await compile(output.code, { ...kept, ...version, from: target, fileName });
-  const bug = (message: string, notes: Diagnostic["notes"]): { diagnostics: Diagnostic[] } => ({
-    diagnostics: [
-      {
-        ...fileDiagnostic(
-          compilation,
-          "XL9001",
-          message,
-          "this is a bug of crosslane: please report it with the kernel",
-        ),
-        notes,
-      },
-    ],
-  });
-  const wanted = output.module.entries[0]!.name;
-  const entries = read.module?.entries ?? [];
-  const entry = entries.length === 1 ? entries[0] : entries.find((e) => e.name === wanted);
-  if (!read.module || !entry) {
-    const notes = read.diagnostics.map((d) => ({
-      message: `${d.code} ${d.message}`,
-      ...(d.location ? { location: d.location } : {}),
-    }));
-    return bug(`the ${target} text that was written cannot be read again`, notes);
-  }
-  if (output.formatted) return { compilation: read, entry };
-  const matched = matchTranslation(shapeOf(read.module, entry), output.slots);
-  if ("problem" in matched)
-    return bug(`the interface of the ${target} text is not the one that was meant`, [{ message: matched.problem }]);
-  return { compilation: read, entry, translated: matched.arguments };
 }
 
 export interface VerifyOptions

@@ -6,7 +6,7 @@ import type { Location } from "../support/diagnostics.js";
 import { showLocation } from "../support/render.js";
 import type { SourceInput } from "../build/files.js";
 import { shownName } from "../build/files.js";
-import type { FirstDifference, MutantScore, SameProgram, Writer } from "../verify/result.js";
+import type { FirstDifference, MutantScore, SameProgram, VerifyResult, Writer } from "../verify/result.js";
 import { orderOf } from "../verify/verify.js";
 import type { Terminal } from "./terminal.js";
 
@@ -145,12 +145,20 @@ export function differenceLines(d: FirstDifference, target: Dialect | "ts"): str
   ];
 }
 
+/** That there is more than one text, and which of them is shown. */
+export function sizeLines([first, ...others]: NonNullable<VerifyResult["workgroupSizes"]>): string[] {
+  const shown = (size: readonly number[] | undefined): string => size?.join(" x ") ?? "";
+  const further = `launches of ${others.map(shown).join(", ")} ran on ${others.length === 1 ? "a text" : "texts"} for ${others.length === 1 ? "that size" : "those sizes"}`;
+  return [`written for workgroups of ${shown(first)}; ${further}`];
+}
+
 /** How many planted faults the launches noticed, and those that would pass. */
-export function mutantLines({ planted, noticed, unnoticed }: MutantScore): string[] {
+export function mutantLines({ planted, noticed, unnoticed, workgroupSize }: MutantScore): string[] {
   if (planted === 0) return ["no fault can be planted in it"];
   const lines = unnoticed.map(({ location: l, change, line }) => `  ${l.line}:${l.column} ${change}: ${line}`);
   const pass = unnoticed.length === 0 ? "" : "; these would pass, or mean the same:";
-  return [`${noticed} of ${planted} planted fault${planted === 1 ? "" : "s"} noticed${pass}`, ...lines];
+  const by = workgroupSize ? ` by launches with workgroups of ${workgroupSize.join(" x ")}` : "";
+  return [`${noticed} of ${planted} planted fault${planted === 1 ? "" : "s"} noticed${by}${pass}`, ...lines];
 }
 
 function writer(w: Writer | undefined): string {

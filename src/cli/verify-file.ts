@@ -22,7 +22,7 @@ import type { SourceFlags, TargetFlags } from "./options.js";
 import type { Reporter, ReportFlags } from "./report.js";
 import { compileSession, open, openLaunch, withLaunch } from "./session.js";
 import type { ReadLaunch, Session } from "./session.js";
-import { differenceLines, everywhereLines, mutantLines, programLines, remarkLines } from "./show.js";
+import { differenceLines, everywhereLines, mutantLines, programLines, remarkLines, sizeLines } from "./show.js";
 import type { Terminal } from "./terminal.js";
 import { UsageError } from "./usage-error.js";
 
@@ -296,6 +296,7 @@ function summary({ result, translation }: TargetVerification): string[] {
   const accepted = result.judged?.verdict === "accepted" ? `, accepted by ${result.judged.tool}` : "";
   return [
     `${head}  ${verdict}${accepted}`,
+    ...(result.workgroupSizes ? sizeLines(result.workgroupSizes) : []).map((l) => indent + l),
     ...(result.program && sameOutputs(result) ? programLines(result.program) : []).map((l) => indent + l),
     ...(result.mutants ? mutantLines(result.mutants) : []).map((l) => indent + l),
     ...(result.firstDifference ? differenceLines(result.firstDifference, result.target) : []).map((l) => indent + l),

@@ -67,7 +67,7 @@ const verdicts: Readonly<Record<VerifyResult["result"], string>> = {
 };
 
 function targetSection({ result, source, translation }: ReportedTarget): string {
-  const { coverage, mutants, program, firstDifference, runs } = result;
+  const { coverage, mutants, program, firstDifference, runs, workgroupSizes } = result;
   const facts = [
     `${runs.length} runs`,
     ...(coverage
@@ -79,10 +79,17 @@ function targetSection({ result, source, translation }: ReportedTarget): string 
     ...(mutants ? [`${mutants.noticed} of ${mutants.planted} planted faults noticed`] : []),
   ];
   return `<p class="verdict ${result.result}"><strong>${verdicts[result.result]}</strong>, ${facts.join(", ")}</p>
+${workgroupSizes ? `<p class="note">${escaped(sizesNote(workgroupSizes))}</p>` : ""}
 ${program ? programNote(program) : ""}
 ${firstDifference ? differenceNote(firstDifference) : ""}
 ${result.diagnostics.map((d) => `<p class="note">${escaped(`${d.severity}[${d.code}]: ${d.message}`)}</p>`).join("")}
 <div class="sides">${side("Source", source)}${translation ? side("Translation", translation) : ""}</div>`;
+}
+
+/** What of the page is about one of several texts. */
+function sizesNote([first, ...others]: NonNullable<VerifyResult["workgroupSizes"]>): string {
+  const shown = (size: readonly number[] | undefined): string => size?.join(" × ") ?? "";
+  return `The translation below is written for workgroups of ${shown(first)}: its lines, planted faults and what is said for all inputs are about launches of that size. Those of ${others.map(shown).join(", ")} ran on texts for their size.`;
 }
 
 function programNote({ same, takenForGranted, reasons }: SameProgram): string {

@@ -17,6 +17,11 @@ export interface VerifyResult {
   readonly runs: readonly VerifyRun[];
   /** Orders of the invocations in which the same was left besides; absent where the translation runs in one order only. */
   readonly schedules?: number;
+  /**
+   * Where the text depends on the size of workgroups and launches have several: the sizes. There is a text for each; that for the
+   * first is the translation, of which `program` and `mutants` speak.
+   */
+  readonly workgroupSizes?: readonly (readonly [number, number, number])[];
   readonly firstDifference?: FirstDifference;
   /** Of the source, in the runs whose outputs were the same; absent where the comparison ended before. */
   readonly coverage?: Coverage;
@@ -52,6 +57,8 @@ export interface MutantScore {
   readonly noticed: number;
   /** The others, in the order of the text. Some of them may mean the same as what was there. */
   readonly unnoticed: readonly UnnoticedFault[];
+  /** Where the launches have several texts: the size of workgroups of the one with the faults, which those of that size alone ran on. */
+  readonly workgroupSize?: readonly [number, number, number];
 }
 
 export interface UnnoticedFault {

@@ -143,7 +143,8 @@ export const sameOutputs = ({ result }: VerifyResult): boolean =>
 
 export async function compareOnLaunches(
   source: Runner,
-  translation: Runner,
+  /** A text may be written for launches of one size. */
+  translationFor: (launch: BoundLaunch) => Runner,
   launches: readonly BoundLaunch[],
   options: CompareOptions,
 ): Promise<VerifyResult> {
@@ -153,6 +154,7 @@ export async function compareOnLaunches(
   const covered = new Uint8Array(source.coverable?.points.length ?? 0);
   for (const launch of launches) {
     const outputs = outputsOf(launch);
+    const translation = translationFor(launch);
     let narrowest: VerifyRun | undefined;
     for (const subgroupSize of options.subgroupSizes(launch)) {
       const seeds = Array.from({ length: options.seeds }, (_, i) => i + 1);
@@ -223,7 +225,10 @@ export async function compareOnLaunches(
     }
   }
   const diagnostics = await spread.notes();
-  const orders = options.schedules && translation.inTurns ? { schedules: options.schedules } : {};
+  const orders =
+    options.schedules && launches.some((l) => translationFor(l).inTurns !== undefined)
+      ? { schedules: options.schedules }
+      : {};
   if (!source.coverable) return { target, result: "equivalent", runs, ...orders, diagnostics };
   const coverage = coverageOf(source.coverable, covered, launches);
   const whole = coverage.statements.run === coverage.statements.reachable;

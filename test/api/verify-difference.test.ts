@@ -41,7 +41,7 @@ async function runner(
 
 async function compare(a: string, b: string, widths = [8, 32]): Promise<VerifyResult> {
   const [source, other] = [await runner(kernel(a), "a.comp"), await runner(kernel(b), "b.comp")];
-  return compareOnLaunches(source.runner, other.runner, [source.launch], {
+  return compareOnLaunches(source.runner, () => other.runner, [source.launch], {
     target: "glsl",
     seeds: 2,
     subgroupSizes: () => widths,
@@ -55,16 +55,16 @@ describe("a source whose invocations race", () => {
   test("is not called different from a text on launches that were derived", async () => {
     const [a, b] = [await runner(kernel(sources[0]), "a.comp"), await runner(kernel(sources[1]), "b.comp")];
     const options = { target: "glsl", seeds: 2, subgroupSizes: () => [32] } as const;
-    const derived = await compareOnLaunches(a.runner, b.runner, [{ ...a.launch, derived: true }], options);
+    const derived = await compareOnLaunches(a.runner, () => b.runner, [{ ...a.launch, derived: true }], options);
     expect(derived.result).toBe("inconclusive");
     expect(derived.diagnostics.map((d) => d.code)).toEqual(expect.arrayContaining(["XL6011", "XL5013"]));
-    const stated = await compareOnLaunches(a.runner, b.runner, [a.launch], options);
+    const stated = await compareOnLaunches(a.runner, () => b.runner, [a.launch], options);
     expect(stated.result).toBe("different");
   });
 
   test("does not hide a difference of one that has no race", async () => {
     const [a, b] = [await runner(kernel("  x[i] = i;"), "a.comp"), await runner(kernel("  x[i] = i + 1u;"), "b.comp")];
-    const result = await compareOnLaunches(a.runner, b.runner, [{ ...a.launch, derived: true }], {
+    const result = await compareOnLaunches(a.runner, () => b.runner, [{ ...a.launch, derived: true }], {
       target: "glsl",
       seeds: 2,
       subgroupSizes: () => [32],

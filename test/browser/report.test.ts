@@ -110,7 +110,7 @@ toolTest(missingBrowser, "both texts with what was run, and lanes over time", as
 toolTest(missingBrowser, "the first difference with its lanes and workgroups", async () => {
   const compilation = await compile(source, { from: "opencl", fileName: "parts.cl" });
   const { ready } = await prepareVerification(compilation, { launches: [] });
-  const { result, translation } = await verifyTarget(ready!, "msl", {});
+  const { result, ...rest } = await verifyTarget(ready!, "msl", {});
   const writer = { workgroup: [1, 0, 0] as const, lane: 5 };
   const firstDifference = {
     run: result.runs[0]!,
@@ -123,7 +123,7 @@ toolTest(missingBrowser, "the first difference with its lanes and workgroups", a
     multiset: false,
   };
   const reported = await reportedFile(ready!, [
-    { result: { ...result, result: "different", firstDifference }, translation },
+    { result: { ...result, result: "different", firstDifference }, ...rest },
   ]);
   const path = join(workspace(), "page.html");
   writeFileSync(path, verificationPage([reported], "crosslane"));

@@ -10,7 +10,7 @@ import { simulatorRunner } from "../../src/api/runners.js";
 import { bindObject } from "../../src/api/simulate.js";
 import { translateTo } from "../../src/api/translate.js";
 import type { Translation } from "../../src/api/translate.js";
-import { readTranslation } from "../../src/api/verify.js";
+import { readTranslation } from "../../src/api/read-translation.js";
 import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import { findingKinds } from "../../src/sim/index.js";
 import type { Diagnostic } from "../../src/support/diagnostics.js";

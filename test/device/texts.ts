@@ -4,7 +4,7 @@ import type { Compilation } from "../../src/api/compile.js";
 import { launchOnDevice } from "../../src/api/device.js";
 import { translateTo } from "../../src/api/translate.js";
 import type { TargetOptions } from "../../src/api/types.js";
-import { readTranslation } from "../../src/api/verify.js";
+import { readTranslation } from "../../src/api/read-translation.js";
 import type { DeviceConnection } from "../../src/device/connection.js";
 import { isNotRunnable } from "../../src/device/failure.js";
 import type { DeviceInfo, KernelLanguage } from "../../src/device/kernel.js";

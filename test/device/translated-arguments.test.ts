@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { compile } from "../../src/api/compile.js";
 import { openDevice, verifyOnDevice } from "../../src/api/device.js";
 import { simulatorRunner } from "../../src/api/runners.js";
-import { prepareVerification, readTranslation, translateForLaunches } from "../../src/api/verify.js";
+import { readTranslation } from "../../src/api/read-translation.js";
+import { translationsForLaunches } from "../../src/api/sized-translations.js";
+import { prepareVerification } from "../../src/api/verify.js";
 import type { ReadySource } from "../../src/api/verify.js";
 import { parseLaunchFile } from "../../src/launch/launch-file.js";
 import { deviceTest } from "./device-test.js";
@@ -105,7 +107,7 @@ async function ready({ from, source, launch, values }: Kernel): Promise<ReadySou
 describe.each(kernels)("$name", async (kernel) => {
   test("in the simulator, as OpenCL C", async () => {
     const source = await ready(kernel);
-    const translation = await translateForLaunches(source, "opencl", {});
+    const [{ translation }] = await translationsForLaunches(source, "opencl", {});
     const read = await readTranslation(source.compilation, translation);
     if ("diagnostics" in read) throw new Error(read.diagnostics[0]?.message);
     const made = await simulatorRunner(read.compilation, read.entry, { translated: read.translated });

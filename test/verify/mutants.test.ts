@@ -111,7 +111,7 @@ test("a translation that lost a barrier differs, though the simulator's lanes wo
     const again = await compile(translation, { from: "opencl" });
     const made = await simulatorRunner(again, again.module!.entries[0]!);
     if (!ready || "diagnostics" in made) throw new Error("neither is refused");
-    const { result, diagnostics } = await compareOnLaunches(ready.source, made.runner, ready.launches, {
+    const { result, diagnostics } = await compareOnLaunches(ready.source, () => made.runner, ready.launches, {
       target: "opencl",
       seeds: 2,
       subgroupSizes: () => [8],

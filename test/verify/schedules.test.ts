@@ -53,9 +53,9 @@ test("an update that is lost where invocations take turns", async () => {
     launches: [{ launch: parseLaunchFile(JSON.stringify(launch), "launch").launch! }],
   });
   const how = { target: "opencl", seeds: 1, subgroupSizes: () => [4] } as const;
-  const inOrder = await compareOnLaunches(right.runner, wrong.runner, ready!.launches, how);
+  const inOrder = await compareOnLaunches(right.runner, () => wrong.runner, ready!.launches, how);
   expect(inOrder.result).toBe("equivalent");
-  const inTurns = await compareOnLaunches(right.runner, wrong.runner, ready!.launches, { ...how, schedules: 8 });
+  const inTurns = await compareOnLaunches(right.runner, () => wrong.runner, ready!.launches, { ...how, schedules: 8 });
   expect(inTurns.result).toBe("different");
   const { run, buffer, source, translation } = inTurns.firstDifference!;
   expect([buffer, source.value, run.schedule! > 0]).toEqual(["n", "16", true]);

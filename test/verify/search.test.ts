@@ -181,24 +181,105 @@ test("weights between 0 and 1, and two buffers that hold the same", async () => 
   expect({ result: result.result, missed: missed(result) }).toEqual({ result: "equivalent", missed: [] });
 });
 
-test("launches of two sizes of workgroups: no difference is told of a text that is written for one", async () => {
-  const source = `#include <metal_stdlib>
+const sizeOfGroups = `#include <metal_stdlib>
 using namespace metal;
 kernel void k(device uint *o [[buffer(0)]], uint i [[thread_position_in_grid]], uint n [[threads_per_threadgroup]]) {
   o[i] = n;
 }
 `;
-  const launchOf = (size: number): object => ({
-    workgroups: [2],
-    workgroupSize: [size],
-    args: { o: { type: "u32", count: 64, init: { fill: 0 }, output: true } },
+const launchesOf = (...sizes: number[]): string[] =>
+  sizes.map((size) =>
+    JSON.stringify({
+      workgroups: [2],
+      workgroupSize: [size],
+      args: { o: { type: "u32", count: 64, init: { fill: 0 }, output: true } },
+    }),
+  );
+
+test("launches of two sizes of workgroups: each is compared with a text for its size, where the text states one", async () => {
+  const launches = launchesOf(8, 16, 8);
+  const open = await verify(sizeOfGroups, { from: "msl", to: "opencl", launches });
+  expect([open.result, open.workgroupSizes]).toEqual(["equivalent", undefined]);
+  for (const to of ["glsl", "hlsl"] as const) {
+    const stated = await verify(sizeOfGroups, { from: "msl", to, launches, mutants: 5 });
+    expect(stated.diagnostics).toEqual([]);
+    expect(stated.result).toBe("equivalent");
+    expect(stated.workgroupSizes).toEqual([
+      [8, 1, 1],
+      [16, 1, 1],
+    ]);
+    expect(new Set(stated.runs.map((r) => `${r.launch} ${r.workgroupSize[0]}`))).toEqual(
+      new Set(["launch 1 8", "launch 2 16", "launch 3 8"]),
+    );
+    expect(stated.program?.takenForGranted).toContain("workgroups are 8 x 1 x 1");
+    expect(stated.mutants?.workgroupSize).toEqual([8, 1, 1]);
+  }
+});
+
+test("code of several sizes of workgroups runs, each in launches of its own", async () => {
+  const source = `kernel void k(global int *o, local int *t) {
+  int l = get_local_id(0);
+  t[l] = l;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_size(0) > 100)
+    o[get_global_id(0)] = t[l];
+  else if (get_local_size(0) < 20)
+    o[get_global_id(0)] = -t[l];
+  else
+    o[get_global_id(0)] = 1;
+}
+`;
+  for (const to of ["glsl", "msl"] as const) {
+    const result = await verify(source, { from: "opencl", to });
+    expect({ result: result.result, missed: missed(result) }).toEqual({ result: "equivalent", missed: [] });
+    // Metal leaves the size to the launch: one text is enough.
+    expect(result.workgroupSizes?.length).toBe(to === "glsl" ? 3 : undefined);
+    expect(new Set(result.runs.map((r) => r.workgroupSize.join())).size).toBe(3);
+  }
+});
+
+test("a target that takes no text for a further size: launches that are stated do not run, derived ones are left out", async () => {
+  // Direct3D has 32 KiB of workgroup memory: 512 invocations of 64 bytes, which 1024 have not.
+  const source = `typedef struct { int v[16]; } S;
+kernel void k(global int *o, local S *t) {
+  int l = get_local_id(0);
+  t[l].v[15] = l;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_size(0) > 1000)
+    o[get_global_id(0)] = 1;
+  else
+    o[get_global_id(0)] = t[l].v[15];
+}
+`;
+  const glsl = await found(source, { from: "opencl", to: "glsl", workgroupSize: undefined });
+  expect({ result: glsl.result, missed: missed(glsl) }).toEqual({ result: "equivalent", missed: [] });
+  const hlsl = await found(source, { from: "opencl", to: "hlsl", workgroupSize: undefined });
+  expect({ result: hlsl.result, missed: missed(hlsl) }).toEqual({
+    result: "equivalent-where-run",
+    missed: ["6 true", "7 statement"],
   });
-  const launches = [8, 16].map((size) => JSON.stringify(launchOf(size)));
-  const open = await verify(source, { from: "msl", to: "opencl", launches });
-  expect(open.result).toBe("equivalent");
-  const written = await verify(source, { from: "msl", to: "glsl", launches });
-  expect(written.result).toBe("not-run");
-  expect(written.diagnostics.map((d) => `${d.code} ${d.message}`)).toEqual([
-    "XL6007 the translation is written for workgroups of 8 x 1 x 1, and launch 2 has 16 x 1 x 1",
+  expect(hlsl.workgroupSizes).toBe(undefined);
+  expect(hlsl.diagnostics.filter((d) => d.code === "XL6007").map((d) => `${d.severity} ${d.message}`)).toEqual([
+    expect.stringMatching(
+      /^note \d+ of \d+ launches, with workgroups of 1024 x 1 x 1, are left out, since hlsl takes no text for that size: the kernel takes 65536 bytes of workgroup memory, and Direct3D has 32768$/,
+    ),
   ]);
+  const launches = [512, 1024].map((n) =>
+    JSON.stringify({
+      workgroups: [1],
+      workgroupSize: [n],
+      args: { o: { type: "i32", count: n, init: { fill: 0 }, output: true }, t: { bytes: 64 * n } },
+    }),
+  );
+  const stated = await verify(source, { from: "opencl", to: "hlsl", launches });
+  expect([stated.result, stated.diagnostics.map((d) => d.code)]).toEqual(["not-run", ["XL3007"]]);
+  const [only] = launches;
+  expect((await verify(source, { from: "opencl", to: "hlsl", launches: [only!] })).result).toBe("equivalent-where-run");
+});
+
+test("the launches that are kept have no size of workgroups more than those that come where none before does", async () => {
+  // All of it runs with any size.
+  const source = `kernel void k(global int *o, int n) { int i = get_global_id(0); if (i < n) o[i] = i; }`;
+  const { result, runs } = await verify(source, { from: "opencl", to: "glsl" });
+  expect([result, new Set(runs.map((r) => r.workgroupSize.join())).size]).toEqual(["equivalent", 1]);
 });

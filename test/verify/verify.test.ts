@@ -62,7 +62,7 @@ describe("verification", () => {
     const calls: number[] = [];
     const result = await compareOnLaunches(
       runner((w) => [w, 1], { calls }),
-      runner((w) => [w, 1]),
+      () => runner((w) => [w, 1]),
       [launch],
       options,
     );
@@ -75,7 +75,7 @@ describe("verification", () => {
   test("a difference at one width, with both values and writers", async () => {
     const result = await compareOnLaunches(
       runner(() => [1, 2]),
-      runner((w) => [1, w === 16 ? 3 : 2]),
+      () => runner((w) => [1, w === 16 ? 3 : 2]),
       [launch],
       options,
     );
@@ -96,7 +96,7 @@ describe("verification", () => {
   test("a source that hangs on unspecified values says nothing about its translation", async () => {
     const result = await compareOnLaunches(
       runner((_, seed) => [seed, 0]),
-      runner((_, seed) => [seed, 0]),
+      () => runner((_, seed) => [seed, 0]),
       [launch],
       options,
     );
@@ -110,25 +110,15 @@ describe("verification", () => {
   test("nor does one with a finding; a finding of the translation alone is a difference", async () => {
     const clean = runner(() => [0, 0]);
     const found = runner(() => [0, 0], { findings: [finding] });
-    expect((await compareOnLaunches(found, clean, [launch], options)).result).toBe("inconclusive");
-    expect((await compareOnLaunches(clean, found, [launch], options)).result).toBe("different");
+    expect((await compareOnLaunches(found, () => clean, [launch], options)).result).toBe("inconclusive");
+    expect((await compareOnLaunches(clean, () => found, [launch], options)).result).toBe("different");
   });
 
   test("a source is run once for many translations", async () => {
     const calls: number[] = [];
     const source = remembering(runner(() => [0, 0], { calls }));
-    await compareOnLaunches(
-      source,
-      runner(() => [0, 0]),
-      [launch],
-      options,
-    );
-    await compareOnLaunches(
-      source,
-      runner(() => [0, 0]),
-      [launch],
-      options,
-    );
+    await compareOnLaunches(source, () => runner(() => [0, 0]), [launch], options);
+    await compareOnLaunches(source, () => runner(() => [0, 0]), [launch], options);
     expect(calls).toHaveLength(4);
   });
 

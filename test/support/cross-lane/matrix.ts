@@ -5,7 +5,7 @@ import { compileForSimulator, simulatorOptions, simulatorRunner } from "../../..
 import { bindObject } from "../../../src/api/simulate.js";
 import { translateTo } from "../../../src/api/translate.js";
 import type { Translation } from "../../../src/api/translate.js";
-import { readTranslation } from "../../../src/api/verify.js";
+import { readTranslation } from "../../../src/api/read-translation.js";
 import { profileOf } from "../../../src/caps/decide.js";
 import type { TwoWayDialect } from "../../../src/dialects/ids.js";
 import { run } from "../../../src/sim/index.js";

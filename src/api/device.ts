@@ -22,6 +22,7 @@ import { chooseEntry, compile, fileDiagnostic } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { deviceLaunch, isPreprocessed, prepareKernel } from "./device-kernel.js";
 import type { PreparedKernel } from "./device-kernel.js";
+import { launchAssumedAway } from "./launch-assumptions.js";
 import { requireKnown } from "./options.js";
 import { bindObject, buffersLike, launchOptions, requireSimulateOptions } from "./simulate.js";
 import type { LaunchOutcome, RunBoundOptions, SimulateOptions, SimulateResult } from "./simulate.js";
@@ -29,7 +30,7 @@ import type { TargetOptions } from "./types.js";
 import { readTranslation } from "./read-translation.js";
 import { translationsForLaunches, withText } from "./sized-translations.js";
 import type { SizedTranslations } from "./sized-translations.js";
-import { offsetAssumedAway, openArithmetic } from "./verify.js";
+import { openArithmetic } from "./verify.js";
 import type { ReadySource, TargetVerification } from "./verify.js";
 
 /** Milliseconds a kernel may run on a device. */
@@ -403,7 +404,7 @@ export async function verifyOnDevice(
     if (translations && what !== "source") {
       if (!(info.languages as readonly string[]).includes(what))
         throw new DeviceError("XL7010", `${info.api}:${info.index} takes ${takes(info)}, not ${what}`);
-      const broken = offsetAssumedAway(ready, what);
+      const broken = launchAssumedAway(ready, what, translations);
       if (broken) return ended({ target, result: "inconclusive", runs: [], diagnostics: [broken] }, { translations });
       for (const { translation, size, launches } of translations) {
         const read = await readTranslation(ready.compilation, translation, size);

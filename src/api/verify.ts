@@ -1,12 +1,10 @@
 /** Source and translations, run on the same launches: where compiling, translating and simulating meet. */
-import type { EntryPoint, Module } from "../ast/nodes.js";
+import type { EntryPoint } from "../ast/nodes.js";
 import { allowsWidth, usesSubgroups, widthsIn } from "../ast/subgroups.js";
-import { walkModule } from "../ast/walk.js";
 import type { Dialect, Target } from "../dialects/ids.js";
 import { factsOf } from "../dialects/languages.js";
 import { append } from "../support/append.js";
 import type { Diagnostic } from "../support/diagnostics.js";
-import { idForm } from "../ops/ids.js";
 import { openVariants } from "../passes/values/open-arithmetic.js";
 import { bindLaunch, entryOf, isPartial } from "../launch/bind.js";
 import type { BoundBuffer, BoundLaunch, LaunchFiles } from "../launch/bind.js";
@@ -32,6 +30,7 @@ import {
   targetOptions,
 } from "./options.js";
 import { keepClean, usualBudget } from "./kept-launches.js";
+import { launchAssumedAway } from "./launch-assumptions.js";
 import { scoreMutants } from "./mutants.js";
 import { profileFor } from "./profile.js";
 import { translationRunner } from "./read-translation.js";
@@ -295,7 +294,7 @@ async function verifyTranslations(
       fileDiagnostic(compilation, "XL6007", `${target} starts whole workgroups only, and the launch has ${size}`),
     ]);
   }
-  const broken = offsetAssumedAway(ready, target);
+  const broken = launchAssumedAway(ready, target, translations);
   if (broken) return { target, result: "inconclusive", runs: [], diagnostics: [broken] };
   const runners = new Map<BoundLaunch, TranslationRunner>();
   for (const { translation, size, launches } of translations) {
@@ -361,31 +360,6 @@ export async function openArithmetic(
     if ("runner" in made) runners.push(made.runner);
   }
   return { runners, names: [...uses].sort() };
-}
-
-/** Says so where a launch has a grid offset that the kernel sees and the target's launches have not. */
-export function offsetAssumedAway({ compilation, launches }: ReadySource, target: Target): Diagnostic | undefined {
-  if (target === "ts" || target === compilation.dialect) return undefined;
-  if (idForm("global_offset", target) !== undefined) return undefined;
-  const launch = launches.find((l) => l.gridOffset.some((n) => n > 0));
-  if (!launch || !readsOffset(compilation.module!)) return undefined;
-  return fileDiagnostic(
-    compilation,
-    "XL5009",
-    `the translation to ${target} takes for granted that the launch has no global offset, and ${launch.label} has ${launch.gridOffset.join(", ")}`,
-    `launches in ${target} have no offset: give it to the kernel as an argument and add it to the ids`,
-  );
-}
-
-function readsOffset(module: Module): boolean {
-  let found = false;
-  walkModule(module, {
-    expr: (e) => {
-      if (e.kind === "builtin" && (e.builtin === "global_id" || e.builtin === "global_offset")) found = true;
-      return !found;
-    },
-  });
-  return found;
 }
 
 /** The widths of the device a translation is written for, where it is known and matters to the kernel. */

@@ -116,6 +116,12 @@ export const assumptionKinds = {
     checkedBy: "XL6007 where the launch has more lanes; XL6010 where workgroups are partial",
     strict: "refused, unless the source fixes the size",
   },
+  "workgroup.count": {
+    what: "a launch has at most 65535 workgroups along each axis",
+    why: "Direct3D starts no more (D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION); a Vulkan program that runs HLSL may. Byte addresses made of ids then fit 32 bits, and elements are numbered without them.",
+    checkedBy: "XL6007: no such launch is run",
+    strict: "guarded: the address is computed in bytes, as in the source",
+  },
   "id.global_offset": {
     what: "the launch has no global offset",
     why: "Only OpenCL launches have one.",

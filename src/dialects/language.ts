@@ -181,6 +181,11 @@ export interface LanguageFacts {
   /** Launches are made of whole workgroups. */
   readonly wholeWorkgroups: boolean;
   /**
+   * The API that the language belongs to starts no more workgroups along an axis: Direct3D
+   * (D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION). A program for another API may start more of a kernel in it.
+   */
+  readonly mostWorkgroups?: number;
+  /**
    * A barrier of the subgroup waits for the lanes that are active there (GL_KHR_shader_subgroup: "all active invocations"), or has
    * to be reached by all of them (MSL 6.9.1, OpenCL C 6.15.8).
    */

@@ -69,6 +69,32 @@ describe("a grid offset", () => {
   });
 });
 
+describe("more workgroups than Direct3D starts", () => {
+  const code = (at: string): string =>
+    `RWByteAddressBuffer o;\n[numthreads(1, 1, 1)]\nvoid main(uint3 id : SV_DispatchThreadID) { if (id.x % 65536 == 0) o.InterlockedAdd(${at}, 1); }\n`;
+  const launches = (count: number) => [
+    { workgroups: [count], args: { o: { type: "u32", count: 16, init: { fill: 0 }, output: true } } },
+  ];
+  const verified = async (at: string, count: number, strict: boolean) => {
+    const { result, diagnostics } = await verify(code(at), {
+      from: "hlsl",
+      to: "glsl",
+      strict,
+      launches: launches(count),
+      subgroupSizes: [4],
+    });
+    return [result, ...diagnostics.filter((d) => d.severity === "error").map((d) => d.code)];
+  };
+
+  // 65536 * 65536 is 0 in the source, and beyond the buffer where elements are numbered.
+  test("leave the answer open where addresses rely on it", async () => {
+    expect(await verified("id.x * 65536", 65537, false)).toEqual(["inconclusive", "XL6007"]);
+    expect(await verified("id.x * 65536", 65537, true)).toEqual(["equivalent"]);
+    expect(await verified("id.x * 65536", 65535, false)).toEqual(["equivalent"]);
+    expect(await verified("(id.x & 3) * 4", 65537, false)).toEqual(["equivalent"]);
+  });
+});
+
 describe("operands that HLSL skips since version 2021", () => {
   const code = (e: string): string =>
     `RWStructuredBuffer<int> o;\n[numthreads(8, 1, 1)]\nvoid main(uint3 id : SV_DispatchThreadID) {\n  int i = id.x;\n  int p = i;\n  bool b = ${e};\n  o[i] = b ? p : -p;\n}\n`;

@@ -37,6 +37,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     extension: "hlsl",
     openLiterals: true,
     byteAddressBuffers: true,
+    mostWorkgroups: 65535,
     order: asDxc,
     characters: "u32",
     buffers: "structured",

@@ -16,6 +16,7 @@ import { floatConstants } from "../values/float-constants.js";
 import { sequenceChoices, sequenceEffects } from "../control-flow/sequence.js";
 import { smallOperands } from "../values/small-operands.js";
 import { boolOperators } from "../values/types.js";
+import { wordAddresses } from "../memory/word-addresses.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import { volatileObjects } from "../pointers/volatile-objects.js";
 import type { TextPass } from "../pass.js";
@@ -38,6 +39,8 @@ export const glsl: readonly TextPass[] = [
   sequenceEffects,
   sequenceChoices,
   settleSizes,
+  // When elements are numbered, guards see the numbers.
+  wordAddresses,
   ...bounds,
   rawBuffers,
   shapeBuffers,

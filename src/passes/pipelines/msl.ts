@@ -14,6 +14,7 @@ import { contractionScopes } from "../values/contraction-scopes.js";
 import { preciseTexts } from "../values/precise.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { arrayCopies } from "../values/types.js";
+import { wordAddresses } from "../memory/word-addresses.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import type { TextPass } from "../pass.js";
 import {
@@ -40,6 +41,8 @@ export const msl: readonly TextPass[] = [
   resourceValues,
   ...withReferences,
   settleSizes,
+  // When elements are numbered, guards see the numbers.
+  wordAddresses,
   ...bounds,
   rawBuffers,
   shapeBuffers,

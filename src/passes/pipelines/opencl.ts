@@ -14,6 +14,7 @@ import { preciseTexts } from "../values/precise.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { valuesArePrivate } from "../pointers/references.js";
 import { arrayCopies } from "../values/types.js";
+import { wordAddresses } from "../memory/word-addresses.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import type { TextPass } from "../pass.js";
 import {
@@ -39,6 +40,8 @@ export const opencl: readonly TextPass[] = [
   resourceValues,
   ...withReferences,
   settleSizes,
+  // When elements are numbered, guards see the numbers.
+  wordAddresses,
   ...bounds,
   rawBuffers,
   shapeBuffers,

@@ -222,6 +222,7 @@ function staysAsItIs(module: Module, legal: Legalized): boolean {
     entries.length === module.entries.length &&
     !module.entriesLeftOut &&
     !module.specialized &&
+    !module.extended &&
     entries.every(asAsked)
   );
 }

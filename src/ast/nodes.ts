@@ -65,6 +65,8 @@ export interface Module<S extends Stage = "canonical"> {
   readonly entriesLeftOut?: boolean;
   /** Values were given for what its text leaves to specialisation: the text by itself is another program. */
   readonly specialized?: boolean;
+  /** Its text has what is no part of its language, but an extension of compilers. */
+  readonly extended?: boolean;
   /** Top-level order, for printing. Resources declared at file scope appear where they stood. */
   readonly order: readonly TopLevel<S>[];
   /**

@@ -312,6 +312,8 @@ export interface DeclarationFacts {
   readonly constantLocals: "all" | "constexpr" | "none";
   /** What the head of a `for`, or a condition, declares cannot be declared again in the body's outermost block (in C99 it can). */
   readonly headsShareScope: boolean;
+  /** A declaration may follow a label (C++14 6.7); elsewhere it is an extension of compilers (C99 6.8.1). */
+  readonly labelledDeclarations: boolean;
   /** Old compilers let names of the head of a loop live on after it (FXC). */
   readonly loopNamesLivedOn: boolean;
   /** `row_major` before a member goes on into the structs in it (GLSL 4.60 section 4.4.5), or is about matrices only. */

@@ -420,6 +420,8 @@ export interface Sema extends Variant {
   readonly settledNumbers: Map<number, Literal["value"]>;
   /** Values were given in place of what the text leaves open, so that it says more than its own tokens. */
   specialized: boolean;
+  /** The text has what is no part of its language, but an extension of compilers. */
+  extended: boolean;
   /** GLSL: `layout(local_size_x = ...) in;` gathered so far. */
   readonly localSize: { size: (number | undefined)[]; ids: (number | undefined)[]; span?: Span };
   /** HLSL: system-value semantics of the members of structs, by struct. */

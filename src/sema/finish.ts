@@ -84,6 +84,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
   module = s.reader.finish?.(s, module) ?? module;
   const byte = scalarSize("bool", s.language.buffers) === 1;
   module = withoutBoolsInBuffers(module, byte ? "u8" : "u32", (what, span) => void notYet(s, what, span));
+  if (s.extended) module = { ...module, extended: true };
   if (s.specialized) module = { ...module, specialized: true };
   if (s.language.openEnds) module = openEnded(module);
   const unsettled = markExactWide(module);

@@ -178,6 +178,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     settledConstants: new Set(),
     settledNumbers: new Map(),
     specialized: false,
+    extended: false,
     constants: new Map(),
     semantics: new Map(),
     globalsUsed: new Map(),

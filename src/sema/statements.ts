@@ -58,12 +58,25 @@ const sharesScope = (s: Sema, st: syntax.CompoundStatement): boolean =>
 const isOutermost = (s: Sema, st: syntax.CompoundStatement): boolean =>
   s.fn?.body === st && s.fn.info.returnType.kind === "void" && !s.fn.made;
 
+const labels = new Set<syntax.Statement["kind"]>(["case", "label"]);
+
+/** Whether the list has a label before what its language has none before, or at its end, which some compilers take nevertheless. */
+export function noteLabels(s: Sema, list: readonly syntax.Statement[]): void {
+  list.forEach((st, i) => {
+    if (!labels.has(st.kind)) return;
+    const next = list[i + 1]?.kind;
+    const declares = next === "declaration-statement" && !s.reading.declarations.labelledDeclarations;
+    if (!next || declares) s.extended = true;
+  });
+}
+
 function statementList(
   s: Sema,
   list: readonly syntax.Statement[],
   before: readonly Statement[],
   outermost: boolean,
 ): Statement[] {
+  noteLabels(s, list);
   const plain = structured(s, list, outermost);
   const out: Statement[] = [...before, ...plain.before];
   for (const st of plain.statements) for (const made of statement(s, st)) appendStatement(out, made);

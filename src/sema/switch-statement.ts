@@ -16,7 +16,7 @@ import { switchedOn } from "./eager-operands.js";
 import { expression } from "./expressions.js";
 import { hints } from "./loops.js";
 import { isOpen, settledAlone, showGiven } from "./open-literals.js";
-import { statement, appendStatement } from "./statements.js";
+import { statement, appendStatement, noteLabels } from "./statements.js";
 
 export function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
   const trivia = takeTrivia(s, st);
@@ -55,6 +55,7 @@ function switchCases(
   type: ScalarType,
   given: ScalarType,
 ): { readonly cases: SwitchCase[]; readonly before: readonly Declare[] } | undefined {
+  noteLabels(s, compound.statements);
   const before: Declare[] = [];
   interface Open {
     labels: (Expr | "default")[];

@@ -6,6 +6,8 @@ export interface Shape {
   /** `i` is the invocation, `r` what is stored to `dst[i]`, `src` holds numbers. */
   readonly body: string;
   readonly helpers?: string;
+  /** Compilers take it as an extension, if at all; a text that is written does without. */
+  readonly extension?: true;
   /** Those that can say it so. */
   readonly dialects: readonly TwoWayDialect[];
   /** The first values of `dst`, worked out by hand. */
@@ -15,6 +17,22 @@ export interface Shape {
 const all: readonly TwoWayDialect[] = ["glsl", "opencl", "msl", "hlsl"];
 
 export const shapes: readonly Shape[] = [
+  {
+    // C99 6.8.1: a label stands before a statement.
+    name: "declarations behind labels, in C",
+    dialects: ["opencl"],
+    extension: true,
+    first: [5, 7, 9, 9],
+    body: "switch (i & 3u) { case 0u: uint t = 5u; r = t; break; case 1u: t = 7u; r = t; break; default: uint s = 9u; r = s; } if (i == 20u) goto out; out: uint u = r; r = u;",
+  },
+  {
+    // C++14 6.1: one, too. DXC refuses it.
+    name: "a label at the end of a switch",
+    dialects: all,
+    extension: true,
+    first: [5, 0, 0, 0],
+    body: "switch (i & 3u) { case 0u: r = 5u; break; case 1u: default: }",
+  },
   {
     name: "a case's variable used in another, which sets it",
     dialects: ["glsl"],

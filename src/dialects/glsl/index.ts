@@ -149,6 +149,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       // GL_EXT_null_initializer
       zeroedWorkgroup: true,
       headsShareScope: true,
+      labelledDeclarations: true,
       loopNamesLivedOn: false,
       unions: false,
       storageReachesIn: true,

@@ -130,6 +130,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       classes: "methods",
       staticLocals: "variables",
       headsShareScope: true,
+      labelledDeclarations: true,
       loopNamesLivedOn: true,
       unions: false,
       storageReachesIn: false,

@@ -116,6 +116,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       staticLocals: "constants",
       constantLocals: "constexpr",
       headsShareScope: true,
+      labelledDeclarations: true,
       loopNamesLivedOn: false,
       unions: true,
       namespaceAliases: true,

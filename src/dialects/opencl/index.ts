@@ -111,6 +111,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       staticLocals: "constants",
       constantLocals: "all",
       headsShareScope: false,
+      labelledDeclarations: false,
       loopNamesLivedOn: false,
       unions: true,
       storageReachesIn: false,

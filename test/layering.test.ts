@@ -271,13 +271,15 @@ describe("layering", () => {
  */
 export function namesTakenApart(text: string): string[] {
   const code = withoutComments(text);
-  const named = String.raw`(?:\w+[!?]?\.)*(?:op|opId|id|builtin|routine|lowering|helper|emulates|key)`;
+  const named = String.raw`(?:\w+[!?]?\.)*(?:op|opId|id|builtin|routine|lowering|helper|emulates|key|operation|operator|instruction)`;
   const asked = new RegExp(
     [
       // /^f/.test(e.op), scans.exec(c.routine)
       String.raw`(?:/|\w)\w*\.(?:test|exec)\(\s*${named}[!]?\s*\)`,
       // e.op.startsWith(, r.id.includes(
       String.raw`\b${named}[!?]?\??\.(?:startsWith|endsWith|includes|match|matchAll|split|slice|substring|indexOf|search)\(`,
+      // instructions.some((i) => i.startsWith(
+      String.raw`\b(?:ops|ids|operations|instructions)[!?]?\??\.\w+\(\(?(\w+)\)? => \1\.(?:startsWith|endsWith|includes|match|slice)\(`,
     ].join("|"),
     "g",
   );
@@ -305,6 +307,9 @@ describe("names of ops", () => {
     'e.op.split("from_")[1]',
     "/_size$|^num_/.test(y.builtin)",
     'key.startsWith("round-to-half")',
+    'f.library!.operation.startsWith("multiply")',
+    "/^(and|or)$/.test(e.operator)",
+    'instructions?.some((i) => i.startsWith("sync_uglobal"))',
   ])("%s is found", (code) => {
     expect(namesTakenApart(code)).toHaveLength(1);
   });

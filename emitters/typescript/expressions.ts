@@ -311,7 +311,7 @@ export class Expressions {
   private compare(name: string, args: readonly MachineExpr[], scope: Scope): Text | undefined {
     const operator = comparisons[name];
     if (operator === undefined) return undefined;
-    const level = operator.endsWith("==") ? 8 : 9;
+    const level = name === "eq" || name === "ne" ? 8 : 9;
     return at(level, `${this.in(args[0]!, level, scope)} ${operator} ${this.in(args[1]!, level + 1, scope)}`);
   }
 

@@ -3,7 +3,7 @@ import type { Module, Resource } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import { decideBarrier } from "../caps/decide.js";
 import type { TargetDialect } from "../dialects/ids.js";
-import { instructionsOf } from "../ops/index.js";
+import { globalInstructions, instructionsOf } from "../ops/index.js";
 import { locate } from "../support/expanded-source.js";
 import type { Compilation } from "./compile.js";
 import type { BarrierRemark } from "./types.js";
@@ -26,7 +26,7 @@ export function barriersOf(
       const ofText = formatted ? [] : instructionsOf(target, calls);
       const instructions = ofText.length > 0 ? ofText : (s.compiled?.instructions ?? []);
       const resources = ofText.length > 0 ? module.resources : compilation.module!.resources;
-      const narrow = instructions.some((i) => i.startsWith("sync_uglobal")) ? resources.filter(isNarrow) : [];
+      const narrow = instructions.some((i) => globalInstructions.has(i)) ? resources.filter(isNarrow) : [];
       found.push({
         ...(s.span.end > s.span.start ? { location: locate(expanded, s.span) } : {}),
         calls,

@@ -2,6 +2,7 @@
 import type { CapabilityForm, TargetCapability } from "../api/capabilities.js";
 import { profileIds } from "../caps/profiles.js";
 import type { TargetDialect } from "../dialects/ids.js";
+import { globalInstructions } from "../ops/barriers.js";
 
 const costs: Readonly<Record<CapabilityForm["cost"], string>> = {
   native: "native",
@@ -75,6 +76,6 @@ export function formText(form: CapabilityForm, code: (text: string) => string): 
 
 /** D3D11.3 functional specification 22.17.7. */
 const groupScope = ({ instructions }: CapabilityForm, code: (text: string) => string): string =>
-  instructions?.some((i) => i.startsWith("sync_uglobal"))
+  instructions?.some((i) => globalInstructions.has(i))
     ? `, whose ${code("_uglobal")} acts at the scope of the workgroup on buffers not declared ${code("globallycoherent")}`
     : "";

@@ -79,6 +79,15 @@ export function syncInstruction(b: BarrierDescriptor): { readonly name: string; 
   return { name: `sync${parts.map(([name]) => name).join("")}`, mode: parts.reduce((sum, [, bit]) => sum + bit, 0) };
 }
 
+/** The instructions that order buffers for all workgroups, where those are `globallycoherent`. */
+export const globalInstructions: ReadonlySet<string> = new Set(
+  [false, true].flatMap((shared) =>
+    (["none", "workgroup"] as const).flatMap(
+      (execution) => syncInstruction(descriptor(execution, mem(shared, true), "device"))?.name ?? [],
+    ),
+  ),
+);
+
 /** Where a compiler has names for what it makes of barriers. */
 const instructions: { readonly [D in SourceDialect]?: (b: BarrierDescriptor) => string | undefined } = {
   hlsl: (b) => syncInstruction(b)?.name,

@@ -6,6 +6,7 @@ export { matchCell, requirements, signatureOf, spell, spellCell, variableOf, typ
 export { enablingLine, satisfied, subgroupTypeNeeds, typeNeeds } from "./features.js";
 export {
   fuseBarriers,
+  globalInstructions,
   instructionsOf,
   isBarrierName,
   resolveBarrier,

@@ -5,7 +5,7 @@
  * finding there and a translation lists the assumption (src/passes/values/minimum-precision.ts).
  */
 import { binary, constantOf, convert } from "../ast/builders.js";
-import type { Expr, Literal } from "../ast/nodes.js";
+import type { BinaryOperator, Expr, Literal } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import { roundFloat } from "../types/numeric.js";
 import { bool, isFloat, isNumeric, isSameDistinct, isSigned, sameType, scalarOf, type Type } from "../types/types.js";
@@ -52,11 +52,14 @@ function holds(e: Literal): boolean {
   return isSigned(e.type.scalar) ? value >= -0x8000 && value <= 0x7fff : value >= 0 && value <= 0xffff;
 }
 
+/** Of numbers of 16 bits each gives one of 16 bits. */
+const stayNarrow: ReadonlySet<BinaryOperator> = new Set(["and", "or", "xor", "rem", "shr"]);
+
 /** An operation as it comes out: in 16 bits it could give something else. */
 export function computedPrecision(e: Expr): Expr {
   if (!isMinimum(e.type)) return e;
   if (e.kind === "binary" && !isFloat(scalarOf(e.type)!))
-    return /^(and|or|xor|rem|shr)$/.test(e.operator) ? e : { ...e, relies: "minimum" };
+    return stayNarrow.has(e.operator) ? e : { ...e, relies: "minimum" };
   return e.kind === "unary" && (e.operator === "plus" || (e.operator === "negate" && isFloat(scalarOf(e.type)!)))
     ? e
     : { ...e, relies: "minimum" };

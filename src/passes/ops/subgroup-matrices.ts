@@ -5,7 +5,14 @@
  */
 import { assign, block, functionCall, ModuleEditor } from "../../ast/builders.js";
 import { assumptionKinds } from "../../ast/assumptions.js";
-import type { FunctionDeclaration, FunctionId, Module, StructDeclaration, Variable } from "../../ast/nodes.js";
+import type {
+  FunctionDeclaration,
+  FunctionId,
+  Module,
+  StructDeclaration,
+  SubgroupMatrixFunction,
+  Variable,
+} from "../../ast/nodes.js";
 import { fixedWidth } from "../../ast/subgroups.js";
 import { rewriteModule, walkModule } from "../../ast/walk.js";
 import { hasAtom } from "../../caps/profiles.js";
@@ -93,13 +100,16 @@ function withResults(module: Module, changed: ReadonlySet<FunctionId>): Module {
   });
 }
 
+/** What takes elements of other lanes. */
+const products: ReadonlySet<SubgroupMatrixFunction["operation"]> = new Set(["multiply", "multiply-accumulate"]);
+
 function noteCalls(module: Module, context: TextContext): void {
   const library = new Map(module.functions.flatMap((f) => (f.library ? [[f.id, f] as const] : [])));
   walkModule(module, {
     expr(e) {
       const f = e.kind === "call" ? library.get(e.function) : undefined;
       if (!f) return;
-      const by = f.library!.operation.startsWith("multiply") ? "shuffles" : "each lane for its own elements";
+      const by = products.has(f.library!.operation) ? "shuffles" : "each lane for its own elements";
       context.note("emulated", f.name, `${f.name}() is carried out by ${by}`, e.span);
     },
   });

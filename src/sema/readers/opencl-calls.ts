@@ -37,6 +37,8 @@ import { convertTo, read } from "../convert.js";
 import { addedTo, dotOfIntegers } from "../integer-dots.js";
 import type { LibraryCall } from "./reader.js";
 
+const of24Bits = new Set(["mul24", "mad24"]);
+
 /** Functions of OpenCL C that come down to others: extension atomics, `cross` of four components, `mul24` of sizes. */
 export function openclCall(s: Sema, { name, values, span, nameSpan, quiet }: LibraryCall): Value | undefined | "none" {
   const flag = flagCall(s, name, values, { span, nameSpan, quiet });
@@ -56,7 +58,7 @@ export function openclCall(s: Sema, { name, values, span, nameSpan, quiet }: Lib
     return e && exprValue(convert(binary("lt", e, constantOf(e.type, 0, span), span), scalar("i32"), false, span));
   }
   // Where size_t is 64 bits wide neither overload is better; sizes are 32 bits wide here.
-  if (/^(mul24|mad24)$/.test(name) && values.every((v) => v.type.kind === "scalar" && v.type.size)) {
+  if (of24Bits.has(name) && values.every((v) => v.type.kind === "scalar" && v.type.size)) {
     const narrow = values.map((v) => {
       const e = read(s, v, span);
       return e && exprValue({ kind: "convert", operand: e, type: scalar("u32"), explicit: false, span });

@@ -3,7 +3,7 @@
  * than `src/sim/races.ts` and orders by barriers of the workgroup alone, so that what it lets pass has no race there either; what
  * it does not let pass the printed code looks at, which has the findings.
  *
- * Each cell of memory that is written in the kernel has stamps in shadow memory, which is laid out as the memory itself: who wrote
+ * Each granule of memory that is written in the kernel has stamps in shadow memory, which is laid out as the memory itself: who wrote
  * it last, who read it, who changed it atomically. A stamp is an epoch and a lane; epochs begin with each workgroup and behind
  * each barrier, for workgroup memory and for buffers apart, and are never the same in two workgroups. 0 is nobody. Of readers of
  * one epoch one lane is remembered, or that there are several (all bits of the lane); that lanes of several workgroups read is all
@@ -143,8 +143,8 @@ export abstract class RaceScreenText extends FunctionText {
     if (offset !== 0) code.i32(offset).op(0x6a);
     if (scale !== 1) code.i32(scale).op(0x6c);
     code.set(word);
-    for (let cell = 0; cell < Math.max(1, bytes / o.cell); cell++) {
-      const more = cell * o.cell * scale;
+    for (let granule = 0; granule < Math.max(1, bytes / o.granule); granule++) {
+      const more = granule * o.granule * scale;
       for (const list of this.listsMet(o, how)) this.meet(o, epoch, list, word, more, me);
       const address = (): void => void code.get(word).get(this.shadow(listOf[how])).op(0x6a);
       if (how === "write") {
@@ -201,7 +201,7 @@ export abstract class RaceScreenText extends FunctionText {
   ): boolean {
     const o = this.screened(object);
     if (!o) return true;
-    if (bytes !== 4 || o.cell !== 4 || this.module.screen!.scale !== 1) return false;
+    if (bytes !== 4 || o.granule !== 4 || this.module.screen!.scale !== 1) return false;
     const { code } = this;
     const epoch = this.epoch(o.shared ? 0 : 1);
     const [me, word, stamp] = [this.held("lanes", v128), this.held("word", i32), this.held("stamps", v128)];

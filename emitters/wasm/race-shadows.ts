@@ -18,7 +18,7 @@ export type List = (typeof lists)[number];
 
 export interface ScreenedObject {
   /** Bytes of what has stamps of its own: of the smallest element that is accessed. */
-  readonly cell: number;
+  readonly granule: number;
   readonly atomics: boolean;
   readonly shared: boolean;
 }
@@ -61,11 +61,11 @@ export function raceScreen(program: Program): RaceScreen {
   for (const h of program.helpers) code(h.body);
   walk(program.regions);
   const objects = new Map(
-    [...smallest].map(([id, cell]): [number, ScreenedObject] => [
+    [...smallest].map(([id, granule]): [number, ScreenedObject] => [
       id,
-      { cell, atomics: atomics.has(id), shared: program.objects[id]!.kind === "workgroup" },
+      { granule, atomics: atomics.has(id), shared: program.objects[id]!.kind === "workgroup" },
     ]),
   );
-  const scale = Math.max(1, ...[...objects.values()].map((o) => 4 / Math.min(4, o.cell)));
+  const scale = Math.max(1, ...[...objects.values()].map((o) => 4 / Math.min(4, o.granule)));
   return { objects, scale, shadows: atomics.size > 0 ? lists.length : lists.length - 1 };
 }

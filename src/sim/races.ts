@@ -2,7 +2,7 @@
  * Data races: two accesses to the same memory by different lanes, one of them a write and not both atomic, that nothing
  * orders. Barriers order what the lanes of a workgroup (or of a subgroup) do before and after, as far as they speak of that
  * memory; release and acquire order what happens-before.ts says. Where a program has neither ordered atomics nor fences, barriers
- * are all there is, and it is enough to remember of each shadow cell who wrote it last, and since then who read it last, who
+ * are all there is, and it is enough to remember of each granule who wrote it last, and since then who read it last, who
  * changed it atomically last and who loaded it atomically last, with whether there were several; otherwise all of them. An atomic access does not hide the
  * plain ones before it, of the same lane or of another, which race with the atomics of others whoever comes first. Two
  * atomics race where their scopes do not include both lanes. An asynchronous copy is a lane of its own, which reads and writes from its call until it is waited for, whatever barriers come in between.
@@ -39,7 +39,7 @@ interface Since extends Accesses {
   readonly elsewhere: Uint32Array;
 }
 
-interface ShadowCells {
+interface ShadowGranules {
   readonly shared: boolean;
   readonly kind: MemoryKind;
   /** The last plain write. */
@@ -85,22 +85,22 @@ interface History {
   atomics: Remembered[];
   loads: Remembered[];
 }
-/** Of the cells of an object that were accessed. */
+/** Of the granules of an object that were accessed. */
 type Histories = Map<number, History>;
 
 /** What is remembered of one workgroup. */
 export interface GroupRaces {
   readonly knowledge: GroupKnowledge;
-  readonly cells: ReadonlyMap<number, Histories>;
+  readonly granules: ReadonlyMap<number, Histories>;
 }
 
 export class Races {
-  private readonly cells = new Map<number, ShadowCells>();
+  private readonly granules = new Map<number, ShadowGranules>();
   private readonly kinds: MemoryKinds;
   /** Barriers that speak of each kind of memory. */
   private readonly epochs: number[];
   private readonly inner: readonly Uint32Array[];
-  private readonly cellBytes: number;
+  private readonly granuleBytes: number;
   /** Where there are releases and acquires. */
   private readonly order: HappensBefore | undefined;
   private readonly histories = new Map<number, Histories>();
@@ -121,7 +121,7 @@ export class Races {
     this.epochs = this.kinds.all.map(() => 1);
     this.inner = this.kinds.all.map(() => new Uint32Array(subgroups + 1));
     this.copier = subgroups * width;
-    this.cellBytes = settings.cellBytes;
+    this.granuleBytes = settings.granuleBytes;
     if (settings.synchronizes || settings.interleaved) {
       this.order = new HappensBefore(width, lanes, settings.ownWritesContinue, this.kinds);
       for (const o of memory.objects) if (o.kind === "buffer") this.histories.set(o.id, new Map());
@@ -129,8 +129,8 @@ export class Races {
     }
     for (const o of memory.objects) {
       if (o.kind !== "buffer" && o.kind !== "workgroup") continue;
-      const n = Math.ceil(memory.places[o.id]!.total / this.cellBytes);
-      this.cells.set(o.id, {
+      const n = Math.ceil(memory.places[o.id]!.total / this.granuleBytes);
+      this.granules.set(o.id, {
         shared: o.kind === "workgroup",
         kind: this.kinds.of(o.id, o.kind === "workgroup"),
         writers: accesses(n),
@@ -144,16 +144,16 @@ export class Races {
   /** Workgroup memory is another one in each workgroup; all of a workgroup before is behind. */
   startGroup(): void {
     if (this.order) {
-      const cells = this.memory.objects.flatMap((o): [number, Histories][] =>
+      const granules = this.memory.objects.flatMap((o): [number, Histories][] =>
         o.kind === "workgroup" ? [[o.id, new Map<number, History>()]] : [],
       );
-      this.group = { knowledge: this.order.startGroup(this.memory.groupIndex), cells: new Map(cells) };
+      this.group = { knowledge: this.order.startGroup(this.memory.groupIndex), granules: new Map(granules) };
       this.copies.clear();
       return;
     }
     for (const kind of this.kinds.all) this.epochs[kind]!++;
     this.copies.clear();
-    for (const c of this.cells.values()) {
+    for (const c of this.granules.values()) {
       if (!c.shared) continue;
       for (const a of [c.writers, c.readers, c.atomics, c.loads]) a.lane.fill(0);
     }
@@ -183,7 +183,7 @@ export class Races {
   }
 
   private historiesOf(object: number): Histories | undefined {
-    return this.histories.get(object) ?? this.group?.cells.get(object);
+    return this.histories.get(object) ?? this.group?.granules.get(object);
   }
 
   /** What lanes did before meets the copy where nothing orders it, and from now on whatever they do. */
@@ -202,22 +202,22 @@ export class Races {
     for (const side of copy.sides) {
       for (const h of this.historiesOf(side.object)?.values() ?? [])
         for (const a of [h.writer, ...h.readers]) if (a?.lane === this.copier) a.epoch = 0;
-      const c = this.cells.get(side.object);
+      const c = this.granules.get(side.object);
       if (!c) continue;
       for (let i = 0; i < side.count; i++) {
         const start = side.start + i * side.stride;
-        const last = Math.floor((start + side.bytes - 1) / this.cellBytes);
-        for (let cell = Math.floor(start / this.cellBytes); cell <= last; cell++)
-          for (const a of [c.readers, c.writers]) if (a.lane[cell] === this.copier + 1) a.epoch[cell] = 0;
+        const last = Math.floor((start + side.bytes - 1) / this.granuleBytes);
+        for (let granule = Math.floor(start / this.granuleBytes); granule <= last; granule++)
+          for (const a of [c.readers, c.writers]) if (a.lane[granule] === this.copier + 1) a.epoch[granule] = 0;
       }
     }
   }
 
   access(object: number, offset: number, size: number, lane: number, site: number, how: Access): void {
-    const c = this.cells.get(object);
+    const c = this.granules.get(object);
     const histories = c ? undefined : this.historiesOf(object);
     if ((!c && !histories) || offset + size > this.memory.places[object]!.bytes) return;
-    const last = Math.floor((offset + size - 1) / this.cellBytes);
+    const last = Math.floor((offset + size - 1) / this.granuleBytes);
     for (const copy of this.copies) {
       const side = copy.sides.find(
         (s) =>
@@ -227,12 +227,12 @@ export class Races {
     }
     const atomic = how === "atomic" || how === "load" || how === "failed" ? this.settings.atomics.get(site) : undefined;
     if (this.order && atomic) {
-      const ofWorkgroup = this.group!.cells.has(object);
+      const ofWorkgroup = this.group!.granules.has(object);
       const place = object * 2 ** 36 + offset;
       this.order.atomic(this.group!.knowledge, ofWorkgroup, place, lane, atomic, how === "failed");
     }
     const seen = how === "failed" ? "load" : how;
-    for (let i = Math.floor(offset / this.cellBytes); i <= last; i++)
+    for (let i = Math.floor(offset / this.granuleBytes); i <= last; i++)
       if (c) this.one(c, object, i, lane, site, seen);
       else this.among(histories!, object, i, lane, site, seen);
   }
@@ -241,7 +241,7 @@ export class Races {
   private among(histories: Histories, object: number, i: number, lane: number, site: number, how: Seen): void {
     const { knowledge } = this.group!;
     const order = this.order!;
-    const kind = this.kinds.of(object, this.group!.cells.has(object));
+    const kind = this.kinds.of(object, this.group!.granules.has(object));
     const subgroup = Math.floor(lane / this.width);
     const me: Remembered = {
       lane,
@@ -301,7 +301,7 @@ export class Races {
     else list.push(me);
   }
 
-  private one(c: ShadowCells, object: number, i: number, lane: number, site: number, how: Seen): void {
+  private one(c: ShadowGranules, object: number, i: number, lane: number, site: number, how: Seen): void {
     const epoch = this.epochs[c.kind]!;
     const inner = this.inner[c.kind]![Math.floor(lane / this.width)]!;
     const group = this.memory.groupIndex;
@@ -363,21 +363,21 @@ export class Races {
     what: string,
     how: Access,
     object: number,
-    cell: number,
+    granule: number,
     lane: number,
     site: number,
     why = unordered,
   ): void {
     const { name } = this.memory.objects[object]!;
     if (lane === this.copier) {
-      const message = `data race: this asynchronous copy ${does[how]} byte ${cell * this.cellBytes} of '${name}', which an invocation ${what} and ${why}`;
+      const message = `data race: this asynchronous copy ${does[how]} byte ${granule * this.granuleBytes} of '${name}', which an invocation ${what} and ${why}`;
       this.memory.find("data-race", site, undefined, message, {
         buffer: name,
         against: this.memory.sites[before]!.span,
       });
       return;
     }
-    const message = `data race: this ${does[how]} byte ${cell * this.cellBytes} of '${name}', which another invocation ${what} and ${why}`;
+    const message = `data race: this ${does[how]} byte ${granule * this.granuleBytes} of '${name}', which another invocation ${what} and ${why}`;
     this.memory.find("data-race", site, lane, message, { buffer: name, against: this.memory.sites[before]!.span });
   }
 }
@@ -396,7 +396,7 @@ const since = (n: number): Since => ({ ...accesses(n), many: new Uint8Array(n), 
 
 /** What races are looked for with. */
 export interface RaceSettings {
-  readonly cellBytes: number;
+  readonly granuleBytes: number;
   /** Barriers and fences, and atomics, by their places. */
   readonly barriers: ReadonlyMap<number, RegionBarrier>;
   readonly atomics: ReadonlyMap<number, AtomicSite>;
@@ -445,7 +445,7 @@ export function raceSettings(program: Program): RaceSettings {
   const { ownWritesContinue, acrossWorkgroups } = languageFacts[program.dialect];
   const narrow = program.objects.filter((o) => o.kind === "buffer" && !o.coherent);
   const ofOneWorkgroup = new Set(acrossWorkgroups === "any buffer" ? [] : narrow.map((o) => o.id));
-  return { cellBytes: small ? 1 : 4, barriers, atomics, synchronizes, ownWritesContinue, ofOneWorkgroup };
+  return { granuleBytes: small ? 1 : 4, barriers, atomics, synchronizes, ownWritesContinue, ofOneWorkgroup };
 }
 
 /** Some atomics of buffers are for fewer lanes than may meet there: they can race with each other. */

@@ -58,6 +58,14 @@ export const integerEdges: TextPass = {
   },
 };
 
+const callOfTwo = (id: FunctionId, left: Expr, right: Expr, type: Type, span: Span): Expr =>
+  functionCall(
+    id,
+    [left, right].map((value) => ({ mode: "value" as const, value })),
+    type,
+    span,
+  );
+
 const overflowing: ReadonlySet<BinaryOperator> = new Set(["add", "sub", "mul"]);
 
 class Edges {
@@ -212,15 +220,7 @@ class Edges {
       binary("sub", x, binary("mul", binary("div", x, y), y)),
     );
     this.context.note("emulated", "signed-remainder", "remainders of signed integers are computed by division", span);
-    return functionCall(
-      id,
-      [
-        { mode: "value", value: left },
-        { mode: "value", value: right },
-      ],
-      type,
-      span,
-    );
+    return callOfTwo(id, left, right, type, span);
   }
 
   /** Direct3D has a quotient and a remainder for 32 bits only. */
@@ -247,15 +247,7 @@ class Edges {
       },
     );
     this.context.note("emulated", "division-by-zero", "unsigned division by zero gives all ones", span);
-    return functionCall(
-      id,
-      [
-        { mode: "value", value: left },
-        { mode: "value", value: right },
-      ],
-      type,
-      span,
-    );
+    return callOfTwo(id, left, right, type, span);
   }
 
   /** Ops whose row says that the target leaves open what the source defines. */

@@ -78,10 +78,30 @@ const edgeFloats: Readonly<Record<FloatKind, readonly bigint[]>> = {
 /** Writes the `i`-th scalar of an argument, as the choice has it. */
 export type WriteDatum = (view: DataView, at: number, i: number, seed: number) => void;
 
+/** What `Choice` says of a buffer's data. */
+interface DataChoice {
+  readonly data: DataKind;
+  readonly below?: number | undefined;
+}
+
 /** Buffers have up to millions of scalars: what depends on their kind is settled once. */
 export function datumWriter(
   kind: ScalarKind,
-  { data, below }: { readonly data: DataKind; readonly below?: number | undefined },
+  choice: DataChoice,
+  threads: number,
+  filled: number | undefined,
+  some: number | undefined,
+  text: () => TextNumbers,
+): WriteDatum {
+  const others = datumOf(kind, choice, threads, filled, text);
+  if (some === undefined || kind === "bool") return others;
+  const one = oneOf(kind, [bitsOf(kind, some)]);
+  return (view, at, i, seed) => (hash32(i, seed + 7) % 3 === 0 ? one(view, at, 0) : others(view, at, i, seed));
+}
+
+function datumOf(
+  kind: ScalarKind,
+  { data, below }: DataChoice,
   threads: number,
   filled: number | undefined,
   text: () => TextNumbers,
@@ -94,7 +114,9 @@ export function datumWriter(
     const one = oneOf(kind, [bitsOf(kind, filled)]);
     return (view, at) => one(view, at, 0);
   }
-  const usual = isFloat(kind) ? floatWriter(kind, data) : integerWriter(kind, data, below ?? Math.min(threads, 100));
+  const usual = isFloat(kind)
+    ? floatWriter(kind, data)
+    : integerWriter(kind, data, below ?? Math.min(threads, 100), below !== undefined);
   if (data === "text") {
     const { integers, floats } = text();
     const values = isFloat(kind)
@@ -108,7 +130,7 @@ export function datumWriter(
       else one(view, at, random >>> 1);
     };
   }
-  if (data !== "edges") return usual;
+  if (data !== "edges" || (below !== undefined && !isFloat(kind))) return usual;
   const edge = oneOf(kind, edgeBits(kind));
   return (view, at, i, seed) => {
     if (i % 3 !== 2) edge(view, at, hash32(i, seed));
@@ -163,8 +185,8 @@ function floatWriter(kind: ScalarKind, data: DataKind): WriteDatum {
   };
 }
 
-function integerWriter(kind: ScalarKind, data: DataKind, most: number): WriteDatum {
-  const small = data === "small" || data === "fractions" || data === "text";
+function integerWriter(kind: ScalarKind, data: DataKind, most: number, bounded: boolean): WriteDatum {
+  const small = data === "small" || data === "fractions" || data === "text" || bounded;
   if (scalarBytes(kind) === 8) {
     if (small) return (view, at, i, seed) => view.setBigUint64(at, BigInt(hash32(i, seed) % most), true);
     return (view, at, i, seed) => {

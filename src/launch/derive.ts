@@ -51,6 +51,8 @@ export interface Choice {
   readonly lengths?: ReadonlyMap<string, number>;
   /** What every scalar of a buffer is, by path. */
   readonly filled?: ReadonlyMap<string, number>;
+  /** What some scalars of a buffer are, by path, where the others are as `data` has them. */
+  readonly some?: ReadonlyMap<string, number>;
   /** Buffers of one type begin alike: what compares two of them finds no difference. */
   readonly alike?: boolean;
   /** Integers in buffers are below it. */
@@ -312,11 +314,12 @@ function build(
     integers.length > 0
       ? `, integers by value ${(instead ? integers : integers.slice(0, Math.min(counts.length, Math.max(1, given)))).join(" ")}`
       : "";
+  const some = [...(choice.some ?? [])].map(([path, n]) => `, ${n} here and there in ${path}`).join("");
   const lengths = [...(choice.lengths ?? [])].map(([path, n]) => `, ${n} in ${path}`).join("");
   const alike = choice.alike ? ", alike in all buffers" : "";
   const fills = [...(choice.filled ?? [])].map(([path, n]) => `, ${path} filled with ${n}`).join("");
   const launch: BoundLaunch = {
-    label: `derived: ${sizes}${lengths}, ${data}${alike}${fills}${count}`,
+    label: `derived: ${sizes}${lengths}, ${data}${alike}${fills}${some}${count}`,
     derived: true,
     maxSteps: options.maxSteps ?? derivedSteps,
     workgroups: groups,
@@ -409,11 +412,12 @@ function buffer(
 ): BoundArgument {
   const { fixed, stride, head, element, type } = partsOf(a, shape);
   const filled = choice.filled?.get(a.path);
+  const some = choice.some?.get(a.path);
   // Of structures as many as can be filled in no time; threads have one each all the same.
   const fitting = Math.max(threads, 4096, Math.floor(mostPlenty / Math.max(1, stride ?? 1)));
   const elements = choice.lengths?.get(a.path) ?? (choice.elements === "plenty" ? Math.min(usual, fitting) : usual);
   const bytes = contents.of(
-    [a.path, seed, threads, choice.data, choice.below, filled].join("|"),
+    [a.path, seed, threads, choice.data, choice.below, filled, some].join("|"),
     fixed,
     (stride ?? 0) * elements,
     (view, from) => {
@@ -422,7 +426,8 @@ function buffer(
       const put = (scalars: readonly Leaf[], base: number): void => {
         for (const { scalar, offset } of scalars) {
           let write = writers.get(scalar);
-          if (!write) writers.set(scalar, (write = datumWriter(scalar, choice, threads, filled, contents.numbers)));
+          if (!write)
+            writers.set(scalar, (write = datumWriter(scalar, choice, threads, filled, some, contents.numbers)));
           write(view, base + offset, number++, seed);
         }
       };

@@ -81,21 +81,39 @@ function ofData(from: Candidate, deriver: Deriver, targets: readonly number[]): 
   const { choice, launch } = from;
   const most = Math.max(...targets.filter((t) => Number.isInteger(t) && t <= 2 ** 16), 0);
   const others = (["text", "fractions", "random", "edges", "small"] as const).filter((data) => data !== choice.data);
-  const fills = deriver.shape.arguments.flatMap((a) =>
-    a.kind === "buffer"
-      ? targets
-          .slice(0, 4)
-          .map((v): Choice => ({ ...same(from), filled: new Map([...(choice.filled ?? []), [a.path, v]]) }))
-      : [],
-  );
+  const buffers = deriver.shape.arguments.flatMap((a) => (a.kind === "buffer" ? [a.path] : []));
+  const each = (of: (path: string, v: number) => Partial<Choice>): Choice[] =>
+    buffers.flatMap((path) => targets.slice(0, 4).map((v): Choice => ({ ...same(from), ...of(path, v) })));
+  const fills = each((path, v) => ({ filled: new Map([...(choice.filled ?? []), [path, v]]) }));
+  // Where the others lead to the condition, some alone are to be the number.
+  const some = each((path, v) => ({ some: new Map([...(choice.some ?? []), [path, v]]) }));
   return [
     ...groupsFor(launch.workgroupSize, choice.groups, most).map((groups): Choice => ({ ...choice, groups })),
-    ...inTurn([others.map((data): Choice => ({ ...choice, data })), fills]),
+    ...inTurn([
+      others.map((data): Choice => ({ ...choice, data })),
+      fills,
+      some,
+      shorter(from, deriver, buffers, targets),
+      // Floats of any kind, where integers lead elsewhere.
+      (["random", "edges"] as const).map((data): Choice => ({ ...same(from), data, below: choice.below ?? 4 })),
+    ]),
     // Other data of the same kind.
     { ...choice, seed: 2 * from.seed },
     { ...same(from), alike: true },
     ...sizesFor(from, deriver),
   ];
+}
+
+/** Buffers of which the length was compared, shorter than they are. */
+function shorter(from: Candidate, deriver: Deriver, buffers: readonly string[], targets: readonly number[]): Choice[] {
+  return buffers.flatMap((path) => {
+    const count = deriver.elementsOf(from, path)?.count ?? 0;
+    if (count < 2 || !targets.includes(count)) return [];
+    return [Math.ceil(count / 2), count - 1].map((n): Choice => ({
+      ...same(from),
+      lengths: new Map([...(from.choice.lengths ?? []), [path, n]]),
+    }));
+  });
 }
 
 /** Workgroups of which some invocation, or some workgroup, has the number. */
@@ -183,6 +201,7 @@ export function keyOf({
   instead,
   lengths,
   filled,
+  some,
   below,
   workgroupSize,
   seed,
@@ -206,6 +225,7 @@ export function keyOf({
     sorted(instead),
     sorted(lengths),
     sorted(filled),
+    sorted(some),
   ].join("|");
 }
 

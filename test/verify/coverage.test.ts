@@ -249,6 +249,57 @@ kernel void k(device float *o [[buffer(0)]], constant int &m [[buffer(1)]], uint
   ]);
 });
 
+test("what parameters are at every call, locals and constants of the file rule out is not to be run; what some call gives is", async () => {
+  const source = `constant bool checked = false;
+int f(int x, bool wrap, int most) {
+  if (wrap)
+    return x % 7;
+  if (checked && x > 3)
+    return 3;
+  if (most > 100)
+    return 5;
+  return x;
+}
+int g(int x, bool both) {
+  if (both)
+    return 4 * x;
+  return f(x, both, 8);
+}
+int h(int x, bool kept) {
+  kept = kept || x > 1;
+  if (kept)
+    return 9;
+  return x;
+}
+kernel void k(global int *o, int n) {
+  int i = get_global_id(0);
+  bool wraps = false;
+  o[i] = f(i, wraps, n > 2 ? 50 : 10) + g(i, false) + h(i, false);
+  if (n == 77)
+    o[i] = g(i, n == 78);
+}
+`;
+  const { notRun, unreachable } = await run(source, { from: "opencl", args: { o: new Int32Array(4), n: 5 } });
+  // f is called with what g is: true in a call that does not run, which can be another's.
+  expect(unreachable.filter((s) => s.startsWith("statement"))).toEqual([
+    "statement: return 3;",
+    "statement: return 5;",
+  ]);
+  expect(notRun.filter((s) => s.startsWith("statement"))).toEqual([
+    "statement: return x % 7;",
+    "statement: return 4 * x;",
+    "statement: o[i] = g(i, n == 78);",
+  ]);
+  const fixed = source.replace("n == 78)", "false)");
+  const all = await run(fixed, { from: "opencl", args: { o: new Int32Array(4), n: 5 } });
+  expect(all.unreachable.filter((s) => s.startsWith("statement"))).toEqual([
+    "statement: return x % 7;",
+    "statement: return 3;",
+    "statement: return 5;",
+    "statement: return 4 * x;",
+  ]);
+});
+
 test("both ways of ?:, of && and ||, and of each loop", async () => {
   // Ways: of `n > 1 ? ...` two, of the left operands of && and || two each, of both conditions of if two each, of while two: 12.
   const source = `kernel void k(global int *o, int n, int m) {

@@ -283,3 +283,47 @@ test("the launches that are kept have no size of workgroups more than those that
   const { result, runs } = await verify(source, { from: "opencl", to: "glsl" });
   expect([result, new Set(runs.map((r) => r.workgroupSize.join())).size]).toEqual(["equivalent", 1]);
 });
+
+test("buffers shorter than others, numbers here and there in a buffer, floats of any kind beside small integers", async () => {
+  const short = `#version 450
+layout(local_size_x = 8) in;
+layout(std430, binding = 0) buffer O { int o[]; };
+layout(std430, binding = 1) readonly buffer A { int a[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  if (i >= a.length()) {
+    o[i] = -1;
+    return;
+  }
+  o[i] = a[i];
+}
+`;
+  // A breadth-first search: what an edge leads to is to be unseen where what it leads from is not.
+  const graph = `kernel void k(global uint *level, global const uint *edge, global int *flag, uint now) {
+  int v = get_global_id(0);
+  if (level[v] == now) {
+    uint w = edge[v];
+    if (level[w] == 0xffffffffu) {
+      level[w] = now + 1;
+      *flag = 1;
+    }
+  }
+}
+`;
+  const boxes = `struct Box { int child; float low; float high; };
+kernel void k(global const struct Box *boxes, global int *o) {
+  int i = get_global_id(0);
+  int c = boxes[i].child;
+  if (boxes[c].low > boxes[i].high + 9000.5f)
+    o[i] = 1;
+}
+`;
+  for (const [source, from] of [
+    [short, "glsl"],
+    [graph, "opencl"],
+    [boxes, "opencl"],
+  ] as const) {
+    const result = await verify(source, { from, to: "msl", ...(from === "opencl" ? { workgroupSize: [8] } : {}) });
+    expect(missed(result)).toEqual([]);
+  }
+});

@@ -37,7 +37,8 @@ export function toFlip(from: Candidate, deriver: Deriver, wanted: Wanted): Choic
       .filter((v) => v !== from.values[place] && Number.isFinite(v))
       .map((v) => changed(from, new Map([[place, v]])));
   // An argument that is what was compared becomes the other operand, or what is next to it.
-  const direct = places.flatMap((place) => {
+  const equal = places.filter((place) => from.values[place] === left || from.values[place] === right);
+  const direct = equal.slice(0, mostTried).flatMap((place) => {
     const is = from.values[place]!;
     if (label !== undefined) return [];
     if (is === left) return withValues(place, [right, right + 1, right - 1]);
@@ -58,10 +59,11 @@ export function toFlip(from: Candidate, deriver: Deriver, wanted: Wanted): Choic
       ...[3, 4, 8, 16, 32, is * 2, Math.floor(is / 2), 64, 128, 256],
     ];
   };
-  const byValue = values.length === 0 ? [] : inTurn(places.map((place) => withValues(place, numbers(place))));
+  const byValue =
+    values.length === 0 ? [] : inTurn(places.slice(0, 2 * mostTried).map((place) => withValues(place, numbers(place))));
   const byData = ofData(from, deriver, targets);
   // What is known to hang on arguments by value may hang on data as well: where those lie in it, or what is added to it.
-  return distinct([...direct, ...inTurn([byValue, byData])]).slice(0, mostTried);
+  return distinct([...direct, ...inTurn([byValue, byData])], mostTried);
 }
 
 /** Set where they are not, else cleared. */
@@ -229,4 +231,12 @@ export function keyOf({
   ].join("|");
 }
 
-const distinct = (list: readonly Choice[]): Choice[] => [...new Map(list.map((c) => [keyOf(c), c])).values()];
+/** The first of them that differ: a key takes long where thousands of numbers go by value. */
+function distinct(list: readonly Choice[], most = Infinity): Choice[] {
+  const found = new Map<string, Choice>();
+  for (const choice of list) {
+    if (found.size >= most) break;
+    found.set(keyOf(choice), choice);
+  }
+  return [...found.values()];
+}

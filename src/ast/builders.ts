@@ -341,7 +341,9 @@ export function opCall(
   args: readonly Expr[],
   type: Type,
   span: Span = noSpan,
-  more: Partial<Pick<OpCall, "memory" | "places" | "order" | "failureOrder" | "scope" | "precondition">> = {},
+  more: Partial<
+    Pick<OpCall, "memory" | "places" | "order" | "failureOrder" | "scope" | "precondition" | "plainly">
+  > = {},
 ): Expr {
   return { kind: "op", op, arguments: args, places: more.places ?? [], type, span, ...more };
 }

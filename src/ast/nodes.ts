@@ -722,6 +722,8 @@ export interface OpCall<S extends Stage = "canonical"> extends ExprBase {
   /** What an order stronger than relaxed is about: the memory whose accesses it orders. */
   readonly memory?: BarrierDescriptor["memory"];
   readonly precondition?: CallPrecondition;
+  /** Of an atomic load: a plain load is one here (`src/ops/coherent-loads.ts`). */
+  readonly plainly?: boolean;
 }
 /**
  * What an op by the name the source calls it by may take for granted. uniform: all lanes of the subgroup reach the call (OpenCL's base

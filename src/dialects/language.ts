@@ -223,6 +223,8 @@ export interface LanguageFacts {
    * (D3D11.3 functional specification 7.14.4, GLSL 4.60 section 4.10, MSL 3.2 section 4.8).
    */
   readonly acrossWorkgroups: "any buffer" | "coherent buffers";
+  /** A plain load of a word of a buffer that is marked coherent is an atomic one (D3D11.3 functional specification 7.14.2). */
+  readonly coherentLoadsAreAtomic?: true;
   /** Fences reach beyond the device (OpenCL C 3.0 section 6.15.12.4, memory_scope_all_svm_devices). */
   readonly systemFences: boolean;
   /**

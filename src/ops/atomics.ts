@@ -10,6 +10,8 @@ import { define, native, reads, lowering, refused, set, writes } from "./define.
 import type { Cell, NativeCell, OpRow, OpUse } from "./row.js";
 import type { Operand } from "../ast/target.js";
 import { isRelaxed } from "./use-of.js";
+import { loadedPlainly } from "./coherent-loads.js";
+import { precedence } from "../ast/operators.js";
 
 const ints = set("i32 u32", 1);
 const wide = set("i64 u64", 1);
@@ -501,6 +503,16 @@ export const atomicRows: readonly OpRow[] = [
       ...openclRefusals,
     ],
     hlsl: [
+      writes("[]", opId("atomic.load"), "D3D11.3 7.14.2", {
+        on: loadedPlainly,
+        when: (use) => plain(use) && use.plainly === true && use.space === "global" && use.discarded !== true,
+        write: (use) => ({
+          kind: "text",
+          pieces: [{ kind: "place", index: 0, addressOf: false }],
+          precedence: precedence.postfix,
+          result: use.result,
+        }),
+      }),
       lowering("atomic-load", { when: plain, on: integers }),
       lowering("load-by-exchange", { when: plain, on: float, needs: "sm>=6.6" }),
       byFences,

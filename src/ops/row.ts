@@ -113,6 +113,8 @@ export interface OpUse {
   readonly scope?: MemoryScope;
   /** `OpCall.memory`. */
   readonly memory?: BarrierDescriptor["memory"];
+  /** `OpCall.plainly`. */
+  readonly plainly?: boolean;
   /** Where the first place lies, if that is known. */
   readonly space?: AddressSpace;
 }

@@ -41,6 +41,7 @@ export function useOf(
     ...(e.scope ? { scope: e.scope } : {}),
     ...(e.memory ? { memory: e.memory } : {}),
     ...(space ? { space } : {}),
+    ...(e.plainly ? { plainly: true } : {}),
     ...(e.precondition ? { precondition: e.precondition } : {}),
     ...(discarded ? { discarded } : {}),
     ...(splats.includes(true) ? { splats } : {}),

@@ -247,6 +247,7 @@ export class ExpressionPrinter {
         ? `memory=${[e.memory.workgroup && "w", e.memory.global && "g", e.memory.image && "i"].filter(Boolean).join("") || "none"}`
         : "",
       e.precondition ? `precondition=${e.precondition}` : "",
+      e.plainly ? "plainly" : "",
     ];
   }
 

@@ -331,7 +331,9 @@ export class ExpressionReader {
 
   private op(id: string, type: Type): AnyExpr {
     const { s } = this;
-    const facts: Mutable<Partial<Pick<OpCall, "order" | "failureOrder" | "scope" | "memory" | "precondition">>> = {};
+    const facts: Mutable<
+      Partial<Pick<OpCall, "order" | "failureOrder" | "scope" | "memory" | "precondition" | "plainly">>
+    > = {};
     if (s.take("[")) {
       while (!s.take("]")) {
         if (s.take("order=")) facts.order = s.match(/\w+/y)![0] as MemoryOrder;
@@ -341,7 +343,8 @@ export class ExpressionReader {
           const letters = s.match(/\w+/y)![0];
           const has = (letter: string): boolean => letters !== "none" && letters.includes(letter);
           facts.memory = { workgroup: has("w"), global: has("g"), image: has("i") };
-        } else {
+        } else if (s.take("plainly")) facts.plainly = true;
+        else {
           s.must("precondition=");
           facts.precondition = s.word(["uniform-operands", "uniform"]);
         }

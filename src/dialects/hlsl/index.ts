@@ -87,6 +87,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     subgroupScalars: {},
     deviceFences: "coherent buffers",
     acrossWorkgroups: "coherent buffers",
+    coherentLoadsAreAtomic: true,
     systemFences: false,
     builtinOverloads: "common type",
     widestVector: 4,

@@ -82,10 +82,10 @@ export const orderByFences: Lowering = (call, context) => {
   const places = call.places.map((p) => stablePlace(context, list, p));
   const args = call.arguments.map((a) => held(context, list, "value", a));
   if (before) list.push(fence(before));
-  const access: Expr = { ...rest, places, arguments: args };
+  const access: OpCall = { ...rest, places, arguments: args };
   if (!after) return statements(list, access);
   if (call.type.kind === "void" || context.discarded)
-    return statements([...list, expressionStatement(access), fence(after)], undefined);
+    return statements([...list, expressionStatement({ ...access, plainly: false }), fence(after)], undefined);
   const old = context.local("old", call.type);
   return statements([...list, declare(old.id, access), fence(after)], read(old));
 };

@@ -30,6 +30,7 @@ import { startValues } from "../memory/start-values.js";
 import { matrixOperations } from "../values/matrix-operations.js";
 import { matrixStructs } from "../values/matrix-structs.js";
 import { zeroStatics } from "../memory/zero-statics.js";
+import { plainLoads } from "../memory/plain-loads.js";
 import { sequentialOrder } from "../memory/sequential-order.js";
 import { scalarSelects } from "../values/scalar-selects.js";
 import { repeatablePlaces } from "../values/repeatable-places.js";
@@ -123,6 +124,7 @@ export const operations: readonly TextPass[] = [
   computeBuiltins,
   // When places are those of variables, which tell objects apart.
   sequentialOrder,
+  plainLoads,
   legalizeOps,
   computeBuiltins,
   repeatablePlaces,

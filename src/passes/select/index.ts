@@ -20,7 +20,7 @@ import type {
   VarId,
 } from "../../ast/nodes.js";
 import type { Profile } from "../../ast/profile.js";
-import type { NativeBarrier, NativeCall } from "../../ast/target.js";
+import type { NativeBarrier } from "../../ast/target.js";
 import { placeIsPure, rewriteExpr, rewriteModule, rewritePlace, type Rewriter } from "../../ast/walk.js";
 import { decide, decideBarrier } from "../../caps/decide.js";
 import { hasAtom } from "../../caps/profiles.js";
@@ -165,10 +165,13 @@ class Selector {
     }
   }
 
-  private op(e: OpCall<Stage>, discarded: boolean): NativeCall<Stage> {
+  private op(e: OpCall<Stage>, discarded: boolean): AnyExpr {
     const decision = decide(useOf(e, false, discarded, this.module.variables), this.target, this.profile);
     if (decision.kind !== "native") throw new Error(`${e.op} reached selection for ${this.target} without a spelling`);
     const { spelling, requires } = decision;
+    // A place alone is a load, of a raw buffer by its member function.
+    if (spelling.kind === "text" && spelling.pieces.every((p) => typeof p !== "string" && p.kind === "place"))
+      return this.expr({ kind: "load", place: e.places[0]!, type: e.type, span: e.span });
     return {
       kind: "native-call",
       spelling,

@@ -1,10 +1,11 @@
 /** HLSL: resources are objects at file scope, ids are parameters with semantics. */
-import { construct } from "../../ast/builders.js";
-import type { Assumption, BuiltinId, Declare, Expr, Module } from "../../ast/nodes.js";
+import { construct, opCall, rootVariable } from "../../ast/builders.js";
+import type { Assumption, BuiltinId, Declare, Expr, Module, Statement } from "../../ast/nodes.js";
 import { familyOf } from "../../ast/op-ids.js";
 import { rewriteModule, walkModule } from "../../ast/walk.js";
 import { defaultHlslVersion } from "../../dialects/language.js";
 import { namesNarrowTypes } from "../../dialects/words.js";
+import { atomicBuffers, isLoadedPlainly, keepsLoadsApart } from "../../ops/coherent-loads.js";
 import { Effects, lazyOperands } from "../../ops/effects.js";
 import { withoutCoherentViews } from "../../ops/index.js";
 import { idOfSemantic, isVectorId } from "../../ops/ids.js";
@@ -53,7 +54,7 @@ export const hlslReader: SourceReader = {
   namedType: (s, name, span) => objectType(s, name, [], span),
   classTemplate: objectType,
   finish: (s, given) => {
-    const module = s.resources.some((r) => r.coherent) ? given : workgroupFences(given);
+    const module = s.resources.some((r) => r.coherent) ? atomicLoads(given) : workgroupFences(given);
     return {
       ...module,
       assumptions: [...(module.assumptions ?? []), ...quadLanes(module), ...lazyOperandsRun(module)],
@@ -134,6 +135,31 @@ function lazyOperandsRun(module: Module): Assumption[] {
   });
   const message = "operands of &&, || and ?: are skipped as in HLSL 2021; versions before it run their effects always";
   return spans.length > 0 ? [{ kind: "lazy-operand", message, spans }] : [];
+}
+
+/**
+ * A load of a word of a globallycoherent buffer is atomic (D3D11.3 7.14.2), and with a fence behind it, which keeps it from being made one
+ * with others (22.17.7), it acquires. Elsewhere loads stay what they are, which is less.
+ */
+function atomicLoads(module: Module<"canonical">): Module<"canonical"> {
+  const atomic = atomicBuffers(module);
+  const buffers = new Set(module.resources.flatMap((r) => (r.coherent && atomic.has(r.variable) ? [r.variable] : [])));
+  if (buffers.size === 0) return module;
+  const asAtomic = (e: Expr | undefined): Expr | undefined =>
+    e?.kind === "load" && isLoadedPlainly(e.type) && buffers.has(rootVariable(e.place) ?? -1)
+      ? opCall("atomic.load", [], e.type, e.span, { places: [e.place], order: "relaxed", plainly: true })
+      : undefined;
+  const inList = (x: Statement, next: Statement | undefined): Statement => {
+    if (next?.kind !== "barrier" || !keepsLoadsApart(next.barrier)) return x;
+    if (x.kind === "declare") {
+      const initializer = asAtomic(x.initializer);
+      return initializer ? { ...x, initializer } : x;
+    }
+    if (x.kind !== "expression" || x.expression.kind !== "assign" || x.expression.operator) return x;
+    const value = asAtomic(x.expression.value);
+    return value ? { ...x, expression: { ...x.expression, value } } : x;
+  };
+  return rewriteModule(module, { enterList: (list) => list.map((x, i) => inList(x, list[i + 1])) });
 }
 
 /** Without a globallycoherent view HLSL's device fences reach the workgroup only (memory.md 3.4). */

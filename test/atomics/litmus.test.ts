@@ -158,7 +158,7 @@ function lost(source: readonly Ordered[], translation: readonly Ordered[], oneOb
 }
 
 test("there are at least thirty, at both scopes", () => {
-  expect(shapes.length).toBeGreaterThanOrEqual(20);
+  expect(shapes.length).toBeGreaterThanOrEqual(30);
   expect(rows.length).toBeGreaterThanOrEqual(100);
 });
 

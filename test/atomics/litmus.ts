@@ -1,8 +1,10 @@
 /**
  * Litmus tests: the classic shapes of two to four threads, and for each way of ordering their accesses whether the outcome in question
  * is forbidden. Shapes and names are those of Alglave, Maranget and Tautschnig, "Herding Cats" (TOPLAS 36, 2014), table III, and of "GPU
- * Concurrency: Weak Behaviours and Programming Assumptions" (ASPLOS 2015) by Alglave and others; what orders forbid is C11 5.1.2.4
- * (coherence (17) to (20), happens-before, release sequences (10)) and 7.17.3, which OpenCL C 3.0 takes over with scopes (3.3.6).
+ * Concurrency: Weak Behaviours and Programming Assumptions" (ASPLOS 2015) by Alglave and others; the cycles of those of three threads
+ * stand with them. What orders forbid is in "Memory Ordering Rules" of the OpenCL API specification (3.0), which takes over C11 5.1.2.4 and
+ * 7.17.3 with scopes, and names the paragraph of each rule: of coherence it has four kinds. Where all accesses are sequentially
+ * consistent, an execution is an interleaving (the note on *memory_order_seq_cst* there), which no cycle of rf, co, fr and program order is.
  *
  * An access is `Wx1` (writes 1), `Rx` (reads), `Ux` (adds 1, always relaxed), all atomic; `Px1` and `Qx` are plain, the latter done where
  * what the thread has read before is that of the outcome.
@@ -27,8 +29,9 @@ export interface Litmus {
 const ordered = ["atomics", "fences", "sc", "sc fences"] as const;
 const weak = ["relaxed", "atomics", "fences"] as const;
 const strongest = ["sc", "sc fences"] as const;
-const happens = "C11 5.1.2.4 (16) to (20): happens-before and coherence";
-const total = "C11 7.17.3 (6) to (11): the single order of seq_cst";
+const happens = "C11 5.1.2.4 (11) and OpenCL's global-happens-before; write-read and write-write coherence";
+const total =
+  "C11 7.17.3 (6) and (9) to (11), and OpenCL's rule for two modifications with fences: the single order of seq_cst";
 
 export const shapes: readonly Litmus[] = [
   {
@@ -190,12 +193,160 @@ export const shapes: readonly Litmus[] = [
     source: total,
   },
   {
+    // rf, co, fr
+    name: "Z6.0",
+    threads: [
+      ["Wx1", "Wy1"],
+      ["Ry", "Wz1"],
+      ["Wz2", "Rx"],
+    ],
+    reads: [1, 0],
+    left: { z: 2 },
+    forbiddenBy: ["sc"],
+    allowedBy: weak,
+    source: total,
+  },
+  {
+    // co, rf, co
+    name: "Z6.1",
+    threads: [
+      ["Wx2", "Wy1"],
+      ["Wy2", "Wz1"],
+      ["Rz", "Wx1"],
+    ],
+    reads: [1],
+    left: { x: 2, y: 2 },
+    forbiddenBy: ["sc"],
+    allowedBy: weak,
+    source: total,
+  },
+  {
+    // rf, rf, co
+    name: "Z6.2",
+    threads: [
+      ["Wx2", "Wy1"],
+      ["Ry", "Wz1"],
+      ["Rz", "Wx1"],
+    ],
+    reads: [1, 1],
+    left: { x: 2 },
+    forbiddenBy: ordered,
+    allowedBy: ["relaxed"],
+    source: happens,
+  },
+  {
+    // co, rf, fr
+    name: "Z6.3",
+    threads: [
+      ["Wx1", "Wy1"],
+      ["Wy2", "Wz1"],
+      ["Rz", "Rx"],
+    ],
+    reads: [1, 0],
+    left: { y: 2 },
+    forbiddenBy: ["sc"],
+    allowedBy: weak,
+    source: total,
+  },
+  {
+    // co, fr, fr
+    name: "Z6.4",
+    threads: [
+      ["Wx1", "Wy1"],
+      ["Wy2", "Rz"],
+      ["Wz1", "Rx"],
+    ],
+    reads: [0, 0],
+    left: { y: 2 },
+    forbiddenBy: ["sc"],
+    allowedBy: weak,
+    source: total,
+  },
+  {
+    // co, fr, co
+    name: "Z6.5",
+    threads: [
+      ["Wx2", "Wy1"],
+      ["Wy2", "Rz"],
+      ["Wz1", "Wx1"],
+    ],
+    reads: [0],
+    left: { x: 2, y: 2 },
+    forbiddenBy: ["sc"],
+    allowedBy: weak,
+    source: total,
+  },
+  {
+    // co, co, co
+    name: "3.2W",
+    threads: [
+      ["Wx2", "Wy1"],
+      ["Wy2", "Wz1"],
+      ["Wz2", "Wx1"],
+    ],
+    reads: [],
+    left: { x: 2, y: 2, z: 2 },
+    forbiddenBy: ["sc"],
+    allowedBy: weak,
+    source: total,
+  },
+  {
+    // rf, co, fr
+    name: "WRW+WR",
+    threads: [["Wx1"], ["Rx", "Wy1"], ["Wy2", "Rx"]],
+    reads: [1, 0],
+    left: { y: 2 },
+    forbiddenBy: ["sc"],
+    allowedBy: weak,
+    source: total,
+  },
+  {
+    // rf, fr, co
+    name: "WRR+2W",
+    threads: [["Wx2"], ["Rx", "Ry"], ["Wy1", "Wx1"]],
+    reads: [2, 0],
+    left: { x: 2 },
+    forbiddenBy: ["sc"],
+    allowedBy: weak,
+    source: total,
+  },
+  {
+    // rf, co, co
+    name: "WRW+2W",
+    threads: [["Wx2"], ["Rx", "Wy1"], ["Wy2", "Wx1"]],
+    reads: [2],
+    left: { x: 2, y: 2 },
+    forbiddenBy: ["sc"],
+    allowedBy: weak,
+    source: total,
+  },
+  {
+    // rf, fr, rf, co
+    name: "IRRWIW",
+    threads: [["Wx2"], ["Rx", "Ry"], ["Wy1"], ["Ry", "Wx1"]],
+    reads: [2, 0, 1],
+    left: { x: 2 },
+    forbiddenBy: ["sc"],
+    allowedBy: weak,
+    source: total,
+  },
+  {
+    // rf, co, rf, co
+    name: "IRWIW",
+    threads: [["Wx2"], ["Rx", "Wy1"], ["Wy2"], ["Ry", "Wx1"]],
+    reads: [2, 2],
+    left: { x: 2, y: 2 },
+    forbiddenBy: ["sc"],
+    allowedBy: weak,
+    source: total,
+  },
+  {
     name: "CoRR",
     threads: [["Wx1"], ["Rx", "Rx"]],
     reads: [1, 0],
     forbiddenBy: ["relaxed", "atomics"],
     allowedBy: [],
-    source: "C11 5.1.2.4 (18), read-read coherence",
+    source: "read-read coherence, C11 5.1.2.4 (22)",
   },
   {
     name: "CoRR of two readers",
@@ -203,7 +354,7 @@ export const shapes: readonly Litmus[] = [
     reads: [1, 2, 2, 1],
     forbiddenBy: ["relaxed", "atomics"],
     allowedBy: [],
-    source: "C11 5.1.2.4 (7) and (18): one modification order",
+    source: "C11 5.1.2.4 (7), one modification order, and read-read coherence",
   },
   {
     name: "CoWW",
@@ -212,7 +363,7 @@ export const shapes: readonly Litmus[] = [
     left: { x: 1 },
     forbiddenBy: ["relaxed", "atomics"],
     allowedBy: [],
-    source: "C11 5.1.2.4 (17), write-write coherence",
+    source: "C11 5.1.2.4 (7), write-write coherence",
   },
   {
     name: "CoRW",
@@ -221,7 +372,7 @@ export const shapes: readonly Litmus[] = [
     left: { x: 2 },
     forbiddenBy: ["relaxed", "atomics"],
     allowedBy: [],
-    source: "C11 5.1.2.4 (19), read-write coherence",
+    source: "read-write coherence",
   },
   {
     name: "CoRW of one thread",
@@ -229,7 +380,7 @@ export const shapes: readonly Litmus[] = [
     reads: [1],
     forbiddenBy: ["relaxed", "atomics"],
     allowedBy: [],
-    source: "C11 5.1.2.4 (19), read-write coherence",
+    source: "read-write coherence",
   },
   {
     name: "CoWR",
@@ -238,7 +389,7 @@ export const shapes: readonly Litmus[] = [
     left: { x: 1 },
     forbiddenBy: ["relaxed", "atomics"],
     allowedBy: [],
-    source: "C11 5.1.2.4 (20), write-read coherence",
+    source: "write-read coherence",
   },
   {
     name: "MP of plain data",

@@ -51,7 +51,7 @@ export interface CapabilityForm {
   readonly assumes: readonly string[];
   /** Of a barrier: what it does more than is asked for. */
   readonly strengthened?: string;
-  /** Of a barrier in HLSL: the instructions of shader model 5 that it compiles to. */
+  /** Of a barrier in HLSL: the instructions of shader model 5 that do the same. */
   readonly instructions?: readonly string[];
   /** Why it is refused. */
   readonly reason?: string;

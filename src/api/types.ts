@@ -86,7 +86,10 @@ export interface BarrierRemark {
   /** Absent where it is not the source's: of a lowering. */
   readonly location?: Location;
   readonly calls: readonly string[];
-  /** Where the text or the source is HLSL: the instructions of shader model 5 that it compiles to (`sync_uglobal_g_t`). */
+  /**
+   * Where the text or the source is HLSL: the instructions of shader model 5 that do what it does (`sync_uglobal_g_t`), to which its
+   * functions compile; `Barrier` of 6.8 does to `dx.op.barrierByMemoryType` or `barrierByMemoryHandle`, of which it is the counterpart.
+   */
   readonly instructions?: readonly string[];
   /** Buffers for which `_uglobal` acts at the scope of the workgroup, since they are not `globallycoherent`. */
   readonly workgroupOnly?: readonly string[];

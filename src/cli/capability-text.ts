@@ -63,7 +63,9 @@ export function formText(form: CapabilityForm, code: (text: string) => string): 
   const assumes = [
     ...form.assumes.map((a) => `; assumes that ${a}`),
     ...(form.strengthened === undefined ? [] : [`; ${form.strengthened}`]),
-    ...(form.instructions ? [`; compiles to ${form.instructions.map(code).join(", ")}${groupScope(form, code)}`] : []),
+    ...(form.instructions
+      ? [`; ${form.instructions.map(code).join(", ")} of shader model 5${groupScope(form, code)}`]
+      : []),
   ].join("");
   if (form.verdict === "refused") return `${prefix}refused: ${form.reason ?? ""}`;
   if (form.verdict === "native") {

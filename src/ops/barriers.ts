@@ -62,9 +62,9 @@ const plain: { readonly [D in SourceDialect]?: Readonly<Record<string, BarrierDe
 };
 
 /**
- * The instruction of shader model 5 that a barrier of HLSL compiles to: `sync[_uglobal|_ugroup][_g][_t]` (D3D11.3 functional specification
+ * The instruction of shader model 5 that does what a barrier of HLSL does, to which its functions compile: `sync[_uglobal|_ugroup][_g][_t]` (D3D11.3 functional specification
  * 22.17.7; Microsoft's "sync (sm5 - asm)"), with the mode that DXC gives `dx.op.barrier` for it (`DXIL::BarrierMode`). The functions
- * of shader model 5 make no `_ugroup`; `Barrier` of 6.8 asks for it, of which this names the counterpart. Undefined where no memory
+ * of shader model 5 make no `_ugroup`; `Barrier` of 6.8 asks for it, of which this names the counterpart (DXC makes `dx.op.barrierByMemoryType` or `barrierByMemoryHandle` of it). Undefined where no memory
  * is fenced, which no `sync` says.
  */
 export function syncInstruction(b: BarrierDescriptor): { readonly name: string; readonly mode: number } | undefined {
@@ -88,12 +88,12 @@ export const globalInstructions: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Where a compiler has names for what it makes of barriers. */
+/** Where a language has such names. */
 const instructions: { readonly [D in SourceDialect]?: (b: BarrierDescriptor) => string | undefined } = {
   hlsl: (b) => syncInstruction(b)?.name,
 };
 
-/** What calls that are written in a target compile to. */
+/** Those of calls that are written in a target. */
 export const instructionsOf = (dialect: Dialect, calls: readonly string[]): readonly string[] =>
   isSourceDialect(dialect) ? calls.flatMap((call) => instructions[dialect]?.(readCall(dialect, call)) ?? []) : [];
 

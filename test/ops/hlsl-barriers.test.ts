@@ -206,6 +206,27 @@ describe("Barrier", () => {
     expect(differ.map(([call]) => call)).toEqual([]);
   });
 
+  judgeTest(
+    hlslJudge,
+    "DXC makes instructions of its own of it, of which those of shader model 5 are the counterparts",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "barriers-"));
+      try {
+        const path = join(folder, "k.hlsl");
+        const output = join(folder, "k.ll");
+        writeFileSync(
+          path,
+          kernel("Barrier(UAV_MEMORY, GROUP_SCOPE | GROUP_SYNC); near[i] = 1; Barrier(near, GROUP_SCOPE)"),
+        );
+        expect(await askDxc([{ profile: "cs_6_8", entry: "k", path, output }])).toEqual(["ok"]);
+        const made = [...readFileSync(output, "utf8").matchAll(/call void @dx\.op\.(barrier\w*)/g)].map((m) => m[1]);
+        expect(made).toEqual(["barrierByMemoryType", "barrierByMemoryHandle"]);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+
   test("is written from 6.8 on where the functions before it say more, and never before", async () => {
     const text = `kernel void k(global int *p) {
   p[get_local_id(0)] = 1;

@@ -16,7 +16,7 @@ import { run as runKernel } from "../dist/src/sim/index.js";
 import { bindLaunch } from "../dist/src/launch/bind.js";
 import { parseLaunchFile } from "../dist/src/launch/launch-file.js";
 import { shapeOf } from "../dist/src/launch/reflection.js";
-import { fixed, geometricMean, inTurn, median, table } from "./measure.mjs";
+import { fixed, geometricMean, inTurn, median, seconds, table } from "./measure.mjs";
 
 const fixtures = new URL("../fixtures/", import.meta.url);
 
@@ -69,6 +69,87 @@ async function timeOnDevice(connection, { compilation, entry, launch }) {
   } finally {
     await built.release();
   }
+}
+
+/** What the checks cost: each by itself, those that one runs together, and all, of a run without any. */
+const checks = {
+  none: "none",
+  bounds: ["out-of-bounds"],
+  alignment: ["misaligned-access"],
+  uninitialised: ["uninitialized-read"],
+  races: ["data-race"],
+  overflow: ["integer-overflow"],
+  barriers: ["barrier-divergence", "no-forward-progress"],
+  both: ["out-of-bounds", "data-race"],
+  all: "all",
+};
+
+/** Seconds of a whole run, with what is set up and looked at afterwards: two runs dropped, the median of three. */
+async function timeChecked(kernel, launch) {
+  const options = { ...simulatorOptions(launch, "opencl"), subgroupSize: launch.subgroupSize, seed: 1 };
+  const times = [];
+  for (let i = 0; i < 5; i++) {
+    const taken = await seconds(() => {
+      const { findings } = runKernel(kernel, options);
+      if (findings.length > 0) throw new Error(`a finding: ${findings[0].message}`);
+    });
+    if (i >= 2) times.push(taken);
+  }
+  return median(times);
+}
+
+/** Times of a run without checks; and bounds and races together against `oclgrind --data-races` on one thread. */
+export async function benchChecks({ rounds = 3, items = 1 << 17, oclgrindItems = 1 << 12, only } = {}) {
+  const folder = join(tmpdir(), `crosslane-bench-${process.pid}`);
+  let host;
+  try {
+    host = buildHost(folder);
+  } catch {
+    host = undefined;
+  }
+  const oclgrind = host && has("oclgrind", "--version");
+  const names = Object.keys(checks);
+  const rows = [];
+  const ratios = Object.fromEntries([...names, "oclgrind"].map((name) => [name, []]));
+  for (const k of kernels.filter((x) => !only || only.includes(x.name))) {
+    const { compilation, entry, launch, items: count } = await prepare(k.name, items);
+    const small = oclgrind && !k.subgroups ? await prepare(k.name, oclgrindItems) : undefined;
+    const candidates = {};
+    for (const [name, findings] of Object.entries(checks)) {
+      const made = compileForSimulator(compilation, entry, findings);
+      if (!made.kernel) throw new Error(`${k.name}: ${JSON.stringify(made.diagnostics)}`);
+      candidates[name] = () => timeChecked(made.kernel, launch);
+    }
+    candidates.oclgrind = () => {
+      if (!small) return null;
+      const job = writeJob(folder, k.name, small.entry, small.launch, 1, false);
+      const quiet = ["--data-races", "--num-threads", "1", "--build-options", "-cl-opt-disable"];
+      return medianOf(
+        execFileSync("oclgrind", [...quiet, host, job], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
+      );
+    };
+    const times = await inTurn(candidates, rounds);
+    const cost = names.slice(1).map((name) => times[name] / times.none);
+    names.slice(1).forEach((name, i) => ratios[name].push(cost[i]));
+    const faster = times.oclgrind && times.oclgrind / small.items / (times.both / count);
+    if (faster && !k.memoryBound) ratios.oclgrind.push(faster);
+    rows.push([
+      k.name,
+      fixed(count / times.none / 1e6, 1),
+      ...cost.map((c) => `${fixed(c, 2)}x`),
+      faster && `${fixed(faster, 0)}x`,
+    ]);
+  }
+  rmSync(folder, { recursive: true, force: true });
+  const text = table(["kernel", "none M/s", ...names.slice(1), "of Oclgrind --data-races"], rows);
+  const means = names.slice(1).map((name) => `${name} ${fixed(geometricMean(ratios[name]))}x`);
+  return [
+    text,
+    `time of a run without checks, geometric means: ${means.join(", ")}`,
+    ratios.oclgrind.length
+      ? `bounds and races ("both"), geometric mean of oclgrind --data-races on one thread: ${fixed(geometricMean(ratios.oclgrind), 0)}x (aim 150x)`
+      : "Oclgrind: not measured",
+  ].join("\n");
 }
 
 /** The launch file with so many work-items, as text. */

@@ -601,7 +601,8 @@ export function callBuiltin(
   const made = ordered.first.length === 0 ? built : resolved.build(ordered.values, places, span);
   const result = like && isNumeric(made.type) ? named(made.type, like) : made.type;
   const value = like ? givenPrecision({ ...made, type: result } as Expr) : made;
-  const whole = last.length > 0 ? thenBack(s, value, last, span) : value;
+  // HLSL's atomics give nothing to their callers.
+  const whole = last.length > 0 ? thenBack(s, value, last, span, resolved.result.kind === "void") : value;
   return { type: like ? value.type : resolved.result, expr: after([...first, ...ordered.first], whole, span) };
 }
 

@@ -127,8 +127,14 @@ export function standApart(
 const wholeOf = (v: Value): Place | undefined => v.place ?? v.row?.matrix.place;
 
 /** The value of a call, after what it leaves in locals is brought back. */
-export function thenBack(s: Sema, call: Expr, last: readonly Expr[], span: Span): Expr {
-  if (call.type.kind === "void") return after([call, ...last.slice(0, -1)], last.at(-1)!, span);
+export function thenBack(
+  s: Sema,
+  call: Expr,
+  last: readonly Expr[],
+  span: Span,
+  unused = call.type.kind === "void",
+): Expr {
+  if (unused) return after([call, ...last.slice(0, -1)], last.at(-1)!, span);
   const result = intoLocal(s, call, span);
   return after([result.first, ...last], result.value, span);
 }

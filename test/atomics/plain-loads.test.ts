@@ -69,6 +69,23 @@ describe("written", () => {
   });
 });
 
+test("an old value of the other signedness is brought over once", async () => {
+  const text = `RWStructuredBuffer<uint> x;
+[numthreads(32, 1, 1)]
+void k(uint i : SV_GroupIndex) {
+  int old;
+  InterlockedAdd(x[0], 1, old);
+  x[1 + i] = old;
+}`;
+  const { code } = await translate(text, { from: "hlsl", to: "glsl" });
+  expect(code).toContain("t = atomicAdd(x[0], 1u), old = int(t);");
+  const args = { x: new Uint32Array(33) };
+  const { buffers } = await simulate(text, { from: "hlsl", workgroups: [1], args });
+  const found = [...new Uint32Array(buffers!.x!.slice().buffer)];
+  expect(found[0]).toBe(32);
+  expect(found.slice(1).sort((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, n) => n));
+});
+
 describe("read", () => {
   const polls = (buffer: string, read: string): string => `${buffer} x;
 globallycoherent RWStructuredBuffer<uint> y;

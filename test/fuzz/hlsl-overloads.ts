@@ -220,7 +220,10 @@ function madeOf(seed: number): Made & { readonly world: World } {
 
 const valuesOf = ({ call, changed = [] }: Made): readonly string[] => [call, ...changed];
 
-async function chosen(made: Made, world: World): Promise<string | { readonly refused: string; readonly text: string }> {
+async function chosen(
+  made: Made,
+  world: World,
+): Promise<string | { readonly refused: string; readonly text: string } | undefined> {
   // What names types of 16 bits is compiled with the option.
   const mark = world.args.length > 0 ? "int16_t marked = 1;" : "";
   const values = valuesOf(made);
@@ -230,9 +233,10 @@ async function chosen(made: Made, world: World): Promise<string | { readonly ref
     from: "hlsl",
     hlslVersion: world.hlslVersion,
     workgroups: [1, 1, 1],
-    findings: "none",
     args: { o: new Uint32Array(values.length) },
   });
+  // A value of minimum precision that 16 bits do not hold (hlsl-minimum).
+  if (result.findings.some((f) => f.kind === "broken-assumption")) return undefined;
   const problem = result.diagnostics.find((d) => d.severity === "error");
   return problem ? { refused: problem.message, text } : (result.buffers["o"] as Uint32Array).join();
 }
@@ -264,6 +268,7 @@ export const hlslOverloads: FuzzSuite = {
       // A fault of DXC's is no answer.
       if (fold.kind === "refused" ? faulty.test(fold.log) : fold.values.some((v) => typeof v !== "bigint")) continue;
       const ours = await chosen(m, m.world);
+      if (ours === undefined) continue;
       const theirs = fold.kind === "refused" ? (ambiguous ? "ambiguous" : "refused") : fold.values.join();
       const fail = (what: string): void =>
         void failures.push({

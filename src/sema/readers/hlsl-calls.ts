@@ -1,7 +1,16 @@
 /** Calls of HLSL's library: those that come before functions of the source, and those that are no rows of the table. */
-import { ofKind } from "../matrix-shapes.js";
+import { ofKind, reshaped } from "../matrix-shapes.js";
 import { laterArities } from "../../ops/later.js";
-import { binary, builtin, construct, elementValue, literal, logical, opCall } from "../../ast/builders.js";
+import {
+  binary,
+  builtin,
+  construct,
+  elementValue,
+  literal,
+  logical,
+  opCall,
+  swizzleValue,
+} from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
 import { isPure } from "../../ast/walk.js";
 import type * as syntax from "../../ast/syntax.js";
@@ -225,15 +234,25 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
     return exprValue(binary("mul", spread(a), spread(b), span));
   }
   if (ak !== bk) return notYet(s, `mul of ${showGiven(s, a)} and ${showGiven(s, b)} is`, span);
-  const fits =
-    a.type.kind === "scalar" || b.type.kind === "scalar"
-      ? true
-      : a.type.kind === "vector" && b.type.kind === "matrix"
-        ? a.type.size === b.type.rows
-        : a.type.kind === "matrix" && b.type.kind === "vector"
-          ? a.type.columns === b.type.size
-          : a.type.kind === "matrix" && b.type.kind === "matrix" && a.type.columns === b.type.rows;
-  return fits ? exprValue(product(a, b, span)) : bad();
+  if (a.type.kind === "scalar" || b.type.kind === "scalar") return exprValue(product(a, b, span));
+  // DXC takes of the larger one as much as meets the other.
+  const inner = Math.min(innerSize(a, "columns"), innerSize(b, "rows"));
+  return exprValue(product(cutTo(s, a, "columns", inner), cutTo(s, b, "rows", inner), span));
+}
+
+const innerSize = ({ type }: Expr, along: "columns" | "rows"): number =>
+  type.kind === "matrix" ? type[along] : type.kind === "vector" ? type.size : 1;
+
+/** The first components of a vector, or columns or rows of a matrix. */
+function cutTo(s: Sema, e: Expr, along: "columns" | "rows", size: number): Expr {
+  if (innerSize(e, along) === size) return e;
+  if (e.type.kind !== "matrix")
+    return swizzleValue(
+      e,
+      Array.from({ length: size }, (_, i) => i),
+      e.span,
+    );
+  return reshaped(s, e, { ...e.type, [along]: size }, e.span);
 }
 
 /** The operands of `mul`, whose components have one type: that of other functions, but of bools alone float. */

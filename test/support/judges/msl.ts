@@ -44,6 +44,15 @@ const flags = [
   ],
 ];
 
+/** What clang has built in as OpenCL C++ (clang 19, Builtins.td) is nothing in Metal. */
+const foreign = `read_pipe write_pipe commit_read_pipe commit_write_pipe reserve_read_pipe reserve_write_pipe
+  work_group_commit_read_pipe work_group_commit_write_pipe work_group_reserve_read_pipe work_group_reserve_write_pipe
+  sub_group_commit_read_pipe sub_group_commit_write_pipe sub_group_reserve_read_pipe sub_group_reserve_write_pipe
+  get_pipe_num_packets get_pipe_max_packets enqueue_kernel get_kernel_work_group_size get_kernel_max_sub_group_size_for_ndrange
+  get_kernel_preferred_work_group_size_multiple get_kernel_sub_group_count_for_ndrange to_global to_local to_private`
+  .split(/\s+/)
+  .map((name) => `-D${name}=metal_${name}`);
+
 /** crosslane's judge, with the shim for Metal's own compiler. */
 export const mslJudge = makeJudge(
   mslJudgeBy({
@@ -54,7 +63,7 @@ export const mslJudge = makeJudge(
       if (checked.problems.length > 0) return { ok: false, log: describe(text, checked.problems) };
       writeFileSync(join(folder, "kernel.cl"), checked.text);
       const defines = ["-D__METAL__=1", `-D__METAL_VERSION__=${version.replace(".", "")}0`];
-      const args = [...flags, ...defines, "-isystem", shim, "kernel.cl"];
+      const args = [...flags, ...foreign, ...defines, "-isystem", shim, "kernel.cl"];
       const { status, stderr } = await runProgram("clang-19", args, folder);
       return { ok: status === 0, log: stderr.replaceAll(join(folder, "kernel.cl"), "kernel.metal").trim() };
     },

@@ -11,8 +11,15 @@ const glslDoubles: ReadonlySet<string> = new Set(
   "sqrt rsqrt floor ceil trunc round_even round fract fract_open".split(" "),
 );
 
+/** Carried out in doubles, for GLSL and HLSL. */
+const ofDoubles: Readonly<Record<string, Cell>> = {
+  ...Object.fromEntries("exp exp2 exp10".split(" ").map((n) => [n, lowering("double-exponential", { on: double })])),
+  ...Object.fromEntries("log log2 log10".split(" ").map((n) => [n, lowering("double-logarithm", { on: double })])),
+};
+
 /** HLSL has none of double: those that are carried out on its bits, or by these. */
 const hlslDoubles: Readonly<Record<string, Cell>> = {
+  ...ofDoubles,
   trunc: lowering("trunc-on-bits", { on: double }),
   sqrt: lowering("sqrt-on-bits", { on: double }),
   ...Object.fromEntries(
@@ -77,7 +84,7 @@ function unary(
     ],
     glsl: glslDoubles.has(name)
       ? cellOf(names.glsl, name, "glslang")
-      : upToFloat(cellOf(names.glsl, name, "glslang"), noDoubleGlsl),
+      : upToFloat(cellOf(names.glsl, name, "glslang"), ofDoubles[name] ?? noDoubleGlsl),
     opencl: [
       ...own(cellOf(names.opencl, name, "clang-19")),
       ...(clNative.includes(name) ? [reads(`native_${name} half_${name}`, "clang-19", { on: f32Only })] : []),
@@ -147,7 +154,7 @@ export const unaryRows: readonly OpRow[] = [
   unary(
     "exp10",
     "10 to the x",
-    { result: notNegative, glsl: lowering("formula"), hlsl: lowering("formula") },
+    { result: notNegative, glsl: lowering("formula", { on: floats }), hlsl: lowering("formula", { on: floats }) },
     (x) => 10 ** x,
   ),
   unary(
@@ -157,7 +164,7 @@ export const unaryRows: readonly OpRow[] = [
     Math.expm1,
   ),
   unary("log2", "logarithm to base 2", ofDomain("log2"), Math.log2),
-  unary("log10", "logarithm to base 10", { glsl: lowering("formula") }, Math.log10),
+  unary("log10", "logarithm to base 10", { glsl: lowering("formula", { on: floats }) }, Math.log10),
   unary(
     "log1p",
     "log(1 + x)",

@@ -33,7 +33,7 @@ const whole = (value: bigint): Expr => k(u64, value);
 const fieldOf = (bits: Expr): Expr => convert(and(bin("shr", bits, k(u64, digits)), k(u64, 0x7ff)), i32);
 
 /** One component at a time. */
-const onBits =
+export const onBits =
   (body: (maker: HelperMaker, x: Variable) => readonly Statement[]): Lowering =>
   (call, context) => {
     if (call.type.kind === "scalar")

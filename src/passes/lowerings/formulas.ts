@@ -110,7 +110,7 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
 const needsHelper = new Set(["math.nextafter", "math.pow", "math.round_away"]);
 
 /** Made of exponentials and of fits that hold for 32 bits. */
-const ofExponentials: ReadonlySet<OpId> = new Set<OpId>(["math.exp10", "math.erf", "math.erfc"]);
+const ofExponentials: ReadonlySet<OpId> = new Set<OpId>(["math.erf", "math.erfc"]);
 
 /** Operations that a compiler could fuse, or reorder, are part of the value. */
 function rounds(value: Expr): boolean {

@@ -30,6 +30,7 @@ import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, sat
 import { clusterAsQuad, clusterOfOne, reduceByClusterLoop, rotateInCluster } from "./clustered.js";
 import { convertMode, roundedHalfBits } from "./convert.js";
 import { domainGuard } from "./domains.js";
+import { doubleExponential, doubleLogarithm } from "./double-exponentials.js";
 import { sqrtOnBits, truncOnBits } from "./doubles.js";
 import {
   copysign,
@@ -112,6 +113,8 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   gamma,
   "log-gamma": logGamma,
   "gamma-and-sign": gammaAndSign,
+  "double-exponential": doubleExponential,
+  "double-logarithm": doubleLogarithm,
   "trunc-on-bits": truncOnBits,
   "sqrt-on-bits": sqrtOnBits,
   "sign-by-integer": signByInteger,

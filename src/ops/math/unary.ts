@@ -15,6 +15,7 @@ const glslDoubles: ReadonlySet<string> = new Set(
 const ofDoubles: Readonly<Record<string, Cell>> = {
   ...Object.fromEntries("exp exp2 exp10".split(" ").map((n) => [n, lowering("double-exponential", { on: double })])),
   ...Object.fromEntries("log log2 log10".split(" ").map((n) => [n, lowering("double-logarithm", { on: double })])),
+  ...Object.fromEntries("asin acos atan".split(" ").map((n) => [n, lowering("double-inverse-angle", { on: double })])),
 };
 
 /** HLSL has none of double: those that are carried out on its bits, or by these. */
@@ -104,7 +105,7 @@ function ofDomain(name: string): Names {
   const guarded = lowering("domain-guard", doubles ? {} : { on: floats });
   return {
     glsl: guarded,
-    ...(hlsl === "none" ? { hlsl: lowering("formula") } : hlsl === "open" ? { hlsl: lowering("domain-guard") } : {}),
+    ...(hlsl === "none" ? { hlsl: lowering("formula") } : hlsl === "open" ? { hlsl: guarded } : {}),
   };
 }
 

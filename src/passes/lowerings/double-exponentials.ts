@@ -24,7 +24,7 @@ const f64 = shaped("f64", 1);
 const number = (x: number): Expr => k(f64, x);
 
 /** c[0] + t * (c[1] + t * ...) */
-function polynomial(t: Variable, coefficients: readonly number[]): Expr {
+export function polynomial(t: Variable, coefficients: readonly number[]): Expr {
   const [first, ...rest] = [...coefficients].reverse().map(number);
   return rest.reduce((sum, c) => add(c, mul(read(t), sum)), first!);
 }

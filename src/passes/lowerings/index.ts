@@ -30,6 +30,7 @@ import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, sat
 import { clusterAsQuad, clusterOfOne, reduceByClusterLoop, rotateInCluster } from "./clustered.js";
 import { convertMode, roundedHalfBits } from "./convert.js";
 import { domainGuard } from "./domains.js";
+import { doubleInverseAngle } from "./double-inverse-angles.js";
 import { doubleExponential, doubleLogarithm } from "./double-exponentials.js";
 import { sqrtOnBits, truncOnBits } from "./doubles.js";
 import {
@@ -115,6 +116,7 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   "gamma-and-sign": gammaAndSign,
   "double-exponential": doubleExponential,
   "double-logarithm": doubleLogarithm,
+  "double-inverse-angle": doubleInverseAngle,
   "trunc-on-bits": truncOnBits,
   "sqrt-on-bits": sqrtOnBits,
   "sign-by-integer": signByInteger,

@@ -32,7 +32,7 @@ export const projects: Readonly<Record<string, readonly string[]>> = {
     "test/atomics/**/*.test.ts",
     "test/emitters/names-first.test.ts",
     "test/ops/{double*,gamma,hlsl-barriers,nan-folds,out-places}.test.ts",
-    "test/passes/{contraction,fractions,hlsl-doubles,repeatable-places,subgroup-widths,verify-trees}.test.ts",
+    "test/passes/{contraction,double-exponentials,double-inverse-angles,fractions,hlsl-doubles,repeatable-places,subgroup-widths,verify-trees}.test.ts",
     "test/differential/**/*.test.ts",
     "test/cross-lane/**/*.test.ts",
     "test/ops/*meaning.test.ts",

@@ -27,7 +27,7 @@ function error(name: Name, x: number, result: number): number {
     const half = Math.trunc(n / 2);
     return ulps(result * 2 ** -half * 2 ** (half - n), exact, exponentOf(exact));
   }
-  let n = Math.floor(Math.log2(x));
+  const n = Math.floor(Math.log2(x));
   const m = x * 2 ** -Math.trunc(n / 2) * 2 ** -(n - Math.trunc(n / 2));
   const natural = logOf(fixed(m)) + BigInt(n) * LN2;
   const exact = name === "log" ? natural : quotientOf(natural, name === "log2" ? LN2 : LN10);

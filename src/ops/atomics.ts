@@ -503,7 +503,7 @@ export const atomicRows: readonly OpRow[] = [
       ...openclRefusals,
     ],
     hlsl: [
-      writes("[]", opId("atomic.load"), "D3D11.3 7.14.2", {
+      writes("[]", opId("atomic.load"), "D3D11 functional specification 7.14.2", {
         on: loadedPlainly,
         when: (use) => plain(use) && use.plainly === true && use.space === "global" && use.discarded !== true,
         write: (use) => ({

@@ -240,3 +240,8 @@ export function chooseEntry(
   }
   return { entry: only };
 }
+
+/** The text is the preprocessed one: its lines are those of `expanded.text`. */
+export function isPreprocessed({ expanded }: Compilation): boolean {
+  return expanded.directives.some((d) => d.kind === "include");
+}

@@ -373,8 +373,3 @@ function textFor(compilation: Compilation): Pick<DeviceKernel, "code" | "defines
     code = `${code.slice(0, d.span.start)}${d.text}${code.slice(d.span.start)}`;
   return { code, defines: {} };
 }
-
-/** The text is the preprocessed one: its lines are those of `expanded.text`. */
-export function isPreprocessed({ expanded }: Compilation): boolean {
-  return expanded.directives.some((d) => d.kind === "include");
-}

@@ -18,10 +18,9 @@ import { shapeOf } from "../launch/reflection.js";
 import type { VerifyResult, VerifyRun } from "../verify/result.js";
 import { checkExpectations, compareOnLaunches } from "../verify/verify.js";
 import type { Runner } from "../verify/verify.js";
-import { chooseEntry, compile, fileDiagnostic } from "./compile.js";
+import { chooseEntry, compile, fileDiagnostic, isPreprocessed } from "./compile.js";
 import type { Compilation } from "./compile.js";
-import { deviceLaunch, isPreprocessed, prepareKernel } from "./device-kernel.js";
-import type { PreparedKernel } from "./device-kernel.js";
+import type { deviceLaunch, PreparedKernel } from "./device-kernel.js";
 import { launchAssumedAway } from "./launch-assumptions.js";
 import { requireKnown } from "./options.js";
 import { bindObject, buffersLike, launchOptions, requireSimulateOptions } from "./simulate.js";
@@ -126,20 +125,25 @@ function warnings(log: Failure["log"], compilation: Compilation): Diagnostic[] {
 
 export const takes = (info: DeviceInfo): string => info.languages.map((l) => languageFacts[l].name).join(" and ");
 
-/** A compiled text made ready for the device; what stands against it is a `DeviceError`. */
-function prepare(
+interface Prepared extends PreparedKernel {
+  readonly launchOf: typeof deviceLaunch;
+}
+
+/** A compiled text made ready for the device, by what is loaded where there is one; what stands against it is a `DeviceError`. */
+async function prepare(
   compilation: Compilation,
   entry: EntryPoint,
   info: DeviceInfo,
   translated?: readonly TranslatedArgument[],
-): PreparedKernel {
+): Promise<Prepared> {
   if (!(info.languages as readonly string[]).includes(compilation.dialect)) {
     const { message, help } = notTaken(compilation, info);
     throw new DeviceError("XL7010", message, help ? { help } : {});
   }
+  const { deviceLaunch, prepareKernel } = await import("./device-kernel.js");
   const prepared = prepareKernel(compilation, entry, translated);
   if ("problem" in prepared) throw new DeviceError("XL7010", prepared.problem);
-  return prepared;
+  return { ...prepared, launchOf: deviceLaunch };
 }
 
 /** The widths the simulator has. */
@@ -187,11 +191,11 @@ export async function launchOnDevice(
 ): Promise<DeviceLaunchOutcome> {
   const none = { buffers: new Map(), findings: [], unexpected: [], milliseconds: 0 };
   try {
-    const prepared = prepare(compilation, entry, connection.info, options.translated);
+    const prepared = await prepare(compilation, entry, connection.info, options.translated);
     const built = await connection.build(prepared.kernel);
     try {
       const width = options.subgroupSize ?? (entry.subgroupSizes && widthOn(connection.info, entry, bound));
-      const outcome = await built.run(deviceLaunch(prepared, bound, width, options.timeout ?? defaultTimeout));
+      const outcome = await built.run(prepared.launchOf(prepared, bound, width, options.timeout ?? defaultTimeout));
       const buffers = named(prepared, bound, outcome.buffers);
       const subgroupSize = outcome.subgroupSize ?? width ?? bound.subgroupSize;
       const run: VerifyRun = {
@@ -360,7 +364,7 @@ function asking(ready: ReadySource, { api, subgroups }: DeviceInfo): Pick<Target
 
 /** A text as the device has it, and the launches it is for. */
 interface BuiltText {
-  readonly prepared: PreparedKernel;
+  readonly prepared: Prepared;
   readonly built: BuiltKernel;
   readonly compilation: Compilation;
   readonly launches: readonly BoundLaunch[];
@@ -411,7 +415,7 @@ export async function verifyOnDevice(
         if ("diagnostics" in read) return notRun(read.diagnostics, { translations });
         building = read.compilation;
         texts.set(building.fileName, building.source);
-        const prepared = prepare(building, read.entry, info, read.translated);
+        const prepared = await prepare(building, read.entry, info, read.translated);
         built.push({
           prepared,
           built: await connection.build(prepared.kernel),
@@ -420,7 +424,7 @@ export async function verifyOnDevice(
         });
       }
     } else {
-      const prepared = prepare(building, ready.entry, info);
+      const prepared = await prepare(building, ready.entry, info);
       built.push({
         prepared,
         built: await connection.build(prepared.kernel),
@@ -463,7 +467,7 @@ async function compareBuilt(
     const runner: Runner = {
       async run(launch) {
         const required = info.subgroups && uses ? widths.get(launch) : undefined;
-        const outcome = await built.run(deviceLaunch(prepared, launch, required, timeout));
+        const outcome = await built.run(prepared.launchOf(prepared, launch, required, timeout));
         append(objections, outcome.validation);
         return { buffers: named(prepared, launch, outcome.buffers), findings: [] };
       },

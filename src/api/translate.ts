@@ -1,6 +1,5 @@
 import { usesSubgroups } from "../ast/subgroups.js";
 /** From a canonical module to the text of one target: where passes and printers meet. */
-import { format } from "../../emitters/format/format.js";
 import { printers } from "../../emitters/index.js";
 import type { OutputRange, Printed } from "../../emitters/index.js";
 import type { SlotAssignment } from "../ast/legal.js";
@@ -154,6 +153,7 @@ async function attempt(
   }
   const emulates = options.emulateSubgroups !== undefined && usesSubgroups(module);
   if (target === compilation.dialect && !emulates && staysAsItIs(module, legal)) {
+    const { format } = await import("../../emitters/format/format.js");
     const { text, map } = format(compilation.source, target);
     // The source's own tokens emulate and assume nothing.
     return {

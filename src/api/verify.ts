@@ -9,7 +9,6 @@ import { openVariants } from "../passes/values/open-arithmetic.js";
 import { bindLaunch, entryOf, isPartial } from "../launch/bind.js";
 import type { BoundBuffer, BoundLaunch, LaunchFiles } from "../launch/bind.js";
 import { Deriver } from "../launch/derive.js";
-import { parseLaunchFile } from "../launch/launch-file.js";
 import type { LaunchFile } from "../launch/launch-file.js";
 import { shapeOf } from "../launch/reflection.js";
 import type { VerifyResult, VerifyRun } from "../verify/result.js";
@@ -31,7 +30,6 @@ import {
 } from "./options.js";
 import { keepClean, usualBudget } from "./kept-launches.js";
 import { launchAssumedAway } from "./launch-assumptions.js";
-import { scoreMutants } from "./mutants.js";
 import { profileFor } from "./profile.js";
 import { translationRunner } from "./read-translation.js";
 import type { TranslationRunner } from "./read-translation.js";
@@ -335,6 +333,7 @@ async function verifyTranslations(
   const result = program ? { ...compared, program } : compared;
   if (!options.mutants || !sameOutputs(result)) return result;
   // Faults of the text that is shown, which launches of other sizes do not run.
+  const { scoreMutants } = await import("./mutants.js");
   const mutants = await scoreMutants({ ...ready, launches }, of, how, options.mutants, options.mutantSeed ?? 1);
   return { ...result, mutants: size ? { ...mutants, workgroupSize: size } : mutants };
 }
@@ -424,7 +423,7 @@ export async function verify(source: string, options: VerifyOptions): Promise<Ve
     runs: [],
     diagnostics,
   });
-  const { launches, diagnostics: wrong } = readLaunches(options);
+  const { launches, diagnostics: wrong } = await readLaunches(options);
   const said = launchConstants(launches, options);
   const compilation = await compile(source, { ...options, ...said.options });
   append(wrong, said.diagnostics);
@@ -449,19 +448,21 @@ interface GivenLaunch {
   readonly files: LaunchFiles;
 }
 
-function readLaunches(options: Pick<VerifyOptions, "launches" | "files">): {
-  launches: GivenLaunch[];
-  diagnostics: Diagnostic[];
-} {
+async function readLaunches(
+  options: Pick<VerifyOptions, "launches" | "files">,
+): Promise<{ launches: GivenLaunch[]; diagnostics: Diagnostic[] }> {
+  if (!options.launches?.length) return { launches: [], diagnostics: [] };
+  // Loaded when they are needed: without any, launches are derived.
+  const { parseLaunchFile } = await import("../launch/launch-file.js");
   const launches: GivenLaunch[] = [];
   const diagnostics: Diagnostic[] = [];
   const files: LaunchFiles = new Map(Object.entries(options.files ?? {}));
-  for (const [index, given] of (options.launches ?? []).entries()) {
+  for (const [index, given] of options.launches.entries()) {
     const text =
       typeof given === "string"
         ? given
         : JSON.stringify(given, (_, v: unknown) => (typeof v === "bigint" ? String(v) : v), 2);
-    const name = options.launches!.length === 1 ? "launch" : `launch ${index + 1}`;
+    const name = options.launches.length === 1 ? "launch" : `launch ${index + 1}`;
     const read = parseLaunchFile(text, name);
     append(diagnostics, read.diagnostics);
     if (read.launch) launches.push({ launch: read.launch, files });

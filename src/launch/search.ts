@@ -24,6 +24,8 @@ const mostGroups = 64;
 const mostInvocations = 2 ** 15;
 /** Choices that one condition is tried with. */
 const mostTried = 96;
+/** And so many besides, of what seldom does it, the less where arguments by value decide: they take no place of the others. */
+const mostBesides = { byValue: 4, byData: 32 };
 
 /** Other choices under which the condition may go the other way, the likeliest first. */
 export function toFlip(from: Candidate, deriver: Deriver, wanted: Wanted): Choice[] {
@@ -63,7 +65,11 @@ export function toFlip(from: Candidate, deriver: Deriver, wanted: Wanted): Choic
     values.length === 0 ? [] : inTurn(places.slice(0, 2 * mostTried).map((place) => withValues(place, numbers(place))));
   const byData = ofData(from, deriver, targets);
   // What is known to hang on arguments by value may hang on data as well: where those lie in it, or what is added to it.
-  return distinct([...direct, ...inTurn([byValue, byData])], mostTried);
+  const usual = distinct([...direct, ...inTurn([byValue, byData])], mostTried);
+  return distinct([
+    ...usual,
+    ...ofDataBesides(from, deriver, targets).slice(0, mostBesides[values.length > 0 ? "byValue" : "byData"]),
+  ]);
 }
 
 /** Set where they are not, else cleared. */
@@ -83,22 +89,12 @@ function ofData(from: Candidate, deriver: Deriver, targets: readonly number[]): 
   const { choice, launch } = from;
   const most = Math.max(...targets.filter((t) => Number.isInteger(t) && t <= 2 ** 16), 0);
   const others = (["text", "fractions", "random", "edges", "small"] as const).filter((data) => data !== choice.data);
-  const buffers = deriver.shape.arguments.flatMap((a) => (a.kind === "buffer" ? [a.path] : []));
-  const each = (of: (path: string, v: number) => Partial<Choice>): Choice[] =>
-    buffers.flatMap((path) => targets.slice(0, 4).map((v): Choice => ({ ...same(from), ...of(path, v) })));
-  const fills = each((path, v) => ({ filled: new Map([...(choice.filled ?? []), [path, v]]) }));
-  // Where the others lead to the condition, some alone are to be the number.
-  const some = each((path, v) => ({ some: new Map([...(choice.some ?? []), [path, v]]) }));
+  const fills = eachBuffer(from, deriver, targets, (path, v) => ({
+    filled: new Map([...(choice.filled ?? []), [path, v]]),
+  }));
   return [
     ...groupsFor(launch.workgroupSize, choice.groups, most).map((groups): Choice => ({ ...choice, groups })),
-    ...inTurn([
-      others.map((data): Choice => ({ ...choice, data })),
-      fills,
-      some,
-      shorter(from, deriver, buffers, targets),
-      // Floats of any kind, where integers lead elsewhere.
-      (["random", "edges"] as const).map((data): Choice => ({ ...same(from), data, below: choice.below ?? 4 })),
-    ]),
+    ...inTurn([others.map((data): Choice => ({ ...choice, data })), fills]),
     // Other data of the same kind.
     { ...choice, seed: 2 * from.seed },
     { ...same(from), alike: true },
@@ -106,9 +102,31 @@ function ofData(from: Candidate, deriver: Deriver, targets: readonly number[]): 
   ];
 }
 
+const buffersOf = (deriver: Deriver): string[] =>
+  deriver.shape.arguments.flatMap((a) => (a.kind === "buffer" ? [a.path] : []));
+
+const eachBuffer = (
+  from: Candidate,
+  deriver: Deriver,
+  targets: readonly number[],
+  of: (path: string, v: number) => Partial<Choice>,
+): Choice[] =>
+  buffersOf(deriver).flatMap((path) => targets.slice(0, 4).map((v): Choice => ({ ...same(from), ...of(path, v) })));
+
+function ofDataBesides(from: Candidate, deriver: Deriver, targets: readonly number[]): Choice[] {
+  const { choice } = from;
+  return inTurn([
+    // Where the others lead to the condition, some alone are to be the number.
+    eachBuffer(from, deriver, targets, (path, v) => ({ some: new Map([...(choice.some ?? []), [path, v]]) })),
+    shorter(from, deriver, targets),
+    // Floats of any kind, where integers lead elsewhere.
+    (["random", "edges"] as const).map((data): Choice => ({ ...same(from), data, below: choice.below ?? 4 })),
+  ]);
+}
+
 /** Buffers of which the length was compared, shorter than they are. */
-function shorter(from: Candidate, deriver: Deriver, buffers: readonly string[], targets: readonly number[]): Choice[] {
-  return buffers.flatMap((path) => {
+function shorter(from: Candidate, deriver: Deriver, targets: readonly number[]): Choice[] {
+  return buffersOf(deriver).flatMap((path) => {
     const count = deriver.elementsOf(from, path)?.count ?? 0;
     if (count < 2 || !targets.includes(count)) return [];
     return [Math.ceil(count / 2), count - 1].map((n): Choice => ({

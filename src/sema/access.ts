@@ -118,8 +118,7 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
         : s.language.matricesByRows
           ? type.rows
           : type.columns;
-  // What a float makes of an index is for the run to see, as DXC has it.
-  const known = isInteger(scalarOf(index.type) ?? "i32") ? evaluate(s, i) : undefined;
+  const known = evaluate(s, i);
   // In C and C++ only what is executed has to be inside.
   const mayGoOn = (length === 1 && endsBuffer(s, base.place)) || (type.kind === "array" && s.language.pointers);
   if (length !== undefined && known !== undefined && !mayGoOn && (Number(known) >= length || Number(known) < 0)) {

@@ -156,7 +156,8 @@ export async function simulate(source: string, options: SimulateOptions): Promis
       ...(use ? { use: { location: locate(compilation.expanded, use.span), buffer: use.buffer, byte: use.byte } } : {}),
     }),
   );
-  return { buffers, findings, stats: result.stats, ...coverage, diagnostics: compilation.diagnostics };
+  const notes = result.notes.map((f) => findingDiagnostic(f, compilation.expanded, "note"));
+  return { buffers, findings, stats: result.stats, ...coverage, diagnostics: [...compilation.diagnostics, ...notes] };
 }
 
 function requireArgument(name: string, value: unknown): void {
@@ -363,7 +364,7 @@ export function simulateLaunch(
     buffers: result.buffers,
     findings,
     unexpected,
-    diagnostics: [],
+    diagnostics: result.notes.map((f) => findingDiagnostic(f, compilation.expanded, "note")),
     milliseconds: result.stats.milliseconds,
     engine: result.stats.engine,
     ...(result.stats.schedule === undefined ? {} : { schedule: result.stats.schedule }),

@@ -34,6 +34,7 @@ export type { Diagnostic, Location } from "./support/diagnostics.js";
 export type { SourceMap } from "./maps/source-map.js";
 export { renderDiagnostic } from "./support/render.js";
 export type { ArgumentReflection, EntryReflection, Reflection, SlotReflection } from "./launch/reflection.js";
+export type { PrintedText } from "./api/printed.js";
 export type { Because, Coverage, NotRun } from "./verify/coverage.js";
 export type {
   FirstDifference,

@@ -1,6 +1,7 @@
 /**
  * Functions that print (OpenCL C 3.0 6.15.14, GLSL_EXT_debug_printf, DXC's printf): what they are given is evaluated as the source
- * has it, nothing is printed, and the report says so.
+ * has it; the simulator shows what they print, and a target that cannot print says so. `test/device/prints.test.ts` compares texts
+ * with a driver's.
  */
 import { describe, expect, test } from "vitest";
 import { simulate, translate, type SourceDialect } from "../src/index.js";
@@ -43,26 +44,53 @@ const judged: Judgeable[] = [];
 const size = (to: SourceDialect): { workgroupSize?: number[] } =>
   to === "msl" || to === "opencl" ? { workgroupSize: [4] } : {};
 
+/** What the kernels above print. */
+const texts: Readonly<Partial<Record<SourceDialect, string>>> = {
+  opencl: `lane 0 of four
+0.000000,0.000000,0.000000,0.000000
+1.000000,1.000000,1.000000,1.000000
+lane 1 of four
+both 3 70.000000,0.000000,0.000000,0.000000
+1.000000,1.000000,1.000000,1.000000
+lane 2 of four
+0.000000,0.000000,0.000000,0.000000
+1.000000,1.000000,1.000000,1.000000
+lane 3 of four
+0.000000,0.000000,0.000000,0.000000
+1.000000,1.000000,1.000000,1.000000
+`,
+  glsl: "both 3 7\n",
+  hlsl: "both 3 1\n",
+};
+
 describe.each(Object.entries(sources) as [SourceDialect, string][])("of %s", (from, source) => {
-  const run = async (text: string, of: SourceDialect): Promise<number[]> => {
+  const run = async (
+    text: string,
+    of: SourceDialect,
+    engine: "ts" | "wasm" = "wasm",
+  ): Promise<{ x: number[]; printed: string }> => {
     const args = { x: Int32Array.of(7, 0, 0, 0, 0) };
-    const { buffers, findings } = await simulate(text, { from: of, workgroups: [1], ...size(of), args });
+    const options = { from: of, workgroups: [1], ...size(of), args, engine };
+    const { buffers, findings, printed } = await simulate(text, options);
     expect(findings).toEqual([]);
-    return [...(buffers["x"] as Int32Array)];
+    return { x: [...(buffers["x"] as Int32Array)], printed: printed?.text ?? "" };
   };
-  const wanted = [8, 3, 4, 3, 3];
+  const x = [8, 3, 4, 3, 3];
 
   test("run", async () => {
-    expect(await run(source, from)).toEqual(wanted);
+    expect(await run(source, from)).toEqual({ x, printed: texts[from] });
+    expect(await run(source, from, "ts")).toEqual({ x, printed: texts[from] });
   });
 
   test.each(all.filter((to) => to !== from))("to %s", async (to) => {
     const options = from === "opencl" ? { workgroupSize: [4, 1, 1] } : {};
     const { code, assumptions } = await translate(source, { from, to, ...options });
     judged.push(judgeable(to, `prints of ${from} to ${to}`, code!));
-    expect(assumptions.map((a) => a.message)).toContain(note);
-    expect(code).not.toMatch(/printf/i);
-    expect(await run(code!, to)).toEqual(wanted);
+    const keeps = to === "opencl";
+    expect(assumptions.some((a) => a.message === note)).toBe(!keeps);
+    expect(/printf/i.test(code!)).toBe(keeps);
+    expect(await run(code!, to)).toEqual({ x, printed: keeps ? texts[from] : "" });
+    if (keeps) return;
     const strict = await translate(source, { from, to, ...options, strict: true });
     expect(strict.diagnostics.map((d) => d.code)).toContain("XL4009");
   });
@@ -74,10 +102,77 @@ describe.each(Object.entries(sources) as [SourceDialect, string][])("of %s", (fr
   });
 });
 
-test("and where that is written anew the report says that they are gone", async () => {
-  const source = `__kernel void k(__global uint *x) { printf("%u", x[1]); x[0] = dot_4x8packed_uu_uint(x[1], x[2]); }\n`;
-  const { code, assumptions } = await translate(source, { from: "opencl", to: "opencl" });
-  expect(code!.includes("printf")).toBe(!assumptions.some((a) => a.message === note));
+test("GLSL prints where that is asked for", async () => {
+  const source = `__kernel void k(__global int *x, __global float *f, __global ulong *l) {
+  int i = get_global_id(0);
+  printf("%d%% of \\"%5.1f\\"\\t%#x %lu\\n", i, f[i], (uchar)x[i], l[i]);
+  printf("%v4hlf %v2hd", (float4)(f[i]), convert_short2((int2)(x[i], i)));
+  printf("%c", i);
+}
+`;
+  const options = { from: "opencl", to: "glsl", workgroupSize: [4, 1, 1] } as const;
+  const { code, assumptions } = await translate(source, { ...options, profile: "vulkan1.3-debug" });
+  judged.push(judgeable("glsl", "prints for debugging", code!));
+  expect(code).toContain(`#extension GL_EXT_debug_printf : require`);
+  expect(code).toContain(String.raw`debugPrintfEXT("%d%% of \"%5.1f\"\t%#x %lu", i, f[i], `);
+  expect(code).toMatch(/debugPrintfEXT\("%v4f %v2d", vec4\(f\[i\]\), /);
+  // What it has no form for is said to be gone.
+  expect(code).not.toContain("%c");
+  expect(assumptions.filter((a) => a.message === note).flatMap((a) => a.locations.map((l) => l.line))).toEqual([5]);
+  expect((await translate(source, options)).code).not.toContain("debugPrintfEXT");
+});
+
+test("what is printed is in the order of workgroups and invocations, with its place", async () => {
+  const source = `void say(int phase, int i) { printf("%d.%d ", phase, i); }
+__kernel void k(__global int *x) {
+  int i = get_global_id(0);
+  say(0, i);
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  say(1, i);
+  x[i] = sub_group_reduce_add(i);
+  if (get_local_id(0) == 0) say(2, i);
+}
+`;
+  for (const engine of ["ts", "wasm"] as const) {
+    const args = { x: new Int32Array(4) };
+    const options = { from: "opencl", workgroups: [2], workgroupSize: [2], subgroupSize: 4, args, engine } as const;
+    const { printed } = await simulate(source, { ...options, lanes: "scrambled" });
+    expect(printed!.text).toBe("0.0 1.0 2.0 0.1 1.1 0.2 1.2 2.2 0.3 1.3 ");
+    const { location, ...last } = printed!.messages.at(-1)!;
+    expect(last).toEqual({ text: "1.3 ", workgroup: [1, 0, 0], lane: [1, 0, 0] });
+    expect(location.line).toBe(1);
+  }
+});
+
+test("what is kept of a text is bounded", async () => {
+  const source = `__kernel void k(__global int *x) {
+  for (int i = 0; i < x[0]; i++) printf("%1000d", i);
+}
+`;
+  const args = { x: Int32Array.of(2000) };
+  const { printed } = await simulate(source, { from: "opencl", workgroups: [1], workgroupSize: [1], args });
+  expect(printed!.messages).toHaveLength(1049);
+  expect(printed!.leftOut).toBe(951);
+});
+
+test("a conversion that does not fit its argument stands as it is, with a warning", async () => {
+  const source = `__kernel void k(__global int *x) {
+  printf("%d %f %v2d %s|%d", 1.5f, x[0], x[0], x[0]++, "a");
+}
+`;
+  const args = { x: Int32Array.of(5) };
+  const options = { from: "opencl", workgroups: [1], workgroupSize: [1], args } as const;
+  const { diagnostics } = await simulate(source, options);
+  expect(diagnostics.map((d) => d.message)).toContain("printing characters that are no literal is not supported yet");
+  const fine = await simulate(source.replace(" %s", " %d"), options);
+  expect(fine.diagnostics.map((d) => `${d.severity} ${d.message}`)).toEqual([
+    "warning '%d' is printed as it stands: its argument is a float",
+    "warning '%f' is printed as it stands: its argument is no float",
+    "warning '%v2d' is printed as it stands: its argument has no components",
+    "warning '%d' is printed as it stands: its argument is a string",
+  ]);
+  expect(fine.printed!.text).toBe("%d %f %v2d 5|%d");
+  expect([...(fine.buffers["x"] as Int32Array)]).toEqual([6]);
 });
 
 describe("compilers", () => {

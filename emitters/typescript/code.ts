@@ -188,6 +188,10 @@ export class CodePrinter extends KernelText {
       case "fill":
         this.put(`m.fillPrivate(${c.object}, ${scope.lane});`);
         return;
+      case "print":
+        this.source(c.span);
+        this.put(`m.print(${[c.format, scope.lane, ...c.arguments.map((e) => this.expr(e, scope, 1))].join(", ")});`);
+        return;
       case "cover":
         this.put(`cover[${c.point}] = 1;`);
         if (this.options.trace)
@@ -239,16 +243,11 @@ export class CodePrinter extends KernelText {
         this.put(`const ${name} = ${index};`);
         index = name;
       }
+      if (races) this.put(`m.accessed(${object.id}, ${index}, ${bytesOf(scalar)}, ${scope.lane}, ${c.site}, "write");`);
       if (this.options.writers && object.kind === "buffer")
         this.put(`m.wrote(${a.object as number}, ${index}, ${bytesOf(scalar)}, ${scope.lane}, ${c.site});`);
     }
-    const stores = `${view}[${index}] = ${moved?.text ?? this.stored(c.scalar, c.value, scope)};`;
-    if (!races) return this.put(stores);
-    const place = `${object.id}, ${index}, ${bytesOf(scalar)}`;
-    const before = this.names.unique("before");
-    this.put(`const ${before} = m.bits(${place});`);
-    this.put(stores);
-    this.put(`m.accessed(${place}, ${scope.lane}, ${c.site}, m.bits(${place}) === ${before} ? "rewrite" : "write");`);
+    this.put(`${view}[${index}] = ${moved?.text ?? this.stored(c.scalar, c.value, scope)};`);
   }
 
   /** A copy from memory to memory moves bits, not numbers. */

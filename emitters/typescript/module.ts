@@ -94,6 +94,7 @@ function description(program: Program, printed: PrintedKernel): string {
     objects: program.objects.map(object),
     values: program.values.map(value),
     limits: printed.shape.limits,
+    formats: program.formats.length > 0 ? program.formats.map(({ pieces }) => ({ pieces })) : undefined,
   };
   return literalOf(whole);
 }

@@ -118,6 +118,10 @@ export class CodeText extends Expressions {
       case "fill":
         this.code.i32(c.object).get(scope.lane);
         return this.callImport("machine", "fillPrivate", ["u32", "u32"], undefined);
+      case "print":
+        this.code.get(scope.lane);
+        for (const e of c.arguments) this.pass(e, scope);
+        return this.callImport("machine", "print", ["u32", ...c.arguments.map((e) => e.scalar)], undefined, [c.format]);
       case "cover":
         this.code
           .i32(0)

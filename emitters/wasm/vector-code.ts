@@ -513,6 +513,7 @@ export class VectorCode extends VectorValues {
       case "switch":
       case "fill":
       case "cover":
+      case "print":
       case "collective":
         throw new Error(`broken tree: ${c.kind} among groups of lanes`);
       default:

@@ -109,6 +109,8 @@ export function capabilityByProfile(
   const groups: { profiles: string[]; capability: TargetCapability; key: string }[] = [];
   const supports = new Supports(target);
   for (const id of profileIds(target)) {
+    // It has the ops of its version.
+    if (profileNamed(id)!.variant === "debug") continue;
     const found = capability(row, target, profileNamed(id)!, supports);
     const key = JSON.stringify(found.forms.map(({ requires: _, ...f }) => f));
     const same = groups.find((g) => g.key === key);

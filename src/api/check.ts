@@ -88,6 +88,6 @@ export async function check(
   };
 }
 
-/** TypeScript has one version of everything; a vendor's variants are looked at where they are asked for. */
+/** TypeScript has one version of everything; variants are looked at where they are asked for. */
 const profilesOf = (target: Target, asked: string | undefined): readonly string[] =>
-  target === "ts" ? ["ts"] : profileIds(target).filter((id) => id === asked || !profileNamed(id)!.vendor);
+  target === "ts" ? ["ts"] : profileIds(target).filter((id) => id === asked || !profileNamed(id)!.variant);

@@ -18,6 +18,7 @@ import { checkExpectations } from "../verify/verify.js";
 import { chooseEntry, compile } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { findingDiagnostic } from "./findings.js";
+import { printedText, type PrintedText } from "./printed.js";
 import { requireKnown, requireSizes, requireSource, requireWidth, sourceOptions, type OptionNames } from "./options.js";
 import { compileForSimulator, defaultSteps, launchDiagnostic, simulatorOptions } from "./runners.js";
 import type { SourceOptions } from "./types.js";
@@ -90,6 +91,8 @@ export interface SimulateResult {
   };
   /** With the option `coverage`. */
   readonly coverage?: Coverage;
+  /** Of a kernel that prints. */
+  readonly printed?: PrintedText;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -156,8 +159,14 @@ export async function simulate(source: string, options: SimulateOptions): Promis
       ...(use ? { use: { location: locate(compilation.expanded, use.span), buffer: use.buffer, byte: use.byte } } : {}),
     }),
   );
-  const notes = result.notes.map((f) => findingDiagnostic(f, compilation.expanded, "note"));
-  return { buffers, findings, stats: result.stats, ...coverage, diagnostics: [...compilation.diagnostics, ...notes] };
+  return {
+    buffers,
+    findings,
+    stats: result.stats,
+    ...coverage,
+    ...(result.printed ? { printed: printedText(result.printed, compilation.expanded) } : {}),
+    diagnostics: compilation.diagnostics,
+  };
 }
 
 function requireArgument(name: string, value: unknown): void {
@@ -303,6 +312,7 @@ function runBound(
       ...simulatorOptions(bound, compilation.dialect),
       subgroupSize: bound.subgroupSize,
       seed: options.seed ?? 1,
+      prints: true,
       scrambled: options.lanes === "scrambled",
       maxSteps: options.maxSteps ?? defaultSteps,
       ...(options.engine ? { engine: options.engine } : {}),
@@ -329,6 +339,7 @@ export interface LaunchOutcome {
   /** Lanes took turns: in order, where one waited for a later one, or as this seed says. */
   readonly schedule?: "in order" | number;
   readonly coverage?: Coverage;
+  readonly printed?: PrintedText;
 }
 
 /** One launch of a launch file, as `crosslane run` has it. */
@@ -364,10 +375,11 @@ export function simulateLaunch(
     buffers: result.buffers,
     findings,
     unexpected,
-    diagnostics: result.notes.map((f) => findingDiagnostic(f, compilation.expanded, "note")),
+    diagnostics: [],
     milliseconds: result.stats.milliseconds,
     engine: result.stats.engine,
     ...(result.stats.schedule === undefined ? {} : { schedule: result.stats.schedule }),
     ...coverage,
+    ...(result.printed ? { printed: printedText(result.printed, compilation.expanded) } : {}),
   };
 }

@@ -188,7 +188,7 @@ export const assumptionKinds = {
   },
   print: {
     what: "nobody reads what the kernel prints",
-    why: "What a function that prints is given is evaluated, and nothing is printed. What it gives says that it was printed: OpenCL C's `printf` is 0.",
+    why: "Kernels of HLSL print nothing, of MSL by its logging only, which is not written, of GLSL for debugging (`--target-profile vulkan1.3-debug`): what a function that prints is given is evaluated, and what it gives says that it was printed. The simulator shows what it prints.",
     checkedBy: "nothing",
     strict: "refused",
   },

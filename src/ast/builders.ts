@@ -40,6 +40,7 @@ import {
   type OpCall,
   type OpId,
   type Place,
+  type Print,
   type Return,
   type Stage,
   type Statement,
@@ -372,6 +373,10 @@ export function assign(
 
 export function increment(place: Place, delta: 1 | -1, prefix: boolean, span: Span = noSpan): Increment {
   return { kind: "increment", place, delta, prefix, type: place.type, span };
+}
+
+export function print(format: Print["format"], args: readonly Expr[], span: Span = noSpan): Expr {
+  return { kind: "print", format, arguments: args, type: { kind: "void" }, span };
 }
 
 export function comma(left: Expr, right: Expr, span: Span = noSpan): Expr {

@@ -24,6 +24,7 @@ import type { LayoutRule } from "../types/layout.js";
 import type { Access, AddressSpace, FloatKind, MatrixType, ScalarType, Type, VectorType } from "../types/types.js";
 import type { AssumptionKind } from "./assumptions.js";
 import type { LegalFacts } from "./legal.js";
+import type { PrintPiece } from "./print-format.js";
 import type { NativeBarrier, NativeCall, RawLoad, RawStore, RawWord } from "./target.js";
 
 /** The trees this file specifies; `target.ts` has the nodes only the target tree holds. */
@@ -32,7 +33,7 @@ export type Stage = "canonical" | "target";
 /** What one of the trees holds and the other does not. */
 export interface OwnNodes<S extends Stage> {
   readonly canonical: {
-    readonly expr: BuiltinRead | OpCall<S>;
+    readonly expr: BuiltinRead | OpCall<S> | Print<S>;
     readonly statement: Barrier;
     readonly place: ViewPlace<S>;
   };
@@ -730,6 +731,15 @@ export interface OpCall<S extends Stage = "canonical"> extends ExprBase {
  * sub-group functions). uniform-operands: the operands after the first are the same in all its lanes (distances in MSL, rotations).
  */
 export type CallPrecondition = "uniform" | "uniform-operands";
+/**
+ * Text for whoever runs the kernel: the format's conversions take an argument each, in order, of the type they print. Further
+ * arguments are evaluated only. It is printed as a whole, and has no value.
+ */
+export interface Print<S extends Stage = "canonical"> extends ExprBase {
+  readonly kind: "print";
+  readonly format: readonly PrintPiece[];
+  readonly arguments: readonly Expr<S>[];
+}
 export type Argument<S extends Stage = "canonical"> =
   | { readonly mode: "value"; readonly value: Expr<S> }
   | { readonly mode: "out" | "inout" | "ref"; readonly place: Place<S> };

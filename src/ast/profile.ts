@@ -19,8 +19,8 @@ export interface Profile {
   readonly id: string;
   readonly dialect: TargetDialect;
   readonly version: number;
-  /** A version with what one vendor's devices add; looked at where it is named. */
-  readonly vendor?: string;
+  /** A version with what one vendor's devices add, or with what is there for debugging; looked at where it is named. */
+  readonly variant?: "nv" | "debug";
   readonly atoms: ReadonlySet<string>;
   readonly limits: Limits;
   readonly device?: DeviceFacts;

@@ -23,6 +23,7 @@ import type {
   Module,
   OpCall,
   Place,
+  Print,
   Stage,
   Statement,
   Variable,
@@ -310,6 +311,8 @@ class TreeVerifier {
         return this.operation(e);
       case "construct":
         return this.construct(e.type, e.arguments, e.member);
+      case "print":
+        return this.print(e.format, e.arguments);
       case "swizzle-value":
         this.expr(e.operand);
         return this.components(e.operand.type, e.components, e.type);
@@ -376,6 +379,12 @@ class TreeVerifier {
       default:
         return assertNever(e);
     }
+  }
+
+  private print(format: Print["format"], given: readonly AnyExpr[]): void {
+    given.forEach((a) => this.expr(a));
+    const taken = format.filter((p) => typeof p !== "string").length;
+    this.expect(taken <= given.length, () => `a print of ${taken} conversions has ${given.length} arguments`);
   }
 
   private operation(

@@ -73,6 +73,7 @@ function anyExpr(e: AnyExpr, v: AnyVisitor): void {
       anyExpr(e.whenTrue, v);
       return anyExpr(e.whenFalse, v);
     case "construct":
+    case "print":
       return e.arguments.forEach((a) => anyExpr(a, v));
     case "op":
     case "native-call":
@@ -279,7 +280,8 @@ function rewriteChildren(e: AnyExpr, r: AnyRewriter): AnyExpr {
         ? e
         : { ...e, condition, whenTrue, whenFalse };
     }
-    case "construct": {
+    case "construct":
+    case "print": {
       const args = mapSame(e.arguments, (a) => anyRewrittenExpr(a, r));
       return args === e.arguments ? e : { ...e, arguments: args };
     }
@@ -525,7 +527,7 @@ export function isPure(e: Expr<Stage>): boolean {
     expr(x) {
       if (x.kind === "assign" || x.kind === "increment" || x.kind === "call") pure = false;
       if ((x.kind === "op" || x.kind === "native-call") && x.places.length > 0) pure = false;
-      if (x.kind === "raw-store") pure = false;
+      if (x.kind === "raw-store" || x.kind === "print") pure = false;
       return pure;
     },
   });

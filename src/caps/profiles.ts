@@ -106,14 +106,21 @@ const vulkanAtoms = [
 /** What NVIDIA's devices have besides, in no default profile. */
 export const nvidiaAtoms = ["glsl.NV_shader_subgroup_partitioned"];
 
-function vulkan(version: string, vendor?: "nv"): Profile {
+/** What profiles have that are asked for by name only. */
+const variants: Readonly<Record<NonNullable<Profile["variant"]>, readonly string[]>> = {
+  nv: nvidiaAtoms,
+  // What validation layers print while one debugs.
+  debug: ["glsl.EXT_debug_printf"],
+};
+
+function vulkan(version: string, variant?: Profile["variant"]): Profile {
   const at = parseVersion(version);
   const atoms = [
     ...vulkanAtoms,
     // VkPhysicalDeviceFloatControlsProperties.
     ...(at >= parseVersion("1.2") ? ["16", "32", "64"].map((w) => `glsl.signed_zero_inf_nan_preserve_float${w}`) : []),
     ...(at >= parseVersion("1.4") ? ["glsl.KHR_shader_subgroup_rotate", "glsl.subgroup_rotate_clustered"] : []),
-    ...(vendor === "nv" ? nvidiaAtoms : []),
+    ...(variant ? variants[variant] : []),
   ];
   const limits: Limits = {
     workgroupMemory: 16384,
@@ -122,12 +129,12 @@ function vulkan(version: string, vendor?: "nv"): Profile {
     pushConstants: at >= parseVersion("1.4") ? 256 : 128,
   };
   return {
-    id: `vulkan${version}${vendor ? `-${vendor}` : ""}`,
+    id: `vulkan${version}${variant ? `-${variant}` : ""}`,
     dialect: "glsl",
     version: at,
     atoms: new Set(atoms),
     limits,
-    ...(vendor ? { vendor } : {}),
+    ...(variant ? { variant } : {}),
   };
 }
 
@@ -197,6 +204,7 @@ export const profiles: ReadonlyMap<string, Profile> = new Map(
     ...["2.4", "3.0", "3.1", "3.2"].map((v) => msl(v)),
     ...["1.1", "1.2", "1.3", "1.4"].map((v) => vulkan(v)),
     ...["1.1", "1.2", "1.3", "1.4"].map((v) => vulkan(v, "nv")),
+    ...["1.1", "1.2", "1.3", "1.4"].map((v) => vulkan(v, "debug")),
     ...["1.2", "2.0", "3.0"].map(opencl),
     ...["5.0", "6.0", "6.1", "6.2", "6.3", "6.4", "6.5", "6.6", "6.7", "6.8", "6.10"].map(shaderModel),
   ].map((p) => [p.id, p]),

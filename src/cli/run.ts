@@ -1,10 +1,11 @@
 import { Command, Option } from "commander";
 import { simulateLaunch } from "../api/simulate.js";
-import { allFindings, findingKinds } from "../sim/findings.js";
+import { findingKinds } from "../sim/findings.js";
 import type { FindingKind } from "../sim/findings.js";
 import { engines, type Engine, type EngineUsed } from "../sim/index.js";
 import { chooseEntry } from "../api/compile.js";
 import type { Compilation } from "../api/compile.js";
+import type { PrintedText } from "../api/printed.js";
 import type { DeviceLaunchOutcome } from "../api/device.js";
 import type { EntryPoint } from "../ast/nodes.js";
 import type { DeviceInfo } from "../device/kernel.js";
@@ -48,9 +49,7 @@ export function runCommand(context: CommandContext): Command {
     .argument("<file>", "the kernel")
     .option("--launch <file>", "launch file; found by itself as <stem>.launch.json or launch.json beside the kernel")
     .addOption(
-      new Option("--findings <kinds>", "all, none, or kinds with commas, `all` among them")
-        .default("all")
-        .argParser(readFindings),
+      new Option("--findings <kinds>", "all, none, or kinds with commas").default("all").argParser(readFindings),
     )
     .addOption(
       new Option("--seed <n>", "chooses what unspecified values are")
@@ -149,6 +148,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
   const coverage = "coverage" in result ? result.coverage : undefined;
   const engine = flags.engine && "engine" in result ? result.engine : undefined;
   const schedule = "schedule" in result ? result.schedule : undefined;
+  const printed = "printed" in result ? result.printed : undefined;
   if (!reporter.machine) {
     showRun(terminal, `${entry.name} in ${input.name}`, bound, {
       result: { milliseconds: result.milliseconds, findings },
@@ -157,6 +157,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
       subgroupSize,
       buffers,
     });
+    if (printed) showPrinted(terminal, printed);
     if (schedule !== undefined) terminal.out(`${scheduleLine(schedule)}\n`);
     if (engine) terminal.out(`${engineLine(engine)}\n`);
     if (coverage) for (const line of [statementsRun(coverage), ...coverageRemarks(coverage)]) terminal.out(`${line}\n`);
@@ -173,6 +174,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
     entry: entry.name,
     subgroupSize,
     ...(coverage ? { coverage } : {}),
+    ...(printed ? { printed } : {}),
     ...(schedule === undefined ? {} : { schedule }),
     ...(onDevice
       ? {
@@ -189,6 +191,14 @@ const scheduleLine = (schedule: "in order" | number): string =>
   schedule === "in order"
     ? "invocations took turns, since some wait for others"
     : `invocations took turns as seed ${schedule} says: --seed ${schedule} --schedules 1 is the same again`;
+
+function showPrinted(terminal: CommandContext["terminal"], { text, messages, leftOut }: PrintedText): void {
+  const more = leftOut > 0 ? `, and ${leftOut} more that ${leftOut === 1 ? "is" : "are"} not kept` : "";
+  terminal.out(
+    `${messages.length} message${messages.length === 1 ? "" : "s"} printed${more}${text === "" ? "" : ":"}\n`,
+  );
+  if (text !== "") terminal.out(text.endsWith("\n") ? text : `${text}\n`);
+}
 
 /** What ran it, and why it was not the fastest there is. */
 function engineLine({ engine, vectors, because }: EngineUsed): string {
@@ -245,9 +255,8 @@ async function runOnDevice(
 
 function readFindings(value: string): RunFlags["findings"] {
   if (value === "all" || value === "none") return value;
-  return value.split(",").flatMap((part) => {
+  return value.split(",").map((part) => {
     const kind = part.trim();
-    if (kind === "all") return allFindings;
     if (!(findingKinds as readonly string[]).includes(kind)) {
       throw new UsageError(
         `'${kind}' is no kind of finding`,

@@ -4,7 +4,7 @@
  * its row (src/ops). Each language has a folder with its facts, words, taken names and macros; `languages.ts` lists them.
  */
 import type { LayoutRule } from "../types/layout.js";
-import type { FloatKind, ScalarKind } from "../types/types.js";
+import type { FloatKind, Numeric, ScalarKind } from "../types/types.js";
 import type { PredeclaredWords } from "./predeclared-words.js";
 import type { Reserved } from "./reserved-names.js";
 import type { TypeNames } from "./type-names.js";
@@ -368,8 +368,15 @@ export interface ExpressionFacts {
    * 7.3.4, where the library's namespace is in scope), or come after one that takes the arguments as they are (glslang).
    */
   readonly libraryOverloads: "hidden" | "beside" | "exact first";
-  /** Functions that print, with a format first, and the int that they give where they did; "void" where they give nothing. */
-  readonly prints?: ReadonlyMap<string, number | "void">;
+  /** Functions that print, with a format first. */
+  readonly prints?: ReadonlyMap<string, PrintFunction>;
+}
+
+export interface PrintFunction {
+  /** The int that it gives where it did; "void" where it gives nothing. */
+  readonly result: number | "void";
+  /** What is printed at once is a message of its own (GLSL_EXT_debug_printf): a line. */
+  readonly messages: boolean;
 }
 
 /** What only reading needs. */
@@ -483,8 +490,20 @@ export interface WritingFacts {
   readonly refusedIndices: "written" | "folded";
   /** Masks of lanes are integers of 64 bits (MSL 6.9.2, `simd_vote`), since no subgroup is wider, or four words. */
   readonly laneMasks: "u64" | "u32x4";
+  /** The function that prints, where there is one. */
+  readonly prints?: PrintWriting;
   /** What it takes to have matrices of 8 by 8 elements that the lanes of a subgroup hold together, by the kind of their elements. */
   readonly subgroupMatrices?: Partial<Readonly<Record<ScalarKind, string>>>;
+}
+
+export interface PrintWriting {
+  readonly name: string;
+  /** The atom that a profile must have for it. */
+  readonly needs?: string;
+  /** As of `PrintFunction`: a message has no end of line. */
+  readonly messages: boolean;
+  /** What stands before the letter of a conversion, and what the argument becomes first; undefined where it cannot be printed. */
+  readonly argument: (letter: string, type: Numeric) => { readonly more: string; readonly as?: ScalarKind } | undefined;
 }
 
 /** All that is known of a language beside its ops. A language that is only written has nothing to read it by. */

@@ -46,6 +46,7 @@ export class Effects {
           (row(e.op).effect === "crosslane" || row(e.op).effect === "atomic" || row(e.op).effect === "barrier")
         )
           found = true;
+        if (e.kind === "print") found = true;
         if (e.kind === "call") {
           if (this.ofFunction(e.function)) found = true;
           // A reference is an operand like a value where nothing is written through it.

@@ -73,7 +73,7 @@ function mustBeInOrder(passes: readonly Pass<never>[]): void {
 /** What reading the source took for granted already. Its own dialect gets the text back as it was, but for what is left out. */
 function carryAssumptions(module: Module, context: PassContext): void {
   for (const { kind, message, spans } of module.assumptions ?? []) {
-    if (context.target === module.dialect && kind !== "print") continue;
+    if (context.target === module.dialect) continue;
     // No target can be launched with 2^32 work-items or more, so that there is nothing to guard or to refuse.
     if (kind === "ids-below-2^32" && context.options.strict) continue;
     for (const span of spans) context.note("assumed", kind, message, span);

@@ -72,6 +72,7 @@ function attempt(
     helpers: cx.helpers,
     sites: cx.sites,
     readSites: cx.readSites,
+    formats: cx.formats,
     points: withDecidingValues(cx.points, [cx.out, ...cx.helpers.map((h) => h.body)], cx.values),
     body: cx.out,
   };

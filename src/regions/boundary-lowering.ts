@@ -7,6 +7,7 @@ import type {
   FunctionId,
   Module,
   Place,
+  Print,
   Resource,
   VarId,
   Variable,
@@ -42,6 +43,7 @@ import type {
   MemoryObject,
   ObjectId,
   PointId,
+  ProgramFormat,
   Site,
   SiteId,
 } from "./tree.js";
@@ -155,6 +157,8 @@ export class BoundaryLowering {
   readonly values: LaunchValue[] = [];
   readonly sites: Site[] = [];
   readonly readSites: Site[] = [];
+  readonly formats: ProgramFormat[] = [];
+  private readonly formatOf = new Map<Print["format"], number>();
   readonly points: CoverPoint[] = [];
   /** Of coverage: where the names of parameters stand. */
   readonly parameterStarts: ReadonlySet<number>;
@@ -268,6 +272,18 @@ export class BoundaryLowering {
     const id = this.sites.length;
     this.sites.push({ id, span, stack: [...this.stack], what });
     return id;
+  }
+
+  /** The number of what a print prints by: the same one wherever its function is put in. */
+  format(e: Print): number {
+    const known = this.formatOf.get(e.format);
+    if (known !== undefined) return known;
+    let taken = 0;
+    const pieces = e.format.map((p) =>
+      typeof p === "string" ? p : { ...p, components: this.countLeaves(e.arguments[taken++]!.type, e.span) },
+    );
+    this.formatOf.set(e.format, this.formats.length);
+    return this.formats.push({ span: e.span, pieces }) - 1;
   }
 
   /** A plain read has findings only where races are looked for; its place is kept apart, and its number is negative. */

@@ -83,7 +83,7 @@ function looksLikeFunction(cx: BoundaryLowering, f: FunctionDeclaration): boolea
       return fits;
     },
     expr(e) {
-      if (e.kind === "builtin") fits = false;
+      if (e.kind === "builtin" || e.kind === "print") fits = false;
       if (e.kind === "op") {
         const kind = cx.expansionOf(e.op)?.kind;
         if (kind !== "map" && kind !== "tree") fits = false;

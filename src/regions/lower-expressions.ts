@@ -1,7 +1,7 @@
 /** Expressions as lists of scalar machine expressions, in component order; what has effects is emitted as statements. */
 import { idBounds } from "../ops/ids.js";
 import { typeIn } from "../dialects/show-type.js";
-import type { Assign, Binary, BinaryOperator, Expr, Increment, Unary } from "../ast/nodes.js";
+import type { Assign, Binary, BinaryOperator, Expr, Increment, Print, Unary } from "../ast/nodes.js";
 import { languageFacts } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
@@ -144,6 +144,8 @@ export function lowerExpr(cx: BoundaryLowering, e: Expr, wanted = true): readonl
       return lowerAssign(cx, e, wanted);
     case "increment":
       return lowerIncrement(cx, e, wanted);
+    case "print":
+      return lowerPrint(cx, e);
     case "comma":
       lowerExpr(cx, e.left, false);
       return lowerExpr(cx, e.right, wanted);
@@ -154,6 +156,14 @@ export function lowerExpr(cx: BoundaryLowering, e: Expr, wanted = true): readonl
     default:
       return assertNever(e);
   }
+}
+
+/** Arguments beyond those of the format are evaluated only. */
+function lowerPrint(cx: BoundaryLowering, e: Print): readonly MachineExpr[] {
+  const values = lowerOperands(cx, e.arguments);
+  const taken = e.format.filter((p) => typeof p !== "string").length;
+  cx.emit({ kind: "print", format: cx.format(e), arguments: values.slice(0, taken).flat(), span: e.span });
+  return [];
 }
 
 export function lowerOne(cx: BoundaryLowering, e: Expr): MachineExpr {

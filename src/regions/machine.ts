@@ -263,6 +263,8 @@ export function exprsOf(c: Code): readonly MachineExpr[] {
       return c.value ? [c.value] : [];
     case "collective":
       return c.operands;
+    case "print":
+      return c.arguments;
     case "cover":
       return c.compared ?? [];
     case "block":

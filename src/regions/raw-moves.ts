@@ -108,6 +108,8 @@ function narrow(c: Code, raw: Set<LocalId>): void {
       return;
     case "evaluate":
       return number(c.value);
+    case "print":
+      return c.arguments.forEach(number);
     case "return":
       return c.value ? number(c.value) : undefined;
     default:
@@ -271,6 +273,8 @@ function rewriteCode(c: Code, raw: ReadonlySet<LocalId>, list: (l: readonly Code
     }
     case "evaluate":
       return { ...c, value: expr(c.value) };
+    case "print":
+      return { ...c, arguments: c.arguments.map(expr) };
     case "if":
       return { ...c, condition: expr(c.condition), then: list(c.then), else: list(c.else) };
     case "loop":

@@ -24,6 +24,7 @@
 import type { Fold } from "../ops/row.js";
 import { type RoundingMode } from "../types/numeric.js";
 import type { BarrierDescriptor, BuiltinId, CallPrecondition, MemoryOrder, MemoryScope, VarId } from "../ast/nodes.js";
+import type { PrintConversion } from "../ast/print-format.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { Span } from "../support/span.js";
 import type { ScalarKind, Type } from "../types/types.js";
@@ -243,7 +244,8 @@ export type Code =
   | Collective
   | Park
   | FillPrivate
-  | Cover;
+  | Cover
+  | PrintCode;
 
 interface CodeBase {
   readonly span: Span;
@@ -380,6 +382,19 @@ export interface Cover extends CodeBase {
   readonly compared?: readonly [MachineExpr, MachineExpr];
 }
 
+/** Prints by `BoundaryForm.formats[format]`; `arguments` are the scalars of what its conversions take, one after the other. */
+export interface PrintCode extends CodeBase {
+  readonly kind: "print";
+  readonly format: number;
+  readonly arguments: readonly MachineExpr[];
+}
+
+/** How a place of the text prints. */
+export interface ProgramFormat {
+  readonly span: Span;
+  readonly pieces: readonly (string | (PrintConversion & { readonly components: number }))[];
+}
+
 /** What has run once its `Cover` has: statements that follow each other, or a way that control flow takes. */
 export interface CoverPoint {
   readonly statements: readonly Span[];
@@ -438,6 +453,7 @@ export interface BoundaryForm {
   readonly sites: readonly Site[];
   /** Places of plain reads: number -1 - n of a load is the n-th. */
   readonly readSites: readonly Site[];
+  readonly formats: readonly ProgramFormat[];
   /** Empty but for coverage. What no code of the program covers cannot be reached. */
   readonly points: readonly CoverPoint[];
   readonly body: readonly Code[];

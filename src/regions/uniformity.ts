@@ -168,6 +168,7 @@ class Ranks {
       case "park":
       case "fill":
       case "cover":
+      case "print":
         return;
     }
   }

@@ -1,7 +1,6 @@
 /** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
 import { append } from "../support/append.js";
-import { isPure } from "../ast/walk.js";
-import { expressionStatement, functionCall, literal, rootVariable } from "../ast/builders.js";
+import { functionCall, rootVariable } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { commonType, implicitConversion } from "../dialects/conversions.js";
@@ -62,25 +61,12 @@ import { givenPrecision, isMinimum } from "./minimum-precision.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
 import { upcast, userConversion } from "./constructors.js";
 import { withArguments } from "./namespaces.js";
+import { printCall } from "./prints.js";
 import { withCaptures } from "./lambdas.js";
 import { memberOfType, ownMethodCall, structMethodCall } from "./methods.js";
 import { limitCall } from "./templates/traits.js";
 import { expanded } from "./templates/packs.js";
 import { define, functionsFor, mostSpecial } from "./templates/function-templates.js";
-
-/** What is printed is evaluated, and left out; a result says that it was printed. */
-function printed(s: Sema, e: syntax.Call, result: number | "void"): Value | undefined {
-  const isText = (x: syntax.Expression): boolean => x.kind === "literal" && x.form === "string";
-  const given = e.arguments.filter((x) => !isText(x)).map((x) => expression(s, x));
-  if (!given.every((v) => v !== undefined)) return undefined;
-  const values = given.map((v) => read(s, v, e.span));
-  if (!values.every((x) => x !== undefined)) return undefined;
-  s.fixed.push({ kind: "print", message: "nobody reads what is printed here", spans: [e.span] });
-  const effects = values.filter((x) => !isPure(x));
-  const statements = effects.map((x) => expressionStatement(x, e.span));
-  if (result === "void") return { type: { kind: "void" }, statements };
-  return { ...exprValue(after(effects, literal("i32", result, e.span), e.span)), statements };
-}
 
 export function call(s: Sema, given: syntax.Call): Value | undefined {
   const all = expanded(s, given.arguments);
@@ -115,7 +101,12 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     if (symbol) return error(s, "XL2017", `'${callee.name}' is not a function`, callee.span);
   }
   const prints = symbol || callee.path.length > 0 ? undefined : s.reading.expressions.prints?.get(callee.name);
-  if (prints !== undefined) return printed(s, e, prints);
+  if (prints !== undefined) {
+    return printCall(s, e, prints, (x) => {
+      const v = expression(s, x);
+      return v && read(s, v, x.span);
+    });
+  }
   const before = s.problems.list.length;
   const values = argumentValues(s, e, () => (symbol?.kind === "functions" ? symbol : undefined));
   if (!values) {

@@ -192,16 +192,16 @@ function numericEscape(body: string): number | undefined {
   return code === undefined || code > 255 ? undefined : code > 127 ? code - 256 : code;
 }
 
+/** What a backslash and what follows it stand for. */
+export const escapedCode = (escape: string): number | undefined =>
+  escape.length === 2 && Object.hasOwn(escapes, escape[1]!) ? escapes[escape[1]!] : numericEscape(escape);
+
 function readCharacter(dialect: SourceDialect, spelled: string): LiteralResult {
   const { characters: kind, name } = languageFacts[dialect];
   if (!kind) return { problem: `${name} has no characters as literals` };
   const body = spelled.slice(1, -1);
   const code =
-    body.length === 1 && body !== "\\"
-      ? body.charCodeAt(0)
-      : body.length === 2 && body[0] === "\\" && Object.hasOwn(escapes, body[1]!)
-        ? escapes[body[1]!]
-        : numericEscape(body);
+    body.length === 1 && body !== "\\" ? body.charCodeAt(0) : body[0] === "\\" ? escapedCode(body) : undefined;
   if (code === undefined || code > 127) return { problem: `'${spelled}' is not a character crosslane knows` };
   return { kind, value: code, text: String(code) };
 }

@@ -11,21 +11,23 @@ import { visitCode } from "../regions/machine.js";
 import type { Code, Program, Region } from "../regions/tree.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
-import { allFindings, type Finding, type FindingKind } from "./findings.js";
+import { findingKinds, type Finding, type FindingKind } from "./findings.js";
 import { SizeBeyond } from "./checked-arithmetic.js";
 import { holdsSizes, type CountedSizes } from "./counted-sizes.js";
 import { launchKernel, type Factory, type Kernel, type RunOutcome, type RunSettings } from "./kernel.js";
 import type { ThreeSizes } from "./machine.js";
 import { hasNarrowAtomics, raceSettings } from "./races.js";
+import type { Printed } from "./printer.js";
 import { runtimeNames } from "./runtime.js";
 import { settledConditions } from "./settled-conditions.js";
 import { observedFills, observedLanes, type Again } from "./unspecified.js";
 import { CannotEncode, Memories, Unfit, WasmLaunch, wasmCode, type EncodeOptions, type WasmCode } from "./wasm.js";
 
-export { allFindings, findingKinds, type Finding, type FindingKind } from "./findings.js";
+export { findingKinds, type Finding, type FindingKind } from "./findings.js";
 export { countsSizes } from "./counted-sizes.js";
 export { grantedRoutines } from "./granted.js";
 export { Trace, type TraceEvent } from "./trace.js";
+export type { Printed, PrintedMessage } from "./printer.js";
 export { LaunchError, type Launch } from "./kernel.js";
 
 export interface CompileOptions {
@@ -79,12 +81,12 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
   const found = typeof entry === "string" ? module.entries.find((e) => e.name === entry) : entry;
   if (!found) throw new Error(`the module has no entry ${typeof entry === "string" ? entry : entry.name}`);
   const wanted = options.findings ?? "all";
-  const findings = new Set<FindingKind>(wanted === "all" ? allFindings : wanted === "none" ? [] : wanted);
+  const findings = new Set<FindingKind>(wanted === "all" ? findingKinds : wanted === "none" ? [] : wanted);
   try {
     const program = buildProgram(module, found, options.expansionOf ?? ((op) => rows.get(op)?.expand), {
       indices: findings.has("out-of-bounds"),
       openOperands: findings.has("undefined-arithmetic"),
-      fences: racesAmong(findings).size > 0,
+      fences: findings.has("data-race"),
       coverage: options.coverage === true,
       compared: options.compared === true,
       ...(options.coverage ? { settled: settledConditions(module) } : {}),
@@ -128,8 +130,6 @@ export interface RunResult {
   /** Every buffer's bytes after the run, by path. */
   readonly buffers: ReadonlyMap<string, Uint8Array>;
   readonly findings: readonly Finding[];
-  /** What is no finding, since nobody asked for it by name. */
-  readonly notes: readonly Finding[];
   readonly stats: {
     readonly invocations: number;
     readonly workgroups: number;
@@ -149,6 +149,8 @@ export interface RunResult {
   readonly nearest?: Float64Array;
   /** Of buffers and workgroup memory sized at launch, by path, the bytes they would have to have for what was accessed beyond their end; -1 where it lay before them. */
   readonly beyond: ReadonlyMap<string, number>;
+  /** With `prints`, of a kernel that prints. */
+  readonly printed?: Printed;
   /** With `writers`: who wrote the 4-byte word at a byte offset of a buffer last. */
   readonly writerOf?: (path: string, byte: number) => Writer | undefined;
 }
@@ -265,7 +267,7 @@ function runBy(
   };
   let findings: readonly Finding[] = [...outcome.memory.findings.values()];
   // Runs for the causes of findings are no part of what is recorded.
-  const { trace: _, ...untraced } = settings;
+  const { trace: _, prints: _prints, ...untraced } = settings;
   const again: Again = (flip, { writers, localFills }) =>
     launchKernel(printed(writers, localFills, false, turns), {
       ...untraced,
@@ -274,41 +276,10 @@ function runBy(
       wanted: new Set(),
     });
   findings = observedLanes(findings, outcome, again, program);
-  findings = overflowsOfAllFills(findings, code(false, turns), untraced);
-  // An integer that overflows stands in the way of nothing else.
-  const plain = findings.every((f) => f.kind === "integer-overflow") ? findings : undefined;
-  const screened = attempt.engine === "wasm" && !turns;
-  // Nothing is said of a launch that a screen lets pass.
-  const form = { steps, scrambled, vectors: attempt.vectors };
-  const races = racesAmong(compiled.findings);
-  const raced =
-    plain && races.size > 0 && !(screened && passesScreen(compiled, kernel, untraced, form))
-      ? launchKernel(printed(false, false, true, turns), {
-          ...untraced,
-          races: { ...raceSettings(program), interleaved: turns },
-          wanted: races,
-        })
-      : undefined;
-  const { memory } = raced ?? outcome;
-  const notes = [...memory.notes.values()];
-  if (plain && raced) findings = [...plain, ...memory.findings.values()];
-  // What else is wrong may be why something is not written.
-  if (plain && (raced?.complete ?? true) && compiled.findings.has("uninitialized-read"))
-    findings = [...findings, ...observedFills(outcome, again, program, memory.races?.met)];
-  if (!options.writers) return { buffers, findings, notes, stats, beyond, ...covered };
-  return { buffers, findings, notes, stats, beyond, ...covered, writerOf: writersOf(program, outcome) };
-}
-
-/** A sum of unspecified values overflows with one fill and not with others: what all have is the program's own. */
-function overflowsOfAllFills(
-  found: readonly Finding[],
-  kernel: Kernel,
-  settings: Omit<RunSettings, "wanted">,
-): readonly Finding[] {
-  let findings = found;
-  for (const more of found.some((f) => f.kind === "integer-overflow") ? [1, 2, 3, 4] : []) {
-    const other = launchKernel(kernel, {
-      ...settings,
+  // A sum of unspecified values overflows with one fill and not with others: what all have is the program's own.
+  for (const more of findings.some((f) => f.kind === "integer-overflow") ? [1, 2, 3, 4] : []) {
+    const other = launchKernel(code(false, turns), {
+      ...untraced,
       scrambled: false,
       seed: (settings.seed ?? 1) + more,
       wanted: new Set(["integer-overflow"]),
@@ -316,11 +287,26 @@ function overflowsOfAllFills(
     const sites = new Set([...other.memory.findings.values()].map((f) => f.site));
     findings = findings.filter((f) => f.kind !== "integer-overflow" || sites.has(f.site));
   }
-  return findings;
+  // An integer that overflows stands in the way of nothing else.
+  const plain = findings.every((f) => f.kind === "integer-overflow") ? findings : undefined;
+  // Nothing is said of a launch that a screen lets pass.
+  const form = { steps, scrambled, vectors: attempt.vectors };
+  const screened = attempt.engine === "wasm" && !turns;
+  if (plain && compiled.findings.has("data-race") && !(screened && passesScreen(compiled, kernel, untraced, form))) {
+    const raced = launchKernel(printed(false, false, true, turns), {
+      ...untraced,
+      races: { ...raceSettings(program), interleaved: turns },
+      wanted: new Set(["data-race"]),
+    });
+    findings = [...plain, ...raced.memory.findings.values()];
+  }
+  // What else is wrong may be why something is not written.
+  if (plain && findings.length === plain.length && compiled.findings.has("uninitialized-read"))
+    findings = [...plain, ...observedFills(outcome, again, program)];
+  const noted = { ...covered, ...(outcome.memory.printer ? { printed: outcome.memory.printer.printed } : {}) };
+  if (!options.writers) return { buffers, findings, stats, beyond, ...noted };
+  return { buffers, findings, stats, beyond, ...noted, writerOf: writersOf(program, outcome) };
 }
-
-const racesAmong = (findings: ReadonlySet<FindingKind>): ReadonlySet<FindingKind> =>
-  new Set((["data-race", "same-value-race"] as const).filter((kind) => findings.has(kind)));
 
 function engineUsed({ engine, vectors }: Attempt, because: string | undefined, turns: boolean): EngineUsed {
   const [printed] = attempts.ts;
@@ -389,12 +375,11 @@ function outcomeOf(
   }
   // What is recorded is of the run that all launches have.
   const { trace: _, ...untraced } = plain;
-  const looked = racesAmong(findings).size > 0;
-  const races = looked ? { races: { ...raceSettings(program), interleaved: true } } : {};
+  const races = findings.has("data-race") ? { races: { ...raceSettings(program), interleaved: true } } : {};
   for (let i = 0; i < (options.schedules ?? 0) && found.outcome.memory.findings.size === 0; i++) {
     const seed = (options.seed ?? 1) + i;
     const settings = { ...untraced, seed, schedule: { seed } };
-    const outcome = run(code(looked, true), { ...settings, ...races });
+    const outcome = run(code(findings.has("data-race"), true), { ...settings, ...races });
     if (outcome.memory.findings.size > 0 || options.fails?.(buffersOf(program, outcome)) === true)
       found = { outcome, turns: true, settings, schedule: seed };
     if (found.schedule === seed) break;
@@ -437,6 +422,7 @@ function kernelOf({ name, program }: CompiledKernel): Kernel {
     sites: [...program.sites, ...program.readSites],
     ...(program.workgroupSize ? { workgroupSize: program.workgroupSize } : {}),
     points: program.points.length,
+    formats: program.formats,
     limits: [],
     factory: () => {
       throw new Error("replaced below");

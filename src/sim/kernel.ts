@@ -9,6 +9,7 @@ import { Races, type RaceSettings } from "./races.js";
 import { AsyncCopies } from "./async-copies.js";
 import { EnoughFindings, LaunchError, LaunchMemory, type Flip, type KeptGroup, type Room } from "./launch-memory.js";
 import { Machine, OutOfSteps, type ThreeSizes } from "./machine.js";
+import { Printer, type LaunchFormat } from "./printer.js";
 import { readScalar, writeScalar, type Scalar } from "./scalars.js";
 import { Schedule, Stuck, type Turns } from "./schedule.js";
 import type { Trace } from "./trace.js";
@@ -36,6 +37,8 @@ export interface KernelDescription {
   readonly objects: readonly KernelObject[];
   readonly values: readonly KernelValue[];
   readonly limits: readonly { readonly object: number; readonly unit: number; readonly reach: number }[];
+  /** What its code prints by. */
+  readonly formats?: readonly LaunchFormat[];
   readonly workgroupSize?: ThreeSizes;
   readonly subgroupSize?: number;
 }
@@ -64,6 +67,12 @@ export interface Launch {
   readonly seed?: number;
 }
 
+/** Of a module's function. */
+export interface ModuleLaunch extends Launch {
+  /** Gets what the kernel prints, all at once when it has run; the console where it is not given. */
+  readonly print?: (text: string) => void;
+}
+
 export interface RunSettings extends Launch {
   /** By path. Buffers and values as bytes (values packed, without padding), numbers for scalars. */
   readonly args: ReadonlyMap<string, Uint8Array | Scalar | readonly Scalar[]>;
@@ -84,6 +93,8 @@ export interface RunSettings extends Launch {
   readonly memoryLimit?: number;
   readonly wanted: ReadonlySet<FindingKind>;
   readonly writers?: boolean;
+  /** Keep what the kernel prints: `LaunchMemory.printer`. */
+  readonly prints?: boolean;
   /** Gets a 1 for each point of coverage that a lane came to. */
   readonly cover?: Uint8Array;
   /** Gets who comes to which point: with code that was printed for it. */
@@ -172,6 +183,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
   if (settings.writers) for (const o of kernel.objects) if (o.kind === "buffer") memory.trackWriters(o.id);
 
   if (settings.races) memory.races = new Races(memory, width, lanes, settings.races);
+  if (settings.prints && kernel.formats?.length) memory.printer = new Printer(kernel.formats);
   memory.cover = settings.cover ?? new Uint8Array(kernel.points ?? 0);
   memory.nearest = settings.nearest ?? new Float64Array(2 * (kernel.points ?? 0));
   memory.trace = settings.trace;
@@ -495,7 +507,7 @@ function derivedValue(
 export function defineKernel(
   description: KernelDescription,
   create: Factory,
-): (launch: Launch, args: Readonly<Record<string, unknown>>) => void {
+): (launch: ModuleLaunch, args: Readonly<Record<string, unknown>>) => void {
   const kernel: Kernel = { ...description, sites: [], factory: () => create };
   const paths = [
     ...description.objects.flatMap((o) =>
@@ -503,7 +515,7 @@ export function defineKernel(
     ),
     ...description.values.filter((v) => v.derived === undefined).map((v) => v.path),
   ];
-  return (launch, args) => {
+  return ({ print = toConsole, ...launch }, args) => {
     const given = new Map<string, Uint8Array | Scalar | readonly Scalar[]>();
     const workgroupBytes = new Map<string, number>();
     for (const [key, value] of Object.entries(args)) {
@@ -514,7 +526,10 @@ export function defineKernel(
         workgroupBytes.set(path, Number(value.byteLength));
       else given.set(path, value as Scalar | readonly Scalar[]);
     }
-    const { memory } = launchKernel(kernel, { ...launch, args: given, workgroupBytes, wanted: new Set() });
+    const settings = { ...launch, args: given, workgroupBytes, prints: true, wanted: new Set<FindingKind>() };
+    const { memory } = launchKernel(kernel, settings);
+    const text = memory.printer?.printed.messages.map((m) => m.text).join("") ?? "";
+    if (text !== "") print(text);
     for (const o of kernel.objects) {
       if (o.kind !== "buffer" || !o.written) continue;
       const target = given.get(o.path ?? o.name) as Uint8Array;
@@ -523,6 +538,9 @@ export function defineKernel(
     }
   };
 }
+
+/** A console ends lines itself. */
+const toConsole = (text: string): void => console.log(text.replace(/\n$/, ""));
 
 function pathOf(key: string, paths: readonly string[]): string {
   const found = matchKey(key, paths);

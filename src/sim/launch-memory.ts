@@ -10,6 +10,7 @@ import { AsyncCopies } from "./async-copies.js";
 import type { Trace } from "./trace.js";
 import type { Finding, FindingKind } from "./findings.js";
 import type { Machine } from "./machine.js";
+import type { Printer } from "./printer.js";
 import type { GroupRaces, Races } from "./races.js";
 import type { Scalar } from "./scalars.js";
 import type { Schedule } from "./schedule.js";
@@ -70,8 +71,6 @@ export class LaunchMemory {
   private readonly laneFill: number;
   private readonly otherLaneFill: number;
   readonly findings = new Map<string, { -readonly [K in keyof Finding]: Finding[K] }>();
-  /** What is worth a note alone, where it is not asked for by name. */
-  readonly notes: typeof this.findings = new Map();
   findingCount = 0;
   mostFindings = Infinity;
   /** Per object with writer tracking: site, lane and workgroup of the last writer of each element word. */
@@ -90,6 +89,8 @@ export class LaunchMemory {
   nearest: Float64Array = new Float64Array(0);
   /** Where it is recorded who comes where. */
   trace: Trace | undefined;
+  /** Where what the kernel prints is kept. */
+  printer: Printer | undefined;
   /** Where races are looked for. */
   races: Races | undefined;
   /** Where lanes take turns. */
@@ -166,8 +167,6 @@ export class LaunchMemory {
     if (this.flip?.kind !== "object") return;
     const p = this.places[this.flip.object]!;
     new Uint32Array(this.buffer, p.base, p.zone >> 2).fill(this.otherFill);
-    const fill = new Uint8Array(Uint32Array.of(this.fill).buffer);
-    for (const byte of this.flip.except ?? []) this.bytes[p.base + byte] = fill[byte & 3]!;
   }
 
   /** Gives the turn to another workgroup: what is kept of this one comes back with what is given. */
@@ -259,22 +258,18 @@ export class LaunchMemory {
     message: string,
     more: { buffer?: string; index?: number; against?: Span } = {},
   ): void {
-    const isNote = kind === "same-value-race" && !this.wanted.has(kind) && this.wanted.has("data-race");
-    if (!isNote) {
-      if (!this.wanted.has(kind)) return;
-      if (this.room?.speculative) throw new Unfit("there is something to find");
-      if (++this.findingCount > this.mostFindings) throw new EnoughFindings();
-    }
-    const list = isNote ? this.notes : this.findings;
+    if (!this.wanted.has(kind)) return;
+    if (this.room?.speculative) throw new Unfit("there is something to find");
+    if (++this.findingCount > this.mostFindings) throw new EnoughFindings();
     const key = `${kind}.${site}.${more.buffer ?? ""}`;
-    const old = list.get(key);
+    const old = this.findings.get(key);
     if (old) {
       old.count++;
       return;
     }
     const where = this.sites[site];
     this.whichGroup?.();
-    list.set(key, {
+    this.findings.set(key, {
       kind,
       message,
       site,
@@ -293,8 +288,7 @@ export type Flip =
   | { readonly kind: "lanes"; readonly sites?: ReadonlySet<number> }
   | { readonly kind: "fill" }
   | { readonly kind: "local"; readonly local: number }
-  /** But for some of its bytes. */
-  | { readonly kind: "object"; readonly object: number; readonly except?: ReadonlySet<number> };
+  | { readonly kind: "object"; readonly object: number };
 
 /**
  * A 32-bit pattern from a seed: never zero in any byte pair, and no NaN or infinity as f16, f32 or f64. Seeds 2n-1 and 2n

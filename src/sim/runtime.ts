@@ -7,7 +7,7 @@ import * as masks from "./operations.js";
 import * as scalars from "./scalar-functions.js";
 import * as values from "./values.js";
 
-export { defineKernel, type Kernel, type KernelDescription, type Launch } from "./kernel.js";
+export { defineKernel, type Kernel, type KernelDescription, type ModuleLaunch as Launch } from "./kernel.js";
 export type { Machine } from "./machine.js";
 export * from "./lane-routines.js";
 export * from "./operations.js";

@@ -396,6 +396,9 @@ class Normal {
       }
       case "fill":
         return this.line(`fill ${this.object(c.object)}`, span);
+      case "print":
+        // It changes nothing, and not every language can say it.
+        return;
       case "park":
       case "cover":
         throw new Error(`${c.kind} is in no program that is compared`);

@@ -100,13 +100,15 @@ describe("profiles", () => {
       "opencl3.0",
       "sm6.6",
     ]);
-    expect(profileIds("glsl").filter((id) => !id.endsWith("-nv"))).toEqual([
+    expect(profileIds("glsl").filter((id) => !id.includes("-"))).toEqual([
       "vulkan1.1",
       "vulkan1.2",
       "vulkan1.3",
       "vulkan1.4",
     ]);
-    // Extensions of one vendor are asked for by name.
+    // Extensions of one vendor, and for debugging, are asked for by name.
+    expect(hasAtom(defaultProfile("glsl"), "glsl.EXT_debug_printf")).toBe(false);
+    expect(hasAtom(profileNamed("vulkan1.2-debug")!, "glsl.EXT_debug_printf")).toBe(true);
     expect(hasAtom(defaultProfile("glsl"), "glsl.NV_shader_subgroup_partitioned")).toBe(false);
     expect(hasAtom(profileNamed("vulkan1.3-nv")!, "glsl.NV_shader_subgroup_partitioned")).toBe(true);
   });

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
+import { translate } from "../../src/index.js";
 import { printModule } from "../../emitters/typescript/module.js";
 import { rows } from "../../src/ops/table.js";
 import { buildProgram } from "../../src/regions/build.js";
@@ -35,6 +36,15 @@ describe("printed modules", () => {
       { a: 2, n: 3, x: Float32Array.of(1, 2, 3, 4), y },
     );
     expect([...y]).toEqual([3, 5, 7, 1]);
+  });
+
+  test("a kernel gives what it prints to whoever asks for it", async () => {
+    const source = `__kernel void k(__global int *x) { int i = get_global_id(0); printf("%d, %+.1f\\n", i, x[i] * 0.5f); }`;
+    const { code } = await translate(source, { from: "opencl", to: "ts", types: false });
+    const texts: string[] = [];
+    const print = (text: string): void => void texts.push(text);
+    evaluate(code!)["k"]!({ workgroups: [2], workgroupSize: [1], print }, { x: Int32Array.of(3, -5) });
+    expect(texts).toEqual(["0, +1.5\n1, -2.5\n"]);
   });
 
   test("TypeScript accepts every fixture's module", { timeout: 300_000 }, async () => {

@@ -191,6 +191,8 @@ export class ExpressionPrinter {
         return `splat${written(e.explicit)}<${names.type(e.type)}>(${this.open(e.operand)})`;
       case "construct":
         return `make<${names.type(e.type)}>${e.member === undefined ? "" : `[${quoted(e.member)}]`}(${this.list(e.arguments)})`;
+      case "print":
+        return `print ${JSON.stringify(e.format)}(${this.list(e.arguments)})`;
       case "swizzle-value":
         return `${this.taken(e.operand)}.${showComponents(e.components)}`;
       case "element-value":

@@ -22,6 +22,7 @@ import type {
   MemoryScope,
   OpCall,
   Place,
+  Print,
   Stage,
   StructDeclaration,
   Unary,
@@ -274,6 +275,10 @@ export class ExpressionReader {
       const type = this.type();
       s.must(">");
       return typed[2] === undefined ? this.typed(typed[1]!, type) : this.op(typed[2], type);
+    }
+    if (s.take("print")) {
+      const format = s.json<Print["format"]>();
+      return { kind: "print", format, arguments: this.operands().arguments, type: { kind: "void" }, span: noSpan };
     }
     if (s.take("length(")) {
       const place = this.place();

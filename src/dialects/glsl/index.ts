@@ -1,4 +1,5 @@
 /** GLSL 4.60, as glslang compiles it. */
+import { debugPrintArgument } from "../print-arguments.js";
 import { plainExpressions, shadingDeclarations, shadingFamily } from "../shared.js";
 import type { EvaluationOrder, ReadLanguage, WrittenLanguage } from "../language.js";
 import { builtins } from "./builtins.js";
@@ -170,7 +171,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       elidedBraces: false,
       bitsOfBools: false,
       libraryOverloads: "exact first",
-      prints: new Map([["debugPrintfEXT", "void"]]),
+      prints: new Map([["debugPrintfEXT", { result: "void", messages: true }]]),
     },
   },
   writing: {
@@ -206,5 +207,6 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     constants: "no bits",
     refusedIndices: "written",
     laneMasks: "u32x4",
+    prints: { name: "debugPrintfEXT", needs: "glsl.EXT_debug_printf", messages: true, argument: debugPrintArgument },
   },
 };

@@ -1,4 +1,5 @@
 /** HLSL as DXC compiles it. */
+import { debugPrintArgument } from "../print-arguments.js";
 import { plainExpressions, shadingDeclarations, shadingFamily } from "../shared.js";
 import type { EvaluationOrder, ReadLanguage, WrittenLanguage } from "../language.js";
 import { leastWaveSize } from "../../types/subgroup-width.js";
@@ -151,7 +152,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       floatRemainder: true,
       shifts: "of the left",
       bestOverload: "all together",
-      prints: new Map([["printf", "void"]]),
+      prints: new Map([["printf", { result: "void", messages: true }]]),
     },
   },
   writing: {
@@ -179,5 +180,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     constants: "folded",
     refusedIndices: "folded",
     laneMasks: "u32x4",
+    // DXC has it where it makes SPIR-V only, which no profile is about.
+    prints: { name: "printf", needs: "hlsl.printf", messages: true, argument: debugPrintArgument },
   },
 };

@@ -1,4 +1,5 @@
 /** OpenCL C 3.0 (C99). */
+import { printArgument } from "../print-arguments.js";
 import { cFamily, plainExpressions } from "../shared.js";
 import type { ReadLanguage, WrittenLanguage } from "../language.js";
 import { builtins } from "./builtins.js";
@@ -124,7 +125,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       vectorCasts: false,
       conversionFunctions: true,
       // OpenCL C 3.0 section 6.15.14.1: 0 where it was executed, and -1 otherwise.
-      prints: new Map([["printf", 0]]),
+      prints: new Map([["printf", { result: 0, messages: false }]]),
     },
   },
   writing: {
@@ -156,5 +157,6 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     constants: "C",
     refusedIndices: "written",
     laneMasks: "u32x4",
+    prints: { name: "printf", messages: false, argument: printArgument },
   },
 };

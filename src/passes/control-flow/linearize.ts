@@ -200,7 +200,8 @@ export class Linearizer {
         return this.logical(e, discarded);
       case "conditional":
         return this.conditional(e, discarded);
-      case "construct": {
+      case "construct":
+      case "print": {
         const { before, values } = this.parts(e.arguments.map((a) => this.expr(a)));
         return { before, value: same(e.arguments, values) ? e : without({ ...e, arguments: values }) };
       }

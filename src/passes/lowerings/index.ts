@@ -32,7 +32,6 @@ import { convertMode, roundedHalfBits } from "./convert.js";
 import { domainGuard } from "./domains.js";
 import { doubleInverseAngle } from "./double-inverse-angles.js";
 import { doubleExponential, doubleLogarithm } from "./double-exponentials.js";
-import { doublePositivePower, doublePower, doubleRoot } from "./double-powers.js";
 import { sqrtOnBits, truncOnBits } from "./doubles.js";
 import {
   copysign,
@@ -118,9 +117,6 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   "double-exponential": doubleExponential,
   "double-logarithm": doubleLogarithm,
   "double-inverse-angle": doubleInverseAngle,
-  "double-power": doublePower,
-  "double-positive-power": doublePositivePower,
-  "double-root": doubleRoot,
   "trunc-on-bits": truncOnBits,
   "sqrt-on-bits": sqrtOnBits,
   "sign-by-integer": signByInteger,

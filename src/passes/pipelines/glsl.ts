@@ -19,12 +19,15 @@ import { boolOperators } from "../values/types.js";
 import { wordAddresses } from "../memory/word-addresses.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import { volatileObjects } from "../pointers/volatile-objects.js";
+import { prints } from "../ops/prints.js";
 import type { TextPass } from "../pass.js";
 import { wideSwitches } from "../control-flow/wide-switches.js";
 import { bounds, chosen, first, matrices, operations, shortVectors, subgroups, withoutPointers } from "./shared.js";
 
 export const glsl: readonly TextPass[] = [
   ...chosen,
+  // While expressions are as in the source.
+  prints,
   // While elements are as wide as in the source.
   asyncCopies,
   subgroupMatrices,

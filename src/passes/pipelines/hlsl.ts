@@ -19,6 +19,7 @@ import { rawBuffers } from "../memory/raw-buffers.js";
 import { lazyEffects, sequenceEffects } from "../control-flow/sequence.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import { volatileObjects } from "../pointers/volatile-objects.js";
+import { prints } from "../ops/prints.js";
 import type { TextPass } from "../pass.js";
 import { unrollHints } from "../control-flow/unroll-hints.js";
 import { strictWaveIds } from "../ops/wave-ids.js";
@@ -26,6 +27,8 @@ import { aggregates, bounds, chosen, first, operations, shortVectors, subgroups,
 
 export const hlsl: readonly TextPass[] = [
   ...chosen,
+  // While expressions are as in the source.
+  prints,
   // While elements are as wide as in the source.
   asyncCopies,
   subgroupMatrices,

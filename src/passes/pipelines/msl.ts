@@ -16,6 +16,7 @@ import { rawBuffers } from "../memory/raw-buffers.js";
 import { arrayCopies } from "../values/types.js";
 import { wordAddresses } from "../memory/word-addresses.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
+import { prints } from "../ops/prints.js";
 import type { TextPass } from "../pass.js";
 import {
   aggregates,
@@ -32,6 +33,8 @@ import {
 
 export const msl: readonly TextPass[] = [
   ...chosen,
+  // While expressions are as in the source.
+  prints,
   // While elements are as wide as in the source.
   asyncCopies,
   subgroupMatrices,

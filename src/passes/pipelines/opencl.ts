@@ -16,6 +16,7 @@ import { valuesArePrivate } from "../pointers/references.js";
 import { arrayCopies } from "../values/types.js";
 import { wordAddresses } from "../memory/word-addresses.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
+import { prints } from "../ops/prints.js";
 import type { TextPass } from "../pass.js";
 import {
   aggregates,
@@ -31,6 +32,8 @@ import {
 
 export const opencl: readonly TextPass[] = [
   ...chosen,
+  // While expressions are as in the source.
+  prints,
   subgroupMatrices,
   ...matrices,
   ...first,

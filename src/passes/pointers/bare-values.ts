@@ -9,7 +9,8 @@ import type { Pass } from "../pass.js";
 
 export const bareValues: Pass = {
   name: "bare-values",
-  run: (module, context) => (context.target === module.dialect ? module : new BareValues().run(module)),
+  run: (module, context) =>
+    context.target === module.dialect ? module : new ReducedValues(withoutAddresses).run(module),
 };
 
 /** What is left of a value nobody takes. */
@@ -21,12 +22,20 @@ function withoutAddresses(e: Expr): Expr | undefined {
   return left && right ? { ...e, left, right } : (left ?? right);
 }
 
-class BareValues {
+/** Leaves out of values that nobody takes what has no effect. */
+export class ReducedValues {
   /** What stands for statements that are gone, where a statement has to stand. */
   private readonly gone = new WeakSet<Statement>();
 
+  /** `rest`: what is left of such a value. `within`: expressions besides that hold some. */
+  constructor(
+    private readonly rest: (e: Expr) => Expr | undefined,
+    private readonly within?: (e: Expr) => Expr,
+  ) {}
+
   run(module: Module): Module {
-    const done = rewriteModule(module, { statement: (s) => this.statement(s) });
+    const expr = this.within ? { expr: this.within } : {};
+    const done = rewriteModule(module, { ...expr, statement: (s) => this.statement(s) });
     return {
       ...done,
       functions: done.functions.map((f) =>
@@ -38,7 +47,7 @@ class BareValues {
   private statement(s: Statement): Statement {
     switch (s.kind) {
       case "expression": {
-        const expression = withoutAddresses(s.expression);
+        const expression = this.rest(s.expression);
         if (expression) return expression === s.expression ? s : { ...s, expression };
         const comments = [...s.trivia.leading, ...s.trivia.trailing];
         const none: Block = {
@@ -53,11 +62,11 @@ class BareValues {
       }
       case "for": {
         const initializer = s.initializer.flatMap((i): ExpressionStatement[] | (typeof i)[] => {
-          const value = i.kind === "expression" ? withoutAddresses(i.expression) : undefined;
+          const value = i.kind === "expression" ? this.rest(i.expression) : undefined;
           return i.kind === "declare" ? [i] : value ? [{ ...i, expression: value }] : [];
         });
         const { step, ...rest } = s;
-        const next = step && withoutAddresses(step);
+        const next = step && this.rest(step);
         return { ...rest, initializer, ...(next ? { step: next } : {}) };
       }
       case "block":

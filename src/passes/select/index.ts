@@ -32,6 +32,7 @@ import { useOf } from "../../ops/use-of.js";
 import { noSpan } from "../../support/span.js";
 import { sameType, u32, vector, type Numeric, type Type, voidType } from "../../types/types.js";
 import { libraryCall } from "./library-calls.js";
+import { printCall } from "./print-calls.js";
 import { nativeId } from "./native-ids.js";
 import { readCounts, wideLoad, wideStore } from "./words-in-a-row.js";
 
@@ -130,6 +131,8 @@ class Selector {
     switch (e.kind) {
       case "op":
         return this.op(e, false);
+      case "print":
+        return printCall(e, this.writing.prints!);
       case "builtin":
         return this.builtin(e, undefined);
       case "call": {

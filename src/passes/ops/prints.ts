@@ -1,0 +1,49 @@
+/**
+ * What prints, for targets whose kernels cannot: arguments are evaluated where that does anything, and it is assumed that nobody
+ * reads the text.
+ */
+import { comma } from "../../ast/builders.js";
+import type { Expr, Module, Print } from "../../ast/nodes.js";
+import { isPure, walkModule } from "../../ast/walk.js";
+import { hasAtom } from "../../caps/profiles.js";
+import { writingFacts } from "../../dialects/languages.js";
+import type { TextContext, TextPass } from "../pass.js";
+import { ReducedValues } from "../pointers/bare-values.js";
+import { canPrint } from "../select/print-calls.js";
+
+export const prints: TextPass = {
+  name: "prints",
+  run(module, context) {
+    const gone = dropped(module, context);
+    if (gone.size === 0) return module;
+    const rest = (e: Expr): Expr | undefined => {
+      if (e.kind === "print" && gone.has(e.format)) return sequence(e.arguments.filter((a) => !isPure(a)));
+      if (e.kind !== "comma") return e;
+      const [left, right] = [rest(e.left), rest(e.right)];
+      if (left === e.left && right === e.right) return e;
+      return left && right ? { ...e, left, right } : (left ?? right);
+    };
+    const values = new ReducedValues(rest, (e) => (e.kind === "comma" && rest(e.left) !== e.left ? rest(e)! : e));
+    return values.run(module);
+  },
+};
+
+/** Formats of what the target cannot print. Rewriting keeps a format as it is. */
+function dropped(module: Module, context: TextContext): ReadonlySet<Print["format"]> {
+  const { target, profile } = context;
+  const writing = writingFacts(target).prints;
+  const known =
+    writing && (target === module.dialect || writing.needs === undefined || hasAtom(profile, writing.needs));
+  const gone = new Set<Print["format"]>();
+  walkModule(module, {
+    expr(e) {
+      if (e.kind !== "print" || (known && canPrint(e, writing))) return;
+      gone.add(e.format);
+      context.note("assumed", "print", "nobody reads what is printed here", e.span);
+    },
+  });
+  return gone;
+}
+
+const sequence = (list: readonly Expr[]): Expr | undefined =>
+  list.length === 0 ? undefined : list.reduce((a, b) => comma(a, b, b.span));

@@ -33,7 +33,7 @@ export const projects: Readonly<Record<string, readonly string[]>> = {
     "test/emitters/{format,names-first}.test.ts",
     "test/sema/{hlsl-literals,literals-and-words}.test.ts",
     "test/ops/{double*,gamma,hlsl-barriers,nan-folds,out-places}.test.ts",
-    "test/passes/{contraction,double-exponentials,double-inverse-angles,fractions,hlsl-doubles,repeatable-places,subgroup-widths,verify-trees}.test.ts",
+    "test/passes/{contraction,double-exponentials,double-functions,double-inverse-angles,fractions,hlsl-doubles,repeatable-places,subgroup-widths,verify-trees}.test.ts",
     "test/differential/**/*.test.ts",
     "test/cross-lane/**/*.test.ts",
     "test/ops/*meaning.test.ts",

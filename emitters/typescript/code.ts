@@ -243,11 +243,16 @@ export class CodePrinter extends KernelText {
         this.put(`const ${name} = ${index};`);
         index = name;
       }
-      if (races) this.put(`m.accessed(${object.id}, ${index}, ${bytesOf(scalar)}, ${scope.lane}, ${c.site}, "write");`);
       if (this.options.writers && object.kind === "buffer")
         this.put(`m.wrote(${a.object as number}, ${index}, ${bytesOf(scalar)}, ${scope.lane}, ${c.site});`);
     }
-    this.put(`${view}[${index}] = ${moved?.text ?? this.stored(c.scalar, c.value, scope)};`);
+    const stores = `${view}[${index}] = ${moved?.text ?? this.stored(c.scalar, c.value, scope)};`;
+    if (!races) return this.put(stores);
+    const place = `${object.id}, ${index}, ${bytesOf(scalar)}`;
+    const before = this.names.unique("before");
+    this.put(`const ${before} = m.bits(${place});`);
+    this.put(stores);
+    this.put(`m.accessed(${place}, ${scope.lane}, ${c.site}, m.bits(${place}) === ${before} ? "rewrite" : "write");`);
   }
 
   /** A copy from memory to memory moves bits, not numbers. */

@@ -13,6 +13,7 @@ const codeOf: Readonly<Record<FindingKind, Code>> = {
   "uninitialized-read": "XL5010",
   "cross-lane-divergence": "XL5011",
   "data-race": "XL5013",
+  "same-value-race": "XL5016",
   "undefined-arithmetic": "XL5006",
   "integer-overflow": "XL5014",
   "broken-assumption": "XL5009",
@@ -22,14 +23,18 @@ const codeOf: Readonly<Record<FindingKind, Code>> = {
   "async-copy": "XL5015",
 };
 
-export function findingDiagnostic(finding: Finding, expanded: ExpandedSource): Diagnostic {
+export function findingDiagnostic(
+  finding: Finding,
+  expanded: ExpandedSource,
+  severity: "warning" | "note" = "warning",
+): Diagnostic {
   const { kind, message, lane, workgroup, span, stack, count, use, against } = finding;
   const who = lane
     ? `invocation (${lane.join(", ")}) of workgroup (${workgroup.join(", ")})`
     : `workgroup (${workgroup.join(", ")})`;
   const often = count > 1 ? `, and ${count - 1} more time${count === 2 ? "" : "s"} at this place` : "";
   return {
-    severity: "warning",
+    severity,
     code: codeOf[kind],
     message: `${message}`,
     ...(span.end > span.start ? { location: locate(expanded, span) } : {}),

@@ -6,7 +6,7 @@ import { legalize } from "../passes/index.js";
 import {
   compile as compileKernel,
   countsSizes,
-  findingKinds,
+  allFindings,
   grantedRoutines,
   LaunchError,
   run,
@@ -317,7 +317,7 @@ export function simulatorRunner(
       });
     },
     unspecified(launch, how) {
-      const all = { ...made.kernel, findings: new Set(findingKinds) };
+      const all = { ...made.kernel, findings: new Set(allFindings) };
       const result = once(launch, how, {}, all);
       if (result instanceof LaunchError) return Promise.resolve([]);
       return Promise.resolve(result.findings.map((f) => findingDiagnostic(f, compilation.expanded)));

@@ -159,13 +159,14 @@ export async function simulate(source: string, options: SimulateOptions): Promis
       ...(use ? { use: { location: locate(compilation.expanded, use.span), buffer: use.buffer, byte: use.byte } } : {}),
     }),
   );
+  const notes = result.notes.map((f) => findingDiagnostic(f, compilation.expanded, "note"));
   return {
     buffers,
     findings,
     stats: result.stats,
     ...coverage,
     ...(result.printed ? { printed: printedText(result.printed, compilation.expanded) } : {}),
-    diagnostics: compilation.diagnostics,
+    diagnostics: [...compilation.diagnostics, ...notes],
   };
 }
 
@@ -375,7 +376,7 @@ export function simulateLaunch(
     buffers: result.buffers,
     findings,
     unexpected,
-    diagnostics: [],
+    diagnostics: result.notes.map((f) => findingDiagnostic(f, compilation.expanded, "note")),
     milliseconds: result.stats.milliseconds,
     engine: result.stats.engine,
     ...(result.stats.schedule === undefined ? {} : { schedule: result.stats.schedule }),

@@ -9,7 +9,7 @@ import type { BoundLaunch } from "../launch/bind.js";
 import type { Compilation } from "./compile.js";
 import { simulatorRunner } from "./runners.js";
 
-const looked: readonly FindingKind[] = ["data-race", "uninitialized-read", "integer-overflow"];
+const looked: readonly FindingKind[] = ["data-race", "same-value-race", "uninitialized-read", "integer-overflow"];
 
 /** Notes that are shown; the first ones stand for the rest. */
 const most = 4;

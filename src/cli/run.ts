@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { simulateLaunch } from "../api/simulate.js";
-import { findingKinds } from "../sim/findings.js";
+import { allFindings, findingKinds } from "../sim/findings.js";
 import type { FindingKind } from "../sim/findings.js";
 import { engines, type Engine, type EngineUsed } from "../sim/index.js";
 import { chooseEntry } from "../api/compile.js";
@@ -49,7 +49,9 @@ export function runCommand(context: CommandContext): Command {
     .argument("<file>", "the kernel")
     .option("--launch <file>", "launch file; found by itself as <stem>.launch.json or launch.json beside the kernel")
     .addOption(
-      new Option("--findings <kinds>", "all, none, or kinds with commas").default("all").argParser(readFindings),
+      new Option("--findings <kinds>", "all, none, or kinds with commas, `all` among them")
+        .default("all")
+        .argParser(readFindings),
     )
     .addOption(
       new Option("--seed <n>", "chooses what unspecified values are")
@@ -255,8 +257,9 @@ async function runOnDevice(
 
 function readFindings(value: string): RunFlags["findings"] {
   if (value === "all" || value === "none") return value;
-  return value.split(",").map((part) => {
+  return value.split(",").flatMap((part) => {
     const kind = part.trim();
+    if (kind === "all") return allFindings;
     if (!(findingKinds as readonly string[]).includes(kind)) {
       throw new UsageError(
         `'${kind}' is no kind of finding`,

@@ -5,9 +5,10 @@
  */
 import { rootVariable } from "../ast/builders.js";
 import { familyOf } from "../ast/op-ids.js";
-import type { BarrierDescriptor, Module, VarId } from "../ast/nodes.js";
+import type { BarrierDescriptor, Module, Place, VarId } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
-import type { Type } from "../types/types.js";
+import { assertNever } from "../support/assert-never.js";
+import { showType, type Type } from "../types/types.js";
 import { set } from "./define.js";
 
 /** What such a load gives. */
@@ -19,15 +20,35 @@ export const isLoadedPlainly = (type: Type): boolean =>
 export const keepsLoadsApart = ({ memory, scope, order, buffers }: BarrierDescriptor): boolean =>
   memory.global && scope === "device" && (order === "acquire" || order === "acq_rel") && !buffers;
 
-/** Buffers with atomics that are more than loads. */
-export function atomicBuffers(module: Module): ReadonlySet<VarId> {
-  const found = new Set<VarId>();
+/** Buffers with atomics that are more than loads, and of each what of its elements they act on. */
+export function atomicBuffers(module: Module): ReadonlyMap<VarId, ReadonlySet<string>> {
+  const buffers = new Map(
+    module.resources.flatMap((r): [VarId, Set<string>][] => (r.kind === "buffer" ? [[r.variable, new Set()]] : [])),
+  );
   walkModule(module, {
     expr: (e) => {
-      const changes = e.kind === "op" && familyOf(e.op) === "atomic" && e.op !== "atomic.load";
-      const root = changes && e.places[0] ? rootVariable(e.places[0]) : undefined;
-      if (root !== undefined) found.add(root);
+      const [place] = e.kind === "op" && familyOf(e.op) === "atomic" && e.op !== "atomic.load" ? e.places : [];
+      if (place) buffers.get(rootVariable(place) ?? -1)?.add(partOf(place));
     },
   });
-  return new Set(module.resources.flatMap((r) => (r.kind === "buffer" && found.has(r.variable) ? [r.variable] : [])));
+  return new Map([...buffers].filter(([, parts]) => parts.size > 0));
+}
+
+/** The way from a variable to a place, whichever elements it leads through. */
+export function partOf(place: Place): string {
+  switch (place.kind) {
+    case "variable":
+    case "deref":
+      return "";
+    case "element":
+      return `${partOf(place.base)}[]`;
+    case "member":
+      return `${partOf(place.base)}.${place.member}`;
+    case "swizzle":
+      return `${partOf(place.base)}.${place.components.join()}`;
+    case "view":
+      return `${partOf(place.base)}:${showType(place.type)}`;
+    default:
+      return assertNever(place);
+  }
 }

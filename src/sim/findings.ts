@@ -9,6 +9,7 @@ export const findingKinds = [
   "uninitialized-read",
   "cross-lane-divergence",
   "data-race",
+  "same-value-race",
   "undefined-arithmetic",
   "integer-overflow",
   "broken-assumption",
@@ -18,6 +19,11 @@ export const findingKinds = [
   "no-forward-progress",
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
+
+/** A note, and a finding only where it is asked for by its name. */
+const askedByName: ReadonlySet<FindingKind> = new Set(["same-value-race"]);
+/** What `all` asks for. */
+export const allFindings: readonly FindingKind[] = findingKinds.filter((kind) => !askedByName.has(kind));
 
 /** A write of a value that should not have been used, or that only happens because of one. */
 export interface FindingUse {

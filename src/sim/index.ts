@@ -11,7 +11,7 @@ import { visitCode } from "../regions/machine.js";
 import type { Code, Program, Region } from "../regions/tree.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
-import { findingKinds, type Finding, type FindingKind } from "./findings.js";
+import { allFindings, type Finding, type FindingKind } from "./findings.js";
 import { SizeBeyond } from "./checked-arithmetic.js";
 import { holdsSizes, type CountedSizes } from "./counted-sizes.js";
 import { launchKernel, type Factory, type Kernel, type RunOutcome, type RunSettings } from "./kernel.js";
@@ -23,7 +23,7 @@ import { settledConditions } from "./settled-conditions.js";
 import { observedFills, observedLanes, type Again } from "./unspecified.js";
 import { CannotEncode, Memories, Unfit, WasmLaunch, wasmCode, type EncodeOptions, type WasmCode } from "./wasm.js";
 
-export { findingKinds, type Finding, type FindingKind } from "./findings.js";
+export { allFindings, findingKinds, type Finding, type FindingKind } from "./findings.js";
 export { countsSizes } from "./counted-sizes.js";
 export { grantedRoutines } from "./granted.js";
 export { Trace, type TraceEvent } from "./trace.js";
@@ -81,12 +81,12 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
   const found = typeof entry === "string" ? module.entries.find((e) => e.name === entry) : entry;
   if (!found) throw new Error(`the module has no entry ${typeof entry === "string" ? entry : entry.name}`);
   const wanted = options.findings ?? "all";
-  const findings = new Set<FindingKind>(wanted === "all" ? findingKinds : wanted === "none" ? [] : wanted);
+  const findings = new Set<FindingKind>(wanted === "all" ? allFindings : wanted === "none" ? [] : wanted);
   try {
     const program = buildProgram(module, found, options.expansionOf ?? ((op) => rows.get(op)?.expand), {
       indices: findings.has("out-of-bounds"),
       openOperands: findings.has("undefined-arithmetic"),
-      fences: findings.has("data-race"),
+      fences: racesAmong(findings).size > 0,
       coverage: options.coverage === true,
       compared: options.compared === true,
       ...(options.coverage ? { settled: settledConditions(module) } : {}),
@@ -130,6 +130,8 @@ export interface RunResult {
   /** Every buffer's bytes after the run, by path. */
   readonly buffers: ReadonlyMap<string, Uint8Array>;
   readonly findings: readonly Finding[];
+  /** What is no finding, since nobody asked for it by name. */
+  readonly notes: readonly Finding[];
   readonly stats: {
     readonly invocations: number;
     readonly workgroups: number;
@@ -276,10 +278,42 @@ function runBy(
       wanted: new Set(),
     });
   findings = observedLanes(findings, outcome, again, program);
-  // A sum of unspecified values overflows with one fill and not with others: what all have is the program's own.
-  for (const more of findings.some((f) => f.kind === "integer-overflow") ? [1, 2, 3, 4] : []) {
-    const other = launchKernel(code(false, turns), {
-      ...untraced,
+  findings = overflowsOfAllFills(findings, code(false, turns), untraced);
+  // An integer that overflows stands in the way of nothing else.
+  const plain = findings.every((f) => f.kind === "integer-overflow") ? findings : undefined;
+  const screened = attempt.engine === "wasm" && !turns;
+  // Nothing is said of a launch that a screen lets pass.
+  const form = { steps, scrambled, vectors: attempt.vectors };
+  const races = racesAmong(compiled.findings);
+  const raced =
+    plain && races.size > 0 && !(screened && passesScreen(compiled, kernel, untraced, form))
+      ? launchKernel(printed(false, false, true, turns), {
+          ...untraced,
+          races: { ...raceSettings(program), interleaved: turns },
+          wanted: races,
+        })
+      : undefined;
+  const { memory } = raced ?? outcome;
+  const notes = [...memory.notes.values()];
+  if (plain && raced) findings = [...plain, ...memory.findings.values()];
+  // What else is wrong may be why something is not written.
+  if (plain && (raced?.complete ?? true) && compiled.findings.has("uninitialized-read"))
+    findings = [...findings, ...observedFills(outcome, again, program, memory.races?.met)];
+  const noted = { ...covered, ...(outcome.memory.printer ? { printed: outcome.memory.printer.printed } : {}) };
+  if (!options.writers) return { buffers, findings, notes, stats, beyond, ...noted };
+  return { buffers, findings, notes, stats, beyond, ...noted, writerOf: writersOf(program, outcome) };
+}
+
+/** A sum of unspecified values overflows with one fill and not with others: what all have is the program's own. */
+function overflowsOfAllFills(
+  found: readonly Finding[],
+  kernel: Kernel,
+  settings: Omit<RunSettings, "wanted">,
+): readonly Finding[] {
+  let findings = found;
+  for (const more of found.some((f) => f.kind === "integer-overflow") ? [1, 2, 3, 4] : []) {
+    const other = launchKernel(kernel, {
+      ...settings,
       scrambled: false,
       seed: (settings.seed ?? 1) + more,
       wanted: new Set(["integer-overflow"]),
@@ -287,26 +321,11 @@ function runBy(
     const sites = new Set([...other.memory.findings.values()].map((f) => f.site));
     findings = findings.filter((f) => f.kind !== "integer-overflow" || sites.has(f.site));
   }
-  // An integer that overflows stands in the way of nothing else.
-  const plain = findings.every((f) => f.kind === "integer-overflow") ? findings : undefined;
-  // Nothing is said of a launch that a screen lets pass.
-  const form = { steps, scrambled, vectors: attempt.vectors };
-  const screened = attempt.engine === "wasm" && !turns;
-  if (plain && compiled.findings.has("data-race") && !(screened && passesScreen(compiled, kernel, untraced, form))) {
-    const raced = launchKernel(printed(false, false, true, turns), {
-      ...untraced,
-      races: { ...raceSettings(program), interleaved: turns },
-      wanted: new Set(["data-race"]),
-    });
-    findings = [...plain, ...raced.memory.findings.values()];
-  }
-  // What else is wrong may be why something is not written.
-  if (plain && findings.length === plain.length && compiled.findings.has("uninitialized-read"))
-    findings = [...plain, ...observedFills(outcome, again, program)];
-  const noted = { ...covered, ...(outcome.memory.printer ? { printed: outcome.memory.printer.printed } : {}) };
-  if (!options.writers) return { buffers, findings, stats, beyond, ...noted };
-  return { buffers, findings, stats, beyond, ...noted, writerOf: writersOf(program, outcome) };
+  return findings;
 }
+
+const racesAmong = (findings: ReadonlySet<FindingKind>): ReadonlySet<FindingKind> =>
+  new Set((["data-race", "same-value-race"] as const).filter((kind) => findings.has(kind)));
 
 function engineUsed({ engine, vectors }: Attempt, because: string | undefined, turns: boolean): EngineUsed {
   const [printed] = attempts.ts;
@@ -375,11 +394,12 @@ function outcomeOf(
   }
   // What is recorded is of the run that all launches have.
   const { trace: _, ...untraced } = plain;
-  const races = findings.has("data-race") ? { races: { ...raceSettings(program), interleaved: true } } : {};
+  const looked = racesAmong(findings).size > 0;
+  const races = looked ? { races: { ...raceSettings(program), interleaved: true } } : {};
   for (let i = 0; i < (options.schedules ?? 0) && found.outcome.memory.findings.size === 0; i++) {
     const seed = (options.seed ?? 1) + i;
     const settings = { ...untraced, seed, schedule: { seed } };
-    const outcome = run(code(findings.has("data-race"), true), { ...settings, ...races });
+    const outcome = run(code(looked, true), { ...settings, ...races });
     if (outcome.memory.findings.size > 0 || options.fails?.(buffersOf(program, outcome)) === true)
       found = { outcome, turns: true, settings, schedule: seed };
     if (found.schedule === seed) break;

@@ -71,6 +71,8 @@ export class LaunchMemory {
   private readonly laneFill: number;
   private readonly otherLaneFill: number;
   readonly findings = new Map<string, { -readonly [K in keyof Finding]: Finding[K] }>();
+  /** What is worth a note alone, where it is not asked for by name. */
+  readonly notes: typeof this.findings = new Map();
   findingCount = 0;
   mostFindings = Infinity;
   /** Per object with writer tracking: site, lane and workgroup of the last writer of each element word. */
@@ -167,6 +169,8 @@ export class LaunchMemory {
     if (this.flip?.kind !== "object") return;
     const p = this.places[this.flip.object]!;
     new Uint32Array(this.buffer, p.base, p.zone >> 2).fill(this.otherFill);
+    const fill = new Uint8Array(Uint32Array.of(this.fill).buffer);
+    for (const byte of this.flip.except ?? []) this.bytes[p.base + byte] = fill[byte & 3]!;
   }
 
   /** Gives the turn to another workgroup: what is kept of this one comes back with what is given. */
@@ -258,18 +262,22 @@ export class LaunchMemory {
     message: string,
     more: { buffer?: string; index?: number; against?: Span } = {},
   ): void {
-    if (!this.wanted.has(kind)) return;
-    if (this.room?.speculative) throw new Unfit("there is something to find");
-    if (++this.findingCount > this.mostFindings) throw new EnoughFindings();
+    const isNote = kind === "same-value-race" && !this.wanted.has(kind) && this.wanted.has("data-race");
+    if (!isNote) {
+      if (!this.wanted.has(kind)) return;
+      if (this.room?.speculative) throw new Unfit("there is something to find");
+      if (++this.findingCount > this.mostFindings) throw new EnoughFindings();
+    }
+    const list = isNote ? this.notes : this.findings;
     const key = `${kind}.${site}.${more.buffer ?? ""}`;
-    const old = this.findings.get(key);
+    const old = list.get(key);
     if (old) {
       old.count++;
       return;
     }
     const where = this.sites[site];
     this.whichGroup?.();
-    this.findings.set(key, {
+    list.set(key, {
       kind,
       message,
       site,
@@ -288,7 +296,8 @@ export type Flip =
   | { readonly kind: "lanes"; readonly sites?: ReadonlySet<number> }
   | { readonly kind: "fill" }
   | { readonly kind: "local"; readonly local: number }
-  | { readonly kind: "object"; readonly object: number };
+  /** But for some of its bytes. */
+  | { readonly kind: "object"; readonly object: number; readonly except?: ReadonlySet<number> };
 
 /**
  * A 32-bit pattern from a seed: never zero in any byte pair, and no NaN or infinity as f16, f32 or f64. Seeds 2n-1 and 2n

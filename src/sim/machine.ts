@@ -295,6 +295,11 @@ export class Machine extends CheckedArithmetic {
   accessed(object: number, index: number, size: number, lane: number, site: number, how: Access): void {
     this.memory.races?.access(object, index * size, size, lane, site, how);
   }
+  /** What is at an index: after a store it says whether that was there before. */
+  bits(object: number, index: number, size: number): number | bigint {
+    const at = this.memory.places[object]!.base + index * size;
+    return at >= 0 && at + size <= this.memory.bytes.length ? bitsAt(this.memory.data, at, size) : 0;
+  }
   /** A barrier is behind the workgroup, or one of its subgroups. */
   passed(subgroup: number | undefined, site: number): void {
     this.memory.races?.barrier(subgroup, site);
@@ -370,9 +375,12 @@ export class Machine extends CheckedArithmetic {
   private storeAt(kind: ScalarKind, object: number, offset: number, value: Scalar, site: number, lane: number): void {
     const at = this.locate(object, offset, bytesOf(kind), site, lane);
     if (at < 0) return;
-    this.memory.races?.access(object, offset, bytesOf(kind), lane, site, "write");
-    writeScalar(this.memory.data, at, kind, value);
-    this.wrote(object, offset / bytesOf(kind), bytesOf(kind), lane, site);
+    const size = bytesOf(kind);
+    const { data, races } = this.memory;
+    const before = races && bitsAt(data, at, size);
+    writeScalar(data, at, kind, value);
+    races?.access(object, offset, size, lane, site, bitsAt(data, at, size) === before ? "rewrite" : "write");
+    this.wrote(object, offset / size, size, lane, site);
   }
 
   /** Read, modify, write where no view reaches. */
@@ -557,6 +565,11 @@ export class Machine extends CheckedArithmetic {
   outOfSteps(): void {
     throw new OutOfSteps("the run has used up its steps");
   }
+}
+
+function bitsAt(data: DataView, at: number, size: number): number | bigint {
+  if (size === 8) return data.getBigUint64(at, true);
+  return size === 4 ? data.getUint32(at, true) : size === 2 ? data.getUint16(at, true) : data.getUint8(at);
 }
 
 function atomicResult(op: string, kind: ScalarKind, old: Scalar, x: Scalar, y: Scalar): Scalar | undefined {

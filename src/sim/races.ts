@@ -5,7 +5,8 @@
  * are all there is, and it is enough to remember of each granule who wrote it last, and since then who read it last, who
  * changed it atomically last and who loaded it atomically last, with whether there were several; otherwise all of them. An atomic access does not hide the
  * plain ones before it, of the same lane or of another, which race with the atomics of others whoever comes first. Two
- * atomics race where their scopes do not include both lanes. An asynchronous copy is a lane of its own, which reads and writes from its call until it is waited for, whatever barriers come in between.
+ * atomics race where their scopes do not include both lanes. Two writes that nothing orders are told apart where the second one
+ * finds what it writes: that is a note, after which several have written. An asynchronous copy is a lane of its own, which reads and writes from its call until it is waited for, whatever barriers come in between.
  */
 import type { Code, Program, Region, RegionBarrier } from "../regions/tree.js";
 import { languageFacts } from "../dialects/languages.js";
@@ -31,10 +32,12 @@ interface Accesses {
   readonly site: Uint32Array;
 }
 
-/** Who did so last since the last plain write. */
+/** Who did so last since the last plain write, or since one that wrote something else. */
 interface Since extends Accesses {
-  /** Several lanes did. */
+  /** Others did besides: of the same subgroup since its last barrier, or also (2) of other subgroups since the last one of the workgroup. */
   readonly many: Uint8Array;
+  /** Where one of them did. */
+  readonly other: Uint32Array;
   /** A lane of a workgroup before this one did, too: where, and 1 more. */
   readonly elsewhere: Uint32Array;
 }
@@ -42,16 +45,20 @@ interface Since extends Accesses {
 interface ShadowGranules {
   readonly shared: boolean;
   readonly kind: MemoryKind;
-  /** The last plain write. */
-  readonly writers: Accesses;
+  /** The last plain write, and those of the same value that nothing orders before it. */
+  readonly writers: Since;
   readonly readers: Since;
   readonly atomics: Since;
   readonly loads: Since;
 }
 
 type Seen = "read" | "write" | "atomic" | "load";
-/** `atomic`: writes, or reads and writes; `load`: reads atomically; `failed`: so does a compare-exchange that found something else. */
-export type Access = Seen | "failed";
+/**
+ * `rewrite`: writes what is there; `atomic`: writes, or reads and writes; `load`: reads atomically; `failed`: so does a compare-exchange
+ * that found something else.
+ */
+export type Access = Seen | "rewrite" | "failed";
+const seenAs = (how: Access): Seen => (how === "failed" ? "load" : how === "rewrite" ? "write" : how);
 
 /** What a later access of another lane, which nothing orders after it, must not be. */
 const against: Readonly<Record<Seen, readonly ("readers" | "atomics" | "loads")[]>> = {
@@ -62,12 +69,11 @@ const against: Readonly<Record<Seen, readonly ("readers" | "atomics" | "loads")[
 };
 const listOf = { read: "readers", atomic: "atomics", load: "loads" } as const;
 const did = { readers: "reads", atomics: "changes atomically", loads: "loads atomically" } as const;
-const does: Readonly<Record<Access, string>> = {
+const does: Readonly<Record<Seen, string>> = {
   read: "reads",
   write: "writes",
   atomic: "changes atomically",
   load: "loads atomically",
-  failed: "loads atomically",
 };
 
 /** An access, where all since the last write are remembered: those of one lane by its last. */
@@ -80,7 +86,8 @@ interface Remembered {
   readonly site: number;
 }
 interface History {
-  writer: Remembered | undefined;
+  /** The last one, and those of the same value that nothing orders before it. */
+  writers: Remembered[];
   readers: Remembered[];
   atomics: Remembered[];
   loads: Remembered[];
@@ -105,6 +112,8 @@ export class Races {
   private readonly order: HappensBefore | undefined;
   private readonly histories = new Map<number, Histories>();
   private group: GroupRaces | undefined;
+  /** By object, the bytes of which there is a race. */
+  readonly met = new Map<number, Set<number>>();
   /** Not waited for. */
   private readonly copies = new Set<AsyncCopy>();
   /** The lane that asynchronous copies are, in a subgroup of its own. */
@@ -133,7 +142,7 @@ export class Races {
       this.granules.set(o.id, {
         shared: o.kind === "workgroup",
         kind: this.kinds.of(o.id, o.kind === "workgroup"),
-        writers: accesses(n),
+        writers: since(n),
         readers: since(n),
         atomics: since(n),
         loads: since(n),
@@ -201,7 +210,7 @@ export class Races {
     this.copies.delete(copy);
     for (const side of copy.sides) {
       for (const h of this.historiesOf(side.object)?.values() ?? [])
-        for (const a of [h.writer, ...h.readers]) if (a?.lane === this.copier) a.epoch = 0;
+        for (const a of [...h.writers, ...h.readers]) if (a.lane === this.copier) a.epoch = 0;
       const c = this.granules.get(side.object);
       if (!c) continue;
       for (let i = 0; i < side.count; i++) {
@@ -223,7 +232,9 @@ export class Races {
         (s) =>
           (!(how === "read" || how === "load" || how === "failed") || s.writes) && touches(s, object, offset, size),
       );
-      if (side) this.metCopy(copy, side.writes, how, object, offset, lane, site);
+      if (!side) continue;
+      this.noteMet(object, offset, size);
+      this.metCopy(copy, side.writes, seenAs(how), object, offset, lane, site);
     }
     const atomic = how === "atomic" || how === "load" || how === "failed" ? this.settings.atomics.get(site) : undefined;
     if (this.order && atomic) {
@@ -231,14 +242,22 @@ export class Races {
       const place = object * 2 ** 36 + offset;
       this.order.atomic(this.group!.knowledge, ofWorkgroup, place, lane, atomic, how === "failed");
     }
-    const seen = how === "failed" ? "load" : how;
+    const same = how === "rewrite";
     for (let i = Math.floor(offset / this.granuleBytes); i <= last; i++)
-      if (c) this.one(c, object, i, lane, site, seen);
-      else this.among(histories!, object, i, lane, site, seen);
+      if (c) this.one(c, object, i, lane, site, seenAs(how), same);
+      else this.among(histories!, object, i, lane, site, seenAs(how), same);
   }
 
   /** As `one`, with all accesses remembered and what lanes know of each other. */
-  private among(histories: Histories, object: number, i: number, lane: number, site: number, how: Seen): void {
+  private among(
+    histories: Histories,
+    object: number,
+    i: number,
+    lane: number,
+    site: number,
+    how: Seen,
+    same: boolean,
+  ): void {
     const { knowledge } = this.group!;
     const order = this.order!;
     const kind = this.kinds.of(object, this.group!.granules.has(object));
@@ -252,7 +271,7 @@ export class Races {
       site,
     };
     let h = histories.get(i);
-    if (!h) histories.set(i, (h = { writer: undefined, readers: [], atomics: [], loads: [] }));
+    if (!h) histories.set(i, (h = { writers: [], readers: [], atomics: [], loads: [] }));
     const meets = (a: Remembered): boolean => {
       if (a.group === me.group) {
         if (a.lane === lane || a.epoch < me.epoch) return false;
@@ -268,15 +287,19 @@ export class Races {
       const [x, y] = [this.settings.atomics.get(a.site), this.settings.atomics.get(site)];
       return x !== undefined && y !== undefined && !order.inclusive(x.scope, a, y.scope, me) && meets(a);
     };
-    if (h.writer && meetsPlainly(h.writer))
-      this.found(h.writer.site, "writes", how, object, i, lane, site, why(h.writer));
-    else {
-      for (const list of against[how]) {
-        const other = h[list].find(meets) ?? h[list].find(meetsPlainly);
-        if (!other) continue;
-        this.found(other.site, did[list], how, object, i, lane, site, why(other));
-        break;
-      }
+    const writers = h.writers.filter(meetsPlainly);
+    const writer = writers.findLast(meets) ?? writers.at(-1);
+    const own = h.readers.find((a) => a.lane === lane && a.group === me.group);
+    if (writer && !same) {
+      if (how !== "write" || !this.isPartOf(own?.site, site))
+        this.found(writer.site, "writes", how, object, i, lane, site, why(writer));
+    } else {
+      const others = (name: (typeof against)[Seen][number]): Remembered | undefined =>
+        h[name].find(meets) ?? h[name].find(meetsPlainly);
+      const list = against[how].find(others);
+      const other = list && others(list);
+      if (other) this.found(other.site, did[list], how, object, i, lane, site, why(other));
+      else if (writer) this.foundSame(writer.site, object, i, lane, site, why(writer));
       if (how === "atomic" || how === "load") {
         const other = h.atomics.find(apart) ?? (how === "atomic" ? h.loads.find(apart) : undefined);
         if (other)
@@ -292,7 +315,7 @@ export class Races {
       }
     }
     if (how === "write") {
-      histories.set(i, { writer: me, readers: [], atomics: [], loads: [] });
+      histories.set(i, { writers: same ? [...writers, me] : [me], readers: [], atomics: [], loads: [] });
       return;
     }
     const list = h[listOf[how]];
@@ -301,51 +324,85 @@ export class Races {
     else list.push(me);
   }
 
-  private one(c: ShadowGranules, object: number, i: number, lane: number, site: number, how: Seen): void {
+  private one(
+    c: ShadowGranules,
+    object: number,
+    i: number,
+    lane: number,
+    site: number,
+    how: Seen,
+    same: boolean,
+  ): void {
     const epoch = this.epochs[c.kind]!;
-    const inner = this.inner[c.kind]![Math.floor(lane / this.width)]!;
+    const subgroup = Math.floor(lane / this.width);
+    const inner = this.inner[c.kind]![subgroup]!;
     const group = this.memory.groupIndex;
-    const meets = (a: Accesses): boolean => {
-      const other = a.lane[i]!;
-      if (other === 0) return false;
-      if (a.group[i] !== group) return true;
-      if (other === lane + 1 || a.epoch[i] !== epoch) return false;
-      return Math.floor((other - 1) / this.width) !== Math.floor(lane / this.width) || a.inner[i] === inner;
+    const ofSubgroup = (a: Accesses): boolean => Math.floor((a.lane[i]! - 1) / this.width) === subgroup;
+    const now = (a: Accesses): boolean => a.lane[i] !== 0 && a.epoch[i] === epoch && a.group[i] === group;
+    /** Lanes of its subgroup are not all of those that did; or they did since its barrier. */
+    const unordered = (a: Since): boolean => a.many[i] === 2 || !ofSubgroup(a) || a.inner[i] === inner;
+    /** Where one did so whom nothing orders before. */
+    const met = (a: Since): number | undefined => {
+      if (a.lane[i] !== 0 && a.group[i] !== group) return a.site[i];
+      if (now(a) && a.lane[i] !== lane + 1 && (!ofSubgroup(a) || a.inner[i] === inner)) return a.site[i];
+      if (now(a) && a.many[i]! > 0 && unordered(a)) return a.other[i];
+      return a.elsewhere[i]! > 0 ? a.elsewhere[i]! - 1 : undefined;
     };
-    const now = (a: Since): boolean => a.epoch[i] === epoch && a.group[i] === group;
-    const meetsAny = (a: Since): boolean => meets(a) || (a.many[i] === 1 && now(a) && a.inner[i] === inner);
-    const met = (a: Since): number | undefined =>
-      meetsAny(a) ? a.site[i]! : a.elsewhere[i]! > 0 ? a.elsewhere[i]! - 1 : undefined;
-    const other = against[how].find((name) => met(c[name]) !== undefined);
-    if (meets(c.writers)) this.found(c.writers.site[i]!, "writes", how, object, i, lane, site);
-    else if (other) this.found(met(c[other])!, did[other], how, object, i, lane, site);
-    const note = (a: Accesses): void => {
-      a.lane[i] = lane + 1;
-      a.group[i] = group;
-      a.epoch[i] = epoch;
-      a.inner[i] = inner;
-      a.site[i] = site;
-    };
-    if (how !== "write") {
-      const list = c[listOf[how]];
-      const before = list.lane[i]!;
-      if (before !== 0 && list.group[i] !== group) list.elsewhere[i] = list.site[i]! + 1;
-      list.many[i] = before !== 0 && now(list) && (list.many[i] === 1 || before !== lane + 1) ? 1 : 0;
-      note(list);
-      return;
+    const writer = met(c.writers);
+    const own = c.readers.lane[i] === lane + 1 && c.readers.group[i] === group ? c.readers.site[i] : undefined;
+    if (writer !== undefined && !same) {
+      if (how !== "write" || !this.isPartOf(own, site)) this.found(writer, "writes", how, object, i, lane, site);
+    } else {
+      const list = against[how].find((name) => met(c[name]) !== undefined);
+      if (list) this.found(met(c[list])!, did[list], how, object, i, lane, site);
+      else if (writer !== undefined) this.foundSame(writer, object, i, lane, site);
     }
-    for (const list of [c.readers, c.atomics, c.loads]) {
-      list.lane[i] = 0;
-      list.many[i] = 0;
-      list.elsewhere[i] = 0;
+    if (how === "write") {
+      for (const list of [c.readers, c.atomics, c.loads]) {
+        list.lane[i] = 0;
+        list.many[i] = 0;
+        list.elsewhere[i] = 0;
+      }
+      if (writer === undefined || !same) {
+        c.writers.lane[i] = 0;
+        c.writers.many[i] = 0;
+        c.writers.elsewhere[i] = 0;
+      }
     }
-    note(c.writers);
+    const list = how === "write" ? c.writers : c[listOf[how]];
+    if (list.lane[i] !== 0 && list.group[i] !== group) list.elsewhere[i] = list.site[i]! + 1;
+    if (!now(list) || !unordered(list)) list.many[i] = 0;
+    else if (!ofSubgroup(list)) {
+      list.many[i] = 2;
+      list.other[i] = list.site[i]!;
+    } else if (list.lane[i] !== lane + 1 && list.many[i] !== 2) {
+      list.many[i] = 1;
+      list.other[i] = list.site[i]!;
+    }
+    list.lane[i] = lane + 1;
+    list.group[i] = group;
+    list.epoch[i] = epoch;
+    list.inner[i] = inner;
+    list.site[i] = site;
+  }
+
+  /** Of an assignment that reads what it writes (`n = n + 1`) the read has met whom the write meets. */
+  private isPartOf(read: number | undefined, write: number): boolean {
+    if (read === undefined) return false;
+    const [a, b] = [this.memory.sites[read]?.span, this.memory.sites[write]?.span];
+    return a !== undefined && b !== undefined && b.start <= a.start && a.end <= b.end;
+  }
+
+  private noteMet(object: number, first: number, bytes: number): void {
+    let noted = this.met.get(object);
+    if (!noted) this.met.set(object, (noted = new Set()));
+    for (let byte = first; byte < first + bytes; byte++) noted.add(byte);
   }
 
   private metCopy(
     copy: AsyncCopy,
     writes: boolean,
-    how: Access,
+    how: Seen,
     object: number,
     byte: number,
     lane: number,
@@ -361,7 +418,7 @@ export class Races {
   private found(
     before: number,
     what: string,
-    how: Access,
+    how: Seen,
     object: number,
     granule: number,
     lane: number,
@@ -369,6 +426,7 @@ export class Races {
     why = unordered,
   ): void {
     const { name } = this.memory.objects[object]!;
+    this.noteMet(object, granule * this.granuleBytes, this.granuleBytes);
     if (lane === this.copier) {
       const message = `data race: this asynchronous copy ${does[how]} byte ${granule * this.granuleBytes} of '${name}', which an invocation ${what} and ${why}`;
       this.memory.find("data-race", site, undefined, message, {
@@ -379,6 +437,23 @@ export class Races {
     }
     const message = `data race: this ${does[how]} byte ${granule * this.granuleBytes} of '${name}', which another invocation ${what} and ${why}`;
     this.memory.find("data-race", site, lane, message, { buffer: name, against: this.memory.sites[before]!.span });
+  }
+
+  /** Who comes last makes no difference. */
+  private foundSame(
+    before: number,
+    object: number,
+    granule: number,
+    lane: number,
+    site: number,
+    why = unordered,
+  ): void {
+    const { name } = this.memory.objects[object]!;
+    const message = `same value: this writes byte ${granule * this.granuleBytes} of '${name}', which another invocation gives the same value and ${why}`;
+    this.memory.find("same-value-race", site, lane, message, {
+      buffer: name,
+      against: this.memory.sites[before]!.span,
+    });
   }
 }
 
@@ -392,7 +467,12 @@ function accesses(n: number): Accesses {
   };
 }
 
-const since = (n: number): Since => ({ ...accesses(n), many: new Uint8Array(n), elsewhere: new Uint32Array(n) });
+const since = (n: number): Since => ({
+  ...accesses(n),
+  many: new Uint8Array(n),
+  other: new Uint32Array(n),
+  elsewhere: new Uint32Array(n),
+});
 
 /** What races are looked for with. */
 export interface RaceSettings {

@@ -68,8 +68,16 @@ export function observedLanes(
 /** So many are looked at one by one, more by halves. */
 const fewPlaces = 16;
 
-/** Uninitialised variables and memory that a buffer shows. */
-export function observedFills(first: RunOutcome, again: Again, program: Program): readonly Finding[] {
+/**
+ * Uninitialised variables and memory that a buffer shows. What lanes race for counts as written: what was read there depends on who
+ * came first, which the race says.
+ */
+export function observedFills(
+  first: RunOutcome,
+  again: Again,
+  program: Program,
+  raced: ReadonlyMap<number, ReadonlySet<number>> = new Map(),
+): readonly Finding[] {
   const places = placesOf(program);
   if (places.length === 0) return [];
   // Every local has a fill of its own only where that is asked for, since it costs time.
@@ -77,7 +85,8 @@ export function observedFills(first: RunOutcome, again: Again, program: Program)
   if (!difference(first, again({ kind: "fill" }, { writers: false, localFills: false }), program)) return [];
   const base = again(undefined, noted);
   return places.flatMap((p): Finding[] => {
-    const other = again(p.flip, noted);
+    const except = (p.flip.kind === "object" && raced.get(p.flip.object)) || new Set<number>();
+    const other = again(p.flip.kind === "object" ? { ...p.flip, except } : p.flip, noted);
     const at = difference(base, other, program);
     const use = at && useOf(at, base, other, program);
     if (!use) return [];
@@ -99,7 +108,7 @@ export function observedFills(first: RunOutcome, again: Again, program: Program)
 interface Place {
   readonly name: string;
   readonly span: Span | undefined;
-  readonly flip: Flip;
+  readonly flip: Extract<Flip, { readonly kind: "local" | "object" }>;
 }
 
 /** What comes into scope without a value: locals, private arrays and workgroup memory. */

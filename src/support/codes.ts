@@ -328,6 +328,10 @@ export const codes = {
     what: "an asynchronous copy is not waited for once",
     then: "wait for the event of every copy before its data are used and before the kernel ends, and begin with event 0 after that",
   },
+  XL5016: {
+    what: "two invocations write the same value to the same memory, and nothing orders them",
+    then: "whoever comes last, the same is there, though the memory models of OpenCL and Vulkan call it undefined: let one invocation write; `--findings all,same-value-race` makes it a finding",
+  },
   XL6001: {
     what: "the launch file is not JSON",
     then: "the place is where reading stopped",

@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { reflect, simulate, translate } from "../../src/index.js";
-import { findingKinds } from "../../src/sim/findings.js";
+import { allFindings } from "../../src/sim/findings.js";
 import type { TwoWayDialect } from "../../src/index.js";
 import { judgeOutputs, judgeable, judges, refusals } from "../support/judges/outputs.js";
 import type { JudgedDialect } from "../support/judges/outputs.js";
@@ -74,7 +74,7 @@ async function differences(k: Kernel, text: string, from: TwoWayDialect): Promis
     subgroupSize: 4,
     seed: 1,
     // Signed integers wrap here on purpose, as they do on the driver.
-    findings: findingKinds.filter((kind) => kind !== "integer-overflow" && (kind !== "data-race" || !k.plainReads)),
+    findings: allFindings.filter((kind) => kind !== "integer-overflow" && (kind !== "data-race" || !k.plainReads)),
     args: { [src!]: input, [dst!]: new Uint32Array(k.expected.length), ...Object.fromEntries(workgroup) },
   });
   const said = [...diagnostics, ...findings].map((d) => d.message);

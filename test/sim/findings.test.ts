@@ -205,3 +205,37 @@ void k(uint lane : SV_GroupIndex) {
     expect(await found("hlsl", text.replace("lane + 1", "lane ^ 1"))).toEqual([]);
   });
 });
+
+describe("uninitialised workgroup memory in a run that has a race as well", () => {
+  const text = (body: string): string => `__kernel void k(__global int *result) {
+  __local int cells[64];
+  __local int other[64];
+  int i = get_local_id(0);
+  ${body}
+}`;
+  const kinds = async (body: string, subgroupSize = 32): Promise<string[]> =>
+    (await found("opencl", text(body), subgroupSize)).map((f) => `${f.kind} ${f.line}`);
+
+  test("both are found, of two objects and of one", async () => {
+    expect(
+      await kinds(`cells[i] = i;
+  result[i] = cells[i ^ 1] + other[i];`),
+    ).toEqual(["data-race 5", "data-race 6", "uninitialized-read 6"]);
+    // Above the cells that are raced for there are some that nobody writes.
+    expect(
+      await kinds(`cells[i] = i;
+  result[i] = cells[i ^ 1] + cells[i + 32];`),
+    ).toEqual(["data-race 5", "data-race 6", "uninitialized-read 6"]);
+  });
+
+  test("what another invocation writes too late is the race alone", async () => {
+    expect(
+      await kinds(`cells[i] = i;
+  result[i] = cells[(i + 1) % 32];`),
+    ).toEqual(["data-race 5", "data-race 6"]);
+    expect(
+      await kinds(`if (i == 31) cells[0] = 7;
+  result[i] = cells[0];`),
+    ).toEqual(["data-race 5"]);
+  });
+});

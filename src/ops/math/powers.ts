@@ -6,7 +6,7 @@ import { anyFloats, define, expanded, floats, lowering, map, native, reads, tree
 import { edgeTree } from "../edge-formulas.js";
 import type { OpRow } from "../row.js";
 import { add, and, bin, compare, div, k, mul, nan, or, same, select, sub, to } from "../trees.js";
-import { f32Only, isZero, noDoubleGlsl, noDoubleHlsl, notNegative } from "./cells.js";
+import { double, f32Only, isZero, notNegative } from "./cells.js";
 
 const powr = (x: number, y: number): number => {
   if (x < 0 || Number.isNaN(x) || Number.isNaN(y)) return NaN;
@@ -72,9 +72,9 @@ export const powerRows: readonly OpRow[] = [
     on: anyFloats,
     expand: map("pow"),
     msl: [native("pow", "MSL 3.1 6.5"), reads("fast::pow", "MSL 3.1 6.5", { on: f32Only })],
-    glsl: [lowering("formula", { on: floats }), noDoubleGlsl],
+    glsl: [lowering("formula", { on: floats }), lowering("double-power", { on: double })],
     opencl: native("pow", "clang-19"),
-    hlsl: [lowering("formula", { on: floats }), noDoubleHlsl],
+    hlsl: [lowering("formula", { on: floats }), lowering("double-power", { on: double })],
     run: (x: number, y: number) => x ** y,
   }),
   define("math", "math.powr", {
@@ -83,9 +83,9 @@ export const powerRows: readonly OpRow[] = [
     on: anyFloats,
     expand: tree(edgeTree("math.powr")),
     msl: lowering("formula"),
-    glsl: [lowering("formula", { on: floats }), noDoubleGlsl],
+    glsl: [lowering("formula", { on: floats }), lowering("double-positive-power", { on: double })],
     opencl: [native("powr", "clang-19, PoCL"), reads("native_powr half_powr", "clang-19", { on: f32Only })],
-    hlsl: [lowering("formula", { on: floats }), noDoubleHlsl],
+    hlsl: [lowering("formula", { on: floats }), lowering("double-positive-power", { on: double })],
     run: powr,
   }),
   define("math", "math.powr_open", {
@@ -145,9 +145,9 @@ export const powerRows: readonly OpRow[] = [
     on: anyFloats,
     expand: tree(([x, n]) => integerPower(x!, n!)),
     msl: expanded,
-    glsl: [lowering("expand", { on: floats }), noDoubleGlsl],
+    glsl: expanded,
     opencl: native("pown", "clang-19"),
-    hlsl: [lowering("expand", { on: floats }), noDoubleHlsl],
+    hlsl: expanded,
     run: (x: number, n: number) => x ** n,
   }),
   define("math", "math.hypot", {
@@ -168,8 +168,8 @@ export const powerRows: readonly OpRow[] = [
     on: anyFloats,
     expand: tree(([x, n]) => integerRoot(x!, n!)),
     msl: lowering("formula"),
-    glsl: [lowering("formula", { on: floats }), noDoubleGlsl],
+    glsl: [lowering("formula", { on: floats }), lowering("double-root", { on: double })],
     opencl: native("rootn", "clang-19"),
-    hlsl: [lowering("formula", { on: floats }), noDoubleHlsl],
+    hlsl: [lowering("formula", { on: floats }), lowering("double-root", { on: double })],
   }),
 ];

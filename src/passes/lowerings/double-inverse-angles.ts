@@ -2,18 +2,13 @@
  * asin, acos and atan of double, for languages that have them of float only: the arithmetic of fdlibm (Sun Microsystems 1993,
  * e_asin.c, e_acos.c, s_atan.c), written anew. OpenCL C grants 4, 4 and 5 ulp (7.4); these are found to be within 2.
  */
-import { block, declare, ifStatement, put, read, returnStatement, unary } from "../../ast/builders.js";
-import type { Expr, OpId, Statement, Variable } from "../../ast/nodes.js";
-import { add, compare, div, k, mul, nan, same, select, sub } from "../../ops/trees.js";
-import { shaped } from "../../types/types.js";
-import { polynomial } from "./double-exponentials.js";
-import { onBits } from "./doubles.js";
-import type { HelperMaker, Lowering } from "./lowering.js";
+import { block, ifStatement, put, read, unary } from "../../ast/builders.js";
+import type { Expr, OpId, Statement } from "../../ast/nodes.js";
+import { add, compare, div, mul, nan, same, select, sub } from "../../ops/trees.js";
+import { type DoubleBody, f64, number, ofDoubles, polynomial } from "./double-body.js";
+import type { Lowering } from "./lowering.js";
 
-const f64 = shaped("f64", 1);
-const number = (x: number): Expr => k(f64, x);
-const precise = { precise: true } as const;
-type Body = (maker: HelperMaker, x: Variable) => readonly Statement[];
+type Body = (body: DoubleBody, x: Expr) => Expr;
 
 /** pi / 2 in two parts. */
 const quarter = [Math.PI / 2, 6.12323399573676603587e-17] as const;
@@ -33,30 +28,16 @@ const below = [
  */
 const arc =
   (near: (x: Expr, part: Expr) => Expr, far: (x: Expr, angle: Expr) => Expr): Body =>
-  (maker, x) => {
-    const local = (name: string): Variable => maker.local(name, f64, precise);
-    const [a, z, root, part, angle, value] = ["a", "z", "root", "part", "angle", "value"].map(local) as [
-      Variable,
-      Variable,
-      Variable,
-      Variable,
-      Variable,
-      Variable,
-    ];
-    const small = compare("lt", read(a), 0.5);
-    return [
-      declare(a.id, same("math.abs", read(x))),
-      // Of a NaN, too.
-      ifStatement(unary("not", compare("le", read(a), 1)), returnStatement(nan(f64))),
-      declare(z.id, select(small, mul(read(x), read(x)), mul(sub(number(1), read(a)), number(0.5)))),
-      declare(part.id, div(mul(read(z), polynomial(z, above)), polynomial(z, below))),
-      declare(value.id, near(read(x), read(part))),
-      ifStatement(small, returnStatement(read(value))),
-      declare(root.id, same("math.sqrt", read(z))),
-      declare(angle.id, add(read(root), mul(read(root), read(part)))),
-      put(value, far(read(x), read(angle))),
-      returnStatement(read(value)),
-    ];
+  (body, x) => {
+    const a = body.hold("a", same("math.abs", x));
+    const small = compare("lt", a, 0.5);
+    // Of a NaN, too.
+    body.returnWhere(unary("not", compare("le", a, 1)), nan(f64));
+    const z = body.hold("z", select(small, mul(x, x), mul(sub(number(1), a), number(0.5))));
+    const part = body.hold("part", div(mul(z, polynomial(z, above)), polynomial(z, below)));
+    body.returnWhere(small, near(x, part));
+    const root = body.hold("root", same("math.sqrt", z));
+    return far(x, body.hold("angle", add(root, mul(root, part))));
   };
 const twice = (e: Expr): Expr => mul(number(2), e);
 
@@ -74,43 +55,28 @@ const ofTangent = [
   4.97687799461593236017e-2, -3.6531572744216915527e-2, 1.62858201153657823623e-2,
 ];
 
-const arctangent: Body = (maker, x) => {
-  const local = (name: string): Variable => maker.local(name, f64, precise);
-  const [a, t, high, low, z, value] = ["a", "t", "high", "low", "z", "value"].map(local) as [
-    Variable,
-    Variable,
-    Variable,
-    Variable,
-    Variable,
-    Variable,
-  ];
+const arctangent: Body = (body, x) => {
+  // Of a NaN, too; and what is lost of an angle this near to a right one is below half a unit.
+  const a = body.hold("a", same("math.abs", x));
+  const [rest, high, low] = [body.variable("t", a), body.variable("high", number(0)), body.variable("low", number(0))];
   const rests: readonly Expr[] = [
-    read(a),
-    div(sub(twice(read(a)), number(1)), add(number(2), read(a))),
-    div(sub(read(a), number(1)), add(read(a), number(1))),
-    div(sub(read(a), number(1.5)), add(number(1), mul(number(1.5), read(a)))),
-    div(number(-1), read(a)),
+    a,
+    div(sub(twice(a), number(1)), add(number(2), a)),
+    div(sub(a, number(1)), add(a, number(1))),
+    div(sub(a, number(1.5)), add(number(1), mul(number(1.5), a))),
+    div(number(-1), a),
   ];
   const chosen = (i: number): Statement => {
     const [, ...angle] = steps[i]!;
-    return block([put(t, rests[i]!), put(high, number(angle[0])), put(low, number(angle[1]))]);
+    return block([put(rest, rests[i]!), put(high, number(angle[0])), put(low, number(angle[1]))]);
   };
   const from = (i: number): Statement =>
-    i === steps.length - 1 ? chosen(i) : ifStatement(compare("lt", read(a), steps[i]![0]), chosen(i), from(i + 1));
-  return [
-    // Of a NaN, too; and what is lost of an angle this near to a right one is below half a unit.
-    declare(a.id, same("math.abs", read(x))),
-    declare(t.id, read(a)),
-    declare(high.id, number(0)),
-    declare(low.id, number(0)),
-    ifStatement(compare("ge", read(a), steps[0][0]), from(1)),
-    declare(z.id, mul(read(t), read(t))),
-    declare(
-      value.id,
-      sub(read(high), sub(sub(mul(read(t), mul(read(z), polynomial(z, ofTangent))), read(low)), read(t))),
-    ),
-    returnStatement(same("math.copysign", read(value), read(x))),
-  ];
+    i === steps.length - 1 ? chosen(i) : ifStatement(compare("lt", a, steps[i]![0]), chosen(i), from(i + 1));
+  body.then(ifStatement(compare("ge", a, steps[0][0]), from(1)));
+  const t = read(rest);
+  const z = body.hold("z", mul(t, t));
+  const value = sub(read(high), sub(sub(mul(t, mul(z, polynomial(z, ofTangent))), read(low)), t));
+  return same("math.copysign", body.hold("value", value), x);
 };
 
 const bodies: Partial<Record<OpId, Body>> = {
@@ -126,4 +92,5 @@ const bodies: Partial<Record<OpId, Body>> = {
   "math.atan": arctangent,
 };
 
-export const doubleInverseAngle: Lowering = (call, context) => onBits(bodies[call.op]!)(call, context);
+export const doubleInverseAngle: Lowering = (call, context) =>
+  ofDoubles(["x"], (body, x) => bodies[call.op]!(body, x))(call, context);

@@ -10,7 +10,6 @@ import {
   variablePlace,
 } from "../../ast/builders.js";
 import type { Expr, OpId, Statement } from "../../ast/nodes.js";
-import { walkExpr } from "../../ast/walk.js";
 import { edgeFormulas, type Hold } from "../../ops/edge-formulas.js";
 import { row } from "../../ops/table.js";
 import {
@@ -41,6 +40,7 @@ import {
   helperCall,
   inlineOrHelper,
   refuse,
+  rounds,
   type Lowering,
   type LoweringContext,
   isNative,
@@ -111,17 +111,6 @@ const needsHelper = new Set(["math.nextafter", "math.pow", "math.round_away"]);
 
 /** Made of exponentials and of fits that hold for 32 bits. */
 const ofExponentials: ReadonlySet<OpId> = new Set<OpId>(["math.erf", "math.erfc"]);
-
-/** Operations that a compiler could fuse, or reorder, are part of the value. */
-function rounds(value: Expr): boolean {
-  let found = false;
-  const arithmetic = new Set(["add", "sub", "mul", "div"]);
-  walkExpr(value, {
-    expr: (e) =>
-      void (found ||= e.kind === "binary" && arithmetic.has(e.operator) && !isInteger(scalarOf(e.type) ?? "bool")),
-  });
-  return found;
-}
 
 /** Formulas hold for every operand, also where an op leaves them open. */
 function defined(op: OpId): OpId {

@@ -32,6 +32,7 @@ import { convertMode, roundedHalfBits } from "./convert.js";
 import { domainGuard } from "./domains.js";
 import { doubleInverseAngle } from "./double-inverse-angles.js";
 import { doubleExponential, doubleLogarithm } from "./double-exponentials.js";
+import { doublePositivePower, doublePower, doubleRoot } from "./double-powers.js";
 import { sqrtOnBits, truncOnBits } from "./doubles.js";
 import {
   copysign,
@@ -117,6 +118,9 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   "double-exponential": doubleExponential,
   "double-logarithm": doubleLogarithm,
   "double-inverse-angle": doubleInverseAngle,
+  "double-power": doublePower,
+  "double-positive-power": doublePositivePower,
+  "double-root": doubleRoot,
   "trunc-on-bits": truncOnBits,
   "sqrt-on-bits": sqrtOnBits,
   "sign-by-integer": signByInteger,

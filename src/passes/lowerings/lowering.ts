@@ -29,7 +29,7 @@ import { componentwise } from "../../ops/trees.js";
 import { spaceOf, useOf } from "../../ops/use-of.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { showType, type AddressSpace, type Type } from "../../types/types.js";
+import { isInteger, scalarOf, showType, type AddressSpace, type Type } from "../../types/types.js";
 
 export type LoweringResult =
   | { readonly kind: "expression"; readonly expr: Expr }
@@ -269,6 +269,17 @@ function isMovable(e: Expr): boolean {
     },
   });
   return movable;
+}
+
+/** Operations that a compiler could fuse, or reorder, are part of the value. */
+export function rounds(value: Expr): boolean {
+  let found = false;
+  const arithmetic = new Set(["add", "sub", "mul", "div"]);
+  walkExpr(value, {
+    expr: (e) =>
+      void (found ||= e.kind === "binary" && arithmetic.has(e.operator) && !isInteger(scalarOf(e.type) ?? "bool")),
+  });
+  return found;
 }
 
 const inlineLimit = 9;

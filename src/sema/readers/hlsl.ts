@@ -5,7 +5,7 @@ import { familyOf } from "../../ast/op-ids.js";
 import { rewriteModule, walkModule } from "../../ast/walk.js";
 import { defaultHlslVersion } from "../../dialects/language.js";
 import { namesNarrowTypes } from "../../dialects/words.js";
-import { atomicBuffers, isLoadedPlainly, keepsLoadsApart } from "../../ops/coherent-loads.js";
+import { atomicBuffers, isLoadedPlainly, keepsLoadsApart, partOf } from "../../ops/coherent-loads.js";
 import { Effects, lazyOperands } from "../../ops/effects.js";
 import { withoutCoherentViews } from "../../ops/index.js";
 import { idOfSemantic, isVectorId } from "../../ops/ids.js";
@@ -57,7 +57,7 @@ export const hlslReader: SourceReader = {
     const module = s.resources.some((r) => r.coherent) ? atomicLoads(given) : workgroupFences(given);
     return {
       ...module,
-      assumptions: [...(module.assumptions ?? []), ...quadLanes(module), ...lazyOperandsRun(module)],
+      assumptions: [...(module.assumptions ?? []), ...quadLanes(given), ...lazyOperandsRun(given)],
     };
   },
 };
@@ -138,8 +138,9 @@ function lazyOperandsRun(module: Module): Assumption[] {
 }
 
 /**
- * A load of a word of a globallycoherent buffer is atomic (D3D11.3 7.14.2), and with a fence behind it, which keeps it from being made one
- * with others (22.17.7), it acquires. Elsewhere loads stay what they are, which is less.
+ * A load of a word of a globallycoherent buffer is atomic (D3D11.3 7.14.2). It is read as such where atomics act on the same part of the
+ * buffer's elements; with a fence behind it, which keeps it from being made one with others (22.17.7), wherever the buffer has atomics.
+ * Elsewhere loads stay what they are, which is less.
  */
 function atomicLoads(module: Module<"canonical">): Module<"canonical"> {
   const atomic = atomicBuffers(module);
@@ -159,7 +160,11 @@ function atomicLoads(module: Module<"canonical">): Module<"canonical"> {
     const value = asAtomic(x.expression.value);
     return value ? { ...x, expression: { ...x.expression, value } } : x;
   };
-  return rewriteModule(module, { enterList: (list) => list.map((x, i) => inList(x, list[i + 1])) });
+  return rewriteModule(module, {
+    enterList: (list) => list.map((x, i) => inList(x, list[i + 1])),
+    expr: (e) =>
+      (e.kind === "load" && atomic.get(rootVariable(e.place) ?? -1)?.has(partOf(e.place)) && asAtomic(e)) || e,
+  });
 }
 
 /** Without a globallycoherent view HLSL's device fences reach the workgroup only (memory.md 3.4). */

@@ -162,7 +162,6 @@ kernel void k(device atomic_bool *p, device atomic_uint *o, uint i [[thread_inde
 `,
     args: () => ({ p: Uint8Array.of(0, 0, 0, 0, 1, 0, 1, 0), o: new Uint32Array(2) }),
     after: { p: [0, 1, 1, 1, 1, 0, 1, 0], o: [1, 32] },
-    refused: { opencl: /no atomic acts on u8/ },
   },
   {
     name: "bools of threadgroup memory",
@@ -184,7 +183,36 @@ kernel void k(device uint *o, uint i [[thread_index_in_threadgroup]]) {
 `,
     args: () => ({ o: new Uint32Array(1) }),
     after: { o: [1] },
-    refused: { opencl: /no atomic acts on bool/ },
+  },
+  {
+    // Each item is claimed by one of two lanes, each of four flags is set first by one of eight; what lies beside a bool stays.
+    name: "bools that pointers lead to",
+    from: "msl",
+    source: `#include <metal_stdlib>
+using namespace metal;
+struct Item { uint value; atomic_bool taken; };
+bool claim(device Item *item) {
+  bool expected = false;
+  while (!atomic_compare_exchange_weak_explicit(&item->taken, &expected, true, memory_order_relaxed, memory_order_relaxed)) {
+    if (expected) return false;
+  }
+  return true;
+}
+bool sets(threadgroup atomic_bool *flag) { return !atomic_exchange_explicit(flag, true, memory_order_relaxed); }
+kernel void k(device Item *p, device atomic_uint *o, uint i [[thread_index_in_threadgroup]]) {
+  threadgroup atomic_bool flags[4];
+  if (i < 4) atomic_store_explicit(&flags[i], false, memory_order_relaxed);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  device Item *item = p + i / 2;
+  if (claim(item)) item->value += 7;
+  if (sets(&flags[i & 3])) atomic_fetch_add_explicit(o, 1, memory_order_relaxed);
+}
+`,
+    args: () => ({
+      p: Uint32Array.from({ length: 32 }, (_, i) => (i % 2 === 0 ? i : 0xabcd00)),
+      o: new Uint32Array(1),
+    }),
+    after: { p: Array.from({ length: 32 }, (_, i) => (i % 2 === 0 ? i + 7 : 0xabcd01)), o: [4] },
   },
   {
     name: "components of vectors in both memories",
@@ -213,7 +241,8 @@ const count = new Map<string, number>();
 
 describe.each(kernels)("$name", ({ name, from, source, args, after, profiles = {}, refused = {} }) => {
   const launch = { workgroups: [1] } as const;
-  const size = (d: string): { workgroupSize?: readonly number[] } => (d === "msl" ? { workgroupSize: [32] } : {});
+  const size = (d: string): { workgroupSize?: readonly number[] } =>
+    d === "msl" || (d === "opencl" && from === "msl") ? { workgroupSize: [32] } : {};
   const left = (buffers: Readonly<Record<string, unknown>>): Record<string, number[]> =>
     Object.fromEntries(
       Object.entries(after).map(([key, wanted]) => [key, [...(buffers[key] as Uint32Array)].slice(0, wanted.length)]),

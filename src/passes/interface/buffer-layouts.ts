@@ -10,7 +10,7 @@ import { typeIn } from "../../dialects/show-type.js";
 import { hasRuntimeTail, scalarsOf, scalarSize, layoutDifference, layoutOf } from "../../types/layout.js";
 import { type ScalarKind, scalar, bitWidth, type Type, vector, sameType, array } from "../../types/types.js";
 import { copiedByElements } from "../memory/array-loops.js";
-import { atomicWords } from "../memory/atomic-words.js";
+import { atomicWords, keepsPointers } from "../memory/atomic-words.js";
 import { viewedTypes } from "../memory/viewed-objects.js";
 import type { PassContext, Pass, TextPass } from "../pass.js";
 
@@ -28,7 +28,7 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
   const { type } = variableOf(module, r.variable);
   if (writingFacts(target).openEnded === "nowhere" && hasRuntimeTail(type, module.structs)) return true;
   const { pointers } = languageFacts[target];
-  if (pointers && languageFacts[module.dialect].pointers) return false;
+  if (keepsPointers(module, context)) return false;
   if (bufferDifference(r, module, target) !== undefined || viewedTypes(module).has(r.variable)) return true;
   if (atomicWords(module, context).has(r.variable)) return true;
   if (pointers) return false;

@@ -42,6 +42,8 @@ class ParameterThreading {
   private readonly editor: ModuleEditor;
   private readonly resources: ReadonlyMap<VarId, Resource>;
   private readonly entries: ReadonlySet<FunctionId>;
+  /** Workgroup memory that kernels declare and helpers name: pointers to it are gone. */
+  private readonly ofKernels: ReadonlySet<VarId>;
   private readonly needs: (id: FunctionId) => readonly VarId[];
   /** By function: what stands for each variable of the file in it. */
   private readonly replacements = new Map<FunctionId, Map<VarId, Variable>>();
@@ -53,10 +55,20 @@ class ParameterThreading {
     this.editor = new ModuleEditor(module);
     this.resources = new Map(module.resources.map((r) => [r.variable, r]));
     this.entries = new Set(module.entries.map((e) => e.function));
+    const helpers = module.functions.filter((f) => !this.entries.has(f.id));
+    this.ofKernels = new Set(
+      helpers
+        .flatMap((f) => [...variablesUsed(f)])
+        .filter((id) => {
+          const v = module.variables.get(id)!;
+          return v.role === "local" && v.space === "workgroup";
+        }),
+    );
     const shared = [
       ...module.resources.map((r) => r.variable),
       ...module.order.flatMap((o) => (o.kind === "variable" ? [o.variable] : [])),
-    ].filter((id) => this.inKernel(id));
+      ...this.ofKernels,
+    ].filter((id) => this.ofKernels.has(id) || this.inKernel(id));
     const rank = new Map(shared.map((v, i) => [v, i]));
     const direct = new Map(module.functions.map((f) => [f.id, [...variablesUsed(f)].filter((v) => rank.has(v))]));
     const gathered = new CallGraph(module).gathered((id) => direct.get(id) ?? []);
@@ -99,7 +111,7 @@ class ParameterThreading {
     const map = new Map<VarId, Variable>();
     const made: Declare[] = [];
     for (const id of this.needs(entry)) {
-      if (this.resources.has(id)) continue;
+      if (this.resources.has(id) || this.ofKernels.has(id)) continue;
       const v = this.module.variables.get(id)!;
       const { initializer, trivia, ...rest } = v;
       // A second kernel gets its own.

@@ -64,5 +64,30 @@ export function atomicWords(module: Module, context: PassContext): ReadonlySet<V
   return found;
 }
 
+/**
+ * Pointers of the source stay pointers: the target has them as well, and no atomic acts on a part of a word, which takes an object
+ * that is declared as words.
+ */
+export function keepsPointers(module: Module, context: PassContext): boolean {
+  const { pointers } = languageFacts[context.target as Dialect];
+  if (!pointers || !languageFacts[module.dialect].pointers) return false;
+  if (context.target === module.dialect) return true;
+  const byProfile = keeping.get(module) ?? new Map<Profile | undefined, boolean>();
+  keeping.set(module, byProfile);
+  let keeps = byProfile.get(context.profile);
+  if (keeps === undefined) {
+    let found = false;
+    walkModule(module, {
+      expr: (e) => {
+        if (found || e.kind !== "op" || familyOf(e.op) !== "atomic") return;
+        found = actsOnWords(useOf(e, false, false, module.variables), context);
+      },
+    });
+    byProfile.set(context.profile, (keeps = !found));
+  }
+  return keeps;
+}
+const keeping = new WeakMap<Module, Map<Profile | undefined, boolean>>();
+
 /** Asked for each buffer; a module never changes. */
 const known = new WeakMap<Module, Map<Profile | undefined, ReadonlySet<VarId>>>();

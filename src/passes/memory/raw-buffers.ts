@@ -69,6 +69,7 @@ import { decideType } from "../../caps/decide.js";
 import { bufferDifference, isBoundAsWords } from "../interface/buffer-layouts.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
+import { keepsPointers } from "./atomic-words.js";
 import { hasOwnUnions, valueAsWords, viewedObjects, viewedTypes, preparedForWords } from "./viewed-objects.js";
 import { fromPart, partOf, WordMemory, type Address } from "./word-memory.js";
 
@@ -81,8 +82,7 @@ export const rawBuffers: TextPass = {
     for (const r of module.resources) {
       if (isBoundAsWords(r, module, context)) raw.set(r.variable, r);
     }
-    const pointers = languageFacts[context.target].pointers && languageFacts[module.dialect].pointers;
-    const objects = pointers ? new Map<VarId, Variable>() : viewedObjects(module, context);
+    const objects = keepsPointers(module, context) ? new Map<VarId, Variable>() : viewedObjects(module, context);
     const none = raw.size + objects.size === 0 && !hasOwnUnions(module);
     if (none || context.problems.hasErrors) return module;
     return new RawBuffers(preparedForWords(module, objects, context), context, raw, objects).run();

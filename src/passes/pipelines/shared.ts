@@ -30,6 +30,7 @@ import { startValues } from "../memory/start-values.js";
 import { matrixOperations } from "../values/matrix-operations.js";
 import { matrixStructs } from "../values/matrix-structs.js";
 import { zeroStatics } from "../memory/zero-statics.js";
+import { keepsPointers } from "../memory/atomic-words.js";
 import { plainLoads } from "../memory/plain-loads.js";
 import { sequentialOrder } from "../memory/sequential-order.js";
 import { scalarSelects } from "../values/scalar-selects.js";
@@ -38,7 +39,6 @@ import { wideStructs } from "../values/wide-structs.js";
 import { aggregateConditionals, aggregateValues, checkTypes, laneNumbers } from "../values/types.js";
 import { subgroupWidths } from "../interface/subgroup-widths.js";
 import { tidy } from "../control-flow/tidy.js";
-import { languageFacts } from "../../dialects/languages.js";
 import type { Pass, TextPass } from "../pass.js";
 import { lowerVotes } from "../ops/lower-votes.js";
 
@@ -78,11 +78,14 @@ export const first: readonly Pass[] = [
  */
 export const bounds: readonly Pass[] = [boundsGuards, bufferLengths];
 
-/** Sources without pointers have them only where resources are values: each use is then of the resource itself. */
+/**
+ * Sources without pointers have them only where resources are values: each use is then of the resource itself. With pointers it is so where
+ * objects have to be words.
+ */
 export const resourceValues: Pass = {
   name: "resource-values",
   requires: ["entries-selected"],
-  run: (module, context) => (languageFacts[module.dialect].pointers ? module : lowerPointers.run(module, context)),
+  run: (module, context) => (keepsPointers(module, context) ? module : lowerPointers.run(module, context)),
 };
 
 /** Targets without pointers, and unions, whose members pointers lead to before. Early: what lowerings and other passes then see are places in variables. */

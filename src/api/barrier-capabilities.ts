@@ -4,7 +4,7 @@ import { decideBarrier } from "../caps/decide.js";
 import type { Profile } from "../caps/profiles.js";
 import type { TargetDialect } from "../dialects/ids.js";
 import { instructionsOf } from "../ops/index.js";
-import type { WrittenBarrier } from "../ops/barriers.js";
+import type { WrittenBarrier } from "../ops/write-barriers.js";
 import type { CapabilityForm } from "./capabilities.js";
 
 export interface BarrierRow {

@@ -4,7 +4,7 @@ import type { TargetDialect } from "../dialects/ids.js";
 import { storageNeeds, typeNeeds, typeRefusals, satisfied } from "../ops/features.js";
 import type { NativeCell, OpUse, Spelling } from "../ops/row.js";
 import { matchCell, spellCell } from "../ops/spell.js";
-import { writeBarrier, type WrittenBarrier } from "../ops/barriers.js";
+import { writeBarrier, type WrittenBarrier } from "../ops/write-barriers.js";
 import { scalarOf, type Type } from "../types/types.js";
 import { defaultProfile, hasAtom, isBound, profileNamed, type Profile } from "./profiles.js";
 

@@ -4,17 +4,9 @@ export { keepsPrecision } from "./resolve-hlsl.js";
 export { builtinNames, isBuiltinName, resolveBuiltin, type Resolution } from "./resolve.js";
 export { matchCell, requirements, signatureOf, spell, spellCell, variableOf, type Matched } from "./spell.js";
 export { enablingLine, satisfied, subgroupTypeNeeds, typeNeeds } from "./features.js";
-export {
-  fuseBarriers,
-  globalInstructions,
-  instructionsOf,
-  isBarrierName,
-  resolveBarrier,
-  type ResolvedBarrier,
-  withoutCoherentViews,
-  writeBarrier,
-  type WrittenBarrier,
-} from "./barriers.js";
+export { fuseBarriers, globalInstructions, withoutCoherentViews } from "./barriers.js";
+export { isBarrierName, resolveBarrier, type ResolvedBarrier } from "./read-barriers.js";
+export { instructionsOf, writeBarrier, type WrittenBarrier } from "./write-barriers.js";
 export {
   idOfAttribute,
   idOfGlslVariable,

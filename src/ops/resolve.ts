@@ -35,7 +35,7 @@ import {
   isBarrierName,
   resolveBarrier,
   type ResolvedBarrier,
-} from "./barriers.js";
+} from "./read-barriers.js";
 import { coerce, maskOf, truthOf } from "./coerce.js";
 import { idFunctions } from "./ids.js";
 import { isFormName, resolveForm } from "./forms.js";

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { BarrierDescriptor, MemoryScope } from "../../src/ast/nodes.js";
 import { decideBarrier } from "../../src/caps/decide.js";
 import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
-import { fuseBarriers, resolveBarrier } from "../../src/ops/barriers.js";
+import { fuseBarriers } from "../../src/ops/barriers.js";
+import { resolveBarrier } from "../../src/ops/read-barriers.js";
 import type { BuiltinArgument } from "../../src/ops/row.js";
 import { i32 } from "../../src/types/types.js";
 import { glslJudge } from "../support/judges/glsl.js";
@@ -131,7 +132,7 @@ const barrier = (memory: "W" | "D" | "WD" | "", scope: MemoryScope = "workgroup"
   order: "acq_rel",
 });
 
-/** memory.md section 4; the GLSL rows with buffer memory as settled in src/ops/barriers.ts. */
+/** memory.md section 4; the GLSL rows with buffer memory as settled in src/ops/write-barriers.ts. */
 
 const matrix: readonly (readonly [BarrierDescriptor, string, string, string, string])[] = [
   [

@@ -7,7 +7,7 @@ import type { OpId } from "../ast/nodes.js";
 import { opId } from "../ast/op-ids.js";
 import type { SourceDialect, TargetDialect } from "../dialects/ids.js";
 import { anyFloats, define, floats, lowering, map, native, reads, routine, set, writes } from "./define.js";
-import { f32Only, noDoubleGlsl, noDoubleHlsl } from "./math/cells.js";
+import { double, f32Only } from "./math/cells.js";
 import type { OpRow } from "./row.js";
 
 /** The f32 below pi, and below 100 pi. */
@@ -54,9 +54,9 @@ export const angleRows: readonly OpRow[] = [
         native(`precise::${name}`, "MSL 3.1 6.5: precise variants", { on: f32Only }),
         writes(name, opId(`math.${name}_open`), "MSL 3.1 6.5", { on: set("f16") }),
       ],
-      glsl: [lowering("any-angle", { on: floats }), noDoubleGlsl],
+      glsl: [lowering("any-angle", { on: floats }), lowering("double-angle", { on: double })],
       opencl: [native(name, "clang-19"), reads(`half_${name}`, "clang-19", { on: f32Only })],
-      hlsl: [lowering("any-angle", { on: floats }), noDoubleHlsl],
+      hlsl: [lowering("any-angle", { on: floats }), lowering("double-angle", { on: double })],
       run,
     }),
   ),
@@ -68,9 +68,9 @@ export const angleRows: readonly OpRow[] = [
       on: anyFloats,
       expand: map(name),
       msl: [native(name, "MSL 3.1 6.5"), reads(`fast::${name}`, "MSL 3.1 6.5: faster variants", { on: f32Only })],
-      glsl: [native(name, "glslang", { on: floats }), noDoubleGlsl],
+      glsl: [native(name, "glslang", { on: floats }), lowering("double-angle", { on: double })],
       opencl: [writes(name, opId(`math.${name}`), "clang-19"), reads(`native_${name}`, "clang-19", { on: f32Only })],
-      hlsl: [native(name, "DXC", { on: floats }), noDoubleHlsl],
+      hlsl: [native(name, "DXC", { on: floats }), lowering("double-angle", { on: double })],
       run,
     }),
   ),

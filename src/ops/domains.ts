@@ -7,7 +7,8 @@
 import type { Expr, OpId } from "../ast/nodes.js";
 import { opId, shortName } from "../ast/op-ids.js";
 import { scalarOf } from "../types/types.js";
-import { anyFloats, define, floats, lowering, map, native, refused, set, writes } from "./define.js";
+import { anyFloats, define, lowering, map, native, writes } from "./define.js";
+import { double, doubleFunctions, upToFloat } from "./math/cells.js";
 import type { Cell, OpRow, Open } from "./row.js";
 import { add, and, compare, div, infinity, k, mul, nan, negate, select, math as f } from "./trees.js";
 
@@ -154,10 +155,8 @@ export const domains: ReadonlyMap<OpId, Domain> = new Map<OpId, Domain>([
   ],
 ]);
 
-const double = set("f64");
-const upToFloat = (cell: Cell, otherwise: Cell): readonly Cell[] => [{ ...cell, on: floats }, otherwise];
-/** A root of double: the one that is defined everywhere. */
-const definedDouble: Readonly<Record<string, Cell>> = {
+/** A root of double in HLSL: the one that is defined everywhere. */
+const definedRoots: Readonly<Record<string, Cell>> = {
   sqrt: lowering("sqrt-on-bits", { on: double }),
   rsqrt: lowering("formula", { on: double }),
 };
@@ -186,12 +185,9 @@ export const openDomainRows: readonly OpRow[] = [...domains].map(([id, d]) => {
       ? {}
       : { open: { in: openIn, where: ([x]) => notOf((d.defined ?? d.inside)(x!), x!), says: d.says } }),
     msl: writes(name, id, "MSL 3.1 6.5"),
-    glsl: d.doubles ? glsl : upToFloat(glsl, refused("GLSL has this function of double in no version", { on: double })),
+    glsl: d.doubles ? glsl : upToFloat(glsl, doubleFunctions[name]!),
     opencl: writes(name, id, "clang-19"),
-    hlsl: upToFloat(
-      hlsl,
-      definedDouble[name] ?? refused("HLSL has this function of float and half only, not of double", { on: double }),
-    ),
+    hlsl: upToFloat(hlsl, definedRoots[name] ?? doubleFunctions[name]!),
   });
 });
 

@@ -1,6 +1,6 @@
 /** What rows of math functions have in common: types, reasons, bounds of results, comparisons. */
 import type { Expr } from "../../ast/nodes.js";
-import { floats, refused, set } from "../define.js";
+import { floats, lowering, refused, set } from "../define.js";
 import type { Cell } from "../row.js";
 import { compare } from "../trees.js";
 
@@ -9,6 +9,20 @@ export const signedNumbers = set("f32 f16 f64 i32 i16 i8 i64");
 export const double = set("f64");
 export const noDoubleGlsl = refused("GLSL has this function of double in no version", { on: double });
 export const noDoubleHlsl = refused("HLSL has this function of float and half only, not of double", { on: double });
+
+/** Functions of double that GLSL and HLSL have of float only, carried out in doubles. */
+export const doubleFunctions: Readonly<Record<string, Cell>> = Object.fromEntries(
+  Object.entries({
+    "double-exponential": "exp exp2 exp10",
+    "double-expm1": "expm1",
+    "double-logarithm": "log log2 log10",
+    "double-log1p": "log1p",
+    "double-inverse-angle": "asin acos atan",
+    "double-hyperbolic": "sinh cosh tanh erf erfc",
+    "double-cube-root": "cbrt",
+    formula: "asinh acosh atanh sinpi cospi tanpi",
+  }).flatMap(([by, names]) => names.split(" ").map((name) => [name, lowering(by, { on: double })])),
+);
 
 /** Cells that hold for float and half, and the one for double. */
 export const upToFloat = (cells: Cell | readonly Cell[], otherwise: Cell): readonly Cell[] => [

@@ -1,8 +1,8 @@
 /** Angles of points, and inverse functions in half turns. */
-import { anyFloats, define, expanded, floats, lowering, map, native, reads, tree, writes } from "../define.js";
+import { anyFloats, define, expanded, lowering, map, native, reads, tree, writes } from "../define.js";
 import type { OpRow } from "../row.js";
 import { and, k, mul, same } from "../trees.js";
-import { angle, f32Only, isZero, noDoubleGlsl, noDoubleHlsl, upToFloat } from "./cells.js";
+import { angle, double, f32Only, isZero, upToFloat } from "./cells.js";
 
 export const inverseAngleRows: readonly OpRow[] = [
   define("math", "math.atan2", {
@@ -13,9 +13,9 @@ export const inverseAngleRows: readonly OpRow[] = [
     on: anyFloats,
     expand: map("atan2"),
     msl: [native("atan2", "MSL 3.1 6.5"), reads("fast::atan2", "MSL 3.1 6.5", { on: f32Only })],
-    glsl: upToFloat(lowering("formula", { on: floats }), noDoubleGlsl),
+    glsl: lowering("formula"),
     opencl: native("atan2", "clang-19"),
-    hlsl: upToFloat(lowering("formula", { on: floats }), noDoubleHlsl),
+    hlsl: lowering("formula"),
     run: Math.atan2,
   }),
   define("math", "math.atan2_open", {
@@ -30,9 +30,9 @@ export const inverseAngleRows: readonly OpRow[] = [
     },
     expand: map("atan2"),
     msl: writes("atan2", "math.atan2", "MSL 3.1 6.5"),
-    glsl: upToFloat(native("atan", "glslang"), noDoubleGlsl),
+    glsl: upToFloat(native("atan", "glslang"), lowering("double-angle-of-point", { on: double })),
     opencl: writes("atan2", "math.atan2", "clang-19"),
-    hlsl: upToFloat(native("atan2", "DXC"), noDoubleHlsl),
+    hlsl: upToFloat(native("atan2", "DXC"), lowering("double-angle-of-point", { on: double })),
     run: Math.atan2,
   }),
   ...(["asin", "acos", "atan"] as const).map((name) =>

@@ -4,23 +4,26 @@ import { anyFloats, define, expanded, floats, lowering, map, native, reads, tree
 import { domains } from "../domains.js";
 import type { Cell, Expansion, OpRow } from "../row.js";
 import { compare, div, k, mul, same, select } from "../trees.js";
-import { angle, double, f32Only, noDoubleGlsl, noDoubleHlsl, notNegative, unit, upToFloat } from "./cells.js";
+import {
+  angle,
+  double,
+  doubleFunctions,
+  f32Only,
+  noDoubleGlsl,
+  noDoubleHlsl,
+  notNegative,
+  unit,
+  upToFloat,
+} from "./cells.js";
 
 /** Functions of double in GLSL 4.60 section 8. */
 const glslDoubles: ReadonlySet<string> = new Set(
   "sqrt rsqrt floor ceil trunc round_even round fract fract_open".split(" "),
 );
 
-/** Carried out in doubles, for GLSL and HLSL. */
-const ofDoubles: Readonly<Record<string, Cell>> = {
-  ...Object.fromEntries("exp exp2 exp10".split(" ").map((n) => [n, lowering("double-exponential", { on: double })])),
-  ...Object.fromEntries("log log2 log10".split(" ").map((n) => [n, lowering("double-logarithm", { on: double })])),
-  ...Object.fromEntries("asin acos atan".split(" ").map((n) => [n, lowering("double-inverse-angle", { on: double })])),
-};
-
 /** HLSL has none of double: those that are carried out on its bits, or by these. */
 const hlslDoubles: Readonly<Record<string, Cell>> = {
-  ...ofDoubles,
+  ...doubleFunctions,
   trunc: lowering("trunc-on-bits", { on: double }),
   sqrt: lowering("sqrt-on-bits", { on: double }),
   ...Object.fromEntries(
@@ -28,7 +31,6 @@ const hlslDoubles: Readonly<Record<string, Cell>> = {
       .split(" ")
       .map((n) => [n, lowering("formula", { on: double })]),
   ),
-  ...Object.fromEntries("degrees radians".split(" ").map((n) => [n, expanded])),
 };
 
 interface Names {
@@ -85,7 +87,7 @@ function unary(
     ],
     glsl: glslDoubles.has(name)
       ? cellOf(names.glsl, name, "glslang")
-      : upToFloat(cellOf(names.glsl, name, "glslang"), ofDoubles[name] ?? noDoubleGlsl),
+      : upToFloat(cellOf(names.glsl, name, "glslang"), doubleFunctions[name] ?? noDoubleGlsl),
     opencl: [
       ...own(cellOf(names.opencl, name, "clang-19")),
       ...(clNative.includes(name) ? [reads(`native_${name} half_${name}`, "clang-19", { on: f32Only })] : []),
@@ -96,8 +98,6 @@ function unary(
     ...(result ? { result } : {}),
   });
 }
-
-const noHalfGlsl = lowering("formula");
 
 /** Where GLSL, and HLSL of some, leaves operands open that the others define. */
 function ofDomain(name: string): Names {
@@ -142,13 +142,13 @@ export const unaryRows: readonly OpRow[] = [
   unary("asinh", "inverse hyperbolic sine", ofDomain("asinh"), Math.asinh),
   unary("acosh", "inverse hyperbolic cosine", ofDomain("acosh"), Math.acosh),
   unary("atanh", "inverse hyperbolic tangent", ofDomain("atanh"), Math.atanh),
-  unary("sinpi", "sine of pi times x", { result: unit, glsl: noHalfGlsl, hlsl: lowering("formula") }, (x) =>
+  unary("sinpi", "sine of pi times x", { result: unit, glsl: lowering("formula"), hlsl: lowering("formula") }, (x) =>
     Math.sin(Math.PI * x),
   ),
-  unary("cospi", "cosine of pi times x", { result: unit, glsl: noHalfGlsl, hlsl: lowering("formula") }, (x) =>
+  unary("cospi", "cosine of pi times x", { result: unit, glsl: lowering("formula"), hlsl: lowering("formula") }, (x) =>
     Math.cos(Math.PI * x),
   ),
-  unary("tanpi", "tangent of pi times x", { glsl: noHalfGlsl, hlsl: lowering("formula") }, (x) =>
+  unary("tanpi", "tangent of pi times x", { glsl: lowering("formula"), hlsl: lowering("formula") }, (x) =>
     Math.tan(Math.PI * x),
   ),
   unary("exp2", "2 to the x", { result: notNegative }, (x) => 2 ** x),
@@ -161,7 +161,7 @@ export const unaryRows: readonly OpRow[] = [
   unary(
     "expm1",
     "exp(x) - 1",
-    { msl: lowering("formula"), glsl: lowering("formula"), hlsl: lowering("formula") },
+    { msl: lowering("formula"), glsl: lowering("formula", { on: floats }), hlsl: lowering("formula", { on: floats }) },
     Math.expm1,
   ),
   unary("log2", "logarithm to base 2", ofDomain("log2"), Math.log2),
@@ -169,7 +169,7 @@ export const unaryRows: readonly OpRow[] = [
   unary(
     "log1p",
     "log(1 + x)",
-    { msl: lowering("formula"), glsl: lowering("formula"), hlsl: lowering("formula") },
+    { msl: lowering("formula"), glsl: lowering("formula", { on: floats }), hlsl: lowering("formula", { on: floats }) },
     Math.log1p,
   ),
   unary("sqrt", "square root", { ...ofDomain("sqrt"), result: notNegative }, Math.sqrt),
@@ -177,19 +177,19 @@ export const unaryRows: readonly OpRow[] = [
   unary(
     "cbrt",
     "cube root, of negative numbers too",
-    { msl: lowering("formula"), glsl: lowering("formula"), hlsl: lowering("formula") },
+    { msl: lowering("formula"), glsl: lowering("formula", { on: floats }), hlsl: lowering("formula", { on: floats }) },
     Math.cbrt,
   ),
   unary("erf", "error function", {
     result: unit,
     msl: lowering("formula"),
-    glsl: lowering("formula"),
-    hlsl: lowering("formula"),
+    glsl: lowering("formula", { on: floats }),
+    hlsl: lowering("formula", { on: floats }),
   }),
   unary("erfc", "1 - erf(x) without the loss for large x", {
     msl: lowering("formula"),
-    glsl: lowering("formula"),
-    hlsl: lowering("formula"),
+    glsl: lowering("formula", { on: floats }),
+    hlsl: lowering("formula", { on: floats }),
   }),
   unary("tgamma", "gamma function of each component", {
     msl: lowering("gamma"),
@@ -268,14 +268,22 @@ export const unaryRows: readonly OpRow[] = [
   unary(
     "degrees",
     "radians to degrees",
-    { msl: expanded },
+    {
+      msl: expanded,
+      glsl: [native("degrees", "glslang", { on: floats }), expanded],
+      hlsl: [native("degrees", "DXC", { on: floats }), expanded],
+    },
     (x) => x * (180 / Math.PI),
     tree(([x]) => mul(x!, k(x!.type, 57.29577951308232))),
   ),
   unary(
     "radians",
     "degrees to radians",
-    { msl: expanded },
+    {
+      msl: expanded,
+      glsl: [native("radians", "glslang", { on: floats }), expanded],
+      hlsl: [native("radians", "DXC", { on: floats }), expanded],
+    },
     (x) => x * (Math.PI / 180),
     tree(([x]) => mul(x!, k(x!.type, 0.017453292519943295))),
   ),

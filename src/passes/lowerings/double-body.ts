@@ -6,7 +6,7 @@ import { bitcast, block, convert, declare, ifStatement, opCall, read, returnStat
 import type { Expr, Statement, Variable } from "../../ast/nodes.js";
 import { add, and, bin, compare, div, k, mul, select, sub } from "../../ops/trees.js";
 import { i32, scalarOf, shaped } from "../../types/types.js";
-import { byComponents, helperCall, rounds, type HelperMaker, type Lowering } from "./lowering.js";
+import { byComponents, helperCall, rounds, type HelperMaker, type Lowering, type LoweringContext } from "./lowering.js";
 
 export const f64 = shaped("f64", 1);
 export const u64 = shaped("u64", 1);
@@ -15,7 +15,10 @@ export const number = (x: number): Expr => k(f64, x);
 export class DoubleBody {
   readonly statements: Statement[] = [];
 
-  constructor(private readonly maker: HelperMaker) {}
+  constructor(
+    private readonly maker: HelperMaker,
+    readonly context: LoweringContext,
+  ) {}
 
   /** A local that may be set again. */
   variable(name: string, value: Expr): Variable {
@@ -43,7 +46,7 @@ export class DoubleBody {
 
   private returned(value: Expr): Statement {
     if (!rounds(value)) return returnStatement(value);
-    const v = this.maker.local("value", f64, { precise: true });
+    const v = this.maker.local("value", value.type, { precise: true });
     return block([declare(v.id, value), returnStatement(read(v))]);
   }
 }
@@ -59,7 +62,7 @@ export const ofDoubles =
         { ...call, arguments: parts, type: f64 },
         context,
         (maker, parameters) => {
-          const body = new DoubleBody(maker);
+          const body = new DoubleBody(maker, context);
           return body.end(build(body, ...parameters.map(read)));
         },
         { names },
@@ -99,10 +102,10 @@ const ofRest = [
   4.13813679705723846039e-8,
 ];
 
-/** e^(high - low) for a difference of at most ln(2) / 2. */
-export function exponentialOf(body: DoubleBody, high: Expr, low: Expr): Expr {
+/** e^(high - low) for a difference of at most ln(2) / 2, with `one` for the 1 that it begins with. */
+export function exponentialOf(body: DoubleBody, high: Expr, low: Expr, one = number(1)): Expr {
   const r = body.hold("r", sub(high, low));
   const t = body.hold("t", mul(r, r));
   const c = body.hold("c", sub(r, mul(t, polynomial(t, ofRest))));
-  return sub(number(1), sub(sub(low, div(mul(r, c), sub(number(2), c))), high));
+  return sub(one, sub(sub(low, div(mul(r, c), sub(number(2), c))), high));
 }

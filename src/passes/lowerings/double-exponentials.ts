@@ -2,11 +2,20 @@
  * Exponentials and logarithms of double, for languages that have them of float only: the arithmetic of fdlibm (Sun Microsystems
  * 1993, e_exp.c and e_log.c), which is double's own, written anew. OpenCL C grants 3 ulp (7.4); these are found to be within 2.
  */
-import { unary } from "../../ast/builders.js";
+import { logical, unary } from "../../ast/builders.js";
 import type { Expr, OpId } from "../../ast/nodes.js";
-import { add, compare, div, infinity, mul, nan, same, select, sub, test } from "../../ops/trees.js";
-import { exponentialOf, f64, number, ofDoubles, polynomial, scaled, significandOf } from "./double-body.js";
-import type { Lowering } from "./lowering.js";
+import { add, compare, div, infinity, mul, nan, negate, same, select, sub, test } from "../../ops/trees.js";
+import {
+  exponentialOf,
+  f64,
+  number,
+  ofDoubles,
+  polynomial,
+  scaled,
+  significandOf,
+  type DoubleBody,
+} from "./double-body.js";
+import { definedOp, type Lowering } from "./lowering.js";
 
 /** ln 2 in two parts, of which multiples of the first by less than 2^11 are exact. */
 const ln2 = [6.9314718036912381649e-1, 1.90821492927058770002e-10] as const;
@@ -39,7 +48,7 @@ const exponentials: Partial<Record<OpId, Exponential>> = {
 };
 
 export const doubleExponential: Lowering = (call, context) => {
-  const { bound, scale, rest } = exponentials[call.op]!;
+  const { bound, scale, rest } = exponentials[definedOp(call.op)]!;
   return ofDoubles(["x"], (body, given) => {
     const x = given;
     body.returnWhere(test("math.isnan", x), x);
@@ -52,6 +61,19 @@ export const doubleExponential: Lowering = (call, context) => {
     return scaled(body.hold("value", value), n);
   })(call, context);
 };
+
+/** 2^k (e^r - 1 / 2^k), r what is left beside k powers of two. */
+export const doubleExponentialLessOne: Lowering = ofDoubles(["x"], (body, x) => {
+  const negligible = compare("lt", same("math.abs", x), 2 ** -54);
+  body.returnWhere(logical("or", test("math.isnan", x), negligible), x);
+  body.returnWhere(compare("gt", x, 800), infinity(f64));
+  body.returnWhere(compare("lt", x, -60), number(-1));
+  const n = body.hold("n", same("math.round_even", mul(x, number(Math.LOG2E))));
+  const high = body.hold("high", sub(x, mul(n, number(ln2[0]))));
+  const low = body.hold("low", mul(n, number(ln2[1])));
+  const one = body.hold("one", sub(number(1), scaled(number(1), negate(n))));
+  return scaled(body.hold("value", exponentialOf(body, high, low, one)), n);
+});
 
 /** log(1 + f) is f - (f * f / 2 - s * (f * f / 2 + R)), s = f / (2 + f), R a polynomial of s * s (e_log.c). */
 const ofQuotient = [
@@ -74,18 +96,42 @@ const logarithms: Partial<Record<OpId, (n: Expr, f: Expr, half: Expr, term: Expr
 };
 const inTwo = (x: Expr, high: number, low: number): Expr => add(mul(x, number(high)), mul(x, number(low)));
 
+/** What logarithms are made of, for 1 + f times 2^n. */
+interface Near {
+  readonly n: Expr;
+  readonly f: Expr;
+  readonly half: Expr;
+  readonly term: Expr;
+}
+function nearOne(body: DoubleBody, x: Expr): Near {
+  const { m, n } = significandOf(body, x);
+  const f = body.hold("f", sub(m, number(1)));
+  const s = body.hold("s", div(f, add(number(2), f)));
+  const z = body.hold("z", mul(s, s));
+  const half = body.hold("half", mul(mul(number(0.5), f), f));
+  return { n, f, half, term: body.hold("term", mul(s, add(half, mul(z, polynomial(z, ofQuotient))))) };
+}
+
 export const doubleLogarithm: Lowering = (call, context) =>
-  ofDoubles(["x"], (body, given) => {
-    const x = given;
+  ofDoubles(["x"], (body, x) => {
     const none = select(compare("eq", x, 0), unary("negate", infinity(f64)), nan(f64));
     body.returnWhere(test("math.isnan", x), x);
     body.returnWhere(compare("le", x, 0), none);
     body.returnWhere(test("math.isinf", x), x);
-    const { m, n } = significandOf(body, x);
-    const f = body.hold("f", sub(m, number(1)));
-    const s = body.hold("s", div(f, add(number(2), f)));
-    const z = body.hold("z", mul(s, s));
-    const half = body.hold("half", mul(mul(number(0.5), f), f));
-    const term = body.hold("term", mul(s, add(half, mul(z, polynomial(z, ofQuotient)))));
-    return logarithms[call.op]!(n, f, half, term);
+    const { n, f, half, term } = nearOne(body, x);
+    return logarithms[definedOp(call.op)]!(n, f, half, term);
   })(call, context);
+
+/** Of 1 + x; what the sum lost is added again. */
+export const doubleLogarithmBesideOne: Lowering = ofDoubles(["x"], (body, x) => {
+  const negligible = compare("lt", same("math.abs", x), 2 ** -54);
+  const none = select(compare("eq", x, -1), unary("negate", infinity(f64)), nan(f64));
+  body.returnWhere(logical("or", test("math.isnan", x), negligible), x);
+  body.returnWhere(compare("le", x, -1), none);
+  body.returnWhere(test("math.isinf", x), x);
+  const sum = body.hold("sum", add(number(1), x));
+  const left = select(compare("ge", x, 1), sub(number(1), sub(sum, x)), sub(x, sub(sum, number(1))));
+  const lost = body.hold("lost", div(left, sum));
+  const { n, f, half, term } = nearOne(body, sum);
+  return logarithms["math.log"]!(n, f, half, add(term, lost));
+});

@@ -6,7 +6,7 @@ import { block, ifStatement, put, read, unary } from "../../ast/builders.js";
 import type { Expr, OpId, Statement } from "../../ast/nodes.js";
 import { add, compare, div, mul, nan, same, select, sub } from "../../ops/trees.js";
 import { type DoubleBody, f64, number, ofDoubles, polynomial } from "./double-body.js";
-import type { Lowering } from "./lowering.js";
+import { definedOp, type Lowering } from "./lowering.js";
 
 type Body = (body: DoubleBody, x: Expr) => Expr;
 
@@ -93,4 +93,12 @@ const bodies: Partial<Record<OpId, Body>> = {
 };
 
 export const doubleInverseAngle: Lowering = (call, context) =>
-  ofDoubles(["x"], (body, x) => bodies[call.op]!(body, x))(call, context);
+  ofDoubles(["x"], (body, x) => bodies[definedOp(call.op)]!(body, x))(call, context);
+
+/** The angle of (x, y) inside of the quadrants and on the line x = 0. */
+export const doubleAngleOfPoint: Lowering = ofDoubles(["y", "x"], (body, y, x) => {
+  const slope = body.hold("slope", same("math.abs", div(y, x)));
+  const near = body.hold("near", select(compare("eq", x, 0), number(quarter[0]), same("math.atan", slope)));
+  const half = sub(number(2 * quarter[0]), sub(near, number(2 * quarter[1])));
+  return same("math.copysign", body.hold("angle", select(compare("lt", x, 0), half, near)), y);
+});

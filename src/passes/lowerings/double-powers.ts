@@ -3,7 +3,7 @@
  * e_pow.c), which is double's own, written anew: the logarithm is kept in two parts, since its error is multiplied. OpenCL C
  * grants 16 ulp (7.4); these are found to be within 1.
  */
-import { convert, logical, unary } from "../../ast/builders.js";
+import { bitcast, convert, logical, put, read, unary } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
 import { add, and, bin, compare, div, infinity, k, mul, nan, same, select, sub, test } from "../../ops/trees.js";
 import {
@@ -16,6 +16,7 @@ import {
   scaled,
   significandOf,
   topDigits,
+  u64,
 } from "./double-body.js";
 import type { Lowering } from "./lowering.js";
 
@@ -130,4 +131,26 @@ export const doubleRoot: Lowering = ofDoubles(["x", "n"], (body, x, n) => {
   const high = body.hold("exponent_high", topDigits(div(log.high, count)));
   const low = div(add(sub(log.high, mul(high, count)), log.low), count);
   return signedPower(body, sign, { high, low: body.hold("exponent_low", low) });
+});
+
+/**
+ * The bits of a third of the exponent begin the root, to 1 in 30; Halley's steps treble its digits. The last one is of a root of
+ * few digits, whose square is exact.
+ */
+export const doubleCubeRoot: Lowering = ofDoubles(["x"], (body, x) => {
+  const size = body.hold("size", same("math.abs", x));
+  body.returnWhere(logical("or", unary("not", test("math.isfinite", x)), compare("eq", size, 0)), x);
+  const small = body.hold("small", compare("lt", size, 2 ** -1022));
+  const normal = body.hold("normal", select(small, mul(size, number(2 ** 54)), size));
+  const third = add(bin("div", bitcast(normal, u64), k(u64, 3)), k(u64, BigInt(Math.round(681.9669 * 2 ** 20)) << 32n));
+  const root = body.variable("root", bitcast(third, f64));
+  const step = (t: Expr): Expr => {
+    const part = body.hold("part", div(normal, mul(t, t)));
+    return add(t, div(mul(t, sub(part, t)), add(add(t, t), part)));
+  };
+  body.then(put(root, step(read(root))));
+  body.then(put(root, step(read(root))));
+  body.then(put(root, topDigits(read(root))));
+  body.then(put(root, step(read(root))));
+  return same("math.copysign", body.hold("value", select(small, mul(read(root), number(2 ** -18)), read(root))), x);
 });

@@ -29,6 +29,8 @@ import { scalarOf, type Type } from "../../types/types.js";
 const largestBelowOne = (type: Type): number =>
   ({ f16: 1 - 2 ** -11, f64: 1 - 2 ** -53 })[scalarOf(type) as "f16" | "f64"] ?? 1 - 2 ** -24;
 const half = (type: Type): boolean => scalarOf(type) === "f16";
+/** From there on the 1 beside the square of a number, or beside its half, does not count. */
+const endOfOne = (type: Type): number => ({ f16: 128, f64: 2 ** 28 })[scalarOf(type) as "f16" | "f64"] ?? 2 ** 20;
 
 /** x less the nearest even integer, exactly: in -1..1. */
 const ofTurn = (hold: Hold, x: Expr): Expr =>
@@ -160,12 +162,12 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
     const square = hold("square", mul(a, a));
     const near = f("log1p", add(a, div(square, add(one, f("sqrt", add(square, one))))));
     const far = add(f("log_open", a), k(x.type, Math.LN2));
-    return f("copysign", select(compare("gt", a, half(x.type) ? 128 : 2 ** 20), far, near), x);
+    return f("copysign", select(compare("gt", a, endOfOne(x.type)), far, near), x);
   },
   "math.acosh": (hold, x) => {
     const t = hold("t", sub(x, k(x.type, 1)));
     const near = f("log1p", add(t, mul(f("sqrt", t), f("sqrt", add(t, k(x.type, 2))))));
-    return select(compare("gt", x, half(x.type) ? 128 : 2 ** 20), add(f("log_open", x), k(x.type, Math.LN2)), near);
+    return select(compare("gt", x, endOfOne(x.type)), add(f("log_open", x), k(x.type, Math.LN2)), near);
   },
   "math.atanh": (hold, x) => {
     const a = hold("a", f("abs", x));

@@ -36,10 +36,10 @@ import { bitWidth, isInteger, scalarOf, type ScalarKind } from "../../types/type
 import { floatBound } from "../analysis/float-bounds.js";
 import { formulaBodies } from "./formula-bodies.js";
 import {
+  definedOp,
   expression,
   helperCall,
   inlineOrHelper,
-  refuse,
   rounds,
   type Lowering,
   type LoweringContext,
@@ -109,21 +109,12 @@ const formulas: Readonly<Record<string, (...args: Expr[]) => Expr>> = {
 
 const needsHelper = new Set(["math.nextafter", "math.pow", "math.round_away"]);
 
-/** Made of exponentials and of fits that hold for 32 bits. */
-const ofExponentials: ReadonlySet<OpId> = new Set<OpId>(["math.erf", "math.erfc"]);
-
-/** Formulas hold for every operand, also where an op leaves them open. */
-function defined(op: OpId): OpId {
-  const { variant } = row(op);
-  return variant?.in === "domain" ? variant.of : op;
-}
-
 export const formula: Lowering = (call, context) => {
   const ldexp = opCall("math.ldexp_open", call.arguments, call.type, call.span);
   if (call.op === "math.ldexp" && scalarOf(call.type) === "f64" && !isNative(ldexp, context)) return expression(ldexp);
-  const body = isInteger(scalarOf(call.type)!) ? undefined : (formulaBodies[defined(call.op)] ?? edgeFormulas[call.op]);
-  if (ofExponentials.has(call.op) && scalarOf(call.type) === "f64")
-    return refuse(`${context.target} has exponentials of float and half only, not of double`);
+  const body = isInteger(scalarOf(call.type)!)
+    ? undefined
+    : (formulaBodies[definedOp(call.op)] ?? edgeFormulas[call.op]);
   if (body)
     return expression(
       helperCall(call, context, (maker, parameters) => {
@@ -140,7 +131,7 @@ export const formula: Lowering = (call, context) => {
         return [...held, declare(result.id, value), returnStatement(load(variablePlace(result)))];
       }),
     );
-  const build = formulas[defined(call.op)];
+  const build = formulas[definedOp(call.op)];
   if (!build) throw new Error(`no formula for ${call.op}`);
   return inlineOrHelper(call, context, build, { helper: needsHelper.has(call.op) });
 };

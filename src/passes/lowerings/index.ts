@@ -30,9 +30,16 @@ import { carry, clz, ctz, mulExtended, mulhi, popcount, reverseBits, rotate, sat
 import { clusterAsQuad, clusterOfOne, reduceByClusterLoop, rotateInCluster } from "./clustered.js";
 import { convertMode, roundedHalfBits } from "./convert.js";
 import { domainGuard } from "./domains.js";
-import { doubleInverseAngle } from "./double-inverse-angles.js";
-import { doubleExponential, doubleLogarithm } from "./double-exponentials.js";
-import { doublePositivePower, doublePower, doubleRoot } from "./double-powers.js";
+import { doubleAngle } from "./double-angles.js";
+import { doubleAngleOfPoint, doubleInverseAngle } from "./double-inverse-angles.js";
+import {
+  doubleExponential,
+  doubleExponentialLessOne,
+  doubleLogarithm,
+  doubleLogarithmBesideOne,
+} from "./double-exponentials.js";
+import { doubleHyperbolic } from "./double-hyperbolics.js";
+import { doubleCubeRoot, doublePositivePower, doublePower, doubleRoot } from "./double-powers.js";
 import { sqrtOnBits, truncOnBits } from "./doubles.js";
 import {
   copysign,
@@ -117,7 +124,13 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   "gamma-and-sign": gammaAndSign,
   "double-exponential": doubleExponential,
   "double-logarithm": doubleLogarithm,
+  "double-angle": doubleAngle,
   "double-inverse-angle": doubleInverseAngle,
+  "double-angle-of-point": doubleAngleOfPoint,
+  "double-expm1": doubleExponentialLessOne,
+  "double-log1p": doubleLogarithmBesideOne,
+  "double-hyperbolic": doubleHyperbolic,
+  "double-cube-root": doubleCubeRoot,
   "double-power": doublePower,
   "double-positive-power": doublePositivePower,
   "double-root": doubleRoot,

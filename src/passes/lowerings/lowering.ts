@@ -351,10 +351,9 @@ export function helperCall(
   } = {},
 ): Expr {
   const known = helperNames[call.op];
-  const { variant } = row(call.op);
   const { name, extra = [] } = options;
   return helperOf({ ...call, arguments: [...call.arguments, ...extra] }, context, body, {
-    name: name ?? known?.name ?? shortName(variant?.in === "domain" ? variant.of : call.op),
+    name: name ?? known?.name ?? shortName(definedOp(call.op)),
     // A name given by the lowering says what the body is, whatever op it serves.
     key: name ?? call.op,
     names: options.names ?? known?.parameters ?? parameterNames(call.arguments.length, extra),
@@ -399,6 +398,12 @@ const helperNames: Partial<Record<OpId, { readonly name: string; readonly parame
   "math.ldexp": { name: "ldexp", parameters: ["x", "n"] },
   "bits.insert": { name: "insert_bits", parameters: ["base", "insert", "offset", "bits"] },
 };
+
+/** Formulas hold for every operand, also where an op leaves them open. */
+export function definedOp(op: OpId): OpId {
+  const { variant } = row(op);
+  return variant?.in === "domain" ? variant.of : op;
+}
 
 /** The comment over a helper: what the op computes, of its type. */
 const says = ({ op, type }: OpCall): string =>

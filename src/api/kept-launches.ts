@@ -2,7 +2,7 @@
 import type { BoundLaunch } from "../launch/bind.js";
 import { mostDerived, type Candidate, type Choice, type Deriver } from "../launch/derive.js";
 import { hash32 } from "../launch/initializers.js";
-import { keyOf, toFlip, together, toMend, type Wanted } from "../launch/search.js";
+import { keyOf, toFlip, together, toMend, type Flips, type Wanted } from "../launch/search.js";
 import type { PointId } from "../regions/tree.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { addCovered, coverageOf } from "../verify/coverage.js";
@@ -255,17 +255,25 @@ class Search {
     if (this.launches.size === 0)
       for (const { candidate, outcome } of [...this.unclean])
         if (!over() && (await mend(candidate, outcome.beyond ?? new Map(), 0))) break;
-    // Newest first: what came farthest leads on.
-    const expanded = new Set<Candidate>();
-    const expand = async (): Promise<void> => {
+    const expanded: Readonly<Record<keyof Flips, Set<Candidate>>> = { likely: new Set(), seldom: new Set() };
+    /** Newest first: what came farthest leads on. */
+    const next = (how: readonly (keyof Flips)[]): { from: Candidate; flips: keyof Flips } | undefined => {
+      for (const flips of how) {
+        const from = this.kept.findLast((c) => !expanded[flips].has(c));
+        if (from) return { from, flips };
+      }
+      return undefined;
+    };
+    const expand = async (...how: readonly (keyof Flips)[]): Promise<void> => {
       for (;;) {
-        const from = this.kept.findLast((c) => !expanded.has(c));
-        if (!from || over()) return;
-        expanded.add(from);
+        const found = next(how);
+        if (!found || over()) return;
+        const { from, flips } = found;
+        expanded[flips].add(from);
         const outcome = await runner.run(from.launch, { subgroupSize: this.middle, seed: 1 });
         this.searched += 2 * (outcome.steps ?? 0);
         for (const wanted of this.wanted(outcome)) {
-          for (const choice of toFlip(from, this.deriver, wanted)) {
+          for (const choice of toFlip(from, this.deriver, wanted)[flips]) {
             const verdict = await attempt(choice);
             if (verdict === "full" || over()) return;
             const unclean = verdict === "finding" ? this.lastUnclean : undefined;
@@ -278,12 +286,12 @@ class Search {
         }
       }
     };
-    await expand();
+    await expand("likely");
     // What is clean may come nowhere: launches that came farther, and had findings, are mended with what is left.
     for (const { candidate, outcome } of [...this.unclean])
       while (!over() && addsTo(this.covered, outcome.covered))
         if (!(await mend(candidate, outcome.beyond ?? new Map(), 0))) break;
-    await expand();
+    await expand("likely", "seldom");
     // Several changes at once, where no single one is enough.
     const changes = new Map<Candidate, Choice[]>();
     const changesTo = async (from: Candidate): Promise<Choice[]> => {
@@ -292,7 +300,7 @@ class Search {
       const outcome = await runner.run(from.launch, { subgroupSize: this.middle, seed: 1 });
       this.searched += 2 * (outcome.steps ?? 0);
       const flips = this.wanted(outcome).map((wanted) => toFlip(from, this.deriver, wanted));
-      const made = [...flips.flat(), ...toMend(from, this.deriver, new Map())];
+      const made = [...flips.flatMap(({ likely, seldom }) => [...likely, ...seldom]), ...toMend(from, this.deriver, new Map())];
       changes.set(from, made);
       return made;
     };
@@ -307,7 +315,7 @@ class Search {
       const unclean = verdict === "finding" ? this.lastUnclean : undefined;
       if (unclean && addsTo(this.covered, unclean.outcome.covered))
         await mend(unclean.candidate, unclean.outcome.beyond ?? new Map(), mostMended - 2);
-      await expand();
+      await expand("likely", "seldom");
     }
   }
 

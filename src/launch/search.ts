@@ -24,11 +24,17 @@ const mostGroups = 64;
 const mostInvocations = 2 ** 15;
 /** Choices that one condition is tried with. */
 const mostTried = 96;
-/** And so many besides, of what seldom does it, the less where arguments by value decide: they take no place of the others. */
-const mostBesides = { byValue: 4, byData: 32 };
+/** And so many of what seldom does it. */
+const mostSeldom = 32;
 
 /** Other choices under which the condition may go the other way, the likeliest first. */
-export function toFlip(from: Candidate, deriver: Deriver, wanted: Wanted): Choice[] {
+export interface Flips {
+  readonly likely: readonly Choice[];
+  /** For when what is likely leads no further anywhere: these are many, and few of them do anything. */
+  readonly seldom: readonly Choice[];
+}
+
+export function toFlip(from: Candidate, deriver: Deriver, wanted: Wanted): Flips {
   const { left, right, values, label } = wanted;
   const known = Number.isFinite(left) && Number.isFinite(right);
   const targets =
@@ -65,11 +71,10 @@ export function toFlip(from: Candidate, deriver: Deriver, wanted: Wanted): Choic
     values.length === 0 ? [] : inTurn(places.slice(0, 2 * mostTried).map((place) => withValues(place, numbers(place))));
   const byData = ofData(from, deriver, targets);
   // What is known to hang on arguments by value may hang on data as well: where those lie in it, or what is added to it.
-  const usual = distinct([...direct, ...inTurn([byValue, byData])], mostTried);
-  return distinct([
-    ...usual,
-    ...ofDataBesides(from, deriver, targets).slice(0, mostBesides[values.length > 0 ? "byValue" : "byData"]),
-  ]);
+  return {
+    likely: distinct([...direct, ...inTurn([byValue, byData])], mostTried),
+    seldom: distinct(ofDataSeldom(from, deriver, targets), mostSeldom),
+  };
 }
 
 /** Set where they are not, else cleared. */
@@ -113,7 +118,7 @@ const eachBuffer = (
 ): Choice[] =>
   buffersOf(deriver).flatMap((path) => targets.slice(0, 4).map((v): Choice => ({ ...same(from), ...of(path, v) })));
 
-function ofDataBesides(from: Candidate, deriver: Deriver, targets: readonly number[]): Choice[] {
+function ofDataSeldom(from: Candidate, deriver: Deriver, targets: readonly number[]): Choice[] {
   const { choice } = from;
   return inTurn([
     // Where the others lead to the condition, some alone are to be the number.

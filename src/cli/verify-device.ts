@@ -162,7 +162,7 @@ function codeOf({ verified: { result, translation }, notHere }: DeviceVerificati
     case "refused":
       return exitCodes.difference;
     case "inconclusive":
-      return exitCodes.errors;
+      return exitCodes.findings;
     case "not-run":
       return notHere ? exitCodes.done : exitCodes.errors;
   }

@@ -98,6 +98,44 @@ describe("devices on the command line", async () => {
     expect((await verify("67")).code).toBe(3);
   });
 
+  await deviceTest(
+    "vulkan",
+    "launches of several sizes of workgroups each run on the text for their size",
+    async () => {
+      // Vulkan's texts state one size: a text for another size would leave 4 * i or -i where the source leaves i + 1.
+      const kernel = `kernel void k(global int *o) {
+  int i = get_global_id(0);
+  if (get_local_size(0) > 100)
+    o[i] = 4 * i;
+  else if (get_local_size(0) < 20)
+    o[i] = -i;
+  else
+    o[i] = i + 1;
+}
+`;
+      const folder = workspace({});
+      writeFileSync(join(folder, "k.cl"), kernel);
+      const { code, out } = await crosslane(folder, ["verify", "k.cl", "--to", "glsl,hlsl", "--device", "vulkan"]);
+      expect(out).toMatch(
+        /^glsl {4}same as the simulator on \d+ launches, \d+ bytes compared; 6 of 6 statements run$/m,
+      );
+      expect(out).toMatch(/^hlsl {4}same as the simulator on \d+ launches, .*; 6 of 6 statements run$/m);
+      expect(code).toBe(0);
+      // The option stands above the launch file: twice as many invocations as there are elements.
+      const o = { type: "i32", count: 64, init: { fill: 0 }, output: true };
+      writeFileSync(
+        join(folder, "k.launch.json"),
+        JSON.stringify({ workgroups: [2], workgroupSize: [32], args: { o } }),
+      );
+      const beyond = ["verify", "k.cl", "--to", "glsl", "--device", "vulkan", "--workgroup-size"];
+      expect(await crosslane(folder, [...beyond, "64"])).toMatchObject({
+        code: 4,
+        err: expect.stringContaining("write out of bounds of o") as string,
+      });
+      expect(await crosslane(folder, [...beyond, "32"])).toMatchObject({ code: 0 });
+    },
+  );
+
   await deviceTest("opencl", "a source the device does not take", async () => {
     const { code, err } = await crosslane(workspace(reduce), ["run", "reduce.metal", "--device", "opencl"]);
     expect(code).toBe(1);

@@ -4,9 +4,10 @@
  * and texts are written whole and carry their own hashes, so that neither a crash nor a second build leaves one that is wrong.
  */
 import { createRequire } from "node:module";
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { BuildIndex } from "./build-index.js";
 import { hashOf } from "./file-view.js";
 import type { FileView } from "./file-view.js";
 import type { BuiltText, TargetResult } from "./job.js";
@@ -20,9 +21,11 @@ export interface StoredResult extends Omit<TargetResult, "texts"> {
   readonly texts: readonly StoredText[];
 }
 
-type States = readonly (readonly [path: string, state: string])[];
+/** The files that were looked at, with their states (`FileLook.state`). */
+export type States = readonly (readonly [path: string, state: string])[];
 
-interface Variant {
+/** A result, and the files that it is right for. */
+export interface Variant {
   readonly reads: States;
   readonly result: StoredResult;
 }
@@ -35,17 +38,22 @@ const keptDays = 30;
 export class BuildCache {
   private broken = false;
 
-  /** `folder` is made when something is written; `root` is what paths in entries are relative to. */
+  /** `folder` is made when something is written. The index is asked first. Paths in entries are relative to the view's folder. */
   constructor(
     private readonly folder: string,
-    private readonly root: string,
+    readonly index?: BuildIndex,
   ) {}
 
-  find(key: string, view: FileView): { readonly result: StoredResult; readonly reads: States } | undefined {
-    const variant = this.variants(key).find(({ reads }) =>
-      reads.every(([path, state]) => view.look(resolve(this.root, path)).state === state),
-    );
-    return variant && { result: variant.result, reads: variant.reads };
+  find(key: string, view: FileView): Variant | undefined {
+    const holds = ({ reads }: Variant): boolean =>
+      reads.every(([path, state]) => view.look(view.pathOf(path)).state === state);
+    const indexed = this.index?.result(key);
+    return indexed && holds(indexed) ? indexed : this.variants(key).find(holds);
+  }
+
+  /** Whether there is a text of that hash, whole or not. */
+  has(hash: string): boolean {
+    return existsSync(this.file("t", hash));
   }
 
   /** The text of a hash; absent where it is not there or not whole. */
@@ -64,11 +72,13 @@ export class BuildCache {
         if (this.text(hash) === undefined) this.put(this.file("t", hash), code);
         return { ...text, hash };
       });
+      const stored: Variant = { reads, result: { ...result, texts } };
       const same = JSON.stringify(reads);
       const others = this.variants(key).filter((v) => JSON.stringify(v.reads) !== same);
-      const variants: Variant[] = [{ reads, result: { ...result, texts } }, ...others.slice(0, mostVariants - 1)];
+      const variants = [stored, ...others.slice(0, mostVariants - 1)];
       const json = JSON.stringify(variants);
       this.put(this.file("r", key), `${hashOf(json)}\n${json}`);
+      this.index?.noteResult(key, stored);
     } catch {
       this.broken = true;
     }

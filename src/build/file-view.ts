@@ -4,7 +4,8 @@
  */
 import { hash } from "node:crypto";
 import { readFileSync, realpathSync, statSync } from "node:fs";
-import { isAbsolute, relative, sep } from "node:path";
+import type { Stats } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 
 /** One file as it was when the view first looked. */
 export interface FileLook {
@@ -26,6 +27,12 @@ export interface FileLook {
 
 /** A file changed so shortly before it was read may change again without its times telling. */
 const shortly = 100;
+/** To be asked before the file is read. */
+export const isSettled = ({ mtimeMs, ctimeMs }: Stats): boolean => Math.max(mtimeMs, ctimeMs) < Date.now() - shortly;
+
+/** Equal for a file that is settled, and that nothing touched since. */
+export const signatureOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string =>
+  [dev, ino, size, mtimeMs, ctimeMs].join();
 
 /** Beyond this a file is not even read; the front end's own limit is lower and says so with a place. */
 export const largestSource = 64 * 2 ** 20;
@@ -35,6 +42,7 @@ export const hashOf = (bytes: string | Uint8Array): string => hash("sha256", byt
 export class FileView {
   private readonly seen = new Map<string, FileLook>();
   private readonly reals = new Map<string, string>();
+  private readonly paths = new Map<string, string>();
 
   /**
    * Real paths in states are relative to `folder`, so that states mean the same after it was moved. What `before` read is taken
@@ -48,6 +56,13 @@ export class FileView {
   /** Forgets the view before this one, which else would keep all views before it. */
   settle(): void {
     this.before = undefined;
+  }
+
+  /** The path of a name that is relative to the folder. */
+  pathOf(name: string): string {
+    let path = this.paths.get(name);
+    if (path === undefined) this.paths.set(name, (path = resolve(this.folder, name)));
+    return path;
   }
 
   look(path: string): FileLook {
@@ -78,12 +93,11 @@ export class FileView {
       const stat = statSync(path, { throwIfNoEntry: false });
       if (stat === undefined) return absent;
       if (!stat.isFile()) return { ...absent, problem: stat.isDirectory() ? "EISDIR" : "ENOENT" };
-      const signature = [stat.dev, stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join();
+      const signature = signatureOf(stat);
       const known = this.before?.seen.get(path);
       if (known?.signature === signature) return known;
       const real = this.real(path);
-      const touched = Math.max(stat.mtimeMs, stat.ctimeMs);
-      const trusted = touched < Date.now() - shortly ? { signature } : {};
+      const trusted = isSettled(stat) ? { signature } : {};
       if (stat.size > largestSource) return { path, state: "!LARGE", problem: "LARGE", real, ...trusted };
       const bytes = readFileSync(path);
       const led = real === path ? "" : `>${portable(this.folder, real)}`;

@@ -18,7 +18,8 @@ import type { Stats } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Diagnostic } from "../support/diagnostics.js";
-import { hashOf } from "./file-view.js";
+import type { BuildIndex } from "./build-index.js";
+import { hashOf, isSettled, signatureOf } from "./file-view.js";
 import type { FileView } from "./file-view.js";
 import { fileProblem, reasonOf, shownName } from "./files.js";
 import { isGenerated } from "./marker.js";
@@ -40,6 +41,8 @@ export class OutputFiles {
   private readonly taken = new Map<string, string>();
   private readonly inputs: ReadonlySet<string>;
   private readonly cleaned = new Set<string>();
+  /** What was looked at, until `forget`. */
+  private readonly looked = new Map<string, Stats | undefined>();
 
   /** `inputs` are paths that no output may replace; `folder` is what names in messages are relative to. */
   constructor(
@@ -50,6 +53,8 @@ export class OutputFiles {
       readonly force?: boolean;
       /** Outputs of inputs that are not among those of this run, with their inputs' names. */
       readonly taken?: ReadonlyMap<string, string> | undefined;
+      /** Asked about outputs before they are read, and told of them. */
+      readonly index?: BuildIndex | undefined;
     } = {},
   ) {
     this.inputs = new Set([...inputs].map((path) => view.real(path)));
@@ -72,6 +77,23 @@ export class OutputFiles {
     return undefined;
   }
 
+  /** Whether the index knows, without reading it, that the file is this output. */
+  isKnown(file: string, hash: string, there = this.look(file)): boolean {
+    return there?.isFile() === true && this.how.index?.output(file, signatureOf(there)) === hash;
+  }
+
+  /** Time has passed, or will: files are looked at again. */
+  forget(): void {
+    this.looked.clear();
+  }
+
+  private look(file: string): Stats | undefined {
+    if (this.looked.has(file)) return this.looked.get(file);
+    const there = linkOrFile(file);
+    this.looked.set(file, there);
+    return there;
+  }
+
   /** Whether the file on disk is the output; writes nothing. */
   compare(file: string, output: OutputText): Settled {
     const bytes = readBytes(file);
@@ -83,12 +105,17 @@ export class OutputFiles {
   write(file: string, output: OutputText): Settled {
     const name = shownName(file, this.folder);
     try {
-      const there = linkOrFile(file);
+      const there = this.look(file);
+      // It is about to become another.
+      this.looked.delete(file);
+      if (this.isKnown(file, output.hash, there)) return this.unchanged(file, there!, output);
+      const settled = there !== undefined && isSettled(there);
       // A link stays one: what it leads to is written.
       const real = there?.isSymbolicLink() ? this.view.real(file) : file;
       const stat = there?.isSymbolicLink() ? statSync(file, { throwIfNoEntry: false }) : there;
       const onDisk = stat?.isFile() ? readBytes(file) : undefined;
-      if (onDisk && hashOf(onDisk) === output.hash) return { state: "unchanged" };
+      if (onDisk && hashOf(onDisk) === output.hash)
+        return settled && there.isFile() ? this.unchanged(file, there, output) : { state: "unchanged" };
       if (onDisk && !this.how.force && !isGenerated(onDisk)) return { state: "refused", diagnostic: notOurs(name) };
       const text = output.text();
       if (text === undefined) return { state: "stale" };
@@ -104,6 +131,11 @@ export class OutputFiles {
     }
   }
 
+  private unchanged(file: string, there: Stats, { hash }: OutputText): Settled {
+    this.how.index?.noteOutput(file, signatureOf(there), hash);
+    return { state: "unchanged" };
+  }
+
   private replace(file: string, text: string, before: Stats | undefined): void {
     const folder = dirname(file);
     if (!this.cleaned.has(folder)) {
@@ -115,7 +147,7 @@ export class OutputFiles {
   }
 
   private realOf(file: string): string {
-    const there = linkOrFile(file);
+    const there = this.look(file);
     return there?.isSymbolicLink() ? this.view.real(file) : join(this.view.real(dirname(file)), basename(file));
   }
 }

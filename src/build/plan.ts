@@ -164,10 +164,20 @@ function planInput(
           verify,
           ...(device ? { device } : {}),
           ...(sourceMap || lineDirectives ? { lines: { place, sourceMap, lineDirectives } } : {}),
-          file: (part) => placeOf(place, part, folder),
+          file: once((part) => placeOf(place, part, folder)),
         };
       })
       .concat(bound),
+  };
+}
+
+/** Asked of each output more than once. */
+function once(place: PlannedTarget["file"]): PlannedTarget["file"] {
+  const known = new Map<string | undefined, string>();
+  return (part) => {
+    let file = known.get(part);
+    if (file === undefined) known.set(part, (file = place(part)));
+    return file;
   };
 }
 

@@ -1,7 +1,6 @@
 /** A plan carried out: what is known is taken from the cache, the rest translated, and each text brought to its file. */
-import { resolve } from "node:path";
 import type { Diagnostic } from "../support/diagnostics.js";
-import type { BuildCache, StoredResult } from "./cache.js";
+import type { BuildCache, States, StoredResult, StoredText } from "./cache.js";
 import { hashOf } from "./file-view.js";
 import type { FileView } from "./file-view.js";
 import { fileProblem, shownName } from "./files.js";
@@ -62,7 +61,9 @@ export interface BuiltInput {
   readonly bug?: unknown;
 }
 
-type States = JobResult["reads"];
+const fileOf = (target: PlannedTarget, { part, beside }: Omit<BuiltText, "code">): string =>
+  target.file(part) + (beside ?? "");
+
 interface Known {
   readonly result: StoredResult | TargetResult;
   readonly reads: States;
@@ -74,6 +75,7 @@ export async function runBuild(plan: Plan, options: BuildOptions): Promise<void>
   const run = new Run(plan, options);
   const tasks = inputs.map((input) => ({ input, known: input.targets.map((t) => run.known(input, t)) }));
   const missing = tasks.reduce((n, { known }) => n + known.filter((k) => k === undefined).length, 0);
+  if (missing > 0) run.timePasses();
   const workers = missing > 0 ? options.workers?.(missing) : undefined;
   // Loaded where something is to be translated: with nothing to do it would take longer than all the rest.
   const translate = async (job: InputJob): Promise<JobResult> =>
@@ -94,6 +96,7 @@ export async function runBuild(plan: Plan, options: BuildOptions): Promise<void>
     workers?.close();
   }
   if (missing > 0) options.cache?.tidy();
+  if (inputs.length === plan.inputs.length && !options.check) options.cache?.index?.save();
 }
 
 class Run {
@@ -104,15 +107,28 @@ class Run {
     private readonly options: BuildOptions,
   ) {
     const paths = plan.inputs.map((i) => i.input.path);
-    this.files = new OutputFiles(plan.folder, options.view, paths, { force: options.force, taken: options.taken });
+    const { force, taken, cache } = options;
+    this.files = new OutputFiles(plan.folder, options.view, paths, { force, taken, index: cache?.index });
+  }
+
+  timePasses(): void {
+    this.files.forget();
   }
 
   /** What the cache has of one target, with every text that is needed at hand. */
   known(job: PlannedInput, target: PlannedTarget): Known | undefined {
     const { cache, view, program } = this.options;
     if (!cache) return undefined;
-    const found = cache.find(jobKey(job, target, view.look(job.input.path).state, program), view);
-    return found && { ...found, fromCache: true };
+    const key = jobKey(job, target, view.look(job.input.path).state, program);
+    const found = cache.find(key, view);
+    if (!found?.result.texts.every((text) => this.isAtHand(target, text))) return undefined;
+    cache.index?.noteResult(key, found);
+    return { ...found, fromCache: true };
+  }
+
+  private isAtHand(target: PlannedTarget, text: StoredText): boolean {
+    const { hash } = text;
+    return hash === undefined || this.files.isKnown(fileOf(target, text), hash) || this.options.cache!.has(hash);
   }
 
   /** Translates what is not known. */
@@ -149,7 +165,7 @@ class Run {
   finish(input: PlannedInput, known: readonly Known[] | { readonly bug: unknown }): BuiltInput {
     if ("bug" in known) return { input, targets: [], reads: new Map([[input.input.path, ""]]), bug: known.bug };
     const reads = known.flatMap((k) =>
-      k.reads.map(([path, state]) => [resolve(this.plan.folder, path), state] as const),
+      k.reads.map(([path, state]) => [this.options.view.pathOf(path), state] as const),
     );
     return {
       input,
@@ -166,7 +182,7 @@ class Run {
       const output = this.textOf(text);
       if (!output) continue;
       const { code: _, hash: __, ...about } = { code: "", hash: "", ...text };
-      const file = target.file(text.part) + (text.beside ?? "");
+      const file = fileOf(target, text);
       const state = refused ? "kept" : this.settle(input, file, output, diagnostics);
       outputs.push({ file, state, text: about });
     }

@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { Command, Option } from "commander";
+import { BuildIndex } from "../build/build-index.js";
 import { BuildCache, programId } from "../build/cache.js";
 import { configNames, findConfig, readConfig } from "../build/config.js";
 import type { ReadConfig } from "../build/config.js";
@@ -217,7 +218,7 @@ class Builder {
     await runBuild(plan, {
       view,
       program: this.program,
-      ...(cacheFolder === undefined ? {} : { cache: new BuildCache(cacheFolder, plan.folder) }),
+      ...(cacheFolder === undefined ? {} : { cache: this.cacheIn(cacheFolder, plan, affected) }),
       workers: (n) => makeWorkers(translations, n, flags.jobs ?? config!.config.jobs),
       force: flags.force,
       check: flags.check,
@@ -232,6 +233,12 @@ class Builder {
       ...(progress ? { progress: (made: number, of: number) => progress.show(made, of) } : {}),
     });
     progress?.clear();
+  }
+
+  /** A build of few inputs has few entries to read, and the index is of whole builds. */
+  private cacheIn(folder: string, plan: Plan, affected: readonly PlannedInput[]): BuildCache {
+    const whole = affected.length === plan.inputs.length && !this.flags.check;
+    return new BuildCache(folder, whole ? BuildIndex.open(folder, this.path) : undefined);
   }
 
   private cacheFolder(): string | undefined {

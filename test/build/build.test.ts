@@ -451,6 +451,40 @@ describe("the cache", () => {
     await crosslane(folder, ["build"]);
     expect(readFileSync(join(folder, "out/opencl/k.cl"), "utf8")).toContain("22");
   });
+
+  test("knows outputs that nothing touched without reading them, and any other as it is", async () => {
+    const folder = project({ ...files, "lib/step.h": "#define STEP 11\n" });
+    await crosslane(folder, ["build"]);
+    const output = join(folder, "out/opencl/k.cl");
+    const [good, { atime, mtime }] = [readFileSync(output, "utf8"), statSync(output)];
+    // Times tell nothing of a file that was just written: the second build is the first that notes them.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const index = (): string =>
+      Object.entries(textsBelow(join(folder, ".crosslane/cache"))).find(([name]) => name.startsWith("index-"))![1];
+    expect(index()).not.toContain("k.cl");
+    await crosslane(folder, ["build"]);
+    expect(index()).toContain("k.cl");
+    const noted = index();
+    expect((await crosslane(folder, ["build"])).err).toMatch(/^1 input: 0 written, 1 unchanged/);
+    expect(index()).toBe(noted);
+    writeFileSync(output, good.replace("11", "66"));
+    utimesSync(output, atime, mtime);
+    expect((await crosslane(folder, ["build"])).err).toMatch(/^1 input: 1 written, 0 unchanged/);
+    expect(readFileSync(output, "utf8")).toBe(good);
+  });
+
+  test("translates anew what is neither there nor kept", async () => {
+    const folder = project({ ...files, "lib/step.h": "#define STEP 11\n" });
+    await crosslane(folder, ["build"]);
+    const good = textsBelow(join(folder, "out"));
+    rmSync(join(folder, ".crosslane/cache/t"), { recursive: true });
+    rmSync(join(folder, "out"), { recursive: true });
+    expect(await crosslane(folder, ["build"])).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/1 written/) as string,
+    });
+    expect(textsBelow(join(folder, "out"))).toEqual(good);
+  });
 });
 
 describe("builds that are disturbed", () => {

@@ -75,7 +75,7 @@ export class FileView {
 
   /** The path with links followed; itself where there is nothing. */
   real(path: string): string {
-    const known = this.reals.get(path);
+    const known = this.reals.get(path) ?? this.seen.get(path)?.real;
     if (known !== undefined) return known;
     let real = path;
     try {

@@ -38,11 +38,15 @@ export interface Plan {
   readonly roots: readonly string[];
 }
 
-/** `reads` notes the files that the plan is made of: device profiles. */
-export async function makePlan(read: ReadConfig, reads: Reads): Promise<Plan> {
+/**
+ * `reads` notes the files that the plan is made of: device profiles. With `before`, a plan of the same config and the same device
+ * profiles, only new inputs are planned.
+ */
+export async function makePlan(read: ReadConfig, reads: Reads, before?: Plan): Promise<Plan> {
   const { config, folder, problem } = read;
   const diagnostics: Diagnostic[] = [];
-  const found = await findInputs(read, reads, diagnostics);
+  const planned = new Map(before?.inputs.map((i) => [i.input.path, i]));
+  const found = await findInputs(read, reads, diagnostics, planned);
   const targets = config.targets.map((given, at): { config: TargetConfig; device?: DeviceReport } => {
     const target: TargetConfig = typeof given === "string" ? { target: given } : given;
     if (target.deviceProfile === undefined) return { config: target };
@@ -58,9 +62,11 @@ export async function makePlan(read: ReadConfig, reads: Reads): Promise<Plan> {
     used: false,
   }));
   const inputs = found.map(({ input, dir }): PlannedInput => {
-    const path = relative(folder, input.path).split(sep).join("/");
+    const path = kernels.length > 0 ? relative(folder, input.path).split(sep).join("/") : "";
     const own = kernels.filter((k) => k.fits(path));
     for (const k of own) k.used = true;
+    const known = planned.get(input.path);
+    if (known) return known;
     return planInput(
       config,
       folder,
@@ -89,6 +95,7 @@ async function findInputs(
   { config, folder, problem }: ReadConfig,
   reads: Reads,
   diagnostics: Diagnostic[],
+  planned: ReadonlyMap<string, PlannedInput>,
 ): Promise<{ input: FileInput; dir: string }[]> {
   const inputs = new Map<string, { input: FileInput; dir: string }>();
   const ignore = ["**/node_modules/**", "**/.git/**", "**/.crosslane/**", ...list(config.exclude)];
@@ -103,7 +110,7 @@ async function findInputs(
       : [resolve(folder, pattern)];
     let some = false;
     for (const path of paths.sort()) {
-      const name = shownName(path, folder);
+      const name = planned.get(path)?.input.name ?? shownName(path, folder);
       const dialect = config.from ?? dialectOfFile(path);
       const bytes = reads.view.look(path).bytes;
       if (dynamic && (dialect === undefined || (bytes && hasMarker(bytes)))) continue;

@@ -129,7 +129,8 @@ class Builder {
       this.code = reporter.end(exitCodes.errors);
       return this.watched();
     }
-    const planned = await this.makePlan(view, reporter);
+    const replanned = configChanged || [...this.planReads.keys()].some((f) => changed.has(f));
+    const planned = await this.makePlan(view, reporter, replanned ? undefined : this.plan);
     const affected = planned.inputs.filter((i) => !changed || this.isAffected(i, changed, configChanged));
     const gone = this.dropGone(planned);
     if (changed && affected.length === 0 && gone.length === 0 && !configChanged) return this.watched();
@@ -168,13 +169,13 @@ class Builder {
     return false;
   }
 
-  private async makePlan(view: FileView, reporter: Reporter): Promise<Plan> {
+  private async makePlan(view: FileView, reporter: Reporter, before: Plan | undefined): Promise<Plan> {
     const reads = new Reads(view, reporter.sources);
     // For frames of what is wrong with it.
     const file = shownName(this.path, this.terminal.cwd);
     const text = view.look(this.path).bytes?.toString("utf8");
     if (text !== undefined) reporter.sources.set(file, text);
-    this.plan = await makePlan(this.config!, reads);
+    this.plan = await makePlan(this.config!, reads, before);
     this.planReads = reads.states;
     const shown = JSON.stringify(this.plan.diagnostics);
     if (shown !== this.shownPlan) reporter.show(this.plan.diagnostics);

@@ -300,7 +300,10 @@ class Search {
       const outcome = await runner.run(from.launch, { subgroupSize: this.middle, seed: 1 });
       this.searched += 2 * (outcome.steps ?? 0);
       const flips = this.wanted(outcome).map((wanted) => toFlip(from, this.deriver, wanted));
-      const made = [...flips.flatMap(({ likely, seldom }) => [...likely, ...seldom]), ...toMend(from, this.deriver, new Map())];
+      const made = [
+        ...flips.flatMap(({ likely, seldom }) => [...likely, ...seldom]),
+        ...toMend(from, this.deriver, new Map()),
+      ];
       changes.set(from, made);
       return made;
     };

@@ -323,7 +323,7 @@ export function simulatorRunner(
       return Promise.resolve(result.findings.map((f) => findingDiagnostic(f, compilation.expanded)));
     },
     races(launch, how) {
-      const looked = compileForSimulator(compilation, entry, ["data-race"]);
+      const looked = compileForSimulator(compilation, entry, ["data-race", "same-value-race"]);
       if ("diagnostics" in looked) return Promise.resolve([]);
       const result = once(launch, how, {}, looked.kernel);
       if (result instanceof LaunchError) return Promise.resolve([]);

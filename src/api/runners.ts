@@ -324,10 +324,13 @@ export function simulatorRunner(
     },
     races(launch, how) {
       const looked = compileForSimulator(compilation, entry, ["data-race", "same-value-race"]);
-      if ("diagnostics" in looked) return Promise.resolve([]);
-      const result = once(launch, how, {}, looked.kernel);
-      if (result instanceof LaunchError) return Promise.resolve([]);
-      return Promise.resolve(result.findings.map((f) => findingDiagnostic(f, compilation.expanded)));
+      const result = "diagnostics" in looked ? undefined : once(launch, how, {}, looked.kernel);
+      const found = !result || result instanceof LaunchError ? [] : result.findings;
+      const of = (sameValue: boolean): Diagnostic[] =>
+        found
+          .filter((f) => (f.kind === "same-value-race") === sameValue)
+          .map((f) => findingDiagnostic(f, compilation.expanded));
+      return Promise.resolve({ open: of(false), sameValue: of(true) });
     },
     inTurns(launch, how, schedules, fails) {
       const result = once(launch, how, { schedules, fails: (left) => fails(outcomeOf(left, launch, renaming)) });

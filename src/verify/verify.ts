@@ -12,6 +12,14 @@ import { compareBuffers, withinSpread } from "./compare.js";
 import type { Difference } from "./compare.js";
 import type { FirstDifference, VerifyResult, VerifyRun, Writer } from "./result.js";
 
+/** Accesses that nothing orders. */
+export interface Races {
+  /** Which comes last makes a difference: what such memory holds is open. */
+  readonly open: readonly Diagnostic[];
+  /** Of writers of one value. */
+  readonly sameValue: readonly Diagnostic[];
+}
+
 /** A program with the interface of the launch: arguments and buffers go by the paths of the source's list. */
 export interface Runner {
   /** Of what its runs' `covered` speaks, where it notes that. */
@@ -21,8 +29,8 @@ export interface Runner {
   unspecified?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
   /** Invocations wait for each other, at barriers or in functions of the whole workgroup. */
   readonly synchronizes?: boolean;
-  /** Runs again to see where invocations race: what such memory holds is open. */
-  races?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
+  /** Runs again to see where invocations race. */
+  races?(launch: BoundLaunch, how: RunOptions): Promise<Races>;
   /**
    * Runs again in so many orders of the invocations, as the seed and the numbers after it say: the first outcome with a finding, or
    * that `fails`; undefined where there is none. Runners that know one order have nothing of the kind.
@@ -245,7 +253,7 @@ async function differing(
   { buffer, difference }: { readonly buffer: BoundBuffer; readonly difference: Difference },
 ): Promise<Pick<VerifyResult, "result" | "diagnostics" | "firstDifference">> {
   // A launch that someone states is to be the same all the same; one that was derived may be no use of the kernel.
-  const races = launch.derived ? ((await source.races?.(launch, how)) ?? []).filter(decides) : [];
+  const races = (launch.derived ? (await source.races?.(launch, how))?.open : undefined) ?? [];
   if (races.length > 0) {
     const message = `'${buffer.path}[${difference.index}]' is ${difference.expected.value} in the source and ${difference.actual.value} in the translation, and invocations of the source race here: which of them comes last is open`;
     return { result: "inconclusive", diagnostics: [runDiagnostic("XL6011", message, run), ...races] };
@@ -309,15 +317,13 @@ async function racesOfItsOwn(
   { seed, subgroupSize }: VerifyRun,
 ): Promise<readonly Diagnostic[]> {
   if (!source.synchronizes || !source.races || !translation.races) return [];
-  const races = await translation.races(launch, { subgroupSize, seed });
-  if (races.length === 0) return [];
+  const { open, sameValue } = await translation.races(launch, { subgroupSize, seed });
+  if (open.length + sameValue.length === 0) return [];
   const before = await source.races(launch, { subgroupSize, seed });
+  if (before.open.length > 0) return [];
   // Where the source's writers agree on a value, those of a translation that do not are its own.
-  return before.some(decides) ? [] : before.length > 0 ? races.filter(decides) : races;
+  return before.sameValue.length > 0 ? open : [...open, ...sameValue];
 }
-
-/** Which of two racing accesses comes first makes a difference. */
-const decides = ({ code }: Diagnostic): boolean => code !== "XL5016";
 
 /**
  * Differences that the source's own freedom explains: each number lies where the source's variants go. Looked at only where

@@ -252,7 +252,7 @@ function named(
   return buffers;
 }
 
-export type RunOnDeviceOptions = Omit<SimulateOptions, keyof RunBoundOptions> & DeviceOptions;
+export type RunOnDeviceOptions = Omit<SimulateOptions, keyof RunBoundOptions | "uninitialized"> & DeviceOptions;
 
 export interface RunOnDeviceResult extends Pick<SimulateResult, "buffers" | "diagnostics"> {
   readonly device?: DeviceInfo;

@@ -108,6 +108,7 @@ export interface Renaming {
 export function simulatorOptions(launch: BoundLaunch, dialect: SourceDialect, renaming?: Renaming): SimulatorOptions {
   const args = new Map<string, Uint8Array>();
   const workgroupBytes = new Map<string, number>();
+  const uninitialized = new Set<string>();
   const given = new Map(launch.arguments.map((a) => [a.path, a]));
   const names = renaming
     ? renaming.arguments.map((a) => ({
@@ -141,10 +142,14 @@ export function simulatorOptions(launch: BoundLaunch, dialect: SourceDialect, re
     if (argument === undefined) continue;
     if (argument.kind === "workgroup") workgroupBytes.set(path, argument.byteLength);
     else if (argument.kind === "value") args.set(path, type ? widened(argument.bytes, type) : argument.bytes);
-    else args.set(path, words ? wholeWords(argument.bytes) : argument.bytes);
+    else {
+      args.set(path, words ? wholeWords(argument.bytes) : argument.bytes);
+      if (!argument.initialized) uninitialized.add(path);
+    }
   }
   return {
     args,
+    ...(uninitialized.size > 0 ? { uninitialized } : {}),
     workgroupBytes,
     workgroups: launch.workgroups,
     // In dimensions the launch does not name there is one workgroup, of all its invocations.

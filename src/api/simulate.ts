@@ -38,6 +38,8 @@ export interface SimulateOptions extends SourceOptions {
    * memory sized at launch: `{byteLength}`. Nothing here is written to.
    */
   readonly args: Readonly<Record<string, BufferData | ValueData | { readonly byteLength: number }>>;
+  /** Buffers of `args` of which nobody wrote anything: what is given says how long they are. What comes of their contents is a finding. */
+  readonly uninitialized?: readonly string[];
   readonly findings?: "all" | "none" | readonly FindingKind[];
   /**
    * Floats as far off as the source's dialect grants, chosen by this number: what a text gives on the least accurate device
@@ -97,7 +99,7 @@ export interface SimulateResult {
 }
 
 /** What a run in the simulator and one on a device have in common. */
-export const launchOptions: OptionNames<Omit<SimulateOptions, keyof RunBoundOptions>> = {
+export const launchOptions: OptionNames<Omit<SimulateOptions, keyof RunBoundOptions | "uninitialized">> = {
   ...sourceOptions,
   workgroups: true,
   gridSize: true,
@@ -108,7 +110,10 @@ export const launchOptions: OptionNames<Omit<SimulateOptions, keyof RunBoundOpti
 };
 
 /** Misuse throws. */
-export function requireSimulateOptions(source: string, options: Omit<SimulateOptions, keyof RunBoundOptions>): void {
+export function requireSimulateOptions(
+  source: string,
+  options: Omit<SimulateOptions, keyof RunBoundOptions | "uninitialized">,
+): void {
   requireSource(source, options);
   for (const key of ["workgroups", "gridSize", "workgroupSize"] as const) requireSizes(options[key], key);
   requireSizes(options.gridOffset, "gridOffset", 0);
@@ -123,6 +128,7 @@ export function requireSimulateOptions(source: string, options: Omit<SimulateOpt
 export async function simulate(source: string, options: SimulateOptions): Promise<SimulateResult> {
   requireKnown(options, {
     ...launchOptions,
+    uninitialized: true,
     findings: true,
     seed: true,
     maxSteps: true,
@@ -135,6 +141,9 @@ export async function simulate(source: string, options: SimulateOptions): Promis
   if (options.engine !== undefined && !engines.includes(options.engine))
     throw new TypeError(`'engine' is ${engines.map((e) => `"${e}"`).join(" or ")}`);
   requireSimulateOptions(source, options);
+  for (const name of options.uninitialized ?? [])
+    if (!isBufferData(options.args[name]))
+      throw new TypeError(`'uninitialized' names buffers of 'args', and '${name}' is none`);
   const compilation = await compile(source, options);
   const failed = (more: readonly Diagnostic[]): SimulateResult => ({
     buffers: {},
@@ -145,7 +154,7 @@ export async function simulate(source: string, options: SimulateOptions): Promis
   const chosen = chooseEntry(compilation, options.entry);
   if ("diagnostic" in chosen) return failed([chosen.diagnostic]);
   const shape = shapeOf(compilation.module, chosen.entry);
-  const { bound, diagnostics } = bindObject(options, shape);
+  const { bound, diagnostics } = bindObject(options, shape, options.uninitialized);
   if (!bound) return failed(diagnostics);
   const ran = runBound(compilation, chosen.entry, bound, options);
   if ("diagnostics" in ran) return failed(ran.diagnostics);
@@ -208,8 +217,9 @@ function likeGiven(bytes: Uint8Array, given: BufferData): BufferData {
 
 /** Arguments given as an object, fitted to a kernel. */
 export function bindObject(
-  options: Omit<SimulateOptions, keyof RunBoundOptions>,
+  options: Omit<SimulateOptions, keyof RunBoundOptions | "uninitialized">,
   shape: EntryShape,
+  uninitialized: readonly string[] = [],
 ): { bound?: BoundLaunch; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const error: Parameters<typeof bindArguments>[2] = (code, message, _location, help) => {
@@ -223,14 +233,16 @@ export function bindObject(
   );
   if (!sizes) return { diagnostics };
   const given = Object.entries(options.args).map(([key, value]): GivenArgument => {
-    const isBuffer = value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+    const isBuffer = isBufferData(value);
     const isSize = !isBuffer && typeof value === "object" && "byteLength" in value;
     return {
       key,
       kind: isBuffer ? "buffer" : isSize ? "workgroup" : "value",
       bind: (target) => {
         if (isSize) return { kind: "workgroup", path: target.path, byteLength: value.byteLength };
-        const made = isBuffer ? bufferOf(value, target, shape) : valueOf(value, target, shape);
+        const made = isBuffer
+          ? bufferOf(value, target, shape, !uninitialized.includes(key))
+          : valueOf(value, target, shape);
         if (typeof made !== "string") return made;
         error("XL6006", `'${key}' ${made}`);
         return undefined;
@@ -243,7 +255,15 @@ export function bindObject(
     : { bound: { label: "launch", ...sizes, arguments: bound }, diagnostics };
 }
 
-function bufferOf(value: BufferData, target: ArgumentShape, shape: EntryShape): BoundArgument | string {
+const isBufferData = (value: SimulateOptions["args"][string] | undefined): value is BufferData =>
+  value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+
+function bufferOf(
+  value: BufferData,
+  target: ArgumentShape,
+  shape: EntryShape,
+  initialized: boolean,
+): BoundArgument | string {
   const bytes =
     value instanceof ArrayBuffer
       ? new Uint8Array(value)
@@ -256,7 +276,7 @@ function bufferOf(value: BufferData, target: ArgumentShape, shape: EntryShape): 
     kind: "buffer",
     path: target.path,
     bytes,
-    initialized: true,
+    initialized,
     type,
     output: writable,
     writable,

@@ -120,6 +120,7 @@ export class AsyncCopies {
       writers.lane[word] = 0;
       writers.group[word] = this.memory.groupIndex;
     }
+    for (let byte = at; byte < at + to.bytes; byte++) writers.bytes[byte >> 2]! |= 1 << (byte & 3);
   }
 
   private find(site: number, message: string): void {

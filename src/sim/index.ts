@@ -297,8 +297,9 @@ function runBy(
   const notes = [...memory.notes.values()];
   if (plain && raced) findings = [...plain, ...memory.findings.values()];
   // What else is wrong may be why something is not written.
+  const given = { raced: memory.races?.met, uninitialized: options.uninitialized };
   if (plain && (raced?.complete ?? true) && compiled.findings.has("uninitialized-read"))
-    findings = [...findings, ...observedFills(outcome, again, program, memory.races?.met)];
+    findings = [...findings, ...observedFills(outcome, again, program, given)];
   const noted = { ...covered, ...(outcome.memory.printer ? { printed: outcome.memory.printer.printed } : {}) };
   if (!options.writers) return { buffers, findings, notes, stats, beyond, ...noted };
   return { buffers, findings, notes, stats, beyond, ...noted, writerOf: writersOf(program, outcome) };

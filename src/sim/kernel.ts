@@ -76,6 +76,8 @@ export interface ModuleLaunch extends Launch {
 export interface RunSettings extends Launch {
   /** By path. Buffers and values as bytes (values packed, without padding), numbers for scalars. */
   readonly args: ReadonlyMap<string, Uint8Array | Scalar | readonly Scalar[]>;
+  /** Buffers of which nobody wrote anything, whatever bytes are given: by path. */
+  readonly uninitialized?: ReadonlySet<string>;
   /** Bytes of workgroup memory sized at launch, by path. */
   readonly workgroupBytes?: ReadonlyMap<string, number>;
   /** Lanes take local indices in an order chosen by the seed, which no dialect rules out. */
@@ -426,7 +428,8 @@ function objectSize(o: KernelObject, settings: RunSettings): number {
 function fillObjects(kernel: Kernel, memory: LaunchMemory, settings: RunSettings): void {
   for (const o of kernel.objects) {
     const base = memory.places[o.id]!.base;
-    if (o.kind === "buffer") memory.bytes.set(settings.args.get(o.path ?? o.name) as Uint8Array, base);
+    if (o.kind === "buffer" && settings.uninitialized?.has(o.path ?? o.name)) memory.fillObject(o.id);
+    else if (o.kind === "buffer") memory.bytes.set(settings.args.get(o.path ?? o.name) as Uint8Array, base);
     for (const d of o.data ?? []) writeScalar(memory.data, base + d.offset, d.scalar, d.value);
   }
 }

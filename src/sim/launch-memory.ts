@@ -58,6 +58,14 @@ export interface KeptGroup {
   readonly races: GroupRaces | undefined;
 }
 
+/** By word of an object who wrote it last: site and 1, lane, workgroup; and which of its bytes were written, a bit each. */
+interface Writers {
+  readonly site: Uint32Array;
+  readonly lane: Uint32Array;
+  readonly group: Uint32Array;
+  readonly bytes: Uint8Array;
+}
+
 /** Layout and findings of one launch, shared by the machines of its workgroup shapes. */
 export class LaunchMemory {
   readonly buffer: ArrayBuffer;
@@ -75,11 +83,8 @@ export class LaunchMemory {
   readonly notes: typeof this.findings = new Map();
   findingCount = 0;
   mostFindings = Infinity;
-  /** Per object with writer tracking: site, lane and workgroup of the last writer of each element word. */
-  readonly writers = new Map<
-    number,
-    { readonly site: Uint32Array; readonly lane: Uint32Array; readonly group: Uint32Array }
-  >();
+  /** Per object with writer tracking. */
+  readonly writers = new Map<number, Writers>();
   group: [number, number, number] = [0, 0, 0];
   groupIndex = 0;
   /** Brings `group` and `groupIndex` up to date, where an engine runs several workgroups by itself. */
@@ -112,7 +117,7 @@ export class LaunchMemory {
     private readonly room?: Room,
   ) {
     const fill = fillPattern(seed);
-    this.otherFill = otherPattern(fill);
+    this.otherFill = (flip?.kind === "lanes" ? undefined : flip?.pattern) ?? otherPattern(fill);
     this.fill = flip?.kind === "fill" ? this.otherFill : fill;
     // A fill of its own, so that its use can be told from other fills.
     this.laneFill = ((fill << 16) | (fill >>> 16)) >>> 0;
@@ -166,9 +171,15 @@ export class LaunchMemory {
     this.races?.startGroup();
     this.copies.startGroup();
     if (this.scratch.length > 0) this.scratch.fill(this.fill);
-    if (this.flip?.kind !== "object") return;
-    const p = this.places[this.flip.object]!;
-    new Uint32Array(this.buffer, p.base, p.zone >> 2).fill(this.otherFill);
+    if (this.flip?.kind === "object" && this.objects[this.flip.object]!.kind !== "buffer")
+      this.fillObject(this.flip.object);
+  }
+
+  /** Nobody wrote it. */
+  fillObject(object: number): void {
+    const p = this.places[object]!;
+    new Uint32Array(this.buffer, p.base, p.zone >> 2).fill(this.patternOf("object", object));
+    if (this.flip?.kind !== "object" || this.flip.object !== object) return;
     const fill = new Uint8Array(Uint32Array.of(this.fill).buffer);
     for (const byte of this.flip.except ?? []) this.bytes[p.base + byte] = fill[byte & 3]!;
   }
@@ -198,6 +209,7 @@ export class LaunchMemory {
       site: new Uint32Array(words),
       lane: new Uint32Array(words),
       group: new Uint32Array(words),
+      bytes: new Uint8Array(words),
     });
   }
 
@@ -291,13 +303,18 @@ export class LaunchMemory {
   }
 }
 
-/** Whose unspecified values are the other pattern: of lanes read at some sites or at any, of all memory, of one local or object. */
+/** Whose unspecified values are the other pattern, or a given one: of lanes read at some sites or at any, of all memory, of one local or object. */
 export type Flip =
   | { readonly kind: "lanes"; readonly sites?: ReadonlySet<number> }
-  | { readonly kind: "fill" }
-  | { readonly kind: "local"; readonly local: number }
+  | { readonly kind: "fill"; readonly pattern?: number }
+  | { readonly kind: "local"; readonly local: number; readonly pattern?: number }
   /** But for some of its bytes. */
-  | { readonly kind: "object"; readonly object: number; readonly except?: ReadonlySet<number> };
+  | {
+      readonly kind: "object";
+      readonly object: number;
+      readonly except?: ReadonlySet<number>;
+      readonly pattern?: number;
+    };
 
 /**
  * A 32-bit pattern from a seed: never zero in any byte pair, and no NaN or infinity as f16, f32 or f64. Seeds 2n-1 and 2n

@@ -341,6 +341,8 @@ export class Machine extends CheckedArithmetic {
       w.site[i] = site + 1;
       w.lane[i] = lane;
       w.group[i] = this.memory.groupIndex;
+      for (let byte = 0; byte < 4; byte++)
+        if (4 * i + byte >= index * size && 4 * i + byte < (index + 1) * size) w.bytes[i]! |= 1 << byte;
     }
   }
 

@@ -76,34 +76,51 @@ export function observedFills(
   first: RunOutcome,
   again: Again,
   program: Program,
-  raced: ReadonlyMap<number, ReadonlySet<number>> = new Map(),
+  {
+    raced = new Map(),
+    uninitialized = new Set(),
+  }: {
+    readonly raced?: ReadonlyMap<number, ReadonlySet<number>> | undefined;
+    /** Buffers, by path. */
+    readonly uninitialized?: ReadonlySet<string> | undefined;
+  } = {},
 ): readonly Finding[] {
-  const places = placesOf(program);
+  const places = placesOf(program, uninitialized);
   if (places.length === 0) return [];
   // Every local has a fill of its own only where that is asked for, since it costs time.
   const noted = { writers: true, localFills: true };
-  if (!difference(first, again({ kind: "fill" }, { writers: false, localFills: false }), program)) return [];
-  const base = again(undefined, noted);
-  return places.flatMap((p): Finding[] => {
-    const except = (p.flip.kind === "object" && raced.get(p.flip.object)) || new Set<number>();
-    const other = again(p.flip.kind === "object" ? { ...p.flip, except } : p.flip, noted);
-    const at = difference(base, other, program);
-    const use = at && useOf(at, base, other, program);
-    if (!use) return [];
-    return [
-      {
-        kind: "uninitialized-read",
-        message: `'${p.name}' is used where nothing was written to it before`,
-        site: -1,
-        workgroup: use.workgroup,
-        span: p.span ?? use.span,
-        stack: [],
-        count: 1,
-        use,
-      },
-    ];
-  });
+  let base: RunOutcome | undefined;
+  for (const pattern of patterns) {
+    const given = pattern === undefined ? {} : { pattern };
+    if (!difference(first, again({ kind: "fill", ...given }, { writers: false, localFills: false }), program)) continue;
+    const before = (base ??= again(undefined, noted));
+    const found = places.flatMap((p): Finding[] => {
+      const except = (p.flip.kind === "object" && raced.get(p.flip.object)) || new Set<number>();
+      const flip = p.flip.kind === "object" ? { ...p.flip, ...given, except } : { ...p.flip, ...given };
+      const other = again(flip, noted);
+      const at = difference(before, other, program);
+      const use = at && useOf(at, before, other, program);
+      if (!use) return [];
+      return [
+        {
+          kind: "uninitialized-read",
+          message: `'${p.name}' is used where nothing was written to it before`,
+          site: -1,
+          workgroup: use.workgroup,
+          span: p.span ?? use.span,
+          stack: [],
+          count: 1,
+          use,
+        },
+      ];
+    });
+    if (found.length > 0) return found;
+  }
+  return [];
 }
+
+/** What else memory may hold: the seed's other pattern, zero, and large numbers of every type. A branch may well go the same way with two. */
+const patterns: readonly (number | undefined)[] = [undefined, 0, 0x7b7b7b7b];
 
 interface Place {
   readonly name: string;
@@ -111,8 +128,8 @@ interface Place {
   readonly flip: Extract<Flip, { readonly kind: "local" | "object" }>;
 }
 
-/** What comes into scope without a value: locals, private arrays and workgroup memory. */
-function placesOf(program: Program): readonly Place[] {
+/** What comes into scope without a value: locals, private arrays, workgroup memory, and what buffers nobody wrote. */
+function placesOf(program: Program, uninitialized: ReadonlySet<string>): readonly Place[] {
   const places: Place[] = [];
   const filled = new Map<number, Span>();
   const code = (list: readonly Code[]): void =>
@@ -125,7 +142,8 @@ function placesOf(program: Program): readonly Place[] {
   for (const h of program.helpers) code(h.body);
   eachCode(program.regions, code);
   for (const o of program.objects) {
-    if (o.kind === "workgroup" || filled.has(o.id))
+    const isUnwritten = o.kind === "buffer" && uninitialized.has(o.path ?? o.name);
+    if (o.kind === "workgroup" || filled.has(o.id) || isUnwritten)
       places.push({ name: o.name, span: filled.get(o.id), flip: { kind: "object", object: o.id } });
   }
   return places;
@@ -171,7 +189,11 @@ function difference(a: RunOutcome, b: RunOutcome, program: Program): At | undefi
     const [x, y] = [a.memory.bytes, b.memory.bytes];
     // Engines lay memory out from different bytes on.
     const shift = b.memory.places[o.id]!.base - base;
-    for (let i = base; i < base + bytes; i++) if (x[i] !== y[i + shift]) return { object: o.id, byte: i - base };
+    const writers = [a.memory.writers.get(o.id), b.memory.writers.get(o.id)] as const;
+    const isWritten = (byte: number): boolean =>
+      writers.some((w) => w === undefined || ((w.bytes[byte >> 2]! >> (byte & 3)) & 1) === 1);
+    for (let i = base; i < base + bytes; i++)
+      if (x[i] !== y[i + shift] && isWritten(i - base)) return { object: o.id, byte: i - base };
   }
   return undefined;
 }

@@ -481,15 +481,16 @@ export class PointerLowering {
     this.context.problems.truncate(mark.problems);
   }
 
-  /** Who casts const away may not write then: what the kernel is given as read-only is that. */
+  /** Who casts const away may not write then: what the kernel is given as read-only is that, and what is declared const (C99 6.7.3). */
   private refuseWrites(functions: readonly FunctionDeclaration[]): void {
     if (this.unconst.size === 0) return;
     const visitor: Visitor = {
       place: (p, use) => {
         const root = use === "write" || use === "both" ? rootVariable(p) : undefined;
+        if (root === undefined || !this.unconst.has(root)) return;
         const resource = this.module.resources.find((r) => r.variable === root);
-        if (resource?.access !== "read" || !this.unconst.has(resource.variable)) return;
-        const { name } = this.variable(resource.variable);
+        const { name, constant } = this.variable(root);
+        if (resource ? resource.access !== "read" : !constant) return;
         this.context.problems.error("XL4006", `${name} is const, and is written through a pointer that is not`, p.span);
         return false;
       },

@@ -76,10 +76,51 @@ const radixCount: Expectation = (io) => {
   return { sorted, counts };
 };
 
+/** Every number and sum is a small multiple of a quarter, which floats hold. */
+const complexNumbers: Expectation = (io) => {
+  const [a, b] = [io["a"] as Float32Array, io["b"] as Float32Array];
+  const n = a.length / 2;
+  const c = new Float32Array(2 * n);
+  for (let i = 0; i < n; i++) {
+    let [re, im] = [0, 0];
+    for (let k = 0; k < n; k++) {
+      const [x, y, u, v] = [a[2 * k]!, a[2 * k + 1]!, b[2 * ((k + i) % n)]!, b[2 * ((k + i) % n) + 1]!];
+      re += x * u + y * v;
+      im += y * u - x * v;
+    }
+    const sign = a[2 * i] === 0 && a[2 * i + 1] === 0 ? -1 : 1;
+    c[2 * i] = (sign * re) / 2 - a[2 * i]!;
+    c[2 * i + 1] = (sign * im) / 2 - a[2 * i + 1]!;
+  }
+  return { c };
+};
+
+/** Two blocks of each kind to a row, 12 and 20 bytes long; scales are small powers of two or three of them, so that sums are exact. */
+const quantisedRows: Expectation = (io) => {
+  const bytesOf = (name: string): DataView => new DataView(u32s(io, name).slice().buffer);
+  const [q4, q8, x] = [bytesOf("q4"), bytesOf("q8"), io["x"] as Float32Array];
+  const half = (data: DataView, at: number): number => halfValue(data.getUint16(at, true));
+  const sums = new Float32Array(8).map((_, row) => {
+    let sum = 0;
+    for (let i = 0; i < 32; i++) {
+      const block = 2 * row + Math.floor(i / 16);
+      const at = i % 16;
+      const pair = q4.getUint8(12 * block + 4 + (at % 8));
+      const code = at < 8 ? pair % 16 : Math.floor(pair / 16);
+      sum += (half(q4, 12 * block) * code + half(q4, 12 * block + 2)) * x[i]!;
+      sum += half(q8, 20 * block) * q8.getInt8(20 * block + 4 + at) * x[i]!;
+    }
+    return sum;
+  });
+  return { sums };
+};
+
 export const cpp: Readonly<Record<string, Expectation>> = {
   philox,
   block_reduce: blockReduce,
   gemm_functor: gemmFunctor,
   radix_count: radixCount,
   simdgroup_matmul: simdgroupMatmul,
+  complex_numbers: complexNumbers,
+  quantised_rows: quantisedRows,
 };

@@ -53,6 +53,15 @@ const foreign = `read_pipe write_pipe commit_read_pipe commit_write_pipe reserve
   .split(/\s+/)
   .map((name) => `-D${name}=metal_${name}`);
 
+/**
+ * Functions as arguments of templates. clang takes them for OpenCL by reference only, since a pointer to one has an address space;
+ * other pointers to functions stay errors.
+ */
+const withReferences = (text: string): string =>
+  text.replace(/\btemplate\s*<(?:[^<>]|<[^<>]*>)*>/g, (header) =>
+    header.replace(/\(\s*\*(?=\s*\w+\s*\)\s*\()/g, (opened) => opened.replace("*", "&")),
+  );
+
 /** crosslane's judge, with the shim for Metal's own compiler. */
 export const mslJudge = makeJudge(
   mslJudgeBy({
@@ -61,9 +70,13 @@ export const mslJudge = makeJudge(
     async compile(folder, version, text) {
       const checked = checkMsl(text);
       if (checked.problems.length > 0) return { ok: false, log: describe(text, checked.problems) };
-      writeFileSync(join(folder, "kernel.cl"), checked.text);
+      const written = withReferences(checked.text);
+      writeFileSync(join(folder, "kernel.cl"), written);
+      // The line of a pragma would be one of the text.
+      writeFileSync(join(folder, "extensions"), "#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable\n");
+      const extensions = written === checked.text ? [] : ["-include", "extensions"];
       const defines = ["-D__METAL__=1", `-D__METAL_VERSION__=${version.replace(".", "")}0`];
-      const args = [...flags, ...foreign, ...defines, "-isystem", shim, "kernel.cl"];
+      const args = [...flags, ...foreign, ...defines, ...extensions, "-isystem", shim, "kernel.cl"];
       const { status, stderr } = await runProgram("clang-19", args, folder);
       return { ok: status === 0, log: stderr.replaceAll(join(folder, "kernel.cl"), "kernel.metal").trim() };
     },

@@ -40,6 +40,18 @@ ${out}${main} { W w; w.v = i; o[i] = w.get() + 10 * W::n + 1000 * W::two.y; }`,
     o: (i) => i + 5 + 50 + 4000,
   },
   {
+    name: "methods and operators of constant objects",
+    text: `struct C { float re, im; C plus(C c) { C r; r.re = re + c.re; r.im = im + c.im; return r; }
+  C operator+(C c) { return plus(c); } float size() { return re * re + im * im; } void turn() { float t = re; re = -im; im = t; } };
+StructuredBuffer<C> a; ${out}${main} {
+  const C own = a[i]; C turned = own; turned.turn();
+  o[i] = (own + a[(i + 1) % 8]).size() + a[i].plus(own).plus(turned).im;
+}`,
+    args: { a: Float32Array.from(lanes.flatMap((i) => [i, 2 * i + 1])), o },
+    // (i, 2i + 1) and its neighbour; twice its second and once its first.
+    o: (i) => (i + ((i + 1) % 8)) ** 2 + (2 * i + 1 + 2 * ((i + 1) % 8) + 1) ** 2 + 2 * (2 * i + 1) + i,
+  },
+  {
     name: "a buffer without a type",
     text: `Buffer b; ${out}${main} { o[i] = b[0].y * i + b.Load(1).w; }`,
     args: { b: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), o },
@@ -91,6 +103,7 @@ describe("hidden counters", () => {
     ["AppendStructuredBuffer<float> a; float f() { return a[0]; }", "XL2017"],
     ["AppendStructuredBuffer<float> a; float f() { return a.Load(0); }", "XL2012"],
     ["StructuredBuffer<float> a; uint f() { return a.IncrementCounter(); }", "XL2012"],
+    ["struct S { float v; void up() { v++; } }; StructuredBuffer<S> a; float f() { a[0].up(); return 1; }", "XL2006"],
     ["AppendStructuredBuffer<float> a; float f() { a.Append(); return 1; }", "XL2005"],
     [
       "void g(AppendStructuredBuffer<float> b) { b.Append(1); } AppendStructuredBuffer<float> a; float f() { g(a); return 1; }",

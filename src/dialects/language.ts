@@ -368,6 +368,8 @@ export interface ExpressionFacts {
    * 7.3.4, where the library's namespace is in scope), or come after one that takes the arguments as they are (glslang).
    */
   readonly libraryOverloads: "hidden" | "beside" | "exact first";
+  /** Methods that are not const are for objects that are not (C++14 9.3.2); DXC calls them on others, too. */
+  readonly constMethodsOnly: boolean;
   /** Functions that print, with a format first. */
   readonly prints?: ReadonlyMap<string, PrintFunction>;
 }

@@ -78,4 +78,5 @@ export const plainExpressions: ExpressionFacts = {
   shifts: "each its own",
   bestOverload: "each argument",
   libraryOverloads: "hidden",
+  constMethodsOnly: true,
 };

@@ -75,8 +75,16 @@ function implicitConstructor(methods: Methods, span: Span): Method {
     special: "constructor",
     span,
   };
-  methods.implicit = { declaration, isStatic: false, isConst: false, space: undefined, made: new Map() };
-  return methods.implicit;
+  const implicit: Method = {
+    declaration,
+    isStatic: false,
+    isConst: false,
+    space: undefined,
+    made: new Map(),
+    madeConst: new Map(),
+  };
+  methods.implicit = implicit;
+  return implicit;
 }
 
 const isExplicit = (m: Method): boolean => m.declaration.qualifiers.some((q) => q.name === "explicit");

@@ -65,11 +65,11 @@ function compared(s: Sema, operator: "eq" | "ne", l: Expr, r: Expr, span: Span):
       return elements(type.length ?? 0);
     case "struct": {
       const { members } = s.structs.get(type.name)!;
-      return joined(
-        members.map((m) =>
-          compared(s, operator, memberValue(l, m.name, m.type, span), memberValue(r, m.name, m.type, span), span),
-        ),
-      );
+      const memberOf = (e: Expr, i: number): Expr =>
+        e.kind === "construct" && e.arguments.length === members.length
+          ? e.arguments[i]!
+          : memberValue(e, members[i]!.name, members[i]!.type, span);
+      return joined(members.map((_, i) => compared(s, operator, memberOf(l, i), memberOf(r, i), span)));
     }
     case "vector": {
       const each = binary(operator, l, r, span);

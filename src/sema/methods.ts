@@ -76,6 +76,8 @@ export interface Method {
   readonly space: AddressSpace | undefined;
   /** By the space of the object. */
   readonly made: Map<AddressSpace, FunctionInfo | undefined>;
+  /** As if it were const, for constant objects (`constMethodsOnly`). */
+  readonly madeConst: Map<AddressSpace, FunctionInfo | undefined>;
   /** Of templates, by the space of the object. */
   readonly template?: (space: AddressSpace) => FunctionTemplate;
 }
@@ -235,6 +237,7 @@ function methodOf(s: Sema, struct: string, d: syntax.FunctionDeclaration, outer?
     isConst: q.constant,
     space: q.space,
     made: new Map(),
+    madeConst: new Map(),
   };
   if (!outer) return method;
   const scope = s.scope;
@@ -359,7 +362,7 @@ export function laterMethod(s: Sema, d: syntax.FunctionDeclaration): void {
   if (!only || declared.length > 1 || !d.body)
     return void notYet(s, "such a member that is defined outside its struct is", d.name.span);
   only.declaration = { ...d, name: only.declaration.name, qualifiers: only.declaration.qualifiers };
-  for (const f of only.made.values()) {
+  for (const f of [...only.made.values(), ...only.madeConst.values()]) {
     if (!f?.later) continue;
     f.later = { ...f.later, declaration: { ...f.later.declaration, body: d.body, parameters: d.parameters } };
     if (s.functions.some((x) => x.calls.has(f.id))) define(s, f, d.name.span);
@@ -464,9 +467,16 @@ const receiver = (struct: string, m: Pick<Method, "declaration" | "isConst">, sp
   span: m.declaration.name.span,
 });
 
-export function functionOf(s: Sema, methods: Methods, m: Method, space: AddressSpace): FunctionInfo | undefined {
-  if (m.made.has(space)) return m.made.get(space);
-  m.made.set(space, undefined);
+export function functionOf(
+  s: Sema,
+  methods: Methods,
+  m: Method,
+  space: AddressSpace,
+  isConst = m.isConst,
+): FunctionInfo | undefined {
+  const made = isConst === m.isConst ? m.made : m.madeConst;
+  if (made.has(space)) return made.get(space);
+  made.set(space, undefined);
   const declaration = plainDeclaration(m.declaration);
   const constructs = declaration.special === "constructor";
   const signature = inScopeOf(s, methods.scope, () => declaredSignature(s, declaration));
@@ -477,7 +487,9 @@ export function functionOf(s: Sema, methods: Methods, m: Method, space: AddressS
     ...signature,
     ...(constructs ? { returnType: { kind: "struct", name: methods.struct } as const } : {}),
     parameters:
-      m.isStatic || constructs ? signature.parameters : [receiver(methods.struct, m, space), ...signature.parameters],
+      m.isStatic || constructs
+        ? signature.parameters
+        : [receiver(methods.struct, { ...m, isConst }, space), ...signature.parameters],
     span: declaration.name.span,
     defined: false,
     calls: new Map(),
@@ -491,9 +503,9 @@ export function functionOf(s: Sema, methods: Methods, m: Method, space: AddressS
     },
   };
   s.functions.push(info);
-  m.made.set(space, info);
+  made.set(space, info);
   s.templates.undo.push(() => {
-    m.made.delete(space);
+    made.delete(space);
     s.templates.taken.delete(info.name);
   });
   return info;
@@ -623,14 +635,16 @@ function callMethod(
   if (object && !held) return undefined;
   const space = held?.value.place ? placeSpace(s, held.value.place) : "private";
   const readOnly = held?.value.readOnly !== undefined;
+  const asConst = readOnly && !s.reading.expressions.constMethodsOnly;
   const functions = (fits: (m: Method) => boolean): FunctionInfo[] =>
     list.filter(fits).flatMap((m) => {
       const at = m.isStatic ? "private" : space;
       if (m.template) return functionsFor(s, [m.template(at)], given, args);
-      return given ? [] : (functionOf(s, methods, m, at) ?? []);
+      return given ? [] : (functionOf(s, methods, m, at, m.isConst || (asConst && !m.isStatic)) ?? []);
     });
   // The space that is written says where the object has to lie; of what is only read, const functions are called.
-  const own = held ? functions((m) => !m.isStatic && (m.space ?? space) === space && (m.isConst || !readOnly)) : [];
+  const callable = (m: Method): boolean => m.isConst || !readOnly || (asConst && !m.template);
+  const own = held ? functions((m) => !m.isStatic && (m.space ?? space) === space && callable(m)) : [];
   const onObject = held ? [held.value, ...args] : args;
   const chosen = held ? chooseOverload(s, own, onObject) : [];
   const best = chosen.length > 1 ? closest(chosen, list) : chosen;

@@ -152,6 +152,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       floatRemainder: true,
       shifts: "of the left",
       bestOverload: "all together",
+      constMethodsOnly: false,
       prints: new Map([["printf", { result: "void", messages: true }]]),
     },
   },

@@ -8,6 +8,7 @@ import { globalsToFileScope } from "../interface/globals.js";
 import { settleSizes } from "../interface/resources.js";
 import { shapeBuffers } from "../interface/buffer-layouts.js";
 import { assignSlots } from "../interface/assign-slots.js";
+import { forwardedValues } from "../values/forwarded-values.js";
 import { outsideIndices } from "../memory/outside-indices.js";
 import { declareBeforeUse } from "../interface/declare-before-use.js";
 import { preciseSums } from "../values/precise.js";
@@ -37,6 +38,8 @@ export const glsl: readonly TextPass[] = [
   // While there are pointers: what those to volatile lead to need not be.
   volatileObjects,
   ...withoutPointers,
+  // When objects that nothing writes are passed by value.
+  forwardedValues,
   outsideIndices,
   // Calls read their arguments late.
   sequenceEffects,

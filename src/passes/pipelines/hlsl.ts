@@ -11,6 +11,7 @@ import { settleSizes } from "../interface/resources.js";
 import { shapeBuffers } from "../interface/buffer-layouts.js";
 import { assignSlots } from "../interface/assign-slots.js";
 import { endlessLoops } from "../control-flow/endless-loops.js";
+import { forwardedValues } from "../values/forwarded-values.js";
 import { outsideIndices } from "../memory/outside-indices.js";
 import { matrixElements } from "../memory/matrix-elements.js";
 import { declareBeforeUse } from "../interface/declare-before-use.js";
@@ -39,6 +40,8 @@ export const hlsl: readonly TextPass[] = [
   // While there are pointers: what those to volatile lead to need not be.
   volatileObjects,
   ...withoutPointers,
+  // When objects that nothing writes are passed by value.
+  forwardedValues,
   outsideIndices,
   // While calls still show what they copy back, and operators are those of the source.
   sequenceEffects,

@@ -155,6 +155,14 @@ function decoded(dialect: SourceDialect, name: string, args: readonly BuiltinArg
 const wrongCount = (name: string, wanted: string): Decoded => ({ error: `${name} takes ${wanted}` });
 const notConstant = (name: string): Decoded => ({ error: `the arguments of ${name} must be constants` });
 
+/**
+ * Of what is `nonprivate`: buffers are coherent where the source has that word, so that whatever orders them makes their contents
+ * available and visible.
+ */
+const [makeAvailable, makeVisible] = [0x2000, 0x4000];
+export const unknownSemantics = (semantics: number): boolean =>
+  (semantics & ~(0xe | makeAvailable | makeVisible)) !== 0;
+
 /** The order that the bits of `gl_Semantics*` name; undefined where they are those of a relaxed access. */
 export function glslOrder(semantics: number): "acq_rel" | "acquire" | "release" | undefined {
   if ((semantics & 8) !== 0 || (semantics & 6) === 6) return "acq_rel";
@@ -175,11 +183,15 @@ function glslBarrier(name: string, args: readonly BuiltinArgument[]): Decoded {
     return notConstant(name);
   const scope = glslScopes[scopeValue];
   if (scope === undefined) return { error: `unknown memory scope ${scopeValue}` };
-  if ((semantics & ~0xe) !== 0)
+  if (unknownSemantics(semantics))
     return {
-      error: "make-available, make-visible and volatile semantics are not supported yet",
-      notYet: "leave them out, and declare the buffers coherent",
+      error: "volatile semantics of a barrier are not supported yet",
+      notYet: "leave them out, and declare the buffers volatile",
     };
+  if ((semantics & makeAvailable) !== 0 && (semantics & 0xc) === 0)
+    return { error: "what makes available releases: gl_SemanticsRelease or gl_SemanticsAcquireRelease" };
+  if ((semantics & makeVisible) !== 0 && (semantics & 0xa) === 0)
+    return { error: "what makes visible acquires: gl_SemanticsAcquire or gl_SemanticsAcquireRelease" };
   if ((storage & 0x1000) !== 0) return { error: "output storage has no meaning in a compute kernel" };
   const order = glslOrder(semantics);
   const memory = order === undefined ? mem(false, false) : glslMemory(storage);

@@ -34,6 +34,7 @@ import {
   barrierNames,
   isBarrierName,
   resolveBarrier,
+  unknownSemantics,
   type ResolvedBarrier,
 } from "./read-barriers.js";
 import { coerce, maskOf, truthOf } from "./coerce.js";
@@ -429,7 +430,7 @@ const orderOf = (a: BuiltinArgument): MemoryOrder | undefined => orders[lastName
 const scopeOf = (a: BuiltinArgument): MemoryScope | undefined => scopes[lastName(a)];
 const semanticsOf = (a: BuiltinArgument): MemoryOrder | undefined => {
   const bits = flagBits(a);
-  return bits === undefined || (bits & ~0xe) !== 0 ? undefined : (glslOrder(bits) ?? "relaxed");
+  return bits === undefined || unknownSemantics(bits) ? undefined : (glslOrder(bits) ?? "relaxed");
 };
 const storageOf = (a: BuiltinArgument): BarrierDescriptor["memory"] | undefined => {
   const bits = flagBits(a);

@@ -5,6 +5,9 @@
  */
 import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/api/simulate.js";
+import { translate } from "../../src/api/translate.js";
+import { judgeable, judgeOutputs, judges, refusals } from "../support/judges/outputs.js";
+import { judgeTest } from "../support/tool-test.js";
 
 type Language = "msl" | "glsl" | "hlsl";
 
@@ -92,4 +95,42 @@ void k(uint i : SV_GroupIndex, uint3 g : SV_GroupID) {
   if (i >= 4) flag[g.x * 4 + i - 4] = data[g.x * 4 + (i ^ 1) - 4];
 }`;
   expect(await found("hlsl", text)).toEqual([]);
+});
+
+describe("words of GL_KHR_memory_scope_semantics", () => {
+  const text = (block: string, member = ""): string => `#version 460
+#extension GL_KHR_memory_scope_semantics : require
+#pragma use_vulkan_memory_model
+layout(local_size_x = 8) in;
+layout(binding = 0) ${block} buffer Data { ${member} int data[]; };
+layout(binding = 1) buffer Flag { int flag[]; };
+void main() {
+  uint g = gl_WorkGroupID.x;
+  if (gl_LocalInvocationIndex == 0) {
+    data[g] = 3;
+    memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
+    int last = atomicAdd(flag[0], 1);
+    memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
+    if (last == 1) atomicExchange(flag[1], data[0] + data[1]);
+  }
+}`;
+  test.each([
+    ["devicecoherent", ""],
+    ["queuefamilycoherent", ""],
+    ["nonprivate", ""],
+    ["", "coherent"],
+    ["", "nonprivate"],
+  ])("'%s' of a block, '%s' of its member reach other workgroups", async (block, member) => {
+    expect(await found("glsl", text(block, member))).toEqual([]);
+    const { code } = await translate(text(block, member), { from: "glsl", to: "hlsl" });
+    expect(code).toContain("globallycoherent RWStructuredBuffer<int> data");
+  });
+  test.each(["workgroupcoherent", "subgroupcoherent"])("%s does not", async (block) => {
+    expect((await found("glsl", text(block))).length).toBeGreaterThan(0);
+  });
+  judgeTest(judges.glsl, "glslang takes the texts", async () => {
+    const words = ["devicecoherent", "queuefamilycoherent", "nonprivate", "workgroupcoherent", "subgroupcoherent"];
+    const outputs = words.map((word) => judgeable("glsl", word, text(word)));
+    expect(refusals(await judgeOutputs([...outputs, judgeable("glsl", "member", text("", "nonprivate"))]))).toBe("");
+  });
 });

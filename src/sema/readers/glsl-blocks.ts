@@ -91,7 +91,7 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   if (!storage && !q.words.has("uniform"))
     return void notYet(s, "interface blocks that are neither buffer nor uniform are", d.span);
   for (const [word, at] of q.words) {
-    if (!["buffer", "uniform", "readonly", "writeonly", "coherent"].includes(word))
+    if (!["buffer", "uniform", "readonly", "writeonly", ...beyondWorkgroups, ...withinWorkgroups].includes(word))
       notYet(s, `'${word}' of a block is`, at.span);
   }
   const count = d.instance && d.instance.derivations.length > 0 ? resourceCount(s, d.instance, "blocks") : undefined;
@@ -137,6 +137,20 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   declareValueBlock(s, block, members, byRows.names, moved ? offsets : []);
 }
 
+/**
+ * Words of the block or of a member after which other workgroups see what fences order (GLSL 4.60 section 4.10, GL_KHR_memory_scope_semantics);
+ * `nonprivate` has them see what fences make available and visible, which is less. Where there is but one word, it is `coherent`.
+ */
+const beyondWorkgroups: readonly string[] = ["coherent", "devicecoherent", "queuefamilycoherent", "nonprivate"];
+/** Those after which a workgroup does, which it does of every buffer here. */
+const withinWorkgroups: readonly string[] = ["workgroupcoherent", "subgroupcoherent"];
+
+const isCoherent = (d: syntax.BlockDeclaration, q: Qualifiers): boolean =>
+  beyondWorkgroups.some(
+    (word) =>
+      q.words.has(word) || d.members.some((m) => m.kind === "variable" && m.qualifiers.some((x) => x.name === word)),
+  );
+
 interface StorageBlock {
   readonly d: syntax.BlockDeclaration;
   readonly q: Qualifiers;
@@ -178,7 +192,7 @@ function declareStorageBlock(s: Sema, parts: StorageBlock): void {
     access,
     ...slots,
     ...(layout ? { layout } : {}),
-    ...(q.words.has("coherent") ? { coherent: true } : {}),
+    ...(isCoherent(d, q) ? { coherent: true } : {}),
   };
   const words = { ...(q.restrict ? { restrict: true } : {}), ...(q.volatile ? { volatile: true } : {}) };
   const common = { type, space: "global" as const, span: d.span, ...words };

@@ -12,6 +12,7 @@ import type { ExpandedSource } from "../support/expanded-source.js";
 import type { SemaOptions } from "./context.js";
 import { isKernel } from "./functions.js";
 import { analyze, withoutRepeats, type Analysis } from "./index.js";
+import { uncalledFunctions, withoutFunctions } from "./uncalled-functions.js";
 import { ReachGraph, type ReachNode } from "./reach.js";
 
 export interface ReachOptions extends Omit<SemaOptions, "part"> {
@@ -122,7 +123,7 @@ export function analyzeReached(
       continue;
     }
     const errors = result.problems.filter((p) => p.severity === "error");
-    if (errors.length === 0) return success(result, graph, plan, chosen, broken, unread);
+    if (errors.length === 0) return success(result, graph, expanded, plan, chosen, broken, unread);
     round++;
     const [brokenBefore, unreadBefore] = [new Set(broken.keys()), new Set(unread.keys())];
     let placed = true;
@@ -197,6 +198,7 @@ function without(all: readonly number[], some: readonly number[]): number[] {
 function success(
   result: Analysis,
   graph: ReachGraph,
+  expanded: ExpandedSource,
   plan: Plan,
   chosen: readonly number[],
   broken: ReadonlyMap<number, readonly Problem[]>,
@@ -233,9 +235,15 @@ function success(
     saidOnce(wrong).map((p): Problem => ({ ...p, severity: "warning" })),
   );
   const entriesLeftOut = plan.entries.length < kernels.length;
-  const of = (module: Module<"canonical">): Module<"canonical"> =>
-    entriesLeftOut ? { ...module, entriesLeftOut } : module;
+  const of = (module: Module<"canonical">): Module<"canonical"> => {
+    const read = withoutFunctions(module, uncalledFunctions(module, expanded));
+    return entriesLeftOut ? { ...read, entriesLeftOut } : read;
+  };
   const { module, sized } = result;
+  for (const { span } of module ? uncalledFunctions(module, expanded) : []) {
+    const node = graph.nodes[declarationAt(graph.nodes, span.start) ?? -1];
+    if (node?.kind === "function") leftOut.push({ ...node, kind: "function" });
+  }
   return {
     ...(module ? { module: of(module) } : {}),
     ...(sized ? { sized: (reading) => of(sized(reading)) } : {}),

@@ -684,11 +684,11 @@ export function takeTrivia(s: Sema, node: object): Trivia {
 }
 
 /** Keeps the comments of a node that leaves no trace for the next one. */
-export function carryTrivia(s: Sema, node: object): void {
+export function carryTrivia(s: Sema, node: object, speaks: (c: Comment) => boolean = () => true): void {
   const own = s.trivia.of(node);
   append(s.pendingComments, own.leading);
   append(s.pendingComments, s.trivia.inner(node));
-  append(s.pendingComments, own.trailing);
+  append(s.pendingComments, own.trailing.filter(speaks));
 }
 
 export function structMember(s: Sema, type: Type, name: string): Type | undefined {

@@ -25,7 +25,8 @@ export function namespaceDeclaration(
   d: syntax.NamespaceDeclaration,
   read: (inner: syntax.Declaration) => void,
 ): void {
-  carryTrivia(s, d);
+  // `} // namespace lib` says which braces end there, and there are none.
+  carryTrivia(s, d, (c) => !/^\/[/*]+\s*(end\s+(of\s+)?)?(anonymous\s+|unnamed\s+)?namespace\b/i.test(c.text));
   const scope = d.name ? opened(s, [...d.name.path, d.name.name], d) : s.scope;
   if (scope)
     inScopeOf(s, scope, () => {

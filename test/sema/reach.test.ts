@@ -311,3 +311,31 @@ float b(float v) { return v; }
     expect(all(r)).toContain("// the end of the header");
   });
 });
+
+describe("overloads of an included file", () => {
+  const header = `// Of ints.
+int twice(int v) { return 2 * v; }
+// Of floats.
+float once(float v) { return v; }
+float twice(float v) { return once(v) + once(v); }
+// Of an int that nobody asks for.
+int once(int v) { return v; }
+`;
+  const kernel = (body: string): string =>
+    `#include <metal_stdlib>\nusing namespace metal;\n#include "h"\nnamespace own { int once(int v) { return v; } } // namespace own
+kernel void k(device float *x [[buffer(0)]]) { ${body} }\n`;
+
+  test("are left out where no kernel calls them, with their comments", async () => {
+    const r = await reached("msl", kernel("x[0] = twice(x[1]);"), { h: header });
+    const functions = r.module!.functions.map((f) => f.parameters.map((p) => r.module!.variables.get(p)!.type));
+    const scalars = functions.flat().map((t) => (t.kind === "scalar" ? t.scalar : ""));
+    // What the file itself declares stays.
+    expect(scalars.sort()).toEqual(["f32", "f32", "i32"]);
+    expect(r.leftOut.map((l) => [l.names, l.included])).toEqual([
+      [["twice"], true],
+      [["once"], true],
+    ]);
+    const comments = r.module!.functions.flatMap((f) => f.trivia.leading.map((c) => c.text));
+    expect(comments).toEqual(["// Of floats."]);
+  });
+});

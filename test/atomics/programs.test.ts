@@ -1,7 +1,9 @@
 /** Programs whose workgroups talk to each other, in all dialects: they leave what they should in every schedule, without a finding. */
 import { describe, expect, test } from "vitest";
-import { simulate } from "../../src/index.js";
-import { lanes, languages, programs } from "./programs.js";
+import { simulate, translate } from "../../src/index.js";
+import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "../support/judges/outputs.js";
+import { judgeTest } from "../support/tool-test.js";
+import { lanes, languages, programs, type Language } from "./programs.js";
 
 describe.each(programs)("$name", ({ texts, workgroups, args, wrongWith }) => {
   test.each(languages)("%s", async (from) => {
@@ -22,4 +24,57 @@ describe.each(programs)("$name", ({ texts, workgroups, args, wrongWith }) => {
       expect(wrongWith(result.buffers as Record<string, Int32Array>)).toBeUndefined();
     }
   });
+});
+
+describe("translated", () => {
+  const outputs: Judgeable[] = [];
+  const profiles: Readonly<Record<Language, string>> = {
+    msl: "msl3.2",
+    glsl: "vulkan1.3",
+    opencl: "opencl3.0",
+    hlsl: "sm6.6",
+  };
+  /** MSL has no device fences but sequentially consistent ones. */
+  const refused: Readonly<Record<string, RegExp>> = {
+    "msl glsl": /Vulkan has no sequentially consistent fences/,
+    "msl hlsl": /HLSL has no sequentially consistent fences/,
+  };
+  const pairs = programs.flatMap((p) => languages.map((from) => ({ ...p, from })));
+  test.each(pairs)("$name from $from", async ({ name, from, texts, workgroups, args, wrongWith }) => {
+    for (const to of languages.filter((x) => x !== from)) {
+      const { code, diagnostics } = await translate(texts[from], {
+        from,
+        to,
+        profile: profiles[to],
+        ...(from === "msl" ? { workgroupSize: [lanes] } : {}),
+      });
+      const errors = diagnostics.filter((d) => d.severity === "error").map((d) => `${to}: ${d.message}`);
+      const fact = refused[`${from} ${to}`];
+      if (fact) {
+        expect(errors.join()).toMatch(fact);
+        continue;
+      }
+      expect(errors).toEqual([]);
+      const output = judgeable(to, `${name} from ${from}`, code!);
+      outputs.push(output.dialect === "msl" ? { ...output, options: { version: "3.2" } } : output);
+      const given = to === "msl" || (to === "opencl" && from === "msl") ? { workgroupSize: [lanes] } : {};
+      const { buffers, findings } = await simulate(code!, {
+        from: to,
+        workgroups: [workgroups],
+        ...given,
+        subgroupSize: 8,
+        args: args(),
+        schedules: 1,
+      });
+      expect(findings.map((d) => `${to}: ${d.message}`)).toEqual([]);
+      expect(wrongWith(buffers as Record<string, Int32Array>)).toBeUndefined();
+    }
+  });
+  for (const language of languages)
+    judgeTest(judges[language], `the ${language} compiler takes the texts`, async () => {
+      const own = outputs.filter((o) => o.dialect === language);
+      const sources = languages.filter((from) => from !== language && !(`${from} ${language}` in refused));
+      expect(own).toHaveLength(sources.length * programs.length);
+      expect(refusals(await judgeOutputs(own))).toBe("");
+    });
 });

@@ -1,0 +1,28 @@
+/** The real programs of test/atomics on drivers, each translated from another dialect: workgroups that talk to each other while they run. */
+import { expect } from "vitest";
+import { runOnDevice, translate } from "../../src/index.js";
+import { programs, type Program } from "../atomics/programs.js";
+import { deviceTest } from "./device-test.js";
+
+const [scan, list, , queue] = programs as readonly [Program, Program, Program, Program];
+
+for (const [api, to, from, which] of [
+  // PoCL takes seconds to compile one.
+  ["opencl", "opencl", "hlsl", [scan, queue]],
+  // Without the list: lavapipe of Mesa 22.3 leaves its loop too soon, in GLSL written by hand as well (docs/devices.md).
+  ["vulkan", "glsl", "opencl", programs.filter((p) => p !== list)],
+] as const)
+  for (const { name, texts, workgroups, args, wrongWith } of which)
+    await deviceTest(api, `${api}: ${name}`, async () => {
+      const { code } = await translate(texts[from], { from, to });
+      const { buffers, diagnostics } = await runOnDevice(code!, {
+        from: to,
+        device: api,
+        here: true,
+        optimize: false,
+        workgroups: [workgroups],
+        args: args(),
+      });
+      expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
+      expect(wrongWith(buffers as Record<string, Int32Array>)).toBeUndefined();
+    });

@@ -18,6 +18,8 @@ export interface PrintedModule {
   readonly text: string;
   /** Lines of the text (from 1) and the source they carry out. */
   readonly map: readonly { readonly line: number; readonly span: Span }[];
+  /** What the module exports, as declarations; `Launch` is of `crosslane/runtime`. */
+  readonly declarations: string;
 }
 
 export function printModule(programs: readonly Program[], options: ModuleOptions): PrintedModule {
@@ -37,6 +39,7 @@ export function printModule(programs: readonly Program[], options: ModuleOptions
   const runtime = [...new Set(kernels.flatMap((k) => k.printed.runtime))];
   for (const r of runtime) names.unique(r);
   const lines: string[] = [];
+  const declared: string[] = [];
   const map: { line: number; span: Span }[] = [];
   const imports = ["defineKernel", ...(options.types ? ["type Launch", "type Machine"] : []), ...runtime.sort()];
   lines.push(`import { ${imports.join(", ")} } from "crosslane/runtime";`);
@@ -45,7 +48,8 @@ export function printModule(programs: readonly Program[], options: ModuleOptions
     const upper = `${name[0]!.toUpperCase()}${name.slice(1)}`;
     lines.push("");
     const interfaceName = names.unique(`${upper}Args`);
-    if (options.types) append(lines, [...argumentsInterface(program, interfaceName), ""]);
+    const argumentLines = argumentsInterface(program, interfaceName);
+    if (options.types) append(lines, [...argumentLines, ""]);
     const kernel = names.unique(`${name}Kernel`);
     lines.push(`const ${kernel} = defineKernel(`, `  ${description(program, printed)},`);
     const start = lines.length;
@@ -56,7 +60,9 @@ export function printModule(programs: readonly Program[], options: ModuleOptions
     lines[lines.length - 1] += ",";
     lines.push(");", "");
     const comment = `/** Runs the kernel on the workgroups of \`launch\`; buffers in \`args\` are written in place. */`;
-    const signature = options.types ? `launch: Launch, args: ${interfaceName}): void` : "launch, args)";
+    const typed = `launch: Launch, args: ${interfaceName}): void`;
+    const signature = options.types ? typed : "launch, args)";
+    append(declared, [...argumentLines, comment, `export function ${name}(${typed};`]);
     lines.push(
       comment,
       `export function ${name}(${signature} {`,
@@ -64,7 +70,7 @@ export function printModule(programs: readonly Program[], options: ModuleOptions
       "}",
     );
   }
-  return { text: `${lines.join("\n")}\n`, map };
+  return { text: `${lines.join("\n")}\n`, map, declarations: `${declared.join("\n")}\n` };
 }
 
 /** What the runtime needs to lay out and fill memory, as a literal. */

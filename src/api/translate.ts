@@ -65,6 +65,8 @@ export interface Output {
   readonly slots: readonly SlotAssignment[];
   /** The source's own tokens: it was in the target's dialect already and asks for nothing the profile lacks. */
   readonly formatted: boolean;
+  /** Of TypeScript: what it exports. */
+  readonly declarations?: string;
 }
 
 type TranslationOptions = TargetOptions & Pick<SourceOptions, "entry"> & Pick<TranslateOptions, "types">;
@@ -148,7 +150,7 @@ async function attempt(
     return {
       ...common,
       diagnostics,
-      output: { ...rest, code: printed.text, map: printed.map, formatted: false },
+      output: { ...rest, code: printed.text, map: printed.map, formatted: false, declarations: printed.declarations },
     };
   }
   const emulates = options.emulateSubgroups !== undefined && usesSubgroups(module);
@@ -267,6 +269,7 @@ export async function translate(source: string, options: TranslateOptions): Prom
           lineDirectives: options.lineDirectives,
         })
       : {}),
+    ...(output?.declarations === undefined ? {} : { declarations: output.declarations }),
     diagnostics,
     reflection: reflectCompilation(compilation, [translation]),
     emulations: translation.emulations,

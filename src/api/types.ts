@@ -117,6 +117,8 @@ export interface TranslateResult {
   readonly code?: string;
   /** Where it is asked for: from `code` to the source and its includes. */
   readonly map?: SourceMap;
+  /** Of `to: "ts"`: what `code` exports, as declarations of TypeScript; `Launch` is of `crosslane/runtime`. */
+  readonly declarations?: string;
   /** Kernels that `code` does not have. With any, the translation is a part of its source only. */
   readonly refused: readonly RefusedEntry[];
   /** What `code` does not have since no kernel needs it. */

@@ -1,6 +1,6 @@
 /** The `ts` target: a module that runs the kernels of a source, and that module loaded. */
 import type { Printed } from "../../emitters/index.js";
-import { printModule } from "../../emitters/typescript/module.js";
+import { printModule, type PrintedModule } from "../../emitters/typescript/module.js";
 import type { Module } from "../ast/nodes.js";
 import { compile as compileKernel } from "../sim/index.js";
 import * as runtime from "../sim/runtime.js";
@@ -17,7 +17,7 @@ export async function printTypescript(
   module: Module,
   expanded: ExpandedSource,
   types = true,
-): Promise<Printed | { readonly problems: readonly Problem[] }> {
+): Promise<(Printed & Pick<PrintedModule, "declarations">) | { readonly problems: readonly Problem[] }> {
   const printed = print(module, types, expanded);
   if ("problems" in printed) return printed;
   const text = types ? await layOut(printed.text) : printed.text;
@@ -32,7 +32,7 @@ export async function printTypescript(
     if (section === -1) return [];
     return [{ span, start: startOf(sections[section]!), end: startOf(ends[section]!) - 1 }];
   });
-  return { text, map };
+  return { text, map, declarations: printed.declarations };
 }
 
 /** Characters that are laid out: Prettier takes a second for a hundred thousand, and nobody reads more. */

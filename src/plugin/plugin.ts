@@ -11,6 +11,7 @@ import { renderDiagnostic, targets } from "../index.js";
 import { dialectOfFile, shownName } from "../build/files.js";
 import { FileView, Reads } from "../build/file-view.js";
 import { openSource } from "../build/source.js";
+import { Declarations } from "./declarations.js";
 import { isTargetDialect } from "../dialects/ids.js";
 import type { SourceDialect } from "../dialects/ids.js";
 
@@ -23,6 +24,8 @@ export interface CrosslaneOptions extends Omit<TargetOptions, "profile"> {
   readonly prelude?: readonly string[];
   readonly hlslVersion?: HlslVersion;
   readonly enable16bitTypes?: boolean;
+  /** A file, relative to the root, that gets the types of kernels imported with `?ts`: `src/kernels.d.ts`. */
+  readonly declarations?: string;
   /** What holds for one target, before what is said for all. */
   readonly targets?: { readonly [T in Target]?: TargetOptions };
 }
@@ -66,6 +69,8 @@ interface Made {
   /** Absent where there are errors. */
   readonly code?: string;
   readonly map?: SourceMap;
+  /** Of `?ts`. */
+  readonly declarations?: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly reads: Reads;
 }
@@ -79,6 +84,7 @@ async function make(asked: Asked, options: CrosslaneOptions, root: string): Prom
     enable16bitTypes,
     targets: byTarget,
     root: _,
+    declarations: __,
     ...forAll
   } = options;
   const { path, dialect, target, entry, profile } = asked;
@@ -107,7 +113,9 @@ async function make(asked: Asked, options: CrosslaneOptions, root: string): Prom
   const refused = result.refused.flatMap((r) => r.diagnostics);
   const diagnostics = [...new Set([...refused, ...result.diagnostics])];
   if (result.code === undefined || refused.length > 0) return { diagnostics: asErrors(diagnostics), reads };
-  return { ...moduleOf(target, result.code, result, path, root), diagnostics, reads };
+  const { declarations } = result;
+  const made = { ...moduleOf(target, result.code, result, path, root), diagnostics, reads };
+  return declarations === undefined ? made : { ...made, declarations };
 }
 
 /** Where the text was refused, what refused it is an error. */
@@ -147,6 +155,7 @@ function moduleOf(
 export const plugin: UnpluginFactory<CrosslaneOptions | undefined> = (options = {}, { framework }) => {
   let root = options.root === undefined ? process.cwd() : resolve(options.root);
   const read = new Map<string, readonly string[]>();
+  let declared: Declarations | undefined;
   return {
     name: "crosslane",
     enforce: "pre",
@@ -168,7 +177,11 @@ export const plugin: UnpluginFactory<CrosslaneOptions | undefined> = (options = 
     async load(id) {
       const asked = askedBy(id);
       if (asked === undefined) return undefined;
-      const { code, map, diagnostics, reads } = await make(asked, options, root);
+      const { code, map, diagnostics, reads, declarations } = await make(asked, options, root);
+      if (declarations !== undefined && options.declarations !== undefined) {
+        declared ??= new Declarations(resolve(root, options.declarations), root);
+        declared.note(asked.path, id.slice(id.indexOf("?") + 1), declarations);
+      }
       // Also those that are not there: a file that appears would be read. Vite takes files for modules, which have to be there.
       const looked = [...reads.states].filter(([, state]) => state !== "-" || framework !== "vite");
       read.set(

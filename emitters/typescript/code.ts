@@ -118,9 +118,9 @@ export class CodePrinter extends KernelText {
     } else if (l.storage === "slot") {
       this.put(`${name}[${scope.lane}] = ${l.scalar === "bool" ? `${wrapText(printed, 3)} ? 1 : 0` : value};`);
     } else if (c.kind === "declare") {
-      this.put(
-        `${l.constant ? "const" : "let"} ${name}${this.options.types && !l.constant ? `: ${jsType(l.scalar)}` : ""} = ${value};`,
-      );
+      // Of a number alone the compiler would take it to be that number, and say so of each comparison with another.
+      const typed = this.options.types && (!l.constant || c.value?.kind === "constant");
+      this.put(`${l.constant ? "const" : "let"} ${name}${typed ? `: ${jsType(l.scalar)}` : ""} = ${value};`);
     } else {
       this.put(`${name} = ${value};`);
     }

@@ -379,3 +379,23 @@ describe("a pointer into one of several objects is refused", () => {
     }
   });
 });
+
+test("what is read and written through null is found as that, by both engines", async () => {
+  const text = `kernel void k(global int *x) {
+  int i = get_global_id(0);
+  global int *p = 0;
+  if (i != 3) p = x;
+  p[0] = i == 3 ? 1 : p[0];
+}`;
+  for (const engine of ["ts", "wasm"] as const) {
+    const launch = { from: "opencl", workgroups: [1], workgroupSize: [4], engine } as const;
+    const { findings } = await simulate(text, {
+      ...launch,
+      findings: ["out-of-bounds"],
+      args: { x: new Int32Array(4) },
+    });
+    expect(findings.map((f) => `${f.message} ${f.location!.line}`)).toEqual([
+      "write out of bounds of x: the pointer may be null 5",
+    ]);
+  }
+});

@@ -7,7 +7,10 @@ import { roundFloat, wrapInteger } from "../types/numeric.js";
 import { isFloat, type ScalarKind } from "../types/types.js";
 import { CheckedArithmetic } from "./checked-arithmetic.js";
 import type { LaunchMemory } from "./launch-memory.js";
-import { readScalar, writeScalar, type Column, type Scalar } from "./scalars.js";
+import { bitsAt, readScalar, writeScalar, type Column, type Scalar } from "./scalars.js";
+
+/** The index that null pointers have (passes/pointers), and no object. */
+const nullIndex = 2 ** 31;
 
 /** Thrown when a run has used up its steps. */
 export class OutOfSteps extends Error {}
@@ -241,7 +244,7 @@ export class Machine extends CheckedArithmetic {
       "out-of-bounds",
       site,
       lane,
-      `${this.memory.sites[site]?.what ?? "access"} out of bounds of ${o.name}`,
+      `${this.memory.sites[site]?.what ?? "access"} out of bounds of ${o.name}${index >>> 0 === nullIndex ? ": the pointer may be null" : ""}`,
       { buffer: o.name, index },
     );
     new Uint32Array(this.memory.buffer, p.base + p.zone, (p.total - p.zone) >> 2).fill(this.memory.fill);
@@ -567,11 +570,6 @@ export class Machine extends CheckedArithmetic {
   outOfSteps(): void {
     throw new OutOfSteps("the run has used up its steps");
   }
-}
-
-function bitsAt(data: DataView, at: number, size: number): number | bigint {
-  if (size === 8) return data.getBigUint64(at, true);
-  return size === 4 ? data.getUint32(at, true) : size === 2 ? data.getUint16(at, true) : data.getUint8(at);
 }
 
 function atomicResult(op: string, kind: ScalarKind, old: Scalar, x: Scalar, y: Scalar): Scalar | undefined {

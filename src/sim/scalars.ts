@@ -78,3 +78,9 @@ export function writeScalar(data: DataView, at: number, kind: ScalarKind, value:
       return value === value ? data.setFloat64(at, number(), true) : data.setBigUint64(at, 0x7ff8000000000000n, true);
   }
 }
+
+/** As a number, whatever it is. */
+export function bitsAt(data: DataView, at: number, size: number): number | bigint {
+  if (size === 8) return data.getBigUint64(at, true);
+  return size === 4 ? data.getUint32(at, true) : size === 2 ? data.getUint16(at, true) : data.getUint8(at);
+}

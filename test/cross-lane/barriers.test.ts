@@ -12,7 +12,7 @@ import { translateTo } from "../../src/api/translate.js";
 import type { Translation } from "../../src/api/translate.js";
 import { readTranslation } from "../../src/api/read-translation.js";
 import type { TwoWayDialect } from "../../src/dialects/ids.js";
-import { findingKinds } from "../../src/sim/index.js";
+import { allFindings } from "../../src/sim/index.js";
 import type { Diagnostic } from "../../src/support/diagnostics.js";
 import type { BoundLaunch } from "../../src/launch/bind.js";
 import { shapeOf } from "../../src/launch/reflection.js";
@@ -144,14 +144,14 @@ async function read(
 
 async function runnerOf({ compilation }: Ready, translation?: Translation): Promise<Runner | string> {
   if (!translation) {
-    const made = await simulatorRunner(compilation, compilation.module!.entries[0]!, { findings: findingKinds });
+    const made = await simulatorRunner(compilation, compilation.module!.entries[0]!, { findings: allFindings });
     return "runner" in made ? made.runner : made.diagnostics.map(messageOf).join("; ");
   }
   const again = await readTranslation(compilation, translation);
   if ("diagnostics" in again) return again.diagnostics.map(messageOf).join("; ");
   const made = await simulatorRunner(again.compilation, again.entry, {
     translated: again.translated,
-    findings: findingKinds,
+    findings: allFindings,
   });
   return "runner" in made ? made.runner : made.diagnostics.map(messageOf).join("; ");
 }

@@ -10,7 +10,7 @@ import { twoWayDialects, type TwoWayDialect } from "../../../src/dialects/ids.js
 import type { EntryPoint } from "../../../src/ast/nodes.js";
 import type { BoundLaunch } from "../../../src/launch/bind.js";
 import { shapeOf } from "../../../src/launch/reflection.js";
-import { findingKinds } from "../../../src/sim/index.js";
+import { allFindings } from "../../../src/sim/index.js";
 import type { Runner } from "../../../src/verify/verify.js";
 import { random, type Random } from "../../mutants/mutate.js";
 import { argumentsOf, hasOwnOrder, kinds, launch, type ProgramKind } from "../../random/kinds.js";
@@ -156,7 +156,7 @@ export async function checkKernel(kernel: GeneratedKernel, only?: string): Promi
   let translations = 0;
   const done = (): CheckedKernel => ({ wrong, refused, texts, results, translations });
   const chance = random(seed + 1_000_003);
-  const source = await ready(text, from, kind, { findings: findingKinds });
+  const source = await ready(text, from, kind, { findings: allFindings });
   if (typeof source === "string") {
     if (mayRefuse.test(source)) refused.push(source);
     else wrong.push({ question: "source", what: `the source is refused: ${source}` });

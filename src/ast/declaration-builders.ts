@@ -27,6 +27,7 @@ interface Direct {
   /** `(*... fs)(int)`. */
   readonly pack?: true;
   readonly name?: s.Identifier;
+  readonly bindings?: readonly s.Identifier[];
   readonly derivations: readonly s.Derivation[];
 }
 
@@ -285,6 +286,10 @@ export class DeclarationBuilder extends TokenReader {
     return { name, derivations: none };
   }
 
+  directBindings(bindings: readonly s.Identifier[]): Direct {
+    return { bindings, derivations: none };
+  }
+
   /** `(*p)(int)`: what stands in the parentheses applies after the function suffix. */
   directInner(inner: Direct, functions: readonly s.Derivation[]): Direct {
     return { ...inner, derivations: [...functions, ...inner.derivations] };
@@ -325,6 +330,7 @@ export class DeclarationBuilder extends TokenReader {
     return {
       ...(inner?.name ? { name: inner.name } : {}),
       ...(inner?.pack ? { pack: inner.pack } : {}),
+      ...(inner?.bindings ? { bindings: inner.bindings } : {}),
       derivations: this.derivations(pointers, inner?.derivations ?? none, arrays),
       attributes,
       ...(bitWidth ? { bitWidth } : {}),

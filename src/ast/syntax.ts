@@ -135,6 +135,8 @@ export interface Declarator extends Node {
   /** Attributes after the name, and HLSL's semantics. */
   readonly attributes: readonly Attribute[];
   readonly bitWidth?: Expression;
+  /** `[a, b]` in the place of a name. */
+  readonly bindings?: readonly Identifier[];
   readonly initializer?: Initializer;
   /** `Ts... args`: of a parameter that stands for as many as its type has. */
   readonly pack?: true;

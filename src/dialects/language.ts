@@ -308,6 +308,8 @@ export interface DeclarationFacts {
   readonly overloads: boolean;
   /** `static` in a function: a constant, or a variable of the invocation that lives on between calls (DXC). */
   readonly staticLocals: "constants" | "variables";
+  /** The specification has none (OpenCL C 3.0 section 6.11); else they are only not read yet. */
+  readonly noBitFields?: true;
   /** Workgroup memory may be initialised by an empty list. */
   readonly zeroedWorkgroup?: boolean;
   /** Constant memory in functions: for every local, for those that are `constexpr`, for none. */

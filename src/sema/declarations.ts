@@ -18,7 +18,7 @@ import { append } from "../support/append.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { bool, isArrayOfPointers, type AddressSpace, type Type } from "../types/types.js";
-import { partOf } from "./access.js";
+import { indexed, memberOf, partOf } from "./access.js";
 import { isAllowed, plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
 import { evaluate, withoutCalls } from "./constants.js";
@@ -55,6 +55,7 @@ import { otherNamespaceName, useLibrary, usingNames } from "./namespaces.js";
 import { orientation } from "./matrix-rows.js";
 import { expanded } from "./templates/packs.js";
 import { functionShape, type FunctionShape } from "./templates/function-types.js";
+import { bindParts, wholeOfBindings, type PartsOf } from "./structured-bindings.js";
 import { variableValue } from "./variable-value.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
@@ -181,7 +182,14 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
     for (const x of d.declarators) poison(s, x);
     return [];
   }
-  for (const x of d.declarators) {
+  for (const given of d.declarators) {
+    const { bindings } = given;
+    const x = bindings ? wholeOfBindings(s, given, bindings) : given;
+    if (bindings && !isAuto) {
+      error(s, "XL2013", `names for the parts of a value need '${s.reading.declarations.deducesTypes}'`, x.span);
+      poison(s, given);
+      continue;
+    }
     const ofLambda = base && closureOf(s, base.type);
     const named = isAuto || ofLambda ? namedClosure(s, x) : "none";
     if (named === "none" && ofLambda) notYet(s, "a lambda that is kept in a variable is", x.span);
@@ -208,8 +216,9 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
       continue;
     }
     const made = own && localVariable(s, x, own, q);
-    if (!made) {
-      poison(s, x);
+    const whole = (span: Span): Value | undefined => expression(s, { ...x.name!, span });
+    if (!made || (bindings && !bindParts(s, bindings, whole, partsOf(s), x.span))) {
+      poison(s, given);
       continue;
     }
     const first = out.length === 0 && !ownSpecifier;
@@ -218,9 +227,15 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
   return out;
 }
 
+const partsOf = (s: Sema): PartsOf => ({
+  member: (v, name, at) => memberOf(s, v, name, false, at, at, () => undefined),
+  element: (v, index, at) => indexed(s, v, index, at),
+});
+
 /** A name whose declaration was wrong: its uses are not reported again. */
 export function poison(s: Sema, x: syntax.Declarator): void {
-  if (x.name && !s.scope.symbols.has(x.name.name)) s.scope.symbols.set(x.name.name, { kind: "error", span: x.span });
+  for (const { name } of x.bindings ?? (x.name ? [x.name] : []))
+    if (!s.scope.symbols.has(name)) s.scope.symbols.set(name, { kind: "error", span: x.span });
 }
 
 /**

@@ -339,8 +339,7 @@ function mayBeMember(
     s,
     x.attributes.filter((a) => !taken(a)),
   );
-  if (x.bitWidth)
-    fine = reported(notYet(s, "bit-fields are", x.span, "keep the bits in an integer: shifts and masks take them out"));
+  if (x.bitWidth) fine = reported(bitField(s, x.span));
   if (x.initializer && defaults) defaults.set(name, x.initializer);
   else if (x.initializer) fine = reported(notYet(s, "default values of members are", x.span));
   if (t.reference) fine = reported(notYet(s, "references in structs are", x.span));
@@ -432,4 +431,11 @@ export function enumerationType(s: Sema, index: number): ScalarType {
   const { type } = s.enums[index]!;
   const { scoped = false, fixed = false } = s.enumerationForms.get(index) ?? {};
   return s.language.enumerations === "integers" ? type : { ...type, distinct: { enumeration: index, scoped, fixed } };
+}
+
+function bitField(s: Sema, span: Span): undefined {
+  const help = "keep the bits in an integer: shifts and masks take them out";
+  return s.reading.declarations.noBitFields
+    ? error(s, "XL2013", `${s.language.name} has no bit-fields`, span, { help })
+    : notYet(s, "bit-fields are", span, help);
 }

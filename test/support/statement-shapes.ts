@@ -8,6 +8,8 @@ export interface Shape {
   readonly helpers?: string;
   /** Compilers take it as an extension, if at all; a text that is written does without. */
   readonly extension?: true;
+  /** Of a later standard: its compilers take it with a warning, and the judge of its own texts does not. */
+  readonly later?: true;
   /** Those that can say it so. */
   readonly dialects: readonly TwoWayDialect[];
   /** The first values of `dst`, worked out by hand. */
@@ -17,6 +19,21 @@ export interface Shape {
 const all: readonly TwoWayDialect[] = ["glsl", "opencl", "msl", "hlsl"];
 
 export const shapes: readonly Shape[] = [
+  {
+    // C++17 11.5.
+    name: "names for the parts of a struct, a vector and an array",
+    dialects: ["msl"],
+    later: true,
+    // For i = 0 it is 0 + 2 + 2 * 3 + 1 + 4; then 3 more for each i, of a, b and w, and 1000 behind the first.
+    first: [13, 1016, 1019, 1022],
+    helpers: `struct Two { uint a; uint b; };
+Two two(uint i) { return {i, i + 2u}; }
+template <typename T> struct Both { T first; uint second; };
+template <typename T> Both<T> both(T v) { return {v, 3u}; }`,
+    body: `auto [a, b] = two(i); uint list[3] = {1u, 2u, i}; auto &[u, v, w] = list; w += u; const auto [x, n] = both(float2(1.0f, 2.0f));
+  auto [lo, hi] = uint2(3u, 4u); lo = hi; if (i > 0u) { auto [a, c] = two(1000u); r = a + 0u * c; }
+  r += a + b + uint(x.y) * n + list[2] + lo;`,
+  },
   {
     // C99 6.8.1: a label stands before a statement.
     name: "declarations behind labels, in C",

@@ -110,6 +110,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       tags: true,
       overloads: false,
       staticLocals: "constants",
+      noBitFields: true,
       constantLocals: "all",
       headsShareScope: false,
       labelledDeclarations: false,

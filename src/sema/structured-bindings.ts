@@ -1,0 +1,54 @@
+/** `auto [a, b] = f();` (C++17 11.5): names for the parts of a variable that has none. */
+import { i32Literal } from "../ast/builders.js";
+import type * as syntax from "../ast/syntax.js";
+import type { Span } from "../support/span.js";
+import { componentCount } from "../types/types.js";
+import { declareName, error, exprValue, lookup, notYet, shown, type Sema, type Value } from "./context.js";
+
+/** A declarator of the variable itself, named after its parts. */
+export function wholeOfBindings(s: Sema, x: syntax.Declarator, names: readonly syntax.Identifier[]): syntax.Declarator {
+  const { bindings: _bindings, ...rest } = x;
+  let name = names.map((n) => n.name).join("_");
+  while (lookup(s, name)) name += "_";
+  return { ...rest, name: { ...names[0]!, name } };
+}
+
+export interface PartsOf {
+  member(v: Value, name: string, span: Span): Value | undefined;
+  element(v: Value, index: Value, span: Span): Value | undefined;
+}
+
+/** `whole`: the variable. False where that has not as many parts as there are names. */
+export function bindParts(
+  s: Sema,
+  names: readonly syntax.Identifier[],
+  whole: (span: Span) => Value | undefined,
+  parts: PartsOf,
+  span: Span,
+): boolean {
+  const type = whole(span)?.type;
+  if (!type) return false;
+  if (type.kind === "pointer")
+    return (
+      notYet(s, "naming the parts of an array that is copied is", span, "take a reference: `auto &[a, b] = x;`") ??
+      false
+    );
+  const members = type.kind === "struct" ? s.structs.get(type.name)!.members : undefined;
+  const count =
+    members?.length ?? (type.kind === "array" ? type.length : type.kind === "vector" && componentCount(type));
+  if (typeof count !== "number")
+    return error(s, "XL2013", `${shown(s, type)} has no parts that names could be given`, span) ?? false;
+  if (count !== names.length)
+    return (
+      error(s, "XL2014", `${shown(s, type)} has ${count} parts, and there are ${names.length} names`, span) ?? false
+    );
+  const part = (v: Value, i: number, at: Span): Value | undefined =>
+    members ? parts.member(v, members[i]!.name, at) : parts.element(v, exprValue(i32Literal(i, at)), at);
+  return names.every((n, i) => {
+    const make = (at: Span): Value => {
+      const v = whole(at);
+      return (v && part(v, i, at)) ?? { type: { kind: "void" } };
+    };
+    return declareName(s, n.name, { kind: "value", make, span: n.span });
+  });
+}

@@ -3,6 +3,7 @@
  * checksums of a real driver, and values stated in launch files agree with them.
  */
 import { describe, expect, test } from "vitest";
+import { xxHash64 } from "./support/expectations/data.js";
 import { crc32Of } from "./support/expectations/language.js";
 import {
   buildBuffer,
@@ -215,6 +216,11 @@ describe("host expectations against values worked out by hand", () => {
 
   test("crc32 of 123456789 is the check value of the polynomial", () => {
     expect(crc32Of(new TextEncoder().encode("123456789"))).toBe(0xcbf43926);
+  });
+
+  test("xxHash64 of nothing, and of abc", () => {
+    const hash = (text: string): string => xxHash64(new TextEncoder().encode(text)).toString(16);
+    expect([hash(""), hash("abc")]).toEqual(["ef46db3751d8e999", "44bc2cf5ad770999"]);
   });
 
   test("a glider moves one cell down and right in four generations", () => {

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { benchmarks } from "./expectations/benchmarks.js";
 import { cpp } from "./expectations/cpp.js";
 import { crossLane } from "./expectations/cross-lane.js";
+import { data } from "./expectations/data.js";
 import { inputsOf } from "./expectations/host-data.js";
 import type { HostArray, Inputs, Launch } from "./expectations/host-data.js";
 import { language } from "./expectations/language.js";
@@ -118,6 +119,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   ...crossLane,
   ...language,
   ...cpp,
+  ...data,
 };
 
 /** What the output buffers of a fixture hold after a launch on these inputs. */

@@ -200,10 +200,6 @@ export const codes = {
     what: "the target has no way to carry out an operation",
     then: "choose a newer version with --target-profile, or another target; `crosslane capabilities <op>` shows who has it",
   },
-  XL3002: {
-    what: "a buffer is laid out differently in the target, and pointers of the source may point into it",
-    then: "the bytes of a launch would mean something else: give the element the same layout in both (four components for three, or single numbers)",
-  },
   XL3003: {
     what: "the target or its profile does not have a type",
     then: "choose a newer version with --target-profile, or another type",

@@ -11,15 +11,13 @@ import { append } from "../../support/append.js";
 import { memberOffsets, launchLeaves, type LayoutRule, layoutOf } from "../../types/layout.js";
 import type { Type } from "../../types/types.js";
 import { type TextPass, type TextContext, emptyFacts } from "../pass.js";
-import { withPlainVectors } from "./buffer-layouts.js";
 
 const isArgument = (r: Resource): boolean => r.kind === "value" || r.kind === "derived";
 
 export const assignSlots: TextPass = {
   name: "assign-slots",
   requires: ["globals-placed"],
-  run(given, context) {
-    const module = writingFacts(context.target).packedVectors ? given : withPlainVectors(given);
+  run(module, context) {
     const slots: SlotAssignment[] = [];
     if (languageFacts[context.target].resources === "file scope") return fileScopeSlots(module, context, slots);
     for (const entry of module.entries) append(slots, argumentSlots(module, entry, context));

@@ -5,7 +5,7 @@
  */
 import { familyOf, opId } from "../../ast/op-ids.js";
 import { rootVariable } from "../../ast/builders.js";
-import type { Module, OpCall, OpId, Place, VarId } from "../../ast/nodes.js";
+import type { Module, OpCall, OpId, Place, Resource, VarId } from "../../ast/nodes.js";
 import { walkModule } from "../../ast/walk.js";
 import { decide } from "../../caps/decide.js";
 import type { Dialect, TargetDialect } from "../../dialects/ids.js";
@@ -13,6 +13,7 @@ import { languageFacts } from "../../dialects/languages.js";
 import type { Profile } from "../../ast/profile.js";
 import type { OpUse } from "../../ops/row.js";
 import { useOf } from "../../ops/use-of.js";
+import { bufferDifference, castDifference } from "../interface/layout-differences.js";
 import type { PassContext } from "../pass.js";
 
 /** What lowerings put in the place of an atomic, as far as it asks for more of the target. */
@@ -65,8 +66,8 @@ export function atomicWords(module: Module, context: PassContext): ReadonlySet<V
 }
 
 /**
- * Pointers of the source stay pointers: the target has them as well, and no atomic acts on a part of a word, which takes an object
- * that is declared as words.
+ * Pointers of the source stay pointers: the target has them as well, it lays out what they lead to as the source does, and no atomic
+ * acts on a part of a word, either of which takes an object that is declared as words.
  */
 export function keepsPointers(module: Module, context: PassContext): boolean {
   const { pointers } = languageFacts[context.target as Dialect];
@@ -76,12 +77,19 @@ export function keepsPointers(module: Module, context: PassContext): boolean {
   keeping.set(module, byProfile);
   let keeps = byProfile.get(context.profile);
   if (keeps === undefined) {
-    let found = false;
+    const target = context.target as Dialect;
+    const differs = (r: Resource): boolean => bufferDifference(r, module, target) !== undefined;
+    let found = module.resources.some((r) => r.kind === "buffer" && differs(r));
     walkModule(module, {
       expr: (e) => {
-        if (found || e.kind !== "op" || familyOf(e.op) !== "atomic") return;
-        found = actsOnWords(useOf(e, false, false, module.variables), context);
+        if (found) return;
+        found =
+          e.kind === "op" && familyOf(e.op) === "atomic"
+            ? actsOnWords(useOf(e, false, false, module.variables), context)
+            : castDifference(e, module, target) !== undefined;
       },
+      // What is left of pointers that were led back to objects.
+      place: (p) => void (found ||= p.kind === "view"),
     });
     byProfile.set(context.profile, (keeps = !found));
   }

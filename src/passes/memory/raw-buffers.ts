@@ -66,7 +66,8 @@ import {
   u32,
 } from "../../types/types.js";
 import { decideType } from "../../caps/decide.js";
-import { bufferDifference, isBoundAsWords } from "../interface/buffer-layouts.js";
+import { isBoundAsWords } from "../interface/buffer-layouts.js";
+import { bufferDifference } from "../interface/layout-differences.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
 import { keepsPointers } from "./atomic-words.js";

@@ -21,6 +21,7 @@ import { wordAddresses } from "../memory/word-addresses.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import { volatileObjects } from "../pointers/volatile-objects.js";
 import { prints } from "../ops/prints.js";
+import { plainVectors } from "../values/plain-vectors.js";
 import type { TextPass } from "../pass.js";
 import { wideSwitches } from "../control-flow/wide-switches.js";
 import { bounds, chosen, first, matrices, operations, shortVectors, subgroups, withoutPointers } from "./shared.js";
@@ -49,6 +50,7 @@ export const glsl: readonly TextPass[] = [
   wordAddresses,
   ...bounds,
   rawBuffers,
+  plainVectors,
   shapeBuffers,
   ...subgroups,
   ...operations,

@@ -21,6 +21,7 @@ import { lazyEffects, sequenceEffects } from "../control-flow/sequence.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import { volatileObjects } from "../pointers/volatile-objects.js";
 import { prints } from "../ops/prints.js";
+import { plainVectors } from "../values/plain-vectors.js";
 import type { TextPass } from "../pass.js";
 import { unrollHints } from "../control-flow/unroll-hints.js";
 import { strictWaveIds } from "../ops/wave-ids.js";
@@ -50,6 +51,7 @@ export const hlsl: readonly TextPass[] = [
   settleSizes,
   ...bounds,
   rawBuffers,
+  plainVectors,
   shapeBuffers,
   matrixElements,
   ...subgroups,

@@ -17,6 +17,7 @@ import { arrayCopies } from "../values/types.js";
 import { wordAddresses } from "../memory/word-addresses.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import { prints } from "../ops/prints.js";
+import { plainVectors } from "../values/plain-vectors.js";
 import type { TextPass } from "../pass.js";
 import {
   aggregates,
@@ -47,6 +48,7 @@ export const opencl: readonly TextPass[] = [
   wordAddresses,
   ...bounds,
   rawBuffers,
+  plainVectors,
   shapeBuffers,
   ...subgroups,
   ...operations,

@@ -11,7 +11,6 @@ import { constantInitializers } from "../memory/constant-initializers.js";
 import { reachedOnly } from "../interface/reached-only.js";
 import { selectEntries } from "../interface/select-entries.js";
 import { bindAlways, specializationsToValues } from "../interface/resources.js";
-import { checkLayouts } from "../interface/buffer-layouts.js";
 import { emulateSubgroups } from "../emulate/index.js";
 import { legalizeOps } from "../ops/legalize-ops.js";
 import { preciseFunctions } from "../values/precise.js";
@@ -65,7 +64,6 @@ export const first: readonly Pass[] = [
   minimumPrecision,
   subgroupWidths,
   zeroStatics,
-  checkLayouts,
   bindAlways,
   specializationsToValues,
   constantInitializers,

@@ -1,0 +1,56 @@
+/**
+ * Packed vectors (MSL `packed_float3`) of a target that has none are plain ones, when buffers that hold them are words of the
+ * source's layout (raw-buffers.ts).
+ */
+import type { Module, StructDeclaration, Variable } from "../../ast/nodes.js";
+import { rewriteModule } from "../../ast/walk.js";
+import { writingFacts } from "../../dialects/languages.js";
+import { sameType, vector, withLeaves, type Type } from "../../types/types.js";
+import type { TextPass } from "../pass.js";
+
+/** A type as dialects without packed vectors have it. */
+export const plainType = (type: Type): Type =>
+  withLeaves(type, (t) => (t.kind === "vector" && t.packed ? vector(t.scalar, t.size) : t));
+
+function retyped<T extends { readonly type: Type }>(x: T): T {
+  const type = plainType(x.type);
+  return type === x.type ? x : { ...x, type };
+}
+
+const known = new WeakMap<Module["structs"], Module["structs"]>();
+
+/** The structs as dialects without packed vectors have them; the same map where there are none. */
+export function plainStructs({ structs }: Module): Module["structs"] {
+  let found = known.get(structs);
+  if (!found) {
+    const plain = [...structs].map(([name, s]): readonly [string, StructDeclaration] => {
+      const members = s.members.map(retyped);
+      return [name, members.some((m, i) => m !== s.members[i]) ? { ...s, members } : s];
+    });
+    known.set(structs, (found = plain.some(([name, s]) => s !== structs.get(name)) ? new Map(plain) : structs));
+  }
+  return found;
+}
+
+export const plainVectors: TextPass = {
+  name: "plain-vectors",
+  run(module, context) {
+    if (writingFacts(context.target).packedVectors) return module;
+    const variables = new Map([...module.variables].map(([id, v]): [number, Variable] => [id, retyped(v)]));
+    const functions = module.functions.map((f) => {
+      const returnType = plainType(f.returnType);
+      return returnType === f.returnType ? f : { ...f, returnType };
+    });
+    return rewriteModule(
+      { ...module, variables, functions, structs: plainStructs(module) },
+      {
+        expr: (e) => {
+          const plain = retyped(e);
+          return plain.kind === "convert" && sameType(plain.operand.type, plain.type) ? plain.operand : plain;
+        },
+        place: retyped,
+        keepsMeaning: true,
+      },
+    );
+  },
+};

@@ -51,6 +51,10 @@ const reasons: readonly Reason[] = [
     applies: (o, text) => glslangHlsl(o) && o.code === "XL7005" && /\benum\b/.test(text),
   },
   {
+    headline: "Literals of 64 bits",
+    applies: (o, text) => glslangHlsl(o) && o.code === "XL7005" && /\b0x[0-9a-f]{9,}u?ll?\b/i.test(text),
+  },
+  {
     headline: "Templates",
     applies: (o, text) => glslangHlsl(o) && o.code === "XL7005" && /\btemplate\b/.test(text),
   },

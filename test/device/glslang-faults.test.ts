@@ -47,6 +47,11 @@ describe("glslang's HLSL", async () => {
     expect(values[0]).toBe(3);
   });
 
+  await deviceTest("vulkan", "0x9E3779B185EBCA87ull is refused", async () => {
+    const { said } = await run(hlsl("outs[i] = (uint)(0x9E3779B185EBCA87ull >> 32);"), "hlsl");
+    expect(said).toContain("hexadecimal literal too big");
+  });
+
   await deviceTest("vulkan", "WavePrefixSum includes the own lane", async () => {
     const { said, values } = await run(hlsl("outs[i] = WavePrefixSum(i + 1);"), "hlsl");
     expect(said).toContain(hlslFaults[1]!.message);

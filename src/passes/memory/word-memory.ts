@@ -264,7 +264,11 @@ export class WordMemory {
         }
         const each = 32 / size;
         const pieces = Array.from({ length: type.size / each }, (_, i) =>
-          bitcast(this.words(at, bytes + 4 * i, 1, span), vector(type.scalar, each as 2), span),
+          bitcast(
+            this.words(at, bytes + 4 * i, 1, span),
+            each === type.size ? type : vector(type.scalar, each as 2),
+            span,
+          ),
         );
         return pieces.length === 1 ? pieces[0]! : construct(type, pieces, span);
       }
@@ -322,7 +326,8 @@ export class WordMemory {
   private fromBits(bits: Expr, type: Type, span: Span): Expr {
     if (type.kind === "scalar" || type.kind === "vector") {
       if (type.scalar === "bool") return convert(bits, type, true, span);
-      if (type.scalar === "u32") return bits;
+      // To a packed vector, which is another type until it is a plain one.
+      if (type.scalar === "u32") return sameType(bits.type, type) ? bits : convert(bits, type, true, span);
     }
     return bitcast(bits, type, span);
   }

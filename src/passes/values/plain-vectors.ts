@@ -46,7 +46,8 @@ export const plainVectors: TextPass = {
       {
         expr: (e) => {
           const plain = retyped(e);
-          return plain.kind === "convert" && sameType(plain.operand.type, plain.type) ? plain.operand : plain;
+          const converts = plain.kind === "convert" || plain.kind === "bitcast";
+          return converts && sameType(plain.operand.type, plain.type) ? plain.operand : plain;
         },
         place: retyped,
         keepsMeaning: true,

@@ -55,6 +55,10 @@ const reasons: readonly Reason[] = [
     applies: (o, text) => glslangHlsl(o) && o.code === "XL7005" && /\b0x[0-9a-f]{9,}u?ll?\b/i.test(text),
   },
   {
+    headline: "Operators of structs",
+    applies: (o, text) => glslangHlsl(o) && o.code === "XL7005" && /\boperator\s*[-+*/%=!<>([]/.test(text),
+  },
+  {
     headline: "Templates",
     applies: (o, text) => glslangHlsl(o) && o.code === "XL7005" && /\btemplate\b/.test(text),
   },

@@ -66,20 +66,29 @@ describe("glslang's HLSL", async () => {
     else expect(said).toContain("Fma: expected Result Type to be a float");
   });
 
-  await deviceTest("vulkan", "enums, templates, 16-bit types, select and WaveMatch are not known", async () => {
-    expect(
-      (await run(hlsl("outs[i] = twice(i);", "template <typename T> T twice(T x) { return x + x; }"), "hlsl")).said,
-    ).toContain("'template' : Reserved word.");
-    expect((await run(hlsl("outs[i] = B;", "enum E { A, B };"), "hlsl")).said).toContain("'enum' : Reserved word.");
-    expect(
-      (await run(hlsl("outs[i] = dot(select(bool2(i > 1, i > 2), uint2(1, 2), uint2(3, 4)), uint2(1, 1));"), "hlsl"))
-        .said,
-    ).toContain("'select' : no matching overloaded function found");
-    expect((await run(hlsl("outs[i] = WaveMatch(i & 1u).x;"), "hlsl")).said).toContain(
-      "'WaveMatch' : no matching overloaded function found",
-    );
-    expect((await run(hlsl("uint16_t x = uint16_t(i); outs[i] = x;"), "hlsl")).said).toContain("XL7005");
-  });
+  await deviceTest(
+    "vulkan",
+    "enums, templates, operators, 16-bit types, select and WaveMatch are not known",
+    async () => {
+      expect(
+        (await run(hlsl("outs[i] = twice(i);", "template <typename T> T twice(T x) { return x + x; }"), "hlsl")).said,
+      ).toContain("'template' : Reserved word.");
+      for (const [member, said] of [
+        ["int operator+(int o) { return x + o; }", "'operator' : Reserved word."],
+        ["S plus(S o) { return o; }", "'member type' : Expected"],
+      ] as const)
+        expect((await run(hlsl("outs[i] = 1;", `struct S { int x; ${member} };`), "hlsl")).said).toContain(said);
+      expect((await run(hlsl("outs[i] = B;", "enum E { A, B };"), "hlsl")).said).toContain("'enum' : Reserved word.");
+      expect(
+        (await run(hlsl("outs[i] = dot(select(bool2(i > 1, i > 2), uint2(1, 2), uint2(3, 4)), uint2(1, 1));"), "hlsl"))
+          .said,
+      ).toContain("'select' : no matching overloaded function found");
+      expect((await run(hlsl("outs[i] = WaveMatch(i & 1u).x;"), "hlsl")).said).toContain(
+        "'WaveMatch' : no matching overloaded function found",
+      );
+      expect((await run(hlsl("uint16_t x = uint16_t(i); outs[i] = x;"), "hlsl")).said).toContain("XL7005");
+    },
+  );
 });
 
 describe("llvmpipe", async () => {

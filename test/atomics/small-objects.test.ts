@@ -234,6 +234,28 @@ void k(uint i : SV_GroupIndex) {
     // 3 + (0 + 2 + ... + 30) + 1; 3 + (1 + 3 + ... + 31) + 1.
     after: { p: [244, 30, 7, 260, 40, 9] },
   },
+  {
+    // The sum is 2^32 + 2^32 - 16 + 496 * 2^28 + 32; one of the 32 finds the 0.
+    name: "numbers of 64 bits among the words of a byte address buffer",
+    from: "hlsl",
+    source: `RWByteAddressBuffer p;
+[numthreads(32, 1, 1)]
+void k(uint i : SV_GroupIndex) {
+  uint64_t found;
+  p.InterlockedAdd64(8, ((uint64_t)i << 28) + 1);
+  p.InterlockedMax64(16, (uint64_t)i << 30);
+  p.InterlockedMin64(24, (int64_t)i - 5);
+  p.InterlockedCompareExchange64(32, 0, 7, found);
+  if (found == 0) p.InterlockedAdd(40, 1);
+}
+`,
+    args: () => ({ p: Uint32Array.of(0, 0, 0xfffffff0, 1, 5, 0, 0, 0, 0, 0, 0, 0) }),
+    after: { p: [0, 0, 16, 33, 0xc0000000, 7, 0xfffffffb, 0xffffffff, 7, 0, 1] },
+    refused: {
+      msl: /MSL has minimum and maximum alone of atomics on 64 bits/,
+      glsl: /its atomics act on words of 32 bits/,
+    },
+  },
 ];
 
 const outputs: Judgeable[] = [];

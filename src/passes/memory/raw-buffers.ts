@@ -11,6 +11,7 @@ import { rows } from "../../ops/table.js";
 import { familyOf, opId } from "../../ast/op-ids.js";
 import {
   ModuleEditor,
+  addressOf,
   assign,
   binary,
   bitcast,
@@ -19,6 +20,7 @@ import {
   construct,
   convert,
   declare,
+  deref,
   expressionStatement,
   literal,
   literalValue,
@@ -57,6 +59,7 @@ import {
   f32,
   isFloat,
   isInteger,
+  pointer,
   sameType,
   scalar,
   scalarOf,
@@ -383,8 +386,9 @@ class RawBuffers {
     });
     const kind = e.places[0]!.type;
     if (familyOf(e.op) === "atomic" && this.memory.isRaw(e.places[0]!) && kind.kind === "scalar") {
-      // A method of the target's for the type itself.
-      if (this.isTyped(e, kind.scalar)) return this.finished(before, after, { ...e, places });
+      // A method of the target's for the type itself, or a pointer to it.
+      if (this.isTyped(e, kind.scalar) || this.isPair(e, kind.scalar))
+        return this.finished(before, after, { ...e, places });
       if (isFloat(kind.scalar) || this.memory.bits(kind.scalar) < 32 || this.comparesSigned(e, kind.scalar))
         return this.asWord(e, before, after);
     }
@@ -407,6 +411,17 @@ class RawBuffers {
     return (
       this.hasMethods(e.places[0]!) && ((bitWidth(kind) === 64 && isInteger(kind)) || this.comparesSigned(e, kind))
     );
+  }
+
+  /** Two words of a buffer are one number of 64 bits to a pointer, where the target has those. */
+  private isPair(e: OpCall, kind: ScalarKind): boolean {
+    const { pointers } = languageFacts[this.context.target as Dialect];
+    return pointers && bitWidth(kind) === 64 && isInteger(kind) && this.raw.has(rootVariable(e.places[0]!)!);
+  }
+
+  private pair(p: Place): Place {
+    const first = this.memory.word(this.memory.address(p), 0, p.span);
+    return deref(bitcast(addressOf(first, "global", p.span), pointer(p.type, "global"), p.span), p.span);
   }
 
   /** It is a byte address buffer, and no array of words. */
@@ -528,6 +543,7 @@ class RawBuffers {
   private atomicPlace(e: OpCall, p: Place): Place {
     const kind = (p.type as { scalar: ScalarKind }).scalar;
     if (this.isTyped(e, kind)) return { ...this.memory.word(this.memory.address(p), 0, p.span), type: p.type };
+    if (this.isPair(e, kind)) return this.pair(p);
     // On the words (`asWord`).
     if (isFloat(kind) || this.memory.bits(kind) < 32) return p;
     if (kind !== "u32" && (kind !== "i32" || e.places.length > 1)) {

@@ -10,7 +10,7 @@ import { writeWhole } from "../build/output-files.js";
 const head = `// Kernels that are imported as functions, written by crosslane; changes are lost.
 /// <reference types="crosslane/texts" />
 `;
-const entry = /^\/\/ (.+)\n(declare module "[^]*?^\}\n)/gm;
+const entry = /^\/\/ (.+)\n(declare module "[^"\n]*" \{\n[^]*?^\}\n)/gm;
 
 export class Declarations {
   /** Texts by the import as it is found: the file's path below the root, and the query. */

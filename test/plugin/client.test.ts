@@ -83,9 +83,9 @@ test("kernels with their types, in a file that follows what is imported", { time
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(root, join(folder, "node_modules/crosslane"));
     put("sums.cl", sum("sums"));
-    put("a/more.cl", sum("more"));
+    put("b/more.cl", sum("more"));
     await bundle("./sums.cl?ts");
-    const both = await bundle("./a/more.cl?ts");
+    const both = await bundle("./b/more.cl?ts");
     const file = join(folder, "types/kernels.d.ts");
     const [x, out] = ["x: new Float32Array(8)", "out: new Int32Array(8)"];
     // The first two are right, and the others each wrong in one way.
@@ -105,12 +105,17 @@ test("kernels with their types, in a file that follows what is imported", { time
     ]);
     // Nothing changed, nothing is written.
     rmSync(file);
-    await bundle("./sums.cl?ts", "./a/more.cl?ts");
+    await bundle("./sums.cl?ts", "./b/more.cl?ts");
     expect(readFileSync(file, "utf8")).toBe(both);
     // Two files of one name cannot be told apart by it; a file that is gone takes its kernels along.
     put("a/sums.cl", sum("other"));
     expect(await bundle("./sums.cl?ts", "./a/sums.cl?ts")).toContain(`declare module "*/sums.cl?ts";`);
-    rmSync(join(folder, "a"), { recursive: true });
+    const again = await bundle("./sums.cl?ts");
+    expect(again.match(/^declare module.*/gm)).toEqual([
+      `declare module "*/more.cl?ts" {`,
+      `declare module "*/sums.cl?ts" {`,
+    ]);
+    for (const gone of ["a", "b"]) rmSync(join(folder, gone), { recursive: true });
     const last = await bundle("./sums.cl?ts");
     expect(last).toContain("export function sums(");
     expect(last).not.toMatch(/more|other/);

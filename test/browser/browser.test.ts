@@ -33,7 +33,7 @@ describe("a page", () => {
   const folderOf = (bundler: string): string => join(packed.folder, bundler);
 
   beforeAll(async () => {
-    packed = await packedPackage();
+    packed = await packedPackage({ smallest: true });
     server = createServer((request, response) => {
       const [, bundler = "", ...rest] = new URL(request.url!, "http://localhost").pathname.split("/");
       if (rest.length === 0) {

@@ -8,9 +8,12 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
 /**
  * A folder with the package as a user installs it, made from the sources as they are: `node_modules/crosslane` has
- * package.json and `dist` without types. It lies below the project, so that dependencies are found.
+ * package.json and `dist` without types. It lies below the project, so that dependencies are found. `smallest`: what browsers load is as
+ * small as it is for users.
  */
-export async function packedPackage(): Promise<{ readonly folder: string; readonly remove: () => void }> {
+export async function packedPackage(
+  how: { readonly smallest?: boolean } = {},
+): Promise<{ readonly folder: string; readonly remove: () => void }> {
   const cache = join(root, ".cache");
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "packed-"));
@@ -30,7 +33,9 @@ export async function packedPackage(): Promise<{ readonly folder: string; readon
   });
   cpSync(join(root, "src/frontend/generated"), join(home, "dist/src/frontend/generated"), { recursive: true });
   const bundle = pathToFileURL(join(root, "scripts/browser-bundle.mjs")).href;
-  const { bundleForBrowsers } = (await import(bundle)) as { bundleForBrowsers: (outdir: string) => Promise<void> };
-  await bundleForBrowsers(join(home, "dist/browser"));
+  const { bundleForBrowsers } = (await import(bundle)) as {
+    bundleForBrowsers: (outdir: string, how: { readonly smallest: boolean }) => Promise<void>;
+  };
+  await bundleForBrowsers(join(home, "dist/browser"), { smallest: false, ...how });
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -131,9 +131,16 @@ describe("signed overflow", () => {
 test("verify says once what of the source ends no comparison", async () => {
   const race =
     "__kernel void k(__global uint *y, __global uint *last) { uint i = get_global_id(0); y[i] = i; last[0] = 7u; }";
-  const { result, diagnostics } = await verify(race, { from: "opencl", to: "msl", workgroupSize: [64] });
-  expect(result).toBe("equivalent");
-  expect(diagnostics.filter((d) => d.code === "XL5013").map((d) => d.severity)).toEqual(["note"]);
+  for (const [value, code] of [
+    ["7u", "XL5016"],
+    ["i", "XL5013"],
+  ] as const) {
+    const text = race.replace("7u", value);
+    const { result, diagnostics } = await verify(text, { from: "opencl", to: "msl", workgroupSize: [64] });
+    expect(result).toBe("equivalent");
+    const races = diagnostics.filter((d) => d.code === "XL5013" || d.code === "XL5016");
+    expect(races.map((d) => [d.code, d.severity])).toEqual([[code, "note"]]);
+  }
   const clean = await verify(race.replace("last[0]", "last[i]"), { from: "opencl", to: "msl", workgroupSize: [64] });
   expect(clean).toMatchObject({ result: "equivalent", diagnostics: [] });
   const overflow = await verify("__kernel void k(__global int *y) { uint i = get_global_id(0); y[i] = y[i] * 3; }", {

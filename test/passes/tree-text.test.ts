@@ -38,7 +38,8 @@ function content(module: Module<Stage>): unknown {
     return numbers.get(of)!;
   };
   const plain = (value: unknown, key = ""): unknown => {
-    if (typeof value === "bigint") return `${value}n`;
+    // An integer is a number or a bigint (`Literal`), and the text has its digits.
+    if (typeof value === "bigint") return String(value);
     if (typeof value === "number") {
       if (key === "variable" || key === "buffer" || key === "buffers" || key === "parameters")
         return numbered("variable", value);

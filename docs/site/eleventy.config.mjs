@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { capabilityNames } from "../../dist/src/api/capabilities.js";
+import { codes } from "../../dist/src/support/codes.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Beside docs/, as pages of the site. */
@@ -35,7 +36,8 @@ const ops = new Map(
 
 /** What a text names, and the page that tells of it. */
 function linkOf(name, pages) {
-  if (/^XL\d{4}$/.test(name)) return `diagnostics.html#${name}`;
+  // A code that is no more has no place.
+  if (/^XL\d{4}$/.test(name)) return Object.hasOwn(codes, name) ? `diagnostics.html#${name}` : undefined;
   return ops.get(name) ?? (pages.has(pageOf(name)) ? pageOf(name) : undefined);
 }
 

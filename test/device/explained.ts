@@ -101,5 +101,6 @@ export function explained(
 export const notReadReasons: readonly { readonly headline: string; readonly pattern: RegExp }[] = [
   { headline: "16-bit types", pattern: /Unhandled global flags 0x800000|byte stride 2 is not a multiple of 4/ },
   { headline: "WaveMatch", pattern: /dx\.op\.waveMatch/ },
+  { headline: "buffers of 64-bit elements", pattern: /same total bit width as Result Type: Bitcast/ },
   { headline: "overwritten values of loops", pattern: /it overwrites a value of a loop/ },
 ];

@@ -183,3 +183,16 @@ describe("compilers", () => {
       expect(refusals(await judgeOutputs(texts))).toBe("");
     });
 });
+
+test("a conversion of more characters than C promises (C99 7.19.6.1 (15)) is an error, the widest of those is printed", async () => {
+  const printing = (conversion: string): Promise<Awaited<ReturnType<typeof simulate>>> =>
+    simulate(`__kernel void k(__global int *o) { printf("${conversion}", 7); o[0] = 1; }`, {
+      from: "opencl",
+      workgroups: [1],
+      workgroupSize: [1],
+      args: { o: new Int32Array(1) },
+    });
+  for (const conversion of ["%2000000000d", "%.4096d", "%99999999999999999999d"])
+    expect((await printing(conversion)).diagnostics.map((d) => [d.severity, d.code])).toEqual([["error", "XL2003"]]);
+  expect((await printing("%4095d")).printed?.text).toBe(`${" ".repeat(4094)}7`);
+});

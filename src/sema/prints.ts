@@ -56,6 +56,9 @@ const unescaped = (text: string): string =>
     return code === undefined ? escape.slice(1) : String.fromCharCode(code & 255);
   });
 
+/** No more is promised of one (C99 7.19.6.1 (15)). */
+const mostOfConversion = 4095;
+
 /** What is printed: each conversion with the argument it takes, as the type that it prints. */
 function fitted(s: Sema, format: string, given: readonly Given[], span: Span): Expr | undefined {
   const left = [...given];
@@ -69,6 +72,8 @@ function fitted(s: Sema, format: string, given: readonly Given[], span: Span): E
       continue;
     }
     const { letter, text, vector: _vector, bits: _bits, ...how } = piece;
+    if (Math.max(piece.width ?? 0, piece.precision ?? 0) > mostOfConversion)
+      return error(s, "XL2003", `'${text}': a conversion prints ${mostOfConversion} characters at most`, span);
     const x = left.shift();
     const wrong = x ? mismatch(piece, x) : "there is no argument for it";
     if (wrong !== undefined) s.problems.warning("XL2003", `'${text}' is printed as it stands: ${wrong}`, span);

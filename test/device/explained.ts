@@ -82,6 +82,16 @@ const reasons: readonly Reason[] = [
       faults.has("halves are not rounded to even") &&
       /\b(?:roundEven|round)\s*\(/.test(text),
   },
+  {
+    headline: "Integers of 64 bits in vectors of 512",
+    applies: (o, text, info) =>
+      o.state === "failed" &&
+      o.code === "XL7008" &&
+      /stack smashing detected/.test(o.message ?? "") &&
+      /^llvmpipe/.test(info.name) &&
+      info.subgroups?.size === 16 &&
+      /\bu?int64_t\b/.test(text),
+  },
 ];
 
 /** An outcome with why it is none of crosslane's, where something says so. `text` is what the compiler was given. */

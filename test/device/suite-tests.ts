@@ -14,12 +14,14 @@ export interface SuiteOptions {
   readonly language?: KernelLanguage;
   readonly hlslCompiler?: HlslCompiler;
   readonly optimize?: boolean;
+  /** In this process, which is quicker; a driver that crashes on a kernel ends it. */
+  readonly here?: boolean;
 }
 
 /** A file for each API or language, since they take long and files run side by side. */
 export async function testSuitesOn(
   api: "opencl" | "vulkan",
-  { language, hlslCompiler, optimize = true }: SuiteOptions = {},
+  { language, hlslCompiler, optimize = true, here = true }: SuiteOptions = {},
 ): Promise<void> {
   let opened: Promise<DeviceConnection> | undefined;
   // One driver for all: what a kernel leaves behind would show in the next.
@@ -27,7 +29,7 @@ export async function testSuitesOn(
   const open = async (): Promise<DeviceConnection> => {
     const made = await openDevice({
       device: api,
-      here: true,
+      here,
       optimize,
       ...(hlslCompiler ? { hlslCompiler } : {}),
     });

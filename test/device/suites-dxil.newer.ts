@@ -1,3 +1,3 @@
 import { testSuitesOn } from "./suite-tests.js";
 
-await testSuitesOn("vulkan", { language: "hlsl", hlslCompiler: "dxil" });
+await testSuitesOn("vulkan", { language: "hlsl", hlslCompiler: "dxil", here: false });

@@ -187,8 +187,10 @@ class HlslPrinter extends ModulePrinter {
     if (first.trivia?.blankBefore) out.blank();
     // What is said about the first member usually is about all that follows.
     first.trivia?.leading.forEach((c) => this.comment(c));
+    const register = b.register ?? "b";
+    const number = `${settledNumber(b, b.name)}${b.set ? `, space${b.set}` : ""}`;
     out.line(
-      `cbuffer ${this.names.block(b.name)} : register(b${settledNumber(b, b.name)}${b.set ? `, space${b.set}` : ""}) {`,
+      `${register === "t" ? "tbuffer" : "cbuffer"} ${this.names.block(b.name)} : register(${register}${number}) {`,
     );
     out.indent(() => {
       for (const id of b.members) {

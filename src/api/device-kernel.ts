@@ -58,6 +58,9 @@ export function prepareKernel(
   const typed = shape.arguments.find((a) => a.resource.view === "typed");
   const arrayed = module.resources.find((r) => r.kind === "value" && r.block?.element && !r.slot?.register);
   if (arrayed) return { problem: `'${arrayed.path}' is of an array of uniform blocks, which has one binding` };
+  const texels = module.resources.find((r) => r.kind === "value" && r.slot?.register === "t");
+  if (texels)
+    return { problem: `'${texels.path}' is of a texture buffer, which would be a texel buffer on the device` };
   if (typed) return { problem: `'${typed.path}' is a typed buffer, which would be a texel buffer on the device` };
   const places = placesOf(module, entry, dialect);
   const wrong = translated && misplaced(translated, places);

@@ -150,6 +150,12 @@ export const assumptionKinds = {
     checkedBy: "XL6010: the translation has a finding, XL5004",
     strict: "refused",
   },
+  "mapped-memory": {
+    what: "all of a buffer that is loaded with a status is mapped",
+    why: "HLSL's Load(i, status) tells which part of a tiled resource has memory; no other language does, and the status then says: fully mapped.",
+    checkedBy: "none: all memory of a launch is there",
+    strict: "refused",
+  },
   "quad-lanes": {
     what: "a quad is four consecutive lanes",
     why: "HLSL leaves it open in compute shaders; drivers take consecutive lanes.",

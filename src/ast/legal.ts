@@ -74,6 +74,8 @@ export interface ValueBlock {
   readonly members: readonly VarId[];
   readonly number?: number;
   readonly set?: number;
+  /** HLSL's class, where it is not that of constant buffers: of a `tbuffer`. */
+  readonly register?: "t";
   /** Where it says another layout than blocks of its kind have. */
   readonly layout?: LayoutRule;
 }

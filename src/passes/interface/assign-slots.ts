@@ -145,10 +145,11 @@ function bufferSlots(module: Module, target: TargetDialect): BufferSlots {
   const keys = buffers.filter((r) => r.slot?.number !== undefined).map(key);
   const keepNumbers = kept && (own || (new Set(keys).size === keys.length && keys.length === buffers.length));
   const taken = new Set<string>();
-  // Uniform blocks are in one row with buffers.
-  if (own && !registers)
+  // Uniform blocks are in one row with buffers, texture buffers in that of what is read.
+  if (own)
     for (const r of module.resources)
-      if (isArgument(r) && r.block?.kind === "uniform" && r.slot?.number !== undefined) taken.add(key(r));
+      if (isArgument(r) && r.block?.kind === "uniform" && r.slot?.number !== undefined)
+        if (!registers || r.slot.register === "t") taken.add(key(r));
   if (keepNumbers) for (const r of buffers) if (r.slot?.number !== undefined) taken.add(key(r));
   let next = 0;
   for (const r of buffers) {
@@ -209,9 +210,7 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
   const own = target === module.dialect;
   const { assigned, taken, next } = bufferSlots(module, target);
   const values = module.resources.filter(isArgument);
-  const blocks = own
-    ? ownBlocks(module, values, target, languageFacts[target].slots === "registers" ? new Set() : taken)
-    : crossBlock(module, values, target, next, taken);
+  const blocks = own ? ownBlocks(module, values, target, taken) : crossBlock(module, values, target, next, taken);
   const inBlock = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
   const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
   const offsets = blockOffsets(module, blocks, (id) => (own ? byVariable.get(id)?.block?.offset : undefined));
@@ -249,7 +248,7 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
               ...l,
               ...(b.number !== undefined ? { number: b.number } : {}),
               ...(b.set !== undefined ? { set: b.set } : {}),
-              ...(b.kind === "cbuffer" ? { register: "b" as const } : {}),
+              ...(b.kind === "cbuffer" ? { register: b.register ?? ("b" as const) } : {}),
               ...(r.derived ? { derived: r.derived } : {}),
             });
           }
@@ -300,14 +299,14 @@ function ownBlocks(
   target: TargetDialect,
   taken: ReadonlySet<string>,
 ): ValueBlock[] {
-  const numbers = new Set(
-    values.flatMap((r) => (r.slot?.number === undefined ? [] : [`${r.slot.set ?? 0}  ${r.slot.number}`])),
-  );
-  const next = new Map<number, number>();
-  const firstFree = (set: number): number => {
-    let n = next.get(set) ?? 0;
-    while (numbers.has(`${set}  ${n}`) || taken.has(`${set}  ${n}`)) n++;
-    next.set(set, n + 1);
+  const registers = languageFacts[target].slots === "registers";
+  const row = (r: Resource): string => `${r.slot?.set ?? 0} ${registers ? (r.slot?.register ?? "b") : ""}`;
+  const numbers = new Set(values.flatMap((r) => (r.slot?.number === undefined ? [] : [`${row(r)} ${r.slot.number}`])));
+  const next = new Map<string, number>();
+  const firstFree = (of: string): number => {
+    let n = next.get(of) ?? 0;
+    while (numbers.has(`${of} ${n}`) || taken.has(`${of} ${n}`)) n++;
+    next.set(of, n + 1);
     return n;
   };
   const blocks = new Map<string, { block: ValueBlock; members: VarId[] }>();
@@ -334,8 +333,9 @@ function ownBlocks(
           ...(r.layout ? { layout: r.layout } : {}),
           ...(kind !== "push-constant"
             ? {
-                number: r.slot?.number ?? firstFree(r.slot?.set ?? 0),
+                number: r.slot?.number ?? firstFree(row(r)),
                 ...(r.slot?.set !== undefined ? { set: r.slot.set } : {}),
+                ...(r.slot?.register === "t" ? { register: "t" } : {}),
               }
             : {}),
         },

@@ -39,6 +39,7 @@ import { isOpen, showGiven } from "../open-literals.js";
 import { maskOf } from "../operators.js";
 import { withoutHalf } from "../conditional-operator.js";
 import { valuesInOrder } from "../order-matters.js";
+import { checkMapped } from "./hlsl-status.js";
 import type { LibraryCall } from "./reader.js";
 
 /** `mul`, `all` and `any` of matrices and scalars, functions of each component of matrices, ids. */
@@ -59,6 +60,7 @@ export function hlslCall(s: Sema, call: LibraryCall): Value | undefined | "none"
       return truth && exprValue(truth);
     }
   }
+  if (name === "CheckAccessFullyMapped") return checkMapped(s, values, span);
   if ((name === "and" || name === "or") && values.length === 2) return joinedBools(s, name, values, span);
   const wide = ofBits.has(name) && only && values.length === 1 ? withoutMinimum(s, only, span) : only;
   if (wide !== only) return wide && ofOwnLibrary(s, { ...call, values: [wide] });

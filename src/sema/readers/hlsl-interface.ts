@@ -38,7 +38,20 @@ import { exchanged, isOfMatrices, orientation } from "../matrix-rows.js";
 import { structMembers, type StoredByRows } from "../structs.js";
 
 const objects =
-  /^(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|^(Append|Consume)StructuredBuffer$|^ConstantBuffer$/;
+  /^(RW)?(StructuredBuffer|ByteAddressBuffer|Buffer)$|^(Append|Consume)StructuredBuffer$|^(Constant|Texture)Buffer$/;
+
+/** Buffers of values: a texture buffer lies as a constant buffer does (DXC), in a register of the other class. */
+const valueBuffers: ReadonlyMap<string, "b" | "t"> = new Map([
+  ["cbuffer", "b"],
+  ["ConstantBuffer", "b"],
+  ["tbuffer", "t"],
+  ["TextureBuffer", "t"],
+]);
+
+/** The register of a buffer of values; the class alone, where it is not that of constant buffers. */
+function valueSlot(s: Sema, attributes: readonly syntax.Attribute[], register: "b" | "t"): Resource["slot"] {
+  return registerOf(s, attributes, register) ?? (register === "t" ? { register } : undefined);
+}
 
 export function isHlslObject(specifier: syntax.TypeSpecifier): specifier is syntax.NamedType {
   return specifier.kind === "named-type" && objects.test(specifier.name);
@@ -73,19 +86,7 @@ export function declareHlslObject(s: Sema, d: syntax.VariableDeclaration, t: syn
   }
   otherAttributes(s, d.attributes);
   let trivia = takeTrivia(s, d);
-  for (const a of t.templateArguments ?? []) {
-    const names =
-      a.kind === "type-name" && a.specifier.kind === "named-type"
-        ? a.specifier.name
-        : a.kind === "identifier"
-          ? a.name
-          : undefined;
-    const named = names === undefined ? undefined : lookup(s, names);
-    const says = a.kind === "type-name" && a.qualifiers.some((w) => w.name === "row_major");
-    const typedef = named?.kind === "type" && named.info.stored === "rows" && isOfMatrices(named.info.type);
-    if (says || typedef)
-      notYet(s, "row_major of a buffer's elements, which DXC ignores, is", a.span, "put the matrix into a struct");
-  }
+  for (const a of t.templateArguments ?? []) if (saysRows(s, a)) rowsIgnored(s, a.span);
   const types = t.templateArguments ? resolveTemplateArguments(s, t.templateArguments) : [];
   for (const x of d.declarators) {
     if (!x.name) continue;
@@ -104,6 +105,21 @@ export function declareHlslObject(s: Sema, d: syntax.VariableDeclaration, t: syn
   }
 }
 
+/** Whether the element of a buffer is a matrix by rows, in its own words or those of a typedef. */
+function saysRows(s: Sema, a: syntax.TemplateArgument): boolean {
+  if (a.kind === "type-name" && a.qualifiers.some((w) => w.name === "row_major")) return true;
+  const name =
+    a.kind === "type-name" ? a.specifier.kind === "named-type" && a.specifier.name : a.kind === "identifier" && a.name;
+  const named = name ? lookup(s, name) : undefined;
+  return named?.kind === "type" && named.info.stored === "rows" && isOfMatrices(named.info.type);
+}
+
+function rowsIgnored(s: Sema, span: Span): void {
+  s.problems.warning("XL2010", "DXC ignores row_major of a buffer's elements: they lie by columns", span, {
+    help: "put the matrix into a struct, whose members lie as they say",
+  });
+}
+
 function declareObject(
   s: Sema,
   t: syntax.NamedType,
@@ -116,9 +132,10 @@ function declareObject(
   const name = x.name!.name;
   const given = types[0];
   if (types.length > 1 || typeof given === "number") return error(s, "XL2013", `${t.name} takes one type`, t.span);
-  if (t.name === "ConstantBuffer") {
-    if (given?.kind !== "struct") return error(s, "XL2013", "ConstantBuffer takes a struct", t.span);
-    const slot = registerOf(s, x.attributes, "b");
+  const ofValues = valueBuffers.get(t.name);
+  if (ofValues) {
+    if (given?.kind !== "struct") return error(s, "XL2013", `${t.name} takes a struct`, t.span);
+    const slot = valueSlot(s, x.attributes, ofValues);
     const members = s.structs.get(given.name)!.members;
     if (x.derivations.length > 0) return constantBuffers(s, x, given, slot, trivia);
     declareValueBlock(
@@ -248,7 +265,7 @@ export const objectNamed = (name: string, held: Type): ResourceObject => ({
 
 /** The type of a buffer as a value: of locals, parameters, results and members. */
 export function objectType(s: Sema, name: string, args: readonly (Type | number)[], span: Span): Type | undefined {
-  if (!objects.test(name) || name === "ConstantBuffer") return undefined;
+  if (!objects.test(name) || valueBuffers.has(name)) return undefined;
   const [given, ...more] = args;
   if (typeof given === "number" || more.length > 0) return error(s, "XL2013", `${name} takes one type`, span);
   const object = bufferOf(s, name, given, span);
@@ -256,12 +273,10 @@ export function objectType(s: Sema, name: string, args: readonly (Type | number)
 }
 
 export function declareCbuffer(s: Sema, d: syntax.BlockDeclaration): void {
-  if (d.keyword === "tbuffer")
-    return void notYet(s, "tbuffer is", d.span, "declare it as a cbuffer, with a register b");
   const trivia = takeTrivia(s, d);
   const inner = s.trivia.inner(d);
   otherAttributes(s, d.attributes);
-  const slot = registerOf(s, d.attributes, "b");
+  const slot = valueSlot(s, d.attributes, valueBuffers.get(d.keyword)!);
   const byRows: StoredByRows = { names: new Set() };
   const members = structMembers(s, d.members, "block", byRows);
   if (!members) {

@@ -41,6 +41,7 @@ import { convertTo } from "../convert.js";
 import { valuesInOrder } from "../order-matters.js";
 import { valueSpan, writablePlace } from "../assignments.js";
 import { counterMethod } from "./hlsl-counters.js";
+import { withStatus } from "./hlsl-status.js";
 
 const voidValue = { type: { kind: "void" } } as const;
 
@@ -58,8 +59,12 @@ export function objectMethod(s: Sema, base: Value, callee: syntax.Member, e: syn
   if (name === "GetDimensions") return dimensions(s, base, args, span);
   if (object.view !== "raw") {
     if (name === "Load" && !object.counted) {
-      if (args.length !== 1) return notYet(s, "Load with a status is", span);
-      return indexed(s, base, args[0]!, span);
+      const [index, status] = args;
+      if (!index || args.length > 2)
+        return error(s, "XL2005", "Load takes an index, and a status that it writes", span);
+      if (object.element.kind === "matrix") return loadedByRows(s, "Load", "read b[i], which is by columns", span);
+      const loaded = indexed(s, base, index, span);
+      return loaded && status ? withStatus(s, loaded, status, span) : loaded;
     }
     const counted = counterMethod(s, base, name, args, span);
     if (counted !== "none") return counted;
@@ -176,17 +181,19 @@ function dimensions(s: Sema, base: Value, args: readonly Value[], span: Span): V
   return { ...voidValue, statements };
 }
 
+function loadedByRows(s: Sema, name: string, help: string, span: Span): undefined {
+  const message = `${name} of a matrix: DXC loads it by rows and stores it by columns, however it is declared`;
+  return error(s, "XL2003", message, span, { help });
+}
+
 /** What `Load<T>` and `Store<T>` move: words, laid out as in structured buffers. */
 function wordsOf(s: Sema, name: string, type: Type, span: Span): boolean {
   if (type.kind === "matrix") {
-    error(
+    loadedByRows(
       s,
-      "XL2003",
-      `${name} of a matrix: DXC loads it by rows and stores it by columns, however it is declared`,
+      name,
+      "move its rows, or a struct that holds it, which is moved as it lies in structured buffers",
       span,
-      {
-        help: "move its rows, or a struct that holds it, which is moved as it lies in structured buffers",
-      },
     );
     return false;
   }
@@ -302,13 +309,20 @@ function loadWords(
   args: readonly Value[],
   span: Span,
 ): Value | undefined {
-  if (args.length !== 1) return notYet(s, `${name} with a status is`, span);
-  const type = template ?? shaped("u32", count);
+  const [address, status] = args;
+  if (!address || args.length > 2)
+    return error(s, "XL2005", `${name} takes an address, and a status that it writes`, span);
+  const loaded = wordsAt(s, base, name, template ?? shaped("u32", count), address, span);
+  return loaded && status ? withStatus(s, loaded, status, span) : loaded;
+}
+
+/** The value of a type whose words begin at an address. */
+function wordsAt(s: Sema, base: Value, name: string, type: Type, address: Value, span: Span): Value | undefined {
   if (isNarrow(s, type)) {
-    const place = narrowPlace(s, base.place!, type, args[0]!, span);
+    const place = narrowPlace(s, base.place!, type, address, span);
     return place && exprValue(load(place, span));
   }
-  const index = wordIndex(s, args[0]!, span);
+  const index = wordIndex(s, address, span);
   if (!index || !wordsOf(s, name, type, span)) return undefined;
   const one = scalarsOf(type, s.structs).length === 1 && type.kind === "scalar" && bitWidth(type.scalar) <= 32;
   const { first, values } = one ? { first: [], values: [index] } : held(s, [index], span);

@@ -4,7 +4,8 @@
  */
 import { expect } from "vitest";
 import { runOnDevice, translate } from "../../src/index.js";
-import { isOff, realFunctions, type Pair } from "../support/double-reals.js";
+import { isOff, type Pair } from "../support/double-reals.js";
+import { realFunctions } from "../support/real-functions.js";
 import { deviceTest } from "./device-test.js";
 
 const lanes = 32;

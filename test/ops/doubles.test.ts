@@ -12,8 +12,8 @@ import { judgeTest } from "../support/tool-test.js";
 const functions: readonly (readonly [operands: number, names: string])[] = [
   [
     1,
-    `acos acosh acospi asin asinh asinpi atan atanh atanpi cbrt ceil cos cosh cospi erf erfc exp exp2 exp10 expm1 fabs floor log
-    log2 log10 log1p logb rint round rsqrt sin sinh sinpi sqrt tan tanh tanpi trunc degrees radians sign`,
+    `acos acosh acospi asin asinh asinpi atan atanh atanpi cbrt ceil cos cosh cospi erf erfc exp exp2 exp10 expm1 fabs floor lgamma
+    log log2 log10 log1p logb rint round rsqrt sin sinh sinpi sqrt tan tanh tanpi tgamma trunc degrees radians sign`,
   ],
   [2, "atan2 atan2pi copysign fdim fmax fmin fmod hypot maxmag minmag nextafter pow powr remainder max min step"],
   [3, "fma mad clamp mix smoothstep"],

@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { simulate, translate } from "../../src/index.js";
-import { isOff, nameOf, realFunctions, type RealFunction } from "../support/double-reals.js";
+import { isOff, type RealFunction } from "../support/double-reals.js";
+import { realFunctions } from "../support/real-functions.js";
 
 const lanes = 32;
 const kernel = ({ call }: RealFunction): string =>
@@ -30,13 +31,13 @@ async function computed(f: RealFunction, to: "glsl" | "hlsl"): Promise<readonly 
 }
 
 describe.each(["glsl", "hlsl"] as const)("to %s", (to) => {
-  test.each(realFunctions.map((f) => [nameOf(f), f] as const))("%s", async (name, f) => {
+  test.each(realFunctions.map((f) => [f.call, f] as const))("%s", async (call, f) => {
     const results = await computed(f, to);
     expect(f.edges.map(([x, y], i) => [x, y, results[i]])).toEqual(f.edges);
     const wrong = f.operands.flatMap(([x, y], i) => {
       const result = results[f.edges.length + i]!;
       const off = isOff(f, [x, y], result);
-      return off <= f.ulp ? [] : [`${name}(${x}, ${y}) is ${result}, ${off} ulp off`];
+      return off <= f.ulp ? [] : [`${call} of ${x}, ${y} is ${result}, ${off} ulp off`];
     });
     expect(wrong).toEqual([]);
   });

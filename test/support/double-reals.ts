@@ -575,6 +575,3 @@ export const otherFunctions: readonly RealFunction[] = [
     ],
   },
 ];
-
-export const realFunctions: readonly RealFunction[] = [...powerFunctions, ...angleFunctions, ...otherFunctions];
-export const nameOf = ({ call }: RealFunction): string => call.slice(0, call.indexOf("("));

@@ -18,17 +18,7 @@ import {
 } from "../define.js";
 import type { OpRow } from "../row.js";
 import { add, compare, div, k, mul, or, same, select, sub, test, to } from "../trees.js";
-import {
-  double,
-  f32Only,
-  noDoubleGlsl,
-  noDoubleHlsl,
-  notNegative,
-  signedNumbers,
-  unit,
-  upToFloat,
-  withScalarSecond,
-} from "./cells.js";
+import { double, f32Only, notNegative, signedNumbers, unit, upToFloat, withScalarSecond } from "./cells.js";
 import { even } from "./unary.js";
 
 const leastOf = (kind: ScalarKind): number | bigint =>
@@ -161,9 +151,9 @@ export const arithmeticRows: readonly OpRow[] = [
     on: anyFloats,
     expand: routine("lgamma_r"),
     msl: lowering("gamma-and-sign"),
-    glsl: upToFloat(lowering("gamma-and-sign", { on: floats }), noDoubleGlsl),
+    glsl: lowering("gamma-and-sign"),
     opencl: native("lgamma_r", "clang-19", "T, *I:gwp -> T"),
-    hlsl: upToFloat(lowering("gamma-and-sign", { on: floats }), noDoubleHlsl),
+    hlsl: lowering("gamma-and-sign"),
   }),
   define("math", "math.fma", {
     summary: "x*y + z rounded once",

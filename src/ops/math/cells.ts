@@ -20,6 +20,8 @@ export const doubleFunctions: Readonly<Record<string, Cell>> = Object.fromEntrie
     "double-inverse-angle": "asin acos atan",
     "double-hyperbolic": "sinh cosh tanh erf erfc",
     "double-cube-root": "cbrt",
+    "double-gamma": "tgamma",
+    "double-log-gamma": "lgamma",
     formula: "asinh acosh atanh sinpi cospi tanpi",
   }).flatMap(([by, names]) => names.split(" ").map((name) => [name, lowering(by, { on: double })])),
 );

@@ -39,6 +39,13 @@ export class DoubleBody {
     this.statements.push(ifStatement(condition, this.returned(value)));
   }
 
+  /** Statements of their own, as of a loop: what is held in them is not known after them. */
+  apart(build: (inner: DoubleBody) => void): readonly Statement[] {
+    const inner = new DoubleBody(this.maker, this.context);
+    build(inner);
+    return inner.statements;
+  }
+
   end(value: Expr): readonly Statement[] {
     const last = this.returned(value);
     return last.kind === "block" ? [...this.statements, ...last.statements] : [...this.statements, last];

@@ -56,6 +56,7 @@ import {
   selectByConditional,
   signByInteger,
 } from "./formulas.js";
+import { doubleGamma, doubleLogGamma } from "./double-gamma.js";
 import { gamma, gammaAndSign, logGamma } from "./gamma.js";
 import { halfBitsLowering, packByF32tof16, packByHalf, packByHalf2x16 } from "./half.js";
 import { consecutiveElements, consecutiveHalves } from "./memory.js";
@@ -127,6 +128,8 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   "double-angle": doubleAngle,
   "double-inverse-angle": doubleInverseAngle,
   "double-angle-of-point": doubleAngleOfPoint,
+  "double-gamma": doubleGamma,
+  "double-log-gamma": doubleLogGamma,
   "double-expm1": doubleExponentialLessOne,
   "double-log1p": doubleLogarithmBesideOne,
   "double-hyperbolic": doubleHyperbolic,

@@ -1,6 +1,6 @@
 /** Statements of function bodies. */
 import { append } from "../support/append.js";
-import { addressOf, barrier } from "../ast/builders.js";
+import { addressOf, barrier, conditional } from "../ast/builders.js";
 import type { Block, CompiledBarrier, Expr, Place, Statement, Trivia } from "../ast/nodes.js";
 import { madeObject } from "./constructors.js";
 import { noTrivia } from "../ast/nodes.js";
@@ -381,6 +381,10 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
     const value = initializerList(s, expressionReader(s), type, st.value);
     return value ? [{ kind: "return", value, span: st.span, trivia }] : [];
   }
+  if (s.fn!.info.returnsReference && st.value.kind === "conditional") {
+    const value = eitherReference(s, st.value, type);
+    return value ? [{ kind: "return", value, span: st.span, trivia }] : [];
+  }
   const v = expression(s, st.value);
   if (!v) return [];
   if (v.captured) return notYet(s, "a lambda that is returned is", st.value.span) ?? [];
@@ -434,6 +438,19 @@ const isObject = (p: Place): boolean =>
   p.kind === "variable" ||
   (p.kind === "deref" && p.pointer.kind === "load" && p.pointer.place.kind === "variable") ||
   (p.kind === "member" && isObject(p.base));
+
+/** `return c ? a : b;` of a reference to one of them. */
+function eitherReference(s: Sema, e: syntax.Expression, type: Type): Expr | undefined {
+  if (e.kind !== "conditional" || !e.whenTrue) {
+    const v = expression(s, e);
+    return v && referenceTo(s, v, type, e.span);
+  }
+  const c = expression(s, e.condition);
+  const condition = c && conditionOf(s, c, e.condition.span);
+  const whenTrue = eitherReference(s, e.whenTrue, type);
+  const whenFalse = eitherReference(s, e.whenFalse, type);
+  return condition && whenTrue && whenFalse && conditional(condition, whenTrue, whenFalse, e.span);
+}
 
 /** The returned object's address, where the function returns a reference. */
 function referenceTo(s: Sema, v: Value, type: Type, span: Span): Expr | undefined {

@@ -70,9 +70,10 @@ export class Choices {
     try {
       return make();
     } catch (error) {
-      // The value of an assignment of pointers is an index, or nobody's.
-      if (!(error instanceof Choice) || (e.type.kind === "pointer" && e.kind !== "assign")) throw error;
-      this.mustNotCross(e, error.on);
+      // The value of an assignment of pointers is an index, or nobody's, as is that of a call that stands here.
+      if (!(error instanceof Choice) || (e.type.kind === "pointer" && e.kind !== "assign" && e.kind !== "call"))
+        throw error;
+      this.mustNotCross(e, error);
       const { before, all } = this.each(error, () => this.eitherExpr(e, make) ?? e);
       const after = (x: Expr): Expr => (before ? comma(before, x, e.span) : x);
       const same = all.every((x) => isPure(x.made) && valueKey(x.made) === valueKey(all[0]!.made));
@@ -111,7 +112,7 @@ export class Choices {
       return lower();
     } catch (error) {
       if (!(error instanceof Choice)) throw error;
-      this.mustNotCross(e, error.on);
+      this.mustNotCross(e, error);
       const { before, all } = this.each(error, () => this.oneOf(bare, e, lower, whole));
       const chosen = all.reduceRight<Statement | undefined>((rest, { condition, made }) => {
         const then = made === whole ? emptyBlock : { ...made, trivia: noTrivia };
@@ -132,7 +133,7 @@ export class Choices {
       const first: Statement = { kind: "expression", expression: before, span: whole.span, trivia: noTrivia };
       return {
         kind: "block",
-        statements: [...stepsOf(first), chosen],
+        statements: [...stepsOf(first), ...(chosen === emptyBlock ? [] : [chosen])],
         innerComments: [],
         span: whole.span,
         trivia: whole.trivia,
@@ -141,7 +142,8 @@ export class Choices {
   }
 
   /** What is written once for each object runs under a condition, which lanes must not differ in where they have to meet. */
-  private mustNotCross(e: Expr, on: Chooser): void {
+  private mustNotCross(e: Expr, { on, done }: Choice): void {
+    if (done?.pointers.length === 1) return;
     if (!this.body.whole.mayStandUnder(on, e))
       throw new NotLowerable(
         "XL4005",

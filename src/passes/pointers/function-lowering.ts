@@ -48,6 +48,7 @@ import {
   usesGlobal,
   blockOf,
   stepsOf,
+  unbraced,
   memberStep,
 } from "./pointer-values.js";
 import type { PointerLowering } from "./lower-pointers.js";
@@ -67,6 +68,9 @@ const inWord = (index: Expr): Expr =>
 /** 2^31 as a number of the source, which stands for null elsewhere. */
 const notNull = (index: Expr): Expr =>
   scalarOf(index.type) === "u32" && isNullIndex(index) ? ofSomeObject(index) : index;
+
+/** `w.add(1);`: nobody takes the reference. */
+const standsAlone = (e: Expr): boolean => e.type.kind !== "pointer" || e.kind === "call";
 
 /** The body of one function; what belongs to one concern stands in a class of its own, which finds the others here. */
 export class FunctionLowering {
@@ -124,8 +128,10 @@ export class FunctionLowering {
       enterStatement: (s) => {
         if (s.kind === "expression" && s.expression.kind === "comma" && this.choices.hasChoice(s.expression))
           return withTriviaOf(rewriteStatements(stepsOf(s), rewriter), s);
-        if (s.kind === "expression" && s.expression.type.kind !== "pointer" && this.choices.hasChoice(s.expression))
-          return this.choices.eitherStatement(s, s.expression, (e) => this.entered(e) ?? this.expr(e));
+        if (s.kind === "expression" && standsAlone(s.expression) && this.choices.hasChoice(s.expression)) {
+          const made = this.choices.eitherStatement(s, s.expression, (e) => this.entered(e) ?? this.expr(e));
+          return made === s ? s : withTriviaOf(unbraced(made), s);
+        }
         if (s.kind === "declare" && isArrayOfPointers(this.editor.variables.get(s.variable)!.type))
           return withTriviaOf(rewriteStatements(this.arrays.declaration(s), rewriter), s);
         if (s.kind === "declare" && this.editor.variables.get(s.variable)!.type.kind === "pointer")
@@ -325,7 +331,7 @@ export class FunctionLowering {
       case "conditional": {
         const decided = this.choices.decided.get(e);
         if (decided) return this.pointer(decided.at === 0 ? e.whenTrue : e.whenFalse);
-        const [x, y] = [this.nulls.maybe(e.whenTrue), this.nulls.maybe(e.whenFalse)];
+        const [x, y] = this.arms(e);
         if (!x && !y) throw new NotLowerable("XL4006", "a pointer is chosen of two that are null", e.span);
         const [a, b] = alike(
           x ?? this.nulls.nullLike(y!, pointeeOf(e), e.whenTrue.span),
@@ -366,6 +372,16 @@ export class FunctionLowering {
           "the target has no pointers, and what this one points at is not known here",
           e.span,
         );
+    }
+  }
+
+  /** What calls in one of two pointers do is done only where that one is meant. */
+  private arms(e: Expr & { kind: "conditional" }): readonly (Pointer | undefined)[] {
+    try {
+      return [e.whenTrue, e.whenFalse].map((x) => this.nulls.maybe(x));
+    } catch (error) {
+      if (!(error instanceof Choice) || !error.done || isPure(error.done.before)) throw error;
+      throw new Choice(e, () => [this.expr(e.condition)], error.message, error.span, error.other);
     }
   }
 

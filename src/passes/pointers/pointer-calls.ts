@@ -44,8 +44,12 @@ export class PointerCalls {
     const { call, result, outs } = made;
     if (!result)
       throw new FollowsFromAnother("XL4006", "what the returned pointer points at is not known here", e.span);
+    // `w.add(1).add(2)`: the call gives nothing, and stands before what is done with the object.
     if (call.type.kind === "void" && !this.body.whole.isFree(call))
-      throw new NotLowerable("XL4006", "a function with effects returns a pointer to a single object", e.span);
+      throw new Choice(e, () => [], "a function with effects returns a pointer", e.span, undefined, {
+        before: call,
+        pointers: [this.resultPointer(e, made, result.alternatives[0]!, call)],
+      });
     if (outs.length === 0) return this.resultPointer(e, made, result.alternatives[0]!, call);
     // What leaves by parameters is there when the call has been made.
     const index = this.body.lateLocal(`${this.body.whole.callee(e.function)!.name}_offset`, result.type);

@@ -135,7 +135,9 @@ export class Results {
     const place: ResultPlace = { ...this.resultPlace(pointer), holes };
     if (last < 0) {
       this.result = { alternatives: [place], outs, type: voidType, span };
-      return list;
+      const end = list.at(-1);
+      const silent = end?.kind === "return" && end.trivia.leading.length + end.trivia.trailing.length === 0;
+      return silent ? list.slice(0, -1) : list;
     }
     const type = typeOfIndices(returned.map((r) => r.pointer.holes[last]!));
     this.result = { alternatives: [place], outs, type, span };

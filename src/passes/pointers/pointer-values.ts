@@ -434,6 +434,12 @@ export const stepsOf = (s: Statement): readonly Statement[] =>
     ? [s.expression.left, s.expression.right].flatMap((expression) => stepsOf({ ...s, expression }))
     : [s];
 
+/** Blocks that hold nothing but expressions need no braces. */
+export const unbraced = (s: Statement): readonly Statement[] =>
+  s.kind === "block" && s.statements.length > 0 && s.statements.every((x) => unbraced(x).every((y) => y.kind === "expression"))
+    ? s.statements.flatMap(unbraced)
+    : [s];
+
 export const pointeeOf = (e: Expr): Type => (e.type as PointerType).pointee;
 
 /** Both as pointers into arrays, where only one is. */

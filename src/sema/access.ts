@@ -46,7 +46,7 @@ import {
   type Value,
   shown,
 } from "./context.js";
-import { baseObject } from "./constructors.js";
+import { baseObject, upcast } from "./constructors.js";
 import { memberNamed } from "./methods.js";
 import { conversion, read } from "./convert.js";
 import { isOpen, openFrom, settledAlone, showGiven } from "./open-literals.js";
@@ -418,6 +418,9 @@ function matrixElements(s: Sema, whole: Value, name: string, span: Span, nameSpa
 // ------------------------------------------------------------------ pointers
 
 export function dereferenced(s: Sema, v: Value, span: Span): Value | undefined {
+  // `*this` in a base.
+  const whole = v.type.kind === "pointer" && v.derived && upcast(s, v.derived, v.type.pointee, span);
+  if (whole) return whole;
   const e = read(s, v, span);
   if (!e) return undefined;
   if (e.type.kind !== "pointer") return error(s, "XL2004", `'*' takes a pointer, this is ${showGiven(s, e)}`, span);

@@ -59,7 +59,7 @@ import { valueSpan, writablePlace } from "./assignments.js";
 import { concreteKind, openAs, showGiven } from "./open-literals.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
-import { upcast, userConversion } from "./constructors.js";
+import { downcast, upcast, userConversion } from "./constructors.js";
 import { withArguments } from "./namespaces.js";
 import { printCall } from "./prints.js";
 import { withCaptures } from "./lambdas.js";
@@ -192,6 +192,9 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
     if (typeof type !== "object") return error(s, "XL2013", `${name} needs a type`, argument.span);
     const v = singleArgument(s, name, e);
     if (!v) return undefined;
+    const to = name === "static_cast" && argument.kind === "type-name" ? resolveTypeName(s, argument) : undefined;
+    const down = to ? downcast(s, v, to, e.span) : "none";
+    if (down !== "none") return down;
     const isAddress = name === "reinterpret_cast" && v.type.kind === "pointer" && type.kind === "scalar";
     if (name === "static_cast" || type.kind === "pointer" || isAddress) return castTo(s, v, type, e.span, false);
     if (name === "as_type") return reinterpreted(s, v, type, bitsOf, e.span);

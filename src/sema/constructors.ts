@@ -21,6 +21,7 @@ import { implicitConversion } from "../dialects/conversions.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { enumerationOf, sameType, scalar, scalarOf, type StructType, type Type } from "../types/types.js";
+import { addressOfValue } from "./access.js";
 import { callFunction, chooseOverload } from "./calls.js";
 import { zeroOf } from "./construct.js";
 import {
@@ -37,10 +38,11 @@ import {
 } from "./context.js";
 import { read } from "./convert.js";
 import { readInitializer } from "./declarations.js";
-import { resolveSpecifier, typeNamed } from "./declared-types.js";
+import { resolveSpecifier, typeNamed, type DeclaredType } from "./declared-types.js";
 import { asNamed } from "./minimum-precision.js";
 import { conversionFunctions, functionOf, placed, withFirst, type Method, type Methods } from "./methods.js";
 import { block } from "./statements.js";
+import { flat } from "./templates/template.js";
 import { functionsFor, mostSpecial } from "./templates/function-templates.js";
 
 const methodsOf = (s: Sema, type: Type): Methods | undefined =>
@@ -311,18 +313,43 @@ export function upcast(s: Sema, v: Value, type: Type, span: Span): Value | undef
 
 /** The part of an object that is a base. */
 export function baseObject(s: Sema, v: Value, b: Methods["bases"][number], span: Span): Value | undefined {
+  const whole = v.derived ?? v;
+  const derived = isMadeFor(s, b.type, whole.type) ? { derived: whole } : {};
   if (b.member === undefined) {
     const e = zeroOf(s, b.type, span);
-    return e && exprValue(e);
+    return e && { ...exprValue(e), ...derived };
   }
   if (v.place)
     return {
       type: b.type,
       place: member(v.place, b.member, b.type, span),
       ...(v.readOnly ? { readOnly: v.readOnly } : {}),
+      ...derived,
     };
   const e = read(s, v, span);
-  return e && exprValue(memberValue(e, b.member, b.type, span));
+  return e && { ...exprValue(memberValue(e, b.member, b.type, span)), ...derived };
+}
+
+/** Whether a base is one for what inherits it: `struct X : Base<X>`. Its functions may then see the whole object. */
+const isMadeFor = (s: Sema, base: StructType, type: Type): boolean =>
+  flat(s.templates.structs.get(base.name)?.arguments ?? []).some(
+    (a) => a.kind === "type" && sameType(a.info.type, type),
+  );
+
+/** `static_cast<thread const X&>(*this)` and `static_cast<thread const X*>(this)` in a base that is made for X; "none" for other casts. */
+export function downcast(s: Sema, v: Value, to: DeclaredType, span: Span): Value | undefined | "none" {
+  const [from, target] = [v.type, to.type].map((t) => (t.kind === "pointer" ? t.pointee : t));
+  const isPointer = to.type.kind === "pointer";
+  if (from?.kind !== "struct" || target?.kind !== "struct" || isPointer !== (v.type.kind === "pointer")) return "none";
+  if ((!isPointer && !to.reference) || sameType(from, target) || !inherits(s, target, from)) return "none";
+  const whole = v.derived && upcast(s, v.derived, target, span);
+  if (!whole)
+    return notYet(
+      s,
+      `a cast of ${shown(s, from)} to ${shown(s, target)}, which inherits it, where not all of the object is known, is`,
+      span,
+    );
+  return isPointer ? addressOfValue(s, whole, span) : whole;
 }
 
 /** A conversion that the source declares, by a constructor or from the struct: one, where there is one. */

@@ -96,6 +96,8 @@ export interface Value {
   readonly statements?: readonly Statement[];
   /** Of a lambda, whose type says which: what it has captured, in the order of its captures. */
   readonly captured?: readonly Value[];
+  /** Of a base: the object that it is a part of, where the base is made for the type of that (`struct X : Base<X>`). */
+  readonly derived?: Value;
   /** Called when a value that stands for a parameter is written or referred to: it then becomes a local variable. */
   readonly onWrite?: () => void;
 }
@@ -141,8 +143,8 @@ export interface LaterBody {
   readonly shown: string;
   /** Functions that are declared behind are not meant by its names. */
   readonly visibleBefore: number | undefined;
-  /** Of methods: the object is the first parameter. */
-  readonly method?: true;
+  /** Of methods: the struct that declares it; the object is the first parameter. */
+  readonly method?: string;
   /** Of constructors: the struct of which an object is made and returned. */
   readonly constructs?: string;
   /** Of lambdas: the first parameter is the lambda itself, whose captures the body names. */

@@ -40,7 +40,7 @@ import { conditionalOperator } from "./conditional-operator.js";
 import { assignment, incrementOperator } from "./assignments.js";
 import { predeclaredNames, predeclaredValue } from "./predeclared.js";
 import { sizeType } from "../dialects/type-names.js";
-import { asNumber } from "./constructors.js";
+import { asNumber, downcast } from "./constructors.js";
 import { emptyMember, memberNamed, memberOfType, operatorCall } from "./methods.js";
 import { statementExpression } from "./statement-expressions.js";
 import { enumerationType } from "./structs.js";
@@ -436,6 +436,8 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
   }
   const v = expression(s, e.operand);
   if (!v) return undefined;
+  const down = downcast(s, v, info, e.span);
+  if (down !== "none") return down;
   const to = spaceOf(s, info, v, e.span);
   const cast = castTo(s, v, to, e.span, false);
   const made = cast?.expr;

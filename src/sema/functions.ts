@@ -359,7 +359,7 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
   };
   const body = inScope(s, () => {
     if (closure) bindCaptures(s, closure, addCaptures(closure, 0));
-    if (info.later?.method) bindObject(s, add(info.parameters[0]!, 0));
+    if (info.later?.method !== undefined) bindObject(s, add(info.parameters[0]!, 0), info.later.method);
     const made = info.later?.constructs === undefined ? undefined : objectMade(s, info);
     if (made) {
       state.made = made;

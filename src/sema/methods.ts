@@ -4,11 +4,11 @@
  * types lie in a scope of the struct.
  */
 import { freeName } from "./templates/names.js";
-import { addressOf, load } from "../ast/builders.js";
+import { addressOf, bitcast, load } from "../ast/builders.js";
 import type { Expr, Variable } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
-import { enumerationOf, type AddressSpace, type StructType, type Type } from "../types/types.js";
+import { enumerationOf, type AddressSpace, type PointerType, type StructType, type Type } from "../types/types.js";
 import { memberOf } from "./access.js";
 import { callFunction, chooseOverload } from "./calls.js";
 import {
@@ -74,13 +74,16 @@ export interface Method {
   readonly isConst: boolean;
   /** The one that the source names behind the parameters; without one, whichever the object lies in. */
   readonly space: AddressSpace | undefined;
-  /** By the space of the object. */
-  readonly made: Map<AddressSpace, FunctionInfo | undefined>;
+  /** By the space of the object, and its type where that is derived from this one (`keyOfObject`). */
+  readonly made: Map<string, FunctionInfo | undefined>;
   /** As if it were const, for constant objects (`constMethodsOnly`). */
-  readonly madeConst: Map<AddressSpace, FunctionInfo | undefined>;
-  /** Of templates, by the space of the object. */
-  readonly template?: (space: AddressSpace) => FunctionTemplate;
+  readonly madeConst: Map<string, FunctionInfo | undefined>;
+  /** Of templates, likewise. */
+  readonly template?: (space: AddressSpace, derived?: string) => FunctionTemplate;
 }
+
+const keyOfObject = (space: AddressSpace, derived: string | undefined): string =>
+  derived === undefined ? space : `${space} ${derived}`;
 
 /** A struct without data has no bytes that a target could declare: it has this member. */
 export const emptyMember = "unused";
@@ -241,10 +244,10 @@ function methodOf(s: Sema, struct: string, d: syntax.FunctionDeclaration, outer?
   };
   if (!outer) return method;
   const scope = s.scope;
-  const templates = new Map<AddressSpace, FunctionTemplate>();
+  const templates = new Map<string, FunctionTemplate>();
   const specializations: FunctionTemplate["specializations"] = new Map();
-  const template = (space: AddressSpace): FunctionTemplate => {
-    const before = templates.get(space);
+  const template = (space: AddressSpace, derived?: string): FunctionTemplate => {
+    const before = templates.get(keyOfObject(space, derived));
     if (before) return before;
     const made: FunctionTemplate = {
       kind: "function",
@@ -260,9 +263,9 @@ function methodOf(s: Sema, struct: string, d: syntax.FunctionDeclaration, outer?
         ? { constructs: struct }
         : method.isStatic
           ? {}
-          : { receiver: receiver(struct, method, space) }),
+          : { receiver: receiver(derived ?? struct, method, space), method: struct }),
     };
-    templates.set(space, made);
+    templates.set(keyOfObject(space, derived), made);
     return made;
   };
   return { ...method, template };
@@ -473,10 +476,12 @@ export function functionOf(
   m: Method,
   space: AddressSpace,
   isConst = m.isConst,
+  derived?: string,
 ): FunctionInfo | undefined {
   const made = isConst === m.isConst ? m.made : m.madeConst;
-  if (made.has(space)) return made.get(space);
-  made.set(space, undefined);
+  const key = keyOfObject(space, derived);
+  if (made.has(key)) return made.get(key);
+  made.set(key, undefined);
   const declaration = plainDeclaration(m.declaration);
   const constructs = declaration.special === "constructor";
   const signature = inScopeOf(s, methods.scope, () => declaredSignature(s, declaration));
@@ -489,7 +494,7 @@ export function functionOf(
     parameters:
       m.isStatic || constructs
         ? signature.parameters
-        : [receiver(methods.struct, { ...m, isConst }, space), ...signature.parameters],
+        : [receiver(derived ?? methods.struct, { ...m, isConst }, space), ...signature.parameters],
     span: declaration.name.span,
     defined: false,
     calls: new Map(),
@@ -499,13 +504,13 @@ export function functionOf(
       scope: methods.scope,
       shown: `${methods.struct}::${declaration.name.name}`,
       visibleBefore: s.templates.structs.get(methods.struct)?.template.span.start,
-      ...(constructs ? { constructs: methods.struct } : m.isStatic ? {} : { method: true as const }),
+      ...(constructs ? { constructs: methods.struct } : m.isStatic ? {} : { method: methods.struct }),
     },
   };
   s.functions.push(info);
-  made.set(space, info);
+  made.set(key, info);
   s.templates.undo.push(() => {
-    made.delete(space);
+    made.delete(key);
     s.templates.taken.delete(info.name);
   });
   return info;
@@ -526,14 +531,16 @@ function namesIn(s: Sema, struct: string): ReadonlyMap<string, Span | "methods">
   return names;
 }
 
-/** The names of a method's body: the members of its object, and `this`. */
-export function bindObject(s: Sema, object: Variable): void {
-  const struct = (object.type as StructType).name;
+/** The names of a method's body: the members of its object, and `this`. `struct`: whose method it is, a base of the object's type perhaps. */
+export function bindObject(s: Sema, object: Variable, struct = (object.type as StructType).name): void {
   if (s.fn) s.fn.object = object;
-  const whole = (span: Span): Value => ({
-    ...variableValue(s, object.id, span),
-    ...(object.constant ? { readOnly: "the method is const" } : {}),
-  });
+  const whole = (span: Span): Value => {
+    const v: Value = {
+      ...variableValue(s, object.id, span),
+      ...(object.constant ? { readOnly: "the method is const" } : {}),
+    };
+    return upcast(s, v, { kind: "struct", name: struct }, span) ?? v;
+  };
   const names = namesIn(s, struct);
   const symbol = (name: string): Symbol => {
     const span = names.get(name)!;
@@ -546,9 +553,13 @@ export function bindObject(s: Sema, object: Variable): void {
   // A pointer in C++, the object itself in HLSL.
   const self = (span: Span): Value => {
     const v = whole(span);
-    if (!s.language.pointers || !v.place) return v;
-    const e = addressOf(v.place, object.space, span, object.constant);
-    return { type: e.type, expr: e };
+    // A base without data is no part of the object, but lies where that does.
+    const place = v.place ?? v.derived?.place;
+    if (!s.language.pointers || !place) return v;
+    const e = addressOf(place, object.space, span, object.constant);
+    if (!v.derived) return { type: e.type, expr: e };
+    const type = { ...(e.type as PointerType), pointee: v.type };
+    return { type, expr: v.place ? e : bitcast(e, type, span), derived: v.derived };
   };
   s.scope.symbols.set("this", { kind: "value", make: self, span: object.span, ofObject: true });
 }
@@ -631,16 +642,18 @@ function callMethod(
     }
     return "none";
   }
-  const held = object && placed(s, object, span);
+  const held = object && placed(s, object.derived ?? object, span);
   if (object && !held) return undefined;
+  const derived = object?.derived?.type.kind === "struct" ? object.derived.type.name : undefined;
   const space = held?.value.place ? placeSpace(s, held.value.place) : "private";
   const readOnly = held?.value.readOnly !== undefined;
   const asConst = readOnly && !s.reading.expressions.constMethodsOnly;
   const functions = (fits: (m: Method) => boolean): FunctionInfo[] =>
     list.filter(fits).flatMap((m) => {
       const at = m.isStatic ? "private" : space;
-      if (m.template) return functionsFor(s, [m.template(at)], given, args);
-      return given ? [] : (functionOf(s, methods, m, at, m.isConst || (asConst && !m.isStatic)) ?? []);
+      const as = m.isStatic ? undefined : derived;
+      if (m.template) return functionsFor(s, [m.template(at, as)], given, args);
+      return given ? [] : (functionOf(s, methods, m, at, m.isConst || (asConst && !m.isStatic), as) ?? []);
     });
   // The space that is written says where the object has to lie; of what is only read, const functions are called.
   const callable = (m: Method): boolean => m.isConst || !readOnly || (asConst && !m.template);

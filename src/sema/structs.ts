@@ -47,13 +47,18 @@ function membersOpened(s: Sema, type: Type): number {
   return type.kind === "struct" ? (s.structMembers.get(type.name) ?? 1) : 1;
 }
 
+/** Of a template: its name, and who is told of the type while its bases are read. */
+interface Instance {
+  readonly name: string;
+  readonly known: (info: NamedTypeInfo | undefined) => void;
+}
+
 export function declareStruct(
   s: Sema,
   t: syntax.StructSpecifier,
   owner: object = t,
   typedefName?: string,
-  /** Of an instance of a template. */
-  instanceName?: string,
+  instance?: Instance,
 ): NamedTypeInfo | undefined {
   const union = t.keyword === "union";
   if (union && !s.reading.declarations.unions) return notYet(s, "unions are", t.span);
@@ -65,16 +70,16 @@ export function declareStruct(
   const { data, others } = partsOf(t.members);
   if (union && (others.length > 0 || t.bases)) return notYet(s, "a union with more than data is", t.span);
   const label = t.name?.name;
-  const name = uniqueStructName(s, instanceName ?? label ?? typedefName ?? (union ? "Union" : "Struct"));
+  const name = uniqueStructName(s, instance?.name ?? label ?? typedefName ?? (union ? "Union" : "Struct"));
   s.openStructs.add(name);
-  const inherited = basesOf(s, t, data);
+  const inherited = beforeComplete(s, t, name, instance, () => basesOf(s, t, data));
   const scope = inherited && (others.length > 0 || t.bases) ? memberScope(s, inherited) : s.scope;
   // Types and constants of the struct come first: its data is made of them.
   inScopeOf(s, scope, () => typesAndConstants(s, name, label, others));
   const defaults =
     s.reading.declarations.classes === "with constructors" ? new Map<string, syntax.Initializer>() : undefined;
   // The name of a template stands for the template.
-  const itself = t.name && instanceName === undefined ? awaitItself(s, t.name, tagOf(s, t)) : undefined;
+  const itself = t.name && !instance ? awaitItself(s, t.name, tagOf(s, t)) : undefined;
   const members = inScopeOf(s, scope, () =>
     structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults),
   );
@@ -146,6 +151,36 @@ function awaitItself(s: Sema, { span }: syntax.Identifier, tag: string): (() => 
   return () => void symbols.delete(tag);
 }
 
+/** The bases may be made for the struct (`struct X : Base<X>`): it is a type there, of which nothing is known yet. */
+function beforeComplete<T>(
+  s: Sema,
+  t: syntax.StructSpecifier,
+  name: string,
+  instance: Instance | undefined,
+  read: () => T,
+): T {
+  const info: NamedTypeInfo = { type: { kind: "struct", name } };
+  const tag = t.bases && t.name && !instance ? tagOf(s, t) : undefined;
+  const { symbols } = s.scope;
+  if (tag !== undefined && !symbols.has(tag)) {
+    symbols.set(tag, { kind: "type", info, span: t.name!.span });
+    const made = read();
+    symbols.delete(tag);
+    return made;
+  }
+  if (!t.bases || !instance) return read();
+  instance.known(info);
+  const made = read();
+  instance.known(undefined);
+  return made;
+}
+
+/** Whether nothing is known yet of a type, which is being declared, or of what it is an array of. */
+export const isIncomplete = (s: Sema, type: Type): boolean =>
+  type.kind === "array"
+    ? isIncomplete(s, type.element)
+    : type.kind === "struct" && s.openStructs.has(type.name) && !s.structs.has(type.name);
+
 /** What a struct inherits from, as members before its own; `constants`: of bases of the library, `true_type` and its kind. */
 function basesOf(
   s: Sema,
@@ -167,6 +202,7 @@ function basesOf(
     const type = resolveSpecifier(s, specifier)?.type;
     if (!type) return undefined;
     if (type.kind !== "struct") return error(s, "XL2013", "only structs are inherited from", specifier.span);
+    if (isIncomplete(s, type)) return error(s, "XL2013", "this struct is not complete here", specifier.span);
     const data = s.structs.get(type.name)!.members;
     if (data.length === 1 && data[0]!.name === emptyMember) {
       bases.push({ type, member: undefined });
@@ -257,6 +293,8 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
   const q = sortQualifiers(s, d.qualifiers);
   const base = resolveSpecifier(s, d.specifier);
   if (!base) return false;
+  if (isIncomplete(s, base.type) && d.declarators.some((x) => x.derivations.every((y) => y.kind === "array")))
+    return reported(error(s, "XL2013", "the type of this member is not complete here", d.span));
   const { placed, kind, byRows } = list;
   let fine = true;
   // Only matrices have rows; the other words are checked against the layout by who knows it.

@@ -205,4 +205,41 @@ export const classShapes: readonly Shape[] = [
     body: "Of<5> a; Of<5u> b; Of<true> c; Of<Kind::q> d; Held h; h.v = i; Kept k = {i + 1}; y[i] = a.get() + b.get() * 1000 + c.get() * 100000 + d.get() * 100000000 + twice_of<3>() + twice_of<uchar(3)>() + h.v + k.v;",
     y: four((i) => 105 + 5000 + 20100000 + 400000000 + 4006 + 1006 + 2 * i + 1),
   },
+  {
+    name: "methods that return the object, called one after another",
+    before: `struct W { int sum, count; thread W& add(int v) thread { sum += v; count++; return *this; } thread W& twice() thread { add(1).add(2); return *this; } };
+      struct V { int a, b; thread V& operator+=(V o) thread { a += o.a; b += o.b; return *this; } };`,
+    body: `W w{0, 0}; w.add(x[i]).add(2).twice().add(3); thread W& r = w.add(i); r.sum += 1000; V v{1, 2}; (v += V{10, 20}).a *= 2;
+      int when = i > 1 && w.add(5).sum > 0 ? 1 : 0; y[i] = w.sum * 10 + w.count + (v.a + v.b) * 1000000 + when * 100000000;`,
+    // 10 + i + 2 + 3 + 3 + i + 1000; 6 times; 22 + 22
+    y: four((i) => (1018 + 2 * i + (i > 1 ? 5 : 0)) * 10 + 6 + 44000000 + (i > 1 ? 1 + 100000000 : 0)),
+  },
+  {
+    name: "references to one of two objects",
+    before: `struct W { int sum; thread W& add(int v) thread { sum += v; return *this; } };
+      thread int& larger(thread int& a, thread int& b) { return a > b ? a : b; }
+      thread int& either(bool c, thread W& a, thread W& b) { return c ? a.add(1).sum : b.add(10).sum; }`,
+    body: "int a = i, b = 2; larger(a, b) += 10; W p{0}, q{0}; either(i > 1, p, q) += 100; y[i] = a + b * 100 + p.sum * 10000 + q.sum * 10000000;",
+    y: four((i) => (i > 2 ? i + 10 : i) + (i > 2 ? 2 : 12) * 100 + (i > 1 ? 101 * 10000 : 110 * 10000000)),
+  },
+  {
+    // Each name of the base means that of the base, but for those of the whole object.
+    name: "bases that are made for what inherits them",
+    before: `template <typename D> class Gathers { protected: int total = 0; int seen = 0; public:
+        void put(int v) thread { total = static_cast<thread D*>(this)->join(total, v); seen++; this->note(); }
+        void note() thread { total += 1; }
+        int result() const thread { return static_cast<thread const D&>(*this).finish(total, seen) + D::bias(); }
+        thread D& me() thread { return static_cast<thread D&>(*this); } };
+      class Sums : public Gathers<Sums> { public: int join(int a, int b) const { return a + b; } int finish(int t, int n) const { return t * 10 + n; }
+        static int bias() { return 5; } void note() thread { total += 100; } };
+      template <typename D> struct Both : Gathers<D> { void both(int a, int b) thread { this->put(a); this->me().put(b); } };
+      struct Scaled : Both<Scaled> { int k; int join(int a, int b) const { return a * k + b; } int finish(int t, int n) const { return t; } static int bias() { return 7; } };
+      template <typename T, typename D> struct Area { T area() const thread { return static_cast<thread const D&>(*this).w * ((thread const D&)*this).h(); }
+        template <typename F> T map(F f) const thread { return f(static_cast<thread const D&>(*this).w); } };
+      template <typename T> struct Box : Area<T, Box<T>> { T w; T h() const { return w + 1; } };
+      struct Twice { int operator()(int v) const { return v * 2; } };`,
+    body: "Sums s; s.put(x[i]); s.put(1); s.me().note(); Scaled d; d.k = 3; d.both(i, 2); Box<int> b; b.w = i; y[i] = s.result() + d.result() * 10000 + b.area() * 1000000 + b.map(Twice()) * 100000000;",
+    // 10 + i + 1 + 1 + 1 + 100, twice, and 5; (i + 1) * 3 + 2 + 1, and 7
+    y: four((i) => (113 + i) * 10 + 2 + 5 + ((i + 1) * 3 + 3 + 7) * 10000 + i * (i + 1) * 1000000 + 2 * i * 100000000),
+  },
 ];

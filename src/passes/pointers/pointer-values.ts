@@ -436,7 +436,9 @@ export const stepsOf = (s: Statement): readonly Statement[] =>
 
 /** Blocks that hold nothing but expressions need no braces. */
 export const unbraced = (s: Statement): readonly Statement[] =>
-  s.kind === "block" && s.statements.length > 0 && s.statements.every((x) => unbraced(x).every((y) => y.kind === "expression"))
+  s.kind === "block" &&
+  s.statements.length > 0 &&
+  s.statements.every((x) => unbraced(x).every((y) => y.kind === "expression"))
     ? s.statements.flatMap(unbraced)
     : [s];
 

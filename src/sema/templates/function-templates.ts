@@ -167,7 +167,7 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
       scope,
       shown: showInstance(s, t.name, bound.arguments),
       visibleBefore: "visibleBefore" in t ? t.visibleBefore : t.span.start,
-      ...(closure ? { closure } : t.receiver ? { method: true as const } : {}),
+      ...(closure ? { closure } : t.method !== undefined ? { method: t.method } : {}),
       ...(t.constructs ? { constructs: t.constructs } : {}),
     },
   };

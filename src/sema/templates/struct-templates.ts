@@ -65,7 +65,11 @@ function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): N
   t.instances.set(key, "being read");
   const name = instanceName(s, t, bound.arguments);
   const made = elsewhere(s, scope, t.span.start, { shown, span }, () =>
-    declareStruct(s, specifier, declaration, undefined, name),
+    declareStruct(s, specifier, declaration, undefined, {
+      name,
+      // The bases may name it before it is complete: `struct V : Base<V<T>>`.
+      known: (info) => void t.instances.set(key, info ?? "being read"),
+    }),
   );
   // What failed is tried again where it is named again: it may have been an attempt.
   if (made) t.instances.set(key, made);

@@ -37,8 +37,9 @@ export interface FunctionTemplate extends TemplateBase<syntax.FunctionDeclaratio
   readonly instances: Map<string, FunctionInfo>;
   /** `template <> float f<float>(float x)`, by the keys of their arguments. */
   readonly specializations: Map<string, { readonly declaration: syntax.FunctionDeclaration; readonly outer: object }>;
-  /** Of methods: the object, and of constructors the struct. */
+  /** Of methods: the object, and the struct that declares it; of constructors the struct. */
   readonly receiver?: ParameterInfo;
+  readonly method?: string;
   readonly constructs?: string;
   /** Functions declared behind are not meant by its names; without it, behind the template. */
   readonly visibleBefore?: number | undefined;

@@ -90,6 +90,7 @@ export function checkMsl(source: string): Checked {
     const angles = findAngles(body, names.templates);
     checkPointers(draft, body, angles, names);
     rewriteExpressions(draft, body, angles, names);
+    rewriteMethodSpaces(draft, body);
   }
   checkTopLevel(draft, code, names);
   return { text: draft.result(), problems: draft.problems };
@@ -176,7 +177,9 @@ function collectNames(lists: readonly (readonly Token[])[]): Names {
           if (depth <= 0) break;
         }
         const name = tokens.findIndex(({ text: t }, k) => k > j && (t === "(" || t === "{" || t === "=" || t === ";"));
-        if (name > 0) templates.add(tokens[name - 1]!.text);
+        const tagged = /^(?:struct|class|union)$/.test(tokens[j + 1]?.text ?? "") ? tokens[j + 2] : undefined;
+        const named = tagged ?? tokens[name - 1];
+        if (named) templates.add(named.text);
       }
     });
   }
@@ -267,6 +270,22 @@ function findAngles(tokens: readonly Token[], templates: ReadonlySet<string>): M
     }
   });
   return partner;
+}
+
+/** The address space behind the parameters of a method: OpenCL C++ takes only keywords there. */
+function rewriteMethodSpaces(draft: Draft, tokens: readonly Token[]): void {
+  const keywords = new Map([
+    ["thread", "__private"],
+    ["threadgroup", "__local"],
+    ["device", "__global"],
+    ["constant", "__constant"],
+  ]);
+  tokens.forEach((token, i) => {
+    const keyword = keywords.get(token.text);
+    const before = tokens[i - 1]?.text === "const" ? tokens[i - 2] : tokens[i - 1];
+    if (keyword && before?.text === ")" && /^(?:\{|;|const|noexcept)$/.test(tokens[i + 1]?.text ?? ""))
+      draft.replaceToken(token, keyword);
+  });
 }
 
 /** Every pointer and reference names the address space it points into. */

@@ -517,21 +517,6 @@ kernel`,
       "functions that move or return pointers in objects are, where they take the place of their calls, with more than 10000 statements not supported yet",
     ],
     [
-      "a pointer to one of two pointers",
-      kernel("device const int *p = x, *q = x; device const int *thread *w = &p; if (x[0] > 0) w = &q; o[0] = **w;"),
-      "pointers to pointers that are moved, chosen or returned are not supported yet",
-    ],
-    [
-      "the address of one of two pointers",
-      kernel("device const int *p = x, *q = x; o[0] = **(x[0] > 0 ? &p : &q);"),
-      "pointers to pointers that are moved, chosen or returned are not supported yet",
-    ],
-    [
-      "a pointer into an array of pointers that moves",
-      kernel("device const int *p[2] = {x, x + 1}; device const int *thread *w = p; w++; o[0] = **w;"),
-      "pointers to pointers that are moved, chosen or returned are not supported yet",
-    ],
-    [
       "a pointer to one of two",
       kernel("view b = a; thread view *q = &a; if (x[0] > 0) q = &b; o[0] = q->n;"),
       "pointers to structs with pointers are not supported yet",

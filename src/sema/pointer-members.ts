@@ -35,6 +35,7 @@ import { isPure, rewriteFunction, walkModule, walkStatement, type Rewriter } fro
 import { append } from "../support/append.js";
 import { isArrayOfPointers, type PointerType, type Type } from "../types/types.js";
 import { withoutObjectPointers } from "./object-pointers.js";
+import { isPointerToPointer, withoutChosenPointers } from "./chosen-pointers.js";
 import { InlineCalls, type Refuse } from "./inline-calls.js";
 import { withoutUnsetCopies } from "./unset-pointers.js";
 
@@ -135,9 +136,7 @@ function pathOf(p: Place): { readonly variable: VarId; readonly path: readonly s
   return base && { variable: base.variable, path: [...base.path, (p as Place & { kind: "member" }).member] };
 }
 
-const isPointerToPointer = (type: Type): type is PointerType =>
-  type.kind === "pointer" && type.pointee.kind === "pointer";
-const pointersToPointers = "pointers to pointers that are moved, chosen or returned are";
+const pointersToPointers = "such pointers to pointers are";
 
 class PointerMembers {
   private readonly editor: ModuleEditor<Module<"canonical">>;
@@ -170,7 +169,7 @@ class PointerMembers {
       if (shapes.holds(v.type) && v.type.kind === "array") this.refuse("arrays of structs with pointers are", v.span);
       else if (shapes.holds(v.type) && (v.space !== "private" || v.role === "resource" || v.role === "global"))
         this.refuse("pointers in structs are, outside of a function's own memory,", v.span);
-      else if (pointee?.kind === "pointer") this.refuse(pointersToPointers, v.span);
+      else if (pointee?.kind === "pointer" && !isPointerToPointer(v.type)) this.refuse(pointersToPointers, v.span);
       else if (pointee && shapes.holds(pointee)) this.refuse("pointers to structs with pointers are", v.span);
     }
     return this.failed;
@@ -194,7 +193,7 @@ class PointerMembers {
     const inlined = this.inlined();
     if (this.failed) return this.module;
     for (const v of this.editor.variables.values()) this.split(v);
-    const functions = inlined.map((f) => this.withoutMembers(f));
+    const functions = inlined.map((f) => withoutChosenPointers(this.withoutMembers(f), this.editor, this.refuse));
     const structs = this.shapes.rest();
     const next = this.editor.finish({
       structs,
@@ -226,7 +225,8 @@ class PointerMembers {
       });
       const own = inline.inside(f);
       done.set(f.id, own);
-      if (!f.isEntry && (this.shapes.holds(f.returnType) || this.moves(own))) gone.add(f.id);
+      const returns = this.shapes.holds(f.returnType) || isPointerToPointer(f.returnType);
+      if (!f.isEntry && (returns || this.moves(own))) gone.add(f.id);
     };
     for (const f of this.module.functions) visit(f);
     return this.module.functions.filter((f) => !gone.has(f.id)).map((f) => done.get(f.id)!);
@@ -234,6 +234,7 @@ class PointerMembers {
 
   /** Whether it may change a pointer that lies in an object of its caller. */
   private moves(f: FunctionDeclaration): boolean {
+    if (f.parameters.some((id) => isPointerToPointer(this.editor.variables.get(id)!.type))) return true;
     const references = new Set(f.parameters.filter((id) => this.editor.variables.get(id)!.mode === "ref"));
     let found = [...references].some((id) => {
       const { type } = this.editor.variables.get(id)!;
@@ -492,7 +493,7 @@ class PointerMembers {
           e.kind === "construct" && shapes.holds(e.type) && e.arguments.some((a) => a.type.kind === "pointer");
         if (names || (e.kind === "member-value" && e.type.kind === "pointer") || this.isWhole(e))
           this.refuse("pointers in structs are, in such a place,", e.span);
-        if (isPointerToPointer(e.type) && e.type.space === "private") this.refuse(pointersToPointers, e.span);
+        if (isPointerToPointer(e.type)) this.refuse(pointersToPointers, e.span);
       },
       place: (p) => {
         if (p.kind === "member" && (p.type.kind === "pointer" || shapes.isBare(p.type)))

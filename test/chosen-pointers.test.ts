@@ -1,0 +1,204 @@
+/**
+ * Pointers to pointers in a function's own memory that are chosen, moved and set anew (C99 6.5.3.2, 6.5.6). Each case is a kernel with
+ * its results worked out in plain JavaScript, where such a pointer is an array and an index; the real compilers take the source and
+ * the translations, which are run, and PoCL runs the source.
+ */
+import { describe, expect, test } from "vitest";
+import { runOnDevice, simulate, translate, type TwoWayDialect } from "../src/index.js";
+import { deviceTest } from "./device/device-test.js";
+import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
+import { judgeTest } from "./support/tool-test.js";
+
+const lanes = 8;
+const x = Array.from({ length: 64 }, (_, i) => 3 * i + 1);
+const y = Array.from({ length: 64 }, (_, i) => 1000 - 7 * i);
+
+interface Case {
+  readonly name: string;
+  readonly file?: string;
+  /** Of a kernel with `x`, `y` and `o` in global memory, and `i`, the invocation. */
+  readonly body: string;
+  readonly wanted: (i: number) => number;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: "one of two pointers into two buffers, moved through it",
+    body: `global const int *p = x, *q = y;
+  global const int **r = i & 1 ? &p : &q;
+  o[i] = (*r)[i];
+  *r += 2;
+  r = i > 4 ? &p : r;
+  (*r)++;
+  o[i] += 10 * p[i] + 100 * q[i] + (r == &p ? 100000 : 0);`,
+    wanted: (i) => {
+      const at = [0, 0];
+      let r = i & 1 ? 0 : 1;
+      const read = (which: number): number => [x, y][which]![at[which]! + i]!;
+      let sum = read(r);
+      at[r]! += 2;
+      r = i > 4 ? 0 : r;
+      at[r]!++;
+      sum += 10 * read(0) + 100 * read(1);
+      return sum + (r === 0 ? 100000 : 0);
+    },
+  },
+  {
+    name: "a function that gets one and a function that returns one",
+    file: `global const int **pick(global const int **a, global const int **b, int c) { return c > 3 ? a : b; }
+void bump(global const int **r, int n) { *r += n; }`,
+    body: `global const int *p = x, *q = y;
+  global const int **r = pick(&p, &q, i);
+  bump(r, 2);
+  bump(i & 1 ? &p : &q, 1);
+  o[i] = *p * 3 + *q;`,
+    wanted: (i) => {
+      const at = [0, 0];
+      at[i > 3 ? 0 : 1]! += 2;
+      at[i & 1 ? 0 : 1]! += 1;
+      return x[at[0]!]! * 3 + y[at[1]!]!;
+    },
+  },
+  {
+    name: "moved through arrays of pointers, compared and taken from each other",
+    body: `global const int *a[3] = {x, x + 8, x + 24};
+  global const int *b[2];
+  b[0] = x + 2; b[1] = x + 5;
+  global const int **it = i > 2 ? a : b, **end = a + 3, **none = 0;
+  int s = *(*it++)++;
+  s += (*it)[1] * 3;
+  if (it == &a[1]) s += 1000;
+  it--;
+  *it = *it + 1;
+  if (i > 2) for (; it < end; it += 1) s = s * 5 + **it;
+  if (i > 2) s += (int)(end - it) * 7;
+  if (!none) none = b;
+  if (none) s += 2;
+  o[i] = s + *a[0] + *a[1] * 3 + *a[2] * 7 + **none * 11 + *b[1] * 13;`,
+    wanted: (i) => {
+      const [a, b] = [
+        [0, 8, 24],
+        [2, 5],
+      ];
+      const of = i > 2 ? a! : b!;
+      let s = x[of[0]!]!;
+      of[0]!++;
+      s += x[of[1]! + 1]! * 3;
+      if (i > 2) s += 1000;
+      of[0]!++;
+      if (i > 2) for (const p of of) s = s * 5 + x[p]!;
+      const parts = [...a!, ...b!].map((p, k) => x[p]! * [1, 3, 7, 11, 13][k]!);
+      return parts.reduce((sum, v) => sum + v, s + 2);
+    },
+  },
+  {
+    name: "pointers in structs, of a loop's body and to private variables",
+    file: "typedef struct { global const int *d; int n; } view;",
+    body: `view v = {x, 2}, w = {y, 3};
+  int near[4] = {1, 2, 3, 4}, far = 50;
+  int *lo = near, *hi = near + 3, *out = &far;
+  int **side = &lo;
+  global const int **r = i & 1 ? &v.d : &w.d;
+  int s = 0;
+  for (int t = 0; t < 3; t++) {
+    global const int *z = y + t;
+    side = (i >> t) & 1 ? &lo : t == 2 ? &out : &hi;
+    **side += t + 1;
+    if (side != &out) *side += side == &lo ? 1 : -1;
+    r = t == 1 ? &z : t == 2 ? &v.d : r;
+    (*r)++;
+    s += **r + *z;
+  }
+  o[i] = s + v.d[0] * 3 + w.d[0] + near[0] + near[1] * 10 + near[2] * 100 + near[3] * 1000 + far * 10000 + (int)(hi - lo) * 7;`,
+    wanted: (i) => {
+      const [near, at] = [[1, 2, 3, 4], { v: 0, w: 0, lo: 0, hi: 3 }];
+      let [far, s] = [50, 0];
+      let r: "v" | "w" | "z" = i & 1 ? "v" : "w";
+      for (let t = 0; t < 3; t++) {
+        let z = t;
+        const side = (i >> t) & 1 ? "lo" : t === 2 ? "out" : "hi";
+        if (side === "out") far += t + 1;
+        else {
+          near[at[side]]! += t + 1;
+          at[side] += side === "lo" ? 1 : -1;
+        }
+        r = t === 1 ? "z" : t === 2 ? "v" : r;
+        if (r === "z") z++;
+        else at[r]++;
+        s += (r === "z" ? y[z]! : r === "v" ? x[at.v]! : y[at.w]!) + y[z]!;
+      }
+      const parts = near.reduce((sum, v, k) => sum + v * 10 ** k, 0);
+      return s + x[at.v]! * 3 + y[at.w]! + parts + far * 10000 + (at.hi - at.lo) * 7;
+    },
+  },
+];
+
+const sourceOf = ({ file, body }: Case): string =>
+  `${file ?? ""}
+kernel __attribute__((reqd_work_group_size(${lanes}, 1, 1))) void k(global const int *x, global const int *y, global int *o) {
+  int i = (int)get_global_id(0);
+  ${body}
+}
+`;
+const args = (): Record<string, Int32Array> => ({
+  x: Int32Array.from(x),
+  y: Int32Array.from(y),
+  o: new Int32Array(lanes),
+});
+const launch = { workgroups: [1], workgroupSize: [lanes], args: args() };
+const wantedOf = (c: Case): Int32Array => Int32Array.from({ length: lanes }, (_, i) => c.wanted(i));
+const targets: readonly TwoWayDialect[] = ["msl", "glsl", "opencl", "hlsl"];
+
+async function written(c: Case, to: TwoWayDialect): Promise<string> {
+  const { code, diagnostics } = await translate(sourceOf(c), { from: "opencl", to });
+  expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+  return code!;
+}
+
+test.each(cases.map((c) => [c.name, c] as const))("%s", async (_, c) => {
+  const { buffers, findings } = await simulate(sourceOf(c), { from: "opencl", ...launch });
+  expect(findings).toEqual([]);
+  expect(buffers["o"]).toEqual(wantedOf(c));
+  for (const to of targets) {
+    const ran = await simulate(await written(c, to), { from: to, ...launch });
+    expect(ran.findings, to).toEqual([]);
+    expect(ran.buffers["o"], to).toEqual(wantedOf(c));
+  }
+});
+
+describe.each(targets)("to %s", (to) => {
+  judgeTest(judges[to], "the compiler takes the texts", async () => {
+    const texts: Judgeable[] = [];
+    for (const c of cases) texts.push(judgeable(to, c.name, await written(c, to)));
+    expect(refusals(await judgeOutputs(texts))).toBe("");
+  });
+});
+
+await deviceTest("opencl", "PoCL has the same results", async () => {
+  for (const c of cases) {
+    const ran = await runOnDevice(sourceOf(c), {
+      from: "opencl",
+      device: "opencl",
+      here: true,
+      ...launch,
+      args: args(),
+    });
+    expect(ran.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    expect(ran.buffers["o"], c.name).toEqual(wantedOf(c));
+  }
+});
+
+test.each([
+  [
+    "int a = 1; int *p = &a; global const int *q = x; int **r = &p; r = (int **)&q; o[i] = **r;",
+    "pointers to pointers that come about so are not supported yet",
+  ],
+  ["global const int *p = x; global const int **r; o[i] = **r;", "pointers to pointers that point nowhere are"],
+])("%s is refused", async (body, message) => {
+  const { code, diagnostics } = await translate(sourceOf({ name: "", body, wanted: () => 0 }), {
+    from: "opencl",
+    to: "glsl",
+  });
+  expect(code).toBeUndefined();
+  expect(diagnostics.map((d) => d.message).join("\n")).toContain(message);
+});

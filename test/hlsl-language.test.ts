@@ -1,12 +1,25 @@
 /** HLSL as it is written, and what other languages have no word for: results by hand, through every dialect and its compiler. */
 import { describe, expect, test } from "vitest";
 import { simulate, translate } from "../src/index.js";
+import { hlslJudge } from "./support/judges/hlsl.js";
+import { judgeTest } from "./support/tool-test.js";
 import { floats, lanes, main, shapesCompute, type Shape } from "./support/hlsl-shapes.js";
 
 const o = floats(() => -1);
 const out = "RWStructuredBuffer<float> o;\n";
 
 const shapes: readonly Shape[] = [
+  {
+    name: "constants of the file that are computed",
+    // In the order of the file, before the kernel: what `n` is later does not matter.
+    text: `cbuffer C { float2 size; uint k; }; StructuredBuffer<float> t; ${out}float twice(float x) { return x * 2; }
+static const float two = 4; static const float root = sqrt(two) * 0.5; static const float table[2] = { sqrt(two), pow(two, 2) };
+static float n = 3; static const float2 texel = 1.0 / size; static const uint all = k * 4; static const float seven = twice(n) + t[0];
+float later() { return seven + texel.y; }
+${main} { n = 50; o[i] = root + table[i & 1] + texel.x + all + later(); }`,
+    args: { "C.size": [2, 4], "C.k": 5, t: Float32Array.of(1, 9), o },
+    o: (i) => 1 + (i & 1 ? 16 : 2) + 0.5 + 20 + 7 + 0.25,
+  },
   {
     name: "hidden counters",
     // Whichever lane comes first: what is at the place it takes tells of the place alone.
@@ -112,5 +125,24 @@ describe("hidden counters", () => {
   ])("%s is refused", async (text, code) => {
     const { diagnostics } = await translate(`${text}\n${out}${main} { o[i] = f(); }`, { from: "hlsl", to: "glsl" });
     expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toContain(code);
+  });
+});
+
+describe("values of what the host sets", () => {
+  const text = `float a = 2; cbuffer C { uint4 b : packoffset(c0) = uint4(1, 2, 3, 4); float c : packoffset(c1.a); }; RWStructuredBuffer<float> o;
+${main} { o[i] = a + b.y + c; }`;
+
+  test("are ignored, with a warning", async () => {
+    const { code, diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });
+    expect(diagnostics.map((d) => [d.severity, d.message])).toEqual([
+      ["warning", "the host sets 'a': its initialiser is ignored"],
+      ["warning", "the host sets 'b': its initialiser is ignored"],
+    ]);
+    expect(code).toContain("uvec4 b;");
+  });
+
+  judgeTest(hlslJudge, "are taken by DXC", async () => {
+    const [said] = await hlslJudge.accept([{ name: "values", text }]);
+    expect(said!.ok, said!.log).toBe(true);
   });
 });

@@ -102,8 +102,9 @@ function fileVariable(
     if (!harmless(s, a))
       return error(s, "XL1900", `attribute '${a.name}' of a variable is not supported yet`, a.span, { help: leaveOut });
   if (q.layout.length > 0) return error(s, "XL2010", `layout '${q.layout[0]!.name}' has no meaning here`, d.span);
-  const space = s.reader.fileSpace(s, t, q, x.span);
-  if (!space) return undefined;
+  const given = s.reader.fileSpace(s, t, q, x.span);
+  if (!given) return undefined;
+  let space = given;
   let type: Type = t.type;
   let initializer: Expr | undefined;
   let zeroed = false;
@@ -112,7 +113,10 @@ function fileVariable(
     if (space === "workgroup" && !zeroed) return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
     const read = readInitializer(s, type, x.initializer, x.span);
     if (!read) return undefined;
-    if (!zeroed) initializer = space === "constant" ? folded(s, withoutCalls(s, read.value)) : read.value;
+    const known = space === "constant" ? folded(s, withoutCalls(s, read.value)) : undefined;
+    const computed = known && !isConstantExpr(s, known) && !specializes(s, known, read.type);
+    if (computed && s.reading.declarations.computedConstants) space = "private";
+    if (!zeroed) initializer = space === "constant" ? known : read.value;
     type = read.type;
   }
   if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
@@ -128,7 +132,7 @@ function fileVariable(
     type,
     space,
     role: "global",
-    constant: space === "constant" || t.constant,
+    constant: given === "constant" || t.constant,
     span: x.name.span,
     trivia,
     ...(initializer ? { initializer } : {}),

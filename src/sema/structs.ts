@@ -379,6 +379,8 @@ function mayBeMember(
   );
   if (x.bitWidth) fine = reported(bitField(s, x.span));
   if (x.initializer && defaults) defaults.set(name, x.initializer);
+  else if (x.initializer && kind === "block" && s.reader.ignoredInitializer)
+    s.reader.ignoredInitializer(s, name, x.span);
   else if (x.initializer) fine = reported(notYet(s, "default values of members are", x.span));
   if (t.reference) fine = reported(notYet(s, "references in structs are", x.span));
   if (t.type.kind === "pointer" && kind !== "struct") fine = reported(notYet(s, "pointers in blocks are", x.span));

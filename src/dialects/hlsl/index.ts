@@ -131,6 +131,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       openDimensions: "outermost",
       classes: "methods",
       staticLocals: "variables",
+      computedConstants: true,
       headsShareScope: true,
       labelledDeclarations: true,
       loopNamesLivedOn: true,

@@ -6,10 +6,11 @@
  */
 import { constantTree, ConstantScope } from "../../ast/constant-values.js";
 import { binary, convert, f32Literal, literalValue, ModuleEditor } from "../../ast/builders.js";
-import type { Expr, VarId } from "../../ast/nodes.js";
+import type { Expr, OpCall, Variable, VarId } from "../../ast/nodes.js";
 import { rewriteExpr, walkExpr } from "../../ast/walk.js";
 import { integerRange } from "../../types/numeric.js";
 import { isInteger, isSigned } from "../../types/types.js";
+import { isSpelled } from "../ops/is-spelled.js";
 import type { Pass } from "../pass.js";
 import { writingFacts } from "../../dialects/languages.js";
 
@@ -17,36 +18,39 @@ export const constantInitializers: Pass = {
   name: "constant-initializers",
   run(module, context) {
     const { target } = context;
-    if (target === module.dialect || target === "ts") return module;
-    const { constants } = writingFacts(target);
-    if (constants === "folded") return module;
+    if (target === module.dialect) return module;
+    const constants = target === "ts" ? "folded" : writingFacts(target).constants;
     const editor = new ModuleEditor(module);
     const early = new Set<VarId>();
     const values = new Map<VarId, Expr>();
     const scope = new ConstantScope(values, module.structs);
+    const computed = (e: Expr): boolean => reads(e, early) || holdsOp(e, (op) => !isSpelled(op, context));
     for (const o of module.order) {
       if (o.kind !== "variable") continue;
       const v = module.variables.get(o.variable)!;
       if (!v.compileTime || !v.initializer) continue;
       values.set(v.id, v.initializer);
+      if (constants === "folded") {
+        const value = target === "ts" ? scope.valueOf(v.initializer) : undefined;
+        if (value === undefined && computed(v.initializer)) computeAtStart(v);
+        continue;
+      }
       const bits = rewriteExpr(v.initializer, {
         expr: (e) => castBits(constants === "C++" ? divided(e, scope) : e, scope),
       });
       const known = constants === "no bits" ? bits : inC(bits, scope);
       const initializer = constants === "C" ? rewriteExpr(known, { expr: divisionForNaN }) : known;
       const constant =
-        constants === "no bits"
-          ? !writtenAsBits(initializer, early)
-          : !beyondC(initializer) && !reads(initializer, early);
-      if (!constant) early.add(v.id);
-      if (initializer !== v.initializer || !constant)
-        editor.setVariable({
-          ...v,
-          initializer,
-          ...(constant ? {} : { compileTime: false, constant: false, space: "private" as const }),
-        });
+        !computed(initializer) && (constants === "no bits" ? !writtenAsBits(initializer) : !beyondC(initializer));
+      if (!constant) computeAtStart({ ...v, initializer });
+      else if (initializer !== v.initializer) editor.setVariable({ ...v, initializer });
     }
     return editor.finish({});
+
+    function computeAtStart(v: Variable): void {
+      early.add(v.id);
+      editor.setVariable({ ...v, compileTime: false, constant: false, space: "private" });
+    }
   },
 };
 
@@ -137,8 +141,14 @@ const reads = (e: Expr, names: ReadonlySet<VarId>): boolean => {
   return found;
 };
 
-function writtenAsBits(e: Expr, early: ReadonlySet<VarId>): boolean {
-  let found = reads(e, early);
+function holdsOp(e: Expr, which: (op: OpCall) => boolean): boolean {
+  let found = false;
+  walkExpr(e, { expr: (x) => !(found ||= x.kind === "op" && which(x)) });
+  return found;
+}
+
+function writtenAsBits(e: Expr): boolean {
+  let found = false;
   walkExpr(e, {
     expr: (x) => {
       if (

@@ -7,11 +7,12 @@ import { assign, expressionStatement, ModuleEditor, variablePlace } from "../../
 import type { Expr, FunctionDeclaration, Statement, VarId } from "../../ast/nodes.js";
 import { walkExpr } from "../../ast/walk.js";
 import { CallGraph, variablesUsed } from "../interface/select-entries.js";
+import { isSpelled } from "../ops/is-spelled.js";
 import type { Pass } from "../pass.js";
 
 export const startValues: Pass = {
   name: "start-values",
-  run(module) {
+  run(module, context) {
     const resources = new Map(module.resources.map((r) => [r.variable, r]));
     const editor = new ModuleEditor(module);
     const started: { readonly variable: VarId; readonly initializer: Expr }[] = [];
@@ -59,7 +60,7 @@ export const startValues: Pass = {
       return ({ variable }) => kept.has(variable);
     }
 
-    /** Only literals, constants and specialisation constants, put together. */
+    /** Only literals, constants and specialisation constants, put together by what the target has itself. */
     function knownEarly(e: Expr): boolean {
       // C initialises arrays by lists only.
       let known = e.type.kind !== "array" || e.kind === "construct";
@@ -71,6 +72,7 @@ export const startValues: Pass = {
           if (r ? r.kind !== "specialization" : !v.compileTime && v.space !== "constant") known = false;
         },
         expr(x) {
+          if (x.kind === "op" && !isSpelled(x, context)) known = false;
           if (
             x.kind === "builtin" ||
             x.kind === "call" ||

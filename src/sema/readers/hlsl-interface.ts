@@ -335,9 +335,8 @@ function packOffset(s: Sema, a: syntax.Attribute | undefined): { bytes: number; 
         ? [at.name, "x"]
         : ["", ""];
   const r = /^c([0-9]+)$/.exec(register);
-  const c = "xyzw".indexOf(component);
-  if (!r || c < 0 || component.length !== 1)
-    return error(s, "XL2010", "packoffset is written as packoffset(c0) or packoffset(c0.y)", a.span);
+  const c = component.length === 1 ? Math.max("xyzw".indexOf(component), "rgba".indexOf(component)) : -1;
+  if (!r || c < 0) return error(s, "XL2010", "packoffset is written as packoffset(c0) or packoffset(c0.y)", a.span);
   return { bytes: Number(r[1]) * 16 + c * 4, span: a.span };
 }
 
@@ -359,6 +358,13 @@ function pushConstants(s: Sema, x: syntax.Declarator, t: DeclaredType, trivia: T
   return s.nextVariable > before ? before : undefined;
 }
 
+/** As DXC does: the value of a variable the host sets is the host's. */
+export function ignoredInitializer(s: Sema, name: string, span: Span): void {
+  s.problems.warning("XL2010", `the host sets '${name}': its initialiser is ignored`, span, {
+    help: `write 'static const' if '${name}' is a constant of the shader`,
+  });
+}
+
 /** A variable at file scope that is not static is a constant the host sets, in the block `$Globals`. */
 export function hlslUniform(s: Sema, { declaration, x, t, base, q, trivia }: FileVariable): VarId | undefined {
   const { attributes } = declaration;
@@ -366,11 +372,7 @@ export function hlslUniform(s: Sema, { declaration, x, t, base, q, trivia }: Fil
     if (!/^(uniform|column_major|row_major)$/.test(word)) return notYet(s, `'${word}' of a variable is`, at.span);
   const push = attributes.find((a) => a.name === "vk::push_constant");
   if (push) return pushConstants(s, x, t, trivia, push.span);
-  if (x.initializer) {
-    return error(s, "XL1900", "an initialiser of a variable the host sets is not supported yet", x.span, {
-      help: `write 'static const' if '${x.name!.name}' is a constant of the shader`,
-    });
-  }
+  if (x.initializer) ignoredInitializer(s, x.name!.name, x.span);
   otherAttributes(s, [...attributes, ...x.attributes]);
   if (x.attributes.some((a) => a.name === "register")) return notYet(s, "a register of a loose uniform is", x.span);
   const before = s.nextVariable;

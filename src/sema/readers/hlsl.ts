@@ -20,6 +20,7 @@ import {
   declareCbuffer,
   declareHlslObject,
   hlslUniform,
+  ignoredInitializer,
   isHlslObject,
   objectNamed,
   objectType,
@@ -43,6 +44,7 @@ export const hlslReader: SourceReader = {
     declareHlslObject(s, d, d.specifier);
     return true;
   },
+  ignoredInitializer,
   block: declareCbuffer,
   callBeforeSource: hlslCallBeforeSource,
   libraryCall: hlslCall,

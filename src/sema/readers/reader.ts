@@ -26,6 +26,8 @@ export interface SourceReader {
   readonly fileVariable?: (s: Sema, v: FileVariable) => VarId | "value" | undefined | "none";
   /** Declarations at file scope that look like variables and are something else: true where this was one. */
   readonly fileDeclaration?: (s: Sema, d: syntax.VariableDeclaration) => boolean;
+  /** What a compiler of the language takes as the first value of something the host sets, and does not use. */
+  readonly ignoredInitializer?: (s: Sema, name: string, span: Span) => void;
   /** `buffer B { ... };`, `cbuffer B { ... };`. */
   readonly block?: (s: Sema, d: syntax.BlockDeclaration) => void;
 

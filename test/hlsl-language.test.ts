@@ -10,17 +10,6 @@ const out = "RWStructuredBuffer<float> o;\n";
 
 const shapes: readonly Shape[] = [
   {
-    name: "constants of the file that are computed",
-    // In the order of the file, before the kernel: what `n` is later does not matter.
-    text: `cbuffer C { float2 size; uint k; }; StructuredBuffer<float> t; ${out}float twice(float x) { return x * 2; }
-static const float two = 4; static const float root = sqrt(two) * 0.5; static const float table[2] = { sqrt(two), pow(two, 2) };
-static float n = 3; static const float2 texel = 1.0 / size; static const uint all = k * 4; static const float seven = twice(n) + t[0];
-float later() { return seven + texel.y; }
-${main} { n = 50; o[i] = root + table[i & 1] + texel.x + all + later(); }`,
-    args: { "C.size": [2, 4], "C.k": 5, t: Float32Array.of(1, 9), o },
-    o: (i) => 1 + (i & 1 ? 16 : 2) + 0.5 + 20 + 7 + 0.25,
-  },
-  {
     name: "hidden counters",
     // Whichever lane comes first: what is at the place it takes tells of the place alone.
     text: `struct S { float v; float k; }; ConsumeStructuredBuffer<S> c; AppendStructuredBuffer<S> d; RWStructuredBuffer<uint> n, m;
@@ -91,6 +80,17 @@ StructuredBuffer<C> a; ${out}${main} {
     // k ends at i; twice 1000; four rounds of 1.5 and 3; k ends at -1.
     o: (i) => 5 * i + 100 * i + 2000 + 4 * 4.5 - 1,
   },
+  {
+    name: "constants of the file that are computed",
+    // In the order of the file, before the kernel: what `n` is later does not matter.
+    text: `cbuffer C { float2 size; uint k; }; StructuredBuffer<float> t; ${out}float twice(float x) { return x * 2; }
+static const float two = 4; static const float root = sqrt(two) * 0.5; static const float table[2] = { sqrt(two), pow(two, 2) };
+static float n = 3; static const float2 texel = 1.0 / size; static const uint all = k * 4; static const float seven = twice(n) + t[0];
+float later() { return seven + texel.y; }
+${main} { n = 50; o[i] = root + table[i & 1] + texel.x + all + later(); }`,
+    args: { "C.size": [2, 4], "C.k": 5, t: Float32Array.of(1, 9), o },
+    o: (i) => 1 + (i & 1 ? 16 : 2) + 0.5 + 20 + 7 + 0.25,
+  },
 ];
 
 shapesCompute(shapes);
@@ -145,4 +145,17 @@ ${main} { o[i] = a + b.y + c; }`;
     const [said] = await hlslJudge.accept([{ name: "values", text }]);
     expect(said!.ok, said!.log).toBe(true);
   });
+});
+
+test.each([
+  ["struct S { float a; Texture2D t; };", "XL1900"],
+  ["struct S { float a; nowhere t; };", "XL2013"],
+  ["struct S { float a; int x[; };", "XL1005"],
+  ["struct S { float a; float a; };", "XL2002"],
+  ["struct S { float a @ 3; };", "XL1001"],
+])("what is wrong with %s is said once, and not of what holds the struct", async (struct, code) => {
+  const text = `${struct} RWStructuredBuffer<S> b; groupshared S g; cbuffer C { S c; }; S mid(S s) { return s; }
+${main} { S s = b[i]; s.a += c.a; b[i] = mid(s); g = s; }`;
+  const { diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });
+  expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toEqual([code]);
 });

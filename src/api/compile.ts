@@ -81,7 +81,7 @@ export async function compile(given: string, options: CompileOptions): Promise<C
   }
   if (recovered) {
     // What parses is checked only to find the other errors of the file.
-    const { problems: more } = analyze(recovered.unit, expanded, settings);
+    const { problems: more } = analyze(recovered.unit, expanded, { ...settings, unparsed: problems });
     append(
       diagnostics,
       more.filter((p) => isIndependent(p, recovered, expanded.text)).map((p) => resolve(p, expanded)),

@@ -59,7 +59,7 @@ export function analyzeReached(
 ): ReachedAnalysis {
   const { entry, keepUnused, unsupported = [], ...settings } = options;
   const everything = (): ReachedAnalysis => {
-    const whole = analyze(unit, expanded, settings);
+    const whole = analyze(unit, expanded, { ...settings, unparsed: unsupported });
     const none = { refused: [], leftOut: [] };
     if (unsupported.length === 0) return { ...whole, ...none };
     return { problems: inOrder([...unsupported, ...whole.problems]), ...none };

@@ -295,6 +295,8 @@ export interface SemaOptions {
   readonly workgroupSize?: readonly number[];
   /** Reads only some declarations of the file. */
   readonly part?: PartOfFile;
+  /** What is said already, of declarations whose braces could not be read. */
+  readonly unparsed?: readonly Problem[];
 }
 
 /** Declarations of a file that are read; the others leave nothing, not even their comments. */

@@ -55,7 +55,8 @@ export function expression(s: Sema, e: syntax.Expression): Value | undefined {
   const value = nested(s, e.span, () => kindOf(s, e));
   if (value) return fromMacro(s, e, value);
   // Whatever went wrong has been said; should it not, nothing is left out in silence.
-  return s.problems.hasErrors || s.templates.attempts > 0 ? undefined : notYet(s, "this expression is", e.span);
+  const isSaid = s.problems.hasErrors || (s.options.unparsed?.length ?? 0) > 0 || s.templates.attempts > 0;
+  return isSaid ? undefined : notYet(s, "this expression is", e.span);
 }
 
 /** Notes that the value is what one constant macro stands for. */

@@ -102,7 +102,10 @@ export function declareStruct(
     append(s.pendingComments, own.leading);
     append(s.pendingComments, inner);
     append(s.pendingComments, own.trailing);
-    s.scope.symbols.set(label, { kind: "error", span: t.span, refusal: "empty structs are" });
+    const unparsed = s.options.unparsed?.some(
+      (p) => p.span && p.span.start >= t.span.start && p.span.end <= t.span.end,
+    );
+    s.scope.symbols.set(label, { kind: "error", span: t.span, ...(unparsed ? {} : { refusal: "empty structs are" }) });
     return undefined;
   }
   const opened = members.reduce((n, m) => n + membersOpened(s, m.type), 0);

@@ -92,11 +92,13 @@ export function declareHlslObject(s: Sema, d: syntax.VariableDeclaration, t: syn
     if (!x.name) continue;
     const poison = (): void => void s.scope.symbols.set(x.name!.name, { kind: "error", span: x.span });
     otherAttributes(s, x.attributes);
-    if (!types || x.initializer) {
-      if (x.initializer && !(q.static && declareAlias(s, x, x.initializer))) {
-        if (!q.static) error(s, "XL2014", "a buffer has no initialiser", x.span);
-        poison();
-      }
+    if (x.initializer) {
+      if (!q.static) error(s, "XL2014", "a buffer has no initialiser", x.span);
+      if (!types || !q.static || !declareAlias(s, x, x.initializer)) poison();
+      continue;
+    }
+    if (!types) {
+      poison();
       continue;
     }
     const push = d.attributes.some((a) => a.name === "vk::push_constant");

@@ -134,8 +134,45 @@ class Breaker {
       return this.parts(starts, from, to, column, indent, tail, "each");
     }
     const after = found.at.map((i) => i + 1);
+    const nested = found.level > loosest.choice ? this.nested(after, to) : undefined;
+    if (nested && this.allFit(nested, from, to, indent + continuation, tail))
+      return this.parts(nested, from, to, column, indent, tail, "fill");
     const list = found.level === loosest.comma || found.level === loosest.semicolon;
     return this.parts(after, from, to, column, indent, tail, list && !this.allShort(after, from, to) ? "each" : "fill");
+  }
+
+  /**
+   * Where the last of the parts that begin at `starts` is in brackets, it has parts of its own, and so on: a polynomial, whose
+   * parts then stand in lines of one indent. Nothing where there are fewer than three levels.
+   */
+  private nested(starts: readonly number[], to: number): readonly number[] | undefined {
+    const all = [...starts];
+    let levels = 1;
+    const whole = this.tokens[to - 1]!.text === ";" ? to - 1 : to;
+    for (let last = starts.at(-1)!, end = whole; ;) {
+      const open = this.tokens[last]!.match === end - 1 ? last : this.closedAt(last, end - 1);
+      if (open === undefined || this.tokens[open]!.text !== "(") break;
+      // Brackets that are the whole part stay with what is in front of them, and are no level of a polynomial.
+      if (open === last) all.pop();
+      else levels++;
+      end--;
+      const inside = this.separators(open + 1, end);
+      if (!inside || inside.level <= loosest.choice) break;
+      for (const at of inside.at) all.push(at + 1);
+      last = all.at(-1)!;
+    }
+    return levels > 2 ? all : undefined;
+  }
+
+  /** The bracket between `from` and `close` that ends there. */
+  private closedAt(from: number, close: number): number | undefined {
+    for (let i = from; i < close; i = (this.tokens[i]!.match ?? i) + 1) if (this.tokens[i]!.match === close) return i;
+    return undefined;
+  }
+
+  private allFit(starts: readonly number[], from: number, to: number, indent: number, tail: number): boolean {
+    const bounds = [from, ...starts, to];
+    return bounds.slice(1).every((end, i) => indent + this.width(bounds[i]!, end) + tail <= lineLimit);
   }
 
   private allShort(starts: readonly number[], from: number, to: number): boolean {

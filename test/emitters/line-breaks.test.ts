@@ -25,6 +25,15 @@ describe("a line that is too long", () => {
     expect(broken(`  ${a} = ${b} + ${c};`)).toEqual([`  ${a} =`, `      ${b} + ${c};`]);
   });
 
+  it("has the coefficients of a polynomial in lines of one indent", () => {
+    const c = Array.from({ length: 12 }, (_, i) => `0.${String(i).repeat(9)}`);
+    const text = c.slice(0, -1).reduceRight((sum, v) => `${v} - t * (${sum})`, c.at(-1)!);
+    const lines = broken(`  double y = a - z * z * (${text});`);
+    expect(lines.join(" ").replace(/ +/g, " ")).toBe(` double y = a - z * z * (${text});`);
+    expect(lines.slice(1).map((l) => /^ */.exec(l)![0].length)).toEqual(lines.slice(1).map(() => 6));
+    for (const l of lines) expect(l.length).toBeLessThanOrEqual(lineLimit);
+  });
+
   it("has the arguments of a call below it, together where they fit", () => {
     const [a, b, c] = [long(50), long(50, "b"), long(60, "c")];
     expect(broken(`x = call(${a}, ${b}, i + 1);`)).toEqual([`x = call(${a}, ${b}, i + 1);`]);

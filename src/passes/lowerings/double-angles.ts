@@ -38,7 +38,8 @@ import {
 } from "../../ops/trees.js";
 import { noSpan } from "../../support/span.js";
 import { array, i32, shaped } from "../../types/types.js";
-import { DoubleBody, f64, number, ofDoubles, polynomial, topDigits, u64 } from "./double-body.js";
+import { DoubleBody, f64, number, ofDoubles, topDigits, u64 } from "./double-body.js";
+import { polynomial } from "./formula-bodies.js";
 import { definedOp, helperOf, type Lowering, type LoweringContext } from "./lowering.js";
 
 const whole = (x: number | bigint): Expr => k(u64, x);

@@ -6,6 +6,7 @@ import { bitcast, block, convert, declare, ifStatement, opCall, read, returnStat
 import type { Expr, Statement, Variable } from "../../ast/nodes.js";
 import { add, and, bin, compare, div, k, mul, select, sub } from "../../ops/trees.js";
 import { i32, scalarOf, shaped } from "../../types/types.js";
+import { polynomial } from "./formula-bodies.js";
 import { byComponents, helperCall, rounds, type HelperMaker, type Lowering, type LoweringContext } from "./lowering.js";
 
 export const f64 = shaped("f64", 1);
@@ -75,12 +76,6 @@ export const ofDoubles =
         { names },
       ),
     );
-
-/** c[0] + t * (c[1] + t * ...) */
-export function polynomial(t: Expr, coefficients: readonly number[]): Expr {
-  const [first, ...rest] = [...coefficients].reverse().map(number);
-  return rest.reduce((sum, c) => add(c, mul(t, sum)), first!);
-}
 
 /** The first 26 digits of a significand: products of two such are exact. */
 export const topDigits = (x: Expr): Expr => bitcast(and(bitcast(x, u64), k(u64, 0xfffffffff8000000n)), f64);

@@ -5,16 +5,8 @@
 import { logical, unary } from "../../ast/builders.js";
 import type { Expr, OpId } from "../../ast/nodes.js";
 import { add, compare, div, infinity, mul, nan, negate, same, select, sub, test } from "../../ops/trees.js";
-import {
-  exponentialOf,
-  f64,
-  number,
-  ofDoubles,
-  polynomial,
-  scaled,
-  significandOf,
-  type DoubleBody,
-} from "./double-body.js";
+import { exponentialOf, f64, number, ofDoubles, scaled, significandOf, type DoubleBody } from "./double-body.js";
+import { polynomial } from "./formula-bodies.js";
 import { definedOp, type Lowering } from "./lowering.js";
 
 /** ln 2 in two parts, of which multiples of the first by less than 2^11 are exact. */

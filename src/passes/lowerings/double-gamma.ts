@@ -8,7 +8,8 @@ import { block, convert, ifStatement, logical, put, read, whileStatement } from 
 import type { Expr, Variable } from "../../ast/nodes.js";
 import { add, compare, div, infinity, k, mul, nan, negate, same, select, sub, test } from "../../ops/trees.js";
 import { i32 } from "../../types/types.js";
-import { type DoubleBody, f64, number, ofDoubles, polynomial, scaled, topDigits } from "./double-body.js";
+import { type DoubleBody, f64, number, ofDoubles, scaled, topDigits } from "./double-body.js";
+import { polynomial } from "./formula-bodies.js";
 
 /** Chebyshev's fit of (1 / gamma(1 + r) - 1) / r for |r| <= 1/2, to 2e-20. */
 const slopeOfReciprocal = [

@@ -6,7 +6,8 @@
 import { logical } from "../../ast/builders.js";
 import type { Expr, OpId } from "../../ast/nodes.js";
 import { add, compare, div, mul, negate, same, select, sub, test } from "../../ops/trees.js";
-import { type DoubleBody, number, ofDoubles, polynomial, topDigits } from "./double-body.js";
+import { type DoubleBody, number, ofDoubles, topDigits } from "./double-body.js";
+import { polynomial } from "./formula-bodies.js";
 import { definedOp, type Lowering } from "./lowering.js";
 
 const half = (x: Expr): Expr => mul(number(0.5), x);
@@ -68,12 +69,12 @@ function complement(body: DoubleBody, a: Expr): Expr {
   return body.hold("far", mul(mul(same("math.exp", negate(square)), fit), same("math.exp", rest)));
 }
 
-const erfNearZero = (x: Expr): Expr => mul(x, polynomial(mul(x, x), nearZero));
+const erfNearZero = (body: DoubleBody, x: Expr): Expr => mul(x, polynomial(body.hold("z", mul(x, x)), nearZero));
 
 const erf: Lowering = ofDoubles(["x"], (body, x) => {
   const a = body.hold("a", same("math.abs", x));
   body.returnWhere(logical("or", test("math.isnan", x), compare("eq", x, 0)), x);
-  body.returnWhere(compare("lt", a, edge), erfNearZero(x));
+  body.returnWhere(compare("lt", a, edge), erfNearZero(body, x));
   body.returnWhere(compare("gt", a, 6), same("math.copysign", number(1), x));
   const far = complement(body, a);
   return same("math.copysign", body.hold("value", sub(number(1), far)), x);
@@ -83,7 +84,7 @@ const erfc: Lowering = ofDoubles(["x"], (body, x) => {
   const a = body.hold("a", same("math.abs", x));
   const negative = compare("lt", x, 0);
   body.returnWhere(test("math.isnan", x), x);
-  body.returnWhere(compare("lt", a, edge), sub(number(1), erfNearZero(x)));
+  body.returnWhere(compare("lt", a, edge), sub(number(1), erfNearZero(body, x)));
   body.returnWhere(compare("gt", a, 28), select(negative, number(2), number(0)));
   const far = complement(body, a);
   return select(negative, sub(number(2), far), far);

@@ -5,7 +5,8 @@
 import { block, ifStatement, put, read, unary } from "../../ast/builders.js";
 import type { Expr, OpId, Statement } from "../../ast/nodes.js";
 import { add, compare, div, mul, nan, same, select, sub } from "../../ops/trees.js";
-import { type DoubleBody, f64, number, ofDoubles, polynomial } from "./double-body.js";
+import { type DoubleBody, f64, number, ofDoubles } from "./double-body.js";
+import { polynomial } from "./formula-bodies.js";
 import { definedOp, type Lowering } from "./lowering.js";
 
 type Body = (body: DoubleBody, x: Expr) => Expr;

@@ -12,12 +12,12 @@ import {
   f64,
   number,
   ofDoubles,
-  polynomial,
   scaled,
   significandOf,
   topDigits,
   u64,
 } from "./double-body.js";
+import { polynomial } from "./formula-bodies.js";
 import type { Lowering } from "./lowering.js";
 
 /** A number in two parts, the first of few enough digits for exact products. */

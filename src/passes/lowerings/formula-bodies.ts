@@ -47,8 +47,9 @@ function cosOfTurn(hold: Hold, r: Expr): Expr {
   return select(compare("eq", q, 0), k(r.type, 0), f("sin_open", mul(q, k(r.type, Math.PI))));
 }
 
+/** c[0] + x * (c[1] + x * ...) */
 export const polynomial = (x: Expr, coefficients: readonly number[]): Expr =>
-  coefficients.slice(0, -1).reduceRight((sum, c) => add(mul(sum, x), k(x.type, c)), k(x.type, coefficients.at(-1)!));
+  coefficients.slice(0, -1).reduceRight((sum, c) => add(k(x.type, c), mul(x, sum)), k(x.type, coefficients.at(-1)!));
 /** The first 12 bits of an f32: products of two such, and of one with the rest of another, are exact. */
 export const topBits = (x: Expr): Expr => {
   const u = withScalar("u32", x.type);
@@ -59,11 +60,11 @@ export const topBits = (x: Expr): Expr => {
 };
 
 /** erf(x) for |x| < 1: Chebyshev's fit of erf(x)/x in x^2. */
-const erfNear = (x: Expr): Expr =>
+const erfNear = (hold: Hold, x: Expr): Expr =>
   mul(
     x,
     polynomial(
-      mul(x, x),
+      hold("z", mul(x, x)),
       [1.1283792, -0.37612638, 0.11283783, -0.026865438, 0.0052210535, -0.00084843964, 0.00011268254, -9.67359e-6],
     ),
   );
@@ -178,7 +179,7 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
   "math.erf": (hold, x) => {
     if (half(x.type)) return inF32("erf", x);
     const far = f("copysign", sub(k(x.type, 1), erfcFar(hold, x)), x);
-    return select(test("math.isnan", x), x, select(compare("lt", f("abs", x), 1), erfNear(x), far));
+    return select(test("math.isnan", x), x, select(compare("lt", f("abs", x), 1), erfNear(hold, x), far));
   },
   "math.erfc": (hold, x) => {
     if (half(x.type)) return inF32("erfc", x);
@@ -187,7 +188,7 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
     return select(
       test("math.isnan", x),
       x,
-      select(compare("lt", f("abs", x), 1), sub(k(x.type, 1), erfNear(x)), ofNegative),
+      select(compare("lt", f("abs", x), 1), sub(k(x.type, 1), erfNear(hold, x)), ofNegative),
     );
   },
   // 1 / n is rounded, which a large x feels: a step of Newton's takes most of that back.

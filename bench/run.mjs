@@ -1,10 +1,11 @@
 /**
- * `npm run bench [parse] [translate] [cli] [build] [sim] [checks]`: ratios against the peers that are installed, medians of rounds taken in
+ * `npm run bench [parse] [translate] [cli] [build] [sim] [data] [checks]`: ratios against the peers that are installed, medians of rounds taken in
  * turn. Nothing here is a test: machines are noisy, read the ratios.
  */
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
 import { benchBuild } from "./build.mjs";
+import { benchData } from "./data.mjs";
 import { benchCommandLine, benchParsing, benchTranslation } from "./translation.mjs";
 import { benchChecks, benchRunCommand, benchSimulator } from "./simulator.mjs";
 
@@ -14,6 +15,7 @@ const parts = {
   cli: ["Cold command line", benchCommandLine],
   build: ["Builds of 500 kernels", benchBuild],
   sim: ["Simulator, warm, bounds checks on", benchSimulator],
+  data: ["Kernels of data: translation, and simulator, warm, bounds checks on", benchData],
   checks: ["Simulator, warm: what each check costs", benchChecks],
   run: ["Whole command: simulator and PoCL", benchRunCommand],
 };

@@ -18,7 +18,7 @@ import { parseLaunchFile } from "../dist/src/launch/launch-file.js";
 import { shapeOf } from "../dist/src/launch/reflection.js";
 import { fixed, geometricMean, inTurn, median, seconds, table } from "./measure.mjs";
 
-const fixtures = new URL("../fixtures/", import.meta.url);
+export const fixtures = new URL("../fixtures/", import.meta.url);
 
 /** Kernels of the comparison; memory-bound ones are reported apart, those with subgroup ops have no peer here. */
 export const kernels = [
@@ -38,10 +38,10 @@ export const kernels = [
   { name: "compact", subgroups: true },
 ];
 
-const product = (sizes) => sizes.reduce((a, b) => a * b, 1);
+export const product = (sizes) => sizes.reduce((a, b) => a * b, 1);
 
 /** PoCL on one thread, which it takes from its environment when it starts. */
-async function openPocl() {
+export async function openPocl() {
   process.env.POCL_MAX_PTHREAD_COUNT = "1";
   const { devices } = await findDevices(["opencl"]).catch(() => ({ devices: [] }));
   const pocl = devices.find((d) => /portable computing language|pocl/i.test(`${d.driver} ${d.version}`));
@@ -54,7 +54,7 @@ async function openPocl() {
 }
 
 /** Seconds of the kernel alone, by the driver: three runs dropped, the median of five. */
-async function timeOnDevice(connection, { compilation, entry, launch }) {
+export async function timeOnDevice(connection, { compilation, entry, launch }) {
   const prepared = prepareKernel(compilation, entry, undefined);
   if (prepared.problem) throw new Error(prepared.problem);
   const built = await connection.build(prepared.kernel);
@@ -152,7 +152,7 @@ export async function benchChecks({ rounds = 3, items = 1 << 17, oclgrindItems =
   ].join("\n");
 }
 
-/** The launch file with so many work-items, as text. */
+/** The launch file with about so many work-items, as text: workgroups grow or shrink along its scale axis. */
 function scaledLaunch(name, items) {
   const text = JSON.parse(readFileSync(new URL(`${name}/launch.json`, fixtures), "utf8"));
   const axis = text.scaleAxis ?? 0;
@@ -162,9 +162,9 @@ function scaledLaunch(name, items) {
   return JSON.stringify({ ...text, workgroups });
 }
 
-/** The launch of a kernel with about `items` work-items: workgroups grow or shrink along the launch file's scale axis. */
-function launchOf(name, module, entry, items) {
-  const { launch, diagnostics } = parseLaunchFile(scaledLaunch(name, items), `${name}/launch.json`);
+/** The launch that a launch file's text says. */
+export function boundLaunch(name, text, module, entry) {
+  const { launch, diagnostics } = parseLaunchFile(text, `${name}/launch.json`);
   if (!launch) throw new Error(JSON.stringify(diagnostics));
   const bound = bindLaunch(launch, shapeOf(module, entry), { files: new Map() });
   if (!bound.bound) throw new Error(`${name}: ${JSON.stringify(bound.diagnostics)}`);
@@ -176,7 +176,7 @@ async function prepare(name, items) {
   const compilation = await compile(source, { from: "opencl", fileName: `${name}.cl` });
   if (!compilation.module) throw new Error(`${name}: ${JSON.stringify(compilation.diagnostics)}`);
   const entry = compilation.module.entries[0];
-  const launch = launchOf(name, compilation.module, entry, items);
+  const launch = boundLaunch(name, scaledLaunch(name, items), compilation.module, entry);
   return { compilation, entry, launch, items: product(launch.workgroups) * product(launch.workgroupSize) };
 }
 
@@ -225,7 +225,7 @@ function has(command, ...args) {
 const medianOf = (text) => median(text.trim().split("\n").map(Number));
 
 /** Seconds of a run's workgroups alone by an engine, fastest-tier: three runs dropped, the median of five. */
-function timeSimulator(kernel, launch, engine) {
+export function timeSimulator(kernel, launch, engine) {
   const options = { ...simulatorOptions(launch, "opencl"), subgroupSize: launch.subgroupSize, seed: 1, engine };
   const times = [];
   for (let i = 0; i < 8; i++) {

@@ -22,6 +22,15 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    name: "the words that GNU C has besides (GCC manual, Alternate Keywords)",
+    file: `__inline__ int f(__const int *__restrict__ p, __const__ int n, __signed__ char c) { return p[n] + c; }
+__inline int g(__volatile__ int *p) { __signed x = -3; return *p + x; }`,
+    body: `int a[2] = { 5, i };
+  __volatile int v = 20;
+  o[i] = f(a, 1, -2) + g(&v);`,
+    wanted: (i) => i - 2 + 17,
+  },
+  {
     name: "what printf gives: 0 where it printed (6.15.14.1)",
     body: `int n = 0; int r = printf("a %d\\n", i);
   if (printf("%d", n++) < 0) r = 9;

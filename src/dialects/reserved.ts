@@ -19,6 +19,7 @@ function isWord(dialect: Dialect, name: string): boolean {
   return (
     w.keywords.has(name) ||
     w.qualifiers.has(name) ||
+    w.spellings.has(name) ||
     w.arithmetic.has(name) ||
     w.types.has(name) ||
     w.typePattern.test(name) ||

@@ -10,6 +10,8 @@ export interface DialectWords {
   readonly qualifiers: ReadonlySet<string>;
   /** Qualifiers that are names unless a word follows: `linear float x` but `linear = 3`. */
   readonly softQualifiers: ReadonlySet<string>;
+  /** Other spellings of qualifiers and of words of `arithmetic`, with the word that the rest of crosslane knows. */
+  readonly spellings: ReadonlyMap<string, string>;
   /** Words that join to one type: `unsigned long int`. */
   readonly arithmetic: ReadonlySet<string>;
   /** Spelled-out type names. */
@@ -34,6 +36,19 @@ export interface DialectWords {
 
 /** C and the shading languages have neither. */
 export const plainSigns = { signs: new Map<string, string>(), digitSeparators: false, rawStrings: false } as const;
+
+/** A dialect whose compiler has no words of GNU C. */
+export const plainWords = { spellings: new Map<string, string>() } as const;
+
+/** What GNU C has for words that a strict C lacks (GCC manual, "Alternate Keywords"), as clang takes them. */
+export const gnuWords = {
+  spellings: new Map(
+    ["const", "volatile", "inline", "restrict", "signed"].flatMap((word) => [
+      [`__${word}`, word],
+      [`__${word}__`, word],
+    ]),
+  ),
+} as const;
 
 export const wordSet = (text: string): ReadonlySet<string> =>
   new Set(

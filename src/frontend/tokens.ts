@@ -61,6 +61,7 @@ function wordCodes(dialect: DialectWords): Map<string, number> {
   for (const word of dialect.types) result.set(word, codes.type);
   for (const word of dialect.arithmetic) result.set(word, codes.arithmetic);
   for (const word of dialect.qualifiers) result.set(word, codes.qualifier);
+  for (const [spelling, word] of dialect.spellings) result.set(spelling, result.get(word)!);
   for (const [word, rule] of dialect.keywords) result.set(word, keywordCode(rule));
   for (const [word, sign] of dialect.signs) result.set(word, signCodes.get(sign) ?? code(sign));
   return result;
@@ -116,7 +117,7 @@ export function tokenize(text: string, dialect: DialectWords, problems: Problems
         const word = text.slice(start, end);
         let id = idByWord.get(word);
         if (id === undefined) {
-          id = words.push(word) - 1;
+          id = words.push(dialect.spellings.get(word) ?? word) - 1;
           idByWord.set(word, id);
           codeById.push(known.get(word) ?? (dialect.typePattern.test(word) ? codes.type : codes.name));
         }

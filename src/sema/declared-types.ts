@@ -60,7 +60,6 @@ const spaces: Readonly<Record<string, AddressSpace>> = {
 
 const noMeaning = new Set([
   "inline",
-  "__inline",
   "extern",
   "register",
   "highp",
@@ -73,8 +72,6 @@ const noMeaning = new Set([
   "constexpr",
   "volatile",
   "restrict",
-  "__restrict",
-  "__restrict__",
   "precise",
 ]);
 
@@ -108,7 +105,7 @@ export function sortQualifiers(
     constant: has("const", "constexpr"),
     ...(space ? { space } : {}),
     volatile: has("volatile"),
-    restrict: has("restrict", "__restrict", "__restrict__"),
+    restrict: has("restrict"),
     precise: has("precise"),
     static: has("static"),
     constexpr: has("constexpr"),

@@ -62,7 +62,7 @@ function isOfOtherStage(s: Sema, d: syntax.FunctionDeclaration): boolean {
 /** Qualifiers of functions that change nothing we keep. */
 /** How a matrix is stored says nothing of one that is handed over. */
 const orientations = ["row_major", "column_major"];
-const functionWords = new Set(["kernel", "__kernel", "export", "__attribute__", "__inline__", ...orientations]);
+const functionWords = new Set(["kernel", "__kernel", "export", "__attribute__", ...orientations]);
 
 export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): void {
   if (isOfOtherStage(s, d)) return;

@@ -1,8 +1,9 @@
 /** Words of GLSL: 4.60 section 3.6. */
-import { keywordMap, plainSigns, statements, wordSet, type DialectWords } from "../words.js";
+import { keywordMap, plainSigns, plainWords, statements, wordSet, type DialectWords } from "../words.js";
 
 export const words: DialectWords = {
   ...plainSigns,
+  ...plainWords,
   casts: false,
   templates: true,
   keywords: keywordMap(`${statements} discard layout precision spirv_execution_mode`),

@@ -1,8 +1,9 @@
 /** Words of HLSL: the reference, and DXC. */
-import { cppWords, keywordMap, plainSigns, wordSet, type DialectWords } from "../words.js";
+import { cppWords, keywordMap, plainSigns, plainWords, wordSet, type DialectWords } from "../words.js";
 
 export const words: DialectWords = {
   ...plainSigns,
+  ...plainWords,
   casts: true,
   templates: true,
   keywords: keywordMap(`${cppWords} discard cbuffer tbuffer interface`, { _Static_assert: "static_assert" }),

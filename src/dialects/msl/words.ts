@@ -1,11 +1,12 @@
 /** Words of MSL: specification 1 to 5, and C++14 2.12. */
 import { cppTraits } from "../traits.js";
 import { signWords } from "../../support/sign-words.js";
-import { asm, cppWords, gnu, keywordMap, wordSet, type DialectWords } from "../words.js";
+import { asm, cppWords, gnu, gnuWords, keywordMap, wordSet, type DialectWords } from "../words.js";
 
 const traitNames = [...cppTraits.names];
 
 export const words: DialectWords = {
+  ...gnuWords,
   signs: signWords,
   digitSeparators: true,
   rawStrings: true,
@@ -19,8 +20,8 @@ export const words: DialectWords = {
     _Alignas: "alignas",
   }),
   qualifiers:
-    wordSet(`const volatile static inline extern constexpr register restrict __restrict __restrict__ mutable explicit
-    virtual noexcept override final thread_local __inline__ __inline __extension__
+    wordSet(`const volatile static inline extern constexpr register restrict mutable explicit
+    virtual noexcept override final thread_local __extension__
     kernel vertex fragment device constant threadgroup thread threadgroup_imageblock ray_data object_data`),
   softQualifiers: wordSet("coherent"),
   arithmetic: wordSet("unsigned signed short long int char double"),

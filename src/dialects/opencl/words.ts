@@ -1,8 +1,9 @@
 /** Words of OpenCL C: 3.0 section 6.1.9. */
-import { asm, cWords, gnu, keywordMap, plainSigns, wordSet, type DialectWords } from "../words.js";
+import { asm, cWords, gnu, gnuWords, keywordMap, plainSigns, wordSet, type DialectWords } from "../words.js";
 
 export const words: DialectWords = {
   ...plainSigns,
+  ...gnuWords,
   casts: true,
   templates: false,
   keywords: keywordMap(`${cWords} vec_step`, {
@@ -17,8 +18,7 @@ export const words: DialectWords = {
     __typeof: "typeof",
   }),
   qualifiers:
-    wordSet(`const volatile static inline extern register restrict __restrict __restrict__ __const __volatile__ __inline
-    __inline__ __inline__ __extension__ auto
+    wordSet(`const volatile static inline extern register restrict __extension__ auto
     __kernel kernel __global global __local local __constant constant __private private __generic generic
     __read_only read_only __write_only write_only __read_write read_write __pipe`),
   softQualifiers: wordSet("pipe"),

@@ -6,6 +6,7 @@ import type { SourceDialect, Target } from "../dialects/ids.js";
 import { hlslVersions } from "../dialects/language.js";
 import type { HlslVersion } from "../dialects/language.js";
 import { readMacro } from "./defines-file.js";
+import { encodingProblem } from "./files.js";
 import { jsonSchema } from "./shape.js";
 import type { Key, ObjectShape, Shape } from "./shape.js";
 
@@ -31,6 +32,7 @@ export interface ReadingConfig {
   readonly prelude?: readonly string[];
   readonly hlslVersion?: HlslVersion;
   readonly enable16bitTypes?: boolean;
+  readonly encoding?: string;
   readonly keepUnused?: boolean;
 }
 
@@ -124,6 +126,10 @@ const reading: { readonly [K in keyof Required<ReadingConfig>]: Key } = {
   enable16bitTypes: {
     shape: word,
     doc: "half and types of minimum precision of HLSL sources have 16 bits, as with DXC's -enable-16bit-types.",
+  },
+  encoding: {
+    shape: { kind: "text", problem: encodingProblem },
+    doc: "What sources without a mark are in, as browsers name it: shift_jis, gbk, windows-1252; without it UTF-8.",
   },
   keepUnused: { shape: word, doc: "Check and keep what no entry needs, too." },
 };

@@ -51,12 +51,35 @@ export function shownName(path: string, cwd: string): string {
   return near === "" || near.startsWith(`..${sep}..${sep}..`) || isAbsolute(near) ? path : near;
 }
 
+/** UTF-8, or UTF-16 where the text begins with its mark (Encoding Standard, section 6); undefined where it is no such text. */
 export function decode(bytes: Uint8Array): string | undefined {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const text = new TextDecoder(markedEncoding(bytes) ?? "utf-8", { fatal: true }).decode(bytes);
     return text.includes("\0") ? undefined : text;
   } catch {
     return undefined;
+  }
+}
+
+/** The text of a kernel: in what its mark says, else in `encoding`. U+FFFD stands for what is no character of it, which is warned of. */
+export const decodeSource = (bytes: Uint8Array, encoding = "utf-8"): string =>
+  new TextDecoder(markedEncoding(bytes) ?? encoding).decode(bytes);
+
+const marks: readonly (readonly [string, readonly number[]])[] = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
+const markedEncoding = (bytes: Uint8Array): string | undefined =>
+  marks.find(([, mark]) => mark.every((byte, i) => bytes[i] === byte))?.[0];
+
+/** Why it is no label of the Encoding Standard (section 4.2) that Node knows. */
+export function encodingProblem(label: string): string | undefined {
+  try {
+    new TextDecoder(label);
+    return undefined;
+  } catch {
+    return `there is no encoding '${label}'`;
   }
 }
 

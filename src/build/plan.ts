@@ -233,11 +233,12 @@ function joined<V>(maps: readonly (Readonly<Record<string, V>> | undefined)[]): 
 }
 
 function readingOf(levels: readonly ReadingConfig[]): SourceSettings {
-  const [entry, hlslVersion, enable16bitTypes, keepUnused] = [
+  const [entry, hlslVersion, enable16bitTypes, keepUnused, encoding] = [
     last(levels, "entry"),
     last(levels, "hlslVersion"),
     last(levels, "enable16bitTypes"),
     last(levels, "keepUnused"),
+    last(levels, "encoding"),
   ];
   const defines = joined(levels.map((l) => l.defines));
   const spec = joined(levels.map((l) => l.spec));
@@ -246,6 +247,7 @@ function readingOf(levels: readonly ReadingConfig[]): SourceSettings {
     ...(hlslVersion !== undefined ? { hlslVersion } : {}),
     ...(enable16bitTypes ? { enable16bitTypes } : {}),
     ...(keepUnused ? { keepUnused } : {}),
+    ...(encoding !== undefined ? { encoding } : {}),
     ...(Object.keys(spec).length > 0 ? { spec } : {}),
     define: Object.fromEntries(
       Object.entries(defines).map(([name, v]) => [name, String(typeof v === "boolean" ? Number(v) : v)]),

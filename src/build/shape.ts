@@ -6,7 +6,8 @@ import { didYouMean } from "../support/did-you-mean.js";
 import type { JsonNode } from "../launch/json.js";
 
 export type Shape =
-  | { readonly kind: "text" }
+  /** `problem` says what is wrong with a text. */
+  | { readonly kind: "text"; readonly problem?: (value: string) => string | undefined }
   | { readonly kind: "word" }
   | { readonly kind: "number" }
   | { readonly kind: "whole"; readonly least: number; readonly most: number; readonly power?: boolean }
@@ -72,9 +73,12 @@ type Report = (at: At, message: string, help?: string) => void;
 function check(node: JsonNode, shape: Shape, path: string, report: Report): void {
   const wrong = (): void => report({ node, path }, `this is ${describe(shape)}, not ${kindOf(node)}`);
   switch (shape.kind) {
-    case "text":
-      if (node.kind !== "string") wrong();
+    case "text": {
+      if (node.kind !== "string") return wrong();
+      const problem = shape.problem?.(node.value);
+      if (problem !== undefined) report({ node, path }, problem);
       return;
+    }
     case "word":
       if (node.kind !== "word" || node.value === null) wrong();
       return;

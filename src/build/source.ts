@@ -11,7 +11,7 @@ import type { LaunchFile } from "../launch/launch-file.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { readMacros } from "./defines-file.js";
 import type { FileLook, Reads } from "./file-view.js";
-import { decode, fileProblem, reasonOfCode, shownName } from "./files.js";
+import { decode, decodeSource, fileProblem, reasonOfCode, shownName } from "./files.js";
 import type { ReadSource, SourceInput } from "./files.js";
 
 /** How a source is read; of the command line or a config. Paths are relative to the folder of the command or the config. */
@@ -25,6 +25,8 @@ export interface SourceSettings {
   readonly defines: readonly string[];
   readonly prelude: readonly string[];
   readonly includeDir: readonly string[];
+  /** What sources are in that have no mark: a label of the Encoding Standard; without it UTF-8. */
+  readonly encoding?: string;
   /** Values of specialisation constants. */
   readonly spec?: SpecValues;
   /** Counts where the text leaves it to specialisation. */
@@ -47,7 +49,7 @@ export function openSource(
   reads: Reads,
   given?: Uint8Array,
 ): Opened<Session> {
-  const source = readText(input, reads, given);
+  const source = readText(input, reads, given, settings.encoding);
   if ("severity" in source) return { diagnostics: [source] };
   reads.texts.set(source.name, source.text);
   const fromFiles: Record<string, string> = {};
@@ -95,13 +97,17 @@ export function compileSession({ source, options }: Session): Promise<Compilatio
   return compile(source.text, options);
 }
 
-/** The text of a source; a file that is no UTF-8 text is a diagnostic. */
-function readText(input: SourceInput, reads: Reads, given: Uint8Array | undefined): ReadSource | Diagnostic {
+/** The text of a source, whatever its bytes are; a file that cannot be read is a diagnostic. */
+function readText(
+  input: SourceInput,
+  reads: Reads,
+  given: Uint8Array | undefined,
+  encoding: string | undefined,
+): ReadSource | Diagnostic {
   const look = input.path === undefined ? undefined : reads.look(input.path);
   const bytes = look ? look.bytes : given;
   if (bytes === undefined) return unreadable(input.name, look);
-  const text = decode(bytes);
-  return text === undefined ? fileProblem("XL8002", `'${input.name}' is not a text in UTF-8`) : { ...input, text };
+  return { ...input, text: decodeSource(bytes, encoding) };
 }
 
 export function unreadable(name: string, look: FileLook | undefined): Diagnostic {
@@ -115,15 +121,15 @@ export function unreadable(name: string, look: FileLook | undefined): Diagnostic
  */
 function includeReader(
   input: SourceInput,
-  { includeDir, prelude }: Pick<SourceSettings, "includeDir" | "prelude">,
+  { includeDir, prelude, encoding }: Pick<SourceSettings, "includeDir" | "prelude" | "encoding">,
   folder: string,
   reads: Reads,
 ): IncludeFunction {
   const own = input.path === undefined ? folder : dirname(input.path);
   const roots = [own, ...includeDir.map((f) => resolve(folder, f)), ...prelude.map((f) => dirname(resolve(folder, f)))];
   const take = (path: string, bytes: Uint8Array | undefined): IncludedFile | undefined => {
-    const text = bytes && decode(bytes);
-    if (text === undefined) return undefined;
+    if (bytes === undefined) return undefined;
+    const text = decodeSource(bytes, encoding);
     const name = shownName(path, folder);
     reads.texts.set(name, text);
     return { name, text };

@@ -5,6 +5,7 @@ import { profiles } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { SourceDialect, Target } from "../dialects/ids.js";
 import { readMacro } from "../build/defines-file.js";
+import { encodingProblem } from "../build/files.js";
 import type { SourceSettings } from "../build/source.js";
 import type { TargetSettings } from "../build/translate-input.js";
 import { hlslVersions } from "../dialects/language.js";
@@ -44,6 +45,12 @@ export function withSourceFlags(command: Command): Command {
       ),
     )
     .option("--enable-16bit-types", "half of an HLSL source has 16 bits, as with DXC's -enable-16bit-types")
+    .addOption(
+      new Option(
+        "--encoding <name>",
+        "what sources without a mark are in: shift_jis, gbk, windows-1252 (default: UTF-8)",
+      ).argParser(readEncoding),
+    )
     .option("--keep-unused", "check and keep what no entry needs, too, of included files as well")
     .addOption(
       new Option("-D, --define <name[=value]>", "define a macro; 'F(x)=value' is one with parameters")
@@ -168,6 +175,12 @@ export function readProfile(value: string): string {
     `there is no profile '${value}'`,
     didYouMean(value, profiles.keys()) ?? `profiles are ${[...profiles.keys()].join(", ")}`,
   );
+}
+
+function readEncoding(value: string): string {
+  const problem = encodingProblem(value);
+  if (problem === undefined) return value;
+  throw new UsageError(problem, "encodings have the names that browsers know: utf-8, shift_jis, gbk, windows-1252");
 }
 
 export function readTargets(value: string): Target[] {

@@ -217,6 +217,14 @@ class Preprocessor {
     const nul = source.text.indexOf("\0");
     if (nul >= 0 || looksBinary(source.text)) this.stop("XL0010", `${shown} is not a text file`);
     if (isMain && source.text.trim() === "") this.stop("XL0010", "the file is empty");
+    const lost = source.text.indexOf("\ufffd");
+    if (lost < 0) return;
+    // In comments it harms nothing but them; elsewhere no token has such a character.
+    const line = source.text.slice(0, lost).split("\n").length;
+    const here = { start: this.output.length, end: this.output.length };
+    this.problems.warning("XL0016", `${shown} has bytes that are no UTF-8, the first in line ${line}`, here, {
+      help: "name the file's encoding: --encoding shift_jis, or windows-1252",
+    });
   }
 
   /** Reports at the place that is reached, and ends the run. */
@@ -577,13 +585,13 @@ function spacedTokens(text: string): PpToken[] {
   return tokens.map((token, i) => (i === 0 && !text.startsWith("(") ? { ...token, spaced: true } : token));
 }
 
-/** Control characters that no text holds, or what decoding leaves of bytes that are no UTF-8. */
+/** Control characters that no text holds. What decoding leaves of bytes that are no UTF-8 may be comments in another encoding. */
 function looksBinary(text: string): boolean {
   let odd = 0;
   const end = Math.min(text.length, 4096);
   for (let at = 0; at < end; at++) {
     const c = text.charCodeAt(at);
-    if ((c < 32 && c !== 9 && c !== 10 && c !== 11 && c !== 12 && c !== 13) || c === 0xfffd) odd++;
+    if (c < 32 && c !== 9 && c !== 10 && c !== 11 && c !== 12 && c !== 13) odd++;
   }
-  return odd > 8 && odd * 10 > end;
+  return odd > 8 && odd * 20 > end;
 }

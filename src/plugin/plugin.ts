@@ -24,6 +24,7 @@ export interface CrosslaneOptions extends Omit<TargetOptions, "profile"> {
   readonly prelude?: readonly string[];
   readonly hlslVersion?: HlslVersion;
   readonly enable16bitTypes?: boolean;
+  readonly encoding?: string;
   /** A file, relative to the root, that gets the types of kernels imported with `?ts`: `src/kernels.d.ts`. */
   readonly declarations?: string;
   /** What holds for one target, before what is said for all. */
@@ -82,6 +83,7 @@ async function make(asked: Asked, options: CrosslaneOptions, root: string): Prom
     prelude = [],
     hlslVersion,
     enable16bitTypes,
+    encoding,
     targets: byTarget,
     root: _,
     declarations: __,
@@ -98,6 +100,7 @@ async function make(asked: Asked, options: CrosslaneOptions, root: string): Prom
     ...(entry ? { entry } : {}),
     ...(hlslVersion ? { hlslVersion } : {}),
     ...(enable16bitTypes ? { enable16bitTypes } : {}),
+    ...(encoding !== undefined ? { encoding } : {}),
   };
   const opened = openSource(input, settings, root, reads);
   if (!("value" in opened)) return { diagnostics: opened.diagnostics, reads };

@@ -84,6 +84,10 @@ export const codes = {
     what: "a comment that is to suppress messages names no code, or one that does not exist",
     then: "write `crosslane-suppress XL6015: reason` behind the code or above it, `crosslane-suppress-file XL6015` for the whole file; errors cannot be suppressed",
   },
+  XL0016: {
+    what: "a file has bytes that are no text in UTF-8",
+    then: "name its encoding with --encoding, or save it as UTF-8; comments keep what can be read of them, and U+FFFD stands for the rest",
+  },
   XL1001: {
     what: "the text does not follow the grammar of its dialect",
     then: "the place is where reading stopped; the fault may lie just before it. Of a file in another dialect, say which with --from",

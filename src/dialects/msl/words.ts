@@ -19,8 +19,7 @@ export const words: DialectWords = {
     __alignof__: "alignof",
     _Alignas: "alignas",
   }),
-  qualifiers:
-    wordSet(`const volatile static inline extern constexpr register restrict mutable explicit
+  qualifiers: wordSet(`const volatile static inline extern constexpr register restrict mutable explicit
     virtual noexcept override final thread_local __extension__
     kernel vertex fragment device constant threadgroup thread threadgroup_imageblock ray_data object_data`),
   softQualifiers: wordSet("coherent"),

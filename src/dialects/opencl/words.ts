@@ -17,8 +17,7 @@ export const words: DialectWords = {
     __typeof__: "typeof",
     __typeof: "typeof",
   }),
-  qualifiers:
-    wordSet(`const volatile static inline extern register restrict __extension__ auto
+  qualifiers: wordSet(`const volatile static inline extern register restrict __extension__ auto
     __kernel kernel __global global __local local __constant constant __private private __generic generic
     __read_only read_only __write_only write_only __read_write read_write __pipe`),
   softQualifiers: wordSet("pipe"),

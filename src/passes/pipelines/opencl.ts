@@ -11,6 +11,7 @@ import { assignSlots } from "../interface/assign-slots.js";
 import { declareBeforeUse } from "../interface/declare-before-use.js";
 import { contractionScopes } from "../values/contraction-scopes.js";
 import { preciseTexts } from "../values/precise.js";
+import { packedElements } from "../memory/packed-elements.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { valuesArePrivate } from "../pointers/references.js";
 import { arrayCopies } from "../values/types.js";
@@ -47,6 +48,7 @@ export const opencl: readonly TextPass[] = [
   // When elements are numbered, guards see the numbers.
   wordAddresses,
   ...bounds,
+  packedElements,
   rawBuffers,
   plainVectors,
   shapeBuffers,

@@ -109,6 +109,15 @@ export class DeclarationBuilder extends TokenReader {
     return { name: this.word(range.start), ...(args ? { arguments: args } : {}) };
   }
 
+  /** `decltype(x)::`: as an argument of a name that nothing else has. */
+  decltypePath(type: s.TypeSpecifier): PathElement {
+    const { span } = type;
+    return {
+      name: "decltype",
+      arguments: [{ kind: "type-name", qualifiers: [], specifier: type, derivations: [], span }],
+    };
+  }
+
   globalPath(): PathElement {
     return { name: "" };
   }

@@ -73,6 +73,8 @@ const otherSign = (kind: ScalarKind, letter: "i" | "u"): ScalarKind => (letter +
 const changes: Readonly<Record<string, (type: Type, constant: boolean) => TraitAnswer>> = {
   remove_const: (type) => ({ type }),
   remove_cv: (type) => ({ type }),
+  // Types of values lie nowhere.
+  remove_addrspace: (type, constant) => ({ type, constant }),
   remove_volatile: (type, constant) => ({ type, constant }),
   remove_reference: (type, constant) => ({ type, constant }),
   add_const: (type) => ({ type, constant: true }),

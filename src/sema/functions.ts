@@ -254,11 +254,18 @@ const sameSignature = (a: readonly ParameterInfo[], b: readonly ParameterInfo[])
     );
   });
 
+/** A function hides the struct of its name (C++14 3.3.10). */
+const isHidden = (s: Sema, symbol: Symbol, name: string): boolean =>
+  s.reading.declarations.classes === "with constructors" &&
+  symbol.kind === "type" &&
+  symbol.info.type.kind === "struct" &&
+  symbol.info.type.name === name;
+
 /** The function with this signature: a new one, or the one a prototype announced. */
 function declareFunction(s: Sema, d: syntax.FunctionDeclaration, signature: Signature): FunctionInfo | undefined {
   const { parameters, returnType } = signature;
   const symbol = s.scope.symbols.get(d.name.name);
-  if (symbol && symbol.kind !== "functions" && symbol.kind !== "error") {
+  if (symbol && symbol.kind !== "functions" && symbol.kind !== "error" && !isHidden(s, symbol, d.name.name)) {
     return error(s, "XL2002", `'${d.name.name}' is declared twice in this scope`, d.name.span, {
       notes: [{ message: "first declared here", span: symbol.span }],
     });
@@ -479,7 +486,7 @@ function entryPoint(
     before?.kind === "functions" &&
     before.templates.some((t) => t.declaration === d) &&
     !before.overloads.some((f) => f.kernel !== undefined);
-  if (before && !ofTemplate) {
+  if (before && !ofTemplate && !isHidden(s, before, name)) {
     return void error(s, "XL2002", `'${name}' is declared twice in this scope`, d.name.span, {
       notes: [{ message: "first declared here", span: before.span }],
     });

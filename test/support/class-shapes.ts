@@ -242,4 +242,31 @@ export const classShapes: readonly Shape[] = [
     // 10 + i + 1 + 1 + 1 + 100, twice, and 5; (i + 1) * 3 + 2 + 1, and 7
     y: four((i) => (113 + i) * 10 + 2 + 5 + ((i + 1) * 3 + 3 + 7) * 10000 + i * (i + 1) * 1000000 + 2 * i * 100000000),
   },
+  {
+    name: "conditions as arguments of templates, members by decltype, a function named like a struct",
+    before: `template <int a, int b> struct Pair { static constant constexpr int n = a * 10 + b; };
+      template <int x, int y, bool t> struct Use { using p = Pair<t ? y : x, t ? x + 1 : 7>; static constant constexpr int n = p::n; };
+      union bits { int v; uchar b[4]; }; int low(int x) { bits r; r.v = x; return r.b[0]; }
+      int bits(int x) { return low(x) + 1; }`,
+    body: "Use<2, 3, true> u; Use<4, 3, false> w; y[i] = decltype(u)::n * 100 + decltype(w)::n + i + bits(0x1234) * 10000; using t = remove_addrspace_t<decltype(y[i])>; t z = 0; y[i] += z;",
+    y: four((i) => 3300 + 47 + i + 0x35 * 10000),
+  },
+  {
+    name: "a specialisation where what is returned leaves one template",
+    before: `struct Q { int v; };
+      struct Div {
+        template <typename T> enable_if_t<is_integral_v<T> && !is_signed_v<T>, T> operator()(T a, T b) const { return a / b; }
+        template <typename T> enable_if_t<is_integral_v<T> && is_signed_v<T>, T> operator()(T a, T b) const { T q = a / b; if (a % b != 0 && (a < 0) != (b < 0)) q -= 1; return q; }
+        template <typename T> enable_if_t<!is_integral_v<T>, T> operator()(T a, T b) const { return a; }
+        template <> Q operator()(Q a, Q b) const { return Q{a.v * 10 + b.v}; } };`,
+    body: "Div d; y[i] = d(-7, 2) + int(d(7u, 2u)) * 100 + d(Q{i}, Q{3}).v * 1000;",
+    y: four((i) => -4 + 300 + (10 * i + 3) * 1000),
+  },
+  {
+    name: "null by a condition that is a constant",
+    before: `template <bool A> int at(const thread int* p, int n) { return A ? p[n] : n; }
+      template <bool A> int ahead(const thread int* p, int n) { const thread int* q = A ? p + 1 : nullptr; return at<A>(q, n); }`,
+    body: "int a[4] = {5, 6, 7, 8}; y[i] = ahead<true>(a, i % 3) + ahead<false>(nullptr, i) * 100;",
+    y: four((i) => 6 + (i % 3) + 100 * i),
+  },
 ];

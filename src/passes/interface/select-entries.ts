@@ -3,27 +3,30 @@ import type { EntryPoint, Expr, FunctionDeclaration, FunctionId, Module, VarId }
 import { walkExpr, walkStatement } from "../../ast/walk.js";
 import type { Target } from "../../dialects/ids.js";
 import { isReserved } from "../../dialects/reserved.js";
+import { onceEach } from "../../support/once.js";
 import type { Type } from "../../types/types.js";
 import type { Pass, PassContext } from "../pass.js";
 import { writingFacts, languageFacts } from "../../dialects/languages.js";
 
-/** Variables a function refers to itself. */
-export function variablesUsed(f: FunctionDeclaration): Set<VarId> {
+/** Variables a function refers to itself. Kept, as what it calls is: each kernel of a file is looked at by itself. */
+export const variablesUsed = onceEach((f: FunctionDeclaration): ReadonlySet<VarId> => {
   const used = new Set<VarId>();
   walkStatement(f.body, { place: (p) => void (p.kind === "variable" && used.add(p.variable)) });
   return used;
-}
+});
+
+const calledBy = onceEach((f: FunctionDeclaration): ReadonlySet<FunctionId> => {
+  const found = new Set<FunctionId>();
+  walkStatement(f.body, { expr: (e) => void (e.kind === "call" && found.add(e.function)) });
+  return found;
+});
 
 /** Who calls whom, read once. */
 export class CallGraph {
   private readonly direct = new Map<FunctionId, ReadonlySet<FunctionId>>();
 
   constructor(module: Module) {
-    for (const f of module.functions) {
-      const found = new Set<FunctionId>();
-      walkStatement(f.body, { expr: (e) => void (e.kind === "call" && found.add(e.function)) });
-      this.direct.set(f.id, found);
-    }
+    for (const f of module.functions) this.direct.set(f.id, calledBy(f));
   }
 
   /** Functions called by `id` itself. */

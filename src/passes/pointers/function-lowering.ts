@@ -332,7 +332,12 @@ export class FunctionLowering {
         const decided = this.choices.decided.get(e);
         if (decided) return this.pointer(decided.at === 0 ? e.whenTrue : e.whenFalse);
         const [x, y] = this.arms(e);
-        if (!x && !y) throw new NotLowerable("XL4006", "a pointer is chosen of two that are null", e.span);
+        if (!x && !y) {
+          const nowhere = [e.whenTrue, e.whenFalse].find((p) => p.kind !== "null-pointer");
+          if (!nowhere || !isPure(e.condition))
+            throw new NotLowerable("XL4006", "a pointer is chosen of two that are null", e.span);
+          return this.pointer(nowhere);
+        }
         const [a, b] = alike(
           x ?? this.nulls.nullLike(y!, pointeeOf(e), e.whenTrue.span),
           y ?? this.nulls.nullLike(x!, pointeeOf(e), e.whenFalse.span),

@@ -292,6 +292,8 @@ export function argumentsOf(
     const bound = boundFor(s, t, given, (deduction) => fromTypes(t, deduction, types));
     if (!bound) return undefined;
     const own = typesOf(s, parameters, bound.scope);
-    return own?.every((type, i) => JSON.stringify(type) === JSON.stringify(types[i])) ? bound.arguments : undefined;
+    if (!own?.every((type, i) => JSON.stringify(type) === JSON.stringify(types[i]))) return undefined;
+    // What it returns may say that it is none for these: `enable_if_t<c, T> f(T v)`.
+    return inScopeOf(s, bound.scope, () => declaredSignature(s, t.declaration)) && bound.arguments;
   });
 }

@@ -84,11 +84,9 @@ export async function translateTo(
   if (whole.output || compilation.options.keepUnused) return whole;
   const module = compilation.module!;
   const names = options.entry !== undefined ? [options.entry] : module.entries.map((e) => e.name);
-  const reached = hasUnreached(module, names)
-    ? await attempt(compilation, target, options, { entry: names, reachedOnly: true })
-    : whole;
-  if (reached.output || names.length < 2 || reached.diagnostics.some((d) => kindOf(d.code) === "entry-wanted"))
-    return reached;
+  const reached = async (): Promise<Translation> =>
+    hasUnreached(module, names) ? attempt(compilation, target, options, { entry: names, reachedOnly: true }) : whole;
+  if (names.length < 2 || whole.diagnostics.some((d) => kindOf(d.code) === "entry-wanted")) return reached();
   const good: string[] = [];
   const refused: RefusedEntry[] = [];
   for (const entry of names) {
@@ -96,9 +94,9 @@ export async function translateTo(
     if (output) good.push(entry);
     else refused.push({ entry, diagnostics: diagnostics.filter((d) => d.severity === "error") });
   }
-  if (good.length === 0 || refused.length === 0) return reached;
+  if (good.length === 0 || refused.length === 0) return reached();
   const part = await attempt(compilation, target, options, { entry: good, reachedOnly: true });
-  if (!part.output) return reached;
+  if (!part.output) return reached();
   const why = refused.flatMap((r) => r.diagnostics.map((d): Diagnostic => ({ ...d, severity: "warning" })));
   const said = refused.map((r) => entryRefused(r, target));
   return { ...part, refused, diagnostics: [...part.diagnostics, ...why, ...said] };

@@ -175,6 +175,35 @@ test("a conversion that does not fit its argument stands as it is, with a warnin
   expect([...(fine.buffers["x"] as Int32Array)]).toEqual([6]);
 });
 
+test("texts that are chosen, and those in arrays of characters (C99 6.7.8 (14)), are printed by %s", async () => {
+  const source = `constant char names[3][4] = {"ab", "cd", "e"};
+constant char label[] = "lbl\\t" "!";
+constant uchar full[3] = "xyz";
+__kernel void k(__global int *x) {
+  int i = get_global_id(0);
+  char word[4] = "hi";
+  printf("%s %d, ", i ? "one" : "zero", i);
+  printf("[%6s|%-4.2s] ", i > 1 ? "big" : (i == 1 ? "one" : "small"), label);
+  int n = printf("%s%s ", names[i % 3], i > 2 ? "?" : label);
+  x[i] = full[1] * 1000 + word[i] + n + sizeof(label) * 100;
+}
+`;
+  const args = { x: new Int32Array(4) };
+  const { printed, buffers } = await simulate(source, { from: "opencl", workgroups: [1], workgroupSize: [4], args });
+  expect(printed!.text).toBe(
+    "zero 0, [ small|lb  ] ablbl\t! one 1, [   one|lb  ] cdlbl\t! one 2, [   big|lb  ] elbl\t! one 3, [   big|lb  ] ab? ",
+  );
+  // 'y' is 121; "lbl\t!" has 6 characters with the null; 'h' and 'i', and nulls.
+  expect([...(buffers["x"] as Int32Array)]).toEqual([104, 105, 0, 0].map((c) => 121600 + c));
+  judged.push(judgeable("opencl", "chosen texts", source));
+  for (const to of all) {
+    const { code } = await translate(source, { from: "opencl", to, workgroupSize: [4] });
+    judged.push(judgeable(to, `chosen texts to ${to}`, code!));
+    if (to === "opencl" || to === "hlsl") continue;
+    expect(code).not.toContain("printf");
+  }
+});
+
 describe("compilers", () => {
   for (const to of all)
     judgeTest(judges[to], `the ${to} compiler takes the translations`, async () => {

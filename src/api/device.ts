@@ -1,5 +1,6 @@
 /** Kernels on real devices: where compiling, translating and drivers meet. Node only: drivers are reached when asked for. */
-import type { EntryPoint } from "../ast/nodes.js";
+import type { EntryPoint, Module } from "../ast/nodes.js";
+import { walkModule } from "../ast/walk.js";
 import type { BuiltKernel, DeviceConnection } from "../device/connection.js";
 import { allowsWidth, usesSubgroups, widthsIn } from "../ast/subgroups.js";
 import { languageFacts } from "../dialects/languages.js";
@@ -174,6 +175,14 @@ export interface DeviceLaunchOutcome extends LaunchOutcome {
   readonly subgroupSize?: number;
   /** What compiled the text, where there is a choice. */
   readonly compiler?: string;
+  /** Of kernels that print: what the driver has printed of it, in its order; nothing where it keeps that to itself. */
+  readonly driverPrinted?: string;
+}
+
+function hasPrints(module: Module): boolean {
+  let found = false;
+  walkModule(module, { expr: (e) => !(found ||= e.kind === "print") });
+  return found;
 }
 
 /** One launch of a launch file, as `crosslane run --device` has it. `milliseconds` is the kernel alone. */
@@ -195,7 +204,9 @@ export async function launchOnDevice(
     const built = await connection.build(prepared.kernel);
     try {
       const width = options.subgroupSize ?? (entry.subgroupSizes && widthOn(connection.info, entry, bound));
-      const outcome = await built.run(prepared.launchOf(prepared, bound, width, options.timeout ?? defaultTimeout));
+      const launch = prepared.launchOf(prepared, bound, width, options.timeout ?? defaultTimeout);
+      const prints = compilation.module !== undefined && hasPrints(compilation.module);
+      const outcome = await built.run(prints ? { ...launch, prints } : launch);
       const buffers = named(prepared, bound, outcome.buffers);
       const subgroupSize = outcome.subgroupSize ?? width ?? bound.subgroupSize;
       const run: VerifyRun = {
@@ -217,6 +228,7 @@ export async function launchOnDevice(
         milliseconds: outcome.kernelMilliseconds,
         ...(built.compiler ? { compiler: built.compiler } : {}),
         ...(outcome.subgroupSize ? { subgroupSize: outcome.subgroupSize } : {}),
+        ...(prints ? { driverPrinted: outcome.printed ?? "" } : {}),
       };
     } finally {
       await built.release();

@@ -151,6 +151,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
   const engine = flags.engine && "engine" in result ? result.engine : undefined;
   const schedule = "schedule" in result ? result.schedule : undefined;
   const printed = "printed" in result ? result.printed : undefined;
+  const driverPrinted = onDevice?.outcome.driverPrinted;
   if (!reporter.machine) {
     showRun(terminal, `${entry.name} in ${input.name}`, bound, {
       result: { milliseconds: result.milliseconds, findings },
@@ -160,6 +161,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
       buffers,
     });
     if (printed) showPrinted(terminal, printed);
+    if (driverPrinted !== undefined) showDriverPrinted(terminal, driverPrinted);
     if (schedule !== undefined) terminal.out(`${scheduleLine(schedule)}\n`);
     if (engine) terminal.out(`${engineLine(engine)}\n`);
     if (coverage) for (const line of [statementsRun(coverage), ...coverageRemarks(coverage)]) terminal.out(`${line}\n`);
@@ -177,6 +179,7 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
     subgroupSize,
     ...(coverage ? { coverage } : {}),
     ...(printed ? { printed } : {}),
+    ...(driverPrinted === undefined ? {} : { driverPrinted }),
     ...(schedule === undefined ? {} : { schedule }),
     ...(onDevice
       ? {
@@ -199,6 +202,15 @@ function showPrinted(terminal: CommandContext["terminal"], { text, messages, lef
   terminal.out(
     `${messages.length} message${messages.length === 1 ? "" : "s"} printed${more}${text === "" ? "" : ":"}\n`,
   );
+  if (text !== "") terminal.out(text.endsWith("\n") ? text : `${text}\n`);
+}
+
+function showDriverPrinted(terminal: CommandContext["terminal"], text: string): void {
+  const line =
+    text === ""
+      ? "the kernel prints, and nothing of it came back from this driver; --device sim shows it"
+      : "the driver printed:";
+  terminal.out(`${line}\n`);
   if (text !== "") terminal.out(text.endsWith("\n") ? text : `${text}\n`);
 }
 

@@ -108,6 +108,9 @@ function settle<T>(body: () => T): Promise<T> {
 
 // ------------------------------------------------------------------ in another process
 
+/** Characters of what a kernel prints that are kept. */
+const mostPrinted = 1_000_000;
+
 /** Time for whatever is not the kernel itself: starting a driver, compiling. */
 const patience = 120_000;
 
@@ -126,16 +129,22 @@ class Host {
   private next = 1;
   private ended: DeviceError | undefined;
   private errors = "";
+  private printed = "";
 
   constructor() {
     this.child = fork(hostFile(), [], {
       serialization: "advanced",
-      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
       execArgv: [],
     });
     this.child.stderr!.on(
       "data",
       (chunk: Buffer) => void (this.errors = (this.errors + chunk.toString()).slice(-4000)),
+    );
+    // Drivers of processors print what kernels print there.
+    this.child.stdout!.on(
+      "data",
+      (chunk: Buffer) => void (this.printed = (this.printed + chunk.toString("latin1")).slice(0, mostPrinted)),
     );
     this.child.on("message", (message: Reply) => this.receive(message));
     this.child.on("exit", (code, signal) => {
@@ -149,6 +158,14 @@ class Host {
     this.child.on("error", (error) =>
       this.fail(new DeviceError("XL7008", `the process that talks to the driver did not start: ${error.message}`)),
     );
+  }
+
+  /** What has been printed since it was asked last; it is on its way for a moment after an answer. */
+  async takePrinted(): Promise<string> {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const text = this.printed;
+    this.printed = "";
+    return text;
   }
 
   /** It has ended, or is ending, and answers nothing more. */
@@ -265,7 +282,8 @@ async function connectApart(selection: DeviceSelection, options: DriverOptions):
         async run(launch) {
           const { host: on, program } = await there();
           // Longer than the run's own limit, which a driver may not keep.
-          return on.ask<DeviceOutcome>({ kind: "run", program, launch }, launch.timeout + 10_000);
+          const outcome = await on.ask<DeviceOutcome>({ kind: "run", program, launch }, launch.timeout + 10_000);
+          return launch.prints ? { ...outcome, printed: await on.takePrinted() } : outcome;
         },
         release: () => built.host.ask<void>({ kind: "release", program: built.program }).catch(() => undefined),
       };

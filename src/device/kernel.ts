@@ -103,6 +103,8 @@ export interface DeviceLaunch {
   readonly data: readonly DeviceData[];
   /** Milliseconds. */
   readonly timeout: number;
+  /** What is printed is asked for. */
+  readonly prints?: boolean;
 }
 
 export type WorkgroupShape = Pick<DeviceLaunch, "workgroupSize" | "dimensions">;
@@ -121,6 +123,8 @@ export interface DeviceOutcome {
   readonly subgroupSize?: number;
   /** What the validation layer said. */
   readonly validation: readonly string[];
+  /** Of launches that print: what the driver has printed of it, in its order. Absent where that is not seen. */
+  readonly printed?: string;
 }
 
 export interface DeviceInfo {

@@ -121,7 +121,10 @@ export interface FunctionFrame {
   readonly outOfLine: boolean;
 }
 
-/** Statements of functions that are put in where they are called: calls of calls double them. */
+/**
+ * Statements of functions that are put in where they are called: calls of calls double them. Time and memory grow in proportion to
+ * them; beyond this V8 has no stack for the printed code of a lane.
+ */
 const mostInlined = 100_000;
 
 /** What is looked for while a kernel runs, beyond what every run needs. */

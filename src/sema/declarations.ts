@@ -24,6 +24,7 @@ import { row } from "../ops/table.js";
 import { evaluate, withoutCalls } from "./constants.js";
 import { defaultObject, needsMaking } from "./constructors.js";
 import { constructorCall, fitsOpen, isComplete } from "./construct.js";
+import { withCharacters } from "./character-arrays.js";
 import { initializerList } from "./initializer-lists.js";
 import {
   carryTrivia,
@@ -127,7 +128,8 @@ export function readInitializer(
   let value: Expr | undefined;
   const all = given.form === "paren" ? expanded(s, given.values) : [];
   if (!all) return undefined;
-  const init: syntax.Initializer = given.form === "paren" ? { form: "paren", values: all } : given;
+  const init: syntax.Initializer =
+    given.form === "paren" ? { form: "paren", values: all } : withCharacters(type, given);
   if (init.form === "paren") {
     // `float4 v(a, b)` is `float4 v = float4(a, b)`.
     if (init.values.length !== 1 || type.kind === "matrix" || type.kind === "struct") {

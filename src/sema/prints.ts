@@ -1,18 +1,37 @@
 /** Functions that print (OpenCL C 3.0 6.15.14, GLSL_EXT_debug_printf, DXC's printf for SPIR-V). */
-import { convert, expressionStatement, literal, print } from "../ast/builders.js";
-import type { Expr } from "../ast/nodes.js";
+import {
+  binary,
+  conditional,
+  constantOf,
+  convert,
+  expressionStatement,
+  literal,
+  literalValue,
+  logical,
+  print,
+} from "../ast/builders.js";
+import { noTrivia, type Expr, type Statement } from "../ast/nodes.js";
 import { padded, readFormat, type PrintPiece, type SpelledConversion } from "../ast/print-format.js";
 import type * as syntax from "../ast/syntax.js";
 import type { PrintFunction } from "../dialects/language.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { bitWidth, componentCount, isFloat, scalarOf, shaped, type ScalarKind } from "../types/types.js";
+import { isPure } from "../ast/walk.js";
+import { textOf } from "./character-arrays.js";
 import { after, error, exprValue, notYet, type Sema, type Value } from "./context.js";
-import { escapedCode } from "./literals.js";
+import { conditionOf } from "./convert.js";
 import { settledAlone } from "./open-literals.js";
 
-/** An argument, or text that one is. */
-type Given = { readonly text: string } | { readonly value: Expr };
+/** An argument, or text that one is: of several the one under whose condition it stands, or the last. */
+type Given = { readonly texts: readonly Text[] } | { readonly value: Expr };
+interface Text {
+  readonly condition?: Expr;
+  readonly text: string;
+}
+
+/** How often a print may be written for the texts it chooses of. */
+const mostPrints = 64;
 
 /** `valueOf`: an argument's value. */
 export function printCall(
@@ -26,35 +45,138 @@ export function printCall(
   if (format === undefined) return error(s, "XL2003", "the format that is printed is a string literal", e.span);
   const given: Given[] = [];
   for (const x of rest) {
-    const text = textOf(x);
-    if (text !== undefined) {
-      given.push({ text });
+    const texts = textsOf(s, x, valueOf);
+    if (texts) {
+      given.push({ texts });
       continue;
     }
     const value = valueOf(x);
     if (!value) return undefined;
-    given.push({ value: value.open ? settledAlone(s, value) : value });
+    const held = heldTexts(s, value);
+    given.push(held ? { texts: held } : { value: value.open ? settledAlone(s, value) : value });
   }
+  const ways = given.reduce((n, g) => n * ("texts" in g ? g.texts.length : 1), 1);
+  if (ways > mostPrints) return notYet(s, "printing one of so many texts is", e.span);
   const whole = messages && !format.endsWith("\n") ? `${format}\n` : format;
-  const printed = fitted(s, whole, given, e.span);
-  if (!printed) return undefined;
-  const statements = [expressionStatement(printed, e.span)];
-  if (result === "void") return { type: { kind: "void" }, statements, expr: printed };
-  return { ...exprValue(after([printed], literal("i32", result, e.span), e.span)), statements };
+  const number = (printed: Expr): Expr =>
+    result === "void" ? printed : after([printed], literal("i32", result, e.span), e.span);
+  const made = printedOneOf(s, whole, given, number, e.span);
+  if (!made) return undefined;
+  const statements = [made.statement];
+  return result === "void"
+    ? { type: { kind: "void" }, statements, expr: made.expr }
+    : { ...exprValue(made.expr), statements };
 }
 
-/** The characters of a string literal, several of which may follow each other (C99 6.4.5); undefined of anything else. */
-function textOf(e: syntax.Expression): string | undefined {
-  if (e.kind !== "literal" || e.form !== "string") return undefined;
-  const tokens = /\/\*[^]*?\*\/|\/\/[^\n]*|"((?:[^"\\]|\\[^])*)"/g;
-  return [...e.text.matchAll(tokens)].map(([, inside]) => unescaped(inside ?? "")).join("");
+/** A print for each way in which texts may be chosen. */
+function printedOneOf(
+  s: Sema,
+  format: string,
+  given: readonly Given[],
+  number: (printed: Expr) => Expr,
+  span: Span,
+): { readonly expr: Expr; readonly statement: Statement } | undefined {
+  const at = given.findIndex((g) => "texts" in g && g.texts.length > 1);
+  if (at < 0) {
+    const printed = fitted(s, format, given, span);
+    return printed && { expr: number(printed), statement: expressionStatement(printed, span) };
+  }
+  const [{ condition, text }, ...rest] = (given[at] as { texts: readonly Text[] }).texts as [Text, ...Text[]];
+  const first = printedOneOf(s, format, given.with(at, { texts: [{ text }] }), number, span);
+  const others = printedOneOf(s, format, given.with(at, { texts: rest }), number, span);
+  if (!first || !others) return undefined;
+  return {
+    expr: conditional(condition!, first.expr, others.expr, span),
+    statement: {
+      kind: "if",
+      condition: condition!,
+      then: block([first.statement]),
+      else: block([others.statement]),
+      span,
+      trivia: noTrivia,
+    },
+  };
 }
 
-const unescaped = (text: string): string =>
-  text.replace(/\\(?:x[0-9a-fA-F]+|[0-7]{1,3}|[^])/g, (escape) => {
-    const code = escapedCode(escape);
-    return code === undefined ? escape.slice(1) : String.fromCharCode(code & 255);
-  });
+const block = (statements: readonly Statement[]): Statement & { kind: "block" } => ({
+  kind: "block",
+  statements,
+  innerComments: [],
+  span: statements[0]!.span,
+  trivia: noTrivia,
+});
+
+/** `"a"`, `c ? "a" : "b"` */
+function textsOf(
+  s: Sema,
+  x: syntax.Expression,
+  valueOf: (x: syntax.Expression) => Expr | undefined,
+): readonly Text[] | undefined {
+  if (x.kind === "parenthesized") return textsOf(s, x.expression, valueOf);
+  const text = textOf(x);
+  if (text !== undefined) return [{ text }];
+  if (x.kind !== "conditional" || !x.whenTrue || !s.language.pointers || !holdsText(x)) return undefined;
+  const arm = (e: syntax.Expression): readonly Text[] | undefined => {
+    const literals = textsOf(s, e, valueOf);
+    const held = literals ? undefined : valueOf(e);
+    return literals ?? (held && heldTexts(s, held));
+  };
+  const [yes, no] = [arm(x.whenTrue), arm(x.whenFalse)];
+  const value = valueOf(x.condition);
+  const condition = value && conditionOf(s, exprValue(value), x.condition.span);
+  return condition && yes && no && chosenTexts(condition, yes, no);
+}
+
+const holdsText = (x: syntax.Expression): boolean =>
+  x.kind === "parenthesized"
+    ? holdsText(x.expression)
+    : x.kind === "conditional"
+      ? [x.whenTrue, x.whenFalse].some((e) => e && holdsText(e))
+      : textOf(x) !== undefined;
+
+function chosenTexts(condition: Expr, yes: readonly Text[], no: readonly Text[]): readonly Text[] | undefined {
+  if (yes.length > 1 && !isPure(condition)) return undefined;
+  const under = yes.map(({ condition: inner, text }) => ({
+    condition: inner ? logical("and", condition, inner, condition.span) : condition,
+    text,
+  }));
+  return [...under, ...no];
+}
+
+/** The text in an array of characters whose values are known: `names[i]` is one of all that are there. */
+function heldTexts(s: Sema, value: Expr): readonly Text[] | undefined {
+  if (value.kind === "conditional") {
+    const [yes, no] = [heldTexts(s, value.whenTrue), heldTexts(s, value.whenFalse)];
+    return yes && no && chosenTexts(value.condition, yes, no);
+  }
+  let place = value.kind === "address-of" ? value.place : value.kind === "load" ? value.place : undefined;
+  if (place?.kind === "element" && place.type.kind !== "array" && literalValue(place.index) === 0) place = place.base;
+  if (place?.type.kind !== "array" || !/^[iu]8$/.test(scalarOf(place.type.element) ?? "")) return undefined;
+  if (place.kind === "variable") {
+    const known = s.constants.get(place.variable);
+    const text = known && charactersOf(known);
+    return text === undefined ? undefined : [{ text }];
+  }
+  if (place.kind !== "element" || place.base.kind !== "variable" || !isPure(place.index)) return undefined;
+  const rows = s.constants.get(place.base.variable);
+  if (rows?.kind !== "construct") return undefined;
+  const texts = rows.arguments.map(charactersOf);
+  const { index, span } = place;
+  if (!texts.every((t) => t !== undefined)) return undefined;
+  return texts.map((text, i) =>
+    i + 1 === texts.length ? { text } : { condition: binary("eq", index, constantOf(index.type, i, span), span), text },
+  );
+}
+
+/** Up to the null; without one it is no text. */
+function charactersOf(list: Expr): string | undefined {
+  if (list.kind !== "construct") return undefined;
+  const codes = list.arguments.map((a) => Number(literalValue(a)));
+  const end = codes.indexOf(0);
+  return end < 0 || codes.some(Number.isNaN)
+    ? undefined
+    : String.fromCharCode(...codes.slice(0, end).map((c) => c & 255));
+}
 
 /** No more is promised of one (C99 7.19.6.1 (15)). */
 const mostOfConversion = 4095;
@@ -78,7 +200,7 @@ function fitted(s: Sema, format: string, given: readonly Given[], span: Span): E
     const wrong = x ? mismatch(piece, x) : "there is no argument for it";
     if (wrong !== undefined) s.problems.warning("XL2003", `'${text}' is printed as it stands: ${wrong}`, span);
     if (!x || wrong !== undefined) pieces.push(text);
-    else if ("text" in x) pieces.push(padded(x.text.slice(0, piece.precision), piece));
+    else if ("texts" in x) pieces.push(padded(x.texts[0]!.text.slice(0, piece.precision), piece));
     else if (letter === "p") pieces.push(padded("(pointer)", piece));
     else if (letter === "s") return notYet(s, "printing characters that are no literal is", span);
     else {
@@ -100,7 +222,7 @@ const isFloatLetter = (letter: SpelledConversion["letter"]): boolean => /[fega]/
 
 /** Why a conversion cannot print an argument. */
 function mismatch({ letter, vector }: SpelledConversion, given: Given): string | undefined {
-  if ("text" in given) return letter === "s" ? undefined : "its argument is a string";
+  if ("texts" in given) return letter === "s" ? undefined : "its argument is a string";
   const { type } = given.value;
   if (letter === "s") return undefined;
   if (letter === "p") return type.kind === "pointer" ? undefined : "its argument is no pointer";

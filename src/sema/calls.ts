@@ -68,11 +68,22 @@ import { limitCall } from "./templates/traits.js";
 import { expanded } from "./templates/packs.js";
 import { define, functionsFor, mostSpecial } from "./templates/function-templates.js";
 
+/** The grammar takes a name for a type that is one anywhere in the file: `F(x)`, where F is a function here. */
+function namedValue(s: Sema, callee: syntax.Expression): syntax.Identifier | undefined {
+  if (callee.kind !== "type-expression" || callee.type.derivations.length > 0) return undefined;
+  const { specifier } = callee.type;
+  if (specifier.kind !== "named-type" || specifier.path.length > 0 || specifier.templateArguments) return undefined;
+  const symbol = lookup(s, specifier.name);
+  if (symbol?.kind !== "functions" && symbol?.kind !== "value" && symbol?.kind !== "variable") return undefined;
+  return { kind: "identifier", name: specifier.name, path: [], span: specifier.span };
+}
+
 export function call(s: Sema, given: syntax.Call): Value | undefined {
   const all = expanded(s, given.arguments);
   if (!all) return undefined;
   const e: syntax.Call = all === given.arguments ? given : { ...given, arguments: all };
-  const callee = e.callee.kind === "parenthesized" ? e.callee.expression : e.callee;
+  const written = e.callee.kind === "parenthesized" ? e.callee.expression : e.callee;
+  const callee = namedValue(s, written) ?? written;
   if (callee.kind === "member") return methodCall(s, e, callee);
   if (callee.kind === "call" || callee.kind === "brace-construct" || callee.kind === "lambda") {
     const object = expression(s, callee);

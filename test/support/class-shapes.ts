@@ -269,4 +269,12 @@ export const classShapes: readonly Shape[] = [
     body: "int a[4] = {5, 6, 7, 8}; y[i] = ahead<true>(a, i % 3) + ahead<false>(nullptr, i) * 100;",
     y: four((i) => 6 + (i % 3) + 100 * i),
   },
+  {
+    name: "a name that is a type in one template and a function in another",
+    before: `int triple(int v) { return v * 3; } int next_of(int v) { return v + 1; }
+      template <int (*F)(int), int (*G)(int)> int both(int v) { return F(G(v)); }
+      template <typename F> int called(F f, int v) { return f(v); } struct Half { int operator()(int v) const { return v / 2; } };`,
+    body: "y[i] = both<triple, next_of>(i) + both<next_of, triple>(1) * 100 + called(Half(), 9) * 1000;",
+    y: four((i) => (i + 1) * 3 + 400 + 4000),
+  },
 ];

@@ -17,7 +17,7 @@ import {
   type Value,
 } from "../context.js";
 import { derive, resolveSpecifier, sortQualifiers } from "../declared-types.js";
-import { declaredSignature, helper } from "../functions.js";
+import { declaredSignature, helper, isKernel } from "../functions.js";
 import { closureOf, type Closure } from "../lambdas.js";
 import { isOperatorName, operatorFunctionName } from "../methods.js";
 import { attempt, elsewhere, mayInstantiate, readBody } from "./state.js";
@@ -294,6 +294,7 @@ export function argumentsOf(
     const own = typesOf(s, parameters, bound.scope);
     if (!own?.every((type, i) => JSON.stringify(type) === JSON.stringify(types[i]))) return undefined;
     // What it returns may say that it is none for these: `enable_if_t<c, T> f(T v)`.
-    return inScopeOf(s, bound.scope, () => declaredSignature(s, t.declaration)) && bound.arguments;
+    const returns = isKernel(s, t.declaration) || inScopeOf(s, bound.scope, () => declaredSignature(s, t.declaration));
+    return returns ? bound.arguments : undefined;
   });
 }

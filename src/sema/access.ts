@@ -266,6 +266,11 @@ export function hasMember(s: Sema, type: Type, name: string): boolean {
 }
 
 function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
+  const v = declaredMember(s, whole, name, span, nameSpan);
+  return v?.type.kind === "pointer" && v.type.reference ? dereferenced(s, v, span) : v;
+}
+
+function declaredMember(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const found = structMember(s, whole.type, name);
   if (!found) {
     for (const m of anonymousMembers(s, whole.type)) {

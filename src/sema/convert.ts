@@ -131,6 +131,26 @@ export const isLooselyPointer = (s: Pick<Sema, "language">, from: Type, to: Type
   from.space === to.space;
 
 /** Converts by the dialect's implicit rules; a problem where they do not allow it. */
+/** The address of the object that a reference stands for. */
+export function referenceTo(s: Sema, v: Value, type: PointerType, span: Span, what: string): Expr | undefined {
+  if (v.onWrite) v.onWrite();
+  const { place } = v;
+  if (!place || place.kind === "swizzle" || (place.kind === "element" && place.base.type.kind !== "array"))
+    return error(s, "XL2006", `${what} is no object that a reference can be to`, span);
+  if (!sameType(v.type, type.pointee))
+    return error(s, "XL2003", `${what} is ${showGiven(s, v)}, the reference is to ${shown(s, type.pointee)}`, span);
+  if (placeSpace(s, place) !== type.space)
+    return error(
+      s,
+      "XL2009",
+      `${what} lies in ${placeSpace(s, place)} memory, the reference is to ${type.space} memory`,
+      span,
+    );
+  if (v.readOnly && !type.readOnly)
+    return error(s, "XL2003", `${what} cannot be written through a reference: ${v.readOnly}`, span);
+  return addressOf(place, type.space, span, type.readOnly === true);
+}
+
 export function convertTo(
   s: Sema,
   v: Value,
@@ -139,6 +159,8 @@ export function convertTo(
   span: Span,
   what = "this",
 ): Expr | undefined {
+  if (type.kind === "pointer" && type.reference && v.type.kind !== "pointer")
+    return referenceTo(s, v, type, span, what);
   const e = read(s, v, span);
   if (!e) return undefined;
   if (isBufferValue(type) || isBufferValue(e.type))

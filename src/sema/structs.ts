@@ -325,7 +325,7 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
       fine = reported(notYet(s, "a pointer to a pointer as a member is", x.span));
     if (!mayBeMember(s, x, name, t, list, open && k === d.declarators.length - 1)) fine = false;
     if (rows) byRows.names.add(name);
-    const type = rows ? exchanged(s, t.type) : t.type;
+    const type = t.reference ? referenceMember(t) : rows ? exchanged(s, t.type) : t.type;
     list.members.push({ name, type, trivia: k === 0 ? trivia : noTrivia, span: x.span });
   }
   return fine;
@@ -364,6 +364,15 @@ function memberAttributes(s: Sema, attributes: readonly syntax.Attribute[]): boo
   return refused.length === 0;
 }
 
+/** `device T& at;`: a pointer that is always dereferenced, as a local reference is. */
+const referenceMember = ({ type, constant, space }: DeclaredType): Type => ({
+  kind: "pointer",
+  pointee: type,
+  space: space ?? "private",
+  reference: true,
+  ...(constant || space === "constant" ? { readOnly: true } : {}),
+});
+
 /** All that is wrong with a member is reported. */
 function mayBeMember(
   s: Sema,
@@ -385,7 +394,7 @@ function mayBeMember(
   else if (x.initializer && kind === "block" && s.reader.ignoredInitializer)
     s.reader.ignoredInitializer(s, name, x.span);
   else if (x.initializer) fine = reported(notYet(s, "default values of members are", x.span));
-  if (t.reference) fine = reported(notYet(s, "references in structs are", x.span));
+  if (t.reference && kind !== "struct") fine = reported(notYet(s, "references in blocks are", x.span));
   if (t.type.kind === "pointer" && kind !== "struct") fine = reported(notYet(s, "pointers in blocks are", x.span));
   if (isOpenArray(open && t.type.kind === "array" ? t.type.element : t.type))
     fine = reported(error(s, "XL2020", `member '${name}' needs a size`, x.span));

@@ -103,6 +103,8 @@ export interface PointerType {
   readonly readOnly?: boolean;
   /** A buffer as a value (HLSL): the name of its type. It points to the whole buffer. */
   readonly object?: string;
+  /** Of a member that the source declares as a reference: it is given an object, and stands for that. */
+  readonly reference?: true;
 }
 
 export type Type = VoidType | ScalarType | VectorType | MatrixType | ArrayType | StructType | PointerType;

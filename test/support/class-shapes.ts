@@ -277,4 +277,14 @@ export const classShapes: readonly Shape[] = [
     body: "y[i] = both<triple, next_of>(i) + both<next_of, triple>(1) * 100 + called(Half(), 9) * 1000;",
     y: four((i) => (i + 1) * 3 + 400 + 4000),
   },
+  {
+    name: "references as members",
+    before: `struct Sink { device int& total; thread int& calls; int last;
+        Sink(device int& t, thread int& n) : total(t), calls(n), last(0) {}
+        void put(int v) thread { total += v; calls++; last = v; } };
+      template <typename T> struct View { device T& at; device const T* from; T get() const { return at + from[1]; } };`,
+    body: "int n = 0; y[i] = 0; Sink s(y[i], n); s.put(i); Sink u = s; u.put(x[i]); View<int> v{y[i], x}; v.at = v.get() + n * 100 + u.last * 1000 + s.last * 100000;",
+    // i + 10 + i, and 11
+    y: four((i) => 2 * i + 21 + 200 + (10 + i) * 1000 + i * 100000),
+  },
 ];

@@ -30,6 +30,7 @@ import { rows } from "../../ops/index.js";
 import { CallGraph, variablesUsed } from "../interface/select-entries.js";
 import { atomicWords, isComponent } from "../memory/atomic-words.js";
 import { Linearizer } from "../control-flow/linearize.js";
+import type { PointerType } from "../../types/types.js";
 import type { TextPass } from "../pass.js";
 import { writingFacts } from "../../dialects/languages.js";
 
@@ -184,8 +185,18 @@ function held(p: Place, before: Statement[], editor: ModuleEditor): Place {
  */
 export const valuesArePrivate: TextPass = {
   name: "values-are-private",
-  run(module) {
+  run(module, context) {
     const own = new Set(module.resources.filter((r) => r.kind === "value").map((r) => r.variable));
+    for (const f of module.functions)
+      walkStatement(f.body, {
+        expr(e) {
+          const root = e.kind === "address-of" ? rootVariable(e.place) : undefined;
+          if (root === undefined || !own.has(root) || (e.type as PointerType).space !== "constant") return;
+          const { name } = module.variables.get(root)!;
+          const message = `a pointer into constant memory leads to ${name}, an argument by value, which OpenCL C has in private memory`;
+          context.problems.error("XL4006", message, e.span);
+        },
+      });
     const handed = new Map<VarId, Place[]>();
     for (const f of module.functions) {
       walkStatement(f.body, {

@@ -144,8 +144,12 @@ export function memberOfPath(s: Sema, e: syntax.Identifier | syntax.NamedType): 
     }
     at = i === 0 ? lookup(s, name) : at && memberOfSymbol(s, at, name);
     const list = e.pathArguments?.[i];
-    if (at?.kind === "template") {
-      const info = templateType(s, at.template, list ?? [], e.span);
+    // In an instance its name is the instance, and with arguments the template (C++14 14.6.1).
+    const type = at?.kind === "type" ? at.info.type : undefined;
+    const around = list && type?.kind === "struct" ? s.templates.structs.get(type.name)?.template : undefined;
+    const template = at?.kind === "template" ? at.template : around?.name === name ? around : undefined;
+    if (template) {
+      const info = templateType(s, template, list ?? [], e.span);
       at = info && { kind: "type", info, span: e.span };
     }
     if (!at) return undefined;

@@ -287,4 +287,15 @@ export const classShapes: readonly Shape[] = [
     // i + 10 + i, and 11
     y: four((i) => 2 * i + 21 + 200 + (10 + i) * 1000 + i * 100000),
   },
+  {
+    name: "the name of a template in its instances, template behind ::",
+    before: `template <int N> struct Pow { static int of(int v) { return v * Pow<N - 1>::of(v); } static constant constexpr int n = N;
+        int sum() const { return N + Pow<N - 1>::n * 10 + Pow<N - 1>().sum(); } };
+      template <> struct Pow<0> { static int of(int v) { return 1; } static constant constexpr int n = 7; int sum() const { return 1000; } };
+      struct Sum { template <typename T> static T init() { return T(5); } template <int K> struct Times { static int of(int v) { return v * K; } }; };
+      template <typename Op> int start() { return Op::template init<int>() + Op::template Times<3>::of(2); }`,
+    body: "Pow<3> p; y[i] = Pow<3>::of(i) + p.sum() * 100 + start<Sum>() * 1000000;",
+    // 3 + 20, 2 + 10, 1 + 70
+    y: four((i) => i * i * i + (106 + 1000) * 100 + 11000000),
+  },
 ];

@@ -10,7 +10,9 @@ import {
   type Block,
   noTrivia,
   type Place,
+  type Trivia,
   type UnrollHint,
+  type Variable,
 } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
@@ -103,6 +105,73 @@ export function withLoopNames(s: Sema, list: Statement[]): Statement[] {
   });
 }
 
+/** The body, in which what is declared is this element. */
+function elementBody(s: Sema, st: syntax.RangeForStatement, element: syntax.Expression): Block {
+  const [x] = st.declaration.declarators;
+  const declaration = {
+    ...st.declaration,
+    declarators: [{ ...x!, initializer: { form: "assign", value: element } as const }],
+  };
+  s.fn!.loops++;
+  const inside = inScope(s, (): Block => {
+    const declared = localVariables(s, declaration, noTrivia);
+    if (st.body.kind === "compound") return block(s, st.body, undefined, declared);
+    const statements = [...declared, body(s, st.body)];
+    return { kind: "block", statements, innerComments: [], span: st.body.span, trivia: noTrivia };
+  });
+  s.fn!.loops--;
+  return inside;
+}
+
+/** C++14 6.5.4, of objects whose `begin` and `end` give pointers. */
+function fromBeginToEnd(s: Sema, st: syntax.RangeForStatement, given: Value, trivia: Trivia): Statement[] {
+  const { span } = st.range;
+  const first: Expr[] = [];
+  const value = given.place ? undefined : read(s, given, span);
+  const local = value && kept(s, value, first, span);
+  const object = local?.kind === "load" ? local.place : given.place && keptPlace(s, given.place, first, span);
+  if (!object) return [];
+  const range: Value = local ? { type: given.type, place: object } : { ...given, place: object };
+  return inScope(s, () => {
+    // No names of the source.
+    const named = (name: string): syntax.Identifier => ({ kind: "identifier", name, path: [], span });
+    declareName(s, "the range", { kind: "value", make: () => range, span });
+    const pointer = (
+      method: string,
+      name: string,
+    ): { readonly variable: Variable; readonly value: Expr } | undefined => {
+      const callee = { kind: "member", base: named("the range"), arrow: false, name: named(method), span } as const;
+      const v = expression(s, { kind: "call", callee, arguments: [], span });
+      const e = v && read(s, v, span);
+      if (!e) return undefined;
+      if (e.type.kind !== "pointer") return notYet(s, "a range-based for by iterators that are no pointers is", span);
+      const { type } = e;
+      return {
+        variable: newVariable(s, { name, type, space: "private", role: "local", constant: false, span }),
+        value: e,
+      };
+    };
+    const [begin, end] = [pointer("begin", "p"), pointer("end", "end")];
+    if (!begin || !end) return [];
+    const place = variablePlace(begin.variable, span);
+    declareName(s, "its place", { kind: "variable", variable: begin.variable.id, span });
+    const inside = elementBody(s, st, { kind: "unary", operator: "*", operand: named("its place"), span });
+    return [
+      ...first.map((expr): Statement => ({ kind: "expression", expression: expr, span, trivia: noTrivia })),
+      declare(end.variable.id, end.value, span),
+      {
+        kind: "for",
+        initializer: [declare(begin.variable.id, begin.value, span)],
+        condition: binary("ne", load(place, span), load(variablePlace(end.variable, span), span), span),
+        step: increment(place, 1, false, span),
+        body: inside,
+        span: st.span,
+        trivia,
+      },
+    ];
+  });
+}
+
 /** C++14 6.5.4, of arrays: their elements one by one, by an index of our own. */
 export function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
   const trivia = takeTrivia(s, st);
@@ -117,8 +186,7 @@ export function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
   if (!given) return [];
   const type = given.type.kind === "array" ? given.type : insideClassArray(s, given.type);
   if (!type?.length) {
-    // One that has methods may have `begin` and `end`.
-    if (given.type.kind === "struct") return notYet(s, "a range-based for over an object of a struct is", span) ?? [];
+    if (given.type.kind === "struct") return fromBeginToEnd(s, st, given, trivia);
     return (
       error(
         s,
@@ -144,20 +212,7 @@ export function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
     );
     declareName(s, list!.name, { kind: "value", make: () => range, span });
     declareName(s, at!.name, { kind: "variable", variable: index.id, span });
-    const element: syntax.Expression = { kind: "index", base: list!, index: at!, span };
-    const [x] = st.declaration.declarators;
-    const declaration = {
-      ...st.declaration,
-      declarators: [{ ...x!, initializer: { form: "assign", value: element } as const }],
-    };
-    s.fn!.loops++;
-    const inside = inScope(s, (): Block => {
-      const declared = localVariables(s, declaration, noTrivia);
-      if (st.body.kind === "compound") return block(s, st.body, undefined, declared);
-      const statements = [...declared, body(s, st.body)];
-      return { kind: "block", statements, innerComments: [], span: st.body.span, trivia: noTrivia };
-    });
-    s.fn!.loops--;
+    const inside = elementBody(s, st, { kind: "index", base: list!, index: at!, span });
     return [
       ...first.map((expr): Statement => ({ kind: "expression", expression: expr, span, trivia: noTrivia })),
       {

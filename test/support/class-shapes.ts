@@ -298,4 +298,10 @@ export const classShapes: readonly Shape[] = [
     // 3 + 20, 2 + 10, 1 + 70
     y: four((i) => i * i * i + (106 + 1000) * 100 + 11000000),
   },
+  {
+    name: "a range-based for from begin to end",
+    before: `struct List { int data[4]; int n; thread int* begin() thread { return data; } thread int* end() thread { return data + n; } };`,
+    body: "List l{{1, 2, 3, 4}, i}; int sum = 0; for (auto v : l) sum += v * 10; for (thread int& v : l) { if (v == 2) continue; v += 100; } y[i] = sum + l.data[0] * 1000 + l.data[1] * 1000000 + l.data[2] * 10000000;",
+    y: four((i) => [0, 10, 30, 60][i]! + (i > 0 ? 101 : 1) * 1000 + 2000000 + (i > 2 ? 103 : 3) * 10000000),
+  },
 ];

@@ -24,7 +24,14 @@ import {
 } from "./context.js";
 import { hostName, isAllowed, plainName } from "./attributes.js";
 import type { Span } from "../support/span.js";
-import { derive, isOpenArray, parameterDerivations, resolveSpecifier, sortQualifiers } from "./declared-types.js";
+import {
+  derive,
+  isOpenArray,
+  parameterDerivations,
+  resolveSpecifier,
+  sortQualifiers,
+  type DeclaredType,
+} from "./declared-types.js";
 import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
 import { block } from "./statements.js";
 import { nameInNamespace } from "./namespaces.js";
@@ -191,6 +198,14 @@ function parameterList(s: Sema, d: syntax.FunctionDeclaration): ParameterInfo[] 
 const ofKernelParameter = (s: Sema, attribute: string): boolean =>
   idOfAttribute(attribute) !== undefined || s.reading.entryPoint.parameterAttributes?.has(attribute) === true;
 
+/** A parameter of a type that is a name for an array is a pointer as well (C99 6.7.5.3 (7)). */
+function withDecayed(t: DeclaredType): DeclaredType {
+  if (t.type.kind !== "array" || t.reference) return t;
+  const { space = "private", ...rest } = t;
+  const readOnly = t.constant ? { readOnly: true } : {};
+  return { ...rest, type: { kind: "pointer", pointee: t.type.element, space, ...readOnly }, constant: false };
+}
+
 function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter): ParameterInfo | undefined | "void" {
   const q = sortQualifiers(s, p.qualifiers, preciseFor(d));
   const base = resolveSpecifier(s, p.specifier);
@@ -199,8 +214,9 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
   const decays = s.language.arrays === "decay";
   const { derivations, decayed } = parameterDerivations(s, p.declarator);
   // `float v[2]` without an address space is the caller's own array.
-  const t = derive(s, base, q, derivations, p.span, decayed);
-  if (!t) return undefined;
+  const declared = derive(s, base, q, derivations, p.span, decayed);
+  if (!declared) return undefined;
+  const t = decays ? withDecayed(declared) : declared;
   for (const a of [...p.attributes, ...p.declarator.attributes])
     // Some say something about the parameters of kernels only.
     if (

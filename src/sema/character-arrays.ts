@@ -22,7 +22,7 @@ const isCharacters = (type: Type): type is Type & { kind: "array" } =>
 export const withCharacters = (type: Type, init: syntax.Initializer): syntax.Initializer => {
   if (init.form === "paren" || type.kind !== "array") return init;
   const value = spelled(type, init.value);
-  return value === init.value ? init : ({ form: "assign", value } as syntax.Initializer);
+  return value === init.value ? init : { form: "assign", value };
 };
 
 /** A literal as the list it stands for, alone or in the lists of arrays of such arrays. */

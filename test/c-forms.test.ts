@@ -48,6 +48,14 @@ int total(const grid g, row const last) { return g[0][0] + g[1][2] * 10 + last[1
     wanted: (i) => 2 * i + 100 + 800 + 40000,
   },
   {
+    name: "alignments of structs in which all lies as it does without",
+    file: `typedef struct { float x, y, z, w; } __attribute__((aligned(16))) quad;
+struct __attribute__((aligned(8))) outer { quad a; int b __attribute__((aligned(4))); int pad[3]; };`,
+    body: `quad q = {1, 2, 3, 4}; struct outer s = {q, i}; struct outer l[2] = {s, s}; l[1].a.y += 5;
+  o[i] = (int)(l[1].a.y + l[0].a.w) + s.b * 100 + sizeof(quad) * 1000 + __alignof__(quad) * 100000 + _Alignof(struct outer) * 10000000 + (sizeof(l) == 64 ? 50 : 0) + __alignof__(l[0].pad);`,
+    wanted: (i) => 7 + 4 + 100 * i + 16000 + 1600000 + 160000000 + 50 + 4,
+  },
+  {
     name: "designators that go on, into members, ranges and anonymous members",
     file: `constant int t[8] = { [0 ... 3] = 7, [5] = 2, 9 };
 struct Q { int u, v; };
@@ -431,6 +439,16 @@ describe("what is refused, by name", () => {
       "goto over a type of such a name",
       `typedef float T;\n${kernel("if (i == 3) goto on; T a = 3.5f; o[i] = (int)(a * 2); typedef int T; T b = 3; o[i] += b / 2; on: o[i] += 1;")}`,
       "goto over the declaration of 'T', before which the name is that of something else, is not supported yet",
+    ],
+    [
+      "an alignment that makes a struct longer",
+      `struct S { int a; } __attribute__((aligned(16)));\n${kernel("struct S v; v.a = 1; o[i] = v.a;")}`,
+      "an alignment that moves a member or makes the struct longer is not supported yet",
+    ],
+    [
+      "an alignment that moves a member of another struct",
+      `struct S { int a[4]; } __attribute__((aligned(16)));\nstruct T { int b; struct S s; };\n${kernel("struct T v; v.b = 1; o[i] = v.b;")}`,
+      "an alignment that moves a member or makes the struct longer is not supported yet",
     ],
     [
       "an alignment of a type, which its members have",

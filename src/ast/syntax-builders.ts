@@ -392,9 +392,11 @@ export class SyntaxBuilder extends DeclarationBuilder {
   }
 
   sizeOf(range: Range, operand: s.TypeName | s.Expression): s.SizeOf {
+    const word = this.word(range.start);
     return {
       kind: "sizeof",
-      word: this.word(range.start) as s.SizeOf["word"],
+      // `_Alignof`, `__alignof__`
+      word: /alignof/i.test(word) ? "alignof" : (word as s.SizeOf["word"]),
       operand,
       span: this.span(range),
     };

@@ -155,6 +155,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     resourceAt: new Map(),
     awaitedStructs: new Map(),
     structMembers: new Map(),
+    raisedAlignments: new Map(),
     blockArrays: [],
     functions,
     footprints,

@@ -22,6 +22,7 @@ import {
   type Symbol,
   type Value,
 } from "./context.js";
+import { isAlignment, settleAlignment } from "./alignments.js";
 import { isAllowed } from "./attributes.js";
 import {
   derive,
@@ -62,8 +63,9 @@ export function declareStruct(
 ): NamedTypeInfo | undefined {
   const union = t.keyword === "union";
   if (union && !s.reading.declarations.unions) return notYet(s, "unions are", t.span);
+  const alignments = new Map<string, syntax.Attribute[]>();
   for (const a of t.attributes)
-    if (!isAllowed(s, a)) notYet(s, `attribute '${a.name}' of a struct is`, a.span, leaveOut);
+    if (!isAlignment(a) && !isAllowed(s, a)) notYet(s, `attribute '${a.name}' of a struct is`, a.span, leaveOut);
   const own = takeTrivia(s, owner);
   const semantics = new Map<string, string>();
   const byRows: StoredByRows = { names: new Set() };
@@ -81,7 +83,7 @@ export function declareStruct(
   // The name of a template stands for the template.
   const itself = t.name && !instance ? awaitItself(s, t.name, tagOf(s, t)) : undefined;
   const members = inScopeOf(s, scope, () =>
-    structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults),
+    structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults, alignments),
   );
   itself?.();
   s.openStructs.delete(name);
@@ -129,6 +131,7 @@ export function declareStruct(
   if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name, ...shared } };
+  settleAlignment(s, { kind: "struct", name, ...shared }, t.attributes.filter(isAlignment), alignments);
   if (others.length > 0 || t.bases || (defaults?.size ?? 0) > 0)
     declareMethods(s, name, others, t.name, inherited.bases, defaults ?? new Map(), scope);
   if (label) {
@@ -252,8 +255,9 @@ export function structMembers(
   semantics = new Map<string, string>(),
   placed?: Map<number, readonly syntax.LayoutEntry[]>,
   defaults?: Map<string, syntax.Initializer>,
+  alignments?: Map<string, syntax.Attribute[]>,
 ): StructMember[] | undefined {
-  const list: MemberList = { kind, byRows, semantics, placed, defaults, members: [], names: new Set() };
+  const list: MemberList = { kind, byRows, semantics, placed, defaults, alignments, members: [], names: new Set() };
   let fine = true;
   for (const [i, d] of declarations.entries()) {
     if (d.kind === "empty-declaration") carryTrivia(s, d);
@@ -284,6 +288,8 @@ interface MemberList {
   readonly placed: Map<number, readonly syntax.LayoutEntry[]> | undefined;
   /** Takes the values of members that are given none, where the language has those. */
   readonly defaults: Map<string, syntax.Initializer> | undefined;
+  /** Takes the alignments that members ask for, where they may. */
+  readonly alignments: Map<string, syntax.Attribute[]> | undefined;
   readonly members: StructMember[];
   readonly names: Set<string>;
 }
@@ -309,7 +315,14 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
   if (others.length > 0 && (!placed || d.declarators.length > 1))
     fine = reported(notYet(s, "an explicit layout of a member is", d.span));
   if (others.length > 0) placed?.set(list.members.length, others);
-  if (!memberAttributes(s, d.attributes)) fine = false;
+  const takes = (a: syntax.Attribute): boolean => list.alignments !== undefined && isAlignment(a);
+  if (
+    !memberAttributes(
+      s,
+      d.attributes.filter((a) => !takes(a)),
+    )
+  )
+    fine = false;
   if (d.declarators.length === 0) {
     if (isAnonymous(s, d.specifier) && base.type.kind === "struct") anonymousMember(s, base.type, d, trivia, list);
     else fine = reported(notYet(s, "a member without a name is", d.span));
@@ -325,6 +338,8 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
       fine = reported(notYet(s, "a pointer to a pointer as a member is", x.span));
     if (!mayBeMember(s, x, name, t, list, open && k === d.declarators.length - 1)) fine = false;
     if (rows) byRows.names.add(name);
+    const asked = [...d.attributes, ...x.attributes].filter(takes);
+    if (asked.length > 0) list.alignments?.set(name, asked);
     const type = t.reference ? referenceMember(t) : rows ? exchanged(s, t.type) : t.type;
     list.members.push({ name, type, trivia: k === 0 ? trivia : noTrivia, span: x.span });
   }
@@ -379,7 +394,7 @@ function mayBeMember(
   x: syntax.Declarator,
   name: string,
   t: DeclaredType,
-  { kind, semantics, names, defaults }: MemberList,
+  { kind, semantics, names, defaults, alignments }: MemberList,
   open: boolean,
 ): boolean {
   // Semantics matter where the struct is a parameter of an entry.
@@ -387,7 +402,7 @@ function mayBeMember(
   if (kind === "struct") for (const a of x.attributes) if (a.form === "semantic") semantics.set(name, a.name);
   let fine = memberAttributes(
     s,
-    x.attributes.filter((a) => !taken(a)),
+    x.attributes.filter((a) => !taken(a) && !(alignments && isAlignment(a))),
   );
   if (x.bitWidth) fine = reported(bitField(s, x.span));
   if (x.initializer && defaults) defaults.set(name, x.initializer);

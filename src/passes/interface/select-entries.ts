@@ -122,10 +122,17 @@ export const selectEntries: Pass = {
     );
     const functions = module.functions.filter((f) => !gone.has(f.id));
     const macros = macrosUsed({ ...module, functions, order });
+    // Passes go through all variables: of a file with many kernels, most would be those of others.
+    const lost = new Set<VarId>();
+    for (const f of module.functions)
+      if (gone.has(f.id))
+        for (const v of [...f.parameters, ...variablesUsed(f)])
+          if (/^(local|parameter)$/.test(module.variables.get(v)!.role)) lost.add(v);
     return {
       ...module,
       entries: named,
       functions,
+      variables: new Map([...module.variables].filter(([id]) => !lost.has(id))),
       resources: module.resources.filter((r) => resources.has(r.variable)),
       order: order.filter((o) => o.kind !== "constant-macro" || macros.has(o.name)),
     };

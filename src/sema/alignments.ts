@@ -8,8 +8,6 @@ import type { Span } from "../support/span.js";
 import type { StructType, Type } from "../types/types.js";
 import { plainName } from "./attributes.js";
 import { notYet, type Sema } from "./context.js";
-import { resolveTypeName } from "./declared-types.js";
-import { constantInteger } from "./expressions.js";
 
 export const isAlignment = (a: syntax.Attribute): boolean =>
   /^(aligned|alignas)$/.test(plainName(a)) && a.arguments?.length === 1;
@@ -20,23 +18,13 @@ export function raisedAlignment(s: Sema, type: Type): number {
   return type.kind === "struct" ? (s.raisedAlignments.get(type.name) ?? 1) : 1;
 }
 
-/** `alignas(16)`, `alignas(float4)`; undefined with a problem. */
-function alignmentAsked(s: Sema, a: syntax.Attribute): number | undefined {
-  const [argument] = a.arguments!;
-  if (argument!.kind === "type-expression") {
-    const type = resolveTypeName(s, argument.type)?.type;
-    return type && Math.max(layoutOf(type, "natural", s.structs).align, raisedAlignment(s, type));
-  }
-  const n = constantInteger(s, argument!, "the alignment");
-  return n === undefined ? undefined : Number(n);
-}
-
-/** `members`: what they ask for, by name. */
+/** `members`: what they ask for, by name. `valueOf`: how many bytes are asked for; undefined with a problem. */
 export function settleAlignment(
   s: Sema,
   type: StructType,
   own: readonly syntax.Attribute[],
   members: ReadonlyMap<string, readonly syntax.Attribute[]>,
+  valueOf: (a: syntax.Attribute) => number | undefined,
 ): void {
   const declared = s.structs.get(type.name)!;
   // An object with pointers is in no memory that others see.
@@ -51,10 +39,10 @@ export function settleAlignment(
   };
   declared.members.forEach((m, i) => {
     const moves = (n: number): boolean => offsets[i]! % n === 0 && size % n === 0;
-    for (const a of members.get(m.name) ?? []) ask(alignmentAsked(s, a), moves, a);
+    for (const a of members.get(m.name) ?? []) ask(valueOf(a), moves, a);
     const raised = raisedAlignment(s, m.type);
     if (raised > 1) ask(raised, moves, m);
   });
-  for (const a of own) ask(alignmentAsked(s, a), (n) => size % n === 0, a);
+  for (const a of own) ask(valueOf(a), (n) => size % n === 0, a);
   if (most > align) s.raisedAlignments.set(type.name, most);
 }

@@ -52,7 +52,7 @@ import {
 } from "./context.js";
 import { calledKernel } from "./called-kernels.js";
 import { builtinArguments, callArguments } from "./order-matters.js";
-import { convertTo, isLooselyPointer, isNullConstant, read } from "./convert.js";
+import { conditionOf, convertTo, isLooselyPointer, isNullConstant, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
 import { bitsOf, expression, expressionReader } from "./expressions.js";
 import { valueSpan, writablePlace } from "./assignments.js";
@@ -113,9 +113,12 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
   }
   const prints = symbol || callee.path.length > 0 ? undefined : s.reading.expressions.prints?.get(callee.name);
   if (prints !== undefined) {
-    return printCall(s, e, prints, (x) => {
-      const v = expression(s, x);
-      return v && read(s, v, x.span);
+    return printCall(s, e, prints, {
+      value(x) {
+        const v = expression(s, x);
+        return v && read(s, v, x.span);
+      },
+      condition: (value) => conditionOf(s, exprValue(value), value.span),
     });
   }
   const before = s.problems.list.length;

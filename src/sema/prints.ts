@@ -20,8 +20,13 @@ import { bitWidth, componentCount, isFloat, scalarOf, shaped, type ScalarKind } 
 import { isPure } from "../ast/walk.js";
 import { textOf } from "./character-arrays.js";
 import { after, error, exprValue, notYet, type Sema, type Value } from "./context.js";
-import { conditionOf } from "./convert.js";
 import { settledAlone } from "./open-literals.js";
+
+/** How arguments are read, and what is asked of those that are conditions. */
+interface Reading {
+  readonly value: (x: syntax.Expression) => Expr | undefined;
+  readonly condition: (value: Expr) => Expr | undefined;
+}
 
 /** An argument, or text that one is: of several the one under whose condition it stands, or the last. */
 type Given = { readonly texts: readonly Text[] } | { readonly value: Expr };
@@ -33,24 +38,23 @@ interface Text {
 /** How often a print may be written for the texts it chooses of. */
 const mostPrints = 64;
 
-/** `valueOf`: an argument's value. */
 export function printCall(
   s: Sema,
   e: syntax.Call,
   { result, messages }: PrintFunction,
-  valueOf: (x: syntax.Expression) => Expr | undefined,
+  as: Reading,
 ): Value | undefined {
   const [first, ...rest] = e.arguments.map((x) => (x.kind === "parenthesized" ? x.expression : x));
   const format = first && textOf(first);
   if (format === undefined) return error(s, "XL2003", "the format that is printed is a string literal", e.span);
   const given: Given[] = [];
   for (const x of rest) {
-    const texts = textsOf(s, x, valueOf);
+    const texts = textsOf(s, x, as);
     if (texts) {
       given.push({ texts });
       continue;
     }
-    const value = valueOf(x);
+    const value = as.value(x);
     if (!value) return undefined;
     const held = heldTexts(s, value);
     given.push(held ? { texts: held } : { value: value.open ? settledAlone(s, value) : value });
@@ -107,23 +111,19 @@ const block = (statements: readonly Statement[]): Statement & { kind: "block" } 
 });
 
 /** `"a"`, `c ? "a" : "b"` */
-function textsOf(
-  s: Sema,
-  x: syntax.Expression,
-  valueOf: (x: syntax.Expression) => Expr | undefined,
-): readonly Text[] | undefined {
-  if (x.kind === "parenthesized") return textsOf(s, x.expression, valueOf);
+function textsOf(s: Sema, x: syntax.Expression, as: Reading): readonly Text[] | undefined {
+  if (x.kind === "parenthesized") return textsOf(s, x.expression, as);
   const text = textOf(x);
   if (text !== undefined) return [{ text }];
   if (x.kind !== "conditional" || !x.whenTrue || !s.language.pointers || !holdsText(x)) return undefined;
   const arm = (e: syntax.Expression): readonly Text[] | undefined => {
-    const literals = textsOf(s, e, valueOf);
-    const held = literals ? undefined : valueOf(e);
+    const literals = textsOf(s, e, as);
+    const held = literals ? undefined : as.value(e);
     return literals ?? (held && heldTexts(s, held));
   };
   const [yes, no] = [arm(x.whenTrue), arm(x.whenFalse)];
-  const value = valueOf(x.condition);
-  const condition = value && conditionOf(s, exprValue(value), x.condition.span);
+  const value = as.value(x.condition);
+  const condition = value && as.condition(value);
   return condition && yes && no && chosenTexts(condition, yes, no);
 }
 

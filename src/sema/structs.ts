@@ -22,7 +22,7 @@ import {
   type Symbol,
   type Value,
 } from "./context.js";
-import { isAlignment, settleAlignment } from "./alignments.js";
+import { isAlignment, raisedAlignment, settleAlignment } from "./alignments.js";
 import { isAllowed } from "./attributes.js";
 import {
   derive,
@@ -131,7 +131,9 @@ export function declareStruct(
   if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name, ...shared } };
-  settleAlignment(s, { kind: "struct", name, ...shared }, t.attributes.filter(isAlignment), alignments);
+  settleAlignment(s, { kind: "struct", name, ...shared }, t.attributes.filter(isAlignment), alignments, (a) =>
+    alignmentAsked(s, a),
+  );
   if (others.length > 0 || t.bases || (defaults?.size ?? 0) > 0)
     declareMethods(s, name, others, t.name, inherited.bases, defaults ?? new Map(), scope);
   if (label) {
@@ -143,6 +145,17 @@ export function declareStruct(
     s.awaitedStructs.delete(awaited);
   }
   return info;
+}
+
+/** `alignas(16)`, `alignas(float4)`; undefined with a problem. */
+function alignmentAsked(s: Sema, a: syntax.Attribute): number | undefined {
+  const [argument] = a.arguments!;
+  if (argument!.kind === "type-expression") {
+    const type = resolveTypeName(s, argument.type)?.type;
+    return type && Math.max(layoutOf(type, "natural", s.structs).align, raisedAlignment(s, type));
+  }
+  const n = constantInteger(s, argument!, "the alignment");
+  return n === undefined ? undefined : Number(n);
 }
 
 /** What a struct or union goes by where names of types are looked up. */

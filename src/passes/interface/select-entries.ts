@@ -1,11 +1,12 @@
 /** Chooses the entries the output holds and gives them legal names. */
-import type { EntryPoint, Expr, FunctionDeclaration, FunctionId, Module, VarId } from "../../ast/nodes.js";
+import type { EntryPoint, Expr, FunctionDeclaration, FunctionId, Module, TopLevel, VarId } from "../../ast/nodes.js";
 import { walkExpr, walkStatement } from "../../ast/walk.js";
 import type { Target } from "../../dialects/ids.js";
 import { isReserved } from "../../dialects/reserved.js";
 import { onceEach } from "../../support/once.js";
 import type { Type } from "../../types/types.js";
 import type { Pass, PassContext } from "../pass.js";
+import { structsOf } from "./declare-before-use.js";
 import { writingFacts, languageFacts } from "../../dialects/languages.js";
 
 /** Variables a function refers to itself. Kept, as what it calls is: each kernel of a file is looked at by itself. */
@@ -20,6 +21,55 @@ const calledBy = onceEach((f: FunctionDeclaration): ReadonlySet<FunctionId> => {
   walkStatement(f.body, { expr: (e) => void (e.kind === "call" && found.add(e.function)) });
   return found;
 });
+
+interface Mentioned {
+  readonly variables: ReadonlySet<VarId>;
+  readonly structs: ReadonlySet<string>;
+}
+
+const mentionedBy = onceEach((f: FunctionDeclaration): Mentioned => {
+  const variables = new Set<VarId>(f.parameters);
+  const structs = new Set(structsOf(f.returnType));
+  const type = (t: Type): void => structsOf(t).forEach((name) => void structs.add(name));
+  walkStatement(f.body, {
+    expr: (e) => type(e.type),
+    place(p) {
+      type(p.type);
+      if (p.kind === "variable") variables.add(p.variable);
+    },
+    statement: (s) => void (s.kind === "declare" && variables.add(s.variable)),
+  });
+  return { variables, structs };
+});
+
+/** The variables and structs that functions and variables need, with what those are made of. */
+function neededBy(module: Module, functions: Iterable<FunctionDeclaration>, roots: Iterable<VarId> = []): Mentioned {
+  const variables = new Set<VarId>();
+  const structs = new Set<string>();
+  const struct = (name: string): void => {
+    if (structs.has(name)) return;
+    structs.add(name);
+    for (const m of module.structs.get(name)?.members ?? []) structsOf(m.type).forEach(struct);
+  };
+  const variable = (id: VarId): void => {
+    if (variables.has(id)) return;
+    variables.add(id);
+    const v = module.variables.get(id);
+    if (v) structsOf(v.type).forEach(struct);
+    if (v?.initializer)
+      walkExpr(v.initializer, {
+        expr: (e) => structsOf(e.type).forEach(struct),
+        place: (p) => void (p.kind === "variable" && variable(p.variable)),
+      });
+  };
+  for (const f of functions) {
+    const mentioned = mentionedBy(f);
+    mentioned.variables.forEach(variable);
+    mentioned.structs.forEach(struct);
+  }
+  for (const id of roots) variable(id);
+  return { variables, structs };
+}
 
 /** Who calls whom, read once. */
 export class CallGraph {
@@ -117,22 +167,30 @@ export const selectEntries: Pass = {
         if (lost) gone.add(f.id);
       }
     }
-    const order = module.order.filter((o) =>
-      o.kind === "function" ? !gone.has(o.function) : o.kind === "resource" ? resources.has(o.variable) : true,
-    );
     const functions = module.functions.filter((f) => !gone.has(f.id));
+    const theirs = neededBy(
+      module,
+      module.functions.filter((f) => gone.has(f.id)),
+    );
+    const unused = module.order.flatMap((o) =>
+      o.kind === "variable" && !theirs.variables.has(o.variable) ? [o.variable] : [],
+    );
+    const ours = neededBy(module, functions, [...resources, ...unused]);
+    const stays = (o: TopLevel): boolean => {
+      if (o.kind === "function") return !gone.has(o.function);
+      if (o.kind === "resource") return resources.has(o.variable);
+      if (o.kind === "variable") return ours.variables.has(o.variable) || !theirs.variables.has(o.variable);
+      return o.kind !== "struct" || ours.structs.has(o.name) || !theirs.structs.has(o.name);
+    };
+    const order = module.order.filter(stays);
     const macros = macrosUsed({ ...module, functions, order });
     // Passes go through all variables: of a file with many kernels, most would be those of others.
-    const lost = new Set<VarId>();
-    for (const f of module.functions)
-      if (gone.has(f.id))
-        for (const v of [...f.parameters, ...variablesUsed(f)])
-          if (/^(local|parameter)$/.test(module.variables.get(v)!.role)) lost.add(v);
+    const lost = (id: VarId): boolean => theirs.variables.has(id) && !ours.variables.has(id);
     return {
       ...module,
       entries: named,
       functions,
-      variables: new Map([...module.variables].filter(([id]) => !lost.has(id))),
+      variables: new Map([...module.variables].filter(([id]) => !lost(id))),
       resources: module.resources.filter((r) => resources.has(r.variable)),
       order: order.filter((o) => o.kind !== "constant-macro" || macros.has(o.name)),
     };

@@ -27,6 +27,8 @@ export function settleAlignment(
   valueOf: (a: syntax.Attribute) => number | undefined,
 ): void {
   const declared = s.structs.get(type.name)!;
+  const asks = own.length + members.size > 0 || declared.members.some((m) => raisedAlignment(s, m.type) > 1);
+  if (!asks) return;
   // An object with pointers is in no memory that others see.
   if (s.language.memory !== "natural" || holdsPointers(type, s.structs)) return;
   const offsets = memberOffsets(declared, "natural", s.structs);

@@ -11,7 +11,7 @@ export const projects: Readonly<Record<string, readonly string[]>> = {
     "test/sim/random-flow.test.ts",
   ],
   compilers: [
-    "test/{accepted,block-arrays,chosen-pointers,defect-kernels,emulated,judges,metal-shim,null-pointers,outputs}.test.ts",
+    "test/{accepted,block-arrays,chosen-pointers,defect-kernels,generic-pointers,emulated,judges,metal-shim,null-pointers,outputs}.test.ts",
     "test/{plain-language,statement-shapes,strict,subgroup-matrices,templates,tricky-programs,wide-vectors}.test.ts",
     "test/{names,oracles}/**/*.test.ts",
     "test/ops/{double-forms,judged,quad-judged}.test.ts",

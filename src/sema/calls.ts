@@ -66,6 +66,7 @@ import { withCaptures } from "./lambdas.js";
 import { memberOfType, ownMethodCall, structMethodCall } from "./methods.js";
 import { limitCall } from "./templates/traits.js";
 import { expanded } from "./templates/packs.js";
+import { inSpacesOf } from "./generic-pointers.js";
 import { define, functionsFor, mostSpecial } from "./templates/function-templates.js";
 
 /** The grammar takes a name for a type that is one anywhere in the file: `F(x)`, where F is a function here. */
@@ -147,7 +148,8 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
       ...(callee.templateArguments ? [] : overloads.filter((f) => f !== undefined)),
       ...functionsFor(s, visible.templates, callee.templateArguments, values),
     ];
-    const chosen = chooseOverload(s, candidates, values);
+    const plain = chooseOverload(s, candidates, values);
+    const chosen = plain.length > 0 ? plain : chooseOverload(s, inSpacesOf(s, candidates, values), values);
     // The library's functions are no templates, so that one comes before an instance that fits no better.
     const [first] = values;
     const alike = first && values.every((v) => sameType(v.type, first.type));

@@ -128,6 +128,15 @@ export interface FunctionInfo {
   unread?: readonly Problem[];
   /** Of one that is read where it is needed: what is wrong with it, and so with all that call it. */
   wrong?: readonly Problem[];
+  /** Of one with pointers that name no address space, where those may point into any: it is read again for the spaces of a call. */
+  generic?: {
+    readonly declaration: syntax.FunctionDeclaration;
+    readonly scope: Scope;
+    readonly returnsOpen: boolean;
+    readonly copies: Map<string, FunctionInfo>;
+  };
+  /** Read for the spaces of a call: the types of its parameters are these, not those it is declared with. */
+  readonly inSpaces?: true;
   /** Of an entry: its declaration, and the function that calls of it mean. */
   readonly kernel?: syntax.FunctionDeclaration;
   called?: FunctionInfo;
@@ -164,6 +173,8 @@ export interface ParameterInfo {
   readonly default?: syntax.Expression | syntax.InitializerList;
   /** The pack it is an element of. */
   readonly pack?: string;
+  /** A pointer that names no address space. */
+  readonly openSpace?: true;
 }
 
 /** A type as a name stands for it: typedefs may carry qualifiers. */

@@ -93,7 +93,7 @@ export function sortQualifiers(
       if (space !== undefined && space !== spaces[q.name])
         error(s, "XL2009", `'${q.name}' contradicts the address space before it`, q.span);
       space = spaces[q.name];
-    } else if (q.name === "__generic" || q.name === "generic") notYet(s, "the generic address space is", q.span);
+    } else if (q.name === "__generic" || q.name === "generic") continue;
     if (!noMeaning.has(q.name) && q.name !== "layout" && !Object.hasOwn(spaces, q.name)) words.set(q.name, q);
   }
   const has = (...names: string[]): boolean => list.some((q) => names.includes(q.name));

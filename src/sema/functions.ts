@@ -94,7 +94,12 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
   const unread = s.options.part?.unread.get(d);
   if (unread) info.unread = unread;
   else helper(s, d, info);
+  if (s.reading.declarations.pointerSpaces !== "written" && signature.parameters.some((p) => p.openSpace))
+    info.generic = { declaration: d, scope: s.scope, returnsOpen: returnsOpenPointer(s, d), copies: new Map() };
 }
+
+const returnsOpenPointer = (s: Sema, d: syntax.FunctionDeclaration): boolean =>
+  d.returnDerivations.length === 1 && sortQualifiers(s, d.qualifiers, preciseFor(d)).space === undefined;
 
 /** The kernel that a template and its arguments, bound in `scope`, make. */
 export function kernelInstance(
@@ -253,6 +258,7 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
     restrict: t.restrict,
     span: p.declarator.name?.span ?? p.span,
     ...(given ? { default: given } : {}),
+    ...(t.openSpace && t.type.kind === "pointer" && t.type.pointee.kind !== "pointer" ? { openSpace: true } : {}),
   };
 }
 
@@ -391,7 +397,7 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
     const around = s.scope;
     return inScope(s, () => {
       // Names of the definition, which may differ from a prototype's.
-      const own = parameterList(s, d) ?? info.parameters;
+      const own = (info.inSpaces ? undefined : parameterList(s, d)) ?? info.parameters;
       const before = info.parameters.length - own.length;
       const packs = new Map(d.parameters.flatMap((p) => packName(p)).map((name) => [name, [] as Symbol[]]));
       for (const [i, p] of own.entries()) {

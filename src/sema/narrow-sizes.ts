@@ -4,7 +4,7 @@
  * shifts to the right, conversion to float) it must fit: ranges show that, or it is an assumption with its places. The
  * arithmetic that may break it says so (`relies`), so that a run that does has a finding.
  * A 64-bit integer the source declared as such keeps its width; where a `size_t` cannot be 32-bit (it holds a larger
- * number, or such an integer's value), all of them are 64-bit integers. Indices are 32-bit in any case.
+ * number, such an integer's value, or lies in bytes that others read), all of them are 64-bit integers. Indices are 32-bit in any case.
  * Whether an index is in bounds only a run can tell, and not in 32 bits: for runs there are two other readings
  * (`SizeReading`), which `sim/counted-sizes.ts` chooses from.
  */
@@ -44,8 +44,19 @@ import {
 } from "../ast/walk.js";
 import { SizeUses } from "./size-uses.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, i32, isFloat, isInteger, scalar, scalarOf, type ScalarType, type Type } from "../types/types.js";
 import {
+  bitWidth,
+  i32,
+  isFloat,
+  isInteger,
+  sameType,
+  scalar,
+  scalarOf,
+  type ScalarType,
+  type Type,
+} from "../types/types.js";
+import {
+  isLaidOut,
   mentionsSize,
   mayBeNegative,
   rangeOfExpr,
@@ -73,7 +84,8 @@ export type SizeReading = "narrow" | "counted" | "wide";
 
 export function narrowSizes(module: Module<"canonical">, reading: SizeReading = "narrow"): Module<"canonical"> {
   if (!mentionsSize(module)) return narrowIndices(module);
-  return narrowIndices(reading === "wide" ? widened(module) : narrowedSizes(module, reading === "counted"));
+  const wide = reading === "wide" || isLaidOut(module);
+  return narrowIndices(wide ? widened(module) : narrowedSizes(module, reading === "counted"));
 }
 
 /** `size_t` as the 64-bit integer it is. */

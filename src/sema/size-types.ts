@@ -2,7 +2,7 @@
 import { intervalOfKind, type Interval, intervalOf } from "../ast/interval.js";
 import type { Module, Expr } from "../ast/nodes.js";
 import { walkModule, walkExpr } from "../ast/walk.js";
-import { type Type, u32, i32, type ScalarType, scalar, isFloat } from "../types/types.js";
+import { type Type, u32, i32, type ScalarType, sameType, scalar, isFloat } from "../types/types.js";
 
 export const isSize = (t: Type): boolean => t.kind === "scalar" && t.size === true;
 
@@ -37,6 +37,40 @@ export function mentionsSize(module: Module): boolean {
   walkModule(module, {
     expr: (e) => {
       if (has(e.type)) found = true;
+      return !found;
+    },
+  });
+  return found;
+}
+
+/**
+ * A `size_t` has its place in bytes that others read: the host, in buffers and by-value arguments, or the kernel itself, in a
+ * union or through a pointer, which may be one to an integer of 64 bits or to bytes elsewhere.
+ */
+export function isLaidOut(module: Module): boolean {
+  const seen = new Set<string>();
+  const holdsSize = (t: Type): boolean => {
+    if (t.kind === "array") return holdsSize(t.element);
+    if (t.kind !== "struct") return typeMentionsSize(t);
+    if (seen.has(t.name)) return false;
+    seen.add(t.name);
+    return module.structs.get(t.name)!.members.some((m) => holdsSize(m.type));
+  };
+  const isPointer = (t: Type): boolean =>
+    t.kind === "array" ? isPointer(t.element) : t.kind === "pointer" && typeMentionsSize(t);
+  const variables = [...module.variables.values()];
+  const members = [...module.structs.values()].flatMap((s) => s.members.map(({ type }) => ({ type, union: s.union })));
+  let found =
+    module.resources.some(({ variable }) => {
+      const { space, type } = module.variables.get(variable)!;
+      return space !== "workgroup" && holdsSize(type);
+    }) ||
+    members.some((m) => isPointer(m.type) || (m.union && holdsSize(m.type))) ||
+    variables.some((v) => isPointer(v.type));
+  walkModule(module, {
+    expr: (e) => {
+      const number = e.kind === "bitcast" && (isSize(e.type) || isSize(e.operand.type));
+      found ||= isPointer(e.type) || (number && !sameType(e.type, e.operand.type));
       return !found;
     },
   });

@@ -44,17 +44,7 @@ import {
 } from "../ast/walk.js";
 import { SizeUses } from "./size-uses.js";
 import type { Span } from "../support/span.js";
-import {
-  bitWidth,
-  i32,
-  isFloat,
-  isInteger,
-  sameType,
-  scalar,
-  scalarOf,
-  type ScalarType,
-  type Type,
-} from "../types/types.js";
+import { bitWidth, i32, isFloat, isInteger, scalar, scalarOf, type ScalarType, type Type } from "../types/types.js";
 import {
   isLaidOut,
   mentionsSize,

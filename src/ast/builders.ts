@@ -80,7 +80,7 @@ export function constantOf(type: Type, value: number | bigint | boolean, span: S
   if (type.kind === "matrix")
     return construct(
       type,
-      Array.from({ length: type.columns }, () => splat(one, vector(kind, type.rows), span)),
+      Array.from({ length: type.columns }, () => (type.rows === 1 ? one : splat(one, vector(kind, type.rows), span))),
       span,
     );
   return type.kind === "vector" ? splat(one, type, span) : one;
@@ -109,6 +109,8 @@ export function elementType(base: Type): Type {
   switch (base.kind) {
     case "array":
       return base.element;
+    // The column of a matrix of one row.
+    case "scalar":
     case "vector":
       return shapedLike(base, 1);
     case "matrix":

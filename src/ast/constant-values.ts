@@ -2,7 +2,7 @@
  * Constant expressions of the tree, in the exact arithmetic of their types: integers wrap, floats round once. Scalars are
  * single values; of vectors, matrices (columns), arrays and structs there are lists.
  */
-import { scalarOf, bitWidth, isFloat, type ScalarKind, type Type } from "../types/types.js";
+import { scalarOf, bitWidth, isFloat, shaped, type ScalarKind, type Type } from "../types/types.js";
 import { onceEach } from "../support/once.js";
 import { bitsOfFloat, convertValue, floatOfBits, roundFloat, wrapInteger } from "../types/numeric.js";
 import { construct } from "./builders.js";
@@ -356,7 +356,7 @@ function partOf(type: Type, i: number, structs: ConstantScope["structs"]): Type 
     case "vector":
       return { kind: "scalar", scalar: type.scalar };
     case "matrix":
-      return { kind: "vector", scalar: type.scalar, size: type.rows };
+      return shaped(type.scalar, type.rows);
     case "array":
       return type.element;
     case "struct":

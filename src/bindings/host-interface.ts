@@ -14,7 +14,7 @@ import type { ArgumentKind, ArgumentShape, SlotReflection } from "../launch/refl
 import { assertNever } from "../support/assert-never.js";
 import { arrayStride, layoutOf, memberOffsets, scalarSize, scalarsOf } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
-import type { Access, ScalarKind, Type } from "../types/types.js";
+import { shaped, type Access, type ScalarKind, type Type } from "../types/types.js";
 
 /** Bytes of a value: `size` is what it takes, without what may follow it. */
 export type HostType =
@@ -206,7 +206,7 @@ function hostType(type: Type, rule: LayoutRule, declared: LayoutStructs, structs
         size: scalarSize(type.scalar, rule) * type.size,
       };
     case "matrix": {
-      const column: Type = { kind: "vector", scalar: type.scalar, size: type.rows };
+      const column = shaped(type.scalar, type.rows);
       const element = hostType(column, rule, declared, structs);
       return { kind: "array", element, length: type.columns, stride: arrayStride(column, rule, declared), size };
     }

@@ -85,7 +85,11 @@ export function implicitConversion(
     if (to.kind === "scalar") return 3;
     // Between vectors and matrices of as many components, by rows.
     if (from.kind === "vector" && to.kind === "matrix") return from.size === to.columns * to.rows ? 2 : undefined;
-    if (from.kind === "matrix" && to.kind === "vector") return to.size === from.columns * from.rows ? 2 : undefined;
+    if (from.kind === "matrix" && to.kind === "vector") {
+      const size = from.columns * from.rows;
+      if (to.size < size && (from.columns === 1 || from.rows === 1)) return 3;
+      return to.size === size ? 2 : undefined;
+    }
   }
   if (from.kind === "scalar" && to.kind === "matrix") {
     const rank = rules.shapes === "convert" ? scalarConversion(rules, from.scalar, to.scalar, context) : undefined;

@@ -7,7 +7,7 @@ import { layoutOfResource } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { arrayStride, layoutOf, leavesOf, scalarSize, type LayoutRule } from "../types/layout.js";
-import { sameType, showType, type ScalarKind, type Type } from "../types/types.js";
+import { sameType, shaped, showType, type ScalarKind, type Type } from "../types/types.js";
 import { lowerPointerCall } from "./lower-calls.js";
 import { lowerExpr, lowerOne, lowerOperands } from "./lower-expressions.js";
 import {
@@ -215,7 +215,7 @@ export function strideIn(cx: BoundaryLowering, base: MemoryPlace): number {
     case "vector":
       return scalarSize(t.scalar, base.rule);
     case "matrix":
-      return arrayStride({ kind: "vector", scalar: t.scalar, size: t.rows }, base.rule, cx.structs);
+      return arrayStride(shaped(t.scalar, t.rows), base.rule, cx.structs);
     default:
       throw new Error(`broken tree: element of ${showType(t)}`);
   }
@@ -228,7 +228,7 @@ function elementTypeOf(t: Type): Type {
     case "vector":
       return { kind: "scalar", scalar: t.scalar };
     case "matrix":
-      return { kind: "vector", scalar: t.scalar, size: t.rows };
+      return shaped(t.scalar, t.rows);
     default:
       throw new Error(`broken tree: element of ${showType(t)}`);
   }

@@ -107,6 +107,10 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
     const reason = throughPointer(type);
     return { type: place.type, place, ...(reason ? { readOnly: reason } : {}) };
   }
+  if (base.single && type.kind === "scalar") {
+    const { single: _single, ...component } = base;
+    return Number(evaluate(s, i)) === 0 ? component : notYet(s, "such an index of one component is", span, "write .x");
+  }
   if (type.kind !== "array" && type.kind !== "vector" && type.kind !== "matrix") {
     return error(s, "XL2017", `${shown(s, type)} cannot be indexed`, span);
   }
@@ -141,6 +145,14 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
     const e = read(s, m, span);
     return e && exprValue(elementValue(elementValue(e, column, span), row, span));
   }
+  if (type.kind === "matrix" && s.language.matricesByRows && type.columns === 1) {
+    const column = i32Literal(0, span);
+    if (base.place) {
+      const place = element(element(base.place, column, span), i, span);
+      return { type: place.type, place, single: true, ...part(base) };
+    }
+    return { ...exprValue(elementValue(elementValue(base.expr!, column, span), i, span)), single: true };
+  }
   if (type.kind === "matrix" && s.language.matricesByRows) {
     return { type: shapedLike(type, type.columns), row: { matrix: base, index: i } };
   }
@@ -168,7 +180,7 @@ function indexedByRows(s: Sema, base: Value, index: Expr, span: Span): Value | u
     return { type: shapedLike(type, type.rows), row: { matrix: asStored(base), index } };
   const place = element(base.place, index, span);
   if (type.kind === "array") return { type: type.element, place, ...part(base), byRows: true };
-  return { type: place.type, place, ...part(base) };
+  return { type: place.type, place, ...part(base), ...(place.type.kind === "scalar" ? { single: true } : {}) };
 }
 
 /** The same place as the tree has it. */

@@ -542,6 +542,9 @@ export function builtinCall(
 ): Value | undefined | "none" {
   const templates = callee.templateArguments ? resolveTemplateArguments(s, callee.templateArguments) : [];
   if (!templates) return undefined;
+  // DXC cuts the others to the vector of one component.
+  if (values.some((v) => v.single) && values.some((v) => (componentCount(v.type) ?? 1) > 1))
+    return notYet(s, "a row of one component beside vectors is", e.span, "write .x behind it");
   return callBuiltin(
     s,
     [...inLibrary(s, callee.path), callee.name].join("::"),

@@ -89,7 +89,8 @@ export function zeroOf(s: Sema, type: Type, span: Span): Expr | undefined {
 export function castTo(s: Sema, v: Value, type: Type, span: Span, functional: boolean): Value | undefined {
   const own = type.kind === "struct" ? "none" : explicitConversion(s, v, type, span);
   if (own !== "none") return own && castTo(s, own, type, span, functional);
-  if (type.kind === "struct" && s.methods.has(type.name)) return makeObject(s, type, [v], span);
+  const flat = s.language.flatLists && !functional;
+  if (type.kind === "struct" && s.methods.has(type.name) && !flat) return makeObject(s, type, [v], span);
   const e = read(s, v, span);
   if (!e) return undefined;
   if (type.kind === "void") return { type, expr: e, ...(v.statements ? { statements: v.statements } : {}) };

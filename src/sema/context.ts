@@ -76,6 +76,8 @@ export interface Value {
     /** `m[r].xz`: the columns meant. */ readonly columns?: readonly number[];
     /** `m._m00_m11`: of these rows, not of `index`. */ readonly rows?: readonly number[];
   };
+  /** A row of a matrix of one column: the scalar is to HLSL a vector of one component. */
+  readonly single?: true;
   /** The place, or what the expression gives, has the matrices of `type` transposed: it is stored by rows. */
   readonly byRows?: boolean;
   /** A place that must not be written, with the reason in words. */

@@ -1,4 +1,5 @@
 /** From what was gathered to a module: whole-program checks, entries, constant macros, sizes narrowed. */
+import { withoutThinMatrices } from "./thin-matrices.js";
 import { withAtomicAccesses } from "./atomic-objects.js";
 import type { EntryPoint, Expr, FunctionId, Literal, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
 import { withoutEmptyStructs } from "./empty-structs.js";
@@ -74,6 +75,8 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     const allowed = (e: Expr): boolean => e.span !== noSpan && says(e.span.start) === "allowed";
     module = settledContraction(markedModule(module, allowed), says(Infinity));
   }
+  if (s.reading.expressions.matrixElements)
+    module = withoutThinMatrices(module, (what, span) => void notYet(s, what, span));
   if (s.language.pointers) module = withoutIdleVolatileCasts(module);
   module = withoutPointerMembers(module, s.pointersAddressed === true, (what, span) => void notYet(s, what, span));
   if (s.problems.hasErrors) return undefined;

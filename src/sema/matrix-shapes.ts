@@ -45,11 +45,13 @@ export function reshaped(s: Sema, e: Expr, type: Type, span: Span): Expr {
   if (e.type.kind === "matrix" && to.kind === "matrix") {
     const { columns, rows } = to;
     const parts = Array.from({ length: columns }, (_, c) =>
-      swizzleValue(
-        column(c),
-        Array.from({ length: rows }, (_, r) => r),
-        span,
-      ),
+      rows === 1
+        ? at(c, 0)
+        : swizzleValue(
+            column(c),
+            Array.from({ length: rows }, (_, r) => r),
+            span,
+          ),
     );
     made = construct(to, parts, span);
   } else if (e.type.kind === "matrix" && to.kind === "vector") {

@@ -7,6 +7,7 @@ import { assertNever } from "../support/assert-never.js";
 import {
   bitWidth,
   componentsOf,
+  shaped,
   showType,
   type MatrixType,
   type ScalarKind,
@@ -79,7 +80,7 @@ export function layoutOf(
       return { size: rule === "natural" ? whole : unit * type.size, align: whole };
     }
     case "matrix": {
-      const column: Type = { kind: "vector", scalar: type.scalar, size: type.rows };
+      const column = shaped(type.scalar, type.rows);
       const stride = arrayStride(column, rule, structs);
       const { align, size } = layoutOf(column, rule, structs);
       if (rule === "cbuffer") return { size: stride * (type.columns - 1) + size, align: 16 };
@@ -276,7 +277,7 @@ export function leavesOf(type: Type, rule: LayoutRule, structs: LayoutStructs, p
       }));
     }
     case "matrix": {
-      const column: Type = { kind: "vector", scalar: type.scalar, size: type.rows };
+      const column = shaped(type.scalar, type.rows);
       const stride = arrayStride(column, rule, structs);
       return Array.from({ length: type.columns }, (_, i) =>
         leavesOf(column, rule, structs, `${path}[${i}]`, offset + i * stride),
@@ -369,7 +370,7 @@ export function layoutDifference(
     return undefined;
   }
   if (type.kind === "matrix") {
-    const column: Type = { kind: "vector", scalar: type.scalar, size: type.rows };
+    const column = shaped(type.scalar, type.rows);
     const [sa, sb] = [arrayStride(column, a, structs), arrayStride(column, b, structs)];
     return sa === sb ? undefined : `columns of ${shown(type)} are ${sa} bytes apart in one and ${sb} in the other`;
   }

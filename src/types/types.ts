@@ -65,15 +65,19 @@ export interface VectorType {
   readonly minimum?: true;
   readonly distinct?: DistinctType;
 }
-/** Column-major in meaning: `columns` vectors of `rows` components, `m[c]` is a column. HLSL's `floatRxC` maps here too. */
+/**
+ * Column-major in meaning: `columns` vectors of `rows` components, `m[c]` is a column. HLSL's `floatRxC` maps here too. Those of one
+ * column or row are `sema`'s alone (src/sema/thin-matrices.ts), none is left in a canonical module.
+ */
 export interface MatrixType {
   readonly kind: "matrix";
   readonly scalar: ScalarKind;
-  readonly columns: 2 | 3 | 4;
-  readonly rows: 2 | 3 | 4;
+  readonly columns: MatrixSide;
+  readonly rows: MatrixSide;
   readonly minimum?: true;
   readonly distinct?: DistinctType;
 }
+export type MatrixSide = 1 | 2 | 3 | 4;
 /** `length` undefined: runtime-sized, only as a buffer's type or the last member of a buffer's struct. */
 export interface ArrayType {
   readonly kind: "array";
@@ -125,7 +129,7 @@ export const identityOf = (type: Type): string =>
 
 export const vector = (kind: ScalarKind, size: VectorType["size"], packed = false): VectorType =>
   packed ? { kind: "vector", scalar: kind, size, packed } : { kind: "vector", scalar: kind, size };
-export const matrix = (kind: ScalarKind, columns: 2 | 3 | 4, rows: 2 | 3 | 4): MatrixType => ({
+export const matrix = (kind: ScalarKind, columns: MatrixSide, rows: MatrixSide): MatrixType => ({
   kind: "matrix",
   scalar: kind,
   columns,

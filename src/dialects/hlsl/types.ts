@@ -5,6 +5,7 @@ import {
   isNumeric,
   type MinimumName,
   matrix,
+  type MatrixSide,
   named,
   type Numeric,
   scalar,
@@ -95,8 +96,7 @@ function hlslType(name: string, narrow: boolean): TypeNameResult {
 
 /** `floatRxC`: R rows, C columns; canonical matrices count columns first. */
 function hlslMatrix(kind: ScalarKind, rows: number, columns: number): TypeNameResult {
-  if (rows === 1 || columns === 1) return { notYet: "matrices with one row or column are" };
-  return { type: matrix(kind, columns as 2 | 3 | 4, rows as 2 | 3 | 4) };
+  return { type: matrix(kind, columns as MatrixSide, rows as MatrixSide) };
 }
 
 /** `vector<T, N>`, `matrix<T, R, C>`. */

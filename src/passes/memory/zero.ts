@@ -1,7 +1,7 @@
 /** The zero of a type. */
 import { constantOf, construct } from "../../ast/builders.js";
 import type { Expr, Module } from "../../ast/nodes.js";
-import type { Type } from "../../types/types.js";
+import { shaped, type Type } from "../../types/types.js";
 
 /** Undefined for types that have none: pointers, arrays without a length. */
 export function zeroOf(type: Type, module: Pick<Module, "structs">): Expr | undefined {
@@ -12,9 +12,7 @@ export function zeroOf(type: Type, module: Pick<Module, "structs">): Expr | unde
     case "matrix":
       return construct(
         type,
-        Array.from({ length: type.columns }, () =>
-          constantOf({ kind: "vector", scalar: type.scalar, size: type.rows }, 0),
-        ),
+        Array.from({ length: type.columns }, () => constantOf(shaped(type.scalar, type.rows), 0)),
       );
     case "array": {
       const one = zeroOf(type.element, module);

@@ -28,7 +28,6 @@ import {
   scalar,
   scalarOf,
   shaped,
-  vector,
   withLeaves,
   type Type,
 } from "../../types/types.js";
@@ -112,7 +111,7 @@ function apart(module: Module): Module {
       const { operand } = e;
       const read =
         operand.kind === "load" && placeIsPure(operand.place) ? operand : hold(editor, "columns", operand, before);
-      const column = vector(e.type.scalar, e.type.rows);
+      const column = shaped(e.type.scalar, e.type.rows);
       const columns = Array.from({ length: e.type.columns }, (_, c) =>
         convert(elementValue(read, i32Literal(c), e.span), column, true, e.span),
       );
@@ -191,7 +190,7 @@ const bitsType = (type: Type): Type =>
   withLeaves(type, (t) => {
     if (!isNumeric(t) || !isBfloat(t)) return t;
     // No target has matrices of integers; its columns lie as those of a matrix (MSL 3.1 section 2.3).
-    return t.kind === "matrix" ? array(vector("u16", t.rows), t.columns) : { ...t, scalar: "u16" };
+    return t.kind === "matrix" ? array(shaped("u16", t.rows), t.columns) : { ...t, scalar: "u16" };
   });
 
 function asBits(module: Module): Module {

@@ -16,14 +16,14 @@ import {
 import { rewriteModule, walkModule } from "../../ast/walk.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { array, struct, vector, withLeaves, type ArrayType, type MatrixType, type Type } from "../../types/types.js";
+import { array, shaped, struct, withLeaves, type ArrayType, type MatrixType, type Type } from "../../types/types.js";
 import type { TextPass } from "../pass.js";
 import { lacksMatrix, mentionsMatrix, typeWord } from "./matrix-operations.js";
 
 /** The member that holds the columns. */
 const columnsName = "c";
 
-const columnsType = (type: MatrixType): ArrayType => array(vector(type.scalar, type.rows), type.columns);
+const columnsType = (type: MatrixType): ArrayType => array(shaped(type.scalar, type.rows), type.columns);
 
 class MatrixStructs {
   private readonly byShape = new Map<string, string>();

@@ -30,12 +30,14 @@ import {
   sameType,
   scalar,
   scalarOf,
+  shapedLike,
 } from "../../types/types.js";
 import { builtinCall, callBuiltin, combinedInOrder } from "../calls.js";
 import { type Sema, type Value, after, error, exprValue, held, intoLocal, notYet } from "../context.js";
 import { conversion, convertTo, read } from "../convert.js";
 import { product } from "../matrix-rows.js";
 import { isOpen, showGiven } from "../open-literals.js";
+import { isThin } from "../thin-matrices.js";
 import { maskOf } from "../operators.js";
 import { withoutHalf } from "../conditional-operator.js";
 import { valuesInOrder } from "../order-matters.js";
@@ -203,7 +205,7 @@ function matrixVote(s: Sema, name: "all" | "any", v: Value, span: Span): Value |
   const masks = Array.from({ length: columns }, (_, c) =>
     maskOf(s, made ? values[c]! : elementValue(values[0]!, literal("i32", c, span), span)),
   );
-  const votes = masks.map((m): Expr => opCall(`logic.${name}`, [m], bool, span));
+  const votes = masks.map((m): Expr => (m.type.kind === "scalar" ? m : opCall(`logic.${name}`, [m], bool, span)));
   return exprValue(
     after(
       first,
@@ -239,7 +241,37 @@ function matrixProduct(s: Sema, values: readonly Value[], span: Span): Value | u
   if (a.type.kind === "scalar" || b.type.kind === "scalar") return exprValue(product(a, b, span));
   // DXC takes of the larger one as much as meets the other.
   const inner = Math.min(innerSize(a, "columns"), innerSize(b, "rows"));
-  return exprValue(product(cutTo(s, a, "columns", inner), cutTo(s, b, "rows", inner), span));
+  const [l, r] = [cutTo(s, a, "columns", inner), cutTo(s, b, "rows", inner)];
+  return exprValue(isThin(l.type) || isThin(r.type) ? sums(s, l, r, span) : product(l, r, span));
+}
+
+/** A product of which one side has one row or column: its elements are sums. */
+function sums(s: Sema, a: Expr, b: Expr, span: Span): Expr {
+  const { first, values } = held(s, [a, b], span);
+  const [l, r] = values as [Expr, Expr];
+  const at = (e: Expr, i: number): Expr =>
+    e.type.kind === "scalar" ? e : elementValue(e, literal("i32", i, span), span);
+  const { type } = binary("mul", l, r, span);
+  const one = (row: number, column: number): Expr =>
+    Array.from({ length: innerSize(l, "columns") }, (_, k) => {
+      const left = l.type.kind === "matrix" ? at(at(l, k), row) : at(l, k);
+      const right = r.type.kind === "matrix" ? at(at(r, column), k) : at(r, k);
+      return binary("mul", left, right, span);
+    }).reduce((x, y) => binary("add", x, y, span));
+  const list = (n: number, of: (i: number) => Expr): Expr[] => Array.from({ length: n }, (_, i) => of(i));
+  const made = (shape: Type, parts: readonly Expr[]): Expr =>
+    parts.length === 1 && shape.kind === "scalar" ? parts[0]! : construct(shape, parts, span);
+  if (type.kind === "matrix") {
+    const columns = list(type.columns, (c) =>
+      made(
+        shapedLike(type, type.rows),
+        list(type.rows, (row) => one(row, c)),
+      ),
+    );
+    return after(first, construct(type, columns, span), span);
+  }
+  const elements = list(componentCount(type)!, (i) => (l.type.kind === "matrix" ? one(i, 0) : one(0, i)));
+  return after(first, made(type, elements), span);
 }
 
 const innerSize = ({ type }: Expr, along: "columns" | "rows"): number =>

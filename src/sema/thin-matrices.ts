@@ -1,0 +1,142 @@
+/**
+ * HLSL's matrices of one row or column (`float1x3`, `float3x1`), which no other language has. While functions are read they are
+ * matrices, whose shape says what indices, products and conversions mean; then they are vectors, and scalars where they have one
+ * element. In structured buffers they lie as those do; in constant buffers each column of one row begins a register (DXC's listing).
+ */
+import { construct, element, literal, load } from "../ast/builders.js";
+import type { Expr, Module, Place, Resource, Variable, VarId } from "../ast/nodes.js";
+import { isPure, rewriteModule, walkModule } from "../ast/walk.js";
+import type { Span } from "../support/span.js";
+import { memberOffsets } from "../types/layout.js";
+import { array, named, sameType, scalar, shaped, withLeaves, type MatrixType, type Type } from "../types/types.js";
+
+export type Refuse = (what: string, span: Span) => void;
+
+export const isThin = (type: Type): type is MatrixType =>
+  type.kind === "matrix" && (type.columns === 1 || type.rows === 1);
+
+const plain = (type: Type): Type =>
+  withLeaves(type, (t) => (isThin(t) ? named(shaped(t.scalar, t.columns * t.rows), t) : t));
+
+/** One after the other with a register each. */
+const inRegisters = (type: Type): boolean => isThin(type) && type.columns > 1;
+
+export function withoutThinMatrices(module: Module<"canonical">, refuse: Refuse): Module<"canonical"> {
+  if (!mentionsThin(module)) return module;
+  const structs = new Map(
+    [...module.structs].map(([name, d]) => [
+      name,
+      { ...d, members: d.members.map((m) => ({ ...m, type: plain(m.type) })) },
+    ]),
+  );
+  const values = module.resources.filter((r) => r.kind === "value" && r.block !== undefined);
+  const spread = new Set(values.map((r) => r.variable).filter((id) => inRegisters(module.variables.get(id)!.type)));
+  checkBlocks(module, values, refuse);
+  const typed = (v: Variable): Type => {
+    const type = plain(v.type);
+    return spread.has(v.id) ? array(scalar((v.type as MatrixType).scalar), (v.type as MatrixType).columns) : type;
+  };
+  const variables = new Map([...module.variables].map(([id, v]) => [id, { ...v, type: typed(v) }]));
+  const index = (e: Expr): void => {
+    if (!isPure(e)) refuse("an index with effects of a matrix of one row is", e.span);
+  };
+  const done = rewriteModule<"canonical">(
+    { ...module, variables },
+    {
+      place: (p) => thinPlace(p, variables, index),
+      expr: (e) => thinValue(e, spread, index),
+    },
+  );
+  const functions = done.functions.map((f) => ({ ...f, returnType: plain(f.returnType) }));
+  return { ...done, structs, functions };
+}
+
+function mentionsThin(module: Module<"canonical">): boolean {
+  let found =
+    [...module.variables.values()].some((v) => holdsThin(module, v.type)) ||
+    [...module.structs.values()].some((d) => d.members.some((m) => holdsThin(module, m.type)));
+  if (!found) walkModule(module, { expr: (e) => !(found ||= isThin(e.type)) });
+  return found;
+}
+
+function thinPlace(p: Place, variables: ReadonlyMap<VarId, Variable>, index: (e: Expr) => void): Place {
+  if (p.kind === "variable") {
+    const { type } = variables.get(p.variable)!;
+    return sameType(type, p.type) ? p : { ...p, type };
+  }
+  const type = plain(p.type);
+  if (p.kind === "element" && isOnlyPart(p.base.type, type)) {
+    index(p.index);
+    return p.base;
+  }
+  return type === p.type ? p : ({ ...p, type });
+}
+
+/** Of a matrix of one column that column, of a column of one row its component. */
+const isOnlyPart = (base: Type, part: Type): boolean =>
+  base.kind === "scalar" || (base.kind === "vector" && sameType(base, part));
+
+function thinValue(e: Expr, spread: ReadonlySet<VarId>, index: (e: Expr) => void): Expr {
+  const type = plain(e.type);
+  switch (e.kind) {
+    case "load": {
+      const { place } = e;
+      if (place.kind !== "variable" || !spread.has(place.variable) || place.type.kind !== "array") break;
+      const parts = Array.from({ length: place.type.length! }, (_, i) =>
+        load(element(place, literal("i32", i, e.span), e.span), e.span),
+      );
+      return construct(type, parts, e.span);
+    }
+    case "element-value":
+      if (!isOnlyPart(e.operand.type, type)) break;
+      index(e.index);
+      return e.operand;
+    case "construct": {
+      const [only, ...more] = e.arguments;
+      if (e.type.kind === "matrix" && only && more.length === 0 && sameType(only.type, type)) return only;
+      break;
+    }
+    case "op": {
+      const [only] = e.arguments;
+      const same = e.op === "geometry.transpose" || e.op === "geometry.determinant";
+      if (same && only && only.type.kind !== "matrix") return only;
+      break;
+    }
+    default:
+      break;
+  }
+  return type === e.type ? e : ({ ...e, type } as Expr);
+}
+
+/** In constant buffers: where DXC reads from what its listing says. */
+function checkBlocks(module: Module<"canonical">, values: readonly Resource[], refuse: Refuse): void {
+  const blocks = new Map<string, Resource[]>();
+  for (const r of values) {
+    const key = `${r.block!.name} ${r.block!.instance ?? ""}`;
+    blocks.set(key, [...(blocks.get(key) ?? []), r]);
+  }
+  for (const members of blocks.values()) {
+    const typed = members.map((r) => {
+      const { type } = module.variables.get(r.variable)!;
+      return { name: r.path, type: isThin(type) && !inRegisters(type) ? plain(type) : type, offset: r.block!.offset };
+    });
+    const offsets = memberOffsets({ members: typed }, "cbuffer", module.structs);
+    for (const [i, r] of members.entries()) {
+      const { type, span } = module.variables.get(r.variable)!;
+      if (isThin(type) && !inRegisters(type) && offsets[i]! % 16 !== 0)
+        refuse(
+          "a matrix of one column (or row_major, of one row) in the middle of a register, which DXC reads elsewhere, is",
+          span,
+        );
+      else if (!isThin(type) && holdsThin(module, type))
+        refuse("matrices of one row or column in arrays and structs of constant buffers are", span);
+    }
+  }
+}
+
+const holdsThin = ({ structs }: Pick<Module, "structs">, type: Type): boolean =>
+  type.kind === "array" || type.kind === "pointer"
+    ? holdsThin({ structs }, type.kind === "array" ? type.element : type.pointee)
+    : type.kind === "struct"
+      ? structs.get(type.name)!.members.some((m) => holdsThin({ structs }, m.type))
+      : isThin(type);

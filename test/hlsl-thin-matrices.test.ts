@@ -1,0 +1,100 @@
+/** HLSL's matrices of one row or column: results by hand, through every dialect and its compiler; what DXC takes and refuses. */
+import { expect, test } from "vitest";
+import { translate } from "../src/index.js";
+import { floats, main, shapesCompute, type Shape } from "./support/hlsl-shapes.js";
+import { hlslJudge } from "./support/judges/hlsl.js";
+import { judgeTest } from "./support/tool-test.js";
+
+const o = floats(() => -1);
+const out = "RWStructuredBuffer<float> o;\n";
+/** A row (i, i + 1, i + 2), a column (3, 4, 5), a vector (7, 8, 9), and a matrix of 1 to 9. */
+const given = `float1x3 r = float1x3(i, i + 1, i + 2); float3x1 c = { 3, 4, 5 }; float3 v = float3(7, 8, 9);
+float3x3 m = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };`;
+
+const shapes: readonly Shape[] = [
+  {
+    name: "elements, rows, swizzles and writes",
+    text: `${out}void bump(inout float1x3 x) { x._m01 += 100; } float last(matrix<float, 3, 1> x) { return x[2].x + x._31; }
+${main} { ${given} bump(r); c[1] = 40; c._m00_m20 = float2(30, 50); r[0].z = 7; float1x1 e = 2;
+  o[i] = r[0][0] + r._m01 + r._13 + last(c) + c[1][0] + c._m00 + e[0] + e._m00 + r[0].yx.y; }`,
+    args: { o },
+    o: (i) => i + (i + 1 + 100) + 7 + 100 + 40 + 30 + 2 + 2 + i,
+  },
+  {
+    name: "products, conversions and functions",
+    text: `${out}${main} { ${given}
+  float1x1 s = mul(r, c); float3x3 t = mul(c, r); float1x3 rm = mul(r, m); float3x1 mc = mul(m, c); float3 cv = mul(v, float3x3(t)) * 0;
+  float1x3 a = r + v; float3 b = c; float3x1 tr = transpose(r); float1x2 cut = (float1x2)m; float2 two = (float2)r; bool1x3 big = r > 4;
+  a = -a; a *= 2; a++;
+  o[i] = s + t._m12 * 10 + rm._m02 * 100 + mc[0] * 1000 + mul(v, c) + mul(r, v) + a._m01 + b.z + tr[2] + cut._m01 + two.y + abs(a)[0].x + any(big) + cv.x;
+}`,
+    args: { o },
+    o: (i) =>
+      // Rows of m: 1 2 3, 4 5 6, 7 8 9.
+      3 * i +
+      4 * (i + 1) +
+      5 * (i + 2) +
+      10 * 4 * (i + 2) +
+      100 * (3 * i + 6 * (i + 1) + 9 * (i + 2)) +
+      1000 * (3 + 8 + 15) +
+      (21 + 32 + 45) +
+      (7 * i + 8 * (i + 1) + 9 * (i + 2)) +
+      (-2 * (i + 1 + 8) + 1) +
+      5 +
+      (i + 2) +
+      2 +
+      (i + 1) +
+      Math.abs(-2 * (i + 7) + 1) +
+      (i + 2 > 4 ? 1 : 0),
+  },
+  {
+    name: "in buffers, structs, constants and memory of the workgroup",
+    // In a constant buffer each column of one row begins a register of 16 bytes, as DXC lists it.
+    text: `cbuffer C { float1x3 r; float b; float3x1 c : packoffset(c4); row_major float1x2 q : packoffset(c5); };
+struct S { float1x3 r; float k; row_major float2x1 c; float1x1 e; float1x2 get() { return float1x2(k, e); } }; RWStructuredBuffer<S> t;
+static const float1x4 W = { 1, 2, 3, 4 }; groupshared float2x1 g[8]; ${out}${main} {
+  S s = t[i]; s.r[0].y += 1; t[i].c[1] = 6; g[l] = float2x1(l, 1); GroupMemoryBarrierWithGroupSync(); S z = (S)0;
+  o[i] = r._m02 + b + c[1] + q._m01 + s.r._m01 + t[i].c._m10 + s.get()._m00 + W[0][i & 3] + g[7 - l]._m00 + z.k;
+}`,
+    args: {
+      "C.r": [1, 2, 3],
+      "C.b": 4,
+      "C.c": [5, 6, 7],
+      "C.q": [8, 9],
+      t: Float32Array.from({ length: 56 }, (_, k) => k % 7),
+      o,
+    },
+    o: (i) => 3 + 4 + 6 + 9 + 2 + 6 + 3 + ((i & 3) + 1) + (7 - i),
+  },
+];
+
+shapesCompute(shapes);
+
+const body = (statement: string): string => `${out}${main} { ${given} ${statement} }`;
+
+/** DXC converts neither into the other, and has no swizzles of letters. */
+const wrong = [
+  "float3x1 y = r; o[i] = y._m00;",
+  "float3x1 y = (float3x1)r; o[i] = y._m00;",
+  "float1x3 y = r * c; o[i] = y._m00;",
+  "o[i] = r.x;",
+  "o[i] = dot(r, r);",
+];
+test.each(wrong)("%s is refused", async (statement) => {
+  const { diagnostics } = await translate(body(statement), { from: "hlsl", to: "glsl" });
+  expect(diagnostics.map((d) => d.severity)).toContain("error");
+});
+
+judgeTest(hlslJudge, "DXC refuses them too", async () => {
+  const said = await hlslJudge.accept(wrong.map((name) => ({ name, text: body(name) })));
+  expect(said.filter(({ ok }) => ok)).toEqual([]);
+});
+
+// DXC cuts the vector to the one component of the row; and reads such a member from where its listing does not have it.
+test.each([
+  [body("o[i] = max(c[0], v);"), "beside vectors"],
+  [`cbuffer C { float a; float3x1 c; };\n${body("o[i] = a;")}`, "in the middle of a register"],
+])("%s is not supported yet", async (text, says) => {
+  const { diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });
+  expect(diagnostics.map((d) => [d.code, d.message])).toEqual([["XL1900", expect.stringContaining(says)]]);
+});

@@ -310,6 +310,8 @@ export interface DeclarationFacts {
   readonly staticLocals: "constants" | "variables";
   /** Constants of the file may be computed when the kernel starts: from what the host sets, from memory, by calls (DXC). */
   readonly computedConstants?: true;
+  /** Of ints in words, as DXC has them. */
+  readonly bitFields?: true;
   /** The specification has none (OpenCL C 3.0 section 6.11); else they are only not read yet. */
   readonly noBitFields?: true;
   /** Workgroup memory may be initialised by an empty list. */

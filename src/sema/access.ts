@@ -30,6 +30,7 @@ import {
   type PointerType,
   type Type,
 } from "../types/types.js";
+import { fieldOf } from "./bit-fields.js";
 import { classArrayMember, insideClassArray } from "./class-arrays.js";
 import { evaluate } from "./constants.js";
 import {
@@ -271,6 +272,7 @@ const anonymousMembers = (s: Sema, type: Type): readonly { readonly name: string
 export function hasMember(s: Sema, type: Type, name: string): boolean {
   if (type.kind !== "struct") return false;
   return (
+    fieldOf(s, type, name) !== undefined ||
     structMember(s, type, name) !== undefined ||
     anonymousMembers(s, type).some((m) => hasMember(s, m.type, name)) ||
     (s.methods.get(type.name)?.bases ?? []).some((b) => hasMember(s, b.type, name))
@@ -283,6 +285,11 @@ function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpa
 }
 
 function declaredMember(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
+  const field = fieldOf(s, whole.type, name);
+  if (field) {
+    const word = structMemberOf(s, whole, field.word, span, nameSpan);
+    return word && { type: field.type, field: { word, field }, ...part(whole) };
+  }
   const found = structMember(s, whole.type, name);
   if (!found) {
     for (const m of anonymousMembers(s, whole.type)) {

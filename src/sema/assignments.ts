@@ -1,6 +1,8 @@
 /** Assignments, compound assignments and increments: what may be written, and the conversions of what is. */
 import {
   assign,
+  binary,
+  convert,
   load,
   element,
   expressionStatement,
@@ -17,7 +19,7 @@ import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
-import { type Type, scalarOf, sameType, enumerationOf, scalar, isFloat, componentCount } from "../types/types.js";
+import { type Type, scalarOf, sameType, enumerationOf, scalar, isFloat, componentCount, u32 } from "../types/types.js";
 import {
   type Sema,
   type Value,
@@ -30,6 +32,7 @@ import {
   held,
   shown,
 } from "./context.js";
+import { evaluate } from "./constants.js";
 import { convertTo, warnTruncation, conversion, read, isBufferValue, asBool } from "./convert.js";
 import { matrixOperator } from "./matrix-operators.js";
 import { transposed } from "./matrix-rows.js";
@@ -37,6 +40,7 @@ import { ofKind } from "./matrix-shapes.js";
 import { computedPrecision } from "./minimum-precision.js";
 import { isOpen } from "./open-literals.js";
 import { mismatch, asExpr } from "./operands.js";
+import { maskOf, wordOf } from "./bit-fields.js";
 import { binaryOperator, lacksRemainder, meets, shiftOperands, arithmetic } from "./operators.js";
 import { assignedValue, valueBeforeOld } from "./order-matters.js";
 import { offsetOf } from "./pointer-operators.js";
@@ -57,6 +61,7 @@ export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): 
       span,
       "assign to it instead",
     );
+  if (v.field) return notYet(s, "a bit-field as an argument that is written is", span, "pass a copy");
   if (v.byRows) return notYet(s, "a matrix stored by rows as an argument that is written is", span, "pass a copy");
   if (!v.place) return error(s, "XL2006", `this is a value, it cannot be ${what}`, span);
   if (v.readOnly) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
@@ -77,6 +82,7 @@ export function assignment(
   span: Span,
 ): Value | undefined {
   if (target.row) return rowAssignment(s, spelled, target, value, span);
+  if (target.field) return fieldAssignment(s, spelled, target, value, span);
   if (target.byRows) return assignmentByRows(s, spelled, target, value, span);
   const place = writablePlace(s, target, span);
   if (!place) return undefined;
@@ -121,6 +127,41 @@ function assignmentByRows(
     }
   );
 }
+
+/** `s.a = 3`, `s.a += 3`: its bits of the word are written. Nothing takes the value. */
+export function fieldAssignment(
+  s: Sema,
+  spelled: syntax.AssignmentOperator,
+  target: Value,
+  value: Value,
+  span: Span,
+): Value | undefined {
+  const { word, field } = target.field!;
+  const place = writablePlace(s, word, span);
+  if (!place) return undefined;
+  const early = assignedValue(s, place, value, span);
+  const at = heldPlace(s, place, span);
+  const operator = spelled.slice(0, -1) as syntax.BinaryOperator;
+  const stored: Value = { ...target, field: { field, word: { ...word, place: at.place } } };
+  const whole = spelled === "=" ? early.value : binaryOperator(s, operator, stored, early.value, span);
+  const given = whole && convertTo(s, whole, field.type, "assignment", span, "the value");
+  if (!given) return undefined;
+  const mask = maskOf(field.width);
+  const low = binary("and", convert(given, u32, false, span), wordOf(mask, span), span);
+  const shifted = field.offset === 0 ? low : binary("shl", low, wordOf(field.offset, span), span);
+  const known = evaluate(s, given);
+  const placed =
+    known === undefined
+      ? shifted
+      : wordOf(Number(BigInt.asUintN(32, BigInt(known)) & BigInt(mask)) * 2 ** field.offset, span);
+  const others = binary("and", load(at.place, span), wordOf(~(mask * 2 ** field.offset), span), span);
+  const all = field.width === 32 ? placed : binary("or", others, placed, span);
+  return { type: { kind: "void" }, expr: after([...early.first, ...at.first], assign(at.place, all, span), span) };
+}
+
+/** `s.a++` */
+const fieldStep = (s: Sema, target: Value, delta: 1 | -1, span: Span): Value | undefined =>
+  fieldAssignment(s, delta === 1 ? "+=" : "-=", target, exprValue(literal("i32", 1, span)), span);
 
 /** HLSL's `m[r] = v` and `m[r] += v`: the row is computed, then its elements are written. */
 function rowAssignment(
@@ -298,6 +339,7 @@ function narrowCompound(
 }
 
 export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: boolean, span: Span): Value | undefined {
+  if (v.field) return fieldStep(s, v, delta, span);
   const { byRows, ...stored } = v;
   const place = writablePlace(s, byRows && v.place ? { ...stored, type: v.place.type } : v, span);
   if (!place) return undefined;

@@ -274,7 +274,7 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
   }
   if (s.reading.expressions.bestOverload === "all together") {
     // What is written is a place.
-    if (byReference(p) && !v.place && !v.row && !v.onWrite) return undefined;
+    if (byReference(p) && !v.place && !v.row && !v.field && !v.onWrite) return undefined;
     const into = (from: Type, to: Type): boolean => implicitConversion(s.dialect, from, to, "argument") !== undefined;
     const [from, to] = p.mode === "out" ? [p.type, type] : [type, p.type];
     return into(from, to) && (p.mode !== "inout" || into(to, from)) ? 0 : undefined;
@@ -340,7 +340,7 @@ function libraryFitsBetter(
   span: Span,
 ): boolean {
   // A lambda is none of the library's arguments.
-  if (chosen.length === 0 || !values.every((v) => v.expr ?? v.place ?? v.row)) return false;
+  if (chosen.length === 0 || !values.every((v) => v.expr ?? v.place ?? v.row ?? v.field)) return false;
   const ranks = chosen.map((f) => values.map((v, i) => argumentRank(s, f.parameters[i]!, v) ?? userRank));
   if (ranks.some((list) => list.every((rank) => rank === 0))) return false;
   const exprs = values.map((v) => argumentFor(s, v, span));
@@ -737,7 +737,7 @@ function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined
       ...(v.readOnly ? { readOnly: true } : {}),
     };
   }
-  if (!v.expr && !v.place && !v.row) {
+  if (!v.expr && !v.place && !v.row && !v.field) {
     read(s, v, span);
     return undefined;
   }

@@ -31,6 +31,7 @@ import {
   type VectorType,
 } from "../types/types.js";
 import { implicitConversion } from "../dialects/conversions.js";
+import { holdsBitFields } from "./bit-fields.js";
 import { evaluate } from "./constants.js";
 import { explicitConversion, makeObject } from "./constructors.js";
 import { after, error, exprValue, held, notYet, type Sema, type Value, shown } from "./context.js";
@@ -168,6 +169,8 @@ function converted(s: Sema, e: Expr, type: Type, span: Span): Value | undefined 
 function castFlat(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
   const zero = evaluate(s, e) === 0n ? zeroOf(s, type, span) : undefined;
   if (zero) return exprValue(zero);
+  if (holdsBitFields(s, type) || holdsBitFields(s, e.type))
+    return notYet(s, "a cast of or to a struct with bit-fields is", span, "assign to its members");
   const [given, wanted] = [leafCount(s, e.type), leafCount(s, type)];
   return given === undefined || wanted === undefined || (given < wanted && e.type.kind !== "scalar")
     ? error(s, "XL2003", `${showGiven(s, e)} cannot be cast to ${shown(s, type)}`, span)

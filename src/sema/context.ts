@@ -2,6 +2,7 @@
  * The state of one analysis and what its parts share: symbols, scopes, values (typed results of expressions that may
  * still be places), and the reporting of problems.
  */
+import type { BitField } from "./bit-fields.js";
 import type { FoundDuring } from "./found-during.js";
 import type { ContractionScope } from "./pragmas.js";
 import { assign, comma, declare, load, variablePlace } from "../ast/builders.js";
@@ -66,7 +67,7 @@ import type { TriviaIndex } from "./trivia.js";
 /** What an expression of the source means: a value, or a place that can be read and perhaps written. */
 export interface Value {
   readonly type: Type;
-  /** Exactly one of `expr`, `place` and `row` is there. */
+  /** Exactly one of `expr`, `place`, `row` and `field` is there. */
   readonly expr?: Expr;
   readonly place?: Place;
   /** HLSL's `m[r]`: row `index` of a matrix, which is no canonical place. */
@@ -76,6 +77,8 @@ export interface Value {
     /** `m[r].xz`: the columns meant. */ readonly columns?: readonly number[];
     /** `m._m00_m11`: of these rows, not of `index`. */ readonly rows?: readonly number[];
   };
+  /** Some bits of a word, which are no place. */
+  readonly field?: { readonly word: Value; readonly field: BitField };
   /** A row of a matrix of one column: the scalar is to HLSL a vector of one component. */
   readonly single?: true;
   /** The place, or what the expression gives, has the matrices of `type` transposed: it is stored by rows. */
@@ -369,6 +372,8 @@ export interface Sema extends Variant {
   readonly classArrays: Map<string, string>;
   /** Members that are stored by rows (rows.ts), by struct; variables that are. */
   readonly byRows: Map<string, ReadonlySet<string>>;
+  /** Members of so many bits, by struct. */
+  readonly bitFields: Map<string, ReadonlyMap<string, BitField>>;
   readonly variablesByRows: Set<VarId>;
   /** GLSL: structs by what they are where a block stores them by rows, both ways. */
   readonly storedStructs: Map<string, string>;

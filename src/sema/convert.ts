@@ -40,6 +40,7 @@ import {
   type ScalarKind,
   type Type,
 } from "../types/types.js";
+import { extracted } from "./bit-fields.js";
 import { convertConstant, literalForm } from "./constants.js";
 import { after, error, held, notYet, objectPointer, placeSpace, type Sema, type Value, shown } from "./context.js";
 import { explicitConversion, userConversion } from "./constructors.js";
@@ -52,6 +53,10 @@ import { asNamed, convertedPrecision, givenPrecision, isMinimum } from "./minimu
 /** The value as an expression; arrays of dialects with pointers decay to a pointer to their first element. */
 export function read(s: Sema, v: Value, span: Span): Expr | undefined {
   if (v.row) return readRow(s, v, span);
+  if (v.field) {
+    const word = read(s, v.field.word, span);
+    return word && extracted(word, v.field.field, span);
+  }
   if (v.byRows) {
     const { byRows: _byRows, ...stored } = v;
     const e = read(s, { ...stored, type: v.expr?.type ?? v.place!.type }, span);

@@ -23,11 +23,11 @@ import {
 } from "./context.js";
 import { convertTo } from "./convert.js";
 import { ofKind } from "./matrix-shapes.js";
-import { writablePlace } from "./assignments.js";
+import { fieldAssignment, writablePlace } from "./assignments.js";
 
 /** Whether an argument goes through a local: a row of a matrix, or an object of numbers of another type than the parameter. */
-export const isConverted = ({ row, type }: Value, wanted: Type): boolean =>
-  row !== undefined || isOtherType(type, wanted);
+export const isConverted = ({ row, field, type }: Value, wanted: Type): boolean =>
+  row !== undefined || field !== undefined || isOtherType(type, wanted);
 
 export const isOtherType = (given: Type, wanted: Type): boolean =>
   scalarOf(given) !== undefined &&
@@ -49,6 +49,7 @@ export function convertedPlace(
   // Its values would convert back, but DXC converts no place to one of an enumeration.
   if (enumerationOf(type))
     return error(s, "XL2003", `${what} is written as ${shown(s, type)}, this is ${shown(s, v.type)}`, span);
+  if (v.field && sameType(v.type, type)) return fieldPlace(s, v, type, reads, span, what);
   if (v.row && sameType(v.type, type)) return rowPlace(s, v, type, reads, span, what);
   if (!isSameShape(v.type, type))
     return notYet(
@@ -68,6 +69,30 @@ export function convertedPlace(
   if (before) first.push(assign(local, before, span));
   const back = convertTo(s, exprValue(load(local, span)), v.type, "assignment", span, `what is written to ${what}`);
   return back && { first, place: local, last: assign(place, back, span) };
+}
+
+/** Some bits of a word. */
+function fieldPlace(
+  s: Sema,
+  v: Value,
+  type: Type,
+  reads: boolean,
+  span: Span,
+  what: string,
+): { readonly first: readonly Expr[]; readonly place: Place; readonly last: Expr } | undefined {
+  const { word, field } = v.field!;
+  const found = writablePlace(s, word, span, "passed to be written");
+  if (!found) return undefined;
+  if (!placeIsPure(found))
+    return notYet(s, "a bit-field that is passed to be written and whose place has effects is", span);
+  const first: Expr[] = [];
+  const held = heldPlace(found, (e) => (e.kind === "literal" ? e : kept(s, e, first, span)));
+  const same: Value = { ...v, field: { field, word: { ...word, place: held } } };
+  const before = reads ? convertTo(s, same, type, "argument", span, what) : undefined;
+  const local = emptyLocal(s, type, span);
+  if (before) first.push(assign(local, before, span));
+  const back = fieldAssignment(s, "=", same, exprValue(load(local, span)), span);
+  return back?.expr && { first, place: local, last: back.expr };
 }
 
 /** A row of a matrix, whose elements lie apart. */
@@ -124,7 +149,7 @@ export function standApart(
   return false;
 }
 
-const wholeOf = (v: Value): Place | undefined => v.place ?? v.row?.matrix.place;
+const wholeOf = (v: Value): Place | undefined => v.place ?? v.row?.matrix.place ?? v.field?.word.place;
 
 /** The value of a call, after what it leaves in locals is brought back. */
 export function thenBack(

@@ -8,7 +8,8 @@ import { implicitConversion } from "../dialects/conversions.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { sameType, shapedLike, type Type } from "../types/types.js";
-import { after, error, held, type Sema, shown } from "./context.js";
+import { holdsBitFields } from "./bit-fields.js";
+import { after, error, held, notYet, type Sema, shown } from "./context.js";
 import { conversion } from "./convert.js";
 import { exchanged, memberForm, transposed } from "./matrix-rows.js";
 
@@ -107,6 +108,8 @@ function filled(s: Sema, type: Type, leaves: Expr[], explicit: boolean, span: Sp
 
 /** Whether the values have as many numbers as `type`; a problem where they have not. */
 export function fillsExactly(s: Sema, type: Type, given: readonly Type[], span: Span): boolean {
+  if ([type, ...given].some((t) => holdsBitFields(s, t)))
+    return notYet(s, "a list of or for a struct with bit-fields is", span, "assign to its members") ?? false;
   const wanted = leafCount(s, type);
   const counts = given.map((t) => leafCount(s, t));
   const odd = counts.findIndex((n) => n === undefined);

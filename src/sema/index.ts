@@ -140,6 +140,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     declaredIn: new Map(),
     classArrays: new Map(),
     byRows: new Map(),
+    bitFields: new Map(),
     eagerChoices: new WeakMap(),
     variablesByRows: new Set(),
     storedStructs: new Map(),

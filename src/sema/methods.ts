@@ -526,6 +526,7 @@ function namesIn(s: Sema, struct: string): ReadonlyMap<string, Span | "methods">
   const names = new Map(bases.flatMap((b) => [...namesIn(s, b.type.name)]));
   for (const m of s.structs.get(struct)?.members ?? [])
     if (bases.every((b) => b.member !== m.name)) names.set(m.name, m.span);
+  for (const [name, field] of s.bitFields.get(struct) ?? []) names.set(name, field.span);
   for (const name of methods?.functions.keys() ?? []) names.set(name, "methods");
   if (methods) methods.names = names;
   return names;

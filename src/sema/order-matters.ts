@@ -88,7 +88,7 @@ export function valuesInOrder(
   span: Span,
 ): { readonly first: readonly Expr[]; readonly values: readonly Value[] } {
   if (s.language.order.arguments !== "right to left") return { first: [], values: list };
-  const given = list.map((v) => ((v.expr || v.place || v.row) && !v.object ? read(s, v, span) : undefined));
+  const given = list.map((v) => ((v.expr || v.place || v.row || v.field) && !v.object ? read(s, v, span) : undefined));
   if (!given.every((e) => e !== undefined) || given.every(isPure)) return { first: [], values: list };
   const { first, values } = inSequence(s, given, upTo(list.length).reverse(), true, span);
   return { first, values: values.map((e, i): Value => (e === given[i] ? list[i]! : { type: e.type, expr: e })) };
@@ -198,7 +198,7 @@ export function assignedValue(
     place.kind === "variable" ||
     (kind !== "scalar" && kind !== "vector") ||
     value.literal ||
-    !(value.expr || value.place || value.row)
+    !(value.expr || value.place || value.row || value.field)
   )
     return unchanged;
   const e = read(s, value, span);

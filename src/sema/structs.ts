@@ -5,7 +5,15 @@ import type * as syntax from "../ast/syntax.js";
 import { append, prepend } from "../support/append.js";
 import { NumberedNames } from "../support/numbered-names.js";
 import type { Span } from "../support/span.js";
-import { isInteger, scalar, type ScalarKind, type ScalarType, type StructType, type Type } from "../types/types.js";
+import {
+  isInteger,
+  scalar,
+  type ScalarKind,
+  type ScalarType,
+  type StructType,
+  type Type,
+  u32,
+} from "../types/types.js";
 import {
   carryTrivia,
   declareName,
@@ -38,6 +46,7 @@ import { namespaceAround } from "./namespaces.js";
 import { declareMethods, emptyMember, memberScope, partsOf, typesAndConstants, type Base } from "./methods.js";
 import { traitBase } from "./templates/traits.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
+import { beginsWord, type BitField, type BitFields } from "./bit-fields.js";
 import { exchanged, holdsMatrix, isOfMatrices, orientation } from "./matrix-rows.js";
 
 /** Members of a struct with all structs in it opened: structs of structs double them with each line. */
@@ -69,6 +78,7 @@ export function declareStruct(
   const own = takeTrivia(s, owner);
   const semantics = new Map<string, string>();
   const byRows: StoredByRows = { names: new Set() };
+  const bits: BitFields = { fields: new Map() };
   const { data, others } = partsOf(t.members);
   if (union && (others.length > 0 || t.bases)) return notYet(s, "a union with more than data is", t.span);
   const label = t.name?.name;
@@ -83,7 +93,7 @@ export function declareStruct(
   // The name of a template stands for the template.
   const itself = t.name && !instance ? awaitItself(s, t.name, tagOf(s, t)) : undefined;
   const members = inScopeOf(s, scope, () =>
-    structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults, alignments),
+    structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults, alignments, bits),
   );
   itself?.();
   s.openStructs.delete(name);
@@ -129,6 +139,7 @@ export function declareStruct(
   const around = namespaceAround(s);
   if (around) s.declaredIn.set(name, around);
   if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
+  if (bits.fields.size > 0) s.bitFields.set(name, bits.fields);
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name, ...shared } };
   settleAlignment(s, { kind: "struct", name, ...shared }, t.attributes.filter(isAlignment), alignments, (a) =>
@@ -269,8 +280,19 @@ export function structMembers(
   placed?: Map<number, readonly syntax.LayoutEntry[]>,
   defaults?: Map<string, syntax.Initializer>,
   alignments?: Map<string, syntax.Attribute[]>,
+  bits?: BitFields,
 ): StructMember[] | undefined {
-  const list: MemberList = { kind, byRows, semantics, placed, defaults, alignments, members: [], names: new Set() };
+  const list: MemberList = {
+    kind,
+    byRows,
+    semantics,
+    placed,
+    defaults,
+    alignments,
+    bits,
+    members: [],
+    names: new Set(),
+  };
   let fine = true;
   for (const [i, d] of declarations.entries()) {
     if (d.kind === "empty-declaration") carryTrivia(s, d);
@@ -303,6 +325,8 @@ interface MemberList {
   readonly defaults: Map<string, syntax.Initializer> | undefined;
   /** Takes the alignments that members ask for, where they may. */
   readonly alignments: Map<string, syntax.Attribute[]> | undefined;
+  /** Takes the members of so many bits, where a struct has them. */
+  readonly bits: BitFields | undefined;
   readonly members: StructMember[];
   readonly names: Set<string>;
 }
@@ -343,6 +367,7 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
   for (const [k, x] of d.declarators.entries()) {
     const t = derive(s, base, q, x.derivations, x.span);
     if (!t || !x.name) {
+      if (t && x.bitWidth) notYet(s, "bit-fields without a name are", x.span);
       fine = false;
       continue;
     }
@@ -350,6 +375,19 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
     if (t.type.kind === "pointer" && t.type.pointee.kind === "pointer")
       fine = reported(notYet(s, "a pointer to a pointer as a member is", x.span));
     if (!mayBeMember(s, x, name, t, list, open && k === d.declarators.length - 1)) fine = false;
+    if (x.bitWidth && list.bits && s.reading.declarations.bitFields) {
+      const field = bitField(s, list.bits, name, t.type, x.bitWidth);
+      if (!field) fine = false;
+      else if (field.offset > 0) list.bits.open!.used += field.width;
+      else {
+        list.bits.open = { word: field.word, used: field.width };
+        list.members.push({ name: field.word, type: u32, trivia: k === 0 ? trivia : noTrivia, span: x.span });
+      }
+      continue;
+    }
+    if (list.bits?.open && !beginsWord(s, t.type))
+      fine = reported(notYet(s, "such a member behind bit-fields is", x.span));
+    if (list.bits) list.bits.open = undefined;
     if (rows) byRows.names.add(name);
     const asked = [...d.attributes, ...x.attributes].filter(takes);
     if (asked.length > 0) list.alignments?.set(name, asked);
@@ -417,7 +455,7 @@ function mayBeMember(
     s,
     x.attributes.filter((a) => !taken(a) && !(alignments && isAlignment(a))),
   );
-  if (x.bitWidth) fine = reported(bitField(s, x.span));
+  if (x.bitWidth && !(kind === "struct" && s.reading.declarations.bitFields)) fine = reported(noBitField(s, x.span));
   if (x.initializer && defaults) defaults.set(name, x.initializer);
   else if (x.initializer && kind === "block" && s.reader.ignoredInitializer)
     s.reader.ignoredInitializer(s, name, x.span);
@@ -513,7 +551,27 @@ export function enumerationType(s: Sema, index: number): ScalarType {
   return s.language.enumerations === "integers" ? type : { ...type, distinct: { enumeration: index, scoped, fixed } };
 }
 
-function bitField(s: Sema, span: Span): undefined {
+/** A member of so many bits: the word that is new with it, or nothing; undefined where it is wrong. */
+function bitField(
+  s: Sema,
+  { fields, open }: BitFields,
+  name: string,
+  type: Type,
+  bits: syntax.Expression,
+): BitField | undefined {
+  if (type.kind !== "scalar" || (type.scalar !== "i32" && type.scalar !== "u32") || type.distinct)
+    return notYet(s, "bit-fields of other types than int and uint are", bits.span);
+  const width = Number(constantInteger(s, bits, "the width of a bit-field") ?? NaN);
+  if (Number.isNaN(width)) return undefined;
+  if (width < 1 || width > 32)
+    return error(s, "XL2013", `a bit-field of an int has 1 to 32 bits, not ${width}`, bits.span);
+  const fits = open !== undefined && open.used + width <= 32;
+  const field = { word: fits ? open.word : `${name}_bits`, offset: fits ? open.used : 0, width, type, span: bits.span };
+  fields.set(name, field);
+  return field;
+}
+
+function noBitField(s: Sema, span: Span): undefined {
   const help = "keep the bits in an integer: shifts and masks take them out";
   return s.reading.declarations.noBitFields
     ? error(s, "XL2013", `${s.language.name} has no bit-fields`, span, { help })

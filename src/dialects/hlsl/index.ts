@@ -132,6 +132,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       classes: "methods",
       staticLocals: "variables",
       computedConstants: true,
+      bitFields: true,
       headsShareScope: true,
       labelledDeclarations: true,
       loopNamesLivedOn: true,

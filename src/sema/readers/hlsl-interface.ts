@@ -4,6 +4,7 @@ import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { variablePlace } from "../../ast/builders.js";
+import { holdsBitFields } from "../bit-fields.js";
 import { resourceCount } from "../block-arrays.js";
 import { expression } from "../expressions.js";
 import { layoutOf, memberOffsets } from "../../types/layout.js";
@@ -137,6 +138,7 @@ function declareObject(
   const ofValues = valueBuffers.get(t.name);
   if (ofValues) {
     if (given?.kind !== "struct") return error(s, "XL2013", `${t.name} takes a struct`, t.span);
+    if (holdsBitFields(s, given)) return notYet(s, "a struct with bit-fields in a constant buffer is", x.span);
     const slot = valueSlot(s, x.attributes, ofValues);
     const members = s.structs.get(given.name)!.members;
     if (x.derivations.length > 0) return constantBuffers(s, x, given, slot, trivia);

@@ -1,0 +1,65 @@
+/** Bit-fields of HLSL 2021, where DXC lists them: words by hand, through every dialect and its compiler. */
+import { expect, test } from "vitest";
+import { translate } from "../src/index.js";
+import { floats, lanes, main, shapesCompute, type Shape } from "./support/hlsl-shapes.js";
+import { hlslJudge } from "./support/judges/hlsl.js";
+import { judgeTest } from "./support/tool-test.js";
+
+const o = floats(() => -1);
+/** DXC's listing: a, b, c and d in the word at 0, e at 4, f at 8, g, h and z at 12, x at 16. */
+const struct = `struct B { uint a : 3; uint b : 5; int c : 8; uint d : 16; uint e; uint f : 20; uint g : 20; int h : 4; uint z : 1; float x;
+  uint sum() { return a + f; } void put(uint v) { a = v; g |= v; h -= 1; } };
+RWStructuredBuffer<B> t; RWStructuredBuffer<float> o;\n`;
+
+/** Of lane i: a = i, b = 9, c = -3, d = 0x8001, e = 5, f = 0xfffff, g = 2, h = -8, z = 1. */
+const words = Uint32Array.from(
+  lanes.flatMap((i) => [i | (9 << 3) | (0xfd << 8) | (0x8001 << 16), 5, 0xabcfffff, 2 | (8 << 20) | (1 << 24), 0]),
+);
+
+const shapes: readonly Shape[] = [
+  {
+    name: "reads",
+    text: `${struct}${main} { B q = t[i]; o[i] = q.a + q.b * 10 + q.c * 100 + t[i].d + q.e + t[i].f + q.g + q.h + (q.z ? 0.5 : 0) + (q.a - 8 < 0 ? 1 : 0.25); }`,
+    args: { t: words, o },
+    // A uint of 3 bits stays one: `q.a - 8` wraps.
+    o: (i) => Math.fround(i + 90 - 300 + 0x8001 + 5 + 0xfffff + 2 - 8) + 0.75,
+  },
+  {
+    name: "writes, methods and arguments",
+    text: `${struct}groupshared B g[8]; void nine(inout uint v) { v += 9; }
+${main} {
+  B q = t[i]; q.a = 9; q.b++; q.c = 200; q.d <<= 1; q.put(6); nine(q.f); g[l] = q; GroupMemoryBarrierWithGroupSync();
+  B w = g[7 - l]; uint k = i; t[k++].e = t[k].a; B n = (B)0; n.h = -1;
+  o[i] = w.a + w.b + w.c + w.d + w.f + w.g + w.h + w.sum() + n.h + n.a + 100 + t[i].e * 1000 + (k - i);
+}`,
+    args: { t: words, o },
+    // 9 in three bits is 1, then 6; 200 in eight is -56; f is 0xfffff + 9 in 20 bits, 8; h is -9 in four, 7. The index on the left comes last.
+    o: (i) => 6 + 10 - 56 + 2 + 8 + 6 + 7 + (6 + 8) - 1 + 100 + 1000 * i + 1,
+  },
+];
+
+shapesCompute(shapes);
+
+const body = (fields: string, statement: string): string =>
+  `struct B { ${fields} }; RWStructuredBuffer<float> o;\n${main} { B b; ${statement} }`;
+
+const wrong = ["uint a : 40;", "uint a : 3; uint a : 4;", "float a : 3;"];
+test.each(wrong)("%s is refused", async (fields) => {
+  const { diagnostics } = await translate(body(fields, "o[i] = 1;"), { from: "hlsl", to: "glsl" });
+  expect(diagnostics.map((d) => d.severity)).toContain("error");
+});
+
+judgeTest(hlslJudge, "DXC refuses them too", async () => {
+  const said = await hlslJudge.accept(wrong.map((name) => ({ name, text: body(name, "o[i] = 1;") })));
+  expect(said.filter(({ ok }) => ok)).toEqual([]);
+});
+
+test.each([
+  ["uint a : 3; uint b : 4;", "B c = { 1, 2 }; o[i] = c.a;", "a list"],
+  ["uint a : 3; uint b : 4;", "b = (B)5; o[i] = b.a;", "a cast"],
+  ["uint64_t a : 40;", "o[i] = b.a;", "other types than int"],
+  ["uint a : 3; uint : 0; uint b : 4;", "o[i] = b.a;", "without a name"],
+])("%s %s is not supported yet", async (fields, statement, says) => {
+  const { diagnostics } = await translate(body(fields, statement), { from: "hlsl", to: "glsl" });
+  expect(diagnostics.map((d) => [d.code, d.message])).toEqual([["XL1900", expect.stringContaining(says)]]);
+});

@@ -159,3 +159,15 @@ ${main} { S s = b[i]; s.a += c.a; b[i] = mid(s); g = s; }`;
   const { diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });
   expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toEqual([code]);
 });
+
+test("an object that a method does not write is its value, unless it may change meanwhile", async () => {
+  const text = `struct B { float a; float get() { return a; } float twice() { return get() * 2; } void put(float v) { a = v; } float after(); };
+static B g; float B::after() { g.a = 5; return a; } ${out}
+${main} { B b; b.put(i); o[i] = b.twice() + b.after(); }`;
+  const { code } = await translate(text, { from: "hlsl", to: "glsl" });
+  expect([...code!.matchAll(/B_(get|twice|after)\((inout )?B self/g)].map((m) => [m[1], m[2] !== undefined])).toEqual([
+    ["get", false],
+    ["twice", false],
+    ["after", true],
+  ]);
+});

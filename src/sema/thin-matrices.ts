@@ -69,7 +69,7 @@ function thinPlace(p: Place, variables: ReadonlyMap<VarId, Variable>, index: (e:
     index(p.index);
     return p.base;
   }
-  return type === p.type ? p : ({ ...p, type });
+  return type === p.type ? p : { ...p, type };
 }
 
 /** Of a matrix of one column that column, of a column of one row its component. */

@@ -21,16 +21,7 @@ import { placeIsPure, rewriteExpr, rewriteModule, walkModule, type Rewriter } fr
 import { constantTree, ConstantScope } from "../../ast/constant-values.js";
 import { decideType } from "../../caps/decide.js";
 import { bf16Bits } from "../../types/numeric.js";
-import {
-  array,
-  isNumeric,
-  matrix,
-  scalar,
-  scalarOf,
-  shaped,
-  withLeaves,
-  type Type,
-} from "../../types/types.js";
+import { array, isNumeric, matrix, scalar, scalarOf, shaped, withLeaves, type Type } from "../../types/types.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { Pass, PassContext } from "../pass.js";
 import { assignmentApart, hold } from "./assignments-apart.js";

@@ -12,6 +12,7 @@ import { idOfSemantic, isVectorId } from "../../ops/ids.js";
 import type { Span } from "../../support/span.js";
 import type { ScalarKind, StructType } from "../../types/types.js";
 import { bufferObject } from "../access.js";
+import { withReadOnlyObjects } from "../read-only-objects.js";
 import { error, exprValue, notYet, type FunctionState, type Sema, type Value } from "../context.js";
 import { bindId, bindValue, idValueAs, type EntryParameter, type EntryParts } from "../entries.js";
 import { hlslCall, hlslCallBeforeSource } from "./hlsl-calls.js";
@@ -58,7 +59,7 @@ export const hlslReader: SourceReader = {
   finish: (s, given) => {
     const module = s.resources.some((r) => r.coherent) ? atomicLoads(given) : workgroupFences(given);
     return {
-      ...module,
+      ...withReadOnlyObjects(module),
       assumptions: [...(module.assumptions ?? []), ...quadLanes(given), ...lazyOperandsRun(given)],
     };
   },

@@ -117,3 +117,12 @@ test("what the text does not say is said with its place", () => {
   expect(() => readTree(text.replace("= y", "= "))).toThrow("4:13: a name is wanted");
   expect(() => readTree(text.replace("x[0i32]", "2i32"))).toThrow("a place is wanted on the left");
 });
+
+test("buffers as values, whose types have names", async () => {
+  const text = `StructuredBuffer<float> a; StructuredBuffer<float> c; RWStructuredBuffer<float> o; ByteAddressBuffer r;
+float get(StructuredBuffer<float> b, uint i) { return b[i]; } uint word(ByteAddressBuffer b) { return b.Load(0); }
+[numthreads(8, 1, 1)] void main(uint i : SV_DispatchThreadID) { StructuredBuffer<float> b = a; o[i] = get(b, i) + get(c, i) + word(r); }`;
+  const { module } = await compile(text, { from: "hlsl" });
+  expect(printTree(module!)).toContain("b: global const f32[]*<StructuredBuffer>");
+  mustReadBack(module!, "buffers");
+});

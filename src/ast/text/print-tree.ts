@@ -18,7 +18,7 @@
  * Variables and functions of one name are told apart as `v`, `v#2`.
  */
 import { assertNever } from "../../support/assert-never.js";
-import { isEvent, type Type } from "../../types/types.js";
+import { isEvent, type PointerType, type Type } from "../../types/types.js";
 import type {
   Barrier,
   BinaryOperator,
@@ -55,6 +55,9 @@ export interface PrintOptions {
 
 const unaryToken: Readonly<Record<Unary["operator"], string>> = { negate: "-", not: "!", complement: "~", plus: "+" };
 
+/** Of a buffer as a value: the name of its type. */
+const showObject = (object: string | undefined): string => (object === undefined ? "" : `<${object}>`);
+
 function showTreeType(t: Type): string {
   switch (t.kind) {
     case "void":
@@ -71,7 +74,7 @@ function showTreeType(t: Type): string {
     case "struct":
       return `${t.union ? "union" : "struct"} ${quoted(t.name)}`;
     case "pointer":
-      return `${t.space} ${t.readOnly ? "const " : ""}${showTreeType(t.pointee)}*`;
+      return `${t.space} ${t.readOnly ? "const " : ""}${showTreeType(t.pointee)}*${showObject(t.object)}`;
     default:
       return assertNever(t);
   }
@@ -157,8 +160,9 @@ export class ExpressionPrinter {
       case "comma":
         return `${this.expr(e.left)}, ${this.expr(e.right)}`;
       case "address-of": {
-        const { space, readOnly } = e.type.kind === "pointer" ? e.type : { space: "private", readOnly: false };
-        return `&${space} ${readOnly ? "const " : ""}${this.place(e.place)}`;
+        const { space, readOnly, object }: Partial<PointerType> =
+          e.type.kind === "pointer" ? e.type : { space: "private" };
+        return `&${space} ${readOnly ? "const " : ""}${showObject(object)}${object ? " " : ""}${this.place(e.place)}`;
       }
       case "pointer-offset":
         return `${this.expr(e.pointer)} +> ${this.expr(e.offset)}`;

@@ -32,7 +32,7 @@ import type {
 import { opId } from "../op-ids.js";
 import { operatorOfToken } from "../operators.js";
 import type { Spelling } from "../target.js";
-import { plain, readType, Scanner, spaces, typeFrom } from "./scanner.js";
+import { objectFrom, plain, readType, Scanner, spaces, typeFrom } from "./scanner.js";
 
 type AnyExpr = Expr<Stage>;
 type AnyPlace = Place<Stage>;
@@ -96,8 +96,9 @@ export class ExpressionReader {
   private address(): AnyExpr {
     const space = this.s.word(spaces);
     const readOnly = this.s.take("const");
+    const object = objectFrom(this.s);
     const place = this.place();
-    return { kind: "address-of", place, type: pointer(place.type, space, readOnly), span: noSpan };
+    return { kind: "address-of", place, type: { ...pointer(place.type, space, readOnly), ...object }, span: noSpan };
   }
 
   private infix(left: AnyExpr): AnyExpr {

@@ -111,13 +111,21 @@ export function typeFrom(s: Scanner): Type {
   return type;
 }
 
+/** `<StructuredBuffer>` of a buffer as a value. */
+export function objectFrom(s: Scanner): { readonly object?: string } {
+  if (!s.take("<")) return {};
+  const object = plain(s.name());
+  s.must(">");
+  return { object };
+}
+
 function baseType(s: Scanner): Type {
   const space = s.one(spaces);
   if (space) {
     const readOnly = s.take("const");
     const pointee = typeFrom(s);
     s.must("*");
-    return pointer(pointee, space, readOnly);
+    return { ...pointer(pointee, space, readOnly), ...objectFrom(s) };
   }
   if (s.take("struct")) return struct(plain(s.name()));
   if (s.take("union")) return { ...struct(plain(s.name())), union: true };

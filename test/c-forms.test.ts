@@ -22,6 +22,14 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    name: "the order of bytes, as clang's macros say it",
+    body: `
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__LITTLE_ENDIAN__)
+  o[i] = __CHAR_BIT__;
+#endif`,
+    wanted: () => 8,
+  },
+  {
     name: "the words that GNU C has besides (GCC manual, Alternate Keywords)",
     file: `__inline__ int f(__const int *__restrict__ p, __const__ int n, __signed__ char c) { return p[n] + c; }
 __inline int g(__volatile__ int *p) { __signed x = -3; return *p + x; }`,

@@ -4,6 +4,15 @@
  * section 6.10 and 6.2.1 (feature macros), DXC's documentation of predefined version macros.
  */
 
+/** The order of bytes, as clang says it (`clang -dM -E`), which the compilers of MSL and OpenCL C are made of. */
+export const littleEndian: Readonly<Record<string, string>> = {
+  __LITTLE_ENDIAN__: "1",
+  __ORDER_LITTLE_ENDIAN__: "1234",
+  __ORDER_BIG_ENDIAN__: "4321",
+  __BYTE_ORDER__: "__ORDER_LITTLE_ENDIAN__",
+  __CHAR_BIT__: "8",
+};
+
 export const ones = (text: string): Record<string, string> =>
   Object.fromEntries(
     text

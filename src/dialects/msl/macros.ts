@@ -1,5 +1,8 @@
 /** Macros that compilers define before the first line: see `../macros.ts`. */
+import { littleEndian } from "../macros.js";
+
 export const macros: Readonly<Record<string, string>> = {
+  ...littleEndian,
   __METAL_VERSION__: "300",
   __METAL__: "1",
   __METAL_MACOS__: "1",

@@ -1,7 +1,8 @@
 /** Macros that compilers define before the first line: see `../macros.ts`. */
-import { ones } from "../macros.js";
+import { littleEndian, ones } from "../macros.js";
 
 export const macros: Readonly<Record<string, string>> = {
+  ...littleEndian,
   __OPENCL_VERSION__: "300",
   __OPENCL_C_VERSION__: "300",
   ATOMIC_VAR_INIT: "(value) (value)",

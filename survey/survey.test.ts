@@ -19,6 +19,9 @@ import { judgeTexts } from "./judge-texts.js";
 /** Faults planted in each translation. */
 const mutants = 20;
 
+/** Kernels of a file that are run; the others are translated and held against the target's compiler. */
+const mostRun = 2;
+
 const heading = [
   "| from | kernel | to | translated | accepted | runs | statements run | same program | mutants noticed |",
   "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
@@ -75,6 +78,10 @@ describe.each(kernels)("$from $repository $path", (kernel) => {
         }
         const accepted = to === "ts" ? "-" : await judgeTexts(to, translated.code);
         if (accepted !== "yes" && accepted !== "-") wrong.push(`${label}: not accepted: ${accepted}`);
+        if (entry !== undefined && entries.indexOf(entry) >= mostRun) {
+          rows.push(`| ${label} | translated | ${accepted === "-" ? "" : accepted.split("\n")[0]} | | | | |`);
+          continue;
+        }
         const verified = await verify(source, { ...options, mutants });
         const { result, runs } = verified;
         if (result === "different") wrong.push(`${label}: different: ${JSON.stringify(verified.firstDifference)}`);

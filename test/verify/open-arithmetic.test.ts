@@ -57,3 +57,17 @@ test("bits of what a function leaves open, kept in a buffer of integers", async 
   for (const body of ["o[i] = as_uint(rootn(x, 3));", "o[i] = as_uint(exp10(x)) ^ 0x80000000u;"])
     expect((await verify(text(body), { from, to: "glsl", subgroupSizes: [8] })).result, body).toBe("equivalent");
 });
+
+// OpenCL C 3.0 7.5.1: its length does not overflow in between, and normalize gives a vector of zeros back. HLSL says of the latter that
+// it is indefinite, and of length no more than that it is one.
+test("functions of a target that are exact where the source's formula is not", async () => {
+  const source = `RWStructuredBuffer<float2> v;
+[numthreads(64, 1, 1)]
+void k(uint3 id : SV_DispatchThreadID) {
+  float2 x = v[id.x];
+  float n = length(x);
+  v[id.x] = n > 2 ? x / n : normalize(x);
+}`;
+  const { result, firstDifference } = await verify(source, { from: "hlsl", to: "opencl", subgroupSizes: [4] });
+  expect({ result, firstDifference }).toEqual({ result: "equivalent", firstDifference: undefined });
+});

@@ -10,6 +10,7 @@ import { isPure, placeIsPure, rewriteModule, walkExpr } from "../../ast/walk.js"
 import type { Dialect } from "../../dialects/ids.js";
 import { opId } from "../../ast/op-ids.js";
 import { accuracyOf, accuracyOfFunction, type Accuracy, type Algebra } from "../../ops/accuracy.js";
+import { allRows } from "../../ops/table.js";
 import { add as sum, and, boolShape, div, k, mul, same, select, sub, test } from "../../ops/trees.js";
 import { isFloat, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
 
@@ -68,6 +69,14 @@ export function openVariants(
         return leaning(e, accuracy, args, lean(e), dialect);
       });
     }
+  // What a target has instead may be exact where the formula overflows, underflows or divides by a length of 0: functions of its own,
+  // which are not among `freedom.ops`.
+  for (const dialect of new Set(freedom.dialects))
+    add((e) => {
+      const grants = e.kind === "op" && isFloatType(e.type) && accuracyOf(e.op, dialect, scalarOf(e.type)!);
+      const instead = grants ? exacter.get(e.op) : undefined;
+      return instead === undefined ? e : ({ ...e, op: instead } as Expr);
+    });
   if (!freedom.ops || freedom.ops.has("math.fma"))
     add((e) => {
       if (e.kind !== "op" || e.op !== "math.fma") return e;
@@ -80,6 +89,11 @@ export function openVariants(
   }
   return { variants, uses };
 }
+
+/** For an op the one that gives as good a result or a better one, where there is one. */
+const exacter: ReadonlyMap<OpId, OpId> = new Map(
+  allRows.flatMap((row) => (row.variant?.in === "accuracy" ? [[row.variant.of, row.id] as const] : [])),
+);
 
 /** Operands that may be written several times. */
 const longest = 24;

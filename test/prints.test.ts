@@ -3,8 +3,8 @@
  * has it; the simulator shows what they print, and a target that cannot print says so. `test/device/prints.test.ts` compares texts
  * with a driver's.
  */
-import { describe, expect, test } from "vitest";
-import { simulate, translate, type SourceDialect } from "../src/index.js";
+import { describe, expect, test, vi } from "vitest";
+import { simulate, translate, verify, type SourceDialect } from "../src/index.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
 
@@ -142,6 +142,14 @@ __kernel void k(__global int *x) {
     expect(last).toEqual({ text: "1.3 ", workgroup: [1, 0, 0], lane: [1, 0, 0] });
     expect(location.line).toBe(1);
   }
+});
+
+test("verifying prints nothing itself, of TypeScript neither", async () => {
+  const console = vi.spyOn(globalThis.console, "log").mockImplementation(() => undefined);
+  const source = `kernel void k(global int *o) { printf("here %d\\n", o[0]); o[get_global_id(0)] += 1; }`;
+  const { result } = await verify(source, { from: "opencl", to: "ts", subgroupSizes: [4] });
+  expect([result, console.mock.calls]).toEqual(["equivalent", []]);
+  console.mockRestore();
 });
 
 test("what is kept of a text is bounded", async () => {

@@ -46,6 +46,15 @@ const cases: readonly Case[] = [
     wanted: (i) => rotated(start[i]!),
   },
   {
+    name: "bytes of a struct",
+    from: "msl",
+    source: msl(
+      "P p;\n  p.a = 5;\n  p.n = i + 7;\n  thread uchar *b = (thread uchar *)&p;\n  o[i] = b[8] + b[0] * 100;",
+      "struct P { uint a; size_t n; };",
+    ),
+    wanted: (i) => 507n + BigInt(i),
+  },
+  {
     name: "pointers to variables",
     from: "opencl",
     source: `void swap(size_t *a, size_t *b) { size_t t = *a; *a = *b; *b = t; }

@@ -48,13 +48,17 @@ export function mentionsSize(module: Module): boolean {
  * union or through a pointer, which may be one to an integer of 64 bits or to bytes elsewhere.
  */
 export function isLaidOut(module: Module): boolean {
-  const seen = new Set<string>();
+  const holding = new Map<string, boolean>();
   const holdsSize = (t: Type): boolean => {
     if (t.kind === "array") return holdsSize(t.element);
     if (t.kind !== "struct") return typeMentionsSize(t);
-    if (seen.has(t.name)) return false;
-    seen.add(t.name);
-    return module.structs.get(t.name)!.members.some((m) => holdsSize(m.type));
+    const known = holding.get(t.name);
+    if (known !== undefined) return known;
+    // One that points to itself is asked again on the way.
+    holding.set(t.name, false);
+    const holds = module.structs.get(t.name)!.members.some((m) => holdsSize(m.type));
+    holding.set(t.name, holds);
+    return holds;
   };
   const isPointer = (t: Type): boolean =>
     t.kind === "array" ? isPointer(t.element) : t.kind === "pointer" && typeMentionsSize(t);
@@ -69,8 +73,12 @@ export function isLaidOut(module: Module): boolean {
     variables.some((v) => isPointer(v.type));
   walkModule(module, {
     expr: (e) => {
-      const number = e.kind === "bitcast" && (isSize(e.type) || isSize(e.operand.type));
-      found ||= isPointer(e.type) || (number && !sameType(e.type, e.operand.type));
+      found ||= isPointer(e.type);
+      if (e.kind !== "bitcast" || found) return !found;
+      // The number itself, or a struct of such through a pointer to its bytes.
+      const of = (t: Type): Type => (t.kind === "pointer" ? t.pointee : t);
+      const [to, from] = [of(e.type), of(e.operand.type)];
+      found = (holdsSize(to) || holdsSize(from)) && !sameType(to, from);
       return !found;
     },
   });

@@ -193,15 +193,10 @@ export async function compareOnLaunches(
         const actual = await translation.run(launch, how);
         runs.push(run);
         if (!narrowest || subgroupSize < narrowest.subgroupSize) narrowest = run;
-        const different = (more: Pick<VerifyResult, "diagnostics" | "firstDifference">): VerifyResult => ({
-          target,
-          result: "different",
-          runs,
-          ...more,
-        });
         if (actual.findings.length > 0) {
-          const first = runDiagnostic("XL6010", `the ${target} translation has a finding that its source has not`, run);
-          return different({ diagnostics: [first, ...actual.findings] });
+          const others = seeds.filter((other) => other !== seed);
+          const unreliable = await readsUnspecified(source, translation, launch, how, others);
+          return { target, runs, ...withFindings(target, run, actual.findings, unreliable) };
         }
         const first = differs(expected[i]!.buffers, actual, outputs);
         const found =
@@ -393,6 +388,37 @@ function sourceProblem(
   const { buffer, difference } = open;
   const message = `'${buffer.path}[${difference.index}]' of the source depends on unspecified values: it is ${difference.expected.value} with one fill and ${difference.actual.value} with another`;
   return [runDiagnostic("XL6011", message, run)];
+}
+
+/** What a finding of the translation says, where the source has none. `unreliable`: what the source reads that nobody wrote. */
+function withFindings(
+  target: CompareOptions["target"],
+  run: VerifyRun,
+  findings: readonly Diagnostic[],
+  unreliable: readonly Diagnostic[],
+): Pick<VerifyResult, "result" | "diagnostics"> {
+  if (unreliable.length === 0) {
+    const first = runDiagnostic("XL6010", `the ${target} translation has a finding that its source has not`, run);
+    return { result: "different", diagnostics: [first, ...findings] };
+  }
+  const message = `the ${target} translation has a finding with one fill of unspecified values and none with another, and the source reads such values`;
+  return { result: "inconclusive", diagnostics: [runDiagnostic("XL6011", message, run), ...unreliable, ...findings] };
+}
+
+/** Where the source reads what nobody wrote; nothing where the translation has a finding with the other fills, too. */
+async function readsUnspecified(
+  source: Runner,
+  translation: Runner,
+  launch: BoundLaunch,
+  how: RunOptions,
+  others: readonly number[],
+): Promise<readonly Diagnostic[]> {
+  for (const seed of others) {
+    if ((await translation.run(launch, { ...how, seed })).findings.length > 0) continue;
+    const found = (await source.unspecified?.(launch, how)) ?? [];
+    return found.filter((f) => f.code === "XL5010");
+  }
+  return [];
 }
 
 /** The first output that is not what it was in an earlier run. */

@@ -93,6 +93,26 @@ describe("verification", () => {
     expect(result.runs).toHaveLength(3);
   });
 
+  // With the second fill alone a translation's finding may come of what the source reads and nobody wrote.
+  test.each([
+    ["the source reads such values", ["XL5010"], [2], "inconclusive"],
+    ["the source does not", [], [2], "different"],
+    ["it has one with each", ["XL5010"], [1, 2], "different"],
+  ] as const)("a finding with a fill, where %s", async (_, reads, fills, wanted) => {
+    const plain = runner(() => [1, 2]);
+    const source: Runner = {
+      ...plain,
+      unspecified: () => Promise.resolve(reads.map((code) => ({ ...finding, code }))),
+    };
+    const found = runner(() => [1, 2], { findings: [finding] });
+    const translation: Runner = {
+      run: (l, how) => ((fills as readonly number[]).includes(how.seed) ? found : plain).run(l, how),
+    };
+    const { result, diagnostics } = await compareOnLaunches(source, () => translation, [launch], options);
+    expect(result).toBe(wanted);
+    expect(diagnostics[0]!.code).toBe(wanted === "different" ? "XL6010" : "XL6011");
+  });
+
   test("a source that hangs on unspecified values says nothing about its translation", async () => {
     const result = await compareOnLaunches(
       runner((_, seed) => [seed, 0]),

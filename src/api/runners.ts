@@ -302,6 +302,12 @@ export function simulatorRunner(
       throw error;
     }
   };
+  /** What is found when these kinds are looked for, too. */
+  const alsoFound = (launch: BoundLaunch, how: RunOptions, kinds: readonly FindingKind[]): readonly Diagnostic[] => {
+    const result = once(launch, how, {}, { ...made.kernel, findings: new Set(kinds) });
+    if (result instanceof LaunchError) return [];
+    return result.findings.map((f) => findingDiagnostic(f, compilation.expanded));
+  };
   const runner: Runner = {
     ...(waitsForEachOther(compilation.module!) ? { synchronizes: true } : {}),
     ...(coverage ? { coverable: coverableOf(made.kernel.program, compilation.expanded) } : {}),
@@ -321,12 +327,8 @@ export function simulatorRunner(
         ...(result.beyond.size > 0 ? { beyond: result.beyond } : {}),
       });
     },
-    unspecified(launch, how) {
-      const all = { ...made.kernel, findings: new Set(allFindings) };
-      const result = once(launch, how, {}, all);
-      if (result instanceof LaunchError) return Promise.resolve([]);
-      return Promise.resolve(result.findings.map((f) => findingDiagnostic(f, compilation.expanded)));
-    },
+    unspecified: (launch, how) => Promise.resolve(alsoFound(launch, how, allFindings)),
+    unwritten: (launch, how) => Promise.resolve(alsoFound(launch, how, ["uninitialized-read"])),
     races(launch, how) {
       const looked = compileForSimulator(compilation, entry, ["data-race", "same-value-race"]);
       const result = "diagnostics" in looked ? undefined : once(launch, how, {}, looked.kernel);

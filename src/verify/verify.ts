@@ -27,6 +27,8 @@ export interface Runner {
   run(launch: BoundLaunch, how: RunOptions): Promise<RunOutcome>;
   /** Runs again to see where the unspecified values come from that an output depends on. */
   unspecified?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
+  /** Runs again to see what is read that nobody wrote. */
+  unwritten?(launch: BoundLaunch, how: RunOptions): Promise<readonly Diagnostic[]>;
   /** Invocations wait for each other, at barriers or in functions of the whole workgroup. */
   readonly synchronizes?: boolean;
   /** Runs again to see where invocations race. */
@@ -110,6 +112,7 @@ export function remembering(runner: Runner): Remembering {
     ...(runner.coverable ? { coverable: runner.coverable } : {}),
     ...(runner.writerOf ? { writerOf: runner.writerOf.bind(runner) } : {}),
     ...(runner.unspecified ? { unspecified: runner.unspecified.bind(runner) } : {}),
+    ...(runner.unwritten ? { unwritten: runner.unwritten.bind(runner) } : {}),
     ...(runner.trace ? { trace: runner.trace.bind(runner) } : {}),
     ...(runner.races ? { races: once(runner.races.bind(runner)) } : {}),
     ...(runner.inTurns ? { inTurns: once(runner.inTurns.bind(runner)) } : {}),
@@ -415,8 +418,7 @@ async function readsUnspecified(
 ): Promise<readonly Diagnostic[]> {
   for (const seed of others) {
     if ((await translation.run(launch, { ...how, seed })).findings.length > 0) continue;
-    const found = (await source.unspecified?.(launch, how)) ?? [];
-    return found.filter((f) => f.code === "XL5010");
+    return (await source.unwritten?.(launch, how)) ?? [];
   }
   return [];
 }

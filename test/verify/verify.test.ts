@@ -102,7 +102,7 @@ describe("verification", () => {
     const plain = runner(() => [1, 2]);
     const source: Runner = {
       ...plain,
-      unspecified: () => Promise.resolve(reads.map((code) => ({ ...finding, code }))),
+      unwritten: () => Promise.resolve(reads.map((code) => ({ ...finding, code }))),
     };
     const found = runner(() => [1, 2], { findings: [finding] });
     const translation: Runner = {

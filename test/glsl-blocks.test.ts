@@ -26,6 +26,23 @@ const bytesOf = (values: readonly number[]): Uint8Array => new Uint8Array(Float3
 
 const shapes: readonly Shape[] = [
   {
+    // D3D11 functional specification 5.3.8: an element of a structured buffer has at most 2048 bytes. w from word 4, z from 1204.
+    name: "a block larger than an element of HLSL's structured buffers",
+    text: `${head}struct S { vec2 v; };
+layout(std140, binding = 0) buffer B { float n; S w[300]; float z[2]; } b;
+${out}void main() {
+  uint i = gl_GlobalInvocationID.x;
+  o[i] = b.n + b.w[299 - i].v.y + b.z[0];
+  if (i == 0u) { b.w[1].v = vec2(1.5, 2.5); b.z[1] = 3.5; }
+}
+`,
+    args: { b: bytesOf(words(1212)), o: bytesOf(words(8)) },
+    after: {
+      b: words(1212, { 8: 1.5, 9: 2.5, 1208: 3.5 }),
+      o: lanes.map((i) => 0 + (4 + 4 * (299 - i) + 1) + 1204),
+    },
+  },
+  {
     // S: a at 0, v at 4 (words), w at 8 and 12, m at 16, 20 and 24, 28 words; B: n, x at 4 and 8, q at 12, t from 20.
     name: "std140: arrays, structs and matrices",
     text: `${head}struct S { float a; vec3 v; float w[2]; mat3 m; };

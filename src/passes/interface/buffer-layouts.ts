@@ -17,7 +17,7 @@ import { bufferDifference } from "./layout-differences.js";
  * Whether a buffer is words in the target, addressed in bytes and laid out as in the source: one the target would lay out
  * in another way (vectors of three components, matrices, doubles among smaller members); one that holds 8- or 16-bit
  * values the profile has no type for in memory, or bools of one byte; one that pointers to something else point into; one with
- * atomics that act on words alone (atomic-words.ts); in HLSL one whose elements follow other members. Between dialects with pointers none is
+ * atomics that act on words alone (atomic-words.ts); in HLSL one whose elements follow other members, or are larger than it takes. Between dialects with pointers none is
  * where all pointers are kept (`keepsPointers`).
  */
 
@@ -25,7 +25,11 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
   const { target, profile } = context;
   if (target === "ts" || module.dialect === target || r.kind !== "buffer" || r.block?.kind === "uniform") return false;
   const { type } = variableOf(module, r.variable);
-  if (writingFacts(target).openEnded === "nowhere" && hasRuntimeTail(type, module.structs)) return true;
+  const { openEnded, largestElement = Infinity } = writingFacts(target);
+  if (openEnded === "nowhere" && hasRuntimeTail(type, module.structs)) return true;
+  const one = type.kind === "array" ? type.element : type;
+  if (largestElement < Infinity && layoutOf(one, bufferLayout(target), module.structs).size > largestElement)
+    return true;
   const { pointers } = languageFacts[target];
   if (keepsPointers(module, context)) return false;
   if (bufferDifference(r, module, target) !== undefined || viewedTypes(module).has(r.variable)) return true;

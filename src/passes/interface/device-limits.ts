@@ -3,7 +3,7 @@
  * what the text itself fixes can be seen here.
  */
 import { functionOf } from "../../ast/lookup.js";
-import type { FunctionId, Module } from "../../ast/nodes.js";
+import type { FunctionId, Module, VarId } from "../../ast/nodes.js";
 import { bufferLayout } from "../../dialects/languages.js";
 import { layoutOf } from "../../types/layout.js";
 import type { TextContext, TextPass } from "../pass.js";
@@ -20,6 +20,7 @@ export const deviceLimits: TextPass = {
     const name = device?.name ?? "Direct3D";
     const { maxWorkgroupInvocations: most, maxWorkgroupSize: sizes, workgroupMemory } = limits;
     const graph = new CallGraph(module);
+    const taken = workgroupObjects(module, context);
     for (const e of module.entries) {
       const { name: kernel, nameSpan } = functionOf(module, e.function)!;
       const size = e.workgroupSize;
@@ -30,7 +31,8 @@ export const deviceLimits: TextPass = {
           `kernel ${kernel} has workgroups of ${size.join(" x ")}, and ${name} runs up to ${[most, sizes?.join(" x ")].filter((x) => x !== undefined).join(" invocations, ")} at most`,
           nameSpan,
         );
-      const bytes = workgroupBytes(module, graph.reachable([e.function]), context);
+      const objects = new Map([...graph.reachable([e.function])].flatMap((f) => taken.get(f) ?? []));
+      const bytes = [...objects.values()].reduce((sum, n) => sum + n, 0);
       if (workgroupMemory !== undefined && bytes > workgroupMemory)
         context.problems.error(
           "XL3007",
@@ -42,16 +44,23 @@ export const deviceLimits: TextPass = {
   },
 };
 
-/** Of objects that these functions name, and whose size is known; those that the launch sizes come on top. */
-function workgroupBytes(module: Module, functions: ReadonlySet<FunctionId>, { target }: TextContext): number {
+/** The objects in workgroup memory that a function names and their bytes; those that the launch sizes come on top. */
+function workgroupObjects(
+  module: Module,
+  { target }: TextContext,
+): ReadonlyMap<FunctionId, readonly (readonly [VarId, number])[]> {
   const rule = bufferLayout(target);
-  const used = new Set(module.functions.flatMap((f) => (functions.has(f.id) ? [...variablesUsed(f)] : [])));
-  let sum = 0;
-  for (const id of used) {
-    const v = module.variables.get(id)!;
+  const bytes = new Map<VarId, number>();
+  for (const v of module.variables.values()) {
     if (v.space !== "workgroup" || v.type.kind === "pointer" || v.role === "parameter") continue;
     if (v.type.kind === "array" && v.type.length === undefined) continue;
-    sum += layoutOf(v.type, rule, module.structs).size;
+    bytes.set(v.id, layoutOf(v.type, rule, module.structs).size);
   }
-  return sum;
+  if (bytes.size === 0) return new Map();
+  return new Map(
+    module.functions.map((f) => [
+      f.id,
+      [...variablesUsed(f)].flatMap((id) => (bytes.has(id) ? [[id, bytes.get(id)!] as const] : [])),
+    ]),
+  );
 }

@@ -151,8 +151,9 @@ function fromBeginToEnd(s: Sema, st: syntax.RangeForStatement, given: Value, tri
         value: e,
       };
     };
-    const [begin, end] = [pointer("begin", "p"), pointer("end", "end")];
-    if (!begin || !end) return [];
+    const begin = pointer("begin", "p");
+    const end = begin && pointer("end", "end");
+    if (!end) return [];
     const place = variablePlace(begin.variable, span);
     declareName(s, "its place", { kind: "variable", variable: begin.variable.id, span });
     const inside = elementBody(s, st, { kind: "unary", operator: "*", operand: named("its place"), span });

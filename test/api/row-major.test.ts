@@ -71,16 +71,7 @@ test.each(others)(
   },
 );
 
-// Typedefs and the pragma: test/sema/rows.test.ts.
-test.each([
-  ["RWStructuredBuffer<row_major float3x2> a; [numthreads(1, 1, 1)] void main() { a[0] = (float3x2)1; }"],
-  ["typedef row_major float3x2 M; RWStructuredBuffer<M> a; [numthreads(1, 1, 1)] void main() { a[0] = (float3x2)1; }"],
-])("what DXC reads in another way is refused: %s", async (source) => {
-  const { code, diagnostics } = await translate(source, { from: "hlsl", to: "glsl" });
-  expect(code).toBeUndefined();
-  expect(diagnostics.map((d) => d.code)).toContain("XL1900");
-});
-
+// Typedefs and the pragma: test/sema/rows.test.ts; elements that say `row_major`: test/hlsl-buffers.test.ts.
 test("the pragma makes members rows", async () => {
   const source =
     "#pragma pack_matrix(row_major)\nstruct S { float3x2 m; column_major float3x2 n; };\nRWStructuredBuffer<S> s;\n[numthreads(1, 1, 1)] void main() { s[0].m = float3x2(1, 2, 3, 4, 5, 6); s[0].n = s[0].m; }";

@@ -20,7 +20,8 @@ export function nativeCallText(printer: ExpressionPrinter, e: NativeCall): Text 
         const place = e.places[o.index]!;
         const text = printer.place(place);
         if (!o.addressOf) return wrap(text, least);
-        const address = printer.places.addressText(place, text);
+        const { places } = printer;
+        const address = o.elements ? places.addressOf(place, place.type).text : places.addressText(place, text);
         return o.cast === undefined ? address : `(${o.cast})${/^(&|\w+$)/.test(address) ? address : `(${address})`}`;
       }
       case "value": {

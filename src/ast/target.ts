@@ -31,6 +31,8 @@ export type Operand =
       readonly kind: "place";
       readonly index: number;
       readonly addressOf: boolean;
+      /** It points to elements one behind the other: of the first one of an array that is the array itself. */
+      readonly elements?: true;
       /** The address is cast to this type of pointer. */
       readonly cast?: string;
     }

@@ -145,7 +145,7 @@ export function spellCell(cell: NativeCell, use: OpUse): Spelling {
       case "place":
         return { kind: "place", index: p.index, addressOf: false };
       case "pointer":
-        return { kind: "place", index: p.index, addressOf: true };
+        return { kind: "place", index: p.index, addressOf: true, ...(r.vector ? { elements: true } : {}) };
       case "order":
         return { kind: "text", text: `memory_order_${use.order ?? "relaxed"}` };
       case "order2":

@@ -135,11 +135,7 @@ function fold(module: Module): Module {
     e.kind === "literal" && e.type.scalar === "i32" ? literal("u32", Number(e.value) >>> 0, e.span) : e;
   return rewriteModule(module, {
     expr: (e) => (e.kind === "element-value" ? { ...e, index: index(e.index) } : foldExpr(e)),
-    place: (p) => {
-      if (p.kind === "element") return { ...p, index: index(p.index) };
-      // `*&x` is `x` (C99 6.5.3.2 (3)).
-      return p.kind === "deref" && p.pointer.kind === "address-of" ? p.pointer.place : p;
-    },
+    place: (p) => (p.kind === "element" ? { ...p, index: index(p.index) } : p),
     statement: (s) => {
       if (s.kind !== "switch") return s;
       const label = (l: Expr | "default"): Expr | "default" => (l === "default" ? l : foldExpr(l));

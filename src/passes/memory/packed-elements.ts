@@ -3,7 +3,6 @@
  * `vload3` and `vstore3` load and store. What is used in another way stays, and becomes words (raw-buffers.ts).
  */
 import {
-  addressOf,
   binary,
   constantOf,
   convert,
@@ -116,15 +115,9 @@ class PackedElements {
     return element(variablePlace({ id: variable, type: array(scalar(vector.scalar), undefined) }), index);
   }
 
-  /** What the buffer points to: `vload3(i, p)`, not of `&p[0]`. */
+  /** What the buffer points to. */
   private start(at: At): Place {
-    const first = this.scalars(at, i32Literal(0, at.index.span));
-    return {
-      kind: "deref",
-      pointer: addressOf(first, this.module.variables.get(at.variable)!.space),
-      type: first.type,
-      span: first.span,
-    };
+    return this.scalars(at, i32Literal(0, at.index.span));
   }
 
   private vloaded(at: At, type: Type): Expr {

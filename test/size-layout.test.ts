@@ -66,6 +66,16 @@ kernel void k(global ulong *o) {
 }`,
     wanted: (i) => 70n + BigInt(i),
   },
+  {
+    name: "arrays that stay in 32 bits",
+    from: "opencl",
+    source: `kernel void k(global ulong *o) {
+  const size_t s[2] = { get_local_size(0), 1 };
+  size_t t[2][2] = { { get_global_id(0), 1 }, { 2, 3 } };
+  o[get_global_id(0) * s[1]] = (uint)(t[0][0] + s[0] * t[1][1]);
+}`,
+    wanted: (i) => BigInt(i + 3 * lanes),
+  },
 ];
 
 async function run(source: string, from: TwoWayDialect): Promise<readonly bigint[]> {

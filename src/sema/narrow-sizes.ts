@@ -392,11 +392,11 @@ class Narrower {
   }
 
   private stored(e: Expr, type: Type, exact: boolean, counts: boolean): Expr {
-    if (e.kind === "construct" && exact && !isSize(e.type) && e.arguments.some((a) => isSize(a.type)))
+    if (e.kind === "construct" && !isSize(e.type) && e.arguments.some((a) => typeMentionsSize(a.type)))
       return {
         ...e,
         type: narrowType(e.type),
-        arguments: e.arguments.map((a) => this.stored(a, a.type, true, counts)),
+        arguments: e.arguments.map((a) => this.stored(a, a.type, exact, counts)),
       };
     if (!isSize(e.type)) return this.visit(e);
     if (!isSize(type)) return this.exact(e).expr;

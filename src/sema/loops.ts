@@ -123,15 +123,25 @@ function elementBody(s: Sema, st: syntax.RangeForStatement, element: syntax.Expr
   return inside;
 }
 
-/** C++14 6.5.4, of objects whose `begin` and `end` give pointers. */
-function fromBeginToEnd(s: Sema, st: syntax.RangeForStatement, given: Value, trivia: Trivia): Statement[] {
-  const { span } = st.range;
+/** What a loop goes over, of which what names it is looked at once: `first` comes before the loop. */
+function seenOnce(
+  s: Sema,
+  given: Value,
+  span: Span,
+): { readonly first: readonly Expr[]; readonly range: Value & { readonly place: Place } } | undefined {
   const first: Expr[] = [];
   const value = given.place ? undefined : read(s, given, span);
   const local = value && kept(s, value, first, span);
-  const object = local?.kind === "load" ? local.place : given.place && keptPlace(s, given.place, first, span);
-  if (!object) return [];
-  const range: Value = local ? { type: given.type, place: object } : { ...given, place: object };
+  const place = local?.kind === "load" ? local.place : given.place && keptPlace(s, given.place, first, span);
+  return place && { first, range: local ? { type: given.type, place } : { ...given, place } };
+}
+
+/** C++14 6.5.4, of objects whose `begin` and `end` give pointers. */
+function fromBeginToEnd(s: Sema, st: syntax.RangeForStatement, given: Value, trivia: Trivia): Statement[] {
+  const { span } = st.range;
+  const seen = seenOnce(s, given, span);
+  if (!seen) return [];
+  const { first, range } = seen;
   return inScope(s, () => {
     // No names of the source.
     const named = (name: string): syntax.Identifier => ({ kind: "identifier", name, path: [], span });
@@ -197,13 +207,9 @@ export function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
       ) ?? []
     );
   }
-  // What names the array is looked at once.
-  const first: Expr[] = [];
-  const value = given.place ? undefined : read(s, given, span);
-  const local = value && kept(s, value, first, span);
-  const array = local?.kind === "load" ? local.place : given.place && keptPlace(s, given.place, first, span);
-  if (!array) return [];
-  const range: Value = local ? { type: given.type, place: array } : { ...given, place: array };
+  const seen = seenOnce(s, given, span);
+  if (!seen) return [];
+  const { first, range } = seen;
   const index = newVariable(s, { name: "i", type: i32, space: "private", role: "local", constant: false, span });
   const place = variablePlace(index, span);
   return inScope(s, () => {

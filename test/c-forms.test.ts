@@ -22,6 +22,13 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    // U+00E9 is C3 A9 in UTF-8, U+8A08 E8 A8 88 (RFC 3629); escapes of numbers are bytes.
+    name: "string literals of characters beyond ASCII are their bytes in UTF-8",
+    body: `uchar t[] = "é\\u8a08\\xff\\101"; char c[] = "é";
+  o[i] = t[i] + 1000 * (int)sizeof(t) + 100000 * (c[1] + 100);`,
+    wanted: (i) => [0xc3, 0xa9, 0xe8, 0xa8, 0x88, 0xff, 0x41, 0][i]! + 8000 + 100000 * (0xa9 - 256 + 100),
+  },
+  {
     name: "the order of bytes, as clang's macros say it",
     body: `
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__LITTLE_ENDIAN__)

@@ -3,10 +3,12 @@ import type * as syntax from "../ast/syntax.js";
 import { scalarOf, type Type } from "../types/types.js";
 import { escapedCode } from "./literals.js";
 
+/** Comments, and what stands in quotes. */
+const tokens = /\/\*[^]*?\*\/|\/\/[^\n]*|"((?:[^"\\]|\\[^])*)"/g;
+
 /** The characters of a string literal, several of which may follow each other (C99 6.4.5); undefined of anything else. */
 export function textOf(e: syntax.Expression | syntax.InitializerList): string | undefined {
   if (e.kind !== "literal" || e.form !== "string") return undefined;
-  const tokens = /\/\*[^]*?\*\/|\/\/[^\n]*|"((?:[^"\\]|\\[^])*)"/g;
   return [...e.text.matchAll(tokens)].map(([, inside]) => unescaped(inside ?? "")).join("");
 }
 
@@ -15,6 +17,21 @@ const unescaped = (text: string): string =>
     const code = escapedCode(escape);
     return code === undefined ? escape.slice(1) : String.fromCharCode(code & 255);
   });
+
+const utf8 = new TextEncoder();
+
+/** The bytes of such a literal: what it spells in UTF-8, as clang has it, and escapes as the bytes they name (C99 6.4.4.4, 6.4.3). */
+function bytesOf(e: syntax.Expression | syntax.InitializerList): number[] | undefined {
+  if (textOf(e) === undefined) return undefined;
+  const inside = [...(e as syntax.Literal).text.matchAll(tokens)].map(([, text]) => text ?? "").join("");
+  const pieces = /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x[0-9a-fA-F]+|[0-7]{1,3}|[^])|[^\\]+/g;
+  return [...inside.matchAll(pieces)].flatMap(([piece, short, long]) => {
+    const named = short ?? long;
+    if (named !== undefined) return [...utf8.encode(String.fromCodePoint(parseInt(named, 16)))];
+    const code = piece.startsWith("\\") ? escapedCode(piece) : undefined;
+    return code === undefined ? [...utf8.encode(piece.replace(/^\\/, ""))] : [code & 255];
+  });
+}
 
 const isCharacters = (type: Type): type is Type & { kind: "array" } =>
   type.kind === "array" && type.element.kind === "scalar" && /^[iu]8$/.test(scalarOf(type.element)!);
@@ -37,10 +54,10 @@ function spelled(
     return elements.every((e, i) => e.value === value.elements[i]!.value) ? value : { ...value, elements };
   }
   const only = value.kind === "initializer-list" && value.elements.length === 1 ? value.elements[0]! : undefined;
-  const text = textOf(only && only.designators.length === 0 ? only.value : value);
-  if (text === undefined) return value;
+  const bytes = bytesOf(only && only.designators.length === 0 ? only.value : value);
+  if (bytes === undefined) return value;
   const signed = scalarOf(type.element) === "i8";
-  const codes = [...text].map((c) => c.charCodeAt(0)).map((c) => (signed && c > 127 ? c - 256 : c));
+  const codes = bytes.map((c) => (signed && c > 127 ? c - 256 : c));
   // The null at the end may be left out where there is no place for it.
   const all = type.length === codes.length && codes.length > 0 ? codes : [...codes, 0];
   const { span } = value;

@@ -168,14 +168,13 @@ function heldTexts(s: Sema, value: Expr): readonly Text[] | undefined {
   );
 }
 
-/** Up to the null; without one it is no text. */
+/** The text whose bytes in UTF-8 these are, up to the null; without one it is no text. */
 function charactersOf(list: Expr): string | undefined {
   if (list.kind !== "construct") return undefined;
   const codes = list.arguments.map((a) => Number(literalValue(a)));
   const end = codes.indexOf(0);
-  return end < 0 || codes.some(Number.isNaN)
-    ? undefined
-    : String.fromCharCode(...codes.slice(0, end).map((c) => c & 255));
+  if (end < 0 || codes.some(Number.isNaN)) return undefined;
+  return new TextDecoder().decode(Uint8Array.from(codes.slice(0, end).map((c) => c & 255)));
 }
 
 /** No more is promised of one (C99 7.19.6.1 (15)). */

@@ -4,7 +4,7 @@
  * for the range of f32: arguments and results beyond it are brought there by powers of two.
  */
 import { once } from "../support/once.js";
-import { f64Bits, f64FromBits } from "../types/numeric.js";
+import { exponentOf as normalExponentOf, f64Bits, neighbourOf, powerOfTwo } from "../types/numeric.js";
 import * as of from "./transcendental.js";
 
 const { abs, ceil, floor, sqrt, trunc } = Math;
@@ -111,16 +111,25 @@ export const f64_fma = (x: number, y: number, z: number): number => {
   // An exact zero of opposite terms is +0.
   return sum === 0n ? 0 : rounded(sum, least);
 };
+/** In up to three steps, the last of which rounds: downward, what one before it loses is below half of the least number. */
 export const f64_ldexp = (x: number, n: number): number => {
   if (!(abs(x) < Infinity) || x === 0) return number(x);
-  const [m, e] = parts(x);
-  return rounded(m, e + Math.max(-5000, Math.min(5000, n)));
+  let y = x;
+  let k = n;
+  for (let i = 0; i < 2 && k > 1023; i++) {
+    y *= 2 ** 1023;
+    k -= 1023;
+  }
+  for (let i = 0; i < 2 && k < -1022; i++) {
+    y *= 2 ** -969;
+    k += 969;
+  }
+  return y * powerOfTwo(Math.max(-1022, Math.min(1023, k)));
 };
 
-const exponentOf = (x: number): number => {
-  const [m, e] = parts(x);
-  return (m < 0n ? -m : m).toString(2).length + e;
-};
+/** x = m * 2^e with m in [0.5, 1). */
+const exponentOf = (x: number): number =>
+  abs(x) < 2 ** -1022 ? normalExponentOf(x * 2 ** 54) - 53 : normalExponentOf(x) + 1;
 const finiteNonzero = (x: number): boolean => x !== 0 && abs(x) < Infinity;
 export const f64_frexp_exponent = (x: number): number => (finiteNonzero(x) ? exponentOf(x) : 0);
 export const f64_frexp_fraction = (x: number): number => (finiteNonzero(x) ? f64_ldexp(x, -exponentOf(x)) : number(x));
@@ -136,8 +145,7 @@ export const f64_nextafter = (x: number, toward: number): number => {
   if (x !== x || toward !== toward) return NaN;
   if (x === toward) return toward;
   if (x === 0) return toward > 0 ? 2 ** -1074 : -(2 ** -1074);
-  const bits = f64Bits(x);
-  return f64FromBits(x > 0 === toward > x ? bits + 1n : bits - 1n);
+  return neighbourOf(x, x > 0 === toward > x);
 };
 export const f64_isnan = (x: number): boolean => x !== x;
 export const f64_isinf = (x: number): boolean => abs(x) === Infinity;
@@ -150,6 +158,7 @@ const LN2 = Math.LN2;
 /** Multiples of the first part by an exponent are exact. */
 const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
+const LOG10_2 = 0.3010299956639812;
 const LOG10_2_HIGH = 0.3010299955494702;
 const LOG10_2_LOW = 1.1451100898021838e-10;
 const LOG2_E = Math.LOG2E;
@@ -188,7 +197,7 @@ export const f64_exp2 = (x: number): number => {
 export const f64_exp10 = (x: number): number => {
   if (!(abs(x) > 70)) return of.exp10(x);
   if (abs(x) > 400) return x > 0 ? Infinity : 0;
-  const n = f64_round_even(x / Math.log10(2));
+  const n = f64_round_even(x / LOG10_2);
   return f64_ldexp(of.exp10(x - n * LOG10_2_HIGH - n * LOG10_2_LOW), n);
 };
 export const f64_expm1 = (x: number): number =>

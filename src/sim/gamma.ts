@@ -17,7 +17,11 @@ const series = [
   5.002007644469223e-9, -1.18127457048702e-9, 1.0434267116911005e-10, 7.782263439905071e-12, -3.696805618642206e-12,
   5.100370287454476e-13, -2.0583260535665066e-14, -5.348122539423018e-15,
 ];
-const slope = (r: number): number => series.reduceRight((sum, c) => sum * r + c, 0);
+const slope = (r: number): number => {
+  let sum = 0;
+  for (let i = series.length - 1; i >= 0; i--) sum = sum * r + series[i]!;
+  return sum;
+};
 /** 1/gamma(1 + r), |r| <= 0.5. */
 const reciprocal = (r: number): number => 1 + r * slope(r);
 
@@ -45,12 +49,14 @@ export function f64_tgamma(x: number): number {
   return f64_ldexp(scaled, scale === 1 ? 0 : positive ? 6 * count : -6 * count);
 }
 
+const stirlingTerms = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400];
+const LN_2_PI = 1.8378770664093453;
 /** ln(gamma(x)) for x from 16 on, by Stirling's series. */
 function stirling(x: number): number {
-  const terms = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400];
   const z = 1 / x;
-  const rest = terms.reduceRight((sum, c) => sum * z * z + c, 0) * z;
-  return (x - 0.5) * (f64_log(x) - 1) + (0.5 * (Math.log(2 * Math.PI) - 1) + rest);
+  let sum = 0;
+  for (let i = stirlingTerms.length - 1; i >= 0; i--) sum = sum * z * z + stirlingTerms[i]!;
+  return (x - 0.5) * (f64_log(x) - 1) + (0.5 * (LN_2_PI - 1) + sum * z);
 }
 
 /** ln|gamma(x)|. Near the zeros between negative integers the error is that of what is subtracted there. */

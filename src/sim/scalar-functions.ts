@@ -5,7 +5,7 @@
  * the processor gives its NaN differs between machines.
  */
 import { f64_gamma_sign, f64_lgamma, f64_tgamma } from "./gamma.js";
-import { fmaF16, fmaF32, nextAfterF16, nextF32, roundF16 } from "../types/numeric.js";
+import { exponentOf, fmaF16, fmaF32, nextAfterF16, nextF32, roundF16 } from "../types/numeric.js";
 import { powerOf } from "./powers.js";
 import * as of from "./transcendental.js";
 
@@ -185,13 +185,8 @@ export const f16_fma = (x: number, y: number, z: number): number => {
 export const f32_ldexp = (x: number, n: number): number => (x === x ? fround(x * powerOf(n)) : NaN);
 export const f16_ldexp = (x: number, n: number): number => (x === x ? roundF16(x * powerOf(n)) : NaN);
 
-const words = new DataView(new ArrayBuffer(8));
-
-/** Exponent of a nonzero finite double: x = m * 2^e with m in [0.5, 1). No f32 or f16 is a subnormal double. */
-const exponentOf = (x: number): number => {
-  words.setFloat64(0, x);
-  return ((words.getUint32(0) >>> 20) & 0x7ff) - 1022;
-};
+/** Of a nonzero finite double: x = m * 2^e with m in [0.5, 1). No f32 or f16 is a subnormal double. */
+const frexpExponentOf = (x: number): number => exponentOf(x) + 1;
 
 const finiteNonzero = (x: number): boolean => x !== 0 && abs(x) < Infinity;
 
@@ -214,13 +209,13 @@ export const f16_remquo_bits = remquoBits;
 /** Fraction of `frexp`, in [0.5, 1) or 0; of infinity and NaN itself. */
 const frexpFraction = (x: number): number => {
   if (!finiteNonzero(x)) return x === x ? x : NaN;
-  return x * powerOf(-exponentOf(x));
+  return x * powerOf(-frexpExponentOf(x));
 };
 export const f32_frexp_fraction = frexpFraction;
 export const f16_frexp_fraction = frexpFraction;
 
 /** Exponent of `frexp`; 0 for 0, infinity and NaN. */
-const frexpExponent = (x: number): number => (finiteNonzero(x) ? exponentOf(x) : 0);
+const frexpExponent = (x: number): number => (finiteNonzero(x) ? frexpExponentOf(x) : 0);
 export const f32_frexp_exponent = frexpExponent;
 export const f16_frexp_exponent = frexpExponent;
 

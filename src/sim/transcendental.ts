@@ -560,26 +560,40 @@ function roundedPower(x: number, y: number, round: (x: number) => number): numbe
 function isPower(t: number, x: number, y: number): boolean {
   const n = 8 * y;
   if (trunc(n) !== n || n <= 0) return false;
-  let odd = 1n;
   const [mt, et] = oddPart(t);
   const [mx, ex] = oddPart(x);
   if (ex * n !== et * 8) return false;
-  if (mx === 1n) return mt === 1n;
-  // 25 bits to the eighth.
-  if (n > 200) return false;
-  for (let i = 0; i < n; i++) odd *= mx;
-  return odd === mt ** 8n;
+  if (mx === 1) return mt === 1;
+  // In lowest terms y is count / root, so that mx is a power by the root where mx^count = mt^root.
+  let count = n;
+  let base = mx;
+  for (let root = 8; root > 1; root /= 2) {
+    if (count % 2 === 0) count /= 2;
+    else {
+      base = sqrt(base);
+      if (trunc(base) !== base) return false;
+    }
+  }
+  // The base is at least 3, and t has 25 bits.
+  let power = 1;
+  for (let i = 0; i < count; i++) {
+    power *= base;
+    if (power > mt) return false;
+  }
+  return power === mt;
 }
 
-function oddPart(x: number): [bigint, number] {
+/** x as m * 2^e, m odd. */
+function oddPart(x: number): readonly [number, number] {
+  let m = x;
   let e = 0;
-  while (trunc(x) !== x) {
-    x *= 2;
+  while (trunc(m) !== m) {
+    m *= 2;
     e--;
   }
-  while (trunc(x / 2) * 2 === x) {
-    x /= 2;
+  while (trunc(m / 2) * 2 === m) {
+    m /= 2;
     e++;
   }
-  return [BigInt(x), e];
+  return [m, e];
 }

@@ -17,29 +17,13 @@ import { taken } from "./collectives/index.js";
 import type { GroupCode, RowFunction, WorkgroupFunction } from "./kernel.js";
 import { Unfit, type Room } from "./launch-memory.js";
 import type { Machine } from "./machine.js";
+import { numberFunction } from "./number-functions.js";
 import { runtimeNames } from "./runtime.js";
 import type { Column, Scalar } from "./scalars.js";
+import { webAssembly, type LinearMemory } from "./web-assembly.js";
 
 export { Unfit } from "./launch-memory.js";
 export { CannotEncode, type EncodeOptions } from "../../emitters/wasm/kernel.js";
-
-interface LinearMemory {
-  readonly buffer: ArrayBuffer;
-}
-
-/** As much of WebAssembly's JavaScript interface as is used here. */
-interface WebAssemblyInterface {
-  readonly Memory: new (size: { readonly initial: number }) => LinearMemory;
-  readonly validate: (bytes: Uint8Array) => boolean;
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
-}
-
-function webAssembly(): WebAssemblyInterface {
-  const found = (globalThis as { readonly WebAssembly?: unknown }).WebAssembly;
-  if (found === undefined) throw new CannotEncode("there is no WebAssembly here");
-  return found as WebAssemblyInterface;
-}
 
 /** Of a memory with its shadows. */
 const mostBytes = 2 ** 31;
@@ -224,6 +208,10 @@ function importedFunction(spec: ImportedFunction, m: Machine, buffer: ArrayBuffe
     return f;
   };
   if (!("operands" in spec)) {
+    if (spec.on === "runtime" && spec.leading.length === 0) {
+      const compiled = numberFunction(spec.name, spec.parameters, spec.result);
+      if (compiled) return compiled as AnyFunction;
+    }
     if (spec.on === "runtime") return converted(known(functions[spec.name]), spec.leading, spec.parameters);
     if (spec.name === "unfit" || (speculative && outOfTheOrdinary.has(spec.name)))
       return () => {

@@ -34,12 +34,14 @@ export function f64FromBits(bits: bigint): number {
   return words.getFloat64(0);
 }
 
-const exponentOf = (x: number): number => {
+/** Floor of the logarithm to base 2 of the magnitude, of normal doubles. */
+export const exponentOf = (x: number): number => {
   double[0] = x;
   return ((doubleBits[1]! >>> 20) & 0x7ff) - 1023;
 };
 
-const powerOfTwo = (exponent: number): number => {
+/** 2^exponent, from -1022 to 1023. */
+export const powerOfTwo = (exponent: number): number => {
   doubleBits[1] = (exponent + 1023) << 20;
   doubleBits[0] = 0;
   return double[0]!;
@@ -191,14 +193,20 @@ function addToOdd(x: number, y: number): number {
   const part = sum - x;
   const error = x - (sum - part) + (y - part);
   if (error === 0) return sum;
-  words.setFloat64(0, sum);
-  const low = words.getUint32(4);
-  if (low & 1) return sum;
+  double[0] = sum;
+  if (doubleBits[0]! & 1) return sum;
   // The exact sum lies strictly between `sum` and its neighbour in the direction of the error: take the odd one.
-  const bits = words.getBigUint64(0);
-  const away = sum > 0 === error > 0;
-  words.setBigUint64(0, away ? bits + 1n : bits - 1n);
-  return words.getFloat64(0);
+  return neighbourOf(sum, sum > 0 === error > 0);
+}
+
+/** The next double after one that is finite and not zero: of greater magnitude, or of less. */
+export function neighbourOf(x: number, away: boolean): number {
+  double[0] = x;
+  const low = doubleBits[0]!;
+  const high = doubleBits[1]!;
+  doubleBits[0] = away ? low + 1 : low - 1;
+  if (low === (away ? 0xffffffff : 0)) doubleBits[1] = away ? high + 1 : high - 1;
+  return double[0];
 }
 
 // ------------------------------------------------------------------ integers and conversions

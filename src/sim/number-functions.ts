@@ -1,0 +1,34 @@
+/** The runtime's functions of numbers as WebAssembly: what kernels call without going through JavaScript. */
+import { numberFunctions, numberModule, numberTables } from "../../emitters/wasm/number-functions.js";
+import { passedAs } from "../../emitters/wasm/shape.js";
+import type { MachineScalar } from "../regions/tree.js";
+import { once } from "../support/once.js";
+import { webAssembly } from "./web-assembly.js";
+
+/** Types of operands and of the result as numbers of the binary format. */
+export const signatureKey = (parameters: readonly MachineScalar[], result: MachineScalar): string =>
+  [...parameters, result].map((kind) => passedAs(kind).toString(16)).join("");
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+
+const instance = once((): Readonly<Record<string, unknown>> => {
+  const { Instance, Memory, Module } = webAssembly();
+  const memory = new Memory({ initial: 1 });
+  new Float64Array(memory.buffer).set(numberTables);
+  return new Instance(new Module(bytesOf(numberModule)), { m: { memory } }).exports;
+});
+
+const names = once(
+  () =>
+    new Map(Object.entries(numberFunctions).flatMap(([key, list]) => list.split(" ").map((n) => [n, key] as const))),
+);
+
+/** The function for operands and a result of these kinds, as WebAssembly passes them. */
+export function numberFunction(
+  name: string,
+  parameters: readonly MachineScalar[],
+  result: MachineScalar | undefined,
+): unknown {
+  if (result === undefined || names().get(name) !== signatureKey(parameters, result)) return undefined;
+  return instance()[name];
+}

@@ -89,15 +89,19 @@ export function capabilities(query: CapabilityQuery = {}): CapabilityRow[] {
       })!,
     ]),
   );
-  return [...allRows, ...barrierRows]
-    .filter((row) => query.filter === undefined || row.id === query.filter || row.family === query.filter)
-    .map((row) => ({
-      op: row.id,
-      category: row.family,
-      summary: row.summary,
-      targets: Object.fromEntries(dialects.map((d) => [d, capability(row, d, narrowed.get(d)!)])),
-    }));
+  return rowsOf(query.filter).map((row) => ({
+    op: row.id,
+    category: row.family,
+    summary: row.summary,
+    targets: Object.fromEntries(dialects.map((d) => [d, capability(row, d, narrowed.get(d)!)])),
+  }));
 }
+
+const rowsOf = (filter: string | undefined): readonly (OpRow | BarrierRow)[] =>
+  [...allRows, ...barrierRows].filter((row) => filter === undefined || row.id === filter || row.family === filter);
+
+/** The ops that a filter lets through, in the table's order; of none, there is no such op or category. */
+export const capabilityOps = (filter?: string): string[] => rowsOf(filter).map((row) => row.id);
 
 /** One op in one target under every profile; profiles with the same answer come together. */
 export function capabilityByProfile(

@@ -1,6 +1,5 @@
-import { append } from "../support/append.js";
 import { Command, Option } from "commander";
-import { capabilities, capabilityByProfile, capabilityNames } from "../api/capabilities.js";
+import { capabilities, capabilityByProfile, capabilityNames, capabilityOps } from "../api/capabilities.js";
 import type { CapabilityRow } from "../api/capabilities.js";
 import type { TargetDialect } from "../dialects/ids.js";
 import { didYouMean } from "../support/did-you-mean.js";
@@ -36,27 +35,29 @@ export function capabilitiesCommand({ terminal, finish }: CommandContext): Comma
     const reporter = new Reporter(terminal, command.name(), flags);
     const device = await openDeviceProfile(flags, undefined, terminal, reporter);
     if (device === "wrong") return finish(reporter.end(exitCodes.errors));
-    // Every op of every target goes through the passes, which takes a while.
-    const waiting = terminal.interactive && terminal.level !== "quiet";
-    const parts = filter === undefined ? categories() : [filter];
-    const rows: CapabilityRow[] = [];
-    parts.forEach((part, i) => {
-      const progress = parts.length === 1 ? "" : ` of ${part} (${i + 1} of ${parts.length})`;
-      if (waiting) terminal.err(`\r\x1b[K${terminal.errPaint.faint(`asking the passes about each op${progress} ...`)}`);
-      append(rows, query(part, flags, device));
-    });
-    if (waiting) terminal.err("\r\x1b[K");
-    if (rows.length === 0) {
+    const ops = capabilityOps(filter);
+    if (ops.length === 0) {
       throw new UsageError(
         `there is no op or category '${filter ?? ""}'`,
         didYouMean(filter ?? "", capabilityNames()) ?? `categories are ${categories().join(", ")}`,
       );
     }
+    // Every op of every target goes through the passes, which takes a while: a table shows each when it is known.
+    if (ops.length > 1 && !reporter.machine && flags.format === "table") {
+      for (const line of tableLines(ops, (op) => query(op, flags, device))) terminal.out(line);
+      return;
+    }
+    const waiting = terminal.interactive && terminal.level !== "quiet" && ops.length > 1;
+    const rows = ops.flatMap((op, i) => {
+      const progress = `asking the passes about ${op} (${i + 1} of ${ops.length}) ...`;
+      if (waiting) terminal.err(`\r\x1b[K${terminal.errPaint.faint(progress)}`);
+      return query(op, flags, device);
+    });
+    if (waiting) terminal.err("\r\x1b[K");
     if (reporter.machine) finish(reporter.end(exitCodes.done, { rows }));
     else if (flags.format === "markdown")
       terminal.out(`${capabilityMarkdown(rows, flags.profile === undefined && !device)}\n`);
-    else if (rows.length === 1) terminal.out(detail(rows[0]!, flags.profile !== undefined || device !== undefined));
-    else terminal.out(table(rows));
+    else terminal.out(detail(rows[0]!, flags.profile !== undefined || device !== undefined));
   });
 }
 
@@ -76,19 +77,43 @@ function query(filter: string, flags: CapabilityFlags, deviceProfile: DeviceRepo
 
 const categories = (): string[] => capabilityNames().filter((n) => !n.includes("."));
 
-function table(rows: readonly CapabilityRow[]): string {
-  const dialects = Object.keys(rows[0]!.targets) as TargetDialect[];
-  const head = ["op", ...dialects.map((d) => `${d} ${profileOf(rows[0]!.targets[d]!)}`)];
-  const body = rows.map((row) => [row.op, ...dialects.map((d) => short(row.targets[d]!))]);
-  const widths = head.map((_, i) => Math.max(...[head, ...body].map((cells) => cells[i]!.length)));
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((c, i) => c.padEnd(widths[i]!))
-      .join("  ")
-      .trimEnd();
-  const legend =
-    "(composed): emulated by other native ops, (a loop): by a loop; *: depends on types or use, see `crosslane capabilities <op>`; -: refused";
-  return `${[line(head), line(widths.map((w) => "-".repeat(w))), ...body.map(line)].join("\n")}\n\n${legend}\n`;
+/** Of a cell; what is longer ends in dots, since lines are written before the next ones are known. */
+const cellWidth = 22;
+
+const legend =
+  "(composed): emulated by other native ops, (a loop): by a loop; *: depends on types or use, see `crosslane capabilities <op>`; -: refused";
+
+function* tableLines(ops: readonly string[], rowsOf: (op: string) => readonly CapabilityRow[]): Generator<string> {
+  const opWidth = Math.max(...ops.map((op) => op.length));
+  const line = (op: string, cells: readonly string[]): string =>
+    `${[op.padEnd(opWidth), ...cells.map((c) => c.padEnd(cellWidth))].join("  ").trimEnd()}\n`;
+  for (const [i, op] of ops.entries()) {
+    for (const { targets } of rowsOf(op)) {
+      const capabilities = Object.entries(targets);
+      if (i === 0) {
+        yield line(
+          "op",
+          capabilities.map(([dialect, c]) => `${dialect} ${profileOf(c)}`),
+        );
+        yield line(
+          "-".repeat(opWidth),
+          capabilities.map(() => "-".repeat(cellWidth)),
+        );
+      }
+      yield line(
+        op,
+        capabilities.map(([, c]) => clipped(short(c))),
+      );
+    }
+  }
+  yield `\n${legend}\n`;
+}
+
+/** What `short` says of a use (` *`) stays. */
+function clipped(cell: string): string {
+  const [, spelling = cell, open = ""] = /^(.*?)( \*)?$/.exec(cell) ?? [];
+  if (cell.length <= cellWidth) return cell;
+  return `${spelling.slice(0, cellWidth - 3 - open.length)}...${open}`;
 }
 
 function detail(row: CapabilityRow, oneProfile: boolean): string {

@@ -62,17 +62,16 @@ export class OutputFiles {
 
   /** Why `file` cannot be the output of `input`: it is an input, or another's output. */
   claim(file: string, input: string): Diagnostic | undefined {
-    const name = shownName(file, this.folder);
     const real = this.realOf(file);
     if (this.inputs.has(real))
       return fileProblem(
         "XL8003",
-        `the output '${name}' would replace an input`,
+        `the output '${this.nameOf(file)}' would replace an input`,
         "write into another folder with --out-dir",
       );
     const earlier = this.taken.get(real) ?? this.how.taken?.get(file);
     if (earlier !== undefined)
-      return fileProblem("XL8003", `'${earlier}' and '${input}' would both be written to '${name}'`);
+      return fileProblem("XL8003", `'${earlier}' and '${input}' would both be written to '${this.nameOf(file)}'`);
     this.taken.set(real, input);
     return undefined;
   }
@@ -103,7 +102,6 @@ export class OutputFiles {
 
   /** Makes the file what it should be. The text has to be at hand where the file is not it yet; else it is `stale`. */
   write(file: string, output: OutputText): Settled {
-    const name = shownName(file, this.folder);
     try {
       const there = this.look(file);
       // It is about to become another.
@@ -116,7 +114,7 @@ export class OutputFiles {
       const onDisk = stat?.isFile() ? readBytes(file) : undefined;
       if (onDisk && hashOf(onDisk) === output.hash)
         return settled && there.isFile() ? this.unchanged(file, there, output) : { state: "unchanged" };
-      if (onDisk && !this.how.force && !isGenerated(onDisk)) return { state: "refused", diagnostic: notOurs(name) };
+      if (onDisk && !this.how.force && !isGenerated(onDisk)) return { state: "refused", diagnostic: notOurs(this.nameOf(file)) };
       const text = output.text();
       if (text === undefined) return { state: "stale" };
       // A device or pipe is written to; it must not be replaced.
@@ -126,7 +124,7 @@ export class OutputFiles {
     } catch (error) {
       return {
         state: "failed",
-        diagnostic: fileProblem("XL8002", `'${name}' cannot be written: ${reasonOf(error)}`),
+        diagnostic: fileProblem("XL8002", `'${this.nameOf(file)}' cannot be written: ${reasonOf(error)}`),
       };
     }
   }
@@ -144,6 +142,10 @@ export class OutputFiles {
       removeLeftovers(folder);
     }
     replaceFile(file, text, before && before.mode & 0o777);
+  }
+
+  private nameOf(file: string): string {
+    return shownName(file, this.folder);
   }
 
   private realOf(file: string): string {

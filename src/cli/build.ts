@@ -150,7 +150,7 @@ class Builder {
     if (reporter.errors > 0) this.worsen(exitCodes.errors);
     this.report(planned, affected, counts, reporter.errors, performance.now() - started, why);
     if (flags.depfile !== undefined && !flags.check) this.writeDepfile(flags.depfile, reporter);
-    this.code = reporter.end(this.code, { outputs: this.describe() });
+    this.code = reporter.end(this.code, reporter.machine ? { outputs: this.describe() } : {});
     return this.watched();
   }
 
@@ -264,9 +264,10 @@ class Builder {
           counts.stale++;
           this.worsen(exitCodes.difference);
         } else counts[output.state]++;
-        this.sayRemarks(target, output);
+        if (this.saysRemarks) this.sayRemarks(target, output);
       }
     }
+    if (!this.saysRemarks) return;
     const texts = built.targets.flatMap(({ target, outputs }) =>
       outputs.map(({ text }) => ({ target: target.target, assumptions: text.assumptions })),
     );
@@ -316,12 +317,15 @@ class Builder {
     this.sayOnce(file, [...remarkLines(text), ...leftOutLines(text.leftOut)], name);
   }
 
+  private get saysRemarks(): boolean {
+    return this.terminal.level === "verbose" && !isMachineFormat(this.flags.format);
+  }
+
   private sayOnce(key: string, list: readonly string[], heading: string): void {
     const lines = list.join("\n");
     const before = this.said.get(key);
     this.said.set(key, lines);
-    if (this.terminal.level !== "verbose" || isMachineFormat(this.flags.format) || before === lines || lines === "")
-      return;
+    if (before === lines || lines === "") return;
     this.terminal.err(`${heading}\n${lines.replace(/^/gm, "  ")}\n`);
   }
 

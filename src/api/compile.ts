@@ -121,6 +121,11 @@ function whole(
   return { ...common, module, ...sized, diagnostics: firstErrors(diagnostics), refused, leftOut };
 }
 
+/** What a text in the source's own dialect still needs: it keeps its includes and conditionals, and comes after the same prelude. */
+export const filesAndMacros = ({
+  options: { defines, include, prelude },
+}: Compilation): Pick<CompileOptions, "defines" | "include" | "prelude"> => ({ defines, include, prelude });
+
 /** Says that an entry is missing, and why. */
 export function entryRefused({ entry, diagnostics: [first] }: RefusedEntry, target?: string): Diagnostic {
   const where = target === undefined ? "" : ` to ${target}`;

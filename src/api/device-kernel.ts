@@ -10,6 +10,7 @@ import type { DeviceData, DeviceKernel, DeviceLaunch, InterfaceSlot, ScalarLayou
 import type { SourceDialect } from "../dialects/ids.js";
 import { languageFacts, layoutOfResource } from "../dialects/languages.js";
 import { namesNarrowTypes } from "../dialects/words.js";
+import { preprocessedText } from "../support/expanded-source.js";
 import { arrayStride, layoutOf, leavesOf, memberOffsets, scalarSize } from "../types/layout.js";
 import type { LayoutRule, LayoutStruct, LayoutStructs } from "../types/layout.js";
 import { bitWidth, scalarOf } from "../types/types.js";
@@ -370,9 +371,5 @@ function textFor(compilation: Compilation): Pick<DeviceKernel, "code" | "defines
     );
     return { code: source, defines };
   }
-  let code = expanded.text;
-  const kept = expanded.directives.filter((d) => d.kind === "version" || d.kind === "extension" || d.kind === "pragma");
-  for (const d of [...kept].sort((a, b) => b.span.start - a.span.start))
-    code = `${code.slice(0, d.span.start)}${d.text}${code.slice(d.span.start)}`;
-  return { code, defines: {} };
+  return { code: preprocessedText(expanded), defines: {} };
 }

@@ -5,8 +5,10 @@ import { languageFacts } from "../dialects/languages.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
 import type { Triple } from "../launch/bind.js";
 import type { JudgedText } from "../verify/result.js";
+import { locate, offsetAt, preprocessedText, type ExpandedSource } from "../support/expanded-source.js";
+import { compile, filesAndMacros } from "./compile.js";
 import type { Compilation } from "./compile.js";
-import type { Translation } from "./translate.js";
+import type { Output, Translation } from "./translate.js";
 
 export interface TextJudgement {
   readonly judged: JudgedText;
@@ -35,13 +37,17 @@ export async function judgeTranslation(
   });
   if (absent.length > 0)
     return notJudged(`${absent.join(" and ")} ${absent.length === 1 ? "is" : "are"} not on the path`);
-  // To its own dialect a text keeps its includes, which the compiler is given no folders for.
-  const [included] = output.formatted ? compilation.expanded.files.filter((f) => f.name !== compilation.fileName) : [];
-  if (included) return notJudged(`it includes '${included.name}', as the source does`);
-  const { ok, complaints, log } = await judgeAs(profile, output.code, hlslOptionsOf(compilation));
+  // Compilers are given no folders and no macros.
+  const expanded = needsFilesOrMacros(compilation, output) ? await expandedOf(compilation, output, file) : undefined;
+  const text = expanded ? preprocessedText(expanded) : output.code;
+  const { ok, complaints, log } = await judgeAs(profile, text, hlslOptionsOf(compilation));
   if (ok) return { judged: { verdict: "accepted", tool, missing: [] }, diagnostics: [] };
   const errors = complaints.filter((c) => c.severity === "error");
-  const at = (line: number, column = 1): Location => ({ file, line, column, endLine: line, endColumn: column + 1 });
+  const at = (line: number, column = 1): Location => {
+    if (!expanded) return { file, line, column, endLine: line, endColumn: column + 1 };
+    const start = offsetAt(expanded.text, line, column);
+    return locate(expanded, { start, end: start + 1 });
+  };
   const [first, ...rest] = errors;
   const said = first?.message ?? log.split("\n").find((l) => l.trim() !== "") ?? "it does not say why";
   const refused: Diagnostic = {
@@ -55,6 +61,17 @@ export async function judgeTranslation(
     ...(output.formatted ? {} : { help: "this is a bug of crosslane: please report it with the kernel" }),
   };
   return { judged: { verdict: "refused", tool, missing: [], file, text: output.code }, diagnostics: [refused] };
+}
+
+/** To its own dialect a text keeps its includes and conditionals. */
+const needsFilesOrMacros = ({ expanded, options }: Compilation, { formatted }: Output): boolean =>
+  formatted && (expanded.files.length > 1 || Object.keys(options.defines ?? {}).length > 0);
+
+async function expandedOf(compilation: Compilation, { code }: Output, fileName: string): Promise<ExpandedSource> {
+  const { dialect } = compilation;
+  return (
+    await compile(code, { ...filesAndMacros(compilation), ...hlslOptionsOf(compilation), from: dialect, fileName })
+  ).expanded;
 }
 
 /** As what HLSL texts are written: as the source is read, where it is HLSL. */

@@ -8,7 +8,7 @@ import type { Diagnostic } from "../support/diagnostics.js";
 import { matchTranslation } from "../verify/arguments-of-translation.js";
 import type { TranslatedArgument } from "../verify/arguments-of-translation.js";
 import type { Runner } from "../verify/verify.js";
-import { compile, fileDiagnostic } from "./compile.js";
+import { compile, fileDiagnostic, filesAndMacros } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { hlslOptionsOf, textName } from "./judge.js";
 import { simulatorRunner } from "./runners.js";
@@ -64,9 +64,7 @@ export async function readTranslation(
     return { diagnostics: [fileDiagnostic(compilation, "XL6020", message)] };
   }
   const fileName = textName(compilation, target, size);
-  // A text in the source's own dialect keeps its includes and conditionals, and comes after the same prelude.
-  const { defines, include, prelude } = compilation.options;
-  const kept = output.formatted ? { defines, include, prelude } : {};
+  const kept = output.formatted ? filesAndMacros(compilation) : {};
   const version = target === "hlsl" ? hlslOptionsOf(compilation) : {};
   const read = await compile(output.code, { ...kept, ...version, from: target, fileName });
   const bug = (message: string, notes: Diagnostic["notes"]): { diagnostics: Diagnostic[] } => ({

@@ -93,6 +93,10 @@ export function lineColumn(text: string, offset: number): { line: number; column
   return placeIn(lineStarts(text), offset);
 }
 
+/** The offset of a line and column, from 1; the text's end for what lies behind it. */
+export const offsetAt = (text: string, line: number, column: number): number =>
+  Math.min((lineStarts(text)[line - 1] ?? text.length) + column - 1, text.length);
+
 function lineStarts(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
@@ -140,4 +144,12 @@ export function locate(source: ExpandedSource, span: Span): Location {
   const from = placeIn(startsIn(file), start);
   const to = placeIn(startsIn(file), end);
   return { file: file.name, line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
+}
+
+/** What a compiler reads that has no files and is given no macros: the expanded text, with the directives that mean something after preprocessing. Lines stay. */
+export function preprocessedText({ text, directives }: ExpandedSource): string {
+  const kept = directives.filter((d) => d.kind === "version" || d.kind === "extension" || d.kind === "pragma");
+  return [...kept]
+    .sort((a, b) => b.span.start - a.span.start)
+    .reduce((code, d) => `${code.slice(0, d.span.start)}${d.text}${code.slice(d.span.start)}`, text);
 }

@@ -54,18 +54,31 @@ describe("verify --judge", () => {
     expect(err).toContain("reduce.metal, as hlsl:3:5");
   });
 
-  toolTest(openclJudge.missing(), "puts before no compiler what includes files of the source", async () => {
+  toolTest(openclJudge.missing(), "puts includes, preludes and macros in front of texts that need them", async () => {
     const folder = workspace({});
     writeFileSync(join(folder, "two.h"), "#define TWO 2\n");
+    writeFileSync(join(folder, "pre.h"), "typedef int number;\n");
     writeFileSync(
       join(folder, "k.cl"),
-      '#include "two.h"\nkernel void k(global int *o) { o[get_global_id(0)] = TWO; }\n',
+      '#include "two.h"\n__kernel void k(__global number *o) { o[get_global_id(0)] = TWO + N; }\n',
     );
-    const { code, out, err } = await crosslane(folder, ["verify", "k.cl", "--to", "opencl,msl", "--judge"]);
-    expect({ code, refused: /refused/.test(out) }).toEqual({ code: 0, refused: false });
-    expect(out + err).toContain(
-      "the OpenCL C text was put before no compiler: it includes 'two.h', as the source does",
+    const flags = ["--judge", "--prelude", "pre.h", "-D", "N=3"];
+    const { code, out, err } = await crosslane(folder, ["verify", "k.cl", "--to", "opencl", ...flags]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("accepted by clang");
+  });
+
+  test("says where in an include the compiler's complaint lies", async () => {
+    process.env["PATH"] = `${withProgram("clang-21", 'echo "kernel.cl:2:7: error: no such thing"; exit 1')}:${path ?? ""}`;
+    const folder = workspace({});
+    writeFileSync(join(folder, "two.h"), "// two\nint two(void) { return 2; }\n");
+    writeFileSync(
+      join(folder, "k.cl"),
+      '#include "two.h"\n__kernel void k(__global int *o) { o[get_global_id(0)] = two(); }\n',
     );
+    const { code, err } = await crosslane(folder, ["verify", "k.cl", "--to", "opencl", "--judge"]);
+    expect(code).toBe(3);
+    expect(err).toContain("two.h:2:");
   });
 
   test("says which compilers are not there", async () => {

@@ -114,7 +114,8 @@ export class OutputFiles {
       const onDisk = stat?.isFile() ? readBytes(file) : undefined;
       if (onDisk && hashOf(onDisk) === output.hash)
         return settled && there.isFile() ? this.unchanged(file, there, output) : { state: "unchanged" };
-      if (onDisk && !this.how.force && !isGenerated(onDisk)) return { state: "refused", diagnostic: notOurs(this.nameOf(file)) };
+      if (onDisk && !this.how.force && !isGenerated(onDisk))
+        return { state: "refused", diagnostic: notOurs(this.nameOf(file)) };
       const text = output.text();
       if (text === undefined) return { state: "stale" };
       // A device or pipe is written to; it must not be replaced.

@@ -69,7 +69,8 @@ describe("verify --judge", () => {
   });
 
   test("says where in an include the compiler's complaint lies", async () => {
-    process.env["PATH"] = `${withProgram("clang-21", 'echo "kernel.cl:2:7: error: no such thing"; exit 1')}:${path ?? ""}`;
+    process.env["PATH"] =
+      `${withProgram("clang-21", 'echo "kernel.cl:2:7: error: no such thing" >&2; exit 1')}:${path ?? ""}`;
     const folder = workspace({});
     writeFileSync(join(folder, "two.h"), "// two\nint two(void) { return 2; }\n");
     writeFileSync(

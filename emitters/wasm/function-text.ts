@@ -1,5 +1,6 @@
 /** A module while it grows, and one of its functions: imports, locals, labels, and where slots and tables lie. */
 import type { Local, LocalId, MachineScalar, MemoryObject, Program } from "../../src/regions/tree.js";
+import { settleIndices } from "../../src/regions/settled-indices.js";
 import { Work, type Together } from "../../src/regions/work.js";
 import {
   Code,
@@ -71,6 +72,8 @@ export class ModuleText {
   readonly limits: { object: number; unit: number; reach: number }[] = [];
   readonly columns: ColumnPlace[] = [];
   readonly tables: { name: TableName; at: number }[] = [];
+  /** Without the checks that cannot fail. */
+  readonly program: Program;
   readonly work: Work;
   readonly lanes: number;
   readonly width: number;
@@ -90,10 +93,12 @@ export class ModuleText {
   private readonly given = new Map<LocalId, { readonly value: number; readonly at: number }>();
 
   constructor(
-    readonly program: Program,
+    given: Program,
     readonly options: EncodeOptions,
   ) {
-    this.work = new Work(program);
+    const { program, original } = settleIndices(given, options);
+    this.program = program;
+    this.work = new Work(program, original);
     const [x, y, z] = options.workgroupSize;
     this.lanes = x * y * z;
     this.width = options.subgroupSize;

@@ -16,8 +16,9 @@ import { globalType, heldAs, typeOfImport, type EncodedKernel } from "./shape.js
 export { CannotEncode, groupAt, helperStepsAt, stepsAt, type EncodeOptions } from "./function-text.js";
 
 /** Encodes a program; throws `CannotEncode`, with the reason, for what this engine does not have. */
-export function encodeKernel(program: Program, options: EncodeOptions): EncodedKernel {
-  const module = new ModuleText(program, options);
+export function encodeKernel(given: Program, options: EncodeOptions): EncodedKernel {
+  const module = new ModuleText(given, options);
+  const { program } = module;
   for (let i = 0; i < program.helpers.length; i++) module.reserve();
   const run = module.reserve();
   program.helpers.forEach((_, i) => {

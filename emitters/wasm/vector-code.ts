@@ -227,7 +227,8 @@ export class VectorCode extends VectorValues {
         this.expr(x.index, scope);
         code.i64(x.unit).op(0x7e).i64(x.offset).op(0x7c);
       }
-      code.op(0x7d).tee(d).op(0x50, 0x45);
+      // An index of 32 bits may have wrapped before the first lane that takes part; no object has 2^31 bytes.
+      code.op(0x7d, 0xc4).tee(d).op(0x50, 0x45);
       // |d| < apart: d + apart - 1 is below 2 * apart - 1
       code
         .get(d)
@@ -248,10 +249,12 @@ export class VectorCode extends VectorValues {
     const count = (code: readonly Code[], weight: number): void => {
       for (const c of code) {
         const here = { vector: 0, scalar: 0 };
-        for (const e of exprsOf(c)) this.cost(e, here);
-        if (c.kind === "store")
-          here[this.isContiguous(c.address, c.scalar) || this.evenPlace(c.address, c.scalar) ? "vector" : "scalar"] +=
-            2;
+        // Of elements that lie evenly the place is computed for all lanes.
+        const even =
+          c.kind === "store" &&
+          (this.isContiguous(c.address, c.scalar) || this.evenPlace(c.address, c.scalar) !== undefined);
+        for (const e of even ? [c.value] : exprsOf(c)) this.cost(e, here);
+        if (c.kind === "store") here[even ? "vector" : "scalar"] += 2;
         if (c.kind === "atomic") here.scalar += 2;
         found.vector += here.vector * weight;
         found.scalar += here.scalar * weight;

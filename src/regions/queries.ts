@@ -108,3 +108,23 @@ export function slotUses(program: Program, code: readonly Code[]): SlotUses {
   count(code, 1, true);
   return { uses, written, declared };
 }
+
+/** Locals that code gives a value. */
+export function writtenIn(list: readonly Code[]): ReadonlySet<LocalId> {
+  const found = new Set<LocalId>();
+  visitCode(list, (c) => writtenBy(c).forEach((l) => found.add(l)));
+  return found;
+}
+
+export function writtenInRegions(list: readonly Region[]): ReadonlySet<LocalId> {
+  const found = new Set<LocalId>();
+  const walk = (regions: readonly Region[]): void => {
+    for (const r of regions) {
+      if (r.kind === "lanes" || r.kind === "uniform") for (const l of writtenIn(r.code)) found.add(l);
+      if (r.kind === "collective") for (const l of r.collective.results) found.add(l);
+      regionBodies(r).forEach(walk);
+    }
+  };
+  walk(list);
+  return found;
+}

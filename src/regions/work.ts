@@ -21,15 +21,21 @@ export interface Together {
 export class Work {
   private readonly helpers = new Map<number, number>();
 
-  constructor(private readonly program: Pick<Program, "helpers" | "regions">) {}
+  /** `original`: loops that count as others. */
+  constructor(
+    private readonly program: Pick<Program, "helpers" | "regions">,
+    private readonly original: ReadonlyMap<LoopCode | LoopRegion, LoopCode | LoopRegion> = new Map(),
+  ) {}
 
   /** Of one pass through a loop of one lane. */
-  ofLoop(loop: LoopCode): number {
+  ofLoop(of: LoopCode): number {
+    const loop = (this.original.get(of) as LoopCode | undefined) ?? of;
     return steps(this.exprs(exprsOf(loop)) + this.bodies(loop));
   }
 
   /** Of one pass through a loop that a workgroup or subgroup takes together. */
-  ofRegionLoop(loop: LoopRegion, together: Together): number {
+  ofRegionLoop(of: LoopRegion, together: Together): number {
+    const loop = (this.original.get(of) as LoopRegion | undefined) ?? of;
     const lanes = loop.over === "workgroup" ? together : { ...together, workgroup: together.subgroup };
     return steps(
       (loop.condition ? this.expr(loop.condition) : 0) +

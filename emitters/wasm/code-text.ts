@@ -2,7 +2,7 @@
 import { assertNever } from "../../src/support/assert-never.js";
 import { bytesOf } from "../../src/regions/machine.js";
 import { codeContinues, mayBeNaN, slotUses } from "../../src/regions/queries.js";
-import type { Atomic, Code, LabelId, LocalId, MachineExpr, Store } from "../../src/regions/tree.js";
+import type { Address, Atomic, Code, LabelId, LocalId, MachineExpr, Store } from "../../src/regions/tree.js";
 import type { ScalarKind } from "../../src/types/types.js";
 import { i32, i64 } from "./bytes.js";
 import { Expressions } from "./expressions.js";
@@ -190,9 +190,37 @@ export class CodeText extends Expressions {
       return this.callImport("machine", `store_${scalar}`, ["u32", "index", scalar, "i32", "u32"], undefined);
     }
     this.noteAddress("write", a.object, bytesOf(scalar), offset, scope.lane);
+    if (this.notesWriter(a.object)) {
+      const at = this.newLocal(i32);
+      this.code.set(at);
+      this.noteWriter(c, at, offset, scope);
+      this.code.get(at);
+    }
     if (moved) moved.value();
     else this.stored(c.scalar, c.value, scope);
     this.code.memory(storeOp[scalar]!, offset);
+  }
+
+  private notesWriter(object: Address["object"]): object is number {
+    return (
+      this.module.options.writers === true && typeof object === "number" && this.module.object(object).kind === "buffer"
+    );
+  }
+
+  /** Who writes the element at the address in a local and `offset` more. */
+  private noteWriter({ address: a, scalar, site }: Store | Atomic, at: number, offset: number, scope: Scope): void {
+    if (!this.notesWriter(a.object)) return;
+    const { code } = this;
+    const size = bytesOf(scalar);
+    code.i32(a.object);
+    code
+      .get(at)
+      .i32(offset)
+      .op(0x6a)
+      .get(this.globalLocal({ kind: "base", object: a.object }, i32))
+      .op(0x6b, 0xb7);
+    code.f64(size).op(0xa3).i32(size).get(scope.lane).i32(site);
+    this.callImport("machine", "wrote", ["u32", "index", "u32", "u32", "i32"], undefined);
   }
 
   /** A copy from memory to memory moves bits, not numbers. */
@@ -242,6 +270,7 @@ export class CodeText extends Expressions {
     const [at, old] = [this.newLocal(i32), this.newLocal(held)];
     code.set(at);
     this.noteAccess("atomic", a.object, bytesOf(scalar), at, offset, scope.lane);
+    if (c.op !== "load") this.noteWriter(c, at, offset, scope);
     code.get(at).memory(loadOp[scalar]!, offset);
     if (scalar === "f16") this.halfOfBits();
     code.set(old);

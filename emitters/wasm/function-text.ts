@@ -29,6 +29,8 @@ export interface EncodeOptions {
   readonly localFills: boolean;
   /** Runs of lanes as vectors where they can be; what is out of the ordinary there gives the run up. */
   readonly vectors: boolean;
+  /** Who writes which element of buffers is noted: the machine's `wrote`. */
+  readonly writers?: boolean;
   /** What may be a race gives the run up (`race-screen.ts`). */
   readonly screen?: boolean;
 }

@@ -9,6 +9,7 @@ import {
   allFindings,
   grantedRoutines,
   LaunchError,
+  NeedsCodeFromText,
   run,
   Trace,
 } from "../sim/index.js";
@@ -298,7 +299,8 @@ export function simulatorRunner(
         ...more,
       });
     } catch (error) {
-      if (error instanceof LaunchError) return error;
+      // Nobody may take it for a run without findings.
+      if (error instanceof LaunchError && !(error instanceof NeedsCodeFromText)) return error;
       throw error;
     }
   };
@@ -387,7 +389,8 @@ function waitsForEachOther(module: Module): boolean {
 }
 
 export function launchDiagnostic(error: LaunchError): Diagnostic {
-  return { severity: "error", code: "XL6007", message: error.message, notes: [] };
+  const code = error instanceof NeedsCodeFromText ? "XL5001" : "XL6007";
+  return { severity: "error", code, message: error.message, notes: [] };
 }
 
 /** Workgroups are counted along x first. */

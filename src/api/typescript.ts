@@ -2,7 +2,7 @@
 import type { Printed } from "../../emitters/index.js";
 import { printModule, type PrintedModule } from "../../emitters/typescript/module.js";
 import type { Module } from "../ast/nodes.js";
-import { compile as compileKernel } from "../sim/index.js";
+import { codeFromText, compile as compileKernel } from "../sim/index.js";
 import * as runtime from "../sim/runtime.js";
 import { runtimeNames } from "../sim/runtime.js";
 import type { Problem } from "../support/diagnostics.js";
@@ -144,10 +144,13 @@ export function loadTypescript(module: Module, expanded: ExpandedSource): Readon
       return `function ${name}`;
     });
   // The text is what the printer made: names of its own, numbers, nothing of the kernel's.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
-  const load = new Function("runtime", `"use strict";\n${body}\nreturn { ${exported.join(", ")} };`) as (
-    names: object,
-  ) => Record<string, KernelFunction>;
+  const load = codeFromText(
+    () =>
+      // eslint-disable-next-line @typescript-eslint/no-implied-eval
+      new Function("runtime", `"use strict";\n${body}\nreturn { ${exported.join(", ")} };`) as (
+        names: object,
+      ) => Record<string, KernelFunction>,
+  );
   return new Map(Object.entries(load({ ...runtimeNames(), ...runtime })));
 }
 

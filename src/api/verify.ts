@@ -33,7 +33,8 @@ import { launchAssumedAway } from "./launch-assumptions.js";
 import { profileFor } from "./profile.js";
 import { translationRunner } from "./read-translation.js";
 import type { TranslationRunner } from "./read-translation.js";
-import { simulatorRunner } from "./runners.js";
+import { launchDiagnostic, simulatorRunner } from "./runners.js";
+import { codeFromTextIsAllowed, NeedsCodeFromText } from "../sim/index.js";
 import { sameProgram } from "./same-program.js";
 import { translationsForLaunches, withText } from "./sized-translations.js";
 import type { SizedTranslations } from "./sized-translations.js";
@@ -80,6 +81,15 @@ export interface Preparation {
 }
 
 export async function prepareVerification(compilation: Compilation, options: PrepareOptions): Promise<Preparation> {
+  try {
+    return await prepare(compilation, options);
+  } catch (error) {
+    if (!(error instanceof NeedsCodeFromText)) throw error;
+    return { diagnostics: [launchDiagnostic(error)], expectationsFailed: false };
+  }
+}
+
+async function prepare(compilation: Compilation, options: PrepareOptions): Promise<Preparation> {
   const failed = (diagnostics: readonly Diagnostic[]): Preparation => ({
     diagnostics,
     expectationsFailed: false,
@@ -103,6 +113,8 @@ export async function prepareVerification(compilation: Compilation, options: Pre
       seeds,
       options.budget ?? usualBudget,
       async () => {
+        // What was compared is noted by the printed code.
+        if (!codeFromTextIsAllowed()) return undefined;
         const made = await simulatorRunner(compilation, entry, { coverage: true, compared: true });
         return "runner" in made ? made.runner : undefined;
       },
@@ -247,7 +259,12 @@ export async function verifyTarget(
   const result: VerifyResult =
     judged?.verdict === "refused"
       ? { target, result: "refused", runs: [], diagnostics: [] }
-      : await verifyTranslations({ ...ready, launches: run }, target, options, translations);
+      : await verifyTranslations({ ...ready, launches: run }, target, options, translations).catch(
+          (error: unknown): VerifyResult => {
+            if (!(error instanceof NeedsCodeFromText)) throw error;
+            return { target, result: "not-run", runs: [], diagnostics: [launchDiagnostic(error)] };
+          },
+        );
   const sizes = translations.flatMap(({ size }) => (size ? [size] : []));
   return {
     result: {

@@ -12,6 +12,7 @@ import type { Code, Program, Region } from "../regions/tree.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { Span } from "../support/span.js";
 import { allFindings, type Finding, type FindingKind } from "./findings.js";
+import { codeFromText } from "./code-from-text.js";
 import { SizeBeyond } from "./checked-arithmetic.js";
 import { holdsSizes, type CountedSizes } from "./counted-sizes.js";
 import { launchKernel, type Factory, type Kernel, type RunOutcome, type RunSettings } from "./kernel.js";
@@ -28,6 +29,7 @@ export { countsSizes } from "./counted-sizes.js";
 export { grantedRoutines } from "./granted.js";
 export { Trace, type TraceEvent } from "./trace.js";
 export type { Printed, PrintedMessage } from "./printer.js";
+export { codeFromText, codeFromTextIsAllowed, NeedsCodeFromText } from "./code-from-text.js";
 export { LaunchError, type Launch } from "./kernel.js";
 
 export interface CompileOptions {
@@ -224,8 +226,9 @@ function runBy(
   const scrambled = options.scrambled === true && !usesWorkgroupOrder(program.regions);
   const trace = options.trace !== undefined;
   const printed = (writers: boolean, localFills: boolean, races = false, interleaved = false): Kernel => {
-    if (attempt.engine === "wasm" && !writers && !races && !interleaved && !trace) {
-      const form = { steps, localFills, scrambled, vectors: attempt.vectors };
+    if (attempt.engine === "wasm" && !races && !interleaved && !trace) {
+      // Who wrote what is noted by one lane after the other.
+      const form = { steps, localFills, scrambled, writers, vectors: attempt.vectors && !writers };
       return wasmKernel(compiled, kernel, options, form, launches);
     }
     const prepared = (size: ThreeSizes, width: number) =>
@@ -264,7 +267,11 @@ function runBy(
     kernelMilliseconds: outcome.milliseconds,
     complete: outcome.complete,
     steps: outcome.steps + straight,
-    engine: engineUsed(attempt, because, turns),
+    engine: engineUsed(
+      options.writers && attempt.vectors ? { ...attempt, vectors: false } : attempt,
+      options.writers && attempt.vectors ? "it is noted who writes what" : because,
+      turns,
+    ),
     ...(schedule === undefined ? {} : { schedule }),
   };
   let findings: readonly Finding[] = [...outcome.memory.findings.values()];
@@ -484,7 +491,7 @@ function wasmKernel(
   if (compiled.granted) throw new CannotEncode("arithmetic as far off as it may be");
   if (compiled.compared) throw new CannotEncode("what conditions compared is noted");
   const codeFor = (size: ThreeSizes, width: number): WasmCode => {
-    const key = `${size.join()}/${width}/${form.steps}/${form.localFills}/${form.scrambled}/${form.vectors}/${form.screen}`;
+    const key = `${size.join()}/${width}/${form.steps}/${form.localFills}/${form.scrambled}/${form.writers}/${form.vectors}/${form.screen}`;
     let found = compiled.encoded.get(key);
     if (found === undefined) {
       try {
@@ -539,11 +546,14 @@ function factoryFor(compiled: CompiledKernel, size: ThreeSizes, width: number, f
     const missing = printed.runtime.filter((name) => !(name in all));
     if (missing.length > 0) throw new Error(`the runtime lacks ${missing.join(", ")}`);
     // The text holds names the printer made, numbers and nothing of the kernel's own text.
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval
-    const make = new Function(
-      "runtime",
-      `"use strict";\nconst { ${printed.runtime.join(", ")} } = runtime;\nreturn ${printed.factory};`,
-    ) as (runtime: object) => Factory;
+    const make = codeFromText(
+      () =>
+        // eslint-disable-next-line @typescript-eslint/no-implied-eval
+        new Function(
+          "runtime",
+          `"use strict";\nconst { ${printed.runtime.join(", ")} } = runtime;\nreturn ${printed.factory};`,
+        ) as (runtime: object) => Factory,
+    );
     found = { factory: make(all), limits: printed.shape.limits, text: printed.factory };
     compiled.factories.set(key, found);
   }

@@ -338,6 +338,7 @@ export class Machine extends CheckedArithmetic {
   wrote(object: number, index: number, size: number, lane: number, site: number): void {
     const w = this.memory.writers.get(object);
     if (!w) return;
+    this.memory.whichGroup?.();
     const first = Math.floor((index * size) / 4);
     const last = Math.floor((index * size + size - 1) / 4);
     for (let i = first; i <= last; i++) {

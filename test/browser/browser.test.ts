@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -20,6 +20,10 @@ const missing = missingBrowser;
 const mostAtFirst = 400_000;
 const mostInAll = 700_000;
 
+/** The page whose policy allows WebAssembly, and no code from text. */
+const strict = "strict";
+const fixture = (file: string): string => readFileSync(join(here, "../../fixtures/reduce_tree", file), "utf8");
+
 test("browsers get every name of the library", () => {
   expect(Object.keys(inBrowsers).sort()).toEqual(Object.keys(inNode).sort());
 });
@@ -38,6 +42,7 @@ describe("a page", () => {
       const [, bundler = "", ...rest] = new URL(request.url!, "http://localhost").pathname.split("/");
       if (rest.length === 0) {
         response.setHeader("content-type", "text/html");
+        if (bundler === strict) response.setHeader("content-security-policy", "script-src 'self' 'wasm-unsafe-eval'");
         response.end(`<!doctype html><script type="module" src="/${bundler}/app.js"></script>`);
         return;
       }
@@ -74,6 +79,32 @@ describe("a page", () => {
     await page.waitForFunction("globalThis.parts !== undefined", undefined, { timeout: 20_000 });
     return { page, problems };
   };
+  toolTest(missing, "under a strict content-security policy simulates and verifies", async () => {
+    mkdirSync(folderOf(strict), { recursive: true });
+    const source = `const source = ${JSON.stringify(fixture("kernel.cl"))}, launch = ${fixture("launch.json")};`;
+    writeFileSync(join(folderOf(strict), "app.js"), source + readFileSync(join(here, "strict.js"), "utf8"));
+    await bundlers["esbuild"]!(folderOf(strict));
+    const page = await browser!.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${strict}`);
+    // The page runs by itself: what a test calls in it is free of the policy.
+    await page.locator("pre").waitFor({ timeout: 30_000 });
+    const found = JSON.parse(await page.locator("pre").innerText()) as {
+      readonly eval: string;
+      readonly simulated: { readonly engine: object; readonly findings: readonly unknown[]; readonly sum: number };
+      readonly verified: readonly string[];
+      readonly printed: readonly (readonly [string, string])[];
+    };
+    expect(found).toMatchObject({ eval: "EvalError" });
+    expect(found.simulated.engine).toMatchObject({ engine: "wasm" });
+    expect(found.simulated.findings).toEqual([]);
+    // Of 16 workgroups each is 256 * 257 / 2, exactly.
+    expect(found.simulated.sum).toBe(16 * 32896);
+    expect(found.verified).toEqual(["equivalent", "equivalent", "equivalent"]);
+    expect(found.printed.map(([code]) => code)).toEqual(["XL5001", "XL5001"]);
+    expect(found.printed[0]![1]).toContain("content-security policy");
+    await page.close();
+  });
+
   const run = (page: Page, part: string): Promise<never> =>
     page.evaluate(`globalThis.parts.${part}().then((r) => JSON.parse(JSON.stringify(r)))`) as Promise<never>;
 

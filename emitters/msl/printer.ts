@@ -63,6 +63,7 @@ const syntax: Syntax = {
     type.kind === "struct"
       ? primary(`${typeText}{${args.map((a) => wrap(a, precedence.assignment)).join(", ")}}`, type)
       : undefined,
+  placesMembers: true,
   braceInitializers: true,
   listsKeepValues: true,
   operatorCall: () => undefined,

@@ -124,6 +124,7 @@ const syntax: Syntax = {
     type.kind === "struct"
       ? postfix(`(${typeText}){${args.map((a) => wrap(a, precedence.assignment)).join(", ")}}`, type)
       : undefined,
+  placesMembers: true,
   braceInitializers: true,
   sizes: true,
   operatorCall: () => undefined,

@@ -18,6 +18,7 @@ import { assertNever } from "../../src/support/assert-never.js";
 import type { Comment } from "../../src/support/expanded-source.js";
 import { shaped, type ScalarKind, type Type } from "../../src/types/types.js";
 import { ExpressionPrinter } from "./expressions.js";
+import { memberAttributes, structAttributes } from "./alignments.js";
 import { wrap } from "./text.js";
 import { LineWriter } from "./line-writer.js";
 import type { Names } from "./names.js";
@@ -481,10 +482,12 @@ export class StatementPrinter {
   struct(name: string, member: (type: Type, name: string, member: string) => string): void {
     const s = this.module.structs.get(name);
     if (!s) throw new Error(`struct ${name} is not in the module`);
+    const clang = this.syntax.placesMembers;
     this.leading(s.trivia);
     this.out.mark(s.span, () => {
       const isAnonymous = s.anonymous && this.expressions.hasAnonymousMembers;
-      this.out.line(`${s.union ? "union" : "struct"} ${isAnonymous ? "" : `${this.names.struct(name)} `}{`);
+      const aligned = clang ? structAttributes(s, this.module.structs) : "";
+      this.out.line(`${s.union ? "union" : "struct"}${aligned} ${isAnonymous ? "" : `${this.names.struct(name)} `}{`);
       this.out.indent(() => {
         for (const m of s.members) {
           if (m.anonymous && m.type.kind === "struct" && this.expressions.hasAnonymousMembers) {
@@ -492,7 +495,8 @@ export class StatementPrinter {
             continue;
           }
           this.leading(m.trivia);
-          this.out.line(`${member(m.type, this.names.member(name, m.name), m.name)};`);
+          const aligned = clang ? memberAttributes(s, m, this.module.structs) : "";
+          this.out.line(`${member(m.type, this.names.member(name, m.name), m.name)}${aligned};`);
           this.trailing(m.trivia);
         }
         s.innerComments.forEach((c) => this.comment(c));

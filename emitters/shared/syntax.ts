@@ -68,6 +68,8 @@ export interface Syntax {
   splat(type: VectorType, typeText: string, value: Text): Text;
   /** A struct or array value outside an initialiser; undefined where the target has no such expression. */
   aggregate(type: Type, typeText: string, args: readonly Text[]): Text | undefined;
+  /** Structs and their members take GNU's `packed` and `aligned`, and lie as those say. */
+  readonly placesMembers?: true;
   /** Whether `{a, b}` initialises arrays and structs. */
   readonly braceInitializers: boolean;
   /** A list converts nothing whose value could change, unless it is a constant (C++14 8.5.4). */

@@ -27,6 +27,8 @@ export type {
   EntryPoint,
   FunctionId,
   Literal,
+  StructDeclaration,
+  StructMember,
   SubgroupSizes,
   Trivia,
   VarId,

@@ -130,7 +130,7 @@ export interface StructDeclaration {
   readonly union?: true;
   /** A matrix of 8 by 8 elements that the lanes of a subgroup hold together: those of one lane (src/ops/subgroup-matrices.ts). */
   readonly subgroupMatrix?: true;
-  /** It is aligned to so many bytes at least: what stands for a union is aligned as that was. */
+  /** It is aligned to so many bytes at least, where the source says so; what stands for a union is aligned as that was. */
   readonly align?: number;
   /** Declared in place, as the type of a member without a name. */
   readonly anonymous?: true;
@@ -143,6 +143,8 @@ export interface StructDeclaration {
 export interface StructMember {
   readonly name: string;
   readonly type: Type;
+  /** It is aligned to so many bytes, where the source says so: more than its type, or less in what is packed. */
+  readonly align?: number;
   /** Bytes between members of a block of the source, which has no such member. */
   readonly gap?: boolean;
   /** Without a name in the source: its members are named as if they were those of the struct it is in. */

@@ -70,6 +70,8 @@ export interface Term {
 export interface PointerValue {
   /** It looks at its object as something else, from somewhere in it on. */
   readonly viewed?: true;
+  /** It leads into a packed struct: scalars may lie at no multiple of their size. */
+  readonly packed?: true;
   readonly object: ObjectId | MachineExpr;
   readonly terms: readonly Term[];
   readonly offset: number;

@@ -38,9 +38,8 @@ import {
   withinDimension,
   writePlace,
   checkedAddress,
-  loadScalar,
-  storeScalar,
 } from "./lower-places.js";
+import { loadScalar, storeScalar } from "./memory-scalars.js";
 import { lowerOp } from "./lower-ops.js";
 import {
   childrenOf,

@@ -15,16 +15,8 @@ import { componentCount, isInteger, scalarOf, vector, type ScalarKind } from "..
 import { lowerAsyncCopy, lowerWait } from "./async-copies.js";
 import { convertScalar, lowerExpr, lowerOperands } from "./lower-expressions.js";
 import { CannotRun, type BoundaryLowering, type LoweredPlace, type MemoryPlace } from "./boundary-lowering.js";
-import {
-  checkedAddress,
-  loadScalar,
-  lowerPlace,
-  pinPlace,
-  undisturbed,
-  readPlace,
-  storeScalar,
-  writePlace,
-} from "./lower-places.js";
+import { checkedAddress, lowerPlace, pinPlace, undisturbed, readPlace, writePlace } from "./lower-places.js";
+import { loadScalar, storeScalar } from "./memory-scalars.js";
 import { constant, constantOf, local, operation, toIndex, conversion, reinterpretation } from "./machine.js";
 import type { Atomic, Collective, MachineExpr } from "./tree.js";
 
@@ -257,7 +249,8 @@ function lowerAtomic(cx: BoundaryLowering, e: OpCall, name: string, wanted: bool
   const { op, operands } = atomicForm(name, values.flat(), one, e.span);
   const bytes = scalarSize(scalar, place.rule);
   const access = op === "load" ? "read" : op === "store" ? "write" : "both";
-  const address = checkedAddress(cx, place, bytes, access, e.span, false);
+  const { packed, ...address } = checkedAddress(cx, place, bytes, access, e.span, false);
+  if (packed) throw new CannotRun(`${e.op} of a member of a packed struct, which need not be aligned`, e.span);
   const expected = others[0];
   const isBool = scalar === "bool" || (expected !== undefined && scalarOf(expected.type) === "bool");
   const asStored = (x: MachineExpr): MachineExpr => (isBool ? convertScalar(cx, x, stored, e.span) : x);

@@ -5,8 +5,17 @@ import { leadsForward } from "../ast/builders.js";
 import type { Expr, Place } from "../ast/nodes.js";
 import { layoutOfResource } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
+import { gcd } from "../support/gcd.js";
 import type { Span } from "../support/span.js";
-import { arrayStride, layoutOf, leavesOf, scalarSize, type LayoutRule } from "../types/layout.js";
+import {
+  arrayStride,
+  holdsPacked,
+  isPacked,
+  layoutOf,
+  leavesOf,
+  scalarSize,
+  type LayoutRule,
+} from "../types/layout.js";
 import { sameType, shaped, showType, type ScalarKind, type Type } from "../types/types.js";
 import { lowerPointerCall } from "./lower-calls.js";
 import { lowerExpr, lowerOne, lowerOperands } from "./lower-expressions.js";
@@ -22,8 +31,9 @@ import {
   type PointerVariable,
   type Term,
 } from "./boundary-lowering.js";
-import { constant, indexAdd, indexConstant, indexScale, local, operation, toIndex, conversion } from "./machine.js";
-import type { Address, Checked, MachineExpr } from "./tree.js";
+import { constant, indexAdd, indexConstant, indexScale, local, operation, toIndex } from "./machine.js";
+import { loadScalar, storeScalar, type PlaceAddress } from "./memory-scalars.js";
+import type { Checked, MachineExpr } from "./tree.js";
 
 // ------------------------------------------------------------------ places
 
@@ -80,7 +90,10 @@ function viewOf(cx: BoundaryLowering, p: Place & { readonly kind: "view" }): Low
   if (base.kind !== "memory" || p.type.kind !== "array") throw new CannotRun("a view of what is not in memory", p.span);
   const { align } = layoutOf(p.type.element, base.rule, cx.structs);
   const bytes = toIndex(lowerOne(cx, p.offset));
-  const { components: _components, ...whole } = base;
+  const { components: _components, ...rest } = base;
+  // The members of a packed union.
+  const loose = base.offset % align !== 0 || base.terms.some((t) => t.stride % align !== 0);
+  const whole = loose ? { ...rest, packed: true as const } : rest;
   if (bytes.kind === "constant" && Number(bytes.value) % align === 0)
     return { ...whole, offset: base.offset + Number(bytes.value), type: p.type, viewed: true };
   const start =
@@ -263,7 +276,8 @@ function memberOf(cx: BoundaryLowering, base: LoweredPlace, name: string, span: 
   if (base.type.kind !== "struct") throw new Error(`broken tree: member of ${showType(base.type)}`);
   if (base.kind === "memory") {
     const { type, offset } = cx.memberIn(base.type, name, base.rule);
-    return { ...base, offset: base.offset + offset, type };
+    const packed = base.packed === true || isPacked(cx.structs.get(base.type.name)!, cx.structs);
+    return { ...base, offset: base.offset + offset, type, ...(packed ? { packed: true } : {}) };
   }
   const { type, from, count } = cx.memberLeaves(base.type, name, span);
   return slice(base, from, count, type, span);
@@ -316,8 +330,6 @@ function memoryLeaves(cx: BoundaryLowering, place: MemoryPlace, span: Span): Lea
   });
 }
 
-const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
-
 /** Index and unit of a pointer: one integer that counts units. */
 export function linear(p: PointerValue): { readonly unit: number; readonly index: MachineExpr } {
   if (p.terms.length === 0) return { unit: 1, index: indexConstant(0) };
@@ -349,7 +361,7 @@ export function checkedAddress(
   access: Checked["access"],
   span: Span,
   again: boolean,
-): Address {
+): PlaceAddress {
   const { unit, index, offset } =
     p.terms.length === 0 ? fixedPlace(p.offset, bytes) : p.viewed ? fromStart(p) : { ...linear(p), offset: p.offset };
   if (access !== "read" && typeof p.object === "number") {
@@ -358,7 +370,7 @@ export function checkedAddress(
     if (object.kind === "constant") throw new CannotRun(`${object.name} is read-only`, span);
   }
   cx.noteReach(p.object, unit, offset + bytes);
-  const address: Address = { object: p.object, unit, index, offset };
+  const address: PlaceAddress = { object: p.object, unit, index, offset, ...(p.packed ? { packed: true } : {}) };
   if (typeof p.object === "number" && index.kind === "constant") {
     const size = cx.objects[p.object]!.bytes;
     if (size !== undefined && p.offset >= 0 && p.offset + bytes <= size) return address;
@@ -411,35 +423,12 @@ function readMemory(cx: BoundaryLowering, place: MemoryPlace, span: Span): Machi
   const leaves = memoryLeaves(cx, place, span);
   if (leaves.length === 0) return [];
   const bytes = largest(leaves, (l) => l.offset + scalarSize(l.scalar, place.rule));
-  const base = checkedAddress(cx, place, bytes, "read", span, leaves.length > 1);
+  const base = checkedAddress(cx, withPacked(cx, place), bytes, "read", span, leaves.length > 1);
   return leaves.map((l) => loadScalar(cx, l.scalar, { ...base, offset: base.offset + l.offset }, place.rule, span));
 }
 
-export function loadScalar(
-  cx: BoundaryLowering,
-  scalar: ScalarKind,
-  address: Address,
-  rule: LayoutRule,
-  span: Span,
-): MachineExpr {
-  const stored = cx.memoryScalar(scalar, rule);
-  const site = typeof address.object === "number" ? cx.readSite(span) : cx.site(span, "read");
-  const value: MachineExpr = { kind: "load", scalar: stored, address, site };
-  return scalar === "bool" ? conversion("bool", stored, value) : value;
-}
-
-export function storeScalar(
-  cx: BoundaryLowering,
-  scalar: ScalarKind,
-  address: Address,
-  value: MachineExpr,
-  rule: LayoutRule,
-  span: Span,
-): void {
-  const stored = cx.memoryScalar(scalar, rule);
-  const kept = scalar === "bool" ? conversion(stored, "bool", value) : value;
-  cx.emit({ kind: "store", scalar: stored, address, value: kept, site: cx.site(span, "write"), span });
-}
+const withPacked = (cx: BoundaryLowering, place: MemoryPlace): MemoryPlace =>
+  holdsPacked(place.type, cx.structs) ? { ...place, packed: true } : place;
 
 /** Writes scalars to a place. All values are computed before the first is written. */
 export function writePlace(
@@ -461,7 +450,7 @@ export function writePlace(
       if (leaves.length === 0) return;
       const pinned = pinAgainst(cx, values, new Set(), true, span);
       const bytes = largest(leaves, (l) => l.offset + scalarSize(l.scalar, place.rule));
-      const base = checkedAddress(cx, place, bytes, "write", span, leaves.length > 1);
+      const base = checkedAddress(cx, withPacked(cx, place), bytes, "write", span, leaves.length > 1);
       leaves.forEach((l, i) =>
         storeScalar(cx, l.scalar, { ...base, offset: base.offset + l.offset }, pinned[i]!, place.rule, span),
       );

@@ -1,50 +1,87 @@
 /**
- * Alignments that structs and their members ask for (C++14 7.6.2, GNU's `aligned`). They are taken where all members lie as they do
- * without them; what moves a member or makes a struct longer is refused.
+ * Where structs of C and C++ have their members, where the source says more of it than their types do: `aligned` and `alignas`
+ * (C++14 7.6.2, GNU), `packed` of a struct or a member (OpenCL C 3.0 section 6.12.1), and `#pragma pack`. As clang lays records out.
  */
 import type * as syntax from "../ast/syntax.js";
-import { holdsPointers, layoutOf, memberOffsets } from "../types/layout.js";
-import type { Span } from "../support/span.js";
-import type { StructType, Type } from "../types/types.js";
+import type { StructMember } from "../ast/nodes.js";
+import { holdsPointers, layoutOf } from "../types/layout.js";
+import type { Type } from "../types/types.js";
 import { plainName } from "./attributes.js";
 import { notYet, type Sema } from "./context.js";
 
 export const isAlignment = (a: syntax.Attribute): boolean =>
   /^(aligned|alignas)$/.test(plainName(a)) && a.arguments?.length === 1;
 
-/** The alignment that a type has beyond that of its members. */
-export function raisedAlignment(s: Sema, type: Type): number {
-  if (type.kind === "array") return raisedAlignment(s, type.element);
-  return type.kind === "struct" ? (s.raisedAlignments.get(type.name) ?? 1) : 1;
+export const isPacking = (a: syntax.Attribute): boolean =>
+  /^(packed|gnu::packed)$/.test(plainName(a)) && a.arguments === undefined;
+
+export const placesMembers = (a: syntax.Attribute): boolean => isAlignment(a) || isPacking(a);
+
+/** What a struct says of itself, its members by their names, and how many bytes an attribute asks for; undefined with a problem. */
+export interface Asked {
+  readonly own: readonly syntax.Attribute[];
+  readonly members: ReadonlyMap<string, readonly syntax.Attribute[]>;
+  readonly valueOf: (a: syntax.Attribute) => number | undefined;
 }
 
-/** `members`: what they ask for, by name. `valueOf`: how many bytes are asked for; undefined with a problem. */
-export function settleAlignment(
+/** The alignment of a struct, where it says so, and its members with theirs. */
+export function alignedMembers(
   s: Sema,
-  type: StructType,
-  own: readonly syntax.Attribute[],
-  members: ReadonlyMap<string, readonly syntax.Attribute[]>,
-  valueOf: (a: syntax.Attribute) => number | undefined,
-): void {
-  const declared = s.structs.get(type.name)!;
-  const asks = own.length + members.size > 0 || declared.members.some((m) => raisedAlignment(s, m.type) > 1);
-  if (!asks) return;
+  t: syntax.StructSpecifier,
+  members: readonly StructMember[],
+  { own, members: asked, valueOf }: Asked,
+): { readonly align?: number; readonly members: readonly StructMember[] } {
+  const most = mostAlignment(s, t);
+  if (own.length + asked.size === 0 && most === undefined) return { members };
   // An object with pointers is in no memory that others see.
-  if (s.language.memory !== "natural" || holdsPointers(type, s.structs)) return;
-  const offsets = memberOffsets(declared, "natural", s.structs);
-  const { size, align } = layoutOf(type, "natural", s.structs);
-  let most = align;
-  const ask = (n: number | undefined, fits: (n: number) => boolean, { span }: { readonly span: Span }): void => {
-    if (n === undefined) return;
-    if (fits(n)) most = Math.max(most, n);
-    else notYet(s, "an alignment that moves a member or makes the struct longer is", span);
+  if (s.language.memory !== "natural" || members.some((m) => holdsPointers(m.type, s.structs))) return { members };
+  if (members.some((m) => m.type.kind === "array" && m.type.length === undefined)) {
+    notYet(s, "an alignment in a struct that ends in an open array is", t.span);
+    return { members };
+  }
+  const greatest = (attributes: readonly syntax.Attribute[]): number =>
+    attributes.filter(isAlignment).reduce((n, a) => Math.max(n, valueOf(a) ?? 1), 1);
+  const packed = own.some(isPacking);
+  const align = greatest(own);
+  return {
+    ...(align > 1 ? { align } : {}),
+    members: members.map((m) => {
+      const given = asked.get(m.name) ?? [];
+      if (!packed && given.length === 0 && most === undefined) return m;
+      const least = packed || given.some(isPacking) ? 1 : naturalAlignment(s, m.type);
+      const placed = Math.min(Math.max(least, greatest(given)), most ?? Infinity);
+      if (m.anonymous && placed > 1)
+        notYet(s, "a member without a name that is aligned by the struct it is in is", m.span);
+      return { ...m, align: placed };
+    }),
   };
-  declared.members.forEach((m, i) => {
-    const moves = (n: number): boolean => offsets[i]! % n === 0 && size % n === 0;
-    for (const a of members.get(m.name) ?? []) ask(valueOf(a), moves, a);
-    const raised = raisedAlignment(s, m.type);
-    if (raised > 1) ask(raised, moves, m);
-  });
-  for (const a of own) ask(valueOf(a), (n) => size % n === 0, a);
-  if (most > align) s.raisedAlignments.set(type.name, most);
+}
+
+const naturalAlignment = (s: Sema, type: Type): number => layoutOf(type, "natural", s.structs).align;
+
+const packPragma = /^#?\s*(?:pragma\s+)?pack\s*\(\s*([^)]*)\)/;
+
+/** What `#pragma pack` says in front of a struct: the most that a member is aligned to. A number alone changes what is on top. */
+function mostAlignment(s: Sema, { span }: syntax.StructSpecifier): number | undefined {
+  let now: number | undefined;
+  const stack: { readonly label: string | undefined; readonly most: number | undefined }[] = [];
+  for (const d of s.source.directives) {
+    if (d.kind !== "pragma" || d.span.start > span.start) continue;
+    const words = packPragma
+      .exec(d.text.trim())?.[1]
+      ?.split(",")
+      .map((w) => w.trim())
+      .filter((w) => w !== "");
+    if (!words) continue;
+    const number = words.find((w) => /^\d/.test(w));
+    const label = words.slice(1).find((w) => /^[A-Za-z_]/.test(w));
+    if (words[0] === "push") stack.push({ label, most: now });
+    else if (words[0] === "pop") {
+      const to = label === undefined ? stack.length - 1 : stack.findLastIndex((x) => x.label === label);
+      if (to >= 0) now = stack.splice(to)[0]!.most;
+    } else if (words.length === 0) now = undefined;
+    // `pack(0)` is the layout without one.
+    if (number !== undefined) now = Number(number) || undefined;
+  }
+  return now;
 }

@@ -392,8 +392,6 @@ export interface Sema extends Variant {
   readonly readAhead: Map<syntax.Initializer, Meanings>;
   /** How many members each struct has, with those of the structs in it. */
   readonly structMembers: Map<string, number>;
-  /** Of structs that are aligned to more bytes than their members are (alignments.ts). */
-  readonly raisedAlignments: Map<string, number>;
   /** Names that a typedef gives to a struct that is still to come. */
   readonly awaitedStructs: Map<string, readonly syntax.Identifier[]>;
   /** Where resources were last found. */

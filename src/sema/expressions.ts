@@ -32,7 +32,6 @@ import {
 import { isMinimum } from "./minimum-precision.js";
 import { read } from "./convert.js";
 import { resolveTypeName, typeNamed, type DeclaredType } from "./declared-types.js";
-import { raisedAlignment } from "./alignments.js";
 import { idValue } from "./ids.js";
 import { closureOf, functionValue, lambda, onlyFunction } from "./lambdas.js";
 import { readLiteral } from "./literals.js";
@@ -542,7 +541,7 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
     kind: "literal",
     // DXC's is a uint.
     type: memory === "natural" ? sizeType : scalar("u32"),
-    value: e.word === "alignof" ? Math.max(layout.align, raisedAlignment(s, type)) : layout.size,
+    value: e.word === "alignof" ? layout.align : layout.size,
     span: e.span,
   });
 }

@@ -156,7 +156,6 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     resourceAt: new Map(),
     awaitedStructs: new Map(),
     structMembers: new Map(),
-    raisedAlignments: new Map(),
     blockArrays: [],
     functions,
     footprints,

@@ -30,7 +30,7 @@ import {
   type Symbol,
   type Value,
 } from "./context.js";
-import { isAlignment, raisedAlignment, settleAlignment } from "./alignments.js";
+import { alignedMembers, placesMembers } from "./alignments.js";
 import { isAllowed } from "./attributes.js";
 import {
   derive,
@@ -74,7 +74,7 @@ export function declareStruct(
   if (union && !s.reading.declarations.unions) return notYet(s, "unions are", t.span);
   const alignments = new Map<string, syntax.Attribute[]>();
   for (const a of t.attributes)
-    if (!isAlignment(a) && !isAllowed(s, a)) notYet(s, `attribute '${a.name}' of a struct is`, a.span, leaveOut);
+    if (!placesMembers(a) && !isAllowed(s, a)) notYet(s, `attribute '${a.name}' of a struct is`, a.span, leaveOut);
   const own = takeTrivia(s, owner);
   const semantics = new Map<string, string>();
   const byRows: StoredByRows = { names: new Set() };
@@ -134,7 +134,12 @@ export function declareStruct(
   if (union && members.some((m) => holdsPointers(m.type, s.structs))) notYet(s, "pointers in unions are", t.span);
   s.structMembers.set(name, opened);
   const shared = union ? { union: true as const } : {};
-  s.structs.set(name, { name, ...shared, members, span: t.span, trivia: own, innerComments: inner });
+  const laid = alignedMembers(s, t, members, {
+    own: t.attributes.filter(placesMembers),
+    members: alignments,
+    valueOf: (a) => alignmentAsked(s, a),
+  });
+  s.structs.set(name, { name, ...shared, ...laid, span: t.span, trivia: own, innerComments: inner });
   s.order.push({ kind: "struct", name });
   const around = namespaceAround(s);
   if (around) s.declaredIn.set(name, around);
@@ -142,9 +147,6 @@ export function declareStruct(
   if (bits.fields.size > 0) s.bitFields.set(name, bits.fields);
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name, ...shared } };
-  settleAlignment(s, { kind: "struct", name, ...shared }, t.attributes.filter(isAlignment), alignments, (a) =>
-    alignmentAsked(s, a),
-  );
   if (others.length > 0 || t.bases || (defaults?.size ?? 0) > 0)
     declareMethods(s, name, others, t.name, inherited.bases, defaults ?? new Map(), scope);
   if (label) {
@@ -163,10 +165,12 @@ function alignmentAsked(s: Sema, a: syntax.Attribute): number | undefined {
   const [argument] = a.arguments!;
   if (argument!.kind === "type-expression") {
     const type = resolveTypeName(s, argument.type)?.type;
-    return type && Math.max(layoutOf(type, "natural", s.structs).align, raisedAlignment(s, type));
+    return type && layoutOf(type, "natural", s.structs).align;
   }
   const n = constantInteger(s, argument!, "the alignment");
-  return n === undefined ? undefined : Number(n);
+  if (n === undefined) return undefined;
+  if (n <= 0n || (n & (n - 1n)) !== 0n) return error(s, "XL2010", "an alignment is a power of two", argument!.span);
+  return Number(n);
 }
 
 /** What a struct or union goes by where names of types are looked up. */
@@ -254,7 +258,7 @@ function endsWithPadding(s: Sema, type: StructType): boolean {
   let end = 0;
   for (const m of s.structs.get(type.name)!.members) {
     const { size, align } = layoutOf(m.type, "natural", s.structs);
-    end = Math.ceil(end / align) * align + size;
+    end = Math.ceil(end / (m.align ?? align)) * (m.align ?? align) + size;
   }
   return end !== layoutOf(type, "natural", s.structs).size;
 }
@@ -352,7 +356,7 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
   if (others.length > 0 && (!placed || d.declarators.length > 1))
     fine = reported(notYet(s, "an explicit layout of a member is", d.span));
   if (others.length > 0) placed?.set(list.members.length, others);
-  const takes = (a: syntax.Attribute): boolean => list.alignments !== undefined && isAlignment(a);
+  const takes = (a: syntax.Attribute): boolean => list.alignments !== undefined && placesMembers(a);
   if (
     !memberAttributes(
       s,
@@ -453,7 +457,7 @@ function mayBeMember(
   if (kind === "struct") for (const a of x.attributes) if (a.form === "semantic") semantics.set(name, a.name);
   let fine = memberAttributes(
     s,
-    x.attributes.filter((a) => !taken(a) && !(alignments && isAlignment(a))),
+    x.attributes.filter((a) => !taken(a) && !(alignments && placesMembers(a))),
   );
   if (x.bitWidth && !(kind === "struct" && s.reading.declarations.bitFields)) fine = reported(noBitField(s, x.span));
   if (x.initializer && defaults) defaults.set(name, x.initializer);

@@ -27,11 +27,13 @@ export interface LayoutStruct {
   readonly matrix?: MatrixType;
   /** All members begin where it begins. */
   readonly union?: boolean;
-  /** It is aligned to so many bytes at least. */
+  /** It is aligned to so many bytes at least, in natural layouts. */
   readonly align?: number;
   readonly members: readonly {
     readonly name: string;
     readonly type: Type;
+    /** In natural layouts it is aligned to so many bytes, whatever its type is: less where the struct is packed. */
+    readonly align?: number;
     /** Bytes between the others. */
     readonly gap?: boolean | undefined;
     /** Of members of a block: where it is, whatever the rule says. */
@@ -101,7 +103,7 @@ export function layoutOf(
       const declared = structOf(type.name, structs);
       const placed = placeMembers(declared, rule, structs, known);
       const { end } = placed;
-      const align = Math.max(placed.align, declared.align ?? 1);
+      const align = Math.max(placed.align, (rule === "natural" ? declared.align : undefined) ?? 1);
       const aligned = rule === "std140" || rule === "cbuffer" ? roundUp(align, 16) : align;
       const made = rule === "cbuffer" ? { size: end, align: 16 } : { size: roundUp(end, aligned), align: aligned };
       known.set(type.name, made);
@@ -145,6 +147,18 @@ export function holdsPointers(type: Type, structs: LayoutStructs): boolean {
   return structOf(type.name, structs).members.some((m) => holdsPointers(m.type, structs));
 }
 
+/** Whether something in it may lie at an address that is no multiple of its alignment: a packed struct is in it. */
+export function holdsPacked(type: Type, structs: LayoutStructs): boolean {
+  if (type.kind === "array") return holdsPacked(type.element, structs);
+  if (type.kind !== "struct") return false;
+  const s = structOf(type.name, structs);
+  return isPacked(s, structs) || s.members.some((m) => holdsPacked(m.type, structs));
+}
+
+/** Whether a member is aligned to less than its type is. */
+export const isPacked = ({ members }: LayoutStruct, structs: LayoutStructs): boolean =>
+  members.some((m) => m.align !== undefined && m.align < layoutOf(m.type, "natural", structs).align);
+
 function structOf(name: string, structs: LayoutStructs): LayoutStruct {
   const found = structs.get(name);
   if (!found) throw new Error(`struct ${name} is not in the module`);
@@ -161,7 +175,8 @@ function placeMembers(
   let end = 0;
   let align = 1;
   for (const m of s.members) {
-    const l = layoutOf(m.type, rule, structs, known);
+    const own = layoutOf(m.type, rule, structs, known);
+    const l = rule === "natural" && m.align !== undefined ? { ...own, align: m.align } : own;
     if (s.union) {
       offsets.push(0);
       end = Math.max(end, l.size);
@@ -348,8 +363,6 @@ export function layoutDifference(
   if (type.kind === "struct") {
     if (alike.has(type.name)) return undefined;
     const [s, of] = [structOf(type.name, structs), structOf(type.name, structsOfB)];
-    if (of.align !== undefined && placeMembers(of, b, structsOfB).align < of.align)
-      return `${type.name} is aligned to ${of.align} bytes`;
     const [oa, ob] = [memberOffsets(s, a, structs), memberOffsets(of, b, structsOfB)];
     for (const [i, m] of s.members.entries()) {
       if (oa[i] !== ob[i]) return `member ${m.name} is at byte ${oa[i]} in one and ${ob[i]} in the other`;

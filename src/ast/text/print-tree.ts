@@ -456,7 +456,8 @@ class TreePrinter {
     );
     for (const s of module.structs.values()) {
       const members = s.members.map(
-        (m) => `${m.gap ? "gap " : ""}${m.anonymous ? "anonymous " : ""}${quoted(m.name)}: ${names.type(m.type)}`,
+        (m) =>
+          `${m.gap ? "gap " : ""}${m.anonymous ? "anonymous " : ""}${quoted(m.name)}: ${m.align === undefined ? "" : `align ${m.align} `}${names.type(m.type)}`,
       );
       const words = `${s.anonymous ? "anonymous " : ""}${s.subgroupMatrix ? "matrix " : ""}${s.union ? "union" : "struct"}`;
       const aligned = s.align === undefined ? "" : `align ${s.align} `;

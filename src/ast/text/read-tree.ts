@@ -171,8 +171,10 @@ class TreeReader extends ExpressionReader {
       const anonymous = s.take("anonymous");
       const member = plain(s.name());
       s.must(":");
+      const aligned = s.take("align") ? { align: s.integer() } : {};
       members.push({
         name: member,
+        ...aligned,
         type: this.type(),
         ...(gap ? { gap } : {}),
         ...(anonymous ? { anonymous } : {}),

@@ -50,6 +50,7 @@ import { languageFacts } from "../../dialects/languages.js";
 import type { Comment } from "../../support/expanded-source.js";
 import { isPure } from "../../ast/walk.js";
 import { append } from "../../support/append.js";
+import { gcd } from "../../support/gcd.js";
 import { type Span } from "../../support/span.js";
 import { hasRuntimeTail, memberOffsets, scalarsOf, type LayoutRule } from "../../types/layout.js";
 import {
@@ -162,7 +163,9 @@ class RawBuffers {
     const order = this.module.order.filter((o) => o.kind !== "struct" || structs.has(o.name));
     this.noteLayouts();
     this.noteParts();
-    const helpers = this.memory.parts8and16.functions();
+    // Those for values across words name those for parts of words.
+    const across = this.memory.unaligned.functions();
+    const helpers = [...this.memory.parts8and16.functions(), ...across];
     const made = helpers.map((f) => ({ kind: "function" as const, function: f.id }));
     return this.editor.finish({
       functions: [...helpers, ...functions],
@@ -294,7 +297,7 @@ class RawBuffers {
     const at = this.memory.address(place);
     const from = this.movedOn(before, at, e.arguments[0]!, stride, n > 1);
     const parts = Array.from({ length: n }, (_, i) => {
-      const bits = this.memory.parts8and16.load({ ...from, fixed: from.fixed + 2 * i }, e.span);
+      const bits = this.memory.part(from, 2 * i, 16, e.span);
       return opCall("pack.f16tof32", [binary("and", bits, literal("u32", 0xffff, e.span), e.span)], f32, e.span);
     });
     return { before, value: n === 1 ? parts[0]! : construct(e.type, parts, e.span) };
@@ -326,7 +329,7 @@ class RawBuffers {
         this.memory.write(before, { ...place, type: scalar("f16") }, to, convert(x, scalar("f16"), true, e.span));
       else {
         const bits = opCall(opId(`pack.half_bits_${rounding}`), [x], u32, e.span);
-        before.push(this.memory.parts8and16.store(to, 16, bits, e.span));
+        this.memory.storePart(before, to, 0, 16, bits, e.span);
       }
     }
     return { before, value: undefined };
@@ -343,6 +346,7 @@ class RawBuffers {
     const { view: _view, ...rest } = at;
     return {
       ...rest,
+      ...(at.step === undefined || !steps ? {} : { step: gcd(at.step, stride) }),
       fixed,
       moving: often && moving.kind !== "load" ? this.memory.keep(before, "at", moving) : moving,
     };
@@ -381,7 +385,10 @@ class RawBuffers {
     const after: Statement[] = [];
     const places = e.places.map((p, i): Place => {
       if (!this.memory.isRaw(p)) return p;
-      if (i === 0 && familyOf(e.op) === "atomic") return this.atomicPlace(e, p);
+      if (i === 0 && familyOf(e.op) === "atomic") {
+        if (!this.memory.isWhole(p)) this.refuseAtomic(e, p.type);
+        return this.atomicPlace(e, p);
+      }
       return this.through(before, after, p);
     });
     const kind = e.places[0]!.type;

@@ -34,8 +34,18 @@ import type { Dialect } from "../../dialects/ids.js";
 import { bufferLayout, factsOf } from "../../dialects/languages.js";
 import { repeatablePlace } from "../../ast/held-place.js";
 import { isPure } from "../../ast/walk.js";
+import { append } from "../../support/append.js";
+import { gcd } from "../../support/gcd.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { arrayStride, layoutOf, leavesOf, memberOffsets, scalarSize, type LayoutRule } from "../../types/layout.js";
+import {
+  arrayStride,
+  holdsPacked,
+  layoutOf,
+  leavesOf,
+  memberOffsets,
+  scalarSize,
+  type LayoutRule,
+} from "../../types/layout.js";
 import {
   array,
   bitWidth,
@@ -54,11 +64,16 @@ import {
   type ScalarType,
   type Type,
 } from "../../types/types.js";
+import { unitAt, UnalignedWords, type UnalignedAddress } from "./unaligned-words.js";
 import { wordsOf, wordsOfOwnUnion } from "./viewed-objects.js";
 import { WordParts, type ByteAddress } from "./word-parts.js";
 
 /** A place in a raw buffer. `view`: what its moving part starts with. */
-export type Address = ByteAddress & { readonly view?: ViewPlace };
+export type Address = ByteAddress & {
+  readonly view?: ViewPlace;
+  /** Of what is packed: what the moving part is a multiple of. Else values lie at multiples of what they are aligned to. */
+  readonly step?: number;
+};
 
 /** The lowest bits of a word as a value of a type of so many bits. */
 export function fromPart(word: Expr, type: ScalarType, size: number, span: Span): Expr {
@@ -83,6 +98,7 @@ export function partOf(value: Expr, type: ScalarType, span: Span): Expr {
 export class WordMemory {
   private readonly rule: LayoutRule;
   readonly parts8and16: WordParts;
+  readonly unaligned: UnalignedWords;
   /** Whether the target, too, addresses buffers of words in bytes. */
   readonly inBytes: boolean;
 
@@ -101,6 +117,7 @@ export class WordMemory {
       type: this.wordsType(id),
       own: this.objects.get(id)?.space === "private",
     }));
+    this.unaligned = new UnalignedWords(this.editor, this.parts8and16);
   }
 
   /** The words an object is. */
@@ -125,17 +142,73 @@ export class WordMemory {
   // ---------------------------------------------------------------- addresses
 
   address(p: Place): Address {
+    const at = this.addressOf(p);
+    return this.isPacked(p) ? { ...at, step: this.step(p) } : at;
+  }
+
+  /** Whether it lies in a packed struct or union, or has one in it. */
+  private isPacked(p: Place): boolean {
+    const { structs } = this.module;
+    const align = (type: Type): number => layoutOf(type, this.rule, structs).align;
+    if (holdsPacked(p.type, structs)) return true;
+    for (let at = p; "base" in at; at = at.base) {
+      if (holdsPacked(at.base.type, structs)) return true;
+      if (
+        at.kind === "view" &&
+        at.base.kind !== "variable" &&
+        align((at.type as ArrayType).element) > align(at.base.type)
+      )
+        return true;
+    }
+    return false;
+  }
+
+  /** What the part of an address that is known at run time only is a multiple of. */
+  private step(p: Place): number {
+    switch (p.kind) {
+      case "element": {
+        const within = this.step(p.base);
+        if (literalValue(p.index) !== undefined) return within;
+        return gcd(within, this.stride(p.base.type, this.ruleOf(rootVariable(p)!)));
+      }
+      case "view": {
+        const within = this.step(p.base);
+        if (literalValue(p.offset) !== undefined) return within;
+        return gcd(within, layoutOf((p.type as ArrayType).element, this.rule, this.module.structs).align);
+      }
+      case "member":
+      case "swizzle":
+        return this.step(p.base);
+      case "variable":
+      case "deref":
+        return 0;
+    }
+  }
+
+  /** The address of so many bytes behind one, where a value of so many bytes is not surely in words of its own there. */
+  private unalignedAt(at: Address, bytes: number, size: 2 | 4): UnalignedAddress | undefined {
+    if (at.step === undefined) return undefined;
+    const there = { ...at, step: at.step, fixed: at.fixed + bytes };
+    return unitAt(there) < size ? there : undefined;
+  }
+
+  /** Whether atomics can act on the word there. */
+  isWhole(p: Place): boolean {
+    return this.unalignedAt(this.address(p), 0, 4) === undefined;
+  }
+
+  private addressOf(p: Place): Address {
     switch (p.kind) {
       case "variable":
         return { buffer: p.variable, fixed: 0 };
       case "member": {
-        const at = this.address(p.base);
+        const at = this.addressOf(p.base);
         const declared = this.module.structs.get((p.base.type as Type & { kind: "struct" }).name)!;
         const i = declared.members.findIndex((m) => m.name === p.member);
         return { ...at, fixed: at.fixed + memberOffsets(declared, this.ruleOf(at.buffer), this.module.structs)[i]! };
       }
       case "element": {
-        const at = this.address(p.base);
+        const at = this.addressOf(p.base);
         const stride = this.stride(p.base.type, this.ruleOf(at.buffer));
         const known = literalValue(p.index);
         if (known !== undefined) return { ...at, fixed: at.fixed + Number(known) * stride };
@@ -144,7 +217,7 @@ export class WordMemory {
         return { ...at, moving: at.moving ? binary("add", at.moving, step, p.span) : step };
       }
       case "swizzle": {
-        const at = this.address(p.base);
+        const at = this.addressOf(p.base);
         return p.components.length === 1
           ? { ...at, fixed: at.fixed + p.components[0]! * this.stride(p.base.type, this.ruleOf(at.buffer)) }
           : at;
@@ -156,7 +229,7 @@ export class WordMemory {
           // Members of unions, which begin where those begin.
           if (known !== 0) throw new Error("broken tree: a view of a part begins at its start");
           const isOutermost = !this.inWordObject(buffer) && !wordsOfOwnUnion(p.base, this.module);
-          return isOutermost ? { buffer, words: p.base, fixed: 0 } : this.address(p.base);
+          return isOutermost ? { buffer, words: p.base, fixed: 0 } : this.addressOf(p.base);
         }
         return known === undefined ? { buffer, fixed: 0, moving: p.offset, view: p } : { buffer, fixed: Number(known) };
       }
@@ -247,8 +320,7 @@ export class WordMemory {
     switch (type.kind) {
       case "scalar": {
         const size = this.bits(type.scalar);
-        if (size < 32)
-          return fromPart(this.parts8and16.load({ ...at, fixed: at.fixed + bytes }, span), type, size, span);
+        if (size < 32) return fromPart(this.part(at, bytes, size as 8 | 16, span), type, size, span);
         return this.fromBits(this.words(at, bytes, size / 32, span), type, span);
       }
       case "vector": {
@@ -313,8 +385,33 @@ export class WordMemory {
     }
   }
 
+  /** A word whose lowest bits are those of a value of 8 or 16, so many bytes behind an address. */
+  part(at: Address, bytes: number, size: 8 | 16, span: Span): Expr {
+    const across = size === 16 ? this.unalignedAt(at, bytes, 2) : undefined;
+    return across
+      ? this.unaligned.load(across, 16, span)
+      : this.parts8and16.load({ ...at, fixed: at.fixed + bytes }, span);
+  }
+
+  /** Stores the lowest bits of a word. */
+  storePart(before: Statement[], at: Address, bytes: number, size: 8 | 16, value: Expr, span: Span): void {
+    const across = size === 16 ? this.unalignedAt(at, bytes, 2) : undefined;
+    if (across) this.storeAcross(before, across, 16, value, span);
+    else before.push(this.parts8and16.store({ ...at, fixed: at.fixed + bytes }, size, value, span));
+  }
+
+  private storeAcross(before: Statement[], at: UnalignedAddress, size: 16 | 32, value: Expr, span: Span): void {
+    append(
+      before,
+      this.unaligned.store(at, size, value, (e) => this.keep(before, "value", e), span),
+    );
+  }
+
   private words(at: Address, bytes: number, count: number, span: Span): Expr {
-    const list = Array.from({ length: count }, (_, i) => load(this.word(at, bytes + 4 * i, span), span));
+    const list = Array.from({ length: count }, (_, i) => {
+      const across = this.unalignedAt(at, bytes + 4 * i, 4);
+      return across ? this.unaligned.load(across, 32, span) : load(this.word(at, bytes + 4 * i, span), span);
+    });
     return count === 1 ? list[0]! : construct(shaped("u32", count), list, span);
   }
 
@@ -327,7 +424,8 @@ export class WordMemory {
     if (type.kind === "scalar" || type.kind === "vector") {
       if (type.scalar === "bool") return convert(bits, type, true, span);
       // To a packed vector, which is another type until it is a plain one.
-      if (type.scalar === "u32") return sameType(bits.type, type) ? bits : convert(bits, type, true, span);
+      if (type.scalar === "u32" || type.scalar === "i32")
+        return sameType(bits.type, type) ? bits : convert(bits, type, true, span);
     }
     return bitcast(bits, type, span);
   }
@@ -335,7 +433,9 @@ export class WordMemory {
   private toBits(value: Expr, span: Span): Expr {
     if (bitWidth(scalarOf(value.type)!) === 64) return bitcast(value, shaped("u32", 2), span);
     const type = shaped("u32", componentCount(value.type)!);
-    return value.type.kind !== "struct" && (value.type as { scalar?: ScalarKind }).scalar === "bool"
+    const kind = scalarOf(value.type);
+    if (kind === "u32" && sameType(value.type, type)) return value;
+    return kind === "bool" || kind === "i32" || kind === "u32"
       ? convert(value, type, true, span)
       : bitcast(value, type, span);
   }
@@ -357,17 +457,17 @@ export class WordMemory {
 
   /** Statements that write a value that is held already, or is used once. */
   write(before: Statement[], p: Place, at: Address, value: Expr): void {
-    const store = (bytes: number, bits: Expr): void =>
-      void before.push(expressionStatement(assign(this.word(at, bytes, p.span), bits, p.span), p.span));
+    const store = (bytes: number, bits: Expr): void => {
+      const across = this.unalignedAt(at, bytes, 4);
+      if (across) this.storeAcross(before, across, 32, bits, p.span);
+      else before.push(expressionStatement(assign(this.word(at, bytes, p.span), bits, p.span), p.span));
+    };
     const wide = p.kind === "swizzle" && p.components.length > 1 ? p.components : undefined;
     const put = (v: Expr, type: Type, bytes: number): void => {
       switch (type.kind) {
         case "scalar": {
           const size = this.bits(type.scalar);
-          if (size < 32)
-            return void before.push(
-              this.parts8and16.store({ ...at, fixed: at.fixed + bytes }, size as 8, partOf(v, type, p.span), p.span),
-            );
+          if (size < 32) return this.storePart(before, at, bytes, size as 8 | 16, partOf(v, type, p.span), p.span);
           if (size === 32) return store(bytes, this.toBits(v, p.span));
           const bits = this.keep(before, "value", this.toBits(v, p.span));
           store(bytes, swizzleValue(bits, [0], p.span));
@@ -375,7 +475,7 @@ export class WordMemory {
         }
         case "vector": {
           const size = this.bits(type.scalar);
-          if (size !== 32) {
+          if (size !== 32 || this.unalignedAt(at, bytes, 4)) {
             const whole = this.keep(before, "value", v);
             const each = 32 / size;
             const packed = size < 32 && wide === undefined && this.inWords(type, at);

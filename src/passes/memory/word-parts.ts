@@ -87,8 +87,8 @@ export class WordParts {
     return functionCall(this.loader(at.buffer).id, [{ mode: "value", value: this.bytes(at, span) }], u32, span);
   }
 
-  /** Stores the lowest `bits` bits of a word. */
-  store(at: ByteAddress, bits: 8 | 16, value: Expr, span: Span): Statement {
+  /** Stores the lowest `bits` bits of a word, into one word. */
+  store(at: ByteAddress, bits: number, value: Expr, span: Span): Statement {
     if (this.isOwn(at)) {
       const { word, shift } = this.ownWord(at, span);
       const kept = and(load(word, span), complement(binary("shl", mask(2 ** bits - 1), shift, span)));
@@ -105,7 +105,7 @@ export class WordParts {
     return expressionStatement(call, span);
   }
 
-  private isOwn(at: ByteAddress): boolean {
+  isOwn(at: ByteAddress): boolean {
     return at.words !== undefined || this.memory(at.buffer).own;
   }
 
@@ -132,7 +132,7 @@ export class WordParts {
     return { word: element(this.words(at, span), number, span), shift };
   }
 
-  private bytes(at: ByteAddress, span: Span): Expr {
+  bytes(at: ByteAddress, span: Span): Expr {
     if (!at.moving) return u32Literal(at.fixed, span);
     return at.fixed === 0 ? at.moving : binary("add", at.moving, u32Literal(at.fixed, span), span);
   }

@@ -113,6 +113,21 @@ const dequantize4: Expectation = (io) => {
   return { numbers };
 };
 
+const pointRecords: Expectation = (io) => {
+  const bytes = Uint8Array.from(io["points"] as Uint8Array);
+  const view = new DataView(bytes.buffer);
+  const heights = Array.from({ length: bytes.length / 23 }, (_, i) => {
+    const at = 23 * i;
+    const kind = view.getUint8(at);
+    view.setInt32(at + 9, view.getInt32(at + 9, true) + (view.getInt32(at + 1 + 4 * (kind & 1), true) >> 4), true);
+    view.setBigUint64(at + 15, view.getBigUint64(at + 15, true) + 81985529216486895n, true);
+    const bright = view.getUint16(at + 13, true);
+    view.setUint16(at + 13, (kind & 2 ? bright >> 1 : bright) ^ 1, true);
+    return view.getInt32(at + 9, true);
+  });
+  return { points: bytes, heights: Int32Array.from(heights) };
+};
+
 export const data: Readonly<Record<string, Expectation>> = {
   sha256,
   xxhash64,
@@ -121,4 +136,5 @@ export const data: Readonly<Record<string, Expectation>> = {
   aos_to_soa: aosToSoa,
   rgb888,
   dequantize4,
+  point_records: pointRecords,
 };

@@ -118,8 +118,10 @@ function readDirectives(draft: Draft, tokens: readonly Token[]): Token[][] {
         /^(?:unroll(?:\s*\(?\s*\d+\s*\)?)?|nounroll|once|clang\s+(?:loop\s+\w+\(\w+\)|diagnostic\s+(?:push|pop|ignored\s+"-W[\w-]+")))$/.test(
           pragma[1]!,
         );
-      if (!known) draft.refuse(token, `unknown pragma ${pragma[1]}`);
-      draft.replaceToken(token, "");
+      // How structs lie is the compiler's matter.
+      const packs = /^pack\s*\(.*\)$/.test(pragma[1]!);
+      if (!known && !packs) draft.refuse(token, `unknown pragma ${pragma[1]}`);
+      if (!packs) draft.replaceToken(token, "");
     } else if (define !== null) {
       const start = token.start + define[0].length;
       bodies.push(
@@ -217,7 +219,7 @@ function refuseTokens(draft: Draft, tokens: readonly Token[]): void {
     if (
       text.startsWith("__") &&
       !/^__(?:METAL_VERSION__|METAL_\w+__|LINE__|FILE__|restrict|VA_ARGS__)$/.test(text) &&
-      !isInlining(tokens, i)
+      !isGnuAttribute(tokens, i)
     ) {
       draft.refuse(token, `${text} is reserved`);
     }
@@ -227,10 +229,12 @@ function refuseTokens(draft: Draft, tokens: readonly Token[]): void {
   });
 }
 
-/** `__attribute__((always_inline))` or `noinline`, the attributes of this spelling that Metal code uses. */
-function isInlining(tokens: readonly Token[], i: number): boolean {
-  const spelled = tokens.slice(i, i + 6).map(({ text }) => text);
-  return /^__attribute__ \( \( (?:always_inline|noinline) \) \)$/.test(spelled.join(" "));
+/** `__attribute__((always_inline))` or `noinline`, `packed` and `aligned(n)`: the attributes of this spelling that Metal code uses. */
+function isGnuAttribute(tokens: readonly Token[], i: number): boolean {
+  const spelled = tokens.slice(i, i + 12).map(({ text }) => text);
+  return /^__attribute__ \( \( (?:always_inline|noinline|(?:packed|aligned \( \d+ \))(?: , aligned \( \d+ \))?) \) \)/.test(
+    spelled.join(" "),
+  );
 }
 
 function refuseNumber(draft: Draft, token: Token): void {

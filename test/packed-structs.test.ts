@@ -1,0 +1,215 @@
+/**
+ * Structs of C and C++ whose members lie where attributes and pragmas say: packed, so that numbers begin at odd bytes, and aligned
+ * to more than their types are. Offsets are held against clang, and what kernels do against the bytes of memory.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { reflect, translate, type SourceDialect } from "../src/index.js";
+import { inScratchFolder, runProgram } from "../src/judges/run-program.js";
+import { bitsOfHalf, half, testShapes, type Shape } from "./support/byte-shapes.js";
+import { judges } from "./support/judges/outputs.js";
+import { judgeTest } from "./support/tool-test.js";
+
+const packed = "__attribute__((packed))";
+
+const shapes: readonly Shape[] = [
+  {
+    name: "numbers of every size at odd bytes",
+    from: ["opencl"],
+    types: `struct ${packed} mixed { uchar c; uint u; ulong l; short s; float f[2]; };`,
+    body: "GC(mixed) p = (GC(mixed))x; GP(mixed) q = (GP(mixed))y; q[i].c = p[i].c + 1; q[i].u = p[i].u + 0x01020304u; q[i].l = p[i].l ^ stride; q[i].s = (short)(p[i].s - 5); q[i].f[i & 1] = p[i].f[1] * 2.0f; q[i].f[1 - (i & 1)] = (float)sizeof(struct mixed); q[i].u += 1;",
+    does: ({ x, y }, i) => {
+      const at = 23 * i;
+      y.setUint8(at, x.getUint8(at) + 1);
+      y.setUint32(at + 1, x.getUint32(at + 1, true) + 0x01020305, true);
+      y.setBigUint64(at + 5, x.getBigUint64(at + 5, true) ^ 32n, true);
+      y.setInt16(at + 13, x.getInt16(at + 13, true) - 5, true);
+      y.setFloat32(at + 15 + 4 * (i & 1), x.getFloat32(at + 19, true) * 2, true);
+      y.setFloat32(at + 19 - 4 * (i & 1), 23, true);
+    },
+  },
+  {
+    name: "in one another, in arrays, as values and behind casts at any byte",
+    from: ["msl"],
+    types: `struct ${packed} inner { uchar c; uint u; }; struct ${packed} outer { ushort a; struct inner list[3]; uchar e; };`,
+    helpers:
+      "static uint sum(struct inner v) { return v.u + v.c; } static struct inner made(uint u) { struct inner v; v.c = 7; v.u = u; return v; } static void bump(GP(inner) p) { p->u += 3; }",
+    body: "GC(outer) p = (GC(outer))(x + 3); GP(outer) q = (GP(outer))(y + 1 + 18 * i); struct outer own = p[i]; own.list[i % 3].u++; own.e = (uchar)sum(own.list[1]); *q = own; q->list[2] = made((uint)i); bump(&q->list[i % 3]); y[200 + i] = (char)q->list[0].c;",
+    does: ({ x, y }, i) => {
+      const [from, to] = [3 + 18 * i, 1 + 18 * i];
+      for (let k = 0; k < 18; k++) y.setUint8(to + k, x.getUint8(from + k));
+      const add = (k: number, n: number): void =>
+        y.setUint32(to + 3 + 5 * k, y.getUint32(to + 3 + 5 * k, true) + n, true);
+      add(i % 3, 1);
+      y.setUint8(to + 17, y.getUint32(to + 8, true) + y.getUint8(to + 7));
+      y.setUint8(to + 12, 7);
+      y.setUint32(to + 13, i, true);
+      add(i % 3, 3);
+      y.setUint8(200 + i, y.getUint8(to + 2));
+    },
+  },
+  {
+    name: "in workgroup memory and a lane's own, looked at as bytes",
+    from: ["opencl"],
+    types: `struct ${packed} slot { uchar c; uint u; ushort h; };`,
+    tile: "struct slot",
+    helpers: "static uint low(PP(uchar) p, int n) { return p[n]; }",
+    body: "tile[i].u = 0x11223344u * (uint)(i + 1); tile[i].c = (uchar)i; tile[i].h = 0x55; BARRIER tile[(i + 1) & 7].h += 0x100; BARRIER struct slot own = tile[7 - i]; PP(slot) p = &own; p->u ^= 0xff00u; LP(uchar) b = (LP(uchar))&tile[i]; ((GP(uint))y)[i] = own.u; y[32 + i] = (char)b[2]; y[40 + i] = (char)(own.h >> 8) + (char)low((PP(uchar))&own, 1 + (i & 3));",
+    does: ({ y }, i) => {
+      const word = (k: number): DataView => {
+        const w = new DataView(new ArrayBuffer(4));
+        w.setUint32(0, Math.imul(0x11223344, k + 1) >>> 0, true);
+        return w;
+      };
+      const own = (word(7 - i).getUint32(0, true) ^ 0xff00) >>> 0;
+      y.setUint32(4 * i, own, true);
+      y.setUint8(32 + i, word(i).getUint8(1));
+      y.setUint8(40 + i, 1 + ((own >>> (8 * (i & 3))) & 255));
+    },
+  },
+  {
+    name: "of pragmas, of members, and aligned to more",
+    from: ["msl"],
+    types: `
+#pragma pack(push, 2)
+struct two { uchar c; uint u; ushort s; };
+#pragma pack(pop)
+struct part { uchar c; uint u __attribute__((packed, aligned(2))); uchar d; uint v __attribute__((packed)); };
+struct __attribute__((aligned(16))) wide { uchar c; struct two t; uint u __attribute__((aligned(8))); };`,
+    body: "GC(two) a = (GC(two))x; GC(part) b = (GC(part))(x + 64); GC(wide) w = (GC(wide))(x + 192); GP(two) o = (GP(two))y; o[i].u = a[i].u + 1; o[i].s = a[i].s; GP(part) q = (GP(part))(y + 128); q[i].u = b[i].u; q[i].v = b[i].v + 1; GP(wide) z = (GP(wide))(y + 256); z[i].u = w[i].u + (uint)sizeof(struct wide); z[i].t.u = w[i].t.u;",
+    does: ({ x, y }, i) => {
+      y.setUint32(8 * i + 2, x.getUint32(8 * i + 2, true) + 1, true);
+      y.setUint16(8 * i + 6, x.getUint16(8 * i + 6, true), true);
+      y.setUint32(128 + 12 * i + 2, x.getUint32(64 + 12 * i + 2, true), true);
+      y.setUint32(128 + 12 * i + 7, x.getUint32(64 + 12 * i + 7, true) + 1, true);
+      y.setUint32(256 + 32 * i + 16, x.getUint32(192 + 32 * i + 16, true) + 32, true);
+      y.setUint32(256 + 32 * i + 4, x.getUint32(192 + 32 * i + 4, true), true);
+    },
+  },
+  {
+    name: "vectors and unions at odd bytes",
+    from: ["opencl"],
+    types: `union ${packed} bits { uint u; uchar b[5]; }; struct ${packed} odd { uchar c; float4 v; union bits g; uchar4 k; ushort2 h; };`,
+    body: "GC(odd) p = (GC(odd))x; GP(odd) q = (GP(odd))y; q[i].v = p[i].v.wzyx; q[i].v.yz *= 2.0f; q[i].g.u = p[i].g.u + 1; q[i].g.b[4] = p[i].g.b[i & 3]; q[i].k = p[i].k.wxyz; q[i].k.y = 9; q[i].h = p[i].h.yx;",
+    does: ({ x, y }, i) => {
+      const at = 30 * i;
+      for (let k = 0; k < 4; k++)
+        y.setFloat32(at + 1 + 4 * k, x.getFloat32(at + 1 + 4 * (3 - k), true) * (k === 1 || k === 2 ? 2 : 1), true);
+      y.setUint32(at + 17, x.getUint32(at + 17, true) + 1, true);
+      y.setUint8(at + 21, x.getUint8(at + 17 + (i & 3)));
+      for (let k = 0; k < 4; k++) y.setUint8(at + 22 + k, k === 1 ? 9 : x.getUint8(at + 22 + ((k + 3) & 3)));
+      for (let k = 0; k < 2; k++) y.setUint16(at + 26 + 2 * k, x.getUint16(at + 28 - 2 * k, true), true);
+    },
+  },
+  {
+    name: "halves that lie at odd bytes",
+    from: ["msl"],
+    types: `struct ${packed} block { uchar t; half d; uchar qs[3]; };`,
+    body: "GC(block) p = (GC(block))(x + 1); GP(block) q = (GP(block))(y + 1); float d = (float)p[i].d; q[i].d = (half)(d + 1.0f); q[i].t = (uchar)(p[i].qs[i % 3] & 15);",
+    does: ({ x, y }, i) => {
+      y.setUint16(6 * i + 2, bitsOfHalf(1 + half(x.getUint16(6 * i + 2, true))), true);
+      y.setUint8(6 * i + 1, x.getUint8(6 * i + 4 + (i % 3)) & 15);
+    },
+  },
+];
+
+describe("packed structs", () => {
+  // `packed` names the tag, in both languages.
+  testShapes(shapes.map((s) => ({ ...s, ...tagged(s) })));
+});
+
+/** OpenCL C names structs with the word `struct`, in the pointers of shapes too. */
+function tagged({ types = "", body, helpers = "" }: Shape): Partial<Shape> {
+  const names = [...types.matchAll(/(struct|union) (?:__attribute__\S+ )?(\w+) \{/g)].map((m) => [m[2]!, m[1]!]);
+  const typedefs = names.map(([name, word]) => `typedef ${word} ${name} ${name}_t;`).join("\n");
+  const pointers = (text: string): string =>
+    text.replaceAll(/\b(GC|GP|LP|PP)\((\w+)\)/g, (all, p: string, name: string) =>
+      names.some(([n]) => n === name) ? `${p}(${name}_t)` : all,
+    );
+  return { types: `${types}\n${typedefs}`, body: pointers(body), helpers: pointers(helpers) };
+}
+
+const shim = fileURLToPath(new URL("support/metal-shim", import.meta.url));
+
+/** The rest of each declaration, and the members that are asked for. */
+const records: Readonly<Record<string, readonly [text: string, members: string]>> = {
+  A: [`struct ${packed} A { uchar a; uint b; ulong c; ushort d; };`, "a b c d"],
+  B: ["struct B { uchar a; uint b; } __attribute__((packed, aligned(4)));", "a b"],
+  C: [
+    "struct C { uchar a; uint b __attribute__((packed)); uint c; ulong d __attribute__((packed, aligned(2))); };",
+    "a b c d",
+  ],
+  D: ["struct D { uchar a; struct B b; uchar c; } __attribute__((packed));", "a b c"],
+  E: ["struct __attribute__((aligned(32))) E { uchar a; uint b __attribute__((aligned(8))); struct D d; };", "a b d"],
+  F: [`union ${packed} F { uint a; uchar b[7]; ushort c; };`, "a b c"],
+  G: ["struct G { uchar a; union F f; float3 b; uchar c; };", "a f b c"],
+  H: [
+    "\n#pragma pack(push, 4)\nstruct H { uchar a; ulong b; float4 c; ushort d; ulong e __attribute__((aligned(16))); } __attribute__((aligned(8)));\n#pragma pack(pop)\n",
+    "a b c d e",
+  ],
+  I: ["\n#pragma pack(1)\nstruct I { uchar a; struct H h; uint b; };\n#pragma pack()\n", "a h b"],
+  J: [
+    "\n#pragma pack(push, outer, 2)\n#pragma pack(push, 1)\nstruct J1 { uchar a; uint b; };\n#pragma pack(pop, outer)\nstruct J { uchar a; struct J1 j; uint b; };\n",
+    "a j b",
+  ],
+  K: ["struct K { struct A a[3]; uint b; float2 c __attribute__((aligned(32))); };", "a b c"],
+  L: [`struct ${packed} L { uchar a; float3 b; uchar3 c; long2 d; };`, "a b c d"],
+};
+
+describe.each(["opencl", "msl"] as const)("%s", (dialect: SourceDialect) => {
+  const names = Object.keys(records);
+  const all = names.map((n) => records[n]![0]).join("\n");
+  const word = (n: string): string => (n === "F" ? "union" : "struct");
+  const [head, kernel] =
+    dialect === "opencl"
+      ? ["", `__kernel void k(${names.map((n) => `__global ${word(n)} ${n} *x${n}`).join(", ")}) {}\n`]
+      : [
+          "#include <metal_stdlib>\nusing namespace metal;\n",
+          `kernel void k(${names.map((n, i) => `device ${n} *x${n} [[buffer(${i})]]`).join(", ")}) {}\n`,
+        ];
+
+  judgeTest(judges[dialect], "sizes and offsets are those of clang, in the source and in a translation", async () => {
+    const { entries } = await reflect(`${head}${all}\n${kernel}`, { from: dialect });
+    const of = new Map(entries[0]!.arguments.map((a) => [a.path, a]));
+    const asserts = names.flatMap((n) => {
+      const { stride, leaves } = of.get(`x${n}`)!;
+      const first = (m: string): number =>
+        Math.min(...leaves!.filter((l) => new RegExp(`^\\.?${m}\\b`).test(l.path)).map((l) => l.offset));
+      const members = n === "F" ? [] : records[n]![1].split(" ");
+      return [
+        `typedef char size_${n}[sizeof(${word(n)} ${n}) == ${stride} ? 1 : -1];`,
+        ...members.map(
+          (m) => `typedef char ${n}_${m}[__builtin_offsetof(${word(n)} ${n}, ${m}) == ${first(m)} ? 1 : -1];`,
+        ),
+      ];
+    });
+    expect(asserts.length).toBe(50);
+    const made = await translate(`${head}${all}\n${kernel}`, {
+      from: dialect,
+      to: dialect === "opencl" ? "msl" : "opencl",
+    });
+    expect(made.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    for (const [text, as] of [
+      [`${head}${all}`, dialect],
+      [made.code!, dialect === "opencl" ? "msl" : "opencl"],
+    ] as const) {
+      const stderr = await inScratchFolder(async (folder) => {
+        writeFileSync(join(folder, "records.cl"), `${text}\n${asserts.join("\n")}\n`);
+        const own = as === "msl" ? ["-cl-std=clc++2021", "-cl-no-stdinc", "-I", shim] : ["-cl-std=CL3.0"];
+        const flags = ["-x", "cl", "--target=spir64", "-Xclang", "-cl-ext=+all", "-fsyntax-only", ...own];
+        return (await runProgram("clang-19", [...flags, "records.cl"], folder)).stderr;
+      });
+      expect(stderr.split("\n").filter((line) => line.includes("error"))).toEqual([]);
+    }
+  });
+});
+
+test("an alignment is a power of two", async () => {
+  const { diagnostics } = await translate(
+    "struct S { int a __attribute__((aligned(6))); };\n__kernel void k(__global struct S *s) { s->a = 1; }",
+    { from: "opencl", to: "glsl" },
+  );
+  expect(diagnostics.map((d) => d.message)).toContain("an alignment is a power of two");
+});

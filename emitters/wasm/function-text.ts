@@ -338,7 +338,7 @@ export class FunctionText {
   }
 
   /** Counts `from` to `to` in a local, while the loop's body runs. */
-  count(counter: number, to: () => void, by: number, inside: () => void): void {
+  count(counter: number, to: () => void, by: number | (() => void), inside: () => void): void {
     this.block(() => {
       const out = this.depth;
       this.loopBlock(() => {
@@ -348,7 +348,10 @@ export class FunctionText {
         this.code.op(0x4e);
         this.branchIf(out);
         inside();
-        this.code.get(counter).i32(by).op(0x6a).set(counter);
+        this.code.get(counter);
+        if (typeof by === "number") this.code.i32(by);
+        else by();
+        this.code.op(0x6a).set(counter);
         this.branch(again);
       });
     });

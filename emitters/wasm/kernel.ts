@@ -4,14 +4,16 @@
  */
 import { languageFacts } from "../../src/dialects/languages.js";
 import { assertNever } from "../../src/support/assert-never.js";
+import type { BuiltinId } from "../../src/ast/nodes.js";
+import { exprsOf, visitCode, visitExpr, writtenBy } from "../../src/regions/machine.js";
 import { regionsContinue } from "../../src/regions/queries.js";
-import type { Program, Region } from "../../src/regions/tree.js";
+import type { Code as RegionCode, LocalId, Program, Region } from "../../src/regions/tree.js";
 import { Code, encodeModule, i32, i64 } from "./bytes.js";
 import { CollectiveText, type Range } from "./collectives.js";
 import { VectorCode } from "./vector-code.js";
 import type { Scope } from "./lane-values.js";
 import { groupAt, ModuleText, type EncodeOptions } from "./function-text.js";
-import { globalType, heldAs, typeOfImport, type EncodedKernel } from "./shape.js";
+import { globalType, heldAs, outOfTheOrdinary, typeOfImport, type EncodedKernel } from "./shape.js";
 
 export { CannotEncode, groupAt, helperStepsAt, stepsAt, type EncodeOptions } from "./function-text.js";
 
@@ -72,6 +74,27 @@ class HelperText extends CollectiveText {
   }
 }
 
+/** Code that depends on the workgroup by the numbers of its lanes alone. */
+function isSameInRow(list: readonly RegionCode[], module: ModuleText): boolean {
+  let same = true;
+  const isSlot = (l: LocalId): boolean => module.local(l).storage === "slot";
+  visitCode(list, (c) => {
+    same &&= c.kind !== "fill" && c.kind !== "collective" && !writtenBy(c).some(isSlot);
+    for (const e of exprsOf(c))
+      visitExpr(e, (x) => {
+        if (x.kind === "call" || (x.kind === "local" && isSlot(x.local))) same = false;
+        if (x.kind === "builtin")
+          same &&= sameInRow.has(x.builtin) || (x.builtin === "workgroup_id" && x.component !== 0);
+      });
+  });
+  return same;
+}
+
+const sameInRow: ReadonlySet<BuiltinId> = new Set<BuiltinId>([
+  ...(["global_id", "global_size", "global_offset", "num_workgroups", "workgroup_size"] as const),
+  ...(["enqueued_workgroup_size", "work_dim", "num_subgroups", "subgroup_size"] as const),
+]);
+
 /** Parameters of `run`. */
 const row = { from: 0, to: 1, y: 2, z: 3, begins: 4 };
 
@@ -100,10 +123,18 @@ class KernelFunction extends VectorCode {
     });
     this.depth = 0;
     this.code = outside;
+    const groups = this.counter();
+    this.code.i32(1).set(groups);
+    if (this.goesThrough()) {
+      // As one run of lanes, where the workgroups' lanes follow each other.
+      this.code.get(row.to).get(row.from).op(0x6b).i32(1);
+      this.code.get(this.field("enqueued_workgroup_size_x")).i32(this.module.lanes).op(0x46, 0x1b).tee(groups);
+      this.code.i32(this.module.lanes).op(0x6c).set(this.all);
+    }
     this.count(
       row.from,
       () => this.code.get(row.to),
-      1,
+      () => this.code.get(groups),
       () => {
         this.code.i32(0).get(row.from).memory(0x36, groupAt);
         this.screensGroup();
@@ -114,6 +145,22 @@ class KernelFunction extends VectorCode {
     );
     this.flushSteps();
     return this.body();
+  }
+
+  /**
+   * Nothing tells the workgroups of a row from each other but where their lanes lie: one region of lanes, which asks for no place in
+   * the workgroup and has no memory of it, and comes to nothing that would name a lane.
+   */
+  private goesThrough(): boolean {
+    const { module } = this;
+    const { regions, objects, parks } = module.program;
+    if (!module.options.vectors || !module.flat || module.screen || parks) return false;
+    if (objects.some((o) => o.kind === "workgroup" || o.kind === "private")) return false;
+    if (regions.filter((r) => r.kind === "lanes").length !== 1) return false;
+    if (module.functionImports.some((f) => f.on !== "runtime" && !outOfTheOrdinary.has(f.name))) return false;
+    return regions.every(
+      (r) => (r.kind === "lanes" || r.kind === "uniform") && r.over === "workgroup" && isSameInRow(r.code, module),
+    );
   }
 
   /** Nobody waits, and what the workgroup has for itself is filled. */

@@ -108,3 +108,12 @@ export const typeOfImport = (f: ImportedFunction): FunctionType =>
 
 export const globalType = (g: ImportedGlobal): ValueType =>
   g.kind === "limit" ? i64 : g.kind === "value" || g.kind === "fill" ? heldAs(g.scalar) : i32;
+
+/** What lanes that go together never do: where they come to it the run is given up, and done again one by one. */
+export const outOfTheOrdinary: ReadonlySet<string> = new Set([
+  "unfit",
+  "outOfSteps",
+  "outOfBounds",
+  "outside",
+  "misaligned",
+]);

@@ -5,39 +5,31 @@
 import { assertNever } from "../../src/support/assert-never.js";
 import { bodiesOf, childrenOf as childrenOfExpr, exprsOf, visitCode } from "../../src/regions/machine.js";
 import { mayBeNaN } from "../../src/regions/queries.js";
-import type {
-  Address,
-  Atomic,
-  Code,
-  LabelId,
-  Lanes,
-  LocalId,
-  LoopCode,
-  MachineExpr,
-  Store,
-} from "../../src/regions/tree.js";
-import type { ScalarKind } from "../../src/types/types.js";
+import type { Atomic, Code, LabelId, Lanes, LocalId, LoopCode, Store } from "../../src/regions/tree.js";
 import { i32, i64, v128 } from "./bytes.js";
 import type { Range } from "./collectives.js";
 import { type Scope } from "./lane-values.js";
 import { slotBytes, type ModuleText } from "./function-text.js";
 import { definitions, groupLanes, LaneShapes, leaveTarget } from "./lane-shapes.js";
+import { oneWay, type Condition } from "./one-way.js";
 import { heldAs } from "./shape.js";
-import { isNarrow, type Group, type Held, type Pointer } from "./vector-lanes.js";
-import { VectorValues } from "./vector-values.js";
-
-/** More are looked at where they stand. */
-const mostPointers = 24;
-
-/** The lowest index whose accesses are not before the object. */
-const lowest = (q: Pointer): number => (q.first < 0 ? Math.ceil(-q.first / q.unit) : 0);
+import { isNarrow, type Group, type Held } from "./vector-lanes.js";
+import { VectorRuns } from "./vector-runs.js";
+import type { VectorValues } from "./vector-values.js";
 
 const definitionsOf = new WeakMap<ModuleText, ReturnType<typeof definitions>>();
 
 /** Fewer lanes than this are not worth the code. */
 const fewLanes = 2 * groupLanes;
 
-export class VectorCode extends VectorValues {
+/** A region as it is encoded for groups. */
+interface GroupForm {
+  readonly group: Group;
+  readonly code: readonly Code[];
+  readonly worthIt: boolean;
+}
+
+export class VectorCode extends VectorRuns {
   /** Lanes that have left a construct, by its label. */
   private readonly left = new Map<LabelId, number>();
   private leaveGroup = 0;
@@ -64,26 +56,27 @@ export class VectorCode extends VectorValues {
     const shapes = new LaneShapes({ program, rowsOfGroups: true, flat: module.flat }, defined, r.code);
     if (shapes.reason !== undefined) return not(shapes.reason);
     const lanes = Array.from({ length: groupLanes }, (_, i) => (i === 0 ? scope.lane : this.counter()));
-    this.group = {
-      shapes,
-      pointers: [],
-      lane: scope.lane,
-      lanes,
-      held: new Map(),
-      inSubgroup: scope.inSubgroup,
-      mask: undefined,
-    };
-    // Where lanes wait groups are looked at one by one.
-    const waits = r.masked && program.parks;
-    if (!waits) this.collectPointers(r.code);
-    if (!this.worthIt(r.code)) {
+    const form = (of: LaneShapes, list: readonly Code[], conditions: readonly Condition[]): GroupForm => {
+      const held = new Map<LocalId, Held>();
+      const { lane, inSubgroup } = scope;
+      this.group = { shapes: of, pointers: [], conditions, lane, lanes, held, inSubgroup, mask: undefined };
+      // Where lanes wait groups are looked at one by one.
+      if (!waits) this.collectPointers(list);
+      const made = { group: this.group, code: list, worthIt: this.worthIt(list) };
       this.group = undefined;
-      return not("most of it has no vector form");
-    }
+      return made;
+    };
+    const waits = r.masked && program.parks;
+    const whole = form(shapes, r.code, []);
+    if (!whole.worthIt) return not("most of it has no vector form");
     module.vectorised++;
-    const group = this.group;
-    this.group = undefined;
     const last = this.counter();
+    const forms = [whole];
+    const straight = waits ? undefined : oneWay(r.code, shapes);
+    if (straight) {
+      const known = new LaneShapes({ program, rowsOfGroups: true, flat: module.flat }, defined, straight.code);
+      if (known.reason === undefined) forms.unshift(form(known, straight.code, straight.conditions));
+    }
     code.get(range.start).set(scope.lane);
     this.block(() => {
       const out = this.depth;
@@ -91,32 +84,19 @@ export class VectorCode extends VectorValues {
         const again = this.depth;
         code.get(scope.lane).get(range.end).op(0x4e);
         this.branchIf(out);
-        this.block(() => {
-          const single = this.depth;
-          this.runOfGroups(group, scope, range, last, single);
-          if (waits) {
-            code.get(scope.lane).i32(groupLanes).op(0x6a).set(last);
-            code.get(scope.lane).memory(0x28, this.waitAt);
-            this.branchIf(single);
-          }
-          this.distancesOf(shapes, scope, single);
-          this.loopBlock(() => {
-            const next = this.depth;
-            for (let i = 1; i < groupLanes; i++) code.get(scope.lane).i32(i).op(0x6a).set(lanes[i]!);
-            this.group = group;
-            this.groupBody(r.code);
-            this.group = undefined;
-            for (const q of group.pointers)
-              code
-                .get(q.address)
-                .i32(groupLanes * q.stride * q.unit)
-                .op(0x6a)
-                .set(q.address);
-            code.get(scope.lane).i32(groupLanes).op(0x6a).tee(scope.lane).get(last).op(0x48);
-            this.branchIf(next);
+        for (const f of forms)
+          this.block(() => {
+            const not = this.depth;
+            this.runOfGroups(f.group, scope, range, last, not);
+            if (waits) {
+              code.get(scope.lane).i32(groupLanes).op(0x6a).set(last);
+              code.get(scope.lane).memory(0x28, this.waitAt);
+              this.branchIf(not);
+            }
+            this.distancesOf(f.group.shapes, scope, not);
+            this.groupsOf(f, last);
+            this.branch(again);
           });
-          this.branch(again);
-        });
         oneLane();
         code.get(scope.lane).i32(1).op(0x6a).set(scope.lane);
         this.branch(again);
@@ -125,119 +105,25 @@ export class VectorCode extends VectorValues {
     return true;
   }
 
-  /**
-   * Sets `last` behind the groups that go on from the lane without being looked at again: whole groups of the row for which
-   * every access that all lanes come to is inside. Goes to `single` where there is none.
-   */
-  private runOfGroups(group: Group, scope: Scope, range: Range, last: number, single: number): void {
-    const { code, module } = this;
-    code
-      .get(scope.lane)
-      .i32(groupLanes - 1)
-      .op(0x71);
-    this.branchIf(single);
-    const rows = module.flat ? 1 : module.options.workgroupSize[0];
-    if (rows === 1) code.get(range.end).set(last);
-    else {
-      // The row's end, or that of the range where it comes before.
-      code.get(scope.lane).get(scope.lane).i32(rows).op(0x70, 0x6b).i32(rows).op(0x6a).tee(last).get(range.end);
-      code.get(last).get(range.end).op(0x48, 0x1b).set(last);
-    }
-    const count = this.newLocal(i64);
-    code.get(last).get(scope.lane).op(0x6b, 0xac).set(count);
-    const indices = new Map<Pointer, number>();
-    for (const q of group.pointers) {
-      const index = this.newLocal(i64);
-      indices.set(q, index);
-      this.expr(q.index, scope);
-      code.set(index);
-      if (!q.always) continue;
-      // Lanes until the bound: none where the first one is before the object.
-      const room = this.newLocal(i64);
-      this.limitOf(q);
-      code.get(index).op(0x7d);
-      if (q.stride > 1)
-        code
-          .i64(q.stride - 1)
-          .op(0x7c)
-          .i64(q.stride)
-          .op(0x7f);
-      code.tee(room).get(count).get(room).get(count).op(0x53, 0x1b);
-      code.i64(0).get(index).i64(lowest(q)).op(0x59, 0x1b).set(count);
-    }
-    code.get(count).i64(-groupLanes).op(0x83).tee(count).i64(0).op(0x57);
-    this.branchIf(single);
-    // One group at a time where accesses may come nearer to each other from group to group.
-    if (group.shapes.distances.length > 0) code.i64(groupLanes).set(count);
-    code.get(scope.lane).get(count).op(0xa7, 0x6a).set(last);
-    for (const [q, index] of indices) {
-      if (!q.always) {
-        code.get(index).i64(lowest(q)).op(0x59);
-        code.get(index).get(count).i64(1).op(0x7d).i64(q.stride).op(0x7e, 0x7c);
-        this.limitOf(q);
-        code.op(0x53, 0x71).set(q.inside);
-      }
-      code.get(index).op(0xa7).i32(q.unit).op(0x6c).get(this.base(q.object)).op(0x6a).set(q.address);
-    }
-  }
-
-  private limitOf(q: Pointer): void {
-    this.code.get(this.globalLocal({ kind: "limit", limit: this.module.limit(q.object, q.unit, q.end) }, i64));
-  }
-
-  /** Pointers for the accesses of a region; those that stand where every lane comes by are looked at for all lanes. */
-  private collectPointers(list: readonly Code[]): void {
-    const { pointers } = this.g;
-    const note = (a: Address, scalar: ScalarKind, always: boolean): void => {
-      const place = this.evenPlace(a, scalar);
-      if (!place) return;
-      const found = this.samePointer(place);
-      if (found) {
-        found.first = Math.min(found.first, place.first);
-        found.end = Math.max(found.end, place.end);
-        found.always ||= always;
-      } else if (pointers.length < mostPointers)
-        pointers.push({ ...place, always, address: this.newLocal(i32), inside: this.newLocal(i32) });
-    };
-    const expr = (e: MachineExpr, always: boolean): void => {
-      if (e.kind === "load") note(e.address, e.scalar, always);
-      if (e.kind !== "choose" && e.kind !== "lazy") return childrenOfExpr(e).forEach((x) => expr(x, always));
-      const [first, ...others] = childrenOfExpr(e);
-      expr(first!, always);
-      others.forEach((x) => expr(x, false));
-    };
-    const walk = (code: readonly Code[], always: boolean): void => {
-      for (const c of code) {
-        const all = always && c.kind !== "loop";
-        for (const e of exprsOf(c)) expr(e, all);
-        if (c.kind === "store") note(c.address, c.scalar, all);
-        for (const b of bodiesOf(c)) walk(b, false);
-        if (this.leavesFrom(c).size > 0) always = false;
-      }
-    };
-    walk(list, true);
-  }
-
-  /** Accesses whose distance is only known now: too near, and lanes go one by one. */
-  private distancesOf(shapes: LaneShapes, scope: Scope, single: number): void {
+  /** Groups one after the other from the lane to `last`. */
+  private groupsOf({ group, code: list }: GroupForm, last: number): void {
     const { code } = this;
-    for (const { a, b, apart } of shapes.distances) {
-      const d = this.newLocal(i64);
-      for (const x of [a, b]) {
-        this.expr(x.index, scope);
-        code.i64(x.unit).op(0x7e).i64(x.offset).op(0x7c);
-      }
-      // An index of 32 bits may have wrapped before the first lane that takes part; no object has 2^31 bytes.
-      code.op(0x7d, 0xc4).tee(d).op(0x50, 0x45);
-      // |d| < apart: d + apart - 1 is below 2 * apart - 1
-      code
-        .get(d)
-        .i64(apart - 1)
-        .op(0x7c)
-        .i64(2 * apart - 1)
-        .op(0x54, 0x71);
-      this.branchIf(single);
-    }
+    const { lane, lanes, pointers } = group;
+    this.loopBlock(() => {
+      const next = this.depth;
+      for (let i = 1; i < groupLanes; i++) code.get(lane).i32(i).op(0x6a).set(lanes[i]!);
+      this.group = group;
+      this.groupBody(list);
+      this.group = undefined;
+      for (const q of pointers)
+        code
+          .get(q.address)
+          .i32(groupLanes * q.stride * q.unit)
+          .op(0x6a)
+          .set(q.address);
+      code.get(lane).i32(groupLanes).op(0x6a).tee(lane).get(last).op(0x48);
+      this.branchIf(next);
+    });
   }
 
   /**
@@ -431,10 +317,12 @@ export class VectorCode extends VectorValues {
     g.mask = mask;
   }
 
-  private readonly leaving = new WeakMap<Code, ReadonlySet<LabelId>>();
+  private readonly leaving = new WeakMap<LaneShapes, WeakMap<Code, ReadonlySet<LabelId>>>();
   /** Divergent targets outside a statement that lanes in it jump to; a jump of all lanes leaves nobody behind. */
-  private leavesFrom(c: Code): ReadonlySet<LabelId> {
-    let found = this.leaving.get(c);
+  protected leavesFrom(c: Code): ReadonlySet<LabelId> {
+    let known = this.leaving.get(this.g.shapes);
+    if (!known) this.leaving.set(this.g.shapes, (known = new WeakMap()));
+    const found = known.get(c);
     if (found) return found;
     const targets = new Set<LabelId>();
     visitCode([c], (x) => {
@@ -448,9 +336,8 @@ export class VectorCode extends VectorValues {
         targets.delete(labelOf("continue", x.label));
       }
     });
-    found = targets;
-    this.leaving.set(c, found);
-    return found;
+    known.set(c, targets);
+    return targets;
   }
 
   private startTarget(label: LabelId): number {

@@ -4,6 +4,7 @@ import { f32, i32, v128 } from "./bytes.js";
 import { CollectiveText } from "./collectives.js";
 import type { Scope } from "./lane-values.js";
 import { groupLanes, type LaneShapes } from "./lane-shapes.js";
+import type { Condition } from "./one-way.js";
 import { heldAs } from "./shape.js";
 
 export const lanesOfGroup: readonly number[] = Array.from({ length: groupLanes }, (_, i) => i);
@@ -46,6 +47,8 @@ export interface Pointer {
 export interface Group {
   readonly shapes: LaneShapes;
   readonly pointers: Pointer[];
+  /** What has to hold for all lanes of a run. */
+  readonly conditions: readonly Condition[];
   /** The group's first lane, and each of its lanes. */
   readonly lane: number;
   readonly lanes: readonly number[];

@@ -10,7 +10,13 @@ import {
   stepsAt,
   type EncodeOptions,
 } from "../../emitters/wasm/kernel.js";
-import type { ColumnPlace, EncodedKernel, ImportedFunction, ImportedGlobal } from "../../emitters/wasm/shape.js";
+import {
+  outOfTheOrdinary,
+  type ColumnPlace,
+  type EncodedKernel,
+  type ImportedFunction,
+  type ImportedGlobal,
+} from "../../emitters/wasm/shape.js";
 import type { MachineScalar, Program } from "../regions/tree.js";
 import { isOfAsyncCopies } from "./collectives/async-copies.js";
 import { taken } from "./collectives/index.js";
@@ -157,9 +163,6 @@ function fromPassed(kind: MachineScalar): Converter | undefined {
       return undefined;
   }
 }
-
-/** What lanes that go together never do: it is done again one by one. */
-const outOfTheOrdinary: ReadonlySet<string> = new Set(["outOfSteps", "outOfBounds", "outside", "misaligned"]);
 
 type AnyFunction = (...args: unknown[]) => unknown;
 

@@ -261,6 +261,47 @@ describe("elements that lie evenly over a run of lanes", () => {
   });
 });
 
+describe("runs of lanes that go one way", () => {
+  const cases: readonly [string, string, (i: number, n: number) => boolean][] = [
+    ["below a bound", "if (i < n) o[i] = i + 1;", (i, n) => i < n],
+    ["up to one", "if (i <= n) o[i] = i + 1;", (i, n) => i <= n],
+    ["from one", "if (n <= i) o[i] = i + 1;", (i, n) => i >= n],
+    ["beyond one", "if (i > n) o[i] = i + 1;", (i, n) => i > n],
+    ["all but those that leave", "if (i >= n) return; o[i] = i + 1;", (i, n) => i < n],
+    ["in two conditions", "if (i >= 3u && i < n && n > 2u) o[i] = i + 1;", (i, n) => i >= 3 && i < n && n > 2],
+    ["signed and in steps", "int x = 3 * (int)i - 20; if (x < (int)n) o[i] = i + 1;", (i, n) => 3 * i - 20 < n],
+    ["wrapped", "uint x = i - 5u; if (x < n) o[i] = i + 1;", (i, n) => i >= 5 && i - 5 < n],
+    ["wrapped from", "uint x = i - 5u; if (x >= n) o[i] = i + 1;", (i, n) => i < 5 || i - 5 >= n],
+    ["in 64 bits", "size_t x = get_global_id(0); if (x < (size_t)n) o[x] = i + 1;", (i, n) => i < n],
+  ];
+  test.each(cases)("%s", async (_, body, takes) => {
+    const source = `__kernel void k(__global uint *o, uint n) { uint i = get_global_id(0); ${body} }`;
+    for (const n of [0, 2, 3, 13, 40, 64, 100]) {
+      const o = new Uint32Array(64);
+      const result = await both(source, {
+        workgroups: [4],
+        workgroupSize: [16],
+        args: { o, n },
+        findings: ["out-of-bounds"],
+      });
+      expect(u32(result.buffers["o"]), `n is ${n}`).toEqual(lanes(64, (i) => (takes(i, n) ? i + 1 : 0)));
+      expect(result.stats!.engine.vectors).toBe(true);
+    }
+  });
+
+  test("across workgroups, and only those of a whole size", async () => {
+    const source = `__kernel void k(__global const uint *a, __global uint *o, uint n) {
+      uint i = get_global_id(0); if (i < n) { uint s = 0; for (uint j = 0; j < a[i]; j++) s += j; o[i] = s + get_num_groups(0); } }`;
+    const a = lanes(52, (i) => i % 7);
+    for (const options of [{ workgroups: [13] }, { gridSize: [50] }]) {
+      const args = { a: Uint32Array.from(a), o: new Uint32Array(52), n: 49 };
+      const result = await both(source, { ...options, workgroupSize: [4], subgroupSize: 4, args });
+      const wanted = (i: number): number => (i < 49 ? (a[i]! * (a[i]! - 1)) / 2 + 13 : 0);
+      expect(u32(result.buffers["o"])).toEqual(lanes(52, wanted));
+    }
+  });
+});
+
 describe("workgroups of a row one after the other", () => {
   test("find their own memory filled anew", async () => {
     const source = `__kernel void k(__global uint *o) {

@@ -57,6 +57,11 @@ export function prepareKernel(
   if (!isKernelLanguage(dialect)) return { problem: `no device takes ${dialect}` };
   const shape = shapeOf(module, entry);
   const typed = shape.arguments.find((a) => a.resource.view === "typed");
+  const addressed = shape.arguments.find((a) => a.resource.pointerIn);
+  if (addressed)
+    return {
+      problem: `'${addressed.path}' is reached by an address that the host writes, which is not done on devices yet`,
+    };
   const arrayed = module.resources.find((r) => r.kind === "value" && r.block?.element && !r.slot?.register);
   if (arrayed) return { problem: `'${arrayed.path}' is of an array of uniform blocks, which has one binding` };
   const texels = module.resources.find((r) => r.kind === "value" && r.slot?.register === "t");

@@ -19,7 +19,7 @@ export function reflectCompilation(compilation: Compilation, translations: reado
       const features = new Set<string>();
       for (const { target, output } of translations) {
         // Slots name entries as the target does; a translation of one entry is that entry's, whatever it is called there.
-        const own = output?.slots.filter((s) => ownsSlot(s, entry.name, output.module)) ?? [];
+        const own = output?.slots.filter((s) => !isGap(s) && ownsSlot(s, entry.name, output.module)) ?? [];
         // What lies in several places is where the first of them is.
         for (const slot of own.toReversed())
           slots.set(slot.path, { ...slots.get(slot.path), [target]: describeSlot(slot, target) });
@@ -29,6 +29,9 @@ export function reflectCompilation(compilation: Compilation, translations: reado
     }),
   };
 }
+
+/** Bytes that no argument of the source has. */
+const isGap = ({ derived }: SlotAssignment): boolean => typeof derived === "object" && "gap" in derived;
 
 /** Whether a slot of a translation is one of an entry of the source. */
 export function ownsSlot(slot: SlotAssignment, entry: string, module: Module): boolean {
@@ -41,12 +44,13 @@ export function describeSlot(slot: SlotAssignment, target: Target): SlotReflecti
   const bindings = factsOf(target)?.slots === "bindings";
   const hasSets = bindings && (slot.kind === "buffer" || slot.block?.kind === "uniform");
   return {
-    kind: slot.block ? slot.block.kind : slot.kind,
+    kind: slot.block && slot.kind !== "address" ? slot.block.kind : slot.kind,
     ...(slot.block ? { name: slot.block.name } : {}),
     ...(slot.number !== undefined ? { slot: slot.number } : {}),
     ...(slot.register ? { register: slot.register } : {}),
     ...(slot.set !== undefined || hasSets ? { set: slot.set ?? 0 } : {}),
-    ...(slot.kind === "block" || slot.offset > 0 ? { offset: slot.offset } : {}),
+    ...(slot.holder === undefined ? {} : { holder: slot.holder }),
+    ...(slot.kind === "block" || slot.kind === "address" || slot.offset > 0 ? { offset: slot.offset } : {}),
     ...(slot.size > 0 ? { size: slot.size } : {}),
   };
 }

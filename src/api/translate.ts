@@ -10,6 +10,7 @@ import { isTargetDialect, type Target, type TargetDialect } from "../dialects/id
 import { satisfied } from "../ops/features.js";
 import { rows } from "../ops/table.js";
 import { hasUnreached, legalize, select } from "../passes/index.js";
+import { withAddressSlots } from "../passes/interface/address-slots.js";
 import type { Legalized } from "../passes/index.js";
 import { kindOf } from "../support/problem-kinds.js";
 import type { Diagnostic } from "../support/diagnostics.js";
@@ -164,7 +165,7 @@ async function attempt(
       refused: [],
       leftOut: [],
       diagnostics,
-      output: { ...rest, code: text, map, formatted: true },
+      output: { ...rest, slots: withAddressSlots(module, legal.slots), code: text, map, formatted: true },
     };
   }
   const { text, map } = printLegal(legal.module, target);

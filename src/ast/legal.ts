@@ -18,15 +18,18 @@ export interface SlotAssignment {
   /**
    * buffer: a memory object of its own; value: an argument of its own (MSL `constant T&` with `[[buffer]]`, OpenCL by-value);
    * block: bytes `offset .. offset+size` of a push-constant block, uniform block or cbuffer; workgroup: memory sized at
-   * launch; static-workgroup: such memory made a static array; specialization: a constant set before compilation.
+   * launch; static-workgroup: such memory made a static array; specialization: a constant set before compilation; address: a
+   * buffer whose address lies in the 8 bytes from `offset` on of what has this number or block.
    */
-  readonly kind: "buffer" | "value" | "block" | "workgroup" | "static-workgroup" | "specialization";
+  readonly kind: "address" | "buffer" | "value" | "block" | "workgroup" | "static-workgroup" | "specialization";
   /** MSL `[[buffer(n)]]`/`[[threadgroup(n)]]`/`[[function_constant(n)]]`, OpenCL argument index, GLSL binding or constant_id, HLSL register number. */
   readonly number?: number;
   /** GLSL set, HLSL space. */
   readonly set?: number;
   readonly register?: "b" | "t" | "u";
   readonly block?: { readonly name: string; readonly kind: "push-constant" | "uniform" | "cbuffer" };
+  /** Of an address: the buffer it lies in, by its path, where that has no number either. */
+  readonly holder?: string;
   /** Byte offset inside its slot (blocks, leaves of struct values). */
   readonly offset: number;
   /** Bytes of the leaf; 0 for runtime-sized buffers. */

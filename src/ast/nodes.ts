@@ -21,7 +21,16 @@ import type { SourceDialect } from "../dialects/ids.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import type { LayoutRule } from "../types/layout.js";
-import type { Access, AddressSpace, FloatKind, MatrixType, ScalarType, Type, VectorType } from "../types/types.js";
+import type {
+  Access,
+  AddressSpace,
+  FloatKind,
+  MatrixType,
+  PointerType,
+  ScalarType,
+  Type,
+  VectorType,
+} from "../types/types.js";
 import type { AssumptionKind } from "./assumptions.js";
 import type { LegalFacts } from "./legal.js";
 import type { PrintPiece } from "./print-format.js";
@@ -147,6 +156,8 @@ export interface StructMember {
   readonly align?: number;
   /** Bytes between members of a block of the source, which has no such member. */
   readonly gap?: boolean;
+  /** The gap is where such a pointer lies in the source; what it points to is a buffer of its own (`Resource.pointerIn`). */
+  readonly address?: PointerType;
   /** Without a name in the source: its members are named as if they were those of the struct it is in. */
   readonly anonymous?: true;
   readonly trivia: Trivia;
@@ -229,6 +240,14 @@ export interface Resource<S extends Stage = "canonical"> {
   readonly view?: "raw" | "typed";
   /** `coherent`, `globallycoherent`, `coherent(device)`. */
   readonly coherent?: boolean;
+  /** In the source, the host writes its address into another resource, behind these members, or is a member of a block of values itself. */
+  readonly pointerIn?: {
+    readonly resource?: VarId;
+    readonly block?: NonNullable<Resource["block"]>;
+    readonly members: readonly string[];
+  };
+  /** A buffer in which the host writes such addresses and nothing else that is read: no argument of a launch. */
+  readonly addressesOnly?: true;
   /** The host gives this buffer only where a specialisation constant is true (MSL `[[function_constant(c)]]` of a parameter). */
   readonly givenIf?: VarId;
   /** Default of a specialisation constant, where it has one. */

@@ -14,7 +14,7 @@ import type { ArgumentKind, ArgumentShape, SlotReflection } from "../launch/refl
 import { assertNever } from "../support/assert-never.js";
 import { arrayStride, layoutOf, memberOffsets, scalarSize, scalarsOf } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
-import { shaped, type Access, type ScalarKind, type Type } from "../types/types.js";
+import { shaped, u64, type Access, type ScalarKind, type Type } from "../types/types.js";
 
 /** Bytes of a value: `size` is what it takes, without what may follow it. */
 export type HostType =
@@ -168,9 +168,10 @@ function placesOf(
     };
     blocks.set(s.block.name, known);
     // Leaves are numbers, vectors, matrices and arrays of those: no struct is met on the way.
-    known.members.push({ name: s.path, offset: s.offset, type: hostType(s.type, s.rule, structs, new Map()) });
-    known.end = Math.max(known.end, s.offset + layoutOf(s.type, s.rule, structs).size);
-    known.unit = Math.max(known.unit, ...scalarsOf(s.type, structs).map((k) => scalarSize(k, s.rule)));
+    const held = s.kind === "address" ? u64 : s.type;
+    known.members.push({ name: s.path, offset: s.offset, type: hostType(held, s.rule, structs, new Map()) });
+    known.end = Math.max(known.end, s.offset + layoutOf(held, s.rule, structs).size);
+    known.unit = Math.max(known.unit, ...scalarsOf(held, structs).map((k) => scalarSize(k, s.rule)));
   }
   return {
     slots: [...slots.values()],

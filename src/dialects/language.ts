@@ -116,6 +116,8 @@ export interface LanguageFacts {
   readonly preciseReachesFunctions: boolean;
   /** Pointers and addresses, `->` and `&`. */
   readonly pointers: boolean;
+  /** Structs in memory that the host fills may hold pointers, as addresses of buffers. */
+  readonly addressesInBuffers?: true;
   /** Release sequences go on with atomic writes of the lane that began them (C11 5.1.2.4 (10)), not with read-modify-writes alone (Vulkan). */
   readonly ownWritesContinue: boolean;
   /** An array as an operand becomes a pointer to its first element, or is a value that is copied. */

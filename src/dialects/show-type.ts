@@ -18,6 +18,7 @@ export function showTypeIn(
   if (isNumeric(type)) return (spelledInSources ?? spelled)(type);
   if (type.kind === "array") return `${showTypeIn(language, type.element, enumerations)}[${type.length ?? ""}]`;
   if (type.kind !== "pointer") return showType(type);
+  if (type.block !== undefined) return type.block.name;
   if (type.object !== undefined) {
     const held = type.pointee.kind === "array" ? type.pointee.element : type.pointee;
     return type.object.includes("Address")

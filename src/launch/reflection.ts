@@ -63,7 +63,9 @@ export interface SlotReflection {
   readonly register?: "b" | "t" | "u";
   /** Descriptor set or register space. */
   readonly set?: number;
-  /** Bytes from the start of the block for by-value arguments. */
+  /** Of an address: the buffer it lies in, which is reached by an address as well. */
+  readonly holder?: string;
+  /** Bytes from the start of the block for by-value arguments, of what holds it for addresses. */
   readonly offset?: number;
   readonly size?: number;
 }
@@ -101,6 +103,7 @@ export function shapeOf(module: Module, entry: EntryPoint): EntryShape {
     const common = { variable: id, resource, access: resource.access };
     switch (resource.kind) {
       case "buffer":
+        if (resource.addressesOnly) return [];
         return [{ ...common, path: resource.path, kind: "buffer", type: variable.type, optional: false }];
       case "workgroup-sized-at-launch":
         return [{ ...common, path: resource.path, kind: "workgroup", type: variable.type, optional: false }];
@@ -126,13 +129,9 @@ export function shapeOf(module: Module, entry: EntryPoint): EntryShape {
           },
         ];
       case "value":
-        return launchLeaves(variable.type, valueLayout, structs, resource.path).map(({ path, type }) => ({
-          ...common,
-          path,
-          type,
-          kind: "value",
-          optional: false,
-        }));
+        return launchLeaves(variable.type, valueLayout, structs, resource.path).flatMap(({ path, type, derived }) =>
+          derived && "gap" in derived ? [] : [{ ...common, path, type, kind: "value", optional: false }],
+        );
     }
   });
   return { entry, arguments: list, structs, dialect: module.dialect };

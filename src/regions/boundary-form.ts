@@ -9,7 +9,7 @@ import { fixedWidth } from "../ast/subgroups.js";
 import type { EntryPoint, Expr, Module, OpId, Resource, Variable } from "../ast/nodes.js";
 import { layoutOfResource } from "../dialects/languages.js";
 import type { Expansion } from "../ops/row.js";
-import { launchLeaves, leavesOf, layoutOf } from "../types/layout.js";
+import { launchLeaves, leavesOf, layoutOf, type SizedLeaf } from "../types/layout.js";
 import type { ScalarKind, Type } from "../types/types.js";
 import {
   Again,
@@ -117,6 +117,8 @@ function bindValue(cx: BoundaryLowering, r: Resource, v: Variable): LoweredPlace
   const kind = r.kind as LaunchValue["kind"];
   // Lengths are no argument here.
   const derived = typeof r.derived === "string" ? { derived: r.derived } : {};
+  const filled = (leaf: SizedLeaf): Pick<LaunchValue, "kind" | "derived"> =>
+    leaf.derived && "gap" in leaf.derived ? { kind: "derived", derived: "nothing" } : { kind, ...derived };
   const defaults = r.defaultValue ? { defaults: constantsOf(cx, r.defaultValue) } : {};
   if (cx.containsArray(v.type)) {
     const layout = layoutOf(v.type, "structured", cx.structs);
@@ -136,8 +138,7 @@ function bindValue(cx: BoundaryLowering, r: Resource, v: Variable): LoweredPlace
         scalar: scalarAt(leaf.type),
         count: scalars.length,
         type: leaf.type,
-        kind,
-        ...derived,
+        ...filled(leaf),
         object: { id: object, offsets: scalars.map((s) => s.offset) },
       });
     }
@@ -153,8 +154,7 @@ function bindValue(cx: BoundaryLowering, r: Resource, v: Variable): LoweredPlace
       scalar: scalarAt(leaf.type),
       count,
       type: leaf.type,
-      kind,
-      ...derived,
+      ...filled(leaf),
       locals: locals.slice(from, from + count),
       ...(defaults.defaults ? { defaults: defaults.defaults.slice(from, from + count) } : {}),
     });

@@ -107,7 +107,8 @@ export interface LaunchValue {
   readonly locals?: readonly LocalId[];
   readonly object?: { readonly id: ObjectId; readonly offsets: readonly number[] };
   readonly defaults?: readonly (number | bigint | boolean)[];
-  readonly derived?: BuiltinId;
+  /** "nothing": bytes that nobody reads, which are zero. */
+  readonly derived?: BuiltinId | "nothing";
 }
 
 // ------------------------------------------------------------------ expressions

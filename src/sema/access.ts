@@ -100,6 +100,7 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
     const inner = structMemberOf(s, base, classArrayMember, span, span);
     return inner && indexed(s, inner, index, span);
   }
+  if (type.kind === "pointer" && type.block) return s.reader.neighbour!(s, base, i, span);
   if (type.kind === "pointer") {
     const p = read(s, base, span);
     if (!p) return undefined;
@@ -227,6 +228,7 @@ export function memberOf(
     return error(s, "XL2012", `the block has no member '${name}'`, nameSpan, help ? { help } : {});
   }
   if (base.object) return error(s, "XL2012", `${base.object.typeName} has no member '${name}'`, nameSpan);
+  if (base.type.kind === "pointer" && base.type.block) return s.reader.referencedMember!(s, base, name, span, nameSpan);
   let whole = base;
   if (arrow) {
     // An array decays to a pointer to its first element.

@@ -261,7 +261,8 @@ function compoundValue(
   if (!meets(s, operator, current, right)) return mismatch(s, spelled, current, right, span);
   const type = place.type;
   if (type.kind === "pointer") {
-    if (isBufferValue(type)) return mismatch(s, spelled, { type }, right, span);
+    if (type.block ? !s.reader.referenceSteps!(s, type, span) : isBufferValue(type))
+      return type.block ? undefined : mismatch(s, spelled, { type }, right, span);
     if (operator !== "add" && operator !== "sub") return mismatch(s, spelled, { type }, right, span);
     const offset = offsetOf(s, right, operator === "sub", span);
     return offset && assign(place, pointerOffset(load(place, place.span), offset, span), span);
@@ -346,7 +347,9 @@ export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: bool
   const kind = scalarOf(place.type);
   // A matrix is stepped where a scalar meets its components.
   const steps = place.type.kind !== "matrix" || s.language.matrixOperators !== "linear";
-  const moves = place.type.kind === "pointer" && !isBufferValue(place.type);
+  const { type } = place;
+  if (type.kind === "pointer" && type.block && !s.reader.referenceSteps!(s, type, span)) return undefined;
+  const moves = type.kind === "pointer" && (type.block !== undefined || !isBufferValue(type));
   if (!moves && (kind === undefined || kind === "bool" || !steps || enumerationOf(place.type))) {
     return error(s, "XL2004", `'${delta === 1 ? "++" : "--"}' does not take ${shown(s, place.type)}`, span);
   }

@@ -35,7 +35,7 @@ import { holdsBitFields } from "./bit-fields.js";
 import { evaluate } from "./constants.js";
 import { explicitConversion, makeObject } from "./constructors.js";
 import { after, error, exprValue, held, notYet, type Sema, type Value, shown } from "./context.js";
-import { conversion, convertTo, isNullConstant, pointerAs, read } from "./convert.js";
+import { conversion, convertTo, isBufferValue, isNullConstant, pointerAs, read } from "./convert.js";
 import { filledFrom, fillsExactly, leafCount } from "./flat-lists.js";
 import { memberForm, transposed } from "./matrix-rows.js";
 import { diagonalMatrix, matrixKind } from "./subgroup-matrices.js";
@@ -178,6 +178,7 @@ function castFlat(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
 }
 
 function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
+  if (isBufferValue(e.type) || isBufferValue(type)) return castReference(s, e, type, span);
   if (type.kind === "pointer" && isNullConstant(e)) return exprValue(nullPointer(type, span));
   if (e.type.kind === "pointer" && type.kind === "scalar" && type.scalar === "bool") {
     const test = convertTo(s, exprValue(e), type, "condition", span);
@@ -198,6 +199,15 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
   if (type.pointee.kind === "array" && type.pointee.length === undefined)
     return error(s, "XL2020", "a pointer to an array without size", span);
   return { type, expr: pointerAs(e, type, span) };
+}
+
+/** Between references to blocks of one size; what an address is as a number, and which buffer a number leads to, nobody knows here. */
+function castReference(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
+  if (e.type.kind !== "pointer" || type.kind !== "pointer")
+    return notYet(s, `a cast of ${showGiven(s, e)} to ${shown(s, type)} is`, span);
+  if (e.type.block?.name === type.block?.name) return exprValue(e);
+  if (e.type.block?.whole === false && type.block?.whole === false) return exprValue(pointerAs(e, type, span));
+  return notYet(s, `a cast of ${showGiven(s, e)} to ${shown(s, type)} is`, span, "declare the member with that type");
 }
 
 /** `(ulong)p`: the address, which has 64 bits; a narrower integer has the lower ones. */

@@ -36,6 +36,7 @@ import { isBuiltin } from "../dialects/builtins.js";
 import { builtinNames, isBuiltinName, type ResolvedBarrier } from "../ops/index.js";
 import { showTypeIn } from "../dialects/show-type.js";
 import type { SourceDialect } from "../dialects/ids.js";
+import type { BlockReference } from "./readers/glsl-references.js";
 import type { HlslVersion, LanguageFacts, ReadingFacts } from "../dialects/language.js";
 import type { Footprints } from "../ops/footprints.js";
 import type { Code } from "../support/codes.js";
@@ -397,6 +398,8 @@ export interface Sema extends Variant {
   /** Where resources were last found. */
   readonly resourceAt: Map<VarId, number>;
   readonly blockArrays: BlockArray[];
+  /** Types of references to blocks (GLSL), by name. */
+  readonly references: Map<string, BlockReference>;
   readonly functions: FunctionInfo[];
   /** Of what is read so far. */
   readonly footprints: Footprints;

@@ -117,7 +117,11 @@ function readRow(s: Sema, v: Value, span: Span): Expr | undefined {
 }
 
 /** A buffer as a value: it is copied, handed over, indexed and has methods, and that is all. */
-export const isBufferValue = (type: Type): boolean => type.kind === "pointer" && type.object !== undefined;
+export const isBufferValue = (type: Type): boolean =>
+  type.kind === "pointer" && (type.object !== undefined || type.block !== undefined);
+
+const isSameBlock = (a: Type, b: Type): boolean =>
+  a.kind === "pointer" && b.kind === "pointer" && a.block?.name === b.block?.name;
 
 /** What becomes a null pointer of any type: `NULL`, `nullptr`, a literal 0 (C99 6.3.2.3, C++14 4.10). */
 export const isNullConstant = (e: Expr): boolean =>
@@ -169,7 +173,7 @@ export function convertTo(
   const e = read(s, v, span);
   if (!e) return undefined;
   if (isBufferValue(type) || isBufferValue(e.type))
-    return sameType(e.type, type)
+    return sameType(e.type, type) && isSameBlock(e.type, type)
       ? e
       : error(s, "XL2003", `${what} is ${showGiven(s, e)} and does not convert to ${shown(s, type)}`, span);
   if (type.kind === "pointer" && isNullConstant(e)) return nullPointer(type, e.span);

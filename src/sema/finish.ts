@@ -13,12 +13,20 @@ import { scalarSize } from "../types/layout.js";
 import { withoutBoolsInBuffers } from "./bools-in-buffers.js";
 import { withoutEnumerations } from "./enumerations-as-integers.js";
 import { markedModule, settledContraction } from "../ast/contraction.js";
-import { noSpan } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
 import { contractionAt } from "./pragmas.js";
 import { refuseRecursion, refuseUndefined } from "./functions.js";
 import { refuseEscapes } from "./lambdas.js";
 import { markExactWide } from "./exact-wide.js";
 import { refuseUnknownGiven } from "./given-constants.js";
+import {
+  AddressedBuffers,
+  refuseNumbersOfAddresses,
+  withoutHolders,
+  withoutUnusedBuffers,
+  withSingleObjects,
+} from "./addressed-buffers.js";
+import { addressedResource, checkBufferType } from "./interface.js";
 import { openEnded } from "./open-ended.js";
 import { withoutPointerMembers } from "./pointer-members.js";
 import { narrowSizes, type SizeReading } from "./narrow-sizes.js";
@@ -78,7 +86,15 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
   if (s.reading.expressions.matrixElements)
     module = withoutThinMatrices(module, (what, span) => void notYet(s, what, span));
   if (s.language.pointers) module = withoutIdleVolatileCasts(module);
-  module = withoutPointerMembers(module, s.pointersAddressed === true, (what, span) => void notYet(s, what, span));
+  const buffers = new AddressedBuffers(
+    module,
+    (type) => addressedResource(s, type),
+    (type, span) => checkBufferType(s, type, span),
+  );
+  const refused = (what: string, span: Span): void => void notYet(s, what, span);
+  module = withoutPointerMembers(module, s.pointersAddressed === true, refused, buffers);
+  module = withoutHolders(withSingleObjects(withoutUnusedBuffers(module)));
+  refuseNumbersOfAddresses(module, (what, span, help) => void notYet(s, what, span, help));
   if (s.problems.hasErrors) return undefined;
   if (s.language.pointers) module = withAtomicAccesses(module, (what, span) => notYet(s, what, span));
   if (s.language.enumerations !== "integers") module = withoutEnumerations(module);

@@ -4,17 +4,31 @@ import type { Comment } from "../support/expanded-source.js";
 import { noTrivia, type Resource, type StructMember, type Trivia, type VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
-import { scalarOf, type StructType, type Type } from "../types/types.js";
-import { declareName, newVariable, notYet, useVariable, type Sema, type Symbol, type Value } from "./context.js";
+import { scalarOf, type PointerType, type StructType, type Type } from "../types/types.js";
+import { addressedType, addressOfBuffer } from "./addressed-buffers.js";
+import {
+  declareName,
+  exprValue,
+  newVariable,
+  notYet,
+  useVariable,
+  type Sema,
+  type Symbol,
+  type Value,
+} from "./context.js";
 import { constantInteger } from "./expressions.js";
 import { exchanged } from "./matrix-rows.js";
 import { matrixKind } from "./subgroup-matrices.js";
+
+/** Whether a pointer may lie in memory that the host fills: as the address of a buffer. */
+const isAddress = (s: Sema, type: PointerType): boolean =>
+  s.language.addressesInBuffers === true && (type.space === "global" || type.space === "constant");
 
 /** Why a type cannot be in memory the host shares, or undefined. */
 function bufferTypeProblem(s: Sema, type: Type): string | undefined {
   switch (type.kind) {
     case "array":
-      return bufferTypeProblem(s, type.element);
+      return type.element.kind === "pointer" ? "arrays of pointers in buffers are" : bufferTypeProblem(s, type.element);
     case "struct":
       if (matrixKind(s, type) !== undefined) return "simdgroup matrices in buffers are";
       for (const m of s.structs.get(type.name)!.members) {
@@ -28,7 +42,7 @@ function bufferTypeProblem(s: Sema, type: Type): string | undefined {
     case "matrix":
       return type.scalar === "bool" ? "matrices of bool in buffers are" : undefined;
     case "pointer":
-      return "pointers in buffers are";
+      return isAddress(s, type) ? undefined : "pointers in buffers are";
     case "void":
       return "buffers of void are";
   }
@@ -115,11 +129,22 @@ export function declareValueBlock(
       continue;
     }
     const owner = block.instance?.name ?? block.name;
+    const path = owner === "$Globals" ? m.name : `${owner}.${m.name}`;
     const trivia: Trivia = {
       leading: [...(i === 0 ? block.trivia.leading : []), ...m.trivia.leading],
       trailing: [...m.trivia.trailing, ...(i === members.length - 1 ? [...block.inner, ...block.trivia.trailing] : [])],
       blankBefore: i === 0 ? block.trivia.blankBefore : m.trivia.blankBefore,
     };
+    const held: Resource["block"] = {
+      name: block.name,
+      kind: block.kind,
+      ...(block.instance ? { instance: block.instance.name } : {}),
+      ...(offsets[i] === undefined ? {} : { offset: offsets[i] }),
+    };
+    if (m.type.kind === "pointer") {
+      symbols.set(m.name, addressSymbol(s, m, m.type, { path, trivia, block: held }));
+      continue;
+    }
     const id = addResource(
       s,
       {
@@ -131,13 +156,8 @@ export function declareValueBlock(
         resource: {
           kind: "value",
           access: "read",
-          path: owner === "$Globals" ? m.name : `${owner}.${m.name}`,
-          block: {
-            name: block.name,
-            kind: block.kind,
-            ...(block.instance ? { instance: block.instance.name } : {}),
-            ...(offsets[i] === undefined ? {} : { offset: offsets[i] }),
-          },
+          path,
+          block: held,
           ...(block.slot ? { slot: block.slot } : {}),
           ...(block.layout ? { layout: block.layout } : {}),
         },
@@ -149,6 +169,33 @@ export function declareValueBlock(
   }
   nameBlock(s, block.instance, symbols, block.span, block.struct);
 }
+
+/** A reference to a block in a block of values: the host writes the address of a buffer there. */
+function addressSymbol(
+  s: Sema,
+  m: StructMember,
+  type: PointerType,
+  { path, trivia, block }: { readonly path: string; readonly trivia: Trivia; readonly block: Resource["block"] },
+): Symbol {
+  const resource = { ...addressedResource(s, type), path, pointerIn: { block: block!, members: [] } };
+  const common = { name: m.name, space: "global" as const, span: m.span, trivia };
+  const id = addResource(s, { ...common, type: addressedType(type), resource }, true);
+  const make = (span: Span): Value => {
+    useVariable(s, id);
+    return exprValue(addressOfBuffer(s.variables.get(id)!, type, span));
+  };
+  return { kind: "value", make, span: m.span };
+}
+
+/** What the buffer is that a pointer in memory of the host leads to. */
+export const addressedResource = (
+  s: Sema,
+  type: PointerType,
+): Pick<Resource, "kind" | "access" | "layout" | "coherent"> => ({
+  kind: "buffer",
+  access: type.readOnly || type.space === "constant" ? "read" : "readwrite",
+  ...(type.block ? s.references.get(type.block.name)!.resource : {}),
+});
 
 /** An array of blocks of values: each is a value of the struct. While functions are read they are one array (block-arrays.ts). */
 export function declareBlockValues(

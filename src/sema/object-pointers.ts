@@ -7,6 +7,7 @@ import { element, i32Literal, literalValue, ModuleEditor, variablePlace } from "
 import { functionOf } from "../ast/lookup.js";
 import type { Argument, Expr, Module, Place, Variable, VarId } from "../ast/nodes.js";
 import { rewriteModule, walkExpr, walkModule, walkPlace, walkStatement, type Visitor } from "../ast/walk.js";
+import { knownPlace } from "./addressed-buffers.js";
 import { isArrayOfPointers, sameType, type Type } from "../types/types.js";
 
 export function withoutObjectPointers(
@@ -29,7 +30,11 @@ class ObjectPointers {
     holdsPointers: (type: Type) => boolean,
   ) {
     const concerns = ({ type, role }: Variable): boolean =>
-      type.kind === "pointer" && type.space === "private" && role !== "global" && holdsPointers(type.pointee);
+      type.kind === "pointer" &&
+      type.space !== "workgroup" &&
+      role !== "global" &&
+      role !== "resource" &&
+      holdsPointers(type.pointee);
     this.standing = new Set([...module.variables.values()].filter(concerns).map((v) => v.id));
     if (this.standing.size > 0) this.settle();
   }
@@ -48,6 +53,7 @@ class ObjectPointers {
   /** A variable and members of it, or what a pointer stands for. */
   private isObject(p: Place): boolean {
     if (p.kind === "member") return this.isObject(p.base);
+    if (p.kind === "element") return knownPlace(p) !== undefined;
     return p.kind === "variable" || (p.kind === "deref" && this.pointerIn(p.pointer) !== undefined);
   }
 
@@ -170,7 +176,8 @@ class ObjectPointers {
       const v = this.module.variables.get(id)!;
       if (v.type.kind !== "pointer" || v.role !== "parameter") continue;
       const type = this.types.get(id) ?? v.type.pointee;
-      editor.setVariable({ ...v, type, mode: "ref", constant: v.type.readOnly === true });
+      const { space } = v.type;
+      editor.setVariable({ ...v, type, space, mode: "ref", constant: v.type.readOnly === true });
     }
     const next = rewriteModule(this.module, {
       enterPlace: (p) =>

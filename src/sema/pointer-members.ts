@@ -26,32 +26,29 @@ import {
   type Module,
   type Place,
   type Statement,
-  type StructDeclaration,
   type Trivia,
   type Variable,
   type VarId,
 } from "../ast/nodes.js";
 import { isPure, rewriteFunction, walkModule, walkStatement, type Rewriter } from "../ast/walk.js";
 import { append } from "../support/append.js";
-import { isArrayOfPointers, type PointerType, type Type } from "../types/types.js";
+import { isArrayOfPointers, type Type } from "../types/types.js";
+import { knownPlace, type AddressedBuffers } from "./addressed-buffers.js";
 import { withoutObjectPointers } from "./object-pointers.js";
 import { isPointerToPointer, withoutChosenPointers } from "./chosen-pointers.js";
 import { InlineCalls, type Refuse } from "./inline-calls.js";
+import { Shapes } from "./pointer-shapes.js";
+import { withoutUnreadParts } from "./unread-parts.js";
 import { withoutUnsetCopies } from "./unset-pointers.js";
-
-/** A pointer in an object, by the members that lead to it. */
-interface Leaf {
-  readonly path: readonly string[];
-  readonly type: PointerType;
-}
 
 /** `addressed`: the address of some pointer is taken. */
 export function withoutPointerMembers(
   module: Module<"canonical">,
   addressed: boolean,
   refuse: Refuse,
+  buffers: AddressedBuffers,
 ): Module<"canonical"> {
-  const shapes = new Shapes(module.structs);
+  const shapes = new Shapes(module);
   const isMovedReference = (v: Variable): boolean =>
     (v.mode === "ref" && v.type.kind === "pointer") || isPointerToPointer(v.type);
   const concerned =
@@ -59,73 +56,50 @@ export function withoutPointerMembers(
     [...module.structs.keys()].some((name) => shapes.holds({ kind: "struct", name })) ||
     [...module.variables.values()].some(isMovedReference);
   if (!concerned) return module;
-  const split = new PointerMembers(
-    withoutObjectPointers(module, (type) => type.kind === "pointer" || shapes.holds(type)),
-    shapes,
-    refuse,
-  );
-  return split.refusedPlaces() ? module : split.rewritten();
+  const settled = withObjects(module, shapes, buffers);
+  const split = new PointerMembers(settled, shapes, refuse, buffers);
+  if (split.refusedPlaces()) return module;
+  const made = split.rewritten();
+  if (split.failed) return module;
+  const next = withObjects(buffers.withResources(withoutUnreadParts(made, split.parts)), shapes, buffers);
+  split.requireNone(next);
+  return next;
 }
 
-/** Where in objects of each type pointers lie, and what is left of a struct without them. */
-class Shapes {
-  private readonly known = new Map<string, readonly Leaf[]>();
+/** Most pointers in a row: each leads to a buffer that holds the next. */
+const mostInARow = 8;
 
-  constructor(private readonly structs: ReadonlyMap<string, StructDeclaration>) {}
-
-  leaves(type: Type): readonly Leaf[] {
-    if (type.kind !== "struct") return [];
-    let found = this.known.get(type.name);
-    if (!found) {
-      found = (this.structs.get(type.name)?.members ?? []).flatMap((m): Leaf[] =>
-        m.type.kind === "pointer"
-          ? [{ path: [m.name], type: m.type }]
-          : this.leaves(m.type).map(({ path, type: t }) => ({ path: [m.name, ...path], type: t })),
-      );
-      this.known.set(type.name, found);
-    }
-    return found;
-  }
-
-  /** Whether an object of the type has pointers, in an array or behind no further pointer. */
-  holds(type: Type): boolean {
-    return type.kind === "array" ? this.holds(type.element) : this.leaves(type).length > 0;
-  }
-
-  /** Whether nothing but pointers lies in it. */
-  isBare(type: Type): boolean {
-    return (
-      type.kind === "struct" &&
-      this.holds(type) &&
-      this.structs.get(type.name)!.members.every((m) => m.type.kind === "pointer" || this.isBare(m.type))
+/** Pointers that stand for one object are that object, also behind pointers that lie in buffers. */
+function withObjects(given: Module<"canonical">, shapes: Shapes, buffers: AddressedBuffers): Module<"canonical"> {
+  let module = given;
+  for (let i = 0; i < mostInARow; i++) {
+    const editor = new ModuleEditor(module);
+    const functions = buffers.inPlace(module, editor);
+    const next = withoutObjectPointers(
+      functions === module.functions ? module : buffers.withResources(editor.finish({ functions })),
+      (type) => type.kind === "pointer" || shapes.holds(type),
     );
+    if (next === module) break;
+    module = next;
   }
-
-  typeOf(type: Type, name: string): Type {
-    const declared = type.kind === "struct" ? this.structs.get(type.name) : undefined;
-    return declared!.members.find((m) => m.name === name)!.type;
-  }
-
-  membersOf(type: Type): StructDeclaration["members"] {
-    return type.kind === "struct" ? this.structs.get(type.name)!.members : [];
-  }
-
-  /** The structs as they are without. */
-  rest(): Map<string, StructDeclaration> {
-    return new Map(
-      [...this.structs].flatMap(([name, d]): [string, StructDeclaration][] => {
-        const type: Type = { kind: "struct", name };
-        if (!this.holds(type)) return [[name, d]];
-        if (this.isBare(type)) return [];
-        return [[name, { ...d, members: d.members.filter((m) => m.type.kind !== "pointer" && !this.isBare(m.type)) }]];
-      }),
-    );
-  }
+  return module;
 }
 
 /** The first of what a statement became has its comments. */
 const withTrivia = (list: readonly Statement[], trivia: Trivia): readonly Statement[] =>
   list.map((x, i) => (i === 0 ? { ...x, trivia } : x));
+
+/** Whether it lies in a buffer, or behind a pointer into one. */
+function isInHostMemory(p: Place): boolean {
+  switch (p.kind) {
+    case "variable":
+      return p.type.kind === "array" && p.type.length === undefined;
+    case "deref":
+      return p.pointer.type.kind === "pointer" && p.pointer.type.space !== "private";
+    default:
+      return isInHostMemory(p.base);
+  }
+}
 
 const keyOf = (path: readonly string[]): string => path.join(".");
 
@@ -142,8 +116,8 @@ class PointerMembers {
   private readonly editor: ModuleEditor<Module<"canonical">>;
   /** The pointers that lie in each variable, by the members that lead to them. */
   private readonly own = new Map<VarId, ReadonlyMap<string, Variable>>();
-  private readonly parts = new Set<VarId>();
-  private failed = false;
+  readonly parts = new Set<VarId>();
+  failed = false;
   /** Variables that the function at hand needs from its beginning. */
   private added: Variable[] = [];
 
@@ -151,6 +125,7 @@ class PointerMembers {
     private readonly module: Module<"canonical">,
     private readonly shapes: Shapes,
     private readonly report: Refuse,
+    private readonly buffers: AddressedBuffers,
   ) {
     this.editor = new ModuleEditor(module);
   }
@@ -166,8 +141,12 @@ class PointerMembers {
     for (const id of this.named()) {
       const v = this.module.variables.get(id)!;
       const pointee = v.type.kind === "pointer" ? v.type.pointee : undefined;
+      if (this.buffers.isResource(id)) continue;
       if (shapes.holds(v.type) && v.type.kind === "array") this.refuse("arrays of structs with pointers are", v.span);
-      else if (shapes.holds(v.type) && (v.space !== "private" || v.role === "resource" || v.role === "global"))
+      else if (
+        shapes.holds(v.type) &&
+        ((v.space !== "private" && v.mode !== "ref") || v.role === "resource" || v.role === "global")
+      )
         this.refuse("pointers in structs are, outside of a function's own memory,", v.span);
       else if (pointee?.kind === "pointer" && !isPointerToPointer(v.type)) this.refuse(pointersToPointers, v.span);
       else if (pointee && shapes.holds(pointee)) this.refuse("pointers to structs with pointers are", v.span);
@@ -204,7 +183,6 @@ class PointerMembers {
           (o.kind !== "function" || functionOf({ functions }, o.function) !== undefined),
       ),
     });
-    this.requireNone(next);
     return this.failed ? this.module : next;
   }
 
@@ -258,7 +236,7 @@ class PointerMembers {
 
   private split(v: Variable): void {
     const leaves = this.shapes.leaves(v.type);
-    if (leaves.length === 0) return;
+    if (leaves.length === 0 || this.buffers.isResource(v.id)) return;
     const parts = leaves.map(({ path, type }): [string, Variable] => [
       keyOf(path),
       this.editor.addVariable({
@@ -364,7 +342,8 @@ class PointerMembers {
         const members = this.shapes.membersOf(e.type);
         const args = e.arguments.flatMap((a, i) => {
           const { type } = members[i]!;
-          return type.kind === "pointer" || this.shapes.isBare(type) ? [] : [this.restOf(a)];
+          if (type.kind !== "pointer" && !this.shapes.isBare(type)) return [this.restOf(a)];
+          return this.shapes.keepsBytes(e.type) ? this.shapes.bytesFor(type) : [];
         });
         return { ...e, arguments: args };
       }
@@ -384,6 +363,15 @@ class PointerMembers {
       const at = pathOf(e.place);
       const own = at && this.own.get(at.variable)?.get(keyOf([...at.path, ...path]));
       if (own) return load(variablePlace(own, e.span), e.span);
+      const known = knownPlace(e.place);
+      const leaf = this.shapes.leaves(e.type).find((l) => keyOf(l.path) === keyOf(path));
+      if (known && leaf && this.buffers.isResource(known.variable))
+        return this.buffers.pointerAt(
+          { variable: known.variable, members: [...known.members, ...path] },
+          leaf.type,
+          e.span,
+          this.editor,
+        );
     } else if (e.kind === "construct") {
       const i = this.shapes.membersOf(e.type).findIndex((m) => m.name === first);
       return this.pointerIn(e.arguments[i]!, rest);
@@ -416,7 +404,9 @@ class PointerMembers {
     if (this.shapes.holds(e.type) && isPure(e)) return [];
     if (e.kind !== "assign" || !this.shapes.holds(e.target.type)) return s;
     const at = pathOf(e.target);
-    if (!at || e.operator) {
+    const intoHost = at && this.buffers.isResource(at.variable);
+    if (!at || e.operator || intoHost) {
+      if (intoHost) this.refuse("writing a pointer into a buffer is", e.span);
       this.refuse("an assignment to such a struct with pointers is", e.span);
       return s;
     }
@@ -485,7 +475,7 @@ class PointerMembers {
 
   // ---------------------------------------------------------------- what has to be gone
 
-  private requireNone(next: Module<"canonical">): void {
+  requireNone(next: Module<"canonical">): void {
     const { shapes } = this;
     walkModule(next, {
       expr: (e) => {
@@ -496,7 +486,11 @@ class PointerMembers {
         if (isPointerToPointer(e.type)) this.refuse(pointersToPointers, e.span);
       },
       place: (p) => {
-        if (p.kind === "member" && (p.type.kind === "pointer" || shapes.isBare(p.type)))
+        const known = p.kind === "member" && p.type.kind === "pointer" ? knownPlace(p) : undefined;
+        if (known && this.buffers.isResource(known.variable)) this.refuse("writing a pointer into a buffer is", p.span);
+        else if (p.kind === "member" && p.type.kind === "pointer" && isInHostMemory(p))
+          this.refuse("a pointer that lies in a buffer where is known at run time only is", p.span);
+        else if (p.kind === "member" && (p.type.kind === "pointer" || shapes.isBare(p.type)))
           this.refuse("pointers in structs are, in such a place,", p.span);
         if (p.kind === "deref" && shapes.holds(p.type)) this.refuse("pointers to structs with pointers are", p.span);
         if (p.kind === "variable" && shapes.isBare(p.type))

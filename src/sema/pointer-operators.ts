@@ -3,7 +3,7 @@ import { binary, convert, isComparison, nullPointer, pointerOffset, unary } from
 import type { BinaryOperator, Expr } from "../ast/nodes.js";
 import { differenceType } from "../dialects/type-names.js";
 import type { Span } from "../support/span.js";
-import { isInteger, sameType, scalar, type Type } from "../types/types.js";
+import { isInteger, sameType, scalar, type PointerType, type Type } from "../types/types.js";
 import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
 import { isBufferValue, isNullConstant, pointerAs, read } from "./convert.js";
 import { showGiven } from "./open-literals.js";
@@ -23,7 +23,10 @@ export function pointerOperator(
 ): Value | undefined {
   if (operator === "eq" || operator === "ne") [l, r] = [asPointer(l, r.type), asPointer(r, l.type)];
   const [lt, rt] = [l.type, r.type];
-  if (isBufferValue(lt) || isBufferValue(rt)) return mismatch(s, spelled, l, r, span);
+  const reference = [lt, rt].find((t) => t.kind === "pointer" && t.block) as PointerType | undefined;
+  const isStep = reference && lt.kind !== rt.kind && (operator === "add" || operator === "sub");
+  if (isStep && !s.reader.referenceSteps!(s, reference, span)) return undefined;
+  if (!isStep && (isBufferValue(lt) || isBufferValue(rt))) return mismatch(s, spelled, l, r, span);
   if (lt.kind === "pointer" && rt.kind === "pointer") {
     if (isComparison(operator)) {
       const common = sameType(lt, rt) ? lt : [lt, rt].find((t) => t.pointee.kind === "void" && t.space === lt.space);

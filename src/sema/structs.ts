@@ -465,7 +465,8 @@ function mayBeMember(
     s.reader.ignoredInitializer(s, name, x.span);
   else if (x.initializer) fine = reported(notYet(s, "default values of members are", x.span));
   if (t.reference && kind !== "struct") fine = reported(notYet(s, "references in blocks are", x.span));
-  if (t.type.kind === "pointer" && kind !== "struct") fine = reported(notYet(s, "pointers in blocks are", x.span));
+  if (t.type.kind === "pointer" && !t.type.block && kind !== "struct")
+    fine = reported(notYet(s, "pointers in blocks are", x.span));
   if (isOpenArray(open && t.type.kind === "array" ? t.type.element : t.type))
     fine = reported(error(s, "XL2020", `member '${name}' needs a size`, x.span));
   if (t.type.kind === "void") fine = reported(error(s, "XL2013", "a member cannot be void", x.span));

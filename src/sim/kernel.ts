@@ -498,6 +498,8 @@ function derivedValue(
       return [...grid.nominal];
     case "work_dim":
       return [dimensions];
+    case "nothing":
+      return Array.from({ length: 16 }, () => 0);
     default:
       throw new LaunchError(`the derived value ${id} is not known before the launch`);
   }

@@ -53,6 +53,9 @@ export function scalarSize(kind: ScalarKind, rule: LayoutRule): number {
   return kind === "bool" ? (rule === "natural" ? 1 : 4) : bitWidth(kind) / 8;
 }
 
+/** A pointer in memory that the host writes: a device address (MSL 2.2, Metal 3 argument buffers; GL_EXT_buffer_reference). */
+const address: Layout = { size: 8, align: 8 };
+
 const roundUp = (n: number, align: number): number => Math.ceil(n / align) * align;
 
 /** The distance between elements of an array of `element`. */
@@ -110,6 +113,7 @@ export function layoutOf(
       return made;
     }
     case "pointer":
+      return address;
     case "void":
       throw new Error(`${showType(type)} has no layout`);
     default:

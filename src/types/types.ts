@@ -107,6 +107,8 @@ export interface PointerType {
   readonly readOnly?: boolean;
   /** A buffer as a value (HLSL): the name of its type. It points to the whole buffer. */
   readonly object?: string;
+  /** A reference to a block (GLSL): the name of its type. `whole`: the block ends where the buffer ends, so that there is but one. */
+  readonly block?: { readonly name: string; readonly whole: boolean };
   /** Of a member that the source declares as a reference: it is given an object, and stands for that. */
   readonly reference?: true;
 }

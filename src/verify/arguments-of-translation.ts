@@ -62,6 +62,8 @@ function slotKey(slot: SlotAssignment): string {
       return `specialization ${slot.number ?? ""}`;
     case "workgroup":
       return `workgroup ${slot.number ?? ""}`;
+    case "address":
+      return `address ${slot.path}`;
     case "buffer":
     case "value":
     case "static-workgroup":
@@ -70,6 +72,7 @@ function slotKey(slot: SlotAssignment): string {
 }
 
 function resourceKey(resource: Resource): string {
+  if (resource.pointerIn) return `address ${resource.path}`;
   if (resource.kind === "specialization") return `specialization ${resource.slot?.number ?? ""}`;
   if (resource.kind === "workgroup-sized-at-launch") return `workgroup ${resource.slot?.number ?? ""}`;
   if (resource.block?.kind === "push-constant") return "push constants";

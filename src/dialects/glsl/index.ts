@@ -24,6 +24,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
   facts: {
     ...shadingFamily,
     name: "GLSL",
+    addressesInBuffers: true,
     preciseReachesFunctions: false,
     prefersSpecial: false,
     matricesByRows: false,

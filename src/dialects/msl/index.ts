@@ -13,6 +13,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
   facts: {
     ...cFamily,
     name: "MSL",
+    addressesInBuffers: true,
     preciseReachesFunctions: false,
     prefersSpecial: true,
     matricesByRows: false,
@@ -131,7 +132,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       // MSL 3.1 section 5.2.3.
       stageAttributes: wordSet(`position user color attribute point_size point_coord clip_distance flat invariant
         center_perspective center_no_perspective centroid_perspective centroid_no_perspective sample_perspective
-        sample_no_perspective viewport_array_index render_target_array_index depth`),
+        sample_no_perspective viewport_array_index render_target_array_index depth id`),
     },
     expressions: { ...plainExpressions, assignsLists: true, libraryOverloads: "beside" },
   },

@@ -57,7 +57,7 @@ function argumentSlots(module: Module, entry: EntryPoint, context: TextContext):
     if (n !== undefined) used[classOf(r)].add(n);
   }
   const next = { buffer: 0, workgroup: 0, specialization: 0 };
-  return list.flatMap((r): SlotAssignment[] => {
+  return (own ? hostsFirst(list) : list).flatMap((r): SlotAssignment[] => {
     const v = variableOf(module, r.variable);
     const c = classOf(r);
     let number = keep(r);
@@ -115,6 +115,12 @@ function argumentSlots(module: Module, entry: EntryPoint, context: TextContext):
   });
 }
 
+/** Buffers whose addresses the host writes have no number in the source: the others have what they have without them. */
+const hostsFirst = (list: readonly Resource[]): readonly Resource[] => [
+  ...list.filter((r) => !r.pointerIn),
+  ...list.filter((r) => r.pointerIn),
+];
+
 function sizeOf(type: Type, rule: LayoutRule, module: Module): number {
   if (type.kind === "array" && type.length === undefined) return 0;
   return layoutOf(type, rule, module.structs).size;
@@ -135,7 +141,8 @@ function bufferSlots(module: Module, target: TargetDialect): BufferSlots {
   const own = target === module.dialect;
   const registers = languageFacts[target].slots === "registers";
   const kept = languageFacts[module.dialect].resources === "file scope";
-  const buffers = module.resources.filter((r) => r.kind === "buffer");
+  const all = module.resources.filter((r) => r.kind === "buffer");
+  const buffers = own ? hostsFirst(all) : all;
   const assigned = new Map<VarId, NonNullable<Resource["slot"]>>();
   const register = (r: Resource): "t" | "u" =>
     own && r.slot?.register && r.slot.register !== "b" ? r.slot.register : r.access === "read" ? "t" : "u";

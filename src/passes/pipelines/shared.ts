@@ -37,12 +37,13 @@ import { repeatablePlaces } from "../values/repeatable-places.js";
 import { wideStructs } from "../values/wide-structs.js";
 import { aggregateConditionals, aggregateValues, checkTypes, laneNumbers } from "../values/types.js";
 import { subgroupWidths } from "../interface/subgroup-widths.js";
+import { withoutAddresses } from "../interface/without-addresses.js";
 import { tidy } from "../control-flow/tidy.js";
 import type { Pass, TextPass } from "../pass.js";
 import { lowerVotes } from "../ops/lower-votes.js";
 
-/** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels. */
-export const chosen: readonly Pass[] = [selectEntries, reachedOnly];
+/** First, for every target: what is translated at all, so that later passes report nothing about dropped kernels, or about bytes that nothing reads. */
+export const chosen: readonly Pass[] = [selectEntries, reachedOnly, withoutAddresses];
 
 /** Then matrices that the target does not have, before anything asks what an operation on them is. */
 export const matrices: readonly TextPass[] = [matrixOperations, matrixStructs];

@@ -19,6 +19,7 @@ import {
   type Sema,
   type Symbol,
 } from "../context.js";
+import { declareForward, declareReference } from "./glsl-references.js";
 import type { FileVariable } from "../file-variables.js";
 import { sortQualifiers, type Qualifiers } from "../declared-types.js";
 import { resourceCount } from "../block-arrays.js";
@@ -40,10 +41,15 @@ interface BlockLayout {
   /** How matrices are stored that do not say it. */
   otherwise?: StoredByRows["otherwise"];
   rule?: GlslRule;
+  /** It declares a type of references, not a buffer. */
+  reference?: boolean;
+  /** The alignment of what those lead to. */
+  align: number;
 }
 
 function blockLayout(s: Sema, entries: readonly syntax.LayoutEntry[]): BlockLayout {
-  const out: BlockLayout = { slot: {}, push: false };
+  // GL_EXT_buffer_reference: 16 where nothing is said.
+  const out: BlockLayout = { slot: {}, push: false, align: 16 };
   for (const l of entries) {
     switch (l.name) {
       case "binding":
@@ -61,6 +67,15 @@ function blockLayout(s: Sema, entries: readonly syntax.LayoutEntry[]): BlockLayo
       case "scalar":
         out.rule = l.name;
         break;
+      case "buffer_reference":
+        out.reference = true;
+        break;
+      case "buffer_reference_align": {
+        const n = Number((l.value && constantInteger(s, l.value, `the value of ${l.name}`)) ?? 0);
+        if (n <= 0 || (n & (n - 1)) !== 0) error(s, "XL2010", `${l.name} takes a power of two`, l.span);
+        else out.align = n;
+        break;
+      }
       case "column_major":
         out.otherwise = "columns";
         break;
@@ -96,6 +111,13 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   }
   const count = d.instance && d.instance.derivations.length > 0 ? resourceCount(s, d.instance, "blocks") : undefined;
   if (count === 0) return poisonBlock(s, d);
+  if (said.reference && (!storage || push || d.instance))
+    return void error(
+      s,
+      "XL2010",
+      "buffer_reference belongs to a buffer block without instance: it declares a type",
+      d.span,
+    );
   if (storage && push) return void error(s, "XL2010", "a push-constant block is a uniform block", d.span);
   const standard = storage || push ? "std430" : "std140";
   const access = memberAccess(s, d, q.words);
@@ -115,7 +137,8 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
       return poisonBlock(s, d);
     }
     const held = moved ? withGaps(s, members, offsets, layout ?? ruleOf[standard]) : members;
-    return declareStorageBlock(s, { d, q, members, held, byRows, count, access, slots, layout, trivia, inner });
+    const parts = { d, q, members, held, byRows, count, access, slots, layout, trivia, inner };
+    return said.reference ? declareReferenceBlock(s, parts, said.align) : declareStorageBlock(s, parts);
   }
   const instance = d.instance?.name;
   if (count !== undefined && instance) {
@@ -134,7 +157,8 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
     trivia,
     inner,
   } as const;
-  declareValueBlock(s, block, members, byRows.names, moved ? offsets : []);
+  const stated = moved || members.some((m) => m.type.kind === "pointer");
+  declareValueBlock(s, block, members, byRows.names, stated ? offsets : []);
 }
 
 /**
@@ -220,6 +244,25 @@ function declareStorageBlock(s: Sema, parts: StorageBlock): void {
   nameBlock(s, instance, symbols, d.span);
 }
 
+/** A type of references to such blocks. */
+function declareReferenceBlock(s: Sema, parts: StorageBlock, align: number): void {
+  const { d, q, members, held, byRows, access, layout, trivia, inner } = parts;
+  if (!members.every((m) => checkBufferType(s, m.type, m.span)))
+    return void s.scope.symbols.set(d.name.name, { kind: "error", span: d.span });
+  const single = held.length === 1;
+  if (single) for (const t of [trivia, members[0]!.trivia]) append(s.pendingComments, [...t.leading, ...t.trailing]);
+  else append(s.pendingComments, trivia.leading);
+  declareReference(s, {
+    name: d.name,
+    type: single ? members[0]!.type : blockStruct(s, { d, held, byRows, inner }),
+    members,
+    single,
+    byRows: byRows.names,
+    resource: { access, ...(layout ? { layout } : {}), ...(isCoherent(d, q) ? { coherent: true } : {}) },
+    align,
+  });
+}
+
 function blockStruct(
   s: Sema,
   { d, held, byRows, inner }: Pick<StorageBlock, "d" | "held" | "byRows" | "inner">,
@@ -254,7 +297,13 @@ function declareBlockArray(
 
 /** `layout(local_size_x = 64) in;`, `layout(...) buffer;` and the like. */
 export function layoutOnly(s: Sema, d: syntax.VariableDeclaration): boolean {
-  if (d.specifier || d.declarators.length > 0) return false;
+  if (d.specifier) return false;
+  const isForward = d.qualifiers.some((x) => x.layout?.some((l) => l.name === "buffer_reference"));
+  if (isForward && d.declarators.every((x) => x.name)) {
+    declareForward(s, d);
+    return true;
+  }
+  if (d.declarators.length > 0) return false;
   const q = sortQualifiers(s, d.qualifiers);
   carryTrivia(s, d);
   const blocks = q.words.has("uniform") ? "uniform" : q.words.has("buffer") ? "buffer" : undefined;

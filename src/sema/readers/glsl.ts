@@ -6,6 +6,7 @@ import { error, exprValue, type Sema, type Value } from "../context.js";
 import { showGiven } from "../open-literals.js";
 import { declareGlslBlock, glslUniform, layoutOnly } from "./glsl-blocks.js";
 import { glslCall } from "./glsl-calls.js";
+import { neighbour, referencedMember, steps } from "./glsl-references.js";
 import { executionMode } from "./glsl-execution-modes.js";
 import { withWorkgroupSize } from "../workgroup-size.js";
 import { withZeroedWorkgroup } from "../zeroed-workgroup.js";
@@ -17,6 +18,9 @@ export const glslReader: SourceReader = {
   fileVariable: (s, v) => (v.q.words.has("uniform") ? glslUniform(s, v) : "none"),
   fileDeclaration: layoutOnly,
   block: declareGlslBlock,
+  referencedMember,
+  neighbour,
+  referenceSteps: steps,
   executionMode,
   libraryCall: glslCall,
   method: lengthMethod,

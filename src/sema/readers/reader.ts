@@ -3,11 +3,11 @@
  * property that another language may share is a fact instead (src/dialects/language.ts). A hook that is optional is for
  * what most languages do not have; "none" means: not mine, read it as any language does.
  */
-import type { Module, VarId } from "../../ast/nodes.js";
+import type { Expr, Module, VarId } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import type { ExpandedSource } from "../../support/expanded-source.js";
 import type { Span } from "../../support/span.js";
-import type { AddressSpace, Type } from "../../types/types.js";
+import type { AddressSpace, PointerType, Type } from "../../types/types.js";
 import type { FunctionState, ResourceObject, Sema, SemaOptions, Value, Variant } from "../context.js";
 import type { FileVariable } from "../file-variables.js";
 import type { DeclaredType, Qualifiers } from "../declared-types.js";
@@ -30,6 +30,13 @@ export interface SourceReader {
   readonly ignoredInitializer?: (s: Sema, name: string, span: Span) => void;
   /** `buffer B { ... };`, `cbuffer B { ... };`. */
   readonly block?: (s: Sema, d: syntax.BlockDeclaration) => void;
+
+  /** `p.member` of a reference to a block. */
+  readonly referencedMember?: (s: Sema, base: Value, name: string, span: Span, nameSpan: Span) => Value | undefined;
+  /** `p[i]` of a reference to a block. */
+  readonly neighbour?: (s: Sema, base: Value, index: Expr, span: Span) => Value | undefined;
+  /** Whether such a reference moves from block to block; a problem where it does not. */
+  readonly referenceSteps?: (s: Sema, type: PointerType, span: Span) => boolean;
 
   /** `spirv_execution_mode(...);` */
   readonly executionMode?: (s: Sema, d: syntax.ExecutionMode) => void;

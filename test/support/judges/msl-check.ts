@@ -565,7 +565,13 @@ function checkDeclaration(draft: Draft, tokens: readonly Token[], start: number,
     const isType = /^(?:struct|class|union|enum|using|typedef|static_assert|template)$/.test(head);
     if (!isType) checkConstant(draft, tokens, start, end, equals, names);
     else {
-      readAttributes(draft, tokens, start, end, (name) => `[[${name}]] is not checked here`);
+      // Numbers of members of argument buffers (MSL 2.13), each once.
+      const isArguments = (name: string): boolean => name === "id" && head === "struct";
+      const ids = readAttributes(draft, tokens, start, end, (name) =>
+        isArguments(name) ? undefined : `[[${name}]] is not checked here`,
+      ).map((a) => a.argument);
+      if (ids.some((n) => !/^\d+$/.test(n)) || new Set(ids).size < ids.length)
+        draft.refuse(tokens[start]!, "[[id]] takes numbers, each once");
       const after = body < 0 ? undefined : tokens[closing(tokens, body) + 1];
       if (/^(?:struct|class|union|enum)$/.test(head) && after?.kind === "word")
         draft.refuse(after, "a variable beside a type at program scope is not checked");

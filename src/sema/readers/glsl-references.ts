@@ -1,0 +1,127 @@
+/**
+ * References to blocks (GL_EXT_buffer_reference, GL_EXT_buffer_reference2): `layout(buffer_reference) buffer T { ... };` declares a
+ * type, whose values are addresses. A block that ends in an array without a length is a buffer as a whole; any other is an element
+ * of the buffer it lies in, so that `p + i` and `p[i]` name its neighbours.
+ */
+import { deref, member, pointerOffset } from "../../ast/builders.js";
+import type { Expr, Resource, StructMember } from "../../ast/nodes.js";
+import type * as syntax from "../../ast/syntax.js";
+import { didYouMean } from "../../support/did-you-mean.js";
+import type { Span } from "../../support/span.js";
+import { arrayStride, hasRuntimeTail, layoutOf } from "../../types/layout.js";
+import type { PointerType, Type } from "../../types/types.js";
+import { carryTrivia, declareName, error, exprValue, notYet, type Sema, type Value } from "../context.js";
+import { read } from "../convert.js";
+import { exchanged } from "../matrix-rows.js";
+
+/** A block that references lead to. */
+export interface BlockReference {
+  readonly type: PointerType;
+  readonly members: readonly StructMember[];
+  /** The only member is all of the block. */
+  readonly single: boolean;
+  readonly byRows: ReadonlySet<string>;
+  readonly resource: Pick<Resource, "access" | "layout" | "coherent">;
+  /** Bytes from one to the next where that is not what an array of them has. */
+  readonly stride?: number;
+}
+
+/** What `layout(buffer_reference, buffer_reference_align = n)` says; without a number it is 16. */
+export interface ReferenceLayout {
+  readonly align: number;
+}
+
+/** `layout(buffer_reference) buffer T;`: the type, before what it holds is known. */
+export function declareForward(s: Sema, d: syntax.VariableDeclaration): void {
+  carryTrivia(s, d);
+  for (const { name, span } of d.declarators.map((x) => x.name!))
+    if (!s.scope.symbols.has(name))
+      s.scope.symbols.set(name, {
+        kind: "error",
+        span,
+        refusal: "a reference to a block that is declared further down is",
+      });
+}
+
+export interface ReferencedBlock {
+  readonly name: syntax.Identifier;
+  readonly type: Type;
+  readonly members: readonly StructMember[];
+  readonly single: boolean;
+  readonly byRows: ReadonlySet<string>;
+  readonly resource: BlockReference["resource"];
+  readonly align: number;
+}
+
+export function declareReference(s: Sema, b: ReferencedBlock): void {
+  const { name, span } = b.name;
+  const rule = b.resource.layout ?? "std430";
+  const whole = (b.type.kind === "array" && b.type.length === undefined) || hasRuntimeTail(b.type, s.structs);
+  const type: PointerType = {
+    kind: "pointer",
+    pointee: b.type,
+    space: "global",
+    ...(b.resource.access === "read" ? { readOnly: true } : {}),
+    block: { name, whole },
+  };
+  // The distance of neighbours is a multiple of the alignment, as glslang has it.
+  const stride = whole ? 0 : Math.ceil(layoutOf(b.type, rule, s.structs).size / b.align) * b.align;
+  const asElement = whole ? 0 : arrayStride(b.type, rule, s.structs);
+  s.references.set(name, {
+    type,
+    members: b.members,
+    single: b.single,
+    byRows: b.byRows,
+    resource: b.resource,
+    ...(stride === asElement ? {} : { stride }),
+  });
+  if (s.scope.symbols.get(name)?.kind === "error") s.scope.symbols.delete(name);
+  declareName(s, name, { kind: "type", info: { type }, span });
+}
+
+const referenceOf = (s: Sema, type: PointerType): BlockReference => s.references.get(type.block!.name)!;
+
+/** `p.member`. */
+export function referencedMember(s: Sema, base: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
+  const type = base.type as PointerType;
+  const { members, single, byRows, resource } = referenceOf(s, type);
+  const m = members.find((x) => x.name === name);
+  if (!m) {
+    const help = didYouMean(
+      name,
+      members.map((x) => x.name),
+    );
+    return error(s, "XL2012", `block ${type.block!.name} has no member '${name}'`, nameSpan, help ? { help } : {});
+  }
+  const p = read(s, base, span);
+  if (!p) return undefined;
+  const block = deref(p, span);
+  const isByRows = byRows.has(name);
+  return {
+    type: isByRows ? exchanged(s, m.type) : m.type,
+    place: single ? block : member(block, name, m.type, span),
+    ...(isByRows ? { byRows: true } : {}),
+    ...(resource.access === "read" ? { readOnly: `block ${type.block!.name} is read-only` } : {}),
+  };
+}
+
+/** Whether a reference leads to a neighbour by counting blocks. */
+export function steps(s: Sema, type: PointerType, span: Span): boolean {
+  const { stride } = referenceOf(s, type);
+  const { name, whole } = type.block!;
+  if (whole) error(s, "XL2004", `block ${name} ends where its buffer ends: it has no neighbour`, span);
+  else if (stride !== undefined)
+    notYet(
+      s,
+      `a step of ${stride} bytes from one ${name} to the next is`,
+      span,
+      "buffer_reference_align says what it is a multiple of",
+    );
+  return !whole && stride === undefined;
+}
+
+/** `p[i]` (GL_EXT_buffer_reference2): a reference as well. */
+export function neighbour(s: Sema, base: Value, index: Expr, span: Span): Value | undefined {
+  const p = read(s, base, span);
+  return p && steps(s, base.type as PointerType, span) ? exprValue(pointerOffset(p, index, span)) : undefined;
+}

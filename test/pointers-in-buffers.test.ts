@@ -1,0 +1,331 @@
+/**
+ * Pointers that lie in memory the host fills: buffer references of GLSL, pointers in structs behind kernel arguments of MSL. Each case
+ * is a kernel with its results worked out in plain JavaScript; it and its translations are run, and the real compilers take all texts.
+ */
+import { describe, expect, test } from "vitest";
+import { reflect, simulate, translate, verify, type TwoWayDialect } from "../src/index.js";
+import { twoWayDialects } from "../src/dialects/ids.js";
+import { judgeable, judgeOutputs, judges, refusals } from "./support/judges/outputs.js";
+import { judgeTest } from "./support/tool-test.js";
+
+const lanes = 8;
+const ramp = (n: number, step: number, start: number): Float32Array =>
+  Float32Array.from({ length: n }, (_, i) => start + step * i);
+
+interface Case {
+  readonly name: string;
+  readonly from: "msl" | "glsl";
+  readonly text: string;
+  /** By the source's paths. */
+  readonly args: Readonly<Record<string, Float32Array | Int32Array | Uint32Array | Uint8Array | number>>;
+  readonly wanted: Readonly<Record<string, readonly number[]>>;
+}
+
+const msl = (text: string): string => `#include <metal_stdlib>\nusing namespace metal;\n${text}\n`;
+const glsl = (text: string): string => `#version 450
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference2 : require
+layout(local_size_x = ${lanes}) in;
+${text}
+`;
+const each = (f: (i: number) => number): number[] => Array.from({ length: lanes }, (_, i) => f(i));
+
+/** A struct of 8 bytes of address, n, s: what a launch gives for a buffer of it. */
+const withAddress = (n: number, s: number): Uint8Array => {
+  const bytes = new Uint8Array(16);
+  const data = new DataView(bytes.buffer);
+  data.setUint32(8, n, true);
+  data.setFloat32(12, s, true);
+  return bytes;
+};
+
+const cases: readonly Case[] = [
+  {
+    name: "pointers in an argument by reference, one in a struct in it",
+    from: "msl",
+    text: msl(`struct Inner { device const float *w; uint n; };
+struct Args { device float *x; device const float *y; Inner in; float a; };
+float chosen(Inner in, uint i) { return in.w[i % in.n]; }
+kernel void k(constant Args &args [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  args.x[i] += args.a * args.y[i] + chosen(args.in, i);
+}`),
+    args: { "args.x": ramp(lanes, 1, 0), "args.y": ramp(lanes, 2, 1), "in.w": ramp(3, 10, 5), "in.n": 3, "args.a": 4 },
+    wanted: { "args.x": each((i) => i + 4 * (1 + 2 * i) + 5 + 10 * (i % 3)) },
+  },
+  {
+    name: "nothing but pointers, copied and handed on by a method",
+    from: "msl",
+    text: msl(`struct Bufs { device const float *a [[id(0)]]; device float *b [[id(1)]]; float at(uint i) const { return a[i + 1]; } };
+kernel void k(constant Bufs &bufs [[buffer(0)]], constant float &s [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  Bufs f = bufs;
+  f.b[i] = f.at(i) * s;
+  f.b += 1;
+  if (i == 0) bufs.b[8] = *(f.a + 3);
+}`),
+    args: { "bufs.a": ramp(lanes + 1, 3, 2), "bufs.b": ramp(lanes + 1, 0, 0), s: 2 },
+    wanted: { "bufs.b": [...each((i) => 2 * (5 + 3 * i)), 11] },
+  },
+  {
+    name: "a pointer to a struct with a pointer, by pointer and by reference to helpers",
+    from: "msl",
+    text: msl(`struct B { device float *p; uint n; float s; };
+struct A { constant B *b; device B *d; uint n; };
+float one(constant B *b, uint i) { return b->p[i % b->n] * b->s; }
+float two(const device B &b, uint i) { return b.p[i % b.n] * b.s; }
+kernel void k(constant A &a [[buffer(3)]], device float *out [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  constant B *b = a.b;
+  if (i < a.n) out[i] = one(a.b, i) + 100 * two(*a.d, i) + b->p[0] * 10000;
+  if (i == 0) { B c = *a.d; c.p[c.n] = a.d->s; }
+}`),
+    args: {
+      "a.b": withAddress(4, 2),
+      "a.d": withAddress(3, 3),
+      "a.b.p": ramp(4, 1, 1),
+      "a.d.p": ramp(4, 1, 5),
+      "a.n": lanes,
+      out: ramp(lanes, 0, 0),
+    },
+    wanted: {
+      out: each((i) => 2 * (1 + (i % 4)) + 100 * 3 * (5 + (i % 3)) + 10000),
+      "a.d.p": [5, 6, 7, 3],
+    },
+  },
+  {
+    name: "a buffer of addresses alone, with a counter",
+    from: "msl",
+    text: msl(`struct Args { device atomic_uint *count; device uint *items; };
+kernel void k(device Args &args [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  if ((i & 1) == 1) return;
+  uint at = atomic_fetch_add_explicit(args.count, 1u, memory_order_relaxed);
+  args.items[at] = 7;
+}`),
+    args: { "args.count": new Uint32Array(1), "args.items": new Uint32Array(5) },
+    wanted: { "args.count": [4], "args.items": [7, 7, 7, 7, 0] },
+  },
+  {
+    name: "references in push constants, to a header with another, handed to a function",
+    from: "glsl",
+    text: glsl(`layout(buffer_reference, std430, buffer_reference_align = 4) buffer Floats { float data[]; };
+layout(buffer_reference, std430) buffer Header { Floats src; uint n; float scale; };
+layout(push_constant) uniform P { Header h; Floats dst; uint n; } p;
+float at(Floats f, uint i) { return f.data[i]; }
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  restrict Floats d = p.dst;
+  if (i < p.h.n + p.n) d.data[i] = p.h.scale * at(p.h.src, i);
+}`),
+    args: { "p.h": withAddress(5, 3), "p.h.src": ramp(lanes, 1, 1), "p.dst": ramp(lanes, 0, 9), "p.n": 1 },
+    wanted: { "p.dst": each((i) => (i < 6 ? 3 * (1 + i) : 9)) },
+  },
+  {
+    name: "structs of references, copied, and blocks that are counted",
+    from: "glsl",
+    text: glsl(`layout(buffer_reference) buffer Tail;
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Pair { vec2 v; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Floats { float data[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Ints { int dims[]; };
+struct Tensor { Floats data; Ints strides; uint numel; };
+layout(buffer_reference, std430) buffer Ctx { Tensor t; Floats m; };
+layout(buffer_reference, std430) buffer Tail { uint n; float xs[]; };
+layout(push_constant) uniform Push { Ctx ctx; Pair pairs; uint k; Tail f; };
+layout(set = 0, binding = 2) buffer Out { float o[]; };
+int off(const Tensor t, uint i, uint j) { return int(i) * t.strides.dims[0] + int(j) * t.strides.dims[1]; }
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  Tensor t = ctx.t;
+  if (i >= t.numel) return;
+  Pair p = pairs + i;
+  p.v += vec2(1, 2);
+  Pair q = pairs[i];
+  ctx.m.data[i] += t.data.data[off(t, i, 1u)];
+  o[i] = q.v.y + ctx.m.data[i] + f.xs[i % f.n] + float(k);
+}`),
+    args: {
+      "Push.ctx": (() => {
+        const bytes = new Uint8Array(32);
+        new DataView(bytes.buffer).setUint32(16, 6, true);
+        return bytes;
+      })(),
+      "ctx.t.data": ramp(20, 1, 0),
+      "ctx.t.strides": Int32Array.of(2, 3),
+      "ctx.m": ramp(lanes, 10, 0),
+      pairs: ramp(2 * lanes, 1, 0),
+      f: new Uint8Array([3, 0, 0, 0, ...new Uint8Array(Float32Array.of(100, 200, 300).buffer)]),
+      k: 5,
+      o: ramp(lanes, 0, -1),
+    },
+    wanted: {
+      o: each((i) => (i < 6 ? 2 * i + 1 + 2 + 10 * i + 2 * i + 3 + 100 * (1 + (i % 3)) + 5 : -1)),
+      pairs: each((i) => i).flatMap((i) => (i < 6 ? [2 * i + 1, 2 * i + 3] : [2 * i, 2 * i + 1])),
+    },
+  },
+];
+
+async function translated(c: Case, to: TwoWayDialect): Promise<string> {
+  const { code, diagnostics } = await translate(c.text, { from: c.from, to, workgroupSize: [lanes, 1, 1] });
+  expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
+  return code!;
+}
+
+/** What a run gives for the buffers that are asked for, in order. */
+async function run(
+  text: string,
+  from: TwoWayDialect,
+  args: Case["args"],
+  wanted: readonly string[],
+): Promise<readonly (readonly number[])[]> {
+  const { buffers, diagnostics, findings } = await simulate(text, {
+    from,
+    workgroups: [1],
+    ...(from === "msl" || from === "opencl" ? { workgroupSize: [lanes, 1, 1] } : {}),
+    subgroupSize: 4,
+    args,
+  });
+  expect([...diagnostics.filter((d) => d.severity === "error"), ...findings].map((d) => d.message)).toEqual([]);
+  return wanted.map((path) => {
+    const found = Object.keys(buffers).find((k) => k === path || k.endsWith(`.${path}`))!;
+    return [...(buffers[found] as Float32Array)];
+  });
+}
+
+const typeNames = new Map<unknown, string>([
+  [Float32Array, "f32"],
+  [Int32Array, "i32"],
+  [Uint32Array, "u32"],
+  [Uint8Array, "u8"],
+]);
+/** The case as a launch file, by which `verify` gives a translation the same bytes. */
+const launchOf = (c: Case): object => ({
+  workgroups: [1],
+  ...(c.from === "msl" ? { workgroupSize: [lanes] } : {}),
+  subgroupSizes: [4],
+  args: Object.fromEntries(
+    Object.entries(c.args).map(([key, x]) => [
+      key,
+      typeof x === "number"
+        ? { type: key === "args.a" || key === "s" ? "f32" : "u32", value: x }
+        : {
+            type: typeNames.get(x.constructor)!,
+            count: x.length,
+            init: { values: [...x] },
+            output: c.wanted[key] !== undefined,
+          },
+    ]),
+  ),
+});
+
+describe.each(cases)("$name", (c) => {
+  const outputs = Object.keys(c.wanted);
+  test("computes what the source says", async () => {
+    expect(await run(c.text, c.from, c.args, outputs)).toEqual(outputs.map((o) => c.wanted[o]));
+  });
+  test.each([...twoWayDialects, "ts" as const].filter((to) => to !== c.from))("%s does the same", async (to) => {
+    const { result, diagnostics } = await verify(c.text, {
+      from: c.from,
+      to,
+      workgroupSize: [lanes, 1, 1],
+      launches: [launchOf(c)],
+    });
+    expect([...diagnostics.map((d) => d.message), result]).toEqual(["equivalent"]);
+  });
+});
+
+describe("judges", () => {
+  for (const dialect of twoWayDialects)
+    judgeTest(judges[dialect], `the ${dialect} compiler takes what is written, and the sources`, async () => {
+      const texts = await Promise.all(cases.map(async (c) => judgeable(dialect, c.name, await translated(c, dialect))));
+      expect(refusals(await judgeOutputs(texts))).toBe("");
+    });
+});
+
+test("the host is told where addresses lie in the source's own text, and which buffers stand for them elsewhere", async () => {
+  const slotsOf = async (c: Case, own: "msl" | "glsl", other: "glsl" | "opencl"): Promise<readonly unknown[]> => {
+    const { entries } = await reflect(c.text, { from: c.from, workgroupSize: [lanes, 1, 1] });
+    return entries[0]!.arguments.map((a) => [a.path, a.slots[own], a.slots[other]]);
+  };
+  // MSL 2.2.3, 2.3: pointers have 8 bytes; Inner lies behind two of them.
+  expect(await slotsOf(cases[0]!, "msl", "opencl")).toEqual([
+    ["args.in.n", { kind: "value", slot: 0, offset: 24, size: 4 }, { kind: "value", slot: 0, size: 4 }],
+    ["args.a", { kind: "value", slot: 0, offset: 32, size: 4 }, { kind: "value", slot: 0, offset: 4, size: 4 }],
+    ["args.x", { kind: "address", slot: 0, offset: 0, size: 8 }, { kind: "buffer", slot: 1 }],
+    ["args.y", { kind: "address", slot: 0, offset: 8, size: 8 }, { kind: "buffer", slot: 2 }],
+    ["args.in.w", { kind: "address", slot: 0, offset: 16, size: 8 }, { kind: "buffer", slot: 3 }],
+  ]);
+  const push = { name: "P", size: 8, kind: "address" };
+  expect(await slotsOf(cases[4]!, "glsl", "opencl")).toEqual([
+    ["p.h", { ...push, offset: 0 }, { kind: "buffer", slot: 0 }],
+    ["p.h.src", { kind: "address", holder: "p.h", offset: 0, size: 8 }, { kind: "buffer", slot: 1 }],
+    ["p.dst", { ...push, offset: 8 }, { kind: "buffer", slot: 2 }],
+    ["p.n", { kind: "push-constant", name: "P", offset: 16, size: 4 }, { kind: "value", slot: 3, size: 4 }],
+  ]);
+});
+
+/** What is not known before the run, or of no buffer: refused where it stands. */
+const refused: readonly { readonly from: "msl" | "glsl"; readonly text: string; readonly message: string }[] = [
+  {
+    from: "msl",
+    text: msl(`struct A { device float *x; };
+kernel void k(constant A *all [[buffer(0)]], uint i [[thread_position_in_grid]]) { all[i].x[i] = 1; }`),
+    message: "a pointer that lies in a buffer where is known at run time only is not supported yet",
+  },
+  {
+    from: "msl",
+    text: msl(`struct A { device float *x; device float *bias; };
+kernel void k(constant A &a [[buffer(0)]], uint i [[thread_position_in_grid]]) { device float *b = a.bias; if (b) a.x[i] = b[i]; }`),
+    message: "asking whether a pointer that the host writes is null is not supported yet",
+  },
+  {
+    from: "msl",
+    text: msl(`struct A { device float *x; device float *y; };
+kernel void k(device A &a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a.x = a.y; }`),
+    message: "writing a pointer into a buffer is not supported yet",
+  },
+  {
+    from: "msl",
+    text: msl(`struct A { device float *x; uint n; };
+kernel void k(device A &a [[buffer(0)]], device A &b [[buffer(1)]], uint i [[thread_position_in_grid]]) { a = b; }`),
+    message: "writing a pointer into a buffer is not supported yet",
+  },
+  {
+    from: "msl",
+    text: msl(`struct A { device float *x; };
+kernel void k(constant A &a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a.x[i] = float(ulong(a.x)); }`),
+    message: "the number of an address that the host writes is not supported yet",
+  },
+  {
+    from: "glsl",
+    text: glsl(`layout(buffer_reference, std430) buffer F { float x[]; };
+layout(push_constant) uniform P { F f; } p;
+void main() { (p.f + 1).x[0] = 1.0; }`),
+    message: "block F ends where its buffer ends: it has no neighbour",
+  },
+  {
+    from: "glsl",
+    text: glsl(`layout(buffer_reference, std430) buffer F { float x; };
+layout(push_constant) uniform P { F f; } p;
+void main() { p.f[1].x = 1.0; }`),
+    message: "a step of 16 bytes from one F to the next is not supported yet",
+  },
+  {
+    from: "glsl",
+    text: glsl(`#extension GL_EXT_buffer_reference_uvec2 : require
+layout(buffer_reference, std430) buffer F { float x[]; };
+layout(push_constant) uniform P { uvec2 f; } p;
+void main() { F(p.f).x[0] = 1.0; }`),
+    message: "a cast of uvec2 to F is not supported yet",
+  },
+  {
+    from: "glsl",
+    text: glsl(`layout(buffer_reference, std430) buffer F { float x[]; };
+layout(buffer_reference, std430) buffer G { float y[]; };
+layout(push_constant) uniform P { F f; } p;
+void main() { G g = p.f; g.y[0] = 1.0; }`),
+    message: "the initialiser is F and does not convert to G",
+  },
+];
+
+test.each(refused)("refused: $message", async ({ from, text, message }) => {
+  const { code, diagnostics } = await translate(text, { from, to: "opencl" });
+  expect(code).toBeUndefined();
+  expect(diagnostics.map((d) => d.message)).toContain(message);
+});

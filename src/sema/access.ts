@@ -474,8 +474,7 @@ export function addressOfValue(s: Sema, v: Value, span: Span): Value | undefined
   }
   if (!v.place) return error(s, "XL2006", "the address of a value that is no variable", span);
   if (v.place.type.kind === "pointer") {
-    if (v.place.type.pointee.kind === "pointer" || placeSpace(s, v.place) !== "private")
-      return notYet(s, "such pointers to pointers are", span);
+    if (placeSpace(s, v.place) !== "private") return notYet(s, "such pointers to pointers are", span);
     s.pointersAddressed = true;
   }
   const part = partOf(v.place);

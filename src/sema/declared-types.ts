@@ -319,17 +319,23 @@ export function resolveTypeName(s: Sema, t: syntax.TypeName): DeclaredType | und
   return derive(s, base, sortQualifiers(s, t.qualifiers), t.derivations, t.span);
 }
 
-const isPointerToValue = (type: Type): boolean => type.kind === "pointer" && type.pointee.kind !== "pointer";
+/** A pointer, or a private one to such: where it is kept is a function's own memory. */
+const isOwnPointer = (type: Type): boolean =>
+  type.kind === "pointer" &&
+  (type.pointee.kind !== "pointer" || (type.space === "private" && isOwnPointer(type.pointee)));
 const holdsPointer = (type: Type): boolean => type.kind === "pointer" || isArrayOfPointers(type);
 
-/** Applies derivations to the specifier's type. `infer`: pointers without address space may get it from an initialiser. */
+/**
+ * Applies derivations to the specifier's type. `infer`: pointers without address space may get it from an initialiser. Of variables
+ * of functions, and of members, which become such, it can be told where the pointers in arrays point.
+ */
 export function derive(
   s: Sema,
   base: NamedTypeInfo,
   q: Qualifiers,
   derivations: readonly syntax.Derivation[],
   span: Span,
-  infer = false,
+  infer: boolean | "member" = false,
 ): DeclaredType | undefined {
   let { type } = base;
   let constant = q.constant || base.constant === true;
@@ -344,7 +350,6 @@ export function derive(
       case "function":
         return notYet(s, "function pointers are", d.span);
       case "array": {
-        // Of variables of functions only: nowhere else can it be told where they point.
         if (holdsPointer(type) && !infer) return notYet(s, "arrays of pointers are", d.span);
         if (type.kind === "void") return error(s, "XL2013", "an array of void", d.span);
         if (d.qualifiers)
@@ -358,10 +363,10 @@ export function derive(
       }
       case "pointer": {
         if (!s.language.pointers) return error(s, "XL2013", `${s.language.name} has no pointers`, d.span);
-        if (holdsPointer(type) && !(isPointerToValue(type) && (space ?? "private") === "private"))
+        if (holdsPointer(type) && !(isOwnPointer(type) && (space ?? "private") === "private"))
           return notYet(s, "such pointers to pointers are", d.span);
         if (space === undefined) {
-          if (pointerSpaces === "written" && !infer)
+          if (pointerSpaces === "written" && infer !== true)
             return error(s, "XL2009", "a pointer needs an address space", d.span, {
               help: "write device, constant, threadgroup or thread",
             });

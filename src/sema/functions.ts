@@ -38,6 +38,7 @@ import { nameInNamespace } from "./namespaces.js";
 import { constructorBody } from "./constructors.js";
 import { bindCaptures, closureSymbol, capturesAsRead, closureOf, type Closure, type TakenClosure } from "./lambdas.js";
 import { bindObject, isOperatorName, laterMethod, operatorFunctionName } from "./methods.js";
+import { define } from "./templates/function-templates.js";
 import { showInstance } from "./templates/names.js";
 import { eachElement } from "./templates/packs.js";
 import { elsewhere, instancesSoFar } from "./templates/state.js";
@@ -90,13 +91,30 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
   if (!signature) return poison();
   const info = declareFunction(s, d, signature);
   if (!info) return;
-  if (!d.body) return carryTrivia(s, d);
+  const generic = s.reading.declarations.pointerSpaces !== "written" && signature.parameters.some((p) => p.openSpace);
+  if (!d.body) {
+    if (generic) info.generic ??= genericIn(s, d);
+    return carryTrivia(s, d);
+  }
   const unread = s.options.part?.unread.get(d);
   if (unread) info.unread = unread;
   else helper(s, d, info);
-  if (s.reading.declarations.pointerSpaces !== "written" && signature.parameters.some((p) => p.openSpace))
-    info.generic = { declaration: d, scope: s.scope, returnsOpen: returnsOpenPointer(s, d), copies: new Map() };
+  if (!generic) return;
+  const { copies } = info.generic ?? genericIn(s, d);
+  info.generic = { ...genericIn(s, d), copies };
+  // Those that were called before.
+  for (const f of copies.values()) {
+    f.later = { ...f.later!, declaration: d, outer: d };
+    define(s, f, d.name.span);
+  }
 }
+
+const genericIn = (s: Sema, declaration: syntax.FunctionDeclaration): NonNullable<FunctionInfo["generic"]> => ({
+  declaration,
+  scope: s.scope,
+  returnsOpen: returnsOpenPointer(s, declaration),
+  copies: new Map(),
+});
 
 const returnsOpenPointer = (s: Sema, d: syntax.FunctionDeclaration): boolean =>
   d.returnDerivations.length === 1 && sortQualifiers(s, d.qualifiers, preciseFor(d)).space === undefined;
@@ -683,6 +701,12 @@ export function refuseUndefined(s: Sema): void {
   for (const f of s.functions) for (const id of f.calls.keys()) called.set(id, f);
   for (const id of called.keys()) {
     const f = s.functions[id]!;
-    if (!f.defined && !f.unread) error(s, "XL2001", `function '${f.name}' is called and never defined`, f.span);
+    if (!f.defined && !f.unread)
+      error(
+        s,
+        "XL2001",
+        `function '${f.inSpaces ? f.later!.declaration.name.name : f.name}' is called and never defined`,
+        f.span,
+      );
   }
 }

@@ -18,6 +18,19 @@ export function withoutObjectPointers(
   return pointers.any ? pointers.rewritten() : module;
 }
 
+/** The variables that are there: what became of others is not asked. */
+export function variablesIn({ order, resources, functions }: Module<"canonical">): Set<VarId> {
+  const named = new Set([...resources.map((r) => r.variable), ...functions.flatMap((f) => f.parameters)]);
+  for (const o of order) if (o.kind === "variable") named.add(o.variable);
+  for (const f of functions)
+    walkStatement(f.body, {
+      statement: (s) => {
+        if (s.kind === "declare") named.add(s.variable);
+      },
+    });
+  return named;
+}
+
 class ObjectPointers {
   private readonly standing: Set<VarId>;
   /** What local ones point to. */
@@ -27,15 +40,16 @@ class ObjectPointers {
 
   constructor(
     private readonly module: Module<"canonical">,
-    holdsPointers: (type: Type) => boolean,
+    private readonly holdsPointers: (type: Type) => boolean,
   ) {
-    const concerns = ({ type, role }: Variable): boolean =>
+    const concerns = ({ type, role, mode }: Variable): boolean =>
       type.kind === "pointer" &&
       type.space !== "workgroup" &&
       role !== "global" &&
       role !== "resource" &&
+      mode !== "ref" &&
       holdsPointers(type.pointee);
-    this.standing = new Set([...module.variables.values()].filter(concerns).map((v) => v.id));
+    this.standing = new Set([...variablesIn(module)].filter((id) => concerns(module.variables.get(id)!)));
     if (this.standing.size > 0) this.settle();
   }
 
@@ -50,6 +64,11 @@ class ObjectPointers {
       : undefined;
   }
 
+  /** An array whose elements are pointers, or have some. */
+  private isArray(type: Type): boolean {
+    return isArrayOfPointers(type) || (type.kind === "array" && type.length !== undefined && this.holdsPointers(type));
+  }
+
   /** A variable and members of it, or what a pointer stands for. */
   private isObject(p: Place): boolean {
     if (p.kind === "member") return this.isObject(p.base);
@@ -62,8 +81,7 @@ class ObjectPointers {
     if (e.kind === "bitcast" && e.operand.type.kind === "pointer") return this.objectAt(e.operand);
     if (e.kind !== "address-of") return undefined;
     const { place } = e;
-    const first =
-      place.kind === "element" && isArrayOfPointers(place.base.type) && Number(literalValue(place.index)) === 0;
+    const first = place.kind === "element" && this.isArray(place.base.type) && Number(literalValue(place.index)) === 0;
     const object = first ? place.base : place;
     return this.isObject(object) ? object : undefined;
   }

@@ -7,6 +7,7 @@ import {
   assign,
   block,
   comma,
+  construct,
   declare,
   expressionStatement,
   load,
@@ -30,14 +31,32 @@ import {
   type Variable,
   type VarId,
 } from "../ast/nodes.js";
-import { isPure, rewriteFunction, walkModule, walkStatement, type Rewriter } from "../ast/walk.js";
+import {
+  isPure,
+  rewriteFunction,
+  walkExpr,
+  walkModule,
+  walkStatement,
+  type Rewriter,
+  type Visitor,
+} from "../ast/walk.js";
 import { append } from "../support/append.js";
 import { isArrayOfPointers, type Type } from "../types/types.js";
 import { knownPlace, type AddressedBuffers } from "./addressed-buffers.js";
-import { withoutObjectPointers } from "./object-pointers.js";
+import { variablesIn, withoutObjectPointers } from "./object-pointers.js";
 import { isPointerToPointer, withoutChosenPointers } from "./chosen-pointers.js";
 import { InlineCalls, type Refuse } from "./inline-calls.js";
-import { Shapes } from "./pointer-shapes.js";
+import {
+  keyOf,
+  nameOf,
+  numbersIn,
+  partPlace,
+  pathOf,
+  pointersOf,
+  Shapes,
+  type PointerLeaf,
+  type Step,
+} from "./pointer-shapes.js";
 import { withoutUnreadParts } from "./unread-parts.js";
 import { withoutUnsetCopies } from "./unset-pointers.js";
 
@@ -101,15 +120,6 @@ function isInHostMemory(p: Place): boolean {
   }
 }
 
-const keyOf = (path: readonly string[]): string => path.join(".");
-
-/** The variable a path begins at, and the members that follow. */
-function pathOf(p: Place): { readonly variable: VarId; readonly path: readonly string[] } | undefined {
-  if (p.kind === "variable") return { variable: p.variable, path: [] };
-  const base = p.kind === "member" ? pathOf(p.base) : undefined;
-  return base && { variable: base.variable, path: [...base.path, (p as Place & { kind: "member" }).member] };
-}
-
 const pointersToPointers = "such pointers to pointers are";
 
 class PointerMembers {
@@ -138,12 +148,11 @@ class PointerMembers {
   /** Memory that others see, and arrays: nobody could tell where those point. */
   refusedPlaces(): boolean {
     const { shapes } = this;
-    for (const id of this.named()) {
+    for (const id of variablesIn(this.module)) {
       const v = this.module.variables.get(id)!;
       const pointee = v.type.kind === "pointer" ? v.type.pointee : undefined;
       if (this.buffers.isResource(id)) continue;
-      if (shapes.holds(v.type) && v.type.kind === "array") this.refuse("arrays of structs with pointers are", v.span);
-      else if (
+      if (
         shapes.holds(v.type) &&
         ((v.space !== "private" && v.mode !== "ref") || v.role === "resource" || v.role === "global")
       )
@@ -151,21 +160,8 @@ class PointerMembers {
       else if (pointee?.kind === "pointer" && !isPointerToPointer(v.type)) this.refuse(pointersToPointers, v.span);
       else if (pointee && shapes.holds(pointee)) this.refuse("pointers to structs with pointers are", v.span);
     }
+    for (const d of shapes.arraysInMemory) this.refuse("arrays of pointers in a buffer are", d.span);
     return this.failed;
-  }
-
-  /** The variables that are there: what became of others is not asked. */
-  private named(): Set<VarId> {
-    const { order, resources, functions } = this.module;
-    const named = new Set([...resources.map((r) => r.variable), ...functions.flatMap((f) => f.parameters)]);
-    for (const o of order) if (o.kind === "variable") named.add(o.variable);
-    for (const f of functions)
-      walkStatement(f.body, {
-        statement: (x) => {
-          if (x.kind === "declare") named.add(x.variable);
-        },
-      });
-    return named;
   }
 
   rewritten(): Module<"canonical"> {
@@ -204,7 +200,8 @@ class PointerMembers {
       const own = inline.inside(f);
       done.set(f.id, own);
       const returns = this.shapes.holds(f.returnType) || isPointerToPointer(f.returnType);
-      if (!f.isEntry && (returns || this.moves(own))) gone.add(f.id);
+      const takesArrays = f.parameters.some((id) => this.shapes.holdsArrays(this.editor.variables.get(id)!.type));
+      if (!f.isEntry && (returns || takesArrays || this.moves(own))) gone.add(f.id);
     };
     for (const f of this.module.functions) visit(f);
     return this.module.functions.filter((f) => !gone.has(f.id)).map((f) => done.get(f.id)!);
@@ -218,17 +215,19 @@ class PointerMembers {
       const { type } = this.editor.variables.get(id)!;
       return type.kind === "pointer" || isArrayOfPointers(type);
     });
-    walkStatement(f.body, {
+    const visitor: Visitor = {
       place: (p, use) => {
         const at = pathOf(p);
         if (!at) return true;
+        at.indices.forEach((index) => walkExpr(index, visitor));
         const pointers = p.type.kind === "pointer" || this.shapes.holds(p.type);
         // A function that would move those of an object that it gets by reference has been put in place by now.
         const changed = use === "write" || use === "address" || (use === "both" && p.type.kind === "pointer");
         if (references.has(at.variable) && pointers && changed) found = true;
         return false;
       },
-    });
+    };
+    walkStatement(f.body, visitor);
     return found;
   }
 
@@ -240,7 +239,7 @@ class PointerMembers {
     const parts = leaves.map(({ path, type }): [string, Variable] => [
       keyOf(path),
       this.editor.addVariable({
-        name: `${v.name}_${path.join("_")}`,
+        name: `${v.name}_${nameOf(path)}`,
         type,
         space: "private",
         role: v.role,
@@ -271,10 +270,18 @@ class PointerMembers {
   }
 
   private place(p: Place): Place {
-    if (p.kind !== "member" || p.type.kind !== "pointer") return p;
+    if (p.type.kind !== "pointer" && !isArrayOfPointers(p.type)) return p;
     const at = pathOf(p);
-    const own = at && this.own.get(at.variable)?.get(keyOf(at.path));
-    return own ? variablePlace(own, p.span) : p;
+    const own = at && this.partAt(at.variable, at.path);
+    return own ? { ...partPlace(own, at.indices), span: p.span } : p;
+  }
+
+  /** The variable for the pointers that lie at the end of a path, or behind elements that follow it. */
+  private partAt(variable: VarId, path: readonly Step[]): Variable | undefined {
+    const key = keyOf(path);
+    for (const [k, v] of this.own.get(variable) ?? [])
+      if (k === key || (k.startsWith(key) && /^(?:\.\[\])+$/.test(k.slice(key.length)))) return v;
+    return undefined;
   }
 
   private expression(e: Expr): Expr {
@@ -339,10 +346,11 @@ class PointerMembers {
       case "load":
         return e;
       case "construct": {
+        if (e.type.kind === "array") return { ...e, arguments: e.arguments.map((a) => this.restOf(a)) };
         const members = this.shapes.membersOf(e.type);
         const args = e.arguments.flatMap((a, i) => {
           const { type } = members[i]!;
-          if (type.kind !== "pointer" && !this.shapes.isBare(type)) return [this.restOf(a)];
+          if (!this.shapes.isGone(type)) return [this.restOf(a)];
           return this.shapes.keepsBytes(e.type) ? this.shapes.bytesFor(type) : [];
         });
         return { ...e, arguments: args };
@@ -356,23 +364,24 @@ class PointerMembers {
   }
 
   /** The pointer that such members lead to in a value. */
-  private pointerIn(e: Expr, path: readonly string[]): Expr {
+  private pointerIn(e: Expr, path: readonly Step[]): Expr {
     const [first, ...rest] = path;
     if (first === undefined) return e;
     if (e.kind === "load") {
       const at = pathOf(e.place);
       const own = at && this.own.get(at.variable)?.get(keyOf([...at.path, ...path]));
-      if (own) return load(variablePlace(own, e.span), e.span);
+      if (own) return load({ ...partPlace(own, [...at.indices, ...numbersIn(path)]), span: e.span }, e.span);
       const known = knownPlace(e.place);
       const leaf = this.shapes.leaves(e.type).find((l) => keyOf(l.path) === keyOf(path));
-      if (known && leaf && this.buffers.isResource(known.variable))
+      if (known && leaf?.type.kind === "pointer" && this.buffers.isResource(known.variable))
         return this.buffers.pointerAt(
-          { variable: known.variable, members: [...known.members, ...path] },
+          { variable: known.variable, members: [...known.members, ...path.map(String)] },
           leaf.type,
           e.span,
           this.editor,
         );
     } else if (e.kind === "construct") {
+      if (typeof first === "number") return this.pointerIn(e.arguments[first]!, rest);
       const i = this.shapes.membersOf(e.type).findIndex((m) => m.name === first);
       return this.pointerIn(e.arguments[i]!, rest);
     } else if (e.kind === "conditional") {
@@ -382,6 +391,20 @@ class PointerMembers {
     }
     this.refuse("a struct with pointers that comes about so is", e.span);
     return e;
+  }
+
+  /** All pointers of a leaf in a value: one, or an array of them. */
+  private pointersIn(e: Expr, leaf: PointerLeaf): Expr {
+    const all = pointersOf(leaf).map(({ path }) => this.pointerIn(e, path));
+    const made = (type: Type): Expr =>
+      type.kind === "array"
+        ? construct(
+            type,
+            Array.from({ length: type.length ?? 0 }, () => made(type.element)),
+            e.span,
+          )
+        : all.shift()!;
+    return made(leaf.type);
   }
 
   // ---------------------------------------------------------------- statements
@@ -412,12 +435,14 @@ class PointerMembers {
     }
     // All pointers are read before the first is written: one object may be made of parts of itself.
     const { before, value } = this.held(e.value);
-    const leaves = this.shapes.leaves(e.target.type).map(({ path, type }) => {
-      const held = this.editor.addLocal(path.join("_"), type, s.span);
+    const pointers = this.shapes.leaves(e.target.type).flatMap(pointersOf);
+    const leaves = pointers.map(({ path, type }) => {
+      const held = this.editor.addLocal(nameOf(path), type, s.span);
       const own = this.own.get(at.variable)!.get(keyOf([...at.path, ...path]))!;
+      const target = { ...partPlace(own, [...at.indices, ...numbersIn(path)]), span: s.span };
       return {
         read: declare(held.id, this.pointerIn(value, path), s.span),
-        write: expressionStatement(assign(variablePlace(own, s.span), load(variablePlace(held, s.span))), s.span),
+        write: expressionStatement(assign(target, load(variablePlace(held, s.span))), s.span),
       };
     });
     const rest = this.shapes.isBare(e.target.type)
@@ -434,7 +459,7 @@ class PointerMembers {
     const { before, value } = this.held(initializer);
     const pointers = this.shapes
       .leaves(type)
-      .map(({ path }) => declare(this.own.get(s.variable)!.get(keyOf(path))!.id, this.pointerIn(value, path), s.span));
+      .map((l) => declare(this.own.get(s.variable)!.get(keyOf(l.path))!.id, this.pointersIn(value, l), s.span));
     const rest = this.shapes.isBare(type) ? [] : [{ ...s, initializer: this.restOf(value), trivia: noTrivia }];
     return withTrivia([...before, ...pointers, ...rest], s.trivia);
   }

@@ -369,7 +369,7 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
     else fine = reported(notYet(s, "a member without a name is", d.span));
   }
   for (const [k, x] of d.declarators.entries()) {
-    const t = derive(s, base, q, x.derivations, x.span);
+    const t = derive(s, base, q, x.derivations, x.span, "member");
     if (!t || !x.name) {
       if (t && x.bitWidth) notYet(s, "bit-fields without a name are", x.span);
       fine = false;

@@ -11,6 +11,9 @@ import { CannotEncode } from "./function-text.js";
 import { comparison, floatOp, integerOp, loadOp, normalise, storeOp } from "./operations.js";
 import { heldAs } from "./shape.js";
 
+/** Bytes that are filled without a loop. */
+const mostUnrolled = 64;
+
 interface JumpTarget {
   readonly label: LabelId;
   readonly breakDepth: number;
@@ -116,8 +119,7 @@ export class CodeText extends Expressions {
         this.code.get(scope.lane).i32(c.wait).memory(0x3a, this.waitAt);
         return this.leave(scope);
       case "fill":
-        this.code.i32(c.object).get(scope.lane);
-        return this.callImport("machine", "fillPrivate", ["u32", "u32"], undefined);
+        return this.fillPrivate(c.object, scope);
       case "print":
         this.code.get(scope.lane);
         for (const e of c.arguments) this.pass(e, scope);
@@ -170,6 +172,36 @@ export class CodeText extends Expressions {
       this.code.i32(id);
       this.callImport("machine", "fillOfLocal", ["u32"], scalar, [scalar]);
     } else this.code.get(this.globalLocal({ kind: "fill", scalar }, heldAs(scalar)));
+  }
+
+  /** A lane's copy of a private object, which is a whole number of words of 64 bits, as it comes into scope. */
+  protected fillPrivate(object: number, scope: Scope): void {
+    const { code } = this;
+    const at = this.newLocal(i32);
+    const bytes = this.laneStride(object);
+    const word = this.globalLocal({ kind: "pattern", object }, i64);
+    code.get(scope.lane).i32(bytes).op(0x6c).get(this.base(object)).op(0x6a).set(at);
+    const words = (n: number): void => {
+      for (let i = 0; i < n; i++)
+        code
+          .get(at)
+          .get(word)
+          .memory(0x37, 8 * i);
+    };
+    if (bytes <= mostUnrolled) return words(bytes / 8);
+    const end = this.newLocal(i32);
+    code
+      .get(at)
+      .i32(bytes - (bytes % mostUnrolled))
+      .op(0x6a)
+      .set(end);
+    this.count(
+      at,
+      () => code.get(end),
+      mostUnrolled,
+      () => words(mostUnrolled / 8),
+    );
+    words((bytes % mostUnrolled) / 8);
   }
 
   // ---------------------------------------------------------------- memory

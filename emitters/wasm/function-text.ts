@@ -82,6 +82,8 @@ export class ModuleText {
   readonly subgroups: number;
   readonly flat: boolean;
   vectorised = 0;
+  /** Places where vectors of halves are written out. */
+  halvesWritten = 0;
   /** Why runs of lanes are not. */
   readonly byLane: string[] = [];
   wait: number | undefined;

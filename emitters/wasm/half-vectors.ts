@@ -1,66 +1,85 @@
 /** Numbers of 16 bits in four lanes, as `operations.ts` has them for one. */
 import { Code, v128, type FunctionBody } from "./bytes.js";
 
-const unaryVector = (locals: readonly (typeof v128)[], code: Code): FunctionBody => ({
-  type: { parameters: [v128], results: [v128] },
-  locals,
-  code,
-});
+/** Writes what leaves a vector made of the one in a local; `t` are locals of its own. */
+export interface HalfVector {
+  readonly name: string;
+  readonly temporaries: number;
+  readonly write: (c: Code, x: number, t: readonly number[]) => void;
+}
 
-export const halvesFromBits = (): FunctionBody => {
-  const c = new Code();
-  const all = (x: number): Code => c.v128([x, x, x, x]);
-  const f = (x: number): Code => c.f32(x).simd(19);
-  c.get(0);
-  all(0x7fff).simd(78).i32(13).simd(171).tee(1);
-  all(0x7f800000).simd(80);
-  c.get(1);
-  f(2 ** 112).simd(230);
-  c.get(1);
-  all(0x0f800000).simd(64).simd(82);
-  c.get(0);
-  all(0x8000).simd(78).i32(16).simd(171).simd(80);
-  return unaryVector([v128], c);
+const all = (c: Code, x: number): Code => c.v128([x, x, x, x]);
+const f = (c: Code, x: number): Code => c.f32(x).simd(19);
+
+export const halvesFromBits: HalfVector = {
+  name: "halvesFromBits",
+  temporaries: 1,
+  write: (c, x, t) => {
+    const at = t[0]!;
+    c.get(x);
+    all(c, 0x7fff).simd(78).i32(13).simd(171).tee(at);
+    f(c, 2 ** 112).simd(230);
+    // What has all bits of its exponent set keeps them.
+    c.get(at);
+    all(c, 0x0f800000).simd(64);
+    all(c, 0x7f800000).simd(78).simd(80);
+    c.get(x);
+    all(c, 0x8000).simd(78).i32(16).simd(171).simd(80);
+  },
 };
 
-export const bitsOfHalves = (): FunctionBody => {
-  const c = new Code();
-  const all = (x: number): Code => c.v128([x, x, x, x]);
-  const f = (x: number): Code => c.f32(x).simd(19);
-  all(0x7e00);
-  all(0x7c00);
-  c.get(0).simd(224);
-  f(2 ** -112)
-    .simd(230)
-    .i32(13)
-    .simd(173);
-  c.get(0).simd(224);
-  f(Infinity).simd(65).simd(82);
-  c.get(0).i32(16).simd(173);
-  all(0x8000).simd(78).simd(80);
-  c.get(0).get(0).simd(66).simd(82);
-  return unaryVector([], c);
+/** Of numbers that are halves: their bits. */
+export const bitsOfHalves: HalfVector = {
+  name: "bitsOfHalves",
+  temporaries: 0,
+  write: (c, x) => {
+    all(c, 0x7e00);
+    c.get(x).simd(224);
+    f(c, 2 ** -112)
+      .simd(230)
+      .i32(13)
+      .simd(173);
+    // Infinity comes out as more.
+    all(c, 0x7c00).simd(183);
+    c.get(x).i32(16).simd(173);
+    all(c, 0x8000).simd(78).simd(80);
+    c.get(x).get(x).simd(66).simd(82);
+  },
 };
 
-export const roundedToHalves = (): FunctionBody => {
-  const c = new Code();
-  const all = (x: number): Code => c.v128([x, x, x, x]);
-  const f = (x: number): Code => c.f32(x).simd(19);
-  // 1: |x|, 2: big, 3: sign
-  c.get(0).simd(224).set(1);
-  c.get(0);
-  all(-0x80000000).simd(78).set(3);
-  c.get(1);
-  all(0x7f800000).simd(78);
-  all(0x38800000).simd(185);
-  all((13 << 23) | 0x400000)
-    .simd(174)
-    .set(2);
-  c.get(1).get(2).simd(228).get(2).simd(229);
-  // infinity from 65520 on; a NaN stays
-  f(Infinity);
-  c.get(1);
-  f(65520).simd(67).simd(82).set(1);
-  c.get(1).get(3).simd(80).get(0).get(0).get(0).simd(65).simd(82);
-  return unaryVector([v128, v128, v128], c);
+export const roundedToHalves: HalfVector = {
+  name: "roundedToHalves",
+  temporaries: 2,
+  write: (c, x, t) => {
+    const [size, big] = [t[0]!, t[1]!];
+    f(c, Infinity);
+    c.get(x).simd(224).tee(size);
+    // Beside so much more a half's last bit is that of a single; of subnormal numbers all have the same.
+    c.get(size);
+    all(c, 0x7f800000).simd(78);
+    all(c, 0x38800000).simd(185);
+    all(c, (13 << 23) | 0x400000)
+      .simd(174)
+      .tee(big)
+      .simd(228)
+      .get(big)
+      .simd(229);
+    // Infinity from 65520 on; a NaN stays one.
+    c.get(size);
+    f(c, 65520).simd(70).simd(82);
+    c.get(x);
+    all(c, -0x80000000).simd(78).simd(80);
+  },
 };
+
+/** As a function, of its parameter. */
+export function halfFunction(h: HalfVector): FunctionBody {
+  const code = new Code();
+  const locals = Array.from({ length: h.temporaries }, () => v128 as typeof v128);
+  h.write(
+    code,
+    0,
+    locals.map((_, i) => i + 1),
+  );
+  return { type: { parameters: [v128], results: [v128] }, locals, code };
+}

@@ -191,7 +191,7 @@ export class LaneShapes {
   private unsupported(): string | undefined {
     let why: string | undefined;
     visitCode(this.code, (c) => {
-      if (c.kind === "switch" || c.kind === "fill" || c.kind === "print") why ??= `a ${c.kind} among lanes`;
+      if (c.kind === "switch" || c.kind === "print") why ??= `a ${c.kind} among lanes`;
       if (c.kind === "atomic" && typeof c.address.object !== "number") why ??= "memory that is chosen at run time";
       if (c.kind === "store") {
         if (typeof c.address.object !== "number") why ??= "memory that is chosen at run time";

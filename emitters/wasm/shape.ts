@@ -62,6 +62,8 @@ export type ImportedGlobal =
   | { readonly kind: "limit"; readonly limit: number }
   | { readonly kind: "value"; readonly value: number; readonly at: number; readonly scalar: MachineScalar }
   | { readonly kind: "fill"; readonly scalar: MachineScalar }
+  /** Twice the pattern that an object comes into scope with. */
+  | { readonly kind: "pattern"; readonly object: number }
   /** A number of the machine, by its field. */
   | { readonly kind: "field"; readonly name: string }
   /** Where the part begins or ends that each workgroup finds filled. */
@@ -107,7 +109,7 @@ export const typeOfImport = (f: ImportedFunction): FunctionType =>
       };
 
 export const globalType = (g: ImportedGlobal): ValueType =>
-  g.kind === "limit" ? i64 : g.kind === "value" || g.kind === "fill" ? heldAs(g.scalar) : i32;
+  g.kind === "limit" || g.kind === "pattern" ? i64 : g.kind === "value" || g.kind === "fill" ? heldAs(g.scalar) : i32;
 
 /** What lanes that go together never do: where they come to it the run is given up, and done again one by one. */
 export const outOfTheOrdinary: ReadonlySet<string> = new Set([

@@ -7,6 +7,7 @@ import { bodiesOf, childrenOf as childrenOfExpr, exprsOf, visitCode } from "../.
 import { mayBeNaN } from "../../src/regions/queries.js";
 import type { Atomic, Code, LabelId, Lanes, LocalId, LoopCode, Store } from "../../src/regions/tree.js";
 import { i32, i64, v128 } from "./bytes.js";
+import { bitsOfHalves } from "./half-vectors.js";
 import type { Range } from "./collectives.js";
 import { type Scope } from "./lane-values.js";
 import { slotBytes, type ModuleText } from "./function-text.js";
@@ -138,7 +139,9 @@ export class VectorCode extends VectorRuns {
         // Of elements that lie evenly the place is computed for all lanes.
         const even =
           c.kind === "store" &&
-          (this.isContiguous(c.address, c.scalar) || this.evenPlace(c.address, c.scalar) !== undefined);
+          (this.isContiguous(c.address, c.scalar) ||
+            this.isSamePlace(c.address, c.scalar) ||
+            this.evenPlace(c.address, c.scalar) !== undefined);
         for (const e of even ? [c.value] : exprsOf(c)) this.cost(e, here);
         if (c.kind === "store") here[even ? "vector" : "scalar"] += 2;
         if (c.kind === "atomic") here.scalar += 2;
@@ -400,8 +403,9 @@ export class VectorCode extends VectorRuns {
         return this.leaveRegion();
       case "barrier":
         return;
-      case "switch":
       case "fill":
+        return this.eachPart((part) => this.fillPrivate(c.object, this.scopeOf(part)));
+      case "switch":
       case "cover":
       case "print":
       case "collective":
@@ -536,7 +540,7 @@ export class VectorCode extends VectorRuns {
           this.vector(v.operand);
         else {
           this.vector(v);
-          if (scalar === "f16") this.halfBitsOfVector();
+          if (scalar === "f16") this.halves(bitsOfHalves);
           else if (scalar === "f32" && mayBeNaN(v)) this.canonicalVector();
           else if (scalar === "bool") code.v128([1, 1, 1, 1]).simd(78);
         }

@@ -3,10 +3,13 @@ import { bytesOf, visitExpr } from "../../src/regions/machine.js";
 import type { Address, Checked, MachineExpr, MachineScalar, MemoryLoad } from "../../src/regions/tree.js";
 import type { ScalarKind } from "../../src/types/types.js";
 import { i32, i64, v128 } from "./bytes.js";
-import { bitsOfHalves, halvesFromBits } from "./half-vectors.js";
+import { halfFunction, halvesFromBits, type HalfVector } from "./half-vectors.js";
 import { groupLanes, sameExpr } from "./lane-shapes.js";
 import type { Noted } from "./race-screen.js";
 import { compareOps, isNarrow, lanesOfGroup, VectorLanes, type Pointer } from "./vector-lanes.js";
+
+/** A call costs the keeping of all vectors besides; places beyond so many are calls. */
+const mostHalvesWritten = 64;
 
 /** Opcodes that load or store one lane, by its bytes. */
 const laneLoad: Readonly<Record<number, number>> = { 1: 84, 2: 85, 4: 86 };
@@ -83,7 +86,7 @@ export abstract class VectorMemory extends VectorLanes {
 
   private heldFromStored(scalar: ScalarKind): void {
     const { code } = this;
-    if (scalar === "f16") code.call(this.module.ownFunction("halvesFromBits", halvesFromBits));
+    if (scalar === "f16") this.halves(halvesFromBits);
     if (scalar === "bool") code.v128([0, 0, 0, 0]).simd(56);
   }
 
@@ -312,12 +315,40 @@ export abstract class VectorMemory extends VectorLanes {
     return checked === undefined || (checked === a.index && checked.address.object === a.object);
   }
 
+  /** The same place in each lane's copy of a private object: they lie a copy apart. */
+  protected isSamePlace(a: Address, scalar: ScalarKind): boolean {
+    const { object, unit, offset, index } = a;
+    if (typeof object !== "number" || scalar === "bf16" || !isNarrow(scalar)) return false;
+    const size = bytesOf(scalar);
+    if (this.module.object(object).kind !== "private" || !this.g.shapes.isUniform(index)) return false;
+    return index.kind === "constant"
+      ? (Number(index.value) * unit + offset) % size === 0
+      : unit % size === 0 && offset % size === 0;
+  }
+
+  /** The address of the first lane's element, in a local, and what is to be added to it. */
+  private samePlace(a: Address, scalar: ScalarKind): () => number {
+    const { code } = this;
+    const at = this.newLocal(i32);
+    const more = this.address(a, scalar, this.groupScope)!;
+    code.set(at);
+    return () => {
+      code.get(at);
+      return more;
+    };
+  }
+
   protected vectorLoad(e: MemoryLoad, scalar: ScalarKind = e.scalar, to: MachineScalar = scalar): void {
     const { code } = this;
     const a = e.address;
     const lanes = (): void => this.gathered(to, (part) => this.load(e, this.scopeOf(part), scalar));
     const value = this.newLocal(v128);
     const other = (): void => {
+      if (this.isSamePlace(a, scalar)) {
+        this.loadApart(a, scalar, this.laneStride(a.object as number), this.samePlace(a, scalar));
+        code.set(value);
+        return;
+      }
       if (scalar === "bf16" || !this.isContiguous(a, scalar)) {
         const found = scalar === "bf16" ? undefined : this.loadByIndices(e, scalar);
         if (found === undefined) lanes();
@@ -374,6 +405,10 @@ export abstract class VectorMemory extends VectorLanes {
         this.storeVector(at, scalar, from);
       },
       () => {
+        if (this.isSamePlace(a, scalar)) {
+          const from = value();
+          return this.storeApart(a, scalar, this.laneStride(a.object as number), from, this.samePlace(a, scalar));
+        }
         if (!this.isContiguous(a, scalar)) return byLane();
         this.contiguous(
           a,
@@ -422,8 +457,20 @@ export abstract class VectorMemory extends VectorLanes {
     code.simdMemory(size === 2 ? 91 : 90, 0).op(0);
   }
 
-  protected halfBitsOfVector(): void {
-    this.code.call(this.module.ownFunction("bitsOfHalves", bitsOfHalves));
+  /** In place of the vector on the stack, what is made of it: written out, but for kernels that do much of it. */
+  protected halves(h: HalfVector): void {
+    const { code, module } = this;
+    if (++module.halvesWritten > mostHalvesWritten) {
+      code.call(module.ownFunction(h.name, () => halfFunction(h)));
+      return;
+    }
+    const x = this.newLocal(v128);
+    code.set(x);
+    h.write(
+      code,
+      x,
+      Array.from({ length: h.temporaries }, () => this.newLocal(v128)),
+    );
   }
 }
 

@@ -33,7 +33,7 @@ export class VectorValues extends VectorMemory {
     if (shapes.isUniform(e) || e.kind === "constant" || e.kind === "local") return;
     if (e.kind === "load") {
       const a = e.address;
-      if (this.isContiguous(a, e.scalar) || this.evenPlace(a, e.scalar)) {
+      if (this.isContiguous(a, e.scalar) || this.isSamePlace(a, e.scalar) || this.evenPlace(a, e.scalar)) {
         found.vector++;
         return;
       }
@@ -113,13 +113,13 @@ export class VectorValues extends VectorMemory {
         return this.vectorLoad(operand, `u${from.slice(1)}` as ScalarKind, to);
       this.vector(operand);
       if (from[0] === "f") {
-        if (from === "f16") this.code.call(this.module.ownFunction("bitsOfHalves", bitsOfHalves));
+        if (from === "f16") this.halves(bitsOfHalves);
         else this.canonicalVector();
         return this.normaliseVector(to);
       }
       if (to === "f16") {
         this.code.v128([0xffff, 0xffff, 0xffff, 0xffff]).simd(78);
-        this.code.call(this.module.ownFunction("halvesFromBits", halvesFromBits));
+        this.halves(halvesFromBits);
         return;
       }
       return this.normaliseVector(to);
@@ -259,7 +259,7 @@ export class VectorValues extends VectorMemory {
     if (opcode !== undefined) {
       for (const a of args) this.vector(a);
       code.simd(opcode);
-      if (on === "f16" && rounding.has(op)) this.toHalves();
+      if (on === "f16" && rounding.has(op)) this.halves(roundedToHalves);
       return;
     }
     if (op === "isnan" || op === "isinf" || op === "isfinite") {
@@ -294,10 +294,6 @@ export class VectorValues extends VectorMemory {
     code.get(b).get(a).simd(67).simd(82);
   }
 
-  protected toHalves(): void {
-    this.code.call(this.module.ownFunction("roundedToHalves", roundedToHalves));
-  }
-
   private vectorConversion(e: Conversion): void {
     const { code } = this;
     const { from, scalar: to, operand } = e;
@@ -314,7 +310,7 @@ export class VectorValues extends VectorMemory {
     }
     if (to[0] === "f") {
       if (from[0] !== "f") code.simd(from[0] === "u" ? 251 : 250);
-      if (to === "f16" && from !== "f16") this.toHalves();
+      if (to === "f16" && from !== "f16") this.halves(roundedToHalves);
       return;
     }
     if (from[0] === "f") {

@@ -5,15 +5,16 @@
  */
 import { hull, intervalOf, intervalOfOperator, negated, within, type Interval } from "../ast/interval.js";
 import type { BinaryOperator } from "../ast/nodes.js";
-import { isInteger, type ScalarKind } from "../types/types.js";
 import { allOf, boundsOfConstant, forget, isLess, Known, pair, truth } from "./known-bounds.js";
-import { constant, conversion, operation } from "./machine.js";
+import { asShift, narrowIndex, type Valued } from "./narrow-indices.js";
+import { Inlining } from "./inline-calls.js";
 import { codeContinues, regionsContinue, writtenIn, writtenInRegions } from "./queries.js";
 import type {
   BuiltinScalar,
   Checked,
   Code,
   Lanes,
+  Local,
   LocalId,
   LoopCode,
   LoopRegion,
@@ -34,8 +35,8 @@ export interface SettledProgram {
   readonly original: ReadonlyMap<LoopCode | LoopRegion, LoopCode | LoopRegion>;
 }
 
-/** Statements that are looked at, those of loops several times; a program that has more stays as it is. */
-const mostLookedAt = 10_000;
+/** Expressions that are looked at, those of loops several times; a program that has more stays as it is. */
+const mostLookedAt = 100_000;
 /** Of locals whose bounds are copied where control flow parts. */
 const mostCopied = 2_000_000;
 
@@ -44,20 +45,13 @@ class TooLong extends Error {}
 export function settleIndices(program: Program, around: Surroundings): SettledProgram {
   const settling = new Settling(program, around);
   try {
-    return { program: { ...program, regions: settling.whole() }, original: settling.original };
+    const regions = settling.whole();
+    return { program: { ...program, locals: settling.locals, regions }, original: settling.original };
   } catch (e) {
     if (!(e instanceof TooLong)) throw e;
     return { program, original: new Map() };
   }
 }
-
-interface Valued {
-  readonly e: MachineExpr;
-  /** Of integers and bools; undefined where nothing is known. */
-  readonly in: Interval | undefined;
-}
-
-const below31: Interval = { low: 0n, high: 2n ** 31n - 1n };
 
 const comparisons: ReadonlySet<string> = new Set(["eq", "ne", "lt", "le", "gt", "ge"]);
 const arithmetic: ReadonlySet<string> = new Set(["add", "sub", "mul", "and", "or", "xor", "shl", "shr", "rem", "div"]);
@@ -74,7 +68,15 @@ class Settling {
   constructor(
     private readonly program: Program,
     private readonly around: Surroundings,
-  ) {}
+  ) {
+    this.calls = new Inlining(program);
+  }
+
+  private readonly calls: Inlining;
+
+  get locals(): ReadonlyMap<LocalId, Local> {
+    return this.calls.locals;
+  }
 
   whole(): readonly Region[] {
     return this.regions(this.program.regions, new Known()).list;
@@ -89,7 +91,7 @@ class Settling {
   // ---------------------------------------------------------------- locals
 
   private write(known: Known, id: LocalId, value: Interval | undefined): void {
-    const { scalar } = this.program.locals.get(id)!;
+    const { scalar } = this.locals.get(id)!;
     const all = allOf(scalar);
     const bounds = value && all && !within(value, all) ? all : (value ?? all);
     if (bounds) known.bounds.set(id, bounds);
@@ -168,7 +170,7 @@ class Settling {
     const wide = new Known();
     for (const [id, x] of next.bounds) {
       const before = head.bounds.get(id);
-      const all = allOf(this.program.locals.get(id)!.scalar);
+      const all = allOf(this.locals.get(id)!.scalar);
       if (!before || !all) continue;
       const low = x.low < before.low ? all.low : before.low;
       wide.bounds.set(id, { low, high: x.high > before.high ? all.high : before.high });
@@ -185,7 +187,7 @@ class Settling {
   ): { readonly list: readonly Code[]; readonly end: Known | undefined } {
     let at: Known | undefined = known;
     const made: Code[] = [];
-    for (const c of list) {
+    for (const c of list.flatMap((x) => this.calls.of(x))) {
       // Nothing comes by behind a jump.
       const { code, end }: { code: Code; end: Known | undefined } = this.statement(c, at ?? new Known());
       made.push(code);
@@ -195,7 +197,6 @@ class Settling {
   }
 
   private statement(c: Code, known: Known): { readonly code: Code; readonly end: Known | undefined } {
-    if (++this.lookedAt > mostLookedAt) throw new TooLong();
     const value = (e: MachineExpr): MachineExpr => this.expr(e, known).e;
     switch (c.kind) {
       case "declare":
@@ -298,7 +299,6 @@ class Settling {
   }
 
   private region(r: Region, known: Known): { readonly region: Region; readonly end: Known | undefined } {
-    if (++this.lookedAt > mostLookedAt) throw new TooLong();
     switch (r.kind) {
       case "lanes":
         return this.lanes(r, known);
@@ -366,7 +366,7 @@ class Settling {
   private inLanes = false;
 
   private isOfLanes(id: LocalId): boolean {
-    const { storage } = this.program.locals.get(id)!;
+    const { storage } = this.locals.get(id)!;
     return storage === "slot" || storage === "lane";
   }
 
@@ -422,7 +422,7 @@ class Settling {
       return;
     }
     if (e.kind !== "local" || !this.isKnowable(e.local)) return;
-    const now = known.bounds.get(e.local) ?? allOf(this.program.locals.get(e.local)!.scalar);
+    const now = known.bounds.get(e.local) ?? allOf(this.locals.get(e.local)!.scalar);
     if (!now) return;
     let { low, high } = now;
     const atLeast = (x: bigint): void => void (low = x > low ? x : low);
@@ -442,6 +442,7 @@ class Settling {
   // ---------------------------------------------------------------- expressions
 
   private expr(e: MachineExpr, known: Known): Valued {
+    if (++this.lookedAt > mostLookedAt) throw new TooLong();
     switch (e.kind) {
       case "constant":
         return { e, in: boundsOfConstant(e) };
@@ -534,6 +535,8 @@ class Settling {
       return inside ? a : { e: made, in: site === undefined ? a.in : undefined };
     }
     const exact = this.exact(e, args, known);
+    const shift = asShift(e, args);
+    if (shift) return { e: shift, in: exact };
     if (e.on === "index") return narrowIndex({ e: made, in: exact });
     const all = allOf(e.scalar);
     if (!exact || !all || !within(exact, all)) return { e: made, in: all };
@@ -563,26 +566,3 @@ class Settling {
 }
 
 const sums: ReadonlySet<string> = new Set(["add", "sub", "mul", "neg"]);
-
-/** A sum or product that stays below 2^31, in 32 bits. */
-function narrowIndex(v: Valued): Valued {
-  if (!v.in || !within(v.in, below31)) return v;
-  const narrow = inWords(v.e);
-  return narrow ? { e: conversion("index", "u32", narrow), in: v.in } : v;
-}
-
-/** An index modulo 2^32, of parts that have a form in 32 bits. */
-function inWords(e: MachineExpr): MachineExpr | undefined {
-  if (e.kind === "constant")
-    return Number(e.value) >= 0 && Number(e.value) < 2 ** 31 ? constant("u32", e.value) : undefined;
-  if (e.kind === "conversion" && e.scalar === "index" && !e.mode && e.site === undefined) {
-    if (e.from === "u32") return e.operand;
-    return isInteger(e.from as ScalarKind) && e.from !== "u64" && e.from !== "i64"
-      ? conversion("u32", e.from, e.operand)
-      : undefined;
-  }
-  if (e.kind !== "operation" || e.on !== "index" || e.site !== undefined || (e.op !== "add" && e.op !== "mul"))
-    return undefined;
-  const [a, b] = e.arguments.map(inWords);
-  return a && b && operation("u32", "u32", e.op, [a, b]);
-}

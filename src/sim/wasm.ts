@@ -263,6 +263,8 @@ function importedGlobal(spec: Exclude<ImportedGlobal, { kind: "shadow" }>, m: Ma
       return held(m.values[spec.value]![spec.at]!);
     case "fill":
       return held(m.memory.fillOf(spec.scalar as never));
+    case "pattern":
+      return held(m.memory.fillOf("u64", m.memory.patternOf("object", spec.object)));
     case "field":
       return (m as unknown as Readonly<Record<string, number>>)[spec.name]! | 0;
     case "scratch":

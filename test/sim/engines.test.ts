@@ -302,6 +302,76 @@ describe("runs of lanes that go one way", () => {
   });
 });
 
+describe("what a lane has for itself", () => {
+  test("arrays at places that are the same for all lanes, and at others", async () => {
+    const source = `__kernel void k(__global const uint *a, __global uint *o, uint n) {
+      uint i = get_global_id(0), t[8]; ushort s[4];
+      for (uint j = 0; j < 8; j++) t[j] = a[(i + j) % 32];
+      for (uint j = 0; j < 4; j++) s[j] = (ushort)(a[i % 32] * j);
+      uint sum = 0;
+      if (i & 1) { t[2] += 1000; for (uint j = 0; j < i % 5; j++) { t[j] ^= s[j & 3]; sum += t[j]; } }
+      sum += t[i & 7] + s[n];
+      o[i] = sum;
+    }`;
+    const a = lanes(32, (i) => i * 2654435);
+    const wanted = (i: number): number => {
+      const t = lanes(8, (j) => a[(i + j) % 32]!);
+      const s = lanes(4, (j) => (a[i]! * j) & 0xffff);
+      let sum = 0;
+      if (i & 1) {
+        t[2]! += 1000;
+        for (let j = 0; j < i % 5; j++) sum += t[j] = (t[j]! ^ s[j & 3]!) >>> 0;
+      }
+      return (sum + t[i & 7]! + s[3]!) >>> 0;
+    };
+    const args = { a: Uint32Array.from(a), o: new Uint32Array(32), n: 3 };
+    const result = await both(source, { workgroups: [2], workgroupSize: [16], args, findings: ["out-of-bounds"] });
+    expect(u32(result.buffers["o"])).toEqual(lanes(32, wanted));
+    expect(result.stats!.engine.vectors).toBe(true);
+  });
+
+  test("elements that nobody wrote are the launch's pattern, and found", async () => {
+    const source = `__kernel void k(__global uint *o) {
+      uint i = get_global_id(0), sum = 0;
+      for (uint r = 0; r < 2; r++) { uint t[40]; if (r == 0) t[39] = 1; for (uint j = 30; j < 40; j++) sum ^= t[j]; }
+      o[i] = sum;
+    }`;
+    const result = await both(source, { workgroups: [1], workgroupSize: [8], args: { o: new Uint32Array(8) } });
+    expect(result.findings.map((f) => f.kind)).toEqual(["uninitialized-read"]);
+  });
+});
+
+describe("functions that are called", () => {
+  test("of one way out and of several, one in another, and what they store", async () => {
+    const source = `uint rotated(uint x, uint n) { return (x << n) | (x >> (32 - n)); }
+    uint part(uint x, uint k) { if (k < 3) { uint y = rotated(x, k + 1); return y; } if (k == 3) return 7; return x / 8 + x % 16; }
+    uint add(uint x, uint k) { x += part(x, k); x = rotated(x, 5); return x; }
+    __kernel void k(__global const uint *a, __global uint *o) {
+      uint i = get_global_id(0);
+      uint x = add(a[i], i % 5), y = add(x, 1);
+      x = part(x, x & 3);
+      o[i] = x + 3 * y;
+    }`;
+    const rotated = (x: number, n: number): number => ((x << n) | (x >>> (32 - n))) >>> 0;
+    const part = (x: number, k: number): number => (k < 3 ? rotated(x, k + 1) : k === 3 ? 7 : (x >>> 3) + (x & 15));
+    const add = (x: number, k: number): number => rotated((x + part(x, k)) >>> 0, 5);
+    const a = lanes(32, (i) => Math.imul(i + 1, 0x9e3779b1) >>> 0);
+    const wanted = (i: number): number => {
+      const x = add(a[i]!, i % 5);
+      return (part(x, x & 3) + 3 * add(x, 1)) % 2 ** 32;
+    };
+    const result = await both(source, {
+      workgroups: [2],
+      workgroupSize: [16],
+      args: { a: Uint32Array.from(a), o: new Uint32Array(32) },
+      findings: ["out-of-bounds"],
+      maxSteps: 1e6,
+    });
+    expect(u32(result.buffers["o"])).toEqual(lanes(32, wanted));
+    expect(result.stats!.engine.vectors).toBe(true);
+  });
+});
+
 describe("workgroups of a row one after the other", () => {
   test("find their own memory filled anew", async () => {
     const source = `__kernel void k(__global uint *o) {

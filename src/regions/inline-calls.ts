@@ -1,0 +1,176 @@
+/**
+ * Calls of short helpers written out for engines that run them often: `t = f(x)` becomes the helper's code with locals of its own. The
+ * region tree keeps such functions where a reader wants them; a call costs more than what they do.
+ */
+import { bodiesOf, childrenOf, exprsOf, visitCode, visitExpr } from "./machine.js";
+import type { Code, Declare, Helper, HelperCall, LabelId, Local, LocalId, MachineExpr, Program, Set } from "./tree.js";
+
+/** Expressions of a helper that is written out, calls in it counted as they stand. */
+const mostExpressions = 128;
+/** Statements that calls become in one program. */
+const mostStatements = 4_000;
+
+type Assignment = (Declare | Set) & { readonly value: HelperCall };
+
+export class Inlining {
+  /** Those of the program and of the calls that are written out. */
+  readonly locals: Map<LocalId, Local>;
+  private readonly made = new Map<Code, readonly Code[]>();
+  private readonly short = new Map<Helper, boolean>();
+  private nextLocal: LocalId;
+  private nextLabel: LabelId;
+  private statements = 0;
+
+  constructor(private readonly program: Program) {
+    this.locals = new Map(program.locals);
+    this.nextLocal = 0;
+    for (const id of program.locals.keys()) this.nextLocal = Math.max(this.nextLocal, id + 1);
+    // Labels count from 0; so many no program has.
+    this.nextLabel = 2 ** 24;
+  }
+
+  /** What stands for a statement, the same each time it is asked for; lists in it are looked at where they are read. */
+  of(c: Code): readonly Code[] {
+    if ((c.kind !== "declare" && c.kind !== "set") || c.value?.kind !== "call") return [c];
+    let found = this.made.get(c);
+    if (!found) {
+      const written = this.written({ ...c, value: c.value });
+      found = written ? written.flatMap((x) => this.of(x)) : [c];
+      this.made.set(c, found);
+    }
+    return found;
+  }
+
+  private written(c: Assignment): readonly Code[] | undefined {
+    const helper = this.program.helpers[c.value.helper]!;
+    if (!this.isShort(helper)) return undefined;
+    const renamed = new Map<LocalId, LocalId>();
+    const changed = new Map<LocalId, true>();
+    visitCode(helper.body, (x) => void (x.kind === "set" && changed.set(x.local, true)));
+    const fresh = (id: LocalId): LocalId => {
+      const to = this.nextLocal++;
+      const from = this.locals.get(id)!;
+      const constant = from.constant || (helper.parameters.includes(id) && !changed.has(id));
+      this.locals.set(to, { ...from, id: to, constant });
+      renamed.set(id, to);
+      return to;
+    };
+    const { span } = c;
+    const given = helper.parameters.map((p, i): Code => {
+      const value = c.value.arguments[i]!;
+      return { kind: "declare", local: fresh(p), value, span };
+    });
+    visitCode(helper.body, (x) => void (x.kind === "declare" && fresh(x.local)));
+    const last = helper.body.at(-1);
+    const copy = new Copy(renamed);
+    // One way out, at the end: what it returns is the value.
+    if (last?.kind === "return" && last.value && !helper.body.slice(0, -1).some(returns)) {
+      const body = [...given, ...helper.body.slice(0, -1).map((x) => copy.code(x))];
+      return this.noted([...body, { ...c, value: copy.expr(last.value) }]);
+    }
+    const result = this.nextLocal++;
+    const label = this.nextLabel++;
+    this.locals.set(result, { id: result, name: "t", scalar: c.value.scalar, storage: "lane", constant: false });
+    const leaving = new Copy(renamed, { result, label });
+    return this.noted([
+      { kind: "declare", local: result, span },
+      { kind: "block", label, body: [...given, ...helper.body.flatMap((x) => leaving.list([x]))], span },
+      { ...c, value: { kind: "local", scalar: c.value.scalar, local: result } },
+    ]);
+  }
+
+  private noted(list: readonly Code[]): readonly Code[] {
+    visitCode(list, () => void this.statements++);
+    return list;
+  }
+
+  private isShort(h: Helper): boolean {
+    if (this.statements > mostStatements) return false;
+    let found = this.short.get(h);
+    if (found === undefined) this.short.set(h, (found = h.result !== undefined && isPlain(h)));
+    return found;
+  }
+}
+
+/** Values in, one out: no loops, whose steps would be another function's, and nothing that only code of a region may do. */
+function isPlain(h: Helper): boolean {
+  let expressions = 0;
+  let plain = true;
+  visitCode(h.body, (c) => {
+    plain &&= c.kind === "declare" || c.kind === "set" || c.kind === "if" || c.kind === "return" || c.kind === "store";
+    if (c.kind === "return") plain &&= c.value !== undefined;
+    for (const e of exprsOf(c)) visitExpr(e, () => void expressions++);
+  });
+  return plain && expressions <= mostExpressions;
+}
+
+const returns = (c: Code): boolean => c.kind === "return" || bodiesOf(c).some((b) => b.some(returns));
+
+/** Code with other names for its locals, and jumps for its returns. */
+class Copy {
+  constructor(
+    private readonly locals: ReadonlyMap<LocalId, LocalId>,
+    private readonly out?: { readonly result: LocalId; readonly label: LabelId },
+  ) {}
+
+  list(list: readonly Code[]): readonly Code[] {
+    return list.flatMap((c) => {
+      if (c.kind !== "return" || !this.out) return [this.code(c)];
+      const { result, label } = this.out;
+      const { span } = c;
+      return [
+        { kind: "set", local: result, value: this.expr(c.value!), span },
+        { kind: "break", label, span },
+      ];
+    });
+  }
+
+  code(c: Code): Code {
+    switch (c.kind) {
+      case "declare":
+        return { ...c, local: this.local(c.local), ...(c.value ? { value: this.expr(c.value) } : {}) };
+      case "set":
+        return { ...c, local: this.local(c.local), value: this.expr(c.value) };
+      case "store":
+        return { ...c, address: this.address(c.address), value: this.expr(c.value) };
+      case "if":
+        return { ...c, condition: this.expr(c.condition), then: this.list(c.then), else: this.list(c.else) };
+      default:
+        throw new Error(`broken tree: ${c.kind} in a helper that is written out`);
+    }
+  }
+
+  private local(id: LocalId): LocalId {
+    return this.locals.get(id) ?? id;
+  }
+
+  private address<T extends { readonly object: number | MachineExpr; readonly index: MachineExpr }>(a: T): T {
+    return { ...a, object: typeof a.object === "number" ? a.object : this.expr(a.object), index: this.expr(a.index) };
+  }
+
+  expr(e: MachineExpr): MachineExpr {
+    switch (e.kind) {
+      case "constant":
+      case "builtin":
+      case "length":
+        return e;
+      case "local":
+        return { ...e, local: this.local(e.local) };
+      case "operation":
+      case "call":
+        return { ...e, arguments: e.arguments.map((x) => this.expr(x)) };
+      case "conversion":
+      case "reinterpretation":
+        return { ...e, operand: this.expr(e.operand) };
+      case "choose": {
+        const [condition, whenTrue, whenFalse] = childrenOf(e).map((x) => this.expr(x));
+        return { ...e, condition: condition!, whenTrue: whenTrue!, whenFalse: whenFalse! };
+      }
+      case "lazy":
+        return { ...e, left: this.expr(e.left), right: this.expr(e.right) };
+      case "load":
+      case "checked":
+        return { ...e, address: this.address(e.address) };
+    }
+  }
+}

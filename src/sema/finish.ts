@@ -166,10 +166,10 @@ function placeMacros(
       uses.set(e.macro.name, before === undefined ? e : before && commonConstant(before, e));
     },
   });
+  // A length is an int: a number of 64 bits is none of the constants that GLSL takes there.
   for (const [name, value] of lengths) {
     const before = uses.get(name);
-    if (before === undefined) uses.set(name, value);
-    else if (before && !sameNumber(before, value)) uses.set(name, null);
+    uses.set(name, before === undefined ? value : before && commonConstant(before, value));
   }
   const placed = new Set(slots.map((x) => x.definition.name));
   const keep = (name: string): boolean => placed.has(name) && !!uses.get(name);

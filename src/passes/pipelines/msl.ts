@@ -4,6 +4,8 @@ import { asyncCopies } from "../ops/async-copies.js";
 import { placeBuiltins } from "../interface/builtins.js";
 import { caseBlocks } from "../control-flow/case-blocks.js";
 import { referencesToPointers } from "../pointers/references-to-pointers.js";
+import { volatilePointers } from "../pointers/volatile-pointers.js";
+import { volatileStructs } from "../pointers/volatile-structs.js";
 import { gatherArguments } from "../interface/gather-arguments.js";
 import { globalsToParameters } from "../interface/globals.js";
 import { settleSizes } from "../interface/resources.js";
@@ -60,6 +62,9 @@ export const msl: readonly TextPass[] = [
   globalsToParameters,
   // After globals became parameters, arrays among them.
   referencesToPointers,
+  // When all that points to volatile objects is there.
+  volatilePointers,
+  volatileStructs,
   // After globals became parameters, which carry the atomic types on.
   atomicTypes,
   preciseTexts,

@@ -4,6 +4,7 @@ import { placeBuiltins } from "../interface/builtins.js";
 import { caseBlocks } from "../control-flow/case-blocks.js";
 import { deviceLimits } from "../interface/device-limits.js";
 import { referencesToPointers } from "../pointers/references-to-pointers.js";
+import { volatilePointers } from "../pointers/volatile-pointers.js";
 import { globalsToParameters } from "../interface/globals.js";
 import { arraysInConstantMemory, settleSizes } from "../interface/resources.js";
 import { shapeBuffers } from "../interface/buffer-layouts.js";
@@ -61,6 +62,8 @@ export const opencl: readonly TextPass[] = [
   placeBuiltins,
   globalsToParameters,
   referencesToPointers,
+  // When all that points to volatile objects is there.
+  volatilePointers,
   // Again: lowerings, too, make what must not be contracted.
   preciseTexts,
   contractionScopes,

@@ -13,6 +13,8 @@ export type {
   CheckResult,
   Include,
   IncludedFile,
+  IncludeResult,
+  RefusedInclude,
   IncludeFunction,
   LeftOutDeclaration,
   Portability,

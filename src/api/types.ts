@@ -7,13 +7,16 @@ import type { Diagnostic, Location } from "../support/diagnostics.js";
 import type { Reflection } from "../launch/reflection.js";
 
 /** Finds an included file. `from` is the file with the directive, by the name the text was given under; a prelude has none. */
-export type IncludeFunction = (
-  path: string,
-  from: string | undefined,
-) => Promise<IncludedFile | string | undefined> | IncludedFile | string | undefined;
+export type IncludeFunction = (path: string, from: string | undefined) => Promise<IncludeResult> | IncludeResult;
+/** The file, its text alone (its name is then the path), why it is not read, or that there is none. */
+export type IncludeResult = IncludedFile | RefusedInclude | string | undefined;
 export interface IncludedFile {
   readonly name: string;
   readonly text: string;
+}
+/** There is such a file, and it is not to be read: what would let it be read, as the help of XL0006. */
+export interface RefusedInclude {
+  readonly refused: string;
 }
 export type Include = Readonly<Record<string, string>> | IncludeFunction;
 

@@ -127,8 +127,7 @@ function includeReader(
 ): IncludeFunction {
   const own = input.path === undefined ? folder : dirname(input.path);
   const roots = [own, ...includeDir.map((f) => resolve(folder, f)), ...prelude.map((f) => dirname(resolve(folder, f)))];
-  const take = (path: string, bytes: Uint8Array | undefined): IncludedFile | undefined => {
-    if (bytes === undefined) return undefined;
+  const take = (path: string, bytes: Uint8Array): IncludedFile => {
     const text = decodeSource(bytes, encoding);
     const name = shownName(path, folder);
     reads.texts.set(name, text);
@@ -137,21 +136,26 @@ function includeReader(
   return (path, from) => {
     if (from === undefined) {
       const file = resolve(folder, path);
-      return take(file, reads.look(file).bytes);
+      const { bytes } = reads.look(file);
+      return bytes && take(file, bytes);
     }
     if (isAbsolute(path)) return undefined;
     const beside = from === input.name ? own : resolve(folder, dirname(from));
+    let outside: string | undefined;
     for (const place of [beside, ...roots]) {
       const candidate = resolve(place, path);
       const look = reads.look(candidate);
       // Links are followed before the place is checked.
-      if (look.bytes === undefined || !roots.some((root) => isBelow(look.real, reads.view.real(root)))) continue;
-      const found = take(candidate, look.bytes);
-      if (found) return found;
+      if (look.bytes === undefined) continue;
+      if (roots.some((root) => isBelow(look.real, reads.view.real(root)))) return take(candidate, look.bytes);
+      outside ??= candidate;
     }
-    return undefined;
+    return outside === undefined ? undefined : { refused: outsideOf(outside, folder) };
   };
 }
+
+const outsideOf = (path: string, folder: string): string =>
+  `${shownName(path, folder)} lies outside the folders that files are included from; -I ${shownName(dirname(path), folder) || "."} adds its own`;
 
 export function isBelow(path: string, folder: string): boolean {
   const inside = relative(folder, path);

@@ -438,6 +438,8 @@ export interface WritingFacts {
   readonly soleEntry?: string;
   /** Constants that the host gives before it compiles; or what a bool among them becomes as an argument by value. */
   readonly specializationConstants: "native" | { readonly boolAs: ScalarKind };
+  /** Such a constant has a number up to this one (glslang's `TQualifier::layoutSpecConstantIdEnd`). */
+  readonly mostConstantNumber?: number;
   /** The text can say how many lanes a workgroup has at most, and leaves the size to the launch (MSL 5.1.3). */
   readonly boundsWorkgroups: boolean;
   /** Dimensions of workgroups may be specialisation constants. */

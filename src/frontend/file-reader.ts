@@ -11,6 +11,10 @@ export interface IncludedFile {
   readonly name: string;
   readonly text: string;
 }
+/** There is such a file, and it is not to be read: what would let it be read, for a help. */
+export interface RefusedInclude {
+  readonly refused: string;
+}
 
 /** Reads the tokens of one file, and brings everything it passes to the output. */
 export class FileReader implements TokenSource {

@@ -13,7 +13,7 @@ import { heapLimit } from "../support/heap-limit.js";
 import type { Span } from "../support/span.js";
 import { ConditionError, evaluateCondition } from "./condition.js";
 import { ExpandedText } from "./expanded-text.js";
-import { FileReader, type IncludedFile } from "./file-reader.js";
+import { FileReader, type IncludedFile, type RefusedInclude } from "./file-reader.js";
 import { afterBlanksAndComments, withoutRawString } from "./raw-strings.js";
 import {
   defineMacro,
@@ -27,7 +27,7 @@ import {
   type PpToken,
 } from "./macros.js";
 
-export type { IncludedFile };
+export type { IncludedFile, RefusedInclude };
 
 export interface PreprocessOptions {
   readonly fileName: string;
@@ -37,7 +37,7 @@ export interface PreprocessOptions {
   /** Macros the dialect's compiler defines. */
   readonly predefined?: Readonly<Record<string, string>>;
   /** `undefined`: there is no such file. `"pending"`: not known yet, the result is to be thrown away. */
-  readonly include?: (path: string, from: string | undefined) => IncludedFile | undefined | "pending";
+  readonly include?: (path: string, from: string | undefined) => IncludedFile | RefusedInclude | undefined | "pending";
   /** Files that are read before the source, or after its `#version`. */
   readonly prelude?: readonly string[];
 }
@@ -200,7 +200,7 @@ class Preprocessor {
     for (const path of this.options.prelude ?? []) {
       const found = this.options.include?.(path, undefined);
       if (found === "pending") continue;
-      if (found === undefined) {
+      if (found === undefined || "refused" in found) {
         this.report("XL0006", `the prelude '${path}' is not found`);
         continue;
       }
@@ -539,10 +539,9 @@ class Preprocessor {
     if (this.reading.systemHeaders?.test(path) === true) return;
     const found = this.options.include?.(path, reader.source.name);
     if (found === "pending") return;
-    if (found === undefined) {
-      const shown = system ? `<${path}>` : `"${path}"`;
-      return this.report("XL0006", `${shown} is not found`, span);
-    }
+    const shown = system ? `<${path}>` : `"${path}"`;
+    if (found === undefined) return this.report("XL0006", `${shown} is not found`, span);
+    if ("refused" in found) return this.problems.error("XL0006", `${shown} is not read`, span, { help: found.refused });
     if (this.once.has(found.name)) return;
     if (isImport) this.once.add(found.name);
     if (depth + 1 > maxIncludeDepth || ++this.includeCount > 10_000) {

@@ -69,6 +69,7 @@ export function analyzeReached(
   const reading = readingFacts(options.dialect);
   const graph = new ReachGraph(unit, expanded, language, {
     words: reading.entryPoint.words,
+    constants: reading.declarations.specialization,
     isKernel: (d) => isKernel({ reading }, d),
   });
   const kernels = graph.nodes.flatMap((n, i) => (n.kind === "kernel" ? [i] : []));

@@ -4,7 +4,7 @@
  * A name that a function declares itself, a parameter or local, mentions nothing outside.
  */
 import type * as syntax from "../ast/syntax.js";
-import type { LanguageFacts } from "../dialects/language.js";
+import type { LanguageFacts, SpecializationFacts } from "../dialects/language.js";
 import { hostName } from "./attributes.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
@@ -127,9 +127,10 @@ function listed(map: Map<string, number[]>, name: string): number[] {
   return list;
 }
 
-/** How a language marks its kernels. */
+/** How a language marks its kernels, and the constants that the host sets. */
 export interface EntryWords {
   readonly words: ReadonlySet<string>;
+  readonly constants: SpecializationFacts | undefined;
   readonly isKernel: (d: syntax.FunctionDeclaration) => boolean;
 }
 
@@ -264,6 +265,8 @@ function kindOf(d: syntax.Declaration, language: LanguageFacts, entries: EntryWo
     case "variable": {
       if (d.declarators.length === 0) return d.specifier ? "type" : "other";
       const word = (name: string): boolean => d.qualifiers.some((q) => q.name === name);
+      // The host sets constants by number: nothing depends on one that is not there.
+      if (isHostConstant(d, entries.constants)) return "variable";
       if (d.qualifiers.some((q) => q.layout || interfaceWords.has(q.name))) return "interface";
       if (d.attributes.length > 0 || d.declarators.some((x) => x.attributes.length > 0)) return "interface";
       // Where file scope holds resources, a variable is one unless a word makes it the program's own.
@@ -283,6 +286,11 @@ function kindOf(d: syntax.Declaration, language: LanguageFacts, entries: EntryWo
       return "other";
   }
 }
+
+const isHostConstant = (d: syntax.VariableDeclaration, facts: SpecializationFacts | undefined): boolean =>
+  facts !== undefined &&
+  (d.qualifiers.some((q) => q.layout?.some((y) => y.name === facts.layout)) ||
+    [d, ...d.declarators].some((x) => x.attributes.some((a) => a.name === facts.attribute)));
 
 // ------------------------------------------------------------------ what a declaration mentions
 

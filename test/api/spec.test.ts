@@ -97,6 +97,34 @@ describe("what is computed", () => {
   });
 });
 
+/** glslang: "specialization-constant id is too large" from 2047 on; MSL's go up to 65535 (specification 5.8). */
+describe("numbers that GLSL's compiler does not take", () => {
+  const source = `#include <metal_stdlib>
+#include "all.h"
+constant int far [[function_constant(65535)]];
+constant int first [[function_constant(0)]];
+constant int last [[function_constant(2046)]];
+kernel void k(device int *o [[buffer(0)]], uint i [[thread_position_in_grid]]) { o[i] = far * 100 + first * 10 + last; }`;
+  const options = {
+    from: "msl",
+    workgroupSize: [4],
+    include: { "all.h": "constant bool other [[function_constant(9)]];\n" },
+  } as const;
+  const ids = (text: string): string[] => [...text.matchAll(/constant_id = (\d+)/g)].map((m) => m[1]!);
+
+  test("are others there, and it is said; what only an included file has and nothing uses is not there", async () => {
+    const { code, emulations } = await translate(source, { ...options, to: "glsl" });
+    expect(ids(code!)).toEqual(["1", "0", "2046"]);
+    expect(emulations.find((e) => e.op === "constant-number")!.message).toContain("constant 65535");
+    const { code: own } = await translate(source, { ...options, to: "msl" });
+    expect(own).toContain("function_constant(65535)");
+  });
+  judgeTest(judges.glsl, "the text is taken", async () => {
+    const { code } = await translate(source, { ...options, to: "glsl" });
+    expect(refusals(await judgeOutputs([judgeable("glsl", "far", code!)]))).toBe("");
+  });
+});
+
 describe("translations", () => {
   const texts = async (
     source: string,

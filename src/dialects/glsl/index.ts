@@ -179,6 +179,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     typeName: types.spelled,
     soleEntry,
     specializationConstants: "native",
+    mostConstantNumber: 2046,
     enablingLine(atom) {
       const name = atom.match(/^glsl\.((?:KHR|EXT|NV|ARB)_\w+)$/)?.[1];
       return name === undefined ? undefined : `#extension GL_${name} : require`;

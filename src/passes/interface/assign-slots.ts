@@ -195,8 +195,9 @@ function blockOffsets(
   return offsets;
 }
 
-/** Numbers of specialisation constants: those of the source, the others fill up. */
-function constantNumbers(module: Module): (r: Resource) => number {
+/** Numbers of specialisation constants: those of the source as far as the target has such, the others fill up. */
+function constantNumbers(module: Module, context: TextContext): (r: Resource) => number {
+  const { mostConstantNumber: most = Infinity } = writingFacts(context.target);
   let constantId = 0;
   const usedIds = new Set(
     module.resources.flatMap((r) =>
@@ -205,8 +206,16 @@ function constantNumbers(module: Module): (r: Resource) => number {
   );
   for (const e of module.entries) for (const id of e.workgroupSizeIds ?? []) if (id !== undefined) usedIds.add(id);
   return (r) => {
-    if (r.slot?.number !== undefined) return r.slot.number;
+    const kept = r.slot?.number;
+    if (kept !== undefined && kept <= most) return kept;
     while (usedIds.has(constantId)) constantId++;
+    if (kept !== undefined)
+      context.note(
+        "emulated",
+        "constant-number",
+        `constant ${kept} of the source has a number up to ${most} here`,
+        variableOf(module, r.variable).span,
+      );
     return constantId++;
   };
 }
@@ -221,7 +230,7 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
   const inBlock = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
   const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
   const offsets = blockOffsets(module, blocks, (id) => (own ? byVariable.get(id)?.block?.offset : undefined));
-  const numberOf = constantNumbers(module);
+  const numberOf = constantNumbers(module, context);
   for (const entry of module.entries) {
     for (const id of entry.resources) {
       const r = byVariable.get(id)!;

@@ -32,7 +32,8 @@ export const volatileStructs: TextPass = {
     let any = false;
     walkModule(module, {
       expr: (e) =>
-        void (any ||= (e.kind === "load" && apart.isWhole(e.place)) || (e.kind === "assign" && apart.isWhole(e.target))),
+        void (any ||=
+          (e.kind === "load" && apart.isWhole(e.place)) || (e.kind === "assign" && apart.isWhole(e.target))),
     });
     return any ? apart.run() : module;
   },

@@ -82,7 +82,7 @@ const translated = async (c: Case, to: TwoWayDialect): Promise<string> => {
 
 async function run(source: string, from: TwoWayDialect): Promise<readonly number[]> {
   const o = Float32Array.from([1, 2, 3, 4]);
-  const args = source.includes("s[") ? { s: new Uint8Array(96), o } : { o };
+  const args: Record<string, Uint8Array | Float32Array> = source.includes("s[") ? { s: new Uint8Array(96), o } : { o };
   const { buffers, diagnostics, findings } = await simulate(source, {
     from,
     workgroups: [1],

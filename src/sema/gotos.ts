@@ -1,7 +1,8 @@
 /**
  * `goto` to a label further on, in the same block or one around, is written with the statements that the tree has: what is jumped
  * over becomes the other branch of an `if`, or is run unless a variable says that the jump was taken; loops and switches in
- * between are left by `break`. A label at the end of a function is a `return`. All others are refused where they are read.
+ * between are left by `break`. A label at the end of a function is a `return`. `goto` back to a label in a block around is a loop
+ * from there to the end of the block. All others are refused where they are read.
  */
 import {
   assign,
@@ -85,9 +86,10 @@ class Jumps {
     const rest = list.slice(at + 1);
     const labelled = this.replacing(mark, { kind: "empty", span });
     const first = over.findIndex((st) => jumpsTo(st, label));
+    // From here on the jumps to the label, if any, are those before it.
     if (rest.some((st) => jumpsTo(st, label))) {
-      notYet(this.s, "goto to a label that stands before it is", span, "write a loop");
-      return [...over, labelled, ...rest];
+      const loop = this.repeated(over, rest, mark);
+      return first < 0 || !loop ? [...over, labelled, ...(loop ?? rest)] : [...over, mark, ...loop];
     }
     if (first < 0) return [...over, labelled, ...rest];
     const end = this.endOf(rest);
@@ -97,6 +99,71 @@ class Jumps {
     const made = this.guarded([...over.slice(0, first), ...kept.before, ...kept.over], flag, true);
     if (flag.used) this.declareFlag(flag);
     return [...made, labelled, ...rest];
+  }
+
+  /**
+   * `L: A; if (c) goto L; B;` is `for (;;) { A; if (c) goto L; B; break; L: ; }`, with the label at the end of the loop. What
+   * left or continued a loop around does so behind this one.
+   */
+  private repeated(
+    over: readonly syntax.Statement[],
+    rest: readonly syntax.Statement[],
+    { label, span }: syntax.LabelStatement,
+  ): readonly syntax.Statement[] | undefined {
+    const inside = rest.flatMap((st) => (st.kind === "label" ? [st.label] : []));
+    if (over.some((st) => inside.some((x) => jumpsTo(st, x)))) {
+      notYet(this.s, "goto back to a label over which others lead to labels behind it is", span, "write a loop");
+      return undefined;
+    }
+    for (const st of rest)
+      if (declares(st) && st.declaration.kind === "variable")
+        for (const x of st.declaration.declarators) if (x.name) this.within.add(x.name.span.start);
+    const exits = new Map<ExitKind, Flag>();
+    const kept = rest.map((st) =>
+      this.withExits(st, (kind, at) => {
+        const exit = exits.get(kind) ?? { label: `${label} ${kind}`, name: `goto ${label} ${kind}`, used: false, span };
+        exits.set(kind, exit);
+        return { kind: "goto", label: exit.label, span: at };
+      }),
+    );
+    const end = { start: rest.at(-1)!.span.end, end: rest.at(-1)!.span.end };
+    const falls: syntax.Statement[] = neverEnds(kept.at(-1)!) ? [] : [{ kind: "break", span: end }];
+    const again: syntax.Statement = { kind: "label", label, span: end };
+    const all = { start: rest[0]!.span.start, end: end.end };
+    const body: syntax.Statement = { kind: "compound", statements: [...kept, ...falls, again], span: all };
+    let loop: syntax.Statement = { kind: "for", body, span: all };
+    const behind: syntax.Statement[] = [];
+    for (const [kind, exit] of exits) {
+      loop = this.leaving(loop, exit, false);
+      this.declareFlag(exit);
+      behind.push({ kind: "if", condition: flagName(exit), then: { kind, span }, span });
+    }
+    return [loop, ...behind];
+  }
+
+  /** A statement in which what leaves or continues a loop or switch around it is another. */
+  private withExits(
+    st: syntax.Statement,
+    made: (kind: ExitKind, at: Span) => syntax.Statement,
+    switched = false,
+  ): syntax.Statement {
+    const each = (x: syntax.Statement): syntax.Statement => this.withExits(x, made, switched);
+    switch (st.kind) {
+      case "break":
+        return switched ? st : this.replacing(st, made(st.kind, st.span));
+      case "continue":
+        return this.replacing(st, made(st.kind, st.span));
+      case "compound":
+        return this.replacing(st, { ...st, statements: st.statements.map(each) });
+      case "if":
+        return this.replacing(st, { ...st, then: each(st.then), ...(st.else ? { else: each(st.else) } : {}) });
+      case "switch": {
+        const statements = st.body.statements.map((x) => this.withExits(x, made, true));
+        return this.replacing(st, { ...st, body: this.replacing(st.body, { ...st.body, statements }) });
+      }
+      default:
+        return st;
+    }
   }
 
   /** What a label stands for behind which a function only returns. */
@@ -306,7 +373,14 @@ class Jumps {
   }
 
   private declareFlag({ label, name, span }: Flag): void {
-    const v = newVariable(this.s, { name: label, type: bool, space: "private", role: "local", constant: false, span });
+    const v = newVariable(this.s, {
+      name: label.replaceAll(" ", "_"),
+      type: bool,
+      space: "private",
+      role: "local",
+      constant: false,
+      span,
+    });
     declareName(this.s, name, { kind: "variable", variable: v.id, span });
     this.before.push(declare(v.id, boolLiteral(false, span), span));
   }
@@ -339,6 +413,14 @@ function ifNot(flag: Flag, statements: readonly syntax.Statement[]): syntax.Stat
   const condition: syntax.Expression = { kind: "unary", operator: "!", operand: flagName(flag), span };
   return { kind: "if", condition, then: { kind: "compound", statements, span }, span };
 }
+
+type ExitKind = "break" | "continue";
+
+/** What follows is not reached. */
+const neverEnds = (st: syntax.Statement): boolean =>
+  st.kind === "goto" ||
+  st.kind === "return" ||
+  (st.kind === "compound" && st.statements.length > 0 && neverEnds(st.statements.at(-1)!));
 
 /** Whether `break` in it leaves it, and not what is around. */
 const isLeft = (st: syntax.Statement): boolean =>

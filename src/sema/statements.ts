@@ -221,12 +221,7 @@ export function statementOf(s: Sema, st: syntax.Statement): Statement[] {
     case "return":
       return returnStatement(s, st);
     case "goto":
-      notYet(
-        s,
-        "goto to a label that stands before it, or in a block that it does not lie in, is",
-        st.span,
-        "write a loop or a condition",
-      );
+      notYet(s, "goto to a label in a block that it does not lie in is", st.span, "write a loop or a condition");
       return [];
     case "label":
       notYet(s, "a label that stands in a switch, or is the whole body of a statement, is", st.span);

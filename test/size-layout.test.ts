@@ -127,3 +127,18 @@ describe("judges", () => {
       expect(refusals(await judgeOutputs(texts))).toBe("");
     });
 });
+
+/** GLSL 4.60 section 4.1.9: the size of an array is a constant `int` or `uint`. */
+describe("a macro that is a length, and a number of 64 bits elsewhere", () => {
+  const source = msl(
+    "uchar a[PLEN];\n  for (int j = 0; j < PLEN; ++j) a[j] = uchar(j * 3);\n  o[i] = last(a, o[i]);",
+    "#define PLEN 20\nuchar last(thread uchar *a, ulong n) { return n >= PLEN ? a[PLEN - 1] : a[n]; }",
+  );
+  const c = { name: "a length", from: "msl", source, wanted: () => 57n } as const;
+  test("computes the same", async () => {
+    expect(await run(await translated(c, "glsl"), "glsl")).toEqual(Array.from({ length: lanes }, () => 57n));
+  });
+  judgeTest(judges.glsl, "the text is taken", async () => {
+    expect(refusals(await judgeOutputs([judgeable("glsl", c.name, await translated(c, "glsl"))]))).toBe("");
+  });
+});

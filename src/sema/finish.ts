@@ -166,10 +166,12 @@ function placeMacros(
       uses.set(e.macro.name, before === undefined ? e : before && commonConstant(before, e));
     },
   });
-  // A length is an int: a number of 64 bits is none of the constants that GLSL takes there.
   for (const [name, value] of lengths) {
     const before = uses.get(name);
-    uses.set(name, before === undefined ? value : before && commonConstant(before, value));
+    if (before === undefined) uses.set(name, value);
+    else if (before && !sameNumber(before, value)) uses.set(name, null);
+    // GLSL takes no number of 64 bits for a length.
+    else if (before?.type.kind === "scalar" && scalarSize(before.type.scalar, "natural") === 8) uses.set(name, value);
   }
   const placed = new Set(slots.map((x) => x.definition.name));
   const keep = (name: string): boolean => placed.has(name) && !!uses.get(name);

@@ -17,7 +17,9 @@ interface Case {
   readonly from: "msl" | "glsl";
   readonly text: string;
   /** By the source's paths. */
-  readonly args: Readonly<Record<string, Float32Array | Int32Array | Uint32Array | Uint8Array | number>>;
+  readonly args: Readonly<
+    Record<string, Float32Array | Int32Array | Uint32Array | Uint8Array | number | readonly number[]>
+  >;
   readonly wanted: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -36,6 +38,13 @@ const withAddress = (n: number, s: number): Uint8Array => {
   const data = new DataView(bytes.buffer);
   data.setUint32(8, n, true);
   data.setFloat32(12, s, true);
+  return bytes;
+};
+
+/** Two references around a float. */
+const nodeOf = (v: number): Uint8Array => {
+  const bytes = new Uint8Array(24);
+  new DataView(bytes.buffer).setFloat32(8, v, true);
   return bytes;
 };
 
@@ -159,6 +168,42 @@ void main() {
       pairs: each((i) => i).flatMap((i) => (i < 6 ? [2 * i + 1, 2 * i + 3] : [2 * i, 2 * i + 1])),
     },
   },
+  {
+    name: "blocks that are declared before, a reference alone in a block, and references made of numbers",
+    from: "glsl",
+    text: glsl(`#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+layout(buffer_reference) buffer Node;
+layout(buffer_reference) buffer Fs;
+layout(buffer_reference, std430) buffer Node { Node next; float v; Fs fs; };
+layout(buffer_reference, std430) readonly buffer Fs { float xs[]; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Us { uint u[]; };
+layout(set = 0, binding = 3) readonly buffer A { Node head; } a;
+layout(set = 0, binding = 4) uniform U { Fs inputs; uvec2 outAddress; uint64_t flags; uint n; };
+layout(push_constant) uniform P { uvec2 more; uint k; } push;
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  Us f = Us(flags);
+  if (f.u[i] == 1u) Us(outAddress).u[i] = uint(a.head.next.v + inputs.xs[i]) + n + push.k;
+  else if (push.more != uvec2(0)) Us(push.more).u[i] = uint(a.head.v + a.head.next.fs.xs[1]);
+}`),
+    args: {
+      "a.head": nodeOf(40),
+      "a.head.next": nodeOf(3),
+      "a.head.next.fs": ramp(2, 5, 1),
+      "U.inputs": ramp(lanes, 10, 10),
+      "outAddress.Us": new Uint32Array(lanes),
+      "flags.Us": Uint32Array.from(each((i) => i & 1)),
+      n: 100,
+      more: [8, 0],
+      "more.Us": new Uint32Array(lanes),
+      k: 1000,
+    },
+    wanted: {
+      "outAddress.Us": each((i) => (i & 1 ? 3 + 10 + 10 * i + 1100 : 0)),
+      "more.Us": each((i) => (i & 1 ? 0 : 46)),
+    },
+  },
 ];
 
 async function translated(c: Case, to: TwoWayDialect): Promise<string> {
@@ -202,8 +247,8 @@ const launchOf = (c: Case): object => ({
   args: Object.fromEntries(
     Object.entries(c.args).map(([key, x]) => [
       key,
-      typeof x === "number"
-        ? { type: key === "args.a" || key === "s" ? "f32" : "u32", value: x }
+      typeof x === "number" || Array.isArray(x)
+        ? { type: key === "args.a" || key === "s" ? "f32" : Array.isArray(x) ? "u32x2" : "u32", value: x }
         : {
             type: typeNames.get(x.constructor)!,
             count: x.length,
@@ -293,6 +338,21 @@ kernel void k(constant A &a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
     message: "the number of an address that the host writes is not supported yet",
   },
   {
+    from: "msl",
+    text: msl(`struct A { device float *x; uint n; };
+kernel void k(device A &a [[buffer(0)]], uint i [[thread_position_in_grid]]) { device uint *w = (device uint *)&a; w[i] = 1; a.x[i] = 2; }`),
+    message: "memory with pointers that is looked at as another type is not supported yet",
+  },
+  {
+    from: "glsl",
+    text: glsl(`#extension GL_EXT_buffer_reference_uvec2 : require
+layout(buffer_reference, std430) buffer F { float x[]; };
+struct S { uvec2 at; uint n; };
+layout(set = 0, binding = 0) buffer A { S s; S t; } a;
+void main() { a.s.n = 1u; F(a.s.at).x[0] = 1.0; a.s = a.t; }`),
+    message: "an address that the kernel itself may write is not supported yet",
+  },
+  {
     from: "glsl",
     text: glsl(`layout(buffer_reference, std430) buffer F { float x[]; };
 layout(push_constant) uniform P { F f; } p;
@@ -311,8 +371,17 @@ void main() { p.f[1].x = 1.0; }`),
     text: glsl(`#extension GL_EXT_buffer_reference_uvec2 : require
 layout(buffer_reference, std430) buffer F { float x[]; };
 layout(push_constant) uniform P { uvec2 f; } p;
-void main() { F(p.f).x[0] = 1.0; }`),
-    message: "a cast of uvec2 to F is not supported yet",
+void main() { F(p.f + uvec2(16, 0)).x[0] = 1.0; }`),
+    message: "a reference made of such a number is not supported yet",
+  },
+  {
+    from: "glsl",
+    text: glsl(`#extension GL_EXT_buffer_reference_uvec2 : require
+layout(buffer_reference, std430) buffer F { float x[]; };
+layout(buffer_reference, std430) buffer G { uint x[]; };
+layout(push_constant) uniform P { uvec2 f; } p;
+void main() { F(p.f).x[0] = 1.0; G(p.f).x[0] = 1u; }`),
+    message: "an address that is made into references of two types is not supported yet",
   },
   {
     from: "glsl",

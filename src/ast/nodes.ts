@@ -245,8 +245,10 @@ export interface Resource<S extends Stage = "canonical"> {
     readonly resource?: VarId;
     readonly block?: NonNullable<Resource["block"]>;
     readonly members: readonly string[];
+    /** The source makes a pointer of it where it reads it: what lies there is a number, which it may use otherwise, too. */
+    readonly isNumber?: true;
   };
-  /** A buffer in which the host writes such addresses and nothing else that is read: no argument of a launch. */
+  /** The host writes such addresses there, and nothing else that is read: no argument of a launch. */
   readonly addressesOnly?: true;
   /** The host gives this buffer only where a specialisation constant is true (MSL `[[function_constant(c)]]` of a parameter). */
   readonly givenIf?: VarId;

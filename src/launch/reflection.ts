@@ -129,6 +129,7 @@ export function shapeOf(module: Module, entry: EntryPoint): EntryShape {
           },
         ];
       case "value":
+        if (resource.addressesOnly) return [];
         return launchLeaves(variable.type, valueLayout, structs, resource.path).flatMap(({ path, type, derived }) =>
           derived && "gap" in derived ? [] : [{ ...common, path, type, kind: "value", optional: false }],
         );

@@ -58,6 +58,7 @@ export class AddressedBuffers {
     module: Canonical,
     private readonly describe: Describe,
     private readonly isFine: (type: Type, span: Span) => boolean,
+    private readonly refuse: (what: string, span: Span) => void,
   ) {
     this.resources = new Map(module.resources.map((r) => [r.variable, r]));
   }
@@ -69,11 +70,13 @@ export class AddressedBuffers {
   }
 
   /** The value of a pointer that lies there. */
-  pointerAt(at: KnownPlace, type: PointerType, span: Span, editor: ModuleEditor): Expr {
+  pointerAt(at: KnownPlace, type: PointerType, span: Span, editor: ModuleEditor, isNumber = false): Expr {
     const key = [at.variable, ...at.members].join(".");
     let v = this.made.get(key);
+    if (v && !sameType(v.type, addressedType(type)))
+      this.refuse("an address that is made into references of two types is", span);
     if (!v) {
-      v = this.add(at, type, span, editor);
+      v = this.add(at, type, span, editor, isNumber);
       this.made.set(key, v);
     }
     return addressOfBuffer(v, type, span);
@@ -85,9 +88,12 @@ export class AddressedBuffers {
       expr: (e) => {
         if (e.kind === "pointer-offset" && e.pointer.kind === "address-of")
           return pointerOffset(e.pointer, e.offset, e.span);
-        if (e.kind !== "load" || e.type.kind !== "pointer") return e;
-        const at = e.place.kind === "variable" ? undefined : knownPlace(e.place);
-        return at && this.isResource(at.variable) ? this.pointerAt(at, e.type, e.span, editor) : e;
+        // A reference that is made of a number which the host writes.
+        const number = e.kind === "bitcast" && e.type.kind === "pointer" && e.operand.kind === "load" && e.operand;
+        const held = number && number.type.kind !== "pointer" ? number : e;
+        if (held.kind !== "load" || e.type.kind !== "pointer") return e;
+        const at = held === e && held.place.kind === "variable" ? undefined : knownPlace(held.place);
+        return at && this.isResource(at.variable) ? this.pointerAt(at, e.type, e.span, editor, held !== e) : e;
       },
       place: (p) => (p.kind === "deref" ? deref(p.pointer, p.span) : p),
     }).functions;
@@ -112,14 +118,16 @@ export class AddressedBuffers {
     return { ...module, resources, entries, order };
   }
 
-  private add(at: KnownPlace, type: PointerType, span: Span, editor: ModuleEditor): Variable {
+  private add(at: KnownPlace, type: PointerType, span: Span, editor: ModuleEditor, isNumber: boolean): Variable {
     const holder = this.resources.get(at.variable)!;
-    const path = [holder.path, ...at.members].join(".");
+    // A number is an argument, too, and has the path of its place.
+    const path = [holder.path, ...at.members, ...(isNumber ? [type.block!.name] : [])].join(".");
     const held = addressedType(type);
     this.isFine(held, span);
     const names = [editor.variables.get(at.variable)!.name, ...at.members];
     const taken = new Set([...this.resources.keys()].map((id) => editor.variables.get(id)?.name));
-    const suffixes = names.map((_, i) => names.slice(-1 - i).join("_"));
+    const asBlock = isNumber ? `_${type.block!.name}` : "";
+    const suffixes = names.map((_, i) => `${names.slice(-1 - i).join("_")}${asBlock}`);
     const v = editor.addVariable({
       name: suffixes.find((name) => !taken.has(name)) ?? path.replaceAll(".", "_"),
       type: held,
@@ -132,36 +140,12 @@ export class AddressedBuffers {
       variable: v.id,
       path,
       ...this.describe(type),
-      pointerIn: { resource: at.variable, members: at.members },
+      pointerIn: { resource: at.variable, members: at.members, ...(isNumber ? { isNumber } : {}) },
     };
     this.resources.set(v.id, resource);
     this.grown = true;
     return v;
   }
-}
-
-/**
- * What hangs on the numbers that the host writes: whether one is null, or what it is. The buffers that stand for the pointers are
- * always there, and begin nowhere.
- */
-export function refuseNumbersOfAddresses(
-  module: Canonical,
-  refuse: (what: string, span: Span, help: string) => void,
-): void {
-  if (!module.resources.some((r) => r.pointerIn)) return;
-  const isHosts = (e: Expr): boolean =>
-    e.type.kind === "pointer" && (e.type.space === "global" || e.type.space === "constant");
-  walkModule(module, {
-    expr: (e) => {
-      if (e.kind === "binary" && (e.operator === "eq" || e.operator === "ne")) {
-        const other = e.left.kind === "null-pointer" ? e.right : e.right.kind === "null-pointer" ? e.left : undefined;
-        if (other && isHosts(other))
-          refuse("asking whether a pointer that the host writes is null is", e.span, "give a flag beside the pointer");
-      }
-      if (e.kind === "bitcast" && e.type.kind !== "pointer" && isHosts(e.operand))
-        refuse("the number of an address that the host writes is", e.span, "count from the beginning of the buffer");
-    },
-  });
 }
 
 /** Without buffers that nothing names: the pointers to them are not followed. */
@@ -192,10 +176,16 @@ export function withoutUnusedBuffers(module: Canonical): Canonical {
   };
 }
 
-/** Buffers of addresses alone, of which nothing is left to read, are marked. */
+/** Buffers of addresses alone and addresses as numbers, of which nothing is left to read, are marked. */
 export function withoutHolders(module: Canonical): Canonical {
+  const numbers = new Set(
+    module.resources.flatMap(({ pointerIn }) =>
+      pointerIn?.isNumber && pointerIn.members.length === 0 ? [pointerIn.resource!] : [],
+    ),
+  );
   const isHolder = (r: Resource): boolean => {
     const { type } = module.variables.get(r.variable)!;
+    if (r.kind === "value") return numbers.has(r.variable);
     const element = type.kind === "array" ? type.element : type;
     return (
       r.kind === "buffer" &&

@@ -201,8 +201,14 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
   return { type, expr: pointerAs(e, type, span) };
 }
 
+/** GL_EXT_buffer_reference, GL_EXT_buffer_reference_uvec2: what references are made of. */
+const isAddressNumber = (type: Type): boolean =>
+  type.kind === "vector" ? type.scalar === "u32" && type.size === 2 : type.kind === "scalar" && type.scalar === "u64";
+
 /** Between references to blocks of one size; what an address is as a number, and which buffer a number leads to, nobody knows here. */
 function castReference(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
+  // The address of a buffer that the host writes as a number: addressed-buffers.ts says which.
+  if (type.kind === "pointer" && isAddressNumber(e.type)) return exprValue(bitcast(e, type, span));
   if (e.type.kind !== "pointer" || type.kind !== "pointer")
     return notYet(s, `a cast of ${showGiven(s, e)} to ${shown(s, type)} is`, span);
   if (e.type.block?.name === type.block?.name) return exprValue(e);

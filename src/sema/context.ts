@@ -398,6 +398,8 @@ export interface Sema extends Variant {
   /** Where resources were last found. */
   readonly resourceAt: Map<VarId, number>;
   readonly blockArrays: BlockArray[];
+  /** Types of references to blocks that are declared before what they lead to, by name. */
+  readonly forwardBlocks: Map<string, PointerType>;
   /** Types of references to blocks (GLSL), by name. */
   readonly references: Map<string, BlockReference>;
   readonly functions: FunctionInfo[];

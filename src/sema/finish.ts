@@ -19,13 +19,8 @@ import { refuseRecursion, refuseUndefined } from "./functions.js";
 import { refuseEscapes } from "./lambdas.js";
 import { markExactWide } from "./exact-wide.js";
 import { refuseUnknownGiven } from "./given-constants.js";
-import {
-  AddressedBuffers,
-  refuseNumbersOfAddresses,
-  withoutHolders,
-  withoutUnusedBuffers,
-  withSingleObjects,
-} from "./addressed-buffers.js";
+import { refuseUnknownAddresses } from "./address-refusals.js";
+import { AddressedBuffers, withoutHolders, withoutUnusedBuffers, withSingleObjects } from "./addressed-buffers.js";
 import { addressedResource, checkBufferType } from "./interface.js";
 import { openEnded } from "./open-ended.js";
 import { withoutPointerMembers } from "./pointer-members.js";
@@ -90,11 +85,13 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     module,
     (type) => addressedResource(s, type),
     (type, span) => checkBufferType(s, type, span),
+    (what, span) => void notYet(s, what, span),
   );
+  const references = s.references.size > 0;
   const refused = (what: string, span: Span): void => void notYet(s, what, span);
-  module = withoutPointerMembers(module, s.pointersAddressed === true, refused, buffers);
+  module = withoutPointerMembers(module, s.pointersAddressed === true || references, refused, buffers);
   module = withoutHolders(withSingleObjects(withoutUnusedBuffers(module)));
-  refuseNumbersOfAddresses(module, (what, span, help) => void notYet(s, what, span, help));
+  refuseUnknownAddresses(module, references, (what, span, help) => void notYet(s, what, span, help));
   if (s.problems.hasErrors) return undefined;
   if (s.language.pointers) module = withAtomicAccesses(module, (what, span) => notYet(s, what, span));
   if (s.language.enumerations !== "integers") module = withoutEnumerations(module);

@@ -157,6 +157,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     awaitedStructs: new Map(),
     structMembers: new Map(),
     blockArrays: [],
+    forwardBlocks: new Map(),
     references: new Map(),
     functions,
     footprints,

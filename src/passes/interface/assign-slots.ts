@@ -265,7 +265,7 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
               ...(b.number !== undefined ? { number: b.number } : {}),
               ...(b.set !== undefined ? { set: b.set } : {}),
               ...(b.kind === "cbuffer" ? { register: b.register ?? ("b" as const) } : {}),
-              ...(r.derived ? { derived: r.derived } : {}),
+              ...(r.derived ? { derived: r.derived } : r.addressesOnly ? { derived: { gap: true } } : {}),
             });
           }
           break;

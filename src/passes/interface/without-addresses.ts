@@ -12,8 +12,10 @@ export const withoutAddresses: Pass = {
   name: "without-addresses",
   run(given, context) {
     if (!given.resources.some((r) => r.pointerIn)) return given;
-    const module = without(given, new Set(given.resources.filter((r) => r.addressesOnly).map((r) => r.variable)));
-    if (context.target === module.dialect) return module;
+    const own = context.target === given.dialect;
+    const isGone = (r: Resource): boolean => r.addressesOnly === true && (r.kind === "buffer" || !own);
+    const module = without(given, new Set(given.resources.filter(isGone).map((r) => r.variable)));
+    if (own) return module;
     const inBuffers = structsIn(module, "buffer");
     return withoutThem(module, new Set([...structsIn(module, "value")].filter((name) => !inBuffers.has(name))));
   },
@@ -27,6 +29,7 @@ function structsIn(module: Module, kind: Resource["kind"]): ReadonlySet<string> 
 
 function reach(module: Module, type: Type, found: Set<string>): void {
   if (type.kind === "array") reach(module, type.element, found);
+  else if (type.kind === "pointer") reach(module, type.pointee, found);
   else if (type.kind === "struct" && !found.has(type.name)) {
     found.add(type.name);
     for (const m of module.structs.get(type.name)!.members) reach(module, m.type, found);
@@ -36,12 +39,19 @@ function reach(module: Module, type: Type, found: Set<string>): void {
 /** Without resources that are no arguments of the target. */
 function without(module: Module, gone: ReadonlySet<VarId>): Module {
   if (gone.size === 0) return module;
+  const variables = new Map([...module.variables].filter(([id]) => !gone.has(id)));
+  const [theirs, others] = [new Set<string>(), new Set<string>()];
+  for (const v of module.variables.values()) reach(module, v.type, gone.has(v.id) ? theirs : others);
+  const isTheirs = (name: string): boolean => theirs.has(name) && !others.has(name);
   return {
     ...module,
-    variables: new Map([...module.variables].filter(([id]) => !gone.has(id))),
+    variables,
+    structs: new Map([...module.structs].filter(([name]) => !isTheirs(name))),
     resources: module.resources.filter((r) => !gone.has(r.variable)),
     entries: module.entries.map((e) => ({ ...e, resources: e.resources.filter((id) => !gone.has(id)) })),
-    order: module.order.filter((o) => o.kind !== "resource" || !gone.has(o.variable)),
+    order: module.order.filter(
+      (o) => (o.kind !== "resource" || !gone.has(o.variable)) && (o.kind !== "struct" || !isTheirs(o.name)),
+    ),
   };
 }
 
@@ -64,5 +74,6 @@ function withoutThem(module: Module, values: ReadonlySet<string>): Module {
     return members.every(stays) ? e : { ...e, arguments: e.arguments.filter((_, i) => stays(members[i]!)) };
   };
   const next = without(rewriteModule(module, { expr: made, keepsMeaning: true }), new Set(gone));
+  for (const name of structs.keys()) if (!next.structs.has(name)) structs.delete(name);
   return { ...next, structs, order: next.order.filter((o) => o.kind !== "struct" || structs.has(o.name)) };
 }

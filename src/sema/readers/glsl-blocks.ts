@@ -3,7 +3,7 @@ import type { Resource, StructMember, Trivia, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../../types/layout.js";
-import { array, u32, type Access, type StructType, type Type } from "../../types/types.js";
+import { array, u32, type Access, type PointerType, type StructType, type Type } from "../../types/types.js";
 import { variablePlace } from "../../ast/builders.js";
 import { append } from "../../support/append.js";
 import type { Comment } from "../../support/expanded-source.js";
@@ -197,7 +197,9 @@ function declareStorageBlock(s: Sema, parts: StorageBlock): void {
   const { d, q, members, held, byRows, count, access, slots, layout, trivia, inner } = parts;
   const instance = d.instance?.name;
   if (!members.every((m) => checkBufferType(s, m.type, m.span))) return poisonBlock(s, d);
-  const single = held.length === 1 && count === undefined ? members[0]! : undefined;
+  // A reference alone lies in a struct, as others do.
+  const isOnly = held.length === 1 && count === undefined && members[0]!.type.kind !== "pointer";
+  const single = isOnly ? members[0]! : undefined;
   const block = {
     name: d.name.name,
     kind: "storage" as const,
@@ -249,12 +251,13 @@ function declareReferenceBlock(s: Sema, parts: StorageBlock, align: number): voi
   const { d, q, members, held, byRows, access, layout, trivia, inner } = parts;
   if (!members.every((m) => checkBufferType(s, m.type, m.span)))
     return void s.scope.symbols.set(d.name.name, { kind: "error", span: d.span });
-  const single = held.length === 1;
+  const forward = s.forwardBlocks.get(d.name.name);
+  const single = held.length === 1 && members[0]!.type.kind !== "pointer" && !forward;
   if (single) for (const t of [trivia, members[0]!.trivia]) append(s.pendingComments, [...t.leading, ...t.trailing]);
   else append(s.pendingComments, trivia.leading);
   declareReference(s, {
     name: d.name,
-    type: single ? members[0]!.type : blockStruct(s, { d, held, byRows, inner }),
+    type: single ? members[0]!.type : blockStruct(s, { d, held, byRows, inner }, forward),
     members,
     single,
     byRows: byRows.names,
@@ -266,8 +269,9 @@ function declareReferenceBlock(s: Sema, parts: StorageBlock, align: number): voi
 function blockStruct(
   s: Sema,
   { d, held, byRows, inner }: Pick<StorageBlock, "d" | "held" | "byRows" | "inner">,
+  forward?: PointerType,
 ): StructType {
-  const name = uniqueStructName(s, d.name.name);
+  const name = forward?.pointee.kind === "struct" ? forward.pointee.name : uniqueStructName(s, d.name.name);
   s.structs.set(name, { name, members: held, span: d.span, trivia: noTrivia, innerComments: inner });
   s.order.push({ kind: "struct", name });
   if (byRows.names.size > 0) s.byRows.set(name, byRows.names);

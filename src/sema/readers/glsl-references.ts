@@ -4,13 +4,22 @@
  * of the buffer it lies in, so that `p + i` and `p[i]` name its neighbours.
  */
 import { deref, member, pointerOffset } from "../../ast/builders.js";
-import type { Expr, Resource, StructMember } from "../../ast/nodes.js";
+import { noTrivia, type Expr, type Resource, type StructMember } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { didYouMean } from "../../support/did-you-mean.js";
 import type { Span } from "../../support/span.js";
 import { arrayStride, hasRuntimeTail, layoutOf } from "../../types/layout.js";
 import type { PointerType, Type } from "../../types/types.js";
-import { carryTrivia, declareName, error, exprValue, notYet, type Sema, type Value } from "../context.js";
+import {
+  carryTrivia,
+  declareName,
+  error,
+  exprValue,
+  notYet,
+  uniqueStructName,
+  type Sema,
+  type Value,
+} from "../context.js";
 import { read } from "../convert.js";
 import { exchanged } from "../matrix-rows.js";
 
@@ -31,16 +40,26 @@ export interface ReferenceLayout {
   readonly align: number;
 }
 
-/** `layout(buffer_reference) buffer T;`: the type, before what it holds is known. */
+/**
+ * `layout(buffer_reference) buffer T;`: the type, before what it holds is known. `whole` is settled where the block is, and read
+ * when all of the text has been.
+ */
 export function declareForward(s: Sema, d: syntax.VariableDeclaration): void {
   carryTrivia(s, d);
-  for (const { name, span } of d.declarators.map((x) => x.name!))
-    if (!s.scope.symbols.has(name))
-      s.scope.symbols.set(name, {
-        kind: "error",
-        span,
-        refusal: "a reference to a block that is declared further down is",
-      });
+  for (const x of d.declarators) {
+    const { name, span } = x.name!;
+    if (s.forwardBlocks.has(name) || s.references.has(name)) continue;
+    const struct = uniqueStructName(s, name);
+    const type: PointerType = {
+      kind: "pointer",
+      pointee: { kind: "struct", name: struct },
+      space: "global",
+      block: { name, whole: false },
+    };
+    s.structs.set(struct, { name: struct, members: [], span, trivia: noTrivia, innerComments: [] });
+    s.forwardBlocks.set(name, type);
+    declareName(s, name, { kind: "type", info: { type }, span });
+  }
 }
 
 export interface ReferencedBlock {
@@ -57,12 +76,14 @@ export function declareReference(s: Sema, b: ReferencedBlock): void {
   const { name, span } = b.name;
   const rule = b.resource.layout ?? "std430";
   const whole = (b.type.kind === "array" && b.type.length === undefined) || hasRuntimeTail(b.type, s.structs);
+  const forward = s.forwardBlocks.get(name);
+  if (forward) Object.assign(forward.block!, { whole });
   const type: PointerType = {
     kind: "pointer",
     pointee: b.type,
     space: "global",
-    ...(b.resource.access === "read" ? { readOnly: true } : {}),
-    block: { name, whole },
+    ...(b.resource.access === "read" && !forward ? { readOnly: true } : {}),
+    block: forward?.block ?? { name, whole },
   };
   // The distance of neighbours is a multiple of the alignment, as glslang has it.
   const stride = whole ? 0 : Math.ceil(layoutOf(b.type, rule, s.structs).size / b.align) * b.align;
@@ -75,16 +96,21 @@ export function declareReference(s: Sema, b: ReferencedBlock): void {
     resource: b.resource,
     ...(stride === asElement ? {} : { stride }),
   });
-  if (s.scope.symbols.get(name)?.kind === "error") s.scope.symbols.delete(name);
-  declareName(s, name, { kind: "type", info: { type }, span });
+  if (!forward) declareName(s, name, { kind: "type", info: { type }, span });
 }
 
-const referenceOf = (s: Sema, type: PointerType): BlockReference => s.references.get(type.block!.name)!;
+/** What is known of the block; a problem where it is declared and never defined. */
+function referenceOf(s: Sema, type: PointerType, span: Span): BlockReference | undefined {
+  const { name } = type.block!;
+  return s.references.get(name) ?? error(s, "XL2013", `block ${name} is not complete here`, span);
+}
 
 /** `p.member`. */
 export function referencedMember(s: Sema, base: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const type = base.type as PointerType;
-  const { members, single, byRows, resource } = referenceOf(s, type);
+  const reference = referenceOf(s, type, span);
+  if (!reference) return undefined;
+  const { members, single, byRows, resource } = reference;
   const m = members.find((x) => x.name === name);
   if (!m) {
     const help = didYouMean(
@@ -107,7 +133,9 @@ export function referencedMember(s: Sema, base: Value, name: string, span: Span,
 
 /** Whether a reference leads to a neighbour by counting blocks. */
 export function steps(s: Sema, type: PointerType, span: Span): boolean {
-  const { stride } = referenceOf(s, type);
+  const reference = referenceOf(s, type, span);
+  if (!reference) return false;
+  const { stride } = reference;
   const { name, whole } = type.block!;
   if (whole) error(s, "XL2004", `block ${name} ends where its buffer ends: it has no neighbour`, span);
   else if (stride !== undefined)

@@ -171,7 +171,7 @@ export function boundLaunch(name, text, module, entry) {
   return bound.bound;
 }
 
-async function prepare(name, items) {
+export async function prepare(name, items) {
   const source = readFileSync(new URL(`${name}/kernel.cl`, fixtures), "utf8");
   const compilation = await compile(source, { from: "opencl", fileName: `${name}.cl` });
   if (!compilation.module) throw new Error(`${name}: ${JSON.stringify(compilation.diagnostics)}`);

@@ -157,6 +157,8 @@ export interface FunctionBody {
 }
 
 export interface ModuleParts {
+  /** Threads share the memory. */
+  readonly shared?: boolean;
   readonly functionImports: readonly FunctionType[];
   /** All of them constants. */
   readonly globalImports: readonly ValueType[];
@@ -189,7 +191,10 @@ export function encodeModule(parts: ModuleParts): Uint8Array<ArrayBuffer> {
   };
   const importSection = new Code();
   importSection.unsigned(1 + parts.functionImports.length + parts.globalImports.length);
-  named(importSection, "m", "memory").op(2, 0, 0);
+  named(importSection, "m", "memory").op(2);
+  // At most 2^16 pages, all that 32 bits reach.
+  if (parts.shared) importSection.op(3, 0).unsigned(65536);
+  else importSection.op(0, 0);
   parts.functionImports.forEach((t, i) => named(importSection, "f", String(i)).op(0).unsigned(typeOf(t)));
   parts.globalImports.forEach((type, i) => named(importSection, "g", String(i)).op(3, type, 0));
   const functionSection = new Code();

@@ -31,6 +31,10 @@ export interface EncodeOptions {
   readonly vectors: boolean;
   /** Who writes which element of buffers is noted: the machine's `wrote`. */
   readonly writers?: boolean;
+  /** The number of the thread that runs it, over a memory that all share: each has a frame of its own. */
+  readonly thread?: number;
+  /** Bytes of a frame, where there are several. */
+  readonly frameBytes?: number;
   /** What may be a race gives the run up (`race-screen.ts`). */
   readonly screen?: boolean;
 }
@@ -89,7 +93,9 @@ export class ModuleText {
   wait: number | undefined;
   cover: number | undefined;
   readonly screen: RaceScreen | undefined;
-  private frameEnd = 48;
+  /** Where the frame begins. */
+  readonly frame: number;
+  private frameEnd: number;
   private readonly importIndex = new Map<string, number>();
   private readonly globalIndex = new Map<string, number>();
   private readonly slots = new Map<LocalId, number>();
@@ -102,6 +108,8 @@ export class ModuleText {
   ) {
     const { program, original } = settleIndices(given, options);
     this.program = program;
+    this.frame = (options.thread ?? 0) * (options.frameBytes ?? 0);
+    this.frameEnd = this.frame + 48;
     this.work = new Work(program, original);
     const [x, y, z] = options.workgroupSize;
     this.lanes = x * y * z;
@@ -122,7 +130,7 @@ export class ModuleText {
   }
 
   get frameBytes(): number {
-    return Math.ceil(this.frameEnd / 1024) * 1024;
+    return Math.ceil((this.frameEnd - this.frame) / 1024) * 1024;
   }
 
   /** Room at the start of memory. */
@@ -369,13 +377,13 @@ export class FunctionText {
       code
         .i32(0)
         .i32(0)
-        .memory(0x2b, helperStepsAt)
+        .memory(0x2b, this.module.frame + helperStepsAt)
         .op(0xb0)
         .i64(work)
         .op(0x7d)
         .tee(left)
         .op(0xb9)
-        .memory(0x39, helperStepsAt);
+        .memory(0x39, this.module.frame + helperStepsAt);
       code.get(left);
     } else code.get(this.stepsLocal).i64(work).op(0x7d).tee(this.stepsLocal);
     code.i64(0).op(0x53);
@@ -392,13 +400,21 @@ export class FunctionText {
   /** The counter into memory, where the caller finds it if this call throws. */
   flushSteps(): void {
     if (this.stepsLocal === undefined) return;
-    this.code.i32(0).get(this.stepsLocal).op(0xb9).memory(0x39, stepsAt);
+    this.code
+      .i32(0)
+      .get(this.stepsLocal)
+      .op(0xb9)
+      .memory(0x39, this.module.frame + stepsAt);
   }
 
   protected startSteps(): void {
     if (!this.module.options.steps) return;
     this.stepsLocal = this.lastingLocal(i64);
-    this.prologue.i32(0).memory(0x2b, stepsAt).op(0xb0).set(this.stepsLocal);
+    this.prologue
+      .i32(0)
+      .memory(0x2b, this.module.frame + stepsAt)
+      .op(0xb0)
+      .set(this.stepsLocal);
   }
 
   // ---------------------------------------------------------------- values

@@ -33,11 +33,13 @@ export function encodeKernel(given: Program, options: EncodeOptions): EncodedKer
       globalImports: module.globalImports.map(globalType),
       functions: module.functions.map((f) => f!),
       exports: { run: run.index },
+      shared: options.thread !== undefined,
     }),
     functions: module.functionImports,
     globals: module.globalImports,
     limits: module.limits,
     frame: {
+      start: module.frame,
       bytes: module.frameBytes,
       wait: module.wait,
       cover: module.cover,
@@ -136,7 +138,10 @@ class KernelFunction extends VectorCode {
       () => this.code.get(row.to),
       () => this.code.get(groups),
       () => {
-        this.code.i32(0).get(row.from).memory(0x36, groupAt);
+        this.code
+          .i32(0)
+          .get(row.from)
+          .memory(0x36, this.module.frame + groupAt);
         this.screensGroup();
         this.code.get(row.begins);
         this.ifElse(() => this.begin());

@@ -78,7 +78,8 @@ export interface EncodedKernel {
   readonly globals: readonly ImportedGlobal[];
   readonly limits: readonly { readonly object: number; readonly unit: number; readonly reach: number }[];
   readonly frame: {
-    /** Bytes at the start of memory that are the kernel's own: slots, the wait array, tables. */
+    readonly start: number;
+    /** Bytes from there on that are the kernel's own: slots, the wait array, tables. */
     readonly bytes: number;
     readonly wait: number | undefined;
     readonly cover: number | undefined;

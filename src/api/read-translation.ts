@@ -27,7 +27,7 @@ export interface TranslationRunner {
  * it is one of several texts.
  */
 export async function translationRunner(
-  { compilation, entry }: Pick<ReadTranslation, "compilation" | "entry">,
+  { compilation, entry, threads }: Pick<ReadTranslation, "compilation" | "entry"> & { readonly threads?: number },
   translation: Translation,
   size?: Triple,
 ): Promise<TranslationRunner | { diagnostics: Diagnostic[] }> {
@@ -39,7 +39,7 @@ export async function translationRunner(
   }
   const read = await readTranslation(compilation, translation, size);
   if ("diagnostics" in read) return read;
-  const made = await simulatorRunner(read.compilation, read.entry, { translated: read.translated });
+  const made = await simulatorRunner(read.compilation, read.entry, { translated: read.translated, threads });
   return "diagnostics" in made ? made : { runner: made.runner, of: read, readAgain: true };
 }
 

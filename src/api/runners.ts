@@ -272,13 +272,15 @@ export interface RunnerOptions {
   readonly compared?: boolean;
   /** WebAssembly where it is not said. */
   readonly engine?: Engine;
+  /** As many as there are processors, at most 8, where it is not said. */
+  readonly threads?: number | undefined;
 }
 
 /** A kernel of a dialect, run by the simulator. */
 export function simulatorRunner(
   compilation: Compilation,
   entry: EntryPoint,
-  { translated, findings = decisive, coverage = false, compared = false, engine }: RunnerOptions = {},
+  { translated, findings = decisive, coverage = false, compared = false, engine, threads }: RunnerOptions = {},
 ): Promise<{ runner: Runner } | { diagnostics: Diagnostic[] }> {
   const made = compileForSimulator(compilation, entry, findings, { coverage, compared });
   if ("diagnostics" in made) return Promise.resolve(made);
@@ -295,6 +297,7 @@ export function simulatorRunner(
         subgroupSize,
         seed,
         ...(engine ? { engine } : {}),
+        ...(threads === undefined ? {} : { threads }),
         maxSteps: Math.min((launch.maxSteps ?? defaultSteps) * (translated ? stepsOfTranslation : 1), 2 ** 30),
         ...more,
       });

@@ -61,6 +61,11 @@ export interface SimulateOptions extends SourceOptions {
   readonly coverage?: boolean;
   /** What runs it: WebAssembly (where it is not said), or the printed TypeScript. Both give the same; `stats.engine` says which did. */
   readonly engine?: Engine;
+  /**
+   * Threads a launch may take where its workgroups touch nothing in common that one of them writes, so that no order of them shows, and
+   * where it lasts long enough: as many as there are processors, at most 8, where it is not said. The result is the same. Node only.
+   */
+  readonly threads?: number;
 }
 
 export interface SimulateFinding {
@@ -137,7 +142,13 @@ export async function simulate(source: string, options: SimulateOptions): Promis
     schedules: true,
     coverage: true,
     engine: true,
+    threads: true,
   });
+  if (
+    options.threads !== undefined &&
+    !(Number.isInteger(options.threads) && options.threads >= 1 && options.threads <= 256)
+  )
+    throw new TypeError("'threads' is a whole number from 1 to 256");
   if (options.engine !== undefined && !engines.includes(options.engine))
     throw new TypeError(`'engine' is ${engines.map((e) => `"${e}"`).join(" or ")}`);
   requireSimulateOptions(source, options);
@@ -311,6 +322,7 @@ export interface RunBoundOptions {
   readonly schedules?: number;
   readonly coverage?: boolean;
   readonly engine?: Engine;
+  readonly threads?: number;
 }
 
 interface Ran {
@@ -337,6 +349,7 @@ function runBound(
       scrambled: options.lanes === "scrambled",
       maxSteps: options.maxSteps ?? defaultSteps,
       ...(options.engine ? { engine: options.engine } : {}),
+      ...(options.threads ? { threads: options.threads } : {}),
       ...(options.schedules ? { schedules: options.schedules } : {}),
       ...(fails ? { fails } : {}),
     });

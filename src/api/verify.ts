@@ -53,6 +53,7 @@ export interface PrepareOptions extends Pick<SourceOptions, "entry">, Pick<Targe
   readonly schedules?: number;
   readonly maxSteps?: number;
   readonly budget?: number;
+  readonly threads?: number;
 }
 
 /** A source made ready to be compared with its translations. */
@@ -64,6 +65,8 @@ export interface ReadySource {
   readonly subgroupSizes: (launch: BoundLaunch) => readonly number[];
   readonly outputs: (launch: BoundLaunch) => readonly BoundBuffer[];
   readonly seeds: number;
+  /** Of a run, at most. */
+  readonly threads?: number;
   /** Orders of the invocations that are tried besides. */
   readonly schedules?: number;
   /** Derived launches on which the source has findings. */
@@ -89,6 +92,23 @@ export async function prepareVerification(compilation: Compilation, options: Pre
   }
 }
 
+function noLaunchIsClean(
+  compilation: Compilation,
+  entry: EntryPoint,
+  { stoppedAfter, firstFindings }: Awaited<ReturnType<typeof keepClean>>,
+): Diagnostic {
+  const message = `'${entry.name}' has a finding on every launch that was derived for it`;
+  const help = "describe a launch in a launch file: see README.md, or `crosslane reflect` for the list of arguments";
+  const stopped = `the search ended after ${stoppedAfter} launches: running more would take too long`;
+  return {
+    ...fileDiagnostic(compilation, "XL6013", message, help),
+    notes: [
+      ...(stoppedAfter === undefined ? [] : [{ message: stopped }]),
+      ...firstFindings.map((f) => ({ message: f.message, ...(f.location ? { location: f.location } : {}) })),
+    ],
+  };
+}
+
 async function prepare(compilation: Compilation, options: PrepareOptions): Promise<Preparation> {
   const failed = (diagnostics: readonly Diagnostic[]): Preparation => ({
     diagnostics,
@@ -99,12 +119,21 @@ async function prepare(compilation: Compilation, options: PrepareOptions): Promi
   const { entry } = chosen;
   const module = compilation.module!;
   const shape = shapeOf(module, entry);
-  const made = await simulatorRunner(compilation, entry, { coverage: true });
+  const { threads } = options;
+  const made = await simulatorRunner(compilation, entry, { coverage: true, threads });
   if ("diagnostics" in made) return failed(made.diagnostics);
   const source = remembering(made.runner);
   const seeds = options.seeds ?? 2;
   const { schedules, maxSteps } = options;
-  const common = { compilation, entry, source, seeds, outputs: outputsOf, ...(schedules ? { schedules } : {}) };
+  const common = {
+    compilation,
+    entry,
+    source,
+    seeds,
+    threads,
+    outputs: outputsOf,
+    ...(schedules ? { schedules } : {}),
+  };
   if (options.launches.length === 0) {
     const derived = await keepClean(
       new Deriver(module, shape, options),
@@ -115,37 +144,12 @@ async function prepare(compilation: Compilation, options: PrepareOptions): Promi
       async () => {
         // What was compared is noted by the printed code.
         if (!codeFromTextIsAllowed()) return undefined;
-        const made = await simulatorRunner(compilation, entry, { coverage: true, compared: true });
+        const made = await simulatorRunner(compilation, entry, { coverage: true, compared: true, threads });
         return "runner" in made ? made.runner : undefined;
       },
     );
     if (derived.launches.size === 0) {
-      const help =
-        "describe a launch in a launch file: see README.md, or `crosslane reflect` for the list of arguments";
-      const none = fileDiagnostic(
-        compilation,
-        "XL6013",
-        `'${entry.name}' has a finding on every launch that was derived for it`,
-        help,
-      );
-      return failed([
-        {
-          ...none,
-          notes: [
-            ...(derived.stoppedAfter === undefined
-              ? []
-              : [
-                  {
-                    message: `the search ended after ${derived.stoppedAfter} launches: running more would take too long`,
-                  },
-                ]),
-            ...derived.firstFindings.map((f) => ({
-              message: f.message,
-              ...(f.location ? { location: f.location } : {}),
-            })),
-          ],
-        },
-      ]);
+      return failed([noLaunchIsClean(compilation, entry, derived)]);
     }
     const launches = [...derived.launches.keys()];
     const { dropped, slow, stoppedAfter } = derived;
@@ -407,6 +411,8 @@ export interface VerifyOptions
   readonly maxSteps?: number;
   /** Steps that looking for launches may take where none are given, 2^24 by default: the same launches on every machine. */
   readonly budget?: number;
+  /** As `threads` of `simulate`. */
+  readonly threads?: number;
 }
 
 export async function verify(source: string, options: VerifyOptions): Promise<VerifyResult> {
@@ -424,11 +430,13 @@ export async function verify(source: string, options: VerifyOptions): Promise<Ve
     schedules: true,
     maxSteps: true,
     budget: true,
+    threads: true,
   });
   requireSource(source, options);
   requireTarget(options.to);
   requireTargetOptions(options, options.to);
   requireCount(options.budget, "budget");
+  requireCount(options.threads, "threads");
   requireCount(options.schedules, "schedules");
   requireCount(options.maxSteps, "maxSteps");
   requireCount(options.mutants, "mutants");

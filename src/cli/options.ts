@@ -188,6 +188,12 @@ export function readTargets(value: string): Target[] {
   return [...new Set(list)];
 }
 
+export const threadsOption = (): Option =>
+  new Option(
+    "--threads <n>",
+    "threads a launch may take where no order of its workgroups shows (default: as many as there are processors, at most 8)",
+  ).argParser((v) => readWhole(v, "--threads", 1, 256));
+
 export function readWhole(value: string, option: string, least: number, most: number): number {
   const number = /^[0-9]{1,10}$/.test(value) ? Number(value) : NaN;
   if (number >= least && number <= most) return number;

@@ -20,7 +20,7 @@ import type { DeviceFlags } from "./device-options.js";
 import { exitCodes } from "./exit-codes.js";
 import { fileProblem } from "../build/files.js";
 import { findInputs } from "./inputs.js";
-import { readSizes, readWhole, readWidth, withReportFlags, withSourceFlags } from "./options.js";
+import { readSizes, readWhole, readWidth, withReportFlags, withSourceFlags, threadsOption } from "./options.js";
 import type { SourceFlags } from "./options.js";
 import { Reporter } from "./report.js";
 import type { ReportFlags } from "./report.js";
@@ -39,6 +39,7 @@ interface RunFlags extends SourceFlags, DeviceFlags, ReportFlags {
   readonly schedules?: number;
   readonly coverage?: boolean;
   readonly engine?: Engine;
+  readonly threads?: number;
 }
 
 export function runCommand(context: CommandContext): Command {
@@ -82,6 +83,7 @@ export function runCommand(context: CommandContext): Command {
         "what simulates, and says so: WebAssembly (the default), or ts, the printed code, with the same results",
       ).choices(engines),
     )
+    .addOption(threadsOption())
     .addOption(
       new Option(
         "--schedules <n>",
@@ -137,6 +139,8 @@ async function runFile(file: string, flags: RunFlags, { terminal, finish }: Comm
     throw new UsageError("--schedules does not go with --device: a device has its own");
   if (device !== undefined && flags.engine)
     throw new UsageError("--engine does not go with --device: it chooses what simulates");
+  if (device !== undefined && flags.threads)
+    throw new UsageError("--threads does not go with --device: it is of the simulator");
   const onDevice = device === undefined ? undefined : await runOnDevice(compilation, entry, bound, flags, reporter);
   if (device !== undefined && !onDevice) return end(exitCodes.errors);
   const result = onDevice?.outcome ?? simulateLaunch(compilation, entry, bound, flags);
@@ -215,8 +219,9 @@ function showDriverPrinted(terminal: CommandContext["terminal"], text: string): 
 }
 
 /** What ran it, and why it was not the fastest there is. */
-function engineLine({ engine, vectors, because }: EngineUsed): string {
-  const how = engine !== "wasm" ? "by the printed code" : vectors ? "by WebAssembly, in vectors" : "by WebAssembly";
+function engineLine({ engine, vectors, threads, because }: EngineUsed): string {
+  const code = engine !== "wasm" ? "by the printed code" : vectors ? "by WebAssembly, in vectors" : "by WebAssembly";
+  const how = threads === undefined ? code : `${code}, in ${threads} threads`;
   return because === undefined ? how : `${how}: ${because}`;
 }
 

@@ -32,6 +32,7 @@ export interface VerifyFlags extends SourceFlags, TargetFlags, DeviceFlags, Repo
   readonly seeds?: number;
   readonly schedules?: number;
   readonly maxSteps?: number;
+  readonly threads?: number;
   readonly jobs?: number;
   readonly budget?: number;
   readonly judge?: boolean;
@@ -144,6 +145,7 @@ function prepare(compilation: Compilation, flags: VerifyFlags, launch: ReadLaunc
     seeds: flags.seeds,
     schedules: flags.schedules,
     maxSteps: flags.maxSteps,
+    threads: flags.threads,
     ...(flags.budget === undefined ? {} : { budget: flags.budget }),
   });
 }

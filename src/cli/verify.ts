@@ -11,7 +11,7 @@ import { chosenDevice, openDeviceFor, withDeviceFlags } from "./device-options.j
 import { openDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
 import { findInputs } from "./inputs.js";
-import { readWhole, readWidths, withReportFlags, withSourceFlags, withTargetFlags } from "./options.js";
+import { readWhole, readWidths, withReportFlags, withSourceFlags, withTargetFlags, threadsOption } from "./options.js";
 import { Reporter } from "./report.js";
 import { compileSession } from "./session.js";
 import { checkProfile } from "./target-options.js";
@@ -51,6 +51,7 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
         "give up a run after so many steps: loop iterations, of long loops several",
       ).argParser((v) => readWhole(v, "--max-steps", 1, 2 ** 31)),
     )
+    .addOption(threadsOption())
     .addOption(
       new Option("-j, --jobs <n>", "threads, of several files (default: as many as there are processors)").argParser(
         (v) => readWhole(v, "--jobs", 1, 256),

@@ -16,7 +16,9 @@ import { codeFromText } from "./code-from-text.js";
 import { SizeBeyond } from "./checked-arithmetic.js";
 import { holdsSizes, type CountedSizes } from "./counted-sizes.js";
 import { launchKernel, type Factory, type Kernel, type RunOutcome, type RunSettings } from "./kernel.js";
-import type { ThreeSizes } from "./machine.js";
+import type { Machine, ThreeSizes } from "./machine.js";
+import { groupsAreSeparate, writtenAccesses } from "./separate-groups.js";
+import { threadsOf } from "./threads.js";
 import { hasNarrowAtomics, raceSettings } from "./races.js";
 import type { Printed } from "./printer.js";
 import { runtimeNames } from "./runtime.js";
@@ -71,6 +73,8 @@ export interface EngineUsed {
   readonly engine: Engine;
   /** Lanes were taken several at a time. */
   readonly vectors: boolean;
+  /** So many threads took part in it, where it was more than one. */
+  readonly threads?: number;
   /** Why it was not the engine that was asked for, or not the fastest form of it. */
   readonly because?: string;
 }
@@ -197,15 +201,20 @@ function runOther({ findings, program }: CompiledKernel, other: CompiledKernel, 
 function runInForms(compiled: CompiledKernel, options: RunOptions): RunResult {
   let because: string | undefined;
   for (const attempt of attempts[options.engine ?? "wasm"]) {
-    const launches: WasmLaunch[] = [];
-    try {
-      return runBy(compiled, options, attempt, because, launches);
-    } catch (e) {
-      if (!(e instanceof Unfit || e instanceof CannotEncode)) throw e;
-      because ??= e.message;
-    } finally {
-      // What is kept of a run is copied.
-      for (const l of launches) l.end();
+    for (const threads of [threadsOf(options.threads), 1]) {
+      const launches: WasmLaunch[] = [];
+      try {
+        return runBy(compiled, { ...options, threads }, attempt, because, launches);
+      } catch (e) {
+        if (!(e instanceof Unfit || e instanceof CannotEncode)) throw e;
+        // One thread may do what several have given up.
+        if (launches.some((l) => l.parallel)) continue;
+        because ??= e.message;
+        break;
+      } finally {
+        // What is kept of a run is copied.
+        for (const l of launches) l.end();
+      }
     }
   }
   throw new Error("no engine carries this out");
@@ -221,7 +230,6 @@ function runBy(
   const { program } = compiled;
   const steps = options.maxSteps !== undefined;
   const kernel = kernelOf(compiled);
-  // Limits are numbered by the printer, in the same order for every workgroup size.
   // Over a workgroup, order is that of the local index.
   const scrambled = options.scrambled === true && !usesWorkgroupOrder(program.regions);
   const trace = options.trace !== undefined;
@@ -271,6 +279,7 @@ function runBy(
       options.writers && attempt.vectors ? { ...attempt, vectors: false } : attempt,
       options.writers && attempt.vectors ? "it is noted who writes what" : because,
       turns,
+      Math.max(1, ...launches.map((l) => l.threadCount)),
     ),
     ...(schedule === undefined ? {} : { schedule }),
   };
@@ -335,10 +344,20 @@ function overflowsOfAllFills(
 const racesAmong = (findings: ReadonlySet<FindingKind>): ReadonlySet<FindingKind> =>
   new Set((["data-race", "same-value-race"] as const).filter((kind) => findings.has(kind)));
 
-function engineUsed({ engine, vectors }: Attempt, because: string | undefined, turns: boolean): EngineUsed {
+function engineUsed(
+  { engine, vectors }: Attempt,
+  because: string | undefined,
+  turns: boolean,
+  threads: number,
+): EngineUsed {
   const [printed] = attempts.ts;
   if (turns && printed && printed.engine !== engine) return { ...printed, because: "lanes take turns" };
-  return { engine, vectors, ...(because === undefined ? {} : { because }) };
+  return {
+    engine,
+    vectors,
+    ...(threads > 1 ? { threads } : {}),
+    ...(because === undefined ? {} : { because }),
+  };
 }
 
 /** It is sure that no two accesses of a launch race: WebAssembly that notes who touched what (emitters/wasm/race-screen.ts) came to its end. */
@@ -484,18 +503,21 @@ function wasmKernel(
   compiled: CompiledKernel,
   kernel: Kernel,
   options: Omit<RunOptions, "engine">,
-  form: Omit<EncodeOptions, "workgroupSize" | "subgroupSize">,
+  given: Omit<EncodeOptions, "workgroupSize" | "subgroupSize" | "thread" | "frameBytes">,
   launches: WasmLaunch[],
 ): Kernel {
   const { program } = compiled;
   if (compiled.granted) throw new CannotEncode("arithmetic as far off as it may be");
   if (compiled.compared) throw new CannotEncode("what conditions compared is noted");
-  const codeFor = (size: ThreeSizes, width: number): WasmCode => {
-    const key = `${size.join()}/${width}/${form.steps}/${form.localFills}/${form.scrambled}/${form.writers}/${form.vectors}/${form.screen}`;
+  const count = given.writers || given.screen ? 1 : (options.threads ?? 1);
+  const accesses = count > 1 ? writtenAccesses(program) : undefined;
+  const form = accesses ? { ...given, thread: 0, frameBytes: 0 } : { ...given, thread: undefined };
+  const codeFor = (size: ThreeSizes, width: number, thread = form.thread, frameBytes = 0): WasmCode => {
+    const key = `${thread}/${size.join()}/${width}/${form.steps}/${form.localFills}/${form.scrambled}/${form.writers}/${form.vectors}/${form.screen}`;
     let found = compiled.encoded.get(key);
     if (found === undefined) {
       try {
-        found = wasmCode(program, { ...form, workgroupSize: size, subgroupSize: width });
+        found = wasmCode(program, { ...form, thread, frameBytes, workgroupSize: size, subgroupSize: width });
         if (form.vectors && found.encoded.vectorised === 0)
           found = [...new Set(found.encoded.byLane)].join(", ") || "it has no run of lanes";
       } catch (e) {
@@ -507,9 +529,17 @@ function wasmKernel(
     if (typeof found === "string") throw new CannotEncode(found);
     return found;
   };
-  const whole = codeFor(program.workgroupSize ?? sizeOf(options), program.subgroupSize ?? options.subgroupSize ?? 32);
+  const size = program.workgroupSize ?? sizeOf(options);
+  const width = program.subgroupSize ?? options.subgroupSize ?? 32;
+  const whole = codeFor(size, width);
   const { frame, shadows } = whole.encoded;
-  const launch = new WasmLaunch(compiled.memories, frame.bytes, form.vectors, shadows);
+  const inThreads = accesses && {
+    count,
+    from: options.threadsFrom,
+    codeOf: (thread: number) => codeFor(size, width, thread, frame.bytes),
+    separate: (m: Machine) => groupsAreSeparate(program, accesses, m),
+  };
+  const launch = new WasmLaunch(compiled.memories, frame.bytes, form.vectors, shadows, inThreads);
   launches.push(launch);
   return {
     ...kernel,

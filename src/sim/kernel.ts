@@ -19,8 +19,10 @@ export { LaunchError } from "./launch-memory.js";
 export type WorkgroupFunction = (wx: number, wy: number, wz: number) => void;
 /** Workgroups `from` to `to` of a row one after the other, each begun and ended; `index` is the first one's place among all. */
 export type RowFunction = (from: number, to: number, wy: number, wz: number, index: number) => void;
+/** All workgroups of a grid, from the first on. */
+export type GridFunction = (width: number, height: number, depth: number) => void;
 /** Code for one shape of workgroup; `row` where the engine runs several by itself. */
-export type GroupCode = WorkgroupFunction & { readonly row?: RowFunction };
+export type GroupCode = WorkgroupFunction & { readonly row?: RowFunction; readonly grid?: GridFunction };
 /** Of code that takes turns, a generator. */
 export type TurningFunction = (wx: number, wy: number, wz: number) => Turns;
 export type Factory = (m: Machine) => GroupCode | TurningFunction;
@@ -93,6 +95,10 @@ export interface RunSettings extends Launch {
   /** Findings, the same one again counted too, after which the run is given up. */
   readonly maxFindings?: number;
   readonly memoryLimit?: number;
+  /** Workgroups run in so many threads where they may and it pays; as many as there are processors, at most 8. */
+  readonly threads?: number;
+  /** Milliseconds that have to be left of a launch before other threads are asked; 50 where it is not said. */
+  readonly threadsFrom?: number;
   readonly wanted: ReadonlySet<FindingKind>;
   readonly writers?: boolean;
   /** Keep what the kernel prints: `LaunchMemory.printer`. */
@@ -257,7 +263,15 @@ function runGroups(
   let stopped = false;
   let last: Machine | undefined;
   const even = threads.every((n, i) => n % size[i]! === 0);
+  const all = workgroups[0] * workgroups[1] * workgroups[2];
   try {
+    const whole = even && all > 1 && all <= mostGroups ? (full ??= machineFor(size)) : undefined;
+    if (whole?.run.grid) {
+      memory.current = last = whole.machine;
+      whole.machine.steps = steps;
+      whole.run.grid(...workgroups);
+      return { complete, steps: whole.machine.steps, stopped };
+    }
     for (let z = 0; z < workgroups[2]; z++) {
       for (let y = 0; y < workgroups[1]; y++) {
         const rowIsWhole = even || (threads[1] - y * size[1] >= size[1] && threads[2] - z * size[2] >= size[2]);
@@ -271,7 +285,9 @@ function runGroups(
           if (run.row && whole) {
             const ofRow = Math.floor((threads[0] - x * size[0]) / size[0]);
             const count = Math.min(ofRow, Math.ceil(mostGroups - index));
-            run.row(x, x + count, y, z, index);
+            if (run.grid && count === ofRow && workgroups[0] - count < 2 && all === workgroups[0])
+              run.grid(count, 1, 1);
+            else run.row(x, x + count, y, z, index);
             index += count;
             x += count - 1;
           } else {

@@ -9,13 +9,14 @@ import { webAssembly } from "./web-assembly.js";
 export const signatureKey = (parameters: readonly MachineScalar[], result: MachineScalar): string =>
   [...parameters, result].map((kind) => passedAs(kind).toString(16)).join("");
 
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+export const bytesOfBase64 = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 
 const instance = once((): Readonly<Record<string, unknown>> => {
   const { Instance, Memory, Module } = webAssembly();
   const memory = new Memory({ initial: 1 });
   new Float64Array(memory.buffer).set(numberTables);
-  return new Instance(new Module(bytesOf(numberModule)), { m: { memory } }).exports;
+  return new Instance(new Module(bytesOfBase64(numberModule)), { m: { memory } }).exports;
 });
 
 const names = once(
@@ -23,12 +24,17 @@ const names = once(
     new Map(Object.entries(numberFunctions).flatMap(([key, list]) => list.split(" ").map((n) => [n, key] as const))),
 );
 
+export const isNumberFunction = (
+  name: string,
+  parameters: readonly MachineScalar[],
+  result: MachineScalar | undefined,
+): boolean => result !== undefined && names().get(name) === signatureKey(parameters, result);
+
 /** The function for operands and a result of these kinds, as WebAssembly passes them. */
 export function numberFunction(
   name: string,
   parameters: readonly MachineScalar[],
   result: MachineScalar | undefined,
 ): unknown {
-  if (result === undefined || names().get(name) !== signatureKey(parameters, result)) return undefined;
-  return instance()[name];
+  return isNumberFunction(name, parameters, result) ? instance()[name] : undefined;
 }

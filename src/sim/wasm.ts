@@ -20,12 +20,13 @@ import {
 import type { MachineScalar, Program } from "../regions/tree.js";
 import { isOfAsyncCopies } from "./collectives/async-copies.js";
 import { taken } from "./collectives/index.js";
-import type { GroupCode, RowFunction, WorkgroupFunction } from "./kernel.js";
+import type { GridFunction, GroupCode, RowFunction, WorkgroupFunction } from "./kernel.js";
 import { Unfit, type Room } from "./launch-memory.js";
 import type { Machine } from "./machine.js";
-import { numberFunction } from "./number-functions.js";
+import { isNumberFunction, numberFunction } from "./number-functions.js";
 import { runtimeNames } from "./runtime.js";
 import type { Column, Scalar } from "./scalars.js";
+import { runParts, sharedMemory, type Parts, type RunPart, type ThreadCode } from "./threads.js";
 import { webAssembly, type LinearMemory } from "./web-assembly.js";
 
 export { Unfit } from "./launch-memory.js";
@@ -40,10 +41,13 @@ const page = 65536;
 export class Memories {
   private readonly free: LinearMemory[] = [];
 
-  /** One of at least so many bytes, all of them zero. */
-  take(bytes: number): LinearMemory {
-    const at = this.free.findIndex((m) => m.buffer.byteLength >= bytes);
-    if (at < 0) return new (webAssembly().Memory)({ initial: Math.max(1, Math.ceil(bytes / page)) });
+  /** One of at least so many bytes, all of them zero; `shared` among threads. */
+  take(bytes: number, shared: boolean): LinearMemory {
+    const at = this.free.findIndex((m) => m.buffer.byteLength >= bytes && isShared(m) === shared);
+    if (at < 0) {
+      const pages = Math.max(1, Math.ceil(bytes / page));
+      return shared ? sharedMemory(pages, mostBytes / page) : new (webAssembly().Memory)({ initial: pages });
+    }
     const [memory] = this.free.splice(at, 1);
     new Uint8Array(memory!.buffer, 0, bytes).fill(0);
     return memory!;
@@ -53,6 +57,8 @@ export class Memories {
     if (this.free.length < 4) this.free.push(memory);
   }
 }
+
+const isShared = (m: LinearMemory): boolean => !(m.buffer instanceof ArrayBuffer);
 
 export interface WasmCode {
   readonly encoded: EncodedKernel;
@@ -67,27 +73,51 @@ export function wasmCode(program: Program, options: EncodeOptions): WasmCode {
   return { encoded, module: new Module(encoded.module) };
 }
 
+/** How a launch may go on in several threads. */
+export interface InThreads {
+  /** At most so many. */
+  readonly count: number;
+  /** The kernel's code for each but the first. */
+  readonly codeOf: (thread: number) => WasmCode;
+  /** Milliseconds that have to be left of a launch. */
+  readonly from: number | undefined;
+  /** Workgroups of this launch may run in any order. */
+  readonly separate: (m: Machine) => boolean;
+}
+
 /** The memory of a launch, and the kernel's code in it; of several launches one after the other. */
 export class WasmLaunch implements Room {
   private memory: LinearMemory | undefined;
   private readonly used: LinearMemory[] = [];
+  readonly before: number;
+  /** Several threads have begun, and from then on what is out of the ordinary gives the run up. */
+  parallel = false;
+  /** So many took part. */
+  threadCount = 1;
 
   /** Without shadows. */
   private bytes = 0;
 
   constructor(
     private readonly memories: Memories,
-    readonly before: number,
-    readonly speculative: boolean,
+    private readonly frameBytes: number,
+    private readonly together: boolean,
     private readonly shadows: EncodedKernel["shadows"],
-  ) {}
+    private readonly threads?: InThreads,
+  ) {
+    this.before = frameBytes * (threads?.count ?? 1);
+  }
+
+  get speculative(): boolean {
+    return this.together || this.parallel;
+  }
 
   allocate(bytes: number): ArrayBuffer {
     this.bytes = bytes;
     const { scale, count } = this.shadows;
     const all = bytes * (1 + scale * count);
     if (all > mostBytes) throw new Unfit("there is no room to screen for races");
-    this.memory = this.memories.take(all);
+    this.memory = this.memories.take(all, this.threads !== undefined);
     this.used.push(this.memory);
     return this.memory.buffer;
   }
@@ -101,24 +131,20 @@ export class WasmLaunch implements Room {
   workgroup(code: WasmCode, m: Machine): GroupCode {
     const { encoded, module } = code;
     const { frame } = encoded;
-    if (frame.bytes > this.before) throw new Unfit("a smaller workgroup needs more room");
+    if (frame.bytes > this.frameBytes) throw new Unfit("a smaller workgroup needs more room");
     const { buffer } = this.memory!;
     if (frame.wait !== undefined) m.wait = new Uint8Array(buffer, frame.wait, m.lanes);
     for (const t of frame.tables) new Uint32Array(buffer, t.at, m.lanes).set(m[t.name]);
     const f: Record<string, unknown> = {};
-    encoded.functions.forEach((spec, i) => (f[i] = importedFunction(spec, m, buffer, this.speculative)));
+    encoded.functions.forEach((spec, i) => (f[i] = importedFunction(spec, m, buffer, this)));
     const g: Record<string, unknown> = {};
-    const shadow = this.bytes * encoded.shadows.scale;
-    encoded.globals.forEach(
-      (spec, i) => (g[i] = spec.kind === "shadow" ? this.bytes + spec.at * shadow : importedGlobal(spec, m)),
-    );
+    this.globalsOf(encoded, m, 0).forEach((x, i) => (g[i] = x));
     const { exports } = new (webAssembly().Instance)(module, { m: { memory: this.memory! }, f, g });
     const run = exports["run"] as (from: number, to: number, wy: number, wz: number, begins: number) => void;
     const { memory } = m;
     const steps = new Float64Array(buffer, stepsAt, 1);
     const helperSteps = new Float64Array(buffer, helperStepsAt, 1);
     const group = new Int32Array(buffer, groupAt, 1);
-    const cover = frame.cover === undefined ? undefined : new Uint8Array(buffer, frame.cover, m.cover.length);
     const counted = (from: number, to: number, wy: number, wz: number, begins: number): void => {
       const most = m.steps;
       steps[0] = most;
@@ -127,7 +153,7 @@ export class WasmLaunch implements Room {
         run(from, to, wy, wz, begins);
       } finally {
         m.steps = helperSteps[0] - (most - steps[0]);
-        if (cover) for (let i = 0; i < cover.length; i++) if (cover[i] !== 0) m.cover[i] = 1;
+        noteCover(encoded, m, buffer);
       }
     };
     const single: WorkgroupFunction = (wx, wy, wz) => counted(wx, wx + 1, wy, wz, 0);
@@ -139,9 +165,101 @@ export class WasmLaunch implements Room {
       for (let x = from; x < to; x += few) counted(x, Math.min(to, x + few), wy, wz, 1);
       memory.whichGroup = undefined;
     };
-    return Object.assign(single, { row });
+    if (!this.threads || !encoded.functions.every(isOfThreads)) return Object.assign(single, { row });
+    const grid: GridFunction = (width, height, depth) => {
+      const each = Math.min(few, Math.ceil((width * height * depth) / leastParts));
+      this.inThreads(m, { first: 0, end: Math.ceil(width / each) * height * depth, each, width, height }, row);
+    };
+    return Object.assign(single, { row, grid });
+  }
+
+  /** Parts of the grid, in this thread alone until it is known that there is enough for others. */
+  private inThreads(m: Machine, parts: Parts, row: RowFunction): void {
+    const { end, each, width, height } = parts;
+    const inRow = Math.ceil(width / each);
+    const one: RunPart = (start, to, y, z) => {
+      row(start, to, y, z, (z * height + y) * width + start);
+      return m.steps;
+    };
+    const started = performance.now();
+    const { from = worthThreads } = this.threads!;
+    let asked = false;
+    for (let part = 0; part < end; part++) {
+      const spent = performance.now() - started;
+      const pays: boolean = !asked && spent > Math.min(alone, from) && (spent / part) * (end - part) > from;
+      asked ||= pays;
+      if (pays && this.threads!.separate(m)) {
+        const most = m.steps;
+        const codes = Array.from({ length: this.threads!.count - 1 }, (_, i) => this.threadCode(i + 1, m));
+        this.parallel = true;
+        const { used, count } = runParts({ ...parts, first: part }, one, codes, most);
+        if (used > most) throw new Unfit("the threads together have used up the steps");
+        m.steps = most - used;
+        this.threadCount = Math.max(this.threadCount, count);
+        for (const [i] of codes.entries()) noteCover(this.threads!.codeOf(i + 1).encoded, m, this.memory!.buffer);
+        return;
+      }
+      const y = Math.floor(part / inRow);
+      const start = (part % inRow) * each;
+      one(start, Math.min(width, start + each), y % height, Math.floor(y / height));
+    }
+  }
+
+  /** A frame of its own, and memory of its own for what workgroups and lanes have. */
+  private threadCode(thread: number, m: Machine): ThreadCode {
+    const { encoded, module } = this.threads!.codeOf(thread);
+    const memory = this.memory!;
+    const { start, end } = m.memory.scratchBytes;
+    const own = Math.ceil(this.bytes / 16) * 16 + (thread - 1) * (end - start) - start;
+    const missing = own + end - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / page));
+    for (const t of encoded.frame.tables) new Uint32Array(memory.buffer, t.at, m.lanes).set(m[t.name]);
+    return {
+      module,
+      memory,
+      globals: this.globalsOf(encoded, m, own),
+      functions: encoded.functions.map((f) => (isNumber(f) ? f.name : null)),
+      steps: encoded.frame.start + stepsAt,
+      helperSteps: encoded.frame.start + helperStepsAt,
+    };
+  }
+
+  /** `moved`: how far the memory of workgroups and lanes lies from where the launch has it. */
+  private globalsOf(encoded: EncodedKernel, m: Machine, moved: number): (number | bigint)[] {
+    const shadow = this.bytes * encoded.shadows.scale;
+    return encoded.globals.map((spec) => {
+      if (spec.kind === "shadow") return this.bytes + spec.at * shadow;
+      const value = importedGlobal(spec, m);
+      const { kind } = m.memory.objects[spec.kind === "base" ? spec.object : 0] ?? {};
+      const isOwn = spec.kind === "scratch" || (spec.kind === "base" && (kind === "workgroup" || kind === "private"));
+      return isOwn ? Number(value) + moved : value;
+    });
   }
 }
+
+function noteCover({ frame }: EncodedKernel, m: Machine, buffer: ArrayBuffer): void {
+  if (frame.cover === undefined) return;
+  const cover = new Uint8Array(buffer, frame.cover, m.cover.length);
+  for (let i = 0; i < cover.length; i++) if (cover[i] !== 0) m.cover[i] = 1;
+}
+
+/** Milliseconds that a launch runs in one thread before others are asked, and that have to be left for them. */
+const alone = 10;
+const worthThreads = 50;
+/** So that it is seen early what a launch takes, and threads end together. */
+const leastParts = 64;
+
+const isNumber = (f: ImportedFunction): boolean =>
+  !("operands" in f) &&
+  f.on === "runtime" &&
+  f.leading.length === 0 &&
+  isNumberFunction(f.name, f.parameters, f.result);
+
+/** What only happens where something is out of the ordinary. */
+const seldom =
+  /^(outOfSteps|outOfBounds|outside|misaligned|unfit|left_open|to_[iu]\d+|[iu](8|16|32)_(fits|mul_fits|index|div|rem|rem_of_positive))$/;
+const isOfThreads = (f: ImportedFunction): boolean =>
+  isNumber(f) || (!("operands" in f) && f.on === "machine" && seldom.test(f.name));
 
 /** Lanes that one call runs: the engine of JavaScript goes over to faster code only between calls. */
 const lanesOfCall = 8192;
@@ -203,7 +321,12 @@ function column(place: ColumnPlace, buffer: ArrayBuffer, lanes: number): Column 
   }
 }
 
-function importedFunction(spec: ImportedFunction, m: Machine, buffer: ArrayBuffer, speculative: boolean): AnyFunction {
+function importedFunction(
+  spec: ImportedFunction,
+  m: Machine,
+  buffer: ArrayBuffer,
+  launch: { readonly speculative: boolean },
+): AnyFunction {
   const methods = m as unknown as Readonly<Record<string, AnyFunction | undefined>>;
   const functions = runtimeNames() as Readonly<Record<string, AnyFunction | undefined>>;
   const known = (f: AnyFunction | undefined): AnyFunction => {
@@ -216,11 +339,13 @@ function importedFunction(spec: ImportedFunction, m: Machine, buffer: ArrayBuffe
       if (compiled) return compiled as AnyFunction;
     }
     if (spec.on === "runtime") return converted(known(functions[spec.name]), spec.leading, spec.parameters);
-    if (spec.name === "unfit" || (speculative && outOfTheOrdinary.has(spec.name)))
-      return () => {
-        throw new Unfit("it came to what another form of the engine does");
-      };
-    return converted(known(methods[spec.name]).bind(m), spec.leading, spec.parameters);
+    const unfit = (): never => {
+      throw new Unfit("it came to what another form of the engine does");
+    };
+    if (spec.name === "unfit") return unfit;
+    const method = converted(known(methods[spec.name]).bind(m), spec.leading, spec.parameters);
+    if (!outOfTheOrdinary.has(spec.name)) return method;
+    return (...args) => (launch.speculative ? unfit() : method(...args));
   }
   const wait = spec.masked ? m.wait : null;
   const columns = spec.operands.map((o) => ("value" in o ? undefined : column(o, buffer, m.lanes)));

@@ -3,10 +3,15 @@ import { CannotEncode } from "../../emitters/wasm/kernel.js";
 
 export interface LinearMemory {
   readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
 }
 
 interface WebAssemblyInterface {
-  readonly Memory: new (size: { readonly initial: number }) => LinearMemory;
+  readonly Memory: new (size: {
+    readonly initial: number;
+    readonly maximum?: number;
+    readonly shared?: boolean;
+  }) => LinearMemory;
   readonly validate: (bytes: Uint8Array) => boolean;
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };

@@ -146,7 +146,8 @@ function placesOf(
     { readonly at: HostSlot; readonly members: HostMember[]; end: number; unit: number }
   >();
   for (const s of assigned) {
-    const { kind, slot, set, register } = describeSlot(s, target);
+    const { kind: ofSlot, slot, set, register } = describeSlot(s, target);
+    const kind = s.block ? s.block.kind : ofSlot;
     const at: HostSlot = {
       path: s.path,
       ...(kind === undefined ? {} : { kind }),

@@ -92,6 +92,7 @@ export const changesAt = (a: Footprint, p: Place): boolean =>
 export class Footprints {
   /** Globals and memory, by the declaration: sema may read a function twice. */
   private readonly functions = new WeakMap<FunctionDeclaration, Footprint>();
+  private readonly written = new WeakMap<FunctionDeclaration, ReadonlySet<VarId>>();
 
   constructor(private readonly source: FootprintSource) {}
 
@@ -180,12 +181,44 @@ export class Footprints {
     return visitor;
   }
 
-  /** A reference to const is read. */
+  /** What the function does not write is read: a reference to const, or what is copied in and out. */
   private walkArgument(e: FunctionCall, a: Argument, i: number, visitor: Visitor): void {
     if (a.mode === "value") return walkExpr(a.value, visitor);
     const parameter = this.source.declaration(e.function)?.parameters[i];
-    const readOnly = a.mode === "ref" && parameter !== undefined && this.source.variable(parameter).constant;
+    const readOnly =
+      parameter !== undefined &&
+      ((a.mode === "ref" && this.source.variable(parameter).constant) ||
+        (a.mode !== "out" && !this.writtenParameters(e.function).has(parameter)));
     walkPlace(a.place, visitor, readOnly ? "read" : a.mode === "out" ? "write" : "both");
+  }
+
+  /** The parameters that a function's body may write. */
+  private writtenParameters(id: FunctionId): ReadonlySet<VarId> {
+    const f = this.source.declaration(id)!;
+    const known = this.written.get(f);
+    if (known) return known;
+    const found = new Set<VarId>();
+    this.written.set(f, found);
+    const visitor: Visitor = {
+      place: (p, use) => {
+        const root = rootVariable(p);
+        if (use !== "read" && root !== undefined) found.add(root);
+        this.find(p, visitor);
+        return false;
+      },
+      expr: (e) => {
+        if (e.kind === "op" && e.places.length > 0 && !opWrites(e)) {
+          e.places.forEach((p) => walkPlace(p, visitor, "read"));
+          e.arguments.forEach((a) => walkExpr(a, visitor));
+          return false;
+        }
+        if (e.kind !== "call") return true;
+        e.arguments.forEach((a, i) => this.walkArgument(e, a, i, visitor));
+        return false;
+      },
+    };
+    walkStatement(f.body, visitor);
+    return found;
   }
 
   private find(p: Place, visitor: Visitor): void {

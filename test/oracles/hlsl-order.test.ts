@@ -30,10 +30,12 @@ void two(out int a, out int b) { a = 1; b = 2; }
 void last(inout int a, inout int b) { a = a + 1; b = b + 10; }
 void set(out int a, inout S p) { a = 9; p.b = p.a; }
 int setg(int k) { g = k; return k; }
+int peek(inout int x, int k) { return x * 10 + k; }
+struct T { int h; int height() { return h; } int get(int c, int k) { return c * 100 + k * 10 + h; } };
 `;
 const locals = `g = 0; int i = 1; int j = 0; int a[4] = { 4, 5, 6, 7 }; int2 v = int2(1, 3); S s; s.a = 1; s.b = 2;
 int w[3][3] = { 0, 1, 2, 3, 4, 5, 6, 7, 8 }; int2 z[3] = { 0, 1, 2, 3, 4, 5 }; float2x2 m = float2x2(1, 2, 3, 4); float2x2 n[2]; n[0] = m; n[1] = m;
-A l[3]; l[0].m = a; l[1].m = a; l[2].m = a; S q[3]; q[0] = ts(1); q[1] = ts(2); q[2] = ts(3); g = 0;`;
+A l[3]; l[0].m = a; l[1].m = a; l[2].m = a; S q[3]; q[0] = ts(1); q[1] = ts(2); q[2] = ts(3); T h; h.h = 2; g = 0;`;
 
 /** What runs, what is looked at, and what DXC says of it. */
 const rows: readonly (readonly [string, string, number])[] = [
@@ -56,6 +58,8 @@ const rows: readonly (readonly [string, string, number])[] = [
   ["int x = t(1), y = t(2);", "g", 12],
   ["j = tri(t(1), t(2), t(3));", "g", 321],
   ["j = pair(pair(t(1), t(2)), pair(t(3), t(4)));", "g", 4321],
+  ["j = peek(i, peek(i, 2));", "j", 22],
+  ["j = h.get(h.height(), 3);", "j", 232],
   ["j = pair(i++, i++);", "j", 21],
   ["j = pair(i, i++);", "j", 21],
   ["j = matrices(tm(1), tm(2));", "g", 21],

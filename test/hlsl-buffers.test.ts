@@ -74,6 +74,18 @@ ${main} { add(w[1], 4 * i, get(r, i)); RWByteAddressBuffer q = w[1]; o[i] = q.Lo
     o: (i) => 1000 * i + i * i + 5,
   },
   {
+    // As DXC's disassembly has it: six words of two rows, and of three columns.
+    name: "matrices at byte addresses, loaded by rows and stored by columns",
+    text: `ByteAddressBuffer r; RWByteAddressBuffer w; RWStructuredBuffer<float> o;
+${main} { float2x3 m = r.Load<float2x3>(24 * i); o[i] = m[0][1] + 10 * m[1][0]; w.Store<float2x3>(24 * i, m); w.Store(24 * i, asuint(asfloat(w.Load(24 * i + 4)))); o[i] += 100 * asfloat(w.Load(24 * i)); }`,
+    args: {
+      r: new Uint32Array(Float32Array.from({ length: 48 }, (_, k) => k).buffer),
+      w: new Uint32Array(48),
+      o: floats(() => -1),
+    },
+    o: (i) => 6 * i + 1 + 10 * (6 * i + 3) + 100 * (6 * i + 3),
+  },
+  {
     name: "typed buffers, templates, other names of a buffer and of its type",
     text: `Buffer<float4> t; StructuredBuffer<float> a; RWStructuredBuffer<float> o;
 typedef StructuredBuffer<float> Floats; static Floats also = a;

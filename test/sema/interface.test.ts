@@ -1,5 +1,6 @@
 /** The kernel interface: one list for all dialects, as DESIGN.md "Kernel interface" orders it. */
 import { describe, expect, test } from "vitest";
+import { simulate, translate } from "../../src/index.js";
 import type { Module } from "../../src/ast/nodes.js";
 import { showType } from "../../src/types/types.js";
 import { moduleOf, problemsOf } from "./support.js";
@@ -166,10 +167,28 @@ __kernel void k(__global const float * restrict x, __constant int *c, __local fl
     ]);
   });
 
-  test("dimensions of ids are constants", async () => {
-    expect(
-      await problemsOf("opencl", "__kernel void k(__global float *x, int d) { x[get_global_id(d)] = 1; }"),
-    ).toEqual(["XL1900 get_global_id with a dimension that is not constant is not supported yet"]);
+  test("dimensions of ids are chosen when the kernel runs", async () => {
+    const source = `__kernel void k(__global uint *o) {
+  uint at = 0, s = 0;
+  for (int d = 1; d >= 0; d--) at = at * 6 + get_global_id(d);
+  for (int d = 0; d < 5; d++) s = 7 * s + get_local_id(d) + 2 * get_local_size(d) + get_group_id(d);
+  o[at] = s;
+}`;
+    const lanes = { workgroups: [2, 2, 1], workgroupSize: [3, 2, 1] };
+    // By hand: 3, 2 and 1 lanes in a workgroup, 1 beyond the third dimension.
+    const wanted = Array.from({ length: 24 }, (_, at) => {
+      const [x, y] = [at % 6, Math.floor(at / 6)];
+      const sums = [(x % 3) + 6 + Math.floor(x / 3), (y % 2) + 4 + Math.floor(y / 2), 2, 2, 2];
+      return sums.reduce((s, n) => 7 * s + n, 0);
+    });
+    for (const to of ["opencl", "msl", "glsl", "hlsl"] as const) {
+      const { code } = await translate(source, { from: "opencl", to, workgroupSize: [3, 2, 1] });
+      const { buffers, findings } = await simulate(code!, { from: to, ...lanes, args: { o: new Uint32Array(24) } });
+      expect([findings, [...(buffers["o"] as Uint32Array)]], code).toEqual([[], wanted]);
+    }
+  });
+
+  test("ids beyond the dimensions there are", async () => {
     const m = await moduleOf(
       "opencl",
       "__kernel void k(__global uint *x) { x[0] = get_local_id(3) + get_local_size(4); }",

@@ -55,8 +55,18 @@ interface Reached {
   readonly structs: ReadonlySet<string>;
 }
 
-function reachedBy(module: Module): Reached {
-  const functions = new CallGraph(module).reachable(module.entries.map((e) => e.function));
+/** The structs that functions and file-scope variables name, and what those hold; `except`: variables that have another type by now. */
+export function structsNamed(module: Module, except: ReadonlySet<VarId>): ReadonlySet<string> {
+  const variables = module.order.flatMap((o) => (o.kind === "variable" ? [o.variable] : []));
+  return reachedBy(module, new Set(module.functions.map((f) => f.id)), variables, except).structs;
+}
+
+function reachedBy(
+  module: Module,
+  functions: ReadonlySet<FunctionId> = new CallGraph(module).reachable(module.entries.map((e) => e.function)),
+  alsoVariables: readonly VarId[] = [],
+  except: ReadonlySet<VarId> = new Set(),
+): Reached {
   const variables = new Set<VarId>();
   const structs = new Set<string>();
   const type = (t: Type | undefined): void => {
@@ -71,7 +81,7 @@ function reachedBy(module: Module): Reached {
     if (variables.has(id)) return;
     variables.add(id);
     const v = module.variables.get(id);
-    type(v?.type);
+    if (!except.has(id)) type(v?.type);
     if (v?.initializer) walkExpr(v.initializer, visitor);
   };
   const visitor: Visitor = {
@@ -91,5 +101,6 @@ function reachedBy(module: Module): Reached {
     walkStatement(f.body, visitor);
   }
   for (const r of module.resources) variable(r.variable);
+  alsoVariables.forEach(variable);
   return { functions, variables, structs };
 }

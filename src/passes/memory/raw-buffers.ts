@@ -72,6 +72,7 @@ import {
 import { decideType } from "../../caps/decide.js";
 import { isBoundAsWords } from "../interface/buffer-layouts.js";
 import { bufferDifference } from "../interface/layout-differences.js";
+import { structsNamed } from "../interface/reached-only.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { PassContext, TextPass } from "../pass.js";
 import { keepsPointers } from "./atomic-words.js";
@@ -127,10 +128,13 @@ class RawBuffers {
     );
     const structs = new Map(this.module.structs);
     const described = new Set<string>();
+    const named = structsNamed({ ...this.editor.finish({}), functions }, new Set(this.raw.keys()));
     for (const id of this.raw.keys()) {
       const v = this.module.variables.get(id)!;
       const tail = hasRuntimeTail(v.type, this.module.structs);
       const held = v.type.kind === "array" ? v.type.element : v.type;
+      // Of a struct that nothing is a value of the places say all.
+      const unneeded = held.kind === "struct" && (tail || !named.has(held.name));
       // Parameters are described over the function that comes first: by name.
       const owner =
         languageFacts[this.context.target as Dialect].resources === "parameters"
@@ -138,12 +142,12 @@ class RawBuffers {
           : "";
       const places =
         held.kind === "struct"
-          ? this.description(held.name, this.memory.ruleOf(v.id), owner, tail && !described.has(held.name), v.span)
+          ? this.description(held.name, this.memory.ruleOf(v.id), owner, unneeded && !described.has(held.name), v.span)
           : [];
       const leading = [...(v.trivia?.leading ?? []), ...places];
       if (held.kind === "struct") {
         described.add(held.name);
-        if (tail) structs.delete(held.name);
+        if (unneeded) structs.delete(held.name);
       }
       this.editor.setVariable({ ...v, type: array(u32, undefined), trivia: { ...noTrivia, ...v.trivia, leading } });
     }

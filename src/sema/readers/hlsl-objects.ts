@@ -62,7 +62,7 @@ export function objectMethod(s: Sema, base: Value, callee: syntax.Member, e: syn
       const [index, status] = args;
       if (!index || args.length > 2)
         return error(s, "XL2005", "Load takes an index, and a status that it writes", span);
-      if (object.element.kind === "matrix") return loadedByRows(s, "Load", "read b[i], which is by columns", span);
+      if (object.element.kind === "matrix") return loadedByRows(s, span);
       const loaded = indexed(s, base, index, span);
       return loaded && status ? withStatus(s, loaded, status, span) : loaded;
     }
@@ -181,22 +181,16 @@ function dimensions(s: Sema, base: Value, args: readonly Value[], span: Span): V
   return { ...voidValue, statements };
 }
 
-function loadedByRows(s: Sema, name: string, help: string, span: Span): undefined {
-  const message = `${name} of a matrix: DXC loads it by rows and stores it by columns, however it is declared`;
-  return error(s, "XL2003", message, span, { help });
+function loadedByRows(s: Sema, span: Span): undefined {
+  const message = "Load of a matrix: DXC loads it by rows, however it is declared";
+  return error(s, "XL2003", message, span, { help: "read b[i], which is by columns" });
 }
 
-/** What `Load<T>` and `Store<T>` move: words, laid out as in structured buffers. */
+/**
+ * What `Load<T>` and `Store<T>` move: words, laid out as in structured buffers. A matrix by itself is loaded by rows and stored by
+ * columns, without gaps, however it is declared (DXC's disassembly, also with `row_major` and -Zpr).
+ */
 function wordsOf(s: Sema, name: string, type: Type, span: Span): boolean {
-  if (type.kind === "matrix") {
-    loadedByRows(
-      s,
-      name,
-      "move its rows, or a struct that holds it, which is moved as it lies in structured buffers",
-      span,
-    );
-    return false;
-  }
   const kinds = scalarsOf(type, s.structs);
   if (type.kind !== "void" && type.kind !== "pointer" && kinds.every((k) => k === "bool" || bitWidth(k) >= 32))
     return true;
@@ -245,6 +239,24 @@ function valueFrom(s: Sema, type: Type, word: (bytes: number) => Place, bytes: n
     default:
       throw new Error(`${shown(s, type)} has no words`);
   }
+}
+
+/** A matrix whose words are those of its rows, one after the other. */
+function matrixByRows(
+  s: Sema,
+  type: Type & { readonly kind: "matrix" },
+  word: (bytes: number) => Place,
+  span: Span,
+): Expr {
+  const part = scalar(type.scalar);
+  const size = arrayStride(part, "structured", s.structs);
+  const columns = Array.from({ length: type.columns }, (_, c) => {
+    const elements = Array.from({ length: type.rows }, (_, r) =>
+      valueFrom(s, part, word, size * (r * type.columns + c), span),
+    );
+    return construct(shaped(type.scalar, type.rows), elements, span);
+  });
+  return construct(type, columns, span);
 }
 
 /** The words of a value with their offsets. */
@@ -327,7 +339,8 @@ function wordsAt(s: Sema, base: Value, name: string, type: Type, address: Value,
   const one = scalarsOf(type, s.structs).length === 1 && type.kind === "scalar" && bitWidth(type.scalar) <= 32;
   const { first, values } = one ? { first: [], values: [index] } : held(s, [index], span);
   const word = (bytes: number): Place => element(base.place!, plus(values[0]!, bytes / 4, span), span);
-  return exprValue(after(first, valueFrom(s, type, word, 0, span), span));
+  const value = type.kind === "matrix" ? matrixByRows(s, type, word, span) : valueFrom(s, type, word, 0, span);
+  return exprValue(after(first, value, span));
 }
 
 function storeWords(

@@ -2,6 +2,7 @@
 import {
   assign,
   binary,
+  conditional,
   bitcast,
   builtin,
   constantOf,
@@ -28,11 +29,12 @@ import {
   shaped,
   type ScalarKind,
   type Type,
+  u32,
 } from "../../types/types.js";
 import { callBuiltin } from "../calls.js";
 import { zeroOf } from "../construct.js";
 import { evaluate } from "../constants.js";
-import { type Sema, type Value, after, error, exprValue, held, notYet } from "../context.js";
+import { type Sema, type Value, after, error, exprValue, held } from "../context.js";
 import { convertTo, read } from "../convert.js";
 import { addedTo, dotOfIntegers } from "../integer-dots.js";
 import type { LibraryCall } from "./reader.js";
@@ -173,11 +175,26 @@ function idCall(s: Sema, name: string, args: readonly Value[], span: Span): Valu
   const dimension = evaluate(s, e);
   if (typeof dimension !== "bigint") {
     if (typeof dimension === "number") return error(s, "XL2003", `the dimension of ${name} must be an integer`, span);
-    return notYet(s, `${name} with a dimension that is not constant is`, span);
+    return inDimension(s, id, exprValue(e), form.dimension.outside, span);
   }
   if (dimension < 0n || dimension > 2n)
     return exprValue({ ...literal("u64", form.dimension.outside, span), type: sizeType });
   return exprValue(convert(component(id, Number(dimension), span), sizeType, false, span));
+}
+
+/** The component that is chosen at run time; what is beyond the third is what there is outside. */
+function inDimension(s: Sema, id: BuiltinId, given: Value, outside: number, span: Span): Value | undefined {
+  const dimension = convertTo(s, given, u32, "argument", span, "the dimension");
+  if (!dimension) return undefined;
+  const { first, values } = held(s, [dimension], span);
+  const chosen = [0, 1, 2].reduceRight<Expr>(
+    (rest, n) => {
+      const value = convert(component(id, n, span), sizeType, false, span);
+      return conditional(binary("eq", values[0]!, literal("u32", n, span), span), value, rest, span);
+    },
+    { ...literal("u64", outside, span), type: sizeType },
+  );
+  return exprValue(after(first, chosen, span));
 }
 
 /** Component `n` of an id (the id itself where it is a scalar). */

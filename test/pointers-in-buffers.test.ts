@@ -356,6 +356,21 @@ void main() { a.s.n = 1u; F(a.s.at).x[0] = 1.0; a.s = a.t; }`),
     from: "glsl",
     text: glsl(`layout(buffer_reference, std430) buffer F { float x[]; };
 layout(push_constant) uniform P { F f; } p;
+void main() { p.f.x[0] = float(p.f.x.length()); }`),
+    message: "an array behind a reference has no length()",
+  },
+  {
+    from: "glsl",
+    text: glsl(`layout(buffer_reference) buffer F;
+layout(push_constant) uniform P { F f; } p;
+layout(buffer_reference, std430) buffer F { float x[]; };
+void main() { p.f.x[0] = 1.0; }`),
+    message: "a reference in a block of values before what it leads to is defined is not supported yet",
+  },
+  {
+    from: "glsl",
+    text: glsl(`layout(buffer_reference, std430) buffer F { float x[]; };
+layout(push_constant) uniform P { F f; } p;
 void main() { (p.f + 1).x[0] = 1.0; }`),
     message: "block F ends where its buffer ends: it has no neighbour",
   },

@@ -141,6 +141,11 @@ export function declareValueBlock(
       ...(block.instance ? { instance: block.instance.name } : {}),
       ...(offsets[i] === undefined ? {} : { offset: offsets[i] }),
     };
+    if (m.type.kind === "pointer" && m.type.block && !s.references.has(m.type.block.name)) {
+      notYet(s, "a reference in a block of values before what it leads to is defined is", m.span, "define it first");
+      symbols.set(m.name, { kind: "error", span: m.span });
+      continue;
+    }
     if (m.type.kind === "pointer") {
       symbols.set(m.name, addressSymbol(s, m, m.type, { path, trivia, block: held }));
       continue;
@@ -194,7 +199,7 @@ export const addressedResource = (
 ): Pick<Resource, "kind" | "access" | "layout" | "coherent"> => ({
   kind: "buffer",
   access: type.readOnly || type.space === "constant" ? "read" : "readwrite",
-  ...(type.block ? s.references.get(type.block.name)!.resource : {}),
+  ...(type.block ? s.references.get(type.block.name)?.resource : {}),
 });
 
 /** An array of blocks of values: each is a value of the struct. While functions are read they are one array (block-arrays.ts). */

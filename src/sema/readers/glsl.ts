@@ -1,8 +1,9 @@
 /** GLSL: everything of the interface stands at file scope, in blocks and layouts. */
-import { convert, lengthOf } from "../../ast/builders.js";
+import { convert, lengthOf, rootVariable } from "../../ast/builders.js";
+import type { Place } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { scalar } from "../../types/types.js";
-import { error, exprValue, type Sema, type Value } from "../context.js";
+import { error, exprValue, resourceFor, type Sema, type Value } from "../context.js";
 import { showGiven } from "../open-literals.js";
 import { declareGlslBlock, glslUniform, layoutOnly } from "./glsl-blocks.js";
 import { glslCall } from "./glsl-calls.js";
@@ -27,9 +28,17 @@ export const glslReader: SourceReader = {
   finish: (s, module) => withZeroedWorkgroup(s, withWorkgroupSize(s, module)),
 };
 
+function isReferenced(s: Sema, p: Place): boolean {
+  const root = rootVariable(p);
+  return root === undefined || resourceFor(s, root)?.pointerIn !== undefined;
+}
+
 /** `.length()` of arrays, vectors and matrices (GLSL 4.60 4.1.9, 5.5, 5.6). */
 function lengthMethod(s: Sema, base: Value, callee: syntax.Member, e: syntax.Call): Value | undefined | "none" {
   if (callee.name.name !== "length") return "none";
+  // GL_EXT_buffer_reference: nobody knows how long the buffer is.
+  if (base.type.kind === "array" && base.type.length === undefined && base.place && isReferenced(s, base.place))
+    return error(s, "XL2012", "an array behind a reference has no length()", callee.name.span);
   if (base.type.kind === "array" && base.type.length === undefined && base.place)
     return exprValue(convert(lengthOf(base.place, e.span), scalar("i32"), true, e.span));
   const length =

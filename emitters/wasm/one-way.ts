@@ -1,9 +1,10 @@
 /**
  * Conditions that all lanes of a run answer alike, although they need not: comparisons of what grows evenly from lane to lane with
- * what is the same for all, as in `if (i < n)`. Where a run of lanes goes one way its code has no masks.
+ * what is the same for all, as in `if (i < n)` and `max(x - 1, 0)`. Where a run of lanes goes one way its code has no masks, and its
+ * indices grow evenly.
  */
-import { bodiesOf, visitCode } from "../../src/regions/machine.js";
-import type { Code, MachineExpr, Operation } from "../../src/regions/tree.js";
+import { addressWith, bodiesOf, visitCode, withParts } from "../../src/regions/machine.js";
+import type { Code, LocalId, MachineExpr, Operation } from "../../src/regions/tree.js";
 import type { LaneShapes } from "./lane-shapes.js";
 
 /** What has to hold for all lanes of a run, in terms of what is known before the region begins. */
@@ -24,6 +25,8 @@ export type Condition =
 export interface OneWay {
   readonly code: readonly Code[];
   readonly conditions: readonly Condition[];
+  /** Values of locals that are others there. */
+  readonly values: ReadonlyMap<LocalId, MachineExpr>;
 }
 
 /** Longer regions are not encoded a second time. */
@@ -35,9 +38,23 @@ export function oneWay(code: readonly Code[], shapes: LaneShapes): OneWay | unde
   visitCode(code, () => void statements++);
   if (statements > mostStatements) return undefined;
   const conditions: Condition[] = [];
+  const values = new Map<LocalId, MachineExpr>();
+  const expr = (e: MachineExpr): MachineExpr => {
+    const even = evenSide(e, shapes);
+    if (!even) return withParts(e, expr);
+    conditions.push(even.condition);
+    return expr(even.side);
+  };
   const straight = (list: readonly Code[]): readonly Code[] =>
     list.flatMap((c): readonly Code[] => {
       if (c.kind === "block") return [{ ...c, body: straight(c.body) }];
+      if (c.kind === "store") return [{ ...c, address: addressWith(c.address, expr), value: expr(c.value) }];
+      if ((c.kind === "declare" || c.kind === "set") && c.value) {
+        const before = conditions.length;
+        const value = expr(c.value);
+        if (c.kind === "declare" && conditions.length > before) values.set(c.local, value);
+        return [{ ...c, value }];
+      }
       if (c.kind !== "if" || shapes.isUniform(c.condition)) return [c];
       // Who leaves is the exception.
       const is = !leaves(c.then);
@@ -47,7 +64,7 @@ export function oneWay(code: readonly Code[], shapes: LaneShapes): OneWay | unde
       return straight(is ? c.then : c.else);
     });
   const made = straight(code);
-  return conditions.length > 0 ? { code: made, conditions } : undefined;
+  return conditions.length > 0 ? { code: made, conditions, values } : undefined;
 }
 
 const leaves = (list: readonly Code[]): boolean =>
@@ -81,6 +98,19 @@ function conditionsOf(e: MachineExpr, is: boolean, shapes: LaneShapes): readonly
   }
   const found = comparison(e, is, shapes);
   return found && [found];
+}
+
+/** Of a minimum or maximum of an even number and one that is the same for all: the even one, and when it is that. */
+function evenSide(
+  e: MachineExpr,
+  shapes: LaneShapes,
+): { readonly side: MachineExpr; readonly condition: Condition } | undefined {
+  if (e.kind !== "operation" || (e.op !== "min" && e.op !== "max") || shapes.isUniform(e)) return undefined;
+  const [a, b] = e.arguments as readonly [MachineExpr, MachineExpr];
+  const isFirst = shapes.isUniform(b);
+  const op = (e.op === "min") === isFirst ? "le" : "ge";
+  const condition = comparison({ ...e, scalar: "bool", op }, true, shapes);
+  return condition && { side: isFirst ? a : b, condition };
 }
 
 const opposite: Readonly<Record<string, string>> = { lt: "ge", ge: "lt", gt: "le", le: "gt" };

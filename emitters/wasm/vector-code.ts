@@ -75,7 +75,8 @@ export class VectorCode extends VectorRuns {
     const forms = [whole];
     const straight = waits ? undefined : oneWay(r.code, shapes);
     if (straight) {
-      const known = new LaneShapes({ program, rowsOfGroups: true, flat: module.flat }, defined, straight.code);
+      const values = straight.values.size > 0 ? new Map([...defined, ...straight.values]) : defined;
+      const known = new LaneShapes({ program, rowsOfGroups: true, flat: module.flat }, values, straight.code);
       if (known.reason === undefined) forms.unshift(form(known, straight.code, straight.conditions));
     }
     code.get(range.start).set(scope.lane);

@@ -2,7 +2,7 @@
  * Calls of short helpers written out for engines that run them often: `t = f(x)` becomes the helper's code with locals of its own. The
  * region tree keeps such functions where a reader wants them; a call costs more than what they do.
  */
-import { bodiesOf, childrenOf, exprsOf, visitCode, visitExpr } from "./machine.js";
+import { addressWith, bodiesOf, exprsOf, visitCode, visitExpr, withParts } from "./machine.js";
 import type { Code, Declare, Helper, HelperCall, LabelId, Local, LocalId, MachineExpr, Program, Set } from "./tree.js";
 
 /** Expressions of a helper that is written out, calls in it counted as they stand. */
@@ -62,7 +62,11 @@ export class Inlining {
     });
     visitCode(helper.body, (x) => void (x.kind === "declare" && fresh(x.local)));
     const last = helper.body.at(-1);
-    const copy = new Copy(renamed);
+    const labels = new Map<LabelId, LabelId>();
+    visitCode(helper.body, (x) => {
+      if (x.kind === "loop" || x.kind === "block") labels.set(x.label, this.nextLabel++);
+    });
+    const copy = new Copy(renamed, labels);
     // One way out, at the end: what it returns is the value.
     if (last?.kind === "return" && last.value && !helper.body.slice(0, -1).some(returns)) {
       const body = [...given, ...helper.body.slice(0, -1).map((x) => copy.code(x))];
@@ -71,7 +75,7 @@ export class Inlining {
     const result = this.nextLocal++;
     const label = this.nextLabel++;
     this.locals.set(result, { id: result, name: "t", scalar: c.value.scalar, storage: "lane", constant: false });
-    const leaving = new Copy(renamed, { result, label });
+    const leaving = new Copy(renamed, labels, { result, label });
     return this.noted([
       { kind: "declare", local: result, span },
       { kind: "block", label, body: [...given, ...helper.body.flatMap((x) => leaving.list([x]))], span },
@@ -92,12 +96,17 @@ export class Inlining {
   }
 }
 
-/** Values in, one out: no loops, whose steps would be another function's, and nothing that only code of a region may do. */
+const plainKinds: Readonly<Partial<Record<Code["kind"], true>>> = {
+  ...{ declare: true, set: true, store: true, if: true },
+  ...{ block: true, loop: true, break: true, continue: true, return: true },
+};
+
+/** Values in, one out, and nothing that only code of a region may do. */
 function isPlain(h: Helper): boolean {
   let expressions = 0;
   let plain = true;
   visitCode(h.body, (c) => {
-    plain &&= c.kind === "declare" || c.kind === "set" || c.kind === "if" || c.kind === "return" || c.kind === "store";
+    plain &&= plainKinds[c.kind] === true;
     if (c.kind === "return") plain &&= c.value !== undefined;
     for (const e of exprsOf(c)) visitExpr(e, () => void expressions++);
   });
@@ -110,6 +119,7 @@ const returns = (c: Code): boolean => c.kind === "return" || bodiesOf(c).some((b
 class Copy {
   constructor(
     private readonly locals: ReadonlyMap<LocalId, LocalId>,
+    private readonly labels: ReadonlyMap<LabelId, LabelId>,
     private readonly out?: { readonly result: LocalId; readonly label: LabelId },
   ) {}
 
@@ -132,45 +142,37 @@ class Copy {
       case "set":
         return { ...c, local: this.local(c.local), value: this.expr(c.value) };
       case "store":
-        return { ...c, address: this.address(c.address), value: this.expr(c.value) };
+        return { ...c, address: addressWith(c.address, (x) => this.expr(x)), value: this.expr(c.value) };
       case "if":
         return { ...c, condition: this.expr(c.condition), then: this.list(c.then), else: this.list(c.else) };
+      case "block":
+        return { ...c, label: this.label(c.label), body: this.list(c.body) };
+      case "loop":
+        return {
+          ...c,
+          label: this.label(c.label),
+          head: this.list(c.head),
+          ...(c.condition ? { condition: this.expr(c.condition) } : {}),
+          body: this.list(c.body),
+          step: this.list(c.step),
+        };
+      case "break":
+      case "continue":
+        return { ...c, label: this.label(c.label) };
       default:
         throw new Error(`broken tree: ${c.kind} in a helper that is written out`);
     }
+  }
+
+  private label(id: LabelId): LabelId {
+    return this.labels.get(id) ?? id;
   }
 
   private local(id: LocalId): LocalId {
     return this.locals.get(id) ?? id;
   }
 
-  private address<T extends { readonly object: number | MachineExpr; readonly index: MachineExpr }>(a: T): T {
-    return { ...a, object: typeof a.object === "number" ? a.object : this.expr(a.object), index: this.expr(a.index) };
-  }
-
   expr(e: MachineExpr): MachineExpr {
-    switch (e.kind) {
-      case "constant":
-      case "builtin":
-      case "length":
-        return e;
-      case "local":
-        return { ...e, local: this.local(e.local) };
-      case "operation":
-      case "call":
-        return { ...e, arguments: e.arguments.map((x) => this.expr(x)) };
-      case "conversion":
-      case "reinterpretation":
-        return { ...e, operand: this.expr(e.operand) };
-      case "choose": {
-        const [condition, whenTrue, whenFalse] = childrenOf(e).map((x) => this.expr(x));
-        return { ...e, condition: condition!, whenTrue: whenTrue!, whenFalse: whenFalse! };
-      }
-      case "lazy":
-        return { ...e, left: this.expr(e.left), right: this.expr(e.right) };
-      case "load":
-      case "checked":
-        return { ...e, address: this.address(e.address) };
-    }
+    return e.kind === "local" ? { ...e, local: this.local(e.local) } : withParts(e, (x) => this.expr(x));
   }
 }

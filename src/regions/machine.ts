@@ -12,6 +12,7 @@ import { scalarSize } from "../types/layout.js";
 import { isFloat, isInteger, type ScalarKind } from "../types/types.js";
 import { integerRange, roundFloat, wrapInteger } from "../types/numeric.js";
 import type {
+  Address,
   Code,
   Constant,
   Conversion,
@@ -222,6 +223,34 @@ export function childrenOf(e: MachineExpr): readonly MachineExpr[] {
     case "checked":
       return addressParts(e.address);
   }
+}
+
+/** The expression with others in place of its parts. */
+export function withParts(e: MachineExpr, part: (x: MachineExpr) => MachineExpr): MachineExpr {
+  switch (e.kind) {
+    case "constant":
+    case "local":
+    case "builtin":
+    case "length":
+      return e;
+    case "operation":
+    case "call":
+      return { ...e, arguments: e.arguments.map(part) };
+    case "conversion":
+    case "reinterpretation":
+      return { ...e, operand: part(e.operand) };
+    case "choose":
+      return { ...e, condition: part(e.condition), whenTrue: part(e.whenTrue), whenFalse: part(e.whenFalse) };
+    case "lazy":
+      return { ...e, left: part(e.left), right: part(e.right) };
+    case "load":
+    case "checked":
+      return { ...e, address: addressWith(e.address, part) };
+  }
+}
+
+export function addressWith(a: Address, part: (x: MachineExpr) => MachineExpr): Address {
+  return { ...a, object: typeof a.object === "number" ? a.object : part(a.object), index: part(a.index) };
 }
 
 function addressParts(a: {

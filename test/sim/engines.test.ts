@@ -272,6 +272,11 @@ describe("runs of lanes that go one way", () => {
     ["signed and in steps", "int x = 3 * (int)i - 20; if (x < (int)n) o[i] = i + 1;", (i, n) => 3 * i - 20 < n],
     ["wrapped", "uint x = i - 5u; if (x < n) o[i] = i + 1;", (i, n) => i >= 5 && i - 5 < n],
     ["wrapped from", "uint x = i - 5u; if (x >= n) o[i] = i + 1;", (i, n) => i < 5 || i - 5 >= n],
+    [
+      "kept inside by min and max",
+      "int l = max((int)i - 5, 0), r = min((int)n, (int)i + 2); if (l + 5 == (int)i && r == (int)i + 2) o[l + 5] = r - 1;",
+      (i, n) => i >= 5 && i + 2 <= n,
+    ],
     ["in 64 bits", "size_t x = get_global_id(0); if (x < (size_t)n) o[x] = i + 1;", (i, n) => i < n],
   ];
   test.each(cases)("%s", async (_, body, takes) => {
@@ -345,20 +350,26 @@ describe("functions that are called", () => {
   test("of one way out and of several, one in another, and what they store", async () => {
     const source = `uint rotated(uint x, uint n) { return (x << n) | (x >> (32 - n)); }
     uint part(uint x, uint k) { if (k < 3) { uint y = rotated(x, k + 1); return y; } if (k == 3) return 7; return x / 8 + x % 16; }
+    uint turned(uint x, uint n) { for (uint j = 0; j < n; j++) { if (x == 1) return j; x = (x & 1) ? x * 3 + 1 : x / 2; } return n; }
     uint add(uint x, uint k) { x += part(x, k); x = rotated(x, 5); return x; }
     __kernel void k(__global const uint *a, __global uint *o) {
       uint i = get_global_id(0);
       uint x = add(a[i], i % 5), y = add(x, 1);
       x = part(x, x & 3);
-      o[i] = x + 3 * y;
+      uint t = turned(i + 1, 9), u = turned(i + 2, i);
+      o[i] = x + 3 * y + 5 * t + 7 * u;
     }`;
     const rotated = (x: number, n: number): number => ((x << n) | (x >>> (32 - n))) >>> 0;
     const part = (x: number, k: number): number => (k < 3 ? rotated(x, k + 1) : k === 3 ? 7 : (x >>> 3) + (x & 15));
+    const turned = (x: number, n: number): number => {
+      for (let j = 0, y = x; j < n; j++, y = y & 1 ? y * 3 + 1 : y / 2) if (y === 1) return j;
+      return n;
+    };
     const add = (x: number, k: number): number => rotated((x + part(x, k)) >>> 0, 5);
     const a = lanes(32, (i) => Math.imul(i + 1, 0x9e3779b1) >>> 0);
     const wanted = (i: number): number => {
       const x = add(a[i]!, i % 5);
-      return (part(x, x & 3) + 3 * add(x, 1)) % 2 ** 32;
+      return (part(x, x & 3) + 3 * add(x, 1) + 5 * turned(i + 1, 9) + 7 * turned(i + 2, i)) % 2 ** 32;
     };
     const result = await both(source, {
       workgroups: [2],

@@ -34,6 +34,8 @@ export class VectorCode extends VectorRuns {
   /** Lanes that have left a construct, by its label. */
   private readonly left = new Map<LabelId, number>();
   private leaveGroup = 0;
+  /** The mask of the lanes for which a local came into scope. */
+  private readonly declaredFor = new Map<LocalId, number | undefined>();
   private slots: { readonly id: LocalId; readonly held: Held }[] = [];
 
   // ---------------------------------------------------------------- a region
@@ -156,7 +158,7 @@ export class VectorCode extends VectorRuns {
   }
 
   private groupBody(list: readonly Code[]): void {
-    this.left.clear();
+    for (const known of [this.left, this.declaredFor]) known.clear();
     const leaves = someCode(list, (c) => c.kind === "park" || c.kind === "return");
     this.loadSlots(list, leaves);
     if (leaves) this.startTarget(leaveTarget);
@@ -279,8 +281,10 @@ export class VectorCode extends VectorRuns {
         code.simd(heldAs(scalar) === heldAs("f32") ? 19 : 17);
         if (scalar === "bool") code.simd(161);
       }
-      // Lanes that take no part do not see a local that comes into scope.
-      if (g.mask !== undefined && (c.kind === "set" || storage === "slot")) code.get(held.local).get(g.mask).simd(82);
+      // Lanes that take no part do not see a local that comes into scope, nor what it is set to for those that saw it come.
+      const seen = c.kind === "declare" || this.declaredFor.get(c.local) === g.mask;
+      if (c.kind === "declare") this.declaredFor.set(c.local, g.mask);
+      if (g.mask !== undefined && (!seen || storage === "slot")) code.get(held.local).get(g.mask).simd(82);
       code.set(held.local);
       return;
     }

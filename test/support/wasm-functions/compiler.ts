@@ -51,13 +51,7 @@ const assignments: Partial<Record<ts.SyntaxKind, ts.SyntaxKind>> = {
   [K.PercentEqualsToken]: K.PercentToken,
 };
 /** Of one double. */
-const mathOps: Readonly<Record<string, number>> = {
-  abs: 0x99,
-  ceil: 0x9b,
-  floor: 0x9c,
-  trunc: 0x9d,
-  sqrt: 0x9f,
-};
+const mathOps: Readonly<Record<string, number>> = { abs: 0x99, ceil: 0x9b, floor: 0x9c, trunc: 0x9d, sqrt: 0x9f };
 
 const elements = {
   Float64Array: { bytes: 8, load: 0x2b, store: 0x39, held: "f64" },
@@ -599,11 +593,4 @@ export class FunctionCompiler {
         throw new Unsupported(x, "a call");
     }
   }
-}
-
-/** 2^n for an integer n, as `powerOf` of src/sim/powers.ts: by its bits, where JavaScript has a table. */
-export function powerOfTwo(): FunctionBody {
-  const code = new Code();
-  code.get(0).f64(-300).op(0xa5).f64(300).op(0xa4, 0xfc, 6).i64(1023).op(0x7c).i64(52).op(0x86, 0xbf);
-  return { type: { parameters: [f64], results: [f64] }, locals: [], code };
 }

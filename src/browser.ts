@@ -3,16 +3,21 @@
  * here by the condition `browser`, after scripts/browser-bundle.mjs has taken drivers and compilers out.
  */
 import type * as api from "./index.js";
+import { withParts } from "./support/deferred.js";
 
 export { capabilities, capabilityByProfile } from "./api/capabilities.js";
 export { sourceDialects, targetDialects, targets, twoWayDialects } from "./dialects/ids.js";
 export { renderDiagnostic } from "./support/render.js";
 
-export const check: typeof api.check = async (...args) => (await import("./api/check.js")).check(...args);
-export const reflect: typeof api.reflect = async (...args) => (await import("./api/reflect.js")).reflect(...args);
-export const runOnDevice: typeof api.runOnDevice = async (...args) =>
-  (await import("./api/device.js")).runOnDevice(...args);
-export const simulate: typeof api.simulate = async (...args) => (await import("./api/simulate.js")).simulate(...args);
-export const translate: typeof api.translate = async (...args) =>
-  (await import("./api/translate.js")).translate(...args);
-export const verify: typeof api.verify = async (...args) => (await import("./api/verify.js")).verify(...args);
+export const check: typeof api.check = (...args) =>
+  withParts(async () => (await import("./api/check.js")).check(...args));
+export const reflect: typeof api.reflect = (...args) =>
+  withParts(async () => (await import("./api/reflect.js")).reflect(...args));
+export const runOnDevice: typeof api.runOnDevice = (...args) =>
+  withParts(async () => (await import("./api/device.js")).runOnDevice(...args));
+export const simulate: typeof api.simulate = (...args) =>
+  withParts(async () => (await import("./api/simulate.js")).simulate(...args));
+export const translate: typeof api.translate = (...args) =>
+  withParts(async () => (await import("./api/translate.js")).translate(...args));
+export const verify: typeof api.verify = (...args) =>
+  withParts(async () => (await import("./api/verify.js")).verify(...args));

@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { compile } from "../src/api/compile.js";
-import { printLegal, translateTo } from "../src/api/translate.js";
+import { printLegal } from "../src/api/print-legal.js";
+import { translateTo } from "../src/api/translate.js";
 import type { TargetOptions } from "../src/api/types.js";
 import { twoWayDialects } from "../src/dialects/ids.js";
 import { renderDiagnostic } from "../src/support/render.js";

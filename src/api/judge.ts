@@ -3,7 +3,7 @@ import type { Target } from "../dialects/ids.js";
 import type { HlslOptions } from "../dialects/language.js";
 import { languageFacts } from "../dialects/languages.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
-import type { Triple } from "../launch/bind.js";
+import type { Triple } from "../launch/triple.js";
 import type { JudgedText } from "../verify/result.js";
 import { locate, offsetAt, preprocessedText, type ExpandedSource } from "../support/expanded-source.js";
 import { compile, filesAndMacros } from "./compile.js";

@@ -2,7 +2,7 @@
 import type { EntryPoint } from "../ast/nodes.js";
 import { isSourceDialect } from "../dialects/ids.js";
 import { languageFacts } from "../dialects/languages.js";
-import type { Triple } from "../launch/bind.js";
+import type { Triple } from "../launch/triple.js";
 import { shapeOf } from "../launch/reflection.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { matchTranslation } from "../verify/arguments-of-translation.js";
@@ -13,7 +13,7 @@ import type { Compilation } from "./compile.js";
 import { hlslOptionsOf, textName } from "./judge.js";
 import { simulatorRunner } from "./runners.js";
 import type { Translation } from "./translate.js";
-import { loadTypescript, typescriptRunner } from "./typescript.js";
+import { loadTypescript, typescriptRunner } from "./load-typescript.js";
 
 export interface TranslationRunner {
   readonly runner: Runner;

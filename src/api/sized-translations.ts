@@ -3,7 +3,8 @@
  * have; each launch is compared with the text of its size. The first is what is shown as the translation.
  */
 import type { Target } from "../dialects/ids.js";
-import type { BoundLaunch, Triple } from "../launch/bind.js";
+import type { BoundLaunch } from "../launch/bind.js";
+import type { Triple } from "../launch/triple.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { append } from "../support/append.js";
 import { own } from "../support/own.js";

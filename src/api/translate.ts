@@ -1,21 +1,20 @@
 import { usesSubgroups } from "../ast/subgroups.js";
 /** From a canonical module to the text of one target: where passes and printers meet. */
-import { printers } from "../../emitters/index.js";
-import type { OutputRange, Printed } from "../../emitters/index.js";
+import type { OutputRange } from "../../emitters/index.js";
 import type { SlotAssignment } from "../ast/legal.js";
 import type { EntryPoint, Module, OpId } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import { defaultProfile, hasAtom } from "../caps/profiles.js";
-import { isTargetDialect, type Target, type TargetDialect } from "../dialects/ids.js";
+import { isTargetDialect, type Target } from "../dialects/ids.js";
 import { satisfied } from "../ops/features.js";
 import { rows } from "../ops/table.js";
-import { hasUnreached, legalize, select } from "../passes/index.js";
+import { hasUnreached, legalize } from "../passes/index.js";
 import { withAddressSlots } from "../passes/interface/address-slots.js";
 import type { Legalized } from "../passes/index.js";
 import { kindOf } from "../support/problem-kinds.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
-import { triple } from "../launch/bind.js";
+import { triple } from "../launch/triple.js";
 import { compile, entryRefused, hasErrors, remark, resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import {
@@ -27,6 +26,7 @@ import {
   stemOf,
   targetOptions,
 } from "./options.js";
+import { printLegal } from "./print-legal.js";
 import { profileFor } from "./profile.js";
 import { barriersOf } from "./barriers.js";
 import { reflectCompilation } from "./reflect-compilation.js";
@@ -175,10 +175,6 @@ async function attempt(
     diagnostics,
     output: { ...rest, code: text, map, formatted: false },
   };
-}
-
-export function printLegal(module: Module, target: TargetDialect): Printed {
-  return printers[target](select(module));
 }
 
 /**

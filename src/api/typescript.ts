@@ -1,16 +1,12 @@
-/** The `ts` target: a module that runs the kernels of a source, and that module loaded. */
+/** The `ts` target: a module that runs the kernels of a source. */
 import type { Printed } from "../../emitters/index.js";
 import { printModule, type PrintedModule } from "../../emitters/typescript/module.js";
 import type { Module } from "../ast/nodes.js";
-import { codeFromText, compile as compileKernel } from "../sim/index.js";
-import * as runtime from "../sim/runtime.js";
-import { runtimeNames } from "../sim/runtime.js";
+import { programOf } from "../sim/program.js";
 import type { Problem } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
-import type { BoundLaunch } from "../launch/bind.js";
-import type { Runner } from "../verify/verify.js";
 
 /** The text for people, with types, laid out by Prettier, or without types as it is printed; or what of the kernels the simulator's machine cannot do. */
 export async function printTypescript(
@@ -18,7 +14,7 @@ export async function printTypescript(
   expanded: ExpandedSource,
   types = true,
 ): Promise<(Printed & Pick<PrintedModule, "declarations">) | { readonly problems: readonly Problem[] }> {
-  const printed = print(module, types, expanded);
+  const printed = printPrograms(module, types, expanded);
   if ("problems" in printed) return printed;
   const text = types ? await layOut(printed.text) : printed.text;
   const sections = sectionsOf(text);
@@ -87,16 +83,16 @@ function sectionEnds(text: string, sections: readonly number[]): number[] {
   });
 }
 
-function print(
+export function printPrograms(
   module: Module,
   types: boolean,
   expanded: ExpandedSource,
 ): ReturnType<typeof printModule> | { problems: readonly Problem[] } {
   const programs = [];
   for (const entry of module.entries) {
-    const { kernel, problems } = compileKernel(module, entry, { findings: "none" });
-    if (!kernel) return { problems };
-    programs.push(kernel.program);
+    const built = programOf(module, entry, {});
+    if ("problem" in built) return { problems: [built.problem] };
+    programs.push(built.program);
   }
   return printModule(programs, { types, lineOf: (span) => lineOf(span, expanded) });
 }
@@ -125,57 +121,4 @@ function lineOf(span: Span, expanded: ExpandedSource): { line: number; text: str
   if (text === undefined) return undefined;
   // It becomes a comment: nothing in it may end one.
   return { line, text: text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim() };
-}
-
-type KernelFunction = (launch: object, args: Record<string, unknown>) => void;
-
-/**
- * Loads the text without its types: the same text but for annotations, which mean nothing to a run. It holds names the
- * printer made, numbers, and comments; nothing else of the kernel's text.
- */
-export function loadTypescript(module: Module, expanded: ExpandedSource): ReadonlyMap<string, KernelFunction> {
-  const printed = print(module, false, expanded);
-  if ("problems" in printed) throw new Error("a module that was printed with types is printed without them");
-  const exported: string[] = [];
-  const body = printed.text
-    .replace(/^import \{([^}]*)\} from "crosslane\/runtime";$/m, "const {$1} = runtime;")
-    .replace(/^export function (\w+)/gm, (_, name: string) => {
-      exported.push(name);
-      return `function ${name}`;
-    });
-  // The text is what the printer made: names of its own, numbers, nothing of the kernel's.
-  const load = codeFromText(
-    () =>
-      // eslint-disable-next-line @typescript-eslint/no-implied-eval
-      new Function("runtime", `"use strict";\n${body}\nreturn { ${exported.join(", ")} };`) as (
-        names: object,
-      ) => Record<string, KernelFunction>,
-  );
-  return new Map(Object.entries(load({ ...runtimeNames(), ...runtime })));
-}
-
-/** Runs the one kernel of a loaded module on launches. */
-export function typescriptRunner(kernel: KernelFunction): Runner {
-  return {
-    run(launch: BoundLaunch, { subgroupSize, seed }) {
-      // Arguments may be called anything, `__proto__` too.
-      const args = Object.create(null) as Record<string, unknown>;
-      const buffers = new Map<string, Uint8Array>();
-      for (const argument of launch.arguments) {
-        if (argument.kind === "workgroup") args[argument.path] = { byteLength: argument.byteLength };
-        else if (argument.kind === "value") args[argument.path] = argument.bytes;
-        else {
-          // Written in place, so it gets its own.
-          const own = argument.bytes.slice();
-          args[argument.path] = own;
-          buffers.set(argument.path, own);
-        }
-      }
-      const { dimensions, gridSize, gridOffset, workgroupSize } = launch;
-      // What it prints is no output that is compared, and no message for who asked.
-      const print = (): void => undefined;
-      kernel({ gridSize, dimensions, gridOffset, workgroupSize, subgroupSize, seed, print }, args);
-      return Promise.resolve({ buffers, findings: [] });
-    },
-  };
 }

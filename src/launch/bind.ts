@@ -1,4 +1,5 @@
 /** Fits a launch file to a kernel: from keys, counts and initialisers to the bytes of every argument. */
+import { triple, type Triple } from "./triple.js";
 import type { EntryPoint } from "../ast/nodes.js";
 import { allowsWidth, showWidths } from "../ast/subgroups.js";
 import type { SourceDialect } from "../dialects/ids.js";
@@ -15,8 +16,6 @@ import { bufferExtent, defaultBytes, packedSize, valueScalars } from "./reflecti
 import type { ArgumentShape, EntryShape } from "./reflection.js";
 import { scalarBytes, writeScalar } from "./scalars.js";
 import { idForm } from "../ops/ids.js";
-
-export type Triple = readonly [number, number, number];
 
 /** A launch with every byte of every argument. What the simulator, a device and a translation are given. */
 export interface BoundLaunch {
@@ -215,12 +214,6 @@ const wrong = (path: string): BoundValue => ({ kind: "value", path, bytes: new U
 function quoted(paths: readonly string[]): string {
   return paths.map((p) => `'${p}'`).join(", ");
 }
-
-export const triple = (sizes: readonly number[], missing: number): Triple => [
-  sizes[0] ?? missing,
-  sizes[1] ?? missing,
-  sizes[2] ?? missing,
-];
 
 export function isPartial({ gridSize, workgroupSize }: Pick<BoundLaunch, "gridSize" | "workgroupSize">): boolean {
   return gridSize.some((n, i) => n % workgroupSize[i]! !== 0);

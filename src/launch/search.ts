@@ -4,7 +4,7 @@
  */
 import { isFloat } from "../types/types.js";
 import { scalarBytes } from "./scalars.js";
-import type { Triple } from "./bind.js";
+import type { Triple } from "./triple.js";
 import type { Candidate, Choice, Deriver } from "./derive.js";
 
 /** A condition that went one way only: what it compared, and the arguments by value it is made of, as far as they are known. */

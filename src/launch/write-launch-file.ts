@@ -1,6 +1,7 @@
 /** A launch as a launch file (docs/launch-files.md) that binds to the same bytes. */
 import type { ScalarKind } from "../types/types.js";
-import type { BoundArgument, BoundBuffer, BoundLaunch, Triple } from "./bind.js";
+import type { BoundArgument, BoundBuffer, BoundLaunch } from "./bind.js";
+import type { Triple } from "./triple.js";
 import type { LaunchFile } from "./launch-file.js";
 import { valueScalars } from "./reflection.js";
 import type { EntryShape } from "./reflection.js";

@@ -20,4 +20,3 @@ export {
 } from "./ids.js";
 export { predeclaredVariable } from "./variables.js";
 export { coerce, maskOf, truthOf } from "./coerce.js";
-export { machineOps, routines } from "./machine-ops.js";

@@ -13,7 +13,8 @@ import {
   type LegalizeOptions,
   type Pass,
 } from "./pass.js";
-import { pipelines } from "./pipelines/index.js";
+import { textPasses } from "./pipelines/texts.js";
+import { ts } from "./pipelines/ts.js";
 
 export type { LegalizeOptions } from "./pass.js";
 export { hasUnreached } from "./interface/reached-only.js";
@@ -31,10 +32,10 @@ export interface Legalized {
 }
 
 export function legalize(module: Module, target: Target, options: LegalizeOptions = {}): Legalized {
-  if (target === "ts") return legalized(module, pipelines.ts, new PassContext(target, undefined, options));
+  if (target === "ts") return legalized(module, ts, new PassContext(target, undefined, options));
   return legalized(
     module,
-    pipelines[target],
+    textPasses(target),
     new TextContext(target, options.profile ?? defaultProfile(target), options),
   );
 }

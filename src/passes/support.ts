@@ -43,7 +43,7 @@ import { useOf } from "../ops/use-of.js";
 import type { Cost } from "../ast/legal.js";
 import { heavier } from "./analysis/cost.js";
 import { TextContext, runPasses, type LegalizeOptions } from "./pass.js";
-import { matrices, operations, subgroups } from "./pipelines/shared.js";
+import { matrices, operations, subgroups } from "./pipelines/shared-texts.js";
 import { sourceDialects } from "../dialects/ids.js";
 
 export interface Support {

@@ -48,7 +48,7 @@ import {
   shown,
 } from "./context.js";
 import { baseObject, upcast } from "./constructors.js";
-import { memberNamed } from "./methods.js";
+import { memberNamed } from "./struct-members.js";
 import { conversion, read } from "./convert.js";
 import { isOpen, openFrom, settledAlone, showGiven } from "./open-literals.js";
 import { indexFirst, orderMatters } from "./order-matters.js";

@@ -62,12 +62,14 @@ import { inLibrary, predeclaredType } from "./type-names.js";
 import { downcast, upcast, userConversion } from "./constructors.js";
 import { withArguments } from "./namespaces.js";
 import { printCall } from "./prints.js";
-import { withCaptures } from "./lambdas.js";
-import { memberOfType, ownMethodCall, structMethodCall } from "./methods.js";
+import { withCaptures } from "./closures.js";
+import { ownMethodCall, structMethodCall } from "./methods.js";
+import { memberOfType } from "./struct-members.js";
 import { limitCall } from "./templates/traits.js";
 import { expanded } from "./templates/packs.js";
 import { inSpacesOf } from "./generic-pointers.js";
-import { define, functionsFor, mostSpecial } from "./templates/function-templates.js";
+import { functionsFor, mostSpecial } from "./templates/function-templates.js";
+import { define } from "./templates/define.js";
 
 /** The grammar takes a name for a type that is one anywhere in the file: `F(x)`, where F is a function here. */
 function namedValue(s: Sema, callee: syntax.Expression): syntax.Identifier | undefined {
@@ -146,7 +148,7 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     const overloads = visible.overloads.map((f) => (f.kernel ? calledKernel(s, f) : f));
     const candidates = [
       ...(callee.templateArguments ? [] : overloads.filter((f) => f !== undefined)),
-      ...functionsFor(s, visible.templates, callee.templateArguments, values),
+      ...(visible.templates.length > 0 ? functionsFor(s, visible.templates, callee.templateArguments, values) : []),
     ];
     const plain = chooseOverload(s, candidates, values);
     const chosen = plain.length > 0 ? plain : chooseOverload(s, inSpacesOf(s, candidates, values), values);

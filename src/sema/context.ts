@@ -54,10 +54,10 @@ import {
   type StructType,
   type Type,
 } from "../types/types.js";
-import type { BlockArray } from "./block-arrays.js";
+import type { BlockArray } from "./block-choice.js";
 import type { EagerChoice } from "./eager-operands.js";
 import type { SpecValues } from "./given-constants.js";
-import type { Closure } from "./lambdas.js";
+import type { Closure } from "./closures.js";
 import type { Methods } from "./methods.js";
 import type { SourceReader } from "./readers/reader.js";
 import type { FunctionShape } from "./templates/function-types.js";

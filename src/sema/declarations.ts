@@ -51,7 +51,8 @@ import {
   type Qualifiers,
 } from "./declared-types.js";
 import { expression, expressionReader, unevaluated } from "./expressions.js";
-import { closureOf, functionPointer, namedClosure } from "./lambdas.js";
+import { functionPointer, namedClosure } from "./lambdas.js";
+import { closureOf } from "./closures.js";
 import { otherNamespaceName, useLibrary, usingNames } from "./namespaces.js";
 import { orientation } from "./matrix-rows.js";
 import { expanded } from "./templates/packs.js";

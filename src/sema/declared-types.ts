@@ -21,7 +21,7 @@ import { fixSizes } from "./fixed-constants.js";
 import { declareEnum, declareStruct, enumerationType } from "./structs.js";
 import type { TypeNameResult } from "../dialects/type-names.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
-import { memberOfType } from "./methods.js";
+import { memberOfType } from "./struct-members.js";
 import { functionShape } from "./templates/function-types.js";
 import { expanded, inElement } from "./templates/packs.js";
 import { traitType } from "./templates/traits.js";

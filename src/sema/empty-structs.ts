@@ -1,7 +1,9 @@
 /** Structs without data that only name things (types, constants, functions of the struct): no object of them is anywhere. */
 import type { Module } from "../ast/nodes.js";
 import type { Type } from "../types/types.js";
-import { emptyMember } from "./methods.js";
+
+/** A struct without data has no bytes that a target could declare: it has this member. */
+export const emptyMember = "unused";
 
 export function withoutEmptyStructs(module: Module<"canonical">): Module<"canonical"> {
   const empty = new Set(

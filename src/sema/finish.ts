@@ -16,7 +16,7 @@ import { markedModule, settledContraction } from "../ast/contraction.js";
 import { noSpan, type Span } from "../support/span.js";
 import { contractionAt } from "./pragmas.js";
 import { refuseRecursion, refuseUndefined } from "./functions.js";
-import { refuseEscapes } from "./lambdas.js";
+import { refuseEscapes } from "./closures.js";
 import { markExactWide } from "./exact-wide.js";
 import { refuseUnknownGiven } from "./given-constants.js";
 import { refuseUnknownAddresses } from "./address-refusals.js";
@@ -24,7 +24,8 @@ import { AddressedBuffers, withoutHolders, withoutUnusedBuffers, withSingleObjec
 import { addressedResource, checkBufferType } from "./interface.js";
 import { openEnded } from "./open-ended.js";
 import { withoutPointerMembers } from "./pointer-members.js";
-import { narrowSizes, type SizeReading } from "./narrow-sizes.js";
+import { narrowSizes } from "./narrow-sizes.js";
+import { type SizeReading } from "./size-values.js";
 import { mentionsSize } from "./size-types.js";
 
 /** A macro and where it stood among the declarations. */

@@ -36,9 +36,12 @@ import { entryAttributes, entryParameters, type EntryAttributes } from "./entrie
 import { block } from "./statements.js";
 import { nameInNamespace } from "./namespaces.js";
 import { constructorBody } from "./constructors.js";
-import { bindCaptures, closureSymbol, capturesAsRead, closureOf, type Closure, type TakenClosure } from "./lambdas.js";
-import { bindObject, isOperatorName, laterMethod, operatorFunctionName } from "./methods.js";
-import { define } from "./templates/function-templates.js";
+import { bindCaptures, closureSymbol, capturesAsRead, type TakenClosure } from "./lambdas.js";
+import { type Closure } from "./closures.js";
+import { closureOf } from "./closures.js";
+import { bindObject, laterMethod, operatorFunctionName } from "./methods.js";
+import { isOperatorName } from "./operator-functions.js";
+import { define } from "./templates/define.js";
 import { showInstance } from "./templates/names.js";
 import { eachElement } from "./templates/packs.js";
 import { elsewhere, instancesSoFar } from "./templates/state.js";

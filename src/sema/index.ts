@@ -24,7 +24,7 @@ import { staticAssert, typedef, using } from "./declarations.js";
 import { fileVariables } from "./file-variables.js";
 import { FoundDuring } from "./found-during.js";
 import { finishModule, type MacroSlot } from "./finish.js";
-import type { SizeReading } from "./narrow-sizes.js";
+import type { SizeReading } from "./size-values.js";
 import { definedOutside, namespaceDeclaration } from "./namespaces.js";
 import { functionDeclaration } from "./functions.js";
 import { sourceReaders } from "./languages.js";

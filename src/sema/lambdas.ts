@@ -8,7 +8,6 @@ import type { Block, Expr, Place, Statement, Variable, VarId } from "../ast/node
 import type * as syntax from "../ast/syntax.js";
 import { rewriteExpr, rewritePlace, walkExpr, walkPlace, walkStatement, type Rewriter } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
-import type { Type } from "../types/types.js";
 import { dereferenced } from "./access.js";
 import { callFunction, chooseOverload } from "./calls.js";
 import { evaluate, literalForm } from "./constants.js";
@@ -37,32 +36,7 @@ import { functionNamed, functionsFor } from "./templates/function-templates.js";
 import type { FunctionShape } from "./templates/function-types.js";
 import type { FunctionTemplate } from "./templates/template.js";
 import { variableValue } from "./variable-value.js";
-
-/** A lambda where it stands: its type, and what its body names of the function around it. */
-export interface Closure {
-  /** The name of its type, which is no name of the source. */
-  readonly type: string;
-  /** What functions that are made for it are named after. */
-  readonly label: string;
-  readonly lambda: { readonly span: Span };
-  /** The elements of expansions that it stands in. */
-  readonly elements: string;
-  readonly captures: readonly ParameterInfo[];
-  /** The names of its body that mean something of the function around it, as they are found there. */
-  readonly names: ReadonlyMap<string, Symbol>;
-  /** By the variables of the function around it: the capture that stands for one. */
-  readonly byVariable: ReadonlyMap<VarId, number>;
-  /** Pointers that are captured by reference: they have no address, so that their values are taken at each call. */
-  readonly pointersByReference: ReadonlySet<VarId>;
-  /** `[n = 2 * k]` and `[&r = x[i]]`, by name. */
-  readonly initialized: ReadonlyMap<string, { readonly capture: number; readonly byReference: boolean }>;
-  /** What a call of it means: an instance of the template, or the one function that it stands for. */
-  readonly means: { readonly template: FunctionTemplate } | { readonly function: FunctionInfo };
-}
-
-/** The lambda that a type is of. */
-export const closureOf = (s: Sema, type: Type): Closure | undefined =>
-  type.kind === "struct" ? s.closures.get(type.name) : undefined;
+import { type Closure, closureOf, isReference } from "./closures.js";
 
 // ------------------------------------------------------------------ where a lambda is written
 
@@ -465,33 +439,6 @@ export function closureSymbol(p: ParameterInfo, s: Sema, captured: readonly Vari
   return { kind: "value", make, span: p.span };
 }
 
-/** Whether a capture refers to what is outside of the lambda, as copies of the lambda do then, too. */
-const isReference = ({ captures, byVariable, pointersByReference }: Closure, k: number): boolean =>
-  captures[k]!.mode === "ref" || [...pointersByReference].some((id) => byVariable.get(id) === k);
-
-interface WithCaptures {
-  readonly parameters: readonly ParameterInfo[];
-  readonly values: readonly Value[];
-  /** By parameter: handed over by value in the place of a reference, so that it is read when all other arguments have been. */
-  readonly late: readonly boolean[];
-}
-
-/** The parameters of a function with those that stand for lambdas, and what is given for them. */
-export function withCaptures(s: Sema, f: FunctionInfo, values: readonly Value[]): WithCaptures {
-  if (!f.parameters.some((p) => closureOf(s, p.type))) return { parameters: f.parameters, values, late: [] };
-  const parts = f.parameters.flatMap((p, i) => {
-    const closure = closureOf(s, p.type);
-    if (!closure) return [{ p, v: values[i], late: false }];
-    return (f.captures?.get(i) ?? closure.captures).map((x, k) => {
-      const late = isReference(closure, k) && x.mode === "value";
-      return { p: x, v: values[i]?.captured?.[k], late };
-    });
-  });
-  // Those at the end may have defaults.
-  const given = parts.flatMap((x) => x.v ?? []);
-  return { parameters: parts.map((x) => x.p), values: given, late: parts.map((x) => x.late) };
-}
-
 // ------------------------------------------------------------------ the body of a lambda
 
 /** The names of the body that mean something of the function around, where `own` are the parameters that stand for it. */
@@ -608,16 +555,6 @@ export function capturesAsRead(
       return [t.at, as];
     }),
   );
-}
-
-/** Nothing of the tree has the type of a lambda: what is left over says that one escapes. */
-export function refuseEscapes(s: Sema): void {
-  const holds = (type: Type): boolean =>
-    type.kind === "array" ? holds(type.element) : type.kind === "pointer" ? holds(type.pointee) : !!closureOf(s, type);
-  const refuse = (span: Span): void => void notYet(s, "a lambda that is kept in an object is", span);
-  if (s.closures.size === 0) return;
-  for (const v of s.variables.values()) if (holds(v.type)) refuse(v.span);
-  for (const struct of s.structs.values()) for (const m of struct.members) if (holds(m.type)) refuse(struct.span);
 }
 
 /** `f(1, 2)`, where `f` is a lambda. */

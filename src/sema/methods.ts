@@ -27,20 +27,21 @@ import {
   inScopeOf,
 } from "./context.js";
 import { read } from "./convert.js";
-import { staticAssert, typedef, using } from "./declarations.js";
 import { fileVariables } from "./file-variables.js";
 import { sortQualifiers } from "./declared-types.js";
 import { declaredSignature } from "./functions.js";
-import { declareTemplate, noTemplate } from "./templates/declare.js";
-import { argumentsOf, conversionInstance, define, functionsFor, typesOf } from "./templates/function-templates.js";
+import { noTemplate } from "./templates/declare.js";
+import { argumentsOf, conversionInstance, functionsFor, typesOf } from "./templates/function-templates.js";
+import { define } from "./templates/define.js";
 import { attempt } from "./templates/state.js";
 import { keyOfAll, type FunctionTemplate } from "./templates/template.js";
 import { baseObject, upcast } from "./constructors.js";
 import { callClosure } from "./lambdas.js";
 import { argumentValues, type Callees } from "./list-arguments.js";
-import { meaningsIn, memberOfPath, namespaceAround, outsideName, withArguments } from "./namespaces.js";
-import { traitMember } from "./templates/traits.js";
+import { meaningsIn, namespaceAround, outsideName } from "./namespaces.js";
 import { variableValue } from "./variable-value.js";
+import { isOperatorName } from "./operator-functions.js";
+import { type Base, inherited } from "./struct-members.js";
 
 /** What a struct has besides data. */
 export interface Methods {
@@ -61,12 +62,6 @@ export interface Methods {
   names?: ReadonlyMap<string, Span | "methods">;
 }
 
-/** What a struct inherits from: a member without a name of the source, or nothing where the base has no data. */
-export interface Base {
-  readonly type: StructType;
-  readonly member: string | undefined;
-}
-
 export interface Method {
   /** Without a body where that is written elsewhere: then that of `S::f`. */
   declaration: syntax.FunctionDeclaration;
@@ -85,55 +80,12 @@ export interface Method {
 const keyOfObject = (space: AddressSpace, derived: string | undefined): string =>
   derived === undefined ? space : `${space} ${derived}`;
 
-/** A struct without data has no bytes that a target could declare: it has this member. */
-export const emptyMember = "unused";
-
-/** The members that are data, and the others. */
-export function partsOf(members: readonly syntax.Declaration[]): {
-  readonly data: readonly syntax.Declaration[];
-  readonly others: readonly syntax.Declaration[];
-} {
-  const isData = (d: syntax.Declaration): boolean =>
-    d.kind === "empty-declaration" ||
-    (d.kind === "variable" && !isTypeOnly(d) && !d.qualifiers.some((q) => q.name === "static"));
-  return { data: members.filter(isData), others: members.filter((d) => !isData(d)) };
-}
-
 /** The scope of a struct's members, inside the names of what it inherits from. */
 export function memberScope(
   s: Sema,
   { bases, constants }: { readonly bases: readonly Base[]; readonly constants: ReadonlyMap<string, Symbol> },
 ): Scope {
   return { parent: inherited(s, bases), symbols: new Map(constants) };
-}
-
-/** The names of the bases, around those of the struct. */
-function inherited(s: Sema, bases: readonly Base[]): Scope {
-  if (bases.length === 0) return s.scope;
-  const scope: Scope = { parent: s.scope, symbols: new Map() };
-  for (const { type } of bases) {
-    const base = s.methods.get(type.name)?.scope;
-    for (let at = base; at && at !== s.globalScope && at !== s.scope; at = at.parent)
-      for (const [name, symbol] of at.symbols) if (!scope.symbols.has(name)) scope.symbols.set(name, symbol);
-  }
-  return scope;
-}
-
-/** Declares what a struct has besides data and functions. `label`: its name in the source. */
-export function typesAndConstants(
-  s: Sema,
-  struct: string,
-  label: string | undefined,
-  others: readonly syntax.Declaration[],
-): void {
-  for (const d of others) {
-    if (d.kind === "typedef") typedef(s, d);
-    else if (d.kind === "using" && d.alias) using(s, d);
-    else if (d.kind === "static-assert") staticAssert(s, d);
-    else if (d.kind === "variable" && isTypeOnly(d)) fileVariables(s, d);
-    else if (d.kind === "variable") staticMember(s, struct, label, d);
-    else if (d.kind === "template" && !d.explicit && d.declaration.kind !== "function") declareTemplate(s, d);
-  }
 }
 
 /** Declares the functions of a struct. `label`: its name within itself. */
@@ -201,12 +153,6 @@ function functionMember(s: Sema, made: Gathered, d: syntax.Declaration, label: s
   const known = d.kind === "typedef" || d.kind === "variable" || d.kind === "static-assert" || d.kind === "using";
   if (!known) notYet(s, "such a member is", d.span);
 }
-
-/** `enum E { ... };` and `struct Inner { ... };` in a struct. */
-const isTypeOnly = (d: syntax.VariableDeclaration): boolean =>
-  d.declarators.length === 0 &&
-  (d.specifier?.kind === "enum-specifier" ||
-    (d.specifier?.kind === "struct-specifier" && d.specifier.name !== undefined));
 
 /** A function of the file that a struct declares; without a body it says who may look inside. */
 function friend(s: Sema, d: syntax.FunctionDeclaration): void {
@@ -373,7 +319,7 @@ export function laterMethod(s: Sema, d: syntax.FunctionDeclaration): void {
 }
 
 /** A constant of the struct is one of the file, named after the struct. */
-function staticMember(s: Sema, struct: string, label: string | undefined, d: syntax.VariableDeclaration): void {
+export function staticMember(s: Sema, struct: string, label: string | undefined, d: syntax.VariableDeclaration): void {
   const declared = d.declarators.length === 1 ? d.declarators[0]!.name : undefined;
   if (!declared) return void notYet(s, "such a member is", d.span);
   const name = `${struct}_${declared.name}`;
@@ -418,8 +364,6 @@ const operatorWords: Readonly<Record<string, string>> = {
   "++": "increment",
   "--": "decrement",
 };
-
-export const isOperatorName = (name: string): boolean => /^operator\W/.test(name);
 
 function plainWord(name: string): string {
   if (!isOperatorName(name)) return name;
@@ -623,7 +567,7 @@ export function ownMethodCall(
 }
 
 /** A function of the struct for these arguments; "none" where it has none of that name, nor anything it inherits from. */
-function callMethod(
+export function callMethod(
   s: Sema,
   struct: string,
   object: Value | undefined,
@@ -723,51 +667,4 @@ export function withFirst(made: Value, first: readonly Expr[], span: Span): Valu
   if (first.length === 0) return made;
   if (made.expr) return { ...made, expr: after(first, made.expr, span) };
   return made.place ? { type: made.type, expr: after(first, load(made.place, span), span) } : made;
-}
-
-/** An operator of the source for these operands; "none" where no operand is a struct or an enumeration, or none is declared. */
-export function operatorCall(
-  s: Sema,
-  sign: string,
-  operands: readonly Value[],
-  span: Span,
-): Value | undefined | "none" {
-  const [left] = operands;
-  if (!operands.some((v) => v.type.kind === "struct" || enumerationOf(v.type))) return "none";
-  const name = `operator${sign}`;
-  if (left?.type.kind === "struct") {
-    const own = callMethod(s, left.type.name, left, name, operands.slice(1), span);
-    if (own !== "none") return own;
-  }
-  const symbol = withArguments(s, name, lookup(s, name), operands);
-  if (symbol?.kind !== "functions") return "none";
-  const chosen = chooseOverload(
-    s,
-    [...symbol.overloads, ...functionsFor(s, symbol.templates, undefined, operands)],
-    operands,
-  );
-  if (chosen.length === 1) return callFunction(s, chosen[0]!, operands, span);
-  if (chosen.length === 0) return "none";
-  return error(s, "XL2005", `several functions '${name}' fit equally well`, span, {
-    notes: chosen.map((f) => ({ message: "this one", span: f.span })),
-  });
-}
-
-/** What `S::name` is: a static member, a function or a type of a struct, or of a namespace. */
-export function memberOfType(s: Sema, e: syntax.Identifier | syntax.NamedType): Symbol | undefined {
-  const trait = traitMember(s, e);
-  if (trait !== "none") return trait;
-  return memberOfPath(s, e);
-}
-
-/** A member of a struct that is no data: its own, or what it inherits. */
-export function memberNamed(s: Sema, struct: string, name: string): Symbol | undefined {
-  const methods = s.methods.get(struct);
-  const own = methods?.scope.symbols.get(name);
-  if (own || !methods) return own;
-  for (const b of methods.bases) {
-    const found = memberNamed(s, b.type.name, name);
-    if (found) return found;
-  }
-  return undefined;
 }

@@ -16,7 +16,7 @@ import {
   type Value,
 } from "./context.js";
 import { freeName } from "./templates/names.js";
-import { memberNamed } from "./methods.js";
+import { memberNamed } from "./struct-members.js";
 import { resolveTypeName } from "./declared-types.js";
 import { templateType } from "./templates/struct-templates.js";
 

@@ -21,7 +21,9 @@ import {
 } from "./context.js";
 import { read } from "./convert.js";
 import { expression } from "./expressions.js";
-import { filling, outliving, structured } from "./gotos.js";
+import { structured } from "./gotos.js";
+import { outliving } from "./jumps.js";
+import { filling } from "./jumps.js";
 import { statement } from "./statements.js";
 
 export function statementExpression(s: Sema, e: syntax.StatementExpression): Value | undefined {

@@ -43,7 +43,11 @@ import {
 import { convertConstant } from "./constants.js";
 import { constantInteger } from "./expressions.js";
 import { namespaceAround } from "./namespaces.js";
-import { declareMethods, emptyMember, memberScope, partsOf, typesAndConstants, type Base } from "./methods.js";
+import { emptyMember } from "./empty-structs.js";
+import { declareMethods, memberScope } from "./methods.js";
+import { type Base } from "./struct-members.js";
+import { typesAndConstants } from "./struct-members.js";
+import { partsOf } from "./struct-members.js";
 import { traitBase } from "./templates/traits.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
 import { beginsWord, type BitField, type BitFields } from "./bit-fields.js";

@@ -3,9 +3,6 @@ import { printKernel } from "../../emitters/typescript/printer.js";
 import { regionBodies } from "../regions/queries.js";
 import type { EntryPoint, Module, OpId } from "../ast/nodes.js";
 import type { Expansion } from "../ops/row.js";
-import { rows } from "../ops/table.js";
-import { buildProgram } from "../regions/build.js";
-import { CannotRun } from "../regions/boundary-form.js";
 import { Work } from "../regions/work.js";
 import { visitCode } from "../regions/machine.js";
 import type { Code, Program, Region } from "../regions/tree.js";
@@ -19,6 +16,7 @@ import { launchKernel, type Factory, type Kernel, type RunOutcome, type RunSetti
 import type { Machine, ThreeSizes } from "./machine.js";
 import { groupsAreSeparate, writtenAccesses } from "./separate-groups.js";
 import { threadsOf } from "./threads.js";
+import { programOf } from "./program.js";
 import { hasNarrowAtomics, raceSettings } from "./races.js";
 import type { Printed } from "./printer.js";
 import { runtimeNames } from "./runtime.js";
@@ -88,32 +86,29 @@ export function compile(module: Module, entry: EntryPoint | string, options: Com
   if (!found) throw new Error(`the module has no entry ${typeof entry === "string" ? entry : entry.name}`);
   const wanted = options.findings ?? "all";
   const findings = new Set<FindingKind>(wanted === "all" ? allFindings : wanted === "none" ? [] : wanted);
-  try {
-    const program = buildProgram(module, found, options.expansionOf ?? ((op) => rows.get(op)?.expand), {
-      indices: findings.has("out-of-bounds"),
-      openOperands: findings.has("undefined-arithmetic"),
-      fences: racesAmong(findings).size > 0,
-      coverage: options.coverage === true,
+  const built = programOf(module, found, {
+    ...(options.expansionOf ? { expansionOf: options.expansionOf } : {}),
+    indices: findings.has("out-of-bounds"),
+    openOperands: findings.has("undefined-arithmetic"),
+    fences: racesAmong(findings).size > 0,
+    coverage: options.coverage === true,
+    compared: options.compared === true,
+    ...(options.coverage ? { settled: settledConditions(module) } : {}),
+  });
+  if ("problem" in built) return { kernel: undefined, problems: [built.problem] };
+  return {
+    kernel: {
+      name: found.name,
+      program: built.program,
+      findings,
+      granted: options.granted,
       compared: options.compared === true,
-      ...(options.coverage ? { settled: settledConditions(module) } : {}),
-    });
-    return {
-      kernel: {
-        name: found.name,
-        program,
-        findings,
-        granted: options.granted,
-        compared: options.compared === true,
-        factories: new Map(),
-        encoded: new Map(),
-        memories: new Memories(),
-      },
-      problems: [],
-    };
-  } catch (e) {
-    if (!(e instanceof CannotRun)) throw e;
-    return { kernel: undefined, problems: [{ severity: "error", code: "XL5001", message: e.message, span: e.span }] };
-  }
+      factories: new Map(),
+      encoded: new Map(),
+      memories: new Memories(),
+    },
+    problems: [],
+  };
 }
 
 export type RunOptions = Omit<RunSettings, "wanted" | "flip" | "races" | "schedule" | "cover" | "nearest"> & {

@@ -9,7 +9,8 @@ import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
 import { allRows, matchCell, resolveBuiltin, spellCell, variableOf } from "../../src/ops/index.js";
 import { machineOps, routines } from "../../src/ops/machine-ops.js";
 import { fixedOperandsFit, inSet } from "../../src/ops/spell.js";
-import { applyLowering, lowerings, Lowerings } from "../../src/passes/lowerings/index.js";
+import { applyLowering, lowerings } from "../../src/passes/lowerings/index.js";
+import { Lowerings } from "../../src/passes/lowerings/lowering.js";
 import { sameType, showType } from "../../src/types/types.js";
 import { argumentsOf, casesOf, formsOf, implicitOf, variable, type Case } from "./uses.js";
 

@@ -22,13 +22,16 @@ import type { Module, Resource, Stage } from "../../src/ast/nodes.js";
 import { printTree } from "../../src/ast/text/print-tree.js";
 import { readTree } from "../../src/ast/text/read-tree.js";
 import { defaultProfile, profileNamed } from "../../src/caps/profiles.js";
-import { targets, type Target } from "../../src/dialects/ids.js";
+import { byDialect, targets, type Target } from "../../src/dialects/ids.js";
 import { legalize, select } from "../../src/passes/index.js";
 import { mustHold } from "../../src/passes/tree-check.js";
 import { PassContext, TextContext, type LegalizeOptions, type Pass } from "../../src/passes/pass.js";
-import { pipelines } from "../../src/passes/pipelines/index.js";
+import { textPasses } from "../../src/passes/pipelines/texts.js";
+import { ts } from "../../src/passes/pipelines/ts.js";
 import { scalarOf, type ScalarKind, type Type } from "../../src/types/types.js";
 import { compile, run } from "../../src/sim/index.js";
+
+const pipelines = { ...byDialect(textPasses), ts };
 
 const folder = join(import.meta.dirname, "cases");
 const update = process.env["UPDATE_GOLDEN"] === "1";

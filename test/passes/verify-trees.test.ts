@@ -7,13 +7,16 @@ import { literal, u32Literal } from "../../src/ast/builders.js";
 import type { Expr, FunctionDeclaration, Module, Statement } from "../../src/ast/nodes.js";
 import { rewriteModule } from "../../src/ast/walk.js";
 import { verifyTree } from "../../src/ast/verify.js";
-import { targets } from "../../src/dialects/ids.js";
+import { byDialect, targets } from "../../src/dialects/ids.js";
 import { legalize, select } from "../../src/passes/index.js";
 import { outOfOrder } from "../../src/passes/pass.js";
 import { mustHold, treesHold } from "../../src/passes/tree-check.js";
-import { pipelines } from "../../src/passes/pipelines/index.js";
+import { textPasses } from "../../src/passes/pipelines/texts.js";
+import { ts } from "../../src/passes/pipelines/ts.js";
 import { dialectsOf, fixtureNames } from "../support/expectations.js";
 import { compiled, kernelsOf, settledBy } from "../support/translations.js";
+
+const pipelines = { ...byDialect(textPasses), ts };
 
 describe("trees hold between all passes", () => {
   test.each(fixtureNames())("%s", async (fixture) => {

@@ -10,6 +10,7 @@ import { add, compare, div, infinity, k, mul, nan, negate, same, select, sub, te
 import { i32 } from "../../types/types.js";
 import { type DoubleBody, f64, number, ofDoubles, scaled, topDigits } from "./double-body.js";
 import { polynomial } from "./formula-bodies.js";
+import type { Lowering } from "./lowering.js";
 
 /** Chebyshev's fit of (1 / gamma(1 + r) - 1) / r for |r| <= 1/2, to 2e-20. */
 const slopeOfReciprocal = [
@@ -60,7 +61,7 @@ function wholeAndRest(body: DoubleBody, x: Expr): readonly [n: Expr, r: Expr] {
   return [n, body.hold("r", sub(x, n))];
 }
 
-export const doubleGamma = ofDoubles(["x"], (body, x) => {
+export const doubleGamma: Lowering = ofDoubles(["x"], (body, x) => {
   body.returnWhere(test("math.isnan", x), x);
   body.returnWhere(compare("gt", x, bounds.above), infinity(f64));
   body.returnWhere(compare("eq", x, 0), same("math.copysign", infinity(f64), x));
@@ -105,7 +106,7 @@ function byProduct(inner: DoubleBody, value: Variable, a: Expr, n: Expr, r: Expr
   inner.then(ifStatement(compare("gt", n, 2), put(value, add(read(value), same("math.log", read(product))))));
 }
 
-export const doubleLogGamma = ofDoubles(["x"], (body, x) => {
+export const doubleLogGamma: Lowering = ofDoubles(["x"], (body, x) => {
   const a = body.hold("a", same("math.abs", x));
   body.returnWhere(test("math.isnan", x), x);
   body.returnWhere(test("math.isinf", x), a);

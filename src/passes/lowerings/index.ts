@@ -248,13 +248,3 @@ export function applyLowering(name: string, call: OpCall, context: LoweringConte
   if (!found) throw new Error(`no lowering ${name}`);
   return found(call, context);
 }
-
-export {
-  Lowerings,
-  type HelperMaker,
-  type HelperParts,
-  type Lowering,
-  type LoweringContext,
-  type LoweringResult,
-} from "./lowering.js";
-export { halfBits, roundedToHalf, toHalf, type HalfRounding } from "./half.js";

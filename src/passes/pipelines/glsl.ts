@@ -24,9 +24,10 @@ import { prints } from "../ops/prints.js";
 import { plainVectors } from "../values/plain-vectors.js";
 import type { TextPass } from "../pass.js";
 import { wideSwitches } from "../control-flow/wide-switches.js";
-import { bounds, chosen, first, matrices, operations, shortVectors, subgroups, withoutPointers } from "./shared.js";
+import { bounds, chosen, first, withoutPointers } from "./shared.js";
+import { matrices, operations, shortVectors, subgroups } from "./shared-texts.js";
 
-export const glsl: readonly TextPass[] = [
+const passes: readonly TextPass[] = [
   ...chosen,
   // While expressions are as in the source.
   prints,
@@ -71,3 +72,5 @@ export const glsl: readonly TextPass[] = [
   caseBlocks,
   assignSlots,
 ];
+
+export const glsl = (): readonly TextPass[] => passes;

@@ -25,9 +25,10 @@ import { plainVectors } from "../values/plain-vectors.js";
 import type { TextPass } from "../pass.js";
 import { unrollHints } from "../control-flow/unroll-hints.js";
 import { strictWaveIds } from "../ops/wave-ids.js";
-import { aggregates, bounds, chosen, first, operations, shortVectors, subgroups, withoutPointers } from "./shared.js";
+import { bounds, chosen, first, withoutPointers } from "./shared.js";
+import { aggregates, operations, shortVectors, subgroups } from "./shared-texts.js";
 
-export const hlsl: readonly TextPass[] = [
+const passes: readonly TextPass[] = [
   ...chosen,
   // While expressions are as in the source.
   prints,
@@ -71,3 +72,5 @@ export const hlsl: readonly TextPass[] = [
   caseBlocks,
   assignSlots,
 ];
+
+export const hlsl = (): readonly TextPass[] => passes;

@@ -20,20 +20,18 @@ import { wordAddresses } from "../memory/word-addresses.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import { prints } from "../ops/prints.js";
 import type { TextPass } from "../pass.js";
+import { bounds, chosen, first } from "./shared.js";
 import {
   aggregates,
-  bounds,
-  chosen,
-  first,
   matrices,
   operations,
   resourceValues,
   shortVectors,
   subgroups,
   withReferences,
-} from "./shared.js";
+} from "./shared-texts.js";
 
-export const msl: readonly TextPass[] = [
+const passes: readonly TextPass[] = [
   ...chosen,
   // While expressions are as in the source.
   prints,
@@ -75,3 +73,5 @@ export const msl: readonly TextPass[] = [
   // Last, when all arguments are known.
   assignSlots,
 ];
+
+export const msl = (): readonly TextPass[] => passes;

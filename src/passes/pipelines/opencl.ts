@@ -21,19 +21,10 @@ import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import { prints } from "../ops/prints.js";
 import { plainVectors } from "../values/plain-vectors.js";
 import type { TextPass } from "../pass.js";
-import {
-  aggregates,
-  bounds,
-  chosen,
-  first,
-  matrices,
-  operations,
-  resourceValues,
-  subgroups,
-  withReferences,
-} from "./shared.js";
+import { bounds, chosen, first } from "./shared.js";
+import { aggregates, matrices, operations, resourceValues, subgroups, withReferences } from "./shared-texts.js";
 
-export const opencl: readonly TextPass[] = [
+const passes: readonly TextPass[] = [
   ...chosen,
   // While expressions are as in the source.
   prints,
@@ -71,3 +62,5 @@ export const opencl: readonly TextPass[] = [
   caseBlocks,
   assignSlots,
 ];
+
+export const opencl = (): readonly TextPass[] => passes;

@@ -22,7 +22,7 @@ import {
 import { declareForward, declareReference } from "./glsl-references.js";
 import type { FileVariable } from "../file-variables.js";
 import { sortQualifiers, type Qualifiers } from "../declared-types.js";
-import { resourceCount } from "../block-arrays.js";
+import { resourceCount } from "../block-choice.js";
 import { constantInteger } from "../expressions.js";
 import {
   addResource,

@@ -5,7 +5,7 @@ import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { variablePlace } from "../../ast/builders.js";
 import { holdsBitFields } from "../bit-fields.js";
-import { resourceCount } from "../block-arrays.js";
+import { resourceCount } from "../block-choice.js";
 import { expression } from "../expressions.js";
 import { layoutOf, memberOffsets } from "../../types/layout.js";
 import {

@@ -18,8 +18,10 @@ import {
 import { derive, resolveTypeName, sortQualifiers, resolveSpecifier, typeNamed } from "../declared-types.js";
 import { typedConstant } from "../expressions.js";
 import { memberOfPath } from "../namespaces.js";
-import { closureOf, onlyFunction } from "../lambdas.js";
-import { define, functionNamed } from "./function-templates.js";
+import { onlyFunction } from "../lambdas.js";
+import { closureOf } from "../closures.js";
+import { functionNamed } from "./function-templates.js";
+import { define } from "./define.js";
 import { functionShape, type FunctionShape } from "./function-types.js";
 import { expanded, inElement } from "./packs.js";
 import { sameArgument, type Arguments, type TemplateArgument } from "./template.js";

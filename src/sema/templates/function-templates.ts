@@ -1,7 +1,6 @@
 /** Function templates: which a call may mean, with which arguments, and reading their instances. */
 import type * as syntax from "../../ast/syntax.js";
 import { NumberedNames } from "../../support/numbered-names.js";
-import type { Span } from "../../support/span.js";
 import type { Expr } from "../../ast/nodes.js";
 import { isFloat, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
 import { evaluate } from "../constants.js";
@@ -17,10 +16,12 @@ import {
   type Value,
 } from "../context.js";
 import { derive, resolveSpecifier, sortQualifiers } from "../declared-types.js";
-import { declaredSignature, helper, isKernel } from "../functions.js";
-import { closureOf, type Closure } from "../lambdas.js";
-import { isOperatorName, operatorFunctionName } from "../methods.js";
-import { attempt, elsewhere, mayInstantiate, readBody } from "./state.js";
+import { declaredSignature, isKernel } from "../functions.js";
+import { type Closure } from "../closures.js";
+import { closureOf } from "../closures.js";
+import { operatorFunctionName } from "../methods.js";
+import { isOperatorName } from "../operator-functions.js";
+import { attempt, mayInstantiate } from "./state.js";
 import { boundArguments, givenArguments, type Bound } from "./bind.js";
 import type { FunctionShape } from "./function-types.js";
 import { Deduction } from "./deduce.js";
@@ -28,6 +29,7 @@ import { instanceName, showInstance } from "./names.js";
 import { eachElement } from "./packs.js";
 import { form, isFormOf, type Forms } from "./partial-order.js";
 import { keyOfAll, type Arguments, type FunctionTemplate } from "./template.js";
+import { define } from "./define.js";
 
 /** What DXC takes a number without a type for: an int where 32 bits hold it, with or without sign, or a float. */
 function kindOfOpen(s: Sema, e: Expr): ScalarKind {
@@ -179,34 +181,6 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
     s.templates.numbers = new NumberedNames();
   });
   return info;
-}
-
-/** Reads the body of a function that is needed, once. */
-export function define(s: Sema, f: FunctionInfo, span: Span): void {
-  const { unread } = f;
-  if (unread)
-    return readBody(s, () => {
-      for (const p of unread) s.problems.add(p);
-    });
-  for (const p of f.wrong ?? []) s.templates.again.add(p);
-  if (f.defined || !f.later?.declaration.body) return;
-  const { declaration, outer, scope, shown, visibleBefore } = f.later;
-  f.defined = true;
-  // An entry that is read again may be the first that wants the body of a function declared before it.
-  s.templates.undo.push(() => {
-    f.defined = false;
-    f.calls.clear();
-    for (const key of ["declaration", "wrong", "captures"] as const) delete f[key];
-  });
-  const { again } = s.templates;
-  const before = new Set(again);
-  readBody(s, () => {
-    const said = s.problems.list.length;
-    elsewhere(s, scope, visibleBefore, { shown, span }, () => helper(s, declaration, f, outer));
-    const found = [...s.problems.list.slice(said), ...[...again].filter((p) => !before.has(p))];
-    const wrong = found.filter((p) => p.severity === "error");
-    if (wrong.length > 0) f.wrong = wrong;
-  });
 }
 
 /** The function of the source, or instance of a template, that `name` means where one of this shape is wanted. */

@@ -1,0 +1,255 @@
+/** Blocks chosen by an index: see block-arrays.ts. */
+import type { ModuleEditor } from "../ast/builders.js";
+import {
+  assign,
+  binary,
+  comma,
+  conditional,
+  constantOf,
+  declare,
+  expressionStatement,
+  ifStatement,
+  load,
+  variablePlace,
+} from "../ast/builders.js";
+import type { Expr, FunctionDeclaration, Module, Place, Statement, VarId, Variable } from "../ast/nodes.js";
+import { noTrivia } from "../ast/nodes.js";
+import { heldPlace } from "../ast/held-place.js";
+import { rewriteFunction, rewritePlace, walkExpr } from "../ast/walk.js";
+import type * as syntax from "../ast/syntax.js";
+import type { Span } from "../support/span.js";
+import { i32, sameType, u32 } from "../types/types.js";
+import { error, notYet, type Sema } from "./context.js";
+import { evaluate } from "./constants.js";
+import { constantInteger } from "./expressions.js";
+
+/** An instance `name[n]`: the variable functions name while they are read, and its elements. */
+export interface BlockArray {
+  readonly variable: VarId;
+  readonly name: string;
+  readonly elements: readonly VarId[];
+}
+
+type Element = Place & { readonly kind: "element" };
+
+/** A use whose element is chosen at run time: what is computed first, and the use of element `k`. */
+interface Choice {
+  readonly before: readonly { readonly variable: Variable; readonly value: Expr }[];
+  readonly index: Expr;
+  readonly uses: readonly Expr[];
+}
+
+export class Chooser {
+  private readonly arrays: ReadonlyMap<VarId, BlockArray>;
+  private readonly choices = new Map<Expr, Choice>();
+  /** Declared at the start of the function: for uses inside other expressions. */
+  private readonly early: Variable[] = [];
+
+  constructor(
+    private readonly s: Sema,
+    private readonly editor: ModuleEditor<Module<"canonical">>,
+    /** Where a block is chosen at run time. */
+    private readonly places: Span[],
+  ) {
+    this.arrays = new Map(s.blockArrays.map((a) => [a.variable, a]));
+  }
+
+  function(f: FunctionDeclaration): FunctionDeclaration {
+    const done = rewriteFunction(f, {
+      place: (p) => this.constant(p),
+      expr: (e) => this.use(e),
+      statement: (s) => this.statement(s),
+    });
+    if (this.early.length === 0) return done;
+    const declared = this.early.map((v) => declare(v.id));
+    return { ...done, body: { ...done.body, statements: [...declared, ...done.body.statements] } };
+  }
+
+  private arrayOf(p: Place): BlockArray | undefined {
+    return p.kind === "element" && p.base.kind === "variable" ? this.arrays.get(p.base.variable) : undefined;
+  }
+
+  private elementPlace(array: BlockArray, k: number, span: Span): Place {
+    return variablePlace(this.s.variables.get(array.elements[k]!)!, span);
+  }
+
+  /** `data[2]`: the third block. */
+  private constant(p: Place): Place {
+    const array = this.arrayOf(p);
+    if (!array) return p;
+    const { index, span } = p as Element;
+    const k = evaluate(this.s, index);
+    if (k === undefined) return p;
+    const inside = Number(k) >= 0 && Number(k) < array.elements.length;
+    if (!inside)
+      error(
+        this.s,
+        "XL2012",
+        `'${array.name}' has ${array.elements.length} blocks, there is none of number ${k}`,
+        index.span,
+      );
+    return this.elementPlace(array, inside ? Number(k) : 0, span);
+  }
+
+  /** The element of an array of blocks a place lies in. */
+  private chosen(p: Place): Element | undefined {
+    if (this.arrayOf(p)) return p as Element;
+    return p.kind === "element" || p.kind === "member" || p.kind === "swizzle" ? this.chosen(p.base) : undefined;
+  }
+
+  private use(e: Expr): Expr {
+    switch (e.kind) {
+      case "load":
+      case "length":
+      case "increment":
+        return this.choose(e, e.place, (place) => ({ ...e, place }), []);
+      case "assign":
+        return this.choose(e, e.target, (target, [value]) => ({ ...e, target, value: value! }), [e.value]);
+      case "op":
+        if (e.places.length !== 1) return this.refused(e, e.places);
+        return this.choose(e, e.places[0]!, (place, args) => ({ ...e, places: [place], arguments: args }), e.arguments);
+      case "call":
+        return this.refused(
+          e,
+          e.arguments.flatMap((a) => (a.mode === "value" ? [] : [a.place])),
+        );
+      case "address-of":
+        return this.choose(e, e.place, (place) => ({ ...e, place }), []);
+      default:
+        return e;
+    }
+  }
+
+  private refused(e: Expr, places: readonly Place[]): Expr {
+    const at = places.find((p) => this.chosen(p));
+    if (at) notYet(this.s, "handing on what is in a block chosen at run time is", at.span);
+    return e;
+  }
+
+  private choose(
+    e: Expr,
+    place: Place,
+    rebuilt: (place: Place, operands: readonly Expr[]) => Expr,
+    operands: readonly Expr[],
+  ): Expr {
+    const at = this.chosen(place);
+    if (!at) return e;
+    if (e.type.kind === "struct" || e.type.kind === "array") {
+      notYet(
+        this.s,
+        `${e.type.kind === "struct" ? "structs" : "arrays"} as a whole of a block chosen at run time are`,
+        e.span,
+      );
+      return e;
+    }
+    const array = this.arrayOf(at)!;
+    this.places.push(at.span);
+    const before: { readonly variable: Variable; readonly value: Expr }[] = [];
+    // Indices come before operands: where those change something, they are read first.
+    const unchanged = !operands.some(changesSomething);
+    const held = (x: Expr, name: string): Expr => {
+      if (isSimple(x) && (unchanged || x.kind === "literal")) return x;
+      const variable = this.editor.addLocal(name, x.type, x.span);
+      before.push({ variable, value: x });
+      return load(variablePlace(variable, x.span));
+    };
+    const index = held(at.index, "block");
+    const once = heldPlace(place, (x) => (x === at.index ? index : held(x, "index")));
+    const blockIn = (p: Place): boolean => p.kind === "element" && p.base === at.base;
+    // With element `k` of the array of blocks at its root.
+    const placed = (k: number): Place =>
+      rewritePlace(once, { enterPlace: (p) => (blockIn(p) ? this.elementPlace(array, k, at.span) : undefined) });
+    const values = operands.map((x) => held(x, "value"));
+    const uses = array.elements.map((_, k) => rebuilt(placed(k), values));
+    const choice: Choice = { before, index, uses };
+    const last = uses.at(-1)!;
+    const chain = uses
+      .slice(0, -1)
+      .reduceRight((rest, use, k) => conditional(this.is(choice, k), use, rest, e.span), last);
+    const afterBefore = (rest: Expr): Expr =>
+      before.reduceRight((x, b) => comma(assign(variablePlace(b.variable), b.value), x, e.span), rest);
+    // A pointer is followed through what chooses it.
+    const made =
+      e.kind === "address-of" && chain.kind === "conditional"
+        ? { ...chain, condition: afterBefore(chain.condition) }
+        : afterBefore(chain);
+    this.choices.set(made, choice);
+    for (const b of before) this.early.push(b.variable);
+    return made;
+  }
+
+  private is({ index, uses }: Choice, k: number): Expr {
+    const made = binary("eq", index, constantOf(index.type, k, index.span), index.span);
+    const checked = k === uses.length - 2 && (sameType(index.type, i32) || sameType(index.type, u32));
+    return checked ? { ...made, relies: "block" } : made;
+  }
+
+  /** A use that is a statement of its own chooses by `if`. */
+  private statement(s: Statement): Statement | readonly Statement[] {
+    if (s.kind !== "expression") return s;
+    const choice = this.choices.get(s.expression);
+    if (!choice) return s;
+    for (const { variable } of choice.before) this.early.splice(this.early.indexOf(variable), 1);
+    const uses = choice.uses.map((use) => expressionStatement(use));
+    const last = uses.at(-1)!;
+    const chain = uses
+      .slice(0, -1)
+      .reduceRight<Statement>((rest, use, k) => ifStatement(this.is(choice, k), use, rest), last);
+    const list = [...choice.before.map((b) => declare(b.variable.id, b.value)), chain];
+    return list.map((x, i) => ({
+      ...x,
+      span: s.span,
+      trivia: {
+        ...noTrivia,
+        ...(i === 0 ? { leading: s.trivia.leading, blankBefore: s.trivia.blankBefore } : {}),
+        ...(i === list.length - 1 ? { trailing: s.trivia.trailing } : {}),
+      },
+    }));
+  }
+}
+
+/** Assigns, steps or calls something. */
+function changesSomething(e: Expr): boolean {
+  let found = false;
+  walkExpr(e, { expr: (x) => void (found ||= x.kind === "assign" || x.kind === "increment" || x.kind === "call") });
+  return found;
+}
+
+/** Largest value, in nodes of the tree, that is written several times. */
+const repeatable = 5;
+
+/** Plain arithmetic on locals, which may be written several times. */
+const isSimple = (e: Expr): boolean => sizeOf(e) <= repeatable;
+
+function sizeOf(e: Expr): number {
+  switch (e.kind) {
+    case "literal":
+    case "enumerator":
+    case "builtin":
+      return 1;
+    case "load":
+      return e.place.kind === "variable" && e.type.kind !== "array" ? 1 : Infinity;
+    case "unary":
+    case "convert":
+    case "swizzle-value":
+      return 1 + sizeOf(e.operand);
+    case "binary":
+      return 1 + sizeOf(e.left) + sizeOf(e.right);
+    default:
+      return Infinity;
+  }
+}
+
+/** How many blocks or buffers `name[n]` is; 0 where that is wrong. */
+export function resourceCount(s: Sema, x: syntax.Declarator, what: "blocks" | "buffers"): number {
+  const [size, more] = x.derivations;
+  if (more || size?.kind !== "array" || !size.size) {
+    notYet(s, more ? `arrays of arrays of ${what} are` : `an array of ${what} without a length is`, x.span);
+    return 0;
+  }
+  const n = constantInteger(s, size.size, `the number of ${what}`);
+  if (n === undefined) return 0;
+  if (n > 0n && n <= 64n) return Number(n);
+  error(s, "XL2020", `an array of ${n} ${what} is not between 1 and 64`, size.size.span);
+  return 0;
+}

@@ -1,0 +1,81 @@
+/** Members of structs by name: what every struct is asked about, with methods or without. */
+import type * as syntax from "../ast/syntax.js";
+import { type StructType } from "../types/types.js";
+import { type Scope, type Sema, type Symbol } from "./context.js";
+import { staticAssert, typedef, using } from "./declarations.js";
+import { fileVariables } from "./file-variables.js";
+import { declareTemplate } from "./templates/declare.js";
+import { memberOfPath } from "./namespaces.js";
+import { traitMember } from "./templates/traits.js";
+import { staticMember } from "./methods.js";
+
+/** What a struct inherits from: a member without a name of the source, or nothing where the base has no data. */
+export interface Base {
+  readonly type: StructType;
+  readonly member: string | undefined;
+}
+
+/** The members that are data, and the others. */
+export function partsOf(members: readonly syntax.Declaration[]): {
+  readonly data: readonly syntax.Declaration[];
+  readonly others: readonly syntax.Declaration[];
+} {
+  const isData = (d: syntax.Declaration): boolean =>
+    d.kind === "empty-declaration" ||
+    (d.kind === "variable" && !isTypeOnly(d) && !d.qualifiers.some((q) => q.name === "static"));
+  return { data: members.filter(isData), others: members.filter((d) => !isData(d)) };
+}
+
+/** The names of the bases, around those of the struct. */
+export function inherited(s: Sema, bases: readonly Base[]): Scope {
+  if (bases.length === 0) return s.scope;
+  const scope: Scope = { parent: s.scope, symbols: new Map() };
+  for (const { type } of bases) {
+    const base = s.methods.get(type.name)?.scope;
+    for (let at = base; at && at !== s.globalScope && at !== s.scope; at = at.parent)
+      for (const [name, symbol] of at.symbols) if (!scope.symbols.has(name)) scope.symbols.set(name, symbol);
+  }
+  return scope;
+}
+
+/** Declares what a struct has besides data and functions. `label`: its name in the source. */
+export function typesAndConstants(
+  s: Sema,
+  struct: string,
+  label: string | undefined,
+  others: readonly syntax.Declaration[],
+): void {
+  for (const d of others) {
+    if (d.kind === "typedef") typedef(s, d);
+    else if (d.kind === "using" && d.alias) using(s, d);
+    else if (d.kind === "static-assert") staticAssert(s, d);
+    else if (d.kind === "variable" && isTypeOnly(d)) fileVariables(s, d);
+    else if (d.kind === "variable") staticMember(s, struct, label, d);
+    else if (d.kind === "template" && !d.explicit && d.declaration.kind !== "function") declareTemplate(s, d);
+  }
+}
+
+/** `enum E { ... };` and `struct Inner { ... };` in a struct. */
+const isTypeOnly = (d: syntax.VariableDeclaration): boolean =>
+  d.declarators.length === 0 &&
+  (d.specifier?.kind === "enum-specifier" ||
+    (d.specifier?.kind === "struct-specifier" && d.specifier.name !== undefined));
+
+/** What `S::name` is: a static member, a function or a type of a struct, or of a namespace. */
+export function memberOfType(s: Sema, e: syntax.Identifier | syntax.NamedType): Symbol | undefined {
+  const trait = traitMember(s, e);
+  if (trait !== "none") return trait;
+  return memberOfPath(s, e);
+}
+
+/** A member of a struct that is no data: its own, or what it inherits. */
+export function memberNamed(s: Sema, struct: string, name: string): Symbol | undefined {
+  const methods = s.methods.get(struct);
+  const own = methods?.scope.symbols.get(name);
+  if (own || !methods) return own;
+  for (const b of methods.bases) {
+    const found = memberNamed(s, b.type.name, name);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,15 @@
+/** A worker that is a new page: one translation by a bundled library, and the modules that were loaded for it. */
+import inspector from "node:inspector";
+import { parentPort, workerData } from "node:worker_threads";
+
+const session = new inspector.Session();
+session.connect();
+const files = [];
+session.on("Debugger.scriptParsed", ({ params }) => {
+  if (params.url.startsWith(workerData.folder)) files.push(params.url.slice(workerData.folder.length));
+});
+session.post("Debugger.enable");
+
+const { translate } = await import(`${workerData.folder}app.js`);
+const { code, diagnostics } = await translate(workerData.source, workerData.options);
+parentPort.postMessage({ code, diagnostics, files });

@@ -4,7 +4,6 @@
  * between are left by `break`. A label at the end of a function is a `return`. `goto` back to a label in a block around is a loop
  * from there to the end of the block. All others are refused where they are read.
  */
-import type { Statement } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { type Sema } from "./context.js";
 import { type Structured, Jumps, labelIn } from "./jumps.js";

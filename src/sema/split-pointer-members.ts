@@ -42,6 +42,8 @@ import { knownPlace, type AddressedBuffers } from "./addressed-buffers.js";
 import { variablesIn, withoutObjectPointers } from "./object-pointers.js";
 import { isPointerToPointer, withoutChosenPointers } from "./chosen-pointers.js";
 import { InlineCalls, type Refuse } from "./inline-calls.js";
+import type {
+  Shapes} from "./pointer-shapes.js";
 import {
   keyOf,
   nameOf,
@@ -49,7 +51,6 @@ import {
   partPlace,
   pathOf,
   pointersOf,
-  Shapes,
   type PointerLeaf,
   type Step,
 } from "./pointer-shapes.js";

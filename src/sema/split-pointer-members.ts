@@ -42,8 +42,7 @@ import { knownPlace, type AddressedBuffers } from "./addressed-buffers.js";
 import { variablesIn, withoutObjectPointers } from "./object-pointers.js";
 import { isPointerToPointer, withoutChosenPointers } from "./chosen-pointers.js";
 import { InlineCalls, type Refuse } from "./inline-calls.js";
-import type {
-  Shapes} from "./pointer-shapes.js";
+import type { Shapes } from "./pointer-shapes.js";
 import {
   keyOf,
   nameOf,

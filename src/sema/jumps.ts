@@ -74,7 +74,8 @@ export class Jumps {
     const first = over.findIndex((st) => jumpsTo(st, label));
     // From here on the jumps to the label, if any, are those before it.
     if (rest.some((st) => jumpsTo(st, label))) {
-      const loop = this.repeated(over, rest, mark);
+      // The jumps forward are then the only ones to the label itself.
+      const loop = this.repeated(over, rest, mark, first < 0 ? label : `${label} again`);
       return first < 0 || !loop ? [...over, labelled, ...(loop ?? rest)] : [...over, mark, ...loop];
     }
     if (first < 0) return [...over, labelled, ...rest];
@@ -95,6 +96,7 @@ export class Jumps {
     over: readonly syntax.Statement[],
     rest: readonly syntax.Statement[],
     { label, span }: syntax.LabelStatement,
+    again: string,
   ): readonly syntax.Statement[] | undefined {
     const inside = rest.flatMap((st) => (st.kind === "label" ? [st.label] : []));
     if (over.some((st) => inside.some((x) => jumpsTo(st, x)))) {
@@ -105,7 +107,9 @@ export class Jumps {
       if (declares(st) && st.declaration.kind === "variable")
         for (const x of st.declaration.declarators) if (x.name) this.within.add(x.name.span.start);
     const exits = new Map<ExitKind, Flag>();
-    const kept = rest.map((st) =>
+    const jumping =
+      again === label ? rest : rest.map((st) => this.with(st, label, () => ({ kind: "goto", label: again, span })));
+    const kept = jumping.map((st) =>
       this.withExits(st, (kind, at) => {
         const exit = exits.get(kind) ?? { label: `${label} ${kind}`, name: `goto ${label} ${kind}`, used: false, span };
         exits.set(kind, exit);
@@ -114,9 +118,8 @@ export class Jumps {
     );
     const end = { start: rest.at(-1)!.span.end, end: rest.at(-1)!.span.end };
     const falls: syntax.Statement[] = neverEnds(kept.at(-1)!) ? [] : [{ kind: "break", span: end }];
-    const again: syntax.Statement = { kind: "label", label, span: end };
     const all = { start: rest[0]!.span.start, end: end.end };
-    const body: syntax.Statement = { kind: "compound", statements: [...kept, ...falls, again], span: all };
+    const body: syntax.Statement = { kind: "compound", statements: [...kept, ...falls, { kind: "label", label: again, span: end }], span: all };
     let loop: syntax.Statement = { kind: "for", body, span: all };
     const behind: syntax.Statement[] = [];
     for (const [kind, exit] of exits) {

@@ -119,7 +119,11 @@ export class Jumps {
     const end = { start: rest.at(-1)!.span.end, end: rest.at(-1)!.span.end };
     const falls: syntax.Statement[] = neverEnds(kept.at(-1)!) ? [] : [{ kind: "break", span: end }];
     const all = { start: rest[0]!.span.start, end: end.end };
-    const body: syntax.Statement = { kind: "compound", statements: [...kept, ...falls, { kind: "label", label: again, span: end }], span: all };
+    const body: syntax.Statement = {
+      kind: "compound",
+      statements: [...kept, ...falls, { kind: "label", label: again, span: end }],
+      span: all,
+    };
     let loop: syntax.Statement = { kind: "for", body, span: all };
     const behind: syntax.Statement[] = [];
     for (const [kind, exit] of exits) {

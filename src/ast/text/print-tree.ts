@@ -87,7 +87,7 @@ function quoted(name: string): string {
 
 /** Words the reader takes for something else than a name where a name could stand. */
 const treeWords: ReadonlySet<string> = new Set([
-  ..."and atomic barrier break case const constant continue default do else enum false for global if in inout length let".split(
+  ..."address and atomic barrier break case const constant continue default do else enum false for global if in inout length let".split(
     " ",
   ),
   ..."native null out precise private raw ref restrict return struct switch true var volatile while workgroup".split(
@@ -457,7 +457,7 @@ class TreePrinter {
     for (const s of module.structs.values()) {
       const members = s.members.map(
         (m) =>
-          `${m.gap ? "gap " : ""}${m.anonymous ? "anonymous " : ""}${quoted(m.name)}: ${m.align === undefined ? "" : `align ${m.align} `}${names.type(m.type)}`,
+          `${m.gap ? "gap " : ""}${m.address ? `address ${names.type(m.address)} ` : ""}${m.anonymous ? "anonymous " : ""}${quoted(m.name)}: ${m.align === undefined ? "" : `align ${m.align} `}${names.type(m.type)}`,
       );
       const words = `${s.anonymous ? "anonymous " : ""}${s.subgroupMatrix ? "matrix " : ""}${s.union ? "union" : "struct"}`;
       const aligned = s.align === undefined ? "" : `align ${s.align} `;
@@ -484,7 +484,7 @@ class TreePrinter {
     const { names, out, module } = this;
     const v = module.variables.get(r.variable)!;
     const file = module.order.some((o) => o.kind === "resource" && o.variable === r.variable);
-    const { variable: _v, kind: _k, access: _a, path: _p, defaultValue, gathered, givenIf, ...rest } = r;
+    const { variable: _v, kind: _k, access: _a, path: _p, defaultValue, gathered, givenIf, pointerIn, ...rest } = r;
     const usual = r.kind === "workgroup-sized-at-launch" ? "workgroup" : r.kind === "buffer" ? "global" : "constant";
     this.line(
       [
@@ -494,12 +494,18 @@ class TreePrinter {
         file ? "file" : "",
         givenIf === undefined ? "" : `given-if ${names.variable(givenIf)}`,
         defaultValue ? `default=${out.expr(defaultValue)}` : "",
+        pointerIn ? this.pointerIn(pointerIn) : "",
         gathered ? `gathers ${gathered.map((g) => JSON.stringify(g.path)).join(" ")}` : "",
         Object.keys(rest).length > 0 ? `with ${JSON.stringify(rest)}` : "",
       ]
         .filter(Boolean)
         .join(" "),
     );
+  }
+
+  /** Where the host writes the address of a buffer: in which resource, and the rest as JSON. */
+  private pointerIn({ resource, ...rest }: NonNullable<Resource["pointerIn"]>): string {
+    return `address ${resource === undefined ? "" : `in ${this.names.variable(resource)} `}${JSON.stringify(rest)}`;
   }
 
   /** Where it is not the usual one. */

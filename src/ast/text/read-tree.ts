@@ -4,7 +4,7 @@
  */
 import { sourceDialects, targets } from "../../dialects/ids.js";
 import { noSpan } from "../../support/span.js";
-import type { FloatKind, ScalarType, Type } from "../../types/types.js";
+import type { FloatKind, PointerType, ScalarType, Type } from "../../types/types.js";
 import type { LegalFacts, SlotAssignment, ValueBlock } from "../legal.js";
 import {
   type CompiledBarrier,
@@ -168,6 +168,7 @@ class TreeReader extends ExpressionReader {
     const members: StructDeclaration["members"][number][] = [];
     while (!s.take("}")) {
       const gap = s.take("gap");
+      const address = s.take("address") ? { address: this.type() as PointerType } : {};
       const anonymous = s.take("anonymous");
       const member = plain(s.name());
       s.must(":");
@@ -177,6 +178,7 @@ class TreeReader extends ExpressionReader {
         ...aligned,
         type: this.type(),
         ...(gap ? { gap } : {}),
+        ...address,
         ...(anonymous ? { anonymous } : {}),
         trivia: noTrivia,
         span: noSpan,
@@ -232,6 +234,10 @@ class TreeReader extends ExpressionReader {
     if (s.take("file")) this.inFile.push({ kind: "resource", variable: variable.id });
     if (s.take("given-if")) resource.givenIf = this.fileNames.get(s.name())!.id;
     if (s.take("default=")) resource.defaultValue = this.expr();
+    if (s.take("address")) {
+      const holder = s.take("in") ? { resource: this.fileNames.get(s.name())!.id } : {};
+      resource.pointerIn = { ...holder, ...s.json<{ readonly members: readonly string[] }>() };
+    }
     if (s.take("gathers")) {
       const paths: string[] = [];
       for (s.blanks(); s.text[s.at] === '"'; s.blanks()) paths.push(s.json<string>());

@@ -7,6 +7,7 @@ import type { ReadConfig } from "../build/config.js";
 import { depfileText } from "../build/depfile.js";
 import { FileView, Reads } from "../build/file-view.js";
 import { fileProblem, reasonOf, shownName } from "../build/files.js";
+import { hasMarker } from "../build/marker.js";
 import { writeWhole } from "../build/output-files.js";
 import { defaultCache, makePlan, nameOfTarget } from "../build/plan.js";
 import type { Plan, PlannedInput } from "../build/plan.js";
@@ -130,7 +131,10 @@ class Builder {
       return this.watched();
     }
     const replanned = configChanged || [...this.planReads.keys()].some((f) => changed.has(f));
-    const planned = await this.makePlan(view, reporter, replanned ? undefined : this.plan);
+    const planned =
+      this.plan && changed && !replanned && this.keepsPlan(view, changed)
+        ? this.sameAgain(this.plan)
+        : await this.makePlan(view, reporter, replanned ? undefined : this.plan);
     const affected = planned.inputs.filter((i) => !changed || this.isAffected(i, changed, configChanged));
     const gone = this.dropGone(planned);
     if (changed && affected.length === 0 && gone.length === 0 && !configChanged) return this.watched();
@@ -182,6 +186,23 @@ class Builder {
     else if (this.plan.diagnostics.some((d) => d.severity === "error")) this.worsen(exitCodes.errors);
     this.shownPlan = shown;
     return this.plan;
+  }
+
+  /**
+   * Whether only inputs changed, which are still there and no outputs now: new ones that came with them are found when it is looked
+   * again, and looking for them takes longer than one kernel.
+   */
+  private keepsPlan(view: FileView, changed: ReadonlySet<string>): boolean {
+    const stays = (file: string): boolean => {
+      const bytes = this.built.has(file) ? view.look(file).bytes : undefined;
+      return bytes !== undefined && !hasMarker(bytes);
+    };
+    return changed.size > 0 && [...changed].every(stays);
+  }
+
+  private sameAgain(plan: Plan): Plan {
+    if (plan.diagnostics.some((d) => d.severity === "error")) this.worsen(exitCodes.errors);
+    return plan;
   }
 
   private isAffected(input: PlannedInput, changed: ReadonlySet<string>, configChanged: boolean): boolean {

@@ -77,7 +77,7 @@ export function startingConfig({ patterns, count, dialects }: FoundKernels): str
   // , "defines": { "TILE": 16, "FAST": true }
   // , "includeDirs": ["include"]
 
-  // Metal leaves the size of workgroups to the launch; other targets want it in the text.
+  // Metal and OpenCL C leave the size of workgroups to the launch; GLSL and HLSL want it in the text.
   // , "workgroupSize": [64]
 
   // Run source and translation on the same inputs first, and write only what computes the same.

@@ -117,11 +117,9 @@ export const settleSizes: TextPass = {
         const f = functionOf(module, e.function);
         problems.error(
           "XL4003",
-          `${target} fixes the workgroup size, and kernel ${e.name} leaves it to the launch`,
+          `${target} fixes the workgroup size, and kernel ${f?.name ?? e.name} leaves it to the launch`,
           f?.nameSpan,
-          {
-            help: "give it with --workgroup-size x,y,z",
-          },
+          { help: "give it with --workgroup-size x,y,z; a build's config has workgroupSize" },
         );
         return e;
       }
@@ -130,7 +128,7 @@ export const settleSizes: TextPass = {
         const f = functionOf(module, e.function);
         problems.error(
           "XL4003",
-          `kernel ${e.name} has workgroup size ${known.map((n) => n ?? "any").join(",")} already`,
+          `kernel ${f?.name ?? e.name} has workgroup size ${known.map((n) => n ?? "any").join(",")} already`,
           f?.nameSpan,
         );
       }

@@ -21,6 +21,7 @@ import {
   arrayStride,
   layoutOf,
   memberOffsets,
+  PackedStructs,
   scalarSize,
   type LayoutRule,
   type LayoutStruct,
@@ -183,6 +184,7 @@ export class BoundaryLowering {
   readonly addressTaken = new Set<VarId>();
   readonly rule: LayoutRule;
   readonly structs: ReadonlyMap<string, LayoutStruct>;
+  readonly packed: PackedStructs;
   out: Code[] = [];
   stack: Span[] = [];
   frames: FunctionFrame[] = [];
@@ -207,6 +209,7 @@ export class BoundaryLowering {
     this.resourceOf = new Map(module.resources.map((r) => [r.variable, r]));
     this.parameterStarts = checks.coverage ? parameterStarts(module) : new Set();
     this.structs = module.structs;
+    this.packed = new PackedStructs(module.structs);
     this.rule = languageFacts[module.dialect].memory;
     this.findAssigned();
   }

@@ -7,15 +7,7 @@ import { layoutOfResource } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
 import { gcd } from "../support/gcd.js";
 import type { Span } from "../support/span.js";
-import {
-  arrayStride,
-  holdsPacked,
-  isPacked,
-  layoutOf,
-  leavesOf,
-  scalarSize,
-  type LayoutRule,
-} from "../types/layout.js";
+import { arrayStride, layoutOf, leavesOf, scalarSize, type LayoutRule } from "../types/layout.js";
 import { sameType, shaped, showType, type ScalarKind, type Type } from "../types/types.js";
 import { lowerPointerCall } from "./lower-calls.js";
 import { lowerExpr, lowerOne, lowerOperands } from "./lower-expressions.js";
@@ -276,7 +268,7 @@ function memberOf(cx: BoundaryLowering, base: LoweredPlace, name: string, span: 
   if (base.type.kind !== "struct") throw new Error(`broken tree: member of ${showType(base.type)}`);
   if (base.kind === "memory") {
     const { type, offset } = cx.memberIn(base.type, name, base.rule);
-    const packed = base.packed === true || isPacked(cx.structs.get(base.type.name)!, cx.structs);
+    const packed = base.packed === true || cx.packed.has(base.type.name);
     return { ...base, offset: base.offset + offset, type, ...(packed ? { packed: true } : {}) };
   }
   const { type, from, count } = cx.memberLeaves(base.type, name, span);
@@ -428,7 +420,7 @@ function readMemory(cx: BoundaryLowering, place: MemoryPlace, span: Span): Machi
 }
 
 const withPacked = (cx: BoundaryLowering, place: MemoryPlace): MemoryPlace =>
-  holdsPacked(place.type, cx.structs) ? { ...place, packed: true } : place;
+  cx.packed.isIn(place.type) ? { ...place, packed: true } : place;
 
 /** Writes scalars to a place. All values are computed before the first is written. */
 export function writePlace(

@@ -151,16 +151,37 @@ export function holdsPointers(type: Type, structs: LayoutStructs): boolean {
   return structOf(type.name, structs).members.some((m) => holdsPointers(m.type, structs));
 }
 
-/** Whether something in it may lie at an address that is no multiple of its alignment: a packed struct is in it. */
-export function holdsPacked(type: Type, structs: LayoutStructs): boolean {
-  if (type.kind === "array") return holdsPacked(type.element, structs);
-  if (type.kind !== "struct") return false;
-  const s = structOf(type.name, structs);
-  return isPacked(s, structs) || s.members.some((m) => holdsPacked(m.type, structs));
+/** What lies in packed structs, of structs that stay what they are: each is looked at once. */
+export class PackedStructs {
+  private readonly known = new Map<string, boolean>();
+  private readonly packed = new Map<string, boolean>();
+
+  constructor(private readonly structs: LayoutStructs) {}
+
+  /** Whether one of its own members is. */
+  has(name: string): boolean {
+    const before = this.packed.get(name);
+    if (before !== undefined) return before;
+    const found = isPacked(structOf(name, this.structs), this.structs);
+    this.packed.set(name, found);
+    return found;
+  }
+
+  /** Whether something in it may lie at an address that is no multiple of its alignment: a packed struct is in it. */
+  isIn(type: Type): boolean {
+    if (type.kind === "array") return this.isIn(type.element);
+    if (type.kind !== "struct") return false;
+    const before = this.known.get(type.name);
+    if (before !== undefined) return before;
+    const { members } = structOf(type.name, this.structs);
+    const found = this.has(type.name) || members.some((m) => this.isIn(m.type));
+    this.known.set(type.name, found);
+    return found;
+  }
 }
 
 /** Whether a member is aligned to less than its type is. */
-export const isPacked = ({ members }: LayoutStruct, structs: LayoutStructs): boolean =>
+const isPacked = ({ members }: LayoutStruct, structs: LayoutStructs): boolean =>
   members.some((m) => m.align !== undefined && m.align < layoutOf(m.type, "natural", structs).align);
 
 function structOf(name: string, structs: LayoutStructs): LayoutStruct {

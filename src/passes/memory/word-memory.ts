@@ -39,7 +39,7 @@ import { gcd } from "../../support/gcd.js";
 import { noSpan, type Span } from "../../support/span.js";
 import {
   arrayStride,
-  holdsPacked,
+  PackedStructs,
   layoutOf,
   leavesOf,
   memberOffsets,
@@ -97,6 +97,7 @@ export function partOf(value: Expr, type: ScalarType, span: Span): Expr {
 
 export class WordMemory {
   private readonly rule: LayoutRule;
+  private readonly packed: PackedStructs;
   readonly parts8and16: WordParts;
   readonly unaligned: UnalignedWords;
   /** Whether the target, too, addresses buffers of words in bytes. */
@@ -111,6 +112,7 @@ export class WordMemory {
     private readonly objects: ReadonlyMap<VarId, Variable>,
   ) {
     this.rule = bufferLayout(module.dialect);
+    this.packed = new PackedStructs(module.structs);
     this.inBytes = factsOf(target)?.byteAddressBuffers ?? false;
     this.parts8and16 = new WordParts(this.editor, (id) => ({
       inBytes: this.inBytes && this.raw.has(id),
@@ -150,9 +152,9 @@ export class WordMemory {
   private isPacked(p: Place): boolean {
     const { structs } = this.module;
     const align = (type: Type): number => layoutOf(type, this.rule, structs).align;
-    if (holdsPacked(p.type, structs)) return true;
+    if (this.packed.isIn(p.type)) return true;
     for (let at = p; "base" in at; at = at.base) {
-      if (holdsPacked(at.base.type, structs)) return true;
+      if (this.packed.isIn(at.base.type)) return true;
       if (
         at.kind === "view" &&
         at.base.kind !== "variable" &&

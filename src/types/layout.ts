@@ -181,7 +181,7 @@ export class PackedStructs {
 }
 
 /** Whether a member is aligned to less than its type is. */
-const isPacked = ({ members }: LayoutStruct, structs: LayoutStructs): boolean =>
+export const isPacked = ({ members }: LayoutStruct, structs: LayoutStructs): boolean =>
   members.some((m) => m.align !== undefined && m.align < layoutOf(m.type, "natural", structs).align);
 
 function structOf(name: string, structs: LayoutStructs): LayoutStruct {

@@ -188,7 +188,7 @@ function loadedByRows(s: Sema, span: Span): undefined {
 
 /**
  * What `Load<T>` and `Store<T>` move: words, laid out as in structured buffers. A matrix by itself is loaded by rows and stored by
- * columns, without gaps, however it is declared (DXC's disassembly, also with `row_major` and -Zpr).
+ * columns, without gaps, however it is declared (DXC's disassembly, also with `row_major`).
  */
 function wordsOf(s: Sema, name: string, type: Type, span: Span): boolean {
   const kinds = scalarsOf(type, s.structs);

@@ -167,11 +167,7 @@ export class Footprints {
         return false;
       },
       expr: (e) => {
-        if (e.kind === "op" && e.places.length > 0 && !opWrites(e)) {
-          e.places.forEach((p) => walkPlace(p, visitor, "read"));
-          e.arguments.forEach((a) => walkExpr(a, visitor));
-          return false;
-        }
+        if (walkedAsRead(e, visitor)) return false;
         if (e.kind !== "call") return true;
         add(found, this.ofFunction(e.function));
         e.arguments.forEach((a, i) => this.walkArgument(e, a, i, visitor));
@@ -207,11 +203,7 @@ export class Footprints {
         return false;
       },
       expr: (e) => {
-        if (e.kind === "op" && e.places.length > 0 && !opWrites(e)) {
-          e.places.forEach((p) => walkPlace(p, visitor, "read"));
-          e.arguments.forEach((a) => walkExpr(a, visitor));
-          return false;
-        }
+        if (walkedAsRead(e, visitor)) return false;
         if (e.kind !== "call") return true;
         e.arguments.forEach((a, i) => this.walkArgument(e, a, i, visitor));
         return false;
@@ -255,11 +247,7 @@ export class Footprints {
         if (use !== "read") writes.add(root);
       },
       expr: (e) => {
-        if (e.kind === "op" && e.places.length > 0 && !opWrites(e)) {
-          e.places.forEach((p) => walkPlace(p, visitor, "read"));
-          e.arguments.forEach((a) => walkExpr(a, visitor));
-          return false;
-        }
+        if (walkedAsRead(e, visitor)) return false;
         if (e.kind !== "call") return true;
         const inner = this.ofFunction(e.function);
         if (inner.anything) found.anything = true;
@@ -274,6 +262,14 @@ export class Footprints {
     append(found.writes, writes);
     return found;
   }
+}
+
+/** An operation that writes none of its places reads them. */
+function walkedAsRead(e: Expr, visitor: Visitor): boolean {
+  if (e.kind !== "op" || e.places.length === 0 || opWrites(e)) return false;
+  e.places.forEach((p) => walkPlace(p, visitor, "read"));
+  e.arguments.forEach((a) => walkExpr(a, visitor));
+  return true;
 }
 
 function add(to: Footprint, from: Footprint): void {

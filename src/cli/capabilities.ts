@@ -9,6 +9,7 @@ import { openDeviceProfile, withDeviceProfile, type DeviceProfileFlags } from ".
 import { capabilityMarkdown } from "./capability-markdown.js";
 import { formText, merged, profileOf, short, spansOf } from "./capability-text.js";
 import { exitCodes } from "./exit-codes.js";
+import { knownCapabilities } from "./known-capabilities.js";
 import { formatOption, readDialect } from "./options.js";
 import { Reporter } from "./report.js";
 import { UsageError } from "./usage-error.js";
@@ -42,16 +43,21 @@ export function capabilitiesCommand({ terminal, finish }: CommandContext): Comma
         didYouMean(filter ?? "", capabilityNames()) ?? `categories are ${categories().join(", ")}`,
       );
     }
-    // Every op of every target goes through the passes, which takes a while: a table shows each when it is known.
+    const known = flags.profile === undefined && !device ? knownCapabilities(flags.target) : undefined;
+    const rowsOf = (op: string): readonly CapabilityRow[] => {
+      const row = known?.get(op);
+      return row ? [row] : query(op, flags, device);
+    };
+    // What is not known goes through the passes, op by op, which takes a while: a table shows each when it is there.
     if (ops.length > 1 && !reporter.machine && flags.format === "table") {
-      for (const line of tableLines(ops, (op) => query(op, flags, device))) terminal.out(line);
+      for (const line of tableLines(ops, rowsOf)) terminal.out(line);
       return;
     }
-    const waiting = terminal.interactive && terminal.level !== "quiet" && ops.length > 1;
+    const waiting = !known && terminal.interactive && terminal.level !== "quiet" && ops.length > 1;
     const rows = ops.flatMap((op, i) => {
       const progress = `asking the passes about ${op} (${i + 1} of ${ops.length}) ...`;
       if (waiting) terminal.err(`\r\x1b[K${terminal.errPaint.faint(progress)}`);
-      return query(op, flags, device);
+      return rowsOf(op);
     });
     if (waiting) terminal.err("\r\x1b[K");
     if (reporter.machine) finish(reporter.end(exitCodes.done, { rows }));

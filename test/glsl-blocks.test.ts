@@ -134,6 +134,52 @@ ${out}void main() {
     after: { o: lanes.map((i) => 7 - i + 28) },
   },
   {
+    name: "a block of workgroup memory",
+    text: `#version 450
+#extension GL_EXT_shared_memory_block : require
+layout(local_size_x = 8) in;
+shared Block { float x[8]; uint n; } blk;
+${out}void main() {
+  uint l = gl_LocalInvocationIndex;
+  blk.x[l] = float(l);
+  if (l == 0u) blk.n = 3u;
+  barrier();
+  o[gl_GlobalInvocationID.x] = blk.x[7u - l] + float(blk.n) + float(blk.x.length());
+}
+`,
+    args: { o: bytesOf(words(8)) },
+    after: { o: lanes.map((i) => 7 - i + 3 + 8) },
+  },
+  {
+    name: "a block of workgroup memory without a name for it, of structs, atomics and matrices by rows",
+    text: `#version 450
+#extension GL_EXT_shared_memory_block : require
+layout(local_size_x = 8) in;
+struct P { vec3 a; uint k[2]; };
+shared Tile {
+  float sums[8];
+  P p;
+  layout(row_major) mat2x3 m;
+  bool whole;
+};
+${out}float total(uint from) { float s = 0.0; for (uint i = from; i < 8u; i++) s += sums[i]; return s; }
+void bump(inout float x) { x += 1.0; }
+void main() {
+  uint l = gl_LocalInvocationIndex;
+  sums[l] = float(l);
+  bump(sums[l]);
+  if (l == 0u) { p.k[1] = 0u; m[1] = vec3(1.0, 2.0, 3.0); whole = true; }
+  barrier();
+  atomicAdd(p.k[1], l);
+  barrier();
+  o[gl_GlobalInvocationID.x] = total(l) + 100.0 * float(p.k[1]) + m[1].z + (whole ? 0.5 : 0.0);
+}
+`,
+    args: { o: bytesOf(words(8)) },
+    // From i + 1 to 8; 28 is 1 to 7.
+    after: { o: lanes.map((i) => 36 - (i * (i + 1)) / 2 + 2800 + 3 + 0.5) },
+  },
+  {
     name: "the least, the middle and the greatest of three",
     text: `#version 450
 #extension GL_AMD_shader_trinary_minmax : require
@@ -221,4 +267,19 @@ test("GLSL that is written anew keeps the layout", async () => {
     const judged = await judgeOutputs([judgeable("glsl", "anew", made.code!)]);
     expect(refusals(judged)).toBe("");
   }
+});
+
+test.each([
+  ["shared A { float x; } a; shared B { float y; } b;", "a.x + b.y", "XL1900"],
+  ["shared A { float x; } a; shared float y;", "a.x + y", "XL2010"],
+  ["shared A { float x; } a[2];", "a[1].x", "XL1900"],
+  ["layout(binding = 3) shared A { float x; } a;", "a.x", "XL2010"],
+  ["in A { float x; } a;", "a.x", "XL1900"],
+])("%s is refused, once", async (block, value, code) => {
+  const text = `#version 450
+#extension GL_EXT_shared_memory_block : require
+layout(local_size_x = 8) in;
+${block}\n${out}void main() { o[gl_LocalInvocationIndex] = ${value}; }`;
+  const { diagnostics } = await translate(text, { from: "glsl", to: "msl" });
+  expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toEqual([code]);
 });

@@ -387,6 +387,8 @@ export interface Sema extends Variant {
   readonly resources: Resource[];
   /** Workgroup memory that begins as zeros. */
   readonly zeroedWorkgroup: VarId[];
+  /** Blocks of workgroup memory (GLSL). */
+  readonly sharedBlocks: VarId[];
   /** What static members of structs are given outside of them, by the names they have as variables of the file. */
   readonly definedOutside: ReadonlyMap<string, syntax.Initializer>;
   /** Of those that were read with their structs: what their names meant there, which may be something else at the definition. */

@@ -151,6 +151,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     variables,
     resources: [],
     zeroedWorkgroup: [],
+    sharedBlocks: [],
     definedOutside: definedOutside(unit.declarations),
     readAhead: new Map(),
     resourceAt: new Map(),

@@ -1,5 +1,5 @@
 /** GLSL's interface blocks: storage blocks are buffers, uniform and push-constant blocks are values. */
-import type { Resource, StructMember, Trivia, VarId } from "../../ast/nodes.js";
+import type { Module, Resource, StructMember, Trivia, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../../types/layout.js";
@@ -103,8 +103,11 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const storage = q.words.has("buffer");
   const said = blockLayout(s, [...s.blockDefaults[storage ? "buffer" : "uniform"], ...q.layout]);
   const { push, rule } = said;
-  if (!storage && !q.words.has("uniform"))
-    return void notYet(s, "interface blocks that are neither buffer nor uniform are", d.span);
+  if (q.space === "workgroup") return declareSharedBlock(s, d, said, { trivia, inner });
+  if (!storage && !q.words.has("uniform")) {
+    notYet(s, "interface blocks that are neither buffer, uniform nor shared are", d.span);
+    return poisonBlock(s, d);
+  }
   for (const [word, at] of q.words) {
     if (!["buffer", "uniform", "readonly", "writeonly", ...beyondWorkgroups, ...withinWorkgroups].includes(word))
       notYet(s, `'${word}' of a block is`, at.span);
@@ -244,6 +247,61 @@ function declareStorageBlock(s: Sema, parts: StorageBlock): void {
     symbols.set(m.name, symbol);
   }
   nameBlock(s, instance, symbols, d.span);
+}
+
+/**
+ * GL_EXT_shared_memory_block: workgroup memory with a layout, which a single block shows nowhere. Several lie over each other, and no
+ * shared variable lies beside them (as glslang has it).
+ */
+function declareSharedBlock(
+  s: Sema,
+  d: syntax.BlockDeclaration,
+  { push, reference, otherwise, slot }: BlockLayout,
+  { trivia, inner }: Pick<StorageBlock, "trivia" | "inner">,
+): void {
+  const wrong = (message: string): void => {
+    error(s, "XL2010", message, d.span);
+    poisonBlock(s, d);
+  };
+  if (push || reference || slot.number !== undefined || slot.set !== undefined)
+    return wrong("a shared block is workgroup memory, which the host does not bind");
+  const odd = d.qualifiers.find((x) => x.name !== "shared" && x.layout === undefined);
+  if (odd) return wrong(`'${odd.name}' has no meaning of a shared block`);
+  if (d.instance && d.instance.derivations.length > 0) {
+    notYet(s, "arrays of shared blocks are", d.instance.span, "make the members arrays");
+    return poisonBlock(s, d);
+  }
+  if (s.sharedBlocks.length > 0) {
+    notYet(s, "several shared blocks, which lie over each other, are", d.span, "make them one block");
+    return poisonBlock(s, d);
+  }
+  const byRows: StoredByRows = { names: new Set(), otherwise };
+  const members = structMembers(s, d.members, "block", byRows, false, undefined, new Map());
+  if (!members) return poisonBlock(s, d);
+  if (members.length === 0) return void error(s, "XL2010", "a block needs members", d.span);
+  const type = blockStruct(s, { d, held: members, byRows, inner });
+  const name = d.instance?.name;
+  const v = newVariable(s, {
+    name: name?.name ?? d.name.name.replace(/^[A-Z]/, (c) => c.toLowerCase()),
+    type,
+    space: "workgroup",
+    role: "global",
+    constant: false,
+    span: name?.span ?? d.name.span,
+    trivia,
+  });
+  s.sharedBlocks.push(v.id);
+  s.order.push({ kind: "variable", variable: v.id });
+  const symbols = members.map((m) => [m.name, memberSymbol(s, v.id, m, undefined, byRows.names.has(m.name))] as const);
+  nameBlock(s, name, new Map(symbols), d.span);
+}
+
+/** Shared variables that lie beside a shared block. */
+export function refuseMixedShared(s: Sema, module: Module<"canonical">): void {
+  if (s.sharedBlocks.length === 0) return;
+  for (const v of module.variables.values())
+    if (v.space === "workgroup" && v.role === "global" && !s.sharedBlocks.includes(v.id))
+      error(s, "XL2010", `'${v.name}' cannot lie beside a shared block`, v.span, { help: "declare it in the block" });
 }
 
 /** A type of references to such blocks. */

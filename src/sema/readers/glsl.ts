@@ -5,7 +5,7 @@ import type * as syntax from "../../ast/syntax.js";
 import { scalar } from "../../types/types.js";
 import { error, exprValue, resourceFor, type Sema, type Value } from "../context.js";
 import { showGiven } from "../open-literals.js";
-import { declareGlslBlock, glslUniform, layoutOnly } from "./glsl-blocks.js";
+import { declareGlslBlock, glslUniform, layoutOnly, refuseMixedShared } from "./glsl-blocks.js";
 import { glslCall } from "./glsl-calls.js";
 import { neighbour, referencedMember, steps } from "./glsl-references.js";
 import { executionMode } from "./glsl-execution-modes.js";
@@ -25,7 +25,10 @@ export const glslReader: SourceReader = {
   executionMode,
   libraryCall: glslCall,
   method: lengthMethod,
-  finish: (s, module) => withZeroedWorkgroup(s, withWorkgroupSize(s, module)),
+  finish(s, module) {
+    refuseMixedShared(s, module);
+    return withZeroedWorkgroup(s, withWorkgroupSize(s, module));
+  },
 };
 
 function isReferenced(s: Sema, p: Place): boolean {

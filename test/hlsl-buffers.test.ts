@@ -197,7 +197,16 @@ void bump(groupshared S x) { x.n += 3; x.v.y = 4; }
 ${main} { if (l == 0) { s.n = 1; s.v = 0; bump(s); } fill(g, l); GroupMemoryBarrierWithGroupSync(); o[i] = turned(g, l) + s.n + s.v.y; }`,
     args: { o: ac.o },
     o: (i) => (7 - i) * (7 - i) + 4 + 4,
-    hlslVersion: "202x",
+  },
+  {
+    // DXC loads behind the barrier from g itself, in every version of the language.
+    name: "memory of the workgroup as an argument is the caller's own, and no copy",
+    text: `groupshared float g[8]; groupshared uint n; RWStructuredBuffer<float> o;
+float look(groupshared float x[8], uint i) { g[i] = 5 + i; GroupMemoryBarrierWithGroupSync(); return x[7 - i]; }
+void put(groupshared uint x) { x = 100; }
+${main} { g[l] = 1; GroupMemoryBarrierWithGroupSync(); float v = look(g, l); if (l == 0) put(n); GroupMemoryBarrierWithGroupSync(); o[i] = v + n; }`,
+    args: { o: ac.o },
+    o: (i) => 5 + 7 - i + 100,
   },
 ];
 

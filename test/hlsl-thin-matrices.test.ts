@@ -66,6 +66,28 @@ static const float1x4 W = { 1, 2, 3, 4 }; groupshared float2x1 g[8]; ${out}${mai
     },
     o: (i) => 3 + 4 + 6 + 9 + 2 + 6 + 3 + ((i & 3) + 1) + (7 - i),
   },
+  {
+    name: "in arrays and structs of constant buffers, where they begin a register",
+    // Offsets by DXC's listing and by what it loads: c 16 to 60, b 60, s 64 (z 72, q 80, u 92, e 96, last 136), end 140.
+    text: `struct S { float2x1 m; float2 z; row_major float1x3 q; float u; float2x1 e[3]; float last; };
+cbuffer C { float a; float3x1 c[3]; float b; S s; float end; }
+float of(S x, uint k) { return x.e[k]._m10; }
+${out}${main} { o[i] = a + c[2]._m20 + c[i % 3]._m10 + b + s.m._m10 + s.z.y + s.q._m02 + s.u + of(s, i % 3) + s.last + end; }`,
+    args: {
+      "C.a": 1,
+      "C.c": [1, 2, 3, 4, 5, 6, 7, 8, 9],
+      "C.b": 10,
+      "C.s.m": [20, 30],
+      "C.s.z": [40, 50],
+      "C.s.q": [60, 70, 80],
+      "C.s.u": 90,
+      "C.s.e": [100, 200, 300, 400, 500, 600],
+      "C.s.last": 1000,
+      "C.end": 2000,
+      o,
+    },
+    o: (i) => 1 + 9 + (3 * (i % 3) + 2) + 10 + 30 + 50 + 80 + 90 + 200 * (1 + (i % 3)) + 1000 + 2000,
+  },
 ];
 
 shapesCompute(shapes);
@@ -94,6 +116,11 @@ judgeTest(hlslJudge, "DXC refuses them too", async () => {
 test.each([
   [body("o[i] = max(c[0], v);"), "beside vectors"],
   [`cbuffer C { float a; float3x1 c; };\n${body("o[i] = a;")}`, "in the middle of a register"],
+  [
+    `struct S { float a; float2x1 c; }; cbuffer C { S s[2]; };\n${body("o[i] = s[0].a;")}`,
+    "in the middle of a register",
+  ],
+  [`cbuffer C { float1x2 w[2]; };\n${body("o[i] = w[0]._m00;")}`, "in an array or struct of a constant buffer"],
 ])("%s is not supported yet", async (text, says) => {
   const { diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });
   expect(diagnostics.map((d) => [d.code, d.message])).toEqual([["XL1900", expect.stringContaining(says)]]);

@@ -204,6 +204,37 @@ void main() {
       "more.Us": each((i) => (i & 1 ? 0 : 46)),
     },
   },
+  {
+    // A launch gives each buffer memory.
+    name: "pointers that are compared with null",
+    from: "msl",
+    text: msl(`struct Args { device float *x; device const float *y; };
+float either(device const float *p, uint i, float other) { return p == nullptr ? other : p[i]; }
+kernel void k(constant Args &args [[buffer(0)]], device const float *z [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  if (!args.x) return;
+  args.x[i] = args.y ? args.y[i] : 1;
+  if (z != nullptr) args.x[i] += either(z, i, 5) + either(args.y, 0, 7);
+}`),
+    args: { x: ramp(8, 1, 0), y: ramp(8, 1, 10), z: ramp(8, 100, 0) },
+    wanted: { x: each((i) => 10 + i + 100 * i + 10) },
+  },
+  {
+    name: "references whose numbers are compared with zero",
+    from: "glsl",
+    text: glsl(`#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+layout(buffer_reference, std430) buffer F { float x[]; };
+layout(push_constant) uniform P { F x; F y; } p;
+float either(F f, uint i, float other) { return uvec2(f) == uvec2(0) ? other : f.x[i]; }
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  if (uint64_t(p.x) == 0ul) return;
+  p.x.x[i] = either(p.y, i, 1.0);
+  if (any(notEqual(uvec2(p.y), uvec2(0, 0)))) p.x.x[i] += 100.0;
+}`),
+    args: { "p.x": ramp(8, 1, 0), "p.y": ramp(8, 1, 10) },
+    wanted: { "p.x": each((i) => 110 + i) },
+  },
 ];
 
 async function translated(c: Case, to: TwoWayDialect): Promise<string> {
@@ -315,12 +346,6 @@ kernel void k(constant A *all [[buffer(0)]], uint i [[thread_position_in_grid]])
   },
   {
     from: "msl",
-    text: msl(`struct A { device float *x; device float *bias; };
-kernel void k(constant A &a [[buffer(0)]], uint i [[thread_position_in_grid]]) { device float *b = a.bias; if (b) a.x[i] = b[i]; }`),
-    message: "asking whether a pointer that the host writes is null is not supported yet",
-  },
-  {
-    from: "msl",
     text: msl(`struct A { device float *x; device float *y; };
 kernel void k(device A &a [[buffer(0)]], uint i [[thread_position_in_grid]]) { a.x = a.y; }`),
     message: "writing a pointer into a buffer is not supported yet",
@@ -351,6 +376,14 @@ struct S { uvec2 at; uint n; };
 layout(set = 0, binding = 0) buffer A { S s; S t; } a;
 void main() { a.s.n = 1u; F(a.s.at).x[0] = 1.0; a.s = a.t; }`),
     message: "an address that the kernel itself may write is not supported yet",
+  },
+  {
+    from: "glsl",
+    text: glsl(`#extension GL_EXT_buffer_reference_uvec2 : require
+layout(buffer_reference, std430) buffer F { float x[]; };
+layout(push_constant) uniform P { F f; } p;
+void main() { uvec2 at = uvec2(p.f); p.f.x[0] = float(at.x); }`),
+    message: "the number of an address that the host writes is not supported yet",
   },
   {
     from: "glsl",

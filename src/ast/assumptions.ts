@@ -144,6 +144,12 @@ export const assumptionKinds = {
     checkedBy: "none: a launch gives each buffer memory of its own",
     strict: "refused",
   },
+  "buffer-given": {
+    what: "a buffer that the kernel compares with null is there",
+    why: "A launch of OpenCL C or MSL may leave out a buffer, whose pointer is null then; languages without pointers have a buffer for each argument.",
+    checkedBy: "none: a launch gives each buffer memory",
+    strict: "refused",
+  },
   "subgroup-barrier": {
     what: "all lanes of the subgroup reach its barrier",
     why: "GLSL waits for the active ones; MSL and OpenCL C need all, and the text does not show that all come.",

@@ -316,6 +316,8 @@ export interface DeclarationFacts {
   readonly bitFields?: true;
   /** The specification has none (OpenCL C 3.0 section 6.11); else they are only not read yet. */
   readonly noBitFields?: true;
+  /** `groupshared` of a parameter makes it the caller's own: DXC compiles that so in every version, and warns before 202x. */
+  readonly sharedParameters?: true;
   /** Workgroup memory may be initialised by an empty list. */
   readonly zeroedWorkgroup?: boolean;
   /** Constant memory in functions: for every local, for those that are `constexpr`, for none. */

@@ -1,6 +1,6 @@
 /**
- * What is not known of pointers that the host writes: the buffers that stand for them are always there, begin nowhere, and are the
- * same for the whole run.
+ * What is not known of pointers that the host writes: the buffers that stand for them begin nowhere, and are the same for the whole
+ * run.
  */
 import type { Expr, Module, Place, VarId } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
@@ -15,17 +15,16 @@ export function refuseUnknownAddresses(module: Canonical, hasReferences: boolean
   if (!hasReferences && !module.resources.some((r) => r.pointerIn)) return;
   walkModule(module, {
     expr: (e) => {
-      if (e.kind === "binary" && (e.operator === "eq" || e.operator === "ne")) {
-        const other = e.left.kind === "null-pointer" ? e.right : e.right.kind === "null-pointer" ? e.left : undefined;
-        if (other && isHosts(other))
-          refuse("asking whether a pointer that the host writes is null is", e.span, "give a flag beside the pointer");
-      }
       if (e.kind !== "bitcast") return;
       const [from, to] = [e.operand.type, e.type];
       if (to.kind === "pointer" && from.kind !== "pointer")
         refuse("a reference made of such a number is", e.span, "name a member that the host writes: T(block.address)");
       if (to.kind !== "pointer" && isHosts(e.operand))
-        refuse("the number of an address that the host writes is", e.span, "count from the beginning of the buffer");
+        refuse(
+          "the number of an address that the host writes is",
+          e.span,
+          "count from the beginning of the buffer, or compare with zero where the number is read",
+        );
       if (
         to.kind === "pointer" &&
         from.kind === "pointer" &&

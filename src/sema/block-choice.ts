@@ -244,7 +244,12 @@ function sizeOf(e: Expr): number {
 export function resourceCount(s: Sema, x: syntax.Declarator, what: "blocks" | "buffers"): number {
   const [size, more] = x.derivations;
   if (more || size?.kind !== "array" || !size.size) {
-    notYet(s, more ? `arrays of arrays of ${what} are` : `an array of ${what} without a length is`, x.span);
+    notYet(
+      s,
+      more ? `arrays of arrays of ${what} are` : `an array of ${what} without a length is`,
+      x.span,
+      more ? "make it one array, and work the index out" : "say how many there are",
+    );
     return 0;
   }
   const n = constantInteger(s, size.size, `the number of ${what}`);

@@ -209,6 +209,8 @@ const isAddressNumber = (type: Type): boolean =>
 function castReference(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
   // The address of a buffer that the host writes as a number: addressed-buffers.ts says which.
   if (type.kind === "pointer" && isAddressNumber(e.type)) return exprValue(bitcast(e, type, span));
+  // Whether it is null may be asked (null-addresses.ts).
+  if (e.type.kind === "pointer" && isAddressNumber(type)) return exprValue(bitcast(e, type, span));
   if (e.type.kind !== "pointer" || type.kind !== "pointer")
     return notYet(s, `a cast of ${showGiven(s, e)} to ${shown(s, type)} is`, span);
   if (e.type.block?.name === type.block?.name) return exprValue(e);
@@ -293,6 +295,7 @@ function constructVector(s: Sema, type: VectorType, args: readonly Value[], span
   if (!parts) return undefined;
   if (parts.length === 1) {
     const only = parts[0]!;
+    if (isBufferValue(only.type)) return castPointer(s, only, type, span);
     const size = componentCount(only.type);
     if (only.type.kind === "matrix" && s.language.flatLists) return exprValue(conversion(s, only, type, true, span));
     if (only.type.kind === "matrix") return notYet(s, "a vector made of a matrix is", span);

@@ -337,8 +337,6 @@ export interface Variant {
   readonly eager: boolean;
   /** HLSL before 2021: what the head of a loop declares lives on behind it. */
   readonly loopNamesLiveOn: boolean;
-  /** HLSL from 202x on: `groupshared` of a parameter makes it the caller's own. */
-  readonly sharedParameters: boolean;
   /** The address of a pointer is taken somewhere. */
   pointersAddressed?: boolean;
   /** HLSL from 202x on: `?:` of scalars has the type it has in C++. */

@@ -22,6 +22,7 @@ import { refuseUnknownGiven } from "./given-constants.js";
 import { refuseUnknownAddresses } from "./address-refusals.js";
 import { AddressedBuffers, withoutHolders, withoutUnusedBuffers, withSingleObjects } from "./addressed-buffers.js";
 import { addressedResource, checkBufferType } from "./interface.js";
+import { withNullAddresses } from "./null-addresses.js";
 import { openEnded } from "./open-ended.js";
 import { withoutPointerMembers } from "./pointer-members.js";
 import { narrowSizes } from "./narrow-sizes.js";
@@ -80,7 +81,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     module = settledContraction(markedModule(module, allowed), says(Infinity));
   }
   if (s.reading.expressions.matrixElements)
-    module = withoutThinMatrices(module, (what, span) => void notYet(s, what, span));
+    module = withoutThinMatrices(module, (what, span, help) => void notYet(s, what, span, help));
   if (s.language.pointers) module = withoutIdleVolatileCasts(module);
   const buffers = new AddressedBuffers(
     module,
@@ -89,6 +90,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     (what, span) => void notYet(s, what, span),
   );
   const references = s.references.size > 0;
+  if (references) module = withNullAddresses(module);
   const refused = (what: string, span: Span): void => void notYet(s, what, span);
   module = withoutPointerMembers(module, s.pointersAddressed === true || references, refused, buffers);
   module = withoutHolders(withSingleObjects(withoutUnusedBuffers(module)));

@@ -261,7 +261,7 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
     } else if (word !== "uniform" && !orientations.includes(word))
       return notYet(s, `'${word}' of a parameter is`, at.span);
   }
-  const shared = !t.reference && t.space === "workgroup" && s.sharedParameters && mode === "value";
+  const shared = !t.reference && t.space === "workgroup" && s.reading.declarations.sharedParameters && mode === "value";
   if (shared) mode = "ref";
   if (!t.reference && !shared && t.space !== undefined && t.type.kind !== "pointer" && t.space !== "private") {
     return error(s, "XL2009", `a parameter by value cannot be in ${t.space} memory`, p.span);

@@ -123,7 +123,6 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     eager: false,
     conditionalAsCpp: false,
     loopNamesLiveOn: false,
-    sharedParameters: false,
     narrowTypes: false,
     ...sourceReaders[options.dialect].variant?.(source, options),
     options,

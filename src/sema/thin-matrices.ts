@@ -10,7 +10,7 @@ import type { Span } from "../support/span.js";
 import { memberOffsets } from "../types/layout.js";
 import { array, named, sameType, scalar, shaped, withLeaves, type MatrixType, type Type } from "../types/types.js";
 
-export type Refuse = (what: string, span: Span) => void;
+export type Refuse = (what: string, span: Span, help?: string) => void;
 
 export const isThin = (type: Type): type is MatrixType =>
   type.kind === "matrix" && (type.columns === 1 || type.rows === 1);
@@ -31,7 +31,7 @@ export function withoutThinMatrices(module: Module<"canonical">, refuse: Refuse)
   );
   const values = module.resources.filter((r) => r.kind === "value" && r.block !== undefined);
   const spread = new Set(values.map((r) => r.variable).filter((id) => inRegisters(module.variables.get(id)!.type)));
-  checkBlocks(module, values, refuse);
+  checkBlocks(module, structs, values, refuse);
   const typed = (v: Variable): Type => {
     const type = plain(v.type);
     return spread.has(v.id) ? array(scalar((v.type as MatrixType).scalar), (v.type as MatrixType).columns) : type;
@@ -108,8 +108,13 @@ function thinValue(e: Expr, spread: ReadonlySet<VarId>, index: (e: Expr) => void
   return type === e.type ? e : ({ ...e, type } as Expr);
 }
 
-/** In constant buffers: where DXC reads from what its listing says. */
-function checkBlocks(module: Module<"canonical">, values: readonly Resource[], refuse: Refuse): void {
+/** In constant buffers: where DXC reads from what its listing says. `structs` have vectors for them. */
+function checkBlocks(
+  module: Module<"canonical">,
+  structs: Module["structs"],
+  values: readonly Resource[],
+  refuse: Refuse,
+): void {
   const blocks = new Map<string, Resource[]>();
   for (const r of values) {
     const key = `${r.block!.name} ${r.block!.instance ?? ""}`;
@@ -118,20 +123,53 @@ function checkBlocks(module: Module<"canonical">, values: readonly Resource[], r
   for (const members of blocks.values()) {
     const typed = members.map((r) => {
       const { type } = module.variables.get(r.variable)!;
-      return { name: r.path, type: isThin(type) && !inRegisters(type) ? plain(type) : type, offset: r.block!.offset };
+      return { name: r.path, type: inRegisters(type) ? type : plain(type), offset: r.block!.offset };
     });
-    const offsets = memberOffsets({ members: typed }, "cbuffer", module.structs);
+    const offsets = memberOffsets({ members: typed }, "cbuffer", structs);
     for (const [i, r] of members.entries()) {
       const { type, span } = module.variables.get(r.variable)!;
-      if (isThin(type) && !inRegisters(type) && offsets[i]! % 16 !== 0)
-        refuse(
-          "a matrix of one column (or row_major, of one row) in the middle of a register, which DXC reads elsewhere, is",
-          span,
-        );
-      else if (!isThin(type) && holdsThin(module, type))
-        refuse("matrices of one row or column in arrays and structs of constant buffers are", span);
+      const problem = inRegisters(type) ? undefined : blockProblem(module, structs, type, offsets[i]!);
+      if (problem) refuse(problem.what, span, problem.help);
     }
   }
+}
+
+interface BlockProblem {
+  readonly what: string;
+  readonly help: string;
+}
+
+/**
+ * Members of structs and elements of arrays lie as vectors do. What begins in the middle of a register is read from the register's
+ * beginning by DXC, which is not where its listing says that it lies.
+ */
+function blockProblem(
+  module: Pick<Module, "structs">,
+  structs: Module["structs"],
+  type: Type,
+  offset: number,
+): BlockProblem | undefined {
+  if (!holdsThin(module, type)) return undefined;
+  if (inRegisters(type))
+    return {
+      what: "a matrix of one row (or row_major, of one column) in an array or struct of a constant buffer is",
+      help: "make it a vector",
+    };
+  if (isThin(type))
+    return offset % 16 === 0
+      ? undefined
+      : {
+          what: "a matrix of one column (or row_major, of one row) in the middle of a register, which DXC reads elsewhere, is",
+          help: "make it a vector, or begin a register with it: packoffset(c1)",
+        };
+  // Arrays, their elements and structs begin a register.
+  if (type.kind === "array") return blockProblem(module, structs, type.element, 0);
+  if (type.kind !== "struct") return undefined;
+  const offsets = memberOffsets(structs.get(type.name)!, "cbuffer", structs);
+  return module.structs
+    .get(type.name)!
+    .members.map((m, i) => blockProblem(module, structs, m.type, offsets[i]!))
+    .find((p) => p !== undefined);
 }
 
 const holdsThin = ({ structs }: Pick<Module, "structs">, type: Type): boolean =>

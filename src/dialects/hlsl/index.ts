@@ -130,6 +130,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       elaboratedTypes: true,
       openDimensions: "outermost",
       classes: "methods",
+      sharedParameters: true,
       staticLocals: "variables",
       computedConstants: true,
       bitFields: true,

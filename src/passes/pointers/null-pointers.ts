@@ -55,6 +55,7 @@ export class NullPointers {
     if (tested.kind === "null-pointer") return this.answer(e.operator === "eq", e.span);
     const p = this.body.pointer(tested);
     const index = p.steps.at(-1)?.kind === "index" ? p.holes.at(-1) : undefined;
+    this.assumeGiven(p, index, e.span);
     const answer = (isNull: boolean): Expr => {
       const value = this.answer(isNull === (e.operator === "eq"), e.span);
       const effects = p.holes.filter((h) => !isPure(h));
@@ -65,6 +66,13 @@ export class NullPointers {
     const nothing = nullIndex(index.type, e.span);
     if (index.kind === "literal") return answer(Number(literalValue(index)) === Number(literalValue(nothing)));
     return binary(e.operator, asType(index, nothing.type), nothing, e.span);
+  }
+
+  /** What a launch may leave out where there are pointers. An element of it is none that could be null. */
+  private assumeGiven(p: Pointer, index: Expr | undefined, span: Span): void {
+    const root = this.body.whole.variable(p.root);
+    if (root?.role !== "resource" || (index && Number(literalValue(index) ?? 0) !== 0)) return;
+    this.body.whole.context.note("assumed", "buffer-given", `buffer ${root.name} is not null`, span);
   }
 
   /** `&x[i]`, `x`, `x + i`: of an object, not of what a pointer leads to. */

@@ -418,7 +418,8 @@ export function withTriviaOf(list: readonly Statement[], s: Statement): readonly
 
 export function cleaned(list: readonly Statement[], gone: ReadonlySet<Statement>): readonly Statement[] {
   const out = rewriteStatements(list, {
-    statement: (s) => (s.kind === "block" ? { ...s, statements: withoutStatements(s.statements, gone) } : s),
+    statement: (s) =>
+      s.kind === "block" && !gone.has(s) ? { ...s, statements: withoutStatements(s.statements, gone) } : s,
   });
   return withoutStatements(out, gone);
 }

@@ -33,7 +33,6 @@ export const hlslReader: SourceReader = {
     openLiterals: hlslVersion !== "202x",
     eager: Number(hlslVersion) < 2021,
     loopNamesLiveOn: Number(hlslVersion) < 2021,
-    sharedParameters: hlslVersion === "202x",
     conditionalAsCpp: hlslVersion === "202x",
     narrowTypes: enable16bitTypes === true || namesNarrowTypes(source.text),
   }),

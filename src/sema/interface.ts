@@ -58,7 +58,8 @@ export const holdsBool = (s: Sema, type: Type): boolean =>
 
 export function checkBufferType(s: Sema, type: Type, span: Span): boolean {
   const problem = bufferTypeProblem(s, type);
-  if (problem) notYet(s, problem, span, problem.startsWith("arrays of pointers") ? "declare a member for each" : undefined);
+  if (problem)
+    notYet(s, problem, span, problem.startsWith("arrays of pointers") ? "declare a member for each" : undefined);
   return !problem;
 }
 

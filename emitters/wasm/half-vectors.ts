@@ -16,15 +16,15 @@ export const halvesFromBits: HalfVector = {
   temporaries: 1,
   write: (c, x, t) => {
     const at = t[0]!;
-    c.get(x);
-    all(c, 0x7fff).simd(78).i32(13).simd(171).tee(at);
-    f(c, 2 ** 112).simd(230);
+    // The sign where a single has it, the rest where the last bits of its exponent begin.
+    c.get(x).i32(16).simd(171).i32(3).simd(172);
+    all(c, -0x70002000).simd(78).tee(at);
+    all(c, 0x77800000).simd(230);
     // What has all bits of its exponent set keeps them.
     c.get(at);
-    all(c, 0x0f800000).simd(64);
+    all(c, 0x0f800000).simd(78);
+    all(c, 0x0f800000).simd(55);
     all(c, 0x7f800000).simd(78).simd(80);
-    c.get(x);
-    all(c, 0x8000).simd(78).i32(16).simd(171).simd(80);
   },
 };
 
@@ -69,6 +69,35 @@ export const roundedToHalves: HalfVector = {
     f(c, 65520).simd(70).simd(82);
     c.get(x);
     all(c, -0x80000000).simd(78).simd(80);
+  },
+};
+
+/** Of any numbers: the bits of the halves they are rounded to; what is above the lower 16 bits is no part of them. */
+export const bitsOfRounded: HalfVector = {
+  name: "bitsOfRounded",
+  temporaries: 1,
+  write: (c, x, t) => {
+    const big = t[0]!;
+    all(c, 0x7e00);
+    // From 65536 on all is infinity.
+    c.get(x);
+    all(c, 0x7fffffff).simd(78);
+    all(c, 0x47800000).simd(183).tee(big).get(big);
+    // Beside so much more a half's last bit is that of a single, whose last bits then are the significand.
+    all(c, 0x7f800000).simd(78);
+    all(c, 0x38800000).simd(185);
+    all(c, (13 << 23) | 0x400000)
+      .simd(174)
+      .tee(big)
+      .simd(228);
+    // The exponent, to which the first bit of a significand adds one.
+    c.get(big).i32(13).simd(173);
+    all(c, (0x38800000 >>> 13) + (13 << 10) + 0x200)
+      .simd(177)
+      .simd(174);
+    c.get(x).i32(16).simd(173);
+    all(c, 0x8000).simd(78).simd(80);
+    c.get(x).get(x).simd(66).simd(82);
   },
 };
 

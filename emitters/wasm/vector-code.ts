@@ -4,10 +4,8 @@
  */
 import { assertNever } from "../../src/support/assert-never.js";
 import { bodiesOf, childrenOf as childrenOfExpr, exprsOf, visitCode } from "../../src/regions/machine.js";
-import { mayBeNaN } from "../../src/regions/queries.js";
-import type { Atomic, Code, LabelId, Lanes, LocalId, LoopCode, Store } from "../../src/regions/tree.js";
+import type { Code, LabelId, Lanes, LocalId, LoopCode } from "../../src/regions/tree.js";
 import { i32, i64, v128 } from "./bytes.js";
-import { bitsOfHalves } from "./half-vectors.js";
 import type { Range } from "./collectives.js";
 import { type Scope } from "./lane-values.js";
 import { slotBytes, type ModuleText } from "./function-text.js";
@@ -15,7 +13,7 @@ import { definitions, groupLanes, LaneShapes, leaveTarget } from "./lane-shapes.
 import { oneWay, type Condition } from "./one-way.js";
 import { heldAs } from "./shape.js";
 import { isNarrow, type Group, type Held } from "./vector-lanes.js";
-import { VectorRuns } from "./vector-runs.js";
+import { VectorStores } from "./vector-stores.js";
 import type { VectorValues } from "./vector-values.js";
 
 const definitionsOf = new WeakMap<ModuleText, ReturnType<typeof definitions>>();
@@ -30,7 +28,7 @@ interface GroupForm {
   readonly worthIt: boolean;
 }
 
-export class VectorCode extends VectorRuns {
+export class VectorCode extends VectorStores {
   /** Lanes that have left a construct, by its label. */
   private readonly left = new Map<LabelId, number>();
   private leaveGroup = 0;
@@ -62,7 +60,8 @@ export class VectorCode extends VectorRuns {
     const form = (of: LaneShapes, list: readonly Code[], conditions: readonly Condition[]): GroupForm => {
       const held = new Map<LocalId, Held>();
       const { lane, inSubgroup } = scope;
-      this.group = { shapes: of, pointers: [], conditions, lane, lanes, held, inSubgroup, mask: undefined };
+      const unrounded = onlyStored(list, (l) => module.local(l).storage === "lane");
+      this.group = { shapes: of, pointers: [], conditions, lane, lanes, held, inSubgroup, unrounded, mask: undefined };
       // Where lanes wait groups are looked at one by one.
       if (!waits) this.collectPointers(list);
       const made = { group: this.group, code: list, worthIt: this.worthIt(list) };
@@ -233,10 +232,10 @@ export class VectorCode extends VectorRuns {
 
   // ---------------------------------------------------------------- locals
 
-  private makeHeld(id: LocalId): Held {
+  protected override makeHeld(id: LocalId): Held {
     const { scalar } = this.module.local(id);
     const held: Held = isNarrow(scalar)
-      ? { kind: "vector", local: this.regionLocal(v128) }
+      ? { kind: "vector", local: this.regionLocal(v128), ...(this.g.unrounded.has(id) ? { unrounded: true } : {}) }
       : { kind: "lanes", locals: Array.from({ length: groupLanes }, () => this.regionLocal(heldAs(scalar))) };
     this.g.held.set(id, held);
     return held;
@@ -258,6 +257,12 @@ export class VectorCode extends VectorRuns {
       const stride = shapes.stride(c.value);
       if (stride !== undefined && stride >= 0 && c.value.kind === "checked") {
         const first = this.regionLocal(i64);
+        if (this.isInside(c.value)) {
+          this.expr(c.value.address.index, this.scopeOf(0));
+          code.set(first);
+          g.held.set(c.local, { kind: "even", local: first, stride });
+          return;
+        }
         const last = this.newLocal(i64);
         this.expr(c.value, this.scopeOf(0));
         code.set(first);
@@ -275,7 +280,9 @@ export class VectorCode extends VectorRuns {
     }
     const held = g.held.get(c.local) ?? this.makeHeld(c.local);
     if (held.kind === "vector") {
-      if (c.value) this.vector(c.value);
+      if (held.unrounded && c.value && this.unrounded(c.value)) {
+        // What it is rounded to is found where it is stored.
+      } else if (c.value) this.vector(c.value);
       else {
         this.fill(c.local);
         code.simd(heldAs(scalar) === heldAs("f32") ? 19 : 17);
@@ -302,10 +309,10 @@ export class VectorCode extends VectorRuns {
   private vectorList(list: readonly Code[]): void {
     const at = list.findIndex((c) => this.leavesFrom(c).size > 0);
     if (at < 0) {
-      for (const c of list) this.vectorStatement(c);
+      this.straightList(list);
       return;
     }
-    for (const c of list.slice(0, at + 1)) this.vectorStatement(c);
+    this.straightList(list.slice(0, at + 1));
     const rest = list.slice(at + 1);
     if (rest.length === 0) return;
     const saved = this.g.mask;
@@ -364,7 +371,7 @@ export class VectorCode extends VectorRuns {
     code.set(left);
   }
 
-  private vectorStatement(c: Code): void {
+  protected override vectorStatement(c: Code): void {
     this.oneStatement(() => this.vectorCode(c));
   }
 
@@ -409,6 +416,7 @@ export class VectorCode extends VectorRuns {
       case "barrier":
         return;
       case "fill":
+        this.forgetLoaded(c.object);
         return this.eachPart((part) => this.fillPrivate(c.object, this.scopeOf(part)));
       case "switch":
       case "cover":
@@ -524,63 +532,6 @@ export class VectorCode extends VectorRuns {
     code.op(0x7d).tee(left).i64(0).op(0x53);
     this.ifElse(() => this.unfit());
   }
-
-  // ---------------------------------------------------------------- memory
-
-  private vectorStore(c: Store): void {
-    const { code } = this;
-    const byLane = (): void => this.eachPart((part) => this.store(c, this.scopeOf(part)));
-    const { scalar } = c;
-    if (scalar === "bf16" || heldAs(scalar) !== heldAs(c.value.scalar) || !isNarrow(scalar)) return byLane();
-    this.storeEvenly(
-      c.address,
-      scalar,
-      () => {
-        const value = this.newLocal(v128);
-        const v = c.value;
-        const bits = scalar === "f32" ? "u32" : scalar === "f16" ? "u16" : undefined;
-        // A copy from memory to memory moves bits, not numbers.
-        if (bits && v.kind === "load") this.vectorLoad(v, bits);
-        else if (bits && v.kind === "reinterpretation" && v.scalar === scalar && v.from === bits)
-          this.vector(v.operand);
-        else {
-          this.vector(v);
-          if (scalar === "f16") this.halves(bitsOfHalves);
-          else if (scalar === "f32" && mayBeNaN(v)) this.canonicalVector();
-          else if (scalar === "bool") code.v128([1, 1, 1, 1]).simd(78);
-        }
-        code.set(value);
-        return value;
-      },
-      byLane,
-    );
-  }
-
-  private vectorAtomic(c: Atomic): void {
-    const { g } = this;
-    const { result } = c;
-    if (result === undefined) return this.eachPart((part) => this.atomic(c, this.scopeOf(part)));
-    const held = g.held.get(result) ?? this.makeHeld(result);
-    const { scalar } = this.module.local(result);
-    const parts = held.kind === "lanes" ? held.locals : g.lanes.map(() => this.newLocal(heldAs(scalar)));
-    this.eachPart((part) => {
-      this.atomicInto = { result, local: parts[part]! };
-      this.atomic(c, this.scopeOf(part));
-      this.atomicInto = undefined;
-    });
-    if (held.kind !== "vector") return;
-    this.gathered(scalar, (part) => this.code.get(parts[part]!));
-    if (g.mask !== undefined) this.code.get(held.local).get(g.mask).simd(82);
-    this.code.set(held.local);
-  }
-
-  private atomicInto: { readonly result: LocalId; readonly local: number } | undefined;
-
-  protected override assign(id: LocalId, value: () => void, scope: Scope, declares: boolean): void {
-    if (this.atomicInto?.result !== id) return super.assign(id, value, scope, declares);
-    value();
-    this.code.set(this.atomicInto.local);
-  }
 }
 
 /** Jumps to a loop's step are counted apart from those out of it. */
@@ -592,6 +543,19 @@ function someCode(list: readonly Code[], test: (c: Code) => boolean): boolean {
     if (test(c)) found = true;
   });
   return found;
+}
+
+/** Halves that are nothing but stored. */
+function onlyStored(list: readonly Code[], isOfLane: (l: LocalId) => boolean): ReadonlySet<LocalId> {
+  const stored = new Set<LocalId>();
+  const others = new Set<LocalId>();
+  visitCode(list, (c) => {
+    for (const e of exprsOf(c))
+      if (c.kind === "store" && e === c.value && e.kind === "local" && e.scalar === "f16" && c.scalar === "f16")
+        stored.add(e.local);
+      else visitLocals(e, (l) => void others.add(l));
+  });
+  return new Set([...stored].filter((l) => !others.has(l) && isOfLane(l)));
 }
 
 function visitLocals(e: Parameters<VectorValues["vector"]>[0], visit: (l: LocalId) => unknown): void {

@@ -21,7 +21,8 @@ export const isNarrow = (kind: MachineScalar): boolean => heldAs(kind) === i32 |
 
 /** How a local of the region is held. */
 export type Held =
-  | { readonly kind: "vector"; readonly local: number }
+  /** `unrounded`: a half is what the numbers there are rounded to. */
+  | { readonly kind: "vector"; readonly local: number; readonly unrounded?: true }
   | { readonly kind: "lanes"; readonly locals: readonly number[] }
   /** The first lane's; it grows by `stride`. */
   | { readonly kind: "even"; readonly local: number; readonly stride: number };
@@ -39,6 +40,8 @@ export interface Pointer {
   end: number;
   /** Every lane comes to one of them: the run is as long as they are inside. Else `inside` says whether they are. */
   always: boolean;
+  /** What is loaded: first bytes from the index, and how many. */
+  readonly loads: { readonly at: number; readonly bytes: number }[];
   /** Of the group's first lane, without the access's offset. */
   readonly address: number;
   readonly inside: number;
@@ -54,6 +57,8 @@ export interface Group {
   readonly lanes: readonly number[];
   readonly held: Map<LocalId, Held>;
   readonly inSubgroup: boolean;
+  /** Halves that are held as what they are rounded from. */
+  readonly unrounded: ReadonlySet<LocalId>;
   /** Lanes that take part, all bits set; all of them where it is undefined. */
   mask: number | undefined;
 }
@@ -95,6 +100,7 @@ export class VectorLanes extends CollectiveText {
         .simd(heldAs(scalar) === f32 ? 31 : 27)
         .op(part);
       if (scalar === "bool") code.i32(1).op(0x71);
+      if (held.unrounded) this.toHalf();
     }
   }
 

@@ -6,7 +6,8 @@ import { i32, i64, v128 } from "./bytes.js";
 import { halfFunction, halvesFromBits, type HalfVector } from "./half-vectors.js";
 import { groupLanes, sameExpr } from "./lane-shapes.js";
 import type { Noted } from "./race-screen.js";
-import { compareOps, isNarrow, lanesOfGroup, VectorLanes, type Pointer } from "./vector-lanes.js";
+import { compareOps, isNarrow, lanesOfGroup, type Pointer } from "./vector-lanes.js";
+import { VectorRecords } from "./vector-records.js";
 
 /** A call costs the keeping of all vectors besides; places beyond so many are calls. */
 const mostHalvesWritten = 64;
@@ -15,7 +16,7 @@ const mostHalvesWritten = 64;
 const laneLoad: Readonly<Record<number, number>> = { 1: 84, 2: 85, 4: 86 };
 const laneStore: Readonly<Record<number, number>> = { 1: 88, 2: 89, 4: 90 };
 
-export abstract class VectorMemory extends VectorLanes {
+export abstract class VectorMemory extends VectorRecords {
   /** Leaves four lanes of an expression held in 32 bits; bools as masks. */
   abstract vector(e: MachineExpr): void;
 
@@ -30,7 +31,7 @@ export abstract class VectorMemory extends VectorLanes {
   }
 
   /** Of an access whose lanes' elements lie evenly, with what is looked at once for a run of lanes; undefined for others. */
-  protected evenPlace(a: Address, scalar: ScalarKind): Omit<Pointer, "always" | "address" | "inside"> | undefined {
+  protected evenPlace(a: Address, scalar: ScalarKind): EvenPlace | undefined {
     const { object, unit } = a;
     if (typeof object !== "number" || scalar === "bf16" || !isNarrow(scalar)) return undefined;
     if (this.module.object(object).kind === "private") return undefined;
@@ -41,34 +42,67 @@ export abstract class VectorMemory extends VectorLanes {
     if (stride === undefined || stride <= 0 || mayFind(a.index)) return undefined;
     const index = this.g.shapes.inlined(a.index);
     if (!index) return undefined;
-    const [first, end] = [a.offset, a.offset + bytesOf(scalar)];
-    if (!checked) return { object, unit, index, stride, first, end };
+    const at = a.offset;
+    const [first, end] = [at, at + bytesOf(scalar)];
+    if (!checked) return { object, unit, index, stride, at, first, end };
     const { offset } = checked.address;
-    return { object, unit, index, stride, first: Math.min(first, offset), end: Math.max(end, offset + checked.bytes) };
+    return {
+      ...{ object, unit, index, stride, at },
+      first: Math.min(first, offset),
+      end: Math.max(end, offset + checked.bytes),
+    };
   }
 
-  protected samePointer(p: Omit<Pointer, "always" | "address" | "inside">): Pointer | undefined {
+  /** Of an index that is checked by itself. */
+  protected evenCheck({ address, bytes }: Checked): EvenPlace | undefined {
+    const { object, unit, offset } = address;
+    const stride = this.g.shapes.stride(address.index);
+    if (typeof object !== "number" || stride === undefined || stride <= 0 || mayFind(address.index)) return undefined;
+    if (this.module.object(object).kind === "private") return undefined;
+    const index = this.g.shapes.inlined(address.index);
+    return index && { object, unit, index, stride, at: offset, first: offset, end: offset + bytes };
+  }
+
+  /** The check of an index cannot fail in a run, for which it was looked at. */
+  protected isInside(e: Checked): boolean {
+    const own = this.evenCheck(e);
+    if (!own) return false;
+    return [own, fromNeighbour(own)].some((place) => {
+      const p = place && this.samePointer(place);
+      return place !== undefined && p?.always === true && covers(p, place);
+    });
+  }
+
+  protected samePointer(p: EvenPlace): Pointer | undefined {
     return this.g.pointers.find(
       (q) => q.object === p.object && q.unit === p.unit && q.stride === p.stride && sameExpr(q.index, p.index),
     );
   }
 
-  /** Runs `through` with the pointer that reaches an access, `otherwise` where there is none or it is not inside. */
-  private byPointer(a: Address, scalar: ScalarKind, through: (p: Pointer) => void, otherwise: () => void): void {
+  /** The pointer that reaches an access, and where from it the access lies. */
+  protected pointerOf(a: Address, scalar: ScalarKind): { readonly pointer: Pointer; readonly at: number } | undefined {
     const place = this.evenPlace(a, scalar);
-    const p = place && this.samePointer(place);
-    if (!p) return otherwise();
-    if (p.always) return through(p);
-    this.code.get(p.inside);
-    this.ifElse(() => through(p), otherwise);
+    if (!place) return undefined;
+    const own = this.samePointer(place);
+    if (own && covers(own, place)) return { pointer: own, at: place.at };
+    const from = fromNeighbour(place);
+    const pointer = from && this.samePointer(from);
+    return from && pointer?.always && covers(pointer, from) ? { pointer, at: from.at } : undefined;
   }
 
-  /** Leaves the address of the first lane's element, and gives what is to be added to it. */
-  private addressBy(p: Pointer, offset: number): number {
-    this.code.get(p.address);
-    if (offset >= 0) return offset;
-    this.code.i32(offset).op(0x6a);
-    return 0;
+  /** Runs `through` with the pointer that reaches an access, `otherwise` where there is none or it is not inside. */
+  private byPointer(
+    a: Address,
+    scalar: ScalarKind,
+    through: (p: Pointer, at: number) => void,
+    otherwise: () => void,
+  ): void {
+    const found = this.pointerOf(a, scalar);
+    if (!found) return otherwise();
+    const { pointer, at } = found;
+    if (pointer.always) return through(pointer, at);
+    this.code.get(pointer.inside);
+    this.ifElse(() => through(pointer, at), otherwise);
   }
 
   /** Leaves four consecutive elements as 32 bits each; `at` leaves the address of the first and gives what is to be added. */
@@ -91,7 +125,7 @@ export abstract class VectorMemory extends VectorLanes {
   }
 
   /** Notes the elements of the lanes that take part; `at` as for `loadConsecutive`. */
-  private noteApart(how: Noted, a: Address, size: number, apart: number, at: () => number): void {
+  protected noteApart(how: Noted, a: Address, size: number, apart: number, at: () => number): void {
     if (!this.screened(a.object)) return;
     const { code, g } = this;
     const first = this.newLocal(i32);
@@ -375,11 +409,14 @@ export abstract class VectorMemory extends VectorLanes {
     this.byPointer(
       a,
       scalar,
-      (p) => {
+      (p, from) => {
         const apart = p.stride * p.unit;
-        const at = (): number => this.addressBy(p, a.offset);
+        const at = (): number => this.addressBy(p, from);
         if (apart === bytesOf(scalar)) this.loadConsecutive(a, scalar, at);
-        else this.loadApart(a, scalar, apart, at);
+        else if (this.loadFromRecords(p, scalar, from)) {
+          this.noteApart("read", a, bytesOf(scalar), apart, at);
+          this.heldFromStored(scalar);
+        } else this.loadApart(a, scalar, apart, at);
         code.set(value);
       },
       other,
@@ -394,13 +431,12 @@ export abstract class VectorMemory extends VectorLanes {
     this.byPointer(
       a,
       scalar,
-      (p) => {
+      (p, place) => {
         const apart = p.stride * p.unit;
         const from = value();
-        if (apart !== bytesOf(scalar))
-          return this.storeApart(a, scalar, apart, from, () => this.addressBy(p, a.offset));
+        if (apart !== bytesOf(scalar)) return this.storeApart(a, scalar, apart, from, () => this.addressBy(p, place));
         const at = this.newLocal(i32);
-        code.get(p.address).i32(a.offset).op(0x6a).set(at);
+        code.get(p.address).i32(place).op(0x6a).set(at);
         this.noteStored(a, scalar, at);
         this.storeVector(at, scalar, from);
       },
@@ -472,6 +508,41 @@ export abstract class VectorMemory extends VectorLanes {
       Array.from({ length: h.temporaries }, () => this.newLocal(v128)),
     );
   }
+}
+
+/** An access whose lanes' elements lie evenly: where it lies from the index, and which bytes have to be inside. */
+export type EvenPlace = Pick<Pointer, "object" | "unit" | "index" | "stride" | "first" | "end"> & {
+  readonly at: number;
+};
+
+const covers = (p: Pointer, place: EvenPlace): boolean => place.first >= p.first && place.end <= p.end;
+
+/** Elements farther from each other have bounds of their own. */
+const nearBytes = 64;
+
+/**
+ * The same access from the element that its index adds a constant to, or takes one from. Where that wraps in 32 bits the sum that does
+ * not is outside of all objects.
+ */
+export function fromNeighbour(place: EvenPlace): EvenPlace | undefined {
+  const peeled = (e: MachineExpr): { readonly index: MachineExpr; readonly more: number } | undefined => {
+    if (e.kind === "conversion" && (e.from === "i32" || e.from === "u32")) {
+      const inside = peeled(e.operand);
+      return inside && { index: { ...e, operand: inside.index }, more: inside.more };
+    }
+    if (e.kind !== "operation" || e.site !== undefined || (e.op !== "add" && e.op !== "sub")) return undefined;
+    const [a, b] = e.arguments as readonly [MachineExpr, MachineExpr];
+    const number = (c: MachineExpr & { kind: "constant" }): number =>
+      e.on === "index" ? Number(c.value) : Number(c.value) | 0;
+    if (b.kind === "constant") return { index: a, more: e.op === "add" ? number(b) : -number(b) };
+    return a.kind === "constant" && e.op === "add" ? { index: b, more: number(a) } : undefined;
+  };
+  const found = peeled(place.index);
+  if (!found) return undefined;
+  const bytes = found.more * place.unit;
+  if (Math.abs(bytes) > nearBytes) return undefined;
+  const { at, first, end } = place;
+  return { ...place, index: found.index, at: at + bytes, first: first + bytes, end: end + bytes };
 }
 
 /** The check an index has, where it is one or has one inside. */

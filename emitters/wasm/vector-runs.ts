@@ -1,5 +1,5 @@
 /** Runs of lanes: what is looked at once for all groups of a run, and how long it is by that. */
-import { bodiesOf, childrenOf, exprsOf } from "../../src/regions/machine.js";
+import { bodiesOf, bytesOf, childrenOf, exprsOf } from "../../src/regions/machine.js";
 import type { Address, Code, LabelId, MachineExpr } from "../../src/regions/tree.js";
 import type { ScalarKind } from "../../src/types/types.js";
 import { i32, i64 } from "./bytes.js";
@@ -8,6 +8,7 @@ import { groupLanes, type LaneShapes } from "./lane-shapes.js";
 import type { Scope } from "./lane-values.js";
 import type { Condition } from "./one-way.js";
 import type { Group, Pointer } from "./vector-lanes.js";
+import { fromNeighbour, type EvenPlace } from "./vector-memory.js";
 import { VectorValues } from "./vector-values.js";
 
 /** More are looked at where they stand. */
@@ -117,19 +118,25 @@ export abstract class VectorRuns extends VectorValues {
   /** Pointers for the accesses of a region; those that stand where every lane comes by are looked at for all lanes. */
   protected collectPointers(list: readonly Code[]): void {
     const { pointers } = this.g;
-    const note = (a: Address, scalar: ScalarKind, always: boolean): void => {
-      const place = this.evenPlace(a, scalar);
-      if (!place) return;
-      const found = this.samePointer(place);
-      if (found) {
-        found.first = Math.min(found.first, place.first);
-        found.end = Math.max(found.end, place.end);
-        found.always ||= always;
-      } else if (pointers.length < mostPointers)
-        pointers.push({ ...place, always, address: this.newLocal(i32), inside: this.newLocal(i32) });
+    const note = (a: Address, scalar: ScalarKind, always: boolean, loads: boolean): void =>
+      noted(this.evenPlace(a, scalar), always, loads ? bytesOf(scalar) : 0);
+    const noted = (own: EvenPlace | undefined, always: boolean, loaded: number): void => {
+      if (!own) return;
+      const place = (always && fromNeighbour(own)) || own;
+      let found = this.samePointer(place);
+      if (!found && pointers.length < mostPointers) {
+        const { at: _, ...rest } = place;
+        found = { ...rest, always, loads: [], address: this.newLocal(i32), inside: this.newLocal(i32) };
+        pointers.push(found);
+      }
+      if (!found) return;
+      found.first = Math.min(found.first, place.first);
+      found.end = Math.max(found.end, place.end);
+      found.always ||= always;
+      if (loaded > 0) found.loads.push({ at: place.at, bytes: loaded });
     };
     const expr = (e: MachineExpr, always: boolean): void => {
-      if (e.kind === "load") note(e.address, e.scalar, always);
+      if (e.kind === "load") note(e.address, e.scalar, always, true);
       if (e.kind !== "choose" && e.kind !== "lazy") return childrenOf(e).forEach((x) => expr(x, always));
       const [first, ...others] = childrenOf(e);
       expr(first!, always);
@@ -139,7 +146,8 @@ export abstract class VectorRuns extends VectorValues {
       for (const c of code) {
         const all = always && c.kind !== "loop";
         for (const e of exprsOf(c)) expr(e, all);
-        if (c.kind === "store") note(c.address, c.scalar, all);
+        if (all && c.kind === "declare" && c.value?.kind === "checked") noted(this.evenCheck(c.value), true, 0);
+        if (c.kind === "store") note(c.address, c.scalar, all, false);
         for (const b of bodiesOf(c)) walk(b, all && c.kind === "block");
         if (this.leavesFrom(c).size > 0) always = false;
       }

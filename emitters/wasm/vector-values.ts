@@ -1,10 +1,11 @@
 /** Machine expressions of four lanes at a time: what is the same in a group stays scalar, what no vector has is done lane by lane. */
 import { childrenOf, visitExpr } from "../../src/regions/machine.js";
-import type { Conversion, MachineExpr, Operation } from "../../src/regions/tree.js";
+import { mayBeNaN } from "../../src/regions/queries.js";
+import type { Conversion, MachineExpr, Operation, Store } from "../../src/regions/tree.js";
 import type { ScalarKind } from "../../src/types/types.js";
 import { type Code, i32, v128 } from "./bytes.js";
 import { isPlainMode } from "./expressions.js";
-import { bitsOfHalves, halvesFromBits, roundedToHalves } from "./half-vectors.js";
+import { bitsOfHalves, bitsOfRounded, halvesFromBits, roundedToHalves } from "./half-vectors.js";
 import { fitsIn, isPure } from "./lane-values.js";
 import { compareOps, isNarrow, lanesOfGroup } from "./vector-lanes.js";
 import { VectorMemory } from "./vector-memory.js";
@@ -88,6 +89,7 @@ export class VectorValues extends VectorMemory {
       const h = held.get(e.local);
       if (h?.kind === "vector") {
         this.code.get(h.local);
+        if (h.unrounded) this.halves(roundedToHalves);
         return;
       }
     }
@@ -125,6 +127,44 @@ export class VectorValues extends VectorMemory {
       return this.normaliseVector(to);
     }
     this.gathered(e.scalar, (part) => this.expr(e, this.scopeOf(part)));
+  }
+
+  /** What four lanes store, in a local, as it lies in memory; above elements below 32 bits lies what is not stored. */
+  protected storedVector({ scalar, value: v }: Store): number {
+    const { code } = this;
+    const value = this.newLocal(v128);
+    const bits = scalar === "f32" ? "u32" : scalar === "f16" ? "u16" : undefined;
+    // A copy from memory to memory moves bits, not numbers.
+    if (bits && v.kind === "load") this.vectorLoad(v, bits);
+    else if (bits && v.kind === "reinterpretation" && v.scalar === scalar && v.from === bits) this.vector(v.operand);
+    else if (scalar === "f16" && this.unrounded(v)) this.halves(bitsOfRounded);
+    else {
+      this.vector(v);
+      if (scalar === "f16") this.halves(bitsOfHalves);
+      else if (scalar === "f32" && mayBeNaN(v)) this.canonicalVector();
+      else if (scalar === "bool") code.v128([1, 1, 1, 1]).simd(78);
+    }
+    code.set(value);
+    return value;
+  }
+
+  /** Leaves what a half is rounded from; false (and nothing) where that is not known. */
+  protected unrounded(e: MachineExpr): boolean {
+    if (this.g.shapes.isUniform(e)) return false;
+    if (e.kind === "local") {
+      const h = this.g.held.get(e.local);
+      if (h?.kind !== "vector" || !h.unrounded) return false;
+      this.code.get(h.local);
+      return true;
+    }
+    if (e.kind === "conversion" && e.scalar === "f16" && e.from === "f32" && !this.isByLane(e)) {
+      this.vector(e.operand);
+      return true;
+    }
+    if (e.kind !== "operation" || e.on !== "f16" || !rounding.has(e.op) || this.isByLane(e)) return false;
+    for (const a of e.arguments) this.vector(a);
+    this.code.simd(floatOps[e.op]!);
+    return true;
   }
 
   private vectorChoice(e: MachineExpr & { kind: "choose" }): void {

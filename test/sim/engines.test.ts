@@ -7,24 +7,8 @@ import { compile } from "../../src/api/compile.js";
 import { compileForSimulator } from "../../src/api/runners.js";
 import type { MachineExpr, Program } from "../../src/regions/tree.js";
 import { run, type CompiledKernel } from "../../src/sim/index.js";
-import { simulate, type SimulateOptions, type SimulateResult } from "../../src/index.js";
+import { both, by, lanes } from "../support/compare-engines.js";
 
-type Options = Omit<SimulateOptions, "from" | "engine"> & Partial<Pick<SimulateOptions, "from">>;
-
-const by = (engine: "ts" | "wasm", source: string, options: Options): Promise<SimulateResult> =>
-  simulate(source, { from: "opencl", ...options, engine });
-
-/** By WebAssembly; what it gives and says has to be what the printed code does. */
-async function both(source: string, options: Options): Promise<SimulateResult> {
-  const [reference, result] = [await by("ts", source, options), await by("wasm", source, options)];
-  expect(result.diagnostics).toEqual([]);
-  expect(result.buffers).toEqual(reference.buffers);
-  expect(result.findings).toEqual(reference.findings);
-  expect(result.stats!.complete).toBe(reference.stats!.complete);
-  return result;
-}
-
-const lanes = (n: number, value: (i: number) => number): number[] => Array.from({ length: n }, (_, i) => value(i));
 const u32 = (x: unknown): number[] => [...(x as Uint32Array)];
 
 describe("lanes four at a time", () => {

@@ -205,6 +205,43 @@ ${out}void main() {
     },
   },
   {
+    name: "integer functions of an extension, votes of GLSL 4.60, exponents of 16 bits",
+    text: `#version 460
+#extension GL_INTEL_shader_integer_functions2 : require
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+layout(local_size_x = 8) in;
+${out}void main() {
+  uint i = gl_GlobalInvocationID.x;
+  int n = int(i) - 4;
+  i16vec2 e;
+  f16vec2 f = frexp(f16vec2(8.0, 3.0), e);
+  o[i] = float(absoluteDifference(n, 2)) + 10.0 * float(subtractSaturate(i, 3u)) + 100.0 * float(average(n, 1)) + 1000.0 * float(averageRounded(i, 2u))
+    + float(addSaturate(0xfffffff0u, i + 12u) == 0xffffffffu ? 10000 : 0) + 0.5 * float(countLeadingZeros(i) - countTrailingZeros(i | 8u))
+    + 0.25 * float(multiply32x16(3, 65535 + n)) + (anyInvocation(true) && allInvocations(true) && allInvocationsEqual(1 > 0) ? 100000.0 : 0.0)
+    + 200000.0 * float(e.x + e.y) + float(f.y);
+}
+`,
+    args: { o: bytesOf(words(8)) },
+    after: {
+      o: lanes.map((i) => {
+        const n = i - 4;
+        return (
+          Math.abs(n - 2) +
+          10 * Math.max(i - 3, 0) +
+          100 * Math.floor((n + 1) / 2) +
+          1000 * Math.ceil((i + 2) / 2) +
+          (i >= 3 ? 10000 : 0) +
+          0.5 * (Math.clz32(i) - [3, 0, 1, 0, 2, 0, 1, 0][i]!) +
+          // The low 16 bits of 65535 + n are those of n - 1, with its sign.
+          0.25 * 3 * (n - 1) +
+          100000 +
+          200000 * (4 + 2) +
+          0.75
+        );
+      }),
+    },
+  },
+  {
     name: "indices that lanes do not share, and attributes of reconvergence",
     text: `#version 450
 #extension GL_EXT_nonuniform_qualifier : require

@@ -37,6 +37,7 @@ import {
 import { binary, bitcast, construct } from "../ast/builders.js";
 import { bitWidth, scalar, scalarOf, type ScalarKind, type Type } from "../types/types.js";
 
+const intel = "GL_INTEL_shader_integer_functions2, glslang";
 /** The widths HLSL has. */
 const hlslIntegers = set("i32 u32 i16 u16 i64 u64");
 
@@ -80,7 +81,7 @@ export const bitRows: readonly OpRow[] = [
     on: integers,
     expand: map("clz"),
     msl: native("clz", "MSL 3.1 6.3"),
-    glsl: lowering("clz"),
+    glsl: [reads("countLeadingZeros", intel, { on: set("u32") }), lowering("clz")],
     opencl: native("clz", "clang-19"),
     hlsl: lowering("clz"),
     run: (x: number) => Math.clz32(x),
@@ -91,7 +92,7 @@ export const bitRows: readonly OpRow[] = [
     on: integers,
     expand: map("ctz"),
     msl: native("ctz", "MSL 3.1 6.3"),
-    glsl: lowering("ctz"),
+    glsl: [reads("countTrailingZeros", intel, { on: set("u32") }), lowering("ctz")],
     opencl: [native("ctz", "clang-19", { needs: "cl>=2.0" }), lowering("ctz")],
     hlsl: lowering("ctz"),
     run: (x: number) => (x === 0 ? 32 : 31 - Math.clz32(x & -x)),
@@ -211,6 +212,17 @@ export const bitRows: readonly OpRow[] = [
     hlsl: lowering("mulhi"),
     run: (x: number, y: number) => Number((BigInt(x) * BigInt(y)) >> 32n),
   }),
+  define("bits", "bits.mul_32x16", {
+    summary: "product of x and the low 16 bits of y, extended as T is, low 32 bits (GLSL multiply32x16)",
+    signature: "T, T -> T",
+    on: integers32,
+    expand: tree(([x, y]) => mul(x!, same("bits.extract", y!, k(scalar("u32"), 0), k(scalar("u32"), 16)))),
+    msl: expanded,
+    glsl: [reads("multiply32x16", intel), expanded],
+    opencl: expanded,
+    hlsl: expanded,
+    run: (x: number, y: number) => Math.imul(x, (y << 16) >> 16),
+  }),
   define("bits", "bits.mul24", {
     summary: "product of operands of 24 significant bits, low 32 bits",
     signature: "T, T -> T",
@@ -252,7 +264,7 @@ export const bitRows: readonly OpRow[] = [
       on: integers,
       expand: map(name),
       msl: native(name.replace("_", ""), "MSL 3.1 6.3"),
-      glsl: lowering("saturating"),
+      glsl: [reads(name === "add_sat" ? "addSaturate" : "subtractSaturate", intel), lowering("saturating")],
       opencl: native(name, "clang-19"),
       hlsl: lowering("saturating"),
     }),
@@ -263,7 +275,7 @@ export const bitRows: readonly OpRow[] = [
     on: integers,
     expand: tree(([x, y]) => add(and(x!, y!), bin("shr", bin("xor", x!, y!), k(x!.type, 1)))),
     msl: native("hadd", "MSL 3.1 6.3"),
-    glsl: expanded,
+    glsl: [reads("average", intel), expanded],
     opencl: native("hadd", "clang-19"),
     hlsl: expanded,
     run: (x: number, y: number) => Math.floor((x + y) / 2),
@@ -274,7 +286,7 @@ export const bitRows: readonly OpRow[] = [
     on: integers,
     expand: tree(([x, y]) => sub(or(x!, y!), bin("shr", bin("xor", x!, y!), k(x!.type, 1)))),
     msl: native("rhadd", "MSL 3.1 6.3"),
-    glsl: expanded,
+    glsl: [reads("averageRounded", intel), expanded],
     opencl: native("rhadd", "clang-19"),
     hlsl: expanded,
     run: (x: number, y: number) => Math.floor((x + y + 1) / 2),
@@ -287,7 +299,7 @@ export const bitRows: readonly OpRow[] = [
       sub(to(scalarOf(type)!, same("math.max", x!, y!)), to(scalarOf(type)!, same("math.min", x!, y!))),
     ),
     msl: native("absdiff", "MSL 3.1 6.3"),
-    glsl: expanded,
+    glsl: [reads("absoluteDifference", intel), expanded],
     opencl: native("abs_diff", "clang-19"),
     hlsl: expanded,
     run: (x: number, y: number) => Math.abs(x - y),

@@ -232,6 +232,19 @@ export const geometryRows: readonly OpRow[] = [
     ],
     hlsl: upToFloat("distance"),
   }),
+  ...(["length", "distance", "normalize"] as const).map((name) =>
+    define("geometry", opId(`geometry.precise_${name}`), {
+      summary: `${name} to the accuracy of MSL's precise functions`,
+      signature: { length: "T -> S", distance: "T, T -> S", normalize: "T -> T" }[name],
+      variant: { of: opId(`geometry.${name}`), in: "accuracy" },
+      on: set("f32", 2, 3, 4),
+      expand: tree((args, type) => op(opId(`geometry.${name}`), type, ...args)),
+      msl: native(`precise::${name}`, "MSL 3.1 6.8: precise variants"),
+      glsl: expanded,
+      opencl: expanded,
+      hlsl: expanded,
+    }),
+  ),
   define("geometry", "geometry.scaled_length", {
     variant: { of: "geometry.length", in: "accuracy" },
     summary: "length without overflow or underflow in between (OpenCL)",

@@ -95,8 +95,8 @@ const votes: OpRow[] = [
       glsl: [
         native(name === "all" ? "subgroupAll" : "subgroupAny", "glslang", { needs: "glsl.KHR_shader_subgroup_vote" }),
         reads(
-          `${name}Invocation${name === "all" ? "s" : ""}ARB ${name}Invocation${name === "all" ? "s" : ""}EXT`,
-          "GL_ARB_shader_group_vote, glslang",
+          ["", "ARB", "EXT"].map((by) => `${name}Invocation${name === "all" ? "s" : ""}${by}`).join(" "),
+          "GLSL 4.60 8.18, GL_ARB_shader_group_vote, glslang",
         ),
       ],
       opencl: cl(
@@ -124,9 +124,13 @@ const votes: OpRow[] = [
     msl: [lowering("all-equal", { needs: msl.vote }), mslByBroadcasts("all-equal"), noSimd],
     glsl: [
       native("subgroupAllEqual", "glslang", { needs: "glsl.KHR_shader_subgroup_vote" }),
-      reads("allInvocationsEqualARB allInvocationsEqualEXT", "GL_ARB_shader_group_vote, glslang", {
-        on: set("bool", 1),
-      }),
+      reads(
+        "allInvocationsEqual allInvocationsEqualARB allInvocationsEqualEXT",
+        "GLSL 4.60 8.18, GL_ARB_shader_group_vote, glslang",
+        {
+          on: set("bool", 1),
+        },
+      ),
       lowering("all-equal", { needs: "glsl.KHR_shader_subgroup_ballot" }),
     ],
     opencl: cl(
@@ -334,6 +338,7 @@ const broadcasts: OpRow[] = [
   define("subgroup", "subgroup.broadcast", {
     summary: "the value of lane i, the same i in all lanes",
     signature: "T, u32 -> T",
+    byComponent: true,
     on: anyValue,
     effect: "crosslane",
     expand: collective("broadcast"),

@@ -62,6 +62,14 @@ const reasons: Readonly<Record<string, string>> = {
       "GLSL has these by GL_AMD_shader_trinary_minmax, in test/glsl-blocks.test.ts; MSL's names of them are tried",
     ]),
   ),
+  ...Object.fromEntries(
+    "abs_diff add_sat clz ctz hadd mul_32x16 rhadd sub_sat"
+      .split(" ")
+      .map((name) => [
+        `bits.${name} int`,
+        "GLSL has these by GL_INTEL_shader_integer_functions2, in test/glsl-blocks.test.ts; MSL's names of them are tried",
+      ]),
+  ),
   "pack.join_double float": "bits are moved, whatever they are",
   "pack.split_double float": "bits are moved, whatever they are",
 };

@@ -18,7 +18,16 @@ import {
 } from "../define.js";
 import type { OpRow } from "../row.js";
 import { add, compare, div, k, mul, or, same, select, sub, test, to } from "../trees.js";
-import { double, f32Only, notNegative, signedNumbers, unit, upToFloat, withScalarSecond } from "./cells.js";
+import {
+  double,
+  f32Only,
+  inNamespaces,
+  notNegative,
+  signedNumbers,
+  unit,
+  upToFloat,
+  withScalarSecond,
+} from "./cells.js";
 import { even } from "./unary.js";
 
 const leastOf = (kind: ScalarKind): number | bigint =>
@@ -41,7 +50,7 @@ export const arithmeticRows: readonly OpRow[] = [
     msl: [
       native("fabs", "MSL 3.1 6.5", { on: set("f32 f16"), readOnly: true }),
       native("abs", "MSL 3.1 6.3, 6.5"),
-      reads("fast::fabs fast::abs precise::fabs", "MSL 3.1 6.5", { on: f32Only }),
+      reads(inNamespaces("fabs", "abs"), "MSL 3.1 6.5", { on: f32Only }),
     ],
     glsl: native("abs", "glslang"),
     opencl: [
@@ -160,7 +169,7 @@ export const arithmeticRows: readonly OpRow[] = [
     signature: "T, T, T -> T",
     on: anyFloats,
     expand: map("fma"),
-    msl: [native("fma", "MSL 3.1 6.5"), reads("fast::fma", "MSL 3.1 6.5", { on: f32Only })],
+    msl: [native("fma", "MSL 3.1 6.5"), reads(inNamespaces("fma"), "MSL 3.1 6.5", { on: f32Only })],
     glsl: lowering("fused-multiply-add", { assumes: "fma rounds once" }),
     opencl: native("fma", "clang-19"),
     hlsl: [
@@ -213,7 +222,7 @@ export const arithmeticRows: readonly OpRow[] = [
     expand: tree(([x, y]) =>
       select(or(compare("gt", x!, y!), or(test("math.isnan", x!), test("math.isnan", y!))), sub(x!, y!), k(x!.type, 0)),
     ),
-    msl: native("fdim", "MSL 3.1 6.5"),
+    msl: [native("fdim", "MSL 3.1 6.5"), reads(inNamespaces("fdim"), "MSL 3.1 6.5", { on: f32Only })],
     glsl: expanded,
     opencl: native("fdim", "clang-19"),
     hlsl: expanded,

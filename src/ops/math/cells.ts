@@ -34,6 +34,10 @@ export const upToFloat = (cells: Cell | readonly Cell[], otherwise: Cell): reado
   otherwise,
 ];
 
+/** The names of MSL's faster and precise forms, of functions that have one result. */
+export const inNamespaces = (...names: string[]): string =>
+  names.flatMap((n) => [`fast::${n}`, `precise::${n}`]).join(" ");
+
 export const withScalarSecond = ["T, T -> T", "T, S -> T"];
 
 export const notNegative = { notNegative: true } as const;

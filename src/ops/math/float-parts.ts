@@ -2,11 +2,24 @@
 import { bitcast, opCall } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
 import { bitWidth, scalarOf } from "../../types/types.js";
-import { anyFloats, define, expanded, lowering, map, native, reads, routine, set, tree, writes } from "../define.js";
+import {
+  anyFloats,
+  define,
+  expanded,
+  floats,
+  lowering,
+  map,
+  native,
+  reads,
+  routine,
+  set,
+  tree,
+  writes,
+} from "../define.js";
 import { edgeTree } from "../edge-formulas.js";
 import type { OpRow } from "../row.js";
 import { and, bin, compare, k, mul, or, same, select, sub, test, to, withScalar } from "../trees.js";
-import { double, f32Only, upToFloat } from "./cells.js";
+import { double, f32Only, inNamespaces, upToFloat } from "./cells.js";
 
 /** Subnormals are scaled up first. */
 function exponentOfDouble(x: Expr): Expr {
@@ -54,7 +67,7 @@ export const floatPartRows: readonly OpRow[] = [
     tellsSpecialNumbers: true,
     on: anyFloats,
     expand: map("copysign"),
-    msl: native("copysign", "MSL 3.1 6.5"),
+    msl: [native("copysign", "MSL 3.1 6.5"), reads(inNamespaces("copysign"), "MSL 3.1 6.5", { on: f32Only })],
     glsl: lowering("copysign"),
     opencl: native("copysign", "clang-19"),
     hlsl: lowering("copysign"),
@@ -82,7 +95,7 @@ export const floatPartRows: readonly OpRow[] = [
     tellsSpecialNumbers: true,
     expand: tree(([x]) => exponentOf(x!)),
     // What MSL gives for 0 and NaN is the implementation's.
-    msl: [reads("ilogb", "MSL 3.1 6.5"), expanded],
+    msl: [reads("ilogb", "MSL 3.1 6.5"), reads(inNamespaces("ilogb"), "MSL 3.1 6.5", { on: f32Only }), expanded],
     glsl: expanded,
     opencl: native("ilogb", "clang-19, PoCL"),
     hlsl: expanded,
@@ -124,7 +137,7 @@ export const floatPartRows: readonly OpRow[] = [
     signature: "T, I -> T",
     on: anyFloats,
     expand: map("ldexp"),
-    msl: native("ldexp", "MSL 3.1 6.5"),
+    msl: [native("ldexp", "MSL 3.1 6.5"), reads(inNamespaces("ldexp"), "MSL 3.1 6.5", { on: f32Only })],
     glsl: lowering("formula"),
     opencl: native("ldexp", "clang-19", { signatures: ["T, I -> T", "T, i32 -> T"] }),
     hlsl: lowering("formula"),
@@ -157,7 +170,7 @@ export const floatPartRows: readonly OpRow[] = [
   define("math", "math.ldexp_float", {
     summary: "x * exp2(n) for a float n (HLSL ldexp)",
     signature: "T, T -> T",
-    on: f32Only,
+    on: floats,
     expand: tree(([x, n]) => mul(x!, same("math.exp2", n!))),
     msl: expanded,
     glsl: expanded,
@@ -180,7 +193,7 @@ export const floatPartRows: readonly OpRow[] = [
     signature: "T, &T -> T",
     on: anyFloats,
     expand: routine("modf"),
-    msl: native("modf", "MSL 3.1 6.5"),
+    msl: [native("modf", "MSL 3.1 6.5"), reads(inNamespaces("modf"), "MSL 3.1 6.5", { on: f32Only })],
     glsl: lowering("modf-parts"),
     opencl: native("modf", "clang-19", "T, *T:gwp -> T"),
     hlsl: lowering("modf-parts"),
@@ -219,7 +232,7 @@ export const floatPartRows: readonly OpRow[] = [
     signature: "T, &I -> T",
     on: anyFloats,
     expand: routine("frexp"),
-    msl: native("frexp", "MSL 3.1 6.5"),
+    msl: [native("frexp", "MSL 3.1 6.5"), reads(inNamespaces("frexp"), "MSL 3.1 6.5", { on: f32Only })],
     glsl: lowering("frexp-float"),
     opencl: native("frexp", "clang-19", "T, *I:gwp -> T"),
     hlsl: lowering("frexp-float"),

@@ -19,7 +19,7 @@ import {
 } from "../define.js";
 import type { Open, OpRow } from "../row.js";
 import { and, compare, or, same, select, test } from "../trees.js";
-import { f32Only, withScalarSecond } from "./cells.js";
+import { f32Only, inNamespaces, withScalarSecond } from "./cells.js";
 
 const fmin = (x: number, y: number): number => (Number.isNaN(y) ? x : Number.isNaN(x) ? y : y < x ? y : x);
 
@@ -58,9 +58,6 @@ const differ = (nan: Expr, a: Expr, b: Expr): Expr => and(isNaN(nan), or(compare
 /** The function of two of this name: of floats the one that takes the number of a number and a NaN. */
 const ofTwo = (name: string, x: Expr, y: Expr): Expr =>
   same(opId(`math.${isFloat(scalarOf(x.type)!) ? "f" : ""}${name}`), x, y);
-
-/** The names of MSL's faster and precise forms, of functions that have one result. */
-const inNamespaces = (...names: string[]): string => names.flatMap((n) => [`fast::${n}`, `precise::${n}`]).join(" ");
 
 export const minMaxRows: readonly OpRow[] = [
   ...(["min", "max"] as const).map((name) =>

@@ -9,7 +9,7 @@ import { same } from "../trees.js";
 import { f32Only } from "./cells.js";
 import { mslExact, mslFast } from "./unary.js";
 
-const preciseUnary = mslFast.filter((name) => !mslExact.includes(name) && name !== "fract");
+const preciseUnary = mslFast.filter((name) => !mslExact.includes(name));
 
 const otherNames: Readonly<Record<string, readonly string[]>> = { fmin: ["min"], fmax: ["max"] };
 

@@ -14,6 +14,7 @@ import {
   notNegative,
   unit,
   upToFloat,
+  inNamespaces,
 } from "./cells.js";
 
 /** Functions of double in GLSL 4.60 section 8. */
@@ -51,7 +52,7 @@ const cellOf = (
   given === undefined ? native(name, evidence) : typeof given === "string" ? native(given, evidence) : given;
 
 /** Those of them with one result, which the precise variant has too. */
-export const mslExact: readonly string[] = ["fabs", "rint", "round", "floor", "ceil", "trunc"];
+export const mslExact: readonly string[] = ["fabs", "rint", "round", "floor", "ceil", "trunc", "fract"];
 export const mslFast =
   "asin acos atan sinh cosh tanh asinh acosh atanh sinpi cospi tanpi exp exp2 exp10 log log2 log10 sqrt rsqrt floor ceil trunc rint round fract fabs".split(
     " ",
@@ -84,6 +85,7 @@ function unary(
       ...(inMsl !== undefined && mslExact.includes(inMsl)
         ? [reads(`precise::${inMsl}`, "MSL 3.1 6.5: precise variants", { on: f32Only })]
         : []),
+      ...(inMsl === "saturate" ? [reads(inNamespaces(inMsl), "MSL 3.1 6.2", { on: f32Only })] : []),
     ],
     glsl: glslDoubles.has(name)
       ? cellOf(names.glsl, name, "glslang")

@@ -2,22 +2,25 @@
 import { ofKind, reshaped } from "../matrix-shapes.js";
 import { laterArities } from "../../ops/later.js";
 import {
+  assign,
   binary,
   builtin,
   construct,
   elementValue,
   literal,
+  load,
   logical,
   opCall,
   swizzleValue,
 } from "../../ast/builders.js";
-import type { Expr } from "../../ast/nodes.js";
+import type { Expr, Place } from "../../ast/nodes.js";
 import { isPure } from "../../ast/walk.js";
 import type * as syntax from "../../ast/syntax.js";
 import { combinedKind } from "../../dialects/conversions.js";
 import { idOfHlslFunction } from "../../ops/ids.js";
 import { isBuiltinName } from "../../ops/index.js";
 import { kindOf } from "../../support/problem-kinds.js";
+import { append } from "../../support/append.js";
 import type { Span } from "../../support/span.js";
 import {
   type Type,
@@ -32,8 +35,21 @@ import {
   scalarOf,
   shapedLike,
 } from "../../types/types.js";
+import { writablePlace } from "../assignments.js";
 import { builtinCall, callBuiltin, combinedInOrder } from "../calls.js";
-import { type Sema, type Value, after, error, exprValue, held, intoLocal, notYet } from "../context.js";
+import {
+  type Sema,
+  type Value,
+  after,
+  emptyLocal,
+  error,
+  exprValue,
+  held,
+  heldPlace,
+  intoLocal,
+  kept,
+  notYet,
+} from "../context.js";
 import { conversion, convertTo, read } from "../convert.js";
 import { product } from "../matrix-rows.js";
 import { isOpen, showGiven } from "../open-literals.js";
@@ -66,6 +82,8 @@ export function hlslCall(s: Sema, call: LibraryCall): Value | undefined | "none"
   if ((name === "and" || name === "or") && values.length === 2) return joinedBools(s, name, values, span);
   const wide = ofBits.has(name) && only && values.length === 1 ? withoutMinimum(s, only, span) : only;
   if (wide !== only) return wide && ofOwnLibrary(s, { ...call, values: [wide] });
+  if (writesParts(call)) return partsWritten(s, call);
+  if (isShapedAsDouble(call)) return doublesOfWords(s, call);
   if (ofEachComponent.has(name) && values.some((v) => v.type.kind === "matrix")) return matrixColumns(s, call);
   const id = idOfHlslFunction(name);
   if (!id) return "none";
@@ -141,14 +159,106 @@ function joinedBools(s: Sema, operator: "and" | "or", values: readonly Value[], 
 
 /** Functions that DXC takes of matrices, component by component. */
 const ofEachComponent: ReadonlySet<string> = new Set(
-  `abs acos asfloat asin asint asuint atan atan2 ceil clamp cos cosh countbits degrees exp exp2 firstbithigh firstbitlow floor fmod frac
-  ldexp lerp log log10 log2 mad max min pow radians rcp reversebits round rsqrt saturate sign sin sinh smoothstep sqrt step tan tanh trunc`.split(
+  `abs acos asdouble asfloat asfloat16 asin asint asint16 asuint asuint16 atan atan2 ceil clamp cos cosh countbits degrees exp exp2 f16tof32 f32tof16
+  firstbithigh firstbitlow floor fma fmod frac isfinite isinf isnan isnormal ldexp lerp log log10 log2 mad max min pow radians rcp
+  reversebits round rsqrt saturate select sign sin sinh smoothstep sqrt step tan tanh trunc
+  QuadReadAcrossDiagonal QuadReadAcrossX QuadReadAcrossY QuadReadLaneAt WaveActiveAllEqual WaveActiveBitAnd WaveActiveBitOr
+  WaveActiveBitXor WaveActiveMax WaveActiveMin WaveActiveProduct WaveActiveSum WaveMatch WaveMultiPrefixBitAnd WaveMultiPrefixBitOr
+  WaveMultiPrefixBitXor WaveMultiPrefixProduct WaveMultiPrefixSum WavePrefixProduct WavePrefixSum WaveReadLaneAt WaveReadLaneFirst`.split(
     /\s+/,
   ),
 );
 
+const isShapedAsDouble = ({ name, values }: LibraryCall): boolean =>
+  name === "asdouble" && values.every((v) => sameSize(v.type, values[0]!.type));
+
+/** `asdouble` of vectors of words: of each component. */
+function doublesOfWords(s: Sema, { name, values, span, nameSpan, quiet }: LibraryCall): Value | undefined | "none" {
+  const ordered = valuesInOrder(s, values, span);
+  const given = ordered.values.map((v) => read(s, v, span));
+  if (!given.every((e) => e !== undefined)) return undefined;
+  const whole = held(s, given, span);
+  const parts: Expr[] = [];
+  for (let i = 0; i < componentCount(given[0]!.type)!; i++) {
+    const words = whole.values.map((e) => exprValue(swizzleValue(e, [i], span)));
+    const made = callBuiltin(s, name, words, [], span, nameSpan, quiet);
+    if (made === "none" || !made?.expr) return made;
+    parts.push(made.expr);
+  }
+  const type: Type = { kind: "vector", scalar: "f64", size: parts.length as 2 };
+  return exprValue(after([...ordered.first, ...whole.first], construct(type, parts, span), span));
+}
+
+/** Those of them whose second operand is a mask of lanes, the same for all columns. */
+const ofLanes = /^WaveMultiPrefix/;
+
+const sameSize = (a: Type, b: Type): boolean => a.kind === "vector" && b.kind === "vector" && a.size === b.size;
+
+/** Functions that write to arguments, part by part: which ones, and whether the table has the function of scalars only. */
+const written: Readonly<Record<string, { readonly arguments: readonly number[]; readonly scalars?: true }>> = {
+  modf: { arguments: [1] },
+  frexp: { arguments: [1] },
+  asuint: { arguments: [1, 2], scalars: true },
+};
+
+/** Whether a call is of a matrix, or of a vector, that has to be taken apart, with places of its shape. */
+function writesParts({ name, values }: LibraryCall): boolean {
+  const how = Object.hasOwn(written, name) ? written[name]! : undefined;
+  const shape = values[0]?.type;
+  if (!how || values.length !== how.arguments.length + 1 || !shape) return false;
+  const taken = shape.kind === "matrix" || (how.scalars === true && shape.kind === "vector");
+  const alike = (t: Type): boolean =>
+    (shape.kind === "matrix" && t.kind === "matrix" && t.columns === shape.columns && t.rows === shape.rows) ||
+    sameSize(shape, t);
+  return taken && values.every((v) => alike(v.type));
+}
+
+/** Such a call as one of each column or component: what it writes goes into locals, and from there into its places. */
+function partsWritten(s: Sema, call: LibraryCall): Value | undefined | "none" {
+  const { name, values, span, nameSpan, quiet } = call;
+  const given = read(s, values[0]!, span);
+  const shape = given?.type;
+  if (!given || (shape?.kind !== "matrix" && shape?.kind !== "vector")) return undefined;
+  const whole = held(s, [given], span);
+  const first: Expr[] = [...whole.first];
+  const places: Place[] = [];
+  for (const v of values.slice(1)) {
+    const place = writablePlace(s, v, span, "passed to be written");
+    if (!place) return undefined;
+    const repeatable = heldPlace(s, place, span);
+    append(first, repeatable.first);
+    places.push(repeatable.place);
+  }
+  const count = shape.kind === "matrix" ? shape.columns : componentCount(shape)!;
+  const results: Expr[] = [];
+  const outs = places.map((): Expr[] => []);
+  for (let i = 0; i < count; i++) {
+    const part = exprValue(elementValue(whole.values[0]!, literal("i32", i, span), span));
+    const locals = places.map((p): Value => {
+      const shape = p.type as typeof given.type & { readonly kind: "matrix" | "vector" };
+      const type = shapedLike(shape, shape.kind === "matrix" ? shape.rows : 1);
+      return { type, place: emptyLocal(s, type, span) };
+    });
+    const again = { ...call, values: [part, ...locals] };
+    const made = writesParts(again)
+      ? partsWritten(s, again)
+      : callBuiltin(s, name, again.values, [], span, nameSpan, quiet);
+    if (made === "none" || !made?.expr) return made;
+    if (made.type.kind === "void") first.push(made.expr);
+    else results.push(kept(s, made.expr, first, span));
+    locals.forEach((l, k) => outs[k]!.push(load(l.place!, span)));
+  }
+  places.forEach((place, k) => first.push(assign(place, construct(place.type, outs[k]!, span), span)));
+  if (results.length > 0) {
+    const type = ofKind(shape, scalarOf(results[0]!.type)!, results[0]!.type);
+    return exprValue(after(first, construct(type, results, span), span));
+  }
+  return { type: { kind: "void" }, expr: after(first.slice(0, -1), first.at(-1)!, span) };
+}
+
 /** Such a function of matrices of one shape, and of scalars beside them: of their columns, which choose as vectors do. */
-function matrixColumns(s: Sema, { name, values, span, nameSpan, quiet }: LibraryCall): Value | undefined | "none" {
+function matrixColumns(s: Sema, call: LibraryCall): Value | undefined | "none" {
+  const { name, values, span } = call;
   const shape = values.map((v) => v.type).find((t) => t.kind === "matrix")!;
   const own: Type = { kind: "scalar", scalar: shape.scalar };
   const asOwn = ({ type: t, expr }: Value): boolean =>
@@ -156,7 +266,8 @@ function matrixColumns(s: Sema, { name, values, span, nameSpan, quiet }: Library
   const fit = values.every(({ type: t, expr }) =>
     t.kind === "matrix"
       ? t.columns === shape.columns && t.rows === shape.rows
-      : t.kind === "scalar" && (asOwn({ type: t, expr }) || !expr?.open || isPure(expr)),
+      : (t.kind === "vector" && ofLanes.test(name)) ||
+        (t.kind === "scalar" && (asOwn({ type: t, expr }) || !expr?.open || isPure(expr))),
   );
   if (!fit) return "none";
   const ordered = valuesInOrder(s, values, span);
@@ -181,10 +292,22 @@ function matrixColumns(s: Sema, { name, values, span, nameSpan, quiet }: Library
   const columns: Expr[] = [];
   for (let c = 0; c < shape.columns; c++) {
     const parts = parted.map((list) => exprValue(list[c]!));
-    const made = callBuiltin(s, name, parts, [], span, nameSpan, quiet);
+    const column = { ...call, values: parts };
+    const made = isShapedAsDouble(column)
+      ? doublesOfWords(s, column)
+      : callBuiltin(s, name, parts, [], span, call.nameSpan, call.quiet);
     if (made === "none" || !made?.expr) return made;
     columns.push(made.expr);
   }
+  // The lanes whose values are equal in all columns.
+  if (name === "WaveMatch")
+    return exprValue(
+      after(
+        first,
+        columns.reduce((a, b) => binary("and", a, b, span)),
+        span,
+      ),
+    );
   const [column] = columns;
   const type = ofKind(shape, scalarOf(column!.type)!, column!.type);
   return exprValue(after(first, construct(type, columns, span), span));

@@ -34,7 +34,18 @@ import {
 } from "../../types/types.js";
 import { indexed } from "../access.js";
 import { callBuiltin } from "../calls.js";
-import { after, error, exprValue, held, newVariable, notYet, type Sema, type Value, shown } from "../context.js";
+import {
+  after,
+  error,
+  exprValue,
+  held,
+  intoLocal,
+  newVariable,
+  notYet,
+  type Sema,
+  type Value,
+  shown,
+} from "../context.js";
 import { resolveTemplateArguments } from "../declared-types.js";
 import { expression } from "../expressions.js";
 import { convertTo } from "../convert.js";
@@ -300,7 +311,60 @@ function wordsFrom(s: Sema, value: Expr, bytes: number, span: Span): { readonly 
 
 /** Whether parts of words are moved. */
 const isNarrow = (s: Sema, type: Type): boolean =>
-  type.kind !== "matrix" && scalarsOf(type, s.structs).some((k) => k !== "bool" && bitWidth(k) === 16);
+  scalarsOf(type, s.structs).some((k) => k !== "bool" && bitWidth(k) === 16);
+
+/** The elements of a matrix of numbers of 16 bits, which lie without gaps from the address on. */
+function narrowElements(
+  s: Sema,
+  words: Place,
+  type: Type & { readonly kind: "matrix" },
+  address: Value,
+  span: Span,
+): { readonly first: readonly Expr[]; readonly at: (i: number) => Place } | undefined {
+  const given = convertTo(s, address, u32, "argument", valueSpan(address, span), "the address");
+  if (!given) return undefined;
+  const { first, values } = held(s, [given], span);
+  const all = array(scalar(type.scalar), type.columns * type.rows);
+  const place = narrowPlace(s, words, all, exprValue(values[0]!), span);
+  return place && { first, at: (i) => element(place, literal("i32", i, span), span) };
+}
+
+/** By rows, as other matrices. */
+function narrowMatrix(
+  s: Sema,
+  words: Place,
+  type: Type & { readonly kind: "matrix" },
+  address: Value,
+  span: Span,
+): Value | undefined {
+  const elements = narrowElements(s, words, type, address, span);
+  if (!elements) return undefined;
+  const columns = Array.from({ length: type.columns }, (_, c) => {
+    const parts = Array.from({ length: type.rows }, (_, r) => load(elements.at(r * type.columns + c), span));
+    return construct(shaped(type.scalar, type.rows), parts, span);
+  });
+  return exprValue(after(elements.first, construct(type, columns, span), span));
+}
+
+/** By columns, as other matrices. */
+function storeNarrowMatrix(
+  s: Sema,
+  words: Place,
+  type: Type & { readonly kind: "matrix" },
+  [address, given]: readonly Value[],
+  span: Span,
+): Expr | undefined {
+  const elements = narrowElements(s, words, type, address!, span);
+  const value = convertTo(s, given!, type, "argument", valueSpan(given!, span), "the value");
+  if (!elements || !value) return undefined;
+  const whole = intoLocal(s, value, span);
+  const stores = Array.from({ length: type.columns * type.rows }, (_, i) => {
+    const column = elementValue(whole.value, literal("i32", Math.floor(i / type.rows), span), span);
+    const part = column.type.kind === "vector" ? swizzleValue(column, [i % type.rows], span) : column;
+    return assign(elements.at(i), part, span);
+  });
+  return after([...elements.first, whole.first, ...stores.slice(0, -1)], stores.at(-1)!, span);
+}
 
 /** What has numbers of 16 bits lies at any even address. */
 function narrowPlace(s: Sema, words: Place, type: Type, address: Value, span: Span): Place | undefined {
@@ -331,6 +395,7 @@ function loadWords(
 /** The value of a type whose words begin at an address. */
 function wordsAt(s: Sema, base: Value, name: string, type: Type, address: Value, span: Span): Value | undefined {
   if (isNarrow(s, type)) {
+    if (type.kind === "matrix") return narrowMatrix(s, base.place!, type, address, span);
     const place = narrowPlace(s, base.place!, type, address, span);
     return place && exprValue(load(place, span));
   }
@@ -369,6 +434,10 @@ function storeWords(
   const type = given ?? shaped("u32", count);
   const ordered = valuesInOrder(s, args, span);
   if (isNarrow(s, type)) {
+    if (type.kind === "matrix") {
+      const stored = storeNarrowMatrix(s, base.place!, type, ordered.values, span);
+      return stored && { ...voidValue, expr: after(ordered.first, stored, span) };
+    }
     const place = narrowPlace(s, base.place!, type, ordered.values[0]!, span);
     const value = convertTo(s, ordered.values[1]!, type, "argument", valueSpan(args[1]!, span), "the value");
     return place && value && { ...voidValue, expr: after(ordered.first, assign(place, value, span), span) };

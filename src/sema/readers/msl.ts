@@ -2,7 +2,7 @@
 import type { BuiltinId, Resource, VarId } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { idOfAttribute, idRow } from "../../ops/ids.js";
-import { sameType, scalarOf, type Type } from "../../types/types.js";
+import { bool, sameType, scalarOf, type Type } from "../../types/types.js";
 import { classArray, classArrayMethod, insideClassArray } from "../class-arrays.js";
 import { evaluate } from "../constants.js";
 import {
@@ -44,10 +44,14 @@ export const mslReader: SourceReader = {
   classTemplate,
 };
 
-/** `make_uniform` says of its argument that it is the same in all invocations, which no value depends on (MSL 2.21). */
+/**
+ * `make_uniform` says of its argument that it is the same in all invocations, which no value depends on (MSL 2.21); `all` and `any` of one
+ * truth value are that value (6.4).
+ */
 function libraryCall(s: Sema, call: LibraryCall): Value | undefined | "none" {
   const { name, values, span } = call;
   const [only, ...more] = values;
+  if ((name === "all" || name === "any") && only && more.length === 0 && sameType(only.type, bool)) return only;
   return name === "make_uniform" && only && more.length === 0 ? readValue(s, only, span) : matrixCall(s, call);
 }
 

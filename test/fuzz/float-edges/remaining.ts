@@ -511,4 +511,10 @@ export const plainOnly: readonly EdgeFunction[] = [
   ),
   fn("f", "abs of MSL", msl("abs(a)"), (x) => abs(x!)),
   fn("f", "fast::abs", msl("fast::abs(a)"), (x) => abs(x!)),
+  fn("f", "precise::abs", msl("precise::abs(a)"), (x) => abs(x!)),
+  ...["fast", "precise"].map((space) =>
+    fn("f", `${space}::ilogb`, msl(`float(${space}::ilogb(a))`), (x) =>
+      moderate(x!) && x !== 0 ? exponent(x!) : undefined,
+    ),
+  ),
 ];

@@ -14,6 +14,7 @@ export type {
   Include,
   IncludedFile,
   IncludeResult,
+  MissingInclude,
   RefusedInclude,
   IncludeFunction,
   LeftOutDeclaration,

@@ -1,5 +1,8 @@
-/** docs/diagnostics.md lists every code; every code is used, and codes the documents name exist. UPDATE_DOCS=1 writes it. */
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+/**
+ * docs/diagnostics.md lists every code, docs/messages.md shows a message of each; every code is used, and codes the documents name
+ * exist. UPDATE_DOCS=1 writes both.
+ */
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { codes, codeStages } from "../src/support/codes.js";
@@ -18,9 +21,31 @@ function text(): string {
   return `# Diagnostics
 
 Messages name the construct and the place in the original file; the code says which kind of fault it is. \`crosslane explain <code>\`
-prints one of these rows. Codes do not change their meaning, so that scripts can rely on them.
+prints one of these rows and the message of [messages.md](messages.md) that shows it. Codes do not change their meaning, so that scripts can rely on them.
 
 ${stages.join("\n")}`;
+}
+
+/** The first message with a code in what the commands of its folder in fixtures/errors print; they have all but what is JSON there. */
+function exampleOf(code: string): string | undefined {
+  const printed = join(repositoryRoot, "fixtures/errors", code, "expected.txt");
+  if (!existsSync(printed)) return undefined;
+  return readFileSync(printed, "utf8")
+    .split(/\n\n/)
+    .find((block) => /^\w+\[/.test(block) && block.includes(`[${code}]`));
+}
+
+function messages(): string {
+  const shown = listed.flatMap(([code]) => {
+    const example = exampleOf(code);
+    return example === undefined ? [] : [`## ${code}\n\n\`\`\`text\n${example.trimEnd()}\n\`\`\`\n`];
+  });
+  return `# A message of each code
+
+As \`crosslane explain <code>\` shows them; [diagnostics.md](diagnostics.md) says what to do. What is said beside errors only with
+\`--format json\` has no message here.
+
+${shown.join("\n")}`;
 }
 
 const sources = (folder: string): string[] =>
@@ -32,6 +57,19 @@ describe("codes of diagnostics", () => {
   test("the document is up to date", () => {
     if (process.env.UPDATE_DOCS) writeFileSync(file, text());
     expect(readFileSync(file, "utf8")).toBe(text());
+  });
+
+  test("the messages are those that the commands print", () => {
+    const path = join(repositoryRoot, "docs/messages.md");
+    if (process.env.UPDATE_DOCS) writeFileSync(path, messages());
+    expect(readFileSync(path, "utf8")).toBe(messages());
+    // test/codes.test.ts says which codes have no folder, and why. What is printed as JSON is no message.
+    const typed = (code: string): string => join(repositoryRoot, "fixtures/errors", code, "command.txt");
+    const shown = listed.filter(
+      ([code]) => existsSync(typed(code)) && !readFileSync(typed(code), "utf8").includes("--format json"),
+    );
+    expect(shown.map(([code]) => code).filter((code) => exampleOf(code) === undefined)).toEqual([]);
+    expect(shown.length).toBeGreaterThan(listed.length * 0.9);
   });
 
   test("are sorted, and each is reported somewhere", () => {

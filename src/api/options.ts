@@ -6,7 +6,7 @@ import { hlslVersions } from "../dialects/language.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { reportOf } from "./profile.js";
-import type { IncludedFile, RefusedInclude, SourceOptions, TargetOptions } from "./types.js";
+import type { FoundInclude, SourceOptions, TargetOptions } from "./types.js";
 
 /** Every option of a kind by name: the compiler asks for those that are missing here. */
 export type OptionNames<T> = Readonly<Record<keyof T, true>>;
@@ -28,6 +28,7 @@ export const targetOptions: OptionNames<TargetOptions> = {
   profile: true,
   deviceProfile: true,
   workgroupSize: true,
+  keepStatedSizes: true,
   subgroupSize: true,
   emulateSubgroups: true,
   local: true,
@@ -122,7 +123,7 @@ export function requireTargetOptions(options: TargetOptions, to?: Target): void 
 /** Both forms of `include` as one; own properties only, so that no name of a file reaches a prototype. */
 export function includeFunction(
   include: SourceOptions["include"],
-): ((path: string, from: string | undefined) => Promise<IncludedFile | RefusedInclude | undefined>) | undefined {
+): ((path: string, from: string | undefined) => Promise<FoundInclude | undefined>) | undefined {
   if (include === undefined) return undefined;
   if (typeof include === "function") {
     return async (path, from) => {

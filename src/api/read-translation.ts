@@ -22,6 +22,15 @@ export interface TranslationRunner {
   readonly readAgain: boolean;
 }
 
+/** Which of the kernels of a text that was written is `entry` of the source: they are in its order, without those that were refused. */
+function writtenEntry(compilation: Compilation, entry: EntryPoint, { output, refused }: Translation): EntryPoint {
+  const entries = output!.module.entries;
+  const names = compilation.module!.entries.map((e) => e.name).filter((n) => !refused.some((r) => r.entry === n));
+  const found = entries.length === 1 ? entries[0] : entries[names.indexOf(entry.name)];
+  if (!found) throw new Error(`the text was not written for '${entry.name}'`);
+  return found;
+}
+
 /**
  * The text that was written, read again and run: as the kernel of its dialect, or as the module it is. With a size
  * it is one of several texts.
@@ -34,10 +43,11 @@ export async function translationRunner(
   const { target, output } = translation;
   if (!output) throw new Error("a refused translation is not run");
   if (target === "ts") {
-    const [kernel] = loadTypescript(output.module, compilation.expanded).values();
+    const kernels = [...loadTypescript(output.module, compilation.expanded).values()];
+    const kernel = kernels[output.module.entries.indexOf(writtenEntry(compilation, entry, translation))];
     return { runner: typescriptRunner(kernel!), of: { compilation, entry }, readAgain: false };
   }
-  const read = await readTranslation(compilation, translation, size);
+  const read = await readTranslation(compilation, translation, size, entry);
   if ("diagnostics" in read) return read;
   const made = await simulatorRunner(read.compilation, read.entry, { translated: read.translated, threads });
   return "diagnostics" in made ? made : { runner: made.runner, of: read, readAgain: true };
@@ -51,10 +61,12 @@ export interface ReadTranslation {
   readonly translated?: readonly TranslatedArgument[];
 }
 
+/** As the kernel that `entry` of the source is there; the first without it. */
 export async function readTranslation(
   compilation: Compilation,
   translation: Translation,
   size?: Triple,
+  entry?: EntryPoint,
 ): Promise<ReadTranslation | { diagnostics: Diagnostic[] }> {
   const { target, output } = translation;
   if (!output || target === "ts") throw new Error("there is no text to read again");
@@ -80,19 +92,22 @@ export async function readTranslation(
       },
     ],
   });
-  const wanted = output.module.entries[0]!.name;
+  const wanted = entry ? writtenEntry(compilation, entry, translation) : output.module.entries[0]!;
   const entries = read.module?.entries ?? [];
-  const entry = entries.length === 1 ? entries[0] : entries.find((e) => e.name === wanted);
-  if (!read.module || !entry) {
+  const again = entries.length === 1 ? entries[0] : entries.find((e) => e.name === wanted.name);
+  if (!read.module || !again) {
     const notes = read.diagnostics.map((d) => ({
       message: `${d.code} ${d.message}`,
       ...(d.location ? { location: d.location } : {}),
     }));
     return bug(`the ${target} text that was written cannot be read again`, notes);
   }
-  if (output.formatted) return { compilation: read, entry };
-  const matched = matchTranslation(shapeOf(read.module, entry), output.slots);
+  if (output.formatted) return { compilation: read, entry: again };
+  const matched = matchTranslation(
+    shapeOf(read.module, again),
+    output.slots.filter((s) => s.entry === wanted.name),
+  );
   if ("problem" in matched)
     return bug(`the interface of the ${target} text is not the one that was meant`, [{ message: matched.problem }]);
-  return { compilation: read, entry, translated: matched.arguments };
+  return { compilation: read, entry: again, translated: matched.arguments };
 }

@@ -22,14 +22,20 @@ export interface SizedTranslation {
   readonly size?: Triple;
 }
 
+export interface WholeText {
+  /** What all launches run on, the kernel of the source among others; without it a text is made for the kernel alone. */
+  readonly whole?: Translation;
+}
+
 /** At least one, in the order of the launches. */
 export type SizedTranslations = readonly [SizedTranslation, ...SizedTranslation[]];
 
 export async function translationsForLaunches(
   ready: Pick<ReadySource, "compilation" | "entry" | "launches">,
   target: Target,
-  options: TargetOptions,
+  { whole, ...options }: TargetOptions & WholeText,
 ): Promise<SizedTranslations> {
+  if (whole) return [{ translation: whole, launches: ready.launches }];
   const made = new Map<string, { readonly translation: Translation; readonly launches: BoundLaunch[] }>();
   for (const launches of bySize(ready.launches)) {
     const translation = await translateTo(ready.compilation, target, {

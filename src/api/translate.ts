@@ -115,6 +115,7 @@ async function attempt(
   const legal = legalize(module, target, {
     ...(profile ? { profile } : {}),
     ...(options.workgroupSize ? { workgroupSize: triple(options.workgroupSize, 1) } : {}),
+    ...(options.keepStatedSizes ? { keepStatedSizes: true } : {}),
     ...(options.subgroupSize !== undefined ? { subgroupSize: options.subgroupSize } : {}),
     ...(options.emulateSubgroups !== undefined ? { emulateSubgroups: options.emulateSubgroups } : {}),
     ...(options.local ? { local: options.local } : {}),

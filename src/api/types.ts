@@ -9,7 +9,8 @@ import type { Reflection } from "../launch/reflection.js";
 /** Finds an included file. `from` is the file with the directive, by the name the text was given under; a prelude has none. */
 export type IncludeFunction = (path: string, from: string | undefined) => Promise<IncludeResult> | IncludeResult;
 /** The file, its text alone (its name is then the path), why it is not read, or that there is none. */
-export type IncludeResult = IncludedFile | RefusedInclude | string | undefined;
+export type IncludeResult = FoundInclude | string | undefined;
+export type FoundInclude = IncludedFile | RefusedInclude | MissingInclude;
 export interface IncludedFile {
   readonly name: string;
   readonly text: string;
@@ -17,6 +18,10 @@ export interface IncludedFile {
 /** There is such a file, and it is not to be read: what would let it be read, as the help of XL0006. */
 export interface RefusedInclude {
   readonly refused: string;
+}
+/** There is no such file: where one may be found, as the help of XL0006. */
+export interface MissingInclude {
+  readonly missing: string;
 }
 export type Include = Readonly<Record<string, string>> | IncludeFunction;
 
@@ -56,6 +61,8 @@ export interface TargetOptions {
   /** Write only what this device has: the parsed JSON of `vulkaninfo --json`, `clinfo --json` or `crosslane devices --format profile`. */
   readonly deviceProfile?: object;
   readonly workgroupSize?: readonly number[];
+  /** `workgroupSize` is for kernels that leave it open: one that states another keeps it. Else that is an error, XL4003. */
+  readonly keepStatedSizes?: boolean;
   readonly subgroupSize?: number;
   /** Lanes of a subgroup, a power of two, for a target without subgroups: they go through workgroup memory. */
   readonly emulateSubgroups?: number;

@@ -37,6 +37,7 @@ import { launchDiagnostic, simulatorRunner } from "./runners.js";
 import { codeFromTextIsAllowed, NeedsCodeFromText } from "../sim/index.js";
 import { sameProgram } from "./same-program.js";
 import { translationsForLaunches, withText } from "./sized-translations.js";
+import type { WholeText } from "./sized-translations.js";
 import type { SizedTranslations } from "./sized-translations.js";
 import { sourceNotes } from "./unstated.js";
 import type { Translation } from "./translate.js";
@@ -247,7 +248,7 @@ export interface TargetVerification {
 export async function verifyTarget(
   ready: ReadySource,
   target: Target,
-  options: TargetOptions & JudgeOption & MutantOptions,
+  options: TargetOptions & JudgeOption & MutantOptions & WholeText,
 ): Promise<TargetVerification> {
   const all = await translationsForLaunches(ready, target, options);
   const texts = withText(ready, all);

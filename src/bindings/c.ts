@@ -36,7 +36,7 @@ export function printC(host: HostInterface): string {
   const header = new Header(stem);
   for (const s of host.structs) header.struct(s, `struct ${s.name} of ${host.fileName}`);
   for (const e of host.entries) header.entry(e);
-  return `/* Interfaces of ${host.fileName}, written by crosslane; changes are lost. */
+  return `/* Interfaces of ${host.fileName}, written by crosslane. */
 #ifndef ${guard}
 #define ${guard}
 

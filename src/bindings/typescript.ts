@@ -50,7 +50,7 @@ export function printTs(host: HostInterface): string {
   const names = new Names();
   for (const s of host.structs) names.of(s);
   const parts = [
-    `// Interfaces of ${host.fileName.replace(/[\r\n]/g, " ")}, written by crosslane; changes are lost. Halves and bfloats are their bits.`,
+    `// Interfaces of ${host.fileName.replace(/[\r\n]/g, " ")}, written by crosslane. Halves and bfloats are their bits.`,
     ...host.structs.map((s) => struct(s, names.of(s), names)),
     ...host.entries.flatMap((e) => entry(e, names)),
   ];

@@ -5,7 +5,7 @@ import { hasErrors } from "../api/compile.js";
 import type { LeftOutDeclaration, Remark } from "../api/types.js";
 import { prepareVerification, verifyTarget } from "../api/verify.js";
 import type { Preparation } from "../api/verify.js";
-import type { Output } from "../api/translate.js";
+import type { Output, Translation } from "../api/translate.js";
 import { writtenOutput } from "../api/written.js";
 import { bindings } from "../bindings/bindings.js";
 import type { BindingLanguage } from "../bindings/languages.js";
@@ -24,7 +24,7 @@ import { placeOf } from "./out-pattern.js";
 import type { OutPlace } from "./out-pattern.js";
 import { compileSession, openLaunchFile, openSource, withLaunch } from "./source.js";
 import type { ReadLaunch, Session, SourceSettings } from "./source.js";
-import { placedAt, targetOptions, translateTarget } from "./translate-input.js";
+import { launchFor, placedAt, targetOptions, translateTarget, verifiedKernels } from "./translate-input.js";
 import type { TargetSettings, TargetText } from "./translate-input.js";
 
 /** `folder` is what names and relative paths of the job are relative to. */
@@ -227,11 +227,31 @@ class Work {
   private async verify(
     compilation: Compilation,
     target: TargetJob,
-    { entry }: TargetText,
+    text: TargetText,
     diagnostics: Diagnostic[],
   ): Promise<Unverified | undefined> {
-    const { launch } = this;
-    const { workgroupSize, local } = target.settings;
+    const { entry: own, translation } = text;
+    const kernels = own === undefined ? verifiedKernels(compilation, translation.refused, this.launch?.launch) : [own];
+    for (const entry of kernels) {
+      const whole = entry === own ? {} : { whole: translation };
+      const unverified = await this.verifyKernel(compilation, target, entry, whole, diagnostics);
+      if (unverified) return unverified;
+    }
+    return undefined;
+  }
+
+  private async verifyKernel(
+    compilation: Compilation,
+    target: TargetJob,
+    entry: string | undefined,
+    whole: { readonly whole?: Translation },
+    diagnostics: Diagnostic[],
+  ): Promise<Unverified | undefined> {
+    const launch = launchFor(this.launch, compilation, entry);
+    const { keepStatedSizes, local } = target.settings;
+    const { entries } = compilation.module!;
+    const meant = entries.find((e) => e.name === entry) ?? (entries.length === 1 ? entries[0] : undefined);
+    const workgroupSize = keepStatedSizes && meant?.workgroupSize ? undefined : target.settings.workgroupSize;
     const key = JSON.stringify([entry, workgroupSize, local]);
     const found =
       this.prepared.get(key) ??
@@ -248,7 +268,7 @@ class Work {
       compilation,
       target.device,
     );
-    const { result, translation } = await verifyTarget(ready, target.target, options);
+    const { result, translation } = await verifyTarget(ready, target.target, { ...options, ...whole });
     append(diagnostics, result.diagnostics);
     if (sameOutputs(result) && !hasErrors(translation.diagnostics)) {
       const warning = partlyRun(result, target.target);

@@ -154,7 +154,7 @@ function planInput(
     ...(launch !== undefined ? { launch } : {}),
     targets: chosen
       .map(({ config: target, device }): PlannedTarget => {
-        const { settings, verify } = writingOf([config, target, ...own], target.profile);
+        const { settings, verify } = writingOf([config, target], own, target.profile);
         const place: OutPlace = {
           pattern: target.out ?? config.out ?? defaultOut,
           stem: input.stem,
@@ -199,7 +199,7 @@ function planBindings(
 ): PlannedTarget[] {
   const [first] = targets;
   if (first === undefined) return [];
-  const { settings } = writingOf([config, ...own], undefined);
+  const { settings } = writingOf([config], own, undefined);
   return bindingLanguages.flatMap((language) => {
     const pattern = config.bindings?.[language];
     if (pattern === undefined) return [];
@@ -258,10 +258,13 @@ function readingOf(levels: readonly ReadingConfig[]): SourceSettings {
   };
 }
 
+/** `own` is said of the input itself, the others of all. */
 function writingOf(
-  levels: readonly WritingConfig[],
+  others: readonly WritingConfig[],
+  own: readonly WritingConfig[],
   profile: string | undefined,
 ): Pick<TargetJob, "settings" | "verify"> {
+  const levels = [...others, ...own];
   const [workgroupSize, subgroupSize] = [last(levels, "workgroupSize"), last(levels, "subgroupSize")];
   const emulateSubgroups = last(levels, "emulateSubgroups");
   return {
@@ -269,6 +272,7 @@ function writingOf(
     settings: {
       ...(profile !== undefined ? { targetProfile: profile } : {}),
       ...(workgroupSize ? { workgroupSize } : {}),
+      ...(workgroupSize && last(own, "workgroupSize") === undefined ? { keepStatedSizes: true } : {}),
       ...(subgroupSize !== undefined ? { subgroupSize } : {}),
       ...(emulateSubgroups !== undefined ? { emulateSubgroups } : {}),
       local: joined(levels.map((l) => l.local)),

@@ -2,7 +2,7 @@
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { compile } from "../api/compile.js";
 import type { Compilation, CompileOptions } from "../api/compile.js";
-import type { IncludedFile, IncludeFunction, SpecValues } from "../api/types.js";
+import type { IncludedFile, IncludeFunction, MissingInclude, SpecValues } from "../api/types.js";
 import type { HlslVersion } from "../dialects/language.js";
 import { filesOf } from "../launch/bind.js";
 import type { LaunchFiles } from "../launch/bind.js";
@@ -13,6 +13,7 @@ import { readMacros } from "./defines-file.js";
 import type { FileLook, Reads } from "./file-view.js";
 import { decode, decodeSource, fileProblem, reasonOfCode, shownName } from "./files.js";
 import type { ReadSource, SourceInput } from "./files.js";
+import { foldersWith } from "./include-folders.js";
 
 /** How a source is read; of the command line or a config. Paths are relative to the folder of the command or the config. */
 export interface SourceSettings {
@@ -150,8 +151,16 @@ function includeReader(
       if (roots.some((root) => isBelow(look.real, reads.view.real(root)))) return take(candidate, look.bytes);
       outside ??= candidate;
     }
-    return outside === undefined ? undefined : { refused: outsideOf(outside, folder) };
+    return outside === undefined ? missing(path, folder) : { refused: outsideOf(outside, folder) };
   };
+}
+
+/** A file that stands below the working folder, in none of those that are looked in. */
+function missing(path: string, folder: string): MissingInclude | undefined {
+  const [first, ...rest] = foldersWith(path, folder);
+  if (first === undefined) return undefined;
+  const others = rest.length === 0 ? "" : `, and ${rest.length === 1 ? "another" : `${rest.length} others`} elsewhere`;
+  return { missing: `there is ${shownName(join(folder, first, path), folder)}${others}: -I ${first} finds it` };
 }
 
 const outsideOf = (path: string, folder: string): string =>

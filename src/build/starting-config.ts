@@ -1,12 +1,14 @@
 /** The config that `crosslane init` writes. */
 import { sep } from "node:path";
 import { glob } from "tinyglobby";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
 import { targetDialects } from "../dialects/ids.js";
-import type { SourceDialect } from "../dialects/ids.js";
+import type { SourceDialect, TargetDialect } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/languages.js";
 import { defaultOut } from "./config-shape.js";
 import { dialectOfExtension, dialectOfFile } from "./files.js";
+import { foldersWith } from "./include-folders.js";
 import { hasMarker } from "./marker.js";
 
 export interface FoundKernels {
@@ -14,6 +16,8 @@ export interface FoundKernels {
   readonly patterns: readonly string[];
   readonly count: number;
   readonly dialects: readonly SourceDialect[];
+  /** Where files are that the kernels include, and that do not lie beside what includes them. */
+  readonly includeDirs: readonly string[];
 }
 
 /** The kernels below a folder, as few patterns as say it: the first folder of their paths, and their extensions. */
@@ -40,20 +44,55 @@ export async function findKernels(folder: string): Promise<FoundKernels> {
     ([base, found]) => `${base}*.${found.size === 1 ? [...found][0]! : `{${[...found].sort().join(",")}}`}`,
   );
   const dialects = [...new Set(own.map((f) => dialectOfFile(f)!))].sort();
-  return { patterns, count: own.length, dialects };
+  return { patterns, count: own.length, dialects, includeDirs: foldersOfIncludes(own, folder) };
+}
+
+/** Of files that are included, of those that these include, and so on. */
+function foldersOfIncludes(files: readonly string[], folder: string): string[] {
+  const folders = new Set<string>();
+  const known = new Map<string, string[]>();
+  const seen = new Set(files);
+  // A set goes on to what is added.
+  for (const file of seen) {
+    const text = readText(join(folder, file));
+    for (const [, path] of text.matchAll(/^[ \t]*#[ \t]*include[ \t]+["<]([^">\n]+)[">]/gm)) {
+      const beside = posix.join(posix.dirname(file), path!);
+      if (existsSync(join(folder, beside))) {
+        seen.add(beside);
+        continue;
+      }
+      if (!known.has(path!)) known.set(path!, foldersWith(path!, folder));
+      const [found] = known.get(path!)!;
+      if (found === undefined) continue;
+      folders.add(found);
+      seen.add(posix.join(found, path!));
+    }
+  }
+  return [...folders].sort();
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 /** A name of a folder in a pattern stands for itself. */
 const escape = (name: string): string => name.replace(/[\\*?[\]{}()!+@|]/g, "\\$&");
 
 /** Targets that the kernels are not written in already; all where they are written in each. */
-function targetsFor(dialects: readonly SourceDialect[]): readonly string[] {
+function targetsFor(dialects: readonly SourceDialect[]): readonly TargetDialect[] {
   const others = targetDialects.filter((d) => !(dialects as readonly string[]).includes(d));
   return others.length === 0 ? targetDialects : others;
 }
 
-export function startingConfig({ patterns, count, dialects }: FoundKernels): string {
+export function startingConfig({ patterns, count, dialects, includeDirs }: FoundKernels): string {
   const text = (value: unknown): string => JSON.stringify(value);
+  const targets = targetsFor(dialects);
+  const stated = (d: TargetDialect): boolean => languageFacts[d].statesSizes;
+  const sizeWanted = (count === 0 || dialects.some((d) => !stated(d))) && targets.some(stated);
   const found =
     count === 0
       ? "No kernels were found here: .metal, .comp, .cl and .hlsl files are some."
@@ -68,23 +107,24 @@ export function startingConfig({ patterns, count, dialects }: FoundKernels): str
 
   // What to write of each: msl, glsl, opencl, hlsl, ts. An object has settings of its own:
   //   { "target": "hlsl", "profile": "sm6.0", "out": "shaders/{name}.hlsl", "verify": true }
-  "targets": ${text(targetsFor(dialects)).replaceAll(",", ", ")},
+  "targets": ${text(targets).replaceAll(",", ", ")},
 
   // Where it goes: {target}, {profile}, {dir}, {name}, {entry}, {ext}.
-  "out": "${defaultOut}"
+  "out": "${defaultOut}",
 
   // How sources are read.
-  // , "defines": { "TILE": 16, "FAST": true }
-  // , "includeDirs": ["include"]
+  // "defines": { "TILE": 16, "FAST": true },
+  ${includeDirs.length > 0 ? `"includeDirs": ${text(includeDirs).replaceAll(",", ", ")},` : '// "includeDirs": ["include"],'}
 
-  // Metal and OpenCL C leave the size of workgroups to the launch; GLSL and HLSL want it in the text.
-  // , "workgroupSize": [64]
+  // Metal and OpenCL C leave the size of workgroups to the launch; GLSL and HLSL want it in the text: 64 is a guess, and a
+  // kernel that states its own keeps it. What is launched has to be of this size then.
+  ${sizeWanted ? "" : "// "}"workgroupSize": [64],
 
   // Run source and translation on the same inputs first, and write only what computes the same.
-  // , "verify": true
+  // "verify": true,
 
   // Settings of single kernels, by file or glob.
-  // , "kernels": { "reduce.metal": { "workgroupSize": [256], "local": { "scratch": 1024 } } }
+  // "kernels": { "reduce.metal": { "workgroupSize": [256], "local": { "scratch": 1024 } } }
 }
 `;
 }

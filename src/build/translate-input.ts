@@ -4,6 +4,7 @@ import type { Compilation } from "../api/compile.js";
 import { hasErrors } from "../api/compile.js";
 import { partsMissing, translateTo } from "../api/translate.js";
 import type { Translation } from "../api/translate.js";
+import type { RefusedEntry } from "../api/types.js";
 import type { TargetOptions } from "../api/types.js";
 import type { WriteOptions } from "../api/written.js";
 import type { DeviceReport } from "../caps/device-report.js";
@@ -19,6 +20,8 @@ import { matchKey } from "../support/match-key.js";
 export interface TargetSettings {
   readonly targetProfile?: string;
   readonly workgroupSize?: readonly number[];
+  /** The size is that of a whole config, not of this kernel: what the kernel states itself stands. */
+  readonly keepStatedSizes?: boolean;
   readonly subgroupSize?: number;
   readonly emulateSubgroups?: number;
   /** Bytes of workgroup memory sized at launch, by argument. */
@@ -78,6 +81,31 @@ function entriesFor(compilation: Compilation, { target, entry, split }: TargetRe
   return names;
 }
 
+/**
+ * The kernels of a text of several that are run one after the other: all that were written. Where a launch file stands beside them and
+ * does not say which it is for, undefined: that has to be asked.
+ */
+export function verifiedKernels(
+  { module, dialect, refused: unread }: Compilation,
+  refused: readonly RefusedEntry[],
+  launch: LaunchFile | undefined,
+): readonly (string | undefined)[] {
+  const all = (module?.entries ?? []).map((e) => e.name);
+  const sole = all.length + unread.length < 2;
+  if (sole || (launch && entryOf(launch, dialect) === undefined)) return [undefined];
+  return all.filter((name) => !refused.some((r) => r.entry === name));
+}
+
+/** A launch file is for the kernel it names; launches of the others are derived. */
+export function launchFor<L extends { readonly launch: LaunchFile }>(
+  launch: L | undefined,
+  { dialect }: Compilation,
+  entry: string | undefined,
+): L | undefined {
+  const named = launch && entryOf(launch.launch, dialect);
+  return entry === undefined || named === undefined || named === entry ? launch : undefined;
+}
+
 /** What the map and the directives of a text call its file, and the sources as seen from there. */
 export function placedAt(file: string, folder: string): Pick<WriteOptions, "file" | "mapUrl" | "sourceName"> {
   return {
@@ -124,6 +152,7 @@ export function targetOptions(
       : {}),
     ...(device ? { deviceProfile: device } : {}),
     ...(workgroupSize ? { workgroupSize } : {}),
+    ...(settings.keepStatedSizes ? { keepStatedSizes: true } : {}),
     ...(settings.subgroupSize ? { subgroupSize: settings.subgroupSize } : {}),
     ...(settings.emulateSubgroups ? { emulateSubgroups: settings.emulateSubgroups } : {}),
     local: { ...local, ...settings.local },

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { Diagnostic } from "../support/diagnostics.js";
 
 /** A bug of crosslane itself. The stack is for whoever is asked to look at it, and only on request. */
@@ -17,18 +17,27 @@ export function bugDiagnostic(error: unknown, about?: string): Diagnostic {
   };
 }
 
-/** The package is three folders up from dist/src/cli, and two from src/cli. */
-export function packageVersion(): string {
-  for (const path of ["../../../package.json", "../../package.json"]) {
+/**
+ * The path of a file of the package; undefined where it is not there. The package is three folders up from dist/src/cli, and two from
+ * src/cli and from the command's bundle.
+ */
+export function fileOfPackage(name: string): URL | undefined {
+  for (const up of ["../../../", "../../"]) {
     try {
-      const description = JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8")) as {
+      const description = JSON.parse(readFileSync(new URL(`${up}package.json`, import.meta.url), "utf8")) as {
         name?: string;
-        version?: string;
       };
-      if (description.name === "crosslane" && description.version) return description.version;
+      const file = new URL(`${up}${name}`, import.meta.url);
+      if (description.name === "crosslane" && existsSync(file)) return file;
     } catch {
       // Not there: the other place.
     }
   }
-  return "unknown";
+  return undefined;
+}
+
+export function packageVersion(): string {
+  const description = fileOfPackage("package.json");
+  if (description === undefined) return "unknown";
+  return (JSON.parse(readFileSync(description, "utf8")) as { version?: string }).version ?? "unknown";
 }

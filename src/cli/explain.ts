@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { codes, codeStages } from "../support/codes.js";
 import { nearest } from "../support/did-you-mean.js";
+import { fileOfPackage } from "./bug-report.js";
 import type { CommandContext } from "./command.js";
 import { UsageError } from "./usage-error.js";
 
@@ -16,6 +18,14 @@ export function explainCommand({ terminal }: CommandContext): Command {
       }
       const { what, then } = codes[code as keyof typeof codes];
       const indent = " ".repeat(code.length + 2);
-      terminal.out(`${code}: ${what}\n${indent}${then}\n${indent}(${codeStages[Number(code[2])]})\n`);
+      terminal.out(`${code}: ${what}\n${indent}${then}\n${indent}(${codeStages[Number(code[2])]})\n${messageOf(code)}`);
     });
+}
+
+/** A message with the code, of docs/messages.md; nothing where no command brings it about. */
+function messageOf(code: string): string {
+  const page = fileOfPackage("docs/messages.md");
+  if (page === undefined) return "";
+  const [, shown] = new RegExp(`^## ${code}\n\n\`{3}text\n([^]*?)\n\`{3}$`, "m").exec(readFileSync(page, "utf8")) ?? [];
+  return shown === undefined ? "" : `\nFor example:\n\n${shown}\n`;
 }

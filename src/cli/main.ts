@@ -65,8 +65,7 @@ export async function main(
     if (isMachineFormat(format)) {
       const command = Object.hasOwn(commands, argv[0]!) ? argv[0] : undefined;
       printReport(terminal, format, command, exitCode, [diagnostic]);
-    } else if (!(error instanceof CommanderError)) {
-      // Commander has printed its own.
+    } else if (!(error instanceof CommanderError && error.code === "commander.help")) {
       terminal.err(`${renderDiagnostic(diagnostic, () => undefined, terminal.errPaint)}\n`);
     }
     return exitCode;
@@ -74,8 +73,10 @@ export async function main(
 }
 
 function usageDiagnostic(error: CommanderError | UsageError): Diagnostic {
-  const help = error instanceof UsageError ? error.help : undefined;
-  const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  // Commander's own help stands in a line of its own.
+  const [said, near] = error.message.replace(/^error: /, "").split(/\n\(Did you mean (.*)\?\)$/s);
+  const message = said!.replace(/\s*\n\s*/g, " ");
+  const help = error instanceof UsageError ? error.help : near && `did you mean '${near}'?`;
   return { severity: "error", code: "XL8001", message, notes: [], ...(help ? { help } : {}) };
 }
 
@@ -89,12 +90,9 @@ const makeCommands = async (load: readonly (() => Promise<Make>)[], context: Com
   (await Promise.all(load.map((make) => make()))).map((make) => make(context));
 
 async function buildProgram(argv: readonly string[], context: CommandContext): Promise<Command> {
-  const { out, err, errPaint } = context.terminal;
-  const machine = isMachineFormat(askedFormat(argv));
-  const outputError = (text: string, write: (text: string) => void): void => {
-    if (!machine) write(text.replace(/^error(?=:)/, errPaint.error("error[XL8001]")));
-  };
-  const output = { writeOut: out, writeErr: err, outputError };
+  const { out, err } = context.terminal;
+  // An error is thrown, too, and shown as any other.
+  const output = { writeOut: out, writeErr: err, outputError: () => undefined };
   const program = new Command("crosslane")
     .description(
       "Translates GPU compute kernels between MSL, GLSL, OpenCL C and HLSL, and shows by execution that the translation computes the same.",

@@ -183,9 +183,10 @@ function readEncoding(value: string): string {
   throw new UsageError(problem, "encodings have the names that browsers know: utf-8, shift_jis, gbk, windows-1252");
 }
 
-export function readTargets(value: string): Target[] {
+/** Given more than once, all are meant. */
+export function readTargets(value: string, before: readonly Target[] = []): Target[] {
   const list = value.split(",").map((v) => oneOf(v.trim(), targets, "target"));
-  return [...new Set(list)];
+  return [...new Set([...before, ...list])];
 }
 
 export const threadsOption = (): Option =>
@@ -212,8 +213,10 @@ export function readWidth(value: string, option: string): number {
   return width;
 }
 
-export const readWidths = (value: string): number[] =>
-  value.split(",").map((part) => readWidth(part, "--subgroup-sizes"));
+export const readWidths = (value: string, before: readonly number[] = []): number[] => [
+  ...before,
+  ...value.split(",").map((part) => readWidth(part, "--subgroup-sizes")),
+];
 
 export function readDefine(value: string): Readonly<Record<string, string>> {
   const read = readMacro(value);

@@ -231,8 +231,7 @@ async function translateInput(input: SourceInput, run: Run, reads: Reads): Promi
       }
       if (flags.verify && translation.output) {
         const { verifyInput } = await import("./verify-file.js");
-        const verifyFlags = { ...flags, entry: entry ?? flags.entry };
-        const result = await verifyInput(session, target, verifyFlags, launch, device, terminal, reporter);
+        const result = await verifyInput(compilation, text, flags, launch, device, terminal, reporter);
         worsen(result);
         if (result !== exitCodes.done) continue;
       }

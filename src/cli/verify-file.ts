@@ -6,7 +6,7 @@ import { prepareVerification, verifyTarget } from "../api/verify.js";
 import type { Preparation, TargetVerification } from "../api/verify.js";
 import { reportedFile, type ReportedFile } from "../api/verification-report.js";
 import type { SourceInput } from "../build/files.js";
-import { targetOptions } from "../build/translate-input.js";
+import { launchFor, targetOptions, verifiedKernels, type TargetText } from "../build/translate-input.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import type { Target } from "../dialects/ids.js";
 import { launchText } from "../launch/write-launch-file.js";
@@ -86,33 +86,85 @@ export async function openFile(
   return { session: withLaunch(opened, launch), launch };
 }
 
-/** One file of perhaps several: what goes wrong with it stops none of the others. */
-export async function verifyFile(input: SourceInput, run: Run): Promise<VerifiedFile> {
-  const { terminal, reporter, several } = run;
-  const before = reporter.errors;
-  const done = await tryFile(input, run);
-  const code = done.code === exitCodes.done && reporter.errors > before ? exitCodes.errors : done.code;
-  // The others have said what they found.
-  if (several && !reporter.machine && !done.body.entry) terminal.out(`${input.name}: not run: see the errors\n`);
-  return { ...done, code };
+/** The kernels of one file of perhaps several: what goes wrong with one stops none of the others. */
+export async function verifyFile(input: SourceInput, run: Run): Promise<VerifiedFile[]> {
+  const { flags } = run;
+  let errors = run.reporter.errors;
+  const kernels = await guarded(input, run, () => kernelsOf(input, run));
+  if ("code" in kernels) return [concluded(kernels, errors, input, run)];
+  const [first] = kernels;
+  const unread = first?.entry === undefined ? [] : first.compilation.refused;
+  const each = { ...run, several: run.several || kernels.length + unread.length > 1 };
+  const done: VerifiedFile[] = [];
+  for (const kernel of kernels) {
+    const verified = await guarded(input, each, () => verifyKernel(kernel, each));
+    done.push(concluded(verified, errors, input, each));
+    errors = run.reporter.errors;
+  }
+  for (const { entry } of flags.entry === undefined ? unread : [])
+    done.push(concluded(failed(input, exitCodes.errors, entry), errors, input, each));
+  return done;
 }
 
-async function tryFile(input: SourceInput, run: Run): Promise<VerifiedFile> {
-  const failed = (code: number): VerifiedFile => ({ code, body: { file: input.name }, same: false });
+/** A kernel of a file; `entry` is absent where the file says which it is. */
+interface Kernel {
+  readonly session: Session;
+  readonly compilation: Compilation;
+  readonly entry?: string | undefined;
+  readonly launch: ReadLaunch | undefined;
+  /** The name of files that tell of it alone. */
+  readonly stem: string;
+}
+
+async function kernelsOf(input: SourceInput, run: Run): Promise<readonly Kernel[] | VerifiedFile> {
+  const { flags, reporter } = run;
+  const opened = await openFile(input, run);
+  if (typeof opened === "number") return failed(input, opened);
+  const { session, launch } = opened;
+  const compilation = await compileSession(session);
+  reporter.show(compilation.diagnostics);
+  if (!compilation.module) return failed(input, exitCodes.errors);
+  const asked = flags.entry === undefined ? verifiedKernels(compilation, [], launch?.launch) : [flags.entry];
+  return asked.map((entry) => ({
+    session,
+    compilation,
+    entry,
+    launch: launchFor(launch, compilation, entry),
+    stem: asked.length > 1 ? `${input.stem}.${entry}` : input.stem,
+  }));
+}
+
+const failed = (input: SourceInput, code: number, entry?: string): VerifiedFile => ({
+  code,
+  body: { file: input.name, ...(entry === undefined ? {} : { entry }) },
+  same: false,
+});
+
+/** What it comes to, or that crosslane itself failed, where others are to be verified still. */
+async function guarded<T>(input: SourceInput, run: Run, what: () => Promise<T>): Promise<T | VerifiedFile> {
   try {
-    const opened = await openFile(input, run);
-    return typeof opened === "number" ? failed(opened) : await verifyAll(opened.session, opened.launch, run);
+    return await what();
   } catch (error) {
     if (error instanceof UsageError || !run.several) throw error;
     run.reporter.show([bugDiagnostic(error, input.name)]);
-    return failed(exitCodes.internal);
+    return failed(input, exitCodes.internal);
   }
+}
+
+/** With what was said meanwhile: `errors` is how many there were before. */
+function concluded(done: VerifiedFile, errors: number, input: SourceInput, run: Run): VerifiedFile {
+  const { terminal, reporter, several } = run;
+  const { entry, results } = done.body;
+  const of = entry === undefined ? input.name : `${entry} in ${input.name}`;
+  // The others have said what they found.
+  if (several && !reporter.machine && !results?.length) terminal.out(`${of}: not run: see the errors\n`);
+  return done.code === exitCodes.done && reporter.errors > errors ? { ...done, code: exitCodes.errors } : done;
 }
 
 /** Verification of one target, before `translate --verify` writes it: quiet where all is well. */
 export async function verifyInput(
-  session: Session,
-  target: Target,
+  compilation: Compilation,
+  text: TargetText,
   flags: VerifyFlags,
   launch: ReadLaunch | "wrong" | undefined,
   device: DeviceReport | undefined,
@@ -120,24 +172,34 @@ export async function verifyInput(
   reporter: Reporter,
 ): Promise<number> {
   if (launch === "wrong") return exitCodes.errors;
-  const compilation = await compileSession(session);
-  const preparation = await prepare(compilation, flags, launch);
-  if (hasErrors(reporter.show(preparation.diagnostics)) || !preparation.ready) return exitCodes.errors;
-  const verified = await verifyTarget(
-    preparation.ready,
-    target,
-    targetOptions(flags, target, launch?.launch, preparation.ready.entry.name, compilation, device),
-  );
-  const said = reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
-  if (!reporter.machine) for (const line of summary(verified)) terminal.err(`${line}\n`);
-  // A warning that counts as an error, too, keeps the text from being written.
-  const wrong = hasErrors(said) ? exitCodes.errors : exitCodes.done;
-  return Math.max(codeOf(verified), shortOf(verified.result, flags.requireCoverage), wrong);
+  const { target, entry: own, translation } = text;
+  const kernels = own === undefined ? verifiedKernels(compilation, translation.refused, launch?.launch) : [own];
+  let code: number = exitCodes.done;
+  for (const entry of kernels) {
+    const meant = launchFor(launch, compilation, entry);
+    const preparation = await prepare(compilation, entry, flags, meant);
+    if (hasErrors(reporter.show(preparation.diagnostics)) || !preparation.ready) return exitCodes.errors;
+    const options = targetOptions(flags, target, meant?.launch, preparation.ready.entry.name, compilation, device);
+    const whole = entry === own ? {} : { whole: translation };
+    const verified = await verifyTarget(preparation.ready, target, { ...options, ...whole });
+    const said = reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
+    const about = kernels.length > 1 || text.part !== undefined ? `${entry}: ` : "";
+    if (!reporter.machine) for (const line of summary(verified)) terminal.err(`${about}${line}\n`);
+    // A warning that counts as an error, too, keeps the text from being written.
+    const wrong = hasErrors(said) ? exitCodes.errors : exitCodes.done;
+    code = Math.max(code, codeOf(verified), shortOf(verified.result, flags.requireCoverage), wrong);
+  }
+  return code;
 }
 
-function prepare(compilation: Compilation, flags: VerifyFlags, launch: ReadLaunch | undefined): Promise<Preparation> {
+function prepare(
+  compilation: Compilation,
+  entry: string | undefined,
+  flags: VerifyFlags,
+  launch: ReadLaunch | undefined,
+): Promise<Preparation> {
   return prepareVerification(compilation, {
-    entry: flags.entry,
+    entry,
     launches: launch ? [launch] : [],
     workgroupSize: flags.workgroupSize,
     local: flags.local,
@@ -150,22 +212,21 @@ function prepare(compilation: Compilation, flags: VerifyFlags, launch: ReadLaunc
   });
 }
 
-async function verifyAll(session: Session, launch: ReadLaunch | undefined, run: Run): Promise<VerifiedFile> {
+async function verifyKernel(kernel: Kernel, run: Run): Promise<VerifiedFile> {
+  const { session, compilation, entry, launch, stem } = kernel;
   const { flags, device, terminal, reporter, several } = run;
   const { source } = session;
   const errors = reporter.errors;
-  const compilation = await compileSession(session);
-  reporter.show(compilation.diagnostics);
   const say = (text: string): void => void (reporter.machine === undefined && terminal.out(text));
-  const preparation = compilation.module ? await prepare(compilation, flags, launch) : undefined;
-  reporter.show(preparation?.diagnostics ?? []);
-  const ready = preparation?.ready;
+  const preparation = await prepare(compilation, entry, flags, launch);
+  reporter.show(preparation.diagnostics);
+  const { ready } = preparation;
   let code: number = reporter.errors > errors ? exitCodes.errors : exitCodes.done;
-  if (preparation?.expectationsFailed) code = exitCodes.difference;
+  if (preparation.expectationsFailed) code = exitCodes.difference;
   const results: TargetVerification[] = [];
   if (ready && flags.saveLaunches !== undefined) {
     const folder = resolve(terminal.cwd, flags.saveLaunches, source.folder);
-    if (!saveLaunches(ready, folder, source.stem, terminal, reporter))
+    if (!saveLaunches(ready, folder, stem, terminal, reporter))
       return { code: exitCodes.errors, body: { file: source.name }, same: false };
   }
   if (ready) {
@@ -205,7 +266,7 @@ async function verifyAll(session: Session, launch: ReadLaunch | undefined, run: 
   const reported = ready && flags.report !== undefined ? await reportedFile(ready, results) : undefined;
   return {
     code,
-    body: { file: source.name, entry: ready?.entry.name, results: shown },
+    body: { file: source.name, entry: ready?.entry.name ?? entry, results: shown },
     same,
     ...(reported ? { reported } : {}),
   };

@@ -3,6 +3,7 @@ import type { JobKind } from "../build/workers.js";
 import { makeWorkers } from "../build/workers.js";
 import type { SourceInput } from "../build/files.js";
 import type { DeviceReport } from "../caps/device-report.js";
+import { append } from "../support/append.js";
 import { plain } from "../support/render.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { Reporter } from "./report.js";
@@ -26,7 +27,7 @@ type Said =
   | { readonly out: string };
 
 export interface VerifiedJob {
-  readonly file: VerifiedFile;
+  readonly files: readonly VerifiedFile[];
   readonly said: readonly Said[];
 }
 
@@ -36,7 +37,7 @@ export async function verifyFiles(inputs: readonly SourceInput[], run: Run): Pro
   const workers = named ? makeWorkers<VerifyJob, VerifiedJob>(verifications, inputs.length, flags.jobs) : undefined;
   const files: VerifiedFile[] = [];
   if (!workers) {
-    for (const input of inputs) files.push(await verifyFile(input, run));
+    for (const input of inputs) append(files, await verifyFile(input, run));
     return files;
   }
   try {
@@ -45,7 +46,7 @@ export async function verifyFiles(inputs: readonly SourceInput[], run: Run): Pro
     // One that fails is met in its turn.
     for (const job of jobs) job.catch(() => undefined);
     for (const job of jobs) {
-      const { file, said } = await job;
+      const { files: done, said } = await job;
       for (const s of said) {
         if ("out" in s) {
           terminal.out(s.out);
@@ -54,7 +55,7 @@ export async function verifyFiles(inputs: readonly SourceInput[], run: Run): Pro
         for (const [name, text] of s.texts) reporter.sources.set(name, text);
         reporter.show(s.show);
       }
-      files.push(file);
+      append(files, done);
     }
     return files;
   } finally {
@@ -76,8 +77,8 @@ export async function runVerifyJob({ input, flags, device, cwd, level }: VerifyJ
     ...(level === undefined ? {} : { level }),
   };
   const reporter = new Noting({ ...terminal, out: () => undefined }, flags, said);
-  const file = await verifyFile(input, { flags, device, terminal, reporter, several: true });
-  return { file, said };
+  const files = await verifyFile(input, { flags, device, terminal, reporter, several: true });
+  return { files, said };
 }
 
 /** Counts as the command's own reporter does, and notes what it is shown. */

@@ -98,7 +98,7 @@ export function verifyCommand({ terminal, finish }: CommandContext): Command {
     const files = await verifyFiles(inputs, run);
     const written = writeReport(files, flags.report, terminal, reporter);
     const code = Math.max(...files.map((f) => f.code), written);
-    if (!run.several) return finish(reporter.end(code, files[0]!.body));
+    if (files.length === 1) return finish(reporter.end(code, files[0]!.body));
     if (!reporter.machine) terminal.out(files.some((f) => f.same) ? `\n${meaning}` : "");
     finish(reporter.end(code, { verifications: files.map(({ code: exitCode, body }) => ({ ...body, exitCode })) }));
   });

@@ -15,6 +15,11 @@ export interface IncludedFile {
 export interface RefusedInclude {
   readonly refused: string;
 }
+/** There is no such file: where one may be found, for a help. */
+export interface MissingInclude {
+  readonly missing: string;
+}
+export type FoundInclude = IncludedFile | RefusedInclude | MissingInclude;
 
 /** Reads the tokens of one file, and brings everything it passes to the output. */
 export class FileReader implements TokenSource {

@@ -9,7 +9,7 @@ import { isBuiltin } from "../dialects/builtins.js";
 import { undefinedMacros } from "../support/host-macros.js";
 import { withDialectHint } from "./likely-dialect.js";
 import { parse, type ParseResult } from "./parse.js";
-import { preprocess, type IncludedFile, type Preprocessed, type RefusedInclude } from "./preprocess.js";
+import { preprocess, type FoundInclude, type Preprocessed } from "./preprocess.js";
 
 export { parse, type ParseResult } from "./parse.js";
 export {
@@ -17,14 +17,14 @@ export {
   type IncludedFile,
   type Preprocessed,
   type PreprocessOptions,
-  type RefusedInclude,
+  type FoundInclude,
 } from "./preprocess.js";
 
 /** Finds an included file; `from` is the name of the file that includes it, and no file includes a prelude. */
 export type IncludeResolver = (
   path: string,
   from: string | undefined,
-) => Promise<IncludedFile | RefusedInclude | undefined> | IncludedFile | RefusedInclude | undefined;
+) => Promise<FoundInclude | undefined> | FoundInclude | undefined;
 
 export interface FrontEndOptions {
   readonly from: SourceDialect;
@@ -112,7 +112,7 @@ const maxRounds = 300;
 /** The preprocessor itself never waits: it is run again when the files it asked for are there. */
 async function preprocessWithIncludes(source: string, options: FrontEndOptions): Promise<Preprocessed> {
   const { from: dialect, fileName, defines, include, prelude } = options;
-  const known = new Map<string, IncludedFile | RefusedInclude | undefined>();
+  const known = new Map<string, FoundInclude | undefined>();
   for (let round = 0; ; round++) {
     const asked = new Map<string, readonly [string, string | undefined]>();
     const result = preprocess(source, {

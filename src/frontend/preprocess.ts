@@ -13,7 +13,7 @@ import { heapLimit } from "../support/heap-limit.js";
 import type { Span } from "../support/span.js";
 import { ConditionError, evaluateCondition } from "./condition.js";
 import { ExpandedText } from "./expanded-text.js";
-import { FileReader, type IncludedFile, type RefusedInclude } from "./file-reader.js";
+import { FileReader, type FoundInclude, type IncludedFile } from "./file-reader.js";
 import { afterBlanksAndComments, withoutRawString } from "./raw-strings.js";
 import {
   defineMacro,
@@ -27,7 +27,7 @@ import {
   type PpToken,
 } from "./macros.js";
 
-export type { IncludedFile, RefusedInclude };
+export type { FoundInclude, IncludedFile };
 
 export interface PreprocessOptions {
   readonly fileName: string;
@@ -37,7 +37,7 @@ export interface PreprocessOptions {
   /** Macros the dialect's compiler defines. */
   readonly predefined?: Readonly<Record<string, string>>;
   /** `undefined`: there is no such file. `"pending"`: not known yet, the result is to be thrown away. */
-  readonly include?: (path: string, from: string | undefined) => IncludedFile | RefusedInclude | undefined | "pending";
+  readonly include?: (path: string, from: string | undefined) => FoundInclude | undefined | "pending";
   /** Files that are read before the source, or after its `#version`. */
   readonly prelude?: readonly string[];
 }
@@ -200,7 +200,7 @@ class Preprocessor {
     for (const path of this.options.prelude ?? []) {
       const found = this.options.include?.(path, undefined);
       if (found === "pending") continue;
-      if (found === undefined || "refused" in found) {
+      if (found === undefined || "refused" in found || "missing" in found) {
         this.report("XL0006", `the prelude '${path}' is not found`);
         continue;
       }
@@ -541,6 +541,8 @@ class Preprocessor {
     if (found === "pending") return;
     const shown = system ? `<${path}>` : `"${path}"`;
     if (found === undefined) return this.report("XL0006", `${shown} is not found`, span);
+    if ("missing" in found)
+      return this.problems.error("XL0006", `${shown} is not found`, span, { help: found.missing });
     if ("refused" in found) return this.problems.error("XL0006", `${shown} is not read`, span, { help: found.refused });
     if (this.once.has(found.name)) return;
     if (isImport) this.once.add(found.name);

@@ -13,6 +13,8 @@ export interface LegalizeOptions {
   /** The target's default if absent. */
   readonly profile?: Profile;
   readonly workgroupSize?: readonly [number, number, number];
+  /** A kernel that states another size keeps it, where it would be an error else. */
+  readonly keepStatedSizes?: boolean;
   readonly subgroupSize?: number;
   /** Bytes of workgroup memory the launch would size, by name. */
   readonly local?: Readonly<Record<string, number>>;

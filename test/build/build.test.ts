@@ -93,6 +93,34 @@ describe("a build", () => {
     expect(texts["shaders/two-sm6.2.hlsl"]).toMatch(/numthreads\(32, 1, 1\)[^]*5/);
   });
 
+  test("a size for all kernels leaves those alone that state one, and one for a kernel does not", async () => {
+    const body = "(__global float *x) { x[get_global_id(0)] = get_local_size(0); }\n";
+    const folder = project({
+      "k/open.cl": `__kernel void open${body}`,
+      "k/both.cl": `__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void own${body}__kernel void other${body}`,
+      "crosslane.config.json": "",
+    });
+    const write = (settings: object): void =>
+      put(
+        join(folder, "crosslane.config.json"),
+        JSON.stringify({ inputs: "k/*.cl", targets: ["glsl", "hlsl"], workgroupSize: [32], verify: true, ...settings }),
+      );
+    write({});
+    const { code, err } = await crosslane(folder, ["build"]);
+    expect(err).not.toContain("error");
+    expect(code).toBe(0);
+    const texts = textsBelow(folder);
+    expect(texts["out/glsl/open.comp"]).toContain("local_size_x = 32");
+    expect(texts["out/hlsl/open.hlsl"]).toContain("numthreads(32, 1, 1)");
+    expect(texts["out/glsl/both.own.comp"]).toContain("local_size_x = 128");
+    expect(texts["out/glsl/both.other.comp"]).toContain("local_size_x = 32");
+    expect(texts["out/hlsl/both.hlsl"]).toMatch(/numthreads\(128, 1, 1\)\][^[]*own[^]*numthreads\(32, 1, 1\)\][^[]*other/);
+    write({ kernels: { "both.cl": { workgroupSize: [64] } } });
+    const wrong = await crosslane(folder, ["build"]);
+    expect(wrong.err).toContain("error[XL4003]: kernel own has workgroup size 128,1,1 already");
+    expect(wrong.code).toBe(1);
+  });
+
   test("specialisation constants and sizes left to them: of the config, else of the launch file that is meant", async () => {
     const kernel = `#version 450
 layout(local_size_x_id = 0) in;

@@ -59,6 +59,58 @@ Equivalent means: every output was the same on these launches. That is evidence,
 `);
 });
 
+const two = (second: string): string =>
+  `kernel void up(global int *a) { a[get_global_id(0)] += 1; }\nkernel void down(global int *a, int by) { ${second} }\n`;
+
+test("every kernel of a file, with launches of its own; the launch file is for the one it names", async () => {
+  const folder = workspace();
+  const put = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  put("f.cl", two("a[get_global_id(0)] -= by;"));
+  const json = async (
+    ...rest: string[]
+  ): Promise<{ verifications: (Verification & { entry: string; results: { runs: { launch: string }[] }[] })[] }> =>
+    JSON.parse((await crosslane(folder, ["verify", "f.cl", "--to", "hlsl", "--format", "json", ...rest])).out) as never;
+  const derived = await json();
+  expect(derived.verifications.map((v) => [v.entry, v.exitCode])).toEqual([
+    ["up", 0],
+    ["down", 0],
+  ]);
+  put("f.launch.json", JSON.stringify({ ...launch, entry: "up" }));
+  const named = await json();
+  expect(named.verifications.map((v) => v.results[0]!.runs.some((r) => r.launch.startsWith("derived")))).toEqual([
+    false,
+    true,
+  ]);
+  put("f.launch.json", JSON.stringify(launch));
+  const { code, err } = await crosslane(folder, ["verify", "f.cl", "--to", "hlsl"]);
+  expect([code, err]).toEqual([1, expect.stringContaining("the file has 2 entry points: 'up', 'down'")]);
+  put("f.launch.json", JSON.stringify({ ...launch, entry: "up", args: unexpected.args }));
+  const ran = await crosslane(folder, ["verify", "f.cl", "--to", "hlsl,glsl"]);
+  // An expectation of the first fails; the second is verified all the same.
+  expect([ran.code, ran.out]).toEqual([
+    3,
+    expect.stringMatching(/^up in f.cl\n[^]*\ndown in f.cl\n {2}hlsl {4}equivalent on [2-9]/),
+  ]);
+  expect((await crosslane(folder, ["verify", "f.cl", "--to", "hlsl", "--entry", "down"])).out).not.toContain("up in");
+});
+
+test("translate --verify: of a text of several kernels, each", async () => {
+  const folder = workspace();
+  const translate = async (second: string, to: string) => {
+    writeFileSync(join(folder, "f.cl"), two(second));
+    return crosslane(folder, ["translate", "f.cl", "--to", to, "--verify", "--workgroup-size", "8"]);
+  };
+  const good = await translate("a[get_global_id(0)] -= by;", "hlsl");
+  expect([good.code, good.out]).toEqual([0, expect.stringMatching(/void up[^]*void down/)]);
+  expect(good.err).toMatch(/up: hlsl {4}equivalent on [^]*down: hlsl {4}equivalent on /);
+  // Never in bounds: the source of the second has a finding on every launch.
+  for (const to of ["hlsl", "msl", "ts"]) {
+    const bad = await translate("a[-1 - get_global_id(0)] = by;", to);
+    expect([bad.code, bad.out]).toEqual([1, ""]);
+    expect(bad.err).toContain("'down' has a finding on every launch");
+  }
+});
+
 test("a budget of few steps finds fewer launches, and says so; wrong ones are wrong usage", async () => {
   const folder = kernels();
   const count = (out: string): number => Number(/equivalent on (\d+) launch/.exec(out)![1]);

@@ -124,7 +124,8 @@ export const settleSizes: TextPass = {
         return e;
       }
       const known = e.workgroupSize ?? e.workgroupSizeStated;
-      if (options.workgroupSize && known?.some((n, i) => n !== undefined && n !== options.workgroupSize![i])) {
+      const wanted = options.keepStatedSizes ? undefined : options.workgroupSize;
+      if (wanted && known?.some((n, i) => n !== undefined && n !== wanted[i])) {
         const f = functionOf(module, e.function);
         problems.error(
           "XL4003",

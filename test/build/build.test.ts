@@ -114,7 +114,9 @@ describe("a build", () => {
     expect(texts["out/hlsl/open.hlsl"]).toContain("numthreads(32, 1, 1)");
     expect(texts["out/glsl/both.own.comp"]).toContain("local_size_x = 128");
     expect(texts["out/glsl/both.other.comp"]).toContain("local_size_x = 32");
-    expect(texts["out/hlsl/both.hlsl"]).toMatch(/numthreads\(128, 1, 1\)\][^[]*own[^]*numthreads\(32, 1, 1\)\][^[]*other/);
+    expect(texts["out/hlsl/both.hlsl"]).toMatch(
+      /numthreads\(128, 1, 1\)\][^[]*own[^]*numthreads\(32, 1, 1\)\][^[]*other/,
+    );
     write({ kernels: { "both.cl": { workgroupSize: [64] } } });
     const wrong = await crosslane(folder, ["build"]);
     expect(wrong.err).toContain("error[XL4003]: kernel own has workgroup size 128,1,1 already");

@@ -208,7 +208,9 @@ describe("check, reflect, capabilities, explain", () => {
     const { code, out } = await crosslane(workspace(), ["explain", "xl2001"]);
     expect(code).toBe(0);
     expect(out).toContain("XL2001: a name is used that is not declared");
-    expect(out).toContain("For example:\n\nerror[XL2001]: function 'get_global_sise' is not declared\n --> input.cl:3:13\n");
+    expect(out).toContain(
+      "For example:\n\nerror[XL2001]: function 'get_global_sise' is not declared\n --> input.cl:3:13\n",
+    );
     const wrong = await crosslane(workspace(), ["explain", "XL2000"]);
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain("error[XL8001]: there is no code 'XL2000'");

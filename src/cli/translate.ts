@@ -218,7 +218,7 @@ async function translateInput(input: SourceInput, run: Run, reads: Reads): Promi
       ...(device ? { device } : {}),
     };
     for (const text of await translateTarget(compilation, request)) {
-      const { missing, entry } = text;
+      const { missing } = text;
       const diagnostics = reporter.show(text.translation.diagnostics);
       // A warning that counts as an error refuses the text.
       const refused = hasErrors(diagnostics) ? { output: undefined } : {};

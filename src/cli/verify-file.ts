@@ -8,7 +8,6 @@ import { reportedFile, type ReportedFile } from "../api/verification-report.js";
 import type { SourceInput } from "../build/files.js";
 import { launchFor, targetOptions, verifiedKernels, type TargetText } from "../build/translate-input.js";
 import type { DeviceReport } from "../caps/device-report.js";
-import type { Target } from "../dialects/ids.js";
 import { launchText } from "../launch/write-launch-file.js";
 import { percentRun, type Coverage } from "../verify/coverage.js";
 import { sameOutputs } from "../verify/verify.js";

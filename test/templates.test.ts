@@ -15,6 +15,7 @@ import { classShapes, type Shape } from "./support/class-shapes.js";
 import { libraryShapes } from "./support/library-shapes.js";
 import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from "./support/enumeration-shapes.js";
 import { beforeRefused, lambdaShapes, refusedLambdas } from "./support/lambda-shapes.js";
+import { outsideHlsl, outsideShapes, wrongInterfaces, wrongOutside } from "./support/outside-shapes.js";
 import { packShapes, wrongPacks } from "./support/pack-shapes.js";
 import { foldWithDxc, missingForFold } from "./support/oracles/dxc-fold.js";
 import { judgeTest, toolTest } from "./support/tool-test.js";
@@ -301,7 +302,7 @@ msl.push(
   },
 );
 
-msl.push(...classShapes, ...libraryShapes, ...enumerationShapes, ...lambdaShapes, ...packShapes);
+msl.push(...classShapes, ...libraryShapes, ...enumerationShapes, ...lambdaShapes, ...packShapes, ...outsideShapes);
 
 const mslText = ({ before, body, entry }: Shape): string => `#include <metal_stdlib>
 using namespace metal;
@@ -354,6 +355,7 @@ const hlsl: Shape[] = [
 ];
 
 hlsl.push(
+  ...outsideHlsl,
   {
     name: "operators, namespaces and enumerations",
     before: `enum Mode { off, on = 5 }; enum class Kind : uint { round = 2, square }; int which(Mode m) { return 1; } int which(int v) { return 2; }
@@ -531,12 +533,18 @@ test("in HLSL a number without a type is of another type than one with it", asyn
 });
 
 toolTest(missingForFold(), "DXC takes none of them either", async () => {
+  const wrong = wrongInterfaces.map(([declarations, body]) => ({
+    declarations,
+    statements: `int y[4]; int i = 1; ${body}`,
+    values: [{ expression: "y[1]", type: "int" as const }],
+  }));
   const cases = unfitting.map((e) => ({
     declarations: pick,
     statements: "int i = 1;",
     values: [{ expression: `(int)${e}`, type: "int" as const }],
   }));
-  expect((await foldWithDxc(cases)).map((f) => f.kind)).toEqual(unfitting.map(() => "refused"));
+  const all = [...cases, ...wrong];
+  expect((await foldWithDxc(all)).map((f) => f.kind)).toEqual(all.map(() => "refused"));
 });
 
 test.each(wrongEnumerations)("what an enumeration does not become is refused: %s", async (body) => {
@@ -574,6 +582,17 @@ test.each(wrongPacks)("a pack that is used wrongly: %s %s", async (before, body,
   expect(first && `${first.code} ${first.message}`).toMatch(said);
 });
 
+test.each([
+  ...wrongOutside.map((c) => ["msl" as const, ...c] as const),
+  ...wrongInterfaces.map((c) => ["hlsl" as const, ...c] as const),
+])("what %s has no sense for: %s %s", async (from, before, body, said) => {
+  const text = (from === "msl" ? mslText : hlslText)({ name: "", before, body, y: [] });
+  const { code, diagnostics } = await translate(text, { from, to: "opencl" });
+  expect(code).toBeUndefined();
+  const errors = diagnostics.filter((d) => d.severity === "error").map((d) => `${d.code} ${d.message}`);
+  expect(errors).toContainEqual(expect.stringMatching(said));
+});
+
 test.each(refusedLambdas)("a lambda that is refused by name: %s", async (body, said) => {
   const { code, diagnostics } = await translate(mslText({ name: "", before: beforeRefused, body, y: [] }), {
     from: "msl",
@@ -585,13 +604,14 @@ test.each(refusedLambdas)("a lambda that is refused by name: %s", async (body, s
   expect(first?.location).toBeDefined();
 });
 
-toolTest(missingPrograms(["clang-19"]), "clang refuses the same of enumerations", () => {
-  const refused = wrongEnumerations.filter((body) => {
-    const input = `${cpp}${wrongEnumerationsBefore}\nvoid k(int* x, int* y, int i) { ${body} }`;
+toolTest(missingPrograms(["clang-19"]), "clang refuses the same of enumerations and of members behind structs", () => {
+  const isRefused = (before: string, body: string): boolean => {
+    const input = `${cpp}${before}\nvoid k(int* x, int* y, int i) { ${body} }`;
     const made = spawnSync("clang-19", ["-x", "c++", "-std=c++17", "-fsyntax-only", "-w", "-"], { input });
     return made.status !== 0;
-  });
-  expect(refused).toEqual(wrongEnumerations);
+  };
+  expect(wrongEnumerations.filter((body) => isRefused(wrongEnumerationsBefore, body))).toEqual(wrongEnumerations);
+  expect(wrongOutside.filter(([before, body]) => isRefused(before, body))).toEqual(wrongOutside);
 });
 
 test("what is wrong in an instance is said, whatever asked for it", async () => {

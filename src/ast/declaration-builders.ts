@@ -92,17 +92,13 @@ export class DeclarationBuilder extends TokenReader {
       }
       token++;
     }
-    return token;
+    return this.word(token) === "template" ? token + 1 : token;
   }
 
-  operatorName(range: Range): s.Identifier {
+  operatorName(range: Range, path: readonly PathElement[] = none): s.Identifier {
     const text = this.joined(range);
-    const at = text.lastIndexOf("operator");
-    const path = text
-      .slice(0, at)
-      .split("::")
-      .filter((part) => part !== "");
-    return { kind: "identifier", name: text.slice(at), path, span: this.span(range) };
+    const name = text.slice(text.lastIndexOf("operator"));
+    return { kind: "identifier", name, ...this.pathOf(path), span: this.span(range) };
   }
 
   pathElement(range: Range, args?: readonly s.TemplateArgument[]): PathElement {
@@ -161,7 +157,7 @@ export class DeclarationBuilder extends TokenReader {
     return args === null ? base : { ...base, templateArguments: args };
   }
 
-  elaboratedType(range: Range, elaborated: "struct" | "enum" | "union" | "class", name: s.Identifier): s.NamedType {
+  elaboratedType(range: Range, elaborated: NonNullable<s.NamedType["elaborated"]>, name: s.Identifier): s.NamedType {
     return { kind: "named-type", name: name.name, path: none, elaborated, span: this.span(range) };
   }
 
@@ -473,6 +469,7 @@ export class DeclarationBuilder extends TokenReader {
     range: Range,
     special: "constructor" | "conversion",
     before: readonly HeadItem[],
+    path: readonly PathElement[],
     name: Range,
     type: s.TypeName | null,
     parameters: readonly s.Parameter[],
@@ -488,7 +485,7 @@ export class DeclarationBuilder extends TokenReader {
       qualifiers: [...before.flatMap((item) => ("kind" in item ? [item] : [])), ...(type?.qualifiers ?? none)],
       returnType: type?.specifier ?? nothing,
       returnDerivations: type?.derivations ?? none,
-      name: { kind: "identifier", name: this.joined(name), path: none, span },
+      name: { kind: "identifier", name: this.joined(name), ...this.pathOf(path), span },
       parameters,
       trailingAttributes: this.trailing(suffixes),
       ...this.bodyOf(body),

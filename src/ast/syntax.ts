@@ -71,12 +71,12 @@ export interface NamedType extends Node {
   readonly pathArguments?: readonly (readonly TemplateArgument[] | undefined)[];
   readonly templateArguments?: readonly TemplateArgument[];
   /** `struct P x;`, `enum E e;`, `union U u;`: the elaborating keyword. */
-  readonly elaborated?: "struct" | "enum" | "union" | "class";
+  readonly elaborated?: "struct" | "enum" | "union" | "class" | "interface";
 }
 
 export interface StructSpecifier extends Node {
   readonly kind: "struct-specifier";
-  readonly keyword: "struct" | "union" | "class";
+  readonly keyword: "struct" | "union" | "class" | "interface";
   readonly name?: Identifier;
   readonly attributes: readonly Attribute[];
   /** What it inherits from. */

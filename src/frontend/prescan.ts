@@ -21,6 +21,7 @@ const keyword = {
   union: keywordCode("union"),
   class: keywordCode("class"),
   enum: keywordCode("enum"),
+  interface: keywordCode("interface"),
   typedef: keywordCode("typedef"),
   using: keywordCode("using"),
   template: keywordCode("template"),
@@ -30,6 +31,9 @@ const keyword = {
   layout: keywordCode("layout"),
   coherent: keywordCode("coherent"),
 } as const;
+
+/** What the name of a type follows. */
+const tags = new Set<number>([keyword.struct, keyword.union, keyword.class, keyword.enum, keyword.interface]);
 
 /** Deepest nesting of brackets, and of template arguments. */
 const maxNesting = 256;
@@ -64,7 +68,7 @@ function collectNames(tokens: RawTokens): DeclaredNames {
   for (let at = 0; at < tokens.count; at++) {
     const code = tokens.codes[at]!;
     if (code < 0xe000) continue;
-    if (code === keyword.struct || code === keyword.union || code === keyword.class || code === keyword.enum) {
+    if (tags.has(code)) {
       const name = nameAfterTag(tokens, at);
       if (name >= 0) names.types.add(tokens.wordIds[name]!);
     } else if (code === keyword.typedef) {
@@ -228,12 +232,19 @@ function markNames(tokens: RawTokens, dialect: DialectWords, declared: DeclaredN
   }
   const ownTemplate = (id: number): boolean => declared.typeTemplates.has(id) || declared.functionTemplates.has(id);
   let before = 0;
+  // `typename a::`: a name in there that `<` follows is a template, known or not.
+  let inTypename = false;
   for (let at = 0; at < tokens.count; at++) {
     const code = tokens.codes[at]!;
+    if (code === keyword.typename) inTypename = true;
+    else if (code !== codes.name && code !== codes.type && code !== codes.scope) inTypename = false;
     if (code === codes.name || code === codes.type) {
       const id = tokens.wordIds[at]!;
       const next = tokens.codes[at + 1]!;
-      if (before === 46 || before === codes.arrow) {
+      if (next === open.angle && (inTypename || isSaidTemplate(tokens, at))) {
+        const ofPath = inTypename || tokens.codes[angleEnd(tokens, at + 1) + 1] === codes.scope;
+        tokens.codes[at] = ofPath ? codes.typeTemplate : codes.functionTemplate;
+      } else if (before === 46 || before === codes.arrow) {
         if (next === open.angle && memberTemplates.has(id)) tokens.codes[at] = codes.functionTemplate;
       } else if (
         next === open.angle &&
@@ -253,6 +264,11 @@ function markNames(tokens: RawTokens, dialect: DialectWords, declared: DeclaredN
     before = code;
   }
 }
+
+/** `T::template f<int>`, `x.template f<int>`: the name of a template, whatever T is. */
+const isSaidTemplate = ({ codes: all }: RawTokens, at: number): boolean =>
+  all[at - 1] === keyword.template &&
+  (all[at - 2] === codes.scope || all[at - 2] === codes.arrow || all[at - 2] === 46);
 
 /** Names that stand without `<` somewhere, which a template's never does: a variable, say, that is called `array`. */
 function usedWithoutArguments(tokens: RawTokens): Set<number> {

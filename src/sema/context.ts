@@ -26,7 +26,7 @@ import type {
   Variable,
 } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import type { Meanings } from "./namespaces.js";
+import type { Meanings, OutsideValue } from "./static-members.js";
 import { memberOf } from "../ast/lookup.js";
 import { repeatablePlace } from "../ast/held-place.js";
 import { isPure } from "../ast/walk.js";
@@ -378,6 +378,8 @@ export interface Sema extends Variant {
   readonly storedStructs: Map<string, string>;
   /** GLSL: `layout(row_major) uniform;`: what blocks are like that do not say otherwise. */
   readonly blockDefaults: { readonly uniform: syntax.LayoutEntry[]; readonly buffer: syntax.LayoutEntry[] };
+  /** HLSL: structs that are interfaces, by name. */
+  readonly interfaces: Set<string>;
   readonly enums: EnumDeclaration[];
   /** Which of them are `enum class`, and which say what their values are kept in, by index. */
   readonly enumerationForms: Map<number, { readonly scoped: boolean; readonly fixed: boolean }>;
@@ -388,8 +390,8 @@ export interface Sema extends Variant {
   /** Blocks of workgroup memory (GLSL). */
   readonly sharedBlocks: VarId[];
   /** What static members of structs are given outside of them, by the names they have as variables of the file. */
-  readonly definedOutside: ReadonlyMap<string, syntax.Initializer>;
-  /** Of those that were read with their structs: what their names meant there, which may be something else at the definition. */
+  readonly definedOutside: ReadonlyMap<string, OutsideValue>;
+  /** What their names meant where they were read first: with the structs or at the definition, where it may be something else. */
   readonly readAhead: Map<syntax.Initializer, Meanings>;
   /** How many members each struct has, with those of the structs in it. */
   readonly structMembers: Map<string, number>;

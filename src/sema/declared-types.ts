@@ -26,6 +26,7 @@ import { functionShape } from "./templates/function-types.js";
 import { expanded, inElement } from "./templates/packs.js";
 import { traitType } from "./templates/traits.js";
 import { holdsMatrix } from "./subgroup-matrices.js";
+import { wrongForAll } from "./templates/state.js";
 import { templateType } from "./templates/struct-templates.js";
 
 /** What the qualifiers of a declaration say, sorted by what they are about. */
@@ -200,11 +201,17 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   if (path.length > 0) {
     const found = predeclaredType(s, t.name, path);
     if (found && "type" in found) return { type: found.type };
-    return error(s, "XL2013", `type '${[...t.path, t.name].join("::")}' is not known`, t.span);
+    const [first] = path;
+    const unknown = lookup(s, first!) === undefined && first !== "decltype" && !isBuiltin(s.dialect, first!);
+    return unknown
+      ? wrongForAll(s, "XL2001", `'${first}' is not declared`, t.span, { help: fromElsewhere })
+      : error(s, "XL2013", `type '${[...t.path, t.name].join("::")}' is not known`, t.span);
   }
   const own = s.reader.namedType?.(s, t.name, t.span);
   return own ? { type: own } : finish(s, predeclaredType(s, t.name), t);
 }
+
+const fromElsewhere = "include the header that declares it, or give that by --prelude";
 
 const insteadOfType = (name: string): string =>
   /image|texture|sampler|depth2d|depthcube/i.test(name)
@@ -345,6 +352,11 @@ export function derive(
   let reference = false;
   let openSpace = false;
   const { references, pointerSpaces, openDimensions } = s.reading.declarations;
+  // DXC calls it an abstract class.
+  if (type.kind === "struct" && s.interfaces.has(type.name))
+    return error(s, "XL2013", `'${type.name}' is an interface, of which there are no objects`, span, {
+      help: "name the struct that implements it, or a parameter of a template",
+    });
   for (const d of derivations) {
     switch (d.kind) {
       case "function":

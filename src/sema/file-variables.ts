@@ -34,7 +34,8 @@ import {
 } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
 import { takeGiven } from "./given-constants.js";
-import { meaningsIn, memberOfPath, sameMeanings } from "./namespaces.js";
+import { memberOfPath } from "./namespaces.js";
+import { meaningsIn, meansTheSame } from "./static-members.js";
 
 /** `name`: of an instance of a variable template. */
 
@@ -149,18 +150,18 @@ function fileVariable(
 const isEmptyList = (given: syntax.Initializer): boolean =>
   given.form === "assign" && given.value.kind === "initializer-list" && given.value.elements.length === 0;
 
-/**
- * `constant int S::n = 5;`, which the struct has read already; one without a value behind the struct that gives it says nothing new
- * (C++17 D.1).
- */
+/** `constant int S::n = 5;`; one without a value behind the struct that gives it says nothing new (C++17 D.1). */
 function staticMemberAgain(s: Sema, x: syntax.Declarator, name: syntax.Identifier): "value" | undefined {
   const member = memberOfPath(s, name);
   if (member?.kind === "error") return undefined;
+  // One that no const or constexpr says anything of begins with zeros, like all of the file.
+  const writable = member?.kind === "variable" && s.variables.get(member.variable)?.space === "private";
   const given = member?.kind === "value" || (member?.kind === "variable" && s.constants.has(member.variable));
-  const ahead = x.initializer && s.readAhead.get(x.initializer);
   const here = (first: string): Symbol | undefined => memberOfPath(s, { ...name, name: first });
-  const isRead = !x.initializer || (ahead !== undefined && sameMeanings(meaningsIn(s, x.initializer, here), ahead));
-  if (given && isRead) return "value";
+  const isRead =
+    !x.initializer ||
+    (s.readAhead.has(x.initializer) && meansTheSame(s, x.initializer, meaningsIn(s, x.initializer, undefined, here)));
+  if ((given || writable) && isRead) return "value";
   return notYet(s, "defining a member of a struct outside of it is", name.span);
 }
 

@@ -39,7 +39,7 @@ import { constructorBody } from "./constructors.js";
 import { bindCaptures, closureSymbol, capturesAsRead, type TakenClosure } from "./lambdas.js";
 import { type Closure } from "./closures.js";
 import { closureOf } from "./closures.js";
-import { bindObject, laterMethod, operatorFunctionName } from "./methods.js";
+import { bindObject, operatorFunctionName } from "./methods.js";
 import { isOperatorName } from "./operator-functions.js";
 import { define } from "./templates/define.js";
 import { showInstance } from "./templates/names.js";
@@ -77,7 +77,6 @@ const functionWords = new Set(["kernel", "__kernel", "export", "__attribute__", 
 
 export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): void {
   if (isOfOtherStage(s, d)) return;
-  if (d.name.path.length > 0) return laterMethod(s, d);
   if (d.name.templateArguments)
     return void error(s, "XL2005", `there is no template '${d.name.name}' that this is an instance of`, d.name.span);
   const poison = (): void => {
@@ -283,7 +282,7 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
   };
 }
 
-const sameSignature = (a: readonly ParameterInfo[], b: readonly ParameterInfo[]): boolean =>
+export const sameSignature = (a: readonly ParameterInfo[], b: readonly ParameterInfo[]): boolean =>
   a.length === b.length &&
   a.every((p, i) => {
     const o = b[i]!;

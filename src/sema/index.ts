@@ -25,7 +25,9 @@ import { fileVariables } from "./file-variables.js";
 import { FoundDuring } from "./found-during.js";
 import { finishModule, type MacroSlot } from "./finish.js";
 import type { SizeReading } from "./size-values.js";
-import { definedOutside, namespaceDeclaration } from "./namespaces.js";
+import { namespaceDeclaration } from "./namespaces.js";
+import { definedOutside } from "./static-members.js";
+import { functionOutside, outsideMember } from "./templates/outside-members.js";
 import { functionDeclaration } from "./functions.js";
 import { sourceReaders } from "./languages.js";
 import { contractionPragmas, specialNumbersOf, unrollPragmas } from "./pragmas.js";
@@ -144,6 +146,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     variablesByRows: new Set(),
     storedStructs: new Map(),
     blockDefaults: { uniform: [], buffer: [] },
+    interfaces: new Set(),
     enums: [],
     enumerationForms: new Map(),
     lengthMacros: new Map(),
@@ -229,6 +232,8 @@ function within(spans: readonly Span[], offset: number): boolean {
 }
 
 function declaration(s: Sema, d: syntax.Declaration): void {
+  const outside = functionOutside(d);
+  if (outside) return outsideMember(s, outside.function, outside.around);
   switch (d.kind) {
     case "function":
       return functionDeclaration(s, d);

@@ -15,7 +15,6 @@ import {
   after,
   error,
   intoLocal,
-  lookup,
   notYet,
   placeSpace,
   type FunctionInfo,
@@ -27,18 +26,16 @@ import {
   inScopeOf,
 } from "./context.js";
 import { read } from "./convert.js";
-import { fileVariables } from "./file-variables.js";
 import { sortQualifiers } from "./declared-types.js";
 import { declaredSignature } from "./functions.js";
 import { noTemplate } from "./templates/declare.js";
+import { bodyOf, type Definition } from "./templates/definition.js";
 import { argumentsOf, conversionInstance, functionsFor, typesOf } from "./templates/function-templates.js";
-import { define } from "./templates/define.js";
 import { attempt } from "./templates/state.js";
 import { keyOfAll, type FunctionTemplate } from "./templates/template.js";
 import { baseObject, upcast } from "./constructors.js";
 import { callClosure } from "./lambdas.js";
 import { argumentValues, type Callees } from "./list-arguments.js";
-import { meaningsIn, namespaceAround, outsideName } from "./namespaces.js";
 import { variableValue } from "./variable-value.js";
 import { isOperatorName } from "./operator-functions.js";
 import { type Base, inherited } from "./struct-members.js";
@@ -63,8 +60,9 @@ export interface Methods {
 }
 
 export interface Method {
-  /** Without a body where that is written elsewhere: then that of `S::f`. */
-  declaration: syntax.FunctionDeclaration;
+  readonly declaration: syntax.FunctionDeclaration;
+  /** Where the body stands behind the struct. */
+  definition?: Definition;
   readonly isStatic: boolean;
   readonly isConst: boolean;
   /** The one that the source names behind the parameters; without one, whichever the object lies in. */
@@ -75,6 +73,8 @@ export interface Method {
   readonly madeConst: Map<string, FunctionInfo | undefined>;
   /** Of templates, likewise. */
   readonly template?: (space: AddressSpace, derived?: string) => FunctionTemplate;
+  readonly templates?: ReadonlyMap<string, FunctionTemplate>;
+  readonly outer?: syntax.TemplateDeclaration;
 }
 
 const keyOfObject = (space: AddressSpace, derived: string | undefined): string =>
@@ -195,7 +195,9 @@ function methodOf(s: Sema, struct: string, d: syntax.FunctionDeclaration, outer?
   const template = (space: AddressSpace, derived?: string): FunctionTemplate => {
     const before = templates.get(keyOfObject(space, derived));
     if (before) return before;
+    const { definition } = whole;
     const made: FunctionTemplate = {
+      ...(definition ? { definition } : {}),
       kind: "function",
       name: methodName(struct, d, space, true),
       parameters: outer.parameters,
@@ -214,7 +216,8 @@ function methodOf(s: Sema, struct: string, d: syntax.FunctionDeclaration, outer?
     templates.set(keyOfObject(space, derived), made);
     return made;
   };
-  return { ...method, template };
+  const whole: Method = { ...method, template, templates, outer };
+  return whole;
 }
 
 function addMethod(s: Sema, made: Gathered, d: syntax.FunctionDeclaration, outer?: syntax.TemplateDeclaration): void {
@@ -291,50 +294,6 @@ function copiesMembers(d: syntax.FunctionDeclaration): boolean {
   });
 }
 
-/** The body of a method that is written behind the struct: `T S::f(int x) { ... }`. */
-export function laterMethod(s: Sema, d: syntax.FunctionDeclaration): void {
-  const struct = d.name.path.length === 1 ? lookup(s, d.name.path[0]!) : undefined;
-  const type = struct?.kind === "type" ? struct.info.type : undefined;
-  const methods = type?.kind === "struct" ? s.methods.get(type.name) : undefined;
-  const shape = (x: syntax.FunctionDeclaration): string =>
-    JSON.stringify(
-      [
-        x.parameters.map((p) => [p.qualifiers.map((q) => q.name), p.specifier, p.declarator.derivations]),
-        x.trailingAttributes.map((a) => a.name),
-      ],
-      (key, value: unknown) => (key === "span" ? undefined : value),
-    );
-  const declared = (methods?.functions.get(d.name.name) ?? []).filter(
-    (m) => !m.template && !m.declaration.body && shape(m.declaration) === shape(d),
-  );
-  const [only] = declared;
-  if (!only || declared.length > 1 || !d.body)
-    return void notYet(s, "such a member that is defined outside its struct is", d.name.span);
-  only.declaration = { ...d, name: only.declaration.name, qualifiers: only.declaration.qualifiers };
-  for (const f of [...only.made.values(), ...only.madeConst.values()]) {
-    if (!f?.later) continue;
-    f.later = { ...f.later, declaration: { ...f.later.declaration, body: d.body, parameters: d.parameters } };
-    if (s.functions.some((x) => x.calls.has(f.id))) define(s, f, d.name.span);
-  }
-}
-
-/** A constant of the struct is one of the file, named after the struct. */
-export function staticMember(s: Sema, struct: string, label: string | undefined, d: syntax.VariableDeclaration): void {
-  const declared = d.declarators.length === 1 ? d.declarators[0]!.name : undefined;
-  if (!declared) return void notYet(s, "such a member is", d.span);
-  const name = `${struct}_${declared.name}`;
-  const [x] = d.declarators;
-  const path = [namespaceAround(s)?.namespace ?? [], label ?? []].flat();
-  const outside = x!.initializer ? undefined : s.definedOutside.get(outsideName(path, declared.name));
-  if (outside) s.readAhead.set(outside, meaningsIn(s, outside));
-  const initializer = x!.initializer ?? outside;
-  fileVariables(s, initializer ? { ...d, declarators: [{ ...x!, initializer }] } : d, name);
-  const symbol = s.scope.symbols.get(name);
-  if (!symbol) return;
-  s.scope.symbols.delete(name);
-  s.scope.symbols.set(declared.name, symbol);
-}
-
 // ------------------------------------------------------------------ names
 
 const operatorWords: Readonly<Record<string, string>> = {
@@ -385,7 +344,7 @@ export function operatorFunctionName(s: Sema, name: string, parameters: readonly
 // ------------------------------------------------------------------ methods as functions
 
 /** The declaration without the words that are about the object. */
-function plainDeclaration(d: syntax.FunctionDeclaration): syntax.FunctionDeclaration {
+export function plainDeclaration(d: syntax.FunctionDeclaration): syntax.FunctionDeclaration {
   return {
     ...d,
     trailingAttributes: d.trailingAttributes.filter(
@@ -442,12 +401,10 @@ export function functionOf(
     span: declaration.name.span,
     defined: false,
     calls: new Map(),
+    ...(m.definition?.unread ? { unread: m.definition.unread } : {}),
     later: {
-      declaration,
-      outer: declaration,
-      scope: methods.scope,
+      ...bodyOf(m.definition, declaration, methods.scope, namesSeenIn(s, methods.struct)),
       shown: `${methods.struct}::${declaration.name.name}`,
-      visibleBefore: s.templates.structs.get(methods.struct)?.template.span.start,
       ...(constructs ? { constructs: methods.struct } : m.isStatic ? {} : { method: methods.struct }),
     },
   };
@@ -459,6 +416,10 @@ export function functionOf(
   });
   return info;
 }
+
+/** Functions that are declared behind a template, or behind a struct, are not meant by its names (C++14 3.4.1). */
+const namesSeenIn = (s: Sema, struct: string): number | undefined =>
+  s.templates.structs.get(struct)?.template.span.start ?? s.structs.get(struct)?.span.end;
 
 const isSpace = (name: string): boolean => /^(device|constant|thread|threadgroup)$/.test(name);
 

@@ -157,20 +157,13 @@ export function memberOfPath(s: Sema, e: syntax.Identifier | syntax.NamedType): 
   return at && memberOfSymbol(s, at, e.name);
 }
 
-function memberOfSymbol(s: Sema, at: Symbol, name: string): Symbol | undefined {
+export function memberOfSymbol(s: Sema, at: Symbol, name: string): Symbol | undefined {
   if (at.kind === "namespace") return lookupIn(at.scope, name);
   if (at.kind === "enum") {
     const found = s.enums[at.index]!.enumerators.find((x) => x.name === name);
     return found && { kind: "enumerator", enum: at.index, name: found.name, value: found.value, span: at.span };
   }
   return at.kind === "type" && at.info.type.kind === "struct" ? memberNamed(s, at.info.type.name, name) : undefined;
-}
-
-/** The namespace that a struct or function is declared in. */
-export function namespaceAround(s: Sema): Scope | undefined {
-  for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent)
-    if (scope.namespace !== undefined) return scope;
-  return undefined;
 }
 
 /** Functions of the namespaces of the arguments' types (C++14 3.4.2), and those that are found anyway. */
@@ -189,55 +182,3 @@ export function withArguments(
   }
   return all;
 }
-
-/** How `S::n` is known that is defined outside of S: namespaces have one name, with the parts of their path in it. */
-export const outsideName = (path: readonly string[], name: string): string => `${path.join("_")}::${name}`;
-
-/** `constant int S::n = 5;`, by those names; one that two definitions have is nobody's. */
-export function definedOutside(all: readonly syntax.Declaration[]): ReadonlyMap<string, syntax.Initializer> {
-  const found: [string, syntax.Initializer][] = [];
-  const visit = (declarations: readonly syntax.Declaration[], around: readonly string[]): void => {
-    for (const d of declarations)
-      if (d.kind === "namespace") visit(d.declarations, d.name ? [...around, ...d.name.path, d.name.name] : around);
-      else if (d.kind === "variable")
-        for (const { name, initializer } of d.declarators)
-          if (name && name.path.length > 0 && initializer)
-            found.push([outsideName([...around, ...name.path], name.name), initializer]);
-  };
-  visit(all, []);
-  const count = (key: string): number => found.filter(([k]) => k === key).length;
-  return new Map(found.filter(([key]) => count(key) === 1));
-}
-
-/** What the names of an initialiser mean where it is read, functions with how many of the name there are. */
-export interface Meanings {
-  readonly of: ReadonlyMap<string, Symbol | undefined>;
-  readonly functions: number;
-}
-
-/** `within`: what names mean there before they mean anything else. */
-export function meaningsIn(
-  s: Sema,
-  initializer: syntax.Initializer,
-  within: (name: string) => Symbol | undefined = () => undefined,
-): Meanings {
-  const of = new Map<string, Symbol | undefined>();
-  let functions = 0;
-  const visit = (part: unknown): void => {
-    if (typeof part !== "object" || part === null) return;
-    const { kind, name, path } = part as { readonly kind?: unknown; readonly name?: unknown; readonly path?: unknown };
-    if ((kind === "identifier" || kind === "named-type") && typeof name === "string" && Array.isArray(path)) {
-      const first = (path as readonly string[])[0] ?? name;
-      const symbol = within(first) ?? lookup(s, first);
-      if (!of.has(first) && symbol?.kind === "functions")
-        functions += symbol.overloads.length + symbol.templates.length;
-      of.set(first, symbol);
-    }
-    Object.values(part).forEach(visit);
-  };
-  visit(initializer);
-  return { of, functions };
-}
-
-export const sameMeanings = (a: Meanings, b: Meanings): boolean =>
-  a.functions === b.functions && [...a.of].every(([name, symbol]) => b.of.get(name) === symbol);

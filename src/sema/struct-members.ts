@@ -1,13 +1,14 @@
 /** Members of structs by name: what every struct is asked about, with methods or without. */
 import type * as syntax from "../ast/syntax.js";
+import type { Span } from "../support/span.js";
 import { type StructType } from "../types/types.js";
-import { type Scope, type Sema, type Symbol } from "./context.js";
+import { notYet, type Scope, type Sema, type Symbol } from "./context.js";
 import { staticAssert, typedef, using } from "./declarations.js";
 import { fileVariables } from "./file-variables.js";
 import { declareTemplate } from "./templates/declare.js";
 import { memberOfPath } from "./namespaces.js";
 import { traitMember } from "./templates/traits.js";
-import { staticMember } from "./methods.js";
+import { valueOutside } from "./static-members.js";
 
 /** What a struct inherits from: a member without a name of the source, or nothing where the base has no data. */
 export interface Base {
@@ -55,6 +56,20 @@ export function typesAndConstants(
   }
 }
 
+/** A variable of the file, named after the struct. */
+function staticMember(s: Sema, struct: string, label: string | undefined, d: syntax.VariableDeclaration): void {
+  const [x] = d.declarators;
+  const declared = d.declarators.length === 1 ? x!.name : undefined;
+  if (!declared) return void notYet(s, "such a member is", d.span);
+  const name = `${struct}_${declared.name}`;
+  const outside = x!.initializer ? undefined : valueOutside(s, label, declared);
+  fileVariables(s, outside ? { ...d, declarators: [{ ...x!, initializer: outside }] } : d, name);
+  const symbol = s.scope.symbols.get(name);
+  if (!symbol) return;
+  s.scope.symbols.delete(name);
+  s.scope.symbols.set(declared.name, symbol);
+}
+
 /** `enum E { ... };` and `struct Inner { ... };` in a struct. */
 const isTypeOnly = (d: syntax.VariableDeclaration): boolean =>
   d.declarators.length === 0 &&
@@ -79,3 +94,16 @@ export function memberNamed(s: Sema, struct: string, name: string): Symbol | und
   }
   return undefined;
 }
+
+/** Of a struct that leaves a function of an interface open there are no objects either. */
+export function implementsAll(s: Sema, struct: string, bases: readonly Base[], span: Span): void {
+  for (const { type } of bases.filter((b) => s.interfaces.has(b.type.name)))
+    for (const name of s.methods.get(type.name)?.functions.keys() ?? [])
+      if (!isDefined(s, struct, name))
+        notYet(s, `a struct that leaves '${name}' of the interface '${type.name}' open is`, span);
+}
+
+const isDefined = (s: Sema, struct: string, name: string): boolean =>
+  !s.interfaces.has(struct) &&
+  (s.methods.get(struct)?.functions.has(name) === true ||
+    (s.methods.get(struct)?.bases ?? []).some((b) => isDefined(s, b.type.name, name)));

@@ -42,12 +42,12 @@ import {
 } from "./declared-types.js";
 import { convertConstant } from "./constants.js";
 import { constantInteger } from "./expressions.js";
-import { namespaceAround } from "./namespaces.js";
+import { namespaceAround } from "./enclosing-namespace.js";
 import { emptyMember } from "./empty-structs.js";
 import { declareMethods, memberScope } from "./methods.js";
 import { type Base } from "./struct-members.js";
 import { typesAndConstants } from "./struct-members.js";
-import { partsOf } from "./struct-members.js";
+import { implementsAll, partsOf } from "./struct-members.js";
 import { traitBase } from "./templates/traits.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
 import { beginsWord, type BitField, type BitFields } from "./bit-fields.js";
@@ -85,6 +85,8 @@ export function declareStruct(
   const bits: BitFields = { fields: new Map() };
   const { data, others } = partsOf(t.members);
   if (union && (others.length > 0 || t.bases)) return notYet(s, "a union with more than data is", t.span);
+  if (t.keyword === "interface" && (data.length > 0 || t.bases))
+    return error(s, "XL2013", "an interface has functions alone, and no base", t.name?.span ?? t.span);
   const label = t.name?.name;
   const name = uniqueStructName(s, instance?.name ?? label ?? typedefName ?? (union ? "Union" : "Struct"));
   s.openStructs.add(name);
@@ -153,6 +155,8 @@ export function declareStruct(
   const info: NamedTypeInfo = { type: { kind: "struct", name, ...shared } };
   if (others.length > 0 || t.bases || (defaults?.size ?? 0) > 0)
     declareMethods(s, name, others, t.name, inherited.bases, defaults ?? new Map(), scope);
+  if (t.keyword === "interface") s.interfaces.add(name);
+  else implementsAll(s, name, inherited.bases, t.name?.span ?? t.span);
   if (label) {
     const tag = tagOf(s, t);
     if (!declareName(s, tag, { kind: "type", info, span: t.name.span })) return undefined;

@@ -1,10 +1,12 @@
 /** Declarations with `template` in front of them. */
 import type * as syntax from "../../ast/syntax.js";
-import { declareName, error, notYet, type Sema, type Symbol } from "../context.js";
+import { declareName, error, notYet, type Scope, type Sema, type Symbol } from "../context.js";
 import { isKernel, kernelInstance } from "../functions.js";
 import { hostName, plainName } from "../attributes.js";
+import { staticMemberOfTemplate } from "../static-members.js";
 import { argumentsOf, boundFor, declaredInstance, typesOf } from "./function-templates.js";
-import { define } from "./define.js";
+import { define, giveBody } from "./define.js";
+import { renamed, scopeWith } from "./definition.js";
 import { boundTo } from "./bind.js";
 import { attempt } from "./state.js";
 import { keyOfAll, type Arguments, type FunctionTemplate, type StructTemplate, type Template } from "./template.js";
@@ -27,7 +29,9 @@ export function declareTemplate(s: Sema, d: syntax.TemplateDeclaration): void {
     if (specifier?.kind === "struct-specifier") return structTemplate(s, d, inner, specifier);
     const elaborated = specifier?.kind === "named-type" && specifier.elaborated && inner.declarators.length === 0;
     if (elaborated) return announced(s, d, inner, specifier);
-    const name = inner.declarators.length === 1 ? inner.declarators[0]!.name : undefined;
+    const [x, ...more] = inner.declarators;
+    const name = more.length === 0 ? x?.name : undefined;
+    if (name && name.path.length > 0 && d.parameters.length > 0) return staticMemberOfTemplate(s, x!, name, d);
     if (name?.templateArguments) return variableSpecialization(s, d, inner, name, name.templateArguments);
     if (name && d.parameters.length > 0)
       return named(s, name, {
@@ -63,7 +67,6 @@ function functionsSymbol(s: Sema, name: syntax.Identifier): (Symbol & { kind: "f
 }
 
 function functionTemplate(s: Sema, d: syntax.TemplateDeclaration, inner: syntax.FunctionDeclaration): void {
-  if (inner.name.path.length > 0) return void notYet(s, "members of classes and namespaces are", inner.name.span);
   if (inner.name.templateArguments)
     return void error(s, "XL2010", "a function template has no partial specialisation", inner.name.span);
   const symbol = functionsSymbol(s, inner.name);
@@ -83,8 +86,15 @@ function functionTemplate(s: Sema, d: syntax.TemplateDeclaration, inner: syntax.
       notes: [{ message: "first defined here", span: before.span }],
     });
   }
-  // Names are looked up where it is declared first; default arguments of the first declaration hold.
-  symbol.templates[at] = { ...template, parameters: withDefaults(before, template), span: before.span };
+  // Default arguments of the first declaration hold, and what was made or specialised since.
+  const { instances, specializations, span } = before;
+  const visibleBefore = inner.name.span.start;
+  const parameters = withDefaults(before, template);
+  symbol.templates[at] = { ...template, parameters, instances, specializations, span, visibleBefore };
+  const names = renamed(before.parameters, d.parameters);
+  const scopeIn = (scope: Scope): Scope => scopeWith(s, scope, names);
+  const unmade = [...instances].filter(([key]) => !specializations.has(key)).map(([, f]) => f);
+  giveBody(s, unmade, { declaration: inner, outer: d, scopeIn }, inner.name.span);
 }
 
 const withDefaults = (before: FunctionTemplate, now: FunctionTemplate): readonly syntax.TemplateParameter[] =>
@@ -155,9 +165,9 @@ function structTemplate(
   if (!name.templateArguments) {
     const before = s.scope.symbols.get(name.name);
     const known = before?.kind === "template" && before.template.kind === "struct" && !before.template.specifier;
-    const { instances, specializations, parameters } = known
+    const { instances, specializations, parameters, outside } = known
       ? before.template
-      : { instances: new Map(), specializations: [], parameters: d.parameters };
+      : { instances: new Map(), specializations: [], parameters: d.parameters, outside: [] };
     const template: StructTemplate = {
       ...base(s, d, name, inner),
       parameters: d.parameters.map((p, i) => ({ ...parameters[i], ...p })),
@@ -165,6 +175,7 @@ function structTemplate(
       specifier,
       instances,
       specializations,
+      outside,
     };
     if (known) return void s.scope.symbols.set(name.name, { kind: "template", template, span: name.span });
     return named(s, name, template);
@@ -177,6 +188,7 @@ function structTemplate(
     declaration: inner,
     specifier,
     outer: d,
+    outside: [],
   });
 }
 
@@ -194,6 +206,7 @@ function announced(
     kind: "struct",
     instances: new Map(),
     specializations: [],
+    outside: [],
   });
 }
 

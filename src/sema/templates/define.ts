@@ -1,8 +1,16 @@
-/** Bodies of functions, read when they are needed. */
+/** Bodies of functions, read when they are needed, and bodies of members of structs, which may stand behind those. */
+import type * as syntax from "../../ast/syntax.js";
+import { append } from "../../support/append.js";
+import type { Problem } from "../../support/diagnostics.js";
 import type { Span } from "../../support/span.js";
-import { type FunctionInfo, type Sema } from "../context.js";
-import { helper } from "../functions.js";
+import { sameType } from "../../types/types.js";
+import { error, inScopeOf, notYet, type FunctionInfo, type Scope, type Sema } from "../context.js";
+import { declaredSignature, helper, sameSignature, type Signature } from "../functions.js";
+import { plainDeclaration, type Method, type Methods } from "../methods.js";
+import { memberNamed } from "../struct-members.js";
+import { bodyOf, inPlaces, renamed, scopeWith, type Definition } from "./definition.js";
 import { elsewhere, readBody } from "./state.js";
+import type { OutsideFunction } from "./template.js";
 
 /** Reads the body of a function that is needed, once. */
 export function define(s: Sema, f: FunctionInfo, span: Span): void {
@@ -30,4 +38,101 @@ export function define(s: Sema, f: FunctionInfo, span: Span): void {
     const wrong = found.filter((p) => p.severity === "error");
     if (wrong.length > 0) f.wrong = wrong;
   });
+}
+
+/** Functions of one declaration that were wanted before their body was known. */
+export function giveBody(s: Sema, made: readonly FunctionInfo[], definition: Definition, span: Span): void {
+  for (const f of made) {
+    if (!f.later || f.defined) continue;
+    f.later = { ...f.later, ...bodyOf(definition, definition.declaration, f.later.scope, undefined) };
+    if (definition.unread) f.unread = definition.unread;
+    if (s.functions.some((x) => x.calls.has(f.id))) define(s, f, span);
+  }
+}
+
+// ------------------------------------------------------------------ bodies behind a struct
+
+/** The definition behind a template, for the instance `struct`. */
+export function definedBehind(s: Sema, struct: string, f: OutsideFunction, span: Span): void {
+  let of = struct;
+  for (const part of f.rest) {
+    const inner = memberNamed(s, of, part);
+    if (inner?.kind !== "type" || inner.info.type.kind !== "struct")
+      return void error(s, "XL2001", `the struct has no struct '${part}'`, f.declaration.name.span);
+    of = inner.info.type.name;
+  }
+  const names = renamed(s.templates.structs.get(struct)!.parameters, f.parameters);
+  defineMember(s, of, { ...f, names, special: false, unread: undefined }, span);
+}
+
+/** A definition and what it may be of. */
+interface Asked extends Pick<OutsideFunction, "declaration" | "own" | "outer"> {
+  readonly names: ReadonlyMap<string, string>;
+  /** For one instance of a template, which has a body for all. */
+  readonly special: boolean;
+  readonly unread: readonly Problem[] | undefined;
+}
+
+export function defineMember(s: Sema, struct: string, asked: Asked, span: Span): void {
+  const { declaration: d, names, own, special, unread } = asked;
+  const methods = s.methods.get(struct);
+  const found = methods ? fitting(s, methods, asked) : [];
+  const [m] = found;
+  if (found.length > 1)
+    return void notYet(s, "a template of several that are defined outside their struct is", d.name.span);
+  if (!m) {
+    const shown = [...d.name.path, d.name.name].join("::");
+    return void error(s, "XL2012", `the struct declares no '${shown}' that this defines`, d.name.span);
+  }
+  const all = own ? new Map([...names, ...renamed(m.outer?.parameters ?? [], own.parameters)]) : names;
+  const declaration = plainDeclaration(d);
+  const scopeIn = (scope: Scope): Scope => scopeWith(s, scope, all);
+  const definition: Definition = { declaration, outer: asked.outer, scopeIn, ...(unread ? { unread } : {}) };
+  const made: FunctionInfo[] = [...m.made.values(), ...m.madeConst.values()].filter((f) => f !== undefined);
+  for (const t of m.templates?.values() ?? []) {
+    t.definition = definition;
+    append(made, [...t.instances.values()]);
+  }
+  if (special && made.some((f) => f.defined))
+    return void error(s, "XL2002", `'${d.name.name}' is specialised after it was used`, d.name.span);
+  m.definition = definition;
+  giveBody(s, made, definition, span);
+}
+
+/** The functions that the struct declares and this may define. */
+function fitting(s: Sema, methods: Methods, { declaration: d, own, names, special }: Asked): readonly Method[] {
+  const words = (x: syntax.FunctionDeclaration): string =>
+    x.trailingAttributes
+      .map((a) => a.name)
+      .sort()
+      .join(" ");
+  const open = listFor(methods, d).filter(
+    (m) =>
+      (special || !(m.declaration.body ?? m.definition)) &&
+      (m.template !== undefined) === (own !== undefined) &&
+      m.declaration.parameters.length === d.parameters.length &&
+      words(m.declaration) === words(d),
+  );
+  if (own) {
+    if (open.length < 2) return open;
+    const here = inPlaces(d.parameters, own.parameters);
+    return open.filter((m) => inPlaces(m.declaration.parameters, m.outer!.parameters) === here);
+  }
+  const signature = (x: syntax.FunctionDeclaration, scope: Scope): Signature | undefined =>
+    inScopeOf(s, scope, () => declaredSignature(s, plainDeclaration(x)));
+  const defined = signature(d, scopeWith(s, methods.scope, names));
+  if (!defined) return [];
+  return open.filter((m) => {
+    const declared = signature(m.declaration, methods.scope);
+    return (
+      declared !== undefined &&
+      sameSignature(declared.parameters, defined.parameters) &&
+      sameType(declared.returnType, defined.returnType)
+    );
+  });
+}
+
+function listFor(methods: Methods, { special, name: { name, path } }: syntax.FunctionDeclaration): readonly Method[] {
+  if (special === "constructor") return name === path.at(-1) ? methods.constructors : [];
+  return special ? methods.conversions : (methods.functions.get(name) ?? []);
 }

@@ -30,6 +30,7 @@ import { eachElement } from "./packs.js";
 import { form, isFormOf, type Forms } from "./partial-order.js";
 import { keyOfAll, type Arguments, type FunctionTemplate } from "./template.js";
 import { define } from "./define.js";
+import { bodyOf } from "./definition.js";
 
 /** What DXC takes a number without a type for: an int where 32 bits hold it, with or without sign, or a float. */
 function kindOfOpen(s: Sema, e: Expr): ScalarKind {
@@ -164,11 +165,14 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
     calls: new Map(),
     instance: { template: t, arguments: bound.arguments },
     later: {
-      declaration,
-      outer: special?.outer ?? t.outer,
-      scope,
+      ...bodyOf(
+        special ? undefined : t.definition,
+        declaration,
+        scope,
+        "visibleBefore" in t ? t.visibleBefore : t.span.start,
+        special?.outer ?? t.outer,
+      ),
       shown: showInstance(s, t.name, bound.arguments),
-      visibleBefore: "visibleBefore" in t ? t.visibleBefore : t.span.start,
       ...(closure ? { closure } : t.method !== undefined ? { method: t.method } : {}),
       ...(t.constructs ? { constructs: t.constructs } : {}),
     },

@@ -3,10 +3,19 @@ import { append, prepend } from "../../support/append.js";
 import { kindOf } from "../../support/problem-kinds.js";
 import type { Problem } from "../../support/diagnostics.js";
 import { NumberedNames } from "../../support/numbered-names.js";
+import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import type { Scope, Sema } from "../context.js";
 import { error } from "../context.js";
-import type { Arguments, StructTemplate } from "./template.js";
+import type { Arguments, OutsideFunction, StructTemplate } from "./template.js";
+
+export interface InstanceOfStruct {
+  readonly template: StructTemplate;
+  readonly arguments: Arguments;
+  /** What the template, or the specialisation that it is of, defines behind itself; and the parameters of that one. */
+  readonly outside: readonly OutsideFunction[];
+  readonly parameters: readonly syntax.TemplateParameter[];
+}
 
 export interface TemplateState {
   /** Names of instances. */
@@ -16,7 +25,7 @@ export interface TemplateState {
   /** Words of the source. */
   readonly words: { has(word: string): boolean };
   /** Structs that were made of templates, by name. */
-  readonly structs: Map<string, { readonly template: StructTemplate; readonly arguments: Arguments }>;
+  readonly structs: Map<string, InstanceOfStruct>;
   /** How to take back what was made since, latest last: an entry that is read again makes its instances again. */
   readonly undo: (() => void)[];
   /** Instances that are being read inside one another. */
@@ -143,11 +152,21 @@ export function mayInstantiate(s: Sema, span: Span): boolean {
   const { templates } = s;
   if (templates.instances++ < maxInstances) return true;
   if (templates.instances > maxInstances + 1) return false;
-  const message = `the file makes more than ${maxInstances} instances of its templates`;
-  const problem: Problem = { severity: "error", code: "XL1006", message, span };
-  if (templates.attempts > 0) templates.ofBodies.push(problem);
-  else s.problems.add(problem);
+  wrongForAll(s, "XL1006", `the file makes more than ${maxInstances} instances of its templates`, span);
   return false;
+}
+
+/** What is wrong whatever becomes of the attempt that finds it: a name that no arguments give a meaning. */
+export function wrongForAll(
+  s: Sema,
+  code: Problem["code"],
+  message: string,
+  span: Span,
+  more: Pick<Problem, "help"> = {},
+): undefined {
+  const problem: Problem = { severity: "error", code, message, span, ...more };
+  if (s.templates.attempts > 0) s.templates.ofBodies.push(problem);
+  else s.problems.add(problem);
 }
 
 /** What `work` gives; where it gives nothing, nothing is said either, but of the bodies of functions that were read on the way. */

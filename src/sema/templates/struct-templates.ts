@@ -11,6 +11,7 @@ import { boundArguments, boundScope, givenArguments, type Bound } from "./bind.j
 import { Deduction } from "./deduce.js";
 import { instanceName, showInstance } from "./names.js";
 import { isFormOf } from "./partial-order.js";
+import { definedBehind } from "./define.js";
 import {
   flat,
   keyOfAll,
@@ -60,7 +61,7 @@ function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): N
   if (!mayInstantiate(s, span)) return undefined;
   const special = specialization(s, t, bound.arguments, span);
   if (special === "several") return undefined;
-  const { specifier, declaration, scope } = special ?? { ...t, scope: bound.scope };
+  const { specifier, declaration, scope, outside, parameters } = special ?? { ...t, scope: bound.scope };
   if (!specifier) return error(s, "XL2013", `'${shown}' is announced and never defined`, span);
   t.instances.set(key, "being read");
   const name = instanceName(s, t, bound.arguments);
@@ -74,8 +75,11 @@ function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): N
   // What failed is tried again where it is named again: it may have been an attempt.
   if (made) t.instances.set(key, made);
   else t.instances.delete(key);
-  if (made?.type.kind === "struct")
-    s.templates.structs.set(made.type.name, { template: t, arguments: bound.arguments });
+  if (made?.type.kind === "struct") {
+    const { name } = made.type;
+    s.templates.structs.set(name, { template: t, arguments: bound.arguments, outside, parameters });
+    for (const f of outside) definedBehind(s, name, f, span);
+  }
   s.templates.undo.push(() => {
     t.instances.delete(key);
     s.templates.taken.delete(name);

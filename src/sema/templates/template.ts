@@ -8,6 +8,7 @@ import type { Span } from "../../support/span.js";
 import { identityOf, sameType, type Type } from "../../types/types.js";
 import type { Constant } from "../constants.js";
 import type { FunctionInfo, NamedTypeInfo, ParameterInfo, Scope } from "../context.js";
+import type { Definition } from "./definition.js";
 
 /** What a parameter of a template stands for. */
 export type TemplateArgument =
@@ -41,6 +42,8 @@ export interface FunctionTemplate extends TemplateBase<syntax.FunctionDeclaratio
   readonly receiver?: ParameterInfo;
   readonly method?: string;
   readonly constructs?: string;
+  /** Of methods whose body stands behind their struct. */
+  definition?: Definition;
   /** Functions declared behind are not meant by its names; without it, behind the template. */
   readonly visibleBefore?: number | undefined;
 }
@@ -51,6 +54,19 @@ export interface StructTemplate extends TemplateBase<syntax.VariableDeclaration>
   readonly specifier?: syntax.StructSpecifier;
   readonly instances: Map<string, NamedTypeInfo | "being read">;
   readonly specializations: StructSpecialization[];
+  readonly outside: OutsideFunction[];
+}
+
+/** `template <typename T> T S<T>::Inner::f() const { ... }` */
+export interface OutsideFunction {
+  readonly declaration: syntax.FunctionDeclaration;
+  /** Of the template that the path names first. */
+  readonly parameters: readonly syntax.TemplateParameter[];
+  /** `Inner` */
+  readonly rest: readonly string[];
+  /** Of a function that is a template itself. */
+  readonly own: syntax.TemplateDeclaration | undefined;
+  readonly outer: object;
 }
 
 /** `template <typename T> constexpr constant bool is_pair<Pair<T>> = true;`: `pattern` are the arguments it is for. */
@@ -64,6 +80,7 @@ export interface Specialization {
 /** `template <typename T> struct S<T, 1> { ... };` */
 export interface StructSpecialization extends Specialization {
   readonly specifier: syntax.StructSpecifier;
+  readonly outside: OutsideFunction[];
 }
 
 /** `template <typename T> using V = vec<T, 4>;` */

@@ -1,0 +1,116 @@
+/**
+ * Static members of structs: variables of the file, named after the struct. What is given to one behind the struct (C++14 9.4.2;
+ * HLSL, as DXC has it) is read with the struct, so that all that follows may name it.
+ */
+import type * as syntax from "../ast/syntax.js";
+import { lookup, notYet, type Sema, type Symbol } from "./context.js";
+import { namespaceAround } from "./enclosing-namespace.js";
+
+/** What a static member is given outside of its struct; `parameters`: of the template that stands in front. */
+export interface OutsideValue {
+  readonly initializer: syntax.Initializer;
+  readonly parameters?: readonly syntax.TemplateParameter[];
+}
+
+/** How `S::n` is known that is defined outside of S: namespaces have one name, with the parts of their path in it. */
+const outsideName = (path: readonly string[], name: string): string => `${path.join("_")}::${name}`;
+
+/** `constant int S::n = 5;`, by those names; one that two definitions have is nobody's. */
+export function definedOutside(all: readonly syntax.Declaration[]): ReadonlyMap<string, OutsideValue> {
+  const found: [string, OutsideValue][] = [];
+  const visit = (
+    declarations: readonly syntax.Declaration[],
+    around: readonly string[],
+    template: Pick<OutsideValue, "parameters">,
+  ): void => {
+    for (const d of declarations)
+      if (d.kind === "namespace")
+        visit(d.declarations, d.name ? [...around, ...d.name.path, d.name.name] : around, template);
+      else if (d.kind === "template" && !d.explicit) visit([d.declaration], around, { parameters: d.parameters });
+      else if (d.kind === "variable")
+        for (const { name, initializer } of d.declarators)
+          if (name && name.path.length > 0 && initializer)
+            found.push([outsideName([...around, ...name.path], name.name), { initializer, ...template }]);
+  };
+  visit(all, [], {});
+  const count = (key: string): number => found.filter(([k]) => k === key).length;
+  return new Map(found.filter(([key]) => count(key) === 1));
+}
+
+/** What is given behind the struct to its member. `label`: the name of the struct, or of the template that it is an instance of. */
+export function valueOutside(
+  s: Sema,
+  label: string | undefined,
+  declared: syntax.Identifier,
+): syntax.Initializer | undefined {
+  const path = [namespaceAround(s)?.namespace ?? [], label ?? []].flat();
+  const outside = s.definedOutside.get(outsideName(path, declared.name));
+  if (!outside) return undefined;
+  const { initializer, parameters } = outside;
+  if (parameters) {
+    // By the names that the struct has for them.
+    const symbol = label === undefined ? undefined : lookup(s, label);
+    const own = symbol?.kind === "template" ? symbol.template.parameters : [];
+    if (own.length !== parameters.length || own.some((p, i) => p.name?.name !== parameters[i]!.name?.name))
+      return undefined;
+  }
+  if (!meansTheSame(s, initializer, meaningsIn(s, initializer, parameters)))
+    notYet(s, "a member whose value means something else in another instance is", declared.span);
+  return initializer;
+}
+
+/** `template <typename T> constant T S<T>::zero = T(0);`, which the instances read. */
+export function staticMemberOfTemplate(
+  s: Sema,
+  { initializer }: syntax.Declarator,
+  { name, path, span }: syntax.Identifier,
+  { parameters }: syntax.TemplateDeclaration,
+): void {
+  const template = path.length === 1 ? lookup(s, path[0]!) : undefined;
+  const known = template?.kind === "template" && template.template.kind === "struct";
+  const outside = known && s.definedOutside.get(outsideName([namespaceAround(s)?.namespace ?? [], path].flat(), name));
+  const isRead = outside && outside.initializer === initializer;
+  if (!isRead || !meansTheSame(s, initializer, meaningsIn(s, initializer, parameters)))
+    notYet(s, "defining a member of a struct outside of it is", span);
+}
+
+// ------------------------------------------------------------------ what names mean
+
+/** What the names of an initialiser mean where it is read, functions with how many of the name there are. */
+export interface Meanings {
+  readonly of: ReadonlyMap<string, Symbol | undefined>;
+  readonly functions: number;
+}
+
+/** `within`: what names mean there before they mean anything else; `parameters`, which mean something else in each instance. */
+export function meaningsIn(
+  s: Sema,
+  initializer: syntax.Initializer,
+  parameters: readonly syntax.TemplateParameter[] = [],
+  within: (name: string) => Symbol | undefined = () => undefined,
+): Meanings {
+  const of = new Map<string, Symbol | undefined>();
+  const own = new Set(parameters.map((p) => p.name?.name));
+  let functions = 0;
+  const visit = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    const { kind, name, path } = part as { readonly kind?: unknown; readonly name?: unknown; readonly path?: unknown };
+    if ((kind === "identifier" || kind === "named-type") && typeof name === "string" && Array.isArray(path)) {
+      const first = (path as readonly string[])[0] ?? name;
+      const symbol = own.has(first) ? undefined : (within(first) ?? lookup(s, first));
+      if (!of.has(first) && symbol?.kind === "functions")
+        functions += symbol.overloads.length + symbol.templates.length;
+      of.set(first, symbol);
+    }
+    Object.values(part).forEach(visit);
+  };
+  visit(initializer);
+  return { of, functions };
+}
+
+/** Whether names mean what they meant where the initialiser was read first. */
+export function meansTheSame(s: Sema, initializer: syntax.Initializer, now: Meanings): boolean {
+  const first = s.readAhead.get(initializer);
+  if (!first) s.readAhead.set(initializer, now);
+  return !first || (first.functions === now.functions && [...first.of].every(([n, x]) => now.of.get(n) === x));
+}

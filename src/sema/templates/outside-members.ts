@@ -1,0 +1,130 @@
+/**
+ * Functions of structs that are defined behind them (C++14 9.3 (5), 14.5.1.1): `T S<T>::f(int x) { ... }`. The declaration in the
+ * struct says what the function takes and returns; this is its body, whose names mean what is declared before it.
+ */
+import type * as syntax from "../../ast/syntax.js";
+import { error, inScopeOf, lookup, notYet, type Scope, type Sema, type Symbol } from "../context.js";
+import { functionDeclaration } from "../functions.js";
+import { memberOfSymbol } from "../namespaces.js";
+import { declareTemplate } from "./declare.js";
+import { defineMember, definedBehind } from "./define.js";
+import { inPlaces } from "./definition.js";
+import { templateType } from "./struct-templates.js";
+import type { OutsideFunction, StructSpecialization, StructTemplate } from "./template.js";
+
+/** The function with a path in front of its name that is declared here, and the templates it stands in, that of the struct first. */
+export function functionOutside(
+  d: syntax.Declaration,
+):
+  | { readonly function: syntax.FunctionDeclaration; readonly around: readonly syntax.TemplateDeclaration[] }
+  | undefined {
+  const around: syntax.TemplateDeclaration[] = [];
+  let inner = d;
+  for (; inner.kind === "template" && !inner.explicit; inner = inner.declaration) around.push(inner);
+  return inner.kind === "function" && inner.name.path.length > 0 ? { function: inner, around } : undefined;
+}
+
+/** What the path in front of the name leads to. */
+type Owner =
+  | { readonly kind: "namespace"; readonly scope: Scope }
+  | { readonly kind: "struct"; readonly struct: string; readonly special: boolean }
+  | {
+      readonly kind: "template";
+      readonly template: StructTemplate;
+      readonly of: StructTemplate | StructSpecialization;
+      readonly rest: readonly string[];
+    };
+
+/** `around`: the templates it stands in, that of the struct first. */
+export function outsideMember(
+  s: Sema,
+  d: syntax.FunctionDeclaration,
+  around: readonly syntax.TemplateDeclaration[] = [],
+): void {
+  const owner = ownerOf(s, d.name, around);
+  if (!owner) return;
+  const { span } = d.name;
+  if (owner.kind === "namespace") return ofNamespace(s, d, around, owner.scope);
+  if (!d.body) return void notYet(s, "such a declaration of a member outside its struct is", span);
+  const [own, ...more] = owner.kind === "template" || owner.special ? around.slice(1) : around;
+  if (more.length > 0 || own?.parameters.length === 0)
+    return void notYet(s, "such a template that is defined outside its struct is", span);
+  const outer = around[0] ?? d;
+  if (owner.kind === "struct") {
+    const unread = around.length === 0 ? s.options.part?.unread.get(d) : undefined;
+    const asked = { declaration: d, outer, own, names: new Map<string, string>(), special: owner.special, unread };
+    return defineMember(s, owner.struct, asked, span);
+  }
+  const f: OutsideFunction = { declaration: d, parameters: around[0]!.parameters, rest: owner.rest, own, outer };
+  owner.of.outside.push(f);
+  for (const made of owner.template.instances.values()) {
+    const name = made !== "being read" && made.type.kind === "struct" ? made.type.name : undefined;
+    if (name !== undefined && s.templates.structs.get(name)?.outside === owner.of.outside)
+      definedBehind(s, name, f, span);
+  }
+}
+
+/** A function that the namespace has declared. */
+function ofNamespace(
+  s: Sema,
+  d: syntax.FunctionDeclaration,
+  [outer, ...more]: readonly syntax.TemplateDeclaration[],
+  scope: Scope,
+): void {
+  const { name, span } = d.name;
+  if (scope.symbols.get(name)?.kind !== "functions" || more.length > 0)
+    return void error(s, "XL2001", `the namespace declares no function '${name}'`, span);
+  const { pathArguments: _, ...rest } = d.name;
+  const plain: syntax.FunctionDeclaration = { ...d, name: { ...rest, path: [] } };
+  inScopeOf(s, scope, () =>
+    outer ? declareTemplate(s, { ...outer, declaration: plain }) : functionDeclaration(s, plain),
+  );
+}
+
+/** Undefined with a problem. */
+function ownerOf(s: Sema, name: syntax.Identifier, around: readonly syntax.TemplateDeclaration[]): Owner | undefined {
+  let at: Symbol | undefined;
+  let special = false;
+  for (const [i, part] of name.path.entries()) {
+    if (i === 0) at = part === "" ? { kind: "namespace", scope: s.globalScope, span: name.span } : lookup(s, part);
+    else at = at && memberOfSymbol(s, at, part);
+    const list = name.pathArguments?.[i];
+    if (at?.kind === "error") return undefined;
+    if (!list) continue;
+    const template = at?.kind === "template" && at.template.kind === "struct" ? at.template : undefined;
+    if (!template) break;
+    const parameters = around[0]?.parameters ?? [];
+    if (parameters.length > 0) {
+      const of = isOfParameters(list, parameters)
+        ? template
+        : template.specializations.find((x) => inPlaces(x.pattern, x.parameters) === inPlaces(list, parameters));
+      if (!of || name.pathArguments.slice(i + 1).some((a) => a !== undefined))
+        return void notYet(s, "such a member that is defined outside its struct is", name.span);
+      return { kind: "template", template, of, rest: name.path.slice(i + 1) };
+    }
+    special ||= around.length > 0;
+    const info = templateType(s, template, list, name.span);
+    if (!info) return undefined;
+    at = { kind: "type", info, span: name.span };
+  }
+  if (at?.kind === "namespace") return { kind: "namespace", scope: at.scope };
+  if (at?.kind === "type" && at.info.type.kind === "struct")
+    return { kind: "struct", struct: at.info.type.name, special };
+  return error(s, "XL2001", `'${name.path.join("::")}' names no struct and no namespace`, name.span);
+}
+
+/** `<T, N>` of the parameters T and N themselves. */
+const isOfParameters = (
+  list: readonly syntax.TemplateArgument[],
+  parameters: readonly syntax.TemplateParameter[],
+): boolean =>
+  list.length === parameters.length &&
+  list.every((a, i) => nameOf(a) === parameters[i]!.name?.name && nameOf(a) !== "");
+
+function nameOf(a: syntax.TemplateArgument): string {
+  if (a.kind === "pack-expansion") return nameOf(a.pattern);
+  if (a.kind === "identifier") return a.path.length === 0 ? a.name : "";
+  if (a.kind !== "type-name" || a.derivations.length > 0 || a.qualifiers.length > 0) return "";
+  const { specifier: t } = a;
+  return t.kind === "named-type" && t.path.length === 0 && !t.templateArguments ? t.name : "";
+}

@@ -1,0 +1,235 @@
+/** Kernels about members that are defined behind their struct (C++14 9.3, 9.4.2, 14.5.1), and about injected names: see test/templates.test.ts. */
+import type { Shape } from "./class-shapes.js";
+
+const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
+
+export const outsideShapes: readonly Shape[] = [
+  {
+    name: "functions, operators, conversions and constructors of a nested struct, defined behind it",
+    before: `struct A { struct B { float x_; B(float x); float get() const; static int twice(int v); B operator+(B o) const; operator int() const; }; int q; };
+      A::B::B(float x) : x_(x) {}
+      float A::B::get() const { return x_; }
+      int A::B::twice(int v) { return v * 2; }
+      A::B A::B::operator+(A::B o) const { return A::B(x_ + o.x_); }
+      A::B::operator int() const { return int(x_) * 10; }`,
+    body: "A::B b(2.5f); A::B c = b + b; y[i] = int(b.get() * 2.0f) + i + A::B::twice(i) * 100 + int(c) * 1000;",
+    y: four((i) => 5 + i + 200 * i + 50000),
+  },
+  {
+    name: "of structs and functions in namespaces",
+    before: `namespace N { int f(int v); template <typename T> T g(T v); const constant int one = 1; struct S { int v; S(int v); int f() const; };
+        namespace M { struct V { int w; int both(int k) const; }; } }
+      N::S::S(int v) : v(v + one) {}
+      int N::S::f() const { return v * 2; }
+      int N::f(int v) { return v + one; }
+      template <typename T> T N::g(T v) { return v * 2 + T(one); }
+      namespace N { int M::V::both(int k) const { return w + k + one; } }`,
+    body: "N::M::V q; q.w = i; N::S s(i); y[i] = N::f(i) + N::g(i) * 100 + q.both(5) * 10000 + s.f() * 100000;",
+    y: four((i) => i + 1 + (2 * i + 1) * 100 + (i + 6) * 10000 + (i + 1) * 200000),
+  },
+  {
+    name: "of a template, its specialisation and the structs in it, with other names of parameters",
+    before: `template <typename T, int N> struct Arr { struct It { int at; T get(T by) const; It(int a); }; T v[N]; int size() const; static int twice(); };
+      template <typename E, int M> int Arr<E, M>::size() const { return M; }
+      template <typename T, int N> int Arr<T, N>::twice() { return 2 * N; }
+      template <typename E, int M> E Arr<E, M>::It::get(E by) const { E made = E(at) * by; return made; }
+      template <typename E, int M> Arr<E, M>::It::It(int a) : at(a + M) {}
+      template <typename T> struct Box { T v; int get() const; };
+      template <typename T> struct Box<vec<T, 2>> { T a; int get() const; };
+      template <typename U> int Box<vec<U, 2>>::get() const { return int(a) + 100; }
+      template <typename U> int Box<U>::get() const { return int(v); }`,
+    body: `Arr<float, 3> a; Arr<float, 3>::It it(i); Box<int> b; b.v = i; Box<vec<int, 2>> c; c.a = i;
+      y[i] = a.size() + Arr<int, 4>::twice() * 10 + int(it.get(2.5f)) * 1000 + b.get() * 100000 + c.get() * 1000000;`,
+    // (i + 3) * 2.5
+    y: four((i) => 83 + Math.trunc((i + 3) * 2.5) * 1000 + i * 100000 + (i + 100) * 1000000),
+  },
+  {
+    name: "templates that are members, and a member for one instance",
+    before: `template <typename T> struct Box { T v; template <typename U> U as() const; int kind() const { return 1; } };
+      template <typename T> template <typename U> U Box<T>::as() const { return U(v); }
+      template <> int Box<float>::kind() const { return 2; }
+      struct P { int v; template <typename U> U as(U k) const; };
+      template <typename V> V P::as(V k) const { return V(v) + k; }`,
+    body: "Box<float> b; b.v = 2.5f; Box<int> c; P p; p.v = i; y[i] = b.as<int>() + int(p.as(1.5f) * 10.0f) * 10 + b.kind() * 1000 + c.kind() * 10000;",
+    y: four((i) => 2 + (i * 10 + 15) * 10 + 12000),
+  },
+  {
+    // 3.4.1 (8): names mean what is declared before the body, which for one in the struct is before the end of that.
+    name: "functions that are declared between a struct and the body, called before it is known",
+    before: `int f(float v) { return 1; }
+      struct S { int v; int get(int k = 3) const; int get(float k) const; int in() const { return f(v); } int out() const; };
+      int use(S s) { return s.get() + s.get(2.0f); }
+      int late(int v) { return v; }
+      int S::get(int k) const { return late(v) + k; }
+      int S::get(float k) const { return v * int(k) * 10; }
+      int f(int v) { return 2; }
+      int S::out() const { return f(v); }`,
+    body: "S s; s.v = i; y[i] = use(s) + s.get(100) * 100 + s.in() * 100000 + s.out() * 1000000;",
+    y: four((i) => i + 3 + 20 * i + (i + 100) * 100 + 2100000),
+  },
+  {
+    name: "operators behind their struct",
+    before: `struct C { float re, im; C operator*(C o) const; thread C& operator+=(C o); bool operator==(C o) const; float operator[](int k) const; float operator()(float s) const; C operator-() const; };
+      C C::operator*(C o) const { return {re * o.re - im * o.im, re * o.im + im * o.re}; }
+      thread C& C::operator+=(C o) { re += o.re; im += o.im; return *this; }
+      bool C::operator==(C o) const { return re == o.re && im == o.im; }
+      float C::operator[](int k) const { return k == 0 ? re : im; }
+      float C::operator()(float s) const { return (re + im) * s; }
+      C C::operator-() const { return {-re, -im}; }`,
+    body: "C a = {1.0f, float(i)}; C b = a * a; b += a; C n = -b; y[i] = int(b[0]) + int(b[1]) * 100 + int(b == a) * 10000 + int(n(-2.0f)) * 100000;",
+    // a * a is 1 - i * i and 2 * i
+    y: four((i) => 2 - i * i + 300 * i + 2 * (2 - i * i + 3 * i) * 100000),
+  },
+  {
+    name: "conversions of a template, and names of the struct behind it",
+    before: `template <typename T> struct W { T v; operator T() const; explicit operator bool() const; };
+      template <typename U> W<U>::operator U() const { return v + U(1); }
+      template <typename U> W<U>::operator bool() const { return v > U(1); }
+      struct A { enum Kind { lo = 3, hi = 7 }; typedef int Num; struct In { Num n; }; Kind kind(Num v) const; In in(Num v) const; };
+      A::Kind A::kind(Num v) const { return v > 1 ? hi : lo; }
+      A::In A::in(Num v) const { In r; r.n = v + hi; return r; }`,
+    body: "W<int> w = {i}; int k = w; A a; y[i] = k + (w ? 100 : 0) + int(a.kind(i)) * 1000 + a.in(i).n * 100000;",
+    y: four((i) => i + 1 + (i > 1 ? 7100 : 3000) + (i + 7) * 100000),
+  },
+  {
+    name: "static members of templates",
+    before: `template <typename T> struct L { static constant T one; static constant int size; };
+      template <typename T> constant T L<T>::one = T(1);
+      template <typename T> constant int L<T>::size = int(sizeof(T)) + 1;`,
+    body: "y[i] = L<int>::one + L<half>::size * 10 + int(L<float>::one) * 100 + i * 1000;",
+    y: four((i) => 131 + 1000 * i),
+  },
+  {
+    name: "the name of a template within itself and its specialisations",
+    before: `template <typename T> struct Box { T v; Box(T x); Box plus(T o) const { Box r = Box(v); r.v += o; return r; } Box thrice() const { return Box{v * 3}; } Box add(Box o) const; Box<T> mul(Box<T> o) const; };
+      template <typename T> Box<T>::Box(T x) : v(x) {}
+      template <typename T> Box<T> Box<T>::add(Box o) const { return Box(v + o.v); }
+      template <typename T> Box<T> Box<T>::mul(Box<T> o) const { Box r{v}; r.v *= o.v; return r; }
+      template <> struct Box<float> { float v; Box(float x) : v(x * 2.0f) {} Box more() const { Box r = Box(v); return r; } };
+      template <typename T> struct Box<vec<T, 2>> { T v; Box(T x); Box same() const { return Box{v}; } };
+      template <typename T> Box<vec<T, 2>>::Box(T x) : v(x + 1) {}`,
+    body: `Box<int> b(i); Box<float> f(1.5f); Box<vec<int, 2>> c(i);
+      y[i] = b.plus(2).v + b.thrice().v * 10 + b.add(Box<int>(3)).v * 1000 + b.mul(b).v * 10000 + int(f.more().v) * 1000000 + c.same().v * 10000000;`,
+    y: four((i) => i + 2 + 30 * i + (i + 3) * 1000 + i * i * 10000 + 6000000 + (i + 2) * 10000000),
+  },
+  {
+    name: "templates of what only the arguments say",
+    before: `struct O { int n; template <typename T> static T f(int v) { return T(v) / 2; } template <int N> int get() const { return N + n; } template <typename T> struct Pair { typedef T type; T a; }; };
+      template <typename Q> int use(int v) { Q q; q.n = v; thread Q* p = &q; typename Q::template Pair<int>::type t = 7; return int(Q::template f<float>(v) * 10.0f) + q.template get<3>() * 100 + p->template get<1>() * 10000 + t * 1000000; }`,
+    body: "O o; o.n = 1; y[i] = use<O>(i) + int(O::template f<int>(i)) * 10000000 + o.template get<2>() * 100000000;",
+    y: four((i) => 5 * i + (i + 3) * 100 + (i + 1) * 10000 + 7000000 + Math.trunc(i / 2) * 10000000 + 300000000),
+  },
+  {
+    name: "a function template that is called and specialised before its body",
+    before: `template <typename T> T f(T v);
+      template <> int f<int>(int v) { return v + 70; }
+      int g(int v) { return f(v) + int(f(1.5f)); }
+      float h(float v) { return v + 1.0f; }
+      template <typename U> U f(U v) { return h(v) + U(1); }`,
+    body: "y[i] = g(i) + f(i) * 100;",
+    y: four((i) => i + 73 + (i + 70) * 100),
+  },
+];
+
+/** What stands before, the body of the kernel, what is said of it; clang refuses each, too. */
+export const wrongOutside: readonly (readonly [string, string, RegExp])[] = [
+  ["struct S { int v; int f() const; }; int S::f() { return v; }", "S s; s.v = i; y[i] = s.f();", /^XL2012 .*'S::f'/],
+  [
+    "struct S { int v; int f(int a) const; }; int S::f(float a) const { return v; }",
+    "S s; s.v = i; y[i] = s.f(1);",
+    /^XL2012 .*'S::f'/,
+  ],
+  ["struct S { int v; int f(); }; float S::f() { return v; }", "S s; s.v = i; y[i] = s.f();", /^XL2012 .*'S::f'/],
+  [
+    "struct S { int v; int f(); }; int S::f() { return v; } int S::f() { return v + 1; }",
+    "S s; s.v = i; y[i] = s.f();",
+    /^XL2012 .*'S::f'/,
+  ],
+  ["struct S { int v; }; S::S(int a) : v(a) {}", "S s; s.v = i; y[i] = s.v;", /^XL2012 .*'S::S'/],
+  ["namespace N { int g(int v) { return v; } } int N::f(int v) { return v; }", "y[i] = N::f(i);", /^XL2001 .*'f'/],
+  [
+    "template <typename T> struct B { T v; int k() const { return 1; } }; int u(B<float> b) { return b.k(); } template <> int B<float>::k() const { return 2; }",
+    "B<float> b; y[i] = u(b);",
+    /^XL2002 'k' is specialised after it was used/,
+  ],
+  [
+    "template <typename T> int g(T v, typename Vec4Type<T>::type w) { return w.x; }",
+    "y[i] = g(i, 1);",
+    /^XL2001 'Vec4Type' is not declared/,
+  ],
+  ["int f(int v) { typename Lib::Vec<float>::type w; return v; }", "y[i] = f(i);", /^XL2001 'Lib' is not declared/],
+];
+
+/** Of HLSL, as DXC computes them. */
+export const outsideHlsl: readonly Shape[] = [
+  {
+    name: "members behind structs, in namespaces, of templates and of one instance",
+    before: `namespace N { int f(int v); struct S { int v; int get(); struct T { int w; int get(); }; }; }
+      int N::f(int v) { return v + 5; }
+      int N::S::get() { return v + 1; }
+      int N::S::T::get() { return w + 2; }
+      template <typename T> struct Box { T v; T get(); int kind() { return 1; } };
+      template <typename T> T Box<T>::get() { return v; }
+      template <> int Box<float>::kind() { return 2; }
+      struct C { float re, im; C operator+(C o); };
+      C C::operator+(C o) { C r; r.re = re + o.re; r.im = im + o.im; return r; }`,
+    body: `N::S s; s.v = i; N::S::T w; w.w = i; Box<int> b; b.v = i; Box<float> q; C c; c.re = 1.5; c.im = i; C d = c + c;
+      y[i] = s.get() + w.get() * 100 + b.get() * 1000 + b.kind() * 10000 + q.kind() * 100000 + (int)(d.re + d.im) * 1000000 + N::f(i) * 100000000;`,
+    y: four((i) => i + 1 + (i + 2) * 100 + i * 1000 + 210000 + (3 + 2 * i) * 1000000 + (i + 5) * 100000000),
+  },
+  {
+    // Variables of each lane, which begin with zeros.
+    name: "static members that are written",
+    before: `struct S { static int count; static int zero; static const int ten; int v; int bump() { count += v; return count; } };
+      int S::count = 3; int S::zero; static const int S::ten = 10;`,
+    body: "S s; s.v = i; s.bump(); S::zero += 2; y[i] = s.bump() + S::count * 100 + S::zero * 10000 + S::ten * 100000;",
+    y: four((i) => (3 + 2 * i) * 101 + 20000 + 1000000),
+  },
+  {
+    name: "a function declared behind the struct is not meant in it",
+    before: `int f(float v) { return 1; } struct S { int a; int in_() { return f(a); } int out_(); }; int f(int v) { return 2; } int S::out_() { return f(a); }`,
+    body: "S s; s.a = i; y[i] = s.in_() + s.out_() * 10;",
+    y: [21, 21, 21, 21],
+  },
+  {
+    name: "interfaces, whose functions are those of the struct",
+    before: `interface IShape { float area(); }; interface ISized { int size(); };
+      struct Sq : IShape, ISized { float s; float area() { return s * s; } int size() { return 4; } };
+      class Ci : IShape { float s; float area(); };
+      float Ci::area() { return s * 2; }
+      template <typename T> float all(T t) { return t.area(); }`,
+    body: "Sq q; q.s = i; Ci c; c.s = i; y[i] = (int)(all(q) * 10 + all(c) + q.area() * 1000) + q.size() * 100000;",
+    y: four((i) => i * i * 1010 + 2 * i + 400000),
+  },
+  {
+    name: "parts of numbers and of scalars in parentheses",
+    before: "",
+    body: `float a = i; int b = 2; y[i] = (int)dot((4).xxxx, float4(1, 2, 3, 4)) + (int)1.0.xxx.y * 100 + (int)(2.5f.xx.x * 2) * 1000
+      + (int)dot((a + 1).xxx, float3(1, 2, 3)) * 10000 + (b * 2).xx.y * 1000000 + (-b).xxxx.w * 10000000 + (int)a.r;`,
+    y: four((i) => 40 + 100 + 5000 + (i + 1) * 60000 + 4000000 - 20000000 + i),
+  },
+];
+
+/** What stands before, the body of the kernel, what is said of it; DXC refuses each, too. */
+export const wrongInterfaces: readonly (readonly [string, string, RegExp])[] = [
+  [
+    "interface A { int f(); }; struct S : A { int v; int f() { return v; } };",
+    "S s; s.v = i; A a = s; y[i] = a.f();",
+    /^XL2013 'A' is an interface/,
+  ],
+  [
+    "interface A { int f(); }; struct S : A { int v; int f() { return v; } }; int g(A a) { return a.f(); }",
+    "S s; s.v = i; y[i] = g(s);",
+    /^XL2013 'A' is an interface/,
+  ],
+  [
+    "interface A { int f(); int g(); }; struct S : A { int v; int f() { return v; } };",
+    "S s; s.v = i; y[i] = s.f();",
+    /^XL1900 .*'g' of the interface 'A'/,
+  ],
+  [
+    "interface A { int f(); }; interface B : A { int g(); }; struct S : B { int f() { return 1; } int g() { return 2; } };",
+    "S s; y[i] = s.g();",
+    /^XL2013 an interface has functions alone/,
+  ],
+];

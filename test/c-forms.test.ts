@@ -22,6 +22,15 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    name: "vectors by clang's attribute, and parameters that say their alignment",
+    file: `typedef int v4 __attribute__((ext_vector_type(4))); typedef __attribute__((ext_vector_type(2))) uchar b2;
+int last(v4 v __attribute__((aligned(16)))) { return v.w + v.s1; }`,
+    body: `v4 a = (v4)(1, 2, 3, i); int4 b = a * 2; b2 c = { 250, i };
+  c += (uchar2)(10, 1);
+  o[i] = last(b) + 100 * c.x + 1000 * c.y + 10000 * (int)sizeof(v4);`,
+    wanted: (i) => 2 * i + 4 + 100 * 4 + 1000 * (i + 1) + 160000,
+  },
+  {
     // U+00E9 is C3 A9 in UTF-8, U+8A08 E8 A8 88 (RFC 3629); escapes of numbers are bytes.
     name: "string literals of characters beyond ASCII are their bytes in UTF-8",
     body: `uchar t[] = "é\\u8a08\\xff\\101"; char c[] = "é";
@@ -530,8 +539,13 @@ describe("what is refused, by name", () => {
     ["bit-fields", `struct B { int a : 3; };\n${kernel("struct B b; b.a = 1;")}`, "OpenCL C has no bit-fields"],
     [
       "attributes of types that are other types",
-      `typedef float f4 __attribute__((ext_vector_type(4)));\n${kernel("f4 v; v.x = 1; o[i] = (int)v.x;")}`,
-      "attribute 'ext_vector_type' of a typedef is not supported yet",
+      `typedef int wide __attribute__((mode(DI)));\n${kernel("wide v = 1; o[i] = (int)v;")}`,
+      "attribute 'mode' of a typedef is not supported yet",
+    ],
+    [
+      "vectors that OpenCL C has not",
+      `typedef float f5 __attribute__((ext_vector_type(5)));\n${kernel("f5 v; v.x = 1; o[i] = (int)v.x;")}`,
+      "a vector of 5 such components is not supported yet",
     ],
     [
       "functions of clang that have a meaning",

@@ -50,7 +50,7 @@ import {
   type DeclaredType,
   type Qualifiers,
 } from "./declared-types.js";
-import { expression, expressionReader, unevaluated } from "./expressions.js";
+import { constantInteger, expression, expressionReader, unevaluated } from "./expressions.js";
 import { functionPointer, namedClosure } from "./lambdas.js";
 import { closureOf } from "./closures.js";
 import { otherNamespaceName, useLibrary, usingNames } from "./namespaces.js";
@@ -58,6 +58,7 @@ import { orientation } from "./matrix-rows.js";
 import { expanded } from "./templates/packs.js";
 import { functionShape, type FunctionShape } from "./templates/function-types.js";
 import { bindParts, wholeOfBindings, type PartsOf } from "./structured-bindings.js";
+import { namesVector, vectorNamed } from "./vector-attributes.js";
 import { variableValue } from "./variable-value.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
@@ -511,7 +512,8 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
   for (const [i, x] of d.declarators.entries()) {
     for (const a of x.attributes)
       // clang ignores `packed` there. An alignment is that of members of the type, too.
-      if (plainName(a) !== "packed" && !isAllowed(s, a)) notYet(s, `attribute '${a.name}' of a typedef is`, a.span);
+      if (plainName(a) !== "packed" && !namesVector(a) && !isAllowed(s, a))
+        notYet(s, `attribute '${a.name}' of a typedef is`, a.span);
     if (shapes[i]) continue;
     const t = base && derive(s, base, q, x.derivations, x.span);
     if (!x.name) continue;
@@ -519,12 +521,17 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
       poison(s, x);
       continue;
     }
+    const type = vectorNamed(s, x.attributes, t.type, x.span, (e) => constantInteger(s, e, "the number of components"));
+    if (!type) {
+      poison(s, x);
+      continue;
+    }
     const stored = orientation(s, q, base, d.span);
     const before = s.scope.symbols.get(x.name.name);
-    if (before?.kind === "type" && JSON.stringify(before.info.type) === JSON.stringify(t.type)) continue;
+    if (before?.kind === "type" && JSON.stringify(before.info.type) === JSON.stringify(type)) continue;
     declareName(s, x.name.name, {
       kind: "type",
-      info: { type: t.type, ...(t.constant ? { constant: true } : {}), ...(stored ? { stored } : {}) },
+      info: { type, ...(t.constant ? { constant: true } : {}), ...(stored ? { stored } : {}) },
       span: x.span,
     });
   }

@@ -246,7 +246,7 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
     // Some say something about the parameters of kernels only.
     if (
       a.form !== "semantic" &&
-      !/^(unused|maybe_unused)$/.test(plainName(a)) &&
+      !/^(unused|maybe_unused|aligned)$/.test(plainName(a)) &&
       !ofKernelParameter(s, a.name) &&
       !isAllowed(s, a)
     )

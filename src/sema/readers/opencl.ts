@@ -1,6 +1,6 @@
 /** OpenCL C: arguments are parameters, ids are functions. */
-import { isAllowed } from "../attributes.js";
 import { error, leaveOut, notYet, type FunctionState, type Sema } from "../context.js";
+import { harmless } from "../declarations.js";
 import { addPointer, bindValue, type EntryParameter, type EntryParts } from "../entries.js";
 import { addResource, checkBufferType, holdsBool } from "../interface.js";
 import { openclCall } from "./opencl-calls.js";
@@ -24,7 +24,7 @@ function entryParameter(
   { resources, declares }: EntryParts,
 ): true | undefined {
   for (const a of p.attributes)
-    if (!isAllowed(s, a)) return notYet(s, `attribute '${a.name}' of a kernel parameter is`, a.span, leaveOut);
+    if (!harmless(s, a)) return notYet(s, `attribute '${a.name}' of a kernel parameter is`, a.span, leaveOut);
   for (const [word, at] of p.qualifiers.words) return notYet(s, `'${word}' of a parameter is`, at.span);
   const { type } = p.type;
   const slot = { slot: { number: p.index } };

@@ -1,7 +1,7 @@
 /** Kernels that move and mix data: hashes, repacking, lists, long numbers. By Node's own digests, by BigInt and by bytes. */
 import { createHash } from "node:crypto";
 import { halfValue } from "./language.js";
-import { i32s, u32s } from "./setup.js";
+import { i32s, num, u32s } from "./setup.js";
 import type { Expectation } from "./setup.js";
 
 const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
@@ -128,6 +128,25 @@ const pointRecords: Expectation = (io) => {
   return { points: bytes, heights: Int32Array.from(heights) };
 };
 
+/** By columns instead of rows; no sum leaves 32 bits. */
+const addressTables: Expectation = (io) => {
+  const [weights, bias, inputs] = [i32s(io, "layer.weights"), i32s(io, "layer.bias"), i32s(io, "inputs")];
+  const width = num(io, "layer.width");
+  const results = bias.slice();
+  inputs.forEach((x, k) => results.forEach((_, r) => (results[r]! += x * weights[r * width + k]!)));
+  const above = [...results].filter((x) => x > 0).sort((a, b) => a - b);
+  const [positive, largest] = u32s(io, "counts");
+  const counts = Uint32Array.of(
+    positive! + above.length,
+    Math.max(largest!, above.at(-1) ?? 0),
+    0,
+    width,
+    2 * width,
+    3 * width,
+  );
+  return { results, counts };
+};
+
 export const data: Readonly<Record<string, Expectation>> = {
   sha256,
   xxhash64,
@@ -137,4 +156,5 @@ export const data: Readonly<Record<string, Expectation>> = {
   rgb888,
   dequantize4,
   point_records: pointRecords,
+  address_tables: addressTables,
 };

@@ -27,6 +27,8 @@ export interface EncodeOptions {
   readonly scrambled: boolean;
   /** Locals without a value have fills that can be told apart. */
   readonly localFills: boolean;
+  /** The first global id of each workgroup along the first axis is a multiple of a group's lanes. */
+  readonly alignedGrid?: boolean;
   /** Runs of lanes as vectors where they can be; what is out of the ordinary there gives the run up. */
   readonly vectors: boolean;
   /** Who writes which element of buffers is noted: the machine's `wrote`. */

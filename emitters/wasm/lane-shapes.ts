@@ -25,6 +25,8 @@ export interface Surroundings {
   /** Workgroups are lines, or their lines are whole groups. */
   readonly rowsOfGroups: boolean;
   readonly flat: boolean;
+  /** The first global id of a workgroup is a multiple of a group's lanes. */
+  readonly alignedGrid: boolean;
 }
 
 /** Values of locals that are declared once in the whole program, and constant. */
@@ -55,6 +57,9 @@ export class LaneShapes {
   private readonly levels = new Map<LocalId, number>();
   private changed = true;
   private nextLevel = 1;
+  /** What is asked is asked of a run of groups: no group begins anew there. */
+  private overRun = false;
+  private strides = new Map<LocalId, number | undefined>();
   readonly distances: Distance[] = [];
   /** Why the region is left to one lane at a time. */
   readonly reason: string | undefined;
@@ -80,6 +85,10 @@ export class LaneShapes {
 
   isUniformLocal(id: LocalId): boolean {
     const { storage } = this.around.program.locals.get(id)!;
+    if (storage === "lane" && this.overRun) {
+      const value = this.defined.get(id);
+      return value !== undefined && this.isUniform(value);
+    }
     // Values of other regions, followed through `defined`, name locals of a lane that are not this region's: of those nothing is known.
     return (
       storage === "workgroup" ||
@@ -100,6 +109,9 @@ export class LaneShapes {
       case "load":
         if (typeof e.address.object !== "number" || this.stored.has(e.address.object)) return false;
         if (this.around.program.objects[e.address.object]!.kind === "private") return false;
+        break;
+      case "operation":
+        if (this.withinStep(e) === "quotient") return true;
         break;
       default:
     }
@@ -135,7 +147,9 @@ export class LaneShapes {
         return this.strideOfBuiltin(e);
       case "local": {
         const value = this.defined.get(e.local);
-        return value && this.stride(value);
+        if (!value) return undefined;
+        if (!this.strides.has(e.local)) this.strides.set(e.local, this.stride(value));
+        return this.strides.get(e.local);
       }
       case "checked":
         return typeof e.address.object === "number" ? this.stride(e.address.index) : undefined;
@@ -171,7 +185,73 @@ export class LaneShapes {
       const x = this.stride(a!);
       return x === undefined ? undefined : small(x * 2 ** (Number(b.value) & 31));
     }
-    return undefined;
+    return this.withinStep(e) === "remainder" ? this.stride(a!) : undefined;
+  }
+
+  /** As `isUniform` and `stride`, of all groups of a run. */
+  isUniformInRun(e: MachineExpr): boolean {
+    return this.ofRun(() => this.isUniform(e));
+  }
+  strideInRun(e: MachineExpr): number | undefined {
+    return this.ofRun(() => this.stride(e));
+  }
+  private ofRun<T>(ask: () => T): T {
+    const of = this.strides;
+    this.strides = this.runStrides;
+    this.overRun = true;
+    const answer = ask();
+    this.overRun = false;
+    this.strides = of;
+    return answer;
+  }
+  private readonly runStrides = new Map<LocalId, number | undefined>();
+
+  /**
+   * Quotients and remainders by a power of two of what grows evenly and does not come to the next multiple within a group: `i / 16` is
+   * the same in four lanes whose first is a multiple of four, and `i % 16` grows as `i` does.
+   */
+  private withinStep(e: MachineExpr & { kind: "operation" }): "quotient" | "remainder" | undefined {
+    const [a, b] = e.arguments;
+    if (this.overRun || b?.kind !== "constant" || (e.on !== "u32" && e.on !== "i32") || e.site !== undefined)
+      return undefined;
+    const by = Number(b.value);
+    const isQuotient = e.op === "shr" || (e.op === "div" && e.on === "u32");
+    if (!isQuotient && e.op !== "and" && !(e.op === "rem" && e.on === "u32")) return undefined;
+    const power = e.op === "shr" ? 2 ** (by & 31) : e.op === "and" ? by + 1 : by;
+    if (power < groupLanes || !Number.isInteger(Math.log2(power))) return undefined;
+    const s = this.stride(a!);
+    if (s === undefined || s <= 0 || (groupLanes - 1) * s >= Math.min(power, this.multiple(a!))) return undefined;
+    return isQuotient ? "quotient" : "remainder";
+  }
+
+  /** A power of two that divides a number in the first lane of each group. */
+  private multiple(e: MachineExpr): number {
+    switch (e.kind) {
+      case "constant": {
+        const n = Number(e.value);
+        return n === 0 || n % mostMultiple === 0 ? mostMultiple : Number.isInteger(n) ? n & -n : 1;
+      }
+      case "builtin":
+        if (e.builtin === "global_id") return e.component === 0 && this.around.alignedGrid ? groupLanes : 1;
+        return this.strideOfBuiltin(e) === 1 ? groupLanes : 1;
+      case "local": {
+        // A slot has nothing for lanes that took no part where it was set.
+        const value = this.around.program.locals.get(e.local)!.storage === "lane" && this.defined.get(e.local);
+        return value ? this.multiple(value) : 1;
+      }
+      case "conversion":
+        return !e.mode && (e.from === "i32" || e.from === "u32") ? this.multiple(e.operand) : 1;
+      case "operation": {
+        const [a, b] = e.arguments;
+        if (e.op === "add" || e.op === "sub") return Math.min(this.multiple(a!), this.multiple(b!));
+        if (e.op === "mul") return Math.min(mostMultiple, this.multiple(a!) * this.multiple(b!));
+        if (e.op === "shl" && b!.kind === "constant")
+          return Math.min(mostMultiple, this.multiple(a!) * 2 ** (Number(b.value) & 31));
+        return 1;
+      }
+      default:
+        return 1;
+    }
   }
 
   private cannotWrap(e: MachineExpr): boolean {
@@ -213,6 +293,7 @@ export class LaneShapes {
     while (this.changed) {
       this.changed = false;
       this.nextLevel = 1;
+      this.strides.clear();
       this.walk(this.code, { id: 0 }, []);
     }
   }
@@ -342,9 +423,11 @@ export class LaneShapes {
     if (s === undefined || s !== t || s === 0) return "lanes may touch what others store";
     const [x, y] = [this.inlined(a.index), this.inlined(b.index)];
     if (!x || !y) return "lanes may touch what others store as the region goes on";
-    if (a.unit === b.unit && sameExpr(x, y)) {
-      const between = Math.abs(a.offset - b.offset);
-      return between + size <= Math.abs(s) ? undefined : "elements of lanes overlap";
+    const [from, to] = [withoutConstant(x), withoutConstant(y)];
+    if (a.unit === b.unit && sameExpr(from.index, to.index)) {
+      const between = Math.abs(a.offset + from.more * a.unit - b.offset - to.more * b.unit);
+      const beyond = between >= (groupLanes - 1) * Math.abs(s) + size;
+      return between + size <= Math.abs(s) || beyond ? undefined : "elements of lanes overlap";
     }
     this.distances.push({
       a: { ...a, index: x },
@@ -390,6 +473,24 @@ export class LaneShapes {
         return undefined;
     }
   }
+}
+
+/** Of powers of two that are known to divide a number. */
+const mostMultiple = 2 ** 16;
+
+/** An index and what a constant adds to it, in units: where that wraps in 32 bits the sum that does not is outside of all objects. */
+export function withoutConstant(e: MachineExpr): { readonly index: MachineExpr; readonly more: number } {
+  if (e.kind === "conversion" && !e.mode && (e.from === "i32" || e.from === "u32")) {
+    const { index, more } = withoutConstant(e.operand);
+    return more === 0 ? { index: e, more } : { index: { ...e, operand: index }, more };
+  }
+  if (e.kind !== "operation" || e.site !== undefined || (e.op !== "add" && e.op !== "sub"))
+    return { index: e, more: 0 };
+  const [a, b] = e.arguments as readonly [MachineExpr, MachineExpr];
+  const number = (c: MachineExpr & { kind: "constant" }): number =>
+    e.on === "index" ? Number(c.value) : Number(c.value) | 0;
+  if (b.kind === "constant") return { index: a, more: e.op === "add" ? number(b) : -number(b) };
+  return a.kind === "constant" && e.op === "add" ? { index: b, more: number(a) } : { index: e, more: 0 };
 }
 
 const commuting: ReadonlySet<string> = new Set(["add", "sub", "min", "max", "and", "or", "xor"]);

@@ -82,7 +82,7 @@ function conditionsOf(e: MachineExpr, is: boolean, shapes: LaneShapes): readonly
     const found = list.map((x) => conditionsOf(x, is, shapes));
     return found.every((x) => x !== undefined) ? found.flat() : undefined;
   };
-  if (shapes.isUniform(e)) {
+  if (shapes.isUniformInRun(e)) {
     const value = shapes.inlined(e);
     return value && [{ kind: "same", value, is }];
   }
@@ -107,7 +107,7 @@ function evenSide(
 ): { readonly side: MachineExpr; readonly condition: Condition } | undefined {
   if (e.kind !== "operation" || (e.op !== "min" && e.op !== "max") || shapes.isUniform(e)) return undefined;
   const [a, b] = e.arguments as readonly [MachineExpr, MachineExpr];
-  const isFirst = shapes.isUniform(b);
+  const isFirst = shapes.isUniformInRun(b);
   const op = (e.op === "min") === isFirst ? "le" : "ge";
   const condition = comparison({ ...e, scalar: "bool", op }, true, shapes);
   return condition && { side: isFirst ? a : b, condition };
@@ -120,15 +120,15 @@ function comparison(e: Operation, is: boolean, shapes: LaneShapes): Condition | 
   if (e.on[0] === "f" || !(e.op in opposite)) return undefined;
   let op = is ? e.op : opposite[e.op]!;
   let [a, b] = e.arguments as readonly [MachineExpr, MachineExpr];
-  if (shapes.isUniform(a)) {
+  if (shapes.isUniformInRun(a)) {
     [a, b] = [b, a];
     op = swapped[op]!;
   }
-  if (!shapes.isUniform(b)) return undefined;
+  if (!shapes.isUniformInRun(b)) return undefined;
   const even = shapes.inlined(a);
   const bound = shapes.inlined(b);
   const narrow = widened(a, shapes);
-  const stride = shapes.stride(narrow);
+  const stride = shapes.strideInRun(narrow);
   if (!even || !bound || stride === undefined || stride <= 0) return undefined;
   if (narrow.scalar !== "u32" && narrow.scalar !== "i32") return undefined;
   const end = narrow.scalar === "u32" ? 2 ** 32 : 2 ** 31;

@@ -54,7 +54,11 @@ export class VectorCode extends VectorStores {
     if (!module.flat && options.workgroupSize[0] % groupLanes !== 0) return not("rows are no whole groups of lanes");
     let defined = definitionsOf.get(module);
     if (!defined) definitionsOf.set(module, (defined = definitions(program)));
-    const shapes = new LaneShapes({ program, rowsOfGroups: true, flat: module.flat }, defined, r.code);
+    const around = {
+      ...{ program, rowsOfGroups: true, flat: module.flat },
+      alignedGrid: options.alignedGrid === true,
+    };
+    const shapes = new LaneShapes(around, defined, r.code);
     if (shapes.reason !== undefined) return not(shapes.reason);
     const lanes = Array.from({ length: groupLanes }, (_, i) => (i === 0 ? scope.lane : this.counter()));
     const form = (of: LaneShapes, list: readonly Code[], conditions: readonly Condition[]): GroupForm => {
@@ -77,7 +81,7 @@ export class VectorCode extends VectorStores {
     const straight = waits ? undefined : oneWay(r.code, shapes);
     if (straight) {
       const values = straight.values.size > 0 ? new Map([...defined, ...straight.values]) : defined;
-      const known = new LaneShapes({ program, rowsOfGroups: true, flat: module.flat }, values, straight.code);
+      const known = new LaneShapes(around, values, straight.code);
       if (known.reason === undefined) forms.unshift(form(known, straight.code, straight.conditions));
     }
     code.get(range.start).set(scope.lane);

@@ -86,7 +86,8 @@ export class VectorLanes extends CollectiveText {
 
   override readLocal(id: LocalId, scope: Scope): void {
     const held = this.group?.held.get(id);
-    if (!held || (scope.part === undefined && held.kind !== "even")) return super.readLocal(id, scope);
+    if (!held) return super.readLocal(id, scope);
+    // What is the same in a group although its parts are not is computed for the first lane.
     const part = scope.part ?? 0;
     const { code } = this;
     if (held.kind === "lanes") code.get(held.locals[part]!);

@@ -4,7 +4,7 @@ import type { Address, Checked, MachineExpr, MachineScalar, MemoryLoad } from ".
 import type { ScalarKind } from "../../src/types/types.js";
 import { i32, i64, v128 } from "./bytes.js";
 import { halfFunction, halvesFromBits, type HalfVector } from "./half-vectors.js";
-import { groupLanes, sameExpr } from "./lane-shapes.js";
+import { groupLanes, sameExpr, withoutConstant } from "./lane-shapes.js";
 import type { Noted } from "./race-screen.js";
 import { compareOps, isNarrow, lanesOfGroup, type Pointer } from "./vector-lanes.js";
 import { VectorRecords } from "./vector-records.js";
@@ -38,7 +38,7 @@ export abstract class VectorMemory extends VectorRecords {
     const checked = checkedPart(a.index);
     if (checked && (checked !== a.index || checked.address.object !== object || checked.address.unit !== unit))
       return undefined;
-    const stride = this.g.shapes.stride(a.index);
+    const stride = this.g.shapes.strideInRun(a.index);
     if (stride === undefined || stride <= 0 || mayFind(a.index)) return undefined;
     const index = this.g.shapes.inlined(a.index);
     if (!index) return undefined;
@@ -56,7 +56,7 @@ export abstract class VectorMemory extends VectorRecords {
   /** Of an index that is checked by itself. */
   protected evenCheck({ address, bytes }: Checked): EvenPlace | undefined {
     const { object, unit, offset } = address;
-    const stride = this.g.shapes.stride(address.index);
+    const stride = this.g.shapes.strideInRun(address.index);
     if (typeof object !== "number" || stride === undefined || stride <= 0 || mayFind(address.index)) return undefined;
     if (this.module.object(object).kind === "private") return undefined;
     const index = this.g.shapes.inlined(address.index);
@@ -520,29 +520,13 @@ const covers = (p: Pointer, place: EvenPlace): boolean => place.first >= p.first
 /** Elements farther from each other have bounds of their own. */
 const nearBytes = 64;
 
-/**
- * The same access from the element that its index adds a constant to, or takes one from. Where that wraps in 32 bits the sum that does
- * not is outside of all objects.
- */
+/** The same access from the element that its index adds a constant to, or takes one from. */
 export function fromNeighbour(place: EvenPlace): EvenPlace | undefined {
-  const peeled = (e: MachineExpr): { readonly index: MachineExpr; readonly more: number } | undefined => {
-    if (e.kind === "conversion" && (e.from === "i32" || e.from === "u32")) {
-      const inside = peeled(e.operand);
-      return inside && { index: { ...e, operand: inside.index }, more: inside.more };
-    }
-    if (e.kind !== "operation" || e.site !== undefined || (e.op !== "add" && e.op !== "sub")) return undefined;
-    const [a, b] = e.arguments as readonly [MachineExpr, MachineExpr];
-    const number = (c: MachineExpr & { kind: "constant" }): number =>
-      e.on === "index" ? Number(c.value) : Number(c.value) | 0;
-    if (b.kind === "constant") return { index: a, more: e.op === "add" ? number(b) : -number(b) };
-    return a.kind === "constant" && e.op === "add" ? { index: b, more: number(a) } : undefined;
-  };
-  const found = peeled(place.index);
-  if (!found) return undefined;
-  const bytes = found.more * place.unit;
-  if (Math.abs(bytes) > nearBytes) return undefined;
+  const { index, more } = withoutConstant(place.index);
+  const bytes = more * place.unit;
+  if (bytes === 0 || Math.abs(bytes) > nearBytes) return undefined;
   const { at, first, end } = place;
-  return { ...place, index: found.index, at: at + bytes, first: first + bytes, end: end + bytes };
+  return { ...place, index, at: at + bytes, first: first + bytes, end: end + bytes };
 }
 
 /** The check an index has, where it is one or has one inside. */

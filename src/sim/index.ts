@@ -498,7 +498,7 @@ function wasmKernel(
   compiled: CompiledKernel,
   kernel: Kernel,
   options: Omit<RunOptions, "engine">,
-  given: Omit<EncodeOptions, "workgroupSize" | "subgroupSize" | "thread" | "frameBytes">,
+  given: Omit<EncodeOptions, "workgroupSize" | "subgroupSize" | "alignedGrid" | "thread" | "frameBytes">,
   launches: WasmLaunch[],
 ): Kernel {
   const { program } = compiled;
@@ -506,9 +506,11 @@ function wasmKernel(
   if (compiled.compared) throw new CannotEncode("what conditions compared is noted");
   const count = given.writers || given.screen ? 1 : (options.threads ?? 1);
   const accesses = count > 1 ? writtenAccesses(program) : undefined;
-  const form = accesses ? { ...given, thread: 0, frameBytes: 0 } : { ...given, thread: undefined };
+  const size = program.workgroupSize ?? sizeOf(options);
+  const alignedGrid = size[0] % 4 === 0 && (options.gridOffset?.[0] ?? 0) % 4 === 0;
+  const form = { ...given, alignedGrid, ...(accesses ? { thread: 0, frameBytes: 0 } : { thread: undefined }) };
   const codeFor = (size: ThreeSizes, width: number, thread = form.thread, frameBytes = 0): WasmCode => {
-    const key = `${thread}/${size.join()}/${width}/${form.steps}/${form.localFills}/${form.scrambled}/${form.writers}/${form.vectors}/${form.screen}`;
+    const key = `${thread}/${size.join()}/${width}/${form.steps}/${form.localFills}/${form.scrambled}/${form.writers}/${form.vectors}/${form.screen}/${alignedGrid}`;
     let found = compiled.encoded.get(key);
     if (found === undefined) {
       try {
@@ -524,7 +526,6 @@ function wasmKernel(
     if (typeof found === "string") throw new CannotEncode(found);
     return found;
   };
-  const size = program.workgroupSize ?? sizeOf(options);
   const width = program.subgroupSize ?? options.subgroupSize ?? 32;
   const whole = codeFor(size, width);
   const { frame, shadows } = whole.encoded;
@@ -539,6 +540,8 @@ function wasmKernel(
   return {
     ...kernel,
     limits: whole.encoded.limits,
+    // Of a smaller workgroup other checks cannot fail.
+    limitsOf: (size, width) => codeFor(size, width).encoded.limits,
     room: launch,
     factory: (size, width) => (m) => launch.workgroup(codeFor(size, width), m),
   };

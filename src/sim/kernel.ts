@@ -52,6 +52,8 @@ export interface Kernel extends KernelDescription {
   readonly points?: number;
   /** Code for workgroups of this size. */
   readonly factory: (size: ThreeSizes, width: number) => Factory;
+  /** What its code for workgroups of this size looks at, where that is not `limits`. */
+  readonly limitsOf?: (size: ThreeSizes, width: number) => KernelDescription["limits"];
   /** Where its code wants the launch's memory. */
   readonly room?: Room;
 }
@@ -211,7 +213,7 @@ export function launchKernel(kernel: Kernel, settings: RunSettings): RunOutcome 
         grid,
         dimensions,
         values,
-        kernel.limits,
+        kernel.limitsOf?.(actual, width) ?? kernel.limits,
         Math.min(maxSteps, 2 ** 52),
         settings.scrambled ? (settings.seed ?? 1) : undefined,
       );

@@ -191,3 +191,73 @@ describe("records", () => {
     expect(outside.findings.map((f) => [f.kind, f.lane])).toEqual([["out-of-bounds", [0, 0, 0]]]);
   });
 });
+
+describe("quotients and remainders of ids by powers of two", () => {
+  const source = `__kernel void k(__global const uchar *a, __global uint *o, __global uint *first) {
+    uint i = get_global_id(0);
+    uint l = get_local_id(0);
+    uint block = i / 16u;
+    uint sum = 0;
+    if (block & 1u) sum = 5;
+    for (uint n = 0; n < (l >> 2 & 3u); n++) sum += a[block * 18u + n];
+    uint at = block * 32u + i % 16u;
+    o[at] = sum + a[block * 18u + 2u + (i & 15u)] + 1000u * (i % 8u) + 10000u * (i >> 1);
+    o[at + 16u] = (2u * i) % 8u + 100u * ((i + 2u) / 4u) + 10000u * ((3u * i) >> 4);
+    if (i % 4u == 1u) first[i / 4u] = a[i / 4u];
+  }`;
+  const a = new Uint8Array(200).map((_, i) => (i * 89 + 3) % 251);
+  const options = { workgroups: [3], workgroupSize: [32] };
+
+  test.each([0, 4, 3])("with a grid that begins at %d", async (begin) => {
+    const args = { a, o: new Uint32Array(256), first: new Uint32Array(32) };
+    const { buffers, stats } = await both(source, { ...options, gridOffset: [begin], args });
+    const [o, first] = [new Uint32Array(256), new Uint32Array(32)];
+    for (let i = begin; i < 96 + begin; i++) {
+      const block = i >> 4;
+      let sum = block & 1 ? 5 : 0;
+      for (let n = 0; n < (((i - begin) >> 2) & 3); n++) sum += a[block * 18 + n]!;
+      o[block * 32 + (i & 15)] = sum + a[block * 18 + 2 + (i & 15)]! + 1000 * (i & 7) + 10000 * (i >> 1);
+      o[block * 32 + (i & 15) + 16] = ((2 * i) & 7) + 100 * ((i + 2) >> 2) + 10000 * ((3 * i) >> 4);
+      if (i % 4 === 1) first[i >> 2] = a[i >> 2]!;
+    }
+    expect(buffers["o"]).toEqual(o);
+    expect(buffers["first"]).toEqual(first);
+    expect(stats!.engine.engine).toBe("wasm");
+  });
+
+  test("go by groups of lanes where the grid allows it", async () => {
+    const plain = `__kernel void k(__global const uchar *a, __global uint *o) {
+      uint i = get_global_id(0);
+      o[i / 16u * 32u + i % 16u] = a[i / 16u * 18u + 2u + (i & 15u)];
+      o[i / 16u * 32u + i % 16u + 16u] = a[i / 16u * 18u];
+    }`;
+    for (const begin of [0, 3]) {
+      const args = { a, o: new Uint32Array(256) };
+      const { stats } = await both(plain, { ...options, gridOffset: [begin], args });
+      expect(stats!.engine.vectors).toBe(begin === 0);
+    }
+  });
+});
+
+test("a smaller last workgroup has the bounds of its own checks", async () => {
+  // The index of `t` cannot be outside of it in a workgroup of 20, in one of 64 it could.
+  const source = `__kernel void k(__global uint *o, __global uint *p, uint n) {
+    uint i = get_global_id(0), l = get_local_id(0);
+    __local uint t[32];
+    t[l & n] = 7;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    p[i] = t[l & n];
+    o[i] = i;
+  }`;
+  const run = (length: number) =>
+    both(source, {
+      gridSize: [84],
+      workgroupSize: [64],
+      findings: ["out-of-bounds"],
+      args: { o: new Uint32Array(length), p: new Uint32Array(84), n: 31 },
+    });
+  const { buffers, findings } = await run(84);
+  expect(findings).toEqual([]);
+  expect(list(buffers["o"])).toEqual(lanes(84, (i) => i));
+  expect((await run(80)).findings.map((f) => f.message)).toEqual(["write out of bounds of o"]);
+});

@@ -393,6 +393,7 @@ export class FunctionText {
   }
 
   protected outOfSteps(): void {
+    if (this.module.options.vectors) return this.unfit();
     this.flushSteps();
     this.code.call(
       this.module.importFunction({ on: "machine", name: "outOfSteps", leading: [], parameters: [], result: undefined }),
@@ -407,6 +408,15 @@ export class FunctionText {
       .get(this.stepsLocal)
       .op(0xb9)
       .memory(0x39, this.module.frame + stepsAt);
+  }
+
+  /** The run is given up, to be done by another form or engine. */
+  protected unfit(): void {
+    this.flushSteps();
+    this.code.call(
+      this.module.importFunction({ on: "machine", name: "unfit", leading: [], parameters: [], result: undefined }),
+    );
+    this.code.op(0);
   }
 
   protected startSteps(): void {

@@ -27,7 +27,7 @@ import {
   roundToHalf,
 } from "./operations.js";
 import { RaceScreenText } from "./race-screen.js";
-import { heldAs } from "./shape.js";
+import { heldAs, outOfTheOrdinary } from "./shape.js";
 
 /** What surrounds an expression: the local with the lane whose slots and builtins are meant. */
 export interface Scope {
@@ -170,6 +170,8 @@ export abstract class LaneValues extends RaceScreenText {
     result: MachineScalar | undefined,
     leading: readonly (string | number | boolean | undefined)[] = [],
   ): void {
+    // What does not come back takes no registers from what goes on.
+    if (on === "machine" && this.module.options.vectors && outOfTheOrdinary.has(name)) return this.unfit();
     if (on === "machine") this.flushSteps();
     this.code.call(this.module.importFunction({ on, name, leading, parameters, result }));
     if (result === "index") this.code.op(0xfc, 6);
@@ -183,15 +185,6 @@ export abstract class LaneValues extends RaceScreenText {
 
   protected siteAndLane(site: number, scope: Scope): void {
     this.code.i32(site).get(scope.lane);
-  }
-
-  /** The run is given up, to be done by another engine. */
-  protected override unfit(): void {
-    this.flushSteps();
-    this.code.call(
-      this.module.importFunction({ on: "machine", name: "unfit", leading: [], parameters: [], result: undefined }),
-    );
-    this.code.op(0);
   }
 
   protected own(name: string): FunctionRef {

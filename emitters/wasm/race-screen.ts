@@ -40,8 +40,6 @@ export abstract class RaceScreenText extends FunctionText {
     return found;
   }
 
-  protected abstract unfit(): void;
-
   protected screened(object: unknown): ScreenedObject | undefined {
     return typeof object === "number" ? this.module.screen?.objects.get(object) : undefined;
   }

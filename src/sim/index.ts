@@ -270,12 +270,7 @@ function runBy(
     kernelMilliseconds: outcome.milliseconds,
     complete: outcome.complete,
     steps: outcome.steps + straight,
-    engine: engineUsed(
-      options.writers && attempt.vectors ? { ...attempt, vectors: false } : attempt,
-      options.writers && attempt.vectors ? "it is noted who writes what" : because,
-      turns,
-      Math.max(1, ...launches.map((l) => l.threadCount)),
-    ),
+    engine: engineUsed(attempt, because, turns, options.writers === true, launches),
     ...(schedule === undefined ? {} : { schedule }),
   };
   let findings: readonly Finding[] = [...outcome.memory.findings.values()];
@@ -343,15 +338,23 @@ function engineUsed(
   { engine, vectors }: Attempt,
   because: string | undefined,
   turns: boolean,
-  threads: number,
+  writers: boolean,
+  launches: readonly WasmLaunch[],
 ): EngineUsed {
+  const byLane = !vectors
+    ? undefined
+    : writers
+      ? "it is noted who writes what"
+      : launches.find((l) => l.byLane !== undefined)?.byLane;
+  const why = byLane ?? because;
+  const threads = Math.max(1, ...launches.map((l) => l.threadCount));
   const [printed] = attempts.ts;
   if (turns && printed && printed.engine !== engine) return { ...printed, because: "lanes take turns" };
   return {
     engine,
-    vectors,
+    vectors: vectors && byLane === undefined,
     ...(threads > 1 ? { threads } : {}),
-    ...(because === undefined ? {} : { because }),
+    ...(why === undefined ? {} : { because: why }),
   };
 }
 
@@ -515,8 +518,7 @@ function wasmKernel(
     if (found === undefined) {
       try {
         found = wasmCode(program, { ...form, thread, frameBytes, workgroupSize: size, subgroupSize: width });
-        if (form.vectors && found.encoded.vectorised === 0)
-          found = [...new Set(found.encoded.byLane)].join(", ") || "it has no run of lanes";
+        if (form.vectors && form.screen && found.encoded.vectorised === 0) found = reasonByLane(found);
       } catch (e) {
         if (!(e instanceof CannotEncode)) throw e;
         found = e.message;
@@ -536,6 +538,7 @@ function wasmKernel(
     separate: (m: Machine) => groupsAreSeparate(program, accesses, m),
   };
   const launch = new WasmLaunch(compiled.memories, frame.bytes, form.vectors, shadows, inThreads);
+  if (form.vectors && whole.encoded.vectorised === 0) launch.byLane = reasonByLane(whole);
   launches.push(launch);
   return {
     ...kernel,
@@ -546,6 +549,9 @@ function wasmKernel(
     factory: (size, width) => (m) => launch.workgroup(codeFor(size, width), m),
   };
 }
+
+const reasonByLane = ({ encoded }: WasmCode): string =>
+  [...new Set(encoded.byLane)].join(", ") || "it has no run of lanes";
 
 type Form = {
   readonly steps: boolean;

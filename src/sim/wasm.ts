@@ -94,6 +94,8 @@ export class WasmLaunch implements Room {
   parallel = false;
   /** So many took part. */
   threadCount = 1;
+  /** Why no lanes go together although they might. */
+  byLane: string | undefined;
 
   /** Without shadows. */
   private bytes = 0;

@@ -110,7 +110,7 @@ describe("what the launch chooses", () => {
     const { problems } = await outcome(local, "opencl", "glsl", { workgroupSize: undefined });
     expect(problems.map((p) => [p.code, p.help])).toEqual([
       ["XL4003", "give it with --workgroup-size x,y,z; a build's config has workgroupSize"],
-      ["XL4004", "give its bytes with --local s=bytes"],
+      ["XL4004", "give its bytes with --local s=bytes; a build's config has local"],
     ]);
   });
 

@@ -158,7 +158,7 @@ export const settleSizes: TextPass = {
           `${target} fixes the size of workgroup memory, and ${v.name} is sized at launch`,
           v.span,
           {
-            help: `give its bytes with --local ${r.path}=bytes`,
+            help: `give its bytes with --local ${r.path}=bytes; a build's config has local`,
           },
         );
         return r;

@@ -3,7 +3,7 @@ import type { SlotAssignment } from "../ast/legal.js";
 import type { Module } from "../ast/nodes.js";
 import type { Target } from "../dialects/ids.js";
 import { factsOf } from "../dialects/languages.js";
-import { shapeOf, reflectEntry } from "../launch/reflection.js";
+import { resourcesByVariable, shapeOf, reflectEntry } from "../launch/reflection.js";
 import type { Reflection, SlotReflection } from "../launch/reflection.js";
 import type { Compilation } from "./compile.js";
 import type { Translation } from "./translate.js";
@@ -12,32 +12,58 @@ import type { Translation } from "./translate.js";
 export function reflectCompilation(compilation: Compilation, translations: readonly Translation[]): Reflection {
   const module = compilation.module;
   if (!module) return { dialect: compilation.dialect, entries: [] };
+  const written = translations.flatMap(({ target, output }) =>
+    output
+      ? [
+          {
+            target,
+            features: featuresOf(output.code),
+            slotsOf: slotsByEntry(
+              output.slots.filter((s) => !isGap(s)),
+              output.module,
+            ),
+          },
+        ]
+      : [],
+  );
+  const resources = resourcesByVariable(module);
   return {
     dialect: compilation.dialect,
     entries: module.entries.map((entry) => {
       const slots = new Map<string, { [T in Target]?: SlotReflection }>();
       const features = new Set<string>();
-      for (const { target, output } of translations) {
-        // Slots name entries as the target does; a translation of one entry is that entry's, whatever it is called there.
-        const own = output?.slots.filter((s) => !isGap(s) && ownsSlot(s, entry.name, output.module)) ?? [];
+      for (const { target, features: all, slotsOf } of written) {
         // What lies in several places is where the first of them is.
-        for (const slot of own.toReversed())
+        for (const slot of slotsOf(entry.name).toReversed())
           slots.set(slot.path, { ...slots.get(slot.path), [target]: describeSlot(slot, target) });
-        for (const feature of output ? featuresOf(output.code) : []) features.add(feature);
+        for (const feature of all) features.add(feature);
       }
-      return reflectEntry(shapeOf(module, entry), [...features].sort(), slots);
+      return reflectEntry(shapeOf(module, entry, resources), [...features].sort(), slots);
     }),
   };
 }
 
+/**
+ * The slots of an entry of the source, by its name, in time that does not grow with the number of the others. Slots name entries as the
+ * target does; a translation of one entry is that entry's, whatever it is called there.
+ */
+export function slotsByEntry(
+  slots: readonly SlotAssignment[],
+  module: Module,
+): (entry: string) => readonly SlotAssignment[] {
+  const [only, ...others] = module.entries;
+  if (only && others.length === 0) return (entry) => slots.filter((s) => s.entry === only.name || s.entry === entry);
+  const byEntry = new Map<string, SlotAssignment[]>();
+  for (const s of slots) {
+    const before = byEntry.get(s.entry);
+    if (before) before.push(s);
+    else byEntry.set(s.entry, [s]);
+  }
+  return (entry) => byEntry.get(entry) ?? [];
+}
+
 /** Bytes that no argument of the source has. */
 const isGap = ({ derived }: SlotAssignment): boolean => typeof derived === "object" && "gap" in derived;
-
-/** Whether a slot of a translation is one of an entry of the source. */
-export function ownsSlot(slot: SlotAssignment, entry: string, module: Module): boolean {
-  const named = module.entries.find((e) => e.name === slot.entry);
-  return named === undefined ? slot.entry === entry : named.name === entry || module.entries.length === 1;
-}
 
 /** Where a target has an argument, as reports say it. */
 export function describeSlot(slot: SlotAssignment, target: Target): SlotReflection {

@@ -3,7 +3,7 @@
  * bindings write, and nothing of how.
  */
 import { entryTranslations } from "../api/reflect.js";
-import { describeSlot, ownsSlot } from "../api/reflect-compilation.js";
+import { describeSlot, slotsByEntry } from "../api/reflect-compilation.js";
 import type { Compilation } from "../api/compile.js";
 import type { SourceOptions, TargetOptions } from "../api/types.js";
 import type { SlotAssignment } from "../ast/legal.js";
@@ -118,7 +118,7 @@ export async function hostInterface(
       arguments: shape.arguments.map(describe),
       targets: wanted.flatMap(({ target, output }): HostTarget[] => {
         if (!output) return [];
-        const slots = output.slots.filter((s) => ownsSlot(s, entry.name, output.module));
+        const slots = slotsByEntry(output.slots, output.module)(entry.name);
         const inTarget = output.module.entries[0]?.name ?? entry.name;
         return [{ target, entry: inTarget, ...placesOf(slots, target, output.module.structs) }];
       }),

@@ -93,8 +93,11 @@ export interface EntryShape {
 /** Only the order of scalars counts for by-value arguments: launches give them packed. */
 const valueLayout: LayoutRule = "natural";
 
-export function shapeOf(module: Module, entry: EntryPoint): EntryShape {
-  const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
+export const resourcesByVariable = (module: Module): ReadonlyMap<VarId, Resource> =>
+  new Map(module.resources.map((r) => [r.variable, r]));
+
+/** Who asks for the shapes of many entries looks the resources up once. */
+export function shapeOf(module: Module, entry: EntryPoint, byVariable = resourcesByVariable(module)): EntryShape {
   const structs: LayoutStructs = module.structs;
   const list = entry.resources.flatMap((id): ArgumentShape[] => {
     const resource = byVariable.get(id);

@@ -1,6 +1,7 @@
 import { printKernel } from "../../emitters/typescript/printer.js";
 import { compile } from "../../src/api/compile.js";
-import { translateTo } from "../../src/api/translate.js";
+import { reflectCompilation } from "../../src/api/reflect-compilation.js";
+import { translateTo, type Translation } from "../../src/api/translate.js";
 import { twoWayDialects } from "../../src/dialects/ids.js";
 import { legalize } from "../../src/passes/index.js";
 import { compile as compileKernel } from "../../src/sim/index.js";
@@ -13,7 +14,7 @@ export type Measure = <T>(name: string, run: () => T | Promise<T>) => Promise<T>
 export const printedDeep = (shape: ScalingShape, part: string): boolean =>
   shape.name.startsWith("else-if chain") && part === "the simulator";
 
-/** Reading, each target, and the simulator's code: the work of each alone, since a sum hides one that grows faster. */
+/** Reading, each target, what is said of the interface, and the simulator's code: the work of each alone, since a sum hides one that grows faster. */
 export async function scalingParts(shape: ScalingShape, n: number, part: Measure): Promise<void> {
   const text = shape.text(n);
   const include = shape.include?.(n);
@@ -21,10 +22,14 @@ export async function scalingParts(shape: ScalingShape, n: number, part: Measure
   const { module } = compilation;
   if (!module) return;
   const entry = module.entries[0]!.name;
+  const made: Translation[] = [];
   for (const to of twoWayDialects)
-    await part(to, () =>
-      translateTo(compilation, to, { workgroupSize: [64, 1, 1], ...(to === "glsl" ? { entry } : {}) }),
+    made.push(
+      await part(to, () =>
+        translateTo(compilation, to, { workgroupSize: [64, 1, 1], ...(to === "glsl" ? { entry } : {}) }),
+      ),
     );
+  await part("the interface", () => reflectCompilation(compilation, made));
   await part("the simulator", () => {
     const legal = legalize(module, "ts", { checked: true });
     if (!legal.module) return;

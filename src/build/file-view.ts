@@ -58,6 +58,20 @@ export class FileView {
     this.before = undefined;
   }
 
+  /** Looks again at files that may have changed; those that are not what they were. Others are taken for what they were. */
+  lookAgain(paths: Iterable<string>): Set<string> {
+    const changed = new Set<string>();
+    for (const path of paths) {
+      const was = this.seen.get(path);
+      this.reals.delete(path);
+      this.seen.delete(path);
+      const is = this.read(path, was);
+      this.seen.set(path, is);
+      if (was?.state !== is.state) changed.add(path);
+    }
+    return changed;
+  }
+
   /** The path of a name that is relative to the folder. */
   pathOf(name: string): string {
     let path = this.paths.get(name);
@@ -87,14 +101,13 @@ export class FileView {
     return real;
   }
 
-  private read(path: string): FileLook {
+  private read(path: string, known = this.before?.seen.get(path)): FileLook {
     const absent = { path, state: "-", problem: "ENOENT", real: path };
     try {
       const stat = statSync(path, { throwIfNoEntry: false });
       if (stat === undefined) return absent;
       if (!stat.isFile()) return { ...absent, problem: stat.isDirectory() ? "EISDIR" : "ENOENT" };
       const signature = signatureOf(stat);
-      const known = this.before?.seen.get(path);
       if (known?.signature === signature) return known;
       const real = this.real(path);
       const trusted = isSettled(stat) ? { signature } : {};

@@ -40,7 +40,9 @@ export const textOutput = (text: string): OutputText => ({ hash: hashOf(text), t
 export class OutputFiles {
   private readonly taken = new Map<string, string>();
   private readonly inputs: ReadonlySet<string>;
-  private readonly cleaned = new Set<string>();
+  /** Folders that are there, and those without what ended processes left. */
+  private readonly made = new Set<string>();
+  private readonly cleaned: Set<string>;
   /** What was looked at, until `forget`. */
   private readonly looked = new Map<string, Stats | undefined>();
 
@@ -52,12 +54,15 @@ export class OutputFiles {
     private readonly how: {
       readonly force?: boolean;
       /** Outputs of inputs that are not among those of this run, with their inputs' names. */
-      readonly taken?: ReadonlyMap<string, string> | undefined;
+      readonly taken?: ((file: string) => string | undefined) | undefined;
+      /** Folders that were cleaned before by this process: one that goes on writes to them again and again. */
+      readonly cleaned?: Set<string> | undefined;
       /** Asked about outputs before they are read, and told of them. */
       readonly index?: BuildIndex | undefined;
     } = {},
   ) {
     this.inputs = new Set([...inputs].map((path) => view.real(path)));
+    this.cleaned = how.cleaned ?? new Set();
   }
 
   /** Why `file` cannot be the output of `input`: it is an input, or another's output. */
@@ -69,7 +74,7 @@ export class OutputFiles {
         `the output '${this.nameOf(file)}' would replace an input`,
         "write into another folder with --out-dir",
       );
-    const earlier = this.taken.get(real) ?? this.how.taken?.get(file);
+    const earlier = this.taken.get(real) ?? this.how.taken?.(file);
     if (earlier !== undefined)
       return fileProblem("XL8003", `'${earlier}' and '${input}' would both be written to '${this.nameOf(file)}'`);
     this.taken.set(real, input);
@@ -137,11 +142,10 @@ export class OutputFiles {
 
   private replace(file: string, text: string, before: Stats | undefined): void {
     const folder = dirname(file);
-    if (!this.cleaned.has(folder)) {
-      this.cleaned.add(folder);
-      makeFolder(folder);
-      removeLeftovers(folder);
-    }
+    if (!this.made.has(folder)) makeFolder(folder);
+    if (!this.cleaned.has(folder)) removeLeftovers(folder);
+    this.made.add(folder);
+    this.cleaned.add(folder);
     replaceFile(file, text, before && before.mode & 0o777);
   }
 

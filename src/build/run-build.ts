@@ -24,8 +24,10 @@ export interface BuildOptions {
   readonly check: boolean;
   /** Only these inputs; outputs of the others are taken as they are. */
   readonly only?: (input: PlannedInput) => boolean;
-  /** Files that inputs which are not among these have, by name of the input. */
-  readonly taken?: ReadonlyMap<string, string>;
+  /** The name of the input that has a file, if it is not among these. */
+  readonly taken?: (file: string) => string | undefined;
+  /** `OutputFiles` */
+  readonly cleaned?: Set<string>;
   /** Whether what is said of a target keeps its texts from being written. */
   readonly refuses?: (diagnostics: readonly Diagnostic[]) => boolean;
   /** Called in the order of the plan. */
@@ -107,8 +109,8 @@ class Run {
     private readonly options: BuildOptions,
   ) {
     const paths = plan.inputs.map((i) => i.input.path);
-    const { force, taken, cache } = options;
-    this.files = new OutputFiles(plan.folder, options.view, paths, { force, taken, index: cache?.index });
+    const { force, taken, cleaned, cache } = options;
+    this.files = new OutputFiles(plan.folder, options.view, paths, { force, taken, cleaned, index: cache?.index });
   }
 
   timePasses(): void {

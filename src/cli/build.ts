@@ -7,6 +7,7 @@ import type { ReadConfig } from "../build/config.js";
 import { depfileText } from "../build/depfile.js";
 import { FileView, Reads } from "../build/file-view.js";
 import { fileProblem, reasonOf, shownName } from "../build/files.js";
+import type { SourceInput } from "../build/files.js";
 import { hasMarker } from "../build/marker.js";
 import { writeWhole } from "../build/output-files.js";
 import { defaultCache, makePlan, nameOfTarget } from "../build/plan.js";
@@ -110,6 +111,10 @@ class Builder {
   private planReads: ReadonlyMap<string, string> = new Map();
   /** The last of each input, by its path. */
   private readonly built = new Map<string, BuiltInput>();
+  /** Inputs by their outputs. */
+  private readonly owners = new Map<string, SourceInput & { readonly path: string }>();
+  /** Output folders without what ended processes left. */
+  private readonly cleaned = new Set<string>();
   /** What was said of an output last: it is not said again. */
   private readonly said = new Map<string, string>();
   /** Diagnostics of the plan that were shown last. */
@@ -216,8 +221,14 @@ class Builder {
   private dropGone(plan: Plan): string[] {
     const there = new Set(plan.inputs.map((i) => i.input.path));
     const gone = [...this.built.keys()].filter((path) => !there.has(path));
-    for (const path of gone) this.built.delete(path);
+    for (const path of gone) this.forget(path);
     return gone.map((path) => shownName(path, this.terminal.cwd));
+  }
+
+  private forget(path: string): void {
+    for (const { outputs } of this.built.get(path)?.targets ?? [])
+      for (const { file } of outputs) if (this.owners.get(file)?.path === path) this.owners.delete(file);
+    this.built.delete(path);
   }
 
   private async run(
@@ -230,11 +241,10 @@ class Builder {
     const { flags, terminal, config } = this;
     const wanted = new Set(affected);
     const again = new Set(affected.map((i) => i.input.path));
-    const taken = new Map(
-      [...this.built].flatMap(([path, { input, targets }]) =>
-        again.has(path) ? [] : targets.flatMap((t) => t.outputs.map((o) => [o.file, input.input.name] as const)),
-      ),
-    );
+    const taken = (file: string): string | undefined => {
+      const owner = this.owners.get(file);
+      return owner === undefined || again.has(owner.path) ? undefined : owner.name;
+    };
     const cacheFolder = this.cacheFolder();
     const progress = terminal.interactive && terminal.level !== "quiet" ? new Progress(terminal) : undefined;
     await runBuild(plan, {
@@ -246,6 +256,7 @@ class Builder {
       check: flags.check,
       only: (input) => wanted.has(input),
       taken,
+      cleaned: this.cleaned,
       // A warning that counts as an error refuses the text.
       refuses: (diagnostics) => this.show(diagnostics, view, reporter).some((d) => d.severity === "error"),
       done: (input) => {
@@ -271,7 +282,10 @@ class Builder {
 
   private take(built: BuiltInput, view: FileView, reporter: Reporter, counts: Counts): void {
     const { input } = built;
+    this.forget(input.input.path);
     this.built.set(input.input.path, built);
+    for (const { outputs } of built.targets)
+      for (const { file, state } of outputs) if (state !== "kept") this.owners.set(file, input.input);
     if ("bug" in built) {
       reporter.show([bugDiagnostic(built.bug, input.input.name)]);
       return this.worsen(exitCodes.internal);

@@ -142,7 +142,7 @@ async function translateAll(
 ): Promise<Translated & { readonly code: number }> {
   const reporter = new Reporter(terminal, "translate", flags);
   const paths = all.flatMap((i) => (i.path === undefined ? [] : [i.path]));
-  const files = new OutputFiles(terminal.cwd, view, paths, { force: flags.force, taken });
+  const files = new OutputFiles(terminal.cwd, view, paths, { force: flags.force, taken: (file) => taken.get(file) });
   let code: number = exitCodes.done;
   const worsen = (to: number): void => void (code = Math.max(code, to));
   const run = { flags, device, terminal, reporter, files, said, worsen, written: 0, unchanged: 0 };

@@ -1,6 +1,6 @@
 /** Doing something again whenever files change. What the watcher says is a hint; what is on disk decides. */
 import { existsSync } from "node:fs";
-import { dirname, sep } from "node:path";
+import { dirname, resolve, sep } from "node:path";
 import { watch } from "chokidar";
 import { FileView } from "../build/file-view.js";
 import type { Terminal } from "./terminal.js";
@@ -46,18 +46,24 @@ export async function watchFiles(
   let looked: Watched | undefined;
   let busy = false;
   let hinted = false;
+  /** Files of the last run that the system named since. */
+  let named = new Set<string>();
   let timers: NodeJS.Timeout[] = [];
   const lookLater = (): void => {
     for (const timer of timers) clearTimeout(timer);
-    timers = later.map((time) => setTimeout(() => void look(), time));
+    timers = later.map((time) => setTimeout(() => void lookAtEverything(), time));
   };
   let fail: (error: unknown) => void = () => {};
-  const step = async (): Promise<void> => {
+  /** Everything is looked at. */
+  const lookAtAll = (): Set<string> => {
     const now = new FileView(folder, view);
     const files = [...(looked?.files ?? [])];
     const changed = new Set(files.filter((f) => now.look(f).state !== view.look(f).state));
     now.settle();
     view = now;
+    return changed;
+  };
+  const step = async (changed: ReadonlySet<string>): Promise<void> => {
     looked = await run(looked ? { view, changed } : { view });
     // What was read in the meantime is compared next time; what was not is looked at now.
     for (const file of looked.files) view.look(file);
@@ -65,18 +71,26 @@ export async function watchFiles(
     if (changed.size > 0) lookLater();
   };
   const look = async (): Promise<void> => {
-    hinted = true;
     if (busy) return;
     busy = true;
     try {
-      while (hinted) {
+      while (hinted || named.size > 0) {
+        // What takes time with the number of files waits for what was named: a later look finds what else there is.
+        const changed = view.lookAgain(named);
+        named = new Set();
+        if (changed.size > 0) await step(changed);
+        if (!hinted) continue;
         hinted = false;
-        await step();
+        await step(lookAtAll());
       }
     } catch (error) {
       fail(error);
     }
     busy = false;
+  };
+  const lookAtEverything = (): Promise<void> => {
+    hinted = true;
+    return look();
   };
   const stops: (() => void)[] = [];
   const ended = new Promise<void>((resolve, reject) => {
@@ -91,7 +105,7 @@ export async function watchFiles(
     if (signal?.aborted) stop();
   });
   let settling = false;
-  watcher.on("all", () => {
+  const settle = (): void => {
     if (settling) return;
     settling = true;
     setTimeout(() => {
@@ -99,11 +113,21 @@ export async function watchFiles(
       lookLater();
       void look();
     }, coalesced);
+  };
+  // The watcher reads all of a folder before it says what changed there; the system has named the file by then.
+  watcher.on("raw", (_, name, of) => {
+    const known = pathsNamed(name, of).filter((path) => scope.isFile(path));
+    for (const path of known) named.add(path);
+    if (known.length > 0) settle();
+  });
+  watcher.on("all", (event) => {
+    if (event !== "change") hinted = true;
+    settle();
   });
   watcher.on("error", lookLater);
   // A file may have changed while the first run read it, or before its folder was watched.
   watcher.on("ready", lookLater);
-  const first = look();
+  const first = lookAtEverything();
   try {
     await Promise.race([ended, first.then(() => ended)]);
   } finally {
@@ -111,6 +135,12 @@ export async function watchFiles(
     for (const timer of timers) clearTimeout(timer);
     await watcher.close();
   }
+}
+
+/** What an event of the system may be about: what is watched, or a file in it. */
+function pathsNamed(name: string | null, of: unknown): string[] {
+  const { watchedPath } = of as { readonly watchedPath?: string };
+  return watchedPath === undefined ? [] : [watchedPath, ...(name ? [resolve(watchedPath, name)] : [])];
 }
 
 /** Which paths the watcher is to look at. */
@@ -140,6 +170,10 @@ class Scope {
     let at = folder;
     for (; !this.folders.has(at) && !existsSync(at) && dirname(at) !== at; at = dirname(at)) this.files.add(at);
     this.folders.add(at);
+  }
+
+  isFile(path: string): boolean {
+    return this.files.has(path);
   }
 
   wants(path: string): boolean {

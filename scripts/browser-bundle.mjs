@@ -8,7 +8,9 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { minify } from "terser";
 import ts from "typescript";
-import { parts } from "./browser-parts.mjs";
+import { core, parts } from "./browser-parts.mjs";
+import { bareRows } from "./bare-rows.mjs";
+import { rareModulesOf, rarePartOf, split } from "./rarely-run.mjs";
 
 /** What only Node has, by the end of its path, and what stands for it. */
 const absent = { "device/connection.js": "src/device/absent.ts", "judges/index.js": "src/judges/absent.ts" };
@@ -37,6 +39,9 @@ function callables(module) {
   });
 }
 
+/** A module as a part exports it. */
+const idOf = (module) => module.replace(/\.ts$/, "").replace(/\W/g, "_");
+
 /** Puts stand-ins in the place of modules that other parts import. */
 const deferredModules = {
   name: "deferred",
@@ -49,14 +54,17 @@ const deferredModules = {
     });
     b.onResolve({ filter: /^part:/ }, ({ path: asked }) => ({ path: asked.slice("part:".length), namespace: "part" }));
     b.onLoad({ filter: /.*/, namespace: "part" }, ({ path: part }) => ({
-      contents: parts[part].map((m) => `export * as ${nameOf(m)} from ${JSON.stringify(path(m))};`).join("\n"),
+      contents: [
+        ...core.map((m) => `import ${JSON.stringify(path(m))};`),
+        ...parts[part].map((m) => `export * as ${idOf(m)} from ${JSON.stringify(path(m))};`),
+      ].join("\n"),
       resolveDir: path("."),
     }));
     b.onLoad({ filter: /.*/, namespace: "stand-in" }, ({ path: module }) => ({
       contents: [
         `import { of } from "stand-ins:${partOf.get(module)}";`,
         ...callables(module).map(
-          (name) => `export const ${name} = /* @__PURE__ */ of(${JSON.stringify(nameOf(module))}, "${name}");`,
+          (name) => `export const ${name} = /* @__PURE__ */ of(${JSON.stringify(idOf(module))}, "${name}");`,
         ),
       ].join("\n"),
       resolveDir: path("."),
@@ -73,7 +81,58 @@ export const of = /* @__PURE__ */ deferred(() => import("part:${part}"));`,
     }));
   },
 };
-const nameOf = (module) => module.replace(/\.ts$/, "").replace(/\W/g, "_");
+/** Takes out of modules what is rarely run. A module's share of a part is `rare:<part>:<path>`. */
+const rareFunctions = {
+  name: "rare",
+  setup(b) {
+    const made = new Map();
+    const splitOf = (file) => {
+      const module = relative(path("."), file);
+      const together = (part, asked, name) => {
+        if (!asked.startsWith(".")) return undefined;
+        const there = resolve(dirname(file), asked).replace(/\.js$/, ".ts");
+        return rarePartOf(relative(path("."), there), name) === part ? `rare:${part}:${there}` : undefined;
+      };
+      if (!made.has(file)) {
+        const text = bareRows(module, readFileSync(file, "utf8"));
+        made.set(file, { usual: text, ...split(module, text, together) });
+      }
+      return made.get(file);
+    };
+    b.onLoad({ filter: /\.ts$/, namespace: "file" }, ({ path: file }) => ({
+      contents: splitOf(file).usual,
+      loader: "ts",
+    }));
+    b.onResolve({ filter: /^rare:/ }, ({ path: asked }) => {
+      const [, part, file] = asked.split(":");
+      return { path: file, namespace: `rare ${part}`, pluginData: part, sideEffects: false };
+    });
+    b.onLoad({ filter: /\.ts$/ }, ({ path: file, namespace, pluginData: part }) =>
+      namespace.startsWith("rare ")
+        ? { contents: splitOf(file).parts.get(part).text, loader: "ts", resolveDir: dirname(file) }
+        : undefined,
+    );
+    b.onResolve({ filter: /^rare-(?:ones|part):/ }, ({ path: asked }) => {
+      const [namespace, part] = asked.split(":");
+      return { path: part, namespace, sideEffects: false };
+    });
+    b.onLoad({ filter: /.*/, namespace: "rare-ones" }, ({ path: part }) => ({
+      contents: `import { deferredPart } from "./src/support/deferred.ts";
+export const of = /* @__PURE__ */ deferredPart(() => import("rare-part:${part}"));`,
+      resolveDir: path("."),
+    }));
+    b.onLoad({ filter: /.*/, namespace: "rare-part" }, ({ path: part }) => ({
+      contents: [
+        ...core.map((m) => `import ${JSON.stringify(path(m))};`),
+        ...rareModulesOf(part).flatMap((m) => {
+          const exported = splitOf(path(m)).parts?.get(part)?.exported;
+          return exported ? [`export { ${exported} } from ${JSON.stringify(`rare:${part}:${path(m)}`)};`] : [];
+        }),
+      ].join("\n"),
+      resolveDir: path("."),
+    }));
+  },
+};
 
 const settings = {
   bundle: true,
@@ -83,7 +142,7 @@ const settings = {
   minify: true,
   metafile: true,
   logLevel: "warning",
-  logOverride: { "import-is-undefined": "error" },
+  logOverride: { "ignored-bare-import": "silent", "import-is-undefined": "error" },
 };
 
 /**
@@ -112,6 +171,7 @@ export async function bundleForBrowsers(outdir, { smallest = true } = {}) {
           b.onResolve({ filter: /^\.\/api\/capabilities\.js$/ }, () => ({ path: "./capabilities.js", external: true })),
       },
       deferredModules,
+      rareFunctions,
     ],
   });
   if (!smallest) return metafile;

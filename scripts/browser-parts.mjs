@@ -1,7 +1,7 @@
 /**
  * What pages load only when a kernel or a target needs it (src/support/deferred.ts): parts by name, each with the modules through which
  * the rest enters it; what only those import comes with them. From outside, only functions and classes of such a module can be had.
- * test/browser/sizes.test.ts holds what a translation loads by this list.
+ * test/browser/browser.test.ts holds what a translation loads by this list.
  */
 export const parts = {
   // The passes and printers of texts: TypeScript has few passes and a printer of its own.
@@ -93,5 +93,9 @@ export const parts = {
   conditions: ["src/frontend/condition.ts"],
   "syntax-errors": ["src/frontend/syntax-errors.ts", "src/frontend/read-apart.ts"],
   maps: ["src/maps/line-directives.ts", "src/maps/source-map.ts"],
+  "number-functions": ["emitters/wasm/number-module.ts"],
   devices: ["src/caps/narrow.ts", "src/caps/device-report.ts"],
 };
+
+/** What all parts are loaded after: it is in one chunk, however many parts share it. */
+export const core = ["src/api/compile.ts", "src/passes/index.ts"];

@@ -1,5 +1,6 @@
 /** The runtime's functions of numbers as WebAssembly: what kernels call without going through JavaScript. */
-import { numberFunctions, numberModule, numberTables } from "../../emitters/wasm/number-functions.js";
+import { numberFunctions } from "../../emitters/wasm/number-functions.js";
+import { numberModule } from "../../emitters/wasm/number-module.js";
 import { passedAs } from "../../emitters/wasm/shape.js";
 import type { MachineScalar } from "../regions/tree.js";
 import { once } from "../support/once.js";
@@ -14,9 +15,10 @@ export const bytesOfBase64 = (base64: string): Uint8Array<ArrayBuffer> =>
 
 const instance = once((): Readonly<Record<string, unknown>> => {
   const { Instance, Memory, Module } = webAssembly();
+  const { code, tables } = numberModule();
   const memory = new Memory({ initial: 1 });
-  new Float64Array(memory.buffer).set(numberTables);
-  return new Instance(new Module(bytesOfBase64(numberModule)), { m: { memory } }).exports;
+  new Float64Array(memory.buffer).set(tables);
+  return new Instance(new Module(bytesOfBase64(code)), { m: { memory } }).exports;
 });
 
 const names = once(

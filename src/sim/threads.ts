@@ -2,7 +2,7 @@
  * Workgroups of one launch in several threads, over one shared memory, where nothing depends on their order. The thread that asks
  * takes its part and waits; what is out of the ordinary in any of them gives the run up, so that one thread does it again.
  */
-import { numberModule, numberTables } from "../../emitters/wasm/number-functions.js";
+import { numberModule } from "../../emitters/wasm/number-module.js";
 import { once } from "../support/once.js";
 import { Unfit } from "./launch-memory.js";
 import { bytesOfBase64 } from "./number-functions.js";
@@ -104,7 +104,8 @@ class Threads {
   /** Other threads, started where there are not as many. */
   take(count: number): readonly WorkerThread[] {
     const { Worker } = builtin("node:worker_threads") as NodeWorkers;
-    const workerData = { numbers: bytesOfBase64(numberModule), tables: numberTables };
+    const { code, tables } = numberModule();
+    const workerData = { numbers: bytesOfBase64(code), tables };
     while (this.workers.length < count) {
       const worker = new Worker(workerText, { eval: true, workerData });
       // Nobody waits for it; a thread that cannot be started takes no part.

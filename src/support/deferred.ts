@@ -12,19 +12,25 @@ export class NotLoaded extends Error {
   }
 }
 
+/** What a part exports, once it is loaded. */
+export function deferredPart<T>(fetch: () => Promise<T>): () => T {
+  let part: T | undefined;
+  const load = async (): Promise<void> => {
+    part = await fetch();
+  };
+  return () => {
+    if (!part) throw new NotLoaded(load);
+    return part;
+  };
+}
+
 /** Stand-ins for functions and classes of a part, by module and name. */
 export function deferred(
   fetch: () => Promise<Readonly<Record<string, Module>>>,
 ): (module: string, name: string) => Callable {
-  let part: Readonly<Record<string, Module>> | undefined;
-  const load = async (): Promise<void> => {
-    part = await fetch();
-  };
+  const part = deferredPart(fetch);
   return (module, name) => {
-    const real = (): Callable => {
-      if (!part) throw new NotLoaded(load);
-      return part[module]![name] as Callable;
-    };
+    const real = (): Callable => part()[module]![name] as Callable;
     return new Proxy(function () {}, {
       apply: (_, self, args: unknown[]): unknown => Reflect.apply(real(), self, args),
       construct: (_, args: unknown[]): object => Reflect.construct(real(), args) as object,

@@ -1,4 +1,4 @@
-/** A worker that is a new page: one translation by a bundled library, and the modules that were loaded for it. */
+/** A worker that is a new page: one call of a bundled library, and the modules that were loaded for it. */
 import inspector from "node:inspector";
 import { parentPort, workerData } from "node:worker_threads";
 
@@ -10,6 +10,6 @@ session.on("Debugger.scriptParsed", ({ params }) => {
 });
 session.post("Debugger.enable");
 
-const { translate } = await import(`${workerData.folder}app.js`);
-const { code, diagnostics } = await translate(workerData.source, workerData.options);
-parentPort.postMessage({ code, diagnostics, files });
+const library = await import(`${workerData.folder}app.js`);
+const result = await library[workerData.name](workerData.source, workerData.options);
+parentPort.postMessage({ result, files });

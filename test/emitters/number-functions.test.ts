@@ -1,6 +1,6 @@
 /**
- * emitters/wasm/number-functions.ts is what the runtime's TypeScript says (UPDATE_GOLDEN=1 writes it), and its functions give the
- * same bits as that.
+ * emitters/wasm/number-functions.ts and number-module.ts are what the runtime's TypeScript says (UPDATE_GOLDEN=1 writes them), and their
+ * functions give the same bits as that.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,14 +13,15 @@ import { runtimeNames } from "../../src/sim/runtime.js";
 import { repositoryRoot } from "../support/judges/judge.js";
 import { FunctionModule } from "../support/wasm-functions/module.js";
 
-const file = join(repositoryRoot, "emitters/wasm/number-functions.ts");
+const fileOf = (name: string): string => join(repositoryRoot, "emitters/wasm", name);
 
 let built: ReturnType<FunctionModule["build"]>;
 beforeAll(() => {
   built = new FunctionModule().build();
 });
 
-async function text(): Promise<string> {
+/** The files by name. */
+async function texts(): Promise<readonly (readonly [name: string, text: string])[]> {
   const { bytes, data, signatures } = built;
   const bySignature = new Map<string, string[]>();
   for (const [name, { parameters, result }] of signatures) {
@@ -28,21 +29,35 @@ async function text(): Promise<string> {
     bySignature.set(key, [...(bySignature.get(key) ?? []), name]);
   }
   const names = [...bySignature].map(([key, list]) => `"${key}": "${list.join(" ")}"`);
-  const written = `/** The runtime's functions of numbers as WebAssembly. Written by test/emitters/number-functions.test.ts from src/sim/scalar-functions.ts; not to be edited. */
-/** A module in base64. It imports \`m.memory\`. */
-export const numberModule = "${Buffer.from(bytes).toString("base64")}";
-/** Doubles at the start of its memory. */
-export const numberTables: readonly number[] = [${data.map((x) => (Object.is(x, -0) ? "-0" : String(x))).join(", ")}];
+  const origin =
+    "Written by test/emitters/number-functions.test.ts from src/sim/scalar-functions.ts; not to be edited.";
+  const written = {
+    "number-functions.ts": `/** The runtime's functions of numbers that are there as WebAssembly (number-module.ts). ${origin} */
 /** Names by the types of their operands and result. */
 export const numberFunctions: Readonly<Record<string, string>> = { ${names.join(", ")} };
-`;
-  return format(written, { ...(await resolveConfig(file)), parser: "typescript" });
+`,
+    "number-module.ts": `/** The runtime's functions of numbers as WebAssembly. ${origin} */
+/** A module in base64. It imports \`m.memory\`. */
+const code = "${Buffer.from(bytes).toString("base64")}";
+/** Doubles at the start of its memory. */
+const tables: readonly number[] = [${data.map((x) => (Object.is(x, -0) ? "-0" : String(x))).join(", ")}];
+/** A function, so that a page can have it later (src/support/deferred.ts). */
+export function numberModule(): { readonly code: string; readonly tables: readonly number[] } { return { code, tables }; }
+`,
+  };
+  return Promise.all(
+    Object.entries(written).map(
+      async ([name, text]) =>
+        [name, await format(text, { ...(await resolveConfig(fileOf(name))), parser: "typescript" })] as const,
+    ),
+  );
 }
 
 test("the module is up to date", async () => {
-  const wanted = await text();
-  if (process.env.UPDATE_GOLDEN) writeFileSync(file, wanted);
-  expect(readFileSync(file, "utf8") === wanted).toBe(true);
+  for (const [name, wanted] of await texts()) {
+    if (process.env.UPDATE_GOLDEN) writeFileSync(fileOf(name), wanted);
+    expect(readFileSync(fileOf(name), "utf8") === wanted, name).toBe(true);
+  }
 });
 
 test("what is left to JavaScript is known", () => {

@@ -1,0 +1,121 @@
+/**
+ * Writes scripts/rarely-run.json: functions that common kernels never run, by the part of the library for browsers that they go into.
+ * Fixtures are translated, checked and verified by what is built in dist/src, and V8 says what ran: `npm run build` first; takes minutes.
+ */
+import inspector from "node:inspector";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { movable } from "./rarely-run.mjs";
+
+const root = new URL("../", import.meta.url);
+const dist = new URL("dist/", root).href;
+const extensions = { msl: "metal", glsl: "comp", opencl: "cl", hlsl: "hlsl" };
+/** What a page does with one of these waits for no part. */
+const common = ["saxpy", "reduce", "transpose", "histogram", "scan", "matmul", "mandelbrot", "reduce_tree", "nbody"];
+/** What is shorter costs as much where it stays as what stands for it. */
+const least = 160;
+/** What no page has, and what is a bundle of its own. */
+const apart =
+  /\/(?:generated|judges|device|bindings|report)\/|\/api\/(?:barrier-)?capabilities|\/passes\/support\.js|\/support\/deferred\.js/;
+
+const session = new inspector.Session();
+session.connect();
+const post = (method, params) =>
+  new Promise((resolve, reject) => session.post(method, params, (e, result) => (e ? reject(e) : resolve(result))));
+await post("Profiler.enable");
+await post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+const { check, reflect, simulate, translate, verify } = await import(new URL("src/index.js", dist));
+
+/** By URL: functions that can be moved, by where they end. */
+const modules = new Map();
+function functionsOf(url) {
+  if (!modules.has(url)) {
+    const module = url.slice(dist.length).replace(/\.js$/, ".ts");
+    const source = ts.createSourceFile(module, readFileSync(fileURLToPath(url), "utf8"), ts.ScriptTarget.Latest, true);
+    const all = movable(source).map(({ name, node }) => ({
+      module,
+      name,
+      // Of `export function f`, V8 counts from `function` on.
+      starts: [node.getStart(), node.body.getStart()],
+      length: node.end - node.getStart(),
+      end: node.end,
+      common: false,
+      jobs: [],
+    }));
+    modules.set(url, new Map(all.map((f) => [f.end, f])));
+  }
+  return modules.get(url);
+}
+
+/** Does something, and notes what ran. */
+async function note(job, work) {
+  await work();
+  const { result } = await post("Profiler.takePreciseCoverage");
+  for (const { url, functions } of result) {
+    if (!url.startsWith(dist) || apart.test(url)) continue;
+    const all = functionsOf(url);
+    for (const { ranges } of functions) {
+      const [{ startOffset, endOffset, count }] = ranges;
+      const f = count > 0 ? all.get(endOffset) : undefined;
+      if (!f || startOffset < f.starts[0] || startOffset >= f.starts[1]) continue;
+      if (job.common) f.common = true;
+      else f.jobs.push(job);
+    }
+  }
+}
+
+const saxpy = readFileSync(new URL("fixtures/saxpy/kernel.cl", root), "utf8");
+await note({ common: true }, () =>
+  simulate(saxpy, {
+    from: "opencl",
+    gridSize: [3],
+    workgroupSize: [4],
+    args: { n: 3, a: 2, x: new Float32Array([1, 2, 3]), y: new Float32Array([10, 20, 30]) },
+  }),
+);
+const fixtures = readdirSync(new URL("fixtures", root)).filter((name) =>
+  existsSync(new URL(`fixtures/${name}/launch.json`, root)),
+);
+for (const name of fixtures) {
+  for (const [from, extension] of Object.entries(extensions)) {
+    const file = new URL(`fixtures/${name}/kernel.${extension}`, root);
+    if (!existsSync(file)) continue;
+    const source = readFileSync(file, "utf8");
+    const states = /reqd_work_group_size|local_size_x|numthreads|max_total_threads/.test(source);
+    const options = { from, ...(states ? {} : { workgroupSize: [64, 1, 1] }) };
+    const isCommon = common.includes(name);
+    for (const to of [...Object.keys(extensions), "ts"]) {
+      const own = { ...options, to, ...(to === "ts" ? { types: false } : {}) };
+      await note({ common: isCommon, from, to }, () => translate(source, own));
+      if (isCommon && to !== from) await note({ common: true }, () => verify(source, own));
+    }
+    if (isCommon)
+      await note({ common: true }, async () => [await check(source, options), await reflect(source, options)]);
+  }
+}
+
+/** What all of these have in common, if it is one; the reading side goes by the source, passes by the target. */
+function only(f, side) {
+  const [first, ...others] = new Set(f.jobs.map((job) => job[side]));
+  return first !== undefined && others.length === 0 ? `-${first}` : "";
+}
+function partOf(f) {
+  const folder = f.module.slice(0, f.module.lastIndexOf("/"));
+  if (f.jobs.length === 0) return `${folder}-never`;
+  if (/^src\/(?:sema|frontend)/.test(folder)) return folder + only(f, "from");
+  return folder.startsWith("src/passes") ? folder + only(f, "to") : folder;
+}
+
+const parts = {};
+const rare = [...modules.values()].flatMap((m) => [...m.values()]).filter((f) => !f.common && f.length >= least);
+for (const f of rare) ((parts[partOf(f)] ??= {})[f.module] ??= []).push(f.name);
+const sorted = (object, of) =>
+  Object.fromEntries(
+    Object.entries(object)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, value]) => [key, of(value)]),
+  );
+const list = sorted(parts, (of) => sorted(of, (names) => names.sort().join(" ")));
+writeFileSync(new URL("scripts/rarely-run.json", root), `${JSON.stringify(list, null, 2)}\n`);
+process.exit();

@@ -21,7 +21,6 @@ const all = Object.keys(codes) as Code[];
 /** Nobody meets these but by a fault of crosslane, of a driver or of an installation, which no files and command bring about. */
 const notByCommand: Partial<Record<Code, string>> = {
   XL4007: "a guard: no source is known that comes to it",
-  XL5001: "a guard: no kernel is known that translates and cannot run",
   XL6010: "a translation that computes something else: a bug",
   XL6020: "every language that is written is read, too; one that is not would say so",
   XL7001: "koffi is not installed (test/device/failures.test.ts)",

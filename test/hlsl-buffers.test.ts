@@ -229,6 +229,16 @@ float get(StructuredBuffer<float> b, uint k) { return b[k]; }
   },
 );
 
+test("an array of buffers as a parameter is refused by that name", async () => {
+  const text = `StructuredBuffer<float> a[2]; RWStructuredBuffer<float> o;
+float f(StructuredBuffer<float> b[2], uint i) { return b[1][i]; }
+${main} { o[i] = f(a, i); }`;
+  const { diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });
+  expect(diagnostics.map((d) => [d.code, d.message, d.help])).toEqual([
+    ["XL1900", "an array of buffers as a parameter is not supported yet", "hand over its buffers one by one"],
+  ]);
+});
+
 test("a matrix that Load reads, by rows as DXC does it alone, is refused", async () => {
   const text = `StructuredBuffer<float3x2> a; RWStructuredBuffer<float> o; ${main} { o[i] = a.Load(i)._m10; }`;
   const { diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });

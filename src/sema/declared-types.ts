@@ -362,6 +362,8 @@ export function derive(
       case "function":
         return notYet(s, "function pointers are", d.span);
       case "array": {
+        if (type.kind === "pointer" && type.object && !infer)
+          return notYet(s, "an array of buffers as a parameter is", d.span, "hand over its buffers one by one");
         if (holdsPointer(type) && !infer) return notYet(s, "arrays of pointers are", d.span);
         if (type.kind === "void") return error(s, "XL2013", "an array of void", d.span);
         if (d.qualifiers)

@@ -130,6 +130,32 @@ void CS(uint3 t : SV_DispatchThreadID) {
     expected: { o: [6, 7, 8, 5] },
   },
   {
+    // What Metal's headers say lies in such a buffer, in order.
+    name: "structs of indirect commands, which Metal's headers declare",
+    from: "msl",
+    source: `${metal}struct All { MTLDrawPrimitivesIndirectArguments draw; MTLDispatchThreadgroupsIndirectArguments groups; };
+void fill(device MTLDispatchThreadgroupsIndirectArguments& a, uint n) {
+  a.threadgroupsPerGrid[0] = (n + 31) / 32;
+  a.threadgroupsPerGrid[1] = 2;
+  a.threadgroupsPerGrid[2] = 1;
+}
+kernel void k(device All* all [[buffer(0)]], device MTLDrawIndexedPrimitivesIndirectArguments& d [[buffer(1)]],
+              device MTLDispatchThreadsIndirectArguments* t [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  fill(all[i].groups, 100);
+  all[i].draw.vertexCount = 3;
+  all[i].draw.instanceCount = all[i].groups.threadgroupsPerGrid[0];
+  all[i].draw.vertexStart = sizeof(MTLStageInRegionIndirectArguments);
+  all[i].draw.baseInstance = 7;
+  MTLDrawIndexedPrimitivesIndirectArguments made = {1, 2, 3, -4, 5};
+  d = made;
+  t[i].threadsPerGrid[2] = uint(d.baseVertex + 10);
+  t[i].threadsPerThreadgroup[0] = 64;
+}`,
+    args: { all: new Uint32Array(7), d: new Int32Array(5), t: new Uint32Array(6) },
+    workgroupSize: [1, 1, 1],
+    expected: { all: [3, 4, 24, 7, 4, 2, 1], d: [1, 2, 3, -4, 5], t: [0, 0, 6, 64, 0, 0] },
+  },
+  {
     name: "matrices made of lists, along rows",
     from: "hlsl",
     source: `RWStructuredBuffer<float> o : register(u0);

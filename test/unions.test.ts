@@ -207,3 +207,26 @@ __kernel void k(__global uint *x) {
     expect(diagnostics.map((d) => d.message).join("; ")).toContain(message);
   });
 });
+
+/** A bool4 is four bytes in MSL, and four ints in OpenCL C. */
+test("vectors of bool in a union", async () => {
+  const source = `#include <metal_stdlib>
+using namespace metal;
+union both { bool4 b; uint u; };
+kernel void k(device uint* y [[buffer(0)]], uint i [[thread_position_in_grid]]) { both v; v.u = 0; v.b.x = true; v.b.z = i > 1; y[i] = v.u; }
+`;
+  const run = async (text: string, from: "msl" | "glsl" | "hlsl"): Promise<number[]> => {
+    const args = { y: new Uint32Array(4) };
+    const { buffers } = await simulate(text, { from, workgroups: [1], workgroupSize: [4], args });
+    return [...(buffers["y"] as Uint32Array)];
+  };
+  const expected = [1, 1, 0x10001, 0x10001];
+  expect(await run(source, "msl")).toEqual(expected);
+  for (const to of ["glsl", "hlsl"] as const) {
+    const { code } = await translate(source, { from: "msl", to, workgroupSize: [4, 1, 1] });
+    expect(await run(code!, to)).toEqual(expected);
+  }
+  const { code, diagnostics } = await translate(source, { from: "msl", to: "opencl", workgroupSize: [4, 1, 1] });
+  expect(code).toBeUndefined();
+  expect(diagnostics.map((d) => d.message)).toContain("opencl has no bool4 in a union");
+});

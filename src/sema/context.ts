@@ -369,6 +369,8 @@ export interface Sema extends Variant {
   readonly declaredIn: Map<string | number, Scope>;
   /** MSL: structs that stand for `array<T, N>`, by element and length. */
   readonly classArrays: Map<string, string>;
+  /** Structs of the library that were named, by the library's names. */
+  readonly libraryStructs: Map<string, string>;
   /** Members that are stored by rows (rows.ts), by struct; variables that are. */
   readonly byRows: Map<string, ReadonlySet<string>>;
   /** Members of so many bits, by struct. */

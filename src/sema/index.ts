@@ -140,6 +140,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     structNumbers: new NumberedNames(),
     declaredIn: new Map(),
     classArrays: new Map(),
+    libraryStructs: new Map(),
     byRows: new Map(),
     bitFields: new Map(),
     eagerChoices: new WeakMap(),

@@ -40,6 +40,7 @@ export function definedOutside(all: readonly syntax.Declaration[]): ReadonlyMap<
 /** What is given behind the struct to its member. `label`: the name of the struct, or of the template that it is an instance of. */
 export function valueOutside(
   s: Sema,
+  struct: string,
   label: string | undefined,
   declared: syntax.Identifier,
 ): syntax.Initializer | undefined {
@@ -49,10 +50,9 @@ export function valueOutside(
   const { initializer, parameters } = outside;
   if (parameters) {
     // By the names that the struct has for them.
-    const symbol = label === undefined ? undefined : lookup(s, label);
-    const own = symbol?.kind === "template" ? symbol.template.parameters : [];
-    if (own.length !== parameters.length || own.some((p, i) => p.name?.name !== parameters[i]!.name?.name))
-      return undefined;
+    const own = s.templates.structs.get(struct);
+    const names = own && own.parameters === own.template.parameters ? own.parameters.map((p) => p.name?.name) : [];
+    if (names.length !== parameters.length || names.some((n, i) => n !== parameters[i]!.name?.name)) return undefined;
   }
   if (!meansTheSame(s, initializer, meaningsIn(s, initializer, parameters)))
     notYet(s, "a member whose value means something else in another instance is", declared.span);

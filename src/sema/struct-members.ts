@@ -1,7 +1,8 @@
 /** Members of structs by name: what every struct is asked about, with methods or without. */
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
-import { type StructType } from "../types/types.js";
+import { layoutOf } from "../types/layout.js";
+import { type StructType, type Type } from "../types/types.js";
 import { notYet, type Scope, type Sema, type Symbol } from "./context.js";
 import { staticAssert, typedef, using } from "./declarations.js";
 import { fileVariables } from "./file-variables.js";
@@ -62,7 +63,7 @@ function staticMember(s: Sema, struct: string, label: string | undefined, d: syn
   const declared = d.declarators.length === 1 ? x!.name : undefined;
   if (!declared) return void notYet(s, "such a member is", d.span);
   const name = `${struct}_${declared.name}`;
-  const outside = x!.initializer ? undefined : valueOutside(s, label, declared);
+  const outside = x!.initializer ? undefined : valueOutside(s, struct, label, declared);
   fileVariables(s, outside ? { ...d, declarators: [{ ...x!, initializer: outside }] } : d, name);
   const symbol = s.scope.symbols.get(name);
   if (!symbol) return;
@@ -107,3 +108,19 @@ const isDefined = (s: Sema, struct: string, name: string): boolean =>
   !s.interfaces.has(struct) &&
   (s.methods.get(struct)?.functions.has(name) === true ||
     (s.methods.get(struct)?.bases ?? []).some((b) => isDefined(s, b.type.name, name)));
+
+/** Whether the last member ends before the struct does. */
+export function endsWithPadding(s: Sema, type: StructType): boolean {
+  let end = 0;
+  for (const m of s.structs.get(type.name)!.members) {
+    const { size, align } = layoutOf(m.type, "natural", s.structs);
+    end = Math.ceil(end / (m.align ?? align)) * (m.align ?? align) + size;
+  }
+  return end !== layoutOf(type, "natural", s.structs).size;
+}
+
+/** Whether nothing is known yet of a type, which is being declared, or of what it is an array of. */
+export const isIncomplete = (s: Sema, type: Type): boolean =>
+  type.kind === "array"
+    ? isIncomplete(s, type.element)
+    : type.kind === "struct" && s.openStructs.has(type.name) && !s.structs.has(type.name);

@@ -4,7 +4,7 @@ import { noTrivia, type StructMember, type Trivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { append, prepend } from "../support/append.js";
 import { NumberedNames } from "../support/numbered-names.js";
-import type { Span } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
 import {
   isInteger,
   scalar,
@@ -47,7 +47,7 @@ import { emptyMember } from "./empty-structs.js";
 import { declareMethods, memberScope } from "./methods.js";
 import { type Base } from "./struct-members.js";
 import { typesAndConstants } from "./struct-members.js";
-import { implementsAll, partsOf } from "./struct-members.js";
+import { endsWithPadding, implementsAll, isIncomplete, partsOf } from "./struct-members.js";
 import { traitBase } from "./templates/traits.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
 import { beginsWord, type BitField, type BitFields } from "./bit-fields.js";
@@ -61,9 +61,10 @@ function membersOpened(s: Sema, type: Type): number {
   return type.kind === "struct" ? (s.structMembers.get(type.name) ?? 1) : 1;
 }
 
-/** Of a template: its name, and who is told of the type while its bases are read. */
+/** Of a template: its name, who is told what it is called, and of the type while its bases are read. */
 interface Instance {
   readonly name: string;
+  readonly opened: (struct: string) => void;
   readonly known: (info: NamedTypeInfo | undefined) => void;
 }
 
@@ -90,18 +91,19 @@ export function declareStruct(
   const label = t.name?.name;
   const name = uniqueStructName(s, instance?.name ?? label ?? typedefName ?? (union ? "Union" : "Struct"));
   s.openStructs.add(name);
+  instance?.opened(name);
   const inherited = beforeComplete(s, t, name, instance, () => basesOf(s, t, data));
   const scope = inherited && (others.length > 0 || t.bases) ? memberScope(s, inherited) : s.scope;
   // Types and constants of the struct come first: its data is made of them.
-  inScopeOf(s, scope, () => typesAndConstants(s, name, label, others));
-  const defaults =
-    s.reading.declarations.classes === "with constructors" ? new Map<string, syntax.Initializer>() : undefined;
+  inScopeOf(s, scope, () => namedInItself(s, name, label, instance, () => typesAndConstants(s, name, label, others)));
+  const classes = s.reading.declarations.classes === "with constructors";
+  const defaults = classes ? new Map<string, syntax.Initializer>() : undefined;
   // The name of a template stands for the template.
-  const itself = t.name && !instance ? awaitItself(s, t.name, tagOf(s, t)) : undefined;
+  const awaited = t.name && !instance ? awaitItself(s, t.name, tagOf(s, t)) : undefined;
   const members = inScopeOf(s, scope, () =>
     structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults, alignments, bits),
   );
-  itself?.();
+  awaited?.();
   s.openStructs.delete(name);
   const inner = s.trivia.inner(t);
   if (!members || !inherited) {
@@ -109,7 +111,6 @@ export function declareStruct(
     return undefined;
   }
   prepend(members, inherited.members);
-  const classes = s.reading.declarations.classes === "with constructors";
   if (members.length === 0 && (others.length > 0 || t.bases || classes))
     members.push({ name: emptyMember, type: scalar("i32"), trivia: noTrivia, span: t.span });
   if (members.length === 0) {
@@ -217,11 +218,22 @@ function beforeComplete<T>(
   return made;
 }
 
-/** Whether nothing is known yet of a type, which is being declared, or of what it is an array of. */
-export const isIncomplete = (s: Sema, type: Type): boolean =>
-  type.kind === "array"
-    ? isIncomplete(s, type.element)
-    : type.kind === "struct" && s.openStructs.has(type.name) && !s.structs.has(type.name);
+/** `using type = Box;` in a template means the instance (C++14 14.6.1), of which nothing is known yet. */
+function namedInItself(
+  { scope }: Sema,
+  name: string,
+  label: string | undefined,
+  instance: Instance | undefined,
+  read: () => void,
+): void {
+  if (label === undefined || !instance || scope.symbols.has(label)) return read();
+  const info: NamedTypeInfo = { type: { kind: "struct", name } };
+  scope.symbols.set(label, { kind: "type", info, span: noSpan });
+  instance.known(info);
+  read();
+  instance.known(undefined);
+  scope.symbols.delete(label);
+}
 
 /** What a struct inherits from, as members before its own; `constants`: of bases of the library, `true_type` and its kind. */
 function basesOf(
@@ -260,15 +272,6 @@ function basesOf(
     members.push({ name, type, trivia: noTrivia, span: specifier.span });
   }
   return { bases, members, constants };
-}
-
-function endsWithPadding(s: Sema, type: StructType): boolean {
-  let end = 0;
-  for (const m of s.structs.get(type.name)!.members) {
-    const { size, align } = layoutOf(m.type, "natural", s.structs);
-    end = Math.ceil(end / (m.align ?? align)) * (m.align ?? align) + size;
-  }
-  return end !== layoutOf(type, "natural", s.structs).size;
 }
 
 /** The members whose matrices are stored by rows; `otherwise`: how those are stored that do not say it. */

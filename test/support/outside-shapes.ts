@@ -113,6 +113,17 @@ export const outsideShapes: readonly Shape[] = [
     y: four((i) => i + 2 + 30 * i + (i + 3) * 1000 + i * i * 10000 + 6000000 + (i + 2) * 10000000),
   },
   {
+    name: "names for the instance in itself",
+    before: `template <typename T> struct Box; template <> struct Box<char> { using type = Box; static constexpr constant int n = 7; char v; };
+      template <typename T> struct Box { using type = Box; using other = Box<float>; typedef Box self; static constexpr constant int n = sizeof(T); static constexpr constant int m = Box<char>::n; T v; type plus(self o) const { type r; r.v = v + o.v; return r; } };
+      template <typename T, T v> struct Fixed { static constexpr constant T value = v; using value_type = T; using type = Fixed; constexpr operator value_type() const thread { return value; } };
+      template <int v> using Int = Fixed<int, v>;
+      template <typename T, T a, typename U, U b> constexpr auto operator+(Fixed<T, a>, Fixed<U, b>) { constexpr auto sum = a + b; return Fixed<decltype(sum), sum>{}; }`,
+    body: `Box<int>::type b; b.v = i; Box<int>::other f; f.v = 2.5f; auto r = Int<3>{} + Int<4>{};
+      y[i] = b.plus(b).v + int(f.v * 2.0f) * 10 + Box<int>::m * 100 + Box<half>::n * 1000 + r.value * 10000 + int(Int<2>::type{}) * 100000;`,
+    y: four((i) => 2 * i + 50 + 700 + 2000 + 70000 + 200000),
+  },
+  {
     name: "templates of what only the arguments say",
     before: `struct O { int n; template <typename T> static T f(int v) { return T(v) / 2; } template <int N> int get() const { return N + n; } template <typename T> struct Pair { typedef T type; T a; }; };
       template <typename Q> int use(int v) { Q q; q.n = v; thread Q* p = &q; typename Q::template Pair<int>::type t = 7; return int(Q::template f<float>(v) * 10.0f) + q.template get<3>() * 100 + p->template get<1>() * 10000 + t * 1000000; }`,

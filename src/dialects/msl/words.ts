@@ -1,5 +1,6 @@
 /** Words of MSL: specification 1 to 5, and C++14 2.12. */
 import { cppTraits } from "../traits.js";
+import { hostStructs } from "./host-structs.js";
 import { signWords } from "../../support/sign-words.js";
 import { asm, cppWords, gnu, gnuWords, keywordMap, wordSet, type DialectWords } from "../words.js";
 
@@ -29,7 +30,8 @@ export const words: DialectWords = {
     atomic_int atomic_uint atomic_bool atomic_float atomic_ulong atomic_long memory_order memory_scope mem_flags thread_scope vote_t
     sampler event true_type false_type quad_group simd_vote quad_vote ray intersection_params instance_acceleration_structure
     primitive_acceleration_structure acceleration_structure simdgroup_event access
-    simdgroup_float8x8 simdgroup_half8x8 simdgroup_bfloat8x8 render_command compute_command command_buffer`),
+    simdgroup_float8x8 simdgroup_half8x8 simdgroup_bfloat8x8 render_command compute_command command_buffer
+    ${[...hostStructs.keys()].join(" ")}`),
   typePattern:
     /^(?:(?:packed_|vector_|simd_)?(?:bool|char|uchar|short|ushort|int|uint|long|ulong|half|float|bfloat)[234]|(?:simd_|matrix_)?(?:half|float)[234]x[234])$/,
   typeTemplates:

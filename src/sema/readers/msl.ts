@@ -23,6 +23,7 @@ import { convertTo, read } from "../convert.js";
 import type { FileVariable } from "../file-variables.js";
 import { addPointer, bindId, type EntryParameter, type EntryParts } from "../entries.js";
 import { expression } from "../expressions.js";
+import { hostStruct } from "../library-structs.js";
 import { addResource, attributeNumber, checkBufferType } from "../interface.js";
 import { matrixCall, matrixKind, matrixNamed, matrixTemplate } from "../subgroup-matrices.js";
 import { voteMethod } from "./msl-votes.js";
@@ -39,7 +40,7 @@ export const mslReader: SourceReader = {
       : error(s, "XL2009", "a variable at file scope must be in the constant address space", span),
   fileVariable: functionConstantDefault,
   method,
-  namedType: matrixNamed,
+  namedType: (s, name, span) => matrixNamed(s, name, span) ?? hostStruct(s, name, span),
   libraryCall,
   classTemplate,
 };

@@ -65,21 +65,23 @@ function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): N
   if (!specifier) return error(s, "XL2013", `'${shown}' is announced and never defined`, span);
   t.instances.set(key, "being read");
   const name = instanceName(s, t, bound.arguments);
+  const of = { template: t, arguments: bound.arguments, outside, parameters };
+  let called = name;
   const made = elsewhere(s, scope, t.span.start, { shown, span }, () =>
     declareStruct(s, specifier, declaration, undefined, {
       name,
+      opened: (struct) => void s.templates.structs.set((called = struct), of),
       // The bases may name it before it is complete: `struct V : Base<V<T>>`.
       known: (info) => void t.instances.set(key, info ?? "being read"),
     }),
   );
   // What failed is tried again where it is named again: it may have been an attempt.
   if (made) t.instances.set(key, made);
-  else t.instances.delete(key);
-  if (made?.type.kind === "struct") {
-    const { name } = made.type;
-    s.templates.structs.set(name, { template: t, arguments: bound.arguments, outside, parameters });
-    for (const f of outside) definedBehind(s, name, f, span);
+  else {
+    t.instances.delete(key);
+    s.templates.structs.delete(called);
   }
+  if (made?.type.kind === "struct") for (const f of outside) definedBehind(s, made.type.name, f, span);
   s.templates.undo.push(() => {
     t.instances.delete(key);
     s.templates.taken.delete(name);

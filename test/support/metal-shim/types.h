@@ -27,6 +27,14 @@ typedef long int64_t;
 typedef ulong uint64_t;
 typedef ulong size_t;
 typedef long ptrdiff_t;
+// What host and shaders share of indirect commands (Metal's headers).
+struct MTLDispatchThreadgroupsIndirectArguments { uint32_t threadgroupsPerGrid[3]; };
+struct MTLDispatchThreadsIndirectArguments { uint32_t threadsPerGrid[3]; uint32_t threadsPerThreadgroup[3]; };
+struct MTLStageInRegionIndirectArguments { uint32_t stageInOrigin[3]; uint32_t stageInSize[3]; };
+struct MTLDrawPrimitivesIndirectArguments { uint32_t vertexCount; uint32_t instanceCount; uint32_t vertexStart; uint32_t baseInstance; };
+struct MTLDrawIndexedPrimitivesIndirectArguments { uint32_t indexCount; uint32_t instanceCount; uint32_t indexStart; int32_t baseVertex; uint32_t baseInstance; };
+struct MTLDrawPatchIndirectArguments { uint32_t patchCount; uint32_t instanceCount; uint32_t patchStart; uint32_t baseInstance; };
+struct MTLIndirectCommandBufferExecutionRange { uint32_t location; uint32_t length; };
 
 #define SHIM_VECTORS(T, name)                                     \
   typedef T name##2 __attribute__((ext_vector_type(2)));        \

@@ -1,4 +1,5 @@
 /** Questions about region trees and code that every engine asks. */
+import type { BuiltinId } from "../ast/nodes.js";
 import { bodiesOf, exprsOf, someExpr, visitCode, visitExpr, writtenBy } from "./machine.js";
 import type { Code, LabelId, LocalId, LoopCode, MachineExpr, Program, Region } from "./tree.js";
 
@@ -47,6 +48,41 @@ export function codeContinues(c: LoopCode): boolean {
     if (x.kind === "continue" && x.label === c.label) found = true;
   });
   return found;
+}
+
+const ofSubgroups: ReadonlySet<BuiltinId> = new Set<BuiltinId>([
+  ...([
+    "lane_id",
+    "subgroup_size",
+    "subgroup_id",
+    "subgroup_lanes",
+    "num_subgroups",
+    "enqueued_num_subgroups",
+  ] as const),
+  ...(["quad_lane_id", "quad_id", "num_quads"] as const),
+]);
+
+/** Whether a program asks for subgroups in any way: without, its code is the same at every width. */
+export function asksForSubgroups(program: Program): boolean {
+  const expr = (e: MachineExpr): boolean => someExpr(e, (x) => x.kind === "builtin" && ofSubgroups.has(x.builtin));
+  const code = (list: readonly Code[]): boolean => {
+    let found = false;
+    visitCode(list, (c) => {
+      found ||= c.kind === "collective" || exprsOf(c).some(expr);
+    });
+    return found;
+  };
+  const regions = (list: readonly Region[]): boolean =>
+    list.some(
+      (r) =>
+        r.kind === "subgroups" ||
+        r.kind === "collective" ||
+        ("over" in r && r.over === "subgroup") ||
+        ("code" in r && code(r.code)) ||
+        regionExprs(r).some(expr) ||
+        regionBodies(r).some(regions),
+    );
+  return regions(program.regions) || program.helpers.some((h) => code(h.body));
 }
 
 /** Locals whose value something uses. */

@@ -1,6 +1,6 @@
 /** The simulator: an entry of a module compiled to JavaScript once, and run on arguments. */
 import { printKernel } from "../../emitters/typescript/printer.js";
-import { regionBodies } from "../regions/queries.js";
+import { asksForSubgroups, regionBodies } from "../regions/queries.js";
 import type { EntryPoint, Module, OpId } from "../ast/nodes.js";
 import type { Expansion } from "../ops/row.js";
 import { Work } from "../regions/work.js";
@@ -512,12 +512,15 @@ function wasmKernel(
   const size = program.workgroupSize ?? sizeOf(options);
   const alignedGrid = size[0] % 4 === 0 && (options.gridOffset?.[0] ?? 0) % 4 === 0;
   const form = { ...given, alignedGrid, ...(accesses ? { thread: 0, frameBytes: 0 } : { thread: undefined }) };
+  // From a group of lanes on.
+  const anyWidth = !asksForSubgroups(program);
   const codeFor = (size: ThreeSizes, width: number, thread = form.thread, frameBytes = 0): WasmCode => {
-    const key = `${thread}/${size.join()}/${width}/${form.steps}/${form.localFills}/${form.scrambled}/${form.writers}/${form.vectors}/${form.screen}/${alignedGrid}`;
+    const encodedFor = width >= 4 && anyWidth ? 32 : width;
+    const key = `${thread}/${size.join()}/${encodedFor}/${form.steps}/${form.localFills}/${form.scrambled}/${form.writers}/${form.vectors}/${form.screen}/${alignedGrid}`;
     let found = compiled.encoded.get(key);
     if (found === undefined) {
       try {
-        found = wasmCode(program, { ...form, thread, frameBytes, workgroupSize: size, subgroupSize: width });
+        found = wasmCode(program, { ...form, thread, frameBytes, workgroupSize: size, subgroupSize: encodedFor });
         if (form.vectors && form.screen && found.encoded.vectorised === 0) found = reasonByLane(found);
       } catch (e) {
         if (!(e instanceof CannotEncode)) throw e;

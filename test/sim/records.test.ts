@@ -1,5 +1,8 @@
 /** Lanes whose elements lie in records, four lanes at a time: what they load and store of them, and halves among it. */
 import { describe, expect, test } from "vitest";
+import { compile } from "../../src/api/compile.js";
+import { compileForSimulator } from "../../src/api/runners.js";
+import { run } from "../../src/sim/index.js";
 import { both, lanes } from "../support/compare-engines.js";
 
 const list = (x: unknown): number[] => [...(x as Uint32Array)];
@@ -260,4 +263,34 @@ test("a smaller last workgroup has the bounds of its own checks", async () => {
   expect(findings).toEqual([]);
   expect(list(buffers["o"])).toEqual(lanes(84, (i) => i));
   expect((await run(80)).findings.map((f) => f.message)).toEqual(["write out of bounds of o"]);
+});
+
+test("a compiled kernel runs at several widths, whether it asks for subgroups or not", async () => {
+  const source = `#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+    __kernel void plain(__global uint *o) { uint i = get_global_id(0); o[i] = i / 8u; }
+    __kernel void asks(__global uint *o) { uint i = get_global_id(0); o[i] = get_sub_group_local_id(); }
+    __kernel void sums(__global uint *o) { uint i = get_global_id(0); o[i] = sub_group_reduce_add(1u); }`;
+  const wanted: Readonly<Record<string, (i: number, width: number) => number>> = {
+    plain: (i) => i >> 3,
+    asks: (i, width) => i % width,
+    sums: (_, width) => width,
+  };
+  const compilation = await compile(source, { from: "opencl" });
+  for (const entry of compilation.module!.entries) {
+    const made = compileForSimulator(compilation, entry, "none");
+    if (!("kernel" in made)) throw new Error(JSON.stringify(made.diagnostics));
+    for (const subgroupSize of [32, 4, 16]) {
+      const args = new Map([["o", new Uint8Array(4 * 64)]]);
+      const { buffers } = run(made.kernel, {
+        workgroups: [2],
+        workgroupSize: [32],
+        subgroupSize,
+        args,
+        engine: "wasm",
+      });
+      expect([...new Uint32Array(buffers.get("o")!.buffer)], `${entry.name} at ${subgroupSize}`).toEqual(
+        lanes(64, (i) => wanted[entry.name]!(i, subgroupSize)),
+      );
+    }
+  }
 });

@@ -51,10 +51,11 @@ import {
   shown,
 } from "./context.js";
 import { calledKernel } from "./called-kernels.js";
+import { offsetOf } from "./offset-of.js";
 import { builtinArguments, callArguments } from "./order-matters.js";
 import { conditionOf, convertTo, isLooselyPointer, isNullConstant, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
-import { bitsOf, expression, expressionReader } from "./expressions.js";
+import { bitsOf, constantInteger, expression, expressionReader } from "./expressions.js";
 import { valueSpan, writablePlace } from "./assignments.js";
 import { concreteKind, openAs, showGiven } from "./open-literals.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
@@ -98,6 +99,11 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
   if (callee.kind !== "identifier") return notYet(s, "calling something that is not a name is", e.span);
   const special = castCall(s, callee, e);
   if (special !== "none") return special;
+  const offset = offsetOf(s, callee, e, {
+    type: (x) => typeNamed(s, x),
+    index: (x) => constantInteger(s, x, "the index of the member"),
+  });
+  if (offset !== "none") return offset;
   const limit = e.arguments.length === 0 ? limitCall(s, callee, e.span) : "none";
   if (limit !== "none") return limit;
   let symbol = callee.path.length === 0 ? lookup(s, callee.name) : memberOfType(s, callee);

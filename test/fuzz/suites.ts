@@ -1,4 +1,5 @@
 import { copiesSuite } from "./copies.js";
+import { dataMoves } from "./data-moves.js";
 import { doubleForms } from "./double-forms.js";
 import { floatEdges, floatEdgesOnDevices, granted } from "./float-edges/suite.js";
 import { glslConstants } from "./glsl-constants.js";
@@ -24,6 +25,7 @@ import type { FuzzSuite } from "./suite.js";
 /** All suites, a line each. */
 export const suites: readonly FuzzSuite[] = [
   copiesSuite,
+  dataMoves,
   doubleForms,
   glslConstants,
   hlslAcceptance,

@@ -488,6 +488,8 @@ export class PointerLowering {
       place: (p, use) => {
         const root = use === "write" || use === "both" ? rootVariable(p) : undefined;
         if (root === undefined || !this.unconst.has(root)) return;
+        // Pointers to constant memory are not written through, whatever they say of const; loads take their places as stores do.
+        if (this.variable(root).space === "constant") return;
         const resource = this.module.resources.find((r) => r.variable === root);
         const { name, constant } = this.variable(root);
         if (resource ? resource.access !== "read" : !constant) return;

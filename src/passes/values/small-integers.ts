@@ -365,6 +365,10 @@ class Widening {
     const done = (x: Expr): Expr => this.as(e.type, x);
     const made: OpCall = { ...e, type };
     if (familyOf(e.op) === "convert" && kind) {
+      const operand = e.arguments[0]!;
+      // Between integers a rounding mode says nothing: what does not saturate wraps.
+      if (!rows.get(e.op)?.saturates && isInteger(scalarOf(this.was(operand))!))
+        return this.conversion({ kind: "convert", operand, type: e.type, explicit: true, span: e.span }, kind);
       const whole: OpCall = { ...e, type: shaped("i32", componentCount(type)!) };
       const held = rows.get(e.op)?.saturates ? this.clamped(whole, kind) : whole;
       return done(sameType(held.type, type) ? held : convert(held, type, true, e.span));

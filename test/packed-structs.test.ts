@@ -213,3 +213,22 @@ test("an alignment is a power of two", async () => {
   );
   expect(diagnostics.map((d) => d.message)).toContain("an alignment is a power of two");
 });
+
+test("what is used atomically is aligned in MSL, or refused", async () => {
+  const kernel = (attribute: string, type = "", member = "count"): string =>
+    `typedef struct ${attribute} { uint count; uint rest; } P;\n${type}
+     kernel void k(global ${type ? "Outer" : "P"} *p) { atomic_add(&p[get_global_id(0)].${member}, 1u); }`;
+  const aligned = `typedef struct __attribute__((packed)) { uchar tag; P inner[2]; } Outer;`;
+  const said = async (source: string): Promise<string[]> =>
+    (await translate(source, { from: "opencl", to: "msl" })).diagnostics
+      .filter((d) => d.severity === "error")
+      .map((d) => `${d.code} ${d.message}`);
+  expect(await said(kernel(""))).toEqual([]);
+  expect(await said(kernel(packed))).toEqual(["XL4008 count of P is used atomically, and is aligned to 1 byte only"]);
+  expect(await said(kernel("", aligned, "inner[1].count"))).toEqual([
+    "XL4008 inner of Outer is used atomically, and is aligned to 1 byte only",
+  ]);
+  expect(
+    await said(kernel("", aligned.replace("uchar", "uint").replace("packed", "packed, aligned(4)"), "inner[1].count")),
+  ).toEqual(["XL4008 inner of Outer is used atomically, and is aligned to 1 byte only"]);
+});

@@ -257,13 +257,14 @@ function visibleHere(
   symbol: Symbol & { kind: "functions" },
   values: readonly Value[],
 ): Pick<typeof symbol, "overloads" | "templates"> {
-  const { visibleBefore } = s.templates;
+  const { visibleBefore, untemplated } = s.templates;
   const ofSource = (type: Type): boolean =>
     type.kind === "struct" ||
     enumerationOf(type) !== undefined ||
     (type.kind === "pointer" && ofSource(type.pointee)) ||
     (type.kind === "array" && ofSource(type.element));
-  if (visibleBefore === undefined || symbol.argument || values.some((v) => ofSource(v.type))) return symbol;
+  if (visibleBefore === undefined || symbol.argument) return symbol;
+  if (!untemplated && values.some((v) => ofSource(v.type))) return symbol;
   const before = (x: { readonly span: Span }): boolean => x.span.start <= visibleBefore;
   return { overloads: symbol.overloads.filter(before), templates: symbol.templates.filter(before) };
 }

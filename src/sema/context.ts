@@ -158,6 +158,8 @@ export interface LaterBody {
   readonly shown: string;
   /** Functions that are declared behind are not meant by its names. */
   readonly visibleBefore: number | undefined;
+  /** It is of no template: what was declared before is all there is, whatever types arguments have. */
+  readonly untemplated?: boolean;
   /** Of methods: the struct that declares it; the object is the first parameter. */
   readonly method?: string;
   /** Of constructors: the struct of which an object is made and returned. */

@@ -97,6 +97,7 @@ function newClosure(s: Sema, gathered: Captures, label: string): Closure {
       span: e.span,
     },
     visibleBefore: s.templates.visibleBefore,
+    untemplated: s.templates.untemplated && parameters.length === 0,
   };
   const closure = {
     type,

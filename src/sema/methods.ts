@@ -404,6 +404,7 @@ export function functionOf(
     ...(m.definition?.unread ? { unread: m.definition.unread } : {}),
     later: {
       ...bodyOf(m.definition, declaration, methods.scope, namesSeenIn(s, methods.struct)),
+      untemplated: !s.templates.structs.has(methods.struct),
       shown: `${methods.struct}::${declaration.name.name}`,
       ...(constructs ? { constructs: methods.struct } : m.isStatic ? {} : { method: methods.struct }),
     },

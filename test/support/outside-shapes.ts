@@ -68,6 +68,16 @@ export const outsideShapes: readonly Shape[] = [
     y: four((i) => i + 3 + 20 * i + (i + 100) * 100 + 2100000),
   },
   {
+    // 14.6.4.2 (1): what a type of the source brings is looked for where a template is instantiated, and nowhere else later.
+    name: "functions of a struct that are declared behind it: templates mean them, its methods do not",
+    before: `int f(int v) { return v; }
+      struct S { int v; operator int() const { return v; } int g() const { return f(*this); } template <typename T> int h(T t) const { return f(t); } };
+      template <typename T> struct B { T t; int g() const { return f(t); } };
+      int f(S s) { return 5; }`,
+    body: "S s; s.v = i; B<S> b; b.t = s; y[i] = s.g() + b.g() * 100 + s.h(s) * 1000;",
+    y: four((i) => i + 500 + 5000),
+  },
+  {
     name: "operators behind their struct",
     before: `struct C { float re, im; C operator*(C o) const; thread C& operator+=(C o); bool operator==(C o) const; float operator[](int k) const; float operator()(float s) const; C operator-() const; };
       C C::operator*(C o) const { return {re * o.re - im * o.im, re * o.im + im * o.re}; }

@@ -55,8 +55,12 @@ export interface PrintOptions {
 
 const unaryToken: Readonly<Record<Unary["operator"], string>> = { negate: "-", not: "!", complement: "~", plus: "+" };
 
-/** Of a buffer as a value: the name of its type. */
-const showObject = (object: string | undefined): string => (object === undefined ? "" : `<${object}>`);
+/** What a pointer is in the source besides one, in angle brackets; `space` of what it points to comes before. */
+function showPointed({ object, block, reference }: Pick<PointerType, "object" | "block" | "reference">): string {
+  if (object !== undefined) return `<${object}>`;
+  if (block) return `<${block.whole ? "whole " : ""}block ${block.name}>`;
+  return reference ? "<reference>" : "";
+}
 
 function showTreeType(t: Type): string {
   switch (t.kind) {
@@ -74,7 +78,7 @@ function showTreeType(t: Type): string {
     case "struct":
       return `${t.union ? "union" : "struct"} ${quoted(t.name)}`;
     case "pointer":
-      return `${t.space} ${t.readOnly ? "const " : ""}${showTreeType(t.pointee)}*${showObject(t.object)}`;
+      return `${t.space} ${t.readOnly ? "const " : ""}${showTreeType(t.pointee)}*${showPointed(t)}`;
     default:
       return assertNever(t);
   }
@@ -160,9 +164,10 @@ export class ExpressionPrinter {
       case "comma":
         return `${this.expr(e.left)}, ${this.expr(e.right)}`;
       case "address-of": {
-        const { space, readOnly, object }: Partial<PointerType> =
+        const { space, readOnly, ...rest }: Partial<PointerType> =
           e.type.kind === "pointer" ? e.type : { space: "private" };
-        return `&${space} ${readOnly ? "const " : ""}${showObject(object)}${object ? " " : ""}${this.place(e.place)}`;
+        const pointed = showPointed(rest);
+        return `&${space} ${readOnly ? "const " : ""}${pointed}${pointed ? " " : ""}${this.place(e.place)}`;
       }
       case "pointer-offset":
         return `${this.expr(e.pointer)} +> ${this.expr(e.offset)}`;

@@ -32,7 +32,7 @@ import type {
 import { opId } from "../op-ids.js";
 import { operatorOfToken } from "../operators.js";
 import type { Spelling } from "../target.js";
-import { objectFrom, plain, readType, Scanner, spaces, typeFrom } from "./scanner.js";
+import { plain, pointedFrom, readType, Scanner, spaces, typeFrom } from "./scanner.js";
 
 type AnyExpr = Expr<Stage>;
 type AnyPlace = Place<Stage>;
@@ -96,9 +96,9 @@ export class ExpressionReader {
   private address(): AnyExpr {
     const space = this.s.word(spaces);
     const readOnly = this.s.take("const");
-    const object = objectFrom(this.s);
+    const pointed = pointedFrom(this.s);
     const place = this.place();
-    return { kind: "address-of", place, type: { ...pointer(place.type, space, readOnly), ...object }, span: noSpan };
+    return { kind: "address-of", place, type: { ...pointer(place.type, space, readOnly), ...pointed }, span: noSpan };
   }
 
   private infix(left: AnyExpr): AnyExpr {

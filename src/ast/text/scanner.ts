@@ -9,6 +9,7 @@ import {
   struct,
   vector,
   type AddressSpace,
+  type PointerType,
   type Type,
   type VectorType,
 } from "../../types/types.js";
@@ -111,12 +112,13 @@ export function typeFrom(s: Scanner): Type {
   return type;
 }
 
-/** `<StructuredBuffer>` of a buffer as a value. */
-export function objectFrom(s: Scanner): { readonly object?: string } {
+/** `<StructuredBuffer>` of a buffer as a value, `<block Numbers>` of a reference to a block, `<reference>` of a member that is one. */
+export function pointedFrom(s: Scanner): Pick<PointerType, "object" | "block" | "reference"> {
   if (!s.take("<")) return {};
-  const object = plain(s.name());
-  s.must(">");
-  return { object };
+  const [, before, name] =
+    s.match(/((?:whole )?block )?([^<>]+)>/y) ?? s.fail("what a pointer is in the source is wanted");
+  if (before) return { block: { name: name!, whole: before.startsWith("whole") } };
+  return name === "reference" ? { reference: true } : { object: name! };
 }
 
 function baseType(s: Scanner): Type {
@@ -125,7 +127,7 @@ function baseType(s: Scanner): Type {
     const readOnly = s.take("const");
     const pointee = typeFrom(s);
     s.must("*");
-    return { ...pointer(pointee, space, readOnly), ...objectFrom(s) };
+    return { ...pointer(pointee, space, readOnly), ...pointedFrom(s) };
   }
   if (s.take("struct")) return struct(plain(s.name()));
   if (s.take("union")) return { ...struct(plain(s.name())), union: true };

@@ -27,7 +27,8 @@ import {
   walkModule,
   walkStatement,
 } from "../../ast/walk.js";
-import { isArrayOfPointers, scalarOf, voidType } from "../../types/types.js";
+import { layoutOf } from "../../types/layout.js";
+import { isArrayOfPointers, scalarOf, voidType, type Type } from "../../types/types.js";
 import { emptyFacts, type PassContext, type TextPass } from "../pass.js";
 
 /** What carries the atomic type: a variable, or a member of a struct as `S.m`. */
@@ -153,6 +154,7 @@ export const atomicTypes: TextPass = {
           v.span,
         );
     }
+    refuseUnaligned(module, atomic, context);
     const accesses = new PlainAccesses(module, atomic, context);
     const next = castsToAtomics(accesses.run(), atomic);
     const atomicVariables = new Set<VarId>([...atomic].filter((h): h is VarId => typeof h === "number"));
@@ -160,6 +162,28 @@ export const atomicTypes: TextPass = {
     return { ...next, legal: { ...emptyFacts(context), ...next.legal, atomicVariables, atomicMembers } };
   },
 };
+
+/** An atomic object is aligned as its type is: MSL's `atomic_int` in a packed struct is none that anything is said of. */
+function refuseUnaligned(module: Module, atomic: ReadonlySet<Holder>, { problems }: PassContext): void {
+  const holds = (t: Type): boolean =>
+    t.kind === "array"
+      ? holds(t.element)
+      : t.kind === "struct" &&
+        module.structs.get(t.name)!.members.some((m) => atomic.has(`${t.name}.${m.name}`) || holds(m.type));
+  for (const s of module.structs.values())
+    for (const m of s.members) {
+      if (m.align === undefined || !(atomic.has(`${s.name}.${m.name}`) || holds(m.type))) continue;
+      if (m.align < layoutOf(m.type, "natural", module.structs).align)
+        problems.error(
+          "XL4008",
+          `${m.name} of ${s.name} is used atomically, and is aligned to ${m.align} byte${m.align === 1 ? "" : "s"} only`,
+          m.span,
+          {
+            help: "MSL's atomic types are aligned: leave the struct without `packed`, or give the member its alignment",
+          },
+        );
+    }
+}
 
 /** Parameters and pointers that stand for an atomic object are atomic, and what they stand for is. */
 function spread(module: Module, atomic: Set<Holder>): void {

@@ -21,7 +21,7 @@ export function define(s: Sema, f: FunctionInfo, span: Span): void {
     });
   for (const p of f.wrong ?? []) s.templates.again.add(p);
   if (f.defined || !f.later?.declaration.body) return;
-  const { declaration, outer, scope, shown, visibleBefore } = f.later;
+  const { declaration, outer, scope, shown, visibleBefore, untemplated = false } = f.later;
   f.defined = true;
   // An entry that is read again may be the first that wants the body of a function declared before it.
   s.templates.undo.push(() => {
@@ -33,7 +33,10 @@ export function define(s: Sema, f: FunctionInfo, span: Span): void {
   const before = new Set(again);
   readBody(s, () => {
     const said = s.problems.list.length;
-    elsewhere(s, scope, visibleBefore, { shown, span }, () => helper(s, declaration, f, outer));
+    elsewhere(s, scope, visibleBefore, { shown, span }, () => {
+      s.templates.untemplated = untemplated;
+      return helper(s, declaration, f, outer);
+    });
     const found = [...s.problems.list.slice(said), ...[...again].filter((p) => !before.has(p))];
     const wrong = found.filter((p) => p.severity === "error");
     if (wrong.length > 0) f.wrong = wrong;

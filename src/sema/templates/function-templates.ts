@@ -173,6 +173,7 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
         special?.outer ?? t.outer,
       ),
       shown: showInstance(s, t.name, bound.arguments),
+      ...(t.untemplated ? { untemplated: true } : {}),
       ...(closure ? { closure } : t.method !== undefined ? { method: t.method } : {}),
       ...(t.constructs ? { constructs: t.constructs } : {}),
     },

@@ -41,6 +41,8 @@ export interface TemplateState {
   instances: number;
   /** Names of functions mean what is declared before this place, where no argument has a type of the source (C++14 14.6.4). */
   visibleBefore: number | undefined;
+  /** What is read is of no template, and types of arguments bring no more. */
+  untemplated: boolean;
 }
 
 export function newTemplateState(text: string): TemplateState {
@@ -58,6 +60,7 @@ export function newTemplateState(text: string): TemplateState {
     converting: false,
     instances: 0,
     visibleBefore: undefined,
+    untemplated: false,
   };
 }
 
@@ -105,18 +108,21 @@ export function elsewhere<T>(
     scope: s.scope,
     depth: s.depth,
     visible: templates.visibleBefore,
+    untemplated: templates.untemplated,
   };
   const pending = s.pendingComments.splice(0);
   s.fn = undefined;
   s.scope = scope;
   s.depth = 0;
   templates.visibleBefore = visibleBefore;
+  templates.untemplated = false;
   templates.depth++;
   try {
     return work();
   } finally {
     templates.depth--;
     templates.visibleBefore = outer.visible;
+    templates.untemplated = outer.untemplated;
     s.fn = outer.fn;
     s.scope = outer.scope;
     s.depth = outer.depth;

@@ -46,6 +46,8 @@ export interface FunctionTemplate extends TemplateBase<syntax.FunctionDeclaratio
   definition?: Definition;
   /** Functions declared behind are not meant by its names; without it, behind the template. */
   readonly visibleBefore?: number | undefined;
+  /** Of lambdas that are no templates, in what is none: see `LaterBody`. */
+  readonly untemplated?: boolean;
 }
 
 export interface StructTemplate extends TemplateBase<syntax.VariableDeclaration> {

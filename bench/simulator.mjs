@@ -86,7 +86,7 @@ const checks = {
 
 /** Seconds of a whole run, with what is set up and looked at afterwards: two runs dropped, the median of three. */
 async function timeChecked(kernel, launch) {
-  const options = { ...simulatorOptions(launch, "opencl"), subgroupSize: launch.subgroupSize, seed: 1 };
+  const options = { ...simulatorOptions(launch, "opencl"), subgroupSize: launch.subgroupSize, seed: 1, threads: 1 };
   const times = [];
   for (let i = 0; i < 5; i++) {
     const taken = await seconds(() => {
@@ -224,9 +224,9 @@ function has(command, ...args) {
 
 const medianOf = (text) => median(text.trim().split("\n").map(Number));
 
-/** Seconds of a run's workgroups alone by an engine, fastest-tier: three runs dropped, the median of five. */
+/** Seconds of a run's workgroups alone by an engine in one thread, fastest-tier: three runs dropped, the median of five. */
 export function timeSimulator(kernel, launch, engine) {
-  const options = { ...simulatorOptions(launch, "opencl"), subgroupSize: launch.subgroupSize, seed: 1, engine };
+  const options = { ...simulatorOptions(launch, "opencl"), subgroupSize: launch.subgroupSize, seed: 1, engine, threads: 1 };
   const times = [];
   for (let i = 0; i < 8; i++) {
     const { kernelMilliseconds } = runKernel(kernel, options).stats;

@@ -226,7 +226,13 @@ const medianOf = (text) => median(text.trim().split("\n").map(Number));
 
 /** Seconds of a run's workgroups alone by an engine in one thread, fastest-tier: three runs dropped, the median of five. */
 export function timeSimulator(kernel, launch, engine) {
-  const options = { ...simulatorOptions(launch, "opencl"), subgroupSize: launch.subgroupSize, seed: 1, engine, threads: 1 };
+  const options = {
+    ...simulatorOptions(launch, "opencl"),
+    subgroupSize: launch.subgroupSize,
+    seed: 1,
+    engine,
+    threads: 1,
+  };
   const times = [];
   for (let i = 0; i < 8; i++) {
     const { kernelMilliseconds } = runKernel(kernel, options).stats;

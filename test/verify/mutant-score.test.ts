@@ -18,7 +18,7 @@ test("the ledger says how many faults are noticed in the fixtures' translations"
     const args = ["verify", `fixtures/${name}/kernel.cl`, "--to", "glsl", "--mutants", "20", "--format", "json"];
     const { results } = JSON.parse((await crosslane(root, args)).out) as { results: readonly VerifyResult[] };
     // A kernel that GLSL refuses has no score.
-    const { mutants, result, coverage } = results[0] ?? {};
+    const { mutants, result, coverage } = results?.[0] ?? {};
     statements.run += coverage?.statements.run ?? 0;
     statements.reachable += coverage?.statements.reachable ?? 0;
     if (mutants) scores.push({ name, ...mutants });

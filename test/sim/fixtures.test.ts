@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { bindLaunch } from "../../src/launch/bind.js";
 import { shapeOf } from "../../src/launch/reflection.js";
-import { compile, run } from "../../src/sim/index.js";
+import { compileForSimulator } from "../../src/api/runners.js";
+import { run } from "../../src/sim/index.js";
 import { launchOf, outputsOf } from "./bound-launch.js";
 import {
   dialectsOf,
@@ -17,14 +18,16 @@ import { compiled, kernelsOf } from "../support/translations.js";
 
 describe.each(fixtureNames())("%s", (fixture) => {
   test.each(dialectsOf(fixture))("%s", async (dialect) => {
-    const { module } = await compiled(fixture, dialect);
+    const compilation = await compiled(fixture, dialect);
+    const { module } = compilation;
     const kernels = await kernelsOf(fixture, dialect);
     expect(kernels.length).toBeGreaterThan(0);
     for (const kernel of kernels) {
       const entry = module!.entries.find((e) => e.name === kernel.entry)!;
       const { bound } = bindLaunch(fewerWorkgroups(kernel.launch), shapeOf(module!, entry));
-      const { kernel: ready, problems } = compile(module!, entry);
-      expect(problems).toEqual([]);
+      const made = compileForSimulator(compilation, entry, "all");
+      const ready = "kernel" in made ? made.kernel : undefined;
+      expect("diagnostics" in made ? made.diagnostics : []).toEqual([]);
       const host = fewerWorkgroups(readLaunch(fixture, kernel.launchFile));
       for (const width of widthsOf(host)) {
         const about = `${kernel.entry} at width ${width}`;

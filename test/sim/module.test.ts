@@ -9,13 +9,15 @@ import { buildProgram } from "../../src/regions/build.js";
 import type { Program } from "../../src/regions/tree.js";
 import * as runtime from "../../src/sim/runtime.js";
 import { dialectsOf, fixtureNames } from "../support/expectations.js";
+import { legalize } from "../../src/passes/index.js";
 import { compiled, kernelsOf } from "../support/translations.js";
 
 type Kernels = Record<string, (launch: runtime.Launch, args: Record<string, unknown>) => void>;
 
 async function programOf(fixture: string, dialect: "opencl" | "glsl" | "msl" | "hlsl"): Promise<Program> {
   const { module } = await compiled(fixture, dialect);
-  return buildProgram(module!, module!.entries[0]!, (op) => rows.get(op)?.expand);
+  const { module: legal } = legalize(module!, "ts", { strict: false, entry: module!.entries[0]!.name });
+  return buildProgram(legal!, legal!.entries[0]!, (op) => rows.get(op)?.expand);
 }
 
 function evaluate(text: string): Kernels {

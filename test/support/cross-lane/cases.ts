@@ -205,8 +205,8 @@ const glsl: readonly Case[] = [
       onT(glslAny, `shuffle_${way}`, `subgroupShuffle${capital(way)}(moved, ${k === "1" ? "1u" : k})`, `moved ${k}`),
     ),
   ),
-  // The older spellings: GL_ARB_shader_group_vote, GL_EXT_shader_group_vote, GL_ARB_shader_ballot.
-  ...["ARB", "EXT"].flatMap((by) => [
+  // The older spellings: of GLSL 4.60, GL_ARB_shader_group_vote, GL_EXT_shader_group_vote, GL_ARB_shader_ballot.
+  ...["", "ARB", "EXT"].flatMap((by) => [
     plain("all", "bool", `allInvocations${by}(flag)`, "flag"),
     plain("any", "bool", `anyInvocation${by}(flag)`, "flag"),
     {

@@ -38,22 +38,24 @@ const later = [60, 250, 1000];
 /** Runs once, then again whenever something changed; ends with the signal, SIGINT, SIGTERM or standard input. */
 export async function watchFiles(
   run: (change: Change) => Promise<Watched>,
-  { folder, terminal, mode, signal }: WatchOptions,
+  { folder, ...how }: WatchOptions,
 ): Promise<void> {
   const scope = new Scope();
   const watcher = watch([], { ignoreInitial: true, atomic: false, ignored: (path) => !scope.wants(path) });
   let view = new FileView(folder);
   let looked: Watched | undefined;
   let busy = false;
+  let over = false;
   let hinted = false;
   /** Files of the last run that the system named since. */
   let named = new Set<string>();
   let timers: NodeJS.Timeout[] = [];
   const lookLater = (): void => {
     for (const timer of timers) clearTimeout(timer);
+    if (over) return;
     timers = later.map((time) => setTimeout(() => void lookAtEverything(), time));
   };
-  let fail: (error: unknown) => void = () => {};
+  const { ended, fail, close } = endOf(how);
   /** Everything is looked at. */
   const lookAtAll = (): Set<string> => {
     const now = new FileView(folder, view);
@@ -65,6 +67,8 @@ export async function watchFiles(
   };
   const step = async (changed: ReadonlySet<string>): Promise<void> => {
     looked = await run(looked ? { view, changed } : { view });
+    // What is added to a closed watcher opens it again, and the process would not end.
+    if (over) return;
     // What was read in the meantime is compared next time; what was not is looked at now.
     for (const file of looked.files) view.look(file);
     watcher.add(scope.take(looked));
@@ -74,7 +78,7 @@ export async function watchFiles(
     if (busy) return;
     busy = true;
     try {
-      while (hinted || named.size > 0) {
+      while (!over && (hinted || named.size > 0)) {
         // What takes time with the number of files waits for what was named: a later look finds what else there is.
         const changed = view.lookAgain(named);
         named = new Set();
@@ -92,18 +96,6 @@ export async function watchFiles(
     hinted = true;
     return look();
   };
-  const stops: (() => void)[] = [];
-  const ended = new Promise<void>((resolve, reject) => {
-    const stop = (): void => resolve();
-    fail = reject;
-    for (const name of ["SIGINT", "SIGTERM"] as const) {
-      process.on(name, stop);
-      stops.push(() => process.off(name, stop));
-    }
-    signal?.addEventListener("abort", stop, { once: true });
-    if (mode === "stdin") terminal.onInputEnd?.(stop);
-    if (signal?.aborted) stop();
-  });
   let settling = false;
   const settle = (): void => {
     if (settling) return;
@@ -131,10 +123,30 @@ export async function watchFiles(
   try {
     await Promise.race([ended, first.then(() => ended)]);
   } finally {
-    for (const stop of stops) stop();
+    over = true;
+    close();
     for (const timer of timers) clearTimeout(timer);
     await watcher.close();
   }
+}
+
+/** When a watch ends: with the signal, SIGINT, SIGTERM or standard input, or where `fail` says that it cannot go on. */
+function endOf({ terminal, mode, signal }: Omit<WatchOptions, "folder">): {
+  readonly ended: Promise<void>;
+  readonly fail: (error: unknown) => void;
+  readonly close: () => void;
+} {
+  let fail: (error: unknown) => void = () => {};
+  let stop = (): void => {};
+  const ended = new Promise<void>((resolve, reject) => {
+    [stop, fail] = [resolve, reject];
+  });
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  for (const name of signals) process.on(name, stop);
+  signal?.addEventListener("abort", stop, { once: true });
+  if (mode === "stdin") terminal.onInputEnd?.(stop);
+  if (signal?.aborted) stop();
+  return { ended, fail, close: () => signals.forEach((name) => process.off(name, stop)) };
 }
 
 /** What an event of the system may be about: what is watched, or a file in it. */

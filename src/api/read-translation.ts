@@ -23,11 +23,15 @@ export interface TranslationRunner {
 }
 
 /** Which of the kernels of a text that was written is `entry` of the source: they are in its order, without those that were refused. */
-function writtenEntry(compilation: Compilation, entry: EntryPoint, { output, refused }: Translation): EntryPoint {
+export function writtenEntry(
+  compilation: Compilation,
+  { name }: Pick<EntryPoint, "name">,
+  { output, refused }: Translation,
+): EntryPoint {
   const entries = output!.module.entries;
   const names = compilation.module!.entries.map((e) => e.name).filter((n) => !refused.some((r) => r.entry === n));
-  const found = entries.length === 1 ? entries[0] : entries[names.indexOf(entry.name)];
-  if (!found) throw new Error(`the text was not written for '${entry.name}'`);
+  const found = entries.length === 1 ? entries[0] : entries[names.indexOf(name)];
+  if (!found) throw new Error(`the text was not written for '${name}'`);
   return found;
 }
 

@@ -5,7 +5,7 @@ import { hasErrors } from "../api/compile.js";
 import type { LeftOutDeclaration, Remark } from "../api/types.js";
 import { prepareVerification, verifyTarget } from "../api/verify.js";
 import type { Preparation } from "../api/verify.js";
-import type { Output, Translation } from "../api/translate.js";
+import type { Output } from "../api/translate.js";
 import { writtenOutput } from "../api/written.js";
 import { bindings } from "../bindings/bindings.js";
 import type { BindingLanguage } from "../bindings/languages.js";
@@ -24,8 +24,8 @@ import { placeOf } from "./out-pattern.js";
 import type { OutPlace } from "./out-pattern.js";
 import { compileSession, openLaunchFile, openSource, withLaunch } from "./source.js";
 import type { ReadLaunch, Session, SourceSettings } from "./source.js";
-import { launchFor, placedAt, targetOptions, translateTarget, verifiedKernels } from "./translate-input.js";
-import type { TargetSettings, TargetText } from "./translate-input.js";
+import { kernelsOfText, placedAt, targetOptions, translateTarget } from "./translate-input.js";
+import type { KernelOfText, TargetSettings, TargetText } from "./translate-input.js";
 
 /** `folder` is what names and relative paths of the job are relative to. */
 export interface BuildJob {
@@ -230,11 +230,8 @@ class Work {
     text: TargetText,
     diagnostics: Diagnostic[],
   ): Promise<Unverified | undefined> {
-    const { entry: own, translation } = text;
-    const kernels = own === undefined ? verifiedKernels(compilation, translation.refused, this.launch?.launch) : [own];
-    for (const entry of kernels) {
-      const whole = entry === own ? {} : { whole: translation };
-      const unverified = await this.verifyKernel(compilation, target, entry, whole, diagnostics);
+    for (const kernel of kernelsOfText(compilation, text, this.launch, target.settings)) {
+      const unverified = await this.verifyKernel(compilation, target, kernel, diagnostics);
       if (unverified) return unverified;
     }
     return undefined;
@@ -243,15 +240,10 @@ class Work {
   private async verifyKernel(
     compilation: Compilation,
     target: TargetJob,
-    entry: string | undefined,
-    whole: { readonly whole?: Translation },
+    { entry, launch, workgroupSize, ...whole }: KernelOfText<ReadLaunch>,
     diagnostics: Diagnostic[],
   ): Promise<Unverified | undefined> {
-    const launch = launchFor(this.launch, compilation, entry);
-    const { keepStatedSizes, local } = target.settings;
-    const { entries } = compilation.module!;
-    const meant = entries.find((e) => e.name === entry) ?? (entries.length === 1 ? entries[0] : undefined);
-    const workgroupSize = keepStatedSizes && meant?.workgroupSize ? undefined : target.settings.workgroupSize;
+    const { local } = target.settings;
     const key = JSON.stringify([entry, workgroupSize, local]);
     const found =
       this.prepared.get(key) ??

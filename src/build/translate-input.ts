@@ -2,10 +2,10 @@
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import type { Compilation } from "../api/compile.js";
 import { hasErrors } from "../api/compile.js";
+import { writtenEntry } from "../api/read-translation.js";
 import { partsMissing, translateTo } from "../api/translate.js";
 import type { Translation } from "../api/translate.js";
-import type { RefusedEntry } from "../api/types.js";
-import type { TargetOptions } from "../api/types.js";
+import type { RefusedEntry, TargetOptions } from "../api/types.js";
 import type { WriteOptions } from "../api/written.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import { profileNamed } from "../caps/profiles.js";
@@ -94,6 +94,37 @@ export function verifiedKernels(
   const sole = all.length + unread.length < 2;
   if (sole || (launch && entryOf(launch, dialect) === undefined)) return [undefined];
   return all.filter((name) => !refused.some((r) => r.entry === name));
+}
+
+/** A kernel of a text that is verified before it is written. */
+export interface KernelOfText<L> {
+  /** Absent where the file says which it is. */
+  readonly entry: string | undefined;
+  readonly launch: L | undefined;
+  /** What the source is launched with: the size that the text has, where it has one. */
+  readonly workgroupSize: readonly number[] | undefined;
+  /** The text as it is written, where it has other kernels, too. */
+  readonly whole?: Translation;
+}
+
+export function kernelsOfText<L extends { readonly launch: LaunchFile }>(
+  compilation: Compilation,
+  { entry: own, translation }: TargetText,
+  launch: L | undefined,
+  { workgroupSize }: Pick<TargetSettings, "workgroupSize">,
+): KernelOfText<L>[] {
+  const { module } = compilation;
+  const kernels = own === undefined ? verifiedKernels(compilation, translation.refused, launch?.launch) : [own];
+  return kernels.map((entry) => {
+    const name = entry ?? (module?.entries.length === 1 ? module.entries[0]!.name : undefined);
+    const written = name === undefined ? undefined : writtenEntry(compilation, { name }, translation);
+    return {
+      entry,
+      launch: launchFor(launch, compilation, entry),
+      workgroupSize: written?.workgroupSize ?? workgroupSize,
+      ...(entry === own ? {} : { whole: translation }),
+    };
+  });
 }
 
 /** A launch file is for the kernel it names; launches of the others are derived. */

@@ -6,7 +6,7 @@ import { prepareVerification, verifyTarget } from "../api/verify.js";
 import type { Preparation, TargetVerification } from "../api/verify.js";
 import { reportedFile, type ReportedFile } from "../api/verification-report.js";
 import type { SourceInput } from "../build/files.js";
-import { launchFor, targetOptions, verifiedKernels, type TargetText } from "../build/translate-input.js";
+import { kernelsOfText, launchFor, targetOptions, verifiedKernels, type TargetText } from "../build/translate-input.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import { launchText } from "../launch/write-launch-file.js";
 import { percentRun, type Coverage } from "../verify/coverage.js";
@@ -171,15 +171,13 @@ export async function verifyInput(
   reporter: Reporter,
 ): Promise<number> {
   if (launch === "wrong") return exitCodes.errors;
-  const { target, entry: own, translation } = text;
-  const kernels = own === undefined ? verifiedKernels(compilation, translation.refused, launch?.launch) : [own];
+  const { target } = text;
+  const kernels = kernelsOfText(compilation, text, launch, flags);
   let code: number = exitCodes.done;
-  for (const entry of kernels) {
-    const meant = launchFor(launch, compilation, entry);
-    const preparation = await prepare(compilation, entry, flags, meant);
+  for (const { entry, launch: meant, workgroupSize, ...whole } of kernels) {
+    const preparation = await prepare(compilation, entry, { ...flags, workgroupSize }, meant);
     if (hasErrors(reporter.show(preparation.diagnostics)) || !preparation.ready) return exitCodes.errors;
     const options = targetOptions(flags, target, meant?.launch, preparation.ready.entry.name, compilation, device);
-    const whole = entry === own ? {} : { whole: translation };
     const verified = await verifyTarget(preparation.ready, target, { ...options, ...whole });
     const said = reporter.show([...verified.translation.diagnostics, ...verified.result.diagnostics]);
     const about = kernels.length > 1 || text.part !== undefined ? `${entry}: ` : "";

@@ -111,6 +111,24 @@ test("translate --verify: of a text of several kernels, each", async () => {
   }
 });
 
+test("kernels of a text are launched in the size that the text has", async () => {
+  const folder = workspace();
+  const kernel = (name: string, op: string): string =>
+    `kernel void ${name}(global uint *a) { a[get_global_id(0)] ${op}= get_local_size(0); }\n`;
+  writeFileSync(join(folder, "f.cl"), kernel("up", "+") + kernel("down", "-"));
+  // Of the launch of one kernel, and in the text of both.
+  const sized = { ...launch, entry: "up", args: { a: { ...args.a, type: "u32" } } };
+  writeFileSync(join(folder, "f.launch.json"), JSON.stringify(sized));
+  const { code, out, err } = await crosslane(folder, ["translate", "f.cl", "--to", "hlsl", "--verify"]);
+  expect(out.match(/numthreads\(4, 1, 1\)/g)?.length).toBe(2);
+  expect(err).toMatch(/up: hlsl {4}equivalent on [^]*down: hlsl {4}equivalent on /);
+  expect(code).toBe(0);
+  const config = { inputs: ["f.cl"], targets: ["hlsl", "glsl"], verify: true };
+  writeFileSync(join(folder, "crosslane.config.json"), JSON.stringify(config));
+  const built = await crosslane(folder, ["build"]);
+  expect([built.code, built.err]).toEqual([0, expect.stringMatching(/^1 input: 3 written/)]);
+});
+
 test("a budget of few steps finds fewer launches, and says so; wrong ones are wrong usage", async () => {
   const folder = kernels();
   const count = (out: string): number => Number(/equivalent on (\d+) launch/.exec(out)![1]);

@@ -221,7 +221,6 @@ export const bitRows: readonly OpRow[] = [
     glsl: [reads("multiply32x16", intel), expanded],
     opencl: expanded,
     hlsl: expanded,
-    run: (x: number, y: number) => Math.imul(x, (y << 16) >> 16),
   }),
   define("bits", "bits.mul24", {
     summary: "product of operands of 24 significant bits, low 32 bits",

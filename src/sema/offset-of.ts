@@ -2,6 +2,7 @@
 import type * as syntax from "../ast/syntax.js";
 import { sizeType } from "../dialects/type-names.js";
 import { arrayStride, holdsPointers, memberOffsets } from "../types/layout.js";
+import type { Span } from "../support/span.js";
 import type { Type } from "../types/types.js";
 import { error, exprValue, lookup, notYet, type Sema, type Value, shown } from "./context.js";
 
@@ -31,12 +32,7 @@ export function offsetOf(
 }
 
 /** Where `m`, `m.n` or `m[2].n` lies in a struct. */
-function offsetIn(
-  s: Sema,
-  whole: Type,
-  path: syntax.Expression,
-  index: OffsetReading["index"],
-): { readonly bytes: number; readonly type: Type } | undefined {
+function offsetIn(s: Sema, whole: Type, path: syntax.Expression, index: OffsetReading["index"]): Part | undefined {
   if (path.kind === "parenthesized") return offsetIn(s, whole, path.expression, index);
   if (path.kind === "identifier") return memberIn(s, whole, path.name, path.span);
   if (path.kind === "member" && !path.arrow) {
@@ -55,14 +51,23 @@ function offsetIn(
   return error(s, "XL2005", "a member is named here", path.span);
 }
 
-function memberIn(
-  s: Sema,
-  type: Type,
-  name: string,
-  span: syntax.Expression["span"],
-): { readonly bytes: number; readonly type: Type } | undefined {
+interface Part {
+  readonly bytes: number;
+  readonly type: Type;
+}
+
+const memberIn = (s: Sema, type: Type, name: string, span: Span): Part | undefined =>
+  memberOf(s, type, name) ?? error(s, "XL2012", `${shown(s, type)} has no member '${name}'`, span);
+
+/** Members of those without a name, too. */
+function memberOf(s: Sema, type: Type, name: string): Part | undefined {
   const d = type.kind === "struct" ? s.structs.get(type.name) : undefined;
-  const at = d?.members.findIndex((m) => m.name === name) ?? -1;
-  if (!d || at < 0) return error(s, "XL2012", `${shown(s, type)} has no member '${name}'`, span);
-  return { bytes: memberOffsets(d, "natural", s.structs)[at]!, type: d.members[at]!.type };
+  if (!d) return undefined;
+  const offsets = memberOffsets(d, "natural", s.structs);
+  for (const [i, m] of d.members.entries()) {
+    if (m.name === name) return { bytes: offsets[i]!, type: m.type };
+    const inside = m.anonymous ? memberOf(s, m.type, name) : undefined;
+    if (inside) return { bytes: offsets[i]! + inside.bytes, type: inside.type };
+  }
+  return undefined;
 }

@@ -23,6 +23,24 @@ test("offsets of members, elements and members of members", async () => {
   expect([...(buffers["o"] as Uint32Array)]).toEqual([0, 16, 32, 36, 1, 5, 5 + 48 + 16, 5 + 48 + 32 + 2]);
 });
 
+test("types by their tags, unions, and members of those without a name", async () => {
+  // As clang 19 has them.
+  const text = `union U { uchar a; struct { uint x; uint y; } s; float f[4]; };
+struct S { uchar t; union U u; struct { ushort p; union { uint q; uchar r[6]; }; }; };
+struct __attribute__((packed)) T { uchar t; union U u; };
+__kernel void k(__global uint *o) { o[0] = __builtin_offsetof(union U, f); o[1] = __builtin_offsetof(union U, s.y);
+  o[2] = __builtin_offsetof(struct S, u.f[2]); o[3] = __builtin_offsetof(struct S, q); o[4] = __builtin_offsetof(struct S, r[5]);
+  o[5] = __builtin_offsetof(struct T, u.s.y); }`;
+  const { buffers, diagnostics } = await simulate(text, {
+    from: "opencl",
+    workgroups: [1],
+    workgroupSize: [1],
+    args: { o: new Uint32Array(6) },
+  });
+  expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+  expect([...(buffers["o"] as Uint32Array)]).toEqual([0, 4, 12, 24, 29, 5]);
+});
+
 test("what is no member is named", async () => {
   const of = (what: string): Promise<string[]> =>
     problemsOf("opencl", `${types}__kernel void k(__global uint *o) { o[0] = __builtin_offsetof(${what}); }`);

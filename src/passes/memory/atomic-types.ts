@@ -27,8 +27,8 @@ import {
   walkModule,
   walkStatement,
 } from "../../ast/walk.js";
-import { layoutOf } from "../../types/layout.js";
-import { isArrayOfPointers, scalarOf, voidType, type Type } from "../../types/types.js";
+import { layoutOf, memberOffsets } from "../../types/layout.js";
+import { isArrayOfPointers, scalarOf, struct, voidType, type Type } from "../../types/types.js";
 import { emptyFacts, type PassContext, type TextPass } from "../pass.js";
 
 /** What carries the atomic type: a variable, or a member of a struct as `S.m`. */
@@ -170,19 +170,21 @@ function refuseUnaligned(module: Module, atomic: ReadonlySet<Holder>, { problems
       ? holds(t.element)
       : t.kind === "struct" &&
         module.structs.get(t.name)!.members.some((m) => atomic.has(`${t.name}.${m.name}`) || holds(m.type));
-  for (const s of module.structs.values())
-    for (const m of s.members) {
-      if (m.align === undefined || !(atomic.has(`${s.name}.${m.name}`) || holds(m.type))) continue;
-      if (m.align < layoutOf(m.type, "natural", module.structs).align)
-        problems.error(
-          "XL4008",
-          `${m.name} of ${s.name} is used atomically, and is aligned to ${m.align} byte${m.align === 1 ? "" : "s"} only`,
-          m.span,
-          {
-            help: "MSL's atomic types are aligned: leave the struct without `packed`, or give the member its alignment",
-          },
-        );
-    }
+  for (const s of module.structs.values()) {
+    const { align } = layoutOf(struct(s.name), "natural", module.structs);
+    const offsets = memberOffsets(s, "natural", module.structs);
+    s.members.forEach((m, i) => {
+      if (m.align === undefined || !(atomic.has(`${s.name}.${m.name}`) || holds(m.type))) return;
+      const wanted = layoutOf(m.type, "natural", module.structs).align;
+      if (align >= wanted && offsets[i]! % wanted === 0) return;
+      problems.error(
+        "XL4008",
+        `${m.name} of ${s.name} is used atomically, and lies at addresses that are no multiple of ${wanted}`,
+        m.span,
+        { help: "MSL's atomic types are aligned: leave the struct without `packed`, or give it their alignment" },
+      );
+    });
+  }
 }
 
 /** Parameters and pointers that stand for an atomic object are atomic, and what they stand for is. */

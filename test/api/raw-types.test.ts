@@ -112,3 +112,33 @@ describe("numbers of 16 bits at even addresses", () => {
       expect(refusals(await judgeOutputs(texts.filter((t) => t.dialect === to)))).toBe("");
     });
 });
+
+/** Of two kernels one is printed, which a text that stays as it is is not. */
+const printed = `ByteAddressBuffer r : register(t0);
+RWByteAddressBuffer w : register(u0);
+struct S { uint16_t a; float16_t3 b; };
+[numthreads(4, 1, 1)] void k(uint i : SV_DispatchThreadID) {
+  w.Store<uint16_t>(2 * i, uint16_t(r.Load<uint16_t>(2 * i + 2) + 1));
+  S s = { uint16_t(i), r.Load<float16_t>(0), 1.5h, 2.0h };
+  w.Store<S>(8 * i + 8, s);
+}
+[numthreads(1, 1, 1)] void another() { w.Store(0, 1); }`;
+
+test("in HLSL again, where another kernel is left out", async () => {
+  const { code, diagnostics } = await translate(printed, { from: "hlsl", to: "hlsl", entry: "k" });
+  expect(diagnostics.map((d) => d.message)).toEqual([]);
+  for (const text of [printed, code!]) {
+    const args = { r: Uint16Array.of(0x3c00, 7, 8, 9, 10, 11), w: new Uint16Array(20) };
+    const { buffers, findings } = await simulate(text, { from: "hlsl", entry: "k", workgroups: [1], args });
+    expect(findings.map((d) => d.message)).toEqual([]);
+    const halves = [0, 1, 2, 3].flatMap((i) => [i, 0x3c00, 0x3e00, 0x4000]);
+    expect([...(buffers["w"] as Uint16Array)]).toEqual([8, 9, 10, 11, ...halves]);
+  }
+});
+
+judgeTest(judges.hlsl, "DXC takes it", async () => {
+  const { code } = await translate(printed, { from: "hlsl", to: "hlsl", entry: "k" });
+  expect(
+    (await judges.hlsl.accept([printed, code!].map((text) => ({ name: "k", text })))).filter((v) => !v.ok),
+  ).toEqual([]);
+});

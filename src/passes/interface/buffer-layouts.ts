@@ -23,7 +23,9 @@ import { bufferDifference } from "./layout-differences.js";
 
 export function isBoundAsWords(r: Resource, module: Module, context: PassContext): boolean {
   const { target, profile } = context;
-  if (target === "ts" || module.dialect === target || r.kind !== "buffer" || r.block?.kind === "uniform") return false;
+  if (target === "ts" || r.kind !== "buffer" || r.block?.kind === "uniform") return false;
+  // Printed anew, a typed access to a raw buffer is one to its words.
+  if (module.dialect === target) return !languageFacts[target].pointers && viewedTypes(module).has(r.variable);
   const { type } = variableOf(module, r.variable);
   const { openEnded, largestElement = Infinity } = writingFacts(target);
   if (openEnded === "nowhere" && hasRuntimeTail(type, module.structs)) return true;

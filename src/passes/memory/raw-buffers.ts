@@ -14,13 +14,13 @@ export const rawBuffers: TextPass = {
   name: "raw-buffers",
   requires: ["sizes-settled"],
   run(module, context) {
-    if (context.target === module.dialect) return module;
     const raw = new Map<VarId, Resource>();
     for (const r of module.resources) {
       if (isBoundAsWords(r, module, context)) raw.set(r.variable, r);
     }
-    const objects = keepsPointers(module, context) ? new Map<VarId, Variable>() : viewedObjects(module, context);
-    const none = raw.size + objects.size === 0 && !hasOwnUnions(module);
+    const own = context.target === module.dialect;
+    const objects = own || keepsPointers(module, context) ? new Map<VarId, Variable>() : viewedObjects(module, context);
+    const none = raw.size + objects.size === 0 && (own || !hasOwnUnions(module));
     if (none || context.problems.hasErrors) return module;
     return new RawBuffers(preparedForWords(module, objects, context), context, raw, objects).run();
   },

@@ -606,7 +606,7 @@ const asyncTile: Expectation = (io) => {
 };
 
 const blockDot: Expectation = (io, setup) => {
-  const [y, matrix] = [f32s(io, "vector"), io["matrix"] as Uint16Array];
+  const [y, matrix] = [f32s(io, "inputs"), io["weights"] as Uint16Array];
   const bytes = new Uint8Array(matrix.buffer, matrix.byteOffset);
   const row = (io["p.row"] as readonly number[])[0]!;
   const sums = Array.from({ length: groupsOf(setup) * lanesOf(setup) }, (_, i) => {

@@ -11,6 +11,7 @@ import { describe, expect, test } from "vitest";
 import { simulate, translate, type TwoWayDialect } from "../src/index.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { missingPrograms } from "./support/judges/judge.js";
+import { bitFieldShapes, refusedBitFields } from "./support/bit-field-shapes.js";
 import { classShapes, type Shape } from "./support/class-shapes.js";
 import { libraryShapes } from "./support/library-shapes.js";
 import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from "./support/enumeration-shapes.js";
@@ -302,7 +303,15 @@ msl.push(
   },
 );
 
-msl.push(...classShapes, ...libraryShapes, ...enumerationShapes, ...lambdaShapes, ...packShapes, ...outsideShapes);
+msl.push(
+  ...classShapes,
+  ...libraryShapes,
+  ...enumerationShapes,
+  ...lambdaShapes,
+  ...packShapes,
+  ...outsideShapes,
+  ...bitFieldShapes,
+);
 
 const mslText = ({ before, body, entry }: Shape): string => `#include <metal_stdlib>
 using namespace metal;
@@ -448,7 +457,7 @@ const cpp = `#include <limits>
 #define constant
 #define kernel static
 #define vec Vec
-typedef unsigned char uchar; typedef unsigned int uint; typedef _Float16 half;
+typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned int uint; typedef _Float16 half;
 template <typename T, int N> struct VecData { T c[N]; };
 template <typename T> struct VecData<T, 2> { union { T c[2]; struct { T x, y; }; }; };
 template <typename T> struct VecData<T, 4> { union { T c[4]; struct { T x, y, z, w; }; }; };
@@ -585,7 +594,8 @@ test.each(wrongPacks)("a pack that is used wrongly: %s %s", async (before, body,
 test.each([
   ...wrongOutside.map((c) => ["msl" as const, ...c] as const),
   ...wrongInterfaces.map((c) => ["hlsl" as const, ...c] as const),
-])("what %s has no sense for: %s %s", async (from, before, body, said) => {
+  ...refusedBitFields.map((c) => ["msl" as const, ...c] as const),
+])("what %s has no sense for, or not yet: %s %s", async (from, before, body, said) => {
   const text = (from === "msl" ? mslText : hlslText)({ name: "", before, body, y: [] });
   const { code, diagnostics } = await translate(text, { from, to: "opencl" });
   expect(code).toBeUndefined();

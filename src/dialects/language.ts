@@ -312,8 +312,8 @@ export interface DeclarationFacts {
   readonly staticLocals: "constants" | "variables";
   /** Constants of the file may be computed when the kernel starts: from what the host sets, from memory, by calls (DXC). */
   readonly computedConstants?: true;
-  /** Of ints in words, as DXC has them. */
-  readonly bitFields?: true;
+  /** Of ints in words, as DXC has them; of C++: of smaller integers, too, and what has fewer bits than an int is computed as one. */
+  readonly bitFields?: "ints" | "C++";
   /** The specification has none (OpenCL C 3.0 section 6.11); else they are only not read yet. */
   readonly noBitFields?: true;
   /** `groupshared` of a parameter makes it the caller's own: DXC compiles that so in every version, and warns before 202x. */

@@ -19,7 +19,17 @@ import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
-import { type Type, scalarOf, sameType, enumerationOf, scalar, isFloat, componentCount, u32 } from "../types/types.js";
+import {
+  bitWidth,
+  type Type,
+  scalarOf,
+  sameType,
+  enumerationOf,
+  scalar,
+  isFloat,
+  componentCount,
+  u32,
+} from "../types/types.js";
 import {
   type Sema,
   type Value,
@@ -32,7 +42,6 @@ import {
   held,
   shown,
 } from "./context.js";
-import { evaluate } from "./constants.js";
 import { convertTo, warnTruncation, conversion, read, isBufferValue, asBool } from "./convert.js";
 import { matrixOperator } from "./matrix-operators.js";
 import { transposed } from "./matrix-rows.js";
@@ -40,7 +49,7 @@ import { ofKind } from "./matrix-shapes.js";
 import { computedPrecision } from "./minimum-precision.js";
 import { isOpen } from "./open-literals.js";
 import { mismatch, asExpr } from "./operands.js";
-import { maskOf, wordOf } from "./bit-fields.js";
+import { maskOf, placedBits, wordOf } from "./bit-fields.js";
 import { binaryOperator, lacksRemainder, meets, shiftOperands, arithmetic } from "./operators.js";
 import { assignedValue, valueBeforeOld } from "./order-matters.js";
 import { offsetOf } from "./pointer-operators.js";
@@ -143,19 +152,15 @@ export function fieldAssignment(
   const at = heldPlace(s, place, span);
   const operator = spelled.slice(0, -1) as syntax.BinaryOperator;
   const stored: Value = { ...target, field: { field, word: { ...word, place: at.place } } };
-  const whole = spelled === "=" ? early.value : binaryOperator(s, operator, stored, early.value, span);
-  const given = whole && convertTo(s, whole, field.type, "assignment", span, "the value");
+  const result = spelled === "=" ? early.value : binaryOperator(s, operator, stored, early.value, span);
+  const given = result && convertTo(s, result, field.type, "assignment", span, "the value");
   if (!given) return undefined;
   const mask = maskOf(field.width);
-  const low = binary("and", convert(given, u32, false, span), wordOf(mask, span), span);
-  const shifted = field.offset === 0 ? low : binary("shl", low, wordOf(field.offset, span), span);
-  const known = evaluate(s, given);
-  const placed =
-    known === undefined
-      ? shifted
-      : wordOf(Number(BigInt.asUintN(32, BigInt(known)) & BigInt(mask)) * 2 ** field.offset, span);
-  const others = binary("and", load(at.place, span), wordOf(~(mask * 2 ** field.offset), span), span);
-  const all = field.width === 32 ? placed : binary("or", others, placed, span);
+  const placed = placedBits(s, given, field, span);
+  const old = convert(load(at.place, span), u32, false, span);
+  const others = binary("and", old, wordOf(~(mask * 2 ** field.offset), span), span);
+  const whole = at.place.type.kind === "scalar" && field.width === bitWidth(at.place.type.scalar);
+  const all = convert(whole ? placed : binary("or", others, placed, span), at.place.type, false, span);
   return { type: { kind: "void" }, expr: after([...early.first, ...at.first], assign(at.place, all, span), span) };
 }
 

@@ -21,6 +21,7 @@ import {
   distinctOf,
   scalar,
 } from "../types/types.js";
+import { promotedField } from "./bit-fields.js";
 import { type Sema, type Value, error, exprValue } from "./context.js";
 import { read, convertTo, conditionOf, relationMask, relationType, warnTruncation, conversion } from "./convert.js";
 import { choiceOf } from "./eager-operands.js";
@@ -34,9 +35,12 @@ import { asPointer } from "./pointer-operators.js";
 
 export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span: Span): Value | undefined {
   const ce = read(s, c, span);
-  const ae = read(s, a, span);
-  const be = read(s, b, span);
-  if (!ce || !ae || !be) return undefined;
+  const [readA, readB] = [read(s, a, span), read(s, b, span)];
+  if (!ce || !readA || !readB) return undefined;
+  // Two places of one type stay a place of it (C++14 5.16 (4)).
+  const computed = !(a.field && b.field);
+  const ae = computed ? promotedField(s, a, readA) : readA;
+  const be = computed ? promotedField(s, b, readB) : readB;
   const asCpp = s.conditionalAsCpp && isOfCpp(ae, be);
   const vectorCondition = (ce.type.kind === "vector" || ce.type.kind === "matrix") && !asCpp;
   if (vectorCondition && !takesVectors(s))

@@ -13,7 +13,7 @@ import {
   returnStatement,
   variablePlace,
 } from "../ast/builders.js";
-import type { Block, Expr, Statement, Variable } from "../ast/nodes.js";
+import type { Block, Expr, Place, Statement, StructMember, Variable } from "../ast/nodes.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { walkExpr } from "../ast/walk.js";
@@ -22,6 +22,8 @@ import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { enumerationOf, sameType, scalar, scalarOf, type StructType, type Type } from "../types/types.js";
 import { addressOfValue } from "./access.js";
+import { fieldAssignment } from "./assignments.js";
+import { wordFrom, type BitField } from "./bit-fields.js";
 import { callFunction, chooseOverload } from "./calls.js";
 import { zeroOf } from "./construct.js";
 import {
@@ -182,7 +184,9 @@ export function constructorBody(
     const written = given.get(m.name);
     const value = methods.defaults.get(m.name);
     let part: Expr | undefined;
-    if (written) part = initialized(s, m.type, written.initializer, written.span);
+    const bits = fieldsOfWord(s, type, m.name);
+    if (bits.length > 0 && bits.every(([name]) => given.has(name))) part = wordGiven(s, m, bits, given);
+    else if (written) part = initialized(s, m.type, written.initializer, written.span);
     else if (value) part = inScopeOf(s, aroundParameters, () => initialized(s, m.type, value, m.span));
     else if (needsMaking(s, m.type)) part = defaultObject(s, m.type, d.name.span);
     parts.push(part);
@@ -198,10 +202,9 @@ export function constructorBody(
     statements.push(declare(made.id, undefined, span));
     parts.forEach((p, i) => {
       append(statements, before[i]!);
-      if (p)
-        statements.push(
-          expressionStatement(assign(member(own, members[i]!.name, members[i]!.type, span), p, span), span),
-        );
+      const at = member(own, members[i]!.name, members[i]!.type, span);
+      if (p) statements.push(expressionStatement(assign(at, p, span), span));
+      else append(statements, givenBits(s, type, members[i]!.name, at, given));
     });
   }
   const body = statementsOfBody();
@@ -244,6 +247,43 @@ function delegated(
   };
 }
 
+const fieldsOfWord = (s: Sema, type: StructType, word: string): readonly (readonly [string, BitField])[] =>
+  [...(s.bitFields.get(type.name) ?? [])].filter(([, f]) => f.word === word);
+
+/** A word all of whose bit-fields are given. */
+function wordGiven(
+  s: Sema,
+  m: StructMember,
+  fields: readonly (readonly [string, BitField])[],
+  given: ReadonlyMap<string, syntax.MemberInitializer>,
+): Expr | undefined {
+  const values = fields.flatMap(([name, field]) => {
+    const { initializer, span } = given.get(name)!;
+    const value = initialized(s, field.type, initializer, span);
+    return value ? [[field, value] as const] : [];
+  });
+  return values.length === fields.length ? wordFrom(s, m.type, values, m.span) : undefined;
+}
+
+/** What is said of some of the bit-fields in a word. */
+function givenBits(
+  s: Sema,
+  type: StructType,
+  word: string,
+  place: Place,
+  given: ReadonlyMap<string, syntax.MemberInitializer>,
+): Statement[] {
+  return fieldsOfWord(s, type, word).flatMap(([name, field]) => {
+    const written = given.get(name);
+    const value = written && initialized(s, field.type, written.initializer, written.span);
+    if (!value) return [];
+    const target: Value = { type: field.type, field: { word: { type: place.type, place }, field } };
+    const set = fieldAssignment(s, "=", target, exprValue(value), written.span)?.expr;
+    const before = s.fn ? s.fn.locals.splice(0) : [];
+    return set ? [...before, expressionStatement(set, written.span)] : [];
+  });
+}
+
 const wrap = (s: Sema, d: syntax.FunctionDeclaration, statements: readonly Statement[]): Block => ({
   kind: "block",
   statements,
@@ -275,7 +315,9 @@ function givenMembers(s: Sema, methods: Methods, d: syntax.FunctionDeclaration):
   for (const init of d.initializers ?? []) {
     const { target } = init;
     const isMember =
-      target.kind === "identifier" && members.some((m) => m.name === target.name && !isBaseMember(methods, m.name));
+      target.kind === "identifier" &&
+      (s.bitFields.get(methods.struct)?.has(target.name) ||
+        members.some((m) => m.name === target.name && !isBaseMember(methods, m.name)));
     let name = isMember ? target.name : undefined;
     if (name === undefined) {
       const type = target.kind === "identifier" ? typeNamed(s, target) : resolveSpecifier(s, target)?.type;

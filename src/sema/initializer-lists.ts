@@ -6,6 +6,7 @@ import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { type Type, shapedLike, type StructType, type MatrixType, componentCount, sameType } from "../types/types.js";
 import { hasMember } from "./access.js";
+import { listedMembers, membersFrom } from "./bit-fields.js";
 import { evaluate } from "./constants.js";
 import { zeroOf, readAll, constructMatrix } from "./construct.js";
 import { needsMaking, makeObject, hasConstructors, defaultObject } from "./constructors.js";
@@ -133,9 +134,9 @@ function fillStruct(
 ): Expr | undefined {
   const { span } = cursor.list;
   if (hasConstructors(s, type)) return objectFromList(s, r, type, cursor);
-  const { members } = s.structs.get(type.name)!;
   if (type.union) return fillUnion(s, r, type, cursor, whole, before);
-  const parts = partsBefore(before, members.length);
+  const members = listedMembers(s, type);
+  const parts = before && s.bitFields.has(type.name) ? undefined : partsBefore(before, members.length);
   if (!parts) return notYet(s, "such a designator is", span);
   let next = 0;
   while (cursor.at < cursor.list.elements.length && (whole || cursor.entered || next < members.length)) {
@@ -406,7 +407,7 @@ function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor, before?: 
 /** What a part is that a list leaves out: its default value, what its constructor makes, or zero (C++14 8.5.1). */
 function leftOut(s: Sema, type: Type, before: readonly Expr[], part: Type, span: Span): Expr | undefined {
   const methods = type.kind === "struct" ? s.methods.get(type.name) : undefined;
-  const members = methods ? s.structs.get(methods.struct)!.members : [];
+  const members = methods && type.kind === "struct" ? listedMembers(s, type) : [];
   const value = methods?.defaults.get(members[before.length]!.name);
   if (!value) return needsMaking(s, part) ? defaultObject(s, part, span) : zeroOf(s, part, span);
   // It may speak of the members before it.
@@ -437,7 +438,7 @@ function complete(
     if (!zero) return error(s, "XL2014", `${shown(s, t)} cannot be left out`, span);
     all.push(zero);
   }
-  return construct(type, all, span, true);
+  return construct(type, type.kind === "struct" ? membersFrom(s, type, all, span) : all, span, true);
 }
 
 /** Parts that were given before, where a later designator goes on with them; undefined where they cannot be told apart. */

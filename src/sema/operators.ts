@@ -22,6 +22,7 @@ import {
   isAtLeast,
 } from "../types/types.js";
 import { error, exprValue, type Sema, type Value } from "./context.js";
+import { promotedField } from "./bit-fields.js";
 import { leftOfLogical } from "./eager-operands.js";
 import { wholeComparison } from "./equality.js";
 import { isOpen, openAs, openComparison, openFrom, settledAlone, showGiven } from "./open-literals.js";
@@ -51,8 +52,8 @@ export function binaryOperator(
 ): Value | undefined {
   if (spelled === "&&" || spelled === "||" || spelled === "^^") return logicalOperator(s, spelled, l, r, span);
   const operator = operatorOfToken[spelled]!;
-  const le = read(s, l, span);
-  const re = read(s, r, span);
+  const le = readOperand(s, l, span);
+  const re = readOperand(s, r, span);
   if (!le || !re) return undefined;
   if (le.type.kind === "pointer" || re.type.kind === "pointer")
     return pointerOperator(s, spelled, operator, asExpr(l, le), asExpr(r, re), span);
@@ -74,6 +75,11 @@ export function binaryOperator(
   if (!isComparison(operator))
     return { ...exprValue(made), ...(!s.language.openLiterals && l.literal && r.literal ? { literal: true } : {}) };
   return exprValue(comparisonResult(s, operator, le.type, made, span));
+}
+
+function readOperand(s: Sema, v: Value, span: Span): Expr | undefined {
+  const e = read(s, v, span);
+  return e && promotedField(s, v, e);
 }
 
 /** Enumerations with a scope are compared with their own kind only; in DXC, of those without, two different ones do not meet. */
@@ -321,7 +327,7 @@ function eagerVectors(s: Sema, spelled: "&&" | "||", l: Value, r: Value, span: S
 // ------------------------------------------------------------------ unary
 
 export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value, span: Span): Value | undefined {
-  const e = read(s, v, span);
+  const e = readOperand(s, v, span);
   if (!e) return undefined;
   const kind = scalarOf(e.type);
   if (spelled === "!") {

@@ -5,15 +5,7 @@ import type * as syntax from "../ast/syntax.js";
 import { append, prepend } from "../support/append.js";
 import { NumberedNames } from "../support/numbered-names.js";
 import { noSpan, type Span } from "../support/span.js";
-import {
-  isInteger,
-  scalar,
-  type ScalarKind,
-  type ScalarType,
-  type StructType,
-  type Type,
-  u32,
-} from "../types/types.js";
+import { isInteger, scalar, type ScalarKind, type ScalarType, type StructType, type Type } from "../types/types.js";
 import {
   carryTrivia,
   declareName,
@@ -50,7 +42,7 @@ import { typesAndConstants } from "./struct-members.js";
 import { endsWithPadding, implementsAll, isIncomplete, partsOf } from "./struct-members.js";
 import { traitBase } from "./templates/traits.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
-import { beginsWord, type BitField, type BitFields } from "./bit-fields.js";
+import { declareBitField, noBitFields, noSuchBitFields, wordsOfRun, type BitFields } from "./bit-fields.js";
 import { exchanged, holdsMatrix, isOfMatrices, orientation } from "./matrix-rows.js";
 
 /** Members of a struct with all structs in it opened: structs of structs double them with each line. */
@@ -83,7 +75,7 @@ export function declareStruct(
   const own = takeTrivia(s, owner);
   const semantics = new Map<string, string>();
   const byRows: StoredByRows = { names: new Set() };
-  const bits: BitFields = { fields: new Map() };
+  const bits = noBitFields();
   const { data, others } = partsOf(t.members);
   if (union && (others.length > 0 || t.bases)) return notYet(s, "a union with more than data is", t.span);
   if (t.keyword === "interface" && (data.length > 0 || t.bases))
@@ -148,10 +140,10 @@ export function declareStruct(
   });
   s.structs.set(name, { name, ...shared, ...laid, span: t.span, trivia: own, innerComments: inner });
   s.order.push({ kind: "struct", name });
-  const around = namespaceAround(s);
-  if (around) s.declaredIn.set(name, around);
+  noteNamespace(s, name);
   if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
-  if (bits.fields.size > 0) s.bitFields.set(name, bits.fields);
+  const moved = union || inherited.members.length > 0 || alignments.size > 0;
+  if (bits.fields.size > 0) bitFieldsOf(s, name, bits, moved, t);
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name, ...shared } };
   if (others.length > 0 || t.bases || (defaults?.size ?? 0) > 0)
@@ -167,6 +159,18 @@ export function declareStruct(
     s.awaitedStructs.delete(awaited);
   }
   return info;
+}
+
+function noteNamespace(s: Sema, declared: string | number): void {
+  const around = namespaceAround(s);
+  if (around) s.declaredIn.set(declared, around);
+}
+
+/** `moved`: its members do not lie where those of a plain struct do. */
+function bitFieldsOf(s: Sema, name: string, bits: BitFields, moved: boolean, t: syntax.StructSpecifier): void {
+  s.bitFields.set(name, bits.fields);
+  if (moved || t.attributes.some(placesMembers))
+    notYet(s, "bit-fields in a union, or beside a base or an alignment, are", t.span, "keep the bits in an integer");
 }
 
 /** `alignas(16)`, `alignas(float4)`; undefined with a problem. */
@@ -313,9 +317,16 @@ export function structMembers(
     if (d.kind === "empty-declaration") carryTrivia(s, d);
     else if (!declaredMembers(s, d, list, open && i === declarations.length - 1)) fine = false;
   }
-  if (!fine) return undefined;
+  if (!fine || !closedRun(s, list, undefined)) return undefined;
   nameAnonymous(list);
   return list.members;
+}
+
+/** The words of bit-fields before a member of the type, or at the end; false where they cannot be made. */
+function closedRun(s: Sema, { bits, members }: MemberList, next: Type | undefined): boolean {
+  const words = bits ? wordsOfRun(s, bits, members, next) : [];
+  append(members, words ?? []);
+  return words !== undefined;
 }
 
 /** Members without a name get one that no other has. */
@@ -376,13 +387,19 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
   )
     fine = false;
   if (d.declarators.length === 0) {
-    if (isAnonymous(s, d.specifier) && base.type.kind === "struct") anonymousMember(s, base.type, d, trivia, list);
-    else fine = reported(notYet(s, "a member without a name is", d.span));
+    if (isAnonymous(s, d.specifier) && base.type.kind === "struct") {
+      if (!closedRun(s, list, base.type)) fine = false;
+      anonymousMember(s, base.type, d, trivia, list);
+    } else fine = reported(notYet(s, "a member without a name is", d.span));
   }
   for (const [k, x] of d.declarators.entries()) {
     const t = derive(s, base, q, x.derivations, x.span, "member");
+    const bits = s.reading.declarations.bitFields && list.kind === "struct" && x.bitWidth ? list.bits : undefined;
+    if (t && bits && !x.name) {
+      if (!declareBitField(s, bits, x, t.type, widthOf(s, x), noTrivia)) fine = false;
+      continue;
+    }
     if (!t || !x.name) {
-      if (t && x.bitWidth) notYet(s, "bit-fields without a name are", x.span);
       fine = false;
       continue;
     }
@@ -390,19 +407,11 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
     if (t.type.kind === "pointer" && t.type.pointee.kind === "pointer")
       fine = reported(notYet(s, "a pointer to a pointer as a member is", x.span));
     if (!mayBeMember(s, x, name, t, list, open && k === d.declarators.length - 1)) fine = false;
-    if (x.bitWidth && list.bits && s.reading.declarations.bitFields) {
-      const field = bitField(s, list.bits, name, t.type, x.bitWidth);
-      if (!field) fine = false;
-      else if (field.offset > 0) list.bits.open!.used += field.width;
-      else {
-        list.bits.open = { word: field.word, used: field.width };
-        list.members.push({ name: field.word, type: u32, trivia: k === 0 ? trivia : noTrivia, span: x.span });
-      }
+    if (bits) {
+      if (!declareBitField(s, bits, x, t.type, widthOf(s, x), k === 0 ? trivia : noTrivia)) fine = false;
       continue;
     }
-    if (list.bits?.open && !beginsWord(s, t.type))
-      fine = reported(notYet(s, "such a member behind bit-fields is", x.span));
-    if (list.bits) list.bits.open = undefined;
+    if (!closedRun(s, list, t.reference ? referenceMember(t) : t.type)) fine = false;
     if (rows) byRows.names.add(name);
     const asked = [...d.attributes, ...x.attributes].filter(takes);
     if (asked.length > 0) list.alignments?.set(name, asked);
@@ -411,6 +420,9 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
   }
   return fine;
 }
+
+const widthOf = (s: Sema, x: syntax.Declarator): bigint | undefined =>
+  constantInteger(s, x.bitWidth!, "the width of a bit-field");
 
 /** `union { ... };` among the members (C11 6.7.2.1 (13), C++14 9.5 (5); of structs as clang has it). */
 const isAnonymous = (s: Sema, t: syntax.TypeSpecifier): boolean =>
@@ -470,7 +482,8 @@ function mayBeMember(
     s,
     x.attributes.filter((a) => !taken(a) && !(alignments && placesMembers(a))),
   );
-  if (x.bitWidth && !(kind === "struct" && s.reading.declarations.bitFields)) fine = reported(noBitField(s, x.span));
+  if (x.bitWidth && !(kind === "struct" && s.reading.declarations.bitFields))
+    fine = reported(noSuchBitFields(s, x.span));
   if (x.initializer && defaults) defaults.set(name, x.initializer);
   else if (x.initializer && kind === "block" && s.reader.ignoredInitializer)
     s.reader.ignoredInitializer(s, name, x.span);
@@ -510,8 +523,7 @@ export function declareEnum(
   }[] = [];
   s.enums.push({ name: t.name?.name ?? typedefName, type, enumerators, span: t.span, trivia });
   s.enumerationForms.set(index, { scoped: t.scoped, fixed: t.scoped || t.underlying !== undefined });
-  const around = namespaceAround(s);
-  if (around) s.declaredIn.set(index, around);
+  noteNamespace(s, index);
   const inside: Scope = { parent: s.scope, symbols: new Map() };
   let next = 0n;
   for (const e of t.enumerators) {
@@ -565,31 +577,4 @@ export function enumerationType(s: Sema, index: number): ScalarType {
   const { type } = s.enums[index]!;
   const { scoped = false, fixed = false } = s.enumerationForms.get(index) ?? {};
   return s.language.enumerations === "integers" ? type : { ...type, distinct: { enumeration: index, scoped, fixed } };
-}
-
-/** A member of so many bits: the word that is new with it, or nothing; undefined where it is wrong. */
-function bitField(
-  s: Sema,
-  { fields, open }: BitFields,
-  name: string,
-  type: Type,
-  bits: syntax.Expression,
-): BitField | undefined {
-  if (type.kind !== "scalar" || (type.scalar !== "i32" && type.scalar !== "u32") || type.distinct)
-    return notYet(s, "bit-fields of other types than int and uint are", bits.span);
-  const width = Number(constantInteger(s, bits, "the width of a bit-field") ?? NaN);
-  if (Number.isNaN(width)) return undefined;
-  if (width < 1 || width > 32)
-    return error(s, "XL2013", `a bit-field of an int has 1 to 32 bits, not ${width}`, bits.span);
-  const fits = open !== undefined && open.used + width <= 32;
-  const field = { word: fits ? open.word : `${name}_bits`, offset: fits ? open.used : 0, width, type, span: bits.span };
-  fields.set(name, field);
-  return field;
-}
-
-function noBitField(s: Sema, span: Span): undefined {
-  const help = "keep the bits in an integer: shifts and masks take them out";
-  return s.reading.declarations.noBitFields
-    ? error(s, "XL2013", `${s.language.name} has no bit-fields`, span, { help })
-    : notYet(s, "bit-fields are", span, help);
 }

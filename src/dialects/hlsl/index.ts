@@ -133,7 +133,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       sharedParameters: true,
       staticLocals: "variables",
       computedConstants: true,
-      bitFields: true,
+      bitFields: "ints",
       headsShareScope: true,
       labelledDeclarations: true,
       loopNamesLivedOn: true,

@@ -120,6 +120,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       labelledDeclarations: true,
       loopNamesLivedOn: false,
       unions: true,
+      bitFields: "C++",
       namespaceAliases: true,
       storageReachesIn: false,
       specialization: {

@@ -1,0 +1,51 @@
+/** Kernels of MSL with bit-fields (C++14 9.6, Itanium C++ ABI 2.4), which clang runs as C++: see test/templates.test.ts. */
+import type { Shape } from "./class-shapes.js";
+
+const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
+
+export const bitFieldShapes: readonly Shape[] = [
+  {
+    name: "where bit-fields lie, and what is computed with them",
+    before: `enum Mode { off, on, both };
+      struct B { uint a : 3; int b : 6; uint c : 23; ushort d : 4; ushort e : 12; bool f : 1; uchar g : 6; bool h : 1; Mode m : 2;
+        uint : 0; uint n : 1; uint : 4; uint o : 27; float w; };`,
+    body: `device B* b = (device B*)(x + i * 4);
+      b->a = 9; b->b = -3; b->c = 5; b->d = 7; b->e = 0xabc; b->f = true; b->g = 33; b->h = false; b->m = both; b->n = 3; b->o = 1;
+      int numbers = (b->a - 8 < 0 ? 1000 : 0) + b->b + b->m * 10 + b->g * 100 + b->d / -2 + sizeof(B) * 10000 + (true ? b->a : -2);
+      y[i] = i == 3 ? numbers : x[i * 5];`,
+    // 1, 61 << 3, 5 << 9; 7, 0xabc << 4, 1 << 16, 33 << 17, 2 << 24; of 20 bits 1 to 4 stay, 1 << 5. A uint of three bits is computed as an int.
+    y: [
+      1 + 488 + 2560,
+      7 + 0xabc0 + 0x10000 + 0x420000 + 0x2000000,
+      1 + 20 + 32,
+      1000 - 3 + 20 + 3300 - 3 + 160000 + 1,
+    ],
+  },
+  {
+    name: "bit-fields in lists, constructors, methods and templates",
+    before: `struct C { uint n : 4; uint k : 12; int q; C(uint v) : n(v), k(v + 1), q(3) { n += 14; } C(int a, int b) : k(a) { n = b; q = 1; }
+        uint both() const { return n * 100 + k; } };
+      struct L { uint a : 3; int b : 5; bool c : 1; int d; };
+      template <int N> struct P { uint lo : N; uint hi : 32 - N; };
+      template <typename T> T same(T v) { return v; }`,
+    body: `C c = C(uint(i)); C d(5, 20); L l = {1, -2, true, i}; l.a--; l.a--; auto z = l.a; z += 1; P<5> p; p.lo = 33 + i; p.hi = 7;
+      y[i] = c.both() + c.q * 10000 + d.both() * 100000 + l.b + l.c + same(z) * 10 + l.d + p.lo * 2 + same(p.hi);`,
+    // n is i + 14 in four bits, 20 is 4 there; a is 7 after 0; lo is i + 1.
+    y: four((i) => ((i + 14) % 16) * 100 + i + 1 + 30000 + 40500000 - 2 + 1 + 80 + i + (i + 1) * 2 + 7),
+  },
+];
+
+/** What stands before, the body of the kernel, what is said of it. */
+export const refusedBitFields: readonly (readonly [string, string, RegExp])[] = [
+  ["struct B { uchar a; uint b : 4; };", "B q; q.b = i; y[i] = q.b;", /^XL1900 a bit-field that shares a word/],
+  ["struct B { uint b : 4; uchar a; };", "B q; q.b = i; y[i] = q.b;", /^XL1900 a bit-field that shares a word/],
+  ["struct B { ulong b : 40; };", "B q; q.b = i; y[i] = q.b;", /^XL1900 bit-fields of other types/],
+  ["union B { uint b : 4; uint c; };", "B q; q.b = i; y[i] = q.b;", /^XL1900 bit-fields in a union/],
+  ["struct B { uint b : 40; };", "B q; q.b = i; y[i] = q.b;", /^XL2013 a bit-field of this type has 1 to 32 bits/],
+  ["struct B { bool b : 2; };", "B q; q.b = i; y[i] = q.b;", /^XL2013 a bit-field of this type has 1 bit/],
+  [
+    "struct B { uint b : 4; }; void f(thread uint& v) { v = 1; }",
+    "B q; f(q.b); y[i] = q.b;",
+    /^XL1900 a bit-field as an arg/,
+  ],
+];

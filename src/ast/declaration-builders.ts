@@ -428,7 +428,6 @@ export class DeclarationBuilder extends TokenReader {
       };
     }
     const later = rest.suffixes.find((suffix) => "returns" in suffix)?.returns;
-    if (later?.specifier.kind === "decltype") this.unsupported(range, "a trailing return type by decltype");
     return {
       kind: "function",
       attributes: head.attributes,
@@ -438,6 +437,7 @@ export class DeclarationBuilder extends TokenReader {
       name: rest.name,
       parameters: rest.parameters,
       trailingAttributes: this.trailing(rest.suffixes),
+      ...(later ? { returnsLater: true } : {}),
       ...this.bodyOf(rest.body),
       span,
     };

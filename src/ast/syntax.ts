@@ -190,6 +190,8 @@ export interface FunctionDeclaration extends Node {
   readonly parameters: readonly Parameter[];
   /** Attributes after the parameter list, HLSL's return semantic. */
   readonly trailingAttributes: readonly Attribute[];
+  /** `auto f(T a) -> decltype(a)`: the type may name the parameters. */
+  readonly returnsLater?: true;
   readonly body?: CompoundStatement;
   /** Of structs: `S(int x) : v(x) {}`, whose return type is void here, and `operator T() const { ... }`, whose name is `operator T`. */
   readonly special?: "constructor" | "conversion";

@@ -22,6 +22,8 @@ export interface DialectWords {
   readonly typeTemplates: ReadonlySet<string>;
   readonly functionTemplates: ReadonlySet<string>;
   readonly memberTemplates: ReadonlySet<string>;
+  /** Words before parentheses that C23 or GNU C has and it has not, with what says the same there. */
+  readonly absent: ReadonlyMap<string, string>;
   /** Words that are signs: `and` is `&&`. */
   readonly signs: ReadonlyMap<string, string>;
   /** `1'000'000` is a number. */
@@ -39,6 +41,13 @@ export const plainSigns = { signs: new Map<string, string>(), digitSeparators: f
 
 /** A dialect whose compiler has no words of GNU C. */
 export const plainWords = { spellings: new Map<string, string>() } as const;
+
+/** Words of GNU C for the type of an expression, those of `known` aside. */
+export const withoutTypeof = (instead: string, known: readonly string[] = []): Pick<DialectWords, "absent"> => ({
+  absent: new Map(
+    ["typeof", "__typeof__", "__typeof"].filter((word) => !known.includes(word)).map((word) => [word, instead]),
+  ),
+});
 
 /** What GNU C has for words that a strict C lacks (GCC manual, "Alternate Keywords"), as clang takes them. */
 export const gnuWords = {

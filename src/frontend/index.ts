@@ -1,7 +1,7 @@
 /** The front end: from the text of a file to its syntax tree. */
 import type { TranslationUnit } from "../ast/syntax.js";
 import type { SourceDialect } from "../dialects/ids.js";
-import { readingFacts } from "../dialects/languages.js";
+import { languageFacts, languages, readingFacts } from "../dialects/languages.js";
 import { kindOf } from "../support/problem-kinds.js";
 import type { Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
@@ -63,7 +63,8 @@ export async function frontEnd(source: string, options: FrontEndOptions): Promis
   if (!hasErrors(all)) return { expanded, unit: parsed.unit, problems: all };
   const hinted = withDialectHint(source, options.from, all);
   if (hinted) return { expanded, unit: empty, problems: hinted };
-  const hint = (p: Problem): Problem => withMacroHint(p, expanded.text, options.from);
+  const hint = (p: Problem): Problem =>
+    withMacroHint(ofAbsentWord(p, expanded.text, options.from), expanded.text, options.from);
   const { recovered, apart } = parsed;
   return {
     expanded,
@@ -84,6 +85,25 @@ function withMacroHint(problem: Problem, text: string, dialect: SourceDialect): 
   const are = names.length > 1 ? "are not defined; macros" : "is not defined; a macro";
   const help = `${given} ${are} of the host ${names.length > 1 ? "are" : "is"} given with -D or --prelude`;
   return { ...problem, help };
+}
+
+/** What does not parse behind a word that other languages have: that word is what is wrong. */
+function ofAbsentWord(problem: Problem, text: string, dialect: SourceDialect): Problem {
+  if (kindOf(problem.code) !== "syntax" || !problem.span) return problem;
+  const before = text.slice(0, problem.span.start);
+  const from = Math.max(...[";", "{", "}"].map((end) => before.lastIndexOf(end))) + 1;
+  const { absent } = languages[dialect].words;
+  const [found] = [...before.slice(from).matchAll(/\b([A-Za-z_]\w*)\s*\(/g)].filter((m) => absent.has(m[1]!));
+  if (!found) return problem;
+  const word = found[1]!;
+  const start = from + found.index;
+  return {
+    severity: "error",
+    code: "XL2021",
+    message: `${languageFacts[dialect].name} has no '${word}'`,
+    span: { start, end: start + word.length },
+    help: `write ${absent.get(word)!}`,
+  };
 }
 
 const hasErrors = (problems: readonly Problem[]): boolean => problems.some((problem) => problem.severity === "error");

@@ -73,8 +73,8 @@ function isMember({ codes: all, count }: RawTokens): boolean {
   return before === 46 || before === codes.arrow;
 }
 
-/** `a.template f<1>()`, `a.operator+(b)` */
-const beforeMembers: ReadonlySet<number> = new Set([keywordCode("template"), keywordCode("operator")]);
+/** `a.template f<1>()`, `a.operator+(b)`, and `auto f(T a) -> decltype(a)`. */
+const beforeMembers: ReadonlySet<number> = new Set(["template", "operator", "decltype"].map(keywordCode));
 
 export function tokenize(text: string, dialect: DialectWords, problems: Problems): RawTokens {
   const words: string[] = [];

@@ -1,6 +1,7 @@
 /** Functions: signatures, overloads, bodies, entry points. */
 import { append } from "../support/append.js";
 import type { Block, Expr, FunctionDeclaration, ParameterMode, Statement, Trivia, Variable } from "../ast/nodes.js";
+import { variablePlace } from "../ast/builders.js";
 import { walkStatement } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
 import { NumberedNames } from "../support/numbered-names.js";
@@ -10,6 +11,7 @@ import {
   declareName,
   error,
   inScope,
+  inScopeOf,
   newVariable,
   leaveOut,
   notYet,
@@ -144,7 +146,8 @@ export function kernelInstance(
 export type Signature = Pick<FunctionInfo, "parameters" | "returnType" | "returnsReference" | "deduces" | "constexpr">;
 
 export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signature | undefined {
-  const returned = returnTypeOf(s, d);
+  const named = d.returnsLater ? parameterList(s, d) : [];
+  const returned = named && namingParameters(s, named, () => returnTypeOf(s, d));
   if (!returned) return undefined;
   for (const a of [...d.attributes, ...d.trailingAttributes]) {
     // Semantics say something about entry points only.
@@ -168,6 +171,20 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
       ...(sortQualifiers(s, d.qualifiers, preciseFor(d)).constexpr ? { constexpr: true } : {}),
     }
   );
+}
+
+/** What is read where the parameters have names, but no values. */
+function namingParameters<T>(s: Sema, parameters: readonly ParameterInfo[], read: () => T): T {
+  if (parameters.length === 0) return read();
+  const symbols = new Map<string, Symbol>();
+  const made = parameters.map(({ name, type, span }) => {
+    const v = newVariable(s, { name, type, role: "parameter", space: "private", constant: false, span });
+    symbols.set(name, { kind: "value", make: (at) => ({ type, place: variablePlace(v, at) }), span });
+    return v;
+  });
+  const result = inScopeOf(s, { parent: s.scope, symbols }, read);
+  for (const v of made) s.variables.delete(v.id);
+  return result;
 }
 
 /** Its definition may leave out the word. */

@@ -271,7 +271,14 @@ function addConstructor(
     only!.specifier.name === label;
   if (copies) {
     if (!d.given && !copiesMembers(d))
-      notYet(s, "a constructor that copies, and does more than copy each member, is", d.name.span);
+      notYet(
+        s,
+        "a constructor that copies, and does more than copy each member, is",
+        d.name.span,
+        d.body
+          ? "leave it out, and call a function of another name where a copy is to be more"
+          : "leave it out, or write '= default' in the struct",
+      );
     return;
   }
   if (d.given === "delete") return;

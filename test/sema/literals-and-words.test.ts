@@ -309,3 +309,17 @@ describe("kernels that are called", () => {
     ],
   ])("in %s: %s", async (from, text, value) => everywhere(from, text, value, "k"));
 });
+
+describe("typeof", () => {
+  // clang-19 of OpenCL C says "use of undeclared identifier 'typeof'"; DXC and glslang have no such word either.
+  test.each([
+    ["opencl", "OpenCL C has no 'typeof'", "write __typeof__(x)"],
+    ["msl", "MSL has no 'typeof'", "write decltype(x)"],
+    ["hlsl", "HLSL has no 'typeof'", "write decltype(x)"],
+    ["glsl", "GLSL has no 'typeof'", "write the type itself"],
+  ] as const)("is named where %s has it not", async (from, message, help) => {
+    const { diagnostics } = await compile(around[from]("typeof(dst[i]) v = 1; dst[i] = v;"), { from });
+    const errors = diagnostics.filter((d) => d.severity === "error");
+    expect(errors.map((d) => [d.code, d.message, d.help])).toEqual([["XL2021", message, help]]);
+  });
+});

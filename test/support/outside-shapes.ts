@@ -5,6 +5,19 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const outsideShapes: readonly Shape[] = [
   {
+    name: "return types behind the parameters, and a constructor that is defaulted behind its struct",
+    before: `struct S { int a; int b = 4; S(); S(int v); int get() const; };
+      S::S() = default;
+      S::S(int v) : a(v) {}
+      auto S::get() const -> int { return a * 10 + b; }
+      auto f(int a, float b) -> decltype(a + b) { return a + b; }
+      template <typename T, typename U> auto g(T a, U b) -> decltype(a * b) { return a * b; }
+      template <typename T> auto at(thread T* p, int n) -> decltype(p[0] + 0) { return p[n]; }`,
+    body: `S s(i); S d; d.a = 2; __typeof__(s.a) z = 3; short h[2] = {1, short(i)};
+      y[i] = s.get() * 1000 + d.get() + int(f(1, 2.5f) * 10.0f) * 100000 + int(g(i, 0.5f) * 2.0f) + at(h, 1) + z;`,
+    y: four((i) => (10 * i + 4) * 1000 + 24 + 3500000 + i + i + 3),
+  },
+  {
     name: "functions, operators, conversions and constructors of a nested struct, defined behind it",
     before: `struct A { struct B { float x_; B(float x); float get() const; static int twice(int v); B operator+(B o) const; operator int() const; }; int q; };
       A::B::B(float x) : x_(x) {}
@@ -154,6 +167,11 @@ export const outsideShapes: readonly Shape[] = [
 
 /** What stands before, the body of the kernel, what is said of it; clang refuses each, too. */
 export const wrongOutside: readonly (readonly [string, string, RegExp])[] = [
+  [
+    "struct S { int a; S(); };\nS::S() = delete;",
+    "S s; y[i] = s.a;",
+    /^XL2011 a function is deleted where it is first/,
+  ],
   ["struct S { int v; int f() const; }; int S::f() { return v; }", "S s; s.v = i; y[i] = s.f();", /^XL2012 .*'S::f'/],
   [
     "struct S { int v; int f(int a) const; }; int S::f(float a) const { return v; }",

@@ -1,7 +1,8 @@
 /** Words of GLSL: 4.60 section 3.6. */
-import { keywordMap, plainSigns, plainWords, statements, wordSet, type DialectWords } from "../words.js";
+import { keywordMap, plainSigns, plainWords, statements, wordSet, withoutTypeof, type DialectWords } from "../words.js";
 
 export const words: DialectWords = {
+  ...withoutTypeof("the type itself"),
   ...plainSigns,
   ...plainWords,
   casts: false,

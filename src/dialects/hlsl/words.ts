@@ -1,7 +1,8 @@
 /** Words of HLSL: the reference, and DXC. */
-import { cppWords, keywordMap, plainSigns, plainWords, wordSet, type DialectWords } from "../words.js";
+import { cppWords, keywordMap, plainSigns, plainWords, wordSet, withoutTypeof, type DialectWords } from "../words.js";
 
 export const words: DialectWords = {
+  ...withoutTypeof("decltype(x)"),
   ...plainSigns,
   ...plainWords,
   casts: true,

@@ -2,11 +2,12 @@
 import { cppTraits } from "../traits.js";
 import { hostStructs } from "./host-structs.js";
 import { signWords } from "../../support/sign-words.js";
-import { asm, cppWords, gnu, gnuWords, keywordMap, wordSet, type DialectWords } from "../words.js";
+import { asm, cppWords, gnu, gnuWords, keywordMap, wordSet, withoutTypeof, type DialectWords } from "../words.js";
 
 const traitNames = [...cppTraits.names];
 
 export const words: DialectWords = {
+  ...withoutTypeof("decltype(x)", ["__typeof__", "__typeof"]),
   ...gnuWords,
   signs: signWords,
   digitSeparators: true,
@@ -18,6 +19,8 @@ export const words: DialectWords = {
     ...asm,
     _Static_assert: "static_assert",
     __alignof__: "alignof",
+    __typeof__: "typeof",
+    __typeof: "typeof",
     _Alignas: "alignas",
   }),
   qualifiers: wordSet(`const volatile static inline extern constexpr register restrict mutable explicit

@@ -1,7 +1,18 @@
 /** Words of OpenCL C: 3.0 section 6.1.9. */
-import { asm, cWords, gnu, gnuWords, keywordMap, plainSigns, wordSet, type DialectWords } from "../words.js";
+import {
+  asm,
+  cWords,
+  gnu,
+  gnuWords,
+  keywordMap,
+  plainSigns,
+  wordSet,
+  withoutTypeof,
+  type DialectWords,
+} from "../words.js";
 
 export const words: DialectWords = {
+  ...withoutTypeof("__typeof__(x)", ["__typeof__", "__typeof"]),
   ...plainSigns,
   ...gnuWords,
   casts: true,

@@ -38,14 +38,23 @@ type Owner =
 /** `around`: the templates it stands in, that of the struct first. */
 export function outsideMember(
   s: Sema,
-  d: syntax.FunctionDeclaration,
+  written: syntax.FunctionDeclaration,
   around: readonly syntax.TemplateDeclaration[] = [],
 ): void {
+  const d = withBody(written);
   const owner = ownerOf(s, d.name, around);
   if (!owner) return;
   const { span } = d.name;
   if (owner.kind === "namespace") return ofNamespace(s, d, around, owner.scope);
-  if (!d.body) return void notYet(s, "such a declaration of a member outside its struct is", span);
+  if (d.given === "delete")
+    return void error(
+      s,
+      "XL2011",
+      "a function is deleted where it is first declared, in the struct (C++14 8.4.3)",
+      span,
+    );
+  if (!d.body)
+    return void notYet(s, "such a declaration of a member outside its struct is", span, "write it in the struct");
   const [own, ...more] = owner.kind === "template" || owner.special ? around.slice(1) : around;
   if (more.length > 0 || own?.parameters.length === 0)
     return void notYet(s, "such a template that is defined outside its struct is", span);
@@ -62,6 +71,13 @@ export function outsideMember(
     if (name !== undefined && s.templates.structs.get(name)?.outside === owner.of.outside)
       definedBehind(s, name, f, span);
   }
+}
+
+/** `S::S() = default;` behind the struct counts as written there (C++14 8.4.2 (5)): it says of no member what that is given. */
+function withBody(d: syntax.FunctionDeclaration): syntax.FunctionDeclaration {
+  if (d.given !== "default" || d.special !== "constructor" || d.parameters.length > 0) return d;
+  const { given: _, ...rest } = d;
+  return { ...rest, body: { kind: "compound", statements: [], span: { start: d.span.end, end: d.span.end } } };
 }
 
 /** A function that the namespace has declared. */

@@ -1,5 +1,7 @@
-/** Kernels of OpenCL C: PoCL, the simulator and every translation compute the same, and compilers take the texts. */
-import { runOnDevice, simulate, translate, type TwoWayDialect } from "../../src/index.js";
+/**
+ * Kernels of OpenCL C: PoCL, the simulator and every translation compute the same, and compilers take the texts. Of some lavapipe runs the GLSL.
+ */
+import { runOnDevice, simulate, translate, type Diagnostic, type TwoWayDialect } from "../../src/index.js";
 import { input } from "../differential/launch.mjs";
 import { missingFor } from "../device/device-test.js";
 import { random, type Random } from "../mutants/mutate.js";
@@ -7,6 +9,9 @@ import { judgeable, judgeOutputs, judges, type Judgeable } from "../support/judg
 import type { FuzzFailure, FuzzSuite } from "./suite.js";
 
 const missingDriver = await missingFor("opencl");
+const missingVulkan = await missingFor("vulkan");
+// Debian's lavapipe, without the optimiser that takes most of its time.
+process.env["GALLIVM_PERF"] ??= "nopt";
 const targets: readonly TwoWayDialect[] = ["glsl", "hlsl", "msl"];
 const launch = { workgroups: [2], workgroupSize: [4] } as const;
 
@@ -21,9 +26,17 @@ export interface Programs {
   readonly prelude?: string;
   /** What stands once before all programs of the driver, and before each that is translated. */
   readonly shared?: string;
+  /** Kernels of so many characters at most are run by lavapipe as well, which takes half a minute to compile one of 26,000; without it, none. */
+  readonly onVulkan?: number;
 }
 
 type Args = () => { readonly src: Uint32Array; readonly dst: Uint32Array };
+
+const messagesOf = (diagnostics: readonly Diagnostic[]): string =>
+  diagnostics
+    .filter((d) => d.severity === "error")
+    .map((d) => d.message)
+    .join("; ");
 
 async function simulated(text: string, from: TwoWayDialect, args: Args): Promise<string> {
   const { buffers, findings, diagnostics } = await simulate(text, { from, ...launch, seed: 1, args: args() });
@@ -35,7 +48,11 @@ export const againstPocl = (programs: Programs): FuzzSuite => ({
   name: programs.name,
   about: programs.about,
   sample: { seed: 1, cases: programs.cases },
-  missing: () => [...missingDriver, ...new Set(targets.flatMap((t) => judges[t].missing()))],
+  missing: () => [
+    ...missingDriver,
+    ...(programs.onVulkan === undefined ? [] : missingVulkan),
+    ...new Set(targets.flatMap((t) => judges[t].missing())),
+  ],
   async run(seed, cases) {
     const seeds = Array.from({ length: cases }, (_, k) => seed + k);
     const made = seeds.map((s) => programs.make(random(s), String(s)));
@@ -58,9 +75,9 @@ export const againstPocl = (programs: Programs): FuzzSuite => ({
         ...launch,
         args: args(),
       });
-      const refused = driver.diagnostics.filter((d) => d.severity === "error");
-      if (refused.length > 0) {
-        fail(`PoCL: ${refused.map((d) => d.message).join("; ")}`);
+      const refused = messagesOf(driver.diagnostics);
+      if (refused !== "") {
+        fail(`PoCL: ${refused}`);
         continue;
       }
       const expected = String(driver.buffers["dst"]);
@@ -69,14 +86,20 @@ export const againstPocl = (programs: Programs): FuzzSuite => ({
       // MSL has no double.
       for (const to of targets.filter((t) => t !== "msl" || !/\bdouble\d*\b/.test(text))) {
         const { code, diagnostics } = await translate(text, { from: "opencl", to, workgroupSize: [4, 1, 1] });
-        const errors = diagnostics.filter((d) => d.severity === "error");
-        if (code === undefined || errors.length > 0) {
-          fail(`no ${to}: ${errors.map((d) => d.message).join("; ")}`);
+        const errors = messagesOf(diagnostics);
+        if (code === undefined || errors !== "") {
+          fail(`no ${to}: ${errors}`);
           continue;
         }
         outputs.push({ ...judgeable(to, `seed ${String(s)}`, code), seed: s });
         const got = await simulated(code, to, args);
         if (got !== expected) fail(`PoCL gives ${expected}, the ${to} of it ${got}`, `${text}\n${code}`);
+        if (to !== "glsl" || programs.onVulkan === undefined || text.length > programs.onVulkan) continue;
+        const t0 = performance.now();
+        const ran = await runOnDevice(code, { from: to, device: "vulkan", here: true, ...launch, args: args() });
+        console.log("vulkan", s, performance.now() - t0, text.length);
+        const there = messagesOf(ran.diagnostics) || String(ran.buffers["dst"]);
+        if (there !== expected) fail(`PoCL gives ${expected}, lavapipe of the ${to} ${there}`, `${text}\n${code}`);
       }
     }
     for (const [k, verdict] of (await judgeOutputs(outputs)).entries())

@@ -212,18 +212,19 @@ const halfLoads =
     };
   };
 
-/** From one type to all, in every way that is defined. */
+/**
+ * From one type to all, in every way that is defined: a float out of an integer's range, and NaN, are implementation-defined without `_sat`
+ * (OpenCL C 3.0 6.4.3.3), and not asked for; with it they become the nearest and 0.
+ */
 const conversions =
-  (from: Kind, to: readonly Kind[], id: string): Make =>
+  (from: Kind, to: readonly Kind[], id: string, tried: readonly (typeof modes)[number][] = modes): Make =>
   (next) => {
     const lines: string[] = [];
     let turn = nat(next, sizes.length);
     let at = 0;
     for (const k of to)
       for (const sat of isFloat(k) ? [""] : ["", "_sat"])
-        for (const mode of modes) {
-          // Between integers the mode says nothing: one of them is tried.
-          if (!isFloat(from) && !isFloat(k) && mode !== "" && mode !== "_rtp") continue;
+        for (const mode of tried) {
           const n = sizes[turn++ % sizes.length]!;
           const small = isFloat(from) && !isFloat(k) && sat === "";
           const name = small ? `s${id}` : `t${id}`;
@@ -241,7 +242,10 @@ const conversions =
           );
           at += 2;
         }
-    const first = table(from, `t${id}`, () => (isFloat(from) ? floatEdge(from, next, false) : integerEdge(from, next)));
+    // What bits a NaN has as a float of another type is its machine's.
+    const saturates = isFloat(from) && !to.some(isFloat);
+    const edge = (): string => (saturates && nat(next, 8) === 0 ? "(0.0f / 0.0f)" : floatEdge(from, next, false));
+    const first = table(from, `t${id}`, () => (isFloat(from) ? edge() : integerEdge(from, next)));
     return {
       table: isFloat(from) ? `${first}\n${table(from, `s${id}`, () => floatEdge(from, next, true))}` : first,
       body: lines.join("\n  "),
@@ -253,8 +257,10 @@ const kernels: readonly ((id: string) => Make)[] = [
   ...(["float", "double"] as const).flatMap((k) => modes.map((mode) => (id: string) => halves(k, mode, id))),
   (id) => halfLoads(id),
   ...kinds.flatMap((k) => [
-    (id: string) => conversions(k, isFloat(k) ? integers.slice(0, 4) : integers, id),
-    ...(isFloat(k) ? [(id: string) => conversions(k, integers.slice(4), id)] : []),
+    // In two: drivers take their time with long ones. Between integers the mode says nothing.
+    ...(isFloat(k)
+      ? [integers.slice(0, 4), integers.slice(4)].map((to) => (id: string) => conversions(k, to, id))
+      : [modes.slice(0, 2), modes.slice(2)].map((tried) => (id: string) => conversions(k, integers, id, tried))),
     (id: string) => conversions(k, ["float"], id),
     (id: string) => conversions(k, ["double"], id),
   ]),

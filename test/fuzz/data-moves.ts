@@ -5,10 +5,11 @@ import { dataMoveKernels, dataMoveProgram, dataMoveWords } from "./data-move-pro
 export const dataMoves = againstPocl({
   name: "data-moves",
   about:
-    "every vload, vstore, half and convert of OpenCL C: PoCL, the simulator and the translations agree, compilers take the texts",
+    "every vload, vstore, half and convert of OpenCL C: PoCL, lavapipe, the simulator and the translations agree, compilers take the texts",
   words: dataMoveWords,
-  // Of all; `npm run fuzz -- data-moves --cases 51` makes every one.
-  cases: Math.floor(dataMoveKernels / 6),
+  // Of all; `npm run fuzz -- data-moves --cases 59` makes every one.
+  cases: Math.floor(dataMoveKernels / 7),
   make: dataMoveProgram,
+  onVulkan: 4000,
   prelude: "#pragma OPENCL EXTENSION cl_khr_fp64 : enable",
 });

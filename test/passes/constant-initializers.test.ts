@@ -50,3 +50,12 @@ test("a function's result is computed where the kernel begins", async () => {
   const { code } = await translate(around(source, "root + more + (both ? 1.0 : 0.0)"), { from: "glsl", to: "opencl" });
   expect(code).toMatch(/\{\n {2}float root = sqrt\(4\.0f\);[^}]* root \+ 1\.0f;/);
 });
+
+test("divisions by zero are no constants of C++", async () => {
+  const source = "const float none = 0.0 / 0.0;\nconst float least = -1.0 / 0.0;\nconst float third = 1.0 / 3.0;";
+  expect(await lines(source, "none + least + third", "msl")).toEqual([
+    "constant float none = NAN;",
+    "constant float least = -INFINITY;",
+    "constant float third = 1.0f / 3.0f;",
+  ]);
+});

@@ -5,7 +5,7 @@
  * is its value, or where that is not worked out here, is computed where the kernel begins.
  */
 import { constantTree, ConstantScope } from "../../ast/constant-values.js";
-import { binary, convert, f32Literal, literalValue, ModuleEditor } from "../../ast/builders.js";
+import { binary, convert, f32Literal, ModuleEditor } from "../../ast/builders.js";
 import type { Expr, OpCall, Variable, VarId } from "../../ast/nodes.js";
 import { rewriteExpr, walkExpr } from "../../ast/walk.js";
 import { integerRange } from "../../types/numeric.js";
@@ -130,9 +130,10 @@ function divisionForNaN(e: Expr): Expr {
 
 /** C++ has no division by zero among constants. */
 function divided(e: Expr, scope: ConstantScope): Expr {
-  if (e.kind !== "binary" || e.operator !== "div" || e.type.kind !== "scalar" || e.type.scalar !== "f32") return e;
-  const value = literalValue(e.right) === 0 ? scope.valueOf(e) : undefined;
-  return value === Infinity || value === -Infinity ? f32Literal(value, e.span) : e;
+  if (e.kind !== "binary" || e.operator !== "div" || e.type.kind !== "scalar") return e;
+  const value = e.type.scalar === "f32" || e.type.scalar === "f16" ? scope.valueOf(e) : undefined;
+  if (typeof value !== "number" || Number.isFinite(value)) return e;
+  return constantTree(value, e.type, e, scope.structs) ?? e;
 }
 
 const reads = (e: Expr, names: ReadonlySet<VarId>): boolean => {

@@ -31,6 +31,7 @@ import { profileFor } from "./profile.js";
 import { barriersOf } from "./barriers.js";
 import { reflectCompilation } from "./reflect-compilation.js";
 import { hasLineDirectives } from "../dialects/languages.js";
+import type { Layouts } from "./typescript-layout.js";
 import { writtenOutput } from "./written.js";
 import type {
   BarrierRemark,
@@ -70,7 +71,9 @@ export interface Output {
   readonly declarations?: string;
 }
 
-type TranslationOptions = TargetOptions & Pick<SourceOptions, "entry"> & Pick<TranslateOptions, "types">;
+interface TranslationOptions extends TargetOptions, Pick<SourceOptions, "entry">, Pick<TranslateOptions, "types"> {
+  readonly layouts?: Layouts;
+}
 
 /**
  * Writes a module for a target; `entry` leaves only that entry point in. What the target refuses stops those that reach it:
@@ -141,7 +144,7 @@ async function attempt(
   if (target === "ts") {
     // Loaded when it is needed: the simulator is the larger half of the program.
     const { printTypescript } = await import("./typescript.js");
-    const printed = await printTypescript(legal.module, compilation.expanded, options.types ?? true);
+    const printed = await printTypescript(legal.module, compilation.expanded, options.types ?? true, options.layouts);
     if ("problems" in printed)
       return {
         ...common,

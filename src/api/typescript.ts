@@ -7,16 +7,18 @@ import type { Problem } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
+import { layOut, type Layouts } from "./typescript-layout.js";
 
 /** The text for people, with types, laid out by Prettier, or without types as it is printed; or what of the kernels the simulator's machine cannot do. */
 export async function printTypescript(
   module: Module,
   expanded: ExpandedSource,
   types = true,
+  layouts?: Layouts,
 ): Promise<(Printed & Pick<PrintedModule, "declarations">) | { readonly problems: readonly Problem[] }> {
   const printed = printPrograms(module, types, expanded);
   if ("problems" in printed) return printed;
-  const text = types ? await layOut(printed.text) : printed.text;
+  const text = types ? await layOut(printed.text, layouts) : printed.text;
   const sections = sectionsOf(text);
   const before = sectionsOf(printed.text);
   if (before.length !== sections.length) throw new Error("a source comment was lost in layout");
@@ -29,28 +31,6 @@ export async function printTypescript(
     return [{ span, start: startOf(sections[section]!), end: startOf(ends[section]!) - 1 }];
   });
   return { text, map, declarations: printed.declarations };
-}
-
-/** Characters that are laid out: Prettier takes a second for a hundred thousand, and nobody reads more. */
-const mostLaidOut = 400_000;
-
-/** Prettier is large, so it is loaded where a text is for people. */
-async function layOut(text: string): Promise<string> {
-  if (text.length > mostLaidOut) return text;
-  const [prettier, typescript, estree] = await Promise.all([
-    import("prettier/standalone"),
-    import("prettier/plugins/typescript"),
-    import("prettier/plugins/estree"),
-  ]);
-  const plugins = [typescript, estree as unknown as typeof typescript];
-  // With a name it is known that there is no JSX; to look for it takes time that grows with the square of the text.
-  try {
-    return await prettier.format(text, { parser: "typescript", filepath: "kernel.ts", plugins, printWidth: 100 });
-  } catch (error) {
-    // Expressions of a thousand operands are too deep for it; the text is the same program as it is.
-    if (error instanceof RangeError) return text;
-    throw error;
-  }
 }
 
 /** Of a sorted list, the index of the last number up to `limit`, or -1. */

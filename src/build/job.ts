@@ -6,6 +6,7 @@ import type { LeftOutDeclaration, Remark } from "../api/types.js";
 import { prepareVerification, verifyTarget } from "../api/verify.js";
 import type { Preparation } from "../api/verify.js";
 import type { Output } from "../api/translate.js";
+import type { Layouts } from "../api/typescript-layout.js";
 import { writtenOutput } from "../api/written.js";
 import { bindings } from "../bindings/bindings.js";
 import type { BindingLanguage } from "../bindings/languages.js";
@@ -89,9 +90,9 @@ export interface JobResult {
   readonly targets: readonly TargetResult[];
 }
 
-export async function runJob(job: InputJob, folder: string, view: FileView): Promise<JobResult> {
+export async function runJob(job: InputJob, folder: string, view: FileView, layouts: Layouts): Promise<JobResult> {
   const reads = new Reads(view);
-  const targets = await translateAll(job, folder, reads);
+  const targets = await translateAll(job, folder, reads, layouts);
   return {
     sourceHash: view.look(job.input.path).state,
     reads: [...reads.states].map(([path, state]) => [portable(folder, path), state]),
@@ -99,7 +100,7 @@ export async function runJob(job: InputJob, folder: string, view: FileView): Pro
   };
 }
 
-async function translateAll(job: InputJob, folder: string, reads: Reads): Promise<TargetResult[]> {
+async function translateAll(job: InputJob, folder: string, reads: Reads, layouts: Layouts): Promise<TargetResult[]> {
   const { input, source } = job;
   const failed = (diagnostics: readonly Diagnostic[]): TargetResult[] =>
     job.targets.map(() => ({ diagnostics, texts: [], incomplete: true, unverified: [] }));
@@ -107,7 +108,7 @@ async function translateAll(job: InputJob, folder: string, reads: Reads): Promis
   if ("diagnostics" in opened) return failed(opened.diagnostics);
   const launch = openLaunchFile(input, job.launch, folder, reads);
   if (launch && "diagnostics" in launch) return failed(launch.diagnostics);
-  const work = new Work(job, folder, opened.value, launch?.value);
+  const work = new Work(job, folder, opened.value, launch?.value, layouts);
   const results: TargetResult[] = [];
   for (const target of job.targets) results.push(await work.target(target));
   return results;
@@ -122,6 +123,7 @@ class Work {
     private readonly folder: string,
     private readonly session: Session,
     private readonly launch: ReadLaunch | undefined,
+    private readonly layouts: Layouts,
   ) {}
 
   /** Sizes and constants that a target is given may count where the source is read. */
@@ -148,6 +150,7 @@ class Work {
       target: target.target,
       settings: target.settings,
       split: true,
+      layouts: this.layouts,
       ...(job.source.entry !== undefined ? { entry: job.source.entry } : {}),
       ...(launch ? { launch: launch.launch } : {}),
       ...(target.device ? { device: target.device } : {}),

@@ -1,4 +1,5 @@
 /** A plan carried out: what is known is taken from the cache, the rest translated, and each text brought to its file. */
+import type { Layouts } from "../api/typescript-layout.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import type { BuildCache, States, StoredResult, StoredText } from "./cache.js";
 import { hashOf } from "./file-view.js";
@@ -19,6 +20,8 @@ export interface BuildOptions {
   readonly program: string;
   /** Those that translate; absent where this thread does. Asked for once it is known how many translations there are. */
   readonly workers?: (translations: number) => Workers<BuildJob, JobResult> | undefined;
+  /** Of builds before. */
+  readonly layouts: Layouts;
   readonly force: boolean;
   /** Write nothing, and say what is not as it should be. */
   readonly check: boolean;
@@ -70,6 +73,8 @@ interface Known {
   readonly result: StoredResult | TargetResult;
   readonly reads: States;
   readonly fromCache: boolean;
+  /** Brings it into the cache. */
+  readonly keep?: () => void;
 }
 
 export async function runBuild(plan: Plan, options: BuildOptions): Promise<void> {
@@ -83,7 +88,7 @@ export async function runBuild(plan: Plan, options: BuildOptions): Promise<void>
   const translate = async (job: InputJob): Promise<JobResult> =>
     workers
       ? workers.run({ job, folder: plan.folder })
-      : (await import("./job.js")).runJob(job, plan.folder, options.view);
+      : (await import("./job.js")).runJob(job, plan.folder, options.view, options.layouts);
   let made = 0;
   // Workers get everything at once; what they give is taken in the plan's order, so that all else is as with one thread.
   const start = (task: (typeof tasks)[number]): Promise<readonly Known[] | { readonly bug: unknown }> =>
@@ -93,7 +98,12 @@ export async function runBuild(plan: Plan, options: BuildOptions): Promise<void>
     });
   const started = workers ? tasks.map(start) : undefined;
   try {
-    for (const [i, task] of tasks.entries()) options.done(run.finish(task.input, await (started?.[i] ?? start(task))));
+    for (const [i, task] of tasks.entries()) {
+      const known = await (started?.[i] ?? start(task));
+      options.done(run.finish(task.input, known));
+      // Who waits waits for the outputs.
+      if (!("bug" in known)) for (const { keep } of known) keep?.();
+    }
   } finally {
     workers?.close();
   }
@@ -159,8 +169,8 @@ class Run {
     const { reads, targets: results, sourceHash } = await translate(job);
     return results.map((result, i) => {
       // By what was read in the end: the file may have changed since it was looked for.
-      cache?.store(jobKey(input, targets[i]!, sourceHash, program), reads, result);
-      return { result, reads, fromCache: false };
+      const keep = (): void => cache?.store(jobKey(input, targets[i]!, sourceHash, program), reads, result);
+      return { result, reads, fromCache: false, keep };
     });
   }
 

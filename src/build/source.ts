@@ -1,5 +1,5 @@
 /** One input of a command or a build: read with what it asks for, and compiled. */
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { compile } from "../api/compile.js";
 import type { Compilation, CompileOptions } from "../api/compile.js";
 import type { IncludedFile, IncludeFunction, MissingInclude, SpecValues } from "../api/types.js";
@@ -10,7 +10,7 @@ import { parseLaunchFile } from "../launch/launch-file.js";
 import type { LaunchFile } from "../launch/launch-file.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { readMacros } from "./defines-file.js";
-import type { FileLook, Reads } from "./file-view.js";
+import type { FileLook, FileView, Reads } from "./file-view.js";
 import { decode, decodeSource, fileProblem, reasonOfCode, shownName } from "./files.js";
 import type { ReadSource, SourceInput } from "./files.js";
 import { foldersWith } from "./include-folders.js";
@@ -149,9 +149,9 @@ function includeReader(
       // Links are followed before the place is checked.
       if (look.bytes === undefined) continue;
       if (roots.some((root) => isBelow(look.real, reads.view.real(root)))) return take(candidate, look.bytes);
-      outside ??= candidate;
+      outside ??= outsideOf(candidate, look.real, reads.view, folder);
     }
-    return outside === undefined ? missing(path, folder) : { refused: outsideOf(outside, folder) };
+    return outside === undefined ? missing(path, folder) : { refused: outside };
   };
 }
 
@@ -163,8 +163,12 @@ function missing(path: string, folder: string): MissingInclude | undefined {
   return { missing: `there is ${shownName(join(folder, first, path), folder)}${others}: -I ${first} finds it` };
 }
 
-const outsideOf = (path: string, folder: string): string =>
-  `${shownName(path, folder)} lies outside the folders that files are included from; -I ${shownName(dirname(path), folder) || "."} adds its own`;
+function outsideOf(path: string, real: string, view: FileView, folder: string): string {
+  const link = real !== join(view.real(dirname(path)), basename(path));
+  const lies = link ? `is a link to ${shownName(real, folder)}, which lies` : "lies";
+  const own = shownName(dirname(link ? real : path), folder) || ".";
+  return `${shownName(path, folder)} ${lies} outside the folders that files are included from; -I ${own} adds its own`;
+}
 
 export function isBelow(path: string, folder: string): boolean {
   const inside = relative(folder, path);

@@ -6,6 +6,7 @@ import { writtenEntry } from "../api/read-translation.js";
 import { partsMissing, translateTo } from "../api/translate.js";
 import type { Translation } from "../api/translate.js";
 import type { RefusedEntry, TargetOptions } from "../api/types.js";
+import type { Layouts } from "../api/typescript-layout.js";
 import type { WriteOptions } from "../api/written.js";
 import type { DeviceReport } from "../caps/device-report.js";
 import { profileNamed } from "../caps/profiles.js";
@@ -40,6 +41,7 @@ export interface TargetRequest {
   readonly device?: DeviceReport;
   /** Where a text of the target holds one entry and the source has several, each becomes a text. */
   readonly split: boolean;
+  readonly layouts?: Layouts;
 }
 
 /** One text that is to be written, or was refused. */
@@ -56,12 +58,16 @@ export interface TargetText {
 
 /** The texts of one target. `compilation` has a module. */
 export async function translateTarget(compilation: Compilation, request: TargetRequest): Promise<TargetText[]> {
-  const { target, settings, launch, device } = request;
+  const { target, settings, launch, device, layouts } = request;
   const texts: TargetText[] = [];
   for (const entry of entriesFor(compilation, request)) {
     const meant = entry ?? entryOf(launch, compilation.dialect);
     const options = targetOptions(settings, target, launch, meant, compilation, device);
-    const translation = await translateTo(compilation, target, { ...options, ...(entry ? { entry } : {}) });
+    const translation = await translateTo(compilation, target, {
+      ...options,
+      ...(entry ? { entry } : {}),
+      ...(layouts ? { layouts } : {}),
+    });
     texts.push({
       target,
       ...(entry ? { entry } : {}),

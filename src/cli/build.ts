@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { Command, Option } from "commander";
+import { Layouts } from "../api/typescript-layout.js";
 import { BuildIndex } from "../build/build-index.js";
 import { BuildCache, programId } from "../build/cache.js";
 import { configNames, findConfig, readConfig } from "../build/config.js";
@@ -104,6 +105,7 @@ interface Counts {
 class Builder {
   code: number = exitCodes.done;
   private readonly program = programId(packageVersion());
+  private readonly layouts = new Layouts();
   private plan: Plan | undefined;
   private config: ReadConfig | undefined;
   /** Files the config is made of. */
@@ -144,8 +146,10 @@ class Builder {
     const gone = this.dropGone(planned);
     if (changed && affected.length === 0 && gone.length === 0 && !configChanged) return this.watched();
     if (changed && flags.clear && terminal.interactive) terminal.out("\x1b[2J\x1b[H");
-    for (const name of gone) this.say(`${name} is gone; what was made of it is left`);
-    const causes = new Set([...(configChanged ? [this.path] : []), ...(changed ?? [])]);
+    for (const path of gone) this.say(`${shownName(path, terminal.cwd)} is gone; what was made of it is left`);
+    // What is gone is said, unless another input has it as an include.
+    const said = new Set(gone.filter((path) => !affected.some((i) => this.built.get(i.input.path)?.reads.has(path))));
+    const causes = new Set([...(configChanged ? [this.path] : []), ...(changed ?? [])].filter((f) => !said.has(f)));
     const why =
       changed &&
       describeChange(
@@ -157,7 +161,9 @@ class Builder {
     this.code = exitCodes.done;
     await this.run(planned, affected, view, reporter, counts);
     if (reporter.errors > 0) this.worsen(exitCodes.errors);
-    this.report(planned, affected, counts, reporter.errors, performance.now() - started, why);
+    const time = performance.now() - started;
+    if (!changed || configChanged || affected.length > 0)
+      this.report(planned, affected, counts, reporter.errors, time, why);
     if (flags.depfile !== undefined && !flags.check) this.writeDepfile(flags.depfile, reporter);
     this.code = reporter.end(this.code, reporter.machine ? { outputs: this.describe() } : {});
     return this.watched();
@@ -217,12 +223,12 @@ class Builder {
     return false;
   }
 
-  /** Forgets inputs that are no more; their names. */
+  /** Forgets inputs that are no more; their paths. */
   private dropGone(plan: Plan): string[] {
     const there = new Set(plan.inputs.map((i) => i.input.path));
     const gone = [...this.built.keys()].filter((path) => !there.has(path));
     for (const path of gone) this.forget(path);
-    return gone.map((path) => shownName(path, this.terminal.cwd));
+    return gone;
   }
 
   private forget(path: string): void {
@@ -250,6 +256,7 @@ class Builder {
     await runBuild(plan, {
       view,
       program: this.program,
+      layouts: this.layouts,
       ...(cacheFolder === undefined ? {} : { cache: this.cacheIn(cacheFolder, plan, affected) }),
       workers: (n) => makeWorkers(translations, n, flags.jobs ?? config!.config.jobs),
       force: flags.force,
@@ -402,10 +409,12 @@ class Builder {
     ].join(", ");
     const kernels = `${affected.length} ${affected.length === 1 ? "input" : "inputs"}`;
     const head = why ?? kernels;
+    const all = plan.inputs.length;
+    if (why && affected.length === 0) return this.say(`${head}${errors > 0 ? "" : "; nothing to do"}`);
     const good = errors > 0 && this.flags.watch !== undefined ? "; what was good before is left as it is" : "";
     this.say(`${head}: ${made}${good} (${time < 1000 ? `${Math.round(time)} ms` : `${seconds} s`})`);
     if (!why && this.flags.watch !== undefined)
-      this.say(`watching ${plan.inputs.length} inputs${this.terminal.interactive ? "; Ctrl-C ends" : ""}`);
+      this.say(`watching ${all} ${all === 1 ? "input" : "inputs"}${this.terminal.interactive ? "; Ctrl-C ends" : ""}`);
   }
 
   private say(line: string): void {

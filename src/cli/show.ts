@@ -176,5 +176,6 @@ export function describeChange(
   const names = changed.size > 0 ? [...changed].map((f) => shownName(f, cwd)) : affected.map((i) => i.name);
   const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
   const what = changed.size > 0 ? "changed" : "appeared";
-  return `${names.slice(0, 3).join(", ")}${more} ${what}; ${affected.length} ${affected.length === 1 ? "input" : "inputs"}`;
+  const inputs = affected.length === 0 ? "" : `; ${affected.length} ${affected.length === 1 ? "input" : "inputs"}`;
+  return `${names.slice(0, 3).join(", ")}${more} ${what}${inputs}`;
 }

@@ -1,5 +1,6 @@
 /** What threads of the command line do, by the kind of job. */
 import type { MessagePort } from "node:worker_threads";
+import { Layouts } from "../api/typescript-layout.js";
 import { FileView } from "../build/file-view.js";
 import { runJob, type BuildJob } from "../build/job.js";
 import { serve } from "../build/serve.js";
@@ -8,12 +9,13 @@ import { runVerifyJob, verifications, type VerifyJob } from "./verify-files.js";
 
 export function serveJobs(port: MessagePort): void {
   const views = new Map<string, FileView>();
+  const layouts = new Layouts();
   serve(port, {
     [translations.name](given) {
       const { job, folder } = given as BuildJob;
       const view = views.get(folder) ?? new FileView(folder);
       views.set(folder, view);
-      return runJob(job, folder, view);
+      return runJob(job, folder, view, layouts);
     },
     [verifications.name]: (given) => runVerifyJob(given as VerifyJob),
   });

@@ -1,5 +1,6 @@
 /** `translate --watch`: what changed is translated again. */
 import { resolve } from "node:path";
+import { Layouts } from "../api/typescript-layout.js";
 import type { FileView } from "../build/file-view.js";
 import type { SourceInput } from "../build/files.js";
 import { baseOf } from "../build/plan.js";
@@ -28,6 +29,7 @@ export interface Again {
   readonly view: FileView;
   /** Remarks that were shown last, by output. */
   readonly said: Map<string, string>;
+  readonly layouts: Layouts;
   /** Outputs of inputs that are not translated this time, with their inputs' names. */
   readonly taken: ReadonlyMap<string, string>;
 }
@@ -36,6 +38,7 @@ type Translate = (inputs: readonly SourceInput[], all: readonly SourceInput[], a
 
 export class TranslateWatch {
   private readonly said = new Map<string, string>();
+  private readonly layouts = new Layouts();
   private readonly files = new Map<string, ReadonlySet<string>>();
   private readonly outputs = new Map<string, readonly string[]>();
   private readonly inputs = new Map<string, string>();
@@ -73,7 +76,7 @@ export class TranslateWatch {
     const taken = new Map(
       [...this.outputs].flatMap(([name, files]) => (again.has(name) ? [] : files.map((f) => [f, name] as const))),
     );
-    const done = await this.translate(affected, found, { view, said: this.said, taken });
+    const done = await this.translate(affected, found, { view, said: this.said, taken, layouts: this.layouts });
     for (const input of affected) {
       this.inputs.set(input.name, JSON.stringify(input));
       this.files.set(input.name, new Set(done.reads.get(input.name) ?? (input.path ? [input.path] : [])));

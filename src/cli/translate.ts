@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Command } from "commander";
+import { Layouts } from "../api/typescript-layout.js";
 import { writtenOutput } from "../api/written.js";
 import { hasLineDirectives } from "../dialects/languages.js";
 import type { WriteOptions, Written } from "../api/written.js";
@@ -66,6 +67,7 @@ interface Run {
   readonly files: OutputFiles;
   /** Remarks that were shown last, by output. */
   readonly said: Map<string, string>;
+  readonly layouts: Layouts;
   readonly worsen: (code: number) => void;
   written: number;
   unchanged: number;
@@ -103,7 +105,12 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
       throw new UsageError("several inputs or targets need --out-dir");
     }
     if (flags.watch === undefined) {
-      const again = { view: new FileView(terminal.cwd), said: new Map<string, string>(), taken: new Map() };
+      const again = {
+        view: new FileView(terminal.cwd),
+        said: new Map<string, string>(),
+        taken: new Map(),
+        layouts: new Layouts(),
+      };
       finish((await translateAll(inputs, inputs, flags, device, terminal, again)).code);
       return;
     }
@@ -138,14 +145,14 @@ async function translateAll(
   flags: TranslateFlags,
   device: DeviceReport | undefined,
   terminal: Terminal,
-  { view, said, taken }: Again,
+  { view, said, taken, layouts }: Again,
 ): Promise<Translated & { readonly code: number }> {
   const reporter = new Reporter(terminal, "translate", flags);
   const paths = all.flatMap((i) => (i.path === undefined ? [] : [i.path]));
   const files = new OutputFiles(terminal.cwd, view, paths, { force: flags.force, taken: (file) => taken.get(file) });
   let code: number = exitCodes.done;
   const worsen = (to: number): void => void (code = Math.max(code, to));
-  const run = { flags, device, terminal, reporter, files, said, worsen, written: 0, unchanged: 0 };
+  const run = { flags, device, terminal, reporter, files, said, layouts, worsen, written: 0, unchanged: 0 };
   const reads = new Map<string, Iterable<string>>();
   const outputs = new Map<string, string[]>();
   const deps = new Map<string, string>();
@@ -216,6 +223,7 @@ async function translateInput(input: SourceInput, run: Run, reads: Reads): Promi
       ...(flags.entry !== undefined ? { entry: flags.entry } : {}),
       ...(settled ? { launch: settled } : {}),
       ...(device ? { device } : {}),
+      layouts: run.layouts,
     };
     for (const text of await translateTarget(compilation, request)) {
       const { missing } = text;

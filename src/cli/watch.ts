@@ -1,5 +1,5 @@
 /** Doing something again whenever files change. What the watcher says is a hint; what is on disk decides. */
-import { existsSync } from "node:fs";
+import { existsSync, readlinkSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { watch } from "chokidar";
 import { FileView } from "../build/file-view.js";
@@ -71,7 +71,7 @@ export async function watchFiles(
     if (over) return;
     // What was read in the meantime is compared next time; what was not is looked at now.
     for (const file of looked.files) view.look(file);
-    watcher.add(scope.take(looked));
+    watcher.add(scope.take(looked, view));
     if (changed.size > 0) lookLater();
   };
   const look = async (): Promise<void> => {
@@ -108,7 +108,7 @@ export async function watchFiles(
   };
   // The watcher reads all of a folder before it says what changed there; the system has named the file by then.
   watcher.on("raw", (_, name, of) => {
-    const known = pathsNamed(name, of).filter((path) => scope.isFile(path));
+    const known = pathsNamed(name, of).flatMap((path) => scope.filesAt(path));
     for (const path of known) named.add(path);
     if (known.length > 0) settle();
   });
@@ -155,25 +155,62 @@ function pathsNamed(name: string | null, of: unknown): string[] {
   return watchedPath === undefined ? [] : [watchedPath, ...(name ? [resolve(watchedPath, name)] : [])];
 }
 
+interface Way {
+  /** Of the file, when it was followed. */
+  readonly state: string;
+  readonly paths: readonly string[];
+}
+
+/** Links may lead in circles. */
+const mostLinks = 40;
+
+/** What a link leads to, and what that leads to; nothing where the file is none. */
+function wayOf(file: string): string[] {
+  const paths: string[] = [];
+  for (let at = file; paths.length < mostLinks; paths.push(at)) {
+    try {
+      at = resolve(dirname(at), readlinkSync(at));
+    } catch {
+      // It is none.
+      break;
+    }
+  }
+  return paths;
+}
+
 /** Which paths the watcher is to look at. */
 class Scope {
   private readonly files = new Set<string>();
   private readonly folders = new Set<string>();
+  /** Of files that are links: what leads to what they lead to, by file, and the files by that. */
+  private ways = new Map<string, Way>();
+  private readonly linked = new Map<string, string[]>();
   private roots: readonly string[] = [];
   private outputs: ReadonlySet<string> = new Set();
 
   /** The folders to watch: those of the files, or what there is of the way to them. */
-  take({ files, roots, outputs }: Watched): string[] {
+  take({ files, roots, outputs }: Watched, view: FileView): string[] {
     const before = new Set(this.folders);
+    const ways = new Map<string, Way>();
     this.files.clear();
     this.folders.clear();
+    this.linked.clear();
     this.roots = roots;
     this.outputs = outputs;
     for (const root of roots) this.wait(root);
     for (const file of files) {
       this.files.add(file);
       this.wait(dirname(file));
+      const { state } = view.look(file);
+      const known = this.ways.get(file);
+      const way = known?.state === state ? known : { state, paths: wayOf(file) };
+      ways.set(file, way);
+      for (const path of way.paths) {
+        this.linked.set(path, [...(this.linked.get(path) ?? []), file]);
+        this.wait(dirname(path));
+      }
     }
+    this.ways = ways;
     return [...this.folders].filter((f) => !before.has(f));
   }
 
@@ -184,12 +221,13 @@ class Scope {
     this.folders.add(at);
   }
 
-  isFile(path: string): boolean {
-    return this.files.has(path);
+  /** What changes where a path does: the file, and those that are links to it. */
+  filesAt(path: string): string[] {
+    return [...(this.files.has(path) ? [path] : []), ...(this.linked.get(path) ?? [])];
   }
 
   wants(path: string): boolean {
-    if (this.files.has(path) || this.folders.has(path)) return true;
+    if (this.files.has(path) || this.folders.has(path) || this.linked.has(path)) return true;
     if (
       this.outputs.has(path) ||
       /(?:^|[\\/])(?:node_modules|\.git|\.crosslane)(?:[\\/]|$)|\.crosslane-tmp$/.test(path)

@@ -1,5 +1,5 @@
 /** `build --watch` and `translate --watch`: the real command, and files changed as editors and people change them. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { adding, config, project, put, putByRename, start, textsBelow, until } from "./real-command.js";
@@ -64,6 +64,8 @@ describe("build --watch", () => {
     expect(read(join(folder, "out/hlsl/k.hlsl"))).toContain("103");
     put(kernel, adding(104));
     await watch.shows("out/opencl/k.cl", "104");
+    // What is gone is no reason to build, and to say so.
+    expect(watch.said()).not.toMatch(/\b0 inputs|k\.metal changed\n/);
     // The other kernel had nothing to do with it.
     expect(watch.said()).not.toMatch(/[2-9] inputs: [1-9]\d* written.*\n[^]*[2-9] inputs: [1-9]/);
     await stop(watch);
@@ -103,6 +105,45 @@ describe("build --watch", () => {
     await watch.shows("out/opencl/k.cl", "203");
     rmSync(join(folder, "kernels/a.h"));
     await watch.shows("out/opencl/k.cl", "202");
+    expect(watch.said()).not.toMatch(/plain\.metal/);
+    await stop(watch);
+  });
+
+  test("links: what they lead to is saved elsewhere, and they are led elsewhere", async () => {
+    const folder = project({
+      "crosslane.config.json": config({ includeDirs: ["deep"] }),
+      "shared/one.metal": '#include "step.h"\n' + adding("STEP + 900u"),
+      "shared/two.metal": adding(950),
+      "deep/step.h": "#define STEP 0u\n",
+      "kernels/plain.metal": adding(1),
+    });
+    const led = (to: string, name: string): void => {
+      symlinkSync(to, join(folder, `${name}~`));
+      renameSync(join(folder, `${name}~`), join(folder, name));
+    };
+    led("shared/one.metal", "between.metal");
+    led("../between.metal", "kernels/k.metal");
+    led("../deep/step.h", "shared/step.h");
+    led("../deep/step.h", "kernels/step.h");
+    const watch = await watching(folder);
+    await watch.shows("out/hlsl/k.hlsl", "STEP + 900u");
+    put(join(folder, "shared/one.metal"), '#include "step.h"\n' + adding("STEP + 901u"));
+    await watch.shows("out/hlsl/k.hlsl", "901u");
+    for (const n of [902, 903]) {
+      putByRename(join(folder, "shared/one.metal"), '#include "step.h"\n' + adding(`STEP + ${n}u`));
+      await watch.shows("out/hlsl/k.hlsl", `${n}u`);
+    }
+    putByRename(join(folder, "deep/step.h"), "#define STEP 7u\n");
+    await watch.shows("out/hlsl/k.hlsl", "STEP 7u");
+    led("shared/two.metal", "between.metal");
+    await watch.shows("out/hlsl/k.hlsl", "950");
+    put(join(folder, "shared/two.metal"), adding(951));
+    await watch.shows("out/hlsl/k.hlsl", "951");
+    // A link to nothing waits for it.
+    rmSync(join(folder, "shared/two.metal"));
+    await watch.says("kernels/k.metal");
+    put(join(folder, "shared/two.metal"), adding(952));
+    await watch.shows("out/hlsl/k.hlsl", "952");
     expect(watch.said()).not.toMatch(/plain\.metal/);
     await stop(watch);
   });

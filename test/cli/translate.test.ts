@@ -265,7 +265,10 @@ describe("includes and macros", () => {
     expect((await crosslane(folder, [...command, "-I", "elsewhere"])).out).toContain("2.0");
     writeFileSync(join(folder, "in/k.metal"), kernel.replace("scale.h", "lib/scale.h"));
     symlinkSync(join(folder, "elsewhere/scale.h"), join(folder, "in/lib/scale.h"));
-    expect((await crosslane(folder, command)).code).toBe(1);
+    const link = await crosslane(folder, command);
+    expect(link.code).toBe(1);
+    expect(link.err).toContain("in/lib/scale.h is a link to elsewhere/scale.h, which lies outside");
+    expect(link.err).toContain("-I elsewhere adds its own");
     writeFileSync(join(folder, "in/k.metal"), kernel.replace("scale.h", join(folder, "elsewhere/scale.h")));
     expect((await crosslane(folder, [...command, "-I", "elsewhere"])).code).toBe(1);
   });

@@ -26,7 +26,7 @@ import {
   stemOf,
   targetOptions,
 } from "./options.js";
-import { printLegal } from "./print-legal.js";
+import { optionalParts, printLegal } from "./print-legal.js";
 import { profileFor } from "./profile.js";
 import { barriersOf } from "./barriers.js";
 import { reflectCompilation } from "./reflect-compilation.js";
@@ -55,7 +55,7 @@ export interface Translation {
   readonly output?: Output;
   /** Entries that the target refuses, though it has others in `output`. */
   readonly refused: readonly RefusedEntry[];
-  /** What no entry reaches and the target would have refused. */
+  /** What no entry reaches and the target would have refused, or for which its text would ask for more. */
   readonly leftOut: readonly LeftOutDeclaration[];
 }
 
@@ -85,9 +85,17 @@ export async function translateTo(
   options: TranslationOptions,
 ): Promise<Translation> {
   const whole = await attempt(compilation, target, options, { entry: options.entry });
-  if (whole.output || compilation.options.keepUnused) return whole;
+  if (compilation.options.keepUnused) return whole;
   const module = compilation.module!;
   const names = options.entry !== undefined ? [options.entry] : module.entries.map((e) => e.name);
+  if (whole.output) {
+    if (whole.output.formatted || !isTargetDialect(target) || !hasUnreached(module, names)) return whole;
+    const { size } = asksFor(whole);
+    if (size === 0) return whole;
+    const needed = await attempt(compilation, target, options, { entry: names, reachedOnly: true });
+    // What no kernel calls stays, as it was written, unless the text asks for more because of it.
+    return needed.output && asksFor(needed).size < size ? needed : whole;
+  }
   const reached = async (): Promise<Translation> =>
     hasUnreached(module, names) ? attempt(compilation, target, options, { entry: names, reachedOnly: true }) : whole;
   if (names.length < 2 || whole.diagnostics.some((d) => kindOf(d.code) === "entry-wanted")) return reached();
@@ -105,6 +113,10 @@ export async function translateTo(
   const said = refused.map((r) => entryRefused(r, target));
   return { ...part, refused, diagnostics: [...part.diagnostics, ...why, ...said] };
 }
+
+/** What a text needs beyond the plain language, and what it emulates. */
+const asksFor = ({ output, emulations }: Translation): ReadonlySet<string> =>
+  new Set([...optionalParts(output!.module), ...emulations.map((e) => e.op)]);
 
 async function attempt(
   compilation: Compilation,

@@ -223,8 +223,11 @@ kernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]])
     expect(code).toContain("x[i.x] += 1.0");
     expect(leftOut.map((d) => d.names)).toEqual([["dim"]]);
     expect((await translate(source, { ...options, keepUnused: true })).code).toBeUndefined();
-    // Where it can be written it stays.
-    expect((await translate(source, { ...options, profile: "sm6.6" })).code).toContain("dim");
+    // Where it can be written the text would ask for 16-bit types because of it; what asks for nothing stays.
+    const newer = { ...options, profile: "sm6.6" };
+    expect((await translate(source, newer)).leftOut.map((d) => d.names)).toEqual([["dim"]]);
+    expect((await translate(source, { ...newer, keepUnused: true })).code).toContain("dim");
+    expect((await translate(source.replaceAll("half", "float"), newer)).code).toContain("dim");
   });
 
   test("says for which kernels, in the report of targets", async () => {
@@ -244,6 +247,27 @@ test("an extension that only what is left out needs is not asked for", async () 
     include: { "common.h": shipped.opencl!.header },
   });
   expect(cl).not.toMatch(/cl_khr_fp16/);
+});
+
+test.each([
+  ["float16_t dim(float16_t v) { return v * float16_t(0.5); }", "opencl", /cl_khr_fp16|dim/],
+  ["double dim(double v) { return v * 0.5lf; }", "opencl", /cl_khr_fp64|dim/],
+  ["vec2 dim(uint v) { return unpackHalf2x16(v) + float(bitfieldReverse(v)); }", "hlsl", /dim/],
+] as const)("what no kernel calls brings no extension or emulation: %s", async (dead, to, brought) => {
+  const source = `#version 450
+#extension GL_EXT_shader_explicit_arithmetic_types : enable
+layout(local_size_x = 8) in;
+layout(std430, binding = 0) buffer Y { uint y[]; };
+${dead}
+uint plain(uint v) { return v + 1u; }
+void main() { y[0] = 2u; }
+`;
+  const { code, leftOut } = await translate(source, { from: "glsl", to });
+  expect(code).not.toMatch(brought);
+  expect(leftOut.map((d) => d.names)).toEqual([["dim"], ["plain"]]);
+  const plain = await translate(source.replace(dead, ""), { from: "glsl", to });
+  expect(plain.code).toContain("plain");
+  expect((await translate(source, { from: "glsl", to, keepUnused: true })).code).toMatch(brought);
 });
 
 test("a function that is the argument of an instance belongs to that instance", async () => {

@@ -48,7 +48,7 @@ import { sizesRead } from "./sizes.js";
 import { signatureOf, sizedName } from "./spell.js";
 import { isRelaxed } from "./use-of.js";
 import { allRows } from "./table.js";
-import { isLater } from "./later.js";
+import { refusalOf } from "./later.js";
 import { languageFacts, languages } from "../dialects/languages.js";
 
 export type Resolution = ResolvedBuiltin | ResolvedBarrier | RefusedCall;
@@ -114,7 +114,10 @@ export function isBuiltinName(dialect: Dialect, given: string): boolean {
   if (indexes[dialect]().has(name)) return true;
   if (!isSourceDialect(dialect)) return false;
   return (
-    isFormName(dialect, name) || isBarrierName(dialect, name) || isMatrixName(dialect, name) || isLater(dialect, name)
+    isFormName(dialect, name) ||
+    isBarrierName(dialect, name) ||
+    isMatrixName(dialect, name) ||
+    refusalOf(dialect, name) !== undefined
   );
 }
 
@@ -133,10 +136,10 @@ export function resolveBuiltin(
   const matrixCall = resolveMatrix(dialect, name, args);
   if (matrixCall) return matrixCall;
   const overloads = indexes[dialect]().get(name);
-  if (!overloads)
-    return isLater(dialect, name)
-      ? { error: `'${name}' is not supported yet`, candidates: [], notYet: true }
-      : undefined;
+  if (!overloads) {
+    const refusal = refusalOf(dialect, name);
+    return refusal && { error: `'${name}' ${refusal.why}`, candidates: [], refusal };
+  }
   return choose(dialect, name, overloads, args, implicit);
 }
 

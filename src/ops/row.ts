@@ -2,6 +2,7 @@
  * The capability table's shape: one row per op, cells by dialect side by side. This header is a contract between the
  * rows (src/ops/<family>.ts), recognition (sema), the decision (caps), printing (emitters) and execution (sim).
  */
+import type { Refusal } from "./later.js";
 import type { Dialect } from "../dialects/ids.js";
 import type { OpFamily } from "../ast/op-ids.js";
 import type {
@@ -68,6 +69,8 @@ export interface RefusedCall {
   readonly candidates: readonly string[];
   /** The call may be right, and is not translated: what to write instead, where something is known. */
   readonly notYet?: true | string;
+  /** The function itself is none that is translated. */
+  readonly refusal?: Refusal;
 }
 
 /** One builtin call of a dialect, overload chosen. */

@@ -41,6 +41,7 @@ import {
   lookup,
   notYet,
   placeSpace,
+  refusedBuiltin,
   undeclared,
   type FunctionInfo,
   type ParameterInfo,
@@ -602,6 +603,7 @@ export function callBuiltin(
   if (!resolved) return "none";
   if ("error" in resolved) {
     if (quiet) return "none";
+    if (resolved.refusal) return refusedBuiltin(s, name, resolved.refusal, span);
     return error(s, resolved.notYet ? "XL1900" : "XL2005", resolved.error, span, {
       notes: resolved.candidates.slice(0, 4).map((c) => ({ message: `it takes ${c}` })),
       ...(typeof resolved.notYet === "string" ? { help: resolved.notYet } : {}),

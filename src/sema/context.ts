@@ -34,6 +34,7 @@ import { append } from "../support/append.js";
 import { hostMacroHelp, looksLikeMacro } from "../support/host-macros.js";
 import { isBuiltin } from "../dialects/builtins.js";
 import { builtinNames, isBuiltinName, type ResolvedBarrier } from "../ops/index.js";
+import type { Refusal } from "../ops/later.js";
 import { showTypeIn } from "../dialects/show-type.js";
 import type { SourceDialect } from "../dialects/ids.js";
 import type { BlockReference } from "./readers/glsl-references.js";
@@ -589,6 +590,12 @@ export const inScope = <T>(s: Sema, work: () => T): T => inScopeOf(s, { parent: 
 
 const endedLoop = (s: Sema, name: string): string =>
   `'${name}' ends with the loop it is declared in, although old ${s.language.name} compilers let it live on: declare it before the loop`;
+
+/** A function of the language that is not translated, with the reason. */
+export function refusedBuiltin(s: Sema, name: string, refusal: Refusal, span: Span): undefined {
+  const { code, why, help } = refusal;
+  return errorOnce(s, code, `'${name}' ${why}`, span, help === undefined ? {} : { help });
+}
 
 /** The names that are near are looked for among all, and not for every one of thousands of problems. */
 const mostHelped = 100;

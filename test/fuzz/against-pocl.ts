@@ -95,9 +95,7 @@ export const againstPocl = (programs: Programs): FuzzSuite => ({
         const got = await simulated(code, to, args);
         if (got !== expected) fail(`PoCL gives ${expected}, the ${to} of it ${got}`, `${text}\n${code}`);
         if (to !== "glsl" || programs.onVulkan === undefined || text.length > programs.onVulkan) continue;
-        const t0 = performance.now();
         const ran = await runOnDevice(code, { from: to, device: "vulkan", here: true, ...launch, args: args() });
-        console.log("vulkan", s, performance.now() - t0, text.length);
         const there = messagesOf(ran.diagnostics) || String(ran.buffers["dst"]);
         if (there !== expected) fail(`PoCL gives ${expected}, lavapipe of the ${to} ${there}`, `${text}\n${code}`);
       }

@@ -383,7 +383,11 @@ export function layoutOnly(s: Sema, d: syntax.VariableDeclaration): boolean {
   for (const l of q.layout) {
     const m = /^local_size_([xyz])(_id)?$/.exec(l.name);
     if (!m || !l.value) {
-      error(s, "XL2010", `layout '${l.name}' has no meaning here`, l.span);
+      if (/^derivative_group_(quads|linear)/.test(l.name))
+        error(s, "XL1900", `layout '${l.name}' says which threads are a quad, which is not supported`, l.span, {
+          help: "leave it out: no derivatives are taken",
+        });
+      else error(s, "XL2010", `layout '${l.name}' has no meaning here`, l.span);
       continue;
     }
     const n = constantInteger(s, l.value, `the value of ${l.name}`);

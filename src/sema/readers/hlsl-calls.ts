@@ -1,6 +1,6 @@
 /** Calls of HLSL's library: those that come before functions of the source, and those that are no rows of the table. */
 import { ofKind, reshaped } from "../matrix-shapes.js";
-import { laterArities } from "../../ops/later.js";
+import { laterArities, refusalOf } from "../../ops/later.js";
 import {
   assign,
   binary,
@@ -49,6 +49,7 @@ import {
   intoLocal,
   kept,
   notYet,
+  refusedBuiltin,
 } from "../context.js";
 import { conversion, convertTo, read } from "../convert.js";
 import { product } from "../matrix-rows.js";
@@ -121,8 +122,8 @@ export function hlslCallBeforeSource(
   e: syntax.Call,
 ): Value | undefined | "none" {
   if (!isBuiltinName(s.dialect, callee.name)) return "none";
-  if (laterArities[callee.name] === values.length)
-    return notYet(s, `the function '${callee.name}' of HLSL, which comes before one of the source, is`, e.span);
+  const refusal = laterArities[callee.name] === values.length ? refusalOf(s.dialect, callee.name) : undefined;
+  if (refusal) return refusedBuiltin(s, callee.name, refusal, e.span);
   if (!values.every((v) => v.type.kind === "scalar" || v.type.kind === "vector" || v.type.kind === "matrix"))
     return "none";
   const before = s.problems.list.length;

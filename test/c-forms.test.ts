@@ -505,6 +505,16 @@ describe("what is refused, by name", () => {
       "goto to a label in a block that it does not lie in is not supported yet",
     ],
     [
+      "a case label in a loop",
+      kernel("switch (i) { case 0: do { o[i] += 1; case 1: o[i] += 2; } while (o[i] < 9); }"),
+      "a case label in a loop or condition of its switch is not supported yet",
+    ],
+    [
+      "a case label in a block that hides a name",
+      kernel("int q = 4; switch (i) { case 0: { int q = 1; o[i] = q; case 1: o[i] += 2; } break; default: o[i] = q; }"),
+      "a case label in a block that declares 'q', which is named outside of it as well, is not supported yet",
+    ],
+    [
       "goto over what has a value behind it",
       kernel("if (i) goto on; const int x = 3; on: if (!i) o[i] = x;"),
       "goto over the declaration of 'x', which is used behind its label, is not supported yet",
@@ -525,9 +535,9 @@ describe("what is refused, by name", () => {
       "attribute 'aligned' of a typedef is not supported yet",
     ],
     [
-      "a label in a switch",
-      kernel("switch (i) { case 1: goto one; one: o[i] = 1; }"),
-      "a label that stands in a switch, or is the whole body of a statement, is not supported yet",
+      "a label in another case of a switch",
+      kernel("switch (i) { case 0: goto done; case 1: o[i] = 2; done: o[i] += 5; }"),
+      "a label that other cases of its switch lead to, or that is the whole body of a statement, is not supported yet",
     ],
     [
       "a loop in a statement expression that comes later",

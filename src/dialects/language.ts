@@ -326,6 +326,8 @@ export interface DeclarationFacts {
   readonly headsShareScope: boolean;
   /** A declaration may follow a label (C++14 6.7); elsewhere it is an extension of compilers (C99 6.8.1). */
   readonly labelledDeclarations: boolean;
+  /** A case label may stand in a block of its switch (C99 6.8.4.2, C++14 6.4.2). */
+  readonly casesInBlocks?: true;
   /** Old compilers let names of the head of a loop live on after it (FXC). */
   readonly loopNamesLivedOn: boolean;
   /** `row_major` before a member goes on into the structs in it (GLSL 4.60 section 4.4.5), or is about matrices only. */

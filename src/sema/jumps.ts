@@ -45,7 +45,7 @@ function partsOf(st: syntax.Statement): readonly syntax.Statement[] {
   }
 }
 
-const jumpsTo = (st: syntax.Statement, label: string): boolean =>
+export const jumpsTo = (st: syntax.Statement, label: string): boolean =>
   st.kind === "goto" ? st.label === label : partsOf(st).some((x) => jumpsTo(x, label));
 
 /** The statement, and nothing else, always ends with the jump. */
@@ -422,7 +422,7 @@ const isLeft = (st: syntax.Statement): boolean =>
 const declares = (st: syntax.Statement): st is syntax.DeclarationStatement => st.kind === "declaration-statement";
 
 /** What a declaration gives names to: variables and types, tags and enumerators. */
-function namesOf(d: syntax.Declaration): readonly string[] {
+export function namesOf(d: syntax.Declaration): readonly string[] {
   if (d.kind !== "variable" && d.kind !== "typedef") return [];
   const { specifier } = d;
   const defined =
@@ -443,7 +443,7 @@ const isNode = (part: unknown): part is { readonly kind: unknown } =>
   typeof part === "object" && part !== null && "kind" in part;
 
 /** Whether a part of the tree names what has the name around it, and not what it declares itself. */
-function mentions(part: unknown, name: string): boolean {
+export function mentions(part: unknown, name: string): boolean {
   if (typeof part !== "object" || part === null) return false;
   if (Array.isArray(part)) {
     const own = part.findIndex((x) => declaresName(x, name));

@@ -145,6 +145,13 @@ export function statement(s: Sema, st: syntax.Statement): Statement[] {
   return [...locals, ...made];
 }
 
+function strayCase(s: Sema, { span }: syntax.CaseLabel): void {
+  if (s.fn!.switches > 0 && s.reading.declarations.casesInBlocks) {
+    const wayOut = "write what it leads to as a function that both ways call";
+    notYet(s, "a case label in a loop or condition of its switch is", span, wayOut);
+  } else error(s, "XL2011", "a case label stands outside its switch, or inside a nested statement", span);
+}
+
 export function statementOf(s: Sema, st: syntax.Statement): Statement[] {
   switch (st.kind) {
     case "compound":
@@ -170,7 +177,7 @@ export function statementOf(s: Sema, st: syntax.Statement): Statement[] {
     case "switch":
       return switchStatement(s, st);
     case "case":
-      error(s, "XL2011", "a case label stands outside its switch, or inside a nested statement", st.span);
+      strayCase(s, st);
       return [];
     case "while": {
       const trivia = takeTrivia(s, st);
@@ -225,7 +232,12 @@ export function statementOf(s: Sema, st: syntax.Statement): Statement[] {
       notYet(s, "goto to a label in a block that it does not lie in is", st.span, "write a loop or a condition");
       return [];
     case "label":
-      notYet(s, "a label that stands in a switch, or is the whole body of a statement, is", st.span);
+      notYet(
+        s,
+        "a label that other cases of its switch lead to, or that is the whole body of a statement, is",
+        st.span,
+        "write what follows it as a function that they call",
+      );
       return [];
     case "empty":
       carryTrivia(s, st);

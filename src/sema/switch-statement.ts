@@ -10,13 +10,15 @@ import { isFloat, isInteger, scalar, type ScalarType, enumerationOf } from "../t
 import { scopeCases } from "./case-scope.js";
 import { evaluate, literalForm } from "./constants.js";
 import { asNumber } from "./constructors.js";
-import { type Sema, takeTrivia, notYet, error, inScope } from "./context.js";
+import { type Sema, carryTrivia, takeTrivia, notYet, error, inScope } from "./context.js";
 import { read, conversion, convertTo } from "./convert.js";
 import { switchedOn } from "./eager-operands.js";
 import { expression } from "./expressions.js";
+import { outliving } from "./jumps.js";
 import { hints } from "./loops.js";
 import { isOpen, settledAlone, showGiven } from "./open-literals.js";
 import { statement, appendStatement, noteLabels } from "./statements.js";
+import { switchParts } from "./switch-parts.js";
 
 export function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
   const trivia = takeTrivia(s, st);
@@ -66,7 +68,8 @@ function switchCases(
   const cases: Open[] = [];
   const seen = new Map<string, Span>();
   let fine = true;
-  for (const st of compound.statements) {
+  const parts = switchParts(s, compound.statements);
+  for (const st of parts.statements) {
     if (st.kind === "case") {
       const trivia = takeTrivia(s, st);
       const labels = caseLabels(s, st, type, given, seen);
@@ -84,11 +87,16 @@ function switchCases(
       for (const made of statement(s, st)) if (made.kind === "declare") before.push(withoutInitializer(made));
       continue;
     }
+    if (!current && st.kind === "empty") {
+      carryTrivia(s, st);
+      continue;
+    }
     if (!current) {
       error(s, "XL2011", "a statement before the first case label is never reached", st.span);
       fine = false;
       continue;
     }
+    append(current.body, parts.before.get(st) ?? []);
     for (const made of statement(s, st)) appendStatement(current.body, made);
     current.span = { start: current.span.start, end: st.span.end };
   }
@@ -103,6 +111,7 @@ function switchCases(
       };
     else last.trivia = { ...last.trivia, trailing: [...last.trivia.trailing, ...rest] };
   }
+  if (parts.within.size > 0) for (const c of cases) c.body = outliving(s, c.body, parts.within);
   return fine ? { cases, before } : undefined;
 }
 

@@ -43,6 +43,23 @@ template <typename T> Both<T> both(T v) { return {v, 3u}; }`,
     body: "switch (i & 3u) { case 0u: uint t = 5u; r = t; break; case 1u: t = 7u; r = t; break; default: uint s = 9u; r = s; } if (i == 20u) goto out; out: uint u = r; r = u;",
   },
   {
+    // C99 6.8.4.2, C++14 6.4.2: a case label belongs to the switch, in whatever block it stands.
+    name: "case labels in blocks of a switch",
+    dialects: ["opencl", "msl"],
+    first: [33, 32, 7, 30, 33],
+    body: "switch (i & 3u) { case 0u: { r = 1u; case 1u: ; uint n; n = 2u; r += n; { case 3u: ; uint m = 30u; r += m; } } break; default: r = 7u; }",
+  },
+  {
+    name: "jumps to labels in a case of a switch",
+    dialects: ["opencl"],
+    // 0 + 1 + 5; 64 leaves the switch; 41 and 40 go on into the default; without a jump 36 + 100 + 5.
+    first: [6, 64, 8, 48, 20, 64, 7, 47, 141],
+    body: `switch (i & 3u) { case 0u: for (uint j = 0u; j < 9u; j++) { if (j == i + 2u) goto done; r += j; } r += 100u; done: r += 5u; break;
+  case 1u: r = 1u; again: r *= 2u; if (r < 50u) goto again; if (r == 64u) break; r = 9u; break;
+  case 3u: r = 40u; if (i == 7u) goto over; r++; over: ;
+  default: if (i == 2u) r = 1u; r += 7u; }`,
+  },
+  {
     // C++14 6.1: one, too. DXC refuses it.
     name: "a label at the end of a switch",
     dialects: all,

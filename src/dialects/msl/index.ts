@@ -118,6 +118,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       constantLocals: "constexpr",
       headsShareScope: true,
       labelledDeclarations: true,
+      casesInBlocks: true,
       loopNamesLivedOn: false,
       unions: true,
       bitFields: "C++",

@@ -114,6 +114,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       constantLocals: "all",
       headsShareScope: false,
       labelledDeclarations: false,
+      casesInBlocks: true,
       loopNamesLivedOn: false,
       unions: true,
       storageReachesIn: false,

@@ -323,3 +323,43 @@ describe("pointers that are cast", () => {
     expect((await verify(source, { from: "msl", to: "opencl", workgroupSize: [8] })).result).toBe("equivalent");
   });
 });
+
+/** Undefined in the source, and found by its run; what words read is what processors do that take it. */
+test("pointers that the text shows to be askew read and write the bytes they point to", async () => {
+  const text = `__kernel void k(__global const uchar *x, __global uchar *y) {
+  int i = get_global_id(0);
+  *(__global uint *)(y + 32 * i + 2) = *(__global const uint *)(x + 5 + 8 * i);
+  *(__global ushort *)(y + 32 * i + 9) = *(__global const ushort *)(x + 3);
+  ((__global uint *)(y + (32 * i + 13)))[1] += 1u;
+}`;
+  const args = () => ({
+    x: Uint8Array.from({ length: 72 }, (_, k) => k * 7 + 130),
+    y: Uint8Array.from({ length: 256 }, (_, k) => k * 5 + 3),
+  });
+  const wanted = args();
+  const [x, y] = [new DataView(wanted.x.buffer), new DataView(wanted.y.buffer)];
+  for (let i = 0; i < 8; i++) {
+    y.setUint32(32 * i + 2, x.getUint32(8 * i + 5, true), true);
+    y.setUint16(32 * i + 9, x.getUint16(3, true), true);
+    y.setUint32(32 * i + 17, y.getUint32(32 * i + 17, true) + 1, true);
+  }
+  const source = await simulate(text, { from: "opencl", workgroups: [1], workgroupSize: [8], args: args() });
+  expect(source.findings[0]!.message).toBe("a pointer to what has an alignment of 4 is at byte 2");
+  for (const to of ["glsl", "hlsl"] as const) {
+    const { code } = await translate(text, { from: "opencl", to, workgroupSize: [8, 1, 1] });
+    const { buffers, findings } = await simulate(code!, { from: to, workgroups: [1], args: args() });
+    expect(findings.map((f) => f.message)).toEqual([]);
+    expect(buffers["y"], code).toEqual(wanted.y);
+  }
+});
+
+test("atomics on words that are askew are refused where words are all there is", async () => {
+  const text = "__kernel void k(__global uchar *p) { atomic_add((volatile __global uint *)(p + 2), 1u); }";
+  for (const to of ["glsl", "hlsl"] as const) {
+    const { code, diagnostics } = await translate(text, { from: "opencl", to, workgroupSize: [8, 1, 1] });
+    expect(code).toBeUndefined();
+    expect(diagnostics.map((d) => `${d.code} ${d.message}`)).toEqual([
+      "XL4008 atomic_add of uint at an address that need be no multiple of 4: atomics act on whole words there",
+    ]);
+  }
+});

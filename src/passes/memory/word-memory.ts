@@ -64,6 +64,7 @@ import {
   type ScalarType,
   type Type,
 } from "../../types/types.js";
+import { byteRemainder } from "./byte-remainder.js";
 import { unitAt, UnalignedWords, type UnalignedAddress } from "./unaligned-words.js";
 import { wordsOf, wordsOfOwnUnion } from "./viewed-objects.js";
 import { WordParts, type ByteAddress } from "./word-parts.js";
@@ -148,13 +149,14 @@ export class WordMemory {
     return this.isPacked(p) ? { ...at, step: this.step(p) } : at;
   }
 
-  /** Whether it lies in a packed struct or union, or has one in it. */
+  /** Whether it lies in a packed struct or union, or has one in it, or where a cast pointer to it is seen to lie askew. */
   private isPacked(p: Place): boolean {
     const { structs } = this.module;
     const align = (type: Type): number => layoutOf(type, this.rule, structs).align;
     if (this.packed.isIn(p.type)) return true;
     for (let at = p; "base" in at; at = at.base) {
       if (this.packed.isIn(at.base.type)) return true;
+      if (at.kind === "view" && this.remainder(at) !== 0) return true;
       if (
         at.kind === "view" &&
         at.base.kind !== "variable" &&
@@ -176,7 +178,8 @@ export class WordMemory {
       case "view": {
         const within = this.step(p.base);
         if (literalValue(p.offset) !== undefined) return within;
-        return gcd(within, layoutOf((p.type as ArrayType).element, this.rule, this.module.structs).align);
+        const { align } = layoutOf((p.type as ArrayType).element, this.rule, this.module.structs);
+        return gcd(within, gcd(align, this.remainder(p)));
       }
       case "member":
       case "swizzle":
@@ -185,6 +188,12 @@ export class WordMemory {
       case "deref":
         return 0;
     }
+  }
+
+  /** Of words and parts of them: how many bytes behind a multiple of their alignment a view is seen to begin; 0 where that is taken for granted. */
+  private remainder(p: Place & { readonly kind: "view" }): number {
+    const { align } = layoutOf((p.type as ArrayType).element, this.rule, this.module.structs);
+    return byteRemainder(p.offset, Math.min(align, 4)) ?? 0;
   }
 
   /** The address of so many bytes behind one, where a value of so many bytes is not surely in words of its own there. */

@@ -368,7 +368,7 @@ export class RawBuffers {
     const places = e.places.map((p, i): Place => {
       if (!this.memory.isRaw(p)) return p;
       if (i === 0 && familyOf(e.op) === "atomic") {
-        if (!this.memory.isWhole(p)) this.refuseAtomic(e, p.type);
+        if (!this.memory.isWhole(p)) this.refuseAtomic(e, p.type, "askew");
         return this.atomicPlace(e, p);
       }
       return this.through(before, after, p);
@@ -521,10 +521,15 @@ export class RawBuffers {
     return at.fixed === 0 ? at.moving! : binary("add", at.moving!, literal("u32", at.fixed, span), span);
   }
 
-  private refuseAtomic(e: OpCall, type: Type): void {
+  /** `askew`: over two words, or parts of them, as far as the text shows. */
+  private refuseAtomic(e: OpCall, type: Type, why?: "askew"): void {
+    const { dialect } = this.module;
+    const what = `${calledIn(dialect, useOf(e))} of ${typeIn(dialect, type)}`;
     this.context.problems.error(
       "XL4008",
-      `${calledIn(this.module.dialect, useOf(e))} of ${typeIn(this.module.dialect, type)} in memory of words: its atomics act on words of 32 bits`,
+      why === "askew"
+        ? `${what} at an address that need be no multiple of 4: atomics act on whole words there`
+        : `${what} in memory of words: its atomics act on words of 32 bits`,
       e.span,
     );
   }

@@ -20,6 +20,7 @@ import {
   u32,
   type Type,
 } from "../../types/types.js";
+import { byteRemainder } from "../memory/byte-remainder.js";
 import type { FunctionLowering } from "./function-lowering.js";
 import { asType, NotLowerable, nullIndex, type Pointer, type Shape, type Step } from "./pointer-values.js";
 
@@ -164,7 +165,7 @@ export class PointerCasts {
   private assumeAlignment(p: Pointer, to: Type, bytes: Expr, span: Span): void {
     const { context, module } = this.body.whole;
     const { align } = layoutOf(to.kind === "void" ? scalar("u8") : to, this.ruleOf(p), module.structs);
-    if (context.target === "ts" || isMultiple(bytes, Math.min(align, 4))) return;
+    if (context.target === "ts" || byteRemainder(bytes, Math.min(align, 4)) === 0) return;
     context.note(
       "assumed",
       "alignment",
@@ -184,17 +185,6 @@ function maskedAddress(e: Expr & { kind: "binary" }): { readonly address: Expr; 
   const mask = e.operator === "and" ? Number(known) : Number(known) - 1;
   if (e.operator === "rem" && (mask & Number(known)) !== 0) return undefined;
   return mask >= 0 && mask < bufferStart ? { address: address.operand, mask } : undefined;
-}
-
-function isMultiple(e: Expr, of: number): boolean {
-  if (of === 1) return true;
-  const known = literalValue(e);
-  if (known !== undefined) return Number(known) % of === 0;
-  if (e.kind === "convert" && e.operand.type.kind === "scalar" && isInteger(e.operand.type.scalar))
-    return isMultiple(e.operand, of);
-  if (e.kind !== "binary") return false;
-  if (e.operator === "add" || e.operator === "sub") return isMultiple(e.left, of) && isMultiple(e.right, of);
-  return e.operator === "mul" && (isMultiple(e.left, of) || isMultiple(e.right, of));
 }
 
 /** Sums and products of addresses: nothing is added to 0. */

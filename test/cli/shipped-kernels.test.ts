@@ -175,6 +175,33 @@ describe("raw strings of C++", () => {
     'f(R"(k)");',
   ])("%s is no such file", (text) => expect(withoutRawString(text)).toBe(text));
 
+  test("lines of the host stand between the pieces", async () => {
+    const text = [
+      '"#define BY 16 /* wide */\\n" // of the host',
+      'R"(\n#define ADD(a, b) \\\n  ((a) + (b))\n)" "#define TWICE(a) \\\\\\n"',
+      '  "  ADD(a, a)\\n"',
+      'R"x(__kernel void k(__global uint *x) { x[0] = TWICE(BY); })x"',
+    ].join("\n");
+    const kernel = withoutRawString(text);
+    expect(kernel).toHaveLength(text.length);
+    const { buffers, diagnostics } = await simulate(text, {
+      from: "opencl",
+      workgroups: [1],
+      workgroupSize: [1],
+      args: { x: new Uint32Array(1) },
+    });
+    expect(diagnostics).toEqual([]);
+    expect([...(buffers!["x"] as Uint32Array)]).toEqual([32]);
+  });
+
+  // What C++ joins in one line, or a line that would have blanks inside of what it quotes.
+  test.each([
+    'R"(uint a)"\n"b;\\n"',
+    'R"(\n)" "uint a;\\n" "uint b;\\n"',
+    'R"(\n)"\n"uint a"\nR"(b;)"',
+    'R"(\n)"\n"#include \\"a.h\\"\\n"',
+  ])("%s is no such file", (text) => expect(withoutRawString(text)).toBe(text));
+
   test("what a device is given is the kernel", async () => {
     const { source } = await compile('R"(__kernel void k(__global uint *x) { x[0] = 1u; })"', { from: "opencl" });
     expect(source.trim()).toBe("__kernel void k(__global uint *x) { x[0] = 1u; }");

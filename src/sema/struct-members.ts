@@ -1,4 +1,5 @@
 /** Members of structs by name: what every struct is asked about, with methods or without. */
+import type { StructMember } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { layoutOf } from "../types/layout.js";
@@ -117,6 +118,33 @@ export function endsWithPadding(s: Sema, type: StructType): boolean {
     end = Math.ceil(end / (m.align ?? align)) * (m.align ?? align) + size;
   }
   return end !== layoutOf(type, "natural", s.structs).size;
+}
+
+/**
+ * Whether a struct is plain data by C++03 and by C++11: what inherits it then puts nothing into its padding, whichever of the two the
+ * platform goes by (Itanium C++ ABI 2.2, 2.4; clang for x86-64 and for arm64 of Apple).
+ */
+export function isPlainData(s: Sema, t: syntax.StructSpecifier, members: readonly StructMember[]): boolean {
+  const isPlain = (d: syntax.Declaration): boolean => {
+    switch (d.kind) {
+      case "variable":
+        return (
+          d.declarators.every((x) => !x.initializer && !x.bitWidth) || d.qualifiers.some((q) => q.name === "static")
+        );
+      case "function":
+        return d.special !== "constructor" && d.name.name !== "operator=";
+      case "template":
+        return isPlain(d.declaration);
+      // `private:`
+      case "empty-declaration":
+        return false;
+      default:
+        return true;
+    }
+  };
+  const holdsPlain = (type: Type): boolean =>
+    type.kind === "array" ? holdsPlain(type.element) : type.kind !== "struct" || s.plainData.has(type.name);
+  return !t.bases && t.members.every(isPlain) && members.every((m) => holdsPlain(m.type));
 }
 
 /** Whether nothing is known yet of a type, which is being declared, or of what it is an array of. */

@@ -39,7 +39,7 @@ import { emptyMember } from "./empty-structs.js";
 import { declareMethods, memberScope } from "./methods.js";
 import { type Base } from "./struct-members.js";
 import { typesAndConstants } from "./struct-members.js";
-import { endsWithPadding, implementsAll, isIncomplete, partsOf } from "./struct-members.js";
+import { endsWithPadding, implementsAll, isIncomplete, isPlainData, partsOf } from "./struct-members.js";
 import { traitBase } from "./templates/traits.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
 import { declareBitField, noBitFields, noSuchBitFields, wordsOfRun, type BitFields } from "./bit-fields.js";
@@ -139,11 +139,11 @@ export function declareStruct(
     valueOf: (a) => alignmentAsked(s, a),
   });
   s.structs.set(name, { name, ...shared, ...laid, span: t.span, trivia: own, innerComments: inner });
-  s.order.push({ kind: "struct", name });
   noteNamespace(s, name);
+  s.order.push({ kind: "struct", name });
   if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
-  const moved = union || inherited.members.length > 0 || alignments.size > 0;
-  if (bits.fields.size > 0) bitFieldsOf(s, name, bits, moved, t);
+  if (isPlainData(s, t, members)) s.plainData.add(name);
+  else bitFieldsOf(s, name, bits, union || inherited.members.length > 0 || alignments.size > 0, t);
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name, ...shared } };
   if (others.length > 0 || t.bases || (defaults?.size ?? 0) > 0)
@@ -168,6 +168,7 @@ function noteNamespace(s: Sema, declared: string | number): void {
 
 /** `moved`: its members do not lie where those of a plain struct do. */
 function bitFieldsOf(s: Sema, name: string, bits: BitFields, moved: boolean, t: syntax.StructSpecifier): void {
+  if (bits.fields.size === 0) return;
   s.bitFields.set(name, bits.fields);
   if (moved || t.attributes.some(placesMembers))
     notYet(s, "bit-fields in a union, or beside a base or an alignment, are", t.span, "keep the bits in an integer");
@@ -266,10 +267,12 @@ function basesOf(
       bases.push({ type, member: undefined });
       continue;
     }
-    // C++ may put members of the derived struct there, by rules of the platform.
+    // C++ may put members of the derived struct there, by rules of the platform, where the base is more than plain data.
     // An object with pointers is in no memory that others see, so that it may lie there in any way.
-    if (!holdsPointers(type, s.structs) && endsWithPadding(s, type))
-      return notYet(s, "inheriting from a struct that ends with padding is", specifier.span);
+    if (!holdsPointers(type, s.structs) && endsWithPadding(s, type) && !s.plainData.has(type.name)) {
+      const what = "inheriting from a struct that ends with padding, and is more than data and functions, is";
+      return notYet(s, what, specifier.span, "fill the padding with a member");
+    }
     const name = numbers.free("base", (n) => names.has(n));
     names.add(name);
     bases.push({ type, member: name });

@@ -111,6 +111,17 @@ export const classShapes: readonly Shape[] = [
     y: four((i) => 7 * (i + 1) * 1000 + 7 * (i + 1) + 70 + 140 + 7 + 40000000 + (i + 9) * 1000000 + 6),
   },
   {
+    // Nothing is put into the padding of plain data (Itanium C++ ABI 2.2).
+    name: "inheriting from plain data that ends with padding",
+    before: `struct P { int a; char b; int get() const { return a * 10 + b; } static int two() { return 2; } };
+      struct Q : P { char c; };
+      struct In { P p[1]; };
+      struct R : In { short d; };`,
+    body: `device Q* q = (device Q*)(x + 3 * i); q->a = i; q->b = 2; q->c = 7; Q c = *q;
+      y[i] = c.get() + x[3 * i + 1] * 100 + x[3 * i + 2] * 1000 + sizeof(Q) * 10000 + sizeof(R) * 1000000 + Q::two() * 100000000;`,
+    y: four((i) => i * 10 + 2 + 200 + 7000 + 120000 + 12000000 + 200000000),
+  },
+  {
     name: "operators on places, and friends",
     before: `struct Matrix { int v[4]; thread int& operator()(int r, int c) thread { return v[r * 2 + c]; } int operator()(int r, int c) const thread { return v[r * 2 + c] * 10; } };
       struct It { int v; thread It& operator++() { v++; return *this; } It operator++(int) { It o = *this; v += 10; return o; } bool operator!=(It o) const { return v != o.v; } int operator*() const { return v; } };

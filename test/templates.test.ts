@@ -16,7 +16,7 @@ import { classShapes, type Shape } from "./support/class-shapes.js";
 import { libraryShapes } from "./support/library-shapes.js";
 import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from "./support/enumeration-shapes.js";
 import { beforeRefused, lambdaShapes, refusedLambdas } from "./support/lambda-shapes.js";
-import { outsideHlsl, outsideShapes, wrongInterfaces, wrongOutside } from "./support/outside-shapes.js";
+import { outsideHlsl, outsideShapes, refusedOutside, wrongInterfaces, wrongOutside } from "./support/outside-shapes.js";
 import { packShapes, wrongPacks } from "./support/pack-shapes.js";
 import { foldWithDxc, missingForFold } from "./support/oracles/dxc-fold.js";
 import { judgeTest, toolTest } from "./support/tool-test.js";
@@ -594,7 +594,7 @@ test.each(wrongPacks)("a pack that is used wrongly: %s %s", async (before, body,
 test.each([
   ...wrongOutside.map((c) => ["msl" as const, ...c] as const),
   ...wrongInterfaces.map((c) => ["hlsl" as const, ...c] as const),
-  ...refusedBitFields.map((c) => ["msl" as const, ...c] as const),
+  ...[...refusedBitFields, ...refusedOutside].map((c) => ["msl" as const, ...c] as const),
 ])("what %s has no sense for, or not yet: %s %s", async (from, before, body, said) => {
   const text = (from === "msl" ? mslText : hlslText)({ name: "", before, body, y: [] });
   const { code, diagnostics } = await translate(text, { from, to: "opencl" });

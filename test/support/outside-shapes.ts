@@ -5,6 +5,23 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const outsideShapes: readonly Shape[] = [
   {
+    name: "of templates in a template and in a struct of it, by two heads and three",
+    before: `template <typename T> struct A {
+        template <typename U> struct B { T t; U u; B(T a, U b); T sum() const; template <int N> T times() const; static int two(); };
+        struct C { template <int K> struct D { T v; T get() const; }; };
+        B<float> m; T all() const; A(T a); };
+      template <typename T> template <typename V> T A<T>::B<V>::sum() const { V c = u; return t + T(c); }
+      template <typename T> template <typename U> A<T>::B<U>::B(T a, U b) : t(a), u(b) {}
+      template <typename T> template <typename U> template <int N> T A<T>::B<U>::times() const { return t * N; }
+      template <typename T> template <typename U> int A<T>::B<U>::two() { return int(sizeof(U)); }
+      template <typename T> template <int K> T A<T>::C::D<K>::get() const { return v * K; }
+      template <typename T> A<T>::A(T a) : m(a, 2.0f) {}
+      template <typename T> T A<T>::all() const { return m.sum(); }`,
+    body: `A<int>::B<short> b(i, 2); A<int> a(4); A<int>::C::D<3> d; d.v = 5;
+      y[i] = b.sum() + a.all() * 10 + b.template times<7>() * 1000 + A<int>::B<short>::two() * 100000 + d.get() * 1000000;`,
+    y: four((i) => i + 2 + 60 + i * 7000 + 200000 + 15000000),
+  },
+  {
     name: "return types behind the parameters, and a constructor that is defaulted behind its struct",
     before: `struct S { int a; int b = 4; S(); S(int v); int get() const; };
       S::S() = default;
@@ -270,5 +287,15 @@ export const wrongInterfaces: readonly (readonly [string, string, RegExp])[] = [
     "interface A { int f(); }; interface B : A { int g(); }; struct S : B { int f() { return 1; } int g() { return 2; } };",
     "S s; y[i] = s.g();",
     /^XL2013 an interface has functions alone/,
+  ],
+];
+
+/** C++, and refused by name: what stands before, the body of the kernel, what is said of it. */
+export const refusedOutside: readonly (readonly [string, string, RegExp])[] = [
+  [
+    `template <typename T> struct A { template <typename U> struct B { T t; T get() const; }; };
+     template <typename E> template <typename U> E A<E>::B<U>::get() const { return t; }`,
+    "A<int>::B<short> b; b.t = 1; y[i] = b.get();",
+    /^XL1900 such a member that is defined outside its struct/,
   ],
 ];

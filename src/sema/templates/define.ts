@@ -10,7 +10,7 @@ import { plainDeclaration, type Method, type Methods } from "../methods.js";
 import { memberNamed } from "../struct-members.js";
 import { bodyOf, inPlaces, renamed, scopeWith, type Definition } from "./definition.js";
 import { elsewhere, readBody } from "./state.js";
-import type { OutsideFunction } from "./template.js";
+import type { OutsideFunction, StructSpecialization, StructTemplate } from "./template.js";
 
 /** Reads the body of a function that is needed, once. */
 export function define(s: Sema, f: FunctionInfo, span: Span): void {
@@ -55,6 +55,21 @@ export function giveBody(s: Sema, made: readonly FunctionInfo[], definition: Def
 
 // ------------------------------------------------------------------ bodies behind a struct
 
+/** A definition behind the template of a struct, or behind a specialisation of it: for what was made of it, and what will be. */
+export function addOutside(
+  s: Sema,
+  template: StructTemplate,
+  of: StructTemplate | StructSpecialization,
+  f: OutsideFunction,
+  span: Span,
+): void {
+  of.outside.push(f);
+  for (const made of template.instances.values()) {
+    const name = made !== "being read" && made.type.kind === "struct" ? made.type.name : undefined;
+    if (name !== undefined && s.templates.structs.get(name)?.outside === of.outside) definedBehind(s, name, f, span);
+  }
+}
+
 /** The definition behind a template, for the instance `struct`. */
 export function definedBehind(s: Sema, struct: string, f: OutsideFunction, span: Span): void {
   let of = struct;
@@ -63,6 +78,12 @@ export function definedBehind(s: Sema, struct: string, f: OutsideFunction, span:
     if (inner?.kind !== "type" || inner.info.type.kind !== "struct")
       return void error(s, "XL2001", `the struct has no struct '${part}'`, f.declaration.name.span);
     of = inner.info.type.name;
+  }
+  if (f.nested) {
+    const inner = memberNamed(s, of, f.nested.name);
+    if (inner?.kind !== "template" || inner.template.kind !== "struct")
+      return void error(s, "XL2001", `the struct has no template '${f.nested.name}'`, f.declaration.name.span);
+    return addOutside(s, inner.template, inner.template, f.nested.function, span);
   }
   const names = renamed(s.templates.structs.get(struct)!.parameters, f.parameters);
   defineMember(s, of, { ...f, names, special: false, unread: undefined }, span);

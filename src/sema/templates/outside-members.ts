@@ -7,7 +7,7 @@ import { error, inScopeOf, lookup, notYet, type Scope, type Sema, type Symbol } 
 import { functionDeclaration } from "../functions.js";
 import { memberOfSymbol } from "../namespaces.js";
 import { declareTemplate } from "./declare.js";
-import { defineMember, definedBehind } from "./define.js";
+import { addOutside, defineMember } from "./define.js";
 import { inPlaces } from "./definition.js";
 import { templateType } from "./struct-templates.js";
 import type { OutsideFunction, StructSpecialization, StructTemplate } from "./template.js";
@@ -33,6 +33,8 @@ type Owner =
       readonly template: StructTemplate;
       readonly of: StructTemplate | StructSpecialization;
       readonly rest: readonly string[];
+      /** A template of the struct that this leads to, and the path on from it. */
+      readonly nested?: { readonly name: string; readonly rest: readonly string[] };
     };
 
 /** `around`: the templates it stands in, that of the struct first. */
@@ -55,7 +57,9 @@ export function outsideMember(
     );
   if (!d.body)
     return void notYet(s, "such a declaration of a member outside its struct is", span, "write it in the struct");
-  const [own, ...more] = owner.kind === "template" || owner.special ? around.slice(1) : around;
+  const nested = owner.kind === "template" ? owner.nested : undefined;
+  const heads = owner.kind === "template" || owner.special ? (nested ? 2 : 1) : 0;
+  const [own, ...more] = around.slice(heads);
   if (more.length > 0 || own?.parameters.length === 0)
     return void notYet(s, "such a template that is defined outside its struct is", span);
   const outer = around[0] ?? d;
@@ -64,13 +68,12 @@ export function outsideMember(
     const asked = { declaration: d, outer, own, names: new Map<string, string>(), special: owner.special, unread };
     return defineMember(s, owner.struct, asked, span);
   }
-  const f: OutsideFunction = { declaration: d, parameters: around[0]!.parameters, rest: owner.rest, own, outer };
-  owner.of.outside.push(f);
-  for (const made of owner.template.instances.values()) {
-    const name = made !== "being read" && made.type.kind === "struct" ? made.type.name : undefined;
-    if (name !== undefined && s.templates.structs.get(name)?.outside === owner.of.outside)
-      definedBehind(s, name, f, span);
-  }
+  const inStruct = { declaration: d, own, outer };
+  const [first, second] = around;
+  const f: OutsideFunction = { ...inStruct, parameters: first!.parameters, rest: owner.rest };
+  const inner = nested && { ...inStruct, parameters: second!.parameters, rest: nested.rest };
+  const whole = inner ? { ...f, nested: { name: nested.name, function: inner } } : f;
+  addOutside(s, owner.template, owner.of, whole, span);
 }
 
 /** `S::S() = default;` behind the struct counts as written there (C++14 8.4.2 (5)): it says of no member what that is given. */
@@ -114,9 +117,19 @@ function ownerOf(s: Sema, name: syntax.Identifier, around: readonly syntax.Templ
       const of = isOfParameters(list, parameters)
         ? template
         : template.specializations.find((x) => inPlaces(x.pattern, x.parameters) === inPlaces(list, parameters));
-      if (!of || name.pathArguments.slice(i + 1).some((a) => a !== undefined))
-        return void notYet(s, "such a member that is defined outside its struct is", name.span);
-      return { kind: "template", template, of, rest: name.path.slice(i + 1) };
+      const later = name.pathArguments.flatMap((a, k) => (a !== undefined && k > i ? [k] : []));
+      const [k] = later;
+      // Its own parameters have the names that they have in the struct.
+      const fits =
+        k === undefined ||
+        (of === template &&
+          isOfParameters(list, template.parameters) &&
+          isOfParameters(name.pathArguments[k]!, around[1]?.parameters ?? []));
+      if (!of || later.length > 1 || !fits)
+        return void notYet(s, "such a member that is defined outside its struct is", name.span, "define it inside");
+      const rest = name.path.slice(i + 1, k);
+      const nested = k === undefined ? {} : { nested: { name: name.path[k]!, rest: name.path.slice(k + 1) } };
+      return { kind: "template", template, of, rest, ...nested };
     }
     special ||= around.length > 0;
     const info = templateType(s, template, list, name.span);

@@ -69,6 +69,8 @@ export interface OutsideFunction {
   /** Of a function that is a template itself. */
   readonly own: syntax.TemplateDeclaration | undefined;
   readonly outer: object;
+  /** `template <typename T> template <typename U> T S<T>::Inner<U>::f() const { ... }`: of a template in there, by its name. */
+  readonly nested?: { readonly name: string; readonly function: OutsideFunction };
 }
 
 /** `template <typename T> constexpr constant bool is_pair<Pair<T>> = true;`: `pattern` are the arguments it is for. */

@@ -5,7 +5,7 @@
  */
 import { hull, intervalOf, intervalOfOperator, negated, within, type Interval } from "../ast/interval.js";
 import type { BinaryOperator } from "../ast/nodes.js";
-import { allOf, boundsOfConstant, forget, isLess, Known, pair, truth } from "./known-bounds.js";
+import { allOf, boundsOfConstant, Known, truth } from "./known-bounds.js";
 import { asShift, narrowIndex, type Valued } from "./narrow-indices.js";
 import { Inlining } from "./inline-calls.js";
 import { codeContinues, regionsContinue, writtenIn, writtenInRegions } from "./queries.js";
@@ -37,8 +37,6 @@ export interface SettledProgram {
 
 /** Expressions that are looked at, those of loops several times; a program that has more stays as it is. */
 const mostLookedAt = 100_000;
-/** Of locals whose bounds are copied where control flow parts. */
-const mostCopied = 2_000_000;
 
 class TooLong extends Error {}
 
@@ -61,7 +59,6 @@ const swapped: Readonly<Record<string, string>> = { eq: "eq", ne: "ne", lt: "gt"
 class Settling {
   readonly original = new Map<LoopCode | LoopRegion, LoopCode | LoopRegion>();
   private lookedAt = 0;
-  private copied = 0;
   /** What locals are given in the loops around, the innermost last. */
   private readonly given: Map<LocalId, Interval | undefined>[] = [];
 
@@ -82,21 +79,14 @@ class Settling {
     return this.regions(this.program.regions, new Known()).list;
   }
 
-  private copy(known: Known): Known {
-    this.copied += known.bounds.size + known.ordered.size;
-    if (this.copied > mostCopied) throw new TooLong();
-    return new Known(new Map(known.bounds), new Set(known.ordered));
-  }
-
   // ---------------------------------------------------------------- locals
 
   private write(known: Known, id: LocalId, value: Interval | undefined): void {
     const { scalar } = this.locals.get(id)!;
     const all = allOf(scalar);
     const bounds = value && all && !within(value, all) ? all : (value ?? all);
-    if (bounds) known.bounds.set(id, bounds);
-    else known.bounds.delete(id);
-    forget(known, id);
+    // What one lane's local holds is known while lanes' code is looked at; outside it is any lane's.
+    known.assign(id, this.isKnowable(id) ? bounds : undefined);
     const given = this.given.at(-1);
     if (!given) return;
     const before = given.get(id);
@@ -105,9 +95,9 @@ class Settling {
 
   /** Where something may have run or not: locals hold what they did, or what they were given. */
   private afterwards(known: Known, given: ReadonlyMap<LocalId, Interval | undefined>): Known {
-    const after = this.copy(known);
+    const after = known.copy();
     for (const [id, bounds] of given) {
-      const before = known.bounds.get(id);
+      const before = known.boundsOf(id);
       this.write(after, id, before && bounds && hull(before, bounds));
     }
     return after;
@@ -115,13 +105,8 @@ class Settling {
 
   private joined(a: Known | undefined, b: Known | undefined): Known | undefined {
     if (!a || !b) return a ?? b;
-    const both = this.copy(a);
-    for (const [id, x] of a.bounds) {
-      const y = b.bounds.get(id);
-      if (y) both.bounds.set(id, hull(x, y));
-      else both.bounds.delete(id);
-    }
-    for (const p of a.ordered) if (!b.ordered.has(p)) both.ordered.delete(p);
+    const both = a.copy();
+    both.meet(b);
     return both;
   }
 
@@ -139,43 +124,42 @@ class Settling {
 
   /** Passes through a loop until what is known at its head holds in every pass; what the last one makes is kept. */
   private loop<T>(before: Known, pass: (head: Known) => T): { readonly result: T; readonly after: Known } {
-    let head = this.copy(before);
-    let last = this.noting(() => pass(this.copy(head)));
+    let head = before.copy();
+    let last = this.noting(() => pass(head.copy()));
     for (let n = 1; ; n++) {
       const next = this.headOf(before, last.given);
-      if (isLess(next, head)) {
+      if (head.holdsIn(next)) {
         // What follows from what holds is true, too, and says more.
-        if (!isLess(head, next)) last = this.noting(() => pass(this.copy(next)));
+        if (!next.holdsIn(head)) last = this.noting(() => pass(next.copy()));
         break;
       }
       // Bounds that still grow are let go, and at last all of them.
       head = n < 2 ? next : n < 5 ? this.widened(head, next) : this.widened(new Known(), next);
-      last = this.noting(() => pass(this.copy(head)));
+      last = this.noting(() => pass(head.copy()));
     }
     return { result: last.result, after: this.afterwards(before, last.given) };
   }
 
   private headOf(before: Known, given: ReadonlyMap<LocalId, Interval | undefined>): Known {
-    const head = this.copy(before);
+    const head = before.copy();
     for (const [id, bounds] of given) {
-      const first = before.bounds.get(id);
-      if (first && bounds) head.bounds.set(id, hull(first, bounds));
-      else head.bounds.delete(id);
-      forget(head, id);
+      const first = before.boundsOf(id);
+      head.assign(id, first && bounds && hull(first, bounds));
     }
     return head;
   }
 
   private widened(head: Known, next: Known): Known {
-    const wide = new Known();
-    for (const [id, x] of next.bounds) {
-      const before = head.bounds.get(id);
+    const wide = next.copy();
+    wide.meet(head, (now, before, id) => {
       const all = allOf(this.locals.get(id)!.scalar);
-      if (!before || !all) continue;
-      const low = x.low < before.low ? all.low : before.low;
-      wide.bounds.set(id, { low, high: x.high > before.high ? all.high : before.high });
-    }
-    for (const p of next.ordered) if (head.ordered.has(p)) wide.ordered.add(p);
+      return (
+        all && {
+          low: now.low < before.low ? all.low : before.low,
+          high: now.high > before.high ? all.high : before.high,
+        }
+      );
+    });
     return wide;
   }
 
@@ -230,12 +214,12 @@ class Settling {
         return { code: result, end: after };
       }
       case "block": {
-        const { result, given } = this.noting(() => this.list(c.body, this.copy(known)));
+        const { result, given } = this.noting(() => this.list(c.body, known.copy()));
         return { code: { ...c, body: result.list }, end: this.afterwards(known, given) };
       }
       case "switch": {
         const start = this.without(known, writtenIn(c.cases.flatMap((x) => x.body)));
-        const cases = c.cases.map((x) => ({ ...x, body: this.list(x.body, this.copy(start)).list }));
+        const cases = c.cases.map((x) => ({ ...x, body: this.list(x.body, start.copy()).list }));
         return { code: { ...c, cases }, end: start };
       }
       case "break":
@@ -269,7 +253,7 @@ class Settling {
     continues: boolean,
     inside: (known: Known) => { readonly list: readonly T[]; readonly end: Known | undefined },
   ): { readonly list: readonly T[]; readonly end: Known } {
-    const before = this.copy(start);
+    const before = start.copy();
     const { result, given } = this.noting(() => inside(start));
     const after = this.afterwards(before, given);
     return { list: result.list, end: continues || !result.end ? after : result.end };
@@ -277,7 +261,7 @@ class Settling {
 
   /** Nothing is known any more of locals that are written. */
   private without(known: Known, written: Iterable<LocalId>): Known {
-    const after = this.copy(known);
+    const after = known.copy();
     for (const id of written) this.write(after, id, undefined);
     return after;
   }
@@ -317,17 +301,17 @@ class Settling {
       }
       case "block":
       case "if-any": {
-        const { result, given } = this.noting(() => this.regions(r.body, this.copy(known)));
+        const { result, given } = this.noting(() => this.regions(r.body, known.copy()));
         return { region: { ...r, body: result.list }, end: this.afterwards(known, given) };
       }
       case "subgroups": {
         // Of one subgroup nothing follows for the next one.
         const start = this.without(known, writtenInRegions(r.body));
-        return { region: { ...r, body: this.regions(r.body, this.copy(start)).list }, end: start };
+        return { region: { ...r, body: this.regions(r.body, start.copy()).list }, end: start };
       }
       case "switch": {
         const start = this.without(known, writtenInRegions(r.cases.flatMap((c) => c.body)));
-        const cases = r.cases.map((c) => ({ ...c, body: this.regions(c.body, this.copy(start)).list }));
+        const cases = r.cases.map((c) => ({ ...c, body: this.regions(c.body, start.copy()).list }));
         return { region: { ...r, cases }, end: start };
       }
       case "break":
@@ -354,8 +338,7 @@ class Settling {
 
   /** What holds for one lane's locals is known from the region's start to its end: what they held before is any lane's. */
   private lanes(r: Lanes, known: Known): { readonly region: Region; readonly end: Known } {
-    const start = this.copy(known);
-    for (const id of known.bounds.keys()) if (this.isOfLanes(id)) this.forgetAll(start, id);
+    const start = known.copy();
     this.inLanes = true;
     const { result, given } = this.noting(() => this.list(r.code, start));
     this.inLanes = false;
@@ -370,16 +353,11 @@ class Settling {
     return storage === "slot" || storage === "lane";
   }
 
-  private forgetAll(known: Known, id: LocalId): void {
-    known.bounds.delete(id);
-    forget(known, id);
-  }
-
   // ---------------------------------------------------------------- conditions
 
   /** What is known besides where a condition is so. */
   private where(known: Known, condition: MachineExpr, is: boolean): Known {
-    const found = this.copy(known);
+    const found = known.copy();
     this.refine(found, condition, is);
     return found;
   }
@@ -403,8 +381,8 @@ class Settling {
     this.limit(known, a, op, y);
     this.limit(known, b, swapped[op]!, x);
     if (a.kind !== "local" || b.kind !== "local" || !this.isKnowable(a.local) || !this.isKnowable(b.local)) return;
-    if (op === "ge" || op === "gt") known.ordered.add(pair(a.local, b.local));
-    if (op === "le" || op === "lt") known.ordered.add(pair(b.local, a.local));
+    if (op === "ge" || op === "gt") known.order(a.local, b.local);
+    if (op === "le" || op === "lt") known.order(b.local, a.local);
   }
 
   /** Outside of lanes' code a slot is that of one lane, which may be another one the next time. */
@@ -422,7 +400,7 @@ class Settling {
       return;
     }
     if (e.kind !== "local" || !this.isKnowable(e.local)) return;
-    const now = known.bounds.get(e.local) ?? allOf(this.locals.get(e.local)!.scalar);
+    const now = known.boundsOf(e.local) ?? allOf(this.locals.get(e.local)!.scalar);
     if (!now) return;
     let { low, high } = now;
     const atLeast = (x: bigint): void => void (low = x > low ? x : low);
@@ -436,7 +414,7 @@ class Settling {
       else if (by.low === high) high--;
     }
     // Nobody comes there where nothing is left.
-    if (low <= high) known.bounds.set(e.local, { low, high });
+    if (low <= high) known.limit(e.local, { low, high });
   }
 
   // ---------------------------------------------------------------- expressions
@@ -447,7 +425,7 @@ class Settling {
       case "constant":
         return { e, in: boundsOfConstant(e) };
       case "local":
-        return { e, in: known.bounds.get(e.local) ?? allOf(e.scalar) };
+        return { e, in: known.boundsOf(e.local) ?? allOf(e.scalar) };
       case "builtin":
         return { e, in: this.builtin(e) };
       case "length":
@@ -559,8 +537,7 @@ class Settling {
     const shifts = e.op === "shl" || e.op === "shr";
     if (!arithmetic.has(e.op) || (shifts && y.high >= BigInt(e.on.slice(1)))) return undefined;
     const found = intervalOfOperator(e.op as BinaryOperator, x, y);
-    const isOrdered =
-      e.op === "sub" && a.kind === "local" && b.kind === "local" && known.ordered.has(pair(a.local, b.local));
+    const isOrdered = e.op === "sub" && a.kind === "local" && b.kind === "local" && known.isOrdered(a.local, b.local);
     return found && isOrdered && found.low < 0n ? { low: 0n, high: found.high < 0n ? 0n : found.high } : found;
   }
 }

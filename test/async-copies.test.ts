@@ -160,11 +160,11 @@ ${body.replaceAll(/^/gm, "  ")}
 `;
 type Found = readonly (readonly [string, number])[];
 /** Kinds of findings and the lines of the body they are at. */
-async function found(body: string, subgroupSize: number, workgroups = 1): Promise<Found> {
+async function found(body: string, subgroupSize: number, workgroups = 1, lanes = 32): Promise<Found> {
   const { findings, diagnostics } = await simulate(kernel(body), {
     from: "opencl",
     workgroups: [workgroups],
-    workgroupSize: [32],
+    workgroupSize: [lanes],
     subgroupSize,
     args: { x: Int32Array.from({ length: 128 }, (_, i) => i), y: new Int32Array(128), three: 3 },
   });
@@ -175,7 +175,14 @@ async function found(body: string, subgroupSize: number, workgroups = 1): Promis
 const copyIn = "event_t e = async_work_group_copy(tile, x, 32, 0);";
 const wait = "wait_group_events(1, &e);";
 const barrier = "barrier(CLK_LOCAL_MEM_FENCE);";
-const mistakes: readonly { name: string; wrong: string; right: string; finds: Found; workgroups?: number }[] = [
+const mistakes: readonly {
+  name: string;
+  wrong: string;
+  right: string;
+  finds: Found;
+  workgroups?: number;
+  lanes?: number;
+}[] = [
   {
     name: "a copy that nobody waits for",
     wrong: copyIn,
@@ -211,6 +218,13 @@ const mistakes: readonly { name: string; wrong: string; right: string; finds: Fo
     wrong: `${copyIn}\ny[l] = tile[l];\n${wait}`,
     right: `${copyIn}\n${wait}\ny[l] = tile[l];`,
     finds: [["data-race", 2]],
+  },
+  {
+    name: "the target read before the wait by the only invocation",
+    wrong: `${copyIn}\ny[0] = tile[5];\n${wait}`,
+    right: `${copyIn}\n${wait}\ny[0] = tile[5];`,
+    finds: [["data-race", 2]],
+    lanes: 1,
   },
   {
     name: "a barrier in place of the wait",
@@ -309,8 +323,8 @@ const mistakes: readonly { name: string; wrong: string; right: string; finds: Fo
 ];
 
 describe.each([4, 32])("findings in subgroups of %d", (width) => {
-  test.each(mistakes)("$name", async ({ wrong, right, finds, workgroups }) => {
-    expect(await found(wrong, width, workgroups)).toEqual(finds);
-    expect(await found(right, width, workgroups)).toEqual([]);
+  test.each(mistakes)("$name", async ({ wrong, right, finds, workgroups, lanes }) => {
+    expect(await found(wrong, width, workgroups, lanes)).toEqual(finds);
+    expect(await found(right, width, workgroups, lanes)).toEqual([]);
   });
 });

@@ -17,6 +17,7 @@ import type { Machine, ThreeSizes } from "./machine.js";
 import { groupsAreSeparate, writtenAccesses } from "./separate-groups.js";
 import { threadsOf } from "./threads.js";
 import { programOf } from "./program.js";
+import { copiesAside } from "./collectives/async-copies.js";
 import { hasNarrowAtomics, raceSettings } from "./races.js";
 import type { Printed } from "./printer.js";
 import { runtimeNames } from "./runtime.js";
@@ -290,7 +291,9 @@ function runBy(
   const screened = attempt.engine === "wasm" && !turns;
   // Nothing is said of a launch that a screen lets pass.
   const form = { steps, scrambled, vectors: attempt.vectors };
-  const races = racesAmong(compiled.findings);
+  // One invocation races with nobody but what goes on by itself.
+  const alone = outcome.invocations === 1 && !copiesAside(program.regions);
+  const races = alone ? new Set<FindingKind>() : racesAmong(compiled.findings);
   const raced =
     plain && races.size > 0 && !(screened && passesScreen(compiled, kernel, untraced, form))
       ? launchKernel(printed(false, false, true, turns), {

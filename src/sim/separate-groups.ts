@@ -8,7 +8,7 @@ import { bytesOf, exprsOf, isBig, visitCode, visitExpr } from "../regions/machin
 import { regionBodies, regionExprs } from "../regions/queries.js";
 import type { Address, Code, LocalId, MachineExpr, MachineScalar, Program, Region } from "../regions/tree.js";
 import { integerRange } from "../types/numeric.js";
-import { isOfAsyncCopies } from "./collectives/async-copies.js";
+import { copiesAside } from "./collectives/async-copies.js";
 import { onceEach } from "../support/once.js";
 import type { Machine, ThreeSizes } from "./machine.js";
 
@@ -34,7 +34,7 @@ export type WrittenAccesses = readonly (readonly Access[])[] | undefined;
 export const writtenAccesses = onceEach((program: Program): WrittenAccesses => {
   const lists = new Map<number, Access[]>();
   const written = new Set<number>();
-  let meets = false;
+  let meets = copiesAside(program.regions);
   const note = (address: Address, bytes: number, writes: boolean): void => {
     if (typeof address.object !== "number") meets = true;
     else if (program.objects[address.object]!.kind === "buffer") {
@@ -58,7 +58,6 @@ export const writtenAccesses = onceEach((program: Program): WrittenAccesses => {
   const walk = (list: readonly Region[]): void => {
     for (const r of list) {
       if (r.kind === "lanes" || r.kind === "uniform") code(r.code);
-      if (r.kind === "collective" && isOfAsyncCopies(r.collective.routine)) meets = true;
       regionExprs(r).forEach(expression);
       for (const b of regionBodies(r)) walk(b);
     }

@@ -18,7 +18,7 @@ import {
   type ImportedGlobal,
 } from "../../emitters/wasm/shape.js";
 import type { MachineScalar, Program } from "../regions/tree.js";
-import { isOfAsyncCopies } from "./collectives/async-copies.js";
+import { callsAsyncCopies } from "./collectives/async-copies.js";
 import { taken } from "./collectives/index.js";
 import type { GridFunction, GroupCode, RowFunction, WorkgroupFunction } from "./kernel.js";
 import { Unfit, type Room } from "./launch-memory.js";
@@ -160,7 +160,7 @@ export class WasmLaunch implements Room {
     };
     const single: WorkgroupFunction = (wx, wy, wz) => counted(wx, wx + 1, wy, wz, 0);
     // What is done besides for each workgroup is the caller's.
-    if (memory.flip?.kind === "object" || encoded.functions.some((f) => isOfAsyncCopies(f.name))) return single;
+    if (memory.flip?.kind === "object" || encoded.functions.some((f) => callsAsyncCopies(f.name))) return single;
     const few = Math.max(1, Math.floor(lanesOfCall / m.lanes));
     const row: RowFunction = (from, to, wy, wz, index) => {
       memory.whichGroup = () => memory.setGroup(group[0]!, wy, wz, index + group[0]! - from);

@@ -1,4 +1,6 @@
 /** Asynchronous copies and waits for them: what all lanes say alike is taken from the first that comes. */
+import { regionBodies } from "../../regions/queries.js";
+import type { Region } from "../../regions/tree.js";
 import type { Machine } from "../machine.js";
 import { active, at, type Operand, type Uniform, type Wait } from "./subgroup.js";
 
@@ -19,8 +21,16 @@ function agreed(
   });
 }
 
-/** Routines of copies that go on by themselves, by the names that code calls them by. */
-export const isOfAsyncCopies = (routine: string): boolean => asyncNames.has(routine);
+/** Routines of copies that go on by themselves. */
+const isOfAsyncCopies = (routine: string): boolean => Object.hasOwn(asyncRoutines, routine);
+/** The same of the function that code calls: it has what its routine goes over in front. */
+export const callsAsyncCopies = (name: string): boolean => asyncNames.has(name);
+
+/** Something goes on beside a program's own invocations. */
+export const copiesAside = (regions: readonly Region[]): boolean =>
+  regions.some(
+    (r) => (r.kind === "collective" && isOfAsyncCopies(r.collective.routine)) || regionBodies(r).some(copiesAside),
+  );
 
 export const asyncRoutines: Readonly<Record<string, Uniform>> = {
   async_copy(m, _kind, site, wait, start, end, ...operands) {

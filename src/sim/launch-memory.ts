@@ -228,7 +228,8 @@ export class LaunchMemory {
 
   /** A value of the fill. */
   fillOf(kind: ScalarKind, f: number = this.fill): Scalar {
-    const wide = (BigInt(f) << 32n) | BigInt(f);
+    // Not for every kind: it takes longer than all the rest, and each lane may ask.
+    const wide = (): bigint => (BigInt(f) << 32n) | BigInt(f);
     switch (kind) {
       case "bool":
         return (f & 1) === 1;
@@ -245,9 +246,9 @@ export class LaunchMemory {
       case "u32":
         return f;
       case "i64":
-        return BigInt.asIntN(64, wide);
+        return BigInt.asIntN(64, wide());
       case "u64":
-        return wide;
+        return wide();
       case "f16":
         return f16FromBits(f & 65535);
       case "bf16":
@@ -255,7 +256,7 @@ export class LaunchMemory {
       case "f32":
         return f32FromBits(f);
       case "f64":
-        return f64FromBits(wide);
+        return f64FromBits(wide());
     }
   }
 

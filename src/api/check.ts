@@ -30,7 +30,8 @@ export async function portabilityOf(
         options.entry === undefined && writingFacts(target)?.soleEntry !== undefined
           ? module.entries.map((e) => e.name)
           : [options.entry];
-      const settings = { ...options, profile: target === "ts" ? undefined : profile };
+      // What is written is thrown away: it is not laid out.
+      const settings = { ...options, types: false, profile: target === "ts" ? undefined : profile };
       const parts = await Promise.all(
         names.map((entry) => translateTo(compilation, target, { ...settings, ...(entry ? { entry } : {}) })),
       );

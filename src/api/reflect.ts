@@ -31,7 +31,7 @@ export async function reflectForTargets(
   );
 }
 
-/** Each entry by itself in every target; whatever refuses it has no output. */
+/** Each entry by itself in every target; whatever refuses it has no output. TypeScript's text is not laid out: nobody reads it. */
 export async function entryTranslations(
   compilation: Compilation,
   options: TargetOptions & Pick<SourceOptions, "entry">,
@@ -43,7 +43,7 @@ export async function entryTranslations(
   return Promise.all(
     entries.map(async (entry) => {
       const sized = withAnySizes(module, entry, rest);
-      const each = targets.map((t) => translateTo(compilation, t, { ...sized, entry: entry.name }));
+      const each = targets.map((t) => translateTo(compilation, t, { ...sized, entry: entry.name, types: false }));
       return { entry, translations: await Promise.all(each) };
     }),
   );

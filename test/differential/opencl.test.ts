@@ -8,9 +8,10 @@ import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { reflect, simulate, translate } from "../../src/index.js";
+import { simulate, translate } from "../../src/index.js";
 import { allFindings } from "../../src/sim/findings.js";
 import type { TwoWayDialect } from "../../src/index.js";
+import { interfaceOf } from "../support/interface-of.js";
 import { judgeOutputs, judgeable, judges, refusals } from "../support/judges/outputs.js";
 import type { JudgedDialect } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
@@ -63,7 +64,7 @@ const isNan = (word: number): boolean => (word & 0x7f800000) === 0x7f800000 && (
 
 /** The words that differ from what the driver left, as text; empty where none does. */
 async function differences(k: Kernel, text: string, from: TwoWayDialect): Promise<string> {
-  const { entries } = await reflect(text, { from });
+  const { entries } = await interfaceOf(text, from);
   const paths = (kind: string): string[] => entries[0]!.arguments.flatMap((a) => (a.kind === kind ? [a.path] : []));
   const [src, dst] = paths("buffer");
   const workgroup = paths("workgroup").map((path) => [path, { byteLength: k.setting("local") }] as const);

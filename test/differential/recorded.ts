@@ -2,8 +2,9 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { reflect, runOnDevice, simulate } from "../../src/index.js";
+import { runOnDevice, simulate } from "../../src/index.js";
 import type { TwoWayDialect } from "../../src/index.js";
+import { interfaceOf } from "../support/interface-of.js";
 import { launchOf } from "./launch.mjs";
 import type { RecordedLaunch } from "./launch.mjs";
 
@@ -45,9 +46,9 @@ async function argumentsFor(
   text: string,
   from: TwoWayDialect,
 ): Promise<Record<string, Uint32Array | Float32Array | number | number[]>> {
-  const paths = (r: Awaited<ReturnType<typeof reflect>>, kind: string): string[] =>
+  const paths = (r: Awaited<ReturnType<typeof interfaceOf>>, kind: string): string[] =>
     r.entries[0]!.arguments.flatMap((a) => (a.kind === kind ? [a.path] : []));
-  const [there, mine] = [await reflect(text, { from }), await reflect(k.text, { from: k.from })];
+  const [there, mine] = [await interfaceOf(text, from), await interfaceOf(k.text, k.from)];
   // They keep their names, behind those of blocks or not; a buffer's block may have taken its name.
   const last = (path: string): string => path.split(".").at(-1)!;
   const all = there.entries[0]!.arguments.map((a) => a.path);

@@ -13,9 +13,12 @@ import type { Traits } from "./traits.js";
 export const sizeType: ScalarType = { kind: "scalar", scalar: "u64", size: true };
 export const differenceType: ScalarType = { kind: "scalar", scalar: "i64", size: true };
 
-/** A type, or why there is none: a valid type that is not translated yet, or one the dialect does not have. */
+/** A type, or why there is none: a valid type that is not translated yet (`instead`: what says the same), or one the dialect does not have. */
 export type TypeNameResult =
-  { readonly type: Type } | { readonly notYet: string } | { readonly refused: string } | undefined;
+  | { readonly type: Type }
+  | { readonly notYet: string; readonly instead?: string }
+  | { readonly refused: string }
+  | undefined;
 
 /** The types a language declares itself. Those of the source are symbols. */
 export interface TypeNames {

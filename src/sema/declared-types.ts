@@ -221,7 +221,9 @@ const insteadOfType = (name: string): string =>
 function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeInfo | undefined {
   if (found && "type" in found) return { type: found.type };
   if (found && "notYet" in found)
-    return errorOnce(s, "XL1900", `${found.notYet} not supported yet`, t.span, { help: insteadOfType(t.name) });
+    return errorOnce(s, "XL1900", `${found.notYet} not supported yet`, t.span, {
+      help: found.instead ?? insteadOfType(t.name),
+    });
   if (found) return errorOnce(s, "XL2013", found.refused, t.span);
   if (isBuiltin(s.dialect, t.name))
     return errorOnce(s, "XL1900", `type '${t.name}' is not supported yet`, t.span, { help: insteadOfType(t.name) });

@@ -55,7 +55,10 @@ const narrowHlslScalars: typeof hlslScalars = {
 };
 
 /** DXC cuts the other operands of its functions to them, as to other vectors, which it does not with scalars. */
-const oneComponent: TypeNameResult = { notYet: "vectors of one component are" };
+const oneComponent: TypeNameResult = {
+  notYet: "vectors of one component are",
+  instead: "write the scalar type, float for float1 and vector<float, 1>, and its value without [0]",
+};
 
 const isMinimumName = (word: string): word is MinimumName => word.startsWith("min");
 

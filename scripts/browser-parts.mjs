@@ -10,6 +10,8 @@ export const parts = {
   "print-glsl": ["emitters/glsl/printer.ts"],
   "print-opencl": ["emitters/opencl/printer.ts"],
   "print-hlsl": ["emitters/hlsl/printer.ts"],
+  // Kernels run by WebAssembly, but for what it leaves to printed code.
+  "print-typescript": ["emitters/typescript/module.ts", "emitters/typescript/printer.ts"],
   // What is of one source language.
   "read-msl": ["src/sema/readers/msl-votes.ts"],
   "read-glsl": [

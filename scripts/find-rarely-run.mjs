@@ -11,10 +11,11 @@ import { movable } from "./rarely-run.mjs";
 const root = new URL("../", import.meta.url);
 const dist = new URL("dist/", root).href;
 const extensions = { msl: "metal", glsl: "comp", opencl: "cl", hlsl: "hlsl" };
-/** What a page does with one of these waits for no part. */
-const common = ["saxpy", "reduce", "transpose", "histogram", "scan", "matmul", "mandelbrot", "reduce_tree", "nbody"];
+/** What a page does with the first two waits for no part but those of its languages, and with the others for few. */
+const simplest = ["saxpy", "reduce"];
+const common = [...simplest, "transpose", "histogram", "scan", "matmul", "mandelbrot", "reduce_tree", "nbody"];
 /** What is shorter costs as much where it stays as what stands for it. */
-const least = 160;
+const least = 130;
 /** What no page has, and what is a bundle of its own. */
 const apart =
   /\/(?:generated|judges|device|bindings|report)\/|\/api\/(?:barrier-)?capabilities|\/passes\/support\.js|\/support\/deferred\.js/;
@@ -27,22 +28,26 @@ await post("Profiler.enable");
 await post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
 const { check, reflect, simulate, translate, verify } = await import(new URL("src/index.js", dist));
 
+/** What throws on what it is given may be given that a part is not loaded: it is there itself. */
+const throwsOn = ({ node }) => node.parameters.some(({ name }) => node.getText().includes(`throw ${name.getText()};`));
+
 /** By URL: functions that can be moved, by where they end. */
 const modules = new Map();
 function functionsOf(url) {
   if (!modules.has(url)) {
     const module = url.slice(dist.length).replace(/\.js$/, ".ts");
     const source = ts.createSourceFile(module, readFileSync(fileURLToPath(url), "utf8"), ts.ScriptTarget.Latest, true);
-    const all = movable(source).map(({ name, node }) => ({
-      module,
-      name,
-      // Of `export function f`, V8 counts from `function` on.
-      starts: [node.getStart(), node.body.getStart()],
-      length: node.end - node.getStart(),
-      end: node.end,
-      common: false,
-      jobs: [],
-    }));
+    const all = movable(source)
+      .filter((f) => !throwsOn(f))
+      .map(({ name, node }) => ({
+        module,
+        name,
+        // Of `export function f`, V8 counts from `function` on.
+        starts: [node.getStart(), node.body.getStart()],
+        length: node.end - node.getStart(),
+        end: node.end,
+        jobs: [],
+      }));
     modules.set(url, new Map(all.map((f) => [f.end, f])));
   }
   return modules.get(url);
@@ -59,14 +64,13 @@ async function note(job, work) {
       const [{ startOffset, endOffset, count }] = ranges;
       const f = count > 0 ? all.get(endOffset) : undefined;
       if (!f || startOffset < f.starts[0] || startOffset >= f.starts[1]) continue;
-      if (job.common) f.common = true;
-      else f.jobs.push(job);
+      f.jobs.push(job);
     }
   }
 }
 
 const saxpy = readFileSync(new URL("fixtures/saxpy/kernel.cl", root), "utf8");
-await note({ common: true }, () =>
+await note({ fixture: "saxpy", languages: Object.keys(extensions) }, () =>
   simulate(saxpy, {
     from: "opencl",
     gridSize: [3],
@@ -90,13 +94,18 @@ for (const name of fixtures) {
     const isCommon = common.includes(name);
     for (const to of [...Object.keys(extensions), "ts"]) {
       const own = { ...options, to, ...(to === "ts" ? { types: false } : {}) };
-      await note({ common: isCommon, from, to }, () => translate(source, own));
+      await note({ fixture: name, from, to, languages: [from, to] }, () => translate(source, own));
       // A page has no threads, and runs TypeScript that it verifies seldom.
       if (isCommon && to !== from && to !== "ts")
-        await note({ common: true }, () => verify(source, { ...options, to, threads: 1 }));
+        await note({ fixture: name, verifies: true, languages: [from, to] }, () =>
+          verify(source, { ...options, to, threads: 1 }),
+        );
     }
     if (isCommon)
-      await note({ common: true }, async () => [await check(source, options), await reflect(source, options)]);
+      await note({ fixture: name, languages: [from] }, async () => [
+        await check(source, options),
+        await reflect(source, options),
+      ]);
   }
 }
 
@@ -105,16 +114,41 @@ function only(f, side) {
   const [first, ...others] = new Set(f.jobs.map((job) => job[side]));
   return first !== undefined && others.length === 0 ? `-${first}` : "";
 }
+const fixturesOf = (jobs) => new Set(jobs.map((job) => job.fixture));
+/** What stays where it is, unless it is of one language: what one of the simplest runs, or several of the common, which only they verify. */
+function isUsual({ jobs }) {
+  const ofCommon = jobs.filter((job) => common.includes(job.fixture));
+  const translating = fixturesOf(ofCommon.filter((job) => !job.verifies));
+  const all = fixturesOf(ofCommon);
+  if (translating.size > 0) return translating.size >= 2 || simplest.some((name) => translating.has(name));
+  return all.size >= 3 || all.has("saxpy");
+}
+/** Of what is usual: the language that a page has where it is run. */
+function languageOf({ jobs }) {
+  const ofCommon = jobs.filter((job) => common.includes(job.fixture));
+  const [language, ...others] = Object.keys(extensions).filter((l) => ofCommon.every((j) => j.languages.includes(l)));
+  return others.length === 0 ? language : undefined;
+}
+/** Undefined where it stays. */
 function partOf(f) {
+  if (isUsual(f)) {
+    const language = languageOf(f);
+    return language && `usual-${language}`;
+  }
+  if (f.jobs.length > 0 && f.jobs.every((job) => job.verifies)) return "verify-few";
   const folder = f.module.slice(0, f.module.lastIndexOf("/"));
   if (f.jobs.length === 0) return `${folder}-never`;
-  if (/^src\/(?:sema|frontend)/.test(folder)) return folder + only(f, "from");
-  return folder.startsWith("src/passes") ? folder + only(f, "to") : folder;
+  // What hardly any kernel needs is not loaded with what some do.
+  const few = fixturesOf(f.jobs).size <= 2 ? "-few" : "";
+  if (/^src\/(?:sema|frontend)/.test(folder)) return folder + only(f, "from") + few;
+  return folder + (folder.startsWith("src/passes") ? only(f, "to") : "") + few;
 }
 
 const parts = {};
-const rare = [...modules.values()].flatMap((m) => [...m.values()]).filter((f) => !f.common && f.length >= least);
-for (const f of rare) ((parts[partOf(f)] ??= {})[f.module] ??= []).push(f.name);
+for (const f of [...modules.values()].flatMap((m) => [...m.values()])) {
+  const part = f.length >= least ? partOf(f) : undefined;
+  if (part !== undefined) ((parts[part] ??= {})[f.module] ??= []).push(f.name);
+}
 const sorted = (object, of) =>
   Object.fromEntries(
     Object.entries(object)

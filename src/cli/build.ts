@@ -99,6 +99,8 @@ interface Counts {
   unchanged: number;
   stale: number;
   kept: number;
+  /** Inputs of which there is no error and some target lacks a kernel. */
+  partly: number;
 }
 
 /** Builds once, or again and again; what the last build found out is kept. */
@@ -157,7 +159,7 @@ class Builder {
         affected.map((i) => i.input),
         terminal.cwd,
       );
-    const counts: Counts = { written: 0, unchanged: 0, stale: 0, kept: 0 };
+    const counts: Counts = { written: 0, unchanged: 0, stale: 0, kept: 0, partly: 0 };
     this.code = exitCodes.done;
     await this.run(planned, affected, view, reporter, counts);
     if (reporter.errors > 0) this.worsen(exitCodes.errors);
@@ -297,6 +299,8 @@ class Builder {
       reporter.show([bugDiagnostic(built.bug, input.input.name)]);
       return this.worsen(exitCodes.internal);
     }
+    const hasErrors = built.targets.some((t) => t.diagnostics.some((d) => d.severity === "error"));
+    if (!hasErrors && built.targets.some((t) => t.incomplete)) counts.partly++;
     for (const target of built.targets) {
       this.show(target.diagnostics, view, reporter);
       if (target.incomplete) this.worsen(exitCodes.errors);
@@ -405,6 +409,7 @@ class Builder {
       ...(this.flags.check ? [`${counts.stale} stale`] : [`${counts.written} written`]),
       `${counts.unchanged} unchanged`,
       ...(counts.kept > 0 ? [`${counts.kept} not written`] : []),
+      ...(counts.partly > 0 ? [`${counts.partly} without some kernels`] : []),
       ...(errors > 0 ? [paint.error(`${errors} error${errors === 1 ? "" : "s"}`)] : []),
     ].join(", ");
     const kernels = `${affected.length} ${affected.length === 1 ? "input" : "inputs"}`;

@@ -74,9 +74,11 @@ int total(const grid g, row const last) { return g[0][0] + g[1][2] * 10 + last[1
   {
     name: "alignments of structs in which all lies as it does without",
     file: `typedef struct { float x, y, z, w; } __attribute__((aligned(16))) quad;
-struct __attribute__((aligned(8))) outer { quad a; int b __attribute__((aligned(4))); int pad[3]; };`,
+typedef int word __attribute__((aligned(4))); typedef float2 pair __attribute__((aligned(8)));
+struct __attribute__((aligned(8))) outer { quad a; word b __attribute__((aligned(4))); int pad[3]; };`,
     body: `quad q = {1, 2, 3, 4}; struct outer s = {q, i}; struct outer l[2] = {s, s}; l[1].a.y += 5;
-  o[i] = (int)(l[1].a.y + l[0].a.w) + s.b * 100 + sizeof(quad) * 1000 + __alignof__(quad) * 100000 + _Alignof(struct outer) * 10000000 + (sizeof(l) == 64 ? 50 : 0) + __alignof__(l[0].pad);`,
+  o[i] = (int)(l[1].a.y + l[0].a.w) + s.b * 100 + sizeof(quad) * 1000 + __alignof__(quad) * 100000 + _Alignof(struct outer) * 10000000 + (sizeof(l) == 64 ? 50 : 0) + __alignof__(l[0].pad);
+  pair two = {2.0f, 3.0f}; o[i] += (int)two.y - 3;`,
     wanted: (i) => 7 + 4 + 100 * i + 16000 + 1600000 + 160000000 + 50 + 4,
   },
   {
@@ -532,6 +534,11 @@ describe("what is refused, by name", () => {
     [
       "an alignment of a type, which its members have",
       `typedef int A __attribute__((aligned(16)));\nstruct S { int a; A b; };\n${kernel("o[i] = sizeof(struct S);")}`,
+      "attribute 'aligned' of a typedef is not supported yet",
+    ],
+    [
+      "a vector that may lie anywhere",
+      `typedef float4 anywhere __attribute__((aligned(4)));\n${kernel("o[i] = sizeof(anywhere);")}`,
       "attribute 'aligned' of a typedef is not supported yet",
     ],
     [

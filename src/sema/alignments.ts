@@ -57,6 +57,24 @@ export function alignedMembers(
   };
 }
 
+/** Whether a typedef may ask for this alignment: the one that the type has. GNU lets others be asked for, less as well, which types here cannot say. */
+export function takesAlignment(
+  s: Sema,
+  type: Type,
+  attributes: readonly syntax.Attribute[],
+  valueOf: (e: syntax.Expression) => bigint | undefined,
+): boolean {
+  return attributes.filter(isAlignment).every((a) => {
+    const asked = valueOf(a.arguments![0]!);
+    if (asked === undefined) return false;
+    const known = type.kind === "scalar" || type.kind === "vector" || type.kind === "struct";
+    if (known && !holdsPointers(type, s.structs) && Number(asked) === naturalAlignment(s, type)) return true;
+    const help =
+      "leave it out; a vector at any multiple of its component is what vload4 loads, and packed_float4 of MSL is";
+    return notYet(s, `attribute '${a.name}' of a typedef is`, a.span, help) ?? false;
+  });
+}
+
 const naturalAlignment = (s: Sema, type: Type): number => layoutOf(type, "natural", s.structs).align;
 
 const packPragma = /^#?\s*(?:pragma\s+)?pack\s*\(\s*([^)]*)\)/;

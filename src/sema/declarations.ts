@@ -50,6 +50,7 @@ import {
   type DeclaredType,
   type Qualifiers,
 } from "./declared-types.js";
+import { isAlignment, takesAlignment } from "./alignments.js";
 import { constantInteger, expression, expressionReader, unevaluated } from "./expressions.js";
 import { functionPointer, namedClosure } from "./lambdas.js";
 import { closureOf } from "./closures.js";
@@ -511,8 +512,8 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
   const base = resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined, d.declarators[0]?.name?.name);
   for (const [i, x] of d.declarators.entries()) {
     for (const a of x.attributes)
-      // clang ignores `packed` there. An alignment is that of members of the type, too.
-      if (plainName(a) !== "packed" && !namesVector(a) && !isAllowed(s, a))
+      // clang ignores `packed` there.
+      if (plainName(a) !== "packed" && !namesVector(a) && !isAlignment(a) && !isAllowed(s, a))
         notYet(s, `attribute '${a.name}' of a typedef is`, a.span);
     if (shapes[i]) continue;
     const t = base && derive(s, base, q, x.derivations, x.span);
@@ -522,7 +523,8 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
       continue;
     }
     const type = vectorNamed(s, x.attributes, t.type, x.span, (e) => constantInteger(s, e, "the number of components"));
-    if (!type) {
+    const asked = (e: syntax.Expression) => constantInteger(s, e, "an alignment");
+    if (!type || !takesAlignment(s, type, x.attributes, asked)) {
       poison(s, x);
       continue;
     }

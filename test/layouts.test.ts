@@ -1,6 +1,6 @@
 /**
  * Where the members of structs lie, held against real compilers: clang's `offsetof` for OpenCL C and MSL, the decorations that
- * glslang writes for std430 and std140, and the tables that DXC prints of structured and constant buffers. Forty structs, chosen to
+ * glslang writes for std430, std140 and scalar, and the tables that DXC prints of structured and constant buffers. Forty structs, chosen to
  * hurt: tails of vectors of three, small numbers between large ones, arrays in 16-byte slots, structs in structs, matrices both ways.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -266,6 +266,7 @@ const glslHead = `#version 450
 ${["int8", "int16", "int64", "float16", "float64"].map((x) => `#extension GL_EXT_shader_explicit_arithmetic_types_${x} : require`).join("\n")}
 #extension GL_EXT_shader_8bit_storage : require
 #extension GL_EXT_shader_16bit_storage : require
+#extension GL_EXT_scalar_block_layout : require
 layout(local_size_x = 1) in;
 `;
 
@@ -331,42 +332,48 @@ const asValue = (path: string): string => path.replace(/(\[0\])+$/, "");
 
 describe("glsl", () => {
   const names = own("glsl");
-  judgeTest(judges.glsl, "offsets of std430 are those of glslang", async () => {
-    const blocks = names.map((n, i) => `layout(std430, binding = ${i}) buffer B${n} { ${n} ${n.toLowerCase()}[]; };`);
-    const text = `${glslHead}${all("glsl")}\n${blocks.join("\n")}\nvoid main() {}\n`;
-    const laid = await reflected("glsl", text);
-    const offset = decorated(await assembled(text));
-    const differences = names.flatMap((n) => {
-      const { stride, offsets } = laid.get(n)!;
-      const list = n.toLowerCase();
-      return [
-        [`${n}[1]`, stride, offset(`B${n}`, `${list}[1]`)] as const,
-        ...places(n).map(
-          ({ path, leaf }) => [`${n}.${path}`, offsets.get(leaf), offset(`B${n}`, `${list}[0].${path}`)] as const,
-        ),
-      ].filter(([, is, should]) => is !== should);
-    });
-    expect(differences).toEqual([]);
-  });
-
-  judgeTest(judges.glsl, "offsets of std140 are those of glslang", async () => {
-    const blocks = names.map((n, i) => `layout(std140, binding = ${i}) uniform B${n} { ${n} s; float after; } b${n};`);
-    const text = `${glslHead}${all("glsl")}\n${blocks.join("\n")}\nvoid main() {}\n`;
-    const values = await valuesOf("glsl", text);
-    const offset = decorated(await assembled(text));
-    const differences = names
-      .flatMap((n) => [
-        [`${n} after`, values.get(`b${n}.after`), offset(`B${n}`, "after")] as const,
-        ...places(n)
-          .filter(({ path }) => !/\[[1-9]\d*\](\[\d+\])*$|\[[1-9]\d*\]$/.test(path))
-          .map(
-            ({ path }) =>
-              [`${n}.${path}`, values.get(`b${n}.s.${asValue(path)}`), offset(`B${n}`, `s.${path}`)] as const,
+  for (const rule of ["std430", "scalar"])
+    judgeTest(judges.glsl, `offsets of ${rule} are those of glslang`, async () => {
+      const blocks = names.map(
+        (n, i) => `layout(${rule}, binding = ${i}) buffer B${n} { ${n} ${n.toLowerCase()}[]; };`,
+      );
+      const text = `${glslHead}${all("glsl")}\n${blocks.join("\n")}\nvoid main() {}\n`;
+      const laid = await reflected("glsl", text);
+      const offset = decorated(await assembled(text));
+      const differences = names.flatMap((n) => {
+        const { stride, offsets } = laid.get(n)!;
+        const list = n.toLowerCase();
+        return [
+          [`${n}[1]`, stride, offset(`B${n}`, `${list}[1]`)] as const,
+          ...places(n).map(
+            ({ path, leaf }) => [`${n}.${path}`, offsets.get(leaf), offset(`B${n}`, `${list}[0].${path}`)] as const,
           ),
-      ])
-      .filter(([, is, should]) => is !== should);
-    expect(differences).toEqual([]);
-  });
+        ].filter(([, is, should]) => is !== should);
+      });
+      expect(differences).toEqual([]);
+    });
+
+  for (const rule of ["std140", "scalar"])
+    judgeTest(judges.glsl, `offsets of ${rule} in uniforms are those of glslang`, async () => {
+      const blocks = names.map(
+        (n, i) => `layout(${rule}, binding = ${i}) uniform B${n} { ${n} s; float after; } b${n};`,
+      );
+      const text = `${glslHead}${all("glsl")}\n${blocks.join("\n")}\nvoid main() {}\n`;
+      const values = await valuesOf("glsl", text);
+      const offset = decorated(await assembled(text));
+      const differences = names
+        .flatMap((n) => [
+          [`${n} after`, values.get(`b${n}.after`), offset(`B${n}`, "after")] as const,
+          ...places(n)
+            .filter(({ path }) => !/\[[1-9]\d*\](\[\d+\])*$|\[[1-9]\d*\]$/.test(path))
+            .map(
+              ({ path }) =>
+                [`${n}.${path}`, values.get(`b${n}.s.${asValue(path)}`), offset(`B${n}`, `s.${path}`)] as const,
+            ),
+        ])
+        .filter(([, is, should]) => is !== should);
+      expect(differences).toEqual([]);
+    });
 });
 
 /** The offsets that DXC prints behind members, of the first elements of arrays; nested ones from the start of the buffer. */
@@ -444,7 +451,7 @@ function firstScalar(name: string, base: string): string {
 }
 
 /** Each place of the second element is copied, by itself. */
-function copying(dialect: SourceDialect, names: readonly string[]): string {
+function copying(dialect: SourceDialect, names: readonly string[], rule = "std430"): string {
   const types = names.flatMap((n) => structs.get(n)!.map((m) => m.type)).filter((t) => structs.has(t));
   const text = [...new Set(types), ...names].map((n) => textOf(dialect, n)).join("\n");
   const copies = names.flatMap((n) => places(n, "all").map(({ path }) => `to${n}[1].${path} = from${n}[1].${path};`));
@@ -457,7 +464,7 @@ function copying(dialect: SourceDialect, names: readonly string[]): string {
     case "hlsl":
       return `${text}\n${slots.map(([b, n], i) => `RWStructuredBuffer<${n}> ${b} : register(u${i});`).join("\n")}\n[numthreads(1, 1, 1)] void k() { ${copies.join("\n")} }\n`;
     case "glsl":
-      return `${glslHead}${text}\n${slots.map(([b, n], i) => `layout(std430, binding = ${i}) buffer B${b} { ${n} ${b}[]; };`).join("\n")}\nvoid main() { ${copies.join("\n")} }\n`;
+      return `${glslHead}${text}\n${slots.map(([b, n], i) => `layout(${rule}, binding = ${i}) buffer B${b} { ${n} ${b}[]; };`).join("\n")}\nvoid main() { ${copies.join("\n")} }\n`;
   }
 }
 
@@ -490,33 +497,52 @@ const movable = (from: SourceDialect, to: SourceDialect): string[] =>
     return takes && (to === "hlsl" || (Number(n.slice(1)) + dialects.indexOf(to)) % 4 === 0);
   });
 
-describe.each(dialects)("bytes of %s", (from) => {
-  test.each(dialects.filter((d) => d !== from))("are at the same places in %s", async (to) => {
-    for (const names of tens(movable(from, to))) {
-      const source = copying(from, names);
-      const laid = await reflected(from, source);
-      const args: Record<string, Uint8Array> = {};
-      const wanted: Record<string, Uint8Array> = {};
-      for (const n of names) {
-        const { stride, offsets } = laid.get(`TO${n}`)!;
-        // Numbers of all widths that are no NaN.
-        args[`from${n}`] = Uint8Array.from({ length: 2 * stride }, (_, i) => 1 + ((i * 7 + n.length) % 61));
-        args[`to${n}`] = new Uint8Array(2 * stride);
-        const copy = (wanted[`to${n}`] = new Uint8Array(2 * stride));
-        for (const [leaf, offset] of offsets) {
-          const size = sizes[laid.get(`TO${n}`)!.kinds.get(leaf)!]!;
-          for (let b = stride + offset; b < stride + offset + size; b++) copy[b] = args[`from${n}`]![b]!;
-        }
+async function bytesStay(
+  from: SourceDialect,
+  to: (typeof dialects)[number],
+  all: readonly string[],
+  rule?: string,
+): Promise<void> {
+  for (const names of tens(all)) {
+    const source = copying(from, names, rule);
+    const laid = await reflected(from, source);
+    const args: Record<string, Uint8Array> = {};
+    const wanted: Record<string, Uint8Array> = {};
+    for (const n of names) {
+      const { stride, offsets } = laid.get(`TO${n}`)!;
+      // Numbers of all widths that are no NaN.
+      args[`from${n}`] = Uint8Array.from({ length: 2 * stride }, (_, i) => 1 + ((i * 7 + n.length) % 61));
+      args[`to${n}`] = new Uint8Array(2 * stride);
+      const copy = (wanted[`to${n}`] = new Uint8Array(2 * stride));
+      for (const [leaf, offset] of offsets) {
+        const size = sizes[laid.get(`TO${n}`)!.kinds.get(leaf)!]!;
+        for (let b = stride + offset; b < stride + offset + size; b++) copy[b] = args[`from${n}`]![b]!;
       }
-      const { code, diagnostics } = await translate(source, { from, to, workgroupSize: [1, 1, 1] });
-      expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
-      const { buffers } = await simulate(code!, {
-        from: to,
-        workgroups: [1],
-        ...(to === "opencl" || to === "msl" ? { workgroupSize: [1] } : {}),
-        args,
-      });
-      for (const n of names) expect([n, buffers[`to${n}`]], code).toEqual([n, wanted[`to${n}`]]);
     }
-  });
+    const { code, diagnostics } = await translate(source, { from, to, workgroupSize: [1, 1, 1] });
+    expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
+    const { buffers } = await simulate(code!, {
+      from: to,
+      workgroups: [1],
+      ...(to === "opencl" || to === "msl" ? { workgroupSize: [1] } : {}),
+      args,
+    });
+    for (const n of names) expect([n, buffers[`to${n}`]], code).toEqual([n, wanted[`to${n}`]]);
+  }
+}
+
+describe.each(dialects)("bytes of %s", (from) => {
+  test.each(dialects.filter((d) => d !== from))("are at the same places in %s", (to) =>
+    bytesStay(from, to, movable(from, to)),
+  );
 });
+
+/** In scalar blocks what follows a struct or an array may lie in what its last element is filled up by: S19 and S20. */
+test.each(["hlsl", "opencl", "msl"] as const)("bytes of scalar blocks are at the same places in %s", (to) =>
+  bytesStay(
+    "glsl",
+    to,
+    ["S9", "S13", "S15", "S17", "S19", "S20", "S34"].filter((n) => to !== "msl" || !["S13", "S20"].includes(n)),
+    "scalar",
+  ),
+);

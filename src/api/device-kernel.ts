@@ -190,7 +190,7 @@ function placesOf(module: Module, entry: EntryPoint, dialect: SourceDialect): Pl
     const types = members.map((r) => ({ name: r.path, type: typeOf(r), offset: r.block?.offset }));
     const offsets = memberOffsets({ members: types }, rule, structs);
     const end = Math.max(...types.map((t, i) => offsets[i]! + layoutOf(t.type, rule, structs).size));
-    const round = rule === "std430" || rule === "structured" ? 4 : 16;
+    const round = rule === "std430" || rule === "structured" || rule === "scalar" ? 4 : 16;
     return {
       key,
       size: Math.ceil(end / round) * round,

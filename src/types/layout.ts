@@ -17,8 +17,11 @@ import {
   type VectorType,
 } from "./types.js";
 
-/** natural: MSL and OpenCL device memory; structured: tightly packed to scalar alignment; cbuffer: 16-byte registers. */
-export type LayoutRule = "natural" | "std430" | "std140" | "structured" | "cbuffer";
+/**
+ * natural: MSL and OpenCL device memory; structured: tightly packed to scalar alignment; scalar: the same of GLSL, where what follows a struct
+ * or an array may lie in what its last element is filled up by (glslang; DXC fills up); cbuffer: 16-byte registers.
+ */
+export type LayoutRule = "natural" | "std430" | "std140" | "structured" | "scalar" | "cbuffer";
 
 export interface LayoutStruct {
   /** It is the parts of this vector, which a launch names as one. */
@@ -80,7 +83,8 @@ export function layoutOf(
     }
     case "vector": {
       const unit = scalarSize(type.scalar, rule);
-      if (type.packed || rule === "structured" || rule === "cbuffer") return { size: unit * type.size, align: unit };
+      if (type.packed || rule === "structured" || rule === "scalar" || rule === "cbuffer")
+        return { size: unit * type.size, align: unit };
       const whole = unit * (type.size === 3 ? 4 : type.size);
       return { size: rule === "natural" ? whole : unit * type.size, align: whole };
     }
@@ -97,7 +101,9 @@ export function layoutOf(
       const { align, size } = element;
       const stride = strideOf(element, rule);
       const count = type.length ?? 0;
-      if (rule === "cbuffer") return { size: count === 0 ? 0 : stride * (count - 1) + size, align: 16 };
+      const unfilled = count === 0 ? 0 : stride * (count - 1) + size;
+      if (rule === "cbuffer") return { size: unfilled, align: 16 };
+      if (rule === "scalar") return { size: unfilled, align };
       return { size: stride * count, align: rule === "std140" ? roundUp(align, 16) : align };
     }
     case "struct": {
@@ -108,7 +114,10 @@ export function layoutOf(
       const { end } = placed;
       const align = Math.max(placed.align, (rule === "natural" ? declared.align : undefined) ?? 1);
       const aligned = rule === "std140" || rule === "cbuffer" ? roundUp(align, 16) : align;
-      const made = rule === "cbuffer" ? { size: end, align: 16 } : { size: roundUp(end, aligned), align: aligned };
+      const made =
+        rule === "cbuffer"
+          ? { size: end, align: 16 }
+          : { size: rule === "scalar" ? end : roundUp(end, aligned), align: aligned };
       known.set(type.name, made);
       return made;
     }

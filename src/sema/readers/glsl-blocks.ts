@@ -128,18 +128,18 @@ export function declareGlslBlock(s: Sema, d: syntax.BlockDeclaration): void {
   const byRows: StoredByRows = { names: new Set(), otherwise: said.otherwise };
   const members = structMembers(s, d.members, "block", byRows, storage, undefined, placed);
   const layout = members && otherLayout(s, members, rule, standard);
-  const offsets = members && placesOf(s, members, placed, ruleOf[rule ?? standard], rule !== undefined);
+  const offsets = members && placesOf(s, members, placed, rule ?? standard, rule !== undefined);
   if (!members || !offsets) return poisonBlock(s, d);
   if (members.length === 0) return void error(s, "XL2010", "a block needs members", d.span);
   const slots = Object.keys(said.slot).length > 0 ? { slot: said.slot } : {};
-  const moved = memberOffsets({ members }, layout ?? ruleOf[standard], s.structs).some((o, i) => o !== offsets[i]);
+  const moved = memberOffsets({ members }, layout ?? standard, s.structs).some((o, i) => o !== offsets[i]);
   if (storage) {
     // Words between members would lie 16 bytes apart themselves.
     if (moved && layout === "std140") {
       notYet(s, "offset and align of members of a std140 block that holds arrays, matrices or structs are", d.span);
       return poisonBlock(s, d);
     }
-    const held = moved ? withGaps(s, members, offsets, layout ?? ruleOf[standard]) : members;
+    const held = moved ? withGaps(s, members, offsets, layout ?? standard) : members;
     const parts = { d, q, members, held, byRows, count, access, slots, layout, trivia, inner };
     return said.reference ? declareReferenceBlock(s, parts, said.align) : declareStorageBlock(s, parts);
   }
@@ -423,14 +423,12 @@ function otherLayout(
   said: GlslRule | undefined,
   standard: GlslRule,
 ): LayoutRule | undefined {
-  const given = ruleOf[said ?? standard];
-  if (given === ruleOf[standard] || !members.every((m) => checkBufferType(s, m.type, m.span))) return undefined;
+  const given = said ?? standard;
+  if (given === standard || !members.every((m) => checkBufferType(s, m.type, m.span))) return undefined;
   // Members that only stand farther apart have words between them.
   const align = (m: StructMember, rule: LayoutRule): number => layoutOf(m.type, rule, s.structs).align;
   const differs = members.some(
-    (m) =>
-      layoutDifference(m.type, given, ruleOf[standard], s.structs) !== undefined ||
-      align(m, given) < align(m, ruleOf[standard]),
+    (m) => layoutDifference(m.type, given, standard, s.structs) !== undefined || align(m, given) < align(m, standard),
   );
   return differs ? given : undefined;
 }
@@ -503,12 +501,6 @@ function withGaps(
 }
 
 type GlslRule = "std430" | "std140" | "scalar";
-/** GL_EXT_scalar_block_layout packs like HLSL's structured buffers. */
-const ruleOf: Readonly<Record<GlslRule, LayoutRule>> = {
-  std430: "std430",
-  std140: "std140",
-  scalar: "structured",
-};
 
 /** Access from the block's qualifiers, or from those all members share. */
 function memberAccess(s: Sema, d: syntax.BlockDeclaration, words: ReadonlyMap<string, syntax.Qualifier>): Access {

@@ -21,7 +21,7 @@ import {
   type Type,
   isAtLeast,
 } from "../types/types.js";
-import { error, exprValue, type Sema, type Value } from "./context.js";
+import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
 import { promotedField } from "./bit-fields.js";
 import { leftOfLogical } from "./eager-operands.js";
 import { wholeComparison } from "./equality.js";
@@ -392,6 +392,9 @@ export const callOfReference = (v: Value): Expr | undefined =>
   v.place?.kind === "deref" && isCall(v.place.pointer) ? v.place.pointer : undefined;
 
 export function commaOperator(s: Sema, l: Value, r: Value, span: Span): Value | undefined {
+  // It stays a bit-field, which is computed as an int, and is none by its type.
+  if (r.field && s.reading.declarations.bitFields === "C++")
+    return notYet(s, "a bit-field behind a comma is", span, "write it alone");
   const left = callOfReference(l) ?? withoutValue(l) ?? read(s, l, span);
   const nothing = withoutValue(r);
   const right = nothing ?? read(s, r, span);

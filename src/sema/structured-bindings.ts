@@ -3,6 +3,7 @@ import { i32Literal } from "../ast/builders.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { componentCount } from "../types/types.js";
+import { listedMembers } from "./bit-fields.js";
 import { declareName, error, exprValue, lookup, notYet, shown, type Sema, type Value } from "./context.js";
 
 /** A declarator of the variable itself, named after its parts. */
@@ -33,7 +34,7 @@ export function bindParts(
       notYet(s, "naming the parts of an array that is copied is", span, "take a reference: `auto &[a, b] = x;`") ??
       false
     );
-  const members = type.kind === "struct" ? s.structs.get(type.name)!.members : undefined;
+  const members = type.kind === "struct" ? listedMembers(s, type) : undefined;
   const count =
     members?.length ?? (type.kind === "array" ? type.length : type.kind === "vector" && componentCount(type));
   if (typeof count !== "number")

@@ -27,11 +27,16 @@ export const bitFieldShapes: readonly Shape[] = [
         uint both() const { return n * 100 + k; } };
       struct L { uint a : 3; int b : 5; bool c : 1; int d; };
       template <int N> struct P { uint lo : N; uint hi : 32 - N; };
-      template <typename T> T same(T v) { return v; }`,
+      template <typename T> T same(T v) { return v; }
+      struct W { uint a : 20; uint b : 20; int c : 4; };
+      int parts(int v) { W w; w.a = v - 1; w.b = 5; w.c = -1; auto [a, b, c] = w; return a % 1000 + b + c; }`,
     body: `C c = C(uint(i)); C d(5, 20); L l = {1, -2, true, i}; l.a--; l.a--; auto z = l.a; z += 1; P<5> p; p.lo = 33 + i; p.hi = 7;
-      y[i] = c.both() + c.q * 10000 + d.both() * 100000 + l.b + l.c + same(z) * 10 + l.d + p.lo * 2 + same(p.hi);`,
-    // n is i + 14 in four bits, 20 is 4 there; a is 7 after 0; lo is i + 1.
-    y: four((i) => ((i + 14) % 16) * 100 + i + 1 + 30000 + 40500000 - 2 + 1 + 80 + i + (i + 1) * 2 + 7),
+      y[i] = c.both() + c.q * 10000 + d.both() * 100000 + l.b + l.c + same(z) * 10 + l.d + p.lo * 2 + same(p.hi) + parts(i);`,
+    // n is i + 14 in four bits, 20 is 4 there; a is 7 after 0; lo is i + 1. Of 20 bits -1 is 1048575.
+    y: four(
+      (i) =>
+        ((i + 14) % 16) * 100 + i + 1 + 30000 + 40500000 - 2 + 1 + 80 + i + (i + 1) * 2 + 7 + (i > 0 ? i - 1 : 575) + 4,
+    ),
   },
 ];
 
@@ -48,4 +53,5 @@ export const refusedBitFields: readonly (readonly [string, string, RegExp])[] = 
     "B q; f(q.b); y[i] = q.b;",
     /^XL1900 a bit-field as an arg/,
   ],
+  ["struct B { uint b : 4; };", "B q; q.b = i; y[i] = (i, q.b) - 8;", /^XL1900 a bit-field behind a comma/],
 ];

@@ -398,9 +398,9 @@ export interface Sema extends Variant {
   readonly definedOutside: ReadonlyMap<string, OutsideValue>;
   /** What their names meant where they were read first: with the structs or at the definition, where it may be something else. */
   readonly readAhead: Map<syntax.Initializer, Meanings>;
-  /** How many members each struct has, with those of the structs in it. */
   /** Structs in whose padding nothing lies that inherits them: see `isPlainData`. */
   readonly plainData: Set<string>;
+  /** How many members each struct has, with those of the structs in it. */
   readonly structMembers: Map<string, number>;
   /** Names that a typedef gives to a struct that is still to come. */
   readonly awaitedStructs: Map<string, readonly syntax.Identifier[]>;

@@ -79,9 +79,11 @@ export class Reporter {
       this.omitted++;
       return;
     }
+    const above = this.all.at(-1)?.location;
     this.all.push(diagnostic);
     if (this.machine || (this.terminal.level === "quiet" && diagnostic.severity !== "error")) return;
-    this.terminal.err(`${renderDiagnostic(diagnostic, (file) => this.texts.get(file), this.terminal.errPaint)}\n\n`);
+    const text = renderDiagnostic(diagnostic, (file) => this.texts.get(file), this.terminal.errPaint, above);
+    this.terminal.err(`${text}\n\n`);
   }
 
   /** Ends a command: prints the report with `body`, the command's own part, and gives the exit code. */

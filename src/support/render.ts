@@ -40,7 +40,13 @@ export type SourceLookup = (file: string) => string | undefined;
 /** Columns of a source line that are shown; a longer line is cut around the place. */
 const widest = 160;
 
-export function renderDiagnostic(diagnostic: Diagnostic, source: SourceLookup, paint: Paint = plain): string {
+/** `above`: the place whose line stands right above; a note there does not show it again. */
+export function renderDiagnostic(
+  diagnostic: Diagnostic,
+  source: SourceLookup,
+  paint: Paint = plain,
+  above?: Location,
+): string {
   const color = paint[diagnostic.severity];
   const lines = [
     `${color(`${diagnostic.severity}[${diagnostic.code}]`)}${paint.strong(`: ${printable(diagnostic.message)}`)}`,
@@ -52,7 +58,9 @@ export function renderDiagnostic(diagnostic: Diagnostic, source: SourceLookup, p
   if (diagnostic.location) append(lines, frame(diagnostic.location, source, gutter, color, paint));
   for (const note of diagnostic.notes) {
     lines.push(`${" ".repeat(gutter)} ${paint.faint("=")} ${paint.note("note")}: ${printable(note.message)}`);
-    if (note.location) append(lines, frame(note.location, source, gutter, paint.note, paint));
+    if (!note.location) continue;
+    const isAbove = above !== undefined && showLocation(above) === showLocation(note.location);
+    append(lines, frame(note.location, isAbove ? () => undefined : source, gutter, paint.note, paint));
   }
   if (diagnostic.help)
     lines.push(`${" ".repeat(gutter)} ${paint.faint("=")} ${paint.strong("help")}: ${printable(diagnostic.help)}`);

@@ -45,7 +45,7 @@ function partsOf(st: syntax.Statement): readonly syntax.Statement[] {
   }
 }
 
-export const jumpsTo = (st: syntax.Statement, label: string): boolean =>
+const jumpsTo = (st: syntax.Statement, label: string): boolean =>
   st.kind === "goto" ? st.label === label : partsOf(st).some((x) => jumpsTo(x, label));
 
 /** The statement, and nothing else, always ends with the jump. */
@@ -443,7 +443,7 @@ const isNode = (part: unknown): part is { readonly kind: unknown } =>
   typeof part === "object" && part !== null && "kind" in part;
 
 /** Whether a part of the tree names what has the name around it, and not what it declares itself. */
-export function mentions(part: unknown, name: string): boolean {
+function mentions(part: unknown, name: string): boolean {
   if (typeof part !== "object" || part === null) return false;
   if (Array.isArray(part)) {
     const own = part.findIndex((x) => declaresName(x, name));
@@ -456,6 +456,41 @@ export function mentions(part: unknown, name: string): boolean {
   }
   return Object.values(part).some((x) => mentions(x, name));
 }
+
+/** All names that `mentions` finds in a part of the tree. */
+export function mentioned(part: unknown, hidden = new Set<string>(), found = new Set<string>()): Set<string> {
+  if (typeof part !== "object" || part === null) return found;
+  const own: string[] = [];
+  const hide = (st: unknown): void => {
+    if (!isNode(st) || st.kind !== "declaration-statement") return;
+    for (const name of namesOf((st as syntax.DeclarationStatement).declaration)) {
+      if (hidden.has(name)) continue;
+      hidden.add(name);
+      own.push(name);
+    }
+  };
+  if (Array.isArray(part)) {
+    for (const x of part) {
+      hide(x);
+      mentioned(x, hidden, found);
+    }
+  } else if (isNode(part) && part.kind === "member") {
+    mentioned((part as syntax.Member).base, hidden, found);
+  } else {
+    if (isNode(part) && (part.kind === "identifier" || part.kind === "named-type")) {
+      const { name } = part as { readonly name?: unknown };
+      if (typeof name === "string" && !hidden.has(name)) found.add(name);
+    }
+    if (isNode(part) && part.kind === "for") hide((part as syntax.ForStatement).initializer);
+    for (const x of Object.values(part)) mentioned(x, hidden, found);
+  }
+  for (const name of own) hidden.delete(name);
+  return found;
+}
+
+/** The labels that a statement jumps to. */
+export const targetsOf = (st: syntax.Statement): readonly string[] =>
+  st.kind === "goto" ? [st.label] : partsOf(st).flatMap(targetsOf);
 
 /**
  * A variable that is declared in what is jumped over may be pointed to behind the label: it lives as long as the block in which

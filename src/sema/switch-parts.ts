@@ -5,9 +5,10 @@
 import type { Statement } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { append } from "../support/append.js";
+import { once } from "../support/once.js";
 import { notYet, type Sema } from "./context.js";
 import { structured } from "./gotos.js";
-import { jumpsTo, labelIn, mentions, namesOf } from "./jumps.js";
+import { labelIn, mentioned, namesOf, targetsOf } from "./jumps.js";
 
 export interface SwitchParts {
   readonly statements: readonly syntax.Statement[];
@@ -18,14 +19,21 @@ export interface SwitchParts {
 }
 
 export function switchParts(s: Sema, list: readonly syntax.Statement[]): SwitchParts {
-  const opened = s.reading.declarations.casesInBlocks ? list.flatMap((st) => openedBlock(s, st, list)) : list;
+  const opened = s.reading.declarations.casesInBlocks ? openedBlocks(s, list, () => false) : list;
   const statements: syntax.Statement[] = [];
   const before = new Map<syntax.Statement, readonly Statement[]>();
   const within = new Set<number>();
   const runs = runsOf(opened);
-  for (const run of runs) {
-    const others = runs.filter((r) => r !== run);
-    if (!staysInside(run, others)) {
+  const jumps = once(() => new Places(runs.map((run) => run.flatMap(targetsOf))));
+  const names = once(() => new Places(runs.map((run) => mentioned(run))));
+  for (const [at, run] of runs.entries()) {
+    const labels = run.flatMap((st) => (st.kind === "label" ? [st.label] : []));
+    // Labels that only the run itself jumps to, and declares nothing that another names: it can be put into blocks.
+    const staysInside =
+      labelIn(run) >= 0 &&
+      !labels.some((label) => jumps().elsewhere(label, at)) &&
+      !declaredIn(run).some((name) => names().elsewhere(name, at));
+    if (!staysInside) {
       append(statements, run);
       continue;
     }
@@ -35,6 +43,26 @@ export function switchParts(s: Sema, list: readonly syntax.Statement[]): SwitchP
     append(statements, plain.statements);
   }
   return { statements, before, within };
+}
+
+/** In which parts of a list a name is. */
+class Places {
+  private readonly of = new Map<string, Set<number>>();
+
+  constructor(parts: readonly Iterable<string>[]) {
+    for (const [at, names] of parts.entries())
+      for (const name of names) {
+        const places = this.of.get(name);
+        if (places) places.add(at);
+        else this.of.set(name, new Set([at]));
+      }
+  }
+
+  /** Whether another part than this one has it. */
+  elsewhere(name: string, at: number): boolean {
+    const places = this.of.get(name);
+    return places !== undefined && places.size > (places.has(at) ? 1 : 0);
+  }
 }
 
 /** Case labels, one by one, and what stands between them. */
@@ -50,31 +78,30 @@ function runsOf(list: readonly syntax.Statement[]): readonly (readonly syntax.St
   return runs;
 }
 
-/** Whether the run has labels that only it jumps to, and declares nothing that another names: it can be put into blocks. */
-function staysInside(run: readonly syntax.Statement[], others: readonly (readonly syntax.Statement[])[]): boolean {
-  if (labelIn(run) < 0) return false;
-  const labels = run.flatMap((st) => (st.kind === "label" ? [st.label] : []));
-  if (others.some((r) => r.some((st) => labels.some((label) => jumpsTo(st, label))))) return false;
-  return !declaredIn(run).some((name) => others.some((r) => mentions(r, name)));
-}
-
 const declaredIn = (list: readonly syntax.Statement[]): readonly string[] =>
   list.flatMap((st) => (st.kind === "declaration-statement" ? namesOf(st.declaration) : []));
 
 const holdsCase = (st: syntax.Statement): boolean =>
   st.kind === "case" || (st.kind === "compound" && st.statements.some(holdsCase));
 
-/** `{ ...; case 1: ... }`: a label in a block is one of the switch (C99 6.8.4.2, C++14 6.4.2). */
-function openedBlock(s: Sema, st: syntax.Statement, around: readonly syntax.Statement[]): readonly syntax.Statement[] {
-  if (st.kind !== "compound" || !holdsCase(st)) return [st];
-  const others = around.filter((x) => x !== st);
-  const name = declaredIn(st.statements).find((n) => mentions(others, n) || declaredIn(others).includes(n));
-  if (name !== undefined) {
-    const what = `a case label in a block that declares '${name}', which is named outside of it as well, is`;
-    notYet(s, what, st.span, "give it another name");
-    return [];
-  }
-  const begin: syntax.Statement = { kind: "empty", span: { start: st.span.start, end: st.span.start } };
-  s.trivia.standFor(begin, st);
-  return [begin, ...st.statements.flatMap((x) => openedBlock(s, x, [...others, ...st.statements]))];
+/** `{ ...; case 1: ... }`: a label in a block is one of the switch (C99 6.8.4.2, C++14 6.4.2). `outside`: what names are around the list. */
+function openedBlocks(
+  s: Sema,
+  list: readonly syntax.Statement[],
+  outside: (name: string) => boolean,
+): readonly syntax.Statement[] {
+  const names = once(() => new Places(list.map((st) => [...mentioned(st), ...declaredIn([st])])));
+  return list.flatMap((st, at) => {
+    if (st.kind !== "compound" || !holdsCase(st)) return [st];
+    const around = (name: string): boolean => names().elsewhere(name, at) || outside(name);
+    const name = declaredIn(st.statements).find(around);
+    if (name !== undefined) {
+      const what = `a case label in a block that declares '${name}', which is named outside of it as well, is`;
+      notYet(s, what, st.span, "give it another name");
+      return [];
+    }
+    const begin: syntax.Statement = { kind: "empty", span: { start: st.span.start, end: st.span.start } };
+    s.trivia.standFor(begin, st);
+    return [begin, ...openedBlocks(s, st.statements, around)];
+  });
 }

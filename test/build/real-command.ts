@@ -114,11 +114,20 @@ export const adding = (n: number | string, name = "add"): string =>
 export const config = (more: object = {}): string =>
   JSON.stringify({ inputs: "kernels/**/*.metal", targets: ["opencl", "hlsl"], workgroupSize: [64], ...more });
 
-/** The texts below a folder by their paths; what is there but a text of a build, too. */
+/** The texts below a folder by their paths; what is there but a text of a build, too. Files that a build renames meanwhile are gone. */
 export function textsBelow(folder: string): Record<string, string> {
   if (!existsSync(folder)) return {};
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   return Object.fromEntries(
-    names.filter((n) => statSync(join(folder, n)).isFile()).map((n) => [n, readFileSync(join(folder, n), "utf8")]),
+    names.flatMap((n) => {
+      const file = join(folder, n);
+      if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return [];
+      try {
+        return [[n, readFileSync(file, "utf8")]];
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+        throw error;
+      }
+    }),
   );
 }

@@ -15,14 +15,20 @@ for (const [api, to, from, which] of [
   for (const { name, texts, workgroups, args, wrongWith } of which)
     await deviceTest(api, `${api}: ${name}`, async () => {
       const { code } = await translate(texts[from], { from, to });
-      const { buffers, diagnostics } = await runOnDevice(code!, {
-        from: to,
-        device: api,
-        here: true,
-        optimize: false,
-        workgroups: [workgroups],
-        args: args(),
-      });
-      expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
-      expect(wrongWith(buffers as Record<string, Int32Array>)).toBeUndefined();
+      // lavapipe gives a wait up after 65535 rounds (docs/devices.md), which on a busy machine may be before another workgroup's turn.
+      const most = api === "vulkan" ? 5 : 1;
+      let wrong: string | undefined;
+      for (let n = 0; n === 0 || (wrong !== undefined && n < most); n++) {
+        const { buffers, diagnostics } = await runOnDevice(code!, {
+          from: to,
+          device: api,
+          here: true,
+          optimize: false,
+          workgroups: [workgroups],
+          args: args(),
+        });
+        expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
+        wrong = wrongWith(buffers as Record<string, Int32Array>);
+      }
+      expect(wrong).toBeUndefined();
     });

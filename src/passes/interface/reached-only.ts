@@ -5,7 +5,6 @@ import { walkExpr, walkStatement, type Visitor } from "../../ast/walk.js";
 import type { Type } from "../../types/types.js";
 import type { Pass } from "../pass.js";
 import { structsOf } from "./declare-before-use.js";
-import { CallGraph } from "./select-entries.js";
 
 export const reachedOnly: Pass = {
   name: "reached-only",
@@ -63,10 +62,11 @@ export function structsNamed(module: Module, except: ReadonlySet<VarId>): Readon
 
 function reachedBy(
   module: Module,
-  functions: ReadonlySet<FunctionId> = new CallGraph(module).reachable(module.entries.map((e) => e.function)),
+  roots: Iterable<FunctionId> = module.entries.map((e) => e.function),
   alsoVariables: readonly VarId[] = [],
   except: ReadonlySet<VarId> = new Set(),
 ): Reached {
+  const functions = new Set(roots);
   const variables = new Set<VarId>();
   const structs = new Set<string>();
   const type = (t: Type | undefined): void => {
@@ -85,7 +85,11 @@ function reachedBy(
     if (v?.initializer) walkExpr(v.initializer, visitor);
   };
   const visitor: Visitor = {
-    expr: (e) => type(e.type),
+    expr: (e) => {
+      type(e.type);
+      // Of what is computed when the kernel starts, too.
+      if (e.kind === "call") functions.add(e.function);
+    },
     place: (p) => {
       type(p.type);
       if (p.kind === "variable") variable(p.variable);
@@ -94,13 +98,16 @@ function reachedBy(
       if (s.kind === "declare") variable(s.variable);
     },
   };
-  for (const f of module.functions) {
-    if (!functions.has(f.id)) continue;
+  for (const r of module.resources) variable(r.variable);
+  alsoVariables.forEach(variable);
+  // Those that are found on the way come to the end.
+  for (const id of functions) {
+    const f = functionOf(module, id);
+    // One that the pass which asks is still to add.
+    if (!f) continue;
     type(f.returnType);
     f.parameters.forEach(variable);
     walkStatement(f.body, visitor);
   }
-  for (const r of module.resources) variable(r.variable);
-  alsoVariables.forEach(variable);
   return { functions, variables, structs };
 }

@@ -1,24 +1,40 @@
 /** The end of a watch while something is still being done: nothing is watched afterwards, so that the process ends. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { watchFiles } from "../../src/cli/watch.js";
 import type { Terminal } from "../../src/cli/terminal.js";
 
 const folder = mkdtempSync(join(tmpdir(), "crosslane-watch-"));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const watchers = (): number => process.getActiveResourcesInfo().filter((name) => name.startsWith("FSEvent")).length;
+/** What is watched in the folder; other files of this process may watch elsewhere. */
+const open = new Set<fs.FSWatcher>();
+const watch = fs.watch;
+beforeAll(() => {
+  fs.watch = ((path: string, ...rest: []): fs.FSWatcher => {
+    const watcher = watch(path, ...rest);
+    if (path.startsWith(folder)) {
+      open.add(watcher);
+      watcher.once("close", () => open.delete(watcher));
+    }
+    return watcher;
+  }) as typeof fs.watch;
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  fs.watch = watch;
+  syncBuiltinESMExports();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 test("a run that ends after the watch adds no folders to it", async () => {
-  const before = watchers();
   const file = join(folder, "a.txt");
   writeFileSync(file, "1");
   mkdirSync(join(folder, "new"));
   const stop = new AbortController();
   const runs: (() => void)[] = [];
-  const watch = watchFiles(
+  const ended = watchFiles(
     async () => {
       const first = runs.length === 0;
       await new Promise<void>((resolve) => {
@@ -31,15 +47,15 @@ test("a run that ends after the watch adds no folders to it", async () => {
     { folder, terminal: {} as Terminal, mode: true, signal: stop.signal },
   );
   await expect.poll(() => runs.length, { timeout: 20_000 }).toBe(1);
-  await expect.poll(watchers, { timeout: 20_000 }).toBeGreaterThan(before);
+  await expect.poll(() => open.size, { timeout: 20_000 }).toBeGreaterThan(0);
   writeFileSync(file, "2");
   await expect.poll(() => runs.length, { timeout: 20_000 }).toBe(2);
   stop.abort();
-  await watch;
-  await expect.poll(watchers).toBe(before);
+  await ended;
+  await expect.poll(() => open.size).toBe(0);
   runs[1]!();
   // The last of the later looks would be after a second.
   await new Promise((resolve) => setTimeout(resolve, 1300));
-  expect(watchers()).toBe(before);
+  expect(open.size).toBe(0);
   expect(runs.length).toBe(2);
 });

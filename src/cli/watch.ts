@@ -66,6 +66,8 @@ export async function watchFiles(
     return changed;
   };
   const step = async (changed: ReadonlySet<string>): Promise<void> => {
+    // It may have ended in the step before.
+    if (over) return;
     looked = await run(looked ? { view, changed } : { view });
     // What is added to a closed watcher opens it again, and the process would not end.
     if (over) return;

@@ -28,7 +28,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a run that ends after the watch adds no folders to it", async () => {
+test("a run that ends after the watch adds no folders to it, and is the last", async () => {
   const file = join(folder, "a.txt");
   writeFileSync(file, "1");
   mkdirSync(join(folder, "new"));
@@ -50,6 +50,9 @@ test("a run that ends after the watch adds no folders to it", async () => {
   await expect.poll(() => open.size, { timeout: 20_000 }).toBeGreaterThan(0);
   writeFileSync(file, "2");
   await expect.poll(() => runs.length, { timeout: 20_000 }).toBe(2);
+  // Something to look at when the run has ended.
+  writeFileSync(join(folder, "other.txt"), "");
+  await new Promise((resolve) => setTimeout(resolve, 500));
   stop.abort();
   await ended;
   await expect.poll(() => open.size).toBe(0);

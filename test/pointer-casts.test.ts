@@ -3,7 +3,9 @@
  * results worked out here by the bytes of memory, through every dialect and its compiler, at two widths.
  */
 import { describe, expect, test } from "vitest";
+import { literal } from "../src/ast/builders.js";
 import { simulate, translate, verify } from "../src/index.js";
+import { byteRemainder } from "../src/passes/memory/byte-remainder.js";
 import { bitsOfHalf, given, half, size, testShapes, type Shape } from "./support/byte-shapes.js";
 
 const shapes: readonly Shape[] = [
@@ -362,4 +364,9 @@ test("atomics on words that are askew are refused where words are all there is",
       "XL4008 atomic_add of uint at an address that need be no multiple of 4: atomics act on whole words there",
     ]);
   }
+});
+
+test("what an address leaves when divided is exact beyond 2^53", () => {
+  const at = (value: bigint): number | undefined => byteRemainder(literal("u64", value, { start: 0, end: 0 }), 4);
+  expect([at(2n ** 64n - 2n), at(2n ** 60n + 1n), at(-2n), at(2n ** 60n)]).toEqual([2, 1, 2, 0]);
 });

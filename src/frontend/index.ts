@@ -90,7 +90,9 @@ function withMacroHint(problem: Problem, text: string, dialect: SourceDialect): 
 /** What does not parse behind a word that other languages have: that word is what is wrong. */
 function ofAbsentWord(problem: Problem, text: string, dialect: SourceDialect): Problem {
   if (kindOf(problem.code) !== "syntax" || !problem.span) return problem;
-  const before = text.slice(0, problem.span.start);
+  const before = text
+    .slice(0, problem.span.start)
+    .replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, (comment) => " ".repeat(comment.length));
   const from = Math.max(...[";", "{", "}"].map((end) => before.lastIndexOf(end))) + 1;
   const { absent } = languages[dialect].words;
   const [found] = [...before.slice(from).matchAll(/\b([A-Za-z_]\w*)\s*\(/g)].filter((m) => absent.has(m[1]!));

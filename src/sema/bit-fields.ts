@@ -43,10 +43,12 @@ interface Declared {
 /** The bit-fields of the members of a struct as they are gathered; `run`: those whose words are not made yet. */
 export interface BitFields {
   readonly fields: Map<string, BitField>;
+  /** Words that only keep room: nothing is named in them, and lists give them nothing. */
+  readonly room: Set<string>;
   readonly run: Declared[];
 }
 
-export const noBitFields = (): BitFields => ({ fields: new Map(), run: [] });
+export const noBitFields = (): BitFields => ({ fields: new Map(), room: new Set(), run: [] });
 
 export function fieldOf(s: Sema, type: Type, name: string): BitField | undefined {
   return type.kind === "struct" ? s.bitFields.get(type.name)?.get(name) : undefined;
@@ -98,7 +100,7 @@ const upTo = (n: number, unit: number): number => Math.ceil(n / unit) * unit;
  */
 export function wordsOfRun(
   s: Sema,
-  { fields, run }: BitFields,
+  { fields, room, run }: BitFields,
   before: readonly StructMember[],
   next: Type | undefined,
 ): StructMember[] | undefined {
@@ -121,6 +123,10 @@ export function wordsOfRun(
           layoutOf(last.type, "natural", s.structs).size);
   if (start % unit !== 0) return refused();
   const words: StructMember[] = [];
+  const keepRoom = (name: string): void => {
+    words.push({ name, type: wordType(unit), trivia: noTrivia, span });
+    room.add(name);
+  };
   let at = 0;
   for (const { name, type, width, span, trivia } of all) {
     const own = unitOf(type);
@@ -131,19 +137,12 @@ export function wordsOfRun(
     if (index >= words.length) {
       const word = `${name}_bits`;
       // A word that only keeps room has no name of its own.
-      while (words.length < index)
-        words.push({ name: `${word}_before${words.length}`, type: wordType(unit), trivia: noTrivia, span });
+      while (words.length < index) keepRoom(`${word}_before${words.length}`);
       words.push({ name: word, type: wordType(unit), trivia, span });
     }
     fields.set(name, { word: words[index]!.name, offset, width, type, signed: isSigned(s, type), span });
   }
-  while (words.length * unit < at)
-    words.push({
-      name: `${words.at(-1)!.name}_more`,
-      type: wordType(unit),
-      trivia: noTrivia,
-      span,
-    });
+  while (words.length * unit < at) keepRoom(`${words.at(-1)!.name}_more`);
   if (next) {
     const align = 8 * layoutOf(next, "natural", s.structs).align;
     if (upTo(at, Math.max(8, align)) !== upTo(words.length * unit, align)) return refused();
@@ -221,7 +220,9 @@ export function listedMembers(s: Sema, { name }: StructType): readonly StructMem
   const { members } = s.structs.get(name)!;
   const fields = s.bitFields.get(name);
   if (!fields) return members;
+  const room = s.roomOfBits.get(name);
   return members.flatMap((m) => {
+    if (room?.has(m.name)) return [];
     const own = [...fields].filter(([, f]) => f.word === m.name);
     return own.length === 0 ? [m] : own.map(([name, f]) => ({ ...m, name, type: f.type }));
   });
@@ -232,8 +233,10 @@ export function membersFrom(s: Sema, { name }: StructType, listed: readonly Expr
   const { members } = s.structs.get(name)!;
   const fields = s.bitFields.get(name);
   if (!fields) return listed;
+  const room = s.roomOfBits.get(name);
   let next = 0;
   return members.map((m) => {
+    if (room?.has(m.name)) return convert(wordOf(0, span), m.type, false, span);
     const own = [...fields.values()].filter((f) => f.word === m.name);
     if (own.length === 0) return listed[next++]!;
     return wordFrom(

@@ -378,6 +378,8 @@ export interface Sema extends Variant {
   readonly byRows: Map<string, ReadonlySet<string>>;
   /** Members of so many bits, by struct. */
   readonly bitFields: Map<string, ReadonlyMap<string, BitField>>;
+  /** Of them the words that only keep room, by struct. */
+  readonly roomOfBits: Map<string, ReadonlySet<string>>;
   readonly variablesByRows: Set<VarId>;
   /** GLSL: structs by what they are where a block stores them by rows, both ways. */
   readonly storedStructs: Map<string, string>;

@@ -143,6 +143,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     libraryStructs: new Map(),
     byRows: new Map(),
     bitFields: new Map(),
+    roomOfBits: new Map(),
     plainData: new Set(),
     eagerChoices: new WeakMap(),
     variablesByRows: new Set(),

@@ -170,6 +170,7 @@ function noteNamespace(s: Sema, declared: string | number): void {
 function bitFieldsOf(s: Sema, name: string, bits: BitFields, moved: boolean, t: syntax.StructSpecifier): void {
   if (bits.fields.size === 0) return;
   s.bitFields.set(name, bits.fields);
+  if (bits.room.size > 0) s.roomOfBits.set(name, bits.room);
   if (moved || t.attributes.some(placesMembers))
     notYet(s, "bit-fields in a union, or beside a base or an alignment, are", t.span, "keep the bits in an integer");
 }

@@ -345,3 +345,15 @@ kernel void k(device float *o [[buffer(0)]], device const float *x [[buffer(1)]]
       ).toContain("XL4009");
   }
 });
+
+test("what is computed when the kernel starts stays where it writes, whoever reads the result", async () => {
+  const source = `RWStructuredBuffer<uint> o : register(u0);
+uint bump() { o[0] = 5u; return 1u; }
+static uint never = bump();
+double dead(double x) { return x * 2.0; }
+[numthreads(64, 1, 1)] void a(uint3 id : SV_DispatchThreadID) { o[id.x + 1] = 3u; }
+`;
+  const { code, leftOut } = await translate(source, { from: "hlsl", to: "opencl" });
+  expect(leftOut.flatMap((d) => d.names)).toEqual(["dead"]);
+  expect(code).toMatch(/= bump\(/);
+});

@@ -38,6 +38,14 @@ export const bitFieldShapes: readonly Shape[] = [
         ((i + 14) % 16) * 100 + i + 1 + 30000 + 40500000 - 2 + 1 + 80 + i + (i + 1) * 2 + 7 + (i > 0 ? i - 1 : 575) + 4,
     ),
   },
+  {
+    name: "words without a named bit-field in lists and bindings",
+    before: `struct R { uint a : 1; uint : 32; uint b : 5; uint : 32; int d; };`,
+    body: `R r = {1, 2, 3}; auto [first, second, third] = r; R z = {};
+      y[i] = r.a * 100 + r.b * 10 + r.d + first + second + third + z.b + z.d + sizeof(R) * 1000;`,
+    // Four words and an int.
+    y: four(() => 100 + 20 + 3 + 1 + 2 + 3 + 20000),
+  },
 ];
 
 /** What stands before, the body of the kernel, what is said of it. */

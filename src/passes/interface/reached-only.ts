@@ -1,7 +1,7 @@
 /** Leaves out what no entry reaches, where the target would refuse it. */
 import { functionOf } from "../../ast/lookup.js";
 import type { FunctionId, Module, TopLevel, VarId } from "../../ast/nodes.js";
-import { walkExpr, walkStatement, type Visitor } from "../../ast/walk.js";
+import { isPure, walkExpr, walkStatement, type Visitor } from "../../ast/walk.js";
 import type { Type } from "../../types/types.js";
 import type { Pass } from "../pass.js";
 import { structsOf } from "./declare-before-use.js";
@@ -100,6 +100,11 @@ function reachedBy(
   };
   for (const r of module.resources) variable(r.variable);
   alsoVariables.forEach(variable);
+  // What is computed when the kernel starts may write, whoever reads the result.
+  for (const o of module.order) {
+    const initializer = o.kind === "variable" ? module.variables.get(o.variable)?.initializer : undefined;
+    if (o.kind === "variable" && initializer && !isPure(initializer)) variable(o.variable);
+  }
   // Those that are found on the way come to the end.
   for (const id of functions) {
     const f = functionOf(module, id);

@@ -8,6 +8,7 @@ export function byteRemainder(e: Expr, of: number): number | undefined {
   if (of === 1) return 0;
   const wrapped = (n: number): number => ((n % of) + of) % of;
   const known = literalValue(e);
+  if (typeof known === "bigint") return Number(BigInt.asUintN(3, known)) % of;
   if (known !== undefined) return wrapped(Number(known));
   if (e.kind === "convert" && e.operand.type.kind === "scalar" && isInteger(e.operand.type.scalar))
     return byteRemainder(e.operand, of);

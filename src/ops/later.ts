@@ -37,7 +37,8 @@ const clip: Refusal = {
   help: "return where the thread is to end",
 };
 
-type Refusals = readonly (readonly [names: readonly string[], Refusal])[];
+/** `arity`: of HLSL, where such a function comes before one of the source that has its name and takes as many arguments. */
+type Refusals = readonly (readonly [names: readonly string[], Refusal, arity?: number])[];
 
 const refusals: { readonly [D in SourceDialect]?: Refusals } = {
   glsl: [
@@ -58,24 +59,18 @@ const refusals: { readonly [D in SourceDialect]?: Refusals } = {
     ],
   ],
   hlsl: [
-    [words("ddx ddx_coarse ddx_fine ddy ddy_coarse ddy_fine fwidth"), derivative],
-    [["clip"], clip],
-    [words("abort noise errorf"), notYet],
+    [words("ddx ddx_coarse ddx_fine ddy ddy_coarse ddy_fine fwidth"), derivative, 1],
+    [["clip"], clip, 1],
+    [["abort"], notYet, 0],
+    [words("noise errorf"), notYet],
   ],
 };
 
-/** Of HLSL, where such a function comes before one of the source that has its name and takes as many arguments. */
-export const laterArities: Readonly<Record<string, number>> = {
-  clip: 1,
-  ddx: 1,
-  ddx_coarse: 1,
-  ddx_fine: 1,
-  ddy: 1,
-  ddy_coarse: 1,
-  ddy_fine: 1,
-  fwidth: 1,
-  abort: 0,
-};
+export const laterArities: ReadonlyMap<string, number> = new Map(
+  refusals.hlsl!.flatMap(([names, , arity]) =>
+    arity === undefined ? [] : names.map((name) => [name, arity] as const),
+  ),
+);
 
 /** Their names. */
 export const refusedNames = (dialect: SourceDialect): readonly string[] =>

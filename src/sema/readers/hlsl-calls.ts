@@ -122,7 +122,7 @@ export function hlslCallBeforeSource(
   e: syntax.Call,
 ): Value | undefined | "none" {
   if (!isBuiltinName(s.dialect, callee.name)) return "none";
-  const refusal = laterArities[callee.name] === values.length ? refusalOf(s.dialect, callee.name) : undefined;
+  const refusal = laterArities.get(callee.name) === values.length ? refusalOf(s.dialect, callee.name) : undefined;
   if (refusal) return refusedBuiltin(s, callee.name, refusal, e.span);
   if (!values.every((v) => v.type.kind === "scalar" || v.type.kind === "vector" || v.type.kind === "matrix"))
     return "none";

@@ -138,7 +138,7 @@ const dialect: Shape = { kind: "choice", of: sourceDialects, what: "dialect" };
 const target: Shape = { kind: "choice", of: targets, what: "target" };
 
 const outDoc =
-  "Where a text is written: {target}, {profile}, {dir} (the kernel's folder below the first folder of its pattern), {name} (the file's name without extension; behind it the kernel's, where a target takes one kernel a file), {entry} and {ext}.";
+  "Where a text is written: {target}, {profile}, {dir} (the kernel's folder below the first folder of its pattern), {name} (the file's name without extension; behind it the kernel's, where a target takes one kernel a file), {entry}, {from} (the source's dialect) and {ext}.";
 
 export const targetShape: ObjectShape<TargetConfig> = {
   kind: "object",

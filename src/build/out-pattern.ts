@@ -2,7 +2,7 @@
 import { resolve, sep } from "node:path";
 import { didYouMean } from "../support/did-you-mean.js";
 
-const placeholders = ["target", "profile", "dir", "name", "entry", "ext"] as const;
+const placeholders = ["target", "profile", "from", "dir", "name", "entry", "ext"] as const;
 export type OutParts = Readonly<Record<(typeof placeholders)[number], string>>;
 
 /** What is wrong with a pattern. */

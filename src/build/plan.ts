@@ -160,6 +160,7 @@ function planInput(
           stem: input.stem,
           target: target.target,
           profile: target.profile ?? target.target,
+          from: input.dialect,
           dir,
           ext: extensionOf(target.target),
         };
@@ -208,6 +209,7 @@ function planBindings(
       stem: input.stem,
       target: language,
       profile: language,
+      from: input.dialect,
       dir,
       ext: bindingExtensions[language],
     };

@@ -211,7 +211,10 @@ class Run {
   private settle(input: PlannedInput, file: string, output: OutputText, diagnostics: Diagnostic[]): OutputState {
     const objection = this.files.claim(file, input.input.name);
     if (objection) {
-      diagnostics.push({ ...objection, help: "`out` says where texts go: {dir} and {name} tell inputs apart" });
+      diagnostics.push({
+        ...objection,
+        help: "`out` says where texts go: {dir}, {name} and {from}, the source's dialect, tell inputs apart",
+      });
       return "kept";
     }
     if (this.options.check) {

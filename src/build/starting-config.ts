@@ -9,6 +9,7 @@ import { languageFacts } from "../dialects/languages.js";
 import { defaultOut } from "./config-shape.js";
 import { dialectOfExtension, dialectOfFile } from "./files.js";
 import { foldersWith } from "./include-folders.js";
+import { localSizes } from "./local-sizes.js";
 import { hasMarker } from "./marker.js";
 
 export interface FoundKernels {
@@ -16,9 +17,16 @@ export interface FoundKernels {
   readonly patterns: readonly string[];
   readonly count: number;
   readonly dialects: readonly SourceDialect[];
+  /** Some differ in their extension alone. */
+  readonly alike: boolean;
   /** Where files are that the kernels include, and that do not lie beside what includes them. */
   readonly includeDirs: readonly string[];
+  /** Bytes of workgroup memory that kernels leave to the launch, by file. */
+  readonly local: ReadonlyMap<string, Readonly<Record<string, number>>>;
 }
+
+/** Invocations of a workgroup, where nothing says how many. */
+const guessedSize = 64;
 
 /** The kernels below a folder, as few patterns as say it: the first folder of their paths, and their extensions. */
 export async function findKernels(folder: string): Promise<FoundKernels> {
@@ -34,9 +42,11 @@ export async function findKernels(folder: string): Promise<FoundKernels> {
     .filter((f) => !hasMarker(readFileSync(join(folder, f))))
     .sort();
   const groups = new Map<string, Set<string>>();
+  const [fromFirst, whole] = [own.map(belowFirst), own.map(stemOf)].map((names) => new Set(names).size);
   for (const file of own) {
     const [first, ...rest] = file.split("/");
-    const base = rest.length === 0 ? "" : `${escape(first!)}/**/`;
+    // Outputs have their inputs' folders below that of the pattern.
+    const base = fromFirst! < whole! ? "**/" : rest.length === 0 ? "" : `${escape(first!)}/**/`;
     const extension = file.slice(file.lastIndexOf(".") + 1);
     groups.set(base, (groups.get(base) ?? new Set()).add(extension));
   }
@@ -44,8 +54,22 @@ export async function findKernels(folder: string): Promise<FoundKernels> {
     ([base, found]) => `${base}*.${found.size === 1 ? [...found][0]! : `{${[...found].sort().join(",")}}`}`,
   );
   const dialects = [...new Set(own.map((f) => dialectOfFile(f)!))].sort();
-  return { patterns, count: own.length, dialects, includeDirs: foldersOfIncludes(own, folder) };
+  const includeDirs = foldersOfIncludes(own, folder);
+  const inputs = own.map((name) => ({
+    name,
+    stem: posix.parse(name).name,
+    folder: "",
+    dialect: dialectOfFile(name)!,
+  }));
+  const local = targetsFor(dialects).some(statesSizes)
+    ? await localSizes(inputs, folder, includeDirs, guessedSize)
+    : new Map<string, never>();
+  return { patterns, count: own.length, dialects, alike: whole! < own.length, includeDirs, local };
 }
+
+const stemOf = (file: string): string => file.slice(0, file.lastIndexOf("."));
+const belowFirst = (file: string): string => stemOf(file).slice(file.indexOf("/") + 1);
+const statesSizes = (d: TargetDialect): boolean => languageFacts[d].statesSizes;
 
 /** Of files that are included, of those that these include, and so on. */
 function foldersOfIncludes(files: readonly string[], folder: string): string[] {
@@ -88,11 +112,10 @@ function targetsFor(dialects: readonly SourceDialect[]): readonly TargetDialect[
   return others.length === 0 ? targetDialects : others;
 }
 
-export function startingConfig({ patterns, count, dialects, includeDirs }: FoundKernels): string {
+export function startingConfig({ patterns, count, dialects, alike, includeDirs, local }: FoundKernels): string {
   const text = (value: unknown): string => JSON.stringify(value);
   const targets = targetsFor(dialects);
-  const stated = (d: TargetDialect): boolean => languageFacts[d].statesSizes;
-  const sizeWanted = (count === 0 || dialects.some((d) => !stated(d))) && targets.some(stated);
+  const sizeWanted = (count === 0 || dialects.some((d) => !statesSizes(d))) && targets.some(statesSizes);
   const found =
     count === 0
       ? "No kernels were found here: .metal, .comp, .cl and .hlsl files are some."
@@ -109,22 +132,38 @@ export function startingConfig({ patterns, count, dialects, includeDirs }: Found
   //   { "target": "hlsl", "profile": "sm6.0", "out": "shaders/{name}.hlsl", "verify": true }
   "targets": ${text(targets).replaceAll(",", ", ")},
 
-  // Where it goes: {target}, {profile}, {dir}, {name}, {entry}, {ext}.
-  "out": "${defaultOut}",
+  // Where it goes: {target}, {profile}, {from}, {dir}, {name}, {entry}, {ext}.
+  "out": "${alike ? defaultOut.replace("{dir}", "{from}/{dir}") : defaultOut}",
 
   // How sources are read.
   // "defines": { "TILE": 16, "FAST": true },
   ${includeDirs.length > 0 ? `"includeDirs": ${text(includeDirs).replaceAll(",", ", ")},` : '// "includeDirs": ["include"],'}
 
-  // Metal and OpenCL C leave the size of workgroups to the launch; GLSL and HLSL want it in the text: 64 is a guess, and a
+  // Metal and OpenCL C leave the size of workgroups to the launch; GLSL and HLSL want it in the text: ${guessedSize} is a guess, and a
   // kernel that states its own keeps it. What is launched has to be of this size then.
-  ${sizeWanted ? "" : "// "}"workgroupSize": [64],
+  ${sizeWanted ? "" : "// "}"workgroupSize": [${guessedSize}],
 
   // Run source and translation on the same inputs first, and write only what computes the same.
   // "verify": true,
 
   // Settings of single kernels, by file or glob.
-  // "kernels": { "reduce.metal": { "workgroupSize": [256], "local": { "scratch": 1024 } } }
+${kernelSettings(local)}
 }
 `;
+}
+
+/** Those that the kernels cannot be written without. */
+function kernelSettings(local: FoundKernels["local"]): string {
+  if (local.size === 0)
+    return '  // "kernels": { "reduce.metal": { "workgroupSize": [256], "local": { "scratch": 1024 } } }';
+  const lines = [...local].map(([file, sizes]) => {
+    const members = Object.entries(sizes).map(([path, bytes]) => `${JSON.stringify(path)}: ${bytes}`);
+    // A pattern without a folder fits in every one.
+    const pattern = `${file.includes("/") ? "" : "./"}${escape(file)}`;
+    return `    ${JSON.stringify(pattern)}: { "local": { ${members.join(", ")} } },\n`;
+  });
+  return `  // Their workgroup memory is sized at launch, and GLSL and HLSL want its bytes in the text: an element for each invocation is a
+  // guess, too.
+  "kernels": {
+${lines.join("")}  },`;
 }

@@ -357,7 +357,8 @@ function withInstead(
   return bytes;
 }
 
-function elementSize(a: ArgumentShape, { structs, dialect }: EntryShape): number {
+/** Bytes of an element of a buffer or of workgroup memory; no less than a word. */
+export function elementSize(a: ArgumentShape, { structs, dialect }: EntryShape): number {
   const type = a.type.kind === "array" ? a.type.element : a.type.kind === "pointer" ? a.type.pointee : a.type;
   return Math.max(4, layoutOf(type, layoutOfResource(dialect, a.resource), structs).size);
 }

@@ -54,6 +54,47 @@ describe("a starting config", () => {
     expect(written(folder)).toContain('"targets": ["msl", "glsl", "opencl"],');
   });
 
+  test("lists workgroup memory that is sized at launch, where nothing else does", async () => {
+    const sum = (attributes: string): string =>
+      `__kernel ${attributes}void k(__global float *y, __local float *t, __local int2 *p) { t[0] = 1; p[0].x = 2; y[0] = t[0] + p[0].x; }\n`;
+    const launch = {
+      workgroups: [1],
+      workgroupSize: [8],
+      args: { y: { type: "f32", count: 4, init: { fill: 0 }, output: true }, t: { bytes: 24 } },
+    };
+    const folder = project({
+      "a.cl": sum(""),
+      "sub/c.cl": sum("__attribute__((reqd_work_group_size(16, 2, 1))) "),
+      "sub/b [2].cl": sum(""),
+      "sub/b [2].launch.json": JSON.stringify(launch),
+      "sub/wrong.cl": "__kernel void k(__local float *t) { t[0] = ; }\n",
+    });
+    await crosslane(folder, ["init"]);
+    // Elements of 4 and 8 bytes of 64 invocations, of 16 x 2, and of 8 as the launch file says, which has the bytes of t.
+    expect(written(folder)).toContain(`
+  "kernels": {
+    "./a.cl": { "local": { "t": 256, "p": 512 } },
+    "sub/b \\\\[2\\\\].cl": { "local": { "p": 64 } },
+    "sub/c.cl": { "local": { "t": 128, "p": 256 } },
+  },
+`);
+    expect((await crosslane(folder, ["build"])).err).toContain("\n4 inputs: 9 written");
+    expect(textsBelow(folder)["out/glsl/b [2].comp"]).toContain("shared float t[6];");
+  });
+
+  test("keeps apart what has one name: in folders, and in dialects", async () => {
+    const folder = project({ "k.metal": metal, "sub/k.metal": metal, "sub/k.cl": sized, "other/k.metal": metal });
+    await crosslane(folder, ["init"]);
+    expect(written(folder)).toContain('"inputs": ["**/*.{cl,metal}"],');
+    expect((await crosslane(folder, ["build"])).err).toMatch(/^4 inputs: 8 written/);
+    expect(Object.keys(textsBelow(folder)).filter((file) => file.endsWith("k.hlsl"))).toEqual([
+      "out/hlsl/msl/k.hlsl",
+      "out/hlsl/msl/other/k.hlsl",
+      "out/hlsl/msl/sub/k.hlsl",
+      "out/hlsl/opencl/sub/k.hlsl",
+    ]);
+  });
+
   test("where there are no kernels says what would be some, and is a config all the same", async () => {
     const folder = project({});
     expect((await crosslane(folder, ["init"])).out).toContain("0 files of kernels");

@@ -1,22 +1,24 @@
 import { Command, Argument } from "commander";
-import { valuesOf } from "./completion-values.js";
+import { valuesOfArgument, valuesOfOption } from "./completion-values.js";
+import type { Values } from "./completion-values.js";
 import type { CommandContext } from "./command.js";
 
 const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];
 
 /** What the shell is told of a command. */
-export interface CompletedCommand {
+interface CompletedCommand {
   readonly name: string;
   readonly description: string;
   readonly options: readonly CompletedOption[];
+  /** Of its arguments; absent where they are files. */
+  readonly argument: Values | undefined;
 }
 interface CompletedOption {
   readonly flags: readonly string[];
   readonly description: string;
-  /** A value follows. */
-  readonly takesValue: boolean;
-  readonly values: readonly string[];
+  /** Absent where none follows. */
+  readonly value: "file" | "folder" | Values | undefined;
 }
 
 export function completionCommand({ terminal, allCommands }: CommandContext): Command {
@@ -38,58 +40,79 @@ Examples:
 }
 
 function describe(command: Command): CompletedCommand {
-  const options = command.options.map((o): CompletedOption => ({
-    flags: [o.short, o.long].filter((f) => f !== undefined && f !== null),
-    description: o.description,
-    takesValue: o.required || o.optional,
-    values: o.argChoices ?? valuesOf[o.long ?? ""] ?? [],
-  }));
-  return { name: command.name(), description: command.description(), options };
+  const options = command.options.map((o): CompletedOption => {
+    const { flags, argChoices: values, long } = o;
+    const anything = /<dir>/.test(flags) ? "folder" : "file";
+    return {
+      flags: [o.short, long].filter((f) => f !== undefined && f !== null),
+      description: o.description,
+      value: o.required || o.optional ? (values ? { values } : (valuesOfOption[long ?? ""] ?? anything)) : undefined,
+    };
+  });
+  options.push({ flags: ["-h", "--help"], description: "say how it is used", value: undefined });
+  const values = command.registeredArguments[0]?.argChoices;
+  const argument = values ? { values } : valuesOfArgument[command.name()];
+  return { name: command.name(), description: command.description(), options, argument };
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function bash(commands: readonly CompletedCommand[]): string {
-  const cases = commands.map(({ name, options }) => {
-    const values = options.flatMap((o) =>
-      o.values.length === 0
-        ? []
-        : [`        ${o.flags.join("|")}) COMPREPLY=($(compgen -W ${quoted(o.values.join(" "))} -- "$cur")); return;;`],
-    );
-    const files = options.flatMap((o) => (o.takesValue && o.values.length === 0 ? o.flags : []));
+  const oneOf = ({ values, list }: Values): string => `_crosslane_${list ? "list" : "one"} ${quoted(values.join(" "))}`;
+  const cases = commands.map(({ name, options, argument }) => {
+    const values = options.flatMap(({ flags, value }) => {
+      if (value === undefined) return [];
+      // Where nothing is said, the shell goes on to names of files.
+      const reply =
+        typeof value === "object" ? `${oneOf(value)}; ` : value === "folder" ? "compopt -o dirnames 2>/dev/null; " : "";
+      return [`        ${flags.join("|")}) ${reply}return;;`];
+    });
     const flags = options.flatMap((o) => o.flags).join(" ");
+    const rest = argument ? `else ${oneOf(argument)}; ` : "";
     return `    ${name})
       case "$prev" in
 ${values.join("\n")}
-        ${files.join("|") || "''"}) COMPREPLY=($(compgen -f -- "$cur")); return;;
       esac
-      [[ "$cur" == -* ]] && COMPREPLY=($(compgen -W ${quoted(flags)} -- "$cur")) || COMPREPLY=($(compgen -f -- "$cur"));;`;
+      if [[ "$cur" == -* ]]; then _crosslane_one ${quoted(flags)}; ${rest}fi;;`;
   });
   return `# crosslane completion for bash
+_crosslane_one() {
+  COMPREPLY=($(compgen -W "$1" -- "$cur"))
+}
+_crosslane_list() {
+  local before=
+  [[ "$cur" == *,* ]] && before="\${cur%,*},"
+  COMPREPLY=($(compgen -P "$before" -W "$1" -- "\${cur##*,}"))
+}
 _crosslane() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"
+  COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W ${quoted(commands.map((c) => c.name).join(" "))} -- "$cur")); return
+    _crosslane_one ${quoted(`${commands.map((c) => c.name).join(" ")} --help --version`)}; return
   fi
   case "\${COMP_WORDS[1]}" in
 ${cases.join("\n")}
   esac
 }
-complete -o filenames -F _crosslane crosslane
+complete -o bashdefault -o default -F _crosslane crosslane
 `;
 }
 
 function zsh(commands: readonly CompletedCommand[]): string {
   const plain = (text: string): string => text.replace(/[[\]:]/g, " ").split("\n")[0]!;
   const names = commands.map((c) => `    ${quoted(`${c.name}:${plain(c.description)}`)}`);
-  const cases = commands.map(({ name, options }) => {
-    const specs = options.flatMap((o) =>
-      o.flags.map((flag) => {
-        const value = !o.takesValue ? "" : o.values.length > 0 ? `:value:(${o.values.join(" ")})` : ":value:_files";
-        return `        ${quoted(`*${flag}[${plain(o.description)}]${value}`)}`;
+  const action = (value: "file" | "folder" | Values): string => {
+    if (typeof value === "string") return value === "file" ? "_files" : "_files -/";
+    return value.list ? `_values -s , value ${value.values.join(" ")}` : `(${value.values.join(" ")})`;
+  };
+  const cases = commands.map(({ name, options, argument }) => {
+    const specs = options.flatMap(({ flags, value, description }) =>
+      flags.map((flag) => {
+        const follows = value === undefined ? "" : `:value:${action(value)}`;
+        return `        ${quoted(`*${flag}[${plain(description)}]${follows}`)}`;
       }),
     );
-    return `    ${name})\n      _arguments \\\n${specs.join(" \\\n")} \\\n        '*:file:_files';;`;
+    return `    ${name})\n      _arguments \\\n${specs.join(" \\\n")} \\\n        ${quoted(`*:argument:${action(argument ?? "file")}`)};;`;
   });
   return `#compdef crosslane
 # crosslane completion for zsh
@@ -113,13 +136,24 @@ if [ "\${funcstack[1]}" = _crosslane ]; then _crosslane "$@"; else compdef _cros
 }
 
 function fish(commands: readonly CompletedCommand[]): string {
-  const lines = commands.flatMap(({ name, description, options }) => [
-    `complete -c crosslane -n __fish_use_subcommand -f -a ${name} -d ${quoted(description)}`,
-    ...options.map((o) => {
-      const flags = o.flags.map((f) => (f.startsWith("--") ? `-l ${f.slice(2)}` : `-s ${f.slice(1)}`)).join(" ");
-      const value = !o.takesValue ? "" : o.values.length > 0 ? ` -x -a ${quoted(o.values.join(" "))}` : " -r";
-      return `complete -c crosslane -n '__fish_seen_subcommand_from ${name}' ${flags}${value} -d ${quoted(o.description)}`;
-    }),
-  ]);
+  const words = ({ values, list }: Values): string =>
+    quoted(list ? `(__fish_complete_list , "printf '%s\\n' ${values.join(" ")}")` : values.join(" "));
+  const lines = commands.flatMap(({ name, description, options, argument }) => {
+    const here = `complete -c crosslane -n '__fish_seen_subcommand_from ${name}'`;
+    return [
+      `complete -c crosslane -n __fish_use_subcommand -f -a ${name} -d ${quoted(description)}`,
+      ...(argument ? [`${here} -f -a ${words(argument)}`] : []),
+      ...options.map(({ flags, value, description }) => {
+        const names = flags.map((f) => (f.startsWith("--") ? `-l ${f.slice(2)}` : `-s ${f.slice(1)}`)).join(" ");
+        const follows =
+          value === undefined
+            ? ""
+            : value === "file"
+              ? " -r"
+              : ` -x -a ${value === "folder" ? "'(__fish_complete_directories)'" : words(value)}`;
+        return `${here} ${names}${follows} -d ${quoted(description)}`;
+      }),
+    ];
+  });
   return `# crosslane completion for fish\n${lines.join("\n")}\n`;
 }

@@ -20,7 +20,13 @@ export function devicesCommand({ terminal, finish }: CommandContext): Command {
     )
     .argument("[device]", "only this one: opencl[:n] or vulkan[:n]")
     .addOption(formatOption(["table", "json", "profile"] as const))
-    .addHelpText("after", "\n--format profile writes one device's facts as a file for --device-profile.")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  crosslane devices                                   list them
+  crosslane devices vulkan --format profile > d.json  one device's facts, for --device-profile`,
+    )
     .action(async (device: string | undefined, flags: DevicesFlags) => {
       const selection = device === undefined ? undefined : parseDevice(device);
       if (device !== undefined && !selection)

@@ -61,6 +61,11 @@ describe("completion", () => {
       for (const word of ["translate", "build", "completion", "target-profile", "out-dir", "vulkan1.2"])
         expect(out, shell).toContain(word);
     }
+    const of = async (shell: string): Promise<string> => (await crosslane("/", ["completion", shell])).out;
+    expect(await of("zsh")).toContain(":value:_values -s , value msl glsl opencl hlsl ts'");
+    expect(await of("zsh")).toContain("'*:argument:(bash zsh fish)';;");
+    expect(await of("fish")).toContain(`(__fish_complete_list , "printf '\\''%s\\n'\\'' msl glsl opencl hlsl ts")`);
+    expect(await of("fish")).toContain("__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'");
     expect((await crosslane("/", ["completion", "tcsh"])).code).toBe(2);
   });
 
@@ -73,6 +78,12 @@ describe("completion", () => {
     expect(complete("crosslane", "tr")).toEqual(["translate"]);
     expect(complete("crosslane", "translate", "--to", "h")).toEqual(["hlsl"]);
     expect(complete("crosslane", "build", "--no")).toEqual(["--no-cache"]);
+    expect(complete("crosslane", "translate", "--to", "glsl,h")).toEqual(["glsl,hlsl"]);
+    expect(complete("crosslane", "run", "--findings", "all,data-")).toEqual(["all,data-race"]);
+    expect(complete("crosslane", "explain", "XL900")).toEqual(["XL9001"]);
+    expect(complete("crosslane", "completion", "")).toEqual(["bash", "zsh", "fish"]);
+    // Of files nothing is said: the shell itself knows how names with blanks are written.
+    expect(complete("crosslane", "translate", "a")).toEqual([""]);
   });
 });
 

@@ -151,6 +151,11 @@ export class ExpressionPrinter {
     return wrap(this.value(e, context), least);
   }
 
+  /** What the source left to its own rules; a pass's nodes have no place in it. */
+  isOwn(e: Expr): boolean {
+    return this.own && e.span.end > e.span.start;
+  }
+
   /** Like `value`, but may leave an implicit conversion to the context, so that the type is not yet that of `e`. */
   free(e: Expr, context: Context): Text {
     const macro = e.macro && this.macros.get(e.macro.name);
@@ -169,8 +174,7 @@ export class ExpressionPrinter {
       const number = e.kind === "convert" && retyped(this, e.operand, e.type);
       if (number) return number;
       const inner = this.peeled(e);
-      // What the source left to its own rules; a pass's nodes have no place in it.
-      const own = this.own && e.span.end > e.span.start;
+      const own = this.isOwn(e);
       if (this.changesMask(inner, e.type)) return this.raw(e);
       if (this.isMask(e.type) && !inner.mask) return this.raw(e);
       if (own || this.syntax.rules.implicit(inner.type, e.type, context, inner.literal ?? false))

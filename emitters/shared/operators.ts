@@ -53,7 +53,7 @@ export function logicalText(printer: ExpressionPrinter, e: Logical): Text {
 }
 
 export function conditionalText(printer: ExpressionPrinter, e: Conditional): Text {
-  const arm = (x: Expr): Text => (printer.own ? printer.value(x, "initializer") : printer.value(x, "exact"));
+  const arm = (x: Expr): Text => printer.value(x, printer.isOwn(x) ? "initializer" : "exact");
   const whenTrue = arm(e.whenTrue);
   const whenFalse = arm(e.whenFalse);
   const { choosesBy } = writingFacts(printer.syntax.dialect);

@@ -48,6 +48,13 @@ ${main} { ${given} bump(r); c[1] = 40; c._m00_m20 = float2(30, 50); r[0].z = 7; 
       (i + 2 > 4 ? 1 : 0),
   },
   {
+    name: "integers by a number, from either side",
+    text: `${out}${main} { int s = int(i) - 3; int1x4 r = int1x4(i, 2, 3, 4); int3x1 c = { 5, 6, 7 };
+  int1x4 p = mul(s, r) + mul(r, s) * 10; int3x1 q = s * c + mul(c, s); uint1x2 u = 3u * uint1x2(i, 8); o[i] = p._m00 + p._m03 * 100 + q[2] * 10000 + int(u._m01); }`,
+    args: { o },
+    o: (i) => 11 * (i - 3) * i + 4400 * (i - 3) + 140000 * (i - 3) + 24,
+  },
+  {
     name: "in buffers, structs, constants and memory of the workgroup",
     // In a constant buffer each column of one row begins a register of 16 bytes, as DXC lists it.
     text: `cbuffer C { float1x3 r; float b; float3x1 c : packoffset(c4); row_major float1x2 q : packoffset(c5); };

@@ -3,7 +3,7 @@
  * matrices, whose shape says what indices, products and conversions mean; then they are vectors, and scalars where they have one
  * element. In structured buffers they lie as those do; in constant buffers each column of one row begins a register (DXC's listing).
  */
-import { construct, element, literal, load } from "../ast/builders.js";
+import { construct, element, literal, load, splat } from "../ast/builders.js";
 import type { Expr, Module, Place, Resource, Variable, VarId } from "../ast/nodes.js";
 import { isPure, rewriteModule, walkModule } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
@@ -95,6 +95,12 @@ function thinValue(e: Expr, spread: ReadonlySet<VarId>, index: (e: Expr) => void
       const [only, ...more] = e.arguments;
       if (e.type.kind === "matrix" && only && more.length === 0 && sameType(only.type, type)) return only;
       break;
+    }
+    case "binary": {
+      // A matrix may be multiplied by a number; the operands of a vector are of one type.
+      if (type === e.type || type.kind !== "vector") break;
+      const [left, right] = [e.left, e.right].map((part) => (part.type.kind === "scalar" ? splat(part, type) : part));
+      return { ...e, type, left: left!, right: right! };
     }
     case "op": {
       const [only] = e.arguments;

@@ -22,7 +22,7 @@ const add = (
 interface Kernel {
   readonly name: string;
   readonly source: string;
-  readonly args: () => Record<string, Float32Array | Uint32Array>;
+  readonly args: () => Record<string, Float32Array | Uint32Array | Int32Array>;
   readonly after: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -60,6 +60,34 @@ __kernel void k(__global const float *x, __global float *sum) {
 }`,
     args: () => ({ x: new Float32Array(Uint32Array.of(7, 0, 9, 4, 0, 6).buffer), o: new Uint32Array(32) }),
     after: { x: [0xffffffff, 31, 9, 4 + 496, 0, 38], o: new Array<number>(32).fill(9) },
+  },
+  {
+    // MSL takes what is expected from memory of the thread alone; it is written only where it differs (C11 7.17.7.4).
+    name: "with what is expected in buffers and workgroup memory",
+    source: `__kernel void k(__global uint *x, __global int *e, __global float *f) {
+  __local atomic_float part[32];
+  __local float wanted[32];
+  uint l = get_local_id(0);
+  atomic_init(&part[l], f[l]);
+  wanted[l] = 2.0f;
+  volatile __global atomic_int *a = (volatile __global atomic_int *)x;
+  bool same = atomic_compare_exchange_strong_explicit(a + l, &e[l], -7, memory_order_relaxed, memory_order_relaxed);
+  int before;
+  do before = e[l + 32];
+  while (!atomic_compare_exchange_weak_explicit(a + l + 32, &e[l + 32], before * 2, memory_order_relaxed, memory_order_relaxed));
+  bool equal = atomic_compare_exchange_strong_explicit(&part[l], &wanted[l], 9.0f, memory_order_relaxed, memory_order_relaxed);
+  f[l] = atomic_load_explicit(&part[l], memory_order_relaxed, memory_scope_work_group) + 100.0f * wanted[l] + 1000.0f * same + 2000.0f * equal;
+}`,
+    args: () => ({
+      x: Uint32Array.from({ length: 64 }, (_, i) => (i < 32 ? -(i % 3) : i) >>> 0),
+      e: new Int32Array(64).fill(-1),
+      f: Float32Array.from({ length: 32 }, (_, i) => i % 4),
+    }),
+    after: {
+      x: Array.from({ length: 64 }, (_, i) => (i < 32 ? (i % 3 === 1 ? -7 : -(i % 3)) >>> 0 : 2 * i)),
+      e: Array.from({ length: 64 }, (_, i) => (i < 32 ? 0 - (i % 3) : i)),
+      f: Array.from({ length: 32 }, (_, i) => (i % 4 === 2 ? 2209 : 101 * (i % 4)) + (i % 3 === 1 ? 1000 : 0)),
+    },
   },
 ];
 

@@ -378,7 +378,12 @@ export class RawBuffers {
       // A method of the target's for the type itself, or a pointer to it.
       if (this.isTyped(e, kind.scalar) || this.isPair(e, kind.scalar))
         return this.finished(before, after, { ...e, places });
-      if (isFloat(kind.scalar) || this.memory.bits(kind.scalar) < 32 || this.comparesSigned(e, kind.scalar))
+      if (
+        isFloat(kind.scalar) ||
+        this.memory.bits(kind.scalar) < 32 ||
+        this.comparesSigned(e, kind.scalar) ||
+        this.expectsSigned(e, kind.scalar)
+      )
         return this.asWord(e, before, after);
     }
     const signed = kind.kind === "scalar" && kind.scalar === "i32" && this.memory.isRaw(e.places[0]!);
@@ -393,6 +398,11 @@ export class RawBuffers {
 
   private comparesSigned(e: OpCall, kind: ScalarKind): boolean {
     return kind === "i32" && (e.op === "atomic.min" || e.op === "atomic.max");
+  }
+
+  /** What was expected has another type than the word. */
+  private expectsSigned(e: OpCall, kind: ScalarKind): boolean {
+    return kind === "i32" && e.places.length > 1;
   }
 
   /** Byte address buffers have methods for signed minima and for 64 bits (Shader Model 6.6), beside those for unsigned words. */
@@ -539,8 +549,8 @@ export class RawBuffers {
     if (this.isTyped(e, kind)) return { ...this.memory.word(this.memory.address(p), 0, p.span), type: p.type };
     if (this.isPair(e, kind)) return this.pair(p);
     // On the words (`asWord`).
-    if (isFloat(kind) || this.memory.bits(kind) < 32) return p;
-    if (kind !== "u32" && (kind !== "i32" || e.places.length > 1)) {
+    if (isFloat(kind) || this.memory.bits(kind) < 32 || this.expectsSigned(e, kind)) return p;
+    if (kind !== "u32" && kind !== "i32") {
       this.refuseAtomic(e, p.type);
       return p;
     }

@@ -1,6 +1,7 @@
 /** What GLSL takes, in order, with the reason for each place. */
 import { atomicAccess } from "../memory/atomic-access.js";
 import { asyncCopies } from "../ops/async-copies.js";
+import { expectedApart } from "../memory/expected-apart.js";
 import { placeBuiltins } from "../interface/builtins.js";
 import { caseBlocks } from "../control-flow/case-blocks.js";
 import { deviceLimits } from "../interface/device-limits.js";
@@ -33,6 +34,8 @@ const passes: readonly TextPass[] = [
   prints,
   // While elements are as wide as in the source.
   asyncCopies,
+  // While pointers are as in the source, before anything asks which objects atomics act on.
+  expectedApart,
   subgroupMatrices,
   ...matrices,
   ...shortVectors,

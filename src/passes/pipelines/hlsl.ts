@@ -2,6 +2,7 @@
 import { arrayResults } from "../memory/array-results.js";
 import { atomicAccess } from "../memory/atomic-access.js";
 import { asyncCopies } from "../ops/async-copies.js";
+import { expectedApart } from "../memory/expected-apart.js";
 import { placeBuiltins } from "../interface/builtins.js";
 import { caseBlocks } from "../control-flow/case-blocks.js";
 import { distinctCopies } from "../memory/distinct-copies.js";
@@ -34,6 +35,8 @@ const passes: readonly TextPass[] = [
   prints,
   // While elements are as wide as in the source.
   asyncCopies,
+  // While pointers are as in the source, before anything asks which objects atomics act on.
+  expectedApart,
   subgroupMatrices,
   ...shortVectors,
   ...first,

@@ -63,7 +63,9 @@ export function glslIndex(dump: string): IndexedCall[] {
       // The size of a cluster and the lane that is broadcast are constants.
       return constants.has(`${name} ${String(k)}`) ? "1" : a;
     });
-    const locals = parameters.flatMap((p, k) => (args[k] === names[k] ? [`${p.type!} ${names[k]!};`] : []));
+    const locals = parameters.flatMap((p, k) =>
+      args[k] === names[k] ? [`${p.type!} ${names[k]!} = ${p.type!}(gl_LocalInvocationIndex + 1u);`] : [],
+    );
     const call = `${name}(${args.join(", ")})`;
     return [
       {

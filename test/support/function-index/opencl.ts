@@ -39,7 +39,8 @@ export function openclIndex(header: string): IndexedCall[] {
         if (/^memory_order$/.test(p)) return "memory_order_relaxed";
         if (/^memory_scope$/.test(p)) return "memory_scope_device";
         if (k === parameters.length - 1 && /_clustered_/.test(name)) return "1u";
-        locals.push(`${p.replace(/\bconst\b/g, "").trim()} ${a};`);
+        const type = p.replace(/\bconst\b/g, "").trim();
+        locals.push(`${type} ${a} = (${type})1;`);
         return a;
       }
       const space = spaces.exec(pointer[1]!)?.[1] ?? "generic";

@@ -13,7 +13,8 @@ export const cacheFile = new URL("../dist/cli/main.cache", import.meta.url);
 /** The bundle's exports and the compiled script, or undefined where nothing is built. */
 export function load() {
   if (!existsSync(bundle)) return undefined;
-  const source = readFileSync(bundle, "utf8");
+  // The build writes ASCII alone, which V8 takes as it is.
+  const source = readFileSync(bundle, "latin1");
   const script = new vm.Script(`(function(exports,require,module,__bundleUrl,__import){${source}\n})`, {
     filename: fileURLToPath(bundle),
     cachedData: existsSync(cacheFile) ? readFileSync(cacheFile) : undefined,

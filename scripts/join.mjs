@@ -10,6 +10,7 @@ export async function joinCommandLine(from, to) {
     platform: "node",
     format: "cjs",
     target: "node20",
+    charset: "ascii",
     external: ["prettier", "koffi", "jiti"],
     define: { "import.meta.url": "__bundleUrl" },
     minifyWhitespace: true,

@@ -8,6 +8,7 @@ for (const [from, extension] of Object.entries(extensions)) {
   for (const to of Object.keys(extensions).filter((t) => t !== from)) {
     await main(["translate", `fixtures/reduce_tree/kernel.${extension}`, "--to", to]);
   }
+  await main(["verify", `fixtures/reduce_tree/kernel.${extension}`, "--to", "msl,glsl,opencl,hlsl,ts"]);
 }
 writeFileSync(cacheFile, script.createCachedData());
 process.exitCode = 0;

@@ -40,6 +40,8 @@ export async function translationsForLaunches(
   for (const launches of bySize(ready.launches)) {
     const translation = await translateTo(ready.compilation, target, {
       ...options,
+      // What runs of TypeScript is made of its module: nobody reads the text, and its layout takes longer than all else.
+      types: false,
       workgroupSize: options.workgroupSize ?? launches[0]!.workgroupSize,
       local: { ...localOf(launches), ...options.local },
       entry: ready.entry.name,

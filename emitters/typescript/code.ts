@@ -177,6 +177,7 @@ export class CodePrinter extends KernelText {
       case "continue":
         return this.jump(c.kind, c.label);
       case "return":
+        this.source(c.span);
         if (this.inHelper) {
           this.put(c.value ? `return ${this.expr(c.value, scope)};` : "return;");
         } else this.leave();

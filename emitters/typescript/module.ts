@@ -2,6 +2,7 @@
 import { append } from "../../src/support/append.js";
 import type { LaunchValue, MemoryObject, Program } from "../../src/regions/tree.js";
 import type { Span } from "../../src/support/span.js";
+import type { LineOf } from "./text.js";
 import type { ScalarKind, Type } from "../../src/types/types.js";
 import { arrayTypes, printKernel, type PrintedKernel } from "./printer.js";
 import { jsType } from "./queries.js";
@@ -11,7 +12,7 @@ export interface ModuleOptions {
   /** Without types the text is JavaScript. */
   readonly types: boolean;
   /** The line a span stands on in the source, for comments. */
-  readonly lineOf?: (span: Span) => { readonly line: number; readonly text: string } | undefined;
+  readonly lineOf?: LineOf;
 }
 
 export interface PrintedModule {

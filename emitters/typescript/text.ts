@@ -9,6 +9,14 @@ import { Work, type Together } from "../../src/regions/work.js";
 import { Names } from "./names.js";
 import { jsType, runtimeWords, slotKind } from "./queries.js";
 
+/** A line of the source as comments show it. */
+export interface SourceLine {
+  /** Its number; behind the file's name, where that is not the kernel's. */
+  readonly place: string;
+  readonly text: string;
+}
+export type LineOf = (span: Span) => SourceLine | undefined;
+
 export interface TypeScriptOptions {
   /** Type annotations. */
   readonly types: boolean;
@@ -36,7 +44,7 @@ export interface TypeScriptOptions {
   readonly workgroupSize?: readonly [number, number, number];
   readonly subgroupSize?: number;
   /** The line a span stands on, for comments. */
-  readonly lineOf?: (span: Span) => { readonly line: number; readonly text: string } | undefined;
+  readonly lineOf?: LineOf;
 }
 
 /** Lines taken out of the text, with their source. */
@@ -69,7 +77,7 @@ export class KernelText implements Surroundings {
     LocalId,
     { readonly name: string; readonly written: boolean; readonly declaredHere: boolean; declared: boolean }
   >();
-  protected lastLine = -1;
+  protected lastPlace = "";
   readonly dimensions: Surroundings["dimensions"];
   readonly checks: boolean;
   readonly open: boolean;
@@ -138,9 +146,9 @@ export class KernelText implements Surroundings {
   protected source(span: Span): void {
     if (span.end <= span.start) return;
     const found = this.options.lineOf?.(span);
-    if (found && found.line !== this.lastLine) {
-      this.lastLine = found.line;
-      this.put(`// ${found.line}: ${found.text.replace(/[^\x20-\x7e]/g, "?").trim()}`);
+    if (found && found.place !== this.lastPlace) {
+      this.lastPlace = found.place;
+      this.put(`// ${`${found.place}: ${found.text}`.replace(/[^\x20-\x7e]/g, "?").trim()}`);
     }
     this.mapping.push({ line: this.lines.length, span });
   }

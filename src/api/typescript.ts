@@ -1,6 +1,7 @@
 /** The `ts` target: a module that runs the kernels of a source. */
 import type { Printed } from "../../emitters/index.js";
 import { printModule, type PrintedModule } from "../../emitters/typescript/module.js";
+import type { SourceLine } from "../../emitters/typescript/text.js";
 import type { Module } from "../ast/nodes.js";
 import { programOf } from "../sim/program.js";
 import type { Problem } from "../support/diagnostics.js";
@@ -47,7 +48,7 @@ function lastAtMost(list: readonly number[], limit: number): number {
 
 /** Lines (from 0) of the comments that name source lines: layout keeps them in order, and what they are about follows them. */
 function sectionsOf(text: string): number[] {
-  return text.split("\n").flatMap((line, i) => (/^\s*\/\/ \d+: /.test(line) ? [i] : []));
+  return text.split("\n").flatMap((line, i) => (/^\s*\/\/ (?:.*:)?\d+: /.test(line) ? [i] : []));
 }
 
 /** The line behind each section: where the next one begins, or the block around it ends. */
@@ -94,11 +95,13 @@ function linesOf(expanded: ExpandedSource, name: string): readonly string[] | un
   return lines;
 }
 
-function lineOf(span: Span, expanded: ExpandedSource): { line: number; text: string } | undefined {
+function lineOf(span: Span, expanded: ExpandedSource): SourceLine | undefined {
   if (span.end <= span.start) return undefined;
   const { file, line } = locate(expanded, span);
   const text = linesOf(expanded, file)?.[line - 1];
   if (text === undefined) return undefined;
   // It becomes a comment: nothing in it may end one.
-  return { line, text: text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim() };
+  const plain = (words: string): string => words.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  const own = file === expanded.files[0]?.name;
+  return { place: own ? `${line}` : `${plain(file)}:${line}`, text: plain(text) };
 }

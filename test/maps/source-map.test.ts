@@ -84,6 +84,8 @@ describe("source maps", () => {
     expect(lineOf("(v_j + v_t)")).toMatchObject({ source: "kernels/sums.cl", line: 7 });
     expect(lineOf("^ 7")).toMatchObject({ source: "kernels/sums.cl", line: 9 });
     expect(lineOf("v_j < v_n")).toMatchObject({ source: "kernels/sums.cl", line: 6 });
+    expect(lineOf("return imul(v_v, 2)")).toMatchObject({ source: "twice.h", line: 3 });
+    expect(code).toContain("// twice.h:3: return v * 2;");
     expect(lineOf("export function sums")).toEqual({ source: null, line: null, column: null });
     expect(lineOf("import {")).toEqual({ source: null, line: null, column: null });
   });

@@ -18,6 +18,7 @@ import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from ".
 import { beforeRefused, lambdaShapes, refusedLambdas } from "./support/lambda-shapes.js";
 import { outsideHlsl, outsideShapes, refusedOutside, wrongInterfaces, wrongOutside } from "./support/outside-shapes.js";
 import { packShapes, wrongPacks } from "./support/pack-shapes.js";
+import { templateParameterShapes, wrongTemplateParameters } from "./support/template-parameter-shapes.js";
 import { foldWithDxc, missingForFold } from "./support/oracles/dxc-fold.js";
 import { judgeTest, toolTest } from "./support/tool-test.js";
 
@@ -309,6 +310,7 @@ msl.push(
   ...enumerationShapes,
   ...lambdaShapes,
   ...packShapes,
+  ...templateParameterShapes,
   ...outsideShapes,
   ...bitFieldShapes,
 );
@@ -581,15 +583,18 @@ test.each([
   expect(diagnostics.find((d) => d.severity === "error")?.code).toMatch(/^XL200[57]/);
 });
 
-test.each(wrongPacks)("a pack that is used wrongly: %s %s", async (before, body, said) => {
-  const { code, diagnostics } = await translate(mslText({ name: "", before, body, y: [] }), {
-    from: "msl",
-    to: "opencl",
-  });
-  expect(code).toBeUndefined();
-  const first = diagnostics.find((d) => d.severity === "error");
-  expect(first && `${first.code} ${first.message}`).toMatch(said);
-});
+test.each([...wrongPacks, ...wrongTemplateParameters])(
+  "a pack or an argument of a template that is wrong: %s %s",
+  async (before, body, said) => {
+    const { code, diagnostics } = await translate(mslText({ name: "", before, body, y: [] }), {
+      from: "msl",
+      to: "opencl",
+    });
+    expect(code).toBeUndefined();
+    const first = diagnostics.find((d) => d.severity === "error");
+    expect(first && `${first.code} ${first.message}`).toMatch(said);
+  },
+);
 
 test.each([
   ...wrongOutside.map((c) => ["msl" as const, ...c] as const),

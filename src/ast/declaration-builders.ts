@@ -570,9 +570,11 @@ export class DeclarationBuilder extends TokenReader {
     pack: true | null,
     name: s.Identifier | null,
     value: s.TemplateArgument | null,
+    template?: readonly (s.TemplateParameter | null)[],
   ): s.TemplateParameter {
     return {
       ...(name ? { name } : {}),
+      ...(template ? { template: template.filter((p) => p !== null) } : {}),
       ...(pack ? { pack } : {}),
       ...(value ? { default: value } : {}),
       span: this.span(range),

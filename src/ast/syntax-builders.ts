@@ -13,6 +13,7 @@ export type { Unsupported } from "./declaration-builders.js";
 type Tail =
   | { readonly form: "member"; readonly end: number; readonly arrow: boolean; readonly name: s.Identifier }
   | { readonly form: "call"; readonly end: number; readonly arguments: readonly s.Expression[] }
+  | { readonly form: "conversion"; readonly end: number; readonly arrow: boolean; readonly type: s.TypeName }
   | { readonly form: "index"; readonly end: number; readonly index: s.Expression }
   | { readonly form: "step"; readonly end: number; readonly operator: "++" | "--" };
 
@@ -439,6 +440,16 @@ export class SyntaxBuilder extends DeclarationBuilder {
     };
   }
 
+  /** `x.operator T()` */
+  conversionTail(range: Range, type: s.TypeName): Tail {
+    return {
+      form: "conversion",
+      end: this.ends[range.end - 1 + this.base]!,
+      arrow: this.code(range.start) === "→",
+      type,
+    };
+  }
+
   argumentsTail(range: Range, args: readonly s.Expression[]): Tail {
     return { form: "call", end: this.ends[range.end - 1 + this.base]!, arguments: args };
   }
@@ -463,7 +474,10 @@ export class SyntaxBuilder extends DeclarationBuilder {
       const span = { start, end: tail.end };
       if (tail.form === "call") base = { kind: "call", callee: base, arguments: tail.arguments, span };
       else if (tail.form === "member") base = { kind: "member", base, arrow: tail.arrow, name: tail.name, span };
-      else if (tail.form === "index") base = { kind: "index", base, index: tail.index, span };
+      else if (tail.form === "conversion") {
+        const operand: s.Expression = tail.arrow ? { kind: "unary", operator: "*", operand: base, span } : base;
+        base = { kind: "cast", type: tail.type, operand, span };
+      } else if (tail.form === "index") base = { kind: "index", base, index: tail.index, span };
       else base = { kind: "postfix", operator: tail.operator, operand: base, span };
     }
     return base;

@@ -262,8 +262,10 @@ export interface TemplateParameter extends Node {
   readonly name?: Identifier;
   /** `typename... Ts`. */
   readonly pack?: true;
-  /** `typename T` / `class T` when absent, else a value parameter of this type. */
+  /** `typename T` / `class T` when this and `template` are absent, else a value parameter of this type. */
   readonly type?: TypeName;
+  /** `template <typename> class T`: the parameters of the template it stands for. */
+  readonly template?: readonly TemplateParameter[];
   readonly default?: TemplateArgument;
 }
 

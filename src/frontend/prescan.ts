@@ -169,8 +169,12 @@ function collectTemplate(tokens: RawTokens, from: number, names: DeclaredNames):
   const end = angleEnd(tokens, from + 1);
   for (let at = from + 2; at < end; at++) {
     const code = tokens.codes[at]!;
-    if (code !== keyword.typename && code !== keyword.class) continue;
+    // `template <typename> class T`: its own parameters have no names that count.
+    const isTemplate = code === keyword.template && tokens.codes[at + 1] === open.angle;
+    if (isTemplate) at = angleEnd(tokens, at + 1) + 1;
+    else if (code !== keyword.typename && code !== keyword.class) continue;
     const name = tokens.codes[at + 1] === ellipsis ? at + 2 : at + 1;
+    if (isTemplate && tokens.codes[name] === codes.name) names.typeTemplates.add(tokens.wordIds[name]!);
     // `typename T`, but not the `typename T::x` of a default
     if (tokens.codes[name] === codes.name && tokens.codes[name + 1] !== codes.scope)
       names.types.add(tokens.wordIds[name]!);

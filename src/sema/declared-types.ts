@@ -24,7 +24,7 @@ import { inLibrary, predeclaredType } from "./type-names.js";
 import { memberOfType } from "./struct-members.js";
 import { functionShape } from "./templates/function-types.js";
 import { expanded, inElement } from "./templates/packs.js";
-import { traitType } from "./templates/traits.js";
+import { traitStruct, traitType } from "./templates/traits.js";
 import { holdsMatrix } from "./subgroup-matrices.js";
 import { wrongForAll } from "./templates/state.js";
 import { templateType } from "./templates/struct-templates.js";
@@ -189,6 +189,8 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   if (symbol?.kind === "error") return symbol.refusal ? notYet(s, symbol.refusal, t.span) : undefined;
   const trait = traitType(s, t);
   if (trait !== "none") return trait?.kind === "type" ? trait.info : undefined;
+  const constant = traitStruct(s, t);
+  if (constant !== "none") return constant?.kind === "type" ? constant.info : undefined;
   if (t.templateArguments) {
     // Textures take words (`access::write`) that mean nothing without them.
     const whole = path.length === 0 && t.name !== "array" ? predeclaredType(s, t.name) : undefined;
@@ -297,6 +299,8 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
   }
   const trait = traitType(s, e);
   if (trait !== "none") return trait?.kind === "type" ? trait.info.type : undefined;
+  const constant = traitStruct(s, e);
+  if (constant !== "none") return constant?.kind === "type" ? constant.info.type : undefined;
   const symbol = lookup(s, e.name);
   if (symbol?.kind === "template" && symbol.template.kind !== "variable")
     return templateType(s, symbol.template, e.templateArguments ?? [], e.span)?.type;

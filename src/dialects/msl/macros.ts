@@ -3,7 +3,9 @@ import { littleEndian } from "../macros.js";
 
 export const macros: Readonly<Record<string, string>> = {
   ...littleEndian,
-  __METAL_VERSION__: "300",
+  // The first version that has all the types that are read, and says so: `bfloat` (3.1 section 2.1).
+  __METAL_VERSION__: "310",
+  __HAVE_BFLOAT__: "1",
   __METAL__: "1",
   __METAL_MACOS__: "1",
   __HAVE_SIMDGROUP_MATRIX__: "1",

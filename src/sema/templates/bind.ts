@@ -24,7 +24,7 @@ import { functionNamed } from "./function-templates.js";
 import { define } from "./define.js";
 import { functionShape, type FunctionShape } from "./function-types.js";
 import { expanded, inElement } from "./packs.js";
-import { sameArgument, type Arguments, type TemplateArgument } from "./template.js";
+import { sameArgument, type Arguments, type NamedTemplate, type TemplateArgument } from "./template.js";
 
 const symbolOf = (a: TemplateArgument, span: Span): Symbol => {
   switch (a.kind) {
@@ -37,6 +37,8 @@ const symbolOf = (a: TemplateArgument, span: Span): Symbol => {
     }
     case "function":
       return { kind: "functions", overloads: [a.function], templates: [], span, argument: true };
+    case "template":
+      return { kind: "template", template: a.template, span };
     case "pack":
       return { kind: "pack", elements: a.elements.map((x) => symbolOf(x, span)), span };
   }
@@ -98,6 +100,12 @@ function givenArgument(
 ): TemplateArgument | undefined {
   if (a.kind === "pack-element")
     return inElement(s, a.pattern, a.index, () => givenArgument(s, p, a.pattern, bindings));
+  if (p.template) {
+    const template = writtenTemplate(s, a);
+    if (template && fitsParameters(template.parameters, p.template)) return { kind: "template", template };
+    const wanted = template ? "a template with the parameters that it says" : "the name of a template";
+    return error(s, "XL2013", `the argument for '${p.name?.name ?? "a parameter"}' has to be ${wanted}`, a.span);
+  }
   if (!p.type) {
     const info = writtenType(s, a);
     if (info) return { kind: "type", info };
@@ -154,6 +162,32 @@ function asName(a: syntax.TypeName): syntax.Identifier | undefined {
     ...(pathArguments ? { pathArguments } : {}),
     ...(templateArguments ? { templateArguments } : {}),
   };
+}
+
+/** The struct or alias template that a name without arguments means. */
+function writtenTemplate(s: Sema, a: syntax.TemplateArgument): NamedTemplate | undefined {
+  const name = a.kind === "type-name" ? (a.derivations.length === 0 ? asName(a) : undefined) : a;
+  if (name?.kind !== "identifier" || name.templateArguments) return undefined;
+  const symbol = name.path.length === 0 ? lookup(s, name.name) : memberOfPath(s, name);
+  if (symbol?.kind === "template" && symbol.template.kind !== "variable") return symbol.template;
+  // In its own body the name of an instance is that of its template, too (C++14 14.6.1).
+  const own = symbol?.kind === "type" && symbol.info.type.kind === "struct" ? symbol.info.type.name : undefined;
+  const instance = own === undefined ? undefined : s.templates.structs.get(own);
+  return instance?.template.name === name.name ? instance.template : undefined;
+}
+
+/** Types for types, templates for templates; what has a default may be more (C++17 17.3.3). */
+function fitsParameters(
+  given: readonly syntax.TemplateParameter[],
+  wanted: readonly syntax.TemplateParameter[],
+): boolean {
+  if (wanted.some((p) => p.pack) || given.some((p) => p.pack)) return true;
+  const kind = (p: syntax.TemplateParameter | undefined): string =>
+    p?.template ? "template" : p?.type ? "value" : "type";
+  return (
+    given.every((p, i) => (i < wanted.length ? kind(p) === kind(wanted[i]) : p.default !== undefined)) &&
+    wanted.length <= given.length
+  );
 }
 
 function writtenType(s: Sema, a: syntax.TemplateArgument): NamedTypeInfo | undefined {

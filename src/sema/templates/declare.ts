@@ -114,7 +114,7 @@ function shapeOf(t: FunctionTemplate): string {
   ]);
   const { returnType, returnDerivations } = t.declaration;
   return JSON.stringify(
-    [t.parameters.map((p) => p.type), types, returnType, returnDerivations],
+    [t.parameters.map((p) => p.template ?? p.type), types, returnType, returnDerivations],
     (key, value: unknown) =>
       key === "span" || key === "operatorSpan"
         ? undefined

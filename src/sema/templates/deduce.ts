@@ -64,6 +64,12 @@ export class Deduction {
       return this.bind(specifier.name, { kind: "type", info: { type: plain(type) } });
     }
     if (!specifier.templateArguments) return true;
+    if (parameter?.template) {
+      const instance = type.kind === "struct" ? this.s.templates.structs.get(type.name) : undefined;
+      if (!instance) return false;
+      if (!this.bind(specifier.name, { kind: "template", template: instance.template })) return false;
+      return this.list(specifier.templateArguments, flat(instance.arguments));
+    }
     const parts = this.partsOf(specifier.name, type);
     if (parts === undefined) return !exact || !this.mentions(specifier, []);
     return this.list(specifier.templateArguments, parts);

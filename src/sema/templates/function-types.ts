@@ -5,9 +5,11 @@
  */
 import type * as syntax from "../../ast/syntax.js";
 import type { Type } from "../../types/types.js";
-import { lookup, type Scope, type Sema, type Symbol } from "../context.js";
+import { inScopeOf, lookup, type Scope, type Sema, type Symbol } from "../context.js";
+import { boundArguments, givenArguments } from "./bind.js";
 import { boundFor, typesOf } from "./function-templates.js";
 import { attempt } from "./state.js";
+import type { AliasTemplate } from "./template.js";
 
 /** What a function has to take; `bindings`: the scope in which a parameter of a template is read. */
 export interface FunctionShape {
@@ -25,6 +27,7 @@ export function functionShape(
   if (derivations.some((d) => d.kind === "array")) return undefined;
   if (specifier.kind === "named-type" && specifier.path.length === 0) {
     const symbol = lookup(s, specifier.name);
+    if (symbol?.kind === "template" && symbol.template.kind === "alias") return aliasShape(symbol.template, specifier);
     return symbol?.kind === "function type" ? symbol.shape : undefined;
   }
   if (specifier.kind !== "decltype" || specifier.expression.kind !== "identifier") return undefined;
@@ -32,6 +35,19 @@ export function functionShape(
   const symbol = name.path.length === 0 ? lookup(s, name.name) : undefined;
   if (symbol?.kind !== "functions") return undefined;
   return { parameterTypes: (t) => typesOfFunction(t, symbol, name) };
+}
+
+/** `template <typename T> using F = void (*)(thread T *);` with its arguments. */
+function aliasShape(t: AliasTemplate, { templateArguments = [] }: syntax.NamedType): FunctionShape | undefined {
+  const own = t.declaration.alias!.type.derivations.find((d) => d.kind === "function");
+  if (!own) return undefined;
+  return {
+    parameterTypes(s, bindings) {
+      const given = inScopeOf(s, bindings, () => givenArguments(s, t.parameters, templateArguments, t.scope));
+      const bound = given && boundArguments(s, t.parameters, given, new Map(), t.scope, () => undefined);
+      return bound && typesOf(s, own.parameters, bound.scope);
+    },
+  };
 }
 
 /** The parameters' types of the one function, or instance of a template, that is named. */

@@ -30,6 +30,7 @@ function typeWords(s: Sema, type: Type): string {
 function words(s: Sema, a: TemplateArgument): string {
   if (a.kind === "type") return typeWords(s, a.info.type);
   if (a.kind === "function") return a.function.name;
+  if (a.kind === "template") return a.template.name;
   if (a.kind === "pack") return a.elements.map((x) => words(s, x)).join("_");
   return a.label ?? String(a.value).replace("-", "minus_").replace(/\W+/g, "_");
 }

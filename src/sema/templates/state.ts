@@ -26,6 +26,8 @@ export interface TemplateState {
   readonly words: { has(word: string): boolean };
   /** Structs that were made of templates, by name. */
   readonly structs: Map<string, InstanceOfStruct>;
+  /** The library's, where something named it. */
+  integralConstant: StructTemplate | undefined;
   /** How to take back what was made since, latest last: an entry that is read again makes its instances again. */
   readonly undo: (() => void)[];
   /** Instances that are being read inside one another. */
@@ -52,6 +54,7 @@ export function newTemplateState(text: string): TemplateState {
     numbers: new NumberedNames(),
     words: { has: (word) => (found ??= new Set(text.match(/[A-Za-z_]\w*/g))).has(word) },
     structs: new Map(),
+    integralConstant: undefined,
     undo: [],
     depth: 0,
     attempts: 0,

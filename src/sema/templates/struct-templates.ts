@@ -52,7 +52,7 @@ export function templateType(
   return structInstance(s, t, bound, span);
 }
 
-function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): NamedTypeInfo | undefined {
+export function structInstance(s: Sema, t: StructTemplate, bound: Bound, span: Span): NamedTypeInfo | undefined {
   const key = keyOfAll(bound.arguments);
   const shown = showInstance(s, t.name, bound.arguments);
   const known = t.instances.get(key);

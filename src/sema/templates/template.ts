@@ -16,6 +16,7 @@ export type TemplateArgument =
   /** `label`: the name the source gives it. */
   | { readonly kind: "constant"; readonly value: Constant; readonly type: Type; readonly label?: string }
   | { readonly kind: "function"; readonly function: FunctionInfo }
+  | { readonly kind: "template"; readonly template: NamedTemplate }
   | { readonly kind: "pack"; readonly elements: readonly TemplateArgument[] };
 
 /** By the parameter's place in the list. */
@@ -113,7 +114,7 @@ export interface FunctionInstance {
 export function sameArgument(a: TemplateArgument, b: TemplateArgument): boolean {
   if (a.kind === "type") return b.kind === "type" && sameType(a.info.type, b.info.type) && keyOf(a) === keyOf(b);
   if (a.kind === "constant") return b.kind === "constant" && a.value === b.value;
-  if (a.kind === "pack") return keyOf(a) === keyOf(b);
+  if (a.kind === "pack" || a.kind === "template") return keyOf(a) === keyOf(b);
   return b.kind === "function" && a.function === b.function;
 }
 
@@ -126,6 +127,8 @@ export function keyOf(a: TemplateArgument): string {
       return `${String(a.value)} of ${identityOf(a.type)}`;
     case "function":
       return `function ${a.function.id}`;
+    case "template":
+      return `template ${a.template.name} at ${a.template.span.start}`;
     case "pack":
       return `[${keyOfAll(a.elements)}]`;
   }

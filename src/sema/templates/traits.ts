@@ -3,7 +3,8 @@ import type * as syntax from "../../ast/syntax.js";
 import { literal } from "../../ast/builders.js";
 import type { Constant, TraitAnswer, TraitArgument } from "../../dialects/traits.js";
 import type { Span } from "../../support/span.js";
-import { enumerationOf, type Type } from "../../types/types.js";
+import { enumerationOf, scalar, type Type } from "../../types/types.js";
+import { convertConstant } from "../constants.js";
 import { error, exprValue, lookup, notYet, type Sema, type Symbol, type Value } from "../context.js";
 
 import { implicitConversion } from "../../dialects/conversions.js";
@@ -11,6 +12,7 @@ import { userConversion } from "../constructors.js";
 import { resolveTypeName, typeNamed } from "../declared-types.js";
 import { constantValue } from "../expressions.js";
 import { inLibrary } from "../type-names.js";
+import { integralConstant } from "./integral-constant.js";
 
 type Name = syntax.Identifier | syntax.NamedType;
 
@@ -168,6 +170,22 @@ export function traitType(s: Sema, t: Name): Symbol | undefined | "none" {
   return "type" in made
     ? { kind: "type", info: made, span: t.span }
     : error(s, "XL2001", `'${name}' has no member 'type' for these arguments`, t.span);
+}
+
+/**
+ * `integral_constant<int, 3>`, `true_type`, and `is_same<T, U>` for the one of those that it is made of, as types of values;
+ * "none" where the name is none of them.
+ */
+export function traitStruct(s: Sema, t: Name): Symbol | undefined | "none" {
+  if (!s.reading.types.traits || inLibrary(s, t.path).length > 0 || lookup(s, t.name)) return "none";
+  let made: TraitAnswer;
+  if (t.name === "true_type" || t.name === "false_type") made = { kind: "bool", value: t.name === "true_type" };
+  else if (t.templateArguments && isTrait(s, t.name)) made = answer(s, t.name, t.templateArguments, t.span);
+  else return "none";
+  if (!made || !("value" in made)) return made ? "none" : undefined;
+  const value = typeof made.value === "number" ? convertConstant(made.value, made.kind) : made.value;
+  const info = value === undefined ? undefined : integralConstant(s, scalar(made.kind), value, t.span);
+  return info && { kind: "type", info, span: t.span };
 }
 
 /** What a struct gets of `true_type`, `false_type` and `integral_constant<T, v>`; "none" where the base is another. */

@@ -1,0 +1,68 @@
+/** Kernels of MSL whose templates have templates and functions for parameters, or stand for values: see test/templates.test.ts. */
+import type { Shape } from "./class-shapes.js";
+
+const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
+
+export const templateParameterShapes: readonly Shape[] = [
+  {
+    name: "templates that are arguments of templates",
+    before: `namespace ops { template <typename T> struct Sum { static T of(T a, T b) { return a + b; } }; template <typename T> struct Most { static T of(T a, T b) { return a < b ? b : a; } }; }
+      template <typename T, int N = 2> struct Scaled { static T of(T a, T b) { return a + b * N; } };
+      template <template <typename> class Op, typename T> struct Fold { static T go(T a, T b) { return Op<T>::of(a, b); } };
+      template <typename T> struct Fold<ops::Most, T> { static T go(T a, T b) { return Op1<T>(a, b); } template <typename U> static U Op1(U a, U b) { return ops::Most<U>::of(a, b) + 100; } };
+      template <template <typename> class Op, typename T> T fold(T a, T b) { return Fold<Op, T>::go(a, b); }
+      template <typename T> using Twice = Scaled<T, 2>; template <typename T> using Thrice = Scaled<T, 3>;
+      template <template <typename...> class Op, typename... T> int any(T... v) { return Op<T...>::of(v...); } template <typename A, typename B> struct Less { static int of(A a, B b) { return a < b ? 1 : 0; } };`,
+    body: `y[i] = fold<ops::Sum>(i, 5) + fold<ops::Most, int>(i, 2) * 100 + fold<Twice>(i, 3) * 100000 + fold<Thrice>(i, 3) * 10000000 + any<Less>(i, 2.5f) * 1000000000;`,
+    y: four(
+      (i) => i + 5 + (Math.max(i, 2) + 100) * 100 + (i + 6) * 100000 + (i + 9) * 10000000 + (i < 2.5 ? 1000000000 : 0),
+    ),
+  },
+  {
+    name: "a template that a type tells",
+    before: `template <typename T> struct Box { T v; }; template <typename T> struct Bag { T v; };
+      template <template <typename> class C, typename T> C<T> grown(C<T> c, T by) { C<T> d = c; d.v += by; return d; }
+      template <typename T> struct Kind { static constexpr constant int is = 1; }; template <template <typename> class C> struct Kind<C<float>> { static constexpr constant int is = 2; };
+      template <template <typename> class C, typename T> int other(C<T> c) { return Kind<C<float>>::is * 10 + Kind<T>::is; }`,
+    body: "Box<int> b{i}; Bag<float> g{0.5f}; y[i] = grown(b, 4).v + int(grown(g, 2.0f).v * 10.0f) * 100 + other(b) * 10000 + other(g) * 1000000;",
+    y: four((i) => i + 4 + 2500 + 210000 + 21000000),
+  },
+  {
+    name: "functions by types that templates name",
+    before: `template <typename T> using Step = void (*)(thread T*, thread const T*); template <typename T> void add(thread T* a, thread const T* b) { *a += *b; }
+      void shift(thread int* a, thread const int* b) { *a = *a * 10 + *b; }
+      template <typename T, Step<T> step> T once(T x, T y) { step(&x, &y); return x; } template <typename T, int n, Step<T> step> T often(T x) { for (int k = 0; k < n; k++) { T v = T(k); step(&x, &v); } return x; }
+      template <typename T, T change(T x, int by)> int changed(T x, int by) { return int(change(x, by)); } int plus(int x, int by) { return x + by; } template <typename T> T times(T x, int by) { return x * T(by); }`,
+    body: "y[i] = once<int, add>(i, 5) + once<int, shift>(i, 7) * 100 + often<int, 3, add<int>>(i) * 100000 + changed<int, plus>(i, 1) * 1000000 + changed<float, times<float>>(1.5f, i) * 10000000;",
+    y: four((i) => i + 5 + (i * 10 + 7) * 100 + (i + 3) * 100000 + (i + 1) * 1000000 + Math.floor(1.5 * i) * 10000000),
+  },
+  {
+    name: "constants that are types",
+    before: `template <int n> using Int = integral_constant<int, n>;
+      template <typename T, T a, typename U, U b> constexpr auto operator+(integral_constant<T, a>, integral_constant<U, b>) { constexpr auto sum = a + b; return integral_constant<decltype(sum), sum>{}; }
+      template <typename S> int scaled(S by, int x) { return x * by; } template <typename S> int told(S s) { return S::value * 10 + s(); }
+      int chosen(int v, true_type) { return v + 1; } int chosen(int v, false_type) { return v + 2; } template <typename T> int by_kind(T v) { return chosen(int(v), is_same<T, float>{}); }`,
+    body: "constexpr auto five = Int<5>{}; y[i] = scaled(Int<3>{}, i) + scaled(Int<2>{} + five, 1) * 10 + told(Int<4>{}) * 100 + by_kind(6.0f) * 10000 + by_kind(i) * 100000 + (five == 5 ? 1000000 : 0);",
+    y: four((i) => i * 3 + 70 + 4400 + 70000 + (i + 2) * 100000 + 1000000),
+  },
+  {
+    name: "a constructor that repeats its template's arguments, and a conversion called by its name",
+    before: `template <typename T> struct Slot { int at; T v; Slot<T>() = default; Slot<T>(int n, T x) : at(n), v(x) {} operator int() const { return at * 10; } operator float() const { return float(this->operator int()) + 0.5f; } };`,
+    body: "Slot<short> s(i, 4); Slot<int> w; w.at = 1; w.v = 2; thread Slot<int>* p = &w; y[i] = s.at + s.v * 10 + int(float(s) * 2.0f) * 100 + p->operator int() * 100000 + w.operator int() * 10000000;",
+    y: four((i) => i + 40 + (i * 20 + 1) * 100 + 1000000 + 100000000),
+  },
+];
+
+/** What is wrong, and what is said of it. */
+export const wrongTemplateParameters: readonly (readonly [string, string, RegExp])[] = [
+  [
+    "template <template <typename> class C> struct Q { C<int> c; };",
+    "Q<int> q; y[i] = sizeof(q);",
+    /^XL2013 the argument for 'C' has to be the name of a template/,
+  ],
+  [
+    "template <typename T, int N> struct P { T v[N]; }; template <template <typename> class C> struct Q { C<int> c; };",
+    "Q<P> q; y[i] = sizeof(q);",
+    /^XL2013 the argument for 'C' has to be a template with the parameters that it says/,
+  ],
+];

@@ -186,6 +186,9 @@ async function run(text: string, from: SourceDialect, subgroupSize: number): Pro
 
 const targets = ["msl", "glsl", "opencl", "hlsl"] as const;
 const texts: Judgeable[] = [];
+const elementTexts: Judgeable[] = [];
+/** The halves at h, even columns doubled and odd ones three times, and 5. */
+const timesPlaces = matrix((r, c) => (c % 2 === 0 ? at(h, 0)[r]![c]! * 2 : at(h, 0)[r]![c]! * 3 + 5));
 
 describe("matrices of SIMD-groups", () => {
   for (const shape of shapes) {
@@ -223,13 +226,80 @@ describe("matrices of SIMD-groups", () => {
     });
   }
 
+  /** Rows and columns of what a lane has, as kernels for Apple's GPUs count on it. */
+  const places = `const short quad = short(tid % 32) / 4; const short r = (quad & 4) + ((tid % 32) / 2) % 4; const short c = (quad & 2) * 2 + (tid % 2) * 2;`;
+  const elementShapes: readonly Shape[] = [
+    {
+      name: "elements of a lane that are given and taken",
+      helpers: `template <typename T> struct Tile { typedef vec<T, 2> part; static void product(thread part& d, thread part& a, thread part& b) {
+        simdgroup_matrix<T, 8, 8> D, A, B; reinterpret_cast<thread part&>(A.thread_elements()) = a; reinterpret_cast<thread part&>(B.thread_elements()) = b;
+        simdgroup_multiply(D, A, B); d = reinterpret_cast<thread part&>(D.thread_elements()); } };`,
+      body: `${places} float2 a = float2(x[r * 8 + c], x[r * 8 + c + 1]), b = float2(x[64 + r * 8 + c], x[64 + r * 8 + c + 1]), d;
+        Tile<float>::product(d, a, b); y[r * 8 + c] = d.x; y[r * 8 + c + 1] = d.y;`,
+      gives: [{ first: 0, m: product(at(x, 0), at(x, 64)) }],
+    },
+    {
+      name: "elements of a lane by name, number and reference",
+      body: `${places} simdgroup_half8x8 m[2]; int k = 1; simdgroup_load(m[0], h); simdgroup_load(m[k], h + 64);
+        m[0].thread_elements() *= half2(2.0h, 3.0h); m[k].thread_elements()[1] = m[0].thread_elements().x + 1.0h; m[0].thread_elements().y += 5.0h;
+        thread auto& e = m[k].thread_elements(); thread const auto& f = m[0].thread_elements(); k = 0; e.x = f[k] + half(r); const half2 both = e;
+        y[r * 8 + c] = float(both.x); y[r * 8 + c + 1] = float(both.y); y[64 + r * 8 + c] = float(f.x); y[64 + r * 8 + c + 1] = float(f.y); simdgroup_multiply(m[0], m[0], m[0]);
+        y[128 + r * 8 + c] = float(f.x) - float(f[1]) * 0.0f;`,
+      gives: [
+        { first: 0, m: matrix((r, c) => 2 * at(h, 0)[r]![c - (c % 2)]! + (c % 2 === 0 ? r : 1)) },
+        { first: 64, m: timesPlaces },
+        { first: 128, m: matrix((r, c) => (c % 2 === 0 ? product(timesPlaces, timesPlaces)[r]![c]! : 0)) },
+      ],
+    },
+  ];
+  for (const shape of elementShapes) {
+    const source = textOf(shape);
+    test(shape.name, async () => {
+      expect(await run(source, "msl", 32)).toEqual(expected(shape));
+    });
+    test.each(targets)(`${shape.name}, to %s`, async (to) => {
+      // With another kernel MSL's text is written anew.
+      const options = { from: "msl", to, workgroupSize: [lanes], entry: "k" } as const;
+      const { code, diagnostics, assumptions } = await translate(
+        `${source}kernel void other(device float *y [[buffer(0)]]) { y[0] = 1.0f; }`,
+        options,
+      );
+      expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+      expect(assumptions.some((a) => a.message.includes("that Apple's GPUs give it"))).toBe(to !== "msl");
+      expect(code).not.toContain("other");
+      elementTexts.push(judgeable(to, `${shape.name} to ${to}`, code!));
+      expect(await run(code!, to, 32), code!).toEqual(expected(shape));
+    });
+  }
+  for (const dialect of targets) {
+    judgeTest(judges[dialect], `the ${dialect} compiler takes elements of lanes`, async () => {
+      const mine = elementTexts.filter((t) => t.dialect === dialect);
+      expect(mine.length).toBe(elementShapes.length);
+      expect(refusals(await judgeOutputs(mine))).toBe("");
+    });
+  }
+
+  test("elements of a lane are for subgroups of 32", async () => {
+    const source = textOf(elementShapes[0]!);
+    const { diagnostics } = await translate(source, {
+      from: "msl",
+      to: "hlsl",
+      workgroupSize: [lanes],
+      subgroupSize: 64,
+    });
+    expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toEqual(["XL3006"]);
+  });
+
   const refusedIn = (body: string, head = ""): string =>
     `#include <metal_stdlib>\nusing namespace metal;\n${head}\nkernel void k(device float *x, device half *h) { simdgroup_float8x8 m; ${body} }`;
   test.each([
     [
-      "x[0] = m.thread_elements()[0];",
-      "thread_elements(), by which MSL leaves it open what a lane gets, is not supported yet",
+      "x[0] = simdgroup_float8x8(1.0f).thread_elements()[0];",
+      "thread_elements() of what is no variable is not supported yet",
     ],
+    ["x[0] = m.thread_elements(1)[0];", "thread_elements takes no arguments, not 1"],
+    ["const simdgroup_float8x8 c(1.0f); c.thread_elements() = float2(0.0f);", "this cannot be written: 'c' is const"],
+    ["x[0] = m.thread_elements()[2];", "index 2 is outside float2"],
     ["simdgroup_matrix<float, 8, 4> n;", "a simdgroup_matrix has 8 columns and 8 rows of half, bfloat or float"],
     ["simdgroup_matrix<int, 8, 8> n;", "a simdgroup_matrix has 8 columns and 8 rows of half, bfloat or float"],
     ["threadgroup simdgroup_float8x8 t[2];", "a simdgroup matrix outside of thread memory is not supported yet"],

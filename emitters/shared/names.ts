@@ -211,6 +211,10 @@ function nameMembers(module: Module, file: FileNames): ReadonlyMap<string, Reado
   for (const [name, s] of module.structs) {
     const used = new Set<string>();
     const numbers = new NumberedNames();
+    if (s.subgroupMatrix) {
+      memberNames.set(name, new Map(s.members.map((m) => [m.name, "thread_elements()"])));
+      continue;
+    }
     memberNames.set(
       name,
       new Map(

@@ -204,6 +204,12 @@ export const assumptionKinds = {
     checkedBy: "nothing",
     strict: "refused",
   },
+  "matrix-elements": {
+    what: "a lane of a SIMD-group has the two elements of a matrix that Apple's GPUs give it",
+    why: "MSL leaves open which elements `thread_elements()` gives; kernels that count on those of Apple's GPUs say nothing of it.",
+    checkedBy: "nothing: docs/design/subgroup-matrices.md says which they are",
+    strict: "refused",
+  },
   "workgroup-constructor": {
     what: "nothing is read of workgroup memory that a constructor gave it",
     why: "MSL takes objects with constructors in threadgroup memory, and does not say which lane runs those, nor when others may read what they gave; the target's memory begins unwritten.",

@@ -49,7 +49,7 @@ import {
 } from "./context.js";
 import { baseObject, upcast } from "./constructors.js";
 import { memberNamed } from "./struct-members.js";
-import { conversion, read } from "./convert.js";
+import { firstElements, conversion, read } from "./convert.js";
 import { isOpen, openFrom, settledAlone, showGiven } from "./open-literals.js";
 import { indexFirst, orderMatters } from "./order-matters.js";
 import { exchanged, holdsMatrix } from "./matrix-rows.js";
@@ -131,6 +131,10 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
     return error(s, "XL2012", `index ${known} is outside ${shown(s, type)}`, span);
   }
   if (base.byRows) return indexedByRows(s, base, i, span);
+  if (base.firstOf) {
+    const place = element(base.firstOf, i, span);
+    return { type: place.type, place, ...part(base) };
+  }
   if (base.row?.columns) {
     const e = read(s, base, span);
     return e && exprValue(elementValue(e, i, span));
@@ -368,6 +372,10 @@ function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Spa
   if (!components) return error(s, "XL2012", `'${name}' names no components of ${shown(s, type)}`, nameSpan);
   if (whole.place) {
     const place = swizzle(whole.place, components, span);
+    return { type: place.type, place, ...part(whole) };
+  }
+  if (whole.firstOf && components.length === 1) {
+    const place = firstElements(whole, span)[components[0]!]!;
     return { type: place.type, place, ...part(whole) };
   }
   if (whole.row?.matrix.place) {

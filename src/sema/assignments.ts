@@ -42,7 +42,7 @@ import {
   held,
   shown,
 } from "./context.js";
-import { convertTo, warnTruncation, conversion, read, isBufferValue, asBool } from "./convert.js";
+import { convertTo, warnTruncation, conversion, firstElements, read, isBufferValue, asBool } from "./convert.js";
 import { matrixOperator } from "./matrix-operators.js";
 import { transposed } from "./matrix-rows.js";
 import { ofKind } from "./matrix-shapes.js";
@@ -72,6 +72,7 @@ export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): 
     );
   if (v.field) return notYet(s, "a bit-field as an argument that is written is", span, "pass a copy");
   if (v.byRows) return notYet(s, "a matrix stored by rows as an argument that is written is", span, "pass a copy");
+  if (v.firstOf) return notYet(s, "what a lane has of a matrix as an argument that is written is", span, "pass a copy");
   if (!v.place) return error(s, "XL2006", `this is a value, it cannot be ${what}`, span);
   if (v.readOnly) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
   if (hasRepeatedComponent(v.place))
@@ -92,6 +93,7 @@ export function assignment(
 ): Value | undefined {
   if (target.row) return rowAssignment(s, spelled, target, value, span);
   if (target.field) return fieldAssignment(s, spelled, target, value, span);
+  if (target.firstOf) return elementsAssignment(s, spelled, target, value, span);
   if (target.byRows) return assignmentByRows(s, spelled, target, value, span);
   const place = writablePlace(s, target, span);
   if (!place) return undefined;
@@ -207,6 +209,40 @@ function rowAssignment(
     const part = load(swizzle(variablePlace(row, span), [c], span), span);
     statements.push(expressionStatement(assign(at, part, span), span));
   }
+  return { type: { kind: "void" }, statements };
+}
+
+/** To a vector that is the first elements of an array: it is computed, then they are written. */
+function elementsAssignment(
+  s: Sema,
+  spelled: syntax.AssignmentOperator,
+  target: Value,
+  value: Value,
+  span: Span,
+): Value | undefined {
+  if (target.readOnly) return error(s, "XL2006", `this cannot be written: ${target.readOnly}`, span);
+  if (!isPure(load(target.firstOf!, span)))
+    return notYet(s, "writing elements found by an expression with side effects is", span);
+  const operator = spelled.slice(0, -1) as syntax.BinaryOperator;
+  const early = spelled === "=" ? { first: [], value } : valueBeforeOld(s, target.firstOf!, value, span);
+  const whole = spelled === "=" ? value : binaryOperator(s, operator, target, early.value, span);
+  const e = whole && convertTo(s, whole, target.type, "assignment", span, "the value");
+  if (!e) return undefined;
+  const made = newVariable(s, {
+    name: "elements",
+    type: target.type,
+    space: "private",
+    role: "local",
+    constant: true,
+    span,
+  });
+  const statements: Statement[] = [
+    ...early.first.map((x) => expressionStatement(x, span)),
+    declare(made.id, e, span),
+    ...firstElements(target, span).map((at, c) =>
+      expressionStatement(assign(at, load(swizzle(variablePlace(made, span), [c], span), span), span), span),
+    ),
+  ];
   return { type: { kind: "void" }, statements };
 }
 

@@ -32,6 +32,7 @@ import { argumentValues } from "./list-arguments.js";
 import { castTo, constructorCall } from "./construct.js";
 import { initializerList } from "./initializer-lists.js";
 import {
+  hasValue,
   after,
   error,
   exprValue,
@@ -220,6 +221,9 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
     const to = name === "static_cast" && argument.kind === "type-name" ? resolveTypeName(s, argument) : undefined;
     const down = to ? downcast(s, v, to, e.span) : "none";
     if (down !== "none") return down;
+    // `reinterpret_cast<thread T&>(x)` of a T is x.
+    const isReference = argument.kind === "type-name" && argument.derivations.at(-1)?.kind === "reference";
+    if (name === "reinterpret_cast" && isReference && sameType(v.type, type) && (v.place ?? v.firstOf)) return v;
     const isAddress = name === "reinterpret_cast" && v.type.kind === "pointer" && type.kind === "scalar";
     if (name === "static_cast" || type.kind === "pointer" || isAddress) return castTo(s, v, type, e.span, false);
     if (name === "as_type") return reinterpreted(s, v, type, bitsOf, e.span);
@@ -350,7 +354,7 @@ function libraryFitsBetter(
   span: Span,
 ): boolean {
   // A lambda is none of the library's arguments.
-  if (chosen.length === 0 || !values.every((v) => v.expr ?? v.place ?? v.row ?? v.field)) return false;
+  if (chosen.length === 0 || !values.every(hasValue)) return false;
   const ranks = chosen.map((f) => values.map((v, i) => argumentRank(s, f.parameters[i]!, v) ?? userRank));
   if (ranks.some((list) => list.every((rank) => rank === 0))) return false;
   const exprs = values.map((v) => argumentFor(s, v, span));
@@ -748,7 +752,7 @@ function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined
       ...(v.readOnly ? { readOnly: true } : {}),
     };
   }
-  if (!v.expr && !v.place && !v.row && !v.field) {
+  if (!hasValue(v)) {
     read(s, v, span);
     return undefined;
   }

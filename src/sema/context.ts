@@ -69,7 +69,7 @@ import type { TriviaIndex } from "./trivia.js";
 /** What an expression of the source means: a value, or a place that can be read and perhaps written. */
 export interface Value {
   readonly type: Type;
-  /** Exactly one of `expr`, `place`, `row` and `field` is there. */
+  /** Exactly one of `expr`, `place`, `row`, `field` and `firstOf` is there. */
   readonly expr?: Expr;
   readonly place?: Place;
   /** HLSL's `m[r]`: row `index` of a matrix, which is no canonical place. */
@@ -81,6 +81,8 @@ export interface Value {
   };
   /** Some bits of a word, which are no place. */
   readonly field?: { readonly word: Value; readonly field: BitField };
+  /** A vector that is the first elements of this array, which is no canonical place. */
+  readonly firstOf?: Place;
   /** A row of a matrix of one column: the scalar is to HLSL a vector of one component. */
   readonly single?: true;
   /** The place, or what the expression gives, has the matrices of `type` transposed: it is stored by rows. */
@@ -123,6 +125,8 @@ export interface FunctionInfo {
   readonly span: Span;
   /** The definition has been seen. */
   defined: boolean;
+  /** It names what a lane of 32 has of a matrix of its subgroup. */
+  takesElements?: true;
   declaration?: FunctionDeclaration;
   /** Functions it calls, with the first place. */
   readonly calls: Map<FunctionId, Span>;
@@ -701,6 +705,9 @@ export function heldPlace(s: Sema, p: Place, span: Span): { readonly first: read
 /** `value` after what fills its locals. */
 export const after = (first: readonly Expr[], value: Expr, span: Span): Expr =>
   first.reduceRight((rest, e) => comma(e, rest, span), value);
+
+/** Whether it can be read; buffer objects, lambdas and calls without value cannot. */
+export const hasValue = (v: Value): boolean => (v.expr ?? v.place ?? v.row ?? v.field ?? v.firstOf) !== undefined;
 
 export const exprValue = (expr: Expr): Value => ({ type: expr.type, expr, ...(expr.open ? { literal: true } : {}) });
 

@@ -57,6 +57,12 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
     const word = read(s, v.field.word, span);
     return word && extracted(word, v.field.field, span);
   }
+  if (v.firstOf)
+    return construct(
+      v.type,
+      firstElements(v, span).map((p) => load(p, span)),
+      span,
+    );
   if (v.byRows) {
     const { byRows: _byRows, ...stored } = v;
     const e = read(s, { ...stored, type: v.expr?.type ?? v.place!.type }, span);
@@ -95,6 +101,10 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
   const fromOutside = root !== undefined && s.variables.get(root)?.role === "resource";
   return fromOutside ? givenPrecision(load(place, span)) : load(place, span);
 }
+
+/** The places of the components of a vector that is the first elements of an array. */
+export const firstElements = (v: Value, span: Span): Place[] =>
+  Array.from({ length: componentCount(v.type)! }, (_, i) => element(v.firstOf!, i32Literal(i, span), span));
 
 function decayed(s: Sema, v: Value, place: Place, span: Span): Expr {
   v.onWrite?.();

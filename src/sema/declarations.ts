@@ -10,14 +10,15 @@ import {
   unary,
   variablePlace,
 } from "../ast/builders.js";
-import type { Declare, Expr, Statement, Trivia, Variable } from "../ast/nodes.js";
+import { heldPlace } from "../ast/held-place.js";
+import type { Declare, Expr, Place, Statement, Trivia, Variable } from "../ast/nodes.js";
 import { initialisedBy } from "./eager-operands.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { append } from "../support/append.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { bool, isArrayOfPointers, type AddressSpace, type Type } from "../types/types.js";
+import { bool, isArrayOfPointers, sameType, type AddressSpace, type Type } from "../types/types.js";
 import { indexed, memberOf, partOf } from "./access.js";
 import { isAllowed, plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
@@ -222,6 +223,10 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
     }
     const made = own && localVariable(s, x, own, q);
     const whole = (span: Span): Value | undefined => expression(s, { ...x.name!, span });
+    if (made && "first" in made) {
+      append(out, made.first);
+      continue;
+    }
     if (!made || (bindings && !bindParts(s, bindings, whole, partsOf(s), x.span))) {
       poison(s, given);
       continue;
@@ -312,7 +317,12 @@ function staticVariable(
   ];
 }
 
-function localVariable(s: Sema, x: syntax.Declarator, base: NamedTypeInfo, q: Qualifiers): Declare | undefined {
+function localVariable(
+  s: Sema,
+  x: syntax.Declarator,
+  base: NamedTypeInfo,
+  q: Qualifiers,
+): Declare | { readonly first: readonly Declare[] } | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
   for (const a of x.attributes) if (!harmless(s, a)) return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   const t = derive(s, base, q, x.derivations, x.span, true);
@@ -441,13 +451,18 @@ function localSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): Addres
 }
 
 /** `device T& r = x[i];`: a pointer that is always dereferenced. */
-function localReference(s: Sema, x: syntax.Declarator, t: DeclaredType): Declare | undefined {
+function localReference(
+  s: Sema,
+  x: syntax.Declarator,
+  t: DeclaredType,
+): Declare | { readonly first: readonly Declare[] } | undefined {
   const init = x.initializer;
   if (!init || init.form !== "assign" || init.value.kind === "initializer-list")
     return error(s, "XL2014", "a reference needs something to refer to", x.span);
   const v = expression(s, init.value);
   if (!v) return undefined;
   if (v.onWrite) v.onWrite();
+  if (v.firstOf && sameType(v.type, t.type)) return elementsReference(s, x, t, v, v.firstOf);
   if (!v.place && t.constant) return constantCopy(s, x, t, v);
   if (!v.place) return notYet(s, "a reference to a value is", init.value.span, "store it in a variable");
   const space = placeSpace(s, v.place);
@@ -477,6 +492,32 @@ function localReference(s: Sema, x: syntax.Declarator, t: DeclaredType): Declare
   if (!declareName(s, pointer.name, { kind: "value", make, span: pointer.span })) return undefined;
   return declare(pointer.id, at, x.span);
 }
+
+/** `thread auto& e = m[i].thread_elements();`: the name stands for those of the matrix that is found now. */
+function elementsReference(
+  s: Sema,
+  x: syntax.Declarator,
+  t: DeclaredType,
+  v: Value,
+  array: Place,
+): { readonly first: readonly Declare[] } | undefined {
+  const { name, span } = x.name!;
+  if (v.readOnly && !t.constant)
+    return error(s, "XL2006", `this cannot be referred to for writing: ${v.readOnly}`, span);
+  const first: Declare[] = [];
+  const firstOf = heldPlace(array, (e) => {
+    if (e.kind === "literal" || isOfConstant(s, e)) return e;
+    const local = newVariable(s, { name: "at", type: e.type, space: "private", role: "local", constant: true, span });
+    first.push(declare(local.id, e, span));
+    return load(variablePlace(local, span), span);
+  });
+  const readOnly = t.constant ? { readOnly: `'${name}' is const` } : {};
+  const make = (): Value => ({ type: v.type, firstOf, ...readOnly });
+  return declareName(s, name, { kind: "value", make, span }) ? { first } : undefined;
+}
+
+const isOfConstant = (s: Sema, e: Expr): boolean =>
+  e.kind === "load" && e.place.kind === "variable" && s.variables.get(e.place.variable)!.constant;
 
 /** `const T& r = f();`: the value lives as long as the reference. */
 function constantCopy(s: Sema, x: syntax.Declarator, t: DeclaredType, v: Value): Declare | undefined {

@@ -24,6 +24,7 @@ import { AddressedBuffers, withoutHolders, withoutUnusedBuffers, withSingleObjec
 import { addressedResource, checkBufferType } from "./interface.js";
 import { withNullAddresses } from "./null-addresses.js";
 import { openEnded } from "./open-ended.js";
+import { elementsWidth } from "./subgroup-matrices.js";
 import { withoutPointerMembers } from "./pointer-members.js";
 import { narrowSizes } from "./narrow-sizes.js";
 import { type SizeReading } from "./size-values.js";
@@ -65,7 +66,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     variables: s.variables,
     resources: s.resources,
     functions,
-    entries: entries(s),
+    entries: entries(s).map((e) => withWidth(s, e)),
     order: s.order,
     contraction: "allowed",
     ...(s.specialNumbers.size > 0 ? { specialNumbers: [...s.specialNumbers].sort() } : {}),
@@ -135,18 +136,26 @@ function entries(s: Sema): EntryPoint[] {
   });
 }
 
+/** The width that what the entry names is made for. */
+function withWidth(s: Sema, e: EntryPoint): EntryPoint {
+  if (e.subgroupSizes || ![...called(s, e.function)].some((id) => s.functions[id]!.takesElements)) return e;
+  return { ...e, subgroupSizes: { min: elementsWidth, max: elementsWidth } };
+}
+
 /** Resources an entry or a function it calls names. */
-function reachable(s: Sema, entry: FunctionId): Set<VarId> {
+const reachable = (s: Sema, entry: FunctionId): Set<VarId> =>
+  new Set([...called(s, entry)].flatMap((id) => [...(s.globalsUsed.get(id) ?? [])]));
+
+/** The function and all that it calls. */
+function called(s: Sema, entry: FunctionId): Set<FunctionId> {
   const seen = new Set<FunctionId>();
-  const found = new Set<VarId>();
   const visit = (id: FunctionId): void => {
     if (seen.has(id)) return;
     seen.add(id);
-    for (const v of s.globalsUsed.get(id) ?? []) found.add(v);
     for (const callee of s.functions[id]!.calls.keys()) visit(callee);
   };
   visit(entry);
-  return found;
+  return seen;
 }
 
 // ------------------------------------------------------------------ constant macros

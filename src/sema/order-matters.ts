@@ -7,7 +7,7 @@ import type { Argument, Expr, Place } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
 import { meet, type Footprint } from "../ops/footprints.js";
 import type { Span } from "../support/span.js";
-import { after, intoLocal, notYet, type Sema, type Value } from "./context.js";
+import { hasValue, after, intoLocal, notYet, type Sema, type Value } from "./context.js";
 import { read } from "./convert.js";
 
 interface Ordered {
@@ -88,7 +88,7 @@ export function valuesInOrder(
   span: Span,
 ): { readonly first: readonly Expr[]; readonly values: readonly Value[] } {
   if (s.language.order.arguments !== "right to left") return { first: [], values: list };
-  const given = list.map((v) => ((v.expr || v.place || v.row || v.field) && !v.object ? read(s, v, span) : undefined));
+  const given = list.map((v) => (hasValue(v) && !v.object ? read(s, v, span) : undefined));
   if (!given.every((e) => e !== undefined) || given.every(isPure)) return { first: [], values: list };
   const { first, values } = inSequence(s, given, upTo(list.length).reverse(), true, span);
   return { first, values: values.map((e, i): Value => (e === given[i] ? list[i]! : { type: e.type, expr: e })) };
@@ -194,12 +194,7 @@ export function assignedValue(
   const unchanged = { first: [], value };
   if (s.language.order.assignment !== "value first") return unchanged;
   const { kind } = place.type;
-  if (
-    place.kind === "variable" ||
-    (kind !== "scalar" && kind !== "vector") ||
-    value.literal ||
-    !(value.expr || value.place || value.row || value.field)
-  )
+  if (place.kind === "variable" || (kind !== "scalar" && kind !== "vector") || value.literal || !hasValue(value))
     return unchanged;
   const e = read(s, value, span);
   if (!e || (isPure(e) && isPure(load(place, span))) || !meet(s.footprints.ofFinding(place), s.footprints.of(e)))

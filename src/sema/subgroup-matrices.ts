@@ -3,7 +3,8 @@
  * metal_simdgroup_matrix (MSL 3.1 sections 2.4 and 6.7). A matrix is a struct, a function one of the module with the body that
  * src/ops/subgroup-matrices.ts gives it.
  */
-import { block, literal, literalValue, swizzleValue, u32Literal } from "../ast/builders.js";
+import { block, literal, literalValue, member, swizzleValue, u32Literal } from "../ast/builders.js";
+import { assumptionKinds } from "../ast/assumptions.js";
 import { noTrivia, type Expr, type ParameterMode, type SubgroupMatrixFunction, type Variable } from "../ast/nodes.js";
 import {
   heldBy,
@@ -97,6 +98,30 @@ export const holdsMatrix = (s: Sema, type: Type): boolean =>
     ? holdsMatrix(s, type.element)
     : type.kind === "struct" &&
       (matrixKind(s, type) !== undefined || s.structs.get(type.name)!.members.some((m) => holdsMatrix(s, m.type)));
+
+/**
+ * `m.thread_elements()`: what a lane of 32 has of the matrix, two elements, as a vector that can be written. The specification
+ * leaves open which they are; those are meant that Apple's GPUs give it (docs/design/subgroup-matrices.md), and subgroups of 32.
+ */
+export function laneElements(s: Sema, base: Value, count: number, span: Span): Value | undefined {
+  if (count > 0) return error(s, "XL2005", `thread_elements takes no arguments, not ${count}`, span);
+  if (!s.fn) return notYet(s, "thread_elements() outside of a function is", span);
+  if (!base.place) return notYet(s, "thread_elements() of what is no variable is", span, "store it in one");
+  s.fn.info.takesElements = true;
+  const noted = s.fixed.find((f) => f.kind === "matrix-elements");
+  if (noted) s.fixed[s.fixed.indexOf(noted)] = { ...noted, spans: [...noted.spans, span] };
+  else s.fixed.push({ kind: "matrix-elements", message: assumptionKinds["matrix-elements"].what, spans: [span] });
+  const kind = matrixKind(s, base.type)!;
+  const elements = array(scalar(kind), heldBy(anyLanes.least));
+  return {
+    type: vector(kind, 2),
+    firstOf: member(base.place, matrixMember, elements, span),
+    ...(base.readOnly === undefined ? {} : { readOnly: base.readOnly }),
+  };
+}
+
+/** Lanes of a subgroup that have two elements each. */
+export const elementsWidth = 32;
 
 // ------------------------------------------------------------------ calls
 

@@ -25,7 +25,7 @@ import { addPointer, bindId, type EntryParameter, type EntryParts } from "../ent
 import { expression } from "../expressions.js";
 import { hostStruct } from "../library-structs.js";
 import { addResource, attributeNumber, checkBufferType } from "../interface.js";
-import { matrixCall, matrixKind, matrixNamed, matrixTemplate } from "../subgroup-matrices.js";
+import { laneElements, matrixCall, matrixKind, matrixNamed, matrixTemplate } from "../subgroup-matrices.js";
 import { voteMethod } from "./msl-votes.js";
 import { append } from "../../support/append.js";
 import type { Span } from "../../support/span.js";
@@ -210,7 +210,7 @@ function method(s: Sema, base: Value, callee: syntax.Member, e: syntax.Call): Va
   const inner = insideClassArray(s, base.type);
   if (inner) return classArrayMethod(s, inner, callee.name.name, e.span, callee.name.span);
   if (matrixKind(s, base.type) !== undefined && callee.name.name === "thread_elements")
-    return notYet(s, "thread_elements(), by which MSL leaves it open what a lane gets, is", callee.name.span);
+    return laneElements(s, base, e.arguments.length, callee.name.span);
   if (e.arguments.length > 0) return "none";
   const operand = read(s, base, e.span);
   const answer = operand && voteMethod(operand, callee.name.name, e.span);

@@ -9,12 +9,8 @@
  *     };
  */
 import type * as syntax from "../../ast/syntax.js";
-import { noSpan, type Span } from "../../support/span.js";
-import type { ScalarType } from "../../types/types.js";
-import type { Constant } from "../constants.js";
-import type { NamedTypeInfo, Sema } from "../context.js";
-import { boundTo } from "./bind.js";
-import { structInstance } from "./struct-templates.js";
+import { noSpan } from "../../support/span.js";
+import type { Scope } from "../context.js";
 import type { StructTemplate } from "./template.js";
 
 const span = noSpan;
@@ -76,24 +72,17 @@ const parameters: readonly syntax.TemplateParameter[] = [
 ];
 const outer: syntax.TemplateDeclaration = { kind: "template", parameters, declaration, explicit: false, span };
 
-/** The struct `integral_constant<T, v>`, made where it is named first. */
-export function integralConstant(s: Sema, of: ScalarType, value: Constant, at: Span): NamedTypeInfo | undefined {
-  const template: StructTemplate = (s.templates.integralConstant ??= {
-    kind: "struct",
-    name: "integral_constant",
-    parameters,
-    declaration,
-    outer,
-    span,
-    scope: s.globalScope,
-    specifier,
-    instances: new Map(),
-    specializations: [],
-    outside: [],
-  });
-  const list = [
-    { kind: "type", info: { type: of } },
-    { kind: "constant", value, type: of },
-  ] as const;
-  return structInstance(s, template, boundTo(template.scope, parameters, list), at);
-}
+/** The template, declared in this scope as the source would. */
+export const integralConstantTemplate = (scope: Scope): StructTemplate => ({
+  kind: "struct",
+  name: "integral_constant",
+  parameters,
+  declaration,
+  outer,
+  span,
+  scope,
+  specifier,
+  instances: new Map(),
+  specializations: [],
+  outside: [],
+});

@@ -12,7 +12,9 @@ import { userConversion } from "../constructors.js";
 import { resolveTypeName, typeNamed } from "../declared-types.js";
 import { constantValue } from "../expressions.js";
 import { inLibrary } from "../type-names.js";
-import { integralConstant } from "./integral-constant.js";
+import { boundTo } from "./bind.js";
+import { integralConstantTemplate } from "./integral-constant.js";
+import { structInstance } from "./struct-templates.js";
 
 type Name = syntax.Identifier | syntax.NamedType;
 
@@ -184,7 +186,14 @@ export function traitStruct(s: Sema, t: Name): Symbol | undefined | "none" {
   else return "none";
   if (!made || !("value" in made)) return made ? "none" : undefined;
   const value = typeof made.value === "number" ? convertConstant(made.value, made.kind) : made.value;
-  const info = value === undefined ? undefined : integralConstant(s, scalar(made.kind), value, t.span);
+  if (value === undefined) return undefined;
+  const template = (s.templates.integralConstant ??= integralConstantTemplate(s.globalScope));
+  const type = scalar(made.kind);
+  const list = [
+    { kind: "type", info: { type } },
+    { kind: "constant", value, type },
+  ] as const;
+  const info = structInstance(s, template, boundTo(template.scope, template.parameters, list), t.span);
   return info && { kind: "type", info, span: t.span };
 }
 

@@ -248,6 +248,9 @@ template <class T, int Cols, int Rows = Cols> struct simdgroup_matrix {
   static_assert(Cols == 8 && Rows == 8 && shim_matrix_element<T>, "a SIMD-group matrix has 8 columns and 8 rows");
   simdgroup_matrix() = default;
   explicit simdgroup_matrix(T);
+  // Of Apple's header (metal_simdgroup_matrix), which the specification leaves out.
+  thread vec<T, 2>& thread_elements();
+  const thread vec<T, 2>& thread_elements() const;
 };
 using simdgroup_half8x8 = simdgroup_matrix<half, 8, 8>;
 using simdgroup_float8x8 = simdgroup_matrix<float, 8, 8>;

@@ -6,6 +6,7 @@ import { hlslJudge } from "./support/judges/hlsl.js";
 import { judgeTest } from "./support/tool-test.js";
 
 const o = floats(() => -1);
+const floatBits = (n: number): number => new Uint32Array(Float32Array.of(n).buffer)[0]!;
 const out = "RWStructuredBuffer<float> o;\n";
 /** A row (i, i + 1, i + 2), a column (3, 4, 5), a vector (7, 8, 9), and a matrix of 1 to 9. */
 const given = `float1x3 r = float1x3(i, i + 1, i + 2); float3x1 c = { 3, 4, 5 }; float3 v = float3(7, 8, 9);
@@ -53,6 +54,13 @@ ${main} { ${given} bump(r); c[1] = 40; c._m00_m20 = float2(30, 50); r[0].z = 7; 
   int1x4 p = mul(s, r) + mul(r, s) * 10; int3x1 q = s * c + mul(c, s); uint1x2 u = 3u * uint1x2(i, 8); o[i] = p._m00 + p._m03 * 100 + q[2] * 10000 + int(u._m01); }`,
     args: { o },
     o: (i) => 11 * (i - 3) * i + 4400 * (i - 3) + 140000 * (i - 3) + 24,
+  },
+  {
+    name: "in raw buffers",
+    text: `RWByteAddressBuffer b;\n${out}${main} { uint s; float1x4 r = b.Load<float1x4>(0); float3x1 c = b.Load<float3x1>(4, s); float1x1 e = b.Load<float1x1>(8);
+  bool1x2 q = b.Load<bool1x2>(0); if (i == 8) { b.Store<float1x4>(16, r); b.Store<float1x1>(0, e); } o[i] = i * r._m00 + r._m03 * 10 + c[2] * 100 + e * 1000 + (q[0][1] ? 10000 : 0); }`,
+    args: { b: Uint32Array.from([1, 2, 3, 4], (n) => floatBits(n)), o },
+    o: (i) => i + 40 + 400 + 3000 + 10000,
   },
   {
     name: "in buffers, structs, constants and memory of the workgroup",

@@ -30,6 +30,7 @@ import {
   scalarOf,
   shaped,
   u32,
+  type MatrixType,
   type Type,
 } from "../../types/types.js";
 import { indexed } from "../access.js";
@@ -252,6 +253,10 @@ function valueFrom(s: Sema, type: Type, word: (bytes: number) => Place, bytes: n
   }
 }
 
+/** A column of a matrix of one row is its one element. */
+const columnOf = ({ scalar, rows }: MatrixType, elements: readonly Expr[], span: Span): Expr =>
+  rows === 1 ? elements[0]! : construct(shaped(scalar, rows), elements, span);
+
 /** A matrix whose words are those of its rows, one after the other. */
 function matrixByRows(
   s: Sema,
@@ -265,7 +270,7 @@ function matrixByRows(
     const elements = Array.from({ length: type.rows }, (_, r) =>
       valueFrom(s, part, word, size * (r * type.columns + c), span),
     );
-    return construct(shaped(type.scalar, type.rows), elements, span);
+    return columnOf(type, elements, span);
   });
   return construct(type, columns, span);
 }
@@ -341,7 +346,7 @@ function narrowMatrix(
   if (!elements) return undefined;
   const columns = Array.from({ length: type.columns }, (_, c) => {
     const parts = Array.from({ length: type.rows }, (_, r) => load(elements.at(r * type.columns + c), span));
-    return construct(shaped(type.scalar, type.rows), parts, span);
+    return columnOf(type, parts, span);
   });
   return exprValue(after(elements.first, construct(type, columns, span), span));
 }

@@ -18,6 +18,19 @@ test("functions by formula keep the bounds of the source's dialect", async () =>
   }
 });
 
+test("determinants and inverses may be expanded along either axis", async () => {
+  const text = (body: string): string => `#version 450
+layout(local_size_x = 8) in;
+layout(binding = 0) buffer M { mat3 m[]; };
+layout(binding = 1) buffer O { float o[]; };
+void main() { uint i = gl_GlobalInvocationID.x; o[i] = ${body}; }`;
+  const how = { from: "glsl", to: "hlsl", subgroupSizes: [8] } as const;
+  for (const body of ["determinant(m[i])", "inverse(m[i])[2][1]"])
+    expect((await verify(text(body), how)).result, body).toBe("equivalent");
+  const { diagnostics } = await verify(text("determinant(m[i])"), how);
+  expect(diagnostics.map((d) => d.message)).toEqual([expect.stringContaining("geometry.determinant")]);
+});
+
 test("the note names what is open, and how far numbers lie apart", async () => {
   const { diagnostics } = await verify(kernel("o[i] = exp10(x);"), { from: "opencl", to: "hlsl", subgroupSizes: [8] });
   expect(diagnostics.map((d) => d.message)).toEqual([

@@ -4,7 +4,7 @@
  * how far those of another implementation may lie from the kernel's own.
  */
 import { assign, binary, load, opCall } from "../../ast/builders.js";
-import type { Expr, Module, OpId } from "../../ast/nodes.js";
+import type { Expr, Module, OpCall, OpId } from "../../ast/nodes.js";
 import { mayContract } from "../../ast/contraction.js";
 import { isPure, placeIsPure, rewriteModule, walkExpr } from "../../ast/walk.js";
 import type { Dialect } from "../../dialects/ids.js";
@@ -77,6 +77,11 @@ export function openVariants(
       const instead = grants ? exacter.get(e.op) : undefined;
       return instead === undefined ? e : ({ ...e, op: instead } as Expr);
     });
+  add((e) => {
+    if (e.kind !== "op" || (e.op !== "geometry.determinant" && e.op !== "geometry.inverse")) return e;
+    uses.add(e.op);
+    return byOtherAxis(e);
+  });
   if (!freedom.ops || freedom.ops.has("math.fma"))
     add((e) => {
       if (e.kind !== "op" || e.op !== "math.fma") return e;
@@ -94,6 +99,14 @@ export function openVariants(
 const exacter: ReadonlyMap<OpId, OpId> = new Map(
   allRows.flatMap((row) => (row.variant?.in === "accuracy" ? [[row.variant.of, row.id] as const] : [])),
 );
+
+/** No dialect says along which axis a determinant is expanded, and matrices of HLSL are transposed ones of the others. */
+function byOtherAxis(e: OpCall): Expr {
+  const [m] = e.arguments;
+  const transposed = (x: Expr): Expr => opCall("geometry.transpose", [x], x.type, e.span);
+  const made: Expr = { ...e, arguments: [transposed(m!)] };
+  return e.op === "geometry.inverse" ? transposed(made) : made;
+}
 
 /** Operands that may be written several times. */
 const longest = 24;

@@ -214,6 +214,13 @@ const mistakes: readonly {
     finds: [["async-copy", 2]],
   },
   {
+    // OpenCL C 3.0 6.15.11: undefined.
+    name: "a stride of 0",
+    wrong: `event_t e = async_work_group_strided_copy(tile, x, 8, three - 3, 0);\n${wait}`,
+    right: `event_t e = async_work_group_strided_copy(tile, x, 8, three - 2, 0);\n${wait}`,
+    finds: [["async-copy", 1]],
+  },
+  {
     name: "the target read before the wait",
     wrong: `${copyIn}\ny[l] = tile[l];\n${wait}`,
     right: `${copyIn}\n${wait}\ny[l] = tile[l];`,

@@ -47,6 +47,7 @@ export class AsyncCopies {
       this.find(site, `this copy joins ${this.unknown(joined)}`);
       event = ++this.events;
     }
+    if (to.stride === 0 || from.stride === 0) this.find(site, "this asynchronous copy has a stride of 0");
     const count = this.inside(to, from, site);
     const [written, source] = [
       { ...to, count },

@@ -325,8 +325,8 @@ export const codes = {
     then: "compute in unsigned integers, which wrap, or limit the operands",
   },
   XL5015: {
-    what: "an asynchronous copy is not waited for once",
-    then: "wait for the event of every copy before its data are used and before the kernel ends, and begin with event 0 after that",
+    what: "an asynchronous copy is not waited for once, or has a stride of 0",
+    then: "wait for the event of every copy before its data are used and before the kernel ends, and begin with event 0 after that; strides are 1 and more",
   },
   XL5016: {
     what: "two invocations write the same value to the same memory, and nothing orders them",

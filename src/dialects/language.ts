@@ -5,7 +5,7 @@
  */
 import type { LayoutRule } from "../types/layout.js";
 import type { FloatKind, Numeric, ScalarKind } from "../types/types.js";
-import type { PredeclaredWords } from "./predeclared-words.js";
+import type { LibraryInternals, PredeclaredWords } from "./predeclared-words.js";
 import type { Reserved } from "./reserved-names.js";
 import type { TypeNames } from "./type-names.js";
 import type { DialectWords } from "./words.js";
@@ -417,6 +417,7 @@ export interface ReadingFacts {
   readonly nullNames: readonly string[];
   readonly types: TypeNames;
   readonly predeclared: PredeclaredWords;
+  readonly internals?: LibraryInternals;
   /** What the end of a float literal says of its type; undefined: a type that is not supported yet. */
   readonly floatSuffixes: ReadonlyMap<string, ScalarKind | undefined>;
   /** Of those, suffixes of a type that is told from others of its kind, where numbers without one have a type at once. */

@@ -80,6 +80,14 @@ export function formatConstants(line: string): (readonly [string, Word])[] {
   return names.map((name, i) => [`${type!}_${name}`, i32(Number(values[i]))] as const);
 }
 
+/** Functions that those of the library's headers are written with. */
+export interface LibraryInternals {
+  /** A name of one; its group is the name of the function that is meant. */
+  readonly form: RegExp;
+  /** Words that may come last, and what the function's name then begins with. */
+  readonly modes: ReadonlyMap<string, string>;
+}
+
 export interface PredeclaredWords {
   readonly words: ReadonlyMap<string, Word>;
   /** Scopes they may be written in: `mem_flags::mem_device`. */

@@ -106,6 +106,9 @@ function trait(name: string, args: readonly TraitArgument[], converts: Converts)
   if (!first) return undefined;
   if ("type" in first) {
     const constant = first.constant === true;
+    // Of Apple's headers.
+    if (name === "vec_elements" && args.length === 1 && (first.type.kind === "vector" || first.type.kind === "scalar"))
+      return { kind: "i32", value: BigInt(first.type.kind === "vector" ? first.type.size : 1) };
     if (args.length === 1) {
       const holds = own(predicates, name);
       if (holds) return bool(holds(first.type, constant));
@@ -144,7 +147,7 @@ function trait(name: string, args: readonly TraitArgument[], converts: Converts)
 const names: ReadonlySet<string> = new Set([
   ...Object.keys(predicates),
   ...Object.keys(changes),
-  ..."is_same is_convertible integral_constant bool_constant enable_if conditional conjunction disjunction negation".split(
+  ..."is_same vec_elements is_convertible integral_constant bool_constant enable_if conditional conjunction disjunction negation".split(
     " ",
   ),
 ]);

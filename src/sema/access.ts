@@ -47,7 +47,7 @@ import {
   type Value,
   shown,
 } from "./context.js";
-import { baseObject, upcast } from "./constructors.js";
+import { asNumber, baseObject, upcast } from "./constructors.js";
 import { memberNamed } from "./struct-members.js";
 import { firstElements, conversion, read } from "./convert.js";
 import { isOpen, openFrom, settledAlone, showGiven } from "./open-literals.js";
@@ -65,7 +65,7 @@ const part = (whole: Value): Partial<Value> => ({
 
 /** An integer scalar to index with. */
 function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
-  const e = read(s, v, span);
+  const e = read(s, v.type.kind === "struct" ? asNumber(s, v, span) : v, span);
   if (!e) return undefined;
   const kind = e.type.kind === "scalar" && !enumerationOf(e.type)?.scoped ? e.type.scalar : undefined;
   if (kind !== undefined && isInteger(kind)) return isOpen(e) ? settledAlone(s, e) : e;

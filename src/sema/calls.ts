@@ -579,6 +579,15 @@ export function callBuiltin(
   nameSpan: Span,
   quiet: boolean,
 ): Value | undefined | "none" {
+  const { internals } = s.reading;
+  const internal = internals?.form.exec(name)?.[1];
+  if (internals && internal !== undefined) {
+    const mode = internals.modes.get(values.at(-1)?.word ?? "");
+    const given = mode === undefined ? values : values.slice(0, -1);
+    const meant = `${mode ?? ""}${internal}`;
+    const called = isBuiltinName(s.dialect, meant) ? meant : internal;
+    return callBuiltin(s, called, given, templates, span, nameSpan, quiet);
+  }
   if (name === "printf") return notYet(s, "printf is", nameSpan, "write what is to be seen to a buffer");
   if (name === "is_function_constant_defined")
     return notYet(s, `${name} is`, nameSpan, "give the constant a value with --spec");

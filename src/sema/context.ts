@@ -244,8 +244,11 @@ export type Symbol =
   | { readonly kind: "methods"; readonly struct: string; readonly object?: Variable; readonly span: Span }
   /** HLSL resource objects whose methods and indexing are resolved by the interface. */
   | { readonly kind: "object"; readonly variable: VarId; readonly object: ResourceObject; readonly span: Span }
-  /** Its declaration was wrong and has been reported; with `refusal`, what is not translated, reported where it is used. */
-  | { readonly kind: "error"; readonly span: Span; readonly refusal?: string };
+  /**
+   * Its declaration was wrong and has been reported; with `refusal`, what is not translated, and with `problems`, what is wrong,
+   * reported where it is used.
+   */
+  | { readonly kind: "error"; readonly span: Span; readonly refusal?: string; readonly problems?: readonly Problem[] };
 
 /** An HLSL buffer object: `StructuredBuffer<T>`, `ByteAddressBuffer`, `Buffer<T>` and their RW forms. */
 export interface ResourceObject {

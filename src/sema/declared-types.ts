@@ -186,6 +186,10 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   if (symbol?.kind === "template") return templateType(s, symbol.template, t.templateArguments ?? [], t.span);
   if (symbol?.kind === "enum") return { type: enumerationType(s, symbol.index) };
   if (symbol?.kind === "function type") return notYet(s, "function types are", t.span);
+  if (symbol?.kind === "error" && symbol.problems) {
+    for (const p of symbol.problems) s.problems.add(p);
+    return undefined;
+  }
   if (symbol?.kind === "error") return symbol.refusal ? notYet(s, symbol.refusal, t.span) : undefined;
   const trait = traitType(s, t);
   if (trait !== "none") return trait?.kind === "type" ? trait.info : undefined;

@@ -199,7 +199,9 @@ function returnTypeOf(
   s: Sema,
   d: syntax.FunctionDeclaration,
 ): { readonly type: Type; readonly reference: boolean } | undefined {
-  const q = sortQualifiers(s, d.qualifiers, preciseFor(d));
+  // `constexpr` in front of a function is not of what it returns.
+  const said = sortQualifiers(s, d.qualifiers, preciseFor(d));
+  const q = { ...said, constant: d.qualifiers.some((x) => x.name === "const") };
   for (const [word, at] of q.words) if (!functionWords.has(word)) notYet(s, `'${word}' of a function is`, at.span);
   if (isAuto(s, d)) return { type: { kind: "void" }, reference: false };
   const base = resolveSpecifier(s, d.returnType);

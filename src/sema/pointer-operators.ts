@@ -5,6 +5,7 @@ import { differenceType } from "../dialects/type-names.js";
 import type { Span } from "../support/span.js";
 import { isInteger, sameType, scalar, type PointerType, type Type } from "../types/types.js";
 import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
+import { asNumber } from "./constructors.js";
 import { isBufferValue, isNullConstant, pointerAs, read } from "./convert.js";
 import { showGiven } from "./open-literals.js";
 import { mismatch } from "./operands.js";
@@ -57,7 +58,7 @@ export function pointerOperator(
 
 /** A number of elements to move by. */
 export function offsetOf(s: Sema, v: Value, negative: boolean, span: Span): Expr | undefined {
-  const e = read(s, v, span);
+  const e = read(s, v.type.kind === "struct" ? asNumber(s, v, span) : v, span);
   if (!e) return undefined;
   if (e.type.kind !== "scalar" || !isInteger(e.type.scalar)) {
     return error(s, "XL2004", `a pointer moves by an integer, this is ${showGiven(s, e)}`, span);

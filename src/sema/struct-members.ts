@@ -4,13 +4,14 @@ import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { layoutOf } from "../types/layout.js";
 import { type StructType, type Type } from "../types/types.js";
-import { notYet, type Scope, type Sema, type Symbol } from "./context.js";
+import { lookup, notYet, type Scope, type Sema, type Symbol } from "./context.js";
 import { staticAssert, typedef, using } from "./declarations.js";
 import { fileVariables } from "./file-variables.js";
 import { declareTemplate } from "./templates/declare.js";
 import { memberOfPath } from "./namespaces.js";
 import { traitMember } from "./templates/traits.js";
 import { valueOutside } from "./static-members.js";
+import { inLibrary } from "./type-names.js";
 
 /** What a struct inherits from: a member without a name of the source, or nothing where the base has no data. */
 export interface Base {
@@ -49,13 +50,34 @@ export function typesAndConstants(
   others: readonly syntax.Declaration[],
 ): void {
   for (const d of others) {
-    if (d.kind === "typedef") typedef(s, d);
-    else if (d.kind === "using" && d.alias) using(s, d);
+    if (d.kind === "typedef")
+      asUsed(
+        s,
+        d.specifier,
+        d.declarators.flatMap((x) => x.name ?? []),
+        () => typedef(s, d),
+      );
+    else if (d.kind === "using" && d.alias) asUsed(s, d.alias.type.specifier, [d.alias.name], () => using(s, d));
     else if (d.kind === "static-assert") staticAssert(s, d);
     else if (d.kind === "variable" && isTypeOnly(d)) fileVariables(s, d);
     else if (d.kind === "variable") staticMember(s, struct, label, d);
     else if (d.kind === "template" && !d.explicit && d.declaration.kind !== "function") declareTemplate(s, d);
   }
+}
+
+/**
+ * The name of an instance of the library's templates makes none (C++14 14.7.1): what is wrong with it, `vec<T, 1>`, is wrong where
+ * the names that are declared for it are used.
+ */
+function asUsed(s: Sema, of: syntax.TypeSpecifier, names: readonly syntax.Identifier[], declares: () => void): void {
+  const before = s.problems.list.length;
+  declares();
+  if (of.kind !== "named-type" || !of.templateArguments || inLibrary(s, of.path).length > 0 || lookup(s, of.name))
+    return;
+  const problems = s.problems.list.slice(before);
+  if (!problems.some((p) => p.severity === "error")) return;
+  s.problems.truncate(before);
+  for (const { name, span } of names) s.scope.symbols.set(name, { kind: "error", span, problems });
 }
 
 /** A variable of the file, named after the struct. */

@@ -61,6 +61,11 @@ export const wrongTemplateParameters: readonly (readonly [string, string, RegExp
     /^XL2013 the argument for 'C' has to be the name of a template/,
   ],
   [
+    "template <typename T> struct Tile { typedef vec<T, 1> one; T v; };",
+    "Tile<int>::one t; y[i] = i;",
+    /^XL1900 type 'vec<...>' is not supported yet/,
+  ],
+  [
     "template <typename T, int N> struct P { T v[N]; }; template <template <typename> class C> struct Q { C<int> c; };",
     "Q<P> q; y[i] = sizeof(q);",
     /^XL2013 the argument for 'C' has to be a template with the parameters that it says/,

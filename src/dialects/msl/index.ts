@@ -3,7 +3,7 @@ import { cFamily, plainExpressions } from "../shared.js";
 import type { ReadLanguage, WrittenLanguage } from "../language.js";
 import { builtins } from "./builtins.js";
 import { macros } from "./macros.js";
-import { predeclared } from "./predeclared.js";
+import { internals, predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
 import { types } from "./types.js";
 import { wordSet } from "../words.js";
@@ -77,6 +77,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     macros,
     types,
     predeclared,
+    internals,
     nullNames: ["nullptr", "NULL"],
     floatSuffixes: new Map([
       ["", "f32"],

@@ -1,5 +1,20 @@
 /** Words of MSL's library: specification 6.9.1 (flags), 6.15 (orders), the limits of metal_limits and metal_math. */
-import { constant, limits, orderWords, word, type PredeclaredWords, type Word } from "../predeclared-words.js";
+import {
+  constant,
+  limits,
+  orderWords,
+  word,
+  type LibraryInternals,
+  type PredeclaredWords,
+  type Word,
+} from "../predeclared-words.js";
+
+/** What the functions under the library's own (`internals` below) are told, and the namespace of the function that is meant. */
+export const mathModes: ReadonlyMap<string, string> = new Map([
+  ["__METAL_MAYBE_FAST_MATH__", ""],
+  ["__METAL_FAST_MATH__", "fast::"],
+  ["__METAL_PRECISE_MATH__", "precise::"],
+]);
 
 const mslWords: ReadonlyMap<string, Word> = new Map([
   ...orderWords,
@@ -17,6 +32,7 @@ const mslWords: ReadonlyMap<string, Word> = new Map([
   ["thread_scope_simdgroup", word(1)],
   ["thread_scope_threadgroup", word(2)],
   ["thread_scope_device", word(3)],
+  ...[...mathModes.keys()].map((name, i) => [name, word(i)] as const),
   // MSL 2.0 on iOS, with orders.
   ["memory_scope_threadgroup", word(2)],
   ["memory_scope_device", word(3)],
@@ -36,3 +52,12 @@ const wordScopes: ReadonlySet<string> = new Set([
 ]);
 
 export const predeclared: PredeclaredWords = { words: mslWords, scopes: wordScopes };
+
+/**
+ * Functions that those of Apple's headers call, `__metal_exp(x, __METAL_FAST_MATH__)` for `fast::exp(x)`: libraries that
+ * add overloads to `namespace metal` call them, too.
+ */
+export const internals: LibraryInternals = {
+  form: /^__metal_((?!get_)\w+)$/,
+  modes: mathModes,
+};

@@ -1,0 +1,71 @@
+/**
+ * Names of Metal's library that kernels use beyond the specification, or without using what they name: results worked out by hand,
+ * in the simulator and through every dialect and its compiler.
+ */
+import { describe, expect, test } from "vitest";
+import { simulate, translate, type TwoWayDialect } from "../src/index.js";
+import type { Shape } from "./support/class-shapes.js";
+import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
+import { judgeTest } from "./support/tool-test.js";
+
+const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
+const targets: readonly TwoWayDialect[] = ["glsl", "opencl", "hlsl"];
+
+const shapes: readonly Shape[] = [
+  {
+    name: "constants that pointers move by, and names of types that nothing uses",
+    before: `template <int n> using Step = integral_constant<int, n>; template <typename T> struct Tile { typedef simdgroup_matrix<T, 8, 8> mat; typedef vec<T, 1> one; using row = vec<T, 1>; T v; };
+      template <typename S> int walked(device const int* p, S by) { p += by; p += by * 2; return p[by] + *(p - S()) * 100; }
+      struct Vec2 { float2 v[2]; constexpr thread float2& at(int k) thread { return v[k]; } constexpr const thread float2& at(int k) const thread { return v[k]; } void put(float x) thread { set(at(1), x); } static void set(thread float2& d, float x) { d.x = x; d[1] = x * 2.0f; } };`,
+    body: "Tile<bool> tile; tile.v = i > 1; Vec2 w; w.put(float(i)); w.at(1).y += 0.5f; y[i] = walked(x, Step<2>{}) + (tile.v ? 10000 : 0) + int(w.at(1).x + w.at(1).y * 2.0f) * 100000;",
+    // p is x + 6: 18 and 14.
+    y: four((i) => 18 + 1400 + (i > 1 ? 10000 : 0) + (5 * i + 1) * 100000),
+  },
+  {
+    name: "what the library's own functions call",
+    before: `struct Tiny { ushort bits; }; inline float wide(Tiny b) { return as_type<float>(uint(b.bits) << 16); }
+      namespace metal { inline float max(Tiny a, Tiny b) { return __metal_fmax(wide(a), wide(b), __METAL_MAYBE_FAST_MATH__); } inline float fma(Tiny a, Tiny b, Tiny c) { return __metal_fma(wide(a), wide(b), wide(c)); }
+        namespace fast { inline float exp2(Tiny a) { return __metal_exp2(wide(a), __METAL_FAST_MATH__) + 1.0f; } } namespace precise { inline float floor(Tiny a) { return __metal_floor(wide(a), __METAL_PRECISE_MATH__); } } }
+      template <typename T> int counted() { return vec_elements<T>::value; }`,
+    // 0x4060 is 3.5, 0x4000 2.
+    body: "Tiny a{ushort(0x4060)}, b{ushort(0x4000)}; y[i] = int(max(a, b) * 2.0f) + int(fma(a, b, b)) * 10 + int(fast::exp2(b) + 0.5f) * 1000 + int(precise::floor(a)) * 10000 + counted<float4>() * 100000 + counted<int>() * 1000000 + i;",
+    y: four((i) => 7 + 90 + 5000 + 30000 + 400000 + 1000000 + i),
+  },
+];
+
+const textOf = ({ before, body }: Shape): string => `#include <metal_stdlib>
+using namespace metal;
+${before}
+kernel void k(device int* x [[buffer(0)]], device int* y [[buffer(1)]], uint t [[thread_position_in_grid]]) { int i = int(t); ${body} }
+`;
+
+async function run(text: string, from: TwoWayDialect): Promise<number[]> {
+  const x = Int32Array.from({ length: 16 }, (_, i) => 10 + i);
+  const launch = { workgroups: [1], workgroupSize: [4], seed: 1, args: { x, y: new Int32Array(16) } } as const;
+  const { buffers, findings, diagnostics } = await simulate(text, { from, ...launch });
+  expect([...findings, ...diagnostics.filter((d) => d.severity === "error")].map((d) => d.message)).toEqual([]);
+  return [...(buffers["y"] as Int32Array)].slice(0, 4);
+}
+
+const judged: Judgeable[] = [];
+
+describe.each(shapes)("$name", (shape) => {
+  test("means what it says", async () => {
+    expect(await run(textOf(shape), "msl")).toEqual(shape.y);
+  });
+
+  test.each(targets)("to %s", async (to) => {
+    const { code, diagnostics } = await translate(textOf(shape), { from: "msl", to, workgroupSize: [4] });
+    expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
+    judged.push(judgeable(to, `${shape.name} to ${to}`, code!));
+    expect(await run(code!, to), code).toEqual(shape.y);
+  });
+});
+
+for (const dialect of targets) {
+  judgeTest(judges[dialect], `the ${dialect} compiler accepts the texts`, async () => {
+    const texts = judged.filter((j) => j.dialect === dialect);
+    expect(texts.length).toBe(shapes.length);
+    expect(refusals(await judgeOutputs(texts))).toBe("");
+  });
+}

@@ -25,6 +25,8 @@ export interface BuildOptions {
   readonly force: boolean;
   /** Write nothing, and say what is not as it should be. */
   readonly check: boolean;
+  /** Write nothing, and give the text of each file that is not as it should be. */
+  readonly differs?: (file: string, text: string) => void;
   /** Only these inputs; outputs of the others are taken as they are. */
   readonly only?: (input: PlannedInput) => boolean;
   /** The name of the input that has a file, if it is not among these. */
@@ -108,7 +110,7 @@ export async function runBuild(plan: Plan, options: BuildOptions): Promise<void>
     workers?.close();
   }
   if (missing > 0) options.cache?.tidy();
-  if (inputs.length === plan.inputs.length && !options.check) options.cache?.index?.save();
+  if (inputs.length === plan.inputs.length && !options.check && !options.differs) options.cache?.index?.save();
 }
 
 class Run {
@@ -217,9 +219,13 @@ class Run {
       });
       return "kept";
     }
-    if (this.options.check) {
+    const { check, differs } = this.options;
+    if (check || differs) {
       const { state } = this.files.compare(file, output);
       if (state === "unchanged") return state;
+      const text = output.text();
+      if (text !== undefined) differs?.(file, text);
+      if (!check) return state === "absent" ? "absent" : "stale";
       const is = state === "absent" ? "is not there" : "is not what the build gives";
       const name = shownName(file, this.plan.folder);
       const stale = fileProblem("XL8004", `'${name}' ${is}`, "run the same command without --check");

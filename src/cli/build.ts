@@ -33,6 +33,7 @@ interface BuildFlags extends ReportFlags {
   readonly config?: string;
   readonly cache: boolean;
   readonly check: boolean;
+  readonly diff: boolean;
   readonly force: boolean;
   readonly jobs?: number;
   readonly depfile?: string;
@@ -46,6 +47,7 @@ export function buildCommand({ terminal, finish, signal }: CommandContext): Comm
       `Translate what a config asks for: ${configNames[0]} here or in a folder above. What is up to date is not touched.`,
     )
     .option("--config <file>", "this config")
+    .option("--diff", "show what would change on disk, and write nothing", false)
     .option("--check", "write nothing; exit with 3 where a file on disk is not what would be written", false)
     .option("--force", "replace files, too, that crosslane did not write", false)
     .option("--no-cache", "translate everything anew, and keep nothing")
@@ -66,12 +68,14 @@ Examples:
   crosslane build                    translate what changed
   crosslane build --watch            and go on doing so
   crosslane build --check            in CI: are the generated files up to date?
+  crosslane build --diff             what would change
   crosslane build --depfile out.d    for make and ninja
 
 docs/build.md describes the config.`,
     );
   return withReportFlags(command).action(async (flags: BuildFlags) => {
-    if (flags.watch !== undefined && flags.check) throw new UsageError("--watch and --check exclude each other");
+    if (flags.watch !== undefined && (flags.check || flags.diff))
+      throw new UsageError(`--watch and --${flags.check ? "check" : "diff"} exclude each other`);
     if (flags.watch !== undefined && isMachineFormat(flags.format))
       throw new UsageError(`--format ${flags.format} is of one build, and --watch has many`);
     const path = flags.config === undefined ? findConfig(terminal.cwd) : resolve(terminal.cwd, flags.config);
@@ -166,7 +170,7 @@ class Builder {
     const time = performance.now() - started;
     if (!changed || configChanged || affected.length > 0)
       this.report(planned, affected, counts, reporter.errors, time, why);
-    if (flags.depfile !== undefined && !flags.check) this.writeDepfile(flags.depfile, reporter);
+    if (flags.depfile !== undefined && !flags.check && !flags.diff) this.writeDepfile(flags.depfile, reporter);
     this.code = reporter.end(this.code, reporter.machine ? { outputs: this.describe() } : {});
     return this.watched();
   }
@@ -263,6 +267,7 @@ class Builder {
       workers: (n) => makeWorkers(translations, n, flags.jobs ?? config!.config.jobs),
       force: flags.force,
       check: flags.check,
+      ...(flags.diff ? { differs: await this.showsDiffs(reporter) } : {}),
       only: (input) => wanted.has(input),
       taken,
       cleaned: this.cleaned,
@@ -277,9 +282,17 @@ class Builder {
     progress?.clear();
   }
 
+  private async showsDiffs(reporter: Reporter): Promise<(file: string, text: string) => void> {
+    const { terminal } = this;
+    const { diffOnDisk } = await import("./diff.js");
+    return (file, text) => {
+      if (!reporter.machine) terminal.out(diffOnDisk(file, shownName(file, terminal.cwd), text, terminal.outPaint));
+    };
+  }
+
   /** A build of few inputs has few entries to read, and the index is of whole builds. */
   private cacheIn(folder: string, plan: Plan, affected: readonly PlannedInput[]): BuildCache {
-    const whole = affected.length === plan.inputs.length && !this.flags.check;
+    const whole = affected.length === plan.inputs.length && !this.flags.check && !this.flags.diff;
     return new BuildCache(folder, whole ? BuildIndex.open(folder, this.path) : undefined);
   }
 
@@ -291,6 +304,7 @@ class Builder {
 
   private take(built: BuiltInput, view: FileView, reporter: Reporter, counts: Counts): void {
     const { input } = built;
+    const { flags } = this;
     this.forget(input.input.path);
     this.built.set(input.input.path, built);
     for (const { outputs } of built.targets)
@@ -308,7 +322,7 @@ class Builder {
       for (const output of target.outputs) {
         if (output.state === "absent" || output.state === "stale") {
           counts.stale++;
-          this.worsen(exitCodes.difference);
+          if (flags.check) this.worsen(exitCodes.difference);
         } else counts[output.state]++;
         if (this.saysRemarks) this.sayRemarks(target, output);
       }
@@ -406,7 +420,7 @@ class Builder {
   ): void {
     const { paint, seconds } = { paint: this.terminal.errPaint, seconds: (time / 1000).toFixed(time < 10_000 ? 2 : 1) };
     const made = [
-      ...(this.flags.check ? [`${counts.stale} stale`] : [`${counts.written} written`]),
+      ...(this.flags.check || this.flags.diff ? [`${counts.stale} stale`] : [`${counts.written} written`]),
       `${counts.unchanged} unchanged`,
       ...(counts.kept > 0 ? [`${counts.kept} not written`] : []),
       ...(counts.partly > 0 ? [`${counts.partly} without some kernels`] : []),

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Command } from "commander";
 import { Layouts } from "../api/typescript-layout.js";
@@ -339,8 +338,8 @@ async function settleFile(file: string, text: string, run: Run, done: string[]):
   if (flags.diff || flags.check) {
     const { state } = files.compare(file, output);
     if (flags.diff && state !== "unchanged" && !reporter.machine) {
-      const { paintedDiff, unifiedDiff } = await import("./diff.js");
-      terminal.out(paintedDiff(unifiedDiff(name, readIfThere(file), text), terminal.outPaint));
+      const { diffOnDisk } = await import("./diff.js");
+      terminal.out(diffOnDisk(file, name, text, terminal.outPaint));
     }
     if (!flags.check || state === "unchanged") return exitCodes.done;
     const is = state === "absent" ? "is not there" : "is not what the translation gives";
@@ -357,12 +356,4 @@ async function settleFile(file: string, text: string, run: Run, done: string[]):
   if (settled.state === "written") run.written++;
   else run.unchanged++;
   return exitCodes.done;
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
 }

@@ -48,6 +48,22 @@ describe("a build", () => {
     expect([after.mtimeNs, after.ino]).toEqual([before.mtimeNs, before.ino]);
   });
 
+  test("shows what would change, and writes nothing", async () => {
+    const folder = project({ "crosslane.config.json": config(), "kernels/add.metal": adding(7) });
+    await crosslane(folder, ["build"]);
+    put(join(folder, "kernels/add.metal"), adding(8));
+    const before = textsBelow(join(folder, "out"));
+    const { code, out, err } = await crosslane(folder, ["build", "--diff"]);
+    expect({ code, err: err.replace(/ \(.*\n/, "") }).toEqual({ code: 0, err: "1 input: 2 stale, 0 unchanged" });
+    expect(out).toContain("--- out/hlsl/add.hlsl\ton disk\n+++ out/hlsl/add.hlsl\ttranslated\n");
+    expect(out.match(/^[-+] .*$/gm)).toHaveLength(4);
+    expect(out).toMatch(/^\+ .*\b8/m);
+    expect((await crosslane(folder, ["build", "--diff", "--check", "-q"])).code).toBe(3);
+    expect(textsBelow(join(folder, "out"))).toEqual(before);
+    await crosslane(folder, ["build"]);
+    expect(await crosslane(folder, ["build", "--diff", "-q"])).toEqual({ code: 0, out: "", err: "" });
+  });
+
   test("from a folder below, and names are relative to where one is", async () => {
     const folder = project({ "crosslane.config.json": config(), "kernels/bad.metal": adding("y") });
     const { code, err } = await crosslane(join(folder, "kernels"), ["build"]);

@@ -13,6 +13,13 @@ const targets: readonly TwoWayDialect[] = ["glsl", "opencl", "hlsl"];
 
 const shapes: readonly Shape[] = [
   {
+    name: "threadgroup memory of inner blocks, and traits of Apple's headers",
+    before:
+      "template <typename T> constexpr constant bool is_whole = _disjunction<is_same<T, int>, is_same<T, short>>::value;",
+    body: "if (x[0] == 10) { threadgroup int s[4]; s[i] = x[i] + 1; threadgroup_barrier(mem_flags::mem_threadgroup); y[i] = s[3 - i]; } else { threadgroup float s[2]; s[i & 1] = 1.0f; y[i] = int(s[i & 1]); } y[i] += is_whole<short> ? 100 : 0; y[i] += is_whole<float> ? 1000 : 0;",
+    y: four((i) => 114 - i),
+  },
+  {
     name: "constants that pointers move by, and names of types that nothing uses",
     before: `template <int n> using Step = integral_constant<int, n>; template <typename T> struct Tile { typedef simdgroup_matrix<T, 8, 8> mat; typedef vec<T, 1> one; using row = vec<T, 1>; T v; };
       template <typename S> int walked(device const int* p, S by) { p += by; p += by * 2; return p[by] + *(p - S()) * 100; }

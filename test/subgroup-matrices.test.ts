@@ -44,6 +44,11 @@ interface Shape {
 
 const shapes: readonly Shape[] = [
   {
+    name: "a list of one for several, which begin at zero",
+    body: `simdgroup_float8x8 m[3] = {simdgroup_float8x8(2.0f)}; for (int k = 0; k < 3; k++) simdgroup_store(m[k], y + 64 * k);`,
+    gives: [{ first: 0, m: diagonal(2) }],
+  },
+  {
     name: "made and stored",
     body: `simdgroup_float8x8 a = make_filled_simdgroup_matrix<float, 8, 8>(3.0f); simdgroup_matrix<float, 8, 8> b(2.5f);
       simdgroup_store(a, y); simdgroup_store(b, y + 64); b = simdgroup_float8x8(x[0]); simdgroup_store(b, y + 128);`,

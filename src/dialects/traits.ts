@@ -101,7 +101,8 @@ const bool = (value: boolean): Constant => ({ kind: "bool", value });
 /** Whether a value of one type becomes one of the other by itself. */
 export type Converts = (from: Type, to: Type) => boolean;
 
-function trait(name: string, args: readonly TraitArgument[], converts: Converts): TraitAnswer {
+function trait(named: string, args: readonly TraitArgument[], converts: Converts): TraitAnswer {
+  const name = named.replace(/^_/, "");
   const [first, second, third] = args;
   if (!first) return undefined;
   if ("type" in first) {
@@ -147,7 +148,8 @@ function trait(name: string, args: readonly TraitArgument[], converts: Converts)
 const names: ReadonlySet<string> = new Set([
   ...Object.keys(predicates),
   ...Object.keys(changes),
-  ..."is_same vec_elements is_convertible integral_constant bool_constant enable_if conditional conjunction disjunction negation".split(
+  // With a line in front they are those of Apple's headers.
+  ..."_conjunction _disjunction _negation is_same vec_elements is_convertible integral_constant bool_constant enable_if conditional conjunction disjunction negation".split(
     " ",
   ),
 ]);

@@ -1,5 +1,5 @@
 /** `{a, b, ...}`: the values of a list go to the parts of an aggregate. */
-import { constructUnion, construct } from "../ast/builders.js";
+import { constructUnion, construct, literal } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
@@ -17,7 +17,7 @@ import { fillsExactly, filledFrom, leafCount } from "./flat-lists.js";
 import { startOf, type Cursor, designatorsOf, enter, valueAt, advance } from "./list-cursor.js";
 import { memberForm, transposed } from "./matrix-rows.js";
 import { showGiven } from "./open-literals.js";
-import { matrixKind } from "./subgroup-matrices.js";
+import { diagonalMatrix, matrixKind } from "./subgroup-matrices.js";
 import { expandedList } from "./templates/packs.js";
 
 /** How expressions are read; handed in, since expressions need constructors too. */
@@ -406,6 +406,8 @@ function one(s: Sema, r: ExpressionReader, type: Type, cursor: Cursor, before?: 
 
 /** What a part is that a list leaves out: its default value, what its constructor makes, or zero (C++14 8.5.1). */
 function leftOut(s: Sema, type: Type, before: readonly Expr[], part: Type, span: Span): Expr | undefined {
+  const kind = matrixKind(s, part);
+  if (kind) return diagonalMatrix(s, part as StructType, [exprValue(literal(kind, 0, span))], span)?.expr;
   const methods = type.kind === "struct" ? s.methods.get(type.name) : undefined;
   const members = methods && type.kind === "struct" ? listedMembers(s, type) : [];
   const value = methods?.defaults.get(members[before.length]!.name);

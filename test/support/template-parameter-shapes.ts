@@ -28,6 +28,17 @@ export const templateParameterShapes: readonly Shape[] = [
     y: four((i) => i + 4 + 2500 + 210000 + 21000000),
   },
   {
+    name: "arguments that an alias of a type tells",
+    before: `template <typename T, int n> struct Pack { T v[n]; }; template <typename T> struct Frag {
+        template <typename U> using two = Pack<U, 2>; template <typename U> using three = Pack<U, 3>;
+        template <typename A, typename B> static int mix(thread two<A>& a, thread two<B>& b) { return int(a.v[0]) + int(b.v[1]) * 10 + int(sizeof(A)) * 1000; }
+        template <typename A, typename B> static int mix(thread three<A>& a, thread three<B>& b) { return int(a.v[2]) + int(b.v[0]) * 10 + int(sizeof(B)) * 10000; } };
+      template <typename T, typename... A> int two_of(Pack<T, 2> p) { return int(p.v[1]); } template <typename T> using Pair = Pack<T, 2>; template <typename T> int first(Pair<T> p) { return int(p.v[0]) + two_of(p) * 10; }`,
+    body: "Pack<int, 2> a{{i, 2}}; Pack<uchar, 2> b{{3, 4}}; Pack<float, 3> c{{5.0f, 6.0f, 7.0f}}; Pack<short, 3> d{{8, 9, 1}}; y[i] = Frag<float>::mix(a, b) + Frag<int>::mix(c, d) * 10000 + first(b) * 7;",
+    // i + 40 + 4000; 7 + 80 + 20000; 43
+    y: four((i) => i + 4040 + 20087 * 10000 + 43 * 7),
+  },
+  {
     name: "functions by types that templates name",
     before: `template <typename T> using Step = void (*)(thread T*, thread const T*); template <typename T> void add(thread T* a, thread const T* b) { *a += *b; }
       void shift(thread int* a, thread const int* b) { *a = *a * 10 + *b; }

@@ -16,6 +16,7 @@ import { packedElements } from "../memory/packed-elements.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { valuesArePrivate } from "../pointers/references.js";
 import { arrayCopies } from "../values/types.js";
+import { workgroupScope } from "../memory/workgroup-scope.js";
 import { wordAddresses } from "../memory/word-addresses.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import { prints } from "../ops/prints.js";
@@ -59,6 +60,8 @@ const passes: readonly TextPass[] = [
   preciseTexts,
   contractionScopes,
   declareBeforeUse,
+  // Inlined kernels' and helpers' declarations are there.
+  workgroupScope,
   caseBlocks,
   assignSlots,
 ];

@@ -1,11 +1,11 @@
 /** Arguments of templates that follow from types: C++14 14.8.2.1 (calls) and 14.8.2.5 (types). */
 import type * as syntax from "../../ast/syntax.js";
 import { i32, scalar, type Type } from "../../types/types.js";
-import { structMember, type Sema } from "../context.js";
+import { inScopeOf, lookup, structMember, type Scope, type Sema } from "../context.js";
 import { classArrayMember, insideClassArray } from "../class-arrays.js";
 import { matrixKind } from "../subgroup-matrices.js";
 import { inLibrary } from "../type-names.js";
-import { flat, sameArgument, type TemplateArgument } from "./template.js";
+import { flat, sameArgument, type AliasTemplate, type TemplateArgument } from "./template.js";
 
 /** What has been found so far, by parameter; `open`: the parameters that are looked for. */
 export class Deduction {
@@ -22,6 +22,8 @@ export class Deduction {
     parameters: readonly syntax.TemplateParameter[],
     /** So many have been given, and are not looked for. */
     given = 0,
+    /** Where the types are written that are looked at; else where they are asked for. */
+    private readonly scope?: Scope,
   ) {
     this.open = new Map(parameters.slice(given).flatMap((p) => (p.name ? [[p.name.name, p] as const] : [])));
   }
@@ -70,9 +72,33 @@ export class Deduction {
       if (!this.bind(specifier.name, { kind: "template", template: instance.template })) return false;
       return this.list(specifier.templateArguments, flat(instance.arguments));
     }
+    const alias = specifier.path.length === 0 ? this.aliasNamed(specifier.name) : undefined;
+    if (alias) return this.throughAlias(alias, specifier.templateArguments, type, exact);
     const parts = this.partsOf(specifier.name, type);
     if (parts === undefined) return !exact || !this.mentions(specifier, []);
     return this.list(specifier.templateArguments, parts);
+  }
+
+  private aliasNamed(name: string): AliasTemplate | undefined {
+    const symbol = this.scope ? inScopeOf(this.s, this.scope, () => lookup(this.s, name)) : lookup(this.s, name);
+    return symbol?.kind === "template" && symbol.template.kind === "alias" ? symbol.template : undefined;
+  }
+
+  /** `V<U>` of `template <typename T> using V = vec<T, 4>;`: what the alias stands for tells its arguments. */
+  private throughAlias(
+    alias: AliasTemplate,
+    written: readonly syntax.TemplateArgument[],
+    type: Type,
+    exact: boolean,
+  ): boolean {
+    const inner = new Deduction(this.s, alias.parameters, 0, alias.scope);
+    const { specifier, derivations } = alias.declaration.alias!.type;
+    if (!inner.type(specifier, derivations, type, exact)) return false;
+    return alias.parameters.every((p, i) => {
+      const found = p.name && inner.found.get(p.name.name);
+      const a = written[i];
+      return !found || !a || this.argument(a, found);
+    });
   }
 
   /** Arguments as they are written, of which the last may be an expansion that stands for all that are left. */

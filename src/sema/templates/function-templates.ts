@@ -121,7 +121,7 @@ export function boundFor(
   const first = given ? givenArguments(s, t.parameters, given, t.scope) : [];
   if (!first) return undefined;
   // What is given of a pack may be the beginning of it.
-  const deduction = new Deduction(s, t.parameters, first.filter((a) => a.kind !== "pack").length);
+  const deduction = new Deduction(s, t.parameters, first.filter((a) => a.kind !== "pack").length, t.scope);
   const differ = (): undefined => error(s, "XL2005", `the arguments do not fit the template '${t.name}'`, t.span);
   if (!deduce(deduction)) return differ();
   return boundArguments(s, t.parameters, first, deduction.found, t.scope, (p) => {

@@ -115,7 +115,7 @@ function specialization<X extends Specialization>(
 }
 
 function matched(s: Sema, t: NamedTemplate, x: Specialization, list: Arguments): Bound | undefined {
-  const deduction = new Deduction(s, x.parameters);
+  const deduction = new Deduction(s, x.parameters, 0, t.scope);
   const parts = flat(list);
   if (x.pattern.filter((a) => a.kind !== "pack-expansion").length > parts.length) return undefined;
   if (!deduction.list(x.pattern, parts)) return undefined;

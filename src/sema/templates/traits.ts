@@ -25,7 +25,9 @@ const constantSymbol = (c: Constant, span: Span): Symbol => ({
 });
 
 /** Traits of traits: of each argument its `::value` counts (C++17 23.15.8). */
-const ofTruths: ReadonlySet<string> = new Set(["conjunction", "disjunction", "negation"]);
+const ofTruths: ReadonlySet<string> = new Set(
+  ["conjunction", "disjunction", "negation"].flatMap((name) => [name, `_${name}`]),
+);
 
 /** `T::value`. */
 function truthOf(s: Sema, a: syntax.TemplateArgument): TraitArgument | undefined {

@@ -2,6 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { simulate, translate } from "../src/index.js";
 import { half, testShapes, type Shape } from "./support/byte-shapes.js";
+import { judgeable, judgeOutputs, judges, refusals } from "./support/judges/outputs.js";
+import { judgeTest } from "./support/tool-test.js";
 
 const floats = new DataView(new ArrayBuffer(8));
 const bitsOf = (x: number): number => (floats.setFloat32(0, x, true), floats.getUint32(0, true));
@@ -229,4 +231,44 @@ kernel void k(device uint* y [[buffer(0)]], uint i [[thread_position_in_grid]]) 
   const { code, diagnostics } = await translate(source, { from: "msl", to: "opencl", workgroupSize: [4, 1, 1] });
   expect(code).toBeUndefined();
   expect(diagnostics.map((d) => d.message)).toContain("opencl has no bool4 in a union");
+});
+
+// A packed float3 is no type of OpenCL C, so that such buffers are words there.
+describe("a union of MSL in a buffer that is words in OpenCL C", () => {
+  const text = (union: string, statements: string): string => `#include <metal_stdlib>
+using namespace metal;
+struct S { packed_float3 f; union { ${union} }; };
+kernel void k(device S* s [[buffer(0)]], uint i [[thread_position_in_grid]]) { S v = s[i]; ${statements} s[i] = v; }
+`;
+
+  const source = text("float x; uint y; half2 h;", "v.y ^= 3u; v.f.x = v.x;");
+
+  test("is moved as the member that fills it", async () => {
+    const { code, diagnostics } = await translate(source, { from: "msl", to: "opencl" });
+    expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    // 4096 and 4098 ulps above 1: f is what the union holds as a float afterwards.
+    const words = Uint32Array.from([1, 2, 3, 0x3f801000, 5, 6, 7, 0x3f801002]);
+    const { buffers, findings } = await simulate(code!, {
+      from: "opencl",
+      workgroups: [1],
+      workgroupSize: [2],
+      args: { s: words },
+    });
+    expect(findings).toEqual([]);
+    expect([...(buffers["s"] as Uint32Array)]).toEqual([0x3f801003, 2, 3, 0x3f801003, 0x3f801001, 6, 7, 0x3f801001]);
+  });
+
+  judgeTest(judges.opencl, "clang takes it", async () => {
+    const { code } = await translate(source, { from: "msl", to: "opencl" });
+    expect(refusals(await judgeOutputs([judgeable("opencl", "a union in words", code!)]))).toBe("");
+  });
+
+  test("is refused where none does", async () => {
+    const { code, diagnostics } = await translate(text("char c; struct { char a; int b; } p;", "v.c = 1;"), {
+      from: "msl",
+      to: "opencl",
+    });
+    expect(code).toBeUndefined();
+    expect(diagnostics.map((d) => d.code)).toContain("XL4008");
+  });
 });

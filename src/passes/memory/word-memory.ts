@@ -24,6 +24,7 @@ import {
   type Expr,
   type Module,
   type Place,
+  type StructMember,
   type Resource,
   type Statement,
   type Variable,
@@ -62,11 +63,13 @@ import {
   type ArrayType,
   type ScalarKind,
   type ScalarType,
+  type StructType,
   type Type,
 } from "../../types/types.js";
 import { byteRemainder } from "./byte-remainder.js";
 import { unitAt, UnalignedWords, type UnalignedAddress } from "./unaligned-words.js";
 import { wordsOf, wordsOfOwnUnion } from "./viewed-objects.js";
+import { wholeMember } from "./whole-member.js";
 import { WordParts, type ByteAddress } from "./word-parts.js";
 
 /** A place in a raw buffer. `view`: what its moving part starts with. */
@@ -111,6 +114,8 @@ export class WordMemory {
     private readonly raw: ReadonlyMap<VarId, Resource>,
     /** Workgroup and private objects that pointers to something else point into: words too. */
     private readonly objects: ReadonlyMap<VarId, Variable>,
+    /** Told of a union that would be moved, no member of which fills all of its bytes. */
+    private readonly refuseUnion: (span: Span) => void,
   ) {
     this.rule = bufferLayout(module.dialect);
     this.packed = new PackedStructs(module.structs);
@@ -382,11 +387,16 @@ export class WordMemory {
           span,
         );
       case "struct": {
-        const members = this.module.structs.get(type.name)!.members;
-        const offsets = memberOffsets({ members }, this.ruleOf(at.buffer), this.module.structs);
+        const declared = this.module.structs.get(type.name)!;
+        if (declared.union) {
+          const m = this.wholeOf(type, at, span);
+          const made = construct(type, [this.value(at, m.type, bytes, m.span)], span);
+          return m === declared.members[0] ? made : ({ ...made, member: m.name } as Expr);
+        }
+        const offsets = memberOffsets(declared, this.ruleOf(at.buffer), this.module.structs);
         return construct(
           type,
-          members.map((m, i) => this.value(at, m.type, bytes + offsets[i]!, m.span)),
+          declared.members.map((m, i) => this.value(at, m.type, bytes + offsets[i]!, m.span)),
           span,
         );
       }
@@ -394,6 +404,16 @@ export class WordMemory {
       case "void":
         throw new Error(`${showType(type)} in a buffer`);
     }
+  }
+
+  /** The member that a union is moved as. */
+  private wholeOf(type: StructType, at: Address, span: Span): StructMember {
+    const { members } = this.module.structs.get(type.name)!;
+    const rule = this.ruleOf(at.buffer);
+    const { size } = layoutOf(type, rule, this.module.structs);
+    const found = wholeMember({ members }, size, rule, this.module.structs);
+    if (!found) this.refuseUnion(span);
+    return members.find((m) => m === found) ?? members[0]!;
   }
 
   /** A word whose lowest bits are those of a value of 8 or 16, so many bytes behind an address. */
@@ -526,9 +546,9 @@ export class WordMemory {
           before.push(declare(kept.id, v));
           const from = variablePlace(kept);
           if (type.kind === "struct") {
-            const members = this.module.structs.get(type.name)!.members;
-            const offsets = memberOffsets({ members }, this.ruleOf(at.buffer), this.module.structs);
-            members.forEach((m, i) =>
+            const declared = this.module.structs.get(type.name)!;
+            const offsets = memberOffsets(declared, this.ruleOf(at.buffer), this.module.structs);
+            (declared.union ? [this.wholeOf(type, at, p.span)] : declared.members).forEach((m, i) =>
               put(
                 load({ kind: "member", base: from, member: m.name, type: m.type, span: p.span }),
                 m.type,

@@ -97,7 +97,13 @@ export class RawBuffers {
     private readonly objects: ReadonlyMap<VarId, Variable>,
   ) {
     this.editor = new ModuleEditor(module);
-    this.memory = new WordMemory(module, this.editor, context.target as Dialect, raw, objects);
+    this.memory = new WordMemory(module, this.editor, context.target as Dialect, raw, objects, (span) =>
+      context.problems.error(
+        "XL4008",
+        "a union, no member of which fills all of its bytes, is copied as a whole",
+        span,
+      ),
+    );
   }
 
   run(): Module {

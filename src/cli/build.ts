@@ -117,6 +117,8 @@ class Builder {
   /** Files the config is made of. */
   private configReads: ReadonlyMap<string, string> = new Map();
   private planReads: ReadonlyMap<string, string> = new Map();
+  /** What changed while the config was wrong. */
+  private missed: ReadonlySet<string> = new Set();
   /** The last of each input, by its path. */
   private readonly built = new Map<string, BuiltInput>();
   /** Inputs by their outputs. */
@@ -134,15 +136,20 @@ class Builder {
     private readonly terminal: Terminal,
   ) {}
 
-  async build({ view, changed }: Change): Promise<Watched> {
+  async build({ view, changed: now }: Change): Promise<Watched> {
+    const changed = now && new Set([...this.missed, ...now]);
     const started = performance.now();
     const { flags, terminal } = this;
     const reporter = new Reporter(terminal, "build", flags);
-    const configChanged = !changed || !this.config || [...this.configReads.keys()].some((f) => changed.has(f));
-    if (configChanged && !(await this.readConfig(view, reporter, changed !== undefined))) {
-      this.code = reporter.end(exitCodes.errors);
+    const configChanged = !changed || [...this.configReads.keys()].some((f) => now?.has(f));
+    // What is wrong with the config was said when it changed.
+    const isWrong = configChanged ? !(await this.readConfig(view, reporter, changed !== undefined)) : !this.config;
+    if (isWrong) {
+      if (configChanged) this.code = reporter.end(exitCodes.errors);
+      this.missed = changed ?? new Set();
       return this.watched();
     }
+    this.missed = new Set();
     const replanned = configChanged || [...this.planReads.keys()].some((f) => changed.has(f));
     const planned =
       this.plan && changed && !replanned && this.keepsPlan(view, changed)

@@ -170,8 +170,14 @@ describe("build --watch", () => {
     await watch.shows("out/glsl/k.comp", "local_size_x = 32");
     put(join(folder, "crosslane.config.json"), config({ targets: ["opencl", "gsl"] }));
     await watch.says("error[XL8011]: 'gsl' is no target");
+    // A kernel that is saved meanwhile, and looked at to the last time, is built when the config is right again.
+    put(join(folder, "kernels/k.metal"), adding(410));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(watch.said().match(/is no target/g)).toHaveLength(1);
+    put(join(folder, "crosslane.config.json"), config({ targets: ["opencl", "glsl"], workgroupSize: [32] }));
+    await watch.shows("out/glsl/k.comp", "410");
     put(join(folder, "crosslane.config.json"), config({ targets: ["hlsl"] }));
-    await watch.shows("out/hlsl/k.hlsl", "400");
+    await watch.shows("out/hlsl/k.hlsl", "410");
     put(join(folder, "kernels/new/deep/n.metal"), adding(401));
     await watch.shows("out/hlsl/new/deep/n.hlsl", "401");
     renameSync(join(folder, "kernels/new"), join(folder, "kernels/moved"));

@@ -178,7 +178,7 @@ class MslPrinter extends ModulePrinter {
     for (const id of entry.resources) {
       const r = this.resources.get(id)!;
       if (r.kind === "specialization") continue;
-      parameters.push(this.resource(r));
+      parameters.push(this.resource(r, entry));
     }
     for (const b of module.legal?.builtinParameters.get(f.id) ?? []) {
       const v = this.variable(b.variable);
@@ -198,10 +198,21 @@ class MslPrinter extends ModulePrinter {
     this.trailing(f.trivia);
   }
 
-  private resource(r: Resource): string {
+  /** A resource of several kernels may have another number in each. */
+  private numbers?: ReadonlyMap<string, number>;
+
+  private numberIn(entry: EntryPoint, r: Resource): number {
+    const slots = this.module.legal?.slots ?? [];
+    this.numbers ??= new Map(
+      slots.flatMap((s) => (s.number === undefined ? [] : [[`${s.entry} ${s.variable}`, s.number] as const])),
+    );
+    return this.numbers.get(`${entry.name} ${r.variable}`) ?? settledNumber(r.slot, r.path);
+  }
+
+  private resource(r: Resource, entry: EntryPoint): string {
     const v = this.variable(r.variable);
     const name = this.names.variable(v.id);
-    const number = settledNumber(r.slot, r.path);
+    const number = this.numberIn(entry, r);
     const given = r.givenIf === undefined ? "" : `, function_constant(${this.names.variable(r.givenIf)})`;
     const bound = `[[buffer(${number})${given}]]`;
     switch (r.kind) {

@@ -4,6 +4,7 @@
  */
 import { addressWith, bodiesOf, exprsOf, visitCode, visitExpr, withParts } from "./machine.js";
 import type { Code, Declare, Helper, HelperCall, LabelId, Local, LocalId, MachineExpr, Program, Set } from "./tree.js";
+import { Work } from "./work.js";
 
 /** Expressions of a helper that is written out, calls in it counted as they stand. */
 const mostExpressions = 128;
@@ -20,8 +21,10 @@ export class Inlining {
   private nextLocal: LocalId;
   private nextLabel: LabelId;
   private statements = 0;
+  private readonly work: Work;
 
   constructor(private readonly program: Program) {
+    this.work = new Work(program);
     this.locals = new Map(program.locals);
     this.nextLocal = 0;
     for (const id of program.locals.keys()) this.nextLocal = Math.max(this.nextLocal, id + 1);
@@ -43,7 +46,7 @@ export class Inlining {
 
   private written(c: Assignment): readonly Code[] | undefined {
     const helper = this.program.helpers[c.value.helper]!;
-    if (!this.isShort(helper)) return undefined;
+    if (!this.isShort(helper, c.value.helper)) return undefined;
     const renamed = new Map<LocalId, LocalId>();
     const changed = new Map<LocalId, true>();
     visitCode(helper.body, (x) => void (x.kind === "set" && changed.set(x.local, true)));
@@ -88,10 +91,12 @@ export class Inlining {
     return list;
   }
 
-  private isShort(h: Helper): boolean {
+  /** Calls of what is long with what it calls are steps, which stay where they are counted: in a function. */
+  private isShort(h: Helper, index: number): boolean {
     if (this.statements > mostStatements) return false;
     let found = this.short.get(h);
-    if (found === undefined) this.short.set(h, (found = h.result !== undefined && isPlain(h)));
+    if (found === undefined)
+      this.short.set(h, (found = h.result !== undefined && isPlain(h) && this.work.ofHelper(index) === undefined));
     return found;
   }
 }

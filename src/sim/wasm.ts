@@ -166,6 +166,8 @@ export class WasmLaunch implements Room {
       memory.whichGroup = () => memory.setGroup(group[0]!, wy, wz, index + group[0]! - from);
       for (let x = from; x < to; x += few) counted(x, Math.min(to, x + few), wy, wz, 1);
       memory.whichGroup = undefined;
+      // A run that is stopped behind it says which one was the last.
+      memory.setGroup(to - 1, wy, wz, index + to - 1 - from);
     };
     if (!this.threads || !encoded.functions.every(isOfThreads)) return Object.assign(single, { row });
     const grid: GridFunction = (width, height, depth) => {

@@ -39,3 +39,30 @@ test("a launch of more workgroups than anybody waits for ends, though there is n
   expect(await run("if (n == 0) o[0] = 1;", 1, 1000, 2 ** 32 - 1)).toEqual(["no-forward-progress"]);
   expect(await run("if (n == 0) o[0] = 1;", 1, 1000, 2000)).toEqual([]);
 });
+
+test.each(["ts", "wasm"] as const)("%s: where a launch was stopped is its last workgroup", async (engine) => {
+  const { findings } = await simulate("__kernel void k(__global uint *o, uint n) { if (n == 0) o[0] = 1; }", {
+    from: "opencl",
+    workgroups: [2 ** 32 - 1],
+    workgroupSize: [1],
+    args: { o: new Uint32Array(1), n: 100 },
+    maxSteps: 1000,
+    engine,
+  });
+  expect(findings.map((f) => f.message)).toEqual([expect.stringMatching(/stopped after 8388608 workgroups/)]);
+  expect(findings[0]).toMatchObject({ workgroup: [2 ** 23 - 1, 0, 0] });
+});
+
+test.each(["ts", "wasm"] as const)("%s: calls of a short function that does much by others count", async (engine) => {
+  // 70 sums of two operands are at most 512 expressions, and count where they are called; four calls are more than 512, at least 8 steps.
+  const source = `uint some(uint a) { ${"a += a ^ 3; ".repeat(70)} return a; }
+uint much(uint a) { return some(a) + some(a + 1) + some(a + 2) + some(a + 3); }
+__kernel void k(__global uint *o) { o[get_global_id(0)] = much(get_global_id(0)); }`;
+  const found = async (maxSteps: number): Promise<string[]> => {
+    const args = { o: new Uint32Array(2) };
+    const options = { from: "opencl", workgroups: [2], workgroupSize: [1], args, engine, maxSteps } as const;
+    return (await simulate(source, options)).findings.map((f) => f.kind);
+  };
+  expect(await found(2 * 8 - 1)).toEqual(["no-forward-progress"]);
+  expect(await found(1000)).toEqual([]);
+});

@@ -13,6 +13,14 @@ const targets: readonly TwoWayDialect[] = ["glsl", "opencl", "hlsl"];
 
 const shapes: readonly Shape[] = [
   {
+    name: "lengths by short constants",
+    before:
+      "template <short rows, short cols> struct Tile { static constant constexpr short wide = cols + 1; static constant constexpr short size = 64 / (rows * wide) >= 8 ? 8 : 4; int v[size]; int w[wide]; };",
+    body: "Tile<2, 3> a; for (int k = 0; k < 8; k++) a.v[k] = k + i; a.w[3] = 5; y[i] = a.v[7] + a.w[3] * 100 + a.size * 1000;",
+    // 64 / (2 * 4) is 8.
+    y: four((i) => 7 + i + 500 + 8000),
+  },
+  {
     name: "threadgroup memory of inner blocks, and traits of Apple's headers",
     before:
       "template <typename T> constexpr constant bool is_whole = _disjunction<is_same<T, int>, is_same<T, short>>::value;",

@@ -63,6 +63,7 @@ const packName = (from: Type, to: Type): string | undefined => packNames[`${show
 
 const syntax: Syntax = {
   dialect: "glsl",
+  narrowLengths: false,
   nullPointer: "0",
   preciseWord: "precise",
   rules: rulesOf("glsl"),

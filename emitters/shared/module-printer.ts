@@ -1,7 +1,7 @@
 /** The top level of a C-like module: the order of the source, with what each target says at each kind of declaration. */
 import type { EntryPoint, FunctionDeclaration, Module, Resource, TopLevel, Variable, VarId } from "./tree.js";
 import { assertNever } from "../../src/support/assert-never.js";
-import type { Type } from "../../src/types/types.js";
+import { bitWidth, type Type } from "../../src/types/types.js";
 import type { Printed } from "./line-writer.js";
 import type { Names } from "./names.js";
 import { StatementPrinter } from "./statements.js";
@@ -121,7 +121,10 @@ export abstract class ModulePrinter extends StatementPrinter {
       this.out.line(`${this.declarator(this.globalWords(v), v.type, this.names.variable(v.id))}${value};`),
     );
     if (v.trivia) this.trailing(v.trivia);
-    if (v.compileTime && v.type.kind === "scalar") this.expressions.declareConstant({ variable: v.id });
+    const { narrowLengths = true } = this.syntax;
+    const writesLengths = narrowLengths || (v.type.kind === "scalar" && bitWidth(v.type.scalar) === 32);
+    if (v.compileTime && v.type.kind === "scalar" && writesLengths)
+      this.expressions.declareConstant({ variable: v.id });
   }
 
   /** What stands between the name of an enumeration and its list. */

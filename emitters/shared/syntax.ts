@@ -50,6 +50,8 @@ export interface ConversionRules {
 }
 
 export interface Syntax {
+  /** False: the length of an array is a constant of 32 bits (glslang refuses an `int16_t`). */
+  readonly narrowLengths?: boolean;
   readonly dialect: TargetDialect;
   /** A pointer to nothing; targets without pointers have none left. */
   readonly nullPointer: string;

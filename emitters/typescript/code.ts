@@ -402,7 +402,7 @@ export class CodePrinter extends KernelText {
     this.depth++;
     const inside = this.capture(() => {
       if (this.options.steps) {
-        const left = this.inHelper ? "m.steps" : "steps";
+        const left = this.countsInMachine ? "m.steps" : "steps";
         this.put(`if (${parts.work === 1 ? `--${left}` : `(${left} -= ${parts.work})`} < 0) m.outOfSteps();`);
       }
       if (parts.guard) this.put(`if (${parts.guard}) break;`);

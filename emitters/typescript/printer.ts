@@ -90,10 +90,11 @@ class Printer extends CodePrinter {
     this.depth = 2;
     for (const axis of based)
       this.put(`const base_${axis} = m.base_${axis} + w${axis} * m.enqueued_workgroup_size_${axis};`);
-    // A register while the workgroup runs; helpers count in the machine.
-    if (this.options.steps) this.put("const mostSteps = m.steps; let steps = mostSteps; try {");
+    // A register while the workgroup runs, where no function counts.
+    const inRegister = this.options.steps && !this.countsInMachine;
+    if (inRegister) this.put("const mostSteps = m.steps; let steps = mostSteps; try {");
     this.append(body);
-    if (this.options.steps) this.put("} finally { m.steps -= mostSteps - steps; }");
+    if (inRegister) this.put("} finally { m.steps -= mostSteps - steps; }");
     this.depth = 1;
     this.put("};");
     this.depth = 0;

@@ -68,6 +68,8 @@ export class KernelText implements Surroundings {
   protected readonly helperNames: string[] = [];
   protected readonly expressions: Expressions;
   protected readonly work: Work;
+  /** Steps are counted by the machine, since functions count, too: each in a register would have as many as all. */
+  protected readonly countsInMachine: boolean;
   private readonly localsRead: ReadonlySet<LocalId>;
   /** Locals that hold what the launch gives: which value, and which scalar of it. */
   private readonly given = new Map<LocalId, { readonly value: number; readonly at: number }>();
@@ -94,6 +96,7 @@ export class KernelText implements Surroundings {
     this.names = new Names(runtimeWords);
     this.expressions = new Expressions(this);
     this.work = new Work(program);
+    this.countsInMachine = program.helpers.some((_, i) => this.work.counts(i));
     this.localsRead = localsRead(program);
     this.checks = options.checks;
     this.open = options.open === true;

@@ -41,9 +41,8 @@ export interface EncodeOptions {
   readonly screen?: boolean;
 }
 
-/** Steps that are left, as doubles at the start of memory: of the kernel, and of its helper functions. */
+/** Steps that are left, as a double at the start of memory. */
 export const stepsAt = 0;
-export const helperStepsAt = 8;
 /** The first component of the place of the workgroup that runs, as an integer. */
 export const groupAt = 16;
 /** For a screen for races: where the epochs of workgroup memory and of buffers begin, and with which ones the workgroup did. */
@@ -379,13 +378,13 @@ export class FunctionText {
       code
         .i32(0)
         .i32(0)
-        .memory(0x2b, this.module.frame + helperStepsAt)
+        .memory(0x2b, this.module.frame + stepsAt)
         .op(0xb0)
         .i64(work)
         .op(0x7d)
         .tee(left)
         .op(0xb9)
-        .memory(0x39, this.module.frame + helperStepsAt);
+        .memory(0x39, this.module.frame + stepsAt);
       code.get(left);
     } else code.get(this.stepsLocal).i64(work).op(0x7d).tee(this.stepsLocal);
     code.i64(0).op(0x53);
@@ -410,6 +409,19 @@ export class FunctionText {
       .memory(0x39, this.module.frame + stepsAt);
   }
 
+  /** The counter out of memory, after what may have counted there. */
+  protected readSteps(): void {
+    if (this.stepsLocal !== undefined) this.stepsInto(this.code, this.stepsLocal);
+  }
+
+  private stepsInto(code: Code, local: number): void {
+    code
+      .i32(0)
+      .memory(0x2b, this.module.frame + stepsAt)
+      .op(0xb0)
+      .set(local);
+  }
+
   /** The run is given up, to be done by another form or engine. */
   protected unfit(): void {
     this.flushSteps();
@@ -422,11 +434,7 @@ export class FunctionText {
   protected startSteps(): void {
     if (!this.module.options.steps) return;
     this.stepsLocal = this.lastingLocal(i64);
-    this.prologue
-      .i32(0)
-      .memory(0x2b, this.module.frame + stepsAt)
-      .op(0xb0)
-      .set(this.stepsLocal);
+    this.stepsInto(this.prologue, this.stepsLocal);
   }
 
   // ---------------------------------------------------------------- values

@@ -15,7 +15,7 @@ import type { Scope } from "./lane-values.js";
 import { groupAt, ModuleText, type EncodeOptions } from "./function-text.js";
 import { globalType, heldAs, outOfTheOrdinary, typeOfImport, type EncodedKernel } from "./shape.js";
 
-export { CannotEncode, groupAt, helperStepsAt, stepsAt, type EncodeOptions } from "./function-text.js";
+export { CannotEncode, groupAt, stepsAt, type EncodeOptions } from "./function-text.js";
 
 /** Encodes a program; throws `CannotEncode`, with the reason, for what this engine does not have. */
 export function encodeKernel(given: Program, options: EncodeOptions): EncodedKernel {

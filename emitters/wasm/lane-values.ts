@@ -232,10 +232,11 @@ export abstract class LaneValues extends RaceScreenText {
         return this.checked(e, scope);
       case "call": {
         const helper = this.module.program.helpers[e.helper]!;
-        this.flushSteps();
         this.code.get(scope.lane);
         for (const a of e.arguments) this.expr(a, scope);
+        this.flushSteps();
         this.code.call({ from: "own", index: e.helper });
+        if (this.module.work.counts(e.helper)) this.readSteps();
         if (helper.result === undefined) this.constant({ kind: "constant", scalar: e.scalar, value: 0 });
         return;
       }

@@ -4,7 +4,7 @@
  * It is an estimate by the text: both sides of a branch count, loops inside count for themselves, and so do functions that
  * are long with what they call.
  */
-import { bodiesOf, exprsOf, visitExpr } from "./machine.js";
+import { bodiesOf, exprsOf, visitCode, visitExpr } from "./machine.js";
 import type { Code, Helper, LoopCode, LoopRegion, MachineExpr, Program, Region } from "./tree.js";
 
 const stepSize = 64;
@@ -20,6 +20,7 @@ export interface Together {
 
 export class Work {
   private readonly helpers = new Map<number, number>();
+  private readonly counting = new Map<number, boolean>();
 
   /** `original`: loops that count as others. */
   constructor(
@@ -104,6 +105,21 @@ export class Work {
   ofHelper(index: number): number | undefined {
     const n = this.inHelper(index);
     return n > longHelper ? steps(n) : undefined;
+  }
+
+  /** Whether a call of a function counts steps of its own: it is long, or has loops, or what it calls does. */
+  counts(index: number): boolean {
+    let found = this.counting.get(index);
+    if (found === undefined) {
+      const { body }: Helper = this.program.helpers[index]!;
+      found = this.ofHelper(index) !== undefined;
+      visitCode(body, (c) => {
+        found ||= c.kind === "loop";
+        for (const e of exprsOf(c)) visitExpr(e, (x) => void (found ||= x.kind === "call" && this.counts(x.helper)));
+      });
+      this.counting.set(index, found);
+    }
+    return found;
   }
 
   private helper(index: number): number {

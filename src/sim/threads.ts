@@ -20,7 +20,6 @@ export interface ThreadCode {
   readonly functions: readonly (string | null)[];
   /** Where its counters of steps lie. */
   readonly steps: number;
-  readonly helperSteps: number;
 }
 
 /** Parts of rows of `width` workgroups, `each` in a part, from part `first` to before `end`; `height` rows before the next layer. */
@@ -77,16 +76,15 @@ parentPort.on("message", (m) => {
     m.globals.forEach((x, i) => (g[i] = x));
     const { run } = new WebAssembly.Instance(m.module, { m: { memory: m.memory }, f, g }).exports;
     const steps = new Float64Array(m.memory.buffer, m.steps, 1);
-    const helperSteps = new Float64Array(m.memory.buffer, m.helperSteps, 1);
     const inRow = Math.ceil(m.width / m.each);
     let left = m.mostSteps;
     for (;;) {
       const part = Atomics.add(control, ${nextAt}, 1);
       if (part >= m.end || Atomics.load(control, ${givenUpAt}) !== 0) break;
       const row = Math.floor(part / inRow), from = (part % inRow) * m.each;
-      steps[0] = helperSteps[0] = left;
+      steps[0] = left;
       run(from, Math.min(m.width, from + m.each), row % m.height, Math.floor(row / m.height), 1);
-      left = helperSteps[0] - (left - steps[0]);
+      left = steps[0];
     }
     m.used[at] = m.mostSteps - left;
   } catch {

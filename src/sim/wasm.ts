@@ -2,14 +2,7 @@
  * The WebAssembly engine's side of a launch: instances of encoded kernels over one linear memory, with the machine's methods and
  * the runtime's functions as imports. Nothing here makes code out of text.
  */
-import {
-  CannotEncode,
-  encodeKernel,
-  groupAt,
-  helperStepsAt,
-  stepsAt,
-  type EncodeOptions,
-} from "../../emitters/wasm/kernel.js";
+import { CannotEncode, encodeKernel, groupAt, stepsAt, type EncodeOptions } from "../../emitters/wasm/kernel.js";
 import {
   outOfTheOrdinary,
   type ColumnPlace,
@@ -145,16 +138,13 @@ export class WasmLaunch implements Room {
     const run = exports["run"] as (from: number, to: number, wy: number, wz: number, begins: number) => void;
     const { memory } = m;
     const steps = new Float64Array(buffer, stepsAt, 1);
-    const helperSteps = new Float64Array(buffer, helperStepsAt, 1);
     const group = new Int32Array(buffer, groupAt, 1);
     const counted = (from: number, to: number, wy: number, wz: number, begins: number): void => {
-      const most = m.steps;
-      steps[0] = most;
-      helperSteps[0] = most;
+      steps[0] = m.steps;
       try {
         run(from, to, wy, wz, begins);
       } finally {
-        m.steps = helperSteps[0] - (most - steps[0]);
+        m.steps = steps[0];
         noteCover(encoded, m, buffer);
       }
     };
@@ -224,7 +214,6 @@ export class WasmLaunch implements Room {
       globals: this.globalsOf(encoded, m, own),
       functions: encoded.functions.map((f) => (isNumber(f) ? f.name : null)),
       steps: encoded.frame.start + stepsAt,
-      helperSteps: encoded.frame.start + helperStepsAt,
     };
   }
 

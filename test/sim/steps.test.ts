@@ -1,5 +1,5 @@
 /** What a run counts against its limit: passes of loops, more where a pass does more. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { simulate } from "../../src/index.js";
 
 const run = async (body: string, lanes: number, maxSteps: number, workgroups = 1): Promise<string[]> => {
@@ -65,4 +65,26 @@ __kernel void k(__global uint *o) { o[get_global_id(0)] = much(get_global_id(0))
   };
   expect(await found(2 * 8 - 1)).toEqual(["no-forward-progress"]);
   expect(await found(1000)).toEqual([]);
+});
+
+describe.each(["ts", "wasm"] as const)("%s: loops of functions and of the kernel have one limit", (engine) => {
+  test.each([
+    [
+      "written out",
+      "uint f(uint a, __global uint *o) { for (int i = 0; i < 8; i++) a ^= o[i]; return a; }",
+      "a += f(a, o)",
+    ],
+    ["called", "void f(uint a, __global uint *o) { for (int i = 0; i < 8; i++) o[i] ^= a; }", "f(a, o)"],
+  ])("%s", async (_, f, use) => {
+    const source = `${f}
+__kernel void k(__global uint *o, uint n) { uint a = 1; for (uint i = 0; i < n; i++) ${use}; o[get_local_id(0)] = a; }`;
+    const found = async (maxSteps: number): Promise<string[]> => {
+      const args = { o: new Uint32Array(8), n: 100 };
+      const options = { from: "opencl", workgroups: [1], workgroupSize: [1], args, engine, maxSteps } as const;
+      return (await simulate(source, options)).findings.map((x) => x.kind);
+    };
+    // 100 passes, each with 8 of the function's.
+    expect(await found(900)).toEqual([]);
+    expect(await found(899)).toEqual(["no-forward-progress"]);
+  });
 });

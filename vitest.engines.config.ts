@@ -13,6 +13,8 @@ export default defineConfig({
       "test/mutants/**/*.test.ts",
       "test/verify/**/*.test.ts",
     ],
+    // Asks which engine did what, by runs of its own of both.
+    exclude: ["test/sim/race-screen.test.ts"],
     setupFiles: ["test/support/both-engines.ts"],
     testTimeout: 300_000,
   },

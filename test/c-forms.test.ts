@@ -410,6 +410,15 @@ on:
       (i > 2 && [1, i & 1, i][i % 3] !== 0 ? 10000 : 0),
   },
   {
+    name: "clang's own functions of bits",
+    body: `uint v = 10u + (uint)(i & 3);
+  o[i] = __builtin_ctz(v) + __builtin_clz(v) * 10 + __builtin_popcount(v) * 1000 + __builtin_ctzl(1ul << 40) * 10000;
+  if (-1 < __builtin_popcountl(v)) o[i] += 1000000;
+  if (__builtin_clzs((ushort)1) == 15) o[i] += 2000000;`,
+    // 1010, 1011, 1100, 1101; the results are int.
+    wanted: (i) => [1, 0, 2, 0][i & 3]! + 280 + [2, 3, 2, 3][i & 3]! * 1000 + 400000 + 3000000,
+  },
+  {
     name: "both arguments of __builtin_expect are evaluated",
     body: `int n = 0;
   if (__builtin_expect(i > 3, n++)) o[i] += 1000;

@@ -46,6 +46,13 @@ const shapes: readonly Shape[] = [
     body: "Tiny a{ushort(0x4060)}, b{ushort(0x4000)}; y[i] = int(max(a, b) * 2.0f) + int(fma(a, b, b)) * 10 + int(fast::exp2(b) + 0.5f) * 1000 + int(precise::floor(a)) * 10000 + counted<float4>() * 100000 + counted<int>() * 1000000 + i;",
     y: four((i) => 7 + 90 + 5000 + 30000 + 400000 + 1000000 + i),
   },
+  {
+    name: "clang's own functions of bits, and its advice",
+    // 10 to 13 are 1010, 1011, 1100, 1101; the results are int.
+    before: "",
+    body: "uint v = uint(x[i]); y[i] = __builtin_ctz(v) + __builtin_clz(v) * 10 + __builtin_popcount(v) * 1000 + __builtin_ctzll(1ul << 40) * 10000 + (-1 < __builtin_popcount(v) ? 1000000 : 0); if (__builtin_expect(v > 11u, 1)) y[i] += 2000000;",
+    y: four((i) => [1, 0, 2, 0][i]! + 280 + [2, 3, 2, 3][i]! * 1000 + 400000 + 1000000 + (i > 1 ? 2000000 : 0)),
+  },
 ];
 
 const textOf = ({ before, body }: Shape): string => `#include <metal_stdlib>

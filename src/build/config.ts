@@ -7,7 +7,8 @@ import { Worker } from "node:worker_threads";
 import { parseJson } from "../launch/json.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { hasLineDirectives } from "../dialects/languages.js";
-import { profileNamed } from "../caps/profiles.js";
+import { profileIds, profileNamed } from "../caps/profiles.js";
+import { isTargetDialect } from "../dialects/ids.js";
 import { configShape } from "./config-shape.js";
 import type { Config, TargetConfig } from "./config-shape.js";
 import type { Reads } from "./file-view.js";
@@ -162,7 +163,11 @@ function meaningProblems(read: ReadConfig): Diagnostic[] {
     const profile = t.profile === undefined ? undefined : profileNamed(t.profile);
     if (profile && profile.dialect !== t.target)
       found.push(
-        problem(["targets", i, "profile"], `'${t.profile}' is a profile of ${profile.dialect}, not of ${t.target}`),
+        problem(
+          ["targets", i, "profile"],
+          `'${t.profile}' is a profile of ${profile.dialect}, not of ${t.target}`,
+          isTargetDialect(t.target) ? `known are ${profileIds(t.target).join(", ")}` : undefined,
+        ),
       );
   });
   for (const [pattern, kernel] of Object.entries(config.kernels ?? {}))

@@ -336,7 +336,7 @@ describe("what is wrong with a config is said at its place", () => {
       '{ "inputs": "a.metal", "targets": [{ "target": "hlsl", "profile": "msl2.4" }] }',
       "1:67",
       "'msl2.4' is a profile of msl, not of hlsl",
-      "",
+      "known are sm5.0, sm6.0, sm6.1",
     ],
     [
       '{ "inputs": "a.metal", "targets": ["ts"], "workgroupSize": [0] }',

@@ -3,6 +3,7 @@ import type { BuiltinId, Resource, VarId } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { idOfAttribute, idRow } from "../../ops/ids.js";
 import { bool, sameType, scalarOf, type Type } from "../../types/types.js";
+import { clangCall } from "../clang-builtins.js";
 import { classArray, classArrayMethod, insideClassArray } from "../class-arrays.js";
 import { evaluate } from "../constants.js";
 import {
@@ -53,7 +54,9 @@ function libraryCall(s: Sema, call: LibraryCall): Value | undefined | "none" {
   const { name, values, span } = call;
   const [only, ...more] = values;
   if ((name === "all" || name === "any") && only && more.length === 0 && sameType(only.type, bool)) return only;
-  return name === "make_uniform" && only && more.length === 0 ? readValue(s, only, span) : matrixCall(s, call);
+  if (name === "make_uniform" && only && more.length === 0) return readValue(s, only, span);
+  const own = clangCall(s, name, values, span);
+  return own === "none" ? matrixCall(s, call) : own;
 }
 
 function classTemplate(s: Sema, name: string, args: readonly (Type | number)[], span: Span): Type | undefined {

@@ -11,11 +11,9 @@ import {
   deref,
   literal,
   opCall,
-  returnStatement,
   swizzleValue,
 } from "../../ast/builders.js";
 import type { BuiltinId, Expr } from "../../ast/nodes.js";
-import { isPure } from "../../ast/walk.js";
 import { sizeType } from "../../dialects/type-names.js";
 import { idOfOpenclFunction, idRow, isVectorId } from "../../ops/ids.js";
 import type { Span } from "../../support/span.js";
@@ -32,7 +30,7 @@ import {
   u32,
 } from "../../types/types.js";
 import { callBuiltin } from "../calls.js";
-import { zeroOf } from "../construct.js";
+import { clangCall } from "../clang-builtins.js";
 import { evaluate } from "../constants.js";
 import { type Sema, type Value, after, error, exprValue, held } from "../context.js";
 import { convertTo, read } from "../convert.js";
@@ -77,7 +75,8 @@ export function openclCall(s: Sema, { name, values, span, nameSpan, quiet }: Lib
   if (product !== "none") return product;
   const field = bitField(s, name, values, span);
   if (field !== "none") return field;
-  return clangCall(s, name, values, span) ?? idCall(s, name, values, span);
+  const own = clangCall(s, name, values, span);
+  return own === "none" ? idCall(s, name, values, span) : own;
 }
 
 /** cl_khr_integer_dot_product, and cl_arm_integer_dot_product: what adds to a sum is a product and a sum. */
@@ -108,27 +107,6 @@ function bitField(s: Sema, name: string, values: readonly Value[], span: Span): 
   const signed = `${is[1] === "signed" ? "i" : "u"}${bitWidth(kind)}` as ScalarKind;
   const type = shaped(signed, componentCount(base.type)!);
   return exprValue(opCall("bits.extract", [bitcast(base, type, span), offset, count], type, span));
-}
-
-/** A function with a value ends there with any. */
-function neverReached(s: Sema, span: Span): Value {
-  const result = s.fn && s.fn.info.returnType.kind !== "void" ? zeroOf(s, s.fn.info.returnType, span) : undefined;
-  return { type: { kind: "void" }, statements: result ? [returnStatement(result, span)] : [] };
-}
-
-/** What clang takes in kernels as its own: advice, of which the values are all that is kept. */
-function clangCall(s: Sema, name: string, values: readonly Value[], span: Span): Value | undefined {
-  // Its argument is not evaluated.
-  if (name === "__builtin_assume" && values.length === 1) return { type: { kind: "void" }, statements: [] };
-  if (name === "__builtin_unreachable" && values.length === 0) return neverReached(s, span);
-  const expects = name === "__builtin_expect" ? 2 : name === "__builtin_expect_with_probability" ? 3 : undefined;
-  if (values.length !== expects) return undefined;
-  // long __builtin_expect(long, long)
-  const [value, likely] = values.slice(0, 2).map((v) => convertTo(s, v, scalar("i64"), "argument", span, "the value"));
-  if (!value || !likely || isPure(likely)) return value && likely && exprValue(value);
-  // It is an argument like any other.
-  const { first, values: own } = held(s, [value], span);
-  return exprValue(after([...first, likely], own[0]!, span));
 }
 
 /** OpenCL C 3.0 6.15.12.6: flags are objects that are exchanged, and an object is made by a plain store (`atomic_init`). */

@@ -121,7 +121,7 @@ function isUsual({ jobs }) {
   const translating = fixturesOf(ofCommon.filter((job) => !job.verifies));
   const all = fixturesOf(ofCommon);
   if (translating.size > 0) return translating.size >= 2 || simplest.some((name) => translating.has(name));
-  return all.size >= 3 || all.has("saxpy");
+  return all.size >= 5 || all.has("saxpy");
 }
 /** Of what is usual: the language that a page has where it is run. */
 function languageOf({ jobs }) {
@@ -133,7 +133,9 @@ function languageOf({ jobs }) {
 function partOf(f) {
   if (isUsual(f)) {
     const language = languageOf(f);
-    return language && `usual-${language}`;
+    // What pages of other languages want now and then is no reason to load the rest.
+    const alone = f.jobs.every((job) => job.languages.includes(language));
+    return language && `usual-${language}${alone ? "" : "-and-others"}`;
   }
   if (f.jobs.length > 0 && f.jobs.every((job) => job.verifies)) return "verify-few";
   const folder = f.module.slice(0, f.module.lastIndexOf("/"));

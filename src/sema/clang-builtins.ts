@@ -14,7 +14,10 @@ const kinds: Readonly<Record<string, ScalarKind>> = { "": "u32", s: "u16", l: "u
 const bits: Readonly<Record<string, OpId>> = { clz: "bits.clz", ctz: "bits.ctz", popcount: "bits.popcount" };
 const ofBits = /^__builtin_(?:(clz|ctz)(s|l|ll)?|(popcount)(l|ll)?)$/;
 
-export function clangCall(s: Sema, name: string, values: readonly Value[], span: Span): Value | undefined | "none" {
+export const clangCall = (s: Sema, name: string, values: readonly Value[], span: Span): Value | undefined | "none" =>
+  name.startsWith("__builtin_") ? builtinCall(s, name, values, span) : "none";
+
+function builtinCall(s: Sema, name: string, values: readonly Value[], span: Span): Value | undefined | "none" {
   // Its argument is not evaluated.
   if (name === "__builtin_assume" && values.length === 1) return { type: { kind: "void" }, statements: [] };
   if (name === "__builtin_unreachable" && values.length === 0) return neverReached(s, span);

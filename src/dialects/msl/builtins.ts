@@ -10,5 +10,6 @@ export const builtins = {
       execution_simdgroups execution_thread cooperative_tensor os_log os_log_default rasterization_rate_map_data
       rasterization_rate_map_decoder`),
   ]),
-  form: anyOf("texture(?:1d|2d|3d|cube|_buffer)\\w*", "depth(?:2d|cube)\\w*", "simdgroup_\\w+"),
+  // What is of clang is read by src/sema/clang-builtins.ts, as far as it is.
+  form: anyOf("__builtin_\\w+", "texture(?:1d|2d|3d|cube|_buffer)\\w*", "depth(?:2d|cube)\\w*", "simdgroup_\\w+"),
 };

@@ -1,12 +1,14 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { glslPrograms } from "../src/judges/glsl.js";
 import { hlslEntries } from "../src/judges/hlsl.js";
+import { askGlslService, missingForGlslService } from "./support/judges/glsl-service.js";
 import { repositoryRoot } from "./support/judges/judge.js";
 import { judgeable, judgedDialectOf, judgeOutputs, judges, refusals } from "./support/judges/outputs.js";
 import type { Judgeable, JudgedDialect } from "./support/judges/outputs.js";
 import { summary } from "./support/not-run.js";
-import { judgeTest } from "./support/tool-test.js";
+import { judgeTest, toolTest } from "./support/tool-test.js";
 
 const fixtures = join(repositoryRoot, "fixtures");
 const dialects: readonly JudgedDialect[] = ["msl", "glsl", "opencl", "hlsl"];
@@ -252,6 +254,42 @@ void main(uint3 id : SV_DispatchThreadID) { uint i = id.x; ${body} }
       });
     });
   }
+});
+
+describe("glslang's libraries in a process of their own", () => {
+  const head =
+    "#version 460\nlayout(local_size_x = 64) in;\nlayout(std430, binding = 0) buffer Data { uint data[]; };\n";
+  const main = (body: string): string => `void main() { uint i = gl_GlobalInvocationID.x; ${body} }\n`;
+  const pushed = (name: string): string => `layout(push_constant) uniform ${name} { uint x; } of${name};\n`;
+  const scalar = head.replace("std430", "scalar").replace("uint data[]", "vec3 a; vec4 data");
+  const texts: Readonly<Record<string, string>> = {
+    store: `${head}${main("data[i] = i;")}`,
+    "after others of the same process": `${head}${main("data[i] = i + 1u;")}`,
+    "another version": `${head.replace("460", "450")}${main("data[i] = i;")}`,
+    "no version": head.replace(/^.*\n/, "") + main("data[i] = i;"),
+    "warnings alone": `${head}#extension GL_NO_such_thing : enable\n${main("data[i] = 1u << 40;")}`,
+    "several errors": `${head}${main('data[i] = j; data[i] = vec2(1.0); k(); "text";')}`,
+    "an error, and one of linking": `${head}uint f(uint x);\n${main("data[i] = f(j);")}`,
+    "no body": `${head}uint f(uint x);\n${main("data[i] = f(i);")}`,
+    recursion: `${head}uint f(uint x) { return f(x - 1u); }\n${main("data[i] = f(i);")}`,
+    "no entry point": `${head}void other() {}\n`,
+    "an end in a comment": `${head}${main("data[i] = i; /* é")}`,
+    "a layout that only spirv-val refuses": `${head}${pushed("P")}${pushed("Q")}${main("data[i] = ofP.x + ofQ.x;")}`,
+    "a layout of scalars": `#version 460\n#extension GL_EXT_scalar_block_layout : require\n${scalar.replace(/^.*\n/, "")}${main("data.x = a.x;")}`,
+    "a subgroup's sum": `#version 460\n#extension GL_KHR_shader_subgroup_arithmetic : require\n${head.replace(/^.*\n/, "")}${main("data[i] = subgroupAdd(i);")}`,
+    nothing: "",
+  };
+  toolTest([...glslPrograms.missing(), ...missingForGlslService()], "say what the programs say", async () => {
+    const statuses = new Set<string>();
+    for (const [n, [name, text]] of Object.entries(texts).entries())
+      for (const scalar of /scalar/.test(text) ? [true, false] : [false]) {
+        const request = [text, (["vulkan1.1", "vulkan1.2", "vulkan1.3"] as const)[n % 3]!, scalar] as const;
+        const programs = await glslPrograms.compile(...request);
+        expect(await askGlslService(...request), name).toEqual(programs);
+        statuses.add(`${programs.compiled.status} ${programs.validated?.status}`);
+      }
+    expect([...statuses].sort()).toEqual(["0 0", "0 1", "2 undefined", "3 undefined"]);
+  });
 });
 
 describe("helpers of the judges", () => {

@@ -1,7 +1,8 @@
-import { glslJudge as judge } from "../../../src/judges/glsl.js";
+import { glslJudgeBy } from "../../../src/judges/glsl.js";
 import type { GlslJudgeOptions } from "../../../src/judges/judge.js";
-import { findProgram, makeJudge } from "./judge.js";
+import { glslService, glslServiceDependsOn } from "./glsl-service.js";
+import { makeJudge } from "./judge.js";
 
 export type GlslOptions = GlslJudgeOptions;
 
-export const glslJudge = makeJudge(judge, () => [findProgram("glslangValidator")!, findProgram("spirv-val")!]);
+export const glslJudge = makeJudge(glslJudgeBy(glslService), glslServiceDependsOn);

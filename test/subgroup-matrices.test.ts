@@ -107,6 +107,18 @@ const shapes: readonly Shape[] = [
     ],
   },
   {
+    // Of Apple's header: the type is that of the left one.
+    name: "products by the operator",
+    body: `simdgroup_float8x8 a, b; simdgroup_half8x8 c; simdgroup_load(a, x); simdgroup_load(b, x + 64); simdgroup_load(c, h);
+      simdgroup_float8x8 d = a * b; simdgroup_store(d, y); d = simdgroup_float8x8(2.0f) * a * c; simdgroup_store(d, y + 64);
+      auto e = c * simdgroup_float8x8(3.0f); simdgroup_multiply(a, e, a * b); simdgroup_store(a, y + 128);`,
+    gives: [
+      { first: 0, m: product(at(x, 0), at(x, 64)) },
+      { first: 64, m: product(product(diagonal(2), at(x, 0)), at(h, 0)) },
+      { first: 128, m: product(product(at(h, 0), diagonal(3)), product(at(x, 0), at(x, 64))) },
+    ],
+  },
+  {
     name: "halves and floats",
     body: `simdgroup_half8x8 a, b, d; simdgroup_float8x8 c = make_filled_simdgroup_matrix<float, 8>(1.0f), e; threadgroup_barrier(mem_flags::mem_threadgroup);
       simdgroup_load(a, h); simdgroup_load(b, h + 100, 10); simdgroup_load(e, x, 8, 0, true);

@@ -372,10 +372,10 @@ export interface FunctionDeclaration<S extends Stage = "canonical"> {
  *   load: the matrix by reference, a pointer, the elements from one row to the next in memory, with `origin` the column and row
  *     in memory where the matrix begins, with `transposed` "given" a bool
  *   store: the same, the matrix by value
- *   multiply: d by reference, a, b;  multiply-accumulate: d by reference, a, b, c
+ *   multiply: d by reference, a, b;  multiply-accumulate: d by reference, a, b, c;  product: a, b, the result is the matrix
  */
 export type SubgroupMatrixFunction =
-  | { readonly operation: "fill" | "diagonal" | "multiply" | "multiply-accumulate" }
+  | { readonly operation: "fill" | "diagonal" | "multiply" | "multiply-accumulate" | "product" }
   | { readonly operation: "load" | "store"; readonly origin: boolean; readonly transposed: boolean | "given" };
 
 // ------------------------------------------------------------------ statements

@@ -69,6 +69,7 @@ export function saysMatrixFunction({ operation }: SubgroupMatrixFunction): strin
     case "store":
       return "each lane of a subgroup writes its elements of a matrix of 8 by 8";
     case "multiply":
+    case "product":
       return "a * b, of matrices of 8 by 8 spread over the lanes of a subgroup";
     case "multiply-accumulate":
       return "a * b + c, of matrices of 8 by 8 spread over the lanes of a subgroup";
@@ -225,7 +226,7 @@ export function matrixFunction(
 
 function computed(
   body: Body,
-  operation: "fill" | "diagonal" | "multiply" | "multiply-accumulate",
+  operation: Exclude<SubgroupMatrixFunction["operation"], "load" | "store">,
   operands: readonly Variable[],
   kinds: readonly ScalarKind[],
   m: Variable,

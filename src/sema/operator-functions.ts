@@ -24,7 +24,8 @@ export function operatorCall(
     if (own !== "none") return own;
   }
   const symbol = withArguments(s, name, lookup(s, name), operands);
-  if (symbol?.kind !== "functions") return "none";
+  const ofLibrary = (): Value | undefined | "none" => s.reader.operator?.(s, sign, operands, span) ?? "none";
+  if (symbol?.kind !== "functions") return ofLibrary();
   const chosen = chooseOverload(
     s,
     [
@@ -34,7 +35,7 @@ export function operatorCall(
     operands,
   );
   if (chosen.length === 1) return callFunction(s, chosen[0]!, operands, span);
-  if (chosen.length === 0) return "none";
+  if (chosen.length === 0) return ofLibrary();
   return error(s, "XL2005", `several functions '${name}' fit equally well`, span, {
     notes: chosen.map((f) => ({ message: "this one", span: f.span })),
   });

@@ -178,6 +178,21 @@ function multiplied(
   return callFunction(s, declared(s, { operation }, name, parameters, elements, voidType), values, span);
 }
 
+/**
+ * `a * b`, of the type of `a`: an operator of metal_simdgroup_matrix that the specification leaves out, and the only one there. "none" where the
+ * operands are no such matrices.
+ */
+export function matrixProduct(s: Sema, sign: string, [a, b]: readonly Value[], span: Span): Value | undefined | "none" {
+  const [left, right] = [a && matrixKind(s, a.type), b && matrixKind(s, b.type)];
+  if (sign !== "*" || !a || !b || !left || !right) return "none";
+  const parameters = [value("a", a.type), value("b", b.type)];
+  const f = declared(s, { operation: "product" }, productName, parameters, [left, right], a.type);
+  return callFunction(s, f, [a, b], span);
+}
+
+/** Of the function, where the product is plain code. */
+const productName = "simdgroup_product";
+
 /** `(matrix, pointer, elements_per_row = 8, matrix_origin = 0, transpose_matrix = false)` */
 function moved(s: Sema, call: LibraryCall, operation: "load" | "store"): Value | undefined {
   const { name, values, span } = call;
@@ -355,12 +370,12 @@ function declared(
 function operandsOf(
   { operation }: SubgroupMatrixFunction,
   parameters: readonly Variable[],
-  [kind, ...more]: readonly ScalarKind[],
+  kinds: readonly ScalarKind[],
   returnType: Type,
 ): MatrixOperands {
-  if (operation === "store") return { operands: parameters, kinds: [kind!] };
-  if (returnType.kind !== "void")
-    return { operands: parameters, kinds: [kind!], result: { type: returnType, kind: kind! } };
+  if (operation === "store") return { operands: parameters, kinds };
+  const [kind, ...more] = kinds;
+  if (returnType.kind !== "void") return { operands: parameters, kinds, result: { type: returnType, kind: kind! } };
   const [into, ...operands] = parameters;
   return { operands, kinds: more, result: { type: into!.type, kind: kind!, into: into! } };
 }

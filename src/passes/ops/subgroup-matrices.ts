@@ -101,7 +101,11 @@ function withResults(module: Module, changed: ReadonlySet<FunctionId>): Module {
 }
 
 /** What takes elements of other lanes. */
-const products: ReadonlySet<SubgroupMatrixFunction["operation"]> = new Set(["multiply", "multiply-accumulate"]);
+const products: ReadonlySet<SubgroupMatrixFunction["operation"]> = new Set([
+  "multiply",
+  "multiply-accumulate",
+  "product",
+]);
 
 function noteCalls(module: Module, context: TextContext): void {
   const library = new Map(module.functions.flatMap((f) => (f.library ? [[f.id, f] as const] : [])));
@@ -110,7 +114,8 @@ function noteCalls(module: Module, context: TextContext): void {
       const f = e.kind === "call" ? library.get(e.function) : undefined;
       if (!f) return;
       const by = products.has(f.library!.operation) ? "shuffles" : "each lane for its own elements";
-      context.note("emulated", f.name, `${f.name}() is carried out by ${by}`, e.span);
+      const shown = f.library!.operation === "product" ? "a product" : `${f.name}()`;
+      context.note("emulated", f.name, `${shown} is carried out by ${by}`, e.span);
     },
   });
 }

@@ -6,22 +6,19 @@ import type { NativeCall, Operand } from "../../ast/target.js";
 
 type Pieces = readonly (string | Operand)[];
 
-export function libraryCall(
-  e: FunctionCall<Stage>,
-  f: Pick<FunctionDeclaration, "name"> & { readonly library: SubgroupMatrixFunction },
-  typeText: (type: Expr["type"]) => string,
-): NativeCall<Stage> {
+type LibraryFunction = Pick<FunctionDeclaration, "name"> & { readonly library: SubgroupMatrixFunction };
+type TypeText = (type: Expr["type"]) => string;
+
+export function libraryCall(e: FunctionCall<Stage>, f: LibraryFunction, typeText: TypeText): NativeCall<Stage> {
   const values: Expr<Stage>[] = [];
   const places: Place<Stage>[] = [];
   const operands = e.arguments.map((a): Operand => {
     if (a.mode === "value") return { kind: "value", index: values.push(a.value) - 1, type: a.value.type };
     return { kind: "place", index: places.push(a.place) - 1, addressOf: false };
   });
-  const name = f.library.operation === "fill" ? `${f.name}<${typeText(values[0]!.type)}, 8, 8>` : f.name;
-  const inner = "origin" in f.library ? moved(f.library, operands, values) : listed(operands);
   return {
     kind: "native-call",
-    spelling: { kind: "text", pieces: [`${name}(`, ...inner, ")"], precedence: precedence.postfix, result: e.type },
+    spelling: { kind: "text", ...spelled(f, operands, values, typeText), result: e.type },
     arguments: values,
     places,
     requires: [],
@@ -29,6 +26,19 @@ export function libraryCall(
     span: e.span,
     ...(e.macro ? { macro: e.macro } : {}),
   };
+}
+
+function spelled(
+  { name, library }: LibraryFunction,
+  operands: readonly Operand[],
+  values: readonly Expr<Stage>[],
+  typeText: TypeText,
+): { readonly pieces: Pieces; readonly precedence: number } {
+  if (library.operation === "product")
+    return { pieces: [operands[0]!, " * ", operands[1]!], precedence: precedence.multiplicative };
+  const called = library.operation === "fill" ? `${name}<${typeText(values[0]!.type)}, 8, 8>` : name;
+  const inner = "origin" in library ? moved(library, operands, values) : listed(operands);
+  return { pieces: [`${called}(`, ...inner, ")"], precedence: precedence.postfix };
 }
 
 const listed = (operands: Pieces): Pieces => operands.flatMap((o, i) => (i === 0 ? [o] : [", ", o]));

@@ -26,7 +26,14 @@ import { addPointer, bindId, type EntryParameter, type EntryParts } from "../ent
 import { expression } from "../expressions.js";
 import { hostStruct } from "../library-structs.js";
 import { addResource, attributeNumber, checkBufferType } from "../interface.js";
-import { laneElements, matrixCall, matrixKind, matrixNamed, matrixTemplate } from "../subgroup-matrices.js";
+import {
+  laneElements,
+  matrixCall,
+  matrixKind,
+  matrixNamed,
+  matrixProduct,
+  matrixTemplate,
+} from "../subgroup-matrices.js";
 import { voteMethod } from "./msl-votes.js";
 import { append } from "../../support/append.js";
 import type { Span } from "../../support/span.js";
@@ -43,6 +50,7 @@ export const mslReader: SourceReader = {
   method,
   namedType: (s, name, span) => matrixNamed(s, name, span) ?? hostStruct(s, name, span),
   libraryCall,
+  operator: matrixProduct,
   classTemplate,
 };
 

@@ -58,6 +58,8 @@ export interface SourceReader {
   ) => Value | undefined | "none";
   /** A call of a function of the library that is no row of the table, or comes down to others: ids by functions, `mul`. */
   readonly libraryCall?: (s: Sema, call: LibraryCall) => Value | undefined | "none";
+  /** An operator of the library for operands that are objects. */
+  readonly operator?: (s: Sema, sign: string, operands: readonly Value[], span: Span) => Value | undefined | "none";
   /** `base.name(...)`. */
   readonly method?: (s: Sema, base: Value, callee: syntax.Member, e: syntax.Call) => Value | undefined | "none";
 

@@ -327,6 +327,9 @@ void simdgroup_multiply(thread simdgroup_matrix<T, C, R>&, simdgroup_matrix<U, K
 template <class T, class U, class V, class W, int C, int R, int K>
 void simdgroup_multiply_accumulate(thread simdgroup_matrix<T, C, R>&, simdgroup_matrix<U, K, R>, simdgroup_matrix<V, C, K>,
                                    simdgroup_matrix<W, C, R>);
+// Of Apple's header, which the specification leaves out.
+template <class T, class U, int C, int R, int K>
+simdgroup_matrix<T, C, R> operator*(simdgroup_matrix<T, K, R>, simdgroup_matrix<U, C, K>);
 #endif
 
 template <class T> bool is_function_constant_defined(const T&);

@@ -137,6 +137,31 @@ kernel void k(device int* o [[buffer(0)]], device const int* b [[buffer(1), func
     for (const { code } of [absent, there]) judged.push(judgeable(to, `function_constant given to ${to}`, code!));
   });
 
+  test.each(["msl", "glsl", "opencl", "hlsl"] as const)("whose constant is computed, to %s", async (to) => {
+    const both = text
+      .replace("kernel", "constant bool more [[function_constant(1)]];\nconstant bool both = has_b && more;\nkernel")
+      .replace("function_constant(has_b)", "function_constant(both)")
+      .replace("has_b ? b[i]", "both ? b[i]");
+    const { code, emulations } = await translate(both, { from: "msl", to, workgroupSize: [2, 1, 1] });
+    judged.push(judgeable(to, `computed function_constant to ${to}`, code!));
+    expect(emulations.some((n) => n.message === "b is bound whether both is true or not")).toBe(to !== "msl");
+    if (to === "msl") expect(code).toContain("constant bool both = has_b && more;");
+    if (to === "msl") expect(code).toContain("[[buffer(1), function_constant(both)]]");
+    const argument = (value: boolean): boolean | number => (to === "msl" || to === "glsl" ? value : Number(value));
+    for (const more of [true, false]) {
+      const { buffers } = await simulate(code!, {
+        from: to,
+        workgroups: [1],
+        workgroupSize: [2],
+        args: {
+          ...{ o: new Int32Array(2), b: Int32Array.of(5, 6), s: Int32Array.of(10, 20) },
+          ...{ has_b: argument(true), more: argument(more) },
+        },
+      });
+      expect([...(buffers["o"] as Int32Array)], code).toEqual(more ? [25, 26] : [21, 21]);
+    }
+  });
+
   test.each(["msl", "glsl", "opencl", "hlsl"] as const)("to %s", async (to) => {
     const { code, emulations } = await translate(text, { from: "msl", to, workgroupSize: [2, 1, 1] });
     judged.push(judgeable(to, `function_constant to ${to}`, code!));

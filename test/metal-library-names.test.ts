@@ -47,6 +47,27 @@ const shapes: readonly Shape[] = [
     y: four((i) => 7 + 90 + 5000 + 30000 + 400000 + 1000000 + i),
   },
   {
+    name: "limits of a type of the source's own, and what SIMD-groups exchange",
+    before: `template <typename T> struct Indexed { int i; T v; };
+      template <typename T> struct _numeric_limits_impl<Indexed<T>> { static constexpr constant int digits = 40 + numeric_limits<T>::digits;
+        static constexpr METAL_FUNC Indexed<T> max() { return Indexed<T>{7, numeric_limits<T>::max()}; } };
+      template <> struct _numeric_limits_impl<int2> { static constexpr METAL_FUNC int2 lowest() { return int2(-5, -6); } };
+      template <typename T> constexpr constant bool is_simd = __is_valid_simdgroup_type<T>::value;
+      template <typename T, typename E = void> struct Sum; template <typename T> struct Sum<T, enable_if_t<is_simd<T>>> { static constexpr constant int kind = 1; };
+      template <typename T> struct Sum<T, enable_if_t<!is_simd<T>>> { static constexpr constant int kind = 2; };
+      template <typename T> T largest() { return numeric_limits<T>::max(); }`,
+    // 127 of a char, 7 binary digits; 64 bits, bool, bfloat and structs are not exchanged (Apple's header, as candle's reduce.metal adds to it).
+    body: "auto m = largest<Indexed<char>>(); y[i] = m.i + m.v * 10 + metal::numeric_limits<Indexed<char>>::digits * 10000 + numeric_limits<int2>::lowest().y + Sum<ushort>::kind * 1000000 + Sum<long>::kind * 10000000 + Sum<float4>::kind * 100000000 + (Sum<bfloat>::kind + Sum<Indexed<int>>::kind) * 250000000 + i;",
+    y: four((i) => 7 + 1270 + 470000 - 6 + 1000000 + 20000000 + 100000000 + 1000000000 + i),
+  },
+  {
+    name: "ids as Apple's headers ask for them",
+    before: "inline ushort lane() { return __metal_get_thread_index_in_simdgroup(ushort()); }",
+    // The workgroup has four lanes, of subgroups of at least four.
+    body: "y[i] = int(lane()) * 10 + (__metal_get_simdgroup_size(ushort()) >= 4 ? 1 : 0) + int(sizeof(__metal_get_simdgroup_size(uint()))) * 100;",
+    y: four((i) => 10 * i + 1 + 400),
+  },
+  {
     name: "clang's own functions of bits, and its advice",
     // 10 to 13 are 1010, 1011, 1100, 1101; the results are int.
     before: "",

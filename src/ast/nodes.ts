@@ -250,7 +250,7 @@ export interface Resource<S extends Stage = "canonical"> {
   };
   /** The host writes such addresses there, and nothing else that is read: no argument of a launch. */
   readonly addressesOnly?: true;
-  /** The host gives this buffer only where a specialisation constant is true (MSL `[[function_constant(c)]]` of a parameter). */
+  /** The host gives this buffer only where a specialisation constant, or one that is computed of some, is true (MSL `[[function_constant(c)]]` of a parameter). */
   readonly givenIf?: VarId;
   /** Default of a specialisation constant, where it has one. */
   readonly defaultValue?: Expr<S>;

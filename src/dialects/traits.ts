@@ -29,6 +29,12 @@ export type TraitArgument =
 export type TraitAnswer =
   { readonly type: Type; readonly constant?: boolean } | Constant | { readonly none: true } | undefined;
 
+/**
+ * metal_limits: `numeric_limits<T>` has the members of a template that sources specialise for types of their own. The specification names neither
+ * this template nor that it may be done; Apple's header has it, and kernels do it.
+ */
+export const limitsTemplate = { named: "numeric_limits", specialized: "_numeric_limits_impl" } as const;
+
 export interface Traits {
   readonly trait: (name: string, args: readonly TraitArgument[], converts: Converts) => TraitAnswer;
   readonly names: ReadonlySet<string>;
@@ -65,6 +71,14 @@ const predicates: Readonly<Record<string, OfType>> = {
   is_const: (_, constant) => constant,
   is_vector: (t) => t.kind === "vector",
   is_matrix: (t) => t.kind === "matrix",
+  // Of Apple's headers.
+  __is_valid_simdgroup_type: (t) => movesBetweenLanes(t),
+};
+
+/** What a lane of a SIMD-group can give to another; 64 bits and bfloats are not among them (metal_simdgroup). */
+const movesBetweenLanes = (t: Type): boolean => {
+  const kind = t.kind === "scalar" || t.kind === "vector" ? t.scalar : undefined;
+  return kind !== undefined && kind !== "bool" && kind !== "bf16" && bitWidth(kind) < 64 && !enumerationOf(t);
 };
 
 const otherSign = (kind: ScalarKind, letter: "i" | "u"): ScalarKind => (letter + kind.slice(1)) as ScalarKind;
@@ -111,7 +125,7 @@ function trait(named: string, args: readonly TraitArgument[], converts: Converts
     if (name === "vec_elements" && args.length === 1 && (first.type.kind === "vector" || first.type.kind === "scalar"))
       return { kind: "i32", value: BigInt(first.type.kind === "vector" ? first.type.size : 1) };
     if (args.length === 1) {
-      const holds = own(predicates, name);
+      const holds = own(predicates, name) ?? own(predicates, named);
       if (holds) return bool(holds(first.type, constant));
       return own(changes, name)?.(first.type, constant);
     }

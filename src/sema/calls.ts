@@ -68,7 +68,7 @@ import { printCall } from "./prints.js";
 import { withCaptures } from "./closures.js";
 import { ownMethodCall, structMethodCall } from "./methods.js";
 import { memberOfType } from "./struct-members.js";
-import { limitCall } from "./templates/traits.js";
+import { limitCall, limitsOfSource } from "./templates/traits.js";
 import { expanded } from "./templates/packs.js";
 import { inSpacesOf } from "./generic-pointers.js";
 import { functionsFor, mostSpecial } from "./templates/function-templates.js";
@@ -89,7 +89,8 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
   if (!all) return undefined;
   const e: syntax.Call = all === given.arguments ? given : { ...given, arguments: all };
   const written = e.callee.kind === "parenthesized" ? e.callee.expression : e.callee;
-  const callee = namedValue(s, written) ?? written;
+  const named = namedValue(s, written) ?? written;
+  const callee = named.kind === "identifier" ? limitsOfSource(s, named) : named;
   if (callee.kind === "member") return methodCall(s, e, callee);
   if (callee.kind === "call" || callee.kind === "brace-construct" || callee.kind === "lambda") {
     const object = expression(s, callee);

@@ -6,6 +6,8 @@
 import type * as syntax from "../ast/syntax.js";
 import type { LanguageFacts, SpecializationFacts } from "../dialects/language.js";
 import { hostName } from "./attributes.js";
+import { limitsTemplate } from "../dialects/traits.js";
+import { own } from "../support/own.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { fileAt, type ExpandedSource } from "../support/expanded-source.js";
@@ -176,6 +178,9 @@ function explicitInstance(d: syntax.Declaration, source: ExpandedSource): string
   return name ? source.text.slice(name.span.start, name.span.end) : "";
 }
 
+/** What the source adds to the library is needed by the library's name, too. */
+const libraryNames: Readonly<Record<string, string>> = { [limitsTemplate.specialized]: limitsTemplate.named };
+
 export interface Declared {
   readonly names: string[];
   /** Names that lead to it without being its own: members that stand for themselves, enumerators, types of operands. */
@@ -238,7 +243,11 @@ function declaredBySpecifier(t: syntax.TypeSpecifier | undefined, names: string[
     if (t.name) names.push(t.name.name);
     for (const e of t.enumerators) also.push(e.name.name);
   } else if (t?.kind === "struct-specifier") {
-    if (t.name) names.push(t.name.name);
+    if (t.name) {
+      names.push(t.name.name);
+      const library = own(libraryNames, t.name.name);
+      if (library !== undefined) also.push(library);
+    }
     for (const m of t.members) if (m.kind === "variable") declaredBySpecifier(m.specifier, also, also);
   }
 }

@@ -9,7 +9,7 @@ import { staticAssert, typedef, using } from "./declarations.js";
 import { fileVariables } from "./file-variables.js";
 import { declareTemplate } from "./templates/declare.js";
 import { memberOfPath } from "./namespaces.js";
-import { traitMember } from "./templates/traits.js";
+import { limitsOfSource, traitMember } from "./templates/traits.js";
 import { valueOutside } from "./static-members.js";
 import { inLibrary } from "./type-names.js";
 
@@ -102,9 +102,9 @@ const isTypeOnly = (d: syntax.VariableDeclaration): boolean =>
 
 /** What `S::name` is: a static member, a function or a type of a struct, or of a namespace. */
 export function memberOfType(s: Sema, e: syntax.Identifier | syntax.NamedType): Symbol | undefined {
-  const trait = traitMember(s, e);
-  if (trait !== "none") return trait;
-  return memberOfPath(s, e);
+  const named = limitsOfSource(s, e);
+  const trait = traitMember(s, named);
+  return trait === "none" ? memberOfPath(s, named) : trait;
 }
 
 /** A member of a struct that is no data: its own, or what it inherits. */

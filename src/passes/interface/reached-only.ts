@@ -98,7 +98,10 @@ function reachedBy(
       if (s.kind === "declare") variable(s.variable);
     },
   };
-  for (const r of module.resources) variable(r.variable);
+  for (const r of module.resources) {
+    variable(r.variable);
+    if (r.givenIf !== undefined) variable(r.givenIf);
+  }
   alsoVariables.forEach(variable);
   // What is computed when the kernel starts may write, whoever reads the result.
   for (const o of module.order) {

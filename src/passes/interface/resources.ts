@@ -22,21 +22,27 @@ export const bindAlways: Pass = {
   run(module, context) {
     if (module.resources.every((r) => r.givenIf === undefined)) return module;
     const native = writingFacts(context.target)?.conditionalBuffers === true;
+    const computed = new Set<VarId>();
     const resources = module.resources.map((r): Resource => {
       if (r.givenIf === undefined) return r;
-      const settled = resourceOf(module, r.givenIf) === undefined;
-      if (native && !settled) return r;
-      const { name, span } = variableOf(module, r.variable);
       const constant = variableOf(module, r.givenIf);
+      const { initializer } = constant;
+      // One that is computed of others is known where they are.
+      const given = initializer && new ConstantScope(new Map(), module.structs).valueOf(initializer);
+      const settled = given !== undefined;
+      if (native && !settled) return r;
+      if (!settled && resourceOf(module, r.givenIf) === undefined) computed.add(r.givenIf);
+      const { name, span } = variableOf(module, r.variable);
       const { givenIf: _, ...rest } = r;
-      const given = settled && new ConstantScope(new Map(), module.structs).valueOf(constant.initializer!);
       if (given !== true) {
         const message = `${name} is bound ${settled ? "though" : "whether"} ${constant.name} is ${settled ? "false" : "true or not"}`;
         context.note("emulated", "function-constant", message, span);
       }
       return rest;
     });
-    return { ...module, resources };
+    // They are there for nothing else.
+    const order = module.order.filter((o) => o.kind !== "variable" || !computed.has(o.variable));
+    return { ...module, resources, order };
   },
 };
 

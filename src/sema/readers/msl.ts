@@ -1,8 +1,9 @@
 /** MSL: ids are attributes of parameters, constants that the host sets are function constants. */
+import { builtin, convert } from "../../ast/builders.js";
 import type { BuiltinId, Resource, VarId } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
-import { idOfAttribute, idRow } from "../../ops/ids.js";
-import { bool, sameType, scalarOf, type Type } from "../../types/types.js";
+import { idOfAttribute, idRow, isVectorId } from "../../ops/ids.js";
+import { bool, sameType, scalar, scalarOf, type Type } from "../../types/types.js";
 import { clangCall } from "../clang-builtins.js";
 import { classArray, classArrayMethod, insideClassArray } from "../class-arrays.js";
 import { evaluate } from "../constants.js";
@@ -11,6 +12,7 @@ import {
   error,
   exprValue,
   lookup,
+  newVariable,
   leaveOut,
   notYet,
   resourceFor,
@@ -18,6 +20,7 @@ import {
   useVariable,
   type FunctionState,
   type Sema,
+  type Symbol,
   type Value,
 } from "../context.js";
 import { convertTo, read } from "../convert.js";
@@ -63,8 +66,20 @@ function libraryCall(s: Sema, call: LibraryCall): Value | undefined | "none" {
   const [only, ...more] = values;
   if ((name === "all" || name === "any") && only && more.length === 0 && sameType(only.type, bool)) return only;
   if (name === "make_uniform" && only && more.length === 0) return readValue(s, only, span);
+  const id = headerId(call);
+  if (id) return id;
   const own = clangCall(s, name, values, span);
   return own === "none" ? matrixCall(s, call) : own;
+}
+
+/** `__metal_get_thread_index_in_simdgroup(ushort())`: an id as Apple's headers ask for it; the argument, which is not used, gives the type. */
+function headerId({ name, values, span }: LibraryCall): Value | undefined {
+  const asked = /^__metal_get_(\w+)$/.exec(name)?.[1];
+  const id = asked && idOfAttribute(asked === "simdgroup_size" ? "threads_per_simdgroup" : asked);
+  const [tag, ...more] = values;
+  const kind = tag?.type.kind === "scalar" && more.length === 0 ? tag.type.scalar : undefined;
+  if (!id || isVectorId(id) || (kind !== "u16" && kind !== "u32")) return undefined;
+  return exprValue(convert(builtin(id, span), scalar(kind)));
 }
 
 function classTemplate(s: Sema, name: string, args: readonly (Type | number)[], span: Span): Type | undefined {
@@ -162,15 +177,34 @@ function entryParameter(
 
 /** The constant that says whether the host gives a buffer: MSL 5.8.1. */
 function functionConstant(s: Sema, a: syntax.Attribute): VarId | undefined {
-  const [name] = a.arguments ?? [];
-  const symbol = name?.kind === "identifier" ? lookup(s, name.name) : undefined;
-  const id = symbol?.kind === "variable" ? symbol.variable : undefined;
-  if (id === undefined || (resourceFor(s, id)?.kind !== "specialization" && !s.settledConstants.has(id)))
-    return notYet(s, "such a function_constant of a parameter is", a.span, "name a constant that is one itself");
+  const [given] = a.arguments ?? [];
+  const name = given?.kind === "identifier" ? given : undefined;
+  const symbol = name && lookup(s, name.name);
+  const id = symbol?.kind === "variable" ? symbol.variable : name && symbol && computedConstant(s, name, symbol);
+  if (id === undefined || (resourceFor(s, id)?.kind !== "specialization" && s.variables.get(id)!.role !== "global"))
+    return notYet(s, "such a function_constant of a parameter is", a.span, "name a constant of the file");
   if (scalarOf(s.variables.get(id)!.type) !== "bool")
     return error(s, "XL2010", "the function constant of a parameter must be a bool", a.span);
   useVariable(s, id);
   return id;
+}
+
+/** `constant bool both = a && b;`, of function constants: elsewhere it stands for its value, here a constant of its own is needed. */
+function computedConstant(s: Sema, { name }: syntax.Identifier, symbol: Symbol): VarId | undefined {
+  const value = symbol.kind === "value" ? symbol.make(symbol.span)?.expr : undefined;
+  if (!value) return undefined;
+  for (const v of s.variables.values()) if (v.role === "global" && v.span === symbol.span) return v.id;
+  const v = newVariable(s, {
+    name,
+    type: value.type,
+    space: "constant",
+    role: "global",
+    constant: true,
+    span: symbol.span,
+    initializer: value,
+  });
+  s.order.push({ kind: "variable", variable: v.id });
+  return v.id;
 }
 
 /**

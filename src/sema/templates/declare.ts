@@ -1,6 +1,7 @@
 /** Declarations with `template` in front of them. */
 import type * as syntax from "../../ast/syntax.js";
 import { declareName, error, notYet, type Scope, type Sema, type Symbol } from "../context.js";
+import { limitsTemplate } from "../../dialects/traits.js";
 import { isKernel, kernelInstance } from "../functions.js";
 import { hostName, plainName } from "../attributes.js";
 import { staticMemberOfTemplate } from "../static-members.js";
@@ -180,7 +181,7 @@ function structTemplate(
     if (known) return void s.scope.symbols.set(name.name, { kind: "template", template, span: name.span });
     return named(s, name, template);
   }
-  const symbol = s.scope.symbols.get(name.name);
+  const symbol = s.scope.symbols.get(name.name) ?? ofLibrary(s, d, inner, name);
   if (symbol?.kind !== "template" || symbol.template.kind !== "struct") return noTemplate(s, name);
   symbol.template.specializations.push({
     parameters: d.parameters,
@@ -190,6 +191,26 @@ function structTemplate(
     outer: d,
     outside: [],
   });
+}
+
+/** A template of the library that the source specialises: `template <typename T> struct _numeric_limits_impl;` */
+function ofLibrary(
+  s: Sema,
+  d: syntax.TemplateDeclaration,
+  inner: syntax.VariableDeclaration,
+  { name, span }: syntax.Identifier,
+): Symbol | undefined {
+  if (name !== limitsTemplate.specialized || !s.reading.types.traits) return undefined;
+  const identifier: syntax.Identifier = { kind: "identifier", name, path: [], span };
+  named(s, identifier, {
+    ...base(s, d, identifier, inner),
+    parameters: [{ name: { ...identifier, name: "T" }, span }],
+    kind: "struct",
+    instances: new Map(),
+    specializations: [],
+    outside: [],
+  });
+  return s.scope.symbols.get(name);
 }
 
 /** `template <typename T> struct S;` says that there is one; its definition says the rest. */

@@ -6,7 +6,7 @@ import { error, inScopeOf, type NamedTypeInfo, type Sema, type Symbol } from "..
 import { fileVariables } from "../file-variables.js";
 import { resolveTypeName } from "../declared-types.js";
 import { declareStruct } from "../structs.js";
-import { attempt, elsewhere, mayInstantiate } from "./state.js";
+import { attempt, elsewhere, mayInstantiate, readBody } from "./state.js";
 import { boundArguments, boundScope, givenArguments, type Bound } from "./bind.js";
 import { Deduction } from "./deduce.js";
 import { instanceName, showInstance } from "./names.js";
@@ -148,7 +148,7 @@ export function variableInstance(s: Sema, t: NamedTemplate, e: syntax.Identifier
     });
     const shown = showInstance(s, t.name, bound.arguments);
     const made = elsewhere(s, boundScope(scope), t.span.start, { shown, span: e.span }, () => {
-      fileVariables(s, declaration, name);
+      readBody(s, () => fileVariables(s, declaration, name));
       return s.scope.symbols.get(name!);
     });
     if (made) t.scope.symbols.set(name, made);

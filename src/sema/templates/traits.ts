@@ -1,6 +1,7 @@
 /** Traits of the language's library (src/dialects/traits.ts) as names of types, constants and functions. */
 import type * as syntax from "../../ast/syntax.js";
 import { literal } from "../../ast/builders.js";
+import { limitsTemplate } from "../../dialects/traits.js";
 import type { Constant, TraitAnswer, TraitArgument } from "../../dialects/traits.js";
 import type { Span } from "../../support/span.js";
 import { enumerationOf, scalar, type Type } from "../../types/types.js";
@@ -130,6 +131,18 @@ export function traitMember(s: Sema, e: Name): Symbol | undefined | "none" {
   if (e.name === "value" && "value" in made) return constantSymbol(made, e.span);
   if (e.name === "type" && "type" in made) return { kind: "type", info: made, span: e.span };
   return error(s, "XL2001", `'${scope}' has no member '${e.name}' for these arguments`, e.span);
+}
+
+/** `numeric_limits<T>::max`, where the source has a specialisation for T: the same of the template that it specialises. */
+export function limitsOfSource<N extends Name>(s: Sema, e: N): N {
+  const path = inLibrary(s, e.path);
+  const list = e.pathArguments?.at(-1);
+  if (path.length !== 1 || path[0] !== limitsTemplate.named || !list || list.length !== 1) return e;
+  const symbol = lookup(s, limitsTemplate.specialized);
+  if (symbol?.kind !== "template" || lookup(s, limitsTemplate.named)) return e;
+  const [only] = argumentsOf(s, e.name, list) ?? [];
+  if (!only || !("type" in only) || (only.type.kind === "scalar" && !enumerationOf(only.type))) return e;
+  return { ...e, path: [limitsTemplate.specialized], pathArguments: [list] };
 }
 
 function limitOf(s: Sema, e: Name, list: readonly syntax.TemplateArgument[]) {

@@ -45,6 +45,7 @@ import { convertTo, read } from "./convert.js";
 import {
   definesType,
   derive,
+  namedBefore,
   resolveSpecifier,
   resolveTypeName,
   sortQualifiers,
@@ -570,8 +571,8 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
       continue;
     }
     const stored = orientation(s, q, base, d.span);
-    const before = s.scope.symbols.get(x.name.name);
-    if (before?.kind === "type" && JSON.stringify(before.info.type) === JSON.stringify(type)) continue;
+    const before = namedBefore(s, x.name.name);
+    if (before && JSON.stringify(before) === JSON.stringify(type)) continue;
     declareName(s, x.name.name, {
       kind: "type",
       info: { type, ...(t.constant ? { constant: true } : {}), ...(stored ? { stored } : {}) },

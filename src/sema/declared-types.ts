@@ -168,6 +168,13 @@ export function refusesElaborated(s: Sema, t: syntax.NamedType): boolean {
   return true;
 }
 
+/** The type that a name has in this scope, where a typedef may give it again (C11 6.7, C++14 7.1.3): `typedef enum E { a } E;`. */
+export function namedBefore(s: Sema, name: string): Type | undefined {
+  const before = s.scope.symbols.get(name);
+  if (before?.kind === "enum") return enumerationType(s, before.index);
+  return before?.kind === "type" ? before.info.type : undefined;
+}
+
 function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
   if (refusesElaborated(s, t)) return undefined;
   const path = inLibrary(s, t.path);

@@ -5,6 +5,13 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const enumerationShapes: readonly Shape[] = [
   {
+    name: "headers that C has, too: a typedef of an enumeration by its own name",
+    before: `typedef enum Slot { source = 0, target = 7 } Slot; typedef enum Slot Slot; typedef Slot Slot; typedef enum : ushort { one = 1 } Count;
+      int f(Slot) { return 1; } int f(int) { return 2; } enum Slot other(Slot s) { return s == source ? target : source; }`,
+    body: `Slot s = target; enum Slot o = other(s); Count c = one; y[i] = f(s) + f(s + 0) * 10 + other(o) * 100 + c * 1000 + i;`,
+    y: four((i) => 1 + 20 + 700 + 1000 + i),
+  },
+  {
     name: "overloads on enumerations and integers",
     before: `enum Mode { first, second }; enum Other { third = 4 }; enum class Kind { round, square = 5 };
       int f(Mode) { return 1; } int f(int) { return 2; } int f(Other) { return 3; } int f(Kind) { return 4; } int f(float) { return 5; }

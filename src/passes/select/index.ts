@@ -233,7 +233,8 @@ class Selector {
       const selected = this.builtin(e.operand, e.components[0]);
       return e.macro ? { ...selected, macro: e.macro } : selected;
     }
-    if (this.raw.size === 0 || e.kind !== "construct") return undefined;
+    // One load is a vector, which fills an array as well, and no struct outside of braces.
+    if (this.raw.size === 0 || e.kind !== "construct" || e.type.kind === "struct") return undefined;
     const first = wideLoad(e.arguments as readonly Expr[]);
     const at = first && this.byteAddress(first);
     return (

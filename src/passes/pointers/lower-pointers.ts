@@ -15,8 +15,8 @@ import {
   type Variable,
   type VarId,
 } from "../../ast/nodes.js";
-import { walkExpr, walkModule, walkStatement, type Visitor } from "../../ast/walk.js";
-import { Effects } from "../../ops/effects.js";
+import { walkExpr, walkModule, walkPlace, walkStatement, type Visitor } from "../../ast/walk.js";
+import { Effects, opReads } from "../../ops/effects.js";
 import { row } from "../../ops/table.js";
 import { append } from "../../support/append.js";
 import { noSpan } from "../../support/span.js";
@@ -485,10 +485,16 @@ export class PointerLowering {
   private refuseWrites(functions: readonly FunctionDeclaration[]): void {
     if (this.unconst.size === 0) return;
     const visitor: Visitor = {
+      expr: (e) => {
+        if (e.kind !== "op" || !opReads(e.op)) return;
+        e.places.forEach((p) => walkPlace(p, visitor, "read"));
+        e.arguments.forEach((a) => walkExpr(a, visitor));
+        return false;
+      },
       place: (p, use) => {
         const root = use === "write" || use === "both" ? rootVariable(p) : undefined;
         if (root === undefined || !this.unconst.has(root)) return;
-        // Pointers to constant memory are not written through, whatever they say of const; loads take their places as stores do.
+        // Pointers to constant memory are not written through, whatever they say of const.
         if (this.variable(root).space === "constant") return;
         const resource = this.module.resources.find((r) => r.variable === root);
         const { name, constant } = this.variable(root);

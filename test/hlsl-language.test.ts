@@ -34,6 +34,15 @@ ${main} {
     o: (i) => i + 0.5 + 100 + 10 * i,
   },
   {
+    name: "counts of unrolling by name, and functions that only older compilers have by themselves",
+    text: `static const uint reach = 1 << 2; float noise(float v) { return v * 0.5; } float noise(float2 v, int k) { return v.y * k; }
+float errorf(float3 v) { return v.z; }
+${out}${main} { float s = 0; [unroll(reach)] for (uint k = 1; k <= reach; k++) s += noise(k) + noise(float2(k, i), 2);
+  o[i] = s + errorf(float3(1, 2, 100)); }`,
+    args: { o },
+    o: (i) => 5 + 8 * i + 100,
+  },
+  {
     name: "static members that get their values outside of the struct",
     text: `struct W { static const int n; static const int2 two; int v; int get() { return v + n; } };
 static const int W::n = 5; static const int2 W::two = int2(3, 4);

@@ -278,7 +278,8 @@ export function unrollHint(
     if (/^(loop|dont_unroll)$/.test(plainName(a))) hint = false;
     else if (a.arguments?.[0]) {
       const v = expression(s, a.arguments[0]);
-      const n = v?.expr && evaluate(s, v.expr);
+      const e = v && read(s, v, a.span);
+      const n = e && evaluate(s, e);
       if (typeof n !== "bigint" || n < 0n)
         error(s, "XL2007", "the number of an unroll hint must be a constant", a.span);
       else hint = n === 0n ? false : Number(n);

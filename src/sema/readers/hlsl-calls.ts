@@ -122,8 +122,11 @@ export function hlslCallBeforeSource(
   e: syntax.Call,
 ): Value | undefined | "none" {
   if (!isBuiltinName(s.dialect, callee.name)) return "none";
-  const refusal = laterArities.get(callee.name) === values.length ? refusalOf(s.dialect, callee.name) : undefined;
-  if (refusal) return refusedBuiltin(s, callee.name, refusal, e.span);
+  const refusal = refusalOf(s.dialect, callee.name);
+  if (refusal && laterArities.get(callee.name) === values.length)
+    return refusedBuiltin(s, callee.name, refusal, e.span);
+  // Of older compilers, as `noise` is: DXC has none, and takes that of the source.
+  if (refusal && !laterArities.has(callee.name)) return "none";
   if (!values.every((v) => v.type.kind === "scalar" || v.type.kind === "vector" || v.type.kind === "matrix"))
     return "none";
   const before = s.problems.list.length;

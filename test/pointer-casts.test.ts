@@ -55,6 +55,38 @@ const shapes: readonly Shape[] = [
     },
   },
   {
+    name: "structs of as many words as one load has, whole",
+    types: "typedef struct { uint a; uint b; uint c; uint d; } four; typedef struct { float a; float b; } two;",
+    body: `GC(four) p = (GC(four))(x + 16 * i); GP(four) q = (GP(four))(y + i * stride); four v = p[0]; q[1] = v;
+  v = p[n]; two w = ((GC(two))(x + 16))[i]; q[0] = v; *(GP(float))(y + i * stride) = w.a + w.b;`,
+    does: ({ x, y }, i) => {
+      for (let k = 0; k < 4; k++) {
+        y.setUint32(32 * i + 16 + 4 * k, x.getUint32(16 * i + 4 * k, true), true);
+        y.setUint32(32 * i + 4 * k, x.getUint32(16 * i + 48 + 4 * k, true), true);
+      }
+      y.setFloat32(32 * i, Math.fround(x.getFloat32(16 + 8 * i, true) + x.getFloat32(20 + 8 * i, true)), true);
+    },
+  },
+  {
+    name: "addresses of floats in vectors that pointers lead to",
+    helpers: "void add(GP(float) p, float v) { p[0] += v; }",
+    body: `GP(float4) v = (GP(float4))(y + i * stride); *v = 0; v[1] = ((GC(float4))(x + i * stride))[0];
+  add(&((GP(float))&v[0])[2], 2.5f); add(&(((GP(float))&v[0])[5]), 0.5f); GP(float) p = &((GP(float))&v[1])[3]; p[-1] = 4.0f; ((GP(float))v)[3] = 1.0f;`,
+    does: ({ x, y }, i) => {
+      const word = (k: number): number => x.getFloat32(32 * i + 4 * k, true);
+      [0, 0, 2.5, 1, word(0), word(1) + 0.5, 4, word(3)].forEach((v, k) => y.setFloat32(32 * i + 4 * k, v, true));
+    },
+  },
+  {
+    name: "loads of what is const through pointers that are not",
+    from: ["opencl"],
+    body: "GP(float) q = (GP(float))(y + i * stride); float4 a = vload4(0, (GP(float))(x + i * stride)); vstore4(a, 1, q); *q = *((GP(float))x + 9 * i);",
+    does: ({ x, y }, i) => {
+      for (let k = 0; k < 4; k++) y.setUint32(32 * i + 16 + 4 * k, x.getUint32(32 * i + 4 * k, true), true);
+      y.setUint32(32 * i, x.getUint32(36 * i, true), true);
+    },
+  },
+  {
     name: "halves made of floats",
     body: "GP(half) q = (GP(half))(y + i * stride); for (int k = 0; k < 8; k++) *q++ = (half)(float)(i * 8 + k); ",
     does: ({ y }, i) => {

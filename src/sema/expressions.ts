@@ -110,15 +110,8 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
     }
     case "cast":
       return cast(s, e);
-    case "index": {
-      const component = componentByPointer(s, e);
-      if (component) return component;
-      const base = expression(s, e.base);
-      const index = expression(s, e.index);
-      if (!base || !index) return undefined;
-      const own = operatorCall(s, "[]", [base, index], e.span);
-      return own === "none" ? indexed(s, base, asNumber(s, index, e.index.span), e.span) : own;
-    }
+    case "index":
+      return componentByPointer(s, e) ?? subscript(s, e);
     case "member": {
       const base = expression(s, e.base);
       const shared = base && staticMember(s, base, e);
@@ -251,7 +244,7 @@ function grouped(value: Value | undefined, parentheses: boolean): Value | undefi
 function unary(s: Sema, e: syntax.Unary): Value | undefined {
   const literal = e.operator === "&" && s.language.pointers ? addressOfLiteral(s, e.operand) : "none";
   if (literal !== "none") return literal;
-  const v = expression(s, e.operand);
+  const v = e.operator === "&" ? addressed(s, e.operand) : expression(s, e.operand);
   if (!v) return undefined;
   const own = e.operator === "&" ? "none" : operatorCall(s, e.operator, [v], e.span);
   if (own !== "none") return own;
@@ -267,6 +260,20 @@ function unary(s: Sema, e: syntax.Unary): Value | undefined {
     default:
       return unaryOperator(s, e.operator, asNumber(s, v, e.operand.span), e.span);
   }
+}
+
+/** What `&` takes: `((float *)&v)[1]` is where the pointer leads then, since a component has no address. */
+function addressed(s: Sema, operand: syntax.Expression): Value | undefined {
+  if (operand.kind === "parenthesized") return addressed(s, operand.expression);
+  return operand.kind === "index" ? subscript(s, operand) : expression(s, operand);
+}
+
+function subscript(s: Sema, e: syntax.Index): Value | undefined {
+  const base = expression(s, e.base);
+  const index = expression(s, e.index);
+  if (!base || !index) return undefined;
+  const own = operatorCall(s, "[]", [base, index], e.span);
+  return own === "none" ? indexed(s, base, asNumber(s, index, e.index.span), e.span) : own;
 }
 
 /** `&(struct P){1, 2}`: a compound literal is an object (C99 6.5.2.5). */

@@ -23,11 +23,53 @@ export function openOpenCl(ffi: Ffi, { optimize = true }: DriverOptions = {}): D
     devicesOf(ffi, call, platform).map((id) => ({ platform, id })),
   );
   const described = devices.map(({ platform, id }, index) => describeDevice(ffi, call, platform, id, index));
+  const contexts = new Contexts(ffi, call);
   return {
     devices: described.map((d) => d.info),
-    build: (index, kernel) => buildProgram(ffi, call, described[index]!, kernel, optimize),
-    release: () => undefined,
+    build: (index, kernel) => buildProgram(ffi, call, contexts, described[index]!, kernel, optimize),
+    release: () => contexts.release(),
   };
+}
+
+/**
+ * A context for each device, made for its first program and kept for those after it: what a driver loads for a context goes with
+ * it, and PoCL takes longer to load its library of builtin functions than to compile a kernel. What is made in a context keeps it
+ * (OpenCL 3.0 API, 4.4, clReleaseContext).
+ */
+class Contexts {
+  private readonly known = new Map<bigint, bigint>();
+
+  constructor(
+    private readonly ffi: Ffi,
+    private readonly call: Cl,
+  ) {}
+
+  of({ id }: ClDevice): bigint {
+    const found = this.known.get(id);
+    if (found !== undefined) return found;
+    const memory = this.ffi.memory();
+    try {
+      const status = memory.result();
+      const made = this.call.clCreateContext(0n, 1, memory.pointers([id]).address, 0n, 0n, status.address);
+      check(status.view.getInt32(status.offset, true), "clCreateContext");
+      this.known.set(id, BigInt(made));
+      return BigInt(made);
+    } finally {
+      memory.free();
+    }
+  }
+
+  /** A kernel failed, after which some drivers do nothing more in its context: programs to come have another one. */
+  leave({ id }: ClDevice): void {
+    const context = this.known.get(id);
+    this.known.delete(id);
+    if (context !== undefined) this.call.clReleaseContext(context);
+  }
+
+  release(): void {
+    for (const context of this.known.values()) this.call.clReleaseContext(context);
+    this.known.clear();
+  }
 }
 
 function platforms(ffi: Ffi, call: Cl): bigint[] {
@@ -89,7 +131,14 @@ function missingExtensions(kernel: DeviceKernel, device: ClDevice): string[] {
     .sort();
 }
 
-function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel, optimize: boolean): DeviceProgram {
+function buildProgram(
+  ffi: Ffi,
+  call: Cl,
+  contexts: Contexts,
+  device: ClDevice,
+  kernel: DeviceKernel,
+  optimize: boolean,
+): DeviceProgram {
   if (!takes("opencl", kernel.language)) {
     throw new DeviceError("XL7010", `an OpenCL device takes OpenCL C, not ${kernel.language.toUpperCase()}`);
   }
@@ -109,8 +158,7 @@ function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel
       return BigInt(handle);
     };
     const ids = memory.pointers([device.id]);
-    const context = made(call.clCreateContext(0n, 1, ids.address, 0n, 0n, status.address), "clCreateContext");
-    releases.add(() => void call.clReleaseContext(context));
+    const context = contexts.of(device);
     const text = memory.texts([withMacros(kernel)]);
     const program = made(
       call.clCreateProgramWithSource(context, 1, text.address, 0n, status.address),
@@ -171,7 +219,8 @@ function buildProgram(ffi: Ffi, call: Cl, device: ClDevice, kernel: DeviceKernel
           own.free();
         }
       },
-      run: (launch) => runKernel(ffi, call, device, kernel, { context, queue, handle }, launch),
+      run: (launch) =>
+        runKernel(ffi, call, device, kernel, { context, queue, handle, failed: () => contexts.leave(device) }, launch),
       release: () => releases.run(),
     };
   } catch (error) {
@@ -184,6 +233,8 @@ interface Ready {
   readonly context: bigint;
   readonly queue: bigint;
   readonly handle: bigint;
+  /** Is told where the device fails, as opposed to launches that are too large for it. */
+  readonly failed: () => void;
 }
 
 function runKernel(
@@ -191,15 +242,17 @@ function runKernel(
   call: Cl,
   device: ClDevice,
   kernel: DeviceKernel,
-  { context, queue, handle }: Ready,
+  { context, queue, handle, failed }: Ready,
   launch: DeviceLaunch,
 ): DeviceOutcome {
   const releases = new Releases();
   const memory = ffi.memory();
   releases.add(() => memory.free());
   let stuck = false;
+  let begun = false;
   try {
     checkSizes(call, device, handle, launch, memory, kernel);
+    begun = true;
     const status = memory.result();
     const buffers = new Map<string, { buffer: bigint; bytes: Uint8Array }>();
     for (const slot of kernel.interface) {
@@ -277,6 +330,9 @@ function runKernel(
       validation: [],
       ...(subgroupSize ? { subgroupSize } : {}),
     };
+  } catch (error) {
+    if (begun) failed();
+    throw error;
   } finally {
     if (!stuck) releases.run();
   }

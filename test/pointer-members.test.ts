@@ -35,6 +35,28 @@ int second(thread const view &v) { return v.p[1]; }`,
     wanted: (i) => x[i + 4]! + 1000 * -1 + 100000 * (x[i + 2]! + 5) + 10000000 * x[i + 2]! + x[i]!,
   },
   {
+    name: "accessors of accessors, with effects in an index",
+    from: "msl",
+    file: `template <typename T, size_t N> struct arr {
+  thread T &operator[](size_t k) thread { return elements[k]; }
+  const thread T &operator[](size_t k) const thread { return elements[k]; }
+  thread T &back(int k) thread { return elements[N - 1 - k]; }
+  T elements[N];
+};
+int at(const thread arr<arr<int, 4>, 4> &w, int r, int c) { return w[r][c]; }`,
+    body: `arr<arr<int, 4>, 4> w;
+  for (int k = 0; k < 16; k++) w[k / 4][k % 4] = x[k + i];
+  int j = 0;
+  w[j++][1] += 1000;
+  w.back(j++)[2] += 5000;
+  o[i] = w[0][1] + 3 * at(w, i & 3, (i + 1) & 3) + 10000 * w[2].back(1) + 100000000 * j;`,
+    wanted: (i) => {
+      const w = (r: number, c: number): number =>
+        x[4 * r + c + i]! + (r === 0 && c === 1 ? 1000 : 0) + (r === 2 && c === 2 ? 5000 : 0);
+      return w(0, 1) + 3 * w(i & 3, (i + 1) & 3) + 10000 * w(2, 2) + 100000000 * 2;
+    },
+  },
+  {
     name: "pointers moved through their addresses, handed on",
     from: "opencl",
     file: `int take(__global const int **p) { int v = **p; (*p)++; return v; }

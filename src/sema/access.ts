@@ -485,9 +485,8 @@ export function addressOfValue(s: Sema, v: Value, span: Span): Value | undefined
     if (placeSpace(s, v.place) !== "private") return notYet(s, "such pointers to pointers are", span);
     s.pointersAddressed = true;
   }
-  const part = partOf(v.place);
-  if (part === "column") return notYet(s, "the address of a column of a matrix is", span);
-  if (part) return error(s, "XL2006", "the address of a vector component cannot be taken", span);
+  if (partOf(v.place) === "component")
+    return error(s, "XL2006", "the address of a vector component cannot be taken", span);
   return exprValue(addressOf(v.place, placeSpace(s, v.place), span, v.readOnly !== undefined));
 }
 
@@ -509,7 +508,7 @@ export function reinterpreted(
   return exprValue(bitcast(e, type, span));
 }
 
-/** What part of a vector or matrix a place is: no pointer or reference is to a component, and to a column none is read yet. */
+/** What part of a vector or matrix a place is: no pointer or reference is to a component. */
 export function partOf(place: Place): "component" | "column" | undefined {
   if (place.kind === "swizzle") return "component";
   if (place.kind !== "element" || place.base.type.kind === "array") return undefined;

@@ -525,9 +525,8 @@ function referenceArgument(
         span,
       );
     }
-    const part = partOf(place);
-    if (part === "column") return notYet(s, "a reference to a column of a matrix is", span);
-    if (part) return error(s, "XL2006", "a vector component cannot be bound to a reference", span);
+    if (partOf(place) === "component")
+      return error(s, "XL2006", "a vector component cannot be bound to a reference", span);
   }
   return place;
 }

@@ -471,9 +471,8 @@ function localReference(
     return error(s, "XL2009", `the reference is to ${t.space} memory, this lies in ${space} memory`, init.value.span);
   }
   if (v.place.type.kind === "pointer") return notYet(s, "references to pointers are", init.value.span);
-  const part = partOf(v.place);
-  if (part === "column") return notYet(s, "a reference to a column of a matrix is", init.value.span);
-  if (part) return error(s, "XL2006", "a vector component cannot be bound to a reference", init.value.span);
+  if (partOf(v.place) === "component")
+    return error(s, "XL2006", "a vector component cannot be bound to a reference", init.value.span);
   if (v.readOnly && !t.constant)
     return error(s, "XL2006", `this cannot be referred to for writing: ${v.readOnly}`, init.value.span);
   const at = addressOf(v.place, space, init.value.span, t.constant || v.readOnly !== undefined);

@@ -4,9 +4,9 @@
  */
 import { typeIn } from "../../dialects/show-type.js";
 import { functionOf, resourceOf, variableOf } from "../../ast/lookup.js";
-import { convert } from "../../ast/builders.js";
+import { convert, literalValue } from "../../ast/builders.js";
 import type { EntryPoint, Expr, Module, Resource, VarId } from "../../ast/nodes.js";
-import { rewriteModule } from "../../ast/walk.js";
+import { rewriteModule, walkModule } from "../../ast/walk.js";
 import { ConstantScope } from "../../ast/constant-values.js";
 import { bufferLayout, languageFacts, writingFacts } from "../../dialects/languages.js";
 import { arrayStride } from "../../types/layout.js";
@@ -158,7 +158,8 @@ export const settleSizes: TextPass = {
       const element = v.type.kind === "array" ? v.type.element : v.type;
       const stride = arrayStride(element, bufferLayout(module.dialect), module.structs);
       const bytes = own(options.local, r.path) ?? own(options.local, v.name);
-      if (bytes === undefined) {
+      const length = bytes === undefined ? lengthUsed(module, v.id) : bytes / stride;
+      if (length === undefined) {
         problems.error(
           "XL4004",
           `${target} fixes the size of workgroup memory, and ${v.name} is sized at launch`,
@@ -169,7 +170,7 @@ export const settleSizes: TextPass = {
         );
         return r;
       }
-      if (bytes % stride !== 0) {
+      if (!Number.isInteger(length)) {
         problems.error(
           "XL4004",
           `${bytes} bytes for ${v.name} are not a whole number of ${typeIn(module.dialect, element)}`,
@@ -177,7 +178,7 @@ export const settleSizes: TextPass = {
         );
         return r;
       }
-      variables.set(v.id, { ...v, type: array(element, bytes / stride) });
+      variables.set(v.id, { ...v, type: array(element, length) });
       return r;
     });
     const settled = { ...module, entries, resources, variables };
@@ -188,6 +189,24 @@ export const settleSizes: TextPass = {
     });
   },
 };
+
+/** How many elements of an array are used, where all indices are constants: memory that is sized at launch has at least these. */
+function lengthUsed(module: Module, id: VarId): number | undefined {
+  let length = 0;
+  let uses = 0;
+  let constant = 0;
+  walkModule(module, {
+    place(p) {
+      if (p.kind === "variable" && p.variable === id) uses++;
+      if (p.kind !== "element" || p.base.kind !== "variable" || p.base.variable !== id) return;
+      const index = Number(literalValue(p.index) ?? -1);
+      if (index < 0) return;
+      constant++;
+      length = Math.max(length, index + 1);
+    },
+  });
+  return uses > 0 && uses === constant ? length : undefined;
+}
 
 /** The default of a size that the text leaves to specialisation, which is taken where a target wants one and none is given. */
 function writtenFor(e: EntryPoint, module: Module, context: TextContext): EntryPoint["workgroupSize"] {

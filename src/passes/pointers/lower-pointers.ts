@@ -409,6 +409,11 @@ export class PointerLowering {
     return this.byId.has(id);
   }
 
+  /** Whether a function does nothing but give a result. */
+  isFreeFunction(source: FunctionDeclaration): boolean {
+    return !new Effects(this.module).ofFunctionWithReferences(source);
+  }
+
   /** Whether a call does nothing but give a result. */
   isFree(e: Expr & { kind: "call" }): boolean {
     const { source } = this.byId.get(e.function)!;

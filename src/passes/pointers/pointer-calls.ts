@@ -1,7 +1,7 @@
 /** Calls of helpers that take or return pointers. */
 import { assign, comma, literalValue, load, rootVariable, variablePlace } from "../../ast/builders.js";
 import type { Argument, Expr, FunctionDeclaration, Variable, VarId } from "../../ast/nodes.js";
-import { isPure } from "../../ast/walk.js";
+import { isPure, rewriteExpr } from "../../ast/walk.js";
 import { append } from "../../support/append.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { i32 } from "../../types/types.js";
@@ -32,6 +32,20 @@ interface SpecialisedCall {
   readonly outs: readonly Variable[];
   readonly pointers: ReadonlyMap<VarId, Pointer>;
   readonly binders: ReadonlyMap<VarId, Binder>;
+  /** Of parameters whose values are indices of the returned pointer, by number: what they are here, as often as one asks. */
+  readonly given: ReadonlyMap<number, Expr>;
+}
+
+/** Parameters, by number, whose values are in indices of what a helper returns. */
+const indicesGiven = (result: Result | undefined): ReadonlySet<number> =>
+  new Set(
+    result?.alternatives.flatMap((a) => a.holes.flatMap((h) => (h.kind === "given" ? [...h.parameters.values()] : []))),
+  );
+
+/** For the value of a parameter, what was passed. */
+function valueGiven(e: Expr, parameters: ReadonlyMap<VarId, number>, values: ReadonlyMap<number, Expr>): Expr {
+  const at = e.kind === "load" && e.place.kind === "variable" ? parameters.get(e.place.variable) : undefined;
+  return at === undefined ? e : values.get(at)!;
 }
 
 export class PointerCalls {
@@ -47,7 +61,7 @@ export class PointerCalls {
     // `w.add(1).add(2)`: the call gives nothing, and stands before what is done with the object.
     if (call.type.kind === "void" && !this.body.whole.isFree(call))
       throw new Choice(e, () => [], "a function with effects returns a pointer", e.span, undefined, {
-        before: call,
+        before: this.effectsOf(call, e),
         pointers: [this.resultPointer(e, made, result.alternatives[0]!, call)],
       });
     if (outs.length === 0) return this.resultPointer(e, made, result.alternatives[0]!, call);
@@ -71,10 +85,18 @@ export class PointerCalls {
     return { ...only!, holes: [comma(before, first!, e.span), ...rest] };
   }
 
+  /** Of a call that gives nothing: where its function does nothing, what its arguments do. */
+  private effectsOf(call: Expr & { kind: "call" }, e: Expr & { kind: "call" }): Expr {
+    if (!this.body.whole.isFreeFunction(this.body.whole.callee(e.function)!)) return call;
+    if (call.arguments.some((a) => a.mode !== "value" && !isPure(load(a.place)))) return call;
+    const values = call.arguments.flatMap((a) => (a.mode === "value" && !isPure(a.value) ? [a.value] : []));
+    return values.length === 0 ? call : values.reduce((before, value) => comma(before, value, e.span));
+  }
+
   /** A pointer that was returned, where the call gives this index. */
   private resultPointer(
     e: Expr,
-    { call, pointers, binders, outs }: SpecialisedCall,
+    { call, pointers, binders, outs, given: values }: SpecialisedCall,
     place: ResultPlace,
     index: Expr,
   ): Pointer {
@@ -92,6 +114,7 @@ export class PointerCalls {
       if (h.kind === "returned") return index;
       if (h.kind === "out") return load(variablePlace(outs[h.at]!, e.span));
       if (h.kind === "fixed") return h.value;
+      if (h.kind === "given") return rewriteExpr(h.value, { expr: (x) => valueGiven(x, h.parameters, values) });
       const [pointer, binder] = [pointers.get(h.parameter)!, binders.get(h.parameter)!];
       return twice((binder.kind === "object" ? restOf(pointer, binder) : pointer.holes)[h.index]!);
     });
@@ -157,6 +180,9 @@ export class PointerCalls {
       binders.set(p, b);
     this.refuseGlobals(callee, binders, pointers, e.span);
     const s = this.body.whole.specialise(callee, binders);
+    const result = callee.returnType.kind === "pointer" ? this.body.whole.result(s) : undefined;
+    const asIndices = indicesGiven(result);
+    const given = new Map<number, Expr>();
     const args: Argument[] = [];
     callee.parameters.forEach((p, i) => {
       const a = e.arguments[i]!;
@@ -164,11 +190,11 @@ export class PointerCalls {
       const binder = binders.get(p);
       if (binder?.kind === "null") return;
       if (!pointer || !binder) {
-        args.push(
-          a.mode === "value"
-            ? { mode: "value", value: this.body.expr(a.value) }
-            : { ...a, place: this.body.place(a.place) },
-        );
+        const value = a.mode === "value" ? this.body.expr(a.value) : undefined;
+        if (a.mode !== "value") args.push({ ...a, place: this.body.place(a.place) });
+        else if (asIndices.has(i))
+          args.push({ mode: "value", value: this.givenOnce(i, value!, this.body.whole.variable(p).name, given) });
+        else args.push({ mode: "value", value: value! });
         return;
       }
       if (binder.kind === "object") {
@@ -183,7 +209,6 @@ export class PointerCalls {
       }
       pointer.holes.forEach((h, n) => this.passHole(s, callee, p, n, h, args));
     });
-    const result = callee.returnType.kind === "pointer" ? this.body.whole.result(s) : undefined;
     const outs = (result?.outs ?? []).map((v) => this.body.lateLocal(v.name, v.type));
     append(
       args,
@@ -195,7 +220,19 @@ export class PointerCalls {
       outs,
       pointers,
       binders,
+      given,
     };
+  }
+
+  /** An argument that is part of an index of the returned pointer, too: what has effects is kept in a variable. */
+  private givenOnce(at: number, value: Expr, name: string, given: Map<number, Expr>): Expr {
+    if (isPure(value)) {
+      given.set(at, value);
+      return value;
+    }
+    const kept = variablePlace(this.body.lateLocal(name, value.type), value.span);
+    given.set(at, load(kept));
+    return assign(kept, value, value.span);
   }
 
   private passHole(

@@ -1,7 +1,7 @@
 /** What a function returns that returns a pointer: the indices, and which object is meant. */
 import { assign, literal, literalValue, variablePlace } from "../../ast/builders.js";
 import { noTrivia, type Expr, type Statement, type Variable, type VarId } from "../../ast/nodes.js";
-import { rewriteStatements } from "../../ast/walk.js";
+import { isPure, rewriteStatements, walkExpr } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { i32, voidType, type PointerType, type Type } from "../../types/types.js";
 import {
@@ -29,6 +29,13 @@ interface Returned {
 
 const typeOfIndices = (list: readonly Expr[]): Type =>
   integerType((list.find((x) => x.kind !== "literal") ?? list[0]!).type);
+
+/** Statements without the `return` of nothing that they end with. */
+function withoutEnd(list: readonly Statement[]): readonly Statement[] {
+  const end = list.at(-1);
+  const silent = end?.kind === "return" && end.trivia.leading.length + end.trivia.trailing.length === 0;
+  return silent ? list.slice(0, -1) : list;
+}
 
 export class Results {
   constructor(private readonly body: FunctionLowering) {}
@@ -118,6 +125,11 @@ export class Results {
         return { kind: "passed", ...one };
       return { kind: "returned" };
     });
+    const known = this.known(holes, returned);
+    if (known) {
+      this.result = { alternatives: [{ ...this.resultPlace(pointer), holes: known }], outs: [], type: voidType, span };
+      return withoutEnd(list);
+    }
     if (count > 0 && !holes.some((h) => h.kind === "returned")) holes[count - 1] = { kind: "returned" };
     const last = holes.findLastIndex((h: ResultHole) => h.kind === "returned");
     const outs: Variable[] = [];
@@ -135,9 +147,7 @@ export class Results {
     const place: ResultPlace = { ...this.resultPlace(pointer), holes };
     if (last < 0) {
       this.result = { alternatives: [place], outs, type: voidType, span };
-      const end = list.at(-1);
-      const silent = end?.kind === "return" && end.trivia.leading.length + end.trivia.trailing.length === 0;
-      return silent ? list.slice(0, -1) : list;
+      return withoutEnd(list);
     }
     const type = typeOfIndices(returned.map((r) => r.pointer.holes[last]!));
     this.result = { alternatives: [place], outs, type, span };
@@ -145,6 +155,36 @@ export class Results {
       set: handed.map((k, n) => [outs[n]!, r.pointer.holes[k]!]),
       value: asType(r.pointer.holes[last]!, type),
     }));
+  }
+
+  /**
+   * What the caller can put together by itself, so that a function that does nothing else need not be called: each index is
+   * fixed, was passed with a pointer, or is made of values of parameters, of each at most once.
+   */
+  private known(holes: readonly ResultHole[], returned: readonly Returned[]): readonly ResultHole[] | undefined {
+    const [one, ...others] = returned;
+    if (!one || others.length > 0 || !this.body.whole.isFreeFunction(this.body.f)) return undefined;
+    const left = new Map(this.body.f.parameters.map((p, at) => [p, at]));
+    const all = holes.map((h, k) => (h.kind === "returned" ? this.ofValuesGiven(one.pointer.holes[k]!, left) : h));
+    return all.every((h) => h !== undefined) && all.some((h) => h.kind === "given") ? all : undefined;
+  }
+
+  /** An index that is made of values of parameters that the function never changes. Takes them out of what is left. */
+  private ofValuesGiven(value: Expr, left: Map<VarId, number>): ResultHole | undefined {
+    const parameters = new Map<VarId, number>();
+    let isGiven = isPure(value);
+    walkExpr(value, {
+      expr: (e) => void (e.kind === "load" && e.place.kind !== "variable" && (isGiven = false)),
+      place: (p) => {
+        const at = p.kind === "variable" ? left.get(p.variable) : undefined;
+        if (p.kind !== "variable" || at === undefined) return void (isGiven = false);
+        const { mode, type } = this.body.whole.variable(p.variable);
+        if (mode !== "value" || type.kind === "pointer" || assignedAgain(this.body.f, p.variable)) isGiven = false;
+        left.delete(p.variable);
+        parameters.set(p.variable, at);
+      },
+    });
+    return isGiven ? { kind: "given", value, parameters } : undefined;
   }
 
   /** Of several objects: the number of the one that is meant, and all indices. */

@@ -202,7 +202,9 @@ export type ResultHole =
   | { readonly kind: "out"; readonly at: number }
   | { readonly kind: "fixed"; readonly value: Expr }
   /** The index the caller passed for a pointer parameter, as it is. */
-  | { readonly kind: "passed"; readonly parameter: VarId; readonly index: number };
+  | { readonly kind: "passed"; readonly parameter: VarId; readonly index: number }
+  /** Of the values of these parameters, by number, which the caller knows. */
+  | { readonly kind: "given"; readonly value: Expr; readonly parameters: ReadonlyMap<VarId, number> };
 
 export interface Lowered {
   readonly function: FunctionDeclaration;

@@ -209,8 +209,17 @@ template <class T, int C, int R> struct matrix {
   template <class... A, class = metal_shim::enable_if_t<(sizeof...(A) == C && (metal_shim::same<A, vec<T, R>>::value && ...))>> constexpr matrix(A...) : shim_columns{} {}
   template <class... A, class = metal_shim::enable_if_t<(sizeof...(A) == C * R && (metal_shim::is_scalar<A> && ...))>, class = void> constexpr matrix(A...) : shim_columns{} {}
   template <class U, class = metal_shim::enable_if_t<!metal_shim::same<U, T>::value>> explicit matrix(matrix<U, C, R>);
-  vec<T, R>& operator[](int);
-  vec<T, R> operator[](int) const;
+  vec<T, R>& operator[](int) &;
+  vec<T, R> operator[](int) const &;
+  vec<T, R> operator[](int) const &&;
+  // The address of a column lies where the matrix does.
+  thread vec<T, R>& operator[](int) __private &;
+  device vec<T, R>& operator[](int) __global &;
+  threadgroup vec<T, R>& operator[](int) __local &;
+  const thread vec<T, R>& operator[](int) const __private &;
+  const device vec<T, R>& operator[](int) const __global &;
+  const threadgroup vec<T, R>& operator[](int) const __local &;
+  const constant vec<T, R>& operator[](int) const __constant &;
   matrix& operator+=(matrix);
   matrix& operator-=(matrix);
   matrix& operator*=(T);

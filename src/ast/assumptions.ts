@@ -216,6 +216,12 @@ export const assumptionKinds = {
     checkedBy: "a comparison, whose launches fill unwritten memory differently",
     strict: "refused",
   },
+  "workgroup-initializer": {
+    what: "nothing is read of workgroup memory that its initialiser gave it",
+    why: "Metal's compiler takes zeros as an initialiser of threadgroup memory, which the specification refuses, and does not write them (WebKit's change 290174 of 2025 found it so); the target's memory begins unwritten.",
+    checkedBy: "a comparison, whose launches fill unwritten memory differently",
+    strict: "refused",
+  },
 } as const satisfies Readonly<Record<string, AssumptionFacts>>;
 
 export type AssumptionKind = keyof typeof assumptionKinds;

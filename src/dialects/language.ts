@@ -320,6 +320,8 @@ export interface DeclarationFacts {
   readonly sharedParameters?: true;
   /** Workgroup memory may be initialised by an empty list. */
   readonly zeroedWorkgroup?: boolean;
+  /** What its compiler does with zeros that initialise workgroup memory, where the specification has no such thing. */
+  readonly workgroupZeros?: "ignored";
   /** Constant memory in functions: for every local, for those that are `constexpr`, for none. */
   readonly constantLocals: "all" | "constexpr" | "none";
   /** What the head of a `for`, or a condition, declares cannot be declared again in the body's outermost block (in C99 it can). */

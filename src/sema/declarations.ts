@@ -63,6 +63,7 @@ import { functionShape, type FunctionShape } from "./templates/function-types.js
 import { bindParts, wholeOfBindings, type PartsOf } from "./structured-bindings.js";
 import { namesVector, vectorNamed } from "./vector-attributes.js";
 import { variableValue } from "./variable-value.js";
+import { ignoresZeros } from "./zeroed-workgroup.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
 export function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] = []): boolean {
@@ -340,8 +341,9 @@ function localVariable(
     return notYet(s, "a simdgroup matrix outside of thread memory is", x.span);
   let type: Type = t.type;
   let initializer: Expr | undefined;
-  if (x.initializer) {
-    if (space === "workgroup") return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
+  if (x.initializer && space === "workgroup") {
+    if (!ignoresZeros(s, x)) return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
+  } else if (x.initializer) {
     const inferred = t.openSpace && !isArrayOfPointers(t.type) ? inferPointer(s, t, x) : t;
     if (!inferred) return undefined;
     const read = readInitializer(s, inferred.type, x.initializer, x.span);

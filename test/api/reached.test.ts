@@ -316,6 +316,32 @@ template [[host_name("each_right_${n}")]] kernel void each<right, ${n}>(device f
   expect(reflection!.entries.map((e) => e.name).toSorted()).toEqual(named("right"));
 });
 
+test("zeros that initialise threadgroup memory are taken and not written, as Metal's compiler does", async () => {
+  const source = (first: string): string => `#include <metal_stdlib>
+using namespace metal;
+kernel void k(device float *o [[buffer(0)]], device const float *x [[buffer(1)]], uint l [[thread_position_in_threadgroup]]) {
+  threadgroup float m[64] = ${first};
+  m[l] = x[l];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  o[l] = m[63 - l];
+}
+`;
+  const target = { from: "msl", to: "glsl", workgroupSize: [64, 1, 1] } as const;
+  for (const first of ["{0}", "{}", "{0.0f, 0}"]) {
+    const { code, assumptions } = await translate(source(first), target);
+    expect(code).toMatch(/shared float m\[64\];/);
+    expect(assumptions.map((a) => a.message)).toContain("nothing is read of 'm' that its initialiser gave it");
+    expect((await verify(source(first), target)).result).toBe("equivalent");
+  }
+  // What reads it unwritten reads anything.
+  const unwritten = source("{0}").replace("m[l] = x[l];", "if (l > 0) m[l] = x[l];");
+  expect((await verify(unwritten, target)).result).not.toBe("equivalent");
+  for (const first of ["{1}", "{0, 1}", "{x[0]}"])
+    expect((await translate(source(first), target)).diagnostics.map((d) => d.message)).toContain(
+      "workgroup memory cannot be initialised",
+    );
+});
+
 test("workgroup memory of objects with constructors begins unwritten, which is said where it matters", async () => {
   const source = `#include <metal_stdlib>
 using namespace metal;

@@ -116,6 +116,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       tags: false,
       overloads: true,
       staticLocals: "constants",
+      workgroupZeros: "ignored",
       constantLocals: "constexpr",
       headsShareScope: true,
       labelledDeclarations: true,

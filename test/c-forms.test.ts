@@ -419,6 +419,31 @@ on:
     wanted: (i) => [1, 0, 2, 0][i & 3]! + 280 + [2, 3, 2, 3][i & 3]! * 1000 + 400000 + 3000000,
   },
   {
+    name: "clang's own forms of C's library, and its functions of bytes and signs",
+    body: `float f = i + 0.5f; uint u = 0x01020304u; ulong l = 0x0102030405060708ul; int n = 0;
+  float a = __builtin_fmaf(f, 2.0f, 1) + __builtin_sqrtf(i * i) + __builtin_fabsf(-f) + __builtin_floorf(f) + __builtin_fminf(f, 1.0f)
+    + __builtin_fmaxf(f, 1.0f) + __builtin_nearbyintf(2.5f) + __builtin_roundf(2.5f) + __builtin_copysignf(2.0f, -f) + __builtin_ldexpf(f, 3);
+  o[i] = (int)(a * 2) + 1000 * ((__builtin_bswap32(u + i) >> 24) + __builtin_bswap16(0x102) + (int)(__builtin_bswap64(l + i) >> 56));
+  o[i] += 1000000 * (__builtin_ffs(i) + __builtin_ffsll((long)i << 40) + __builtin_parity(i) + __builtin_abs(2 - i) + (__builtin_bitreverse32(i) >> 28));
+  o[i] += 10000000 * (__builtin_clrsb(i) + __builtin_clrsbll(-1) - 80 + (__builtin_rotateleft32(u, 8) == 0x02030401 && __builtin_rotateright64(l, 8) == 0x0801020304050607ul));
+  o[i] += 1000000000 * (__builtin_isnan(f) + __builtin_isinf(__builtin_inff()) + __builtin_isless(f, 1.0f) - (__builtin_signbit(-f) != 0));
+  o[i] += __builtin_abs(n-- - 1); o[i] += n;`,
+    wanted: (i) => {
+      const f = i + 0.5;
+      const a = f * 2 + 1 + i + f + i + Math.min(f, 1) + Math.max(f, 1) + 2 + 3 - 2 + f * 8;
+      const lowest = i === 0 ? 0 : Math.log2(i & -i) + 1;
+      const parity = [0, 1, 1, 0, 1, 0, 0, 1][i]!;
+      const reversed = [0, 8, 4, 12, 2, 10, 6, 14][i]!;
+      return (
+        a * 2 +
+        1000 * (4 + i + 0x201 + 8 + i) +
+        1000000 * (lowest + (i === 0 ? 0 : lowest + 40) + parity + Math.abs(2 - i) + reversed) +
+        10000000 * (Math.clz32(i) - 1 + 63 - 80 + 1) +
+        1000000000 * (i === 0 ? 1 : 0)
+      );
+    },
+  },
+  {
     name: "both arguments of __builtin_expect are evaluated",
     body: `int n = 0;
   if (__builtin_expect(i > 3, n++)) o[i] += 1000;

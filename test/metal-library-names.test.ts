@@ -47,6 +47,12 @@ const shapes: readonly Shape[] = [
     y: four((i) => 7 + 90 + 5000 + 30000 + 400000 + 1000000 + i),
   },
   {
+    name: "clang's own forms of C's library",
+    before: "",
+    body: "float f = float(i) + 0.5f; y[i] = int(__builtin_fmaf(f, 2.0f, 1.0f) + __builtin_floorf(f)) + int(__builtin_bswap32(uint(i)) >> 24) * 100 + __builtin_ffs(i) * 10000 + (__builtin_isnan(f) ? 0 : 100000) + int(__builtin_sqrtf(16.0f)) * 1000000;",
+    y: four((i) => 2 * i + 2 + i + i * 100 + [0, 1, 2, 1][i]! * 10000 + 100000 + 4000000),
+  },
+  {
     name: "limits of a type of the source's own, and what SIMD-groups exchange",
     before: `template <typename T> struct Indexed { int i; T v; };
       template <typename T> struct _numeric_limits_impl<Indexed<T>> { static constexpr constant int digits = 40 + numeric_limits<T>::digits;

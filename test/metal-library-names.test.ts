@@ -53,6 +53,24 @@ const shapes: readonly Shape[] = [
     y: four((i) => 2 * i + 2 + i + i * 100 + [0, 1, 2, 1][i]! * 10000 + 100000 + 4000000),
   },
   {
+    name: "arrays of pointers of the library's type, in a struct",
+    before: `template <typename T, int N> struct Indices { const array<const device T*, N> buffers; int n; };
+      template <typename T, int N> T taken(const thread Indices<T, N>& d, int i) { T s = 0; for (int k = 0; k < N; k++) s = s * 100 + d.buffers[k][i]; return s + d.n; }`,
+    body: "const device int* a = x + 1; Indices<int, 2> d{{{a, x + 2}}, 5}; y[i] = taken(d, i);",
+    y: four((i) => (11 + i) * 100 + 12 + i + 5),
+  },
+  {
+    // Clang knows no temporaries in an address space, so that the shim would refuse what Metal's compiler takes.
+    name: "calls that move pointers, behind temporaries that references stand for",
+    before: `struct Loader { const device int* p; int step; Loader(const device int* q, int s) : p(q), step(s) {} void next() { p += step; } int get(int i) const { return p[i]; } };
+      template <bool A> struct Align {};
+      template <bool A> void go(thread Loader& l, thread const short& n, thread const short& m, thread int& sum, Align<A> a = {}) { (void)a; for (short k = 0; k < n; k++) { sum += l.get(m); l.next(); } }`,
+    body: `Loader from(x, 2); int sum = 0; const int leftover = 1; go(from, 3, leftover, sum, Align<true>{});
+      if (i > 1) go(from, short(i), leftover, sum, Align<false>{}); y[i] = sum + from.get(0) * 1000;`,
+    // x[1] + x[3] + x[5] is 39; 17 and 19 come in for i of 2, 21 for 3.
+    y: [39 + 16000, 39 + 16000, 39 + 36 + 20000, 39 + 57 + 22000],
+  },
+  {
     name: "limits of a type of the source's own, and what SIMD-groups exchange",
     before: `template <typename T> struct Indexed { int i; T v; };
       template <typename T> struct _numeric_limits_impl<Indexed<T>> { static constexpr constant int digits = 40 + numeric_limits<T>::digits;

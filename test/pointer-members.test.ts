@@ -607,3 +607,17 @@ kernel`,
     }
   });
 });
+
+test("what takes the place of calls is counted for each function", async () => {
+  const source = `#include <metal_stdlib>
+using namespace metal;
+struct view { const device int *p; };
+void f0(thread view &v) { v.p++; }
+${Array.from({ length: 11 }, (_, k) => `void f${k + 1}(thread view &v) { f${k}(v); f${k}(v); }`).join("\n")}
+${["a", "b", "c"].map((name) => `kernel void ${name}(device int *o, const device int *x) { view v = {x}; f11(v); o[0] = *v.p; }`).join("\n")}
+`;
+  const { code, diagnostics } = await translate(source, { from: "msl", to: "opencl" });
+  expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
+  // Each kernel moves its pointer 2048 times.
+  expect(code!.match(/v_p\d*\+\+|\+\+v_p\d*|v_p\d* \+= 1/g)!.length).toBeGreaterThanOrEqual(3 * 2048);
+});

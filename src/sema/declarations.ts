@@ -63,7 +63,7 @@ import { functionShape, type FunctionShape } from "./templates/function-types.js
 import { bindParts, wholeOfBindings, type PartsOf } from "./structured-bindings.js";
 import { namesVector, vectorNamed } from "./vector-attributes.js";
 import { variableValue } from "./variable-value.js";
-import { ignoresZeros } from "./zeroed-workgroup.js";
+import { ignoresZeros } from "./ignored-zeros.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
 export function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] = []): boolean {

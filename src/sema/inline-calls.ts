@@ -48,11 +48,11 @@ export function isPathOfVariable(p: Place): boolean {
   return p.kind === "variable" || (p.kind === "member" && isPathOfVariable(p.base));
 }
 
-/** Functions that call each other twice make twice as much at each step: more is taken for too much. */
+/** In one function. Functions that call each other twice make twice as much at each step: more is taken for too much. */
 const mostStatements = 10_000;
 
 export class InlineCalls {
-  /** How many statements have been put in the place of calls. */
+  /** How many statements have been put in the place of calls of the function that is read. */
   private statements = 0;
 
   constructor(
@@ -69,6 +69,7 @@ export class InlineCalls {
 
   /** The function with no call left of what is put in place. */
   inside(f: FunctionDeclaration): FunctionDeclaration {
+    this.statements = 0;
     this.addressed = this.withAddress(f);
     this.addressedIn.set(f.id, this.addressed);
     const next = rewriteFunction(f, { statement: (s) => this.statement(s) });
@@ -102,6 +103,12 @@ export class InlineCalls {
 
   private statement(s: Statement): Statement | readonly Statement[] {
     if (s.kind === "for" && s.initializer.length > 0) return this.ofLoop(s);
+    // A temporary that a reference of the call stands for is filled before it.
+    if (s.kind === "expression" && s.expression.kind === "comma" && this.endsInCall(s.expression))
+      return [
+        ...listOf(this.statement({ ...s, expression: s.expression.left })),
+        ...listOf(this.statement({ ...s, expression: s.expression.right, trivia: noTrivia })),
+      ];
     const before: Statement[] = [];
     let rest = s;
     for (let call = this.earlier(rest); call; call = this.earlier(rest)) {
@@ -117,7 +124,7 @@ export class InlineCalls {
     }
     const last = this.ofRoot(rest);
     if (before.length === 0) return last;
-    const all = [...before, ...(Array.isArray(last) ? (last as readonly Statement[]) : [last as Statement])];
+    const all = [...before, ...listOf(last)];
     return all.map((x, i) => (i === 0 ? { ...x, trivia: s.trivia } : x === rest ? { ...x, trivia: noTrivia } : x));
   }
 
@@ -181,6 +188,10 @@ export class InlineCalls {
 
   private callIn(e: Expr): FunctionCall | undefined {
     return e.kind === "call" && this.isInlined(e.function) ? e : undefined;
+  }
+
+  private endsInCall(e: Expr): boolean {
+    return e.kind === "comma" ? this.endsInCall(e.right) : this.callIn(e) !== undefined;
   }
 
   private body(call: FunctionCall, sink: Sink, trivia = noTrivia): Statement[] {
@@ -284,6 +295,9 @@ export class InlineCalls {
     return [expressionStatement(assign(to, value), s.span, s.trivia)];
   }
 }
+
+const listOf = (made: Statement | readonly Statement[]): readonly Statement[] =>
+  Array.isArray(made) ? (made as readonly Statement[]) : [made as Statement];
 
 /** What a statement evaluates once and before all else. */
 function evaluatedFirst(s: Statement): Expr | undefined {

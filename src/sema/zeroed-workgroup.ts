@@ -18,7 +18,6 @@ import {
   variablePlace,
   whileStatement,
 } from "../ast/builders.js";
-import type * as syntax from "../ast/syntax.js";
 import type { EntryPoint, Expr, Module, Statement, VarId } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import { u32 } from "../types/types.js";
@@ -89,23 +88,3 @@ function invocations({ workgroupSize }: EntryPoint, span: Span): Expr {
   const size = (i: number): Expr => swizzleValue(builtin("workgroup_size", span), [i], span);
   return binary("mul", binary("mul", size(0), size(1), span), size(2), span);
 }
-
-/**
- * `threadgroup float sums[32] = {0};` in MSL: its compiler takes zeros, against the specification, and writes nothing. Whether the
- * initialiser is such a one.
- */
-export function ignoresZeros(s: Sema, x: syntax.Declarator): boolean {
-  const given = x.initializer;
-  const list = given?.form === "brace" || given?.form === "assign" ? given.value : undefined;
-  const ignored =
-    s.reading.declarations.workgroupZeros === "ignored" && list?.kind === "initializer-list" && isZero(list);
-  if (!ignored) return false;
-  const message = `nothing is read of '${x.name!.name}' that its initialiser gave it`;
-  s.fixed.push({ kind: "workgroup-initializer", message, spans: [x.span] });
-  return true;
-}
-
-const isZero = (e: syntax.Expression | syntax.InitializerList): boolean =>
-  e.kind === "initializer-list"
-    ? e.elements.every((x) => isZero(x.value))
-    : e.kind === "literal" && e.form !== "string" && /^(?:0+(?:\.0*)?|\.0+|false)[a-z]*$/i.test(e.text);

@@ -90,7 +90,6 @@ function classTemplate(s: Sema, name: string, args: readonly (Type | number)[], 
     typeof element === "object" &&
     typeof length === "number" &&
     length > 0 &&
-    element.kind !== "pointer" &&
     element.kind !== "void"
     ? classArray(s, element, length, span)
     : undefined;

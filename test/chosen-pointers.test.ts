@@ -4,10 +4,11 @@
  * the translations, which are run, and PoCL runs the source.
  */
 import { describe, expect, test } from "vitest";
-import { runOnDevice, simulate, translate, type TwoWayDialect } from "../src/index.js";
+import { simulate, translate, type TwoWayDialect } from "../src/index.js";
 import { deviceTest } from "./device/device-test.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
+import { runHere } from "./device/run-here.js";
 
 const lanes = 8;
 const x = Array.from({ length: 64 }, (_, i) => 3 * i + 1);
@@ -176,10 +177,9 @@ describe.each(targets)("to %s", (to) => {
 
 await deviceTest("opencl", "PoCL has the same results", async () => {
   for (const c of cases) {
-    const ran = await runOnDevice(sourceOf(c), {
+    const ran = await runHere(sourceOf(c), {
       from: "opencl",
       device: "opencl",
-      here: true,
       ...launch,
       args: args(),
     });

@@ -4,10 +4,11 @@
  * columns show. Offsets are those of MSL 3.1 table 2.4 (columns of three have 16 bytes, of half 8) and GLSL 4.60 7.6.2.2.
  */
 import { describe, expect, test } from "vitest";
-import { reflect, runOnDevice, simulate, translate, verify, type SourceDialect } from "../src/index.js";
+import { reflect, simulate, translate, verify, type SourceDialect } from "../src/index.js";
 import { deviceTest } from "./device/device-test.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
+import { runHere } from "./device/run-here.js";
 
 const all: readonly SourceDialect[] = ["msl", "glsl", "opencl", "hlsl"];
 
@@ -376,7 +377,7 @@ for (const [device, dialect] of [
       if (device === "opencl" && /\bhalf\b|cl_khr_fp16/.test(code)) continue;
       const args = await argumentsOf(c, code, dialect);
       const grid = { workgroups: [1], workgroupSize: [1, 1, 1] as const };
-      const done = await runOnDevice(code, { from: dialect, ...grid, args, device, here: true });
+      const done = await runHere(code, { from: dialect, ...grid, args, device });
       expect(done.diagnostics, `${c.name}\n${code}`).toEqual([]);
       expect(done.buffers![Object.keys(args)[0]!], `${c.name}\n${code}`).toEqual(bytes(c));
     }

@@ -276,7 +276,23 @@ export interface RunOnDeviceResult extends Pick<SimulateResult, "buffers" | "dia
 }
 
 /** `simulate` on a real device. */
-export async function runOnDevice(source: string, options: RunOnDeviceOptions): Promise<RunOnDeviceResult> {
+export function runOnDevice(source: string, options: RunOnDeviceOptions): Promise<RunOnDeviceResult> {
+  return runConnected(source, options, async (run) => {
+    const connection = await openDevice(options);
+    try {
+      return await run(connection);
+    } finally {
+      await connection.close();
+    }
+  });
+}
+
+/** `runOnDevice` over the connection that `connected` lends to what it is given. */
+export async function runConnected(
+  source: string,
+  options: RunOnDeviceOptions,
+  connected: <T>(run: (connection: DeviceConnection) => Promise<T>) => Promise<T>,
+): Promise<RunOnDeviceResult> {
   requireKnown(options, {
     ...launchOptions,
     device: true,
@@ -300,27 +316,23 @@ export async function runOnDevice(source: string, options: RunOnDeviceOptions): 
   const shape = shapeOf(compilation.module, chosen.entry);
   const { bound, diagnostics } = bindObject(options, shape);
   if (!bound) return failed(diagnostics);
-  let connection: DeviceConnection;
   try {
-    connection = await openDevice(options);
+    return await connected(async (connection) => {
+      const result = await launchOnDevice(connection, compilation, chosen.entry, bound, options);
+      if (result.buffers.size === 0 && result.diagnostics.some((d) => d.severity === "error"))
+        return failed(result.diagnostics);
+      return {
+        buffers: buffersLike(options.args, shape, result.buffers),
+        diagnostics: [...compilation.diagnostics, ...result.diagnostics],
+        device: connection.info,
+        kernelMilliseconds: result.milliseconds,
+        ...(result.compiler ? { compiler: result.compiler } : {}),
+        ...(result.subgroupSize ? { subgroupSize: result.subgroupSize } : {}),
+      };
+    });
   } catch (error) {
     if (error instanceof DeviceError) return failed(failureDiagnostics(error.failure));
     throw error;
-  }
-  try {
-    const result = await launchOnDevice(connection, compilation, chosen.entry, bound, options);
-    if (result.buffers.size === 0 && result.diagnostics.some((d) => d.severity === "error"))
-      return failed(result.diagnostics);
-    return {
-      buffers: buffersLike(options.args, shape, result.buffers),
-      diagnostics: [...compilation.diagnostics, ...result.diagnostics],
-      device: connection.info,
-      kernelMilliseconds: result.milliseconds,
-      ...(result.compiler ? { compiler: result.compiler } : {}),
-      ...(result.subgroupSize ? { subgroupSize: result.subgroupSize } : {}),
-    };
-  } finally {
-    await connection.close();
   }
 }
 

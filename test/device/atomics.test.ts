@@ -1,8 +1,9 @@
 /** Atomics on drivers: of each operation, type and memory the strongest order, as it is written for the device; many invocations on one object. */
 import { expect } from "vitest";
-import { runOnDevice, translate } from "../../src/index.js";
+import { translate } from "../../src/index.js";
 import { argumentsOf, kernelOf, named, shapes, wrongWith } from "../atomics/shapes.js";
 import { deviceTest } from "./device-test.js";
+import { runHere } from "./run-here.js";
 
 const strongest = shapes.filter((s, i) => {
   const next = shapes[i + 1];
@@ -27,10 +28,9 @@ for (const api of ["opencl", "vulkan"] as const) {
       for (const shape of strongest.filter((s) => s.kind === kind)) {
         const text = await textFor(api, kernelOf(shape));
         if (text === undefined) continue;
-        const { buffers, diagnostics } = await runOnDevice(text, {
+        const { buffers, diagnostics } = await runHere(text, {
           from: api === "opencl" ? "opencl" : "glsl",
           device: api,
-          here: true,
           optimize: false,
           workgroups: [1],
           args: argumentsOf(shape.kind),

@@ -3,10 +3,11 @@
  * reorder what is `precise`. Subnormal numbers are left out, which a driver may flush.
  */
 import { expect } from "vitest";
-import { runOnDevice, translate } from "../../src/index.js";
+import { translate } from "../../src/index.js";
 import { isOff, type Pair } from "../support/double-reals.js";
 import { realFunctions } from "../support/real-functions.js";
 import { deviceTest } from "./device-test.js";
+import { runHere } from "./run-here.js";
 
 const lanes = 32;
 const operands = 96;
@@ -39,10 +40,9 @@ await deviceTest("vulkan", "functions of double in GLSL", async () => {
   chosen.forEach(({ pairs }, i) =>
     pairs.forEach(([x, y], j) => ([xs[i * operands + j], ys[i * operands + j]] = [x, y])),
   );
-  const ran = await runOnDevice(code!, {
+  const ran = await runHere(code!, {
     from: "glsl",
     device: "vulkan",
-    here: true,
     workgroups: [operands / lanes],
     workgroupSize: [lanes],
     args: { xs, ys, ns: Int32Array.from(ys), o: new Float64Array(count * operands) },

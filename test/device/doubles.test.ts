@@ -3,8 +3,9 @@
  * functions at special values, against the arithmetic of JavaScript, which is that of doubles.
  */
 import { expect } from "vitest";
-import { runOnDevice, translate, type TwoWayDialect } from "../../src/index.js";
+import { translate, type TwoWayDialect } from "../../src/index.js";
 import { deviceTest } from "./device-test.js";
+import { runHere } from "./run-here.js";
 
 const xs = [0, -0, 1, -1.5, 2.5, 3.5, -7.3, 1e300, -1e-300, Infinity, -Infinity, 0.1, 2 ** 53 + 2, 1 / 3, 12345.678, 1];
 const ys = [1, 2, -3, 0.7, 1e10, 3, 2.25, 1e8, 2, 1, 5, 0.3, 7, 3, -0.001, 4];
@@ -68,10 +69,9 @@ for (const from of ["glsl", "opencl", "hlsl"] as const)
           ? { code: text, diagnostics: [] }
           : await translate(text, { from, to: target, workgroupSize: [16, 1, 1] });
       expect(code, said.map((d) => d.message).join("\n")).toBeDefined();
-      const { buffers, diagnostics } = await runOnDevice(code!, {
+      const { buffers, diagnostics } = await runHere(code!, {
         from: target,
         device,
-        here: true,
         ...launch,
         args: { xs: Float64Array.from(xs), ys: Float64Array.from(ys), r: new Float64Array(16 * mine.length) },
       });

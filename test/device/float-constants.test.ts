@@ -4,9 +4,10 @@
  * operation, through GLSL on a driver.
  */
 import { expect, test } from "vitest";
-import { runOnDevice, simulate, translate, type TwoWayDialect } from "../../src/index.js";
+import { simulate, translate, type TwoWayDialect } from "../../src/index.js";
 import { random } from "../mutants/mutate.js";
 import { deviceTest } from "./device-test.js";
+import { runHere } from "./run-here.js";
 
 interface Constant {
   readonly text: string;
@@ -113,10 +114,9 @@ test.each<TwoWayDialect>(["opencl", "msl", "glsl", "hlsl"])(
 
 await deviceTest("vulkan", "constants of floats are computed as floats", async () => {
   const { code } = await translate(kernel, { from: "opencl", to: "glsl", workgroupSize: [1, 1, 1] });
-  const { buffers, diagnostics } = await runOnDevice(code!, {
+  const { buffers, diagnostics } = await runHere(code!, {
     from: "glsl",
     device: "vulkan",
-    here: true,
     ...launch,
     args: { dst: new Uint32Array(expected.length) },
   });
@@ -125,10 +125,9 @@ await deviceTest("vulkan", "constants of floats are computed as floats", async (
 });
 
 await deviceTest("opencl", "constants of floats are computed as floats", async () => {
-  const { buffers, diagnostics } = await runOnDevice(kernel, {
+  const { buffers, diagnostics } = await runHere(kernel, {
     from: "opencl",
     device: "opencl",
-    here: true,
     ...launch,
     args: { dst: new Uint32Array(expected.length) },
   });

@@ -4,8 +4,9 @@
  * that is every 15,811th (163 x 97), a second for each text; with it the simulator computes every 97th as well, 44 million, which takes a minute.
  */
 import { describe, expect, test } from "vitest";
-import { runOnDevice, simulate, translate, type TwoWayDialect } from "../../src/index.js";
+import { simulate, translate, type TwoWayDialect } from "../../src/index.js";
 import { deviceTest } from "./device-test.js";
+import { runHere } from "./run-here.js";
 
 const modes = ["rte", "rtz", "rtp", "rtn"] as const;
 type Mode = (typeof modes)[number];
@@ -132,7 +133,7 @@ async function translated(to: TwoWayDialect): Promise<string> {
 }
 
 async function driven(device: "opencl" | "vulkan", text: string, from: TwoWayDialect): Promise<void> {
-  const { buffers, diagnostics } = await runOnDevice(text, { from, device, here: true, ...launchOf(sample) });
+  const { buffers, diagnostics } = await runHere(text, { from, device, ...launchOf(sample) });
   expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
   expect(wrong(sample, halvesOfSample, buffers as Halves)).toEqual([]);
 }

@@ -1,6 +1,6 @@
 /** Functions of double in HLSL, as DXC compiles them and lavapipe computes them, against arithmetic of whole numbers. */
 import { expect } from "vitest";
-import { runOnDevice, translate } from "../../src/index.js";
+import { translate } from "../../src/index.js";
 import {
   doubleArguments,
   doubleFunctions,
@@ -11,6 +11,7 @@ import {
 import { missingPrograms } from "../support/judges/judge.js";
 import { toolTest } from "../support/tool-test.js";
 import { missingFor } from "./device-test.js";
+import { runHere } from "./run-here.js";
 
 const lanes = 32;
 const count = 512;
@@ -22,11 +23,10 @@ const missing = [...(await missingFor("vulkan")), ...missingPrograms(["dxc", "dx
 for (const f of doubleFunctions)
   toolTest(missing, `${f.name} of doubles in HLSL is exact as DXC compiles it`, async () => {
     const { code } = await translate(doubleKernel(f), { from: "opencl", to: "hlsl", workgroupSize: [lanes, 1, 1] });
-    const ran = await runOnDevice(code!, {
+    const ran = await runHere(code!, {
       from: "hlsl",
       device: "vulkan",
       hlslCompiler: "dxil",
-      here: true,
       workgroups: [count / lanes],
       args: doubleArguments(operands),
     });

@@ -3,11 +3,12 @@
  * lavapipe computes it, in each version, against the simulator. The fuzz suite `hlsl-literals` asks for what DXC computes itself.
  */
 import { expect } from "vitest";
-import { runOnDevice, simulate, type SimulateOptions, type SimulateResult } from "../../src/index.js";
+import { simulate, type SimulateOptions, type SimulateResult } from "../../src/index.js";
 import { runTimeKernel, runTimeStatements, runTimeWords } from "../fuzz/hlsl-literals.js";
 import { missingPrograms } from "../support/judges/judge.js";
 import { toolTest } from "../support/tool-test.js";
 import { missingFor } from "./device-test.js";
+import { runHere } from "./run-here.js";
 
 const missing = [...(await missingFor("vulkan")), ...missingPrograms(["dxc", "dxil_to_spirv"])];
 const versions = ["2018", "2021", "202x"] as const;
@@ -32,7 +33,7 @@ async function ran(
   return { refusals, words: refusals.length > 0 ? [] : [...(buffers["o"] as Uint32Array)] };
 }
 const onDevice = (text: string, options: SimulateOptions) =>
-  runOnDevice(text, { ...options, device: "vulkan", hlslCompiler: "dxil", here: true });
+  runHere(text, { ...options, device: "vulkan", hlslCompiler: "dxil" });
 
 for (const version of versions)
   for (const seed of version === "202x" ? [] : [1, 2, 3, 4])

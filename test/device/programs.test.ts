@@ -1,8 +1,9 @@
 /** The real programs of test/atomics on drivers, each translated from another dialect: workgroups that talk to each other while they run. */
 import { expect } from "vitest";
-import { runOnDevice, translate } from "../../src/index.js";
+import { translate } from "../../src/index.js";
 import { programs, type Program } from "../atomics/programs.js";
 import { deviceTest } from "./device-test.js";
+import { runHere } from "./run-here.js";
 
 const [scan, list, , queue] = programs as readonly [Program, Program, Program, Program];
 
@@ -19,10 +20,9 @@ for (const [api, to, from, which] of [
       const most = api === "vulkan" ? 5 : 1;
       let wrong: string | undefined;
       for (let n = 0; n === 0 || (wrong !== undefined && n < most); n++) {
-        const { buffers, diagnostics } = await runOnDevice(code!, {
+        const { buffers, diagnostics } = await runHere(code!, {
           from: to,
           device: api,
-          here: true,
           optimize: false,
           workgroups: [workgroups],
           args: args(),

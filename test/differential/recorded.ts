@@ -2,11 +2,12 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runOnDevice, simulate } from "../../src/index.js";
+import { simulate } from "../../src/index.js";
 import type { TwoWayDialect } from "../../src/index.js";
 import { interfaceOf } from "../support/interface-of.js";
 import { launchOf } from "./launch.mjs";
 import type { RecordedLaunch } from "./launch.mjs";
+import { runHere } from "../device/run-here.js";
 
 export interface RecordedKernel {
   readonly name: string;
@@ -103,7 +104,7 @@ export async function differences(
   const { subgroupSize, ...grid } = k.launch;
   const common = { from, ...grid, args, ...(device === "opencl" ? {} : { subgroupSize }) };
   const result = device
-    ? await runOnDevice(text, { ...common, device, here: true, optimize: false })
+    ? await runHere(text, { ...common, device, optimize: false })
     : await simulate(text, { ...common, seed: 1 });
   const said = [...result.diagnostics, ...("findings" in result ? result.findings : [])]
     .filter((d) => !("severity" in d) || d.severity === "error")

@@ -1,12 +1,13 @@
 /**
  * Kernels of OpenCL C: PoCL, the simulator and every translation compute the same, and compilers take the texts. Of some lavapipe runs the GLSL.
  */
-import { runOnDevice, simulate, translate, type Diagnostic, type TwoWayDialect } from "../../src/index.js";
+import { simulate, translate, type Diagnostic, type TwoWayDialect } from "../../src/index.js";
 import { input } from "../differential/launch.mjs";
 import { missingFor } from "../device/device-test.js";
 import { random, type Random } from "../mutants/mutate.js";
 import { judgeable, judgeOutputs, judges, type Judgeable } from "../support/judges/outputs.js";
 import type { FuzzFailure, FuzzSuite } from "./suite.js";
+import { runHere } from "../device/run-here.js";
 
 const missingDriver = await missingFor("opencl");
 const missingVulkan = await missingFor("vulkan");
@@ -66,11 +67,10 @@ export const againstPocl = (programs: Programs): FuzzSuite => ({
     for (const [k, text] of texts.entries()) {
       const s = seeds[k]!;
       const fail = (what: string, shown = text): void => void failures.push({ seed: s, what, text: shown });
-      const driver = await runOnDevice(program, {
+      const driver = await runHere(program, {
         from: "opencl",
         entry: `k${String(s)}`,
         device: "opencl",
-        here: true,
         optimize: false,
         ...launch,
         args: args(),
@@ -95,7 +95,7 @@ export const againstPocl = (programs: Programs): FuzzSuite => ({
         const got = await simulated(code, to, args);
         if (got !== expected) fail(`PoCL gives ${expected}, the ${to} of it ${got}`, `${text}\n${code}`);
         if (to !== "glsl" || programs.onVulkan === undefined || text.length > programs.onVulkan) continue;
-        const ran = await runOnDevice(code, { from: to, device: "vulkan", here: true, ...launch, args: args() });
+        const ran = await runHere(code, { from: to, device: "vulkan", ...launch, args: args() });
         const there = messagesOf(ran.diagnostics) || String(ran.buffers["dst"]);
         if (there !== expected) fail(`PoCL gives ${expected}, lavapipe of the ${to} ${there}`, `${text}\n${code}`);
       }

@@ -1,10 +1,10 @@
 /** The kernels of `integer-functions`, and their translations, on drivers. */
-import { runOnDevice } from "../../src/index.js";
 import type { TwoWayDialect } from "../../src/dialects/ids.js";
 import type { DeviceApi } from "../../src/device/kernel.js";
 import { missingFor } from "../device/device-test.js";
 import { caseOf, show, textsOf, wrongWords } from "./integer-functions.js";
 import type { FuzzFailure, FuzzOutcome, FuzzSuite } from "./suite.js";
+import { runHere } from "../device/run-here.js";
 
 const apis: Partial<Record<TwoWayDialect, DeviceApi>> = { opencl: "opencl", glsl: "vulkan" };
 const missing = [...(await missingFor("opencl")), ...(await missingFor("vulkan"))];
@@ -18,10 +18,9 @@ async function run(seed: number, cases: number): Promise<FuzzOutcome> {
     for (const { dialect, text } of texts) {
       const api = apis[dialect];
       if (!api) continue;
-      const { buffers, diagnostics } = await runOnDevice(text, {
+      const { buffers, diagnostics } = await runHere(text, {
         from: dialect,
         device: api,
-        here: true,
         workgroups: [1],
         workgroupSize: [c.lanes],
         args: { src: c.source.slice(), dst: new Uint32Array(c.expected.length) },

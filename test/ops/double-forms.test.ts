@@ -7,11 +7,12 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { runOnDevice, simulate, translate, type Target } from "../../src/index.js";
+import { simulate, translate, type Target } from "../../src/index.js";
 import { missingFor } from "../device/device-test.js";
 import { findProgram, missingPrograms } from "../support/judges/judge.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "../support/judges/outputs.js";
 import { toolTest } from "../support/tool-test.js";
+import { runHere } from "../device/run-here.js";
 
 interface Declared {
   readonly name: string;
@@ -152,7 +153,7 @@ toolTest([...header, ...(await missingFor("opencl"))], "PoCL has the same values
     const text = kernelOf(some);
     const launch = { from: "opencl", workgroups: [1], workgroupSize: [lanes], args: args(some.length) } as const;
     const own = await simulate(text, { ...launch, findings: "none" });
-    const there = await runOnDevice(text, { ...launch, device: "opencl", here: true });
+    const there = await runHere(text, { ...launch, device: "opencl" });
     expect([...own.diagnostics, ...there.diagnostics].filter((d) => d.severity === "error")).toEqual([]);
     const [a, b] = [own.buffers["o"] as Float64Array, there.buffers["o"] as Float64Array];
     some.forEach((d, i) => {

@@ -3,10 +3,11 @@
  * powers by integers and roots have the values of exact arithmetic, of the specification at their edges, and of PoCL.
  */
 import { describe, expect, test } from "vitest";
-import { runOnDevice, simulate, translate } from "../../src/index.js";
+import { simulate, translate } from "../../src/index.js";
 import { deviceTest } from "../device/device-test.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
+import { runHere } from "../device/run-here.js";
 
 /** OpenCL C 3.0 tables 6.15.2 to 6.15.5, of those with one to three operands of one type. */
 const functions: readonly (readonly [operands: number, names: string])[] = [
@@ -160,7 +161,7 @@ await deviceTest("opencl", "PoCL has the same", async () => {
     const source = kernel(`o[i] = ${name}(x[i], ${name === "powr" ? "(double)n[i]" : "n[i]"});`);
     const args = (): ReturnType<typeof padded> => padded(cases);
     const own = await simulate(source, { from: "opencl", ...launch, args: args() });
-    const there = await runOnDevice(source, { from: "opencl", device: "opencl", here: true, ...launch, args: args() });
+    const there = await runHere(source, { from: "opencl", device: "opencl", ...launch, args: args() });
     expect(there.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
     const [a, b] = [own.buffers["o"] as Float64Array, there.buffers["o"] as Float64Array];
     const apart = cases.flatMap(([x, n], i) => {

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runOnDevice, translate } from "../../src/index.js";
+import { translate } from "../../src/index.js";
 import { compile } from "../../src/api/compile.js";
 import { mayContract } from "../../src/ast/contraction.js";
 import { walkModule } from "../../src/ast/walk.js";
@@ -14,6 +14,7 @@ import { deviceTest } from "../device/device-test.js";
 import { askDxc, missingForDxc } from "../support/judges/dxc.js";
 import { findProgram, missingPrograms } from "../support/judges/judge.js";
 import { toolTest } from "../support/tool-test.js";
+import { runHere } from "../device/run-here.js";
 
 /** Blocks with pragmas at their starts, and statements that each add a number of their own to a product. */
 function program(seed: number): { text: string; sums: number } {
@@ -397,10 +398,9 @@ const [x, y] = [1 + 2 ** -23, 1 - 2 ** -23];
 for (const device of ["opencl", "vulkan"] as const)
   await deviceTest(device, `sums are rounded twice where the text says so, on ${device}`, async () => {
     const code = device === "opencl" ? source : (await translate(source, { from: "opencl", to: "glsl" })).code!;
-    const { buffers, diagnostics } = await runOnDevice(code, {
+    const { buffers, diagnostics } = await runHere(code, {
       from: device === "opencl" ? "opencl" : "glsl",
       device,
-      here: true,
       workgroups: [1],
       args: { a: Float32Array.of(x, y, -1, 9, 9, 9) },
     });

@@ -3,7 +3,7 @@
  * what PoCL computes of the source, against the same.
  */
 import { describe, expect, test } from "vitest";
-import { runOnDevice, simulate, translate } from "../../src/index.js";
+import { simulate, translate } from "../../src/index.js";
 import { deviceTest } from "../device/device-test.js";
 import {
   doubleArguments,
@@ -14,6 +14,7 @@ import {
 } from "../support/double-functions.js";
 import { judgeable, judgeOutputs, judges } from "../support/judges/outputs.js";
 import { toolTest } from "../support/tool-test.js";
+import { runHere } from "../device/run-here.js";
 
 const lanes = 32;
 const count = 512;
@@ -56,10 +57,9 @@ describe("functions of double in HLSL", () => {
 await deviceTest("opencl", "what is expected of functions of double is what PoCL computes", async () => {
   for (const f of doubleFunctions) {
     const text = doubleKernel(f);
-    const ran = await runOnDevice(text, {
+    const ran = await runHere(text, {
       from: "opencl",
       device: "opencl",
-      here: true,
       workgroupSize: [lanes],
       ...launch(),
     });

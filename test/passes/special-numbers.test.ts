@@ -7,11 +7,12 @@ import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runOnDevice, translate, type TranslateOptions } from "../../src/index.js";
+import { translate, type TranslateOptions } from "../../src/index.js";
 import { deviceTest } from "../device/device-test.js";
 import { findProgram } from "../support/judges/judge.js";
 import { judgeable, judgeOutputs, judges, refusals } from "../support/judges/outputs.js";
 import { judgeTest, toolTest } from "../support/tool-test.js";
+import { runHere } from "../device/run-here.js";
 
 const kernel = (body: string, memory = "float"): string =>
   `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
@@ -200,10 +201,9 @@ await deviceTest("vulkan", "a driver runs it, and keeps them", async () => {
   });
   expect(code).toContain(mode(32));
   const x = Float32Array.of(NaN, Infinity, -Infinity, -0, 0, -1, 1, 1e-30);
-  const { buffers, diagnostics } = await runOnDevice(code!, {
+  const { buffers, diagnostics } = await runHere(code!, {
     from: "glsl",
     device: "vulkan",
-    here: true,
     workgroups: [1],
     args: { x, r: new Int32Array(8) },
   });

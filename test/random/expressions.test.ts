@@ -3,12 +3,13 @@
  * the same. RANDOM_RUNS and RANDOM_SEED make a longer or another run.
  */
 import { describe, expect, test } from "vitest";
-import { runOnDevice, simulate, translate } from "../../src/index.js";
+import { simulate, translate } from "../../src/index.js";
 import type { TwoWayDialect } from "../../src/index.js";
 import { deviceTest } from "../device/device-test.js";
 import { input } from "../differential/launch.mjs";
 import { random } from "../mutants/mutate.js";
 import { randomKernel } from "./expressions.js";
+import { runHere } from "../device/run-here.js";
 
 const runs = Number(process.env["RANDOM_RUNS"] ?? 8);
 const first = Number(process.env["RANDOM_SEED"] ?? 1);
@@ -47,11 +48,10 @@ await deviceTest("opencl", "compute the same on a driver", async () => {
   // One program for all: a driver takes its time to build any.
   const program = seeds.map((seed) => text(seed, `k${String(seed)}`)).join("\n");
   for (const seed of seeds) {
-    const { buffers, diagnostics } = await runOnDevice(program, {
+    const { buffers, diagnostics } = await runHere(program, {
       from: "opencl",
       entry: `k${String(seed)}`,
       device: "opencl",
-      here: true,
       ...launch,
       args: args(),
     });

@@ -1,6 +1,6 @@
 /** What random kernels are run with, by simulators and drivers; RANDOM_RUNS and RANDOM_SEED make a longer or another run. */
 import { expect } from "vitest";
-import { runOnDevice, simulate, translate } from "../../src/index.js";
+import { simulate, translate } from "../../src/index.js";
 import type { BufferData, TwoWayDialect } from "../../src/index.js";
 import type { HlslCompiler } from "../../src/device/kernel.js";
 import { missingFor } from "../device/device-test.js";
@@ -9,6 +9,7 @@ import { missingPrograms } from "../support/judges/judge.js";
 import { toolTest } from "../support/tool-test.js";
 import { argumentsOf, hasOwnOrder, kinds, launch, type ProgramKind } from "./kinds.js";
 import { randomProgram, type ProgramFeatures } from "./programs.js";
+import { runHere } from "../device/run-here.js";
 
 const runs = Number(process.env["RANDOM_RUNS"] ?? 2);
 const first = Number(process.env["RANDOM_SEED"] ?? 1);
@@ -68,10 +69,9 @@ export async function testPrograms(from: TwoWayDialect, hlslCompiler?: HlslCompi
       for (const seed of seeds) {
         const text = randomProgram(random(seed), from, features);
         if (hasOwnOrder(from, features) && (await isRefused(text, from))) continue;
-        const { buffers, diagnostics, device } = await runOnDevice(text, {
+        const { buffers, diagnostics, device } = await runHere(text, {
           from,
           device: "vulkan",
-          here: true,
           ...(hlslCompiler ? { hlslCompiler } : {}),
           ...launch,
           args: argumentsOf(features),

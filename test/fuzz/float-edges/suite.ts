@@ -1,5 +1,5 @@
 /** Float functions of every dialect at special values, in every pair of dialects, against their specifications. */
-import { runOnDevice, simulate, translate, type TwoWayDialect } from "../../../src/index.js";
+import { simulate, translate, type TwoWayDialect } from "../../../src/index.js";
 import { random } from "../../mutants/mutate.js";
 import type { FuzzFailure, FuzzOutcome, FuzzSuite } from "../suite.js";
 import { edgeFunctions, isOf, specialFloats, specialIntegers, type EdgeFunction } from "./functions.js";
@@ -10,6 +10,7 @@ import { otherNames, plainOnly, remainingFunctions } from "./remaining.js";
 import { allRows } from "../../../src/ops/table.js";
 import { vulkanError } from "./vulkan.js";
 import { missingFor } from "../../device/device-test.js";
+import { runHere } from "../../device/run-here.js";
 
 const dialects: readonly TwoWayDialect[] = ["opencl", "msl", "glsl", "hlsl"];
 const perKernel = 6;
@@ -161,7 +162,7 @@ async function onDevice(
   from: TwoWayDialect,
   device: "opencl" | "vulkan",
 ): Promise<Float32Array | string | undefined> {
-  const { buffers, diagnostics } = await runOnDevice(text, { from, device, here: true, ...launch, args: data(c) });
+  const { buffers, diagnostics } = await runHere(text, { from, device, ...launch, args: data(c) });
   const error = diagnostics.find((d) => d.severity === "error");
   if (error && lacking.has(error.code)) return undefined;
   return error ? `${error.code} ${error.message}` : (buffers["r"] as Float32Array);

@@ -1,5 +1,4 @@
 /** Generated kernels in every dialect, through every translation and cycles of them; compilers and drivers are asked, too. */
-import { runOnDevice } from "../../../src/index.js";
 import { twoWayDialects } from "../../../src/dialects/ids.js";
 import { missingFor } from "../../device/device-test.js";
 import { argumentsOf, launch } from "../../random/kinds.js";
@@ -7,6 +6,7 @@ import { judgeable, judgeOutputs, judges, type Judgeable } from "../../support/j
 import type { FuzzFailure, FuzzSuite } from "../suite.js";
 import { checkKernel, difference, generatedKernel, shownBytes, textOf, type GeneratedKernel } from "./check.js";
 import { failureOf } from "./report.js";
+import { runHere } from "../../device/run-here.js";
 
 const drivers = { opencl: await missingFor("opencl"), vulkan: await missingFor("vulkan") };
 
@@ -15,7 +15,7 @@ async function onDriver(kernel: GeneratedKernel, results: ReadonlyMap<number, st
   const device = kernel.from === "opencl" ? "opencl" : kernel.from === "glsl" ? "vulkan" : undefined;
   if (device === undefined || drivers[device].length > 0) return undefined;
   const args = argumentsOf(kernel.kind.features);
-  const ran = await runOnDevice(textOf(kernel), { from: kernel.from, device, here: true, ...launch, args });
+  const ran = await runHere(textOf(kernel), { from: kernel.from, device, ...launch, args });
   const error = ran.diagnostics.find((d) => d.severity === "error");
   // A driver may lack what the kernel needs, or say that it does not read it.
   if (error) return ["XL7010", "XL7013"].includes(error.code) ? undefined : `${error.code} ${error.message}`;

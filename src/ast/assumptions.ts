@@ -80,6 +80,12 @@ export const assumptionKinds = {
     strict:
       "GLSL from Vulkan 1.2 on asks for them (SignedZeroInfNanPreserve of SPIR-V's float controls) where floats of one width only are computed with, MSL from 3.2 on has `math_mode(safe)`; elsewhere refused",
   },
+  reassociation: {
+    what: "sums and products of floats whose terms cancel are computed as they are written",
+    why: "OpenCL C computes them so, and `precise` asks for it: the error of a sum, `(t - s) - y`, or a rounding, `(x + 12582912.0f) - 12582912.0f`. In GLSL and HLSL they are `precise`. Metal's fast math may leave them out; from MSL 3.2 on the text says `math_mode(safe)`.",
+    checkedBy: "none: the simulator computes them as they are written",
+    strict: "refused before MSL 3.2",
+  },
   "minimum-precision": {
     what: "values of HLSL's types of at least 16 bits (`min16int`, `min16float`) fit 16 bits",
     why: "A device may compute them in 16 bits or in 32. The target does in 32: integers beyond 16 bits, and floats that round, would come out otherwise in 16.",

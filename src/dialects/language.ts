@@ -65,6 +65,23 @@ export type SpecialNumbers =
       readonly assumed: string;
     };
 
+/**
+ * The order of sums and products of floats: that of the text, or what algebra makes of it, unless the text says otherwise. OpenCL C
+ * keeps it (C99 5.1.2.3 (13)) but with -cl-unsafe-math-optimizations. GLSL 4.60 4.14 leaves it to the compiler but for what
+ * computes `precise` variables (SPIR-V: NoContraction, "such operations are not allowed to reassociate"), HLSL likewise; Metal
+ * compiles with fast math by default.
+ */
+export type FloatOrder =
+  | "kept"
+  | { readonly keptBy: "precise" }
+  | {
+      readonly keptBy: "math mode";
+      /** What a profile must have for the pragma: a feature expression. */
+      readonly needs: string;
+      /** What a translation relies on else. */
+      readonly assumed: string;
+    };
+
 /** What becomes what without a cast: `conversions.ts`. */
 export interface ConversionFacts {
   /** Before anything else is done with them, small integers and bool become int (C99 6.3.1.1), or only bool does. */
@@ -208,6 +225,7 @@ export interface LanguageFacts {
   /** Variables outside of functions that have no initialiser are zero at first (HLSL `static`), or anything. */
   readonly globalsStart: "zero" | "anything";
   readonly specialNumbers: SpecialNumbers;
+  readonly floatOrder: FloatOrder;
   readonly conversions: ConversionFacts;
   readonly subgroupSize: SubgroupSizeRequest;
   /** How a version bound calls the versions of a profile: `vulkan>=1.2`. */

@@ -50,6 +50,7 @@ describe("where the text can tell it is said", () => {
     "x[i] = x[i] > 3.0f ? INFINITY : x[i];",
     "x[i] = x[i] > 3.0f ? NAN : x[i];",
     "x[i] = x[i] * -0.0f;",
+    "r[i] = x[i] * 0.0f == 0.0f;",
     "x[i] = nan(7u);",
     "r[i] = ilogb(x[i]);",
     "r[i] = as_int(x[i]);",

@@ -63,6 +63,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       widths: 1,
       assumed: "the device keeps NaN, infinities and the signs of zeros, which Vulkan leaves open",
     },
+    floatOrder: { keptBy: "precise" },
     conversions: {
       promotes: "nothing",
       choices: "kept",

@@ -59,6 +59,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       widths: 0,
       assumed: "the text is compiled with -Gis, without which NaN, infinities and the signs of zeros may be lost",
     },
+    floatOrder: { keptBy: "precise" },
     conversions: {
       promotes: "bool",
       choices: "kept",

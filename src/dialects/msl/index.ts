@@ -45,6 +45,12 @@ export const msl: ReadLanguage & WrittenLanguage = {
       assumed:
         "the text is compiled without fast math (-fno-fast-math, MTLMathMode.safe), which may lose NaN, infinities and the signs of zeros",
     },
+    floatOrder: {
+      keptBy: "math mode",
+      needs: "msl>=3.2",
+      assumed:
+        "the text is compiled without fast math (-fno-fast-math, MTLMathMode.safe), which may compute sums and products of floats in another order",
+    },
     conversions: {
       promotes: "small integers",
       choices: "kept",

@@ -40,6 +40,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       unsignedDivisionByZero: "undefined",
     },
     specialNumbers: "kept",
+    floatOrder: "kept",
     conversions: {
       promotes: "small integers",
       choices: "promoted",

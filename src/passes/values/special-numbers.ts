@@ -28,6 +28,9 @@ export const specialNumbers: Pass = {
     if (target === "ts" || profile === undefined || kept.size === 0) return plain;
     const there = languageFacts[target].specialNumbers;
     if (there === "kept") return plain;
+    // A text without fast math keeps them, too.
+    const { floatOrder } = languageFacts[target];
+    const asked = module.specialNumbers !== undefined && floatOrder !== "kept" && floatOrder.keptBy === "math mode";
     const told: Expr[] = [];
     const used = new Set<FloatKind>();
     walkModule(module, {
@@ -38,7 +41,7 @@ export const specialNumbers: Pass = {
         if (shown !== undefined && kept.has(shown)) told.push(e);
       },
     });
-    if (told.length === 0) return plain;
+    if (told.length === 0 && !asked) return plain;
     // Lowerings of halves compute in floats.
     if (used.has("f16")) used.add("f32");
     const kinds = everyKind.filter((k) => used.has(k));
@@ -46,7 +49,7 @@ export const specialNumbers: Pass = {
     const canSay =
       kinds.length <= there.widths &&
       kinds.every((k) => there.keptWith[k] !== undefined && satisfied(there.keptWith[k], has));
-    if (options.strict && canSay) return { ...plain, specialNumbers: kinds };
+    if ((options.strict || asked) && canSay) return { ...plain, specialNumbers: kinds };
     for (const e of told) context.note("assumed", "special-numbers", there.assumed, e.span);
     return plain;
   },
@@ -66,6 +69,8 @@ function tells(e: Expr): FloatKind | undefined {
     case "unary":
       return e.operator === "negate" && own !== undefined && literalValue(e.operand) === 0 ? own : undefined;
     case "binary":
+      // Of an infinity or a NaN it is a NaN.
+      if (e.operator === "mul" && [e.left, e.right].some((x) => literalValue(x) === 0)) return own;
       // `x != x` is true of a NaN only.
       return (e.operator === "eq" || e.operator === "ne") && sameValue(e.left, e.right) ? floatKind(e.left) : undefined;
     case "bitcast": {

@@ -72,6 +72,7 @@ export const parts = {
     "src/passes/memory/words-of-buffers.ts",
     "src/passes/select/words-in-a-row.ts",
   ],
+  "float-order": ["src/passes/analysis/cancelling-sums.ts", "src/passes/values/ordered-sums.ts"],
   "long-vectors": ["src/passes/values/structs-of-parts.ts", "src/passes/values/vector-division.ts"],
   matrices: ["src/passes/values/matrix-arithmetic.ts", "src/passes/values/structs-of-columns.ts"],
   bfloats: ["src/passes/values/bfloat-bits.ts"],

@@ -61,6 +61,8 @@ export type SpecialNumbers =
       readonly keptWith: Partial<Readonly<Record<FloatKind, string>>>;
       /** A text can say it of floats of so many widths. */
       readonly widths: number;
+      /** `precise` variables ask for it, too: the HLSL reference has them follow IEEE 754. */
+      readonly keptByPrecise?: true;
       /** What a translation relies on else. */
       readonly assumed: string;
     };
@@ -69,7 +71,8 @@ export type SpecialNumbers =
  * The order of sums and products of floats: that of the text, or what algebra makes of it, unless the text says otherwise. OpenCL C
  * keeps it (C99 5.1.2.3 (13)) but with -cl-unsafe-math-optimizations. GLSL 4.60 4.14 leaves it to the compiler but for what
  * computes `precise` variables (SPIR-V: NoContraction, "such operations are not allowed to reassociate"), HLSL likewise; Metal
- * compiles with fast math by default.
+ * compiles with fast math by default, which "cannot be used by code that relies on rounding behavior such as (x + 2^52) - 2^52" (the
+ * MSL specification, below its tables of accuracy).
  */
 export type FloatOrder =
   | "kept"

@@ -362,13 +362,21 @@ function swizzleComponents(s: Sema, name: string, size: number): readonly number
           : name === "odd"
             ? all.map((i) => 2 * i + 1)
             : undefined;
-  // The upper half of a vector of 3 holds a component that does not exist.
   return named?.every((c) => c < size) ? named : undefined;
+}
+
+/**
+ * `hi` and `odd` of a vector of 3 have a component that does not exist, whose value is undefined (OpenCL C 3.0 6.4.2, clang): it
+ * is the one beside it. As a whole they cannot be written.
+ */
+function halfBeyond(s: Sema, name: string, size: number): readonly number[] | undefined {
+  if (size !== 3 || !s.reading.expressions.numberedComponents) return undefined;
+  return name === "hi" ? [2, 2] : name === "odd" ? [1, 1] : undefined;
 }
 
 function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const type = whole.type as Type & { kind: "vector" };
-  const components = swizzleComponents(s, name, type.size);
+  const components = swizzleComponents(s, name, type.size) ?? halfBeyond(s, name, type.size);
   if (!components) return error(s, "XL2012", `'${name}' names no components of ${shown(s, type)}`, nameSpan);
   if (whole.place) {
     const place = swizzle(whole.place, components, span);

@@ -9,7 +9,6 @@ import { judgeable, judgeOutputs, judges, refusals } from "../support/judges/out
 import { judgeTest } from "../support/tool-test.js";
 
 const r = Math.fround;
-const magic = 12582912;
 const [a, b, tiny] = [r(0.1), r(0.3), r(1e-9)];
 
 /** Statements of one lane with a, b and tiny at hand, and what o is afterwards. */
@@ -124,6 +123,16 @@ describe("who asks for it", () => {
     expect(there.code).toContain("#pragma METAL fp math_mode(safe)\n");
     const { diagnostics } = await translate(one(cancels), { from: "opencl", to: "msl", strict: true });
     expect(diagnostics.map((d) => [d.code, d.message.split(":")[0]])).toContainEqual(["XL4009", "reassociation"]);
+  });
+
+  test("what is carried out by formulas that count on it asks for it, too", async () => {
+    const of = (name: string): string => one(`x[0] = ${name}(y[0]);`);
+    for (const name of ["log1p", "tgamma"])
+      expect((await written(of(name), { from: "opencl", to: "msl" })).assumed).toBe(1);
+    expect((await written(of("expm1"), { from: "opencl", to: "msl" })).assumed).toBe(0);
+    const there = await written(of("log1p"), { from: "opencl", to: "msl", profile: "msl3.2" });
+    expect(there.assumed).toBe(0);
+    expect(there.code).toContain("#pragma METAL fp math_mode(safe)\n");
   });
 
   test("texts of the others do where they say so", async () => {

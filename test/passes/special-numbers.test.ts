@@ -139,6 +139,13 @@ describe("texts that keep them", () => {
     expect(msl.code).toContain("#pragma METAL fp math_mode(safe)\n");
   });
 
+  test("HLSL that calls variables precise does", async () => {
+    const hlsl = (word: string): string =>
+      `RWStructuredBuffer<float> x : register(u0);\n[numthreads(8, 1, 1)] void k(uint i : SV_GroupIndex) { ${word}float y = x[i] - x[i + 8]; x[i] = isnan(y) ? 1.0 : y; }`;
+    expect(await assumed(hlsl("precise "), { from: "hlsl", to: "glsl" })).toBe(1);
+    expect(await assumed(hlsl(""), { from: "hlsl", to: "glsl" })).toBe(0);
+  });
+
   test("MSL that says so is", async () => {
     const msl = (pragma: string): string =>
       `#include <metal_stdlib>\n${pragma}\nusing namespace metal;\nkernel void k(device float *x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = isnan(x[i]) ? 1.0f : 0.0f; }`;

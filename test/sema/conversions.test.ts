@@ -231,6 +231,24 @@ describe("vectors", () => {
     expect(await problems("msl", "float2 a = 0; a.z = 1;")).toEqual(["XL2012 'z' names no components of float2"]);
   });
 
+  test("halves of a vector of 3 reach beyond it", async () => {
+    // clang: of `hi` the first component is z, of `odd` y; the second is undefined (OpenCL C 3.0 6.4.2).
+    expect(
+      await body(
+        "opencl",
+        "float3 a = (float3)(0.0f); float b = a.hi.x + (a + a).odd.x; a.hi.x = a.odd.x; float2 c = a.hi;",
+      ),
+    ).toEqual([
+      "var a: f32x3 = splat<f32x3>(0f32);",
+      "var b: f32 = a.z + (a + a).y;",
+      "a.z = a.y;",
+      "var c: f32x2 = a.zz;",
+    ]);
+    expect(await problems("opencl", "float3 a; a.odd = (float2)(0.0f);")).toEqual([
+      "XL2006 a swizzle that names a component twice cannot be written",
+    ]);
+  });
+
   test("rows of HLSL matrices are made of columns", async () => {
     expect(
       await body("hlsl", "float2x3 m = float2x3(1, 2, 3, 4, 5, 6); float3 r = m[1]; f[0] = m[0][2] + m._m10 + m._23;"),

@@ -57,6 +57,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     specialNumbers: {
       keptWith: {},
       widths: 0,
+      keptByPrecise: true,
       assumed: "the text is compiled with -Gis, without which NaN, infinities and the signs of zeros may be lost",
     },
     floatOrder: { keptBy: "precise" },

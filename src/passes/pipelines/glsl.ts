@@ -23,6 +23,7 @@ import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import { volatileObjects } from "../pointers/volatile-objects.js";
 import { prints } from "../ops/prints.js";
 import { plainVectors } from "../values/plain-vectors.js";
+import { reassociation } from "../values/reassociation.js";
 import type { TextPass } from "../pass.js";
 import { wideSwitches } from "../control-flow/wide-switches.js";
 import { bounds, chosen, first, withoutPointers } from "./shared.js";
@@ -39,6 +40,8 @@ const passes: readonly TextPass[] = [
   subgroupMatrices,
   ...matrices,
   ...shortVectors,
+  // Before what the source says of special numbers is dropped.
+  reassociation,
   ...first,
   // While there are pointers: what those to volatile lead to need not be.
   volatileObjects,

@@ -23,6 +23,7 @@ import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import { volatileObjects } from "../pointers/volatile-objects.js";
 import { prints } from "../ops/prints.js";
 import { plainVectors } from "../values/plain-vectors.js";
+import { reassociation } from "../values/reassociation.js";
 import type { TextPass } from "../pass.js";
 import { unrollHints } from "../control-flow/unroll-hints.js";
 import { strictWaveIds } from "../ops/wave-ids.js";
@@ -39,6 +40,8 @@ const passes: readonly TextPass[] = [
   expectedApart,
   subgroupMatrices,
   ...shortVectors,
+  // Before what the source says of special numbers is dropped.
+  reassociation,
   ...first,
   unrollHints,
   endlessLoops,

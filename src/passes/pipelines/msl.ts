@@ -15,6 +15,7 @@ import { assignSlots } from "../interface/assign-slots.js";
 import { declareBeforeUse } from "../interface/declare-before-use.js";
 import { contractionScopes } from "../values/contraction-scopes.js";
 import { preciseTexts } from "../values/precise.js";
+import { helperReassociation, reassociation } from "../values/reassociation.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { arrayCopies } from "../values/types.js";
 import { wordAddresses } from "../memory/word-addresses.js";
@@ -43,6 +44,8 @@ const passes: readonly TextPass[] = [
   subgroupMatrices,
   ...matrices,
   ...shortVectors,
+  // Before what the source says of special numbers is dropped.
+  reassociation,
   ...first,
   resourceValues,
   ...withReferences,
@@ -54,6 +57,8 @@ const passes: readonly TextPass[] = [
   shapeBuffers,
   ...subgroups,
   ...operations,
+  // When ops are lowered.
+  helperReassociation,
   ...aggregates,
   // C copies no arrays; after aggregates, which leave copies of lists.
   arrayCopies,

@@ -12,7 +12,6 @@ import { minimumPrecision } from "../values/minimum-precision.js";
 import { lowerUnions } from "../memory/lower-unions.js";
 import { lowerPointers } from "../pointers/lower-pointers.js";
 import { doubleConstants } from "../values/float-constants.js";
-import { reassociation } from "../values/reassociation.js";
 import { specialNumbers } from "../values/special-numbers.js";
 import { startValues } from "../memory/start-values.js";
 import { zeroStatics } from "../memory/zero-statics.js";
@@ -32,8 +31,6 @@ export const first: readonly Pass[] = [
   preciseFunctions,
   bfloats,
   doubleConstants,
-  // Which leaves what the source says of them to it.
-  reassociation,
   specialNumbers,
   bareValues,
   minimumPrecision,

@@ -3,34 +3,20 @@
  * floats for real numbers. GLSL and HLSL compute what leads to a `precise` variable as it is written, MSL from 3.2 on a text
  * without fast math. While expressions are as in the source: lowerings say themselves what is precise.
  */
-import {
-  assign,
-  binary,
-  convert,
-  declare,
-  expressionStatement,
-  load,
-  ModuleEditor,
-  variablePlace,
-} from "../../ast/builders.js";
-import { repeatablePlace } from "../../ast/held-place.js";
-import type { Assign, Expr, FunctionDeclaration, Module, Statement, VarId, Variable } from "../../ast/nodes.js";
-import { isPure, walkStatement } from "../../ast/walk.js";
+import type { FunctionDeclaration, Module } from "../../ast/nodes.js";
+import { walkStatement } from "../../ast/walk.js";
 import { hasAtom } from "../../caps/profiles.js";
 import { languageFacts } from "../../dialects/languages.js";
 import { satisfied } from "../../ops/features.js";
-import { append } from "../../support/append.js";
-import { noSpan } from "../../support/span.js";
-import { isFloat, scalarOf } from "../../types/types.js";
 import { cancellingSums } from "../analysis/cancelling-sums.js";
-import { Linearizer, type Linear } from "../control-flow/linearize.js";
-import type { Pass } from "../pass.js";
+import type { TextPass } from "../pass.js";
+import { withPrecise } from "./ordered-sums.js";
 
-export const reassociation: Pass = {
+export const reassociation: TextPass = {
   name: "reassociation",
   run(module, context): Module {
     const { target, profile } = context;
-    if (target === "ts" || target === module.dialect || profile === undefined) return module;
+    if (target === module.dialect) return module;
     const there = languageFacts[target].floatOrder;
     if (there === "kept") return module;
     const keeps = keptFunctions(module);
@@ -48,6 +34,24 @@ export const reassociation: Pass = {
   },
 };
 
+/**
+ * Helper functions count on the order of their sums whatever the source does: GLSL and HLSL have `precise` variables for them. When ops
+ * are lowered.
+ */
+export const helperReassociation: TextPass = {
+  name: "helper-reassociation",
+  run(module, context) {
+    const there = languageFacts[context.target].floatOrder;
+    if (there === "kept" || there.keptBy === "precise" || module.specialNumbers) return module;
+    const helpers = module.functions.filter((f) => f.emulates !== undefined);
+    if (helpers.length === 0 || cancellingSums({ ...module, functions: helpers }).size === 0) return module;
+    if (satisfied(there.needs, (atom) => hasAtom(context.profile, atom)))
+      return { ...module, specialNumbers: ["f16", "f32"] };
+    context.note("assumed", "reassociation", there.assumed);
+    return module;
+  },
+};
+
 /** Functions that compute as they are written: all of a language that says so, and those of others that ask for it. */
 function keptFunctions(module: Module): readonly FunctionDeclaration[] {
   if (languageFacts[module.dialect].floatOrder === "kept" || module.specialNumbers) return module.functions;
@@ -59,84 +63,4 @@ function keptFunctions(module: Module): readonly FunctionDeclaration[] {
     walkStatement(f.body, { statement: (s) => void (found ||= s.kind === "declare" && precise.has(s.variable)) });
     return found;
   });
-}
-
-function withPrecise(module: Module, found: ReadonlySet<Expr>): Module {
-  const editor = new ModuleEditor(module);
-  const functions = module.functions.map((f) => {
-    const inLocals = preciseAlready(f, found, (id) => {
-      const v = editor.variables.get(id)!;
-      if (v.role !== "local" || v.space !== "private") return false;
-      editor.setVariable({ ...v, precise: true });
-      return true;
-    });
-    return new Linearizer(editor, (e, discarded, original): Linear | undefined => {
-      if (!found.has(original) || inLocals.has(original)) return undefined;
-      return e.kind === "assign" ? inPlace(editor, e, discarded) : inPrecise(editor, e);
-    }).function(f);
-  });
-  return editor.finish({ functions });
-}
-
-const carriesOn: ReadonlySet<Expr["kind"]> = new Set(["unary", "splat", "swizzle-value", "convert"]);
-
-/** Those found that lead by arithmetic to another, or to the value of a local that `precise` makes precise. */
-function preciseAlready(
-  f: FunctionDeclaration,
-  found: ReadonlySet<Expr>,
-  precise: (id: VarId) => boolean,
-): ReadonlySet<Expr> {
-  const inside = new Set<Expr>();
-  const leading = (e: Expr): readonly Expr[] => {
-    const own = found.has(e) ? [e] : [];
-    if (e.kind === "binary" && isFloat(scalarOf(e.type) ?? "bool"))
-      return [...own, ...leading(e.left), ...leading(e.right)];
-    return carriesOn.has(e.kind) && "operand" in e ? [...own, ...leading(e.operand)] : own;
-  };
-  const given = (id: VarId | undefined, list: readonly Expr[]): void => {
-    if (id === undefined || list.length === 0 || !precise(id)) return;
-    for (const e of list) inside.add(e);
-  };
-  walkStatement(f.body, {
-    statement: (s) => void (s.kind === "declare" && s.initializer && given(s.variable, leading(s.initializer))),
-    expr(e) {
-      if (found.has(e)) for (const x of leading(e)) if (x !== e) inside.add(x);
-      if (e.kind !== "assign") return;
-      const whole = e.target.kind === "swizzle" ? e.target.base : e.target;
-      if (whole.kind === "variable") given(whole.variable, [...(found.has(e) ? [e] : []), ...leading(e.value)]);
-    },
-  });
-  return inside;
-}
-
-function inPrecise(editor: ModuleEditor, e: Expr): Linear {
-  const t: Variable = editor.addVariable({
-    name: "sum",
-    type: e.type,
-    space: "private",
-    role: "local",
-    constant: false,
-    precise: true,
-    span: noSpan,
-  });
-  return { before: [declare(t.id, e)], value: load(variablePlace(t), e.span) };
-}
-
-/** `x -= y` of memory as a difference of its own that is assigned. */
-function inPlace(editor: ModuleEditor, e: Assign & Expr, discarded: boolean): Linear {
-  const before: Statement[] = [];
-  const held = (name: string, x: Expr): Expr => {
-    const t = editor.addLocal(name, x.type);
-    before.push(declare(t.id, x));
-    return load(variablePlace(t), x.span);
-  };
-  const place = repeatablePlace(e.target, (x) => held("at", x));
-  // The old value is read last.
-  const operand = isPure(e.value) ? e.value : held("t", e.value);
-  const old = convert(load(place, e.span), e.compute ?? place.type);
-  const result = inPrecise(editor, binary(e.operator!, old, operand, e.span));
-  const value = assign(place, convert(result.value, place.type), e.span);
-  append(before, result.before);
-  if (discarded) return { before, value };
-  return { before: [...before, expressionStatement(value)], value: load(place, e.span) };
 }

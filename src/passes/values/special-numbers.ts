@@ -23,7 +23,7 @@ export const specialNumbers: Pass = {
     const { target, profile, options } = context;
     if (target === module.dialect) return module;
     const own = languageFacts[module.dialect].specialNumbers;
-    const kept = new Set(own === "kept" ? everyKind : module.specialNumbers);
+    const kept = new Set(own === "kept" || askedByPrecise(module) ? everyKind : module.specialNumbers);
     const { specialNumbers: _said, ...plain } = module;
     if (target === "ts" || profile === undefined || kept.size === 0) return plain;
     const there = languageFacts[target].specialNumbers;
@@ -54,6 +54,12 @@ export const specialNumbers: Pass = {
     return plain;
   },
 };
+
+/** `precise` says it of variables; where one is, it is taken to hold for all of the text. */
+function askedByPrecise(module: Module): boolean {
+  const own = languageFacts[module.dialect].specialNumbers;
+  return own !== "kept" && own.keptByPrecise === true && [...module.variables.values()].some((v) => v.precise);
+}
 
 function floatKind(e: Expr): FloatKind | undefined {
   const kind = scalarOf(e.type);

@@ -41,6 +41,15 @@ export function recordedKernels(from: TwoWayDialect): RecordedKernel[] {
 const inColumns = (values: readonly number[], type: string | undefined): Float32Array =>
   Float32Array.from(/m\dx3\[/.test(type ?? "") ? values.flatMap((v, i) => (i % 3 === 2 ? [v, 0] : [v])) : values);
 
+/** Of the recorded kernels, each of which is asked of for every text that comes of it. */
+const interfaces = new Map<RecordedKernel, ReturnType<typeof interfaceOf>>();
+
+function ownInterface(k: RecordedKernel): ReturnType<typeof interfaceOf> {
+  const known = interfaces.get(k) ?? interfaceOf(k.text, k.from);
+  interfaces.set(k, known);
+  return known;
+}
+
 /** The launch's arguments under the names a translation has for them: both lists are in the order of the source. */
 async function argumentsFor(
   k: RecordedKernel,
@@ -49,7 +58,8 @@ async function argumentsFor(
 ): Promise<Record<string, Uint32Array | Float32Array | number | number[]>> {
   const paths = (r: Awaited<ReturnType<typeof interfaceOf>>, kind: string): string[] =>
     r.entries[0]!.arguments.flatMap((a) => (a.kind === kind ? [a.path] : []));
-  const [there, mine] = [await interfaceOf(text, from), await interfaceOf(k.text, k.from)];
+  const mine = await ownInterface(k);
+  const there = text === k.text && from === k.from ? mine : await interfaceOf(text, from);
   // They keep their names, behind those of blocks or not; a buffer's block may have taken its name.
   const last = (path: string): string => path.split(".").at(-1)!;
   const all = there.entries[0]!.arguments.map((a) => a.path);

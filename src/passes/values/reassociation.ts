@@ -8,6 +8,7 @@ import { walkStatement } from "../../ast/walk.js";
 import { hasAtom } from "../../caps/profiles.js";
 import { languageFacts } from "../../dialects/languages.js";
 import { satisfied } from "../../ops/features.js";
+import { isFloat, scalarOf } from "../../types/types.js";
 import { cancellingSums } from "../analysis/cancelling-sums.js";
 import type { TextPass } from "../pass.js";
 import { withPrecise } from "./ordered-sums.js";
@@ -21,6 +22,7 @@ export const reassociation: TextPass = {
     if (there === "kept") return module;
     const keeps = keptFunctions(module);
     if (keeps.length === 0 || (there.keptBy === "precise" && keeps !== module.functions)) return module;
+    if (!module.functions.some(mayCancel)) return module;
     const found = cancellingSums(module);
     if (found.size === 0) return module;
     if (there.keptBy === "precise") return withPrecise(module, found);
@@ -43,7 +45,7 @@ export const helperReassociation: TextPass = {
   run(module, context) {
     const there = languageFacts[context.target].floatOrder;
     if (there === "kept" || there.keptBy === "precise" || module.specialNumbers) return module;
-    const helpers = module.functions.filter((f) => f.emulates !== undefined);
+    const helpers = module.functions.filter((f) => f.emulates !== undefined && mayCancel(f));
     if (helpers.length === 0 || cancellingSums({ ...module, functions: helpers }).size === 0) return module;
     if (satisfied(there.needs, (atom) => hasAtom(context.profile, atom)))
       return { ...module, specialNumbers: ["f16", "f32"] };
@@ -51,6 +53,28 @@ export const helperReassociation: TextPass = {
     return module;
   },
 };
+
+/** Whether anything is taken away, divided or scaled back: few kernels need the analysis, which pages load for those alone. */
+function mayCancel(f: FunctionDeclaration): boolean {
+  let found = false;
+  walkStatement(f.body, {
+    expr(e) {
+      const kind = scalarOf(e.type);
+      if (found || kind === undefined || !isFloat(kind)) return !found;
+      if (e.kind === "literal") found = scalesOrSubtracts(Number(e.value));
+      else if (e.kind === "unary") found = e.operator === "negate";
+      else if (e.kind === "binary" || e.kind === "assign") found = e.operator === "sub" || e.operator === "div";
+      return !found;
+    },
+  });
+  return found;
+}
+
+/** A number that takes away where it is added, or takes back what a factor did. */
+function scalesOrSubtracts(x: number): boolean {
+  if (x < 1) return x < 0 || (x > 0 && (x <= 2 ** -32 || !Number.isInteger(Math.log2(x))));
+  return x >= 2 ** 32;
+}
 
 /** Functions that compute as they are written: all of a language that says so, and those of others that ask for it. */
 function keptFunctions(module: Module): readonly FunctionDeclaration[] {

@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { translate, type TranslateOptions } from "../../src/index.js";
+import { simulate, translate, type TranslateOptions } from "../../src/index.js";
 import { deviceTest } from "../device/device-test.js";
 import { findProgram } from "../support/judges/judge.js";
 import { judgeable, judgeOutputs, judges, refusals } from "../support/judges/outputs.js";
@@ -199,6 +199,20 @@ describe("the compilers", () => {
     const { code } = await translate(kernel(told), { from: "opencl", to: "msl", strict: true, profile: "msl3.2" });
     expect(refusals(await judgeOutputs([judgeable("msl", "safe", code!)]))).toBe("");
   });
+});
+
+test("formulas give a NaN to no function that leaves it open, though another branch has the result", async () => {
+  const { code } = await translate(kernel("x[i] = erf(x[i]) + erfc(x[i]);"), { from: "opencl", to: "glsl" });
+  const x = Float32Array.of(NaN, Infinity, -Infinity, 0, -0, 0.5, 3, -3);
+  const { buffers, findings } = await simulate(code!, {
+    from: "glsl",
+    workgroups: [1],
+    args: { x, r: new Int32Array(8) },
+  });
+  expect(findings.map((f) => f.message)).toEqual([]);
+  const [ofNaN, ...others] = buffers["x"] as Float32Array;
+  expect(ofNaN).toBeNaN();
+  for (const sum of others) expect(sum).toBeCloseTo(1, 6);
 });
 
 await deviceTest("vulkan", "a driver runs it, and keeps them", async () => {

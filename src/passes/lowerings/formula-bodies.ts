@@ -70,7 +70,8 @@ const erfNear = (hold: Hold, x: Expr): Expr =>
   );
 /** erfc(a) for a >= 1: Chebyshev's fit of erfc(a) e^(a^2) in 3 / (2 + a); the square in two parts, the first exact. */
 function erfcFar(hold: Hold, x: Expr): Expr {
-  const a = hold("a", f("min", f("abs", x), k(x.type, 11)));
+  // What a NaN gives is left out by the caller, and must not be open.
+  const a = hold("a", f("fmin", f("abs", x), k(x.type, 11)));
   const top = hold("top", topBits(a));
   const t = hold("t", div(k(x.type, 3), add(k(x.type, 2), a)));
   const fit = polynomial(

@@ -157,6 +157,16 @@ function isNumber(e: Expr, context: LoweringContext): boolean {
   return held !== undefined && held.kind !== "load" && isNumber(held, context);
 }
 
+/** Of a number as `isNumber` knows it. */
+function mayBeZero(e: Expr, context: LoweringContext): boolean {
+  const value = literalValue(e);
+  if (value !== undefined) return Number(value) === 0;
+  if (e.kind === "splat" || (e.kind === "unary" && e.operator === "negate")) return mayBeZero(e.operand, context);
+  if (e.kind === "construct") return e.arguments.some((x) => mayBeZero(x, context));
+  const held = e.kind === "load" && e.place.kind === "variable" ? context.valueOf(e.place.variable) : undefined;
+  return held === undefined || mayBeZero(held, context);
+}
+
 /** fmin and fmax over a min and max that leave NaN open. Of one number a comparison tells: with a NaN it is false. */
 export const numberMinMax: Lowering = (call, context) => {
   const least = call.op === "math.fmin";
@@ -164,11 +174,13 @@ export const numberMinMax: Lowering = (call, context) => {
   const [first, second] = call.arguments.map((e) => isNumber(e, context));
   if (first && second) return expression(opCall(open, call.arguments, call.type, call.span));
   if (first || second) {
-    // Which of the two comes first makes no difference to either.
+    // Which of the two comes first makes no difference but to zeros of two signs, of which the first is the result.
     const [x, y] = call.arguments as [Expr, Expr];
+    const kept = second === true && mayBeZero(y, context);
     const ordered = { ...call, arguments: second ? [x, y] : [y, x] };
-    return inlineOrHelper(ordered, context, (v, n) => select(compare(least ? "lt" : "gt", v, n), v, n), {
-      name: least ? "at_most" : "at_least",
+    const relation = least ? (kept ? "le" : "lt") : kept ? "ge" : "gt";
+    return inlineOrHelper(ordered, context, (v, n) => select(compare(relation, v, n), v, n), {
+      name: `${least ? "at_most" : "at_least"}${kept ? "_or_same" : ""}`,
       names: ["x", least ? "high" : "low"],
     });
   }
@@ -200,7 +212,7 @@ export const numberClamp: Lowering = (call, context) => {
       context,
       (v, a, b) =>
         v.type.kind === "vector"
-          ? same("math.min", select(compare("gt", v, a), v, a), b)
+          ? same("math.min", select(compare("ge", v, a), v, a), b)
           : select(test("math.isnan", v), a, same("math.clamp", v, a, b)),
       { name: "clamp_between", names: ["x", "low", "high"] },
     );

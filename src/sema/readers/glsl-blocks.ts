@@ -405,7 +405,15 @@ export function glslUniform(s: Sema, { x, t, q, trivia }: FileVariable): VarId |
   const name = x.name!;
   for (const [word, at] of q.words) if (word !== "uniform") return notYet(s, `'${word}' of a uniform is`, at.span);
   for (const l of q.layout) if (l.name !== "location") return notYet(s, `layout '${l.name}' of a uniform is`, l.span);
-  if (x.initializer) return notYet(s, "an initialiser of a uniform is", x.span);
+  if (x.initializer)
+    s.problems.warning(
+      "XL2010",
+      `'${name.name}' is an argument: the value it begins with is to be given with each launch`,
+      x.span,
+      {
+        help: `write 'const' if no host sets '${name.name}'`,
+      },
+    );
   const before = s.nextVariable;
   declareValueBlock(s, { name: "$Globals", kind: "uniform", span: x.span, trivia, inner: [] }, [
     { name: name.name, type: t.type, trivia: noTrivia, span: name.span },

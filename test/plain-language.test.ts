@@ -94,11 +94,43 @@ void main() {
     expected: { x: [1100, 1101, 802 + 0, 803] },
   },
   {
+    name: "arrays sized by local constants that specialisation constants make",
+    from: "glsl",
+    source: `#version 450
+layout(local_size_x = 4) in;
+layout(constant_id = 0) const uint A = 24;
+layout(constant_id = 1) const uint B = 2;
+layout(constant_id = 2) const uint C = 7;
+layout(std430, binding = 0) buffer X { uint x[]; };
+void main() {
+  const uint N = A / (B * 4), HALF = N * B / 2, OTHER = C + A;
+  uint sums[HALF], more[N + 1];
+  for (uint k = 0; k < HALF; k++) { sums[k] = k * 10; more[k + 1] = OTHER; }
+  uint i = gl_GlobalInvocationID.x;
+  x[i] += sums[i % N] + more[1 + i % N];
+}`,
+    args: { x: Uint32Array.from([1, 2, 3, 4]), C: 9 },
+    workgroupSize: [4, 1, 1],
+    expected: { x: [34, 45, 56, 37] },
+  },
+  {
+    name: "maxima and minima with zeros of two signs",
+    from: "msl",
+    // -0, and 1 / -0 tells it; which of two equal operands is the result is open, and one in all texts.
+    source: `${metal}kernel void k(device float* x [[buffer(0)]], device const float* z [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  float a = z[i], n = max(a * 2.0f, 0.0f); float3 v = clamp(float3(a, 1, a), 0.0f, 1.0f);
+  x[i] = (1 / max(a, 0.0f) < 0 ? 1 : 2) + (1 / max(0.0f, a) < 0 ? 10 : 20) + (1 / min(a, 0.0f) < 0 ? 100 : 200) + (1 / n < 0 ? 1000 : 2000) + (1 / v.z < 0 ? 10000 : 20000);
+}`,
+    args: { x: f32(0, 0), z: f32(-0, 0) },
+    workgroupSize: [2, 1, 1],
+    expected: { x: [11121, 22222] },
+  },
+  {
     name: "uniforms outside blocks",
     from: "glsl",
     unjudged: "OpenGL has them, Vulkan does not",
     source: `#version 430
-uniform float scale;
+uniform float scale = 3.0 * 0.5;
 layout(location = 2) uniform ivec2 by;
 layout(std430, binding = 0) buffer B { float x[]; };
 layout(local_size_x = 2) in;

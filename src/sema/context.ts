@@ -467,6 +467,8 @@ export interface Sema extends Variant {
   specialized: boolean;
   /** The text has what is no part of its language, but an extension of compilers. */
   extended: boolean;
+  /** Initialisers of local constants that are constant as soon as specialisation constants are: what sizes arrays settles those. */
+  readonly settledLater: Map<VarId, Expr>;
   /** GLSL: `layout(local_size_x = ...) in;` gathered so far. */
   readonly localSize: { size: (number | undefined)[]; ids: (number | undefined)[]; span?: Span };
   /** HLSL: system-value semantics of the members of structs, by struct. */

@@ -64,6 +64,7 @@ import { bindParts, wholeOfBindings, type PartsOf } from "./structured-bindings.
 import { namesVector, vectorNamed } from "./vector-attributes.js";
 import { variableValue } from "./variable-value.js";
 import { ignoresZeros } from "./ignored-zeros.js";
+import { specializes } from "./file-variables.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
 export function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] = []): boolean {
@@ -385,6 +386,7 @@ function localVariable(
     ...(q.precise ? { precise: true } : {}),
   });
   if (compileTime) s.constants.set(v.id, initializer!);
+  else if (t.constant && initializer && specializes(s, initializer, type)) s.settledLater.set(v.id, initializer);
   if (!declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span })) return undefined;
   return declare(v.id, initializer, x.span);
 }

@@ -181,12 +181,14 @@ function folded(s: Sema, e: Expr): Expr {
 }
 
 /** An initialiser of specialisation constants: known before the kernel runs, yet not here. */
-function specializes(s: Sema, e: Expr, type: Type): boolean {
+export function specializes(s: Sema, e: Expr, type: Type): boolean {
   const leaf = (x: Expr): boolean => {
     if (x.kind === "builtin") return s.language.statesSizes && x.builtin === "workgroup_size";
     if (x.kind !== "load" || x.place.kind !== "variable") return false;
     const { variable } = x.place;
-    return s.resources.some((r) => r.kind === "specialization" && r.variable === variable);
+    return (
+      s.settledLater.has(variable) || s.resources.some((r) => r.kind === "specialization" && r.variable === variable)
+    );
   };
   return (type.kind === "scalar" || type.kind === "vector") && isConstantExpr(s, e, leaf);
 }

@@ -20,10 +20,15 @@ export function fixSizes(s: Sema, size: Expr): void {
       }
     },
     place(p) {
-      const number =
-        p.kind === "variable"
-          ? s.resources.find((r) => r.kind === "specialization" && r.variable === p.variable)?.slot?.number
-          : undefined;
+      if (p.kind !== "variable" || s.constants.has(p.variable)) return;
+      const { variable } = p;
+      const later = s.settledLater.get(variable);
+      if (later) {
+        fixSizes(s, later);
+        if (evaluate(s, later) !== undefined) s.constants.set(variable, later);
+        return;
+      }
+      const number = s.resources.find((r) => r.kind === "specialization" && r.variable === variable)?.slot?.number;
       if (number !== undefined) fixNumber(s, number, size.span);
     },
   });

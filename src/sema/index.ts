@@ -186,6 +186,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     specUsed: new Set(),
     settledConstants: new Set(),
     settledNumbers: new Map(),
+    settledLater: new Map(),
     specialized: false,
     extended: false,
     constants: new Map(),

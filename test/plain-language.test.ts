@@ -114,6 +114,26 @@ void main() {
     expected: { x: [34, 45, 56, 37] },
   },
   {
+    name: "matrices chosen from memories of two kinds",
+    from: "glsl",
+    source: `#version 450
+layout(local_size_x = 2) in;
+layout(std430, binding = 0) readonly buffer M { mat2 m[]; };
+layout(std430, binding = 1) buffer X { float x[]; };
+layout(push_constant) uniform P { mat2 c; };
+shared mat2 t[2];
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  mat2 own = mat2(9.0), a = i < 1 ? m[i] : mat2(5.0), b = i < 1 ? m[i] : i < 3 ? c : own, d = i < 1 ? a : own;
+  t[i] = a;
+  mat2 e = i < 1 ? m[1] : t[i];
+  x[i] = a[0].x + b[1].y * 10.0 + d[0].x * 100.0 + e[1].y * 1000.0;
+}`,
+    args: { m: f32(1, 2, 3, 4, 5, 6, 7, 8), x: f32(0, 0), c: [0.5, 0, 0, 6] },
+    workgroupSize: [2, 1, 1],
+    expected: { x: [8141, 5965] },
+  },
+  {
     name: "maxima and minima with zeros of two signs",
     from: "msl",
     // -0, and 1 / -0 tells it; which of two equal operands is the result is open, and one in all texts.

@@ -503,8 +503,8 @@ export interface WritingFacts {
   readonly aggregates: "all" | "structs" | "none";
   /** `?:` chooses by a number of any type, or by none that is a float (OpenCL C 3.0 6.5.3; clang-19). */
   readonly choosesBy: "any number" | "no float";
-  /** What `?:` chooses from beside numbers; in MSL address spaces of two structs get in the way. */
-  readonly chosenAggregates: "all" | "structs" | "none";
+  /** What `?:` chooses from beside numbers; in MSL address spaces of two structs get in the way, which matrices are there. */
+  readonly chosenAggregates: "all" | "structs" | "none" | "none, and matrices of one space";
   /** The most bits of an index (GLSL 4.60 section 5.7 and GL_EXT_shader_explicit_arithmetic_types_int64: 32). */
   readonly widestIndex: 32 | 64;
   /** Parameters can be places of the caller (references of C++, `inout`), or pointers stand for them. */

@@ -163,7 +163,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     packedVectors: true,
     aggregates: "structs",
     choosesBy: "any number",
-    chosenAggregates: "none",
+    chosenAggregates: "none, and matrices of one space",
     widestIndex: 64,
     placeParameters: true,
     outPlaces: "private",

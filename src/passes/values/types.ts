@@ -34,7 +34,8 @@ import { isPure, placeIsPure, rewriteFunction, rewriteModule, walkModule, walkSt
 import { decideType } from "../../caps/decide.js";
 import { typeIn } from "../../dialects/show-type.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { scalarOf, shaped, type Type } from "../../types/types.js";
+import { spaceOf } from "../../ops/use-of.js";
+import { scalarOf, shaped, type AddressSpace, type Type } from "../../types/types.js";
 import { copyLoop } from "../memory/array-loops.js";
 import { CallGraph, variablesUsed } from "../interface/select-entries.js";
 import { Linearizer } from "../control-flow/linearize.js";
@@ -332,12 +333,26 @@ export const aggregateConditionals: TextPass = {
   name: "aggregate-conditionals",
   run(module, context) {
     const { chosenAggregates } = writingFacts(context.target);
-    const bad = (t: Type): boolean =>
-      (t.kind === "array" && chosenAggregates !== "all") || (t.kind === "struct" && chosenAggregates === "none");
     const editor = new ModuleEditor(module);
+    const spaces = (e: Expr): readonly (AddressSpace | undefined)[] =>
+      e.kind === "conditional"
+        ? [...spaces(e.whenTrue), ...spaces(e.whenFalse)]
+        : [e.kind === "load" ? spaceOf(e.place, editor.variables) : "private"];
+    const bad = (e: Expr): boolean => {
+      switch (e.type.kind) {
+        case "array":
+          return chosenAggregates !== "all";
+        case "struct":
+          return chosenAggregates.startsWith("none");
+        case "matrix":
+          return chosenAggregates === "none, and matrices of one space" && new Set(spaces(e)).size > 1;
+        default:
+          return false;
+      }
+    };
     const functions = module.functions.map((f) =>
       new Linearizer(editor, (e) => {
-        if (e.kind !== "conditional" || !bad(e.type)) return undefined;
+        if (e.kind !== "conditional" || !bad(e)) return undefined;
         const v = editor.addLocal("chosen", e.type);
         const set = (x: Expr): Statement => expressionStatement(assign(variablePlace(v), x));
         const choice: Statement = {

@@ -3,6 +3,7 @@
  * it. docs/assumptions.md shows it. Ops whose lowerings assume something say so in their rows (`assumes`).
  */
 import { own } from "../support/own.js";
+import { assumed } from "./assumed.js";
 
 export interface AssumptionFacts {
   readonly what: string;
@@ -105,7 +106,7 @@ export const assumptionKinds = {
     strict: "refused",
   },
   "subgroup-at-least": {
-    what: "subgroups have at least 4 lanes",
+    what: assumed["subgroup-at-least"],
     why: "A lane has room for its elements of a SIMD-group matrix, and the text does not say how many lanes share it. A width that is given settles it.",
     checkedBy: "XL5002, from a run at a width below",
     strict: "guarded: there is room for all 64 elements",
@@ -199,7 +200,7 @@ export const assumptionKinds = {
     strict: "refused",
   },
   volatile: {
-    what: "nothing but barriers and atomics tells invocations what others wrote to memory that is volatile",
+    what: assumed.volatile,
     why: "GLSL says volatile of buffers alone, HLSL of nothing. A program without data races does not need it; plain accesses by which invocations wait for each other are races.",
     checkedBy: "XL5013",
     strict: "refused",
@@ -211,7 +212,7 @@ export const assumptionKinds = {
     strict: "refused",
   },
   "matrix-elements": {
-    what: "a lane of a SIMD-group has the two elements of a matrix that Apple's GPUs give it",
+    what: assumed["matrix-elements"],
     why: "MSL leaves open which elements `thread_elements()` gives; kernels that count on those of Apple's GPUs say nothing of it.",
     checkedBy: "nothing: docs/design/subgroup-matrices.md says which they are",
     strict: "refused",

@@ -4,7 +4,7 @@
  * src/ops/subgroup-matrices.ts gives it.
  */
 import { block, literal, literalValue, member, swizzleValue, u32Literal } from "../ast/builders.js";
-import { assumptionKinds } from "../ast/assumptions.js";
+import { assumed as assumedTexts } from "../ast/assumed.js";
 import { noTrivia, type Expr, type ParameterMode, type SubgroupMatrixFunction, type Variable } from "../ast/nodes.js";
 import {
   heldBy,
@@ -110,7 +110,7 @@ export function laneElements(s: Sema, base: Value, count: number, span: Span): V
   s.fn.info.takesElements = true;
   const noted = s.fixed.find((f) => f.kind === "matrix-elements");
   if (noted) s.fixed[s.fixed.indexOf(noted)] = { ...noted, spans: [...noted.spans, span] };
-  else s.fixed.push({ kind: "matrix-elements", message: assumptionKinds["matrix-elements"].what, spans: [span] });
+  else s.fixed.push({ kind: "matrix-elements", message: assumedTexts["matrix-elements"], spans: [span] });
   const kind = matrixKind(s, base.type)!;
   const elements = array(scalar(kind), heldBy(anyLanes.least));
   return {

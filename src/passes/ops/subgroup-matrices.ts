@@ -4,7 +4,7 @@
  * (docs/design/subgroup-matrices.md). Before all that looks at pointers, types and ops.
  */
 import { assign, block, functionCall, ModuleEditor } from "../../ast/builders.js";
-import { assumptionKinds } from "../../ast/assumptions.js";
+import { assumed as assumedTexts } from "../../ast/assumed.js";
 import type {
   FunctionDeclaration,
   FunctionId,
@@ -137,6 +137,6 @@ function lanesOf(module: Module, context: TextContext): Lanes {
   if (options.strict) return { least: 1 };
   const given = sizes.map((s) => s?.min);
   if (given.every((n) => n !== undefined)) return { least: Math.min(...given) };
-  context.note("assumed", "subgroup-at-least", assumptionKinds["subgroup-at-least"].what);
+  context.note("assumed", "subgroup-at-least", assumedTexts["subgroup-at-least"]);
   return { least: leastWaveSize };
 }

@@ -4,7 +4,7 @@
  * say what others see; one that has no barrier where it would need one, and counts on `volatile` alone, is another program
  * afterwards. So it is an assumption, which the race check checks.
  */
-import { assumptionKinds } from "../../ast/assumptions.js";
+import { assumed as assumedTexts } from "../../ast/assumed.js";
 import { rootVariable } from "../../ast/builders.js";
 import type { Place, VarId } from "../../ast/nodes.js";
 import { withoutVolatileCasts } from "../../ast/volatile-casts.js";
@@ -17,7 +17,7 @@ export const volatileObjects: Pass = {
   run(module, context) {
     // Atomics are carried out whatever their object is declared as; OpenCL C 1.x declares all of it volatile.
     const plainly = new Set<VarId>();
-    const assumed = (span: Span): void => context.note("assumed", "volatile", assumptionKinds.volatile.what, span);
+    const assumed = (span: Span): void => context.note("assumed", "volatile", assumedTexts.volatile, span);
     const note = (p: Place): void => {
       const root = rootVariable(p);
       if (root !== undefined) plainly.add(root);

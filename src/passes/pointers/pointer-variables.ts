@@ -205,6 +205,7 @@ export class PointerVariables {
     v: Variable,
     given: Pointer,
     span: Span,
+    assignedLater = false,
   ): {
     readonly binding: Binding;
     readonly values: readonly { readonly hole: Variable; readonly value: Expr }[];
@@ -227,7 +228,7 @@ export class PointerVariables {
         type,
         space: "private",
         role: "local",
-        constant: fixed && v.constant,
+        constant: fixed && v.constant && !assignedLater,
         span: noSpan,
       });
       values.push({ hole, value: this.started(v, h, type, last) });
@@ -379,7 +380,7 @@ export class PointerVariables {
       }
       if (!known) {
         // Declared without a value: its indices are declared at the top of the function.
-        const { values } = this.bind(v, value, e.span);
+        const { values } = this.bind(v, value, e.span, true);
         append(
           this.body.late,
           values.map((x) => x.hole),

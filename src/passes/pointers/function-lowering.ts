@@ -23,7 +23,7 @@ import {
   type Variable,
   type VarId,
 } from "../../ast/nodes.js";
-import { isPure, rewriteExpr, rewriteStatements, type Rewriter } from "../../ast/walk.js";
+import { isPure, rewriteExpr, rewriteStatements, walkStatement, type Rewriter } from "../../ast/walk.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { isArrayOfPointers, sameType, scalarOf, u32, type Type } from "../../types/types.js";
 import {
@@ -153,7 +153,12 @@ export class FunctionLowering {
     const statements = rewriteStatements(this.f.body.statements, rewriter);
     const returning = this.results.returned.length === 0 ? statements : this.results.returningIndices(statements);
     const done = gone.size === 0 ? returning : cleaned(returning, gone);
-    return [...this.late.map((v) => declare(v.id)), ...first, ...done];
+    const rest = [...first, ...done];
+    if (this.late.length === 0) return rest;
+    // What was tried before an object was chosen has left variables that nobody names.
+    const named = new Set<VarId>();
+    for (const s of rest) walkStatement(s, { place: (p) => void (p.kind === "variable" && named.add(p.variable)) });
+    return [...this.late.filter((v) => named.has(v.id)).map((v) => declare(v.id)), ...rest];
   }
 
   /** A barrier of the buffers that its pointers stand for: of all, where that is one of several. */

@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { reflect, translate, type SourceDialect } from "../src/index.js";
+import { reflect, translate, verify, type SourceDialect } from "../src/index.js";
 import { inScratchFolder, runProgram } from "../src/judges/run-program.js";
 import { bitsOfHalf, half, testShapes, type Shape } from "./support/byte-shapes.js";
 import { judges } from "./support/judges/outputs.js";
@@ -232,4 +232,16 @@ test("what is used atomically is aligned in MSL, or refused", async () => {
   // At byte 4 of what is aligned to 4 bytes.
   const whole = aligned.replace("uchar", "uint").replace("packed", "packed, aligned(4)");
   expect(await said(kernel("", whole, "inner[1].count"))).toEqual([]);
+});
+
+test("workgroup memory that is sized at launch has as many elements where they take more bytes", async () => {
+  const source = `#include <metal_stdlib>
+using namespace metal;
+struct S { packed_float3 p; char c; };
+kernel void k(device float *x [[buffer(0)]], threadgroup S *s [[threadgroup(0)]], uint i [[thread_index_in_threadgroup]]) {
+  s[0].p = packed_float3(x[i], 2, 3); s[0].c = 1;
+  x[i] = s[0].p.z;
+}`;
+  const { result, diagnostics } = await verify(source, { from: "msl", to: "opencl", workgroupSize: [1, 1, 1] });
+  expect({ result, diagnostics }).toEqual({ result: "equivalent", diagnostics: [] });
 });

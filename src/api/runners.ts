@@ -119,6 +119,7 @@ export function simulatorOptions(launch: BoundLaunch, dialect: SourceDialect, re
         type: a.slot.type,
         words: isWords(a.shape.type),
         buffer: a.shape.kind === "buffer" ? a.shape.type : undefined,
+        strides: a.slot.strides,
       }))
     : launch.arguments.map((a) => ({
         path: a.path,
@@ -127,8 +128,9 @@ export function simulatorOptions(launch: BoundLaunch, dialect: SourceDialect, re
         type: undefined,
         words: false,
         buffer: undefined,
+        strides: undefined,
       }));
-  for (const { path, source, derived, type, words, buffer } of names) {
+  for (const { path, source, derived, type, words, buffer, strides } of names) {
     if (derived !== undefined) {
       args.set(path, derivedBytes(derived, launch, type));
       continue;
@@ -141,7 +143,11 @@ export function simulatorOptions(launch: BoundLaunch, dialect: SourceDialect, re
     }
     // A specialisation constant that the launch leaves to its default.
     if (argument === undefined) continue;
-    if (argument.kind === "workgroup") workgroupBytes.set(path, argument.byteLength);
+    if (argument.kind === "workgroup")
+      workgroupBytes.set(
+        path,
+        strides ? Math.ceil(argument.byteLength / strides.source) * strides.here : argument.byteLength,
+      );
     else if (argument.kind === "value") args.set(path, type ? widened(argument.bytes, type) : argument.bytes);
     else {
       args.set(path, words ? wholeWords(argument.bytes) : argument.bytes);

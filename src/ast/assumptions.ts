@@ -117,6 +117,12 @@ export const assumptionKinds = {
     checkedBy: "XL6010: the translation has a finding beyond the memory of the emulation",
     strict: "refused; giving --workgroup-size settles it",
   },
+  "workgroup.bytes": {
+    what: "workgroup memory that is sized at launch is given more or fewer bytes than the source's",
+    why: "Its elements take other bytes in the target: packed vectors of three, where it has none. The note says how many for how many; `slots` of the report have it as `strides`.",
+    checkedBy: "XL5002, with the bytes that the launch of the translation gives",
+    strict: "refused",
+  },
   "workgroup.launched": {
     what: "the launch has workgroups of the size given by --workgroup-size, none of them partial",
     why: "Emulated subgroups are laid out for it. OpenCL C, GLSL and HLSL fix it in the text; MSL says only how many lanes there are at most.",

@@ -38,6 +38,8 @@ export interface SlotAssignment {
   /** How the bytes of the leaf are laid out inside its slot. */
   readonly rule: LayoutRule;
   readonly derived?: Derived;
+  /** Of memory that is sized at launch, where they differ: bytes from element to element here and in the source. */
+  readonly strides?: { readonly here: number; readonly source: number };
 }
 
 /** The number legalization settled for a resource or block that is printed with one. */

@@ -258,6 +258,8 @@ export interface Resource<S extends Stage = "canonical"> {
   readonly gathered?: readonly Resource<S>[];
   /** What a derived value holds, e.g. the number of workgroups where the target cannot query it. */
   readonly derived?: Derived;
+  /** Of memory that is sized at launch: bytes from element to element in the source. */
+  readonly sourceStride?: number;
 }
 
 /**

@@ -119,6 +119,29 @@ describe("what the launch chooses", () => {
     expect(text).toContain("groupshared int s[64];");
   });
 
+  it("is what constant indices reach, where there are no others", async () => {
+    const constant = local.replaceAll("s[get_local_id(0)]", "s[2]").replace("= s[0]", "= s[1]");
+    expect((await outcome(constant, "opencl", "glsl")).text).toContain("shared int s[3];");
+    const { problems } = await outcome(constant.replace("s[2]", "s[-1 + (int)get_local_id(0)]"), "opencl", "glsl");
+    expect(problems.map((p) => p.code)).toEqual(["XL4004"]);
+  });
+
+  it("takes more bytes where the target has no packed vectors, which a note and the slot say", async () => {
+    const packed = `#include <metal_stdlib>
+using namespace metal;
+kernel void k(device float *x [[buffer(0)]], threadgroup packed_float3 *s [[threadgroup(0)]], uint i [[thread_index_in_threadgroup]]) {
+  s[i] = packed_float3(x[i], 2, 3);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  x[i] = s[7 - i].x;
+}`;
+    const { notes, slots } = await outcome(packed, "msl", "opencl");
+    // A packed_float3 has 12 bytes (MSL 2.3), a float3 of OpenCL C 16 (6.3.5).
+    expect(slots.find((s) => s.path === "s")?.strides).toEqual({ here: 16, source: 12 });
+    expect(notes.map((n) => n.message)).toContain(
+      "s is given 16 bytes for each 12 that a launch of the source gives it",
+    );
+  });
+
   it("stays an argument in MSL", async () => {
     const { text } = await outcome(local, "opencl", "msl");
     expect(text).toContain("threadgroup int *s [[threadgroup(0)]]");

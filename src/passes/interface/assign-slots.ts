@@ -8,7 +8,7 @@ import type { Resource, Module, VarId, EntryPoint } from "../../ast/nodes.js";
 import type { TargetDialect } from "../../dialects/ids.js";
 import { writingFacts, languageFacts, layoutOfResource, bufferLayout } from "../../dialects/languages.js";
 import { append } from "../../support/append.js";
-import { memberOffsets, launchLeaves, type LayoutRule, layoutOf } from "../../types/layout.js";
+import { arrayStride, memberOffsets, launchLeaves, type LayoutRule, layoutOf } from "../../types/layout.js";
 import type { Type } from "../../types/types.js";
 import { type TextPass, type TextContext, emptyFacts } from "../pass.js";
 
@@ -35,6 +35,18 @@ function numbered(module: Module, slots: readonly SlotAssignment[]): Module {
       return number === undefined ? r : { ...r, slot: { number } };
     }),
   };
+}
+
+/** Memory that is sized at launch in the source, and whose elements take other bytes here: whoever launches it has to know. */
+function stridesOf(r: Resource, module: Module, context: TextContext): Pick<SlotAssignment, "strides"> {
+  const v = variableOf(module, r.variable);
+  const { sourceStride: source } = r;
+  if (source === undefined || v.type.kind !== "array") return {};
+  const here = arrayStride(v.type.element, bufferLayout(context.target), module.structs);
+  if (here === source) return {};
+  const message = `${v.name} is given ${String(here)} bytes for each ${String(source)} that a launch of the source gives it`;
+  context.note("assumed", "workgroup.bytes", message, v.span);
+  return { strides: { here, source } };
 }
 
 /** Arguments of the kernel itself: MSL and OpenCL. */
@@ -84,7 +96,17 @@ function argumentSlots(module: Module, entry: EntryPoint, context: TextContext):
           { ...base, path: r.path, kind: "buffer", offset: 0, size: sizeOf(v.type, "natural", module), type: v.type },
         ];
       case "workgroup-sized-at-launch":
-        return [{ ...base, path: r.path, kind: "workgroup", offset: 0, size: 0, type: v.type }];
+        return [
+          {
+            ...base,
+            ...stridesOf(r, module, context),
+            path: r.path,
+            kind: "workgroup",
+            offset: 0,
+            size: 0,
+            type: v.type,
+          },
+        ];
       case "specialization":
         return [
           {

@@ -153,10 +153,11 @@ export const settleSizes: TextPass = {
 
     const variables = new Map(module.variables);
     const resources = module.resources.map((r): Resource => {
-      if (r.kind !== "workgroup-sized-at-launch" || !fixed) return r;
+      if (r.kind !== "workgroup-sized-at-launch") return r;
       const v = variableOf(module, r.variable);
       const element = v.type.kind === "array" ? v.type.element : v.type;
       const stride = arrayStride(element, bufferLayout(module.dialect), module.structs);
+      if (!fixed) return { ...r, sourceStride: stride };
       const bytes = own(options.local, r.path) ?? own(options.local, v.name);
       const length = bytes === undefined ? lengthUsed(module, v.id) : bytes / stride;
       if (length === undefined) {

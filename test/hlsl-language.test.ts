@@ -34,6 +34,15 @@ ${main} {
     o: (i) => i + 0.5 + 100 + 10 * i,
   },
   {
+    name: "macros behind a struct that has functions alone",
+    text: `struct B { static int bits(int x, int n) { return x >> n; } };
+#define SHIFT 2
+static const uint reach = 1 << SHIFT;
+${out}${main} { o[i] = B::bits(i * 4 + 9, SHIFT) + reach; }`,
+    args: { o },
+    o: (i) => i + 2 + 4,
+  },
+  {
     name: "counts of unrolling by name, and functions that only older compilers have by themselves",
     text: `static const uint reach = 1 << 2; float noise(float v) { return v * 0.5; } float noise(float2 v, int k) { return v.y * k; }
 float errorf(float3 v) { return v.z; }

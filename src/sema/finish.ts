@@ -2,6 +2,7 @@
 import { withoutThinMatrices } from "./thin-matrices.js";
 import { withAtomicAccesses } from "./atomic-objects.js";
 import type { EntryPoint, Expr, FunctionId, Literal, Module, TopLevel, Trivia, VarId } from "../ast/nodes.js";
+import { assertNever } from "../support/assert-never.js";
 import { withoutEmptyStructs } from "./empty-structs.js";
 import { withoutIdleVolatileCasts } from "../ast/volatile-casts.js";
 import { rewriteModule, walkModule } from "../ast/walk.js";
@@ -112,7 +113,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
   // A comment at a macro of an included file speaks of that, and goes with it.
   const carried = (c: Comment): boolean => !s.options.part || fileAt(s.source, c.offset) === 0;
   const sized = (reading: SizeReading): Module<"canonical"> =>
-    placeMacros(narrowSizes(unsettled, reading), slots, s.lengthMacros, carried);
+    placeMacros(narrowSizes(unsettled, reading), slots, s.lengthMacros, carried, s.order);
   return { module: sized("narrow"), ...(mentionsSize(unsettled) ? { sized } : {}) };
 }
 
@@ -166,6 +167,8 @@ function placeMacros(
   slots: readonly MacroSlot[],
   lengths: ReadonlyMap<string, Literal>,
   stays: (c: Comment) => boolean,
+  /** What the slots' positions count, some of which has been left out since. */
+  declared: readonly TopLevel[],
 ): Module<"canonical"> {
   const uses = new Map<string, Expr | null>();
   walkModule(module, {
@@ -202,9 +205,18 @@ function placeMacros(
     }
     order.push(item);
   };
+  const indices = new Map(module.order.map((item, i) => [itemKey(item), i]));
+  /** Behind the last that was declared before, so that what came in between may use it. */
+  const positionOf = (slot: MacroSlot): number => {
+    for (let i = slot.position - 1; i >= 0; i--) {
+      const index = indices.get(itemKey(declared[i]!));
+      if (index !== undefined) return index + 1;
+    }
+    return 0;
+  };
   let next = 0;
   for (let i = 0; i <= module.order.length; i++) {
-    for (let slot = slots[next]; slot && slot.position === i; slot = slots[++next]) {
+    for (let slot = slots[next]; slot && positionOf(slot) <= i; slot = slots[++next]) {
       const { name } = slot.definition;
       if (keep(name)) push({ kind: "constant-macro", name, value: withoutMacro(uses.get(name)!), trivia: slot.trivia });
       else append(carried, [...slot.trivia.leading, ...slot.trivia.trailing].filter(stays));
@@ -213,6 +225,23 @@ function placeMacros(
     if (item) push(item);
   }
   return { ...result, order, trailingComments: [...carried, ...result.trailingComments] };
+}
+
+function itemKey(item: TopLevel): string {
+  switch (item.kind) {
+    case "function":
+      return `function ${item.function}`;
+    case "variable":
+    case "resource":
+      return `variable ${item.variable}`;
+    case "enum":
+      return `enum ${item.index}`;
+    case "struct":
+    case "constant-macro":
+      return `${item.kind} ${item.name}`;
+    default:
+      return assertNever(item);
+  }
 }
 
 function withoutMacro(e: Expr): Expr {

@@ -239,6 +239,16 @@ ${main} { o[i] = f(a, i); }`;
   ]);
 });
 
+test.each(["static", "groupshared"])("a member of a cbuffer that is %s is refused by that name", async (word) => {
+  // DXC takes both, and no host gives what they are.
+  const text = `cbuffer C { ${word} float g[4]; float x; }; RWStructuredBuffer<float> o; ${main} { o[i] = g[0] + x; }`;
+  const { code, diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });
+  expect(code).toBeUndefined();
+  expect(diagnostics.map((d) => [d.code, d.message])).toEqual([
+    ["XL1900", `'${word}' of a member of a cbuffer is not supported yet`],
+  ]);
+});
+
 test("a matrix that Load reads, by rows as DXC does it alone, is refused", async () => {
   const text = `StructuredBuffer<float3x2> a; RWStructuredBuffer<float> o; ${main} { o[i] = a.Load(i)._m10; }`;
   const { diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });

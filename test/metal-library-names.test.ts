@@ -71,6 +71,15 @@ const shapes: readonly Shape[] = [
     y: [39 + 16000, 39 + 16000, 39 + 36 + 20000, 39 + 57 + 22000],
   },
   {
+    name: "static constants that are computed, and named again behind their template",
+    before: `constexpr int pow2(int n) { int r = 1; for (int k = 0; k < n; k++) r *= 2; return r; }
+      template <typename T, int N> struct C { static constexpr constant int A = N * 2; static constexpr constant int B = A + sizeof(T); static constexpr constant int D = pow2(A);
+        static constexpr constant float F = 1.0f / N; static constexpr constant T t[2] = {T(1), T(2)}; static constexpr int len() { return D; } T v[B]; };
+      template <typename T, int N> constexpr constant T C<T, N>::t[2];`,
+    body: "C<float, 2> c; for (int j = 0; j < C<float, 2>::B; j++) c.v[j] = float(j); y[i] = c.D + int(c.F * 10.0f) * 100 + int(C<float, 2>::t[1]) * 1000 + int(c.v[i + 4]) * 10000 + C<short, 1>::len() * 100000;",
+    y: four((i) => 16 + 500 + 2000 + (i + 4) * 10000 + 400000),
+  },
+  {
     name: "limits of a type of the source's own, and what SIMD-groups exchange",
     before: `template <typename T> struct Indexed { int i; T v; };
       template <typename T> struct _numeric_limits_impl<Indexed<T>> { static constexpr constant int digits = 40 + numeric_limits<T>::digits;

@@ -4,6 +4,7 @@
  */
 import type * as syntax from "../ast/syntax.js";
 import { lookup, notYet, type Sema, type Symbol } from "./context.js";
+import type { StructTemplate } from "./templates/template.js";
 import { namespaceAround } from "./enclosing-namespace.js";
 
 /** What a static member is given outside of its struct; `parameters`: of the template that stands in front. */
@@ -69,10 +70,17 @@ export function staticMemberOfTemplate(
   const template = path.length === 1 ? lookup(s, path[0]!) : undefined;
   const known = template?.kind === "template" && template.template.kind === "struct";
   const outside = known && s.definedOutside.get(outsideName([namespaceAround(s)?.namespace ?? [], path].flat(), name));
+  // C++17 D.1: one that the struct gives its value is defined there.
+  if (known && !initializer && givesValue(template.template, name)) return;
   const isRead = outside && outside.initializer === initializer;
   if (!isRead || !meansTheSame(s, initializer, meaningsIn(s, initializer, parameters)))
     notYet(s, "defining a member of a struct outside of it is", span);
 }
+
+const givesValue = ({ specifier }: StructTemplate, name: string): boolean =>
+  specifier?.members.some(
+    (m) => m.kind === "variable" && m.declarators.some((x) => x.name?.name === name && x.initializer !== undefined),
+  ) === true;
 
 // ------------------------------------------------------------------ what names mean
 

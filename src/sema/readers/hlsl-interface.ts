@@ -276,13 +276,22 @@ export function objectType(s: Sema, name: string, args: readonly (Type | number)
   return object && objectPointer(object);
 }
 
+/** DXC takes `groupshared` and `static` of a member, which is then no constant of the host. */
+function isPlain(s: Sema, d: syntax.BlockDeclaration): boolean {
+  const odd = d.members
+    .flatMap((m) => (m.kind === "variable" ? m.qualifiers : []))
+    .find((q) => q.kind === "qualifier" && (q.name === "groupshared" || q.name === "static"));
+  if (odd) notYet(s, `'${odd.name}' of a member of a ${d.keyword} is`, odd.span, "declare it outside of it");
+  return !odd;
+}
+
 export function declareCbuffer(s: Sema, d: syntax.BlockDeclaration): void {
   const trivia = takeTrivia(s, d);
   const inner = s.trivia.inner(d);
   otherAttributes(s, d.attributes);
   const slot = valueSlot(s, d.attributes, valueBuffers.get(d.keyword)!);
   const byRows: StoredByRows = { names: new Set() };
-  const members = structMembers(s, d.members, "block", byRows);
+  const members = isPlain(s, d) ? structMembers(s, d.members, "block", byRows) : undefined;
   if (!members) {
     for (const m of d.members)
       if (m.kind === "variable")

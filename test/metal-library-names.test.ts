@@ -80,6 +80,13 @@ const shapes: readonly Shape[] = [
     y: four((i) => 16 + 500 + 2000 + (i + 4) * 10000 + 400000),
   },
   {
+    name: "string literals as pointers to characters",
+    before: "inline int sum(constant char* p) { int s = 0; while (*p) s += *p++; return s; }",
+    // a is 97.
+    body: `constant char* name = "abc"; y[i] = sum("ab") + name[i & 1] * 1000 + sum(i > 1 ? "c" : "dd") * 100000 + int(sizeof("ab" "c")) * 100000000;`,
+    y: four((i) => 97 + 98 + (97 + (i & 1)) * 1000 + (i > 1 ? 99 : 200) * 100000 + 400000000),
+  },
+  {
     name: "limits of a type of the source's own, and what SIMD-groups exchange",
     before: `template <typename T> struct Indexed { int i; T v; };
       template <typename T> struct _numeric_limits_impl<Indexed<T>> { static constexpr constant int digits = 40 + numeric_limits<T>::digits;

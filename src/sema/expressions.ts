@@ -10,6 +10,7 @@ import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
 import { call } from "./calls.js";
 import { evaluate, type Constant } from "./constants.js";
 import { castTo, constructorCall } from "./construct.js";
+import { stringLiteral } from "./string-literals.js";
 import { initializerList, type ExpressionReader } from "./initializer-lists.js";
 import {
   after,
@@ -300,7 +301,8 @@ function literalObject(s: Sema, e: syntax.Cast, type: Type): Value | undefined {
 function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
   const read = readLiteral(s.dialect, e, s.openLiterals, s.narrowTypes);
   if ("problem" in read) return error(s, "XL2015", read.problem, e.span);
-  if ("notYet" in read) return notYet(s, read.notYet, e.span);
+  if ("notYet" in read)
+    return s.language.pointers ? stringLiteral(s, e, expressionReader(s)) : notYet(s, read.notYet, e.span);
   const type = read.distinct ? { ...scalar(read.kind), distinct: read.distinct } : scalar(read.kind);
   const expr: Expr = {
     kind: "literal",

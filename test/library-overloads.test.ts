@@ -182,6 +182,17 @@ kernel void k(device int* o [[buffer(0)]], device const int* b [[buffer(1), func
   });
 });
 
+test("an array of buffers as a parameter of a kernel is refused by that name", async () => {
+  const text = `#include <metal_stdlib>
+using namespace metal;
+kernel void k(const array<device float*, 3> ins [[buffer(0)]], device float* o [[buffer(3)]]) { o[0] = ins[1][0]; }
+`;
+  const { diagnostics } = await translate(text, { from: "msl", to: "opencl" });
+  expect(diagnostics.map((d) => [d.code, d.message])).toEqual([
+    ["XL1900", "an array of buffers as a parameter is not supported yet"],
+  ]);
+});
+
 test("an array as a parameter of a kernel is a pointer", async () => {
   const text = `#include <metal_stdlib>
 using namespace metal;

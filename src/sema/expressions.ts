@@ -302,7 +302,9 @@ function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
   const read = readLiteral(s.dialect, e, s.openLiterals, s.narrowTypes);
   if ("problem" in read) return error(s, "XL2015", read.problem, e.span);
   if ("notYet" in read)
-    return s.language.pointers ? stringLiteral(s, e, expressionReader(s)) : notYet(s, read.notYet, e.span);
+    return s.language.pointers
+      ? stringLiteral(s, e, (type, list) => initializerList(s, expressionReader(s), type, list))
+      : notYet(s, read.notYet, e.span);
   const type = read.distinct ? { ...scalar(read.kind), distinct: read.distinct } : scalar(read.kind);
   const expr: Expr = {
     kind: "literal",

@@ -1,17 +1,20 @@
 /** String literals as objects: characters in constant memory (OpenCL C 3.0 6.5.3 by C99 6.4.5; MSL 4.3 by C++14 2.13.5). */
 import { variablePlace } from "../ast/builders.js";
+import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import { array, scalar } from "../types/types.js";
+import { array, scalar, type Type } from "../types/types.js";
 import { withCharacters } from "./character-arrays.js";
 import { newVariable, type Sema, type Value } from "./context.js";
-import { initializerList, type ExpressionReader } from "./initializer-lists.js";
+
+/** Reads a list for the type. */
+type ReadList = (type: Type, given: syntax.InitializerList) => Expr | undefined;
 
 /** A constant of the file for each place: nothing can tell whether two are the same. */
-export function stringLiteral(s: Sema, e: syntax.Literal, reader: ExpressionReader): Value | undefined {
+export function stringLiteral(s: Sema, e: syntax.Literal, listed: ReadList): Value | undefined {
   const open = array(scalar("i8"), undefined);
   const spelled = withCharacters(open, { form: "assign", value: e });
   if (spelled.form === "paren" || spelled.value.kind !== "initializer-list") return undefined;
-  const value = initializerList(s, reader, open, spelled.value);
+  const value = listed(open, spelled.value);
   if (!value) return undefined;
   const v = newVariable(s, {
     name: "text",

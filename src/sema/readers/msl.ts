@@ -148,6 +148,8 @@ function entryParameter(
     return addPointer(s, fn, p, type, slots, resources, declares);
   }
   if (!p.type.reference) {
+    if (insideClassArray(s, type)?.element.kind === "pointer")
+      return notYet(s, "an array of buffers as a parameter is", p.span, "hand over its buffers one by one");
     return error(s, "XL2010", `parameter '${p.name}' needs an attribute that says what it is`, p.span, {
       help: "buffers are device or constant pointers or references, ids carry [[thread_position_in_grid]] or the like",
     });

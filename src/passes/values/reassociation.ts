@@ -6,33 +6,23 @@
 import type { FunctionDeclaration, Module } from "../../ast/nodes.js";
 import { walkStatement } from "../../ast/walk.js";
 import { hasAtom } from "../../caps/profiles.js";
+import type { FloatOrder } from "../../dialects/language.js";
 import { languageFacts } from "../../dialects/languages.js";
 import { satisfied } from "../../ops/features.js";
 import { isFloat, scalarOf } from "../../types/types.js";
 import { cancellingSums } from "../analysis/cancelling-sums.js";
-import type { TextPass } from "../pass.js";
+import type { TextContext, TextPass } from "../pass.js";
 import { withPrecise } from "./ordered-sums.js";
+
+/** How a language is held to the order of floats that does not keep it by itself. */
+type Reordered = Exclude<FloatOrder, "kept">;
 
 export const reassociation: TextPass = {
   name: "reassociation",
   run(module, context): Module {
-    const { target, profile } = context;
-    if (target === module.dialect) return module;
-    const there = languageFacts[target].floatOrder;
-    if (there === "kept") return module;
-    const keeps = keptFunctions(module);
-    if (keeps.length === 0 || (there.keptBy === "precise" && keeps !== module.functions)) return module;
-    if (!module.functions.some(mayCancel)) return module;
-    const found = cancellingSums(module);
-    if (found.size === 0) return module;
-    if (there.keptBy === "precise") return withPrecise(module, found);
-    // What widths there are `special-numbers` finds out.
-    if (satisfied(there.needs, (atom) => hasAtom(profile, atom))) return { ...module, specialNumbers: ["f32"] };
-    for (const f of keeps)
-      walkStatement(f.body, {
-        expr: (e) => void (found.has(e) && context.note("assumed", "reassociation", there.assumed, e.span)),
-      });
-    return module;
+    const there = languageFacts[context.target].floatOrder;
+    if (context.target === module.dialect || there === "kept" || !module.functions.some(mayCancel)) return module;
+    return keptAsWritten(module, context, there);
   },
 };
 
@@ -46,13 +36,37 @@ export const helperReassociation: TextPass = {
     const there = languageFacts[context.target].floatOrder;
     if (there === "kept" || there.keptBy === "precise" || module.specialNumbers) return module;
     const helpers = module.functions.filter((f) => f.emulates !== undefined && mayCancel(f));
-    if (helpers.length === 0 || cancellingSums({ ...module, functions: helpers }).size === 0) return module;
-    if (satisfied(there.needs, (atom) => hasAtom(context.profile, atom)))
-      return { ...module, specialNumbers: ["f16", "f32"] };
-    context.note("assumed", "reassociation", there.assumed);
-    return module;
+    return helpers.length === 0 ? module : helpersAsWritten(module, context, there, helpers);
   },
 };
+
+function keptAsWritten(module: Module, context: TextContext, there: Reordered): Module {
+  const keeps = keptFunctions(module);
+  if (keeps.length === 0 || (there.keptBy === "precise" && keeps !== module.functions)) return module;
+  const found = cancellingSums(module);
+  if (found.size === 0) return module;
+  if (there.keptBy === "precise") return withPrecise(module, found);
+  // What widths there are `special-numbers` finds out.
+  if (satisfied(there.needs, (atom) => hasAtom(context.profile, atom))) return { ...module, specialNumbers: ["f32"] };
+  for (const f of keeps)
+    walkStatement(f.body, {
+      expr: (e) => void (found.has(e) && context.note("assumed", "reassociation", there.assumed, e.span)),
+    });
+  return module;
+}
+
+function helpersAsWritten(
+  module: Module,
+  context: TextContext,
+  there: Exclude<Reordered, { keptBy: "precise" }>,
+  helpers: readonly FunctionDeclaration[],
+): Module {
+  if (cancellingSums({ ...module, functions: helpers }).size === 0) return module;
+  if (satisfied(there.needs, (atom) => hasAtom(context.profile, atom)))
+    return { ...module, specialNumbers: ["f16", "f32"] };
+  context.note("assumed", "reassociation", there.assumed);
+  return module;
+}
 
 /** Whether anything is taken away, divided or scaled back: few kernels need the analysis, which pages load for those alone. */
 function mayCancel(f: FunctionDeclaration): boolean {

@@ -28,7 +28,7 @@ export default defineConfig({
     })),
     // Forked processes: the simulator is bound by the processor and the judges start compilers.
     pool: "forks",
-    // As the command (bin/load.js): most code runs a few times, and to compile it takes a fifth of the cross-lane matrix's processor time.
+    // As the command (bin/load.js): most code runs a few times, and to optimise it takes 5 % of the processor time of the cross-lane matrix.
     execArgv: process.versions.v8.startsWith("11.") ? ["--interrupt-budget=250000"] : [],
     maxWorkers: Math.max(2, Math.min(16, availableParallelism(), Math.floor(totalmem() / bytesPerWorker))),
     sequence: { sequencer: LongestFirst },

@@ -261,6 +261,25 @@ ${out}void main() [[subgroup_uniform_control_flow]] {
     },
     after: { o: lanes.map((i) => i + 100 * (i % 3)) },
   },
+  {
+    name: "arrays in what a function gives, copied and handed over",
+    text: `${head}struct S { float k; float list[4]; };
+shared float both[4];
+${out}S made(float k) { return S(k, float[4](k, k + 1.0, k + 2.0, k + 3.0)); }
+float sum(float list[4]) { return list[0] + list[1] + list[2] + list[3]; }
+void main() {
+  uint i = gl_LocalInvocationID.x;
+  float own[4];
+  own = made(float(i)).list;
+  if (i == 0u) both = made(20.0).list;
+  barrier();
+  float more[4] = made(5.0).list;
+  o[i] = own[i & 3u] + 100.0 * both[(i + 1u) & 3u] + 10000.0 * (more[2] + made(1.0).list[i & 1u]) + 1000000.0 * sum(made(0.0).list);
+}
+`,
+    args: { o: bytesOf(words(8)) },
+    after: { o: lanes.map((i) => i + (i & 3) + 100 * (20 + ((i + 1) & 3)) + 10000 * (7 + 1 + (i & 1)) + 1000000 * 6) },
+  },
 ];
 
 const others: readonly Target[] = ["msl", "opencl", "hlsl", "ts"];

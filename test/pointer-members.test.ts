@@ -62,6 +62,32 @@ int at(const thread arr<arr<int, 4>, 4> &w, int r, int c) { return w[r][c]; }`,
     },
   },
   {
+    name: "effects in the indices of accessors, where they stand",
+    from: "msl",
+    file: `template <typename T, size_t N> struct arr {
+  thread T &operator[](size_t k) thread { return elements[k]; }
+  thread T &other(size_t k, int) thread { return elements[k]; }
+  T elements[N];
+};`,
+    body: `arr<arr<int, 3>, 4> w;
+  for (int k = 0; k < 12; k++) w[k / 3][k % 3] = k + 1;
+  int n = 0, a = 0, b = 0;
+  a = n, w[n++][0] = 50;
+  bool c = i > 90 && w[n++][0] > 0;
+  b += i > 90 ? w[n++][0] : w[n += 1][1];
+  while (w[n++][0] < 9) b += 100;
+  int at = n - 3;
+  do { b += 1000; } while (w.other(at, n++)[0] < 4 && at++ < 0);
+  int before = n;
+  thread int &r = w[at][2];
+  at = 3;
+  r += 60;
+  o[i] = a + b + 10000 * n + 100000 * before + 1000000 * w[1][2] + (c ? 1 : 0);`,
+    // n is 1 behind the first line and 2 behind the choice, which reads 8; rows 2 and 3 begin with 7 and 10, and n is 4 behind the loop.
+    // Row 1 begins with 4, so that the body of the last loop runs once: n is 5, and row 1 ends with 6 + 60.
+    wanted: () => 0 + 8 + 100 + 1000 + 10000 * 5 + 100000 * 5 + 1000000 * 66,
+  },
+  {
     name: "pointers moved through their addresses, handed on",
     from: "opencl",
     file: `int take(__global const int **p) { int v = **p; (*p)++; return v; }

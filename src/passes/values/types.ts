@@ -12,6 +12,7 @@ import {
   literal,
   load,
   logical,
+  member,
   ModuleEditor,
   rootVariable,
   swizzleValue,
@@ -164,11 +165,13 @@ export const aggregateValues: TextPass = {
       inInitialiser.add(e);
       e.arguments.forEach(mark);
     };
+    const indexed = new Set<Expr>();
     for (const f of module.functions) {
       walkStatement(f.body, {
         statement: (s) => void (s.kind === "declare" && s.initializer && mark(s.initializer)),
         // Inside another aggregate it is part of that one's list.
         expr: (e) => {
+          if (e.kind === "element-value") indexed.add(e.operand);
           if (e.kind === "construct" && (e.type.kind === "array" || e.type.kind === "struct"))
             e.arguments.forEach(mark);
         },
@@ -176,6 +179,12 @@ export const aggregateValues: TextPass = {
     }
     const functions = module.functions.map((f): FunctionDeclaration =>
       new Linearizer(editor, (e, _discarded, original) => {
+        // An array in what a call gives: a place of it can be copied.
+        if (e.kind === "member-value" && lacks(e.type) && !indexed.has(original)) {
+          const v = editor.addLocal("made", e.operand.type);
+          const place = member(variablePlace(v, e.span), e.member, e.type, e.span);
+          return { before: [declare(v.id, e.operand, e.span)], value: load(place, e.span) };
+        }
         if (e.kind !== "construct" || !lacks(e.type) || inInitialiser.has(original)) return undefined;
         const v = editor.addLocal(e.type.kind === "struct" ? "made" : "list", e.type);
         return { before: [declare(v.id, e)], value: load(variablePlace(v), e.span) };

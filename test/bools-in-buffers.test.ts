@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { simulate, translate, type SourceDialect } from "../src/index.js";
+import { languageFacts } from "../src/dialects/languages.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
 import { problemsOf } from "./sema/support.js";
@@ -19,6 +20,8 @@ interface Kernel {
   readonly before: Readonly<Record<string, readonly number[]>>;
   readonly values?: Readonly<Record<string, number>>;
   readonly after: Readonly<Record<string, readonly number[]>>;
+  /** Bytes of workgroup memory that the launch sizes. */
+  readonly local?: Readonly<Record<string, number>>;
 }
 
 /** Little-endian words. */
@@ -155,7 +158,36 @@ void main() {
     },
     after: { s: words(...[1, 8, 8, 8, 1, 0, 0, 1, 7, 0, 0, 0], ...[0, 8, 8, 8, 0, 0, 0, 7, 0, 0, 0, 0]) },
   },
+  {
+    name: "workgroup memory that is sized at launch, and other such memory in the same functions",
+    from: "msl",
+    lanes: 4,
+    // b 0, v 4 (bool3 is four bytes), n 8, list 12: 16 bytes.
+    source: `${metal}struct S { bool b; bool3 v; int n; bool list[2]; };
+static bool take(threadgroup const bool *p, int k) { return p[k]; }
+static void put(threadgroup bool &r, bool to) { r = to; }
+kernel void k(device int *o [[buffer(0)]], threadgroup S *w [[threadgroup(0)]], threadgroup bool *f [[threadgroup(1)]], uint i [[thread_index_in_threadgroup]]) {
+  threadgroup bool own[4];
+  f[i] = i == 2; own[i] = i != 1;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (i == 0) { w[0].b = true; w[0].v = bool3(false, true, true); w[0].n = 5; w[0].list[1] = true; w[0].list[0] = !w[0].b; put(own[3], false); put(f[3], true); }
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  S copy = *w;
+  int r = take(f, i) + 2 * take(own, (i + 1) & 3) + 4 * int(copy.b && w->v.y) + 8 * copy.list[1] + 16 * w->list[0] + 32 * copy.n;
+  o[i] = all(w->v.yz) ? r + 1000 : r;
+}`,
+    before: { o: words(0, 0, 0, 0) },
+    local: { w: 16, f: 4 },
+    // f is 0 0 1 1, own 1 0 1 0.
+    after: { o: words(1172, 1174, 1173, 1175) },
+  },
 ];
+
+/** Targets that fix such memory have no argument for it. */
+const localIn = (k: Kernel, dialect: SourceDialect): object =>
+  languageFacts[dialect].statesSizes
+    ? {}
+    : Object.fromEntries(Object.entries(k.local ?? {}).map(([name, byteLength]) => [name, { byteLength }]));
 
 async function run(k: Kernel, text: string, from: SourceDialect, subgroupSize: number): Promise<unknown> {
   const { buffers, findings, diagnostics } = await simulate(text, {
@@ -166,6 +198,7 @@ async function run(k: Kernel, text: string, from: SourceDialect, subgroupSize: n
     args: {
       ...Object.fromEntries(Object.entries(k.before).map(([name, bytes]) => [name, Uint8Array.from(bytes)])),
       ...k.values,
+      ...localIn(k, from),
     },
   });
   const wrong = [...findings, ...diagnostics.filter((d) => d.severity === "error")].map((d) => d.message);
@@ -185,7 +218,12 @@ describe("bools in buffers", () => {
       texts.push(judgeable(k.from, `${k.name} in ${k.from}`, `${k.source}\n`));
       for (const width of [4, 32]) expect(await run(k, k.source, k.from, width), k.source).toEqual(k.after);
       for (const to of all) {
-        const { code, diagnostics } = await translate(k.source, { from: k.from, to, workgroupSize: [k.lanes, 1, 1] });
+        const { code, diagnostics } = await translate(k.source, {
+          from: k.from,
+          to,
+          workgroupSize: [k.lanes, 1, 1],
+          ...(k.local ? { local: k.local } : {}),
+        });
         expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([]);
         texts.push(judgeable(to, `${k.name}, ${k.from} to ${to}`, code!));
         for (const width of [4, 32]) expect(await run(k, code!, to, width), code!).toEqual(k.after);

@@ -6,7 +6,7 @@ import { isPure, placeIsPure, rewriteModule } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { sameType, scalarOf, shaped, type PointerType, type ScalarKind, type Type } from "../types/types.js";
 import type { Reached } from "./bools-of-host.js";
-import { isOfBools } from "./bools-of-host.js";
+import { isOfBools, isOfHost } from "./bools-of-host.js";
 
 /** Says what is not supported yet. */
 export type Refuse = (what: string, span: Span) => void;
@@ -28,12 +28,12 @@ export class BoolsAsIntegers {
     private readonly reached: Reached,
     private readonly refuse: Refuse,
   ) {
-    const shared = new Set(
-      module.resources.filter((r) => r.kind === "buffer" || r.kind === "value").map((r) => r.variable),
-    );
+    const shared = new Set(module.resources.filter(isOfHost).map((r) => r.variable));
     this.variables = new Map(
       [...module.variables].map(([id, v]) => {
-        const isStored = shared.has(id) || (v.mode === "ref" && reached.spaces.has(v.space));
+        // What else lies in workgroup memory is handed to the same functions.
+        const besides = v.mode === "ref" || v.space === "workgroup";
+        const isStored = shared.has(id) || (besides && reached.spaces.has(v.space));
         const type = isStored ? this.inMemory(v.type) : this.asValue(v.type);
         return [id, type === v.type ? v : { ...v, type }];
       }),

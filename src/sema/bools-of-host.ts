@@ -1,11 +1,15 @@
 /** Where the host sees bools. */
-import type { Module } from "../ast/nodes.js";
+import type { Module, Resource } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import { scalarOf, type AddressSpace, type Type } from "../types/types.js";
 
 /** Whether a value of the type has bools of its own, those in structs aside. */
 export const isOfBools = (type: Type): boolean =>
   type.kind === "array" ? isOfBools(type.element) : scalarOf(type) === "bool";
+
+/** What the host gives or counts in bytes: workgroup memory that is sized at launch, too. */
+export const isOfHost = (r: Resource): boolean =>
+  r.kind === "buffer" || r.kind === "value" || r.kind === "workgroup-sized-at-launch";
 
 /** The structs and address spaces in which the host sees bools. */
 export class Reached {
@@ -15,7 +19,7 @@ export class Reached {
   constructor(private readonly module: Module<"canonical">) {
     for (const r of module.resources) {
       const v = module.variables.get(r.variable)!;
-      if (r.kind === "buffer" || r.kind === "value") this.reach(v.type, v.space);
+      if (isOfHost(r)) this.reach(v.type, v.space);
     }
     const pointers = (type: Type): void => {
       if (type.kind === "array") pointers(type.element);

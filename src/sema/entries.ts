@@ -40,7 +40,7 @@ import {
   type DeclaredType,
   type Qualifiers,
 } from "./declared-types.js";
-import { addResource, attributeNumber, checkBufferType, holdsBool } from "./interface.js";
+import { addResource, attributeNumber, checkBufferType } from "./interface.js";
 
 /** What the parameters of an entry point are made of, gathered while they are read. */
 export interface EntryParts {
@@ -206,8 +206,6 @@ export function addPointer(
   // Memory of no type is bytes.
   const pointee = type.pointee.kind === "void" ? scalar("u8") : type.pointee;
   if (!checkBufferType(s, pointee, p.span)) return undefined;
-  if (type.space === "workgroup" && holdsBool(s, pointee))
-    return notYet(s, "bool in workgroup memory whose size a launch gives is", p.span);
   if (type.pointee.kind === "array" && type.pointee.length === undefined)
     return error(s, "XL2020", "a pointer to an array without size", p.span);
   const readOnly = type.readOnly === true || type.space === "constant";

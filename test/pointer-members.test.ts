@@ -88,6 +88,29 @@ int at(const thread arr<arr<int, 4>, 4> &w, int r, int c) { return w[r][c]; }`,
     wanted: () => 0 + 8 + 100 + 1000 + 10000 * 5 + 100000 * 5 + 1000000 * 66,
   },
   {
+    name: "calls that write in the indices of accessors",
+    from: "msl",
+    file: `template <typename T, size_t N> struct arr {
+  const thread T &operator[](size_t k) const thread { return elements[k]; }
+  T elements[N];
+};
+struct vars { thread int *counter; };
+int next(vars v) { *v.counter += 1; return *v.counter; }`,
+    body: `arr<arr<int, 3>, 4> w;
+  for (int k = 0; k < 12; k++) w.elements[k / 3].elements[k % 3] = k + 1;
+  int counter = 0;
+  vars const v = {&counter};
+  const thread arr<arr<int, 3>, 4> *const all = &w;
+  int a = (*all)[next(v)][1];
+  const thread int &r = (*all)[next(v)][0];
+  w.elements[2].elements[0] += 100;
+  const thread arr<int, 3> *const p = &(*all)[next(v)];
+  bool c = i > 90 && (*all)[next(v)][0] > 0;
+  o[i] = a + 1000 * r + 1000000 * (*p)[2] + 100000000 * counter + (c ? 1 : 0);`,
+    // Rows 1, 2 and 3 in turn: 5, 7 + 100, and 12.
+    wanted: () => 5 + 1000 * 107 + 1000000 * 12 + 100000000 * 3,
+  },
+  {
     name: "pointers moved through their addresses, handed on",
     from: "opencl",
     file: `int take(__global const int **p) { int v = **p; (*p)++; return v; }

@@ -485,8 +485,8 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
   if (!ordered) return undefined;
   const call = functionCall(f.id, ordered.args, f.returnType, span);
   const made = last.length > 0 ? thenBack(s, call, last, span) : call;
-  if (f.returnsReference) return dereferenced(s, exprValue(after(first, made, span)), span);
-  return { type: f.returnType, expr: after([...first, ...ordered.first], made, span) };
+  const whole = after([...first, ...ordered.first], made, span);
+  return f.returnsReference ? dereferenced(s, exprValue(whole), span) : { type: f.returnType, expr: whole };
 }
 
 /** `first` fills what a reference to a value refers to. */

@@ -48,7 +48,7 @@ export class Choices {
           choice.span,
           choice.other,
         );
-      this.decided.set(on, { at, ...(done ? { pointer: done.pointers[at]! } : {}) });
+      this.decided.set(on, { at, ...(done?.pointers ? { pointer: done.pointers[at]! } : {}) });
       try {
         return { condition, made: make() };
       } finally {
@@ -143,7 +143,7 @@ export class Choices {
 
   /** What is written once for each object runs under a condition, which lanes must not differ in where they have to meet. */
   private mustNotCross(e: Expr, { on, done }: Choice): void {
-    if (done?.pointers.length === 1) return;
+    if (done && (done.pointers?.length ?? 1) === 1) return;
     if (!this.body.whole.mayStandUnder(on, e))
       throw new NotLowerable(
         "XL4005",

@@ -331,6 +331,11 @@ export class FunctionLowering {
       }
       case "assign":
         return this.variables.assignedPointer(e);
+      case "comma": {
+        if (isPure(e.left) || this.choices.decided.has(e)) return this.pointer(e.right);
+        const done = { before: this.expr(e.left) };
+        throw new Choice(e, () => [], "a pointer stands behind an effect", e.span, undefined, done);
+      }
       case "bitcast":
         return this.casts.cast(this.pointer(e.operand), pointeeOf(e), e);
       case "conditional": {

@@ -136,8 +136,8 @@ export class Choice extends NotLowerable {
     message: string,
     span: Span,
     other: { readonly message: string; readonly span: Span } | undefined,
-    /** Of calls and assignments: what is evaluated once, before, and the pointers there are then. */
-    readonly done?: { readonly before: Expr; readonly pointers: readonly Pointer[] },
+    /** What is evaluated once, before, and of calls and assignments the pointers there are then. */
+    readonly done?: { readonly before: Expr; readonly pointers?: readonly Pointer[] },
   ) {
     super("XL4005", message, span, other);
   }

@@ -242,6 +242,10 @@ kernel void k(device float *x [[buffer(0)]], threadgroup S *s [[threadgroup(0)]]
   s[0].p = packed_float3(x[i], 2, 3); s[0].c = 1;
   x[i] = s[0].p.z;
 }`;
+  const shapes = await reflect(source, { from: "msl", workgroupSize: [1, 1, 1] });
+  const slots = shapes.entries[0]!.arguments.find((a) => a.path === "s")!.slots;
+  // A packed_float3 has 12 bytes and the alignment of a float (MSL table 2.5), a float3 of OpenCL C 16 and 16 (6.3.5): 12 + 1 and 16 + 1, rounded up.
+  expect([slots.msl?.strides, slots.opencl?.strides]).toEqual([undefined, { here: 32, source: 16 }]);
   const { result, diagnostics } = await verify(source, { from: "msl", to: "opencl", workgroupSize: [1, 1, 1] });
   expect({ result, diagnostics }).toEqual({ result: "equivalent", diagnostics: [] });
 });

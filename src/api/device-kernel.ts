@@ -21,7 +21,7 @@ import { shapeOf } from "../launch/reflection.js";
 import type { ArgumentShape } from "../launch/reflection.js";
 import type { Compilation } from "./compile.js";
 import { valueAsBuffer } from "./value-buffers.js";
-import { derivedBytes, isWords, wholeWords, widened } from "./runners.js";
+import { derivedBytes, isWords, wholeWords, widened, workgroupBytesHere } from "./runners.js";
 
 /** A kernel for devices, with what its launches need. */
 export interface PreparedKernel {
@@ -78,6 +78,7 @@ export function prepareKernel(
   const sourcePath = new Map((translated ?? []).map((t) => [t.shape.path, t.sourcePath]));
   // A text that is read again does not say which of its values a runner provides; whoever wrote it does.
   const derived = new Map((translated ?? []).map((t) => [t.shape.path, t.slot.derived]));
+  const strides = new Map((translated ?? []).map((t) => [t.shape.path, t.slot.strides]));
   const own = (path: string): string | undefined => (translated ? sourcePath.get(path) : path);
   const kernel: DeviceKernel = {
     language: dialect,
@@ -115,7 +116,11 @@ export function prepareKernel(
           const bytes = valueAsBuffer(launch, own(a.path)!, a.type, dialect, module.structs);
           if (bytes) data.push({ key: a.path, kind: "buffer", bytes, writable: false });
         } else if (a.kind === "workgroup" && argument?.kind === "workgroup") {
-          data.push({ key: a.path, kind: "workgroup", byteLength: argument.byteLength });
+          data.push({
+            key: a.path,
+            kind: "workgroup",
+            byteLength: workgroupBytesHere(argument.byteLength, strides.get(a.path)),
+          });
         } else if (a.kind === "specialization") {
           const bytes = bytesOf(a);
           if (bytes)

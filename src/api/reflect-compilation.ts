@@ -78,6 +78,7 @@ export function describeSlot(slot: SlotAssignment, target: Target): SlotReflecti
     ...(slot.holder === undefined ? {} : { holder: slot.holder }),
     ...(slot.kind === "block" || slot.kind === "address" || slot.offset > 0 ? { offset: slot.offset } : {}),
     ...(slot.size > 0 ? { size: slot.size } : {}),
+    ...(slot.strides ? { strides: slot.strides } : {}),
   };
 }
 

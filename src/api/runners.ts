@@ -1,4 +1,5 @@
 /** Programs that can be run on launches: kernels of a dialect by the simulator. */
+import type { SlotAssignment } from "../ast/legal.js";
 import type { ComponentsOf, Derived, EntryPoint, LengthOf, Module } from "../ast/nodes.js";
 import { walkModule } from "../ast/walk.js";
 import type { SourceDialect } from "../dialects/ids.js";
@@ -143,11 +144,7 @@ export function simulatorOptions(launch: BoundLaunch, dialect: SourceDialect, re
     }
     // A specialisation constant that the launch leaves to its default.
     if (argument === undefined) continue;
-    if (argument.kind === "workgroup")
-      workgroupBytes.set(
-        path,
-        strides ? Math.ceil(argument.byteLength / strides.source) * strides.here : argument.byteLength,
-      );
+    if (argument.kind === "workgroup") workgroupBytes.set(path, workgroupBytesHere(argument.byteLength, strides));
     else if (argument.kind === "value") args.set(path, type ? widened(argument.bytes, type) : argument.bytes);
     else {
       args.set(path, words ? wholeWords(argument.bytes) : argument.bytes);
@@ -167,6 +164,10 @@ export function simulatorOptions(launch: BoundLaunch, dialect: SourceDialect, re
     workgroupSize: launch.workgroupSize,
   };
 }
+
+/** Bytes of memory that a launch of the source sizes, for as many elements of the translation. */
+export const workgroupBytesHere = (bytes: number, strides: SlotAssignment["strides"]): number =>
+  strides ? Math.ceil(bytes / strides.source) * strides.here : bytes;
 
 /** Components of 8 or 16 bits, or bools of a byte, where the translation takes 32-bit integers. */
 export function widened(bytes: Uint8Array, type: Type): Uint8Array {

@@ -119,7 +119,7 @@ export const assumptionKinds = {
   },
   "workgroup.bytes": {
     what: "workgroup memory that is sized at launch is given more or fewer bytes than the source's",
-    why: "Its elements take other bytes in the target: packed vectors of three, where it has none. The note says how many for how many; `slots` of the report have it as `strides`.",
+    why: "Its elements take other bytes in the target: packed vectors of three, where it has none. The note says how many for how many; `reflect` has it as `strides` of the slot.",
     checkedBy: "XL5002, with the bytes that the launch of the translation gives",
     strict: "refused",
   },

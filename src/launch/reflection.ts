@@ -68,6 +68,8 @@ export interface SlotReflection {
   /** Bytes from the start of the block for by-value arguments, of what holds it for addresses. */
   readonly offset?: number;
   readonly size?: number;
+  /** Of memory that is sized at launch, where they differ: bytes from element to element here and in the source. */
+  readonly strides?: { readonly here: number; readonly source: number };
 }
 
 /** An argument with what running needs beyond the report: its type as such and where a leaf lies in its resource. */

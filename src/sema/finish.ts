@@ -24,6 +24,7 @@ import { refuseUnknownAddresses } from "./address-refusals.js";
 import { AddressedBuffers, withoutHolders, withoutUnusedBuffers, withSingleObjects } from "./addressed-buffers.js";
 import { addressedResource, checkBufferType } from "./interface.js";
 import { withNullAddresses } from "./null-addresses.js";
+import { withAccessorsInPlace } from "./accessors.js";
 import { openEnded } from "./open-ended.js";
 import { elementsWidth } from "./subgroup-matrices.js";
 import { withoutPointerMembers } from "./pointer-members.js";
@@ -107,6 +108,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
   module = withoutBoolsInBuffers(module, byte ? "u8" : "u32", (what, span) => void notYet(s, what, span));
   if (s.extended) module = { ...module, extended: true };
   if (s.specialized) module = { ...module, specialized: true };
+  if (s.language.pointers) module = withAccessorsInPlace(module);
   if (s.language.openEnds) module = openEnded(module);
   const unsettled = markExactWide(module);
   if (s.problems.hasErrors) return undefined;

@@ -122,6 +122,55 @@ test("GLSL prints where that is asked for", async () => {
   expect((await translate(source, options)).code).not.toContain("debugPrintfEXT");
 });
 
+test("MSL logs from version 3.2 on", async () => {
+  const source = `__kernel void k(__global int *x, __global float *f) {
+  int i = get_global_id(0);
+  printf("%d%% of \\"%5.1f\\"\\t%#hhx %v4hlf\\n", i, f[i], (uchar)x[i], (float4)(f[i]));
+  if (i == 1) printf("%d", x[0]++);
+}
+`;
+  const options = { from: "opencl", to: "msl", workgroupSize: [4, 1, 1] } as const;
+  const { code, assumptions } = await translate(source, { ...options, profile: "msl3.2" });
+  judged.push({ dialect: "msl", name: "prints as logs", text: code!, options: { version: "3.2" } });
+  expect(code).toContain("#include <metal_logging>\n");
+  expect(code).toContain(String.raw`os_log_default.log("%d%% of \"%5.1f\"\t%#hhx %v4hlf", i, f[i], `);
+  expect(assumptions.map((a) => a.message)).not.toContain(note);
+  const args = { x: Int32Array.of(7, 0, 0, 300), f: Float32Array.of(0.5, 1, 1.5, 2) };
+  const { printed } = await simulate(code!, { from: "msl", workgroups: [1], workgroupSize: [4], args });
+  // Each message is a line (C99 7.19.6.1: `#` of zero writes no 0x; 300 is 44 in 8 bits).
+  expect(printed!.text).toBe(`0% of "  0.5"\t0x7 0.500000,0.500000,0.500000,0.500000
+1% of "  1.0"\t0 1.000000,1.000000,1.000000,1.000000
+7
+2% of "  1.5"\t0 1.500000,1.500000,1.500000,1.500000
+3% of "  2.0"\t0x2c 2.000000,2.000000,2.000000,2.000000
+`);
+  const before = await translate(source, { ...options, profile: "msl3.1" });
+  expect(before.code).not.toContain("os_log");
+  expect(before.assumptions.map((a) => a.message)).toContain(note);
+});
+
+test("logs of MSL's own", async () => {
+  const source = `#include <metal_stdlib>
+#include <metal_logging>
+using namespace metal;
+constant os_log mine("some.app", "kernels");
+float log(float x, int) { return metal::log(x); }
+kernel void k(device float *x, uint i [[thread_position_in_grid]]) {
+  metal::os_log_default.log_error("%u: %f", i, log(x[i], 0));
+  if (i == 1) mine.log_fault("fault");
+}
+`;
+  const args = { x: Float32Array.of(1, 1) };
+  const options = { from: "msl", workgroups: [1], workgroupSize: [2] } as const;
+  const wanted = "0: 0.000000\n1: 0.000000\nfault\n";
+  expect((await simulate(source, { ...options, args })).printed!.text).toBe(wanted);
+  const { code } = await translate(source, { from: "msl", to: "opencl", workgroupSize: [2, 1, 1] });
+  judged.push(judgeable("opencl", "logs of MSL", code!));
+  expect((await simulate(code!, { ...options, from: "opencl", args })).printed!.text).toBe(wanted);
+  const { diagnostics } = await translate(source.replace("log_fault", "log_often"), { from: "msl", to: "opencl" });
+  expect(diagnostics.map((d) => d.message)).toContain("calling '.log_often()' is not supported yet");
+});
+
 test("what is printed is in the order of workgroups and invocations, with its place", async () => {
   const source = `void say(int phase, int i) { printf("%d.%d ", phase, i); }
 __kernel void k(__global int *x) {

@@ -43,7 +43,7 @@ const mslLimits: Limits = {
   maxWorkgroupInvocations: 1024,
 };
 
-/** First version per platform of each group of SIMD-group functions (MSL 3.1, 6.9). */
+/** First version per platform of each group of SIMD-group functions (MSL 3.1, 6.9), and of logging (MSL 3.2, metal_logging). */
 const mslFeatures: readonly { readonly atom: string; readonly macos: string; readonly ios: string }[] = [
   { atom: "msl.simd_shuffle", macos: "2.0", ios: "2.2" },
   { atom: "msl.simd_vote", macos: "2.1", ios: "2.2" },
@@ -53,6 +53,7 @@ const mslFeatures: readonly { readonly atom: string; readonly macos: string; rea
   { atom: "msl.quad_vote", macos: "2.1", ios: "2.2" },
   { atom: "msl.quad_reduce", macos: "2.1", ios: "2.3" },
   { atom: "msl.quad_shuffle_and_fill", macos: "2.4", ios: "2.4" },
+  { atom: "msl.logging", macos: "3.2", ios: "3.2" },
 ];
 
 type Platform = "macos" | "ios";

@@ -405,7 +405,7 @@ export interface ExpressionFacts {
   readonly libraryOverloads: "hidden" | "beside" | "exact first";
   /** Methods that are not const are for objects that are not (C++14 9.3.2); DXC calls them on others, too. */
   readonly constMethodsOnly: boolean;
-  /** Functions that print, with a format first. */
+  /** Functions that print, with a format first; those of an object of the library by the word for it: `os_log_default.log`. */
   readonly prints?: ReadonlyMap<string, PrintFunction>;
 }
 

@@ -2,6 +2,7 @@
 import { append } from "../support/append.js";
 import { functionCall, rootVariable } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
+import type { PrintFunction } from "../dialects/language.js";
 import type * as syntax from "../ast/syntax.js";
 import { commonType, implicitConversion } from "../dialects/conversions.js";
 import { opReads } from "../ops/effects.js";
@@ -124,15 +125,7 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     if (symbol) return error(s, "XL2017", `'${callee.name}' is not a function`, callee.span);
   }
   const prints = symbol || callee.path.length > 0 ? undefined : s.reading.expressions.prints?.get(callee.name);
-  if (prints !== undefined) {
-    return printCall(s, e, prints, {
-      value(x) {
-        const v = expression(s, x);
-        return v && read(s, v, x.span);
-      },
-      condition: (value) => conditionOf(s, exprValue(value), value.span),
-    });
-  }
+  if (prints !== undefined) return printed(s, e, prints);
   const before = s.problems.list.length;
   const values = argumentValues(s, e, () => (symbol?.kind === "functions" ? symbol : undefined));
   if (!values) {
@@ -798,9 +791,21 @@ function bufferArgument(s: Sema, v: Value): Pick<BuiltinArgument, "buffer"> {
 
 // ------------------------------------------------------------------ methods
 
+const printed = (s: Sema, e: syntax.Call, prints: PrintFunction): Value | undefined =>
+  printCall(s, e, prints, {
+    value(x) {
+      const v = expression(s, x);
+      return v && read(s, v, x.span);
+    },
+    condition: (value) => conditionOf(s, exprValue(value), value.span),
+  });
+
 function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | undefined {
   const base = expression(s, callee.base);
   if (!base) return undefined;
+  const prints = base.word === undefined ? undefined : s.reading.expressions.prints;
+  const method = prints?.get(`${base.word}.${callee.name.name}`);
+  if (method && !callee.arrow) return printed(s, e, method);
   const object = callee.arrow && base.type.kind === "pointer" ? dereferenced(s, base, e.span) : base;
   if (!object) return undefined;
   if (object.type.kind === "struct" && s.methods.has(object.type.name))

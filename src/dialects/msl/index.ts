@@ -3,7 +3,8 @@ import { cFamily, plainExpressions } from "../shared.js";
 import type { ReadLanguage, WrittenLanguage } from "../language.js";
 import { builtins } from "./builtins.js";
 import { macros } from "./macros.js";
-import { internals, predeclared } from "./predeclared.js";
+import { printArgument } from "../print-arguments.js";
+import { internals, logWord, predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
 import { types } from "./types.js";
 import { wordSet } from "../words.js";
@@ -144,7 +145,18 @@ export const msl: ReadLanguage & WrittenLanguage = {
         center_perspective center_no_perspective centroid_perspective centroid_no_perspective sample_perspective
         sample_no_perspective viewport_array_index render_target_array_index depth id`),
     },
-    expressions: { ...plainExpressions, assignsLists: true, libraryOverloads: "beside" },
+    expressions: {
+      ...plainExpressions,
+      assignsLists: true,
+      libraryOverloads: "beside",
+      // MSL 3.2, metal_logging: each is a message of its own, whatever its level.
+      prints: new Map(
+        ["log", "log_debug", "log_info", "log_error", "log_fault"].map((method) => [
+          `${logWord}.${method}`,
+          { result: "void", messages: true },
+        ]),
+      ),
+    },
   },
   writing: {
     typeName: types.spelled,
@@ -173,5 +185,8 @@ export const msl: ReadLanguage & WrittenLanguage = {
     refusedIndices: "written",
     laneMasks: "u64",
     subgroupMatrices: { f16: "msl>=2.3", f32: "msl>=2.3", bf16: "msl>=3.1" },
+    enablingLine: (atom) => (atom === "msl.logging" ? "#include <metal_logging>" : undefined),
+    // Formats are those of OpenCL C.
+    prints: { name: `${logWord}.log`, needs: "msl.logging", messages: true, argument: printArgument },
   },
 };

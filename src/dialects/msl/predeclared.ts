@@ -16,11 +16,15 @@ export const mathModes: ReadonlyMap<string, string> = new Map([
   ["__METAL_PRECISE_MATH__", "precise::"],
 ]);
 
+/** The log of the library (MSL 3.2, metal_logging). */
+export const logWord = "os_log_default";
+
 const mslWords: ReadonlyMap<string, Word> = new Map([
   ...orderWords,
   ...limits,
   ["MAXHALF", constant("f16", 65504)],
   ["HUGE_VALH", constant("f16", Infinity)],
+  [logWord, word(0)],
   ["mem_none", word(0)],
   ["mem_device", word(1)],
   ["mem_threadgroup", word(2)],

@@ -22,7 +22,7 @@ export const reserved: Reserved = {
     threadgroup_barrier is_function_constant_defined make_filled_simdgroup_matrix get_num_samples is_null_texture
     calculate_unclamped_lod gather sample_compare sampler array array_ref atomic vec matrix fast precise access coord filter
     address compare_func read write read_write mem_none mem_device mem_threadgroup mem_texture thread_scope_thread
-    thread_scope_simdgroup thread_scope_device event raytracing`),
+    thread_scope_simdgroup thread_scope_device event raytracing os_log os_log_default`),
   declaredForm: anyOf(
     "(?:simd|quad)_(?:active_threads_mask|all|and|any|ballot|broadcast|broadcast_first|is_first|is_helper_thread|max|min|or|prefix_(?:in|ex)clusive_(?:sum|product)|product|shuffle|shuffle_(?:xor|up|down)|shuffle_rotate_(?:up|down)|shuffle_and_fill_(?:up|down)|sum|vote|xor)",
     "simdgroup_(?:barrier|load|store|multiply|multiply_accumulate|async_copy|event|matrix)",

@@ -8,6 +8,7 @@ import { clangCall } from "../clang-builtins.js";
 import { classArray, classArrayMethod, insideClassArray } from "../class-arrays.js";
 import { evaluate } from "../constants.js";
 import {
+  carryTrivia,
   declareName,
   error,
   exprValue,
@@ -37,6 +38,8 @@ import {
   matrixProduct,
   matrixTemplate,
 } from "../subgroup-matrices.js";
+import { predeclaredValue } from "../predeclared.js";
+import { logWord } from "../../dialects/msl/predeclared.js";
 import { voteMethod } from "./msl-votes.js";
 import { append } from "../../support/append.js";
 import type { Span } from "../../support/span.js";
@@ -50,12 +53,29 @@ export const mslReader: SourceReader = {
       ? "constant"
       : error(s, "XL2009", "a variable at file scope must be in the constant address space", span),
   fileVariable: functionConstantDefault,
+  fileDeclaration: log,
   method,
   namedType: (s, name, span) => matrixNamed(s, name, span) ?? hostStruct(s, name, span),
   libraryCall,
   operator: matrixProduct,
   classTemplate,
 };
+
+/** `constant os_log mine("subsystem", "category");`: where it goes is not asked, so that it is the one of the library. */
+function log(s: Sema, d: syntax.VariableDeclaration): boolean {
+  const { specifier } = d;
+  if (specifier?.kind !== "named-type" || specifier.name !== "os_log" || lookup(s, "os_log")) return false;
+  if (specifier.path.length > (specifier.path[0] === "metal" ? 1 : 0)) return false;
+  carryTrivia(s, d);
+  for (const { name } of d.declarators)
+    if (name)
+      declareName(s, name.name, {
+        kind: "value",
+        make: (span) => predeclaredValue(s, [], logWord, span)!,
+        span: name.span,
+      });
+  return true;
+}
 
 /**
  * `make_uniform` says of its argument that it is the same in all invocations, which no value depends on (MSL 2.21); `all` and `any` of one

@@ -199,7 +199,8 @@ function refuseTokens(draft: Draft, tokens: readonly Token[]): void {
     const before = tokens[i - 1]?.text;
     const next = tokens[i + 1]?.text;
     if (kind === "unknown") draft.refuse(token, `stray character ${JSON.stringify(text)}`);
-    if (kind === "literal" && text.startsWith('"') && !(before === "," && next === ")"))
+    const isFormat = before === "(" && tokens[i - 4]?.text === "os_log_default";
+    if (kind === "literal" && text.startsWith('"') && !(before === "," && next === ")") && !isFormat)
       draft.refuse(token, "Metal kernels have no strings");
     if (kind === "number") refuseNumber(draft, token);
     if (kind === "punctuator" && text === "[" && next !== "[" && before !== "[") {

@@ -49,7 +49,7 @@ export const headers: ReadonlySet<string> = new Set([
   ...["atomic", "array", "common", "compute", "geometric", "integer", "limits", "math", "matrix", "pack"].map(
     (h) => `metal_${h}`,
   ),
-  ...["quadgroup", "relational", "simdgroup", "types", "type_traits"].map((h) => `metal_${h}`),
+  ...["logging", "quadgroup", "relational", "simdgroup", "types", "type_traits"].map((h) => `metal_${h}`),
   "simd/simd.h",
 ]);
 

@@ -334,4 +334,12 @@ simdgroup_matrix<T, C, R> operator*(simdgroup_matrix<T, K, R>, simdgroup_matrix<
 
 template <class T> bool is_function_constant_defined(const T&);
 
+#if __METAL_VERSION__ >= 320
+// <metal_logging>
+struct os_log {
+  template <class... A> void log(const __constant char*, A...) const __constant;
+};
+extern const __constant os_log os_log_default;
+#endif
+
 }  // namespace metal

@@ -2,12 +2,15 @@
  * The library as browsers load it: modules without drivers and compilers, in chunks that are loaded when they are called for.
  * Prettier stays a package of its own: only TypeScript text asks for it.
  */
-import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { rollup } from "rollup";
 import { minify } from "terser";
 import ts from "typescript";
+import { pagesOfChunks } from "./browser-pages.mjs";
 import { core, parts } from "./browser-parts.mjs";
 import { bareRows } from "./bare-rows.mjs";
 import { rareModulesOf, rarePartOf, split } from "./rarely-run.mjs";
@@ -145,6 +148,32 @@ const settings = {
   logOverride: { "ignored-bare-import": "silent", "import-is-undefined": "error" },
 };
 
+/** Outside of what is joined: loaded for TypeScript texts, and a bundle of its own. */
+const apart = { prettier: ["prettier/*"], capabilities: "./capabilities.js" };
+
+/** Joins the chunks in `folder` that usual pages load together (scripts/browser-pages.mjs), and writes them into `outdir`. */
+async function joinChunks(folder, metafile, outdir) {
+  const pages = pagesOfChunks(metafile);
+  const bundle = await rollup({
+    input: { index: join(folder, "index.js") },
+    external: [/^prettier\//, /\/capabilities\.js$/],
+    // What imports each other does so within a chunk: what one page loads with another chunk, it loads with what that imports.
+    onwarn: ({ code, message }) => {
+      if (code !== "CIRCULAR_DEPENDENCY") throw new Error(message);
+    },
+  });
+  await bundle.write({
+    dir: outdir,
+    format: "es",
+    chunkFileNames: "chunk-[hash].js",
+    hoistTransitiveImports: false,
+    onlyExplicitManualChunks: true,
+    // What usual pages do not load stays apart: a page that needs one of it seldom needs the next.
+    manualChunks: (file) => (basename(file) === "index.js" ? undefined : (pages.get(basename(file)) ?? basename(file))),
+  });
+  await bundle.close();
+}
+
 /**
  * Writes `index.js` and its chunks into `outdir`, and nothing else: chunks of an earlier build have other names. As small as it
  * can be takes seconds more.
@@ -157,24 +186,27 @@ export async function bundleForBrowsers(outdir, { smallest = true } = {}) {
     entryPoints: { capabilities: path("src/api/capabilities.ts") },
     outdir,
   });
+  const chunks = smallest ? mkdtempSync(join(tmpdir(), "crosslane-chunks-")) : outdir;
   const { metafile } = await build({
     ...settings,
     entryPoints: { index: path("src/browser.ts") },
-    outdir,
+    outdir: chunks,
     splitting: true,
-    external: ["prettier/*"],
+    external: apart.prettier,
     plugins: [
       absentModules,
       {
         name: "capabilities",
         setup: (b) =>
-          b.onResolve({ filter: /^\.\/api\/capabilities\.js$/ }, () => ({ path: "./capabilities.js", external: true })),
+          b.onResolve({ filter: /^\.\/api\/capabilities\.js$/ }, () => ({ path: apart.capabilities, external: true })),
       },
       deferredModules,
       rareFunctions,
     ],
   });
   if (!smallest) return metafile;
+  await joinChunks(chunks, metafile, outdir);
+  rmSync(chunks, { recursive: true });
   // What esbuild leaves of names and expressions is felt: some 4 % of what a page loads.
   for (const name of readdirSync(outdir)) {
     const file = join(outdir, name);

@@ -1,7 +1,9 @@
 /**
- * Writes scripts/rarely-run.json: functions that common kernels never run, by the part of the library for browsers that they go into.
+ * Writes scripts/rarely-run.json: functions that common kernels never run, by the part of the library for browsers that they go into; and
+ * scripts/browser-pages.json after it.
  * Fixtures are translated, checked and verified by what is built in dist/src, and V8 says what ran: `npm run build` first; takes minutes.
  */
+import { execFileSync } from "node:child_process";
 import inspector from "node:inspector";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -159,4 +161,7 @@ const sorted = (object, of) =>
   );
 const list = sorted(parts, (of) => sorted(of, (names) => names.sort().join(" ")));
 writeFileSync(new URL("scripts/rarely-run.json", root), `${JSON.stringify(list, null, 2)}\n`);
+execFileSync(process.execPath, [fileURLToPath(new URL("find-browser-pages.mjs", import.meta.url))], {
+  stdio: "inherit",
+});
 process.exit();

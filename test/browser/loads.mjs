@@ -1,4 +1,4 @@
-/** A worker that is a new page: one call of a bundled library, and the modules that were loaded for it. */
+/** A worker that is a new page: one call of a bundled library or none, and the modules that were loaded for it. */
 import inspector from "node:inspector";
 import { parentPort, workerData } from "node:worker_threads";
 
@@ -10,6 +10,7 @@ session.on("Debugger.scriptParsed", ({ params }) => {
 });
 session.post("Debugger.enable");
 
-const library = await import(`${workerData.folder}app.js`);
-const result = await library[workerData.name](workerData.source, workerData.options);
+const library = await import(`${workerData.folder}${workerData.entry ?? "app.js"}`);
+const { name, source, options } = workerData;
+const result = name === undefined ? undefined : await library[name](source, options);
 parentPort.postMessage({ result, files });

@@ -359,6 +359,37 @@ describe("pointers that are cast", () => {
 });
 
 /** Undefined in the source, and found by its run; what words read is what processors do that take it. */
+test("packed vectors at any component go to OpenCL C as words, whose vectors begin at multiples of their size", async () => {
+  const text = `#include <metal_stdlib>
+using namespace metal;
+struct pair { packed_float4 a; packed_float4 b; };
+kernel void k(device float *y [[buffer(0)]], device const float *x [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  float4 v = *(device const packed_float4 *)(x + i + 1);
+  device pair *p = (device pair *)(y + 9 * i);
+  p->b = v.wzyx;
+  p->a = ((device const pair *)(x + 3))->b;
+  threadgroup float t[9];
+  t[i] = x[i];
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[9 * i + 8] = (*(threadgroup packed_float2 *)(t + 1 + (i & 3))).y;
+}`;
+  const { code } = await translate(text, { from: "msl", to: "opencl", workgroupSize: [8, 1, 1] });
+  const x = Float32Array.from({ length: 16 }, (_, k) => 100 + k);
+  const wanted = Array.from({ length: 8 }, (_, i) => [
+    ...[7, 8, 9, 10, i + 4, i + 3, i + 2, i + 1, (i & 3) + 2].map((k) => 100 + k),
+  ]).flat();
+  for (const [from, source] of [
+    ["msl", text],
+    ["opencl", code!],
+  ] as const) {
+    const args = { x, y: new Float32Array(72) };
+    // A vector at another address would be a finding.
+    const { buffers, findings } = await simulate(source, { from, workgroups: [1], workgroupSize: [8], args });
+    expect([...(buffers["y"] as Float32Array)]).toEqual(wanted);
+    expect(findings).toEqual([]);
+  }
+});
+
 test("pointers that the text shows to be askew read and write the bytes they point to", async () => {
   const text = `__kernel void k(__global const uchar *x, __global uchar *y) {
   int i = get_global_id(0);

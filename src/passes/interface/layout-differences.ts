@@ -4,7 +4,7 @@ import type { Expr, Module, Resource } from "../../ast/nodes.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { bufferLayout, layoutOfResource } from "../../dialects/languages.js";
 import { typeIn } from "../../dialects/show-type.js";
-import { layoutDifference } from "../../types/layout.js";
+import { layoutDifference, layoutOf } from "../../types/layout.js";
 import { array, type Type } from "../../types/types.js";
 import { plainStructs, plainType } from "../values/plain-vectors.js";
 
@@ -21,10 +21,22 @@ export function bufferDifference(r: Resource, module: Module, target: Dialect): 
   return layoutDifference(type, source, to, module.structs, plainStructs(module), plainType(type), shownIn(module));
 }
 
-/** Where the target would lay what a pointer is cast to point at out in another way. */
+/**
+ * Where the target would lay what a pointer is cast to point at out in another way, or ask for more of its address: plain vectors
+ * begin at multiples of their size, packed ones, for which they stand, at any component.
+ */
 export function castDifference(e: Expr, module: Module, target: Dialect): string | undefined {
   if (e.kind !== "bitcast" || e.type.kind !== "pointer" || e.type.pointee.kind === "void") return undefined;
-  const list = array(e.type.pointee, undefined);
+  const { pointee } = e.type;
+  const list = array(pointee, undefined);
   const [from, to] = [bufferLayout(module.dialect), bufferLayout(target)];
-  return layoutDifference(list, from, to, module.structs, plainStructs(module), plainType(list), shownIn(module));
+  const plain = plainStructs(module);
+  const differs = layoutDifference(list, from, to, module.structs, plain, plainType(list), shownIn(module));
+  if (differs) return differs;
+  const alignment = (type: Type): number => layoutOf(plainType(type), to, plain).align;
+  const [asked, needed] = [layoutOf(pointee, from, module.structs).align, alignment(pointee)];
+  const given =
+    e.operand.type.kind === "pointer" && e.operand.type.pointee.kind !== "void" ? e.operand.type.pointee : undefined;
+  if (needed <= asked || (given && alignment(given) >= needed)) return undefined;
+  return `${typeIn(module.dialect, pointee)} begins at multiples of ${asked} bytes in one and of ${needed} in the other`;
 }

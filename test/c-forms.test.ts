@@ -38,6 +38,36 @@ int last(v4 v __attribute__((aligned(16)))) { return v.w + v.s1; }`,
     wanted: (i) => [0xc3, 0xa9, 0xe8, 0xa8, 0x88, 0xff, 0x41, 0][i]! + 8000 + 100000 * (0xa9 - 256 + 100),
   },
   {
+    // C99 6.7: what a declaration declares may be a tag, or the members of an enumeration; clang warns.
+    name: "typedefs that name nothing but the struct or enum in them",
+    file: `typedef struct __attribute__((packed)) Edge { uchar c; int w; };
+typedef enum Color { RED = 4, GREEN };
+int weight(struct Edge e) { return e.w + e.c; }`,
+    body: `typedef struct Pair { int x, y; };
+  struct Edge e = { 2, i };
+  struct Pair p = { GREEN, (int)sizeof(struct Edge) };
+  o[i] = weight(e) + 100 * p.x + 1000 * p.y;`,
+    wanted: (i) => i + 2 + 500 + 5000,
+  },
+  {
+    // Memory is little-endian (6.1, and what clang's spir64 target says).
+    name: "an array of bytes that a function is handed as words, and always writes",
+    file: `void fill(uint *h) { h[0] = 0x01020304; h[1] = 5; h[3] += 0x10000; }
+void sum(ulong *h) { h[1] = h[0] + h[1]; }
+void through(uchar *b) { fill((uint *)b); }`,
+    body: `uchar h[16];
+  for (int j = 0; j < 16; j++) h[j] = j;
+  fill((uint *)h);
+  o[i] = h[i] + 100 * h[i + 8];
+  through(h);
+  sum((ulong *)h);
+  o[i] += 100000 * h[i + 8];`,
+    wanted: (i) =>
+      [4, 3, 2, 1, 5, 0, 0, 0][i]! +
+      100 * [8, 9, 10, 11, 12, 13, 15, 15][i]! +
+      100000 * [12, 12, 12, 12, 17, 13, 16, 15][i]!,
+  },
+  {
     name: "the order of bytes, as clang's macros say it",
     body: `
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__LITTLE_ENDIAN__)

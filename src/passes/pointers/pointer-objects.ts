@@ -43,6 +43,8 @@ export function objectBinders(
     if (access !== "always") cut = Math.min(cut, firstUnsure(x.pointer, typeAt));
     if (x.casts) cut = 0;
     if (isPointer && (x.moves || meet) && steps.at(-1)?.kind === "index") cut = Math.min(cut, steps.length - 1);
+    // What is seen as an array of something else has no length as that: the object is handed over as what it is.
+    if (steps[cut - 1]?.kind === "view") cut--;
     return { ...x, cut, accessed: access !== "never" };
   });
   const binders = new Map<VarId, Binder>();

@@ -480,6 +480,72 @@ on:
     },
   },
   {
+    name: "clang's own functions of vectors",
+    body: `float4 f = (float4)(i - 3.5f, 2.5f, -1.5f, i); int4 n = (int4)(i, -i, 3, -4);
+  int4 m = __builtin_elementwise_max(n, (int4)(1)); int4 a = __builtin_elementwise_abs(n);
+  o[i] = m.x + m.y * 10 + a.y * 100 + a.w * 1000;
+  float4 g = __builtin_elementwise_roundeven(f) + __builtin_elementwise_abs(f);
+  o[i] += 10000 * (int)(g.y + g.z);
+  int4 c = __builtin_convertvector(f, int4); uchar4 b = __builtin_convertvector(n, uchar4);
+  o[i] += 100000 * (c.x + c.z + b.y);
+  int4 s = __builtin_shufflevector(n, c, 7, 0, 2, 5); int2 t = __builtin_shufflevector(n, n, 3, -1);
+  int8 w = __builtin_shufflevector(n, s, 0, 1, 2, 3, 4, 5, 6, 7);
+  o[i] += s.x + s.y + s.z + s.w + t.x + w.s4 * 3 + w.s3;
+  o[i] += __builtin_reduce_add(n) * 7 + __builtin_reduce_min(n) + __builtin_reduce_xor((int2)(i, 12)) + __builtin_elementwise_add_sat(2147483647, i) / 1000000000;`,
+    wanted: (i) =>
+      Math.max(i, 1) +
+      10 +
+      100 * i +
+      4000 +
+      10000 * (2 + 2.5 + -2 + 1.5) +
+      100000 * (Math.trunc(i - 3.5) - 1 + (-i & 255)) +
+      (i + i + 3 + 2 - 4 + 3 * i - 4) +
+      7 * -1 +
+      Math.min(-i, -4) +
+      (i ^ 12) +
+      2,
+  },
+  {
+    name: "bytes of whole objects that are copied and filled by clang's own functions",
+    file: "typedef struct { int a; float b; short c[2]; } rec;",
+    body: `rec r = {i, 2.0f, {3, 4}}; rec s; __builtin_memcpy(&s, &r, sizeof(rec)); r.a = 9; s.c[1] += 1;
+  float f = 1.0f + i; uint u; __builtin_memcpy(&u, &f, 4);
+  int a[5]; __builtin_memset(a, 0, sizeof(a)); a[2] = 5; int b[5]; __builtin_memcpy(b, a, sizeof a); b[1] += a[2];
+  ushort w[3]; __builtin_memset(&w[1], 0x12, 4); w[0] = 1; int4 v; __builtin_memset(&v, 255, sizeof(v));
+  rec z; __builtin_memset(&z, 0, sizeof z); __builtin_memcpy(&a[0], &b[1], 2 * sizeof(int));
+  o[i] = s.a + s.c[1] * 10 + (int)(u >> 23) * 1000 + b[1] * 10 + (w[2] & 15) + v.w + z.c[1] + (a[0] + a[1]) * 1000000;`,
+    wanted: (i) => i + 50 + (127 + Math.floor(Math.log2(1 + i))) * 1000 + 50 + 2 - 1 + 10 * 1000000,
+  },
+  {
+    name: "sums that say whether they fit",
+    body: `int r; uint u; ulong l; uchar b; long k; int n = 0; uint c;
+  o[i] = __builtin_add_overflow(2147483640, i + 3, &r) + (r < 0 ? 2 : 0);
+  o[i] += 10 * __builtin_usub_overflow((uint)i, 4u, &u) + (u > 8u ? 40 : 0);
+  o[i] += 100 * __builtin_mul_overflow(i * 100000, 10000, &r) + (r == (int)((uint)i * 1000000000u) ? 300 : 0);
+  o[i] += 1000 * __builtin_mul_overflow((ulong)i << 61, 2ul, &l) + (l == (ulong)i << 62 ? 3000 : 0);
+  o[i] += 10000 * __builtin_add_overflow(i * 50, 7, &b) + 100000 * (b & 15);
+  o[i] += 10000000 * __builtin_ssubl_overflow(-9223372036854775807l, (long)i, &k);
+  u = __builtin_addc(0xfffffffcu, (uint)i, 1u, &c); o[i] += 20000000 * c + 100000000 * (u & 7u);
+  if (__builtin_sub_overflow(n++, i, &r) == 0) o[i] += n;`,
+    wanted: (i) => {
+      const product = i * 1000000000;
+      return (
+        (2147483640 + i + 3 > 2147483647 ? 3 : 0) +
+        (i < 4 ? 50 : 0) +
+        (product > 2147483647 ? 100 : 0) +
+        300 +
+        (i * 2 ** 62 >= 2 ** 64 ? 1000 : 0) +
+        3000 +
+        (i * 50 + 7 > 255 ? 10000 : 0) +
+        100000 * ((i * 50 + 7) & 15) +
+        (i > 1 ? 10000000 : 0) +
+        (i >= 3 ? 20000000 : 0) +
+        100000000 * ((i + 5) & 7) +
+        1
+      );
+    },
+  },
+  {
     name: "both arguments of __builtin_expect are evaluated",
     body: `int n = 0;
   if (__builtin_expect(i > 3, n++)) o[i] += 1000;
@@ -637,6 +703,21 @@ describe("what is refused, by name", () => {
       "functions of clang that have a meaning",
       kernel("o[i] = __builtin_readcyclecounter();"),
       "'__builtin_readcyclecounter' is not supported yet",
+    ],
+    [
+      "bytes that are no whole objects",
+      kernel("int4 v; __builtin_memset(&v, 0, 8);"),
+      "'__builtin_memset' of 8 bytes, which are no whole objects of int4 *, is not supported yet",
+    ],
+    [
+      "a number of bytes that is not known",
+      kernel("int a[4]; __builtin_memcpy(a, o, 4 * i);"),
+      "'__builtin_memcpy' of a number of bytes that is not constant is not supported yet",
+    ],
+    [
+      "sums of numbers of several widths",
+      kernel("long r; o[i] = __builtin_add_overflow(i, 3ul, &r);"),
+      "'__builtin_add_overflow' of int, ulong, long is not supported yet",
     ],
   ];
   test.each(refused)("%s", async (_, source, message) => {

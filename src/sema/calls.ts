@@ -54,6 +54,7 @@ import {
   shown,
 } from "./context.js";
 import { calledKernel } from "./called-kernels.js";
+import { convertedVector } from "./converted-vector.js";
 import { offsetOf } from "./offset-of.js";
 import { builtinArguments, callArguments } from "./order-matters.js";
 import { conditionOf, convertTo, isLooselyPointer, isNullConstant, read } from "./convert.js";
@@ -108,6 +109,8 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     index: (x) => constantInteger(s, x, "the index of the member"),
   });
   if (offset !== "none") return offset;
+  if (isConvertVector(s, callee))
+    return convertedVector(s, e, { value: (x) => valueOf(s, x), type: (x) => typeNamed(s, x) });
   const limit = e.arguments.length === 0 ? limitCall(s, callee, e.span) : "none";
   if (limit !== "none") return limit;
   let symbol = callee.path.length === 0 ? lookup(s, callee.name) : memberOfType(s, callee);
@@ -175,6 +178,14 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
   if (made !== "none") return made;
   return undeclared(s, "function", whole(callee), callee.span);
 }
+
+const valueOf = (s: Sema, x: syntax.Expression): Expr | undefined => {
+  const v = expression(s, x);
+  return v && read(s, v, x.span);
+};
+
+const isConvertVector = (s: Sema, callee: syntax.Identifier): boolean =>
+  s.language.memory === "natural" && callee.name === "__builtin_convertvector" && !lookup(s, callee.name);
 
 /** No function whatever its arguments are, so that these are not what is wrong first. */
 const isUnknown = (s: Sema, callee: syntax.Identifier): boolean =>
@@ -793,10 +804,7 @@ function bufferArgument(s: Sema, v: Value): Pick<BuiltinArgument, "buffer"> {
 
 const printed = (s: Sema, e: syntax.Call, prints: PrintFunction): Value | undefined =>
   printCall(s, e, prints, {
-    value(x) {
-      const v = expression(s, x);
-      return v && read(s, v, x.span);
-    },
+    value: (x) => valueOf(s, x),
     condition: (value) => conditionOf(s, exprValue(value), value.span),
   });
 

@@ -6,6 +6,8 @@ import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { bitWidth, i32, scalar, u32, type ScalarKind } from "../types/types.js";
 import { callBuiltin } from "./calls.js";
+import { memoryCall } from "./clang-memory.js";
+import { vectorCall } from "./clang-vectors.js";
 import { zeroOf } from "./construct.js";
 import { after, exprValue, held, kept, type Sema, type Value } from "./context.js";
 import { convertTo } from "./convert.js";
@@ -37,6 +39,10 @@ function builtinCall(s: Sema, name: string, values: readonly Value[], span: Span
   if (other !== "none") return other;
   const float = ofFloats(s, name.slice("__builtin_".length), values, span);
   if (float !== "none") return float;
+  const vector = vectorCall(s, name, values, span);
+  if (vector !== "none") return vector;
+  const memory = memoryCall(s, name, values, span);
+  if (memory !== "none") return memory;
   const expects = name === "__builtin_expect" ? 2 : name === "__builtin_expect_with_probability" ? 3 : undefined;
   if (values.length !== expects) return "none";
   // long __builtin_expect(long, long): advice, of which the values are all that is kept.

@@ -1,0 +1,264 @@
+/** `__builtin_memcpy` and `__builtin_memset` of whole objects, and sums of integers that say whether they fit (Clang's and GCC's manuals). */
+import {
+  assign,
+  binary,
+  bitcast,
+  constantOf,
+  convert,
+  deref,
+  i32Literal,
+  literal,
+  load,
+  logical,
+  opCall,
+  pointerElement,
+} from "../ast/builders.js";
+import type { BinaryOperator, Expr, Place } from "../ast/nodes.js";
+import { isPure } from "../ast/walk.js";
+import type { Span } from "../support/span.js";
+import { layoutOf } from "../types/layout.js";
+import {
+  bitWidth,
+  componentCount,
+  isInteger,
+  isSigned,
+  sameType,
+  scalar,
+  scalarOf,
+  shaped,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
+import { evaluate } from "./constants.js";
+import { zeroOf } from "./construct.js";
+import { after, error, exprValue, kept, notYet, shown, type Sema, type Value } from "./context.js";
+import { convertTo, read } from "./convert.js";
+
+export function memoryCall(s: Sema, name: string, values: readonly Value[], span: Span): Value | undefined | "none" {
+  const moves = /^__builtin_(memcpy|memmove|memcpy_inline|memset)$/.exec(name);
+  if (moves && values.length === 3) return moved(s, name, values as [Value, Value, Value], span);
+  const checked = ofChecked.exec(name);
+  if (checked && values.length === 3) return checkedSum(s, name, checked, values as [Value, Value, Value], span);
+  const carries = ofCarries.exec(name);
+  if (carries && values.length === 4) return carriedSum(s, name, carries, values, span);
+  return "none";
+}
+
+// ------------------------------------------------------------------ bytes
+
+/** Elements one after the other that are copied or filled in a row; more want a loop of the source's own. */
+const most = 16;
+
+/** What so many bytes behind a pointer are: an object, or some of one type. */
+interface Objects {
+  readonly type: Type;
+  /** The n-th; what it lies in is read as often as there are. */
+  readonly places: readonly Place[];
+}
+
+function moved(
+  s: Sema,
+  name: string,
+  [to, from, count]: readonly [Value, Value, Value],
+  span: Span,
+): Value | undefined {
+  const size = read(s, count, span);
+  const bytes = size && evaluate(s, size);
+  if (!size) return undefined;
+  const unfit = (why: string): undefined =>
+    error(s, "XL1900", `'${name}' ${why} is not supported yet`, span, { help: "copy element by element" });
+  if (typeof bytes !== "bigint") return unfit("of a number of bytes that is not constant");
+  const here = objects(s, to, Number(bytes), span);
+  if (here === undefined) return undefined;
+  if (here === "none") return unfit(`of ${bytes} bytes, which are no whole objects of ${shown(s, to.type)},`);
+  const readOnly = to.readOnly ?? (to.type.kind === "pointer" && to.type.readOnly ? "it is const" : undefined);
+  if (readOnly) return error(s, "XL2009", `${name} cannot write there, ${readOnly}`, span);
+  const list: (Expr | undefined)[] = [];
+  if (name === "__builtin_memset") {
+    const value = convertTo(s, from, scalar("i32"), "argument", span, `argument 2 of '${name}'`);
+    if (!value) return undefined;
+    const byte = evaluate(s, value);
+    for (const place of here.places) {
+      const filled = typeof byte === "bigint" ? filledWith(s, place.type, byte, span) : undefined;
+      if (!filled) return unfit(`of ${shown(s, place.type)} with anything but zeros`);
+      list.push(assign(place, filled, span));
+    }
+  } else {
+    const there = objects(s, from, Number(bytes), span);
+    if (there === undefined) return undefined;
+    if (there === "none" || there.places.length !== here.places.length || !asTheSame(here.type, there.type))
+      return unfit(`of ${shown(s, from.type)} to ${shown(s, to.type)}`);
+    here.places.forEach((place, i) => {
+      const value = load(there.places[i]!, span);
+      list.push(assign(place, sameType(here.type, there.type) ? value : bitcast(value, here.type, span), span));
+    });
+  }
+  const done = list as Expr[];
+  return { type: { kind: "void" }, expr: after(done.slice(0, -1), done.at(-1)!, span) };
+}
+
+/** Numbers of the same size, whose bits are the bytes that are copied. */
+function asTheSame(a: Type, b: Type): boolean {
+  if (sameType(a, b)) return true;
+  const bits = (t: Type): number | undefined => {
+    const kind = scalarOf(t);
+    const n = componentCount(t);
+    return kind && kind !== "bool" && n !== undefined && n !== 3 ? bitWidth(kind) * n : undefined;
+  };
+  return bits(a) !== undefined && bits(a) === bits(b);
+}
+
+function objects(s: Sema, v: Value, bytes: number, span: Span): Objects | undefined | "none" {
+  const sizeOf = (type: Type): number => layoutOf(type, "natural", s.structs).size;
+  if (v.type.kind === "array" && v.place && v.type.length !== undefined && sizeOf(v.type) === bytes)
+    return { type: v.type, places: [v.place] };
+  const p = read(s, v, span);
+  if (!p) return undefined;
+  if (p.type.kind !== "pointer" || p.type.pointee.kind === "void") return "none";
+  const type = p.type.pointee;
+  if (type.kind === "array" && type.length === undefined) return "none";
+  const n = bytes / sizeOf(type);
+  if (!Number.isInteger(n) || n < 1 || n > most || (n > 1 && !isPure(p))) return "none";
+  if (n === 1) return { type, places: [deref(p, span)] };
+  return { type, places: Array.from({ length: n }, (_, i) => pointerElement(p, i32Literal(i, span), span)) };
+}
+
+function filledWith(s: Sema, type: Type, byte: bigint, span: Span): Expr | undefined {
+  if ((byte & 0xffn) === 0n) return zeroOf(s, type, span);
+  const kind = scalarOf(type);
+  const n = componentCount(type);
+  if (!kind || kind === "bool" || n === undefined) return undefined;
+  const bits = bitWidth(kind);
+  const word = `u${bits}` as ScalarKind;
+  let value = 0n;
+  for (let i = 0; i < bits; i += 8) value |= (byte & 0xffn) << BigInt(i);
+  return bitcast(constantOf(shaped(word, n), bits === 64 ? value : Number(value), span), type, span);
+}
+
+// ------------------------------------------------------------------ sums that may not fit
+
+const ofChecked = /^__builtin_(?:(add|sub|mul)_overflow|(s|u)(add|sub|mul)(l|ll)?_overflow)$/;
+const ofCarries = /^__builtin_(add|sub)c(b|s|l|ll)?$/;
+const widths: Readonly<Record<string, number>> = { "": 32, b: 8, s: 16, l: 64, ll: 64 };
+
+/** The sum as of the whole numbers goes to `*out` as far as it fits; the value says whether it did not. */
+function checkedSum(
+  s: Sema,
+  name: string,
+  [, plain, sign, typed, size]: RegExpExecArray,
+  [left, right, out]: readonly [Value, Value, Value],
+  span: Span,
+): Value | undefined {
+  const p = read(s, out, span);
+  const operator = (plain ?? typed) as "add" | "sub" | "mul";
+  const kind = p?.type.kind === "pointer" ? scalarOf(p.type.pointee) : undefined;
+  if (!p) return undefined;
+  if (p.type.kind !== "pointer" || p.type.pointee.kind !== "scalar" || !kind || !isInteger(kind))
+    return error(s, "XL2005", `argument 3 of ${name} is a pointer to an integer, not ${shown(s, p.type)}`, span);
+  const own = plain === undefined ? (`${sign === "s" ? "i" : "u"}${widths[size ?? ""]!}` as ScalarKind) : undefined;
+  const given = [left, right].map((v) => {
+    const type = own && scalar(own);
+    return type ? convertTo(s, v, type, "argument", span, `the argument of '${name}'`) : read(s, v, span);
+  });
+  if (!given.every((e) => e !== undefined)) return undefined;
+  const first: Expr[] = [];
+  const parts = given.map((e) => valueOf(s, e, first, span));
+  const kinds = parts.map((e) => (e.type.kind === "scalar" && isInteger(e.type.scalar) ? e.type.scalar : undefined));
+  if (!kinds.every((k) => k !== undefined))
+    return error(s, "XL2005", `${name} takes integers, not ${given.map((e) => shown(s, e.type)).join(" and ")}`, span);
+  const fits = (e: Expr): Expr | undefined => {
+    if (e.type.kind === "scalar" && e.type.scalar === kind) return e;
+    const value = e.kind === "literal" ? evaluate(s, e) : undefined;
+    const isHeld = typeof value === "bigint" && inRange(kind, value);
+    return isHeld ? literal(kind, bitWidth(kind) === 64 ? value : Number(value), span) : undefined;
+  };
+  const [a, b] = parts.map(fits);
+  const target = deref(p, span);
+  if (a && b && bitWidth(kind) >= 32) {
+    const { value, lost } = inOwnWidth(operator, kind, [a, b], span);
+    const sum = kept(s, value, first, span);
+    return exprValue(after([...first, assign(target, sum, span)], lost(sum), span));
+  }
+  // In 64 bits the sum of any two smaller ones is exact.
+  if ([...kinds, kind].some((k) => bitWidth(k) === 64) || kinds.every((k) => k === "u32"))
+    return notYet(s, `'${name}' of ${[...kinds, kind].map((k) => shown(s, scalar(k))).join(", ")} is`, span);
+  const wide = scalar("i64");
+  const [x, y] = parts.map((e) => convert(e, wide, false, span)) as [Expr, Expr];
+  const exact = kept(s, binary(operator, x, y, span), first, span);
+  const sum = kept(s, convert(exact, scalar(kind), true, span), first, span);
+  const lost = binary("ne", convert(sum, wide, false, span), exact, span);
+  return exprValue(after([...first, assign(target, sum, span)], lost, span));
+}
+
+const inRange = (kind: ScalarKind, value: bigint): boolean => {
+  const bits = BigInt(bitWidth(kind));
+  return isSigned(kind)
+    ? value >= -(1n << (bits - 1n)) && value < 1n << (bits - 1n)
+    : value >= 0n && value < 1n << bits;
+};
+
+const valueOf = (s: Sema, e: Expr, first: Expr[], span: Span): Expr =>
+  e.kind === "literal" || !s.fn ? e : kept(s, e, first, span);
+
+/** Two numbers of one type: the result as it wraps, and whether it did. */
+function inOwnWidth(
+  operator: "add" | "sub" | "mul",
+  kind: ScalarKind,
+  [a, b]: readonly [Expr, Expr],
+  span: Span,
+): { readonly value: Expr; readonly lost: (sum: Expr) => Expr } {
+  const type = scalar(kind);
+  const zero = constantOf(type, 0, span);
+  const bin = (op: BinaryOperator, x: Expr, y: Expr): Expr => binary(op, x, y, span);
+  if (!isSigned(kind)) {
+    const lost = (sum: Expr): Expr =>
+      operator === "add"
+        ? bin("lt", sum, a)
+        : operator === "sub"
+          ? bin("lt", a, b)
+          : bin("ne", opCall("bits.mulhi", [a, b], type, span), zero);
+    return { value: bin(operator, a, b), lost };
+  }
+  // Signed numbers wrap as the unsigned ones of their bits do.
+  const word = scalar(`u${bitWidth(kind)}` as ScalarKind);
+  const value = bitcast(bin(operator, bitcast(a, word, span), bitcast(b, word, span)), type, span);
+  const lost = (sum: Expr): Expr => {
+    if (operator === "mul") {
+      const sign = bin("shr", sum, i32Literal(bitWidth(kind) - 1, span));
+      return bin("ne", opCall("bits.mulhi", [a, b], type, span), sign);
+    }
+    const other = operator === "add" ? bin("xor", b, sum) : bin("xor", a, b);
+    return bin("lt", bin("and", bin("xor", a, sum), other), zero);
+  };
+  return { value, lost };
+}
+
+/** `unsigned __builtin_addc(unsigned x, unsigned y, unsigned in, unsigned *out)` */
+function carriedSum(
+  s: Sema,
+  name: string,
+  [, operator, size]: RegExpExecArray,
+  values: readonly Value[],
+  span: Span,
+): Value | undefined {
+  const kind = `u${widths[size ?? ""]!}` as ScalarKind;
+  const type = scalar(kind);
+  const p = read(s, values[3]!, span);
+  if (!p) return undefined;
+  if (p.type.kind !== "pointer" || !sameType(p.type.pointee, type))
+    return error(s, "XL2005", `argument 4 of ${name} is a pointer to ${shown(s, type)}, not ${shown(s, p.type)}`, span);
+  const args = values.slice(0, 3).map((v) => convertTo(s, v, type, "argument", span, `the argument of '${name}'`));
+  if (!args.every((a) => a !== undefined)) return undefined;
+  const first: Expr[] = [];
+  const [x, y, carry] = args.map((e) => valueOf(s, e, first, span)) as [Expr, Expr, Expr];
+  const bin = (op: BinaryOperator, a: Expr, b: Expr): Expr => binary(op, a, b, span);
+  const step = (a: Expr, b: Expr): Expr =>
+    kept(s, convert(bin(operator as "add" | "sub", a, b), type, true), first, span);
+  const sum = step(x, y);
+  const total = step(sum, carry);
+  const lost =
+    operator === "add"
+      ? logical("or", bin("lt", sum, x), bin("lt", total, sum), span)
+      : logical("or", bin("lt", x, y), bin("lt", sum, carry), span);
+  return exprValue(after([...first, assign(deref(p, span), convert(lost, type, false, span), span)], total, span));
+}

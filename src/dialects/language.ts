@@ -420,6 +420,8 @@ export interface PrintFunction {
 export interface ReadingFacts {
   /** Headers of the language's own library: what they declare is known without reading them. */
   readonly systemHeaders?: RegExp;
+  /** A language that has this one's texts and files and is not read: words (and signs) that are its own. */
+  readonly superset?: { readonly name: string; readonly words: ReadonlySet<string> };
   /** First words of the pragmas that say whether operations may be contracted; other compilers pass over them. */
   readonly contractionPragmas?: ReadonlySet<string>;
   /** Namespace of that library; its names may be written without. */

@@ -8,6 +8,7 @@ import { Problems, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import { prescan } from "./prescan.js";
 import { readApart, type ReadApart } from "./read-apart.js";
+import { ofSuperset } from "./superset.js";
 import { findSyntaxErrors, type Attempt, type Recovered } from "./syntax-errors.js";
 import { tokenize, tokenTable } from "./tokens.js";
 
@@ -85,9 +86,11 @@ export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dia
     return { ...outcome, declarations, unsupported: own.unsupportedConstructs };
   };
   const readable = scan.unbalanced.length === 0 && !tooDeep && !problems.hasErrors;
-  const apart = readable ? partlyRead(readApart(table, scan, attempt), empty, dialect) : undefined;
+  const named = (list: readonly Problem[]): readonly Problem[] =>
+    ofSuperset(table, scan, languages[dialect].reading.superset, list);
+  const apart = readable ? partlyRead(readApart(table, scan, attempt), empty, dialect, named) : undefined;
   const found = findSyntaxErrors(table, scan, attempt);
-  found.problems.forEach((problem) => problems.add(problem));
+  named(found.problems).forEach((problem) => problems.add(problem));
   if (!problems.hasErrors) {
     // Every declaration parses alone, so the whole must have failed between them.
     if (tooDeep) problems.error("XL1006", "statements or expressions are nested too deeply", { start: 0, end: 0 });
@@ -108,10 +111,11 @@ function partlyRead(
   found: ReadApart | undefined,
   empty: TranslationUnit,
   dialect: SourceDialect,
+  named: (list: readonly Problem[]) => readonly Problem[],
 ): PartlyRead | undefined {
   if (!found || found.unread.length === 0) return undefined;
   const unread = new Problems();
-  found.unread.forEach((problem) => unread.add(problem));
+  named(found.unread).forEach((problem) => unread.add(problem));
   reportUnsupported(dialect, found.unsupported, unread);
   return { unit: { ...empty, declarations: found.declarations }, unread: unread.list };
 }

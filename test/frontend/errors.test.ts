@@ -32,6 +32,27 @@ describe("syntax errors in plain words, at their place", () => {
     ["opencl", "int x = 12abc;", ["1:9 XL1003 '12abc' is not a number"]],
     ["opencl", "int x = \u00a7;", ["1:9 XL1002 character '\u00a7' (U+00A7) means nothing here"]],
     ["opencl", 'void f() { g("abc); }', ["1:14 XL1004 the quote is never closed on its line"]],
+    [
+      "opencl",
+      "template <typename T> T f(T x) { return x; }",
+      ["1:1 XL1900 C++ for OpenCL ('template') is not supported yet"],
+    ],
+    [
+      "opencl",
+      "namespace n { int f(int x) { return x; } } void g() { n::f(3); }",
+      ["1:1 XL1900 C++ for OpenCL ('namespace') is not supported yet"],
+    ],
+    [
+      "opencl",
+      "struct V { int x; V operator+(V o) { return o; } };",
+      ["1:21 XL1900 C++ for OpenCL ('operator') is not supported yet"],
+    ],
+    ["opencl", "class C { public: int x; };", ["1:1 XL1900 C++ for OpenCL ('class') is not supported yet"]],
+    [
+      "opencl",
+      "void f(int class) { int x = class; x = class + new; int x = 3 }",
+      ["1:63 XL1001 expected ';' but found '}'"],
+    ],
     ["msl", "kernel void k() { float x = 1.0; ", ["1:17 XL1005 '{' is never closed"]],
     ["msl", "kernel void k() { } }", ["1:21 XL1005 '}' closes nothing"]],
     ["msl", "kernel void k(device float *x [[buffer(0)]) {}", ["1:31 XL1005 '[' is never closed"]],

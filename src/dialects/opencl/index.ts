@@ -71,6 +71,13 @@ export const opencl: ReadLanguage & WrittenLanguage = {
   reserved,
   reading: {
     contractionPragmas: wordSet("OPENCL STDC clang"),
+    superset: {
+      name: "C++ for OpenCL",
+      words: wordSet(
+        "template typename class namespace operator constexpr using public protected virtual friend explicit noexcept decltype new " +
+          "delete static_cast const_cast reinterpret_cast dynamic_cast addrspace_cast ::",
+      ),
+    },
     systemHeaders: /^(?:opencl-c(?:-base)?\.h)$/,
     macros,
     types,

@@ -41,6 +41,14 @@ source's own dialect assumes nothing. \`crosslane explain <code>\` says more of 
 | --- | --- | --- | --- | --- |
 ${table.join("\n")}
 
+What holds of every kernel of floats is not listed, since the device and not the text decides it:
+
+- Subnormals are kept or made zero as the device does: open in OpenCL's single precision and halves (CL_FP_DENORM), in Metal's and HLSL's single
+  precision (\`-denorm preserve\` asks for them), and in Vulkan but for what float controls ask for. The simulator keeps them.
+- Sums and products whose terms do not cancel may be taken in another order where the language lets a compiler: GLSL and HLSL
+  but for \`precise\`, MSL with fast math, OpenCL C with -cl-fast-relaxed-math. Each order rounds as well as the other; where terms cancel,
+  and the order is all there is, \`reassociation\` says so. The simulator keeps the order of the text.
+
 Launches have to be what the target can start: GLSL and HLSL start whole workgroups only, so that \`verify\` refuses a
 launch whose grid is no multiple of the workgroup (XL6007).
 

@@ -46,6 +46,7 @@ import {
   type Symbol,
   type Value,
   shown,
+  refusesAddress,
 } from "./context.js";
 import { asNumber, baseObject, upcast } from "./constructors.js";
 import { memberNamed } from "./struct-members.js";
@@ -475,6 +476,7 @@ export function dereferenced(s: Sema, v: Value, span: Span): Value | undefined {
 
 export function addressOfValue(s: Sema, v: Value, span: Span): Value | undefined {
   if (!s.language.pointers) return error(s, "XL2004", `${s.language.name} has no addresses`, span);
+  if (v.place && refusesAddress(s, v.place, span)) return undefined;
   if (v.onWrite) {
     v.onWrite();
     const type: Type = { kind: "pointer", pointee: v.type, space: "private" };

@@ -5,7 +5,7 @@
 import type { BitField } from "./bit-fields.js";
 import type { FoundDuring } from "./found-during.js";
 import type { ContractionScope } from "./pragmas.js";
-import { assign, comma, declare, load, variablePlace } from "../ast/builders.js";
+import { assign, comma, declare, load, variablePlace, rootVariable } from "../ast/builders.js";
 import type {
   Assumption,
   BuiltinId,
@@ -399,6 +399,8 @@ export interface Sema extends Variant {
   readonly enumerationForms: Map<number, { readonly scoped: boolean; readonly fixed: boolean }>;
   readonly variables: Map<VarId, Variable>;
   readonly resources: Resource[];
+  /** Global memory of the program, which lasts from launch to launch: read as the constants it begins as. */
+  readonly programMemory: Set<VarId>;
   /** Workgroup memory that begins as zeros. */
   readonly zeroedWorkgroup: VarId[];
   /** Blocks of workgroup memory (GLSL). */
@@ -715,6 +717,19 @@ export const after = (first: readonly Expr[], value: Expr, span: Span): Expr =>
 export const hasValue = (v: Value): boolean => (v.expr ?? v.place ?? v.row ?? v.field ?? v.firstOf) !== undefined;
 
 export const exprValue = (expr: Expr): Value => ({ type: expr.type, expr, ...(expr.open ? { literal: true } : {}) });
+
+/** Global memory of the program is a constant here, which no pointer into global memory points to: a problem is reported. */
+export function refusesAddress(s: Sema, place: Place, span: Span): boolean {
+  const root = rootVariable(place);
+  if (root === undefined || !s.programMemory.has(root)) return false;
+  notYet(
+    s,
+    `the address of '${s.variables.get(root)!.name}', which lies in global memory at file scope, is`,
+    span,
+    "make it a buffer that is an argument of the kernel, or constant",
+  );
+  return true;
+}
 
 /** The address space a place lies in. */
 export function placeSpace(s: Sema, place: Place): AddressSpace {

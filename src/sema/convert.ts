@@ -42,7 +42,18 @@ import {
 } from "../types/types.js";
 import { extracted } from "./bit-fields.js";
 import { convertConstant, literalForm } from "./constants.js";
-import { after, error, held, notYet, objectPointer, placeSpace, type Sema, type Value, shown } from "./context.js";
+import {
+  after,
+  error,
+  held,
+  notYet,
+  objectPointer,
+  placeSpace,
+  type Sema,
+  type Value,
+  shown,
+  refusesAddress,
+} from "./context.js";
 import { explicitConversion, userConversion } from "./constructors.js";
 import { valueOfDigits } from "./literals.js";
 import { isOpen, settled, showGiven } from "./open-literals.js";
@@ -106,7 +117,8 @@ export function read(s: Sema, v: Value, span: Span): Expr | undefined {
 export const firstElements = (v: Value, span: Span): Place[] =>
   Array.from({ length: componentCount(v.type)! }, (_, i) => element(v.firstOf!, i32Literal(i, span), span));
 
-function decayed(s: Sema, v: Value, place: Place, span: Span): Expr {
+function decayed(s: Sema, v: Value, place: Place, span: Span): Expr | undefined {
+  if (refusesAddress(s, place, span)) return undefined;
   v.onWrite?.();
   return addressOf(element(place, i32Literal(0, span), span), placeSpace(s, place), span, v.readOnly !== undefined);
 }

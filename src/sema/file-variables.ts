@@ -5,7 +5,7 @@ import { walkExpr } from "../ast/walk.js";
 import { append } from "../support/append.js";
 import { type Type, isFloat, scalarOf } from "../types/types.js";
 import { withoutCalls, evaluate, literalForm } from "./constants.js";
-import { isComplete } from "./construct.js";
+import { isComplete, zeroOf } from "./construct.js";
 import {
   type Sema,
   type Symbol,
@@ -34,6 +34,7 @@ import {
 } from "./declared-types.js";
 import { constantInteger } from "./expressions.js";
 import { takeGiven } from "./given-constants.js";
+import { mayChange } from "./program-memory.js";
 import { memberOfPath } from "./namespaces.js";
 import { meaningsIn, meansTheSame } from "./static-members.js";
 
@@ -105,7 +106,15 @@ function fileVariable(
   if (q.layout.length > 0) return error(s, "XL2010", `layout '${q.layout[0]!.name}' has no meaning here`, d.span);
   const given = s.reader.fileSpace(s, t, q, x.span);
   if (!given) return undefined;
-  let space = given;
+  // What nothing writes is what it begins as: zeros where nothing is said (OpenCL C 3.0 6.7.1, C99 6.7.8 (10)).
+  const ofProgram = given === "program memory";
+  if (ofProgram && mayChange(s.source.text, x.name.name, x.name.span, t.type.kind === "array"))
+    return notYet(
+      s,
+      "variables in global memory at file scope that may be changed, or whose address is taken, are",
+      x.span,
+    );
+  let space = ofProgram ? "constant" : given;
   let type: Type = t.type;
   let initializer: Expr | undefined;
   let zeroed = false;
@@ -121,6 +130,7 @@ function fileVariable(
     type = read.type;
   }
   if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
+  if (ofProgram) initializer ??= zeroOf(s, type, x.span);
   if (space === "constant" && !initializer)
     return error(s, "XL2014", `the constant '${x.name.name}' needs an initialiser`, x.span);
   const compileTime = space === "constant" && initializer !== undefined && isConstantExpr(s, initializer);
@@ -133,7 +143,7 @@ function fileVariable(
     type,
     space,
     role: "global",
-    constant: given === "constant" || t.constant,
+    constant: ofProgram || given === "constant" || t.constant,
     span: x.name.span,
     trivia,
     ...(initializer ? { initializer } : {}),
@@ -141,6 +151,7 @@ function fileVariable(
     ...(t.volatile ? { volatile: true } : {}),
   });
   if (compileTime) s.constants.set(v.id, initializer!);
+  if (ofProgram) s.programMemory.add(v.id);
   if (zeroed) s.zeroedWorkgroup.push(v.id);
   s.order.push({ kind: "variable", variable: v.id });
   return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;

@@ -155,6 +155,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     lengthMacros: new Map(),
     variables,
     resources: [],
+    programMemory: new Set(),
     zeroedWorkgroup: [],
     sharedBlocks: [],
     definedOutside: definedOutside(unit.declarations),

@@ -10,15 +10,17 @@ export function variableValue(s: Sema, id: VarId, span: Span): Value {
   useVariable(s, id);
   const place = variablePlace(v, span);
   const resource = v.role === "resource" ? resourceFor(s, id) : undefined;
-  const reason = v.constant
-    ? `'${v.name}' is const`
-    : resource?.kind === "value" || resource?.kind === "specialization"
-      ? `'${v.name}' is an argument by value`
-      : resource?.access === "read"
-        ? `'${v.name}' is read-only`
-        : v.space === "constant"
-          ? `'${v.name}' is in constant memory`
-          : undefined;
+  const reason = s.programMemory.has(id)
+    ? `'${v.name}' lies in global memory at file scope, where it would stay changed for the next launch, which is not supported yet`
+    : v.constant
+      ? `'${v.name}' is const`
+      : resource?.kind === "value" || resource?.kind === "specialization"
+        ? `'${v.name}' is an argument by value`
+        : resource?.access === "read"
+          ? `'${v.name}' is read-only`
+          : v.space === "constant"
+            ? `'${v.name}' is in constant memory`
+            : undefined;
   const byRows = s.variablesByRows.has(id);
   return {
     type: byRows ? exchanged(s, v.type) : v.type,

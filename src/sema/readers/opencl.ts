@@ -13,7 +13,8 @@ export const openclReader: SourceReader = {
   fileSpace: (s, t, _q, span) => {
     if (t.space === "constant" || (t.constant && t.space === undefined)) return "constant";
     if (t.space === "workgroup") return error(s, "XL2009", "local memory is declared in kernels", span);
-    return notYet(s, "variables in global memory at file scope are", span);
+    // OpenCL C 3.0 6.7.1: where nothing else is said it is in global memory.
+    return "program memory";
   },
 };
 

@@ -21,7 +21,12 @@ export interface SourceReader {
   readonly entryParameter: (s: Sema, fn: FunctionState, p: EntryParameter, parts: EntryParts) => true | undefined;
 
   /** Where a variable of the file lies. Constants known before the run are in constant memory in every language. */
-  readonly fileSpace: (s: Sema, t: DeclaredType, q: Qualifiers, span: Span) => AddressSpace | undefined;
+  readonly fileSpace: (
+    s: Sema,
+    t: DeclaredType,
+    q: Qualifiers,
+    span: Span,
+  ) => AddressSpace | "program memory" | undefined;
   /** A variable of the file that the host sets. */
   readonly fileVariable?: (s: Sema, v: FileVariable) => VarId | "value" | undefined | "none";
   /** Declarations at file scope that look like variables and are something else: true where this was one. */

@@ -517,6 +517,17 @@ on:
     wanted: (i) => i + 50 + (127 + Math.floor(Math.log2(1 + i))) * 1000 + 50 + 2 - 1 + 10 * 1000000,
   },
   {
+    name: "bytes that are the bits of numbers, and what overlaps what it is copied to",
+    body: `uchar b[8]; for (int j = 0; j < 8; j++) b[j] = (uchar)(j + i); uint u; __builtin_memcpy(&u, b + 1, 4);
+  float f = 1.5f; char c[4]; __builtin_memcpy(&c[0], &f, sizeof f); ushort h; __builtin_memcpy(&h, &b[i & 3], 2);
+  int a[5] = {1, 2, 3, 4, 5}; __builtin_memmove(a + 1, a, 4 * sizeof(int)); __builtin_memmove(&a[0], &a[2], 2 * sizeof(int));
+  ulong l = 0x0807060504030201ul; global uchar *g = (global uchar *)(o + i); __builtin_memcpy(b, &l, 8);
+  o[i] = (int)((u >> 16) & 255) * 10 + c[2] + c[3] * 1000 + (h >> 8) * 100000 + b[i];
+  o[i] += 10000000 * (a[0] + a[1] + a[2] + a[3] + a[4] * 2); uint w = (uint)o[i]; w += 1; __builtin_memcpy(g, &w, 4);`,
+    // 1.5 is 0x3fc00000: its bytes are 0, 0, -64, 63. Moved, the numbers are 1 1 2 3 4, and then 2 3 2 3 4.
+    wanted: (i) => (3 + i) * 10 - 64 + 63000 + ((i & 3) + 1 + i) * 100000 + (i + 1) + 10000000 * 18 + 1,
+  },
+  {
     name: "sums that say whether they fit",
     body: `int r; uint u; ulong l; uchar b; long k; int n = 0; uint c;
   o[i] = __builtin_add_overflow(2147483640, i + 3, &r) + (r < 0 ? 2 : 0);

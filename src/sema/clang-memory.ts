@@ -4,17 +4,21 @@ import {
   binary,
   bitcast,
   constantOf,
+  construct,
   convert,
   deref,
+  element,
   i32Literal,
   literal,
   load,
   logical,
   opCall,
   pointerElement,
+  swizzleValue,
 } from "../ast/builders.js";
 import type { BinaryOperator, Expr, Place } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
+import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { layoutOf } from "../types/layout.js";
 import {
@@ -86,26 +90,62 @@ function moved(
   } else {
     const there = objects(s, from, Number(bytes), span);
     if (there === undefined) return undefined;
-    if (there === "none" || there.places.length !== here.places.length || !asTheSame(here.type, there.type))
-      return unfit(`of ${shown(s, from.type)} to ${shown(s, to.type)}`);
-    here.places.forEach((place, i) => {
-      const value = load(there.places[i]!, span);
-      list.push(assign(place, sameType(here.type, there.type) ? value : bitcast(value, here.type, span), span));
-    });
+    const alike = there !== "none" && sameType(here.type, there.type);
+    const into = alike ? here : elementsOf(here, span);
+    const values = there === "none" ? undefined : valuesAs(into, alike ? there : elementsOf(there, span), span);
+    if (!values) return unfit(`of ${shown(s, from.type)} to ${shown(s, to.type)}`);
+    // What it is copied to may overlap it: all is read first.
+    const first: Expr[] = [];
+    const read =
+      name === "__builtin_memmove" && values.length > 1 ? values.map((v) => kept(s, v, first, span)) : values;
+    append(list, first);
+    into.places.forEach((place, n) => list.push(assign(place, read[n]!, span)));
   }
   const done = list as Expr[];
   return { type: { kind: "void" }, expr: after(done.slice(0, -1), done.at(-1)!, span) };
 }
 
+/** A short array of numbers as its elements. */
+function elementsOf(objects: Objects, span: Span): Objects {
+  const { type, places } = objects;
+  const [whole] = places;
+  if (type.kind !== "array" || places.length > 1 || !whole || type.length === undefined || type.length > most)
+    return objects;
+  const at = (_: unknown, n: number): Place => element(whole, i32Literal(n, span), span);
+  return { type: type.element, places: Array.from({ length: type.length }, at) };
+}
+
+/** What each object becomes: a value of its type, numbers of the same size, or the bytes of one number. */
+function valuesAs(to: Objects, from: Objects, span: Span): Expr[] | undefined {
+  const values = from.places.map((place) => load(place, span));
+  if (to.places.length === values.length && asTheSame(to.type, from.type))
+    return values.map((v) => (sameType(to.type, from.type) ? v : bitcast(v, to.type, span)));
+  const counts = [2, 4, 8, 16];
+  if (isByte(from.type) && to.places.length === 1 && counts.includes(values.length)) {
+    const bytes = construct(shaped(scalarOf(from.type)!, values.length), values, span);
+    return bitsIn(to.type) === 8 * values.length ? [bitcast(bytes, to.type, span)] : undefined;
+  }
+  if (isByte(to.type) && values.length === 1 && counts.includes(to.places.length)) {
+    if (bitsIn(from.type) !== 8 * to.places.length) return undefined;
+    const bytes = bitcast(values[0]!, shaped(scalarOf(to.type)!, to.places.length), span);
+    return to.places.map((_, n) => swizzleValue(bytes, [n], span));
+  }
+  return undefined;
+}
+
+const isByte = (type: Type): boolean => type.kind === "scalar" && /^[iu]8$/.test(type.scalar);
+
+/** Of a number or a vector without bytes between its components. */
+function bitsIn(type: Type): number | undefined {
+  const kind = scalarOf(type);
+  const n = componentCount(type);
+  return kind && kind !== "bool" && n !== undefined && n !== 3 ? bitWidth(kind) * n : undefined;
+}
+
 /** Numbers of the same size, whose bits are the bytes that are copied. */
 function asTheSame(a: Type, b: Type): boolean {
   if (sameType(a, b)) return true;
-  const bits = (t: Type): number | undefined => {
-    const kind = scalarOf(t);
-    const n = componentCount(t);
-    return kind && kind !== "bool" && n !== undefined && n !== 3 ? bitWidth(kind) * n : undefined;
-  };
-  return bits(a) !== undefined && bits(a) === bits(b);
+  return bitsIn(a) !== undefined && bitsIn(a) === bitsIn(b);
 }
 
 function objects(s: Sema, v: Value, bytes: number, span: Span): Objects | undefined | "none" {

@@ -49,6 +49,24 @@ const shapes: readonly Shape[] = [
     gives: [{ first: 0, m: diagonal(2) }],
   },
   {
+    // Their constructor is defaulted, so that an empty list makes them zero (C++14 8.5 (8)).
+    name: "zero in structs and classes that an empty list makes, and in what a list leaves out",
+    helpers: `template <typename T, size_t N> struct row { thread T &operator[](size_t i) thread { return e[i]; } T e[N]; };
+struct pair { simdgroup_float8x8 l; float f; simdgroup_float8x8 r; };
+struct deep { int n; pair p; };`,
+    body: `row<row<simdgroup_float8x8, 2>, 2> w = {}; deep d = {3, {simdgroup_float8x8(2.0f), 1.0f}}; pair p{};
+      simdgroup_load(w[1][0], x);
+      simdgroup_store(w[0][1], y); simdgroup_store(w[1][0], y + 64); simdgroup_store(d.p.l, y + 128);
+      simdgroup_store(d.p.r, y + 192); simdgroup_store(p.r, y + 256);`,
+    gives: [
+      { first: 0, m: filled(0) },
+      { first: 64, m: at(x, 0) },
+      { first: 128, m: diagonal(2) },
+      { first: 192, m: filled(0) },
+      { first: 256, m: filled(0) },
+    ],
+  },
+  {
     name: "made and stored",
     body: `simdgroup_float8x8 a = make_filled_simdgroup_matrix<float, 8, 8>(3.0f); simdgroup_matrix<float, 8, 8> b(2.5f);
       simdgroup_store(a, y); simdgroup_store(b, y + 64); b = simdgroup_float8x8(x[0]); simdgroup_store(b, y + 128);`,

@@ -239,7 +239,7 @@ class MslPrinter extends ModulePrinter {
         const element = v.type.kind === "array" ? v.type.element : v.type;
         const { base, suffix } = this.expressions.arrays(element);
         const type = this.atomic(v.id) ? this.atomicType(base) : this.expressions.typeText(base);
-        return `${["threadgroup", this.volatile(v)].filter((w) => w !== "").join(" ")} ${type} ${suffix === "" ? `*${name}` : `(*${name})${suffix}`} [[threadgroup(${number})]]`;
+        return `${["threadgroup", this.volatile(v)].filter((w) => w !== "").join(" ")} ${type} ${suffix === "" ? `*${name}` : `(*${name})${suffix}`} [[threadgroup(${number})${given}]]`;
       }
       case "specialization":
         throw new Error("a specialisation constant is no parameter");

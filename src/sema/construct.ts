@@ -72,7 +72,7 @@ export function zeroOf(s: Sema, type: Type, span: Span): Expr | undefined {
     }
     case "struct": {
       const declared = s.structs.get(type.name);
-      if (declared?.subgroupMatrix) return undefined;
+      if (declared?.subgroupMatrix) return s.reader.zeroMatrix?.(s, type, span);
       const given = type.union ? declared?.members.slice(0, 1) : declared?.members;
       const members = given?.map((m) => zeroOf(s, m.type, span));
       return members && members.every((m) => m !== undefined) ? construct(type, members, span, true) : undefined;

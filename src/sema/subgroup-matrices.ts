@@ -141,7 +141,7 @@ export function diagonalMatrix(s: Sema, type: StructType, args: readonly Value[]
 /** "none" where the name is none of these functions. */
 export function matrixCall(s: Sema, call: LibraryCall): Value | undefined | "none" {
   switch (call.name) {
-    case "make_filled_simdgroup_matrix":
+    case filledName:
       return filled(s, call);
     case "simdgroup_load":
     case "simdgroup_store":
@@ -160,9 +160,21 @@ function filled(s: Sema, { name, values, templates, span, nameSpan }: LibraryCal
   if (!type)
     return error(s, "XL2013", "a simdgroup_matrix has 8 columns and 8 rows of half, bfloat or float", nameSpan);
   if (values.length !== 1) return error(s, "XL2005", `${name} takes one value, not ${values.length}`, span);
+  return callFunction(s, filling(s, type), values, span);
+}
+
+const filledName = "make_filled_simdgroup_matrix";
+
+function filling(s: Sema, type: StructType): FunctionInfo {
   const kind = matrixKind(s, type)!;
-  const f = declared(s, { operation: "fill" }, name, [value("value", scalar(kind))], [kind], type);
-  return callFunction(s, f, values, span);
+  return declared(s, { operation: "fill" }, filledName, [value("value", scalar(kind))], [kind], type);
+}
+
+/** Its constructor is defaulted in Metal's header, so that a list that has none for it makes it zero (C++14 8.5 (8)). */
+export function zeroMatrix(s: Sema, type: StructType, span: Span): Expr | undefined {
+  if (!s.fn) return undefined;
+  const zero = exprValue(literal(matrixKind(s, type)!, 0, span));
+  return callFunction(s, filling(s, type), [zero], span)?.expr;
 }
 
 function multiplied(

@@ -67,6 +67,43 @@ kernel void a(device uint *x [[buffer(0)]]) { x[0] = N; }`,
     });
   });
 
+  // MSL 5.8.1: a parameter that is not there where its constant is false has no value then.
+  test("ids and threadgroup memory that a function constant gives", async () => {
+    const source = `#include <metal_stdlib>
+using namespace metal;
+constant bool c [[function_constant(1)]];
+constant bool d = !c;
+kernel void a(device uint *x [[buffer(0)]], uint l [[thread_index_in_threadgroup, function_constant(c)]],
+              uint g [[thread_position_in_grid, function_constant(d)]], threadgroup uint *t [[threadgroup(0), function_constant(c)]]) {
+  if (c) { t[l] = l + 5; x[l] = t[l]; }
+  else x[g] = 7 + g;
+}`;
+    const m = await moduleOf("msl", source);
+    expect(
+      m.resources.map((r) => [r.path, r.kind, r.givenIf === undefined ? "" : m.variables.get(r.givenIf)!.name]),
+    ).toEqual([
+      ["c", "specialization", ""],
+      ["x", "buffer", ""],
+      ["t", "workgroup-sized-at-launch", "c"],
+    ]);
+    for (const given of [true, false]) {
+      const args = { x: new Uint32Array(4), t: { byteLength: 16 }, c: given };
+      const { buffers, diagnostics } = await simulate(source, {
+        from: "msl",
+        workgroups: [1],
+        workgroupSize: [4],
+        args,
+      });
+      expect(diagnostics.filter((x) => x.severity === "error")).toEqual([]);
+      expect([...(buffers["x"] as Uint32Array)]).toEqual([0, 1, 2, 3].map((i) => i + (given ? 5 : 7)));
+    }
+    const { code } = await translate(source, { from: "msl", to: "opencl" });
+    // What is computed for an id alone stands nowhere.
+    expect(code).not.toContain("!c");
+    const twice = source.replaceAll("(c)", "(N)").replace("kernel", "constant int N [[function_constant(2)]];\nkernel");
+    expect(await problemsOf("msl", twice)).toContain("XL2010 the function constant of a parameter must be a bool");
+  });
+
   test("what a parameter must say", async () => {
     const kernel = (p: string): Promise<string[]> =>
       problemsOf("msl", `#include <metal_stdlib>\nusing namespace metal;\nkernel void a(${p}) {}`);

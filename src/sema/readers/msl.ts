@@ -37,6 +37,7 @@ import {
   matrixNamed,
   matrixProduct,
   matrixTemplate,
+  zeroMatrix,
 } from "../subgroup-matrices.js";
 import { predeclaredValue } from "../predeclared.js";
 import { logWord } from "../../dialects/msl/predeclared.js";
@@ -58,6 +59,7 @@ export const mslReader: SourceReader = {
   namedType: (s, name, span) => matrixNamed(s, name, span) ?? hostStruct(s, name, span),
   libraryCall,
   operator: matrixProduct,
+  zeroMatrix,
   classTemplate,
 };
 
@@ -124,7 +126,7 @@ function entryParameter(
   let slot: Resource["slot"];
   let id: BuiltinId | undefined;
   let threadgroup = false;
-  let givenIf: VarId | undefined;
+  let condition: syntax.Attribute | undefined;
   for (const a of p.attributes) {
     if (a.name === "buffer" || a.name === "threadgroup") {
       const number = attributeNumber(s, a, `the index of ${a.name}`);
@@ -134,20 +136,21 @@ function entryParameter(
       continue;
     }
     if (a.name === "function_constant") {
-      givenIf = functionConstant(s, a);
-      if (givenIf === undefined) return undefined;
+      condition = a;
       continue;
     }
     id = idOfAttribute(a.name);
     if (!id) return notYet(s, `attribute '${a.name}' of a kernel parameter is`, a.span, leaveOut);
   }
-  if (givenIf !== undefined && (id || threadgroup))
-    return notYet(s, "function_constant of a parameter that is no buffer is", p.span);
   const { type, space } = p.type;
   if (id) {
+    // Where the constant is false it has no value that a kernel may ask for (MSL 5.8.1), so that any will do.
+    if (condition && !namesBool(s, condition)) return undefined;
     if (type.kind === "pointer" || p.type.reference) return error(s, "XL2010", "an id is passed by value", p.span);
     return bindId(s, fn, p, id, idRow(id).msl!.sizes, ["u32", "u16"], declares);
   }
+  const givenIf = condition && functionConstant(s, condition);
+  if (condition && givenIf === undefined) return undefined;
   for (const [word, at] of p.qualifiers.words)
     if (word !== "coherent") return notYet(s, `'${word}' of a parameter is`, at.span);
   const slots = {
@@ -197,15 +200,31 @@ function entryParameter(
 }
 
 /** The constant that says whether the host gives a buffer: MSL 5.8.1. */
-function functionConstant(s: Sema, a: syntax.Attribute): VarId | undefined {
+/** Whether it names a constant that is true or false. */
+function namesBool(s: Sema, a: syntax.Attribute): true | undefined {
+  const { name, symbol } = constantNamed(s, a);
+  const value = name && symbol && expression(s, name);
+  if (!value) return notYet(s, "such a function_constant of a parameter is", a.span, "name a constant of the file");
+  return sameType(value.type, bool) || error(s, "XL2010", boolNeeded, a.span);
+}
+
+const boolNeeded = "the function constant of a parameter must be a bool";
+
+function constantNamed(
+  s: Sema,
+  a: syntax.Attribute,
+): { readonly name?: syntax.Identifier | undefined; readonly symbol?: Symbol | undefined } {
   const [given] = a.arguments ?? [];
   const name = given?.kind === "identifier" ? given : undefined;
-  const symbol = name && lookup(s, name.name);
+  return { name, symbol: name && lookup(s, name.name) };
+}
+
+function functionConstant(s: Sema, a: syntax.Attribute): VarId | undefined {
+  const { name, symbol } = constantNamed(s, a);
   const id = symbol?.kind === "variable" ? symbol.variable : name && symbol && computedConstant(s, name, symbol);
   if (id === undefined || (resourceFor(s, id)?.kind !== "specialization" && s.variables.get(id)!.role !== "global"))
     return notYet(s, "such a function_constant of a parameter is", a.span, "name a constant of the file");
-  if (scalarOf(s.variables.get(id)!.type) !== "bool")
-    return error(s, "XL2010", "the function constant of a parameter must be a bool", a.span);
+  if (scalarOf(s.variables.get(id)!.type) !== "bool") return error(s, "XL2010", boolNeeded, a.span);
   useVariable(s, id);
   return id;
 }

@@ -7,7 +7,7 @@ import type { Expr, Module, VarId } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import type { ExpandedSource } from "../../support/expanded-source.js";
 import type { Span } from "../../support/span.js";
-import type { AddressSpace, PointerType, Type } from "../../types/types.js";
+import type { AddressSpace, PointerType, StructType, Type } from "../../types/types.js";
 import type { FunctionState, ResourceObject, Sema, SemaOptions, Value, Variant } from "../context.js";
 import type { FileVariable } from "../file-variables.js";
 import type { DeclaredType, Qualifiers } from "../declared-types.js";
@@ -45,6 +45,9 @@ export interface SourceReader {
 
   /** `spirv_execution_mode(...);` */
   readonly executionMode?: (s: Sema, d: syntax.ExecutionMode) => void;
+
+  /** What an empty list makes of a matrix that the lanes of a subgroup hold together, within a function. */
+  readonly zeroMatrix?: (s: Sema, type: StructType, span: Span) => Expr | undefined;
 
   /** A type of the library that a declaration of its own stands for. */
   readonly namedType?: (s: Sema, name: string, span: Span) => Type | undefined;

@@ -131,8 +131,8 @@ function checkParameter(
   const declared = tokens.slice(from, firstBracket < 0 ? to : firstBracket);
   if (declared.length === 1 && first.text === "void") return;
   const name = declared[declared.length - 1]!;
-  // Beside the index of a buffer: whether the host gives it (MSL 5.8.1).
-  const attributes = all.filter((a) => a.name !== "function_constant" || !all.some((b) => b.name === "buffer"));
+  // Beside what the parameter is: whether the host gives it (MSL 5.8.1).
+  const attributes = all.filter((a) => a.name !== "function_constant" || all.length === 1);
   const pointer = declared.some(({ text }) => text === "*" || text === "&");
   if (attributes.length > 1) draft.refuse(name, `${name.text} has more than one attribute`);
   const attribute = attributes[0];

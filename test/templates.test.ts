@@ -459,7 +459,7 @@ const cpp = `#include <limits>
 #define constant
 #define kernel static
 #define vec Vec
-typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned int uint; typedef _Float16 half;
+typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned int uint; typedef unsigned long ulong; typedef _Float16 half;
 template <typename T, int N> struct VecData { T c[N]; };
 template <typename T> struct VecData<T, 2> { union { T c[2]; struct { T x, y; }; }; };
 template <typename T> struct VecData<T, 4> { union { T c[4]; struct { T x, y, z, w; }; }; };

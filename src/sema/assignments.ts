@@ -28,7 +28,6 @@ import {
   scalar,
   isFloat,
   componentCount,
-  u32,
 } from "../types/types.js";
 import {
   type Sema,
@@ -49,7 +48,7 @@ import { ofKind } from "./matrix-shapes.js";
 import { computedPrecision } from "./minimum-precision.js";
 import { isOpen } from "./open-literals.js";
 import { mismatch, asExpr } from "./operands.js";
-import { maskOf, placedBits, wordOf } from "./bit-fields.js";
+import { othersIn, placedBits } from "./bit-fields.js";
 import { binaryOperator, lacksRemainder, meets, shiftOperands, arithmetic } from "./operators.js";
 import { assignedValue, valueBeforeOld } from "./order-matters.js";
 import { offsetOf } from "./pointer-operators.js";
@@ -157,10 +156,8 @@ export function fieldAssignment(
   const result = spelled === "=" ? early.value : binaryOperator(s, operator, stored, early.value, span);
   const given = result && convertTo(s, result, field.type, "assignment", span, "the value");
   if (!given) return undefined;
-  const mask = maskOf(field.width);
   const placed = placedBits(s, given, field, span);
-  const old = convert(load(at.place, span), u32, false, span);
-  const others = binary("and", old, wordOf(~(mask * 2 ** field.offset), span), span);
+  const others = othersIn(convert(load(at.place, span), scalar(field.computed), false, span), field, span);
   const whole = at.place.type.kind === "scalar" && field.width === bitWidth(at.place.type.scalar);
   const all = convert(whole ? placed : binary("or", others, placed, span), at.place.type, false, span);
   return { type: { kind: "void" }, expr: after([...early.first, ...at.first], assign(at.place, all, span), span) };

@@ -12,6 +12,7 @@ import {
   enumerationOf,
   i32,
   scalar,
+  u32,
   type ScalarKind,
   type ScalarType,
   type StructType,
@@ -21,8 +22,10 @@ import { evaluate } from "./constants.js";
 import { error, notYet, type Sema, type Value } from "./context.js";
 
 export interface BitField {
-  /** The member that holds it, an unsigned integer of 8 to 32 bits. */
+  /** The member that holds it, an unsigned integer of 8 to 64 bits. */
   readonly word: string;
+  /** What its word is computed in. */
+  readonly computed: "u32" | "u64";
   readonly offset: number;
   readonly width: number;
   readonly type: ScalarType;
@@ -46,9 +49,25 @@ export interface BitFields {
   /** Words that only keep room: nothing is named in them, and lists give them nothing. */
   readonly room: Set<string>;
   readonly run: Declared[];
+  /** What the struct inherits, which lies in front of its members. */
+  readonly inherited: readonly StructMember[];
 }
 
-export const noBitFields = (): BitFields => ({ fields: new Map(), room: new Set(), run: [] });
+export const noBitFields = (inherited: readonly StructMember[]): BitFields => ({
+  fields: new Map(),
+  room: new Set(),
+  run: [],
+  inherited,
+});
+
+/** Whether a struct ends with a byte of which its bit-fields have no bit: C++ lets it be taken by who inherits the struct. */
+export function endsWithRoom(s: Sema, { name }: StructType): boolean {
+  const last = s.structs.get(name)!.members.at(-1)!;
+  if (s.roomOfBits.get(name)?.has(last.name)) return true;
+  const own = [...(s.bitFields.get(name)?.values() ?? [])].filter((f) => f.word === last.name);
+  if (own.length === 0 || last.type.kind !== "scalar") return false;
+  return Math.max(...own.map((f) => f.offset + f.width)) <= bitWidth(last.type.scalar) - 8;
+}
 
 export function fieldOf(s: Sema, type: Type, name: string): BitField | undefined {
   return type.kind === "struct" ? s.bitFields.get(type.name)?.get(name) : undefined;
@@ -73,10 +92,12 @@ export function declareBitField(
 ): boolean {
   const bits = x.bitWidth!;
   const ofCpp = s.reading.declarations.bitFields === "C++";
-  const kinds: readonly ScalarKind[] = ofCpp ? ["i8", "u8", "i16", "u16", "i32", "u32", "bool"] : ["i32", "u32"];
+  const kinds: readonly ScalarKind[] = ofCpp
+    ? ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool"]
+    : ["i32", "u32"];
   if (!ofCpp && !x.name) return notYet(s, "bit-fields without a name are", x.span) ?? false;
   if (type.kind !== "scalar" || !kinds.includes(type.scalar) || (type.distinct && !(ofCpp && enumerationOf(type)))) {
-    const what = ofCpp ? "integers of up to 32 bits" : "int and uint";
+    const what = ofCpp ? "integers" : "int and uint";
     return notYet(s, `bit-fields of other types than ${what} are`, bits.span, "keep the bits in an integer") ?? false;
   }
   if (x.initializer) return notYet(s, "a default value of a bit-field is", x.span, "set it in a constructor") ?? false;
@@ -100,8 +121,8 @@ const upTo = (n: number, unit: number): number => Math.ceil(n / unit) * unit;
  */
 export function wordsOfRun(
   s: Sema,
-  { fields, room, run }: BitFields,
-  before: readonly StructMember[],
+  { fields, room, run, inherited }: BitFields,
+  own: readonly StructMember[],
   next: Type | undefined,
 ): StructMember[] | undefined {
   const all = run.splice(0);
@@ -114,6 +135,7 @@ export function wordsOfRun(
   // Whether one without a name aligns the struct differs between platforms.
   if (all.some((f) => unitOf(f.type) > unit))
     return notYet(s, "a bit-field without a name that is wider than those with one is", span);
+  const before = [...inherited, ...own];
   const last = before.at(-1);
   const start =
     last === undefined
@@ -140,7 +162,8 @@ export function wordsOfRun(
       while (words.length < index) keepRoom(`${word}_before${words.length}`);
       words.push({ name: word, type: wordType(unit), trivia, span });
     }
-    fields.set(name, { word: words[index]!.name, offset, width, type, signed: isSigned(s, type), span });
+    const computed = unit === 64 ? "u64" : "u32";
+    fields.set(name, { word: words[index]!.name, computed, offset, width, type, signed: isSigned(s, type), span });
   }
   while (words.length * unit < at) keepRoom(`${words.at(-1)!.name}_more`);
   if (next) {
@@ -157,45 +180,51 @@ function isSigned(s: Sema, type: ScalarType): boolean {
   return s.enums[of.enumeration]!.enumerators.some((e) => e.value < 0);
 }
 
-const wordType = (bits: number): ScalarType => scalar(`u${bits}` as "u8" | "u16" | "u32");
+const wordType = (bits: number): ScalarType => scalar(`u${bits}` as ScalarKind);
 
-export const wordOf = (n: number, span: Span): Expr => literal("u32", n >>> 0, span);
-export const maskOf = (width: number): number => (width === 32 ? 0xffffffff : 2 ** width - 1);
+type Computed = BitField["computed"];
+
+/** Of 64 bits, or of the lowest 32 of them. */
+const wordOf = (kind: Computed, n: bigint, span: Span): Expr =>
+  kind === "u64" ? literal(kind, BigInt.asUintN(64, n), span) : literal(kind, Number(BigInt.asUintN(32, n)), span);
+const count = (n: number, span: Span): Expr => literal("u32", n, span);
+const maskOf = (width: number): bigint => 2n ** BigInt(width) - 1n;
+
+/** A word without the bits of a field. */
+export const othersIn = (word: Expr, { computed, offset, width }: BitField, span: Span): Expr =>
+  binary("and", word, wordOf(computed, ~(maskOf(width) << BigInt(offset)), span), span);
 
 /** The value of a field in its word. */
-export function extracted(word: Expr, { offset, width, type, signed }: BitField, span: Span): Expr {
-  const whole = convert(word, scalar("u32"), false, span);
-  const above = 32 - offset - width;
+export function extracted(word: Expr, { computed, offset, width, type, signed }: BitField, span: Span): Expr {
+  const whole = convert(word, scalar(computed), false, span);
+  const bits = bitWidth(computed);
+  const above = bits - offset - width;
   if (signed) {
-    const top = above === 0 ? whole : binary("shl", whole, wordOf(above, span), span);
-    const all = convert(top, i32, true, span);
-    return convert(width === 32 ? all : binary("shr", all, wordOf(32 - width, span), span), type, false, span);
+    const top = above === 0 ? whole : binary("shl", whole, count(above, span), span);
+    const all = convert(top, computed === "u64" ? scalar("i64") : i32, true, span);
+    return convert(width === bits ? all : binary("shr", all, count(bits - width, span), span), type, false, span);
   }
-  const low = offset === 0 ? whole : binary("shr", whole, wordOf(offset, span), span);
-  return convert(above === 0 ? low : binary("and", low, wordOf(maskOf(width), span), span), type, false, span);
+  const low = offset === 0 ? whole : binary("shr", whole, count(offset, span), span);
+  const own = above === 0 ? low : binary("and", low, wordOf(computed, maskOf(width), span), span);
+  return convert(own, type, false, span);
 }
 
-/** The bits of a value where the field lies, the others being zero, as a `u32`. */
-export function placedBits(s: Sema, value: Expr, { offset, width }: BitField, span: Span): Expr {
+/** The bits of a value where the field lies, the others being zero, in what its word is computed in. */
+export function placedBits(s: Sema, value: Expr, { computed, offset, width }: BitField, span: Span): Expr {
   const known = evaluate(s, value);
-  if (known !== undefined) {
-    const bits = BigInt.asUintN(32, BigInt(known)) & BigInt(maskOf(width));
-    return wordOf(Number(bits) * 2 ** offset, span);
-  }
-  const low = binary("and", convert(value, scalar("u32"), false, span), wordOf(maskOf(width), span), span);
-  return offset === 0 ? low : binary("shl", low, wordOf(offset, span), span);
+  if (known !== undefined) return wordOf(computed, (BigInt(known) & maskOf(width)) << BigInt(offset), span);
+  const low = binary("and", convert(value, scalar(computed), false, span), wordOf(computed, maskOf(width), span), span);
+  return offset === 0 ? low : binary("shl", low, count(offset, span), span);
 }
 
 /** A word of which each field is given. */
 export function wordFrom(s: Sema, type: Type, given: readonly (readonly [BitField, Expr])[], span: Span): Expr {
   const bits = given.map(([field, value]) => placedBits(s, value, field, span));
   const constants = bits.filter((b) => b.kind === "literal");
-  const known = wordOf(
-    constants.reduce((all, b) => all + Number(b.value), 0),
-    span,
-  );
+  const sum = constants.reduce((all, b) => all + BigInt(b.value), 0n);
+  const known = wordOf(given[0]?.[0].computed ?? "u32", sum, span);
   const others = bits.filter((b) => b.kind !== "literal");
-  const parts = known.kind === "literal" && known.value === 0 && others.length > 0 ? others : [...others, known];
+  const parts = sum === 0n && others.length > 0 ? others : [...others, known];
   return convert(
     parts.reduce((all, one) => binary("or", all, one, span)),
     type,
@@ -204,15 +233,14 @@ export function wordFrom(s: Sema, type: Type, given: readonly (readonly [BitFiel
   );
 }
 
-/** What is computed with: of a field that has fewer bits than an int, an int (C++14 4.5 (5)). */
+/** What is computed with: of a field that has no more bits than an int, an int that holds its values (C++14 4.5 (5)). */
 export function promotedField(s: Sema, v: Value, e: Expr): Expr {
   const { field } = v.field ?? {};
-  const rises =
-    s.reading.declarations.bitFields === "C++" &&
-    field?.type.scalar === "u32" &&
-    field.width < 32 &&
-    !enumerationOf(field.type);
-  return rises ? convert(e, i32, false, e.span) : e;
+  if (s.reading.declarations.bitFields !== "C++" || !field || enumerationOf(field.type)) return e;
+  const { scalar: kind } = field.type;
+  if ((kind === "u32" || kind === "u64") && field.width < 32) return convert(e, i32, false, e.span);
+  if (bitWidth(kind) === 64 && field.width <= 32) return convert(e, kind === "i64" ? i32 : u32, false, e.span);
+  return e;
 }
 
 /** What a list gives values to: the members of a struct, with its bit-fields in place of their words. */
@@ -236,7 +264,7 @@ export function membersFrom(s: Sema, { name }: StructType, listed: readonly Expr
   const room = s.roomOfBits.get(name);
   let next = 0;
   return members.map((m) => {
-    if (room?.has(m.name)) return convert(wordOf(0, span), m.type, false, span);
+    if (room?.has(m.name)) return convert(wordOf("u32", 0n, span), m.type, false, span);
     const own = [...fields.values()].filter((f) => f.word === m.name);
     if (own.length === 0) return listed[next++]!;
     return wordFrom(

@@ -150,9 +150,7 @@ export function isPlainData(s: Sema, t: syntax.StructSpecifier, members: readonl
   const isPlain = (d: syntax.Declaration): boolean => {
     switch (d.kind) {
       case "variable":
-        return (
-          d.declarators.every((x) => !x.initializer && !x.bitWidth) || d.qualifiers.some((q) => q.name === "static")
-        );
+        return d.declarators.every((x) => !x.initializer) || d.qualifiers.some((q) => q.name === "static");
       case "function":
         return d.special !== "constructor" && d.name.name !== "operator=";
       case "template":

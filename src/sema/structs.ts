@@ -42,7 +42,14 @@ import { typesAndConstants } from "./struct-members.js";
 import { endsWithPadding, implementsAll, isIncomplete, isPlainData, partsOf } from "./struct-members.js";
 import { traitBase } from "./templates/traits.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
-import { declareBitField, noBitFields, noSuchBitFields, wordsOfRun, type BitFields } from "./bit-fields.js";
+import {
+  declareBitField,
+  endsWithRoom,
+  noBitFields,
+  noSuchBitFields,
+  wordsOfRun,
+  type BitFields,
+} from "./bit-fields.js";
 import { exchanged, holdsMatrix, isOfMatrices, orientation } from "./matrix-rows.js";
 
 /** Members of a struct with all structs in it opened: structs of structs double them with each line. */
@@ -75,7 +82,6 @@ export function declareStruct(
   const own = takeTrivia(s, owner);
   const semantics = new Map<string, string>();
   const byRows: StoredByRows = { names: new Set() };
-  const bits = noBitFields();
   const { data, others } = partsOf(t.members);
   if (union && (others.length > 0 || t.bases)) return notYet(s, "a union with more than data is", t.span);
   if (t.keyword === "interface" && (data.length > 0 || t.bases))
@@ -85,6 +91,7 @@ export function declareStruct(
   s.openStructs.add(name);
   instance?.opened(name);
   const inherited = beforeComplete(s, t, name, instance, () => basesOf(s, t, data));
+  const bits = noBitFields(inherited?.members ?? []);
   const scope = inherited && (others.length > 0 || t.bases) ? memberScope(s, inherited) : s.scope;
   // Types and constants of the struct come first: its data is made of them.
   inScopeOf(s, scope, () => namedInItself(s, name, label, instance, () => typesAndConstants(s, name, label, others)));
@@ -143,7 +150,7 @@ export function declareStruct(
   s.order.push({ kind: "struct", name });
   if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
   if (isPlainData(s, t, members)) s.plainData.add(name);
-  else bitFieldsOf(s, name, bits, union || inherited.members.length > 0 || alignments.size > 0, t);
+  bitFieldsOf(s, name, bits, union || alignments.size > 0, t);
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name, ...shared } };
   if (others.length > 0 || t.bases || (defaults?.size ?? 0) > 0)
@@ -171,7 +178,8 @@ function bitFieldsOf(s: Sema, name: string, bits: BitFields, moved: boolean, t: 
   if (bits.fields.size === 0) return;
   s.bitFields.set(name, bits.fields);
   if (bits.room.size > 0) s.roomOfBits.set(name, bits.room);
-  if (moved || t.attributes.some(placesMembers))
+  const behind = bits.inherited.length > 0 && s.reading.declarations.bitFields !== "C++";
+  if (moved || behind || t.attributes.some(placesMembers))
     notYet(s, "bit-fields in a union, or beside a base or an alignment, are", t.span, "keep the bits in an integer");
 }
 
@@ -270,7 +278,8 @@ function basesOf(
     }
     // C++ may put members of the derived struct there, by rules of the platform, where the base is more than plain data.
     // An object with pointers is in no memory that others see, so that it may lie there in any way.
-    if (!holdsPointers(type, s.structs) && endsWithPadding(s, type) && !s.plainData.has(type.name)) {
+    const room = endsWithPadding(s, type) || endsWithRoom(s, type);
+    if (!holdsPointers(type, s.structs) && room && !s.plainData.has(type.name)) {
       const what = "inheriting from a struct that ends with padding, and is more than data and functions, is";
       return notYet(s, what, specifier.span, "fill the padding with a member");
     }

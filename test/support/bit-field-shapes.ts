@@ -39,6 +39,35 @@ export const bitFieldShapes: readonly Shape[] = [
     ),
   },
   {
+    name: "bit-fields in words of 64 bits",
+    before: `struct B { ulong a : 40; ulong b : 24; uint c : 20; long d : 33; ulong e : 12; ulong f : 64; };
+      struct C { ulong n : 36; long k : 28; C(uint v) : n(v), k(-5) { n -= 7; } };
+      template <typename T> int size(T) { return sizeof(T); }`,
+    body: `device B* b = (device B*)x;
+      if (i == 0) { b->a = 0x123456789abul; b->b = 0xfedcba; b->c = 0x98765; b->d = -2; b->e = 0xabc; b->f = 0; b->f -= 3; b->a += 0x5500000000ul; }
+      B m; m.a = 0x8000000000ul + i; m.b = 5; m.c = 3; m.d = -7 - i; m.e = 6; m.f = 1; C c(2u + i);
+      int numbers = int(m.a >> 36) + m.d * 10 + (m.b - 6 < 0 ? 1000 : 0) + (m.a - m.a - 1 > 0 ? 20000 : 0) + int(m.f << 3)
+        + int(c.n >> 32) * 100000 + int(c.k) * 1000000 + size(+m.b) * 10000000 + size(+m.d) * 100000000;
+      if (i == 0) { y[0] = x[0]; y[1] = x[1]; y[2] = x[3]; }
+      if (i == 3) y[3] = numbers + int(sizeof(B)) * 1000000;`,
+    // Of 40 bits 0x123456789ab + 0x5500000000 is 0x78456789ab, with 0xfedcba above. `c` and `d` take 53 bits, so that `e` begins the next
+    // word, and the upper half has bits 12 to 32 of -2. Of lane 3: 8, -10 * 10, 1000 as `m.b` is an int, 20000 as `m.a` is a ulong, 8; 5 - 7
+    // in 36 bits has 15 above 32; -5; an int and a long; four words.
+    y: [0x456789ab, 0xfedcba78 | 0, 0x1fffff, 20_916 + 1_500_000 - 5_000_000 + 40_000_000 + 800_000_000 + 32_000_000],
+  },
+  {
+    name: "bit-fields behind what a struct inherits, and inherited",
+    before: `struct Q { int n; Q(int v) : n(v) {} };
+      struct U : Q { uint a : 5; uint b : 27; uchar d; U(int v) : Q(v), a(9), b(v), d(7) {} };
+      struct P { uint a : 5; int f() const { return a; } };
+      struct T : P { ushort c; ushort e : 4; ushort g : 12; };`,
+    body: `U u(i + 3); u.a += 30; u.b--; U v = u; T q; q.a = 33; q.c = 4; q.e = 17; q.g = i;
+      y[i] = v.n + v.a * 10 + v.b * 1000 + v.d * 10000 + q.f() * 100000 + q.c * 1000000 + q.e * 10000000 + q.g * 100
+        + int(sizeof(U) + sizeof(T)) * 100000000;`,
+    // 39 of 5 bits is 7; 33 is 1, 17 of 4 bits 1; 12 and 8 bytes.
+    y: four((i) => i + 3 + 70 + (i + 2) * 1000 + 70_000 + 100_000 + 4_000_000 + 10_000_000 + i * 100 + 2_000_000_000),
+  },
+  {
     name: "words without a named bit-field in lists and bindings",
     before: `struct R { uint a : 1; uint : 32; uint b : 5; uint : 32; int d; };`,
     body: `R r = {1, 2, 3}; auto [first, second, third] = r; R z = {};
@@ -52,8 +81,13 @@ export const bitFieldShapes: readonly Shape[] = [
 export const refusedBitFields: readonly (readonly [string, string, RegExp])[] = [
   ["struct B { uchar a; uint b : 4; };", "B q; q.b = i; y[i] = q.b;", /^XL1900 a bit-field that shares a word/],
   ["struct B { uint b : 4; uchar a; };", "B q; q.b = i; y[i] = q.b;", /^XL1900 a bit-field that shares a word/],
-  ["struct B { ulong b : 40; };", "B q; q.b = i; y[i] = q.b;", /^XL1900 bit-fields of other types/],
+  ["struct B { ulong b : 65; };", "B q; q.b = i; y[i] = q.b;", /^XL2013 a bit-field of this type has 1 to 64 bits/],
   ["union B { uint b : 4; uint c; };", "B q; q.b = i; y[i] = q.b;", /^XL1900 bit-fields in a union/],
+  [
+    "struct A { uint b : 4; A() {} }; struct B : A { uchar c; };",
+    "B q; q.c = i; y[i] = q.c;",
+    /^XL1900 inheriting from a struct that ends with padding/,
+  ],
   ["struct B { uint b : 40; };", "B q; q.b = i; y[i] = q.b;", /^XL2013 a bit-field of this type has 1 to 32 bits/],
   ["struct B { bool b : 2; };", "B q; q.b = i; y[i] = q.b;", /^XL2013 a bit-field of this type has 1 bit/],
   [

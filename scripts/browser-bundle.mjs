@@ -12,7 +12,7 @@ import { minify } from "terser";
 import ts from "typescript";
 import { pagesOfChunks } from "./browser-pages.mjs";
 import { core, parts } from "./browser-parts.mjs";
-import { bareRows } from "./bare-rows.mjs";
+import { bareRows, summaries, summariesModule } from "./bare-rows.mjs";
 import { rareModulesOf, rarePartOf, split } from "./rarely-run.mjs";
 
 /** What only Node has, by the end of its path, and what stands for it. */
@@ -137,6 +137,50 @@ export const of = /* @__PURE__ */ deferredPart(() => import("rare-part:${part}")
   },
 };
 
+/** Summaries of ops by themselves. */
+const opSummaries = {
+  name: "summaries",
+  setup: (b) =>
+    b.onLoad({ filter: new RegExp(`/${summaries.replaceAll(".", "\\.")}$`) }, async () => ({
+      contents: await summariesModule(),
+      loader: "js",
+    })),
+};
+
+/**
+ * Parsers without what could have stood where a text goes wrong, a sixth of each: they are asked for that only of texts that do not parse
+ * (`peg$silentFails` is 0 then, src/frontend/parse.ts), and leave it to the whole parser, a part of its own.
+ */
+const silentParsers = {
+  name: "parsers",
+  setup(b) {
+    b.onLoad({ filter: /\/generated\/(?:msl|glsl|opencl|hlsl)\.js$/, namespace: "file" }, ({ path: file }) => {
+      const text = readFileSync(file, "utf8");
+      const silent = text
+        .replaceAll(/^ *if \(peg\$silentFails === 0\) \{ peg\$fail\(peg\$e\d+\); \}\n/gm, "")
+        .replaceAll(/^ *const peg\$e\d+ = .*;\n/gm, "")
+        .replace(/^export \{[^}]*\};\n/m, "");
+      if (/peg\$e\d/.test(silent) || silent.includes("export "))
+        throw new Error("Peggy writes parsers in another way now");
+      return {
+        contents: `import { deferredPart } from ${JSON.stringify(path("src/support/deferred.ts"))};
+const whole = /* @__PURE__ */ deferredPart(() => import(${JSON.stringify(`whole-parser:${file}`)}));
+export const parse = (codes, options) => (options.peg$silentFails ? peg$parse : whole().parse)(codes, options);
+${silent}`,
+        loader: "js",
+      };
+    });
+    b.onResolve({ filter: /^whole-parser:/ }, ({ path: asked }) => ({
+      path: asked.slice("whole-parser:".length),
+      namespace: "whole-parser",
+    }));
+    b.onLoad({ filter: /.*/, namespace: "whole-parser" }, ({ path: file }) => ({
+      contents: readFileSync(file, "utf8"),
+      loader: "js",
+    }));
+  },
+};
+
 const settings = {
   bundle: true,
   platform: "browser",
@@ -200,6 +244,8 @@ export async function bundleForBrowsers(outdir, { smallest = true } = {}) {
         setup: (b) =>
           b.onResolve({ filter: /^\.\/api\/capabilities\.js$/ }, () => ({ path: apart.capabilities, external: true })),
       },
+      silentParsers,
+      opSummaries,
       deferredModules,
       rareFunctions,
     ],

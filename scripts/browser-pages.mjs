@@ -22,7 +22,7 @@ export function pagesOfChunks({ outputs }) {
       reached.add(file);
       for (const { path, kind } of outputs[file].imports) if (kind === "import-statement" && outputs[path]) reach(path);
     };
-    for (const part of parts) reach(fileOf.get(part));
+    for (const part of parts.split(" ")) reach(fileOf.get(part));
     for (const file of reached) loadedBy.set(basename(file), [...(loadedBy.get(basename(file)) ?? []), page]);
   }
   const isUsual = (page) => !page.startsWith("seldom ");

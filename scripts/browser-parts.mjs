@@ -27,6 +27,11 @@ export const parts = {
     "src/sema/readers/hlsl-objects.ts",
     "src/sema/readers/hlsl-status.ts",
   ],
+  // What a language's texts may not be called by.
+  "reserved-msl": ["src/dialects/msl/reserved.ts"],
+  "reserved-glsl": ["src/dialects/glsl/reserved.ts"],
+  "reserved-opencl": ["src/dialects/opencl/reserved.ts"],
+  "reserved-hlsl": ["src/dialects/hlsl/reserved.ts"],
   // What few kernels have.
   lowerings: [
     "src/passes/lowerings/index.ts",
@@ -48,6 +53,7 @@ export const parts = {
     "src/passes/lowerings/out-results.ts",
     "src/passes/lowerings/remainders.ts",
   ],
+  summaries: ["src/ops/summary.ts"],
   doubles: [
     "src/passes/lowerings/double-angles.ts",
     "src/passes/lowerings/double-exponentials.ts",

@@ -54,7 +54,7 @@ async function filesOf(folder, [name, source, options]) {
   }
 }
 
-/** By page: the entry points of the bundle in `folder`, which `metafile` is of, that it loads. */
+/** By page: the entry points of the bundle in `folder`, which `metafile` is of, that it loads, with blanks between. */
 async function partsOfPages(folder, metafile) {
   const entryOf = new Map(
     Object.entries(metafile.outputs).map(([file, { entryPoint }]) => [basename(file), entryPoint]),
@@ -62,7 +62,10 @@ async function partsOfPages(folder, metafile) {
   const pages = {};
   for (const [page, call] of Object.entries(calls())) {
     const files = await filesOf(folder, call);
-    pages[page] = files.flatMap((file) => entryOf.get(file) ?? []).sort();
+    pages[page] = files
+      .flatMap((file) => entryOf.get(file) ?? [])
+      .sort()
+      .join(" ");
   }
   return pages;
 }

@@ -31,7 +31,7 @@ const waves = {
 
 export const assumptionKinds = {
   bounds: {
-    what: "accesses are in bounds",
+    what: assumed.bounds,
     everywhere: true,
     why: "The source leaves to the program what an index beyond an array gives. Not assumed where the text shows the index in bounds, nor of HLSL's buffers, where reads give 0 and writes do nothing.",
     checkedBy: "XL5002, for each dimension of an array",
@@ -164,7 +164,7 @@ export const assumptionKinds = {
     strict: "refused",
   },
   "subgroup-barrier": {
-    what: "all lanes of the subgroup reach its barrier",
+    what: assumed["subgroup-barrier"],
     why: "GLSL waits for the active ones; MSL and OpenCL C need all, and the text does not show that all come.",
     checkedBy: "XL6010: the translation has a finding, XL5004",
     strict: "refused",

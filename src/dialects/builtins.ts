@@ -6,7 +6,8 @@ import type { SourceDialect } from "./ids.js";
 import { languages, readingFacts } from "./languages.js";
 
 export function isBuiltin(dialect: SourceDialect, name: string): boolean {
-  const { words, reserved } = languages[dialect];
+  const { words } = languages[dialect];
+  const reserved = languages[dialect].reserved();
   const { builtins } = readingFacts(dialect);
   return (
     words.types.has(name) ||

@@ -552,7 +552,7 @@ export interface PrintWriting {
 export interface Language {
   readonly facts: LanguageFacts;
   readonly words: DialectWords;
-  readonly reserved: Reserved;
+  readonly reserved: () => Reserved;
   readonly reading?: ReadingFacts;
   readonly writing?: WritingFacts;
 }

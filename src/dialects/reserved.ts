@@ -30,7 +30,8 @@ function isWord(dialect: Dialect, name: string): boolean {
 
 export function isReserved(target: Target, name: string, role: NameRole): boolean {
   if (target === "ts") return javascript.has(name);
-  const { reserved: table, reading } = languages[target];
+  const { reserved, reading } = languages[target];
+  const table = reserved();
   if (role === "entry" && name === table.entry) return false;
   if ((name === "defined" || name === "_Pragma") && role === "macro") return true;
   if (isWord(target, name) || table.words.has(name) || (reading && Object.hasOwn(reading.macros, name))) return true;

@@ -2,7 +2,7 @@
 import { anyOf, type Reserved } from "../reserved-names.js";
 import { wordSet } from "../words.js";
 
-export const reserved: Reserved = {
+const table: Reserved = {
   entry: "main",
   words:
     wordSet(`asm class enum extern false goto inline long namespace public short sizeof static template this true typedef union
@@ -51,3 +51,5 @@ export const reserved: Reserved = {
     ),
   },
 };
+
+export const reserved = (): Reserved => table;

@@ -32,7 +32,7 @@ const intrinsics =
 /** Qualifiers of other stages: DXC takes them for names where a type stands before them. */
 const contextual = wordSet("center indices payload primitives vertices precise globallycoherent reordercoherent");
 
-export const reserved: Reserved = {
+const table: Reserved = {
   entry: "main",
   words: new Set([
     ...wordSet(c),
@@ -61,3 +61,5 @@ export const reserved: Reserved = {
     macro: wordSet("SV_DispatchThreadID numthreads"),
   },
 };
+
+export const reserved = (): Reserved => table;

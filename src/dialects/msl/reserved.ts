@@ -2,7 +2,7 @@
 import { anyOf, constants, c11, cpp, type Reserved } from "../reserved-names.js";
 import { wordSet } from "../words.js";
 
-export const reserved: Reserved = {
+const table: Reserved = {
   words: new Set([
     ...wordSet(cpp),
     ...wordSet(c11),
@@ -34,3 +34,5 @@ export const reserved: Reserved = {
   ),
   clashes: new Set(["variable", "enumerator", "function", "entry", "type", "block"]),
 };
+
+export const reserved = (): Reserved => table;

@@ -2,7 +2,7 @@
 import { anyOf, constants, doubleConstants, c, c11, type Reserved } from "../reserved-names.js";
 import { wordSet } from "../words.js";
 
-export const reserved: Reserved = {
+const table: Reserved = {
   words: new Set([
     ...wordSet(c),
     ...wordSet(c11),
@@ -60,3 +60,5 @@ export const reserved: Reserved = {
     ]),
   },
 };
+
+export const reserved = (): Reserved => table;

@@ -24,6 +24,7 @@ import { decide } from "../../caps/decide.js";
 import { hasAtom, lackOfDivergentOps, type Profile } from "../../caps/profiles.js";
 import type { Dialect, TargetDialect } from "../../dialects/ids.js";
 import { isBuiltinName } from "../../ops/resolve.js";
+import { summaryOf } from "../../ops/summary.js";
 import { row } from "../../ops/table.js";
 import { componentwise } from "../../ops/trees.js";
 import { spaceOf, useOf } from "../../ops/use-of.js";
@@ -407,7 +408,7 @@ export function definedOp(op: OpId): OpId {
 
 /** The comment over a helper: what the op computes, of its type. */
 const says = ({ op, type }: OpCall): string =>
-  type.kind === "vector" ? row(op).summary : row(op).summary.replace("each component", "x");
+  type.kind === "vector" ? summaryOf(op) : summaryOf(op).replace("each component", "x");
 
 function parameterNames(own: number, extra: readonly Expr[]): string[] {
   const names = own === 1 ? ["x"] : own === 2 ? ["x", "y"] : own === 3 ? ["x", "y", "z"] : ["x", "y", "z", "w"];

@@ -4,7 +4,7 @@
  * writes does nothing and gives 0 (a plain assignment its value). HLSL defines exactly that for buffers (Direct3D 11.3
  * functional specification 5.3.10.2), where nothing is to be guarded.
  */
-import { assumptionKinds } from "../../ast/assumptions.js";
+import { assumed } from "../../ast/assumed.js";
 import { repeatablePlace } from "../../ast/held-place.js";
 import {
   assign,
@@ -73,7 +73,7 @@ class Guards {
   // ---------------------------------------------------------------- what is taken for granted
 
   private assume(span: Span): undefined {
-    if (this.noted++ < shownPlaces) this.context.note("assumed", "bounds", assumptionKinds.bounds.what, span);
+    if (this.noted++ < shownPlaces) this.context.note("assumed", "bounds", assumed.bounds, span);
     return undefined;
   }
 

@@ -21,7 +21,7 @@ import type {
   TopLevel,
 } from "../../ast/nodes.js";
 import { rewriteFunction } from "../../ast/walk.js";
-import { assumptionKinds } from "../../ast/assumptions.js";
+import { assumed } from "../../ast/assumed.js";
 import { decide, decideBarrier } from "../../caps/decide.js";
 import { languageFacts, writingFacts } from "../../dialects/languages.js";
 import type { Dialect, TargetDialect } from "../../dialects/ids.js";
@@ -351,7 +351,7 @@ class OpLegalizer {
       languageFacts[target].subgroupBarrier === "all" &&
       languageFacts[this.module.dialect].subgroupBarrier === "active";
     if (all && answer.means?.execution === "subgroup" && this.flow.of(s) < 1)
-      context.note("assumed", "subgroup-barrier", assumptionKinds["subgroup-barrier"].what, s.span);
+      context.note("assumed", "subgroup-barrier", assumed["subgroup-barrier"], s.span);
     if (target !== this.module.dialect)
       for (const more of [s.compiled?.strengthened, answer.strengthened])
         if (more !== undefined) context.note("strengthened", "barrier", more, s.span);

@@ -7,7 +7,7 @@ export const builtins = {
     ...constants,
     // MSL 4 2.22 (tensors), 6.19 (logging), 6.18 (rasterization rate maps).
     ...wordSet(`MAXHALF HUGE_VALH tensor tensor_handle tensor_inline tensor_offset dextents extents execution_simdgroup
-      execution_simdgroups execution_thread cooperative_tensor os_log os_log_default rasterization_rate_map_data
+      execution_simdgroups execution_thread cooperative_tensor rasterization_rate_map_data
       rasterization_rate_map_decoder`),
   ]),
   // What is of clang is read by src/sema/clang-builtins.ts, as far as it is.

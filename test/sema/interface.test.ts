@@ -104,6 +104,28 @@ kernel void a(device uint *x [[buffer(0)]], uint l [[thread_index_in_threadgroup
     expect(await problemsOf("msl", twice)).toContain("XL2010 the function constant of a parameter must be a bool");
   });
 
+  // MSL 5.8.1: the test is false where the application gives the constant no value, and && and || look no further.
+  test.each([
+    ["is_function_constant_defined(given) ? given : true", true],
+    ["is_function_constant_defined(given) && given", false],
+    ["!is_function_constant_defined(given) || given", true],
+  ])("a function constant that is a bool has a default: %s", async (test, value) => {
+    const m = await moduleOf(
+      "msl",
+      `#include <metal_stdlib>
+using namespace metal;
+constant bool given [[function_constant(3)]];
+constant bool FAST = ${test};
+kernel void a(device uint *x [[buffer(0)]]) { x[0] = FAST ? 1 : 2; }`,
+    );
+    expect(m.resources[0]).toMatchObject({
+      path: "FAST",
+      kind: "specialization",
+      slot: { number: 3 },
+      defaultValue: { value },
+    });
+  });
+
   test("what a parameter must say", async () => {
     const kernel = (p: string): Promise<string[]> =>
       problemsOf("msl", `#include <metal_stdlib>\nusing namespace metal;\nkernel void a(${p}) {}`);

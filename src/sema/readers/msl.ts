@@ -1,5 +1,5 @@
 /** MSL: ids are attributes of parameters, constants that the host sets are function constants. */
-import { builtin, convert } from "../../ast/builders.js";
+import { builtin, convert, literal } from "../../ast/builders.js";
 import type { BuiltinId, Resource, VarId } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { idOfAttribute, idRow, isVectorId } from "../../ops/ids.js";
@@ -247,14 +247,31 @@ function computedConstant(s: Sema, { name }: syntax.Identifier, symbol: Symbol):
   return v.id;
 }
 
+/** What a function constant is where it is not given: `given(N) ? N : e`, `given(N) && N`, `!given(N) || N`. */
+function testOfGiven(e: syntax.Expression):
+  | {
+      readonly test: syntax.Expression;
+      readonly value: syntax.Expression | undefined;
+      readonly otherwise: syntax.Expression | boolean;
+    }
+  | undefined {
+  if (e.kind === "conditional") return { test: e.condition, value: e.whenTrue, otherwise: e.whenFalse };
+  if (e.kind !== "binary") return undefined;
+  if (e.operator === "&&") return { test: e.left, value: e.right, otherwise: false };
+  if (e.operator === "||" && e.left.kind === "unary" && e.left.operator === "!")
+    return { test: e.left.operand, value: e.right, otherwise: true };
+  return undefined;
+}
+
 /**
  * `constant T N = is_function_constant_defined(given) ? given : value;` gives a function constant a default: both names
  * are one specialisation constant, known by the name the kernel uses.
  */
 function functionConstantDefault(s: Sema, { x, t, trivia }: FileVariable): VarId | undefined | "none" {
   const init = x.initializer;
-  if (init?.form !== "assign" || init.value.kind !== "conditional") return "none";
-  const { condition, whenTrue, whenFalse } = init.value;
+  const given = init?.form === "assign" ? testOfGiven(init.value) : undefined;
+  if (!given) return "none";
+  const { test: condition, value: whenTrue, otherwise: whenFalse } = given;
   if (condition.kind !== "call" || condition.callee.kind !== "identifier") return "none";
   if (condition.callee.name !== "is_function_constant_defined") return "none";
   const [tested] = condition.arguments;
@@ -271,11 +288,12 @@ function functionConstantDefault(s: Sema, { x, t, trivia }: FileVariable): VarId
   if (!sameType(v.type, t.type)) {
     return notYet(s, "a function constant of another type than its default is", x.span);
   }
-  const given = expression(s, whenFalse);
-  const defaultValue = given && convertTo(s, given, t.type, "initializer", whenFalse.span, "the default");
+  const span = typeof whenFalse === "boolean" ? condition.span : whenFalse.span;
+  const value = typeof whenFalse === "boolean" ? exprValue(literal("bool", whenFalse, span)) : expression(s, whenFalse);
+  const defaultValue = value && convertTo(s, value, t.type, "initializer", span, "the default");
   if (!defaultValue) return undefined;
   if (evaluate(s, defaultValue) === undefined) {
-    return error(s, "XL2007", "the default of a specialisation constant must be constant", whenFalse.span);
+    return error(s, "XL2007", "the default of a specialisation constant must be constant", span);
   }
   updateVariable(s, v.id, { name: x.name!.name });
   if (resource) {

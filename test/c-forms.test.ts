@@ -68,6 +68,15 @@ void through(uchar *b) { fill((uint *)b); }`,
       100000 * [12, 12, 12, 12, 17, 13, 16, 15][i]!,
   },
   {
+    // In braces C++14 converts no constant to a type that does not hold it (8.5.4); C99 does (6.7.8p11).
+    name: "constants in braces that their types do not hold",
+    file: "typedef struct { uint a; uchar b[2]; float c; } T;",
+    body: `T t = { -1, { 255, ~0 }, 16777217 };
+  uint u[2] = { -2, 7 };
+  o[i] = (t.a == 4294967295u) + 10 * t.b[1] + 10000 * (t.c == 16777216.0f) + 100000 * (u[0] + 3) + i;`,
+    wanted: (i) => 1 + 2550 + 10000 + 100000 + i,
+  },
+  {
     name: "the order of bytes, as clang's macros say it",
     body: `
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && defined(__LITTLE_ENDIAN__)

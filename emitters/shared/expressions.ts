@@ -10,9 +10,11 @@ import {
   type ArrayType,
   componentCount,
   i32,
+  isFloat,
   type LengthPart,
   type PointerType,
   sameType,
+  type ScalarKind,
   scalarOf,
   type Type,
 } from "../../src/types/types.js";
@@ -429,13 +431,11 @@ export class ExpressionPrinter {
 
   private listed(e: Expr): Text {
     const t = this.initializer(e);
-    return this.syntax.listsKeepValues &&
-      !t.literal &&
-      e.type.kind === "scalar" &&
-      t.type.kind === "scalar" &&
-      !widens(t.type.scalar, e.type.scalar)
-      ? this.value(e, "exact")
-      : t;
+    if (!this.syntax.listsKeepValues || e.type.kind !== "scalar" || t.type.kind !== "scalar") return t;
+    const kept = t.literal
+      ? t.type.scalar === e.type.scalar || holdsConstant(e.type.scalar, e)
+      : widens(t.type.scalar, e.type.scalar);
+    return kept ? t : this.value(e, "exact");
   }
 
   argument(a: Argument, context: Context = "argument"): string {
@@ -458,3 +458,13 @@ export class ExpressionPrinter {
 
 const constantKey = (c: Exclude<LengthPart, string>): string =>
   "macro" in c ? `#${c.macro}` : "variable" in c ? `${c.variable}` : `${c.enum}.${c.enumerator}`;
+
+/** A constant narrows where its type does not hold the value (C++14 8.5.4); of sums of literals that is not asked. */
+function holdsConstant(kind: ScalarKind, e: Expr): boolean {
+  if (e.kind === "convert") return holdsConstant(kind, e.operand);
+  if (e.kind === "literal")
+    return typeof e.value === "boolean" || (isFloat(e.type.scalar) && isFloat(kind)) || literalFits(e.value, kind);
+  if (e.kind !== "unary" || e.operand.kind !== "literal" || typeof e.operand.value === "boolean") return false;
+  const { value } = e.operand;
+  return e.operator === "negate" ? literalFits(-value, kind) : e.operator !== "complement";
+}

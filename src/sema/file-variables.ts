@@ -108,7 +108,9 @@ function fileVariable(
   if (!given) return undefined;
   // What nothing writes is what it begins as: zeros where nothing is said (OpenCL C 3.0 6.7.1, C99 6.7.8 (10)).
   const ofProgram = given === "program memory";
-  if (ofProgram && mayChange(s.source.text, x.name.name, x.name.span, t.type.kind === "array"))
+  const memberType = (struct: string, member: string): Type | undefined =>
+    s.structs.get(struct)?.members.find((m) => m.name === member)?.type;
+  if (ofProgram && mayChange(s.source.text, x.name, t.type, memberType))
     return notYet(
       s,
       "variables in global memory at file scope that may be changed, or whose address is taken, are",

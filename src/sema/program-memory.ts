@@ -4,34 +4,53 @@
  * kernels are read one by one and what one writes another would read in a later launch.
  */
 import type { Span } from "../support/span.js";
+import type { Type } from "../types/types.js";
 
-/** Whether `name` may be written, or its address taken, anywhere but at its declaration: too often rather than too seldom. */
-export function mayChange(text: string, name: string, declared: Span, isArray: boolean): boolean {
+/** The type of a struct's member. */
+type MemberType = (struct: string, member: string) => Type | undefined;
+
+/**
+ * Whether a variable, by name and type, may be written, or its address taken, anywhere but at its declaration: too often rather than
+ * too seldom.
+ */
+export function mayChange(
+  text: string,
+  { name, span: declared }: { readonly name: string; readonly span: Span },
+  type: Type,
+  memberType: MemberType,
+): boolean {
   for (const { index } of text.matchAll(new RegExp(`\\b${name}\\b`, "g"))) {
     if (index === declared.start) continue;
-    const { at, indexed } = behind(text, index + name.length);
+    const { at, named } = behind(text, index + name.length, type, memberType);
     const rest = text.slice(at, at + 4);
     if (/^(?:=(?!=)|\+\+|--|(?:[-+*/%&|^]|<<|>>)=)/.test(rest)) return true;
-    // The array itself is the address of its first element.
-    if (isArray && !indexed) return true;
+    // An array itself is the address of its first element.
+    if (named?.kind === "array") return true;
     if (isChangedBy(text.slice(Math.max(0, index - 200), index))) return true;
   }
   return false;
 }
 
-/** The end of what is named: behind indices, members and parentheses that close. */
-function behind(text: string, from: number): { readonly at: number; readonly indexed: boolean } {
+/** The end of what is named, behind indices, members and parentheses that close, and its type; undefined: no whole object. */
+function behind(
+  text: string,
+  from: number,
+  type: Type,
+  memberType: MemberType,
+): { readonly at: number; readonly named: Type | undefined } {
   let at = from;
-  let indexed = false;
+  let named: Type | undefined = type;
   for (;;) {
-    at += /^\s*/.exec(text.slice(at))![0].length;
-    const member = /^\.\s*\w+/.exec(text.slice(at, at + 200));
+    at += /^\s*/.exec(text.slice(at, at + 200))![0].length;
+    const member = /^\.\s*(\w+)/.exec(text.slice(at, at + 200));
     if (text[at] === "[") {
-      indexed = true;
+      named = named?.kind === "array" ? named.element : undefined;
       at = closing(text, at) + 1;
-    } else if (member) at += member[0].length;
-    else if (text[at] === ")") at++;
-    else return { at, indexed };
+    } else if (member) {
+      named = named?.kind === "struct" ? memberType(named.name, member[1]!) : undefined;
+      at += member[0].length;
+    } else if (text[at] === ")") at++;
+    else return { at, named };
   }
 }
 

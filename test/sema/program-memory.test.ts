@@ -17,7 +17,10 @@ kernel __attribute__((reqd_work_group_size(8, 1, 1))) void k(global float *o) {
   int i = get_global_id(0);
   o[i] = f(i) + zero + plain[i & 1][1] * 10 + both.b + (zero == i && i) + (i & zero) + some.list[i & 1] - some.n;
 }`;
-const wanted = Array.from({ length: 8 }, (_, i) => [1, 2, 3, 0][i & 3]! + 4 + (i & 1 ? 0 : 20) + 2.5 + (i & 1 ? 3 : 2) - 1);
+const wanted = Array.from(
+  { length: 8 },
+  (_, i) => [1, 2, 3, 0][i & 3]! + 4 + (i & 1 ? 0 : 20) + 2.5 + (i & 1 ? 3 : 2) - 1,
+);
 
 describe("global memory at file scope that nothing changes", () => {
   test.each(["opencl", "msl", "glsl", "hlsl"] as const)("%s", async (to) => {

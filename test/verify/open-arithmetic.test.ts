@@ -18,6 +18,20 @@ test("functions by formula keep the bounds of the source's dialect", async () =>
   }
 });
 
+test("a sine that comes with its cosine is as good as one by itself, and so is the cosine", async () => {
+  const text = `kernel void k(global float2 *o, int n) {
+    int i = get_global_id(0);
+    float c, s = sincos(6.283185307f * i / n, &c);
+    o[i] = (float2)(c, s);
+  }`;
+  const { result, diagnostics } = await verify(text, { from: "opencl", to: "glsl", workgroupSize: [64] });
+  // GLSL has the two functions: OpenCL C 3.0 7.4 has 4 ulp for each.
+  expect(diagnostics.map((d) => d.message)).toEqual([
+    expect.stringMatching(/^numbers differ, 'o' by up to [1-4] ulp, .*: math\.sincos$/),
+  ]);
+  expect(result).toBe("equivalent");
+});
+
 test("determinants and inverses may be expanded along either axis", async () => {
   const text = (body: string): string => `#version 450
 layout(local_size_x = 8) in;

@@ -3,7 +3,7 @@
  * are rounded once or twice. Each variant of a module takes one such freedom, and the results of all of them together show
  * how far those of another implementation may lie from the kernel's own.
  */
-import { assign, binary, load, opCall } from "../../ast/builders.js";
+import { assign, binary, comma, load, opCall, rootVariable } from "../../ast/builders.js";
 import type { Expr, Module, OpCall, OpId } from "../../ast/nodes.js";
 import { mayContract } from "../../ast/contraction.js";
 import { isPure, placeIsPure, rewriteModule, walkExpr } from "../../ast/walk.js";
@@ -61,7 +61,16 @@ export function openVariants(
   };
   for (const dialect of new Set(freedom.dialects))
     for (const lean of leans) {
-      add((e) => {
+      add((given) => {
+        const e = sineAndCosine(
+          given,
+          (op) => !freedom.ops || freedom.ops.has(op),
+          (x) => leaningOf(x, lean, dialect),
+        );
+        if (e !== given) {
+          uses.add((given as OpCall).op);
+          return e;
+        }
         const accuracy = open(e, dialect);
         if (accuracy === undefined) return e;
         uses.add(e.kind === "op" ? e.op : "math.divide");
@@ -93,6 +102,28 @@ export function openVariants(
     for (const rightFirst of [false, true]) add((e) => fused(e, may, rightFirst, uses));
   }
   return { variants, uses };
+}
+
+/** An op as far off as is granted. */
+function leaningOf(e: OpCall, lean: Lean, dialect: Dialect): Expr {
+  const accuracy = accuracyOf(e.op, dialect, scalarOf(e.type)!);
+  return accuracy ? leaning(e, accuracy, e.arguments, lean(e), dialect) : e;
+}
+
+/** What gives a sine and a cosine, by places, as the two functions, which it is as good as; anything else as it is. */
+function sineAndCosine(e: Expr, counts: (op: OpId) => boolean, off: (e: OpCall) => Expr): Expr {
+  if (e.kind !== "op" || (e.op !== "math.sincos" && e.op !== "math.sincos_open") || !counts(e.op)) return e;
+  const [x] = e.arguments;
+  const written = e.places.map(rootVariable);
+  let reads = false;
+  walkExpr(x!, {
+    place: (p) => void (reads ||= p.kind === "deref" || (p.kind === "variable" && written.includes(p.variable))),
+  });
+  if (reads || !isShort(x!) || !e.places.every(placeIsPure)) return e;
+  const by = (name: "sin" | "cos"): Expr =>
+    off(opCall(opId(`math.${name}${e.op === "math.sincos" ? "" : "_open"}`), [x!], x!.type, e.span) as OpCall);
+  const [first, second] = e.places.map((p, i) => assign(p, by(i === e.places.length - 1 ? "cos" : "sin"), e.span));
+  return comma(first!, second ?? by("sin"), e.span);
 }
 
 /** For an op the one that gives as good a result or a better one, where there is one. */

@@ -115,6 +115,7 @@ function fileVariable(
       s,
       "variables in global memory at file scope that may be changed, or whose address is taken, are",
       x.span,
+      "make it a buffer that is an argument of the kernel, or constant",
     );
   let space = ofProgram ? "constant" : given;
   let type: Type = t.type;

@@ -11,7 +11,7 @@ export function variableValue(s: Sema, id: VarId, span: Span): Value {
   const place = variablePlace(v, span);
   const resource = v.role === "resource" ? resourceFor(s, id) : undefined;
   const reason = s.programMemory.has(id)
-    ? `'${v.name}' lies in global memory at file scope, where it would stay changed for the next launch, which is not supported yet`
+    ? `'${v.name}' lies in global memory at file scope, where it would stay changed for the next launch; it can be a buffer that is an argument of the kernel`
     : v.constant
       ? `'${v.name}' is const`
       : resource?.kind === "value" || resource?.kind === "specialization"

@@ -112,10 +112,7 @@ function whole(
     entry: name,
     diagnostics: problems.map((p) => resolve(p, expanded)),
   }));
-  append(
-    diagnostics,
-    refused.map((r) => entryRefused(r)),
-  );
+  append(diagnostics, entriesRefused(refused));
   const leftOut = checked.leftOut.map((d) => describeLeftOut(d, expanded));
   const sized = checked.sized ? { sized: checked.sized } : {};
   return { ...common, module, ...sized, diagnostics: firstErrors(diagnostics), refused, leftOut };
@@ -126,17 +123,39 @@ export const filesAndMacros = ({
   options: { defines, include, prelude },
 }: Compilation): Pick<CompileOptions, "defines" | "include" | "prelude"> => ({ defines, include, prelude });
 
-/** Says that an entry is missing, and why. */
-export function entryRefused({ entry, diagnostics: [first] }: RefusedEntry, target?: string): Diagnostic {
+/** So many entries with one reason are named one by one. */
+const mostNamed = 3;
+
+/** Entries by what they are refused for. */
+export function byReason(refused: readonly RefusedEntry[]): readonly (readonly RefusedEntry[])[] {
+  const groups = new Map<string, RefusedEntry[]>();
+  for (const r of refused) {
+    const [first] = r.diagnostics;
+    const reason = first ? `${first.code} ${first.message}` : "";
+    groups.set(reason, [...(groups.get(reason) ?? []), r]);
+  }
+  return [...groups.values()].flatMap((all) => (all.length > mostNamed ? [all] : all.map((r) => [r])));
+}
+
+/** Says that entries are missing, and why: those with one reason, if they are many, at once. */
+export const entriesRefused = (refused: readonly RefusedEntry[], target?: string): readonly Diagnostic[] =>
+  byReason(refused).map((group) => groupRefused(group, target));
+
+function groupRefused(group: readonly RefusedEntry[], target: string | undefined): Diagnostic {
   const where = target === undefined ? "" : ` to ${target}`;
+  const [first] = group[0]!.diagnostics;
   const note = first && {
     message: `${first.code} ${first.message}`,
     ...(first.location ? { location: first.location } : {}),
   };
+  const names = group.slice(0, mostNamed).map(({ entry }) => `'${entry}'`);
+  const more = group.length - names.length;
+  const subject =
+    group.length === 1 ? `kernel ${names[0]!}` : `kernels ${names.join(", ")} and ${more} other${more > 1 ? "s" : ""}`;
   return {
     severity: "warning",
     code: "XL4011",
-    message: `kernel '${entry}' cannot be translated${where}, and is left out`,
+    message: `${subject} cannot be translated${where}, and ${group.length === 1 ? "is" : "are"} left out`,
     notes: note ? [note] : [],
   };
 }

@@ -15,7 +15,7 @@ import { kindOf } from "../support/problem-kinds.js";
 import type { Diagnostic } from "../support/diagnostics.js";
 import { locate } from "../support/expanded-source.js";
 import { triple } from "../launch/triple.js";
-import { compile, entryRefused, hasErrors, remark, resolve } from "./compile.js";
+import { byReason, compile, entriesRefused, hasErrors, remark, resolve } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import {
   requireKnown,
@@ -109,9 +109,10 @@ export async function translateTo(
   if (good.length === 0 || refused.length === 0) return reached();
   const part = await attempt(compilation, target, options, { entry: good, reachedOnly: true });
   if (!part.output) return reached();
-  const why = refused.flatMap((r) => r.diagnostics.map((d): Diagnostic => ({ ...d, severity: "warning" })));
-  const said = refused.map((r) => entryRefused(r, target));
-  return { ...part, refused, diagnostics: [...part.diagnostics, ...why, ...said] };
+  const why = byReason(refused).flatMap(([first]) =>
+    first!.diagnostics.map((d): Diagnostic => ({ ...d, severity: "warning" })),
+  );
+  return { ...part, refused, diagnostics: [...part.diagnostics, ...why, ...entriesRefused(refused, target)] };
 }
 
 /** What a text needs beyond the plain language, and what it emulates. */

@@ -128,6 +128,7 @@ function memoryAfter(module: Module, like: Module): string | undefined {
     // What was handed over by value, and is in memory now.
     const value = declared && declared.kind !== "buffer" ? valuesOf(declared, like)[0]?.[1] : undefined;
     if (typeof value === "object") args.set(r.path, value);
+    else if (value !== undefined && r.kind === "buffer") args.set(r.path, new Uint8Array(Int32Array.of(value).buffer));
     else if (r.kind === "buffer")
       args.set(r.path, edges(scalarWithin(type ?? module.variables.get(r.variable)!.type, like)));
     else for (const [path, value] of valuesOf(r, module)) args.set(path, value);

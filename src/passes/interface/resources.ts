@@ -80,21 +80,28 @@ export const specializationsToValues: Pass = {
   },
 };
 
-/** OpenCL C kernels take no arrays by value: those come in constant memory. */
+/** OpenCL C kernels take no arrays by value, and have values in private memory: arrays, and numbers that are pointed to, come in constant memory. */
 export const arraysInConstantMemory: Pass = {
   name: "arrays-in-constant-memory",
   run(module, context) {
     const variables = new Map(module.variables);
+    const pointedTo = new Set<VarId>();
+    walkModule(module, {
+      expr(e) {
+        if (e.kind !== "address-of" || e.type.kind !== "pointer" || e.type.space !== "constant") return;
+        // Members of structs are arguments by themselves, to the host, and have no slots of their own in a buffer.
+        if (e.place.kind === "variable" && e.place.type.kind !== "struct") pointedTo.add(e.place.variable);
+      },
+    });
     const resources = module.resources.map((r): Resource => {
       const v = variableOf(module, r.variable);
-      if (r.kind !== "value" || v.type.kind !== "array") return r;
+      if (r.kind !== "value" || (v.type.kind !== "array" && !pointedTo.has(v.id))) return r;
       variables.set(v.id, { ...v, space: "constant" });
-      context.note(
-        "emulated",
-        "array-argument",
-        `${languageFacts.opencl.name} kernels take no arrays by value: ${v.name} comes in constant memory`,
-        v.span,
-      );
+      const { name } = languageFacts.opencl;
+      const why =
+        v.type.kind === "array" ? `kernels take no arrays by value` : `has arguments by value in private memory`;
+      const what = v.type.kind === "array" ? "" : `, and pointers into constant memory lead to it`;
+      context.note("emulated", "array-argument", `${name} ${why}: ${v.name} comes in constant memory${what}`, v.span);
       return { ...r, kind: "buffer", access: "read" };
     });
     return { ...module, resources, variables };

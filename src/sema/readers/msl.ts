@@ -199,7 +199,6 @@ function entryParameter(
   return declareName(s, p.name, { kind: "variable", variable, span: p.span }) || undefined;
 }
 
-/** The constant that says whether the host gives a buffer: MSL 5.8.1. */
 /** Whether it names a constant that is true or false. */
 function namesBool(s: Sema, a: syntax.Attribute): true | undefined {
   const { name, symbol } = constantNamed(s, a);
@@ -219,6 +218,7 @@ function constantNamed(
   return { name, symbol: name && lookup(s, name.name) };
 }
 
+/** The constant that says whether the host gives a buffer: MSL 5.8.1. */
 function functionConstant(s: Sema, a: syntax.Attribute): VarId | undefined {
   const { name, symbol } = constantNamed(s, a);
   const id = symbol?.kind === "variable" ? symbol.variable : name && symbol && computedConstant(s, name, symbol);

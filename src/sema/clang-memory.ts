@@ -17,6 +17,7 @@ import {
   swizzleValue,
 } from "../ast/builders.js";
 import type { BinaryOperator, Expr, Place } from "../ast/nodes.js";
+import { intervalOf, intervalOfKind, within } from "../ast/interval.js";
 import { isPure } from "../ast/walk.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
@@ -37,6 +38,7 @@ import { evaluate } from "./constants.js";
 import { zeroOf } from "./construct.js";
 import { after, error, exprValue, kept, notYet, shown, type Sema, type Value } from "./context.js";
 import { convertTo, read } from "./convert.js";
+import { bitsOf } from "./expressions.js";
 
 export function memoryCall(s: Sema, name: string, values: readonly Value[], span: Span): Value | undefined | "none" {
   const moves = /^__builtin_(memcpy|memmove|memcpy_inline|memset)$/.exec(name);
@@ -136,11 +138,7 @@ function valuesAs(to: Objects, from: Objects, span: Span): Expr[] | undefined {
 const isByte = (type: Type): boolean => type.kind === "scalar" && /^[iu]8$/.test(type.scalar);
 
 /** Of a number or a vector without bytes between its components. */
-function bitsIn(type: Type): number | undefined {
-  const kind = scalarOf(type);
-  const n = componentCount(type);
-  return kind && kind !== "bool" && n !== undefined && n !== 3 ? bitWidth(kind) * n : undefined;
-}
+const bitsIn = (type: Type): number | undefined => (componentCount(type) === 3 ? undefined : bitsOf(type));
 
 /** Numbers of the same size, whose bits are the bytes that are copied. */
 function asTheSame(a: Type, b: Type): boolean {
@@ -209,7 +207,7 @@ function checkedSum(
   const fits = (e: Expr): Expr | undefined => {
     if (e.type.kind === "scalar" && e.type.scalar === kind) return e;
     const value = e.kind === "literal" ? evaluate(s, e) : undefined;
-    const isHeld = typeof value === "bigint" && inRange(kind, value);
+    const isHeld = typeof value === "bigint" && within(intervalOf(value), intervalOfKind(kind));
     return isHeld ? literal(kind, bitWidth(kind) === 64 ? value : Number(value), span) : undefined;
   };
   const [a, b] = parts.map(fits);
@@ -229,13 +227,6 @@ function checkedSum(
   const lost = binary("ne", convert(sum, wide, false, span), exact, span);
   return exprValue(after([...first, assign(target, sum, span)], lost, span));
 }
-
-const inRange = (kind: ScalarKind, value: bigint): boolean => {
-  const bits = BigInt(bitWidth(kind));
-  return isSigned(kind)
-    ? value >= -(1n << (bits - 1n)) && value < 1n << (bits - 1n)
-    : value >= 0n && value < 1n << bits;
-};
 
 const valueOf = (s: Sema, e: Expr, first: Expr[], span: Span): Expr =>
   e.kind === "literal" || !s.fn ? e : kept(s, e, first, span);

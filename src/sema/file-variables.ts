@@ -110,6 +110,9 @@ function fileVariable(
   const ofProgram = given === "program memory";
   const memberType = (struct: string, member: string): Type | undefined =>
     s.structs.get(struct)?.members.find((m) => m.name === member)?.type;
+  // What it begins as stands where it is defined.
+  if (ofProgram && !x.initializer && d.qualifiers.some((w) => w.name === "extern"))
+    return notYet(s, "variables that another file defines are", x.span, "define it here");
   if (ofProgram && mayChange(s.source.text, x.name, t.type, memberType))
     return notYet(
       s,

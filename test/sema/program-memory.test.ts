@@ -60,4 +60,11 @@ describe("what may be changed is refused, for every kernel that reads it", () =>
     const { diagnostics } = await translate(text, { from: "opencl", to: "glsl", entry: "k" });
     expect(diagnostics.map((d) => d.message)).toContain(refusal);
   });
+
+  test("what another file defines is not known to be zero", async () => {
+    const text = "extern global int n;\nkernel void k(global int *o) { o[0] = n; }\n";
+    const { code, diagnostics } = await translate(text, { from: "opencl", to: "msl" });
+    expect(code).toBeUndefined();
+    expect(diagnostics.map((d) => d.message)).toEqual(["variables that another file defines are not supported yet"]);
+  });
 });

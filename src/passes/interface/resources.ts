@@ -12,6 +12,7 @@ import { bufferLayout, languageFacts, writingFacts } from "../../dialects/langua
 import { arrayStride } from "../../types/layout.js";
 import { array, scalar } from "../../types/types.js";
 import { type Pass, type TextContext, type TextPass } from "../pass.js";
+import { handedOn } from "../pointers/references.js";
 import { own } from "../../support/own.js";
 
 // ------------------------------------------------------------------ specialisation constants
@@ -93,6 +94,14 @@ export const arraysInConstantMemory: Pass = {
         if (e.place.kind === "variable" && e.place.type.kind !== "struct") pointedTo.add(e.place.variable);
       },
     });
+    const values = module.resources.filter((r) => r.kind === "value").map((r) => r.variable);
+    // What helpers get by reference beside what lies in constant memory lies there, too.
+    for (let before = -1; before !== pointedTo.size;) {
+      before = pointedTo.size;
+      const own = new Set(values.filter((id) => !pointedTo.has(id) && variableOf(module, id).type.kind !== "array"));
+      for (const { root } of handedOn(module, own).elsewhere)
+        if (variableOf(module, root).type.kind !== "struct") pointedTo.add(root);
+    }
     const resources = module.resources.map((r): Resource => {
       const v = variableOf(module, r.variable);
       if (r.kind !== "value" || (v.type.kind !== "array" && !pointedTo.has(v.id))) return r;

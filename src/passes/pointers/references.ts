@@ -31,6 +31,7 @@ import { CallGraph, variablesUsed } from "../interface/select-entries.js";
 import { atomicWords, isComponent } from "../memory/atomic-words.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { PointerType } from "../../types/types.js";
+import type { Span } from "../../support/span.js";
 import type { TextPass } from "../pass.js";
 import { writingFacts } from "../../dialects/languages.js";
 
@@ -179,6 +180,57 @@ function held(p: Place, before: Statement[], editor: ModuleEditor): Place {
   });
 }
 
+const leadsTo = (module: Module, root: VarId): string =>
+  `a pointer into constant memory leads to ${module.variables.get(root)!.name}, an argument by value, which OpenCL C has in private memory`;
+
+/**
+ * Parameters of helpers, references into constant memory, that only get what is `own`; and what of that is handed to others of them,
+ * which get what lies in constant memory, too.
+ */
+export function handedOn(
+  module: Module,
+  own: ReadonlySet<VarId>,
+): { readonly mine: ReadonlySet<VarId>; readonly elsewhere: readonly { readonly root: VarId; readonly span: Span }[] } {
+  const handed = new Map<VarId, Place[]>();
+  for (const f of module.functions) {
+    walkStatement(f.body, {
+      expr(e) {
+        if (e.kind !== "call") return;
+        const callee = functionOf(module, e.function)!;
+        e.arguments.forEach((a, i) => {
+          const p = callee.parameters[i]!;
+          const v = module.variables.get(p)!;
+          if (a.mode === "ref" && v.mode === "ref" && v.space === "constant")
+            handed.set(p, [...(handed.get(p) ?? []), a.place]);
+        });
+      },
+    });
+  }
+  const mine = new Set<VarId>();
+  const isMine = (place: Place): boolean => {
+    const root = rootVariable(place);
+    return root !== undefined && (own.has(root) || mine.has(root));
+  };
+  for (let before = -1; before !== mine.size;) {
+    before = mine.size;
+    for (const [p, places] of handed) if (places.every(isMine)) mine.add(p);
+  }
+  // What one of those hands on to another parameter comes there, too.
+  for (let before = -1; before !== mine.size;) {
+    before = mine.size;
+    for (const [p, places] of handed) if (!mine.has(p)) for (const place of places) mine.delete(rootVariable(place)!);
+  }
+  const elsewhere = [...handed].flatMap(([p, places]) =>
+    mine.has(p)
+      ? []
+      : places.flatMap((place) => {
+          const root = rootVariable(place);
+          return root !== undefined && own.has(root) ? [{ root, span: place.span }] : [];
+        }),
+  );
+  return { mine, elsewhere };
+}
+
 /**
  * Arguments by value, which MSL keeps in constant memory, are the kernel's own in OpenCL C: so is what helpers get of them
  * by reference.
@@ -192,38 +244,11 @@ export const valuesArePrivate: TextPass = {
         expr(e) {
           const root = e.kind === "address-of" ? rootVariable(e.place) : undefined;
           if (root === undefined || !own.has(root) || (e.type as PointerType).space !== "constant") return;
-          const { name } = module.variables.get(root)!;
-          const message = `a pointer into constant memory leads to ${name}, an argument by value, which OpenCL C has in private memory`;
-          context.problems.error("XL4006", message, e.span);
+          context.problems.error("XL4006", leadsTo(module, root), e.span);
         },
       });
-    const handed = new Map<VarId, Place[]>();
-    for (const f of module.functions) {
-      walkStatement(f.body, {
-        expr(e) {
-          if (e.kind !== "call") return;
-          const callee = functionOf(module, e.function)!;
-          e.arguments.forEach((a, i) => {
-            const p = callee.parameters[i]!;
-            const v = module.variables.get(p)!;
-            if (a.mode === "ref" && v.mode === "ref" && v.space === "constant")
-              handed.set(p, [...(handed.get(p) ?? []), a.place]);
-          });
-        },
-      });
-    }
-    const mine = new Set<VarId>();
-    for (let before = -1; before !== mine.size;) {
-      before = mine.size;
-      for (const [p, places] of handed) {
-        if (
-          places.every((place) =>
-            [rootVariable(place)].some((root) => root !== undefined && (own.has(root) || mine.has(root))),
-          )
-        )
-          mine.add(p);
-      }
-    }
+    const { mine, elsewhere } = handedOn(module, own);
+    for (const { root, span } of elsewhere) context.problems.error("XL4006", leadsTo(module, root), span);
     if (mine.size === 0) return module;
     const editor = new ModuleEditor(module);
     for (const p of mine) editor.setVariable({ ...module.variables.get(p)!, space: "private", constant: true });

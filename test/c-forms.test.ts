@@ -5,7 +5,14 @@
 import { describe, expect, test } from "vitest";
 import { simulate, translate, type TwoWayDialect } from "../src/index.js";
 import { twoWayDialects } from "../src/dialects/ids.js";
-import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
+import {
+  judgeable,
+  judgeOutputs,
+  judges,
+  refusals,
+  type Judgeable,
+  type JudgedDialect,
+} from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
 
 const lanes = 8;
@@ -66,6 +73,16 @@ void through(uchar *b) { fill((uint *)b); }`,
       [4, 3, 2, 1, 5, 0, 0, 0][i]! +
       100 * [8, 9, 10, 11, 12, 13, 15, 15][i]! +
       100000 * [12, 12, 12, 12, 17, 13, 16, 15][i]!,
+  },
+  {
+    // C99 6.2.1: a struct is no scope; 6.7.2.1 and C11: what it may have in it beside members (clang-19).
+    name: "structs declared in structs, by their own names, and assertions there",
+    file: `struct Outer { int x; struct Inner { int y; } in; struct Alone { int z; }; _Static_assert(sizeof(int) == 4, "int"); };
+int of(struct Inner v) { return v.y; }`,
+    body: `struct Outer a = { i, { 2 } };
+  struct Alone b = { 30 };
+  o[i] = a.x + of(a.in) * 10 + b.z * 100;`,
+    wanted: (i) => i + 20 + 3000,
   },
   {
     // In braces C++14 converts no constant to a type that does not hold it (8.5.4); C99 does (6.7.8p11).
@@ -646,6 +663,66 @@ describe("judges", () => {
           to === "opencl" ? ownText(c.name, await translated(c, to)) : judgeable(to, c.name, await translated(c, to)),
         );
       expect(refusals(await judgeOutputs(texts))).toBe("");
+    });
+});
+
+describe("forms of C++, which C, GLSL and DXC's HLSL have not", () => {
+  const glsl = (file: string, body: string): string =>
+    `#version 450\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer B { int o[]; };\n${file}\nvoid main() { ${body} }\n`;
+  const hlsl = (body: string): string => `RWStructuredBuffer<int> o;\n[numthreads(1, 1, 1)] void k() { ${body} }\n`;
+  const opencl = (file: string, body: string): string => `${file}\nkernel void k(global int *o) { ${body} }\n`;
+  const forms: readonly (readonly [string, JudgedDialect, string, string])[] = [
+    ["braces", "opencl", opencl("", "int x{3}; o[0] = x;"), "C++ for OpenCL (initialisers without '=')"],
+    ["braces at file scope", "opencl", opencl("constant int x{3};", "o[0] = x;"), "(initialisers without '=')"],
+    ["parentheses", "opencl", opencl("", "int x(3); o[0] = x;"), "C++ for OpenCL (initialisers without '=')"],
+    ["default arguments", "opencl", opencl("int f(int a, int b = 3) { return a + b; }", "o[0] = f(1);"), "(default"],
+    [
+      "methods",
+      "opencl",
+      opencl("struct S { int x; int f() { return x; } };", "struct S s = {1}; o[0] = s.f();"),
+      "(methods)",
+    ],
+    [
+      "constructors",
+      "opencl",
+      opencl("struct S { int x; S(int v) : x(v) {} };", "struct S s = {1}; o[0] = s.x;"),
+      "(methods)",
+    ],
+    [
+      "bases",
+      "opencl",
+      opencl("struct S { int x; };\nstruct T : S { int y; };", "struct T t = {1}; o[0] = t.x;"),
+      "(structs with bases)",
+    ],
+    ["scopes", "opencl", opencl("enum struct E { A, B };", "enum E e; o[0] = 1;"), "(enumerations with a scope)"],
+    [
+      "default arguments",
+      "glsl",
+      glsl("int f(int a, int b = 3) { return a + b; }", "o[0] = f(1);"),
+      "GLSL has no default arguments",
+    ],
+    ["parentheses", "glsl", glsl("", "int x(3); o[0] = x;"), "GLSL has no initialisers without '='"],
+    [
+      "methods",
+      "glsl",
+      glsl("struct S { int x; int f() { return x; } };", "S s; o[0] = s.f();"),
+      "GLSL has no methods",
+    ],
+    // DXC takes the braces for a block of effects, warns, and leaves x undefined.
+    ["braces", "hlsl", hlsl("int x{3}; o[0] = x;"), "HLSL has no initialisers without '='"],
+    ["parentheses", "hlsl", hlsl("int x(3); o[0] = x;"), "HLSL has no initialisers without '='"],
+  ];
+  test.each(forms)("%s in %s", async (_, from, source, message) => {
+    const { code, diagnostics } = await translate(source, { from, to: "msl" });
+    expect(code).toBeUndefined();
+    expect(diagnostics.map((d) => d.message).join("\n")).toContain(message);
+  });
+  for (const dialect of ["opencl", "glsl", "hlsl"] as const)
+    judgeTest(judges[dialect], `the ${dialect} compiler takes none of them`, async () => {
+      const texts = forms
+        .filter(([, from]) => from === dialect)
+        .map(([name, , text]) => judgeable(dialect, name, text));
+      expect((await judgeOutputs(texts)).filter(({ ok }) => ok).map(({ name }) => name)).toEqual([]);
     });
 });
 

@@ -307,8 +307,12 @@ export interface SpecializationFacts {
 export interface DeclarationFacts {
   /** `T& r` (C++14 8.3.2). */
   readonly references: boolean;
-  /** What structs have besides data (C++14 clauses 9 to 12). */
+  /** What structs have besides data (C++14 clauses 9 to 12), and whether enumerations are scopes. */
   readonly classes: "nothing" | "methods" | "with constructors";
+  /** `int x{3}` and `int x(3)` (C++14 8.5). */
+  readonly directInitializers: boolean;
+  /** `int f(int a, int b = 3)` (C++14 8.3.6, DXC). */
+  readonly defaultArguments: boolean;
   /** `auto x = value` (C++14 7.1.6.4). */
   readonly deducesTypes: string | undefined;
   /** `[&](int i) { ... }` (C++14 5.1.2). */

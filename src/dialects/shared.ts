@@ -52,6 +52,8 @@ export const shadingDeclarations = {
   deducesTypes: undefined,
   lambdas: false,
   classes: "nothing",
+  directInitializers: false,
+  defaultArguments: false,
   rangeFor: false,
   pointerSpaces: "inferred",
   tags: false,

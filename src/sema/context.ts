@@ -520,6 +520,13 @@ export function notYet(s: Sema, what: string, span: Span, help?: string): undefi
   return error(s, "XL1900", `${what} not supported yet`, span, help ? { help } : {});
 }
 
+/** For what another language has: the one that its texts are also read in, or any other. */
+export function absentHere(s: Sema, what: string, span: Span, help?: string): undefined {
+  const { superset } = s.reading;
+  if (superset) return notYet(s, `${superset.name} (${what}) is`, span, help);
+  return error(s, "XL2021", `${s.language.name} has no ${what}`, span, help ? { help } : {});
+}
+
 /** Deeper trees would exhaust the stack of everything that walks them. */
 export const maxDepth = 600;
 

@@ -28,6 +28,7 @@ import { constructorCall, fitsOpen, isComplete } from "./construct.js";
 import { withCharacters } from "./character-arrays.js";
 import { initializerList } from "./initializer-lists.js";
 import {
+  absentHere,
   carryTrivia,
   declareName,
   error,
@@ -132,6 +133,8 @@ export function readInitializer(
   given: syntax.Initializer,
   span: Span,
 ): { value: Expr; type: Type } | undefined {
+  if (given.form !== "assign" && !s.reading.declarations.directInitializers)
+    return absentHere(s, "initialisers without '='", span, "write '=' before the value");
   let value: Expr | undefined;
   const all = given.form === "paren" ? expanded(s, given.values) : [];
   if (!all) return undefined;

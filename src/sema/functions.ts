@@ -7,6 +7,7 @@ import type * as syntax from "../ast/syntax.js";
 import { NumberedNames } from "../support/numbered-names.js";
 import { isSameName, sameType, type Type } from "../types/types.js";
 import {
+  absentHere,
   carryTrivia,
   declareName,
   error,
@@ -285,6 +286,8 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
     return error(s, "XL2009", `a parameter by value cannot be in ${t.space} memory`, p.span);
   }
   const value = p.declarator.initializer;
+  if (value && !s.reading.declarations.defaultArguments)
+    return absentHere(s, "default arguments", p.span, "say the argument where the function is called");
   const given = value?.form === "assign" ? value.value : value?.form === "brace" ? value.value : undefined;
   if (value && !given) return notYet(s, "such a default argument is", p.span);
   return {

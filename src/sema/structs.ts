@@ -7,6 +7,7 @@ import { NumberedNames } from "../support/numbered-names.js";
 import { noSpan, type Span } from "../support/span.js";
 import { isInteger, scalar, type ScalarKind, type ScalarType, type StructType, type Type } from "../types/types.js";
 import {
+  absentHere,
   carryTrivia,
   declareName,
   error,
@@ -83,16 +84,16 @@ export function declareStruct(
   const semantics = new Map<string, string>();
   const byRows: StoredByRows = { names: new Set() };
   const { data, others } = partsOf(t.members);
-  if (union && (others.length > 0 || t.bases)) return notYet(s, "a union with more than data is", t.span);
-  if (t.keyword === "interface" && (data.length > 0 || t.bases))
-    return error(s, "XL2013", "an interface has functions alone, and no base", t.name?.span ?? t.span);
+  if (!mayHave(s, t, data, others)) return undefined;
   const label = t.name?.name;
   const name = uniqueStructName(s, instance?.name ?? label ?? typedefName ?? (union ? "Union" : "Struct"));
   s.openStructs.add(name);
   instance?.opened(name);
   const inherited = beforeComplete(s, t, name, instance, () => basesOf(s, t, data));
   const bits = noBitFields(inherited?.members ?? []);
-  const scope = inherited && (others.length > 0 || t.bases) ? memberScope(s, inherited) : s.scope;
+  // In C a struct is no scope (C99 6.2.1).
+  const isScope = !s.reading.declarations.tags && (others.length > 0 || t.bases);
+  const scope = inherited && isScope ? memberScope(s, inherited) : s.scope;
   // Types and constants of the struct come first: its data is made of them.
   inScopeOf(s, scope, () => namedInItself(s, name, label, instance, () => typesAndConstants(s, name, label, others)));
   const classes = s.reading.declarations.classes === "with constructors";
@@ -166,6 +167,35 @@ export function declareStruct(
     s.awaitedStructs.delete(awaited);
   }
   return info;
+}
+
+/** Whether the language has structs, unions and interfaces of such parts; if not, a problem says so. */
+function mayHave(
+  s: Sema,
+  t: syntax.StructSpecifier,
+  data: readonly syntax.Declaration[],
+  others: readonly syntax.Declaration[],
+): boolean {
+  const more = s.reading.declarations.classes === "nothing" ? beyondData(t, others) : undefined;
+  if (more) {
+    if (t.name) s.scope.symbols.set(tagOf(s, t), { kind: "error", span: t.span });
+    absentHere(s, ...more);
+    return false;
+  }
+  if (t.keyword === "union" && (others.length > 0 || t.bases)) {
+    notYet(s, "a union with more than data is", t.span);
+    return false;
+  }
+  if (t.keyword !== "interface" || (data.length === 0 && !t.bases)) return true;
+  error(s, "XL2013", "an interface has functions alone, and no base", t.name?.span ?? t.span);
+  return false;
+}
+
+/** What a struct of C has not, and where it stands: types alone may be declared in it. */
+function beyondData(t: syntax.StructSpecifier, others: readonly syntax.Declaration[]): [string, Span] | undefined {
+  if (t.bases?.[0]) return ["structs with bases", t.bases[0].span];
+  const member = others.find((d) => (d.kind === "variable" ? d.declarators.length > 0 : d.kind !== "static-assert"));
+  return member && [member.kind === "function" ? "methods" : "structs with more than data", member.span];
 }
 
 function noteNamespace(s: Sema, declared: string | number): void {
@@ -518,6 +548,13 @@ export function declareEnum(
   owner: object = t,
   typedefName?: string,
 ): NamedTypeInfo | undefined {
+  if (t.scoped && s.reading.declarations.classes === "nothing")
+    return absentHere(
+      s,
+      "enumerations with a scope",
+      t.span,
+      "leave 'class' or 'struct' out, and name enumerators alone",
+    );
   let type: ScalarType = scalar("i32");
   if (t.underlying) {
     const given = resolveTypeName(s, t.underlying);

@@ -132,6 +132,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
       elaboratedTypes: true,
       openDimensions: "outermost",
       classes: "methods",
+      defaultArguments: true,
       sharedParameters: true,
       staticLocals: "variables",
       computedConstants: true,

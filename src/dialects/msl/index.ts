@@ -116,6 +116,8 @@ export const msl: ReadLanguage & WrittenLanguage = {
       deducesTypes: "auto",
       lambdas: true,
       classes: "with constructors",
+      directInitializers: true,
+      defaultArguments: true,
       rangeFor: true,
       pointerSpaces: "written",
       elaboratedTypes: true,

@@ -111,6 +111,8 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       deducesTypes: "__auto_type",
       lambdas: false,
       classes: "nothing",
+      directInitializers: false,
+      defaultArguments: false,
       rangeFor: false,
       pointerSpaces: "inferred",
       elaboratedTypes: true,

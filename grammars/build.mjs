@@ -1,13 +1,13 @@
 /**
- * Generates the parsers: each dialect's grammar joined with the core it builds on, dialect first (its first rule is where
- * parsing starts), then the rules of the token alphabet. A rule that a dialect forgets is an error that names the line of
- * the core which asks for it. Output goes to src/frontend/generated and, since tsc copies no JavaScript, to the same place
- * under dist.
+ * Generates the parsers: the grammars of all languages joined into one (grammars/languages.mjs), since most of them is what they share: the
+ * core and the rules of the token alphabet. A rule that a language forgets is an error that names it. Output goes to src/frontend/generated and,
+ * since tsc copies no JavaScript, to the same place under dist.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import peggy from "peggy";
+import { languageRules } from "./languages.mjs";
 import { spelled } from "./spelling.mjs";
 import { joinedGreater, keywordCodes, keywords, signs } from "./tokens.mjs";
 
@@ -15,11 +15,16 @@ const here = dirname(fileURLToPath(import.meta.url));
 const outputs = ["src/frontend/generated", "dist/src/frontend/generated"].map((path) => join(here, "..", path));
 
 const core = ["lexical", "expressions", "types", "declarations", "templates", "statements"];
-const dialects = ["msl", "glsl", "opencl", "hlsl"];
+const languages = ["msl", "glsl", "opencl", "hlsl"];
 
 const read = (name) => {
   const file = join(here, `${name}.peggy`);
   return { source: `grammars/${name}.peggy`, text: readFileSync(file, "utf8") };
+};
+
+const spelledOf = (name) => {
+  const { source, text } = read(name);
+  return { source, text: spelled(text) };
 };
 
 /** The keyword rules, each with the word as display name; the builder of the tree reaches the actions as `b`. */
@@ -29,7 +34,7 @@ const alphabet = {
     .map(([word, rule]) => `${rule} "'${word}'" = "${keywordCodes[word]}"`)
     .join("\n"),
 };
-const prologue = "{ const b = options.builder; }\n";
+const prologue = "{ const { builder: b, language } = options; }\n";
 
 function generate(name, sources) {
   try {
@@ -56,13 +61,13 @@ export declare class SyntaxError extends Error implements PeggyFailure {
 `;
 
 const files = new Map();
-for (const dialect of dialects) {
-  const [first, ...rest] = [dialect, ...core.map((part) => `core/${part}`)]
-    .map(read)
-    .map(({ source, text }) => ({ source, text: spelled(text) }));
-  const text = generate(dialect, [{ ...first, text: prologue + first.text }, ...rest, alphabet]);
-  files.set(`${dialect}.js`, text).set(`${dialect}.d.ts`, declarationsOfParser);
-}
+const own = Object.fromEntries(languages.map((language) => [language, spelledOf(language)]));
+const text = generate("languages", [
+  { source: "grammars/*.peggy", text: prologue + languageRules(own) },
+  ...core.map((part) => spelledOf(`core/${part}`)),
+  alphabet,
+]);
+files.set("languages.js", text).set("languages.d.ts", declarationsOfParser);
 files
   .set("preprocessor.js", generate("preprocessor", [read("preprocessor")]))
   .set("preprocessor.d.ts", declarationsOfParser);

@@ -148,13 +148,13 @@ const opSummaries = {
 };
 
 /**
- * Parsers without what could have stood where a text goes wrong, a sixth of each: they are asked for that only of texts that do not parse
- * (`peg$silentFails` is 0 then, src/frontend/parse.ts), and leave it to the whole parser, a part of its own.
+ * The parser without what could have stood where a text goes wrong, a sixth of it: it is asked for that only of texts that do not parse
+ * (`peg$silentFails` is 0 then, src/frontend/parse.ts), and leaves it to the whole parser, a part of its own.
  */
-const silentParsers = {
-  name: "parsers",
+const silentParser = {
+  name: "parser",
   setup(b) {
-    b.onLoad({ filter: /\/generated\/(?:msl|glsl|opencl|hlsl)\.js$/, namespace: "file" }, ({ path: file }) => {
+    b.onLoad({ filter: /\/generated\/languages\.js$/, namespace: "file" }, ({ path: file }) => {
       const text = readFileSync(file, "utf8");
       const silent = text
         .replaceAll(/^ *if \(peg\$silentFails === 0\) \{ peg\$fail\(peg\$e\d+\); \}\n/gm, "")
@@ -191,6 +191,12 @@ const settings = {
   logLevel: "warning",
   logOverride: { "ignored-bare-import": "silent", "import-is-undefined": "error" },
 };
+
+/**
+ * A function that is called once stays one: in its place its variables would need names of their own when a page's own minifier reads the text
+ * (esbuild gives inner functions no names that an outer one has), which costs more than it saves.
+ */
+const compress = { reduce_funcs: false };
 
 /** Outside of what is joined: loaded for TypeScript texts, and a bundle of its own. */
 const apart = { prettier: ["prettier/*"], capabilities: "./capabilities.js" };
@@ -244,7 +250,7 @@ export async function bundleForBrowsers(outdir, { smallest = true } = {}) {
         setup: (b) =>
           b.onResolve({ filter: /^\.\/api\/capabilities\.js$/ }, () => ({ path: apart.capabilities, external: true })),
       },
-      silentParsers,
+      silentParser,
       opSummaries,
       deferredModules,
       rareFunctions,
@@ -256,7 +262,7 @@ export async function bundleForBrowsers(outdir, { smallest = true } = {}) {
   // What esbuild leaves of names and expressions is felt: some 4 % of what a page loads.
   for (const name of readdirSync(outdir)) {
     const file = join(outdir, name);
-    const { code } = await minify(readFileSync(file, "utf8"), { module: true, ecma: 2020 });
+    const { code } = await minify(readFileSync(file, "utf8"), { module: true, ecma: 2020, compress });
     writeFileSync(file, code);
   }
   return metafile;

@@ -14,13 +14,8 @@ import { tokenize, tokenTable } from "./tokens.js";
 
 type GeneratedParser = (codes: string, options: { [name: string]: unknown }) => unknown;
 
-/** Each parser is large and a command needs one: they are loaded when asked for. */
-export const parsers: { readonly [D in SourceDialect]: () => Promise<{ readonly parse: GeneratedParser }> } = {
-  msl: () => import("./generated/msl.js"),
-  glsl: () => import("./generated/glsl.js"),
-  opencl: () => import("./generated/opencl.js"),
-  hlsl: () => import("./generated/hlsl.js"),
-};
+/** It is large, and loaded when something is read. */
+export const loadParser = (): Promise<{ readonly parse: GeneratedParser }> => import("./generated/languages.js");
 
 export interface ParseResult {
   readonly unit: TranslationUnit;
@@ -48,10 +43,10 @@ interface Outcome {
 }
 
 export async function parse(expanded: ExpandedSource, dialect: SourceDialect): Promise<ParseResult> {
-  return parseWith((await parsers[dialect]()).parse, expanded, dialect);
+  return parseWith((await loadParser()).parse, expanded, dialect);
 }
 
-/** With the dialect's parser already at hand. */
+/** With the parser already at hand. */
 export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dialect: SourceDialect): ParseResult {
   const problems = new Problems();
   const words = languages[dialect].words;
@@ -70,7 +65,7 @@ export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dia
   let tooDeep = false;
   if (scan.unbalanced.length === 0) {
     // What was expected is not recorded here: that costs, and most texts have no errors.
-    const outcome = run(parser, table.codes, builder, true);
+    const outcome = run(parser, dialect, table.codes, builder, true);
     if (outcome === "too deep") tooDeep = true;
     else if (outcome.accepted) {
       reportUnsupported(dialect, builder.unsupportedConstructs, problems);
@@ -79,7 +74,7 @@ export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dia
   }
   const attempt = (codes: string, base: number): Attempt => {
     const own = new SyntaxBuilder(table, base);
-    const outcome = run(parser, codes, own, false);
+    const outcome = run(parser, dialect, codes, own, false);
     if (outcome === "too deep")
       return { accepted: false, failedAt: 0, expected: [], tooDeep: true, declarations: [], unsupported: [] };
     const declarations = outcome.accepted ? (outcome.result as TranslationUnit).declarations : [];
@@ -122,12 +117,13 @@ function partlyRead(
 
 function run(
   parser: GeneratedParser,
+  language: SourceDialect,
   codes: string,
   builder: SyntaxBuilder,
   silent: boolean,
 ): (Pick<Attempt, "accepted" | "failedAt" | "expected"> & { readonly result: unknown }) | "too deep" {
   try {
-    const options = { builder, peg$library: true, peg$silentFails: silent ? 1 : 0 };
+    const options = { language, builder, peg$library: true, peg$silentFails: silent ? 1 : 0 };
     const outcome = parser(codes, options) as Outcome;
     const accepted = outcome.peg$result !== outcome.peg$FAILED && outcome.peg$currPos === codes.length;
     // Where repetition simply stopped, the next thing to be tried is what failed last.

@@ -1,19 +1,14 @@
 /** Writes syntax trees as short lists, so that tests can state the shape they expect on one line. */
 import type * as s from "../../src/ast/syntax.js";
-import { parsers, parseWith } from "../../src/frontend/parse.js";
+import { loadParser, parseWith } from "../../src/frontend/parse.js";
 import { preprocess } from "../../src/frontend/preprocess.js";
 import type { TwoWayDialect } from "../../src/dialects/ids.js";
 
-const loaded = {
-  msl: (await parsers.msl()).parse,
-  glsl: (await parsers.glsl()).parse,
-  opencl: (await parsers.opencl()).parse,
-  hlsl: (await parsers.hlsl()).parse,
-};
+const { parse: parser } = await loadParser();
 
 export function parseText(text: string, dialect: TwoWayDialect) {
   const { expanded, problems } = preprocess(text, { fileName: "test", dialect });
-  const result = parseWith(loaded[dialect], expanded, dialect);
+  const result = parseWith(parser, expanded, dialect);
   return { unit: result.unit, problems: [...problems, ...result.problems], expanded };
 }
 

@@ -426,6 +426,18 @@ describe("what must not be taken", () => {
       "function 'v' is not declared",
     ],
     [
+      "memory that the host sees while the kernel runs",
+      "msl",
+      `${metal}kernel void k(coherent(system) device uint *a [[buffer(0)]]) { a[0] = 1; }`,
+      "memory that is coherent with the host is not supported yet",
+    ],
+    [
+      "a vector of one component, of which Metal has none",
+      "msl",
+      `${metal}kernel void k(device float1 *a [[buffer(0)]]) { a[0] = 1; }`,
+      "type 'float1' is not known",
+    ],
+    [
       "too few values for a matrix",
       "hlsl",
       `RWStructuredBuffer<float> o;\n[numthreads(1, 1, 1)] void main() { float2x2 m = {1, 2, 3}; o[0] = m[0][1]; }`,

@@ -157,8 +157,15 @@ export class DeclarationBuilder extends TokenReader {
     return args === null ? base : { ...base, templateArguments: args };
   }
 
-  elaboratedType(range: Range, elaborated: NonNullable<s.NamedType["elaborated"]>, name: s.Identifier): s.NamedType {
-    return { kind: "named-type", name: name.name, path: none, elaborated, span: this.span(range) };
+  /** Behind a path the keyword says nothing: names in a namespace or struct are looked up as others are. */
+  elaboratedType(
+    range: Range,
+    elaborated: NonNullable<s.NamedType["elaborated"]>,
+    path: readonly PathElement[] | null,
+    name: s.Identifier,
+  ): s.NamedType {
+    const base = { kind: "named-type", name: name.name, span: this.span(range) } as const;
+    return path ? { ...base, ...this.pathOf(path) } : { ...base, path: none, elaborated };
   }
 
   decltype(range: Range, expression: s.Expression): s.DecltypeSpecifier {
@@ -234,6 +241,11 @@ export class DeclarationBuilder extends TokenReader {
 
   qualifier(token: number): s.Qualifier {
     return { kind: "qualifier", name: this.word(token), span: this.tokenSpan(token) };
+  }
+
+  /** Of several tokens. */
+  qualifierOf(range: Range, name: string): s.Qualifier {
+    return { kind: "qualifier", name, span: this.span(range) };
   }
 
   layout(range: Range, entries: readonly s.LayoutEntry[]): s.Qualifier {

@@ -85,7 +85,7 @@ function collectNames(tokens: RawTokens): DeclaredNames {
   return names;
 }
 
-/** The name token of `struct [[attributes]] Name`, or -1. */
+/** The name token of `struct [[attributes]] Name`, `struct path::Name`, or -1. */
 function nameAfterTag(tokens: RawTokens, tag: number): number {
   let at = tag + 1;
   for (; at < tokens.count; at++) {
@@ -95,6 +95,7 @@ function nameAfterTag(tokens: RawTokens, tag: number): number {
     else if (code === open.bracket) at = groupEnd(tokens, at);
     else break;
   }
+  while (tokens.codes[at] === codes.name && tokens.codes[at + 1] === codes.scope) at += 2;
   return tokens.codes[at] === codes.name ? at : -1;
 }
 
@@ -318,9 +319,12 @@ const isWordOfDeclaration = (code: number): boolean =>
   code === codes.qualifier ||
   code === codes.typeTemplate;
 
-/** `(device)` behind `coherent`: no call, whose arguments are no address spaces. */
-const isQualifierInBrackets = ({ codes: all, count }: RawTokens, at: number): boolean =>
-  at + 2 < count && all[at] === open.paren && all[at + 1] === codes.qualifier && all[at + 2] === close.paren;
+/** `(device)` and `(system)` behind `coherent`: no call, whose arguments are no address spaces. */
+const isQualifierInBrackets = ({ codes: all, count, wordIds, words }: RawTokens, at: number): boolean =>
+  at + 2 < count &&
+  all[at] === open.paren &&
+  all[at + 2] === close.paren &&
+  (all[at + 1] === codes.qualifier || (words[wordIds[at + 1]!] === "system" && isWordOfDeclaration(all[at + 3]!)));
 
 // ------------------------------------------------------------------ brackets
 

@@ -51,13 +51,16 @@ export interface BitFields {
   readonly run: Declared[];
   /** What the struct inherits, which lies in front of its members. */
   readonly inherited: readonly StructMember[];
+  /** Of a union: each begins at its first bit. */
+  readonly union: boolean;
 }
 
-export const noBitFields = (inherited: readonly StructMember[]): BitFields => ({
+export const noBitFields = (inherited: readonly StructMember[], union = false): BitFields => ({
   fields: new Map(),
   room: new Set(),
   run: [],
   inherited,
+  union,
 });
 
 /** Whether a struct ends with a byte of which its bit-fields have no bit: C++ lets it be taken by who inherits the struct. */
@@ -121,7 +124,7 @@ const upTo = (n: number, unit: number): number => Math.ceil(n / unit) * unit;
  */
 export function wordsOfRun(
   s: Sema,
-  { fields, room, run, inherited }: BitFields,
+  { fields, room, run, inherited, union }: BitFields,
   own: readonly StructMember[],
   next: Type | undefined,
 ): StructMember[] | undefined {
@@ -135,7 +138,7 @@ export function wordsOfRun(
   // Whether one without a name aligns the struct differs between platforms.
   if (all.some((f) => unitOf(f.type) > unit))
     return notYet(s, "a bit-field without a name that is wider than those with one is", span);
-  const before = [...inherited, ...own];
+  const before = union ? [] : [...inherited, ...own];
   const last = before.at(-1);
   const start =
     last === undefined
@@ -166,7 +169,7 @@ export function wordsOfRun(
     fields.set(name, { word: words[index]!.name, computed, offset, width, type, signed: isSigned(s, type), span });
   }
   while (words.length * unit < at) keepRoom(`${words.at(-1)!.name}_more`);
-  if (next) {
+  if (next && !union) {
     const align = 8 * layoutOf(next, "natural", s.structs).align;
     if (upTo(at, Math.max(8, align)) !== upTo(words.length * unit, align)) return refused();
   }

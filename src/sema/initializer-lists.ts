@@ -6,11 +6,11 @@ import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { type Type, shapedLike, type StructType, type MatrixType, componentCount, sameType } from "../types/types.js";
 import { hasMember } from "./access.js";
-import { listedMembers, membersFrom } from "./bit-fields.js";
+import { fieldOf, listedMembers, membersFrom, wordFrom } from "./bit-fields.js";
 import { evaluate } from "./constants.js";
 import { zeroOf, readAll, constructMatrix } from "./construct.js";
 import { needsMaking, makeObject, hasConstructors, defaultObject } from "./constructors.js";
-import { type Sema, notYet, error, shown, type Value, inScopeOf, exprValue } from "./context.js";
+import { type Sema, notYet, error, shown, structMember, type Value, inScopeOf, exprValue } from "./context.js";
 import { read, conversion, convertTo } from "./convert.js";
 import { readInitializer } from "./declarations.js";
 import { fillsExactly, filledFrom, leafCount } from "./flat-lists.js";
@@ -187,7 +187,7 @@ function fillUnion(
   whole: boolean,
   before: Expr | undefined,
 ): Expr | undefined {
-  const { members } = s.structs.get(type.name)!;
+  const members = listedMembers(s, type);
   const element = cursor.list.elements[cursor.at]!;
   const designators = designatorsOf(cursor, whole) ?? [];
   const [designator] = designators;
@@ -203,7 +203,13 @@ function fillUnion(
   if (designator) enter(cursor, named ? 1 : 0);
   const deeper = designators.length > 1 || !named;
   const value = deeper ? fill(s, r, given.type, cursor, false) : one(s, r, given.type, cursor);
-  return value && constructUnion(type, { name: given.name, value, first: given === members[0] }, cursor.list.span);
+  if (!value) return undefined;
+  const { span } = cursor.list;
+  const field = fieldOf(s, type, given.name);
+  const held = field
+    ? { name: field.word, value: wordFrom(s, structMember(s, type, field.word)!, [[field, value]], span) }
+    : { name: given.name, value };
+  return constructUnion(type, { ...held, first: given === members[0] }, span);
 }
 
 /** `S v = {a, b}`: a constructor's arguments. */

@@ -10,6 +10,7 @@ import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { enumerationOf, type AddressSpace, type PointerType, type StructType, type Type } from "../types/types.js";
 import { memberOf } from "./access.js";
+import { fieldOf } from "./bit-fields.js";
 import { callFunction, chooseOverload } from "./calls.js";
 import {
   after,
@@ -17,6 +18,7 @@ import {
   intoLocal,
   notYet,
   placeSpace,
+  structMember,
   type FunctionInfo,
   type ParameterInfo,
   type Scope,
@@ -33,7 +35,7 @@ import { bodyOf, type Definition } from "./templates/definition.js";
 import { argumentsOf, conversionInstance, functionsFor, typesOf } from "./templates/function-templates.js";
 import { attempt } from "./templates/state.js";
 import { keyOfAll, type FunctionTemplate } from "./templates/template.js";
-import { baseObject, upcast } from "./constructors.js";
+import { baseObject, needsMaking, upcast } from "./constructors.js";
 import { callClosure } from "./lambdas.js";
 import { argumentValues, type Callees } from "./list-arguments.js";
 import { variableValue } from "./variable-value.js";
@@ -270,7 +272,7 @@ function addConstructor(
     only!.specifier.kind === "named-type" &&
     only!.specifier.name === label;
   if (copies) {
-    if (!d.given && !copiesMembers(d))
+    if (!d.given && !copiesMembers(s, made.struct, d))
       notYet(
         s,
         "a constructor that copies, and does more than copy each member, is",
@@ -289,16 +291,49 @@ function addConstructor(
   made.constructors.push(methodOf(s, made.struct, d, outer));
 }
 
-/** `S(const thread S& o) : a(o.a), b(o.b) {}` is what a copy is anyway. */
-function copiesMembers(d: syntax.FunctionDeclaration): boolean {
+/**
+ * `S(const thread S& o) : a(o.a), b(o.b) {}` is what a copy is anyway, and so it is by assignments in the body. What is left out has
+ * the value that objects begin with; where that is anything, it may be what is copied.
+ */
+function copiesMembers(s: Sema, struct: string, d: syntax.FunctionDeclaration): boolean {
   const from = d.parameters[0]!.declarator.name?.name;
-  if (!d.body || d.body.statements.length > 0 || !d.initializers || d.initializers.length === 0) return false;
-  return d.initializers.every(({ target, initializer: i }) => {
+  if (!d.body || from === undefined) return false;
+  const methods = s.methods.get(struct)!;
+  const type: StructType = { kind: "struct", name: struct };
+  const named = new Set<string>();
+  /** The member that is given its own value of the other object. */
+  const copied = (target: string, value: syntax.Expression | undefined): boolean => {
+    const own = value?.kind === "member" && !value.arrow && value.base.kind === "identifier";
+    if (!own || value.base.name !== from || value.name.name !== target) return false;
+    named.add(fieldOf(s, type, target)?.word ?? target);
+    return true;
+  };
+  const initialised = (d.initializers ?? []).every(({ target, initializer: i }) => {
     const value = i.form === "paren" && i.values.length === 1 ? i.values[0] : undefined;
-    const from2 =
-      value?.kind === "member" && !value.arrow && value.base.kind === "identifier" ? value.base.name : undefined;
-    return from2 === from && value?.kind === "member" && value.name.name === target.name;
+    const base = methods.bases.find((b) => b.member && b.type.name === target.name);
+    if (base && value?.kind === "identifier" && value.name === from) {
+      named.add(base.member!);
+      return true;
+    }
+    return copied(target.name, value);
   });
+  const assigned = d.body.statements.every((st) => {
+    const e = st.kind === "expression-statement" ? st.expression : undefined;
+    if (e?.kind !== "assignment" || e.operator !== "=") return false;
+    const { target } = e;
+    const ofThis = target.kind === "member" && target.arrow && target.base.kind === "identifier";
+    const own = ofThis && target.base.name === "this" ? target.name.name : undefined;
+    const name = target.kind === "identifier" && target.path.length === 0 ? target.name : own;
+    if (name === undefined || name === from || !copied(name, e.value)) return false;
+    // An object of a struct may say what assigning is.
+    const field = fieldOf(s, type, name);
+    const member = structMember(s, type, name);
+    return field !== undefined || (member !== undefined && member.kind !== "struct");
+  });
+  if (!initialised || !assigned) return false;
+  return s.structs
+    .get(struct)!
+    .members.every((m) => named.has(m.name) || !(methods.defaults.has(m.name) || needsMaking(s, m.type)));
 }
 
 // ------------------------------------------------------------------ names

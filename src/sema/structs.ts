@@ -90,7 +90,7 @@ export function declareStruct(
   s.openStructs.add(name);
   instance?.opened(name);
   const inherited = beforeComplete(s, t, name, instance, () => basesOf(s, t, data));
-  const bits = noBitFields(inherited?.members ?? []);
+  const bits = noBitFields(inherited?.members ?? [], union);
   // In C a struct is no scope (C99 6.2.1).
   const isScope = !s.reading.declarations.tags && (others.length > 0 || t.bases);
   const scope = inherited && isScope ? memberScope(s, inherited) : s.scope;
@@ -151,7 +151,7 @@ export function declareStruct(
   s.order.push({ kind: "struct", name });
   if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
   if (isPlainData(s, t, members)) s.plainData.add(name);
-  bitFieldsOf(s, name, bits, union || alignments.size > 0, t);
+  bitFieldsOf(s, name, bits, alignments.size > 0, t);
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name, ...shared } };
   if (others.length > 0 || t.bases || (defaults?.size ?? 0) > 0)
@@ -210,7 +210,7 @@ function bitFieldsOf(s: Sema, name: string, bits: BitFields, moved: boolean, t: 
   if (bits.room.size > 0) s.roomOfBits.set(name, bits.room);
   const behind = bits.inherited.length > 0 && s.reading.declarations.bitFields !== "C++";
   if (moved || behind || t.attributes.some(placesMembers))
-    notYet(s, "bit-fields in a union, or beside a base or an alignment, are", t.span, "keep the bits in an integer");
+    notYet(s, "bit-fields beside a base or an alignment are", t.span, "keep the bits in an integer");
 }
 
 /** `alignas(16)`, `alignas(float4)`; undefined with a problem. */
@@ -439,6 +439,7 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
     const t = derive(s, base, q, x.derivations, x.span, "member");
     const bits = s.reading.declarations.bitFields && list.kind === "struct" && x.bitWidth ? list.bits : undefined;
     if (t && bits && !x.name) {
+      if (bits.union) fine = reported(notYet(s, "a bit-field without a name in a union is", x.span, leaveOut));
       if (!declareBitField(s, bits, x, t.type, widthOf(s, x), noTrivia)) fine = false;
       continue;
     }
@@ -452,6 +453,7 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
     if (!mayBeMember(s, x, name, t, list, open && k === d.declarators.length - 1)) fine = false;
     if (bits) {
       if (!declareBitField(s, bits, x, t.type, widthOf(s, x), k === 0 ? trivia : noTrivia)) fine = false;
+      if (bits.union && !closedRun(s, list, undefined)) fine = false;
       continue;
     }
     if (!closedRun(s, list, t.reference ? referenceMember(t) : t.type)) fine = false;

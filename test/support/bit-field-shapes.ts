@@ -75,6 +75,28 @@ export const bitFieldShapes: readonly Shape[] = [
     // Four words and an int.
     y: four(() => 100 + 20 + 3 + 1 + 2 + 3 + 20000),
   },
+  {
+    name: "bit-fields of unions, each at the first bit",
+    before: `union U { uint a : 4; int b : 6; uint w; uchar c : 3; ushort h[2]; };
+      union V { ulong a : 40; uint n[2]; };
+      struct S { uint k : 4; union { int low : 5; uint all; }; uchar e; };
+      union F { uint first : 3; uint whole; };
+      int size(U) { return sizeof(U); }`,
+    body: `U u; u.w = 0xfedcba98u - i; u.c = 1; int was = u.a + u.b * 100; u.b = -1 - i; V v; v.n[0] = 5; v.n[1] = 0x123; v.a += 0x100000000ul;
+      S s; s.all = 0xffffffffu; s.low = i; s.k = 3; s.e = 1; F f = {12}; F g = {9u + i};
+      y[i] = i == 3 ? int(u.w) : was + u.a * 10000 + u.h[1] % 10 * 1000000 + int(v.n[1] - 0x123) * 10000000;
+      if (i == 2) y[i] = int(s.all) + f.whole * 100 + g.first * 1000 + int(sizeof(S)) * 10000 + int(sizeof(V)) * 1000000 + size(u) * 10000000;`,
+    // 0xfedcba98 - i ends with 98, 97, 95 and 1 in the low three bits makes 99, 91, 91: 9, 1, 1 of four bits, 25, 17, 17 of six.
+    // Then six bits are 63 - i: of four 15 - i. 0xfedc is 65244. Of 40 bits one more at 32: 0x24 of 0x23, and 0x124 in the word.
+    // Of lane 2: all bits but those of 2 in five: -1 - 29; 12 is 4 in three bits, 11 is 3; 12, 8 and 4 bytes. Of lane 3: 0xfedcba95 with
+    // 1 below is 91, whose six bits become 60.
+    y: [
+      9 + 2500 + 150000 + 4000000 + 10000000,
+      1 + 1700 + 140000 + 4000000 + 10000000,
+      -30 + 400 + 3000 + 120000 + 8000000 + 40000000,
+      0xfedcbabc | 0,
+    ],
+  },
 ];
 
 /** What stands before, the body of the kernel, what is said of it. */
@@ -82,7 +104,11 @@ export const refusedBitFields: readonly (readonly [string, string, RegExp])[] = 
   ["struct B { uchar a; uint b : 4; };", "B q; q.b = i; y[i] = q.b;", /^XL1900 a bit-field that shares a word/],
   ["struct B { uint b : 4; uchar a; };", "B q; q.b = i; y[i] = q.b;", /^XL1900 a bit-field that shares a word/],
   ["struct B { ulong b : 65; };", "B q; q.b = i; y[i] = q.b;", /^XL2013 a bit-field of this type has 1 to 64 bits/],
-  ["union B { uint b : 4; uint c; };", "B q; q.b = i; y[i] = q.b;", /^XL1900 bit-fields in a union/],
+  [
+    "union B { uint b : 4; uint : 3; uint c; };",
+    "B q; q.b = i; y[i] = q.b;",
+    /^XL1900 a bit-field without a name in a/,
+  ],
   [
     "struct A { uint b : 4; A() {} }; struct B : A { uchar c; };",
     "B q; q.c = i; y[i] = q.c;",

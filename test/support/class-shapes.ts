@@ -23,6 +23,25 @@ export const classShapes: readonly Shape[] = [
     y: four((i) => 12 + i + (10 * i + 103) * 1000 + 9000000 + 80000000),
   },
   {
+    // What a copy leaves out begins as an object does (C++14 12.8, 12.6.2 (8)).
+    name: "constructors that copy each member, by initialisers and by assignments",
+    before: `struct Base { int t; int u = 4; Base(int v) : t(v) {} Base(thread const Base& o) { this->t = o.t; u = o.u; } };
+      struct S : Base { int v; uint w : 5; uint z : 27; int left; S(int n) : Base(n + 1), v(n), w(n + 2), z(9), left(0) {}
+        S(thread const S& o) : Base(o), v(o.v) { w = o.w; z = o.z; } };
+      int of(S s) { s.v += 100; return s.v + s.t * 1000; }`,
+    body: "S a(i); a.u = 7; S b = a; S c(b); c.v += 2; y[i] = of(c) + b.v * 10000 + c.w * 100000 + b.u * 1000000 + c.z * 10000000;",
+    y: four((i) => i + 102 + (i + 1) * 1000 + i * 10000 + (i + 2) * 100000 + 7000000 + 90000000),
+  },
+  {
+    name: "types in structs and namespaces behind their keyword",
+    before: `struct A { struct In { int y; }; enum E { p = 3, q }; enum class F : int { r = 5 }; In z; };
+      namespace n { struct In { int y; }; enum G { one = 1 }; }
+      int of(struct A::In v, enum A::E e) { return v.y * 10 + e; }`,
+    body: `struct A::In v; v.y = i; struct A a; a.z = v; struct n::In w = {7}; enum A::F f = A::F::r; enum n::G g = n::one;
+      y[i] = of(a.z, A::q) + w.y * 100 + int(f) * 1000 + g * 10000;`,
+    y: four((i) => i * 10 + 4 + 700 + 5000 + 10000),
+  },
+  {
     name: "other names of namespaces",
     before: `namespace outer { namespace inner { int f(int x) { return x + 3; } struct T { int v; }; } int g() { return 2; } }
       namespace in = outer::inner;

@@ -298,4 +298,19 @@ export const refusedOutside: readonly (readonly [string, string, RegExp])[] = [
     "A<int>::B<short> b; b.t = 1; y[i] = b.get();",
     /^XL1900 such a member that is defined outside its struct/,
   ],
+  [
+    "struct A { struct In; int q; }; struct A::In { int y; };",
+    "A::In v; v.y = i; y[i] = v.y;",
+    /^XL1900 a struct that is defined behind the one it lies in is/,
+  ],
+  ...[
+    "struct A { int x; A(int v) : x(v) {} A(thread const A& o) : x(o.x + 1) {} };",
+    // y is 5 in the copy.
+    "struct A { int x; int y = 5; A(int v) : x(v) {} A(thread const A& o) : x(o.x) {} };",
+    "struct B { int v = 5; }; struct A { int x; B y; A(int v) : x(v) {} A(thread const A& o) { x = o.x; } };",
+    "struct A { int x; int y; A(int v) : x(v) {} A(thread const A& o) { x = o.x; y = o.x; } };",
+  ].map(
+    (before) =>
+      [before, "A a(i); A b = a; y[i] = b.x;", /^XL1900 a constructor that copies, and does more than copy/] as const,
+  ),
 ];

@@ -152,7 +152,14 @@ function entryParameter(
   const givenIf = condition && functionConstant(s, condition);
   if (condition && givenIf === undefined) return undefined;
   for (const [word, at] of p.qualifiers.words)
-    if (word !== "coherent") return notYet(s, `'${word}' of a parameter is`, at.span);
+    if (word === "coherent(system)")
+      return notYet(
+        s,
+        "memory that is coherent with the host is",
+        at.span,
+        "'coherent(device)' does, where the host waits",
+      );
+    else if (word !== "coherent") return notYet(s, `'${word}' of a parameter is`, at.span);
   const slots = {
     ...(slot ? { slot } : {}),
     ...(p.qualifiers.words.has("coherent") ? { coherent: true } : {}),

@@ -5,17 +5,25 @@ import { FileView } from "../build/file-view.js";
 import { runJob, type BuildJob } from "../build/job.js";
 import { serve } from "../build/serve.js";
 import { translations } from "../build/workers.js";
+import { runTranslateJob, translatedFiles, type TranslateJob } from "./translate-files.js";
 import { runVerifyJob, verifications, type VerifyJob } from "./verify-files.js";
 
 export function serveJobs(port: MessagePort): void {
   const views = new Map<string, FileView>();
+  const viewOf = (folder: string): FileView => {
+    const view = views.get(folder) ?? new FileView(folder);
+    views.set(folder, view);
+    return view;
+  };
   const layouts = new Layouts();
   serve(port, {
     [translations.name](given) {
       const { job, folder } = given as BuildJob;
-      const view = views.get(folder) ?? new FileView(folder);
-      views.set(folder, view);
-      return runJob(job, folder, view, layouts);
+      return runJob(job, folder, viewOf(folder), layouts);
+    },
+    [translatedFiles.name](given) {
+      const job = given as TranslateJob;
+      return runTranslateJob(job, viewOf(job.cwd), layouts);
     },
     [verifications.name]: (given) => runVerifyJob(given as VerifyJob),
   });

@@ -1,73 +1,31 @@
-import { basename, dirname, join, resolve } from "node:path";
-import { Command } from "commander";
+import { basename, resolve } from "node:path";
+import { Command, Option } from "commander";
 import { Layouts } from "../api/typescript-layout.js";
-import { writtenOutput } from "../api/written.js";
-import { hasLineDirectives } from "../dialects/languages.js";
-import type { WriteOptions, Written } from "../api/written.js";
-import type { DeviceReport } from "../caps/device-report.js";
-import type { Target } from "../dialects/ids.js";
 import { depfileText } from "../build/depfile.js";
-import { FileView, Reads } from "../build/file-view.js";
-import { extensionOf, fileProblem, reasonOf, shownName } from "../build/files.js";
+import { FileView } from "../build/file-view.js";
+import { fileProblem, reasonOf, shownName } from "../build/files.js";
 import type { SourceInput } from "../build/files.js";
-import { markerLine, withMarker } from "../build/marker.js";
+import { withMarker } from "../build/marker.js";
 import { OutputFiles, textOutput, writeWhole } from "../build/output-files.js";
-import { placedAt, sourcesFrom, translateTarget } from "../build/translate-input.js";
-import type { TargetText } from "../build/translate-input.js";
+import type { DeviceReport } from "../caps/device-report.js";
+import { hasLineDirectives } from "../dialects/languages.js";
 import { bugDiagnostic } from "./bug-report.js";
-import { hasErrors } from "../api/compile.js";
 import type { CommandContext } from "./command.js";
 import { openDeviceProfile } from "./device-profile.js";
 import { exitCodes } from "./exit-codes.js";
 import { findInputs } from "./inputs.js";
-import { withReportFlags, withSourceFlags, withTargetFlags } from "./options.js";
-import type { SourceFlags, TargetFlags } from "./options.js";
+import { readWhole, withReportFlags, withSourceFlags, withTargetFlags } from "./options.js";
 import { Reporter } from "./report.js";
-import type { ReportFlags } from "./report.js";
-import { compileSession, open, openLaunch, withLaunch } from "./session.js";
-import { showEverywhere, showRemarks, type TextRemarks } from "./show.js";
+import { checkProfile } from "./target-options.js";
 import type { Terminal } from "./terminal.js";
+import type { Output, TranslateFlags, Translating } from "./translate-file.js";
+import { translateFiles } from "./translate-files.js";
 import type { Again, Translated } from "./translate-watch.js";
 import { UsageError } from "./usage-error.js";
-import { checkProfile } from "./target-options.js";
-
-interface TranslateFlags extends SourceFlags, TargetFlags, ReportFlags {
-  readonly output?: string;
-  readonly outDir?: string;
-  readonly launch?: string;
-  readonly verify: boolean;
-  readonly diff: boolean;
-  readonly check: boolean;
-  readonly watch?: true | string;
-  readonly clear: boolean;
-  readonly force: boolean;
-  readonly depfile?: string;
-  readonly sourceMap?: boolean;
-  readonly inlineSourceMap?: boolean;
-  readonly lineDirectives?: boolean;
-}
-
-/** A text with the file it is for. */
-interface Output extends TargetText {
-  readonly input: string;
-  readonly file?: string;
-  /** Of the input, below the output folder. */
-  readonly folder: string;
-  /** Absent where the text was refused. */
-  readonly written?: Written;
-}
 
 /** What one run of the command has in common. */
-interface Run {
-  readonly flags: TranslateFlags;
-  readonly device: DeviceReport | undefined;
-  readonly terminal: Terminal;
-  readonly reporter: Reporter;
+interface Run extends Translating {
   readonly files: OutputFiles;
-  /** Remarks that were shown last, by output. */
-  readonly said: Map<string, string>;
-  readonly layouts: Layouts;
-  readonly worsen: (code: number) => void;
   written: number;
   unchanged: number;
 }
@@ -89,6 +47,12 @@ export function translateCommand({ terminal, finish, signal }: CommandContext): 
     .option("--source-map", "write a source map beside each file, as <file>.map")
     .option("--inline-source-map", "put the source map into a comment at the end of the text")
     .option("--line-directives", "write #line, so that compilers of the text name lines of the source; ts has none")
+    .addOption(
+      new Option(
+        "-j, --jobs <n>",
+        "threads, of several files (default: one for each processor, where that is faster)",
+      ).argParser((v) => readWhole(v, "--jobs", 1, 256)),
+    )
     .option("--watch [mode]", "translate again whenever an input changes; with =stdin until standard input ends")
     .option("--clear", "with --watch: clear the screen before each run", false)
     .option("--force", "replace files, too, that crosslane did not write", false)
@@ -156,12 +120,11 @@ async function translateAll(
   const outputs = new Map<string, string[]>();
   const deps = new Map<string, string>();
   const shown: object[] = [];
-  for (const input of inputs) {
-    const own = new Reads(view, reporter.sources);
+  await translateFiles(inputs, run, view, async ({ input, outputs: translated, reads: states }) => {
     const settled: string[] = [];
     try {
-      for (const output of await translateInput(input, run, own)) {
-        shown.push(describe(output, flags));
+      for (const output of await translated()) {
+        shown.push(output.described);
         worsen(await finishOutput(output, run, settled));
       }
     } catch (error) {
@@ -169,10 +132,10 @@ async function translateAll(
       reporter.show([bugDiagnostic(error, input.name)]);
       worsen(exitCodes.internal);
     }
-    reads.set(input.name, own.states.keys());
+    reads.set(input.name, states.keys());
     outputs.set(input.name, settled);
-    for (const [path, state] of own.states) deps.set(path, state);
-  }
+    for (const [path, state] of states) deps.set(path, state);
+  });
   if (flags.depfile !== undefined && !flags.check && !flags.diff)
     writeDepfile(flags.depfile, [...[...outputs.values()].flat(), ...taken.keys()], deps, run);
   const { written, unchanged } = run;
@@ -193,119 +156,6 @@ function writeDepfile(
     const name = shownName(file, terminal.cwd);
     reporter.show([fileProblem("XL8002", `'${name}' cannot be written: ${reasonOf(error)}`)]);
   }
-}
-
-async function translateInput(input: SourceInput, run: Run, reads: Reads): Promise<Output[]> {
-  const { flags, device, terminal, reporter, worsen } = run;
-  const opened = await open(input, flags, terminal, reporter, reads);
-  if (opened === undefined) return [];
-  const launch = openLaunch(input, flags.launch, terminal, reporter, reads);
-  if (launch === "wrong" && flags.launch !== undefined) return [];
-  // A launch file that only lies beside the kernel settles nothing of it, unless what is written is what is run.
-  const meant = flags.launch !== undefined || flags.verify;
-  const session = meant && launch !== "wrong" ? withLaunch(opened, launch) : opened;
-  const compilation = await compileSession(session);
-  if (hasErrors(reporter.show(compilation.diagnostics)) || !compilation.module) return [];
-  const settled = typeof launch === "object" ? launch.launch : undefined;
-  const outputs: Output[] = [];
-  const texts: TextRemarks[] = [];
-  const isNew =
-    (about: string) =>
-    (lines: string): boolean =>
-      run.said.get(about) !== lines && !!run.said.set(about, lines);
-  if (compilation.refused.length > 0) worsen(exitCodes.errors);
-  for (const target of flags.to) {
-    const request = {
-      target,
-      settings: flags,
-      split: flags.outDir !== undefined,
-      ...(flags.entry !== undefined ? { entry: flags.entry } : {}),
-      ...(settled ? { launch: settled } : {}),
-      ...(device ? { device } : {}),
-      layouts: run.layouts,
-    };
-    for (const text of await translateTarget(compilation, request)) {
-      const { missing } = text;
-      const diagnostics = reporter.show(text.translation.diagnostics);
-      // A warning that counts as an error refuses the text.
-      const refused = hasErrors(diagnostics) ? { output: undefined } : {};
-      const translation = { ...text.translation, diagnostics, ...refused };
-      if (text.incomplete || hasErrors(diagnostics)) worsen(exitCodes.errors);
-      if (!reporter.machine && translation.output) {
-        const about = `${input.name} ${target} ${text.part ?? ""}`;
-        showRemarks(terminal, target, translation, missing.leftOut, isNew(about));
-        texts.push({ target, assumptions: translation.assumptions });
-      }
-      if (flags.verify && translation.output) {
-        const { verifyInput } = await import("./verify-file.js");
-        const result = await verifyInput(compilation, text, flags, launch, device, terminal, reporter);
-        worsen(result);
-        if (result !== exitCodes.done) continue;
-      }
-      const file = outputFile(input, target, text.part, flags, terminal);
-      const how = writing(file, input, flags, terminal);
-      const written = translation.output && writtenOutput(compilation, target, translation.output, how);
-      const { name, folder } = input;
-      outputs.push({
-        ...text,
-        translation,
-        input: name,
-        folder,
-        ...(file ? { file } : {}),
-        ...(written ? { written } : {}),
-      });
-    }
-  }
-  showEverywhere(terminal, texts, isNew(input.name));
-  return outputs;
-}
-
-/** Maps name sources as seen from the folder they are written to. */
-function writing(file: string | undefined, input: SourceInput, flags: TranslateFlags, { cwd }: Terminal): WriteOptions {
-  return {
-    lineDirectives: flags.lineDirectives ?? false,
-    sourceMap: flags.inlineSourceMap ? "inline" : (flags.sourceMap ?? false),
-    ...(file !== undefined && (flags.inlineSourceMap || flags.sourceMap)
-      ? { heading: markerLine(basename(input.name)) }
-      : {}),
-    ...(file === undefined ? { sourceName: sourcesFrom(cwd, cwd) } : placedAt(file, cwd)),
-  };
-}
-
-function outputFile(
-  input: SourceInput,
-  target: Target,
-  entry: string | undefined,
-  flags: TranslateFlags,
-  terminal: Terminal,
-): string | undefined {
-  if (flags.output) return resolve(terminal.cwd, flags.output);
-  if (!flags.outDir) return undefined;
-  return resolve(
-    terminal.cwd,
-    flags.outDir,
-    input.folder,
-    `${input.stem}${entry ? `.${entry}` : ""}.${extensionOf(target)}`,
-  );
-}
-
-function describe(
-  { input, target, entry, file, folder, translation, written, missing }: Output,
-  flags: TranslateFlags,
-): object {
-  return {
-    input,
-    target,
-    ...(entry ? { entry } : {}),
-    ...(file ? { file: join(flags.outDir ?? dirname(flags.output ?? "."), folder, basename(file)) } : {}),
-    ...(!file && written ? { code: written.code } : {}),
-    refused: translation.output === undefined,
-    refusedEntries: missing.refused,
-    leftOut: missing.leftOut,
-    emulations: translation.emulations,
-    assumptions: translation.assumptions,
-    barriers: translation.barriers,
-  };
 }
 
 /** Writes, compares or prints one output. */

@@ -590,6 +590,27 @@ on:
     wanted: (i) => 100 + i + (i > 3 ? 1000 : 0) + 10000,
   },
   {
+    name: "more bytes that are copied and filled than stand in a row",
+    file: "typedef struct { global int *at; int n; } ref; static int next(int *n) { return (*n)++; }",
+    body: `int a[40]; __builtin_memset(a, 1, sizeof a); ref r = { o + (i & ~7), 40 };
+  uchar b[160]; for (int j = 0; j < 40; j++) a[j] += j * 256 + i;
+  __builtin_memcpy(b, a, sizeof b); b[4] = 200; uint w[40]; __builtin_memcpy(w, b, 160);
+  int c[20]; int n = 0; __builtin_memcpy(c, a + next(&n), 80); __builtin_memset(c + n, 0, 18 * 4);
+  float f[17]; for (int j = 0; j < 17; j++) f[j] = 1.0f + j; uint g[17]; __builtin_memcpy(g, f, sizeof f);
+  o[i] = b[5] + (int)(w[1] & 255) * 10 + c[0] + c[1] + c[18] + c[19] + n + (int)(g[16] >> 23) * 100;`,
+    // Words of 0x01010101 + 256 j + i: byte 1 of word 1 is 2; the floats end with 17, whose exponent is 127 + 4.
+    wanted: (i) => 2 + 2000 + (0x01010101 + i) + 0 + 0 + (0x01010101 + 19 * 256 + i) + 1 + 13100,
+  },
+  {
+    // EmitVectorMask of clang-19 takes the mask modulo the number of components.
+    name: "components by a mask of clang's own shuffle",
+    body: `int4 a = (int4)(10, 20, 30, 40 + i); ushort4 m = (ushort4)(3, i, 6, 0);
+  float2 f = __builtin_shufflevector((float2)(1.5f, 2.5f), (int2)(i, -1));
+  a = __builtin_shufflevector(a, m);
+  o[i] = a.x + a.y * 100 + a.z * 10000 + a.w * 1000000 + (int)(f.x * 2) + (int)(f.y * 20);`,
+    wanted: (i) => 40 + i + [10, 20, 30, 40 + i][i % 4]! * 100 + 300000 + 10000000 + [3, 5][i % 2]! + 50,
+  },
+  {
     name: "pointers that are taken for others with a warning",
     file: "int low(global uint *p, int n) { return (int)(p[n] & 255u); }",
     body: `global uint *u = (global uint *)o;
@@ -807,6 +828,16 @@ describe("what is refused, by name", () => {
       "'__builtin_memset' of 8 bytes, which are no whole objects of int4 *, is not supported yet",
     ],
     [
+      "half of a vector of 3 as a whole",
+      kernel("int3 v = 1; v.hi = (int2)(i, 2); o[i] = v.z;"),
+      "half of a vector of 3, with a component that it has not, cannot be written",
+    ],
+    [
+      "more bytes that are moved, and may overlap",
+      kernel("int a[40]; a[3] = i; __builtin_memmove(a + 1, a, 39 * 4); o[i] = a[4];"),
+      "'__builtin_memmove' of more than 16 objects, which may overlap, is not supported yet",
+    ],
+    [
       "a number of bytes that is not known",
       kernel("int a[4]; __builtin_memcpy(a, o, 4 * i);"),
       "'__builtin_memcpy' of a number of bytes that is not constant is not supported yet",
@@ -820,6 +851,23 @@ describe("what is refused, by name", () => {
   test.each(refused)("%s", async (_, source, message) => {
     const { diagnostics } = await translate(source, { from: "opencl", to: "msl" });
     expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toContain(message);
+  });
+
+  test("a loop that is entered in its middle is refused once, with a way out", async () => {
+    const device = kernel(
+      "int c = (i + 3) / 4; switch (i & 3) { case 0: do { o[i] += 1; case 3: o[i] += 1; case 2: o[i] += 1; case 1: o[i] += 1; } while (--c > 0); }",
+    );
+    for (const source of [device, device + device.replace("void k", "void two")]) {
+      const { code, diagnostics } = await translate(source, { from: "opencl", to: "msl" });
+      expect(code).toBeUndefined();
+      const errors = diagnostics.filter((d) => d.severity === "error");
+      expect(errors.map((d) => [d.message, d.help])).toEqual(
+        Array(source === device ? 1 : 2).fill([
+          "a case label in a loop or condition of its switch is not supported yet",
+          "do what is left over before the loop, or write what the label leads to as a function",
+        ]),
+      );
+    }
   });
 
   test("what C compilers warn of is warned of", async () => {

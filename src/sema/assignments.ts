@@ -74,13 +74,23 @@ export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): 
   if (v.firstOf) return notYet(s, "what a lane has of a matrix as an argument that is written is", span, "pass a copy");
   if (!v.place) return error(s, "XL2006", `this is a value, it cannot be ${what}`, span);
   if (v.readOnly) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
-  if (hasRepeatedComponent(v.place))
-    return error(s, "XL2006", `a swizzle that names a component twice cannot be ${what}`, span);
-  return v.place;
+  if (!hasRepeatedComponent(v.place)) return v.place;
+  const missing = s.reading.expressions.numberedComponents && isHalfOfThree(v.place);
+  if (missing)
+    return error(s, "XL2006", `half of a vector of 3, with a component that it has not, cannot be ${what}`, span, {
+      help: `'.${missing}' is the component that there is`,
+    });
+  return error(s, "XL2006", `a swizzle that names a component twice cannot be ${what}`, span);
 }
 
 function hasRepeatedComponent(p: Place): boolean {
   return p.kind === "swizzle" && new Set(p.components).size !== p.components.length;
+}
+
+/** `.hi` and `.odd`, as which `.zz` and `.yy` are read. */
+function isHalfOfThree(p: Place): string | undefined {
+  if (p.kind !== "swizzle" || componentCount(p.base.type) !== 3 || p.components.length !== 2) return undefined;
+  return p.components[0] === 2 ? "z" : p.components[0] === 1 ? "y" : undefined;
 }
 
 export function assignment(

@@ -6,25 +6,29 @@ import {
   constantOf,
   construct,
   convert,
+  declare,
   deref,
   element,
+  expressionStatement,
   i32Literal,
+  increment,
   literal,
   load,
   logical,
   opCall,
   pointerElement,
   swizzleValue,
+  variablePlace,
 } from "../ast/builders.js";
-import type { BinaryOperator, Expr, Place } from "../ast/nodes.js";
+import { noTrivia, type BinaryOperator, type Expr, type Place, type Statement } from "../ast/nodes.js";
 import { intervalOf, intervalOfKind, within } from "../ast/interval.js";
-import { isPure } from "../ast/walk.js";
-import { append } from "../support/append.js";
+import { isPure, walkExpr } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { layoutOf } from "../types/layout.js";
 import {
   bitWidth,
   componentCount,
+  i32,
   isInteger,
   isSigned,
   sameType,
@@ -36,7 +40,7 @@ import {
 } from "../types/types.js";
 import { evaluate } from "./constants.js";
 import { zeroOf } from "./construct.js";
-import { after, error, exprValue, kept, notYet, shown, type Sema, type Value } from "./context.js";
+import { after, error, exprValue, kept, newVariable, notYet, shown, type Sema, type Value } from "./context.js";
 import { convertTo, read } from "./convert.js";
 import { bitsOf } from "./expressions.js";
 
@@ -52,7 +56,7 @@ export function memoryCall(s: Sema, name: string, values: readonly Value[], span
 
 // ------------------------------------------------------------------ bytes
 
-/** Elements one after the other that are copied or filled in a row; more want a loop of the source's own. */
+/** Elements one after the other that are copied or filled in a row; more are in a loop. */
 const most = 16;
 
 /** What so many bytes behind a pointer are: an object, or some of one type. */
@@ -74,37 +78,166 @@ function moved(
   const unfit = (why: string): undefined =>
     error(s, "XL1900", `'${name}' ${why} is not supported yet`, span, { help: "copy element by element" });
   if (typeof bytes !== "bigint") return unfit("of a number of bytes that is not constant");
-  const here = objects(s, to, Number(bytes), span);
-  if (here === undefined) return undefined;
-  if (here === "none") return unfit(`of ${bytes} bytes, which are no whole objects of ${shown(s, to.type)},`);
   const readOnly = to.readOnly ?? (to.type.kind === "pointer" && to.type.readOnly ? "it is const" : undefined);
   if (readOnly) return error(s, "XL2009", `${name} cannot write there, ${readOnly}`, span);
-  const list: (Expr | undefined)[] = [];
+  const whole = `of ${bytes} bytes, which are no whole objects of ${shown(s, to.type)},`;
   if (name === "__builtin_memset") {
     const value = convertTo(s, from, scalar("i32"), "argument", span, `argument 2 of '${name}'`);
+    const byte = value && evaluate(s, value);
     if (!value) return undefined;
-    const byte = evaluate(s, value);
-    for (const place of here.places) {
-      const filled = typeof byte === "bigint" ? filledWith(s, place.type, byte, span) : undefined;
-      if (!filled) return unfit(`of ${shown(s, place.type)} with anything but zeros`);
-      list.push(assign(place, filled, span));
-    }
-  } else {
-    const there = objects(s, from, Number(bytes), span);
-    if (there === undefined) return undefined;
-    const alike = there !== "none" && sameType(here.type, there.type);
-    const into = alike ? here : elementsOf(here, span);
-    const values = there === "none" ? undefined : valuesAs(into, alike ? there : elementsOf(there, span), span);
-    if (!values) return unfit(`of ${shown(s, from.type)} to ${shown(s, to.type)}`);
-    // What it is copied to may overlap it: all is read first.
-    const first: Expr[] = [];
-    const read =
-      name === "__builtin_memmove" && values.length > 1 ? values.map((v) => kept(s, v, first, span)) : values;
-    append(list, first);
-    into.places.forEach((place, n) => list.push(assign(place, read[n]!, span)));
+    const filled = (type: Type): Expr | undefined =>
+      typeof byte === "bigint" ? filledWith(s, type, byte, span) : undefined;
+    const done = filledObjects(s, to, Number(bytes), filled, span);
+    return typeof done === "string"
+      ? unfit(done === "no objects" ? whole : `of ${shown(s, to.type)} with anything but zeros`)
+      : done;
   }
-  const done = list as Expr[];
-  return { type: { kind: "void" }, expr: after(done.slice(0, -1), done.at(-1)!, span) };
+  const done = copied(s, name === "__builtin_memmove", to, from, Number(bytes), span);
+  if (done === "many") return unfit(`of more than ${most} objects, which may overlap,`);
+  return typeof done === "string"
+    ? unfit(done === "no objects" ? whole : `of ${shown(s, from.type)} to ${shown(s, to.type)}`)
+    : done;
+}
+
+type Done = Value | undefined | "no objects" | "other objects" | "many";
+
+const inTurn = (list: readonly Expr[], span: Span): Value => ({
+  type: { kind: "void" },
+  expr: after(list.slice(0, -1), list.at(-1)!, span),
+});
+
+function filledObjects(s: Sema, to: Value, bytes: number, filled: (type: Type) => Expr | undefined, span: Span): Done {
+  const here = objects(s, to, bytes, span);
+  if (here === undefined) return undefined;
+  const values = here === "none" ? [] : here.places.map((place) => filled(place.type));
+  if (here !== "none" && values.every((v) => v !== undefined))
+    return inTurn(
+      here.places.map((place, n) => assign(place, values[n]!, span)),
+      span,
+    );
+  const row = rowOf(s, to, bytes, span);
+  if (row === undefined) return undefined;
+  const value = row === "none" ? undefined : filled(row.type);
+  const loop =
+    row === "none" || !value ? "none" : inLoop(s, row.length, (n) => [assign(row.at(n), value, span)], row.first, span);
+  return loop !== "none" ? loop : here === "none" ? "no objects" : "other objects";
+}
+
+/** `moves`: what it is copied to may overlap it, so that all is read first. */
+function copied(s: Sema, moves: boolean, to: Value, from: Value, bytes: number, span: Span): Done {
+  const here = objects(s, to, bytes, span);
+  const there = here && objects(s, from, bytes, span);
+  if (!here || !there) return undefined;
+  const alike = here !== "none" && there !== "none" && sameType(here.type, there.type);
+  const into = here === "none" || alike ? here : elementsOf(here, span);
+  const values =
+    there === "none" || into === "none" ? undefined : valuesAs(into, alike ? there : elementsOf(there, span), span);
+  if (values && into !== "none") {
+    const first: Expr[] = [];
+    const read = moves && values.length > 1 ? values.map((v) => kept(s, v, first, span)) : values;
+    return inTurn([...first, ...into.places.map((place, n) => assign(place, read[n]!, span))], span);
+  }
+  // A loop would have to know which of two that overlap comes first.
+  if (moves && here === "none" && rowOf(s, to, bytes, span) !== "none") return "many";
+  const loop = moves ? "none" : copiedInLoop(s, to, from, bytes, span);
+  return loop !== "none" ? loop : here === "none" ? "no objects" : "other objects";
+}
+
+// ------------------------------------------------------------------ more than stand in a row
+
+/** Elements by their index; `first` keeps what may change while they are gone through. */
+interface Row {
+  readonly type: Type;
+  readonly length: number;
+  readonly at: (index: Expr) => Place;
+  readonly first: readonly Expr[];
+}
+
+function copiedInLoop(s: Sema, to: Value, from: Value, bytes: number, span: Span): Value | undefined | "none" {
+  const source = rowOf(s, from, bytes, span);
+  const target = source && rowOf(s, to, bytes, span);
+  if (!source || !target) return undefined;
+  if (source === "none" || target === "none") return "none";
+  const count = Math.min(source.length, target.length);
+  /** Those that lie in one of the larger. */
+  const within = (row: Row, n: Expr): Objects => {
+    const each = row.length / count;
+    const begin = each === 1 ? n : binary("mul", n, i32Literal(each, span), span);
+    const at = (k: number): Expr => (k === 0 ? begin : binary("add", begin, i32Literal(k, span), span));
+    return { type: row.type, places: Array.from({ length: each }, (_, k) => row.at(at(k))) };
+  };
+  if (source.length % count !== 0 || target.length % count !== 0) return "none";
+  const copies = (n: Expr): Expr[] | undefined => {
+    const into = within(target, n);
+    const values = valuesAs(into, within(source, n), span);
+    return values && into.places.map((place, k) => assign(place, values[k]!, span));
+  };
+  return inLoop(s, count, copies, [...target.first, ...source.first], span);
+}
+
+/** What is done for each index; "none" where it cannot be. */
+function inLoop(
+  s: Sema,
+  count: number,
+  done: (index: Expr) => readonly Expr[] | undefined,
+  first: readonly Expr[],
+  span: Span,
+): Value | "none" {
+  const index = newVariable(s, { name: "i", type: i32, space: "private", role: "local", constant: false, span });
+  const place = variablePlace(index, span);
+  const list = done(load(place, span));
+  if (!list) return "none";
+  const loop: Statement = {
+    kind: "for",
+    initializer: [declare(index.id, i32Literal(0, span), span)],
+    condition: binary("lt", load(place, span), i32Literal(count, span), span),
+    step: increment(place, 1, false, span),
+    body: {
+      kind: "block",
+      statements: list.map((e) => expressionStatement(e, span)),
+      span,
+      trivia: noTrivia,
+      innerComments: [],
+    },
+    span,
+    trivia: noTrivia,
+  };
+  return { type: { kind: "void" }, statements: [...first.map((e) => expressionStatement(e, span)), loop] };
+}
+
+function rowOf(s: Sema, v: Value, bytes: number, span: Span): Row | undefined | "none" {
+  const { type, place } = v;
+  if (
+    type.kind === "array" &&
+    place &&
+    type.length !== undefined &&
+    layoutOf(type, "natural", s.structs).size === bytes
+  ) {
+    if (!isPure(load(place, span))) return "none";
+    return { type: type.element, length: type.length, at: (n: Expr) => element(place, n, span), first: [] };
+  }
+  const p = read(s, v, span);
+  if (!p) return undefined;
+  if (p.type.kind !== "pointer" || p.type.pointee.kind === "void") return "none";
+  const { pointee } = p.type;
+  if (pointee.kind === "array" && pointee.length === undefined) return "none";
+  const length = bytes / layoutOf(pointee, "natural", s.structs).size;
+  if (!Number.isInteger(length) || length < 1) return "none";
+  const first: Expr[] = [];
+  const held = isOfVariables(p) ? p : kept(s, p, first, span);
+  return { type: pointee, length, at: (n: Expr) => pointerElement(held, n, span), first };
+}
+
+/** Whether it is made of variables alone, which what a pointer leads to is not. */
+function isOfVariables(e: Expr): boolean {
+  let fine = isPure(e);
+  walkExpr(e, {
+    expr: (x) => {
+      if (x.kind === "load" && x.place.kind !== "variable") fine = false;
+      return fine;
+    },
+  });
+  return fine;
 }
 
 /** A short array of numbers as its elements. */

@@ -3,7 +3,17 @@ import { binary, construct, convert, opCall, swizzleValue } from "../ast/builder
 import type { BinaryOperator, Expr } from "../ast/nodes.js";
 import type { OpId } from "../ast/op-ids.js";
 import type { Span } from "../support/span.js";
-import { componentCount, isFloat, sameType, scalarOf, shaped, type Type } from "../types/types.js";
+import {
+  bitWidth,
+  componentCount,
+  isFloat,
+  isInteger,
+  sameType,
+  scalarOf,
+  shaped,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 import { callBuiltin } from "./calls.js";
 import { evaluate } from "./constants.js";
 import { after, error, exprValue, held, notYet, shown, type Sema, type Value } from "./context.js";
@@ -128,7 +138,9 @@ const component = (vector: Expr, index: number, span: Span): Expr => swizzleValu
 function shuffled(s: Sema, values: readonly Value[], span: Span): Value | undefined {
   const [a, b, ...chosen] = values;
   const type = a?.type;
-  if (!a || !b || chosen.length === 0) return notYet(s, "'__builtin_shufflevector' with a vector of indices is", span);
+  if (a && b && chosen.length === 0) return byMask(s, a, b, span);
+  if (!a || !b)
+    return error(s, "XL2005", "__builtin_shufflevector takes a vector and its mask, or two and indices", span);
   if (type?.kind !== "vector" || !sameType(type, b.type))
     return error(s, "XL2005", `__builtin_shufflevector takes two vectors of one type, not ${listed(s, [a, b])}`, span);
   const indices: number[] = [];
@@ -151,6 +163,23 @@ function shuffled(s: Sema, values: readonly Value[], span: Span): Value | undefi
   if (!vectors.every((v) => v !== undefined)) return undefined;
   const { first, values: held2 } = held(s, vectors, span);
   return exprValue(after(first, chosenOf(held2 as [Expr, Expr], type, indices, span), span));
+}
+
+/** The components that a vector of as many integers chooses, of which the lowest bits count (clang-19): the library's shuffle. */
+function byMask(s: Sema, of: Value, mask: Value, span: Span): Value | undefined {
+  const [type, by] = [of.type, mask.type];
+  if (type.kind !== "vector" || by.kind !== "vector" || by.size !== type.size || !isInteger(by.scalar))
+    return error(
+      s,
+      "XL2005",
+      `__builtin_shufflevector takes a vector and as many integers, not ${listed(s, [of, mask])}`,
+      span,
+    );
+  const given = read(s, mask, span);
+  if (!given) return undefined;
+  const own = shaped(`u${bitWidth(type.scalar)}` as ScalarKind, type.size);
+  const made = callBuiltin(s, "shuffle", [of, exprValue(convert(given, own, true, span))], [], span, span, false);
+  return made === "none" ? notYet(s, `'__builtin_shufflevector' of ${listed(s, [of, mask])} is`, span) : made;
 }
 
 function chosenOf(

@@ -294,7 +294,8 @@ export interface FunctionState {
   /** What is between the braces. */
   readonly body?: syntax.CompoundStatement;
   loops: number;
-  switches: number;
+  /** Those around what is read. */
+  readonly switches: Span[];
   /** Names declared in the heads of loops read so far, where old compilers let them live on. */
   readonly loopNames: Set<string>;
   /** Variables of heads of loops that are named behind them. */

@@ -394,7 +394,7 @@ function newState(info: FunctionInfo, entry: boolean, d: syntax.FunctionDeclarat
     livedOn: new Set(),
     locals: [],
     leading: new Set(),
-    switches: 0,
+    switches: [],
     closures: [],
   };
 }

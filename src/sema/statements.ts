@@ -146,9 +146,15 @@ export function statement(s: Sema, st: syntax.Statement): Statement[] {
 }
 
 function strayCase(s: Sema, { span }: syntax.CaseLabel): void {
-  if (s.fn!.switches > 0 && s.reading.declarations.casesInBlocks) {
-    const wayOut = "write what it leads to as a function that both ways call";
-    notYet(s, "a case label in a loop or condition of its switch is", span, wayOut);
+  const around = s.fn!.switches.at(-1);
+  if (around && s.reading.declarations.casesInBlocks) {
+    const what = "a case label in a loop or condition of its switch is";
+    // Of a loop that is entered at one of several labels one is enough.
+    const said = s.problems.list.some(
+      (p) => p.span && around.start <= p.span.start && p.span.end <= around.end && p.message.startsWith(what),
+    );
+    const wayOut = "do what is left over before the loop, or write what the label leads to as a function";
+    if (!said) notYet(s, what, span, wayOut);
   } else error(s, "XL2011", "a case label stands outside its switch, or inside a nested statement", span);
 }
 
@@ -218,7 +224,7 @@ export function statementOf(s: Sema, st: syntax.Statement): Statement[] {
     case "for":
       return forStatement(s, st);
     case "break":
-      if (s.fn!.loops === 0 && s.fn!.switches === 0)
+      if (s.fn!.loops === 0 && s.fn!.switches.length === 0)
         return fail(s, "'break' stands outside loops and switches", st.span);
       return [{ kind: "break", span: st.span, trivia: takeTrivia(s, st) }];
     case "continue":

@@ -36,9 +36,9 @@ export function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[
   const kind = promote(s.dialect, raw.type.scalar);
   const value = switchedOn(s, kind === raw.type.scalar ? raw : conversion(s, raw, scalar(kind), false, raw.span));
   if (!value) return [];
-  s.fn!.switches++;
+  s.fn!.switches.push(st.span);
   const inside = inScope(s, () => switchCases(s, st.body, value.type as ScalarType, raw.type as ScalarType));
-  s.fn!.switches--;
+  s.fn!.switches.pop();
   if (!inside) return [];
   const scoped = scopeCases(inside.cases, s.variables);
   const [first, ...rest] = [...inside.before, ...scoped.shared];

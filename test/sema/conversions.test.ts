@@ -245,7 +245,7 @@ describe("vectors", () => {
       "var c: f32x2 = a.zz;",
     ]);
     expect(await problems("opencl", "float3 a; a.odd = (float2)(0.0f);")).toEqual([
-      "XL2006 a swizzle that names a component twice cannot be written",
+      "XL2006 half of a vector of 3, with a component that it has not, cannot be written",
     ]);
   });
 

@@ -205,6 +205,39 @@ void main() {
     },
   },
   {
+    name: "references made of sums of numbers and bytes",
+    from: "glsl",
+    text: glsl(`#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+struct S { uint n; uint k; uint m; };
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer F { float v; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer T { S s; };
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer V { vec4 v; };
+layout(push_constant) uniform P { uint64_t xs; uint64_t ts; V vs; uint n; } p;
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  const uint64_t at = p.xs + uint64_t(i) * 4ul;
+  float sum = F(at).v;
+  for (uint j = 0u; j < p.n; j++) sum += F(p.xs + (uint64_t(j) << 3) + 4ul).v;
+  uint64_t first = p.ts;
+  T t = T(uint64_t(i) * uint64_t(12) + first);
+  t.s.k += uint(sum) + t.s.n;
+  uint64_t row = 32ul + uint64_t(p.vs);
+  V v = V(row + uint64_t(int(i) - 2) * 16ul);
+  v.v.y += float(i);
+}`),
+    args: {
+      "xs.F": ramp(lanes, 10, 1),
+      "ts.T": Uint32Array.from({ length: 3 * lanes }, (_, i) => i),
+      "p.vs": ramp(4 * lanes, 1, 0),
+      n: 3,
+    },
+    wanted: {
+      // 11, 31 and 51 are the second, fourth and sixth.
+      "ts.T": each((i) => i).flatMap((i) => [3 * i, 3 * i + 1 + (1 + 10 * i) + 93 + 3 * i, 3 * i + 2]),
+      "p.vs": each((i) => i).flatMap((i) => [4 * i, 4 * i + 1 + i, 4 * i + 2, 4 * i + 3]),
+    },
+  },
+  {
     // A launch gives each buffer memory.
     name: "pointers that are compared with null",
     from: "msl",
@@ -422,6 +455,25 @@ layout(push_constant) uniform P { uvec2 f; } p;
 void main() { F(p.f + uvec2(16, 0)).x[0] = 1.0; }`),
     message: "a reference made of such a number is not supported yet",
   },
+  ...[
+    // No multiple of a block is said, the number changes, or what is added does.
+    ["float x", "F(p.f + uint64_t(p.n)).x = 1.0;"],
+    ["vec2 x", "F(p.f + uint64_t(p.n) * 4ul).x = vec2(1.0);"],
+    ["float x[]", "F(p.f + 16ul).x[0] = 1.0;"],
+    ["float x", "uint64_t a = p.f; a += 4ul; F(a).x = 1.0;"],
+    ["float x", "uint i = 1u; uint64_t a = p.f + uint64_t(i) * 4ul; i = 2u; F(a).x = 1.0;"],
+    ["float x", "F(p.f + p.f).x = 1.0;"],
+  ].map(
+    ([member, body]) =>
+      ({
+        from: "glsl",
+        text: glsl(`#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+layout(buffer_reference, std430) buffer F { ${member}; };
+layout(push_constant) uniform P { uint64_t f; uint n; } p;
+void main() { ${body} }`),
+        message: "a reference made of such a number is not supported yet",
+      }) as const,
+  ),
   {
     from: "glsl",
     text: glsl(`#extension GL_EXT_buffer_reference_uvec2 : require

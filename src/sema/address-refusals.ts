@@ -18,7 +18,11 @@ export function refuseUnknownAddresses(module: Canonical, hasReferences: boolean
       if (e.kind !== "bitcast") return;
       const [from, to] = [e.operand.type, e.type];
       if (to.kind === "pointer" && from.kind !== "pointer")
-        refuse("a reference made of such a number is", e.span, "name a member that the host writes: T(block.address)");
+        refuse(
+          "a reference made of such a number is",
+          e.span,
+          "name a member that the host writes: T(block.address), or T(block.address + uint64_t(i) * 16ul) with the bytes of a block",
+        );
       if (to.kind !== "pointer" && isHosts(e.operand))
         refuse(
           "the number of an address that the host writes is",

@@ -10,7 +10,7 @@ import { append } from "../support/append.js";
 import { fileAt, type Comment, type MacroDefinition } from "../support/expanded-source.js";
 import { chooseBlocks } from "./block-arrays.js";
 import { error, notYet, type Sema } from "./context.js";
-import { scalarSize } from "../types/layout.js";
+import { arrayStride, scalarSize } from "../types/layout.js";
 import { withoutBoolsInBuffers } from "./bools-in-buffers.js";
 import { withoutEnumerations } from "./enumerations-as-integers.js";
 import { markedModule, settledContraction } from "../ast/contraction.js";
@@ -24,6 +24,7 @@ import { refuseUnknownAddresses } from "./address-refusals.js";
 import { AddressedBuffers, withoutHolders, withoutUnusedBuffers, withSingleObjects } from "./addressed-buffers.js";
 import { addressedResource, checkBufferType } from "./interface.js";
 import { withNullAddresses } from "./null-addresses.js";
+import { withSummedAddresses } from "./summed-addresses.js";
 import { withAccessorsInPlace } from "./accessors.js";
 import { openEnded } from "./open-ended.js";
 import { elementsWidth } from "./subgroup-matrices.js";
@@ -93,7 +94,10 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     (what, span) => void notYet(s, what, span),
   );
   const references = s.references.size > 0;
-  if (references) module = withNullAddresses(module);
+  if (references)
+    module = withSummedAddresses(withNullAddresses(module), (type) =>
+      arrayStride(type.pointee, addressedResource(s, type).layout ?? s.language.buffers, module.structs),
+    );
   const refused = (what: string, span: Span): void => void notYet(s, what, span);
   module = withoutPointerMembers(module, s.pointersAddressed === true || references, refused, buffers);
   module = withoutHolders(withSingleObjects(withoutUnusedBuffers(module)));

@@ -5,7 +5,7 @@
  */
 import { construct, element, literal, load, splat } from "../ast/builders.js";
 import type { Expr, Module, Place, Resource, Variable, VarId } from "../ast/nodes.js";
-import { isPure, rewriteModule, walkModule } from "../ast/walk.js";
+import { isPure, placeIsPure, rewriteModule, walkModule } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { memberOffsets } from "../types/layout.js";
 import { array, named, sameType, scalar, shaped, withLeaves, type MatrixType, type Type } from "../types/types.js";
@@ -18,8 +18,17 @@ export const isThin = (type: Type): type is MatrixType =>
 const plain = (type: Type): Type =>
   withLeaves(type, (t) => (isThin(t) ? named(shaped(t.scalar, t.columns * t.rows), t) : t));
 
-/** One after the other with a register each. */
-const inRegisters = (type: Type): boolean => isThin(type) && type.columns > 1;
+/** One after the other with a register each, or arrays of such. */
+const inRegisters = (type: Type): boolean =>
+  type.kind === "array" ? inRegisters(type.element) : isThin(type) && type.columns > 1;
+
+const spreadType = (type: Type): Type =>
+  type.kind === "array"
+    ? array(spreadType(type.element), type.length)
+    : array(scalar((type as MatrixType).scalar), (type as MatrixType).columns);
+
+/** More elements are not copied one by one. */
+const mostCopied = 16;
 
 export function withoutThinMatrices(module: Module<"canonical">, refuse: Refuse): Module<"canonical"> {
   if (!mentionsThin(module)) return module;
@@ -34,7 +43,7 @@ export function withoutThinMatrices(module: Module<"canonical">, refuse: Refuse)
   checkBlocks(module, structs, values, refuse);
   const typed = (v: Variable): Type => {
     const type = plain(v.type);
-    return spread.has(v.id) ? array(scalar((v.type as MatrixType).scalar), (v.type as MatrixType).columns) : type;
+    return spread.has(v.id) ? spreadType(v.type) : type;
   };
   const variables = new Map([...module.variables].map(([id, v]) => [id, { ...v, type: typed(v) }]));
   const index = (e: Expr): void => {
@@ -44,7 +53,7 @@ export function withoutThinMatrices(module: Module<"canonical">, refuse: Refuse)
     { ...module, variables },
     {
       place: (p) => thinPlace(p, variables, index),
-      expr: (e) => thinValue(e, spread, index),
+      expr: (e) => thinValue(e, index, refuse),
     },
   );
   const functions = done.functions.map((f) => ({ ...f, returnType: plain(f.returnType) }));
@@ -64,7 +73,8 @@ function thinPlace(p: Place, variables: ReadonlyMap<VarId, Variable>, index: (e:
     const { type } = variables.get(p.variable)!;
     return sameType(type, p.type) ? p : { ...p, type };
   }
-  const type = plain(p.type);
+  const elements = p.kind === "element" && p.base.type.kind === "array" && isThinOrArray(p.type);
+  const type = elements ? p.base.type.element : plain(p.type);
   if (p.kind === "element" && isOnlyPart(p.base.type, type)) {
     index(p.index);
     return p.base;
@@ -72,20 +82,34 @@ function thinPlace(p: Place, variables: ReadonlyMap<VarId, Variable>, index: (e:
   return type === p.type ? p : { ...p, type };
 }
 
+const isThinOrArray = (type: Type): boolean => isThin(type) || (type.kind === "array" && isThinOrArray(type.element));
+
 /** Of a matrix of one column that column, of a column of one row its component. */
 const isOnlyPart = (base: Type, part: Type): boolean =>
   base.kind === "scalar" || (base.kind === "vector" && sameType(base, part));
 
-function thinValue(e: Expr, spread: ReadonlySet<VarId>, index: (e: Expr) => void): Expr {
+/** What lies in registers of its own, as one value. */
+function gathered(place: Place, given: Type, refuse: Refuse, span: Span): Expr {
+  const at = place.type;
+  const type = plain(given);
+  if (at.kind !== "array" || (!isThin(given) && given.kind !== "array")) return load(place, span);
+  const inner = given.kind === "array" ? given.element : scalar(given.scalar);
+  if (at.length! > mostCopied && given.kind === "array")
+    refuse(`a copy of more than ${mostCopied} matrices of one row is`, span, "copy them in a loop");
+  const parts = Array.from({ length: Math.min(at.length!, mostCopied) }, (_, i) =>
+    gathered(element(place, literal("i32", i, span), span), inner, refuse, span),
+  );
+  return construct(type, parts, span);
+}
+
+function thinValue(e: Expr, index: (e: Expr) => void, refuse: Refuse): Expr {
   const type = plain(e.type);
   switch (e.kind) {
     case "load": {
       const { place } = e;
-      if (place.kind !== "variable" || !spread.has(place.variable) || place.type.kind !== "array") break;
-      const parts = Array.from({ length: place.type.length! }, (_, i) =>
-        load(element(place, literal("i32", i, e.span), e.span), e.span),
-      );
-      return construct(type, parts, e.span);
+      if (sameType(place.type, type) || !inRegisters(e.type)) break;
+      if (!placeIsPure(place)) refuse("an index with effects of a matrix of one row is", e.span);
+      return gathered(place, e.type, refuse, e.span);
     }
     case "element-value":
       if (!isOnlyPart(e.operand.type, type)) break;
@@ -158,7 +182,7 @@ function blockProblem(
   if (!holdsThin(module, type)) return undefined;
   if (inRegisters(type))
     return {
-      what: "a matrix of one row (or row_major, of one column) in an array or struct of a constant buffer is",
+      what: "a matrix of one row (or row_major, of one column) in an array of structs or a struct of a constant buffer is",
       help: "make it a vector",
     };
   if (isThin(type))

@@ -70,7 +70,7 @@ export class BoolsAsIntegers {
       const element = this.inMemory(type.element);
       return element === type.element ? type : { ...type, element };
     }
-    if ((type.kind === "scalar" || type.kind === "vector") && type.scalar === "bool")
+    if ((type.kind === "scalar" || type.kind === "vector" || type.kind === "matrix") && type.scalar === "bool")
       return { ...type, scalar: this.kind };
     return this.asValue(type);
   }

@@ -25,14 +25,16 @@ const isAddress = (s: Sema, type: PointerType): boolean =>
   s.language.addressesInBuffers === true && (type.space === "global" || type.space === "constant");
 
 /** Why a type cannot be in memory the host shares, or undefined. */
-function bufferTypeProblem(s: Sema, type: Type): string | undefined {
+function bufferTypeProblem(s: Sema, type: Type, constants: boolean): string | undefined {
   switch (type.kind) {
     case "array":
-      return type.element.kind === "pointer" ? "arrays of pointers in buffers are" : bufferTypeProblem(s, type.element);
+      return type.element.kind === "pointer"
+        ? "arrays of pointers in buffers are"
+        : bufferTypeProblem(s, type.element, constants);
     case "struct":
       if (matrixKind(s, type) !== undefined) return "simdgroup matrices in buffers are";
       for (const m of s.structs.get(type.name)!.members) {
-        const problem = bufferTypeProblem(s, m.type);
+        const problem = bufferTypeProblem(s, m.type, constants);
         if (problem) return problem;
       }
       return undefined;
@@ -40,7 +42,8 @@ function bufferTypeProblem(s: Sema, type: Type): string | undefined {
     case "vector":
       return undefined;
     case "matrix":
-      return type.scalar === "bool" ? "matrices of bool in buffers are" : undefined;
+      // DXC rounds their sizes up to whole registers there, those of no other.
+      return constants && type.scalar === "bool" ? "matrices of bool in constant buffers are" : undefined;
     case "pointer":
       return isAddress(s, type) ? undefined : "pointers in buffers are";
     case "void":
@@ -56,10 +59,15 @@ export const holdsBool = (s: Sema, type: Type): boolean =>
       ? s.structs.get(type.name)!.members.some((m) => holdsBool(s, m.type))
       : scalarOf(type) === "bool";
 
-export function checkBufferType(s: Sema, type: Type, span: Span): boolean {
-  const problem = bufferTypeProblem(s, type);
-  if (problem)
-    notYet(s, problem, span, problem.startsWith("arrays of pointers") ? "declare a member for each" : undefined);
+/** `constants`: in a block of constants, not in a buffer of elements. */
+export function checkBufferType(s: Sema, type: Type, span: Span, constants = false): boolean {
+  const problem = bufferTypeProblem(s, type, constants);
+  const help = problem?.startsWith("arrays of pointers")
+    ? "declare a member for each"
+    : problem?.startsWith("matrices of bool")
+      ? "make it a matrix of int, or an array of bool vectors"
+      : undefined;
+  if (problem) notYet(s, problem, span, help);
   return !problem;
 }
 
@@ -125,7 +133,7 @@ export function declareValueBlock(
 ): void {
   const symbols = new Map<string, Symbol>();
   for (const [i, m] of members.entries()) {
-    if (!checkBufferType(s, m.type, m.span)) {
+    if (!checkBufferType(s, m.type, m.span, true)) {
       symbols.set(m.name, { kind: "error", span: m.span });
       continue;
     }

@@ -209,7 +209,7 @@ function constantBuffers(
   trivia: Trivia,
 ): true | undefined {
   const count = resourceCount(s, x, "buffers");
-  if (count === 0 || !checkBufferType(s, type, x.span)) return undefined;
+  if (count === 0 || !checkBufferType(s, type, x.span, true)) return undefined;
   declareBlockValues(s, { name: type.name, instance: x.name!, slot, trivia, span: x.span }, type, count);
   return true;
 }

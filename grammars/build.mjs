@@ -15,7 +15,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const outputs = ["src/frontend/generated", "dist/src/frontend/generated"].map((path) => join(here, "..", path));
 
 const core = ["lexical", "expressions", "types", "declarations", "templates", "statements"];
-const languages = ["msl", "glsl", "opencl", "hlsl"];
+/** With the parts that some of them share beside the core. */
+const languages = { msl: ["cxx"], glsl: [], opencl: [], "opencl-cxx": ["cxx"], hlsl: [] };
 
 const read = (name) => {
   const file = join(here, `${name}.peggy`);
@@ -61,7 +62,12 @@ export declare class SyntaxError extends Error implements PeggyFailure {
 `;
 
 const files = new Map();
-const own = Object.fromEntries(languages.map((language) => [language, spelledOf(language)]));
+const own = Object.fromEntries(
+  Object.entries(languages).map(([language, parts]) => {
+    const texts = [language, ...parts].map(spelledOf);
+    return [language, { source: texts[0].source, text: texts.map(({ text }) => text).join("\n") }];
+  }),
+);
 const text = generate("languages", [
   { source: "grammars/*.peggy", text: prologue + languageRules(own) },
   ...core.map((part) => spelledOf(`core/${part}`)),

@@ -31,7 +31,7 @@ export { verify } from "./api/verify.js";
 export type { VerifyOptions } from "./api/verify.js";
 export { sourceDialects, targetDialects, targets, twoWayDialects } from "./dialects/ids.js";
 export type { Dialect, SourceDialect, Target, TargetDialect, TwoWayDialect } from "./dialects/ids.js";
-export type { HlslVersion } from "./dialects/language.js";
+export type { ClStd, HlslVersion } from "./dialects/language.js";
 export type { DeviceInfo } from "./device/kernel.js";
 export type { Diagnostic, Location } from "./support/diagnostics.js";
 export type { SourceMap } from "./maps/source-map.js";

@@ -1,4 +1,5 @@
 /** OpenCL C text of a legal module. */
+import { isOwnText } from "../../src/ast/lookup.js";
 import { scalarNames, spaces, types } from "../../src/dialects/opencl/types.js";
 import type { EntryPoint, FunctionDeclaration, Module, Resource, Variable } from "../shared/tree.js";
 import { precedence } from "../../src/ast/operators.js";
@@ -24,7 +25,7 @@ import type { Syntax, Text } from "../shared/syntax.js";
 
 const literalStyle = {
   suffixes: { i32: "", u32: "u", i64: "l", u64: "ul", f32: "f", f16: "h", f64: "" },
-  binary: true,
+  binary: false,
   hexFloats: true,
   cast: (text: string, kind: ScalarKind) => `(${scalarNames[kind]})${text}`,
 } as const;
@@ -217,7 +218,7 @@ class OpenclPrinter extends ModulePrinter {
       const qualifier = v.restrict ? "restrict " : "";
       return this.declaratorOf(words, base, suffix === "" ? `*${qualifier}${name}` : `(*${qualifier}${name})${suffix}`);
     }
-    const constant = v.constant && this.module.dialect === "opencl" ? ["const"] : [];
+    const constant = v.constant && isOwnText(this.module, "opencl") ? ["const"] : [];
     return this.declarator(constant, v.type, name);
   }
 

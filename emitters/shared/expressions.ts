@@ -2,6 +2,7 @@
  * Expressions and places of C-like targets. Printing is led by types: each piece of text carries the type the target gives
  * it, and a cast is written where that differs from the canonical type and the target would not convert by itself.
  */
+import { isOwnText } from "../../src/ast/lookup.js";
 import { precedence } from "../../src/ast/operators.js";
 import type { LanguageFacts } from "../../src/dialects/language.js";
 import { languageFacts, writingFacts } from "../../src/dialects/languages.js";
@@ -49,7 +50,7 @@ export class ExpressionPrinter {
     /** Constant macros that are printed as `#define`, with their types. */
     readonly macros: ReadonlyMap<string, Type>,
   ) {
-    this.own = module.dialect === syntax.dialect;
+    this.own = isOwnText(module, syntax.dialect);
     this.language = languageFacts[syntax.dialect];
   }
 
@@ -146,7 +147,16 @@ export class ExpressionPrinter {
   }
 
   unused(e: Expr): Text {
-    return e.kind === "comma" ? commaOf(this.unused(e.left), this.unused(e.right)) : this.raw(e);
+    if (e.kind === "comma") return commaOf(this.unused(e.left), this.unused(e.right));
+    return e.kind === "call" ? this.call(e) : this.raw(e);
+  }
+
+  /** As it is written: of a function that returns a reference that is a place, whatever its type. */
+  call(e: Extract<Expr, { kind: "call" }>): Text {
+    // Which of several functions is meant is told by the types of the arguments, so these are written out.
+    const context = this.names.overloaded(e.function) && !this.own ? "exact" : "argument";
+    const args = e.arguments.map((a) => this.argument(a, context));
+    return postfix(`${this.names.function(e.function)}(${args.join(", ")})`, e.type);
   }
 
   text(e: Expr, context: Context, least = 0): string {
@@ -297,10 +307,9 @@ export class ExpressionPrinter {
       case "native-call":
         return nativeCallText(this, e);
       case "call": {
-        // Which of several functions is meant is told by the types of the arguments, so these are written out.
-        const context = this.names.overloaded(e.function) && !this.own ? "exact" : "argument";
-        const args = e.arguments.map((a) => this.argument(a, context));
-        return postfix(`${this.names.function(e.function)}(${args.join(", ")})`, e.type);
+        const call = this.call(e);
+        if (!this.places.returnsReference(e.function)) return call;
+        return { text: `&${call.text}`, precedence: precedence.unary, type: e.type };
       }
       case "assign":
         return assignmentText(this, e);

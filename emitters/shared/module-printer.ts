@@ -1,4 +1,5 @@
 /** The top level of a C-like module: the order of the source, with what each target says at each kind of declaration. */
+import { isOwnText } from "../../src/ast/lookup.js";
 import type { EntryPoint, FunctionDeclaration, Module, Resource, TopLevel, Variable, VarId } from "./tree.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import { bitWidth, type Type } from "../../src/types/types.js";
@@ -52,7 +53,7 @@ export abstract class ModulePrinter extends StatementPrinter {
   protected rest(): Printed {
     const { order } = this.module;
     if (order.length > 0) this.out.blank();
-    const own = this.module.dialect === this.syntax.dialect;
+    const own = isOwnText(this.module, this.syntax.dialect);
     order.forEach((item, i) => {
       // Types, constants and the interface stand apart, unless the author laid the file out.
       const before = order[i - 1];
@@ -99,7 +100,7 @@ export abstract class ModulePrinter extends StatementPrinter {
       case "function": {
         const f = this.functionOf(item.function);
         // A blank line before each function, unless the text is the source's own dialect laid out by its author.
-        if (this.module.dialect !== this.syntax.dialect) this.out.blank();
+        if (!isOwnText(this.module, this.syntax.dialect)) this.out.blank();
         const entry = this.entries.get(f.id);
         return entry ? this.entry(f, entry) : this.helperFunction(f);
       }

@@ -3,6 +3,7 @@
  * source; then a number or an underscore is added, always the same one for the same input. What passes added takes what is
  * left. Nothing of a kernel reaches the output but names that match `identifier`.
  */
+import { isOwnText } from "../../src/ast/lookup.js";
 import { languageFacts, writingFacts } from "../../src/dialects/languages.js";
 import { hasRuntimeTail } from "../../src/types/layout.js";
 import { walkStatement } from "../../src/ast/walk.js";
@@ -286,7 +287,7 @@ function nameModule(module: Module, options: NamingOptions, words: WrittenWords 
   const parametersOfEntries = entryParameters(module, resourcesAreParameters);
   for (const f of module.functions) {
     const first = parametersOfEntries.get(f.id) ?? [];
-    nameVariablesOf(module, f, first, file, module.dialect === target, variables);
+    nameVariablesOf(module, f, first, file, isOwnText(module, target), variables);
   }
   for (const r of module.resources)
     if (!variables.has(r.variable))

@@ -115,7 +115,7 @@ export class PlacePrinter {
       case "deref": {
         const pointer = p.pointer;
         if (pointer.kind === "call" && this.returnsReference(pointer.function))
-          return this.represented(postfix(this.values.text(pointer, "exact"), p.type));
+          return this.represented(postfix(this.values.call(pointer).text, p.type));
         if (pointer.kind === "pointer-offset") {
           const base = this.values.text(pointer.pointer, "exact", precedence.postfix);
           return this.represented(postfix(`${base}[${this.values.text(pointer.offset, "index")}]`, p.type));

@@ -1,4 +1,5 @@
 /** Statements, declarations, comments and blank lines of C-like targets. */
+import { isOwnText } from "../../src/ast/lookup.js";
 import type {
   Block,
   Declare,
@@ -436,7 +437,7 @@ export class StatementPrinter {
     this.out.mark(f.span, () => {
       this.returnsReference = this.expressions.places.returnsReference(f.id);
       const type = this.expressions.typeText(f.returnType);
-      const head = `${words}${this.returnsReference ? type.replace(/\*$/, " &") : `${type} `}${this.names.function(f.id)}`;
+      const head = `${words}${this.returnsReference ? type.replace(/ ?\*$/, " &") : `${type} `}${this.names.function(f.id)}`;
       this.signature(
         head,
         f.parameters.map((p) => this.parameter(this.variable(p))),
@@ -473,7 +474,7 @@ export class StatementPrinter {
     const mode =
       v.mode === "out" || v.mode === "inout"
         ? v.mode
-        : v.mode === "in" && this.module.dialect === this.syntax.dialect
+        : v.mode === "in" && isOwnText(this.module, this.syntax.dialect)
           ? "in"
           : "";
     return this.declarator([constant, mode, v.precise ? "precise" : ""], type, name);

@@ -2,9 +2,9 @@
 import type { Note } from "../ast/legal.js";
 import type { EntryPoint, Module } from "../ast/nodes.js";
 import type { TranslationUnit } from "../ast/syntax.js";
-import type { SourceDialect } from "../dialects/ids.js";
-import { defaultHlslVersion } from "../dialects/language.js";
-import { languageFacts } from "../dialects/languages.js";
+import type { SourceDialect, SourceForm } from "../dialects/ids.js";
+import { cxxVersion, defaultHlslVersion, isCxx } from "../dialects/language.js";
+import { languageFacts, readingFacts } from "../dialects/languages.js";
 import { withoutRawString } from "../frontend/raw-strings.js";
 import { frontEnd, isIndependent } from "../frontend/index.js";
 import { analyzeReached } from "../sema/analyze-reached.js";
@@ -27,6 +27,8 @@ export type CompileOptions = SourceOptions & Pick<TargetOptions, "workgroupSize"
 /** One source text, compiled as far as its errors allow. */
 export interface Compilation {
   readonly dialect: SourceDialect;
+  /** What the text was read as. */
+  readonly form: SourceForm;
   readonly fileName: string;
   readonly source: string;
   /** What it was compiled with, for a text of the same dialect that is read again. */
@@ -45,17 +47,50 @@ export interface Compilation {
 }
 
 export async function compile(given: string, options: CompileOptions): Promise<Compilation> {
+  const { from, clStd, fileName } = options;
+  const { superset } = readingFacts(from);
+  if (!superset) return compileAs(from, given, options);
+  if (clStd !== undefined) return compileAs(isCxx(clStd) ? superset.form : from, given, options);
+  if (fileName !== undefined && superset.files.test(fileName)) return compileAs(superset.form, given, options);
+  const plain = await compileAs(from, given, options);
+  if (isWhole(plain) || !namesWord(plain.expanded.text, superset.words)) return plain;
+  const other = await compileAs(superset.form, given, options);
+  // What is wrong in both is said as of the one whose words it has.
+  if (!isWhole(other) && plain.diagnostics.every((d) => kindOf(d.code) !== "absent")) return plain;
+  const [asked, plainly] = [superset.form, from].map((form) => languageFacts[form].name);
+  const note: Diagnostic = {
+    ...fileDiagnostic(other, "XL1007", `the text is no ${plainly!}, and is read as ${asked!}`, formHelp),
+    severity: "note",
+  };
+  return { ...other, diagnostics: [note, ...other.diagnostics] };
+}
+
+const formHelp = "'--cl-std clc++2021', the option 'clStd', or a file named .clcpp says so";
+
+const isWhole = ({ module, refused }: Compilation): boolean => module !== undefined && refused.length === 0;
+
+/** Whether one of the words, or signs, stands in a text beside comments and strings. */
+function namesWord(text: string, words: ReadonlySet<string>): boolean {
+  const tokens = /\/\*[^]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[A-Za-z_]\w*|::/g;
+  for (const [token] of text.matchAll(tokens)) if (words.has(token)) return true;
+  return false;
+}
+
+/** Macros and grammar are those of a form. */
+async function compileAs(form: SourceForm, given: string, options: CompileOptions): Promise<Compilation> {
   const source = withoutRawString(given);
-  const fileName = options.fileName ?? `kernel.${languageFacts[options.from].extension}`;
+  const { from, fileName = `kernel.${languageFacts[from].extension}` } = options;
   const { expanded, unit, problems, recovered, apart } = await frontEnd(source, {
-    from: options.from,
+    from,
+    form,
     fileName,
-    defines: { ...definesOf(options.defines), ...dxcMacros(options) },
+    defines: { ...definesOf(options.defines), ...dxcMacros(options), ...(form === from ? {} : cxxMacros(options)) },
     include: includeFunction(options.include),
     prelude: options.prelude,
   });
   const settings = {
     dialect: options.from,
+    form,
     fileName,
     ...(options.hlslVersion ? { hlslVersion: options.hlslVersion } : {}),
     ...(options.enable16bitTypes ? { enable16bitTypes: true } : {}),
@@ -65,7 +100,7 @@ export async function compile(given: string, options: CompileOptions): Promise<C
   // What parses and is not supported is an error of the declaration it stands in.
   const unsupported = recovered ? [] : problems.filter((p) => p.severity === "error" && kindOf(p.code) === "not-yet");
   const diagnostics = problems.filter((p) => !unsupported.includes(p)).map((p) => resolve(p, expanded));
-  const common = { dialect: options.from, fileName, source, options, expanded, unit, refused: [], leftOut: [] };
+  const common = { dialect: options.from, form, fileName, source, options, expanded, unit, refused: [], leftOut: [] };
   const reaching = {
     ...settings,
     ...(options.entry !== undefined ? { entry: options.entry } : {}),
@@ -189,6 +224,10 @@ function dxcMacros({ from, hlslVersion, enable16bitTypes }: SourceOptions): Reco
     ...(enable16bitTypes ? { __HLSL_ENABLE_16_BIT: "1" } : {}),
   };
 }
+
+/** What clang predefines for another version of C++ for OpenCL than the last. */
+const cxxMacros = ({ clStd }: SourceOptions): Record<string, string> =>
+  cxxVersion(clStd) === "1.0" ? { __OPENCL_CPP_VERSION__: "100" } : {};
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((d) => d.severity === "error");

@@ -8,6 +8,7 @@ import { usesSubgroups } from "../ast/subgroups.js";
 import { registerShift, isKernelLanguage, type KernelLanguage } from "../device/kernel.js";
 import type { DeviceData, DeviceKernel, DeviceLaunch, InterfaceSlot, ScalarLayout } from "../device/kernel.js";
 import type { SourceDialect } from "../dialects/ids.js";
+import { cxxVersion } from "../dialects/language.js";
 import { languageFacts, layoutOfResource } from "../dialects/languages.js";
 import { namesNarrowTypes } from "../dialects/words.js";
 import { preprocessedText } from "../support/expanded-source.js";
@@ -87,6 +88,7 @@ export function prepareKernel(
     interface: slots,
     usesSubgroups: usesSubgroups(module),
     narrowTypes: compilation.options.enable16bitTypes === true || namesNarrowTypes(compilation.expanded.text),
+    ...(compilation.form !== dialect ? { cxx: cxxVersion(compilation.options.clStd) } : {}),
     ...(compilation.options.hlslVersion ? { hlslVersion: compilation.options.hlslVersion } : {}),
     ...(entry.workgroupSizeIds ? { workgroupSizeIds: entry.workgroupSizeIds } : {}),
     ...(entry.workgroupSize ? { workgroupSize: entry.workgroupSize } : {}),

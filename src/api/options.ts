@@ -2,7 +2,7 @@
 import { profileIds, profileNamed } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { Target } from "../dialects/ids.js";
-import { hlslVersions } from "../dialects/language.js";
+import { clStds, hlslVersions } from "../dialects/language.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import { isSubgroupWidth } from "../types/subgroup-width.js";
 import { reportOf } from "./profile.js";
@@ -21,6 +21,7 @@ export const sourceOptions: OptionNames<SourceOptions> = {
   prelude: true,
   hlslVersion: true,
   enable16bitTypes: true,
+  clStd: true,
   keepUnused: true,
 };
 
@@ -61,6 +62,8 @@ export function requireSource(source: unknown, options: SourceOptions): void {
     throw new TypeError(
       `'hlslVersion' is one of ${hlslVersions.join(", ")}, not ${JSON.stringify(options.hlslVersion)}`,
     );
+  if (options.clStd !== undefined && !clStds.includes(options.clStd))
+    throw new TypeError(`'clStd' is one of ${clStds.join(", ")}, not ${JSON.stringify(options.clStd)}`);
   if (options.enable16bitTypes !== undefined && typeof options.enable16bitTypes !== "boolean")
     throw new TypeError(`'enable16bitTypes' is true or false, not ${JSON.stringify(options.enable16bitTypes)}`);
 }

@@ -170,7 +170,7 @@ async function attempt(
     };
   }
   const emulates = options.emulateSubgroups !== undefined && usesSubgroups(module);
-  if (target === compilation.dialect && !emulates && staysAsItIs(module, legal)) {
+  if (target === compilation.form && !emulates && staysAsItIs(module, legal)) {
     const { format } = await import("../../emitters/format/format.js");
     const { text, map } = format(compilation.source, target);
     // The source's own tokens emulate and assume nothing.

@@ -1,6 +1,6 @@
 import type { Cost } from "../ast/legal.js";
 import type { SourceDialect, Target } from "../dialects/ids.js";
-import type { HlslVersion } from "../dialects/language.js";
+import type { ClStd, HlslVersion } from "../dialects/language.js";
 import type { SourceMap } from "../maps/source-map.js";
 import type { SpecValues } from "../sema/given-constants.js";
 import type { Diagnostic, Location } from "../support/diagnostics.js";
@@ -51,6 +51,11 @@ export interface SourceOptions {
    * memory, unless the text names a type that only exists with it (`float16_t`).
    */
   readonly enable16bitTypes?: boolean;
+  /**
+   * Of OpenCL sources, as clang's -cl-std: OpenCL C, or C++ for OpenCL. Without it a file's name says it (`.clcpp`), or the text: what
+   * is no OpenCL C, and has words of C++, is read as C++ for OpenCL 2021, with a note.
+   */
+  readonly clStd?: ClStd;
   /** Check and keep what no entry needs, too, of included files as well; then every error is one. */
   readonly keepUnused?: boolean;
 }

@@ -2,6 +2,7 @@
  * The functions, resources and variables of a module by their ids, members by their names. Each list is looked through once, however often it is asked: lists
  * never change, so that what is kept beside them is no state of its own.
  */
+import type { Target } from "../dialects/ids.js";
 import type { FunctionId, Module, Resource, StructMember, Variable, VarId } from "./nodes.js";
 
 const indexes = new WeakMap<object, ReadonlyMap<number | string, unknown>>();
@@ -32,3 +33,7 @@ export function variableOf(module: Module, id: VarId): Variable {
   if (!v) throw new Error(`variable ${id} is not in the module`);
   return v;
 }
+
+/** Whether what is written for a target is the source's own text again: what it says in the target's language already stays. */
+export const isOwnText = ({ dialect, form = dialect }: Pick<Module, "dialect" | "form">, target: Target): boolean =>
+  target === form;

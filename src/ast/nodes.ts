@@ -17,7 +17,7 @@
  * id; `Module.variables` holds every variable of the module, locals and parameters included.
  */
 import type { OpId } from "./op-ids.js";
-import type { SourceDialect } from "../dialects/ids.js";
+import type { SourceDialect, SourceForm } from "../dialects/ids.js";
 import type { Comment } from "../support/expanded-source.js";
 import type { Span } from "../support/span.js";
 import type { LayoutRule } from "../types/layout.js";
@@ -64,6 +64,8 @@ export interface Module<S extends Stage = "canonical"> {
   readonly stage: S;
   /** The dialect the source was written in. */
   readonly dialect: SourceDialect;
+  /** Where the text it was read from is in another form of the dialect than its plain one. */
+  readonly form?: SourceForm;
   readonly structs: ReadonlyMap<string, StructDeclaration>;
   readonly enums: readonly EnumDeclaration[];
   readonly variables: ReadonlyMap<VarId, Variable<S>>;

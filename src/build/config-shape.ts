@@ -3,8 +3,8 @@ import type { BindingLanguage } from "../bindings/languages.js";
 import { profiles } from "../caps/profiles.js";
 import { sourceDialects, targets } from "../dialects/ids.js";
 import type { SourceDialect, Target } from "../dialects/ids.js";
-import { hlslVersions } from "../dialects/language.js";
-import type { HlslVersion } from "../dialects/language.js";
+import { clStds, hlslVersions } from "../dialects/language.js";
+import type { ClStd, HlslVersion } from "../dialects/language.js";
 import { readMacro } from "./defines-file.js";
 import { encodingProblem } from "./files.js";
 import { jsonSchema } from "./shape.js";
@@ -32,6 +32,7 @@ export interface ReadingConfig {
   readonly prelude?: readonly string[];
   readonly hlslVersion?: HlslVersion;
   readonly enable16bitTypes?: boolean;
+  readonly clStd?: ClStd;
   readonly encoding?: string;
   readonly keepUnused?: boolean;
 }
@@ -126,6 +127,10 @@ const reading: { readonly [K in keyof Required<ReadingConfig>]: Key } = {
   enable16bitTypes: {
     shape: word,
     doc: "half and types of minimum precision of HLSL sources have 16 bits, as with DXC's -enable-16bit-types.",
+  },
+  clStd: {
+    shape: { kind: "choice", of: clStds, what: "version of OpenCL C or C++ for OpenCL" },
+    doc: "Version of OpenCL sources, as clang's -cl-std: OpenCL C, or C++ for OpenCL; without it the file's name or the text says it.",
   },
   encoding: {
     shape: { kind: "text", problem: encodingProblem },

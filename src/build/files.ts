@@ -13,6 +13,7 @@ export const dialectOfExtension: Readonly<Record<string, SourceDialect>> = {
   ".glsl": "glsl",
   ".cl": "opencl",
   ".clcpp": "opencl",
+  ".clc++": "opencl",
   ".ocl": "opencl",
   ".hlsl": "hlsl",
   ".compute": "hlsl",

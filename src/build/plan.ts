@@ -235,10 +235,11 @@ function joined<V>(maps: readonly (Readonly<Record<string, V>> | undefined)[]): 
 }
 
 function readingOf(levels: readonly ReadingConfig[]): SourceSettings {
-  const [entry, hlslVersion, enable16bitTypes, keepUnused, encoding] = [
+  const [entry, hlslVersion, enable16bitTypes, clStd, keepUnused, encoding] = [
     last(levels, "entry"),
     last(levels, "hlslVersion"),
     last(levels, "enable16bitTypes"),
+    last(levels, "clStd"),
     last(levels, "keepUnused"),
     last(levels, "encoding"),
   ];
@@ -248,6 +249,7 @@ function readingOf(levels: readonly ReadingConfig[]): SourceSettings {
     ...(entry !== undefined ? { entry } : {}),
     ...(hlslVersion !== undefined ? { hlslVersion } : {}),
     ...(enable16bitTypes ? { enable16bitTypes } : {}),
+    ...(clStd !== undefined ? { clStd } : {}),
     ...(keepUnused ? { keepUnused } : {}),
     ...(encoding !== undefined ? { encoding } : {}),
     ...(Object.keys(spec).length > 0 ? { spec } : {}),

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 import { compile } from "../api/compile.js";
 import type { Compilation, CompileOptions } from "../api/compile.js";
 import type { IncludedFile, IncludeFunction, MissingInclude, SpecValues } from "../api/types.js";
-import type { HlslVersion } from "../dialects/language.js";
+import type { ClStd, HlslVersion } from "../dialects/language.js";
 import { filesOf } from "../launch/bind.js";
 import type { LaunchFiles } from "../launch/bind.js";
 import { parseLaunchFile } from "../launch/launch-file.js";
@@ -20,6 +20,7 @@ export interface SourceSettings {
   readonly entry?: string;
   readonly hlslVersion?: HlslVersion;
   readonly enable16bitTypes?: boolean;
+  readonly clStd?: ClStd;
   readonly keepUnused?: boolean;
   readonly define: Readonly<Record<string, string>>;
   /** Files of macros. */
@@ -75,6 +76,7 @@ export function openSource(
         ...(settings.keepUnused ? { keepUnused: true } : {}),
         ...(settings.hlslVersion !== undefined ? { hlslVersion: settings.hlslVersion } : {}),
         ...(settings.enable16bitTypes ? { enable16bitTypes: true } : {}),
+        ...(settings.clStd !== undefined ? { clStd: settings.clStd } : {}),
       },
     },
   };

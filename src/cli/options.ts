@@ -8,7 +8,7 @@ import { readMacro } from "../build/defines-file.js";
 import { encodingProblem } from "../build/files.js";
 import type { SourceSettings } from "../build/source.js";
 import type { TargetSettings } from "../build/translate-input.js";
-import { hlslVersions } from "../dialects/language.js";
+import { clStds, hlslVersions } from "../dialects/language.js";
 import type { SpecValues } from "../api/types.js";
 import type { ReportPolicy } from "../report/policy.js";
 import { codes } from "../support/codes.js";
@@ -43,6 +43,12 @@ export function withSourceFlags(command: Command): Command {
       new Option("--hlsl-version <version>", "version of an HLSL source, as DXC's -HV (default: 2021)").choices(
         hlslVersions,
       ),
+    )
+    .addOption(
+      new Option(
+        "--cl-std <version>",
+        "version of an OpenCL source, as clang's -cl-std: clc++2021 is C++ for OpenCL (default: by its name or text)",
+      ).choices(clStds),
     )
     .option("--enable-16bit-types", "half of an HLSL source has 16 bits, as with DXC's -enable-16bit-types")
     .addOption(

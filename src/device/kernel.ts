@@ -45,6 +45,8 @@ export interface DeviceKernel {
   readonly workgroupSize?: readonly [number, number, number];
   /** HLSL that names a type of 16 bits, which its compilers take with a switch only. */
   readonly narrowTypes: boolean;
+  /** The version of C++ for OpenCL that the text is in, where it is no OpenCL C. */
+  readonly cxx?: "1.0" | "2021";
   /** The version of HLSL that the text is in, where it is not the default. */
   readonly hlslVersion?: HlslVersion;
 }

@@ -26,7 +26,7 @@ import {
   type ScalarType,
   type Type,
 } from "../types/types.js";
-import type { Dialect } from "./ids.js";
+import type { LanguageForm } from "./ids.js";
 import type { ConversionFacts } from "./language.js";
 import { languageFacts } from "./languages.js";
 
@@ -40,7 +40,7 @@ export type ConversionRank = 0 | 1 | 1.5 | 2 | 3;
 
 /** How `from` becomes `to` without a cast, or undefined where the dialect wants one. */
 export function implicitConversion(
-  dialect: Dialect,
+  dialect: LanguageForm,
   from: Type,
   to: Type,
   context: ConversionContext,
@@ -131,11 +131,11 @@ function scalarConversion(
 const isSameSign = (a: ScalarKind, b: ScalarKind): boolean => (a[0] === "i") === (b[0] === "i");
 
 /** The type an operand of arithmetic is promoted to before anything else. */
-export const promote = (dialect: Dialect, kind: ScalarKind): ScalarKind =>
+export const promote = (dialect: LanguageForm, kind: ScalarKind): ScalarKind =>
   promoted(languageFacts[dialect].conversions, kind);
 
 /** The type of `?:` between two values of one scalar type: of bools it stays one, whatever C calls it. */
-export const chosenKind = (dialect: Dialect, kind: ScalarKind): ScalarKind =>
+export const chosenKind = (dialect: LanguageForm, kind: ScalarKind): ScalarKind =>
   kind !== "bool" && languageFacts[dialect].conversions.choices === "promoted" ? promote(dialect, kind) : kind;
 
 function promoted({ promotes }: ConversionFacts, kind: ScalarKind): ScalarKind {
@@ -144,7 +144,7 @@ function promoted({ promotes }: ConversionFacts, kind: ScalarKind): ScalarKind {
 }
 
 /** The usual arithmetic conversions of two scalar kinds; undefined where the dialect has none for them. */
-export function usualArithmetic(dialect: Dialect, a: ScalarKind, b: ScalarKind): ScalarKind | undefined {
+export function usualArithmetic(dialect: LanguageForm, a: ScalarKind, b: ScalarKind): ScalarKind | undefined {
   const rules = languageFacts[dialect].conversions;
   if (rules.common === "the wider") return a === "bool" && b === "bool" ? "i32" : combinedKind(a, b);
   const x = promoted(rules, a);
@@ -188,7 +188,7 @@ export type CommonType = { readonly type: Type; readonly truncates?: boolean } |
  * The common operand type of `+ - * / % & | ^`, comparisons and the two sides of `?:`. Matrices are the caller's business.
  * `size_t` survives: an operand flagged so gives a result flagged so unless a true 64-bit type meets it.
  */
-export function commonType(dialect: Dialect, left: OperandType, right: OperandType): CommonType {
+export function commonType(dialect: LanguageForm, left: OperandType, right: OperandType): CommonType {
   const common = commonOf(dialect, left, right);
   return "error" in common || !isNumeric(common.type)
     ? common
@@ -197,7 +197,7 @@ export function commonType(dialect: Dialect, left: OperandType, right: OperandTy
 
 /** DXC: at least 16 bits where both sides are, `half` where both are. Numbers without a type, bools and enumerators do not count. */
 function namedAsOperands(
-  dialect: Dialect,
+  dialect: LanguageForm,
   common: Type & { kind: "scalar" | "vector" | "matrix" },
   left: OperandType,
   right: OperandType,
@@ -233,7 +233,7 @@ function meetingKinds(
   return [enumA ? "bool" : scalarOf(a), enumB ? "bool" : scalarOf(b)];
 }
 
-function commonOf(dialect: Dialect, left: OperandType, right: OperandType): CommonType {
+function commonOf(dialect: LanguageForm, left: OperandType, right: OperandType): CommonType {
   const rules = languageFacts[dialect].conversions;
   const a = left.type;
   const b = right.type;
@@ -279,12 +279,12 @@ const rankOf = (kind: ScalarKind): number =>
  * Whether a number may take another operand's kind: in HLSL one with a suffix has the type that says. Without 16-bit
  * types `1.0h` is a float, with them a half: it takes the kind of what it meets, which is right for both.
  */
-export function adapts(dialect: Dialect, text: string, float: boolean): boolean {
+export function adapts(dialect: LanguageForm, text: string, float: boolean): boolean {
   return !languageFacts[dialect].openLiterals || !(float ? /[fFlL]$/ : /[uUlL]$/).test(text);
 }
 
 function scalarWithLiterals(
-  dialect: Dialect,
+  dialect: LanguageForm,
   ka: ScalarKind,
   kb: ScalarKind,
   left: OperandType,

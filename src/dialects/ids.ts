@@ -18,8 +18,18 @@ export type TwoWayDialect = Extract<SourceDialect, TargetDialect>;
 export const isTargetDialect = (dialect: Dialect | Target): dialect is TargetDialect =>
   (targetDialects as readonly string[]).includes(dialect);
 export const twoWayDialects: readonly TwoWayDialect[] = sourceDialects.filter(isTargetDialect);
-export const isSourceDialect = (target: Dialect | "ts"): target is SourceDialect =>
+export const isSourceDialect = (target: LanguageForm | "ts"): target is SourceDialect =>
   (sourceDialects as readonly string[]).includes(target);
+
+/**
+ * Languages whose texts are of a dialect and are read by another grammar and other facts: its library, kernels and what it leaves
+ * open are the dialect's.
+ */
+const formsOf = { "opencl-cxx": "opencl" } as const;
+export type SourceForm = SourceDialect | keyof typeof formsOf;
+/** What texts are in, read or written. */
+export type LanguageForm = Dialect | SourceForm;
+export const dialectOf = (form: SourceForm): SourceDialect => (isSourceDialect(form) ? form : formsOf[form]);
 
 /** One of something for each. */
 export const byDialect = <T>(of: (dialect: Dialect) => T): Record<Dialect, T> =>

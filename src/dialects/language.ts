@@ -5,6 +5,7 @@
  */
 import type { LayoutRule } from "../types/layout.js";
 import type { FloatKind, Numeric, ScalarKind } from "../types/types.js";
+import type { SourceForm } from "./ids.js";
 import type { LibraryInternals, PredeclaredWords } from "./predeclared-words.js";
 import type { Reserved } from "./reserved-names.js";
 import type { TypeNames } from "./type-names.js";
@@ -148,8 +149,11 @@ export interface LanguageFacts {
   readonly shortLists: boolean;
   /** Lists and constructors are rows of numbers, as many as the type has, however they are grouped. */
   readonly flatLists: boolean;
-  /** What `<`, `==`, `&&` and `!` give: bool, or int (0 and 1; on vectors 0 and -1 of the operands' width). */
-  readonly relations: "bool" | "int";
+  /**
+   * What `<`, `==`, `&&` and `!` give: bool, or int (0 and 1; on vectors 0 and -1 of the operands' width); or bool of scalars and
+   * such ints of vectors (C++ for OpenCL).
+   */
+  readonly relations: "bool" | "int" | "bool of scalars";
   /**
    * `*` of two matrices, or of one and a vector, is the product of linear algebra; a scalar meets each component in `*`
    * only, or in `+ - /` too (GLSL 4.60 section 5.9). Or all operators go component by component (HLSL).
@@ -420,12 +424,20 @@ export interface PrintFunction {
   readonly messages: boolean;
 }
 
+export interface Superset {
+  readonly form: SourceForm;
+  /** Words (and signs) that are its own. */
+  readonly words: ReadonlySet<string>;
+  /** How files are called that are in it, whatever they have. */
+  readonly files: RegExp;
+}
+
 /** What only reading needs. */
 export interface ReadingFacts {
   /** Headers of the language's own library: what they declare is known without reading them. */
   readonly systemHeaders?: RegExp;
-  /** A language that has this one's texts and files and is not read: words (and signs) that are its own. */
-  readonly superset?: { readonly name: string; readonly words: ReadonlySet<string> };
+  /** A form of the dialect that has this one's texts and more. */
+  readonly superset?: Superset;
   /** First words of the pragmas that say whether operations may be contracted; other compilers pass over them. */
   readonly contractionPragmas?: ReadonlySet<string>;
   /** Namespace of that library; its names may be written without. */
@@ -578,3 +590,11 @@ export interface HlslOptions {
 }
 /** DXC's own. */
 export const defaultHlslVersion: HlslVersion = "2021";
+
+/** Versions of OpenCL C and of C++ for OpenCL, as clang's -cl-std names them. */
+export const clStds = ["CL3.0", "clc++", "clc++1.0", "clc++2021"] as const;
+export type ClStd = (typeof clStds)[number];
+export const isCxx = (std: ClStd): boolean => std.startsWith("clc++");
+/** As clang: `clc++` is the first, and the last without a word. */
+export const cxxVersion = (std: ClStd | undefined): "1.0" | "2021" =>
+  std === "clc++" || std === "clc++1.0" ? "1.0" : "2021";

@@ -3,10 +3,10 @@ import type { LayoutRule } from "../types/layout.js";
 import { glsl } from "./glsl/index.js";
 import { hlsl } from "./hlsl/index.js";
 import {
-  byDialect,
   isSourceDialect,
   type Dialect,
-  type SourceDialect,
+  type LanguageForm,
+  type SourceForm,
   type Target,
   type TargetDialect,
 } from "./ids.js";
@@ -20,14 +20,17 @@ import type {
   WrittenLanguage,
 } from "./language.js";
 import { msl } from "./msl/index.js";
+import { openclCxx } from "./opencl/cxx.js";
 import { opencl } from "./opencl/index.js";
 
 export const languages: {
-  readonly [D in Dialect]: (D extends SourceDialect ? ReadLanguage : Language) &
+  readonly [D in LanguageForm]: (D extends SourceForm ? ReadLanguage : Language) &
     (D extends TargetDialect ? WrittenLanguage : Language);
-} = { msl, glsl, opencl, hlsl };
+} = { msl, glsl, opencl, hlsl, "opencl-cxx": openclCxx };
 
-export const languageFacts: Readonly<Record<Dialect, LanguageFacts>> = byDialect((d) => languages[d].facts);
+export const languageFacts = Object.fromEntries(
+  Object.entries(languages).map(([form, { facts }]) => [form, facts]),
+) as Readonly<Record<LanguageForm, LanguageFacts>>;
 
 /** TypeScript, which is made to be run, is no language in this sense. */
 export const factsOf = (language: Dialect | "ts"): LanguageFacts | undefined =>
@@ -39,7 +42,7 @@ export function writtenArithmetic(target: TargetDialect): ArithmeticFacts {
   return arithmetic.foldsSignedOverflow ? { ...arithmetic, signedOverflow: "undefined" } : arithmetic;
 }
 
-export const readingFacts = (dialect: SourceDialect): ReadingFacts => languages[dialect].reading;
+export const readingFacts = (form: SourceForm): ReadingFacts => languages[form].reading;
 
 /** TypeScript has none: what is run needs no text but its own. */
 export function writingFacts(target: TargetDialect): WritingFacts;

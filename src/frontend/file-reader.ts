@@ -1,5 +1,5 @@
 /** One file as the preprocessor passes through it: its tokens, and what of it goes to the expanded text. */
-import type { SourceDialect } from "../dialects/ids.js";
+import type { SourceForm } from "../dialects/ids.js";
 import { languageFacts } from "../dialects/languages.js";
 import type { Code } from "../support/codes.js";
 import { continuationLength, isWordCode, Kind, Scanner } from "../support/scan.js";
@@ -41,7 +41,7 @@ export class FileReader implements TokenSource {
     private readonly index: number,
     readonly source: IncludedFile,
     private readonly output: ExpandedText,
-    private readonly dialect: SourceDialect,
+    private readonly form: SourceForm,
     private readonly report: (code: Code, message: string, span?: Span) => void,
   ) {
     this.scanner = new Scanner(source.text);
@@ -142,7 +142,7 @@ export class FileReader implements TokenSource {
   /** The next line would be text here, and part of the comment to the dialect's compilers. */
   private checkCommentEnd(kind: Kind): void {
     if (kind !== Kind.lineComment || this.position >= this.source.text.length) return;
-    const { blanks, trigraph } = languageFacts[this.dialect].continuesLines;
+    const { blanks, trigraph } = languageFacts[this.form].continuesLines;
     const text = this.text();
     const end = (blanks && /\\[ \t\v\f]+$/.exec(text)) || (trigraph && /\?\?\/[ \t\v\f]*$/.exec(text));
     if (!end) return;

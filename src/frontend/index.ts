@@ -1,6 +1,6 @@
 /** The front end: from the text of a file to its syntax tree. */
 import type { TranslationUnit } from "../ast/syntax.js";
-import type { SourceDialect } from "../dialects/ids.js";
+import type { SourceDialect, SourceForm } from "../dialects/ids.js";
 import { languageFacts, languages, readingFacts } from "../dialects/languages.js";
 import { kindOf } from "../support/problem-kinds.js";
 import type { Problem } from "../support/diagnostics.js";
@@ -28,6 +28,8 @@ export type IncludeResolver = (
 
 export interface FrontEndOptions {
   readonly from: SourceDialect;
+  /** Where the text is in another form of the dialect than its plain one. */
+  readonly form?: SourceForm;
   readonly fileName: string;
   readonly defines?: Readonly<Record<string, string>>;
   readonly include?: IncludeResolver;
@@ -49,6 +51,7 @@ export interface FrontEndResult {
 }
 
 export async function frontEnd(source: string, options: FrontEndOptions): Promise<FrontEndResult> {
+  const { form = options.from } = options;
   const { expanded, problems } = await preprocessWithIncludes(source, options);
   const empty: TranslationUnit = {
     kind: "translation-unit",
@@ -58,13 +61,12 @@ export async function frontEnd(source: string, options: FrontEndOptions): Promis
   if (hasErrors(problems)) {
     return { expanded, unit: empty, problems: withDialectHint(source, options.from, problems) ?? problems };
   }
-  const parsed = await parse(expanded, options.from);
+  const parsed = await parse(expanded, form);
   const all = [...problems, ...parsed.problems];
   if (!hasErrors(all)) return { expanded, unit: parsed.unit, problems: all };
   const hinted = withDialectHint(source, options.from, all);
   if (hinted) return { expanded, unit: empty, problems: hinted };
-  const hint = (p: Problem): Problem =>
-    withMacroHint(ofAbsentWord(p, expanded.text, options.from), expanded.text, options.from);
+  const hint = (p: Problem): Problem => withMacroHint(ofAbsentWord(p, expanded.text, form), expanded.text, form);
   const { recovered, apart } = parsed;
   return {
     expanded,
@@ -76,10 +78,10 @@ export async function frontEnd(source: string, options: FrontEndOptions): Promis
 }
 
 /** A macro that is missing makes most texts unreadable before anything looks at its name. */
-function withMacroHint(problem: Problem, text: string, dialect: SourceDialect): Problem {
+function withMacroHint(problem: Problem, text: string, form: SourceForm): Problem {
   if (kindOf(problem.code) !== "syntax" || problem.help !== undefined || !problem.span) return problem;
   const { start, end } = problem.span;
-  const names = undefinedMacros(text, start, end, (name) => isBuiltin(dialect, name));
+  const names = undefinedMacros(text, start, end, (name) => isBuiltin(form, name));
   if (names.length === 0) return problem;
   const given = names.map((name) => `'${name}'`).join(" and ");
   const are = names.length > 1 ? "are not defined; macros" : "is not defined; a macro";
@@ -88,13 +90,13 @@ function withMacroHint(problem: Problem, text: string, dialect: SourceDialect): 
 }
 
 /** What does not parse behind a word that other languages have: that word is what is wrong. */
-function ofAbsentWord(problem: Problem, text: string, dialect: SourceDialect): Problem {
+function ofAbsentWord(problem: Problem, text: string, form: SourceForm): Problem {
   if (kindOf(problem.code) !== "syntax" || !problem.span) return problem;
   const before = text
     .slice(0, problem.span.start)
     .replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, (comment) => " ".repeat(comment.length));
   const from = Math.max(...[";", "{", "}"].map((end) => before.lastIndexOf(end))) + 1;
-  const { absent } = languages[dialect].words;
+  const { absent } = languages[form].words;
   const [found] = [...before.slice(from).matchAll(/\b([A-Za-z_]\w*)\s*\(/g)].filter((m) => absent.has(m[1]!));
   if (!found) return problem;
   const word = found[1]!;
@@ -102,7 +104,7 @@ function ofAbsentWord(problem: Problem, text: string, dialect: SourceDialect): P
   return {
     severity: "error",
     code: "XL2021",
-    message: `${languageFacts[dialect].name} has no '${word}'`,
+    message: `${languageFacts[form].name} has no '${word}'`,
     span: { start, end: start + word.length },
     help: `write ${absent.get(word)!}`,
   };
@@ -133,16 +135,16 @@ const maxRounds = 300;
 
 /** The preprocessor itself never waits: it is run again when the files it asked for are there. */
 async function preprocessWithIncludes(source: string, options: FrontEndOptions): Promise<Preprocessed> {
-  const { from: dialect, fileName, defines, include, prelude } = options;
+  const { from, form = from, fileName, defines, include, prelude } = options;
   const known = new Map<string, FoundInclude | undefined>();
   for (let round = 0; ; round++) {
     const asked = new Map<string, readonly [string, string | undefined]>();
     const result = preprocess(source, {
       fileName,
-      dialect,
+      form,
       ...(defines ? { defines } : {}),
       ...(prelude ? { prelude } : {}),
-      predefined: options.profilePredefined ?? readingFacts(dialect).macros,
+      predefined: options.profilePredefined ?? readingFacts(form).macros,
       include: (path, from) => {
         if (!include) return undefined;
         const key = JSON.stringify([from ?? null, path]);

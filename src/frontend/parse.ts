@@ -1,7 +1,7 @@
 /** From expanded text to syntax tree: one pass over everything, and only where that fails a search for the errors. */
 import { SyntaxBuilder, type Unsupported } from "../ast/syntax-builders.js";
 import type { TranslationUnit } from "../ast/syntax.js";
-import type { SourceDialect } from "../dialects/ids.js";
+import type { SourceForm } from "../dialects/ids.js";
 import { languageFacts, languages } from "../dialects/languages.js";
 import { kindOf, wayOut, type ProblemKind } from "../support/problem-kinds.js";
 import { Problems, type Problem } from "../support/diagnostics.js";
@@ -42,14 +42,14 @@ interface Outcome {
   readonly peg$maxFailExpected: Attempt["expected"];
 }
 
-export async function parse(expanded: ExpandedSource, dialect: SourceDialect): Promise<ParseResult> {
-  return parseWith((await loadParser()).parse, expanded, dialect);
+export async function parse(expanded: ExpandedSource, form: SourceForm): Promise<ParseResult> {
+  return parseWith((await loadParser()).parse, expanded, form);
 }
 
 /** With the parser already at hand. */
-export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dialect: SourceDialect): ParseResult {
+export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, form: SourceForm): ParseResult {
   const problems = new Problems();
-  const words = languages[dialect].words;
+  const words = languages[form].words;
   const raw = tokenize(expanded.text, words, problems);
   const scan = prescan(raw, words, problems);
   const table = tokenTable(raw);
@@ -65,25 +65,24 @@ export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dia
   let tooDeep = false;
   if (scan.unbalanced.length === 0) {
     // What was expected is not recorded here: that costs, and most texts have no errors.
-    const outcome = run(parser, dialect, table.codes, builder, true);
+    const outcome = run(parser, form, table.codes, builder, true);
     if (outcome === "too deep") tooDeep = true;
     else if (outcome.accepted) {
-      reportUnsupported(dialect, builder.unsupportedConstructs, problems);
+      reportUnsupported(form, builder.unsupportedConstructs, problems);
       return { unit: outcome.result as TranslationUnit, problems: problems.list };
     }
   }
   const attempt = (codes: string, base: number): Attempt => {
     const own = new SyntaxBuilder(table, base);
-    const outcome = run(parser, dialect, codes, own, false);
+    const outcome = run(parser, form, codes, own, false);
     if (outcome === "too deep")
       return { accepted: false, failedAt: 0, expected: [], tooDeep: true, declarations: [], unsupported: [] };
     const declarations = outcome.accepted ? (outcome.result as TranslationUnit).declarations : [];
     return { ...outcome, declarations, unsupported: own.unsupportedConstructs };
   };
   const readable = scan.unbalanced.length === 0 && !tooDeep && !problems.hasErrors;
-  const named = (list: readonly Problem[]): readonly Problem[] =>
-    ofSuperset(table, scan, languages[dialect].reading.superset, list);
-  const apart = readable ? partlyRead(readApart(table, scan, attempt), empty, dialect, named) : undefined;
+  const named = (list: readonly Problem[]): readonly Problem[] => ofSuperset(table, scan, form, list);
+  const apart = readable ? partlyRead(readApart(table, scan, attempt), empty, form, named) : undefined;
   const found = findSyntaxErrors(table, scan, attempt);
   named(found.problems).forEach((problem) => problems.add(problem));
   if (!problems.hasErrors) {
@@ -91,7 +90,7 @@ export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dia
     if (tooDeep) problems.error("XL1006", "statements or expressions are nested too deeply", { start: 0, end: 0 });
     else problems.error("XL1001", "the text does not follow the grammar", { start: 0, end: 0 });
   }
-  reportUnsupported(dialect, found.unsupported, problems);
+  reportUnsupported(form, found.unsupported, problems);
   dropEchoes(expanded.text, problems);
   const unit: TranslationUnit = { ...empty, declarations: found.recovered.declarations };
   return {
@@ -105,19 +104,19 @@ export function parseWith(parser: GeneratedParser, expanded: ExpandedSource, dia
 function partlyRead(
   found: ReadApart | undefined,
   empty: TranslationUnit,
-  dialect: SourceDialect,
+  form: SourceForm,
   named: (list: readonly Problem[]) => readonly Problem[],
 ): PartlyRead | undefined {
   if (!found || found.unread.length === 0) return undefined;
   const unread = new Problems();
   named(found.unread).forEach((problem) => unread.add(problem));
-  reportUnsupported(dialect, found.unsupported, unread);
+  reportUnsupported(form, found.unsupported, unread);
   return { unit: { ...empty, declarations: found.declarations }, unread: unread.list };
 }
 
 function run(
   parser: GeneratedParser,
-  language: SourceDialect,
+  language: SourceForm,
   codes: string,
   builder: SyntaxBuilder,
   silent: boolean,
@@ -156,13 +155,13 @@ function dropEchoes(text: string, problems: Problems): void {
   problems.list.splice(0, problems.list.length, ...kept);
 }
 
-function reportUnsupported(dialect: SourceDialect, constructs: readonly Unsupported[], problems: Problems): void {
+function reportUnsupported(form: SourceForm, constructs: readonly Unsupported[], problems: Problems): void {
   const seen = new Set<string>();
   for (const { what, span, absent } of constructs) {
     const key = `${span.start}:${what}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    if (absent) problems.error("XL2021", `${languageFacts[dialect].name} has no ${what}`, span);
+    if (absent) problems.error("XL2021", `${languageFacts[form].name} has no ${what}`, span);
     else problems.error("XL1900", `${what} is not supported yet`, span, { help: wayOut });
   }
 }

@@ -2,7 +2,7 @@
  * The preprocessor of all dialects: from a file to the text the parser reads. Lines, and offsets where no macro is used,
  * stay what they were; comments and directives are blank. Included files are put in where their `#include` stands.
  */
-import type { SourceDialect } from "../dialects/ids.js";
+import type { SourceForm } from "../dialects/ids.js";
 import type { ReadingFacts } from "../dialects/language.js";
 import { languageFacts, readingFacts } from "../dialects/languages.js";
 import type { Code } from "../support/codes.js";
@@ -31,7 +31,7 @@ export type { FoundInclude, IncludedFile };
 
 export interface PreprocessOptions {
   readonly fileName: string;
-  readonly dialect: SourceDialect;
+  readonly form: SourceForm;
   /** Macros of the command line, `NAME` or `NAME(x)` to replacement. */
   readonly defines?: Readonly<Record<string, string>>;
   /** Macros the dialect's compiler defines. */
@@ -99,7 +99,7 @@ class Preprocessor {
   private readonly reading: ReadingFacts;
 
   constructor(private readonly options: PreprocessOptions) {
-    this.reading = readingFacts(options.dialect);
+    this.reading = readingFacts(options.form);
     for (const [name, value] of Object.entries(options.predefined ?? {})) this.lazy.set(name, value);
   }
 
@@ -167,7 +167,7 @@ class Preprocessor {
     // Before its comments, which belong to what follows them.
     let waits = index === 0 && this.reading.directives.has("version") && beginsWithVersion(source.text);
     if (index === 0 && !waits) this.prelude();
-    const reader = new FileReader(index, source, this.output, this.options.dialect, (code, message, span) =>
+    const reader = new FileReader(index, source, this.output, this.options.form, (code, message, span) =>
       this.report(code, message, span),
     );
     const outer = this.current;
@@ -403,7 +403,7 @@ class Preprocessor {
         return;
     }
     if (word?.kind === Kind.integer) return this.line(reader, line.tokens, span, line.text);
-    this.report("XL0001", `'#${name}' is no directive of ${languageFacts[this.options.dialect].name}`, span);
+    this.report("XL0001", `'#${name}' is no directive of ${languageFacts[this.options.form].name}`, span);
   }
 
   private otherArm(

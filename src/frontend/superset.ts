@@ -1,6 +1,7 @@
-/** Errors of a text in a language that has the dialect's own texts and more: they name what is the other's. */
+/** Errors of a text in a form of the dialect that has the plain one's texts and more: they name what is the other's. */
 import type { TokenTable } from "../ast/syntax-tokens.js";
-import type { ReadingFacts } from "../dialects/language.js";
+import type { SourceForm } from "../dialects/ids.js";
+import { languageFacts, readingFacts } from "../dialects/languages.js";
 import type { Problem } from "../support/diagnostics.js";
 import { kindOf } from "../support/problem-kinds.js";
 import type { Prescan } from "./prescan.js";
@@ -13,9 +14,10 @@ const nearby = 3;
 export function ofSuperset(
   table: TokenTable,
   scan: Prescan,
-  superset: ReadingFacts["superset"],
+  form: SourceForm,
   problems: readonly Problem[],
 ): readonly Problem[] {
+  const { superset } = readingFacts(form);
   if (!superset || !problems.some(({ code }) => kindOf(code) === "syntax")) return problems;
   const pieces = splitDeclarations(table, scan);
   const said = new Set<number>();
@@ -29,8 +31,8 @@ export function ofSuperset(
     return [
       {
         severity: "error" as const,
-        code: "XL1900" as const,
-        message: `${superset.name} ('${table.spelling(word)}') is not supported yet`,
+        code: "XL2021" as const,
+        message: `${languageFacts[form].name} has no '${table.spelling(word)}', which ${languageFacts[superset.form].name} has`,
         span: { start: table.starts[word]!, end: table.ends[word]! },
       },
     ];

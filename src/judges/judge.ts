@@ -14,9 +14,9 @@ export interface GlslJudgeOptions {
 export interface OpenclJudgeOptions {
   /**
    * `3.0` (the default profile) is compiled with every extension the compiler knows; `1.2` is the core language only, no
-   * sub-groups, no half arithmetic.
+   * sub-groups, no half arithmetic; `clc++2021` is C++ for OpenCL, which is read and not written.
    */
-  readonly version?: "1.2" | "2.0" | "3.0";
+  readonly version?: "1.2" | "2.0" | "3.0" | "clc++2021";
   /** Beside 1.2: cl_khr_fp16. */
   readonly half?: boolean;
   /** What clang takes besides C99, as it does by itself: GNU C, and pointers that do not fit. */

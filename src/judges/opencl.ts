@@ -16,21 +16,21 @@ function clangFlags({ version = "3.0", half = false, extensions: beyond = false 
     version === "1.2"
       ? ["-all", ...core12, "+cl_khr_byte_addressable_store", "+cl_khr_fp64", ...(half ? ["+cl_khr_fp16"] : [])]
       : ["+all"];
+  const cxx = version.startsWith("clc++");
   return [
     "-x",
     "cl",
-    `-cl-std=CL${version}`,
+    `-cl-std=${cxx ? version : `CL${version}`}`,
     "--target=spir64",
     "-Xclang",
     "-finclude-default-header",
     "-Xclang",
     `-cl-ext=${extensions.join(",")}`,
     // OpenCL C is C99: clang's extensions, and what C23 added (a declaration after a label, `{}` as an initialiser), are errors.
-    ...(beyond ? [] : ["-pedantic-errors", "-Werror=incompatible-pointer-types"]),
+    ...(beyond || cxx ? [] : ["-pedantic-errors", "-Werror=incompatible-pointer-types"]),
     "-Wno-comment",
     // Unknown functions are an error in C99 and in OpenCL C; clang's default is only a warning in some modes.
-    "-Werror=implicit-function-declaration",
-    "-Werror=int-conversion",
+    ...(cxx ? [] : ["-Werror=implicit-function-declaration", "-Werror=int-conversion"]),
     "-fsyntax-only",
   ];
 }

@@ -1,4 +1,5 @@
 /** Legalization: a canonical module becomes one that selection can write in the target, or problems say why not. */
+import { isOwnText } from "../ast/lookup.js";
 import type { Note, SlotAssignment } from "../ast/legal.js";
 import type { Module } from "../ast/nodes.js";
 import { defaultProfile } from "../caps/profiles.js";
@@ -74,7 +75,7 @@ function mustBeInOrder(passes: readonly Pass<never>[]): void {
 /** What reading the source took for granted already. Its own dialect gets the text back as it was, but for what is left out. */
 function carryAssumptions(module: Module, context: PassContext): void {
   for (const { kind, message, spans } of module.assumptions ?? []) {
-    if (context.target === module.dialect) continue;
+    if (isOwnText(module, context.target)) continue;
     // No target can be launched with 2^32 work-items or more, so that there is nothing to guard or to refuse.
     if (kind === "ids-below-2^32" && context.options.strict) continue;
     for (const span of spans) context.note("assumed", kind, message, span);

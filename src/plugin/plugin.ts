@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { UnpluginFactory } from "unplugin";
 import { translate } from "../index.js";
-import type { Diagnostic, HlslVersion, SourceMap, Target, TargetOptions, TranslateResult } from "../index.js";
+import type { ClStd, Diagnostic, HlslVersion, SourceMap, Target, TargetOptions, TranslateResult } from "../index.js";
 import { renderDiagnostic, targets } from "../index.js";
 import { dialectOfFile, shownName } from "../build/files.js";
 import { FileView, Reads } from "../build/file-view.js";
@@ -24,6 +24,7 @@ export interface CrosslaneOptions extends Omit<TargetOptions, "profile"> {
   readonly prelude?: readonly string[];
   readonly hlslVersion?: HlslVersion;
   readonly enable16bitTypes?: boolean;
+  readonly clStd?: ClStd;
   readonly encoding?: string;
   /** A file, relative to the root, that gets the types of kernels imported with `?ts`: `src/kernels.d.ts`. */
   readonly declarations?: string;
@@ -83,6 +84,7 @@ async function make(asked: Asked, options: CrosslaneOptions, root: string): Prom
     prelude = [],
     hlslVersion,
     enable16bitTypes,
+    clStd,
     encoding,
     targets: byTarget,
     root: _,
@@ -100,6 +102,7 @@ async function make(asked: Asked, options: CrosslaneOptions, root: string): Prom
     ...(entry ? { entry } : {}),
     ...(hlslVersion ? { hlslVersion } : {}),
     ...(enable16bitTypes ? { enable16bitTypes } : {}),
+    ...(clStd ? { clStd } : {}),
     ...(encoding !== undefined ? { encoding } : {}),
   };
   const opened = openSource(input, settings, root, reads);

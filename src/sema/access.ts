@@ -71,7 +71,7 @@ function indexExpr(s: Sema, v: Value, span: Span): Expr | undefined {
   const kind = e.type.kind === "scalar" && !enumerationOf(e.type)?.scoped ? e.type.scalar : undefined;
   if (kind !== undefined && isInteger(kind)) return isOpen(e) ? settledAlone(s, e) : e;
   if (kind === "bool" && s.language.conversions.promotes !== "nothing")
-    return conversion(s, e, scalar(promote(s.dialect, kind)), false, span);
+    return conversion(s, e, scalar(promote(s.form, kind)), false, span);
   if (s.language.conversions.shapes === "convert" && kind !== undefined)
     return conversion(s, e, scalar("i32"), false, span);
   return error(s, "XL2003", `an index must be an integer scalar, this is ${showGiven(s, e)}`, span);

@@ -65,8 +65,8 @@ export function analyzeReached(
     return { problems: inOrder([...unsupported, ...whole.problems]), ...none };
   };
   if (keepUnused) return everything();
-  const language = languageFacts[options.dialect];
-  const reading = readingFacts(options.dialect);
+  const { dialect, form = dialect } = options;
+  const [language, reading] = [languageFacts[form], readingFacts(form)];
   const graph = new ReachGraph(unit, expanded, language, {
     words: reading.entryPoint.words,
     constants: reading.declarations.specialization,

@@ -277,7 +277,7 @@ function inShapeOfPlace(s: Sema, e: Expr, type: Type, span: Span): Expr | undefi
   if (scalarOf(e.type) === undefined || scalarOf(type) === undefined) return e;
   const to = ofKind(type, scalarOf(e.type)!, e.type);
   if (sameType(to, e.type)) return e;
-  const rank = implicitConversion(s.dialect, e.type, to, "assignment");
+  const rank = implicitConversion(s.form, e.type, to, "assignment");
   if (rank === undefined) return undefined;
   if (rank === 3) warnTruncation(s, e.type, to, span);
   return conversion(s, e, to, false, span);
@@ -320,7 +320,7 @@ function compoundValue(
     if (!whole) return undefined;
     const fits = sameType(whole.type, type);
     const computed = (made: Expr): Expr => (fits ? made : conversion(s, made, type, false, span));
-    if (implicitConversion(s.dialect, whole.type, type, "assignment") === undefined)
+    if (implicitConversion(s.form, whole.type, type, "assignment") === undefined)
       return mismatch(s, spelled, { type }, right, span);
     if (whole.expr?.kind === "binary" && fits)
       return assign(place, ve.type.kind === "scalar" ? whole.expr.right : ve, span, operator);
@@ -353,7 +353,7 @@ function compoundValue(
   }
   const whole = arithmetic(s, spelled, operator, current, right, span);
   if (!whole) return undefined;
-  if (implicitConversion(s.dialect, whole.type, type, "assignment") === undefined) {
+  if (implicitConversion(s.form, whole.type, type, "assignment") === undefined) {
     return error(
       s,
       "XL2003",

@@ -59,7 +59,7 @@ import { offsetOf } from "./offset-of.js";
 import { builtinArguments, callArguments } from "./order-matters.js";
 import { conditionOf, convertTo, isLooselyPointer, isNullConstant, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
-import { bitsOf, constantInteger, expression, expressionReader } from "./expressions.js";
+import { bitsOf, constantInteger, expression, expressionReader, spaceOf } from "./expressions.js";
 import { valueSpan, writablePlace } from "./assignments.js";
 import { concreteKind, openAs, showGiven } from "./open-literals.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
@@ -155,8 +155,7 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
       ...(callee.templateArguments ? [] : overloads.filter((f) => f !== undefined)),
       ...(visible.templates.length > 0 ? functionsFor(s, visible.templates, callee.templateArguments, values) : []),
     ];
-    const plain = chooseOverload(s, candidates, values);
-    const chosen = plain.length > 0 ? plain : chooseOverload(s, inSpacesOf(s, candidates, values), values);
+    const chosen = chooseOverload(s, candidates, values);
     // The library's functions are no templates, so that one comes before an instance that fits no better.
     const [first] = values;
     const alike = first && values.every((v) => sameType(v.type, first.type));
@@ -190,7 +189,7 @@ const isConvertVector = (s: Sema, callee: syntax.Identifier): boolean =>
 /** No function whatever its arguments are, so that these are not what is wrong first. */
 const isUnknown = (s: Sema, callee: syntax.Identifier): boolean =>
   !isBuiltinName(s.dialect, whole(callee)) &&
-  !isBuiltin(s.dialect, callee.name) &&
+  !isBuiltin(s.form, callee.name) &&
   ![...s.declaredIn.values()].some((scope) => scope.symbols.has(callee.name));
 
 const whole = (callee: syntax.Identifier): string => [...callee.path, callee.name].join("::");
@@ -214,7 +213,7 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
   const word =
     inLibrary(s, callee.path).length === 0 &&
     callee.templateArguments?.length === 1 &&
-    /^(static_cast|as_type|reinterpret_cast|const_cast|dynamic_cast)$/.test(name);
+    /^(static_cast|as_type|reinterpret_cast|const_cast|dynamic_cast|addrspace_cast)$/.test(name);
   if (word) {
     const argument = callee.templateArguments[0]!;
     const types = resolveTemplateArguments(s, [argument]);
@@ -223,14 +222,15 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
     if (typeof type !== "object") return error(s, "XL2013", `${name} needs a type`, argument.span);
     const v = singleArgument(s, name, e);
     if (!v) return undefined;
-    const to = name === "static_cast" && argument.kind === "type-name" ? resolveTypeName(s, argument) : undefined;
-    const down = to ? downcast(s, v, to, e.span) : "none";
+    const info = argument.kind === "type-name" ? resolveTypeName(s, argument) : undefined;
+    const down = info && name === "static_cast" ? downcast(s, v, info, e.span) : "none";
     if (down !== "none") return down;
     // `reinterpret_cast<thread T&>(x)` of a T is x.
     const isReference = argument.kind === "type-name" && argument.derivations.at(-1)?.kind === "reference";
     if (name === "reinterpret_cast" && isReference && sameType(v.type, type) && (v.place ?? v.firstOf)) return v;
     const isAddress = name === "reinterpret_cast" && v.type.kind === "pointer" && type.kind === "scalar";
-    if (name === "static_cast" || type.kind === "pointer" || isAddress) return castTo(s, v, type, e.span, false);
+    if (name === "static_cast" || type.kind === "pointer" || isAddress)
+      return castTo(s, v, info ? spaceOf(s, info, v, e.span) : type, e.span, false);
     if (name === "as_type") return reinterpreted(s, v, type, bitsOf, e.span);
     return notYet(s, `${name} to ${shown(s, type)} is`, e.span);
   }
@@ -294,24 +294,36 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
   if (s.reading.expressions.bestOverload === "all together") {
     // What is written is a place.
     if (byReference(p) && !v.place && !v.row && !v.field && !v.onWrite) return undefined;
-    const into = (from: Type, to: Type): boolean => implicitConversion(s.dialect, from, to, "argument") !== undefined;
+    const into = (from: Type, to: Type): boolean => implicitConversion(s.form, from, to, "argument") !== undefined;
     const [from, to] = p.mode === "out" ? [p.type, type] : [type, p.type];
     return into(from, to) && (p.mode !== "inout" || into(to, from)) ? 0 : undefined;
   }
   if (byReference(p)) {
     if (!isSame(type, p.type)) {
-      if (p.mode !== "ref") return implicitConversion(s.dialect, type, p.type, "argument");
-      const made = holdsValues(p) ? implicitConversion(s.dialect, type, p.type, "argument") : undefined;
+      if (p.mode !== "ref") return implicitConversion(s.form, type, p.type, "argument");
+      const made = holdsValues(p) ? implicitConversion(s.form, type, p.type, "argument") : undefined;
       if (made !== undefined) return made;
       return asReferred(s, p, v) ? userRank : undefined;
     }
     return p.mode !== "ref" || !v.place || placeSpace(s, v.place) === p.space ? 0 : undefined;
   }
   if ((p.type.kind === "pointer" || isEvent(p.type)) && v.expr && isNullConstant(v.expr)) return 2;
-  const implicit = implicitConversion(s.dialect, type, p.type, "argument");
+  const implicit = implicitConversion(s.form, type, p.type, "argument");
   if (implicit === undefined && isLooselyPointer(s, type, p.type)) return looseRank;
   return implicit ?? (userConversion(s, v, p.type) ? userRank : undefined);
 }
+
+/** One that names the address space comes before one that takes any, and last what is no place for a reference. */
+function rankInSpace(s: Sema, p: ParameterInfo, v: Value): number | undefined {
+  const rank = argumentRank(s, p, v);
+  if (rank === undefined || s.reading.expressions.bestOverload === "all together") return rank;
+  const written = v.readOnly === undefined && (v.place ?? v.row ?? v.field ?? v.firstOf ?? v.onWrite) !== undefined;
+  return rank + (p.moved ? 0.25 : 0) + (p.mode === "ref" && !p.constant && !written ? notWritten : 0);
+}
+
+/** Of two references one that may be written through comes before one to const (C++14 13.3.3.2). */
+const closer = (a: ParameterInfo, b: ParameterInfo): number =>
+  a.mode === "ref" && b.mode === "ref" ? Number(a.constant) - Number(b.constant) : 0;
 
 /** Of one type, and one enumeration if of any. */
 const isSame = (a: Type, b: Type): boolean =>
@@ -322,6 +334,9 @@ const holdsValues = (p: ParameterInfo): boolean => p.mode === "ref" && p.constan
 
 /** What a compiler warns of comes last. */
 const looseRank = 20;
+
+/** Behind all of these: it is chosen only to be refused. */
+const notWritten = 50;
 
 /** Conversions that the source declares come after those of the language. */
 const userRank = 10;
@@ -364,7 +379,7 @@ function libraryFitsBetter(
   if (ranks.some((list) => list.every((rank) => rank === 0))) return false;
   const exprs = values.map((v) => argumentFor(s, v, span));
   if (!exprs.every((x) => x !== undefined)) return false;
-  const convert = (from: Type, to: Type): number | undefined => implicitConversion(s.dialect, from, to, "argument");
+  const convert = (from: Type, to: Type): number | undefined => implicitConversion(s.form, from, to, "argument");
   const library = resolveBuiltin(s.dialect, name, exprs, [], convert);
   if (!library || !("parameters" in library)) return false;
   const own = library.parameters.map((p, i) =>
@@ -377,10 +392,10 @@ function libraryFitsBetter(
 /** The best viable overloads: one where there is an answer, none or several where not. */
 export function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args: readonly Value[]): FunctionInfo[] {
   const viable: { f: FunctionInfo; ranks: number[] }[] = [];
-  for (const f of overloads) {
+  for (const f of overloads.map((o) => inSpacesOf(s, o, args))) {
     const required = f.parameters.filter((p) => !p.default).length;
     if (args.length < required || args.length > f.parameters.length) continue;
-    const ranks = args.map((a, i) => argumentRank(s, f.parameters[i]!, a));
+    const ranks = args.map((a, i) => rankInSpace(s, f.parameters[i]!, a));
     if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks: ranks });
   }
   if (viable.length <= 1) return viable.map((v) => v.f);
@@ -390,8 +405,12 @@ export function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args
       viable.map((v) => v.f),
       args,
     );
-  const better = (a: number[], b: number[]): boolean => a.every((r, i) => r <= b[i]!) && a.some((r, i) => r < b[i]!);
-  const undominated = viable.filter((v) => !viable.some((o) => o !== v && better(o.ranks, v.ranks)));
+  type Viable = (typeof viable)[number];
+  const better = (a: Viable, b: Viable): boolean => {
+    const apart = a.ranks.map((r, i) => r - b.ranks[i]! || closer(a.f.parameters[i]!, b.f.parameters[i]!));
+    return apart.every((x) => x <= 0) && apart.some((x) => x < 0);
+  };
+  const undominated = viable.filter((v) => !viable.some((o) => o !== v && better(o, v)));
   const equal = undominated.every((v) => v.ranks.every((r, i) => r === undominated[0]!.ranks[i]));
   const best = equal
     ? mostSpecial(
@@ -615,7 +634,7 @@ export function callBuiltin(
   if (!exprs.every((x) => x !== undefined)) return undefined;
   const types = templates.filter((t) => typeof t === "object");
   const resolved = resolveBuiltin(s.dialect, name, exprs, types, (from, to) =>
-    implicitConversion(s.dialect, from, to, "argument"),
+    implicitConversion(s.form, from, to, "argument"),
   );
   if (!resolved) return "none";
   if ("error" in resolved) {
@@ -732,7 +751,7 @@ export function combinedInOrder(s: Sema, values: readonly Value[]): Numeric | un
   if (!first || operands.length < values.length) return undefined;
   let whole: { readonly type: Type; readonly literal: boolean } = first;
   for (const next of rest) {
-    const common = commonType(s.dialect, whole, next);
+    const common = commonType(s.form, whole, next);
     if ("error" in common) return undefined;
     whole = { type: common.type, literal: whole.literal && next.literal };
   }

@@ -76,7 +76,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
   let mask: Expr;
   const kind = scalarOf(ce.type)!;
   if (kind === "bool") mask = ce;
-  else if (s.language.relations === "int") {
+  else if (s.language.relations !== "bool") {
     if (!isInteger(kind)) return error(s, "XL2003", "the condition of ?: on vectors must be integers", span);
     if (bitWidth(kind) !== bitWidth(scalarOf(x.type)!)) {
       return error(
@@ -115,7 +115,7 @@ function branches(
   }
   const [openA, openB] = [isOpen(a.expr!), isOpen(b.expr!)];
   if (openA && openB && condition === undefined) {
-    const common = commonType(s.dialect, a, b);
+    const common = commonType(s.form, a, b);
     return "error" in common ? undefined : [openAs(s, a.expr!, common.type), openAs(s, b.expr!, common.type)];
   }
   if (openA && openB) {
@@ -129,7 +129,7 @@ function branches(
     isSameName(a.type, b.type) &&
     (condition === undefined || componentCount(a.type) !== 1)
   ) {
-    const kind = a.type.kind === "scalar" && !enumerationOf(a.type) ? chosenKind(s.dialect, a.type.scalar) : undefined;
+    const kind = a.type.kind === "scalar" && !enumerationOf(a.type) ? chosenKind(s.form, a.type.scalar) : undefined;
     if (kind === undefined || kind === (a.type as { scalar: ScalarKind }).scalar) return [a.expr!, b.expr!];
   }
   if (
@@ -137,7 +137,7 @@ function branches(
     s.language.matrixOperators === "componentwise"
   )
     return matrixBranches(s, a, b, condition, span);
-  const common = commonType(s.dialect, a, b);
+  const common = commonType(s.form, a, b);
   if ("error" in common)
     return error(
       s,
@@ -189,7 +189,7 @@ function matrixBranches(
   const shape = scalarOf(a.type) && scalarOf(b.type) ? combinedShape(s, a.type, b.type) : undefined;
   if (!shape) return mismatch(s, "?:", a, b, span, "their shapes do not meet");
   const one = (v: Value): Type => ofKind(scalar("f32"), scalarOf(v.type)!, v.type);
-  const common = commonType(s.dialect, { ...a, type: one(a) }, { ...b, type: one(b) });
+  const common = commonType(s.form, { ...a, type: one(a) }, { ...b, type: one(b) });
   if ("error" in common) return mismatch(s, "?:", a, b, span);
   const bools = scalarOf(a.type) === "bool" && scalarOf(b.type) === "bool";
   const whole = condition && shape.kind === "scalar" ? condition : shape;

@@ -160,7 +160,7 @@ const shortensVectors = (s: Sema): boolean =>
 
 /** Between shapes, as HLSL converts by itself. */
 function converted(s: Sema, e: Expr, type: Type, span: Span): Value | undefined {
-  return implicitConversion(s.dialect, e.type, type, "operand") === undefined
+  return implicitConversion(s.form, e.type, type, "operand") === undefined
     ? error(s, "XL2003", `${showGiven(s, e)} cannot be cast to ${shown(s, type)}`, span)
     : exprValue(conversion(s, e, type, true, span));
 }

@@ -425,7 +425,7 @@ function conversionsTo(s: Sema, v: Value, type: Type, explicit: boolean): Functi
   const exact = same.length > 1 ? mostSpecial(s, same) : same;
   return exact.length > 0
     ? [...exact]
-    : all.filter((f) => implicitConversion(s.dialect, f.returnType, type, "argument") !== undefined);
+    : all.filter((f) => implicitConversion(s.form, f.returnType, type, "argument") !== undefined);
 }
 
 function converted(s: Sema, v: Value, f: FunctionInfo, span: Span): Value | undefined {

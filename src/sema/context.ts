@@ -36,7 +36,8 @@ import { isBuiltin } from "../dialects/builtins.js";
 import { builtinNames, isBuiltinName, type ResolvedBarrier } from "../ops/index.js";
 import type { Refusal } from "../ops/later.js";
 import { showTypeIn } from "../dialects/show-type.js";
-import type { SourceDialect } from "../dialects/ids.js";
+import type { SourceDialect, SourceForm } from "../dialects/ids.js";
+import { languageFacts } from "../dialects/languages.js";
 import type { BlockReference } from "./readers/glsl-references.js";
 import type { HlslVersion, LanguageFacts, ReadingFacts } from "../dialects/language.js";
 import type { Footprints } from "../ops/footprints.js";
@@ -139,13 +140,12 @@ export interface FunctionInfo {
   unread?: readonly Problem[];
   /** Of one that is read where it is needed: what is wrong with it, and so with all that call it. */
   wrong?: readonly Problem[];
-  /** Of one with pointers that name no address space, where those may point into any: it is read again for the spaces of a call. */
-  generic?: {
-    readonly declaration: syntax.FunctionDeclaration;
-    readonly scope: Scope;
-    readonly returnsOpen: boolean;
-    readonly copies: Map<string, FunctionInfo>;
-  };
+  /** Of one of no template with pointers or references that name no address space: what is read again for the spaces of a call. */
+  generic?: { readonly declaration: syntax.FunctionDeclaration; readonly scope: Scope };
+  /** Those it is read as for the spaces of calls. */
+  copies?: Map<string, FunctionInfo>;
+  /** The pointer or reference that it returns names no address space. */
+  readonly returnsOpen?: true;
   /** Read for the spaces of a call: the types of its parameters are these, not those it is declared with. */
   readonly inSpaces?: true;
   /** Of an entry: its declaration, and the function that calls of it mean. */
@@ -186,8 +186,10 @@ export interface ParameterInfo {
   readonly default?: syntax.Expression | syntax.InitializerList;
   /** The pack it is an element of. */
   readonly pack?: string;
-  /** A pointer that names no address space. */
+  /** A pointer or reference that names no address space. */
   readonly openSpace?: true;
+  /** It takes what lies in this space since it names none. */
+  readonly moved?: true;
 }
 
 /** A type as a name stands for it: typedefs may carry qualifiers. */
@@ -314,6 +316,8 @@ export interface FunctionState {
 
 export interface SemaOptions {
   readonly dialect: SourceDialect;
+  /** Where the text is in another form of the dialect than its plain one. */
+  readonly form?: SourceForm;
   readonly fileName?: string;
   readonly hlslVersion?: HlslVersion;
   readonly enable16bitTypes?: boolean;
@@ -358,6 +362,8 @@ export interface Variant {
 
 export interface Sema extends Variant {
   readonly dialect: SourceDialect;
+  /** What the text is in. */
+  readonly form: SourceForm;
   readonly language: LanguageFacts;
   readonly reading: ReadingFacts;
   readonly reader: SourceReader;
@@ -521,11 +527,11 @@ export function notYet(s: Sema, what: string, span: Span, help?: string): undefi
   return error(s, "XL1900", `${what} not supported yet`, span, help ? { help } : {});
 }
 
-/** For what another language has: the one that its texts are also read in, or any other. */
+/** For what another language has: the other form of the dialect, which is named, or any. */
 export function absentHere(s: Sema, what: string, span: Span, help?: string): undefined {
   const { superset } = s.reading;
-  if (superset) return notYet(s, `${superset.name} (${what}) is`, span, help);
-  return error(s, "XL2021", `${s.language.name} has no ${what}`, span, help ? { help } : {});
+  const there = superset ? `, which ${languageFacts[superset.form].name} has` : "";
+  return error(s, "XL2021", `${s.language.name} has no ${what}${there}`, span, help ? { help } : {});
 }
 
 /** Deeper trees would exhaust the stack of everything that walks them. */
@@ -626,7 +632,7 @@ const mostHelped = 100;
 export function undeclared(s: Sema, what: string, name: string, span: Span, more: Iterable<string> = []): undefined {
   const path = name.split("::");
   const last = path.pop()!;
-  if ((path.length === 0 || (path.length === 1 && path[0] === s.reading.namespace)) && isBuiltin(s.dialect, last)) {
+  if ((path.length === 0 || (path.length === 1 && path[0] === s.reading.namespace)) && isBuiltin(s.form, last)) {
     if (what === "name" && isBuiltinName(s.dialect, last))
       return errorOnce(s, "XL2017", `'${name}' is a function, it must be called`, span);
     return errorOnce(s, "XL1900", `'${name}' is not supported yet`, span);

@@ -205,7 +205,7 @@ export function convertTo(
     return e.kind === "null-pointer"
       ? literal("bool", false, e.span)
       : binary("ne", e, nullPointer(e.type, e.span), span);
-  const rank = implicitConversion(s.dialect, e.type, type, context);
+  const rank = implicitConversion(s.form, e.type, type, context);
   if (rank === undefined && isLooselyPointer(s, e.type, type)) {
     s.problems.warning("XL2003", `${what} is ${showGiven(s, e)} and is taken for ${shown(s, type)}`, span, {
       help: "write a cast",

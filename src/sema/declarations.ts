@@ -57,7 +57,7 @@ import { isAlignment, takesAlignment } from "./alignments.js";
 import { constantInteger, expression, expressionReader, unevaluated } from "./expressions.js";
 import { functionPointer, namedClosure } from "./lambdas.js";
 import { closureOf } from "./closures.js";
-import { otherNamespaceName, useLibrary, usingNames } from "./namespaces.js";
+import { otherNamespaceName, useLibrary, usingNames, isOfLibrary } from "./namespaces.js";
 import { orientation } from "./matrix-rows.js";
 import { expanded } from "./templates/packs.js";
 import { functionShape, type FunctionShape } from "./templates/function-types.js";
@@ -596,7 +596,7 @@ export function using(s: Sema, d: syntax.UsingDeclaration): void {
   if (d.otherName) return otherNamespaceName(s, d);
   if (d.namespace) {
     if (d.namespace.name === s.reading.namespace) useLibrary(s);
-    else if (d.namespace.path[0] !== s.reading.namespace) usingNames(s, d);
+    else if (!isOfLibrary(s, d.namespace)) usingNames(s, d);
     return;
   }
   if (d.alias) {

@@ -59,6 +59,8 @@ const spaces: Readonly<Record<string, AddressSpace>> = {
   groupshared: "workgroup",
 };
 
+export const isSpaceWord = (name: string): boolean => Object.hasOwn(spaces, name) || /^(__)?generic$/.test(name);
+
 const noMeaning = new Set([
   "inline",
   "extern",
@@ -94,8 +96,8 @@ export function sortQualifiers(
       if (space !== undefined && space !== spaces[q.name])
         error(s, "XL2009", `'${q.name}' contradicts the address space before it`, q.span);
       space = spaces[q.name];
-    } else if (q.name === "__generic" || q.name === "generic") continue;
-    if (!noMeaning.has(q.name) && q.name !== "layout" && !Object.hasOwn(spaces, q.name)) words.set(q.name, q);
+    }
+    if (!noMeaning.has(q.name) && q.name !== "layout" && !isSpaceWord(q.name)) words.set(q.name, q);
   }
   const has = (...names: string[]): boolean => list.some((q) => names.includes(q.name));
   if (precise !== "by the variable" && has("precise"))
@@ -215,7 +217,7 @@ function resolveNamed(s: Sema, t: syntax.NamedType): NamedTypeInfo | undefined {
     const found = predeclaredType(s, t.name, path);
     if (found && "type" in found) return { type: found.type };
     const [first] = path;
-    const unknown = lookup(s, first!) === undefined && first !== "decltype" && !isBuiltin(s.dialect, first!);
+    const unknown = lookup(s, first!) === undefined && first !== "decltype" && !isBuiltin(s.form, first!);
     return unknown
       ? wrongForAll(s, "XL2001", `'${first}' is not declared`, t.span, { help: fromElsewhere })
       : error(s, "XL2013", `type '${[...t.path, t.name].join("::")}' is not known`, t.span);
@@ -238,7 +240,7 @@ function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeI
       help: found.instead ?? insteadOfType(t.name),
     });
   if (found) return errorOnce(s, "XL2013", found.refused, t.span);
-  if (isBuiltin(s.dialect, t.name))
+  if (isBuiltin(s.form, t.name))
     return errorOnce(s, "XL1900", `type '${t.name}' is not supported yet`, t.span, { help: insteadOfType(t.name) });
   if (t.name === "auto") return notYet(s, "'auto' is", t.span);
   if (isAwaited(s, t.name)) return notYet(s, `naming '${t.name}' before it is defined is`, t.span);

@@ -299,7 +299,7 @@ function literalObject(s: Sema, e: syntax.Cast, type: Type): Value | undefined {
 }
 
 function literalValueOf(s: Sema, e: syntax.Literal): Value | undefined {
-  const read = readLiteral(s.dialect, e, s.openLiterals, s.narrowTypes);
+  const read = readLiteral(s.form, e, s.openLiterals, s.narrowTypes);
   if ("problem" in read) return error(s, "XL2015", read.problem, e.span);
   if ("notYet" in read)
     return s.language.pointers
@@ -464,7 +464,7 @@ function cast(s: Sema, e: syntax.Cast): Value | undefined {
 }
 
 /** The type of a cast; a pointer whose address space is not written is into that of its operand. */
-function spaceOf(s: Sema, info: DeclaredType, v: Value, span: Span): Type {
+export function spaceOf(s: Sema, info: DeclaredType, v: Value, span: Span): Type {
   if (!info.openSpace || info.type.kind !== "pointer" || s.reading.declarations.pointerSpaces === "written")
     return info.type;
   const e = read(s, v, span);

@@ -64,6 +64,7 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
   let module: Module<"canonical"> = {
     stage: "canonical",
     dialect: s.dialect,
+    ...(s.form === s.dialect ? {} : { form: s.form }),
     structs: s.structs,
     enums: s.enums,
     variables: s.variables,

@@ -69,7 +69,7 @@ function filled(s: Sema, type: Type, leaves: Expr[], explicit: boolean, span: Sp
   const next = (to: Type): Expr => {
     const leaf = leaves.shift()!;
     if (to.kind === "pointer" && sameType(leaf.type, to)) return leaf;
-    if (implicitConversion(s.dialect, leaf.type, to, "initializer") === undefined)
+    if (implicitConversion(s.form, leaf.type, to, "initializer") === undefined)
       error(s, "XL2003", `${shown(s, leaf.type)} does not convert to ${shown(s, to)}`, leaf.span);
     return conversion(s, leaf, to, explicit, span);
   };

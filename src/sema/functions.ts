@@ -96,33 +96,30 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
   if (!signature) return poison();
   const info = declareFunction(s, d, signature);
   if (!info) return;
-  const generic = s.reading.declarations.pointerSpaces !== "written" && signature.parameters.some((p) => p.openSpace);
+  const generic = infersSpaces(s) && signature.parameters.some((p) => p.openSpace);
   if (!d.body) {
-    if (generic) info.generic ??= genericIn(s, d);
+    if (generic) info.generic ??= { declaration: d, scope: s.scope };
     return carryTrivia(s, d);
   }
   const unread = s.options.part?.unread.get(d);
   if (unread) info.unread = unread;
   else helper(s, d, info);
   if (!generic) return;
-  const { copies } = info.generic ?? genericIn(s, d);
-  info.generic = { ...genericIn(s, d), copies };
+  info.generic = { declaration: d, scope: s.scope };
   // Those that were called before.
-  for (const f of copies.values()) {
+  for (const f of info.copies?.values() ?? []) {
     f.later = { ...f.later!, declaration: d, outer: d };
     define(s, f, d.name.span);
   }
 }
 
-const genericIn = (s: Sema, declaration: syntax.FunctionDeclaration): NonNullable<FunctionInfo["generic"]> => ({
-  declaration,
-  scope: s.scope,
-  returnsOpen: returnsOpenPointer(s, declaration),
-  copies: new Map(),
-});
+const infersSpaces = (s: Sema): boolean => s.reading.declarations.pointerSpaces !== "written";
 
-const returnsOpenPointer = (s: Sema, d: syntax.FunctionDeclaration): boolean =>
-  d.returnDerivations.length === 1 && sortQualifiers(s, d.qualifiers, preciseFor(d)).space === undefined;
+/** A pointer or reference that names no address space. */
+const returnsOpen = (s: Sema, d: syntax.FunctionDeclaration): boolean =>
+  infersSpaces(s) &&
+  d.returnDerivations.length === 1 &&
+  sortQualifiers(s, d.qualifiers, preciseFor(d)).space === undefined;
 
 /** The kernel that a template and its arguments, bound in `scope`, make. */
 export function kernelInstance(
@@ -144,7 +141,10 @@ export function kernelInstance(
 }
 
 /** What a function takes and returns. */
-export type Signature = Pick<FunctionInfo, "parameters" | "returnType" | "returnsReference" | "deduces" | "constexpr">;
+export type Signature = Pick<
+  FunctionInfo,
+  "parameters" | "returnType" | "returnsReference" | "returnsOpen" | "deduces" | "constexpr"
+>;
 
 export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signature | undefined {
   const named = d.returnsLater ? parameterList(s, d) : [];
@@ -168,6 +168,7 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
       parameters,
       returnType: returned.type,
       ...(returned.reference ? { returnsReference: true } : {}),
+      ...(returnsOpen(s, d) ? { returnsOpen: true } : {}),
       ...(isAuto(s, d) ? { deduces: true } : {}),
       ...(sortQualifiers(s, d.qualifiers, preciseFor(d)).constexpr ? { constexpr: true } : {}),
     }
@@ -213,13 +214,14 @@ function returnTypeOf(
   if (returned.type.kind === "pointer" && returned.openSpace && s.reading.declarations.pointerSpaces === "written")
     return error(s, "XL2009", "a pointer needs an address space", d.name.span);
   if (!returned.reference) return { type: returned.type, reference: false };
-  if (returned.space === undefined) return error(s, "XL2009", "a reference needs an address space", d.name.span);
+  if (returned.space === undefined && !infersSpaces(s))
+    return error(s, "XL2009", "a reference needs an address space", d.name.span);
   if (returned.type.kind === "array" || returned.type.kind === "pointer")
     return notYet(s, "returning a reference of this kind is", d.name.span);
   const type: Type = {
     kind: "pointer",
     pointee: returned.type,
-    space: returned.space,
+    space: returned.space ?? "private",
     ...(returned.constant ? { readOnly: true } : {}),
   };
   return { type, reference: true };
@@ -300,8 +302,13 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
     restrict: t.restrict,
     span: p.declarator.name?.span ?? p.span,
     ...(given ? { default: given } : {}),
-    ...(t.openSpace && t.type.kind === "pointer" && t.type.pointee.kind !== "pointer" ? { openSpace: true } : {}),
+    ...(isOpen(s, t) ? { openSpace: true } : {}),
   };
+}
+
+function isOpen(s: Sema, { type, openSpace, reference, space }: DeclaredType): boolean {
+  if (reference) return infersSpaces(s) && space === undefined && type.kind !== "pointer";
+  return openSpace === true && type.kind === "pointer" && type.pointee.kind !== "pointer";
 }
 
 export const sameSignature = (a: readonly ParameterInfo[], b: readonly ParameterInfo[]): boolean =>
@@ -314,7 +321,7 @@ export const sameSignature = (a: readonly ParameterInfo[], b: readonly Parameter
       isSameName(p.type, o.type) &&
       readOnly(p.type) === readOnly(o.type) &&
       (p.mode === "ref") === (o.mode === "ref") &&
-      (p.mode !== "ref" || p.space === o.space)
+      (p.mode !== "ref" || (p.space === o.space && p.constant === o.constant))
     );
   });
 
@@ -439,8 +446,9 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
     const around = s.scope;
     return inScope(s, () => {
       // Names of the definition, which may differ from a prototype's.
-      const own = (info.inSpaces ? undefined : parameterList(s, d)) ?? info.parameters;
-      const before = info.parameters.length - own.length;
+      const named = parameterList(s, d) ?? info.parameters;
+      const before = info.parameters.length - named.length;
+      const own = info.inSpaces ? named.map((p, i) => inSpacesAs(p, info.parameters[i + before]!)) : named;
       const packs = new Map(d.parameters.flatMap((p) => packName(p)).map((name) => [name, [] as Symbol[]]));
       for (const [i, p] of own.entries()) {
         const given = closureOf(s, p.type);
@@ -462,6 +470,8 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
   info.declaration = declarationOf(info, parameters, body, false, d, trivia);
   s.order.push({ kind: "function", function: info.id });
 }
+
+const inSpacesAs = (p: ParameterInfo, { type, space }: ParameterInfo): ParameterInfo => ({ ...p, type, space });
 
 const packName = ({ declarator }: syntax.Parameter): string[] =>
   declarator.pack && declarator.name ? [declarator.name.name] : [];

@@ -1,61 +1,76 @@
 /**
- * Pointers of OpenCL C that name no address space point into any but constant memory (OpenCL C 3.0 6.7.5): a function that takes
- * such pointers is read once more for the spaces that a call gives, where it does not take those as it stands.
+ * Pointers of OpenCL C, and pointers and references of C++ for OpenCL, that name no address space point into any but constant memory
+ * (OpenCL C 3.0 6.7.5; C++ for OpenCL 1.3): a function that takes such is read once more for the spaces that a call gives, where it does
+ * not take those as it stands.
  */
-import type { AddressSpace, Type } from "../types/types.js";
-import { placeSpace, type FunctionInfo, type Sema, type Value } from "./context.js";
+import { sameType, type AddressSpace, type Type } from "../types/types.js";
+import { placeSpace, type FunctionInfo, type LaterBody, type ParameterInfo, type Sema, type Value } from "./context.js";
 
 const words: Partial<Record<AddressSpace, string>> = { global: "global", workgroup: "local", private: "private" };
 
-function spaceGiven(s: Sema, v: Value): AddressSpace | undefined {
+function spaceGiven(s: Sema, p: ParameterInfo, v: Value): AddressSpace | undefined {
+  if (p.mode === "ref") {
+    // What is made of an object of another type lies in private memory.
+    const refers = sameType(v.type, p.type) || (v.type.kind === "struct" && p.type.kind === "struct");
+    const space = v.place && refers ? placeSpace(s, v.place) : undefined;
+    return space === p.space ? undefined : space;
+  }
   if (v.type.kind === "pointer") return v.type.space;
   return v.type.kind === "array" && v.place ? placeSpace(s, v.place) : undefined;
 }
 
-const inSpace = (type: Type, space: AddressSpace): Type => (type.kind === "pointer" ? { ...type, space } : type);
+export const inSpace = (type: Type, space: AddressSpace): Type => (type.kind === "pointer" ? { ...type, space } : type);
 
-/** The function of these whose pointers without a space are in those of the values. */
-export function inSpacesOf(s: Sema, overloads: readonly FunctionInfo[], values: readonly Value[]): FunctionInfo[] {
-  return overloads.flatMap((f) => {
-    if (!f.generic || f.parameters.length !== values.length) return [];
-    const spaces = f.parameters.map((p, i) => (p.openSpace ? spaceGiven(s, values[i]!) : undefined));
-    const moved = spaces.filter((x) => x !== undefined);
-    if (moved.length === 0 || moved.some((x) => !words[x])) return [];
-    const key = spaces.map((x) => x ?? "").join();
-    const made = f.generic.copies.get(key) ?? copied(s, f, f.generic, spaces, moved);
-    f.generic.copies.set(key, made);
-    return [made];
-  });
+/** The function for the spaces in which these values lie: itself, where it takes them so. */
+export function inSpacesOf(s: Sema, f: FunctionInfo, values: readonly Value[]): FunctionInfo {
+  const later = laterOf(f);
+  if (!later || f.parameters.length < values.length) return f;
+  const spaces = values.map((v, i) => (f.parameters[i]!.openSpace ? spaceGiven(s, f.parameters[i]!, v) : undefined));
+  const moved = spaces.filter((x) => x !== undefined);
+  if (moved.every((x) => x === "private") || moved.some((x) => !words[x])) return f;
+  const key = spaces.map((x) => x ?? "").join();
+  f.copies ??= new Map();
+  const made = f.copies.get(key) ?? copied(s, f, later, spaces, moved);
+  f.copies.set(key, made);
+  return made;
+}
+
+function laterOf(f: FunctionInfo): LaterBody | undefined {
+  if (f.inSpaces || f.parameters.every((p) => !p.openSpace)) return undefined;
+  if (!f.generic) return f.later;
+  const { declaration, scope } = f.generic;
+  return { declaration, outer: declaration, scope, shown: f.name, visibleBefore: undefined };
 }
 
 function copied(
   s: Sema,
   f: FunctionInfo,
-  { declaration, scope, returnsOpen }: NonNullable<FunctionInfo["generic"]>,
+  later: LaterBody,
   spaces: readonly (AddressSpace | undefined)[],
   moved: readonly AddressSpace[],
 ): FunctionInfo {
-  const parameters = f.parameters.map((p, i) => {
+  const parameters = f.parameters.map((p, i): ParameterInfo => {
     const space = spaces[i];
-    return space === undefined ? p : { ...p, type: inSpace(p.type, space) };
+    if (space === undefined) return p;
+    return p.mode === "ref" ? { ...p, space, moved: true } : { ...p, type: inSpace(p.type, space), moved: true };
   });
   const name = `${f.name}_${[...new Set(moved)].map((x) => words[x]!).join("_")}`;
   const info: FunctionInfo = {
     id: s.functions.length,
     name,
     parameters,
-    returnType: returnsOpen ? inSpace(f.returnType, moved[0]!) : f.returnType,
+    // What a method returns lies where its object does.
+    returnType: f.returnsOpen && later.method === undefined ? inSpace(f.returnType, moved[0]!) : f.returnType,
+    ...(f.returnsReference ? { returnsReference: true } : {}),
+    ...(f.deduces ? { deduces: true } : {}),
+    ...(f.constexpr ? { constexpr: true } : {}),
+    ...(f.instance ? { instance: f.instance } : {}),
+    ...(f.unread ? { unread: f.unread } : {}),
     span: f.span,
     defined: false,
     calls: new Map(),
     inSpaces: true,
-    later: {
-      declaration,
-      outer: declaration,
-      scope,
-      shown: name,
-      visibleBefore: undefined,
-    },
+    later: f.generic ? { ...later, shown: name } : later,
   };
   s.functions.push(info);
   return info;

@@ -105,8 +105,10 @@ export function withoutRepeats(problems: readonly Problem[]): Problem[] {
 }
 
 function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, problems: Problems): Sema {
+  const { dialect, form = dialect } = options;
+  const [language, reading] = [languageFacts[form], readingFacts(form)];
   const globalScope = { symbols: new Map() };
-  const pragmas = contractionPragmas(unit, source, readingFacts(options.dialect).contractionPragmas);
+  const pragmas = contractionPragmas(unit, source, reading.contractionPragmas);
   const expansions = new Map<string, MacroExpansion>();
   // A use that is the macro's name alone: one that goes on (`#define F G`, `F(3)`) may stand for something else each time.
   for (const e of source.expansions) if (e.written === e.name) expansions.set(`${e.span.start}:${e.span.end}`, e);
@@ -117,16 +119,17 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     variable: (id) => variables.get(id)!,
   });
   return {
-    dialect: options.dialect,
-    language: languageFacts[options.dialect],
-    reading: readingFacts(options.dialect),
-    reader: sourceReaders[options.dialect],
-    openLiterals: languageFacts[options.dialect].openLiterals,
+    dialect,
+    form,
+    language,
+    reading,
+    reader: sourceReaders[dialect],
+    openLiterals: language.openLiterals,
     eager: false,
     conditionalAsCpp: false,
     loopNamesLiveOn: false,
     narrowTypes: false,
-    ...sourceReaders[options.dialect].variant?.(source, options),
+    ...sourceReaders[dialect].variant?.(source, options),
     options,
     problems,
     problemsBefore: 0,

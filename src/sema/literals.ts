@@ -1,5 +1,5 @@
 /** Literals as the dialects read them: kind from digits and suffix, value exact, f32 rounded once from the digits. */
-import type { SourceDialect } from "../dialects/ids.js";
+import type { SourceForm } from "../dialects/ids.js";
 import { languageFacts, readingFacts } from "../dialects/languages.js";
 import type { Literal as SyntaxLiteral } from "../ast/syntax.js";
 import { cutToHalf, f32Bits, f32FromBits, roundFloat } from "../types/numeric.js";
@@ -22,27 +22,22 @@ const two = (n: number): bigint => 1n << BigInt(n);
  * `open`: HLSL before 202x, whose numbers without a suffix have no type of their own; `narrow`: HLSL compiled with types
  * of 16 bits.
  */
-export function readLiteral(
-  dialect: SourceDialect,
-  literal: SyntaxLiteral,
-  open = false,
-  narrow = false,
-): LiteralResult {
+export function readLiteral(form: SourceForm, literal: SyntaxLiteral, open = false, narrow = false): LiteralResult {
   switch (literal.form) {
     case "boolean":
       return { kind: "bool", value: literal.text === "true", text: literal.text };
     case "integer":
-      return readInteger(dialect, literal.text, open);
+      return readInteger(form, literal.text, open);
     case "float":
-      return readFloat(dialect, literal.text, open, narrow);
+      return readFloat(form, literal.text, open, narrow);
     case "character":
-      return readCharacter(dialect, literal.text);
+      return readCharacter(form, literal.text);
     case "string":
       return { notYet: "string literals are" };
   }
 }
 
-function readInteger(dialect: SourceDialect, spelled: string, open: boolean): LiteralResult {
+function readInteger(form: SourceForm, spelled: string, open: boolean): LiteralResult {
   const m = /^(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)([a-zA-Z]*)$/.exec(spelled);
   if (!m) return { problem: `'${spelled}' is not an integer` };
   const text = m[1]!;
@@ -58,7 +53,7 @@ function readInteger(dialect: SourceDialect, spelled: string, open: boolean): Li
     text: digits,
   });
   const tooLarge: LiteralResult = { problem: `'${spelled}' does not fit its type` };
-  const { integerSuffixes } = readingFacts(dialect);
+  const { integerSuffixes } = readingFacts(form);
   if (integerSuffixes) {
     const kind = integerSuffixes.get(suffix);
     if (!kind) return { problem: `'${spelled}' has an unknown suffix` };
@@ -87,7 +82,7 @@ function readInteger(dialect: SourceDialect, spelled: string, open: boolean): Li
   return unsigned || value >= two(63) ? result("u64", value) : result("i64", value);
 }
 
-function readFloat(dialect: SourceDialect, separated: string, open: boolean, narrow: boolean): LiteralResult {
+function readFloat(form: SourceForm, separated: string, open: boolean, narrow: boolean): LiteralResult {
   const spelled = separated.replaceAll("'", "");
   const hex = /^0[xX]/.test(spelled);
   const m = hex
@@ -96,14 +91,14 @@ function readFloat(dialect: SourceDialect, separated: string, open: boolean, nar
   if (!m || m[1] === "" || m[1] === ".") return { problem: `'${spelled}' is not a number` };
   const text = m[1]!;
   const suffix = m[2]!.toLowerCase();
-  const { floatSuffixes } = readingFacts(dialect);
+  const { floatSuffixes } = readingFacts(form);
   const given = narrow && suffix === "h" ? "f16" : floatSuffixes.get(suffix);
   if (!given && floatSuffixes.has(suffix)) return { notYet: `numbers like '${spelled}' are` };
   if (!given) return { problem: `'${spelled}' has an unknown suffix` };
   const isOpen = open && suffix === "";
-  const distinct = open || narrow ? undefined : readingFacts(dialect).distinctSuffixes?.get(suffix);
+  const distinct = open || narrow ? undefined : readingFacts(form).distinctSuffixes?.get(suffix);
   const kind = isOpen ? "f64" : given;
-  const facts = readingFacts(dialect);
+  const facts = readingFacts(form);
   const value =
     kind === "f32" && facts.floatsByDouble
       ? Math.fround(valueOfDigits(text, "f64"))
@@ -196,8 +191,8 @@ function numericEscape(body: string): number | undefined {
 export const escapedCode = (escape: string): number | undefined =>
   escape.length === 2 && Object.hasOwn(escapes, escape[1]!) ? escapes[escape[1]!] : numericEscape(escape);
 
-function readCharacter(dialect: SourceDialect, spelled: string): LiteralResult {
-  const { characters: kind, name } = languageFacts[dialect];
+function readCharacter(form: SourceForm, spelled: string): LiteralResult {
+  const { characters: kind, name } = languageFacts[form];
   if (!kind) return { problem: `${name} has no characters as literals` };
   const body = spelled.slice(1, -1);
   const code =

@@ -93,15 +93,15 @@ export function matrixOperator(
 function computedKind(s: Sema, operator: BinaryOperator, l: Value, r: Value): Type | undefined {
   const one = (v: Value): Type => ofKind(scalar("f32"), scalarOf(v.type)!, v.type);
   if (operator !== "shl" && operator !== "shr") {
-    const common = commonType(s.dialect, { ...l, type: one(l) }, { ...r, type: one(r) });
+    const common = commonType(s.form, { ...l, type: one(l) }, { ...r, type: one(r) });
     return "error" in common ? undefined : common.type;
   }
   const kind = isOpen(l.expr!)
     ? scalarOf(r.type) === "u32" && !isMinimum(r.type)
       ? "u32"
       : "i32"
-    : promote(s.dialect, scalarOf(l.type)!);
-  return isInteger(kind) && isInteger(promote(s.dialect, scalarOf(r.type)!))
+    : promote(s.form, scalarOf(l.type)!);
+  return isInteger(kind) && isInteger(promote(s.form, scalarOf(r.type)!))
     ? ofKind(scalar("f32"), kind, l.type)
     : undefined;
 }
@@ -180,14 +180,14 @@ export function byColumns(
 
 /** `-m`, `~m`: of bools an int comes out. */
 export function unaryOfMatrix(s: Sema, operator: "negate" | "plus" | "complement", e: Expr, span: Span): Expr {
-  const kind = promote(s.dialect, scalarOf(e.type)!);
+  const kind = promote(s.form, scalarOf(e.type)!);
   const operand = conversion(s, e, ofKind(e.type, kind, e.type), false, e.span);
   if (operator !== "complement") return unary(operator, operand, span);
   return byColumns(s, [operand], undefined, span, ([column]) => unary(operator, column!, span));
 }
 
 function scaleFactor(s: Sema, v: Value, kind: ScalarKind, spelled: string, other: Type, span: Span): Expr | undefined {
-  if (implicitConversion(s.dialect, v.type, scalar(kind), "operand") === undefined)
+  if (implicitConversion(s.form, v.type, scalar(kind), "operand") === undefined)
     return mismatch(s, spelled, v, { type: other }, span);
   return conversion(s, v.expr!, scalar(kind), false, v.expr!.span);
 }

@@ -29,7 +29,7 @@ export function ofKind(shape: Type, kind: ScalarKind, like?: Type): Type {
 
 /** The shape both operands of an operator are brought to: of the larger, or of the left where they are as large. */
 export function combinedShape(s: Sema, l: Type, r: Type): Type | undefined {
-  const into = (from: Type, to: Type): boolean => implicitConversion(s.dialect, from, to, "operand") !== undefined;
+  const into = (from: Type, to: Type): boolean => implicitConversion(s.form, from, to, "operand") !== undefined;
   const [first, second] = allComponents(l) >= allComponents(r) ? [l, r] : [r, l];
   return into(second, first) ? first : into(first, second) ? second : undefined;
 }

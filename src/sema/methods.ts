@@ -28,7 +28,8 @@ import {
   inScopeOf,
 } from "./context.js";
 import { read } from "./convert.js";
-import { sortQualifiers } from "./declared-types.js";
+import { isSpaceWord, sortQualifiers } from "./declared-types.js";
+import { inSpace } from "./generic-pointers.js";
 import { declaredSignature } from "./functions.js";
 import { noTemplate } from "./templates/declare.js";
 import { bodyOf, type Definition } from "./templates/definition.js";
@@ -390,7 +391,7 @@ export function plainDeclaration(d: syntax.FunctionDeclaration): syntax.Function
   return {
     ...d,
     trailingAttributes: d.trailingAttributes.filter(
-      (a) => !/^(const|noexcept|override|final)$/.test(a.name) && !isSpace(a.name),
+      (a) => !/^(const|noexcept|override|final)$/.test(a.name) && !isSpaceWord(a.name),
     ),
     qualifiers: d.qualifiers.filter((q) => q.name !== "static" && q.name !== "explicit"),
   };
@@ -436,6 +437,7 @@ export function functionOf(
     name: freeName(s, methodName(methods.struct, declaration, space)),
     ...signature,
     ...(constructs ? { returnType: { kind: "struct", name: methods.struct } as const } : {}),
+    ...(signature.returnsOpen && !m.isStatic ? { returnType: inSpace(signature.returnType, space) } : {}),
     parameters:
       m.isStatic || constructs
         ? signature.parameters
@@ -463,8 +465,6 @@ export function functionOf(
 /** Functions that are declared behind a template, or behind a struct, are not meant by its names (C++14 3.4.1). */
 const namesSeenIn = (s: Sema, struct: string): number | undefined =>
   s.templates.structs.get(struct)?.template.span.start ?? s.structs.get(struct)?.span.end;
-
-const isSpace = (name: string): boolean => /^(device|constant|thread|threadgroup)$/.test(name);
 
 /** What the names of a struct's members and functions are, with those of the bases; its own come before theirs. */
 function namesIn(s: Sema, struct: string): ReadonlyMap<string, Span | "methods"> {
@@ -633,7 +633,9 @@ export function callMethod(
 
 /** One that says where the object lies comes before one that does not, then one that may write it before one that may not. */
 function closest(chosen: readonly FunctionInfo[], list: readonly Method[]): readonly FunctionInfo[] {
-  const placed = chosen.filter((f) => list.some((m) => m.space !== undefined && [...m.made.values()].includes(f)));
+  const among = (all: Iterable<FunctionInfo | undefined>, f: FunctionInfo): boolean =>
+    [...all].some((x) => x === f || (x?.copies !== undefined && among(x.copies.values(), f)));
+  const placed = chosen.filter((f) => list.some((m) => m.space !== undefined && among(m.made.values(), f)));
   const near = placed.length > 0 ? placed : chosen;
   const writing = near.filter((f) => !f.parameters[0]!.constant);
   return near.length > 1 ? writing : near;

@@ -62,6 +62,10 @@ export function useLibrary(s: Sema): void {
   if (!used.includes(own.scope)) used.push(own.scope);
 }
 
+/** Whether a name says that it is the library's. */
+export const isOfLibrary = (s: Sema, { path: [first] }: syntax.Identifier): boolean =>
+  first !== undefined && first === s.reading.namespace;
+
 /** The name of a function: where it lies in a namespace, that comes before. */
 export const nameInNamespace = (s: Sema, name: string): string =>
   s.scope.namespace === undefined ? name : freeName(s, `${s.scope.namespace}_${name}`);
@@ -107,7 +111,7 @@ export function usingNames(s: Sema, d: syntax.UsingDeclaration): void {
     if (symbol) use(s, symbol.scope, d.namespace.span);
     return;
   }
-  if (!d.name || d.name.path[0] === s.reading.namespace) return;
+  if (!d.name || isOfLibrary(s, d.name)) return;
   const symbol = memberOfPath(s, d.name);
   if (!symbol) return void notYet(s, "such a using declaration is", d.span);
   const before = s.scope.symbols.get(d.name.name);

@@ -112,10 +112,14 @@ export function lacksRemainder(s: Sema, operator: BinaryOperator, l: Value, r: V
 const precision = (made: Value | undefined): Value | undefined =>
   made?.expr && isMinimum(made.expr.type) ? exprValue(givenPrecision(made.expr)) : made;
 
+/** Whether what is true or false of values of this shape is an int. */
+const givesInts = (s: Sema, { kind }: Type): boolean =>
+  s.language.relations === "int" || (s.language.relations === "bool of scalars" && kind === "vector");
+
 /** What the dialect makes of a comparison: OpenCL integers, GLSL one bool for whole vectors. */
 function comparisonResult(s: Sema, operator: BinaryOperator, operandType: Type, made: Expr, span: Span): Expr {
   const size = componentCount(made.type)!;
-  if (s.language.relations === "int") {
+  if (givesInts(s, made.type)) {
     const operand = made.kind === "binary" ? made.left.type : operandType;
     return relationValue(made, size === 1 ? scalar("i32") : relationType(operand), span);
   }
@@ -140,7 +144,7 @@ export function arithmetic(
     return mismatch(s, spelled, l, r, span);
   }
   if (operator === "shl" || operator === "shr") return shift(s, spelled, operator, l, r, span);
-  const common = commonType(s.dialect, l, r);
+  const common = commonType(s.form, l, r);
   if ("error" in common) return mismatch(s, spelled, l, r, span, common.error);
   const kind = scalarOf(common.type)!;
   const relational = operator === "lt" || operator === "le" || operator === "gt" || operator === "ge";
@@ -208,8 +212,8 @@ export function shiftOperands(
   span: Span,
 ): readonly [Expr, Expr] | undefined {
   if (s.reading.expressions.shifts === "of the left") return shiftOperandsAsLeft(s, spelled, l, r, span);
-  const lk = promote(s.dialect, scalarOf(l.type)!);
-  const rk = promote(s.dialect, scalarOf(r.type)!);
+  const lk = promote(s.form, scalarOf(l.type)!);
+  const rk = promote(s.form, scalarOf(r.type)!);
   if (!isInteger(lk) || !isInteger(rk)) return mismatch(s, spelled, l, r, span);
   const ls = componentCount(l.type)!;
   const rs = componentCount(r.type)!;
@@ -236,7 +240,7 @@ function shiftOperandsAsLeft(
   r: Value,
   span: Span,
 ): readonly [Expr, Expr] | undefined {
-  const [lk, rk] = [promote(s.dialect, scalarOf(l.type)!), promote(s.dialect, scalarOf(r.type)!)];
+  const [lk, rk] = [promote(s.form, scalarOf(l.type)!), promote(s.form, scalarOf(r.type)!)];
   const [ls, rs] = [componentCount(l.type)!, componentCount(r.type)!];
   if (!isInteger(lk) || !isInteger(rk)) return mismatch(s, spelled, l, r, span);
   const [openLeft, openRight] = [isOpen(l.expr!), isOpen(r.expr!)];
@@ -283,7 +287,7 @@ function logicalOperator(s: Sema, spelled: "&&" | "||" | "^^", l: Value, r: Valu
     if (s.eager) return eagerVectors(s, spelled, asExpr(l, le), asExpr(r, re), span);
     if (componentCount(le.type) !== componentCount(re.type)) return mismatch(s, spelled, le, re, span);
     const made = binary(spelled === "&&" ? "and" : "or", maskOf(s, le), maskOf(s, re), span);
-    return exprValue(s.language.relations === "int" ? relationValue(made, relationType(le.type), span) : made);
+    return exprValue(givesInts(s, made.type) ? relationValue(made, relationType(le.type), span) : made);
   }
   const given = conditionOf(s, l, span);
   const right = conditionOf(s, r, span);
@@ -292,7 +296,7 @@ function logicalOperator(s: Sema, spelled: "&&" | "||" | "^^", l: Value, r: Valu
   const both = spelled === "^^" || (s.eager && !isPure(right));
   const operator = spelled === "^^" ? "xor" : spelled === "&&" ? "and" : "or";
   const made = both || operator === "xor" ? binary(operator, left, right, span) : logical(operator, left, right, span);
-  return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
+  return exprValue(givesInts(s, made.type) ? convert(made, scalar("i32"), false, span) : made);
 }
 
 /** Whether `&&`, `||` and `?:` go component by component where they are given vectors. */
@@ -339,7 +343,7 @@ export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value,
           `'!' takes a bool, this is ${showGiven(s, e)}; not() is the componentwise form`,
           span,
         );
-      if (s.language.relations === "int") {
+      if (givesInts(s, e.type)) {
         return exprValue(relationValue(binary("eq", e, constantOf(e.type, 0, span), span), relationType(e.type), span));
       }
       return exprValue(unary("not", maskOf(s, e), span));
@@ -349,13 +353,13 @@ export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value,
     const condition = conditionOf(s, { ...asExpr(v, e) }, span);
     if (!condition) return undefined;
     const made = unary("not", condition, span);
-    return exprValue(s.language.relations === "int" ? convert(made, scalar("i32"), false, span) : made);
+    return exprValue(givesInts(s, made.type) ? convert(made, scalar("i32"), false, span) : made);
   }
   if (kind === undefined || enumerationOf(e.type)?.scoped)
     return error(s, "XL2004", `'${spelled}' does not take ${showGiven(s, e)}`, span);
   // HLSL's bools become ints in vectors, too.
   const inVectors = s.language.conversions.promotes === "bool";
-  const promoted = e.type.kind === "scalar" || inVectors ? promote(s.dialect, kind) : kind;
+  const promoted = e.type.kind === "scalar" || inVectors ? promote(s.form, kind) : kind;
   if (promoted === "bool" || (spelled === "~" && !isInteger(promoted))) {
     return error(s, "XL2004", `'${spelled}' does not take ${showGiven(s, e)}`, span);
   }

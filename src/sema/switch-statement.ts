@@ -33,7 +33,7 @@ export function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[
     error(s, "XL2003", `a switch takes an integer, this is ${showGiven(s, raw)}`, st.value.span);
     return [];
   }
-  const kind = promote(s.dialect, raw.type.scalar);
+  const kind = promote(s.form, raw.type.scalar);
   const value = switchedOn(s, kind === raw.type.scalar ? raw : conversion(s, raw, scalar(kind), false, raw.span));
   if (!value) return [];
   s.fn!.switches.push(st.span);

@@ -112,6 +112,10 @@ export const codes = {
     what: "brackets, statements, expressions or calls are nested too deeply",
     then: "nesting is taken to a depth of 256, and calls of functions within functions to 512",
   },
+  XL1007: {
+    what: "the text is read as another language than the one its dialect is named after",
+    then: "nothing has to be done; --cl-std clc++2021 or a file named .clcpp says it, and --cl-std CL3.0 reads OpenCL C only",
+  },
   XL1900: {
     what: "the construct is valid but not supported yet",
     then: "write it in another way; README.md lists what is not there yet",

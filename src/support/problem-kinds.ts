@@ -13,6 +13,8 @@ export type ProblemKind =
   | "too-deep"
   /** Right in the dialect, and not translated yet. */
   | "not-yet"
+  /** The language has no such thing, though another may. */
+  | "absent"
   /** The target holds one entry, and none was chosen. */
   | "entry-wanted"
   /** It leaves open whether the translation is right. */
@@ -30,6 +32,7 @@ const kinds: Partial<Readonly<Record<Code, ProblemKind>>> = {
   XL1005: "bracket",
   XL1006: "too-deep",
   XL1900: "not-yet",
+  XL2021: "absent",
   XL4002: "entry-wanted",
   XL6011: "inconclusive",
   XL7001: "not-runnable",

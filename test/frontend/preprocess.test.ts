@@ -6,7 +6,7 @@ import { locate } from "../../src/support/expanded-source.js";
 import { processorTime } from "../support/processor-time.js";
 
 function run(source: string, options: Partial<PreprocessOptions> = {}) {
-  const result = preprocess(source, { fileName: "main", dialect: "opencl", ...options });
+  const result = preprocess(source, { fileName: "main", form: "opencl", ...options });
   return { ...result, text: result.expanded.text, tokens: squeeze(result.expanded.text) };
 }
 const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim();
@@ -245,8 +245,8 @@ describe("conditionals", () => {
   });
 
   test("true is 1 in the dialects that are C++", () => {
-    expect(run("#if true\nyes\n#endif", { dialect: "msl" }).tokens).toBe("yes");
-    expect(run("#if true\nyes\n#endif", { dialect: "opencl" }).tokens).toBe("");
+    expect(run("#if true\nyes\n#endif", { form: "msl" }).tokens).toBe("yes");
+    expect(run("#if true\nyes\n#endif", { form: "opencl" }).tokens).toBe("");
   });
 });
 
@@ -283,7 +283,7 @@ describe("text and places", () => {
   test("directives with a meaning of their own are kept", () => {
     const { expanded, problems } = run(
       "#version 460 core\n#extension GL_KHR_shader_subgroup_basic : require\n#pragma unroll\n#include <x>\n#if __VERSION__ == 460\nint a;\n#endif\n",
-      { dialect: "glsl", predefined: readingFacts("glsl").macros, ...includes({ x: "" }) },
+      { form: "glsl", predefined: readingFacts("glsl").macros, ...includes({ x: "" }) },
     );
     expect(problems).toEqual([]);
     expect(expanded.directives.map((d) => `${d.kind}: ${d.text}`)).toEqual([

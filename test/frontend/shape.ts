@@ -7,7 +7,7 @@ import type { TwoWayDialect } from "../../src/dialects/ids.js";
 const { parse: parser } = await loadParser();
 
 export function parseText(text: string, dialect: TwoWayDialect) {
-  const { expanded, problems } = preprocess(text, { fileName: "test", dialect });
+  const { expanded, problems } = preprocess(text, { fileName: "test", form: dialect });
   const result = parseWith(parser, expanded, dialect);
   return { unit: result.unit, problems: [...problems, ...result.problems], expanded };
 }

@@ -131,6 +131,21 @@ function missingExtensions(kernel: DeviceKernel, device: ClDevice): string[] {
     .sort();
 }
 
+/** What the kernel needs of the device. */
+function requireParts(device: ClDevice, kernel: DeviceKernel): void {
+  const missing = missingExtensions(kernel, device);
+  if (missing.length > 0)
+    throw new DeviceError("XL7004", `${device.info.name} has no ${missing.join(", ")}, which the kernel needs`);
+  if (kernel.cxx && !device.info.extensions.includes("cl_ext_cxx_for_opencl"))
+    throw new DeviceError(
+      "XL7004",
+      `${device.info.name} has no cl_ext_cxx_for_opencl, which C++ for OpenCL needs: its translation to OpenCL C runs there`,
+    );
+  if (kernel.usesSubgroups && !device.info.subgroups) {
+    throw new DeviceError("XL7004", `${device.info.name} has no sub-groups, which the kernel needs`);
+  }
+}
+
 function buildProgram(
   ffi: Ffi,
   call: Cl,
@@ -142,12 +157,7 @@ function buildProgram(
   if (!takes("opencl", kernel.language)) {
     throw new DeviceError("XL7010", `an OpenCL device takes OpenCL C, not ${kernel.language.toUpperCase()}`);
   }
-  const missing = missingExtensions(kernel, device);
-  if (missing.length > 0)
-    throw new DeviceError("XL7004", `${device.info.name} has no ${missing.join(", ")}, which the kernel needs`);
-  if (kernel.usesSubgroups && !device.info.subgroups) {
-    throw new DeviceError("XL7004", `${device.info.name} has no sub-groups, which the kernel needs`);
-  }
+  requireParts(device, kernel);
   const releases = new Releases();
   try {
     const memory = ffi.memory();
@@ -171,7 +181,12 @@ function buildProgram(
       : [];
     const plain = optimize ? [] : ["-cl-opt-disable"];
     const options = memory.text(
-      [`-cl-std=CL${device.languageVersion}`, "-cl-kernel-arg-info", ...exact, ...plain].join(" "),
+      [
+        `-cl-std=${kernel.cxx ? `CLC++${kernel.cxx}` : `CL${device.languageVersion}`}`,
+        "-cl-kernel-arg-info",
+        ...exact,
+        ...plain,
+      ].join(" "),
     );
     const built = Number(call.clBuildProgram(program, 1, ids.address, options.address, 0n, 0n));
     const log = textOf(

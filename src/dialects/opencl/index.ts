@@ -72,7 +72,8 @@ export const opencl: ReadLanguage & WrittenLanguage = {
   reading: {
     contractionPragmas: wordSet("OPENCL STDC clang"),
     superset: {
-      name: "C++ for OpenCL",
+      form: "opencl-cxx",
+      files: /\.(?:clcpp|clc\+\+)$/i,
       words: wordSet(
         "template typename class namespace operator constexpr using public protected virtual friend explicit noexcept decltype new " +
           "delete static_cast const_cast reinterpret_cast dynamic_cast addrspace_cast ::",

@@ -1,4 +1,5 @@
 /** HLSL: DXC takes no loop that nothing leaves ("Loop must have break"). */
+import { isOwnText } from "../../ast/lookup.js";
 import type { Expr, Statement } from "../../ast/nodes.js";
 import { walkStatement } from "../../ast/walk.js";
 import type { Pass } from "../pass.js";
@@ -6,7 +7,7 @@ import type { Pass } from "../pass.js";
 export const endlessLoops: Pass = {
   name: "endless-loops",
   run(module, context) {
-    if (context.target === module.dialect) return module;
+    if (isOwnText(module, context.target)) return module;
     for (const f of module.functions) {
       walkStatement(f.body, {
         statement: (s) => {

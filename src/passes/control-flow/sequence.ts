@@ -2,6 +2,7 @@
  * Order of evaluation. The tree goes from left to right. A target that does not, or leaves the order open, may give something
  * else where one operand changes what another uses: such expressions are taken apart, and effects run as statements, in order.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { declare, expressionStatement, load, ModuleEditor, variablePlace } from "../../ast/builders.js";
 import type { EvaluationOrder } from "../../dialects/language.js";
 import { languageFacts } from "../../dialects/languages.js";
@@ -20,7 +21,7 @@ export const sequenceEffects: TextPass = {
   name: "sequence-effects",
   run(module, context) {
     const { order } = languageFacts[context.target];
-    const own = context.target === module.dialect;
+    const own = isOwnText(module, context.target);
     // What a source leaves open its own text may, and what its compilers make of it they make of the same text.
     if (own && order.operands === "open") return module;
     const footprints = footprintsOf(module);
@@ -99,7 +100,7 @@ function sequenced(
 export const lazyEffects: TextPass = {
   name: "lazy-effects",
   run(module, context) {
-    if (context.target === module.dialect) return module;
+    if (isOwnText(module, context.target)) return module;
     const editor = new ModuleEditor(module);
     const effects = new Effects(module);
     const functions = module.functions.map((f): FunctionDeclaration => {

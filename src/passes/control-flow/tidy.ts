@@ -2,6 +2,7 @@
  * What passes and lowerings leave behind is made plain: conversions that take each other back, arithmetic on numbers that a
  * lowering put together, small integers that were never large. What the author wrote stays as it is written.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { assign, boolLiteral, convert, element, isComparison, literal, ModuleEditor } from "../../ast/builders.js";
 import { binaryConstant, literalForm } from "../../ast/constant-values.js";
 import type { Assign, BinaryOperator, Expr, Literal, Place } from "../../ast/nodes.js";
@@ -14,7 +15,7 @@ import { Ranges } from "../analysis/ranges.js";
 export const tidy: TextPass = {
   name: "tidy",
   run(module, context) {
-    if (context.target === module.dialect) return module;
+    if (isOwnText(module, context.target)) return module;
     const functions = module.functions.map((f) => {
       const ranges = new Ranges(module, f);
       return rewriteFunction(f, { expr: (e) => plain(e, ranges), place: plainIndex });

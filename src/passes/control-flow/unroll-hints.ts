@@ -1,4 +1,5 @@
 /** HLSL's `[unroll]` is a demand: where no count is plain to see the compiler refuses, and a number bounds the loop itself. */
+import { isOwnText } from "../../ast/lookup.js";
 import type { Expr, For, Module, Statement, VarId } from "../../ast/nodes.js";
 import { rewriteFunction } from "../../ast/walk.js";
 import type { TextPass } from "../pass.js";
@@ -6,7 +7,7 @@ import type { TextPass } from "../pass.js";
 export const unrollHints: TextPass = {
   name: "unroll-hints",
   run(module, context): Module {
-    if (module.dialect === context.target) return module;
+    if (isOwnText(module, context.target)) return module;
     const functions = module.functions.map((f) =>
       rewriteFunction(f, {
         statement: (s): Statement => {

@@ -3,7 +3,7 @@
  * value. Deterministic: in the order of the list, numbers of the source kept where the target has the same kind of slot.
  */
 import type { SlotAssignment, ValueBlock } from "../../ast/legal.js";
-import { resourceOf, variableOf } from "../../ast/lookup.js";
+import { isOwnText, resourceOf, variableOf } from "../../ast/lookup.js";
 import type { Resource, Module, VarId, EntryPoint } from "../../ast/nodes.js";
 import type { TargetDialect } from "../../dialects/ids.js";
 import { writingFacts, languageFacts, layoutOfResource, bufferLayout } from "../../dialects/languages.js";
@@ -54,7 +54,7 @@ function argumentSlots(module: Module, entry: EntryPoint, context: TextContext):
   const { target } = context;
   const { name: language, slots } = languageFacts[target];
   const { mostBuffers = Infinity } = writingFacts(target);
-  const own = target === module.dialect && slots !== "positions";
+  const own = isOwnText(module, target) && slots !== "positions";
   const list = entry.resources.map((id) => resourceOf(module, id)!);
   const used = { buffer: new Set<number>(), workgroup: new Set<number>(), specialization: new Set<number>() };
   const classOf = (r: Resource): keyof typeof used =>
@@ -160,7 +160,7 @@ interface BufferSlots {
 
 /** Bindings or registers of buffers: those of the source where the target has the same, else one after the other. */
 function bufferSlots(module: Module, target: TargetDialect): BufferSlots {
-  const own = target === module.dialect;
+  const own = isOwnText(module, target);
   const registers = languageFacts[target].slots === "registers";
   const kept = languageFacts[module.dialect].resources === "file scope";
   const all = module.resources.filter((r) => r.kind === "buffer");
@@ -245,7 +245,7 @@ function constantNumbers(module: Module, context: TextContext): (r: Resource) =>
 /** Resources at file scope: GLSL and HLSL. */
 function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignment[]): Module {
   const { target } = context;
-  const own = target === module.dialect;
+  const own = isOwnText(module, target);
   const { assigned, taken, next } = bufferSlots(module, target);
   const values = module.resources.filter(isArgument);
   const blocks = own ? ownBlocks(module, values, target, taken) : crossBlock(module, values, target, next, taken);

@@ -3,6 +3,7 @@
  * `coherent(device)`, C's `volatile`), in targets that say it otherwise: what lacks the one word has the other. Neither orders
  * anything; both keep a compiler from reading once what a loop reads again.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { ModuleEditor, rootVariable } from "../../ast/builders.js";
 import type { Resource, VarId } from "../../ast/nodes.js";
 import { walkModule } from "../../ast/walk.js";
@@ -15,7 +16,7 @@ export const coherentBuffers: TextPass = {
   name: "coherent-buffers",
   run(module, context) {
     const { target, profile } = context;
-    if (module.dialect === target) return module;
+    if (isOwnText(module, target)) return module;
     const saysCoherent = satisfied(coherentNeeds(target), (atom) => hasAtom(profile, atom)) !== undefined;
     const saysVolatile = writingFacts(target).volatileBuffers;
     const editor = new ModuleEditor(module);

@@ -13,7 +13,7 @@ import {
   type TopLevel,
   type VarId,
 } from "../../ast/nodes.js";
-import { resourceOf } from "../../ast/lookup.js";
+import { isOwnText, resourceOf } from "../../ast/lookup.js";
 import { rewriteModule } from "../../ast/walk.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import { noSpan } from "../../support/span.js";
@@ -23,7 +23,7 @@ import type { TextContext, TextPass } from "../pass.js";
 export const gatherArguments: TextPass = {
   name: "gather-arguments",
   run(module, context) {
-    if (module.dialect === context.target) return module;
+    if (isOwnText(module, context.target)) return module;
     return module.entries.reduce((m, _, n) => gatherThoseOf(m, m.entries[n]!, context), module);
   },
 };

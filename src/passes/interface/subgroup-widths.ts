@@ -1,5 +1,5 @@
 /** The widths of subgroups a kernel asks for, in the target's own words where it has any. */
-import { functionOf } from "../../ast/lookup.js";
+import { functionOf, isOwnText } from "../../ast/lookup.js";
 import type { EntryPoint, Module, SubgroupSizes } from "../../ast/nodes.js";
 import { allowsWidth, fixedWidth, showWidths, usesSubgroups, widthsIn } from "../../ast/subgroups.js";
 import { languageFacts } from "../../dialects/languages.js";
@@ -50,7 +50,7 @@ function settled(entry: EntryPoint, module: Module, context: PassContext, matter
     );
     return entry;
   }
-  const reason = target === module.dialect && asked === undefined ? undefined : cannotAsk(context, sizes);
+  const reason = isOwnText(module, target) && asked === undefined ? undefined : cannotAsk(context, sizes);
   if (reason === undefined) return { ...entry, subgroupSizes: sizes };
   // Where no lane looks at another, any width computes the same.
   if (matters)

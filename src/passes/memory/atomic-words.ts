@@ -3,6 +3,7 @@
  * which are parts of words, and where it has pointers, components of vectors, whose address cannot be taken. Such buffers and arrays are
  * words (raw-buffers.ts).
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { familyOf, opId } from "../../ast/op-ids.js";
 import { rootVariable } from "../../ast/builders.js";
 import type { Module, OpCall, OpId, Place, Resource, VarId } from "../../ast/nodes.js";
@@ -72,7 +73,7 @@ export function atomicWords(module: Module, context: PassContext): ReadonlySet<V
 export function keepsPointers(module: Module, context: PassContext): boolean {
   const { pointers } = languageFacts[context.target as Dialect];
   if (!pointers || !languageFacts[module.dialect].pointers) return false;
-  if (context.target === module.dialect) return true;
+  if (isOwnText(module, context.target)) return true;
   const byProfile = keeping.get(module) ?? new Map<Profile | undefined, boolean>();
   keeping.set(module, byProfile);
   let keeps = byProfile.get(context.profile);

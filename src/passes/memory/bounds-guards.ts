@@ -4,6 +4,7 @@
  * writes does nothing and gives 0 (a plain assignment its value). HLSL defines exactly that for buffers (Direct3D 11.3
  * functional specification 5.3.10.2), where nothing is to be guarded.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { assumed } from "../../ast/assumed.js";
 import { repeatablePlace } from "../../ast/held-place.js";
 import {
@@ -36,7 +37,7 @@ import { writingFacts } from "../../dialects/languages.js";
 export const boundsGuards: Pass = {
   name: "bounds-guards",
   run(module, context) {
-    return context.target === module.dialect ? module : new Guards(module, context).run();
+    return isOwnText(module, context.target) ? module : new Guards(module, context).run();
   },
 };
 

@@ -4,6 +4,7 @@
  * no overflow among constants, and C takes no parts of vectors, no vector conversions and no functions: such an initialiser
  * is its value, or where that is not worked out here, is computed where the kernel begins.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { constantTree, ConstantScope } from "../../ast/constant-values.js";
 import { binary, convert, f32Literal, ModuleEditor } from "../../ast/builders.js";
 import type { Expr, OpCall, Variable, VarId } from "../../ast/nodes.js";
@@ -18,7 +19,7 @@ export const constantInitializers: Pass = {
   name: "constant-initializers",
   run(module, context) {
     const { target } = context;
-    if (target === module.dialect) return module;
+    if (isOwnText(module, target)) return module;
     const constants = target === "ts" ? "folded" : writingFacts(target).constants;
     const editor = new ModuleEditor(module);
     const early = new Set<VarId>();

@@ -3,6 +3,7 @@
  * alone, and where the object becomes a word, what was expected need not. The memory gets what was found where they differed, and is not
  * written where they did not: another invocation may have been told by then that it may write there.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import {
   assign,
   block,
@@ -30,7 +31,7 @@ const isOutside = (e: Expr, { variables }: Module): e is OpCall =>
 export const expectedApart: TextPass = {
   name: "expected-apart",
   run(module, context) {
-    if (module.dialect === context.target) return module;
+    if (isOwnText(module, context.target)) return module;
     let found = false;
     walkModule(module, { expr: (e) => (found ||= isOutside(e, module)) });
     return found ? withLocals(module) : module;

@@ -2,6 +2,7 @@
  * A constant index outside its array is legal C where it is never reached, and no GLSL: glslang refuses the literal, DXC
  * whatever it can fold to one. Such an access takes the nearest element, which no run that is defined can tell.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { ConstantScope } from "../../ast/constant-values.js";
 import { literal, opCall, convert } from "../../ast/builders.js";
 import type { Expr, Module, Place, VarId } from "../../ast/nodes.js";
@@ -13,7 +14,7 @@ import { writingFacts } from "../../dialects/languages.js";
 export const outsideIndices: TextPass = {
   name: "outside-indices",
   run(module, context): Module {
-    if (context.target === module.dialect) return module;
+    if (isOwnText(module, context.target)) return module;
     const values =
       writingFacts(context.target).refusedIndices === "folded"
         ? constantsOf(module)

@@ -2,6 +2,7 @@
  * Buffers of vectors that the source packs, and OpenCL C would lay out otherwise: they are buffers of scalars there, whose elements
  * `vload3` and `vstore3` load and store. What is used in another way stays, and becomes words (raw-buffers.ts).
  */
+import { isOwnText } from "../../ast/lookup.js";
 import {
   binary,
   constantOf,
@@ -32,7 +33,7 @@ export const packedElements: TextPass = {
   name: "packed-elements",
   requires: ["sizes-settled"],
   run(module, context) {
-    if (context.target === module.dialect) return module;
+    if (isOwnText(module, context.target)) return module;
     const packed = new Map<VarId, VectorType>();
     for (const r of module.resources) {
       const type = isBoundAsWords(r, module, context) && packedVector(module, r, context);

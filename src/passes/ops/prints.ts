@@ -2,6 +2,7 @@
  * What prints, for targets whose kernels cannot: arguments are evaluated where that does anything, and it is assumed that nobody
  * reads the text.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { comma } from "../../ast/builders.js";
 import type { Expr, Module, Print } from "../../ast/nodes.js";
 import { isPure, walkModule } from "../../ast/walk.js";
@@ -33,7 +34,7 @@ function dropped(module: Module, context: TextContext): ReadonlySet<Print["forma
   const { target, profile } = context;
   const writing = writingFacts(target).prints;
   const known =
-    writing && (target === module.dialect || writing.needs === undefined || hasAtom(profile, writing.needs));
+    writing && (isOwnText(module, target) || writing.needs === undefined || hasAtom(profile, writing.needs));
   const gone = new Set<Print["format"]>();
   walkModule(module, {
     expr(e) {

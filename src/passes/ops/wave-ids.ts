@@ -5,6 +5,7 @@
  * nothing.
  */
 
+import { isOwnText } from "../../ast/lookup.js";
 import {
   assign,
   barrier,
@@ -48,7 +49,7 @@ export const strictWaveIds: TextPass = {
   name: "strict-wave-ids",
   run(module, context) {
     const { target, profile } = context;
-    if (!context.options.strict || module.dialect === target) return module;
+    if (!context.options.strict || isOwnText(module, target)) return module;
     if (hasAtom(profile, "sm>=6.10") || !hasAtom(profile, "sm>=6.0")) return module;
     const used = new Map<BuiltinId, Span>();
     walkModule(module, {

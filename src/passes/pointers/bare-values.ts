@@ -2,6 +2,7 @@
  * Addresses and whole arrays that stand as statements: `counts;`, `(&limits[1], v);`. Only C and C++ have such values, and
  * they have no effect: nothing is written for them. Their comments go to what follows.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import type { Block, Expr, ExpressionStatement, Module, Statement } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import { isPure, rewriteModule } from "../../ast/walk.js";
@@ -10,7 +11,7 @@ import type { Pass } from "../pass.js";
 export const bareValues: Pass = {
   name: "bare-values",
   run: (module, context) =>
-    context.target === module.dialect ? module : new ReducedValues(withoutAddresses).run(module),
+    isOwnText(module, context.target) ? module : new ReducedValues(withoutAddresses).run(module),
 };
 
 /** What is left of a value nobody takes. */

@@ -4,6 +4,7 @@
  * those of the bits, and what still converts is a call of a helper (bfloat-conversions.ts). An operation of f32 rounded to bf16
  * gives what one rounding of the exact result gives: 24 bits are more than 2 * 8 + 2.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { decideType } from "../../caps/decide.js";
 import { scalar } from "../../types/types.js";
 import type { Pass } from "../pass.js";
@@ -14,7 +15,7 @@ export const bfloats: Pass = {
   name: "bfloats",
   run(module, context) {
     const { target, profile } = context;
-    if (target === module.dialect || !mentionsBfloat(module)) return module;
+    if (isOwnText(module, target) || !mentionsBfloat(module)) return module;
     if (target !== "ts" && !("refused" in decideType(scalar("bf16"), target, profile))) return module;
     context.note("emulated", "bfloat", "bfloat values are the upper halves of floats, kept as 16-bit integers");
     return asBits(throughFloats(apart(folded(module)), context));

@@ -6,6 +6,7 @@
  * expression that a float computes otherwise is its value here; of calls, whose value is the target's own, an operand is
  * written by its bits, which glslang does not look through.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { bitcast, ModuleEditor, u32Literal } from "../../ast/builders.js";
 import {
   constantTree,
@@ -31,7 +32,7 @@ import type { Pass, TextPass } from "../pass.js";
 export const floatConstants: TextPass = {
   name: "float-constants",
   run(module, context) {
-    if (context.target === module.dialect) return module;
+    if (isOwnText(module, context.target)) return module;
     const constants = new Constants(module, digitsOf);
     const done = rewriteModule(module, {
       enterExpr: (e) => settled(e, constants),
@@ -48,7 +49,7 @@ export const floatConstants: TextPass = {
 export const doubleConstants: Pass = {
   name: "double-constants",
   run(module, context) {
-    if (context.target === module.dialect || !readingFacts(module.dialect).foldsInDouble) return module;
+    if (isOwnText(module, context.target) || !readingFacts(module.dialect).foldsInDouble) return module;
     const constants = new Constants(module, sourceDigits);
     // What floats make of it, with constants as they are when this is done.
     const own: ConstantScope = constants.scope({

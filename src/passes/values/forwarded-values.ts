@@ -2,6 +2,7 @@
  * Values that were put into a variable so that a method could refer to it, and are passed as they are since the method takes its
  * object by value: `(t = make(x), f(t))` is `f(make(x))`.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { ModuleEditor } from "../../ast/builders.js";
 import type { Comma, Expr, FunctionDeclaration, Module, Statement, VarId } from "../../ast/nodes.js";
 import { rewriteFunction, walkStatement } from "../../ast/walk.js";
@@ -12,7 +13,7 @@ export const forwardedValues: TextPass = {
   name: "forwarded-values",
   requires: ["no-pointers"],
   run(module, context) {
-    if (context.target === module.dialect) return module;
+    if (isOwnText(module, context.target)) return module;
     const editor = new ModuleEditor(module);
     return editor.finish({ functions: module.functions.map((f) => forwarded(module, editor, f)) });
   },

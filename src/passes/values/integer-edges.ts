@@ -3,6 +3,7 @@
  * out: unsigned arithmetic for signed overflow, masked shift counts, remainders by division. Where the source leaves it to
  * the program, the plain operator stays and the assumption is listed (or, under --strict, written out, too).
  */
+import { isOwnText } from "../../ast/lookup.js";
 import {
   assign,
   binary,
@@ -53,7 +54,7 @@ export const integerEdges: TextPass = {
   ensures: ["integer-edges-defined"],
   run(module, context) {
     const { target } = context;
-    if (target === module.dialect) return module;
+    if (isOwnText(module, target)) return module;
     return new Edges(module, context, languageFacts[module.dialect].arithmetic, writtenArithmetic(target)).run();
   },
 };

@@ -3,6 +3,7 @@
  * every angle are reduced (the lowering any-angle). A source that holds further than the target, though not for every angle:
  * with --strict they are reduced, too, else it is assumed that the device does. Before ops, whose lowerings hide the operands.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import type { Expr, OpId } from "../../ast/nodes.js";
 import { rewriteFunction } from "../../ast/walk.js";
 import { anyAngle, nativeAngles, sourceAngles } from "../../ops/angles.js";
@@ -17,7 +18,7 @@ export const largeAngles: TextPass = {
   run(module, context) {
     const { target } = context;
     const limit = nativeAngles[target];
-    if (target === module.dialect || limit === Infinity) return module;
+    if (isOwnText(module, target) || limit === Infinity) return module;
     const counted = sourceAngles[module.dialect];
     const functions = module.functions.map((f) => {
       const locals = setOnce(f);

@@ -3,6 +3,7 @@
  * the text shows that it does not, is an assumption of the translation, and is looked at by runs that look for such things. In
  * HLSL the types stay, and what they mean is left to its compiler as before.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import type { BinaryOperator, Expr, FunctionDeclaration, Module } from "../../ast/nodes.js";
 import { rewriteFunction } from "../../ast/walk.js";
 import { isFloat, isNumeric, sameType, scalarOf, type Type } from "../../types/types.js";
@@ -13,7 +14,7 @@ import type { Pass } from "../pass.js";
 export const minimumPrecision: Pass = {
   name: "minimum-precision",
   run(module, context): Module {
-    if (context.target === module.dialect) return { ...module, functions: module.functions.map(asWritten) };
+    if (isOwnText(module, context.target)) return { ...module, functions: module.functions.map(asWritten) };
     const functions = module.functions.map((f) => {
       const ranges = new Ranges(module, f);
       const isShown = (e: Expr): boolean => {

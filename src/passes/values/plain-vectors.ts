@@ -2,7 +2,7 @@
  * Packed vectors (MSL `packed_float3`) of a target that has none are plain ones, when buffers that hold them are words of the
  * source's layout (raw-buffers.ts).
  */
-import type { Module, StructDeclaration, Variable } from "../../ast/nodes.js";
+import type { Expr, Module, StructDeclaration, Variable } from "../../ast/nodes.js";
 import { rewriteModule } from "../../ast/walk.js";
 import { writingFacts } from "../../dialects/languages.js";
 import { sameType, vector, withLeaves, type Type } from "../../types/types.js";
@@ -32,6 +32,10 @@ export function plainStructs({ structs }: Module): Module["structs"] {
   return found;
 }
 
+/** A cast of a pointer to const to one that may be written through. */
+const sheds = ({ operand, type }: Extract<Expr, { kind: "convert" | "bitcast" }>): boolean =>
+  operand.type.kind === "pointer" && operand.type.readOnly === true && type.kind === "pointer" && !type.readOnly;
+
 export const plainVectors: TextPass = {
   name: "plain-vectors",
   run(module, context) {
@@ -47,7 +51,7 @@ export const plainVectors: TextPass = {
         expr: (e) => {
           const plain = retyped(e);
           const converts = plain.kind === "convert" || plain.kind === "bitcast";
-          return converts && sameType(plain.operand.type, plain.type) ? plain.operand : plain;
+          return converts && sameType(plain.operand.type, plain.type) && !sheds(plain) ? plain.operand : plain;
         },
         place: retyped,
         keepsMeaning: true,

@@ -1,4 +1,5 @@
 /** No contraction: in GLSL and HLSL, sums of products are computed into `precise` variables; C has a pragma. */
+import { isOwnText } from "../../ast/lookup.js";
 import {
   assign,
   binary,
@@ -208,7 +209,7 @@ function forbids(f: FunctionDeclaration): boolean {
 export const preciseFunctions: Pass = {
   name: "precise-functions",
   run(module, { target }) {
-    if (!languageFacts[module.dialect].preciseReachesFunctions || target === module.dialect) return module;
+    if (!languageFacts[module.dialect].preciseReachesFunctions || isOwnText(module, target)) return module;
     if (![...module.variables.values()].some((v) => v.precise)) return module;
     return { ...withoutMarks(module), contraction: "off" };
   },

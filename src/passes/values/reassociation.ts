@@ -3,6 +3,7 @@
  * floats for real numbers. GLSL and HLSL compute what leads to a `precise` variable as it is written, MSL from 3.2 on a text
  * without fast math. While expressions are as in the source: lowerings say themselves what is precise.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import type { FunctionDeclaration, Module } from "../../ast/nodes.js";
 import { walkStatement } from "../../ast/walk.js";
 import { hasAtom } from "../../caps/profiles.js";
@@ -21,7 +22,7 @@ export const reassociation: TextPass = {
   name: "reassociation",
   run(module, context): Module {
     const there = languageFacts[context.target].floatOrder;
-    if (context.target === module.dialect || there === "kept" || !module.functions.some(mayCancel)) return module;
+    if (isOwnText(module, context.target) || there === "kept" || !module.functions.some(mayCancel)) return module;
     return keptAsWritten(module, context, there);
   },
 };

@@ -3,6 +3,7 @@
  * is read and written, so what its indices do is done before, once; and before the old value is read, what the new one does to it. A word of a raw buffer is read and written by calls:
  * its assignments are statements of their own.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { declare, load, ModuleEditor, variablePlace } from "../../ast/builders.js";
 import { isPure } from "../../ast/walk.js";
 import { changesAt, footprintsOf, meet } from "../../ops/footprints.js";
@@ -47,7 +48,7 @@ function writtenOut(e: Step, source: ArithmeticFacts, target: ArithmeticFacts, s
 export const repeatablePlaces: TextPass = {
   name: "repeatable-places",
   run(module, { target, options }) {
-    if (target === module.dialect) return module;
+    if (isOwnText(module, target)) return module;
     const source = languageFacts[module.dialect].arithmetic;
     const editor = new ModuleEditor(module);
     const footprints = footprintsOf(module);

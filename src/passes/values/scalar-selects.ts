@@ -2,6 +2,7 @@
  * A function that selects one of two numbers is `c ? a : b`, which says the same wherever neither value has an effect or
  * needs other lanes. To its own dialect it stays as the source has it.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { conditional } from "../../ast/builders.js";
 import type { Expr } from "../../ast/nodes.js";
 import { isPure, rewriteModule, walkExpr } from "../../ast/walk.js";
@@ -17,7 +18,7 @@ function isLazy(e: Expr): boolean {
 
 export const scalarSelects: Pass = {
   name: "scalar-selects",
-  run: (module, { target }) => (target === module.dialect ? module : rewriteModule(module, { expr: asConditional })),
+  run: (module, { target }) => (isOwnText(module, target) ? module : rewriteModule(module, { expr: asConditional })),
 };
 
 function asConditional(e: Expr): Expr {

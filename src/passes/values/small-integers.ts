@@ -4,6 +4,7 @@
  * arguments by value, which the host then gives as 32-bit integers. Buffers keep their types, and are refused where the
  * target has none; where it binds words they are words by now (raw-buffers.ts).
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { rows } from "../../ops/table.js";
 import { familyOf } from "../../ast/op-ids.js";
 import {
@@ -56,7 +57,7 @@ export const smallIntegers: TextPass = {
   name: "small-integers",
   run(module, context) {
     const { target } = context;
-    if (target === module.dialect) return module;
+    if (isOwnText(module, target)) return module;
     const lacking = (["i8", "u8", "i16", "u16"] as const).filter(
       (k) => "refused" in decideType(scalar(k), target, context.profile),
     );

@@ -2,6 +2,7 @@
  * glslang gives a module the capability for 8- and 16-bit values where it meets one that is not in memory, and forgets it
  * for builtin functions whose operands all come straight from buffers: one such operand is kept in a local.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { declare, load, ModuleEditor, rootVariable, variablePlace } from "../../ast/builders.js";
 import type { Expr, FunctionDeclaration } from "../../ast/nodes.js";
 import { walkModule } from "../../ast/walk.js";
@@ -20,7 +21,7 @@ export const smallOperands: Pass = {
   name: "small-operands",
   requires: ["ops-native"],
   run(module, context) {
-    if (context.target === module.dialect) return module;
+    if (isOwnText(module, context.target)) return module;
     const resources = new Set(module.resources.map((r) => r.variable));
     const met = new Set<string | undefined>([undefined]);
     for (const v of module.variables.values()) if (!resources.has(v.id)) met.add(capability(v.type));

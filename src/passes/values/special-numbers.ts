@@ -3,6 +3,7 @@
  * --strict the text asks for them, else that they are kept is an assumption. While values are as the source has them: lowerings
  * make such tests of their own.
  */
+import { isOwnText } from "../../ast/lookup.js";
 import { literalValue } from "../../ast/builders.js";
 import type { Expr, Module } from "../../ast/nodes.js";
 import { walkModule } from "../../ast/walk.js";
@@ -21,7 +22,7 @@ export const specialNumbers: Pass = {
   name: "special-numbers",
   run(module, context): Module {
     const { target, profile, options } = context;
-    if (target === module.dialect) return module;
+    if (isOwnText(module, target)) return module;
     const own = languageFacts[module.dialect].specialNumbers;
     const kept = new Set(own === "kept" || askedByPrecise(module) ? everyKind : module.specialNumbers);
     const { specialNumbers: _said, ...plain } = module;

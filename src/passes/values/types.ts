@@ -1,4 +1,5 @@
 /** Types and operators in forms the target has: bools, aggregates, arrays as values, matrices, small integers. */
+import { isOwnText } from "../../ast/lookup.js";
 import { isAmongLanes } from "../../ast/op-ids.js";
 import {
   assign,
@@ -53,7 +54,7 @@ export const checkTypes: TextPass = {
   run(module, context) {
     const { target } = context;
     // A text of the target's own dialect may use what no profile of ours has; a device is asked all the same.
-    const own = target === module.dialect;
+    const own = isOwnText(module, target);
     if (own && !context.profile.device) return module;
     const seen = new Set<string>();
     const visited = new Set<string>();
@@ -388,7 +389,7 @@ export const aggregateConditionals: TextPass = {
 export const laneNumbers: TextPass = {
   name: "lane-numbers",
   run(module, context) {
-    if (context.target === module.dialect) return module;
+    if (isOwnText(module, context.target)) return module;
     const detour = (e: Expr): Expr | undefined => {
       if (e.kind !== "convert" || e.operand.kind !== "convert") return undefined;
       const small = scalarOf(e.operand.type);

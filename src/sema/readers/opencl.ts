@@ -28,6 +28,7 @@ function entryParameter(
     if (!harmless(s, a)) return notYet(s, `attribute '${a.name}' of a kernel parameter is`, a.span, leaveOut);
   for (const [word, at] of p.qualifiers.words) return notYet(s, `'${word}' of a parameter is`, at.span);
   const { type } = p.type;
+  if (p.type.reference) return notYet(s, "a reference as a kernel parameter is", p.span, "hand over a pointer");
   const slot = { slot: { number: p.index } };
   if (type.kind === "pointer") {
     if (p.type.openSpace || type.space === "private")

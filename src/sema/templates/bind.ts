@@ -136,7 +136,7 @@ function givenArgument(
   const { value } = given;
   const type = wanted === "any" ? given.type : wanted;
   const converted = type.kind === "scalar" ? convertConstant(value, type.scalar) : undefined;
-  const fits = implicitConversion(s.dialect, given.type, type, "initializer") !== undefined;
+  const fits = implicitConversion(s.form, given.type, type, "initializer") !== undefined;
   if (!fits || converted === undefined || typeof value === "number")
     return error(s, "XL2007", `the argument has to be a constant of type ${shown(s, type)}`, a.span);
   const symbol =

@@ -20,6 +20,7 @@ import { declaredSignature, isKernel } from "../functions.js";
 import { type Closure } from "../closures.js";
 import { closureOf } from "../closures.js";
 import { operatorFunctionName } from "../methods.js";
+import { inSpace } from "../generic-pointers.js";
 import { isOperatorName } from "../operator-functions.js";
 import { attempt, mayInstantiate } from "./state.js";
 import { boundArguments, givenArguments, type Bound } from "./bind.js";
@@ -160,6 +161,7 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
     ...signature,
     ...(t.constructs ? { returnType: { kind: "struct", name: t.constructs } as const } : {}),
     ...(t.receiver ? { parameters: [t.receiver, ...signature.parameters] } : {}),
+    ...(t.receiver && signature.returnsOpen ? { returnType: inSpace(signature.returnType, t.receiver.space) } : {}),
     span: declaration.name.span,
     defined: false,
     calls: new Map(),

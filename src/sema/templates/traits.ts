@@ -85,7 +85,7 @@ function isTrait(s: Sema, name: string): boolean {
 
 /** C++14 20.10.6: as an argument would be converted, by the language or by what a struct declares. */
 function isConvertible(s: Sema, from: Type, to: Type): boolean {
-  if (implicitConversion(s.dialect, from, to, "argument") !== undefined) return true;
+  if (implicitConversion(s.form, from, to, "argument") !== undefined) return true;
   const { templates } = s;
   const { converting } = templates;
   // A question of its own, wherever it is asked.

@@ -1,0 +1,209 @@
+/**
+ * C++ for OpenCL ("The C++ for OpenCL 1.0 and 2021 Programming Language Documentation"; clang -cl-std=clc++2021): results worked out by hand, through
+ * every dialect and before every compiler, the sources before clang, too. What MSL has of C++ is read as it is there: its shapes are
+ * asked again, as far as the language has what they are about.
+ */
+import { describe, expect, test } from "vitest";
+import { simulate, translate, verify, type SourceOptions, type Target } from "../src/index.js";
+import { classShapes, type Shape } from "./support/class-shapes.js";
+import { cxxForOpenclShapes } from "./support/cxx-for-opencl-shapes.js";
+import { enumerationShapes } from "./support/enumeration-shapes.js";
+import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
+import { lambdaShapes } from "./support/lambda-shapes.js";
+import { outsideShapes } from "./support/outside-shapes.js";
+import { packShapes } from "./support/pack-shapes.js";
+import { templateParameterShapes } from "./support/template-parameter-shapes.js";
+import { judgeTest } from "./support/tool-test.js";
+
+const clStd = "clc++2021";
+const data = Int32Array.from({ length: 16 }, (_, i) => 10 + i);
+const textOf = ({ before, body }: Pick<Shape, "before" | "body">): string =>
+  `${before}\nkernel void k(global int* x, global int* y) { int i = get_global_id(0); ${body} }\n`;
+
+/** What only MSL has: its library's types and traits, pointers to functions, bit-fields, vectors of several numbers by `int3(a, b, c)`. */
+const ofMetal = [
+  /\b(vec|integral_constant)</,
+  /\b(is_\w+|enable_if|conditional)(_t|_v)?\b/,
+  /\bconstant T&|threadgroup_barrier|\w[234]\(\w+(\.\w+)?, /,
+  /\(\*(\w|\.\.\.)*\)\(|using \w+ = \w+\([\w, ]*\)/,
+  /\buint \w* ?: \d/,
+];
+/** Shapes of MSL that clang does not take as C++ for OpenCL, by what it says. */
+const notTaken = new Set([
+  // "expected identifier": `local` is a word of the language.
+  "other names of namespaces",
+  "calls of constexpr functions in constants",
+  // "redefinition with a different type": a static member lies in global memory.
+  "static members that get their values outside of the struct",
+  "static members of templates",
+  "static members by way of an object, and specialisations in a struct",
+  // "call to 'max' is ambiguous": the library's is hidden.
+  "an overload that does not hide the library's, which fits better",
+  "named like a function of the library, which comes first where it fits as well",
+  // "taking address of function is not allowed"
+  "a name in parentheses is not looked for with the arguments",
+  "functions as values",
+  // "excess elements in scalar initializer": `int3(a, b, c)`
+  "a vector made of one number by a constructor",
+  // "pointers to functions are not allowed"
+  "given in part, and functions as a pack",
+  // "conflicting address space qualifiers"
+  "names for the instance in itself",
+]);
+const asOpencl = (text: string): string =>
+  text
+    .replace(/\bthread\s+/g, "")
+    .replace(/\bdevice\b/g, "global")
+    .replace(/\bthreadgroup\b/g, "local")
+    .replace(/\bstatic constant (constexpr )?/g, "static constexpr ");
+const ofMsl = [
+  ...classShapes,
+  ...enumerationShapes,
+  ...lambdaShapes,
+  ...packShapes,
+  ...templateParameterShapes,
+  ...outsideShapes,
+].flatMap((shape) => {
+  const text = shape.before + shape.body;
+  if (shape.entry || notTaken.has(shape.name) || ofMetal.some((form) => form.test(text))) return [];
+  return [{ name: shape.name, y: shape.y, text: asOpencl(textOf(shape)) }];
+});
+const own = cxxForOpenclShapes.map((shape) => ({ name: shape.name, y: shape.y, text: textOf(shape) }));
+const all = [...own, ...ofMsl];
+
+const options = { from: "opencl", clStd, workgroupSize: [4] } as const;
+const launches = [
+  {
+    workgroups: [1] as const,
+    workgroupSize: [4] as const,
+    args: {
+      x: { type: "i32", count: 16, init: { values: [...data] } },
+      y: { type: "i32", count: 4, init: { values: [0, 0, 0, 0] }, output: true },
+    },
+  },
+] as const;
+
+test("the shapes of MSL that C++ for OpenCL has are most of them", () => {
+  expect(ofMsl.length).toBeGreaterThanOrEqual(55);
+});
+
+test.each(all)("$name", async ({ text, y }) => {
+  for (const subgroupSize of [4, 32]) {
+    const run = await simulate(text, {
+      ...options,
+      workgroups: [1],
+      subgroupSize,
+      args: { x: data.slice(), y: new Int32Array(4) },
+    });
+    expect(run.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    expect([...(run.buffers.y as Int32Array)]).toEqual([...y]);
+  }
+});
+
+describe.each(["msl", "glsl", "hlsl", "opencl", "ts"] as const)("computes the same in %s", (to: Target) => {
+  test.each(own)("$name", async ({ text }) => {
+    const { result, firstDifference, diagnostics } = await verify(text, {
+      ...options,
+      to,
+      subgroupSizes: [4, 32],
+      launches,
+    });
+    expect(result, JSON.stringify(firstDifference ?? diagnostics)).toMatch(/^equivalent/);
+  });
+});
+
+judgeTest(judges.opencl, "clang takes the sources", async () => {
+  const texts = all.map(({ name, text }): Judgeable => ({
+    dialect: "opencl",
+    name,
+    text,
+    options: { version: clStd },
+  }));
+  expect(refusals(await judgeOutputs(texts))).toBe("");
+});
+
+for (const to of ["msl", "glsl", "hlsl", "opencl"] as const)
+  judgeTest(judges[to], `the compiler of ${to} takes the translations`, async () => {
+    const texts = await Promise.all(
+      all.map(async ({ name, text }) => {
+        const made = await translate(text, { ...options, to });
+        return judgeable(to, name, made.code ?? `${made.diagnostics.map((d) => d.message).join("\n")} (`);
+      }),
+    );
+    expect(refusals(await judgeOutputs(texts))).toBe("");
+  });
+
+describe("which language a text is in", () => {
+  const text =
+    "template <typename T> T twice(T v) { return v + v; }\nkernel void k(global int* x) { x[0] = twice(x[0]); }\n";
+  const said = async (source: string, more: Partial<SourceOptions> = {}): Promise<string[]> => {
+    const { code, diagnostics } = await translate(source, { from: "opencl", to: "msl", ...more });
+    return [code === undefined ? "refused" : "written", ...diagnostics.map((d) => `${d.severity} ${d.code}`)];
+  };
+  test("is said by an option, by the file's name, or by the text", async () => {
+    expect(await said(text, { clStd })).toEqual(["written"]);
+    expect(await said(text, { clStd: "clc++" })).toEqual(["written"]);
+    expect(await said(text, { fileName: "lib/k.clcpp" })).toEqual(["written"]);
+    expect(await said(text, { fileName: "k.clc++" })).toEqual(["written"]);
+    expect(await said(text)).toEqual(["written", "note XL1007"]);
+    expect(await said(text, { clStd: "CL3.0" })).toEqual(["refused", "error XL2021"]);
+    expect(await said(text, { clStd: "CL3.0", fileName: "k.clcpp" })).toEqual(["refused", "error XL2021"]);
+  });
+  test("stays OpenCL C where that takes it, or where it is wrong in both", async () => {
+    expect(await said("kernel void k(global int* new) { int class = new[1]; new[0] = class; }")).toEqual(["written"]);
+    expect(await said("kernel void k(global int* x) { x[0] = y; } // template")).toEqual(["refused", "error XL2001"]);
+    expect(await said("kernel void k(global int* new) { new[0] = y; }")).toEqual(["refused", "error XL2001"]);
+  });
+  test("what is wrong in C++ for OpenCL is said of that", async () => {
+    expect(await said(text.replace("v + v", "v + w"))).toEqual(["refused", "note XL1007", "error XL2001"]);
+  });
+  test("has its own macros", async () => {
+    const asks = (version: number): string => `
+#if __OPENCL_CPP_VERSION__ == ${version} && defined(__cplusplus) && !defined(__OPENCL_C_VERSION__)
+kernel void k(global int* x) { auto v = 1; x[0] = v; }
+#endif`;
+    expect(await said(asks(202100), { clStd })).toEqual(["written"]);
+    expect(await said(asks(100), { clStd: "clc++1.0" })).toEqual(["written"]);
+    expect(await said(asks(100), { clStd })).toEqual(["refused", "error XL2010"]);
+  });
+  test("OpenCL C is what is written", async () => {
+    const { code } = await translate(text, { from: "opencl", to: "opencl", clStd });
+    expect(code).not.toMatch(/template|auto|&/);
+    expect((await translate(code!, { from: "opencl", to: "opencl", clStd: "CL3.0" })).diagnostics).toEqual([]);
+  });
+  test("wants one of its names", async () => {
+    await expect(translate(text, { from: "opencl", to: "msl", clStd: "c++" as never })).rejects.toThrow(
+      /'clStd' is one of/,
+    );
+  });
+});
+
+describe("is refused", () => {
+  test.each([
+    ["a reference that the host would give", "kernel void k(global int& p) { p = 1; }", "XL1900"],
+    [
+      "an object at file scope that a constructor makes",
+      "struct S { int a; S(int b) : a(b) {} }; S s(3); kernel void k(global int* p) { p[0] = s.a; }",
+      "XL2007",
+    ],
+    [
+      "a virtual function",
+      "struct S { virtual int f() { return 1; } }; kernel void k(global int* p) { S s; p[0] = s.f(); }",
+      "XL1900",
+    ],
+    [
+      "memory that converts from void",
+      "kernel void k(global int* p) { global void* v = p; global int* q = v; q[0] = 1; }",
+      "XL2003",
+    ],
+    ["a bit-field", "struct S { int a : 3; }; kernel void k(global int* p) { S s; s.a = 1; p[0] = s.a; }", "XL2013"],
+    [
+      "constant memory for what takes any",
+      "int f(int* p) { return *p; } constant int c = 3; kernel void k(global int* p) { p[0] = f(&c); }",
+      "XL2005",
+    ],
+  ])("%s", async (_, text, code) => {
+    const { diagnostics } = await translate(text, { from: "opencl", to: "opencl", clStd });
+    expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toContain(code);
+  });
+});

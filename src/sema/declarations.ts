@@ -480,7 +480,8 @@ function localReference(
   if (v.place.type.kind === "pointer") return notYet(s, "references to pointers are", init.value.span);
   if (partOf(v.place) === "component")
     return error(s, "XL2006", "a vector component cannot be bound to a reference", init.value.span);
-  if (v.readOnly && !t.constant)
+  // `constant float &a`: nothing is written to constant memory anyway.
+  if (v.readOnly && !t.constant && space !== "constant")
     return error(s, "XL2006", `this cannot be referred to for writing: ${v.readOnly}`, init.value.span);
   const at = addressOf(v.place, space, init.value.span, t.constant || v.readOnly !== undefined);
   const pointer = newVariable(s, {
@@ -491,7 +492,8 @@ function localReference(
     constant: true,
     span: x.name!.span,
   });
-  const readOnly = t.constant ? { readOnly: `'${pointer.name}' is const` } : {};
+  const why = t.constant ? `'${pointer.name}' is const` : v.readOnly;
+  const readOnly = why === undefined ? {} : { readOnly: why };
   const make = (span: Span): Value => {
     const place = deref(load(variablePlace(pointer, span), span), span);
     return { type: place.type, place, ...readOnly };

@@ -15,6 +15,7 @@ import { preciseTexts } from "../values/precise.js";
 import { packedElements } from "../memory/packed-elements.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { valuesArePrivate } from "../pointers/references.js";
+import { valuePointers } from "../pointers/value-pointers.js";
 import { arrayCopies } from "../values/types.js";
 import { workgroupScope } from "../memory/workgroup-scope.js";
 import { wordAddresses } from "../memory/word-addresses.js";
@@ -32,6 +33,8 @@ const passes: readonly TextPass[] = [
   subgroupMatrices,
   ...matrices,
   ...first,
+  // Before numbers that pointers lead to are put into constant memory.
+  valuePointers,
   arraysInConstantMemory,
   preciseTexts,
   valuesArePrivate,

@@ -30,7 +30,7 @@ import { rows } from "../../ops/index.js";
 import { CallGraph, variablesUsed } from "../interface/select-entries.js";
 import { atomicWords, isComponent } from "../memory/atomic-words.js";
 import { Linearizer } from "../control-flow/linearize.js";
-import type { PointerType } from "../../types/types.js";
+import { showType, type PointerType, type Type } from "../../types/types.js";
 import type { Span } from "../../support/span.js";
 import type { TextPass } from "../pass.js";
 import { writingFacts } from "../../dialects/languages.js";
@@ -183,14 +183,32 @@ function held(p: Place, before: Statement[], editor: ModuleEditor): Place {
 const leadsTo = (module: Module, root: VarId): string =>
   `a pointer into constant memory leads to ${module.variables.get(root)!.name}, an argument by value, which OpenCL C has in private memory`;
 
+export interface Handed {
+  readonly mine: ReadonlySet<VarId>;
+  /** What else is handed to such parameters: of arguments by value, and behind pointers to those. */
+  readonly elsewhere: readonly { readonly root: VarId; readonly span: Span }[];
+  readonly behindPointers: readonly string[];
+}
+
+/** What pointers into constant memory lead to. */
+export const constantPointee = (type: Type): string | undefined =>
+  type.kind === "pointer" && type.space === "constant" ? showType(type.pointee) : undefined;
+
+/** The pointee of the pointer that a place lies behind, where those lead to values: "private" where it says so itself. */
+export function valueBehind(place: Place, pointees: ReadonlySet<string>): string | undefined {
+  if (place.kind === "variable") return undefined;
+  if (place.kind !== "deref") return valueBehind(place.base, pointees);
+  const { type } = place.pointer;
+  if (type.kind === "pointer" && type.space === "private") return "private";
+  const pointee = constantPointee(type);
+  return pointee !== undefined && pointees.has(pointee) ? pointee : undefined;
+}
+
 /**
  * Parameters of helpers, references into constant memory, that only get what is `own`; and what of that is handed to others of them,
- * which get what lies in constant memory, too.
+ * which get what lies in constant memory, too. `pointees`: what pointers into constant memory lead to that are the kernel's own.
  */
-export function handedOn(
-  module: Module,
-  own: ReadonlySet<VarId>,
-): { readonly mine: ReadonlySet<VarId>; readonly elsewhere: readonly { readonly root: VarId; readonly span: Span }[] } {
+export function handedOn(module: Module, own: ReadonlySet<VarId>, pointees: ReadonlySet<string> = new Set()): Handed {
   const handed = new Map<VarId, Place[]>();
   for (const f of module.functions) {
     walkStatement(f.body, {
@@ -209,7 +227,7 @@ export function handedOn(
   const mine = new Set<VarId>();
   const isMine = (place: Place): boolean => {
     const root = rootVariable(place);
-    return root !== undefined && (own.has(root) || mine.has(root));
+    return root === undefined ? valueBehind(place, pointees) !== undefined : own.has(root) || mine.has(root);
   };
   for (let before = -1; before !== mine.size;) {
     before = mine.size;
@@ -228,7 +246,10 @@ export function handedOn(
           return root !== undefined && own.has(root) ? [{ root, span: place.span }] : [];
         }),
   );
-  return { mine, elsewhere };
+  const behindPointers = [...handed].flatMap(([p, places]) =>
+    mine.has(p) ? [] : places.flatMap((place) => valueBehind(place, pointees) ?? []),
+  );
+  return { mine, elsewhere, behindPointers };
 }
 
 /**

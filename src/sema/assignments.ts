@@ -14,6 +14,7 @@ import {
   increment,
 } from "../ast/builders.js";
 import type { Place, Statement, Expr, BinaryOperator } from "../ast/nodes.js";
+import { holdsAssignment } from "./operator-functions.js";
 import { operatorOfToken } from "../ast/operators.js";
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
@@ -109,6 +110,13 @@ export function assignment(
   if (place.type.kind === "array" && s.language.arrays !== "values") {
     return error(s, "XL2006", "an array cannot be assigned", span);
   }
+  if (spelled === "=" && s.methods.size > 0 && holdsAssignment(s, place.type))
+    return notYet(
+      s,
+      "assigning a struct with an object in it that has an operator= of its own is",
+      span,
+      "assign its members one by one",
+    );
   const early = assignedValue(s, place, value, span);
   const made =
     spelled === "=" ? plainAssignment(s, place, early.value, span) : compound(s, spelled, place, early.value, span);

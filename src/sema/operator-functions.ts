@@ -1,11 +1,20 @@
 /** Operators that structs and enumerations have functions for. */
 import type { Span } from "../support/span.js";
-import { enumerationOf } from "../types/types.js";
+import { enumerationOf, type Type } from "../types/types.js";
 import { callFunction, chooseOverload } from "./calls.js";
 import { error, lookup, type Sema, type Value } from "./context.js";
 import { functionsFor } from "./templates/function-templates.js";
 import { withArguments } from "./namespaces.js";
 import { callMethod } from "./methods.js";
+
+const saysAssignment = (s: Sema, struct: string): boolean => s.methods.get(struct)?.functions.has("operator=") === true;
+
+/** Whether assigning an object assigns one in it, of a base as of a member, by a function of the source. */
+export const holdsAssignment = (s: Sema, type: Type): boolean =>
+  type.kind === "array"
+    ? holdsAssignment(s, type.element)
+    : type.kind === "struct" &&
+      (saysAssignment(s, type.name) || s.structs.get(type.name)!.members.some((m) => holdsAssignment(s, m.type)));
 
 export const isOperatorName = (name: string): boolean => /^operator\W/.test(name);
 
@@ -19,7 +28,9 @@ export function operatorCall(
   const [left] = operands;
   if (!operands.some((v) => v.type.kind === "struct" || enumerationOf(v.type))) return "none";
   const name = `operator${sign}`;
-  if (left?.type.kind === "struct") {
+  // Every struct has an assignment of its own, behind which those of its bases are hidden (C++14 12.8 (18) and (24)).
+  const hides = sign === "=" && left?.type.kind === "struct" && !saysAssignment(s, left.type.name);
+  if (left?.type.kind === "struct" && !hides) {
     const own = callMethod(s, left.type.name, left, name, operands.slice(1), span);
     if (own !== "none") return own;
   }

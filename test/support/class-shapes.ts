@@ -33,6 +33,16 @@ export const classShapes: readonly Shape[] = [
     y: four((i) => i + 102 + (i + 1) * 1000 + i * 10000 + (i + 2) * 100000 + 7000000 + 90000000),
   },
   {
+    // C++14 12.8 (18): D has an assignment of its own, which hides that of its base, and here it is what a copy is.
+    name: "operators of assignment, of a struct and of what inherits it",
+    before: `struct B { int v; thread B& operator=(int n) { v = n * 10; return *this; } };
+      struct D : B { int z; };
+      struct E : B { int z; thread E& operator=(thread const E& o) { v = o.v + 1; z = o.z + 2; return *this; } };`,
+    body: `B b; b = i; E e, f; e.v = 3; e.z = 4; f = e; E g = f;
+      y[i] = b.v + f.v * 1000 + f.z * 10000 + g.z * 100000;`,
+    y: four((i) => i * 10 + 4000 + 60000 + 600000),
+  },
+  {
     name: "types in structs and namespaces behind their keyword",
     before: `struct A { struct In { int y; }; enum E { p = 3, q }; enum class F : int { r = 5 }; In z; };
       namespace n { struct In { int y; }; enum G { one = 1 }; }

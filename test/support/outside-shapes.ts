@@ -303,6 +303,15 @@ export const refusedOutside: readonly (readonly [string, string, RegExp])[] = [
     "A::In v; v.y = i; y[i] = v.y;",
     /^XL1900 a struct that is defined behind the one it lies in is/,
   ],
+  // C++14 12.8 (28): each is assigned as its struct says, of members, elements and bases.
+  ...["struct A { B b; };", "struct A { int n; B b[2]; };", "struct A : B { int z; };"].map(
+    (struct) =>
+      [
+        `struct B { int v; thread B& operator=(thread const B& o) { v = o.v + 1; return *this; } }; ${struct}`,
+        "A a, c; c = a; y[i] = 1;",
+        /^XL1900 assigning a struct with an object in it that has an operator= of its own is/,
+      ] as const,
+  ),
   ...[
     "struct A { int x; A(int v) : x(v) {} A(thread const A& o) : x(o.x + 1) {} };",
     // y is 5 in the copy.

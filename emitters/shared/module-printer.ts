@@ -1,10 +1,12 @@
 /** The top level of a C-like module: the order of the source, with what each target says at each kind of declaration. */
 import { isOwnText } from "../../src/ast/lookup.js";
 import type { EntryPoint, FunctionDeclaration, Module, Resource, TopLevel, Variable, VarId } from "./tree.js";
+import { literal } from "../../src/ast/builders.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import { bitWidth, type Type } from "../../src/types/types.js";
 import type { Printed } from "./line-writer.js";
 import type { Names } from "./names.js";
+import { literalFits } from "./rules.js";
 import { StatementPrinter } from "./statements.js";
 import type { Syntax } from "./syntax.js";
 
@@ -137,13 +139,15 @@ export abstract class ModulePrinter extends StatementPrinter {
   protected enumeration(index: number): void {
     const e = this.module.enums[index]!;
     const name = this.names.enum(index);
+    const value = (n: number | bigint): string =>
+      typeof n === "number" || literalFits(n, "i32") ? String(n) : this.syntax.literal(literal(e.type.scalar, n)).text;
     this.leading(e.trivia);
     this.out.mark(e.span, () => {
       this.out.line(`enum ${name ? `${name} ` : ""}${this.underlying(e)}{`);
       this.out.indent(() =>
         e.enumerators.forEach((x) => {
           this.leading(x.trivia);
-          this.out.line(`${this.names.enumerator(index, x.name)}${x.explicit ? ` = ${x.value}` : ""},`);
+          this.out.line(`${this.names.enumerator(index, x.name)}${x.explicit ? ` = ${value(x.value)}` : ""},`);
           this.expressions.declareConstant({ enum: index, enumerator: x.name });
           this.trailing(x.trivia);
         }),

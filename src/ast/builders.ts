@@ -56,13 +56,19 @@ function broken(message: string): never {
 
 // ------------------------------------------------------------------ literals and values
 
+const is64Bit = (kind: ScalarKind): boolean => kind === "i64" || kind === "u64";
+
+/** A number as constants of the kind hold it: of 64-bit integers as a bigint, else as a number. */
+export const integerAs = (kind: ScalarKind, value: number | bigint): number | bigint =>
+  is64Bit(kind) ? BigInt(value) : Number(value);
+
 export function literal(
   kind: ScalarKind,
   value: number | bigint | boolean,
   span: Span = noSpan,
   text?: string,
 ): Literal {
-  const held = kind === "i64" || kind === "u64" ? BigInt(value) : typeof value === "bigint" ? Number(value) : value;
+  const held = typeof value === "boolean" ? (is64Bit(kind) ? BigInt(value) : value) : integerAs(kind, value);
   return text === undefined
     ? { kind: "literal", type: scalar(kind), value: held, span }
     : { kind: "literal", type: scalar(kind), value: held, text, span };

@@ -171,7 +171,8 @@ export interface EnumDeclaration {
   readonly type: ScalarType;
   readonly enumerators: readonly {
     readonly name: string;
-    readonly value: number;
+    /** As literals of the type hold it. */
+    readonly value: number | bigint;
     readonly explicit: boolean;
     readonly trivia: Trivia;
   }[];
@@ -607,7 +608,7 @@ export interface EnumeratorRef extends ExprBase {
   /** Index into `Module.enums`. */
   readonly enum: number;
   readonly name: string;
-  readonly value: number;
+  readonly value: number | bigint;
 }
 /** Type `u32x3` for vector builtins, else `u32`. `get_global_id(0)`, `gid.x` are `swizzle-value(builtin, [0])`. */
 export interface BuiltinRead extends ExprBase {

@@ -47,7 +47,7 @@ export interface Preprocessed {
   readonly problems: readonly Problem[];
 }
 
-/** Limits against hostile input. */
+/** Limits against hostile input. Files that are read again, as headers that guard themselves are, count once; all of what is read is in the expanded text, as blanks where it does not count. */
 const maxSourceLength = 4 * 1024 * 1024;
 const maxExpandedLength = 16 * 1024 * 1024;
 /** Of heap, for each character that is parsed: translation needed 110 to 150 at a time where it was measured (test/small-heap.test.ts). */
@@ -89,6 +89,8 @@ class Preprocessor {
   private readonly expander = new Expander((name) => this.macro(name));
   private readonly once = new Set<string>();
   private total = 0;
+  /** Files that were read. */
+  private readonly known = new Set<string>();
   private readonly heap = heapLimit() ?? Infinity;
   /** Characters of source that this heap is enough for. */
   private readonly mostForHeap = this.heap / heapPerCharacter;
@@ -209,7 +211,8 @@ class Preprocessor {
   }
 
   private checkText(source: IncludedFile, isMain: boolean): void {
-    this.total += source.text.length;
+    if (!this.known.has(source.name)) this.total += source.text.length;
+    this.known.add(source.name);
     const shown = isMain ? "the file" : `'${source.name}'`;
     const whole = isMain ? "the file is" : "the source with its includes is";
     if (this.total > maxSourceLength) this.stop("XL0011", `${whole} larger than ${maxSourceLength >> 20} MB`);

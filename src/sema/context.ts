@@ -238,7 +238,7 @@ export type Symbol =
       readonly kind: "enumerator";
       readonly enum: number;
       readonly name: string;
-      readonly value: number;
+      readonly value: number | bigint;
       readonly span: Span;
     }
   | { readonly kind: "enum"; readonly index: number; readonly scoped: boolean; readonly span: Span }

@@ -48,7 +48,7 @@ import { memberNamed } from "./struct-members.js";
 import { memberOfType } from "./struct-members.js";
 import { operatorCall } from "./operator-functions.js";
 import { statementExpression } from "./statement-expressions.js";
-import { enumerationType } from "./structs.js";
+import { enumeratorValue } from "./structs.js";
 import { elementValue, fold, sizeOfPack } from "./templates/packs.js";
 import { traitValue } from "./templates/traits.js";
 import { variableInstance } from "./templates/struct-templates.js";
@@ -379,17 +379,8 @@ export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): 
       const readOnly = `'${name}' is a buffer of the file`;
       return { ...v, type: objectPointer(symbol.object), object: symbol.object, readOnly };
     }
-    case "enumerator": {
-      const type = enumerationType(s, symbol.enum);
-      return exprValue({
-        kind: "enumerator",
-        enum: symbol.enum,
-        name: symbol.name,
-        value: symbol.value,
-        type,
-        span,
-      });
-    }
+    case "enumerator":
+      return enumeratorValue(s, symbol, span);
     case "methods":
       return error(s, "XL2017", `'${name}' is a function, it must be called`, span);
     case "namespace":

@@ -471,7 +471,7 @@ class Narrower {
         return e.macro && wrapped === value ? { ...made, macro: e.macro } : made;
       }
       case "enumerator":
-        return { ...e, type };
+        return this.low(literal((e.type as ScalarType).scalar, e.value, e.span));
       case "convert":
         return this.lowConversion(e, type);
       case "load": {

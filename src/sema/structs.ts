@@ -1,6 +1,6 @@
 /** Structs and enums of the source. */
-import { literal } from "../ast/builders.js";
-import { noTrivia, type StructMember, type Trivia } from "../ast/nodes.js";
+import { convert, integerAs, literal } from "../ast/builders.js";
+import { noTrivia, type Expr, type StructMember, type Trivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { append, prepend } from "../support/append.js";
 import { NumberedNames } from "../support/numbered-names.js";
@@ -569,7 +569,7 @@ export function declareEnum(
   const trivia = takeTrivia(s, owner);
   const enumerators: {
     name: string;
-    value: number;
+    value: number | bigint;
     explicit: boolean;
     trivia: ReturnType<typeof takeTrivia>;
   }[] = [];
@@ -586,13 +586,15 @@ export function declareEnum(
       next = given;
     }
     const kind = s.enums[index]!.type.scalar;
-    if (t.underlying || t.scoped ? convertConstant(next, kind) !== next : kindFor([next]) === undefined)
+    if (t.underlying || t.scoped ? convertConstant(next, kind) !== next : kindFor([next]) === undefined) {
+      // It has been said what is wrong with these.
+      for (const { name } of t.enumerators.slice(t.enumerators.indexOf(e)))
+        if (!t.scoped) declareName(s, name.name, { kind: "error", span: name.span });
       return error(s, "XL2007", `the enumeration cannot hold ${next}`, e.span);
-    if (next > BigInt(Number.MAX_SAFE_INTEGER) || next < BigInt(Number.MIN_SAFE_INTEGER))
-      return notYet(s, "an enumerator of more than 53 bits is", e.span);
-    const value = Number(next);
+    }
     // Until its end an enumeration's own names are integers (C++14 7.2).
     const own = t.underlying || t.scoped ? kind : (kindFor([next]) ?? kind);
+    const value = integerAs(own, next);
     const integer = (at: Span): Value => exprValue(literal(own, value, at));
     if (t.scoped) inside.symbols.set(e.name.name, { kind: "value", make: integer, span: e.name.span });
     enumerators.push({ name: e.name.name, value, explicit: e.value !== undefined, trivia: takeTrivia(s, e) });
@@ -606,7 +608,11 @@ export function declareEnum(
       });
     next++;
   }
-  if (!t.underlying && !t.scoped) s.enums[index] = { ...s.enums[index]!, type: scalar(kindOfAll(enumerators)) };
+  if (!t.underlying && !t.scoped) {
+    const kind = kindOfAll(s, enumerators);
+    for (const e of enumerators) e.value = integerAs(kind, e.value);
+    s.enums[index] = { ...s.enums[index]!, type: scalar(kind) };
+  }
   s.order.push({ kind: "enum", index });
   if (t.name) {
     const tag = s.reading.declarations.tags ? `enum ${t.name.name}` : t.name.name;
@@ -615,18 +621,46 @@ export function declareEnum(
   return { type: enumerationType(s, index) };
 }
 
-const enumerationKinds = ["i32", "u32", "i64"] as const;
+const enumerationKinds = ["i32", "u32", "i64", "u64"] as const;
 
 const kindFor = (values: readonly bigint[]): ScalarKind | undefined =>
   enumerationKinds.find((kind) => values.every((v) => convertConstant(v, kind) === v));
 
-/** Of an enumeration that does not say it: the first that holds all of its values. */
-const kindOfAll = (enumerators: readonly { readonly value: number }[]): ScalarKind =>
-  kindFor(enumerators.map((e) => BigInt(e.value))) ?? "i64";
+type Valued = readonly { readonly value: number | bigint }[];
 
-/** The type of an enumeration: of its kind, in some languages one of its own. */
+/** Of the enumerators of an enumeration that does not say it: the first that holds all; for C see `enumerationType`. */
+function kindOfAll(s: Sema, enumerators: Valued): ScalarKind {
+  const kind = kindFor(enumerators.map((e) => BigInt(e.value))) ?? "i64";
+  return kind === "i64" && s.language.enumerations === "integers" && !hasNegative(enumerators) ? "u64" : kind;
+}
+
+const hasNegative = (enumerators: Valued): boolean => enumerators.some((e) => e.value < 0);
+
+/**
+ * The type of an enumeration: of its kind, in some languages one of its own. C leaves it to the compiler (C11 6.7.2.2): clang takes one without
+ * a sign where no enumerator is negative, though enumerators that an int holds are ints.
+ */
 export function enumerationType(s: Sema, index: number): ScalarType {
-  const { type } = s.enums[index]!;
+  const { type, enumerators } = s.enums[index]!;
   const { scoped = false, fixed = false } = s.enumerationForms.get(index) ?? {};
-  return s.language.enumerations === "integers" ? type : { ...type, distinct: { enumeration: index, scoped, fixed } };
+  if (s.language.enumerations !== "integers") return { ...type, distinct: { enumeration: index, scoped, fixed } };
+  return type.scalar === "i32" && !fixed && !hasNegative(enumerators) ? scalar("u32") : type;
+}
+
+/** An enumerator as an expression. In C it is an int where that holds it, whatever its enumeration is. */
+export function enumeratorValue(s: Sema, symbol: Symbol & { readonly kind: "enumerator" }, span: Span): Value {
+  const { enum: index, name, value } = symbol;
+  const { type } = s.enums[index]!;
+  const isInteger = s.language.enumerations === "integers";
+  const node: Expr = {
+    kind: "enumerator",
+    enum: index,
+    name,
+    value: integerAs(type.scalar, value),
+    type: isInteger ? type : enumerationType(s, index),
+    span,
+  };
+  const { fixed = false } = s.enumerationForms.get(index) ?? {};
+  const isInt = isInteger && !fixed && type.scalar !== "i32" && kindFor([BigInt(value)]) === "i32";
+  return exprValue(isInt ? convert(node, scalar("i32")) : node);
 }

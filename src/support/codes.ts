@@ -66,7 +66,7 @@ export const codes = {
   },
   XL0011: {
     what: "the source is larger or more deeply nested than crosslane takes",
-    then: "sources have at most 4 MB after includes, less where Node has less memory than 800 MB, includes 200 levels, and conditionals 256",
+    then: "sources have at most 4 MB with their includes, each counted once, less where Node has less memory than 800 MB, includes 200 levels, and conditionals 256",
   },
   XL0012: {
     what: "the expansion of macros does not end within the limits",

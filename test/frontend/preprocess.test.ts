@@ -351,6 +351,14 @@ describe("hostile input ends quickly with a diagnostic", () => {
     expect(timed(String.fromCharCode(...Array.from({ length: 2000 }, (_, i) => (i * 7919) % 256)))).toEqual(["XL0010"]);
   });
 
+  test("headers that guard themselves count once, until they are read too often", () => {
+    const guarded = `#ifndef H\n#define H\n${"int x; // ......................................................\n".repeat(15_000)}#endif\n`;
+    const often = (times: number): string => '#include "h"\n'.repeat(times);
+    // 0.9 MB each: 10 of them are more than a source may have, 80 more than is read.
+    expect(timed(often(10), includes({ h: guarded }))).toEqual([]);
+    expect(timed(often(80), includes({ h: guarded }))).toEqual(["XL0012"]);
+  });
+
   test("deep conditionals and conditions", () => {
     expect(timed("#if 1\n".repeat(10_000))).toEqual(["XL0011"]);
     expect(timed(`#if 0\n${"#elif 0\n".repeat(100_000)}#endif\nint x;\n`)).toEqual([]);

@@ -323,3 +323,33 @@ describe("typeof", () => {
     expect(errors.map((d) => [d.code, d.message, d.help])).toEqual([["XL2021", message, help]]);
   });
 });
+
+/** Types as clang 19 has them (`_Static_assert`s and LLVM IR of the same texts): C leaves the type of an enumeration to the compiler. */
+describe("an enumeration of C", () => {
+  const signed = "enum M { NEG = -1, BIG = 0x1ffffffffL, SMALL = 5 };";
+  const wide = "typedef enum { U = 0xcbbb9d5dc1059ed8ULL, V = 1, W } H;";
+  test.each([
+    ["has no sign where no enumerator is negative", "enum E { A = 1, B };", "enum E e = A; dst[i] = e - 2 < 0;", 0],
+    ["divides as such", "enum E { A = 1, B };", "enum E e = (enum E)(i - 1); dst[i] = e / 2;", 0x7fffffff],
+    ["has one where one is", "enum M { A = -1, B };", "enum M e = B; dst[i] = e - 1 < 0;", 1],
+    ["has enumerators that are ints where those hold them", "enum N { A = 0xffffffffu, B };", "dst[i] = sizeof(B);", 8],
+    ["of which large ones have no sign", "enum N { A = 0xffffffffu, B = 1 };", "dst[i] = (-1 < B) + 2 * (-1 < A);", 1],
+    ["of 64 bits", wide, "ulong v = U ^ (ulong)i; dst[i] = (int)(v >> 32) == 0xcbbb9d5d && (uint)v == 0xc1059ed8u;", 1],
+    ["of 64 bits has no sign either", wide, "H h = V; dst[i] = (h - 2 < 0) + 2 * (-1 < V) + 4 * (-1 < U);", 2],
+    ["of 64 bits counts on", wide, "dst[i] = W * 100 + sizeof(V) * 10 + sizeof(H);", 248],
+    ["of 64 bits with a sign", signed, "enum M m = SMALL; dst[i] = (m - 6 < 0) * 100 + (int)(BIG >> 28);", 131],
+  ])("%s", async (_what, before, body, value) => {
+    await everywhere("opencl", around.opencl(body, before), value);
+  });
+
+  test("as a label, and as the length of an array", async () => {
+    const body =
+      "enum E e = (enum E)(i + 2); int a[B + 1]; a[B] = 7; switch (e) { case A: dst[i] = 1; break; case B: dst[i] = a[B]; }";
+    await everywhere("opencl", around.opencl(body, "enum E { A = 1, B };"), 7);
+  });
+
+  test("whose next value nothing holds is refused", async () => {
+    const text = around.opencl("dst[i] = 0;", "enum E {\n  A = 0xffffffffffffffffUL,\n  B };");
+    expect(await refusal("opencl", `${text.replace("dst[i] = 0", "dst[i] = B == 0")}`)).toEqual([["XL2007", 3]]);
+  });
+});

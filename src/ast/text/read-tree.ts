@@ -2,6 +2,7 @@
  * Reads the text form of a tree (`print-tree.ts`). What the text leaves out (spans, comments, layout) is empty in what
  * comes back. Throws with the place of what it does not understand; whether the tree holds is for `verifyTree` to say.
  */
+import { integerAs } from "../builders.js";
 import { sourceDialects, targets } from "../../dialects/ids.js";
 import { noSpan } from "../../support/span.js";
 import type { FloatKind, PointerType, ScalarType, Type } from "../../types/types.js";
@@ -206,7 +207,12 @@ class TreeReader extends ExpressionReader {
     while (!s.take("}")) {
       const enumerator = plain(s.name());
       const explicit = s.word(["=", "at"]) === "=";
-      enumerators.push({ name: enumerator, value: s.integer(), explicit, trivia: noTrivia });
+      enumerators.push({
+        name: enumerator,
+        value: integerAs(type.scalar, s.wholeNumber()),
+        explicit,
+        trivia: noTrivia,
+      });
       s.take(";");
     }
     this.enums.push({ name: named, type, enumerators, span: noSpan, trivia: noTrivia });

@@ -77,7 +77,12 @@ export class Scanner {
   }
 
   integer(): number {
-    return Number(this.match(/-?\d+/y)?.[0] ?? this.fail("a whole number is wanted"));
+    return Number(this.wholeNumber());
+  }
+
+  /** Of any size. */
+  wholeNumber(): bigint {
+    return BigInt(this.match(/-?\d+/y)?.[0] ?? this.fail("a whole number is wanted"));
   }
 
   /** A string, a list or an object of JSON. */

@@ -223,9 +223,8 @@ class Facts {
   private numberOf(e: Expr): number | undefined {
     switch (e.kind) {
       case "literal":
-        return typeof e.value === "boolean" ? undefined : Number(e.value);
       case "enumerator":
-        return e.value;
+        return typeof e.value === "boolean" ? undefined : Number(e.value);
       case "convert":
       case "splat":
         return this.numberOf(e.operand);

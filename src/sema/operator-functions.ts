@@ -3,11 +3,27 @@ import type { Span } from "../support/span.js";
 import { enumerationOf, type Type } from "../types/types.js";
 import { callFunction, chooseOverload } from "./calls.js";
 import { error, lookup, type Sema, type Value } from "./context.js";
-import { functionsFor } from "./templates/function-templates.js";
+import { functionsFor, typesOf } from "./templates/function-templates.js";
+import { attempt } from "./templates/state.js";
 import { withArguments } from "./namespaces.js";
-import { callMethod } from "./methods.js";
+import { callMethod, type Method } from "./methods.js";
 
-const saysAssignment = (s: Sema, struct: string): boolean => s.methods.get(struct)?.functions.has("operator=") === true;
+const assignmentsOf = (s: Sema, struct: string): readonly Method[] =>
+  s.methods.get(struct)?.functions.get("operator=") ?? [];
+
+/** Whether a struct says what assigning another object of it is; no template does (C++14 12.8 (17)). */
+const saysAssignment = (s: Sema, struct: string): boolean =>
+  assignmentsOf(s, struct).some(({ template, declaration: { parameters } }) => {
+    const { scope } = s.methods.get(struct)!;
+    const [type] = (!template && attempt(s, () => typesOf(s, parameters, scope))) || [];
+    return type?.kind === "struct" && type.name === struct;
+  });
+
+/** Whether a function of the struct assigns this to it: an object of its own only where there is one for that. */
+function assigns(s: Sema, struct: string, value: Value | undefined): boolean {
+  const isCopy = value?.type.kind === "struct" && value.type.name === struct;
+  return isCopy ? saysAssignment(s, struct) : assignmentsOf(s, struct).length > 0;
+}
 
 /** Whether assigning an object assigns one in it, of a base as of a member, by a function of the source. */
 export const holdsAssignment = (s: Sema, type: Type): boolean =>
@@ -29,8 +45,8 @@ export function operatorCall(
   if (!operands.some((v) => v.type.kind === "struct" || enumerationOf(v.type))) return "none";
   const name = `operator${sign}`;
   // Every struct has an assignment of its own, behind which those of its bases are hidden (C++14 12.8 (18) and (24)).
-  const hides = sign === "=" && left?.type.kind === "struct" && !saysAssignment(s, left.type.name);
-  if (left?.type.kind === "struct" && !hides) {
+  const isHidden = sign === "=" && left?.type.kind === "struct" && !assigns(s, left.type.name, operands[1]);
+  if (left?.type.kind === "struct" && !isHidden) {
     const own = callMethod(s, left.type.name, left, name, operands.slice(1), span);
     if (own !== "none") return own;
   }

@@ -38,9 +38,9 @@ export const classShapes: readonly Shape[] = [
     before: `struct B { int v; thread B& operator=(int n) { v = n * 10; return *this; } };
       struct D : B { int z; };
       struct E : B { int z; thread E& operator=(thread const E& o) { v = o.v + 1; z = o.z + 2; return *this; } };`,
-    body: `B b; b = i; E e, f; e.v = 3; e.z = 4; f = e; E g = f;
-      y[i] = b.v + f.v * 1000 + f.z * 10000 + g.z * 100000;`,
-    y: four((i) => i * 10 + 4000 + 60000 + 600000),
+    body: `B a, b; a = b = i; a.v++; D c, d; d.v = 2; d.z = 7; c = d; E e, f; e.v = 3; e.z = 4; f = e; E g = f;
+      y[i] = a.v + b.v * 100 + f.v * 100000 + g.z * 1000000 + c.v * 10000000 + c.z * 100000000;`,
+    y: four((i) => i * 10 + 1 + i * 1000 + 400000 + 6000000 + 20000000 + 700000000),
   },
   {
     name: "types in structs and namespaces behind their keyword",

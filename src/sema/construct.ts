@@ -244,6 +244,8 @@ export function constructorCall(s: Sema, type: Type, args: readonly Value[], spa
         return error(s, "XL2005", `${shown(s, type)} is made of one value, not ${args.length}`, span);
       return scalarConstructor(s, type, args[0]!, span);
     case "vector":
+      // What an object becomes by a conversion of its own.
+      if (args.length === 1 && args[0]!.type.kind === "struct") return castTo(s, args[0]!, type, span, true);
       return constructVector(s, type, args, span);
     case "matrix":
       return constructMatrix(s, type, args, span);

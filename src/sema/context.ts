@@ -553,10 +553,11 @@ export function nested<T>(s: Sema, span: Span, work: () => T): T | undefined {
 
 // ------------------------------------------------------------------ scopes
 
-export function lookup(s: Sema, name: string): Symbol | undefined {
+/** `counts`: others are passed over. */
+export function lookup(s: Sema, name: string, counts: (found: Symbol) => boolean = () => true): Symbol | undefined {
   for (let scope: Scope | undefined = s.scope; scope; scope = scope.parent) {
     const found = lookupIn(scope, name);
-    if (found) return found;
+    if (found && counts(found)) return found;
   }
   const part = s.options.part;
   if (part?.leftOut.has(name)) part.missed.add(name);

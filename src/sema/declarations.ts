@@ -66,6 +66,7 @@ import { namesVector, vectorNamed } from "./vector-attributes.js";
 import { variableValue } from "./variable-value.js";
 import { ignoresZeros } from "./ignored-zeros.js";
 import { specializes } from "./file-variables.js";
+import { provisionally } from "./templates/state.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
 export function rejectWords(s: Sema, q: Qualifiers, allowed: readonly string[] = []): boolean {
@@ -400,11 +401,9 @@ function autoType(s: Sema, x: syntax.Declarator): NamedTypeInfo | undefined {
   if (init?.form !== "assign" || init.value.kind === "initializer-list")
     return notYet(s, "'auto' without a value is", x.span);
   const value = init.value;
-  const mark = s.problems.list.length;
-  const v = unevaluated(s, () => expression(s, value));
   // The initialiser is read again for the variable; its problems are reported then, unless it has no type at all.
-  if (!v) return undefined;
-  s.problems.truncate(mark);
+  const v = provisionally(s, () => unevaluated(s, () => expression(s, value)));
+  if (!v) return void unevaluated(s, () => expression(s, value));
   const [derivation, ...more] = x.derivations;
   if (more.length > 0 || derivation?.kind === "array") return notYet(s, "such a use of 'auto' is", x.span);
   const type: Type =
@@ -426,12 +425,12 @@ function inferPointer(s: Sema, t: DeclaredType, x: syntax.Declarator): DeclaredT
   if (t.type.kind !== "pointer" || x.initializer?.form !== "assign" || x.initializer.value.kind === "initializer-list")
     return t;
   const { value } = x.initializer;
-  const mark = s.problems.list.length;
-  const e = unevaluated(s, () => {
-    const v = expression(s, value);
-    return v && read(s, v, x.span);
-  });
-  s.problems.truncate(mark);
+  const e = provisionally(s, () =>
+    unevaluated(s, () => {
+      const v = expression(s, value);
+      return v && read(s, v, x.span);
+    }),
+  );
   if (e?.type.kind !== "pointer") return t;
   return { ...t, type: { ...t.type, space: e.type.space } };
 }

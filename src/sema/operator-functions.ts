@@ -50,7 +50,9 @@ export function operatorCall(
     const own = callMethod(s, left.type.name, left, name, operands.slice(1), span);
     if (own !== "none") return own;
   }
-  const symbol = withArguments(s, name, lookup(s, name), operands);
+  // Members of a struct around do not hide functions (C++14 13.3.1.2 (3)).
+  const free = lookup(s, name, ({ kind }) => kind !== "methods");
+  const symbol = withArguments(s, name, free, operands);
   const ofLibrary = (): Value | undefined | "none" => s.reader.operator?.(s, sign, operands, span) ?? "none";
   if (symbol?.kind !== "functions") return ofLibrary();
   const chosen = chooseOverload(

@@ -35,6 +35,7 @@ import { callOfReference } from "./operators.js";
 import { closed, showGiven } from "./open-literals.js";
 import { hints, unrollHint, rangeFor, forStatement, withLoopNames } from "./loops.js";
 import { switchStatement } from "./switch-statement.js";
+import { provisionally } from "./templates/state.js";
 
 /** A compound statement as a block with a scope of its own. */
 export function block(
@@ -267,9 +268,9 @@ function chosenCall(s: Sema, st: syntax.ExpressionStatement, e: syntax.Condition
 }
 
 function isVoid(s: Sema, e: syntax.Conditional): boolean {
-  const mark = s.problems.list.length;
-  const types = [e.whenTrue, e.whenFalse].map((x) => unevaluated(s, () => x && expression(s, x))?.type);
-  s.problems.truncate(mark);
+  const types = [e.whenTrue, e.whenFalse].map(
+    (x) => provisionally(s, () => unevaluated(s, () => x && expression(s, x)))?.type,
+  );
   return types.every((t) => t?.kind === "void");
 }
 
@@ -436,12 +437,12 @@ const fail2018 = (s: Sema, span: Span): [] => {
 function deduceReturn(s: Sema, { value }: syntax.ReturnStatement): void {
   const { info } = s.fn!;
   if (!info.deduces || !value || value.kind === "initializer-list") return;
-  const mark = s.problems.list.length;
-  const type = unevaluated(s, () => {
-    const v = expression(s, value);
-    return v && read(s, v, value.span)?.type;
-  });
-  s.problems.truncate(mark);
+  const type = provisionally(s, () =>
+    unevaluated(s, () => {
+      const v = expression(s, value);
+      return v && read(s, v, value.span)?.type;
+    }),
+  );
   if (!type) return;
   info.deduces = false;
   info.returnType = type;

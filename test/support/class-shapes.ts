@@ -52,6 +52,14 @@ export const classShapes: readonly Shape[] = [
     y: four((i) => i * 10 + 4 + 700 + 5000 + 10000),
   },
   {
+    name: "operators that are functions, in a struct that has one of its own; vectors that objects become",
+    before: `struct C { int re; friend C operator*(C a, C b) { return {a.re * b.re}; } };
+      struct D { C value; D operator*(D other) const { return {value * other.value}; } explicit operator int2() const { return int2(value.re); } };
+      template <typename T> T power(int n, T x) { T all = x; for (int k = 1; k < n; k++) all = all * x; return all; }`,
+    body: "const auto cube = power(3, D{{i + 1}}); y[i] = cube.value.re + int2(cube).y * 100;",
+    y: four((i) => (i + 1) ** 3 * 101),
+  },
+  {
     name: "other names of namespaces",
     before: `namespace outer { namespace inner { int f(int x) { return x + 3; } struct T { int v; }; } int g() { return 2; } }
       namespace in = outer::inner;

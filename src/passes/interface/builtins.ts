@@ -3,6 +3,7 @@
  * `placeBuiltins` makes entry parameters of them (MSL, HLSL), or named locals where the source had a name (GLSL, OpenCL C, and
  * HLSL's lane ids, which are functions).
  */
+import { isOwnText } from "../../ast/lookup.js";
 import {
   binary,
   builtin,
@@ -164,7 +165,7 @@ class ComputedBuiltins {
     if (
       id === "local_index" &&
       idForm(id, target)?.needs !== undefined &&
-      this.module.dialect !== target &&
+      !isOwnText(this.module, target) &&
       size &&
       size[1] === 1 &&
       size[2] === 1
@@ -357,7 +358,7 @@ export const placeBuiltins: TextPass = {
   run(module, context) {
     // What is no parameter in the target is asked for where it is used.
     const placed = languageFacts[context.target].builtins === "parameters" ? asParameters(module, context) : module;
-    return context.target === module.dialect ? placed : asLocals(placed, context.target);
+    return isOwnText(module, context.target) ? placed : asLocals(placed, context.target);
   },
 };
 

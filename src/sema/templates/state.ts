@@ -200,6 +200,21 @@ export function attempt<T>(s: Sema, work: () => T | undefined): T | undefined {
   return failed ? undefined : made;
 }
 
+/**
+ * Reads what is read once more for good, when what is wrong with it is said; bodies of functions that it is the first to want are read
+ * for good now.
+ */
+export function provisionally<T>(s: Sema, work: () => T): T {
+  const { templates } = s;
+  const before = s.problems.list.length;
+  templates.attempts++;
+  const made = work();
+  templates.attempts--;
+  s.problems.truncate(before);
+  if (templates.attempts === 0) for (const p of templates.ofBodies.splice(0)) s.problems.add(p);
+  return made;
+}
+
 /** Reads the body of a function: what is wrong with it is wrong whatever becomes of the attempt that asked for it. */
 export function readBody(s: Sema, work: () => void): void {
   const { templates } = s;

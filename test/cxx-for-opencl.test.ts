@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { simulate, translate, verify, type SourceOptions, type Target } from "../src/index.js";
 import { classShapes, type Shape } from "./support/class-shapes.js";
 import { cxxForOpenclShapes } from "./support/cxx-for-opencl-shapes.js";
+import { fixtureNames, readSource, sourceFile } from "./support/expectations.js";
 import { enumerationShapes } from "./support/enumeration-shapes.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { lambdaShapes } from "./support/lambda-shapes.js";
@@ -113,7 +114,11 @@ describe.each(["msl", "glsl", "hlsl", "opencl", "ts"] as const)("computes the sa
 });
 
 judgeTest(judges.opencl, "clang takes the sources", async () => {
-  const texts = all.map(({ name, text }): Judgeable => ({
+  const fixtures = fixtureNames()
+    .filter((name) => sourceFile(name, "opencl").endsWith(".clcpp"))
+    .map((name) => ({ name, text: readSource(name, "opencl") }));
+  expect(fixtures).toHaveLength(2);
+  const texts = [...all, ...fixtures].map(({ name, text }): Judgeable => ({
     dialect: "opencl",
     name,
     text,
@@ -175,6 +180,27 @@ kernel void k(global int* x) { auto v = 1; x[0] = v; }
     await expect(translate(text, { from: "opencl", to: "msl", clStd: "c++" as never })).rejects.toThrow(
       /'clStd' is one of/,
     );
+  });
+});
+
+describe("what is wrong in a function that is first read for the type of an 'auto'", () => {
+  const wrong = (space: string, kernel: string): string => `struct C { int re; };
+    struct D { C value; D times(D other) const { return {value * other.value}; } };
+    template <typename T> T twice(T x) { return x.times(x); }
+    kernel void k(${kernel}) { D d; d.value.re = p[0]; const auto e = twice(d); ${space} int* q = p; q[0] = e.value.re; }`;
+  test.each([
+    ["msl", `#include <metal_stdlib>\nusing namespace metal;\n${wrong("device", "device int* p [[buffer(0)]]")}`],
+    ["opencl", wrong("global", "global int* p")],
+  ] as const)("is said in %s", async (from, text) => {
+    const { code, diagnostics } = await translate(text, {
+      from,
+      to: "opencl",
+      ...(from === "opencl" ? { clStd } : {}),
+    });
+    expect(code).toBeUndefined();
+    expect(diagnostics.map((d) => `${d.code} ${d.message}`)).toEqual([
+      "XL2004 '*' does not take struct C and struct C",
+    ]);
   });
 });
 

@@ -117,6 +117,8 @@ function settled(form: string, target: TwoWayDialect): string {
       // Members whose names the target reserves have an underscore after them.
       .replace(/\.(\w+?)_(?=\W)/g, ".$1")
       .replace(/(?<=[{;] )(\w+?)_(?=: )/g, "$1")
+      // The address of what a parameter refers to is the pointer that stands for it.
+      .replace(/&\w+ \(\*(v\d+)\)/g, "$1")
       // No image can be declared yet: whether a barrier orders them makes no difference.
       .replace(/memory=workgroup\+global\+image/g, "memory=workgroup+global")
   );

@@ -20,12 +20,12 @@ export type { Expectation, Setup } from "./expectations/setup.js";
 
 export const fixturesFolder = fileURLToPath(new URL("../../fixtures/", import.meta.url));
 
-/** Source file of a fixture by dialect. */
-export const sourceFiles = {
-  msl: "kernel.metal",
-  glsl: "kernel.comp",
-  opencl: "kernel.cl",
-  hlsl: "kernel.hlsl",
+/** Source files of a fixture by dialect, of which it has one; that of C++ for OpenCL is named as such. */
+const sourceFiles = {
+  msl: ["kernel.metal"],
+  glsl: ["kernel.comp"],
+  opencl: ["kernel.cl", "kernel.clcpp"],
+  hlsl: ["kernel.hlsl"],
 } as const;
 export type TwoWayDialect = keyof typeof sourceFiles;
 export const twoWayDialects = Object.keys(sourceFiles) as TwoWayDialect[];
@@ -48,13 +48,20 @@ export function fixtureNames(): string[] {
 }
 
 export function dialectsOf(fixture: string): TwoWayDialect[] {
-  const files = readdirSync(join(fixturesFolder, fixture));
-  return twoWayDialects.filter((dialect) => files.includes(sourceFiles[dialect]));
+  return twoWayDialects.filter((dialect) => fileOf(fixture, dialect) !== undefined);
 }
 
-export function readSource(fixture: string, dialect: TwoWayDialect): string {
-  return readFileSync(join(fixturesFolder, fixture, sourceFiles[dialect]), "utf8");
+function fileOf(fixture: string, dialect: TwoWayDialect): string | undefined {
+  const files = readdirSync(join(fixturesFolder, fixture));
+  return sourceFiles[dialect].find((name) => files.includes(name));
 }
+
+/** The name of a source, from the root of the repository. */
+export const sourceFile = (fixture: string, dialect: TwoWayDialect): string =>
+  `fixtures/${fixture}/${fileOf(fixture, dialect) ?? sourceFiles[dialect][0]}`;
+
+export const readSource = (fixture: string, dialect: TwoWayDialect): string =>
+  readFileSync(join(fixturesFolder, "..", sourceFile(fixture, dialect)), "utf8");
 
 export const readFixture = (fixture: string): FixtureInfo => readJson(fixture, "fixture.json");
 

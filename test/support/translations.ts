@@ -14,7 +14,7 @@ import { renderDiagnostic } from "../../src/support/render.js";
 import { entryOf } from "../../src/launch/bind.js";
 import { parseLaunchFile } from "../../src/launch/launch-file.js";
 import type { LaunchFile } from "../../src/launch/launch-file.js";
-import { dialectsOf, fixtureNames, fixturesFolder, launchFilesOf, readSource, sourceFiles } from "./expectations.js";
+import { dialectsOf, fixtureNames, fixturesFolder, launchFilesOf, readSource, sourceFile } from "./expectations.js";
 import type { TwoWayDialect } from "./expectations.js";
 
 /** A kernel of a fixture in one dialect, with the launch that is for it. */
@@ -35,7 +35,7 @@ export function compiled(fixture: string, dialect: TwoWayDialect): Promise<Compi
   if (!found) {
     found = compile(readSource(fixture, dialect), {
       from: dialect,
-      fileName: `fixtures/${fixture}/${sourceFiles[dialect]}`,
+      fileName: sourceFile(fixture, dialect),
     });
     compilations.set(key, found);
   }

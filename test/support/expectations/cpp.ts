@@ -115,6 +115,53 @@ const quantisedRows: Expectation = (io) => {
   return { sums };
 };
 
+/** Blocks of 64; beyond the end of the data stand zeros. Of equal values the first counts. */
+const functorReduce: Expectation = (io) => {
+  const n = num(io, "n");
+  const values = i32s(io, "values").map((v, i) => (i < n ? v : 0));
+  const results = i32s(io, "results").slice();
+  for (let g = 0; g < results.length / 4; g++) {
+    const own = [...values.subarray(g * 64, g * 64 + 64)];
+    const most = Math.max(...own);
+    results.set([own.reduce((a, b) => a + b), most, g * 64 + own.indexOf(most), own.reduce((a, b) => a | b)], g * 4);
+  }
+  return { results };
+};
+
+/** Powers summed up one by one, and the derivative by its own formula; all of it modulo 2^32. */
+const gaussianIntegers: Expectation = (io) => {
+  type Gaussian = readonly [bigint, bigint];
+  const pairs = (name: string): Gaussian[] => {
+    const all = [...u32s(io, name)].map(BigInt);
+    return all.flatMap((re, i) => (i % 2 === 0 ? [[re, all[i + 1]!] as const] : []));
+  };
+  const times = ([a, b]: Gaussian, [c, d]: Gaussian): Gaussian => [a * c - b * d, a * d + b * c];
+  const low = (v: bigint): number => Number(BigInt.asUintN(32, v));
+  const coefficients = pairs("coefficients").slice(0, num(io, "n"));
+  const results = pairs("points").map((x) => {
+    let power: Gaussian = [1n, 0n];
+    let before: Gaussian = [0n, 0n];
+    const [value, slope] = [
+      [0n, 0n],
+      [0n, 0n],
+    ] as [bigint[], bigint[]];
+    coefficients.forEach((c, k) => {
+      const [own, change] = [times(c, power), times(times(c, before), [BigInt(k), 0n])];
+      for (const part of [0, 1] as const) {
+        value[part]! += own[part];
+        slope[part]! += change[part];
+      }
+      [before, power] = [power, times(power, x)];
+    });
+    return { value, slope, norm: 4n * (value[0]! * value[0]! + value[1]! * value[1]!) };
+  });
+  return {
+    values: Uint32Array.from(results.flatMap((r) => r.value.map(low))),
+    slopes: Uint32Array.from(results.flatMap((r) => r.slope.map(low))),
+    norms: Uint32Array.from(results, (r) => low(r.norm) / 2),
+  };
+};
+
 export const cpp: Readonly<Record<string, Expectation>> = {
   philox,
   block_reduce: blockReduce,
@@ -122,5 +169,7 @@ export const cpp: Readonly<Record<string, Expectation>> = {
   radix_count: radixCount,
   simdgroup_matmul: simdgroupMatmul,
   complex_numbers: complexNumbers,
+  functor_reduce: functorReduce,
+  gaussian_integers: gaussianIntegers,
   quantised_rows: quantisedRows,
 };

@@ -39,6 +39,7 @@ import {
   type Value,
 } from "./context.js";
 import { read } from "./convert.js";
+import { valueObject } from "./initializer-lists.js";
 import { readInitializer } from "./declarations.js";
 import { resolveSpecifier, typeNamed, type DeclaredType } from "./declared-types.js";
 import { asNamed } from "./minimum-precision.js";
@@ -58,7 +59,7 @@ export function needsMaking(s: Sema, type: Type): boolean {
   if (type.kind === "array") return needsMaking(s, type.element);
   const methods = methodsOf(s, type);
   if (type.kind !== "struct") return false;
-  if (methods && (methods.defaults.size > 0 || methods.constructors.length > 0) && !methods.plainDefault) return true;
+  if (methods && (methods.defaults.size > 0 || (methods.constructors.length > 0 && !methods.plainDefault))) return true;
   return s.structs.get(type.name)?.members.some((m) => needsMaking(s, m.type)) ?? false;
 }
 
@@ -115,8 +116,7 @@ export function makeObject(s: Sema, type: StructType, args: readonly Value[], sp
   if (args.length === 0 && !methods?.constructors.some(takesNone)) {
     if (methods && methods.constructors.length > 0 && !methods.plainDefault)
       return error(s, "XL2005", `${shown(s, type)} is made of nothing, and has no constructor for that`, span);
-    // Made of nothing, what no constructor or default value says is zero (C++14 8.5).
-    const made = needsMaking(s, type) ? defaultObject(s, type, span) : zeroOf(s, type, span);
+    const made = valueObject(s, type, span);
     return made && exprValue(made);
   }
   if (!methods || methods.constructors.length === 0)
@@ -143,22 +143,36 @@ export function defaultObject(s: Sema, type: Type, span: Span): Expr | undefined
     return all.every((e) => e !== undefined) ? construct(type, all, span, true) : undefined;
   }
   if (type.kind !== "struct") return undefined;
-  const methods = s.methods.get(type.name);
-  if (methods?.constructors.some((m) => takesNone(m))) {
+  const methods = s.methods.get(type.name) ?? noMethods(s, type.name);
+  if (methods.constructors.some((m) => takesNone(m))) {
     const chosen = chooseOverload(s, candidates(s, methods, [], false), []);
     const made = chosen.length === 1 ? callFunction(s, chosen[0]!, [], span) : undefined;
     return made?.expr ?? error(s, "XL2005", `several constructors of ${shown(s, type)} fit equally well`, span);
   }
-  if (!methods || (methods.constructors.length > 0 && !methods.plainDefault))
-    return methods
-      ? error(s, "XL2005", `${shown(s, type)} has no constructor that takes nothing`, span)
-      : notYet(s, "a struct whose members have constructors and that has none is", span);
+  if (methods.constructors.length > 0 && !methods.plainDefault)
+    return error(s, "XL2005", `${shown(s, type)} has no constructor that takes nothing`, span);
   const f = functionOf(s, methods, implicitConstructor(methods, span), "private");
   return f && callFunction(s, f, [], span)?.expr;
 }
 
+/** Of a struct of data alone, whose members are made by theirs. */
+function noMethods(s: Sema, struct: string): Methods {
+  const methods: Methods = {
+    struct,
+    functions: new Map(),
+    constructors: [],
+    conversions: [],
+    scope: { parent: s.globalScope, symbols: new Map() },
+    defaults: new Map(),
+    bases: [],
+    plainDefault: false,
+  };
+  s.methods.set(struct, methods);
+  return methods;
+}
+
 /** More are not written out one by one. */
-const mostMade = 64;
+export const mostMade = 64;
 
 // ------------------------------------------------------------------ the body of a constructor
 
@@ -293,8 +307,7 @@ const wrap = (s: Sema, d: syntax.FunctionDeclaration, statements: readonly State
 });
 
 function initialized(s: Sema, type: Type, init: syntax.Initializer, span: Span): Expr | undefined {
-  if (init.form === "paren" && init.values.length === 0)
-    return needsMaking(s, type) ? defaultObject(s, type, span) : zeroOf(s, type, span);
+  if (init.form === "paren" && init.values.length === 0) return valueObject(s, type, span);
   return readInitializer(s, type, init, span)?.value;
 }
 

@@ -9,7 +9,7 @@ import { hasMember } from "./access.js";
 import { fieldOf, listedMembers, membersFrom, wordFrom } from "./bit-fields.js";
 import { evaluate } from "./constants.js";
 import { zeroOf, readAll, constructMatrix } from "./construct.js";
-import { needsMaking, makeObject, hasConstructors, defaultObject } from "./constructors.js";
+import { needsMaking, makeObject, hasConstructors, defaultObject, mostMade } from "./constructors.js";
 import { type Sema, notYet, error, shown, structMember, type Value, inScopeOf, exprValue } from "./context.js";
 import { read, conversion, convertTo } from "./convert.js";
 import { readInitializer } from "./declarations.js";
@@ -45,8 +45,25 @@ export function initializerList(
 
 function emptyList(s: Sema, type: Type, span: Span): Expr | undefined {
   if (type.kind === "struct" && needsMaking(s, type)) return makeObject(s, type, [], span)?.expr;
-  const zero = type.kind === "array" && type.length === undefined ? undefined : zeroOf(s, type, span);
+  const zero = type.kind === "array" && type.length === undefined ? undefined : valueObject(s, type, span);
   return zero ?? error(s, "XL2014", `${shown(s, type)} cannot be initialised by an empty list`, span);
+}
+
+/**
+ * An object made of nothing, `T()` and `T{}`: where no constructor of the source makes it, what no default value or constructor
+ * says is zero (C++14 8.5 (8), 8.5.1 (7)).
+ */
+export function valueObject(s: Sema, type: Type, span: Span): Expr | undefined {
+  if (!needsMaking(s, type)) return zeroOf(s, type, span);
+  if (type.kind === "array" && type.length !== undefined && type.length <= mostMade) {
+    const all = Array.from({ length: type.length }, () => valueObject(s, type.element, span));
+    return all.every((e) => e !== undefined) ? construct(type, all, span, true) : undefined;
+  }
+  const methods = type.kind === "struct" ? s.methods.get(type.name) : undefined;
+  const made = type.kind !== "struct" || (methods && methods.constructors.length > 0 && !methods.plainDefault);
+  if (made) return defaultObject(s, type, span);
+  const types = listedMembers(s, type).map((m) => m.type);
+  return complete(s, type, types, [], span);
 }
 
 /** HLSL: the list as it is written where that fills the parts of the type one by one, else number by number. */
@@ -417,7 +434,7 @@ function leftOut(s: Sema, type: Type, before: readonly Expr[], part: Type, span:
   const methods = type.kind === "struct" ? s.methods.get(type.name) : undefined;
   const members = methods && type.kind === "struct" ? listedMembers(s, type) : [];
   const value = methods?.defaults.get(members[before.length]!.name);
-  if (!value) return needsMaking(s, part) ? defaultObject(s, part, span) : zeroOf(s, part, span);
+  if (!value) return valueObject(s, part, span);
   // It may speak of the members before it.
   return inScopeOf(s, { parent: methods!.scope, symbols: new Map() }, () => {
     before.forEach((e, i) => {

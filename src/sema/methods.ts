@@ -267,7 +267,9 @@ function addConstructor(
 ): void {
   if (d.name.name !== label) return void error(s, "XL2011", `the function '${d.name.name}' needs a type`, d.name.span);
   const [only] = d.parameters;
+  // A template is none that copies (C++14 12.8 (2)).
   const copies =
+    !outer &&
     d.parameters.length === 1 &&
     only!.declarator.derivations.at(-1)?.kind === "reference" &&
     only!.specifier.kind === "named-type" &&

@@ -33,6 +33,28 @@ export const classShapes: readonly Shape[] = [
     y: four((i) => i + 102 + (i + 1) * 1000 + i * 10000 + (i + 2) * 100000 + 7000000 + 90000000),
   },
   {
+    // C++14 8.5 (8), 8.5.1 (7): what no constructor, default value or list says of an object that is made of nothing is zero.
+    name: "objects that are made of nothing",
+    before: `struct B { int v; B() : v(1) {} };
+      struct C { int w; B b; int f() const { return w; } };
+      struct G { int w; int z = 3; G() = default; };
+      struct E { int a; G c; int b; C d; };
+      struct H { int q; C c; G g; H() : c(), g() { q = 1; } };
+      struct I { B b; int n = 2; };
+      struct P { I i; B c[2]; };`,
+    body: `C d{}; C e = C(); G g; G z{}; E f = {4}; E many[2] = {}; H h; P p;
+      y[i] = d.w + e.f() + C{}.w + z.w + f.b + f.c.w + many[1].a + many[1].d.w + h.c.w + h.g.w
+        + d.b.v + e.b.v * 10 + (g.z + z.z + f.c.z + many[1].c.z + h.g.z) * 100 + (f.a + f.d.b.v) * 10000 + (p.i.n + p.c[1].v + p.i.b.v) * 100000;`,
+    y: four(() => 11 + 1500 + 50000 + 400000),
+  },
+  {
+    // C++14 12.8 (2): a template is no constructor that copies.
+    name: "constructors that are templates, of other instances of the struct",
+    before: `template <typename T> struct Box { T v; Box(T q) : v(q) {} template <typename U> Box(thread const Box<U>& o) : v(T(o.v) + 1) {} };`,
+    body: "Box<float> f(i + 0.5f); Box<int> n = f; Box<int> m = n; Box<int> k(f); y[i] = n.v + m.v * 10 + k.v * 100;",
+    y: four((i) => (i + 1) * 111),
+  },
+  {
     // C++14 12.8 (18): D has an assignment of its own, which hides that of its base, and here it is what a copy is.
     name: "operators of assignment, of a struct and of what inherits it",
     before: `struct B { int v; thread B& operator=(int n) { v = n * 10; return *this; } };

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { simulate, translate, verify, type SourceOptions, type Target } from "../src/index.js";
 import { classShapes, type Shape } from "./support/class-shapes.js";
 import { cxxForOpenclShapes } from "./support/cxx-for-opencl-shapes.js";
-import { fixtureNames, readSource, sourceFile } from "./support/expectations.js";
+import { dialectsOf, fixtureNames, launchFilesOf, readLaunch, readSource, sourceFile } from "./support/expectations.js";
 import { enumerationShapes } from "./support/enumeration-shapes.js";
 import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
 import { lambdaShapes } from "./support/lambda-shapes.js";
@@ -137,6 +137,67 @@ for (const to of ["msl", "glsl", "hlsl", "opencl"] as const)
     );
     expect(refusals(await judgeOutputs(texts))).toBe("");
   });
+
+/** Types and values that C++ gives otherwise than C, or not: clang has to find all of them true, and so have we. */
+const assertions = `
+  constexpr int x = 2;
+  enum Plain { pa = 2, pb }; enum Neg { na = -1, nb }; enum class Sc : uchar { x, y }; enum Big : ulong { ba = 1 };
+  constexpr int f(bool) { return 1; } constexpr int f(char) { return 2; } constexpr int f(uchar) { return 3; } constexpr int f(short) { return 4; }
+  constexpr int f(int) { return 5; } constexpr int f(uint) { return 6; } constexpr int f(long) { return 7; } constexpr int f(ulong) { return 8; }
+  constexpr int f(float) { return 9; } constexpr int f(double) { return 10; }
+  static_assert(sizeof('a') == 1 && f('a') == 2, "");
+  static_assert(sizeof(1 < 2) == 1 && f(1 < 2) == 1, "");
+  static_assert(f(!3) == 1 && f(true && x) == 1 && f(true) == 1, "");
+  static_assert(true + true == 2 && f(true + true) == 5, "");
+  static_assert(-(1 < 2) == -1, "");
+  static_assert(f(true ? 'a' : 'b') == 2 && f(true ? (short)1 : (short)2) == 4 && f(true ? (uchar)1 : (uchar)2) == 3, "");
+  static_assert(f(true ? 1 : 'a') == 5 && f(true ? 1 : 2u) == 6 && f(true ? 1.0f : 2) == 9, "");
+  static_assert(f(true ? (1 < 2) : (2 < 3)) == 1 && f(true ? (1 < 2) : 1) == 5, "");
+  static_assert(f('a' + 'b') == 5 && f((short)1 + (short)2) == 5 && f(+'a') == 5 && f(~(uchar)1) == 5, "");
+  static_assert(f(na) == 5 && f(pa) == 5 && pa - 3 < 0, "");
+  static_assert(f(ba) == 8, "");
+  static_assert(f(1.0) == 10 && f(1.0f * 2) == 9, "");
+  static_assert(f(1 << ('a' - 96)) == 5 && f(1u << 2) == 6 && f((uchar)1 << 2) == 5, "");
+  static_assert(f(0xffffffff) == 6 && f(0x7fffffff) == 5 && f(4294967296) == 7 && f(1'000) == 5 && f(0b11) == 5, "");
+  static_assert(sizeof(long) == 8 && sizeof(int3) == 16 && sizeof(Sc) == 1 && sizeof(bool) == 1 && sizeof(Big) == 8, "");
+  static_assert(f(sizeof(int)) == 8, "");
+  static_assert((7 ^ 2 bitor 1) == 5 && (true xor true) == 0 && (not 1) == false, "");
+  static_assert(int(3.9f) == 3 && int{4} == 4 && static_cast<uchar>(300) == 44 && bool(2) == 1, "");
+  kernel void k(global int* p) {
+    int4 v = p[0]; short4 s = (short)1; char2 c = 1; float4 g = 1.0f; double2 d = 1.0;
+    static_assert(sizeof(v < v) == 16 && sizeof(s < s) == 8 && sizeof(c == c) == 2 && sizeof(g < g) == 16 && sizeof(!v) == 16 && sizeof(d < d) == 16 && sizeof(v && v) == 16, "");
+    auto r = g < g; int4 t = r; auto q = !s; short4 u = q; auto w = s && s; short4 z = w;
+    p[0] = t.x + u.x + z.x;
+  }
+`;
+judgeTest(judges.opencl, "types and values are those that clang computes", async () => {
+  const source: Judgeable = { dialect: "opencl", name: "assertions", text: assertions, options: { version: clStd } };
+  expect(refusals(await judgeOutputs([source]))).toBe("");
+  const { diagnostics } = await translate(assertions, { ...options, to: "opencl", keepUnused: true });
+  expect(diagnostics).toEqual([]);
+  for (const wrong of [
+    assertions.replace("== 5 && f(+", "== 4 && f(+"),
+    assertions.replace("s < s) == 8", "s < s) == 16"),
+  ])
+    expect((await translate(wrong, { ...options, to: "opencl", keepUnused: true })).code).toBeUndefined();
+});
+
+/** By what clang says of them: a pointer to void that becomes another, 'restrict', names that are words of C++. */
+const onlyC = new Set(["block_dot", "idioms", "pointer_walk", "reserved_names"]);
+test("OpenCL C of the fixtures that is C++ for OpenCL means the same there", async () => {
+  const names = fixtureNames().filter((name) => sourceFile(name, "opencl").endsWith(".cl"));
+  const sources = names.filter((name) => dialectsOf(name).includes("opencl"));
+  expect(sources.length).toBeGreaterThan(80);
+  for (const name of sources) {
+    const [file] = launchFilesOf(name);
+    const { workgroupSize } = readLaunch(name, file);
+    const asked = { from: "opencl", to: "glsl", workgroupSize, keepStatedSizes: true } as const;
+    const [c, cxx] = await Promise.all(
+      (["CL3.0", clStd] as const).map((std) => translate(readSource(name, "opencl"), { ...asked, clStd: std })),
+    );
+    expect(cxx!.code, name).toBe(onlyC.has(name) ? undefined : c!.code);
+  }
+}, 120_000);
 
 describe("which language a text is in", () => {
   const text =

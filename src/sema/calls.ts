@@ -98,6 +98,11 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     const object = expression(s, callee);
     return object && structMethodCall(s, object, "operator()", e, callee.span);
   }
+  if (callee.kind === "index" && s.methods.size > 0) {
+    const object = expression(s, callee);
+    if (!object) return undefined;
+    if (object.type.kind === "struct") return structMethodCall(s, object, "operator()", e, callee.span);
+  }
   const type = callee.kind === "type-expression" ? resolveTypeName(s, callee.type)?.type : undefined;
   if (callee.kind === "type-expression" && !type) return undefined;
   if (type) return constructed(s, type, e);

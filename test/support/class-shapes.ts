@@ -48,6 +48,13 @@ export const classShapes: readonly Shape[] = [
     y: four(() => 11 + 1500 + 50000 + 400000),
   },
   {
+    name: "elements of arrays that are called",
+    before: `struct A { int n; A(int q) : n(q) { n++; } int operator()(int k) const { return n * k; } thread A& operator[](int k) { n += k; return *this; } };
+      struct T { A all[2]; T() : all{1, 2} {} };`,
+    body: "A a = i; A b[2] = {3, i}; T w; y[i] = a(2) + b[0](1) * 100 + b[i & 1](1) * 1000 + a[5](1) * 100000 + w.all[1](3) * 10000000;",
+    y: four((i) => (i + 1) * 2 + 400 + (i & 1 ? i + 1 : 4) * 1000 + (i + 6) * 100000 + 90000000),
+  },
+  {
     // C++14 12.8 (2): a template is no constructor that copies.
     name: "constructors that are templates, of other instances of the struct",
     before: `template <typename T> struct Box { T v; Box(T q) : v(q) {} template <typename U> Box(thread const Box<U>& o) : v(T(o.v) + 1) {} };`,

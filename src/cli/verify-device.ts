@@ -64,7 +64,7 @@ export async function verifyOnDevices(
 
   const results: DeviceVerification[] = [];
   let code: number = preparation.expectationsFailed ? exitCodes.difference : exitCodes.done;
-  const whats = ["source" as const, ...targets.filter((t) => t !== compilation.dialect)];
+  const whats = ["source" as const, ...targets.filter((t) => t !== compilation.form)];
   for (const what of whats) {
     // A source no device takes is no failure: its translations are what is asked for.
     const takesSource = (info.languages as readonly string[]).includes(compilation.dialect);

@@ -24,6 +24,18 @@ describe("devices on the command line", async () => {
     expect(verified.code).toBe(0);
   });
 
+  await deviceTest("opencl", "C++ for OpenCL runs as the OpenCL C that is written", async () => {
+    for (const fixture of ["functor_reduce", "gaussian_integers"]) {
+      const files = workspace({
+        "kernel.clcpp": `${fixture}/kernel.clcpp`,
+        "launch.json": `${fixture}/launch.json`,
+      });
+      const { code, out } = await crosslane(files, ["verify", "kernel.clcpp", "--to", "opencl", "--device", "opencl"]);
+      expect({ fixture, code }).toEqual({ fixture, code: 0 });
+      expect(out).toMatch(/^opencl +same as the simulator on/m);
+    }
+  });
+
   await deviceTest("vulkan", "devices lists what there is, and a profile narrows to it", async () => {
     const { code, out } = await crosslane(workspace(), ["devices", "vulkan:0", "--format", "json"]);
     expect(code).toBe(0);

@@ -29,6 +29,25 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    // C99 6.9.1: the value must not be used, and is not; clang warns.
+    name: "functions that end without giving their value",
+    file: `int never(global int *o, int i) { o[i] += 1; }
+float2 sometimes(global int *o, int i) { if (i > 3) { o[i] += 10; return (float2)(i, 1); } o[i] += 20; }
+int all_ways(int i) { switch (i & 3) { case 0: return 5; case 1: i += 1; case 2: return i; default: return 9; } }
+int endless(int i) { for (;;) { if (i > 20) return i; i += 7; } }
+int in_turns(int i) { do { if (i > 20) break; i += 7; } while (1); if (i & 1) return i; else return -i; }`,
+    body: `never(o, i); sometimes(o, i); if (i > 3) o[i] += (int)sometimes(o, i).x * 1000;
+  o[i] += 100 * all_ways(i) + 10000 * endless(i) + 1000000 * in_turns(i);`,
+    wanted: (i) => {
+      const past = (x: number): number => (x > 20 ? x : past(x + 7));
+      const whole = past(i);
+      const way = [5, i + 1, i, 9][i & 3]!;
+      const turned = whole & 1 ? whole : -whole;
+      const counted = i > 3 ? 100 + i + 1 + 10 + 10 + i * 1000 : 100 + i + 1 + 20;
+      return counted + 100 * way + 10_000 * whole + 1_000_000 * turned;
+    },
+  },
+  {
     name: "vectors by clang's attribute, and parameters that say their alignment",
     file: `typedef int v4 __attribute__((ext_vector_type(4))); typedef __attribute__((ext_vector_type(2))) uchar b2;
 int last(v4 v __attribute__((aligned(16)))) { return v.w + v.s1; }`,

@@ -359,6 +359,8 @@ export interface DeclarationFacts {
   readonly labelledDeclarations: boolean;
   /** A case label may stand in a block of its switch (C99 6.8.4.2, C++14 6.4.2). */
   readonly casesInBlocks?: true;
+  /** A function may end without giving its value, where nobody uses that (C99 6.9.1); in C++ it may not (C++14 6.6.3). */
+  readonly unreturnedValues?: boolean;
   /** Old compilers let names of the head of a loop live on after it (FXC). */
   readonly loopNamesLivedOn: boolean;
   /** `row_major` before a member goes on into the structs in it (GLSL 4.60 section 4.4.5), or is about matrices only. */

@@ -64,6 +64,7 @@ export const openclCxx: ReadLanguage = {
     truthInConditions: true,
     declarations: {
       ...reading.declarations,
+      unreturnedValues: false,
       references: true,
       deducesTypes: "auto",
       lambdas: true,

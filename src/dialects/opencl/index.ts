@@ -126,6 +126,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       headsShareScope: false,
       labelledDeclarations: false,
       casesInBlocks: true,
+      unreturnedValues: true,
       loopNamesLivedOn: false,
       unions: true,
       storageReachesIn: false,

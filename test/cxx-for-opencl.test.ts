@@ -285,6 +285,11 @@ describe("is refused", () => {
     ],
     ["a bit-field", "struct S { int a : 3; }; kernel void k(global int* p) { S s; s.a = 1; p[0] = s.a; }", "XL2013"],
     [
+      "a kernel that is a template",
+      "template <typename T> kernel void k(global T* p) { p[0] = 1; } template kernel void k<int>(global int*);",
+      "XL2010",
+    ],
+    [
       "constant memory for what takes any",
       "int f(int* p) { return *p; } constant int c = 3; kernel void k(global int* p) { p[0] = f(&c); }",
       "XL2005",

@@ -279,6 +279,8 @@ export interface EntryPointFacts {
   readonly parameterAttributes?: ReadonlySet<string>;
   /** Other functions may call it, as a plain function (OpenCL C 3.0 6.9; DXC). */
   readonly called?: true;
+  /** Kernels may be templates (MSL, whose `host_name` names the instances), or only call them ("kernel functions cannot be used in a template declaration": clang). */
+  readonly templates?: true;
 }
 
 /** What an attribute of an entry point says; `nothing`: hints without meaning for what a kernel computes. */

@@ -103,6 +103,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     entryPoint: {
       words: new Set(["kernel"]),
       help: "kernels are declared 'kernel void name(...)'",
+      templates: true,
       otherStages: wordSet("vertex fragment mesh object"),
       attributes: new Map([
         ["max_total_threads_per_threadgroup", "most invocations"],

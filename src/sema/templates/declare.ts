@@ -278,6 +278,10 @@ function explicitInstance(s: Sema, d: syntax.TemplateDeclaration): void {
     if (made) define(s, made, name.span);
     return;
   }
+  if (!s.reading.entryPoint.templates)
+    return void error(s, "XL2010", `kernels of ${s.language.name} are no templates`, name.span, {
+      help: "write a kernel for each type, that calls the template of a function",
+    });
   const own = attributes.filter((a) => plainName(a) !== "host_name" && plainName(a) !== "kernel");
   kernelInstance(s, template, list, bound.scope, host ?? instanceName(s, template, list), own, d);
 }

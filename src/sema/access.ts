@@ -7,6 +7,7 @@ import {
   element,
   elementValue,
   i32Literal,
+  literal,
   member,
   memberValue,
   pointerElement,
@@ -22,6 +23,7 @@ import type { Span } from "../support/span.js";
 import {
   isInteger,
   isVectorSize,
+  sameType,
   scalar,
   scalarOf,
   shaped,
@@ -500,7 +502,14 @@ export function addressOfValue(s: Sema, v: Value, span: Span): Value | undefined
   return exprValue(addressOf(v.place, placeSpace(s, v.place), span, v.readOnly !== undefined));
 }
 
-/** `as_type<T>(x)` and its like: the same bits as another type. */
+/** A vector of three takes the room of four (OpenCL C 6.1.5, MSL 2.2), if it is not packed. */
+const inRoom = (type: Type): Type =>
+  type.kind === "vector" && type.size === 3 && !type.packed ? { ...type, size: 4 } : type;
+
+/**
+ * `as_type<T>(x)` and its like: the same bits as another type of its size. Vectors of three become others of four components, and others become
+ * them (OpenCL C 6.4.4.2); what the fourth then is, is left open, and zero here.
+ */
 export function reinterpreted(
   s: Sema,
   v: Value,
@@ -514,8 +523,14 @@ export function reinterpreted(
   const to = bits(type);
   if (from === undefined || to === undefined)
     return error(s, "XL2003", `${showGiven(s, e)} and ${shown(s, type)} are not bit patterns of each other`, span);
-  if (from !== to) return error(s, "XL2003", `${showGiven(s, e)} has ${from} bits, ${shown(s, type)} has ${to}`, span);
-  return exprValue(bitcast(e, type, span));
+  if (from === to) return exprValue(bitcast(e, type, span));
+  const [wide, wanted] = [inRoom(e.type), inRoom(type)];
+  if (bits(wide) !== bits(wanted))
+    return error(s, "XL2003", `${showGiven(s, e)} has ${from} bits, ${shown(s, type)} has ${to}`, span);
+  const four =
+    wide.kind === "vector" && wide !== e.type ? construct(wide, [e, literal(wide.scalar, 0, span)], span) : e;
+  const cast = sameType(four.type, wanted) ? four : bitcast(four, wanted, span);
+  return exprValue(wanted === type ? cast : swizzleValue(cast, [0, 1, 2], span));
 }
 
 /** What part of a vector or matrix a place is: no pointer or reference is to a component. */

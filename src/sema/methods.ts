@@ -204,7 +204,7 @@ function methodOf(s: Sema, struct: string, d: syntax.FunctionDeclaration, outer?
       kind: "function",
       name: methodName(struct, d, space, true),
       parameters: outer.parameters,
-      declaration: plainDeclaration(d),
+      declaration: plainDeclaration(s, d),
       outer,
       span: d.name.span,
       scope,
@@ -255,7 +255,7 @@ function specialization(
   const [only] = fitting;
   if (!only) return noTemplate(s, d.name);
   if (fitting.length > 1) return void notYet(s, "a specialisation that several templates fit is", d.name.span);
-  only.template.specializations.set(keyOfAll(only.list), { declaration: plainDeclaration(d), outer });
+  only.template.specializations.set(keyOfAll(only.list), { declaration: plainDeclaration(s, d), outer });
 }
 
 function addConstructor(
@@ -389,14 +389,16 @@ export function operatorFunctionName(s: Sema, name: string, parameters: readonly
 // ------------------------------------------------------------------ methods as functions
 
 /** The declaration without the words that are about the object. */
-export function plainDeclaration(d: syntax.FunctionDeclaration): syntax.FunctionDeclaration {
-  return {
+export function plainDeclaration(s: Sema, d: syntax.FunctionDeclaration): syntax.FunctionDeclaration {
+  const made: syntax.FunctionDeclaration = {
     ...d,
     trailingAttributes: d.trailingAttributes.filter(
       (a) => !/^(const|noexcept|override|final)$/.test(a.name) && !isSpaceWord(a.name),
     ),
     qualifiers: d.qualifiers.filter((q) => q.name !== "static" && q.name !== "explicit"),
   };
+  s.trivia.standFor(made, d);
+  return made;
 }
 
 /** Of a template of conversions, what it converts to follows as its argument. */
@@ -430,7 +432,7 @@ export function functionOf(
   const key = keyOfObject(space, derived);
   if (made.has(key)) return made.get(key);
   made.set(key, undefined);
-  const declaration = plainDeclaration(m.declaration);
+  const declaration = plainDeclaration(s, m.declaration);
   const constructs = declaration.special === "constructor";
   const signature = inScopeOf(s, methods.scope, () => declaredSignature(s, declaration));
   if (!signature) return undefined;
@@ -529,7 +531,7 @@ function calleesNamed(s: Sema, struct: string, name: string): Callees | undefine
   if (!list) return methods.bases.map((b) => calleesNamed(s, b.type.name, name)).find((x) => x !== undefined);
   const overloads = list.flatMap((m) => {
     if (m.template) return [];
-    const signature = inScopeOf(s, methods.scope, () => declaredSignature(s, plainDeclaration(m.declaration)));
+    const signature = inScopeOf(s, methods.scope, () => declaredSignature(s, plainDeclaration(s, m.declaration)));
     return signature ? [signature] : [];
   });
   return { overloads, templates: list.flatMap((m) => m.template?.(m.space ?? "private") ?? []) };

@@ -109,7 +109,7 @@ export function defineMember(s: Sema, struct: string, asked: Asked, span: Span):
     return void error(s, "XL2012", `the struct declares no '${shown}' that this defines`, d.name.span);
   }
   const all = own ? new Map([...names, ...renamed(m.outer?.parameters ?? [], own.parameters)]) : names;
-  const declaration = plainDeclaration(d);
+  const declaration = plainDeclaration(s, d);
   const scopeIn = (scope: Scope): Scope => scopeWith(s, scope, all);
   const definition: Definition = { declaration, outer: asked.outer, scopeIn, ...(unread ? { unread } : {}) };
   const made: FunctionInfo[] = [...m.made.values(), ...m.madeConst.values()].filter((f) => f !== undefined);
@@ -143,7 +143,7 @@ function fitting(s: Sema, methods: Methods, { declaration: d, own, names, specia
     return open.filter((m) => inPlaces(m.declaration.parameters, m.outer!.parameters) === here);
   }
   const signature = (x: syntax.FunctionDeclaration, scope: Scope): Signature | undefined =>
-    inScopeOf(s, scope, () => declaredSignature(s, plainDeclaration(x)));
+    inScopeOf(s, scope, () => declaredSignature(s, plainDeclaration(s, x)));
   const defined = signature(d, scopeWith(s, methods.scope, names));
   if (!defined) return [];
   return open.filter((m) => {

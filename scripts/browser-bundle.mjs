@@ -196,7 +196,7 @@ const settings = {
  * A function that is called once stays one: in its place its variables would need names of their own when a page's own minifier reads the text
  * (esbuild gives inner functions no names that an outer one has), which costs more than it saves.
  */
-const compress = { reduce_funcs: false };
+const compress = { reduce_funcs: false, passes: 2, keep_fargs: false };
 
 /** Outside of what is joined: loaded for TypeScript texts, and a bundle of its own. */
 const apart = { prettier: ["prettier/*"], capabilities: "./capabilities.js" };

@@ -123,7 +123,7 @@ function isUsual({ jobs }) {
   const translating = fixturesOf(ofCommon.filter((job) => !job.verifies));
   const all = fixturesOf(ofCommon);
   if (translating.size > 0) return translating.size >= 2 || simplest.some((name) => translating.has(name));
-  return all.size >= 5 || all.has("saxpy");
+  return all.size >= 7 || all.has("saxpy");
 }
 /** Of what is usual: the language that a page has where it is run. */
 function languageOf({ jobs }) {

@@ -20,33 +20,39 @@ export const valuePointers: TextPass = {
   name: "value-pointers",
   run(module) {
     const values = module.resources.filter((r) => r.kind === "value").map((r) => r.variable);
-    const own = new Set(values.filter((id) => variableOf(module, id).type.kind !== "array"));
-    const { taken, fixed } = pointersIn(module);
-    const isStruct = ({ place }: Taken): boolean => {
-      const root = rootVariable(place);
-      return root !== undefined && own.has(root) && variableOf(module, root).type.kind === "struct";
-    };
-    // Numbers by value that pointers lead to may lie in constant memory: that asks for no change of the pointers.
-    const keys = new Set(taken.filter((t) => !fixed.has(t.key) && isStruct(t)).map((t) => t.key));
-    for (let before = -1; before !== keys.size + own.size;) {
-      before = keys.size + own.size;
-      const { mine, elsewhere, behindPointers } = handedOn(module, own, keys);
-      for (const key of behindPointers) keys.delete(key);
-      for (const { root } of elsewhere) if (variableOf(module, root).type.kind !== "struct") own.delete(root);
-      const isOwn = (place: Place): boolean => {
-        const root = rootVariable(place);
-        return root === undefined ? valueBehind(place, keys) !== undefined : own.has(root) || mine.has(root);
-      };
-      for (const { key, place } of taken) {
-        if (keys.has(key) && isOwn(place)) continue;
-        keys.delete(key);
-        const root = rootVariable(place);
-        if (root !== undefined && variableOf(module, root).type.kind !== "struct") own.delete(root);
-      }
-    }
-    return keys.size === 0 ? module : withOwnPointers(module, keys);
+    const isStruct = (id: VarId): boolean => variableOf(module, id).type.kind === "struct";
+    return values.some(isStruct) ? withPointersToValues(module, values) : module;
   },
 };
+
+function withPointersToValues(module: Module, values: readonly VarId[]): Module {
+  const own = new Set(values.filter((id) => variableOf(module, id).type.kind !== "array"));
+  const { taken, fixed } = pointersIn(module);
+  const isStruct = ({ place }: Taken): boolean => {
+    const root = rootVariable(place);
+    return root !== undefined && own.has(root) && variableOf(module, root).type.kind === "struct";
+  };
+  // Numbers by value that pointers lead to may lie in constant memory: that asks for no change of the pointers.
+  const keys = new Set(taken.filter((t) => !fixed.has(t.key) && isStruct(t)).map((t) => t.key));
+  if (keys.size === 0) return module;
+  for (let before = -1; before !== keys.size + own.size;) {
+    before = keys.size + own.size;
+    const { mine, elsewhere, behindPointers } = handedOn(module, own, keys);
+    for (const key of behindPointers) keys.delete(key);
+    for (const { root } of elsewhere) if (variableOf(module, root).type.kind !== "struct") own.delete(root);
+    const isOwn = (place: Place): boolean => {
+      const root = rootVariable(place);
+      return root === undefined ? valueBehind(place, keys) !== undefined : own.has(root) || mine.has(root);
+    };
+    for (const { key, place } of taken) {
+      if (keys.has(key) && isOwn(place)) continue;
+      keys.delete(key);
+      const root = rootVariable(place);
+      if (root !== undefined && variableOf(module, root).type.kind !== "struct") own.delete(root);
+    }
+  }
+  return keys.size === 0 ? module : withOwnPointers(module, keys);
+}
 
 /** `fixed`: what is cast, or handed to what is none of the program's functions. */
 function pointersIn(module: Module): { readonly taken: readonly Taken[]; readonly fixed: ReadonlySet<string> } {

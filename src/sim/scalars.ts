@@ -1,6 +1,7 @@
 /** Single values and how they lie in memory. */
-import { bf16Bits, bf16FromBits, f16Bits, f16FromBits } from "../types/numeric.js";
+import { bf16Bits, bf16FromBits, f16Bits } from "../types/numeric.js";
 import type { ScalarKind } from "../types/types.js";
+import { halves } from "./tables.js";
 
 export type Scalar = number | bigint | boolean;
 export type Column =
@@ -36,7 +37,7 @@ export function readScalar(data: DataView, at: number, kind: ScalarKind): Scalar
     case "u64":
       return data.getBigUint64(at, true);
     case "f16":
-      return f16FromBits(data.getUint16(at, true));
+      return halves[data.getUint16(at, true)]!;
     case "bf16":
       return bf16FromBits(data.getUint16(at, true));
     case "f32":

@@ -3,6 +3,7 @@ import { f16Bits, f32Bits, f64Bits, roundBigInt } from "../types/numeric.js";
 import type { ScalarKind } from "../types/types.js";
 
 export { f16Bits, f16FromBits, f32Bits, f32FromBits, f64Bits, f64FromBits, roundF16 } from "../types/numeric.js";
+export { halves } from "./tables.js";
 
 export const { fround, imul, clz32, sqrt, abs, floor, ceil, trunc, min, max } = Math;
 

@@ -1,7 +1,6 @@
 /** Functions: signatures, overloads, bodies, entry points. */
 import { append } from "../support/append.js";
 import { hasReturn, mayEnd } from "../ast/ends.js";
-import { noTrivia } from "../ast/nodes.js";
 import type { Block, Expr, FunctionDeclaration, ParameterMode, Statement, Trivia, Variable } from "../ast/nodes.js";
 import { variablePlace } from "../ast/builders.js";
 import { walkStatement } from "../ast/walk.js";
@@ -27,7 +26,6 @@ import {
   type Symbol,
   shown,
 } from "./context.js";
-import { zeroOf } from "./construct.js";
 import { hostName, isAllowed, plainName } from "./attributes.js";
 import type { Span } from "../support/span.js";
 import {
@@ -438,7 +436,7 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
     taken.push({ at, closure: of, variables: of.captures.map(add) });
     return taken.at(-1)!.variables;
   };
-  const read = inScope(s, () => {
+  const body = inScope(s, () => {
     if (closure) bindCaptures(s, closure, addCaptures(closure, 0));
     if (info.later?.method !== undefined) bindObject(s, add(info.parameters[0]!, 0), info.later.method);
     const made = info.later?.constructs === undefined ? undefined : objectMade(s, info);
@@ -468,7 +466,7 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
   s.fn = undefined;
   checkLoopNames(s, state);
   for (const [id, span] of state.calls) info.calls.set(id, span);
-  const body = withReturn(s, info, read, d);
+  checkReturns(s, info, body, d);
   if (taken.length > 0) info.captures = capturesAsRead(s, taken, parameters, body);
   info.declaration = declarationOf(info, parameters, body, false, d, trivia);
   s.order.push({ kind: "function", function: info.id });
@@ -532,22 +530,14 @@ function checkLoopNames(s: Sema, { livedOn }: FunctionState): void {
   }
 }
 
-/**
- * The body of a function, with a value to return where its end can be reached. Nobody may use that: C99 (6.9.1) and GLSL let the function end,
- * in C++ (C++14 6.6.3) it must not come so far, and DXC refuses what could. One that never returns a value is an error, as it is in most languages.
- */
-function withReturn(s: Sema, info: FunctionInfo, body: Block, d: syntax.FunctionDeclaration): Block {
-  if (info.returnType.kind === "void" || s.problems.hasErrors || !mayEnd(body)) return body;
+/** Of a function whose end can be reached without its value: a warning, or an error where that is never given and the language has no such thing. */
+function checkReturns(s: Sema, info: FunctionInfo, body: Block, d: syntax.FunctionDeclaration): void {
+  if (info.returnType.kind === "void" || s.problems.hasErrors || !mayEnd(body)) return;
   const { span } = d.name;
   const returns = hasReturn(body);
-  if (!returns && !s.reading.declarations.unreturnedValues) {
-    error(s, "XL2018", `'${info.name}' returns no value`, span);
-    return body;
-  }
-  const value = zeroOf(s, info.returnType, span);
-  if (!value) return body;
+  if (!returns && !s.reading.declarations.unreturnedValues)
+    return void error(s, "XL2018", `'${info.name}' returns no value`, span);
   s.problems.warning("XL2018", `'${info.name}' ${returns ? "may end without returning a" : "returns no"} value`, span);
-  return { ...body, statements: [...body.statements, { kind: "return", value, span, trivia: noTrivia }] };
 }
 
 /**

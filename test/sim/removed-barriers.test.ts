@@ -29,6 +29,11 @@ const others: Readonly<Record<string, readonly [Exclude<Found, "race">, string]>
   "histogram msl 8": ["outcome", "MSL clears the bins of the workgroup atomically; counts before that are lost"],
   "histogram msl 12": ["outcome", "MSL loads the bins of the workgroup atomically; counts after that are lost"],
   "claim msl 18": ["outcome", "the count of the workgroup is stored atomically; what was counted before is lost"],
+  "functor_reduce msl 18": [
+    "nothing",
+    "between two reductions in the same memory lies one in another, with barriers of its own",
+  ],
+  "functor_reduce opencl 16": ["nothing", "as in MSL"],
   "claim msl 38": ["outcome", "the count of the workgroup is loaded atomically; what is counted after is lost"],
 };
 

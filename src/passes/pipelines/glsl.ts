@@ -2,6 +2,7 @@
 import { atomicAccess } from "../memory/atomic-access.js";
 import { asyncCopies } from "../ops/async-copies.js";
 import { expectedApart } from "../memory/expected-apart.js";
+import { returnedZeros } from "../control-flow/returned-zeros.js";
 import { placeBuiltins } from "../interface/builtins.js";
 import { caseBlocks } from "../control-flow/case-blocks.js";
 import { deviceLimits } from "../interface/device-limits.js";
@@ -37,6 +38,7 @@ const passes: readonly TextPass[] = [
   asyncCopies,
   // While pointers are as in the source, before anything asks which objects atomics act on.
   expectedApart,
+  returnedZeros,
   subgroupMatrices,
   ...matrices,
   ...shortVectors,

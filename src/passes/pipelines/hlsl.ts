@@ -3,6 +3,7 @@ import { arrayResults } from "../memory/array-results.js";
 import { atomicAccess } from "../memory/atomic-access.js";
 import { asyncCopies } from "../ops/async-copies.js";
 import { expectedApart } from "../memory/expected-apart.js";
+import { returnedZeros } from "../control-flow/returned-zeros.js";
 import { placeBuiltins } from "../interface/builtins.js";
 import { caseBlocks } from "../control-flow/case-blocks.js";
 import { distinctCopies } from "../memory/distinct-copies.js";
@@ -38,6 +39,7 @@ const passes: readonly TextPass[] = [
   asyncCopies,
   // While pointers are as in the source, before anything asks which objects atomics act on.
   expectedApart,
+  returnedZeros,
   subgroupMatrices,
   ...shortVectors,
   // Before what the source says of special numbers is dropped.

@@ -59,7 +59,7 @@ import { offsetOf } from "./offset-of.js";
 import { builtinArguments, callArguments } from "./order-matters.js";
 import { conditionOf, convertTo, isLooselyPointer, isNullConstant, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
-import { bitsOf, constantInteger, expression, expressionReader, spaceOf } from "./expressions.js";
+import { bitsOf, constantInteger, expression, expressionReader, spaceOf, unevaluated } from "./expressions.js";
 import { valueSpan, writablePlace } from "./assignments.js";
 import { concreteKind, openAs, showGiven } from "./open-literals.js";
 import { givenPrecision, isMinimum } from "./minimum-precision.js";
@@ -73,7 +73,7 @@ import { memberOfType } from "./struct-members.js";
 import { limitCall, limitsOfSource } from "./templates/traits.js";
 import { expanded } from "./templates/packs.js";
 import { inSpacesOf } from "./generic-pointers.js";
-import { functionsFor, mostSpecial } from "./templates/function-templates.js";
+import { deducedStruct, functionsFor, mostSpecial } from "./templates/function-templates.js";
 import { define } from "./templates/define.js";
 
 /** The grammar takes a name for a type that is one anywhere in the file: `F(x)`, where F is a function here. */
@@ -103,9 +103,10 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     if (!object) return undefined;
     if (object.type.kind === "struct") return structMethodCall(s, object, "operator()", e, callee.span);
   }
-  const type = callee.kind === "type-expression" ? resolveTypeName(s, callee.type)?.type : undefined;
-  if (callee.kind === "type-expression" && !type) return undefined;
-  if (type) return constructed(s, type, e);
+  if (callee.kind === "type-expression") {
+    const type = typeMade(s, callee.type, e.arguments);
+    return type && constructed(s, type, e);
+  }
   if (callee.kind !== "identifier") return notYet(s, "calling something that is not a name is", e.span);
   const special = castCall(s, callee, e);
   if (special !== "none") return special;
@@ -128,7 +129,9 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
   const outer = symbol ?? lookup(s, callee.path[0] ?? "");
   if (outer?.kind === "error") return undefined;
   if (symbol?.kind !== "functions") {
-    const named = typeNamed(s, callee);
+    const deduced = classDeduced(s, callee, e.arguments);
+    const named = deduced === "none" ? typeNamed(s, callee) : deduced;
+    if (deduced === undefined) return undefined;
     if (named) return constructed(s, named, e);
     if (symbol) return error(s, "XL2017", `'${callee.name}' is not a function`, callee.span);
   }
@@ -198,6 +201,35 @@ const isUnknown = (s: Sema, callee: syntax.Identifier): boolean =>
   ![...s.declaredIn.values()].some((scope) => scope.symbols.has(callee.name));
 
 const whole = (callee: syntax.Identifier): string => [...callee.path, callee.name].join("::");
+
+/** The type of `T(a, b)` and `T{a, b}`. */
+export function typeMade(
+  s: Sema,
+  type: syntax.TypeName,
+  args: readonly (syntax.Expression | syntax.InitializerList)[],
+): Type | undefined {
+  const { specifier, derivations } = type;
+  const named = specifier.kind === "named-type" && derivations.length === 0 ? specifier : undefined;
+  const deduced = named ? classDeduced(s, named, args) : "none";
+  return deduced === "none" ? resolveTypeName(s, type)?.type : deduced;
+}
+
+/** That where a class template is named alone. */
+function classDeduced(
+  s: Sema,
+  named: Pick<syntax.Identifier, "name" | "path" | "templateArguments" | "span">,
+  args: readonly (syntax.Expression | syntax.InitializerList)[],
+): Type | undefined | "none" {
+  if (!s.reading.declarations.deducesClassArguments || named.path.length > 0 || named.templateArguments) return "none";
+  const symbol = lookup(s, named.name);
+  const template = symbol?.kind === "template" ? symbol.template : undefined;
+  if (template?.kind !== "struct") return "none";
+  const [first] = args;
+  const list = first?.kind === "initializer-list" && args.length === 1 ? first.elements.map((x) => x.value) : args;
+  const values = list.map((x) => (x.kind === "initializer-list" ? undefined : unevaluated(s, () => expression(s, x))));
+  if (!values.every((v) => v !== undefined)) return undefined;
+  return deducedStruct(s, template, values, named.span)?.type;
+}
 
 function constructed(s: Sema, type: Type, e: syntax.Call): Value | undefined {
   if (!s.reading.expressions.constructors) {

@@ -7,7 +7,7 @@ import type { Span } from "../support/span.js";
 import { bitWidth, componentCount, scalar, type Type } from "../types/types.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
 import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
-import { call } from "./calls.js";
+import { call, typeMade } from "./calls.js";
 import { evaluate, type Constant } from "./constants.js";
 import { castTo, constructorCall } from "./construct.js";
 import { stringLiteral } from "./string-literals.js";
@@ -104,9 +104,9 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
     case "call":
       return call(s, e);
     case "brace-construct": {
-      const type = resolveTypeName(s, e.type.type);
+      const type = typeMade(s, e.type.type, [e.list]);
       if (!type) return undefined;
-      const value = initializerList(s, expressionReader(s), type.type, e.list);
+      const value = initializerList(s, expressionReader(s), type, e.list);
       return value && exprValue(value);
     }
     case "cast":

@@ -5,6 +5,16 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const cxxForOpenclShapes: readonly Shape[] = [
   {
+    // C++17 16.3.1.8; `auto z = Pair{...}` is what the language's documentation shows.
+    name: "arguments of class templates by what their constructors take",
+    before: `template <typename T> struct Pair { T a, b; Pair(T x, T y) : a(x), b(y) {} Pair(T x) : a(x), b(7) {}
+        Pair operator*(const Pair& o) const { return {a * o.a - b * o.b, a * o.b + b * o.a}; } };
+      template <typename T, int N = 3> struct Row { T v; Row(const Pair<T>& p, T w) : v(p.a + w) {} int size() const { return sizeof(T) * 10 + N; } };`,
+    body: `auto p = Pair{i, 2}; auto q = Pair(3); auto r = p * q; auto f = Pair{1.5f, 0.5f} * Pair(2.0f, 4.0f); auto s = Row(Pair(short(i), short(5)), short(1));
+      y[i] = r.a + 20 + r.b * 100 + int(f.a * 2) * 10000 + s.v * 100000 + s.size() * 1000000;`,
+    y: four((i) => 3 * i - 14 + 20 + (7 * i + 6) * 100 + 2 * 10000 + (i + 1) * 100000 + 23 * 1000000),
+  },
+  {
     name: "relations of scalars are bools, characters are chars",
     before: "int which(bool) { return 1; } int which(int) { return 2; } int which(char) { return 3; }",
     body: "y[i] = which(i < 2) + which(!i) * 10 + which(i) * 100 + which('a') * 1000 + int(sizeof(1 == 2)) * 10000 + which(i && x) * 100000;",

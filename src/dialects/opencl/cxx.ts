@@ -67,6 +67,7 @@ export const openclCxx: ReadLanguage = {
       unreturnedValues: false,
       references: true,
       deducesTypes: "auto",
+      deducesClassArguments: true,
       lambdas: true,
       classes: "with constructors",
       rangeFor: true,

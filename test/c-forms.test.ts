@@ -29,6 +29,25 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    // C99 6.10.3.5: a macro is its definition up to `#undef`. Compilers of the targets want a name declared before its first use.
+    name: "macros that functions define anew",
+    file: `int one(int k) {
+#define STEP (2 * 4)
+  int off = 0;
+  for (int i = 0; i < k; i++, off += STEP) ;
+#undef STEP
+  return off;
+}
+int two(int k) {
+#define STEP (2 * 4)
+  int off = 1;
+  for (int i = 0; i < k; i++, off += STEP) ;
+  return off;
+}`,
+    body: "o[i] = one(i) + 100 * two(i);",
+    wanted: (i) => 8 * i + 100 * (1 + 8 * i),
+  },
+  {
     // OpenCL C 6.4.4.2: a vector of three has the size of four; the fourth component is left open, and not looked at here.
     name: "as_T of vectors of three",
     body: `char4 c = (char4)(i, i + 1, -3, 9); char3 x = as_char3(c), y = as_char3((short2)(0x0201, 0x0403)), z = as_char3(0x00332211 + i);

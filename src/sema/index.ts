@@ -203,16 +203,18 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
   };
 }
 
-/** Macros that may stand for a constant: without parameters, used, the last definition of their name. */
+/** Macros that may stand for a constant: without parameters, the last definition of their name, and used behind it alone. */
 function constantMacros(s: Sema, unit: syntax.TranslationUnit): MacroDefinition[] {
   const unread = s.options.part ? unreadSpans(s.options.part, unit) : [];
-  const used = new Set<string>();
-  for (const e of s.expansions.values()) if (!within(unread, e.span.start)) used.add(e.name);
+  const firstUse = new Map<string, number>();
+  for (const { name, span } of s.expansions.values())
+    if (!within(unread, span.start)) firstUse.set(name, Math.min(span.start, firstUse.get(name) ?? Infinity));
   const count = new Map<string, number>();
   for (const m of s.source.macros) count.set(m.name, (count.get(m.name) ?? 0) + 1);
   const kept: MacroDefinition[] = [];
   for (const m of [...s.source.macros].sort((a, b) => a.offset - b.offset)) {
-    if (m.parameters === undefined && used.has(m.name) && count.get(m.name) === 1) kept.push(m);
+    const use = firstUse.get(m.name);
+    if (m.parameters === undefined && use !== undefined && use >= m.offset && count.get(m.name) === 1) kept.push(m);
     else s.trivia.drop(m);
   }
   return kept;

@@ -527,6 +527,12 @@ export function reinterpreted(
   const [wide, wanted] = [inRoom(e.type), inRoom(type)];
   if (bits(wide) !== bits(wanted))
     return error(s, "XL2003", `${showGiven(s, e)} has ${from} bits, ${shown(s, type)} has ${to}`, span);
+  if (wide !== e.type)
+    s.problems.warning(
+      "XL2003",
+      `the fourth component of ${showGiven(s, e)} as another type is left open, and zero here`,
+      span,
+    );
   const four =
     wide.kind === "vector" && wide !== e.type ? construct(wide, [e, literal(wide.scalar, 0, span)], span) : e;
   const cast = sameType(four.type, wanted) ? four : bitcast(four, wanted, span);

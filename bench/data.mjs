@@ -75,12 +75,12 @@ async function timeTranslation(name, source, workgroupSize) {
   return taken.sort((a, b) => a - b)[4] * 1000;
 }
 
-export async function benchData({ rounds = 3, items = 1 << 15 } = {}) {
+export async function benchData({ rounds = 3, items = 1 << 15, only } = {}) {
   const pocl = await openPocl();
   const rows = [];
   const ratios = [];
   const narrow = [];
-  for (const kernel of kernels) {
+  for (const kernel of kernels.filter((k) => !only || only.includes(k.name))) {
     const { name } = kernel;
     const source = readFileSync(new URL(`${name}/kernel.cl`, fixtures), "utf8");
     const prepared = await prepare(kernel, source, items);

@@ -257,7 +257,8 @@ export class LaneShapes {
   private cannotWrap(e: MachineExpr): boolean {
     if (this.isUniform(e)) return true;
     if (e.kind === "builtin" || e.kind === "checked") return true;
-    if (e.kind === "operation") return e.on === "index" && e.arguments.every((x) => this.cannotWrap(x));
+    if (e.kind === "operation" && e.on !== "index") return this.withinStep(e) === "remainder";
+    if (e.kind === "operation") return e.arguments.every((x) => this.cannotWrap(x));
     if (e.kind === "conversion") return e.scalar === "index" && e.from === "u32" && this.cannotWrap(e.operand);
     if (e.kind === "local") {
       const value = this.defined.get(e.local);

@@ -12,7 +12,8 @@ import { slotBytes, type ModuleText } from "./function-text.js";
 import { definitions, groupLanes, LaneShapes, leaveTarget } from "./lane-shapes.js";
 import { oneWay, type Condition } from "./one-way.js";
 import { heldAs } from "./shape.js";
-import { isNarrow, type Group, type Held } from "./vector-lanes.js";
+import { isNarrow, lanesOfGroup, type Group, type Held } from "./vector-lanes.js";
+import { mayFind } from "./vector-memory.js";
 import { VectorStores } from "./vector-stores.js";
 import type { VectorValues } from "./vector-values.js";
 
@@ -282,6 +283,20 @@ export class VectorCode extends VectorStores {
         return;
       }
     }
+    // Of a number that grows evenly the first lane's serves where one is wanted, and makes the vector.
+    const isPlain = (scalar === "i32" || scalar === "u32") && storage === "lane" && g.mask === undefined;
+    if (isPlain && c.value && shapes.valueOf(c.local)) {
+      const stride = mayFind(c.value) ? undefined : shapes.stride(c.value);
+      if (stride !== undefined) {
+        const [first, local] = [this.regionLocal(i32), this.regionLocal(v128)];
+        this.expr(c.value, this.scopeOf(0));
+        code.tee(first).simd(17);
+        code.v128(lanesOfGroup.map((i) => i * stride)).simd(174);
+        code.set(local);
+        g.held.set(c.local, { kind: "vector", local, even: { first, stride } });
+        return;
+      }
+    }
     const held = g.held.get(c.local) ?? this.makeHeld(c.local);
     if (held.kind === "vector") {
       if (held.unrounded && c.value && this.unrounded(c.value)) {
@@ -420,7 +435,7 @@ export class VectorCode extends VectorStores {
       case "barrier":
         return;
       case "fill":
-        this.forgetLoaded(c.object);
+        this.forgetKnown(c.object);
         return this.eachPart((part) => this.fillPrivate(c.object, this.scopeOf(part)));
       case "switch":
       case "cover":

@@ -21,8 +21,13 @@ export const isNarrow = (kind: MachineScalar): boolean => heldAs(kind) === i32 |
 
 /** How a local of the region is held. */
 export type Held =
-  /** `unrounded`: a half is what the numbers there are rounded to. */
-  | { readonly kind: "vector"; readonly local: number; readonly unrounded?: true }
+  /** `unrounded`: a half is what the numbers there are rounded to. `even`: the first lane's is at hand by itself, and others lie evenly from it. */
+  | {
+      readonly kind: "vector";
+      readonly local: number;
+      readonly unrounded?: true;
+      readonly even?: { readonly first: number; readonly stride: number };
+    }
   | { readonly kind: "lanes"; readonly locals: readonly number[] }
   /** The first lane's; it grows by `stride`. */
   | { readonly kind: "even"; readonly local: number; readonly stride: number };
@@ -94,6 +99,9 @@ export class VectorLanes extends CollectiveText {
     else if (held.kind === "even") {
       code.get(held.local);
       if (part > 0) code.i64(held.stride * part).op(0x7c);
+    } else if (held.even) {
+      code.get(held.even.first);
+      if (part > 0) code.i32(held.even.stride * part).op(0x6a);
     } else {
       const { scalar } = this.module.local(id);
       code

@@ -5,6 +5,7 @@ import type { ScalarKind } from "../../src/types/types.js";
 import { i32, i64, v128 } from "./bytes.js";
 import { halfFunction, halvesFromBits, type HalfVector } from "./half-vectors.js";
 import { groupLanes, sameExpr, withoutConstant } from "./lane-shapes.js";
+import { neverNegative } from "./lane-values.js";
 import type { Noted } from "./race-screen.js";
 import { compareOps, isNarrow, lanesOfGroup, type Pointer } from "./vector-lanes.js";
 import { VectorRecords } from "./vector-records.js";
@@ -327,13 +328,13 @@ export abstract class VectorMemory extends VectorRecords {
     const limit = this.module.limit(a.object as number, checked ? checked.address.unit : a.unit, reach);
     const end = this.globalLocal({ kind: "limit", limit }, i64);
     const low = checked && checked.address.offset < 0 ? Math.ceil(-checked.address.offset / checked.address.unit) : 0;
-    code.get(index).i64(low).op(0x59);
     code
       .get(index)
       .i64((groupLanes - 1) * stride)
       .op(0x7c)
       .get(end)
-      .op(0x53, 0x71);
+      .op(0x53);
+    if (low !== 0 || !neverNegative(plain)) code.get(index).i64(low).op(0x59, 0x71);
     this.ifElse(() => {
       address();
       inside(at);
@@ -413,6 +414,8 @@ export abstract class VectorMemory extends VectorRecords {
         const apart = p.stride * p.unit;
         const at = (): number => this.addressBy(p, from);
         if (apart === bytesOf(scalar)) this.loadConsecutive(a, scalar, at);
+        else if (scalar === "f16" && this.halfFromRecords(p, from))
+          this.noteApart("read", a, bytesOf(scalar), apart, at);
         else if (this.loadFromRecords(p, scalar, from)) {
           this.noteApart("read", a, bytesOf(scalar), apart, at);
           this.heldFromStored(scalar);
@@ -539,7 +542,7 @@ function checkedPart(e: MachineExpr): Checked | undefined {
 }
 
 /** The arithmetic of an index can have a finding of its own. */
-function mayFind(e: MachineExpr): boolean {
+export function mayFind(e: MachineExpr): boolean {
   let found = false;
   visitExpr(e, (x) => {
     if ((x.kind === "operation" || x.kind === "conversion") && x.site !== undefined) found = true;

@@ -16,10 +16,20 @@ export interface Part {
   readonly bytes: number;
 }
 
-/** Words of records, each of them a vector with a word of each lane, by their number in the window; what has stored them since made them stale. */
-interface Loaded {
+/** A part that is stored: its value as it lies in memory, in a local of 32 bits a lane; of a half the number, too, where that is at hand. */
+export interface StoredPart extends Part {
+  readonly value: number;
+  readonly number?: number | undefined;
+}
+
+/**
+ * Words of records, each of them a vector with a word of each lane, by their number in the window, as they were loaded or stored; `halves`
+ * are the numbers by where they lie. What is stored later makes them stale.
+ */
+interface Known {
   readonly object: number;
   readonly words: ReadonlyMap<number, number>;
+  readonly halves: ReadonlyMap<number, number>;
   stale: boolean;
 }
 
@@ -50,34 +60,53 @@ function windowOf(recordBytes: number, at: number): { readonly start: number; re
 }
 
 export abstract class VectorRecords extends VectorLanes {
-  private loaded = new Map<string, Loaded>();
+  private known = new Map<string, Known>();
 
-  // What was loaded on one way is not there on another, nor in the next pass of a loop.
+  // What is known on one way is not there on another, nor in the next pass of a loop.
   override ifElse(then: () => void, otherwise?: () => void, result?: ValueType): void {
-    const before = this.loaded;
+    const before = this.known;
     const side = (inside: () => void) => (): void => {
-      this.loaded = new Map(before);
+      this.known = new Map(before);
       inside();
-      this.loaded = before;
+      this.known = before;
     };
     super.ifElse(side(then), otherwise && side(otherwise), result);
   }
   override block(inside: () => void, result?: ValueType): void {
-    const before = this.loaded;
-    this.loaded = new Map(before);
+    const before = this.known;
+    this.known = new Map(before);
     super.block(inside, result);
-    this.loaded = before;
+    this.known = before;
   }
   override loopBlock(inside: () => void): void {
-    const before = this.loaded;
-    this.loaded = new Map();
+    const before = this.known;
+    this.known = new Map();
     super.loopBlock(inside);
-    this.loaded = before;
+    this.known = before;
   }
 
   /** Something is stored to an object. */
-  protected forgetLoaded(object: unknown): void {
-    for (const l of this.loaded.values()) l.stale ||= l.object === object;
+  protected forgetKnown(object: unknown): void {
+    for (const k of this.known.values()) k.stale ||= k.object === object;
+  }
+
+  private keyOf(p: Pointer, windowStart: number): string {
+    return `${this.g.pointers.indexOf(p)}:${windowStart}`;
+  }
+
+  /** A part of records is loaded somewhere in the region. */
+  protected isLoaded(p: Pointer, at: number, bytes: number): boolean {
+    return p.loads.some((x) => x.at === at && x.bytes === bytes);
+  }
+
+  /** Leaves the half of each lane's record that was stored last; false (and nothing) where it is not known. */
+  protected halfFromRecords(p: Pointer, at: number): boolean {
+    const window = windowOf(p.stride * p.unit, at);
+    const known = window && this.known.get(this.keyOf(p, window.start));
+    const half = known?.stale === false ? known.halves.get(at) : undefined;
+    if (half === undefined) return false;
+    this.code.get(half);
+    return true;
   }
 
   /** Leaves a part of each lane's record, as it lies in memory, in 32 bits; false (and nothing) where each is to be loaded by itself. */
@@ -113,8 +142,8 @@ export abstract class VectorRecords extends VectorLanes {
     recordBytes: number,
     wanted: ReadonlySet<number>,
   ): ReadonlyMap<number, number> {
-    const key = `${this.g.pointers.indexOf(p)}:${window.start}`;
-    const known = this.loaded.get(key);
+    const key = this.keyOf(p, window.start);
+    const known = this.known.get(key);
     if (known && !known.stale) return known.words;
     const { code } = this;
     const words = new Map<number, number>();
@@ -146,7 +175,7 @@ export abstract class VectorRecords extends VectorLanes {
         for (const w of here) shuffle(code, a, b, w % 2 === 0 ? "lower64" : "upper64").set(result(w));
       }
     }
-    this.loaded.set(key, { object: p.object, words, stale: false });
+    this.known.set(key, { object: p.object, words, halves: new Map(), stale: false });
     return words;
   }
 
@@ -177,15 +206,17 @@ export abstract class VectorRecords extends VectorLanes {
     return 0;
   }
 
-  /** Stores parts, as they lie in memory in locals of 32 bits a lane, that make up a whole record. */
-  protected storeRecords(p: Pointer, parts: readonly (Part & { readonly value: number })[]): void {
+  /** Stores parts that make up a whole record; what of it is loaded later is taken from where it is. */
+  protected storeRecords(p: Pointer, parts: readonly StoredPart[]): void {
     const { code } = this;
     const recordBytes = p.stride * p.unit;
     const window = windowOf(recordBytes, parts[0]!.at)!;
+    const serves = wordsOf(p.loads, recordBytes, window).size > 0;
+    const result = (): number => (serves ? this.regionLocal(v128) : this.newLocal(v128));
     const words = Array.from({ length: window.words }, (_, w) => {
       const here = parts.filter((x) => (x.at - window.start) >> 2 === w);
-      if (here.length === 1) return here[0]!.value;
-      const word = this.newLocal(v128);
+      if (here.length === 1 && !serves) return here[0]!.value;
+      const word = result();
       here.forEach((x, i) => {
         const below = 8 * remainder(x.at, 4);
         const mask = 2 ** (8 * x.bytes) - 1;
@@ -216,6 +247,15 @@ export abstract class VectorRecords extends VectorLanes {
         store(lane * recordBytes, () => void shuffle(code, first, second, "lower64"));
         store((lane + 1) * recordBytes, () => void shuffle(code, first, second, "upper64"));
       }
+    this.forgetKnown(p.object);
+    if (!serves) return;
+    const halves = new Map(parts.flatMap((x) => (x.number === undefined ? [] : [[x.at, x.number] as const])));
+    this.known.set(this.keyOf(p, window.start), {
+      object: p.object,
+      words: new Map(words.entries()),
+      halves,
+      stale: false,
+    });
   }
 }
 

@@ -42,18 +42,20 @@ export abstract class VectorStores extends VectorRuns {
     if (count === 0) return 0;
     const length = parts[count - 1]!.index + 1;
     this.oneStatement(() => {
-      const values = new Map<Code, number>();
+      const values = new Map<Code, { readonly value: number; readonly number?: number | undefined }>();
+      const at = new Map<Code, number>(parts.map((p) => [p.c, p.at]));
       for (const c of list.slice(from, from + length))
-        if (c.kind === "store") values.set(c, this.storedVector(c));
-        else this.vectorStatement(c);
+        if (c.kind !== "store") this.vectorStatement(c);
+        else if (c.scalar === "f16" && this.isLoaded(pointer, at.get(c)!, bytesOf(c.scalar)))
+          values.set(c, this.storedHalf(c));
+        else values.set(c, { value: this.storedVector(c) });
       const stored = parts.slice(0, count);
       for (const { c, at, bytes } of stored)
         this.noteApart("write", c.address, bytes, pointer.stride * pointer.unit, () => this.addressBy(pointer, at));
       this.storeRecords(
         pointer,
-        stored.map((p) => ({ ...p, value: values.get(p.c)! })),
+        stored.map(({ c, at, bytes }) => ({ at, bytes, ...values.get(c)! })),
       );
-      this.forgetLoaded(pointer.object);
     });
     return length;
   }
@@ -67,16 +69,16 @@ export abstract class VectorStores extends VectorRuns {
     const { scalar } = c;
     if (!this.isVectorStore(c)) {
       byLane();
-      return this.forgetLoaded(c.address.object);
+      return this.forgetKnown(c.address.object);
     }
     this.storeEvenly(c.address, scalar, () => this.storedVector(c), byLane);
-    this.forgetLoaded(c.address.object);
+    this.forgetKnown(c.address.object);
   }
 
   protected vectorAtomic(c: Atomic): void {
     const { g } = this;
     const { result } = c;
-    this.forgetLoaded(c.address.object);
+    this.forgetKnown(c.address.object);
     if (result === undefined) return this.eachPart((part) => this.atomic(c, this.scopeOf(part)));
     const held = g.held.get(result) ?? this.makeHeld(result);
     const { scalar } = this.module.local(result);

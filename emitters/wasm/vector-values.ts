@@ -148,6 +148,18 @@ export class VectorValues extends VectorMemory {
     return value;
   }
 
+  /** As `storedVector`, of halves that are loaded again: with their numbers where they have been rounded. */
+  protected storedHalf(c: Store): { readonly value: number; readonly number?: number } {
+    const { code } = this;
+    if (!this.unrounded(c.value)) return { value: this.storedVector(c) };
+    const [number, value] = [this.regionLocal(v128), this.newLocal(v128)];
+    this.halves(roundedToHalves);
+    code.tee(number);
+    this.halves(bitsOfHalves);
+    code.set(value);
+    return { value, number };
+  }
+
   /** Leaves what a half is rounded from; false (and nothing) where that is not known. */
   protected unrounded(e: MachineExpr): boolean {
     if (this.g.shapes.isUniform(e)) return false;

@@ -7,6 +7,20 @@ import { both, lanes } from "../support/compare-engines.js";
 
 const list = (x: unknown): number[] => [...(x as Uint32Array)];
 
+/** The number of a half's bits (IEEE 754, 3.4). */
+function numberOf(h: number): number {
+  const [exponent, significand] = [(h >> 10) & 31, h & 1023];
+  const size =
+    exponent === 31
+      ? significand === 0
+        ? Infinity
+        : NaN
+      : exponent === 0
+        ? significand * 2 ** -24
+        : (1024 + significand) * 2 ** (exponent - 25);
+  return h & 0x8000 ? -size : size;
+}
+
 describe("halves", () => {
   // By IEEE 754: to the nearest, to the even one of two that are equally near; beyond 65504 and half a unit it is infinity.
   const rounded: readonly (readonly [number, number])[] = [
@@ -52,6 +66,46 @@ describe("halves", () => {
     expect(stats!.engine).toEqual({ engine: "wasm", vectors: true });
   });
 
+  test("what is stored of a record is loaded from it again: as a number, its bits, and behind other stores", async () => {
+    const source = `
+      float other(__global half *h, uint i) { vstore_half(3.0f, 4 * i + 1, h); return vload_half(4 * i + 1, h) + vload_half(4 * i + 2, h); }
+      __kernel void k(__global const float *a, __global half *h, __global ushort *bits, __global float *back, __global float *o, uint n) {
+        uint i = get_global_id(0);
+        vstore_half4(vload4(i, a), i, h);
+        float4 v = vload_half4(i, h);
+        vstore4(v.wzyx, i, back);
+        vstore4(as_ushort4((half4)(h[4 * i], h[4 * i + 1], h[4 * i + 2], h[4 * i + 3])), i, bits);
+        o[i] = other(h, i);
+        vstore_half4(vload4(i, a) * 0.0f + 1.5f, i, h);
+        if (n == i) h[4 * i + 2] = 0.25f;
+        o[32 + i] = vload_half(4 * i + 2, h);
+        for (uint k = 0; k < 2; k++) { o[64 + i] = vload_half(4 * i, h); vstore_half4((float4)(k + 7.0f), i, h); }
+      }`;
+    const a = Float32Array.from(lanes(4 * 32, (i) => rounded[i % rounded.length]![0]));
+    const halves = lanes(4 * 32, (i) => rounded[i % rounded.length]![1]);
+    for (const n of [1, 2]) {
+      const args = {
+        a,
+        h: new Uint16Array(4 * 32),
+        bits: new Uint16Array(4 * 32),
+        back: new Float32Array(128),
+        o: new Float32Array(96),
+        n,
+      };
+      const { buffers, stats } = await both(source, { workgroups: [2], workgroupSize: [16], args });
+      expect(list(buffers["bits"])).toEqual(halves);
+      const [back, o] = [buffers["back"], buffers["o"]].map((x) => [...(x as Float32Array)]) as [number[], number[]];
+      const at = (i: number): number => numberOf(halves[i]!);
+      expect(back).toEqual(lanes(128, (i) => at(4 * (i >> 2) + 3 - (i & 3))));
+      expect(o.slice(0, 32)).toEqual(lanes(32, (i) => Math.fround(3 + at(4 * i + 2))));
+      const again = (i: number): number => (Number.isFinite(a[i]!) ? 1.5 : NaN);
+      expect(o.slice(32, 64)).toEqual(lanes(32, (i) => (i === n ? 0.25 : again(4 * i + 2))));
+      expect(o.slice(64)).toEqual(lanes(32, () => 7));
+      expect(list(buffers["h"])).toEqual(lanes(128, () => 0x4800));
+      expect(stats!.engine).toEqual({ engine: "wasm", vectors: true });
+    }
+  });
+
   test("all of them become numbers", async () => {
     const source = `__kernel void k(__global const half *a, __global float *o) {
       uint i = get_global_id(0);
@@ -61,19 +115,7 @@ describe("halves", () => {
     const a = Uint16Array.from(lanes(65536, (i) => i));
     const args = { a, o: new Float32Array(65536) };
     const { buffers } = await both(source, { workgroups: [512], workgroupSize: [64], args });
-    const value = (h: number): number => {
-      const [exponent, significand] = [(h >> 10) & 31, h & 1023];
-      const size =
-        exponent === 31
-          ? significand === 0
-            ? Infinity
-            : NaN
-          : exponent === 0
-            ? significand * 2 ** -24
-            : (1024 + significand) * 2 ** (exponent - 25);
-      return h & 0x8000 ? -size : size;
-    };
-    expect(buffers["o"]).toEqual(Float32Array.from(lanes(65536, value)));
+    expect(buffers["o"]).toEqual(Float32Array.from(lanes(65536, numberOf)));
   });
 });
 

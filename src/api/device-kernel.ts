@@ -63,6 +63,9 @@ export function prepareKernel(
     return {
       problem: `'${addressed.path}' is reached by an address that the host writes, which is not done on devices yet`,
     };
+  const kept = shape.arguments.find((a) => a.resource.begins !== undefined);
+  if (kept)
+    return { problem: `'${kept.path}' lies in global memory at file scope, which no host reads or writes on a device` };
   const arrayed = module.resources.find((r) => r.kind === "value" && r.block?.element && !r.slot?.register);
   if (arrayed) return { problem: `'${arrayed.path}' is of an array of uniform blocks, which has one binding` };
   const texels = module.resources.find((r) => r.kind === "value" && r.slot?.register === "t");

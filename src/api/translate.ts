@@ -9,7 +9,7 @@ import { isTargetDialect, type Target } from "../dialects/ids.js";
 import { satisfied } from "../ops/features.js";
 import { rows } from "../ops/table.js";
 import { hasUnreached, legalize } from "../passes/index.js";
-import { withAddressSlots } from "../passes/interface/address-slots.js";
+import { withOwnSlots } from "../passes/interface/own-slots.js";
 import type { Legalized } from "../passes/index.js";
 import { kindOf } from "../support/problem-kinds.js";
 import type { Diagnostic } from "../support/diagnostics.js";
@@ -182,7 +182,7 @@ async function attempt(
       refused: [],
       leftOut: [],
       diagnostics,
-      output: { ...rest, slots: withAddressSlots(module, legal.slots), code: text, map, formatted: true },
+      output: { ...rest, slots: withOwnSlots(module, legal.slots), code: text, map, formatted: true },
     };
   }
   const { text, map } = printLegal(legal.module, target);

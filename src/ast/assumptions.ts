@@ -223,6 +223,12 @@ export const assumptionKinds = {
     checkedBy: "nothing: docs/design/subgroup-matrices.md says which they are",
     strict: "refused",
   },
+  "program-memory": {
+    what: "the host keeps variables in global memory at file scope as buffers, which begin as their initialisers say and stay from launch to launch",
+    why: "OpenCL C has variables at file scope in global memory, which the driver allocates and initialises with the program (3.0 section 6.7.1). The other languages have only what the host binds; so does the OpenCL C that is written. The reflection says what each begins as.",
+    checkedBy: "none: derived launches begin with it",
+    strict: "refused",
+  },
   "workgroup-constructor": {
     what: "nothing is read of workgroup memory that a constructor gave it",
     why: "MSL takes objects with constructors in threadgroup memory, and does not say which lane runs those, nor when others may read what they gave; the target's memory begins unwritten.",

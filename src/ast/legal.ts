@@ -19,9 +19,11 @@ export interface SlotAssignment {
    * buffer: a memory object of its own; value: an argument of its own (MSL `constant T&` with `[[buffer]]`, OpenCL by-value);
    * block: bytes `offset .. offset+size` of a push-constant block, uniform block or cbuffer; workgroup: memory sized at
    * launch; static-workgroup: such memory made a static array; specialization: a constant set before compilation; address: a
-   * buffer whose address lies in the 8 bytes from `offset` on of what has this number or block.
+   * buffer whose address lies in the 8 bytes from `offset` on of what has this number or block; program: memory of the program, which
+   * the driver keeps.
    */
-  readonly kind: "address" | "buffer" | "value" | "block" | "workgroup" | "static-workgroup" | "specialization";
+  readonly kind:
+    "address" | "program" | "buffer" | "value" | "block" | "workgroup" | "static-workgroup" | "specialization";
   /** MSL `[[buffer(n)]]`/`[[threadgroup(n)]]`/`[[function_constant(n)]]`, OpenCL argument index, GLSL binding or constant_id, HLSL register number. */
   readonly number?: number;
   /** GLSL set, HLSL space. */

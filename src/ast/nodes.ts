@@ -105,6 +105,8 @@ export interface Assumption {
   readonly kind: AssumptionKind;
   readonly message: string;
   readonly spans: readonly Span[];
+  /** In the source's own dialect, too: its text is not written as it was. */
+  readonly always?: true;
 }
 
 export type TopLevel<S extends Stage = "canonical"> =
@@ -255,6 +257,11 @@ export interface Resource<S extends Stage = "canonical"> {
   readonly addressesOnly?: true;
   /** The host gives this buffer only where a specialisation constant, or one that is computed of some, is true (MSL `[[function_constant(c)]]` of a parameter). */
   readonly givenIf?: VarId;
+  /**
+   * Memory of the program, which the host keeps from launch to launch: it begins as zeros, or as these bytes, `0x` and two digits each in
+   * the order of memory.
+   */
+  readonly begins?: string;
   /** Default of a specialisation constant, where it has one. */
   readonly defaultValue?: Expr<S>;
   /** Of a struct that a pass made of several arguments: these, in the order of its members. */

@@ -341,8 +341,11 @@ export interface DeclarationFacts {
   readonly namespaceAliases?: true;
   /** Functions of one name and other parameters need no attribute that allows it (C99 has none, clang's is `overloadable`). */
   readonly overloads: boolean;
-  /** `static` in a function: a constant, or a variable of the invocation that lives on between calls (DXC). */
-  readonly staticLocals: "constants" | "variables";
+  /**
+   * `static` in a function: a constant, a variable of the invocation that lives on between calls (DXC), or memory of the program
+   * (OpenCL C 3.0 6.7.1).
+   */
+  readonly staticLocals: "constants" | "variables" | "program memory";
   /** Constants of the file may be computed when the kernel starts: from what the host sets, from memory, by calls (DXC). */
   readonly computedConstants?: true;
   /** Of ints in words, as DXC has them; of C++: of smaller integers, too, and what has fewer bits than an int is computed as one. */

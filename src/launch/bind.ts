@@ -12,7 +12,7 @@ import { initialBytes } from "./initializers.js";
 import type { Initializer } from "./initializers.js";
 import type { BufferArgument, ElementType, LaunchFile, Scaled, Tolerance, ValueArgument } from "./launch-file.js";
 import { matchKey } from "../support/match-key.js";
-import { bufferExtent, defaultBytes, packedSize, valueScalars } from "./reflection.js";
+import { bufferExtent, bytesOfProgram, defaultBytes, packedSize, valueScalars } from "./reflection.js";
 import type { ArgumentShape, EntryShape } from "./reflection.js";
 import { scalarBytes, writeScalar } from "./scalars.js";
 import { idForm } from "../ops/ids.js";
@@ -202,11 +202,25 @@ export function bindArguments(list: readonly GivenArgument[], shape: EntryShape,
   return candidates.flatMap((candidate, index) => {
     const bound = found.get(index);
     if (bound) return [bound];
+    const kept = bytesOfProgram(candidate, shape.structs, shape.dialect);
+    if (kept) return [programBuffer(candidate, kept)];
     // Where a target has no specialisation constants the default has to be passed like any value.
     const bytes = defaultBytes(candidate);
     return bytes ? [{ kind: "value", path: candidate.path, bytes }] : [];
   });
 }
+
+/** Memory of the program, of which the launch says nothing. */
+export const programBuffer = ({ path, access }: ArgumentShape, bytes: Uint8Array): BoundBuffer => ({
+  kind: "buffer",
+  path,
+  bytes,
+  initialized: true,
+  type: bytes.length % 4 === 0 ? { text: "u32", scalar: "u32", width: 1 } : { text: "u8", scalar: "u8", width: 1 },
+  output: access !== "read",
+  writable: access !== "read",
+  compare: "ordered",
+});
 
 /** Stands for an argument that was given and is wrong; no launch comes of it. */
 const wrong = (path: string): BoundValue => ({ kind: "value", path, bytes: new Uint8Array(0) });

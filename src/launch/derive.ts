@@ -11,13 +11,13 @@ import { leavesOf, layoutOf } from "../types/layout.js";
 import type { LayoutRule, LayoutStructs } from "../types/layout.js";
 import { isFloat } from "../types/types.js";
 import type { ScalarKind, Type } from "../types/types.js";
-import { dimensionsWith, preferredWidth } from "./bind.js";
+import { dimensionsWith, preferredWidth, programBuffer } from "./bind.js";
 import { triple } from "./triple.js";
 import type { BoundArgument, BoundLaunch } from "./bind.js";
 import type { Triple } from "./triple.js";
 import { clamped, Contents, datumWriter, type DataKind, type WriteDatum } from "./contents.js";
 import type { ElementType } from "./launch-file.js";
-import { bufferExtent, defaultBytes, packedSize, valueScalars } from "./reflection.js";
+import { bufferExtent, bytesOfProgram, defaultBytes, packedSize, valueScalars } from "./reflection.js";
 import type { ArgumentShape, EntryShape } from "./reflection.js";
 import { readScalar, scalarBytes, writeScalar } from "./scalars.js";
 import { numbersOf, type TextNumbers } from "./text-numbers.js";
@@ -285,6 +285,10 @@ function build(
     const argumentSeed = seed * 16 + (choice.alike ? 0 : position);
     switch (a.kind) {
       case "buffer":
+        if (a.resource.begins !== undefined) {
+          const { type } = partsOf(a, shape);
+          return [{ ...programBuffer(a, bytesOfProgram(a, shape.structs, shape.dialect)!), type }];
+        }
         return [buffer(a, shape, elements, choice, argumentSeed, threads, contents)];
       case "value":
         return [

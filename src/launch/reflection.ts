@@ -51,6 +51,8 @@ export interface ArgumentReflection {
   readonly derived?: Derived;
   /** A specialisation constant with a default need not be given. */
   readonly optional?: boolean;
+  /** Memory of the program, which the host keeps from launch to launch: "zeros", or `0x` and the bytes it begins as. */
+  readonly begins?: string;
   readonly slots: { readonly [T in Target]?: SlotReflection };
 }
 
@@ -109,7 +111,15 @@ export function shapeOf(module: Module, entry: EntryPoint, byVariable = resource
     switch (resource.kind) {
       case "buffer":
         if (resource.addressesOnly) return [];
-        return [{ ...common, path: resource.path, kind: "buffer", type: variable.type, optional: false }];
+        return [
+          {
+            ...common,
+            path: resource.path,
+            kind: "buffer",
+            type: variable.type,
+            optional: resource.begins !== undefined,
+          },
+        ];
       case "workgroup-sized-at-launch":
         return [{ ...common, path: resource.path, kind: "workgroup", type: variable.type, optional: false }];
       case "derived":
@@ -163,6 +173,18 @@ export function defaultBytes({ resource, type }: ArgumentShape): Uint8Array | un
   const bytes = new Uint8Array(scalarBytes(type.scalar));
   const problem = writeScalar(new DataView(bytes.buffer), 0, type.scalar, literalForm(value));
   return problem === undefined ? bytes : undefined;
+}
+
+/** What memory of the program begins as. */
+export function bytesOfProgram(
+  shape: ArgumentShape,
+  structs: LayoutStructs,
+  dialect: SourceDialect,
+): Uint8Array | undefined {
+  const { begins } = shape.resource;
+  if (begins === undefined) return undefined;
+  if (begins === "zeros") return new Uint8Array(bufferExtent(shape, structs, dialect).fixed);
+  return Uint8Array.from(begins.slice(2).match(/../g) ?? [], (digits) => parseInt(digits, 16));
 }
 
 /** What a buffer's size must be: a fixed number of bytes, then a multiple of `stride`. */
@@ -221,6 +243,7 @@ export function reflectEntry(
         ...(isStruct ? { leaves: structLeaves(element, structs, layoutOfResource(dialect, a.resource)) } : {}),
         ...(a.derived ? { derived: a.derived } : {}),
         ...(a.optional && a.kind === "specialization" ? { optional: true } : {}),
+        ...(a.resource.begins === undefined ? {} : { begins: a.resource.begins }),
         slots: slots.get(a.path) ?? {},
       };
     }),

@@ -74,8 +74,8 @@ function mustBeInOrder(passes: readonly Pass<never>[]): void {
 
 /** What reading the source took for granted already. Its own dialect gets the text back as it was, but for what is left out. */
 function carryAssumptions(module: Module, context: PassContext): void {
-  for (const { kind, message, spans } of module.assumptions ?? []) {
-    if (isOwnText(module, context.target)) continue;
+  for (const { kind, message, spans, always } of module.assumptions ?? []) {
+    if (isOwnText(module, context.target) && !always) continue;
     // No target can be launched with 2^32 work-items or more, so that there is nothing to guard or to refuse.
     if (kind === "ids-below-2^32" && context.options.strict) continue;
     for (const span of spans) context.note("assumed", kind, message, span);

@@ -13,7 +13,7 @@ import {
 import { heldPlace } from "../ast/held-place.js";
 import type { Declare, Expr, Place, Statement, Trivia, Variable } from "../ast/nodes.js";
 import { initialisedBy } from "./eager-operands.js";
-import { noTrivia } from "../ast/nodes.js";
+import { noTrivia, type VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { append } from "../support/append.js";
 import { assertNever } from "../support/assert-never.js";
@@ -66,6 +66,7 @@ import { namesVector, vectorNamed } from "./vector-attributes.js";
 import { variableValue } from "./variable-value.js";
 import { ignoresZeros } from "./ignored-zeros.js";
 import { specializes } from "./file-variables.js";
+import { programBuffer } from "./interface.js";
 import { provisionally } from "./templates/state.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
@@ -222,6 +223,19 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
       continue;
     }
     const own = isAuto ? autoType(s, x) : base;
+    if (own && q.static && s.reading.declarations.staticLocals === "program memory" && x.name) {
+      const t = derive(s, own, q, x.derivations, x.span, true);
+      if (
+        t &&
+        !t.constant &&
+        !t.reference &&
+        (t.space === undefined || t.space === "private" || t.space === "global")
+      ) {
+        const first = out.length === 0 && !ownSpecifier ? trivia : noTrivia;
+        if (programVariable(s, x, t, first) === undefined) poison(s, x);
+        continue;
+      }
+    }
     if (own && q.static && s.reading.declarations.staticLocals === "variables") {
       const first = staticVariable(s, x, own, q, out.length === 0 && !ownSpecifier ? trivia : noTrivia);
       if (first) append(out, first);
@@ -323,6 +337,25 @@ function staticVariable(
     },
   ];
 }
+
+/** A variable in global memory of the program that kernels write, of the file or static in a function. */
+export function programVariable(s: Sema, x: syntax.Declarator, t: DeclaredType, trivia: Trivia): VarId | undefined {
+  const name = x.name!;
+  const read = x.initializer && readInitializer(s, t.type, x.initializer, x.span);
+  if (x.initializer && !read) return undefined;
+  const type = read?.type ?? t.type;
+  if (type.kind === "pointer") return notYet(s, "pointers in global memory of the program are", x.span, keepIndex);
+  if (!isComplete(type)) return error(s, "XL2020", `'${name.name}' needs a size`, x.span);
+  if (!read && needsMaking(s, type))
+    return notYet(s, "objects with constructors in global memory of the program are", x.span, "let a kernel fill it");
+  const begins = read && withoutCalls(s, read.value);
+  if (begins && !isConstantExpr(s, begins))
+    return error(s, "XL2007", `the initialiser of '${name.name}' must be constant`, x.span);
+  return programBuffer(s, name, { type, begins, constant: t.constant, volatile: t.volatile, trivia });
+}
+
+/** What stands in for a pointer that would last from launch to launch. */
+export const keepIndex = "keep an index into the buffer instead";
 
 function localVariable(
   s: Sema,

@@ -22,7 +22,15 @@ import {
   exprValue,
   shown,
 } from "./context.js";
-import { harmless, poison, rejectWords, readInitializer, isConstantExpr } from "./declarations.js";
+import {
+  harmless,
+  keepIndex,
+  poison,
+  programVariable,
+  rejectWords,
+  readInitializer,
+  isConstantExpr,
+} from "./declarations.js";
 import {
   sortQualifiers,
   definesType,
@@ -93,7 +101,7 @@ function fileVariable(
   const t = derive(s, base, q, x.derivations, x.span);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
-  if (t.type.kind === "pointer" || t.reference) return notYet(s, "pointers at file scope are", x.span);
+  if (t.type.kind === "pointer" || t.reference) return notYet(s, "pointers at file scope are", x.span, keepIndex);
   const constant = specializationNumber(s, q, [...d.attributes, ...x.attributes]);
   if (constant === null) return undefined;
   if (constant !== undefined) return specialization(s, x, t, constant, trivia);
@@ -113,13 +121,9 @@ function fileVariable(
   // What it begins as stands where it is defined.
   if (ofProgram && !x.initializer && d.qualifiers.some((w) => w.name === "extern"))
     return notYet(s, "variables that another file defines are", x.span, "define it here");
-  if (ofProgram && mayChange(s.source.text, x.name, t.type, memberType))
-    return notYet(
-      s,
-      "variables in global memory at file scope that may be changed, or whose address is taken, are",
-      x.span,
-      "make it a buffer that is an argument of the kernel, or constant",
-    );
+  const changes = (name: syntax.Identifier): boolean =>
+    (s.reading.declarations.references && !t.constant) || mayChange(s.source.text, name, t.type, memberType);
+  if (ofProgram && changes(x.name)) return programVariable(s, x, t, trivia);
   let space = ofProgram ? "constant" : given;
   let type: Type = t.type;
   let initializer: Expr | undefined;

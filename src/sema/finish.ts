@@ -68,7 +68,8 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     structs: s.structs,
     enums: s.enums,
     variables: s.variables,
-    resources: s.resources,
+    // Memory of the program behind what the source's host binds, which keeps its numbers.
+    resources: [false, true].flatMap((kept) => s.resources.filter((r) => (r.begins !== undefined) === kept)),
     functions,
     entries: entries(s).map((e) => withWidth(s, e)),
     order: s.order,
@@ -132,9 +133,12 @@ const onlyEntry = (s: Sema): boolean => s.entries.length === 1 && s.options.part
 function entries(s: Sema): EntryPoint[] {
   if (s.language.resources === "parameters") {
     const constants = s.resources.filter((r) => r.kind === "specialization").map((r) => r.variable);
+    const kept = s.resources.filter((r) => r.begins !== undefined).map((r) => r.variable);
+    if (constants.length + kept.length === 0) return s.entries;
     return s.entries.map((e) => {
-      const used = onlyEntry(s) ? constants : constants.filter((c) => reachable(s, e.function).has(c));
-      return used.length === 0 ? e : { ...e, resources: [...used, ...e.resources] };
+      const named = reachable(s, e.function);
+      const used = onlyEntry(s) ? constants : constants.filter((c) => named.has(c));
+      return { ...e, resources: [...used, ...e.resources, ...kept.filter((c) => named.has(c))] };
     });
   }
   return s.entries.map((e) => {

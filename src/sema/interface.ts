@@ -1,7 +1,7 @@
 /** What the interface readers of the dialects share. */
 import { member, variablePlace } from "../ast/builders.js";
 import type { Comment } from "../support/expanded-source.js";
-import { noTrivia, type Resource, type StructMember, type Trivia, type VarId } from "../ast/nodes.js";
+import { noTrivia, type Expr, type Resource, type StructMember, type Trivia, type VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
 import { scalarOf, type PointerType, type StructType, type Type } from "../types/types.js";
@@ -18,7 +18,9 @@ import {
 } from "./context.js";
 import { constantInteger } from "./expressions.js";
 import { exchanged } from "./matrix-rows.js";
+import { beginning } from "./program-memory.js";
 import { matrixKind } from "./subgroup-matrices.js";
+import type { DeclaredType } from "./declared-types.js";
 
 /** Whether a pointer may lie in memory that the host fills: as the address of a buffer. */
 const isAddress = (s: Sema, type: PointerType): boolean =>
@@ -309,4 +311,53 @@ export function attributeNumber(s: Sema, a: syntax.Attribute, what: string, at =
   if (!argument) return undefined;
   const n = constantInteger(s, argument, what);
   return n === undefined ? undefined : Number(n);
+}
+
+/**
+ * Global memory of the program that kernels write: a buffer, which the host keeps from launch to launch. `begins`: a constant; without it zeros (OpenCL C 3.0 6.7.1, C99 6.7.8 (10)).
+ */
+export function programBuffer(
+  s: Sema,
+  name: syntax.Identifier,
+  {
+    type,
+    begins,
+    constant,
+    volatile,
+    trivia,
+  }: Pick<DeclaredType, "constant" | "volatile"> & {
+    readonly type: Type;
+    readonly begins: Expr | undefined;
+    readonly trivia: Trivia;
+  },
+): VarId | undefined {
+  const { span } = name;
+  if (!checkBufferType(s, type, span)) return undefined;
+  const bytes = begins ? beginning(s, begins, s.language.buffers) : "zeros";
+  if (bytes === undefined)
+    return notYet(s, "such an initialiser of global memory is", span, "let a kernel write what it begins as");
+  if (!s.fixed.some((a) => a.kind === "program-memory" && a.spans[0]?.start === span.start))
+    s.fixed.push({
+      kind: "program-memory",
+      message: `the host keeps '${name.name}' as a buffer, which begins as ${bytes === "zeros" ? "zeros" : "its initialiser says"} and stays from launch to launch`,
+      spans: [span],
+      always: true,
+    });
+  const taken = (path: string): boolean => s.resources.some((r) => r.path === path);
+  let path = s.fn ? `${s.fn.info.name}.${name.name}` : name.name;
+  for (let n = 2; taken(path); n++) path = `${s.fn ? `${s.fn.info.name}.` : ""}${name.name}.${n}`;
+  const id = addResource(
+    s,
+    {
+      name: name.name,
+      type,
+      space: "global",
+      span,
+      trivia,
+      ...(volatile ? { volatile: true } : {}),
+      resource: { kind: "buffer", access: constant ? "read" : "readwrite", path, begins: bytes },
+    },
+    true,
+  );
+  return declareName(s, name.name, { kind: "variable", variable: id, span }) ? id : undefined;
 }

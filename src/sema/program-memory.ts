@@ -1,10 +1,15 @@
 /**
  * Global memory of the program (OpenCL C 3.0 6.7.1): variables at file scope that begin as their initialisers say, or as zeros, and last
- * from launch to launch. Those that no kernel of the file changes are constants. Whether one does is asked of the whole text, since
- * kernels are read one by one and what one writes another would read in a later launch.
+ * from launch to launch. Those that no kernel of the file changes are constants, others buffers (file-variables.ts). Whether one does is
+ * asked of the whole text, since kernels are read one by one and what one writes another would read in a later launch.
  */
+import { ConstantScope, type ConstantValue } from "../ast/constant-values.js";
+import type { Expr } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
-import type { Type } from "../types/types.js";
+import { arrayStride, layoutOf, memberOffsets, type LayoutRule } from "../types/layout.js";
+import { bitsOfFloat } from "../types/numeric.js";
+import { bitWidth, isFloat, type ScalarKind, type Type } from "../types/types.js";
+import type { Sema } from "./context.js";
 
 /** The type of a struct's member. */
 type MemberType = (struct: string, member: string) => Type | undefined;
@@ -70,4 +75,46 @@ function isChangedBy(before: string): boolean {
   if (!/&$/.test(plain) || /&&$/.test(plain)) return false;
   const left = plain.slice(0, -1).trimEnd();
   return !/[\w\]]$/.test(left) || /\b(?:return|case|sizeof)$/.test(left);
+}
+
+/** The bytes of a constant as it lies in memory, in hexadecimal digits; undefined where its value is not known here. */
+export function beginning(s: Pick<Sema, "constants" | "structs">, e: Expr, rule: LayoutRule): string | undefined {
+  const value = new ConstantScope(s.constants, s.structs).valueOf(e);
+  if (value === undefined) return undefined;
+  const bytes = new Uint8Array(layoutOf(e.type, rule, s.structs).size);
+  const view = new DataView(bytes.buffer);
+  const put = (v: ConstantValue, type: Type, at: number): boolean => {
+    if (type.kind === "scalar") return !Array.isArray(v) && putScalar(view, at, type.scalar, v as never);
+    if (!Array.isArray(v)) return false;
+    const parts = v as readonly ConstantValue[];
+    switch (type.kind) {
+      case "array": {
+        const stride = arrayStride(type.element, rule, s.structs);
+        return parts.length === type.length && parts.every((x, i) => put(x, type.element, at + i * stride));
+      }
+      case "vector": {
+        const one: Type = { kind: "scalar", scalar: type.scalar };
+        return parts.length === type.size && parts.every((x, i) => put(x, one, at + (i * bitWidth(type.scalar)) / 8));
+      }
+      case "struct": {
+        const declared = s.structs.get(type.name)!;
+        if (type.union || parts.length !== declared.members.length) return false;
+        const offsets = memberOffsets(declared, rule, s.structs);
+        return parts.every((x, i) => put(x, declared.members[i]!.type, at + offsets[i]!));
+      }
+      default:
+        return false;
+    }
+  };
+  if (!put(value, e.type, 0)) return undefined;
+  if (bytes.every((b) => b === 0)) return "zeros";
+  return `0x${Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("")}`;
+}
+
+function putScalar(view: DataView, at: number, kind: ScalarKind, value: number | bigint | boolean): boolean {
+  const bits = isFloat(kind) ? bitsOfFloat(kind, Number(value)) : value;
+  const bytes = kind === "bool" ? 1 : bitWidth(kind) / 8;
+  let rest = BigInt.asUintN(8 * bytes, BigInt(bits));
+  for (let i = 0; i < bytes; i++, rest >>= 8n) view.setUint8(at + i, Number(rest & 255n));
+  return true;
 }

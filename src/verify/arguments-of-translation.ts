@@ -62,6 +62,8 @@ function slotKey(slot: SlotAssignment): string {
       return `specialization ${slot.number ?? ""}`;
     case "workgroup":
       return `workgroup ${slot.number ?? ""}`;
+    case "program":
+      return `program ${slot.path}`;
     case "address":
       return `address ${slot.path}`;
     case "buffer":
@@ -72,6 +74,7 @@ function slotKey(slot: SlotAssignment): string {
 }
 
 function resourceKey(resource: Resource): string {
+  if (resource.begins !== undefined) return `program ${resource.path}`;
   if (resource.pointerIn) return `address ${resource.path}`;
   if (resource.kind === "specialization") return `specialization ${resource.slot?.number ?? ""}`;
   if (resource.kind === "workgroup-sized-at-launch") return `workgroup ${resource.slot?.number ?? ""}`;

@@ -120,7 +120,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       openDimensions: "outermost",
       tags: true,
       overloads: false,
-      staticLocals: "constants",
+      staticLocals: "program memory",
       noBitFields: true,
       constantLocals: "all",
       headsShareScope: false,

@@ -1,18 +1,24 @@
-/** Where the host of the source's own text writes the addresses of buffers: in the memory of other arguments. */
+/** Buffers that the source's own text has no numbers for: the host writes their addresses elsewhere, or they are memory of the program. */
 import type { SlotAssignment } from "../../ast/legal.js";
 import type { Module, Resource, VarId } from "../../ast/nodes.js";
 import { layoutOfResource } from "../../dialects/languages.js";
 import { memberOffsets, type LayoutRule } from "../../types/layout.js";
 import type { Type } from "../../types/types.js";
 
-/** The slots of a text that is the source's own: buffers whose addresses lie elsewhere have no number, but a place there. */
-export function withAddressSlots(module: Module, slots: readonly SlotAssignment[]): readonly SlotAssignment[] {
-  const held = new Map(module.resources.filter((r) => r.pointerIn).map((r) => [r.variable, r]));
+/** The slots of a text that is the source's own: buffers whose addresses lie elsewhere have a place there, memory of the program has none. */
+export function withOwnSlots(module: Module, slots: readonly SlotAssignment[]): readonly SlotAssignment[] {
+  const odd = module.resources.filter((r) => r.pointerIn !== undefined || r.begins !== undefined);
+  const held = new Map(odd.map((r) => [r.variable, r]));
   if (held.size === 0) return slots;
   return slots.map((slot) => {
     const resource = held.get(slot.variable);
+    if (resource?.begins !== undefined) return programSlot(slot);
     return resource ? addressSlot(module, resource, slot, slots) : slot;
   });
+}
+
+function programSlot({ number: _number, ...slot }: SlotAssignment): SlotAssignment {
+  return { ...slot, kind: "program" };
 }
 
 function addressSlot(

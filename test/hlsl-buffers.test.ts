@@ -3,9 +3,10 @@
  * hand at several widths, through every dialect and its compiler.
  */
 import { expect, test } from "vitest";
-import { simulate, translate } from "../src/index.js";
+import { simulate, translate, verify } from "../src/index.js";
 import { floats, lanes, main, shapesCompute, type Shape } from "./support/hlsl-shapes.js";
 import { hlslJudge } from "./support/judges/hlsl.js";
+import { judgeable, judgeOutputs, judges, refusals } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
 
 /** a[i] = i, c[i] = 10 i. */
@@ -228,6 +229,29 @@ float get(StructuredBuffer<float> b, uint k) { return b[k]; }
     }
   },
 );
+
+/** glslang: "binding is too large" from 65535 on, "set is too large" from 63 on. */
+const far = `StructuredBuffer<float> a : register(t65535); RWStructuredBuffer<float> o : register(u0, space100); RWStructuredBuffer<float> p : register(u1, space62);
+${main} { o[i] = a[i]; p[i] = a[i]; }`;
+test("registers that GLSL's compiler does not take are others there, and it is said", async () => {
+  const { code, emulations } = await translate(far, { from: "hlsl", to: "glsl" });
+  const places = [...code!.matchAll(/set = (\d+), binding = (\d+)/g)].map((m) => [m[1], m[2]]);
+  expect(places).toEqual([
+    ["0", "0"],
+    ["0", "1"],
+    ["62", "1"],
+  ]);
+  expect(emulations.map((e) => [e.op, e.message])).toEqual([
+    ["binding-number", "binding 65535 of set 0 of the source is beyond 65534 and set 62 here, and has another number"],
+    ["binding-number", "binding 0 of set 100 of the source is beyond 65534 and set 62 here, and has another number"],
+  ]);
+  expect((await verify(far, { from: "hlsl", to: "glsl" })).result).toBe("equivalent");
+  expect((await translate(far, { from: "hlsl", to: "hlsl" })).code).toContain("space100");
+});
+judgeTest(judges.glsl, "and the text is taken", async () => {
+  const { code } = await translate(far, { from: "hlsl", to: "glsl" });
+  expect(refusals(await judgeOutputs([judgeable("glsl", "far", code!)]))).toBe("");
+});
 
 test("an array of buffers as a parameter is refused by that name", async () => {
   const text = `StructuredBuffer<float> a[2]; RWStructuredBuffer<float> o;

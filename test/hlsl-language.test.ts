@@ -1,6 +1,6 @@
 /** HLSL as it is written, and what other languages have no word for: results by hand, through every dialect and its compiler. */
 import { describe, expect, test } from "vitest";
-import { simulate, translate } from "../src/index.js";
+import { reflect, simulate, translate } from "../src/index.js";
 import { hlslJudge } from "./support/judges/hlsl.js";
 import { judgeTest } from "./support/tool-test.js";
 import { floats, lanes, main, shapesCompute, type Shape } from "./support/hlsl-shapes.js";
@@ -58,6 +58,13 @@ static const int W::n = 5; static const int2 W::two = int2(3, 4);
 ${out}${main} { W w; w.v = i; o[i] = w.get() + 10 * W::n + 1000 * W::two.y; }`,
     args: { o },
     o: (i) => i + 5 + 50 + 4000,
+  },
+  {
+    name: "static members by way of what the host sets",
+    text: `struct S { float a; static const int n = 5; float c; }; ConstantBuffer<S> b;
+${out}${main} { o[i] = b.a * i + b.n + b.c; }`,
+    args: { "b.a": 3, "b.c": 100, o },
+    o: (i) => 3 * i + 5 + 100,
   },
   {
     name: "methods and operators of constant objects",
@@ -143,6 +150,27 @@ describe("hidden counters", () => {
   ])("%s is refused", async (text, code) => {
     const { diagnostics } = await translate(`${text}\n${out}${main} { o[i] = f(); }`, { from: "hlsl", to: "glsl" });
     expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.code)).toContain(code);
+  });
+});
+
+/** A double3 takes a register and a half: it begins one, and what follows may lie in the rest. */
+describe("vectors of 64 bits in constant buffers", () => {
+  const text = `cbuffer C { float a; double3 b; float c; uint64_t4 d; float e; }; cbuffer D { double3 f : packoffset(c2); double g : packoffset(c3.z); };
+RWStructuredBuffer<float> o; ${main} { o[i] = a + (float)b.z + c + (float)d.w + e + (float)f.y + (float)g; }`;
+
+  test("begin a register", async () => {
+    const { entries } = await reflect(text, { from: "hlsl" });
+    const offset = (path: string): number => entries[0]!.arguments.find((a) => a.path === path)!.slots.hlsl!.offset!;
+    expect(["C.a", "C.b", "C.c", "C.d", "C.e", "D.f", "D.g"].map(offset)).toEqual([0, 16, 40, 48, 80, 32, 56]);
+  });
+
+  judgeTest(hlslJudge, "as DXC has it", async () => {
+    const beyond = "cbuffer C { double3 v : packoffset(c0.z); }; RWStructuredBuffer<float> o;";
+    const verdicts = await hlslJudge.accept([
+      { name: "wide", text },
+      { name: "beyond", text: `${beyond} ${main} { o[i] = (float)v.x; }` },
+    ]);
+    expect(verdicts.map((v) => v.ok)).toEqual([true, false]);
   });
 });
 

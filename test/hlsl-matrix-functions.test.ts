@@ -31,6 +31,19 @@ const shapes: readonly Shape[] = [
     o: (i) => weighed([-1, 1, i === 0 ? 1 : -i, -4, 1, -6]) + 2 * weighed([1, 0, i === 0 ? 0 : 1, 1, 0, 1]),
   },
   {
+    name: "and and or",
+    text: `${out}${weigh}${main} { bool2x3 m = { true, i > 2, false, true, false, i > 4 };
+  bool2x3 both = and(float2x3(1, 0, 2, i, 3, 4), m), any = or(m, i == 1), all = and(i > 3, m); o[i] = weigh((float2x3)both) + 2 * weigh((float2x3)any) + 4 * weigh((float2x3)all); }`,
+    args: { o },
+    o: (i) => {
+      const m = [true, i > 2, false, true, false, i > 4];
+      const both = [1, 0, 2, i, 3, 4].map((v, k) => Number(v !== 0 && m[k]!));
+      return (
+        weighed(both) + 2 * weighed(m.map((v) => Number(v || i === 1))) + 4 * weighed(m.map((v) => Number(v && i > 3)))
+      );
+    },
+  },
+  {
     name: "bits of halves",
     // 1 is 0x3c00, 2 is 0x4000.
     text: `${out}${main} { uint2x2 h = f32tof16(float2x2(1, 2, i, 4)); float2x2 f = f16tof32(h); o[i] = h._m00 + h._m01 + f._m10 * 8 + f._m11; }`,

@@ -110,7 +110,7 @@ export interface ConversionFacts {
 
 /** How a kernel asks for a width of its subgroups. */
 export type SubgroupSizeRequest =
-  | { readonly cannot: string }
+  | { readonly cannot: string; readonly most?: { readonly size: number; readonly message: string } }
   | {
       readonly least?: { readonly size: number; readonly message: string };
       /** `lacks`: what a profile without it is said not to have. */
@@ -495,6 +495,8 @@ export interface WritingFacts {
   readonly specializationConstants: "native" | { readonly boolAs: ScalarKind };
   /** Such a constant has a number up to this one (glslang's `TQualifier::layoutSpecConstantIdEnd`). */
   readonly mostConstantNumber?: number;
+  /** And a buffer a binding and a set up to these (`TQualifier::layoutBindingEnd` and `layoutSetEnd` there). */
+  readonly mostBinding?: { readonly number: number; readonly set: number };
   /** The text can say how many lanes a workgroup has at most, and leaves the size to the launch (MSL 5.1.3). */
   readonly boundsWorkgroups: boolean;
   /** Dimensions of workgroups may be specialisation constants. */

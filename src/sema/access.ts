@@ -30,6 +30,7 @@ import {
   enumerationOf,
   shapedLike,
   type PointerType,
+  type StructType,
   type Type,
 } from "../types/types.js";
 import { fieldOf } from "./bit-fields.js";
@@ -231,6 +232,8 @@ export function memberOf(
   if (base.block) {
     const symbol = base.block.get(name);
     if (symbol) return resolve(symbol, span);
+    const shared = base.type.kind === "struct" ? staticMember(s, base.type, name) : undefined;
+    if (shared) return resolve(shared, span);
     const help = didYouMean(name, base.block.keys());
     return error(s, "XL2012", `the block has no member '${name}'`, nameSpan, help ? { help } : {});
   }
@@ -251,9 +254,8 @@ export function memberOf(
     case "struct": {
       if (s.structs.get(type.name)?.subgroupMatrix) break;
       // A static member, by way of an object.
-      const symbol = hasMember(s, type, name) ? undefined : memberNamed(s, type.name, name);
-      if (symbol?.kind !== "variable" && symbol?.kind !== "value" && symbol?.kind !== "enumerator")
-        return structMemberOf(s, whole, name, span, nameSpan);
+      const symbol = staticMember(s, type, name);
+      if (!symbol) return structMemberOf(s, whole, name, span, nameSpan);
       if (!whole.place) return notYet(s, "a static member of a value is", nameSpan, "name it by its type");
       return resolve(symbol, span);
     }
@@ -272,6 +274,11 @@ export function memberOf(
       break;
   }
   return error(s, "XL2012", `${shown(s, type)} has no member '${name}'`, nameSpan);
+}
+
+function staticMember(s: Sema, type: StructType, name: string): Symbol | undefined {
+  const symbol = hasMember(s, type, name) ? undefined : memberNamed(s, type.name, name);
+  return symbol?.kind === "variable" || symbol?.kind === "value" || symbol?.kind === "enumerator" ? symbol : undefined;
 }
 
 const anonymousMembers = (s: Sema, type: Type): readonly { readonly name: string; readonly type: Type }[] =>

@@ -43,6 +43,13 @@ describe("one width", () => {
     expect(assumed(r)).toEqual(["subgroups have 2 lanes, and [WaveSize] takes 4 and more"]);
     expect((await to(hlsl("[WaveSize(2)]"), "hlsl")).diagnostics).toMatchObject([{ code: "XL2020" }]);
   });
+  test("MSL has no SIMD-groups of 128 (a simd_vote::vote_t is 64 bits)", async () => {
+    expect((await to(hlsl("[WaveSize(128)]"), "msl")).diagnostics).toMatchObject([
+      { code: "XL3006", message: "kernel k asks for subgroups of 128 lanes, and a simd_vote of MSL has 64 lanes" },
+    ]);
+    expect((await to(hlsl("[WaveSize(128)]", "x[id.x] += 1;"), "msl")).code).toBeDefined();
+    expect(assumed(await to(hlsl("[WaveSize(64)]"), "msl"))).toHaveLength(1);
+  });
   test("before Shader Model 6.6 HLSL cannot either", async () => {
     const r = await to(opencl, "hlsl", { profile: "sm6.5" });
     expect(r.code).not.toContain("WaveSize");

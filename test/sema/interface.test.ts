@@ -363,5 +363,9 @@ RWStructuredBuffer<uint> o;
       "XL2010 'w' and 'a' overlap",
       "XL2010 'a' and 'v' overlap",
     ]);
+    // DXC: "register or offset bind not valid".
+    expect(await problemsOf("hlsl", `cbuffer C { double3 d : packoffset(c0.z); };\n${main("b[0] = d.x;")}`)).toEqual([
+      "XL2010 'd' does not fit at byte 8 of a constant buffer",
+    ]);
   });
 });

@@ -63,7 +63,10 @@ export const msl: ReadLanguage & WrittenLanguage = {
       ranksScalars: false,
       voidPointers: "to",
     },
-    subgroupSize: { cannot: "MSL cannot ask for it" },
+    subgroupSize: {
+      cannot: "MSL cannot ask for it",
+      most: { size: 64, message: "a simd_vote of MSL has 64 lanes" },
+    },
     versions: "msl",
     scalars: { bf16: "msl>=3.1", i64: "msl>=2.2", f64: "msl.no_double" },
     storage: {},

@@ -159,7 +159,8 @@ interface BufferSlots {
 }
 
 /** Bindings or registers of buffers: those of the source where the target has the same, else one after the other. */
-function bufferSlots(module: Module, target: TargetDialect): BufferSlots {
+function bufferSlots(module: Module, context: TextContext): BufferSlots {
+  const { target } = context;
   const own = isOwnText(module, target);
   const registers = languageFacts[target].slots === "registers";
   const kept = languageFacts[module.dialect].resources === "file scope";
@@ -172,6 +173,9 @@ function bufferSlots(module: Module, target: TargetDialect): BufferSlots {
   const row = (r: Resource): string => (registers ? register(r) : "");
   const key = (r: Resource): string => `${r.slot?.set ?? 0} ${row(r)} ${r.slot?.number}`;
   const keys = buffers.filter((r) => r.slot?.number !== undefined).map(key);
+  const { mostBinding: most } = writingFacts(target);
+  const fits = ({ slot }: Resource): boolean =>
+    own || !most || ((slot?.number ?? 0) <= most.number && (slot?.set ?? 0) <= most.set);
   const keepNumbers = kept && (own || (new Set(keys).size === keys.length && keys.length === buffers.length));
   const taken = new Set<string>();
   // Uniform blocks are in one row with buffers, texture buffers in that of what is read.
@@ -179,12 +183,19 @@ function bufferSlots(module: Module, target: TargetDialect): BufferSlots {
     for (const r of module.resources)
       if (isArgument(r) && r.block?.kind === "uniform" && r.slot?.number !== undefined)
         if (!registers || r.slot.register === "t") taken.add(key(r));
-  if (keepNumbers) for (const r of buffers) if (r.slot?.number !== undefined) taken.add(key(r));
+  if (keepNumbers) for (const r of buffers) if (r.slot?.number !== undefined && fits(r)) taken.add(key(r));
   let next = 0;
   for (const r of buffers) {
     const explicit = keepNumbers && r.slot?.number !== undefined;
     const letter = registers ? { register: register(r) } : {};
-    if (explicit) {
+    if (explicit && !fits(r))
+      context.note(
+        "emulated",
+        "binding-number",
+        `binding ${r.slot.number} of set ${r.slot.set ?? 0} of the source is beyond ${most!.number} and set ${most!.set} here, and has another number`,
+        variableOf(module, r.variable).span,
+      );
+    else if (explicit) {
       assigned.set(r.variable, {
         number: r.slot.number,
         ...(r.slot.set !== undefined ? { set: r.slot.set } : {}),
@@ -246,7 +257,7 @@ function constantNumbers(module: Module, context: TextContext): (r: Resource) =>
 function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignment[]): Module {
   const { target } = context;
   const own = isOwnText(module, target);
-  const { assigned, taken, next } = bufferSlots(module, target);
+  const { assigned, taken, next } = bufferSlots(module, context);
   const values = module.resources.filter(isArgument);
   const blocks = own ? ownBlocks(module, values, target, taken) : crossBlock(module, values, target, next, taken);
   const inBlock = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));

@@ -6,17 +6,26 @@ import { languageFacts } from "../../dialects/languages.js";
 import { defaultProfile, hasAtom } from "../../caps/profiles.js";
 import type { Pass, PassContext } from "../pass.js";
 
+interface Unasked {
+  readonly why: string;
+  /** No device of the target has them. */
+  readonly never?: string;
+}
+
 /** Why a target cannot ask for these widths; nothing where it can. */
-function cannotAsk({ target, profile }: PassContext, sizes: SubgroupSizes): string | undefined {
+function cannotAsk({ target, profile }: PassContext, sizes: SubgroupSizes): Unasked | undefined {
   const single = fixedWidth(sizes) !== undefined;
-  if (target === "ts") return single ? undefined : "a module runs at the width of its launch";
+  if (target === "ts") return single ? undefined : { why: "a module runs at the width of its launch" };
   const request = languageFacts[target].subgroupSize;
-  if ("cannot" in request) return request.cannot;
-  if (request.least && sizes.min < request.least.size) return request.least.message;
+  if ("cannot" in request) {
+    const { cannot: why, most } = request;
+    return most && sizes.min > most.size ? { why, never: most.message } : { why };
+  }
+  if (request.least && sizes.min < request.least.size) return { why: request.least.message };
   const form = single ? request.one : request.range;
-  if ("cannot" in form) return form.cannot;
+  if ("cannot" in form) return { why: form.cannot };
   const p = profile ?? defaultProfile(target);
-  return hasAtom(p, form.needs) ? undefined : `${p.device?.name ?? p.id} has no ${form.lacks}`;
+  return hasAtom(p, form.needs) ? undefined : { why: `${p.device?.name ?? p.id} has no ${form.lacks}` };
 }
 
 export const subgroupWidths: Pass = {
@@ -50,11 +59,19 @@ function settled(entry: EntryPoint, module: Module, context: PassContext, matter
     );
     return entry;
   }
-  const reason = isOwnText(module, target) && asked === undefined ? undefined : cannotAsk(context, sizes);
-  if (reason === undefined) return { ...entry, subgroupSizes: sizes };
+  const unasked = isOwnText(module, target) && asked === undefined ? undefined : cannotAsk(context, sizes);
+  if (unasked?.never !== undefined && matters) {
+    problems.error(
+      "XL3006",
+      `kernel ${name} asks for subgroups of ${showWidths(sizes)} lanes, and ${unasked.never}`,
+      span,
+    );
+    return entry;
+  }
+  if (unasked === undefined) return { ...entry, subgroupSizes: sizes };
   // Where no lane looks at another, any width computes the same.
   if (matters)
-    context.note("assumed", "subgroup-size", `subgroups have ${showWidths(sizes)} lanes, and ${reason}`, span);
+    context.note("assumed", "subgroup-size", `subgroups have ${showWidths(sizes)} lanes, and ${unasked.why}`, span);
   const { subgroupSizes: _said, ...rest } = entry;
   return rest;
 }

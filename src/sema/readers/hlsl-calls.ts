@@ -1,4 +1,5 @@
 /** Calls of HLSL's library: those that come before functions of the source, and those that are no rows of the table. */
+import { byColumns } from "../matrix-operators.js";
 import { ofKind, reshaped } from "../matrix-shapes.js";
 import { laterArities, refusalOf } from "../../ops/later.js";
 import {
@@ -33,6 +34,7 @@ import {
   sameType,
   scalar,
   scalarOf,
+  shaped,
   shapedLike,
 } from "../../types/types.js";
 import { writablePlace } from "../assignments.js";
@@ -141,23 +143,30 @@ export function hlslCallBeforeSource(
   return notYet(s, `the function '${callee.name}' of matrices, which HLSL takes before one of the source, is`, e.span);
 }
 
-/** `and` and `or`, with which HLSL 2021 takes vectors: both operands are evaluated, and a scalar is every component. */
+/** `and` and `or`, with which HLSL 2021 takes vectors and matrices: both operands are evaluated, and a scalar is every component. */
 function joinedBools(s: Sema, operator: "and" | "or", values: readonly Value[], span: Span): Value | undefined {
   const { first, values: ordered } = valuesInOrder(s, values, span);
   const given = ordered.map((v) => read(s, v, span));
   const [a, b] = given;
   if (!a || !b) return undefined;
-  if ([a, b].some((e) => e.type.kind !== "scalar" && e.type.kind !== "vector"))
-    return notYet(s, `${operator} of ${showGiven(s, a)} and ${showGiven(s, b)} is`, span);
+  const shape = [a, b].map((e) => e.type).find((t) => t.kind === "matrix");
+  const isShape = (e: Expr): boolean =>
+    e.type.kind === "matrix" && e.type.columns === shape?.columns && e.type.rows === shape.rows;
   const sizes = [a, b].map((e) => (e.type.kind === "vector" ? e.type.size : undefined));
-  const size = sizes[0] ?? sizes[1];
-  if (sizes.some((n) => n !== undefined && n !== size))
-    return error(s, "XL2005", `${operator} does not take ${showGiven(s, a)} and ${showGiven(s, b)}`, span);
-  const type: Type = size === undefined ? bool : { kind: "vector", scalar: "bool", size };
+  const size = shape?.rows ?? sizes[0] ?? sizes[1];
+  const fit = shape
+    ? [a, b].every((e) => isShape(e) || e.type.kind === "scalar")
+    : [a, b].every((e) => e.type.kind === "scalar" || (e.type.kind === "vector" && e.type.size === size));
+  if (!fit && [a, b].every((e) => e.type.kind === "matrix"))
+    return notYet(s, `${operator} of ${showGiven(s, a)} and ${showGiven(s, b)} is`, span, "make them of one shape");
+  if (!fit) return error(s, "XL2005", `${operator} does not take ${showGiven(s, a)} and ${showGiven(s, b)}`, span);
+  const type: Type = size === undefined ? bool : shaped("bool", size);
   const spread = (x: Expr): Expr =>
     sameType(x.type, type) ? x : { kind: "splat", operand: x, type, explicit: false, span: x.span };
-  const [l, r] = [a, b].map((e) => spread(maskOf(s, e)));
-  const made = size === undefined && isPure(r!) ? logical(operator, l!, r!, span) : binary(operator, l!, r!, span);
+  const masked = (e: Expr): Expr => spread(maskOf(s, e));
+  const join = ([l, r]: readonly Expr[]): Expr => binary(operator, masked(l!), masked(r!), span);
+  const asked = size === undefined && isPure(b);
+  const made = asked ? logical(operator, masked(a), masked(b), span) : byColumns(s, [a, b], "bool", span, join);
   return exprValue(after(first, made, span));
 }
 

@@ -329,7 +329,9 @@ function packOffsets(
     const m = members[i]!;
     const { size, align } = layoutOf(m.type, "cbuffer", s.structs);
     const span = given[i]?.span ?? m.span;
-    if (at[i]! % align !== 0 || (align < 16 && Math.floor(at[i]! / 16) !== Math.floor((at[i]! + size - 1) / 16)))
+    const inRegister = at[i]! % 16;
+    // What is larger than a register (double3) begins one.
+    if (at[i]! % align !== 0 || (align < 16 && inRegister !== 0 && inRegister + size > 16))
       error(s, "XL2010", `'${m.name}' does not fit at byte ${at[i]!} of a constant buffer`, span);
     const next = order[k + 1];
     if (next !== undefined && at[next]! < at[i]! + size)

@@ -1,9 +1,9 @@
 /** MSL: ids are attributes of parameters, constants that the host sets are function constants. */
-import { builtin, convert, literal } from "../../ast/builders.js";
+import { builtin, convert, element, literal, variablePlace } from "../../ast/builders.js";
 import type { BuiltinId, Resource, VarId } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import { idOfAttribute, idRow, isVectorId } from "../../ops/ids.js";
-import { bool, sameType, scalar, scalarOf, type Type } from "../../types/types.js";
+import { array, bool, sameType, scalar, scalarOf, type Type } from "../../types/types.js";
 import { clangCall } from "../clang-builtins.js";
 import { classArray, classArrayMethod, insideClassArray } from "../class-arrays.js";
 import { evaluate } from "../constants.js";
@@ -139,6 +139,11 @@ function entryParameter(
       condition = a;
       continue;
     }
+    // A name for the stages of a pipeline: it says nothing of a kernel's.
+    if (a.name === "user") {
+      s.problems.warning("XL2010", `attribute '${a.name}' is not carried over`, a.span);
+      continue;
+    }
     id = idOfAttribute(a.name);
     if (!id) return notYet(s, `attribute '${a.name}' of a kernel parameter is`, a.span, leaveOut);
   }
@@ -168,13 +173,7 @@ function entryParameter(
 
   if (type.kind === "pointer") {
     if (type.space === "private") return error(s, "XL2009", "a kernel parameter cannot point to thread memory", p.span);
-    if ((type.space === "workgroup") !== threadgroup && slot)
-      return error(
-        s,
-        "XL2010",
-        "[[threadgroup(n)]] goes with threadgroup pointers, [[buffer(n)]] with device and constant ones",
-        p.span,
-      );
+    if ((type.space === "workgroup") !== threadgroup && slot) return error(s, "XL2010", slotKinds, p.span);
     return addPointer(s, fn, p, type, slots, resources, declares);
   }
   if (!p.type.reference) {
@@ -184,11 +183,11 @@ function entryParameter(
       help: "buffers are device or constant pointers or references, ids carry [[thread_position_in_grid]] or the like",
     });
   }
-  if (space !== "global" && space !== "constant") {
-    if (space === "workgroup") return notYet(s, "references to threadgroup memory as kernel parameters are", p.span);
-    return error(s, "XL2009", "a reference as kernel parameter needs device or constant", p.span);
-  }
+  if (space !== "global" && space !== "constant" && space !== "workgroup")
+    return error(s, "XL2009", "a reference as kernel parameter needs device, constant or threadgroup", p.span);
+  if (slot && threadgroup !== (space === "workgroup")) return error(s, "XL2010", slotKinds, p.span);
   if (!checkBufferType(s, type, p.span)) return undefined;
+  if (space === "workgroup") return addWorkgroupReference(s, p, slots, resources);
   const readOnly = space === "constant" || p.type.constant;
   const variable = addResource(
     s,
@@ -204,6 +203,38 @@ function entryParameter(
   );
   resources.push(variable);
   return declareName(s, p.name, { kind: "variable", variable, span: p.span }) || undefined;
+}
+
+const slotKinds =
+  "[[threadgroup(n)]] goes with threadgroup pointers and references, [[buffer(n)]] with device and constant ones";
+
+/** `threadgroup T &x`: the first element of memory that the launch sizes, as behind a pointer. */
+function addWorkgroupReference(
+  s: Sema,
+  p: EntryParameter,
+  slots: Pick<Resource, "slot">,
+  resources: VarId[],
+): true | undefined {
+  const { type, constant, volatile } = p.type;
+  const memory = addResource(
+    s,
+    {
+      name: p.name,
+      type: array(type, undefined),
+      space: "workgroup",
+      span: p.span,
+      ...(volatile ? { volatile } : {}),
+      resource: { kind: "workgroup-sized-at-launch", access: constant ? "read" : "readwrite", ...slots },
+    },
+    false,
+  );
+  resources.push(memory);
+  const make = (span: Span): Value => {
+    useVariable(s, memory);
+    const place = element(variablePlace(s.variables.get(memory)!, span), literal("i32", 0, span), span);
+    return { type, place, ...(constant ? { readOnly: `'${p.name}' is const` } : {}) };
+  };
+  return declareName(s, p.name, { kind: "value", make, span: p.span }) || undefined;
 }
 
 /** Whether it names a constant that is true or false. */

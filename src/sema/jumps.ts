@@ -12,7 +12,7 @@ import {
 import type { Declare, Expr, Place, Statement, VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { rewriteStatements, walkExpr, walkStatement, type Rewriter } from "../ast/walk.js";
-import type { Span } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
 import { bool } from "../types/types.js";
 import { declareName, newVariable, notYet, updateVariable, type Sema } from "./context.js";
 
@@ -28,7 +28,7 @@ export interface Structured {
 export const labelIn = (list: readonly syntax.Statement[]): number => list.findIndex((st) => st.kind === "label");
 
 /** The statements that a statement is made of. */
-function partsOf(st: syntax.Statement): readonly syntax.Statement[] {
+export function partsOf(st: syntax.Statement): readonly syntax.Statement[] {
   switch (st.kind) {
     case "compound":
       return st.statements;
@@ -45,7 +45,7 @@ function partsOf(st: syntax.Statement): readonly syntax.Statement[] {
   }
 }
 
-const jumpsTo = (st: syntax.Statement, label: string): boolean =>
+export const jumpsTo = (st: syntax.Statement, label: string): boolean =>
   st.kind === "goto" ? st.label === label : partsOf(st).some((x) => jumpsTo(x, label));
 
 /** The statement, and nothing else, always ends with the jump. */
@@ -293,7 +293,7 @@ export class Jumps {
   }
 
   /** A statement in which each jump to the label is another statement. */
-  private with(st: syntax.Statement, label: string, made: () => syntax.Statement): syntax.Statement {
+  with(st: syntax.Statement, label: string, made: () => syntax.Statement): syntax.Statement {
     if (!jumpsTo(st, label)) return st;
     const each = (x: syntax.Statement): syntax.Statement => this.with(x, label, made);
     switch (st.kind) {
@@ -316,7 +316,7 @@ export class Jumps {
   }
 
   /** Variables that are declared in what is jumped over, and named behind it: the jump leaves them without a value. */
-  private declaredBefore(
+  declaredBefore(
     over: readonly syntax.Statement[],
     rest: readonly syntax.Statement[],
   ): { readonly before: readonly syntax.Statement[]; readonly over: readonly syntax.Statement[] } {
@@ -372,7 +372,7 @@ export class Jumps {
       space: "private",
       role: "local",
       constant: false,
-      span,
+      span: noSpan,
     });
     declareName(this.s, name, { kind: "variable", variable: v.id, span });
     this.before.push(declare(v.id, boolLiteral(false, span), span));

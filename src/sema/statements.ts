@@ -72,7 +72,7 @@ export function noteLabels(s: Sema, list: readonly syntax.Statement[]): void {
   });
 }
 
-function statementList(
+export function statementList(
   s: Sema,
   list: readonly syntax.Statement[],
   before: readonly Statement[],

@@ -45,6 +45,14 @@ export function switchParts(s: Sema, list: readonly syntax.Statement[]): SwitchP
   return { statements, before, within };
 }
 
+/** Whether a case jumps to a label of another. */
+export function leadsAcross(list: readonly syntax.Statement[]): boolean {
+  if (labelIn(list) < 0) return false;
+  const runs = runsOf(list);
+  const jumps = new Places(runs.map((run) => run.flatMap(targetsOf)));
+  return runs.some((run, at) => run.some((st) => st.kind === "label" && jumps.elsewhere(st.label, at)));
+}
+
 /** In which parts of a list a name is. */
 class Places {
   private readonly of = new Map<string, Set<number>>();

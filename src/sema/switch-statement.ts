@@ -17,10 +17,14 @@ import { expression } from "./expressions.js";
 import { outliving } from "./jumps.js";
 import { hints } from "./loops.js";
 import { isOpen, settledAlone, showGiven } from "./open-literals.js";
-import { statement, appendStatement, noteLabels } from "./statements.js";
-import { switchParts } from "./switch-parts.js";
+import { enteredSwitch, hasCasesInside } from "./entered-blocks.js";
+import { statement, appendStatement, noteLabels, statementList } from "./statements.js";
+import { leadsAcross, switchParts } from "./switch-parts.js";
 
 export function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[] {
+  const { statements } = st.body;
+  if (s.reading.declarations.casesInBlocks && (hasCasesInside(statements) || leadsAcross(statements)))
+    return [entered(s, st)];
   const trivia = takeTrivia(s, st);
   hints(s, st);
   const v = expression(s, st.value);
@@ -49,6 +53,17 @@ export function switchStatement(s: Sema, st: syntax.SwitchStatement): Statement[
     ...rest,
     { kind: "switch", value, cases: scoped.cases, span: st.span, trivia: { ...noTrivia, trailing: trivia.trailing } },
   ];
+}
+
+/** With labels in loops and branches, or that other cases jump to. */
+function entered(s: Sema, st: syntax.SwitchStatement): Statement {
+  const trivia = takeTrivia(s, st);
+  return inScope(s, () => {
+    const made = enteredSwitch(s, st);
+    const statements = outliving(s, statementList(s, made.statements, made.before, false), made.within);
+    const innerComments = [...s.pendingComments.splice(0), ...s.trivia.inner(st.body)];
+    return { kind: "block", statements, span: st.span, trivia, innerComments };
+  });
 }
 
 function switchCases(

@@ -92,3 +92,27 @@ describe.each(functions)("$name", ({ name, exact, ulp, range }) => {
     expect(worst.off, JSON.stringify(worst)).toBeLessThanOrEqual(ulp + 0.5);
   });
 });
+
+// C99 F.9.3.10, and GLSL 8.2: log is undefined of what is not positive, also where a vector's choice leaves it out.
+test("log1p of vectors takes no logarithm that GLSL leaves open", async () => {
+  const source =
+    "kernel void k(global const float2 *a, global float2 *o) { size_t i = get_global_id(0); o[i] = log1p(a[i]); }";
+  const { code } = await translate(source, { from: "opencl", to: "glsl", workgroupSize: [1, 1, 1] });
+  const a = Float32Array.of(-1, -2, -Infinity, NaN, -0, 0.5, Infinity, 2 ** -30);
+  const { buffers, findings } = await simulate(code!, {
+    from: "glsl",
+    workgroups: [4],
+    args: { a, o: new Float32Array(8) },
+  });
+  expect(findings).toEqual([]);
+  expect([...(buffers.o as Float32Array)]).toEqual([
+    -Infinity,
+    NaN,
+    NaN,
+    NaN,
+    -0,
+    Math.fround(Math.log1p(0.5)),
+    Infinity,
+    2 ** -30,
+  ]);
+});

@@ -152,7 +152,9 @@ export const formulaBodies: Readonly<Record<string, (hold: Hold, ...args: Expr[]
     const u = hold("u", add(k(x.type, 1), x));
     // Where 1 is below half a unit nothing was lost, and Vulkan's division does not reach as far.
     const large = compare("gt", x, half(x.type) ? 2 ** 11 : 2 ** 24);
-    const logarithm = f("log_open", u);
+    // A vector has all of its choices computed, and GLSL leaves the logarithm open where there is none.
+    const positive = x.type.kind === "vector" ? hold("positive", select(compare("le", u, 0), k(x.type, 1), u)) : u;
+    const logarithm = f("log_open", positive);
     const corrected = select(large, logarithm, mul(logarithm, div(x, sub(u, k(x.type, 1)))));
     const atEnds = select(compare("eq", u, 0), negate(infinity(u.type)), select(test("math.isinf", u), u, corrected));
     return select(compare("eq", u, 1), x, select(compare("lt", x, -1), nan(u.type), atEnds));

@@ -130,6 +130,13 @@ void k(__global const float *x, __global float *y) {
     const { code } = await translate(back, { from: "opencl", to: "msl" });
     expect(code).toContain("threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);");
   });
+  test("an event that no copy has is a number where there are none", async () => {
+    const source = "kernel void k(global int *x) { event_t e; x[get_global_id(0)] = 1; }";
+    for (const to of ["msl", "glsl", "hlsl"] as const) {
+      const { code } = await translate(source, { from: "opencl", to, workgroupSize: [64, 1, 1] });
+      expect(code).toMatch(/\buint e;/);
+    }
+  });
   test("no number is an event, and no event a number", async () => {
     for (const wrong of [
       "event_t f = 1;",

@@ -46,3 +46,11 @@ __kernel void k(__global int *x __attribute__((vendor_argument))) {
     names.map((n) => `warning attribute 'vendor_${n}' is kept in OpenCL C alone`).sort(),
   );
 });
+
+// opencl-c-base.h of clang-19 has both.
+test.each(["kernel_exec", "__kernel_exec"])("%s(...) begins a kernel", async (word) => {
+  const source = `${word}(4, int2) void k(global int2 *x) { x[get_global_id(0)] = (int2)(5, 6); }`;
+  const { code, diagnostics } = await translate(source, { from: "opencl", to: "msl" });
+  expect(diagnostics.filter((d) => d.severity !== "warning")).toEqual([]);
+  expect(code).toContain("kernel void k(device int2 *x [[buffer(0)]]");
+});

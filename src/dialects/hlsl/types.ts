@@ -121,7 +121,8 @@ const minimumNames: Partial<typeof scalarNames> = { i32: "min16int", u32: "min16
 
 /** The source's own word for a type of 32 bits, or of at least 16; of exactly 16 the one that has so many in every text. */
 function scalarWord({ scalar: kind, minimum, distinct }: Numeric): string {
-  if (typeof distinct === "string" && bitWidth(kind) === 32) return distinct;
+  const word = typeof distinct === "string" && (distinct === "half" || isMinimumName(distinct));
+  if (word && bitWidth(kind) === 32) return distinct;
   return (minimum && minimumNames[kind]) ?? scalarNames[kind];
 }
 

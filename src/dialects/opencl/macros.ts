@@ -1,6 +1,10 @@
 /** Macros that compilers define before the first line: see `../macros.ts`. */
 import { littleEndian, ones } from "../macros.js";
 
+/** OpenCL C 1.0 6.7.2; clang's header has it under both names. */
+const kernelExec =
+  "(X, typen) __kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(typen)))";
+
 export const macros: Readonly<Record<string, string>> = {
   ...littleEndian,
   __OPENCL_VERSION__: "300",
@@ -14,8 +18,8 @@ export const macros: Readonly<Record<string, string>> = {
   CL_VERSION_3_0: "300",
   __ENDIAN_LITTLE__: "1",
   __IMAGE_SUPPORT__: "1",
-  __kernel_exec:
-    "(X, typen) __kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(typen)))",
+  __kernel_exec: kernelExec,
+  kernel_exec: kernelExec,
   ...ones(`__OPENCL__ cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics
     cl_khr_local_int32_extended_atomics cl_khr_byte_addressable_store cl_khr_fp16
     cl_khr_subgroups cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_ballot

@@ -4,7 +4,7 @@
  * types lie in a scope of the struct.
  */
 import { freeName } from "./templates/names.js";
-import { addressOf, bitcast, load } from "../ast/builders.js";
+import { addressOf, bitcast, declare, load, variablePlace } from "../ast/builders.js";
 import type { Expr, Variable } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
@@ -16,6 +16,7 @@ import {
   after,
   error,
   intoLocal,
+  newVariable,
   notYet,
   placeSpace,
   structMember,
@@ -669,6 +670,12 @@ export function placed(s: Sema, object: Value, span: Span): Placed | undefined {
   if (object.place || object.onWrite) return { value: object, first: [] };
   const e = read(s, object, span);
   if (!e) return undefined;
+  // What the host sets is the same wherever it is read.
+  if (object.whole && s.fn) {
+    const local = newVariable(s, { name: "t", type: e.type, space: "private", role: "local", constant: false, span });
+    s.fn.locals.push(declare(local.id, e, span));
+    return { value: { type: e.type, place: variablePlace(local, span) }, first: [] };
+  }
   const { first, value } = intoLocal(s, e, span);
   return value.kind === "load" ? { value: { type: e.type, place: value.place }, first: [first] } : undefined;
 }

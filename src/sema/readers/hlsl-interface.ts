@@ -29,6 +29,7 @@ import {
   takeTrivia,
   type ResourceObject,
   type Sema,
+  type Symbol,
   type Value,
   shown,
 } from "../context.js";
@@ -161,33 +162,22 @@ function declareObject(
   }
   const object = bufferOf(s, t.name, given, t.span);
   if (!object) return undefined;
-  const { view, writable, element } = object;
-  const slot = registerOf(s, x.attributes, writable ? "u" : "t");
+  const slot = registerOf(s, x.attributes, object.writable ? "u" : "t");
   const count = x.derivations.length > 0 ? resourceCount(s, x, "buffers") : undefined;
   if (count === 0) return undefined;
+  const coherent = q.words.has("globallycoherent");
   const add = (own: string, path: string, index: number): VarId =>
-    addResource(
-      s,
-      {
-        name: own,
-        type: array(element, undefined),
-        space: "global",
-        span: x.name!.span,
-        trivia: index === 0 ? trivia : noTrivia,
-        resource: {
-          kind: "buffer",
-          path,
-          access: writable ? "readwrite" : "read",
-          ...(slot ? { slot: { ...slot, number: slot.number! + index } } : {}),
-          ...(view === "structured" ? {} : { view }),
-          ...(q.words.has("globallycoherent") ? { coherent: true } : {}),
-        },
-      },
-      true,
-    );
+    addBuffer(s, object, {
+      name: own,
+      path,
+      span: x.name!.span,
+      trivia: index === 0 ? trivia : noTrivia,
+      ...(slot ? { slot: { ...slot, number: slot.number! + index } } : {}),
+      coherent,
+    });
   if (count !== undefined) {
     const elements = Array.from({ length: count }, (_, k) => add(`${name}_${k}`, `${name}[${k}]`, k));
-    return declareBufferArray(s, x, objectPointer(object), elements);
+    return declareName(s, name, bufferArray(s, x.name!, objectPointer(object), elements)) || undefined;
   }
   const id = add(name, name, 0);
   return (
@@ -197,6 +187,38 @@ function declareObject(
       object,
       span: x.span,
     }) || undefined
+  );
+}
+
+interface BufferParts {
+  readonly name: string;
+  readonly path: string;
+  readonly span: Span;
+  readonly trivia: Trivia;
+  readonly slot?: Resource["slot"];
+  readonly coherent?: boolean;
+}
+
+function addBuffer(s: Sema, object: ResourceObject, { name, path, span, trivia, slot, coherent }: BufferParts): VarId {
+  const { view, writable, element } = object;
+  return addResource(
+    s,
+    {
+      name,
+      type: array(element, undefined),
+      space: "global",
+      span,
+      trivia,
+      resource: {
+        kind: "buffer",
+        path,
+        access: writable ? "readwrite" : "read",
+        ...(slot ? { slot } : {}),
+        ...(view === "structured" ? {} : { view }),
+        ...(coherent ? { coherent } : {}),
+      },
+    },
+    true,
   );
 }
 
@@ -215,15 +237,18 @@ function constantBuffers(
 }
 
 /** While functions are read the buffers are one array; see block-arrays.ts. */
-function declareBufferArray(s: Sema, x: syntax.Declarator, one: PointerType, elements: readonly VarId[]): true {
-  const { name, span } = x.name!;
+function bufferArray(
+  s: Sema,
+  { name, span }: Pick<syntax.Identifier, "name" | "span">,
+  one: PointerType,
+  elements: readonly VarId[],
+): Symbol {
   const type: Type = array(one.pointee, elements.length);
   const v = newVariable(s, { name, type, space: "global", role: "global", constant: false, span });
   s.blockArrays.push({ variable: v.id, name, elements });
   const readOnly = `'${name}' is an array of buffers of the file`;
   const make = (at: Span): Value => ({ type: array(one, elements.length), place: variablePlace(v, at), readOnly });
-  declareName(s, name, { kind: "value", make, span });
-  return true;
+  return { kind: "value", make, span };
 }
 
 /** `static RWStructuredBuffer<float> b = a;`: another name of a buffer, as long as nothing is assigned to it. */
@@ -380,6 +405,102 @@ export function ignoredInitializer(s: Sema, name: string, span: Span): void {
   });
 }
 
+/** `A a : register(u5) : register(t3);` of a struct that holds buffers, which are then resources that count on from there. */
+class HeldBuffers {
+  private readonly slots = new Map<string, NonNullable<Resource["slot"]>>();
+  /** The first that was declared. */
+  first: VarId | undefined;
+
+  constructor(
+    private readonly s: Sema,
+    private readonly x: syntax.Declarator,
+    private trivia: Trivia,
+  ) {
+    for (const a of x.attributes.filter((y) => y.name === "register")) {
+      const [at] = a.arguments ?? [];
+      const letter = at?.kind === "identifier" && at.name.startsWith("t") ? "t" : "u";
+      const slot = registerOf(s, [a], letter);
+      if (slot?.set !== undefined) error(s, "XL2010", "a register of a struct's buffers has no space", a.span);
+      else if (slot) this.slots.set(letter, slot);
+    }
+  }
+
+  private buffer(object: ResourceObject, path: string): VarId {
+    const letter = object.writable ? "u" : "t";
+    const slot = this.slots.get(letter);
+    if (slot) this.slots.set(letter, { ...slot, number: slot.number! + 1 });
+    return this.added((common) => addBuffer(this.s, object, { ...common, path, ...(slot ? { slot } : {}) }), path);
+  }
+
+  private added(add: (common: { name: string; span: Span; trivia: Trivia }) => VarId, path: string): VarId {
+    const id = add({ name: path.replace(/\W+/g, "_").replace(/_$/, ""), span: this.x.name!.span, trivia: this.trivia });
+    this.trivia = noTrivia;
+    this.first ??= id;
+    return id;
+  }
+
+  /** What a member of this type is to who names it. */
+  private member(type: Type, path: string, byRows: boolean): Symbol | undefined {
+    const { s, x } = this;
+    const { span } = x.name!;
+    if (type.kind === "pointer" && type.object !== undefined) {
+      const object = objectNamed(type.object, type.pointee);
+      return { kind: "object", variable: this.buffer(object, path), object, span };
+    }
+    if (type.kind === "array" && type.element.kind === "pointer" && type.element.object !== undefined) {
+      const object = objectNamed(type.element.object, type.element.pointee);
+      const elements = Array.from({ length: type.length ?? 0 }, (_, k) => this.buffer(object, `${path}[${k}]`));
+      return bufferArray(s, { name: path, span }, type.element, elements);
+    }
+    if (type.kind === "struct" && holdsObjects(s, type)) return this.struct(type, path);
+    if (holdsObjects(s, type))
+      return notYet(s, "an array of structs that hold buffers is", x.span, "declare the structs one by one");
+    if (!checkBufferType(s, type, span, true)) return undefined;
+    const block = { name: "$Globals", kind: "uniform" } as const;
+    const variable = this.added(
+      (common) =>
+        addResource(
+          s,
+          { ...common, type, space: "constant", resource: { kind: "value", access: "read", path, block } },
+          true,
+        ),
+      path,
+    );
+    if (byRows) s.variablesByRows.add(variable);
+    return { kind: "variable", variable, span };
+  }
+
+  struct(type: StructType, path: string): (Symbol & { readonly kind: "block" }) | undefined {
+    const { s, x } = this;
+    const symbols = new Map<string, Symbol>();
+    const bases = s.methods.get(type.name)?.bases ?? [];
+    for (const m of s.structs.get(type.name)!.members) {
+      const base = bases.find((b) => b.member === m.name);
+      const rows = s.byRows.get(type.name)?.has(m.name) ?? false;
+      const symbol = this.member(m.type, base ? path : `${path}.${m.name}`, rows);
+      if (!symbol) return undefined;
+      symbols.set(m.name, symbol);
+      // What is inherited is named like the struct's own.
+      if (base && symbol.kind === "block") for (const [n, v] of symbol.members) if (!symbols.has(n)) symbols.set(n, v);
+    }
+    return { kind: "block", members: symbols, struct: type, span: x.name!.span };
+  }
+}
+
+function holdsObjects(s: Sema, type: Type): boolean {
+  if (type.kind === "pointer") return type.object !== undefined;
+  if (type.kind === "array") return holdsObjects(s, type.element);
+  return type.kind === "struct" && s.structs.get(type.name)!.members.some((m) => holdsObjects(s, m.type));
+}
+
+function structOfBuffers(s: Sema, type: Type, x: syntax.Declarator, trivia: Trivia): VarId | undefined {
+  const held = new HeldBuffers(s, x, trivia);
+  if (type.kind !== "struct")
+    return notYet(s, "an array of structs that hold buffers is", x.span, "declare the structs one by one");
+  const symbol = held.struct(type, x.name!.name);
+  return symbol && declareName(s, x.name!.name, symbol) ? held.first : undefined;
+}
+
 /** A variable at file scope that is not static is a constant the host sets, in the block `$Globals`. */
 export function hlslUniform(s: Sema, { declaration, x, t, base, q, trivia }: FileVariable): VarId | undefined {
   const { attributes } = declaration;
@@ -389,6 +510,7 @@ export function hlslUniform(s: Sema, { declaration, x, t, base, q, trivia }: Fil
   if (push) return pushConstants(s, x, t, trivia, push.span);
   if (x.initializer) ignoredInitializer(s, x.name!.name, x.span);
   otherAttributes(s, [...attributes, ...x.attributes]);
+  if (holdsObjects(s, t.type)) return structOfBuffers(s, t.type, x, trivia);
   if (x.attributes.some((a) => a.name === "register")) return notYet(s, "a register of a loose uniform is", x.span);
   const before = s.nextVariable;
   const name = x.name!.name;

@@ -17,6 +17,7 @@ import {
   logical,
   opCall,
   pointerElement,
+  rootVariable,
   swizzleValue,
   variablePlace,
 } from "../ast/builders.js";
@@ -77,9 +78,14 @@ function moved(
   if (!size) return undefined;
   const unfit = (why: string): undefined =>
     error(s, "XL1900", `'${name}' ${why} is not supported yet`, span, { help: "copy element by element" });
-  if (typeof bytes !== "bigint") return unfit("of a number of bytes that is not constant");
   const readOnly = to.readOnly ?? (to.type.kind === "pointer" && to.type.readOnly ? "it is const" : undefined);
   if (readOnly) return error(s, "XL2009", `${name} cannot write there, ${readOnly}`, span);
+  const uncounted = (): Value | undefined => {
+    const done = movedBytes(s, name, to, from, size, span);
+    if (done !== "other objects") return done;
+    return unfit(`of ${shown(s, to.type)} by a number of bytes that is not constant`);
+  };
+  if (typeof bytes !== "bigint") return uncounted();
   const whole = `of ${bytes} bytes, which are no whole objects of ${shown(s, to.type)},`;
   if (name === "__builtin_memset") {
     const value = convertTo(s, from, scalar("i32"), "argument", span, `argument 2 of '${name}'`);
@@ -93,7 +99,7 @@ function moved(
       : done;
   }
   const done = copied(s, name === "__builtin_memmove", to, from, Number(bytes), span);
-  if (done === "many") return unfit(`of more than ${most} objects, which may overlap,`);
+  if (done === "many") return uncounted();
   return typeof done === "string"
     ? unfit(done === "no objects" ? whole : `of ${shown(s, from.type)} to ${shown(s, to.type)}`)
     : done;
@@ -203,6 +209,119 @@ function inLoop(
     trivia: noTrivia,
   };
   return { type: { kind: "void" }, statements: [...first.map((e) => expressionStatement(e, span)), loop] };
+}
+
+/**
+ * As many bytes as an expression says: objects where it is a multiple of their size, else bytes. What may overlap is copied from the
+ * end where it moves on.
+ */
+function movedBytes(
+  s: Sema,
+  name: string,
+  to: Value,
+  from: Value,
+  size: Expr,
+  span: Span,
+): Value | undefined | "other objects" {
+  const first: Expr[] = [];
+  const hold = (e: Expr): Expr => (isOfVariables(e) ? e : kept(s, e, first, span));
+  let target = read(s, to, span);
+  const sets = name === "__builtin_memset";
+  let source = read(s, from, span);
+  if (!target || !source) return undefined;
+  if (target.type.kind !== "pointer" || (!sets && source.type.kind !== "pointer")) return "other objects";
+  let count = numberOf(size, target.type.pointee, s, span);
+  const byte = sets ? convertTo(s, from, scalar("i32"), "argument", span, `argument 2 of '${name}'`) : undefined;
+  if (sets && !byte) return undefined;
+  const known = byte && evaluate(s, byte);
+  let filling = count && typeof known === "bigint" ? filledWith(s, target.type.pointee, known, span) : undefined;
+  const alike = source.type.kind === "pointer" && sameType(source.type.pointee, target.type.pointee);
+  if (!count || (sets ? !filling : !alike)) {
+    count = size;
+    target = asBytes(target);
+    if (!sets) source = asBytes(source);
+    if (byte) filling = convert(byte, scalar("u8"), true, span);
+  }
+  [target, count] = [hold(target), hold(count)];
+  const value = sets ? (filling!.kind === "literal" ? filling : hold(filling!)) : hold(source);
+  const each = (n: Expr): Expr =>
+    assign(pointerElement(target, n, span), sets ? value : load(pointerElement(value, n, span), span), span);
+  const upward = countedLoop(s, count, false, each, span);
+  const mayOverlap = name === "__builtin_memmove" && !apart(target, value);
+  const moved: Statement = mayOverlap
+    ? {
+        kind: "if",
+        condition: binary("lt", value, pointerLike(target, value, span), span),
+        then: countedLoop(s, count, true, each, span),
+        else: upward,
+        span,
+        trivia: noTrivia,
+      }
+    : upward;
+  return { type: { kind: "void" }, statements: [...first.map((e) => expressionStatement(e, span)), moved] };
+}
+
+const pointerLike = (p: Expr, like: Expr, span: Span): Expr =>
+  sameType(p.type, like.type) ? p : bitcast(p, like.type, span);
+
+const asBytes = (p: Expr): Expr =>
+  p.type.kind === "pointer" ? bitcast(p, { ...p.type, pointee: scalar("u8") }, p.span) : p;
+
+/** Whether two pointers are into two variables, or memory of two kinds. */
+function apart(a: Expr, b: Expr): boolean {
+  if (a.type.kind === "pointer" && b.type.kind === "pointer" && a.type.space !== b.type.space) return true;
+  const [x, y] = [a, b].map((e) => (e.kind === "address-of" ? rootVariable(e.place) : undefined));
+  return x !== undefined && y !== undefined && x !== y;
+}
+
+/** How many objects of the type so many bytes are, where that is plain: `n * sizeof(T)`. */
+function numberOf(size: Expr, type: Type, s: Sema, span: Span): Expr | undefined {
+  if (type.kind === "void" || (type.kind === "array" && type.length === undefined)) return undefined;
+  const of = layoutOf(type, "natural", s.structs).size;
+  const value = evaluate(s, size);
+  if (typeof value === "bigint")
+    return value % BigInt(of) === 0n ? literal("u32", Number(value) / of, span) : undefined;
+  const plain = narrower(size);
+  if (of === 1) return plain;
+  if (size.kind !== "binary" || size.operator !== "mul") return undefined;
+  for (const [n, factor] of [
+    [size.left, size.right],
+    [size.right, size.left],
+  ] as const) {
+    const by = evaluate(s, factor);
+    if (typeof by !== "bigint" || by <= 0n || by % BigInt(of) !== 0n) continue;
+    const times = Number(by) / of;
+    const counted = narrower(n);
+    return times === 1 ? counted : binary("mul", counted, constantOf(counted.type, times, span), span);
+  }
+  return undefined;
+}
+
+/** The number itself, where it was made wider for a number of bytes. */
+const narrower = (e: Expr): Expr =>
+  e.kind === "convert" && e.operand.type.kind === "scalar" && /^[iu]32$/.test(e.operand.type.scalar) ? e.operand : e;
+
+function countedLoop(s: Sema, count: Expr, down: boolean, done: (index: Expr) => Expr, span: Span): Statement {
+  const { type } = count;
+  const index = newVariable(s, { name: "i", type, space: "private", role: "local", constant: false, span });
+  const place = variablePlace(index, span);
+  const [zero, one] = [0, 1].map((n) => constantOf(type, n, span)) as [Expr, Expr];
+  const here = load(place, span);
+  return {
+    kind: "for",
+    initializer: [declare(index.id, down ? count : zero, span)],
+    condition: down ? binary("gt", here, zero, span) : binary("lt", here, count, span),
+    step: increment(place, down ? -1 : 1, false, span),
+    body: {
+      kind: "block",
+      statements: [expressionStatement(done(down ? binary("sub", here, one, span) : here), span)],
+      span,
+      trivia: noTrivia,
+      innerComments: [],
+    },
+    span,
+    trivia: noTrivia,
+  };
 }
 
 function rowOf(s: Sema, v: Value, bytes: number, span: Span): Row | undefined | "none" {

@@ -32,6 +32,7 @@ import {
 } from "../types/types.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import { holdsBitFields } from "./bit-fields.js";
+import { pointerOf } from "./number-pointers.js";
 import { evaluate } from "./constants.js";
 import { explicitConversion, makeObject } from "./constructors.js";
 import { after, error, exprValue, held, notYet, type Sema, type Value, shown } from "./context.js";
@@ -185,6 +186,8 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
     return test && exprValue(test);
   }
   if (e.type.kind === "pointer" && type.kind === "scalar" && isInteger(type.scalar)) return addressAs(s, e, type, span);
+  const made = type.kind === "pointer" ? pointerOf(s, e) : undefined;
+  if (made) return castPointer(s, made, type, span);
   if (e.type.kind !== "pointer" || type.kind !== "pointer") {
     return notYet(s, `a cast of ${showGiven(s, e)} to ${shown(s, type)} is`, span);
   }

@@ -385,6 +385,8 @@ export interface DeclarationFacts {
 export interface ExpressionFacts {
   /** Letters of components, as many sets as there are. */
   readonly components: readonly string[];
+  /** Vectors that begin at any of their components are plain ones once they are read (GNU C's `aligned` of a type). */
+  readonly alignedVectors?: true;
   /** `v.s01`, `v.lo`, `v.even` (OpenCL C 6.3.7). */
   readonly numberedComponents: boolean;
   /** `x.xxx` of a scalar (GLSL 4.60 5.5, DXC). */

@@ -53,7 +53,7 @@ import {
 } from "./context.js";
 import { asNumber, baseObject, upcast } from "./constructors.js";
 import { memberNamed } from "./struct-members.js";
-import { firstElements, conversion, read } from "./convert.js";
+import { firstElements, conversion, isAligned, read } from "./convert.js";
 import { isOpen, openFrom, settledAlone, showGiven } from "./open-literals.js";
 import { indexFirst, orderMatters } from "./order-matters.js";
 import { exchanged, holdsMatrix } from "./matrix-rows.js";
@@ -388,6 +388,16 @@ function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Spa
   const type = whole.type as Type & { kind: "vector" };
   const components = swizzleComponents(s, name, type.size) ?? halfBeyond(s, name, type.size);
   if (!components) return error(s, "XL2012", `'${name}' names no components of ${shown(s, type)}`, nameSpan);
+  const parts = components.length > 1 && isAligned(s, type);
+  if (parts && whole.place) {
+    const e = read(s, whole, span);
+    return (
+      e && {
+        ...exprValue(swizzleValue(e, components, span)),
+        readOnly: "it is several components of a vector that begins at any",
+      }
+    );
+  }
   if (whole.place) {
     const place = swizzle(whole.place, components, span);
     return { type: place.type, place, ...part(whole) };

@@ -57,22 +57,32 @@ export function alignedMembers(
   };
 }
 
-/** Whether a typedef may ask for this alignment: the one that the type has. GNU lets others be asked for, less as well, which types here cannot say. */
-export function takesAlignment(
+/**
+ * The type that a typedef with such attributes names: the one that it is given where it has the alignment anyhow, and a packed vector where
+ * it asks for that of a component (of MSL `packed_float4`). GNU lets others be asked for, which types here cannot say.
+ */
+export function alignedType(
   s: Sema,
   type: Type,
   attributes: readonly syntax.Attribute[],
   valueOf: (e: syntax.Expression) => bigint | undefined,
-): boolean {
-  return attributes.filter(isAlignment).every((a) => {
+): Type | undefined {
+  let made = type;
+  for (const a of attributes.filter(isAlignment)) {
     const asked = valueOf(a.arguments![0]!);
-    if (asked === undefined) return false;
+    if (asked === undefined) return undefined;
     const known = type.kind === "scalar" || type.kind === "vector" || type.kind === "struct";
-    if (known && !holdsPointers(type, s.structs) && Number(asked) === naturalAlignment(s, type)) return true;
+    if (known && !holdsPointers(type, s.structs) && Number(asked) === naturalAlignment(s, type)) continue;
+    // One of three has the room of four all the same.
+    if (type.kind === "vector" && (type.size === 2 || type.size === 4) && type.scalar !== "bool") {
+      made = { ...type, packed: true };
+      if (Number(asked) === naturalAlignment(s, made)) continue;
+    }
     const help =
       "leave it out; a vector at any multiple of its component is what vload4 loads, and packed_float4 of MSL is";
-    return notYet(s, `attribute '${a.name}' of a typedef is`, a.span, help) ?? false;
-  });
+    return notYet(s, `attribute '${a.name}' of a typedef is`, a.span, help);
+  }
+  return made;
 }
 
 const naturalAlignment = (s: Sema, type: Type): number => layoutOf(type, "natural", s.structs).align;

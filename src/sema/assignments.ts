@@ -42,7 +42,16 @@ import {
   held,
   shown,
 } from "./context.js";
-import { convertTo, warnTruncation, conversion, firstElements, read, isBufferValue, asBool } from "./convert.js";
+import {
+  convertTo,
+  warnTruncation,
+  conversion,
+  firstElements,
+  isAligned,
+  read,
+  isBufferValue,
+  asBool,
+} from "./convert.js";
 import { matrixOperator } from "./matrix-operators.js";
 import { transposed } from "./matrix-rows.js";
 import { ofKind } from "./matrix-shapes.js";
@@ -73,8 +82,8 @@ export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): 
   if (v.field) return notYet(s, "a bit-field as an argument that is written is", span, "pass a copy");
   if (v.byRows) return notYet(s, "a matrix stored by rows as an argument that is written is", span, "pass a copy");
   if (v.firstOf) return notYet(s, "what a lane has of a matrix as an argument that is written is", span, "pass a copy");
-  if (!v.place) return error(s, "XL2006", `this is a value, it cannot be ${what}`, span);
-  if (v.readOnly) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
+  if (!v.place && !v.readOnly) return error(s, "XL2006", `this is a value, it cannot be ${what}`, span);
+  if (v.readOnly || !v.place) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
   if (!hasRepeatedComponent(v.place)) return v.place;
   const missing = s.reading.expressions.numberedComponents && isHalfOfThree(v.place);
   if (missing)
@@ -275,6 +284,13 @@ function compound(
   value: Value,
   span: Span,
 ): Expr | undefined {
+  if (isAligned(s, place.type)) {
+    const at = heldPlace(s, place, span);
+    const operator = spelled.slice(0, -1) as syntax.BinaryOperator;
+    const result = binaryOperator(s, operator, { type: at.place.type, place: at.place }, value, span);
+    const e = result && convertTo(s, result, place.type, "assignment", span, "the value");
+    return e && after(at.first, assign(at.place, e, span), span);
+  }
   const made = compoundValue(s, spelled, place, value, span);
   return made?.kind === "assign" && made.operator ? computedPrecision(made) : made;
 }

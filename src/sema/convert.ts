@@ -36,9 +36,11 @@ import {
   scalar,
   scalarOf,
   shaped,
+  vector,
   type PointerType,
   type ScalarKind,
   type Type,
+  type VectorType,
 } from "../types/types.js";
 import { extracted } from "./bit-fields.js";
 import { convertConstant, literalForm } from "./constants.js";
@@ -63,6 +65,15 @@ import { asNamed, convertedPrecision, givenPrecision, isMinimum } from "./minimu
 
 /** The value as an expression; arrays of dialects with pointers decay to a pointer to their first element. */
 export function read(s: Sema, v: Value, span: Span): Expr | undefined {
+  const e = readAsItLies(s, v, span);
+  return e && isAligned(s, e.type) ? convert(e, vector(e.type.scalar, e.type.size), true, span) : e;
+}
+
+/** A vector that begins at any of its components, which is a plain one once it is read. */
+export const isAligned = (s: Sema, type: Type): type is VectorType =>
+  type.kind === "vector" && type.packed === true && s.reading.expressions.alignedVectors === true;
+
+function readAsItLies(s: Sema, v: Value, span: Span): Expr | undefined {
   if (v.row) return readRow(s, v, span);
   if (v.field) {
     const word = read(s, v.field.word, span);

@@ -53,7 +53,7 @@ import {
   type DeclaredType,
   type Qualifiers,
 } from "./declared-types.js";
-import { isAlignment, takesAlignment } from "./alignments.js";
+import { alignedType, isAlignment } from "./alignments.js";
 import { constantInteger, expression, expressionReader, unevaluated } from "./expressions.js";
 import { functionPointer, namedClosure } from "./lambdas.js";
 import { closureOf } from "./closures.js";
@@ -604,9 +604,12 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
       poison(s, x);
       continue;
     }
-    const type = vectorNamed(s, x.attributes, t.type, x.span, (e) => constantInteger(s, e, "the number of components"));
+    const named = vectorNamed(s, x.attributes, t.type, x.span, (e) =>
+      constantInteger(s, e, "the number of components"),
+    );
     const asked = (e: syntax.Expression) => constantInteger(s, e, "an alignment");
-    if (!type || !takesAlignment(s, type, x.attributes, asked)) {
+    const type = named && alignedType(s, named, x.attributes, asked);
+    if (!type) {
       poison(s, x);
       continue;
     }

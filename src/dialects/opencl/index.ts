@@ -133,6 +133,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
     },
     expressions: {
       ...plainExpressions,
+      alignedVectors: true,
       numberedComponents: true,
       constructors: false,
       vectorLiterals: true,

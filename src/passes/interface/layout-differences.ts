@@ -2,7 +2,8 @@
 import { variableOf } from "../../ast/lookup.js";
 import type { Expr, Module, Resource } from "../../ast/nodes.js";
 import type { Dialect } from "../../dialects/ids.js";
-import { bufferLayout, layoutOfResource } from "../../dialects/languages.js";
+import { isTargetDialect } from "../../dialects/ids.js";
+import { bufferLayout, layoutOfResource, writingFacts } from "../../dialects/languages.js";
 import { typeIn } from "../../dialects/show-type.js";
 import { layoutDifference, layoutOf } from "../../types/layout.js";
 import { array, type Type } from "../../types/types.js";
@@ -13,12 +14,19 @@ const shownIn =
   (type: Type): string =>
     typeIn(dialect, type);
 
+/** The types and structs that the target writes for those of the module: it may have packed vectors. */
+function writtenIn(module: Module, target: Dialect): { readonly structs: Module["structs"]; type(t: Type): Type } {
+  const packed = isTargetDialect(target) && writingFacts(target).packedVectors;
+  return packed ? { structs: module.structs, type: (t) => t } : { structs: plainStructs(module), type: plainType };
+}
+
 /** Where the target would lay the buffer out in another way, in words. */
 export function bufferDifference(r: Resource, module: Module, target: Dialect): string | undefined {
   const source = layoutOfResource(module.dialect, r);
   const to = r.kind === "value" ? source : bufferLayout(target);
   const { type } = variableOf(module, r.variable);
-  return layoutDifference(type, source, to, module.structs, plainStructs(module), plainType(type), shownIn(module));
+  const written = writtenIn(module, target);
+  return layoutDifference(type, source, to, module.structs, written.structs, written.type(type), shownIn(module));
 }
 
 /**
@@ -30,10 +38,18 @@ export function castDifference(e: Expr, module: Module, target: Dialect): string
   const { pointee } = e.type;
   const list = array(pointee, undefined);
   const [from, to] = [bufferLayout(module.dialect), bufferLayout(target)];
-  const plain = plainStructs(module);
-  const differs = layoutDifference(list, from, to, module.structs, plain, plainType(list), shownIn(module));
+  const written = writtenIn(module, target);
+  const differs = layoutDifference(
+    list,
+    from,
+    to,
+    module.structs,
+    written.structs,
+    written.type(list),
+    shownIn(module),
+  );
   if (differs) return differs;
-  const alignment = (type: Type): number => layoutOf(plainType(type), to, plain).align;
+  const alignment = (type: Type): number => layoutOf(written.type(type), to, written.structs).align;
   const [asked, needed] = [layoutOf(pointee, from, module.structs).align, alignment(pointee)];
   const given =
     e.operand.type.kind === "pointer" && e.operand.type.pointee.kind !== "void" ? e.operand.type.pointee : undefined;

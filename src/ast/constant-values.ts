@@ -152,6 +152,8 @@ export interface ConstantArithmetic {
   readonly function?: (e: FunctionCall, scope: ConstantScope) => ConstantValue | undefined;
   /** A choice is a constant only where both sides are. */
   readonly choosesConstants?: true;
+  /** The bits of a number as one of the other kind are not looked at. */
+  readonly bitsAreOpaque?: true;
   /** The value of a named constant, where it is not that of its initialiser. */
   readonly named?: (initializer: Expr) => ConstantValue | undefined;
   /** The size of the workgroup, where it is a constant of the language. */
@@ -275,6 +277,7 @@ export function compute(e: Expr, scope: ConstantScope): ConstantValue | undefine
       const x = of(e.operand);
       const from = scalarOf(e.operand.type);
       const same = e.type.kind === "scalar" && e.operand.type.kind === "scalar";
+      if (arithmetic.bitsAreOpaque && from && own && isFloat(from) !== isFloat(own)) return undefined;
       return x === undefined || !same || !from || !own ? undefined : bitcastConstant(x as Constant, from, own);
     }
     case "element-value":

@@ -205,10 +205,14 @@ function product(
   return (y as readonly (readonly number[])[]).map((column) => dot(x as readonly number[], column));
 }
 
-/** `digits`: the number that a literal's text is, which glslang reads as a double. */
+/**
+ * `digits`: the number that a literal's text is, which glslang reads as a double. It has no constants of `uintBitsToFloat` and its kin;
+ * who writes a text may look through them all the same (`bits`).
+ */
 export const glslangArithmetic = (
   digits: (e: Literal) => number,
   workgroupSize: readonly number[] | undefined,
+  bits: "opaque" | "seen" = "opaque",
 ): ConstantArithmetic => ({
   literal: (e) => (typeof e.value === "number" && isFloat(e.type.scalar) ? digits(e) : literalConstant(e)),
   kindOf: (kind) => (isFloat(kind) ? "f64" : kind),
@@ -216,6 +220,7 @@ export const glslangArithmetic = (
   product,
   call,
   choosesConstants: true,
+  ...(bits === "opaque" ? { bitsAreOpaque: true } : {}),
   ...(workgroupSize ? { workgroupSize: workgroupSize.map(BigInt) } : {}),
 });
 

@@ -7,7 +7,7 @@
  * written by its bits, which glslang does not look through.
  */
 import { isOwnText } from "../../ast/lookup.js";
-import { bitcast, ModuleEditor, u32Literal } from "../../ast/builders.js";
+import { bitcast, convert, ModuleEditor, u32Literal } from "../../ast/builders.js";
 import {
   constantTree,
   ConstantScope,
@@ -26,14 +26,14 @@ import { glslangArithmetic, isMiscomputed, sourceDigits } from "../../ops/glslan
 import { row } from "../../ops/table.js";
 import { onceEach } from "../../support/once.js";
 import { cutToHalf, decimalOf, f32Bits, isBetweenFloats } from "../../types/numeric.js";
-import { isFloat, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
+import { f32, isFloat, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
 import type { Pass, TextPass } from "../pass.js";
 
 export const floatConstants: TextPass = {
   name: "float-constants",
   run(module, context) {
     if (isOwnText(module, context.target)) return module;
-    const constants = new Constants(module, digitsOf);
+    const constants = new Constants(module, digitsOf, "seen");
     const done = rewriteModule(module, {
       enterExpr: (e) => settled(e, constants),
       expr: (e) => (e.kind === "literal" ? exactHalf(e) : hidden(e, constants)),
@@ -50,7 +50,7 @@ export const doubleConstants: Pass = {
   name: "double-constants",
   run(module, context) {
     if (isOwnText(module, context.target) || !readingFacts(module.dialect).foldsInDouble) return module;
-    const constants = new Constants(module, sourceDigits);
+    const constants = new Constants(module, sourceDigits, "opaque");
     // What floats make of it, with constants as they are when this is done.
     const own: ConstantScope = constants.scope({
       ...tableArithmetic,
@@ -128,11 +128,12 @@ class Constants {
   constructor(
     private readonly module: Module,
     readonly digits: (e: Literal) => number,
+    bits: "opaque" | "seen",
   ) {
     this.initializers = initializersOf(module);
     this.exact = this.scope();
     this.called = this.scope(tableArithmetic);
-    this.glslang = this.scope(glslangArithmetic(digits, statedSize(module)));
+    this.glslang = this.scope(glslangArithmetic(digits, statedSize(module), bits));
   }
 
   scope(arithmetic?: ConstantArithmetic): ConstantScope {
@@ -238,8 +239,10 @@ function hidden(e: Expr, constants: Constants): Expr {
     // What it computes of the very operands may differ all the same: of zeros by their sign, of halves between integers.
     const own = constants.called.valueOf(e);
     const theirs = constants.stored(e);
-    if (own !== undefined && (isMiscomputed(e) || (theirs !== undefined && isEdge(own, theirs))))
-      return constants.literals(own, e) ?? byBits(e);
+    // It cuts halves off where they are stored, so that a last digit is none of the function's error.
+    const differ =
+      scalarOf(e.type) === "f16" ? !sameConstants(own, theirs) : theirs !== undefined && isEdge(own!, theirs);
+    if (own !== undefined && (isMiscomputed(e) || differ)) return constants.literals(own, e) ?? byBits(e);
     return e.arguments.every((a) => a.kind === "op" || constants.isExact(a)) &&
       !e.arguments.some((a) => constants.isComputed(a))
       ? e
@@ -275,9 +278,12 @@ function byBits(e: OpCall): OpCall {
       ? a
       : rewriteExpr(a, {
           expr(l) {
-            if (changed || l.kind !== "literal" || l.type.scalar !== "f32" || typeof l.value !== "number") return l;
+            if (changed || l.kind !== "literal" || typeof l.value !== "number") return l;
+            const { scalar: kind } = l.type;
+            if (kind !== "f32" && kind !== "f16") return l;
             changed = true;
-            return bitcast(u32Literal(f32Bits(l.value)), l.type, l.span);
+            const bits = bitcast(u32Literal(f32Bits(l.value)), f32, l.span);
+            return kind === "f32" ? bits : convert(bits, l.type, false, l.span);
           },
         }),
   );

@@ -102,6 +102,26 @@ const msl: Shape[] = [
     y: [16327, 16328, 16329, 16330],
   },
   {
+    name: "specialised by what is returned, of templates that are only declared",
+    before: `template <typename R, typename A> R mul(A a, A b); template <typename T> int sum(T v);
+      template <typename T> int dot2(T a, T b) { return sum(mul<T, T>(a, b)); }
+      template <> float mul(float a, float b) { return a * b; } template <> int mul(float a, float b) { return int(a * b) + 100; }
+      template <> int2 mul(int2 a, int2 b) { return int2(a.x * b.x, a.y * b.y); } template <> int sum(int2 v) { return v.x + v.y; }
+      template <> int sum(float v) { return int(v * 2); }`,
+    // 2 (i + 1) + 5; twice 1.5 * 2.5; 3 and 100 more.
+    body: "y[i] = dot2(int2(i + 1, 5), int2(2, 1)) + dot2(1.5f, 2.5f) * 100 + mul<int, float>(1.5f, 2.5f) * 1000;",
+    y: [103707, 103709, 103711, 103713],
+  },
+  {
+    name: "specialised with what is declared before the specialisation, be it behind the template",
+    before: `int one(int v) { return 1; } template <typename R, typename T> R ask(T v) { return R(one(v)); }
+      int one(float v) { return 2; } int two(float v) { return 3; } template <> int ask<int, float>(float v) { return one(v) * 10 + two(v); }
+      int two(int v) { return 4; } struct S { template <typename T> int of(T v) { return ten(v); } template <> int of(float v) { return ten(v) + one(v); } int ten(float v) { return 10; } };`,
+    // 2 * 10 + 3; 1, as only that is declared before the template; 10 + 2; 10.
+    body: "S s; y[i] = ask<int>(1.0f) * 100 + ask<int>(i) + s.of(1.0f) * 10000 + s.of(i) * 1000000;",
+    y: [10122301, 10122301, 10122301, 10122301],
+  },
+  {
     name: "numbers, with defaults and of each other",
     before: `template <int A, int B = A * 2, bool Up = true> int of() { return Up ? A * 100 + B : B; }
       enum class Side : int { left = 3, right = 5 }; template <Side S> int side() { return int(S); }`,

@@ -244,13 +244,12 @@ function specialization(
   outer: syntax.TemplateDeclaration,
 ): void {
   const { isConst, space } = methodOf(s, made.struct, d);
-  const types = attempt(s, () => typesOf(s, d.parameters, s.scope));
   // Nothing can be called with what cannot be read.
-  if (!types || !d.body) return;
+  if (!d.body || !attempt(s, () => typesOf(s, d.parameters, s.scope))) return;
   const fitting = (made.functions.get(d.name.name) ?? []).flatMap((m) => {
     if (!m.template || m.isConst !== isConst || m.space !== space) return [];
     const template = m.template(space ?? "private");
-    const list = argumentsOf(s, template, d.name.templateArguments, types);
+    const list = argumentsOf(s, template, d);
     return list ? [{ template, list }] : [];
   });
   const [only] = fitting;

@@ -5,7 +5,7 @@ import { limitsTemplate } from "../../dialects/traits.js";
 import { isKernel, kernelInstance } from "../functions.js";
 import { hostName, plainName } from "../attributes.js";
 import { staticMemberOfTemplate } from "../static-members.js";
-import { argumentsOf, boundFor, declaredInstance, typesOf } from "./function-templates.js";
+import { argumentsOf, boundFor, declaredInstance } from "./function-templates.js";
 import { define, giveBody } from "./define.js";
 import { renamed, scopeWith } from "./definition.js";
 import { boundTo } from "./bind.js";
@@ -129,10 +129,8 @@ function shapeOf(t: FunctionTemplate): string {
 function templateOf(s: Sema, inner: syntax.FunctionDeclaration) {
   const symbol = s.scope.symbols.get(inner.name.name);
   if (symbol?.kind !== "functions") return undefined;
-  const types = typesOf(s, inner.parameters, s.scope);
-  if (!types) return undefined;
   const fitting = symbol.templates.flatMap((t) => {
-    const list = argumentsOf(s, t, inner.name.templateArguments, types);
+    const list = argumentsOf(s, t, inner);
     return list ? [{ template: t, list }] : [];
   });
   return fitting.length === 1 ? fitting[0] : undefined;

@@ -209,7 +209,7 @@ export function declaredInstance(s: Sema, t: FunctionTemplate, bound: Bound): Fu
         special ? undefined : t.definition,
         declaration,
         scope,
-        "visibleBefore" in t ? t.visibleBefore : t.span.start,
+        special ? special.declaration.name.span.start : "visibleBefore" in t ? t.visibleBefore : t.span.start,
         special?.outer ?? t.outer,
       ),
       shown: showInstance(s, t.name, bound.arguments),
@@ -298,20 +298,37 @@ const formsOf = (t: FunctionTemplate): Forms => ({
   types: t.declaration.parameters.map((p) => form(p.specifier, p.declarator.derivations, p.declarator.pack)),
 });
 
-/** For a specialisation or an explicit instantiation: the arguments for which the template's parameters have these types. */
-export function argumentsOf(
-  s: Sema,
-  t: FunctionTemplate,
-  given: readonly syntax.TemplateArgument[] | undefined,
-  types: readonly Type[],
-): Arguments | undefined {
-  const { parameters } = t.declaration;
-  if (!canTake(t, types.length)) return undefined;
+/** What a function returns as it is written, in a scope; undefined where only its body says it. */
+const returnedType = (s: Sema, d: syntax.FunctionDeclaration, scope: Scope): Type | undefined =>
+  attempt(s, () =>
+    inScopeOf(s, scope, () => {
+      const base = resolveSpecifier(s, d.returnType);
+      return base && derive(s, base, sortQualifiers(s, d.qualifiers), d.returnDerivations, d.name.span)?.type;
+    }),
+  );
+
+/**
+ * For a specialisation or an explicit instantiation: the arguments for which the template's function has the type of this one, what it
+ * returns included (C++14 14.8.2.6).
+ */
+export function argumentsOf(s: Sema, t: FunctionTemplate, wanted: syntax.FunctionDeclaration): Arguments | undefined {
+  const { parameters, returnType, returnDerivations } = t.declaration;
+  const types = typesOf(s, wanted.parameters, s.scope);
+  if (!types || !canTake(t, types.length)) return undefined;
+  const returned = returnedType(s, wanted, s.scope);
   return attempt(s, () => {
-    const bound = boundFor(s, t, given, (deduction) => fromTypes(t, deduction, types));
+    const bound = boundFor(
+      s,
+      t,
+      wanted.name.templateArguments,
+      (deduction) =>
+        fromTypes(t, deduction, types) && (!returned || deduction.type(returnType, returnDerivations, returned)),
+    );
     if (!bound) return undefined;
     const own = typesOf(s, parameters, bound.scope);
     if (!own?.every((type, i) => JSON.stringify(type) === JSON.stringify(types[i]))) return undefined;
+    const ownReturned = returned && returned.kind !== "pointer" && returnedType(s, t.declaration, bound.scope);
+    if (ownReturned && JSON.stringify(ownReturned) !== JSON.stringify(returned)) return undefined;
     // What it returns may say that it is none for these: `enable_if_t<c, T> f(T v)`.
     const returns = isKernel(s, t.declaration) || inScopeOf(s, bound.scope, () => declaredSignature(s, t.declaration));
     return returns ? bound.arguments : undefined;

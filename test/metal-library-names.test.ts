@@ -47,6 +47,12 @@ const shapes: readonly Shape[] = [
     y: four((i) => 7 + 90 + 5000 + 30000 + 400000 + 1000000 + i),
   },
   {
+    name: "assertions that hold",
+    before: "inline int half_of(int v) { assert(v >= 0 && v < 100); return v / 2; }",
+    body: "assert(y != nullptr); y[i] = half_of(x[i]);",
+    y: [5, 5, 6, 6],
+  },
+  {
     name: "clang's own forms of C's library",
     before: "",
     body: "float f = float(i) + 0.5f; y[i] = int(__builtin_fmaf(f, 2.0f, 1.0f) + __builtin_floorf(f)) + int(__builtin_bswap32(uint(i)) >> 24) * 100 + __builtin_ffs(i) * 10000 + (__builtin_isnan(f) ? 0 : 100000) + int(__builtin_sqrtf(16.0f)) * 1000000;",
@@ -152,3 +158,13 @@ for (const dialect of targets) {
     expect(refusals(await judgeOutputs(texts))).toBe("");
   });
 }
+
+test("an assertion is left out with a warning, and refused where it does something besides", async () => {
+  const source = (condition: string): string =>
+    `#include <metal_stdlib>\nusing namespace metal;\nkernel void k(device int* y, uint i [[thread_position_in_grid]]) {\n  int n = 0;\n  assert(${condition});\n  y[i] = n;\n}\n`;
+  const fine = await translate(source("i < 4u"), { from: "msl", to: "opencl" });
+  expect(fine.diagnostics.map((d) => [d.severity, d.code, d.location?.line])).toEqual([["warning", "XL2010", 5]]);
+  const bad = await translate(source("++n"), { from: "msl", to: "opencl" });
+  expect(bad.code).toBeUndefined();
+  expect(bad.diagnostics.map((d) => d.code)).toContain("XL1900");
+});

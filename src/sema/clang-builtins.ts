@@ -9,7 +9,7 @@ import { callBuiltin } from "./calls.js";
 import { memoryCall } from "./clang-memory.js";
 import { vectorCall } from "./clang-vectors.js";
 import { zeroOf } from "./construct.js";
-import { after, exprValue, held, kept, type Sema, type Value } from "./context.js";
+import { after, exprValue, held, kept, notYet, type Sema, type Value } from "./context.js";
 import { convertTo } from "./convert.js";
 import { predeclaredType } from "./type-names.js";
 
@@ -25,6 +25,7 @@ export const clangCall = (s: Sema, name: string, values: readonly Value[], span:
 function builtinCall(s: Sema, name: string, values: readonly Value[], span: Span): Value | undefined | "none" {
   // Its argument is not evaluated.
   if (name === "__builtin_assume" && values.length === 1) return { type: { kind: "void" }, statements: [] };
+  if (name === "__builtin_assert" && values.length === 1) return asserted(s, values[0]!, span);
   if (name === "__builtin_unreachable" && values.length === 0) return neverReached(s, span);
   const [only] = values;
   const is = ofBits.exec(name);
@@ -51,6 +52,16 @@ function builtinCall(s: Sema, name: string, values: readonly Value[], span: Span
   // It is an argument like any other.
   const { first, values: own } = held(s, [value], span);
   return exprValue(after([...first, likely], own[0]!, span));
+}
+
+/** `assert(c)` of the Metal standard library, which says nothing of its own where `c` is true: no text checks it. */
+function asserted(s: Sema, condition: Value, span: Span): Value | undefined {
+  const held = convertTo(s, condition, scalar("bool"), "condition", span, "the condition");
+  if (!held) return undefined;
+  if (!isPure(held))
+    return notYet(s, "an assertion that does something besides is", span, "do it in a statement before");
+  s.problems.warning("XL2010", "assert is left out: nothing checks it in the text", span, { once: true });
+  return { type: { kind: "void" }, statements: [] };
 }
 
 /** A function with a value ends there with any. */

@@ -75,7 +75,7 @@ export class Problems {
     this.add({ severity: "error", code, message, ...(span ? { span } : {}), ...more });
   }
 
-  warning(code: Code, message: string, span?: Span, more: Pick<Problem, "notes" | "help"> = {}): void {
+  warning(code: Code, message: string, span?: Span, more: Pick<Problem, "notes" | "help" | "once"> = {}): void {
     this.add({ severity: "warning", code, message, ...(span ? { span } : {}), ...more });
   }
 

@@ -15,4 +15,6 @@ export const macros: Readonly<Record<string, string>> = {
   METAL_CONST_FUNC: "inline __attribute__((__always_inline__))",
   METAL_PURE_FUNC: "inline __attribute__((__always_inline__))",
   METAL_INTERNAL: "static",
+  // By <metal_assert>.
+  assert: "__builtin_assert",
 };

@@ -290,6 +290,21 @@ describe("is refused", () => {
       "XL2010",
     ],
     [
+      "a vector of several numbers by a call",
+      "kernel void k(global float4* p) { p[0] = float4(1.0f, 2.0f, 3.0f, 4.0f); }",
+      "XL2005",
+    ],
+    [
+      "a vector of several numbers in parentheses",
+      "kernel void k(global float4* p) { float2 v(1.0f, 2.0f); p[0].lo = v; }",
+      "XL2005",
+    ],
+    [
+      "a class template without arguments or a value",
+      "template <typename T> struct R { T a; }; kernel void k(global int* p) { R r; }",
+      "XL2005",
+    ],
+    [
       "constant memory for what takes any",
       "int f(int* p) { return *p; } constant int c = 3; kernel void k(global int* p) { p[0] = f(&c); }",
       "XL2005",

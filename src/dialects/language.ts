@@ -395,8 +395,8 @@ export interface ExpressionFacts {
   readonly matrixElements: boolean;
   /** Constructors take what they need of a longer vector and of another matrix: `vec2(v4)`, `float(v)`, `mat3(m4)` (GLSL 4.60 5.4). */
   readonly constructorsTakeParts: boolean;
-  /** `T(x)` makes a `T`; C has casts only. */
-  readonly constructors: boolean;
+  /** `T(x)` makes a `T`; C has casts only. "of one value": vectors of several are `(T)(x, y)` alone (clang's C++ for OpenCL). */
+  readonly constructors: boolean | "of one value";
   /** `S(a, b)` of a struct (GLSL 4.60 5.4.3). */
   readonly structConstructors: boolean;
   /** `(T)(a, b)` makes a vector (OpenCL C 6.3.6). */

@@ -30,7 +30,7 @@ import { dereferenced, partOf, reinterpreted } from "./access.js";
 import { evaluate } from "./constants.js";
 import { convertedPlace, isConverted, isOtherType, standApart, thenBack } from "./converted-places.js";
 import { argumentValues } from "./list-arguments.js";
-import { castTo, constructorCall } from "./construct.js";
+import { castTo, constructorCall, refusesSeveral } from "./construct.js";
 import { initializerList } from "./initializer-lists.js";
 import {
   hasValue,
@@ -70,6 +70,7 @@ import { printCall } from "./prints.js";
 import { withCaptures } from "./closures.js";
 import { ownMethodCall, structMethodCall } from "./methods.js";
 import { memberOfType } from "./struct-members.js";
+import type { StructTemplate } from "./templates/template.js";
 import { limitCall, limitsOfSource } from "./templates/traits.js";
 import { expanded } from "./templates/packs.js";
 import { inSpacesOf } from "./generic-pointers.js";
@@ -214,16 +215,24 @@ export function typeMade(
   return deduced === "none" ? resolveTypeName(s, type)?.type : deduced;
 }
 
+type ClassName = Pick<syntax.NamedType, "name" | "path" | "templateArguments" | "span">;
+
+/** The class template that stands without arguments, which what an object is made of says. */
+export function classNamedAlone(s: Sema, named: ClassName): StructTemplate | undefined {
+  if (!s.reading.declarations.deducesClassArguments || named.path.length > 0 || named.templateArguments)
+    return undefined;
+  const symbol = lookup(s, named.name);
+  return symbol?.kind === "template" && symbol.template.kind === "struct" ? symbol.template : undefined;
+}
+
 /** That where a class template is named alone. */
-function classDeduced(
+export function classDeduced(
   s: Sema,
-  named: Pick<syntax.Identifier, "name" | "path" | "templateArguments" | "span">,
+  named: ClassName,
   args: readonly (syntax.Expression | syntax.InitializerList)[],
 ): Type | undefined | "none" {
-  if (!s.reading.declarations.deducesClassArguments || named.path.length > 0 || named.templateArguments) return "none";
-  const symbol = lookup(s, named.name);
-  const template = symbol?.kind === "template" ? symbol.template : undefined;
-  if (template?.kind !== "struct") return "none";
+  const template = classNamedAlone(s, named);
+  if (!template) return "none";
   const [first] = args;
   const list = first?.kind === "initializer-list" && args.length === 1 ? first.elements.map((x) => x.value) : args;
   const values = list.map((x) => (x.kind === "initializer-list" ? undefined : unevaluated(s, () => expression(s, x))));
@@ -241,7 +250,8 @@ function constructed(s: Sema, type: Type, e: syntax.Call): Value | undefined {
     return value && exprValue(value);
   }
   const args = e.arguments.map((a) => expression(s, a));
-  return args.every((a) => a !== undefined) ? constructorCall(s, type, args, e.span) : undefined;
+  if (!args.every((a) => a !== undefined) || refusesSeveral(s, type, args.length, e.span)) return undefined;
+  return constructorCall(s, type, args, e.span);
 }
 
 /** `static_cast<T>(x)`, `as_type<T>(x)`, `as_float4(x)`, `convert_int4(x)`: a type in the name or angle brackets. */

@@ -263,6 +263,16 @@ export function constructorCall(s: Sema, type: Type, args: readonly Value[], spa
   }
 }
 
+/** Whether a vector cannot be made of so many values by a call or in parentheses, which is said. */
+export function refusesSeveral(s: Sema, type: Type, count: number, span: Span): boolean {
+  if (s.reading.expressions.constructors !== "of one value" || type.kind !== "vector" || count < 2) return false;
+  const name = shown(s, type);
+  error(s, "XL2005", `${name} is made of one value, not ${count}`, span, {
+    help: `write (${name})(...), or a list in braces`,
+  });
+  return true;
+}
+
 /** HLSL: of as many numbers as the type has. */
 function numericConstructor(
   s: Sema,

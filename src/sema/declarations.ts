@@ -24,7 +24,7 @@ import { isAllowed, plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
 import { evaluate, withoutCalls } from "./constants.js";
 import { defaultObject, needsMaking } from "./constructors.js";
-import { constructorCall, fitsOpen, isComplete } from "./construct.js";
+import { constructorCall, fitsOpen, isComplete, refusesSeveral } from "./construct.js";
 import { withCharacters } from "./character-arrays.js";
 import { initializerList } from "./initializer-lists.js";
 import {
@@ -55,6 +55,7 @@ import {
 } from "./declared-types.js";
 import { alignedType, isAlignment } from "./alignments.js";
 import { constantInteger, expression, expressionReader, unevaluated } from "./expressions.js";
+import { classDeduced, classNamedAlone } from "./calls.js";
 import { functionPointer, namedClosure } from "./lambdas.js";
 import { closureOf } from "./closures.js";
 import { otherNamespaceName, useLibrary, usingNames, isOfLibrary } from "./namespaces.js";
@@ -146,13 +147,16 @@ export function readInitializer(
     // `float4 v(a, b)` is `float4 v = float4(a, b)`.
     if (init.values.length !== 1 || type.kind === "matrix" || type.kind === "struct") {
       const args = init.values.map((a) => expression(s, a));
-      if (!args.every((a) => a !== undefined)) return undefined;
+      if (!args.every((a) => a !== undefined) || refusesSeveral(s, type, args.length, span)) return undefined;
       const made = constructorCall(s, type, args, span);
       value = made && read(s, made, span);
       return value && { value, type };
     }
     const v = expression(s, init.values[0]!);
     value = v && convertTo(s, v, type, "initializer", init.values[0]!.span, "the initialiser");
+  } else if (init.form === "brace" && isCopied(s, type, init.value)) {
+    const v = expression(s, init.value.elements[0]!.value);
+    value = v && read(s, v, span);
   } else if (init.form === "brace" || init.value.kind === "initializer-list") {
     value = initializerList(s, expressionReader(s), type, init.value as syntax.InitializerList);
   } else {
@@ -172,6 +176,16 @@ export function readInitializer(
   return { value, type: type.kind === "array" ? value.type : type };
 }
 
+/** `S s{t}` of an aggregate and an object of its type (C++17 11.6.4 (3.1)). */
+function isCopied(s: Sema, type: Type, { elements }: syntax.InitializerList): boolean {
+  const [only, ...others] = elements;
+  if (type.kind !== "struct" || !only || others.length > 0 || only.value.kind === "initializer-list") return false;
+  if (only.designators.length > 0) return false;
+  const { value } = only;
+  const given = provisionally(s, () => unevaluated(s, () => expression(s, value)))?.type;
+  return given !== undefined && sameType(given, type);
+}
+
 // ------------------------------------------------------------------ locals
 
 /** Local variables of one declaration. */
@@ -187,7 +201,8 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
     d.specifier.kind === "named-type" &&
     d.specifier.name === s.reading.declarations.deducesTypes &&
     d.specifier.path.length === 0;
-  const base = isAuto ? undefined : resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);
+  const deduces = !isAuto && d.specifier.kind === "named-type" && classNamedAlone(s, d.specifier) !== undefined;
+  const base = isAuto || deduces ? undefined : resolveSpecifier(s, d.specifier, ownSpecifier ? d : undefined);
   if (ownSpecifier && !base) return [];
   const out: Statement[] = [];
   const group = d.declarators.length > 1 ? s.nextGroup++ : undefined;
@@ -222,7 +237,7 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
       if (!functionPointer(s, x, shape)) poison(s, x);
       continue;
     }
-    const own = isAuto ? autoType(s, x) : base;
+    const own = isAuto ? autoType(s, x) : deduces ? ofInitializer(s, d.specifier, x) : base;
     if (own && q.static && s.reading.declarations.staticLocals === "program memory" && x.name) {
       const t = derive(s, own, q, x.derivations, x.span, true);
       if (
@@ -451,6 +466,21 @@ function autoType(s: Sema, x: syntax.Declarator): NamedTypeInfo | undefined {
   if (derivation?.kind !== "pointer") return { type };
   if (type.kind !== "pointer") return error(s, "XL2013", "'auto *' needs a pointer", x.span);
   return { type: type.pointee, ...(type.readOnly ? { constant: true } : {}) };
+}
+
+/** `Row r = x;`, `Row r(x);`: the class template's arguments are those of an object it is given, or what a constructor says (C++17 16.3.1.8). */
+function ofInitializer(
+  s: Sema,
+  specifier: syntax.VariableDeclaration["specifier"],
+  x: syntax.Declarator,
+): NamedTypeInfo | undefined {
+  const named = specifier as syntax.NamedType;
+  const init = x.initializer;
+  if (!init || x.derivations.length > 0)
+    return error(s, "XL2005", `'${named.name}' needs arguments, or a value to take them from`, x.span);
+  const list = init.form === "paren" ? init.values : [init.value];
+  const type = classDeduced(s, named, list);
+  return type && type !== "none" ? { type } : undefined;
 }
 
 /** OpenCL: `float *p = x;` takes the address space of what it is given. */

@@ -75,6 +75,7 @@ const noMeaning = new Set([
   "constexpr",
   "volatile",
   "restrict",
+  "__restrict",
   "precise",
 ]);
 
@@ -108,7 +109,7 @@ export function sortQualifiers(
     constant: has("const", "constexpr"),
     ...(space ? { space } : {}),
     volatile: has("volatile"),
-    restrict: has("restrict"),
+    restrict: has("restrict") || has("__restrict"),
     precise: has("precise"),
     static: has("static"),
     constexpr: has("constexpr"),

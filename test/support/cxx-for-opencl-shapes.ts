@@ -5,6 +5,27 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const cxxForOpenclShapes: readonly Shape[] = [
   {
+    // C++17 16.3.1.8: of an object the arguments are its own; 11.6.4 (3.1): an aggregate in braces is copied.
+    name: "arguments of class templates by what a variable is given",
+    before: `template <typename T> struct Row { T a; int n; };
+      template <typename T> struct Bow { T a; int n; Bow(T x) : a(x), n(2) {} T get() const { return a; } };
+      template <typename T> Row<T> make(T x) { return Row<T>{x, 2}; }`,
+    body: `Row s = make(2.5f); Row<float> base{1.5f, 3}; Row t = base; const Row u{base}; Row<float> v{u};
+      Bow b1 = 2.0f; Bow b2 = Bow(i); Bow b3{b2}; const Bow b4 = b1; Bow b5(2.5f);
+      y[i] = (int)(2 * (s.a + t.a)) + u.n * 10 + v.n * 100 + int(b1.get() / 4 * 10) * 1000 + b2.get() / 2 * 10000 + b3.a * 100000
+        + (int)(b4.get() * b5.get()) * 1000000;`,
+    y: four((i) => 8 + 30 + 300 + 5000 + (i >> 1) * 10000 + i * 100000 + 5000000),
+  },
+  {
+    name: "static constants of functions, and pointers that nothing else leads to",
+    before: `int dot3(const global int* __restrict a, const global int* __restrict__ b) {
+        static const float k[2] = {1.0f, 2.0f}; static constexpr int m = 3; static __constant const int q[2] = {5, 6}; static const int z = 4;
+        return a[0] * b[1] * (int)k[1] + m + q[0] * 10 + z * 100; }
+      template <typename T> T twice(T x) { static const T two = 2; static constexpr T tab[3] = {1, 2, 3}; return x * two + tab[1]; }`,
+    body: "int restrict = i; y[restrict] = dot3(x, x) + (int)twice(1.5f) * 1000 + twice(i) * 10000;",
+    y: four((i) => 2 * 10 * 11 + 3 + 50 + 400 + 5000 + (2 * i + 2) * 10000),
+  },
+  {
     // C++17 16.3.1.8; `auto z = Pair{...}` is what the language's documentation shows.
     name: "arguments of class templates by what their constructors take",
     before: `template <typename T> struct Pair { T a, b; Pair(T x, T y) : a(x), b(y) {} Pair(T x) : a(x), b(7) {}

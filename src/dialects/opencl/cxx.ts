@@ -29,6 +29,11 @@ export const openclCxx: ReadLanguage = {
   },
   words: {
     ...words,
+    // `restrict` is a name like others.
+    spellings: new Map([
+      ...[...words.spellings].filter(([, word]) => word !== "restrict"),
+      ["__restrict__", "__restrict"] as const,
+    ]),
     ...withoutTypeof("decltype(x)", ["__typeof__", "__typeof"]),
     signs: signWords,
     digitSeparators: true,
@@ -45,7 +50,7 @@ export const openclCxx: ReadLanguage = {
     }),
     qualifiers: new Set([
       ...without(words.qualifiers),
-      ...wordSet("constexpr mutable explicit virtual noexcept override final thread_local"),
+      ...wordSet("__restrict constexpr mutable explicit virtual noexcept override final thread_local"),
     ]),
     types: new Set([...without(words.types), "auto"]),
     functionTemplates: wordSet("static_cast reinterpret_cast const_cast dynamic_cast addrspace_cast"),
@@ -81,7 +86,7 @@ export const openclCxx: ReadLanguage = {
     },
     expressions: {
       ...reading.expressions,
-      constructors: true,
+      constructors: "of one value",
       assignsLists: true,
     },
   },

@@ -101,6 +101,11 @@ export function deducedStruct(
   values: readonly Value[],
   span: Span,
 ): NamedTypeInfo | undefined {
+  // An object of an instance is copied (C++17 16.3.1.8).
+  const [given, ...more] = values;
+  const copied =
+    given?.type.kind === "struct" && more.length === 0 ? s.templates.structs.get(given.type.name) : undefined;
+  if (copied?.template === t) return { type: given!.type };
   const found = new Map<string, Bound>();
   for (const c of t.specifier?.members ?? []) {
     if (c.kind !== "function" || c.special !== "constructor" || !takesSoMany(c.parameters, values)) continue;

@@ -5,7 +5,7 @@ import { scalarOf } from "../../types/types.js";
 import { anyFloats, define, expanded, floats, lowering, map, native, reads, tree, writes } from "../define.js";
 import { edgeTree } from "../edge-formulas.js";
 import type { OpRow } from "../row.js";
-import { add, and, bin, compare, div, k, mul, nan, or, same, select, sub, to } from "../trees.js";
+import { add, and, bin, compare, div, k, mul, nan, or, same, select, sub, test, to } from "../trees.js";
 import { double, f32Only, isZero, notNegative } from "./cells.js";
 
 const powr = (x: number, y: number): number => {
@@ -13,6 +13,19 @@ const powr = (x: number, y: number): number => {
   if (((x === 0 || x === Infinity) && y === 0) || (x === 1 && Math.abs(y) === Infinity)) return NaN;
   return Math.abs(x) ** y;
 };
+
+/** exp2(y * log2(x)), as devices compute it (Vulkan, precision of `pow`): of infinity^0 and 1^infinity no number, nor of a NaN. */
+function powerOfLogarithm(x: Expr, y: Expr): Expr {
+  const power = same("math.pow", x, y);
+  const exponent = literalValue(y);
+  if (typeof exponent === "number" && Number.isFinite(exponent) && exponent !== 0) return power;
+  const none = or(
+    and(test("math.isinf", x), compare("eq", y, k(y.type, 0))),
+    and(compare("eq", x, k(x.type, 1)), test("math.isinf", y)),
+  );
+  const unordered = or(test("math.isnan", x), test("math.isnan", y));
+  return select(or(none, unordered), nan(x.type), power);
+}
 
 /**
  * The sign by the last digit of n, which is not there any more in a float beyond 2^24; what such a float leaves of n is a
@@ -132,12 +145,12 @@ export const powerRows: readonly OpRow[] = [
       },
       says: "of a negative number, or of 0 to a power that is not positive",
     },
-    expand: map("pow"),
+    expand: tree(([x, y]) => powerOfLogarithm(x!, y!)),
     msl: writes("powr", "math.powr_open", "MSL 3.1 6.5"),
     glsl: native("pow", "glslang"),
     opencl: writes("powr", "math.powr", "clang-19"),
     hlsl: writes("pow", "math.pow_nan", "DXC"),
-    run: (x: number, y: number) => x ** y,
+    run: powr,
   }),
   define("math", "math.pown", {
     summary: "x to an integer power",

@@ -315,6 +315,8 @@ export interface DeclarationFacts {
   readonly references: boolean;
   /** What structs have besides data (C++14 clauses 9 to 12), and whether enumerations are scopes. */
   readonly classes: "nothing" | "methods" | "with constructors";
+  /** In its own initialiser a name is the variable already (C11 6.2.1, 7; C++14 3.3.2; DXC), not what had it before (GLSL 4.2.2). */
+  readonly namesReachInitializers: boolean;
   /** `int x{3}` and `int x(3)` (C++14 8.5). */
   readonly directInitializers: boolean;
   /** `int f(int a, int b = 3)` (C++14 8.3.6, DXC). */

@@ -52,6 +52,7 @@ export const shadingDeclarations = {
   deducesTypes: undefined,
   lambdas: false,
   classes: "nothing",
+  namesReachInitializers: true,
   directInitializers: false,
   defaultArguments: false,
   rangeFor: false,

@@ -311,7 +311,7 @@ function initialized(s: Sema, type: Type, init: syntax.Initializer, span: Span):
   return readInitializer(s, type, init, span)?.value;
 }
 
-function mentions(e: Expr, v: Variable): boolean {
+export function mentions(e: Expr, v: Variable): boolean {
   let found = false;
   walkExpr(e, {
     place: (p) => {

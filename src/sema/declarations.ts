@@ -23,8 +23,9 @@ import { indexed, memberOf, partOf } from "./access.js";
 import { isAllowed, plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
 import { evaluate, withoutCalls } from "./constants.js";
-import { defaultObject, needsMaking } from "./constructors.js";
+import { defaultObject, mentions as usesVariable, needsMaking } from "./constructors.js";
 import { constructorCall, fitsOpen, isComplete, refusesSeveral } from "./construct.js";
+import { mentions } from "./jumps.js";
 import { withCharacters } from "./character-arrays.js";
 import { initializerList } from "./initializer-lists.js";
 import {
@@ -40,6 +41,7 @@ import {
   type Sema,
   type Value,
   shown,
+  updateVariable,
 } from "./context.js";
 import { holdsMatrix } from "./subgroup-matrices.js";
 import { convertTo, read } from "./convert.js";
@@ -260,7 +262,8 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
     const made = own && localVariable(s, x, own, q);
     const whole = (span: Span): Value | undefined => expression(s, { ...x.name!, span });
     if (made && "first" in made) {
-      append(out, made.first);
+      const [one, ...more] = made.first;
+      if (one) append(out, [out.length === 0 && !ownSpecifier ? { ...one, trivia } : one, ...more]);
       continue;
     }
     if (!made || (bindings && !bindParts(s, bindings, whole, partsOf(s), x.span))) {
@@ -377,7 +380,7 @@ function localVariable(
   x: syntax.Declarator,
   base: NamedTypeInfo,
   q: Qualifiers,
-): Declare | { readonly first: readonly Declare[] } | undefined {
+): Declare | { readonly first: readonly Statement[] } | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
   for (const a of x.attributes) if (!harmless(s, a)) return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
   const t = derive(s, base, q, x.derivations, x.span, true);
@@ -394,6 +397,9 @@ function localVariable(
     return notYet(s, "a simdgroup matrix outside of thread memory is", x.span);
   let type: Type = t.type;
   let initializer: Expr | undefined;
+  const namesItself =
+    x.initializer && s.reading.declarations.namesReachInitializers && mentions(x.initializer, x.name.name);
+  if (namesItself && space === "private") return namedInItself(s, x, t, q, x.initializer);
   if (x.initializer && space === "workgroup") {
     if (!ignoresZeros(s, x)) return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
   } else if (x.initializer) {
@@ -443,12 +449,61 @@ function localVariable(
   return declare(v.id, initializer, x.span);
 }
 
+/**
+ * `double x = sizeof(x);`, `float x = load(x, p);`, `float x = fract(y, &x);`: there the name is the variable, which has no value yet.
+ * Where it is used, and not its type alone, the value is assigned to it.
+ */
+function namedInItself(
+  s: Sema,
+  x: syntax.Declarator,
+  t: DeclaredType,
+  q: Qualifiers,
+  given: syntax.Initializer,
+): { readonly first: readonly Statement[] } | undefined {
+  const { name, span } = x.name!;
+  const help = "declare it first, and assign to it then";
+  if (t.openSpace || t.type.kind === "array")
+    return notYet(s, `'${name}' in the initialiser of ${shown(s, t.type)} is`, x.span, help);
+  const v = newVariable(s, {
+    name,
+    type: t.type,
+    space: "private",
+    role: "local",
+    constant: t.constant,
+    span,
+    ...(t.volatile ? { volatile: true } : {}),
+    ...(t.restrict ? { restrict: true } : {}),
+    ...(q.precise ? { precise: true } : {}),
+  });
+  if (!declareName(s, name, { kind: "variable", variable: v.id, span })) return undefined;
+  const read = readInitializer(s, t.type, given, x.span);
+  const value = read && (t.constant ? initialisedBy(s, withoutCalls(s, read.value)) : read.value);
+  if (!value) return undefined;
+  if (!usesVariable(value, v)) {
+    const compileTime = t.constant && isConstantExpr(s, value);
+    if (compileTime) {
+      updateVariable(s, v.id, { compileTime });
+      s.constants.set(v.id, value);
+    }
+    return { first: [declare(v.id, value, x.span)] };
+  }
+  if (t.constant) {
+    updateVariable(s, v.id, { constant: false });
+    const make = (at: Span): Value => ({ ...variableValue(s, v.id, at), readOnly: `'${name}' is const` });
+    s.scope.symbols.set(name, { kind: "value", make, span });
+  }
+  const set = assign(variablePlace(s.variables.get(v.id)!, span), value, x.span);
+  return { first: [declare(v.id, undefined, x.span), expressionStatement(set, x.span)] };
+}
+
 /** `auto x = value`: the type of the value. */
 function autoType(s: Sema, x: syntax.Declarator): NamedTypeInfo | undefined {
   const init = x.initializer;
   if (init?.form !== "assign" || init.value.kind === "initializer-list")
     return notYet(s, "'auto' without a value is", x.span);
   const value = init.value;
+  if (x.name && mentions(value, x.name.name))
+    return error(s, "XL2013", `'${x.name.name}' has no type yet in its own initialiser`, x.span);
   // The initialiser is read again for the variable; its problems are reported then, unless it has no type at all.
   const v = provisionally(s, () => unevaluated(s, () => expression(s, value)));
   if (!v) return void unevaluated(s, () => expression(s, value));

@@ -443,7 +443,7 @@ const isNode = (part: unknown): part is { readonly kind: unknown } =>
   typeof part === "object" && part !== null && "kind" in part;
 
 /** Whether a part of the tree names what has the name around it, and not what it declares itself. */
-function mentions(part: unknown, name: string): boolean {
+export function mentions(part: unknown, name: string): boolean {
   if (typeof part !== "object" || part === null) return false;
   if (Array.isArray(part)) {
     const own = part.findIndex((x) => declaresName(x, name));

@@ -57,6 +57,15 @@ export function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
         else return fail(s, "this cannot stand in the head of a for", made.span);
       }
     }
+    if (new Set(initializer.map((made) => made.kind)).size > 1) {
+      notYet(
+        s,
+        "a variable in the head of a for that its own initialiser names is",
+        st.span,
+        "declare it before the loop",
+      );
+      return [];
+    }
     const condition = st.condition && conditionIn(s, st.condition);
     const stepValue = st.step && expression(s, st.step);
     const step = stepValue && effectOf(s, stepValue, st.step.span);

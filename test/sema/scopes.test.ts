@@ -1,7 +1,7 @@
 /** What may be declared again where: each text is taken here exactly where its own compiler takes it. */
 import { describe, expect, test } from "vitest";
-import { twoWayDialects, type TwoWayDialect } from "../../src/dialects/ids.js";
-import { translate } from "../../src/index.js";
+import { twoWayDialects, type SourceDialect, type TwoWayDialect } from "../../src/dialects/ids.js";
+import { simulate, translate, verify } from "../../src/index.js";
 import { judgeable, judgeOutputs, judges } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
 
@@ -68,5 +68,79 @@ describe.each(twoWayDialects)("%s", (d) => {
   judgeTest(judges[d], "its compiler says the same", async () => {
     const said = await judgeOutputs(texts(d).map(({ text }, i) => judgeable(d, `t${i}`, text)));
     expect(said.map(({ ok }) => !ok)).toEqual(texts(d).map(({ wrong }) => wrong));
+  });
+});
+
+// C11 6.2.1 7, C++14 3.3.2 1; clang and DXC: sizeof(x) of the inner x. GLSL 4.60 4.2.2: "begins immediately following the initializer".
+describe("a name in its own initialiser", () => {
+  const sizes: readonly [SourceDialect, string][] = [
+    ["opencl", "kernel void k(global float *o) { float x = 1.0f; { double x = sizeof(x); o[0] = x; } o[1] = x; }"],
+    [
+      "msl",
+      "kernel void k(device float *o [[buffer(0)]]) { char x = 1; { float x = sizeof(x); o[0] = x * 2; } o[1] = x; }",
+    ],
+    [
+      "hlsl",
+      "RWStructuredBuffer<float> o : register(u0);\n[numthreads(1, 1, 1)] void k() { float x = 1; { double x = sizeof(x); o[0] = (float)x; } o[1] = x; }",
+    ],
+  ];
+  const run = async (from: SourceDialect, source: string, x?: Float32Array) => {
+    const { buffers, findings, diagnostics } = await simulate(source, {
+      from,
+      workgroups: [1],
+      ...(from === "opencl" || from === "msl" ? { workgroupSize: [1] } : {}),
+      args: { o: new Float32Array(2), ...(x ? { x } : {}) },
+    });
+    expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    return { o: [...(buffers.o as Float32Array)], findings: findings.map((f) => f.kind) };
+  };
+
+  test.each(sizes)("is the variable in %s", async (from, source) => {
+    expect(await run(from, source)).toEqual({ o: [8, 1], findings: [] });
+  });
+
+  test("is what had it before in GLSL", async () => {
+    const source =
+      "#version 450\nlayout(local_size_x = 1) in;\nlayout(std430, binding = 0) buffer B { float o[]; };\nvoid main() { float x = 1.0; { float x = x + 7.0; o[0] = x; } o[1] = x; }";
+    expect(await run("glsl", source)).toEqual({ o: [8, 1], findings: [] });
+    for (const to of ["msl", "hlsl", "opencl"] as const) {
+      const { code } = await translate(source, { from: "glsl", to, fileName: "k.comp" });
+      expect(code).toContain("float x1 = x + 7.0f;");
+    }
+  });
+
+  test("is handed on before it has a value, by value and by address, constant or not", async () => {
+    const source = `float load(float like, global const float *p) { return *p; }
+kernel void k(global float *o, global const float *x) {
+  const float v = load(v, x);
+  float whole = fract(v, &whole), part = v - whole;
+  o[0] = whole;
+  o[1] = part;
+}`;
+    expect(await run("opencl", source, Float32Array.of(2.75))).toEqual({ o: [0.75, 2], findings: [] });
+    for (const to of ["msl", "hlsl", "glsl"] as const)
+      expect((await verify(source, { from: "opencl", to, workgroupSize: [1, 1, 1] })).result).toBe("equivalent");
+    const wrong = await translate(source.replace("o[0]", "v = 1.0f; o[0]"), { from: "opencl", to: "msl" });
+    expect(wrong.diagnostics.map((d) => d.message)).toEqual(["this cannot be written: 'v' is const"]);
+  });
+
+  test("has no value there", async () => {
+    const source = "kernel void k(global float *o) { float x = 1.0f; { float x = x + 7.0f; o[0] = x; } }";
+    expect((await run("opencl", source)).findings).toEqual(["uninitialized-read"]);
+  });
+
+  test("is no function, as compilers have it", async () => {
+    const source = "kernel void k(global float *o) { float dot = dot(o[0], o[1]); o[0] = dot; }";
+    const { diagnostics } = await translate(source, { from: "opencl", to: "msl" });
+    expect(diagnostics.map((d) => d.message)).toEqual(["'dot' is not a function"]);
+  });
+
+  test("in the head of a loop is refused", async () => {
+    const source =
+      "int f(int *p) { *p = 3; return 0; }\nkernel void k(global int *o) { for (int i = f(&i); i < 3; i++) o[i] = i; }";
+    const { diagnostics } = await translate(source, { from: "opencl", to: "msl" });
+    expect(diagnostics.map((d) => `${d.code} ${d.message}`)).toEqual([
+      "XL1900 a variable in the head of a for that its own initialiser names is not supported yet",
+    ]);
   });
 });

@@ -146,6 +146,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     },
     declarations: {
       ...shadingDeclarations,
+      namesReachInitializers: false,
       elaboratedTypes: false,
       openDimensions: "all",
       staticLocals: "constants",

@@ -120,6 +120,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       deducesTypes: "auto",
       lambdas: true,
       classes: "with constructors",
+      namesReachInitializers: true,
       directInitializers: true,
       defaultArguments: true,
       rangeFor: true,

@@ -112,6 +112,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       deducesTypes: "__auto_type",
       lambdas: false,
       classes: "nothing",
+      namesReachInitializers: true,
       directInitializers: false,
       defaultArguments: false,
       rangeFor: false,

@@ -45,6 +45,26 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: "a function with barriers that returns one of two arrays",
+    file: `local int *turns(local int *a, local int *b, int i, int n) {
+  for (int s = 0; s < n; s++) {
+    b[i] = a[(i + 1) & 7] * 2;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    local int *t = a;
+    a = b;
+    b = t;
+  }
+  return a;
+}`,
+    body: `local int a[8], b[8];
+  a[i] = x[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  local int *r = turns(a, b, i, x[1] - 1);
+  o[i] = r[i] + (r == b ? 100000 : 0);`,
+    // Three turns.
+    wanted: (i) => 8 * x[(i + 3) & 7]! + 100000,
+  },
+  {
     name: "a function that gets one and a function that returns one",
     file: `global const int **pick(global const int **a, global const int **b, int c) { return c > 3 ? a : b; }
 void bump(global const int **r, int n) { *r += n; }`,

@@ -144,7 +144,8 @@ export class Choices {
   /** What is written once for each object runs under a condition, which lanes must not differ in where they have to meet. */
   private mustNotCross(e: Expr, { on, done }: Choice): void {
     if (done && (done.pointers?.length ?? 1) === 1) return;
-    if (!this.body.whole.mayStandUnder(on, e))
+    // What has been done before stands under none.
+    if (!this.body.whole.mayStandUnder(on, e, done?.pointers && on))
       throw new NotLowerable(
         "XL4005",
         "a pointer into one of several objects is used where all lanes have to come together, and they may differ in which",

@@ -142,8 +142,8 @@ export class PointerLowering {
   }
 
   /** Whether the expression may stand under a condition that says which object is meant: lanes that have to meet in it agree. */
-  mayStandUnder(on: Chooser, e: Expr): boolean {
-    const needed = this.lanesThatMeet(e);
+  mayStandUnder(on: Chooser, e: Expr, before?: Chooser): boolean {
+    const needed = this.lanesThatMeet(e, before);
     if (needed === 0) return true;
     this.flow ??= analyseFlow(this.module);
     return this.flow.agreedPointer(on) >= needed;
@@ -152,13 +152,14 @@ export class PointerLowering {
   private flow: FlowLevels | undefined;
 
   /** Which lanes come together in barriers and cross-lane ops, in the functions it calls too. */
-  private lanesThatMeet(e: Expr): Level {
+  private lanesThatMeet(e: Expr, before: Chooser | undefined): Level {
     const seen = new Set<FunctionId>();
     let found: Level = 0;
     const meet = (level: Level): void => void (found = level > found ? level : found);
     const visitor: Visitor = {
       statement: (s) => void (s.kind === "barrier" && meet(2)),
       expr: (x) => {
+        if (x === before) return false;
         if (x.kind === "op") {
           const { effect, family } = row(x.op);
           if (effect === "barrier") meet(2);
@@ -168,6 +169,7 @@ export class PointerLowering {
           seen.add(x.function);
           walkStatement(this.function(x.function).body, visitor);
         }
+        return true;
       },
     };
     walkExpr(e, visitor);

@@ -261,6 +261,31 @@ __kernel void k(__global int *x) {
   }
 });
 
+test("what pointers lead to that nothing changes is printed by %s, and nothing else", async () => {
+  const source = `constant char label[] = "lbl";
+__kernel void k(__global int *x) {
+  int i = get_global_id(0);
+  __constant char *text = "one", *other = label;
+  printf("%s %5s;", text, other);
+  printf("%s,", i ? text : "zero");
+  x[i] = text[1];
+}
+`;
+  const args = { x: new Int32Array(2) };
+  const { printed, buffers } = await simulate(source, { from: "opencl", workgroups: [1], workgroupSize: [2], args });
+  expect(printed!.text).toBe("one   lbl;zero,one   lbl;one,");
+  expect([...(buffers["x"] as Int32Array)]).toEqual([110, 110]);
+  for (const to of all)
+    expect((await translate(source, { from: "opencl", to, workgroupSize: [2] })).code, to).toBeDefined();
+  for (const changed of [
+    source.replace("x[i] =", "text = label; x[i] ="),
+    source.replace('*text = "one"', '*text = i ? "one" : "two"').replace("get_global_id(0);", "3;"),
+  ]) {
+    const { diagnostics } = await translate(changed, { from: "opencl", to: "opencl" });
+    expect(diagnostics.map((d) => d.message)).toContain("printing characters that are no literal is not supported yet");
+  }
+});
+
 describe("compilers", () => {
   for (const to of all)
     judgeTest(judges[to], `the ${to} compiler takes the translations`, async () => {

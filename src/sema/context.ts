@@ -408,6 +408,8 @@ export interface Sema extends Variant {
   readonly resources: Resource[];
   /** Global memory of the program, which lasts from launch to launch: read as the constants it begins as. */
   readonly programMemory: Set<VarId>;
+  /** What pointers to characters begin as. */
+  readonly textPointers: Map<VarId, Expr>;
   /** Workgroup memory that begins as zeros. */
   readonly zeroedWorkgroup: VarId[];
   /** Blocks of workgroup memory (GLSL). */

@@ -18,7 +18,7 @@ import type * as syntax from "../ast/syntax.js";
 import { append } from "../support/append.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
-import { bool, isArrayOfPointers, sameType, type AddressSpace, type Type } from "../types/types.js";
+import { bool, isArrayOfPointers, sameType, scalarOf, type AddressSpace, type Type } from "../types/types.js";
 import { indexed, memberOf, partOf } from "./access.js";
 import { isAllowed, plainName } from "./attributes.js";
 import { row } from "../ops/table.js";
@@ -444,6 +444,8 @@ function localVariable(
     ...(q.precise ? { precise: true } : {}),
   });
   if (compileTime) s.constants.set(v.id, initializer!);
+  if (initializer && type.kind === "pointer" && /^[iu]8$/.test(scalarOf(type.pointee) ?? ""))
+    s.textPointers.set(v.id, initializer);
   else if (t.constant && initializer && specializes(s, initializer, type)) s.settledLater.set(v.id, initializer);
   if (!declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span })) return undefined;
   return declare(v.id, initializer, x.span);

@@ -159,6 +159,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     variables,
     resources: [],
     programMemory: new Set(),
+    textPointers: new Map(),
     zeroedWorkgroup: [],
     sharedBlocks: [],
     definedOutside: definedOutside(unit.declarations),

@@ -10,7 +10,7 @@ import {
   logical,
   print,
 } from "../ast/builders.js";
-import { noTrivia, type Expr, type Statement } from "../ast/nodes.js";
+import { noTrivia, type Expr, type Place, type Statement } from "../ast/nodes.js";
 import { padded, readFormat, type PrintPiece, type SpelledConversion } from "../ast/print-format.js";
 import type * as syntax from "../ast/syntax.js";
 import type { PrintFunction } from "../dialects/language.js";
@@ -21,6 +21,7 @@ import { isPure } from "../ast/walk.js";
 import { textOf } from "./character-arrays.js";
 import { after, error, exprValue, notYet, type Sema, type Value } from "./context.js";
 import { settledAlone } from "./open-literals.js";
+import { mayChange } from "./program-memory.js";
 
 /** How arguments are read, and what is asked of those that are conditions. */
 interface Reading {
@@ -149,6 +150,10 @@ function heldTexts(s: Sema, value: Expr): readonly Text[] | undefined {
     const [yes, no] = [heldTexts(s, value.whenTrue), heldTexts(s, value.whenFalse)];
     return yes && no && chosenTexts(value.condition, yes, no);
   }
+  const begins = value.kind === "load" ? begun(s, value.place) : undefined;
+  // One that was chosen was chosen by what may have changed since.
+  const before = begins && heldTexts(s, begins);
+  if (before?.length === 1) return before;
   let place = value.kind === "address-of" ? value.place : value.kind === "load" ? value.place : undefined;
   if (place?.kind === "element" && place.type.kind !== "array" && literalValue(place.index) === 0) place = place.base;
   if (place?.type.kind !== "array" || !/^[iu]8$/.test(scalarOf(place.type.element) ?? "")) return undefined;
@@ -166,6 +171,14 @@ function heldTexts(s: Sema, value: Expr): readonly Text[] | undefined {
   return texts.map((text, i) =>
     i + 1 === texts.length ? { text } : { condition: binary("eq", index, constantOf(index.type, i, span), span), text },
   );
+}
+
+/** What a pointer variable begins as that nothing changes. */
+function begun(s: Sema, place: Place): Expr | undefined {
+  if (place.kind !== "variable") return undefined;
+  const begins = s.textPointers.get(place.variable);
+  const v = s.variables.get(place.variable)!;
+  return begins && !mayChange(s.source.text, v, v.type, () => undefined) ? begins : undefined;
 }
 
 /** The text whose bytes in UTF-8 these are, up to the null; without one it is no text. */

@@ -85,6 +85,17 @@ ${main} { StructuredBuffer<float> b = a[1]; StructuredBuffer<float> d = a[i % 3]
     o: (i) => 100 + i + 100 * (i % 3) + (100 * (i % 3) + 1) + 203 + 4,
   },
   {
+    name: "arrays of arrays",
+    text: `StructuredBuffer<float> a[2][3] : register(t2); RWStructuredBuffer<float> o;
+${main} { int k = i & 1; StructuredBuffer<float> b = a[1][0]; o[i] = a[0][2][i] + 10 * a[k][i % 3][0] + 100 * b[0] + 1000 * a[NonUniformResourceIndex(1)][2][1]; }`,
+    // a[j][k][i] = 3 j + k + i.
+    args: {
+      ...Object.fromEntries([0, 1, 2, 3, 4, 5].map((n) => [`a[${Math.floor(n / 3)}][${n % 3}]`, floats((i) => n + i)])),
+      o: floats(() => -1),
+    },
+    o: (i) => 2 + i + 10 * (3 * (i & 1) + (i % 3)) + 100 * 3 + 1000 * 6,
+  },
+  {
     name: "local arrays",
     text: `${two}${main} { StructuredBuffer<float> b[2]; b[0] = c; b[1] = a; o[i] = b[1][i] + b[0][1]; }`,
     args: ac,

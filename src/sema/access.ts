@@ -21,6 +21,7 @@ import { promote } from "../dialects/conversions.js";
 import { didYouMean } from "../support/did-you-mean.js";
 import type { Span } from "../support/span.js";
 import {
+  isArrayOfPointers,
   isInteger,
   isVectorSize,
   sameType,
@@ -173,6 +174,8 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
       const object = s.reader.objectNamed?.(type.element.object!, place.type);
       return { type: type.element, place, ...(object ? { object } : {}), ...part(base) };
     }
+    if (type.kind === "array" && type.element.kind === "array" && isArrayOfPointers(type.element))
+      return { type: type.element, place, ...part(base) };
     return { type: place.type, place, ...part(base) };
   }
   const made = elementValue(base.expr!, i, span);

@@ -6,7 +6,9 @@ import {
   comma,
   conditional,
   constantOf,
+  convert,
   declare,
+  element,
   expressionStatement,
   ifStatement,
   load,
@@ -28,6 +30,9 @@ export interface BlockArray {
   readonly variable: VarId;
   readonly name: string;
   readonly elements: readonly VarId[];
+  /** Of an array of arrays: the lengths of the inner ones, and the variable that stands for all in a row. */
+  readonly rows?: readonly number[];
+  readonly flat?: Variable;
 }
 
 type Element = Place & { readonly kind: "element" };
@@ -56,7 +61,7 @@ export class Chooser {
 
   function(f: FunctionDeclaration): FunctionDeclaration {
     const done = rewriteFunction(f, {
-      place: (p) => this.constant(p),
+      place: (p) => this.constant(this.inOneRow(p)),
       expr: (e) => this.use(e),
       statement: (s) => this.statement(s),
     });
@@ -66,7 +71,28 @@ export class Chooser {
   }
 
   private arrayOf(p: Place): BlockArray | undefined {
-    return p.kind === "element" && p.base.kind === "variable" ? this.arrays.get(p.base.variable) : undefined;
+    const array = p.kind === "element" && p.base.kind === "variable" ? this.arrays.get(p.base.variable) : undefined;
+    return array?.rows ? undefined : array;
+  }
+
+  /** `data[i][j]` of rows of 3: `data[i * 3 + j]` of all. */
+  private inOneRow(p: Place): Place {
+    const indices: Expr[] = [];
+    let base = p;
+    for (; base.kind === "element"; base = base.base) indices.unshift(base.index);
+    const array = base.kind === "variable" ? this.arrays.get(base.variable) : undefined;
+    if (!array?.flat || !array.rows || indices.length !== array.rows.length + 1) return p;
+    const same = indices.every((i) => sameType(i.type, indices[0]!.type)) && sameType(indices[0]!.type, i32);
+    const type = same ? i32 : u32;
+    const as = (e: Expr): Expr => (sameType(e.type, type) ? e : convert(e, type, false, e.span));
+    const index = indices
+      .slice(1)
+      .reduce(
+        (sum, i, k) =>
+          binary("add", binary("mul", sum, constantOf(type, array.rows![k]!, i.span), i.span), as(i), i.span),
+        as(indices[0]!),
+      );
+    return element(variablePlace(array.flat, p.span), index, p.span);
   }
 
   private elementPlace(array: BlockArray, k: number, span: Span): Place {
@@ -238,6 +264,22 @@ function sizeOf(e: Expr): number {
     default:
       return Infinity;
   }
+}
+
+/** The lengths of an array of arrays of buffers, the outermost first; empty where they are wrong. */
+export function nestedCounts(s: Sema, x: syntax.Declarator): readonly number[] {
+  const counts = x.derivations.map((d) =>
+    d.kind === "array" && d.size ? constantInteger(s, d.size, "the number of buffers") : undefined,
+  );
+  if (x.derivations.some((d) => d.kind !== "array" || !d.size)) {
+    notYet(s, "an array of buffers without a length is", x.span, "say how many there are");
+    return [];
+  }
+  if (!counts.every((n) => n !== undefined)) return [];
+  const all = counts.reduce((a, b) => a * b, 1n);
+  if (counts.every((n) => n > 0n) && all <= 64n) return counts.map(Number).reverse();
+  error(s, "XL2020", `an array of ${all} buffers is not between 1 and 64`, x.span);
+  return [];
 }
 
 /** How many blocks or buffers `name[n]` is; 0 where that is wrong. */

@@ -1,11 +1,11 @@
 /** HLSL's interface at file scope: buffer objects, constant buffers, loose uniforms. */
-import type { Resource, StructMember, Trivia, VarId } from "../../ast/nodes.js";
+import type { Resource, StructMember, Trivia, Variable, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
 import { variablePlace } from "../../ast/builders.js";
 import { holdsBitFields } from "../bit-fields.js";
-import { resourceCount } from "../block-choice.js";
+import { nestedCounts, resourceCount } from "../block-choice.js";
 import { expression } from "../expressions.js";
 import { layoutOf, memberOffsets } from "../../types/layout.js";
 import {
@@ -163,8 +163,9 @@ function declareObject(
   const object = bufferOf(s, t.name, given, t.span);
   if (!object) return undefined;
   const slot = registerOf(s, x.attributes, object.writable ? "u" : "t");
-  const count = x.derivations.length > 0 ? resourceCount(s, x, "buffers") : undefined;
-  if (count === 0) return undefined;
+  const nested = x.derivations.length > 1;
+  const counts = nested ? nestedCounts(s, x) : x.derivations.length > 0 ? [resourceCount(s, x, "buffers")] : undefined;
+  if (counts && !(counts[0]! > 0)) return undefined;
   const coherent = q.words.has("globallycoherent");
   const add = (own: string, path: string, index: number): VarId =>
     addBuffer(s, object, {
@@ -175,9 +176,13 @@ function declareObject(
       ...(slot ? { slot: { ...slot, number: slot.number! + index } } : {}),
       coherent,
     });
-  if (count !== undefined) {
-    const elements = Array.from({ length: count }, (_, k) => add(`${name}_${k}`, `${name}[${k}]`, k));
-    return declareName(s, name, bufferArray(s, x.name!, objectPointer(object), elements)) || undefined;
+  if (counts) {
+    const places = counts.reduce<readonly (readonly number[])[]>(
+      (list, n) => list.flatMap((at) => Array.from({ length: n }, (_, k) => [...at, k])),
+      [[]],
+    );
+    const elements = places.map((at, k) => add([name, ...at].join("_"), name + at.map((n) => `[${n}]`).join(""), k));
+    return declareName(s, name, bufferArray(s, x.name!, objectPointer(object), elements, counts.slice(1))) || undefined;
   }
   const id = add(name, name, 0);
   return (
@@ -242,12 +247,18 @@ function bufferArray(
   { name, span }: Pick<syntax.Identifier, "name" | "span">,
   one: PointerType,
   elements: readonly VarId[],
+  rows: readonly number[] = [],
 ): Symbol {
-  const type: Type = array(one.pointee, elements.length);
-  const v = newVariable(s, { name, type, space: "global", role: "global", constant: false, span });
-  s.blockArrays.push({ variable: v.id, name, elements });
+  const variable = (type: Type): Variable =>
+    newVariable(s, { name, type, space: "global", role: "global", constant: false, span });
+  const all = variable(array(one.pointee, elements.length));
+  s.blockArrays.push({ variable: all.id, name, elements });
+  const first = rows.reduce((n, row) => n / row, elements.length);
+  const nested = (of: Type): Type => [first, ...rows].reduceRight<Type>((type, n) => array(type, n), of);
+  const v = rows.length > 0 ? variable(nested(one.pointee)) : all;
+  if (rows.length > 0) s.blockArrays.push({ variable: v.id, name, elements, rows, flat: all });
   const readOnly = `'${name}' is an array of buffers of the file`;
-  const make = (at: Span): Value => ({ type: array(one, elements.length), place: variablePlace(v, at), readOnly });
+  const make = (at: Span): Value => ({ type: nested(one), place: variablePlace(v, at), readOnly });
   return { kind: "value", make, span };
 }
 

@@ -59,7 +59,7 @@ import { isOpen, openFrom, settledAlone, showGiven } from "./open-literals.js";
 import { indexFirst, orderMatters } from "./order-matters.js";
 import { exchanged, holdsMatrix } from "./matrix-rows.js";
 
-const throughPointer = (t: PointerType): string | undefined =>
+export const throughPointer = (t: PointerType): string | undefined =>
   t.readOnly ? "the pointer points to const" : t.space === "constant" ? "it is in constant memory" : undefined;
 
 /** What a part inherits from the whole. */

@@ -35,6 +35,7 @@ import { evaluate } from "../constants.js";
 import { type Sema, type Value, after, error, exprValue, held } from "../context.js";
 import { convertTo, read } from "../convert.js";
 import { addedTo, dotOfIntegers } from "../integer-dots.js";
+import { intelSubgroupCall } from "./opencl-intel.js";
 import type { LibraryCall } from "./reader.js";
 
 const of24Bits = new Set(["mul24", "mad24"]);
@@ -73,6 +74,8 @@ export function openclCall(s: Sema, { name, values, span, nameSpan, quiet }: Lib
   }
   const product = integerDot(s, { name, values, span, nameSpan, quiet });
   if (product !== "none") return product;
+  const ofSubgroup = intelSubgroupCall(s, { name, values, span });
+  if (ofSubgroup !== "none") return ofSubgroup;
   const field = bitField(s, name, values, span);
   if (field !== "none") return field;
   const own = clangCall(s, name, values, span);

@@ -157,7 +157,7 @@ describe("writing", () => {
       "XL2006 this cannot be written: 'a' is const",
     ]);
     expect(await problemsOf("glsl", inGlsl("gl_LocalInvocationIndex = 2u;"))).toEqual([
-      "XL2006 this is a value, it cannot be written",
+      "XL2006 this cannot be written: 'gl_LocalInvocationIndex' is an input",
     ]);
     expect(
       await problemsOf("hlsl", "StructuredBuffer<float> x;\n[numthreads(1,1,1)] void main() { x[0] = 1; }"),

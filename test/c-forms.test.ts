@@ -29,6 +29,37 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    // What leads to one label from outside of two blocks: each has a variable of its own.
+    name: "jumps into a block from another one and from within",
+    body: `int s = i, n = 0;
+  if (i & 1) goto in;
+  if (i < 5) {
+    do { s = s * 3 + 7; in: s += 47; } while (s < 90);
+    switch (s & 7) { case 0: case 1: case 3: if (n++ < 2) goto in; case 4: s += 3; }
+  }
+  o[i] = s;`,
+    wanted: (i) => {
+      let [s, n, first] = [i, 0, Boolean(i & 1)];
+      if (!first && i >= 5) return s;
+      for (;;) {
+        do {
+          if (!first) s = s * 3 + 7;
+          first = false;
+          s += 47;
+        } while (s < 90);
+        const way = s & 7;
+        if (way === 0 || way === 1 || way === 3) {
+          if (n++ < 2) {
+            first = true;
+            continue;
+          }
+          return s + 3;
+        }
+        return way === 4 ? s + 3 : s;
+      }
+    },
+  },
+  {
     // GNU C, and clang: what the pointer leads to begins at any multiple of 4 bytes, and so does such a member.
     name: "vectors that begin at any of their components",
     file: `typedef int4 __attribute__((aligned(4))) int4u;

@@ -67,7 +67,7 @@ export function enteredLabels(s: Sema, list: readonly syntax.Statement[]): Struc
   if (all.length === 0) return { statements: list, before: [], within: new Set() };
   const numbers = new Map(all.map((st, i) => [st as syntax.Statement, i + 1]));
   const state = new Entering(s, all[0]!.span, numbers);
-  const into = (i: number): string => `before ${wanted[i]![0]!.label}`;
+  const into = (i: number): string => `before ${wanted[i]![0]!.label} ${state.id}`;
   const statements = list.flatMap((st, i): syntax.Statement[] => {
     const jumping = wanted.reduce(
       (made, labels, j) => (i === j ? made : labels.reduce((x, l) => state.led(x, l, into(j)), made)),
@@ -105,7 +105,7 @@ function withoutBreaks(s: Sema, st: syntax.Statement, label: string): syntax.Sta
 
 class Entering {
   private readonly variable: syntax.Identifier;
-  private readonly id: number;
+  readonly id: number;
   private readonly jumps: Jumps;
 
   constructor(
@@ -117,7 +117,8 @@ class Entering {
     const made = { name: "enter", type: i32, space: "private", role: "local", constant: false } as const;
     const v = newVariable(s, { ...made, span: noSpan });
     this.id = v.id;
-    const name = `enter ${span.start}`;
+    // What is rewritten again, in a block of its own, has another.
+    const name = `enter ${v.id}`;
     declareName(s, name, { kind: "variable", variable: v.id, span });
     this.variable = { kind: "identifier", name, path: [], span };
     this.jumps = new Jumps(s, false);

@@ -367,7 +367,7 @@ export class Jumps {
 
   private declareFlag({ label, name, span }: Flag): void {
     const v = newVariable(this.s, {
-      name: label.replaceAll(" ", "_"),
+      name: label.replace(/ \d+$/, "").replaceAll(" ", "_"),
       type: bool,
       space: "private",
       role: "local",

@@ -65,6 +65,15 @@ const cases: readonly Case[] = [
     wanted: (i) => 8 * x[(i + 3) & 7]! + 100000,
   },
   {
+    name: "one of three, where a condition changes what the next one reads, or is not met",
+    body: `int a[2] = {10, 11}, b[2] = {20, 21}, c[2] = {30, 31}, n = i;
+  int *p = n++ > 3 ? a : n > 2 ? b : c;
+  int *q = i & 1 ? c : n++ > 4 ? a : b;
+  o[i] = p[1] + 100 * *q + 10000 * n;`,
+    wanted: (i) =>
+      (i > 3 ? 11 : i + 1 > 2 ? 21 : 31) + 100 * (i & 1 ? 30 : i + 1 > 4 ? 10 : 20) + 10000 * (i & 1 ? i + 1 : i + 2),
+  },
+  {
     name: "a function that gets one and a function that returns one",
     file: `global const int **pick(global const int **a, global const int **b, int c) { return c > 3 ? a : b; }
 void bump(global const int **r, int n) { *r += n; }`,

@@ -116,9 +116,29 @@ ${main} { n = 50; o[i] = root + table[i & 1] + texel.x + all + later(); }`,
     args: { "C.size": [2, 4], "C.k": 5, t: Float32Array.of(1, 9), o },
     o: (i) => 1 + (i & 1 ? 16 : 2) + 0.5 + 20 + 7 + 0.25,
   },
+  {
+    name: "another name of a buffer that an index of several parts chooses",
+    text: `RWStructuredBuffer<float> a[3]; ${out}${main} { RWStructuredBuffer<float> q = a[(i * 3 + 1 + i / 2) % 3]; o[i] = q[i]; }`,
+    args: { o, "a[0]": floats((i) => i), "a[1]": floats((i) => 100 + i), "a[2]": floats((i) => 200 + i) },
+    o: (i) => 100 * ((1 + Math.floor(i / 2)) % 3) + i,
+  },
 ];
 
 shapesCompute(shapes);
+
+// DXC's own validator does not take static variables of methods, whose meaning is that of those of functions.
+test.each(["hlsl", "msl", "glsl", "opencl"] as const)(
+  "a static variable of a method is one for objects in two kinds of memory, in %s",
+  async (to) => {
+    const text = `struct A { int v; int f() { static int c = 10; c += v; return c; } }; groupshared A g;
+${out}${main} { if (i == 0) g.v = 2; GroupMemoryBarrierWithGroupSync(); A m; m.v = 1;
+  int first = m.f(); int second = g.f(); o[i] = first + 100 * second + 10000 * m.f(); }`;
+    const { code } = await translate(text, { from: "hlsl", to });
+    const launch = { workgroups: [1], ...(to === "msl" ? { workgroupSize: [8] } : {}) };
+    const { buffers } = await simulate(code!, { from: to, ...launch, args: { o } });
+    expect([...(buffers.o as Float32Array)]).toEqual(lanes.map(() => 11 + 100 * 13 + 10000 * 14));
+  },
+);
 
 test("namespaces have no other names, as DXC has it", async () => {
   const text = `namespace b { int f() { return 3; } } namespace a = b;\n${out}${main} { o[i] = a::f(); }`;

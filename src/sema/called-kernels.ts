@@ -23,6 +23,7 @@ export function calledKernel(s: Sema, entry: FunctionInfo): FunctionInfo | undef
     span: entry.span,
     defined: false,
     calls: new Map(),
+    readFrom: entry,
     later: {
       declaration,
       outer: declaration,

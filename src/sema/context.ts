@@ -148,6 +148,8 @@ export interface FunctionInfo {
   readonly returnsOpen?: true;
   /** Read for the spaces of a call: the types of its parameters are these, not those it is declared with. */
   readonly inSpaces?: true;
+  /** What it is read from, where that is read more than once as one function: its static variables are the same. */
+  readonly readFrom?: object;
   /** Of an entry: its declaration, and the function that calls of it mean. */
   readonly kernel?: syntax.FunctionDeclaration;
   called?: FunctionInfo;
@@ -408,6 +410,8 @@ export interface Sema extends Variant {
   readonly resources: Resource[];
   /** Global memory of the program, which lasts from launch to launch: read as the constants it begins as. */
   readonly programMemory: Set<VarId>;
+  /** Static variables by what their functions are read from (static-locals.ts). */
+  readonly staticLocals: WeakMap<object, Map<string, VarId>>;
   /** What pointers to characters begin as. */
   readonly textPointers: Map<VarId, Expr>;
   /** Workgroup memory that begins as zeros. */

@@ -70,6 +70,7 @@ import { variableValue } from "./variable-value.js";
 import { ignoresZeros } from "./ignored-zeros.js";
 import { specializes } from "./file-variables.js";
 import { programBuffer } from "./interface.js";
+import { staticLocal } from "./static-locals.js";
 import { provisionally } from "./templates/state.js";
 
 /** Words a variable's declaration may carry without more meaning here. */
@@ -309,33 +310,44 @@ function staticVariable(
   if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);
   const known = value !== undefined && isConstantExpr(s, value);
   const constant = t.constant && known;
-  const v = newVariable(s, {
-    name: x.name.name,
-    type,
-    space: constant ? "constant" : "private",
-    role: "global",
-    constant,
-    span: x.name.span,
-    trivia,
-    ...(known ? { initializer: value } : {}),
-    ...(constant ? { compileTime: true } : {}),
+  const { name, span } = x.name;
+  const id = staticLocal(s, name, span, () => {
+    const v = newVariable(s, {
+      name,
+      type,
+      space: constant ? "constant" : "private",
+      role: "global",
+      constant,
+      span,
+      trivia,
+      ...(known ? { initializer: value } : {}),
+      ...(constant ? { compileTime: true } : {}),
+    });
+    if (constant) s.constants.set(v.id, value);
+    s.order.push({ kind: "variable", variable: v.id });
+    return v.id;
   });
-  if (constant) s.constants.set(v.id, value);
-  s.order.push({ kind: "variable", variable: v.id });
+  if (id === undefined) return undefined;
+  const v = s.variables.get(id)!;
   const readOnly = t.constant ? { readOnly: `'${v.name}' is const` } : {};
   const make = (span: Span): Value => ({ ...variableValue(s, v.id, span), ...readOnly });
   if (!declareName(s, v.name, { kind: "value", make, span: v.span })) return undefined;
   if (!value || known) return [];
-  const met = newVariable(s, {
-    name: `${v.name}_set`,
-    type: bool,
-    space: "private",
-    role: "global",
-    constant: false,
-    span: x.span,
-    initializer: boolLiteral(false, x.span),
+  const flag = staticLocal(s, `${name} set`, x.span, () => {
+    const made = newVariable(s, {
+      name: `${name}_set`,
+      type: bool,
+      space: "private",
+      role: "global",
+      constant: false,
+      span: x.span,
+      initializer: boolLiteral(false, x.span),
+    });
+    s.order.push({ kind: "variable", variable: made.id });
+    return made.id;
   });
-  s.order.push({ kind: "variable", variable: met.id });
+  if (flag === undefined) return undefined;
+  const met = s.variables.get(flag)!;
   const set = (variable: Variable, value: Expr): Statement =>
     expressionStatement(assign(variablePlace(variable, x.span), value, x.span), x.span);
   const first: Statement = {

@@ -70,6 +70,7 @@ function copied(
     defined: false,
     calls: new Map(),
     inSpaces: true,
+    readFrom: f.readFrom ?? f,
     later: f.generic ? { ...later, shown: name } : later,
   };
   s.functions.push(info);

@@ -159,6 +159,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     variables,
     resources: [],
     programMemory: new Set(),
+    staticLocals: new WeakMap(),
     textPointers: new Map(),
     zeroedWorkgroup: [],
     sharedBlocks: [],

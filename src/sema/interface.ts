@@ -19,6 +19,7 @@ import {
 import { constantInteger } from "./expressions.js";
 import { exchanged } from "./matrix-rows.js";
 import { beginning } from "./program-memory.js";
+import { staticLocal } from "./static-locals.js";
 import { matrixKind } from "./subgroup-matrices.js";
 import type { DeclaredType } from "./declared-types.js";
 
@@ -343,21 +344,25 @@ export function programBuffer(
       spans: [span],
       always: true,
     });
-  const taken = (path: string): boolean => s.resources.some((r) => r.path === path);
-  let path = s.fn ? `${s.fn.info.name}.${name.name}` : name.name;
-  for (let n = 2; taken(path); n++) path = `${s.fn ? `${s.fn.info.name}.` : ""}${name.name}.${n}`;
-  const id = addResource(
-    s,
-    {
-      name: name.name,
-      type,
-      space: "global",
-      span,
-      trivia,
-      ...(volatile ? { volatile: true } : {}),
-      resource: { kind: "buffer", access: constant ? "read" : "readwrite", path, begins: bytes },
-    },
-    true,
-  );
+  const id = staticLocal(s, name.name, span, () => {
+    const taken = (path: string): boolean => s.resources.some((r) => r.path === path);
+    const first = s.fn ? `${s.fn.info.name}.${name.name}` : name.name;
+    let path = first;
+    for (let n = 2; taken(path); n++) path = `${first}.${n}`;
+    return addResource(
+      s,
+      {
+        name: name.name,
+        type,
+        space: "global",
+        span,
+        trivia,
+        ...(volatile ? { volatile: true } : {}),
+        resource: { kind: "buffer", access: constant ? "read" : "readwrite", path, begins: bytes },
+      },
+      true,
+    );
+  });
+  if (id === undefined) return undefined;
   return declareName(s, name.name, { kind: "variable", variable: id, span }) ? id : undefined;
 }

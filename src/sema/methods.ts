@@ -449,6 +449,7 @@ export function functionOf(
     span: declaration.name.span,
     defined: false,
     calls: new Map(),
+    readFrom: m,
     ...(m.definition?.unread ? { unread: m.definition.unread } : {}),
     later: {
       ...bodyOf(m.definition, declaration, methods.scope, namesSeenIn(s, methods.struct)),

@@ -154,6 +154,36 @@ kernel __attribute__((reqd_work_group_size(8, 1, 1))) void count(global int *out
     expect([...(again.buffers["hits"] as Int32Array)]).toEqual([61]);
   });
 
+  test("of a function is one, for pointers into several kinds of memory and for kernels that are called", async () => {
+    const text = `int f(int *p) { static int c = 3; c += *p; return c; }
+kernel void twice(global int *o) { int a = 1; o[0] = f(&a); o[1] = f(o + 2); }
+kernel void counts(global int *o) { static int n = 1; o[0] = n++; }
+kernel void calls(global int *o) { counts(o); }
+`;
+    const { reflection } = await check(text, { from: "opencl" });
+    expect(reflection!.entries.map((e) => e.arguments.map((a) => a.path))).toEqual([
+      ["o", "f.c"],
+      ["o", "counts.n"],
+      ["o", "counts.n"],
+    ]);
+    const args = { o: new Int32Array([0, 0, 5]) };
+    const { buffers } = await simulate(text, {
+      from: "opencl",
+      entry: "twice",
+      workgroups: [1],
+      workgroupSize: [1],
+      args,
+    });
+    expect([...(buffers["o"] as Int32Array)]).toEqual([4, 9, 5]);
+    const generic = `struct A { template <typename T> T f(T v) { static T c; return c += v; } };
+kernel void k(global int *o) { A a; o[0] = a.f(1); }
+`;
+    const refused = await check(generic, { from: "opencl", fileName: "k.clcpp" });
+    expect(refused.diagnostics.map((d) => d.message)).toEqual([
+      "a static variable in a method that is a template is not supported yet",
+    ]);
+  });
+
   test("is assumed of the host, which strict refuses, and stays in OpenCL C", async () => {
     const text = "global int n;\nkernel void k(global int *o) {\n  o[0] = n++;\n}\n";
     const msl = await translate(text, { from: "opencl", to: "msl" });

@@ -390,12 +390,13 @@ export class FunctionLowering {
     }
   }
 
-  /** What calls in one of two pointers do is done only where that one is meant. */
+  /** What one of two pointers does is done only where that one is meant, and behind what the condition does. */
   private arms(e: Expr & { kind: "conditional" }): readonly (Pointer | undefined)[] {
     try {
       return [e.whenTrue, e.whenFalse].map((x) => this.nulls.maybe(x));
     } catch (error) {
-      if (!(error instanceof Choice) || !error.done || isPure(error.done.before)) throw error;
+      const inTurn = error instanceof Choice && [e.condition, e.whenTrue, e.whenFalse].some((x) => !isPure(x));
+      if (!inTurn) throw error;
       throw new Choice(e, () => [this.expr(e.condition)], error.message, error.span, error.other);
     }
   }

@@ -102,6 +102,15 @@ int last(int4u v) { int4u w = v * 2; return w.w + v.x; }`,
     },
   },
   {
+    name: "a number of bytes that lies where they go, and one of objects of another type",
+    body: `uchar p[8]; uint w[8], m = 3; float f[8]; int k = 2;
+  for (int j = 0; j < 8; j++) { p[j] = (uchar)(5 + i + j); w[j] = as_uint(1.0f + j); f[j] = 0; }
+  __builtin_memcpy(&m, p, m); __builtin_memset(&k, k, k); __builtin_memcpy(f, w, (i + 1) * sizeof(float));
+  o[i] = m + 1000000 * k + (int)(f[i] + f[(i + 1) & 7]);`,
+    // Two bytes of 2 are 514; behind the copied floats are zeros, and the eighth is followed by the first.
+    wanted: (i) => 5 + i + 256 * (6 + i) + 65536 * (7 + i) + 1000000 * 514 + (1 + i) + (i === 7 ? 1 : 0),
+  },
+  {
     // Addresses are of bytes, as all compilers of OpenCL C have them (C99 6.3.2.3 (5) and (6)).
     name: "pointers that are made of the addresses of others",
     body: `global uchar *p = (global uchar *)o + i; int s = ((ulong)p & 3) == 0; int t[4] = {i, 20, 30, 40};

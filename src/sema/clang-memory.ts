@@ -21,7 +21,7 @@ import {
   swizzleValue,
   variablePlace,
 } from "../ast/builders.js";
-import { noTrivia, type BinaryOperator, type Expr, type Place, type Statement } from "../ast/nodes.js";
+import { noTrivia, type BinaryOperator, type Expr, type Place, type Statement, type VarId } from "../ast/nodes.js";
 import { intervalOf, intervalOfKind, within } from "../ast/interval.js";
 import { isPure, walkExpr } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
@@ -224,7 +224,6 @@ function movedBytes(
   span: Span,
 ): Value | undefined | "other objects" {
   const first: Expr[] = [];
-  const hold = (e: Expr): Expr => (isOfVariables(e) ? e : kept(s, e, first, span));
   let target = read(s, to, span);
   const sets = name === "__builtin_memset";
   let source = read(s, from, span);
@@ -242,6 +241,8 @@ function movedBytes(
     if (!sets) source = asBytes(source);
     if (byte) filling = convert(byte, scalar("u8"), true, span);
   }
+  const written = target;
+  const hold = (e: Expr): Expr => (isOfVariables(e) && !mayWrite(written, e) ? e : kept(s, e, first, span));
   [target, count] = [hold(target), hold(count)];
   const value = sets ? (filling!.kind === "literal" ? filling : hold(filling!)) : hold(source);
   const each = (n: Expr): Expr =>
@@ -266,6 +267,27 @@ const pointerLike = (p: Expr, like: Expr, span: Span): Expr =>
 
 const asBytes = (p: Expr): Expr =>
   p.type.kind === "pointer" ? bitcast(p, { ...p.type, pointee: scalar("u8") }, p.span) : p;
+
+/** Whether what is written behind a pointer may be a variable that a value is made of: `memcpy(&n, p, n)`. */
+function mayWrite(pointer: Expr, value: Expr): boolean {
+  if (pointer.type.kind !== "pointer" || pointer.type.space !== "private") return false;
+  const into = objectOf(pointer);
+  let may = false;
+  walkExpr(value, {
+    expr: (x) => {
+      if (x.kind === "load" && x.type.kind !== "pointer")
+        may ||= into === undefined || (x.place.kind === "variable" && x.place.variable === into);
+    },
+  });
+  return may;
+}
+
+/** The variable that a pointer leads into, where the text shows it. */
+function objectOf(pointer: Expr): VarId | undefined {
+  if (pointer.kind === "bitcast") return objectOf(pointer.operand);
+  if (pointer.kind === "pointer-offset") return objectOf(pointer.pointer);
+  return pointer.kind === "address-of" ? rootVariable(pointer.place) : undefined;
+}
 
 /** Whether two pointers are into two variables, or memory of two kinds. */
 function apart(a: Expr, b: Expr): boolean {
@@ -305,7 +327,7 @@ function countedLoop(s: Sema, count: Expr, down: boolean, done: (index: Expr) =>
   const { type } = count;
   const index = newVariable(s, { name: "i", type, space: "private", role: "local", constant: false, span });
   const place = variablePlace(index, span);
-  const [zero, one] = [0, 1].map((n) => constantOf(type, n, span)) as [Expr, Expr];
+  const [zero, one] = [0, 1].map((n) => convert(i32Literal(n, span), type, false, span)) as [Expr, Expr];
   const here = load(place, span);
   return {
     kind: "for",

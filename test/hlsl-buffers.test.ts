@@ -283,6 +283,24 @@ test("buffers in a struct have registers of their own", async () => {
     ["g.two[0]", "t", 3, undefined],
     ["g.two[1]", "t", 4, undefined],
   ]);
+  // DXC begins a register with the struct, and its buffers take room in it: 'h.k' at 20, 'after' at 24.
+  const values = `struct V { StructuredBuffer<float> x; float k; }; float before; V h; float after; ${two}`;
+  const beside = await reflect(`${values}${main} { o[i] = before + h.k + h.x[i] + after; }`, { from: "hlsl" });
+  const offsets = beside.entries[0]!.arguments.filter((a) => a.kind === "value").map((a) => [
+    a.path,
+    a.slots.hlsl?.offset,
+    a.slots.glsl?.offset,
+  ]);
+  expect(offsets).toEqual([
+    ["before", 0, 0],
+    ["h.k", undefined, 4],
+    ["after", undefined, 8],
+  ]);
+  const twice = `struct A { StructuredBuffer<float> x; }; struct B : A { StructuredBuffer<float> x; }; B g; ${two}`;
+  const inherited = await translate(`${twice}${main} { o[i] = g.x[i]; }`, { from: "hlsl", to: "glsl" });
+  expect(inherited.diagnostics.map((d) => d.message)).toEqual([
+    "'g.x' twice, of the struct and of one that it inherits, is not supported yet",
+  ]);
   const several = `struct A { RWStructuredBuffer<float> o; }; A a[2]; ${main} { a[1].o[i] = 0; }`;
   const { diagnostics } = await translate(several, { from: "hlsl", to: "glsl" });
   expect(diagnostics.map((d) => d.message)).toEqual(["an array of structs that hold buffers is not supported yet"]);

@@ -467,7 +467,7 @@ class HeldBuffers {
     if (holdsObjects(s, type))
       return notYet(s, "an array of structs that hold buffers is", x.span, "declare the structs one by one");
     if (!checkBufferType(s, type, span, true)) return undefined;
-    const block = { name: "$Globals", kind: "uniform" } as const;
+    const block = { name: "$Globals", kind: "uniform", unplaced: true } as const;
     const variable = this.added(
       (common) =>
         addResource(
@@ -488,7 +488,15 @@ class HeldBuffers {
     for (const m of s.structs.get(type.name)!.members) {
       const base = bases.find((b) => b.member === m.name);
       const rows = s.byRows.get(type.name)?.has(m.name) ?? false;
-      const symbol = this.member(m.type, base ? path : `${path}.${m.name}`, rows);
+      const own = base ? path : `${path}.${m.name}`;
+      if (!base && s.resources.some((r) => isWithin(r.path, own)))
+        return notYet(
+          s,
+          `'${own}' twice, of the struct and of one that it inherits, is`,
+          x.span,
+          "rename one of the two",
+        );
+      const symbol = this.member(m.type, own, rows);
       if (!symbol) return undefined;
       symbols.set(m.name, symbol);
       // What is inherited is named like the struct's own.
@@ -497,6 +505,10 @@ class HeldBuffers {
     return { kind: "block", members: symbols, struct: type, span: x.name!.span };
   }
 }
+
+/** Whether a path is that of an object or of a part of it. */
+const isWithin = (path: string, whole: string): boolean =>
+  path === whole || path.startsWith(`${whole}.`) || path.startsWith(`${whole}[`);
 
 function holdsObjects(s: Sema, type: Type): boolean {
   if (type.kind === "pointer") return type.object !== undefined;

@@ -102,6 +102,20 @@ int last(int4u v) { int4u w = v * 2; return w.w + v.x; }`,
     },
   },
   {
+    // C99 6.8.1 (1): what a label stands before is its statement.
+    name: "labels in front of the body of a loop or branch that has no braces",
+    body: `int s = 0, n = i;
+  switch (i) { case 3: if (n > 5) case 1: s += 4; else s += 100; s += 10; break; case 6: while (n-- > 2) case 2: case 7: s += 1000; }
+  if (i == 4) goto L;
+  if (i > 6) L: s += 20000;
+  else s += 50000;
+  o[i] = s;`,
+    // The loop: of 6 it is begun at its condition, 5, 4, 3, 2; of 2 and 7 in its body, once and then for 7, 6, 5, 4, 3.
+    wanted: (i) =>
+      (i === 3 ? 110 : i === 1 ? 14 : i === 6 ? 4000 : i === 2 ? 1000 : i === 7 ? 6000 : 0) +
+      (i === 4 || i > 6 ? 20000 : 50000),
+  },
+  {
     name: "a number of bytes that lies where they go, and one of objects of another type",
     body: `uchar p[8]; uint w[8], m = 3; float f[8]; int k = 2;
   for (int j = 0; j < 8; j++) { p[j] = (uchar)(5 + i + j); w[j] = as_uint(1.0f + j); f[j] = 0; }

@@ -275,6 +275,10 @@ export class SyntaxBuilder extends DeclarationBuilder {
     return { kind: "goto", label: label.name, span: this.span(range) };
   }
 
+  isLabel(statement: s.Statement | null): boolean {
+    return statement?.kind === "label" || statement?.kind === "case";
+  }
+
   label(range: Range): s.LabelStatement {
     return { kind: "label", label: this.word(range.start), span: this.span(range) };
   }

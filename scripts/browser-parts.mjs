@@ -20,6 +20,7 @@ export const parts = {
     "src/sema/readers/glsl-execution-modes.ts",
   ],
   "read-opencl": ["src/sema/readers/opencl-calls.ts"],
+  "intel-subgroups": ["src/sema/readers/opencl-intel.ts"],
   "read-hlsl": [
     "src/sema/readers/hlsl-calls.ts",
     "src/sema/readers/hlsl-counters.ts",
@@ -96,7 +97,7 @@ export const parts = {
   lambdas: ["src/sema/lambdas.ts"],
   calls: ["src/ast/constant-functions.ts", "src/sema/first-call.ts", "src/sema/inline-calls.ts"],
   lists: ["src/sema/initializer-lists.ts", "src/sema/flat-lists.ts"],
-  jumps: ["src/sema/jumps.ts", "src/sema/switch-statement.ts"],
+  jumps: ["src/sema/entered-blocks.ts", "src/sema/jumps.ts", "src/sema/switch-statement.ts"],
   prints: ["src/passes/select/print-calls.ts", "src/sema/prints.ts"],
   "block-arrays": ["src/sema/block-choice.ts"],
   conditions: ["src/frontend/condition.ts"],

@@ -25,7 +25,7 @@ import { row } from "../ops/table.js";
 import { evaluate, withoutCalls } from "./constants.js";
 import { defaultObject, mentions as usesVariable, needsMaking } from "./constructors.js";
 import { constructorCall, fitsOpen, isComplete, refusesSeveral } from "./construct.js";
-import { mentions } from "./jumps.js";
+import { mentions } from "./mentioned-names.js";
 import { withCharacters } from "./character-arrays.js";
 import { initializerList } from "./initializer-lists.js";
 import {

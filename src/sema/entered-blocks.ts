@@ -11,7 +11,8 @@ import { noSpan, type Span } from "../support/span.js";
 import { append } from "../support/append.js";
 import { i32 } from "../types/types.js";
 import { declareName, newVariable, notYet, type Sema } from "./context.js";
-import { jumpsTo, partsOf, Jumps, type Structured } from "./jumps.js";
+import { jumpsTo, Jumps, type Structured } from "./jumps.js";
+import { partsOf } from "./statement-parts.js";
 
 /** The labels that are numbered, from 1 in the order of the text. */
 type Numbers = ReadonlyMap<syntax.Statement, number>;

@@ -9,9 +9,11 @@ import type * as syntax from "../ast/syntax.js";
 import { type Sema } from "./context.js";
 import { enteredLabels } from "./entered-blocks.js";
 import { type Structured, Jumps, labelIn } from "./jumps.js";
+import { holdsLabel } from "./statement-parts.js";
 
 /** `outermost`: the list is the body of a function without value, at whose end it returns. */
 export function structured(s: Sema, list: readonly syntax.Statement[], outermost: boolean): Structured {
+  if (!list.some(holdsLabel)) return { statements: list, before: [], within: new Set() };
   const { statements: given, before, within } = enteredLabels(s, list);
   if (!given.some((st) => st.kind === "label")) return { statements: given, before, within };
   const work = new Jumps(s, outermost);

@@ -8,7 +8,8 @@ import { append } from "../support/append.js";
 import { once } from "../support/once.js";
 import { notYet, type Sema } from "./context.js";
 import { structured } from "./gotos.js";
-import { labelIn, mentioned, namesOf, targetsOf } from "./jumps.js";
+import { labelIn, targetsOf } from "./jumps.js";
+import { mentioned, namesOf } from "./mentioned-names.js";
 
 export interface SwitchParts {
   readonly statements: readonly syntax.Statement[];

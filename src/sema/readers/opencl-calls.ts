@@ -74,8 +74,10 @@ export function openclCall(s: Sema, { name, values, span, nameSpan, quiet }: Lib
   }
   const product = integerDot(s, { name, values, span, nameSpan, quiet });
   if (product !== "none") return product;
-  const ofSubgroup = intelSubgroupCall(s, { name, values, span });
-  if (ofSubgroup !== "none") return ofSubgroup;
+  if (name.startsWith("intel_sub_group_")) {
+    const ofSubgroup = intelSubgroupCall(s, { name, values, span });
+    if (ofSubgroup !== "none") return ofSubgroup;
+  }
   const field = bitField(s, name, values, span);
   if (field !== "none") return field;
   const own = clangCall(s, name, values, span);

@@ -18,6 +18,8 @@ export class NotRunReporter implements Reporter {
 
   constructor() {
     process.env[notRunVariable] = this.file;
+    // Where no test is run, too.
+    process.once("exit", () => rmSync(this.folder, { recursive: true, force: true }));
     writeFileSync(this.file, "");
   }
 

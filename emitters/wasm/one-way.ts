@@ -52,7 +52,9 @@ export function oneWay(code: readonly Code[], shapes: LaneShapes): OneWay | unde
       if ((c.kind === "declare" || c.kind === "set") && c.value) {
         const before = conditions.length;
         const value = expr(c.value);
-        if (c.kind === "declare" && conditions.length > before) values.set(c.local, value);
+        // What is set again has no one value.
+        const isOnce = c.kind === "declare" && shapes.valueOf(c.local) !== undefined;
+        if (isOnce && conditions.length > before) values.set(c.local, value);
         return [{ ...c, value }];
       }
       if (c.kind !== "if" || shapes.isUniform(c.condition)) return [c];

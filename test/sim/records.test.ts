@@ -284,6 +284,29 @@ describe("quotients and remainders of ids by powers of two", () => {
   });
 });
 
+test("a number that min makes even, and that is set again, is what it was set to", async () => {
+  const source = `__kernel void k(__global const float *a, __global float *o, uint n) {
+    uint i = get_global_id(0);
+    uint x = min(i, n - 1u);
+    float first = a[x] * 2.0f + 1.0f;
+    x = x ^ 5u;
+    o[i] = a[x] * 3.0f + convert_float(x) * 100.0f + convert_float(x & 3u) * 0.5f + first;
+    if (i & 1u) { x += 2u; o[i] += a[x] * 1000.0f; }
+  }`;
+  const a = Float32Array.from(lanes(64, (i) => i));
+  for (const n of [64, 20]) {
+    const args = { a, o: new Float32Array(32), n };
+    const { buffers, stats } = await both(source, { workgroups: [2], workgroupSize: [16], args });
+    const wanted = (i: number): number => {
+      const begin = Math.min(i, n - 1);
+      const x = begin ^ 5;
+      return x * 103 + (x & 3) * 0.5 + begin * 2 + 1 + (i & 1 ? 1000 * (x + 2) : 0);
+    };
+    expect([...(buffers["o"] as Float32Array)]).toEqual(lanes(32, wanted));
+    expect(stats!.engine).toEqual({ engine: "wasm", vectors: true });
+  }
+});
+
 test("a smaller last workgroup has the bounds of its own checks", async () => {
   // The index of `t` cannot be outside of it in a workgroup of 20, in one of 64 it could.
   const source = `__kernel void k(__global uint *o, __global uint *p, uint n) {

@@ -456,9 +456,9 @@ function localVariable(
     ...(q.precise ? { precise: true } : {}),
   });
   if (compileTime) s.constants.set(v.id, initializer!);
+  else if (t.constant && initializer && specializes(s, initializer, type)) s.settledLater.set(v.id, initializer);
   if (initializer && type.kind === "pointer" && /^[iu]8$/.test(scalarOf(type.pointee) ?? ""))
     s.textPointers.set(v.id, initializer);
-  else if (t.constant && initializer && specializes(s, initializer, type)) s.settledLater.set(v.id, initializer);
   if (!declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span })) return undefined;
   return declare(v.id, initializer, x.span);
 }

@@ -29,6 +29,23 @@ ${main} { StructuredBuffer<float> b = a; RWStructuredBuffer<float> w; w = o; put
     o: (i) => 2 * i + 10 * (7 - i) + 20 * i + 1,
   },
   {
+    // Whose elements are read is in DXC's code: a buffer itself goes by reference, what holds one is copied, the last one last.
+    name: "parameters that are written",
+    text: `${two}struct P { StructuredBuffer<float> b; float k; };
+void swap(inout StructuredBuffer<float> x, inout StructuredBuffer<float> y) { StructuredBuffer<float> t = x; x = y; y = t; }
+float both(inout StructuredBuffer<float> x, inout StructuredBuffer<float> y) { x = c; return y[2]; }
+float copies(inout P x, inout P y) { x.b = c; x.k = 5; return y.b[3] + y.k; }
+float results(inout P p, out float n) { p.b = c; p.k += 1; n = p.b[0]; return p.b[1] + p.k; }
+void pick(out StructuredBuffer<float> x, const bool second) { if (second) x = c; else x = a; }
+void counts(out float x, inout float y, inout StructuredBuffer<float> b) { x = 5; y += 1; b = a; }
+${main} { StructuredBuffer<float> x = a, y = c; swap(x, y); o[i] = x[i] * 100 + y[i];
+  StructuredBuffer<float> z = a; o[i] += both(z, z) + z[i];
+  P p; p.b = a; p.k = 10; o[i] += copies(p, p) * 1000 + p.b[i] + p.k; float n = 1; n = results(p, n); o[i] += n + p.b[i];
+  pick(z, false); o[i] += z[i]; pick(z, true); o[i] += z[i]; float m = 7; counts(m, m, z); o[i] += m + z[i]; }`,
+    args: ac,
+    o: (i) => 1000 * i + i + (20 + 10 * i) + (3 + 10) * 1000 + i + 10 + (10 + 11) + 10 * i + i + 10 * i + 8 + i,
+  },
+  {
     name: "chosen by a constant",
     text: `${two}static const bool second = true;
 ${main} { StructuredBuffer<float> b = second ? c : a; o[i] = b[i]; }`,

@@ -48,6 +48,9 @@ export function isPathOfVariable(p: Place): boolean {
   return p.kind === "variable" || (p.kind === "member" && isPathOfVariable(p.base));
 }
 
+/** A parameter by which the callee sets what is its caller's. */
+export const isByReference = ({ mode }: Variable): boolean => mode !== undefined && mode !== "value";
+
 /** In one function. Functions that call each other twice make twice as much at each step: more is taken for too much. */
 const mostStatements = 10_000;
 
@@ -198,9 +201,11 @@ export class InlineCalls {
     const f = this.functions.get(call.function)!;
     const places = new Map<VarId, Place>();
     const out: Statement[] = [];
+    const back: Statement[] = [];
     f.parameters.forEach((id, i) => {
       const p = this.editor.variables.get(id)!;
       const given = call.arguments[i]!;
+      const copied = given.mode !== "value" && given.mode !== "ref" && this.isSeenElsewhere(given.place, i, call);
       if (given.mode === "value") {
         const own = this.copy(p);
         places.set(id, variablePlace(own));
@@ -219,6 +224,13 @@ export class InlineCalls {
         out.push(declare(at.id, addressOf(given.place, p.space, call.span, p.constant), call.span));
         places.set(id, deref(load(variablePlace(at))));
       }
+      const place = places.get(id);
+      if (!copied || !place) return;
+      const { id: copy } = this.copy(p);
+      const own = variablePlace(this.editor.variables.get(copy)!);
+      out.push(declare(copy, given.mode === "inout" ? load(place) : undefined, call.span));
+      back.push(expressionStatement(assign(place, load(own)), call.span));
+      places.set(id, own);
     });
     walkStatement(f.body, {
       statement: (s) => {
@@ -244,10 +256,34 @@ export class InlineCalls {
         return to?.kind === "variable" ? { ...s, variable: to.variable } : s;
       },
     });
-    append(out, this.returned(cloned, sink, call));
+    // What is returned goes where it goes when `out` and `inout` parameters are back in their places.
+    const held =
+      back.length > 0 && sink.kind === "place" ? this.editor.addLocal("result", call.type, call.span) : undefined;
+    if (held) out.push(declare(held.id, undefined, call.span));
+    append(out, this.returned(cloned, held ? { kind: "variable", variable: held.id } : sink, call));
+    append(out, back);
+    if (held && sink.kind === "place")
+      out.push(expressionStatement(assign(sink.place, load(variablePlace(held))), call.span));
     const [first, ...rest] = out;
     if (!first) return [];
     return trivia === noTrivia ? out : [{ ...first, trivia }, ...rest];
+  }
+
+  /**
+   * Whether the callee could see the object by another name, so that a copy of it, which `out` and `inout` are, is another. Buffer
+   * objects themselves are not copied: DXC has what is assigned to one in the other at once.
+   */
+  private isSeenElsewhere(place: Place, at: number, call: FunctionCall): boolean {
+    if (place.type.kind === "pointer" && place.type.object !== undefined) return false;
+    const root = rootVariable(place);
+    const v = root === undefined ? undefined : this.editor.variables.get(root)!;
+    return (
+      v === undefined ||
+      v.space !== "private" ||
+      v.role === "global" ||
+      this.addressed.has(v.id) ||
+      call.arguments.some((a, i) => i !== at && a.mode !== "value" && rootVariable(a.place) === root)
+    );
   }
 
   private copy(v: Variable): Variable {

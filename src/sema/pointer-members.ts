@@ -6,7 +6,7 @@
 import { type Module, type Variable } from "../ast/nodes.js";
 import { type AddressedBuffers } from "./addressed-buffers.js";
 import { isPointerToPointer } from "./chosen-pointers.js";
-import { type Refuse } from "./inline-calls.js";
+import { isByReference, type Refuse } from "./inline-calls.js";
 import { Shapes } from "./pointer-shapes.js";
 import { withoutUnreadParts } from "./unread-parts.js";
 import { withObjects, PointerMembers } from "./split-pointer-members.js";
@@ -20,7 +20,7 @@ export function withoutPointerMembers(
 ): Module<"canonical"> {
   const shapes = new Shapes(module);
   const isMovedReference = (v: Variable): boolean =>
-    (v.mode === "ref" && v.type.kind === "pointer") || isPointerToPointer(v.type);
+    (isByReference(v) && v.type.kind === "pointer") || isPointerToPointer(v.type);
   const concerned =
     addressed ||
     [...module.structs.keys()].some((name) => shapes.holds({ kind: "struct", name })) ||

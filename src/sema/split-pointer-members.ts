@@ -41,7 +41,7 @@ import { isArrayOfPointers, type Type } from "../types/types.js";
 import { knownPlace, type AddressedBuffers } from "./addressed-buffers.js";
 import { variablesIn, withoutObjectPointers } from "./object-pointers.js";
 import { isPointerToPointer, withoutChosenPointers } from "./chosen-pointers.js";
-import { InlineCalls, type Refuse } from "./inline-calls.js";
+import { InlineCalls, isByReference, type Refuse } from "./inline-calls.js";
 import type { Shapes } from "./pointer-shapes.js";
 import {
   keyOf,
@@ -184,7 +184,7 @@ export class PointerMembers {
   /** Whether it may change a pointer that lies in an object of its caller. */
   private moves(f: FunctionDeclaration): boolean {
     if (f.parameters.some((id) => isPointerToPointer(this.editor.variables.get(id)!.type))) return true;
-    const references = new Set(f.parameters.filter((id) => this.editor.variables.get(id)!.mode === "ref"));
+    const references = new Set(f.parameters.filter((id) => isByReference(this.editor.variables.get(id)!)));
     let found = [...references].some((id) => {
       const { type } = this.editor.variables.get(id)!;
       return type.kind === "pointer" || isArrayOfPointers(type);

@@ -53,6 +53,15 @@ export default tseslint.config(
     },
   },
   {
+    // What Node starts with; see bin/load.js.
+    files: ["bin/**/*.js"],
+    languageOptions: {
+      sourceType: "commonjs",
+      globals: { require: "readonly", module: "writable", __dirname: "readonly" },
+    },
+    rules: { "@typescript-eslint/no-require-imports": "off" },
+  },
+  {
     rules: {
       // TypeScript itself reports unknown names.
       "no-undef": "off",

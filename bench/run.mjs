@@ -1,5 +1,5 @@
 /**
- * `npm run bench [parse] [translate] [cli] [build] [sim] [data] [checks] [threads]`: ratios against the peers that are installed, medians of rounds taken in
+ * `npm run bench [parse] [translate] [cli] [many] [build] [sim] [data] [checks] [threads]`: ratios against the peers that are installed, medians of rounds taken in
  * turn. Nothing here is a test: machines are noisy, read the ratios.
  */
 import { execFileSync } from "node:child_process";
@@ -7,13 +7,14 @@ import { cpus } from "node:os";
 import { benchThreads } from "./threads.mjs";
 import { benchBuild } from "./build.mjs";
 import { benchData } from "./data.mjs";
-import { benchCommandLine, benchParsing, benchTranslation } from "./translation.mjs";
+import { benchCommandLine, benchManyFiles, benchParsing, benchTranslation } from "./translation.mjs";
 import { benchChecks, benchRunCommand, benchSimulator } from "./simulator.mjs";
 
 const parts = {
   parse: ["Parsing a 200 kB file, warm", benchParsing],
   translate: ["Translation in process, warm", benchTranslation],
   cli: ["Cold command line", benchCommandLine],
+  many: ["One command for many files", benchManyFiles],
   build: ["Builds of 500 kernels", benchBuild],
   sim: ["Simulator, warm, bounds checks on", benchSimulator],
   data: ["Kernels of data: translation, and simulator, warm, bounds checks on", benchData],

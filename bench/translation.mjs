@@ -1,6 +1,6 @@
 /** Parsing, translation in process, and the cold command line against glslangValidator + spirv-cross. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { frontEnd } from "../dist/src/frontend/index.js";
@@ -126,5 +126,32 @@ export async function benchCommandLine(rounds = 5) {
       ["glslangValidator + spirv-cross", times.chain && fixed(times.chain * 1000, 0), ""],
       ["node -e 0", fixed(times.node * 1000, 0), ""],
     ],
+  );
+}
+
+/** One command for many small files, whose outputs are new: what was there before is removed at the end, as file systems are slow to give its place again. */
+export function benchManyFiles(rounds = 3, files = 1000) {
+  const folder = mkdtempSync(join(tmpdir(), "crosslane-bench-"));
+  const cli = new URL("../bin/crosslane.js", import.meta.url).pathname;
+  const names = Array.from({ length: files }, (_, i) => `k${i}.comp`);
+  for (const [i, name] of names.entries()) {
+    const text = `#version 450
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer B { float y[]; };
+void main() { uint i = gl_GlobalInvocationID.x; y[i] = ${i}.0 * y[i] + 1.0; }
+`;
+    writeFileSync(join(folder, name), text);
+  }
+  const times = Array.from({ length: rounds }, (_, round) => {
+    const start = performance.now();
+    const to = ["--to", "msl,opencl,hlsl", "--out-dir", `out${round}`];
+    execFileSync(process.execPath, [cli, "translate", ...names, ...to], { cwd: folder, stdio: "ignore" });
+    return (performance.now() - start) / 1000;
+  });
+  rmSync(folder, { recursive: true, force: true });
+  const time = median(times);
+  return table(
+    [`translate of ${files} kernels of four lines to 3 targets`, "s", "kernels/s (aim 400)"],
+    [["new outputs", fixed(time, 2), fixed(files / time, 0)]],
   );
 }

@@ -1,9 +1,13 @@
 #!/usr/bin/env node
-import { load } from "./load.js";
+"use strict";
+const { load, setFlags } = require("./load.js");
 
+setFlags();
 const commandLine = load();
 if (commandLine) {
-  process.exitCode = await commandLine.main(process.argv.slice(2));
+  // Of a command that ends without saying how.
+  process.exitCode = 70;
+  void commandLine.main(process.argv.slice(2)).then((code) => void (process.exitCode = code));
 } else {
   process.stderr.write("crosslane is not built: run `npm install` or `npm run build` in its folder\n");
   process.exitCode = 70;

@@ -1,7 +1,8 @@
 /** Runs a few commands and keeps the code V8 compiled for them; see bundle.mjs. */
 import { writeFileSync } from "node:fs";
-import { cacheFile, load } from "../bin/load.js";
+import { cacheFile, load, setFlags } from "../bin/load.js";
 
+setFlags();
 const { main, script } = load();
 const extensions = { msl: "metal", glsl: "comp", opencl: "cl", hlsl: "hlsl" };
 for (const [from, extension] of Object.entries(extensions)) {

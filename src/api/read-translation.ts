@@ -12,6 +12,7 @@ import { compile, fileDiagnostic, filesAndMacros } from "./compile.js";
 import type { Compilation } from "./compile.js";
 import { hlslOptionsOf, textName } from "./judge.js";
 import { simulatorRunner } from "./runners.js";
+import { writtenEntry } from "./translate.js";
 import type { Translation } from "./translate.js";
 import { loadTypescript, typescriptRunner } from "./load-typescript.js";
 
@@ -20,19 +21,6 @@ export interface TranslationRunner {
   /** What a fault is planted in; TypeScript is not read again, so that its faults are those of its source's tree. */
   readonly of: ReadTranslation;
   readonly readAgain: boolean;
-}
-
-/** Which of the kernels of a text that was written is `entry` of the source: they are in its order, without those that were refused. */
-export function writtenEntry(
-  compilation: Compilation,
-  { name }: Pick<EntryPoint, "name">,
-  { output, refused }: Translation,
-): EntryPoint {
-  const entries = output!.module.entries;
-  const names = compilation.module!.entries.map((e) => e.name).filter((n) => !refused.some((r) => r.entry === n));
-  const found = entries.length === 1 ? entries[0] : entries[names.indexOf(name)];
-  if (!found) throw new Error(`the text was not written for '${name}'`);
-  return found;
 }
 
 /**

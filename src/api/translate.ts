@@ -1,8 +1,8 @@
-import { usesSubgroups } from "../ast/subgroups.js";
 /** From a canonical module to the text of one target: where passes and printers meet. */
 import type { OutputRange } from "../../emitters/index.js";
 import type { SlotAssignment } from "../ast/legal.js";
 import type { EntryPoint, Module, OpId } from "../ast/nodes.js";
+import { usesSubgroups } from "../ast/subgroups.js";
 import { walkModule } from "../ast/walk.js";
 import { defaultProfile, hasAtom } from "../caps/profiles.js";
 import { isTargetDialect, type Target } from "../dialects/ids.js";
@@ -69,6 +69,19 @@ export interface Output {
   readonly formatted: boolean;
   /** Of TypeScript: what it exports. */
   readonly declarations?: string;
+}
+
+/** Which of the kernels of a text that was written is `entry` of the source: they are in its order, without those that were refused. */
+export function writtenEntry(
+  compilation: Compilation,
+  { name }: Pick<EntryPoint, "name">,
+  { output, refused }: Translation,
+): EntryPoint {
+  const entries = output!.module.entries;
+  const names = compilation.module!.entries.map((e) => e.name).filter((n) => !refused.some((r) => r.entry === n));
+  const found = entries.length === 1 ? entries[0] : entries[names.indexOf(name)];
+  if (!found) throw new Error(`the text was not written for '${name}'`);
+  return found;
 }
 
 interface TranslationOptions extends TargetOptions, Pick<SourceOptions, "entry">, Pick<TranslateOptions, "types"> {

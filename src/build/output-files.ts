@@ -185,8 +185,9 @@ function readBytes(file: string): Buffer | undefined {
 
 /** Says who writes a temporary file, so that what a killed process left can be told from what another is about to rename. */
 const temporaryName = (file: string): string =>
-  `.${basename(file).slice(0, 60)}.${machine}-${process.pid}-${randomBytes(4).toString("hex")}.crosslane-tmp`;
-const machine = hashOf(hostname()).slice(0, 8);
+  `.${basename(file).slice(0, 60)}.${machine()}-${process.pid}-${randomBytes(4).toString("hex")}.crosslane-tmp`;
+let machineName: string | undefined;
+const machine = (): string => (machineName ??= hashOf(hostname()).slice(0, 8));
 
 /** With those it lies in. Node's own way does not come back where the system says of a folder that is there that it is not, as in /proc. */
 function makeFolder(folder: string): void {
@@ -227,7 +228,7 @@ export function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, host, pid] = /\.([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.crosslane-tmp$/.exec(name) ?? [];
     // What this process writes is renamed before anything else happens; the rest was left by one that had its number.
-    if (host !== machine || (Number(pid) !== process.pid && isRunning(Number(pid)))) continue;
+    if (host !== machine() || (Number(pid) !== process.pid && isRunning(Number(pid)))) continue;
     rmSync(join(folder, name), { force: true });
   }
 }

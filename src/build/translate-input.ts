@@ -2,8 +2,7 @@
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import type { Compilation } from "../api/compile.js";
 import { hasErrors } from "../api/compile.js";
-import { writtenEntry } from "../api/read-translation.js";
-import { partsMissing, translateTo } from "../api/translate.js";
+import { partsMissing, translateTo, writtenEntry } from "../api/translate.js";
 import type { Translation } from "../api/translate.js";
 import type { RefusedEntry, TargetOptions } from "../api/types.js";
 import type { Layouts } from "../api/typescript-layout.js";

@@ -153,7 +153,7 @@ export const assumptionKinds = {
   },
   "buffers-apart": {
     what: "two buffers whose addresses are compared are not one",
-    why: "A launch may bind one buffer to two arguments; in languages without pointers nothing tells.",
+    why: "A launch may bind one buffer to two arguments; in languages without pointers nothing tells. Neither comes first then: `memmove` from one to the other goes upward.",
     checkedBy: "none: a launch gives each buffer memory of its own",
     strict: "refused",
   },

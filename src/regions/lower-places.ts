@@ -640,8 +640,8 @@ export function comparePointers(
   const unit = commonUnit([a, b]);
   const same = operation("bool", "index", operator, [indexIn(a, unit), indexIn(b, unit)]);
   if (a.object === b.object) return same;
-  if (operator !== "eq" && operator !== "ne")
-    throw new CannotRun("pointers into different objects cannot be ordered", span);
-  const objects = operation("bool", "u32", operator, [objectExpr(a.object), objectExpr(b.object)]);
-  return operation("bool", "bool", operator === "eq" ? "and" : "or", [objects, same]);
+  // The order of two objects is open in C (C99 6.5.8 (5)): neither comes first.
+  const differs = operator === "ne";
+  const objects = operation("bool", "u32", differs ? "ne" : "eq", [objectExpr(a.object), objectExpr(b.object)]);
+  return operation("bool", "bool", differs ? "or" : "and", [objects, same]);
 }

@@ -80,32 +80,33 @@ function moved(
     error(s, "XL1900", `'${name}' ${why} is not supported yet`, span, { help: "copy element by element" });
   const readOnly = to.readOnly ?? (to.type.kind === "pointer" && to.type.readOnly ? "it is const" : undefined);
   if (readOnly) return error(s, "XL2009", `${name} cannot write there, ${readOnly}`, span);
-  const uncounted = (): Value | undefined => {
+  if (typeof bytes !== "bigint") {
     const done = movedBytes(s, name, to, from, size, span);
     if (done !== "other objects") return done;
     return unfit(`of ${shown(s, to.type)} by a number of bytes that is not constant`);
-  };
-  if (typeof bytes !== "bigint") return uncounted();
-  const whole = `of ${bytes} bytes, which are no whole objects of ${shown(s, to.type)},`;
-  if (name === "__builtin_memset") {
+  }
+  const sets = name === "__builtin_memset";
+  let done: Done;
+  if (sets) {
     const value = convertTo(s, from, scalar("i32"), "argument", span, `argument 2 of '${name}'`);
     const byte = value && evaluate(s, value);
     if (!value) return undefined;
     const filled = (type: Type): Expr | undefined =>
       typeof byte === "bigint" ? filledWith(s, type, byte, span) : undefined;
-    const done = filledObjects(s, to, Number(bytes), filled, span);
-    return typeof done === "string"
-      ? unfit(done === "no objects" ? whole : `of ${shown(s, to.type)} with anything but zeros`)
-      : done;
+    done = filledObjects(s, to, Number(bytes), filled, span);
+  } else {
+    done = copied(s, name === "__builtin_memmove", to, from, Number(bytes), span);
   }
-  const done = copied(s, name === "__builtin_memmove", to, from, Number(bytes), span);
-  if (done === "many") return uncounted();
-  return typeof done === "string"
-    ? unfit(done === "no objects" ? whole : `of ${shown(s, from.type)} to ${shown(s, to.type)}`)
-    : done;
+  if (typeof done !== "string") return done;
+  const inBytes = movedBytes(s, name, to, from, literal("u32", Number(bytes), span), span);
+  if (inBytes !== "other objects") return inBytes;
+  if (done === "no objects") return unfit(`of ${bytes} bytes, which are no whole objects of ${shown(s, to.type)},`);
+  return unfit(
+    sets ? `of ${shown(s, to.type)} with anything but zeros` : `of ${shown(s, from.type)} to ${shown(s, to.type)}`,
+  );
 }
 
-type Done = Value | undefined | "no objects" | "other objects" | "many";
+type Done = Value | undefined | "no objects" | "other objects";
 
 const inTurn = (list: readonly Expr[], span: Span): Value => ({
   type: { kind: "void" },
@@ -144,7 +145,6 @@ function copied(s: Sema, moves: boolean, to: Value, from: Value, bytes: number, 
     return inTurn([...first, ...into.places.map((place, n) => assign(place, read[n]!, span))], span);
   }
   // A loop would have to know which of two that overlap comes first.
-  if (moves && here === "none" && rowOf(s, to, bytes, span) !== "none") return "many";
   const loop = moves ? "none" : copiedInLoop(s, to, from, bytes, span);
   return loop !== "none" ? loop : here === "none" ? "no objects" : "other objects";
 }
@@ -248,7 +248,7 @@ function movedBytes(
   const each = (n: Expr): Expr =>
     assign(pointerElement(target, n, span), sets ? value : load(pointerElement(value, n, span), span), span);
   const upward = countedLoop(s, count, false, each, span);
-  const mayOverlap = name === "__builtin_memmove" && !apart(target, value);
+  const mayOverlap = name === "__builtin_memmove" && !apart(s, target, value);
   const moved: Statement = mayOverlap
     ? {
         kind: "if",
@@ -289,11 +289,12 @@ function objectOf(pointer: Expr): VarId | undefined {
   return pointer.kind === "address-of" ? rootVariable(pointer.place) : undefined;
 }
 
-/** Whether two pointers are into two variables, or memory of two kinds. */
-function apart(a: Expr, b: Expr): boolean {
+/** Whether two pointers are into two variables, or memory of two kinds. Of two arguments a host may make one buffer. */
+function apart(s: Sema, a: Expr, b: Expr): boolean {
   if (a.type.kind === "pointer" && b.type.kind === "pointer" && a.type.space !== b.type.space) return true;
   const [x, y] = [a, b].map((e) => (e.kind === "address-of" ? rootVariable(e.place) : undefined));
-  return x !== undefined && y !== undefined && x !== y;
+  if (x === undefined || y === undefined || x === y) return false;
+  return [x, y].some((v) => s.variables.get(v)!.role !== "resource");
 }
 
 /** How many objects of the type so many bytes are, where that is plain: `n * sizeof(T)`. */

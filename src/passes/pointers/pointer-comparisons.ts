@@ -67,13 +67,13 @@ export class Comparisons {
 
   /**
    * Of two objects. What a helper that compares was handed is one object only where its parameters have one root
-   * (`objectBinders`). Two buffers may be one: their order and distance are not told then, and that they differ is assumed.
+   * (`objectBinders`). Two buffers may be one: that they differ is assumed, and their distance not told.
    */
   private areApart(a: Pointer, b: Pointer, e: Comparison): boolean {
     if (a.root === b.root) return false;
     const [one, other] = [a, b].map((p) => this.body.whole.variable(p.root));
     if ([one, other].some((v) => ["private", "workgroup"].includes(v!.space))) return true;
-    if (e.operator !== "eq" && e.operator !== "ne") return false;
+    if (e.operator === "sub") return false;
     this.body.whole.context.note("assumed", "buffers-apart", `${one!.name} and ${other!.name} are two buffers`, e.span);
     return true;
   }
@@ -86,7 +86,7 @@ export class Comparisons {
     const after = (x: Expr): Expr => (effects.length === 0 ? x : sequence([...effects, x])!);
     // Which comes first, and by how much, is open in C.
     if (e.operator === "sub") return after(literal("i32", 0, e.span));
-    if (e.operator !== "eq" && e.operator !== "ne") return after(literal("bool", false, e.span));
+    if (e.operator !== "eq" && e.operator !== "ne") return after(this.body.nulls.answer(false, e.span));
     if (!asks) return after(this.body.nulls.answer(e.operator === "ne", e.span));
     // Both may be null.
     const isNull = (index: Expr): Expr => {

@@ -122,6 +122,14 @@ int last(int4u v) { int4u w = v * 2; return w.w + v.x; }`,
     wanted: (i) => i + 10 * (i + 1) + 700 + 3000 + 40000 + 100000 + 1000000 * i + 30000000 + i + 7 + 7,
   },
   {
+    name: "a null pointer to void that is looked at as bytes where there are some",
+    file: `uint more(uint c, const void *in, size_t n) { for (size_t k = 0; k < n; k++) c = c * 31 + ((const uchar *)in)[k]; return c; }
+uint hash(const void *key, size_t k, const void *in, size_t n) { uint c = 7; if (k > 0) c = more(c, key, k); return more(c, in, n); }
+uint second(const void *in) { return in ? ((const uchar *)in)[1] : 5; }`,
+    body: "ushort a[2] = {(ushort)(i + 256), 3}; o[i] = hash(NULL, 0, a, sizeof a) + second(NULL) + second(a);",
+    wanted: (i) => [i, 1, 3, 0].reduce((c, x) => c * 31 + x, 7) + 5 + 1,
+  },
+  {
     // C99 6.8.1 (1): what a label stands before is its statement.
     name: "labels in front of the body of a loop or branch that has no braces",
     body: `int s = 0, n = i;
@@ -1055,6 +1063,24 @@ describe("forms of C++, which C, GLSL and DXC's HLSL have not", () => {
         .map(([name, , text]) => judgeable(dialect, name, text));
       expect((await judgeOutputs(texts)).filter(({ ok }) => ok).map(({ name }) => name)).toEqual([]);
     });
+});
+
+// OpenCL C 3.0 6.9: what a kernel is given by value is a variable of its own, private memory.
+test("arrays of a struct that a kernel is given by value, as arguments", async () => {
+  const source = `typedef struct { int dims[4]; int n; } Shape;
+int at(int *dims, const int *strides, int ids[2]) { dims[0] += 1; return dims[0] * ids[0] + strides[2] * ids[1]; }
+kernel void k(global int *o, Shape a, Shape b) { int ids[] = {2, 3}; o[0] = at(a.dims, b.dims, ids); o[1] = at(a.dims, b.dims, ids) + a.n; }`;
+  const args = { "a.dims": [10, 0, 0, 0], "a.n": 500, "b.dims": [0, 0, 7, 0], "b.n": 0 };
+  const launch = { workgroupSize: [1, 1, 1], workgroups: [1, 1, 1] };
+  const results = async (text: string, from: TwoWayDialect): Promise<unknown> => {
+    const { buffers, diagnostics } = await simulate(text, { from, ...launch, args: { o: new Int32Array(2), ...args } });
+    return buffers ? [...(buffers.o as Int32Array)] : diagnostics;
+  };
+  expect(await results(source, "opencl")).toEqual([11 * 2 + 7 * 3, 12 * 2 + 7 * 3 + 500]);
+  for (const to of ["msl", "glsl", "hlsl"] as const) {
+    const { code } = await translate(source, { from: "opencl", to, workgroupSize: [1, 1, 1] });
+    expect(await results(code!, to), to).toEqual([43, 545]);
+  }
 });
 
 // A host may bind one buffer to both: what comes first is asked where the language can tell.

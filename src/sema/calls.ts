@@ -33,6 +33,7 @@ import { argumentValues } from "./list-arguments.js";
 import { castTo, constructorCall, refusesSeveral } from "./construct.js";
 import { initializerList } from "./initializer-lists.js";
 import {
+  addressedSpace,
   hasValue,
   after,
   error,
@@ -334,7 +335,7 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
     type = {
       kind: "pointer",
       pointee: type.element,
-      space: placeSpace(s, v.place),
+      space: addressedSpace(s, v, v.place),
       ...(v.readOnly ? { readOnly: true } : {}),
     };
   }
@@ -827,7 +828,7 @@ function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined
     type = {
       kind: "pointer",
       pointee: type.element,
-      space: placeSpace(s, v.place),
+      space: addressedSpace(s, v, v.place),
       ...(v.readOnly ? { readOnly: true } : {}),
     };
   }

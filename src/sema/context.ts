@@ -764,6 +764,10 @@ export function placeSpace(s: Sema, place: Place): AddressSpace {
   }
 }
 
+/** The address space of an object whose address is taken: what that makes a variable of its own is private. */
+export const addressedSpace = (s: Sema, v: Value, place: Place): AddressSpace =>
+  v.onWrite ? "private" : placeSpace(s, place);
+
 /** The trivia of a syntax node, with comments left over from declarations before it that left no trace. */
 export function takeTrivia(s: Sema, node: object): Trivia {
   const own = s.trivia.of(node);

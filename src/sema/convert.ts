@@ -50,6 +50,7 @@ import {
   held,
   notYet,
   objectPointer,
+  addressedSpace,
   placeSpace,
   type Sema,
   type Value,
@@ -131,7 +132,8 @@ export const firstElements = (v: Value, span: Span): Place[] =>
 function decayed(s: Sema, v: Value, place: Place, span: Span): Expr | undefined {
   if (refusesAddress(s, place, span)) return undefined;
   v.onWrite?.();
-  return addressOf(element(place, i32Literal(0, span), span), placeSpace(s, place), span, v.readOnly !== undefined);
+  const space = addressedSpace(s, v, place);
+  return addressOf(element(place, i32Literal(0, span), span), space, span, v.readOnly !== undefined);
 }
 
 /** Row `r` of a matrix: the r-th component of every column. */

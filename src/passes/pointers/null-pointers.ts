@@ -3,7 +3,7 @@ import { binary, literal, literalValue } from "../../ast/builders.js";
 import type { Expr, Place, Variable, VarId } from "../../ast/nodes.js";
 import { isPure, walkStatement } from "../../ast/walk.js";
 import type { Span } from "../../support/span.js";
-import { i32, scalarOf, type PointerType, type Type } from "../../types/types.js";
+import { i32, scalar, scalarOf, type PointerType, type Type } from "../../types/types.js";
 import {
   asType,
   inArray,
@@ -99,15 +99,16 @@ export class NullPointers {
 
   /** A pointer to nothing at all: past an array that nobody has, declared where it is accessed all the same. */
   private nothing(v: Variable, span: Span): Pointer {
+    const { pointee } = v.type as PointerType;
+    const element = pointee.kind === "void" ? scalar("u8") : pointee;
     let root = this.nowhere.get(v.id);
     if (!root) {
-      const element = (v.type as PointerType).pointee;
       root = this.body.editor.addLocal(`${v.name}_none`, { kind: "array", element, length: 1 });
       this.nowhere.set(v.id, root);
     }
     return {
       root: root.id,
-      steps: [{ kind: "index", type: (v.type as PointerType).pointee }],
+      steps: [{ kind: "index", type: element }],
       holes: [nullIndex(i32, span)],
     };
   }

@@ -315,7 +315,8 @@ export abstract class VectorMemory extends VectorRecords {
       if (more !== 0) code.i32(more).op(0x6a);
       code.set(at);
     };
-    const plain = checked ? uncheckedIndex(a.index, checked) : a.index;
+    const given = checked ? uncheckedIndex(a.index, checked) : a.index;
+    const plain = this.isUnsetElsewhere(given) ? g.shapes.inlined(given)! : given;
     this.expr(plain, this.scopeOf(0));
     code.set(index);
     // What is fit for the first and the last lane is for those between.
@@ -347,7 +348,21 @@ export abstract class VectorMemory extends VectorRecords {
     if (this.g.mask !== undefined && mayFind(a.index)) return false;
     const checked = checkedPart(a.index);
     // The check is of the same index, or there is none.
-    return checked === undefined || (checked === a.index && checked.address.object === a.object);
+    if (checked !== undefined && (checked !== a.index || checked.address.object !== a.object)) return false;
+    const plain = checked ? uncheckedIndex(a.index, checked) : a.index;
+    return !this.isUnsetElsewhere(plain) || this.g.shapes.inlined(plain) !== undefined;
+  }
+
+  /** A number made of locals that are set for lanes that take part only: the first lane's says nothing of the others. */
+  private isUnsetElsewhere(e: MachineExpr): boolean {
+    if (this.g.mask === undefined) return false;
+    let unset = false;
+    visitExpr(e, (x) => {
+      if (x.kind !== "local" || this.g.shapes.isUniformLocal(x.local)) return;
+      const held = this.g.held.get(x.local);
+      unset ||= held?.kind === "lanes" || this.module.local(x.local).storage === "slot";
+    });
+    return unset;
   }
 
   /** The same place in each lane's copy of a private object: they lie a copy apart. */

@@ -307,6 +307,21 @@ test("a number that min makes even, and that is set again, is what it was set to
   }
 });
 
+test("places that are held for lanes that take part say nothing of the others", async () => {
+  const source = `__kernel void k(__global uint *o, __global uint *p, uint a) {
+    uint i = get_global_id(0);
+    if (i >= a) o[i - a]++;
+    if (i >= a && i < 29) { p[i - a] *= 3; p[i - a] += i; }
+  }`;
+  for (const a of [1, 2, 7]) {
+    const args = { o: new Uint32Array(32).fill(9), p: new Uint32Array(32).fill(5), a };
+    const { buffers, stats } = await both(source, { workgroups: [2], workgroupSize: [16], args });
+    expect(list(buffers["o"])).toEqual(lanes(32, (i) => (i + a < 32 ? 10 : 9)));
+    expect(list(buffers["p"])).toEqual(lanes(32, (i) => (i + a < 29 ? 15 + i + a : 5)));
+    expect(stats!.engine).toEqual({ engine: "wasm", vectors: true });
+  }
+});
+
 test("a smaller last workgroup has the bounds of its own checks", async () => {
   // The index of `t` cannot be outside of it in a workgroup of 20, in one of 64 it could.
   const source = `__kernel void k(__global uint *o, __global uint *p, uint n) {

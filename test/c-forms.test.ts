@@ -130,6 +130,15 @@ uint second(const void *in) { return in ? ((const uchar *)in)[1] : 5; }`,
     wanted: (i) => [i, 1, 3, 0].reduce((c, x) => c * 31 + x, 7) + 5 + 1,
   },
   {
+    // C99 6.8.4.2 (1): the body of a switch is any statement.
+    name: "switch without braces",
+    body: `int s = 0, n = i; switch (i & 3) case 1: s += 5; switch (i) default: s += 10; switch (i) case 2: case 6: if (i > 3) s += 100; else s += 200;
+  switch (i & 3) while (n-- > 1) { case 1: s += 1000; case 2: s += 10000; } switch (n) case 3: { s += 100000; break; } switch (i);
+  o[i] = s;`,
+    // What clang-19 makes of it on a CPU. The loop: of 1 and 5 it is begun in its body, of 2 and 6 behind its first statement.
+    wanted: (i) => [10, 11015, 21210, 100010, 10, 55015, 65110, 10][i]!,
+  },
+  {
     // C99 6.8.1 (1): what a label stands before is its statement.
     name: "labels in front of the body of a loop or branch that has no braces",
     body: `int s = 0, n = i;
@@ -1165,6 +1174,11 @@ describe("what is refused, by name", () => {
       "vectors that OpenCL C has not",
       `typedef float f5 __attribute__((ext_vector_type(5)));\n${kernel("f5 v; v.x = 1; o[i] = (int)v.x;")}`,
       "a vector of 5 such components is not supported yet",
+    ],
+    [
+      "what MSL's assert stands for",
+      kernel("__builtin_assert(i > 0); o[i] = 1;"),
+      "'__builtin_assert' is not supported yet",
     ],
     [
       "functions of clang that have a meaning",

@@ -248,8 +248,9 @@ export class SyntaxBuilder extends DeclarationBuilder {
   switch(
     range: Range,
     value: s.Expression | DeclaredCondition | InitializedCondition,
-    body: s.CompoundStatement,
+    given: s.Statement | null,
   ): s.SwitchStatement | s.CompoundStatement {
+    const body = given?.kind === "compound" ? given : this.compound(range, [given]);
     if (value.kind === "initialized-condition")
       return this.compound(range, [value.first, this.switch(range, value.condition, body)]);
     if (value.kind === "declared-condition")

@@ -389,6 +389,8 @@ export interface ExpressionFacts {
   readonly components: readonly string[];
   /** Vectors that begin at any of their components are plain ones once they are read (GNU C's `aligned` of a type). */
   readonly alignedVectors?: true;
+  /** `__builtin_assert` is there, what a library's `assert` stands for. */
+  readonly assertions?: true;
   /** `v.s01`, `v.lo`, `v.even` (OpenCL C 6.3.7). */
   readonly numberedComponents: boolean;
   /** `x.xxx` of a scalar (GLSL 4.60 5.5, DXC). */

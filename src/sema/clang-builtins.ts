@@ -25,7 +25,8 @@ export const clangCall = (s: Sema, name: string, values: readonly Value[], span:
 function builtinCall(s: Sema, name: string, values: readonly Value[], span: Span): Value | undefined | "none" {
   // Its argument is not evaluated.
   if (name === "__builtin_assume" && values.length === 1) return { type: { kind: "void" }, statements: [] };
-  if (name === "__builtin_assert" && values.length === 1) return asserted(s, values[0]!, span);
+  if (name === "__builtin_assert" && values.length === 1 && s.reading.expressions.assertions)
+    return asserted(s, values[0]!, span);
   if (name === "__builtin_unreachable" && values.length === 0) return neverReached(s, span);
   const [only] = values;
   const is = ofBits.exec(name);

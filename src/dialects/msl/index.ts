@@ -154,6 +154,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
     },
     expressions: {
       ...plainExpressions,
+      assertions: true,
       assignsLists: true,
       libraryOverloads: "beside",
       // MSL 3.2, metal_logging: each is a message of its own, whatever its level.

@@ -139,6 +139,22 @@ uint second(const void *in) { return in ? ((const uchar *)in)[1] : 5; }`,
     wanted: (i) => [10, 11015, 21210, 100010, 10, 55015, 65110, 10][i]!,
   },
   {
+    name: "pointers that step as they read parts of words, and several words",
+    file: `void copy(void *to, const void *from, uint n) { uchar *d = to; const uchar *s = from; while (n--) *d++ = *s++; }
+uint bytes(const void *from, uint n) { const uchar *s = from; uint r = 0; while (n--) r = r * 3 + *s++; return r; }
+uint backwards(const void *from, uint n) { const ushort *s = (const ushort *)from + n; uint r = 0; while (n--) r = r * 3 + *--s; return r; }`,
+    body: `uint a[4] = {0x01020304, 0x05060708u + i, 0x11121314, 0x15161718}, b[4] = {0}; copy(b, a, i + 7);
+  uint s = b[0] + 3 * b[1] + 5 * b[2] + 7 * b[3] + bytes(a, 9) + backwards(a, 5); int k = 0;
+  ulong l[3] = {0x0102030405060708ul + i, 2, 3}; uchar *p = (uchar *)l; ulong t = 0; while (k < 3) t = t * 3 + ((ulong *)p)[k++];
+  k = 0; uint4 v[2] = {(uint4)(1, 2, 3, 4), (uint4)(5, 6, 7, (uint)i)}; ushort *h = (ushort *)v;
+  while (k < 2) { uint4 x = ((uint4 *)h)[k++]; s = s * 3 + x.x + x.w; }
+  k = 0; while (k < 4) s = s * 5 + h[2 * k++];
+  o[i] = s + (uint)t + (uint)(t >> 32);`,
+    // What clang-19 makes of it on a CPU.
+    wanted: (i) =>
+      [-1964390793, 569492582, 570578841, 707902600, -473712009, -1865697178, -1864228419, -1631864660][i]!,
+  },
+  {
     // C99 6.8.1 (1): what a label stands before is its statement.
     name: "labels in front of the body of a loop or branch that has no braces",
     body: `int s = 0, n = i;

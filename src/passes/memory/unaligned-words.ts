@@ -42,16 +42,21 @@ export class UnalignedWords {
       const begin = this.parts.load(at, span);
       return first >= bits ? begin : or(begin, shl(this.parts.load(beyond(at, first / 8), span), first, span));
     }
-    if (bits === 32 && !this.parts.isOwn(at)) return this.call(this.loader(at), [this.parts.bytes(at, span)], span);
+    if (bits === 32 && this.isCalled(at)) return this.call(this.loader(at), [this.parts.bytes(at, span)], span);
     return this.pieces(at, bits)
       .map(({ byte, bytes }) => shl(low(this.parts.load(beyond(at, byte), span), bytes), 8 * byte, span))
       .reduce((a, b) => or(a, b));
   }
 
+  /** A value of 32 bits is a helper's. */
+  isCalled(at: UnalignedAddress): boolean {
+    return inFirstWord(at) === undefined && !this.parts.isOwn(at);
+  }
+
   /** `keep`: holds a word that is named more than once. */
   store(at: UnalignedAddress, bits: 16 | 32, word: Expr, keep: (e: Expr) => Expr, span: Span): Statement[] {
     const first = inFirstWord(at);
-    if (first === undefined && bits === 32 && !this.parts.isOwn(at))
+    if (bits === 32 && this.isCalled(at))
       return [expressionStatement(this.call(this.storer(at), [this.parts.bytes(at, span), word], span), span)];
     if (first !== undefined && first >= bits) return [this.parts.store(at, bits, word, span)];
     const value = keep(word);

@@ -42,7 +42,6 @@ import {
   arrayStride,
   PackedStructs,
   layoutOf,
-  leavesOf,
   memberOffsets,
   scalarSize,
   type LayoutRule,
@@ -474,9 +473,18 @@ export class WordMemory {
   read(before: Statement[], p: Place): Expr {
     if (p.kind === "swizzle" && p.components.length > 1)
       return swizzleValue(this.read(before, p.base), p.components, p.span);
-    const many = leavesOf(p.type, this.ruleOf(rootVariable(p)!), this.module.structs).length > 1;
-    const at = many ? this.held(before, p, false) : this.address(p);
+    const given = this.address(p);
+    const at = this.isNamedOnce(given, p.type) ? given : this.held(before, p, false);
     return this.value(at, p.type, 0, p.span);
+  }
+
+  /** Whether the text of a value has its address once: parts of words that are no helper's, and several words, name it again. */
+  private isNamedOnce(at: Address, type: Type): boolean {
+    if (type.kind !== "scalar") return false;
+    const bits = this.bits(type.scalar);
+    if (bits > 32 || (bits < 32 && this.parts8and16.isOwn(at))) return false;
+    const across = bits === 8 ? undefined : this.unalignedAt(at, 0, bits === 32 ? 4 : 2);
+    return across === undefined || (bits === 32 && this.unaligned.isCalled(across));
   }
 
   /** The value at an address of this place. */

@@ -336,7 +336,7 @@ export class RawBuffers {
       ...rest,
       ...(at.step === undefined || !steps ? {} : { step: gcd(at.step, stride) }),
       fixed,
-      moving: often && moving.kind !== "load" ? this.memory.keep(before, "at", moving) : moving,
+      moving: (often && moving.kind !== "load") || !isPure(moving) ? this.memory.keep(before, "at", moving) : moving,
     };
   }
 

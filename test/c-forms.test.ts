@@ -155,6 +155,22 @@ uint backwards(const void *from, uint n) { const ushort *s = (const ushort *)fro
       [-1964390793, 569492582, 570578841, 707902600, -473712009, -1865697178, -1864228419, -1631864660][i]!,
   },
   {
+    // What public renderers do: numbers beside each other in a struct are a vector of them.
+    name: "vload and vstore of members of a struct",
+    file: `typedef struct { float x, y, z; } Point; typedef struct { int id; Point from; float n; Point to; } Ray;
+float3 direction(const Ray *r) { return vload3(0, &r->to.x) - vload3(0, &r->from.x); }
+void move(Point *p, float3 by) { vstore3(vload3(0, &p->x) + by, 0, &p->x); }`,
+    body: `Ray r = {i, {1, 2, 3}, 4, {i + 5, 6, 9}}; float3 d = direction(&r); move(&r.from, d * 2); float2 e = vload2(0, &r.to.y);
+  Point list[3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}; vstore2((float2)(i, 50), 0, &list[i % 3].y); float2 g = vload2(0, &list[1].y);
+  o[i] = (int)(d.x + 10 * d.y + 100 * d.z + 1000 * r.from.x + 10000 * r.from.y + 100000 * r.from.z + e.x + e.y + 1000000 * g.x + g.y);`,
+    wanted: (i) => {
+      const d = [i + 4, 4, 6] as const;
+      const from = [1 + 2 * d[0], 10, 15] as const;
+      const g = i % 3 === 1 ? [i, 50] : [5, 6];
+      return d[0] + 10 * d[1] + 600 + 1000 * from[0] + 100000 + 1500000 + 15 + 1000000 * g[0]! + g[1]!;
+    },
+  },
+  {
     // C99 6.8.1 (1): what a label stands before is its statement.
     name: "labels in front of the body of a loop or branch that has no braces",
     body: `int s = 0, n = i;

@@ -476,6 +476,10 @@ export class ModuleEditor<M extends Module = Module> {
     this.nextFunction = module.nextFunction;
   }
 
+  get structs(): M["structs"] {
+    return this.module.structs;
+  }
+
   addVariable(variable: Omit<Variable, "id">): Variable {
     const added = { ...variable, id: this.nextVariable++ };
     this.variables.set(added.id, added);

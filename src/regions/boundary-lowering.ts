@@ -16,6 +16,7 @@ import { rootVariable } from "../ast/builders.js";
 import { walkStatement, type Visitor } from "../ast/walk.js";
 import { languageFacts } from "../dialects/languages.js";
 import type { Expansion } from "../ops/row.js";
+import { row } from "../ops/table.js";
 import type { OpId } from "../ast/nodes.js";
 import {
   arrayStride,
@@ -230,6 +231,12 @@ export class BoundaryLowering {
         if (e.kind === "call") {
           for (const a of e.arguments) if (a.mode !== "value") this.markRoot(a.place);
         }
+        // Vectors are loaded from what lies in memory, and stored there.
+        if (e.kind === "op" && row(e.op).vector)
+          for (const p of e.places) {
+            const root = p.kind === "member" ? rootVariable(p) : undefined;
+            if (root !== undefined) this.addressTaken.add(root);
+          }
       },
     };
     for (const f of this.module.functions) walkStatement(f.body, visitor);

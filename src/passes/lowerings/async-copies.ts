@@ -52,7 +52,7 @@ export const cooperativeCopy: Lowering = (call, context) => {
   before.push(declare(lanes.id, lanesOfWorkgroup()));
   const i = context.local("i", u32);
   const at = (side: "source" | "target"): Expr => (stride && side === strided ? mul(read(i), stride) : read(i));
-  const [target, source] = [elementAfter(to!, at("target")), elementAfter(from!, at("source"))];
+  const [target, source] = [elementAfter(context, to!, at("target")), elementAfter(context, from!, at("source"))];
   if (!target || !source) return refuse("it needs pointers into arrays");
   before.push({
     kind: "for",

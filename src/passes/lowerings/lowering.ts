@@ -6,7 +6,7 @@
 import { shortName } from "../../ast/op-ids.js";
 import type { Fold } from "../../ops/row.js";
 import type { ModuleEditor } from "../../ast/builders.js";
-import { declare, functionCall, load, returnStatement, variablePlace } from "../../ast/builders.js";
+import { declare, functionCall, load, member, returnStatement, variablePlace } from "../../ast/builders.js";
 import {
   type Expr,
   type FunctionDeclaration,
@@ -30,7 +30,8 @@ import { componentwise } from "../../ops/trees.js";
 import { spaceOf, useOf } from "../../ops/use-of.js";
 import { NumberedNames } from "../../support/numbered-names.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { isInteger, scalarOf, showType, type AddressSpace, type Type } from "../../types/types.js";
+import { layoutOf, memberOffsets } from "../../types/layout.js";
+import { isInteger, sameType, scalarOf, showType, type AddressSpace, type Type } from "../../types/types.js";
 
 export type LoweringResult =
   | { readonly kind: "expression"; readonly expr: Expr }
@@ -69,6 +70,8 @@ export interface LoweringContext {
   workgroupLanes(): number;
   /** Where a place lies, as far as that is known. */
   spaceOf(place: Place): AddressSpace | undefined;
+  /** The member of a struct that lies where an array of such members would have its element `n` behind this one. */
+  memberAfter(place: Place, n: number): Place | undefined;
   /** Words of a mask, of four, that have lanes: the others are 0. */
   readonly maskWords: number;
   /** What a local of the function the call stands in holds wherever it is read, if its declaration alone sets it. */
@@ -126,6 +129,20 @@ export class Lowerings implements LoweringContext {
 
   spaceOf(place: Place): AddressSpace | undefined {
     return spaceOf(place, this.editor.variables);
+  }
+
+  memberAfter(place: Place, n: number): Place | undefined {
+    if (place.kind !== "member" || place.base.type.kind !== "struct") return undefined;
+    const { structs } = this.editor;
+    const declared = structs.get(place.base.type.name)!;
+    const { members } = declared;
+    const first = members.findIndex((m) => m.name === place.member);
+    const found = members[first + n];
+    if (!found || !sameType(found.type, place.type)) return undefined;
+    const offsets = memberOffsets(declared, "natural", structs);
+    const apart = offsets[first + n]! - offsets[first]!;
+    if (apart !== n * layoutOf(place.type, "natural", structs).size) return undefined;
+    return member(place.base, found.name, found.type, place.span);
   }
 
   workgroupMemory(key: string, name: string, type: Type): Variable {

@@ -30,10 +30,11 @@ import {
 } from "./lowering.js";
 import { narrowsExactly } from "./half.js";
 
-/** The place `index` elements after `place`, which is an element of an array or behind a pointer. */
-export function elementAfter(place: Place, index: Expr): Place | undefined {
+/** The place `index` elements after `place`, which is an element of an array, behind a pointer, or a member with others like it behind it. */
+export function elementAfter(context: LoweringContext, place: Place, index: Expr): Place | undefined {
   const offset = literalValue(index);
   if (offset === 0) return place;
+  if (place.kind === "member") return offset === undefined ? undefined : context.memberAfter(place, Number(offset));
   if (place.kind === "element" && place.base.type.kind === "array") {
     const first = literalValue(place.index);
     if (first === 0 || first === 0n) return element(place.base, index, place.span);
@@ -70,7 +71,7 @@ function places(call: OpCall, context: LoweringContext, offset: Expr, n: number,
           ? start
           : add(start, k(start.type, i))
         : literal(kind, Number(constant) * stride + i);
-    const place = elementAfter(base, index);
+    const place = elementAfter(context, base, index);
     if (!place) return undefined;
     list.push(place);
   }

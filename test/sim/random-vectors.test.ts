@@ -22,7 +22,11 @@ class RandomKernel {
   private variables = ["i"];
   private count = 0;
 
-  constructor(private state: number) {}
+  private readonly apart: number;
+
+  constructor(private state: number) {
+    this.apart = this.below(6);
+  }
 
   private next(): number {
     this.state = (Math.imul(this.state, 1664525) + 1013904223) >>> 0;
@@ -92,7 +96,7 @@ class RandomKernel {
     // Half of the even ones are what is named next.
     if (depth === 0 && this.next() < 0.25) return this.declared(this.pick(evens), 2);
     const set = this.variables.filter((v) => v !== "i" && v !== fixed);
-    switch (this.below(9)) {
+    switch (this.below(10)) {
       case 0:
       case 1:
         return this.declared(this.expr(2));
@@ -112,7 +116,14 @@ class RandomKernel {
       }
       case 6:
         return `h[4u * i] = (half)(float)(${this.expr(1)} & 1023u); h[4u * i + 1u] = (half)0.1f; h[4u * i + 2u] = h[4u * i]; h[4u * i + 3u] = (half)1.5f;`;
-      case 7:
+      case 7: {
+        // The same distance in all of a kernel: each lane has an element of its own, and the first ones none.
+        const step = `${this.pick(["+=", "^=", "*="])} ${this.expr(1)};`;
+        if (this.next() < 0.5) return `if (i >= ${this.apart}u) q[i - ${this.apart}u] ${step}`;
+        const v = this.name();
+        return `{ int ${v} = (int)i - ${this.apart}; if (${v} >= 0 && ${this.expr(1)} != 3u) { q[${v}] ${step} q[${v}]++; } }`;
+      }
+      case 8:
         return `p[4u * i] = ${this.expr(2)}; p[4u * i + 1u] = ${this.expr(2)}; p[4u * i + 2u] = ${this.expr(2)}; p[4u * i + 3u] = ${this.expr(2)};`;
       default:
         return this.next() < 0.5
@@ -124,7 +135,7 @@ class RandomKernel {
   text(): string {
     const body = Array.from({ length: 7 + this.below(6) }, () => this.statement(0));
     return `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
-__kernel void k(__global const uint *a, __global uint *o, __global uint *p, __global half *h, uint n) {
+__kernel void k(__global const uint *a, __global uint *o, __global uint *p, __global half *h, __global uint *q, uint n) {
   uint i = get_global_id(0);
   ${body.join("\n  ")}
   o[i] += ${this.variables.join(" * 3u + ")};
@@ -144,6 +155,7 @@ test("WebAssembly does what the printed code does", { timeout: 600_000 }, async 
         o: new Uint32Array(64),
         p: Uint32Array.from(lanes(256, (i) => i * 3)),
         h: Uint16Array.from(lanes(256, (i) => 0x3c00 + i)),
+        q: Uint32Array.from(lanes(64, (i) => i * 5 + 1)),
         n,
       };
       const result = await both(source, { workgroups: [2], workgroupSize: [32], args }).catch((error: unknown) => {

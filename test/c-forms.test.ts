@@ -171,6 +171,13 @@ void move(Point *p, float3 by) { vstore3(vload3(0, &p->x) + by, 0, &p->x); }`,
     },
   },
   {
+    // C leaves a pointer before its object open (C99 6.5.6 (8)); kernels that count from another number have them, and devices plain addresses.
+    name: "pointers before a buffer that are moved back into it",
+    body: `uint u = i, d = 3; global int *r = o + (int)((u - 2u) * d), *s = &o[(int)(u - 5u)]; global int *t = o + (int)(u - 9u) + 9;
+  s[5] = 100; r[6 - 2 * i] += i; t[0] += (o + (int)(u - 2u))[2];`,
+    wanted: (i) => 2 * (100 + i),
+  },
+  {
     // C99 6.8.1 (1): what a label stands before is its statement.
     name: "labels in front of the body of a loop or branch that has no braces",
     body: `int s = 0, n = i;

@@ -6,7 +6,7 @@ import { isOwnText } from "../../ast/lookup.js";
 import { assign, boolLiteral, convert, element, isComparison, literal, ModuleEditor } from "../../ast/builders.js";
 import { binaryConstant, literalForm } from "../../ast/constant-values.js";
 import type { Assign, BinaryOperator, Expr, Literal, Place } from "../../ast/nodes.js";
-import { isPure, rewriteFunction } from "../../ast/walk.js";
+import { isPure, rewriteExpr, rewriteFunction, rewritePlace, type Rewriter } from "../../ast/walk.js";
 import { bitWidth, componentCount, isInteger, sameType, scalarOf } from "../../types/types.js";
 import type { TextPass } from "../pass.js";
 import { intervalOfKind, within } from "../../ast/interval.js";
@@ -18,7 +18,18 @@ export const tidy: TextPass = {
     if (isOwnText(module, context.target)) return module;
     const functions = module.functions.map((f) => {
       const ranges = new Ranges(module, f);
-      return rewriteFunction(f, { expr: (e) => plain(e, ranges), place: plainIndex });
+      const rewriter: Rewriter = {
+        // A pointer before the first element may be moved back to it: an address keeps the sign.
+        enterExpr(e) {
+          if (e.kind !== "address-of" || e.place.kind !== "element" || plainIndex(e.place) === e.place)
+            return undefined;
+          const { base, index } = e.place;
+          return { ...e, place: element(rewritePlace(base, rewriter), rewriteExpr(index, rewriter), e.place.span) };
+        },
+        expr: (e) => plain(e, ranges),
+        place: plainIndex,
+      };
+      return rewriteFunction(f, rewriter);
     });
     return new ModuleEditor(module).finish({ functions });
   },

@@ -7,7 +7,7 @@ import type * as syntax from "../ast/syntax.js";
 import { languageFacts, readingFacts } from "../dialects/languages.js";
 import { append } from "../support/append.js";
 import { kindOf } from "../support/problem-kinds.js";
-import type { Problem } from "../support/diagnostics.js";
+import { identityOf, type Problem } from "../support/diagnostics.js";
 import type { ExpandedSource } from "../support/expanded-source.js";
 import type { SemaOptions } from "./context.js";
 import { isKernel } from "./functions.js";
@@ -82,6 +82,7 @@ export function analyzeReached(
   const unread = new Map<number, Problem[]>();
   const places = new Map(graph.nodes.map((n, i) => [n.declaration, i]));
   const instances = new Map<number, Set<number>>();
+  const said = new Set<string>();
   let round = 0;
   const breaks = (p: Problem, during?: syntax.Declaration): boolean => {
     const at = p.span ? declarationAt(graph.nodes, p.span.start) : undefined;
@@ -95,6 +96,10 @@ export function analyzeReached(
     const i = called || (wanted && instances.get(at)!.size <= instanceRounds) ? by : at;
     if (i === undefined) return false;
     const among = graph.isApart(i) && (called || isInBody(graph.nodes[i]!, p)) ? unread : broken;
+    // Callers of callers would have it once for each way that leads to them.
+    const same = `${among === unread} ${i} ${identityOf(p)}`;
+    if (said.has(same) && among.has(i)) return true;
+    said.add(same);
     const known = among.get(i);
     if (known) known.push(p);
     else among.set(i, [p]);

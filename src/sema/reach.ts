@@ -62,6 +62,15 @@ export class ReachGraph {
 
   /** A function that is declared once, where it is defined: its body can be left out. */
   isApart(i: number): boolean {
+    const known = this.apart.get(i);
+    if (known !== undefined) return known;
+    const found = this.standsApart(i);
+    this.apart.set(i, found);
+    return found;
+  }
+  private readonly apart = new Map<number, boolean>();
+
+  private standsApart(i: number): boolean {
     const { declaration: d, kind, declares } = this.nodes[i]!;
     if (kind !== "function" || d.kind !== "function" || !d.body) return false;
     return this.named(declares).every((n) => {

@@ -34,6 +34,7 @@ const commaOf = (left: Text, right: Text): Text => ({
   text: `${left.text}, ${wrap(right, precedence.assignment)}`,
   precedence: precedence.comma,
   type: right.type,
+  ...(right.open ? { open: right.open } : {}),
 });
 
 export class ExpressionPrinter {

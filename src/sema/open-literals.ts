@@ -54,6 +54,22 @@ export const showGiven = (s: Sema, { type, open, expr }: Given): string =>
 /** What is computed from `parts` is open where they all are. */
 export const openFrom = (e: Expr, ...parts: readonly Expr[]): Expr => (parts.every(isOpen) ? { ...e, open: true } : e);
 
+/** What is made of open values, with what stands before their commas done first, from left to right: it has no part in it. */
+export function behindCommas<T extends Expr | undefined>(
+  parts: readonly Expr[],
+  make: (parts: readonly Expr[]) => T,
+): T | Expr {
+  const before: (Expr & { kind: "comma" })[] = [];
+  const values = parts.map((part) => {
+    let value = part;
+    for (; value.kind === "comma" && isOpen(value); value = value.right) before.push(value);
+    return value;
+  });
+  const made = make(values);
+  if (!made) return made;
+  return before.reduceRight<Expr>((rest, { left, span }) => openFrom(comma(left, rest, span), rest), made);
+}
+
 /** Of an open value, constant: exact as DXC has it. */
 function openValue(s: Sema, e: Expr): Constant | undefined {
   switch (e.kind) {
@@ -674,6 +690,7 @@ function rangeOf(s: Sema, e: Expr): Interval | undefined {
 
 /** What meets nothing with a type: an int, or a float, where that holds it. */
 export function settledAlone(s: Sema, e: Expr): Expr {
+  if (e.kind === "comma") return comma(e.left, settledAlone(s, e.right), e.span);
   const kind = scalarOf(e.type)!;
   const value = e.type.kind === "scalar" ? openValue(s, e) : undefined;
   const narrow: ScalarKind = isFloat(kind) ? "f32" : "i32";
@@ -686,6 +703,7 @@ export function openAs(s: Sema, e: Expr, type: Type): Expr {
   if (type.kind === "vector" && e.type.kind === "scalar")
     return openFrom(splat(openAs(s, e, scalar(type.scalar)), type, e.span), e);
   if (scalarOf(e.type) === scalarOf(type)) return e;
+  if (e.kind === "comma") return openFrom(comma(e.left, openAs(s, e.right, type), e.span), e);
   if (e.kind === "literal") return { ...e, type: type as Literal["type"], value: Number(e.value) };
   return openFrom(convert(e, type, false, e.span), e);
 }
@@ -725,6 +743,8 @@ export function concreteKind(e: Expr): ScalarKind {
       return e.arguments.map(concreteKind).reduce((a, b) => combinedKind(a, b));
     case "splat":
       return concreteKind(e.operand);
+    case "comma":
+      return concreteKind(e.right);
     default:
       return isFloat(scalarOf(e.type)!) ? "f32" : "i32";
   }

@@ -25,7 +25,7 @@ import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
 import { promotedField } from "./bit-fields.js";
 import { leftOfLogical } from "./eager-operands.js";
 import { wholeComparison } from "./equality.js";
-import { isOpen, openAs, openComparison, openFrom, settledAlone, showGiven } from "./open-literals.js";
+import { behindCommas, isOpen, openAs, openComparison, openFrom, settledAlone, showGiven } from "./open-literals.js";
 import { byColumns, inOneShape, matrixOperator, unaryOfMatrix } from "./matrix-operators.js";
 import { ofKind } from "./matrix-shapes.js";
 import { asExpr, mismatch } from "./operands.js";
@@ -143,6 +143,10 @@ export function arithmetic(
   if (lk === undefined || rk === undefined) {
     return mismatch(s, spelled, l, r, span);
   }
+  if (l.expr && r.expr && isOpen(l.expr) && isOpen(r.expr) && [l.expr, r.expr].some((e) => e.kind === "comma"))
+    return behindCommas([l.expr, r.expr], ([left, right]) =>
+      arithmetic(s, spelled, operator, asExpr(l, left!), asExpr(r, right!), span),
+    );
   if (operator === "shl" || operator === "shr") return shift(s, spelled, operator, l, r, span);
   const common = commonType(s.form, l, r);
   if ("error" in common) return mismatch(s, spelled, l, r, span, common.error);
@@ -371,7 +375,9 @@ export function unaryOperator(s: Sema, spelled: "+" | "-" | "!" | "~", v: Value,
     );
   const operand = promoted === kind ? e : conversion(s, e, ofKind(e.type, promoted), false, e.span);
   const made = computedPrecision(
-    openFrom(unary(spelled === "~" ? "complement" : spelled === "-" ? "negate" : "plus", operand, span), operand),
+    behindCommas([operand], ([x]) =>
+      openFrom(unary(spelled === "~" ? "complement" : spelled === "-" ? "negate" : "plus", x!, span), x!),
+    ),
   );
   if (
     spelled === "-" &&
@@ -403,7 +409,7 @@ export function commaOperator(s: Sema, l: Value, r: Value, span: Span): Value | 
   const nothing = withoutValue(r);
   const right = nothing ?? read(s, r, span);
   if (!left || !right) return undefined;
-  const whole = comma(left, right, span);
+  const whole = openFrom(comma(left, right, span), right);
   return nothing ? { type: r.type, expr: whole } : exprValue(whole);
 }
 

@@ -71,9 +71,11 @@ function number(next: (n: number) => number, pick: Pick, integer: boolean): stri
 function expression(next: (n: number) => number, pick: Pick, depth: number, integer: boolean): string {
   if (depth === 0 || next(5) === 0) return number(next, pick, integer);
   const sub = (whole = integer): string => expression(next, pick, depth - 1, whole);
-  switch (next(14)) {
+  switch (next(15)) {
     case 12:
       return call(next, pick, sub);
+    case 13:
+      return `(${pick(["u", "i", "f"])}, ${sub()})`;
     case 0:
       return `-${wrap(sub())}`;
     case 1:
@@ -193,7 +195,9 @@ function chosen(next: (n: number) => number, pick: Pick, depth: number): string 
   if (depth === 0)
     return next(3) === 0 ? number() : `(${pick(["b", "!b", "i < 0", "u > 9u"])} ? ${number()} : ${number()})`;
   const sub = (): string => chosen(next, pick, depth - 1);
-  switch (next(12)) {
+  switch (next(13)) {
+    case 12:
+      return `(${pick(["u", "i++", "u += 3"])}, ${sub()})`;
     case 10:
       return `mad(${sub()}, ${sub()}, ${sub()})`;
     case 11:
@@ -300,7 +304,9 @@ const cIntegers = [
 function cExpression(next: (n: number) => number, pick: Pick, depth: number): string {
   if (depth === 0) return next(6) === 0 ? pick(["n", "m"]) : pick(cIntegers);
   const sub = (): string => cExpression(next, pick, depth - 1);
-  switch (next(8)) {
+  switch (next(9)) {
+    case 7:
+      return `(${pick(["m", "n", "++m"])}, ${sub()})`;
     case 0:
       return `(${sub()} << ${pick(["1", "30", "31", "m"])})`;
     case 1:

@@ -145,6 +145,21 @@ ${main} { float2x3 m = r.Load<float2x3>(24 * i); o[i] = m[0][1] + 10 * m[1][0]; 
     o: (i) => 6 * i + 1 + 10 * (6 * i + 3) + 100 * (6 * i + 3),
   },
   {
+    // As DXC's disassembly has it: 64 bits of a uint64_t, 16 of a uint16_t, a float's own; Store2 converts.
+    name: "Store without a type, which keeps what the value is",
+    text: `struct A { float p; uint16_t q[2]; bool b; }; enum E { X, Y, Z };
+RWByteAddressBuffer w; RWStructuredBuffer<float> o;
+${main} { uint at = 64 * i; w.Store(at, (uint64_t)(i + 1) << 33); w.Store(at + 10, (uint16_t)(i + 7)); w.Store(at + 12, 1.5); float f = i; w.Store(at + 16, f);
+  A a; a.p = 3; a.q[0] = 4; a.q[1] = 5; a.b = true; w.Store(at + 20, a); int v[2] = {i, 6}; w.Store(at + 32, v); w.Store(at + 40, Z); w.Store(at + 44, i > 1);
+  w.Store2(at + 48, float2(i, 2.75)); w.Store(at + 56, 5ll);
+  o[i] = w.Load(at) + w.Load(at + 4) + w.Load(at + 8) / 65536.0 * 10 + asfloat(w.Load(at + 12)) * 100 + asfloat(w.Load(at + 16)) * 1000
+    + asfloat(w.Load(at + 20)) + w.Load(at + 24) / 65536 + w.Load(at + 28) * 7 + w.Load(at + 32) * 11 + w.Load(at + 36) * 13 + w.Load(at + 40) * 17
+    + w.Load(at + 44) * 19 + w.Load(at + 48) * 23 + w.Load(at + 52) * 29 + w.Load(at + 56) * 31 + w.Load(at + 60); }`,
+    args: { w: new Uint32Array(16 * 8), o: floats(() => -1) },
+    o: (i) =>
+      2 * (i + 1) + 10 * (i + 7) + 150 + 1000 * i + 3 + 5 + 7 + 11 * i + 78 + 34 + (i > 1 ? 19 : 0) + 23 * i + 58 + 155,
+  },
+  {
     name: "typed buffers, templates, other names of a buffer and of its type",
     text: `Buffer<float4> t; StructuredBuffer<float> a; RWStructuredBuffer<float> o;
 typedef StructuredBuffer<float> Floats; static Floats also = a;

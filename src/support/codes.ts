@@ -204,6 +204,10 @@ export const codes = {
     what: "the language has no such construct, though others have",
     then: "write it as the language does; the message names the construct",
   },
+  XL2022: {
+    what: "compilers of the language do not agree on what the text means",
+    then: "it is read as the language's reference compiler does; the help says how to write it so that all agree",
+  },
   XL3001: {
     what: "the target has no way to carry out an operation",
     then: "choose a newer version with --target-profile, or another target; `crosslane capabilities <op>` shows who has it",

@@ -351,7 +351,7 @@ RWStructuredBuffer<uint> o;
       "XL2010 semantic 'SV_Position' is not one of a compute shader",
     ]);
     expect(await problemsOf("hlsl", `RWByteAddressBuffer r;\n${main("r.Store(0, 1.5);")}`)).toEqual([
-      "XL2003 Store of float converts or keeps the bits, depending on the compiler",
+      "XL2022 Store keeps the bits of float here, as DXC does",
     ]);
     expect(
       await problemsOf(

@@ -24,6 +24,7 @@ import {
   array,
   bitWidth,
   componentCount,
+  enumerationOf,
   f32,
   sameType,
   scalar,
@@ -424,18 +425,7 @@ function storeWords(
 ): Value | undefined {
   if (!base.object!.writable) return error(s, "XL2012", `${base.object!.typeName} has no method '${name}'`, span);
   if (args.length !== 2) return error(s, "XL2005", `${name} takes an address and a value`, span);
-  if (!template && scalarOf(args[1]!.type)?.startsWith("f")) {
-    return error(
-      s,
-      "XL2003",
-      `${name} of ${shown(s, args[1]!.literal ? scalar("f32") : args[1]!.type)} converts or keeps the bits, depending on the compiler`,
-      span,
-      {
-        help: `write ${name}(address, asuint(value)) or Store<T>(address, value)`,
-      },
-    );
-  }
-  const given = template ?? (name === "Store" ? storedType(args[1]!) : undefined);
+  const given = template ?? (name === "Store" ? storedType(s, args[1]!, span) : undefined);
   const type = given ?? shaped("u32", count);
   const ordered = valuesInOrder(s, args, span);
   if (isNarrow(s, type)) {
@@ -486,9 +476,18 @@ function storeWords(
   return { ...voidValue, statements };
 }
 
-/** `Store(a, v)` without a type takes the words of the value. */
-function storedType(v: Value): Type | undefined {
+/**
+ * What `Store(a, v)` without a type stores: DXC keeps what the value is, of any size. Its forms `Store2` to `Store4` convert to `uint`, as
+ * other compilers do here, too, where they know the type.
+ */
+function storedType(s: Sema, v: Value, span: Span): Type | undefined {
   const kind = scalarOf(v.type);
-  if (kind === undefined || v.literal) return undefined;
-  return kind === "i32" || componentCount(v.type) !== 1 ? v.type : undefined;
+  const float = kind?.startsWith("f") === true;
+  const type = v.literal ? (float ? scalar("f32") : undefined) : v.type;
+  if (!type || (kind === "bool" && type.kind === "scalar")) return undefined;
+  if (float && kind !== "f16")
+    s.problems.warning("XL2022", `Store keeps the bits of ${shown(s, type)} here, as DXC does`, span, {
+      help: "other compilers convert it to uint: write Store(address, asuint(value)) or Store<T>(address, value)",
+    });
+  return enumerationOf(type) && type.kind === "scalar" ? scalar(type.scalar) : type;
 }

@@ -2,7 +2,7 @@
  * HLSL's buffers as values, in arrays and in structs, blocks of values, and memory of the workgroup as an argument: results by
  * hand at several widths, through every dialect and its compiler.
  */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { reflect, simulate, translate, verify } from "../src/index.js";
 import { floats, lanes, main, shapesCompute, type Shape } from "./support/hlsl-shapes.js";
 import { hlslJudge } from "./support/judges/hlsl.js";
@@ -303,6 +303,73 @@ float get(StructuredBuffer<float> b, uint k) { return b[k]; }
   },
 );
 
+describe("where values lie in constant buffers, as DXC 1.9 lists and loads them", () => {
+  const bools =
+    "bool2x2 m; int z; bool2x3 n; int y; row_major bool2x3 r; int x; bool3x2 q[2]; int w; bool1x3 e; int v; bool3x1 f; int u;";
+  const holder = `struct E { float3 x; uint y; float2 z; }; struct P { uint g; };
+struct I { StructuredBuffer<int> c; uint f; };
+struct R : P { float2 a; RWStructuredBuffer<E> b; uint n; I i; ByteAddressBuffer c; float3 k; StructuredBuffer<float4> d[2]; uint l; };
+float before; R r; float3 after; RWStructuredBuffer<float> o;`;
+  test.each<[string, string, boolean, Record<string, number>]>([
+    [
+      "matrices of bool that are members take whole registers",
+      `cbuffer C { ${bools} };`,
+      false,
+      { m: 0, z: 32, n: 48, y: 96, r: 112, x: 144, q: 160, w: 220, e: 224, v: 272, f: 288, u: 304 },
+    ],
+    [
+      "so do loose ones",
+      bools,
+      false,
+      { m: 0, z: 32, n: 48, y: 96, r: 112, x: 144, q: 160, w: 220, e: 224, v: 272, f: 288, u: 304 },
+    ],
+    [
+      "with 16-bit types they do not",
+      `cbuffer C { ${bools} };`,
+      true,
+      { m: 0, z: 24, n: 32, y: 72, r: 80, x: 108, q: 112, w: 172, e: 176, v: 212, f: 224, u: 236 },
+    ],
+    [
+      "nor in structs",
+      "struct S { int a; bool2x2 m; int z; }; cbuffer C { S s; int w; };",
+      false,
+      { "s.a": 0, "s.m": 16, "s.z": 40, w: 44 },
+    ],
+    [
+      "what has no packoffset lies behind all that have one",
+      "cbuffer C { int u; float3 g : packoffset(c2); int t; int l : packoffset(c5.y); };",
+      false,
+      { u: 88, g: 32, t: 92, l: 84 },
+    ],
+    [
+      "in its order",
+      "cbuffer C { float a : packoffset(c1.z); float3 b; float c : packoffset(c0.y); float2 d; };",
+      false,
+      { a: 24, b: 32, c: 4, d: 48 },
+    ],
+  ])("%s", async (_, declared, enable16bitTypes, expected) => {
+    const names = Object.keys(expected);
+    const text = `${declared} RWStructuredBuffer<float> o; ${main} { o[i] = 1; }`;
+    const { entries } = await reflect(text, { from: "hlsl", enable16bitTypes });
+    const at = entries[0]!.arguments.flatMap((a) =>
+      a.slots.hlsl?.offset === undefined ? [] : [[a.path.replace("C.", ""), a.slots.hlsl.offset] as const],
+    );
+    expect(Object.fromEntries(at)).toEqual(expected);
+    expect(at.map(([path]) => path)).toEqual(names);
+  });
+
+  test("beside buffers, which take the room of an element", async () => {
+    const body = `o[i] = before + r.g + r.a.x + r.b[1].y + r.n + r.i.c[1] + r.i.f + r.c.Load(4) + r.k.y + r.d[1][0].x + r.l + after.x;`;
+    const { entries } = await reflect(`${holder} ${main} { ${body} }`, { from: "hlsl" });
+    const at = entries[0]!.arguments.filter((a) => a.kind === "value").map((a) => [a.path, a.slots.hlsl!.offset]);
+    const listed = [0, 16, 20, 52, 68, 80, 128, 132].map((offset, k) => [
+      ["before", "r.g", "r.a", "r.n", "r.i.f", "r.k", "r.l", "after"][k],
+      offset,
+    ]);
+    expect(at).toEqual(listed);
+  });
+});
+
 /** As DXC numbers them: a class of registers counts on in the order of the members. */
 test("buffers in a struct have registers of their own", async () => {
   const { entries } = await reflect(`${heldBuffers}${main} { g.o[i] = g.x.b[i] + g.two[1][0]; }`, { from: "hlsl" });
@@ -325,8 +392,8 @@ test("buffers in a struct have registers of their own", async () => {
   ]);
   expect(offsets).toEqual([
     ["before", 0, 0],
-    ["h.k", undefined, 4],
-    ["after", undefined, 8],
+    ["h.k", 20, 4],
+    ["after", 24, 8],
   ]);
   const twice = `struct A { StructuredBuffer<float> x; }; struct B : A { StructuredBuffer<float> x; }; B g; ${two}`;
   const inherited = await translate(`${twice}${main} { o[i] = g.x[i]; }`, { from: "hlsl", to: "glsl" });

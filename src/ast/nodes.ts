@@ -227,8 +227,6 @@ export interface Resource<S extends Stage = "canonical"> {
     readonly kind: "push-constant" | "uniform" | "storage";
     /** The byte the source puts this value at. */
     readonly offset?: number;
-    /** It lies beside buffers in a struct: where compilers of the source place it and what follows is not known here. */
-    readonly unplaced?: true;
     /** The instance is an array of blocks, of which this is one: one binding holds all of them. */
     readonly element?: { readonly index: number; readonly count: number };
   };

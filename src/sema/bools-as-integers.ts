@@ -1,12 +1,23 @@
 /** Bools in memory as integers: see bools-in-buffers.ts. */
-import { binary, convert, elementType, literal, load } from "../ast/builders.js";
+import { binary, construct, convert, element, elementType, elementValue, literal, load } from "../ast/builders.js";
 import { familyOf } from "../ast/op-ids.js";
 import type { Argument, Expr, FunctionId, Module, OpCall, Place, Statement, Variable } from "../ast/nodes.js";
 import { isPure, placeIsPure, rewriteModule } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
-import { sameType, scalarOf, shaped, type PointerType, type ScalarKind, type Type } from "../types/types.js";
+import {
+  sameType,
+  scalarOf,
+  shaped,
+  type ArrayType,
+  type PointerType,
+  type ScalarKind,
+  type Type,
+} from "../types/types.js";
 import type { Reached } from "./bools-of-host.js";
 import { isOfBools, isOfHost } from "./bools-of-host.js";
+
+/** Of arrays that are copied element by element. */
+const mostElements = 64;
 
 /** Says what is not supported yet. */
 export type Refuse = (what: string, span: Span) => void;
@@ -17,8 +28,8 @@ export class BoolsAsIntegers {
   private readonly parameters: ReadonlyMap<FunctionId, readonly number[]>;
   /** Places whose bools are integers. */
   private readonly changed = new WeakSet<Place>();
-  /** Arrays read as they lie in memory. */
-  private readonly arrays = new WeakSet<Expr>();
+  /** Arrays read as they lie in memory, and what they are of elsewhere. */
+  private readonly arrays = new WeakMap<Expr, Type>();
   /** Stores whose value is read as a bool again. */
   private readonly stores = new WeakMap<Expr, Expr>();
 
@@ -171,7 +182,7 @@ export class BoolsAsIntegers {
     if (sameType(type, e.type)) return e;
     const read = { ...e, type } as Expr;
     if (scalarOf(e.type) === "bool") return convert(read, e.type, false, e.span);
-    if (isOfBools(e.type)) this.arrays.add(read);
+    if (isOfBools(e.type)) this.arrays.set(read, e.type);
     return read;
   }
 
@@ -207,13 +218,29 @@ export class BoolsAsIntegers {
       if (e.kind === "literal" && type.kind === "scalar") return literal(type.scalar, Number(e.value), e.span);
       return convert(e, type, false, e.span);
     }
+    if (scalarOf(type) === "bool" && scalarOf(e.type) !== undefined) return convert(e, type, false, e.span);
     if (type.kind === "array" && e.kind === "construct")
       return { ...e, type, arguments: e.arguments.map((a) => this.fitted(a, type.element)) };
+    if (type.kind === "array" && isOfBools(e.type) !== isOfBools(type)) return this.byElements(e, type);
     if (e.type.kind === "pointer") {
       const pointees = [e.type, type].map((t) => (t.kind === "pointer" ? t.pointee : t));
       if (pointees.some(isOfBools)) this.refuse("a pointer to bools both in buffers and elsewhere is", e.span);
     } else if (isOfBools(e.type) || isOfBools(type)) this.refuseCopy(e.span);
     return e;
+  }
+
+  /** An array one of whose sides is bools, the other integers. */
+  private byElements(e: Expr, type: ArrayType): Expr {
+    const count = type.length ?? Infinity;
+    const at = (i: number): Expr => literal("i32", i, e.span);
+    if (count > mostElements || !isPure(e)) {
+      this.refuseCopy(e.span);
+      return e;
+    }
+    const part = (i: number): Expr =>
+      e.kind === "load" ? load(element(e.place, at(i), e.span), e.span) : elementValue(e, at(i), e.span);
+    const elements = Array.from({ length: count }, (_, i) => this.fitted(part(i), type.element));
+    return construct(type, elements, e.span);
   }
 
   private refuseCopy(span: Span): void {
@@ -277,8 +304,9 @@ export class BoolsAsIntegers {
         if (!s.initializer) return s;
         return { ...s, initializer: this.fitted(s.initializer, this.variables.get(s.variable)!.type) };
       case "return":
-        if (s.value && this.arrays.has(s.value)) this.refuseCopy(s.span);
-        return s;
+        return s.value && this.arrays.has(s.value)
+          ? { ...s, value: this.fitted(s.value, this.arrays.get(s.value)!) }
+          : s;
       default:
         return s;
     }

@@ -104,14 +104,18 @@ export function withoutRepeats(problems: readonly Problem[]): Problem[] {
   });
 }
 
+function namedExpansions(source: ExpandedSource): Map<string, MacroExpansion> {
+  const expansions = new Map<string, MacroExpansion>();
+  // A use that is the macro's name alone: one that goes on (`#define F G`, `F(3)`) may stand for something else each time.
+  for (const e of source.expansions) if (e.written === e.name) expansions.set(`${e.span.start}:${e.span.end}`, e);
+  return expansions;
+}
+
 function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, problems: Problems): Sema {
   const { dialect, form = dialect } = options;
   const [language, reading] = [languageFacts[form], readingFacts(form)];
   const globalScope = { symbols: new Map() };
   const pragmas = contractionPragmas(unit, source, reading.contractionPragmas);
-  const expansions = new Map<string, MacroExpansion>();
-  // A use that is the macro's name alone: one that goes on (`#define F G`, `F(3)`) may stand for something else each time.
-  for (const e of source.expansions) if (e.written === e.name) expansions.set(`${e.span.start}:${e.span.end}`, e);
   const functions: FunctionInfo[] = [];
   const variables = new Map<VarId, Variable>();
   const footprints = new Footprints({
@@ -136,7 +140,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     during: new FoundDuring(),
     source,
     trivia: indexTrivia(unit, source, options.part?.declarations),
-    expansions,
+    expansions: namedExpansions(source),
     globalScope,
     scope: globalScope,
     structs: new Map(),
@@ -169,6 +173,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     awaitedStructs: new Map(),
     structMembers: new Map(),
     blockArrays: [],
+    globals: { end: 0, moved: false },
     forwardBlocks: new Map(),
     references: new Map(),
     functions,

@@ -28,25 +28,21 @@ const isAddress = (s: Sema, type: PointerType): boolean =>
   s.language.addressesInBuffers === true && (type.space === "global" || type.space === "constant");
 
 /** Why a type cannot be in memory the host shares, or undefined. */
-function bufferTypeProblem(s: Sema, type: Type, constants: boolean): string | undefined {
+function bufferTypeProblem(s: Sema, type: Type): string | undefined {
   switch (type.kind) {
     case "array":
-      return type.element.kind === "pointer"
-        ? "arrays of pointers in buffers are"
-        : bufferTypeProblem(s, type.element, constants);
+      return type.element.kind === "pointer" ? "arrays of pointers in buffers are" : bufferTypeProblem(s, type.element);
     case "struct":
       if (matrixKind(s, type) !== undefined) return "simdgroup matrices in buffers are";
       for (const m of s.structs.get(type.name)!.members) {
-        const problem = bufferTypeProblem(s, m.type, constants);
+        const problem = bufferTypeProblem(s, m.type);
         if (problem) return problem;
       }
       return undefined;
     case "scalar":
     case "vector":
-      return undefined;
     case "matrix":
-      // DXC rounds their sizes up to whole registers there, those of no other.
-      return constants && type.scalar === "bool" ? "matrices of bool in constant buffers are" : undefined;
+      return undefined;
     case "pointer":
       return isAddress(s, type) ? undefined : "pointers in buffers are";
     case "void":
@@ -62,14 +58,9 @@ export const holdsBool = (s: Sema, type: Type): boolean =>
       ? s.structs.get(type.name)!.members.some((m) => holdsBool(s, m.type))
       : scalarOf(type) === "bool";
 
-/** `constants`: in a block of constants, not in a buffer of elements. */
-export function checkBufferType(s: Sema, type: Type, span: Span, constants = false): boolean {
-  const problem = bufferTypeProblem(s, type, constants);
-  const help = problem?.startsWith("arrays of pointers")
-    ? "declare a member for each"
-    : problem?.startsWith("matrices of bool")
-      ? "make it a matrix of int, or an array of bool vectors"
-      : undefined;
+export function checkBufferType(s: Sema, type: Type, span: Span): boolean {
+  const problem = bufferTypeProblem(s, type);
+  const help = problem?.startsWith("arrays of pointers") ? "declare a member for each" : undefined;
   if (problem) notYet(s, problem, span, help);
   return !problem;
 }
@@ -136,7 +127,7 @@ export function declareValueBlock(
 ): void {
   const symbols = new Map<string, Symbol>();
   for (const [i, m] of members.entries()) {
-    if (!checkBufferType(s, m.type, m.span, true)) {
+    if (!checkBufferType(s, m.type, m.span)) {
       symbols.set(m.name, { kind: "error", span: m.span });
       continue;
     }

@@ -217,15 +217,19 @@ function placeMembers(
       align = Math.max(align, l.align);
       continue;
     }
-    let at = roundUp(end, l.align);
-    if (rule === "cbuffer" && l.align < 16 && Math.floor(at / 16) !== Math.floor((at + l.size - 1) / 16))
-      at = roundUp(at, 16);
-    at = m.offset ?? at;
+    const at = m.offset ?? placeBehind(end, l, rule);
     offsets.push(at);
     end = at + l.size;
     align = Math.max(align, l.align);
   }
   return { offsets, end, align };
+}
+
+/** Where what has this size and alignment begins, behind so many bytes. */
+export function placeBehind(end: number, { size, align }: Layout, rule: LayoutRule): number {
+  const at = roundUp(end, align);
+  const crosses = rule === "cbuffer" && align < 16 && Math.floor(at / 16) !== Math.floor((at + size - 1) / 16);
+  return crosses ? roundUp(at, 16) : at;
 }
 
 /** Byte offset of each member, in order; members given as a list also serve blocks and cbuffers. */

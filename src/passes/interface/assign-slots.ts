@@ -263,13 +263,6 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
   const inBlock = new Map(blocks.flatMap((b) => b.members.map((m) => [m, b] as const)));
   const byVariable = new Map(module.resources.map((r) => [r.variable, r]));
   const offsets = blockOffsets(module, blocks, (id) => (own ? byVariable.get(id)?.block?.offset : undefined));
-  // The host of the source's own text has to ask its compiler for these.
-  const unplaced = new Set(
-    blocks.flatMap(({ members }) => {
-      const first = own ? members.findIndex((id) => byVariable.get(id)?.block?.unplaced) : -1;
-      return first < 0 ? [] : members.slice(first);
-    }),
-  );
   const numberOf = constantNumbers(module, context);
   for (const entry of module.entries) {
     for (const id of entry.resources) {
@@ -292,7 +285,6 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
           break;
         case "value":
         case "derived": {
-          if (unplaced.has(id)) break;
           const b = inBlock.get(id)!;
           const blockRule = ruleOf(b);
           for (const l of launchLeaves(v.type, blockRule, module.structs, r.path, offsets.get(id))) {

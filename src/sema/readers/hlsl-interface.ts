@@ -1,13 +1,13 @@
 /** HLSL's interface at file scope: buffer objects, constant buffers, loose uniforms. */
-import type { Resource, StructMember, Trivia, Variable, VarId } from "../../ast/nodes.js";
+import type { Place, Resource, StructMember, Trivia, Variable, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
 import type { Span } from "../../support/span.js";
-import { variablePlace } from "../../ast/builders.js";
+import { member, variablePlace } from "../../ast/builders.js";
 import { holdsBitFields } from "../bit-fields.js";
 import { nestedCounts, resourceCount } from "../block-choice.js";
 import { expression } from "../expressions.js";
-import { layoutOf, memberOffsets } from "../../types/layout.js";
+import { layoutOf } from "../../types/layout.js";
 import {
   array,
   componentCount,
@@ -27,6 +27,7 @@ import {
   notYet,
   objectPointer,
   takeTrivia,
+  useVariable,
   type ResourceObject,
   type Sema,
   type Symbol,
@@ -35,6 +36,8 @@ import {
 } from "../context.js";
 import type { FileVariable } from "../file-variables.js";
 import { resolveTemplateArguments, sortQualifiers, type DeclaredType, type Qualifiers } from "../declared-types.js";
+import { areMoved, constantOffsets, holderMembers, nextInGlobals } from "./constant-registers.js";
+import { holdsObjects, objectForm, objectNamed } from "./hlsl-object-types.js";
 import { addResource, checkBufferType, declareBlockValues, declareValueBlock } from "../interface.js";
 import { exchanged, isOfMatrices, orientation } from "../matrix-rows.js";
 import { structMembers, type StoredByRows } from "../structs.js";
@@ -236,7 +239,7 @@ function constantBuffers(
   trivia: Trivia,
 ): true | undefined {
   const count = resourceCount(s, x, "buffers");
-  if (count === 0 || !checkBufferType(s, type, x.span, true)) return undefined;
+  if (count === 0 || !checkBufferType(s, type, x.span)) return undefined;
   declareBlockValues(s, { name: type.name, instance: x.name!, slot, trivia, span: x.span }, type, count);
   return true;
 }
@@ -291,18 +294,6 @@ function bufferOf(s: Sema, name: string, argument: Type | undefined, span: Span)
   return { ...objectForm(name), element, typeName: name };
 }
 
-function objectForm(name: string): Pick<ResourceObject, "view" | "writable" | "counted"> {
-  const kind = name.replace(/^(RW|Append|Consume)/, "");
-  const view = kind === "StructuredBuffer" ? "structured" : kind === "ByteAddressBuffer" ? "raw" : "typed";
-  return { view, writable: kind !== name, ...(/^(Append|Consume)/.test(name) ? { counted: true } : {}) };
-}
-
-export const objectNamed = (name: string, held: Type): ResourceObject => ({
-  ...objectForm(name),
-  element: held.kind === "array" ? held.element : held,
-  typeName: name,
-});
-
 /** The type of a buffer as a value: of locals, parameters, results and members. */
 export function objectType(s: Sema, name: string, args: readonly (Type | number)[], span: Span): Type | undefined {
   if (!objects.test(name) || valueBuffers.has(name)) return undefined;
@@ -343,7 +334,7 @@ export function declareCbuffer(s: Sema, d: syntax.BlockDeclaration): void {
   );
 }
 
-/** Where `packoffset` puts the members; one without it follows the one before it. Empty where they are there anyway. */
+/** Where the members lie. Empty where that is one behind the other. */
 function packOffsets(
   s: Sema,
   d: syntax.BlockDeclaration,
@@ -358,8 +349,8 @@ function packOffsets(
       written.get(m.name)?.find((y) => y.name === "packoffset"),
     ),
   );
-  const placed = members.map((m, i) => ({ ...m, offset: given[i]?.bytes }));
-  const at = memberOffsets({ members: placed }, "cbuffer", s.structs);
+  const bytes = given.map((g) => g?.bytes);
+  const at = constantOffsets(s, members, bytes);
   const order = at.map((_, i) => i).sort((a, b) => at[a]! - at[b]!);
   for (const [k, i] of order.entries()) {
     const m = members[i]!;
@@ -373,7 +364,7 @@ function packOffsets(
     if (next !== undefined && at[next]! < at[i]! + size)
       error(s, "XL2010", `'${m.name}' and '${members[next]!.name}' overlap`, span);
   }
-  return given.some((g) => g) ? placed.map((p) => p.offset) : [];
+  return areMoved(s, members, bytes) ? at : [];
 }
 
 function packOffset(s: Sema, a: syntax.Attribute | undefined): { bytes: number; span: Span } | undefined {
@@ -451,7 +442,7 @@ class HeldBuffers {
   }
 
   /** What a member of this type is to who names it. */
-  private member(type: Type, path: string, byRows: boolean): Symbol | undefined {
+  private member(type: Type, path: string, byRows: boolean, offset: number): Symbol | undefined {
     const { s, x } = this;
     const { span } = x.name!;
     if (type.kind === "pointer" && type.object !== undefined) {
@@ -463,11 +454,11 @@ class HeldBuffers {
       const elements = Array.from({ length: type.length ?? 0 }, (_, k) => this.buffer(object, `${path}[${k}]`));
       return bufferArray(s, { name: path, span }, type.element, elements);
     }
-    if (type.kind === "struct" && holdsObjects(s, type)) return this.struct(type, path);
+    if (type.kind === "struct" && holdsObjects(s, type)) return this.struct(type, path, offset);
     if (holdsObjects(s, type))
       return notYet(s, "an array of structs that hold buffers is", x.span, "declare the structs one by one");
-    if (!checkBufferType(s, type, span, true)) return undefined;
-    const block = { name: "$Globals", kind: "uniform", unplaced: true } as const;
+    if (!checkBufferType(s, type, span)) return undefined;
+    const block = { name: "$Globals", kind: "uniform", offset } as const;
     const variable = this.added(
       (common) =>
         addResource(
@@ -481,11 +472,14 @@ class HeldBuffers {
     return { kind: "variable", variable, span };
   }
 
-  struct(type: StructType, path: string): (Symbol & { readonly kind: "block" }) | undefined {
+  /** `offset`: where it begins in `$Globals`. */
+  struct(type: StructType, path: string, offset: number): (Symbol & { readonly kind: "block" }) | undefined {
     const { s, x } = this;
     const symbols = new Map<string, Symbol>();
     const bases = s.methods.get(type.name)?.bases ?? [];
-    for (const m of s.structs.get(type.name)!.members) {
+    const { members } = s.structs.get(type.name)!;
+    const { offsets } = holderMembers(s, members);
+    for (const [i, m] of members.entries()) {
       const base = bases.find((b) => b.member === m.name);
       const rows = s.byRows.get(type.name)?.has(m.name) ?? false;
       const own = base ? path : `${path}.${m.name}`;
@@ -496,31 +490,42 @@ class HeldBuffers {
           x.span,
           "rename one of the two",
         );
-      const symbol = this.member(m.type, own, rows);
+      const symbol = this.member(m.type, own, rows, offset + offsets[i]!);
       if (!symbol) return undefined;
       symbols.set(m.name, symbol);
       // What is inherited is named like the struct's own.
-      if (base && symbol.kind === "block") for (const [n, v] of symbol.members) if (!symbols.has(n)) symbols.set(n, v);
+      for (const [n, v] of base ? inheritedFrom(s, symbol, m.type) : []) if (!symbols.has(n)) symbols.set(n, v);
     }
     return { kind: "block", members: symbols, struct: type, span: x.name!.span };
   }
+}
+
+/** The members of what a struct inherits, which is a value of the host's where it holds no buffer. */
+function inheritedFrom(s: Sema, symbol: Symbol, type: Type): readonly (readonly [string, Symbol])[] {
+  if (symbol.kind === "block") return [...symbol.members];
+  if (symbol.kind !== "variable" || type.kind !== "struct") return [];
+  const { variable, span } = symbol;
+  const within = (of: StructType, place: (at: Span) => Place): readonly (readonly [string, Symbol])[] =>
+    s.structs.get(of.name)!.members.flatMap((m) => {
+      const make = (at: Span): Place => member(place(at), m.name, m.type, at);
+      const isBase = s.methods.get(of.name)?.bases?.some((b) => b.member === m.name) === true;
+      if (isBase && m.type.kind === "struct") return within(m.type, make);
+      return [
+        [m.name, { kind: "value", make: (at: Span): Value => ({ type: m.type, place: make(at) }), span }] as const,
+      ];
+    });
+  return within(type, (at) => (useVariable(s, variable), variablePlace(s.variables.get(variable)!, at)));
 }
 
 /** Whether a path is that of an object or of a part of it. */
 const isWithin = (path: string, whole: string): boolean =>
   path === whole || path.startsWith(`${whole}.`) || path.startsWith(`${whole}[`);
 
-function holdsObjects(s: Sema, type: Type): boolean {
-  if (type.kind === "pointer") return type.object !== undefined;
-  if (type.kind === "array") return holdsObjects(s, type.element);
-  return type.kind === "struct" && s.structs.get(type.name)!.members.some((m) => holdsObjects(s, m.type));
-}
-
 function structOfBuffers(s: Sema, type: Type, x: syntax.Declarator, trivia: Trivia): VarId | undefined {
   const held = new HeldBuffers(s, x, trivia);
   if (type.kind !== "struct")
     return notYet(s, "an array of structs that hold buffers is", x.span, "declare the structs one by one");
-  const symbol = held.struct(type, x.name!.name);
+  const symbol = held.struct(type, x.name!.name, nextInGlobals(s, type).offset);
   return symbol && declareName(s, x.name!.name, symbol) ? held.first : undefined;
 }
 
@@ -540,11 +545,13 @@ export function hlslUniform(s: Sema, { declaration, x, t, base, q, trivia }: Fil
   const rows = orientation(s, q, base, x.span) === "rows" && isOfMatrices(t.type);
   const type = rows ? exchanged(s, t.type) : t.type;
   const member = { name, type, trivia: noTrivia, span: x.name!.span };
+  const { offset, moved } = nextInGlobals(s, type);
   declareValueBlock(
     s,
     { name: "$Globals", kind: "uniform", span: x.span, trivia, inner: [] },
     [member],
     new Set(rows ? [name] : []),
+    moved ? [offset] : [],
   );
   return s.nextVariable > before ? before : undefined;
 }

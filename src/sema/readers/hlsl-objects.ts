@@ -23,7 +23,6 @@ import { arrayStride, memberOffsets, scalarsOf } from "../../types/layout.js";
 import {
   array,
   bitWidth,
-  componentCount,
   enumerationOf,
   f32,
   sameType,
@@ -489,5 +488,6 @@ function storedType(s: Sema, v: Value, span: Span): Type | undefined {
     s.problems.warning("XL2022", `Store keeps the bits of ${shown(s, type)} here, as DXC does`, span, {
       help: "other compilers convert it to uint: write Store(address, asuint(value)) or Store<T>(address, value)",
     });
-  return enumerationOf(type) && type.kind === "scalar" ? scalar(type.scalar) : type;
+  if (!enumerationOf(type) || type.kind !== "scalar") return type;
+  return bitWidth(type.scalar) === 32 ? undefined : scalar(type.scalar);
 }

@@ -23,9 +23,9 @@ import {
   hlslUniform,
   ignoredInitializer,
   isHlslObject,
-  objectNamed,
   objectType,
 } from "./hlsl-interface.js";
+import { objectNamed } from "./hlsl-object-types.js";
 import type { SourceReader } from "./reader.js";
 
 export const hlslReader: SourceReader = {

@@ -561,6 +561,8 @@ export interface WritingFacts {
    * no constant); what C takes, with numbers by zero (clang) or without (C++14 5.20).
    */
   readonly constants: "folded" | "no bits" | "C" | "C++";
+  /** The functions of constants that are constants at file scope, where not all are (glslang 16 folds no others). */
+  readonly constantFunctions?: ReadonlySet<string>;
   /** Which indices outside of their array the compiler refuses: written ones (glslang), or all that it can fold (DXC). */
   readonly refusedIndices: "written" | "folded";
   /** Masks of lanes are integers of 64 bits (MSL 6.9.2, `simd_vote`), since no subgroup is wider, or four words. */

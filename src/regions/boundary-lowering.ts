@@ -232,7 +232,7 @@ export class BoundaryLowering {
           for (const a of e.arguments) if (a.mode !== "value") this.markRoot(a.place);
         }
         // Vectors are loaded from what lies in memory, and stored there.
-        if (e.kind === "op" && row(e.op).vector)
+        if (e.kind === "op" && e.places.length > 0 && row(e.op).vector)
           for (const p of e.places) {
             const root = p.kind === "member" ? rootVariable(p) : undefined;
             if (root !== undefined) this.addressTaken.add(root);

@@ -1,6 +1,6 @@
 /** What single compilers ask of texts that their languages allow otherwise. */
 import { expect, test } from "vitest";
-import { translate } from "../../src/index.js";
+import { simulate, translate } from "../../src/index.js";
 import { judgeOutputs, judgeable, judges, refusals } from "../support/judges/outputs.js";
 import { judgeTest } from "../support/tool-test.js";
 
@@ -70,3 +70,55 @@ judgeTest(judges.msl, "MSL: an object that holds atomics is written part by part
   expect(code).toMatch(/atomic_store_explicit\(&s\.b\[1\], 2, memory_order_relaxed\);\n\s+s\.c = 0\.5f;/);
   expect(refusals(await judgeOutputs([judgeable("msl", "atomics", code!)]))).toBe("");
 });
+
+const fileScope: Readonly<Record<string, string>> = {
+  matrices: `static const float2x3 A = float2x3(1, 2, 3, 4, 5, 6); static const float3x2 T = transpose(A); static const float2x2 P = mul(A, T);
+static const float D = determinant(float2x2(1, 2, 3, 4));
+[numthreads(1, 1, 1)] void k() { o[0] = asuint(P[1][0]); o[1] = asuint(D); o[2] = asuint(T[2][1]); }`,
+  bits: `static const uint R = reversebits(1u); static const int L = firstbitlow(8u); static const uint C = countbits(255u) + L;
+[numthreads(1, 1, 1)] void k() { o[0] = R; o[1] = L; o[2] = C; }`,
+  floats: `static const float S = sinh(0.0) + mad(2.0, 3.0, 4.0); static const float E = ldexp(1.5, 2) + length(float3(3, 4, 0));
+static const uint H = f32tof16(1.5);
+[numthreads(1, 1, 1)] void k() { o[0] = asuint(S); o[1] = asuint(E); o[2] = H; }`,
+};
+const bitsOf = (x: number): number => new Uint32Array(Float32Array.of(x).buffer)[0]!;
+/** Worked out by hand: 4 + 10 + 18 = 32, and -2; bit 31, bit 3, 8 + 3; 10, 6 + 5, and 1.5 as a half. */
+const fileScopeValues: Readonly<Record<string, readonly number[]>> = {
+  matrices: [bitsOf(32), bitsOf(-2), bitsOf(6)],
+  bits: [0x80000000, 3, 11],
+  floats: [bitsOf(10), bitsOf(11), 0x3e00],
+};
+
+judgeTest(judges.glsl, "functions that glslang does not fold are no constants at file scope", async () => {
+  const texts = await Promise.all(
+    Object.entries(fileScope).map(async ([name, text]) => {
+      const source = `RWStructuredBuffer<uint> o : register(u0);\n${text}`;
+      const { code } = await translate(source, { from: "hlsl", to: "glsl" });
+      for (const [from, kernel] of [
+        ["hlsl", source],
+        ["glsl", code!],
+      ] as const) {
+        const { buffers } = await simulate(kernel, { from, workgroups: [1, 1, 1], args: { o: new Uint32Array(3) } });
+        expect([...(buffers["o"] as Uint32Array)], `${name}\n${kernel}`).toEqual(fileScopeValues[name]);
+      }
+      return judgeable("glsl", name, code!);
+    }),
+  );
+  expect(refusals(await judgeOutputs(texts))).toBe("");
+});
+
+judgeTest(
+  judges.glsl,
+  "an index of sizes that is outside of its array and never reached is one of its elements",
+  async () => {
+    const source = `#define LENGTH 256
+__kernel void k(__global ulong *o) {
+  ulong m[16];
+  for (int i = 0; i < 16; i++) m[i] = o[i];
+  if (LENGTH % sizeof(ulong)) m[(LENGTH - 128) / sizeof(ulong)] = 0;
+  for (int i = 0; i < 16; i++) o[i] = m[i] + 1;
+}`;
+    const { code } = await translate(source, { from: "opencl", to: "glsl", workgroupSize: [1, 1, 1] });
+    expect(refusals(await judgeOutputs([judgeable("glsl", "outside", code!)]))).toBe("");
+  },
+);

@@ -210,6 +210,12 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       doubles: "whole",
     },
     constants: "no bits",
+    constantFunctions: new Set(
+      `radians degrees sin cos tan asin acos atan pow exp log exp2 log2 sqrt inversesqrt abs sign floor trunc round
+      roundEven ceil fract mod min max clamp mix step smoothstep isnan isinf length distance dot cross normalize
+      faceforward reflect refract outerProduct lessThan lessThanEqual greaterThan greaterThanEqual equal notEqual any
+      all not`.split(/\s+/),
+    ),
     refusedIndices: "written",
     laneMasks: "u32x4",
     prints: { name: "debugPrintfEXT", needs: "glsl.EXT_debug_printf", messages: true, argument: debugPrintArgument },

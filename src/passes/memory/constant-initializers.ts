@@ -7,11 +7,11 @@
 import { isOwnText } from "../../ast/lookup.js";
 import { constantTree, ConstantScope } from "../../ast/constant-values.js";
 import { binary, convert, f32Literal, ModuleEditor } from "../../ast/builders.js";
-import type { Expr, OpCall, Variable, VarId } from "../../ast/nodes.js";
+import type { Expr, Module, OpCall, Variable, VarId } from "../../ast/nodes.js";
 import { rewriteExpr, walkExpr } from "../../ast/walk.js";
 import { integerRange } from "../../types/numeric.js";
 import { isInteger, isSigned } from "../../types/types.js";
-import { isSpelled } from "../ops/is-spelled.js";
+import { spellingOf } from "../ops/is-spelled.js";
 import type { Pass } from "../pass.js";
 import { writingFacts } from "../../dialects/languages.js";
 
@@ -20,19 +20,25 @@ export const constantInitializers: Pass = {
   run(module, context) {
     const { target } = context;
     if (isOwnText(module, target)) return module;
-    const constants = target === "ts" ? "folded" : writingFacts(target).constants;
+    const writing = writingFacts(target);
+    const constants = writing?.constants ?? "folded";
     const editor = new ModuleEditor(module);
     const early = new Set<VarId>();
     const values = new Map<VarId, Expr>();
     const scope = new ConstantScope(values, module.structs);
-    const computed = (e: Expr): boolean => reads(e, early) || holdsOp(e, (op) => !isSpelled(op, context));
+    const computed = (e: Expr): boolean =>
+      reads(e, early) ||
+      holdsOp(e, (op) => {
+        const spelling = spellingOf(op, context);
+        return !spelling || (spelling.kind === "call" && writing?.constantFunctions?.has(spelling.name) === false);
+      });
     for (const o of module.order) {
       if (o.kind !== "variable") continue;
       const v = module.variables.get(o.variable)!;
       if (!v.compileTime || !v.initializer) continue;
       values.set(v.id, v.initializer);
       if (constants === "folded") {
-        const value = target === "ts" ? scope.valueOf(v.initializer) : undefined;
+        const value = writing === undefined ? scope.valueOf(v.initializer) : undefined;
         if (value === undefined && computed(v.initializer)) computeAtStart(v);
         continue;
       }
@@ -50,10 +56,25 @@ export const constantInitializers: Pass = {
 
     function computeAtStart(v: Variable): void {
       early.add(v.id);
-      editor.setVariable({ ...v, compileTime: false, constant: false, space: "private" });
+      editor.setVariable(computedAtStart(v));
     }
   },
 };
+
+const computedAtStart = (v: Variable): Variable => ({ ...v, compileTime: false, constant: false, space: "private" });
+
+/** After something made operands of constants into bits: those that are no constants of GLSL any more. */
+export function withoutConstantBits(module: Module): Module {
+  const editor = new ModuleEditor(module);
+  const early = new Set<VarId>();
+  for (const o of module.order) {
+    const v = o.kind === "variable" ? module.variables.get(o.variable)! : undefined;
+    if (!v?.compileTime || !v.initializer || !(writtenAsBits(v.initializer) || reads(v.initializer, early))) continue;
+    early.add(v.id);
+    editor.setVariable(computedAtStart(v));
+  }
+  return editor.finish({});
+}
 
 /** As C and C++ take it, where its value is known. */
 function inC(e: Expr, scope: ConstantScope): Expr {

@@ -6,7 +6,7 @@ import { isOwnText } from "../../ast/lookup.js";
 import { ConstantScope } from "../../ast/constant-values.js";
 import { literal, opCall, convert } from "../../ast/builders.js";
 import type { Expr, Module, Place, VarId } from "../../ast/nodes.js";
-import { rewriteModule, walkModule } from "../../ast/walk.js";
+import { isPure, rewriteExpr, rewriteModule, walkModule } from "../../ast/walk.js";
 import { u32, type Type } from "../../types/types.js";
 import type { TextPass } from "../pass.js";
 import { writingFacts } from "../../dialects/languages.js";
@@ -50,9 +50,12 @@ export const outsideIndices: TextPass = {
 const numbers = new ConstantScope(new Map(), new Map());
 
 function constant(e: Expr): number | undefined {
-  const value = numbers.valueOf(e);
+  // What the text says is asked, whatever the source's own types would hold.
+  const value = numbers.valueOf(e) ?? (isPure(e) ? numbers.valueOf(rewriteExpr(e, { expr: asWritten })) : undefined);
   return typeof value === "bigint" ? Number(value) : undefined;
 }
+
+const asWritten = (e: Expr): Expr => (e.relies === undefined ? e : { ...e, relies: undefined });
 
 /** Constants that a variable is given somewhere. */
 function constantsOf(module: Module): Map<VarId, ReadonlySet<number>> {

@@ -1,8 +1,13 @@
 import type { OpCall } from "../../ast/nodes.js";
+import type { Spelling } from "../../ast/target.js";
 import { decide } from "../../caps/decide.js";
 import { useOf } from "../../ops/use-of.js";
 import { TextContext, type PassContext } from "../pass.js";
 
-/** Whether the text of the target has the op as it is, where lanes need not agree. */
-export const isSpelled = (op: OpCall, context: PassContext): boolean =>
-  context instanceof TextContext && decide(useOf(op), context.target, context.profile).kind === "native";
+/** How the text of the target says the op, where it has it as it is and lanes need not agree. */
+export function spellingOf(op: OpCall, context: PassContext): Spelling | undefined {
+  const decision = context instanceof TextContext ? decide(useOf(op), context.target, context.profile) : undefined;
+  return decision?.kind === "native" ? decision.spelling : undefined;
+}
+
+export const isSpelled = (op: OpCall, context: PassContext): boolean => spellingOf(op, context) !== undefined;

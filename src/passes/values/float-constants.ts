@@ -27,6 +27,7 @@ import { row } from "../../ops/table.js";
 import { onceEach } from "../../support/once.js";
 import { cutToHalf, decimalOf, f32Bits, isBetweenFloats } from "../../types/numeric.js";
 import { f32, isFloat, scalarOf, type ScalarKind, type Type } from "../../types/types.js";
+import { withoutConstantBits } from "../memory/constant-initializers.js";
 import type { Pass, TextPass } from "../pass.js";
 
 export const floatConstants: TextPass = {
@@ -38,7 +39,7 @@ export const floatConstants: TextPass = {
       enterExpr: (e) => settled(e, constants),
       expr: (e) => (e.kind === "literal" ? exactHalf(e) : hidden(e, constants)),
     });
-    return new ModuleEditor(done).finish({});
+    return withoutConstantBits(done);
   },
 };
 

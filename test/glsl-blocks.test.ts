@@ -280,6 +280,25 @@ void main() {
     args: { o: bytesOf(words(8)) },
     after: { o: lanes.map((i) => i + (i & 3) + 100 * (20 + ((i + 1) & 3)) + 10000 * (7 + 1 + (i & 1)) + 1000000 * 6) },
   },
+  {
+    // One buffer for each binding. b: 16 words; h: n at 0, s from 1, q[1] at 2 and 3.
+    name: "several blocks of one binding",
+    text: `${head}layout(std430, binding = 0) buffer B { float f[]; };
+layout(std430, binding = 0) buffer B4 { vec4 v[]; };
+layout(std430, binding = 1) readonly buffer H { float n; float s[7]; } h;
+layout(std430, binding = 1) readonly buffer Q { vec2 q[2]; } g;
+${out}void main() {
+  uint i = gl_GlobalInvocationID.x;
+  o[i] = v[i & 1u].z + f[i] + h.s[2] + g.q[1].y + float(v.length());
+  if (i == 0u) { v[3].y = 9.5; f[8] = 7.5; v[2].zw = vec2(1.5, 2.5); v[3].w += f[8]; }
+}
+`,
+    args: { f: bytesOf(words(16)), h: bytesOf(words(8)), o: bytesOf(words(8)) },
+    after: {
+      f: words(16, { 8: 7.5, 10: 1.5, 11: 2.5, 13: 9.5, 15: 22.5 }),
+      o: lanes.map((i) => (i % 2 === 0 ? 2 : 6) + i + 3 + 3 + 4),
+    },
+  },
 ];
 
 const others: readonly Target[] = ["msl", "opencl", "hlsl", "ts"];

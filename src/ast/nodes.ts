@@ -243,6 +243,8 @@ export interface Resource<S extends Stage = "canonical"> {
   };
   /** HLSL view type where it is not a structured buffer: raw bytes are an `array(u32)` buffer, addressed in words. */
   readonly view?: "raw" | "typed";
+  /** The same buffer as this one's, as elements of another type: it has the binding of that, and is no argument of its own. */
+  readonly beside?: VarId;
   /** `coherent`, `globallycoherent`, `coherent(device)`. */
   readonly coherent?: boolean;
   /** In the source, the host writes its address into another resource, behind these members, or is a member of a block of values itself. */

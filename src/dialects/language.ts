@@ -501,6 +501,8 @@ export interface WritingFacts {
   readonly specializationConstants: "native" | { readonly boolAs: ScalarKind };
   /** Such a constant has a number up to this one (glslang's `TQualifier::layoutSpecConstantIdEnd`). */
   readonly mostConstantNumber?: number;
+  /** Several buffers of the text may have one binding: they are one buffer, with elements of several types (GLSL 4.60 section 4.10). */
+  readonly sharedBindings?: true;
   /** And a buffer a binding and a set up to these (`TQualifier::layoutBindingEnd` and `layoutSetEnd` there). */
   readonly mostBinding?: { readonly number: number; readonly set: number };
   /** The text can say how many lanes a workgroup has at most, and leaves the size to the launch (MSL 5.1.3). */

@@ -172,6 +172,22 @@ interface Ready {
 
 // ------------------------------------------------------------------ the interface as compiled
 
+/** Several blocks of GLSL may be one buffer; its layout is that of one of them, the others have elements of other types. */
+function oneOfEachBinding(resources: SpirvModule["resources"], slots: readonly Descriptor[]): SpirvModule["resources"] {
+  const ofBinding = (r: (typeof resources)[number]): (typeof resources)[number][] =>
+    resources.filter(
+      (b) =>
+        b.what === "storage" && b.set === r.set && b.binding === r.binding && b.element?.index === r.element?.index,
+    );
+  return resources.filter((r) => {
+    if (r.what !== "storage") return true;
+    const all = ofBinding(r);
+    const slot = slots.find((x) => x.set === r.set && x.binding === r.binding);
+    const meant = slot && all.find((b) => layoutDifference(slot.layout, b.block) === undefined);
+    return r === (meant ?? all[0]);
+  });
+}
+
 /**
  * Every resource of the module with what fills it. A validator passes a module whose bindings or offsets are not those
  * that were meant; a run of it would be wrong without a word. So the module is read, and a difference is an error.
@@ -179,7 +195,8 @@ interface Ready {
 function matchInterface(kernel: DeviceKernel, module: SpirvModule, compiled: CompiledSpirv): Bound[] {
   const wrong = (message: string): DeviceError => new DeviceError("XL7011", message);
   const slots = kernel.interface.filter((x) => x.kind === "descriptor");
-  const found = module.resources.map((read): Bound => {
+  const read = kernel.language === "glsl" ? oneOfEachBinding(module.resources, slots) : module.resources;
+  const found = read.map((read): Bound => {
     const name = compiled.names?.get(`${read.set}.${read.binding}`);
     const resource = name === undefined ? read : { ...read, names: [name] };
     const where = `set ${resource.set}, binding ${resource.binding}`;

@@ -182,6 +182,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     soleEntry,
     specializationConstants: "native",
     mostConstantNumber: 2046,
+    sharedBindings: true,
     mostBinding: { number: 65534, set: 62 },
     enablingLine(atom) {
       const name = atom.match(/^glsl\.((?:KHR|EXT|NV|ARB)_\w+)$/)?.[1];

@@ -164,7 +164,7 @@ function bufferSlots(module: Module, context: TextContext): BufferSlots {
   const own = isOwnText(module, target);
   const registers = languageFacts[target].slots === "registers";
   const kept = languageFacts[module.dialect].resources === "file scope";
-  const all = module.resources.filter((r) => r.kind === "buffer");
+  const all = module.resources.filter((r) => r.kind === "buffer" && r.beside === undefined);
   const buffers = own ? hostsFirst(all) : all;
   const assigned = new Map<VarId, NonNullable<Resource["slot"]>>();
   const register = (r: Resource): "t" | "u" =>
@@ -207,6 +207,10 @@ function bufferSlots(module: Module, context: TextContext): BufferSlots {
     while (!free(next)) next++;
     taken.add(`0 ${row(r)} ${next}`);
     assigned.set(r.variable, { number: next++, ...letter });
+  }
+  for (const r of module.resources) {
+    const shared = r.beside === undefined ? undefined : assigned.get(r.beside);
+    if (shared) assigned.set(r.variable, shared);
   }
   return { assigned, taken, next };
 }
@@ -271,6 +275,7 @@ function fileScopeSlots(module: Module, context: TextContext, slots: SlotAssignm
       const rule = own ? layoutOfResource(target, r) : bufferLayout(target);
       switch (r.kind) {
         case "buffer":
+          if (r.beside !== undefined) break;
           slots.push({
             entry: entry.name,
             path: r.path,

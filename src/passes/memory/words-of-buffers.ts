@@ -17,6 +17,7 @@ import {
   convert,
   declare,
   deref,
+  element,
   expressionStatement,
   literal,
   literalValue,
@@ -41,8 +42,8 @@ import {
   type Variable,
   type VarId,
 } from "../../ast/nodes.js";
-import type { Dialect } from "../../dialects/ids.js";
-import { languageFacts } from "../../dialects/languages.js";
+import type { Dialect, TargetDialect } from "../../dialects/ids.js";
+import { languageFacts, writingFacts } from "../../dialects/languages.js";
 import type { Comment } from "../../support/expanded-source.js";
 import { isPure } from "../../ast/walk.js";
 import { append } from "../../support/append.js";
@@ -71,6 +72,7 @@ import { structsNamed } from "../interface/reached-only.js";
 import { Linearizer } from "../control-flow/linearize.js";
 import type { PassContext } from "../pass.js";
 import { valueAsWords, viewedTypes } from "./viewed-objects.js";
+import { byteRemainder } from "./byte-remainder.js";
 import { fromPart, partOf, WordMemory, type Address } from "./word-memory.js";
 
 const as = (e: Expr, type: Type): Expr => (sameType(e.type, type) ? e : convert(e, type, true));
@@ -88,6 +90,8 @@ const movesBits: ReadonlySet<OpId> = new Set<OpId>([
 export class RawBuffers {
   private readonly editor: ModuleEditor;
   private readonly memory: WordMemory;
+  /** Buffers that are numbers of 64 bits to atomics, beside their words. */
+  private readonly beside: Resource[] = [];
 
   constructor(
     private readonly module: Module,
@@ -143,12 +147,23 @@ export class RawBuffers {
         ...(words ? { initializer: words } : { constant: false }),
       });
     }
-    const resources = this.module.resources.map((r): Resource => {
-      if (!this.raw.has(r.variable)) return r;
+    const beside = (id: VarId): Resource[] => this.beside.filter((r) => r.beside === id);
+    const resources = this.module.resources.flatMap((r): Resource[] => {
+      if (!this.raw.has(r.variable)) return [r];
       const { layout: _inWords, ...rest } = r;
-      return { ...rest, view: "raw" };
+      return [{ ...rest, view: "raw" }, ...beside(r.variable)];
     });
-    const order = this.module.order.filter((o) => o.kind !== "struct" || structs.has(o.name));
+    const order = this.module.order
+      .filter((o) => o.kind !== "struct" || structs.has(o.name))
+      .flatMap((o): (typeof o)[] =>
+        o.kind === "resource"
+          ? [o, ...beside(o.variable).map(({ variable }) => ({ kind: "resource" as const, variable }))]
+          : [o],
+      );
+    const entries = this.module.entries.map((e) => ({
+      ...e,
+      resources: e.resources.flatMap((id) => [id, ...beside(id).map((r) => r.variable)]),
+    }));
     this.noteLayouts();
     this.noteParts();
     // Those for values across words name those for parts of words.
@@ -159,6 +174,7 @@ export class RawBuffers {
       functions: [...helpers, ...functions],
       resources,
       structs,
+      entries,
       order: [...made, ...order],
     });
   }
@@ -418,15 +434,64 @@ export class RawBuffers {
     );
   }
 
-  /** Two words of a buffer are one number of 64 bits to a pointer, where the target has those. */
+  /** Two words of a buffer are one number of 64 bits to a pointer, where the target has those, or in a buffer of its binding. */
   private isPair(e: OpCall, kind: ScalarKind): boolean {
     const { pointers } = languageFacts[this.context.target as Dialect];
-    return pointers && bitWidth(kind) === 64 && isInteger(kind) && this.raw.has(rootVariable(e.places[0]!)!);
+    const { sharedBindings } = writingFacts(this.context.target as TargetDialect);
+    const place = e.places[0]!;
+    if (bitWidth(kind) !== 64 || !isInteger(kind) || !this.raw.has(rootVariable(place)!)) return false;
+    return pointers || (sharedBindings === true && this.isAtPair(this.memory.address(place)));
   }
 
+  private readonly isAtPair = ({ fixed, moving }: Address): boolean => moving !== undefined || fixed % 8 === 0;
+
   private pair(p: Place): Place {
-    const first = this.memory.word(this.memory.address(p), 0, p.span);
+    const at = this.memory.address(p);
+    if (!languageFacts[this.context.target as Dialect].pointers) return this.numberBeside(p, at);
+    const first = this.memory.word(at, 0, p.span);
     return deref(bitcast(addressOf(first, "global", p.span), pointer(p.type, "global"), p.span), p.span);
+  }
+
+  /** In a buffer of the same binding, whose elements are such numbers. */
+  private numberBeside(p: Place, at: Address): Place {
+    const id = rootVariable(p)!;
+    const { scalar: kind } = p.type as ScalarType;
+    const base = this.module.variables.get(id)!;
+    const ofType = (r: Resource): boolean =>
+      r.beside === id && sameType(this.editor.variables.get(r.variable)!.type, array(p.type, undefined));
+    let found = this.beside.find(ofType);
+    if (!found) {
+      const name = `${base.name}_${kind === "u64" ? "ulong" : "long"}`;
+      const v = this.editor.addVariable({
+        name,
+        type: array(p.type, undefined),
+        space: "global",
+        role: "resource",
+        constant: false,
+        span: base.span,
+      });
+      const { coherent } = this.raw.get(id)!;
+      found = {
+        variable: v.id,
+        kind: "buffer",
+        path: name,
+        access: "readwrite",
+        beside: id,
+        ...(coherent ? { coherent } : {}),
+      };
+      this.beside.push(found);
+    }
+    const v = this.editor.variables.get(found.variable)!;
+    if (!at.moving) return element(variablePlace(v, p.span), literal("u32", at.fixed / 8, p.span), p.span);
+    const bytes = this.bytesOf(at, p.span);
+    if (byteRemainder(bytes, 8) !== 0)
+      this.context.note(
+        "assumed",
+        "alignment",
+        `atomics on ${typeIn(this.module.dialect, p.type)} are at multiples of 8 bytes`,
+        p.span,
+      );
+    return element(variablePlace(v, p.span), binary("shr", bytes, literal("u32", 3, p.span), p.span), p.span);
   }
 
   /** It is a byte address buffer, and no array of words. */

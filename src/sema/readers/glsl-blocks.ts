@@ -1,10 +1,10 @@
 /** GLSL's interface blocks: storage blocks are buffers, uniform and push-constant blocks are values. */
-import type { Module, Resource, StructMember, Trivia, VarId } from "../../ast/nodes.js";
+import type { Module, Place, Resource, StructMember, Trivia, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
-import { layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../../types/layout.js";
+import { hasRuntimeTail, layoutDifference, layoutOf, memberOffsets, type LayoutRule } from "../../types/layout.js";
 import { array, u32, type Access, type PointerType, type StructType, type Type } from "../../types/types.js";
-import { variablePlace } from "../../ast/builders.js";
+import { element, literal, member, variablePlace } from "../../ast/builders.js";
 import { append } from "../../support/append.js";
 import type { Comment } from "../../support/expanded-source.js";
 import type { Span } from "../../support/span.js";
@@ -16,6 +16,7 @@ import {
   notYet,
   takeTrivia,
   uniqueStructName,
+  useVariable,
   type Sema,
   type Symbol,
 } from "../context.js";
@@ -223,6 +224,8 @@ function declareStorageBlock(s: Sema, parts: StorageBlock): void {
     ...(layout ? { layout } : {}),
     ...(isCoherent(d, q) ? { coherent: true } : {}),
   };
+  const beside = count === undefined ? otherBlockOf(s, slots.slot) : undefined;
+  if (beside !== undefined) return declareBlockBeside(s, parts, type, resource, beside);
   const words = { ...(q.restrict ? { restrict: true } : {}), ...(q.volatile ? { volatile: true } : {}) };
   const common = { type, space: "global" as const, span: d.span, ...words };
   if (count !== undefined && instance) {
@@ -247,6 +250,71 @@ function declareStorageBlock(s: Sema, parts: StorageBlock): void {
     symbols.set(m.name, symbol);
   }
   nameBlock(s, instance, symbols, d.span);
+}
+
+/** Where the storage block that has this binding already stands among the resources: both are one buffer. */
+function otherBlockOf(s: Sema, slot: Resource["slot"]): number | undefined {
+  if (slot?.number === undefined) return undefined;
+  const at = s.resources.findIndex(
+    (r) =>
+      r.kind === "buffer" &&
+      r.block?.kind === "storage" &&
+      !r.block.element &&
+      r.slot?.number === slot.number &&
+      (r.slot?.set ?? 0) === (slot.set ?? 0),
+  );
+  return at < 0 ? undefined : at;
+}
+
+/** A second block of a binding: its members are the bytes of the first, as something else. */
+function declareBlockBeside(
+  s: Sema,
+  { d, q, members, held, byRows, access, layout }: StorageBlock,
+  type: Type,
+  resource: Pick<Resource, "coherent">,
+  at: number,
+): void {
+  const first = s.resources[at]!;
+  const base = s.variables.get(first.variable)!;
+  const refused = (what: string): void => {
+    notYet(s, what, d.span, "give it a binding of its own");
+    poisonBlock(s, d);
+  };
+  if (first.layout !== layout) return refused("two layouts of the blocks of one binding are");
+  if (q.volatile) return refused("a volatile block beside another of its binding is");
+  if (type.kind === "struct" && hasRuntimeTail(type, s.structs))
+    return refused("a block of several members, the last without a length, beside another of its binding is");
+  const accesses = new Set([first.access, access]);
+  s.resources[at] = {
+    ...first,
+    access: accesses.size > 1 ? "readwrite" : access,
+    ...(first.coherent || resource.coherent ? { coherent: true } : {}),
+  };
+  const open = type.kind === "array" && type.length === undefined;
+  const whole = (span: Span): Place => {
+    useVariable(s, base.id);
+    const view = {
+      kind: "view",
+      base: variablePlace(base, span),
+      offset: literal("u32", 0, span),
+      type: open ? type : array(type, undefined),
+      span,
+    } as const;
+    return open ? view : element(view, literal("i32", 0, span), span);
+  };
+  const readOnly = access === "read" ? { readOnly: `'${members[0]!.name}' is read-only` } : {};
+  const symbols = new Map<string, Symbol>();
+  for (const m of members) {
+    const place = (span: Span): Place =>
+      held.length === 1 && type.kind !== "struct" ? whole(span) : member(whole(span), m.name, m.type, span);
+    if (byRows.names.has(m.name)) return refused("a matrix by rows in a block beside another of its binding is");
+    symbols.set(m.name, {
+      kind: "value",
+      make: (span) => ({ type: m.type, place: place(span), ...readOnly }),
+      span: m.span,
+    });
+  }
+  nameBlock(s, d.instance?.name, symbols, d.span);
 }
 
 /**

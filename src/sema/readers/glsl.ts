@@ -1,9 +1,11 @@
 /** GLSL: everything of the interface stands at file scope, in blocks and layouts. */
-import { convert, lengthOf, rootVariable } from "../../ast/builders.js";
-import type { Place } from "../../ast/nodes.js";
+import { binary, convert, lengthOf, literal, rootVariable } from "../../ast/builders.js";
+import type { Expr, Place } from "../../ast/nodes.js";
+import type { Span } from "../../support/span.js";
+import { arrayStride } from "../../types/layout.js";
 import type * as syntax from "../../ast/syntax.js";
 import { scalar } from "../../types/types.js";
-import { error, exprValue, resourceFor, type Sema, type Value } from "../context.js";
+import { error, exprValue, notYet, resourceFor, type Sema, type Value } from "../context.js";
 import { showGiven } from "../open-literals.js";
 import { declareGlslBlock, glslUniform, layoutOnly, refuseMixedShared } from "./glsl-blocks.js";
 import { glslCall } from "./glsl-calls.js";
@@ -36,14 +38,28 @@ function isReferenced(s: Sema, p: Place): boolean {
   return root === undefined || resourceFor(s, root)?.pointerIn !== undefined;
 }
 
+/** Of the elements of a second block of a binding: as many as those of the first are. */
+function lengthBeside(s: Sema, view: Place & { readonly kind: "view" }, span: Span): Expr | undefined {
+  const { type } = view.base;
+  const rule = s.resources.find((r) => r.variable === rootVariable(view))?.layout ?? s.language.buffers;
+  const strides = [type, view.type].map((t) => (t.kind === "array" ? arrayStride(t.element, rule, s.structs) : 0));
+  const [first, own] = strides as [number, number];
+  if (type.kind !== "array" || type.length !== undefined || first === 0 || own % first !== 0)
+    return notYet(s, "the length of this block, beside the first of its binding, is", span, "ask the first block");
+  const count = lengthOf(view.base, span);
+  return own === first ? count : binary("div", count, literal("u32", own / first, span), span);
+}
+
 /** `.length()` of arrays, vectors and matrices (GLSL 4.60 4.1.9, 5.5, 5.6). */
 function lengthMethod(s: Sema, base: Value, callee: syntax.Member, e: syntax.Call): Value | undefined | "none" {
   if (callee.name.name !== "length") return "none";
   // GL_EXT_buffer_reference: nobody knows how long the buffer is.
   if (base.type.kind === "array" && base.type.length === undefined && base.place && isReferenced(s, base.place))
     return error(s, "XL2012", "an array behind a reference has no length()", callee.name.span);
-  if (base.type.kind === "array" && base.type.length === undefined && base.place)
-    return exprValue(convert(lengthOf(base.place, e.span), scalar("i32"), true, e.span));
+  if (base.type.kind === "array" && base.type.length === undefined && base.place) {
+    const count = base.place.kind === "view" ? lengthBeside(s, base.place, e.span) : lengthOf(base.place, e.span);
+    return count && exprValue(convert(count, scalar("i32"), true, e.span));
+  }
   const length =
     base.type.kind === "array"
       ? base.type.length

@@ -58,7 +58,7 @@ import { ofKind } from "./matrix-shapes.js";
 import { computedPrecision } from "./minimum-precision.js";
 import { isOpen } from "./open-literals.js";
 import { mismatch, asExpr } from "./operands.js";
-import { othersIn, placedBits } from "./bit-fields.js";
+import { oneOf, othersIn, placedBits } from "./bit-fields.js";
 import { binaryOperator, lacksRemainder, meets, shiftOperands, arithmetic } from "./operators.js";
 import { assignedValue, valueBeforeOld } from "./order-matters.js";
 import { offsetOf } from "./pointer-operators.js";
@@ -165,7 +165,7 @@ function assignmentByRows(
   );
 }
 
-/** `s.a = 3`, `s.a += 3`: its bits of the word are written. Nothing takes the value. */
+/** `s.a = 3`, `s.a += 3`: its bits of the word are written, and its value is those. */
 export function fieldAssignment(
   s: Sema,
   spelled: syntax.AssignmentOperator,
@@ -176,8 +176,12 @@ export function fieldAssignment(
   const { word, field } = target.field!;
   const place = writablePlace(s, word, span);
   if (!place) return undefined;
-  const early = assignedValue(s, place, value, span);
+  const first = assignedValue(s, place, value, span);
   const at = heldPlace(s, place, span);
+  // What the value writes into the word stays: `s.a = s.b = 3`.
+  const taken = first.value.field?.effect ? read(s, first.value, span) : undefined;
+  const late = valueBeforeOld(s, at.place, taken ? exprValue(taken) : first.value, span);
+  const early = { first: [...first.first, ...at.first, ...late.first], value: late.value };
   const operator = spelled.slice(0, -1) as syntax.BinaryOperator;
   const stored: Value = { ...target, field: { field, word: { ...word, place: at.place } } };
   const result = spelled === "=" ? early.value : binaryOperator(s, operator, stored, early.value, span);
@@ -187,12 +191,19 @@ export function fieldAssignment(
   const others = othersIn(convert(load(at.place, span), scalar(field.computed), false, span), field, span);
   const whole = at.place.type.kind === "scalar" && field.width === bitWidth(at.place.type.scalar);
   const all = convert(whole ? placed : binary("or", others, placed, span), at.place.type, false, span);
-  return { type: { kind: "void" }, expr: after([...early.first, ...at.first], assign(at.place, all, span), span) };
+  const effect = after(early.first, assign(at.place, all, span), span);
+  return { type: target.type, field: { field, word: { type: effect.type, expr: effect }, effect } };
 }
 
-/** `s.a++` */
-const fieldStep = (s: Sema, target: Value, delta: 1 | -1, span: Span): Value | undefined =>
-  fieldAssignment(s, delta === 1 ? "+=" : "-=", target, exprValue(literal("i32", 1, span)), span);
+/** `s.a++`, whose value is that of before: what was added at its place in the word is taken away, all but its bits are dropped. */
+function fieldStep(s: Sema, target: Value, delta: 1 | -1, prefix: boolean, span: Span): Value | undefined {
+  const stepped = fieldAssignment(s, delta === 1 ? "+=" : "-=", target, exprValue(literal("i32", 1, span)), span);
+  if (prefix || !stepped) return stepped;
+  const { field, effect } = stepped.field!;
+  const whole = convert(effect!, scalar(field.computed), false, span);
+  const before = binary(delta === 1 ? "sub" : "add", whole, oneOf(field, span), span);
+  return { ...stepped, field: { field, word: exprValue(before), effect: effect! } };
+}
 
 /** HLSL's `m[r] = v` and `m[r] += v`: the row is computed, then its elements are written. */
 function rowAssignment(
@@ -412,7 +423,7 @@ function narrowCompound(
 }
 
 export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: boolean, span: Span): Value | undefined {
-  if (v.field) return fieldStep(s, v, delta, span);
+  if (v.field) return fieldStep(s, v, delta, prefix, span);
   const { byRows, ...stored } = v;
   const place = writablePlace(s, byRows && v.place ? { ...stored, type: v.place.type } : v, span);
   if (!place) return undefined;

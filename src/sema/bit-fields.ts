@@ -193,6 +193,9 @@ const wordOf = (kind: Computed, n: bigint, span: Span): Expr =>
 const count = (n: number, span: Span): Expr => literal("u32", n, span);
 const maskOf = (width: number): bigint => 2n ** BigInt(width) - 1n;
 
+/** The number 1 where the field lies. */
+export const oneOf = ({ computed, offset }: BitField, span: Span): Expr => wordOf(computed, 1n << BigInt(offset), span);
+
 /** A word without the bits of a field. */
 export const othersIn = (word: Expr, { computed, offset, width }: BitField, span: Span): Expr =>
   binary("and", word, wordOf(computed, ~(maskOf(width) << BigInt(offset)), span), span);

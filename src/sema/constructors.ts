@@ -292,7 +292,7 @@ function givenBits(
     const value = written && initialized(s, field.type, written.initializer, written.span);
     if (!value) return [];
     const target: Value = { type: field.type, field: { word: { type: place.type, place }, field } };
-    const set = fieldAssignment(s, "=", target, exprValue(value), written.span)?.expr;
+    const set = fieldAssignment(s, "=", target, exprValue(value), written.span)?.field?.effect;
     const before = s.fn ? s.fn.locals.splice(0) : [];
     return set ? [...before, expressionStatement(set, written.span)] : [];
   });

@@ -81,7 +81,12 @@ export interface Value {
     /** `m._m00_m11`: of these rows, not of `index`. */ readonly rows?: readonly number[];
   };
   /** Some bits of a word, which are no place. */
-  readonly field?: { readonly word: Value; readonly field: BitField };
+  readonly field?: {
+    readonly word: Value;
+    readonly field: BitField;
+    /** Of an assignment: what it does, where nothing takes the value. */
+    readonly effect?: Expr;
+  };
   /** A vector that is the first elements of this array, which is no canonical place. */
   readonly firstOf?: Place;
   /** A row of a matrix of one column: the scalar is to HLSL a vector of one component. */

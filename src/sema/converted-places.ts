@@ -92,7 +92,8 @@ function fieldPlace(
   const local = emptyLocal(s, type, span);
   if (before) first.push(assign(local, before, span));
   const back = fieldAssignment(s, "=", same, exprValue(load(local, span)), span);
-  return back?.expr && { first, place: local, last: back.expr };
+  const last = back?.field?.effect;
+  return last && { first, place: local, last };
 }
 
 /** A row of a matrix, whose elements lie apart. */

@@ -327,6 +327,7 @@ function expressionStatement(s: Sema, e: syntax.Expression, trivia: Trivia, span
 /** The expression of a statement: its value is not used. */
 export function effectOf(s: Sema, v: Value, span: Span): Expr | undefined {
   if (v.expr) return closed(v.expr);
+  if (v.field?.effect) return closed(v.field.effect);
   const call = callOfReference(v);
   if (call) return call;
   if (v.place?.type.kind === "array")

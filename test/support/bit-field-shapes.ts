@@ -39,6 +39,21 @@ export const bitFieldShapes: readonly Shape[] = [
     ),
   },
   {
+    name: "values of assignments to bit-fields",
+    before: `struct B { uint a : 3; int b : 9; uint c : 20; };
+      int set(thread B* p, int i) { int v = (p[i].b = i * 300); return v + (p[0].a += 3); }
+      uint bump(thread B& q) { q.b = 6; return 2; }`,
+    body: `B l[4]; for (int k = 0; k < 4; k++) { l[k].a = 1; l[k].b = -2; l[k].c = 5; }
+      int v = set(l, i); B m = l[1]; m.a = m.b = 11; int w = m.b * 100000; w += m.a++ * 10; w += m.a-- * 100; w += --m.c * 1000;
+      m.a = 7; w += m.a++ * 10000; w += m.a-- * 3;
+      device B* d = (device B*)(x + i) + 1; d[-1].a = 6; int z = (d[-1].b = 300); z += d[-1].a; m.a = bump(m);
+      for (int k = 0; k < 2; m.c++, k++) z += m.c;
+      y[i] = v + w + z + m.b * 7 + m.a;`,
+    // In nine bits 0, 300, 600 and 900 are 0, -212, 88 and -124, and 4 of 1 + 3. 11 is 3 in three bits: 30, 400, 4000; 7 and the 0 behind it.
+    // -212 + 6; 4 and 5; 42 and 2.
+    y: [0, -212, 88, -124].map((b) => b + 4 + 1_100_000 + 4430 + 70_000 - 206 + 9 + 44),
+  },
+  {
     name: "bit-fields in words of 64 bits",
     before: `struct B { ulong a : 40; ulong b : 24; uint c : 20; long d : 33; ulong e : 12; ulong f : 64; };
       struct C { ulong n : 36; long k : 28; C(uint v) : n(v), k(-5) { n -= 7; } };

@@ -22,6 +22,7 @@ import { readSpirv } from "./spirv.js";
 import type { SpirvBlock, SpirvModule, SpirvResource } from "./spirv.js";
 import * as s from "./structures.js";
 import { takes } from "../kernel.js";
+import { writingFacts } from "../../dialects/languages.js";
 
 type Descriptor = Extract<InterfaceSlot, { kind: "descriptor" }>;
 /** A resource of the module with the slot that fills it. */
@@ -195,7 +196,9 @@ function oneOfEachBinding(resources: SpirvModule["resources"], slots: readonly D
 function matchInterface(kernel: DeviceKernel, module: SpirvModule, compiled: CompiledSpirv): Bound[] {
   const wrong = (message: string): DeviceError => new DeviceError("XL7011", message);
   const slots = kernel.interface.filter((x) => x.kind === "descriptor");
-  const read = kernel.language === "glsl" ? oneOfEachBinding(module.resources, slots) : module.resources;
+  const read = writingFacts(kernel.language).sharedBindings
+    ? oneOfEachBinding(module.resources, slots)
+    : module.resources;
   const found = read.map((read): Bound => {
     const name = compiled.names?.get(`${read.set}.${read.binding}`);
     const resource = name === undefined ? read : { ...read, names: [name] };

@@ -145,6 +145,19 @@ const msl: Shape[] = [
     y: [66 + 132000 + 12000000, 66 + 171600 + 12000000, 66 + 218400 + 12000000, 66 + 273000 + 12000000],
   },
   {
+    name: "specialised for what is const, and for pointers to it",
+    before: `template <typename T, int N> struct K { enum { n = 0 }; };
+      template <typename T, int N> struct K<device T*, N> { enum { n = 2 }; }; template <typename T, int N> struct K<device const T*, N> { enum { n = 3 }; };
+      template <typename T, int N> struct K<const T, N> { enum { n = 4 }; }; template <typename T> struct K<T, 7> { enum { n = 5 }; };
+      template <typename T> int const_of(device T* p) { return K<T, 1>::n + 1; } template <typename T> int const_in(device const T* p) { return K<T, 1>::n + 1; }
+      template <typename T> struct View { device T* p; T at(int k) const { return p[k]; } };`,
+    // 0 for int, 2 and 3 for pointers, 4 for const, 5 for 7: 0 + 20 + 300 + 4000 + 50000; 5 of const int and 1 of int, const or not.
+    body: `device const int* q = x; device int* p = y; View<const int> v{q}; View<int> w{p}; w.p[i] = 3;
+      y[i] = K<int, 1>::n + K<device int*, 1>::n * 10 + K<device const int*, 1>::n * 100 + K<const int, 2>::n * 1000 + K<int, 7>::n * 10000 +
+        const_of(q) * 100000 + const_of(p) * 1000000 + const_in(q) * 10000000 + v.at(i) - 10;`,
+    y: [11554320, 11554321, 11554322, 11554323],
+  },
+  {
     name: "structs, with defaults and a partial specialisation",
     before: `template <typename T, int N = 2> struct Box { T v[N]; int n; };
       template <typename T> struct Box<T, 1> { T only; };

@@ -30,40 +30,51 @@ export class Deduction {
 
   /**
    * Takes a parameter's type, as it is written, for `type`: false where that cannot be. What names no parameter is not
-   * compared: conversions decide about it.
+   * compared: conversions decide about it. `constant`: whether an object of
+   * the type is read only: a parameter that is not written `const` stands for that, too.
    */
-  type(specifier: syntax.TypeSpecifier, derivations: readonly syntax.Derivation[], type: Type, exact = false): boolean {
+  type(
+    { specifier, qualifiers }: Written,
+    derivations: readonly syntax.Derivation[],
+    type: Type,
+    exact = false,
+    constant = false,
+  ): boolean {
+    const written = { specifier, qualifiers };
     const outer = derivations.at(-1);
     const inner = derivations.slice(0, -1);
-    if (outer === undefined) return this.specifier(specifier, type, exact);
+    if (outer === undefined) return this.specifier(specifier, type, exact, constant && !isConstant(qualifiers));
     switch (outer.kind) {
       case "reference":
-        return this.type(specifier, inner, type, true);
+        return this.type(written, inner, type, true);
       case "pointer":
         if (!this.mentions(specifier, derivations)) return true;
-        if (type.kind === "pointer") return this.type(specifier, inner, type.pointee, true);
-        return type.kind === "array" ? this.type(specifier, inner, type.element, true) : false;
+        if (type.kind === "pointer")
+          return this.type(written, inner, type.pointee, true, inner.length === 0 && type.readOnly === true);
+        return type.kind === "array" ? this.type(written, inner, type.element, true) : false;
       case "array": {
         if (!this.mentions(specifier, derivations)) return true;
         // As a parameter by value it is a pointer; behind a reference, an array.
-        if (type.kind === "pointer") return this.type(specifier, inner, type.pointee, true);
+        if (type.kind === "pointer")
+          return this.type(written, inner, type.pointee, true, inner.length === 0 && type.readOnly === true);
         if (type.kind !== "array") return false;
         if (outer.size && type.length !== undefined && !this.number(outer.size, BigInt(type.length))) return false;
-        return this.type(specifier, inner, type.element, true);
+        return this.type(written, inner, type.element, true);
       }
       case "function":
         return true;
     }
   }
 
-  private specifier(specifier: syntax.TypeSpecifier, type: Type, exact: boolean): boolean {
+  private specifier(specifier: syntax.TypeSpecifier, type: Type, exact: boolean, constant: boolean): boolean {
     if (specifier.kind !== "named-type") return true;
     if (inLibrary(this.s, specifier.path).length > 0) return true;
     const parameter = this.open.get(specifier.name);
     if (parameter && !specifier.templateArguments) {
       if (parameter.type) return true;
       // By value an array is a pointer, which the caller has made of it.
-      return this.bind(specifier.name, { kind: "type", info: { type: plain(type) } });
+      const info = { type: plain(type), ...(constant ? { constant } : {}) };
+      return this.bind(specifier.name, { kind: "type", info });
     }
     if (!specifier.templateArguments) return true;
     if (parameter?.template) {
@@ -92,8 +103,8 @@ export class Deduction {
     exact: boolean,
   ): boolean {
     const inner = new Deduction(this.s, alias.parameters, 0, alias.scope);
-    const { specifier, derivations } = alias.declaration.alias!.type;
-    if (!inner.type(specifier, derivations, type, exact)) return false;
+    const meant = alias.declaration.alias!.type;
+    if (!inner.type(meant, meant.derivations, type, exact)) return false;
     return alias.parameters.every((p, i) => {
       const found = p.name && inner.found.get(p.name.name);
       const a = written[i];
@@ -166,7 +177,9 @@ export class Deduction {
       const parameter = specifier.kind === "named-type" ? this.open.get(specifier.name) : undefined;
       if (parameter && a.derivations.length === 0 && value.kind !== "type")
         return this.bind((specifier as syntax.NamedType).name, value);
-      return value.kind === "type" ? this.type(specifier, a.derivations, value.info.type, true) : true;
+      return value.kind === "type"
+        ? this.type(a, a.derivations, value.info.type, true, value.info.constant === true)
+        : true;
     }
     if (a.kind === "type-expression") return this.argument(a.type, value);
     if (a.kind === "identifier" && a.path.length === 0 && this.open.has(a.name)) return this.bind(a.name, value);
@@ -208,6 +221,12 @@ export class Deduction {
     });
   }
 }
+
+/** A type without its derivations, as it is written. */
+export type Written = Pick<syntax.TypeName, "specifier" | "qualifiers">;
+
+export const isConstant = (qualifiers: readonly syntax.Qualifier[]): boolean =>
+  qualifiers.some((q) => q.name === "const");
 
 /** Without what is no part of a type. */
 function plain(type: Type): Type {

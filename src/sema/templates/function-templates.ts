@@ -27,7 +27,7 @@ import { isOperatorName } from "../operator-functions.js";
 import { attempt, mayInstantiate } from "./state.js";
 import { boundArguments, givenArguments, type Bound } from "./bind.js";
 import type { FunctionShape } from "./function-types.js";
-import { Deduction } from "./deduce.js";
+import { Deduction, type Written } from "./deduce.js";
 import { instanceName, showInstance } from "./names.js";
 import { eachElement } from "./packs.js";
 import { form, isFormOf, type Forms } from "./partial-order.js";
@@ -88,7 +88,7 @@ const passed = (
 ): boolean =>
   eachParameter(deduction, parameters, values, (p, v) => {
     deduction.ofLiteral = v.expr?.open === true;
-    return deduction.type(p.specifier, p.declarator.derivations, passedType(s, v, isReference(p)));
+    return deduction.type(p, p.declarator.derivations, passedType(s, v, isReference(p)));
   });
 
 /**
@@ -138,11 +138,16 @@ function eachParameter<T>(
   return !last?.declarator.pack || deduction.pack(rest.length, (k) => fits(last, rest[k]!));
 }
 
+const returnOf = ({ declaration: { returnType, qualifiers } }: FunctionTemplate): Written => ({
+  specifier: returnType,
+  qualifiers,
+});
+
 /** The conversion to `type` that a template of them gives (C++14 14.8.2.3). */
 export const conversionInstance = (s: Sema, t: FunctionTemplate, type: Type): FunctionInfo | undefined =>
   attempt(s, () => {
-    const { returnType, returnDerivations } = t.declaration;
-    return instanceFor(s, t, undefined, (deduction) => deduction.type(returnType, returnDerivations, type));
+    const { returnDerivations } = t.declaration;
+    return instanceFor(s, t, undefined, (deduction) => deduction.type(returnOf(t), returnDerivations, type));
   });
 
 /** The instance with the arguments given and those that `deduce` finds; undefined with a problem where there is none. */
@@ -273,7 +278,7 @@ export function typesOf(s: Sema, parameters: readonly syntax.Parameter[], scope:
 
 const fromTypes = (t: FunctionTemplate, deduction: Deduction, types: readonly Type[]): boolean =>
   eachParameter(deduction, t.declaration.parameters, types, (p, type) =>
-    deduction.type(p.specifier, p.declarator.derivations, type),
+    deduction.type(p, p.declarator.derivations, type),
   );
 
 /** Whether functions of the template can have so many parameters. */
@@ -300,7 +305,7 @@ export function mostSpecial(s: Sema, all: readonly FunctionInfo[]): readonly Fun
 
 const formsOf = (t: FunctionTemplate): Forms => ({
   parameters: t.parameters,
-  types: t.declaration.parameters.map((p) => form(p.specifier, p.declarator.derivations, p.declarator.pack)),
+  types: t.declaration.parameters.map((p) => form(p, p.declarator.derivations, p.declarator.pack)),
 });
 
 /** What a function returns as it is written, in a scope; undefined where only its body says it. */
@@ -317,7 +322,7 @@ const returnedType = (s: Sema, d: syntax.FunctionDeclaration, scope: Scope): Typ
  * returns included (C++14 14.8.2.6).
  */
 export function argumentsOf(s: Sema, t: FunctionTemplate, wanted: syntax.FunctionDeclaration): Arguments | undefined {
-  const { parameters, returnType, returnDerivations } = t.declaration;
+  const { parameters, returnDerivations } = t.declaration;
   const types = typesOf(s, wanted.parameters, s.scope);
   if (!types || !canTake(t, types.length)) return undefined;
   const returned = returnedType(s, wanted, s.scope);
@@ -327,7 +332,7 @@ export function argumentsOf(s: Sema, t: FunctionTemplate, wanted: syntax.Functio
       t,
       wanted.name.templateArguments,
       (deduction) =>
-        fromTypes(t, deduction, types) && (!returned || deduction.type(returnType, returnDerivations, returned)),
+        fromTypes(t, deduction, types) && (!returned || deduction.type(returnOf(t), returnDerivations, returned)),
     );
     if (!bound) return undefined;
     const own = typesOf(s, parameters, bound.scope);

@@ -28,7 +28,7 @@ function typeWords(s: Sema, type: Type): string {
 }
 
 function words(s: Sema, a: TemplateArgument): string {
-  if (a.kind === "type") return typeWords(s, a.info.type);
+  if (a.kind === "type") return `${a.info.constant ? "const_" : ""}${typeWords(s, a.info.type)}`;
   if (a.kind === "function") return a.function.name;
   if (a.kind === "template") return a.template.name;
   if (a.kind === "pack") return a.elements.map((x) => words(s, x)).join("_");

@@ -1,10 +1,13 @@
 /** Which of two templates is the more special one: C++14 14.5.6.2, on the types as they are written. */
 import type * as syntax from "../../ast/syntax.js";
+import { isConstant } from "./deduce.js";
 
 interface Form {
   readonly kind: "form";
   readonly specifier: syntax.TypeSpecifier;
   readonly derivations: readonly syntax.Derivation[];
+  /** `const`, of what the derivations start at. */
+  readonly constant: boolean;
   /** Of a parameter that is a pack. */
   readonly pack?: true | undefined;
 }
@@ -60,8 +63,9 @@ class Match {
     if (other?.kind === "reference") return this.form(g, { ...s, derivations: s.derivations.slice(0, -1) });
     if (!outer) {
       const { specifier } = g;
+      if (g.constant && !(s.constant && s.derivations.length === 0)) return false;
       if (specifier.kind === "named-type" && specifier.path.length === 0) {
-        if (!specifier.templateArguments && this.names.has(specifier.name)) return this.bind(specifier.name, s);
+        if (!specifier.templateArguments && this.names.has(specifier.name)) return this.bind(specifier.name, g.constant ? { ...s, constant: false } : s);
         const of = s.specifier;
         const lists = specifier.templateArguments && of.kind === "named-type" && of.templateArguments;
         if (lists && s.derivations.length === 0 && of.name === specifier.name)
@@ -89,15 +93,15 @@ class Match {
 }
 
 export const form = (
-  specifier: syntax.TypeSpecifier,
+  { specifier, qualifiers }: Pick<syntax.TypeName, "specifier" | "qualifiers">,
   derivations: readonly syntax.Derivation[],
   pack?: true,
-): Form => ({ kind: "form", specifier, derivations, pack });
+): Form => ({ kind: "form", specifier, derivations, constant: isConstant(qualifiers), pack });
 
 function asForm(part: Form | syntax.TemplateArgument): Form | undefined {
   if (part.kind === "form") return part;
-  if (part.kind === "type-name") return form(part.specifier, part.derivations);
-  return part.kind === "type-expression" ? form(part.type.specifier, part.type.derivations) : undefined;
+  if (part.kind === "type-name") return form(part, part.derivations);
+  return part.kind === "type-expression" ? form(part.type, part.type.derivations) : undefined;
 }
 
 /** The name alone that an argument is, which the grammar may have taken for a type's. */

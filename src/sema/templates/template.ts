@@ -122,7 +122,7 @@ export function sameArgument(a: TemplateArgument, b: TemplateArgument): boolean 
 export function keyOf(a: TemplateArgument): string {
   switch (a.kind) {
     case "type":
-      return identityOf(a.info.type);
+      return `${a.info.constant ? "const " : ""}${identityOf(a.info.type)}`;
     case "constant":
       return `${String(a.value)} of ${identityOf(a.type)}`;
     case "function":

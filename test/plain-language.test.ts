@@ -408,6 +408,19 @@ describe("what must not be taken", () => {
       "a technique of an effect is not supported yet",
     ],
     [
+      "a suffix of the user's",
+      "msl",
+      `kernel void k(device int *o [[buffer(0)]]) { o[0] = 3_km + 0x1F_bytes; }`,
+      "a user-defined literal such as '3_km' is not supported yet",
+    ],
+    [
+      "what gives a suffix its meaning",
+      "msl",
+      `constexpr int operator ""_km(unsigned long v) { return int(v) * 1000; }
+kernel void k(device int *o [[buffer(0)]]) { o[0] = operator""_km(3); }`,
+      "a user-defined literal is not supported yet",
+    ],
+    [
       "an atomic of HLSL without a place for its result as a value",
       "hlsl",
       `RWStructuredBuffer<int> o;\n[numthreads(1, 1, 1)] void main() { o[1] = int(InterlockedAdd(o[0], 1)); }`,

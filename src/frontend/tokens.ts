@@ -132,7 +132,11 @@ export function tokenize(text: string, dialect: DialectWords, problems: Problems
         const isDigit = end - start === 1;
         const spelled = isDigit ? "" : withoutSeparators(text.slice(start, end), dialect);
         if (!isDigit && !(isFloat ? floatLiteral : integerLiteral).test(spelled)) {
-          problems.error("XL1003", `'${shorten(text.slice(start, end))}' is not a number`, { start, end });
+          const shown = shorten(text.slice(start, end));
+          // A suffix of the user's begins with `_` (C++14 17.6.4.3.5).
+          if (dialect.digitSeparators && /^[0-9][0-9a-fA-FxX.']*_[a-zA-Z]\w*$/.test(spelled))
+            problems.error("XL1900", `a user-defined literal such as '${shown}' is not supported yet`, { start, end });
+          else problems.error("XL1003", `'${shown}' is not a number`, { start, end });
         }
         push(start, end, isFloat ? codes.float : codes.integer, -1);
         break;

@@ -36,7 +36,7 @@ import {
 } from "../types/types.js";
 import { fieldOf } from "./bit-fields.js";
 import { classArrayMember, insideClassArray } from "./class-arrays.js";
-import { evaluate } from "./constants.js";
+import { evaluate, type Constant } from "./constants.js";
 import {
   after,
   error,
@@ -175,11 +175,23 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
       return { type: type.element, place, ...(object ? { object } : {}), ...part(base) };
     }
     if (type.kind === "array" && type.element.kind === "array" && isArrayOfPointers(type.element))
-      return { type: type.element, place, ...part(base) };
+      return { type: type.element, place, ...part(base), ...rowOf(s, base, known) };
     return { type: place.type, place, ...part(base) };
   }
   const made = elementValue(base.expr!, i, span);
   return { ...exprValue(made), ...part(base) };
+}
+
+/** One array of an array of arrays of buffers. */
+function rowOf(s: Sema, { buffers }: Value, index: Constant | undefined): Pick<Value, "buffers"> {
+  if (!buffers || index === undefined) return {};
+  const { symbol, name, key } = buffers;
+  const at = String(index);
+  const make = (span: Span): Value =>
+    indexed(s, symbol.make(span), exprValue(i32Literal(Number(index), span)), span)!;
+  return {
+    buffers: { symbol: { kind: "value", make, span: symbol.span }, name: `${name}_${at}`, key: `${key} ${at}` },
+  };
 }
 
 /** What is stored by rows: its rows are columns of the tree, its columns are none. */

@@ -74,6 +74,7 @@ import { memberOfType } from "./struct-members.js";
 import type { StructTemplate } from "./templates/template.js";
 import { limitCall, limitsOfSource } from "./templates/traits.js";
 import { expanded } from "./templates/packs.js";
+import { forArraysOf } from "./buffer-array-parameters.js";
 import { inSpacesOf } from "./generic-pointers.js";
 import { deducedStruct, functionsFor, mostSpecial } from "./templates/function-templates.js";
 import { define } from "./templates/define.js";
@@ -440,7 +441,7 @@ function libraryFitsBetter(
 /** The best viable overloads: one where there is an answer, none or several where not. */
 export function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args: readonly Value[]): FunctionInfo[] {
   const viable: { f: FunctionInfo; ranks: number[] }[] = [];
-  for (const f of overloads.map((o) => inSpacesOf(s, o, args))) {
+  for (const f of overloads.map((o) => inSpacesOf(s, forArraysOf(s, o, args), args))) {
     const required = f.parameters.filter((p) => !p.default).length;
     if (args.length < required || args.length > f.parameters.length) continue;
     const ranks = args.map((a, i) => rankInSpace(s, f.parameters[i]!, a));
@@ -530,6 +531,13 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
     if (!v) return undefined;
     const at = valueSpan(v, span);
     const what = `argument ${i + 1}${p.name ? ` ('${p.name}')` : ""}`;
+    if (p.buffers)
+      return notYet(
+        s,
+        "an array of buffers as an argument that is not one of the file is",
+        at,
+        "hand over its buffers one by one",
+      );
     if (!byReference(p)) {
       const value = convertTo(s, v, p.type, "argument", at, what);
       if (!value) return undefined;

@@ -1,4 +1,5 @@
 /** Closures as values: what every call and function asks about them. */
+import { arrayFor } from "./buffer-array-parameters.js";
 import type { VarId } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import type { Type } from "../types/types.js";
@@ -44,8 +45,10 @@ interface WithCaptures {
 
 /** The parameters of a function with those that stand for lambdas, and what is given for them. */
 export function withCaptures(s: Sema, f: FunctionInfo, values: readonly Value[]): WithCaptures {
-  if (!f.parameters.some((p) => closureOf(s, p.type))) return { parameters: f.parameters, values, late: [] };
+  if (!f.parameters.some((p) => closureOf(s, p.type) || arrayFor(p)))
+    return { parameters: f.parameters, values, late: [] };
   const parts = f.parameters.flatMap((p, i) => {
+    if (arrayFor(p)) return [];
     const closure = closureOf(s, p.type);
     if (!closure) return [{ p, v: values[i], late: false }];
     return (f.captures?.get(i) ?? closure.captures).map((x, k) => {

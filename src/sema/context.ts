@@ -101,6 +101,8 @@ export interface Value {
   readonly word?: string;
   /** An HLSL buffer object, which is indexed and called but is no value. */
   readonly object?: ResourceObject;
+  /** An array of buffers of the file: what its name stands for. */
+  readonly buffers?: BufferArray;
   /** An instance of an interface block, of which only members are values. */
   readonly block?: ReadonlyMap<string, Symbol>;
   /** The block as a value of its struct, where it has one (HLSL's `ConstantBuffer<T>`). */
@@ -115,6 +117,13 @@ export interface Value {
   readonly derived?: Value;
   /** Called when a value that stands for a parameter is written or referred to: it then becomes a local variable. */
   readonly onWrite?: () => void;
+}
+
+export interface BufferArray {
+  readonly symbol: Symbol & { readonly kind: "value" };
+  readonly name: string;
+  /** Of no other. */
+  readonly key: string;
 }
 
 export interface FunctionInfo {
@@ -197,6 +206,8 @@ export interface ParameterInfo {
   readonly openSpace?: true;
   /** It takes what lies in this space since it names none. */
   readonly moved?: true;
+  /** An array of buffers, which is read for those that calls give: the one that stands in its place. */
+  readonly buffers?: "open" | Symbol;
 }
 
 /** A type as a name stands for it: typedefs may carry qualifiers. */

@@ -41,8 +41,8 @@ import { block } from "./statements.js";
 import { nameInNamespace } from "./namespaces.js";
 import { constructorBody } from "./constructors.js";
 import { bindCaptures, closureSymbol, capturesAsRead, type TakenClosure } from "./lambdas.js";
-import { type Closure } from "./closures.js";
-import { closureOf } from "./closures.js";
+import { isBufferArray } from "./buffer-array-parameters.js";
+import { type Closure, closureOf } from "./closures.js";
 import { bindObject, operatorFunctionName } from "./methods.js";
 import { isOperatorName } from "./operator-functions.js";
 import { define } from "./templates/define.js";
@@ -97,13 +97,15 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
   if (!signature) return poison();
   const info = declareFunction(s, d, signature);
   if (!info) return;
-  const generic = infersSpaces(s) && signature.parameters.some((p) => p.openSpace);
+  const ofArrays = signature.parameters.some((p) => p.buffers);
+  const generic = ofArrays || (infersSpaces(s) && signature.parameters.some((p) => p.openSpace));
   if (!d.body) {
     if (generic) info.generic ??= { declaration: d, scope: s.scope };
     return carryTrivia(s, d);
   }
   const unread = s.options.part?.unread.get(d);
   if (unread) info.unread = unread;
+  else if (ofArrays) info.defined = true;
   else helper(s, d, info);
   if (!generic) return;
   info.generic = { declaration: d, scope: s.scope };
@@ -262,7 +264,7 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
   const decays = s.language.arrays === "decay";
   const { derivations, decayed } = parameterDerivations(s, p.declarator);
   // `float v[2]` without an address space is the caller's own array.
-  const declared = derive(s, base, q, derivations, p.span, decayed);
+  const declared = derive(s, base, q, derivations, p.span, decayed || isBuffer(base.type));
   if (!declared) return undefined;
   const t = decays ? withDecayed(declared) : declared;
   for (const a of [...p.attributes, ...p.declarator.attributes])
@@ -275,7 +277,8 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
     )
       return notYet(s, `attribute '${a.name}' of a parameter is`, a.span, leaveOut);
   if (t.type.kind === "void") return error(s, "XL2013", "a parameter cannot be void", p.span);
-  if (isOpenArray(t.type)) return error(s, "XL2020", "an array parameter needs a size", p.span);
+  const buffers = isBufferArray(t.type);
+  if (isOpenArray(t.type) && !buffers) return error(s, "XL2020", "an array parameter needs a size", p.span);
   let mode: ParameterMode = t.reference ? "ref" : "value";
   for (const [word, at] of q.words) {
     if ((word === "in" || word === "out" || word === "inout") && !decays) {
@@ -304,8 +307,11 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
     span: p.declarator.name?.span ?? p.span,
     ...(given ? { default: given } : {}),
     ...(isOpen(s, t) ? { openSpace: true } : {}),
+    ...(buffers ? { buffers: "open" } : {}),
   };
 }
+
+const isBuffer = (type: Type): boolean => type.kind === "pointer" && type.object !== undefined;
 
 function isOpen(s: Sema, { type, openSpace, reference, space }: DeclaredType): boolean {
   if (reference) return infersSpaces(s) && space === undefined && type.kind !== "pointer";
@@ -453,9 +459,13 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
       const packs = new Map(d.parameters.flatMap((p) => packName(p)).map((name) => [name, [] as Symbol[]]));
       for (const [i, p] of own.entries()) {
         const given = closureOf(s, p.type);
-        const symbol: Symbol = given
-          ? closureSymbol(p, s, addCaptures(given, i + before))
-          : { kind: "variable", variable: add(p, i).id, span: p.span };
+        const array = info.parameters[i + before]?.buffers;
+        const symbol: Symbol =
+          array && array !== "open"
+            ? array
+            : given
+              ? closureSymbol(p, s, addCaptures(given, i + before))
+              : { kind: "variable", variable: add(p, i).id, span: p.span };
         if (p.pack !== undefined) packs.get(p.pack)?.push(symbol);
         else if (p.name) declareName(s, p.name, symbol);
       }

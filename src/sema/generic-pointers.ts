@@ -23,7 +23,7 @@ export const inSpace = (type: Type, space: AddressSpace): Type => (type.kind ===
 
 /** The function for the spaces in which these values lie: itself, where it takes them so. */
 export function inSpacesOf(s: Sema, f: FunctionInfo, values: readonly Value[]): FunctionInfo {
-  const later = laterOf(f);
+  const later = f.inSpaces || f.parameters.every((p) => !p.openSpace) ? undefined : laterOf(f);
   if (!later || f.parameters.length < values.length) return f;
   const spaces = values.map((v, i) => (f.parameters[i]!.openSpace ? spaceGiven(s, f.parameters[i]!, v) : undefined));
   const moved = spaces.filter((x) => x !== undefined);
@@ -35,8 +35,8 @@ export function inSpacesOf(s: Sema, f: FunctionInfo, values: readonly Value[]): 
   return made;
 }
 
-function laterOf(f: FunctionInfo): LaterBody | undefined {
-  if (f.inSpaces || f.parameters.every((p) => !p.openSpace)) return undefined;
+/** What a function is read from once more. */
+export function laterOf(f: FunctionInfo): LaterBody | undefined {
   if (!f.generic) return f.later;
   const { declaration, scope } = f.generic;
   return { declaration, outer: declaration, scope, shown: f.name, visibleBefore: undefined };

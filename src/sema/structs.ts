@@ -408,6 +408,8 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
   const q = sortQualifiers(s, d.qualifiers);
   const base = resolveSpecifier(s, d.specifier);
   if (!base) return false;
+  const resource = s.reader.noMember?.(d.specifier);
+  if (resource !== undefined) return reported(notYet(s, `${resource} as a member is`, d.span));
   if (isIncomplete(s, base.type) && d.declarators.some((x) => x.derivations.every((y) => y.kind === "array")))
     return reported(error(s, "XL2013", "the type of this member is not complete here", d.span));
   const { placed, kind, byRows } = list;

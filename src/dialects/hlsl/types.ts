@@ -88,7 +88,7 @@ function hlslType(name: string, narrow: boolean): TypeNameResult {
   if (name === "vector") return { type: shaped("f32", 4) };
   if (name === "matrix") return { type: matrix("f32", 4, 4) };
   if (
-    /^(Texture|RWTexture|Sampler|sampler|ConstantBuffer$|TextureBuffer$|Append|Consume|RasterizerOrdered|string|RayQuery|RaytracingAcc|Feedback)/.test(
+    /^(Texture|RWTexture|Sampler|sampler|Append|Consume|RasterizerOrdered|string|RayQuery|RaytracingAcc|Feedback)/.test(
       name,
     )
   ) {

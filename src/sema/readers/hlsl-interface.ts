@@ -62,6 +62,9 @@ export function isHlslObject(specifier: syntax.TypeSpecifier): specifier is synt
   return specifier.kind === "named-type" && objects.test(specifier.name);
 }
 
+export const isHlslValueBuffer = (specifier: syntax.TypeSpecifier): specifier is syntax.NamedType =>
+  specifier.kind === "named-type" && valueBuffers.has(specifier.name);
+
 /** `: register(t0, space1)`. */
 function registerOf(s: Sema, attributes: readonly syntax.Attribute[], wanted: "b" | "t" | "u"): Resource["slot"] {
   const a = attributes.find((x) => x.name === "register");
@@ -261,8 +264,17 @@ function bufferArray(
   const v = rows.length > 0 ? variable(nested(one.pointee)) : all;
   if (rows.length > 0) s.blockArrays.push({ variable: v.id, name, elements, rows, flat: all });
   const readOnly = `'${name}' is an array of buffers of the file`;
-  const make = (at: Span): Value => ({ type: nested(one), place: variablePlace(v, at), readOnly });
-  return { kind: "value", make, span };
+  const symbol: Symbol & { readonly kind: "value" } = {
+    kind: "value",
+    make: (at: Span): Value => ({
+      type: nested(one),
+      place: variablePlace(v, at),
+      readOnly,
+      buffers: { symbol, name, key: String(v.id) },
+    }),
+    span,
+  };
+  return symbol;
 }
 
 /** `static RWStructuredBuffer<float> b = a;`: another name of a buffer, as long as nothing is assigned to it. */
@@ -296,9 +308,12 @@ function bufferOf(s: Sema, name: string, argument: Type | undefined, span: Span)
 
 /** The type of a buffer as a value: of locals, parameters, results and members. */
 export function objectType(s: Sema, name: string, args: readonly (Type | number)[], span: Span): Type | undefined {
-  if (!objects.test(name) || valueBuffers.has(name)) return undefined;
+  if (!objects.test(name)) return undefined;
   const [given, ...more] = args;
   if (typeof given === "number" || more.length > 0) return error(s, "XL2013", `${name} takes one type`, span);
+  // Of locals, parameters and results: nothing changes what is in it, so that a copy is as good.
+  if (valueBuffers.has(name))
+    return given?.kind === "struct" ? given : error(s, "XL2013", `${name} takes a struct`, span);
   const object = bufferOf(s, name, given, span);
   return object && objectPointer(object);
 }

@@ -23,6 +23,7 @@ import {
   hlslUniform,
   ignoredInitializer,
   isHlslObject,
+  isHlslValueBuffer,
   objectType,
 } from "./hlsl-interface.js";
 import { objectNamed } from "./hlsl-object-types.js";
@@ -55,6 +56,8 @@ export const hlslReader: SourceReader = {
   objectNamed,
   namedType: (s, name, span) => objectType(s, name, [], span),
   classTemplate: objectType,
+  // It would be a resource of its own, where structs are copied.
+  noMember: (specifier) => (isHlslValueBuffer(specifier) ? `a ${specifier.name}` : undefined),
   finish: (s, given) => {
     const module = s.resources.some((r) => r.coherent) ? atomicLoads(given) : workgroupFences(given);
     return {

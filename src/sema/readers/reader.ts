@@ -71,6 +71,9 @@ export interface SourceReader {
   /** `base.name(...)`. */
   readonly method?: (s: Sema, base: Value, callee: syntax.Member, e: syntax.Call) => Value | undefined | "none";
 
+  /** A type of variables and parameters that is none of members, in words. */
+  readonly noMember?: (specifier: syntax.TypeSpecifier) => string | undefined;
+
   /** What the module still needs when all is read. */
   readonly finish?: (s: Sema, module: Module<"canonical">) => Module<"canonical">;
 }

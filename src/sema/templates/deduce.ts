@@ -162,6 +162,11 @@ export class Deduction {
         return member?.kind === "array" ? [named(member.element), number(member.length!)] : undefined;
       }
     }
+    // `StructuredBuffer<T>`.
+    if (type.kind === "pointer" && type.object !== undefined) {
+      const { pointee } = type;
+      return type.object === form ? [named(pointee.kind === "array" ? pointee.element : pointee)] : undefined;
+    }
     if (form === "simdgroup_matrix") {
       const kind = matrixKind(this.s, type);
       return kind && [named(scalar(kind)), number(8), number(8)];

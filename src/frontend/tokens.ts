@@ -2,6 +2,7 @@
  * Tokens of the expanded text, in the alphabet of the grammars (grammars/tokens.mjs). This file splits and marks what the
  * words of the dialect say; `prescan.ts` adds what the source declares.
  */
+import type { Span } from "../support/span.js";
 import type { TokenTable } from "../ast/syntax-tokens.js";
 import type { DialectWords } from "../dialects/words.js";
 import type { Problems } from "../support/diagnostics.js";
@@ -51,6 +52,13 @@ const floatLiteral =
 /** `1'000'000` of C++14; a separator stands between digits. */
 const withoutSeparators = (text: string, dialect: DialectWords): string =>
   dialect.digitSeparators ? text.replace(/(?<=[0-9a-fA-F])'(?=[0-9a-fA-F])/g, "") : text;
+
+function noNumber(problems: Problems, shown: string, dialect: DialectWords, span: Span): void {
+  // A suffix of the user's begins with `_` (C++14 17.6.4.3.5).
+  if (dialect.digitSeparators && /^[0-9][0-9a-fA-FxX.']*_[a-zA-Z]/.test(shown))
+    problems.error("XL1900", `a user-defined literal such as '${shown}' is not supported yet`, span);
+  else problems.error("XL1003", `'${shown}' is not a number`, span);
+}
 
 /** What a word means in a dialect before any declaration of the source is known. */
 function wordCodes(dialect: DialectWords): Map<string, number> {
@@ -132,11 +140,7 @@ export function tokenize(text: string, dialect: DialectWords, problems: Problems
         const isDigit = end - start === 1;
         const spelled = isDigit ? "" : withoutSeparators(text.slice(start, end), dialect);
         if (!isDigit && !(isFloat ? floatLiteral : integerLiteral).test(spelled)) {
-          const shown = shorten(text.slice(start, end));
-          // A suffix of the user's begins with `_` (C++14 17.6.4.3.5).
-          if (dialect.digitSeparators && /^[0-9][0-9a-fA-FxX.']*_[a-zA-Z]\w*$/.test(spelled))
-            problems.error("XL1900", `a user-defined literal such as '${shown}' is not supported yet`, { start, end });
-          else problems.error("XL1003", `'${shown}' is not a number`, { start, end });
+          noNumber(problems, shorten(text.slice(start, end)), dialect, { start, end });
         }
         push(start, end, isFloat ? codes.float : codes.integer, -1);
         break;

@@ -176,6 +176,13 @@ ${main} { ConstantBuffer<C> d = c; C e = d; ConstantBuffer<C> f = made(); d = mo
     o: (i) => 1 + 5 + (i & 1) + 2 + 10 * (3 + 5 + 6) + 100 * 6 + 1000 * 3 + 10000 * 6,
   },
   {
+    name: "push constants that say where they lie",
+    text: `struct P { float a; [[vk::offset(16)]] float b; [[vk::offset(32)]] float2 v; float last; }; [[vk::push_constant]] P p; RWStructuredBuffer<float> o;
+${main} { o[i] = p.a + 10 * p.b + 100 * p.v.y + 1000 * p.last + i; }`,
+    args: { "p.a": 1, "p.b": 2, "p.v": [0, 3], "p.last": 4, o: floats(() => -1) },
+    o: (i) => 4321 + i,
+  },
+  {
     name: "local arrays",
     text: `${two}${main} { StructuredBuffer<float> b[2]; b[0] = c; b[1] = a; o[i] = b[1][i] + b[0][1]; }`,
     args: ac,
@@ -503,6 +510,22 @@ ${main} { StructuredBuffer<float> two[2]; two[0] = a; two[1] = a; o[i] = f(two, 
   const message = "an array of buffers as an argument that is not one of the file is not supported yet";
   expect(diagnostics.map((d) => [d.code, d.message, d.help])).toEqual([
     ["XL1900", message, "hand over its buffers one by one"],
+  ]);
+});
+
+test("attributes that Vulkan alone reads are left out with a note, and an offset that cannot be is an error", async () => {
+  const text = `cbuffer C { [[vk::offset(0)]] float a; [[vk::offset(32)]] float b; }; RWStructuredBuffer<float> o;
+struct S { [[vk::offset(4)]] float q; [[vk::location(1)]] float r; }; [[vk::binding(4)]] StructuredBuffer<S> t : register(t5);
+${main} { o[i] = a + b + t[i].r; }`;
+  const said = ["offset", "offset", "offset", "location", "binding"].map(
+    (a) => `attribute 'vk::${a}' is not carried over`,
+  );
+  const { code, diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });
+  expect(code).toBeDefined();
+  expect(diagnostics.map((d) => d.message).sort()).toEqual(said.sort());
+  const wrong = `struct P { float a; [[vk::offset(2)]] float b; }; [[vk::push_constant]] P p; RWStructuredBuffer<float> o; ${main} { o[i] = p.b; }`;
+  expect((await translate(wrong, { from: "hlsl", to: "glsl" })).diagnostics.map((d) => d.message)).toEqual([
+    "'b' cannot lie at byte 2: it is a multiple of 4 from 4 on",
   ]);
 });
 

@@ -379,6 +379,8 @@ export interface DeclarationFacts {
   readonly specialization?: SpecializationFacts;
   /** Attributes of variables at file scope that are read where the interface is. */
   readonly interfaceAttributes?: RegExp;
+  /** The one of them that says at which byte a member lies. */
+  readonly offsetAttribute?: string;
   /** Attributes of members that say what another stage makes of them. */
   readonly stageAttributes?: ReadonlySet<string>;
 }

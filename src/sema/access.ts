@@ -187,8 +187,7 @@ function rowOf(s: Sema, { buffers }: Value, index: Constant | undefined): Pick<V
   if (!buffers || index === undefined) return {};
   const { symbol, name, key } = buffers;
   const at = String(index);
-  const make = (span: Span): Value =>
-    indexed(s, symbol.make(span), exprValue(i32Literal(Number(index), span)), span)!;
+  const make = (span: Span): Value => indexed(s, symbol.make(span), exprValue(i32Literal(Number(index), span)), span)!;
   return {
     buffers: { symbol: { kind: "value", make, span: symbol.span }, name: `${name}_${at}`, key: `${key} ${at}` },
   };

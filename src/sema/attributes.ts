@@ -53,6 +53,9 @@ export function kindOf(a: syntax.Attribute): "meaningful" | "advice" | "unknown"
   return advice.has(name) ? "advice" : "unknown";
 }
 
+export const notCarried = (s: Pick<Sema, "problems">, a: Pick<syntax.Attribute, "name" | "span">): void =>
+  s.problems.warning("XL2010", `attribute '${a.name}' is not carried over`, a.span);
+
 /** `[[host_name("k_f32")]]`: what the host calls a kernel by. */
 export function hostName(attributes: readonly syntax.Attribute[]): string | undefined {
   const given = attributes.find((a) => plainName(a) === "host_name")?.arguments?.[0];

@@ -119,6 +119,11 @@ export interface Value {
   readonly onWrite?: () => void;
 }
 
+export interface SaidOffset {
+  readonly offset: number;
+  readonly span: Span;
+}
+
 export interface BufferArray {
   readonly symbol: Symbol & { readonly kind: "value" };
   readonly name: string;
@@ -408,6 +413,9 @@ export interface Sema extends Variant {
   readonly libraryStructs: Map<string, string>;
   /** Members that are stored by rows (rows.ts), by struct; variables that are. */
   readonly byRows: Map<string, ReadonlySet<string>>;
+  /** The members of structs that say at which byte they lie, by struct; and the structs of which a block has taken that. */
+  readonly saidOffsets: Map<string, ReadonlyMap<string, SaidOffset>>;
+  readonly offsetsTaken: Set<string>;
   /** Members of so many bits, by struct. */
   readonly bitFields: Map<string, ReadonlyMap<string, BitField>>;
   /** Of them the words that only keep room, by struct. */

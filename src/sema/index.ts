@@ -149,6 +149,8 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     classArrays: new Map(),
     libraryStructs: new Map(),
     byRows: new Map(),
+    saidOffsets: new Map(),
+    offsetsTaken: new Set(),
     bitFields: new Map(),
     roomOfBits: new Map(),
     plainData: new Set(),

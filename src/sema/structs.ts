@@ -18,13 +18,14 @@ import {
   takeTrivia,
   uniqueStructName,
   type NamedTypeInfo,
+  type SaidOffset,
   type Scope,
   type Sema,
   type Symbol,
   type Value,
 } from "./context.js";
 import { alignedMembers, placesMembers } from "./alignments.js";
-import { isAllowed } from "./attributes.js";
+import { isAllowed, notCarried } from "./attributes.js";
 import {
   derive,
   isOpenArray,
@@ -82,7 +83,7 @@ export function declareStruct(
     if (!placesMembers(a) && !isAllowed(s, a)) notYet(s, `attribute '${a.name}' of a struct is`, a.span, leaveOut);
   const own = takeTrivia(s, owner);
   const semantics = new Map<string, string>();
-  const byRows: StoredByRows = { names: new Set() };
+  const byRows = { names: new Set<string>(), offsets: new Map<string, SaidOffset>() };
   const { data, others } = partsOf(t.members);
   if (!mayHave(s, t, data, others)) return undefined;
   const label = t.name?.name;
@@ -149,7 +150,7 @@ export function declareStruct(
   s.structs.set(name, { name, ...shared, ...laid, span: t.span, trivia: own, innerComments: inner });
   noteNamespace(s, name);
   s.order.push({ kind: "struct", name });
-  if (byRows.names.size > 0) s.byRows.set(name, byRows.names);
+  keepSaid(s, name, byRows);
   if (isPlainData(s, t, members)) s.plainData.add(name);
   bitFieldsOf(s, name, bits, alignments.size > 0, t);
   if (semantics.size > 0) s.semantics.set(name, semantics);
@@ -321,10 +322,17 @@ function basesOf(
   return { bases, members, constants };
 }
 
+function keepSaid(s: Sema, struct: string, { names, offsets }: StoredByRows): void {
+  if (names.size > 0) s.byRows.set(struct, names);
+  if (offsets && offsets.size > 0) s.saidOffsets.set(struct, offsets);
+}
+
 /** The members whose matrices are stored by rows; `otherwise`: how those are stored that do not say it. */
 export interface StoredByRows {
   readonly names: Set<string>;
   readonly otherwise?: "rows" | "columns" | undefined;
+  /** Takes the bytes at which members say that they lie, where it is asked for. */
+  readonly offsets?: Map<string, SaidOffset>;
 }
 
 /**
@@ -460,6 +468,7 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
     }
     if (!closedRun(s, list, t.reference ? referenceMember(t) : t.type)) fine = false;
     if (rows) byRows.names.add(name);
+    offsetSaid(s, byRows, name, d.attributes);
     const asked = [...d.attributes, ...x.attributes].filter(takes);
     if (asked.length > 0) list.alignments?.set(name, asked);
     const type = t.reference ? referenceMember(t) : rows ? exchanged(s, t.type) : t.type;
@@ -497,9 +506,24 @@ function anonymousMember(
 
 const reported = (_: undefined): false => false;
 
+/** `[[vk::offset(16)]] int a;`, which says something to hosts that bind the block as Vulkan does. */
+function offsetSaid(s: Sema, { offsets }: StoredByRows, name: string, attributes: readonly syntax.Attribute[]): void {
+  for (const a of attributes) {
+    if (a.name !== s.reading.declarations.offsetAttribute) continue;
+    const [at] = a.arguments ?? [];
+    const n = at && constantInteger(s, at, "the offset");
+    if (n === undefined) continue;
+    if (offsets) offsets.set(name, { offset: Number(n), span: a.span });
+    else notCarried(s, a);
+  }
+}
+
 /** Attributes that mean something here are taken out before. */
 function memberAttributes(s: Sema, attributes: readonly syntax.Attribute[]): boolean {
-  const refused = attributes.filter((a) => !s.reading.declarations.stageAttributes?.has(a.name) && !isAllowed(s, a));
+  const { stageAttributes, interfaceAttributes, offsetAttribute } = s.reading.declarations;
+  const ofHosts = (a: syntax.Attribute): boolean => interfaceAttributes?.test(a.name) === true;
+  for (const a of attributes) if (ofHosts(a) && a.name !== offsetAttribute) notCarried(s, a);
+  const refused = attributes.filter((a) => !stageAttributes?.has(a.name) && !ofHosts(a) && !isAllowed(s, a));
   for (const a of refused) notYet(s, `attribute '${a.name}' of a member is`, a.span, leaveOut);
   return refused.length === 0;
 }

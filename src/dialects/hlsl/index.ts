@@ -150,6 +150,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
         vectors: false,
       },
       interfaceAttributes: /^vk::/,
+      offsetAttribute: "vk::offset",
     },
     expressions: {
       ...plainExpressions,

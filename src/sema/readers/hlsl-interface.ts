@@ -7,6 +7,7 @@ import { member, variablePlace } from "../../ast/builders.js";
 import { holdsBitFields } from "../bit-fields.js";
 import { nestedCounts, resourceCount } from "../block-choice.js";
 import { expression } from "../expressions.js";
+import { notCarried } from "../attributes.js";
 import { layoutOf } from "../../types/layout.js";
 import {
   array,
@@ -82,7 +83,7 @@ function registerOf(s: Sema, attributes: readonly syntax.Attribute[], wanted: "b
 function otherAttributes(s: Sema, list: readonly syntax.Attribute[]): void {
   for (const a of list) {
     if (a.name === "register" || a.name === "vk::push_constant") continue;
-    if (a.name.startsWith("vk::")) s.problems.warning("XL2010", `attribute '${a.name}' is not carried over`, a.span);
+    if (a.name.startsWith("vk::")) notCarried(s, a);
     else notYet(s, `attribute '${a.name}' of a resource is`, a.span, leaveOut);
   }
 }
@@ -149,6 +150,8 @@ function declareObject(
     const slot = valueSlot(s, x.attributes, ofValues);
     const members = s.structs.get(given.name)!.members;
     if (x.derivations.length > 0) return constantBuffers(s, x, given, slot, trivia);
+    const offsets = push ? offsetsOf(s, given.name, members) : [];
+    if (!offsets) return undefined;
     declareValueBlock(
       s,
       {
@@ -163,6 +166,7 @@ function declareObject(
       },
       members.map((m) => ({ ...m, trivia: noTrivia })),
       s.byRows.get(given.name),
+      offsets,
     );
     return true;
   }
@@ -411,8 +415,35 @@ function pushConstants(s: Sema, x: syntax.Declarator, t: DeclaredType, trivia: T
     inner: [],
     struct: t.type,
   } as const;
-  declareValueBlock(s, block, members, s.byRows.get(t.type.name));
+  const offsets = offsetsOf(s, t.type.name, members);
+  if (!offsets) return undefined;
+  declareValueBlock(s, block, members, s.byRows.get(t.type.name), offsets);
   return s.nextVariable > before ? before : undefined;
+}
+
+/** The bytes at which members of push constants lie, where they say it; undefined where that cannot be. */
+function offsetsOf(s: Sema, struct: string, members: readonly StructMember[]): readonly number[] | undefined {
+  const said = s.saidOffsets.get(struct);
+  s.offsetsTaken.add(struct);
+  if (!said) return [];
+  const out: number[] = [];
+  let at = 0;
+  for (const m of members) {
+    const { size, align } = layoutOf(m.type, "std430", s.structs);
+    const given = said.get(m.name);
+    const least = Math.ceil(at / align) * align;
+    const offset = given?.offset ?? least;
+    if (given && (offset < at || offset % align !== 0))
+      return error(
+        s,
+        "XL2010",
+        `'${m.name}' cannot lie at byte ${offset}: it is a multiple of ${align} from ${least} on`,
+        given.span,
+      );
+    out.push(offset);
+    at = offset + size;
+  }
+  return out;
 }
 
 /** As DXC does: the value of a variable the host sets is the host's. */

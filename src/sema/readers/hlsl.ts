@@ -1,4 +1,5 @@
 /** HLSL: resources are objects at file scope, ids are parameters with semantics. */
+import { notCarried } from "../attributes.js";
 import { construct, opCall, rootVariable } from "../../ast/builders.js";
 import type { Assumption, BuiltinId, Declare, Expr, Module, Statement } from "../../ast/nodes.js";
 import { familyOf } from "../../ast/op-ids.js";
@@ -59,6 +60,9 @@ export const hlslReader: SourceReader = {
   // It would be a resource of its own, where structs are copied.
   noMember: (specifier) => (isHlslValueBuffer(specifier) ? `a ${specifier.name}` : undefined),
   finish: (s, given) => {
+    for (const [struct, said] of s.saidOffsets)
+      if (!s.offsetsTaken.has(struct))
+        for (const { span } of said.values()) notCarried(s, { name: "vk::offset", span });
     const module = s.resources.some((r) => r.coherent) ? atomicLoads(given) : workgroupFences(given);
     return {
       ...withReadOnlyObjects(module),

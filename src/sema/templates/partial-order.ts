@@ -65,7 +65,8 @@ class Match {
       const { specifier } = g;
       if (g.constant && !(s.constant && s.derivations.length === 0)) return false;
       if (specifier.kind === "named-type" && specifier.path.length === 0) {
-        if (!specifier.templateArguments && this.names.has(specifier.name)) return this.bind(specifier.name, g.constant ? { ...s, constant: false } : s);
+        if (!specifier.templateArguments && this.names.has(specifier.name))
+          return this.bind(specifier.name, g.constant ? { ...s, constant: false } : s);
         const of = s.specifier;
         const lists = specifier.templateArguments && of.kind === "named-type" && of.templateArguments;
         if (lists && s.derivations.length === 0 && of.name === specifier.name)

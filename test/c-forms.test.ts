@@ -29,6 +29,19 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    // C99 6.7.3 (5): the objects themselves are not const.
+    name: "what a pointer to const leads to is written where a cast takes the const away",
+    file: `typedef struct { int a; int b[3]; } S;
+void in_struct(const S *v) { S *p = (S *)v; p->b[1] += 5; }
+void in_array(const int *v) { ((int *)v)[1] = 9; }
+void byte_of(const int *v) { uchar *p = (uchar *)v; p[0] = 1; }
+void handed(const int *v, int n) { int *p = (int *)v; if (n > 0) *p += n; in_array(v); }
+int only_read(const int *v) { uchar *p = (uchar *)v; return p[0]; }`,
+    body: `S s = {1, {2, 3, 4}}; in_struct(&s); int t[3] = {i, 2, 3}; in_array(t); int q = 0; byte_of(&q); int u[2] = {7, 8}; handed(u, i);
+  o[i] = s.b[1] + t[0] * 10 + t[1] * 1000 + q * 10000 + u[0] * 100000 + u[1] * 10000000 + only_read(&t[2]) * 100000000;`,
+    wanted: (i) => 8 + i * 10 + 9000 + 10000 + (7 + i) * 100000 + 90000000 + 300000000,
+  },
+  {
     // What leads to one label from outside of two blocks: each has a variable of its own.
     name: "jumps into a block from another one and from within",
     body: `int s = i, n = 0;

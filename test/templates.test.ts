@@ -158,6 +158,27 @@ const msl: Shape[] = [
     y: [11554320, 11554321, 11554322, 11554323],
   },
   {
+    name: "const that is cast away",
+    before: `struct S { int a; int b[2]; void set(int v) { a = v; } int next() const { const_cast<thread S*>(this)->a++; return a; } };
+      template <typename T> void put(thread const T& t, int v) { const_cast<thread T&>(t).a = v; }
+      int more(thread const int& v) { thread int* p = (thread int*)&v; *p += 5; return v; }`,
+    // 7 is put, then 8 set; 5; 9 from the method; 8 twice.
+    body: `S s{i, {1, 2}}; put(s, 7); const_cast<thread int&>(s.b[1]) += 3; thread const S& c = s;
+      const_cast<thread S&>(c).set(const_cast<thread const S&>(s).a + 1); int q = 3; int r = more(q);
+      y[i] = s.a + s.b[1] * 10; y[i] += s.next() * 100 + s.a * 1000 + r * 10000 + q * 100000 + i * 1000000;`,
+    y: [889958, 1889958, 2889958, 3889958],
+  },
+  {
+    name: "places that are chosen, assigned and stepped are places still",
+    before: `struct S { int v; int w[2]; }; void bump(thread int& r) { r += 3; } struct Q { int n; int inc() { return ++n; } int get() const { return n; } };`,
+    // Run by clang: as C++14 5.3.2, 5.16 and 5.17 have it.
+    body: `S s{1, {2, 3}}, u{4, {5, 6}}; ((i > 1) ? s : u).v = 9; ++(i == 2 ? s.w[1] : u.w[0]); (s.v = i) += 2; (s.w[0] *= 2) -= 1; --++u.v;
+      bump(i > 2 ? s.v : u.v); bump(++s.w[1]); Q q{1}, r{2}; s.w[1] += (i & 1 ? q : r).inc() + (i & 1 ? q : r).get() * 10 + r.n * 100;
+      int m = 1, n = 2; thread const int& cr = i & 1 ? m : n; m = 10; n = 20;
+      y[i] = s.v + u.v * 10 + s.w[0] * 100 + s.w[1] * 1000 + u.w[0] * 10000 + u.w[1] * 100000 + cr * 10000000;`,
+    y: [201000422, 100889423, 200991374, 100889348],
+  },
+  {
     name: "structs, with defaults and a partial specialisation",
     before: `template <typename T, int N = 2> struct Box { T v[N]; int n; };
       template <typename T> struct Box<T, 1> { T only; };

@@ -383,6 +383,8 @@ export interface DeclarationFacts {
   readonly offsetAttribute?: string;
   /** Attributes of members that say what another stage makes of them. */
   readonly stageAttributes?: ReadonlySet<string>;
+  /** All that `[[...]]` says of functions; the language's compiler ignores what is none of them, with a warning. */
+  readonly functionAttributes?: ReadonlySet<string>;
 }
 
 /** What expressions look like and mean. What converts stands in `ConversionFacts`. */

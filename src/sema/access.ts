@@ -355,7 +355,13 @@ function declaredMember(s: Sema, whole: Value, name: string, span: Span, nameSpa
     return { ...exprValue(e.arguments[at]!), ...part(whole) };
   }
   const made = memberValue(e, name, found, span);
-  return own ? { type, expr: made, byRows: true, ...part(whole) } : { ...exprValue(made), ...part(whole) };
+  if (own) return { type, expr: made, byRows: true, ...part(whole) };
+  const { lvalue } = whole;
+  return {
+    ...exprValue(made),
+    ...part(whole),
+    ...(lvalue ? { lvalue: () => member(lvalue(), name, found, span) } : {}),
+  };
 }
 
 /** Component numbers a swizzle names, or undefined where it names none. */

@@ -1,17 +1,20 @@
 /** Assignments, compound assignments and increments: what may be written, and the conversions of what is. */
 import {
+  addressOf,
   assign,
   binary,
+  comma,
   convert,
-  load,
+  declare,
+  deref,
   element,
   expressionStatement,
-  declare,
+  increment,
   literal,
+  load,
+  pointerOffset,
   swizzle,
   variablePlace,
-  pointerOffset,
-  increment,
 } from "../ast/builders.js";
 import type { Place, Statement, Expr, BinaryOperator } from "../ast/nodes.js";
 import { holdsAssignment } from "./operator-functions.js";
@@ -31,16 +34,17 @@ import {
   componentCount,
 } from "../types/types.js";
 import {
-  type Sema,
-  type Value,
-  error,
-  notYet,
   after,
-  heldPlace,
-  newVariable,
+  error,
   exprValue,
   held,
+  heldPlace,
+  newVariable,
+  notYet,
+  placeSpace,
   shown,
+  type Sema,
+  type Value,
 } from "./context.js";
 import {
   convertTo,
@@ -60,6 +64,7 @@ import { isOpen } from "./open-literals.js";
 import { mismatch, asExpr } from "./operands.js";
 import { oneOf, othersIn, placedBits } from "./bit-fields.js";
 import { binaryOperator, lacksRemainder, meets, shiftOperands, arithmetic } from "./operators.js";
+import { partOf } from "./access.js";
 import { assignedValue, valueBeforeOld } from "./order-matters.js";
 import { offsetOf } from "./pointer-operators.js";
 
@@ -82,6 +87,7 @@ export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): 
   if (v.field) return notYet(s, "a bit-field as an argument that is written is", span, "pass a copy");
   if (v.byRows) return notYet(s, "a matrix stored by rows as an argument that is written is", span, "pass a copy");
   if (v.firstOf) return notYet(s, "what a lane has of a matrix as an argument that is written is", span, "pass a copy");
+  if (v.lvalue) return v.lvalue();
   if (!v.place && !v.readOnly) return error(s, "XL2006", `this is a value, it cannot be ${what}`, span);
   if (v.readOnly || !v.place) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
   if (!hasRepeatedComponent(v.place)) return v.place;
@@ -129,8 +135,22 @@ export function assignment(
   const early = assignedValue(s, place, value, span);
   const made =
     spelled === "=" ? plainAssignment(s, place, early.value, span) : compound(s, spelled, place, early.value, span);
-  return made && { type: made.type, expr: after(early.first, made, span) };
+  const whole = made && after(early.first, made, span);
+  return whole && { type: made.type, expr: whole, ...placeAfter(s, whole, place, span) };
 }
+
+/** The place that an expression of C++ is which has written it. */
+function placeAfter(s: Sema, done: Expr, place: Place, span: Span): Pick<Value, "lvalue"> {
+  if (!mayBeAddressed(s, place) || !isPure(load(place, span))) return {};
+  return { lvalue: () => deref(comma(done, addressOf(place, placeSpace(s, place), span), span), span) };
+}
+
+/** Whether expressions are places beside those that name one, and a pointer may lead to this one. */
+export const mayBeAddressed = (s: Sema, place: Place): boolean =>
+  s.reading.declarations.references &&
+  s.language.pointers &&
+  partOf(place) !== "component" &&
+  place.type.kind !== "pointer";
 
 /** To what is stored by rows. */
 function assignmentByRows(
@@ -442,5 +462,6 @@ export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: bool
       ? heldPlace(s, place, span)
       : { first: [], place };
   const made = after(at.first, computedPrecision(increment(at.place, delta, prefix, span)), span);
-  return byRows ? { type: v.type, expr: made, byRows } : exprValue(made);
+  if (byRows) return { type: v.type, expr: made, byRows };
+  return { ...exprValue(made), ...(prefix ? placeAfter(s, made, at.place, span) : {}) };
 }

@@ -44,6 +44,14 @@ export function isAllowed(s: Pick<Sema, "language" | "problems">, a: syntax.Attr
   return kind !== "meaningful";
 }
 
+/** One of a function that the language does not have: its compiler ignores it, and says so. */
+export function isForeign(s: Sema, a: syntax.Attribute): boolean {
+  const { functionAttributes } = s.reading.declarations;
+  if (a.form !== "cxx" || !functionAttributes || functionAttributes.has(plainName(a))) return false;
+  noteKept(s, a);
+  return true;
+}
+
 export const noteKept = (s: Pick<Sema, "language" | "problems">, a: syntax.Attribute): void =>
   s.problems.warning("XL2010", `attribute '${a.name}' is kept in ${s.language.name} alone`, a.span);
 

@@ -1,6 +1,6 @@
 /** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
 import { append } from "../support/append.js";
-import { functionCall, rootVariable } from "../ast/builders.js";
+import { addressOf, functionCall, rootVariable } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type { PrintFunction } from "../dialects/language.js";
 import type * as syntax from "../ast/syntax.js";
@@ -24,6 +24,7 @@ import {
   scalarOf,
   type Numeric,
   type Type,
+  pointer,
 } from "../types/types.js";
 import { deref } from "../ast/builders.js";
 import { dereferenced, partOf, reinterpreted } from "./access.js";
@@ -36,6 +37,7 @@ import {
   addressedSpace,
   hasValue,
   after,
+  asPlace,
   error,
   exprValue,
   inScope,
@@ -256,6 +258,16 @@ function constructed(s: Sema, type: Type, e: syntax.Call): Value | undefined {
   return constructorCall(s, type, args, e.span);
 }
 
+/** `const_cast<thread T&>(x)`: the place of x, to write (C++14 5.2.11). */
+function withoutConst(s: Sema, v: Value, span: Span): Value | undefined {
+  const { place } = asPlace(v);
+  if (!place) return v;
+  const space = placeSpace(s, place);
+  const at = addressOf(place, space, span, v.readOnly !== undefined);
+  const to = castTo(s, exprValue(at), pointer(place.type, space), span, false);
+  return to?.expr ? { type: v.type, place: deref(to.expr, span) } : undefined;
+}
+
 /** `static_cast<T>(x)`, `as_type<T>(x)`, `as_float4(x)`, `convert_int4(x)`: a type in the name or angle brackets. */
 function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | undefined | "none" {
   const { name } = callee;
@@ -278,6 +290,7 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
     const isReference = argument.kind === "type-name" && argument.derivations.at(-1)?.kind === "reference";
     if (name === "reinterpret_cast" && isReference && sameType(v.type, type) && (v.place ?? v.firstOf)) return v;
     const isAddress = name === "reinterpret_cast" && v.type.kind === "pointer" && type.kind === "scalar";
+    if (name === "const_cast" && isReference && sameType(v.type, type)) return withoutConst(s, v, e.span);
     if (name === "static_cast" || type.kind === "pointer" || isAddress)
       return castTo(s, v, info ? spaceOf(s, info, v, e.span) : type, e.span, false);
     if (name === "as_type") return reinterpreted(s, v, type, bitsOf, e.span);
@@ -366,7 +379,8 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
 function rankInSpace(s: Sema, p: ParameterInfo, v: Value): number | undefined {
   const rank = argumentRank(s, p, v);
   if (rank === undefined || s.reading.expressions.bestOverload === "all together") return rank;
-  const written = v.readOnly === undefined && (v.place ?? v.row ?? v.field ?? v.firstOf ?? v.onWrite) !== undefined;
+  const written =
+    v.readOnly === undefined && (v.place ?? v.row ?? v.field ?? v.firstOf ?? v.onWrite ?? v.lvalue) !== undefined;
   return rank + (p.moved ? 0.25 : 0) + (p.mode === "ref" && !p.constant && !written ? notWritten : 0);
 }
 
@@ -527,8 +541,9 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
   const first: Expr[] = [];
   const last: Expr[] = [];
   for (const [i, p] of parameters.entries()) {
-    const v = values[i] ?? defaultArgument(s, p, f.later?.scope ?? s.globalScope, span);
-    if (!v) return undefined;
+    const value = values[i] ?? defaultArgument(s, p, f.later?.scope ?? s.globalScope, span);
+    if (!value) return undefined;
+    const v = p.mode === "ref" && !p.constant ? asPlace(value) : value;
     const at = valueSpan(v, span);
     const what = `argument ${i + 1}${p.name ? ` ('${p.name}')` : ""}`;
     if (p.buffers)
@@ -539,9 +554,9 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
         "hand over its buffers one by one",
       );
     if (!byReference(p)) {
-      const value = convertTo(s, v, p.type, "argument", at, what);
-      if (!value) return undefined;
-      args.push({ mode: "value", value });
+      const converted = convertTo(s, v, p.type, "argument", at, what);
+      if (!converted) return undefined;
+      args.push({ mode: "value", value: converted });
       continue;
     }
     if (p.mode !== "ref" && isConverted(v, p.type)) {

@@ -1,5 +1,5 @@
 /** `c ? a : b`: the condition and both branches in a common type, by each dialect's rule. */
-import { opCall, binary, constantOf, convert } from "../ast/builders.js";
+import { addressOf, binary, conditional, constantOf, convert, deref, opCall } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
 import { chosenKind, commonType, usualConversions } from "../dialects/conversions.js";
@@ -21,8 +21,9 @@ import {
   distinctOf,
   scalar,
 } from "../types/types.js";
+import { mayBeAddressed } from "./assignments.js";
 import { promotedField } from "./bit-fields.js";
-import { type Sema, type Value, error, exprValue } from "./context.js";
+import { type Sema, type Value, error, exprValue, placeSpace } from "./context.js";
 import { read, convertTo, conditionOf, relationMask, relationType, warnTruncation, conversion } from "./convert.js";
 import { choiceOf } from "./eager-operands.js";
 import { byColumns } from "./matrix-operators.js";
@@ -62,7 +63,7 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
     if (!condition) return undefined;
     if (x.kind === "null-pointer" && y.kind === "null-pointer" && isPure(condition)) return exprValue(x);
     const chosen = choiceOf(s, condition, x, y, span);
-    return chosen && exprValue(chosen);
+    return chosen && { ...exprValue(chosen), ...placeChosen(s, condition, a, b, span) };
   }
   if (!sameType(ofKind(x.type, "bool"), ofKind(ce.type, "bool"))) {
     return error(s, "XL2004", `the condition of ?: is ${showGiven(s, ce)}, the branches are ${showGiven(s, x)}`, span);
@@ -94,6 +95,18 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
     mask = convert(ce, shaped("bool", componentCount(ce.type)!), false, span);
   else return error(s, "XL2003", `the condition of ?: must be bool, this is ${showGiven(s, ce)}`, span);
   return exprValue(opCall("select.componentwise", [mask, x, y], x.type, span));
+}
+
+/** Of two places of one type one is a place (C++14 5.16 (4)). */
+function placeChosen(s: Sema, condition: Expr, a: Value, b: Value, span: Span): Pick<Value, "lvalue"> {
+  if (!a.place || !b.place || !sameType(a.place.type, b.place.type)) return {};
+  if ([a, b].some((v) => v.readOnly !== undefined || v.onWrite || v.byRows || v.object)) return {};
+  const [x, y] = [a.place, b.place];
+  const space = placeSpace(s, x);
+  if (!mayBeAddressed(s, x) || !mayBeAddressed(s, y) || placeSpace(s, y) !== space) return {};
+  return {
+    lvalue: () => deref(conditional(condition, addressOf(x, space, span), addressOf(y, space, span), span), span),
+  };
 }
 
 function branches(

@@ -32,6 +32,7 @@ import {
   absentHere,
   carryTrivia,
   declareName,
+  asPlace,
   error,
   lookup,
   newVariable,
@@ -598,8 +599,9 @@ function localReference(
   const init = x.initializer;
   if (!init || init.form !== "assign" || init.value.kind === "initializer-list")
     return error(s, "XL2014", "a reference needs something to refer to", x.span);
-  const v = expression(s, init.value);
-  if (!v) return undefined;
+  const given = expression(s, init.value);
+  if (!given) return undefined;
+  const v = asPlace(given);
   if (v.onWrite) v.onWrite();
   if (v.firstOf && sameType(v.type, t.type)) return elementsReference(s, x, t, v, v.firstOf);
   if (!v.place && t.constant) return constantCopy(s, x, t, v);

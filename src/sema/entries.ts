@@ -31,7 +31,7 @@ import {
   type Value,
   shown,
 } from "./context.js";
-import { kindOf, noteKept, plainName } from "./attributes.js";
+import { isForeign, kindOf, noteKept, plainName } from "./attributes.js";
 import {
   derive,
   parameterDerivations,
@@ -314,7 +314,7 @@ export function entryAttributes(s: Sema, list: readonly syntax.Attribute[]): Ent
         break;
       case undefined: {
         const kind = kindOf(a);
-        if (kind === "advice") break;
+        if (kind === "advice" || isForeign(s, a)) break;
         const text = kind === "unknown" ? vendorAttribute(s, a) : undefined;
         if (text !== undefined) out.vendorAttributes = [...(out.vendorAttributes ?? []), text];
         else notYet(s, `attribute '${a.name}' of a function is`, a.span, leaveOut);

@@ -26,7 +26,7 @@ import {
   type Symbol,
   shown,
 } from "./context.js";
-import { hostName, isAllowed, plainName } from "./attributes.js";
+import { hostName, isAllowed, isForeign, plainName } from "./attributes.js";
 import type { Span } from "../support/span.js";
 import {
   derive,
@@ -162,7 +162,7 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
       )
     )
       continue;
-    if (isAllowed(s, a)) continue;
+    if (isForeign(s, a) || isAllowed(s, a)) continue;
     notYet(s, `attribute '${a.name}' of a function is`, a.span, leaveOut);
   }
   const parameters = parameterList(s, d);

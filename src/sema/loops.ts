@@ -264,6 +264,7 @@ const branchHints = new Set([
   "likely",
   "unlikely",
   "dont_flatten",
+  "dependency_infinite",
 ]);
 
 /** Attributes that only advise the compiler. */

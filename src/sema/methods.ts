@@ -14,6 +14,7 @@ import { fieldOf } from "./bit-fields.js";
 import { callFunction, chooseOverload } from "./calls.js";
 import {
   after,
+  asPlace,
   error,
   intoLocal,
   newVariable,
@@ -596,7 +597,9 @@ export function callMethod(
     }
     return "none";
   }
-  const held = object && placed(s, object.derived ?? object, span);
+  const changes = list.some((m) => !m.isConst && !m.isStatic);
+  const whole = object?.derived ?? object;
+  const held = whole && placed(s, changes ? asPlace(whole) : whole, span);
   if (object && !held) return undefined;
   const derived = object?.derived?.type.kind === "struct" ? object.derived.type.name : undefined;
   const space = held?.value.place ? placeSpace(s, held.value.place) : "private";

@@ -30,6 +30,20 @@ test("those that mean something, and are not translated, are refused", async () 
   expect(diagnostics.map((d) => d.message)).toEqual(["attribute 'address_space' of a function is not supported yet"]);
 });
 
+test("those in brackets on functions of MSL that Metal does not have are noted, those that it has and that are not read refused", async () => {
+  // As clang says of them: unknown attribute ignored.
+  const source = (attribute: string): string =>
+    `[[${attribute}, gnu::noinline]] int f(int v) { return v + 1; } [[other]] kernel void k(device int *x [[buffer(0)]]) { x[0] = f(2); }`;
+  const { code, diagnostics } = await translate(source("simd_group_size(32)"), { from: "msl", to: "opencl" });
+  expect(code).toContain("f(2)");
+  expect(diagnostics.map((d) => `${d.severity} ${d.message}`).sort()).toEqual([
+    "warning attribute 'other' is kept in MSL alone",
+    "warning attribute 'simd_group_size' is kept in MSL alone",
+  ]);
+  const refused = await translate(source("visible"), { from: "msl", to: "opencl" });
+  expect(refused.code).toBeUndefined();
+});
+
 test("on anything else, too", async () => {
   const source = `struct __attribute__((vendor_type)) S { int a __attribute__((vendor_member)); };
 __attribute__((vendor_function(1), always_inline)) int f(int x __attribute__((vendor_parameter)));

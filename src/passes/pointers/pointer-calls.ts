@@ -169,6 +169,7 @@ export class PointerCalls {
           pointer,
           moves: this.body.whole.moves(callee, p),
           casts: this.body.whole.uses.casts(callee, p),
+          writes: this.body.whole.uses.casts(callee, p) && this.body.whole.uses.writes(callee, p),
         });
     });
     for (const [p, b] of objectBinders(

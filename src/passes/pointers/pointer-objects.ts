@@ -16,6 +16,8 @@ export interface PrivatePointer {
   readonly moves: boolean;
   /** The helper takes it for a pointer to something else, or hands it to one that does: it may reach all of the object. */
   readonly casts: boolean;
+  /** It does so to write what is const as the parameter has it. */
+  readonly writes: boolean;
 }
 
 interface Part extends PrivatePointer {
@@ -24,7 +26,8 @@ interface Part extends PrivatePointer {
   readonly accessed: boolean;
 }
 
-const isReadOnly = (v: Variable): boolean => (v.type.kind === "pointer" ? v.type.readOnly === true : v.constant);
+const isReadOnly = ({ parameter: v, writes }: PrivatePointer): boolean =>
+  !writes && (v.type.kind === "pointer" ? v.type.readOnly === true : v.constant);
 
 /** `typeAt(pointer, n)`: the type of what the first n steps lead to. */
 export function objectBinders(
@@ -51,7 +54,7 @@ export function objectBinders(
   for (const group of groups(parts, meet)) {
     const [first] = group;
     const cut = Math.min(...group.map((p) => p.cut), commonSteps(group));
-    const written = group.some((p) => p.accessed && !isReadOnly(p.parameter));
+    const written = group.some((p) => p.accessed && !isReadOnly(p));
     const whole = group.length === 1 && cut === first!.pointer.steps.length;
     const mode = !group.some((p) => p.accessed)
       ? "none"
@@ -107,7 +110,7 @@ function groups(parts: readonly Part[], meet: boolean): readonly (readonly Part[
 }
 
 function overlap(a: Part, b: Part): boolean {
-  if (!a.accessed || !b.accessed || (isReadOnly(a.parameter) && isReadOnly(b.parameter))) return false;
+  if (!a.accessed || !b.accessed || (isReadOnly(a) && isReadOnly(b))) return false;
   return !apart(upTo(a), upTo(b));
 }
 

@@ -12,6 +12,7 @@ export type Access = "never" | "sometimes" | "always";
 export class PointerUses {
   private readonly accesses = new Map<VarId, Access>();
   private readonly casting = new Map<VarId, boolean>();
+  private readonly writing = new Map<VarId, boolean>();
   private readonly meeting = new Map<FunctionId, boolean>();
 
   constructor(private readonly functions: ReadonlyMap<FunctionId, FunctionDeclaration>) {}
@@ -80,6 +81,37 @@ export class PointerUses {
         statement: () => !known,
       });
       this.casting.set(p, known);
+    }
+    return known;
+  }
+
+  /** What the parameter leads to is written, be it to const: where a cast takes the const away. */
+  writes(f: FunctionDeclaration, p: VarId): boolean {
+    let known = this.writing.get(p);
+    if (known === undefined) {
+      this.writing.set(p, (known = false));
+      const from = this.derived(f, p);
+      walkStatement(f.body, {
+        place: (place, use) => {
+          known ||= use !== "read" && use !== "address" && place.kind === "deref" && mentionsAny(place.pointer, from);
+          return !known;
+        },
+        expr: (e) => {
+          if (e.kind === "call") {
+            const g = this.functions.get(e.function)!;
+            e.arguments.forEach((a, i) => {
+              const hands =
+                a.mode === "value"
+                  ? a.value.type.kind === "pointer" && mentionsAny(a.value, from)
+                  : isPlaceFrom(a.place, from);
+              if (hands) known ||= this.writes(g, g.parameters[i]!);
+            });
+          }
+          return !known;
+        },
+        statement: () => !known,
+      });
+      this.writing.set(p, known);
     }
     return known;
   }

@@ -5,6 +5,7 @@ import { inScopeOf, lookup, structMember, type Scope, type Sema } from "../conte
 import { classArrayMember, insideClassArray } from "../class-arrays.js";
 import { matrixKind } from "../subgroup-matrices.js";
 import { inLibrary } from "../type-names.js";
+import { isConstant } from "./partial-order.js";
 import { flat, sameArgument, type AliasTemplate, type TemplateArgument } from "./template.js";
 
 /** What has been found so far, by parameter; `open`: the parameters that are looked for. */
@@ -229,9 +230,6 @@ export class Deduction {
 
 /** A type without its derivations, as it is written. */
 export type Written = Pick<syntax.TypeName, "specifier" | "qualifiers">;
-
-export const isConstant = (qualifiers: readonly syntax.Qualifier[]): boolean =>
-  qualifiers.some((q) => q.name === "const");
 
 /** Without what is no part of a type. */
 function plain(type: Type): Type {

@@ -1,6 +1,5 @@
 /** Which of two templates is the more special one: C++14 14.5.6.2, on the types as they are written. */
 import type * as syntax from "../../ast/syntax.js";
-import { isConstant } from "./deduce.js";
 
 interface Form {
   readonly kind: "form";
@@ -11,6 +10,9 @@ interface Form {
   /** Of a parameter that is a pack. */
   readonly pack?: true | undefined;
 }
+
+export const isConstant = (qualifiers: readonly syntax.Qualifier[]): boolean =>
+  qualifiers.some((q) => q.name === "const");
 
 const isPack = (part: Form | syntax.TemplateArgument): boolean =>
   part.kind === "pack-expansion" || (part.kind === "form" && part.pack === true);

@@ -82,13 +82,17 @@ int last(int4u v) { int4u w = v * 2; return w.w + v.x; }`,
     body: `int4 v = *(global const int4u *)(o + 8 + (i & 3)); int t[8] = {1, 2, 3, 4, 5, 6, 7, 8}; *(int4u *)(t + 3) += v;
   rec r = {1, (int4)(i)}; r.v.y = 5; r.v.z += 2; r.v.w += r.v.zx.y + 3 - i; int4u u = v; u.x += 1; v = u + r.v; short h[4] = {1, 2, 3, 4};
   short2 q = *(short2u *)&h[1 + (i & 1)]; int4u *p = (int4u *)&t[1]; p->y = 7;
-  o[i] = t[2] + 10 * t[3] + 100 * t[6] + last(u) + r.v.y + r.v.w + (int)sizeof(rec) + 3 * (v.x + v.y) + q.x * q.y + (p + 1)->x;`,
+  int n[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}; int4u *g = (int4u *)&n[2]; g->zx = (int2)(i, 50); g->yw += g->xz; g[i & 1].lo = 60; ((int4u *)n)->s3 = g->zyx.x; o[i] = n[2] * 7 + n[3] * 11 + n[4] * 13 + n[5] * 17;
+  o[i] += t[2] + 10 * t[3] + 100 * t[6] + last(u) + r.v.y + r.v.w + (int)sizeof(rec) + 3 * (v.x + v.y) + q.x * q.y + (p + 1)->x;`,
     wanted: (i) => {
       const x = 108 + (i & 3);
       const [r, q] = [[i, 5, i + 2, i + 3], i & 1 ? 12 : 6];
       const t = [1, 2, 7, 4 + x, 5 + x + 1, 6 + x + 2, 7 + x + 3, 8];
       const last = (x + 3) * 2 + x + 1;
-      return t[2]! + 10 * t[3]! + 100 * t[6]! + last + 5 + r[3]! + 20 + 3 * (x + 1 + i + x + 1 + 5) + q + t[5]!;
+      // zx is n[4] and n[2]; n[5] has i more. Then n[2] and n[3], or n[6] and n[7], are 60, and n[3] is n[4].
+      const n = [i & 1 ? 50 : 60, i, i, 6 + i];
+      const s = n[0]! * 7 + n[1]! * 11 + n[2]! * 13 + n[3]! * 17;
+      return s + t[2]! + 10 * t[3]! + 100 * t[6]! + last + 5 + r[3]! + 20 + 3 * (x + 1 + i + x + 1 + 5) + q + t[5]!;
     },
   },
   {
@@ -1166,9 +1170,9 @@ describe("what is refused, by name", () => {
       "goto back to a label over which others lead to labels behind it is not supported yet",
     ],
     [
-      "several components of a vector that begins at any",
-      `typedef int4 __attribute__((aligned(4))) int4u;\n${kernel("((global int4u *)o)->xy = 2;")}`,
-      "this cannot be written: it is several components of a vector that begins at any",
+      "a component twice of a vector that begins at any",
+      `typedef int4 __attribute__((aligned(4))) int4u;\n${kernel("((global int4u *)o)->xx = 2;")}`,
+      "this cannot be written: it names a component twice",
     ],
     [
       "a jump over the variable of a loop",

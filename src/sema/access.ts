@@ -136,11 +136,11 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
     return error(s, "XL2012", `index ${known} is outside ${shown(s, type)}`, span);
   }
   if (base.byRows) return indexedByRows(s, base, i, span);
-  if (base.firstOf) {
+  if (base.firstOf && !base.components) {
     const place = element(base.firstOf, i, span);
     return { type: place.type, place, ...part(base) };
   }
-  if (base.row?.columns) {
+  if (base.row?.columns || base.components) {
     const e = read(s, base, span);
     return e && exprValue(elementValue(e, i, span));
   }
@@ -410,13 +410,9 @@ function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Spa
   if (!components) return error(s, "XL2012", `'${name}' names no components of ${shown(s, type)}`, nameSpan);
   const parts = components.length > 1 && isAligned(s, type);
   if (parts && whole.place) {
-    const e = read(s, whole, span);
-    return (
-      e && {
-        ...exprValue(swizzleValue(e, components, span)),
-        readOnly: "it is several components of a vector that begins at any",
-      }
-    );
+    const repeated = new Set(components).size !== components.length;
+    const readOnly = repeated ? { readOnly: "it names a component twice" } : {};
+    return { type: shapedLike(type, components.length), firstOf: whole.place, components, ...readOnly, ...part(whole) };
   }
   if (whole.place) {
     const place = swizzle(whole.place, components, span);

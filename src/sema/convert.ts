@@ -19,6 +19,7 @@ import {
   nullPointer,
   rootVariable,
   splat,
+  swizzle,
   swizzleValue,
   unary,
 } from "../ast/builders.js";
@@ -80,6 +81,10 @@ function readAsItLies(s: Sema, v: Value, span: Span): Expr | undefined {
     const word = read(s, v.field.word, span);
     return word && extracted(word, v.field.field, span);
   }
+  if (v.components) {
+    const e = read(s, { type: v.firstOf!.type, place: v.firstOf! }, span);
+    return e && swizzleValue(e, v.components, span);
+  }
   if (v.firstOf)
     return construct(
       v.type,
@@ -127,6 +132,7 @@ function readAsItLies(s: Sema, v: Value, span: Span): Expr | undefined {
 
 /** The places of the components of a vector that is the first elements of an array. */
 export const firstElements = (v: Value, span: Span): Place[] =>
+  v.components?.map((c) => swizzle(v.firstOf!, [c], span)) ??
   Array.from({ length: componentCount(v.type)! }, (_, i) => element(v.firstOf!, i32Literal(i, span), span));
 
 function decayed(s: Sema, v: Value, place: Place, span: Span): Expr | undefined {

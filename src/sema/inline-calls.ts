@@ -11,6 +11,7 @@ import {
   declare,
   deref,
   expressionStatement,
+  ifStatement,
   load,
   rootVariable,
   type ModuleEditor,
@@ -32,7 +33,7 @@ import { isPure, rewriteFunction, rewriteStatement, rewriteStatements, walkState
 import { append } from "../support/append.js";
 import { firstCall } from "./first-call.js";
 import type { Span } from "../support/span.js";
-import { pointer, type Type } from "../types/types.js";
+import { bool, pointer, type Type } from "../types/types.js";
 
 /** Says what is not supported yet. */
 export type Refuse = (what: string, span: Span) => void;
@@ -298,24 +299,28 @@ export class InlineCalls {
     const value = last?.kind === "return" ? last.value : undefined;
     const end = value ? [...this.given(value, sink, last!)] : [];
     if (!before.some(hasReturn)) return [...before, ...end];
-    if (before.some(returnsFromLoop)) {
-      this.refuse(
-        "a return out of a loop or switch, in a function that moves or returns pointers in an object, is",
-        call.span,
-      );
-      return list;
-    }
-    const left = rewriteStatements([...before, ...end], {
+    // A `break` out of a loop or switch has to go on: this says so.
+    const returned = before.some(returnsFromLoop) ? this.editor.addLocal("returned", bool, call.span) : undefined;
+    const leave = (span: Span): Statement => ({ kind: "break", span, trivia: noTrivia });
+    const marked = (span: Span): Statement[] =>
+      returned ? [expressionStatement(assign(variablePlace(returned), boolLiteral(true, span)), span)] : [];
+    const rewritten = rewriteStatements([...before, ...end], {
       statement: (s) => {
+        if (returned && isLeftByBreak(s) && writes(s, returned.id))
+          return [
+            s,
+            ifStatement(load(variablePlace(returned, s.span)), block([leave(s.span)], s.span), undefined, s.span),
+          ];
         if (s.kind !== "return") return s;
-        const leave: Statement = { kind: "break", span: s.span, trivia: s.trivia };
-        return s.value ? [...this.given(s.value, sink, s), { ...leave, trivia: noTrivia }] : leave;
+        const [first, ...rest] = [...(s.value ? this.given(s.value, sink, s) : []), ...marked(s.span), leave(s.span)];
+        return s.value ? [first, ...rest] : [{ ...first, trivia: s.trivia }, ...rest];
       },
     });
     return [
+      ...(returned ? [declare(returned.id, boolLiteral(false, call.span), call.span)] : []),
       {
         kind: "do-while",
-        body: block(left, call.span),
+        body: block(rewritten, call.span),
         condition: boolLiteral(false, call.span),
         span: call.span,
         trivia: noTrivia,
@@ -370,12 +375,26 @@ function hasReturn(s: Statement): boolean {
   return found;
 }
 
+const isLeftByBreak = ({ kind }: Statement): boolean =>
+  kind === "for" || kind === "while" || kind === "do-while" || kind === "switch";
+
+function writes(s: Statement, variable: VarId): boolean {
+  let found = false;
+  walkStatement(s, {
+    expr: (e) => {
+      found ||= e.kind === "assign" && e.target.kind === "variable" && e.target.variable === variable;
+      return !found;
+    },
+  });
+  return found;
+}
+
 /** A `break` there would leave something else. */
 function returnsFromLoop(s: Statement): boolean {
   let found = false;
   walkStatement(s, {
     statement: (x) => {
-      const catches = x.kind === "for" || x.kind === "while" || x.kind === "do-while" || x.kind === "switch";
+      const catches = isLeftByBreak(x);
       if (catches && hasReturn(x)) found = true;
       return !catches;
     },

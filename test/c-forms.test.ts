@@ -978,6 +978,15 @@ on:
     wanted: (i) => 2 + 2000 + (0x01010101 + i) + 0 + 0 + (0x01010101 + 19 * 256 + i) + 1 + 13100,
   },
   {
+    // glslang and DXC refuse a constant index outside: of the words that such an array and no object at all have become, too.
+    name: "bytes outside an array of integers, which are never reached",
+    file: "static int first(const void *p, int n) { if (!p) return n; return *(const int *)p; }",
+    body: `int a[2] = {1, 2 + i};
+  if (i > 1000) { ((char *)a)[9] = 3; a[0] = *((short *)a + 7); }
+  o[i] = ((char *)a)[4] + first(0, 50);`,
+    wanted: (i) => 52 + i,
+  },
+  {
     // EmitVectorMask of clang-19 takes the mask modulo the number of components.
     name: "components by a mask of clang's own shuffle",
     body: `int4 a = (int4)(10, 20, 30, 40 + i); ushort4 m = (ushort4)(3, i, 6, 0);

@@ -59,6 +59,8 @@ const passes: readonly TextPass[] = [
   wordAddresses,
   ...bounds,
   rawBuffers,
+  // Then again, of objects that have become words.
+  outsideIndices,
   plainVectors,
   shapeBuffers,
   ...subgroups,

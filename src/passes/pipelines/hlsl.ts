@@ -60,6 +60,8 @@ const passes: readonly TextPass[] = [
   settleSizes,
   ...bounds,
   rawBuffers,
+  // Then again, of objects that have become words.
+  outsideIndices,
   plainVectors,
   shapeBuffers,
   matrixElements,

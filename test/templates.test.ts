@@ -179,6 +179,17 @@ const msl: Shape[] = [
     y: [201000422, 100889423, 200991374, 100889348],
   },
   {
+    name: "places that are chosen and assigned are found once, and references to const see what is written",
+    before: `struct S { int v; int get(thread int& o) const { o = 9; return v; } }; void add(thread int& v) { v += 20; }
+      int both(thread const int& p, thread int& q) { q = 5; return p; }
+      int of(thread const int& p, thread const int& q, thread int& w, bool c) { thread const int& r = c ? p : q; w = 7; return r; }`,
+    // Run by clang. 605: 5 goes to a[0], which is the one that is stepped, not a[5].
+    body: `int a[8] = {0, 1, 2, 3, 4, 5, 6, 7}; (a[a[0]] = 5) += 1; int b[4] = {0, 1, 2, 3}; thread int& r = ++b[b[0]]; r += 10;
+      int c[4] = {0, 1, 2, 3}; add(c[c[0]] += 3); int m = 1, n = 2; int p = both(i > 1 ? m : n, m); S s{1}, u{2}; int q = (i > 1 ? s : u).get(s.v);
+      int k = 1, l = 2; y[i] = a[0] * 100 + a[5] + b[0] * 1000 + b[1] * 20000 + c[0] + c[3] + p * 100000 + q * 1000000 + of(k, l, k, i > 1) * 10000000;`,
+    y: [22231631, 22231631, 79531631, 79531631],
+  },
+  {
     name: "structs, with defaults and a partial specialisation",
     before: `template <typename T, int N = 2> struct Box { T v[N]; int n; };
       template <typename T> struct Box<T, 1> { T only; };

@@ -3,7 +3,6 @@ import {
   addressOf,
   assign,
   binary,
-  comma,
   convert,
   declare,
   deref,
@@ -39,6 +38,7 @@ import {
   exprValue,
   held,
   heldPlace,
+  kept,
   newVariable,
   notYet,
   placeSpace,
@@ -65,7 +65,7 @@ import { mismatch, asExpr } from "./operands.js";
 import { oneOf, othersIn, placedBits } from "./bit-fields.js";
 import { binaryOperator, lacksRemainder, meets, shiftOperands, arithmetic } from "./operators.js";
 import { partOf } from "./access.js";
-import { assignedValue, valueBeforeOld } from "./order-matters.js";
+import { assignedValue, findsElsewhere, valueBeforeOld } from "./order-matters.js";
 import { offsetOf } from "./pointer-operators.js";
 
 /** The place of a value that is about to be written; a problem where it must not be. */
@@ -86,8 +86,15 @@ export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): 
     );
   if (v.field) return notYet(s, "a bit-field as an argument that is written is", span, "pass a copy");
   if (v.byRows) return notYet(s, "a matrix stored by rows as an argument that is written is", span, "pass a copy");
+  if (v.components)
+    return notYet(
+      s,
+      "several components of a vector that begins at any of its own, as an argument that is written, are",
+      span,
+      "assign to them",
+    );
   if (v.firstOf) return notYet(s, "what a lane has of a matrix as an argument that is written is", span, "pass a copy");
-  if (v.lvalue) return v.lvalue();
+  if (v.lvalue && !v.readOnly) return v.lvalue();
   if (!v.place && !v.readOnly) return error(s, "XL2006", `this is a value, it cannot be ${what}`, span);
   if (v.readOnly || !v.place) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
   if (!hasRepeatedComponent(v.place)) return v.place;
@@ -136,13 +143,21 @@ export function assignment(
   const made =
     spelled === "=" ? plainAssignment(s, place, early.value, span) : compound(s, spelled, place, early.value, span);
   const whole = made && after(early.first, made, span);
-  return whole && { type: made.type, expr: whole, ...placeAfter(s, whole, place, span) };
+  return whole && { type: made.type, expr: whole, ...placeAfter(s, early.first, made, place, span) };
 }
 
-/** The place that an expression of C++ is which has written it. */
-function placeAfter(s: Sema, done: Expr, place: Place, span: Span): Pick<Value, "lvalue"> {
+/** The place that an expression of C++ is which has written it; `first` comes before it is found. */
+function placeAfter(s: Sema, first: readonly Expr[], done: Expr, place: Place, span: Span): Pick<Value, "lvalue"> {
   if (!mayBeAddressed(s, place) || !isPure(load(place, span))) return {};
-  return { lvalue: () => deref(comma(done, addressOf(place, placeSpace(s, place), span), span), span) };
+  const address = (): Expr => addressOf(place, placeSpace(s, place), span);
+  const lvalue = (): Place => {
+    if (!findsElsewhere(s, place, done)) return deref(after([...first, done], address(), span), span);
+    // What is written says where it is: `a[a[0]] = 5`.
+    const before = [...first];
+    const found = kept(s, address(), before, span);
+    return deref(after([...before, done], found, span), span);
+  };
+  return { lvalue };
 }
 
 /** Whether expressions are places beside those that name one, and a pointer may lead to this one. */
@@ -463,5 +478,5 @@ export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: bool
       : { first: [], place };
   const made = after(at.first, computedPrecision(increment(at.place, delta, prefix, span)), span);
   if (byRows) return { type: v.type, expr: made, byRows };
-  return { ...exprValue(made), ...(prefix ? placeAfter(s, made, at.place, span) : {}) };
+  return { ...exprValue(made), ...(prefix ? placeAfter(s, [], made, at.place, span) : {}) };
 }

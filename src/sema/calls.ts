@@ -543,7 +543,7 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
   for (const [i, p] of parameters.entries()) {
     const value = values[i] ?? defaultArgument(s, p, f.later?.scope ?? s.globalScope, span);
     if (!value) return undefined;
-    const v = p.mode === "ref" && !p.constant ? asPlace(value) : value;
+    const v = p.mode === "ref" ? asPlace(value) : value;
     const at = valueSpan(v, span);
     const what = `argument ${i + 1}${p.name ? ` ('${p.name}')` : ""}`;
     if (p.buffers)

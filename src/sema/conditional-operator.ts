@@ -1,6 +1,6 @@
 /** `c ? a : b`: the condition and both branches in a common type, by each dialect's rule. */
-import { addressOf, binary, conditional, constantOf, convert, deref, opCall } from "../ast/builders.js";
-import type { Expr } from "../ast/nodes.js";
+import { addressOf, binary, conditional, constantOf, convert, deref, opCall, rootVariable } from "../ast/builders.js";
+import type { Expr, Place } from "../ast/nodes.js";
 import { isPure } from "../ast/walk.js";
 import { chosenKind, commonType, usualConversions } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
@@ -100,13 +100,22 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
 /** Of two places of one type one is a place (C++14 5.16 (4)). */
 function placeChosen(s: Sema, condition: Expr, a: Value, b: Value, span: Span): Pick<Value, "lvalue"> {
   if (!a.place || !b.place || !sameType(a.place.type, b.place.type)) return {};
-  if ([a, b].some((v) => v.readOnly !== undefined || v.onWrite || v.byRows || v.object)) return {};
+  if ([a, b].some((v) => v.onWrite || v.byRows || v.object)) return {};
   const [x, y] = [a.place, b.place];
   const space = placeSpace(s, x);
   if (!mayBeAddressed(s, x) || !mayBeAddressed(s, y) || placeSpace(s, y) !== space) return {};
-  return {
-    lvalue: () => deref(conditional(condition, addressOf(x, space, span), addressOf(y, space, span), span), span),
-  };
+  // A copy of what nobody writes is as good.
+  if (isConstant(s, x) && isConstant(s, y)) return {};
+  const readOnly = a.readOnly ?? b.readOnly;
+  const at = (place: Place): Expr => addressOf(place, space, span, readOnly !== undefined);
+  return { ...(readOnly ? { readOnly } : {}), lvalue: () => deref(conditional(condition, at(x), at(y), span), span) };
+}
+
+/** It is no reference to const, of which the object may be written by another name. */
+function isConstant(s: Sema, place: Place): boolean {
+  const root = rootVariable(place);
+  const v = root === undefined ? undefined : s.variables.get(root)!;
+  return placeSpace(s, place) === "constant" || (v?.space === "private" && v.constant && v.mode === undefined);
 }
 
 function branches(

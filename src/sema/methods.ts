@@ -597,9 +597,8 @@ export function callMethod(
     }
     return "none";
   }
-  const changes = list.some((m) => !m.isConst && !m.isStatic);
   const whole = object?.derived ?? object;
-  const held = whole && placed(s, changes ? asPlace(whole) : whole, span);
+  const held = whole && placed(s, asPlace(whole), span);
   if (object && !held) return undefined;
   const derived = object?.derived?.type.kind === "struct" ? object.derived.type.name : undefined;
   const space = held?.value.place ? placeSpace(s, held.value.place) : "private";

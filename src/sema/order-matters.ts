@@ -203,6 +203,10 @@ export function assignedValue(
   return { first: [kept.first], value: { type: e.type, expr: kept.value } };
 }
 
+/** Whether a place may be another once `done` has been evaluated. */
+export const findsElsewhere = (s: Sema, place: Place, done: Expr): boolean =>
+  changes(s.footprints.of(done), s.footprints.ofFinding(place));
+
 /** The value of an operator with assignment that reads its old value last, where the tree would read that first. */
 export function valueBeforeOld(
   s: Sema,

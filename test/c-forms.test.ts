@@ -987,6 +987,13 @@ on:
     wanted: (i) => 52 + i,
   },
   {
+    // HLSL's text names a type of 16 bits, by which DXC is told that there are some.
+    name: "the bits of a constant half, where nothing else is one",
+    file: "#pragma OPENCL EXTENSION cl_khr_fp16 : enable",
+    body: "((global half *)o)[i * 2] = -1.5h;",
+    wanted: () => 0xbe00,
+  },
+  {
     // EmitVectorMask of clang-19 takes the mask modulo the number of components.
     name: "components by a mask of clang's own shuffle",
     body: `int4 a = (int4)(10, 20, 30, 40 + i); ushort4 m = (ushort4)(3, i, 6, 0);

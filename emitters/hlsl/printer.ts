@@ -57,7 +57,11 @@ const syntax: Syntax = {
     const kind = scalarOf(to);
     if (componentCount(value.type) !== componentCount(to))
       throw new Error("a bit cast between component widths reached the HLSL printer");
-    return postfix(`${(kind && bitcasts[kind]) ?? typeText}(${wrap(value, precedence.assignment)})`, to);
+    const given = wrap(value, precedence.assignment);
+    // DXC is told of 16-bit types where a text names one, which a number does not.
+    const isNumber = scalarOf(value.type) === "f16" && /^-?\d/.test(given);
+    const operand = isNumber ? `${scalarNames.f16}(${given})` : given;
+    return postfix(`${(kind && bitcasts[kind]) ?? typeText}(${operand})`, to);
   },
   construct: (type, typeText, args) =>
     postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),

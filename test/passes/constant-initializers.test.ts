@@ -59,3 +59,15 @@ test("divisions by zero are no constants of C++", async () => {
     "constant float third = 1.0f / 3.0f;",
   ]);
 });
+
+test("the bits of a float are no constant of C or of Metal", async () => {
+  const source = `RWStructuredBuffer<uint> o : register(u0);
+static const uint bits = asuint(1.5f), next = bits + 1;
+[numthreads(64, 1, 1)] void k(uint3 id : SV_DispatchThreadID) { o[id.x] = next; }
+`;
+  for (const to of ["msl", "opencl"] as const) {
+    const { code } = await translate(source, { from: "hlsl", to });
+    // IEEE 754: an exponent of 127 and a fraction of a half.
+    expect(code).toMatch(/constant uint bits = 0x3fc00000u;\n[_]*constant uint next = bits \+ 1u?;/);
+  }
+});

@@ -94,7 +94,8 @@ function beyondC(e: Expr): boolean {
         x.kind === "element-value" ||
         x.kind === "member-value" ||
         x.kind === "op" ||
-        x.kind === "call";
+        x.kind === "call" ||
+        (x.kind === "bitcast" && x.type.kind !== "pointer");
       const read = x.kind === "load" && (x.place.kind !== "variable" || !whole);
       found ||= part || read || (x.kind === "convert" && !whole) || (x.type.kind === "matrix" && !whole);
       return !found;

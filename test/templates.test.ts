@@ -190,6 +190,27 @@ const msl: Shape[] = [
     y: [22231631, 22231631, 79531631, 79531631],
   },
   {
+    name: "places that are chosen among chosen ones, stand behind commas, or are found by what does something",
+    before: "struct S { int v; int w[2]; void up() { v++; } };",
+    // Run by clang.
+    body: `int a = 1, b = 2, c = 3; thread const int& r = i == 0 ? a : i == 1 ? b : c; a = 10; b = 20; c = 30; (i == 0 ? a : i == 1 ? b : c) += i;
+      S s{1, {2, 3}}, p{4, {5, 6}}, u{7, {8, 9}}; (i == 0 ? s : i == 1 ? p : u).up(); (i > 1 ? (s = p) : u).up();
+      (i > 2 ? a : (c = 40)) += 1; (i & 1 ? (a, b) : c) += 2;
+      y[i] = r * 100000 + a + b * 3 + c * 7 + s.v * 1000 + p.v * 2000 + u.v * 3000;`,
+    y: [1034371, 2335366, 4337371, 3337308],
+  },
+  {
+    name: "references to const of what is assigned and inherited methods of what is chosen",
+    before: `struct B { int v; void up() { v++; } int of(thread B& o) const { o.v = 50; return v; } }; struct D : B { int w; };
+      struct S { int v; int w; }; int get(thread const S& a, thread S& b) { b.v = 40; return a.v; }`,
+    // Run by clang.
+    body: `D a, b; a.v = 1; b.v = 2; a.w = b.w = 0; (i & 1 ? a : b).up(); int r = (i & 1 ? a : b).of(a); (a = b).up();
+      int q[4] = {1, 2, 3, 4}; int k = 0; thread const int& m = (q[k++] = 5); q[0] = 7; thread const int& n = ++q[k++]; q[1] = 20;
+      S s{1, 2}, p{3, 4}; int f = get(s = p, s); thread const S& g = (s.v = 5, s); s.w = 7;
+      y[i] = a.v + b.v * 10 + r * 1000 + (m * 100 + n + k * 10000) * 100 + f * 10000000 + g.w;`,
+    y: [402075041, 402122030, 402075041, 402122030],
+  },
+  {
     name: "structs, with defaults and a partial specialisation",
     before: `template <typename T, int N = 2> struct Box { T v[N]; int n; };
       template <typename T> struct Box<T, 1> { T only; };

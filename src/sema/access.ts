@@ -360,7 +360,7 @@ function declaredMember(s: Sema, whole: Value, name: string, span: Span, nameSpa
   return {
     ...exprValue(made),
     ...part(whole),
-    ...(lvalue ? { lvalue: () => member(lvalue(), name, found, span) } : {}),
+    ...(lvalue ? { lvalue: { ...lvalue, place: () => member(lvalue.place(), name, found, span) } } : {}),
   };
 }
 

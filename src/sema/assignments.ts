@@ -94,7 +94,7 @@ export function writablePlace(s: Sema, v: Value, span: Span, what = "written"): 
       "assign to them",
     );
   if (v.firstOf) return notYet(s, "what a lane has of a matrix as an argument that is written is", span, "pass a copy");
-  if (v.lvalue && !v.readOnly) return v.lvalue();
+  if (v.lvalue && !v.readOnly) return v.lvalue.place();
   if (!v.place && !v.readOnly) return error(s, "XL2006", `this is a value, it cannot be ${what}`, span);
   if (v.readOnly || !v.place) return error(s, "XL2006", `this cannot be ${what}: ${v.readOnly}`, span);
   if (!hasRepeatedComponent(v.place)) return v.place;
@@ -140,28 +140,45 @@ export function assignment(
       "assign its members one by one",
     );
   const early = assignedValue(s, place, value, span);
-  const made =
-    spelled === "=" ? plainAssignment(s, place, early.value, span) : compound(s, spelled, place, early.value, span);
+  const written = (at: Place): Expr | undefined =>
+    spelled === "=" ? plainAssignment(s, at, early.value, span) : compound(s, spelled, at, early.value, span);
+  const made = written(place);
   const whole = made && after(early.first, made, span);
-  return whole && { type: made.type, expr: whole, ...placeAfter(s, early.first, made, place, span) };
+  return whole && { type: made.type, expr: whole, ...placeAfter(s, early.first, made, written, place, span) };
 }
 
-/** The place that an expression of C++ is which has written it; `first` comes before it is found. */
-function placeAfter(s: Sema, first: readonly Expr[], done: Expr, place: Place, span: Span): Pick<Value, "lvalue"> {
-  if (!mayBeAddressed(s, place) || !isPure(load(place, span))) return {};
-  const address = (): Expr => addressOf(place, placeSpace(s, place), span);
-  const lvalue = (): Place => {
-    if (!findsElsewhere(s, place, done)) return deref(after([...first, done], address(), span), span);
-    // What is written says where it is: `a[a[0]] = 5`.
+/** The place that an expression of C++ is which has written it, as `written` does; `first` comes before it is found. */
+function placeAfter(
+  s: Sema,
+  first: readonly Expr[],
+  done: Expr,
+  written: (place: Place) => Expr | undefined,
+  place: Place,
+  span: Span,
+): Pick<Value, "lvalue"> {
+  if (!mayBeAddressed(s, place)) return {};
+  const space = placeSpace(s, place);
+  const address = addressOf(place, space, span);
+  const again = (): Place => {
+    if (isPure(address) && !findsElsewhere(s, place, done)) return deref(after([...first, done], address, span), span);
+    // To find it again would do something again, or find another: `a[i++] = 5`, `a[a[0]] = 5`.
     const before = [...first];
-    const found = kept(s, address(), before, span);
-    return deref(after([...before, done], found, span), span);
+    const found = kept(s, address, before, span);
+    return deref(after([...before, written(deref(found, span)) ?? done], found, span), span);
   };
-  return { lvalue };
+  return { lvalue: { space, place: again } };
+}
+
+/** The place that a value is or stands for in C++, where a pointer may lead to it. */
+export function placeOf(s: Sema, v: Value): Value["lvalue"] {
+  const { place } = v;
+  if (v.onWrite || v.byRows || v.object || v.type.kind === "pointer") return undefined;
+  if (!place) return v.lvalue;
+  return mayBeAddressed(s, place) ? { space: placeSpace(s, place), place: () => place } : undefined;
 }
 
 /** Whether expressions are places beside those that name one, and a pointer may lead to this one. */
-export const mayBeAddressed = (s: Sema, place: Place): boolean =>
+const mayBeAddressed = (s: Sema, place: Place): boolean =>
   s.reading.declarations.references &&
   s.language.pointers &&
   partOf(place) !== "component" &&
@@ -476,7 +493,9 @@ export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: bool
     place.type.kind === "matrix" || (place.type.kind === "vector" && isFloat(place.type.scalar))
       ? heldPlace(s, place, span)
       : { first: [], place };
-  const made = after(at.first, computedPrecision(increment(at.place, delta, prefix, span)), span);
+  const stepped = (p: Place): Expr => computedPrecision(increment(p, delta, prefix, span));
+  const done = stepped(at.place);
+  const made = after(at.first, done, span);
   if (byRows) return { type: v.type, expr: made, byRows };
-  return { ...exprValue(made), ...(prefix ? placeAfter(s, [], made, at.place, span) : {}) };
+  return { ...exprValue(made), ...(prefix ? placeAfter(s, at.first, done, stepped, at.place, span) : {}) };
 }

@@ -21,7 +21,7 @@ import {
   distinctOf,
   scalar,
 } from "../types/types.js";
-import { mayBeAddressed } from "./assignments.js";
+import { placeOf } from "./assignments.js";
 import { promotedField } from "./bit-fields.js";
 import { type Sema, type Value, error, exprValue, placeSpace } from "./context.js";
 import { read, convertTo, conditionOf, relationMask, relationType, warnTruncation, conversion } from "./convert.js";
@@ -99,20 +99,20 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
 
 /** Of two places of one type one is a place (C++14 5.16 (4)). */
 function placeChosen(s: Sema, condition: Expr, a: Value, b: Value, span: Span): Pick<Value, "lvalue"> {
-  if (!a.place || !b.place || !sameType(a.place.type, b.place.type)) return {};
-  if ([a, b].some((v) => v.onWrite || v.byRows || v.object)) return {};
-  const [x, y] = [a.place, b.place];
-  const space = placeSpace(s, x);
-  if (!mayBeAddressed(s, x) || !mayBeAddressed(s, y) || placeSpace(s, y) !== space) return {};
+  const [x, y] = [placeOf(s, a), placeOf(s, b)];
+  if (!x || !y || x.space !== y.space || !sameType(a.type, b.type)) return {};
   // A copy of what nobody writes is as good.
-  if (isConstant(s, x) && isConstant(s, y)) return {};
+  if (isConstant(s, a) && isConstant(s, b)) return {};
   const readOnly = a.readOnly ?? b.readOnly;
-  const at = (place: Place): Expr => addressOf(place, space, span, readOnly !== undefined);
-  return { ...(readOnly ? { readOnly } : {}), lvalue: () => deref(conditional(condition, at(x), at(y), span), span) };
+  const at = ({ space, place }: NonNullable<Value["lvalue"]>): Expr =>
+    addressOf(place(), space, span, readOnly !== undefined);
+  const place = (): Place => deref(conditional(condition, at(x), at(y), span), span);
+  return { ...(readOnly ? { readOnly } : {}), lvalue: { space: x.space, place } };
 }
 
 /** It is no reference to const, of which the object may be written by another name. */
-function isConstant(s: Sema, place: Place): boolean {
+function isConstant(s: Sema, { place }: Value): boolean {
+  if (!place) return false;
   const root = rootVariable(place);
   const v = root === undefined ? undefined : s.variables.get(root)!;
   return placeSpace(s, place) === "constant" || (v?.space === "private" && v.constant && v.mode === undefined);

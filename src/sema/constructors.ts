@@ -382,7 +382,16 @@ export function baseObject(s: Sema, v: Value, b: Methods["bases"][number], span:
       ...derived,
     };
   const e = read(s, v, span);
-  return e && { ...exprValue(memberValue(e, b.member, b.type, span)), ...derived };
+  const { lvalue, readOnly } = v;
+  const { member: name, type } = b;
+  return (
+    e && {
+      ...exprValue(memberValue(e, name, type, span)),
+      ...(readOnly ? { readOnly } : {}),
+      ...(lvalue ? { lvalue: { ...lvalue, place: () => member(lvalue.place(), name, type, span) } } : {}),
+      ...derived,
+    }
+  );
 }
 
 /** Whether a base is one for what inherits it: `struct X : Base<X>`. Its functions may then see the whole object. */

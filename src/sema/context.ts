@@ -118,7 +118,7 @@ export interface Value {
   /** Of a base: the object that it is a part of, where the base is made for the type of that (`struct X : Base<X>`). */
   readonly derived?: Value;
   /** In C++ it is a place as well: the one that is written once `expr` has been evaluated, which this does (C++14 5.3.2, 5.16, 5.17). */
-  readonly lvalue?: () => Place;
+  readonly lvalue?: { readonly space: AddressSpace; readonly place: () => Place };
   /** Called when a value that stands for a parameter is written or referred to: it then becomes a local variable. */
   readonly onWrite?: () => void;
 }
@@ -130,7 +130,7 @@ export interface SaidOffset {
 
 /** What an expression is that is a place of C++, where one refers to it. */
 export const asPlace = (v: Value): Value =>
-  v.place || !v.lvalue ? v : { type: v.type, place: v.lvalue(), ...(v.readOnly ? { readOnly: v.readOnly } : {}) };
+  v.place || !v.lvalue ? v : { type: v.type, place: v.lvalue.place(), ...(v.readOnly ? { readOnly: v.readOnly } : {}) };
 
 export interface BufferArray {
   readonly symbol: Symbol & { readonly kind: "value" };

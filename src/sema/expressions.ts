@@ -1,6 +1,16 @@
 /** Expressions of the parsed tree become typed values. Problems are reported at once and give `undefined`. */
-import { construct, declare, i32Literal, load, swizzle, variablePlace } from "../ast/builders.js";
-import type { Expr } from "../ast/nodes.js";
+import {
+  addressOf,
+  comma,
+  construct,
+  declare,
+  deref,
+  i32Literal,
+  load,
+  swizzle,
+  variablePlace,
+} from "../ast/builders.js";
+import type { Expr, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
@@ -39,7 +49,7 @@ import { closureOf } from "./closures.js";
 import { readLiteral } from "./literals.js";
 import { binaryOperator, commaOperator, unaryOperator } from "./operators.js";
 import { conditionalOperator } from "./conditional-operator.js";
-import { assignment, incrementOperator } from "./assignments.js";
+import { assignment, incrementOperator, placeOf } from "./assignments.js";
 import { predeclaredNames, predeclaredValue } from "./predeclared.js";
 import { sizeType } from "../dialects/type-names.js";
 import { asNumber, downcast } from "./constructors.js";
@@ -156,7 +166,7 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       const r = expression(s, e.right);
       if (!l || !r) return undefined;
       if (isStatement(l) || isStatement(r)) return notYet(s, "such a call joined by a comma is", e.span);
-      return commaOperator(s, l, r, e.span);
+      return placeBehind(s, commaOperator(s, l, r, e.span), r, e.span);
     }
     case "sizeof":
       return sizeOf(s, e);
@@ -221,6 +231,17 @@ function binary(s: Sema, e: syntax.Binary): Value | undefined {
 }
 
 /** GNU C's `a ?: b`: the condition is evaluated once. */
+/** What stands behind a comma is a place of C++, if it is one by itself (C++14 5.18). */
+function placeBehind(s: Sema, whole: Value | undefined, right: Value, span: Span): Value | undefined {
+  const { readOnly } = right;
+  const found = placeOf(s, right);
+  if (whole?.expr?.kind !== "comma" || !found) return whole;
+  const { space, place } = found;
+  const { left } = whole.expr;
+  const behind = (): Place => deref(comma(left, addressOf(place(), space, span, readOnly !== undefined), span), span);
+  return { ...whole, ...(readOnly ? { readOnly } : {}), lvalue: { space, place: behind } };
+}
+
 function conditionOrElse(s: Sema, given: Value, e: syntax.Conditional): Value | undefined {
   const condition = read(s, given, e.condition.span);
   const otherwise = expression(s, e.whenFalse);

@@ -4,6 +4,7 @@
  * memory may be another than one after the other.
  */
 import { bodiesOf, bytesOf, childrenOf, exprsOf, visitCode, visitExpr } from "../../src/regions/machine.js";
+import { idRow } from "../../src/ops/ids.js";
 import { regionBodies } from "../../src/regions/queries.js";
 import type { Address, Code, LabelId, LocalId, MachineExpr, Program, Region } from "../../src/regions/tree.js";
 
@@ -27,6 +28,8 @@ export interface Surroundings {
   readonly flat: boolean;
   /** The first global id of a workgroup is a multiple of a group's lanes. */
   readonly alignedGrid: boolean;
+  /** The lanes are those of one subgroup, so that a run of groups is within it. */
+  readonly inSubgroup: boolean;
 }
 
 /** Values of locals that are declared once in the whole program, and constant. */
@@ -92,7 +95,7 @@ export class LaneShapes {
     // Values of other regions, followed through `defined`, name locals of a lane that are not this region's: of those nothing is known.
     return (
       storage === "workgroup" ||
-      storage === "subgroup" ||
+      (storage === "subgroup" && !this.overSubgroups) ||
       (storage === "lane" && this.levels.has(id) && !this.varying.has(id))
     );
   }
@@ -121,8 +124,9 @@ export class LaneShapes {
   private strideOfBuiltin(e: MachineExpr & { kind: "builtin" }): number | undefined {
     switch (e.builtin) {
       case "local_index":
-      case "lane_id":
         return 1;
+      case "lane_id":
+        return this.overSubgroups ? undefined : 1;
       case "local_id":
       case "global_id":
         return e.component === 0 ? 1 : 0;
@@ -130,7 +134,7 @@ export class LaneShapes {
       case "quad_lane_id":
         return undefined;
       default:
-        return 0;
+        return this.overSubgroups && idRow(e.builtin).sameIn === "subgroup" ? undefined : 0;
     }
   }
 
@@ -205,6 +209,11 @@ export class LaneShapes {
     return answer;
   }
   private readonly runStrides = new Map<LocalId, number | undefined>();
+
+  /** A run of groups goes over subgroups. */
+  private get overSubgroups(): boolean {
+    return this.overRun && !this.around.inSubgroup;
+  }
 
   /**
    * Quotients and remainders by a power of two of what grows evenly and does not come to the next multiple within a group: `i / 16` is

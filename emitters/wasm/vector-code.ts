@@ -58,6 +58,7 @@ export class VectorCode extends VectorStores {
     const around = {
       ...{ program, rowsOfGroups: true, flat: module.flat },
       alignedGrid: options.alignedGrid === true,
+      inSubgroup: scope.inSubgroup,
     };
     const shapes = new LaneShapes(around, defined, r.code);
     if (shapes.reason !== undefined) return not(shapes.reason);

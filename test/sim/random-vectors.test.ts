@@ -15,8 +15,20 @@ const evens = [
   "i / 4u",
   "i % 8u",
   "3u * i",
+  "get_sub_group_local_id()",
+  "2u * get_sub_group_local_id() + 1u",
+  "get_sub_group_id() + get_local_id(0)",
 ];
-const places = ["i", "i + 1u", "4u * i & 63u", "i / 16u * 18u + (i & 15u)", "(i >> 2) + 3u", "i ^ 1u"];
+const places = [
+  "i",
+  "i + 1u",
+  "get_sub_group_local_id()",
+  "get_sub_group_id() + i",
+  "4u * i & 63u",
+  "i / 16u * 18u + (i & 15u)",
+  "(i >> 2) + 3u",
+  "i ^ 1u",
+];
 
 class RandomKernel {
   private variables = ["i"];
@@ -158,9 +170,12 @@ test("WebAssembly does what the printed code does", { timeout: 600_000 }, async 
         q: Uint32Array.from(lanes(64, (i) => i * 5 + 1)),
         n,
       };
-      const result = await both(source, { workgroups: [2], workgroupSize: [32], args }).catch((error: unknown) => {
-        throw new Error(`seed ${seed}, n ${n}: ${String(error).slice(0, 300)}\n${source}`);
-      });
+      const subgroupSize = [4, 8, 16, 32][seed % 4]!;
+      const result = await both(source, { workgroups: [2], workgroupSize: [32], subgroupSize, args }).catch(
+        (error: unknown) => {
+          throw new Error(`seed ${seed}, n ${n}: ${String(error).slice(0, 300)}\n${source}`);
+        },
+      );
       if (result.stats!.engine.vectors) vectors++;
     }
   }

@@ -122,7 +122,7 @@ function isUsual({ jobs }) {
   const ofCommon = jobs.filter((job) => common.includes(job.fixture));
   const translating = fixturesOf(ofCommon.filter((job) => !job.verifies));
   const all = fixturesOf(ofCommon);
-  if (translating.size > 0) return translating.size >= 4 || simplest.some((name) => translating.has(name));
+  if (translating.size > 0) return translating.size >= 5 || simplest.some((name) => translating.has(name));
   return all.size >= 7 || all.has("saxpy");
 }
 /** Of what is usual: the language that a page has where it is run. */

@@ -147,12 +147,12 @@ export const msl: ReadLanguage & WrittenLanguage = {
         defaults: "elsewhere",
         vectors: true,
       },
-      // MSL 3.1 section 5.2.3.
       // MSL 3.2 section 5.1 and 5.10, 4 section 5.1.3; the last are clang's and C++'s.
       functionAttributes: wordSet(`kernel vertex fragment visible stitchable intersection object mesh host_name patch
         max_total_threads_per_threadgroup required_threads_per_threadgroup max_total_threadgroups_per_mesh_grid early_fragment_tests
         primitive_culling user function_groups triangle_data instancing world_space_data curve_data max_levels
         noreturn carries_dependency`),
+      // MSL 3.1 section 5.2.3.
       stageAttributes: wordSet(`position user color attribute point_size point_coord clip_distance flat invariant
         center_perspective center_no_perspective centroid_perspective centroid_no_perspective sample_perspective
         sample_no_perspective viewport_array_index render_target_array_index depth id`),

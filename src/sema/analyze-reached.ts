@@ -82,7 +82,8 @@ export function analyzeReached(
   const unread = new Map<number, Problem[]>();
   const places = new Map(graph.nodes.map((n, i) => [n.declaration, i]));
   const instances = new Map<number, Set<number>>();
-  const said = new Set<string>();
+  /** By the list it is in. */
+  const said = new WeakMap<readonly Problem[], Set<string>>();
   let round = 0;
   const breaks = (p: Problem, during?: syntax.Declaration): boolean => {
     const at = p.span ? declarationAt(graph.nodes, p.span.start) : undefined;
@@ -96,13 +97,14 @@ export function analyzeReached(
     const i = called || (wanted && instances.get(at)!.size <= instanceRounds) ? by : at;
     if (i === undefined) return false;
     const among = graph.isApart(i) && (called || isInBody(graph.nodes[i]!, p)) ? unread : broken;
+    const list = among.get(i) ?? [];
+    among.set(i, list);
     // Callers of callers would have it once for each way that leads to them.
-    const same = `${among === unread} ${i} ${identityOf(p)}`;
-    if (said.has(same) && among.has(i)) return true;
-    said.add(same);
-    const known = among.get(i);
-    if (known) known.push(p);
-    else among.set(i, [p]);
+    const known = said.get(list) ?? new Set<string>();
+    said.set(list, known);
+    const same = identityOf(p);
+    if (!known.has(same)) list.push(p);
+    known.add(same);
     return true;
   };
   for (const p of unsupported) if (!breaks(p)) return everything();

@@ -231,7 +231,12 @@ export function settled(s: Sema, e: Expr, type: Type, explicit = false): Expr {
     return splat(settled(s, e, scalar(type.scalar)), type, e.span, explicit);
   const kind = scalarOf(type);
   if (kind === undefined) return e;
-  if (e.kind === "comma") return comma(e.left, settled(s, e.right, type, explicit), e.span);
+  if (e.kind === "comma") {
+    // DXC folds none there, and a device computes it in 32 bits or in 64.
+    if (holdsFunction(e.right))
+      notYet(s, "a function of numbers without a type behind a comma is", e.span, "give them a type: 1.0f, int(1)");
+    return comma(e.left, settled(s, e.right, type, explicit), e.span);
+  }
   if (e.kind === "splat")
     return splat(
       settled(s, e.operand, scalar(kind)),

@@ -195,9 +195,7 @@ function chosen(next: (n: number) => number, pick: Pick, depth: number): string 
   if (depth === 0)
     return next(3) === 0 ? number() : `(${pick(["b", "!b", "i < 0", "u > 9u"])} ? ${number()} : ${number()})`;
   const sub = (): string => chosen(next, pick, depth - 1);
-  switch (next(13)) {
-    case 12:
-      return `(${pick(["u", "i++", "u += 3"])}, ${sub()})`;
+  switch (next(12)) {
     case 10:
       return `mad(${sub()}, ${sub()}, ${sub()})`;
     case 11:

@@ -230,7 +230,6 @@ function binary(s: Sema, e: syntax.Binary): Value | undefined {
   return value;
 }
 
-/** GNU C's `a ?: b`: the condition is evaluated once. */
 /** What stands behind a comma is a place of C++, if it is one by itself (C++14 5.18). */
 function placeBehind(s: Sema, whole: Value | undefined, right: Value, span: Span): Value | undefined {
   const { readOnly } = right;
@@ -242,6 +241,7 @@ function placeBehind(s: Sema, whole: Value | undefined, right: Value, span: Span
   return { ...whole, ...(readOnly ? { readOnly } : {}), lvalue: { space, place: behind } };
 }
 
+/** GNU C's `a ?: b`: the condition is evaluated once. */
 function conditionOrElse(s: Sema, given: Value, e: syntax.Conditional): Value | undefined {
   const condition = read(s, given, e.condition.span);
   const otherwise = expression(s, e.whenFalse);

@@ -433,7 +433,8 @@ function distributed(e: Expr): Expr {
   return { ...e, left: l, right: r };
 }
 
-function isNumber(e: Expr): boolean {
+/** A number, or what is computed from numbers alone. */
+export function isNumber(e: Expr): boolean {
   switch (e.kind) {
     case "literal":
       return true;

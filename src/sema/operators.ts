@@ -25,7 +25,16 @@ import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
 import { promotedField } from "./bit-fields.js";
 import { leftOfLogical } from "./eager-operands.js";
 import { wholeComparison } from "./equality.js";
-import { behindCommas, isOpen, openAs, openComparison, openFrom, settledAlone, showGiven } from "./open-literals.js";
+import {
+  behindCommas,
+  isNumber,
+  isOpen,
+  openAs,
+  openComparison,
+  openFrom,
+  settledAlone,
+  showGiven,
+} from "./open-literals.js";
 import { byColumns, inOneShape, matrixOperator, unaryOfMatrix } from "./matrix-operators.js";
 import { ofKind } from "./matrix-shapes.js";
 import { asExpr, mismatch } from "./operands.js";
@@ -143,10 +152,19 @@ export function arithmetic(
   if (lk === undefined || rk === undefined) {
     return mismatch(s, spelled, l, r, span);
   }
-  if (l.expr && r.expr && isOpen(l.expr) && isOpen(r.expr) && [l.expr, r.expr].some((e) => e.kind === "comma"))
+  if (l.expr && r.expr && isOpen(l.expr) && isOpen(r.expr) && [l.expr, r.expr].some((e) => e.kind === "comma")) {
+    // What the right one does first would come before a left one that reads what it changes.
+    if (r.expr.kind === "comma" && !isNumber(l.expr))
+      return notYet(
+        s,
+        "a number without a type behind a comma, beside one that is chosen, is",
+        span,
+        "give them a type: int(1)",
+      );
     return behindCommas([l.expr, r.expr], ([left, right]) =>
       arithmetic(s, spelled, operator, asExpr(l, left!), asExpr(r, right!), span),
     );
+  }
   if (operator === "shl" || operator === "shr") return shift(s, spelled, operator, l, r, span);
   const common = commonType(s.form, l, r);
   if ("error" in common) return mismatch(s, spelled, l, r, span, common.error);

@@ -4,6 +4,7 @@ import { settledNumber } from "../../src/ast/legal.js";
 import type {
   BuiltinId,
   EntryPoint,
+  Expr,
   FunctionDeclaration,
   Module,
   Resource,
@@ -39,6 +40,8 @@ const bitcasts: Partial<Record<ScalarKind, string>> = {
   u16: "asuint16",
 };
 
+const isNumber = (e: Expr): boolean => e.kind === "literal" || (e.kind === "unary" && isNumber(e.operand));
+
 const syntax: Syntax = {
   dialect: "hlsl",
   nullPointer: "0",
@@ -53,15 +56,14 @@ const syntax: Syntax = {
       return { text: `(${typeText})${wrap(value, precedence.unary)}`, precedence: precedence.unary, type: to };
     return postfix(`${typeText}(${wrap(value, precedence.assignment)})`, to);
   },
-  bitcast(value, to, typeText) {
+  bitcast(value, to, typeText, operand) {
     const kind = scalarOf(to);
     if (componentCount(value.type) !== componentCount(to))
       throw new Error("a bit cast between component widths reached the HLSL printer");
     const given = wrap(value, precedence.assignment);
     // DXC is told of 16-bit types where a text names one, which a number does not.
-    const isNumber = scalarOf(value.type) === "f16" && /^-?\d/.test(given);
-    const operand = isNumber ? `${scalarNames.f16}(${given})` : given;
-    return postfix(`${(kind && bitcasts[kind]) ?? typeText}(${operand})`, to);
+    const shown = scalarOf(value.type) === "f16" && isNumber(operand) ? `${scalarNames.f16}(${given})` : given;
+    return postfix(`${(kind && bitcasts[kind]) ?? typeText}(${shown})`, to);
   },
   construct: (type, typeText, args) =>
     postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),

@@ -298,7 +298,7 @@ export class ExpressionPrinter {
             precedence: precedence.unary,
             type: e.type,
           };
-        return this.syntax.bitcast(this.value(e.operand, "exact"), e.type, this.typeText(e.type));
+        return this.syntax.bitcast(this.value(e.operand, "exact"), e.type, this.typeText(e.type), e.operand);
       case "construct":
         return this.construct(e.type, e.arguments, e.member);
       case "swizzle-value":

@@ -1,6 +1,6 @@
 /** What a C-like target has to say for itself; the shared printer does the rest. */
 import type { Contraction } from "../../src/ast/contraction.js";
-import type { BinaryOperator, Literal, Unary } from "./tree.js";
+import type { BinaryOperator, Expr, Literal, Unary } from "./tree.js";
 import type { TargetDialect } from "../../src/dialects/ids.js";
 import type { AddressSpace, MatrixType, ScalarType, StructType, Type, VectorType } from "../../src/types/types.js";
 
@@ -64,7 +64,8 @@ export interface Syntax {
   /** The type of objects that are used atomically, where it is one of its own. */
   atomicType?(type: Type): string | undefined;
   cast(value: Text, to: Type, typeText: string): Text;
-  bitcast(value: Text, to: Type, typeText: string): Text;
+  /** `value` is the text of `operand`. */
+  bitcast(value: Text, to: Type, typeText: string, operand: Expr): Text;
   /** A vector or matrix from its arguments. */
   construct(type: VectorType | MatrixType, typeText: string, args: readonly Text[]): Text;
   splat(type: VectorType, typeText: string, value: Text): Text;

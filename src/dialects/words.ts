@@ -28,6 +28,8 @@ export interface DialectWords {
   readonly signs: ReadonlyMap<string, string>;
   /** `1'000'000` is a number. */
   readonly digitSeparators: boolean;
+  /** `3_km` calls a function of the source (C++14 2.14.8). */
+  readonly userLiterals: boolean;
   /** `R"(text)"` is a string (C++11 2.14.5). */
   readonly rawStrings: boolean;
   /** `(float)x` converts: not in GLSL, which has constructors only (4.60 section 5.4). */
@@ -36,8 +38,13 @@ export interface DialectWords {
   readonly templates: boolean;
 }
 
-/** C and the shading languages have neither. */
-export const plainSigns = { signs: new Map<string, string>(), digitSeparators: false, rawStrings: false } as const;
+/** C and the shading languages have none of these. */
+export const plainSigns = {
+  signs: new Map<string, string>(),
+  digitSeparators: false,
+  userLiterals: false,
+  rawStrings: false,
+} as const;
 
 /** A dialect whose compiler has no words of GNU C. */
 export const plainWords = { spellings: new Map<string, string>() } as const;

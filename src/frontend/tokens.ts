@@ -55,7 +55,7 @@ const withoutSeparators = (text: string, dialect: DialectWords): string =>
 
 function noNumber(problems: Problems, shown: string, dialect: DialectWords, span: Span): void {
   // A suffix of the user's begins with `_` (C++14 17.6.4.3.5).
-  if (dialect.digitSeparators && /^[0-9][0-9a-fA-FxX.']*_[a-zA-Z]/.test(shown))
+  if (dialect.userLiterals && /^[0-9][0-9a-fA-FxX.']*_[a-zA-Z]/.test(shown))
     problems.error("XL1900", `a user-defined literal such as '${shown}' is not supported yet`, span);
   else problems.error("XL1003", `'${shown}' is not a number`, span);
 }

@@ -4,7 +4,7 @@
  */
 import { isArrayOfPointers, type Type } from "../types/types.js";
 import type { FunctionInfo, ParameterInfo, Sema, Symbol, Value } from "./context.js";
-import { laterOf } from "./generic-pointers.js";
+import { laterOf, readOnceMore, type ReadAgain } from "./read-again.js";
 
 export const isBufferArray = (type: Type): boolean =>
   isArrayOfPointers(type) && innermost(type).kind === "pointer" && holdsObjects(innermost(type));
@@ -25,19 +25,10 @@ export function forArraysOf(s: Sema, f: FunctionInfo, values: readonly Value[]):
   const given = f.parameters.map((p, i) => (isOpen(p) ? values[i]?.buffers : undefined));
   if (!later || f.parameters.some((p, i) => isOpen(p) && !given[i])) return f;
   const key = given.map((x) => x?.key ?? "").join();
-  f.copies ??= new Map();
-  const made = f.copies.get(key) ?? copied(s, f, later, values, given);
-  f.copies.set(key, made);
-  return made;
+  return readOnceMore(s, f, later, key, () => withArrays(f, values, given));
 }
 
-function copied(
-  s: Sema,
-  f: FunctionInfo,
-  later: NonNullable<FunctionInfo["later"]>,
-  values: readonly Value[],
-  given: readonly Value["buffers"][],
-): FunctionInfo {
+function withArrays(f: FunctionInfo, values: readonly Value[], given: readonly Value["buffers"][]): ReadAgain {
   const parameters = f.parameters.map((p, i): ParameterInfo => {
     const array = given[i];
     if (!array) return p;
@@ -45,22 +36,6 @@ function copied(
     return { ...p, ...(open ? { type: values[i]!.type } : {}), buffers: array.symbol };
   });
   const names = [...new Set(given.flatMap((x) => (x ? [x.name] : [])))];
-  const name = f.copies!.size === 0 ? f.name : `${f.name}_${names.join("_")}`;
-  const info: FunctionInfo = {
-    id: s.functions.length,
-    name,
-    parameters,
-    returnType: f.returnType,
-    ...(f.deduces ? { deduces: true } : {}),
-    ...(f.constexpr ? { constexpr: true } : {}),
-    ...(f.instance ? { instance: f.instance } : {}),
-    ...(f.unread ? { unread: f.unread } : {}),
-    span: f.span,
-    defined: false,
-    calls: new Map(),
-    readFrom: f.readFrom ?? f,
-    later: f.generic ? { ...later, shown: name } : later,
-  };
-  s.functions.push(info);
-  return info;
+  const isFirst = f.copies === undefined || f.copies.size === 0;
+  return { name: isFirst ? f.name : `${f.name}_${names.join("_")}`, parameters, returnType: f.returnType };
 }

@@ -1,41 +1,20 @@
-/** Calls: constructors, casts written as calls, functions of the source, builtins by way of the capability table. */
+/** Calls: constructors, casts written as calls, functions of the source; those of builtins are in builtin-calls.ts. */
 import { append } from "../support/append.js";
-import { addressOf, functionCall, rootVariable } from "../ast/builders.js";
+import { addressOf, functionCall } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type { PrintFunction } from "../dialects/language.js";
 import type * as syntax from "../ast/syntax.js";
-import { commonType, implicitConversion } from "../dialects/conversions.js";
-import { opReads } from "../ops/effects.js";
 import { isBuiltin } from "../dialects/builtins.js";
-import { isBuiltinName, keepsPrecision, resolveBuiltin } from "../ops/index.js";
-import { row } from "../ops/table.js";
-import { conversionScore } from "../dialects/hlsl-overloads.js";
-import type { BuiltinArgument, ResolvedBuiltin } from "../ops/row.js";
+import { isBuiltinName } from "../ops/index.js";
 import type { Span } from "../support/span.js";
-import {
-  componentCount,
-  enumerationOf,
-  isEvent,
-  isAtLeast,
-  isNumeric,
-  named,
-  sameType,
-  scalar,
-  scalarOf,
-  type Numeric,
-  type Type,
-  pointer,
-} from "../types/types.js";
+import { componentCount, sameType, type Type, pointer } from "../types/types.js";
 import { deref } from "../ast/builders.js";
 import { dereferenced, partOf, reinterpreted } from "./access.js";
-import { evaluate } from "./constants.js";
-import { convertedPlace, isConverted, isOtherType, standApart, thenBack } from "./converted-places.js";
+import { convertedPlace, isConverted, standApart, thenBack } from "./converted-places.js";
 import { argumentValues } from "./list-arguments.js";
 import { castTo, constructorCall, refusesSeveral } from "./construct.js";
 import { initializerList } from "./initializer-lists.js";
 import {
-  addressedSpace,
-  hasValue,
   after,
   asPlace,
   error,
@@ -46,28 +25,26 @@ import {
   lookup,
   notYet,
   placeSpace,
-  refusedBuiltin,
   undeclared,
   type FunctionInfo,
   type ParameterInfo,
   type Scope,
   type Sema,
-  type Symbol,
   type Value,
   shown,
 } from "./context.js";
 import { calledKernel } from "./called-kernels.js";
 import { convertedVector } from "./converted-vector.js";
 import { offsetOf } from "./offset-of.js";
-import { builtinArguments, callArguments } from "./order-matters.js";
-import { conditionOf, convertTo, isLooselyPointer, isNullConstant, read } from "./convert.js";
+import { callArguments } from "./order-matters.js";
+import { conditionOf, convertTo, read } from "./convert.js";
 import { resolveTemplateArguments, resolveTypeName, typeNamed } from "./declared-types.js";
 import { bitsOf, constantInteger, expression, expressionReader, spaceOf, unevaluated } from "./expressions.js";
 import { valueSpan, writablePlace } from "./assignments.js";
-import { concreteKind, openAs, showGiven } from "./open-literals.js";
-import { givenPrecision, isMinimum } from "./minimum-precision.js";
+import { showGiven } from "./open-literals.js";
+import { isMinimum } from "./minimum-precision.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
-import { downcast, upcast, userConversion } from "./constructors.js";
+import { downcast } from "./constructors.js";
 import { withArguments } from "./namespaces.js";
 import { printCall } from "./prints.js";
 import { withCaptures } from "./closures.js";
@@ -76,10 +53,21 @@ import { memberOfType } from "./struct-members.js";
 import type { StructTemplate } from "./templates/template.js";
 import { limitCall, limitsOfSource } from "./templates/traits.js";
 import { expanded } from "./templates/packs.js";
-import { forArraysOf } from "./buffer-array-parameters.js";
-import { inSpacesOf } from "./generic-pointers.js";
-import { deducedStruct, functionsFor, mostSpecial } from "./templates/function-templates.js";
+import { deducedStruct, functionsFor } from "./templates/function-templates.js";
 import { define } from "./templates/define.js";
+import { builtinCall } from "./builtin-calls.js";
+import {
+  asReferred,
+  besideLibrary,
+  byReference,
+  chooseOverload,
+  holdsValues,
+  isSame,
+  libraryFitsBetter,
+  noOverload,
+  seesLibrary,
+  visibleHere,
+} from "./overloads.js";
 
 /** The grammar takes a name for a type that is one anywhere in the file: `F(x)`, where F is a function here. */
 function namedValue(s: Sema, callee: syntax.Expression): syntax.Identifier | undefined {
@@ -323,215 +311,6 @@ function singleArgument(s: Sema, name: string, e: syntax.Call): Value | undefine
 
 // ------------------------------------------------------------------ functions of the source
 
-/** In a template, what was declared before it, and the functions of types of the source that are given (C++14 14.6.4.2). */
-function visibleHere(
-  s: Sema,
-  symbol: Symbol & { kind: "functions" },
-  values: readonly Value[],
-): Pick<typeof symbol, "overloads" | "templates"> {
-  const { visibleBefore, untemplated } = s.templates;
-  const ofSource = (type: Type): boolean =>
-    type.kind === "struct" ||
-    enumerationOf(type) !== undefined ||
-    (type.kind === "pointer" && ofSource(type.pointee)) ||
-    (type.kind === "array" && ofSource(type.element));
-  if (visibleBefore === undefined || symbol.argument) return symbol;
-  if (!untemplated && values.some((v) => ofSource(v.type))) return symbol;
-  const before = (x: { readonly span: Span }): boolean => x.span.start <= visibleBefore;
-  return { overloads: symbol.overloads.filter(before), templates: symbol.templates.filter(before) };
-}
-
-const byReference = (p: ParameterInfo): boolean => p.mode === "out" || p.mode === "inout" || p.mode === "ref";
-
-function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
-  let type = v.type;
-  if (type.kind === "array" && p.type.kind === "pointer" && v.place && s.language.arrays === "decay") {
-    type = {
-      kind: "pointer",
-      pointee: type.element,
-      space: addressedSpace(s, v, v.place),
-      ...(v.readOnly ? { readOnly: true } : {}),
-    };
-  }
-  if (s.reading.expressions.bestOverload === "all together") {
-    // What is written is a place.
-    if (byReference(p) && !v.place && !v.row && !v.field && !v.onWrite) return undefined;
-    const into = (from: Type, to: Type): boolean => implicitConversion(s.form, from, to, "argument") !== undefined;
-    const [from, to] = p.mode === "out" ? [p.type, type] : [type, p.type];
-    return into(from, to) && (p.mode !== "inout" || into(to, from)) ? 0 : undefined;
-  }
-  if (byReference(p)) {
-    if (!isSame(type, p.type)) {
-      if (p.mode !== "ref") return implicitConversion(s.form, type, p.type, "argument");
-      const made = holdsValues(p) ? implicitConversion(s.form, type, p.type, "argument") : undefined;
-      if (made !== undefined) return made;
-      return asReferred(s, p, v) ? userRank : undefined;
-    }
-    return p.mode !== "ref" || !v.place || placeSpace(s, v.place) === p.space ? 0 : undefined;
-  }
-  if ((p.type.kind === "pointer" || isEvent(p.type)) && v.expr && isNullConstant(v.expr)) return 2;
-  const implicit = implicitConversion(s.form, type, p.type, "argument");
-  if (implicit === undefined && isLooselyPointer(s, type, p.type)) return looseRank;
-  return implicit ?? (userConversion(s, v, p.type) ? userRank : undefined);
-}
-
-/** One that names the address space comes before one that takes any, and last what is no place for a reference. */
-function rankInSpace(s: Sema, p: ParameterInfo, v: Value): number | undefined {
-  const rank = argumentRank(s, p, v);
-  if (rank === undefined || s.reading.expressions.bestOverload === "all together") return rank;
-  const written =
-    v.readOnly === undefined && (v.place ?? v.row ?? v.field ?? v.firstOf ?? v.onWrite ?? v.lvalue) !== undefined;
-  return rank + (p.moved ? 0.25 : 0) + (p.mode === "ref" && !p.constant && !written ? notWritten : 0);
-}
-
-/** Of two references one that may be written through comes before one to const (C++14 13.3.3.2). */
-const closer = (a: ParameterInfo, b: ParameterInfo): number =>
-  a.mode === "ref" && b.mode === "ref" ? Number(a.constant) - Number(b.constant) : 0;
-
-/** Of one type, and one enumeration if of any. */
-const isSame = (a: Type, b: Type): boolean =>
-  sameType(a, b) && enumerationOf(a)?.enumeration === enumerationOf(b)?.enumeration;
-
-/** A reference to const refers to values, too, and to what an object of another type becomes (C++14 8.5.3). */
-const holdsValues = (p: ParameterInfo): boolean => p.mode === "ref" && p.constant && p.space === "private";
-
-/** What a compiler warns of comes last. */
-const looseRank = 20;
-
-/** Behind all of these: it is chosen only to be refused. */
-const notWritten = 50;
-
-/** Conversions that the source declares come after those of the language. */
-const userRank = 10;
-
-/** What a reference to another type refers to: the base of an object, or, where it may not be written, what is made of it. */
-function asReferred(s: Sema, p: ParameterInfo, v: Value): ((span: Span) => Value | undefined) | undefined {
-  const convert = userConversion(s, v, p.type);
-  if (!convert) return undefined;
-  const isBase = v.type.kind === "struct" && upcast(s, v, p.type, p.span) !== undefined;
-  if (isBase) return !v.place || placeSpace(s, v.place) === p.space ? convert : undefined;
-  return p.constant && p.space === "private" ? convert : undefined;
-}
-
-/** Whether the functions of the source that the name means here do not hide the library's. */
-function besideLibrary(s: Sema, callee: syntax.Identifier): boolean {
-  const { libraryOverloads } = s.reading.expressions;
-  if (libraryOverloads === "hidden" || callee.templateArguments || callee.path.length > 0) return false;
-  return libraryOverloads === "exact first" || seesLibrary(s, callee);
-}
-
-/** Whether a name also means the library's functions: those of a namespace of the source hide them (C++14 3.4.1). */
-function seesLibrary(s: Sema, callee: syntax.Identifier): boolean {
-  let scope: Scope | undefined = s.scope;
-  while (scope && !scope.symbols.has(callee.name) && !scope.object?.names.has(callee.name)) scope = scope.parent;
-  const hidden = scope?.namespace !== undefined && scope.namespace !== s.reading.namespace;
-  return s.libraryInScope && callee.path.length === 0 && !hidden;
-}
-
-/** Whether the library has a function that the arguments fit better than each of those of the source. */
-function libraryFitsBetter(
-  s: Sema,
-  name: string,
-  chosen: readonly FunctionInfo[],
-  values: readonly Value[],
-  span: Span,
-): boolean {
-  // A lambda is none of the library's arguments.
-  if (chosen.length === 0 || !values.every(hasValue)) return false;
-  const ranks = chosen.map((f) => values.map((v, i) => argumentRank(s, f.parameters[i]!, v) ?? userRank));
-  if (ranks.some((list) => list.every((rank) => rank === 0))) return false;
-  const exprs = values.map((v) => argumentFor(s, v, span));
-  if (!exprs.every((x) => x !== undefined)) return false;
-  const convert = (from: Type, to: Type): number | undefined => implicitConversion(s.form, from, to, "argument");
-  const library = resolveBuiltin(s.dialect, name, exprs, [], convert);
-  if (!library || !("parameters" in library)) return false;
-  const own = library.parameters.map((p, i) =>
-    p.mode === "skip" ? 0 : ((p.mode === "value" ? convert(exprs[i]!.type, p.type) : 0) ?? userRank),
-  );
-  if (s.reading.expressions.libraryOverloads === "exact first") return own.every((rank) => rank === 0);
-  return ranks.every((list) => own.every((rank, i) => rank <= list[i]!) && own.some((rank, i) => rank < list[i]!));
-}
-
-/** The best viable overloads: one where there is an answer, none or several where not. */
-export function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args: readonly Value[]): FunctionInfo[] {
-  const viable: { f: FunctionInfo; ranks: number[] }[] = [];
-  for (const f of overloads.map((o) => inSpacesOf(s, forArraysOf(s, o, args), args))) {
-    const required = f.parameters.filter((p) => !p.default).length;
-    if (args.length < required || args.length > f.parameters.length) continue;
-    const ranks = args.map((a, i) => rankInSpace(s, f.parameters[i]!, a));
-    if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks: ranks });
-  }
-  if (viable.length <= 1) return viable.map((v) => v.f);
-  if (s.reading.expressions.bestOverload === "all together")
-    return leastConverting(
-      s,
-      viable.map((v) => v.f),
-      args,
-    );
-  type Viable = (typeof viable)[number];
-  const better = (a: Viable, b: Viable): boolean => {
-    const apart = a.ranks.map((r, i) => r - b.ranks[i]! || closer(a.f.parameters[i]!, b.f.parameters[i]!));
-    return apart.every((x) => x <= 0) && apart.some((x) => x < 0);
-  };
-  const undominated = viable.filter((v) => !viable.some((o) => o !== v && better(o, v)));
-  const equal = undominated.every((v) => v.ranks.every((r, i) => r === undominated[0]!.ranks[i]));
-  const best = equal
-    ? mostSpecial(
-        s,
-        undominated.map((v) => v.f),
-      )
-    : undominated.map((v) => v.f);
-  return best.length === 1 ? [...best] : viable.map((v) => v.f);
-}
-
-/** DXC takes the function whose conversions, all arguments together, are the least. */
-function leastConverting(s: Sema, viable: readonly FunctionInfo[], args: readonly Value[]): FunctionInfo[] {
-  const scores = viable.map((f) => args.reduce((sum, a, i) => sum + argumentScore(f.parameters[i]!, a), 0n));
-  const least = scores.reduce((a, b) => (b < a ? b : a));
-  return viable.filter((_, i) => scores[i] === least);
-}
-
-function argumentScore(p: ParameterInfo, a: Value): bigint {
-  const read = p.mode === "out" ? 0n : conversionScore(a.type, p.type, a.expr?.open === true);
-  return p.mode === "out" || p.mode === "inout" ? read + conversionScore(p.type, a.type) : read;
-}
-
-const showArguments = (s: Sema, values: readonly Value[]): string =>
-  `(${values.map((v) => showGiven(s, v)).join(", ")})`;
-
-function noOverload(
-  s: Sema,
-  name: string,
-  { overloads: all, templates }: Symbol & { kind: "functions" },
-  chosen: readonly FunctionInfo[],
-  values: readonly Value[],
-  span: Span,
-): undefined {
-  if (chosen.length > 1) {
-    return error(
-      s,
-      "XL2005",
-      `the call of '${name}' with ${showArguments(s, values)} fits several functions equally well`,
-      span,
-      {
-        notes: chosen.map((f) => ({ message: "this one", span: f.span })),
-      },
-    );
-  }
-  return error(s, "XL2005", `no function '${name}' takes ${showArguments(s, values)}`, span, {
-    notes: [
-      ...all
-        .slice(0, 4)
-        .map((f) => f.called ?? f)
-        .map((f) => ({
-          message: `it takes (${f.parameters.map((p) => shown(s, p.type)).join(", ")})`,
-          span: f.span,
-        })),
-      ...templates.slice(0, 4).map((t) => ({ message: "this template does not fit", span: t.span })),
-    ],
-  });
-}
-
 export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], span: Span): Value | undefined {
   define(s, f, span);
   if (f.unread) return undefined;
@@ -637,260 +416,6 @@ function defaultArgument(s: Sema, p: ParameterInfo, scope: Scope, span: Span): V
     }),
   );
 }
-
-// ------------------------------------------------------------------ builtins
-
-/** "none" where the name is no builtin (or, when asked quietly, takes no such arguments). */
-export function builtinCall(
-  s: Sema,
-  callee: syntax.Identifier,
-  values: readonly Value[],
-  e: syntax.Call,
-  quiet: boolean,
-): Value | undefined | "none" {
-  const templates = callee.templateArguments ? resolveTemplateArguments(s, callee.templateArguments) : [];
-  if (!templates) return undefined;
-  // DXC cuts the others to the vector of one component.
-  if (values.some((v) => v.single) && values.some((v) => (componentCount(v.type) ?? 1) > 1))
-    return notYet(s, "a row of one component beside vectors is", e.span, "write .x behind it");
-  return callBuiltin(
-    s,
-    [...inLibrary(s, callee.path), callee.name].join("::"),
-    values,
-    templates,
-    e.span,
-    callee.span,
-    quiet,
-  );
-}
-
-export function callBuiltin(
-  s: Sema,
-  name: string,
-  values: readonly Value[],
-  templates: readonly (Type | number)[],
-  span: Span,
-  nameSpan: Span,
-  quiet: boolean,
-): Value | undefined | "none" {
-  const { internals } = s.reading;
-  const internal = internals?.form.exec(name)?.[1];
-  if (internals && internal !== undefined) {
-    const mode = internals.modes.get(values.at(-1)?.word ?? "");
-    const given = mode === undefined ? values : values.slice(0, -1);
-    const meant = `${mode ?? ""}${internal}`;
-    const called = isBuiltinName(s.dialect, meant) ? meant : internal;
-    return callBuiltin(s, called, given, templates, span, nameSpan, quiet);
-  }
-  if (name === "printf") return notYet(s, "printf is", nameSpan, "write what is to be seen to a buffer");
-  if (name === "is_function_constant_defined")
-    return notYet(s, `${name} is`, nameSpan, "give the constant a value with --spec");
-  // A lambda is none of the library's arguments.
-  if (quiet && values.some((v) => v.captured)) return "none";
-  const own = s.reader.libraryCall
-    ? s.reader.libraryCall(s, { name, values, templates, span, nameSpan, quiet })
-    : "none";
-  if (own !== "none") return own;
-  const scoped = values.findIndex((v) => enumerationOf(v.type)?.scoped);
-  if (scoped >= 0)
-    return quiet
-      ? "none"
-      : error(
-          s,
-          "XL2005",
-          `argument ${scoped + 1} of '${name}' is an enumerator with a scope, which becomes no number by itself`,
-          span,
-        );
-  const exprs = values.map((v) => argumentFor(s, v, span));
-  if (!exprs.every((x) => x !== undefined)) return undefined;
-  const types = templates.filter((t) => typeof t === "object");
-  const resolved = resolveBuiltin(s.dialect, name, exprs, types, (from, to) =>
-    implicitConversion(s.form, from, to, "argument"),
-  );
-  if (!resolved) return "none";
-  if ("error" in resolved) {
-    if (quiet) return "none";
-    if (resolved.refusal) return refusedBuiltin(s, name, resolved.refusal, span);
-    return error(s, resolved.notYet ? "XL1900" : "XL2005", resolved.error, span, {
-      notes: resolved.candidates.slice(0, 4).map((c) => ({ message: `it takes ${c}` })),
-      ...(typeof resolved.notYet === "string" ? { help: resolved.notYet } : {}),
-    });
-  }
-  if ("barrier" in resolved) return { type: { kind: "void" }, barrier: resolved };
-  const isAtomic = resolved.op !== undefined && row(resolved.op).effect === "atomic";
-  const operands = builtinOperands(s, name, resolved, values, isAtomic, span);
-  if (!operands) return undefined;
-  const { args, places, first, last } = operands;
-  const built = resolved.build(args, places, span);
-  if (resolved.open) return exprValue({ ...built, open: true });
-  const like = namedAs(s, name, resolved, values);
-  // GLSL's mix has the condition last, which the tree evaluates first.
-  const numbers = built.kind === "op" ? built.arguments.map((a) => args.indexOf(a)).filter((i) => i >= 0) : [];
-  const moved = numbers.some((i, at) => numbers.slice(at + 1).some((j) => j < i));
-  const ordered = builtinArguments(s, args, places, isAtomic ? 1 : 0, moved, span);
-  if (!ordered) return undefined;
-  const made = ordered.first.length === 0 ? built : resolved.build(ordered.values, places, span);
-  const result = like && isNumeric(made.type) ? named(made.type, like) : made.type;
-  const value = like ? givenPrecision({ ...made, type: result } as Expr) : made;
-  // HLSL's atomics give nothing to their callers.
-  const whole = last.length > 0 ? thenBack(s, value, last, span, resolved.result.kind === "void") : value;
-  return { type: like ? value.type : resolved.result, expr: after([...first, ...ordered.first], whole, span) };
-}
-
-/** Whether a place for a result of the type has another kind: one told apart by name alone takes it as it is. */
-const isWrittenAsOther = (given: Type, wanted: Type): boolean =>
-  isOtherType(given, wanted) && (!sameType(given, wanted) || isMinimum(given));
-
-/** What a builtin is given: values converted, and places. */
-function builtinOperands(
-  s: Sema,
-  name: string,
-  { parameters, op, open }: ResolvedBuiltin,
-  values: readonly Value[],
-  isAtomic: boolean,
-  span: Span,
-): { readonly args: Expr[]; readonly places: Place[]; readonly first: Expr[]; readonly last: Expr[] } | undefined {
-  const args: Expr[] = [];
-  const places: Place[] = [];
-  const first: Expr[] = [];
-  const last: Expr[] = [];
-  const converted = parameters.map((p, i) => p.mode === "place" && isWrittenAsOther(values[i]!.type, p.type));
-  for (const [i, p] of parameters.entries()) {
-    if (p.mode === "skip") continue;
-    const v = values[i]!;
-    const at = valueSpan(v, span);
-    const what = `argument ${i + 1} of '${name}'`;
-    if (p.mode === "value") {
-      const value = open && v.expr ? openAs(s, v.expr, p.type) : convertTo(s, v, p.type, "argument", at, what);
-      if (!value) return undefined;
-      args.push(value);
-      continue;
-    }
-    if (converted[i]) {
-      const through = convertedPlace(s, v, p.type, false, at, what);
-      if (!through) return undefined;
-      append(first, through.first);
-      last.push(through.last);
-      places.push(through.place);
-      continue;
-    }
-    const place = placeArgument(s, v, p.type, at, what, op !== undefined && opReads(op));
-    if (!place) return undefined;
-    if (places.length === 0 && isAtomic && placeSpace(s, place) === "private")
-      return error(s, "XL2009", `'${name}' needs a place in a buffer or in workgroup memory`, at);
-    places.push(place);
-  }
-  if (last.length > 0) {
-    const [given, rest] = [[...args], [...places]];
-    const all = parameters.map((p): Argument =>
-      p.mode === "place" ? { mode: "out", place: rest.shift()! } : { mode: "value", value: given.shift()! },
-    );
-    if (!standApart(s, values, all, converted, span)) return undefined;
-  }
-  return { args, places, first, last };
-}
-
-/** The type whose name the result of a function of HLSL has: of minimum precision, or half, where all arguments are that have a type. */
-function namedAs(
-  s: Sema,
-  name: string,
-  { op, result }: ResolvedBuiltin,
-  values: readonly Value[],
-): Numeric | undefined {
-  const kind = scalarOf(result);
-  const types = values.flatMap((v) => (isNumeric(v.type) && !v.expr?.open ? [v.type] : []));
-  const counting = types.filter((t) => t.scalar === kind && !enumerationOf(t));
-  const [first] = counting;
-  if (!first || kind === "bool" || !keepsPrecision(name)) return undefined;
-  if (op === undefined || row(op).effect !== "crosslane") {
-    const whole = combinedInOrder(s, values);
-    // Functions of vectors of half give vectors of float.
-    const widened = whole?.distinct === "half" && componentCount(result) !== 1;
-    return whole && whole.scalar === kind && (whole.minimum || whole.distinct) && !widened ? whole : undefined;
-  }
-  if (counting.every(isAtLeast)) return counting.find((t) => !t.distinct) ?? first;
-  const numbers = types.filter((t) => t.scalar !== "bool" && !enumerationOf(t));
-  return numbers.every((t) => t.distinct === "half") ? first : undefined;
-}
-
-/** DXC brings the first two together, then that and the third: a number without a type beside a bool is a float before it meets a half. */
-export function combinedInOrder(s: Sema, values: readonly Value[]): Numeric | undefined {
-  const operands = values.flatMap((v) =>
-    isNumeric(v.type) ? [{ type: named(scalar(v.type.scalar), v.type), literal: v.expr?.open === true }] : [],
-  );
-  const [first, ...rest] = operands;
-  if (!first || operands.length < values.length) return undefined;
-  let whole: { readonly type: Type; readonly literal: boolean } = first;
-  for (const next of rest) {
-    const common = commonType(s.form, whole, next);
-    if ("error" in common) return undefined;
-    whole = { type: common.type, literal: whole.literal && next.literal };
-  }
-  return isNumeric(whole.type) && !enumerationOf(whole.type) ? whole.type : undefined;
-}
-
-/** A builtin's out operand or memory object: a place of the argument itself, or what its pointer points to. */
-function placeArgument(s: Sema, v: Value, type: Type, span: Span, what: string, readOnly: boolean): Place | undefined {
-  if (v.type.kind === "pointer" || (v.type.kind === "array" && type.kind !== "array")) {
-    const p = read(s, v, span);
-    if (!p || p.type.kind !== "pointer") return undefined;
-    if (p.type.readOnly && !readOnly) return error(s, "XL2006", `${what} points to const and would be written`, span);
-    if (!sameType(p.type.pointee, type))
-      return error(s, "XL2003", `${what} points to ${shown(s, p.type.pointee)}, not ${shown(s, type)}`, span);
-    return deref(p, span);
-  }
-  if (!sameType(v.type, type))
-    return error(s, "XL2003", `${what} must be ${shown(s, type)} exactly, it is ${showGiven(s, v)}`, span);
-  if (readOnly && v.place) return v.place;
-  return writablePlace(s, v, span, "passed to be written");
-}
-
-function argumentFor(s: Sema, v: Value, span: Span): BuiltinArgument | undefined {
-  let type = v.type;
-  if (type.kind === "array" && v.place && s.language.arrays === "decay") {
-    type = {
-      kind: "pointer",
-      pointee: type.element,
-      space: addressedSpace(s, v, v.place),
-      ...(v.readOnly ? { readOnly: true } : {}),
-    };
-  }
-  if (!hasValue(v)) {
-    read(s, v, span);
-    return undefined;
-  }
-  const constant = v.expr
-    ? evaluate(s, v.expr)
-    : v.place
-      ? evaluate(s, { kind: "load", place: v.place, type: v.type, span })
-      : undefined;
-  return {
-    type,
-    ...(v.literal ? { literal: true } : {}),
-    ...(v.expr?.open ? { open: concreteKind(v.expr) } : {}),
-    ...(enumerationOf(v.type) ? { enumerated: true } : {}),
-    ...(v.place ? { place: true } : {}),
-    ...(constant !== undefined ? { constant: typeof constant === "bigint" ? Number(constant) : constant } : {}),
-    ...(v.word !== undefined ? { word: v.word } : {}),
-    ...bufferArgument(s, v),
-  };
-}
-
-function bufferArgument(s: Sema, v: Value): Pick<BuiltinArgument, "buffer"> {
-  const variable = v.place && rootVariable(v.place);
-  const named = variable === undefined ? {} : { variable };
-  if (!v.object) {
-    const held = v.type.kind === "pointer" && v.type.object !== undefined ? v.type : undefined;
-    // A member or an element that holds a buffer is no variable.
-    const which = v.place?.kind === "variable" ? named : {};
-    return held ? { buffer: { writable: held.readOnly !== true, ...which } } : {};
-  }
-  const resource = s.resources.find((r) => r.variable === variable);
-  const coherent = resource ? { coherent: resource.coherent ?? false } : {};
-  return { buffer: { writable: v.object.writable, ...named, ...coherent } };
-}
-
-// ------------------------------------------------------------------ methods
 
 const printed = (s: Sema, e: syntax.Call, prints: PrintFunction): Value | undefined =>
   printCall(s, e, prints, {

@@ -5,7 +5,7 @@ import type { OpId } from "../ast/op-ids.js";
 import { isPure } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { bitWidth, i32, scalar, u32, type ScalarKind } from "../types/types.js";
-import { callBuiltin } from "./calls.js";
+import { callBuiltin } from "./builtin-calls.js";
 import { memoryCall } from "./clang-memory.js";
 import { vectorCall } from "./clang-vectors.js";
 import { zeroOf } from "./construct.js";

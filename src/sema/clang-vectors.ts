@@ -14,7 +14,7 @@ import {
   type ScalarKind,
   type Type,
 } from "../types/types.js";
-import { callBuiltin } from "./calls.js";
+import { callBuiltin } from "./builtin-calls.js";
 import { evaluate } from "./constants.js";
 import { after, error, exprValue, held, notYet, shown, type Sema, type Value } from "./context.js";
 import { read } from "./convert.js";

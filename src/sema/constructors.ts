@@ -24,7 +24,8 @@ import { enumerationOf, sameType, scalar, scalarOf, type StructType, type Type }
 import { addressOfValue } from "./access.js";
 import { fieldAssignment } from "./assignments.js";
 import { wordFrom, type BitField } from "./bit-fields.js";
-import { callFunction, chooseOverload } from "./calls.js";
+import { callFunction } from "./calls.js";
+import { chooseOverload } from "./overloads.js";
 import { zeroOf } from "./construct.js";
 import {
   error,

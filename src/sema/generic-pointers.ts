@@ -5,6 +5,7 @@
  */
 import { sameType, type AddressSpace, type Type } from "../types/types.js";
 import { placeSpace, type FunctionInfo, type LaterBody, type ParameterInfo, type Sema, type Value } from "./context.js";
+import { laterOf, readOnceMore, type ReadAgain } from "./read-again.js";
 
 const words: Partial<Record<AddressSpace, string>> = { global: "global", workgroup: "local", private: "private" };
 
@@ -29,50 +30,25 @@ export function inSpacesOf(s: Sema, f: FunctionInfo, values: readonly Value[]): 
   const moved = spaces.filter((x) => x !== undefined);
   if (moved.every((x) => x === "private") || moved.some((x) => !words[x])) return f;
   const key = spaces.map((x) => x ?? "").join();
-  f.copies ??= new Map();
-  const made = f.copies.get(key) ?? copied(s, f, later, spaces, moved);
-  f.copies.set(key, made);
-  return made;
+  return readOnceMore(s, f, later, key, () => inThose(f, later, spaces, moved));
 }
 
-/** What a function is read from once more. */
-export function laterOf(f: FunctionInfo): LaterBody | undefined {
-  if (!f.generic) return f.later;
-  const { declaration, scope } = f.generic;
-  return { declaration, outer: declaration, scope, shown: f.name, visibleBefore: undefined };
-}
-
-function copied(
-  s: Sema,
+function inThose(
   f: FunctionInfo,
   later: LaterBody,
   spaces: readonly (AddressSpace | undefined)[],
   moved: readonly AddressSpace[],
-): FunctionInfo {
+): ReadAgain {
   const parameters = f.parameters.map((p, i): ParameterInfo => {
     const space = spaces[i];
     if (space === undefined) return p;
     return p.mode === "ref" ? { ...p, space, moved: true } : { ...p, type: inSpace(p.type, space), moved: true };
   });
-  const name = `${f.name}_${[...new Set(moved)].map((x) => words[x]!).join("_")}`;
-  const info: FunctionInfo = {
-    id: s.functions.length,
-    name,
+  return {
+    name: `${f.name}_${[...new Set(moved)].map((x) => words[x]!).join("_")}`,
     parameters,
     // What a method returns lies where its object does.
     returnType: f.returnsOpen && later.method === undefined ? inSpace(f.returnType, moved[0]!) : f.returnType,
-    ...(f.returnsReference ? { returnsReference: true } : {}),
-    ...(f.deduces ? { deduces: true } : {}),
-    ...(f.constexpr ? { constexpr: true } : {}),
-    ...(f.instance ? { instance: f.instance } : {}),
-    ...(f.unread ? { unread: f.unread } : {}),
-    span: f.span,
-    defined: false,
-    calls: new Map(),
     inSpaces: true,
-    readFrom: f.readFrom ?? f,
-    later: f.generic ? { ...later, shown: name } : later,
   };
-  s.functions.push(info);
-  return info;
 }

@@ -9,7 +9,8 @@ import type * as syntax from "../ast/syntax.js";
 import { rewriteExpr, rewritePlace, walkExpr, walkPlace, walkStatement, type Rewriter } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
 import { dereferenced } from "./access.js";
-import { callFunction, chooseOverload } from "./calls.js";
+import { callFunction } from "./calls.js";
+import { chooseOverload } from "./overloads.js";
 import { evaluate, literalForm } from "./constants.js";
 import {
   declareName,

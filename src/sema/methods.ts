@@ -11,7 +11,8 @@ import type { Span } from "../support/span.js";
 import { enumerationOf, type AddressSpace, type PointerType, type StructType, type Type } from "../types/types.js";
 import { memberOf } from "./access.js";
 import { fieldOf } from "./bit-fields.js";
-import { callFunction, chooseOverload } from "./calls.js";
+import { callFunction } from "./calls.js";
+import { chooseOverload } from "./overloads.js";
 import {
   after,
   asPlace,

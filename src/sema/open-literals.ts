@@ -54,6 +54,9 @@ export const showGiven = (s: Sema, { type, open, expr }: Given): string =>
 /** What is computed from `parts` is open where they all are. */
 export const openFrom = (e: Expr, ...parts: readonly Expr[]): Expr => (parts.every(isOpen) ? { ...e, open: true } : e);
 
+/** What stands behind the commas of a value without a type. */
+export const lastOfCommas = (e: Expr): Expr => (e.kind === "comma" && isOpen(e) ? lastOfCommas(e.right) : e);
+
 /** What is made of open values, with what stands before their commas done first, from left to right: it has no part in it. */
 export function behindCommas<T extends Expr | undefined>(
   parts: readonly Expr[],

@@ -1,7 +1,8 @@
 /** Operators that structs and enumerations have functions for. */
 import type { Span } from "../support/span.js";
 import { enumerationOf, type Type } from "../types/types.js";
-import { callFunction, chooseOverload } from "./calls.js";
+import { callFunction } from "./calls.js";
+import { chooseOverload } from "./overloads.js";
 import { error, lookup, type Sema, type Value } from "./context.js";
 import { functionsFor, typesOf } from "./templates/function-templates.js";
 import { attempt } from "./templates/state.js";

@@ -29,6 +29,7 @@ import {
   behindCommas,
   isNumber,
   isOpen,
+  lastOfCommas,
   openAs,
   openComparison,
   openFrom,
@@ -154,7 +155,7 @@ export function arithmetic(
   }
   if (l.expr && r.expr && isOpen(l.expr) && isOpen(r.expr) && [l.expr, r.expr].some((e) => e.kind === "comma")) {
     // What the right one does first would come before a left one that reads what it changes.
-    if (r.expr.kind === "comma" && !isNumber(l.expr))
+    if (r.expr.kind === "comma" && !isNumber(lastOfCommas(l.expr)))
       return notYet(
         s,
         "a number without a type behind a comma, beside one that is chosen, is",

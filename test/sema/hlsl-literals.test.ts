@@ -64,6 +64,24 @@ describe("numbers", () => {
     ));
 });
 
+describe("numbers behind a comma", () => {
+  // 2 + 3; the steps are done from left to right.
+  test("keep what stands before them in order", () =>
+    everywhere(
+      kernel("uint u = 5; dst[0] = (u = u * 2, 2) + (u++, 3); dst[1] = u; dst[2] = dst[3] = 0;"),
+      "hlsl",
+      [5, 11, 0, 0],
+    ));
+
+  test.each(["(u > 3 ? 1 : 2) + (u++, 1)", "(u++, u > 3 ? 1 : 2) + (u++, 1)"])(
+    "are refused beside a chosen one that would be read too late: %s",
+    async (value) =>
+      expect(await run(kernel(`uint u = id.x; dst[0] = ${value};`), "hlsl")).toContain(
+        "a number without a type behind a comma, beside one that is chosen, is not supported yet",
+      ),
+  );
+});
+
 describe("overloads", () => {
   test("a function of HLSL comes before one of the source that has its name", () =>
     everywhere(

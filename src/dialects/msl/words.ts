@@ -11,6 +11,7 @@ export const words: DialectWords = {
   ...gnuWords,
   signs: signWords,
   digitSeparators: true,
+  userLiterals: true,
   rawStrings: true,
   casts: true,
   templates: true,

@@ -37,6 +37,7 @@ export const openclCxx: ReadLanguage = {
     ...withoutTypeof("decltype(x)", ["__typeof__", "__typeof"]),
     signs: signWords,
     digitSeparators: true,
+    userLiterals: true,
     rawStrings: true,
     templates: true,
     keywords: keywordMap(`${cppWords} vec_step`, {

@@ -2,7 +2,7 @@
 import { assign, convert, load } from "../../ast/builders.js";
 import { componentCount, isInteger, scalarOf, shaped } from "../../types/types.js";
 import { writablePlace } from "../assignments.js";
-import { callBuiltin } from "../calls.js";
+import { callBuiltin } from "../builtin-calls.js";
 import { after, emptyLocal, error, exprValue, heldPlace, kept, type Sema, type Value } from "../context.js";
 import { addedTo, dotOfIntegers } from "../integer-dots.js";
 import type { LibraryCall } from "./reader.js";

@@ -38,7 +38,7 @@ import {
   shapedLike,
 } from "../../types/types.js";
 import { writablePlace } from "../assignments.js";
-import { builtinCall, callBuiltin, combinedInOrder } from "../calls.js";
+import { builtinCall, callBuiltin, combinedInOrder } from "../builtin-calls.js";
 import {
   type Sema,
   type Value,

@@ -34,7 +34,7 @@ import {
   type Type,
 } from "../../types/types.js";
 import { indexed } from "../access.js";
-import { callBuiltin } from "../calls.js";
+import { callBuiltin } from "../builtin-calls.js";
 import {
   after,
   error,

@@ -29,7 +29,7 @@ import {
   type Type,
   u32,
 } from "../../types/types.js";
-import { callBuiltin } from "../calls.js";
+import { callBuiltin } from "../builtin-calls.js";
 import { clangCall } from "../clang-builtins.js";
 import { evaluate } from "../constants.js";
 import { type Sema, type Value, after, error, exprValue, held } from "../context.js";

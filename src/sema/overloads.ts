@@ -1,0 +1,236 @@
+/** Overloads: which functions of the source a call sees, which of them take its arguments, and which of those is the best. */
+import type * as syntax from "../ast/syntax.js";
+import { implicitConversion } from "../dialects/conversions.js";
+import { resolveBuiltin } from "../ops/index.js";
+import { conversionScore } from "../dialects/hlsl-overloads.js";
+import type { Span } from "../support/span.js";
+import { enumerationOf, isEvent, sameType, type Type } from "../types/types.js";
+import {
+  addressedSpace,
+  hasValue,
+  error,
+  placeSpace,
+  type FunctionInfo,
+  type ParameterInfo,
+  type Scope,
+  type Sema,
+  type Symbol,
+  type Value,
+  shown,
+} from "./context.js";
+import { isLooselyPointer, isNullConstant } from "./convert.js";
+import { showGiven } from "./open-literals.js";
+import { upcast, userConversion } from "./constructors.js";
+import { forArraysOf } from "./buffer-array-parameters.js";
+import { inSpacesOf } from "./generic-pointers.js";
+import { mostSpecial } from "./templates/function-templates.js";
+import { argumentFor } from "./builtin-calls.js";
+
+/** In a template, what was declared before it, and the functions of types of the source that are given (C++14 14.6.4.2). */
+export function visibleHere(
+  s: Sema,
+  symbol: Symbol & { kind: "functions" },
+  values: readonly Value[],
+): Pick<typeof symbol, "overloads" | "templates"> {
+  const { visibleBefore, untemplated } = s.templates;
+  const ofSource = (type: Type): boolean =>
+    type.kind === "struct" ||
+    enumerationOf(type) !== undefined ||
+    (type.kind === "pointer" && ofSource(type.pointee)) ||
+    (type.kind === "array" && ofSource(type.element));
+  if (visibleBefore === undefined || symbol.argument) return symbol;
+  if (!untemplated && values.some((v) => ofSource(v.type))) return symbol;
+  const before = (x: { readonly span: Span }): boolean => x.span.start <= visibleBefore;
+  return { overloads: symbol.overloads.filter(before), templates: symbol.templates.filter(before) };
+}
+
+export const byReference = (p: ParameterInfo): boolean => p.mode === "out" || p.mode === "inout" || p.mode === "ref";
+
+function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
+  let type = v.type;
+  if (type.kind === "array" && p.type.kind === "pointer" && v.place && s.language.arrays === "decay") {
+    type = {
+      kind: "pointer",
+      pointee: type.element,
+      space: addressedSpace(s, v, v.place),
+      ...(v.readOnly ? { readOnly: true } : {}),
+    };
+  }
+  if (s.reading.expressions.bestOverload === "all together") {
+    // What is written is a place.
+    if (byReference(p) && !v.place && !v.row && !v.field && !v.onWrite) return undefined;
+    const into = (from: Type, to: Type): boolean => implicitConversion(s.form, from, to, "argument") !== undefined;
+    const [from, to] = p.mode === "out" ? [p.type, type] : [type, p.type];
+    return into(from, to) && (p.mode !== "inout" || into(to, from)) ? 0 : undefined;
+  }
+  if (byReference(p)) {
+    if (!isSame(type, p.type)) {
+      if (p.mode !== "ref") return implicitConversion(s.form, type, p.type, "argument");
+      const made = holdsValues(p) ? implicitConversion(s.form, type, p.type, "argument") : undefined;
+      if (made !== undefined) return made;
+      return asReferred(s, p, v) ? userRank : undefined;
+    }
+    return p.mode !== "ref" || !v.place || placeSpace(s, v.place) === p.space ? 0 : undefined;
+  }
+  if ((p.type.kind === "pointer" || isEvent(p.type)) && v.expr && isNullConstant(v.expr)) return 2;
+  const implicit = implicitConversion(s.form, type, p.type, "argument");
+  if (implicit === undefined && isLooselyPointer(s, type, p.type)) return looseRank;
+  return implicit ?? (userConversion(s, v, p.type) ? userRank : undefined);
+}
+
+/** One that names the address space comes before one that takes any, and last what is no place for a reference. */
+function rankInSpace(s: Sema, p: ParameterInfo, v: Value): number | undefined {
+  const rank = argumentRank(s, p, v);
+  if (rank === undefined || s.reading.expressions.bestOverload === "all together") return rank;
+  const written =
+    v.readOnly === undefined && (v.place ?? v.row ?? v.field ?? v.firstOf ?? v.onWrite ?? v.lvalue) !== undefined;
+  return rank + (p.moved ? 0.25 : 0) + (p.mode === "ref" && !p.constant && !written ? notWritten : 0);
+}
+
+/** Of two references one that may be written through comes before one to const (C++14 13.3.3.2). */
+const closer = (a: ParameterInfo, b: ParameterInfo): number =>
+  a.mode === "ref" && b.mode === "ref" ? Number(a.constant) - Number(b.constant) : 0;
+
+/** Of one type, and one enumeration if of any. */
+export const isSame = (a: Type, b: Type): boolean =>
+  sameType(a, b) && enumerationOf(a)?.enumeration === enumerationOf(b)?.enumeration;
+
+/** A reference to const refers to values, too, and to what an object of another type becomes (C++14 8.5.3). */
+export const holdsValues = (p: ParameterInfo): boolean => p.mode === "ref" && p.constant && p.space === "private";
+
+/** What a compiler warns of comes last. */
+const looseRank = 20;
+
+/** Behind all of these: it is chosen only to be refused. */
+const notWritten = 50;
+
+/** Conversions that the source declares come after those of the language. */
+const userRank = 10;
+
+/** What a reference to another type refers to: the base of an object, or, where it may not be written, what is made of it. */
+export function asReferred(s: Sema, p: ParameterInfo, v: Value): ((span: Span) => Value | undefined) | undefined {
+  const convert = userConversion(s, v, p.type);
+  if (!convert) return undefined;
+  const isBase = v.type.kind === "struct" && upcast(s, v, p.type, p.span) !== undefined;
+  if (isBase) return !v.place || placeSpace(s, v.place) === p.space ? convert : undefined;
+  return p.constant && p.space === "private" ? convert : undefined;
+}
+
+/** Whether the functions of the source that the name means here do not hide the library's. */
+export function besideLibrary(s: Sema, callee: syntax.Identifier): boolean {
+  const { libraryOverloads } = s.reading.expressions;
+  if (libraryOverloads === "hidden" || callee.templateArguments || callee.path.length > 0) return false;
+  return libraryOverloads === "exact first" || seesLibrary(s, callee);
+}
+
+/** Whether a name also means the library's functions: those of a namespace of the source hide them (C++14 3.4.1). */
+export function seesLibrary(s: Sema, callee: syntax.Identifier): boolean {
+  let scope: Scope | undefined = s.scope;
+  while (scope && !scope.symbols.has(callee.name) && !scope.object?.names.has(callee.name)) scope = scope.parent;
+  const hidden = scope?.namespace !== undefined && scope.namespace !== s.reading.namespace;
+  return s.libraryInScope && callee.path.length === 0 && !hidden;
+}
+
+/** Whether the library has a function that the arguments fit better than each of those of the source. */
+export function libraryFitsBetter(
+  s: Sema,
+  name: string,
+  chosen: readonly FunctionInfo[],
+  values: readonly Value[],
+  span: Span,
+): boolean {
+  // A lambda is none of the library's arguments.
+  if (chosen.length === 0 || !values.every(hasValue)) return false;
+  const ranks = chosen.map((f) => values.map((v, i) => argumentRank(s, f.parameters[i]!, v) ?? userRank));
+  if (ranks.some((list) => list.every((rank) => rank === 0))) return false;
+  const exprs = values.map((v) => argumentFor(s, v, span));
+  if (!exprs.every((x) => x !== undefined)) return false;
+  const convert = (from: Type, to: Type): number | undefined => implicitConversion(s.form, from, to, "argument");
+  const library = resolveBuiltin(s.dialect, name, exprs, [], convert);
+  if (!library || !("parameters" in library)) return false;
+  const own = library.parameters.map((p, i) =>
+    p.mode === "skip" ? 0 : ((p.mode === "value" ? convert(exprs[i]!.type, p.type) : 0) ?? userRank),
+  );
+  if (s.reading.expressions.libraryOverloads === "exact first") return own.every((rank) => rank === 0);
+  return ranks.every((list) => own.every((rank, i) => rank <= list[i]!) && own.some((rank, i) => rank < list[i]!));
+}
+
+/** The best viable overloads: one where there is an answer, none or several where not. */
+export function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args: readonly Value[]): FunctionInfo[] {
+  const viable: { f: FunctionInfo; ranks: number[] }[] = [];
+  for (const f of overloads.map((o) => inSpacesOf(s, forArraysOf(s, o, args), args))) {
+    const required = f.parameters.filter((p) => !p.default).length;
+    if (args.length < required || args.length > f.parameters.length) continue;
+    const ranks = args.map((a, i) => rankInSpace(s, f.parameters[i]!, a));
+    if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks: ranks });
+  }
+  if (viable.length <= 1) return viable.map((v) => v.f);
+  if (s.reading.expressions.bestOverload === "all together")
+    return leastConverting(
+      s,
+      viable.map((v) => v.f),
+      args,
+    );
+  type Viable = (typeof viable)[number];
+  const better = (a: Viable, b: Viable): boolean => {
+    const apart = a.ranks.map((r, i) => r - b.ranks[i]! || closer(a.f.parameters[i]!, b.f.parameters[i]!));
+    return apart.every((x) => x <= 0) && apart.some((x) => x < 0);
+  };
+  const undominated = viable.filter((v) => !viable.some((o) => o !== v && better(o, v)));
+  const equal = undominated.every((v) => v.ranks.every((r, i) => r === undominated[0]!.ranks[i]));
+  const best = equal
+    ? mostSpecial(
+        s,
+        undominated.map((v) => v.f),
+      )
+    : undominated.map((v) => v.f);
+  return best.length === 1 ? [...best] : viable.map((v) => v.f);
+}
+
+/** DXC takes the function whose conversions, all arguments together, are the least. */
+function leastConverting(s: Sema, viable: readonly FunctionInfo[], args: readonly Value[]): FunctionInfo[] {
+  const scores = viable.map((f) => args.reduce((sum, a, i) => sum + argumentScore(f.parameters[i]!, a), 0n));
+  const least = scores.reduce((a, b) => (b < a ? b : a));
+  return viable.filter((_, i) => scores[i] === least);
+}
+
+function argumentScore(p: ParameterInfo, a: Value): bigint {
+  const read = p.mode === "out" ? 0n : conversionScore(a.type, p.type, a.expr?.open === true);
+  return p.mode === "out" || p.mode === "inout" ? read + conversionScore(p.type, a.type) : read;
+}
+
+const showArguments = (s: Sema, values: readonly Value[]): string =>
+  `(${values.map((v) => showGiven(s, v)).join(", ")})`;
+
+export function noOverload(
+  s: Sema,
+  name: string,
+  { overloads: all, templates }: Symbol & { kind: "functions" },
+  chosen: readonly FunctionInfo[],
+  values: readonly Value[],
+  span: Span,
+): undefined {
+  if (chosen.length > 1) {
+    return error(
+      s,
+      "XL2005",
+      `the call of '${name}' with ${showArguments(s, values)} fits several functions equally well`,
+      span,
+      {
+        notes: chosen.map((f) => ({ message: "this one", span: f.span })),
+      },
+    );
+  }
+  return error(s, "XL2005", `no function '${name}' takes ${showArguments(s, values)}`, span, {
+    notes: [
+      ...all
+        .slice(0, 4)
+        .map((f) => f.called ?? f)
+        .map((f) => ({
+          message: `it takes (${f.parameters.map((p) => shown(s, p.type)).join(", ")})`,
+          span: f.span,
+        })),
+      ...templates.slice(0, 4).map((t) => ({ message: "this template does not fit", span: t.span })),
+    ],
+  });
+}

@@ -189,7 +189,7 @@ describe("layering", () => {
     );
     // An expression may be a lambda, which has statements, which have declarations, which have expressions.
     const recursive = [
-      { folder: "src/sema", files: 43 },
+      { folder: "src/sema", files: 45 },
       { folder: "src/regions", files: 7 },
     ];
     const groups = cyclesOf(graph);

@@ -228,6 +228,12 @@ const openclRefusals = refusals(
   "OpenCL C has no such atomic on this type",
 );
 
+/** Of what no function of the C11 form acts on: a fence on either side is as strong as the order of the access. */
+const openclSeqCst: Cell = lowering("order-by-fences", {
+  when: (use) => isSeqCst(use) && use.scope !== "system",
+  needs: "cl>=2.0 cl.atomic_order_seq_cst",
+});
+
 interface ClNames {
   /** Of OpenCL 1.1, on 32-bit integers: `atomic_add`. Written. */
   readonly one?: string;
@@ -392,6 +398,7 @@ const glslWords: readonly Cell[] = [
 const openclWords: readonly Cell[] = [
   lowering("access-as-word", { on: set("f32 f64", 1), when: plain }),
   byFences,
+  openclSeqCst,
   inWords(parts),
 ];
 /** Before Shader Model 6.6 no float, and never half or double: the bits of the words. A double is one of 64 bits, which 6.6 has. */
@@ -461,6 +468,7 @@ const fetch = (["add", "sub", "min", "max", "and", "or", "xor"] as const).map((n
               signatures: ["*T:gw, T, =seq_cst -> T"],
             }),
             loop(set("f32 f64", 1)),
+            openclSeqCst,
             inWords(set("f16", 1)),
           ]
         : []),

@@ -35,6 +35,26 @@ const halfExtensions =
   "GL_EXT_shader_atomic_float2 GL_EXT_shader_16bit_storage GL_EXT_shader_explicit_arithmetic_types_float16 GL_EXT_shader_atomic_float";
 const one = 0x3c00;
 
+const halvesOfOpenCl = `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+half bump(volatile global atomic_half *a, half by) { return atomic_fetch_add_explicit(a, by, memory_order_relaxed); }
+__attribute__((reqd_work_group_size(32, 1, 1)))
+kernel void k(global atomic_half *p, global half *o) {
+  int i = get_local_id(0);
+  local atomic_half s[3];
+  if (i == 0) atomic_init(&s[0], 40.0h);
+  if (i == 1) atomic_store_explicit(&s[1], 7.0h, memory_order_relaxed, memory_scope_work_group);
+  if (i == 2) atomic_store_explicit(&s[2], as_half((ushort)0x5678), memory_order_relaxed);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (i & 1) bump(p + 1, 1.0h);
+  atomic_fetch_sub_explicit(&s[0], 1.0h, memory_order_relaxed);
+  atomic_fetch_max_explicit(&p[2], (half)i, memory_order_relaxed, memory_scope_device);
+  atomic_fetch_min_explicit(&p[3], (half)i, memory_order_relaxed, memory_scope_device);
+  if (i == 5 && atomic_exchange_explicit(&s[1], 7.0h, memory_order_relaxed) != 7.0h) o[2] = 1.0h;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (i < 3) o[i] = atomic_load_explicit(&s[i], memory_order_relaxed, memory_scope_work_group);
+}
+`;
+
 const kernels: readonly Kernel[] = [
   {
     // 32 ones on 1; 31 and 0 of the lanes' numbers; the bits of 7.
@@ -67,6 +87,14 @@ const kernels: readonly Kernel[] = [
     ),
     args: () => ({ o: new Float32Array(3) }),
     after: { o: [0, 33, 31] },
+  },
+  {
+    // 16 ones more than 1, 32 less than 40, the greatest and the least number of a lane; what lies beside them stays.
+    name: "halves of OpenCL C",
+    from: "opencl",
+    source: halvesOfOpenCl,
+    args: () => ({ p: Uint16Array.of(0x1234, one, 0, 0x7bff), o: new Uint16Array(3) }),
+    after: { p: [0x1234, 0x4c40, 0x4fc0, 0], o: [0x4800, 0x4700, 0x5678] },
   },
   {
     name: "minimum and maximum of floats, a NaN among them",
@@ -293,6 +321,42 @@ describe.each(kernels)("$name", ({ name, from, source, args, after, profiles = {
     const { buffers, findings } = await simulate(code!, { from: to, ...launch, ...size(to), args: args() });
     expect(findings.map((f) => f.message)).toEqual([]);
     expect(left(buffers)).toEqual(after);
+  });
+});
+
+describe("halves of OpenCL C in its own text", () => {
+  const { args, after } = kernels.find((k) => k.source === halvesOfOpenCl)!;
+  const other = "kernel void other(global int *q) { q[0] = 1; }\n";
+  const relaxed = /memory_order_relaxed/gu;
+
+  test("whole it stays as it is", async () => {
+    const { code } = await translate(halvesOfOpenCl, { from: "opencl", to: "opencl" });
+    expect(code).toBe(halvesOfOpenCl);
+  });
+
+  test.each([
+    ["as they are", halvesOfOpenCl, "opencl3.0"],
+    ["sequentially consistent", halvesOfOpenCl.replace(relaxed, "memory_order_seq_cst"), "opencl2.0"],
+  ])("printed anew they are parts of words, %s", async (_, source, profile) => {
+    const options = { from: "opencl", to: "opencl", entry: "k", profile } as const;
+    const { code, diagnostics } = await translate(other + source, options);
+    expect(diagnostics.map((d) => d.message)).toEqual([]);
+    expect(code).toMatch(/__kernel void k\(__global uint \*p/u);
+    expect(code).not.toMatch(/atomic_half/u);
+    outputs.push(judgeable("opencl", `halves anew ${profile}`, code!));
+    count.set("opencl", (count.get("opencl") ?? 0) + 1);
+    const run = await simulate(code!, { from: "opencl", workgroups: [1], args: args() });
+    expect(run.findings.map((f) => f.message)).toEqual([]);
+    for (const [name, wanted] of Object.entries(after))
+      expect([...(run.buffers[name] as Uint16Array)].slice(0, wanted.length)).toEqual(wanted);
+  });
+
+  test("a profile without fences of that order refuses them by name", async () => {
+    const source = other + halvesOfOpenCl.replace(relaxed, "memory_order_seq_cst");
+    const { diagnostics } = await translate(source, { from: "opencl", to: "opencl", entry: "k", profile: "opencl1.2" });
+    expect(diagnostics.map((d) => d.message).join("\n")).toMatch(
+      /needs cl>=2.0 cl.atomic_order_seq_cst, which opencl1.2/u,
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 /** Buffers and objects by how the target lays them out: as they are, or as words. */
 import { element, i32Literal } from "../../ast/builders.js";
-import { isOwnText, variableOf } from "../../ast/lookup.js";
+import { variableOf } from "../../ast/lookup.js";
 import type { Resource, Module, VarId, Variable } from "../../ast/nodes.js";
 import { rewriteModule } from "../../ast/walk.js";
 import { decideType } from "../../caps/decide.js";
@@ -8,7 +8,7 @@ import { writingFacts, languageFacts, bufferLayout } from "../../dialects/langua
 import { hasRuntimeTail, scalarsOf, scalarSize, layoutOf } from "../../types/layout.js";
 import { type ScalarKind, scalar, bitWidth, array } from "../../types/types.js";
 import { copiedByElements } from "../memory/array-loops.js";
-import { atomicWords, keepsPointers } from "../memory/atomic-words.js";
+import { atomicWords, keepsObjects, keepsPointers } from "../memory/atomic-words.js";
 import { viewedTypes } from "../memory/viewed-objects.js";
 import type { PassContext, TextPass } from "../pass.js";
 import { bufferDifference } from "./layout-differences.js";
@@ -25,7 +25,7 @@ export function isBoundAsWords(r: Resource, module: Module, context: PassContext
   const { target, profile } = context;
   if (target === "ts" || r.kind !== "buffer" || r.block?.kind === "uniform") return false;
   // Printed anew, a typed access to a raw buffer is one to its words.
-  if (isOwnText(module, target)) return !languageFacts[target].pointers && viewedTypes(module).has(r.variable);
+  if (keepsObjects(module, context)) return !languageFacts[target].pointers && viewedTypes(module).has(r.variable);
   const { type } = variableOf(module, r.variable);
   const { openEnded, largestElement = Infinity } = writingFacts(target);
   if (openEnded === "nowhere" && hasRuntimeTail(type, module.structs)) return true;

@@ -73,7 +73,7 @@ export function atomicWords(module: Module, context: PassContext): ReadonlySet<V
 export function keepsPointers(module: Module, context: PassContext): boolean {
   const { pointers } = languageFacts[context.target as Dialect];
   if (!pointers || !languageFacts[module.dialect].pointers) return false;
-  if (isOwnText(module, context.target)) return true;
+  if (isOwnText(module, context.target)) return keepsObjects(module, context);
   const byProfile = keeping.get(module) ?? new Map<Profile | undefined, boolean>();
   keeping.set(module, byProfile);
   let keeps = byProfile.get(context.profile);
@@ -96,6 +96,26 @@ export function keepsPointers(module: Module, context: PassContext): boolean {
   }
   return keeps;
 }
+
+/** The source's own text has its objects as they are, but where an atomic acts on words alone: OpenCL C reads those on halves, which few devices have. */
+export function keepsObjects(module: Module, context: PassContext): boolean {
+  if (!isOwnText(module, context.target)) return false;
+  const byProfile = ownObjects.get(module) ?? new Map<Profile | undefined, boolean>();
+  ownObjects.set(module, byProfile);
+  let keeps = byProfile.get(context.profile);
+  if (keeps === undefined) {
+    let found = false;
+    walkModule(module, {
+      expr: (e) => {
+        if (!found && e.kind === "op" && familyOf(e.op) === "atomic")
+          found = actsOnWords(useOf(e, false, false, module.variables), context);
+      },
+    });
+    byProfile.set(context.profile, (keeps = !found));
+  }
+  return keeps;
+}
+const ownObjects = new WeakMap<Module, Map<Profile | undefined, boolean>>();
 const keeping = new WeakMap<Module, Map<Profile | undefined, boolean>>();
 
 /** Asked for each buffer; a module never changes. */

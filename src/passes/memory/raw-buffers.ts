@@ -3,11 +3,10 @@
  * the source lays it out; parts of words as word-parts.ts has them. A buffer whose bytes are no whole number of words is
  * bound with its last word filled up.
  */
-import { isOwnText } from "../../ast/lookup.js";
 import { type Resource, type Variable, type VarId } from "../../ast/nodes.js";
 import { isBoundAsWords } from "../interface/buffer-layouts.js";
 import type { TextPass } from "../pass.js";
-import { keepsPointers } from "./atomic-words.js";
+import { keepsObjects, keepsPointers } from "./atomic-words.js";
 import { hasOwnUnions, viewedObjects, preparedForWords } from "./viewed-objects.js";
 import { RawBuffers } from "./words-of-buffers.js";
 
@@ -19,7 +18,7 @@ export const rawBuffers: TextPass = {
     for (const r of module.resources) {
       if (isBoundAsWords(r, module, context)) raw.set(r.variable, r);
     }
-    const own = isOwnText(module, context.target);
+    const own = keepsObjects(module, context);
     const objects = own || keepsPointers(module, context) ? new Map<VarId, Variable>() : viewedObjects(module, context);
     const none = raw.size + objects.size === 0 && (own || !hasOwnUnions(module));
     if (none || context.problems.hasErrors) return module;

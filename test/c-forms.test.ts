@@ -114,6 +114,27 @@ int last(int4u v) { int4u w = v * 2; return w.w + v.x; }`,
     },
   },
   {
+    // clang: v is at byte 4 of wide, w at byte 37, and wide has 56.
+    name: "long vectors that begin at any of their components",
+    file: `typedef int8 __attribute__((aligned(4))) int8u;
+typedef uchar16 __attribute__((aligned(1))) uchar16u;
+typedef struct { char c; int8u v; uchar t; uchar16u w; } wide;
+int8u twice(int8u v) { v.s1 += 1; return v * 2; }
+void put(private int8u *to, int8u v) { *to = v; to->s3 = to->s2; }`,
+    body: `int8 v = *(global const int8u *)(o + 8); int t[20]; for (int j = 0; j < 20; j++) t[j] = j; *(private int8u *)(t + 3) += v;
+  put((private int8u *)(t + 11), twice(v)); wide r = {1, (int8)(i), 2, (uchar16)(7)}; r.v.hi = v.lo; r.v.even += 1; r.w.s3 = 200; r.w.lo.s7 += 3;
+  wide q = r; q.w.hi = r.w.lo; uchar16u u = q.w; u += (uchar16)(1); uchar b[40]; for (int j = 0; j < 40; j++) b[j] = j;
+  *(uchar16u *)(b + 5 + i) = u; ((uchar16u *)(b + 1))->s0 = 99;
+  o[i] = (int)sizeof(wide) + t[2] + t[3] * 10 + t[10] * 100 + t[12] * 3 + t[13] * 5 + t[14] * 7 + t[18] + t[19] * 11
+    + r.v.s0 + r.v.s4 * 13 + r.v.s7 * 17 + b[1] * 1000 + b[4] * 2000 + b[5 + i] * 3000 + b[8 + i] * 4000 + b[12 + i] * 5000 + b[20 + i] * 6000 + b[21 + i] * 7000;`,
+    wanted: (i) => {
+      const x = 108;
+      const t = 56 + 2 + (3 + x) * 10 + (10 + x + 7) * 100 + (x + 2) * 2 * 3 + (x + 2) * 2 * 12 + (x + 7) * 2 + 19 * 11;
+      const r = i + 1 + (x + 1) * 13 + (x + 3) * 17;
+      return t + r + 99000 + 4 * 2000 + 8 * 3000 + 201 * 4000 + 11 * 5000 + 11 * 6000 + (21 + i) * 7000;
+    },
+  },
+  {
     // clang's memcpy, memmove and memset take any number of bytes; memmove is as if all was read first (C99 7.21.2.2).
     name: "bytes whose number is not constant, and many that overlap",
     body: `int a[40], b[40]; uchar c[64]; for (int j = 0; j < 40; j++) { a[j] = j * 3 + i; b[j] = 0; }

@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { reflect, translate, verify, type SourceDialect } from "../src/index.js";
+import { reflect, simulate, translate, verify, type SourceDialect } from "../src/index.js";
 import { inScratchFolder, runProgram } from "../src/judges/run-program.js";
 import { bitsOfHalf, half, testShapes, type Shape } from "./support/byte-shapes.js";
 import { judges } from "./support/judges/outputs.js";
@@ -248,4 +248,37 @@ kernel void k(device float *x [[buffer(0)]], threadgroup S *s [[threadgroup(0)]]
   expect([slots.msl?.strides, slots.opencl?.strides]).toEqual([undefined, { here: 32, source: 16 }]);
   const { result, diagnostics } = await verify(source, { from: "msl", to: "opencl", workgroupSize: [1, 1, 1] });
   expect({ result, diagnostics }).toEqual({ result: "equivalent", diagnostics: [] });
+});
+
+test("OpenCL C that is printed anew keeps vectors where they lay", async () => {
+  const source = `typedef float4 __attribute__((aligned(4))) float4u;
+typedef float8 __attribute__((aligned(4))) float8u;
+typedef struct { float a; float4u v; float8u w; } S;
+kernel void other(global int *q) { q[0] = 1; }
+__attribute__((reqd_work_group_size(2, 1, 1)))
+kernel void k(global float *b, global S *p) {
+  int i = get_local_id(0);
+  p[i].v = *(global float4u *)(b + 3 + i);
+  p[i].w.s7 = p[i].a;
+}`;
+  const { code, diagnostics } = await translate(source, { from: "opencl", to: "opencl", entry: "k" });
+  expect(diagnostics.map((d) => d.message)).toEqual([]);
+  // clang: v at byte 4 and w at byte 20 of 52.
+  const args = {
+    b: Float32Array.from({ length: 8 }, (_, j) => j),
+    p: Float32Array.from({ length: 26 }, (_, j) => 100 + j),
+  };
+  const wanted = Array.from({ length: 26 }, (_, j) => {
+    const [i, at] = [Math.floor(j / 13), j % 13];
+    return at > 0 && at < 5 ? 3 + i + at - 1 : at === 12 ? 100 + 13 * i : 100 + j;
+  });
+  for (const text of [source, code!]) {
+    const run = await simulate(text, {
+      from: "opencl",
+      entry: "k",
+      workgroups: [1],
+      args: { ...args, p: args.p.slice() },
+    });
+    expect([...(run.buffers["p"] as Float32Array)]).toEqual(wanted);
+  }
 });

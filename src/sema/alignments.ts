@@ -74,7 +74,7 @@ export function alignedType(
     const known = type.kind === "scalar" || type.kind === "vector" || type.kind === "struct";
     if (known && !holdsPointers(type, s.structs) && Number(asked) === naturalAlignment(s, type)) continue;
     // One of three has the room of four all the same.
-    if (type.kind === "vector" && (type.size === 2 || type.size === 4) && type.scalar !== "bool") {
+    if (type.kind === "vector" && type.size !== 3 && type.scalar !== "bool") {
       made = { ...type, packed: true };
       if (Number(asked) === naturalAlignment(s, made)) continue;
     }

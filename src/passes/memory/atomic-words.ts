@@ -97,18 +97,26 @@ export function keepsPointers(module: Module, context: PassContext): boolean {
   return keeps;
 }
 
-/** The source's own text has its objects as they are, but where an atomic acts on words alone: OpenCL C reads those on halves, which few devices have. */
+/**
+ * The source's own text has its objects as they are, but where an atomic acts on words alone (OpenCL C reads those on halves, which few
+ * devices have), and where types as they are written lie elsewhere (a vector of OpenCL C that begins at any of its components).
+ */
 export function keepsObjects(module: Module, context: PassContext): boolean {
   if (!isOwnText(module, context.target)) return false;
   const byProfile = ownObjects.get(module) ?? new Map<Profile | undefined, boolean>();
   ownObjects.set(module, byProfile);
   let keeps = byProfile.get(context.profile);
   if (keeps === undefined) {
-    let found = false;
+    const target = context.target as Dialect;
+    const { pointers } = languageFacts[target];
+    let found = pointers && module.resources.some((r) => r.kind === "buffer" && bufferDifference(r, module, target));
     walkModule(module, {
       expr: (e) => {
-        if (!found && e.kind === "op" && familyOf(e.op) === "atomic")
-          found = actsOnWords(useOf(e, false, false, module.variables), context);
+        if (found) return;
+        found =
+          e.kind === "op" && familyOf(e.op) === "atomic"
+            ? actsOnWords(useOf(e, false, false, module.variables), context)
+            : pointers && castDifference(e, module, target) !== undefined;
       },
     });
     byProfile.set(context.profile, (keeps = !found));

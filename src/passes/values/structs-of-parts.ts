@@ -1,5 +1,5 @@
 /** The structs that long vectors become: see wide-structs.ts. */
-import { member, swizzle } from "../../ast/builders.js";
+import { convert, member, swizzle } from "../../ast/builders.js";
 import {
   noTrivia,
   type Expr,
@@ -11,7 +11,17 @@ import {
 import { cScalarNames } from "../../dialects/type-names.js";
 import { noSpan, type Span } from "../../support/span.js";
 import { layoutOf, memberOffsets, type LayoutStruct } from "../../types/layout.js";
-import { array, shapedLike, struct, u32, withLeaves, type Type, type VectorType } from "../../types/types.js";
+import {
+  array,
+  isSameName,
+  sameType,
+  shapedLike,
+  struct,
+  u32,
+  withLeaves,
+  type Type,
+  type VectorType,
+} from "../../types/types.js";
 import { zeroOf } from "../memory/zero.js";
 import { partSize } from "./vector-parts.js";
 
@@ -32,7 +42,7 @@ export class Structs {
   type(type: Type, span: Span = noSpan): Type {
     return withLeaves(type, (t) => {
       if (t.kind !== "vector" || t.size <= partSize) return t;
-      const name = `${cScalarNames[t.scalar]}${t.size}`;
+      const name = `${t.packed ? "packed_" : ""}${cScalarNames[t.scalar]}${t.size}`;
       this.made.set(name, t);
       if (!this.spans.has(name)) this.spans.set(name, span);
       return struct(name);
@@ -48,7 +58,7 @@ export class Structs {
     const declared = new Map<string, StructDeclaration>();
     const changed = [...this.module.structs.values()].map((s) => this.withParts(s));
     for (const [name, vector] of this.made) {
-      const type = shapedLike(vector, partSize);
+      const type = partOf(vector);
       const members = partNames[vector.size]!.map((m): StructMember => ({
         ...plain(m, type),
         span: this.spans.get(name)!,
@@ -110,11 +120,17 @@ export class Structs {
   private layouts(): ReadonlyMap<string, LayoutStruct> {
     const parts = [...this.made].map(([name, v]): [string, LayoutStruct] => [
       name,
-      { members: partNames[v.size]!.map((m) => ({ name: m, type: shapedLike(v, partSize) })) },
+      { members: partNames[v.size]!.map((m) => ({ name: m, type: partOf(v) })) },
     ]);
     return new Map([...this.laid, ...parts]);
   }
 }
+
+/** A part of it: packed where it is. */
+const partOf = (v: VectorType): VectorType => {
+  const type = shapedLike(v, partSize) as VectorType;
+  return v.packed ? { ...type, packed: true } : type;
+};
 
 const plain = (name: string, type: Type): StructMember => ({ name, type, trivia: noTrivia, span: noSpan });
 
@@ -132,8 +148,29 @@ export function written(structs: Structs, declared: Module["structs"], e: Expr):
     const args = members.map((m) => (m.gap ? zeroOf(m.type, { structs: declared })! : given.shift()!));
     return { ...e, arguments: args };
   }
+  if (e.kind === "construct" && e.type.kind === "vector" && e.type.packed && e.type.size > partSize) {
+    const type = partOf(e.type);
+    return retyped(structs, { ...e, arguments: e.arguments.map((a) => convert(a, type, true, a.span)) });
+  }
+  // A part is packed, and what was read or written of it plain.
+  if (e.kind === "load" && isPackedPart(e.place.type) && e.type.kind === "vector" && !e.type.packed)
+    return convert({ ...e, type: e.place.type }, e.type, true, e.span);
+  if (e.kind === "convert" && isPlainAndBack(e)) return convert((e.operand as typeof e).operand, e.type, true, e.span);
+  if (e.kind === "assign" && isPackedPart(e.target.type) && !e.operator && !sameType(e.value.type, e.target.type))
+    return { ...e, type: e.target.type, value: convert(e.value, e.target.type, true, e.value.span) };
   return retyped(structs, e);
 }
+
+/** A packed part as a plain vector, which is converted to one or the other once more. */
+function isPlainAndBack({ type, operand }: Extract<Expr, { kind: "convert" }>): boolean {
+  if (operand.kind !== "convert" || type.kind !== "vector" || operand.type.kind !== "vector") return false;
+  const from = operand.operand.type;
+  const isSame = (t: Type): boolean =>
+    t.kind === "vector" && t.size === partSize && t.scalar === type.scalar && isSameName(t, type);
+  return isSame(from) && isSame(operand.type) && isSame(type);
+}
+
+const isPackedPart = (type: Type): boolean => type.kind === "vector" && type.packed === true && type.size === partSize;
 
 /** Components of a long vector that lie in one part of it are that part, or components of it. */
 export function part(structs: Structs, p: Place): Place {
@@ -143,7 +180,7 @@ export function part(structs: Structs, p: Place): Place {
       const first = Math.floor(p.components[0]! / partSize);
       const own = p.components.map((c) => c - partSize * first);
       if (own.some((c) => c < 0 || c >= partSize)) throw new Error("components of two parts of a vector");
-      const whole = member(p.base, partNames[vector.size]![first]!, shapedLike(vector, partSize), p.span);
+      const whole = member(p.base, partNames[vector.size]![first]!, partOf(vector), p.span);
       return own.length === partSize && own.every((c, i) => c === i) ? whole : swizzle(whole, own, p.span);
     }
   }

@@ -13,6 +13,7 @@ import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./sup
 import { missingPrograms } from "./support/judges/judge.js";
 import { bitFieldShapes, refusedBitFields } from "./support/bit-field-shapes.js";
 import { classShapes, type Shape } from "./support/class-shapes.js";
+import { detectionShapes } from "./support/detection-shapes.js";
 import { libraryShapes } from "./support/library-shapes.js";
 import { enumerationShapes, wrongEnumerations, wrongEnumerationsBefore } from "./support/enumeration-shapes.js";
 import { beforeRefused, lambdaShapes, refusedLambdas } from "./support/lambda-shapes.js";
@@ -391,6 +392,7 @@ msl.push(
 );
 
 msl.push(
+  ...detectionShapes,
   ...classShapes,
   ...libraryShapes,
   ...enumerationShapes,

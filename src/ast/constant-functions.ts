@@ -25,8 +25,10 @@ import { bitWidth, isFloat, isInteger, scalarOf, type ScalarKind, type Type } fr
 export type ConstantFunctions = (id: FunctionId) => FunctionDeclaration | undefined;
 
 /** What one call of the outermost function may take. */
-const mostSteps = 100_000;
-const deepestCalls = 256;
+const mostSteps = 1_000_000;
+const deepestCalls = 512;
+/** Statements and expressions in one another, over all calls: what evaluates them does so within its own stack. */
+const deepestNesting = 1_500;
 
 /** Signed integers that overflow are no constants (C++14 5.20). */
 const withoutOverflow: ConstantArithmetic["binary"] = (operator, x, y, kind) => {
@@ -49,6 +51,11 @@ type End = "break" | "continue" | { readonly value: ConstantValue | undefined } 
 const mayPart = (v: ConstantValue | undefined): readonly ConstantValue[] | undefined =>
   Array.isArray(v) ? (v as readonly ConstantValue[]) : undefined;
 
+interface Budget {
+  steps: number;
+  nesting: number;
+}
+
 /** One call: its variables, whose values change. */
 class CallScope extends ConstantScope {
   private readonly locals = new Map<VarId, ConstantValue | undefined>();
@@ -56,14 +63,20 @@ class CallScope extends ConstantScope {
   constructor(
     private readonly outer: ConstantScope,
     private readonly functions: ConstantFunctions,
-    private readonly budget: { steps: number },
+    private readonly budget: Budget,
     private readonly depth: number,
   ) {
     super(outer.initializers, outer.structs, { ...outer.arithmetic, binary: withoutOverflow });
   }
 
   override readonly valueOf = (e: Expr): ConstantValue | undefined => {
-    this.step();
+    this.enter();
+    const value = this.valueOfKind(e);
+    this.budget.nesting--;
+    return value;
+  };
+
+  private valueOfKind(e: Expr): ConstantValue | undefined {
     switch (e.kind) {
       case "assign":
         return this.assign(e);
@@ -84,7 +97,12 @@ class CallScope extends ConstantScope {
       default:
         return compute(e, this);
     }
-  };
+  }
+
+  private enter(): void {
+    this.step();
+    if (++this.budget.nesting > deepestNesting) throw new NoConstant();
+  }
 
   override variable(id: VarId): ConstantValue | undefined {
     return this.locals.has(id) ? this.locals.get(id) : super.variable(id);
@@ -187,7 +205,13 @@ class CallScope extends ConstantScope {
   }
 
   private run(s: Statement): End {
-    this.step();
+    this.enter();
+    const end = this.runKind(s);
+    this.budget.nesting--;
+    return end;
+  }
+
+  private runKind(s: Statement): End {
     switch (s.kind) {
       case "block":
         return this.list(s.statements);
@@ -233,7 +257,7 @@ export function callConstant(
   functions: ConstantFunctions,
 ): ConstantValue | undefined {
   try {
-    return new CallScope(scope, functions, { steps: 0 }, 0).call(e, scope);
+    return new CallScope(scope, functions, { steps: 0, nesting: 0 }, 0).call(e, scope);
   } catch (e) {
     if (e instanceof NoConstant) return undefined;
     throw e;

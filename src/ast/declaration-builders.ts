@@ -36,6 +36,12 @@ type DeclaratorSuffix = Attributes | s.Derivation | { readonly bitWidth: s.Expre
 /** `= default;` and `= delete;` stand where a body does. */
 type Body = s.CompoundStatement | { readonly given: "default" | "delete" } | null;
 
+/** `...` behind parameters. */
+interface Ellipsis {
+  readonly kind: "ellipsis";
+  readonly span: Span;
+}
+
 /** What stands behind a function's parameters. */
 type Suffix = s.Qualifier | Attributes | { readonly returns: s.TypeName };
 
@@ -60,6 +66,8 @@ export interface PathElement {
 
 export class DeclarationBuilder extends TokenReader {
   readonly unsupportedConstructs: Unsupported[] = [];
+  /** Lists of parameters that end in `...`. */
+  private readonly openLists = new WeakMap<readonly s.Parameter[], Span>();
 
   // ---------------------------------------------------------------- names, types, attributes
 
@@ -287,6 +295,7 @@ export class DeclarationBuilder extends TokenReader {
   }
 
   functionDerivation(range: Range, parameters: readonly s.Parameter[]): s.Derivation {
+    this.closed(parameters);
     return { kind: "function", parameters, span: this.span(range) };
   }
 
@@ -392,8 +401,15 @@ export class DeclarationBuilder extends TokenReader {
   }
 
   /** `(void)` is an empty list. */
-  parameters(list: readonly (s.Parameter | null)[]): readonly s.Parameter[] {
-    const known = list.filter((parameter) => parameter !== null);
+  parameters(list: readonly (s.Parameter | Ellipsis | null)[]): readonly s.Parameter[] {
+    const given = list.filter((parameter) => parameter !== null);
+    const known = given.filter((parameter) => parameter.kind === "parameter");
+    const dots = given.find((parameter) => parameter.kind === "ellipsis");
+    if (dots) {
+      if (given.at(-1) !== dots) this.unsupportedAt(dots.span, "a parameter behind '...'");
+      this.openLists.set(known, dots.span);
+      return known;
+    }
     const [only] = known;
     const isVoid =
       known.length === 1 &&
@@ -402,6 +418,16 @@ export class DeclarationBuilder extends TokenReader {
       only!.declarator.name === undefined &&
       only!.declarator.derivations.length === 0;
     return isVoid ? none : known;
+  }
+
+  ellipsis(range: Range): Ellipsis {
+    return { kind: "ellipsis", span: this.span(range) };
+  }
+
+  /** What takes as many arguments as it has parameters. */
+  private closed(parameters: readonly s.Parameter[]): void {
+    const dots = this.openLists.get(parameters);
+    if (dots) this.unsupportedAt(dots, "a variable number of parameters here");
   }
 
   // ---------------------------------------------------------------- declarations
@@ -448,6 +474,7 @@ export class DeclarationBuilder extends TokenReader {
       returnDerivations: later ? later.derivations : [...head.derivations, ...rest.pointers],
       name: rest.name,
       parameters: rest.parameters,
+      ...(this.openLists.has(rest.parameters) ? { variadic: true } : {}),
       trailingAttributes: this.trailing(rest.suffixes),
       ...(later ? { returnsLater: true } : {}),
       ...this.bodyOf(rest.body),
@@ -489,6 +516,7 @@ export class DeclarationBuilder extends TokenReader {
     initializers: readonly s.MemberInitializer[] | null,
     body: Body,
   ): s.FunctionDeclaration {
+    this.closed(parameters);
     const span = this.span(name);
     const nothing: s.NamedType = { kind: "named-type", name: "void", path: none, span };
     return {
@@ -693,6 +721,10 @@ export class DeclarationBuilder extends TokenReader {
   }
 
   /** Notes a construct that has no node; the place in the tree stays empty, and the parse reports it. */
+  private unsupportedAt(span: Span, what: string): void {
+    this.unsupportedConstructs.push({ what, span, absent: false });
+  }
+
   unsupported(range: Range, what: string, absent = false): null {
     this.unsupportedConstructs.push({ what, span: this.span(range), absent });
     return null;

@@ -188,6 +188,8 @@ export interface FunctionDeclaration extends Node {
   readonly returnDerivations: readonly Derivation[];
   readonly name: Identifier;
   readonly parameters: readonly Parameter[];
+  /** `f(int a, ...)`: it takes more arguments than it has parameters, whatever they are. */
+  readonly variadic?: true;
   /** Attributes after the parameter list, HLSL's return semantic. */
   readonly trailingAttributes: readonly Attribute[];
   /** `auto f(T a) -> decltype(a)`: the type may name the parameters. */

@@ -1,14 +1,15 @@
 /** Calls: constructors, casts written as calls, functions of the source; those of builtins are in builtin-calls.ts. */
 import { append } from "../support/append.js";
-import { addressOf, functionCall } from "../ast/builders.js";
+import { addressOf, functionCall, variablePlace } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type { PrintFunction } from "../dialects/language.js";
 import type * as syntax from "../ast/syntax.js";
 import { isBuiltin } from "../dialects/builtins.js";
 import { isBuiltinName } from "../ops/index.js";
 import type { Span } from "../support/span.js";
-import { componentCount, sameType, type Type, pointer } from "../types/types.js";
+import { componentCount, isNumeric, sameType, type Type, pointer } from "../types/types.js";
 import { deref } from "../ast/builders.js";
+import { isPure } from "../ast/walk.js";
 import { dereferenced, partOf, reinterpreted } from "./access.js";
 import { convertedPlace, isConverted, standApart, thenBack } from "./converted-places.js";
 import { argumentValues } from "./list-arguments.js";
@@ -23,6 +24,7 @@ import {
   inScopeOf,
   kept,
   lookup,
+  newVariable,
   notYet,
   placeSpace,
   undeclared,
@@ -108,6 +110,7 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     index: (x) => constantInteger(s, x, "the index of the member"),
   });
   if (offset !== "none") return offset;
+  if (isDeclval(s, callee)) return objectOfType(s, callee.templateArguments, e);
   if (isConvertVector(s, callee))
     return convertedVector(s, e, { value: (x) => valueOf(s, x), type: (x) => typeNamed(s, x) });
   const limit = e.arguments.length === 0 ? limitCall(s, callee, e.span) : "none";
@@ -183,6 +186,26 @@ const valueOf = (s: Sema, x: syntax.Expression): Expr | undefined => {
   const v = expression(s, x);
   return v && read(s, v, x.span);
 };
+
+const isDeclval = (s: Sema, { path, name, templateArguments }: syntax.Identifier): boolean =>
+  name === s.reading.expressions.objectOfType &&
+  templateArguments !== undefined &&
+  inLibrary(s, path).length === 0 &&
+  !lookup(s, name);
+
+/** `declval<T>()` (C++14 20.2.4): an object of the type, of which only types are asked. */
+function objectOfType(s: Sema, list: readonly syntax.TemplateArgument[] = [], e: syntax.Call): Value | undefined {
+  const [given] = list;
+  const type = given && resolveTemplateArguments(s, [given])?.[0];
+  if (!given || typeof type !== "object" || list.length !== 1)
+    return error(s, "XL2005", "'declval' takes a type in angle brackets", e.span);
+  if (!s.scratch) return error(s, "XL2017", "'declval' stands only in what is not evaluated", e.span);
+  const space = (given.kind === "type-name" && resolveTypeName(s, given)?.space) || "private";
+  const { span } = e;
+  const v = newVariable(s, { name: "object", type, space, role: "local", constant: false, span });
+  s.scratch.push(v.id);
+  return { type, place: variablePlace(v, span) };
+}
 
 const isConvertVector = (s: Sema, callee: syntax.Identifier): boolean =>
   s.language.memory === "natural" && callee.name === "__builtin_convertvector" && !lookup(s, callee.name);
@@ -312,7 +335,8 @@ function singleArgument(s: Sema, name: string, e: syntax.Call): Value | undefine
 // ------------------------------------------------------------------ functions of the source
 
 export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], span: Span): Value | undefined {
-  define(s, f, span);
+  // What is not evaluated needs the body only where that says what is returned.
+  if (!s.scratch || f.deduces) define(s, f, span);
   if (f.unread) return undefined;
   if (s.fn && !s.fn.calls.has(f.id)) s.fn.calls.set(f.id, span);
   const { parameters, values, late } = withCaptures(s, f, given);
@@ -350,6 +374,13 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
     const place = referenceArgument(s, p, referred, at, what, first);
     if (!place) return undefined;
     args.push({ mode: p.mode as "out" | "inout" | "ref", place });
+  }
+  // Nothing reads what `...` takes.
+  for (const v of values.slice(parameters.length)) {
+    const given = read(s, v, span);
+    if (!given) return undefined;
+    if (!isPure(given))
+      return notYet(s, "an argument of '...' that does something besides giving its value is", given.span);
   }
   const converted = parameters.map((p, i) => byReference(p) && i < values.length && isConverted(values[i]!, p.type));
   if (last.length > 0 && !standApart(s, values, args, converted, span)) return undefined;
@@ -434,5 +465,16 @@ function methodCall(s: Sema, e: syntax.Call, callee: syntax.Member): Value | und
   if (object.type.kind === "struct" && s.methods.has(object.type.name))
     return structMethodCall(s, object, callee.name.name, e, callee.name.span, callee.name.templateArguments);
   const made = s.reader.method ? s.reader.method(s, base, callee, e) : "none";
-  return made === "none" ? notYet(s, `calling '.${callee.name.name}()' is`, callee.name.span) : made;
+  if (made !== "none") return made;
+  const { name, span } = callee.name;
+  if (isOfSource(s, object)) return error(s, "XL2012", `${shown(s, object.type)} has no function '${name}'`, span);
+  return notYet(s, `calling '.${name}()' is`, span);
+}
+
+/** Whether all functions of its objects are known: they are of no type of the library's. */
+function isOfSource(s: Sema, { type, word, object, block }: Value): boolean {
+  if (word !== undefined || object || block) return false;
+  if (type.kind === "struct")
+    return !s.structs.get(type.name)?.subgroupMatrix && ![...s.libraryStructs.values()].includes(type.name);
+  return isNumeric(type) || type.kind === "array" || (type.kind === "pointer" && !type.object && !type.block);
 }

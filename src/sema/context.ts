@@ -146,6 +146,8 @@ export interface FunctionInfo {
   returnType: Type;
   /** `auto f()`: its first return says what it returns. */
   deduces?: boolean;
+  /** It takes more arguments than it has parameters, which nothing reads. */
+  readonly variadic?: boolean;
   /** Its calls may be constants (C++14 7.1.5). */
   readonly constexpr?: boolean;
   /** MSL: calls are places of the pointee. */
@@ -502,6 +504,8 @@ export interface Sema extends Variant {
   /** How deep the expression or statement being read is nested. */
   depth: number;
   fn: FunctionState | undefined;
+  /** In an operand that is not evaluated: variables that stand for objects of types, and end with it. */
+  scratch?: VarId[] | undefined;
   /** Specialisation constants that had to keep their defaults. */
   readonly fixed: Assumption[];
   /** Specialisation constants by name, whatever became of them. */

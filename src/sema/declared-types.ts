@@ -16,7 +16,7 @@ import {
   enumerationOf,
 } from "../types/types.js";
 import { error, errorOnce, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema, shown } from "./context.js";
-import { constantInteger, expression, unevaluated } from "./expressions.js";
+import { constantInteger, unevaluatedOperand } from "./expressions.js";
 import { fixSizes } from "./fixed-constants.js";
 import { declareEnum, declareStruct, enumerationType } from "./structs.js";
 import type { TypeNameResult } from "../dialects/type-names.js";
@@ -153,7 +153,7 @@ export function resolveSpecifier(
       const { expression: operand } = specifier;
       if (operand.kind === "type-expression") return resolveTypeName(s, operand.type);
       if (functionShape(s, specifier, [])) return notYet(s, "function types are", specifier.span);
-      const v = unevaluated(s, () => expression(s, operand));
+      const v = unevaluatedOperand(s, operand);
       return v && { type: v.type };
     }
   }

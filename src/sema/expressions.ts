@@ -10,7 +10,7 @@ import {
   swizzle,
   variablePlace,
 } from "../ast/builders.js";
-import type { Expr, Place } from "../ast/nodes.js";
+import type { Expr, Place, VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
@@ -101,6 +101,16 @@ export function unevaluated<T>(s: Sema, work: () => T): T {
     fn.calls.clear();
     for (const [id, span] of calls) fn.calls.set(id, span);
   }
+}
+
+/** The operand of decltype and sizeof (C++14 5 p8): functions that it names need no bodies. */
+export function unevaluatedOperand(s: Sema, e: syntax.Expression): Value | undefined {
+  const outer = s.scratch;
+  const made: VarId[] = (s.scratch = []);
+  const value = unevaluated(s, () => expression(s, e));
+  s.scratch = outer;
+  for (const id of made) s.variables.delete(id);
+  return value;
 }
 
 function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
@@ -544,7 +554,7 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
   else {
     const asType =
       e.operand.kind === "identifier" || e.operand.kind === "parenthesized" ? typeNamed(s, e.operand) : undefined;
-    type = asType ?? expression(s, e.operand)?.type;
+    type = asType ?? unevaluatedOperand(s, e.operand)?.type;
   }
   if (!type) return undefined;
   if (closureOf(s, type)) return notYet(s, `${e.word} of a lambda is`, e.span);

@@ -3,7 +3,7 @@ import { append } from "../support/append.js";
 import { hasReturn, mayEnd } from "../ast/ends.js";
 import type { Block, Expr, FunctionDeclaration, ParameterMode, Statement, Trivia, Variable } from "../ast/nodes.js";
 import { variablePlace } from "../ast/builders.js";
-import { walkStatement } from "../ast/walk.js";
+import { rewriteStatement, walkStatement } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
 import { NumberedNames } from "../support/numbered-names.js";
 import { isSameName, sameType, type Type } from "../types/types.js";
@@ -26,6 +26,7 @@ import {
   type Symbol,
   shown,
 } from "./context.js";
+import { withoutCalls } from "./constants.js";
 import { hostName, isAllowed, isForeign, plainName } from "./attributes.js";
 import type { Span } from "../support/span.js";
 import {
@@ -90,6 +91,7 @@ export function functionDeclaration(s: Sema, d: syntax.FunctionDeclaration): voi
     const returned = returnTypeOf(s, d);
     if (!returned) return poison();
     const marks = [...d.attributes, ...d.trailingAttributes];
+    if (d.variadic) return void error(s, "XL2010", "an entry point has as many parameters as it names", d.name.span);
     if (d.body) return entryPoint(s, d, returned.type, hostName(marks) ?? d.name.name, marks, d);
     return carryTrivia(s, d);
   }
@@ -146,7 +148,7 @@ export function kernelInstance(
 /** What a function takes and returns. */
 export type Signature = Pick<
   FunctionInfo,
-  "parameters" | "returnType" | "returnsReference" | "returnsOpen" | "deduces" | "constexpr"
+  "parameters" | "returnType" | "returnsReference" | "returnsOpen" | "deduces" | "constexpr" | "variadic"
 >;
 
 export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signature | undefined {
@@ -173,6 +175,7 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
       ...(returned.reference ? { returnsReference: true } : {}),
       ...(returnsOpen(s, d) ? { returnsOpen: true } : {}),
       ...(isAuto(s, d) ? { deduces: true } : {}),
+      ...(d.variadic ? { variadic: true } : {}),
       ...(sortQualifiers(s, d.qualifiers, preciseFor(d)).constexpr ? { constexpr: true } : {}),
     }
   );
@@ -349,7 +352,7 @@ function declareFunction(s: Sema, d: syntax.FunctionDeclaration, signature: Sign
     });
   }
   const overloads = symbol?.kind === "functions" ? symbol.overloads : [];
-  const before = overloads.find((f) => sameSignature(f.parameters, parameters));
+  const before = overloads.find((f) => sameSignature(f.parameters, parameters) && f.variadic === signature.variadic);
   if (before) {
     if (!sameType(before.returnType, returnType)) {
       return error(s, "XL2002", `'${d.name.name}' was declared to return ${shown(s, before.returnType)}`, d.name.span, {
@@ -673,9 +676,22 @@ function checkpoint(s: Sema): () => void {
 /** Calls within calls: no compiler for GPUs takes more, and passes walk along them. */
 const deepestCalls = 512;
 
-/** `constexpr` functions that call themselves and are run at compile time alone: nothing of them is left. */
+/** `constexpr` functions that call themselves, by way of others perhaps: what they give to constants is computed here, and nothing of them is left. */
 function leaveOutConstantRecursion(s: Sema): void {
-  const reached = new Set<number>();
+  const reached = (f: FunctionInfo, of: (f: FunctionInfo) => Iterable<number>): Set<number> => {
+    const found = new Set<number>();
+    const visit = (id: number): void => {
+      if (found.has(id)) return;
+      found.add(id);
+      for (const next of of(s.functions[id]!)) visit(next);
+    };
+    for (const id of of(f)) visit(id);
+    return found;
+  };
+  const recursive = new Set(
+    s.functions.filter((f) => f.constexpr && reached(f, (x) => x.calls.keys()).has(f.id)).map((f) => f.id),
+  );
+  if (recursive.size === 0) return;
   const called = (f: FunctionInfo): number[] => {
     const found: number[] = [];
     const expr = (e: Expr): void => {
@@ -684,21 +700,20 @@ function leaveOutConstantRecursion(s: Sema): void {
     if (f.declaration) walkStatement(f.declaration.body, { expr });
     return found;
   };
-  const reach = (id: number): void => {
-    if (reached.has(id)) return;
-    reached.add(id);
-    called(s.functions[id]!).forEach(reach);
-  };
-  const recursive = s.functions.filter((f) => f.constexpr && f.calls.has(f.id));
-  if (recursive.length === 0) return;
-  s.entries.forEach((e) => reach(e.function));
-  // What others of the file call is theirs.
-  for (const f of s.functions) for (const id of called(f)) if (id !== f.id) reach(id);
-  const left = new Set(recursive.map((f) => f.id).filter((id) => !reached.has(id)));
+  const outside = s.functions.filter((f) => !recursive.has(f.id));
+  for (const f of outside) {
+    const { declaration } = f;
+    if (!declaration || !called(f).some((id) => recursive.has(id))) continue;
+    const expr = (e: Expr): Expr => (e.kind === "call" && recursive.has(e.function) ? withoutCalls(s, e) : e);
+    f.declaration = { ...declaration, body: rewriteStatement(declaration.body, { expr }) as Block };
+  }
+  // What others of the file call is theirs, and what they call in turn.
+  const kept = new Set(outside.flatMap((f) => called(f)).flatMap((id) => [id, ...reached(s.functions[id]!, called)]));
+  const left = new Set([...recursive].filter((id) => !kept.has(id)));
   for (const id of left) {
-    const f = s.functions[id]!;
-    delete f.declaration;
+    delete s.functions[id]!.declaration;
     for (const other of s.functions) other.calls.delete(id);
+    s.functions[id]!.calls.clear();
   }
   const order = s.order.filter((x) => x.kind !== "function" || !left.has(x.function));
   s.order.length = 0;

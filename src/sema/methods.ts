@@ -130,6 +130,36 @@ export function declareMethods(
   if (made.plainDefault) s.methods.set(struct, { ...methods, plainDefault: true });
 }
 
+/** Types and constants of a struct ask for what its static functions return, and for nothing else of them: `decltype(test<T>(0))`. */
+export function asking(
+  s: Sema,
+  of:
+    | {
+        readonly struct: string;
+        readonly others: readonly syntax.Declaration[];
+        readonly bases: readonly Base[];
+        readonly scope: Scope;
+      }
+    | undefined,
+  read: () => void,
+): void {
+  const isStatic = (d: syntax.Declaration): boolean =>
+    d.kind === "function" && !d.given && d.name.path.length === 0 && d.qualifiers.some((q) => q.name === "static");
+  const asked = of?.others.filter(
+    (d) => isStatic(d) || (d.kind === "template" && !d.explicit && isStatic(d.declaration)),
+  );
+  if (!of || !asked?.length || of.scope === s.scope) return read();
+  const { struct, bases, scope } = of;
+  const made: Gathered = { struct, functions: new Map(), constructors: [], conversions: [], plainDefault: false };
+  s.methods.set(struct, { ...made, scope, defaults: new Map(), bases });
+  inScopeOf(s, scope, () => {
+    for (const d of asked) functionMember(s, made, d, undefined);
+  });
+  read();
+  s.methods.delete(struct);
+  for (const name of made.functions.keys()) scope.symbols.delete(name);
+}
+
 interface Gathered {
   readonly struct: string;
   readonly functions: Map<string, Method[]>;

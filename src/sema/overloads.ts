@@ -87,9 +87,13 @@ function rankInSpace(s: Sema, p: ParameterInfo, v: Value): number | undefined {
   return rank + (p.moved ? 0.25 : 0) + (p.mode === "ref" && !p.constant && !written ? notWritten : 0);
 }
 
+/** What `...` takes is worse than what any conversion makes (C++14 13.3.3.1.3). */
+const rankFor = (p: ParameterInfo | undefined, rank: (p: ParameterInfo) => number | undefined): number | undefined =>
+  p ? rank(p) : ellipsisRank;
+
 /** Of two references one that may be written through comes before one to const (C++14 13.3.3.2). */
-const closer = (a: ParameterInfo, b: ParameterInfo): number =>
-  a.mode === "ref" && b.mode === "ref" ? Number(a.constant) - Number(b.constant) : 0;
+const closer = (a: ParameterInfo | undefined, b: ParameterInfo | undefined): number =>
+  a?.mode === "ref" && b?.mode === "ref" ? Number(a.constant) - Number(b.constant) : 0;
 
 /** Of one type, and one enumeration if of any. */
 export const isSame = (a: Type, b: Type): boolean =>
@@ -100,6 +104,8 @@ export const holdsValues = (p: ParameterInfo): boolean => p.mode === "ref" && p.
 
 /** What a compiler warns of comes last. */
 const looseRank = 20;
+
+const ellipsisRank = 30;
 
 /** Behind all of these: it is chosen only to be refused. */
 const notWritten = 50;
@@ -141,7 +147,9 @@ export function libraryFitsBetter(
 ): boolean {
   // A lambda is none of the library's arguments.
   if (chosen.length === 0 || !values.every(hasValue)) return false;
-  const ranks = chosen.map((f) => values.map((v, i) => argumentRank(s, f.parameters[i]!, v) ?? userRank));
+  const ranks = chosen.map((f) =>
+    values.map((v, i) => rankFor(f.parameters[i], (p) => argumentRank(s, p, v)) ?? userRank),
+  );
   if (ranks.some((list) => list.every((rank) => rank === 0))) return false;
   const exprs = values.map((v) => argumentFor(s, v, span));
   if (!exprs.every((x) => x !== undefined)) return false;
@@ -160,8 +168,8 @@ export function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args
   const viable: { f: FunctionInfo; ranks: number[] }[] = [];
   for (const f of overloads.map((o) => inSpacesOf(s, forArraysOf(s, o, args), args))) {
     const required = f.parameters.filter((p) => !p.default).length;
-    if (args.length < required || args.length > f.parameters.length) continue;
-    const ranks = args.map((a, i) => rankInSpace(s, f.parameters[i]!, a));
+    if (args.length < required || (args.length > f.parameters.length && !f.variadic)) continue;
+    const ranks = args.map((a, i) => rankFor(f.parameters[i], (p) => rankInSpace(s, p, a)));
     if (ranks.every((r) => r !== undefined)) viable.push({ f, ranks: ranks });
   }
   if (viable.length <= 1) return viable.map((v) => v.f);
@@ -173,7 +181,7 @@ export function chooseOverload(s: Sema, overloads: readonly FunctionInfo[], args
     );
   type Viable = (typeof viable)[number];
   const better = (a: Viable, b: Viable): boolean => {
-    const apart = a.ranks.map((r, i) => r - b.ranks[i]! || closer(a.f.parameters[i]!, b.f.parameters[i]!));
+    const apart = a.ranks.map((r, i) => r - b.ranks[i]! || closer(a.f.parameters[i], b.f.parameters[i]));
     return apart.every((x) => x <= 0) && apart.some((x) => x < 0);
   };
   const undominated = viable.filter((v) => !viable.some((o) => o !== v && better(o, v)));

@@ -3,6 +3,7 @@ import { convert, integerAs, literal } from "../ast/builders.js";
 import { noTrivia, type Expr, type StructMember, type Trivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { append, prepend } from "../support/append.js";
+import type { Comment } from "../support/expanded-source.js";
 import { NumberedNames } from "../support/numbered-names.js";
 import { noSpan, type Span } from "../support/span.js";
 import { isInteger, scalar, type ScalarKind, type ScalarType, type StructType, type Type } from "../types/types.js";
@@ -38,7 +39,7 @@ import { convertConstant } from "./constants.js";
 import { constantInteger } from "./expressions.js";
 import { namespaceAround } from "./enclosing-namespace.js";
 import { emptyMember } from "./empty-structs.js";
-import { declareMethods, memberScope } from "./methods.js";
+import { asking, declareMethods, memberScope } from "./methods.js";
 import { type Base } from "./struct-members.js";
 import { typesAndConstants } from "./struct-members.js";
 import { endsWithPadding, implementsAll, isIncomplete, isPlainData, partsOf } from "./struct-members.js";
@@ -95,9 +96,12 @@ export function declareStruct(
   // In C a struct is no scope (C99 6.2.1).
   const isScope = !s.reading.declarations.tags && (others.length > 0 || t.bases);
   const scope = inherited && isScope ? memberScope(s, inherited) : s.scope;
-  // Types and constants of the struct come first: its data is made of them.
-  inScopeOf(s, scope, () => namedInItself(s, name, label, instance, () => typesAndConstants(s, name, label, others)));
+  // Types and constants of the struct come first: its data is made of them. They may ask what static functions would return.
   const classes = s.reading.declarations.classes === "with constructors";
+  const bases = inherited?.bases ?? [];
+  asking(s, classes ? { struct: name, others, bases, scope } : undefined, () =>
+    inScopeOf(s, scope, () => namedInItself(s, name, label, instance, () => typesAndConstants(s, name, label, others))),
+  );
   const defaults = classes ? new Map<string, syntax.Initializer>() : undefined;
   // The name of a template stands for the template.
   const awaited = t.name && !instance ? awaitItself(s, t.name, tagOf(s, t)) : undefined;
@@ -115,17 +119,7 @@ export function declareStruct(
   if (members.length === 0 && (others.length > 0 || t.bases || classes))
     members.push({ name: emptyMember, type: scalar("i32"), trivia: noTrivia, span: t.span });
   if (members.length === 0) {
-    const alone =
-      label !== undefined && "declarators" in owner && (owner.declarators as readonly unknown[]).length === 0;
-    if (!alone) return notYet(s, "empty structs are", t.span);
-    // Left out: nothing is refused where nothing uses it.
-    append(s.pendingComments, own.leading);
-    append(s.pendingComments, inner);
-    append(s.pendingComments, own.trailing);
-    const unparsed = s.options.unparsed?.some(
-      (p) => p.span && p.span.start >= t.span.start && p.span.end <= t.span.end,
-    );
-    s.scope.symbols.set(label, { kind: "error", span: t.span, ...(unparsed ? {} : { refusal: "empty structs are" }) });
+    leaveOutEmpty(s, t, owner, own, inner);
     return undefined;
   }
   const opened = members.reduce((n, m) => n + membersOpened(s, m.type), 0);
@@ -156,9 +150,9 @@ export function declareStruct(
   if (semantics.size > 0) s.semantics.set(name, semantics);
   const info: NamedTypeInfo = { type: { kind: "struct", name, ...shared } };
   if (others.length > 0 || t.bases || (defaults?.size ?? 0) > 0)
-    declareMethods(s, name, others, t.name, inherited.bases, defaults ?? new Map(), scope);
+    declareMethods(s, name, others, t.name, bases, defaults ?? new Map(), scope);
   if (t.keyword === "interface") s.interfaces.add(name);
-  else implementsAll(s, name, inherited.bases, t.name?.span ?? t.span);
+  else implementsAll(s, name, bases, t.name?.span ?? t.span);
   if (label) {
     const tag = tagOf(s, t);
     if (!declareName(s, tag, { kind: "type", info, span: t.name.span })) return undefined;
@@ -168,6 +162,24 @@ export function declareStruct(
     s.awaitedStructs.delete(awaited);
   }
   return info;
+}
+
+/** A struct without members, where nothing is declared by it: nothing is refused where nothing uses it. */
+function leaveOutEmpty(
+  s: Sema,
+  t: syntax.StructSpecifier,
+  owner: object,
+  own: Trivia,
+  inner: readonly Comment[],
+): void {
+  const alone = "declarators" in owner && (owner.declarators as readonly unknown[]).length === 0;
+  if (!t.name || !alone) return void notYet(s, "empty structs are", t.span);
+  append(s.pendingComments, own.leading);
+  append(s.pendingComments, inner);
+  append(s.pendingComments, own.trailing);
+  const unparsed = s.options.unparsed?.some((p) => p.span && p.span.start >= t.span.start && p.span.end <= t.span.end);
+  const refusal = unparsed ? {} : { refusal: "empty structs are" };
+  s.scope.symbols.set(t.name.name, { kind: "error", span: t.span, ...refusal });
 }
 
 /** Whether the language has structs, unions and interfaces of such parts; if not, a problem says so. */

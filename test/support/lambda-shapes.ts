@@ -162,7 +162,7 @@ export const refusedLambdas: readonly (readonly [string, RegExp])[] = [
     "int (*f)(int) = i > 1 ? one : two; y[i] = f(1);",
     /^XL1900 a (lambda or function that is kept|function pointer whose)/,
   ],
-  ["y[i] = again(4);", /^XL2008 'again' calls itself/],
+  ["y[i] = again(i + 4);", /^XL2008 'again' calls itself/],
   ["int n = 1; auto f = [](int v) { return v + n; }; y[i] = f(1);", /^XL2001 'n' is not captured/],
   ["int n = 1; auto f = [=](int v) { n = v; }; f(2); y[i] = n;", /^XL2006 .*captured by value/],
   ["auto f = [](int v) { return v; }; y[i] = f(1, 2);", /^XL2005 the lambda does not take/],

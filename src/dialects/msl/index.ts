@@ -161,6 +161,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       ...plainExpressions,
       assertions: true,
       assignsLists: true,
+      objectOfType: "declval",
       libraryOverloads: "beside",
       // MSL 3.2, metal_logging: each is a message of its own, whatever its level.
       prints: new Map(

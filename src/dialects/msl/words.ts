@@ -46,7 +46,7 @@ export const words: DialectWords = {
     uniform _atomic make_vector make_vector_t interpolant acceleration_structure intersection_query initializer_list
     ${traitNames.join(" ")} ${traitNames.map((name) => `${name}_t`).join(" ")}`),
   functionTemplates: wordSet(`static_cast reinterpret_cast const_cast dynamic_cast as_type make_filled_simdgroup_matrix
-    simdgroup_load simdgroup_store make_uniform convert is_function_constant_defined get forward move
+    simdgroup_load simdgroup_store make_uniform convert is_function_constant_defined get forward move declval
     ${traitNames.map((name) => `${name}_v`).join(" ")}`),
   memberTemplates: wordSet(""),
 };

@@ -68,16 +68,17 @@ export function functionsFor(
   values: readonly Value[],
 ): FunctionInfo[] {
   return templates.flatMap((t) => {
-    const { parameters } = t.declaration;
-    if (!takesSoMany(parameters, values)) return [];
+    const { parameters, variadic } = t.declaration;
+    if (!takesSoMany(parameters, values, variadic)) return [];
     const made = attempt(s, () => instanceFor(s, t, given, (deduction) => passed(s, deduction, parameters, values)));
     return made ? [made] : [];
   });
 }
 
-function takesSoMany(parameters: readonly syntax.Parameter[], values: readonly Value[]): boolean {
+function takesSoMany(parameters: readonly syntax.Parameter[], values: readonly Value[], variadic = false): boolean {
   const required = parameters.filter((p) => !p.declarator.initializer && !p.declarator.pack).length;
-  return values.length >= required && (values.length <= parameters.length || !!parameters.at(-1)?.declarator.pack);
+  const endless = variadic || parameters.at(-1)?.declarator.pack === true;
+  return values.length >= required && (values.length <= parameters.length || endless);
 }
 
 const passed = (

@@ -219,9 +219,12 @@ export function provisionally<T>(s: Sema, work: () => T): T {
 export function readBody(s: Sema, work: () => void): void {
   const { templates } = s;
   const { attempts } = templates;
+  const { scratch } = s;
   const before = s.problems.list.length;
   templates.attempts = 0;
+  s.scratch = undefined;
   work();
   templates.attempts = attempts;
+  s.scratch = scratch;
   if (attempts > 0) append(templates.ofBodies, s.problems.list.splice(before));
 }

@@ -3,7 +3,6 @@ import {
   addressOf,
   assign,
   binary,
-  convert,
   declare,
   deref,
   element,
@@ -62,7 +61,7 @@ import { ofKind } from "./matrix-shapes.js";
 import { computedPrecision } from "./minimum-precision.js";
 import { isOpen } from "./open-literals.js";
 import { mismatch, asExpr } from "./operands.js";
-import { oneOf, othersIn, placedBits } from "./bit-fields.js";
+import { asWord, oneOf, othersIn, placedBits, wordValue } from "./bit-fields.js";
 import { binaryOperator, lacksRemainder, meets, shiftOperands, arithmetic } from "./operators.js";
 import { partOf } from "./access.js";
 import { assignedValue, findsElsewhere, valueBeforeOld } from "./order-matters.js";
@@ -240,9 +239,11 @@ export function fieldAssignment(
   const given = result && convertTo(s, result, field.type, "assignment", span, "the value");
   if (!given) return undefined;
   const placed = placedBits(s, given, field, span);
-  const others = othersIn(convert(load(at.place, span), scalar(field.computed), false, span), field, span);
-  const whole = at.place.type.kind === "scalar" && field.width === bitWidth(at.place.type.scalar);
-  const all = convert(whole ? placed : binary("or", others, placed, span), at.place.type, false, span);
+  const others = othersIn(wordValue(load(at.place, span), field.computed, span), field, span);
+  const { type } = at.place;
+  const bits = type.kind === "scalar" || type.kind === "vector" ? bitWidth(type.scalar) * componentCount(type)! : 0;
+  const whole = field.width === bits;
+  const all = asWord(whole ? placed : binary("or", others, placed, span), type, span);
   const effect = after(early.first, assign(at.place, all, span), span);
   return { type: target.type, field: { field, word: { type: effect.type, expr: effect }, effect } };
 }
@@ -252,7 +253,7 @@ function fieldStep(s: Sema, target: Value, delta: 1 | -1, prefix: boolean, span:
   const stepped = fieldAssignment(s, delta === 1 ? "+=" : "-=", target, exprValue(literal("i32", 1, span)), span);
   if (prefix || !stepped) return stepped;
   const { field, effect } = stepped.field!;
-  const whole = convert(effect!, scalar(field.computed), false, span);
+  const whole = wordValue(effect!, field.computed, span);
   const before = binary(delta === 1 ? "sub" : "add", whole, oneOf(field, span), span);
   return { ...stepped, field: { field, word: exprValue(before), effect: effect! } };
 }

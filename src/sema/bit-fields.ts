@@ -2,7 +2,7 @@
  * Bit-fields, in words: where they lie is what clang lists for C++ (Itanium C++ ABI 2.4), and DXC for ints of HLSL 2021, which is the
  * same. The first has the lowest bits of its word; one that would cross a boundary of its own type begins at it.
  */
-import { binary, convert, literal } from "../ast/builders.js";
+import { binary, bitcast, construct, convert, literal, swizzleValue } from "../ast/builders.js";
 import { noTrivia, type Expr, type StructMember, type Trivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
@@ -13,16 +13,18 @@ import {
   i32,
   scalar,
   u32,
+  vector,
   type ScalarKind,
   type ScalarType,
   type StructType,
   type Type,
+  type VectorType,
 } from "../types/types.js";
 import { evaluate } from "./constants.js";
 import { error, notYet, type Sema, type Value } from "./context.js";
 
 export interface BitField {
-  /** The member that holds it, an unsigned integer of 8 to 64 bits. */
+  /** The member that holds it: an unsigned integer of 8 to 64 bits, or a packed vector of some, where another member has the rest of one. */
   readonly word: string;
   /** What its word is computed in. */
   readonly computed: "u32" | "u64";
@@ -53,6 +55,8 @@ export interface BitFields {
   readonly inherited: readonly StructMember[];
   /** Of a union: each begins at its first bit. */
   readonly union: boolean;
+  /** What the types of fields align the struct to, where its words do not. */
+  readonly least: { align: number };
 }
 
 export const noBitFields = (inherited: readonly StructMember[], union = false): BitFields => ({
@@ -61,6 +65,7 @@ export const noBitFields = (inherited: readonly StructMember[], union = false): 
   run: [],
   inherited,
   union,
+  least: { align: 1 },
 });
 
 /** Whether a struct ends with a byte of which its bit-fields have no bit: C++ lets it be taken by who inherits the struct. */
@@ -124,10 +129,11 @@ const upTo = (n: number, unit: number): number => Math.ceil(n / unit) * unit;
  */
 export function wordsOfRun(
   s: Sema,
-  { fields, room, run, inherited, union }: BitFields,
+  bits: BitFields,
   own: readonly StructMember[],
   next: Type | undefined,
 ): StructMember[] | undefined {
+  const { fields, room, run, inherited, union } = bits;
   const all = run.splice(0);
   if (all.length === 0) return [];
   const { span } = all[0]!;
@@ -146,12 +152,19 @@ export function wordsOfRun(
       : 8 *
         (memberOffsets({ members: before }, "natural", s.structs).at(-1)! +
           layoutOf(last.type, "natural", s.structs).size);
-  if (start % unit !== 0) return refused();
+  const shared = (): StructMember[] | undefined =>
+    s.reading.declarations.bitFields === "C++" ? (sharedWords(s, bits, all, start) ?? refused()) : refused();
+  if (start % unit !== 0) return shared();
   const words: StructMember[] = [];
   const keepRoom = (name: string): void => {
     words.push({ name, type: wordType(unit), trivia: noTrivia, span });
     room.add(name);
   };
+  if (next && !union) {
+    const end = endOf(all, 0);
+    const align = 8 * layoutOf(next, "natural", s.structs).align;
+    if (upTo(end, Math.max(8, align)) !== upTo(upTo(end, unit), align)) return shared();
+  }
   let at = 0;
   for (const { name, type, width, span, trivia } of all) {
     const own = unitOf(type);
@@ -169,11 +182,101 @@ export function wordsOfRun(
     fields.set(name, { word: words[index]!.name, computed, offset, width, type, signed: isSigned(s, type), span });
   }
   while (words.length * unit < at) keepRoom(`${words.at(-1)!.name}_more`);
-  if (next && !union) {
-    const align = 8 * layoutOf(next, "natural", s.structs).align;
-    if (upTo(at, Math.max(8, align)) !== upTo(words.length * unit, align)) return refused();
-  }
   return words;
+}
+
+/** The bit at which one of so many begins, behind `at`: one that would cross a boundary of its type begins at it. */
+const beginsAt = ({ type, width }: Declared, at: number): number => {
+  const own = unitOf(type);
+  return width === 0 || (at % own) + width > own ? upTo(at, own) : at;
+};
+const endOf = (all: readonly Declared[], start: number): number =>
+  all.reduce((at, f) => beginsAt(f, at) + f.width, start);
+
+/**
+ * Words of no more bytes than the bits of their fields are in: what lies beside them is another member's. Undefined where no type has
+ * so many.
+ */
+function sharedWords(
+  s: Sema,
+  { fields, room, least }: BitFields,
+  all: readonly Declared[],
+  start: number,
+): StructMember[] | undefined {
+  /** Fields with bits in the same bytes. */
+  const words: { first: number; end: number; readonly fields: { readonly field: Declared; readonly at: number }[] }[] =
+    [];
+  let at = start;
+  for (const field of all) {
+    const from = beginsAt(field, at);
+    at = from + field.width;
+    if (field.name === undefined) continue;
+    const [first, end] = [Math.floor(from / 8), Math.ceil(at / 8)];
+    const last = words.at(-1);
+    if (last && first < last.end) last.end = Math.max(last.end, end);
+    else words.push({ first, end, fields: [] });
+    words.at(-1)!.fields.push({ field, at: from });
+    least.align = Math.max(least.align, unitOf(field.type) / 8);
+  }
+  const members: StructMember[] = [];
+  let byte = start / 8;
+  const keepRoom = (to: number, beside: string, span: Span): void => {
+    for (; byte < to; byte++) {
+      const name = `${beside}_room${byte}`;
+      members.push({ name, type: scalar("u8"), trivia: noTrivia, span });
+      room.add(name);
+    }
+  };
+  for (const word of words) {
+    const type = bytesType(word.first, word.end - word.first);
+    if (!type) return undefined;
+    const { name, span, trivia } = word.fields[0]!.field;
+    keepRoom(word.first, name!, span);
+    byte = word.end;
+    members.push({ name: `${name!}_bits`, type, trivia, span });
+    const computed = word.end - word.first > 4 ? "u64" : "u32";
+    for (const { field, at } of word.fields) {
+      const { width, type, span } = field;
+      const offset = at - 8 * word.first;
+      fields.set(field.name!, {
+        ...{ word: `${name!}_bits`, computed, offset, width, type },
+        ...{ signed: isSigned(s, type), span },
+      });
+    }
+  }
+  keepRoom(Math.ceil(at / 8), all[0]!.name ?? "bits", all[0]!.span);
+  return members;
+}
+
+/** An integer of so many bytes where it may lie at that byte, or a packed vector of the greatest that may. */
+function bytesType(first: number, bytes: number): ScalarType | VectorType | undefined {
+  for (const size of [8, 4, 2, 1]) {
+    if (bytes % size !== 0 || first % size !== 0) continue;
+    const count = bytes / size;
+    if (count === 1) return wordType(8 * size);
+    if (count <= 4) return vector(`u${8 * size}` as ScalarKind, count as VectorType["size"], true);
+  }
+  return undefined;
+}
+
+/** A word as the number that it is. */
+export function wordValue(word: Expr, computed: Computed, span: Span): Expr {
+  const { type } = word;
+  if (type.kind !== "vector") return convert(word, scalar(computed), false, span);
+  const size = type.size === 3 ? 4 : type.size;
+  const plain = convert(word, vector(type.scalar, type.size), false, span);
+  const four = vector(type.scalar, size);
+  const whole = type.size === size ? plain : construct(four, [plain, literal(type.scalar, 0, span)], span);
+  return convert(bitcast(whole, wordType(size * bitWidth(type.scalar)), span), scalar(computed), false, span);
+}
+
+/** Such a number as a word of the type. */
+export function asWord(value: Expr, type: Type, span: Span): Expr {
+  if (type.kind !== "vector") return convert(value, type, false, span);
+  const size = type.size === 3 ? 4 : type.size;
+  const number = convert(value, wordType(size * bitWidth(type.scalar)), false, span);
+  const whole = bitcast(number, vector(type.scalar, size), span);
+  return convert(type.size === size ? whole : swizzleValue(whole, [0, 1, 2], span), type, false, span);
 }
 
 /** Of an enumeration that does not say its type, whether one of its values is negative (clang). */
@@ -202,7 +305,7 @@ export const othersIn = (word: Expr, { computed, offset, width }: BitField, span
 
 /** The value of a field in its word. */
 export function extracted(word: Expr, { computed, offset, width, type, signed }: BitField, span: Span): Expr {
-  const whole = convert(word, scalar(computed), false, span);
+  const whole = wordValue(word, computed, span);
   const bits = bitWidth(computed);
   const above = bits - offset - width;
   if (signed) {
@@ -231,10 +334,9 @@ export function wordFrom(s: Sema, type: Type, given: readonly (readonly [BitFiel
   const known = wordOf(given[0]?.[0].computed ?? "u32", sum, span);
   const others = bits.filter((b) => b.kind !== "literal");
   const parts = sum === 0n && others.length > 0 ? others : [...others, known];
-  return convert(
+  return asWord(
     parts.reduce((all, one) => binary("or", all, one, span)),
     type,
-    false,
     span,
   );
 }

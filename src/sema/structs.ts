@@ -141,7 +141,9 @@ export function declareStruct(
     members: alignments,
     valueOf: (a) => alignmentAsked(s, a),
   });
-  s.structs.set(name, { name, ...shared, ...laid, span: t.span, trivia: own, innerComments: inner });
+  const { align: least } = bits.least;
+  const aligned = least > 1 ? { align: Math.max(least, laid.align ?? 1) } : {};
+  s.structs.set(name, { name, ...shared, ...laid, ...aligned, span: t.span, trivia: own, innerComments: inner });
   noteNamespace(s, name);
   s.order.push({ kind: "struct", name });
   keepSaid(s, name, byRows);

@@ -29,6 +29,27 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    // C99 6.3.2.2 and 6.8.3: calls are made whatever becomes of their values.
+    name: "calls whose values are converted and dropped, and declarations with names in parentheses",
+    file: "int up(int *n) { return ++*n; }",
+    body: `int n = i; (uint)up(&n); (float)up(&n), (char)up(&n); (float2)up(&n); for ((uint)up(&n); n < 10; (uint)up(&n)) ; (uint)n;
+  int (x) = 3, (a[2]), (b)[2]; int (y); y = x; a[1] = y; b[0] = 4; o[i] = n * 100 + a[1] * 10 + b[0];`,
+    wanted: (i) => Math.max(10, i + 5) * 100 + 30 + 4,
+  },
+  {
+    // Structs and arrays of buffers, of which glslang makes SPIR-V that stores one type as another.
+    name: "structs and arrays chosen from buffers",
+    file: "typedef struct { int a; int b[2]; } S; int sum(S s) { return s.a + s.b[0] * 2 + s.b[1] * 3; }",
+    body: `global S *s = (global S *)o; S e; e.a = 1; e.b[0] = e.b[1] = 2; S f = i == 3 ? e : s[0]; local S w[2]; w[0] = e; w[1] = e;
+  barrier(CLK_LOCAL_MEM_FENCE); S g = i & 1 ? f : w[1]; int r = sum(f) * 100 + sum(i > 4 ? s[1] : s[0]) * 10 + (i > 5 ? s[1] : e).b[1] + sum(g) * 100000;
+  barrier(CLK_GLOBAL_MEM_FENCE); o[i] = r;`,
+    wanted: (i) => {
+      const at = (k: number): number => 100 + 3 * k + 2 * (101 + 3 * k) + 3 * (102 + 3 * k);
+      const f = i === 3 ? 11 : at(0);
+      return f * 100 + at(i > 4 ? 1 : 0) * 10 + (i > 5 ? 105 : 2) + (i & 1 ? f : 11) * 100000;
+    },
+  },
+  {
     // Run by clang, too; x[k] is 10 + k.
     name: "returns out of loops and switches of functions that move pointers in objects",
     file: `constant int x[16] = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25};

@@ -117,6 +117,13 @@ ${main} { n = 50; o[i] = root + table[i & 1] + texel.x + all + later(); }`,
     o: (i) => 1 + (i & 1 ? 16 : 2) + 0.5 + 20 + 7 + 0.25,
   },
   {
+    name: "declarations with names in parentheses",
+    text: `${out}${main} { int m = i; float s = 0; { uint(m); m = 5; s += m; } { int(q) = 3; s += q * 10; } { int(a[2]); a[0] = 1; s += a[0] * 100; }
+  { int(h) = 1, (b) = 2; s += (h + b) * 1000; } o[i] = s + m * 10000; }`,
+    args: { o },
+    o: (i) => 3135 + i * 10000,
+  },
+  {
     name: "another name of a buffer that an index of several parts chooses",
     text: `RWStructuredBuffer<float> a[3]; ${out}${main} { RWStructuredBuffer<float> q = a[(i * 3 + 1 + i / 2) % 3]; o[i] = q[i]; }`,
     args: { o, "a[0]": floats((i) => i), "a[1]": floats((i) => 100 + i), "a[2]": floats((i) => 200 + i) },

@@ -191,6 +191,14 @@ const msl: Shape[] = [
     y: [22231631, 22231631, 79531631, 79531631],
   },
   {
+    name: "declarations with names in parentheses, which would be values otherwise",
+    before: "struct S { int v; };",
+    // Run by clang.
+    body: `int m = i; { uint(m); m = 5; y[i] = m; } { int(q) = 3; y[i] += q * 10; } { int(a[2]); a[0] = 1; y[i] += a[0] * 100; }
+      { S(s); s.v = 4; y[i] += s.v * 1000; } { int(h) = 1, (b) = 2; y[i] += (h + b) * 10000; } y[i] += m * 100000;`,
+    y: [34135, 134135, 234135, 334135],
+  },
+  {
     name: "places that are chosen among chosen ones, stand behind commas, or are found by what does something",
     before: "struct S { int v; int w[2]; void up() { v++; } };",
     // Run by clang.
@@ -694,6 +702,16 @@ test.each([
   expect(code).toBeUndefined();
   const errors = diagnostics.filter((d) => d.severity === "error").map((d) => `${d.code} ${d.message}`);
   expect(errors).toContainEqual(expect.stringMatching(said));
+});
+
+test("what declares a function where a call seems to stand is refused", async () => {
+  // clang declares `f` inside of the kernel, and calls nothing.
+  const text = `#include <metal_stdlib>
+int f(int n) { return n; } kernel void k(device int* y [[buffer(0)]]) { uint(f(y[0])); uint(f(1) + 1); }`;
+  const { diagnostics } = await translate(text, { from: "msl", to: "glsl", workgroupSize: [4, 1, 1] });
+  expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([
+    "a declaration of a function or of a variable with its initialiser, with the name in parentheses, is not supported yet",
+  ]);
 });
 
 test.each(refusedLambdas)("a lambda that is refused by name: %s", async (body, said) => {

@@ -317,6 +317,8 @@ export interface DeclarationFacts {
   readonly classes: "nothing" | "methods" | "with constructors";
   /** In its own initialiser a name is the variable already (C11 6.2.1, 7; C++14 3.3.2; DXC), not what had it before (GLSL 4.2.2). */
   readonly namesReachInitializers: boolean;
+  /** `int (x);` declares x, as `int (f(n));` does f (C11 6.7.6, C++14 6.8, DXC). */
+  readonly parenthesizedNames: boolean;
   /** `int x{3}` and `int x(3)` (C++14 8.5). */
   readonly directInitializers: boolean;
   /** `int f(int a, int b = 3)` (C++14 8.3.6, DXC). */
@@ -546,8 +548,11 @@ export interface WritingFacts {
   readonly aggregates: "all" | "structs" | "none";
   /** `?:` chooses by a number of any type, or by none that is a float (OpenCL C 3.0 6.5.3; clang-19). */
   readonly choosesBy: "any number" | "no float";
-  /** What `?:` chooses from beside numbers; in MSL address spaces of two structs get in the way, which matrices are there. */
-  readonly chosenAggregates: "all" | "structs" | "none" | "none, and matrices of one space";
+  /**
+   * What `?:` chooses from beside numbers; in MSL address spaces of two structs get in the way, which matrices are there. Of objects
+   * in buffers glslang (12 to 15) writes SPIR-V that stores one type as another.
+   */
+  readonly chosenAggregates: "all outside of buffers" | "structs" | "none" | "none, and matrices of one space";
   /** The most bits of an index (GLSL 4.60 section 5.7 and GL_EXT_shader_explicit_arithmetic_types_int64: 32). */
   readonly widestIndex: 32 | 64;
   /** Parameters can be places of the caller (references of C++, `inout`), or pointers stand for them. */

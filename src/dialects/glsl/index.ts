@@ -146,6 +146,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     },
     declarations: {
       ...shadingDeclarations,
+      parenthesizedNames: false,
       namesReachInitializers: false,
       elaboratedTypes: false,
       openDimensions: "all",
@@ -199,7 +200,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
     packedVectors: false,
     aggregates: "all",
     choosesBy: "any number",
-    chosenAggregates: "all",
+    chosenAggregates: "all outside of buffers",
     widestIndex: 32,
     placeParameters: true,
     outPlaces: "any",

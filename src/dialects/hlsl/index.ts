@@ -129,6 +129,7 @@ export const hlsl: ReadLanguage & WrittenLanguage = {
     },
     declarations: {
       ...shadingDeclarations,
+      parenthesizedNames: true,
       elaboratedTypes: true,
       openDimensions: "outermost",
       classes: "methods",

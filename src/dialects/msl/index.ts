@@ -116,6 +116,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       parameterAttributes: wordSet("buffer threadgroup function_constant"),
     },
     declarations: {
+      parenthesizedNames: true,
       references: true,
       deducesTypes: "auto",
       lambdas: true,

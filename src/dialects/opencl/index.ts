@@ -108,6 +108,7 @@ export const opencl: ReadLanguage & WrittenLanguage = {
       called: true,
     },
     declarations: {
+      parenthesizedNames: true,
       references: false,
       deducesTypes: "__auto_type",
       lambdas: false,

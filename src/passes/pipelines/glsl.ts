@@ -18,7 +18,7 @@ import { rawBuffers } from "../memory/raw-buffers.js";
 import { floatConstants } from "../values/float-constants.js";
 import { sequenceChoices, sequenceEffects } from "../control-flow/sequence.js";
 import { smallOperands } from "../values/small-operands.js";
-import { boolOperators } from "../values/types.js";
+import { aggregateConditionals, boolOperators } from "../values/types.js";
 import { wordAddresses } from "../memory/word-addresses.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
 import { volatileObjects } from "../pointers/volatile-objects.js";
@@ -69,6 +69,7 @@ const passes: readonly TextPass[] = [
   wideSwitches,
   // When sizes are settled and lowerings have made what workgroup memory they need.
   deviceLimits,
+  aggregateConditionals,
   // After ops: lowerings combine bools by `&` and `|`.
   boolOperators,
   // When lowerings have made what they make.

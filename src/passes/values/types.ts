@@ -338,7 +338,7 @@ function ownArrays(
 
 // ------------------------------------------------------------------ structs the module compares or selects
 
-/** Ternaries of arrays do not exist in C, of structs not in HLSL; in MSL address spaces get in their way. */
+/** Ternaries of arrays do not exist in C, of structs not in HLSL; in MSL address spaces get in their way, in GLSL layouts of buffers. */
 export const aggregateConditionals: TextPass = {
   name: "aggregate-conditionals",
   run(module, context) {
@@ -348,12 +348,13 @@ export const aggregateConditionals: TextPass = {
       e.kind === "conditional"
         ? [...spaces(e.whenTrue), ...spaces(e.whenFalse)]
         : [e.kind === "load" ? spaceOf(e.place, editor.variables) : "private"];
+    const inBuffers = (e: Expr): boolean => spaces(e).some((space) => space === "global" || space === "constant");
     const bad = (e: Expr): boolean => {
       switch (e.type.kind) {
         case "array":
-          return chosenAggregates !== "all";
+          return chosenAggregates !== "all outside of buffers" || inBuffers(e);
         case "struct":
-          return chosenAggregates.startsWith("none");
+          return chosenAggregates === "all outside of buffers" ? inBuffers(e) : chosenAggregates.startsWith("none");
         case "matrix":
           return chosenAggregates === "none, and matrices of one space" && new Set(spaces(e)).size > 1;
         default:

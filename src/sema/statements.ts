@@ -169,16 +169,7 @@ export function statementOf(s: Sema, st: syntax.Statement): Statement[] {
     case "expression-statement":
       if (st.expression.kind === "statement-expression") return [block(s, st.expression.body, takeTrivia(s, st))];
       if (st.expression.kind === "conditional" && isVoid(s, st.expression)) return chosenCall(s, st, st.expression);
-      if (s.reading.declarations.parenthesizedNames && isDeclaration(st.expression))
-        return (
-          notYet(
-            s,
-            "a declaration of a function or of a variable with its initialiser, with the name in parentheses, is",
-            st.span,
-            "leave the parentheses out; for a call whose value is not used write (void)f(x)",
-          ),
-          []
-        );
+      if (declaresInstead(s, st)) return [];
       return expressionStatement(s, st.expression, takeTrivia(s, st), st.span);
     case "if": {
       const trivia = takeTrivia(s, st);
@@ -278,11 +269,20 @@ function chosenCall(s: Sema, st: syntax.ExpressionStatement, e: syntax.Condition
 }
 
 /** `int(f(x));`: what can be a declaration is one (C++14 6.8). */
-const isDeclaration = (e: syntax.Expression): boolean => {
-  if (e.kind !== "call" || e.callee.kind !== "type-expression" || e.arguments.length !== 1) return false;
-  const [named] = e.arguments;
-  return named!.kind === "call" && named!.callee.kind === "identifier" && named!.callee.path.length === 0;
-};
+function declaresInstead(s: Sema, { expression: e }: syntax.ExpressionStatement): boolean {
+  if (!s.reading.declarations.parenthesizedNames || e.kind !== "call" || e.callee.kind !== "type-expression")
+    return false;
+  const [named, ...rest] = e.arguments;
+  if (named?.kind !== "call" || rest.length > 0) return false;
+  if (named.callee.kind !== "identifier" || named.callee.path.length > 0) return false;
+  notYet(
+    s,
+    "a declaration of a function or of a variable with its initialiser, with the name in parentheses, is",
+    e.span,
+    "leave the parentheses out; for a call whose value is not used write (void)f(x)",
+  );
+  return true;
+}
 
 function isVoid(s: Sema, e: syntax.Conditional): boolean {
   const types = [e.whenTrue, e.whenFalse].map(

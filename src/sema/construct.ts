@@ -188,6 +188,9 @@ function castPointer(s: Sema, e: Expr, type: Type, span: Span): Value | undefine
   if (e.type.kind === "pointer" && type.kind === "scalar" && isInteger(type.scalar)) return addressAs(s, e, type, span);
   const made = type.kind === "pointer" ? pointerOf(s, e) : undefined;
   if (made) return castPointer(s, made, type, span);
+  // Of which pointer it is the address is found out when all of the program is known: address-numbers.ts.
+  if (type.kind === "pointer" && e.type.kind === "scalar" && isInteger(e.type.scalar) && bitWidth(e.type.scalar) === 64)
+    return exprValue(bitcast(e, type, span));
   if (e.type.kind !== "pointer" || type.kind !== "pointer") {
     return notYet(s, `a cast of ${showGiven(s, e)} to ${shown(s, type)} is`, span);
   }

@@ -20,6 +20,7 @@ import { beforeRefused, lambdaShapes, refusedLambdas } from "./support/lambda-sh
 import { outsideHlsl, outsideShapes, refusedOutside, wrongInterfaces, wrongOutside } from "./support/outside-shapes.js";
 import { packShapes, wrongPacks } from "./support/pack-shapes.js";
 import { templateParameterShapes, wrongTemplateParameters } from "./support/template-parameter-shapes.js";
+import { referenceShapes, refusedReferences } from "./support/reference-shapes.js";
 import { foldWithDxc, missingForFold } from "./support/oracles/dxc-fold.js";
 import { judgeTest, toolTest } from "./support/tool-test.js";
 
@@ -401,6 +402,7 @@ msl.push(
 
 msl.push(
   ...detectionShapes,
+  ...referenceShapes,
   ...classShapes,
   ...libraryShapes,
   ...enumerationShapes,
@@ -695,7 +697,7 @@ test.each([...wrongPacks, ...wrongTemplateParameters])(
 test.each([
   ...wrongOutside.map((c) => ["msl" as const, ...c] as const),
   ...wrongInterfaces.map((c) => ["hlsl" as const, ...c] as const),
-  ...[...refusedBitFields, ...refusedOutside].map((c) => ["msl" as const, ...c] as const),
+  ...[...refusedBitFields, ...refusedOutside, ...refusedReferences].map((c) => ["msl" as const, ...c] as const),
 ])("what %s has no sense for, or not yet: %s %s", async (from, before, body, said) => {
   const text = (from === "msl" ? mslText : hlslText)({ name: "", before, body, y: [] });
   const { code, diagnostics } = await translate(text, { from, to: "opencl" });

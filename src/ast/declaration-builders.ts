@@ -176,8 +176,8 @@ export class DeclarationBuilder extends TokenReader {
     return path ? { ...base, ...this.pathOf(path) } : { ...base, path: none, elaborated };
   }
 
-  decltype(range: Range, expression: s.Expression): s.DecltypeSpecifier {
-    return { kind: "decltype", expression, span: this.span(range) };
+  decltype(range: Range, expression: s.Expression, plain = false): s.DecltypeSpecifier {
+    return { kind: "decltype", expression, ...(plain ? { plain: true } : {}), span: this.span(range) };
   }
 
   structSpecifier(
@@ -281,8 +281,8 @@ export class DeclarationBuilder extends TokenReader {
     return { kind: "pointer", qualifiers, span: this.span(range) };
   }
 
-  reference(range: Range): s.Derivation {
-    return { kind: "reference", span: this.span(range) };
+  reference(range: Range, rvalue = false): s.Derivation {
+    return { kind: "reference", ...(rvalue ? { rvalue: true } : {}), span: this.span(range) };
   }
 
   arraySuffix(range: Range, size: s.Expression | null, qualifiers?: readonly s.Qualifier[]): s.Derivation {

@@ -61,6 +61,8 @@ export type TypeSpecifier = NamedType | StructSpecifier | EnumSpecifier | Declty
 export interface DecltypeSpecifier extends Node {
   readonly kind: "decltype";
   readonly expression: Expression;
+  /** `__typeof__`: no reference, whatever the expression is. */
+  readonly plain?: true;
 }
 
 /** `float`, `unsigned int` (words joined by one blank), `float4`, `metal::uint`, `StructuredBuffer<float>`, `struct P`. */
@@ -119,7 +121,8 @@ export interface TypeName extends Node {
  */
 export type Derivation =
   | { readonly kind: "pointer"; readonly qualifiers: readonly Qualifier[]; readonly span: Span }
-  | { readonly kind: "reference"; readonly span: Span }
+  /** `rvalue`: `&&`, to what nothing else names. */
+  | { readonly kind: "reference"; readonly rvalue?: true; readonly span: Span }
   | {
       readonly kind: "array";
       readonly size?: Expression;

@@ -415,6 +415,8 @@ export interface ExpressionFacts {
   readonly assignsLists: boolean;
   /** `declval<T>()` (C++14 20.2.4): an object of the type, in what is not evaluated. */
   readonly objectOfType?: string;
+  /** `move(x)` and `forward<T>(x)` (C++14 20.2.4). */
+  readonly movers?: ReadonlySet<string>;
   /** A cast changes the elements of a vector; OpenCL C has `convert_T` and `as_T` for that instead (6.4.2). */
   readonly vectorCasts: boolean;
   /** `convert_T(x)` and `as_T(x)` (OpenCL C 6.4.3, 6.4.4). */

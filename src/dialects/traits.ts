@@ -11,6 +11,7 @@ import {
   isFloat,
   isInteger,
   scalar,
+  type AddressSpace,
   type FloatKind,
   type ScalarKind,
   type Type,
@@ -23,11 +24,21 @@ export interface Constant {
 
 /** What a trait is given: types with their const, and numbers. */
 export type TraitArgument =
-  { readonly type: Type; readonly constant?: boolean } | { readonly value: number | bigint | boolean };
+  | { readonly type: Type; readonly constant?: boolean; readonly reference?: ReferenceArgument }
+  | { readonly value: number | bigint | boolean };
+
+/** An argument that is a reference to the type. */
+interface ReferenceArgument {
+  readonly space?: AddressSpace;
+  readonly rvalue?: true;
+}
 
 /** `::type` and `::value`; "none" where the trait has no such member for these arguments, as `enable_if` of what is false. */
 export type TraitAnswer =
-  { readonly type: Type; readonly constant?: boolean } | Constant | { readonly none: true } | undefined;
+  | { readonly type: Type; readonly constant?: boolean; readonly reference?: ReferenceArgument }
+  | Constant
+  | { readonly none: true }
+  | undefined;
 
 /**
  * metal_limits: `numeric_limits<T>` has the members of a template that sources specialise for types of their own. The specification names neither
@@ -110,6 +121,25 @@ function signChanged(type: Type, letter: "i" | "u"): TraitAnswer {
   return isInteger(type.scalar) ? { type: { ...type, scalar: otherSign(type.scalar, letter) } } : undefined;
 }
 
+/** A reference is none of the other kinds of types, and has no const of its own (C++14 8.3.2). */
+function ofReference(
+  name: string,
+  named: string,
+  whole: TraitArgument & { type: Type },
+  constant: boolean,
+): TraitAnswer {
+  if (own(predicates, name) ?? own(predicates, named)) return bool(false);
+  if (name === "remove_reference" || name === "decay") return changes[name]!(whole.type, constant);
+  return /^(remove_(const|cv|addrspace|volatile|pointer|extent)|add_const)$/.test(name) ? whole : undefined;
+}
+
+const isSameReference = (a: ReferenceArgument | undefined, b: ReferenceArgument | undefined): boolean =>
+  (a === undefined) === (b === undefined) &&
+  a?.rvalue === b?.rvalue &&
+  (a?.space ?? "private") === (b?.space ?? "private");
+
+const ofReferences: ReadonlySet<string> = new Set(["is_reference", "is_lvalue_reference", "is_rvalue_reference"]);
+
 const bool = (value: boolean): Constant => ({ kind: "bool", value });
 
 /** Whether a value of one type becomes one of the other by itself. */
@@ -121,6 +151,13 @@ function trait(named: string, args: readonly TraitArgument[], converts: Converts
   if (!first) return undefined;
   if ("type" in first) {
     const constant = first.constant === true;
+    const { reference } = first;
+    if (ofReferences.has(name) && args.length === 1)
+      return bool(
+        reference !== undefined &&
+          (name === "is_reference" || (name === "is_rvalue_reference") === (reference.rvalue === true)),
+      );
+    if (reference && args.length === 1) return ofReference(name, named, first, constant);
     // Of Apple's headers.
     if (name === "vec_elements" && args.length === 1 && (first.type.kind === "vector" || first.type.kind === "scalar"))
       return { kind: "i32", value: BigInt(first.type.kind === "vector" ? first.type.size : 1) };
@@ -130,8 +167,12 @@ function trait(named: string, args: readonly TraitArgument[], converts: Converts
       return own(changes, name)?.(first.type, constant);
     }
     if (name === "is_same" && args.length === 2 && second && "type" in second)
-      return bool(identityOf(first.type) === identityOf(second.type) && constant === (second.constant === true));
-    if (name === "is_convertible" && args.length === 2 && second && "type" in second)
+      return bool(
+        identityOf(first.type) === identityOf(second.type) &&
+          constant === (second.constant === true) &&
+          isSameReference(reference, second.reference),
+      );
+    if (name === "is_convertible" && args.length === 2 && second && "type" in second && !second.reference)
       return bool(converts(first.type, second.type));
     if (
       name === "integral_constant" &&
@@ -162,6 +203,7 @@ function trait(named: string, args: readonly TraitArgument[], converts: Converts
 const names: ReadonlySet<string> = new Set([
   ...Object.keys(predicates),
   ...Object.keys(changes),
+  ...ofReferences,
   // With a line in front they are those of Apple's headers.
   ..."_conjunction _disjunction _negation is_same vec_elements is_convertible integral_constant bool_constant enable_if conditional conjunction disjunction negation".split(
     " ",

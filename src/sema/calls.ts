@@ -1,6 +1,6 @@
 /** Calls: constructors, casts written as calls, functions of the source; those of builtins are in builtin-calls.ts. */
 import { append } from "../support/append.js";
-import { addressOf, functionCall, variablePlace } from "../ast/builders.js";
+import { addressOf, functionCall } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type { PrintFunction } from "../dialects/language.js";
 import type * as syntax from "../ast/syntax.js";
@@ -24,7 +24,6 @@ import {
   inScopeOf,
   kept,
   lookup,
-  newVariable,
   notYet,
   placeSpace,
   undeclared,
@@ -47,6 +46,7 @@ import { showGiven } from "./open-literals.js";
 import { isMinimum } from "./minimum-precision.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
 import { downcast } from "./constructors.js";
+import { asReference, categoryCall, type CategoryReader } from "./value-categories.js";
 import { withArguments } from "./namespaces.js";
 import { printCall } from "./prints.js";
 import { withCaptures } from "./closures.js";
@@ -103,14 +103,13 @@ export function call(s: Sema, given: syntax.Call): Value | undefined {
     return type && constructed(s, type, e);
   }
   if (callee.kind !== "identifier") return notYet(s, "calling something that is not a name is", e.span);
-  const special = castCall(s, callee, e);
+  const special = specialCall(s, callee, e);
   if (special !== "none") return special;
   const offset = offsetOf(s, callee, e, {
     type: (x) => typeNamed(s, x),
     index: (x) => constantInteger(s, x, "the index of the member"),
   });
   if (offset !== "none") return offset;
-  if (isDeclval(s, callee)) return objectOfType(s, callee.templateArguments, e);
   if (isConvertVector(s, callee))
     return convertedVector(s, e, { value: (x) => valueOf(s, x), type: (x) => typeNamed(s, x) });
   const limit = e.arguments.length === 0 ? limitCall(s, callee, e.span) : "none";
@@ -187,24 +186,20 @@ const valueOf = (s: Sema, x: syntax.Expression): Expr | undefined => {
   return v && read(s, v, x.span);
 };
 
-const isDeclval = (s: Sema, { path, name, templateArguments }: syntax.Identifier): boolean =>
-  name === s.reading.expressions.objectOfType &&
-  templateArguments !== undefined &&
-  inLibrary(s, path).length === 0 &&
-  !lookup(s, name);
+function specialCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | undefined | "none" {
+  const cast = castCall(s, callee, e);
+  if (cast !== "none" || inLibrary(s, callee.path).length > 0) return cast;
+  return categoryCall(s, callee, {
+    value: () => singleArgument(s, callee.name, e),
+    type: (a) => typeGiven(s, a),
+  });
+}
 
-/** `declval<T>()` (C++14 20.2.4): an object of the type, of which only types are asked. */
-function objectOfType(s: Sema, list: readonly syntax.TemplateArgument[] = [], e: syntax.Call): Value | undefined {
-  const [given] = list;
-  const type = given && resolveTemplateArguments(s, [given])?.[0];
-  if (!given || typeof type !== "object" || list.length !== 1)
-    return error(s, "XL2005", "'declval' takes a type in angle brackets", e.span);
-  if (!s.scratch) return error(s, "XL2017", "'declval' stands only in what is not evaluated", e.span);
-  const space = (given.kind === "type-name" && resolveTypeName(s, given)?.space) || "private";
-  const { span } = e;
-  const v = newVariable(s, { name: "object", type, space, role: "local", constant: false, span });
-  s.scratch.push(v.id);
-  return { type, place: variablePlace(v, span) };
+/** The type that an argument of a template is. */
+function typeGiven(s: Sema, a: syntax.TemplateArgument): ReturnType<CategoryReader["type"]> {
+  if (a.kind === "type-name") return resolveTypeName(s, a);
+  const type = resolveTemplateArguments(s, [a])?.[0];
+  return typeof type === "object" ? { type, reference: false } : undefined;
 }
 
 const isConvertVector = (s: Sema, callee: syntax.Identifier): boolean =>
@@ -302,6 +297,7 @@ function castCall(s: Sema, callee: syntax.Identifier, e: syntax.Call): Value | u
     if (name === "reinterpret_cast" && isReference && sameType(v.type, type) && (v.place ?? v.firstOf)) return v;
     const isAddress = name === "reinterpret_cast" && v.type.kind === "pointer" && type.kind === "scalar";
     if (name === "const_cast" && isReference && sameType(v.type, type)) return withoutConst(s, v, e.span);
+    if (name === "static_cast" && info?.reference && isSame(v.type, type)) return asReference(s, v, info, e.span);
     if (name === "static_cast" || type.kind === "pointer" || isAddress)
       return castTo(s, v, info ? spaceOf(s, info, v, e.span) : type, e.span, false);
     if (name === "as_type") return reinterpreted(s, v, type, bitsOf, e.span);
@@ -390,7 +386,9 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
   const call = functionCall(f.id, ordered.args, f.returnType, span);
   const made = last.length > 0 ? thenBack(s, call, last, span) : call;
   const whole = after([...first, ...ordered.first], made, span);
-  return f.returnsReference ? dereferenced(s, exprValue(whole), span) : { type: f.returnType, expr: whole };
+  if (!f.returnsReference) return { type: f.returnType, expr: whole };
+  const referred = dereferenced(s, exprValue(whole), span);
+  return referred && f.returnsRvalue ? { ...referred, xvalue: true } : referred;
 }
 
 /** `first` fills what a reference to a value refers to. */
@@ -410,6 +408,8 @@ function referenceArgument(
   if (!sameType(v.type, p.type) || isMinimum(v.type) !== isMinimum(p.type)) {
     return notYet(s, `passing ${showGiven(s, v)} for ${p.mode} ${shown(s, p.type)} is`, span);
   }
+  if (v.xvalue && p.mode === "ref" && !p.constant && !p.rvalue)
+    return error(s, "XL2006", `${what} is no place that has a name, which the reference is to`, span);
   if (p.constant && p.mode === "ref") {
     if (v.onWrite) v.onWrite();
     else if (!v.place)

@@ -119,6 +119,8 @@ export interface Value {
   readonly derived?: Value;
   /** In C++ it is a place as well: the one that is written once `expr` has been evaluated, which this does (C++14 5.3.2, 5.16, 5.17). */
   readonly lvalue?: { readonly space: AddressSpace; readonly place: () => Place };
+  /** A place that nothing else is to name (an xvalue, C++14 3.10): `static_cast<T &&>(x)`. */
+  readonly xvalue?: true;
   /** Called when a value that stands for a parameter is written or referred to: it then becomes a local variable. */
   readonly onWrite?: () => void;
 }
@@ -131,6 +133,10 @@ export interface SaidOffset {
 /** What an expression is that is a place of C++, where one refers to it. */
 export const asPlace = (v: Value): Value =>
   v.place || !v.lvalue ? v : { type: v.type, place: v.lvalue.place(), ...(v.readOnly ? { readOnly: v.readOnly } : {}) };
+
+/** Whether it is an lvalue of C++ (C++14 3.10): a place that has a name. */
+export const isLvalue = (v: Value): boolean =>
+  !v.xvalue && (v.place ?? v.row ?? v.field ?? v.firstOf ?? v.onWrite ?? v.lvalue) !== undefined;
 
 export interface BufferArray {
   readonly symbol: Symbol & { readonly kind: "value" };
@@ -152,6 +158,8 @@ export interface FunctionInfo {
   readonly constexpr?: boolean;
   /** MSL: calls are places of the pointee. */
   readonly returnsReference?: boolean;
+  /** Nothing else names those (`T &&`). */
+  readonly returnsRvalue?: boolean;
   readonly span: Span;
   /** The definition has been seen. */
   defined: boolean;
@@ -217,6 +225,8 @@ export interface ParameterInfo {
   readonly default?: syntax.Expression | syntax.InitializerList;
   /** The pack it is an element of. */
   readonly pack?: string;
+  /** `T &&`: it refers to what nothing else names. */
+  readonly rvalue?: true;
   /** A pointer or reference that names no address space. */
   readonly openSpace?: true;
   /** It takes what lies in this space since it names none. */
@@ -225,10 +235,18 @@ export interface ParameterInfo {
   readonly buffers?: "open" | Symbol;
 }
 
+/** Where what it refers to lies, if it says so; `rvalue`: it refers to what nothing else names. */
+export interface ReferenceInfo {
+  readonly space?: AddressSpace;
+  readonly rvalue?: true;
+}
+
 /** A type as a name stands for it: typedefs may carry qualifiers. */
 export interface NamedTypeInfo {
   readonly type: Type;
   readonly constant?: boolean;
+  /** It is a reference to the type: what declares one of it refers to something. */
+  readonly reference?: ReferenceInfo;
   /** How its matrices are stored, where the typedef says so. */
   readonly stored?: "rows" | "columns" | undefined;
 }
@@ -240,6 +258,8 @@ export type Symbol =
       readonly kind: "value";
       readonly make: (span: Span) => Value;
       readonly span: Span;
+      /** It is declared as a reference. */
+      readonly reference?: ReferenceInfo;
       /** `this`, or a member of it. */
       readonly ofObject?: true;
     }
@@ -331,6 +351,8 @@ export interface FunctionState {
   loops: number;
   /** Those around what is read. */
   readonly switches: Span[];
+  /** Parameters that are references to what nothing else names. */
+  readonly rvalues: Set<VarId>;
   /** Names declared in the heads of loops read so far, where old compilers let them live on. */
   readonly loopNames: Set<string>;
   /** Variables of heads of loops that are named behind them. */

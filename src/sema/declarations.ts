@@ -21,6 +21,7 @@ import type { Span } from "../support/span.js";
 import { bool, isArrayOfPointers, sameType, scalarOf, type AddressSpace, type Type } from "../types/types.js";
 import { indexed, memberOf, partOf } from "./access.js";
 import { isAllowed, plainName } from "./attributes.js";
+import { forwarded } from "./forwarding.js";
 import { row } from "../ops/table.js";
 import { evaluate, withoutCalls } from "./constants.js";
 import { defaultObject, mentions as usesVariable, needsMaking } from "./constructors.js";
@@ -33,6 +34,7 @@ import {
   carryTrivia,
   declareName,
   asPlace,
+  isLvalue,
   error,
   lookup,
   newVariable,
@@ -50,6 +52,7 @@ import {
   definesType,
   derive,
   namedBefore,
+  namedInfo,
   resolveSpecifier,
   resolveTypeName,
   sortQualifiers,
@@ -533,6 +536,7 @@ function autoType(s: Sema, x: syntax.Declarator): NamedTypeInfo | undefined {
           ...(v.readOnly ? { readOnly: true } : {}),
         }
       : v.type;
+  if (derivation?.kind === "reference" && derivation.rvalue) return forwarded(s, v, type);
   if (derivation?.kind !== "pointer") return { type };
   if (type.kind !== "pointer") return error(s, "XL2013", "'auto *' needs a pointer", x.span);
   return { type: type.pointee, ...(type.readOnly ? { constant: true } : {}) };
@@ -602,9 +606,12 @@ function localReference(
   const given = expression(s, init.value);
   if (!given) return undefined;
   const v = asPlace(given);
+  if (t.rvalue && isLvalue(given))
+    return error(s, "XL2006", "an rvalue reference does not refer to what has a name", init.value.span);
+  if (t.rvalue && !given.xvalue) return ofValue(s, x, t, v);
   if (v.onWrite) v.onWrite();
   if (v.firstOf && sameType(v.type, t.type)) return elementsReference(s, x, t, v, v.firstOf);
-  if (!v.place && t.constant) return constantCopy(s, x, t, v);
+  if (!v.place && t.constant) return ofValue(s, x, t, v);
   if (!v.place) return notYet(s, "a reference to a value is", init.value.span, "store it in a variable");
   const space = placeSpace(s, v.place);
   if (t.space !== undefined && t.space !== space) {
@@ -631,7 +638,8 @@ function localReference(
     const place = deref(load(variablePlace(pointer, span), span), span);
     return { type: place.type, place, ...readOnly };
   };
-  if (!declareName(s, pointer.name, { kind: "value", make, span: pointer.span })) return undefined;
+  const reference = { space, ...(t.rvalue ? { rvalue: true as const } : {}) };
+  if (!declareName(s, pointer.name, { kind: "value", make, reference, span: pointer.span })) return undefined;
   return declare(pointer.id, at, x.span);
 }
 
@@ -661,12 +669,13 @@ function elementsReference(
 const isOfConstant = (s: Sema, e: Expr): boolean =>
   e.kind === "load" && e.place.kind === "variable" && s.variables.get(e.place.variable)!.constant;
 
-/** `const T& r = f();`: the value lives as long as the reference. */
-function constantCopy(s: Sema, x: syntax.Declarator, t: DeclaredType, v: Value): Declare | undefined {
+/** `const T& r = f();`, `T&& r = f();`: the value lives as long as the reference. */
+function ofValue(s: Sema, x: syntax.Declarator, t: DeclaredType, v: Value): Declare | undefined {
   const value = convertTo(s, v, t.type, "initializer", x.span, "the initialiser");
   if (!value) return undefined;
   const { name, span } = x.name!;
-  const made = newVariable(s, { name, type: t.type, space: "private", role: "local", constant: true, span });
+  const { constant } = t;
+  const made = newVariable(s, { name, type: t.type, space: "private", role: "local", constant, span });
   if (!declareName(s, name, { kind: "variable", variable: made.id, span })) return undefined;
   return declare(made.id, value, x.span);
 }
@@ -719,7 +728,7 @@ export function typedef(s: Sema, d: syntax.TypedefDeclaration): void {
     if (before && JSON.stringify(before) === JSON.stringify(type)) continue;
     declareName(s, x.name.name, {
       kind: "type",
-      info: { type, ...(t.constant ? { constant: true } : {}), ...(stored ? { stored } : {}) },
+      info: { ...namedInfo(t), type, ...(stored ? { stored } : {}) },
       span: x.span,
     });
   }
@@ -745,7 +754,7 @@ export function using(s: Sema, d: syntax.UsingDeclaration): void {
     else
       declareName(s, d.alias.name.name, {
         kind: "type",
-        info: { type: t.type, ...(t.constant ? { constant: true } : {}) },
+        info: namedInfo(t),
         span: d.alias.name.span,
       });
     return;

@@ -15,7 +15,20 @@ import {
   type Type,
   enumerationOf,
 } from "../types/types.js";
-import { error, errorOnce, lookup, notYet, visibleNames, type NamedTypeInfo, type Sema, shown } from "./context.js";
+import { partOf } from "./access.js";
+import {
+  error,
+  errorOnce,
+  lookup,
+  notYet,
+  placeSpace,
+  visibleNames,
+  type NamedTypeInfo,
+  type ReferenceInfo,
+  type Sema,
+  type Value,
+  shown,
+} from "./context.js";
 import { constantInteger, unevaluatedOperand } from "./expressions.js";
 import { fixSizes } from "./fixed-constants.js";
 import { declareEnum, declareStruct, enumerationType } from "./structs.js";
@@ -125,6 +138,8 @@ export interface DeclaredType {
   /** Where the object lies, if its declaration says so. For references: what it refers to. */
   readonly space?: AddressSpace;
   readonly reference: boolean;
+  /** Of references: `&&`. */
+  readonly rvalue?: true;
   readonly volatile: boolean;
   readonly restrict: boolean;
   /** A pointer whose address space was not written, in a dialect that lets it be inferred. */
@@ -151,12 +166,39 @@ export function resolveSpecifier(
       return resolveNamed(s, specifier);
     case "decltype": {
       const { expression: operand } = specifier;
-      if (operand.kind === "type-expression") return resolveTypeName(s, operand.type);
+      if (operand.kind === "type-expression") {
+        const t = resolveTypeName(s, operand.type);
+        return t && namedInfo(t);
+      }
       if (functionShape(s, specifier, [])) return notYet(s, "function types are", specifier.span);
       const v = unevaluatedOperand(s, operand);
-      return v && { type: v.type };
+      return v && typeOfOperand(s, specifier, v);
     }
   }
+}
+
+/** What `decltype` says of a name is what it is declared as; of another place it is a reference (C++14 7.1.6.2). */
+function typeOfOperand(s: Sema, { expression: e, plain }: syntax.DecltypeSpecifier, v: Value): NamedTypeInfo {
+  const { type } = v;
+  if (plain || !s.reading.declarations.references || e.kind === "member") return { type };
+  const constant = v.readOnly === undefined ? {} : { constant: true };
+  if (e.kind === "identifier") {
+    const reference = declaredReference(s, e);
+    return reference ? { type, ...constant, reference } : { type };
+  }
+  const { place } = v;
+  // No reference is to a component.
+  if (!place || partOf(place) === "component") return { type };
+  return { type, ...constant, reference: { space: placeSpace(s, place), ...(v.xvalue ? { rvalue: true } : {}) } };
+}
+
+/** The reference that a name of a variable is declared as. */
+function declaredReference(s: Sema, { name, path }: syntax.Identifier): ReferenceInfo | undefined {
+  const symbol = path.length === 0 ? lookup(s, name) : undefined;
+  if (symbol?.kind === "value") return symbol.reference;
+  const v = symbol?.kind === "variable" ? s.variables.get(symbol.variable) : undefined;
+  if (v?.mode !== "ref") return undefined;
+  return { space: v.space, ...(s.fn?.rvalues.has(v.id) ? { rvalue: true } : {}) };
 }
 
 /** An array of which some dimension has no length. */
@@ -346,6 +388,13 @@ export function resolveTypeName(s: Sema, t: syntax.TypeName): DeclaredType | und
   return derive(s, base, sortQualifiers(s, t.qualifiers), t.derivations, t.span);
 }
 
+/** What a name stands for that is declared as this. */
+export const namedInfo = ({ type, constant, reference, space, rvalue }: DeclaredType): NamedTypeInfo => ({
+  type,
+  ...(constant ? { constant } : {}),
+  ...(reference ? { reference: { ...(space ? { space } : {}), ...(rvalue ? { rvalue } : {}) } } : {}),
+});
+
 /** A pointer, or a private one to such: where it is kept is a function's own memory. */
 const isOwnPointer = (type: Type): boolean =>
   type.kind === "pointer" &&
@@ -365,11 +414,13 @@ export function derive(
   infer: boolean | "member" = false,
 ): DeclaredType | undefined {
   let { type } = base;
-  let constant = q.constant || base.constant === true;
-  let { space } = q;
+  // What is const of a reference is what it refers to (C++14 8.3.2).
+  let constant = (q.constant && !base.reference) || base.constant === true;
+  let space = q.space ?? base.reference?.space;
   const { volatile } = q;
   let { restrict } = q;
-  let reference = false;
+  let reference = base.reference !== undefined;
+  let rvalue = base.reference?.rvalue === true;
   let openSpace = false;
   const { references, pointerSpaces, openDimensions } = s.reading.declarations;
   // DXC calls it an abstract class.
@@ -378,6 +429,7 @@ export function derive(
       help: "name the struct that implements it, or a parameter of a template",
     });
   for (const d of derivations) {
+    if (base.reference && d.kind !== "reference") return error(s, "XL2013", `no ${d.kind} is of references`, d.span);
     switch (d.kind) {
       case "function":
         return notYet(s, "function pointers are", d.span);
@@ -428,6 +480,8 @@ export function derive(
           return notYet(s, "references to pointers in such memory are", d.span);
         if (space !== undefined && space !== "private" && holdsMatrix(s, type))
           return notYet(s, "a simdgroup matrix outside of thread memory is", d.span);
+        // Of `&` and `&&` together `&` remains (C++14 8.3.2).
+        rvalue = d.rvalue === true && (rvalue || !reference);
         reference = true;
         break;
     }
@@ -439,6 +493,7 @@ export function derive(
     constant,
     ...(space ? { space } : {}),
     reference,
+    ...(rvalue ? { rvalue } : {}),
     volatile,
     restrict,
     ...(openSpace ? { openSpace } : {}),

@@ -148,7 +148,14 @@ export function kernelInstance(
 /** What a function takes and returns. */
 export type Signature = Pick<
   FunctionInfo,
-  "parameters" | "returnType" | "returnsReference" | "returnsOpen" | "deduces" | "constexpr" | "variadic"
+  | "parameters"
+  | "returnType"
+  | "returnsReference"
+  | "returnsOpen"
+  | "returnsRvalue"
+  | "deduces"
+  | "constexpr"
+  | "variadic"
 >;
 
 export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signature | undefined {
@@ -173,6 +180,7 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
       parameters,
       returnType: returned.type,
       ...(returned.reference ? { returnsReference: true } : {}),
+      ...(returned.rvalue ? { returnsRvalue: true } : {}),
       ...(returnsOpen(s, d) ? { returnsOpen: true } : {}),
       ...(isAuto(s, d) ? { deduces: true } : {}),
       ...(d.variadic ? { variadic: true } : {}),
@@ -206,7 +214,7 @@ const isAuto = (s: Sema, d: syntax.FunctionDeclaration): boolean =>
 function returnTypeOf(
   s: Sema,
   d: syntax.FunctionDeclaration,
-): { readonly type: Type; readonly reference: boolean } | undefined {
+): { readonly type: Type; readonly reference: boolean; readonly rvalue?: true } | undefined {
   // `constexpr` in front of a function is not of what it returns.
   const said = sortQualifiers(s, d.qualifiers, preciseFor(d));
   const q = { ...said, constant: d.qualifiers.some((x) => x.name === "const") };
@@ -220,7 +228,8 @@ function returnTypeOf(
   if (returned.type.kind === "pointer" && returned.openSpace && s.reading.declarations.pointerSpaces === "written")
     return error(s, "XL2009", "a pointer needs an address space", d.name.span);
   if (!returned.reference) return { type: returned.type, reference: false };
-  if (returned.space === undefined && !infersSpaces(s))
+  const { rvalue } = returned;
+  if (returned.space === undefined && !rvalue && !infersSpaces(s))
     return error(s, "XL2009", "a reference needs an address space", d.name.span);
   if (returned.type.kind === "array" || returned.type.kind === "pointer")
     return notYet(s, "returning a reference of this kind is", d.name.span);
@@ -230,7 +239,7 @@ function returnTypeOf(
     space: returned.space ?? "private",
     ...(returned.constant ? { readOnly: true } : {}),
   };
-  return { type, reference: true };
+  return { type, reference: true, ...(rvalue ? { rvalue } : {}) };
 }
 
 function parameterList(s: Sema, d: syntax.FunctionDeclaration): ParameterInfo[] | undefined {
@@ -308,6 +317,7 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
     volatile: t.volatile,
     restrict: t.restrict,
     span: p.declarator.name?.span ?? p.span,
+    ...(t.rvalue ? { rvalue: true } : {}),
     ...(given ? { default: given } : {}),
     ...(isOpen(s, t) ? { openSpace: true } : {}),
     ...(buffers ? { buffers: "open" } : {}),
@@ -331,7 +341,7 @@ export const sameSignature = (a: readonly ParameterInfo[], b: readonly Parameter
       isSameName(p.type, o.type) &&
       readOnly(p.type) === readOnly(o.type) &&
       (p.mode === "ref") === (o.mode === "ref") &&
-      (p.mode !== "ref" || (p.space === o.space && p.constant === o.constant))
+      (p.mode !== "ref" || (p.space === o.space && p.constant === o.constant && p.rvalue === o.rvalue))
     );
   });
 
@@ -412,6 +422,7 @@ function newState(info: FunctionInfo, entry: boolean, d: syntax.FunctionDeclarat
     locals: [],
     leading: new Set(),
     switches: [],
+    rvalues: new Set(),
     closures: [],
   };
 }
@@ -435,6 +446,7 @@ export function helper(s: Sema, d: syntax.FunctionDeclaration, info: FunctionInf
       ...(p.volatile ? { volatile: true } : {}),
       ...(p.restrict ? { restrict: true } : {}),
     });
+    if (p.rvalue) state.rvalues.add(v.id);
     parameters.push(v);
     return v;
   };

@@ -17,7 +17,7 @@ import {
 } from "./context.js";
 import { freeName } from "./templates/names.js";
 import { memberNamed } from "./struct-members.js";
-import { resolveTypeName } from "./declared-types.js";
+import { namedInfo, resolveTypeName } from "./declared-types.js";
 import { templateType } from "./templates/struct-templates.js";
 
 /** Reads what stands in a namespace; one without a name is open to what is around it (C++14 7.3.1.1). */
@@ -143,7 +143,7 @@ export function memberOfPath(s: Sema, e: syntax.Identifier | syntax.NamedType): 
     if (of?.kind === "type-name") {
       const info = resolveTypeName(s, of);
       if (!info) return undefined;
-      at = { kind: "type", info, span: e.span };
+      at = { kind: "type", info: namedInfo(info), span: e.span };
       continue;
     }
     at = i === 0 ? lookup(s, name) : at && memberOfSymbol(s, at, name);

@@ -6,6 +6,7 @@ import { conversionScore } from "../dialects/hlsl-overloads.js";
 import type { Span } from "../support/span.js";
 import { enumerationOf, isEvent, sameType, type Type } from "../types/types.js";
 import {
+  isLvalue,
   addressedSpace,
   hasValue,
   error,
@@ -82,8 +83,8 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
 function rankInSpace(s: Sema, p: ParameterInfo, v: Value): number | undefined {
   const rank = argumentRank(s, p, v);
   if (rank === undefined || s.reading.expressions.bestOverload === "all together") return rank;
-  const written =
-    v.readOnly === undefined && (v.place ?? v.row ?? v.field ?? v.firstOf ?? v.onWrite ?? v.lvalue) !== undefined;
+  if (p.rvalue) return isLvalue(v) ? undefined : rank;
+  const written = v.readOnly === undefined && isLvalue(v);
   return rank + (p.moved ? 0.25 : 0) + (p.mode === "ref" && !p.constant && !written ? notWritten : 0);
 }
 
@@ -91,16 +92,19 @@ function rankInSpace(s: Sema, p: ParameterInfo, v: Value): number | undefined {
 const rankFor = (p: ParameterInfo | undefined, rank: (p: ParameterInfo) => number | undefined): number | undefined =>
   p ? rank(p) : ellipsisRank;
 
-/** Of two references one that may be written through comes before one to const (C++14 13.3.3.2). */
-const closer = (a: ParameterInfo | undefined, b: ParameterInfo | undefined): number =>
-  a?.mode === "ref" && b?.mode === "ref" ? Number(a.constant) - Number(b.constant) : 0;
+/** Of two references `&&` comes first, and one that may be written through before one to const (C++14 13.3.3.2). */
+function closer(a: ParameterInfo | undefined, b: ParameterInfo | undefined): number {
+  if (a?.mode !== "ref" || b?.mode !== "ref") return 0;
+  return Number(b.rvalue === true) - Number(a.rvalue === true) || Number(a.constant) - Number(b.constant);
+}
 
 /** Of one type, and one enumeration if of any. */
 export const isSame = (a: Type, b: Type): boolean =>
   sameType(a, b) && enumerationOf(a)?.enumeration === enumerationOf(b)?.enumeration;
 
-/** A reference to const refers to values, too, and to what an object of another type becomes (C++14 8.5.3). */
-export const holdsValues = (p: ParameterInfo): boolean => p.mode === "ref" && p.constant && p.space === "private";
+/** References to const and `&&` refer to values, too, and to what an object of another type becomes (C++14 8.5.3). */
+export const holdsValues = (p: ParameterInfo): boolean =>
+  p.mode === "ref" && (p.constant || p.rvalue === true) && p.space === "private";
 
 /** What a compiler warns of comes last. */
 const looseRank = 20;

@@ -163,6 +163,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       assertions: true,
       assignsLists: true,
       objectOfType: "declval",
+      movers: wordSet("move forward"),
       libraryOverloads: "beside",
       // MSL 3.2, metal_logging: each is a message of its own, whatever its level.
       prints: new Map(

@@ -15,7 +15,7 @@ import {
   type Symbol,
   shown,
 } from "../context.js";
-import { derive, resolveTypeName, sortQualifiers, resolveSpecifier, typeNamed } from "../declared-types.js";
+import { derive, namedInfo, resolveTypeName, sortQualifiers, resolveSpecifier, typeNamed } from "../declared-types.js";
 import { typedConstant } from "../expressions.js";
 import { memberOfPath } from "../namespaces.js";
 import { onlyFunction } from "../lambdas.js";
@@ -193,7 +193,7 @@ function fitsParameters(
 function writtenType(s: Sema, a: syntax.TemplateArgument): NamedTypeInfo | undefined {
   if (a.kind === "type-name") {
     const made = resolveTypeName(s, a);
-    return made && { type: made.type, ...(made.constant ? { constant: true } : {}) };
+    return made && namedInfo(made);
   }
   const type = typeNamed(s, a);
   return type && { type };

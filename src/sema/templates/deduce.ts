@@ -1,7 +1,8 @@
 /** Arguments of templates that follow from types: C++14 14.8.2.1 (calls) and 14.8.2.5 (types). */
 import type * as syntax from "../../ast/syntax.js";
 import { i32, scalar, type Type } from "../../types/types.js";
-import { inScopeOf, lookup, structMember, type Scope, type Sema } from "../context.js";
+import { inScopeOf, lookup, structMember, type NamedTypeInfo, type Scope, type Sema } from "../context.js";
+import { sortQualifiers } from "../declared-types.js";
 import { classArrayMember, insideClassArray } from "../class-arrays.js";
 import { matrixKind } from "../subgroup-matrices.js";
 import { inLibrary } from "../type-names.js";
@@ -13,6 +14,8 @@ export class Deduction {
   readonly found = new Map<string, TemplateArgument>();
   /** What the types come from that are looked at: a number without a type meets no other (DXC). */
   ofLiteral = false;
+  /** What `T &&` stands for of it: of a place a reference to that. */
+  forwards: NamedTypeInfo | undefined;
   /** Of packs, while one element after the other is looked at. */
   private element: Map<string, TemplateArgument> | undefined;
   private readonly literals = new Map<string, boolean>();
@@ -47,6 +50,8 @@ export class Deduction {
     if (outer === undefined) return this.specifier(specifier, type, exact, constant && !isConstant(qualifiers));
     switch (outer.kind) {
       case "reference":
+        if (outer.rvalue && inner.length === 0 && this.forwards && this.isOpenAlone(written))
+          return this.bind((specifier as syntax.NamedType).name, { kind: "type", info: this.forwards });
         return this.type(written, inner, type, true);
       case "pointer":
         if (!this.mentions(specifier, derivations)) return true;
@@ -65,6 +70,13 @@ export class Deduction {
       case "function":
         return true;
     }
+  }
+
+  /** T, with no word that says more of it (C++14 14.8.2.1 (3)): `const T &&` is no forwarding reference. */
+  private isOpenAlone({ specifier: t, qualifiers }: Written): boolean {
+    if (t.kind !== "named-type" || t.path.length > 0 || t.templateArguments || isConstant(qualifiers)) return false;
+    const parameter = this.open.get(t.name);
+    return parameter !== undefined && !parameter.type && !parameter.template;
   }
 
   private specifier(specifier: syntax.TypeSpecifier, type: Type, exact: boolean, constant: boolean): boolean {
@@ -183,13 +195,26 @@ export class Deduction {
       const parameter = specifier.kind === "named-type" ? this.open.get(specifier.name) : undefined;
       if (parameter && a.derivations.length === 0 && value.kind !== "type")
         return this.bind((specifier as syntax.NamedType).name, value);
-      return value.kind === "type"
-        ? this.type(a, a.derivations, value.info.type, true, value.info.constant === true)
-        : true;
+      return value.kind === "type" ? this.typeArgument(a, value.info) : true;
     }
     if (a.kind === "type-expression") return this.argument(a.type, value);
     if (a.kind === "identifier" && a.path.length === 0 && this.open.has(a.name)) return this.bind(a.name, value);
     return true;
+  }
+
+  /** `T &` in a list stands for references alone, as T does for all that T may be. */
+  private typeArgument(a: syntax.TypeName, info: NamedTypeInfo): boolean {
+    const { type, constant = false, reference } = info;
+    const outer = a.derivations.at(-1);
+    if (outer?.kind === "reference") {
+      const space = sortQualifiers(this.s, a.qualifiers).space;
+      const fits = reference && (reference.rvalue ?? false) === (outer.rvalue ?? false);
+      if (!fits || (space !== undefined && space !== (reference.space ?? "private"))) return false;
+    } else if (reference) {
+      if (a.derivations.length > 0 || !this.isOpenAlone(a)) return !this.mentions(a.specifier, a.derivations);
+      return this.bind((a.specifier as syntax.NamedType).name, { kind: "type", info });
+    }
+    return this.type(a, a.derivations, type, true, constant);
   }
 
   private number(size: syntax.Expression, value: bigint): boolean {

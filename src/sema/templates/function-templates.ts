@@ -18,6 +18,7 @@ import {
   type Value,
 } from "../context.js";
 import { derive, resolveSpecifier, sortQualifiers } from "../declared-types.js";
+import { forwarded } from "../forwarding.js";
 import { declaredSignature, isKernel } from "../functions.js";
 import { type Closure } from "../closures.js";
 import { closureOf } from "../closures.js";
@@ -89,7 +90,11 @@ const passed = (
 ): boolean =>
   eachParameter(deduction, parameters, values, (p, v) => {
     deduction.ofLiteral = v.expr?.open === true;
-    return deduction.type(p, p.declarator.derivations, passedType(s, v, isReference(p)));
+    const type = passedType(s, v, isReference(p));
+    deduction.forwards = forwarded(s, v, type);
+    const fits = deduction.type(p, p.declarator.derivations, type);
+    deduction.forwards = undefined;
+    return fits;
   });
 
 /**

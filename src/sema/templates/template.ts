@@ -122,7 +122,7 @@ export function sameArgument(a: TemplateArgument, b: TemplateArgument): boolean 
 export function keyOf(a: TemplateArgument): string {
   switch (a.kind) {
     case "type":
-      return `${a.info.constant ? "const " : ""}${identityOf(a.info.type)}`;
+      return `${a.info.constant ? "const " : ""}${identityOf(a.info.type)}${referenceKey(a.info)}`;
     case "constant":
       return `${String(a.value)} of ${identityOf(a.type)}`;
     case "function":
@@ -133,6 +133,9 @@ export function keyOf(a: TemplateArgument): string {
       return `[${keyOfAll(a.elements)}]`;
   }
 }
+
+const referenceKey = ({ reference }: NamedTypeInfo): string =>
+  reference ? `${reference.rvalue ? "&&" : "&"}${reference.space ?? ""}` : "";
 
 /** Arguments one by one, those of packs too. */
 export const flat = (list: Arguments): Arguments => list.flatMap((a) => (a.kind === "pack" ? a.elements : [a]));

@@ -10,7 +10,7 @@ import { error, exprValue, lookup, notYet, type Sema, type Symbol, type Value } 
 
 import { implicitConversion } from "../../dialects/conversions.js";
 import { userConversion } from "../constructors.js";
-import { resolveTypeName, typeNamed } from "../declared-types.js";
+import { namedInfo, resolveTypeName, typeNamed } from "../declared-types.js";
 import { constantValue } from "../expressions.js";
 import { inLibrary } from "../type-names.js";
 import { boundTo } from "./bind.js";
@@ -63,7 +63,7 @@ function argumentsOf(s: Sema, name: string, list: readonly syntax.TemplateArgume
     if (a.kind === "type-name") {
       const t = resolveTypeName(s, a);
       if (!t) return undefined;
-      out.push({ type: t.type, ...(t.constant ? { constant: true } : {}) });
+      out.push(namedInfo(t));
       continue;
     }
     const named = typeNamed(s, a);

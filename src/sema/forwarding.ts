@@ -1,0 +1,12 @@
+/** Forwarding references: `auto &&x = v`, and `T &&x` where T is a parameter of the template (C++14 14.8.2.1). */
+import type { Type } from "../types/types.js";
+import { asPlace, isLvalue, placeSpace, type NamedTypeInfo, type Sema, type Value } from "./context.js";
+
+/** What `auto` of `auto &&` and T of `T &&` stand for: of a place a reference to it (C++14 14.8.2.1). */
+export function forwarded(s: Sema, v: Value, type: Type): NamedTypeInfo {
+  const { readOnly } = v;
+  if (!isLvalue(v)) return { type };
+  const { place } = asPlace(v);
+  const space = place && !v.onWrite ? placeSpace(s, place) : "private";
+  return { type, ...(readOnly === undefined ? {} : { constant: true }), reference: { space } };
+}

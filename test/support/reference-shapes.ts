@@ -1,0 +1,80 @@
+/** Kernels of MSL about references to what has no other name, and about types that are references: see test/templates.test.ts. */
+import type { Shape } from "./class-shapes.js";
+
+const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
+
+const kinds =
+  "struct S { int v; }; int kind(thread S&) { return 1; } int kind(thread const S&) { return 2; } int kind(thread S&&) { return 3; }";
+
+export const referenceShapes: readonly Shape[] = [
+  {
+    name: "&& of values, of what is moved and of what is cast",
+    before: `struct S { int v; int w; S(int a) : v(a), w(a + 1) {} S(thread const S& o) = default; S(thread S&& o) : v(o.v), w(o.w) {} };
+      int take(thread S&& s) { s.v += 100; return s.v; }
+      template <typename T> T&& pass(thread T& x) { return static_cast<T&&>(x); }
+      int written(int&& n) { n *= 2; return n; }`,
+    body: `S s(i); y[i] = take(S(3)); y[i] += take(static_cast<S&&>(s)) * 10; y[i] += take(pass(s)) * 100; S m(static_cast<S&&>(s)); m.v += 1; y[i] += s.v * 10000 + m.v * 100000 + m.w;
+      int&& u = i + 4; u++; y[i] += u * 100000000 + written(i + 1);`,
+    y: four(
+      (i) =>
+        103 +
+        (i + 100) * 10 +
+        (i + 200) * 100 +
+        (i + 200) * 10000 +
+        (i + 201) * 100000 +
+        i +
+        1 +
+        (i + 5) * 100000000 +
+        (i + 1) * 2,
+    ),
+  },
+  {
+    // C++14 13.3.3.2, 14.8.2.1 (3).
+    name: "forwarded, as what it was given",
+    before: `${kinds} template <typename T> int forwarded(T&& x) { return kind(static_cast<T&&>(x)); } template <typename T> int named(T&& x) { return kind(x); }
+      template <typename T> void bump(T&& x) { x += 10; }
+      template <typename F> int apply(F&& f, int n) { return f(n) + f(n + 1); }
+      struct Add { int n; int operator()(int v) const { return v + n; } };`,
+    body: `S s; s.v = i; const S c = s; y[i] = forwarded(s) + forwarded(c) * 10 + forwarded(S()) * 100 + named(S()) * 1000;
+      int a[2] = {1, i}; bump(a[1]); bump(x[4 + i]); Add add; add.n = 5; int base = 3;
+      y[i] += a[1] * 10000 + (x[4 + i] - 14) * 1000000 + apply([&](int z) { return z * base; }, 2) + apply(add, 1) + apply(Add{7}, 1);`,
+    y: four((i) => 1 + 20 + 300 + 1000 + (i + 10) * 10000 + (i + 10) * 1000000 + 15 + 13 + 17),
+  },
+  {
+    name: "auto && of places and of values",
+    before: "int three() { return 3; }",
+    body: `int a[3] = {1, 2, i}; auto&& e = a[2]; e += 7; auto&& w = a[0] + 1; w += 1; auto&& n = three(); n += i; int sum = 0; for (auto&& v : a) { v *= 2; sum += v; }
+      auto f = [](auto&& z) { z += 1; return z; }; int g = f(a[0]) + f(5); y[i] = a[2] + w * 100 + n * 1000 + sum * 10000 + g * 1000000 + a[0] * 100000000;`,
+    y: four((i) => 2 * (i + 7) + 300 + (3 + i) * 1000 + (2 + 4 + 2 * (i + 7)) * 10000 + 9000000 + 300000000),
+  },
+  {
+    // C++14 8.3.2, 14.3.1.
+    name: "types that are references",
+    before: `template <typename T> void set(T t) { t = 5; } typedef thread int& R; using Q = thread const int&;
+      template <typename T> struct Holder { static constexpr constant int kind = 0; }; template <typename T> struct Holder<thread T&> { static constexpr constant int kind = 1; };
+      template <typename T> struct Holder<thread T&&> { static constexpr constant int kind = 2; };
+      template <typename T> int level(T&&) { return is_lvalue_reference<T>::value ? 1 : is_reference<T>::value ? 2 : is_same<T, int>::value ? 3 : 4; }`,
+    body: `int a = 1, b = 2, c = 3; set<thread int&>(a); set<int>(c); R r = b; r = 7; Q q = b; b = 9; thread R rr = r; rr += 1;
+      y[i] = a + b * 10 + c * 1000 + q * 10000 + (is_same<int, thread int&>::value ? 1000000 : 0) + Holder<int>::kind + Holder<thread int&>::kind * 2000000 + Holder<thread int&&>::kind * 10000000 + level(a) * 100000000 + level(1) * 200000000;
+      y[i] += is_same<remove_reference<R>::type, int>::value ? i : 0;`,
+    y: four((i) => 5 + 100 + 3000 + 100000 + 2000000 + 20000000 + 100000000 + 600000000 + i),
+  },
+  {
+    // C++14 7.1.6.2 (4).
+    name: "decltype of a place is a reference, of a name what that is",
+    before: `template <typename T> auto at(thread T& a, int k) -> decltype(a[k]) { return a[k]; }
+      template <typename T> int twice(T&& x) { decltype(x) same = x; same += 1; return x * 2; }
+      struct P { int n; };`,
+    body: `int a[3] = {1, 2, 3}; decltype(a[0]) e = a[0]; e = 50; decltype((a[1])) f = a[1]; f += 10; decltype(a[0] + 1) g = a[0]; g = 0; thread int& r = a[2]; decltype(r) s = r; s += i;
+      P p; p.n = 1; decltype(p.n) n = p.n; n = 8; at(a, 1) += 100; int z = 4; int u = twice(z);
+      y[i] = a[0] + a[1] * 100 + a[2] * 100000 + p.n * 1000000 + z * 10000000 + u * 100000000;`,
+    y: four((i) => 50 + 11200 + (3 + i) * 100000 + 1000000 + 50000000 + 1000000000),
+  },
+];
+
+/** What no reference of these kinds is to. */
+export const refusedReferences: readonly (readonly [before: string, body: string, said: RegExp])[] = [
+  ["int f(thread int&& v) { return v; }", "int a = 1; y[i] = f(a);", /^XL2005 no function 'f'/],
+  ["", "int a = 1; int&& r = a; y[i] = r;", /^XL2006 an rvalue reference/],
+  ["void f(thread int& v) { v = 1; }", "f(static_cast<int&&>(i)); y[i] = 1;", /^XL2006|^XL2003|^XL2005/],
+];

@@ -24,6 +24,10 @@ kernel __attribute__((reqd_work_group_size(${lanes}, 1, 1))) void k(global float
   add(v, x + 2, 1);
   add(o + i, v, 1);
   *next(v) = 5;
+  float *h, *g; const float *q = 0;
+  h = t; g = o; q = x;
+  if (i & 1) h = t + 1;
+  for (int k = 0; k < 2; k++) { float *z; z = &g[i]; *z += h[i] + q[k]; }
   o[i] += *next(x) + *next(t + i) + sum(v, 3) + sum(next(o), 0);
 }
 `;
@@ -37,6 +41,7 @@ const wanted = Float32Array.from({ length: lanes }, (_, i) => {
   const v = [1 + add(x, 2, 1), 2, 3];
   let o = i + add(x, i, 2) + add(t, i, 3) + add(v, 0, 1);
   v[1] = 5;
+  o += 2 * at(t, i + (i & 1)) + at(x, 0) + at(x, 1);
   o += at(x, 1) + at(t, i + 1) + v[0]! + v[1] + v[2]!;
   return o;
 });
@@ -77,4 +82,16 @@ test("constant memory is not among what they point into", async () => {
   );
   expect(code).toBeUndefined();
   expect(diagnostics.map((d) => d.code)).toContain("XL2005");
+});
+
+test.each([
+  ["chosen", "int *g = i ? (int *)l : (int *)o; o[i] = g[1];", "local or into global"],
+  ["set anew", "int *g = l; o[i] = g[1]; if (i) g = o; o[i] += g[1];", "local or into global"],
+  ["set to one or another", "int *g; if (i) g = l; else g = o; o[i] = g[1];", "local or into global"],
+  ["of a lane's own", "int v[2] = {1, 2}; generic int *g = v; if (i) g = o; o[i] = g[1];", "private or into global"],
+])("a pointer into two memories is refused by name: %s", async (_, body, which) => {
+  const text = `kernel void k(global int *o) { local int l[8]; int i = get_local_id(0); l[i] = i; barrier(CLK_LOCAL_MEM_FENCE); ${body} }`;
+  const { diagnostics } = await translate(text, { from: "opencl", to: "msl" });
+  const said = diagnostics.filter((d) => d.severity === "error").map((d) => `${d.code} ${d.message}`);
+  expect([...new Set(said)]).toEqual([`XL1900 a pointer that leads into ${which} memory is not supported yet`]);
 });

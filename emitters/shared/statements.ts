@@ -153,7 +153,8 @@ export class StatementPrinter {
     const [va, vb] = [this.variable(a.variable), this.variable(b.variable)];
     const head = (v: Variable): string => {
       const type = v.type.kind === "pointer" ? v.type.pointee : this.expressions.arrays(v.type).base;
-      return `${v.type.kind === "pointer" ? `p ${this.volatile(v)}` : ""} ${this.localWords(v).join(" ")} ${this.expressions.typeText(type)}`;
+      const led = v.type.kind === "pointer" ? `p ${v.type.space} ${v.type.readOnly === true} ${this.volatile(v)}` : "";
+      return `${led} ${this.localWords(v).join(" ")} ${this.expressions.typeText(type)}`;
     };
     return head(va) === head(vb);
   }

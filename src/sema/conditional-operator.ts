@@ -28,6 +28,7 @@ import { read, convertTo, conditionOf, relationMask, relationType, warnTruncatio
 import { choiceOf } from "./eager-operands.js";
 import { byColumns } from "./matrix-operators.js";
 import { ofKind, combinedShape } from "./matrix-shapes.js";
+import { intoTwoSpaces } from "./generic-pointers.js";
 import { isMinimum } from "./minimum-precision.js";
 import { showGiven, isOpen, openAs, settledAlone } from "./open-literals.js";
 import { mismatch, asExpr } from "./operands.js";
@@ -133,7 +134,7 @@ function branches(
       return x.type.kind === "pointer" && x.type.readOnly
         ? [x.expr!, y.expr!]
         : [{ ...x.expr!, type: y.type } as Expr, y.expr!];
-    return mismatch(s, "?:", x, y, span);
+    return intoTwoSpaces(s, x.type, y.type, span) ? undefined : mismatch(s, "?:", x, y, span);
   }
   const [openA, openB] = [isOpen(a.expr!), isOpen(b.expr!)];
   if (openA && openB && condition === undefined) {

@@ -470,6 +470,8 @@ export interface Sema extends Variant {
   readonly staticLocals: WeakMap<object, Map<string, VarId>>;
   /** What pointers to characters begin as. */
   readonly textPointers: Map<VarId, Expr>;
+  /** Pointers of functions whose declarations name no address space, and how often those that lead nowhere from the start were named. */
+  readonly openPointers: Map<VarId, number>;
   /** Workgroup memory that begins as zeros. */
   readonly zeroedWorkgroup: VarId[];
   /** Blocks of workgroup memory (GLSL). */

@@ -459,6 +459,8 @@ function localVariable(
     ...(t.restrict ? { restrict: true } : {}),
     ...(q.precise ? { precise: true } : {}),
   });
+  if (t.openSpace && type.kind === "pointer")
+    s.openPointers.set(v.id, initializer && initializer.kind !== "null-pointer" ? Infinity : 0);
   if (compileTime) s.constants.set(v.id, initializer!);
   else if (t.constant && initializer && specializes(s, initializer, type)) s.settledLater.set(v.id, initializer);
   if (initializer && type.kind === "pointer" && /^[iu]8$/.test(scalarOf(type.pointee) ?? ""))

@@ -111,6 +111,12 @@ function namedExpansions(source: ExpandedSource): Map<string, MacroExpansion> {
   return expansions;
 }
 
+const footprintsOf = (functions: readonly FunctionInfo[], variables: ReadonlyMap<VarId, Variable>): Footprints =>
+  new Footprints({
+    declaration: (id) => functions[id]?.declaration,
+    variable: (id) => variables.get(id)!,
+  });
+
 function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, problems: Problems): Sema {
   const { dialect, form = dialect } = options;
   const [language, reading] = [languageFacts[form], readingFacts(form)];
@@ -118,10 +124,6 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
   const pragmas = contractionPragmas(unit, source, reading.contractionPragmas);
   const functions: FunctionInfo[] = [];
   const variables = new Map<VarId, Variable>();
-  const footprints = new Footprints({
-    declaration: (id) => functions[id]?.declaration,
-    variable: (id) => variables.get(id)!,
-  });
   return {
     dialect,
     form,
@@ -167,6 +169,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     programMemory: new Set(),
     staticLocals: new WeakMap(),
     textPointers: new Map(),
+    openPointers: new Map(),
     zeroedWorkgroup: [],
     sharedBlocks: [],
     definedOutside: definedOutside(unit.declarations),
@@ -179,7 +182,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     forwardBlocks: new Map(),
     references: new Map(),
     functions,
-    footprints,
+    footprints: footprintsOf(functions, variables),
     entries: [],
     openStructs: new Set(),
     order: [],

@@ -37,6 +37,21 @@ const cases: readonly Case[] = [
     wanted: (i) => Math.max(10, i + 5) * 100 + 30 + 4,
   },
   {
+    // DXC's validator refuses what is read where nothing was written; C leaves open what is there.
+    name: "what is stored with parts that nothing sets",
+    file: `typedef struct { int a; int pad; int b[2]; } S; void fill(S *s, int n) { s->a = n; s->b[n & 1] = 5; s->b[~n & 1] = 6; }
+float4 three(float x) { float4 v; v.xyz = (float3)(x, 2, 3); return v; } int last(int n) { int v; for (int j = 0; j < n; j++) { if (j > 3) return v; v = j; } return n; }`,
+    body: `local S w[8]; S s; fill(&s, i); w[i] = s; barrier(CLK_LOCAL_MEM_FENCE); float4 f = three(i); float4 g; for (int j = 0; j < i; j++) g.y = j;
+  f += i > 0 ? g.yyyy : 0; int big[40] = {0}; big[i] = 1; o[i] = w[i].a + w[i].b[0] * 10 + w[(i + 1) & 7].b[0] * 100 + (int)f.y * 1000 + last(i) * 100000 + big[i + 1] + big[i] * 1000000;`,
+    wanted: (i) =>
+      i +
+      (i & 1 ? 6 : 5) * 10 +
+      (i & 1 ? 5 : 6) * 100 +
+      (2 + (i > 0 ? i - 1 : 0)) * 1000 +
+      (i < 5 ? i : 3) * 100000 +
+      1000000,
+  },
+  {
     // Structs and arrays of buffers, of which glslang makes SPIR-V that stores one type as another.
     name: "structs and arrays chosen from buffers",
     file: "typedef struct { int a; int b[2]; } S; int sum(S s) { return s.a + s.b[0] * 2 + s.b[1] * 3; }",

@@ -74,6 +74,7 @@ const syntax: Syntax = {
   }),
   aggregate: () => undefined,
   braceInitializers: true,
+  zeros: (typeText) => `(${typeText})0`,
   operatorCall: (operator, left, right) =>
     operator === "mul" &&
     (left.kind === "matrix" || right.kind === "matrix") &&

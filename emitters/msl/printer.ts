@@ -65,6 +65,7 @@ const syntax: Syntax = {
       : undefined,
   placesMembers: true,
   braceInitializers: true,
+  zeros: () => "{}",
   listsKeepValues: true,
   operatorCall: () => undefined,
   unaryCall: () => undefined,

@@ -127,6 +127,7 @@ const syntax: Syntax = {
       : undefined,
   placesMembers: true,
   braceInitializers: true,
+  zeros: () => "{0}",
   sizes: true,
   operatorCall: () => undefined,
   unaryCall: () => undefined,

@@ -29,6 +29,7 @@ import { literalFits } from "./rules.js";
 import type { Context, Syntax, Text } from "./syntax.js";
 import { postfix, primary, wrap } from "./text.js";
 import type { Argument, Expr, Module, Place, Variable, VarId } from "./tree.js";
+import { isLongZero } from "./zeros.js";
 
 const commaOf = (left: Text, right: Text): Text => ({
   text: `${left.text}, ${wrap(right, precedence.assignment)}`,
@@ -423,6 +424,8 @@ export class ExpressionPrinter {
       (e.type.kind === "array" || e.type.kind === "struct") &&
       this.syntax.braceInitializers
     ) {
+      const zeros = !this.own && isLongZero(e) ? this.syntax.zeros?.(this.typeText(e.type)) : undefined;
+      if (zeros !== undefined) return primary(zeros, e.type);
       const list = e.arguments.map((a) => wrap(this.designated(e.type, e.member, this.part(a)), precedence.assignment));
       return primary(`{${list.join(", ")}}`, e.type);
     }

@@ -18,6 +18,7 @@ import { outsideIndices } from "../memory/outside-indices.js";
 import { matrixElements } from "../memory/matrix-elements.js";
 import { declareBeforeUse } from "../interface/declare-before-use.js";
 import { preciseSums } from "../values/precise.js";
+import { unsetParts } from "../memory/unset-parts.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { lazyEffects, sequenceEffects } from "../control-flow/sequence.js";
 import { subgroupMatrices } from "../ops/subgroup-matrices.js";
@@ -75,6 +76,7 @@ const passes: readonly TextPass[] = [
   // When all copies are there; then again the results, of functions that copy arrays.
   distinctCopies,
   arrayResults,
+  unsetParts,
   preciseSums,
   placeBuiltins,
   globalsToFileScope,

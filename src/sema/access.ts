@@ -38,6 +38,7 @@ import { fieldOf } from "./bit-fields.js";
 import { classArrayMember, insideClassArray } from "./class-arrays.js";
 import { evaluate, type Constant } from "./constants.js";
 import {
+  asPlace,
   after,
   error,
   exprValue,
@@ -179,7 +180,7 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
     return { type: place.type, place, ...part(base) };
   }
   const made = elementValue(base.expr!, i, span);
-  return { ...exprValue(made), ...part(base) };
+  return { ...exprValue(made), ...part(base), ...lvalueOf(base, (p) => element(p, i, span)) };
 }
 
 /** One array of an array of arrays of buffers. */
@@ -356,13 +357,12 @@ function declaredMember(s: Sema, whole: Value, name: string, span: Span, nameSpa
   }
   const made = memberValue(e, name, found, span);
   if (own) return { type, expr: made, byRows: true, ...part(whole) };
-  const { lvalue } = whole;
-  return {
-    ...exprValue(made),
-    ...part(whole),
-    ...(lvalue ? { lvalue: { ...lvalue, place: () => member(lvalue.place(), name, found, span) } } : {}),
-  };
+  return { ...exprValue(made), ...part(whole), ...lvalueOf(whole, (p) => member(p, name, found, span)) };
 }
+
+/** The part of a place that is found once the expression has been evaluated. */
+const lvalueOf = ({ lvalue }: Value, of: (whole: Place) => Place): Pick<Value, "lvalue"> =>
+  lvalue ? { lvalue: { ...lvalue, place: () => of(lvalue.place()) } } : {};
 
 /** Component numbers a swizzle names, or undefined where it names none. */
 function swizzleComponents(s: Sema, name: string, size: number): readonly number[] | undefined {
@@ -433,7 +433,10 @@ function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Spa
     return { type: place.type, place, ...part(matrix) };
   }
   const e = read(s, whole, span);
-  return e && { ...exprValue(openFrom(swizzleValue(e, components, span), e)), ...part(whole) };
+  if (!e) return undefined;
+  const once = !parts && new Set(components).size === components.length;
+  const lvalue = once ? lvalueOf(whole, (p) => swizzle(p, components, span)) : {};
+  return { ...exprValue(openFrom(swizzleValue(e, components, span), e)), ...part(whole), ...lvalue };
 }
 
 /** `x.xxx` of a scalar. */
@@ -509,7 +512,8 @@ export function dereferenced(s: Sema, v: Value, span: Span): Value | undefined {
   return { type: place.type, place, ...(reason ? { readOnly: reason } : {}) };
 }
 
-export function addressOfValue(s: Sema, v: Value, span: Span): Value | undefined {
+export function addressOfValue(s: Sema, given: Value, span: Span): Value | undefined {
+  const v = asPlace(given);
   if (!s.language.pointers) return error(s, "XL2004", `${s.language.name} has no addresses`, span);
   if (v.place && refusesAddress(s, v.place, span)) return undefined;
   if (v.onWrite) {

@@ -400,7 +400,9 @@ function referenceArgument(
   what: string,
   first: Expr[],
 ): Place | undefined {
-  if (holdsValues(p) && (!isSame(v.type, p.type) || (!v.place && !v.onWrite))) {
+  // No reference is to a component: one to const is to its value.
+  const isComponent = v.place !== undefined && partOf(v.place) === "component";
+  if (holdsValues(p) && (!isSame(v.type, p.type) || (!v.place && !v.onWrite) || isComponent)) {
     const value = convertTo(s, v, p.type, "argument", span, what);
     const held = value && kept(s, value, first, span);
     return held?.kind === "load" ? held.place : undefined;

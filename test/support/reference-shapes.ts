@@ -41,6 +41,25 @@ export const referenceShapes: readonly Shape[] = [
     y: four((i) => 1 + 20 + 300 + 1000 + (i + 10) * 10000 + (i + 10) * 1000000 + 15 + 13 + 17),
   },
   {
+    // C++14 5.16: of two places of one type `?:` is a place, and so are its parts.
+    name: "parts and addresses of what is chosen",
+    before: `struct S { int a[2]; int n; int2 v; }; int read(thread const int& v) { return v * 2; }
+      void step(thread int& v) { v += 1; }`,
+    body: `bool c = (i & 1) != 0; int2 v = int2(1, 1), w = int2(2, 2); S s, u; s.n = 1; u.n = 2; s.a[0] = u.a[0] = 3; s.a[1] = u.a[1] = 4; s.v = u.v = int2(5, 6); int a = 1, b = 2, k = 0;
+      (c ? v : w).x = 7; (c ? s : u).a[k++] = 8; (c ? s : u).a[i >> 1] += 10; thread int* p = &(c ? a : b); *p = 9; (c ? s : u).n += 3; thread S* q = &(c ? s : u); q->n++; (c ? s : u).v[1] = 0; (c ? s : u).v.x++;
+      step((c ? s : u).a[1]); step((c ? s : u).n); int r = read((c ? v : w).x) + read((c ? s : u).a[0]) + read(w.y);
+      y[i] = v.x + w.x * 10 + s.a[0] * 100 + u.a[1] * 1000 + a * 100000 + b * 1000000 + s.n * 10000000 + u.n * 100000000 + s.v.x + u.v.y + k + r;`,
+    y: four((i) => {
+      const [c, low] = [i % 2 === 1, i < 2];
+      const a0 = low ? 18 : 8;
+      const a1 = (low ? 4 : 14) + 1;
+      const read = 7 * 2 + a0 * 2 + 4;
+      return c
+        ? 7 + 20 + a0 * 100 + 4000 + 900000 + 2000000 + 60000000 + 200000000 + 6 + 6 + 1 + read
+        : 1 + 70 + 300 + a1 * 1000 + 100000 + 9000000 + 10000000 + 700000000 + 5 + 0 + 1 + read;
+    }),
+  },
+  {
     name: "auto && of places and of values",
     before: "int three() { return 3; }",
     body: `int a[3] = {1, 2, i}; auto&& e = a[2]; e += 7; auto&& w = a[0] + 1; w += 1; auto&& n = three(); n += i; int sum = 0; for (auto&& v : a) { v *= 2; sum += v; }

@@ -171,6 +171,16 @@ void put(private int8u *to, int8u v) { *to = v; to->s3 = to->s2; }`,
     },
   },
   {
+    // As clang has it for 64-bit devices: 8 bytes, and 16 with an int behind.
+    name: "pointers that are copied by their bytes, and their sizes",
+    file: `typedef struct { global int *p; int n; } view;`,
+    body: `global int *p = o + 8 + (i & 3), *q = o + 9; __builtin_memcpy(&p, &q, sizeof p); for (int k = 0; k < 3; k++) { global int *n = p + 1; __builtin_memcpy(&p, &n, sizeof(p)); }
+  view v = {o + 10, 2}, w = {p, 4}; __builtin_memcpy(&v, &w, sizeof(view)); global int *r[2] = {o + 8, p}, *t[2]; __builtin_memcpy(t, r, sizeof r);
+  o[i] = p[0] + v.p[1] * 2 + v.n * 1000 + t[1][2] * 3 + t[0][0] * 5 + (int)(sizeof(view) + 100 * sizeof(p) + 10000 * sizeof r);`,
+    // p is o + 12.
+    wanted: () => 112 + 226 + 4000 + 114 * 3 + 108 * 5 + 16 + 800 + 160000,
+  },
+  {
     name: "addresses that are kept in integers",
     file: `typedef struct { ulong at; ulong stride[2]; } view;
 ulong at(view v, int i) { return v.at + v.stride[0] * i; }

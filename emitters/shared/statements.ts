@@ -17,7 +17,7 @@ import { contractionOf, type Contraction } from "../../src/ast/contraction.js";
 import { precedence } from "../../src/ast/operators.js";
 import { assertNever } from "../../src/support/assert-never.js";
 import type { Comment } from "../../src/support/expanded-source.js";
-import { shaped, type ScalarKind, type Type } from "../../src/types/types.js";
+import { isArrayOfPointers, shaped, type ScalarKind, type Type } from "../../src/types/types.js";
 import { ExpressionPrinter } from "./expressions.js";
 import { memberAttributes, structAttributes } from "./alignments.js";
 import { wrap } from "./text.js";
@@ -151,6 +151,8 @@ export class StatementPrinter {
     if (b?.kind !== "declare" || a.group === undefined || a.group !== b.group) return false;
     if (b.trivia.leading.length > 0 || b.trivia.blankBefore || a.trivia.trailing.length > 0) return false;
     const [va, vb] = [this.variable(a.variable), this.variable(b.variable)];
+    // What stands behind the first name would be arrays of what is pointed to.
+    if (isArrayOfPointers(va.type) || isArrayOfPointers(vb.type)) return false;
     const head = (v: Variable): string => {
       const type = v.type.kind === "pointer" ? v.type.pointee : this.expressions.arrays(v.type).base;
       const led = v.type.kind === "pointer" ? `p ${v.type.space} ${v.type.readOnly === true} ${this.volatile(v)}` : "";

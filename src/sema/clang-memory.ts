@@ -423,8 +423,13 @@ function asTheSame(a: Type, b: Type): boolean {
 
 function objects(s: Sema, v: Value, bytes: number, span: Span): Objects | undefined | "none" {
   const sizeOf = (type: Type): number => layoutOf(type, "natural", s.structs).size;
-  if (v.type.kind === "array" && v.place && v.type.length !== undefined && sizeOf(v.type) === bytes)
-    return { type: v.type, places: [v.place] };
+  if (v.type.kind === "array" && v.place && v.type.length !== undefined && sizeOf(v.type) === bytes) {
+    const { type, place } = v;
+    // Where each leads is found out for each.
+    if (type.element.kind !== "pointer") return { type, places: [place] };
+    const each = Array.from({ length: v.type.length }, (_, i) => element(place, i32Literal(i, span), span));
+    return v.type.length > most ? "none" : { type: type.element, places: each };
+  }
   const p = read(s, v, span);
   if (!p) return undefined;
   if (p.type.kind !== "pointer" || p.type.pointee.kind === "void") return "none";

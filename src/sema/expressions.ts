@@ -15,7 +15,7 @@ import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
 import type { Span } from "../support/span.js";
 import { bitWidth, componentCount, scalar, type Type } from "../types/types.js";
-import { holdsPointers, layoutOf } from "../types/layout.js";
+import { layoutOf } from "../types/layout.js";
 import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
 import { call, typeMade } from "./calls.js";
 import { evaluate, type Constant } from "./constants.js";
@@ -567,12 +567,13 @@ function sizeOf(s: Sema, e: syntax.SizeOf): Value | undefined {
   const { memory } = s.language;
   if (memory !== "natural" && (e.word !== "sizeof" || holdsMinimum(s, type)))
     return notYet(s, `${e.word} of ${shown(s, type)} is`, e.span);
-  if (type.kind === "pointer" || type.kind === "void" || (type.kind === "array" && type.length === undefined)) {
+  // A buffer of HLSL has no bytes; an address has as many as a size_t.
+  const isObject = type.kind === "pointer" && (type.object !== undefined || type.block !== undefined);
+  if (isObject || type.kind === "void" || (type.kind === "array" && type.length === undefined)) {
     return notYet(s, `${e.word} of ${shown(s, type)} is`, e.span);
   }
   if (type.kind === "struct" && s.structs.get(type.name)?.members.some((m) => m.name === emptyMember))
     return notYet(s, `${e.word} of a struct without data is`, e.span);
-  if (holdsPointers(type, s.structs)) return notYet(s, `${e.word} of a struct with pointers is`, e.span);
   const layout = layoutOf(type, memory, s.structs);
   return exprValue({
     kind: "literal",

@@ -472,8 +472,6 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
       continue;
     }
     const { name } = x.name;
-    if (t.type.kind === "pointer" && t.type.pointee.kind === "pointer")
-      fine = reported(notYet(s, "a pointer to a pointer as a member is", x.span));
     if (!mayBeMember(s, x, name, t, list, open && k === d.declarators.length - 1)) fine = false;
     if (bits) {
       if (!declareBitField(s, bits, x, t.type, widthOf(s, x), k === 0 ? trivia : noTrivia)) fine = false;

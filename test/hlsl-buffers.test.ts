@@ -153,6 +153,26 @@ ${main} { o[i] = row(a[1], i % 3) + 10 * whole(a, i & 1, 2) + 100 * add(w, 1, i)
     o: (i) => 3 + (i % 3) + 10 * (3 * (i & 1) + 2 + 2) + 200 + 9000,
   },
   {
+    name: "constant buffers of an array, chosen as a whole",
+    text: `struct C { float k; float2 v; }; ConstantBuffer<C> many[3]; RWStructuredBuffer<float> o;
+float plain(C b) { return b.k + b.v.y; }
+C at(uint n) { return many[n]; }
+${main} { C s = many[i % 3]; o[i] = s.k + s.v.y * 10 + 100 * plain(many[(i + 1) % 3]) + 1000 * at(i & 1).k; }`,
+    args: {
+      ...Object.fromEntries(
+        [0, 1, 2].flatMap((n) => [
+          [`many[${n}].k`, n + 1],
+          [`many[${n}].v`, [0, 4 + n]],
+        ]),
+      ),
+      o: floats(() => -1),
+    },
+    o: (i) => {
+      const [a, b] = [i % 3, (i + 1) % 3];
+      return a + 1 + 10 * (4 + a) + 100 * (b + 1 + 4 + b) + 1000 * ((i & 1) + 1);
+    },
+  },
+  {
     name: "constant buffers as locals, parameters and results",
     text: `struct C { float k; float2 v; float w[2]; float twice() { return 2 * k; } }; ConstantBuffer<C> c : register(b1); ConstantBuffer<C> more[2]; RWStructuredBuffer<float> o;
 float of(ConstantBuffer<C> b, uint i) { return b.k + b.w[i] + b.twice(); }

@@ -127,6 +127,15 @@ ${out}${main} {
   },
 ];
 
+test("the one element of a matrix becomes a number without losing anything", async () => {
+  const said = async (type: string): Promise<string[]> => {
+    const text = `${out}${main} { ${given} ${type} e = mul(r, c); float2 two = float2(e, 1); o[i] = (float)e + two.x; float cut = mul(r, m); o[i] += cut; }`;
+    const { diagnostics } = await translate(text, { from: "hlsl", to: "glsl" });
+    return diagnostics.filter((d) => d.code === "XL2016").map((d) => d.message);
+  };
+  expect(await said("float")).toEqual(["float1x3 becomes float here, the other components are dropped"]);
+});
+
 test("arrays of matrices of one row lie where DXC lists them", async () => {
   const text = `cbuffer C { float y; float1x4 m[3]; float x; row_major float3x1 n[2][2]; int z; };
 ${out}${main} { o[i] = m[i % 3]._m01 + n[1][1]._m10 + x + y + z; }`;

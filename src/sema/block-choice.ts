@@ -160,12 +160,8 @@ export class Chooser {
   ): Expr {
     const at = this.chosen(place);
     if (!at) return e;
-    if (e.type.kind === "struct" || e.type.kind === "array") {
-      notYet(
-        this.s,
-        `${e.type.kind === "struct" ? "structs" : "arrays"} as a whole of a block chosen at run time are`,
-        e.span,
-      );
+    if (e.type.kind === "array") {
+      notYet(this.s, "arrays as a whole of a block chosen at run time are", e.span);
       return e;
     }
     const array = this.arrayOf(at)!;

@@ -261,6 +261,8 @@ function conversionHelp(s: Sema, from: Type, to: Type): string | undefined {
 }
 
 export function warnTruncation(s: Sema, from: Type, to: Type, span: Span): void {
+  // What `float1x1` has is all there.
+  if (from.kind === "matrix" && from.columns * from.rows === componentCount(to)) return;
   s.problems.warning(
     "XL2016",
     `${shown(s, from)} becomes ${shown(s, to)} here, the other components are dropped`,

@@ -28,6 +28,7 @@ kernel __attribute__((reqd_work_group_size(${lanes}, 1, 1))) void k(global float
   h = t; g = o; q = x;
   if (i & 1) h = t + 1;
   for (int k = 0; k < 2; k++) { float *z; z = &g[i]; *z += h[i] + q[k]; }
+  for (float *a = t, *b = o + i; a < t + 2; a++) *b += a[i];
   o[i] += *next(x) + *next(t + i) + sum(v, 3) + sum(next(o), 0);
 }
 `;
@@ -42,6 +43,7 @@ const wanted = Float32Array.from({ length: lanes }, (_, i) => {
   let o = i + add(x, i, 2) + add(t, i, 3) + add(v, 0, 1);
   v[1] = 5;
   o += 2 * at(t, i + (i & 1)) + at(x, 0) + at(x, 1);
+  o += at(t, i) + at(t, i + 1);
   o += at(x, 1) + at(t, i + 1) + v[0]! + v[1] + v[2]!;
   return o;
 });

@@ -1,5 +1,5 @@
 /** `for`, over ranges too, and what is asked of the compiler about loops and branches. */
-import { variablePlace, declare, i32Literal, binary, load, increment } from "../ast/builders.js";
+import { block as blockOf, variablePlace, declare, i32Literal, binary, load, increment } from "../ast/builders.js";
 import { heldPlace } from "../ast/held-place.js";
 import {
   type Statement,
@@ -81,11 +81,22 @@ export function forStatement(s: Sema, st: syntax.ForStatement): Statement[] {
       ...(step ? { step } : {}),
       ...(unroll !== undefined ? { unroll } : {}),
     };
-    return [made];
+    return [
+      leadApart(s, initializer)
+        ? blockOf([...initializer, { ...made, initializer: [], trivia: noTrivia }], st.span, trivia)
+        : made,
+    ];
   });
   // The most recent declaration counts (DXC: -Wfor-redefinition).
   if (s.loopNamesLiveOn) for (const [name, symbol] of head.symbols) s.scope.symbols.set(name, livingOn(s, symbol));
   return made;
+}
+
+/** Whether pointers of one declaration, which names no address space, lead into several: no other language declares them together. */
+function leadApart(s: Sema, list: readonly (Declare | ExpressionStatement)[]): boolean {
+  const types = list.map((d) => (d.kind === "declare" ? s.variables.get(d.variable)!.type : undefined));
+  const spaces = new Set(types.map((t) => (t?.kind === "pointer" ? t.space : undefined)));
+  return spaces.size > 1 && !spaces.has(undefined);
 }
 
 /** A name of a loop's head, behind the loop. */

@@ -17,6 +17,14 @@ export const cxxForOpenclShapes: readonly Shape[] = [
     y: four((i) => 8 + 30 + 300 + 5000 + (i >> 1) * 10000 + i * 100000 + 5000000),
   },
   {
+    // C++17 11.3.1, 17.8.2.1.
+    name: "rvalue references, and a specialisation for references",
+    before: `template <typename T> struct is_ref { static constexpr int value = 0; }; template <typename T> struct is_ref<T&> { static constexpr int value = 1; };
+      template <typename T> void inc(T&& v) { v += 1; } template <typename T> int named(T&&) { return is_ref<T>::value; } int kept(int&& v) { v *= 2; return v; }`,
+    body: "int a = i; inc(a); inc(x[4 + i]); auto&& e = a; e += 10; __typeof__(a) c = a; c = 77; y[i] = a + x[4 + i] * 100 + named(a) * 10000 + named(3) * 100000 + named(x[0]) * 1000000 + kept(i + 1) * 10000000;",
+    y: [0, 1, 2, 3].map((i) => i + 11 + (15 + i) * 100 + 10000 + 1000000 + (i + 1) * 20000000),
+  },
+  {
     name: "static constants of functions, and pointers that nothing else leads to",
     before: `int dot3(const global int* __restrict a, const global int* __restrict__ b) {
         static const float k[2] = {1.0f, 2.0f}; static constexpr int m = 3; static __constant const int q[2] = {5, 6}; static const int z = 4;

@@ -19,6 +19,7 @@ import {
   type NamedTemplate,
   type Specialization,
   type StructTemplate,
+  type TemplateArgument,
 } from "./template.js";
 
 /** Arguments for a template that is named, with defaults for the rest. */
@@ -114,6 +115,14 @@ function specialization<X extends Specialization>(
   return "several" as const;
 }
 
+/** A pattern that names no address space (`S<T &>`) is for references into any. */
+function asOpen(a: TemplateArgument, pattern: TemplateArgument | undefined): TemplateArgument {
+  const open = pattern?.kind === "type" && pattern.info.reference !== undefined && !pattern.info.reference.space;
+  if (!open || a.kind !== "type" || !a.info.reference) return a;
+  const { space: _, ...reference } = a.info.reference;
+  return { ...a, info: { ...a.info, reference } };
+}
+
 function matched(s: Sema, t: NamedTemplate, x: Specialization, list: Arguments): Bound | undefined {
   const deduction = new Deduction(s, x.parameters, 0, t.scope);
   const parts = flat(list);
@@ -124,7 +133,9 @@ function matched(s: Sema, t: NamedTemplate, x: Specialization, list: Arguments):
     if (!bound) return undefined;
     // What the pattern says with these has to be what was asked for.
     const again = inScopeOf(s, bound.scope, () => boundOf(s, t, x.pattern, x.declaration.span));
-    return again && keyOfAll(again.arguments) === keyOfAll(list) ? bound : undefined;
+    return again && keyOfAll(again.arguments) === keyOfAll(list.map((a, i) => asOpen(a, again.arguments[i])))
+      ? bound
+      : undefined;
   });
 }
 

@@ -199,6 +199,21 @@ int get(ulong a) { return *(global int *)a; }`,
     },
   },
   {
+    // Run by clang, too.
+    name: "addresses of constants that are kept in integers, asked whether they are null, and given on as they are set",
+    file: `typedef struct { ulong at; ulong size; } view;
+ulong either(ulong a, ulong b, int i) { if (i & 1) return a; return b + 4; }
+int get(view v) { return *(const global int *)v.at; }`,
+    body: `const global int *x = o + 8; ulong a, b; a = b = (ulong)x; b += 4; ulong c = b++; b += 3; view v = {0}; v.at = either(a, (ulong)(o + 9), i);
+  int s = get(v) + *(const global int *)(a += 4) * 3 + *(const global int *)b * 5 + *(const global int *)c * 7;
+  ulong n = i > 2 ? a : 0; s += !a + !n * 1000 + (0 < n) * 2000 + (n <= 0) * 4000 + (a && n) * 8000 + (n ? *(const global int *)n : 7) * 100000;
+  if (v.size || !v.at) s = 0; global int *y = (global int *)either((ulong)o, (ulong)(o - 1), i); y[i] = s;`,
+    wanted: (i) => {
+      const s = (i & 1 ? 108 : 110) + 109 * 3 + 110 * 5 + 109 * 7;
+      return s + (i > 2 ? 2000 + 8000 + 10900000 : 1000 + 4000 + 700000);
+    },
+  },
+  {
     // clang's memcpy, memmove and memset take any number of bytes; memmove is as if all was read first (C99 7.21.2.2).
     name: "bytes whose number is not constant, and many that overlap",
     body: `int a[40], b[40]; uchar c[64]; for (int j = 0; j < 40; j++) { a[j] = j * 3 + i; b[j] = 0; }
@@ -1400,6 +1415,11 @@ describe("what is refused, by name", () => {
       "an address that a pointer writes",
       kernel("ulong a = (ulong)o; ulong *p = &a; *p = 4; o[i] = *(global int *)a;"),
       "a cast of ulong to __global int *, where a is an address that is written by way of a pointer or by another operation, is not supported yet",
+    ],
+    [
+      "an address that is moved by more than pointers are apart",
+      kernel("ulong a = (ulong)o; ulong b = a + 0x180000000ul; o[i] = (int)((b - a) >> 31) + *(global int *)a;"),
+      "an address in an integer that is moved by 2^31 bytes or more is not supported yet",
     ],
     [
       "an address in a union",

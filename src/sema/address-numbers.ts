@@ -5,6 +5,7 @@
  */
 import {
   assign,
+  binary,
   bitcast,
   block,
   convert,
@@ -17,6 +18,7 @@ import {
 import { functionOf } from "../ast/lookup.js";
 import {
   noTrivia,
+  type BinaryOperator,
   type Expr,
   type FunctionId,
   type Module,
@@ -28,7 +30,17 @@ import {
 } from "../ast/nodes.js";
 import { placeIsPure, rewriteFunction, rewriteModule, walkModule, walkStatement, type Rewriter } from "../ast/walk.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, isInteger, pointer, scalar, withLeaves, type AddressSpace, type Type } from "../types/types.js";
+import {
+  bitWidth,
+  isInteger,
+  pointer,
+  scalar,
+  withLeaves,
+  type AddressSpace,
+  type PointerType,
+  type Type,
+} from "../types/types.js";
+import { evaluate } from "./constants.js";
 import { notYet, shown, type Sema } from "./context.js";
 import { pointerAs } from "./convert.js";
 import { pointerOf } from "./number-pointers.js";
@@ -42,6 +54,24 @@ const resultOf = (id: FunctionId): Holder => `()${id}`;
 
 const isWide = (type: Type): boolean =>
   type.kind === "scalar" && isInteger(type.scalar) && bitWidth(type.scalar) === 64 && !type.distinct;
+
+const changed = (e: Extract<Expr, { kind: "assign" | "increment" }>): Place =>
+  e.kind === "assign" ? e.target : e.place;
+
+/** What keeps the number that an expression reads, or has written. */
+function holderRead(e: Expr): Holder | undefined {
+  switch (e.kind) {
+    case "load":
+      return holderOf(e.place);
+    case "assign":
+    case "increment":
+      return holderOf(changed(e));
+    case "call":
+      return resultOf(e.function);
+    default:
+      return undefined;
+  }
+}
 
 /** A number that is cast to a pointer, which nothing around it shows to be an address. */
 const isOpenCast = (e: Expr): e is Cast =>
@@ -72,6 +102,8 @@ class AddressNumbers {
   private readonly elsewhere = new Set<Holder>();
   /** Where the pointers lie whose addresses it is given. */
   private readonly spaces = new Map<Holder, Set<AddressSpace>>();
+  /** Which are given addresses of pointers to const. */
+  private readonly readOnly = new Set<Holder>();
   private readonly kept = new Map<Holder, AddressSpace>();
   private failed = false;
 
@@ -121,6 +153,11 @@ class AddressNumbers {
         const holder = holderOf(e.place);
         return holder !== undefined && e.type.kind === "scalar" && this.mayKeep(holder, space, asked);
       }
+      case "assign":
+      case "increment": {
+        const holder = holderOf(changed(e));
+        return holder !== undefined && this.mayKeep(holder, space, asked);
+      }
       case "call":
         return this.mayKeep(resultOf(e.function), space, asked);
       default:
@@ -132,7 +169,7 @@ class AddressNumbers {
     if (this.kept.has(holder)) return;
     this.kept.set(holder, space);
     const keep = (e: Expr): void => {
-      const from = e.kind === "load" ? holderOf(e.place) : e.kind === "call" ? resultOf(e.function) : undefined;
+      const from = holderRead(e);
       if (from !== undefined && this.spaces.has(from)) this.keepAll(from, space);
       else if (e.kind === "convert") keep(e.operand);
       else if (e.kind === "conditional") [e.whenTrue, e.whenFalse].forEach(keep);
@@ -229,14 +266,27 @@ class AddressNumbers {
         if (e.operator === "add") return left.size > 0 && right.size > 0 ? new Set() : new Set([...left, ...right]);
         return (e.operator === "sub" && right.size === 0) || e.operator === "and" ? left : new Set();
       }
-      case "load": {
-        const holder = holderOf(e.place);
+      default: {
+        const holder = holderRead(e);
         return (holder === undefined ? undefined : this.spaces.get(holder)) ?? new Set();
       }
-      case "call":
-        return this.spaces.get(resultOf(e.function)) ?? new Set();
-      default:
-        return new Set();
+    }
+  }
+
+  private isOfConst(e: Expr): boolean {
+    switch (e.kind) {
+      case "bitcast":
+        return e.operand.type.kind === "pointer" && e.operand.type.readOnly === true;
+      case "convert":
+        return this.isOfConst(e.operand);
+      case "conditional":
+        return this.isOfConst(e.whenTrue) || this.isOfConst(e.whenFalse);
+      case "binary":
+        return this.isOfConst(e.left) || this.isOfConst(e.right);
+      default: {
+        const holder = holderRead(e);
+        return holder !== undefined && this.readOnly.has(holder);
+      }
     }
   }
 
@@ -247,6 +297,10 @@ class AddressNumbers {
         const spaces = this.spaces.get(holder) ?? new Set();
         const before = spaces.size;
         for (const value of values) for (const space of this.spacesOf(value)) spaces.add(space);
+        if (!this.readOnly.has(holder) && values.some((value) => this.isOfConst(value))) {
+          this.readOnly.add(holder);
+          grown = true;
+        }
         if (spaces.size === before) continue;
         this.spaces.set(holder, spaces);
         grown = true;
@@ -284,6 +338,9 @@ class AddressNumbers {
         return this.requireHolder(holderOf(e.place), e, space, cast);
       case "call":
         return this.requireHolder(resultOf(e.function), e, space, cast);
+      case "assign":
+      case "increment":
+        return this.requireHolder(holderOf(changed(e)), e, space, cast);
       default:
         if (!isZero(e)) this.none(cast);
     }
@@ -342,7 +399,14 @@ class AddressNumbers {
 
   private typeOf(holder: Holder, type: Type): Type {
     const space = this.kept.get(holder);
-    return space === undefined ? type : withLeaves(type, (t) => (isWide(t) ? pointer(scalar("u8"), space) : t));
+    return space === undefined
+      ? type
+      : withLeaves(type, (t) => (isWide(t) ? this.bytesIn(space, this.readOnly.has(holder)) : t));
+  }
+
+  private bytesIn(space: AddressSpace, readOnly: boolean): PointerType {
+    const type = pointer(scalar("u8"), space);
+    return readOnly ? { ...type, readOnly } : type;
   }
 
   private readonly keeps = (p: Place): boolean => {
@@ -382,8 +446,8 @@ class AddressNumbers {
     if (e.kind === "convert" && !isZero(e.operand)) return this.pointer(e.operand, type);
     if (e.kind === "conditional")
       return { ...e, type, whenTrue: this.pointer(e.whenTrue, type), whenFalse: this.pointer(e.whenFalse, type) };
-    const made = pointerOf(this.s, e);
-    if (made) return made;
+    const made = this.address(e);
+    if (made && type.kind === "pointer") return pointerAs(made, type, e.span);
     this.failed = true;
     notYet(this.s, "what is computed of the number of an address that is cast to a pointer is", e.span);
     return nullPointer(type, e.span);
@@ -442,27 +506,60 @@ class AddressNumbers {
       }
       case "binary":
         return this.compared(e);
+      case "convert": {
+        const p = e.type.kind === "scalar" && e.type.scalar === "bool" ? this.address(e.operand) : undefined;
+        return p ? binary("ne", p, nullPointer(p.type, e.span), e.span) : e;
+      }
       case "bitcast":
         if (!isOpenCast(e) || e.type.kind !== "pointer") return e;
-        return pointerAs(this.pointer(e.operand, pointer(scalar("u8"), e.type.space)), e.type, e.span);
+        return pointerAs(this.pointer(e.operand, this.bytesIn(e.type.space, e.type.readOnly === true)), e.type, e.span);
       default:
         return e;
     }
   }
 
+  /** A pointer to bytes whose address the number is, where what it is moved by is known to be no more than pointers are apart. */
+  private address(e: Expr): Expr | undefined {
+    const made = pointerOf(this.s, e);
+    if (made) this.checkDistances(e);
+    return made;
+  }
+
+  private checkDistances(e: Expr): void {
+    if (e.kind === "convert") return this.checkDistances(e.operand);
+    if (e.kind !== "binary" || (e.operator !== "add" && e.operator !== "sub")) return;
+    for (const side of [e.left, e.right]) {
+      this.checkDistances(side);
+      this.checkDistance(side);
+    }
+  }
+
+  /** Pointers are no more than 2^31 bytes apart. */
+  private checkDistance(by: Expr): void {
+    const known = evaluate(this.s, by);
+    if (typeof known !== "bigint" || BigInt.asIntN(32, known) === BigInt.asIntN(64, known)) return;
+    this.failed = true;
+    notYet(this.s, "an address in an integer that is moved by 2^31 bytes or more is", by.span);
+  }
+
   /** Two addresses are compared, and subtracted, as the pointers that they are of. */
   private compared(e: Extract<Expr, { kind: "binary" }>): Expr {
     if (e.operator !== "sub" && !isComparison(e.operator)) return e;
-    const [left, right] = [pointerOf(this.s, e.left), pointerOf(this.s, e.right)];
+    const [left, right] = [this.address(e.left), this.address(e.right)];
     const a = left ?? (right && isZero(e.left) ? nullPointer(right.type, e.span) : undefined);
     const b = right ?? (left && isZero(e.right) ? nullPointer(left.type, e.span) : undefined);
     if (a?.type.kind !== "pointer" || b?.type.kind !== "pointer" || a.type.space !== b.type.space) return e;
-    if (e.operator !== "sub") return { ...e, left: a, right: b };
+    if (e.operator !== "sub") {
+      // Null is before all others.
+      const operator = left && right ? e.operator : (left ? besideNull : beforeNull)[e.operator];
+      return operator ? { ...e, operator, left: a, right: b } : e;
+    }
     // As of pointers, which are no more than 2^31 bytes apart.
     return left && right ? convert({ ...e, left: a, right: b, type: scalar("i32") }, e.type, false, e.span) : e;
   }
 
   private moved(place: Place, by: Expr, type: Type, span: Span): Expr {
+    this.checkDistance(by);
     if (!placeIsPure(place)) {
       this.failed = true;
       notYet(this.s, "an address in an integer that is moved where it is found with effects is", span);
@@ -512,6 +609,10 @@ function withoutNumber(e: Expr): Expr {
 
 const isZero = (e: Expr): boolean =>
   e.kind === "literal" ? Number(e.value) === 0 : e.kind === "convert" && isZero(e.operand);
+
+/** How an address is compared with null, as far as that says more than that it is one. */
+const besideNull: Partial<Record<BinaryOperator, BinaryOperator>> = { eq: "eq", ne: "ne", gt: "ne", le: "eq" };
+const beforeNull: Partial<Record<BinaryOperator, BinaryOperator>> = { eq: "eq", ne: "ne", lt: "ne", ge: "eq" };
 
 const countOf = (n: number, type: Type, span: Span): Expr =>
   convert(

@@ -24,7 +24,8 @@ import { isAllowed, plainName } from "./attributes.js";
 import { forwarded } from "./forwarding.js";
 import { row } from "../ops/table.js";
 import { evaluate, withoutCalls } from "./constants.js";
-import { defaultObject, mentions as usesVariable, needsMaking } from "./constructors.js";
+import { defaultObject, mentions as usesVariable, needsMaking, upcast } from "./constructors.js";
+import { isSame } from "./overloads.js";
 import { constructorCall, fitsOpen, isComplete, refusesSeveral } from "./construct.js";
 import { mentions } from "./mentioned-names.js";
 import { withCharacters } from "./character-arrays.js";
@@ -596,6 +597,17 @@ function localSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): Addres
   }
 }
 
+/** What a reference to a base refers to is that part of the object. */
+const referred = (s: Sema, v: Value, { type }: DeclaredType, span: Span): Value =>
+  v.type.kind !== "struct" || isSame(v.type, type) ? v : (upcast(s, v, type, span) ?? v);
+
+const isObject = ({ kind }: Type): boolean =>
+  kind === "scalar" || kind === "vector" || kind === "matrix" || kind === "struct";
+
+/** A reference to another type than that of the object is to what the object becomes (C++14 8.5.3 (5)). */
+const isOfOtherType = (v: Value, { type }: DeclaredType): boolean =>
+  isObject(v.type) && isObject(type) && !isSame(v.type, type);
+
 /** `device T& r = x[i];`: a pointer that is always dereferenced. */
 function localReference(
   s: Sema,
@@ -607,7 +619,12 @@ function localReference(
     return error(s, "XL2014", "a reference needs something to refer to", x.span);
   const given = expression(s, init.value);
   if (!given) return undefined;
-  const v = asPlace(given);
+  const v = referred(s, asPlace(given), t, init.value.span);
+  if (isOfOtherType(v, t)) {
+    if (t.constant || t.rvalue) return ofValue(s, x, t, v);
+    const why = `a reference to ${shown(s, t.type)} that may be written through does not refer to ${shown(s, v.type)}`;
+    return error(s, "XL2006", why, init.value.span);
+  }
   if (t.rvalue && isLvalue(given))
     return error(s, "XL2006", "an rvalue reference does not refer to what has a name", init.value.span);
   if (t.rvalue && !given.xvalue) return ofValue(s, x, t, v);

@@ -21,6 +21,7 @@ import {
   errorOnce,
   lookup,
   notYet,
+  asPlace,
   placeSpace,
   visibleNames,
   type NamedTypeInfo,
@@ -186,7 +187,7 @@ function typeOfOperand(s: Sema, { expression: e, plain }: syntax.DecltypeSpecifi
     const reference = declaredReference(s, e);
     return reference ? { type, ...constant, reference } : { type };
   }
-  const { place } = v;
+  const { place } = asPlace(v);
   // No reference is to a component.
   if (!place || partOf(place) === "component") return { type };
   return { type, ...constant, reference: { space: placeSpace(s, place), ...(v.xvalue ? { rvalue: true } : {}) } };

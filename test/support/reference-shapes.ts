@@ -89,10 +89,30 @@ export const referenceShapes: readonly Shape[] = [
       y[i] = a[0] + a[1] * 100 + a[2] * 100000 + p.n * 1000000 + z * 10000000 + u * 100000000;`,
     y: four((i) => 50 + 11200 + (3 + i) * 100000 + 1000000 + 50000000 + 1000000000),
   },
+  {
+    // C++14 8.5.3 (5): the reference is to an object of its own that the other became, or to the base.
+    name: "references to what an object becomes",
+    before: `struct C { int v; C(int a) : v(a) {} operator int() const { return v; } };
+      struct B { int v; B(int a) : v(a) {} int who() const { return 1; } }; struct D : B { D(int a) : B(a) {} int who() const { return 2; } };
+      int kind(thread const B&) { return 1; } int kind(thread const D&) { return 2; }`,
+    body: `int a = 3; thread const float& f = a; float&& g = a; a = 5; g += 0.5f; uint u = 7; thread const int& n = u; u = 8; C c(4); thread const int& o = c; c.v = 9; thread const C& d = a; a = 6;
+      int s = 0, first = i; for (thread const float& h = i; i < 4; i++) s += int(h * 2.0f); i -= 4 - first; D e(2); thread B& b = e; b.v += 5;
+      y[i] = int(f) + int(g * 2.0f) * 10 + n * 100 + o * 1000 + d.v * 10000 + s * 100000 + (e.v * 10 + kind(b) + b.who()) * 10000000 + a;`,
+    y: four((i) => 3 + 70 + 700 + 4000 + 50000 + 2 * i * (4 - i) * 100000 + 720000000 + 6),
+  },
+  {
+    // C++14 7.1.6.2 (4), 5.3.2, 5.16 to 5.18.
+    name: "decltype of what is a place once it has been evaluated",
+    before: "",
+    body: `int a = 1, b = 2; decltype(++a) p = a; p = 5; decltype(a = 3) q = a; q += 2; decltype(i < 9 ? a : b) r = a; r += 10; decltype((a, b)) s = b; s = 7; decltype(a += 1) z = a; z++;
+      decltype(a++) v = a; v = 0; decltype(i < 9 ? a : 1) w = a; w = 0; y[i] = a + b * 100 + v + w + i;`,
+    y: four((i) => 18 + 700 + i),
+  },
 ];
 
 /** What no reference of these kinds is to. */
 export const refusedReferences: readonly (readonly [before: string, body: string, said: RegExp])[] = [
+  ["", "int a = 1; thread float& r = a; r = 2; y[i] = a;", /^XL2006 a reference to float that may be written/],
   ["int f(thread int&& v) { return v; }", "int a = 1; y[i] = f(a);", /^XL2005 no function 'f'/],
   ["", "int a = 1; int&& r = a; y[i] = r;", /^XL2006 an rvalue reference/],
   ["void f(thread int& v) { v = 1; }", "f(static_cast<int&&>(i)); y[i] = 1;", /^XL2006|^XL2003|^XL2005/],

@@ -124,6 +124,13 @@ ${main} { n = 50; o[i] = root + table[i & 1] + texel.x + all + later(); }`,
     o: (i) => 3135 + i * 10000,
   },
   {
+    name: "calls whose values are converted and dropped",
+    text: `${out}int f(inout int n) { return n++; } ${main} { int n = i; uint(f(n)); float((f(n))); uint(f(n) + 1); o[i] = n; }`,
+    args: { o },
+    // Folded by DXC.
+    o: (i) => i + 3,
+  },
+  {
     name: "another name of a buffer that an index of several parts chooses",
     text: `RWStructuredBuffer<float> a[3]; ${out}${main} { RWStructuredBuffer<float> q = a[(i * 3 + 1 + i / 2) % 3]; o[i] = q[i]; }`,
     args: { o, "a[0]": floats((i) => i), "a[1]": floats((i) => 100 + i), "a[2]": floats((i) => 200 + i) },

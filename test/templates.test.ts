@@ -200,6 +200,13 @@ const msl: Shape[] = [
     y: [34135, 134135, 234135, 334135],
   },
   {
+    name: "calls whose values are converted and dropped",
+    before: "int f(thread int &n) { return n++; } struct S { S(int n) {} };",
+    // Run by clang.
+    body: `int n = i; uint(f(n)); float((f(n))); S(f(n)); uint(f(n) + 1); for (uint(f(n)); n < 7; uint(f(n))) ; y[i] = n;`,
+    y: [7, 7, 7, 8],
+  },
+  {
     name: "places that are chosen among chosen ones, stand behind commas, or are found by what does something",
     before: "struct S { int v; int w[2]; void up() { v++; } };",
     // Run by clang.
@@ -709,7 +716,7 @@ test.each([
 test("what declares a function where a call seems to stand is refused", async () => {
   // clang declares `f` inside of the kernel, and calls nothing.
   const text = `#include <metal_stdlib>
-int f(int n) { return n; } kernel void k(device int* y [[buffer(0)]]) { uint(f(y[0])); uint(f(1) + 1); }`;
+uint f() { return 1; } int g(int n) { return n; } kernel void k(device int* y [[buffer(0)]]) { uint(f()); uint(g(1) + 1); y[0] = 1; }`;
   const { diagnostics } = await translate(text, { from: "msl", to: "glsl", workgroupSize: [4, 1, 1] });
   expect(diagnostics.filter((d) => d.severity === "error").map((d) => d.message)).toEqual([
     "a declaration of a function or of a variable with its initialiser, with the name in parentheses, is not supported yet",

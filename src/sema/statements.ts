@@ -275,6 +275,8 @@ function declaresInstead(s: Sema, { expression: e }: syntax.ExpressionStatement)
   const [named, ...rest] = e.arguments;
   if (named?.kind !== "call" || rest.length > 0) return false;
   if (named.callee.kind !== "identifier" || named.callee.path.length > 0) return false;
+  // What takes a value is called (clang, DXC); what takes nothing, or types, is declared.
+  if (named.arguments.some((a) => a.kind !== "type-expression")) return false;
   notYet(
     s,
     "a declaration of a function or of a variable with its initialiser, with the name in parentheses, is",

@@ -181,6 +181,19 @@ void put(private int8u *to, int8u v) { *to = v; to->s3 = to->s2; }`,
     wanted: () => 112 + 226 + 4000 + 114 * 3 + 108 * 5 + 16 + 800 + 160000,
   },
   {
+    // Run by clang, too.
+    name: "vectors that begin at any of their components are stepped and shifted, and components of their parts are set",
+    file: `typedef int16 __attribute__((aligned(4))) int16u; typedef struct { char c; int16u v; } S; typedef int8 __attribute__((aligned(4))) int8u;
+typedef int4 __attribute__((aligned(4))) int4u; typedef uchar8 __attribute__((aligned(1))) uchar8u;`,
+    body: `S s; s.v = (int16)(i); s.v.hi.even.lo += (int2)(3, 4); s.v.odd.s12 = s.v.even.s20; s.v.lo.lo.xyzw.wz = (int2)(5, 6); int4 q = s.v.hi.lo;
+  int8u d = s.v.lo; ++d; d.hi.hi *= 2; int4u b = (int4)(i); b <<= 1; b--; b >>= (int4)(1, 0, 1, 0); uchar8u c = (uchar8)(255); c++; int n = (c--).s3;
+  o[i] = s.v.s8 + s.v.sa * 10 + s.v.s3 * 100 + s.v.s5 * 1000 + s.v.s2 * 10000 + q.z * 100000 + d.s7 * 1000000 + (d++).s0 + (++d).s1 + b.x * 3 + b.y + n * 7 + c.s2 * 5;`,
+    wanted: (i) => {
+      const s = i + 3 + (i + 4) * 10 + 500 + i * 1000 + 60000 + (i + 4) * 100000 + (i + 1) * 2000000;
+      return s + i + 1 + (i + 3) + Math.floor((2 * i - 1) / 2) * 3 + (2 * i - 1) + 255 * 5;
+    },
+  },
+  {
     name: "addresses that are kept in integers",
     file: `typedef struct { ulong at; ulong stride[2]; } view;
 ulong at(view v, int i) { return v.at + v.stride[0] * i; }

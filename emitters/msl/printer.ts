@@ -54,7 +54,15 @@ const syntax: Syntax = {
   spaceWord: (space) => spaces[space],
   literal: (l) => literalText(l, literalStyle),
   atomicType: atomicName,
-  cast: (value, to, typeText) => postfix(`${typeText}(${wrap(value, precedence.assignment)})`, to),
+  cast: (value, to, typeText) => {
+    const text = wrap(value, precedence.assignment);
+    // Packed vectors are made of plain ones of the same components.
+    const plain =
+      to.kind === "vector" && to.packed && value.type.kind === "vector" && value.type.scalar !== to.scalar
+        ? `${scalarNames[to.scalar]}${to.size}(${text})`
+        : text;
+    return postfix(`${typeText}(${plain})`, to);
+  },
   bitcast: (value, to, typeText) => postfix(`as_type<${typeText}>(${wrap(value, precedence.assignment)})`, to),
   construct: (type, typeText, args) =>
     postfix(`${typeText}(${args.map((a) => wrap(a, precedence.assignment)).join(", ")})`, type),

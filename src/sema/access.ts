@@ -418,6 +418,17 @@ function swizzled(s: Sema, whole: Value, name: string, span: Span, nameSpan: Spa
     const place = swizzle(whole.place, components, span);
     return { type: place.type, place, ...part(whole) };
   }
+  if (components.length > 1 && whole.firstOf && whole.components) {
+    const those = components.map((c) => whole.components![c]!);
+    const readOnly = new Set(those).size !== those.length ? { readOnly: "it names a component twice" } : {};
+    return {
+      type: shapedLike(type, those.length),
+      firstOf: whole.firstOf,
+      components: those,
+      ...readOnly,
+      ...part(whole),
+    };
+  }
   if (whole.firstOf && components.length === 1) {
     const place = firstElements(whole, span)[components[0]!]!;
     return { type: place.type, place, ...part(whole) };

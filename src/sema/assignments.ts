@@ -496,6 +496,14 @@ export function incrementOperator(s: Sema, v: Value, delta: 1 | -1, prefix: bool
   if (!moves && (kind === undefined || kind === "bool" || !steps || enumerationOf(place.type))) {
     return error(s, "XL2004", `'${delta === 1 ? "++" : "--"}' does not take ${shown(s, place.type)}`, span);
   }
+  if (isAligned(s, type) && (prefix || !isFloat(kind!))) {
+    const one = exprValue(literal(type.scalar, 1, span));
+    const set = compound(s, delta === 1 ? "+=" : "-=", place, one, span);
+    if (!set || prefix) return set && exprValue(set);
+    const before = binaryOperator(s, delta === 1 ? "-" : "+", exprValue(set), one, span);
+    const old = before && convertTo(s, before, type, "assignment", span, "the value");
+    return old && exprValue(old);
+  }
   // Float vectors and matrices step by an assignment in some targets, which names the place twice.
   const at =
     place.type.kind === "matrix" || (place.type.kind === "vector" && isFloat(place.type.scalar))

@@ -25,6 +25,7 @@ import {
   type Sema,
   type Symbol,
   shown,
+  type Value,
 } from "./context.js";
 import { withoutCalls } from "./constants.js";
 import { hostName, isAllowed, isForeign, plainName } from "./attributes.js";
@@ -193,11 +194,33 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
 function namingParameters<T>(s: Sema, parameters: readonly ParameterInfo[], read: () => T): T {
   if (parameters.length === 0) return read();
   const symbols = new Map<string, Symbol>();
-  const made = parameters.map(({ name, type, span }) => {
-    const v = newVariable(s, { name, type, role: "parameter", space: "private", constant: false, span });
-    symbols.set(name, { kind: "value", make: (at) => ({ type, place: variablePlace(v, at) }), span });
+  const made: Variable[] = [];
+  const add = ({ name, type, mode, constant, space, span }: ParameterInfo): Variable => {
+    const v = newVariable(s, {
+      name,
+      type,
+      role: "parameter",
+      space: mode === "ref" ? space : "private",
+      constant,
+      span,
+    });
+    made.push(v);
     return v;
-  });
+  };
+  for (const p of parameters) {
+    const { name, type, span } = p;
+    const closure = closureOf(s, type);
+    if (closure) {
+      symbols.set(name, closureSymbol(p, s, closure.captures.map(add)));
+      continue;
+    }
+    const v = add(p);
+    const readOnly = p.constant ? { readOnly: `'${name}' is const` } : {};
+    const make = (at: Span): Value => ({ type, place: variablePlace(v, at), ...readOnly });
+    const rvalue = p.rvalue ? { rvalue: true as const } : {};
+    const reference = p.mode === "ref" ? { reference: { space: p.space, ...rvalue } } : {};
+    symbols.set(name, { kind: "value", make, ...reference, span });
+  }
   const result = inScopeOf(s, { parent: s.scope, symbols }, read);
   for (const v of made) s.variables.delete(v.id);
   return result;

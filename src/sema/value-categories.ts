@@ -1,7 +1,10 @@
 /** What makes another kind of value of one (C++14 3.10): casts to references, `move`, `forward` and `declval`. */
 import { variablePlace } from "../ast/builders.js";
+import type { Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import type { Span } from "../support/span.js";
+import type { Type } from "../types/types.js";
+import { closureOf } from "./closures.js";
 import { asPlace, error, isLvalue, lookup, newVariable, type Sema, type Value } from "./context.js";
 import type { DeclaredType } from "./declared-types.js";
 
@@ -39,9 +42,15 @@ function ofType(
   span: Span,
 ): Value | undefined {
   if (!s.scratch) return error(s, "XL2017", "'declval' stands only in what is not evaluated", span);
-  const v = newVariable(s, { name: "object", type, space, role: "local", constant: false, span });
-  s.scratch.push(v.id);
-  return { type, place: variablePlace(v, span), ...(rvalue ? { xvalue: true } : {}) };
+  const { scratch } = s;
+  const object = (of: Type): Place => {
+    const v = newVariable(s, { name: "object", type: of, space, role: "local", constant: false, span });
+    scratch.push(v.id);
+    return variablePlace(v, span);
+  };
+  const closure = closureOf(s, type);
+  if (closure) return { type, captured: closure.captures.map((c) => ({ type: c.type, place: object(c.type) })) };
+  return { type, place: object(type), ...(rvalue ? { xvalue: true } : {}) };
 }
 
 /** The place itself, as an lvalue or an xvalue; a value stays what it is. */

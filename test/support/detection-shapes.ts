@@ -91,4 +91,21 @@ export const detectionShapes: readonly Shape[] = [
     body: "const int n = 12; y[i] = gcd(n, 18) + shifted(i) * 10 + bits(gcd(64, 96)) * 1000;",
     y: four((i) => 6 + 160 * i + 5000),
   },
+  {
+    // C++14 7.1.6.2 (4), 8.3.5 (2): in the type behind `->` parameters are what they are declared as.
+    name: "parameters in the type of what is returned",
+    before: `struct M { int v; int go() { return 1; } }; struct N { int v; int go() const { return 2; } };
+      template <typename T> auto go(thread const T& o, int) -> decltype(o.go()) { return o.go(); } template <typename T> int go(thread const T&, long) { return 5; }
+      template <typename T> auto set(thread const T& o, int) -> decltype(o.v = 1, 1) { return 1; } template <typename T> int set(thread const T&, long) { return 2; }
+      template <typename T> auto same(thread T& a) -> decltype(a) { return a; }
+      template <typename T> auto lying(device T& a) -> decltype((a)) { return a; }
+      int kind(device int&) { return 1; } int kind(device const int&) { return 2; }
+      template <typename T> auto at(device T* p, int k) -> decltype(p[k]) { return p[k]; } template <typename T> auto part(device const T& a) -> decltype((a)) { return a; }
+      template <typename F> auto call(F f, int) -> decltype(f(1)) { return f(1); } template <typename F> int call(F, long) { return -5; }
+      template <typename F, typename = decltype(declval<F>()(1))> int takes(int) { return 1; } template <typename F> int takes(...) { return 0; } template <typename F> int asked(F) { return takes<F>(0); }`,
+    body: `M m; N n; m.v = n.v = 0; int a = 1, z = 4; auto&& r = same(a); r = 5; lying(x[8 + i]) = 7 + i; auto f = [z](int q) { return q + z; };
+      y[i] = go(m, 0) + go(n, 0) * 10 + set(n, 0) * 100 + a * 1000 + x[8 + i] * 10000 + (kind(at(x, i)) + kind(part(x[i])) * 2) * 1000000
+        + call(f, 0) * 10000000 + call([](int p, int q) { return p; }, 0) + (asked(f) + asked(3) * 2 + asked([](thread int& q) { return 1; }) * 4) * 100000000;`,
+    y: four((i) => 5 + 20 + 200 + 5000 + (7 + i) * 10000 + 5000000 + 50000000 - 5 + 100000000),
+  },
 ];

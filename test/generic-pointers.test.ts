@@ -29,6 +29,7 @@ kernel __attribute__((reqd_work_group_size(${lanes}, 1, 1))) void k(global float
   if (i & 1) h = t + 1;
   for (int k = 0; k < 2; k++) { float *z; z = &g[i]; *z += h[i] + q[k]; }
   for (float *a = t, *b = o + i; a < t + 2; a++) *b += a[i];
+  const float *n = i > 2 ? x : (const float *)0; o[i] += n ? n[1] : 50; float *m = i ? NULL : t; o[i] += m ? *m + 5 : 9;
   o[i] += *next(x) + *next(t + i) + sum(v, 3) + sum(next(o), 0);
 }
 `;
@@ -44,6 +45,7 @@ const wanted = Float32Array.from({ length: lanes }, (_, i) => {
   v[1] = 5;
   o += 2 * at(t, i + (i & 1)) + at(x, 0) + at(x, 1);
   o += at(t, i) + at(t, i + 1);
+  o += (i > 2 ? at(x, 1) : 50) + (i ? 9 : at(t, 0) + 5);
   o += at(x, 1) + at(t, i + 1) + v[0]! + v[1] + v[2]!;
   return o;
 });

@@ -119,6 +119,11 @@ function isConstant(s: Sema, { place }: Value): boolean {
   return placeSpace(s, place) === "constant" || (v?.space === "private" && v.constant && v.mode === undefined);
 }
 
+/** Pointers to one type that differ in where they lead, which neither names. */
+function isOtherSpace(a: Type, b: Type): boolean {
+  return a.kind === "pointer" && b.kind === "pointer" && a.space === "private" && sameType(a.pointee, b.pointee);
+}
+
 function branches(
   s: Sema,
   a: Value,
@@ -134,6 +139,9 @@ function branches(
       return x.type.kind === "pointer" && x.type.readOnly
         ? [x.expr!, y.expr!]
         : [{ ...x.expr!, type: y.type } as Expr, y.expr!];
+    // Null, as it was cast, leads nowhere.
+    if (x.expr!.kind === "null-pointer" && isOtherSpace(x.type, y.type)) return [{ ...x.expr, type: y.type }, y.expr!];
+    if (y.expr!.kind === "null-pointer" && isOtherSpace(y.type, x.type)) return [x.expr!, { ...y.expr, type: x.type }];
     return intoTwoSpaces(s, x.type, y.type, span) ? undefined : mismatch(s, "?:", x, y, span);
   }
   const [openA, openB] = [isOpen(a.expr!), isOpen(b.expr!)];

@@ -164,6 +164,8 @@ export interface StructMember {
   readonly address?: PointerType;
   /** Without a name in the source: its members are named as if they were those of the struct it is in. */
   readonly anonymous?: true;
+  /** The source says that it is const; what is written does not. */
+  readonly constant?: true;
   readonly trivia: Trivia;
   readonly span: Span;
 }

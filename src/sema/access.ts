@@ -310,9 +310,14 @@ export function hasMember(s: Sema, type: Type, name: string): boolean {
   );
 }
 
+/** Constructors fill them all the same: they write members as the tree has them. */
+const isConstMember = (s: Sema, type: Type, name: string): boolean =>
+  type.kind === "struct" && (s.structs.get(type.name)?.members.some((m) => m.constant && m.name === name) ?? false);
+
 function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const v = declaredMember(s, whole, name, span, nameSpan);
-  return v?.type.kind === "pointer" && v.type.reference ? dereferenced(s, v, span) : v;
+  if (v?.type.kind === "pointer" && v.type.reference) return dereferenced(s, v, span);
+  return v && !v.readOnly && isConstMember(s, whole.type, name) ? { ...v, readOnly: `'${name}' is const` } : v;
 }
 
 function declaredMember(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {

@@ -540,6 +540,7 @@ function autoType(s: Sema, x: syntax.Declarator): NamedTypeInfo | undefined {
         }
       : v.type;
   if (derivation?.kind === "reference" && derivation.rvalue) return forwarded(s, v, type);
+  if (derivation?.kind === "reference" && v.readOnly !== undefined && isLvalue(v)) return { type, constant: true };
   if (derivation?.kind !== "pointer") return { type };
   if (type.kind !== "pointer") return error(s, "XL2013", "'auto *' needs a pointer", x.span);
   return { type: type.pointee, ...(type.readOnly ? { constant: true } : {}) };

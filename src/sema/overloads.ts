@@ -83,7 +83,10 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
 function rankInSpace(s: Sema, p: ParameterInfo, v: Value): number | undefined {
   const rank = argumentRank(s, p, v);
   if (rank === undefined || s.reading.expressions.bestOverload === "all together") return rank;
-  if (p.rvalue) return isLvalue(v) ? undefined : rank;
+  if (p.rvalue) {
+    const isConst = v.readOnly !== undefined && !p.constant && isSame(v.type, p.type);
+    return isLvalue(v) || isConst ? undefined : rank;
+  }
   const written = v.readOnly === undefined && isLvalue(v);
   return rank + (p.moved ? 0.25 : 0) + (p.mode === "ref" && !p.constant && !written ? notWritten : 0);
 }

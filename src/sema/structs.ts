@@ -484,7 +484,9 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
     const asked = [...d.attributes, ...x.attributes].filter(takes);
     if (asked.length > 0) list.alignments?.set(name, asked);
     const type = t.reference ? referenceMember(t) : rows ? exchanged(s, t.type) : t.type;
-    list.members.push({ name, type, trivia: k === 0 ? trivia : noTrivia, span: x.span });
+    const constant = s.reading.declarations.references && t.constant && !t.reference;
+    const said = constant ? { constant: true as const } : {};
+    list.members.push({ name, type, ...said, trivia: k === 0 ? trivia : noTrivia, span: x.span });
   }
   return fine;
 }

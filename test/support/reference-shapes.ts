@@ -108,10 +108,26 @@ export const referenceShapes: readonly Shape[] = [
       decltype(a++) v = a; v = 0; decltype(i < 9 ? a : 1) w = a; w = 0; y[i] = a + b * 100 + v + w + i;`,
     y: four((i) => 18 + 700 + i),
   },
+  {
+    // C++14 5.2.5 (4), 8.5.3, 13.3.3.2: what is const of an object chooses as other const does.
+    name: "members that are const",
+    before: `struct T { const int c; int d; const int a[2]; T(int n) : c(n), d(n), a{n, n + 1} {} int both() const { return c + d; } }; T made() { return T(3); }
+      struct B { const int z = 4; int w; B(int n) : w(n) {} }; struct E : B { E(int n) : B(n) {} }; struct P { const int a; int n; };
+      int kind(thread int&) { return 1; } int kind(thread const int&) { return 2; } int kind(thread int&&) { return 3; }`,
+    body: `T o(i); o.d++; thread T* p = &o; T u = o; E e(2); P s[2] = {{1, 2}, {3, 4}}; s[1].n++; auto& r = o.c; const int k = 7; auto& q = k;
+      y[i] = kind(o.c) + kind(o.d) * 10 + kind(o.a[1]) * 100 + kind(made().c) * 1000 + kind(made().d) * 10000 + kind(p->c) * 100000 + kind(r) * 1000000
+        + (o.both() + u.a[1] + e.z + e.w + s[i & 1].a + s[1].n + q) * 10000000;`,
+    y: four((i) => 2232212 + (2 * i + 1 + i + 1 + 4 + 2 + (i & 1 ? 3 : 1) + 5 + 7) * 10000000),
+  },
 ];
 
 /** What no reference of these kinds is to. */
 export const refusedReferences: readonly (readonly [before: string, body: string, said: RegExp])[] = [
+  [
+    "struct P { const int a; int n; };",
+    "P p{1, 2}; p.a = i; y[i] = p.a;",
+    /^XL2006 this cannot be written: 'a' is const/,
+  ],
   ["", "int a = 1; thread float& r = a; r = 2; y[i] = a;", /^XL2006 a reference to float that may be written/],
   ["int f(thread int&& v) { return v; }", "int a = 1; y[i] = f(a);", /^XL2005 no function 'f'/],
   ["", "int a = 1; int&& r = a; y[i] = r;", /^XL2006 an rvalue reference/],

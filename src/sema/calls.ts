@@ -1,6 +1,6 @@
 /** Calls: constructors, casts written as calls, functions of the source; those of builtins are in builtin-calls.ts. */
 import { append } from "../support/append.js";
-import { addressOf, functionCall } from "../ast/builders.js";
+import { addressOf, element, functionCall, member } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type { PrintFunction } from "../dialects/language.js";
 import type * as syntax from "../ast/syntax.js";
@@ -404,8 +404,7 @@ function referenceArgument(
   const isComponent = v.place !== undefined && partOf(v.place) === "component";
   if (holdsValues(p) && (!isSame(v.type, p.type) || (!v.place && !v.onWrite) || isComponent)) {
     const value = convertTo(s, v, p.type, "argument", span, what);
-    const held = value && kept(s, value, first, span);
-    return held?.kind === "load" ? held.place : undefined;
+    return value && keptPlace(s, value, first, span);
   }
   if (!sameType(v.type, p.type) || isMinimum(v.type) !== isMinimum(p.type)) {
     return notYet(s, `passing ${showGiven(s, v)} for ${p.mode} ${shown(s, p.type)} is`, span);
@@ -435,6 +434,19 @@ function referenceArgument(
       return error(s, "XL2006", "a vector component cannot be bound to a reference", span);
   }
   return place;
+}
+
+/** Where a value lies once `first` has been done. Of an array the struct is kept that it is a member of: C assigns no arrays. */
+function keptPlace(s: Sema, value: Expr, first: Expr[], span: Span): Place | undefined {
+  if (value.type.kind === "array" && (value.kind === "member-value" || value.kind === "element-value")) {
+    const whole = keptPlace(s, value.operand, first, span);
+    if (!whole) return undefined;
+    return value.kind === "member-value"
+      ? member(whole, value.member, value.type, span)
+      : element(whole, value.index, span);
+  }
+  const held = kept(s, value, first, span);
+  return held.kind === "load" ? held.place : undefined;
 }
 
 /** Default arguments are read at the call, in the scope of the function's declaration. */

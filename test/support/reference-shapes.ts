@@ -119,6 +119,13 @@ export const referenceShapes: readonly Shape[] = [
         + (o.both() + u.a[1] + e.z + e.w + s[i & 1].a + s[1].n + q) * 10000000;`,
     y: four((i) => 2232212 + (2 * i + 1 + i + 1 + 4 + 2 + (i & 1 ? 3 : 1) + 5 + 7) * 10000000),
   },
+  {
+    name: "references to arrays of what has no name",
+    before: `struct In { int v; int a[3]; }; struct Out { In in; int b[2][3]; }; Out made(int n) { Out o; o.in.v = n; for (int k = 0; k < 3; k++) { o.in.a[k] = n + k; o.b[0][k] = n * k; o.b[1][k] = n - k; } return o; }
+      int ends(thread const int (&a)[3]) { return a[0] + a[2] * 10; }`,
+    body: "y[i] = ends(made(2).in.a) + ends(made(i).b[i & 1]) * 1000;",
+    y: four((i) => 42 + (i & 1 ? i + (i - 2) * 10 : i * 2 * 10) * 1000),
+  },
 ];
 
 /** What no reference of these kinds is to. */

@@ -1,4 +1,5 @@
 /** Parts of values: indexing, members, swizzles of every spelling, dereferencing and addresses. */
+import { memberOf as declaredMemberOf } from "../ast/lookup.js";
 import {
   addressOf,
   bitcast,
@@ -312,7 +313,7 @@ export function hasMember(s: Sema, type: Type, name: string): boolean {
 
 /** Constructors fill them all the same: they write members as the tree has them. */
 const isConstMember = (s: Sema, type: Type, name: string): boolean =>
-  type.kind === "struct" && (s.structs.get(type.name)?.members.some((m) => m.constant && m.name === name) ?? false);
+  type.kind === "struct" && declaredMemberOf(s.structs.get(type.name)?.members ?? [], name)?.constant === true;
 
 function structMemberOf(s: Sema, whole: Value, name: string, span: Span, nameSpan: Span): Value | undefined {
   const v = declaredMember(s, whole, name, span, nameSpan);

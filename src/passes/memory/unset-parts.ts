@@ -4,16 +4,7 @@
  * are read of begin as zeros.
  */
 import { isOwnText } from "../../ast/lookup.js";
-import type {
-  Expr,
-  FunctionDeclaration,
-  FunctionId,
-  Module,
-  Place,
-  Statement,
-  StructMember,
-  VarId,
-} from "../../ast/nodes.js";
+import type { Expr, FunctionDeclaration, FunctionId, Module, Place, Statement, VarId } from "../../ast/nodes.js";
 import { rewriteFunction, walkExpr, walkStatement } from "../../ast/walk.js";
 import type { StructType, Type } from "../../types/types.js";
 import { callersFirst } from "../analysis/flow.js";
@@ -25,9 +16,10 @@ export const unsetParts: TextPass = {
   run(module, context) {
     if (isOwnText(module, context.target)) return module;
     const known = new Map<FunctionId, Parameters>();
+    const members = new Map<string, ReadonlyMap<string, Type>>();
     const unset = new Set<VarId>();
     for (const f of callersFirst(module).reverse()) {
-      const flow = new Flow(module, f, known);
+      const flow = new Flow(module, f, known, members);
       known.set(f.id, flow.run());
       for (const v of flow.unset) unset.add(v);
     }
@@ -68,14 +60,21 @@ interface Accesses {
 class Flow {
   /** Variables of which something is read that nothing has written. */
   readonly unset = new Set<VarId>();
-  private written = new Map<VarId, ReadonlySet<string>>();
+  private readonly written = new Map<VarId, Set<string>>();
+  /** What was added to those, in order. */
+  private readonly added: { readonly variable: VarId; readonly part: string }[] = [];
   private readonly exposed = new Map<VarId, Set<string>>();
+  private readonly parameters: ReadonlySet<VarId>;
 
   constructor(
     private readonly module: Module,
     private readonly f: FunctionDeclaration,
     private readonly known: ReadonlyMap<FunctionId, Parameters>,
-  ) {}
+    /** By the names of structs. */
+    private readonly members: Map<string, ReadonlyMap<string, Type>>,
+  ) {
+    this.parameters = new Set(f.parameters);
+  }
 
   run(): Parameters {
     for (const p of this.f.parameters) this.begin(p);
@@ -106,12 +105,12 @@ class Flow {
         return this.expr(s.expression);
       case "if": {
         this.expr(s.condition);
-        const before = new Map(this.written);
+        const before = this.added.length;
         this.statement(s.then);
-        const then = this.written;
-        this.written = before;
+        const then = this.added.splice(before);
+        for (const { variable, part } of then) this.written.get(variable)?.delete(part);
         if (s.else) this.statement(s.else);
-        for (const [variable, parts] of then) this.write({ variable, parts: [...parts] });
+        for (const { variable, part } of then) this.write({ variable, parts: [part] });
         return;
       }
       case "switch":
@@ -186,7 +185,7 @@ class Flow {
     if (!written) return;
     const missing = parts.filter((p) => !written.has(p));
     if (missing.length === 0 || (any && missing.length < parts.length)) return;
-    if (!this.f.parameters.includes(variable)) return void this.unset.add(variable);
+    if (!this.parameters.has(variable)) return void this.unset.add(variable);
     const all = this.exposed.get(variable) ?? new Set();
     for (const p of missing) all.add(p);
     this.exposed.set(variable, all);
@@ -194,7 +193,12 @@ class Flow {
 
   private write({ variable, parts }: Pick<Access, "variable" | "parts">): void {
     const written = this.written.get(variable);
-    if (written) this.written.set(variable, new Set([...written, ...parts]));
+    if (!written) return;
+    for (const part of parts) {
+      if (written.has(part)) continue;
+      written.add(part);
+      this.added.push({ variable, part });
+    }
   }
 
   /** The parts of a variable that a place has; nothing where it is no variable's. */
@@ -212,12 +216,20 @@ class Flow {
     return [{ variable: p.variable, parts, any: selectors.some((s) => "index" in s && s.index.kind !== "literal") }];
   }
 
+  /** All of them, where there is no selector; of a union there is one part. */
+  private selectedMembers(type: StructType, selector: Selector | undefined): (readonly [string, Type])[] {
+    const members = this.membersOf(type);
+    if (!selector || !("member" in selector)) return [...members];
+    const member = members.get(selector.member);
+    return member ? [[selector.member, member]] : [...members];
+  }
+
   private count(type: Type): number {
     switch (type.kind) {
       case "array":
         return (type.length ?? mostParts + 1) * this.count(type.element);
       case "struct":
-        return this.membersOf(type).reduce((sum, m) => sum + this.count(m.type), 0);
+        return [...this.membersOf(type).values()].reduce((sum, m) => sum + this.count(m), 0);
       case "vector":
         return type.size;
       default:
@@ -225,9 +237,13 @@ class Flow {
     }
   }
 
-  private membersOf({ name }: StructType): readonly StructMember[] {
+  private membersOf({ name }: StructType): ReadonlyMap<string, Type> {
+    const known = this.members.get(name);
+    if (known) return known;
     const { members, union } = this.module.structs.get(name)!;
-    return union ? members.slice(0, 1) : members;
+    const made = new Map((union ? members.slice(0, 1) : members).map((m) => [m.name, m.type]));
+    this.members.set(name, made);
+    return made;
   }
 
   private selected(type: Type, [first, ...rest]: readonly Selector[], path: string): string[] {
@@ -241,9 +257,9 @@ class Flow {
       case "array":
         return chosen(type.length ?? 0).flatMap((i) => this.selected(type.element, rest, `${path}[${i}]`));
       case "struct":
-        return this.membersOf(type)
-          .filter((m) => !first || !("member" in first) || m.name === first.member)
-          .flatMap((m) => this.selected(m.type, rest, `${path}.${m.name}`));
+        return this.selectedMembers(type, first).flatMap(([name, member]) =>
+          this.selected(member, rest, `${path}.${name}`),
+        );
       case "vector":
         return chosen(type.size).map((i) => `${path}:${i}`);
       default:

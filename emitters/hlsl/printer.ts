@@ -74,7 +74,8 @@ const syntax: Syntax = {
   }),
   aggregate: () => undefined,
   braceInitializers: true,
-  zeros: (typeText) => `(${typeText})0`,
+  // glslang takes none of arrays.
+  zeros: (type, typeText) => (type.kind === "struct" ? `(${typeText})0` : undefined),
   operatorCall: (operator, left, right) =>
     operator === "mul" &&
     (left.kind === "matrix" || right.kind === "matrix") &&

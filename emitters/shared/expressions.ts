@@ -424,7 +424,7 @@ export class ExpressionPrinter {
       (e.type.kind === "array" || e.type.kind === "struct") &&
       this.syntax.braceInitializers
     ) {
-      const zeros = !this.own && isLongZero(e) ? this.syntax.zeros?.(this.typeText(e.type)) : undefined;
+      const zeros = !this.own && isLongZero(e) ? this.syntax.zeros?.(e.type, this.typeText(e.type)) : undefined;
       if (zeros !== undefined) return primary(zeros, e.type);
       const list = e.arguments.map((a) => wrap(this.designated(e.type, e.member, this.part(a)), precedence.assignment));
       return primary(`{${list.join(", ")}}`, e.type);

@@ -71,8 +71,8 @@ export interface Syntax {
   splat(type: VectorType, typeText: string, value: Text): Text;
   /** A struct or array value outside an initialiser; undefined where the target has no such expression. */
   aggregate(type: Type, typeText: string, args: readonly Text[]): Text | undefined;
-  /** What initialises all of an array or struct with zeros. */
-  zeros?(typeText: string): string;
+  /** What initialises all of an array or struct with zeros, where there is a short form. */
+  zeros?(type: Type, typeText: string): string | undefined;
   /** Structs and their members take GNU's `packed` and `aligned`, and lie as those say. */
   readonly placesMembers?: true;
   /** Whether `{a, b}` initialises arrays and structs. */

@@ -14,7 +14,7 @@ import { zeroOf } from "./zero.js";
 export const unsetParts: TextPass = {
   name: "unset-parts",
   run(module, context) {
-    if (isOwnText(module, context.target)) return module;
+    if (isOwnText(module, context.target) || !leavesOpen(module)) return module;
     const known = new Map<FunctionId, Parameters>();
     const members = new Map<string, ReadonlyMap<string, Type>>();
     const unset = new Set<VarId>();
@@ -32,6 +32,14 @@ export const unsetParts: TextPass = {
     return { ...module, functions: module.functions.map((f) => rewriteFunction(f, { statement })) };
   },
 };
+
+/** Whether any variable begins without a value. */
+function leavesOpen(module: Module): boolean {
+  let found = false;
+  const statement = (s: Statement): boolean => !found && !(found = s.kind === "declare" && !s.initializer);
+  for (const f of module.functions) walkStatement(f.body, { statement });
+  return found;
+}
 
 /** Scalars of an object, by their paths from it; a matrix is one. */
 type Parts = readonly string[];

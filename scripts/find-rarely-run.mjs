@@ -122,8 +122,8 @@ function isUsual({ jobs }) {
   const ofCommon = jobs.filter((job) => common.includes(job.fixture));
   const translating = fixturesOf(ofCommon.filter((job) => !job.verifies));
   const all = fixturesOf(ofCommon);
-  if (translating.size > 0) return translating.size >= 5 || simplest.some((name) => translating.has(name));
-  return all.size >= 7 || all.has("saxpy");
+  if (translating.size > 0) return translating.size >= 7 || simplest.some((name) => translating.has(name));
+  return all.size >= 9 || all.has("saxpy");
 }
 /** Of what is usual: the language that a page has where it is run. */
 function languageOf({ jobs }) {

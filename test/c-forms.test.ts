@@ -31,8 +31,9 @@ const cases: readonly Case[] = [
   {
     // C99 6.3.2.2 and 6.8.3: calls are made whatever becomes of their values.
     name: "calls whose values are converted and dropped, and declarations with names in parentheses",
-    file: "int up(int *n) { return ++*n; }",
-    body: `int n = i; (uint)up(&n); (float)up(&n), (char)up(&n); (float2)up(&n); for ((uint)up(&n); n < 10; (uint)up(&n)) ; (uint)n;
+    // Functions without parameters are declared by `float2(two());` in MSL and by `uint64_t(long_two());` in HLSL.
+    file: "int up(int *n) { return ++*n; } int two(void) { return 2; } long long_two(void) { return 2; }",
+    body: `(uint)two(); (float2)two(); as_float(two()); as_ulong(long_two()); int n = i; (uint)up(&n); (float)up(&n), (char)up(&n); (float2)up(&n); for ((uint)up(&n); n < 10; (uint)up(&n)) ; (uint)n;
   int (x) = 3, (a[2]), (b)[2]; int (y); y = x; a[1] = y; b[0] = 4; o[i] = n * 100 + a[1] * 10 + b[0];`,
     wanted: (i) => Math.max(10, i + 5) * 100 + 30 + 4,
   },

@@ -148,10 +148,10 @@ export class ExpressionPrinter {
     return this.unused(e).text;
   }
 
-  /** Without what only converts the value: `uint(f(x));` declares a variable `f` in C++ (C++14 6.8). */
+  /** Without what only converts the value: `uint(f());` declares a function `f` in C++ (C++14 6.8). */
   unused(e: Expr): Text {
     if (e.kind === "comma") return commaOf(this.unused(e.left), this.unused(e.right));
-    if (e.kind === "convert") return this.unused(e.operand);
+    if (e.kind === "convert" || e.kind === "splat" || e.kind === "bitcast") return this.unused(e.operand);
     if (e.kind === "construct" && e.type.kind !== "struct" && e.arguments.length === 1)
       return this.unused(e.arguments[0]!);
     return e.kind === "call" ? this.call(e) : this.raw(e);

@@ -223,6 +223,46 @@ int at(CC(char) p, int k) { return p[k]; }`,
     },
   },
   {
+    name: "parameters by value, given numbers and parts of objects",
+    types: "typedef struct { float4 m; short s[2]; uint k; } box;",
+    helpers: `uint flip(float fl) { uint f = *(PP(uint))&fl; uint mask = (0u - (f >> 31)) | 0x80000000u; return f ^ mask; }
+uint hash(float4 v) { PP(uint) p = (PP(uint))&v; uint h = 0u; for (int k = 0; k < 4; k++) h = h * 31u + p[k]; return h; }
+float less(float v) { PP(uint) p = (PP(uint))&v; *p ^= 0x80000000u; v -= 1.0f; return v; }
+uint bytes(box b) { PP(uchar) p = (PP(uchar))&b.s[0]; p[1] += 1; return (uint)p[1] * 256u + p[4] + (uint)b.s[0]; }
+uint twice(box b) { b.k += 1u; return bytes(b) + b.k; }`,
+    body: `GC(box) p = (GC(box))(x + i * stride); GP(uint) q = (GP(uint))(y + i * stride); box b = *p; float4 two[2]; two[0] = b.m; two[1] = p->m + p->m;
+  q[0] = flip(((GC(float))p)[i & 3]) + flip(-1.5f); q[1] = hash(p->m) - hash(two[n & 1]) + hash(b.m + 1.0f); *(GP(float))(q + 2) = less(two[i & 1].y) + less(b.m.x); q[3] = bytes(*p) + twice(b) * 3u; q[4] = b.k;
+  uint s = 0u; for (uint w = p->k, l = n; l > 0u; l--) { PP(uchar) c = (PP(uchar))&w; s += c[l]; c[l] = 0; s += w; } q[5] = s;`,
+    does: ({ x, y }, i) => {
+      const view = new DataView(new ArrayBuffer(4));
+      const bits = (v: number): number => (view.setFloat32(0, v), view.getUint32(0));
+      const flip = (v: number): number => (bits(v) >>> 31 ? ~bits(v) : bits(v) ^ 0x80000000) >>> 0;
+      const hash = (v: readonly number[]): number => v.reduce((h, e) => (Math.imul(h, 31) + bits(e)) >>> 0, 0);
+      const m = [0, 1, 2, 3].map((k) => x.getFloat32(32 * i + 4 * k, true));
+      const put = (k: number, v: number): void => y.setUint32(32 * i + 4 * k, v >>> 0, true);
+      put(0, flip(m[i & 3]!) + flip(-1.5));
+      const plus = m.map((v) => Math.fround(v + 1));
+      put(1, hash(m) - hash(m.map((v) => Math.fround(2 * v))) + hash(plus));
+      const less = (v: number): number => Math.fround(-v - 1);
+      y.setFloat32(32 * i + 8, Math.fround(less(i & 1 ? Math.fround(2 * m[1]!) : m[1]!) + less(m[0]!)), true);
+      const k = x.getUint32(32 * i + 20, true);
+      const bytes = (given: number): number => {
+        const high = (x.getUint8(32 * i + 17) + 1) & 255;
+        const short = ((high * 256 + x.getUint8(32 * i + 16)) << 16) >> 16;
+        return high * 256 + (given & 255) + short;
+      };
+      put(3, bytes(k) + (bytes(k + 1) + k + 1) * 3);
+      put(4, k);
+      let [s, w] = [0, k];
+      for (let l = 3; l > 0; l--) {
+        s += (w >>> (8 * l)) & 255;
+        w = (w & ~(255 << (8 * l))) >>> 0;
+        s += w;
+      }
+      put(5, s);
+    },
+  },
+  {
     name: "stepped back from where it starts",
     body: "uint a[4]; for (int k = 0; k < 4; k++) a[k] = (uint)(k * 257); PP(uchar) b = (PP(uchar))(a + 2) - 1; *b ^= 9; PP(ushort) h = (PP(ushort))&a[3]; h--; *h += 3; GP(uint) q = (GP(uint))y + 4 * i; for (int k = 0; k < 4; k++) q[k] = a[k]; GP(uint) e = (GP(uint))(y + 256) - 1 - i; *e = 5u;",
     does: ({ y }, i) => {

@@ -19,9 +19,10 @@ export const rawBuffers: TextPass = {
       if (isBoundAsWords(r, module, context)) raw.set(r.variable, r);
     }
     const own = keepsObjects(module, context);
-    const objects = own || keepsPointers(module, context) ? new Map<VarId, Variable>() : viewedObjects(module, context);
-    const none = raw.size + objects.size === 0 && (own || !hasOwnUnions(module));
+    const viewed = own || keepsPointers(module, context) ? new Map<VarId, Variable>() : viewedObjects(module, context);
+    const none = raw.size + viewed.size === 0 && (own || !hasOwnUnions(module));
     if (none || context.problems.hasErrors) return module;
-    return new RawBuffers(preparedForWords(module, objects, context), context, raw, objects).run();
+    const prepared = preparedForWords(module, viewed);
+    return new RawBuffers(prepared.module, context, raw, prepared.objects).run();
   },
 };

@@ -1,10 +1,13 @@
 /** Objects of memory that pointers to something else point into (views): what they are looked at as, and which are words. */
 import {
   assign,
+  block,
   construct,
+  declare,
   expressionStatement,
   literal,
   load,
+  ModuleEditor,
   rootVariable,
   variablePlace,
 } from "../../ast/builders.js";
@@ -79,6 +82,8 @@ const known = new WeakMap<Module, ReadonlyMap<VarId, readonly Type[]>>();
 export function viewedObjects(module: Module, context: PassContext): ReadonlyMap<VarId, Variable> {
   const own = new Map<VarId, Variable>();
   const buffers = new Set(module.resources.filter((r) => r.kind === "buffer").map((r) => r.variable));
+  const copied = copiedParameters(module);
+  const isWhole = (given: VarId | undefined): given is VarId => given !== undefined && !buffers.has(given);
   for (const id of [...viewedTypes(module).keys(), ...atomicWords(module, context)])
     if (!buffers.has(id)) own.set(id, module.variables.get(id)!);
   for (let before = -1; before !== own.size;) {
@@ -88,13 +93,14 @@ export function viewedObjects(module: Module, context: PassContext): ReadonlyMap
         if (e.kind !== "call") return;
         const { parameters } = functionOf(module, e.function)!;
         e.arguments.forEach((a, i) => {
-          if (!own.has(parameters[i]!)) return;
+          const p = parameters[i]!;
+          if (!own.has(p) || copied.has(p)) return;
           const given = wholeVariable(a);
-          if (given !== undefined && !buffers.has(given)) own.set(given, module.variables.get(given)!);
+          if (isWhole(given)) own.set(given, module.variables.get(given)!);
           else
             context.problems.error(
               "XL4006",
-              `${module.variables.get(parameters[i]!)!.name} is looked at as something else, and a part of an object is handed over for it`,
+              `${module.variables.get(p)!.name} is looked at as something else, and a part of an object is handed over for it`,
               e.span,
             );
         });
@@ -110,6 +116,28 @@ export function viewedObjects(module: Module, context: PassContext): ReadonlyMap
         v.span,
       );
   return own;
+}
+
+/**
+ * Parameters by value that are no words themselves where they are looked at as something else, but are copied to words: what is given for
+ * them is no whole object everywhere. Numbers and vectors always are, so that what is given stays what it is.
+ */
+function copiedParameters(module: Module): ReadonlySet<VarId> {
+  const copied = new Set<VarId>();
+  walkModule(module, {
+    expr: (e) => {
+      if (e.kind !== "call") return;
+      const { parameters } = functionOf(module, e.function)!;
+      e.arguments.forEach((a, i) => {
+        if (a.mode !== "value") return;
+        const v = module.variables.get(parameters[i]!)!;
+        const given = wholeVariable(a);
+        const isPart = given === undefined || module.variables.get(given)!.role === "resource";
+        if (isPart || (v.type.kind !== "array" && v.type.kind !== "struct")) copied.add(v.id);
+      });
+    },
+  });
+  return copied;
 }
 
 /** The variable that is handed over as a whole. */
@@ -189,15 +217,22 @@ function bitsOf(value: Constant, kind: ScalarKind): bigint | undefined {
   return bits === undefined ? undefined : BigInt(bits);
 }
 
-/** Words are declared without a value, and written then; they are handed over as they are to those who take words. */
-export function preparedForWords(module: Module, objects: ReadonlyMap<VarId, Variable>, context: PassContext): Module {
-  if (objects.size === 0) return module;
+/**
+ * The module and its objects before they are words. Words are declared without a value, and written then; they are handed over as they are to
+ * those who take words. Parameters that are copied are objects of the function from here on.
+ */
+export function preparedForWords(
+  given: Module,
+  viewed: ReadonlyMap<VarId, Variable>,
+): { readonly module: Module; readonly objects: ReadonlyMap<VarId, Variable> } {
+  if (viewed.size === 0) return { module: given, objects: viewed };
+  const { module, objects } = withCopies(given, viewed);
   const asWords = (a: Argument): Argument => {
     const id = wholeVariable(a)!;
     const place = variablePlace({ id, type: wordsOf(objects.get(id)!, module) });
     return a.mode === "value" ? { mode: "value", value: load(place, a.value.span) } : { ...a, place };
   };
-  return rewriteModule(module, {
+  const prepared = rewriteModule(module, {
     expr: (e) => {
       if (e.kind !== "call") return e;
       const { parameters } = functionOf(module, e.function)!;
@@ -205,14 +240,42 @@ export function preparedForWords(module: Module, objects: ReadonlyMap<VarId, Var
       return { ...e, arguments: e.arguments.map((a, i) => (objects.has(parameters[i]!) ? asWords(a) : a)) };
     },
     statement: (s): Statement | readonly Statement[] => {
-      if (s.kind === "for" && s.initializer.some((i) => i.kind === "declare" && objects.has(i.variable))) {
-        context.problems.error("XL4006", "a variable of a loop's head is looked at as something else", s.span);
-        return s;
-      }
+      // Of a loop's head, which has no place for what writes words: before the loop.
+      if (s.kind === "for" && s.initializer.some((i) => i.kind === "declare" && objects.has(i.variable)))
+        return block([...s.initializer, { ...s, initializer: [] }], s.span);
       if (s.kind !== "declare" || !s.initializer || !objects.has(s.variable)) return s;
       const { initializer, ...rest } = s;
       const place = variablePlace(objects.get(s.variable)!, s.span);
       return [rest, expressionStatement(assign(place, initializer, s.span), s.span)];
     },
   });
+  return { module: prepared, objects };
+}
+
+/** Parameters of which copies are words are given under their own names, and their objects are local ones. */
+function withCopies(
+  module: Module,
+  viewed: ReadonlyMap<VarId, Variable>,
+): { readonly module: Module; readonly objects: ReadonlyMap<VarId, Variable> } {
+  const copied = copiedParameters(module);
+  const editor = new ModuleEditor(module);
+  const objects = new Map(viewed);
+  const functions = module.functions.map((f) => {
+    const own = f.parameters.filter((p) => viewed.has(p) && copied.has(p));
+    if (own.length === 0) return f;
+    const given = new Map(own.map((p) => [p, editor.addVariable({ ...viewed.get(p)!, constant: true })]));
+    const copies = own.map((p) => {
+      const { mode: _mode, ...parameter } = viewed.get(p)!;
+      const object: Variable = { ...parameter, name: `${parameter.name}_words`, role: "local", constant: false };
+      objects.set(p, object);
+      editor.setVariable(object);
+      return declare(p, load(variablePlace(given.get(p)!), object.span));
+    });
+    return {
+      ...f,
+      parameters: f.parameters.map((p) => given.get(p)?.id ?? p),
+      body: { ...f.body, statements: [...copies, ...f.body.statements] },
+    };
+  });
+  return { module: editor.finish({ functions }), objects };
 }

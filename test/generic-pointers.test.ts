@@ -56,26 +56,78 @@ const launch = {
 };
 const targets: readonly TwoWayDialect[] = ["msl", "glsl", "opencl", "hlsl"];
 
-async function written(to: TwoWayDialect): Promise<string> {
-  const { code, diagnostics } = await translate(source, { from: "opencl", to });
+/** Pointers that are null, or unset, before they lead anywhere: variables, members, elements, results, and what pointers to pointers lead to. */
+const nullFirst = `
+int *pick(int *p, int *q, int c) { int *r = 0; if (c) r = q; if (r == 0) r = p; return r; }
+struct node { int *data; struct { int *next; int n; } in; };
+void give(struct node *s, int *d) { s->data = 0; s->in.next = d; s->in.n = 2; }
+int first(int **rows, int n) { int s = 0; for (int k = 0; k < n; k++) if (rows[k]) s += rows[k][0]; return s; }
+void swap(int **a, int **b) { int *t = *a; *a = *b; *b = t; }
+void set(int **to, int *v) { if (*to == 0) *to = v; }
+typedef int *address;
+kernel __attribute__((reqd_work_group_size(${lanes}, 1, 1))) void k(global int *x, global int *o, int c) {
+  int i = (int)get_local_id(0);
+  local int l[${lanes}];
+  l[i] = 100 + i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int *p = 0, *q = 0, *r = NULL;
+  for (int j = 0; j < 3; j++) { if (q) r = q; q = p; p = x + i + j; }
+  struct node s; give(&s, l + (i & 3));
+  int *rows[3] = {0, x + 1};
+  rows[2] = i > 3 ? x + 2 : 0;
+  int v[2] = {7, 8};
+  int *a = v, *b = v + 1;
+  swap(&a, &b);
+  address t; t = (int *)0; if (c == 1) t = &l[2];
+  int **pp = &t;
+  int *w = *pp, *u = 0, *z = 0;
+  set(&u, x + 5); set(&u, x + 6); set(&z, &l[7]);
+  int found = first(rows, 3);
+  o[i] = *pick(x, x + 3, i & 1) + *pick(l, l + 3, i & 2) * 1000 + (r ? *r : -1) + s.in.next[0] + found * 10 + *a * 100;
+  o[i] += (w ? *w : 5) + (s.data ? 1 : 2) + *u + *z;
+}
+`;
+const whole = Int32Array.from({ length: 16 }, (_, i) => 3 * i + 1);
+const wantedNullFirst = (c: number): Int32Array =>
+  Int32Array.from({ length: lanes }, (_, i) => {
+    const x = (k: number): number => 3 * k + 1;
+    const found = x(1) + (i > 3 ? x(2) : 0);
+    const first = (i & 1 ? x(3) : x(0)) + (i & 2 ? 103 : 100) * 1000 + x(i) + 100 + (i & 3) + found * 10 + 8 * 100;
+    return first + (c === 1 ? 102 : 5) + 2 + x(5) + 107;
+  });
+
+const programs = [
+  { name: "led by calls", source, runs: [{ args: launch.args, o: wanted }] },
+  {
+    name: "null first",
+    source: nullFirst,
+    runs: [0, 1].map((c) => ({ args: { x: whole, o: new Int32Array(lanes), c }, o: wantedNullFirst(c) })),
+  },
+];
+
+async function written(text: string, to: TwoWayDialect): Promise<string> {
+  const { code, diagnostics } = await translate(text, { from: "opencl", to });
   expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   return code!;
 }
 
-test("the source computes what C says", async () => {
-  const ran = await simulate(source, { from: "opencl", ...launch });
-  expect(ran.findings).toEqual([]);
-  expect(ran.buffers["o"]).toEqual(wanted);
-});
+describe.each(programs)("pointers without an address space, $name", ({ name, source: text, runs }) => {
+  const compute = async (code: string, from: TwoWayDialect): Promise<void> => {
+    for (const { args, o } of runs)
+      for (const subgroupSize of [4, 32]) {
+        const ran = await simulate(code, { ...launch, from, args, subgroupSize });
+        expect(ran.findings).toEqual([]);
+        expect(ran.buffers["o"], code).toEqual(o);
+      }
+  };
 
-describe.each(targets)("to %s", (to) => {
-  test("computes the same", async () => {
-    const ran = await simulate(await written(to), { from: to, ...launch });
-    expect(ran.findings).toEqual([]);
-    expect(ran.buffers["o"]).toEqual(wanted);
-  });
-  judgeTest(judges[to], "is taken by the compiler", async () => {
-    expect(refusals(await judgeOutputs([judgeable(to, "generic pointers", await written(to))]))).toBe("");
+  test("the source computes what C says", () => compute(text, "opencl"));
+
+  describe.each(targets)("to %s", (to) => {
+    test("computes the same", async () => compute(await written(text, to), to));
+    judgeTest(judges[to], "is taken by the compiler", async () => {
+      expect(refusals(await judgeOutputs([judgeable(to, name, await written(text, to))]))).toBe("");
+    });
   });
 });
 
@@ -88,13 +140,34 @@ test("constant memory is not among what they point into", async () => {
   expect(diagnostics.map((d) => d.code)).toContain("XL2005");
 });
 
+test("functions are read for the spaces of calls in a kernel that is read again", async () => {
+  const text = `int f(int *p) { return *p; }
+kernel void k(global int *x, int n) { x[0] = f(x); n += 1; x[1] = n + f(x); }`;
+  const { buffers } = await simulate(text, {
+    from: "opencl",
+    workgroups: [1],
+    workgroupSize: [1],
+    args: { x: Int32Array.of(5, 0), n: 2 },
+  });
+  expect(buffers["x"]).toEqual(Int32Array.of(5, 8));
+});
+
 test.each([
   ["chosen", "int *g = i ? (int *)l : (int *)o; o[i] = g[1];", "local or into global"],
   ["set anew", "int *g = l; o[i] = g[1]; if (i) g = o; o[i] += g[1];", "local or into global"],
   ["set to one or another", "int *g; if (i) g = l; else g = o; o[i] = g[1];", "local or into global"],
+  ["null first", "int *g = 0; if (i) g = l; if (!g) g = o; o[i] = g[1];", "local or into global"],
+  [
+    "null first, and a lane's own",
+    "int v = 1; int *g = 0; if (i) g = &v; if (!g) g = o; o[i] = *g;",
+    "global or into private",
+  ],
+  ["in a member", "struct { int *g; } s; s.g = l; if (i) s.g = o; o[i] = s.g[1];", "local or into global"],
+  ["in an array", "int *g[2] = {l, o}; o[i] = g[i & 1][1];", "local or into global"],
+  ["given to a function", "int *g = 0; o[i] = *set(g, i ? o : 0) + *set(g, l);", "global or into local"],
   ["of a lane's own", "int v[2] = {1, 2}; generic int *g = v; if (i) g = o; o[i] = g[1];", "private or into global"],
 ])("a pointer into two memories is refused by name: %s", async (_, body, which) => {
-  const text = `kernel void k(global int *o) { local int l[8]; int i = get_local_id(0); l[i] = i; barrier(CLK_LOCAL_MEM_FENCE); ${body} }`;
+  const text = `int *set(int *p, int *q) { if (!p) p = q; return p; } kernel void k(global int *o) { local int l[8]; int i = get_local_id(0); l[i] = i; barrier(CLK_LOCAL_MEM_FENCE); ${body} }`;
   const { diagnostics } = await translate(text, { from: "opencl", to: "msl" });
   const said = diagnostics.filter((d) => d.severity === "error").map((d) => `${d.code} ${d.message}`);
   expect([...new Set(said)]).toEqual([`XL1900 a pointer that leads into ${which} memory is not supported yet`]);

@@ -19,7 +19,6 @@ import { holdsAssignment } from "./operator-functions.js";
 import { operatorOfToken } from "../ast/operators.js";
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
-import { inFirstSpace, intoTwoSpaces } from "./generic-pointers.js";
 import { implicitConversion } from "../dialects/conversions.js";
 import type { Span } from "../support/span.js";
 import {
@@ -31,7 +30,6 @@ import {
   scalar,
   isFloat,
   componentCount,
-  pointer,
 } from "../types/types.js";
 import {
   after,
@@ -336,12 +334,7 @@ function elementsAssignment(
   return { type: { kind: "void" }, statements };
 }
 
-function plainAssignment(s: Sema, target: Place, value: Value, span: Span): Expr | undefined {
-  const given =
-    value.type.kind === "array" && value.place ? pointer(value.type.element, placeSpace(s, value.place)) : value.type;
-  const place = target.kind === "variable" ? inFirstSpace(s, target, given) : target;
-  if (place.kind === "variable" && s.openPointers.has(place.variable) && intoTwoSpaces(s, place.type, given, span))
-    return undefined;
+function plainAssignment(s: Sema, place: Place, value: Value, span: Span): Expr | undefined {
   const e = convertTo(s, value, place.type, "assignment", valueSpan(value, span), "the value");
   return e && assign(place, e, span);
 }

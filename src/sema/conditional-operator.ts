@@ -28,7 +28,7 @@ import { read, convertTo, conditionOf, relationMask, relationType, warnTruncatio
 import { choiceOf } from "./eager-operands.js";
 import { byColumns } from "./matrix-operators.js";
 import { ofKind, combinedShape } from "./matrix-shapes.js";
-import { intoTwoSpaces } from "./generic-pointers.js";
+import { inOtherSpace, intoTwoSpaces } from "./generic-pointers.js";
 import { isMinimum } from "./minimum-precision.js";
 import { showGiven, isOpen, openAs, settledAlone } from "./open-literals.js";
 import { mismatch, asExpr } from "./operands.js";
@@ -142,7 +142,8 @@ function branches(
     // Null, as it was cast, leads nowhere.
     if (x.expr!.kind === "null-pointer" && isOtherSpace(x.type, y.type)) return [{ ...x.expr, type: y.type }, y.expr!];
     if (y.expr!.kind === "null-pointer" && isOtherSpace(y.type, x.type)) return [x.expr!, { ...y.expr, type: x.type }];
-    return intoTwoSpaces(s, x.type, y.type, span) ? undefined : mismatch(s, "?:", x, y, span);
+    const met = inOtherSpace(s, y.expr!, x.type, span);
+    return met === "other" && !intoTwoSpaces(s, x.type, y.type, span) ? mismatch(s, "?:", x, y, span) : undefined;
   }
   const [openA, openB] = [isOpen(a.expr!), isOpen(b.expr!)];
   if (openA && openB && condition === undefined) {

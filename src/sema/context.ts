@@ -183,8 +183,8 @@ export interface FunctionInfo {
   copies?: Map<string, FunctionInfo>;
   /** The pointer or reference that it returns names no address space. */
   readonly returnsOpen?: true;
-  /** Read for the spaces of a call: the types of its parameters are these, not those it is declared with. */
-  readonly inSpaces?: true;
+  /** Read for the spaces of a call, which these are: the types of its parameters are these, not those it is declared with. */
+  readonly inSpaces?: string;
   /** What it is read from, where that is read more than once as one function: its static variables are the same. */
   readonly readFrom?: object;
   /** Of an entry: its declaration, and the function that calls of it mean. */
@@ -470,8 +470,8 @@ export interface Sema extends Variant {
   readonly staticLocals: WeakMap<object, Map<string, VarId>>;
   /** What pointers to characters begin as. */
   readonly textPointers: Map<VarId, Expr>;
-  /** Pointers of functions whose declarations name no address space, and how often those that lead nowhere from the start were named. */
-  readonly openPointers: Map<VarId, number>;
+  /** Where pointers that name no address space were found to lead (generic-pointers.ts). */
+  readonly led: Map<string, AddressSpace>;
   /** Workgroup memory that begins as zeros. */
   readonly zeroedWorkgroup: VarId[];
   /** Blocks of workgroup memory (GLSL). */

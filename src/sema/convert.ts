@@ -58,6 +58,7 @@ import {
   shown,
   refusesAddress,
 } from "./context.js";
+import { inOtherSpace } from "./generic-pointers.js";
 import { explicitConversion, userConversion } from "./constructors.js";
 import { valueOfDigits } from "./literals.js";
 import { isOpen, settled, showGiven } from "./open-literals.js";
@@ -224,6 +225,8 @@ export function convertTo(
     return e.kind === "null-pointer"
       ? literal("bool", false, e.span)
       : binary("ne", e, nullPointer(e.type, e.span), span);
+  const met = inOtherSpace(s, e, type, span);
+  if (met !== "other") return met;
   const rank = implicitConversion(s.form, e.type, type, context);
   if (rank === undefined && isLooselyPointer(s, e.type, type)) {
     s.problems.warning("XL2003", `${what} is ${showGiven(s, e)} and is taken for ${shown(s, type)}`, span, {

@@ -47,6 +47,7 @@ import {
   shown,
   updateVariable,
 } from "./context.js";
+import { declaredHere, isOpenPointer, ledTo, openAs, settledSpace } from "./generic-pointers.js";
 import { holdsMatrix } from "./subgroup-matrices.js";
 import { convertTo, read } from "./convert.js";
 import {
@@ -400,8 +401,9 @@ function localVariable(
 ): Declare | { readonly first: readonly Statement[] } | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
   for (const a of x.attributes) if (!harmless(s, a)) return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
-  const t = derive(s, base, q, x.derivations, x.span, true);
-  if (!t) return undefined;
+  const derived = derive(s, base, q, x.derivations, x.span, true);
+  if (!derived) return undefined;
+  const t = { ...derived, type: openAs(s, derived.type, declaredHere(s, x.name.span)) };
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
   if (t.reference) return localReference(s, x, t);
   if (q.static && !t.constant && t.space !== "constant")
@@ -420,8 +422,7 @@ function localVariable(
   if (x.initializer && space === "workgroup") {
     if (!ignoresZeros(s, x)) return error(s, "XL2014", "workgroup memory cannot be initialised", x.span);
   } else if (x.initializer) {
-    const inferred = t.openSpace && !isArrayOfPointers(t.type) ? inferPointer(s, t, x) : t;
-    if (!inferred) return undefined;
+    const inferred = isOpenPointer(t.type) || t.openSpace ? inferPointer(s, t, x) : t;
     const read = readInitializer(s, inferred.type, x.initializer, x.span);
     if (!read) return undefined;
     initializer = t.constant ? initialisedBy(s, withoutCalls(s, read.value)) : read.value;
@@ -460,8 +461,6 @@ function localVariable(
     ...(t.restrict ? { restrict: true } : {}),
     ...(q.precise ? { precise: true } : {}),
   });
-  if (t.openSpace && type.kind === "pointer")
-    s.openPointers.set(v.id, initializer && initializer.kind !== "null-pointer" ? Infinity : 0);
   if (compileTime) s.constants.set(v.id, initializer!);
   else if (t.constant && initializer && specializes(s, initializer, type)) s.settledLater.set(v.id, initializer);
   if (initializer && type.kind === "pointer" && /^[iu]8$/.test(scalarOf(type.pointee) ?? ""))
@@ -562,7 +561,8 @@ function ofInitializer(
 }
 
 /** OpenCL: `float *p = x;` takes the address space of what it is given. */
-function inferPointer(s: Sema, t: DeclaredType, x: syntax.Declarator): DeclaredType | undefined {
+/** A pointer leads where what it begins as does, unless that has only been null so far. */
+function inferPointer(s: Sema, t: DeclaredType, x: syntax.Declarator): DeclaredType {
   if (t.type.kind !== "pointer" || x.initializer?.form !== "assign" || x.initializer.value.kind === "initializer-list")
     return t;
   const { value } = x.initializer;
@@ -572,8 +572,8 @@ function inferPointer(s: Sema, t: DeclaredType, x: syntax.Declarator): DeclaredT
       return v && read(s, v, x.span);
     }),
   );
-  if (e?.type.kind !== "pointer") return t;
-  return { ...t, type: { ...t.type, space: e.type.space } };
+  const led = e && e.kind !== "null-pointer" ? settledSpace(s, e.type) : undefined;
+  return led ? { ...t, type: ledTo(t.type, led) } : t;
 }
 
 function localSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): AddressSpace | undefined {

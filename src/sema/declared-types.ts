@@ -467,6 +467,7 @@ export function derive(
           pointee: type,
           space: space ?? "private",
           ...(constant ? { readOnly: true } : {}),
+          ...(space === undefined && pointerSpaces !== "written" && !holdsPointer(type) ? { open: "" } : {}),
         };
         constant = own.constant;
         restrict = own.restrict || restrict;

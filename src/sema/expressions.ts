@@ -490,7 +490,9 @@ export function spaceOf(s: Sema, info: DeclaredType, v: Value, span: Span): Type
   if (!info.openSpace || info.type.kind !== "pointer" || s.reading.declarations.pointerSpaces === "written")
     return info.type;
   const e = read(s, v, span);
-  return e?.type.kind === "pointer" ? { ...info.type, space: e.type.space } : info.type;
+  if (e?.type.kind !== "pointer") return info.type;
+  const { open = "" } = e.type;
+  return { ...info.type, space: e.type.space, open };
 }
 
 /** `((device float *)&v)[1]`: a component of the vector `v`, as code generators write it. */

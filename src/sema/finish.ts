@@ -24,7 +24,6 @@ import { refuseUnknownAddresses } from "./address-refusals.js";
 import { AddressedBuffers, withoutHolders, withoutUnusedBuffers, withSingleObjects } from "./addressed-buffers.js";
 import { addressedResource, checkBufferType } from "./interface.js";
 import { withAddressNumbers } from "./address-numbers.js";
-import { withNullsInSpaces } from "./generic-pointers.js";
 import { withNullAddresses } from "./null-addresses.js";
 import { withSummedAddresses } from "./summed-addresses.js";
 import { withAccessorsInPlace } from "./accessors.js";
@@ -102,7 +101,6 @@ export function finishModule(s: Sema, slots: readonly MacroSlot[]): Finished | u
     module = withSummedAddresses(withNullAddresses(module), (type) =>
       arrayStride(type.pointee, addressedResource(s, type).layout ?? s.language.buffers, module.structs),
     );
-  module = withNullsInSpaces(s, module);
   if (s.language.pointers) module = withAddressNumbers(s, module);
   const refused = (what: string, span: Span): void => void notYet(s, what, span);
   module = withoutPointerMembers(module, s.pointersAddressed === true || references, refused, buffers);

@@ -6,7 +6,8 @@ import { variablePlace } from "../ast/builders.js";
 import { rewriteStatement, walkStatement } from "../ast/walk.js";
 import type * as syntax from "../ast/syntax.js";
 import { NumberedNames } from "../support/numbered-names.js";
-import { isSameName, sameType, type Type } from "../types/types.js";
+import { identityOf, isSameName, sameType, type Type } from "../types/types.js";
+import { isOpenPointer, openAs } from "./generic-pointers.js";
 import {
   absentHere,
   carryTrivia,
@@ -179,7 +180,7 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
   return (
     parameters && {
       parameters,
-      returnType: returned.type,
+      returnType: returned.reference ? returned.type : openAs(s, returned.type, `${signatureOf(d, parameters)} result`),
       ...(returned.reference ? { returnsReference: true } : {}),
       ...(returned.rvalue ? { returnsRvalue: true } : {}),
       ...(returnsOpen(s, d) ? { returnsOpen: true } : {}),
@@ -277,8 +278,14 @@ function parameterList(s: Sema, d: syntax.FunctionDeclaration): ParameterInfo[] 
       else out.push(pack && name ? { ...made, name: `${name.name}_${i}`, pack: name.name } : made);
     }
   }
-  return fine ? out : undefined;
+  return fine ? out.map((p, i) => withType(p, openAs(s, p.type, `${signatureOf(d, out)} ${i}`))) : undefined;
 }
+
+const withType = (p: ParameterInfo, type: Type): ParameterInfo => (type === p.type ? p : { ...p, type });
+
+/** What a function and its prototype have in common. */
+const signatureOf = (d: syntax.FunctionDeclaration, parameters: readonly ParameterInfo[]): string =>
+  `${d.name.name}(${parameters.map((p) => identityOf(p.type)).join()})`;
 
 const ofKernelParameter = (s: Sema, attribute: string): boolean =>
   idOfAttribute(attribute) !== undefined || s.reading.entryPoint.parameterAttributes?.has(attribute) === true;
@@ -349,9 +356,9 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
 
 const isBuffer = (type: Type): boolean => type.kind === "pointer" && type.object !== undefined;
 
-function isOpen(s: Sema, { type, openSpace, reference, space }: DeclaredType): boolean {
+function isOpen(s: Sema, { type, reference, space }: DeclaredType): boolean {
   if (reference) return infersSpaces(s) && space === undefined && type.kind !== "pointer";
-  return openSpace === true && type.kind === "pointer" && type.pointee.kind !== "pointer";
+  return type.kind === "pointer" && isOpenPointer(type);
 }
 
 export const sameSignature = (a: readonly ParameterInfo[], b: readonly ParameterInfo[]): boolean =>

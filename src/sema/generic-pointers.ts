@@ -1,11 +1,13 @@
 /**
  * Pointers of OpenCL C, and pointers and references of C++ for OpenCL, that name no address space point into any but constant memory
  * (OpenCL C 3.0 6.7.5; C++ for OpenCL 1.3): a function that takes such is read once more for the spaces that a call gives, where it does
- * not take those as it stands.
+ * not take those as it stands. What else is declared as such a pointer (a variable, a member, the elements of an array, a result, what a
+ * pointer to a pointer leads to) leads where it is set to; one that has only been null so far is into private memory until the file is
+ * read again with what was found (`Sema.led`, by declarations). The types of such pointers say what they are declared as (`open`).
  */
-import type { Module, Place } from "../ast/nodes.js";
-import { rewriteModule } from "../ast/walk.js";
-import { sameType, type AddressSpace, type Type } from "../types/types.js";
+import { nullPointer } from "../ast/builders.js";
+import type { Expr } from "../ast/nodes.js";
+import { sameType, type AddressSpace, type PointerType, type Type } from "../types/types.js";
 import {
   notYet,
   placeSpace,
@@ -27,11 +29,83 @@ function spaceGiven(s: Sema, p: ParameterInfo, v: Value): AddressSpace | undefin
     const space = v.place && refers ? placeSpace(s, v.place) : undefined;
     return space === p.space ? undefined : space;
   }
-  if (v.type.kind === "pointer") return v.type.space;
+  // Null gives none, nor does a pointer that has only been null so far.
+  if (v.expr?.kind === "null-pointer") return undefined;
+  if (innermost(v.type)) return settledSpace(s, v.type);
   return v.type.kind === "array" && v.place ? placeSpace(s, v.place) : undefined;
 }
 
-export const inSpace = (type: Type, space: AddressSpace): Type => (type.kind === "pointer" ? { ...type, space } : type);
+/** The pointer at the end of pointers to pointers and arrays of them: the others lead to private memory. */
+export function innermost(type: Type): PointerType | undefined {
+  if (type.kind === "array") return innermost(type.element);
+  return type.kind === "pointer" ? (innermost(type.pointee) ?? type) : undefined;
+}
+
+function withInnermost(type: Type, change: (p: PointerType) => PointerType): Type {
+  if (type.kind === "array") return { ...type, element: withInnermost(type.element, change) };
+  if (type.kind !== "pointer") return type;
+  return innermost(type.pointee) ? { ...type, pointee: withInnermost(type.pointee, change) } : change(type);
+}
+
+export const inSpace = (type: Type, space: AddressSpace): Type => withInnermost(type, (p) => ({ ...p, space }));
+
+/** Whether it is, or leads to, a pointer that names no address space. */
+export const isOpenPointer = (type: Type): boolean => innermost(type)?.open !== undefined;
+
+/** The type of what is declared with such a pointer, which leads where it was found to lead, else to `space`. */
+export function openAs(s: Sema, type: Type, declaration: string, space: AddressSpace = "private"): Type {
+  if (!isOpenPointer(type)) return type;
+  return withInnermost(type, (p) => ({ ...p, space: s.led.get(declaration) ?? space, open: declaration }));
+}
+
+/** It has only been null so far. What a function returns is first taken to lead where its first argument does. */
+const isUnset = (s: Sema, { open, space }: PointerType): boolean => !!open && !s.led.has(open) && space === "private";
+
+/** Where a pointer leads, unless it has only been null so far. */
+export function settledSpace(s: Sema, type: Type): AddressSpace | undefined {
+  const p = innermost(type);
+  return p && isUnset(s, p) ? undefined : p?.space;
+}
+
+/** The type of a pointer that leads there for good. */
+export const ledTo = (type: Type, space: AddressSpace): Type =>
+  withInnermost(type, (p) => ({ ...p, space, ...(p.open === undefined ? {} : { open: "" }) }));
+
+/** What is declared in the function that is being read, as often as that is read. */
+export function declaredHere(s: Sema, span: Span): string {
+  const info = s.fn?.info;
+  return `${info ? `${info.span.start} ${info.name} ${info.inSpaces ?? ""} ` : ""}${span.start}`;
+}
+
+/** Where something is declared to lead to another space than a pointer that is given for it: whether one of them can lead where the other does. */
+export function mayMeet(from: Type, to: Type): boolean {
+  const [a, b] = [innermost(from), innermost(to)];
+  if (!a || !b || a.space === b.space || (!a.open && !b.open)) return false;
+  return words[a.space] !== undefined && words[b.space] !== undefined;
+}
+
+/**
+ * A pointer where one into another space is wanted: null is in any; one that has only been null leads where the other does from the next
+ * reading on, and nothing is made now; else it would lead into two, which is refused. "other" where this says nothing of it.
+ */
+export function inOtherSpace(s: Sema, e: Expr, to: Type, span: Span): Expr | undefined | "other" {
+  const [a, b] = [innermost(e.type), innermost(to)];
+  if (!a || !b || a.space === b.space || (a.open === undefined && b.open === undefined)) return "other";
+  if (e.kind === "null-pointer" && to.kind === "pointer") return nullPointer(to, e.span);
+  if (leads(s, a, b)) return undefined;
+  return intoTwoSpaces(s, to, e.type, span) ? undefined : "other";
+}
+
+/** Of a pointer and of what it is given for one leads where the other does, from the next reading on. */
+function leads(s: Sema, a: PointerType, b: PointerType): boolean {
+  // Found by this reading: what it leads to is said by the next.
+  if ([a, b].some(({ open, space }) => open && (s.led.get(open) ?? space) !== space)) return true;
+  const isLeft = ({ open }: PointerType): boolean => !!open && !s.led.has(open);
+  const [one, other] = isLeft(b) ? [b, a] : [a, b];
+  if (!isLeft(one) || (one === a && !isUnset(s, a)) || !words[other.space]) return false;
+  s.led.set(one.open!, other.space);
+  return true;
+}
 
 /** The function for the spaces in which these values lie: itself, where it takes them so. */
 export function inSpacesOf(s: Sema, f: FunctionInfo, values: readonly Value[]): FunctionInfo {
@@ -41,26 +115,34 @@ export function inSpacesOf(s: Sema, f: FunctionInfo, values: readonly Value[]): 
   const moved = spaces.filter((x) => x !== undefined);
   if (moved.every((x) => x === "private") || moved.some((x) => !words[x])) return f;
   const key = spaces.map((x) => x ?? "").join();
-  return readOnceMore(s, f, later, key, () => inThose(f, later, spaces, moved));
+  return readOnceMore(s, f, later, key, () => inThose(s, f, later, spaces, moved, key));
 }
 
 function inThose(
+  s: Sema,
   f: FunctionInfo,
   later: LaterBody,
   spaces: readonly (AddressSpace | undefined)[],
   moved: readonly AddressSpace[],
+  key: string,
 ): ReadAgain {
+  const own = (part: string | number): string => `${f.span.start} ${f.name} ${key} ${part}`;
   const parameters = f.parameters.map((p, i): ParameterInfo => {
     const space = spaces[i];
-    if (space === undefined) return p;
-    return p.mode === "ref" ? { ...p, space, moved: true } : { ...p, type: inSpace(p.type, space), moved: true };
+    if (space === undefined) return p.mode === "ref" ? p : { ...p, type: openAs(s, p.type, own(i)) };
+    return p.mode === "ref" ? { ...p, space, moved: true } : { ...p, type: ledTo(p.type, space), moved: true };
   });
   return {
     name: `${f.name}_${[...new Set(moved)].map((x) => words[x]!).join("_")}`,
     parameters,
     // What a method returns lies where its object does.
-    returnType: f.returnsOpen && later.method === undefined ? inSpace(f.returnType, moved[0]!) : f.returnType,
-    inSpaces: true,
+    returnType:
+      f.returnsOpen && later.method === undefined
+        ? f.returnsReference
+          ? inSpace(f.returnType, moved[0]!)
+          : openAs(s, f.returnType, own("result"), moved[0])
+        : f.returnType,
+    inSpaces: key,
   };
 }
 
@@ -68,33 +150,12 @@ function inThose(
  * A pointer that names no address space and leads into one or the other when the kernel runs, which is refused: a problem says so, where the
  * two types are of such.
  */
-export function intoTwoSpaces(s: Sema, a: Type, b: Type, span: Span): boolean {
-  if (s.reading.declarations.pointerSpaces === "written" || a.kind !== "pointer" || b.kind !== "pointer") return false;
+export function intoTwoSpaces(s: Sema, first: Type, second: Type, span: Span): boolean {
+  const [a, b] = [innermost(first), innermost(second)];
+  if (s.reading.declarations.pointerSpaces === "written" || !a || !b) return false;
   const [one, other] = [words[a.space], words[b.space]];
   if (!one || !other || one === other || !sameType(a.pointee, b.pointee)) return false;
   const help = "choose between the values, or call a function once for each";
   notYet(s, `a pointer that leads into ${one} or into ${other} memory is`, span, help);
   return true;
-}
-
-/** A pointer that names no address space, leads nowhere from the start, and is named here for the first time: it leads where what it is set to does. */
-export function inFirstSpace(s: Sema, place: Place & { kind: "variable" }, given: Type): Place & { kind: "variable" } {
-  const { type } = place;
-  const isFirst = s.openPointers.get(place.variable) === 1;
-  if (!isFirst || type.kind !== "pointer" || given.kind !== "pointer" || !words[given.space]) return place;
-  const led = inSpace(type, given.space);
-  s.variables.set(place.variable, { ...s.variables.get(place.variable)!, type: led });
-  return { ...place, type: led };
-}
-
-/** What such pointers begin as, where they have been led elsewhere. */
-export function withNullsInSpaces(s: Sema, module: Module<"canonical">): Module<"canonical"> {
-  if (s.openPointers.size === 0) return module;
-  return rewriteModule(module, {
-    statement(st) {
-      if (st.kind !== "declare" || st.initializer?.kind !== "null-pointer") return st;
-      const { type } = module.variables.get(st.variable)!;
-      return sameType(type, st.initializer.type) ? st : { ...st, initializer: { ...st.initializer, type } };
-    },
-  });
 }

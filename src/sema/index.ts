@@ -9,6 +9,7 @@ import type { ExpandedSource, MacroDefinition, MacroExpansion } from "../support
 import { NumberedNames } from "../support/numbered-names.js";
 import { countAtMost } from "../support/count-at-most.js";
 import type { Span } from "../support/span.js";
+import type { AddressSpace } from "../types/types.js";
 import { definitionsBeforeUses } from "./announced-structs.js";
 import {
   carryTrivia,
@@ -48,8 +49,24 @@ export interface Analysis {
 }
 
 export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, options: SemaOptions): Analysis {
+  const led = new Map<string, AddressSpace>();
+  for (;;) {
+    const before = led.size;
+    const analysis = analyzeOnce(unit, expanded, options, led);
+    // What leads elsewhere than it was read as is another type wherever it is named.
+    if (led.size === before) return analysis;
+  }
+}
+
+function analyzeOnce(
+  unit: syntax.TranslationUnit,
+  expanded: ExpandedSource,
+  options: SemaOptions,
+  led: Map<string, AddressSpace>,
+): Analysis {
   const problems = new Problems();
-  const s = newSema(unit, expanded, options, problems);
+  const s = newSema(unit, expanded, options, { problems, led });
+  const known = led.size;
   const macros = constantMacros(s, unit);
   let next = 0;
   const slots: MacroSlot[] = [];
@@ -66,6 +83,7 @@ export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, 
   }
   s.problemsBefore = problems.list.length;
   placeMacros(Infinity);
+  if (led.size > known) return { problems: [] };
   const finished = finishModule(s, slots);
   const said = options.part ? problems.list : withoutRepeats(problems.list);
   const { during } = s;
@@ -117,7 +135,9 @@ const footprintsOf = (functions: readonly FunctionInfo[], variables: ReadonlyMap
     variable: (id) => variables.get(id)!,
   });
 
-function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, problems: Problems): Sema {
+type Found = Pick<Sema, "problems" | "led">;
+
+function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, found: Found): Sema {
   const { dialect, form = dialect } = options;
   const [language, reading] = [languageFacts[form], readingFacts(form)];
   const globalScope = { symbols: new Map() };
@@ -137,7 +157,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     narrowTypes: false,
     ...sourceReaders[dialect].variant?.(source, options),
     options,
-    problems,
+    ...found,
     problemsBefore: 0,
     during: new FoundDuring(),
     source,
@@ -169,7 +189,6 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     programMemory: new Set(),
     staticLocals: new WeakMap(),
     textPointers: new Map(),
-    openPointers: new Map(),
     zeroedWorkgroup: [],
     sharedBlocks: [],
     definedOutside: definedOutside(unit.declarations),

@@ -23,7 +23,7 @@ import { isLooselyPointer, isNullConstant } from "./convert.js";
 import { showGiven } from "./open-literals.js";
 import { upcast, userConversion } from "./constructors.js";
 import { forArraysOf } from "./buffer-array-parameters.js";
-import { inSpacesOf } from "./generic-pointers.js";
+import { inSpacesOf, mayMeet } from "./generic-pointers.js";
 import { mostSpecial } from "./templates/function-templates.js";
 import { argumentFor } from "./builtin-calls.js";
 
@@ -74,6 +74,7 @@ function argumentRank(s: Sema, p: ParameterInfo, v: Value): number | undefined {
     return p.mode !== "ref" || !v.place || placeSpace(s, v.place) === p.space ? 0 : undefined;
   }
   if ((p.type.kind === "pointer" || isEvent(p.type)) && v.expr && isNullConstant(v.expr)) return 2;
+  if (mayMeet(type, p.type)) return 0;
   const implicit = implicitConversion(s.form, type, p.type, "argument");
   if (implicit === undefined && isLooselyPointer(s, type, p.type)) return looseRank;
   return implicit ?? (userConversion(s, v, p.type) ? userRank : undefined);

@@ -5,6 +5,7 @@ import { differenceType } from "../dialects/type-names.js";
 import type { Span } from "../support/span.js";
 import { isInteger, sameType, scalar, type PointerType, type Type } from "../types/types.js";
 import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
+import { inOtherSpace } from "./generic-pointers.js";
 import { asNumber } from "./constructors.js";
 import { isBufferValue, isNullConstant, pointerAs, read } from "./convert.js";
 import { showGiven } from "./open-literals.js";
@@ -30,6 +31,7 @@ export function pointerOperator(
   if (!isStep && (isBufferValue(lt) || isBufferValue(rt))) return mismatch(s, spelled, l, r, span);
   if (lt.kind === "pointer" && rt.kind === "pointer") {
     if (isComparison(operator)) {
+      if (lt.space !== rt.space && inOtherSpace(s, r.expr!, lt, span) !== "other") return undefined;
       const common = sameType(lt, rt) ? lt : [lt, rt].find((t) => t.pointee.kind === "void" && t.space === lt.space);
       if (!common || lt.space !== rt.space) return mismatch(s, spelled, l, r, span);
       const [x, y] = [l.expr!, r.expr!].map((e) => pointerAs(e, common, e.span)) as [Expr, Expr];

@@ -19,9 +19,13 @@ export function readOnceMore(
   key: string,
   own: () => ReadAgain,
 ): FunctionInfo {
-  f.copies ??= new Map();
-  const made = f.copies.get(key) ?? declared(s, f, later, own());
-  f.copies.set(key, made);
+  const copies = (f.copies ??= new Map<string, FunctionInfo>());
+  const known = copies.get(key);
+  if (known) return known;
+  const made = declared(s, f, later, own());
+  copies.set(key, made);
+  // What an entry that is read again has added is taken back.
+  s.templates.undo.push(() => void copies.delete(key));
   return made;
 }
 

@@ -6,6 +6,7 @@ import { append, prepend } from "../support/append.js";
 import type { Comment } from "../support/expanded-source.js";
 import { NumberedNames } from "../support/numbered-names.js";
 import { noSpan, type Span } from "../support/span.js";
+import { openAs } from "./generic-pointers.js";
 import { isInteger, scalar, type ScalarKind, type ScalarType, type StructType, type Type } from "../types/types.js";
 import {
   absentHere,
@@ -483,7 +484,8 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
     offsetSaid(s, byRows, name, d.attributes);
     const asked = [...d.attributes, ...x.attributes].filter(takes);
     if (asked.length > 0) list.alignments?.set(name, asked);
-    const type = t.reference ? referenceMember(t) : rows ? exchanged(s, t.type) : t.type;
+    const own = openAs(s, t.type, `member ${x.name.span.start}`);
+    const type = t.reference ? referenceMember(t) : rows ? exchanged(s, own) : own;
     const constant = s.reading.declarations.references && t.constant && !t.reference;
     const said = constant ? { constant: true as const } : {};
     list.members.push({ name, type, ...said, trivia: k === 0 ? trivia : noTrivia, span: x.span });

@@ -8,8 +8,6 @@ import { exchanged } from "./matrix-rows.js";
 export function variableValue(s: Sema, id: VarId, span: Span): Value {
   const v = s.variables.get(id)!;
   useVariable(s, id);
-  const named = s.openPointers.get(id);
-  if (named !== undefined) s.openPointers.set(id, named + 1);
   const place = variablePlace(v, span);
   const resource = v.role === "resource" ? resourceFor(s, id) : undefined;
   const reason = s.programMemory.has(id)

@@ -111,6 +111,8 @@ export interface PointerType {
   readonly block?: { readonly name: string; readonly whole: boolean };
   /** Of a member that the source declares as a reference: it is given an object, and stands for that. */
   readonly reference?: true;
+  /** Of one that names no address space: the declaration that `src/sema/generic-pointers.ts` finds one for; empty where it has that of what it began as. */
+  readonly open?: string;
 }
 
 export type Type = VoidType | ScalarType | VectorType | MatrixType | ArrayType | StructType | PointerType;
@@ -126,7 +128,7 @@ export const u64 = scalar("u64");
 /** Equal for types that C++ calls the same: `size_t` is another name of one, pointers to const are others. */
 export const identityOf = (type: Type): string =>
   JSON.stringify(type, (name, value: unknown) =>
-    name === "written" || (name === "size" && value === true) ? undefined : value,
+    name === "written" || name === "open" || (name === "size" && value === true) ? undefined : value,
   );
 
 export const vector = (kind: ScalarKind, size: VectorType["size"], packed = false): VectorType =>

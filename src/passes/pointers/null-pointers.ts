@@ -145,7 +145,7 @@ export class NullPointers {
     };
   }
 
-  /** Where a pointer variable points by the first of its values that is not null. */
+  /** Where a pointer variable, or the pointers of an array, point by the first of the values that is not null. */
   private shapeOf(id: VarId, seen: Set<VarId>): Shape | undefined {
     const known = this.body.bindings.get(id);
     if (known) return known;
@@ -159,8 +159,7 @@ export class NullPointers {
         return !found;
       },
       expr: (e) => {
-        if (e.kind === "assign" && !e.operator && e.target.kind === "variable" && e.target.variable === id)
-          found ??= this.shapeOfValue(e.value, seen);
+        if (e.kind === "assign" && !e.operator && holderOf(e.target) === id) found ??= this.shapeOfValue(e.value, seen);
         return !found;
       },
     });
@@ -169,8 +168,16 @@ export class NullPointers {
 
   private shapeOfValue(e: Expr, seen: Set<VarId>): Shape | undefined {
     switch (e.kind) {
-      case "load":
-        return e.place.kind === "variable" ? this.shapeOf(e.place.variable, seen) : undefined;
+      case "load": {
+        const holder = holderOf(e.place);
+        return holder === undefined ? undefined : this.shapeOf(holder, seen);
+      }
+      // A list for an array of pointers.
+      case "construct": {
+        let found: Shape | undefined;
+        for (const a of e.arguments) found ??= this.shapeOfValue(a, seen);
+        return found;
+      }
       case "pointer-offset":
         return this.shapeOfValue(e.pointer, seen);
       case "conditional":
@@ -217,4 +224,9 @@ export class NullPointers {
         return undefined;
     }
   }
+}
+
+/** The variable that is a pointer, or the array that it is an element of. */
+function holderOf(p: Place): VarId | undefined {
+  return p.kind === "element" ? holderOf(p.base) : p.kind === "variable" ? p.variable : undefined;
 }

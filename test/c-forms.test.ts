@@ -1296,6 +1296,23 @@ kernel void k(global int *o, Shape a, Shape b) { int ids[] = {2, 3}; o[0] = at(a
   }
 });
 
+// Printed anew, OpenCL C keeps the names of its source, which may hide each other there.
+test("what is made for the source hides nothing of it", async () => {
+  const source = `kernel void k(global int *o, int n) {
+  int i = get_global_id(0), a[8]; for (int j = 0; j < 8; j++) a[j] = j + 1;
+  __builtin_memcpy(&o[i], &a[i + 1], 4 * n); constant char *text = i > 5 ? "ab" : "cd"; o[i + 4] += text[0];
+}
+kernel void other(global int *o) { o[0] = 0; }`;
+  const { code } = await translate(source, { from: "opencl", to: "opencl", entry: "k" });
+  for (const text of [source, code!]) {
+    const args = { o: new Int32Array(9), n: 2 };
+    const launch = { from: "opencl", entry: "k", workgroupSize: [1], gridSize: [1], gridOffset: [2], args } as const;
+    const { buffers } = await simulate(text, launch);
+    // 'c' is 99.
+    expect([...(buffers["o"] as Int32Array)]).toEqual([0, 0, 4, 5, 0, 0, 99, 0, 0]);
+  }
+});
+
 // A host may bind one buffer to both: what comes first is asked where the language can tell.
 test("memmove from one argument to another", async () => {
   const source = `kernel void k(global int *a, global int *b, int n) { __builtin_memmove(a, b, n * sizeof(int)); }`;

@@ -20,7 +20,7 @@ import { operatorOfToken } from "../ast/operators.js";
 import type * as syntax from "../ast/syntax.js";
 import { isPure } from "../ast/walk.js";
 import { implicitConversion } from "../dialects/conversions.js";
-import type { Span } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
 import {
   bitWidth,
   type Type,
@@ -285,7 +285,7 @@ function rowAssignment(
     space: "private",
     role: "local",
     constant: true,
-    span,
+    span: noSpan,
   });
   const statements: Statement[] = [...early.first.map((x) => expressionStatement(x, span)), declare(row.id, e, span)];
   for (let c = 0; c < target.type.size; c++) {
@@ -322,7 +322,7 @@ function elementsAssignment(
     space: "private",
     role: "local",
     constant: true,
-    span,
+    span: noSpan,
   });
   const statements: Statement[] = [
     ...early.first.map((x) => expressionStatement(x, span)),

@@ -24,7 +24,7 @@ import {
 import { noTrivia, type BinaryOperator, type Expr, type Place, type Statement, type VarId } from "../ast/nodes.js";
 import { intervalOf, intervalOfKind, within } from "../ast/interval.js";
 import { isPure, walkExpr } from "../ast/walk.js";
-import type { Span } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
 import { layoutOf } from "../types/layout.js";
 import {
   bitWidth,
@@ -189,7 +189,14 @@ function inLoop(
   first: readonly Expr[],
   span: Span,
 ): Value | "none" {
-  const index = newVariable(s, { name: "i", type: i32, space: "private", role: "local", constant: false, span });
+  const index = newVariable(s, {
+    name: "i",
+    type: i32,
+    space: "private",
+    role: "local",
+    constant: false,
+    span: noSpan,
+  });
   const place = variablePlace(index, span);
   const list = done(load(place, span));
   if (!list) return "none";
@@ -326,7 +333,7 @@ const narrower = (e: Expr): Expr =>
 
 function countedLoop(s: Sema, count: Expr, down: boolean, done: (index: Expr) => Expr, span: Span): Statement {
   const { type } = count;
-  const index = newVariable(s, { name: "i", type, space: "private", role: "local", constant: false, span });
+  const index = newVariable(s, { name: "i", type, space: "private", role: "local", constant: false, span: noSpan });
   const place = variablePlace(index, span);
   const [zero, one] = [0, 1].map((n) => convert(i32Literal(n, span), type, false, span)) as [Expr, Expr];
   const here = load(place, span);

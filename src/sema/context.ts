@@ -47,7 +47,7 @@ import { didYouMean } from "../support/did-you-mean.js";
 import type { Problem, Problems } from "../support/diagnostics.js";
 import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../support/expanded-source.js";
 import type { NumberedNames } from "../support/numbered-names.js";
-import type { Span } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
 import {
   pointer,
   type AddressSpace,
@@ -772,7 +772,7 @@ export function intoLocal(s: Sema, e: Expr, span: Span): { readonly first: Expr;
 
 /** A local that is filled later, declared before the statement being read. */
 export function emptyLocal(s: Sema, type: Type, span: Span): Place {
-  const v = newVariable(s, { name: "t", type, space: "private", role: "local", constant: false, span });
+  const v = newVariable(s, { name: "t", type, space: "private", role: "local", constant: false, span: noSpan });
   if (s.fn) s.fn.locals.push(declare(v.id, undefined, span));
   else notYet(s, "an initialiser at file scope whose order of evaluation matters is", span);
   return variablePlace(v, span);

@@ -17,7 +17,7 @@ import { noTrivia, type VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { append } from "../support/append.js";
 import { assertNever } from "../support/assert-never.js";
-import type { Span } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
 import { bool, isArrayOfPointers, sameType, scalarOf, type AddressSpace, type Type } from "../types/types.js";
 import { indexed, memberOf, partOf } from "./access.js";
 import { isAllowed, plainName } from "./attributes.js";
@@ -677,7 +677,14 @@ function elementsReference(
   const first: Declare[] = [];
   const firstOf = heldPlace(array, (e) => {
     if (e.kind === "literal" || isOfConstant(s, e)) return e;
-    const local = newVariable(s, { name: "at", type: e.type, space: "private", role: "local", constant: true, span });
+    const local = newVariable(s, {
+      name: "at",
+      type: e.type,
+      space: "private",
+      role: "local",
+      constant: true,
+      span: noSpan,
+    });
     first.push(declare(local.id, e, span));
     return load(variablePlace(local, span), span);
   });

@@ -13,7 +13,7 @@ import {
 import type { Expr, Place, VarId } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { assertNever } from "../support/assert-never.js";
-import type { Span } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
 import { bitWidth, componentCount, scalar, type Type } from "../types/types.js";
 import { layoutOf } from "../types/layout.js";
 import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
@@ -324,7 +324,7 @@ function literalObject(s: Sema, e: syntax.Cast, type: Type): Value | undefined {
   if (!value || !s.fn?.leading.has(e)) return value && exprValue(value);
   const { span } = e;
   const name = value.type.kind === "array" ? "list" : "t";
-  const v = newVariable(s, { name, type: value.type, space: "private", role: "local", constant: false, span });
+  const v = newVariable(s, { name, type: value.type, space: "private", role: "local", constant: false, span: noSpan });
   s.fn.locals.push(declare(v.id, value, span));
   return { type: v.type, place: variablePlace(v, span) };
 }

@@ -15,7 +15,7 @@ import {
   type Variable,
 } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import type { Span } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
 import { i32 } from "../types/types.js";
 import { plainName, isAllowed } from "./attributes.js";
 import { insideClassArray } from "./class-arrays.js";
@@ -177,7 +177,7 @@ function fromBeginToEnd(s: Sema, st: syntax.RangeForStatement, given: Value, tri
       if (e.type.kind !== "pointer") return notYet(s, "a range-based for by iterators that are no pointers is", span);
       const { type } = e;
       return {
-        variable: newVariable(s, { name, type, space: "private", role: "local", constant: false, span }),
+        variable: newVariable(s, { name, type, space: "private", role: "local", constant: false, span: noSpan }),
         value: e,
       };
     };
@@ -230,7 +230,14 @@ export function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
   const seen = seenOnce(s, given, span);
   if (!seen) return [];
   const { first, range } = seen;
-  const index = newVariable(s, { name: "i", type: i32, space: "private", role: "local", constant: false, span });
+  const index = newVariable(s, {
+    name: "i",
+    type: i32,
+    space: "private",
+    role: "local",
+    constant: false,
+    span: noSpan,
+  });
   const place = variablePlace(index, span);
   return inScope(s, () => {
     // No names of the source: it means neither.

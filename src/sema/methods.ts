@@ -7,7 +7,7 @@ import { freeName } from "./templates/names.js";
 import { addressOf, bitcast, declare, load, variablePlace } from "../ast/builders.js";
 import type { Expr, Variable } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import type { Span } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
 import { enumerationOf, type AddressSpace, type PointerType, type StructType, type Type } from "../types/types.js";
 import { memberOf } from "./access.js";
 import { fieldOf } from "./bit-fields.js";
@@ -705,7 +705,14 @@ export function placed(s: Sema, object: Value, span: Span): Placed | undefined {
   if (!e) return undefined;
   // What the host sets is the same wherever it is read.
   if (object.whole && s.fn) {
-    const local = newVariable(s, { name: "t", type: e.type, space: "private", role: "local", constant: false, span });
+    const local = newVariable(s, {
+      name: "t",
+      type: e.type,
+      space: "private",
+      role: "local",
+      constant: false,
+      span: noSpan,
+    });
     s.fn.locals.push(declare(local.id, e, span));
     return { value: { type: e.type, place: variablePlace(local, span) }, first: [] };
   }

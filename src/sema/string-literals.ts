@@ -1,4 +1,5 @@
 /** String literals as objects: characters in constant memory (OpenCL C 3.0 6.5.3 by C99 6.4.5; MSL 4.3 by C++14 2.13.5). */
+import { noSpan } from "../support/span.js";
 import { variablePlace } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
@@ -22,7 +23,7 @@ export function stringLiteral(s: Sema, e: syntax.Literal, listed: ReadList): Val
     space: "constant",
     role: "global",
     constant: true,
-    span: e.span,
+    span: noSpan,
     initializer: value,
     compileTime: true,
   });

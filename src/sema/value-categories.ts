@@ -2,7 +2,7 @@
 import { variablePlace } from "../ast/builders.js";
 import type { Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
-import type { Span } from "../support/span.js";
+import { noSpan, type Span } from "../support/span.js";
 import type { Type } from "../types/types.js";
 import { closureOf } from "./closures.js";
 import { asPlace, error, isLvalue, lookup, newVariable, type Sema, type Value } from "./context.js";
@@ -44,7 +44,7 @@ function ofType(
   if (!s.scratch) return error(s, "XL2017", "'declval' stands only in what is not evaluated", span);
   const { scratch } = s;
   const object = (of: Type): Place => {
-    const v = newVariable(s, { name: "object", type: of, space, role: "local", constant: false, span });
+    const v = newVariable(s, { name: "object", type: of, space, role: "local", constant: false, span: noSpan });
     scratch.push(v.id);
     return variablePlace(v, span);
   };

@@ -29,8 +29,7 @@ function forwarded(module: Module, editor: ModuleEditor, f: FunctionDeclaration)
       if (e.kind !== "comma" || left.kind !== "assign" || left.operator || left.target.kind !== "variable") return e;
       const { variable } = left.target;
       // What the source has no name for stands where its value does.
-      const { span } = module.variables.get(variable)!;
-      const isMade = span.start === left.span.start && span.end === left.span.end;
+      const isMade = module.variables.get(variable)!.span.end === 0;
       const value = isMade && once.has(variable) ? withFirst(e.right, variable, left.value) : undefined;
       if (value) gone.add(variable);
       return value ?? e;

@@ -18,7 +18,7 @@ import {
 } from "../../ast/builders.js";
 import type { Expr, Place, Statement } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
-import type { Span } from "../../support/span.js";
+import { noSpan, type Span } from "../../support/span.js";
 import { arrayStride, memberOffsets, scalarsOf } from "../../types/layout.js";
 import {
   array,
@@ -458,7 +458,7 @@ function storeWords(
       space: "private",
       role: "local",
       constant: true,
-      span,
+      span: noSpan,
     });
     statements.push(declare(v.id, e, span));
     return load(variablePlace(v, span), span);

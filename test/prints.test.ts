@@ -219,17 +219,16 @@ test("a conversion that does not fit its argument stands as it is, with a warnin
 `;
   const args = { x: Int32Array.of(5) };
   const options = { from: "opencl", workgroups: [1], workgroupSize: [1], args } as const;
-  const { diagnostics } = await simulate(source, options);
-  expect(diagnostics.map((d) => d.message)).toContain("printing characters that are no literal is not supported yet");
-  const fine = await simulate(source.replace(" %s", " %d"), options);
-  expect(fine.diagnostics.map((d) => `${d.severity} ${d.message}`)).toEqual([
+  const { diagnostics, printed, buffers } = await simulate(source, options);
+  expect(diagnostics.map((d) => `${d.severity} ${d.message}`)).toEqual([
     "warning '%d' is printed as it stands: its argument is a float",
     "warning '%f' is printed as it stands: its argument is no float",
     "warning '%v2d' is printed as it stands: its argument has no components",
+    "warning '%s' is printed as it stands: its argument is no string",
     "warning '%d' is printed as it stands: its argument is a string",
   ]);
-  expect(fine.printed!.text).toBe("%d %f %v2d 5|%d");
-  expect([...(fine.buffers["x"] as Int32Array)]).toEqual([6]);
+  expect(printed!.text).toBe("%d %f %v2d %s|%d");
+  expect([...(buffers["x"] as Int32Array)]).toEqual([6]);
 });
 
 test("texts that are chosen, and those in arrays of characters (C99 6.7.8 (14)), are printed by %s", async () => {
@@ -261,29 +260,55 @@ __kernel void k(__global int *x) {
   }
 });
 
-test("what pointers lead to that nothing changes is printed by %s, and nothing else", async () => {
-  const source = `constant char label[] = "lbl";
+test("what pointers lead to is printed by %s", async () => {
+  const source = `typedef constant char *string;
+constant char label[] = "lbl", table[2][4] = {"ab", "cde"};
+__attribute__((noinline)) void say(string name, int i) { printf("[%s|%6s|%-5.3s|%d]", name, name, name + 1, i); }
+__attribute__((noinline)) int twice(string name) { printf("<%s>", name); return 2; }
 __kernel void k(__global int *x) {
   int i = get_global_id(0);
-  __constant char *text = "one", *other = label;
+  string text = "one", other = label; string const typename = "int";
   printf("%s %5s;", text, other);
-  printf("%s,", i ? text : "zero");
+  printf("%s,%s", i ? text : "zero", typename);
   x[i] = text[1];
+  text = i ? table[1] : label;
+  printf("%7s|", "gr\u00fcn"); say("gr\u00fcn", i); say(table[i], i); say(text + i, i);
+  for (string t = text; *t; t++) printf("%d%s", twice(t), t);
+  printf("%.1s%s\\n", text, "");
+}
+__kernel void l(__global int *x) { string const typename = "char"; printf("%s", typename); x[0] = 1; }
+`;
+  const options = { from: "opencl", workgroups: [1], workgroupSize: [2], entry: "k" } as const;
+  for (const engine of ["ts", "wasm"] as const) {
+    const args = { x: new Int32Array(2) };
+    const { printed, buffers, diagnostics, findings } = await simulate(source, { ...options, args, engine });
+    expect([diagnostics, findings]).toEqual([[], []]);
+    expect(printed!.text).toBe(
+      "one   lbl;zero,int  grün|[grün| grün|rü  |0][ab|    ab|b    |0][lbl|   lbl|bl   |0]<lbl>2lbl<bl>2bl<l>2ll\n" +
+        "one   lbl;one,int  grün|[grün| grün|rü  |1][cde|   cde|de   |1][de|    de|e    |1]<cde>2cde<de>2de<e>2ec\n",
+    );
+    // Each call is one message.
+    expect(printed!.messages.slice(3, 5).map((m) => m.text)).toEqual(["[grün| grün|rü  |0]", "[ab|    ab|b    |0]"]);
+    expect([...(buffers["x"] as Int32Array)]).toEqual([110, 110]);
+  }
+  for (const to of all) {
+    const { code, assumptions } = await translate(source, { from: "opencl", to, workgroupSize: [2], entry: "k" });
+    judged.push(judgeable(to, `texts by pointers to ${to}`, code!));
+    expect(assumptions.some((a) => a.message === note)).toBe(to !== "opencl");
+  }
+});
+
+test("MSL's log has no vectors of more than four and no text", async () => {
+  const source = `__kernel void k(__global int *x) {
+  __constant char *t = "text"; t += x[0];
+  printf("%v8d", (int8)(x[0]));
+  printf("%s", t);
+  printf("%v4d", (int4)(x[0]));
 }
 `;
-  const args = { x: new Int32Array(2) };
-  const { printed, buffers } = await simulate(source, { from: "opencl", workgroups: [1], workgroupSize: [2], args });
-  expect(printed!.text).toBe("one   lbl;zero,one   lbl;one,");
-  expect([...(buffers["x"] as Int32Array)]).toEqual([110, 110]);
-  for (const to of all)
-    expect((await translate(source, { from: "opencl", to, workgroupSize: [2] })).code, to).toBeDefined();
-  for (const changed of [
-    source.replace("x[i] =", "text = label; x[i] ="),
-    source.replace('*text = "one"', '*text = i ? "one" : "two"').replace("get_global_id(0);", "3;"),
-  ]) {
-    const { diagnostics } = await translate(changed, { from: "opencl", to: "opencl" });
-    expect(diagnostics.map((d) => d.message)).toContain("printing characters that are no literal is not supported yet");
-  }
+  const { code } = await translate(source, { from: "opencl", to: "msl", profile: "msl3.2", workgroupSize: [4] });
+  expect(code!.match(/os_log_default.log\("%\w+/g)).toEqual(['os_log_default.log("%v4hld']);
+  judged.push({ dialect: "msl", name: "logs of what MSL has", text: code!, options: { version: "3.2" } });
 });
 
 describe("compilers", () => {

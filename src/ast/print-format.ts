@@ -9,17 +9,19 @@ export interface PrintConversion {
   readonly flags: string;
   readonly width?: number;
   readonly precision?: number;
-  /** `d` stands for `i`, too. */
+  /** `d` stands for `i`, too. `s` takes a pointer to characters that a null ends, or how many of those that are kept. */
   readonly letter: PrintLetter;
+  /** Of `c`: the character is kept for the next `s` of the invocation, and nothing is printed now. */
+  readonly kept?: true;
 }
-export type PrintLetter = "d" | "u" | "o" | "x" | "X" | "c" | "f" | "F" | "e" | "E" | "g" | "G" | "a" | "A";
+export type PrintLetter = "d" | "u" | "o" | "x" | "X" | "c" | "f" | "F" | "e" | "E" | "g" | "G" | "a" | "A" | "s";
 
 /** Text, or where the next argument goes. */
 export type PrintPiece = string | PrintConversion;
 
 /** A conversion as it is spelled, with what its type has to agree with. */
-export interface SpelledConversion extends Omit<PrintConversion, "letter"> {
-  readonly letter: PrintLetter | "s" | "p";
+export interface SpelledConversion extends Omit<PrintConversion, "letter" | "kept"> {
+  readonly letter: PrintLetter | "p";
   readonly text: string;
   /** Components (`v4`); undefined of a scalar. */
   readonly vector?: number;
@@ -72,4 +74,11 @@ export function spellConversion({ flags, width, precision, letter }: PrintConver
 /** Text that is `width` wide, on the side that the flags say. */
 export function padded(text: string, { flags, width = 0 }: Pick<PrintConversion, "flags" | "width">): string {
   return flags.includes("-") ? text.padEnd(width) : text.padStart(width);
+}
+
+/** What `%s` writes of a text, whose characters it counts as bytes. */
+export function printedText(bytes: Uint8Array, how: Pick<PrintConversion, "flags" | "width" | "precision">): string {
+  const taken = bytes.subarray(0, how.precision);
+  const text = new TextDecoder().decode(taken);
+  return padded(text, { ...how, width: (how.width ?? 0) - taken.length + text.length });
 }

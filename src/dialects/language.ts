@@ -4,7 +4,7 @@
  * its row (src/ops). Each language has a folder with its facts, words, taken names and macros; `languages.ts` lists them.
  */
 import type { LayoutRule } from "../types/layout.js";
-import type { FloatKind, Numeric, ScalarKind } from "../types/types.js";
+import type { FloatKind, ScalarKind, Type } from "../types/types.js";
 import type { SourceForm } from "./ids.js";
 import type { LibraryInternals, PredeclaredWords } from "./predeclared-words.js";
 import type { Reserved } from "./reserved-names.js";
@@ -595,7 +595,7 @@ export interface PrintWriting {
   /** As of `PrintFunction`: a message has no end of line. */
   readonly messages: boolean;
   /** What stands before the letter of a conversion, and what the argument becomes first; undefined where it cannot be printed. */
-  readonly argument: (letter: string, type: Numeric) => { readonly more: string; readonly as?: ScalarKind } | undefined;
+  readonly argument: (letter: string, type: Type) => { readonly more: string; readonly as?: ScalarKind } | undefined;
 }
 
 /** All that is known of a language beside its ops. A language that is only written has nothing to read it by. */

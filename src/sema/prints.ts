@@ -11,12 +11,12 @@ import {
   print,
 } from "../ast/builders.js";
 import { noTrivia, type Expr, type Place, type Statement } from "../ast/nodes.js";
-import { padded, readFormat, type PrintPiece, type SpelledConversion } from "../ast/print-format.js";
+import { padded, printedText, readFormat, type PrintPiece, type SpelledConversion } from "../ast/print-format.js";
 import type * as syntax from "../ast/syntax.js";
 import type { PrintFunction } from "../dialects/language.js";
 import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
-import { bitWidth, componentCount, isFloat, scalarOf, shaped, type ScalarKind } from "../types/types.js";
+import { bitWidth, componentCount, isFloat, scalarOf, shaped, type ScalarKind, type Type } from "../types/types.js";
 import { isPure } from "../ast/walk.js";
 import { textOf } from "./character-arrays.js";
 import { after, error, exprValue, notYet, type Sema, type Value } from "./context.js";
@@ -178,7 +178,8 @@ function begun(s: Sema, place: Place): Expr | undefined {
   if (place.kind !== "variable") return undefined;
   const begins = s.textPointers.get(place.variable);
   const v = s.variables.get(place.variable)!;
-  return begins && !mayChange(s.source.text, v, v.type, () => undefined) ? begins : undefined;
+  const stays = begins && (v.constant || !mayChange(s.source.text, v, v.type, () => undefined));
+  return stays ? begins : undefined;
 }
 
 /** The text whose bytes in UTF-8 these are, up to the null; without one it is no text. */
@@ -212,9 +213,8 @@ function fitted(s: Sema, format: string, given: readonly Given[], span: Span): E
     const wrong = x ? mismatch(piece, x) : "there is no argument for it";
     if (wrong !== undefined) s.problems.warning("XL2003", `'${text}' is printed as it stands: ${wrong}`, span);
     if (!x || wrong !== undefined) pieces.push(text);
-    else if ("texts" in x) pieces.push(padded(x.texts[0]!.text.slice(0, piece.precision), piece));
+    else if ("texts" in x) pieces.push(printedText(new TextEncoder().encode(x.texts[0]!.text), piece));
     else if (letter === "p") pieces.push(padded("(pointer)", piece));
-    else if (letter === "s") return notYet(s, "printing characters that are no literal is", span);
     else {
       pieces.push({ ...how, letter });
       values.push(asPrinted(piece, x.value));
@@ -230,13 +230,16 @@ function fitted(s: Sema, format: string, given: readonly Given[], span: Span): E
   return print(joined(pieces), [...values, ...evaluated], span);
 }
 
+const leadsToCharacters = (type: Type): boolean =>
+  type.kind === "pointer" && type.pointee.kind === "scalar" && /^[iu]8$/.test(type.pointee.scalar);
+
 const isFloatLetter = (letter: SpelledConversion["letter"]): boolean => /[fega]/i.test(letter);
 
 /** Why a conversion cannot print an argument. */
 function mismatch({ letter, vector }: SpelledConversion, given: Given): string | undefined {
   if ("texts" in given) return letter === "s" ? undefined : "its argument is a string";
   const { type } = given.value;
-  if (letter === "s") return undefined;
+  if (letter === "s") return leadsToCharacters(type) ? undefined : "its argument is no string";
   if (letter === "p") return type.kind === "pointer" ? undefined : "its argument is no pointer";
   const kind = type.kind === "scalar" || type.kind === "vector" ? scalarOf(type) : undefined;
   if (!kind) return "its argument is no number";
@@ -249,6 +252,7 @@ function mismatch({ letter, vector }: SpelledConversion, given: Given): string |
 
 /** Integers become what letter and length say (C99 6.5.2.2 (6) has promoted them before), of vectors as wide as they are without one. */
 function asPrinted({ letter, bits }: SpelledConversion, value: Expr): Expr {
+  if (letter === "s") return value;
   const kind = scalarOf(value.type)!;
   const to = (wanted: ScalarKind): Expr =>
     wanted === kind ? value : convert(value, shaped(wanted, componentCount(value.type)!), false);

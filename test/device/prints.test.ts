@@ -13,7 +13,9 @@ import { deviceTest } from "./device-test.js";
 beforeAll(buildHost);
 
 /** One invocation, since several print in an order of PoCL's. */
-const opencl = `__kernel void k(__global const int *n, __global const float *f) {
+const opencl =
+  `__attribute__((noinline)) void say(__constant char *name, int i) { printf("[%s|%7s|%-6s|%.3s|%d]\\n", name, name + 1, name, name, i); }
+__kernel void k(__global const int *n, __global const float *f) {
   char c = n[0]; uchar uc = n[0]; short s = n[1]; ushort us = n[1]; long l = ((long)n[2] << 32) | n[1];
   printf("%d %i %u %x %X %o %c\\n", n[1], n[2], n[0], n[0], n[1], n[1], n[3]);
   printf("[%5d|%-5d|%05d|%+d|% d|%#x|%#o|%.3d|%8.3x]\\n", n[3], n[3], n[3], n[3], n[3], n[3], n[3], n[4], n[3]);
@@ -22,6 +24,7 @@ const opencl = `__kernel void k(__global const int *n, __global const float *f) 
   printf("%f %e %g %.2f %10.3e %-10g| %+.0f\\n", f[0], f[1], f[2], f[1], f[0], f[2], f[3]);
   printf("%F %E %G %f %f\\n", f[0], f[1], f[2], f[4], -f[4]);
   printf("%s %%%5s|%-6s|%.2s\\n", "text", "ab", "cd", "efgh");
+  __constant char *text = n[3] > 5 ? "gr\u00fcn" : "red"; say(text, 1); say("word", n[3]);
   printf("%v4hlf|%v2hld|%v3hlu\\n", (float4)(f[0], f[1], f[2], f[3]), (int2)(n[0], n[1]), (uint3)(1, 2, n[0]));
   printf("%v4hhd %v2hx %v8hld %6.1v2hlf\\n", (char4)(c), (ushort2)(us, 7), (int8)(n[3]), (float2)(f[0], f[1]));
   printf("%v2ld %v16hhu\\n", (long2)(l, 1), (uchar16)(uc));

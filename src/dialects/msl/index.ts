@@ -3,7 +3,7 @@ import { cFamily, plainExpressions } from "../shared.js";
 import type { ReadLanguage, WrittenLanguage } from "../language.js";
 import { builtins } from "./builtins.js";
 import { macros } from "./macros.js";
-import { printArgument } from "../print-arguments.js";
+import { logArgument } from "../print-arguments.js";
 import { internals, logWord, predeclared } from "./predeclared.js";
 import { reserved } from "./reserved.js";
 import { types } from "./types.js";
@@ -203,6 +203,6 @@ export const msl: ReadLanguage & WrittenLanguage = {
     subgroupMatrices: { f16: "msl>=2.3", f32: "msl>=2.3", bf16: "msl>=3.1" },
     enablingLine: (atom) => (atom === "msl.logging" ? "#include <metal_logging>" : undefined),
     // Formats are those of OpenCL C.
-    prints: { name: `${logWord}.log`, needs: "msl.logging", messages: true, argument: printArgument },
+    prints: { name: `${logWord}.log`, needs: "msl.logging", messages: true, argument: logArgument },
   },
 };

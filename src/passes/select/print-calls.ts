@@ -4,7 +4,7 @@ import type { Expr, Print, Stage } from "../../ast/nodes.js";
 import { spellConversion } from "../../ast/print-format.js";
 import type { NativeCall } from "../../ast/target.js";
 import type { PrintWriting } from "../../dialects/language.js";
-import { bitWidth, componentCount, isInteger, scalarOf, shaped, voidType, type Numeric } from "../../types/types.js";
+import { bitWidth, componentCount, isInteger, scalarOf, shaped, voidType } from "../../types/types.js";
 
 type AnyPrint = Print<Stage>;
 
@@ -12,7 +12,7 @@ type AnyPrint = Print<Stage>;
 function conversions(e: AnyPrint, prints: PrintWriting): ReturnType<PrintWriting["argument"]>[] | undefined {
   let taken = 0;
   const made = e.format.flatMap((p) =>
-    typeof p === "string" ? [] : [prints.argument(p.letter, e.arguments[taken++]!.type as Numeric)],
+    typeof p === "string" ? [] : [prints.argument(p.letter, e.arguments[taken++]!.type)],
   );
   return made.every((c) => c !== undefined) ? made : undefined;
 }

@@ -161,6 +161,45 @@ void bump(global const int **r, int n) { *r += n; }`,
       return s + x[at.v]! * 3 + y[at.w]! + parts + far * 10000 + (at.hi - at.lo) * 7;
     },
   },
+  {
+    name: "in structs that are given to functions, in arrays of them and in arrays",
+    file: `typedef struct { global const int **rows; int n; } table;
+typedef struct { table t[2]; global const int **last; } both;
+void fill(both *p, global const int **a, global const int **b) { p->t[0].rows = a; p->t[0].n = 2; p->t[1].rows = b; p->t[1].n = 1; p->last = a + 1; }
+int sum(both p, int j) { int s = 0; for (int k = 0; k < p.t[j].n; k++) s += p.t[j].rows[k][0]; return s + **p.last; }
+int first(const table *t, int k) { return t[k].n ? **t[k].rows : 0; }
+int next(table *t) { int v = **t->rows; (*t->rows)++; t->n++; return v; }`,
+    body: `global const int *rows[2] = {x, x + i}, *more[3] = {y + 1, y + 2, y + 3}, *one = x + 9;
+  global const int **direct[2] = {rows, more + 1};
+  both p; fill(&p, rows, more + (i & 1));
+  int s = sum(p, i & 1);
+  both q = p;
+  q.t[1] = p.t[0]; (*q.t[1].rows)++; *q.last += 2;
+  direct[i & 1][0]++;
+  table list[2] = {{0, 0}, {&one, 1}};
+  int f = first(list, i & 1);
+  if (i > 4) list[0] = list[1];
+  list[1].rows = direct[i & 1];
+  f += next(&list[1]) + next(&list[1]);
+  int g = first(list, 0);
+  o[i] = s * 3 + sum(p, 0) * 5 + sum(q, 1) * 7 + **direct[1] * 11 + direct[0][1][0] * 13 + f * 17 + g * 19 + list[1].n;`,
+    wanted: (i) => {
+      const rows = [0, i];
+      const more = [1, 2, 3];
+      const t = (j: number): number => (j === 0 ? x[rows[0]!]! + x[rows[1]!]! : y[more[i & 1]!]!);
+      const last = (): number => x[rows[1]!]!;
+      const s = t(i & 1) + last();
+      rows[0]!++;
+      rows[1]! += 2;
+      if (i & 1) more[1]!++;
+      else rows[0]!++;
+      let f = i & 1 ? x[9]! : 0;
+      for (let k = 0; k < 2; k++) f += i & 1 ? y[more[1]!++]! : x[rows[0]!++]!;
+      const g = i > 4 ? x[9]! : 0;
+      const sum = t(0) + last();
+      return s * 3 + sum * 5 + sum * 7 + y[more[1]!]! * 11 + last() * 13 + f * 17 + g * 19 + 3;
+    },
+  },
 ];
 
 const sourceOf = ({ file, body }: Case): string =>

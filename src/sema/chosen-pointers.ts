@@ -26,6 +26,19 @@ import type { Refuse } from "./inline-calls.js";
 export const isPointerToPointer = (type: Type): type is PointerType =>
   type.kind === "pointer" && type.pointee.kind === "pointer" && type.space === "private";
 
+/** Pointers to pointers, or arrays of them. */
+export const holdsPointerToPointer = (type: Type): boolean =>
+  type.kind === "array" ? holdsPointerToPointer(type.element) : isPointerToPointer(type);
+
+/** The variable that is such a pointer, or the array that it is an element of. */
+function holderOf(p: Place): VarId | undefined {
+  if (p.kind === "element" && p.base.type.kind === "array") return holderOf(p.base);
+  return p.kind === "variable" ? p.variable : undefined;
+}
+
+/** What takes the place of such pointers. */
+const asIndices = (type: Type): Type => (type.kind === "array" ? { ...type, element: asIndices(type.element) } : i32);
+
 /** What some pointers to pointers may point to: variables that hold pointers, or arrays of them, in one array. */
 interface Pool {
   readonly array: Variable;
@@ -105,7 +118,7 @@ class ChosenPointers {
   // ---------------------------------------------------------------- what may meet
 
   private meets(id: VarId, value: Expr | undefined): void {
-    if (isPointerToPointer(this.variable(id).type)) this.together([[id], value ? this.sources(value) : []]);
+    if (holdsPointerToPointer(this.variable(id).type)) this.together([[id], value ? this.sources(value) : []]);
   }
 
   private leader(id: VarId): VarId {
@@ -131,15 +144,18 @@ class ChosenPointers {
         break;
       }
       case "load":
-        if (e.place.kind === "variable") return this.together([[e.place.variable]]);
+      case "increment": {
+        const holder = holderOf(e.place);
+        if (holder !== undefined) return this.together([[holder]]);
         break;
-      case "increment":
-        if (e.place.kind === "variable") return this.together([[e.place.variable]]);
+      }
+      case "assign": {
+        const holder = holderOf(e.target);
+        if (holder !== undefined) return this.together([[holder], e.operator ? [] : this.sources(e.value)]);
         break;
-      case "assign":
-        if (e.target.kind === "variable")
-          return this.together([[e.target.variable], e.operator ? [] : this.sources(e.value)]);
-        break;
+      }
+      case "construct":
+        return this.together(e.arguments.map((a) => this.sources(a)));
       case "pointer-offset":
         return this.sources(e.pointer);
       case "conditional":
@@ -170,7 +186,7 @@ class ChosenPointers {
       const v = this.variable(id);
       const group = groups.get(this.leader(id)) ?? [];
       groups.set(this.leader(id), group);
-      if (!isPointerToPointer(v.type)) group.push(v);
+      if (!holdsPointerToPointer(v.type)) group.push(v);
     }
     return [...groups].every(([leader, objects]) => this.makePool(leader, objects));
   }
@@ -215,7 +231,7 @@ class ChosenPointers {
     if (!this.makePools()) return this.f;
     for (const id of this.leaders.keys()) {
       const v = this.variable(id);
-      if (isPointerToPointer(v.type)) this.editor.setVariable({ ...v, type: i32 });
+      if (holdsPointerToPointer(v.type)) this.editor.setVariable({ ...v, type: asIndices(v.type) });
     }
     const { body, ...next } = rewriteFunction(this.f, this.rewriter);
     const parameters = this.f.parameters.flatMap((id) => {
@@ -229,7 +245,10 @@ class ChosenPointers {
     enterStatement: (s) => (s.kind === "declare" ? this.declared(s) : undefined),
     enterPlace: (p) => this.place(p),
     enterExpr: (e) => this.entered(e),
-    place: (p) => (p.kind === "variable" ? { ...p, type: this.variable(p.variable).type } : p),
+    place: (p) => {
+      if (p.kind === "variable") return { ...p, type: this.variable(p.variable).type };
+      return holdsPointerToPointer(p.type) && p.kind === "element" ? { ...p, type: asIndices(p.type) } : p;
+    },
     expr: (e) => this.left(e),
   };
   private readonly inside = (e: Expr): Expr => rewriteExpr(e, this.rewriter);
@@ -265,7 +284,7 @@ class ChosenPointers {
     if (p.kind === "variable") return this.objectPlace(p.variable, p.span);
     if (p.kind === "element" && p.base.kind === "variable") {
       const pool = this.poolOf(p.base.variable);
-      return pool && !pool.given
+      return pool && !pool.given && pool.first.has(p.base.variable)
         ? element(variablePlace(pool.array, p.span), this.indexOf(p, pool), p.span)
         : undefined;
     }
@@ -320,7 +339,8 @@ class ChosenPointers {
         ? sub(e.pointer, convert(offset.operand, i32))
         : add(e.pointer, convert(offset, i32));
     }
-    if (!isPointerToPointer(e.type)) return e;
+    if (!holdsPointerToPointer(e.type)) return e;
+    if (e.type.kind === "array") return { ...e, type: asIndices(e.type) } as Expr;
     if (e.kind === "null-pointer") return i32Literal(-1, e.span);
     if (e.kind === "assign") return { ...e, type: i32, value: convert(e.value, i32) };
     return { ...e, type: i32 };

@@ -12,6 +12,7 @@ import {
   deref,
   expressionStatement,
   ifStatement,
+  literalValue,
   load,
   rootVariable,
   type ModuleEditor,
@@ -46,6 +47,7 @@ type Sink =
 
 /** A variable and members of it: to name it twice changes nothing. */
 export function isPathOfVariable(p: Place): boolean {
+  if (p.kind === "element") return literalValue(p.index) !== undefined && isPathOfVariable(p.base);
   return p.kind === "variable" || (p.kind === "member" && isPathOfVariable(p.base));
 }
 

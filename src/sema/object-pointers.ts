@@ -72,8 +72,15 @@ class ObjectPointers {
   /** A variable and members of it, or what a pointer stands for. */
   private isObject(p: Place): boolean {
     if (p.kind === "member") return this.isObject(p.base);
-    if (p.kind === "element") return knownPlace(p) !== undefined;
+    if (p.kind === "element")
+      return knownPlace(p) !== undefined || (literalValue(p.index) !== undefined && this.isOwnArray(p.base));
     return p.kind === "variable" || (p.kind === "deref" && this.pointerIn(p.pointer) !== undefined);
+  }
+
+  /** Of a function's own: elements that are named by number are the same wherever they are named. */
+  private isOwnArray(p: Place): boolean {
+    const { type } = p;
+    return type.kind === "array" && this.isArray(type) && this.isObject(p);
   }
 
   /** The object that an address is the one of: an array for its first element, as arrays of pointers are handed over. */
@@ -181,7 +188,7 @@ class ObjectPointers {
   }
 
   private through(p: Place, editor: ModuleEditor): Place {
-    if (p.kind === "member") return { ...p, base: this.through(p.base, editor) };
+    if (p.kind === "member" || p.kind === "element") return { ...p, base: this.through(p.base, editor) };
     const id = p.kind === "deref" ? this.pointerIn(p.pointer) : undefined;
     if (id === undefined || p.kind !== "deref") return p;
     const object = { ...this.object(id, editor), span: p.span };

@@ -2,6 +2,7 @@
 import { constantOf, construct, element, i32Literal, variablePlace } from "../ast/builders.js";
 import type { Expr, Module, Place, StructDeclaration, StructMember, Variable, VarId } from "../ast/nodes.js";
 import { array, vector, type Type } from "../types/types.js";
+import { holdsPointerToPointer } from "./chosen-pointers.js";
 
 /** A member, or an element of an array: which one, or any. */
 export type Step = string | number;
@@ -118,6 +119,11 @@ export class Shapes {
   /** Whether arrays in it have pointers. */
   holdsArrays(type: Type): boolean {
     return this.leaves(type).some((l) => l.type.kind === "array");
+  }
+
+  /** Whether pointers in it lead to pointers. */
+  holdsPointersToPointers(type: Type): boolean {
+    return this.leaves(type).some((l) => holdsPointerToPointer(l.type));
   }
 
   /** The structs in memory of the host that hold pointers in arrays. */

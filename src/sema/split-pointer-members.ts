@@ -174,7 +174,10 @@ export class PointerMembers {
       const own = inline.inside(f);
       done.set(f.id, own);
       const returns = this.shapes.holds(f.returnType) || isPointerToPointer(f.returnType);
-      const takesArrays = f.parameters.some((id) => this.shapes.holdsArrays(this.editor.variables.get(id)!.type));
+      const takesArrays = f.parameters.some((id) => {
+        const { type } = this.editor.variables.get(id)!;
+        return this.shapes.holdsArrays(type) || this.shapes.holdsPointersToPointers(type);
+      });
       if (!f.isEntry && (returns || takesArrays || this.moves(own))) gone.add(f.id);
     };
     for (const f of this.module.functions) visit(f);

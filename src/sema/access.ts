@@ -34,6 +34,7 @@ import {
   type PointerType,
   type StructType,
   type Type,
+  withoutRoom,
 } from "../types/types.js";
 import { fieldOf } from "./bit-fields.js";
 import { classArrayMember, insideClassArray } from "./class-arrays.js";
@@ -530,7 +531,12 @@ export function dereferenced(s: Sema, v: Value, span: Span): Value | undefined {
 }
 
 export function addressOfValue(s: Sema, given: Value, span: Span): Value | undefined {
-  const v = asPlace(given);
+  // Of a vector of three with the room of four that is its address.
+  const whole = given.firstOf && withoutRoom(given.firstOf.type) !== given.firstOf.type ? given.firstOf : undefined;
+  const v =
+    whole && sameType(given.type, withoutRoom(whole.type))
+      ? { ...part(given), type: whole.type, place: whole }
+      : asPlace(given);
   if (!s.language.pointers) return error(s, "XL2004", `${s.language.name} has no addresses`, span);
   if (v.place && refusesAddress(s, v.place, span)) return undefined;
   if (v.onWrite) {

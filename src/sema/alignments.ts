@@ -73,9 +73,9 @@ export function alignedType(
     if (asked === undefined) return undefined;
     const known = type.kind === "scalar" || type.kind === "vector" || type.kind === "struct";
     if (known && !holdsPointers(type, s.structs) && Number(asked) === naturalAlignment(s, type)) continue;
-    // One of three has the room of four all the same.
-    if (type.kind === "vector" && type.size !== 3 && type.scalar !== "bool") {
-      made = { ...type, packed: true };
+    if (type.kind === "vector" && type.scalar !== "bool") {
+      // One of three has the room of four all the same.
+      made = type.size === 3 ? { ...type, size: 4, packed: true, first: 3 } : { ...type, packed: true };
       if (Number(asked) === naturalAlignment(s, made)) continue;
     }
     const help =

@@ -9,6 +9,7 @@ import {
   binary,
   bitcast,
   conditional,
+  constantOf,
   construct,
   convert,
   element,
@@ -42,6 +43,7 @@ import {
   type ScalarKind,
   type Type,
   type VectorType,
+  withoutRoom,
 } from "../types/types.js";
 import { extracted } from "./bit-fields.js";
 import { convertConstant, literalForm } from "./constants.js";
@@ -69,7 +71,18 @@ import { asNamed, convertedPrecision, givenPrecision, isMinimum } from "./minimu
 /** The value as an expression; arrays of dialects with pointers decay to a pointer to their first element. */
 export function read(s: Sema, v: Value, span: Span): Expr | undefined {
   const e = readAsItLies(s, v, span);
-  return e && isAligned(s, e.type) ? convert(e, vector(e.type.scalar, e.type.size), true, span) : e;
+  if (!e || !isAligned(s, e.type)) return e;
+  const whole = convert(e, vector(e.type.scalar, e.type.size), true, span);
+  return e.type.first ? swizzleValue(whole, firstThree, span) : whole;
+}
+
+const firstThree = [0, 1, 2];
+
+/** A place with such a vector is its first three components. */
+export function withoutFourth(v: Value): Value {
+  const { place, ...rest } = v;
+  if (place?.type.kind !== "vector" || !place.type.first) return v;
+  return { ...rest, type: withoutRoom(place.type), firstOf: place, components: firstThree };
 }
 
 /** A vector that begins at any of its components, which is a plain one once it is read. */
@@ -212,6 +225,14 @@ export function convertTo(
 ): Expr | undefined {
   if (type.kind === "pointer" && type.reference && v.type.kind !== "pointer")
     return referenceTo(s, v, type, span, what);
+  const seen = withoutRoom(type);
+  if (seen !== type) {
+    const three = convertTo(s, v, seen, context, span, what);
+    const kind = scalarOf(type)!;
+    return (
+      three && convert(construct(vector(kind, 4), [three, constantOf(scalar(kind), 0, span)], span), type, true, span)
+    );
+  }
   const e = read(s, v, span);
   if (!e) return undefined;
   if (isBufferValue(type) || isBufferValue(e.type))

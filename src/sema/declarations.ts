@@ -60,6 +60,7 @@ import {
   sortQualifiers,
   type DeclaredType,
   type Qualifiers,
+  asSeen,
 } from "./declared-types.js";
 import { alignedType, isAlignment } from "./alignments.js";
 import { constantInteger, expression, expressionReader, unevaluated } from "./expressions.js";
@@ -401,7 +402,7 @@ function localVariable(
 ): Declare | { readonly first: readonly Statement[] } | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
   for (const a of x.attributes) if (!harmless(s, a)) return notYet(s, `attribute '${a.name}' of a variable is`, a.span);
-  const derived = derive(s, base, q, x.derivations, x.span, true);
+  const derived = asSeen(derive(s, base, q, x.derivations, x.span, true));
   if (!derived) return undefined;
   const t = { ...derived, type: openAs(s, derived.type, declaredHere(s, x.name.span)) };
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);

@@ -14,6 +14,7 @@ import {
   type LengthPart,
   type Type,
   enumerationOf,
+  withoutRoom,
 } from "../types/types.js";
 import { partOf } from "./access.js";
 import {
@@ -386,7 +387,12 @@ export function typeNamed(s: Sema, e: syntax.Expression): Type | undefined {
 export function resolveTypeName(s: Sema, t: syntax.TypeName): DeclaredType | undefined {
   const base = resolveSpecifier(s, t.specifier);
   if (!base) return undefined;
-  return derive(s, base, sortQualifiers(s, t.qualifiers), t.derivations, t.span);
+  return asSeen(derive(s, base, sortQualifiers(s, t.qualifiers), t.derivations, t.span));
+}
+
+/** What is no member, element or pointed to need not lie as those do. */
+export function asSeen<T extends DeclaredType | undefined>(t: T): T {
+  return t && !t.reference ? { ...t, type: withoutRoom(t.type) } : t;
 }
 
 /** What a name stands for that is declared as this. */

@@ -39,6 +39,7 @@ import {
   sortQualifiers,
   type DeclaredType,
   type Qualifiers,
+  asSeen,
 } from "./declared-types.js";
 import { addResource, attributeNumber, checkBufferType } from "./interface.js";
 
@@ -83,7 +84,7 @@ function entryParameter(
   if (!base) return undefined;
   if (base.type.kind === "void" && p.declarator.derivations.length === 0) return true;
   if (!p.declarator.name) return notYet(s, "unnamed parameters of entry points are", p.span);
-  const type = derive(s, base, q, parameterDerivations(s, p.declarator).derivations, p.span);
+  const type = asSeen(derive(s, base, q, parameterDerivations(s, p.declarator).derivations, p.span));
   if (!type) return undefined;
   if (p.declarator.initializer) return error(s, "XL2010", "parameters of entry points have no default", p.span);
   const attributes = [...p.attributes, ...p.declarator.attributes];

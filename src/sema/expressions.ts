@@ -41,7 +41,7 @@ import {
   isStatement,
 } from "./context.js";
 import { isMinimum } from "./minimum-precision.js";
-import { read } from "./convert.js";
+import { read, withoutFourth } from "./convert.js";
 import { resolveTypeName, typeNamed, type DeclaredType } from "./declared-types.js";
 import { idValue } from "./ids.js";
 import { functionValue, lambda, onlyFunction } from "./lambdas.js";
@@ -68,7 +68,7 @@ export const expressionReader = (s: Sema): ExpressionReader => ({ expression: (e
 
 export function expression(s: Sema, e: syntax.Expression): Value | undefined {
   const value = nested(s, e.span, () => kindOf(s, e));
-  if (value) return fromMacro(s, e, value);
+  if (value) return fromMacro(s, e, withoutFourth(value));
   // Whatever went wrong has been said; should it not, nothing is left out in silence.
   const isSaid = s.problems.hasErrors || (s.options.unparsed?.length ?? 0) > 0 || s.templates.attempts > 0;
   return isSaid ? undefined : notYet(s, "this expression is", e.span);

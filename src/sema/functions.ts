@@ -38,6 +38,7 @@ import {
   resolveSpecifier,
   sortQualifiers,
   type DeclaredType,
+  asSeen,
 } from "./declared-types.js";
 import { entryAttributes, entryParameters, type EntryAttributes } from "./entries.js";
 import { block } from "./statements.js";
@@ -247,7 +248,7 @@ function returnTypeOf(
   const base = resolveSpecifier(s, d.returnType);
   const points = d.returnDerivations.length > 0;
   const returned =
-    base && derive(s, base, points ? q : { ...q, constant: false }, d.returnDerivations, d.name.span, true);
+    base && asSeen(derive(s, base, points ? q : { ...q, constant: false }, d.returnDerivations, d.name.span, true));
   if (!returned) return undefined;
   if (returned.type.kind === "pointer" && returned.openSpace && s.reading.declarations.pointerSpaces === "written")
     return error(s, "XL2009", "a pointer needs an address space", d.name.span);
@@ -306,7 +307,7 @@ function parameter(s: Sema, d: syntax.FunctionDeclaration, p: syntax.Parameter):
   const decays = s.language.arrays === "decay";
   const { derivations, decayed } = parameterDerivations(s, p.declarator);
   // `float v[2]` without an address space is the caller's own array.
-  const declared = derive(s, base, q, derivations, p.span, decayed || isBuffer(base.type));
+  const declared = asSeen(derive(s, base, q, derivations, p.span, decayed || isBuffer(base.type)));
   if (!declared) return undefined;
   const t = decays ? withDecayed(declared) : declared;
   for (const a of [...p.attributes, ...p.declarator.attributes])

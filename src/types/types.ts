@@ -62,6 +62,8 @@ export interface VectorType {
   readonly scalar: ScalarKind;
   readonly size: 2 | 3 | 4 | 8 | 16;
   readonly packed?: boolean;
+  /** A vector of three in memory that begins at any of its components and has the room of four: to the source these three are all. */
+  readonly first?: 3;
   readonly minimum?: true;
   readonly distinct?: DistinctType;
 }
@@ -133,6 +135,9 @@ export const identityOf = (type: Type): string =>
 
 export const vector = (kind: ScalarKind, size: VectorType["size"], packed = false): VectorType =>
   packed ? { kind: "vector", scalar: kind, size, packed } : { kind: "vector", scalar: kind, size };
+/** What the source calls a type: a vector of three, where it lies in the room of four. */
+export const withoutRoom = (type: Type): Type =>
+  type.kind === "vector" && type.first ? vector(type.scalar, type.first) : type;
 export const matrix = (kind: ScalarKind, columns: MatrixSide, rows: MatrixSide): MatrixType => ({
   kind: "matrix",
   scalar: kind,
@@ -234,7 +239,13 @@ export function sameType(a: Type, b: Type): boolean {
     case "scalar":
       return b.kind === "scalar" && a.scalar === b.scalar;
     case "vector":
-      return b.kind === "vector" && a.scalar === b.scalar && a.size === b.size && !!a.packed === !!b.packed;
+      return (
+        b.kind === "vector" &&
+        a.scalar === b.scalar &&
+        a.size === b.size &&
+        !!a.packed === !!b.packed &&
+        a.first === b.first
+      );
     case "matrix":
       return b.kind === "matrix" && a.scalar === b.scalar && a.columns === b.columns && a.rows === b.rows;
     case "array":

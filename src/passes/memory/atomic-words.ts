@@ -44,25 +44,56 @@ function operandsOf(op: OpId, use: OpUse): OpUse {
 export const isComponent = (p: Place): boolean =>
   p.kind === "swizzle" || (p.kind === "element" && p.base.type.kind === "vector");
 
+/** Asked for each buffer; a module never changes. */
+function remembered<T>(ask: (module: Module, context: PassContext) => T): typeof ask {
+  const known = new WeakMap<Module, Map<Profile | undefined, T>>();
+  return (module, context) => {
+    const byProfile = known.get(module) ?? new Map<Profile | undefined, T>();
+    known.set(module, byProfile);
+    if (!byProfile.has(context.profile)) byProfile.set(context.profile, ask(module, context));
+    return byProfile.get(context.profile)!;
+  };
+}
+
 /** The variables of such objects; pointers lead to none. */
-export function atomicWords(module: Module, context: PassContext): ReadonlySet<VarId> {
-  const byProfile = known.get(module) ?? new Map<Profile | undefined, ReadonlySet<VarId>>();
-  known.set(module, byProfile);
-  let found = byProfile.get(context.profile);
-  if (!found) {
-    const { pointers } = languageFacts[context.target as Dialect];
-    const roots = new Set<VarId>();
-    const act = (e: OpCall, p: Place): boolean =>
-      (pointers && isComponent(p)) || actsOnWords(useOf(e, false, false, module.variables), context);
-    walkModule(module, {
-      expr: (e) => {
-        if (e.kind !== "op" || familyOf(e.op) !== "atomic") return;
-        const root = e.places[0] && rootVariable(e.places[0]);
-        if (root !== undefined && !roots.has(root) && act(e, e.places[0]!)) roots.add(root);
-      },
-    });
-    byProfile.set(context.profile, (found = roots));
-  }
+export const atomicWords = remembered((module, context): ReadonlySet<VarId> => {
+  const { pointers } = languageFacts[context.target as Dialect];
+  const roots = new Set<VarId>();
+  const act = (e: OpCall, p: Place): boolean =>
+    (pointers && isComponent(p)) || actsOnWords(useOf(e, false, false, module.variables), context);
+  walkModule(module, {
+    expr: (e) => {
+      if (e.kind !== "op" || familyOf(e.op) !== "atomic") return;
+      const root = e.places[0] && rootVariable(e.places[0]);
+      if (root !== undefined && !roots.has(root) && act(e, e.places[0]!)) roots.add(root);
+    },
+  });
+  return roots;
+});
+
+/**
+ * Whether an atomic acts on the words of an object, or what is at an address differs: `asTypes` where types are written that the target
+ * could lay out in another way than the source.
+ */
+function actsOtherwise(module: Module, context: PassContext, asTypes: boolean): boolean {
+  const target = context.target as Dialect;
+  let found = asTypes && module.resources.some((r) => r.kind === "buffer" && bufferDifference(r, module, target));
+  walkModule(module, {
+    expr: (e) => {
+      if (found) return;
+      found =
+        e.kind === "op" && familyOf(e.op) === "atomic"
+          ? actsOnWords(useOf(e, false, false, module.variables), context)
+          : asTypes && castDifference(e, module, target) !== undefined;
+    },
+  });
+  return found;
+}
+
+/** Pointers that were led back to objects are views of them. */
+function hasViews(module: Module): boolean {
+  let found = false;
+  walkModule(module, { place: (p) => void (found ||= p.kind === "view") });
   return found;
 }
 
@@ -70,61 +101,19 @@ export function atomicWords(module: Module, context: PassContext): ReadonlySet<V
  * Pointers of the source stay pointers: the target has them as well, it lays out what they lead to as the source does, and no atomic
  * acts on a part of a word, either of which takes an object that is declared as words.
  */
-export function keepsPointers(module: Module, context: PassContext): boolean {
+export const keepsPointers = remembered((module, context): boolean => {
   const { pointers } = languageFacts[context.target as Dialect];
   if (!pointers || !languageFacts[module.dialect].pointers) return false;
   if (isOwnText(module, context.target)) return keepsObjects(module, context);
-  const byProfile = keeping.get(module) ?? new Map<Profile | undefined, boolean>();
-  keeping.set(module, byProfile);
-  let keeps = byProfile.get(context.profile);
-  if (keeps === undefined) {
-    const target = context.target as Dialect;
-    const differs = (r: Resource): boolean => bufferDifference(r, module, target) !== undefined;
-    let found = module.resources.some((r) => r.kind === "buffer" && differs(r));
-    walkModule(module, {
-      expr: (e) => {
-        if (found) return;
-        found =
-          e.kind === "op" && familyOf(e.op) === "atomic"
-            ? actsOnWords(useOf(e, false, false, module.variables), context)
-            : castDifference(e, module, target) !== undefined;
-      },
-      // What is left of pointers that were led back to objects.
-      place: (p) => void (found ||= p.kind === "view"),
-    });
-    byProfile.set(context.profile, (keeps = !found));
-  }
-  return keeps;
-}
+  return !actsOtherwise(module, context, true) && !hasViews(module);
+});
 
 /**
  * The source's own text has its objects as they are, but where an atomic acts on words alone (OpenCL C reads those on halves, which few
  * devices have), and where types as they are written lie elsewhere (a vector of OpenCL C that begins at any of its components).
  */
-export function keepsObjects(module: Module, context: PassContext): boolean {
-  if (!isOwnText(module, context.target)) return false;
-  const byProfile = ownObjects.get(module) ?? new Map<Profile | undefined, boolean>();
-  ownObjects.set(module, byProfile);
-  let keeps = byProfile.get(context.profile);
-  if (keeps === undefined) {
-    const target = context.target as Dialect;
-    const { pointers } = languageFacts[target];
-    let found = pointers && module.resources.some((r) => r.kind === "buffer" && bufferDifference(r, module, target));
-    walkModule(module, {
-      expr: (e) => {
-        if (found) return;
-        found =
-          e.kind === "op" && familyOf(e.op) === "atomic"
-            ? actsOnWords(useOf(e, false, false, module.variables), context)
-            : pointers && castDifference(e, module, target) !== undefined;
-      },
-    });
-    byProfile.set(context.profile, (keeps = !found));
-  }
-  return keeps;
-}
-const ownObjects = new WeakMap<Module, Map<Profile | undefined, boolean>>();
-const keeping = new WeakMap<Module, Map<Profile | undefined, boolean>>();
-
-/** Asked for each buffer; a module never changes. */
-const known = new WeakMap<Module, Map<Profile | undefined, ReadonlySet<VarId>>>();
+export const keepsObjects = remembered(
+  (module, context): boolean =>
+    isOwnText(module, context.target) &&
+    !actsOtherwise(module, context, languageFacts[context.target as Dialect].pointers),
+);

@@ -36,7 +36,7 @@ export class ExpansionError extends Error {}
 /** The expansion grows without bound. */
 export class ExpansionLimit extends Error {}
 
-const maxTokens = 4_000_000;
+const maxTokens = 16_000_000;
 const maxTokenLength = 65_536;
 const maxArgumentDepth = 256;
 

@@ -132,6 +132,10 @@ export async function translateTo(
 const asksFor = ({ output, emulations }: Translation): ReadonlySet<string> =>
   new Set([...optionalParts(output!.module), ...emulations.map((e) => e.op)]);
 
+/** A size of workgroups is meant for such a kernel; beside one, others keep what they state. */
+const leavesSizeOpen = (e: EntryPoint): boolean =>
+  e.workgroupSize === undefined && (e.workgroupSizeStated ?? []).every((n) => n === undefined);
+
 async function attempt(
   compilation: Compilation,
   target: Target,
@@ -144,7 +148,7 @@ async function attempt(
   const legal = legalize(module, target, {
     ...(profile ? { profile } : {}),
     ...(options.workgroupSize ? { workgroupSize: triple(options.workgroupSize, 1) } : {}),
-    ...(options.keepStatedSizes ? { keepStatedSizes: true } : {}),
+    ...(options.keepStatedSizes || module.entries.some(leavesSizeOpen) ? { keepStatedSizes: true } : {}),
     ...(options.subgroupSize !== undefined ? { subgroupSize: options.subgroupSize } : {}),
     ...(options.emulateSubgroups !== undefined ? { emulateSubgroups: options.emulateSubgroups } : {}),
     ...(options.local ? { local: options.local } : {}),

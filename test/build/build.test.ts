@@ -109,11 +109,12 @@ describe("a build", () => {
     expect(texts["shaders/two-sm6.2.hlsl"]).toMatch(/numthreads\(32, 1, 1\)[^]*5/);
   });
 
-  test("a size for all kernels leaves those alone that state one, and one for a kernel does not", async () => {
+  test("a size for all kernels leaves those alone that state one, and one for a file that leaves none open does not", async () => {
     const body = "(__global float *x) { x[get_global_id(0)] = get_local_size(0); }\n";
     const folder = project({
       "k/open.cl": `__kernel void open${body}`,
       "k/both.cl": `__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void own${body}__kernel void other${body}`,
+      "k/stated.cl": `__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void alone${body}`,
       "crosslane.config.json": "",
     });
     const write = (settings: object): void =>
@@ -133,9 +134,15 @@ describe("a build", () => {
     expect(texts["out/hlsl/both.hlsl"]).toMatch(
       /numthreads\(128, 1, 1\)\][^[]*own[^]*numthreads\(32, 1, 1\)\][^[]*other/,
     );
+    expect(texts["out/hlsl/stated.hlsl"]).toContain("numthreads(128, 1, 1)");
     write({ kernels: { "both.cl": { workgroupSize: [64] } } });
+    expect((await crosslane(folder, ["build"])).code).toBe(0);
+    expect(textsBelow(folder)["out/hlsl/both.hlsl"]).toMatch(
+      /numthreads\(128, 1, 1\)\][^[]*own[^]*numthreads\(64, 1, 1\)\][^[]*other/,
+    );
+    write({ kernels: { "stated.cl": { workgroupSize: [64] } } });
     const wrong = await crosslane(folder, ["build"]);
-    expect(wrong.err).toContain("error[XL4003]: kernel own has workgroup size 128,1,1 already");
+    expect(wrong.err).toContain("error[XL4003]: kernel alone has workgroup size 128,1,1 already");
     expect(wrong.code).toBe(1);
   });
 

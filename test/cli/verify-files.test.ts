@@ -158,3 +158,26 @@ test("threads say what one thread says, in the same order", async () => {
   expect(run("--jobs", "3")).toEqual(alone);
   expect(run("--jobs", "3", "--format", "json")).toEqual(run("--jobs", "1", "--format", "json"));
 });
+
+test("a size of workgroups is for the kernels of a file that leave it open", async () => {
+  const folder = workspace();
+  const kernel = (name: string, before = ""): string =>
+    `${before}kernel void ${name}(global uint *a) { a[get_global_id(0)] += get_local_size(0); }\n`;
+  writeFileSync(
+    join(folder, "f.cl"),
+    kernel("own", "__attribute__((reqd_work_group_size(8, 1, 1))) ") + kernel("open"),
+  );
+  const sized = ["f.cl", "--to", "hlsl", "--workgroup-size", "4"];
+  for (const command of [["verify"], ["translate", "--verify"]]) {
+    const { code, out, err } = await crosslane(folder, [...command, ...sized]);
+    expect(out + err).toMatch(/own[^]* equivalent on [^]*open[^]* equivalent on /);
+    expect(code).toBe(0);
+  }
+  expect((await crosslane(folder, ["translate", ...sized])).out).toMatch(
+    /numthreads\(8, 1, 1\)\]\nvoid own[^]*numthreads\(4, 1, 1\)\]\nvoid open/,
+  );
+  writeFileSync(join(folder, "f.cl"), kernel("own", "__attribute__((reqd_work_group_size(8, 1, 1))) "));
+  const { code, err } = await crosslane(folder, ["translate", ...sized]);
+  expect(err).toContain("error[XL4003]: kernel own has workgroup size 8,1,1 already");
+  expect(code).toBe(1);
+});

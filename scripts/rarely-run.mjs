@@ -7,7 +7,7 @@ import { basename } from "node:path";
 import ts from "typescript";
 
 const list = new URL("rarely-run.json", import.meta.url);
-/** By part and module: names of functions, and of methods as `Class.method`, with blanks between. */
+/** By part and module: names of functions, and of what classes and objects have as `Class.method` and `object.key`, with blanks between. */
 const rare = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : {};
 /** By module and name: the part, and what it is exported as there. */
 const places = {};
@@ -35,16 +35,27 @@ const needsItsPlace = (node) => {
   return found;
 };
 
-/** Functions and methods of a module that can be moved: `{ name, node, method?, constant? }`; overloads are left where they are. */
+/** Functions that a module's constant object has by keys without blanks. */
+const entriesOf = (object, { properties }) =>
+  properties.flatMap((p) =>
+    ts.isPropertyAssignment(p) && ts.isArrowFunction(p.initializer) && /^[\w."]+$/.test(p.name.getText())
+      ? [{ name: `${object}.${p.name.text}`, node: p.initializer, entry: true }]
+      : [],
+  );
+
+/**
+ * Functions and methods of a module that can be moved: `{ name, node, statement?, method?, entry? }`, by what they are; overloads are left
+ * where they are.
+ */
 export function movable(source) {
   const all = source.statements.flatMap((s) => {
     if (ts.isFunctionDeclaration(s) && s.name) return [{ name: s.name.text, node: s, statement: s }];
     if (ts.isVariableStatement(s) && s.declarationList.declarations.length === 1) {
       const [{ name, initializer }] = s.declarationList.declarations;
       const isConstant = (s.declarationList.flags & ts.NodeFlags.Const) !== 0;
-      return isConstant && ts.isIdentifier(name) && initializer && ts.isArrowFunction(initializer)
-        ? [{ name: name.text, node: initializer, statement: s }]
-        : [];
+      if (!isConstant || !ts.isIdentifier(name) || !initializer) return [];
+      if (ts.isObjectLiteralExpression(initializer)) return entriesOf(name.text, initializer);
+      return ts.isArrowFunction(initializer) ? [{ name: name.text, node: initializer, statement: s }] : [];
     }
     if (!ts.isClassDeclaration(s) || !s.name) return [];
     return s.members.flatMap((m) =>
@@ -53,11 +64,11 @@ export function movable(source) {
         : [],
     );
   });
-  const count = (name) => all.filter((f) => f.name === name).length;
+  const count = (name) => all.filter((f) => rareName(f.name) === rareName(name)).length;
   return all.filter(({ name, node }) => count(name) === 1 && node.body && !node.asteriskToken && !needsItsPlace(node));
 }
 
-const rareName = (name) => name.replace(".", "_");
+const rareName = (name) => name.replace(/\W/g, "_");
 
 /** Every name that stands in a text. */
 const wordsOf = (text) => new Set(text.match(/[\p{ID_Start}_$][\p{ID_Continue}$]*/gu));
@@ -113,8 +124,9 @@ export function split(module, text, together) {
   if (out.length === 0) return undefined;
   const loaders = [...new Set(out.map(({ part }) => part))];
   const loader = (part) => `$rare${loaders.indexOf(part)}`;
-  const cuts = out.map(({ name, part, alias, node, method, statement }) => {
+  const cuts = out.map(({ name, part, alias, node, method, entry, statement }) => {
     const call = `${loader(part)}().${alias}`;
+    if (entry) return { from: node.getStart(), to: node.end, text: `(...all) => ${call}(...all)` };
     if (method === undefined) {
       const stub = `function ${name}() { return ${call}(...arguments); }`;
       return { from: statement.getStart(), to: statement.end, text: isExported(statement) ? `export ${stub}` : stub };
@@ -134,7 +146,7 @@ export function split(module, text, together) {
     loaders.map((part) => {
       const moved = out.filter((f) => f.part === part);
       const rest = moved.map((f) => textOf(f, text)).join("\n");
-      const own = new Set(moved.flatMap(({ name, method }) => (method === undefined ? [name] : [])));
+      const own = new Set(moved.flatMap(({ name, statement }) => (statement === undefined ? [] : [name])));
       const words = wordsOf(rest);
       const needed = all.filter(({ name }) => words.has(name) && !own.has(name));
       for (const { name, exported } of needed) if (!exported) hidden.add(name);
@@ -161,7 +173,8 @@ export function split(module, text, together) {
 }
 
 /** A function or method as a function by itself. */
-function textOf({ name, node, method, statement }, text) {
+function textOf({ name, node, method, entry, statement }, text) {
+  if (entry) return `export const ${rareName(name)} = ${node.getText()};`;
   if (method === undefined) return `${isExported(statement) ? "" : "export "}${statement.getText()}`;
   const isAsync = node.modifiers?.some((m) => m.kind === ts.SyntaxKind.AsyncKeyword) ?? false;
   return `export ${isAsync ? "async " : ""}function ${rareName(name)}${text.slice(node.name.end, node.end)}`;

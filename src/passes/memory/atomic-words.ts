@@ -6,7 +6,7 @@
 import { isOwnText } from "../../ast/lookup.js";
 import { familyOf, opId } from "../../ast/op-ids.js";
 import { rootVariable } from "../../ast/builders.js";
-import type { Module, OpCall, OpId, Place, Resource, VarId } from "../../ast/nodes.js";
+import type { Module, OpCall, OpId, Place, VarId } from "../../ast/nodes.js";
 import { walkModule } from "../../ast/walk.js";
 import { decide } from "../../caps/decide.js";
 import type { Dialect, TargetDialect } from "../../dialects/ids.js";

@@ -143,7 +143,8 @@ function branches(
     if (x.expr!.kind === "null-pointer" && isOtherSpace(x.type, y.type)) return [{ ...x.expr, type: y.type }, y.expr!];
     if (y.expr!.kind === "null-pointer" && isOtherSpace(y.type, x.type)) return [x.expr!, { ...y.expr, type: x.type }];
     const met = inOtherSpace(s, y.expr!, x.type, span);
-    return met === "other" && !intoTwoSpaces(s, x.type, y.type, span) ? mismatch(s, "?:", x, y, span) : undefined;
+    if (met !== "other") return met && [x.expr!, met];
+    return intoTwoSpaces(s, x.type, y.type, span) ? undefined : mismatch(s, "?:", x, y, span);
   }
   const [openA, openB] = [isOpen(a.expr!), isOpen(b.expr!)];
   if (openA && openB && condition === undefined) {

@@ -5,7 +5,7 @@
  * pointer to a pointer leads to) leads where it is set to; one that has only been null so far is into private memory until the file is
  * read again with what was found (`Sema.led`, by declarations). The types of such pointers say what they are declared as (`open`).
  */
-import { nullPointer } from "../ast/builders.js";
+import { bitcast, nullPointer } from "../ast/builders.js";
 import type { Expr } from "../ast/nodes.js";
 import { sameType, type AddressSpace, type PointerType, type Type } from "../types/types.js";
 import {
@@ -86,13 +86,15 @@ export function mayMeet(from: Type, to: Type): boolean {
 
 /**
  * A pointer where one into another space is wanted: null is in any; one that has only been null leads where the other does from the next
- * reading on, and nothing is made now; else it would lead into two, which is refused. "other" where this says nothing of it.
+ * reading on, and nothing is made now; else it leads into two: the tree has a cast from one to the other. "other" where this says nothing of it.
  */
 export function inOtherSpace(s: Sema, e: Expr, to: Type, span: Span): Expr | undefined | "other" {
   const [a, b] = [innermost(e.type), innermost(to)];
   if (!a || !b || a.space === b.space || (a.open === undefined && b.open === undefined)) return "other";
   if (e.kind === "null-pointer" && to.kind === "pointer") return nullPointer(to, e.span);
   if (leads(s, a, b)) return undefined;
+  if (b.open !== undefined && a === e.type && b === to && words[a.space] && words[b.space])
+    return bitcast(e, { ...a, space: b.space, open: "" }, span);
   return intoTwoSpaces(s, to, e.type, span) ? undefined : "other";
 }
 

@@ -1,4 +1,5 @@
 /** Stretches that pipelines of texts have in common, with the reason for each place. */
+import { twoMemories } from "../pointers/two-memories.js";
 import { integerEdges } from "../values/integer-edges.js";
 import { arrayResults } from "../memory/array-results.js";
 import { coherentBuffers } from "../interface/coherent-buffers.js";
@@ -46,6 +47,8 @@ export const resourceValues: Pass = {
  * that are returned and copying parameters become references or pointers.
  */
 export const withReferences: readonly TextPass[] = [
+  // Before anything asks what pointers point to.
+  twoMemories,
   sequenceEffects,
   floatVectorSteps,
   arrayResults,

@@ -190,10 +190,10 @@ export class PointerLowering {
     const functions = new Map<FunctionId, FunctionDeclaration>();
     let lowered: Lowered[] = [];
     // What is known of indices now may ask for other helpers, of which calls and parameters have to agree, too.
-    for (let round = 0, known = -1; this.news || known !== this.specialisations.size; round++) {
+    for (let round = 0, known = -1; this.news.size > 0 || known !== this.specialisations.size; round++) {
       if (round === mostRounds) throw new Error("helpers for places come to no end");
       known = this.specialisations.size;
-      this.news = false;
+      this.news.clear();
       this.done.clear();
       for (const f of roots) functions.set(f.id, this.body(f, new Map(), f.id, undefined).function);
       lowered = [];
@@ -257,8 +257,8 @@ export class PointerLowering {
 
   /** After the first round all calls are known, but for those of helpers that a round asks for. */
   private final = false;
-  /** The round has learned of an index of a helper what those before did not know. */
-  private news = false;
+  /** Helpers of whose indices the round has learned what those before did not know. */
+  private readonly news = new Set<Specialisation>();
   private readonly done = new Map<Specialisation, Lowered>();
 
   private lowered(s: Specialisation): Lowered {
@@ -343,12 +343,12 @@ export class PointerLowering {
   leavesOut(s: Specialisation, key: string, value: Expr, isZero: boolean): boolean {
     if (!isZero && value.kind !== "literal" && !s.holeTypes.has(key)) {
       s.holeTypes.set(key, integerType(value.type));
-      this.news = true;
+      this.news.add(s);
     }
     const before = s.zero.get(key);
     const zero = (before ?? true) && isZero;
     s.zero.set(key, zero);
-    if (before === true && !zero) this.news = true;
+    if (before === true && !zero) this.news.add(s);
     return zero && before !== undefined;
   }
 
@@ -482,6 +482,7 @@ export class PointerLowering {
     for (const gone of this.queue.splice(mark.helpers)) {
       this.specialisations.delete(gone.key);
       this.byId.delete(gone.id);
+      this.news.delete(gone);
       if (this.firstOf.get(gone.source) === gone) this.firstOf.delete(gone.source);
       this.byName.set(gone.source.name, this.byName.get(gone.source.name)! - 1);
     }

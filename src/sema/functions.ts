@@ -181,7 +181,10 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
   return (
     parameters && {
       parameters,
-      returnType: returned.reference ? returned.type : openAs(s, returned.type, `${signatureOf(d, parameters)} result`),
+      returnType:
+        returned.reference || !isOpenPointer(returned.type)
+          ? returned.type
+          : openAs(s, returned.type, `${signatureOf(d, parameters)} result`),
       ...(returned.reference ? { returnsReference: true } : {}),
       ...(returned.rvalue ? { returnsRvalue: true } : {}),
       ...(returnsOpen(s, d) ? { returnsOpen: true } : {}),
@@ -279,10 +282,10 @@ function parameterList(s: Sema, d: syntax.FunctionDeclaration): ParameterInfo[] 
       else out.push(pack && name ? { ...made, name: `${name.name}_${i}`, pack: name.name } : made);
     }
   }
-  return fine ? out.map((p, i) => withType(p, openAs(s, p.type, `${signatureOf(d, out)} ${i}`))) : undefined;
+  if (!fine || !out.some((p) => isOpenPointer(p.type))) return fine ? out : undefined;
+  const signature = signatureOf(d, out);
+  return out.map((p, i) => ({ ...p, type: openAs(s, p.type, `${signature} ${i}`) }));
 }
-
-const withType = (p: ParameterInfo, type: Type): ParameterInfo => (type === p.type ? p : { ...p, type });
 
 /** What a function and its prototype have in common. */
 const signatureOf = (d: syntax.FunctionDeclaration, parameters: readonly ParameterInfo[]): string =>

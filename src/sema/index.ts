@@ -50,20 +50,23 @@ export interface Analysis {
 
 export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, options: SemaOptions): Analysis {
   const led = new Map<string, AddressSpace>();
-  for (;;) {
-    const before = led.size;
-    const analysis = analyzeOnce(unit, expanded, options, led);
+  for (let reading = 1; ; reading++) {
+    const analysis = analyzeOnce(unit, expanded, options, led, reading === mostReadings);
     // What leads elsewhere than it was read as is another type wherever it is named.
-    if (led.size === before) return analysis;
+    if (analysis) return analysis;
   }
 }
+
+/** Pointers that get what others get later (`p = q; q = r; r = x;` in a loop) are found one a reading: longer rows are refused. */
+const mostReadings = 64;
 
 function analyzeOnce(
   unit: syntax.TranslationUnit,
   expanded: ExpandedSource,
   options: SemaOptions,
   led: Map<string, AddressSpace>,
-): Analysis {
+  isLast: boolean,
+): Analysis | undefined {
   const problems = new Problems();
   const s = newSema(unit, expanded, options, { problems, led });
   const known = led.size;
@@ -83,7 +86,7 @@ function analyzeOnce(
   }
   s.problemsBefore = problems.list.length;
   placeMacros(Infinity);
-  if (led.size > known) return { problems: [] };
+  if (led.size > known && !isLast) return undefined;
   const finished = finishModule(s, slots);
   const said = options.part ? problems.list : withoutRepeats(problems.list);
   const { during } = s;

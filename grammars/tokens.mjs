@@ -98,6 +98,7 @@ export const keywords = {
   sizeof: "SizeofWord",
   vec_step: "VecStep",
   alignof: "AlignofWord",
+  _Generic: "GenericWord",
   asm: "Asm",
   try: "Try",
   friend: "Friend",

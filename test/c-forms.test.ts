@@ -38,6 +38,36 @@ const cases: readonly Case[] = [
     wanted: (i) => Math.max(10, i + 5) * 100 + 30 + 4,
   },
   {
+    // C11 6.7.6 and 6.9.1: any declarator may stand in parentheses, and a function's name, which no macro then stands for.
+    name: "declarators in parentheses, more than one, of functions and members",
+    file: `#define up(x) ((x) + 1)
+typedef int T, (U), *(P); typedef struct { int (a), (*(p)), ((b))[2]; T (c); } S;
+int (f)(int (x)) { return x; } int ((g))(int); int g(int y) { return y + 1; } int (up)(int x) { return up(x) * 2; }
+int *((h))(int *(p), int ((n))[2]) { n[0] = 3; return p + n[1]; }`,
+    body: `int ((z)); z = 3; int *(r); r = &z; T ((y)); y = 4; T *(q) = &y; int (*a)[2]; int b[2] = {1, 2}; a = &b; P (v) = &b[1]; U (w) = 6;
+  S s; s.a = i; s.p = &z; s.b[1] = 2; s.c = 3; int (((m[3]))) = {1, 2, 3}, ((l))[1]; l[0] = 1; int e[2] = {1, 1}, d[2] = {7, 8}; for (T (j) = 0; j < 2; j++) w += j;
+  int (x) __attribute__((aligned(8))) = 5; o[i] = z + *r * 10 + y * 100 + *q * 1000 + (*a)[1] * 10000 + *v + s.a + *s.p * 100000 + s.b[1] + s.c + m[2] + l[0] + w + f(3) + g(4) + *h(d, e) * 1000000 + x;`,
+    wanted: (i) => 3 + 30 + 400 + 4000 + 20000 + 2 + i + 300000 + 2 + 3 + 3 + 1 + 7 + 3 + 5 + 8000000 + 5,
+  },
+  {
+    // C11 6.5.1.1, which clang takes: it said of each which expression it is.
+    name: "_Generic",
+    file: `#define name(x) _Generic((x), int: 1, uint: 2, float: 3, char: 5, default: 6, long: 7, bool: 8)
+#define size(x) _Generic((x), float: fabs, int: abs)(x)
+typedef struct { int a; } S; typedef int T;`,
+    body: `global float *f = (global float *)o; global const int *c = o; char ch = 1; uchar uc = 2; S s = {3}; int m[3] = {1, 2, 3}; bool b = i > 0; volatile int vi = 3; enum E { A } e = A; int n = i;
+  int r = name(i) + name(f[0]) * 10 + name('a') * 100 + name(ch) * 1000 + name(i < 2) * 10000 + name(b) * 100000 + name(2u) * 1000000 + name(uc) * 10000000;
+  r += _Generic(o, global const int *: 1, global int *: 2, default: 8) + _Generic(c, global const int *: 10, global int *: 20) + _Generic(m, private int *: 100, default: 200) + _Generic("ab", constant char *: 1000, default: 2000);
+  r += _Generic(s, S: s.a, default: 4) + _Generic(n++, T: 7, float: n++) + _Generic(ch + ch, char: 1, int: 2) + name(1L) + _Generic(sizeof(i), ulong: 5, default: 6) + name(vi) + name(e) * 3 + name(b ? b : b) + name(uc += 1) * 5;
+  _Generic(f[0], float: m[1], int: c[1]) += i; _Generic(&i, private int *: m, default: &i)[2] += 3; o[i] = r + n + m[1] * 3 + m[2] * 5 + (int)size(-2.0f) + size(-3);`,
+    wanted: (i) => {
+      const first = 1 + 30 + 100 + 5000 + 10000 + 800000 + 2000000 + 60000000;
+      const second = 2 + 10 + 100 + 1000;
+      const third = 3 + 7 + 2 + 7 + 5 + 1 + 2 * 3 + 1 + 6 * 5;
+      return first + second + third + i + (2 + i) * 3 + 6 * 5 + 2 + 3;
+    },
+  },
+  {
     // DXC's validator refuses what is read where nothing was written; C leaves open what is there.
     name: "what is stored with parts that nothing sets",
     file: `typedef struct { int a; int pad; int b[2]; } S; void fill(S *s, int n) { s->a = n; s->b[n & 1] = 5; s->b[~n & 1] = 6; }
@@ -1348,6 +1378,21 @@ describe("what is refused, by name", () => {
   const unknown = "where nothing says of which pointer the number is the address, is not supported yet";
   const kernel = (body: string): string => `kernel void k(global int *o) { int i = get_global_id(0); ${body} }`;
   const refused: readonly (readonly [string, string, string])[] = [
+    [
+      "a type beside char that is signed, too",
+      kernel("char c = i; o[i] = _Generic(c, signed char: 1, default: 2);"),
+      "'signed char' in '_Generic' is not supported yet",
+    ],
+    [
+      "pointers whose address space the version says",
+      kernel("o[i] = _Generic(&i, int *: 1, default: 2);"),
+      "a pointer without an address space in '_Generic' is not supported yet",
+    ],
+    [
+      "an operand without an expression",
+      kernel("o[i] = _Generic(i, float: 1);"),
+      "'_Generic' has no expression for int",
+    ],
     [
       "goto into what is repeated",
       kernel("if (i) goto in; again: o[i]++; in: if (o[i] < 9) goto again;"),

@@ -568,6 +568,14 @@ export class SyntaxBuilder extends DeclarationBuilder {
     return { kind: "statement-expression", body, span: this.span(range) };
   }
 
+  genericSelection(
+    range: Range,
+    operand: s.Expression,
+    associations: s.GenericSelection["associations"],
+  ): s.GenericSelection {
+    return { kind: "generic-selection", operand, associations, span: this.span(range) };
+  }
+
   comma(first: s.Expression, rest: readonly s.Expression[]): s.Expression {
     let left = first;
     for (const right of rest) {

@@ -420,6 +420,7 @@ export type Expression =
   | InitializerList
   | TypeExpression
   | StatementExpression
+  | GenericSelection
   | Lambda
   | PackExpansion
   | PackElement
@@ -552,6 +553,12 @@ export interface TypeExpression extends Node {
 export interface StatementExpression extends Node {
   readonly kind: "statement-expression";
   readonly body: CompoundStatement;
+}
+/** `_Generic(x, int: 1, default: 2)`, where the type of `default` is null. */
+export interface GenericSelection extends Node {
+  readonly kind: "generic-selection";
+  readonly operand: Expression;
+  readonly associations: readonly { readonly type: TypeName | null; readonly value: Expression }[];
 }
 /** `[&, n](int i) -> int { ... }` (C++14 5.1.2). */
 export interface Lambda extends Node {

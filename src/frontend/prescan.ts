@@ -111,7 +111,16 @@ function groupEnd(tokens: RawTokens, at: number): number {
   return tokens.count;
 }
 
-/** Every name before `;`, `,`, `[` or an attribute at the outer level, and `(*Name)`. */
+/** The name in `(*Name`, `((Name)`, `(Name[`, or -1; a type that is a parameter has no name. */
+function nameInside(tokens: RawTokens, from: number): number {
+  let at = from + 1;
+  while (tokens.codes[at] === star || tokens.codes[at] === open.paren) at++;
+  if (tokens.codes[at] !== codes.name) return -1;
+  const next = tokens.codes[at + 1];
+  return tokens.codes[at - 1] === star || next === close.paren || next === open.bracket ? at : -1;
+}
+
+/** Every name before `;`, `,`, `[` or an attribute at the outer level, and one in parentheses. */
 function collectTypedef(tokens: RawTokens, from: number, names: DeclaredNames): void {
   let last = -1;
   const commit = (): void => {
@@ -123,19 +132,10 @@ function collectTypedef(tokens: RawTokens, from: number, names: DeclaredNames): 
     if (code === semicolon) return commit();
     if (code === comma) commit();
     else if (code === codes.name) last = at;
-    else if (code === open.paren && tokens.codes[at + 1] === star && tokens.codes[at + 2] === codes.name) {
-      last = at + 2;
+    else if (code === open.paren && nameInside(tokens, at) >= 0) {
+      last = nameInside(tokens, at);
       commit();
       at = groupEnd(tokens, at);
-    } else if (
-      code === open.paren &&
-      tokens.codes[at + 1] === codes.name &&
-      tokens.codes[at + 2] === close.paren &&
-      tokens.codes[at + 3] === open.paren
-    ) {
-      last = at + 1;
-      commit();
-      at += 2;
     } else if (code === open.bracket || code === keyword.attribute) {
       commit();
       at = groupEnd(tokens, code === open.bracket ? at : at + 1);

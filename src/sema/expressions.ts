@@ -57,6 +57,7 @@ import { emptyMember } from "./empty-structs.js";
 import { memberNamed } from "./struct-members.js";
 import { memberOfType } from "./struct-members.js";
 import { operatorCall } from "./operator-functions.js";
+import { genericSelection } from "./generic-selection.js";
 import { statementExpression } from "./statement-expressions.js";
 import { enumeratorValue } from "./structs.js";
 import { elementValue, fold, sizeOfPack } from "./templates/packs.js";
@@ -121,8 +122,12 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       return literalValueOf(s, e);
     case "parenthesized":
       return grouped(expression(s, e.expression), true);
-    case "call":
-      return call(s, e);
+    case "call": {
+      const { callee } = e;
+      if (callee.kind !== "generic-selection") return call(s, e);
+      const chosen = chosenExpression(s, callee);
+      return chosen && call(s, { ...e, callee: chosen });
+    }
     case "brace-construct": {
       const type = typeMade(s, e.type.type, [e.list]);
       if (!type) return undefined;
@@ -186,6 +191,10 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       return error(s, "XL2017", "a type stands where a value is needed", e.span);
     case "statement-expression":
       return statementExpression(s, e);
+    case "generic-selection": {
+      const chosen = chosenExpression(s, e);
+      return chosen && grouped(expression(s, chosen), true);
+    }
     case "lambda":
       return lambda(s, e);
     case "pack-element":
@@ -198,6 +207,12 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       return assertNever(e);
   }
 }
+
+const chosenExpression = (s: Sema, e: syntax.GenericSelection): syntax.Expression | undefined =>
+  genericSelection(s, e, {
+    unevaluated: (x) => unevaluatedOperand(s, x),
+    typeName: (t) => resolveTypeName(s, t),
+  });
 
 /** `object.count`, where `count` is static: of the struct, whatever the object is. */
 function staticMember(s: Sema, base: Value, e: syntax.Member): Symbol | undefined {

@@ -189,6 +189,10 @@ export function expression(e: s.Expression): string {
       return `{${e.elements.map((x) => x.designators.map((d) => ("member" in d ? `.${d.member}` : `[${expression(d.index)}]`)).join("") + (x.designators.length > 0 ? "=" : "") + expression(x.value)).join(",")}}`;
     case "statement-expression":
       return list("({})", statement(e.body));
+    case "generic-selection": {
+      const ways = e.associations.map((a) => list(a.type ? typeName(a.type) : "default", expression(a.value)));
+      return list("generic", expression(e.operand), ...ways);
+    }
     case "type-expression":
       return `'${typeName(e.type)}'`;
     case "pack-expansion":

@@ -21,6 +21,8 @@ export const words: DialectWords = {
     ...gnu,
     ...asm,
     _Static_assert: "static_assert",
+    // C11, which clang takes.
+    _Generic: "_Generic",
     _Alignof: "alignof",
     __alignof__: "alignof",
     __alignof: "alignof",

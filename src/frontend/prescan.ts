@@ -176,8 +176,9 @@ function collectTemplate(tokens: RawTokens, from: number, names: DeclaredNames):
     else if (code !== keyword.typename && code !== keyword.class) continue;
     const name = tokens.codes[at + 1] === ellipsis ? at + 2 : at + 1;
     if (isTemplate && tokens.codes[name] === codes.name) names.typeTemplates.add(tokens.wordIds[name]!);
-    // `typename T`, but not the `typename T::x` of a default
-    if (tokens.codes[name] === codes.name && tokens.codes[name + 1] !== codes.scope)
+    // `typename T`, but not the `typename T::x` or `typename S<T>::x` of a default or of a value
+    const after = tokens.codes[name + 1];
+    if (tokens.codes[name] === codes.name && after !== codes.scope && after !== open.angle)
       names.types.add(tokens.wordIds[name]!);
   }
   for (let at = end + 1; at < tokens.count; at++) {

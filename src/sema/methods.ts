@@ -18,6 +18,7 @@ import {
   asPlace,
   error,
   intoLocal,
+  isLvalue,
   newVariable,
   notYet,
   placeSpace,
@@ -71,6 +72,8 @@ export interface Method {
   definition?: Definition;
   readonly isStatic: boolean;
   readonly isConst: boolean;
+  /** `f() &` is of objects that have a name, `f() &&` of others. */
+  readonly objects?: "&" | "&&" | undefined;
   /** The one that the source names behind the parameters; without one, whichever the object lies in. */
   readonly space: AddressSpace | undefined;
   /** By the space of the object, and its type where that is derived from this one (`keyOfObject`). */
@@ -215,11 +218,16 @@ function friend(s: Sema, d: syntax.FunctionDeclaration): void {
 
 function methodOf(s: Sema, struct: string, d: syntax.FunctionDeclaration, outer?: syntax.TemplateDeclaration): Method {
   const words = d.trailingAttributes.map((a): syntax.Qualifier => ({ kind: "qualifier", name: a.name, span: a.span }));
-  const q = sortQualifiers(s, words);
+  const objects = words.map((x) => x.name).find((x) => x === "&" || x === "&&");
+  const q = sortQualifiers(
+    s,
+    words.filter((x) => x.name !== objects),
+  );
   const method: Method = {
     declaration: d,
     isStatic: d.qualifiers.some((x) => x.name === "static"),
     isConst: q.constant,
+    objects,
     space: q.space,
     made: new Map(),
     madeConst: new Map(),
@@ -275,11 +283,11 @@ function specialization(
   d: syntax.FunctionDeclaration,
   outer: syntax.TemplateDeclaration,
 ): void {
-  const { isConst, space } = methodOf(s, made.struct, d);
+  const { isConst, space, objects } = methodOf(s, made.struct, d);
   // Nothing can be called with what cannot be read.
   if (!d.body || !attempt(s, () => typesOf(s, d.parameters, s.scope))) return;
   const fitting = (made.functions.get(d.name.name) ?? []).flatMap((m) => {
-    if (!m.template || m.isConst !== isConst || m.space !== space) return [];
+    if (!m.template || m.isConst !== isConst || m.space !== space || m.objects !== objects) return [];
     const template = m.template(space ?? "private");
     const list = argumentsOf(s, template, d);
     return list ? [{ template, list }] : [];
@@ -425,7 +433,7 @@ export function plainDeclaration(s: Sema, d: syntax.FunctionDeclaration): syntax
   const made: syntax.FunctionDeclaration = {
     ...d,
     trailingAttributes: d.trailingAttributes.filter(
-      (a) => !/^(const|noexcept|override|final)$/.test(a.name) && !isSpaceWord(a.name),
+      (a) => !/^(const|noexcept|override|final|&&?)$/.test(a.name) && !isSpaceWord(a.name),
     ),
     qualifiers: d.qualifiers.filter((q) => q.name !== "static" && q.name !== "explicit"),
   };
@@ -643,9 +651,13 @@ export function callMethod(
       return given ? [] : (functionOf(s, methods, m, at, m.isConst || (asConst && !m.isStatic), as) ?? []);
     });
   // The space that is written says where the object has to lie; of what is only read, const functions are called.
-  const callable = (m: Method): boolean => m.isConst || !readOnly || (asConst && !m.template);
+  const isNamed = whole !== undefined && isLvalue(whole);
+  const callable = (m: Method): boolean =>
+    (m.isConst || !readOnly || (asConst && !m.template)) &&
+    (m.objects === undefined || (m.objects === "&" ? isNamed || m.isConst : !isNamed));
   const own = held ? functions((m) => !m.isStatic && (m.space ?? space) === space && callable(m)) : [];
-  const onObject = held ? [held.value, ...args] : args;
+  // A method refers to its object whatever that is (C++14 13.3.1 p5).
+  const onObject = held ? [named(held.value), ...args] : args;
   const chosen = held ? chooseOverload(s, own, onObject) : [];
   const best = chosen.length > 1 ? closest(chosen, list) : chosen;
   if (best.length === 1) {
@@ -668,6 +680,8 @@ export function callMethod(
     notes: list.slice(0, 4).map((m) => ({ message: "declared here", span: m.declaration.name.span })),
   });
 }
+
+const named = ({ xvalue: _, ...place }: Value): Value => place;
 
 /** One that says where the object lies comes before one that does not, then one that may write it before one that may not. */
 function closest(chosen: readonly FunctionInfo[], list: readonly Method[]): readonly FunctionInfo[] {

@@ -15,6 +15,19 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const classShapes: readonly Shape[] = [
   {
+    // C++14 13.3.1 (4); clang's program gave these numbers.
+    name: "methods of objects with names and of others",
+    before: `struct P { int x; int f() & { return x; } int f() && { return x * 10; } int c() const & { return x; } int d() const & { return 1; } int d() && { return 2; } int b() &&; int b() &;
+        template <class T> T g(T a) & { return a; } template <class T> T g(T a) && { return a + 5; } int inside() { return f() + b(); } operator int() && { return 7; } };
+      int P::b() && { return 100; }
+      int P::b() & { return 200; }
+      P make_p(int n) { return P{n}; }
+      struct Sum { int v; Sum plus(int n) const & { return Sum{v + n}; } Sum plus(int n) && { v += n * 2; return *this; } };`,
+    body: `P p{i}; const P q{3}; Sum s{i}; y[i] = p.f() + P{3}.f() + p.c() + make_p(4).f() + q.d() * 1000 + make_p(1).d() * 10000 + static_cast<thread P &&>(p).f() + p.g(1) * 100000 + P{1}.g(2) * 1000000
+        + P{2}.b() + p.b() + p.inside() + int(P{1}) + s.plus(1).plus(10).v * 3 + s.plus(2).v;`,
+    y: four((i) => 7121642 + 17 * i),
+  },
+  {
     name: "lists in braces as arguments of methods",
     before: `struct P { int a, b; };
       struct Base { int t; void put(P p, int k) { t = p.a * 10 + p.b + k; } static int all(P p) { return p.a + p.b; } };

@@ -5,6 +5,18 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const templateParameterShapes: readonly Shape[] = [
   {
+    // C++14 14.1 (2): `typename` in front of a qualified name is of the type of a value; clang's program gave this number.
+    name: "values whose type depends on types before them",
+    before: `template <class T, typename enable_if<is_integral<T>::value, int>::type = 0> int kind(T) { return 1; }
+      template <class T, typename enable_if<!is_integral<T>::value, int>::type = 0> int kind(T) { return 2; }
+      template <bool B, class T = void> struct when {}; template <class T> struct when<true, T> { using type = T; };
+      template <class T, typename when<(sizeof(T) > 2), int>::type N = 5> int wide(T) { return N; }
+      template <class T, typename when<(sizeof(T) <= 2), int>::type N = 6> int wide(T) { return N; }
+      template <class T> struct box { typedef T type; }; template <typename box<int>::type n, typename = typename box<float>::type> int twice() { return n * 2; }`,
+    body: "y[i] = kind(i) + kind(1.5f) * 10 + wide(i) * 100 + wide(short(i)) * 1000 + wide<float, 9>(1.0f) * 10000 + twice<8>() * 100000;",
+    y: four(() => 1696521),
+  },
+  {
     name: "templates that are arguments of templates",
     before: `namespace ops { template <typename T> struct Sum { static T of(T a, T b) { return a + b; } }; template <typename T> struct Most { static T of(T a, T b) { return a < b ? b : a; } }; }
       template <typename T, int N = 2> struct Scaled { static T of(T a, T b) { return a + b * N; } };

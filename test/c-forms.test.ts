@@ -50,6 +50,31 @@ int *((h))(int *(p), int ((n))[2]) { n[0] = 3; return p + n[1]; }`,
     wanted: (i) => 3 + 30 + 400 + 4000 + 20000 + 2 + i + 300000 + 2 + 3 + 3 + 1 + 7 + 3 + 5 + 8000000 + 5,
   },
   {
+    // C99 6.6 (9): an address constant; OpenCL C 3.0 6.7.
+    name: "constants of the file that hold addresses of others",
+    file: `constant int arr[4] = {1, 2, 3, 4}; constant int *constant p = &arr[1], *constant q = arr + 2; constant int *constant tab[2] = {arr, &arr[2]};
+constant int grid[2][3] = {{1, 2, 3}, {4, 5, 6}}; constant int *constant rows[2] = {grid[0], grid[1] + 1}; constant char *constant names[3] = {"ab", "cd", "efg"};
+typedef struct { constant int *p; int n; } E; constant E es[2] = {{arr, 2}, {arr + 1, 3}}; constant E one = {&arr[2], 5}; constant int *constant none = 0;
+int at(constant int *t, int k) { return t[k] + *p; } int length(int k) { int n = 0; for (constant char *c = names[k]; *c; c++) n++; return n; }`,
+    body: `int n = 0, s = 0; while (tab[n & 1][0] < 3) n++; for (int j = 0; j < 2; j++) if (rows[j][0] > 2) s += tab[j][1] * 10; if (none) s = 1000;
+  o[i] = n + s + *p + p[1] * 100 + *q * 1000 + tab[i & 1][1] * 10000 + at(rows[i & 1], 1) * 100000 + es[i & 1].p[1] * 1000000 + es[1].n + one.p[1] + one.n + names[i % 3][1] + length(i % 3) + (p == &arr[1]);`,
+    wanted: (i) =>
+      1 +
+      40 +
+      2 +
+      300 +
+      3000 +
+      (i & 1 ? 4 : 2) * 10000 +
+      ((i & 1 ? 6 : 2) + 2) * 100000 +
+      (i & 1 ? 3 : 2) * 1000000 +
+      3 +
+      4 +
+      5 +
+      [98, 100, 102][i % 3]! +
+      [2, 2, 3][i % 3]! +
+      1,
+  },
+  {
     // C11 6.5.1.1, which clang takes: it said of each which expression it is.
     name: "_Generic",
     file: `#define name(x) _Generic((x), int: 1, uint: 2, float: 3, char: 5, default: 6, long: 7, bool: 8)

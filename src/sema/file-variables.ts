@@ -3,8 +3,11 @@ import { noTrivia, type Trivia, type VarId, type Expr, type Variable, type Resou
 import type * as syntax from "../ast/syntax.js";
 import { walkExpr } from "../ast/walk.js";
 import { append } from "../support/append.js";
+import type { Span } from "../support/span.js";
+import { holdsPointers } from "../types/layout.js";
 import { type Type, isFloat, scalarOf } from "../types/types.js";
 import { withoutCalls, evaluate, literalForm } from "./constants.js";
+import { constantAddress, isConstantAddress } from "./constant-pointers.js";
 import { isComplete, zeroOf } from "./construct.js";
 import {
   type Sema,
@@ -98,9 +101,11 @@ function fileVariable(
 ): VarId | "value" | undefined {
   if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
   if (x.name.path.length > 0) return staticMemberAgain(s, x, x.name);
-  const t = derive(s, base, q, x.derivations, x.span);
+  const addresses = x.initializer !== undefined && s.language.pointers;
+  const t = derive(s, base, q, x.derivations, x.span, addresses);
   if (!t) return undefined;
   if (t.type.kind === "void") return error(s, "XL2013", "a variable cannot be void", x.span);
+  if (addresses && !t.reference && holdsPointers(t.type, s.structs)) return pointersOfFile(s, x, t, q);
   if (t.type.kind === "pointer" || t.reference) return notYet(s, "pointers at file scope are", x.span, keepIndex);
   const constant = specializationNumber(s, q, [...d.attributes, ...x.attributes]);
   if (constant === null) return undefined;
@@ -165,6 +170,23 @@ function fileVariable(
   if (zeroed) s.zeroedWorkgroup.push(v.id);
   s.order.push({ kind: "variable", variable: v.id });
   return declareName(s, v.name, { kind: "variable", variable: v.id, span: v.span }) ? v.id : undefined;
+}
+
+/** Constants that hold addresses of constants. */
+function pointersOfFile(s: Sema, x: syntax.Declarator, t: DeclaredType, q: Qualifiers): "value" | undefined {
+  const { name, span } = x.name!;
+  const given = s.reader.fileSpace(s, t, q, x.span);
+  if (!given) return undefined;
+  const isConstant =
+    given === "constant" ||
+    t.constant ||
+    (given === "program memory" && !mayChange(s.source.text, x.name!, t.type, () => undefined));
+  const read = isConstant && !t.openSpace ? readInitializer(s, t.type, x.initializer!, x.span) : undefined;
+  if (isConstant && !t.openSpace && !read) return undefined;
+  if (!read || !isConstantAddress(s, read.value, (e) => isConstantExpr(s, e)))
+    return notYet(s, "pointers at file scope that are not to constants from the beginning are", x.span, keepIndex);
+  const make = (at: Span): Value => constantAddress(s, name, read.value, at);
+  return declareName(s, name, { kind: "value", make, span }) ? "value" : undefined;
 }
 
 /** `= {}` */

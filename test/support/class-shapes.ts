@@ -15,6 +15,13 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const classShapes: readonly Shape[] = [
   {
+    name: "constants of the file that hold addresses of others",
+    before: `constant int numbers[4] = {1, 2, 3, 4}; constant int *constant second = &numbers[1]; constant int *constant both[2] = {numbers, numbers + 2};
+      struct Entry { constant int *p; int n; int last() const { return p[n - 1]; } }; constant Entry entries[2] = {{numbers, 2}, {numbers + 1, 3}};`,
+    body: "int s = 0; for (int j = 0; j < 2; j++) s += both[j][1]; y[i] = s + *second * 10 + both[i & 1][0] * 100 + entries[i & 1].p[entries[i & 1].n - 1] * 1000;",
+    y: four((i) => 6 + 20 + (i & 1 ? 3 : 1) * 100 + (i & 1 ? 4 : 2) * 1000),
+  },
+  {
     // C++14 13.3.1 (4); clang's program gave these numbers.
     name: "methods of objects with names and of others",
     before: `struct P { int x; int f() & { return x; } int f() && { return x * 10; } int c() const & { return x; } int d() const & { return 1; } int d() && { return 2; } int b() &&; int b() &;

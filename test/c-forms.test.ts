@@ -227,6 +227,21 @@ void put(private int8u *to, int8u v) { *to = v; to->s3 = to->s2; }`,
     },
   },
   {
+    name: "values of assignments to vectors that begin at any of their components, and to their parts",
+    file: `typedef int4 __attribute__((aligned(4))) int4u; typedef int3 __attribute__((aligned(4))) int3u;
+int two(int2 v) { return v.x * 3 + v.y; }`,
+    body: `int t[12]; for (int j = 0; j < 12; j++) t[j] = j; private int4u *p = (private int4u *)(t + 1); int4u v = *p, w = v;
+  v.lo = w.hi = (int2)(i, 7); int a = two(v.hi += 2), b = i > 3 ? (v.lo -= 1).x : 5;
+  for (int j = 0; j < 3; j++, v.hi += 1) a += v.z;
+  if ((w.lo *= 2).y > 3) a++;
+  int q = (p->even = w.odd).y; q += (*p += 1).w; private int3u *r = (private int3u *)(t + 6); int3 n = *r = v.xyz;
+  o[i] = a + b * 10 + q * 100 + n.y * 1000 + (v.hi >>= 1).x * 10000 + t[7] + t[3] * 3;`,
+    wanted: (i) => {
+      const [b, y] = i > 3 ? [i - 1, 6] : [5, 7];
+      return 40 + b * 10 + 1200 + y * 1001 + 40000 + 24;
+    },
+  },
+  {
     // clang: they have the room of four, ball has 20 bytes, v of mix is at byte 4 and s at byte 36. What lies in the fourth component is left open.
     name: "vectors of three that begin at any of their components",
     file: `typedef int3 __attribute__((aligned(4))) int3u;

@@ -22,6 +22,14 @@ ${main} { ${given} bump(r); c[1] = 40; c._m00_m20 = float2(30, 50); r[0].z = 7; 
     o: (i) => i + (i + 1 + 100) + 7 + 100 + 40 + 30 + 2 + 2 + i,
   },
   {
+    name: "values of assignments to rows and elements of matrices",
+    text: `${out}${main} { ${given} m[1] += 2; float a = m[1].y; float2 b = (m._11_22 = v.xy); float3 w = m[2] = v;
+  float3 zero = (m[0] = 0); float d = m[1].y; float z = (m[i % 2] *= 2).x;
+  o[i] = a + b.x * 10 + b.y * 100 + w.z * 1000 + d + m[2].x * 3 + z + zero.x; }`,
+    args: { o },
+    o: (i) => 7 + 70 + 800 + 9000 + 8 + 21 + (i % 2 ? 12 : 0),
+  },
+  {
     name: "products, conversions and functions",
     text: `${out}${main} { ${given}
   float1x1 s = mul(r, c); float3x3 t = mul(c, r); float1x3 rm = mul(r, m); float3x1 mc = mul(m, c); float3 cv = mul(v, float3x3(t)) * 0;

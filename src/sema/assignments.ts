@@ -33,6 +33,7 @@ import {
 } from "../types/types.js";
 import {
   after,
+  emptyLocal,
   error,
   exprValue,
   held,
@@ -279,25 +280,40 @@ function rowAssignment(
   const whole = spelled === "=" ? value : binaryOperator(s, operator, target, early.value, span);
   const e = whole && convertTo(s, whole, target.type, "assignment", span, "the value");
   if (!e || target.type.kind !== "vector") return undefined;
-  const row = newVariable(s, {
-    name: "row",
-    type: target.type,
-    space: "private",
-    role: "local",
-    constant: true,
-    span: noSpan,
-  });
-  const statements: Statement[] = [...early.first.map((x) => expressionStatement(x, span)), declare(row.id, e, span)];
-  for (let c = 0; c < target.type.size; c++) {
-    const at = element(
+  const parts = Array.from({ length: target.type.size }, (_, c) =>
+    element(
       element(place, literal("i32", columns?.[c] ?? c, span), span),
       rows ? literal("i32", rows[c]!, span) : index,
       span,
-    );
-    const part = load(swizzle(variablePlace(row, span), [c], span), span);
-    statements.push(expressionStatement(assign(at, part, span), span));
-  }
-  return { type: { kind: "void" }, statements };
+    ),
+  );
+  return writtenByParts(s, "row", early.first, e, parts, span);
+}
+
+/** What is computed first, and then written part by part: statements, or, where its value is asked for, an expression. */
+function writtenByParts(
+  s: Sema,
+  name: string,
+  first: readonly Expr[],
+  value: Expr,
+  parts: readonly Place[],
+  span: Span,
+): Value {
+  const { type } = value;
+  const made = newVariable(s, { name, type, space: "private", role: "local", constant: true, span: noSpan });
+  const writes = (from: Place): Expr[] => parts.map((at, c) => assign(at, load(swizzle(from, [c], span), span), span));
+  const statements: Statement[] = [
+    ...first.map((x) => expressionStatement(x, span)),
+    declare(made.id, value, span),
+    ...writes(variablePlace(made, span)).map((x) => expressionStatement(x, span)),
+  ];
+  let asked: Expr | undefined;
+  const whole = (): Expr => {
+    if (asked) return asked;
+    const place = emptyLocal(s, type, span);
+    return (asked = after([...first, assign(place, value, span), ...writes(place)], load(place, span), span));
+  };
+  return { type, statements, whole };
 }
 
 /** To a vector that is the first elements of an array: it is computed, then they are written. */
@@ -316,22 +332,7 @@ function elementsAssignment(
   const whole = spelled === "=" ? value : binaryOperator(s, operator, target, early.value, span);
   const e = whole && convertTo(s, whole, target.type, "assignment", span, "the value");
   if (!e) return undefined;
-  const made = newVariable(s, {
-    name: "elements",
-    type: target.type,
-    space: "private",
-    role: "local",
-    constant: true,
-    span: noSpan,
-  });
-  const statements: Statement[] = [
-    ...early.first.map((x) => expressionStatement(x, span)),
-    declare(made.id, e, span),
-    ...firstElements(target, span).map((at, c) =>
-      expressionStatement(assign(at, load(swizzle(variablePlace(made, span), [c], span), span), span), span),
-    ),
-  ];
-  return { type: { kind: "void" }, statements };
+  return writtenByParts(s, "elements", early.first, e, firstElements(target, span), span);
 }
 
 function plainAssignment(s: Sema, place: Place, value: Value, span: Span): Expr | undefined {

@@ -107,7 +107,7 @@ export interface Value {
   readonly buffers?: BufferArray;
   /** An instance of an interface block, of which only members are values. */
   readonly block?: ReadonlyMap<string, Symbol>;
-  /** The block as a value of its struct, where it has one (HLSL's `ConstantBuffer<T>`). */
+  /** The block as a value of its struct, where it has one (HLSL's `ConstantBuffer<T>`); what `statements` have for a value. */
   readonly whole?: (span: Span) => Expr | undefined;
   /** A fence or barrier was called: a statement, no value. */
   readonly barrier?: ResolvedBarrier;
@@ -559,7 +559,8 @@ export interface Sema extends Variant {
 }
 
 /** Whether a call can stand only as a statement of its own. */
-export const isStatement = (v: Value): boolean => !v.expr && (v.barrier !== undefined || v.statements !== undefined);
+export const isStatement = (v: Value): boolean =>
+  !v.expr && !v.whole && (v.barrier !== undefined || v.statements !== undefined);
 
 // ------------------------------------------------------------------ problems
 
@@ -797,7 +798,8 @@ export const after = (first: readonly Expr[], value: Expr, span: Span): Expr =>
   first.reduceRight((rest, e) => comma(e, rest, span), value);
 
 /** Whether it can be read; buffer objects, lambdas and calls without value cannot. */
-export const hasValue = (v: Value): boolean => (v.expr ?? v.place ?? v.row ?? v.field ?? v.firstOf) !== undefined;
+export const hasValue = (v: Value): boolean =>
+  (v.expr ?? v.place ?? v.row ?? v.field ?? v.firstOf ?? (v.statements && v.whole)) !== undefined;
 
 export const exprValue = (expr: Expr): Value => ({ type: expr.type, expr, ...(expr.open ? { literal: true } : {}) });
 

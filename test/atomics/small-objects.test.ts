@@ -281,6 +281,39 @@ void k(uint i : SV_GroupIndex) {
     after: { p: [0, 0, 16, 33, 0xc0000000, 7, 0xfffffffb, 0xffffffff, 7, 0, 1] },
     refused: { msl: /MSL has minimum and maximum alone of atomics on 64 bits/ },
   },
+  {
+    // MSL's atomic objects have no plain assignments. 4k + 48 is the sum of k, k + 8, k + 16 and k + 24.
+    name: "values of assignments and steps",
+    from: "hlsl",
+    source: `RWStructuredBuffer<uint> o; groupshared uint data[64]; groupshared int n;
+[numthreads(32, 1, 1)]
+void main(uint i : SV_GroupIndex) {
+  data[i] = data[i + 32] = 0;
+  if (i == 0) n = 5;
+  GroupMemoryBarrierWithGroupSync();
+  uint was;
+  InterlockedAdd(data[i & 7], i, was);
+  InterlockedAdd(data[32 + (i & 3)], 1);
+  GroupMemoryBarrierWithGroupSync();
+  uint x = data[i + 32] += 3;
+  uint y = i < 8 ? data[i]++ : --data[i];
+  uint z = data[i] = data[i] * 2;
+  if (i == 0) { o[32] = uint(n -= 7) + (n = 9); InterlockedAdd(n, 1); o[33] = n++; o[34] = n; }
+  o[i] = x * 1000000 + y * 1000 + z;
+}
+`,
+    args: () => ({ o: new Uint32Array(35) }),
+    after: {
+      o: [
+        ...Array.from({ length: 8 }, (_, i) => (i < 4 ? 11000000 : 3000000) + (4 * i + 48) * 1000 + 2 * (4 * i + 49)),
+        // -1, and twice that.
+        ...Array.from({ length: 24 }, () => 3000000 - 1000 - 2),
+        7,
+        10,
+        11,
+      ],
+    },
+  },
 ];
 
 const outputs: Judgeable[] = [];

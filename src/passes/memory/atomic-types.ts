@@ -6,6 +6,7 @@ import { familyOf } from "../../ast/op-ids.js";
 import {
   assign,
   binary,
+  comma,
   convert,
   element,
   expressionStatement,
@@ -16,6 +17,7 @@ import {
   opCall,
   rootVariable,
 } from "../../ast/builders.js";
+import { noTrivia } from "../../ast/nodes.js";
 import type { Expr, FunctionId, Module, Place, Statement, VarId } from "../../ast/nodes.js";
 import { addsVolatile } from "../../ast/volatile-casts.js";
 import {
@@ -27,8 +29,9 @@ import {
   walkModule,
   walkStatement,
 } from "../../ast/walk.js";
+import { spaceOf } from "../../ops/use-of.js";
 import { layoutOf, memberOffsets } from "../../types/layout.js";
-import { isArrayOfPointers, scalarOf, struct, voidType, type Type } from "../../types/types.js";
+import { isArrayOfPointers, isFloat, scalarOf, struct, voidType, type Type } from "../../types/types.js";
 import { emptyFacts, type PassContext, type TextPass } from "../pass.js";
 
 /** What carries the atomic type: a variable, or a member of a struct as `S.m`. */
@@ -274,23 +277,94 @@ class PlainAccesses {
           this.context.problems.error("XL4008", "MSL cannot copy an object that holds atomics", e.span);
         return e;
       },
-      enterStatement: (s) => this.statement(s),
+      enterStatement: (s) => this.split(s) ?? this.statement(s),
     });
     // Steps of loops are expressions of their own.
     const steps = rewriteModule(next, {
       statement: (s) => (s.kind === "for" && s.step ? { ...s, step: this.assignment(s.step) ?? s.step } : s),
     });
     let bad = false;
-    walkModule(steps, {
+    const values = rewriteModule(steps, {
       expr: (e) => {
         const target = e.kind === "assign" ? e.target : e.kind === "increment" ? e.place : undefined;
-        if (target && this.isAtomic(target)) {
-          bad = true;
-          this.context.problems.error("XL4008", "the value of an assignment to an atomic object is used", e.span);
-        }
+        if (!target || !this.isAtomic(target)) return e;
+        const value = this.valueOf(e);
+        if (value) return value;
+        bad = true;
+        this.context.problems.error(
+          "XL4008",
+          "the value of an assignment to an atomic object is used, whose place cannot be written again",
+          e.span,
+          { help: "make the assignment a statement of its own" },
+        );
+        return e;
       },
     });
-    return bad ? this.module : steps;
+    return bad ? this.module : values;
+  }
+
+  /** A plain write and its value, where they stand in an expression. */
+  private valueOf(e: Expr): Expr | undefined {
+    if (e.kind === "assign") {
+      if (!this.isSettled(e.target)) return undefined;
+      return comma(this.loads(this.assignment(e)!), this.valueBehind(e), e.span);
+    }
+    if (e.kind !== "increment" || !this.isSettled(e.place)) return undefined;
+    const stored = this.loads(this.assignment(e)!);
+    const after = this.read(e.place);
+    if (e.prefix) return comma(stored, after, e.span);
+    const kind = scalarOf(e.place.type)!;
+    // Of floats the way back is another one.
+    if (isFloat(kind)) return undefined;
+    const before = binary(e.delta === 1 ? "sub" : "add", after, literal(kind, 1, e.span), e.span);
+    return comma(stored, convert(before, e.type, false), e.span);
+  }
+
+  /** The value of an assignment is what its object has then: what was assigned, where that can be said again. */
+  private valueBehind(e: Expr & { kind: "assign" }): Expr {
+    return e.operator || !this.isConstantMeanwhile(e.value)
+      ? this.read(e.target)
+      : convert(e.value, e.target.type, false);
+  }
+
+  /** Whether it has the same value before and after a write of memory that lanes share. */
+  private isConstantMeanwhile(e: Expr): boolean {
+    let same = isPure(e);
+    walkExpr(e, {
+      expr: (x) => void (x.kind === "load" && spaceOf(x.place, this.module.variables) !== "private" && (same = false)),
+    });
+    return same;
+  }
+
+  /** A place that is the same behind a write of memory that lanes share. */
+  private isSettled(p: Place): boolean {
+    switch (p.kind) {
+      case "variable":
+        return true;
+      case "element":
+        return this.isSettled(p.base) && this.isConstantMeanwhile(p.index);
+      case "member":
+        return this.isSettled(p.base);
+      case "deref":
+        return this.isConstantMeanwhile(p.pointer);
+      default:
+        return false;
+    }
+  }
+
+  /** `x = a = v` as `a = v; x = v`, where `a` is atomic: what is written first is a statement. */
+  private split(s: Statement): readonly Statement[] | undefined {
+    const whole = s.kind === "expression" && s.expression.kind === "assign" ? s.expression : undefined;
+    const first = s.kind === "declare" ? s.initializer : whole?.value;
+    if (first?.kind !== "assign" || !this.isAtomic(first.target) || !this.isSettled(first.target)) return undefined;
+    if (whole && (whole.operator || !this.isSettled(whole.target))) return undefined;
+    const written = expressionStatement(first, first.span);
+    const value = this.valueBehind(first);
+    const then: Statement =
+      s.kind === "declare"
+        ? { ...s, initializer: value, trivia: noTrivia }
+        : expressionStatement({ ...whole!, value }, s.span);
+    return [{ ...written, trivia: s.trivia }, then].map((t) => this.statement(t) ?? t);
   }
 
   private copiesAtomic(e: Expr): boolean {

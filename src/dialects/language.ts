@@ -411,6 +411,8 @@ export interface ExpressionFacts {
   readonly structConstructors: boolean;
   /** `(T)(a, b)` makes a vector (OpenCL C 6.3.6). */
   readonly vectorLiterals: boolean;
+  /** Also of structs, the value of an assignment comes before the place (C++17 8.18); text that is written does not count on it. */
+  readonly assignsValueFirst?: boolean;
   /** `v = {a, b}` assigns what the list initialises (C++14 5.17). */
   readonly assignsLists: boolean;
   /** `declval<T>()` (C++14 20.2.4): an object of the type, in what is not evaluated. */

@@ -192,10 +192,11 @@ export function assignedValue(
   span: Span,
 ): { readonly first: readonly Expr[]; readonly value: Value } {
   const unchanged = { first: [], value };
-  if (s.language.order.assignment !== "value first") return unchanged;
+  const { assignsValueFirst } = s.reading.expressions;
+  if (!assignsValueFirst && s.language.order.assignment !== "value first") return unchanged;
   const { kind } = place.type;
-  if (place.kind === "variable" || (kind !== "scalar" && kind !== "vector") || value.literal || !hasValue(value))
-    return unchanged;
+  const isOrdered = kind === "scalar" || kind === "vector" || (kind === "struct" && assignsValueFirst === true);
+  if (place.kind === "variable" || !isOrdered || value.literal || !hasValue(value)) return unchanged;
   const e = read(s, value, span);
   if (!e || (isPure(e) && isPure(load(place, span))) || !meet(s.footprints.ofFinding(place), s.footprints.of(e)))
     return unchanged;

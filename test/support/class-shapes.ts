@@ -15,6 +15,15 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const classShapes: readonly Shape[] = [
   {
+    // C++17 8.18, which C++14 allows; clang's programs of either gave these numbers.
+    name: "the value of an assignment before its place",
+    before: `int add_one(device int *m) { m[5]++; return 0; } int doubled(device int *m) { m[5] *= 2; return m[5]; } struct Two { int x[2]; };`,
+    body: `if (i == 0) { device int *m = x; m[5] = 3; m[add_one(m)] = doubled(m); m[add_one(m) + 1] = 0; m[add_one(m) + 1] += doubled(m); int j = 0, a[3] = {0}; a[j] = j++; a[j++] += j; Two s[2] = {{{1, 2}}, {{3, 4}}}; int n = 0; s[n++] = s[n];
+        y[0] = m[0]; y[1] = m[1]; y[2] = a[0] * 10 + a[1]; y[3] = s[0].x[0] * 10 + n; }`,
+    // 3 is doubled, and one is added twice; 8 is doubled.
+    y: [6, 16, 1, 11],
+  },
+  {
     name: "constants of the file that hold addresses of others",
     before: `constant int numbers[4] = {1, 2, 3, 4}; constant int *constant second = &numbers[1]; constant int *constant both[2] = {numbers, numbers + 2};
       struct Entry { constant int *p; int n; int last() const { return p[n - 1]; } }; constant Entry entries[2] = {{numbers, 2}, {numbers + 1, 3}};`,

@@ -162,6 +162,8 @@ export const msl: ReadLanguage & WrittenLanguage = {
       ...plainExpressions,
       assertions: true,
       assignsLists: true,
+      // MSL 4 is C++17; C++14, which it was before, leaves it open.
+      assignsValueFirst: true,
       objectOfType: "declval",
       movers: wordSet("move forward"),
       libraryOverloads: "beside",

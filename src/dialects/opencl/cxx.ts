@@ -23,8 +23,6 @@ export const openclCxx: ReadLanguage = {
     relations: "bool of scalars",
     characters: "i8",
     enumerators: "typed",
-    // C++17 8.18: "the right operand is sequenced before the left operand".
-    order: { ...facts.order, assignment: "value first" },
     conversions: { ...facts.conversions, choices: "kept", voidPointers: "to" },
   },
   words: {
@@ -89,6 +87,7 @@ export const openclCxx: ReadLanguage = {
       ...reading.expressions,
       constructors: "of one value",
       assignsLists: true,
+      assignsValueFirst: true,
     },
   },
 };

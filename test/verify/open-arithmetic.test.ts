@@ -45,6 +45,22 @@ void main() { uint i = gl_GlobalInvocationID.x; o[i] = ${body}; }`;
   expect(diagnostics.map((d) => d.message)).toEqual([expect.stringContaining("geometry.determinant")]);
 });
 
+// GLSL 4.60 8.3: only where its result is precise, fma is one operation. HLSL has none of floats.
+test("a product and a sum of GLSL's fma may be rounded twice", async () => {
+  const text = `#version 450
+layout(local_size_x = 64) in;
+layout(binding = 0) buffer A { float a[]; };
+layout(binding = 1) readonly buffer B { float b[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x; float sum = 0.5;
+  for (uint k = 0; k < 4; k++) sum = fma(a[i], b[(i + k) % b.length()], sum);
+  a[i] = sum;
+}`;
+  const { result, diagnostics } = await verify(text, { from: "glsl", to: "hlsl", subgroupSizes: [8] });
+  expect(result).toBe("equivalent");
+  expect(diagnostics.map((d) => d.message)).toEqual([expect.stringMatching(/^numbers differ, .*: math\.fma$/)]);
+});
+
 test("the note names what is open, and how far numbers lie apart", async () => {
   const { diagnostics } = await verify(kernel("o[i] = exp10(x);"), { from: "opencl", to: "hlsl", subgroupSizes: [8] });
   expect(diagnostics.map((d) => d.message)).toEqual([

@@ -91,18 +91,20 @@ export function openVariants(
     uses.add(e.op);
     return byOtherAxis(e);
   });
-  if (!freedom.ops || freedom.ops.has("math.fma"))
-    add((e) => {
-      if (e.kind !== "op" || e.op !== "math.fma") return e;
-      uses.add("math.fma");
-      return binary("add", mul(e.arguments[0]!, e.arguments[1]!), e.arguments[2]!, e.span);
-    });
+  add((e) => {
+    if (e.kind !== "op" || !fusing.has(e.op) || (freedom.ops && !freedom.ops.has(e.op))) return e;
+    uses.add("math.fma");
+    return binary("add", mul(e.arguments[0]!, e.arguments[1]!), e.arguments[2]!, e.span);
+  });
   if (freedom.contraction && module.contraction !== "off") {
     const may = (e: Expr): boolean => mayContract(module, e);
     for (const rightFirst of [false, true]) add((e) => fused(e, may, rightFirst, uses));
   }
   return { variants, uses };
 }
+
+/** A product and a sum that are rounded once, and may be rounded twice elsewhere. */
+const fusing: ReadonlySet<string> = new Set(["math.fma", "math.fma_open"]);
 
 /** An op as far off as is granted. */
 function leaningOf(e: OpCall, lean: Lean, dialect: Dialect): Expr {

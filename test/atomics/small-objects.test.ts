@@ -300,9 +300,12 @@ void main(uint i : SV_GroupIndex) {
   uint z = data[i] = data[i] * 2;
   if (i == 0) { o[32] = uint(n -= 7) + (n = 9); InterlockedAdd(n, 1); o[33] = n++; o[34] = n; }
   o[i] = x * 1000000 + y * 1000 + z;
+  uint w = 0;
+  for (uint k = data[i] = 2; k < 4; k++) w += k;
+  if (i == 0) o[35] = w * 10 + data[i];
 }
 `,
-    args: () => ({ o: new Uint32Array(35) }),
+    args: () => ({ o: new Uint32Array(36) }),
     after: {
       o: [
         ...Array.from({ length: 8 }, (_, i) => (i < 4 ? 11000000 : 3000000) + (4 * i + 48) * 1000 + 2 * (4 * i + 49)),
@@ -311,6 +314,7 @@ void main(uint i : SV_GroupIndex) {
         7,
         10,
         11,
+        52,
       ],
     },
   },

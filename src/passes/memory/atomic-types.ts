@@ -6,6 +6,7 @@ import { familyOf } from "../../ast/op-ids.js";
 import {
   assign,
   binary,
+  block,
   comma,
   convert,
   element,
@@ -233,6 +234,9 @@ function spread(module: Module, atomic: Set<Holder>): void {
   }
 }
 
+const wholeAssignment = (s: Statement): (Expr & { kind: "assign" }) | undefined =>
+  s.kind === "expression" && s.expression.kind === "assign" ? s.expression : undefined;
+
 class PlainAccesses {
   constructor(
     private readonly module: Module,
@@ -270,7 +274,14 @@ class PlainAccesses {
   }
 
   run(): Module {
-    const next = rewriteModule(this.module, {
+    // What such a write makes two of has no place in a loop's head.
+    const ready = rewriteModule(this.module, {
+      statement: (s) =>
+        s.kind === "for" && s.initializer.some((i) => i.kind === "declare" && this.firstOf(i))
+          ? block([...s.initializer, { ...s, initializer: [] }], s.span)
+          : s,
+    });
+    const next = rewriteModule(ready, {
       expr: (e) => {
         if (e.kind === "load" && this.isAtomic(e.place)) return this.read(e.place);
         if (e.kind === "load" && this.copiesAtomic(e))
@@ -352,18 +363,24 @@ class PlainAccesses {
     }
   }
 
-  /** `x = a = v` as `a = v; x = v`, where `a` is atomic: what is written first is a statement. */
-  private split(s: Statement): readonly Statement[] | undefined {
-    const whole = s.kind === "expression" && s.expression.kind === "assign" ? s.expression : undefined;
+  /** The `a = v` of `x = a = v`, where `a` is atomic and what is written first can be a statement. */
+  private firstOf(s: Statement): (Expr & { kind: "assign" }) | undefined {
+    const whole = wholeAssignment(s);
     const first = s.kind === "declare" ? s.initializer : whole?.value;
     if (first?.kind !== "assign" || !this.isAtomic(first.target) || !this.isSettled(first.target)) return undefined;
-    if (whole && (whole.operator || !this.isSettled(whole.target))) return undefined;
+    return whole && (whole.operator || !this.isSettled(whole.target)) ? undefined : first;
+  }
+
+  /** `x = a = v` as `a = v; x = v`. */
+  private split(s: Statement): readonly Statement[] | undefined {
+    const first = this.firstOf(s);
+    if (!first) return undefined;
     const written = expressionStatement(first, first.span);
     const value = this.valueBehind(first);
     const then: Statement =
       s.kind === "declare"
         ? { ...s, initializer: value, trivia: noTrivia }
-        : expressionStatement({ ...whole!, value }, s.span);
+        : expressionStatement({ ...wholeAssignment(s)!, value }, s.span);
     return [{ ...written, trivia: s.trivia }, then].map((t) => this.statement(t) ?? t);
   }
 

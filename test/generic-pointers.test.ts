@@ -96,6 +96,17 @@ const wantedNullFirst = (c: number): Int32Array =>
     return first + (c === 1 ? 102 : 5) + 2 + x(5) + 107;
   });
 
+/** Null fits what is made for calls with pointers into whatever memory. */
+const nullOfSeveral = `
+int apart(const int *p, const int *q) { return p ? (q ? *q - *p : *p) : q ? *q : -1; }
+kernel __attribute__((reqd_work_group_size(${lanes}, 1, 1))) void k(global int *x, global int *o) {
+  int i = (int)get_local_id(0), v = 7;
+  const int *n = 0;
+  if (i & 1) n = x + 1;
+  o[i] = apart(0, n) + 2 * apart(x + 1, 0) + 3 * apart(NULL, x + 1) + 4 * apart(x, x + 1) + 5 * apart(x + 1, &v);
+}
+`;
+
 /** Which of two memories a pointer leads into is known when the kernel runs. */
 const twoMemories = `
 typedef struct { int *p; int n; } view;
@@ -165,6 +176,17 @@ const programs = [
   },
   { name: "led by calls", source, runs: [{ args: launch.args, o: wanted }] },
   {
+    name: "null for one of several",
+    source: nullOfSeveral,
+    runs: [
+      {
+        args: { x: whole, o: new Int32Array(lanes) },
+        // x[0] is 1, x[1] is 4.
+        o: Int32Array.from({ length: lanes }, (_, i) => (i & 1 ? 4 : -1) + 2 * 4 + 3 * 4 + 4 * (4 - 1) + 5 * (7 - 4)),
+      },
+    ],
+  },
+  {
     name: "null first",
     source: nullFirst,
     runs: [0, 1].map((c) => ({ args: { x: whole, o: new Int32Array(lanes), c }, o: wantedNullFirst(c) })),
@@ -230,4 +252,20 @@ test.each([
   const { diagnostics } = await translate(text, { from: "opencl", to: "msl" });
   const said = diagnostics.filter((d) => d.severity === "error").map((d) => `${d.code} ${d.message}`);
   expect([...new Set(said)]).toEqual([`XL1900 a pointer that leads into ${which} memory is not supported yet`]);
+});
+
+test("pointers that get what others get later, in rows that are read to their end, and in longer ones", async () => {
+  const row = (n: number): string => {
+    const names = Array.from({ length: n }, (_, k) => `p${k}`);
+    const steps = names.slice(1).map((name, k) => `p${k} = ${name};`);
+    return `kernel void k(global int *o) { int ${names.map((name) => `*${name} = 0`).join(", ")};
+  for (int j = 0; j < ${n}; j++) { ${steps.join(" ")} p${n - 1} = o; }
+  *p0 = 7; }`;
+  };
+  const run = { from: "opencl", workgroups: [1], workgroupSize: [1], args: { o: Int32Array.of(0) } } as const;
+  expect((await simulate(row(20), run)).buffers["o"]).toEqual(Int32Array.of(7));
+  const { diagnostics } = await translate(row(80), { from: "opencl", to: "msl" });
+  expect(new Set(diagnostics.map((d) => `${d.code} ${d.message}`))).toEqual(
+    new Set(["XL1900 a row of so many pointers, each of which gets what the next one leads to, is not supported yet"]),
+  );
 });

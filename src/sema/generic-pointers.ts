@@ -92,7 +92,11 @@ export function inOtherSpace(s: Sema, e: Expr, to: Type, span: Span): Expr | und
   const [a, b] = [innermost(e.type), innermost(to)];
   if (!a || !b || a.space === b.space || (a.open === undefined && b.open === undefined)) return "other";
   if (e.kind === "null-pointer" && to.kind === "pointer") return nullPointer(to, e.span);
-  if (leads(s, a, b)) return undefined;
+  if (leads(s, a, b)) {
+    if (s.isLastReading)
+      notYet(s, "a row of so many pointers, each of which gets what the next one leads to, is", span);
+    return undefined;
+  }
   if (b.open !== undefined && a === e.type && b === to && words[a.space] && words[b.space])
     return bitcast(e, { ...a, space: b.space, open: "" }, span);
   return intoTwoSpaces(s, to, e.type, span) ? undefined : "other";
@@ -134,8 +138,12 @@ function inThose(
     if (space === undefined) return p.mode === "ref" ? p : { ...p, type: openAs(s, p.type, own(i)) };
     return p.mode === "ref" ? { ...p, space, moved: true } : { ...p, type: ledTo(p.type, space), moved: true };
   });
+  // Null fits all of them: those of several pointers are told apart by what each leads to.
+  const led = parameters.flatMap((p, i) =>
+    p.mode === "ref" ? (spaces[i] ?? []) : f.parameters[i]!.openSpace ? (innermost(p.type)?.space ?? []) : [],
+  );
   return {
-    name: `${f.name}_${[...new Set(moved)].map((x) => words[x]!).join("_")}`,
+    name: `${f.name}_${[...(new Set(led).size > 1 ? led : new Set(led))].map((x) => words[x]!).join("_")}`,
     parameters,
     // What a method returns lies where its object does.
     returnType:

@@ -68,7 +68,7 @@ function analyzeOnce(
   isLast: boolean,
 ): Analysis | undefined {
   const problems = new Problems();
-  const s = newSema(unit, expanded, options, { problems, led });
+  const s = newSema(unit, expanded, options, { problems, led, isLastReading: isLast });
   const known = led.size;
   const macros = constantMacros(s, unit);
   let next = 0;
@@ -138,7 +138,7 @@ const footprintsOf = (functions: readonly FunctionInfo[], variables: ReadonlyMap
     variable: (id) => variables.get(id)!,
   });
 
-type Found = Pick<Sema, "problems" | "led">;
+type Found = Pick<Sema, "problems" | "led" | "isLastReading">;
 
 function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, found: Found): Sema {
   const { dialect, form = dialect } = options;

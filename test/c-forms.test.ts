@@ -242,6 +242,20 @@ int two(int2 v) { return v.x * 3 + v.y; }`,
     },
   },
   {
+    name: "elements of vectors of three that begin at any of their components",
+    file: `typedef int3 __attribute__((aligned(4))) int3u; typedef struct { int3u p; int r; } ball;`,
+    body: `ball b = {(int3)(1, 2, 3), 7}; private int3u *q = &b.p; int c = 0;
+  b.p[i % 3] += 10; b.p[1]++; (*q)[2] = b.p[i % 3] * 2; q[0][0] -= 1; b.p[c++] += 5;
+  o[i] = b.p.x + b.p.y * 100 + b.p.z * 10000 + b.r * 1000000 + c * 10000000;`,
+    wanted: (i) => {
+      const p = [1, 2, 3];
+      p[i % 3]! += 10;
+      p[1]!++;
+      p[2] = p[i % 3]! * 2;
+      return p[0]! + 4 + p[1]! * 100 + p[2] * 10000 + 17000000;
+    },
+  },
+  {
     // clang: they have the room of four, ball has 20 bytes, v of mix is at byte 4 and s at byte 36. What lies in the fourth component is left open.
     name: "vectors of three that begin at any of their components",
     file: `typedef int3 __attribute__((aligned(4))) int3u;

@@ -57,7 +57,7 @@ import {
 } from "./context.js";
 import { asNumber, baseObject, upcast } from "./constructors.js";
 import { memberNamed } from "./struct-members.js";
-import { firstElements, conversion, isAligned, read } from "./convert.js";
+import { firstElements, conversion, isAligned, isWithoutFourth, read } from "./convert.js";
 import { isOpen, openFrom, settledAlone, showGiven } from "./open-literals.js";
 import { indexFirst, orderMatters } from "./order-matters.js";
 import { exchanged, holdsMatrix } from "./matrix-rows.js";
@@ -139,7 +139,8 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
     return error(s, "XL2012", `index ${known} is outside ${shown(s, type)}`, span);
   }
   if (base.byRows) return indexedByRows(s, base, i, span);
-  if (base.firstOf && !base.components) {
+  // The components of a vector of three with the room of four are its first ones.
+  if (base.firstOf && (!base.components || isWithoutFourth(base))) {
     const place = element(base.firstOf, i, span);
     return { type: place.type, place, ...part(base) };
   }

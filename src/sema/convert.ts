@@ -85,6 +85,9 @@ export function withoutFourth(v: Value): Value {
   return { ...rest, type: withoutRoom(place.type), firstOf: place, components: firstThree };
 }
 
+/** Such a vector, as a whole. */
+export const isWithoutFourth = (v: Value): boolean => v.components === firstThree;
+
 /** A vector that begins at any of its components, which is a plain one once it is read. */
 export const isAligned = (s: Sema, type: Type): type is VectorType =>
   type.kind === "vector" && type.packed === true && s.reading.expressions.alignedVectors === true;

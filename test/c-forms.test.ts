@@ -75,6 +75,13 @@ int at(constant int *t, int k) { return t[k] + *p; } int length(int k) { int n =
       1,
   },
   {
+    // C99 6.5.16 leaves it open; clang's program reads the old value last, and so does the tree.
+    name: "assignments with operators whose values change, by a pointer, what is assigned to",
+    file: "int bump(global int *p) { (*p)++; return 1; }",
+    body: "global int *p = &o[i]; o[i] <<= bump(p); o[i] /= bump(&o[i]); o[i] %= bump(p) + 50; o[i] >>= bump(p);",
+    wanted: (i) => ((((101 + i) * 2 + 2) % 51) + 1) >> 1,
+  },
+  {
     // C11 6.5.1.1, which clang takes: it said of each which expression it is.
     name: "_Generic",
     file: `#define name(x) _Generic((x), int: 1, uint: 2, float: 3, char: 5, default: 6, long: 7, bool: 8)
@@ -1441,6 +1448,11 @@ describe("what is refused, by name", () => {
       "pointers whose address space the version says",
       kernel("o[i] = _Generic(&i, int *: 1, default: 2);"),
       "a pointer without an address space in '_Generic' is not supported yet",
+    ],
+    [
+      "components that are taken twice, whose type clang takes for another than it is",
+      kernel("int2 v = (int2)(i, 2); o[i] = _Generic(v.xyxy, int4: 1, default: 2);"),
+      "a component that is taken twice in the operand of '_Generic' is not supported yet",
     ],
     [
       "an operand without an expression",

@@ -6,7 +6,7 @@ import type { Argument, Expr, Place, Statement } from "../ast/nodes.js";
 import { walkExpr } from "../ast/walk.js";
 import type { EvaluationOrder } from "../dialects/language.js";
 import type { Span } from "../support/span.js";
-import { changesAt, mayBeOnePlace, meet, type Footprint, type Footprints } from "./footprints.js";
+import { mayBeOnePlace, meet, type Footprint, type Footprints } from "./footprints.js";
 
 /** Two parts of an expression that meet, in the order of the tree. */
 export interface Meeting {
@@ -158,7 +158,7 @@ function readLate(footprints: Footprints, list: readonly Argument[]): Meeting | 
       value = value.operand;
     if (value?.kind !== "load") continue;
     const { place } = value;
-    const b = list.slice(i + 1).find((after) => changesAt(footprints.ofArgument(after), place));
+    const b = list.slice(i + 1).find((after) => footprints.changesAt(footprints.ofArgument(after), place));
     if (b) return { first: place.span, second: spanOf(b) };
   }
   return undefined;

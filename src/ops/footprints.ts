@@ -15,16 +15,28 @@ import type {
   Variable,
   VarId,
 } from "../ast/nodes.js";
+import type { AddressSpace } from "../types/types.js";
 import { walkExpr, walkPlace, walkStatement, type Visitor } from "../ast/walk.js";
 import { append } from "../support/append.js";
 import { opWrites } from "./effects.js";
 
-/** A place; a variable as a whole; or memory that a pointer leads to. */
-type Object = Place | VarId | "memory";
+/** A place, a variable as a whole, or what a pointer leads to. */
+interface Touched {
+  /** Undefined of a variable as a whole. */
+  readonly place?: Place | undefined;
+  /** Undefined of what a pointer leads to. */
+  readonly root: VarId | undefined;
+  /** The memory it lies in, where pointers may lead to it. */
+  readonly memory: AddressSpace | undefined;
+  /** What finds it, so that it may be any object of that memory; a reference, none of the function's own. */
+  readonly led?: "pointer" | "reference" | undefined;
+  /** A variable of the function, which no reference that it is given leads to. */
+  readonly own?: boolean;
+}
 
 export interface Footprint {
-  readonly reads: Object[];
-  readonly writes: Object[];
+  readonly reads: Touched[];
+  readonly writes: Touched[];
   /** Calls a function whose body is not known: it may do anything. */
   anything: boolean;
 }
@@ -33,12 +45,42 @@ export interface Footprint {
 export interface FootprintSource {
   readonly declaration: (id: FunctionId) => FunctionDeclaration | undefined;
   readonly variable: (id: VarId) => Variable;
+  /** Whether the address of a local variable is taken somewhere. Without it, of any. */
+  readonly addressed?: (id: VarId) => boolean;
 }
 
 /** Of the functions and variables of a module. */
 export function footprintsOf(module: Module): Footprints {
   const declarations = new Map(module.functions.map((f) => [f.id, f]));
-  return new Footprints({ declaration: (id) => declarations.get(id), variable: (id) => module.variables.get(id)! });
+  let addressed: ReadonlySet<VarId> | undefined;
+  return new Footprints({
+    declaration: (id) => declarations.get(id),
+    variable: (id) => module.variables.get(id)!,
+    addressed: (id) => (addressed ??= addressedIn(module)).has(id),
+  });
+}
+
+function addressedIn(module: Module): ReadonlySet<VarId> {
+  const found = new Set<VarId>();
+  for (const f of module.functions)
+    walkStatement(f.body, {
+      place: (p, use) => {
+        const root = use === "address" ? rootVariable(p) : undefined;
+        if (root !== undefined) found.add(root);
+      },
+    });
+  return found;
+}
+
+const ledTo = (memory: AddressSpace): Touched => ({ root: undefined, memory, led: "pointer" });
+
+/** The memory that the pointer leads into by which a place is found. */
+function spaceLedTo(p: Place): AddressSpace {
+  if (p.kind === "variable") throw new Error("broken tree: a variable is found by no pointer");
+  if (p.kind !== "deref") return spaceLedTo(p.base);
+  const { type } = p.pointer;
+  if (type.kind !== "pointer") throw new Error("broken tree: no pointer is followed");
+  return type.space;
 }
 
 const empty = (): Footprint => ({ reads: [], writes: [], anything: false });
@@ -55,13 +97,13 @@ function disturbs(a: Footprint, b: Footprint): boolean {
   return a.writes.some((w) => b.reads.some((r) => mayOverlap(w, r)) || b.writes.some((x) => mayOverlap(w, x)));
 }
 
-function mayOverlap(a: Object, b: Object): boolean {
-  if (a === "memory" || b === "memory") return a === b;
-  if (typeof a === "number" || typeof b === "number") return rootOf(a) === rootOf(b);
-  return mayBeOnePlace(a, b);
+function mayOverlap(a: Touched, b: Touched): boolean {
+  if (a.root !== undefined && a.root === b.root) return !a.place || !b.place || mayBeOnePlace(a.place, b.place);
+  if (a.root === undefined && b.root === undefined) return true;
+  return a.memory !== undefined && a.memory === b.memory && (leadsTo(a, b) || leadsTo(b, a));
 }
 
-const rootOf = (o: Place | VarId): VarId | undefined => (typeof o === "number" ? o : rootVariable(o));
+const leadsTo = (a: Touched, b: Touched): boolean => a.led === "pointer" || (a.led === "reference" && !b.own);
 
 /** Whether two places may have a part in common: not different variables, members, components, or elements known by number. */
 export function mayBeOnePlace(a: Place, b: Place): boolean {
@@ -85,16 +127,31 @@ function partsOf(p: Place): readonly number[] | undefined {
   return index === undefined ? undefined : [Number(index)];
 }
 
-/** Whether running `a` may change what lies at the place, wherever that is found. */
-export const changesAt = (a: Footprint, p: Place): boolean =>
-  a.anything || a.writes.some((w) => mayOverlap(w, rootVariable(p) === undefined ? "memory" : p));
-
 export class Footprints {
   /** Globals and memory, by the declaration: sema may read a function twice. */
   private readonly functions = new WeakMap<FunctionDeclaration, Footprint>();
   private readonly written = new WeakMap<FunctionDeclaration, ReadonlySet<VarId>>();
 
   constructor(private readonly source: FootprintSource) {}
+
+  /** Whether running `a` may change what lies at the place, wherever that is found. */
+  changesAt(a: Footprint, p: Place): boolean {
+    const at = this.touched(p);
+    return a.anything || a.writes.some((w) => mayOverlap(w, at));
+  }
+
+  private touched(p: Place): Touched {
+    const root = rootVariable(p);
+    return root === undefined ? ledTo(spaceLedTo(p)) : { ...this.variable(root), place: p };
+  }
+
+  private variable(id: VarId): Touched {
+    const { role, mode, space } = this.source.variable(id);
+    if (mode === "ref") return { root: id, memory: space, led: "reference" };
+    const own = role === "local" || role === "parameter";
+    const reached = !own || (this.source.addressed?.(id) ?? true);
+    return { root: id, memory: reached ? space : undefined, own };
+  }
 
   of(e: Expr): Footprint {
     const found = empty();
@@ -222,7 +279,7 @@ export class Footprints {
 
   /** What an address is handed to may do both. */
   private touch(found: Footprint, p: Place, use: "read" | "write" | "both" | "address"): void {
-    const object = rootVariable(p) === undefined ? "memory" : p;
+    const object = this.touched(p);
     if (use !== "write") found.reads.push(object);
     if (use !== "read") found.writes.push(object);
   }
@@ -237,29 +294,29 @@ export class Footprints {
     this.functions.set(f, found);
     const mine = new Set<VarId>(f.parameters);
     walkStatement(f.body, { statement: (s: Statement) => void (s.kind === "declare" && mine.add(s.variable)) });
-    const [reads, writes] = [new Set<VarId | "memory">(), new Set<VarId | "memory">()];
+    // Those of functions are whole variables.
+    const [reads, writes] = [new Map<VarId | AddressSpace, Touched>(), new Map<VarId | AddressSpace, Touched>()];
+    const put = (to: typeof reads, t: Touched): void => void to.set(t.root ?? t.memory!, t);
     const visitor: Visitor = {
       place: (p, use) => {
-        const root =
-          p.kind === "deref" ? "memory" : p.kind === "variable" && !mine.has(p.variable) ? p.variable : undefined;
-        if (root === undefined) return;
-        if (use !== "write") reads.add(root);
-        if (use !== "read") writes.add(root);
+        if (p.kind !== "deref" && (p.kind !== "variable" || mine.has(p.variable))) return;
+        const object = p.kind === "deref" ? this.touched(p) : this.variable(p.variable);
+        if (use !== "write") put(reads, object);
+        if (use !== "read") put(writes, object);
       },
       expr: (e) => {
         if (walkedAsRead(e, visitor)) return false;
         if (e.kind !== "call") return true;
         const inner = this.ofFunction(e.function);
         if (inner.anything) found.anything = true;
-        // Those of functions are whole variables.
-        inner.reads.forEach((o) => reads.add(o as VarId | "memory"));
-        inner.writes.forEach((o) => writes.add(o as VarId | "memory"));
+        inner.reads.forEach((o) => put(reads, o));
+        inner.writes.forEach((o) => put(writes, o));
         return true;
       },
     };
     walkStatement(f.body, visitor);
-    append(found.reads, reads);
-    append(found.writes, writes);
+    append(found.reads, reads.values());
+    append(found.writes, writes.values());
     return found;
   }
 }

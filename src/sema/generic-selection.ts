@@ -53,6 +53,9 @@ function converted(s: Sema, v: Value, e: syntax.Expression): Type | undefined {
     return v.place
       ? pointer(type.element, placeSpace(s, v.place), v.readOnly !== undefined)
       : notYet(s, "'_Generic' of such an array is", e.span);
+  // It keeps its address space with clang, so that its own type does not fit.
+  if (type.kind === "vector" && e.kind === "member" && /^(?!even$)s?.*(.).*\1/i.test(e.name.name))
+    return notYet(s, "a component that is taken twice in the operand of '_Generic' is", e.span);
   const isInt = e.kind === "binary" || e.kind === "unary" || e.kind === "conditional";
   if (isInt && type.kind === "scalar" && type.scalar === "bool") return scalar("i32");
   return type;

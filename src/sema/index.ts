@@ -132,11 +132,24 @@ function namedExpansions(source: ExpandedSource): Map<string, MacroExpansion> {
   return expansions;
 }
 
-const footprintsOf = (functions: readonly FunctionInfo[], variables: ReadonlyMap<VarId, Variable>): Footprints =>
-  new Footprints({
+/** Before a function is read whole, the text says whether a pointer to a variable may be kept: `&` and its name, or what decays. */
+function footprintsOf(
+  text: string,
+  functions: readonly FunctionInfo[],
+  variables: ReadonlyMap<VarId, Variable>,
+): Footprints {
+  let named: ReadonlySet<string> | undefined;
+  return new Footprints({
     declaration: (id) => functions[id]?.declaration,
     variable: (id) => variables.get(id)!,
+    addressed: (id) => {
+      const { type, name } = variables.get(id)!;
+      if (type.kind === "array" || type.kind === "struct") return true;
+      named ??= new Set(Array.from(text.matchAll(/&[\s(]*(\w+)/g), (m) => m[1]!));
+      return named.has(name);
+    },
   });
+}
 
 type Found = Pick<Sema, "problems" | "led" | "isLastReading">;
 
@@ -204,7 +217,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     forwardBlocks: new Map(),
     references: new Map(),
     functions,
-    footprints: footprintsOf(functions, variables),
+    footprints: footprintsOf(source.text, functions, variables),
     entries: [],
     openStructs: new Set(),
     order: [],

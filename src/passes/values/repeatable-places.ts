@@ -6,7 +6,7 @@
 import { isOwnText } from "../../ast/lookup.js";
 import { declare, load, ModuleEditor, variablePlace } from "../../ast/builders.js";
 import { isPure } from "../../ast/walk.js";
-import { changesAt, footprintsOf, meet } from "../../ops/footprints.js";
+import { footprintsOf, meet } from "../../ops/footprints.js";
 import { repeatablePlace } from "../../ast/held-place.js";
 import type { Assign, Expr, Increment, Statement } from "../../ast/nodes.js";
 import type { ArithmeticFacts } from "../../dialects/language.js";
@@ -65,7 +65,7 @@ export const repeatablePlaces: TextPass = {
         const given = e.kind === "assign" ? e.target : e.place;
         const does = e.kind === "assign" ? footprints.of(e.value) : undefined;
         // The place is found, the value computed, and the old one read: a sum with the old one in front reads it too soon.
-        const first = does !== undefined && changesAt(does, given);
+        const first = does !== undefined && footprints.changesAt(does, given);
         const stays = (x: Expr): boolean => isPure(x) && !(first && meet(footprints.of(x), does));
         const place = repeatablePlace(given, (x) => kept("at", x), stays);
         if (e.kind === "increment") return place === given ? undefined : { before, value: { ...e, place } };

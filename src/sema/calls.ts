@@ -386,7 +386,12 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
   const call = functionCall(f.id, ordered.args, f.returnType, span);
   const made = last.length > 0 ? thenBack(s, call, last, span) : call;
   const whole = after([...first, ...ordered.first], made, span);
-  if (!f.returnsReference) return { type: f.returnType, expr: whole };
+  if (!f.returnsReference)
+    return {
+      type: f.returnType,
+      expr: whole,
+      ...(f.returnsConst ? { readOnly: `'${f.name}' returns it as const` } : {}),
+    };
   const referred = dereferenced(s, exprValue(whole), span);
   return referred && f.returnsRvalue ? { ...referred, xvalue: true } : referred;
 }

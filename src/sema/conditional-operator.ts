@@ -64,7 +64,10 @@ export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span:
     if (!condition) return undefined;
     if (x.kind === "null-pointer" && y.kind === "null-pointer" && isPure(condition)) return exprValue(x);
     const chosen = choiceOf(s, condition, x, y, span);
-    return chosen && { ...exprValue(chosen), ...placeChosen(s, condition, a, b, span) };
+    const readOnly = chosen?.type.kind === "struct" ? (a.readOnly ?? b.readOnly) : undefined;
+    return (
+      chosen && { ...exprValue(chosen), ...(readOnly ? { readOnly } : {}), ...placeChosen(s, condition, a, b, span) }
+    );
   }
   if (!sameType(ofKind(x.type, "bool"), ofKind(ce.type, "bool"))) {
     return error(s, "XL2004", `the condition of ?: is ${showGiven(s, ce)}, the branches are ${showGiven(s, x)}`, span);

@@ -158,6 +158,8 @@ export interface FunctionInfo {
   readonly constexpr?: boolean;
   /** MSL: calls are places of the pointee. */
   readonly returnsReference?: boolean;
+  /** An object that is const (`const S f()`). */
+  readonly returnsConst?: boolean;
   /** Nothing else names those (`T &&`). */
   readonly returnsRvalue?: boolean;
   readonly span: Span;

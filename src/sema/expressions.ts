@@ -181,7 +181,8 @@ function kindOf(s: Sema, e: syntax.Expression): Value | undefined {
       const r = expression(s, e.right);
       if (!l || !r) return undefined;
       if (isStatement(l) || isStatement(r)) return notYet(s, "such a call joined by a comma is", e.span);
-      return placeBehind(s, commaOperator(s, l, r, e.span), r, e.span);
+      const made = placeBehind(s, commaOperator(s, l, r, e.span), r, e.span);
+      return made && r.readOnly && r.type.kind === "struct" ? { readOnly: r.readOnly, ...made } : made;
     }
     case "sizeof":
       return sizeOf(s, e);

@@ -154,6 +154,7 @@ export type Signature = Pick<
   | "parameters"
   | "returnType"
   | "returnsReference"
+  | "returnsConst"
   | "returnsOpen"
   | "returnsRvalue"
   | "deduces"
@@ -187,6 +188,7 @@ export function declaredSignature(s: Sema, d: syntax.FunctionDeclaration): Signa
           : openAs(s, returned.type, `${signatureOf(d, parameters)} result`),
       ...(returned.reference ? { returnsReference: true } : {}),
       ...(returned.rvalue ? { returnsRvalue: true } : {}),
+      ...(returned.constant ? { returnsConst: true } : {}),
       ...(returnsOpen(s, d) ? { returnsOpen: true } : {}),
       ...(isAuto(s, d) ? { deduces: true } : {}),
       ...(d.variadic ? { variadic: true } : {}),
@@ -242,7 +244,7 @@ const isAuto = (s: Sema, d: syntax.FunctionDeclaration): boolean =>
 function returnTypeOf(
   s: Sema,
   d: syntax.FunctionDeclaration,
-): { readonly type: Type; readonly reference: boolean; readonly rvalue?: true } | undefined {
+): { readonly type: Type; readonly reference: boolean; readonly rvalue?: true; readonly constant?: true } | undefined {
   // `constexpr` in front of a function is not of what it returns.
   const said = sortQualifiers(s, d.qualifiers, preciseFor(d));
   const q = { ...said, constant: d.qualifiers.some((x) => x.name === "const") };
@@ -255,7 +257,8 @@ function returnTypeOf(
   if (!returned) return undefined;
   if (returned.type.kind === "pointer" && returned.openSpace && s.reading.declarations.pointerSpaces === "written")
     return error(s, "XL2009", "a pointer needs an address space", d.name.span);
-  if (!returned.reference) return { type: returned.type, reference: false };
+  const constant = q.constant && !points && returned.type.kind === "struct";
+  if (!returned.reference) return { type: returned.type, reference: false, ...(constant ? { constant } : {}) };
   const { rvalue } = returned;
   if (returned.space === undefined && !rvalue && !infersSpaces(s))
     return error(s, "XL2009", "a reference needs an address space", d.name.span);

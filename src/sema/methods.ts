@@ -5,7 +5,7 @@
  */
 import { freeName } from "./templates/names.js";
 import { addressOf, bitcast, declare, load, variablePlace } from "../ast/builders.js";
-import type { Expr, Variable } from "../ast/nodes.js";
+import type { Expr, Variable, Place } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { noSpan, type Span } from "../support/span.js";
 import { enumerationOf, type AddressSpace, type PointerType, type StructType, type Type } from "../types/types.js";
@@ -641,7 +641,7 @@ export function callMethod(
   if (object && !held) return undefined;
   const derived = object?.derived?.type.kind === "struct" ? object.derived.type.name : undefined;
   const space = held?.value.place ? placeSpace(s, held.value.place) : "private";
-  const readOnly = held?.value.readOnly !== undefined;
+  const readOnly = (held?.value.readOnly ?? whole?.readOnly) !== undefined;
   const asConst = readOnly && !s.reading.expressions.constMethodsOnly;
   const functions = (fits: (m: Method) => boolean): FunctionInfo[] =>
     list.filter(fits).flatMap((m) => {
@@ -687,8 +687,14 @@ const named = ({ xvalue: _, ...place }: Value): Value => place;
 function closest(chosen: readonly FunctionInfo[], list: readonly Method[]): readonly FunctionInfo[] {
   const among = (all: Iterable<FunctionInfo | undefined>, f: FunctionInfo): boolean =>
     [...all].some((x) => x === f || (x?.copies !== undefined && among(x.copies.values(), f)));
-  const placed = chosen.filter((f) => list.some((m) => m.space !== undefined && among(m.made.values(), f)));
-  const near = placed.length > 0 ? placed : chosen;
+  const made = (f: FunctionInfo, of: (m: Method) => boolean): boolean =>
+    list.some((m) => of(m) && among(m.made.values(), f));
+  // A reference to what has no name comes first (C++14 13.3.3.2 p3).
+  const rvalue = chosen.filter((f) => made(f, (m) => m.objects === "&&"));
+  const fitting = rvalue.length > 0 ? rvalue : chosen;
+  if (fitting.length === 1) return fitting;
+  const placed = fitting.filter((f) => made(f, (m) => m.space !== undefined));
+  const near = placed.length > 0 ? placed : fitting;
   const writing = near.filter((f) => !f.parameters[0]!.constant);
   return near.length > 1 ? writing : near;
 }
@@ -737,5 +743,15 @@ export function placed(s: Sema, object: Value, span: Span): Placed | undefined {
 export function withFirst(made: Value, first: readonly Expr[], span: Span): Value {
   if (first.length === 0) return made;
   if (made.expr) return { ...made, expr: after(first, made.expr, span) };
+  const place = made.place && foundAfter(first, made.place, span);
+  if (place) return { ...made, place };
   return made.place ? { type: made.type, expr: after(first, load(made.place, span), span) } : made;
+}
+
+/** A place that a pointer leads to, which is evaluated after something. */
+function foundAfter(first: readonly Expr[], p: Place, span: Span): Place | undefined {
+  if (p.kind === "deref") return { ...p, pointer: after(first, p.pointer, span) };
+  if (p.kind === "variable" || p.kind === "view") return undefined;
+  const base = foundAfter(first, p.base, span);
+  return base && { ...p, base };
 }

@@ -24,6 +24,25 @@ export const classShapes: readonly Shape[] = [
     y: [6, 16, 1, 11],
   },
   {
+    // C++14 13.3.3.2 p3 and 3.10; clang's program gave these numbers.
+    name: "methods of const results, and of references to objects without a name",
+    before: `struct P { int x; int f() & { return 1; } int f() const & { return 2; } int f() && { return 3; } int f() const && { return 4; } int g() { return 5; } int g() const { return 6; }
+        thread P &same() { return *this; } thread const P &csame() const { return *this; } thread P &add(int n) { x += n; return *this; } };
+      P mk(int n) { return P{n}; } const P cmk(int n) { return P{n}; } int changed(P p) { p.x++; return p.x; }`,
+    body: `P p{1}; const P q{2}; P z = cmk(3); z.x++; auto d = cmk(4); d.x += z.x; y[i] = p.f() + q.f() * 10 + mk(1).f() * 100 + cmk(1).f() * 1000 + (i ? cmk(1) : cmk(2)).g() * 10000 + (i, cmk(1)).g() * 100000 + cmk(1).g() * 1000000
+        + mk(1).same().f() * 10000000 + mk(1).csame().f() * 100000000; x[i] = 0; y[i] += mk(i).add(3).same().add(4).x + d.x + changed(cmk(5));`,
+    y: four((i) => 216664321 + i + 7 + 8 + 6),
+  },
+  {
+    // C++17 8.18; clang's program gave these numbers.
+    name: "values of assignments before places that pointers and references lead to, too",
+    before: `int bump(device int *m) { m[5]++; return 1; } int up(thread int *p) { *p += 2; return *p; }
+      int both(thread int &a, thread int &b) { int t[4] = {0}; a = 1; t[a++] = b; t[b] += a++; return t[1] + t[2] * 10 + t[3] * 100; }`,
+    body: `if (i == 0) { x[5] = 3; x[bump(x)] = x[5]; x[5] += bump(x); x[5] <<= bump(x); device int *q = x + 5; *q -= bump(x); x[bump(q - 5) + 1] = *q;
+        int n = 1, k = 0, a[4] = {0}; n <<= up(&n); thread int *p = a; a[up(p) - 1] = a[0]; y[0] = x[1]; y[1] = x[2]; y[2] = x[5]; y[3] = n + a[1] * 100 + both(k, k) * 1000; }`,
+    y: [3, 14, 15, 201024],
+  },
+  {
     name: "constants of the file that hold addresses of others",
     before: `constant int numbers[4] = {1, 2, 3, 4}; constant int *constant second = &numbers[1]; constant int *constant both[2] = {numbers, numbers + 2};
       struct Entry { constant int *p; int n; int last() const { return p[n - 1]; } }; constant Entry entries[2] = {{numbers, 2}, {numbers + 1, 3}};`,

@@ -8,6 +8,7 @@ import {
   type ConstantArithmetic,
   type ConstantValue,
 } from "./constant-values.js";
+import { i32Literal, load } from "./builders.js";
 import type {
   Assign,
   FunctionCall,
@@ -23,6 +24,12 @@ import { bitWidth, isFloat, isInteger, scalarOf, type ScalarKind, type Type } fr
 
 /** The functions that may be called; undefined for those that are no constants. */
 export type ConstantFunctions = (id: FunctionId) => FunctionDeclaration | undefined;
+
+/** An object that a reference stands for, in the scope that it is named in; its indices are numbers. */
+interface Referred {
+  readonly place: Place;
+  readonly scope: ConstantScope;
+}
 
 /** What one call of the outermost function may take. */
 const mostSteps = 1_000_000;
@@ -59,12 +66,15 @@ interface Budget {
 /** One call: its variables, whose values change. */
 class CallScope extends ConstantScope {
   private readonly locals = new Map<VarId, ConstantValue | undefined>();
+  private readonly references = new Map<VarId, Referred>();
 
   constructor(
     private readonly outer: ConstantScope,
     private readonly functions: ConstantFunctions,
     private readonly budget: Budget,
     private readonly depth: number,
+    /** What reading made for values, and may be filled wherever it stands. */
+    private readonly isTemporary: (id: VarId) => boolean = () => false,
   ) {
     super(outer.initializers, outer.structs, { ...outer.arithmetic, binary: withoutOverflow });
   }
@@ -83,10 +93,10 @@ class CallScope extends ConstantScope {
       case "increment":
         return this.increment(e);
       case "comma":
-        this.need(e.left);
+        this.perform(e.left);
         return this.valueOf(e.right);
       case "call":
-        return this.call(e, this);
+        return this.needed(this.call(e, this));
       // Only the side that is chosen is computed.
       case "conditional":
         return this.valueOf(this.need(e.condition) === true ? e.whenTrue : e.whenFalse);
@@ -105,23 +115,40 @@ class CallScope extends ConstantScope {
   }
 
   override variable(id: VarId): ConstantValue | undefined {
+    const { place, scope } = this.references.get(id) ?? {};
+    if (place) return scope!.valueOf(load(place));
     return this.locals.has(id) ? this.locals.get(id) : super.variable(id);
   }
 
-  /** What the call gives; `from`: the scope its arguments are in. */
-  call(e: FunctionCall, from: ConstantScope): ConstantValue {
+  /** What the call gives, nothing where its function has no result; `from`: the scope its arguments are in. */
+  call(e: FunctionCall, from: ConstantScope): ConstantValue | undefined {
     const f = this.functions(e.function);
     if (!f || this.depth >= deepestCalls) throw new NoConstant();
-    const inside = new CallScope(this.outer, this.functions, this.budget, this.depth + 1);
+    const inside = new CallScope(this.outer, this.functions, this.budget, this.depth + 1, this.isTemporary);
     e.arguments.forEach((a, i) => {
-      if (a.mode !== "value") throw new NoConstant();
-      const value = from.valueOf(a.value);
-      if (value === undefined) throw new NoConstant();
-      inside.locals.set(f.parameters[i]!, value);
+      const parameter = f.parameters[i]!;
+      if (a.mode === "ref") inside.references.set(parameter, { place: settled(a.place, from), scope: from });
+      else if (a.mode !== "value") throw new NoConstant();
+      else inside.locals.set(parameter, this.needed(from.valueOf(a.value)));
     });
     const end = inside.run(f.body);
+    if (e.type.kind === "void") return undefined;
     if (typeof end !== "object" || end.value === undefined) throw new NoConstant();
     return end.value;
+  }
+
+  private needed(value: ConstantValue | undefined): ConstantValue {
+    if (value === undefined) throw new NoConstant();
+    return value;
+  }
+
+  /** For what it does. */
+  private perform(e: Expr): void {
+    if (e.kind === "call") this.call(e, this);
+    else if (e.kind === "comma") {
+      this.perform(e.left);
+      this.perform(e.right);
+    } else this.need(e);
   }
 
   private step(): void {
@@ -165,7 +192,9 @@ class CallScope extends ConstantScope {
 
   private write(p: Place, value: ConstantValue): ConstantValue {
     if (p.kind === "variable") {
-      if (!this.locals.has(p.variable)) throw new NoConstant();
+      const { place, scope } = this.references.get(p.variable) ?? {};
+      if (place && scope instanceof CallScope) return scope.write(place, value);
+      if (!this.locals.has(p.variable) && !this.isTemporary(p.variable)) throw new NoConstant();
       this.locals.set(p.variable, value);
       return value;
     }
@@ -200,7 +229,7 @@ class CallScope extends ConstantScope {
       const end = this.run(body);
       if (end === "break") return undefined;
       if (typeof end === "object") return end;
-      if (step) this.need(step);
+      if (step) this.perform(step);
     }
   }
 
@@ -219,7 +248,7 @@ class CallScope extends ConstantScope {
         this.locals.set(s.variable, s.initializer ? this.need(s.initializer) : undefined);
         return undefined;
       case "expression":
-        this.need(s.expression);
+        this.perform(s.expression);
         return undefined;
       case "if":
         return this.need(s.condition) === true ? this.run(s.then) : s.else && this.run(s.else);
@@ -250,16 +279,45 @@ class CallScope extends ConstantScope {
   }
 }
 
-/** The value of a call whose arguments are constants in `scope`, or undefined where it is none. */
-export function callConstant(
-  e: FunctionCall,
-  scope: ConstantScope,
-  functions: ConstantFunctions,
-): ConstantValue | undefined {
+/** A place by the numbers that its indices are. */
+function settled(p: Place, scope: ConstantScope): Place {
+  switch (p.kind) {
+    case "variable":
+      return p;
+    case "member":
+      return { ...p, base: settled(p.base, scope) };
+    case "element": {
+      const index = scope.valueOf(p.index);
+      if (typeof index !== "bigint") throw new NoConstant();
+      return { ...p, base: settled(p.base, scope), index: i32Literal(Number(index), p.index.span) };
+    }
+    default:
+      throw new NoConstant();
+  }
+}
+
+function unlessNone<T>(work: () => T): T | undefined {
   try {
-    return new CallScope(scope, functions, { steps: 0, nesting: 0 }, 0).call(e, scope);
+    return work();
   } catch (e) {
     if (e instanceof NoConstant) return undefined;
     throw e;
   }
 }
+
+/** The value of a call whose arguments are constants in `scope`, or undefined where it is none. */
+export const callConstant = (
+  e: FunctionCall,
+  scope: ConstantScope,
+  functions: ConstantFunctions,
+): ConstantValue | undefined =>
+  unlessNone(() => new CallScope(scope, functions, { steps: 0, nesting: 0 }, 0).call(e, scope));
+
+/** The value of an expression that fills temporaries on the way, or undefined where it is no constant. */
+export const constantWithTemporaries = (
+  e: Expr,
+  scope: ConstantScope,
+  functions: ConstantFunctions,
+  isTemporary: (id: VarId) => boolean,
+): ConstantValue | undefined =>
+  unlessNone(() => new CallScope(scope, functions, { steps: 0, nesting: 0 }, 0, isTemporary).valueOf(e));

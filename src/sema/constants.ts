@@ -8,16 +8,20 @@ import {
   type Constant,
 } from "../ast/constant-values.js";
 import { rootVariable } from "../ast/builders.js";
-import { callConstant } from "../ast/constant-functions.js";
-import type { Expr, FunctionDeclaration, FunctionId } from "../ast/nodes.js";
-import { partsOf, rewriteExpr } from "../ast/walk.js";
+import { callConstant, constantWithTemporaries } from "../ast/constant-functions.js";
+import type { Expr, FunctionDeclaration, FunctionId, VarId } from "../ast/nodes.js";
+import { partsOf, rewriteExpr, walkExpr } from "../ast/walk.js";
 import { glslangArithmetic, sourceDigits } from "../ops/glslang-constants.js";
 import { onceEach } from "../support/once.js";
+import { noSpan } from "../support/span.js";
 import type { Sema } from "./context.js";
 
 export { convertConstant, literalForm, wrap, type Constant } from "../ast/constant-values.js";
 
-type Known = Pick<Sema, "constants" | "functions" | "localSize" | "settledNumbers" | "reading" | "structs">;
+type Known = Pick<
+  Sema,
+  "constants" | "functions" | "variables" | "localSize" | "settledNumbers" | "reading" | "structs"
+>;
 
 /** The value of a scalar constant expression, or undefined. `s` gives access to named constants. */
 export function evaluate(s: Known, e: Expr): Constant | undefined {
@@ -56,18 +60,46 @@ function evaluateExactly(s: Known, e: Expr): Constant | undefined {
   return Array.isArray(value) ? undefined : (value as Constant | undefined);
 }
 
-/** An initialiser with the values of calls that are constants (C++14 5.20): no target calls functions there. */
-export const withoutCalls = (s: Known, e: Expr): Expr =>
-  rewriteExpr(e, {
+/**
+ * An initialiser with the values of calls that are constants (C++14 5.20): no target calls functions there. Where objects without a name
+ * are called on, the value of all of it.
+ */
+export function withoutCalls(s: Known, e: Expr): Expr {
+  const scope = exactScope(s);
+  const whole = fillsTemporaries(s, e)
+    ? constantWithTemporaries(e, scope, constantFunctions(s), (id) => isTemporary(s, id))
+    : undefined;
+  const literal = whole !== undefined && constantTree(whole, e.type, e, s.structs);
+  if (literal) return literal;
+  return rewriteExpr(e, {
     expr(x) {
-      const value = x.kind === "call" ? exactScope(s).valueOf(x) : undefined;
+      const value = x.kind === "call" ? scope.valueOf(x) : undefined;
       return (value !== undefined && constantTree(value, x.type, x, s.structs)) || x;
     },
   });
+}
+
+const isTemporary = (s: Known, id: VarId): boolean => s.variables.get(id)?.span === noSpan;
+
+/** Whether objects without a name are filled in it, in an order. */
+export function fillsTemporaries(s: Known, e: Expr): boolean {
+  let fills = false;
+  walkExpr(e, {
+    expr(x) {
+      const root = x.kind === "assign" ? rootVariable(x.target) : undefined;
+      fills ||= root !== undefined && isTemporary(s, root);
+    },
+  });
+  return fills;
+}
+
+const constantFunctions =
+  (s: Known) =>
+  (id: FunctionId): FunctionDeclaration | undefined =>
+    s.functions[id]?.constexpr ? s.functions[id].declaration : undefined;
 
 function exactScope(s: Known): ConstantScope {
-  const functions = (id: FunctionId): FunctionDeclaration | undefined =>
-    s.functions[id]?.constexpr ? s.functions[id].declaration : undefined;
+  const functions = constantFunctions(s);
   return new ConstantScope(s.constants, s.structs, {
     ...exactArithmetic,
     workgroupSize: statedSize(s),

@@ -778,8 +778,8 @@ export function intoLocal(s: Sema, e: Expr, span: Span): { readonly first: Expr;
 /** A local that is filled later, declared before the statement being read. */
 export function emptyLocal(s: Sema, type: Type, span: Span): Place {
   const v = newVariable(s, { name: "t", type, space: "private", role: "local", constant: false, span: noSpan });
-  if (s.fn) s.fn.locals.push(declare(v.id, undefined, span));
-  else notYet(s, "an initialiser at file scope whose order of evaluation matters is", span);
+  // Outside of functions the value has to be a constant (withoutCalls), and nothing is declared.
+  s.fn?.locals.push(declare(v.id, undefined, span));
   return variablePlace(v, span);
 }
 

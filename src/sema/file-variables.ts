@@ -6,7 +6,7 @@ import { append } from "../support/append.js";
 import type { Span } from "../support/span.js";
 import { holdsPointers } from "../types/layout.js";
 import { type Type, isFloat, scalarOf } from "../types/types.js";
-import { withoutCalls, evaluate, literalForm } from "./constants.js";
+import { evaluate, fillsTemporaries, literalForm, withoutCalls } from "./constants.js";
 import { constantAddress, isConstantAddress } from "./constant-pointers.js";
 import { isComplete, zeroOf } from "./construct.js";
 import {
@@ -142,6 +142,8 @@ function fileVariable(
     const computed = known && !isConstantExpr(s, known) && !specializes(s, known, read.type);
     if (computed && s.reading.declarations.computedConstants) space = "private";
     if (!zeroed) initializer = space === "constant" ? known : read.value;
+    if (initializer && fillsTemporaries(s, initializer))
+      return notYet(s, "an initialiser at file scope whose order of evaluation matters is", x.span);
     type = read.type;
   }
   if (!isComplete(type)) return error(s, "XL2020", `'${x.name.name}' needs a size`, x.span);

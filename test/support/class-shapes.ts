@@ -15,6 +15,24 @@ const four = (of: (i: number) => number): number[] => [0, 1, 2, 3].map(of);
 
 export const classShapes: readonly Shape[] = [
   {
+    // clang's program gave these numbers.
+    name: "constants that constructors, operators and references make",
+    before: `class Wide { public: Wide() = default; constexpr Wide(int l) : low(l), high(0) {} constexpr Wide(uint h, uint l) : low(l), high(h) {}
+        constexpr Wide operator+(const Wide r) const { return Wide(high + r.high + ((low + r.low) < low), low + r.low); }
+        constexpr Wide operator-(const Wide r) const { return Wide(high - r.high - ((low - r.low) > low), low - r.low); }
+        constexpr Wide operator+=(const Wide r) { *this = *this + r; return *this; }
+        constexpr bool operator<(const Wide r) const { return ((high == r.high) && (low < r.low)) || (high < r.high); } uint low, high; };
+      constexpr Wide powers(int n) { Wide w(1); for (int k = 0; k < n; k++) w += w; return w; }
+      constant Wide top = Wide(3, 7u); constant Wide rest = Wide(0xffffffffu, 0xffffffffu) - top + Wide(1); constant Wide p = powers(33) + Wide(5) + Wide(6) - powers(2);
+      struct Has { constexpr static const constant bool less = Wide(2) + Wide(3) < Wide(6); };
+      constexpr void bump(thread int &v, int by) { v += by; }
+      constexpr int counted(int n) { int a[3] = {0}; for (int k = 0; k < n; k++) bump(a[k % 3], k); int s = 0; for (int k = 0; k < 3; k++) { s = s * 100 + a[k]; } return s; }
+      constant int count = counted(7);`,
+    body: `constexpr Wide l(2, 9u); constexpr Wide m = l + Wide(1) + top;
+      y[i] = i == 0 ? int(rest.high) : i == 1 ? int(p.high * 100 + p.low) : i == 2 ? count + Has::less : int(rest.low + m.high * 10 + m.low);`,
+    y: [-4, 207, 90508, -7 + 50 + 17],
+  },
+  {
     // C++17 8.18, which C++14 allows; clang's programs of either gave these numbers.
     name: "the value of an assignment before its place",
     before: `int add_one(device int *m) { m[5]++; return 0; } int doubled(device int *m) { m[5] *= 2; return m[5]; } struct Two { int x[2]; };`,

@@ -44,10 +44,10 @@ export function isAllowed(s: Pick<Sema, "language" | "problems">, a: syntax.Attr
   return kind !== "meaningful";
 }
 
-/** One of a function that the language does not have: its compiler ignores it, and says so. */
-export function isForeign(s: Sema, a: syntax.Attribute): boolean {
-  const { functionAttributes } = s.reading.declarations;
-  if (a.form !== "cxx" || !functionAttributes || functionAttributes.has(plainName(a))) return false;
+/** One of a function, or of an entry point's parameter, that the language does not have: its compiler ignores it, and says so. */
+export function isForeign(s: Sema, a: syntax.Attribute, of: "function" | "parameter" = "function"): boolean {
+  const known = s.reading.declarations[`${of}Attributes`];
+  if (a.form !== "cxx" || !known || known.has(plainName(a))) return false;
   noteKept(s, a);
   return true;
 }

@@ -44,6 +44,20 @@ test("those in brackets on functions of MSL that Metal does not have are noted, 
   expect(refused.code).toBeUndefined();
 });
 
+test("those in brackets on arguments of MSL's kernels, too", async () => {
+  const source = (attribute: string): string =>
+    `kernel void k(device int *x [[buffer(0), ${attribute}]], uint i [[thread_position_in_grid]]) { x[i] = 2; }`;
+  const { code, diagnostics } = await translate(source("access(write)"), { from: "msl", to: "opencl" });
+  expect(code).toContain("kernel void k(__global int *x)");
+  expect(diagnostics.map((d) => `${d.severity} ${d.message}`)).toEqual([
+    "warning attribute 'access' is kept in MSL alone",
+  ]);
+  const refused = await translate(source("raster_order_group(0)"), { from: "msl", to: "opencl" });
+  expect(refused.diagnostics.map((d) => d.message)).toEqual([
+    "attribute 'raster_order_group' of a kernel parameter is not supported yet",
+  ]);
+});
+
 test("on anything else, too", async () => {
   const source = `struct __attribute__((vendor_type)) S { int a __attribute__((vendor_member)); };
 __attribute__((vendor_function(1), always_inline)) int f(int x __attribute__((vendor_parameter)));

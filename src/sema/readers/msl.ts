@@ -1,4 +1,5 @@
 /** MSL: ids are attributes of parameters, constants that the host sets are function constants. */
+import { isForeign } from "../attributes.js";
 import { builtin, convert, element, literal, variablePlace } from "../../ast/builders.js";
 import type { BuiltinId, Resource, VarId } from "../../ast/nodes.js";
 import type * as syntax from "../../ast/syntax.js";
@@ -145,6 +146,7 @@ function entryParameter(
       continue;
     }
     id = idOfAttribute(a.name);
+    if (!id && isForeign(s, a, "parameter")) continue;
     if (!id) return notYet(s, `attribute '${a.name}' of a kernel parameter is`, a.span, leaveOut);
   }
   const { type, space } = p.type;

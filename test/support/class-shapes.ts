@@ -23,7 +23,7 @@ export const classShapes: readonly Shape[] = [
         constexpr Wide operator+=(const Wide r) { *this = *this + r; return *this; }
         constexpr bool operator<(const Wide r) const { return ((high == r.high) && (low < r.low)) || (high < r.high); } uint low, high; };
       constexpr Wide powers(int n) { Wide w(1); for (int k = 0; k < n; k++) w += w; return w; }
-      constant Wide top = Wide(3, 7u); constant Wide rest = Wide(0xffffffffu, 0xffffffffu) - top + Wide(1); constant Wide p = powers(33) + Wide(5) + Wide(6) - powers(2);
+      constant constexpr Wide top = Wide(3, 7u); constant Wide rest = Wide(0xffffffffu, 0xffffffffu) - top + Wide(1); constant Wide p = powers(33) + Wide(5) + Wide(6) - powers(2);
       struct Has { constexpr static const constant bool less = Wide(2) + Wide(3) < Wide(6); };
       constexpr void bump(thread int &v, int by) { v += by; }
       constexpr int counted(int n) { int a[3] = {0}; for (int k = 0; k < n; k++) bump(a[k % 3], k); int s = 0; for (int k = 0; k < 3; k++) { s = s * 100 + a[k]; } return s; }

@@ -1450,6 +1450,12 @@ describe("what is refused, by name", () => {
       "a pointer without an address space in '_Generic' is not supported yet",
     ],
     [
+      "tables of addresses in other constants of the file",
+      "constant int a[2] = {1, 2}; typedef struct { constant int *p; int n; } L; constant L table[] = {{a, 2}, {a + 1, 3}}; constant L last = table[1];" +
+        kernel("o[i] = last.n;"),
+      "'table' outside of a function is not supported yet",
+    ],
+    [
       "components that are taken twice, whose type clang takes for another than it is",
       kernel("int2 v = (int2)(i, 2); o[i] = _Generic(v.xyxy, int4: 1, default: 2);"),
       "a component that is taken twice in the operand of '_Generic' is not supported yet",

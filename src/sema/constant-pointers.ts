@@ -44,7 +44,7 @@ export function constantAddress(s: Sema, name: string, value: Expr, span: Span):
   if (value.type.kind === "pointer") return { ...exprValue(value), readOnly };
   if (!s.fn) {
     error(s, "XL1900", `'${name}' outside of a function is not supported yet`, span);
-    return { type: value.type, readOnly };
+    return { ...exprValue(value), readOnly };
   }
   const { type } = value;
   const v = newVariable(s, { name, type, space: "private", role: "local", constant: true, span: noSpan });

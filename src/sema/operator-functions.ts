@@ -3,7 +3,8 @@ import type { Span } from "../support/span.js";
 import { enumerationOf, type Type } from "../types/types.js";
 import { callFunction } from "./calls.js";
 import { chooseOverload } from "./overloads.js";
-import { error, lookup, type Sema, type Value } from "./context.js";
+import { error, lookup, notYet, type Sema, type Value } from "./context.js";
+import { valueComesFirst } from "./order-matters.js";
 import { functionsFor, typesOf } from "./templates/function-templates.js";
 import { attempt } from "./templates/state.js";
 import { withArguments } from "./namespaces.js";
@@ -33,6 +34,18 @@ export const holdsAssignment = (s: Sema, type: Type): boolean =>
     : type.kind === "struct" &&
       (saysAssignment(s, type.name) || s.structs.get(type.name)!.members.some((m) => holdsAssignment(s, m.type)));
 
+/** C++17 16.3.1.2 (2): operands come in the order of the operator, whose function has the object first. */
+const inOrder = (s: Sema, sign: string, [left, right]: readonly Value[], span: Span): boolean =>
+  !/^([^=<>!]|<<|>>)?=$/.test(sign) || !left || !right || !valueComesFirst(s, left, right, span);
+
+const outOfOrder = (s: Sema, span: Span): undefined =>
+  notYet(
+    s,
+    "an operator of the source that assigns, whose value changes where, or is changed by what finds it, is",
+    span,
+    "store the value in a variable first",
+  );
+
 export const isOperatorName = (name: string): boolean => /^operator\W/.test(name);
 
 /** An operator of the source for these operands; "none" where no operand is a struct or an enumeration, or none is declared. */
@@ -49,7 +62,7 @@ export function operatorCall(
   const isHidden = sign === "=" && left?.type.kind === "struct" && !assigns(s, left.type.name, operands[1]);
   if (left?.type.kind === "struct" && !isHidden) {
     const own = callMethod(s, left.type.name, left, name, operands.slice(1), span);
-    if (own !== "none") return own;
+    if (own !== "none") return inOrder(s, sign, operands, span) ? own : outOfOrder(s, span);
   }
   // Members of a struct around do not hide functions (C++14 13.3.1.2 (3)).
   const free = lookup(s, name, ({ kind }) => kind !== "methods");
@@ -64,6 +77,7 @@ export function operatorCall(
     ],
     operands,
   );
+  if (chosen.length === 1 && !inOrder(s, sign, operands, span)) return outOfOrder(s, span);
   if (chosen.length === 1) return callFunction(s, chosen[0]!, operands, span);
   if (chosen.length === 0) return ofLibrary();
   return error(s, "XL2005", `several functions '${name}' fit equally well`, span, {

@@ -204,6 +204,15 @@ export function assignedValue(
   return { first: [kept.first], value: { type: e.type, expr: kept.value } };
 }
 
+/** Whether a value is evaluated before the place that an operator of the source assigns it to, and they meet. */
+export function valueComesFirst(s: Sema, target: Value, value: Value, span: Span): boolean {
+  const { place } = target;
+  if (!s.reading.expressions.assignsValueFirst || !place || place.kind === "variable" || !hasValue(value)) return false;
+  const e = value.place ? load(value.place, span) : value.expr;
+  if (!e || (isPure(e) && isPure(load(place, span)))) return false;
+  return meet(s.footprints.ofFinding(place), s.footprints.of(e));
+}
+
 /** Whether a place may be another once `done` has been evaluated. */
 export const findsElsewhere = (s: Sema, place: Place, done: Expr): boolean =>
   changes(s.footprints.of(done), s.footprints.ofFinding(place));

@@ -130,6 +130,17 @@ export const referenceShapes: readonly Shape[] = [
 
 /** What no reference of these kinds is to. */
 export const refusedReferences: readonly (readonly [before: string, body: string, said: RegExp])[] = [
+  // C++17 16.3.1.2 (2): the value comes first, of operators of the source, too.
+  [
+    "struct V { int x; thread V &operator=(int k) { x = k; return *this; } }; int next(thread int &n) { return ++n; }",
+    "V a[4]; int n = 0; a[n] = next(n); y[i] = a[0].x;",
+    /^XL1900 an operator of the source that assigns/,
+  ],
+  [
+    "struct V { int x; }; thread V &operator+=(thread V &v, int k) { v.x += k; return v; }",
+    "V a[4]; int n = 0; a[n++] += n; y[i] = a[0].x;",
+    /^XL1900 an operator of the source that assigns/,
+  ],
   [
     "struct P { const int a; int n; };",
     "P p{1, 2}; p.a = i; y[i] = p.a;",

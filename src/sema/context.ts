@@ -474,8 +474,8 @@ export interface Sema extends Variant {
   readonly textPointers: Map<VarId, Expr>;
   /** Where pointers that name no address space were found to lead (generic-pointers.ts). */
   readonly led: Map<string, AddressSpace>;
-  /** What this reading finds of them comes too late. */
-  readonly isLastReading: boolean;
+  /** Something that this reading did not make, as the next one has another type for it. */
+  leftOut: Span | undefined;
   /** Workgroup memory that begins as zeros. */
   readonly zeroedWorkgroup: VarId[];
   /** Blocks of workgroup memory (GLSL). */

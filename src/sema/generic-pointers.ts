@@ -49,6 +49,10 @@ function withInnermost(type: Type, change: (p: PointerType) => PointerType): Typ
 
 export const inSpace = (type: Type, space: AddressSpace): Type => withInnermost(type, (p) => ({ ...p, space }));
 
+/** The type of a pointer into that memory, unless it was found to lead elsewhere. */
+export const inSpaceUnlessLed = (s: Sema, type: Type, space: AddressSpace): Type =>
+  withInnermost(type, (p) => (p.open && s.led.has(p.open) ? p : { ...p, space }));
+
 /** Whether it is, or leads to, a pointer that names no address space. */
 export const isOpenPointer = (type: Type): boolean => innermost(type)?.open !== undefined;
 
@@ -93,8 +97,7 @@ export function inOtherSpace(s: Sema, e: Expr, to: Type, span: Span): Expr | und
   if (!a || !b || a.space === b.space || (a.open === undefined && b.open === undefined)) return "other";
   if (e.kind === "null-pointer" && to.kind === "pointer") return nullPointer(to, e.span);
   if (leads(s, a, b)) {
-    if (s.isLastReading)
-      notYet(s, "a row of so many pointers, each of which gets what the next one leads to, is", span);
+    s.leftOut ??= span;
     return undefined;
   }
   if (b.open !== undefined && a === e.type && b === to && words[a.space] && words[b.space])

@@ -33,7 +33,7 @@ import {
 } from "./context.js";
 import { read } from "./convert.js";
 import { isSpaceWord, sortQualifiers } from "./declared-types.js";
-import { inSpace } from "./generic-pointers.js";
+import { inSpaceUnlessLed } from "./generic-pointers.js";
 import { declaredSignature } from "./functions.js";
 import { noTemplate } from "./templates/declare.js";
 import { bodyOf, type Definition } from "./templates/definition.js";
@@ -481,7 +481,7 @@ export function functionOf(
     name: freeName(s, methodName(methods.struct, declaration, space)),
     ...signature,
     ...(constructs ? { returnType: { kind: "struct", name: methods.struct } as const } : {}),
-    ...(signature.returnsOpen && !m.isStatic ? { returnType: inSpace(signature.returnType, space) } : {}),
+    ...(signature.returnsOpen && !m.isStatic ? { returnType: inSpaceUnlessLed(s, signature.returnType, space) } : {}),
     parameters:
       m.isStatic || constructs
         ? signature.parameters

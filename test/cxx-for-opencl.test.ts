@@ -48,6 +48,8 @@ const notTaken = new Set([
   "a vector made of one number by a constructor",
   // "pointers to functions are not allowed"
   "given in part, and functions as a pack",
+  // "no matching constructor": an object in constant memory is not copied.
+  "constants that constructors, operators and references make",
   // "conflicting address space qualifiers"
   "names for the instance in itself",
 ]);

@@ -2,6 +2,7 @@
  * Macro expansion after C23 6.10.5: arguments are expanded before they are put in, `#` and `##` work on them as written,
  * and the result is scanned again together with what follows, where a macro does not expand inside itself.
  */
+import { onceEach } from "../support/once.js";
 import { Kind, Scanner, wouldJoin } from "../support/scan.js";
 
 /** A preprocessing token. `spaced`: white space before it. */
@@ -36,7 +37,7 @@ export class ExpansionError extends Error {}
 /** The expansion grows without bound. */
 export class ExpansionLimit extends Error {}
 
-const maxTokens = 16_000_000;
+const maxTokens = 8_000_000;
 const maxTokenLength = 65_536;
 const maxArgumentDepth = 256;
 
@@ -45,6 +46,11 @@ interface Context {
   next: number;
   readonly macro: string;
 }
+
+/** Whether something is to be done with the body of a macro without parameters. */
+const joins = onceEach((macro: Macro): boolean =>
+  macro.body.some(({ text }) => text === "##" || text === "__VA_OPT__"),
+);
 
 export class Expander {
   private made = 0;
@@ -114,7 +120,7 @@ export class Expander {
           continue;
         }
         replacement = this.substitute(macro, this.collectArguments(macro, stream), depth);
-      } else replacement = this.substitute(macro, [], depth);
+      } else replacement = joins(macro) ? this.substitute(macro, [], depth) : macro.body;
       this.count(replacement.length);
       if (replacement.length > 0 && replacement[0]!.spaced !== token.spaced) {
         replacement = [{ ...replacement[0]!, spaced: token.spaced }, ...replacement.slice(1)];

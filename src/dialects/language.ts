@@ -387,8 +387,8 @@ export interface DeclarationFacts {
   readonly stageAttributes?: ReadonlySet<string>;
   /** All that `[[...]]` says of functions; the language's compiler ignores what is none of them, with a warning. */
   readonly functionAttributes?: ReadonlySet<string>;
-  /** The same of an entry point's parameters. */
-  readonly parameterAttributes?: ReadonlySet<string>;
+  /** The same of an entry point's pointers and references. */
+  readonly bufferAttributes?: ReadonlySet<string>;
 }
 
 /** What expressions look like and mean. What converts stands in `ConversionFacts`. */

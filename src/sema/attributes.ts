@@ -44,8 +44,8 @@ export function isAllowed(s: Pick<Sema, "language" | "problems">, a: syntax.Attr
   return kind !== "meaningful";
 }
 
-/** One of a function, or of an entry point's parameter, that the language does not have: its compiler ignores it, and says so. */
-export function isForeign(s: Sema, a: syntax.Attribute, of: "function" | "parameter" = "function"): boolean {
+/** One of a function, or of an entry point's buffer, that the language does not have: its compiler ignores it, and says so. */
+export function isForeign(s: Sema, a: syntax.Attribute, of: "function" | "buffer" = "function"): boolean {
   const known = s.reading.declarations[`${of}Attributes`];
   if (a.form !== "cxx" || !known || known.has(plainName(a))) return false;
   noteKept(s, a);

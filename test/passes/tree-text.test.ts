@@ -9,9 +9,12 @@ import { legalize, select } from "../../src/passes/index.js";
 import { dialectsOf, fixtureNames } from "../support/expectations.js";
 import { compiled, kernelsOf, settledBy } from "../support/translations.js";
 
-/** What the text leaves out, by key: places and comments, groups of declarations, how lists and lengths were written. */
+/**
+ * What the text leaves out, by key: places and comments, groups of declarations, how lists and lengths were written, and of which declaration
+ * without an address space a pointer is, which reading alone asks.
+ */
 const layout = new Set(
-  "span nameSpan trivia header trailingComments innerComments group braces written named text nextVariable nextFunction spans".split(
+  "span nameSpan trivia header trailingComments innerComments group braces written named text nextVariable nextFunction spans open".split(
     " ",
   ),
 );

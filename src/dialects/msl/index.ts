@@ -153,20 +153,10 @@ export const msl: ReadLanguage & WrittenLanguage = {
         max_total_threads_per_threadgroup required_threads_per_threadgroup max_total_threadgroups_per_mesh_grid early_fragment_tests
         primitive_culling user function_groups triangle_data instancing world_space_data curve_data max_levels
         noreturn carries_dependency`),
-      // MSL 3.2 sections 5.2.1 to 5.2.3 and 6.18.
-      parameterAttributes:
-        wordSet(`buffer texture sampler threadgroup imageblock_data stage_in payload function_constant user color position
-        raster_order_group id vertex_id instance_id base_vertex base_instance primitive_id patch_id position_in_patch front_facing
-        point_coord sample_id sample_mask viewport_array_index render_target_array_index barycentric_coord amplification_count
-        amplification_id mesh_grid_properties threads_per_simdgroup thread_execution_width dispatch_quadgroups_per_threadgroup
-        dispatch_simdgroups_per_threadgroup dispatch_threads_per_threadgroup grid_origin grid_size quadgroup_index_in_threadgroup
-        quadgroups_per_threadgroup simdgroup_index_in_threadgroup simdgroups_per_threadgroup stage_in_grid_origin stage_in_grid_size
-        thread_index_in_quadgroup thread_index_in_simdgroup thread_index_in_threadgroup thread_position_in_grid
-        thread_position_in_threadgroup threadgroup_position_in_grid threadgroups_per_grid threads_per_grid threads_per_threadgroup
-        origin direction min_distance max_distance distance accept_intersection continue_search world_space_origin
-        world_space_direction geometry_id user_instance_id geometry_intersection_function_table_offset opaque primitive_data
-        object_to_world_transform world_to_object_transform curve_parameter key_frame_count motion_start_time motion_end_time time
-        align aligned alignas maybe_unused unused`),
+      // MSL 3.2 section 5.2.1 and 5.2.3.
+      bufferAttributes:
+        wordSet(`buffer texture sampler threadgroup imageblock_data stage_in payload function_constant user id
+        raster_order_group primitive_data mesh_grid_properties aligned alignas`),
       // MSL 3.1 section 5.2.3.
       stageAttributes: wordSet(`position user color attribute point_size point_coord clip_distance flat invariant
         center_perspective center_no_perspective centroid_perspective centroid_no_perspective sample_perspective

@@ -146,7 +146,9 @@ function entryParameter(
       continue;
     }
     id = idOfAttribute(a.name);
-    if (!id && isForeign(s, a, "parameter")) continue;
+    // Else nothing would say what it is.
+    const isBuffer = p.type.type.kind === "pointer" || p.type.reference;
+    if (!id && isBuffer && isForeign(s, a, "buffer")) continue;
     if (!id) return notYet(s, `attribute '${a.name}' of a kernel parameter is`, a.span, leaveOut);
   }
   const { type, space } = p.type;

@@ -836,3 +836,10 @@ kernel void k(device int *o [[buffer(0)]], uint i [[thread_position_in_grid]]) {
     ).toBe(!taken);
   }
 });
+
+test("nothing is left of the objects that constants are made by", async () => {
+  const source = `struct V { int a; constexpr V(int x) : a(x) {} constexpr V operator+(const V r) const { return V(a + r.a); } };
+kernel void k(device int *o [[buffer(0)]], uint i [[thread_position_in_grid]]) { constexpr V m = V(1) + V(2); o[i] = m.a; }`;
+  const { code } = await translate(source, { from: "msl", to: "glsl", workgroupSize: [4, 1, 1] });
+  expect(code).toContain("void main() {\n  const V m = V(3);\n  o[gl_GlobalInvocationID.x] = m.a;\n}");
+});

@@ -9,7 +9,7 @@ import {
 } from "../ast/constant-values.js";
 import { rootVariable } from "../ast/builders.js";
 import { callConstant, constantWithTemporaries } from "../ast/constant-functions.js";
-import type { Expr, FunctionDeclaration, FunctionId, VarId } from "../ast/nodes.js";
+import type { Expr, FunctionDeclaration, FunctionId, Statement, VarId } from "../ast/nodes.js";
 import { partsOf, rewriteExpr, walkExpr } from "../ast/walk.js";
 import { glslangArithmetic, sourceDigits } from "../ops/glslang-constants.js";
 import { onceEach } from "../support/once.js";
@@ -20,7 +20,7 @@ export { convertConstant, literalForm, wrap, type Constant } from "../ast/consta
 
 type Known = Pick<
   Sema,
-  "constants" | "functions" | "variables" | "localSize" | "settledNumbers" | "reading" | "structs"
+  "fn" | "constants" | "functions" | "variables" | "localSize" | "settledNumbers" | "reading" | "structs"
 >;
 
 /** The value of a scalar constant expression, or undefined. `s` gives access to named constants. */
@@ -66,11 +66,17 @@ function evaluateExactly(s: Known, e: Expr): Constant | undefined {
  */
 export function withoutCalls(s: Known, e: Expr): Expr {
   const scope = exactScope(s);
-  const whole = fillsTemporaries(s, e)
-    ? constantWithTemporaries(e, scope, constantFunctions(s), (id) => isTemporary(s, id))
-    : undefined;
+  const filled = temporariesIn(s, e);
+  const whole =
+    filled.size > 0 ? constantWithTemporaries(e, scope, constantFunctions(s), (id) => isTemporary(s, id)) : undefined;
   const literal = whole !== undefined && constantTree(whole, e.type, e, s.structs);
-  if (literal) return literal;
+  if (literal) {
+    // Nothing is left to be kept in them.
+    const isFilled = (l: Statement): boolean => l.kind === "declare" && filled.has(l.variable);
+    for (let at = s.fn?.locals.findIndex(isFilled) ?? -1; at >= 0; at = s.fn!.locals.findIndex(isFilled))
+      s.fn!.locals.splice(at, 1);
+    return literal;
+  }
   return rewriteExpr(e, {
     expr(x) {
       const value = x.kind === "call" ? scope.valueOf(x) : undefined;
@@ -81,17 +87,20 @@ export function withoutCalls(s: Known, e: Expr): Expr {
 
 const isTemporary = (s: Known, id: VarId): boolean => s.variables.get(id)?.span === noSpan;
 
-/** Whether objects without a name are filled in it, in an order. */
-export function fillsTemporaries(s: Known, e: Expr): boolean {
-  let fills = false;
+/** Objects without a name that are filled in it. */
+function temporariesIn(s: Known, e: Expr): ReadonlySet<VarId> {
+  const found = new Set<VarId>();
   walkExpr(e, {
     expr(x) {
       const root = x.kind === "assign" ? rootVariable(x.target) : undefined;
-      fills ||= root !== undefined && isTemporary(s, root);
+      if (root !== undefined && isTemporary(s, root)) found.add(root);
     },
   });
-  return fills;
+  return found;
 }
+
+/** Whether what is evaluated has an order. */
+export const fillsTemporaries = (s: Known, e: Expr): boolean => temporariesIn(s, e).size > 0;
 
 const constantFunctions =
   (s: Known) =>

@@ -148,7 +148,8 @@ async function attempt(
   const legal = legalize(module, target, {
     ...(profile ? { profile } : {}),
     ...(options.workgroupSize ? { workgroupSize: triple(options.workgroupSize, 1) } : {}),
-    ...(options.keepStatedSizes || module.entries.some(leavesSizeOpen) ? { keepStatedSizes: true } : {}),
+    ...(options.keepStatedSizes ? { keepStatedSizes: true } : {}),
+    ...(module.entries.some(leavesSizeOpen) ? { sizeForOthers: true } : {}),
     ...(options.subgroupSize !== undefined ? { subgroupSize: options.subgroupSize } : {}),
     ...(options.emulateSubgroups !== undefined ? { emulateSubgroups: options.emulateSubgroups } : {}),
     ...(options.local ? { local: options.local } : {}),

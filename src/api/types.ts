@@ -65,9 +65,9 @@ export interface TargetOptions {
   readonly profile?: string;
   /** Write only what this device has: the parsed JSON of `vulkaninfo --json`, `clinfo --json` or `crosslane devices --format profile`. */
   readonly deviceProfile?: object;
-  /** For kernels that leave it open; where the source has none, one that states another is an error, XL4003. */
+  /** For kernels that leave it open: beside one, a kernel that states another keeps it, with a warning; else that is an error, XL4003. */
   readonly workgroupSize?: readonly number[];
-  /** A kernel that states another size than `workgroupSize` keeps it, even where no kernel of the source leaves it open. */
+  /** A kernel that states another size than `workgroupSize` keeps it, and nothing is said. */
   readonly keepStatedSizes?: boolean;
   readonly subgroupSize?: number;
   /** Lanes of a subgroup, a power of two, for a target without subgroups: they go through workgroup memory. */

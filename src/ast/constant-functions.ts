@@ -288,7 +288,7 @@ function settled(p: Place, scope: ConstantScope): Place {
       return { ...p, base: settled(p.base, scope) };
     case "element": {
       const index = scope.valueOf(p.index);
-      if (typeof index !== "bigint") throw new NoConstant();
+      if (typeof index !== "bigint" || index < 0n || index > 0x7fffffffn) throw new NoConstant();
       return { ...p, base: settled(p.base, scope), index: i32Literal(Number(index), p.index.span) };
     }
     default:

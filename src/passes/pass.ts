@@ -15,6 +15,8 @@ export interface LegalizeOptions {
   readonly workgroupSize?: readonly [number, number, number];
   /** A kernel that states another size keeps it, where it would be an error else. */
   readonly keepStatedSizes?: boolean;
+  /** Kernels of the source leave their size open: one that states another than `workgroupSize` keeps it, with a warning. */
+  readonly sizeForOthers?: boolean;
   readonly subgroupSize?: number;
   /** Bytes of workgroup memory the launch would size, by name. */
   readonly local?: Readonly<Record<string, number>>;

@@ -1,4 +1,5 @@
 /** Attributes under the one name each is known by. */
+import { nearest } from "../support/did-you-mean.js";
 import type * as syntax from "../ast/syntax.js";
 import { wordSet } from "../dialects/words.js";
 import type { Sema } from "./context.js";
@@ -48,6 +49,8 @@ export function isAllowed(s: Pick<Sema, "language" | "problems">, a: syntax.Attr
 export function isForeign(s: Sema, a: syntax.Attribute, of: "function" | "buffer" = "function"): boolean {
   const known = s.reading.declarations[`${of}Attributes`];
   if (a.form !== "cxx" || !known || known.has(plainName(a))) return false;
+  // What says where a buffer is bound may be misspelled.
+  if (of === "buffer" && nearest(a.name, known) !== undefined) return false;
   noteKept(s, a);
   return true;
 }

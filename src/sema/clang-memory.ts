@@ -24,12 +24,11 @@ import {
 import { noTrivia, type BinaryOperator, type Expr, type Place, type Statement, type VarId } from "../ast/nodes.js";
 import { intervalOf, intervalOfKind, within } from "../ast/interval.js";
 import { isPure, walkExpr } from "../ast/walk.js";
-import { noSpan, type Span } from "../support/span.js";
+import { type Span } from "../support/span.js";
 import { layoutOf } from "../types/layout.js";
 import {
   bitWidth,
   componentCount,
-  i32,
   isInteger,
   isSigned,
   sameType,
@@ -41,7 +40,7 @@ import {
 } from "../types/types.js";
 import { evaluate } from "./constants.js";
 import { zeroOf } from "./construct.js";
-import { after, error, exprValue, kept, newVariable, notYet, shown, type Sema, type Value } from "./context.js";
+import { after, error, exprValue, kept, loopIndex, notYet, shown, type Sema, type Value } from "./context.js";
 import { convertTo, read } from "./convert.js";
 import { bitsOf } from "./expressions.js";
 
@@ -189,14 +188,7 @@ function inLoop(
   first: readonly Expr[],
   span: Span,
 ): Value | "none" {
-  const index = newVariable(s, {
-    name: "i",
-    type: i32,
-    space: "private",
-    role: "local",
-    constant: false,
-    span: noSpan,
-  });
+  const index = loopIndex(s);
   const place = variablePlace(index, span);
   const list = done(load(place, span));
   if (!list) return "none";
@@ -333,7 +325,7 @@ const narrower = (e: Expr): Expr =>
 
 function countedLoop(s: Sema, count: Expr, down: boolean, done: (index: Expr) => Expr, span: Span): Statement {
   const { type } = count;
-  const index = newVariable(s, { name: "i", type, space: "private", role: "local", constant: false, span: noSpan });
+  const index = loopIndex(s, type);
   const place = variablePlace(index, span);
   const [zero, one] = [0, 1].map((n) => convert(i32Literal(n, span), type, false, span)) as [Expr, Expr];
   const here = load(place, span);

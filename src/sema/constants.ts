@@ -13,7 +13,7 @@ import type { Expr, FunctionDeclaration, FunctionId, Statement, VarId } from "..
 import { partsOf, rewriteExpr, walkExpr } from "../ast/walk.js";
 import { glslangArithmetic, sourceDigits } from "../ops/glslang-constants.js";
 import { onceEach } from "../support/once.js";
-import { noSpan } from "../support/span.js";
+import { liesNowhere } from "../support/span.js";
 import type { Sema } from "./context.js";
 
 export { convertConstant, literalForm, wrap, type Constant } from "../ast/constant-values.js";
@@ -85,7 +85,10 @@ export function withoutCalls(s: Known, e: Expr): Expr {
   });
 }
 
-const isTemporary = (s: Known, id: VarId): boolean => s.variables.get(id)?.span === noSpan;
+function isTemporary(s: Known, id: VarId): boolean {
+  const v = s.variables.get(id);
+  return v !== undefined && v.role === "local" && liesNowhere(v.span);
+}
 
 /** Objects without a name that are filled in it. */
 function temporariesIn(s: Known, e: Expr): ReadonlySet<VarId> {

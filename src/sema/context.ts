@@ -49,6 +49,7 @@ import type { Comment, Directive, ExpandedSource, MacroExpansion } from "../supp
 import type { NumberedNames } from "../support/numbered-names.js";
 import { noSpan, type Span } from "../support/span.js";
 import {
+  i32,
   pointer,
   type AddressSpace,
   type FloatKind,
@@ -774,6 +775,10 @@ export function intoLocal(s: Sema, e: Expr, span: Span): { readonly first: Expr;
   const place = emptyLocal(s, e.type, span);
   return { first: assign(place, e, span), value: load(place, span) };
 }
+
+/** The variable of a loop that is made, which the loop declares. */
+export const loopIndex = (s: Sema, type: Type = i32): Variable =>
+  newVariable(s, { name: "i", type, space: "private", role: "local", constant: false, span: noSpan });
 
 /** A local that is filled later, declared before the statement being read. */
 export function emptyLocal(s: Sema, type: Type, span: Span): Place {

@@ -16,7 +16,6 @@ import {
 } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { noSpan, type Span } from "../support/span.js";
-import { i32 } from "../types/types.js";
 import { plainName, isAllowed } from "./attributes.js";
 import { insideClassArray } from "./class-arrays.js";
 import { evaluate } from "./constants.js";
@@ -29,6 +28,7 @@ import {
   notYet,
   kept,
   type Value,
+  loopIndex,
   newVariable,
   declareName,
   inScopeOf,
@@ -230,14 +230,7 @@ export function rangeFor(s: Sema, st: syntax.RangeForStatement): Statement[] {
   const seen = seenOnce(s, given, span);
   if (!seen) return [];
   const { first, range } = seen;
-  const index = newVariable(s, {
-    name: "i",
-    type: i32,
-    space: "private",
-    role: "local",
-    constant: false,
-    span: noSpan,
-  });
+  const index = loopIndex(s);
   const place = variablePlace(index, span);
   return inScope(s, () => {
     // No names of the source: it means neither.

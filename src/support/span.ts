@@ -8,3 +8,6 @@ export interface Span {
 }
 
 export const noSpan: Span = { start: 0, end: 0 };
+
+/** Whether it is of something that reading or a pass made. */
+export const liesNowhere = ({ end }: Span): boolean => end === 0;

@@ -173,6 +173,10 @@ test("a size of workgroups is for the kernels of a file that leave it open", asy
     expect(out + err).toMatch(/own[^]* equivalent on [^]*open[^]* equivalent on /);
     expect(code).toBe(0);
   }
+  const kept = "warning[XL4003]: kernel own has workgroup size 8,1,1 already, and keeps it";
+  expect((await crosslane(folder, ["translate", ...sized])).err).toContain(kept);
+  // Also where it is asked for by name: what the host launches is not what was said.
+  expect((await crosslane(folder, ["translate", ...sized, "--entry", "own"])).err).toContain(kept);
   expect((await crosslane(folder, ["translate", ...sized])).out).toMatch(
     /numthreads\(8, 1, 1\)\]\nvoid own[^]*numthreads\(4, 1, 1\)\]\nvoid open/,
   );

@@ -52,6 +52,10 @@ test("those in brackets on arguments of MSL's kernels, too", async () => {
   expect(diagnostics.map((d) => `${d.severity} ${d.message}`)).toEqual([
     "warning attribute 'access' is kept in MSL alone",
   ]);
+  const misspelled = await translate(source("function_constnt(n)"), { from: "msl", to: "opencl" });
+  expect(misspelled.diagnostics.map((d) => `${d.severity} ${d.message}`)).toEqual([
+    "error attribute 'function_constnt' of a kernel parameter is not supported yet",
+  ]);
   const refused = await translate(source("raster_order_group(0)"), { from: "msl", to: "opencl" });
   expect(refused.diagnostics.map((d) => d.message)).toEqual([
     "attribute 'raster_order_group' of a kernel parameter is not supported yet",

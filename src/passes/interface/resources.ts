@@ -149,11 +149,9 @@ export const settleSizes: TextPass = {
       const wanted = options.keepStatedSizes ? undefined : options.workgroupSize;
       if (wanted && known?.some((n, i) => n !== undefined && n !== wanted[i])) {
         const f = functionOf(module, e.function);
-        problems.error(
-          "XL4003",
-          `kernel ${f?.name ?? e.name} has workgroup size ${known.map((n) => n ?? "any").join(",")} already`,
-          f?.nameSpan,
-        );
+        const states = `kernel ${f?.name ?? e.name} has workgroup size ${known.map((n) => n ?? "any").join(",")} already`;
+        if (options.sizeForOthers) problems.warning("XL4003", `${states}, and keeps it`, f?.nameSpan);
+        else problems.error("XL4003", states, f?.nameSpan);
       }
       if (e.maxTotalThreads !== undefined && product(size) > e.maxTotalThreads) {
         const f = functionOf(module, e.function);

@@ -2,6 +2,7 @@
  * Values that were put into a variable so that a method could refer to it, and are passed as they are since the method takes its
  * object by value: `(t = make(x), f(t))` is `f(make(x))`.
  */
+import { liesNowhere } from "../../support/span.js";
 import { isOwnText } from "../../ast/lookup.js";
 import { ModuleEditor } from "../../ast/builders.js";
 import type { Comma, Expr, FunctionDeclaration, Module, Statement, VarId } from "../../ast/nodes.js";
@@ -29,7 +30,7 @@ function forwarded(module: Module, editor: ModuleEditor, f: FunctionDeclaration)
       if (e.kind !== "comma" || left.kind !== "assign" || left.operator || left.target.kind !== "variable") return e;
       const { variable } = left.target;
       // What the source has no name for stands where its value does.
-      const isMade = module.variables.get(variable)!.span.end === 0;
+      const isMade = liesNowhere(module.variables.get(variable)!.span);
       const value = isMade && once.has(variable) ? withFirst(e.right, variable, left.value) : undefined;
       if (value) gone.add(variable);
       return value ?? e;

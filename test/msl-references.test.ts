@@ -1,5 +1,5 @@
 /** Kernels of MSL that take threadgroup memory by reference, as naga writes them: results by hand, through every dialect and its compiler. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { reflect, simulate, translate, verify, type Target } from "../src/index.js";
 import { judgeable, judgeOutputs, judges, refusals } from "./support/judges/outputs.js";
 import { judgeTest } from "./support/tool-test.js";
@@ -65,4 +65,92 @@ test("a number of a buffer is none of threadgroup memory", async () => {
       "[[threadgroup(n)]] goes with threadgroup pointers and references, [[buffer(n)]] with device and constant ones",
     ],
   ]);
+});
+
+/** Arguments by value that are looked at as something else, and what of MSL's constant memory pointers to them may lead to besides. */
+const views: readonly {
+  readonly name: string;
+  readonly helpers?: string;
+  readonly value: string;
+  readonly wanted: readonly number[];
+}[] = [
+  {
+    name: "as words and bytes",
+    value:
+      "((constant uint *)&t)[i] + ((constant uchar *)&t.q)[i] + ((constant uchar *)&n)[i] + ((constant uint *)t.c)[i & 1]",
+    wanted: [0x3f800000 + 9 + 4 + 21, 7 + 10 + 3 + 22, 21 + 11 + 2 + 21, 22 + 12 + 1 + 22],
+  },
+  {
+    name: "in helpers that get references",
+    helpers: `static uint at(constant S &t, uint i) { constant uchar *p = (constant uchar *)&t.b; p += 4; return p[4 * i]; }
+static uint by(constant uint &n, uint i) { constant uchar *p = (constant uchar *)&n; return p[i]; }`,
+    value: "at(t, i & 1) * 100 + by(n, i)",
+    wanted: [2104, 2203, 2102, 2201],
+  },
+  {
+    name: "beside buffers",
+    helpers: `static uint at(constant S &t, uint i) { constant S *p = &t; return ((constant uint *)p)[2] + p->c[i]; }
+static uint by(constant uint &n, uint i) { return ((constant uchar *)&n)[i]; }`,
+    value: "at(t, i & 1) * 100 + at(many[i & 1], 0) + by(n, i) + by(many[1].b, 0) * 1000",
+    wanted: [4200 + 62 + 4 + 51000, 4300 + 102 + 3 + 51000, 4200 + 62 + 2 + 51000, 4300 + 102 + 1 + 51000],
+  },
+  {
+    name: "by a pointer to it or to a buffer",
+    value: "w[1 + (i >> 1)] + p->b + z[4]",
+    helpers: "",
+    wanted: [7 + 7 + 7, 51 + 51 + 7, 21 + 7 + 7, 51 + 51 + 7],
+  },
+];
+const viewing = (v: (typeof views)[number]): string => `#include <metal_stdlib>
+using namespace metal;
+struct S { float a; uint b; uint c[2]; uchar q[4]; };
+${v.helpers ?? ""}
+kernel void k(constant S &t [[buffer(0)]], constant uint &n [[buffer(1)]], constant S *many [[buffer(2)]], device uint *o [[buffer(3)]],
+    uint i [[thread_position_in_grid]]) {
+  ${v.helpers === "" ? "constant S *p = i & 1 ? &many[1] : &t; constant uint *w = (constant uint *)p; constant uchar *z = (constant uchar *)&t;" : ""}
+  o[i] = ${v.value};
+}
+`;
+// t is {1, 7, {21, 22}, {9, 10, 11, 12}}, n 0x01020304; many[0].c and many[1].c are {31, 32} and {51, 52}, as are their b.
+const viewArgs = {
+  "t.a": 1,
+  "t.b": 7,
+  "t.c": [21, 22],
+  "t.q": [9, 10, 11, 12],
+  n: 0x01020304,
+  many: Uint32Array.of(0x3f800000, 31, 31, 32, 0, 0x3f800000, 51, 51, 52, 0),
+};
+
+describe.each(views)("arguments by value are looked at $name", (v) => {
+  const source = viewing(v);
+  test("in the simulator and in each translation", async () => {
+    for (const subgroupSize of [4, 32]) {
+      const args = { ...viewArgs, o: new Uint32Array(4) };
+      const run = await simulate(source, { from: "msl", workgroups: [1], workgroupSize: [4], subgroupSize, args });
+      expect(run.diagnostics).toEqual([]);
+      expect(run.findings).toEqual([]);
+      expect([...(run.buffers.o as Uint32Array)]).toEqual(v.wanted);
+    }
+    for (const to of targets) {
+      const { code, diagnostics } = await translate(source, { from: "msl", to, workgroupSize });
+      expect(code, JSON.stringify(diagnostics)).toBeDefined();
+      const args = {
+        "t.a": { type: "f32", value: 1 },
+        "t.b": { type: "u32", value: 7 },
+        "t.c": { type: "u32", value: [21, 22] },
+        "t.q": { type: "u8", value: [9, 10, 11, 12] },
+        n: { type: "u32", value: viewArgs.n },
+        many: { type: "u32", init: { values: [...viewArgs.many] } },
+        o: { type: "u32", count: 4, init: { fill: 0 }, output: true, expect: { values: [...v.wanted] } },
+      };
+      const launches = [{ workgroups: [1], workgroupSize: [4], args }];
+      const { result, diagnostics: found } = await verify(source, { from: "msl", to, workgroupSize: [4], launches });
+      expect(result, to + JSON.stringify(found)).toBe("equivalent");
+    }
+  });
+  for (const to of targets)
+    judgeTest(judges[to], `${to} takes it`, async () => {
+      const { code } = await translate(source, { from: "msl", to, workgroupSize });
+      expect(refusals(await judgeOutputs([judgeable(to, "views", code!)]))).toBe("");
+    });
 });

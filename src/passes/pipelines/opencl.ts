@@ -15,6 +15,7 @@ import { preciseTexts } from "../values/precise.js";
 import { packedElements } from "../memory/packed-elements.js";
 import { rawBuffers } from "../memory/raw-buffers.js";
 import { valuesArePrivate } from "../pointers/references.js";
+import { valuesElsewhere } from "../pointers/viewed-values.js";
 import { valuePointers } from "../pointers/value-pointers.js";
 import { arrayCopies } from "../values/types.js";
 import { workgroupScope } from "../memory/workgroup-scope.js";
@@ -35,6 +36,8 @@ const passes: readonly TextPass[] = [
   ...first,
   // Before numbers that pointers lead to are put into constant memory.
   valuePointers,
+  // What of those leads elsewhere, too.
+  valuesElsewhere,
   arraysInConstantMemory,
   preciseTexts,
   valuesArePrivate,

@@ -27,7 +27,7 @@ interface Part extends PrivatePointer {
 }
 
 const isReadOnly = ({ parameter: v, writes }: PrivatePointer): boolean =>
-  !writes && (v.type.kind === "pointer" ? v.type.readOnly === true : v.constant);
+  !writes && (v.type.kind === "pointer" ? v.type.readOnly === true || v.type.space === "constant" : v.constant);
 
 /** `typeAt(pointer, n)`: the type of what the first n steps lead to. */
 export function objectBinders(

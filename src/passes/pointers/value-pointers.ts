@@ -1,6 +1,6 @@
 /**
  * Pointers into constant memory that lead to arguments by value alone. MSL has those in constant memory; where they are the kernel's own,
- * such pointers are, too. All pointers to one type are looked at together: without a cast none becomes another.
+ * such pointers are, too. All pointers to one type are looked at together, and those that are cast to each other.
  */
 import { rootVariable } from "../../ast/builders.js";
 import { variableOf } from "../../ast/lookup.js";
@@ -27,16 +27,24 @@ export const valuePointers: TextPass = {
 
 function withPointersToValues(module: Module, values: readonly VarId[]): Module {
   const own = new Set(values.filter((id) => variableOf(module, id).type.kind !== "array"));
-  const { taken, fixed } = pointersIn(module);
-  const isStruct = ({ place }: Taken): boolean => {
+  const { taken, fixed, casts } = pointersIn(module);
+  const helpers = handedOn(module, own).mine;
+  const isPrivate = ({ place }: Taken): boolean => {
     const root = rootVariable(place);
-    return root !== undefined && own.has(root) && variableOf(module, root).type.kind === "struct";
+    if (root === undefined) return false;
+    return helpers.has(root) || (own.has(root) && variableOf(module, root).type.kind === "struct");
   };
   // Numbers by value that pointers lead to may lie in constant memory: that asks for no change of the pointers.
-  const keys = new Set(taken.filter((t) => !fixed.has(t.key) && isStruct(t)).map((t) => t.key));
+  const keys = new Set(taken.filter((t) => !fixed.has(t.key) && isPrivate(t)).map((t) => t.key));
   if (keys.size === 0) return module;
+  for (let before = -1; before !== keys.size;) {
+    before = keys.size;
+    for (const [from, to] of casts) if (keys.has(from) || keys.has(to)) keys.add(from).add(to);
+  }
+  for (const key of fixed) keys.delete(key);
   for (let before = -1; before !== keys.size + own.size;) {
     before = keys.size + own.size;
+    for (const pair of casts) if (!pair.every((key) => keys.has(key))) for (const key of pair) keys.delete(key);
     const { mine, elsewhere, behindPointers } = handedOn(module, own, keys);
     for (const key of behindPointers) keys.delete(key);
     for (const { root } of elsewhere) if (variableOf(module, root).type.kind !== "struct") own.delete(root);
@@ -54,9 +62,14 @@ function withPointersToValues(module: Module, values: readonly VarId[]): Module 
   return keys.size === 0 ? module : withOwnPointers(module, keys);
 }
 
-/** `fixed`: what is cast, or handed to what is none of the program's functions. */
-function pointersIn(module: Module): { readonly taken: readonly Taken[]; readonly fixed: ReadonlySet<string> } {
+/** `fixed`: what becomes something else than such a pointer, or is handed to what is none of the program's functions. */
+function pointersIn(module: Module): {
+  readonly taken: readonly Taken[];
+  readonly fixed: ReadonlySet<string>;
+  readonly casts: readonly (readonly [string, string])[];
+} {
   const taken: Taken[] = [];
+  const casts: [string, string][] = [];
   const fixed = new Set<string>();
   const stays = (type: Type): void => {
     const key = constantPointee(type);
@@ -67,13 +80,14 @@ function pointersIn(module: Module): { readonly taken: readonly Taken[]; readonl
       const key = constantPointee(e.type);
       if (e.kind === "address-of" && key !== undefined) taken.push({ key, place: e.place });
       if (e.kind === "bitcast") {
-        stays(e.type);
-        stays(e.operand.type);
+        const from = constantPointee(e.operand.type);
+        if (key !== undefined && from !== undefined) casts.push([from, key]);
+        else [e.type, e.operand.type].forEach(stays);
       }
       if (e.kind === "op") e.arguments.forEach((a) => stays(a.type));
     },
   });
-  return { taken, fixed };
+  return { taken, fixed, casts };
 }
 
 function withOwnPointers(module: Module, keys: ReadonlySet<string>): Module {

@@ -488,6 +488,40 @@ struct both { view a; int k; view b; };`,
   switch (v.next() & 3) { case 0: o[i] = 1; break; case 1: o[i] = v.next(); break; default: o[i] = *v.p; }`,
     wanted: (i) => (((i + 1) & 3) === 0 ? 1 : ((i + 1) & 3) === 1 ? i + 2 : x[1]!),
   },
+  {
+    name: "a list of structs that point to themselves",
+    from: "opencl",
+    file: `typedef struct Node Node;
+struct Node { int v; Node *next; };
+int two(Node n) { return n.v * 10 + n.next->v; }`,
+    body: `Node a = {x[i], 0}, b = {2, &a}, c = {3, &b}, d = {4, &c};
+  int n = b.next->v + (b.next->next == 0) * 1000;
+  d.next->next->next->v += 5;
+  o[i] = n + d.next->next->next->v * 10 + two(c) * 10000 + (d.next->next->next->next ? 7 : 0);`,
+    wanted: (i) => x[i]! + 1000 + (x[i]! + 5) * 10 + (30 + 2) * 10000,
+  },
+  {
+    name: "structs and templates that point to themselves, by methods",
+    from: "msl",
+    file: `struct Node { int v; thread Node *next; int both() const { return v * 100 + next->v; } };
+template <typename T> struct Box { T v; thread Box *next; thread const Box<T> *prev; };`,
+    body: `Node a = {x[i], nullptr}, b = {2, &a}, c = {3, &b};
+  o[i] = c.both() * 1000;
+  c.next->v = 7;
+  o[i] += b.both();
+  Box<int> s = {4, nullptr, nullptr}, r = {5, &s, &s};
+  if (r.next->next == nullptr) o[i] += r.next->v * 1000000 + r.prev->v * 10000000;`,
+    wanted: (i) => 302 * 1000 + 700 + x[i]! + 4 * 1000000 + 4 * 10000000,
+  },
+  {
+    name: "a struct that points to itself, where nothing follows",
+    from: "msl",
+    file: `struct Node { int v; thread Node *next; device Node *other; };
+union Two { int a; uint b; };`,
+    body: `Node n; n.v = x[i]; Node m = n; m.v++;
+  o[i] = m.v;`,
+    wanted: (i) => x[i]! + 1,
+  },
 ];
 
 const sourceOf = ({ from, file, body }: Case): string =>
@@ -645,6 +679,18 @@ kernel`,
       "a pointer to one of two",
       kernel("view b = a; thread view *q = &a; if (x[0] > 0) q = &b; o[0] = q->n;"),
       "pointers to structs with pointers are not supported yet",
+    ],
+    [
+      "a list that is walked",
+      kernel(
+        "struct node { int v; thread node *next; }; node n = {1, nullptr}, m = {2, &n}; for (thread node *p = &m; p; p = p->next) o[0] += p->v;",
+      ),
+      "pointers to structs with pointers are not supported yet",
+    ],
+    [
+      "a struct in itself",
+      kernel("struct node { int v; node next; }; o[0] = 1;"),
+      "the type of this member is not complete here",
     ],
     [
       "a union",

@@ -41,6 +41,13 @@ const withAddress = (n: number, s: number): Uint8Array => {
   return bytes;
 };
 
+/** A float and a reference behind it (MSL 2.3: at a multiple of its 8 bytes). */
+const listNode = (v: number): Uint8Array => {
+  const bytes = new Uint8Array(16);
+  new DataView(bytes.buffer).setFloat32(0, v, true);
+  return bytes;
+};
+
 /** Two references around a float. */
 const nodeOf = (v: number): Uint8Array => {
   const bytes = new Uint8Array(24);
@@ -268,6 +275,22 @@ void main() {
     args: { "p.x": ramp(8, 1, 0), "p.y": ramp(8, 1, 10) },
     wanted: { "p.x": each((i) => 110 + i) },
   },
+  {
+    name: "a list whose nodes point to the next",
+    from: "msl",
+    text: msl(`struct Node { float v; device Node *next; };
+kernel void k(constant Node &n [[buffer(0)]], device float *o [[buffer(1)]], device const Node *all [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+  o[i] = n.v + n.next->v * 10.0f + n.next->next->v * 100.0f + all[i & 1].v * 1000.0f;
+}`),
+    args: {
+      "n.v": 1,
+      "n.next": listNode(2),
+      "n.next.next": listNode(3),
+      o: new Float32Array(lanes),
+      all: Uint8Array.from([...listNode(4), ...listNode(5)]),
+    },
+    wanted: { o: each((i) => 321 + (i & 1 ? 5000 : 4000)) },
+  },
 ];
 
 async function translated(c: Case, to: TwoWayDialect): Promise<string> {
@@ -312,7 +335,10 @@ const launchOf = (c: Case): object => ({
     Object.entries(c.args).map(([key, x]) => [
       key,
       typeof x === "number" || Array.isArray(x)
-        ? { type: key === "args.a" || key === "s" ? "f32" : Array.isArray(x) ? "u32x2" : "u32", value: x }
+        ? {
+            type: key === "args.a" || key === "s" || key === "n.v" ? "f32" : Array.isArray(x) ? "u32x2" : "u32",
+            value: x,
+          }
         : {
             type: typeNames.get(x.constructor)!,
             count: x.length,

@@ -288,7 +288,9 @@ function finish(s: Sema, found: TypeNameResult, t: syntax.NamedType): NamedTypeI
   if (isBuiltin(s.form, t.name))
     return errorOnce(s, "XL1900", `type '${t.name}' is not supported yet`, t.span, { help: insteadOfType(t.name) });
   if (t.name === "auto") return notYet(s, "'auto' is", t.span);
-  if (isAwaited(s, t.name)) return notYet(s, `naming '${t.name}' before it is defined is`, t.span);
+  // In C such a name announces its struct (C11 6.7.2.3 (8)).
+  if (isAwaited(s, t.name) || (t.elaborated && t.elaborated !== "enum" && s.reading.declarations.tags))
+    return notYet(s, `naming '${t.name}' before it is defined is`, t.span);
   const near = didYouMean(t.name, [
     ...visibleNames(s),
     "float",

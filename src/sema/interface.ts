@@ -44,7 +44,10 @@ function bufferTypeProblem(s: Sema, type: Type): string | undefined {
     case "matrix":
       return undefined;
     case "pointer":
-      return isAddress(s, type) ? undefined : "pointers in buffers are";
+      if (isAddress(s, type)) return undefined;
+      return s.language.addressesInBuffers
+        ? "pointers into memory that the host does not share are, in buffers,"
+        : "pointers in buffers are";
     case "void":
       return "buffers of void are";
   }
@@ -60,7 +63,11 @@ export const holdsBool = (s: Sema, type: Type): boolean =>
 
 export function checkBufferType(s: Sema, type: Type, span: Span): boolean {
   const problem = bufferTypeProblem(s, type);
-  const help = problem?.startsWith("arrays of pointers") ? "declare a member for each" : undefined;
+  const help = problem?.startsWith("arrays of pointers")
+    ? "declare a member for each"
+    : problem === "pointers in buffers are"
+      ? "keep indices into a buffer: the size of an address is the device's matter"
+      : undefined;
   if (problem) notYet(s, problem, span, help);
   return !problem;
 }

@@ -13,8 +13,9 @@ import { isArrayOfPointers, sameType, type Type } from "../types/types.js";
 export function withoutObjectPointers(
   module: Module<"canonical">,
   holdsPointers: (type: Type) => boolean,
+  declarations: "their declarations go" | "their declarations stay" = "their declarations go",
 ): Module<"canonical"> {
-  const pointers = new ObjectPointers(module, holdsPointers);
+  const pointers = new ObjectPointers(module, holdsPointers, declarations === "their declarations stay");
   return pointers.any ? pointers.rewritten() : module;
 }
 
@@ -41,6 +42,7 @@ class ObjectPointers {
   constructor(
     private readonly module: Module<"canonical">,
     private readonly holdsPointers: (type: Type) => boolean,
+    private readonly declared: boolean,
   ) {
     const concerns = ({ type, role, mode }: Variable): boolean =>
       type.kind === "pointer" &&
@@ -212,7 +214,9 @@ class ObjectPointers {
         return part ? element(this.object(part.pointer, editor), part.index, p.span) : p;
       },
       enterStatement: (s) =>
-        s.kind === "declare" && this.objects.has(s.variable) && this.standing.has(s.variable) ? [] : undefined,
+        s.kind === "declare" && !this.declared && this.objects.has(s.variable) && this.standing.has(s.variable)
+          ? []
+          : undefined,
       // Places in the arguments have been replaced by now; pointers handed on have not.
       expr: (e) => {
         if (e.kind !== "call") return e;

@@ -31,7 +31,8 @@ export function withoutPointerMembers(
   if (split.refusedPlaces()) return module;
   const made = split.rewritten();
   if (split.failed) return module;
-  const next = withObjects(buffers.withResources(withoutUnreadParts(made, split.parts)), shapes, buffers);
+  const followed = split.followed(made);
+  const next = withObjects(buffers.withResources(withoutUnreadParts(followed, split.parts)), shapes, buffers);
   split.requireNone(next);
   return next;
 }

@@ -30,6 +30,7 @@ import {
 import {
   isPure,
   rewriteFunction,
+  rewriteModule,
   walkExpr,
   walkModule,
   walkStatement,
@@ -154,6 +155,25 @@ export class PointerMembers {
       ),
     });
     return this.failed ? this.module : next;
+  }
+
+  /** What a pointer of an object leads to may have pointers itself (`b.next->next`): each step is known when the one before is. */
+  followed(made: Module<"canonical">): Module<"canonical"> {
+    let module = made;
+    const holds = (type: Type): boolean => type.kind === "pointer" || this.shapes.holds(type);
+    for (let i = 0; i < mostInARow; i++) {
+      let steps = 0;
+      const next = rewriteModule(withoutObjectPointers(module, holds, "their declarations stay"), {
+        place: (p) => {
+          const part = this.place(p);
+          if (part !== p) steps++;
+          return part;
+        },
+      });
+      if (steps === 0) break;
+      module = next;
+    }
+    return module;
   }
 
   // ---------------------------------------------------------------- functions that move pointers of others

@@ -44,6 +44,7 @@ import { asking, declareMethods, memberScope } from "./methods.js";
 import { type Base } from "./struct-members.js";
 import { typesAndConstants } from "./struct-members.js";
 import { endsWithPadding, implementsAll, isIncomplete, isPlainData, partsOf } from "./struct-members.js";
+import { showInstance } from "./templates/names.js";
 import { traitBase } from "./templates/traits.js";
 import { holdsPointers, layoutOf } from "../types/layout.js";
 import {
@@ -105,9 +106,11 @@ export function declareStruct(
   );
   const defaults = classes ? new Map<string, syntax.Initializer>() : undefined;
   // The name of a template stands for the template.
-  const awaited = t.name && !instance ? awaitItself(s, t.name, tagOf(s, t)) : undefined;
+  const awaited = t.name && !instance ? awaitItself(s, t, name) : undefined;
   const members = inScopeOf(s, scope, () =>
-    structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults, alignments, bits),
+    namedInItself(s, name, label, instance, () =>
+      structMembers(s, data, "struct", byRows, false, semantics, undefined, defaults, alignments, bits),
+    ),
   );
   awaited?.();
   s.openStructs.delete(name);
@@ -159,10 +162,9 @@ export function declareStruct(
   if (label) {
     const tag = tagOf(s, t);
     if (!declareName(s, tag, { kind: "type", info, span: t.name.span })) return undefined;
-    const awaited = `${union ? "union" : "struct"} ${label}`;
-    for (const alias of s.awaitedStructs.get(awaited) ?? [])
+    for (const alias of aliasesOf(s, t))
       if (alias.name !== tag) declareName(s, alias.name, { kind: "type", info, span: alias.span });
-    s.awaitedStructs.delete(awaited);
+    s.awaitedStructs.delete(awaitedTag(t));
   }
   return info;
 }
@@ -243,16 +245,25 @@ function alignmentAsked(s: Sema, a: syntax.Attribute): number | undefined {
 }
 
 /** What a struct or union goes by where names of types are looked up. */
-const tagOf = (s: Sema, { keyword, name }: syntax.StructSpecifier): string =>
-  s.reading.declarations.tags ? `${keyword === "union" ? "union" : "struct"} ${name!.name}` : name!.name;
+const tagOf = (s: Sema, t: syntax.StructSpecifier): string =>
+  s.reading.declarations.tags ? awaitedTag(t) : t.name!.name;
 
-/** While its members are read a struct has a name, and is no type yet; what is returned ends that. */
-function awaitItself(s: Sema, { span }: syntax.Identifier, tag: string): (() => void) | undefined {
+/** While its members are read a struct is a type that is not complete, which pointers may lead to; what is returned ends that. */
+function awaitItself(s: Sema, t: syntax.StructSpecifier, name: string): () => void {
   const { symbols } = s.scope;
-  if (symbols.has(tag)) return undefined;
-  symbols.set(tag, { kind: "error", span, refusal: "structs that point to themselves are" });
-  return () => void symbols.delete(tag);
+  const { span } = t.name!;
+  const known = [tagOf(s, t), ...aliasesOf(s, t).map((alias) => alias.name)].filter((x) => !symbols.has(x));
+  const type: StructType = { kind: "struct", name, ...(t.keyword === "union" ? { union: true } : {}) };
+  for (const x of known) symbols.set(x, { kind: "type", info: { type }, span });
+  return () => known.forEach((x) => symbols.delete(x));
 }
+
+const awaitedTag = ({ keyword, name }: syntax.StructSpecifier): string =>
+  `${keyword === "union" ? "union" : "struct"} ${name!.name}`;
+
+/** The names that a typedef gave the struct before it was there. */
+const aliasesOf = (s: Sema, t: syntax.StructSpecifier): readonly syntax.Identifier[] =>
+  s.awaitedStructs.get(awaitedTag(t)) ?? [];
 
 /** The bases may be made for the struct (`struct X : Base<X>`): it is a type there, of which nothing is known yet. */
 function beforeComplete<T>(
@@ -279,20 +290,21 @@ function beforeComplete<T>(
 }
 
 /** `using type = Box;` in a template means the instance (C++14 14.6.1), of which nothing is known yet. */
-function namedInItself(
+function namedInItself<T>(
   { scope }: Sema,
   name: string,
   label: string | undefined,
   instance: Instance | undefined,
-  read: () => void,
-): void {
+  read: () => T,
+): T {
   if (label === undefined || !instance || scope.symbols.has(label)) return read();
   const info: NamedTypeInfo = { type: { kind: "struct", name } };
   scope.symbols.set(label, { kind: "type", info, span: noSpan });
   instance.known(info);
-  read();
+  const made = read();
   instance.known(undefined);
   scope.symbols.delete(label);
+  return made;
 }
 
 /** What a struct inherits from, as members before its own; `constants`: of bases of the library, `true_type` and its kind. */
@@ -434,7 +446,7 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
   const resource = s.reader.noMember?.(d.specifier);
   if (resource !== undefined) return reported(notYet(s, `${resource} as a member is`, d.span));
   if (isIncomplete(s, base.type) && d.declarators.some((x) => x.derivations.every((y) => y.kind === "array")))
-    return reported(error(s, "XL2013", "the type of this member is not complete here", d.span));
+    return reported(incompleteMember(s, base.type, d.span));
   const { placed, kind, byRows } = list;
   let fine = true;
   // Only matrices have rows; the other words are checked against the layout by who knows it.
@@ -491,6 +503,13 @@ function declaredMembers(s: Sema, d: syntax.Declaration, list: MemberList, open:
     list.members.push({ name, type, ...said, trivia: k === 0 ? trivia : noTrivia, span: x.span });
   }
   return fine;
+}
+
+function incompleteMember(s: Sema, type: Type, span: Span): undefined {
+  const instance = type.kind === "struct" ? s.templates.structs.get(type.name) : undefined;
+  if (!instance) return error(s, "XL2013", "the type of this member is not complete here", span);
+  const name = showInstance(s, instance.template.name, instance.arguments);
+  return error(s, "XL2013", `'${name}' is not complete where it is made of itself`, span);
 }
 
 const widthOf = (s: Sema, x: syntax.Declarator): bigint | undefined =>

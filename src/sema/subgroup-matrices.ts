@@ -97,7 +97,8 @@ export const holdsMatrix = (s: Sema, type: Type): boolean =>
   type.kind === "array"
     ? holdsMatrix(s, type.element)
     : type.kind === "struct" &&
-      (matrixKind(s, type) !== undefined || s.structs.get(type.name)!.members.some((m) => holdsMatrix(s, m.type)));
+      (matrixKind(s, type) !== undefined ||
+        (s.structs.get(type.name)?.members.some((m) => holdsMatrix(s, m.type)) ?? false));
 
 /**
  * `m.thread_elements()`: what a lane of 32 has of the matrix, two elements, as a vector that can be written. The specification

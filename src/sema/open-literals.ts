@@ -15,7 +15,17 @@ import {
   within,
   type Interval,
 } from "../ast/interval.js";
-import { binary, comma, conditional, convert, splat, swizzleValue, unary, isComparison } from "../ast/builders.js";
+import {
+  binary,
+  comma,
+  conditional,
+  construct,
+  convert,
+  splat,
+  swizzleValue,
+  unary,
+  isComparison,
+} from "../ast/builders.js";
 import type { BinaryOperator, Expr, Literal } from "../ast/nodes.js";
 import { familyOf } from "../ast/op-ids.js";
 import { isPure } from "../ast/walk.js";
@@ -95,13 +105,54 @@ function openValue(s: Sema, e: Expr): Constant | undefined {
       return x === undefined ? undefined : evaluate(s, { ...e, operand: literalOf(x, e.operand) });
     }
     case "op": {
-      const values = e.type.kind === "scalar" ? e.arguments.map((a) => openValue(s, a)) : [];
-      return values.length > 0 && values.every((v) => v !== undefined) ? functionValue(e.op, values) : undefined;
+      if (e.type.kind !== "scalar") return undefined;
+      const parts = e.arguments.map((a) => openComponents(s, a));
+      if (parts.length === 0 || !parts.every((p) => p !== undefined)) return undefined;
+      return parts.every((p) => p.length === 1) ? functionValue(e.op, parts.flat()) : vectorValue(e.op, parts);
     }
+    case "swizzle-value":
+      return e.type.kind === "scalar" ? openComponents(s, e)?.[0] : undefined;
     case "comma":
       return undefined;
     default:
       return e.type.kind === "scalar" ? evaluate(s, e) : undefined;
+  }
+}
+
+/** The components of an open vector, or the one number there is, constant. */
+function openComponents(s: Sema, e: Expr): readonly Constant[] | undefined {
+  if (e.kind === "swizzle-value") {
+    const values = openComponents(s, e.operand);
+    return values && e.components.map((c) => values[c]!);
+  }
+  if (e.type.kind === "scalar") {
+    const value = openValue(s, e);
+    return value === undefined ? undefined : [value];
+  }
+  if (e.type.kind !== "vector" || !isOpen(e)) return undefined;
+  const { size, scalar: kind } = e.type;
+  /** Component by component, of parts that are vectors as long or one number for all. */
+  const each = (parts: readonly Expr[], of: (x: readonly Constant[]) => Constant | undefined) => {
+    const values = parts.map((p) => openComponents(s, p));
+    if (!values.every((v) => v !== undefined)) return undefined;
+    const made = Array.from({ length: size }, (_, i) => of(values.map((v) => v[v.length === 1 ? 0 : i]!)));
+    return made.every((v) => v !== undefined) ? made : undefined;
+  };
+  const part = (value: Constant, like: Expr): Expr => literalOf(value, like, scalar(scalarOf(like.type)!));
+  switch (e.kind) {
+    case "splat":
+      return each([e.operand], ([x]) => x);
+    case "unary":
+    case "convert":
+      return each([e.operand], ([x]) => evaluate(s, { ...e, type: scalar(kind), operand: part(x!, e.operand) }));
+    case "binary":
+      return each([e.left, e.right], ([x, y]) =>
+        evaluate(s, { ...e, type: scalar(kind), left: part(x!, e.left), right: part(y!, e.right) }),
+      );
+    case "op":
+      return byComponents(e.op) ? each(e.arguments, (values) => functionValue(e.op, values)) : undefined;
+    default:
+      return undefined;
   }
 }
 
@@ -197,6 +248,39 @@ function functionValue(op: string, values: readonly Constant[]): Constant | unde
   if (known !== undefined) return known;
   const f = Object.hasOwn(functions, op) ? functions[op] : undefined;
   return f?.(numbers[0]!, numbers[1]!, numbers[2]!);
+}
+
+/** Of the functions above: all but those that make one number of vectors. */
+const byComponents = (op: string): boolean => !op.startsWith("geometry.") || /mix|step/.test(op);
+
+const sum = (x: readonly number[]): number => x.reduce((a, b) => a + b);
+
+/** What DXC makes of functions of vectors of constants that have one number: of integers in 64 bits, else in double. */
+function vectorValue(op: string, vectors: readonly (readonly Constant[])[]): Constant | undefined {
+  const size = Math.max(...vectors.map((v) => v.length));
+  const [x, y = x!] = vectors.map((v) => Array.from({ length: size }, (_, i) => v[v.length === 1 ? 0 : i]!));
+  const products = (a: readonly number[], b: readonly number[]): number[] => a.map((v, i) => v * b[i]!);
+  if (op === "geometry.dot_integer")
+    return [...x!, ...y].every((v) => typeof v === "bigint")
+      ? BigInt.asIntN(
+          64,
+          (x as bigint[]).reduce((all, v, i) => all + v * (y[i] as bigint), 0n),
+        )
+      : undefined;
+  if (![...x!, ...y].every((v) => typeof v === "number")) return undefined;
+  const [a, b] = [x as number[], y as number[]];
+  switch (op) {
+    case "geometry.dot":
+      return sum(products(a, b));
+    case "geometry.length":
+      return Math.sqrt(sum(products(a, a)));
+    case "geometry.distance": {
+      const apart = a.map((v, i) => v - b[i]!);
+      return Math.sqrt(sum(products(apart, apart)));
+    }
+    default:
+      return undefined;
+  }
 }
 
 const literalOf = (value: Constant, like: Expr, type: Type = like.type): Expr => ({
@@ -317,6 +401,16 @@ function opened(s: Sema, e: Expr, kind: ScalarKind, explicit: boolean): Expr {
       return unary(e.operator, settled(s, e.operand, to(e.operand)), e.span);
     case "conditional":
       return conditional(e.condition, settled(s, e.whenTrue, to(e)), settled(s, e.whenFalse, to(e)), e.span);
+    case "binary":
+    case "op": {
+      const values = openComponents(s, e)?.map((v) => convertOpen(v, kind));
+      const type = to(e);
+      if (!values || type.kind !== "vector") return convert(closed(e), type, explicit, e.span);
+      const parts = values.map((v) => literalOf(v, e, scalar(kind)));
+      return values.every((v) => same(v, values[0]!))
+        ? splat(parts[0]!, type, e.span, true)
+        : construct(type, parts, e.span);
+    }
     default:
       return convert(closed(e), to(e), explicit, e.span);
   }

@@ -318,6 +318,31 @@ uint which(half2 a) { return 6; }
   });
 });
 
+describe("vectors of numbers without a type", () => {
+  const bits = (x: number): number => new Uint32Array(new Float32Array([x]).buffer)[0]!;
+  const values = [
+    ["dot((4).xxxx, (2).xxxx)", 32],
+    // 20,000,000,000 in 64 bits.
+    ["(uint)(dot((100000).xx, (100000).xx) / 100000)", 200000],
+    ["dot((100000).xx, (100000).xx)", 2820130816],
+    // In double: 28.999999999999996 twice, as one.
+    ["(uint)dot((0.29).xx, (100).xx)", 57],
+    ["(uint)(max((0.29).xx, (0.1).xx) * 100).y", 28],
+    ["(uint)((100000).xx * 100000 / 100000).y", 100000],
+    ["asuint(length((3).xx))", bits(Math.sqrt(18))],
+    ["asuint(distance((1.5).xxx, (2).xxx))", bits(Math.sqrt(0.75))],
+    ["max((1).xx, (3).xx).y + clamp(5, 1, 3)", 6],
+    ["mad((2).xx, (3).xx, (4).xx).x", 10],
+  ] as const;
+
+  toolTest(missingForFold(), "as DXC has them", async () => {
+    const folded = await foldWithDxc(values.map(([value]) => ({ values: [value] })));
+    expect(folded).toEqual(values.map(([, expected]) => ({ kind: "folded", values: [BigInt(expected)] })));
+  });
+
+  test.each(values)("%s", (value, expected) => everywhere(kernel(`dst[0] = ${value};`), "hlsl", [expected, 0, 0, 0]));
+});
+
 describe("types of minimum precision where there are types of 16 bits", () => {
   // DXC has functions of bits of int16_t, and none of these, which become ints.
   const values = ["countbits(a)", "(uint)reversebits(b)", "(uint)reversebits(c)", "(uint)(int)firstbithigh(a)"];

@@ -150,7 +150,8 @@ function openComponents(s: Sema, e: Expr): readonly Constant[] | undefined {
         evaluate(s, { ...e, type: scalar(kind), left: part(x!, e.left), right: part(y!, e.right) }),
       );
     case "op":
-      return byComponents(e.op) ? each(e.arguments, (values) => functionValue(e.op, values)) : undefined;
+      // The functions below that make one number of vectors have no vector for their value.
+      return each(e.arguments, (values) => functionValue(e.op, values));
     default:
       return undefined;
   }
@@ -249,9 +250,6 @@ function functionValue(op: string, values: readonly Constant[]): Constant | unde
   const f = Object.hasOwn(functions, op) ? functions[op] : undefined;
   return f?.(numbers[0]!, numbers[1]!, numbers[2]!);
 }
-
-/** Of the functions above: all but those that make one number of vectors. */
-const byComponents = (op: string): boolean => !op.startsWith("geometry.") || /mix|step/.test(op);
 
 const sum = (x: readonly number[]): number => x.reduce((a, b) => a + b);
 

@@ -29,6 +29,14 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    // OpenCL C 3.0 6.7.2: constant memory in the outermost block of a kernel.
+    name: "constants of a kernel, and pointers to them that functions take",
+    file: "int at(constant int *p, int k) { return p[k & 3]; }",
+    body: `constant int T[4] = {1, 2, 3, 4}; constant int n = 5; constant int *p = T + 1; constant char *constant names[2] = {"ab", "cd"};
+  o[i] = at(T, i) + p[i & 1] * 10 + *&n * 100 + names[i & 1][1] * 1000;`,
+    wanted: (i) => (i & 3) + 1 + ((i & 1) + 2) * 10 + 500 + (i & 1 ? 100 : 98) * 1000,
+  },
+  {
     // C99 6.3.2.2 and 6.8.3: calls are made whatever becomes of their values.
     name: "calls whose values are converted and dropped, and declarations with names in parentheses",
     // Functions without parameters are declared by `float2(two());` in MSL and by `uint64_t(long_two());` in HLSL.

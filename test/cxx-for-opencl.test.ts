@@ -50,6 +50,8 @@ const notTaken = new Set([
   "given in part, and functions as a pack",
   // "no matching constructor": an object in constant memory is not copied.
   "constants that constructors, operators and references make",
+  // "no known conversion": what is static without `constant` lies in global memory.
+  "constants that are static in lambdas, functions, methods and blocks, and pointers to them",
   // "conflicting address space qualifiers"
   "names for the instance in itself",
 ]);

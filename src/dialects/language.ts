@@ -362,8 +362,8 @@ export interface DeclarationFacts {
   readonly zeroedWorkgroup?: boolean;
   /** What its compiler does with zeros that initialise workgroup memory, where the specification has no such thing. */
   readonly workgroupZeros?: "ignored";
-  /** Constant memory in functions: for every local, for those that are `constexpr`, for none. */
-  readonly constantLocals: "all" | "constexpr" | "none";
+  /** Constant memory in functions: for every local, for those that are `static` or `constexpr`, for none. */
+  readonly constantLocals: "all" | "lasting" | "none";
   /** What the head of a `for`, or a condition, declares cannot be declared again in the body's outermost block (in C99 it can). */
   readonly headsShareScope: boolean;
   /** A declaration may follow a label (C++14 6.7); elsewhere it is an extension of compilers (C99 6.8.1). */

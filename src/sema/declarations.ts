@@ -18,6 +18,7 @@ import type * as syntax from "../ast/syntax.js";
 import { append } from "../support/append.js";
 import { assertNever } from "../support/assert-never.js";
 import { noSpan, type Span } from "../support/span.js";
+import { holdsPointers } from "../types/layout.js";
 import { bool, isArrayOfPointers, sameType, scalarOf, type AddressSpace, type Type } from "../types/types.js";
 import { indexed, memberOf, partOf } from "./access.js";
 import { isAllowed, plainName } from "./attributes.js";
@@ -75,7 +76,7 @@ import { bindParts, wholeOfBindings, type PartsOf } from "./structured-bindings.
 import { namesVector, vectorNamed } from "./vector-attributes.js";
 import { variableValue } from "./variable-value.js";
 import { ignoresZeros } from "./ignored-zeros.js";
-import { specializes } from "./file-variables.js";
+import { pointersOfFile, specializes } from "./file-variables.js";
 import { programBuffer } from "./interface.js";
 import { staticLocal } from "./static-locals.js";
 import { provisionally } from "./templates/state.js";
@@ -267,6 +268,11 @@ export function localVariables(s: Sema, d: syntax.VariableDeclaration, trivia: T
       else poison(s, x);
       continue;
     }
+    const constant = own && liesInConstantMemory(x, q) ? derive(s, own, q, x.derivations, x.span, true) : undefined;
+    if (constant?.space === "constant" && !constant.reference && constant.type.kind !== "void") {
+      if (!constantLocal(s, x, constant, q, out.length === 0 && !ownSpecifier ? trivia : noTrivia)) poison(s, x);
+      continue;
+    }
     const made = own && localVariable(s, x, own, q);
     const whole = (span: Span): Value | undefined => expression(s, { ...x.name!, span });
     if (made && "first" in made) {
@@ -318,7 +324,7 @@ function staticVariable(
   const known = value !== undefined && isConstantExpr(s, value);
   const constant = t.constant && known;
   const { name, span } = x.name;
-  const id = staticLocal(s, name, span, () => {
+  const id = staticLocal(s, name, span, "kept", () => {
     const v = newVariable(s, {
       name,
       type,
@@ -340,7 +346,7 @@ function staticVariable(
   const make = (span: Span): Value => ({ ...variableValue(s, v.id, span), ...readOnly });
   if (!declareName(s, v.name, { kind: "value", make, span: v.span })) return undefined;
   if (!value || known) return [];
-  const flag = staticLocal(s, `${name} set`, x.span, () => {
+  const flag = staticLocal(s, `${name} set`, x.span, "kept", () => {
     const made = newVariable(s, {
       name: `${name}_set`,
       type: bool,
@@ -373,6 +379,41 @@ function staticVariable(
       trivia: noTrivia,
     },
   ];
+}
+
+/** Whether the declarator's own words say so, not those of what it points to. */
+function liesInConstantMemory(x: syntax.Declarator, q: Qualifiers): boolean {
+  const pointer = x.derivations.findLast((d) => d.kind === "pointer");
+  return pointer ? pointer.qualifiers.some((w) => w.name.endsWith("constant")) : q.space === "constant";
+}
+
+/** What is in constant memory is there once, for whatever a pointer to it is handed to: a constant of the file under its name. */
+function constantLocal(
+  s: Sema,
+  x: syntax.Declarator,
+  t: DeclaredType,
+  q: Qualifiers,
+  trivia: Trivia,
+): VarId | "value" | undefined {
+  if (!x.name) return error(s, "XL2011", "a variable needs a name", x.span);
+  if (!localSpace(s, t, q, x.span)) return undefined;
+  if (!x.initializer) return error(s, "XL2014", `the constant '${x.name.name}' needs an initialiser`, x.span);
+  if (holdsPointers(t.type, s.structs)) return pointersOfFile(s, x, t, q);
+  const { name, span } = x.name;
+  const read = readInitializer(s, t.type, x.initializer, x.span);
+  const value = read && withoutCalls(s, read.value);
+  if (!value) return undefined;
+  const { type } = read;
+  if (!isComplete(type)) return error(s, "XL2020", `'${name}' needs a size`, x.span);
+  if (!isConstantExpr(s, value)) return error(s, "XL2007", `the initialiser of '${name}' must be constant`, x.span);
+  const known = { space: "constant", role: "global", constant: true, compileTime: true, initializer: value } as const;
+  const id = staticLocal(s, name, span, "constant", () => {
+    const v = newVariable(s, { name, type, span, trivia, ...known });
+    s.constants.set(v.id, value);
+    s.order.push({ kind: "variable", variable: v.id });
+    return v.id;
+  });
+  return id !== undefined && declareName(s, name, { kind: "variable", variable: id, span }) ? id : undefined;
 }
 
 /** A variable in global memory of the program that kernels write, of the file or static in a function. */
@@ -590,7 +631,11 @@ function localSpace(s: Sema, t: DeclaredType, q: Qualifiers, span: Span): Addres
         return error(s, "XL2009", "workgroup memory is declared in kernels, not in functions they call", span);
       return "workgroup";
     case "constant":
-      if (constantLocals === "all" || (constantLocals === "constexpr" && q.constexpr)) return "constant";
+      if (constantLocals === "all" || (constantLocals === "lasting" && (q.constexpr || q.static))) return "constant";
+      if (constantLocals === "lasting")
+        return error(s, "XL2009", "a local variable in constant memory is static or constexpr", span, {
+          help: "write 'static constant'",
+        });
       return error(s, "XL2009", "a local variable cannot be in constant memory", span);
     case "global":
       return error(s, "XL2009", "a local variable cannot be in global memory", span);

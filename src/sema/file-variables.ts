@@ -175,7 +175,7 @@ function fileVariable(
 }
 
 /** Constants that hold addresses of constants. */
-function pointersOfFile(s: Sema, x: syntax.Declarator, t: DeclaredType, q: Qualifiers): "value" | undefined {
+export function pointersOfFile(s: Sema, x: syntax.Declarator, t: DeclaredType, q: Qualifiers): "value" | undefined {
   const { name, span } = x.name!;
   const given = s.reader.fileSpace(s, t, q, x.span);
   if (!given) return undefined;

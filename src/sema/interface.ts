@@ -342,7 +342,7 @@ export function programBuffer(
       spans: [span],
       always: true,
     });
-  const id = staticLocal(s, name.name, span, () => {
+  const id = staticLocal(s, name.name, span, "kept", () => {
     const taken = (path: string): boolean => s.resources.some((r) => r.path === path);
     const first = s.fn ? `${s.fn.info.name}.${name.name}` : name.name;
     let path = first;

@@ -3,12 +3,22 @@ import type { VarId } from "../ast/nodes.js";
 import type { Span } from "../support/span.js";
 import { notYet, type Sema } from "./context.js";
 
-/** The variable that is declared there, under this name of its own, in the function that is read; made where it is met first. */
-export function staticLocal(s: Sema, name: string, span: Span, make: () => VarId): VarId | undefined {
+/**
+ * The variable that is declared there, under this name of its own, in the function that is read; made where it is met first. A constant
+ * is the same however many there are of it.
+ */
+export function staticLocal(
+  s: Sema,
+  name: string,
+  span: Span,
+  value: "constant" | "kept",
+  make: () => VarId,
+): VarId | undefined {
   if (!s.fn) return make();
   const { info } = s.fn;
   const ofTemplate = info.instance !== undefined && info.later?.method !== undefined;
   if (info.later?.closure || ofTemplate) {
+    if (value === "constant") return make();
     const where = ofTemplate ? "a method that is a template" : "a lambda";
     return notYet(s, `a static variable in ${where} is`, span, "declare it in the file");
   }

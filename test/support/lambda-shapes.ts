@@ -146,6 +146,27 @@ export const lambdaShapes: readonly Shape[] = [
       y[i] = r + f() * 1000 + off * 10000;`,
     y: four((i) => (i + 1) * 100 + i + 5 + 3000 + 500000),
   },
+  {
+    name: "constants that are static in lambdas, functions, methods and blocks, and pointers to them",
+    before: `static int at(constant int* p, int k) { return p[k & 3]; } int plain(int v) { static constant int T[4] = {1, 2, 3, 4}; constant int* p = T + 1; return at(p, v & 1) + at(T, v); }
+      template <typename V> int sized(int v) { static constant V T[] = {1, 2, V(sizeof(V)), 4}; return T[v & 3]; }
+      struct Has { int m(int v) const { static constexpr constant int T[] = {10, 20}; return T[v & 1]; } template <typename T> int t(T v) const { static constant T n = 7; return v + n; } };`,
+    body: `auto f = [](int v) { static constant int T[4] = {5, 6, 7, 8}; return T[v & 3]; }; auto g = [&](int v) { constexpr constant int T[2] = {1, 2}; return T[(v + i) & 1]; };
+      static constant int T[2] = {3, 4}; int n = T[i & 1]; for (int k = 0; k < 2; k++) { static constant int T[2] = {100, 200}; n += T[k]; }
+      y[i] = n + plain(i) * 1000 + f(i) * 10000 + g(0) * 100000 + (sized<char>(2) + sized<int>(2) * 2) * 1000000 + Has().m(i) * 10000000 + Has().t(i);`,
+    y: four(
+      (i) =>
+        303 +
+        (i & 1) +
+        ((i & 1) + 2 + i + 1) * 1000 +
+        (5 + i) * 10000 +
+        ((i & 1) + 1) * 100000 +
+        9000000 +
+        ((i & 1) + 1) * 100000000 +
+        i +
+        7,
+    ),
+  },
 ];
 
 /** What is refused by name: the body, and the code. */
@@ -163,6 +184,9 @@ export const refusedLambdas: readonly (readonly [string, RegExp])[] = [
     /^XL1900 a (lambda or function that is kept|function pointer whose)/,
   ],
   ["y[i] = again(i + 4);", /^XL2008 'again' calls itself/],
+  ["auto f = [](int v) { static constant int n = 1; n = v; return n; }; y[i] = f(1);", /^XL2006/],
+  ["static constant int n = i; y[i] = n;", /^XL2007 the initialiser of 'n' must be constant/],
+  ["constant int n = 1; y[i] = n;", /^XL2009 a local variable in constant memory is static or constexpr/],
   ["int n = 1; auto f = [](int v) { return v + n; }; y[i] = f(1);", /^XL2001 'n' is not captured/],
   ["int n = 1; auto f = [=](int v) { n = v; }; f(2); y[i] = n;", /^XL2006 .*captured by value/],
   ["auto f = [](int v) { return v; }; y[i] = f(1, 2);", /^XL2005 the lambda does not take/],

@@ -132,7 +132,7 @@ export const msl: ReadLanguage & WrittenLanguage = {
       overloads: true,
       staticLocals: "constants",
       workgroupZeros: "ignored",
-      constantLocals: "constexpr",
+      constantLocals: "lasting",
       headsShareScope: true,
       labelledDeclarations: true,
       casesInBlocks: true,

@@ -143,6 +143,8 @@ export interface StructDeclaration {
   readonly union?: true;
   /** A matrix of 8 by 8 elements that the lanes of a subgroup hold together: those of one lane (src/ops/subgroup-matrices.ts). */
   readonly subgroupMatrix?: true;
+  /** A buffer and its counter, as a value (HLSL). */
+  readonly counted?: true;
   /** It is aligned to so many bytes at least, where the source says so; what stands for a union is aligned as that was. */
   readonly align?: number;
   /** Declared in place, as the type of a member without a name. */

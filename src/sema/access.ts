@@ -38,6 +38,7 @@ import {
 } from "../types/types.js";
 import { fieldOf } from "./bit-fields.js";
 import { classArrayMember, insideClassArray } from "./class-arrays.js";
+import { countedBuffer, countedValue, objectValueType } from "./counted-buffers.js";
 import { evaluate, type Constant } from "./constants.js";
 import {
   asPlace,
@@ -176,7 +177,8 @@ export function indexed(s: Sema, whole: Value, index: Value, span: Span): Value 
     // Of an array of buffers of the file.
     if (type.kind === "array" && type.element.kind === "pointer" && place.type.kind === "array") {
       const object = s.reader.objectNamed?.(type.element.object!, place.type);
-      return { type: type.element, place, ...(object ? { object } : {}), ...part(base) };
+      if (!object) return { type: type.element, place, ...part(base) };
+      return { type: objectValueType(s, object), place, object, ...part(base) };
     }
     if (type.kind === "array" && type.element.kind === "array" && isArrayOfPointers(type.element))
       return { type: type.element, place, ...part(base), ...rowOf(s, base, known) };
@@ -217,10 +219,13 @@ const asStored = (v: Value): Value => ({ type: v.place!.type, place: v.place!, .
 /** The buffer that a value of its type stands for, as what can be indexed and has methods. */
 export function bufferObject(s: Sema, v: Value, span: Span): Value | undefined {
   const { type } = v;
+  const counted = v.object ? undefined : countedBuffer(s, type);
+  const e = counted && read(s, v, span);
+  if (counted) return e && countedValue(counted, e, span);
   if (v.object || type.kind !== "pointer" || type.object === undefined) return v;
-  const e = read(s, v, span);
+  const pointee = read(s, v, span);
   const object = s.reader.objectNamed?.(type.object, type.pointee);
-  return e && object && { type, place: deref(e, span), object };
+  return pointee && object && { type, place: deref(pointee, span), object };
 }
 
 function indexObject(s: Sema, base: Value, index: Expr, span: Span): Value | undefined {
@@ -255,7 +260,8 @@ export function memberOf(
     const help = didYouMean(name, base.block.keys());
     return error(s, "XL2012", `the block has no member '${name}'`, nameSpan, help ? { help } : {});
   }
-  if (base.object) return error(s, "XL2012", `${base.object.typeName} has no member '${name}'`, nameSpan);
+  const object = base.object ?? countedBuffer(s, base.type);
+  if (object) return error(s, "XL2012", `${object.typeName} has no member '${name}'`, nameSpan);
   if (base.type.kind === "pointer" && base.type.block) return s.reader.referencedMember!(s, base, name, span, nameSpan);
   let whole = base;
   if (arrow) {

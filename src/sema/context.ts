@@ -104,6 +104,8 @@ export interface Value {
   readonly word?: string;
   /** An HLSL buffer object, which is indexed and called but is no value. */
   readonly object?: ResourceObject;
+  /** Of a buffer with a counter that is none of the file: where its counter lies. */
+  readonly counter?: Place;
   /** An array of buffers of the file: what its name stands for. */
   readonly buffers?: BufferArray;
   /** An instance of an interface block, of which only members are values. */
@@ -475,6 +477,9 @@ export interface Sema extends Variant {
   readonly textPointers: Map<VarId, Expr>;
   /** Where pointers that name no address space were found to lead (generic-pointers.ts). */
   readonly led: Map<string, AddressSpace>;
+  /** Types of buffers of which values were found to be counted by (counted-buffers.ts), and those by the structs they are as values. */
+  readonly counted: Set<string>;
+  readonly countedBuffers: Map<string, ResourceObject>;
   /** Something that this reading did not make, as the next one has another type for it. */
   leftOut: Span | undefined;
   /** Workgroup memory that begins as zeros. */

@@ -3,6 +3,7 @@
  * was made an integer and is made a bool again is the bool; double arithmetic that provably rounds as float does becomes
  * float.
  */
+import { countedBuffer } from "./counted-buffers.js";
 import { isAtomicType } from "./atomic-objects.js";
 import {
   addressOf,
@@ -130,6 +131,7 @@ function readAsItLies(s: Sema, v: Value, span: Span): Expr | undefined {
       span,
     );
   }
+  if (v.object && countedBuffer(s, v.type)) return s.reader.countedValue!(s, v, span);
   if (v.object) {
     if (place.kind === "deref") return place.pointer;
     return { kind: "address-of", place, type: objectPointer(v.object), span };

@@ -18,6 +18,7 @@ import { bitWidth, componentCount, scalar, type Type } from "../types/types.js";
 import { layoutOf } from "../types/layout.js";
 import { addressOfValue, dereferenced, indexed, memberOf } from "./access.js";
 import { call, typeMade } from "./calls.js";
+import { objectValueType } from "./counted-buffers.js";
 import { evaluate, type Constant } from "./constants.js";
 import { castTo, constructorCall } from "./construct.js";
 import { stringLiteral } from "./string-literals.js";
@@ -30,7 +31,6 @@ import {
   lookup,
   nested,
   newVariable,
-  objectPointer,
   notYet,
   placeSpace,
   undeclared,
@@ -424,7 +424,7 @@ export function symbolValue(s: Sema, symbol: Symbol, name: string, span: Span): 
     case "object": {
       const v = variableValue(s, symbol.variable, span);
       const readOnly = `'${name}' is a buffer of the file`;
-      return { ...v, type: objectPointer(symbol.object), object: symbol.object, readOnly };
+      return { ...v, type: objectValueType(s, symbol.object), object: symbol.object, readOnly };
     }
     case "enumerator":
       return enumeratorValue(s, symbol, span);

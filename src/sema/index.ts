@@ -49,9 +49,9 @@ export interface Analysis {
 }
 
 export function analyze(unit: syntax.TranslationUnit, expanded: ExpandedSource, options: SemaOptions): Analysis {
-  const led = new Map<string, AddressSpace>();
+  const found = { led: new Map<string, AddressSpace>(), counted: new Set<string>() };
   for (let reading = 1; ; reading++) {
-    const analysis = analyzeOnce(unit, expanded, options, led, reading === mostReadings);
+    const analysis = analyzeOnce(unit, expanded, options, found, reading === mostReadings);
     // What leads elsewhere than it was read as is another type wherever it is named.
     if (analysis) return analysis;
   }
@@ -64,12 +64,13 @@ function analyzeOnce(
   unit: syntax.TranslationUnit,
   expanded: ExpandedSource,
   options: SemaOptions,
-  led: Map<string, AddressSpace>,
+  found: Pick<Sema, "led" | "counted">,
   isLast: boolean,
 ): Analysis | undefined {
   const problems = new Problems();
-  const s = newSema(unit, expanded, options, { problems, led });
-  const known = led.size;
+  const s = newSema(unit, expanded, options, { problems, ...found });
+  const size = (): number => found.led.size + found.counted.size;
+  const known = size();
   const macros = constantMacros(s, unit);
   let next = 0;
   const slots: MacroSlot[] = [];
@@ -86,7 +87,7 @@ function analyzeOnce(
   }
   s.problemsBefore = problems.list.length;
   placeMacros(Infinity);
-  if (led.size > known && !isLast) return undefined;
+  if (size() > known && !isLast) return undefined;
   // What was not made is made by no other reading.
   if (s.leftOut) notYet(s, "a pointer of which reading it again does not say where it leads is", s.leftOut);
   const finished = finishModule(s, slots);
@@ -153,7 +154,7 @@ function footprintsOf(
   });
 }
 
-type Found = Pick<Sema, "problems" | "led">;
+type Found = Pick<Sema, "problems" | "led" | "counted">;
 
 function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: SemaOptions, found: Found): Sema {
   const { dialect, form = dialect } = options;
@@ -189,6 +190,7 @@ function newSema(unit: syntax.TranslationUnit, source: ExpandedSource, options: 
     declaredIn: new Map(),
     classArrays: new Map(),
     libraryStructs: new Map(),
+    countedBuffers: new Map(),
     byRows: new Map(),
     saidOffsets: new Map(),
     offsetsTaken: new Set(),

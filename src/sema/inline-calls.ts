@@ -278,6 +278,7 @@ export class InlineCalls {
    */
   private isSeenElsewhere(place: Place, at: number, call: FunctionCall): boolean {
     if (place.type.kind === "pointer" && place.type.object !== undefined) return false;
+    if (place.type.kind === "struct" && this.editor.structs.get(place.type.name)?.counted) return false;
     const root = rootVariable(place);
     const v = root === undefined ? undefined : this.editor.variables.get(root)!;
     return (

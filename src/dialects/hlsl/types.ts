@@ -87,11 +87,7 @@ function hlslType(name: string, narrow: boolean): TypeNameResult {
   // `float` has no attributes of its own; `vector` and `matrix` without arguments are those of float4.
   if (name === "vector") return { type: shaped("f32", 4) };
   if (name === "matrix") return { type: matrix("f32", 4, 4) };
-  if (
-    /^(Texture|RWTexture|Sampler|sampler|Append|Consume|RasterizerOrdered|string|RayQuery|RaytracingAcc|Feedback)/.test(
-      name,
-    )
-  ) {
+  if (/^(Texture|RWTexture|Sampler|sampler|RasterizerOrdered|string|RayQuery|RaytracingAcc|Feedback)/.test(name)) {
     return { notYet: `type '${name}' is` };
   }
   return undefined;

@@ -2,13 +2,25 @@
  * Hidden counters of HLSL's structured buffers. No other language has them, so that a counter is a buffer of one uint of its
  * own, as DXC makes them for Vulkan; it is there once something counts.
  */
-import { assign, binary, element, literal, load, opCall } from "../../ast/builders.js";
-import type { Expr, Place, VarId } from "../../ast/nodes.js";
+import { assign, binary, element, literal, load, opCall, variablePlace } from "../../ast/builders.js";
+import type { Expr, Place, Resource, VarId } from "../../ast/nodes.js";
 import { noTrivia } from "../../ast/nodes.js";
 import type { Span } from "../../support/span.js";
-import { array, u32 } from "../../types/types.js";
-import { after, error, exprValue, held, notYet, resourceFor, type Sema, type Value } from "../context.js";
+import { array, u32, type PointerType } from "../../types/types.js";
+import {
+  after,
+  error,
+  exprValue,
+  held,
+  newVariable,
+  notYet,
+  objectPointer,
+  resourceFor,
+  type Sema,
+  type Value,
+} from "../context.js";
 import { convertTo } from "../convert.js";
+import { counterPointer, countedKey, withCounter } from "../counted-buffers.js";
 import { addResource } from "../interface.js";
 import { valueSpan } from "../assignments.js";
 import { variableValue } from "../variable-value.js";
@@ -36,6 +48,15 @@ export function counterMethod(
     const takes = functions[name] === 0 ? "no arguments" : "one argument";
     return error(s, "XL2005", `${name} takes ${takes}`, span);
   }
+  const { place } = base;
+  // Both the buffer and its counter are named by the index.
+  const { first, values } = place?.kind === "element" ? held(s, [place.index], span) : { first: [], values: [] };
+  const own = place?.kind === "element" ? { ...base, place: element(place.base, values[0]!, span) } : base;
+  const counted = countedBy(s, own, name, args, span);
+  return counted && { ...counted, expr: after(first, counted.expr!, span) };
+}
+
+function countedBy(s: Sema, base: Value, name: string, args: readonly Value[], span: Span): Value | undefined {
   const counter = counterOf(s, base, span);
   if (!counter) return undefined;
   const one = literal("u32", 1, span);
@@ -60,13 +81,50 @@ export function counterMethod(
 }
 
 function counterOf(s: Sema, base: Value, span: Span): Place | undefined {
-  const { place } = base;
+  const counter = counterBuffer(s, base, span);
+  return counter && element(counter, literal("i32", 0, span), span);
+}
+
+/** The counter's buffer. */
+function counterBuffer(s: Sema, { place, object, counter }: Value, span: Span): Place | undefined {
+  if (counter) return counter;
   const of = place?.kind === "variable" ? resourceFor(s, place.variable) : undefined;
-  if (!of) return notYet(s, "the counter of a buffer that is a parameter, a local, a member or in an array is", span);
-  const path = `${of.path}.counter`;
-  const id = s.resources.find((r) => r.path === path)?.variable ?? addCounter(s, of.variable, path);
-  const counter = variableValue(s, id, span);
-  return element(counter.place!, literal("i32", 0, span), span);
+  if (of) return variableValue(s, counterFor(s, of), span).place!;
+  if (place?.kind === "element" && place.base.kind === "variable") {
+    const counters = countersOf(s, place.base.variable, span);
+    if (counters) return element(counters, place.index, span);
+  }
+  if (place?.kind === "deref") s.counted.add(countedKey(s, object!));
+  return notYet(s, "the counter of a buffer in an array of arrays is", span, "declare the buffers one by one");
+}
+
+/** The counters of an array of buffers of the file, an array themselves. */
+function countersOf(s: Sema, buffers: VarId, span: Span): Place | undefined {
+  const of = s.blockArrays.find((a) => a.variable === buffers);
+  if (!of || of.rows) return undefined;
+  const name = `${of.name}_counter`;
+  const known = s.blockArrays.find((a) => a.name === name);
+  if (known) return variablePlace(s.variables.get(known.variable)!, span);
+  const elements = of.elements.map((id) => counterFor(s, resourceFor(s, id)!));
+  const type = array(array(u32, undefined), elements.length);
+  const all = newVariable(s, { name, type, space: "global", role: "global", constant: false, span });
+  s.blockArrays.push({ variable: all.id, name, elements });
+  return variablePlace(all, span);
+}
+
+function counterFor(s: Sema, { path, variable }: Resource): VarId {
+  const own = `${path}.counter`;
+  return s.resources.find((r) => r.path === own)?.variable ?? addCounter(s, variable, own);
+}
+
+/** The buffer and its counter as a value. */
+export function valueWithCounter(s: Sema, v: Value, span: Span): Expr | undefined {
+  const place = v.place!;
+  const count = counterBuffer(s, v, span);
+  if (!count) return undefined;
+  const addressOf = (of: Place, type: PointerType): Expr =>
+    of.kind === "deref" ? of.pointer : { kind: "address-of", place: of, type, span };
+  return withCounter(v.type, addressOf(place, objectPointer(v.object!)), addressOf(count, counterPointer), span);
 }
 
 function addCounter(s: Sema, of: VarId, path: string): VarId {

@@ -40,6 +40,7 @@ import { resolveTemplateArguments, sortQualifiers, type DeclaredType, type Quali
 import { areMoved, constantOffsets, holderMembers, nextInGlobals } from "./constant-registers.js";
 import { holdsObjects, objectForm, objectNamed } from "./hlsl-object-types.js";
 import { addResource, checkBufferType, declareBlockValues, declareValueBlock } from "../interface.js";
+import { countedBuffer, objectValueType } from "../counted-buffers.js";
 import { exchanged, isOfMatrices, orientation } from "../matrix-rows.js";
 import { structMembers, type StoredByRows } from "../structs.js";
 
@@ -319,7 +320,7 @@ export function objectType(s: Sema, name: string, args: readonly (Type | number)
   if (valueBuffers.has(name))
     return given?.kind === "struct" ? given : error(s, "XL2013", `${name} takes a struct`, span);
   const object = bufferOf(s, name, given, span);
-  return object && objectPointer(object);
+  return object && objectValueType(s, object);
 }
 
 /** DXC takes `groupshared` and `static` of a member, which is then no constant of the host. */
@@ -453,6 +454,9 @@ export function ignoredInitializer(s: Sema, name: string, span: Span): void {
   });
 }
 
+const plainBuffer = (type: Type): ResourceObject | undefined =>
+  type.kind === "pointer" && type.object !== undefined ? objectNamed(type.object, type.pointee) : undefined;
+
 /** `A a : register(u5) : register(t3);` of a struct that holds buffers, which are then resources that count on from there. */
 class HeldBuffers {
   private readonly slots = new Map<string, NonNullable<Resource["slot"]>>();
@@ -491,15 +495,13 @@ class HeldBuffers {
   private member(type: Type, path: string, byRows: boolean, offset: number): Symbol | undefined {
     const { s, x } = this;
     const { span } = x.name!;
-    if (type.kind === "pointer" && type.object !== undefined) {
-      const object = objectNamed(type.object, type.pointee);
-      return { kind: "object", variable: this.buffer(object, path), object, span };
+    const of = type.kind === "array" ? (countedBuffer(s, type.element) ?? plainBuffer(type.element)) : undefined;
+    if (type.kind === "array" && of) {
+      const elements = Array.from({ length: type.length ?? 0 }, (_, k) => this.buffer(of, `${path}[${k}]`));
+      return bufferArray(s, { name: path, span }, objectPointer(of), elements);
     }
-    if (type.kind === "array" && type.element.kind === "pointer" && type.element.object !== undefined) {
-      const object = objectNamed(type.element.object, type.element.pointee);
-      const elements = Array.from({ length: type.length ?? 0 }, (_, k) => this.buffer(object, `${path}[${k}]`));
-      return bufferArray(s, { name: path, span }, type.element, elements);
-    }
+    const object = countedBuffer(s, type) ?? plainBuffer(type);
+    if (object) return { kind: "object", variable: this.buffer(object, path), object, span };
     if (type.kind === "struct" && holdsObjects(s, type)) return this.struct(type, path, offset);
     if (holdsObjects(s, type))
       return notYet(s, "an array of structs that hold buffers is", x.span, "declare the structs one by one");

@@ -13,6 +13,7 @@ import { idOfSemantic, isVectorId } from "../../ops/ids.js";
 import type { Span } from "../../support/span.js";
 import type { ScalarKind, StructType } from "../../types/types.js";
 import { bufferObject } from "../access.js";
+import { valueWithCounter } from "./hlsl-counters.js";
 import { withReadOnlyObjects } from "../read-only-objects.js";
 import { error, exprValue, notYet, type FunctionState, type Sema, type Value } from "../context.js";
 import { bindId, bindValue, idValueAs, type EntryParameter, type EntryParts } from "../entries.js";
@@ -55,6 +56,7 @@ export const hlslReader: SourceReader = {
     return object?.object ? objectMethod(s, object, callee, e) : object && "none";
   },
   objectNamed,
+  countedValue: valueWithCounter,
   namedType: (s, name, span) => objectType(s, name, [], span),
   classTemplate: objectType,
   // It would be a resource of its own, where structs are copied.

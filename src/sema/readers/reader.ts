@@ -57,6 +57,9 @@ export interface SourceReader {
   /** The buffer object with this name of its type, which holds an array. */
   readonly objectNamed?: (name: string, held: Type) => ResourceObject;
 
+  /** A buffer with its counter as the value that its type is. */
+  readonly countedValue?: (s: Sema, v: Value, span: Span) => Expr | undefined;
+
   /** A call of a function of the library that comes before one of the source with its name. */
   readonly callBeforeSource?: (
     s: Sema,

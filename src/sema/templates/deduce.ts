@@ -4,6 +4,7 @@ import { i32, scalar, type Type } from "../../types/types.js";
 import { inScopeOf, lookup, structMember, type NamedTypeInfo, type Scope, type Sema } from "../context.js";
 import { sortQualifiers } from "../declared-types.js";
 import { classArrayMember, insideClassArray } from "../class-arrays.js";
+import { countedBuffer } from "../counted-buffers.js";
 import { matrixKind } from "../subgroup-matrices.js";
 import { inLibrary } from "../type-names.js";
 import { isConstant } from "./partial-order.js";
@@ -175,6 +176,8 @@ export class Deduction {
         return member?.kind === "array" ? [named(member.element), number(member.length!)] : undefined;
       }
     }
+    const counted = countedBuffer(this.s, type);
+    if (counted) return counted.typeName === form ? [named(counted.element)] : undefined;
     // `StructuredBuffer<T>`.
     if (type.kind === "pointer" && type.object !== undefined) {
       const { pointee } = type;

@@ -250,6 +250,72 @@ kernel void k(device float *x [[buffer(0)]], threadgroup S *s [[threadgroup(0)]]
   expect({ result, diagnostics }).toEqual({ result: "equivalent", diagnostics: [] });
 });
 
+describe("workgroup memory of packed vectors that is looked at as numbers", () => {
+  const kernel = (declared: string, object: string): string => `#include <metal_stdlib>
+using namespace metal;
+struct E { packed_float3 p; };
+struct S { uint a[4]; E e[64]; };
+kernel void k(device float *o [[buffer(0)]], ${declared.startsWith("[[") ? `threadgroup S *s ${declared}, ` : ""}uint i [[thread_index_in_threadgroup]]) {
+  ${declared.startsWith("[[") ? "" : declared}
+  ${object}[i].p = packed_float3(float3(i, i + 10, i + 20));
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  threadgroup float *f = reinterpret_cast<threadgroup float *>(reinterpret_cast<threadgroup char *>(&${object}) + 4);
+  o[i] = f[i];
+}`;
+  // A packed_float3 has 12 bytes (MSL table 2.5): number n is component n % 3 of what lane n / 3 stored, n = i + 1.
+  const wanted = Array.from({ length: 64 }, (_, i) => Math.floor((i + 1) / 3) + 10 * ((i + 1) % 3));
+  test.each([
+    ["the kernel's own", "threadgroup E m[64];", "m"],
+    ["a member of what is sized at launch", "[[threadgroup(0)]]", "s->e"],
+  ])("%s", async (_, declared, object) => {
+    const source = kernel(declared, object);
+    const { code, diagnostics } = await translate(source, { from: "msl", to: "opencl", workgroupSize: [64, 1, 1] });
+    expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    // 16 bytes and 64 elements of 12.
+    const shared = object === "m" ? {} : { s: { byteLength: 784 } };
+    for (const [text, from] of [
+      [source, "msl"],
+      [code!, "opencl"],
+    ] as const) {
+      const args = { o: new Float32Array(64), ...shared };
+      const run = await simulate(text, { from, workgroups: [1], workgroupSize: [64, 1, 1], args });
+      expect([...(run.buffers["o"] as Float32Array)], text).toEqual(wanted);
+    }
+  });
+
+  test("a union's", async () => {
+    const source = `#include <metal_stdlib>
+using namespace metal;
+struct E { packed_float3 p; uint c; };
+union U { E e[2]; float f[8]; uint u[8]; };
+struct H { uint n; U u; };
+static U made(uint i) { U u; u.e[0].p = packed_float3(float3(i, i + 1, i + 2)); u.e[0].c = 5; u.e[1] = u.e[0]; u.e[1].p.y = 9; return u; }
+kernel void k(device float *o [[buffer(0)]], uint i [[thread_index_in_threadgroup]]) {
+  threadgroup U t[8];
+  H h = { 7, made(i) };
+  t[i] = h.u;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  o[i] = (i & 3) == 3 ? float(t[i ^ 1].u[i]) : t[i ^ 1].f[i] + h.n;
+}`;
+    // E has 16 bytes: numbers 4 to 7 are those of the second, with 9 for its y. Of lane i ^ 1: 1, 0 + 1, 3 + 2, c, 5, y, 7 + 2, c; and 7, but for c.
+    const wanted = [8, 8, 12, 5, 12, 16, 16, 5];
+    const { code, diagnostics } = await translate(source, { from: "msl", to: "opencl", workgroupSize: [8, 1, 1] });
+    expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
+    for (const [text, from] of [
+      [source, "msl"],
+      [code!, "opencl"],
+    ] as const) {
+      const run = await simulate(text, {
+        from,
+        workgroups: [1],
+        workgroupSize: [8, 1, 1],
+        args: { o: new Float32Array(8) },
+      });
+      expect([...(run.buffers["o"] as Float32Array)], text).toEqual(wanted);
+    }
+  });
+});
+
 test("OpenCL C that is printed anew keeps vectors where they lay", async () => {
   const source = `typedef float4 __attribute__((aligned(4))) float4u;
 typedef float8 __attribute__((aligned(4))) float8u;

@@ -30,29 +30,38 @@ export function bufferDifference(r: Resource, module: Module, target: Dialect): 
 }
 
 /**
- * Where the target would lay what a pointer is cast to point at out in another way, or ask for more of its address: plain vectors
- * begin at multiples of their size, packed ones, for which they stand, at any component.
+ * Where the target would lay what a pointer that is cast points to, before or after, out in another way, or ask for more of its address:
+ * plain vectors begin at multiples of their size, packed ones, for which they stand, at any component.
  */
 export function castDifference(e: Expr, module: Module, target: Dialect): string | undefined {
-  if (e.kind !== "bitcast" || e.type.kind !== "pointer" || e.type.pointee.kind === "void") return undefined;
-  const { pointee } = e.type;
-  const list = array(pointee, undefined);
+  if (e.kind !== "bitcast") return undefined;
+  const [given, asked] = [pointeeOf(e.operand.type), pointeeOf(e.type)];
+  const differs = (given && listDifference(given, module, target)) ?? (asked && listDifference(asked, module, target));
+  if (differs || !asked) return differs;
   const [from, to] = [bufferLayout(module.dialect), bufferLayout(target)];
   const written = writtenIn(module, target);
-  const differs = layoutDifference(
-    list,
-    from,
-    to,
-    module.structs,
-    written.structs,
-    written.type(list),
-    shownIn(module),
-  );
-  if (differs) return differs;
   const alignment = (type: Type): number => layoutOf(written.type(type), to, written.structs).align;
-  const [asked, needed] = [layoutOf(pointee, from, module.structs).align, alignment(pointee)];
-  const given =
-    e.operand.type.kind === "pointer" && e.operand.type.pointee.kind !== "void" ? e.operand.type.pointee : undefined;
-  if (needed <= asked || (given && alignment(given) >= needed)) return undefined;
-  return `${typeIn(module.dialect, pointee)} begins at multiples of ${asked} bytes in one and of ${needed} in the other`;
+  const [own, needed] = [layoutOf(asked, from, module.structs).align, alignment(asked)];
+  if (needed <= own || (given && alignment(given) >= needed)) return undefined;
+  return `${typeIn(module.dialect, asked)} begins at multiples of ${own} bytes in one and of ${needed} in the other`;
 }
+
+/** Where the target would lay what a union is looked at as out in another way. */
+export function unionDifference(module: Module, target: Dialect): string | undefined {
+  for (const s of module.structs.values()) {
+    const differs = s.union && listDifference({ kind: "struct", name: s.name }, module, target);
+    if (differs) return differs;
+  }
+  return undefined;
+}
+
+/** Of one after the other in memory. */
+function listDifference(type: Type, module: Module, target: Dialect): string | undefined {
+  const [list, written] = [array(type, undefined), writtenIn(module, target)];
+  const [from, to] = [bufferLayout(module.dialect), bufferLayout(target)];
+  return layoutDifference(list, from, to, module.structs, written.structs, written.type(list), shownIn(module));
+}
+
+/** What a pointer points to, where that has a layout. */
+const pointeeOf = (type: Type): Type | undefined =>
+  type.kind === "pointer" && type.pointee.kind !== "void" ? type.pointee : undefined;

@@ -14,7 +14,7 @@ import { languageFacts } from "../../dialects/languages.js";
 import type { Profile } from "../../ast/profile.js";
 import type { OpUse } from "../../ops/row.js";
 import { useOf } from "../../ops/use-of.js";
-import { bufferDifference, castDifference } from "../interface/layout-differences.js";
+import { bufferDifference, castDifference, unionDifference } from "../interface/layout-differences.js";
 import type { PassContext } from "../pass.js";
 
 /** What lowerings put in the place of an atomic, as far as it asks for more of the target. */
@@ -77,7 +77,10 @@ export const atomicWords = remembered((module, context): ReadonlySet<VarId> => {
  */
 function actsOtherwise(module: Module, context: PassContext, asTypes: boolean): boolean {
   const target = context.target as Dialect;
-  let found = asTypes && module.resources.some((r) => r.kind === "buffer" && bufferDifference(r, module, target));
+  let found =
+    asTypes &&
+    (unionDifference(module, target) !== undefined ||
+      module.resources.some((r) => r.kind === "buffer" && bufferDifference(r, module, target)));
   walkModule(module, {
     expr: (e) => {
       if (found) return;

@@ -15,7 +15,10 @@ import { sequenceEffects } from "../control-flow/sequence.js";
 import { smallIntegers } from "../values/small-integers.js";
 import { matrixOperations } from "../values/matrix-operations.js";
 import { matrixStructs } from "../values/matrix-structs.js";
+import { unionDifference } from "../interface/layout-differences.js";
+import type { Dialect } from "../../dialects/ids.js";
 import { keepsPointers } from "../memory/atomic-words.js";
+import { lowerUnions } from "../memory/lower-unions.js";
 import { plainLoads } from "../memory/plain-loads.js";
 import { sequentialOrder } from "../memory/sequential-order.js";
 import { scalarSelects } from "../values/scalar-selects.js";
@@ -34,12 +37,16 @@ export const shortVectors: readonly TextPass[] = [divideVectors, wideStructs];
 
 /**
  * Sources without pointers have them only where resources are values: each use is then of the resource itself. With pointers it is so where
- * objects have to be words.
+ * objects have to be words, unions among them that the target would lay out in another way.
  */
 export const resourceValues: Pass = {
   name: "resource-values",
   requires: ["entries-selected"],
-  run: (module, context) => (keepsPointers(module, context) ? module : lowerPointers.run(module, context)),
+  run(module, context) {
+    if (keepsPointers(module, context)) return module;
+    const led = lowerPointers.run(module, context);
+    return unionDifference(module, context.target as Dialect) ? lowerUnions.run(led, context) : led;
+  },
 };
 
 /**

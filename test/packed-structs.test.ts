@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { reflect, simulate, translate, verify, type SourceDialect } from "../src/index.js";
+import { reflect, simulate, translate, verify, type SimulateOptions, type SourceDialect } from "../src/index.js";
 import { inScratchFolder, runProgram } from "../src/judges/run-program.js";
 import { bitsOfHalf, half, testShapes, type Shape } from "./support/byte-shapes.js";
 import { judges } from "./support/judges/outputs.js";
@@ -272,7 +272,7 @@ kernel void k(device float *o [[buffer(0)]], ${declared.startsWith("[[") ? `thre
     const { code, diagnostics } = await translate(source, { from: "msl", to: "opencl", workgroupSize: [64, 1, 1] });
     expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
     // 16 bytes and 64 elements of 12.
-    const shared = object === "m" ? {} : { s: { byteLength: 784 } };
+    const shared: SimulateOptions["args"] = object === "m" ? {} : { s: { byteLength: 784 } };
     for (const [text, from] of [
       [source, "msl"],
       [code!, "opencl"],

@@ -58,6 +58,38 @@ const [a34, b43, a33, b33] = [counted(3, 4), slanted(4, 3), counted(3, 3), slant
 
 const cases: readonly Case[] = [
   {
+    // Columns (n, 2), (3, 4), (5, 6) are made, and n is 2 then, 3 and 4 behind the calls.
+    name: "parts of what is made in place",
+    from: "msl",
+    source: kernel(
+      `int m = 1; y[0] = float3x2(m++, 2, 3, 4, 5, 6)[1][1]; y[1] = made(m)[i][0]; y[2] = float2x2(float2(m, 1), float2(3, 4))[m & 1].y; y[3] = (made(m) * 2.0f)[1][i]; y[4] = m;
+       y[5] = S{float2(1, 2), {3, 4}}.b[i + 1]; y[6] = float4(1, 2, 3, 4).zyx[i + 2]; y[7] = one.b[1];`,
+      `struct S { float2 a; float b[2]; }; static float2x2 made(thread int &n) { n++; return float2x2(n, 1, 2, 3); }
+       constant S one = {float2(1, 2), {3, 4}};`,
+    ),
+    expected: (y) => put(y, [4, 3, 4, 4, 4, 4, 1, 4]),
+  },
+  {
+    name: "parts of what is made in place",
+    from: "glsl",
+    source: shader(
+      `int m = 1; y[0] = mat2x3(m++, 2, 3, 4, 5, 6)[1].xy.y; y[1] = made(m)[i][0]; y[2] = mat2(vec2(m, 1), vec2(3, 4))[m & 1].y; y[3] = (made(m) * 2.0)[1][i]; y[4] = float(m);
+       y[5] = S(vec2(1, 2), float[2](3, 4)).b[i + 1u]; y[6] = vec4(1, 2, 3, 4).zyx[i + 2u]; y[7] = column + part + mat3(mat2(5))[2][2]; float z[len]; z[5] = 3.0; y[8] = z[5] + float[](7.0, 8.0, 9.0)[i + 1u];`,
+      `struct S { vec2 a; float b[2]; }; mat2 made(inout int n) { n++; return mat2(n, 1, 2, 3); } const float column = mat3x2(1, 2, 3, 4, 5, 6)[2][0];
+       const float part = S(vec2(1, 2), float[2](3, 4)).b[1]; const int len = int[](4, 5, 6)[2];`,
+    ),
+    expected: (y) => put(y, [5, 3, 4, 4, 4, 4, 1, 5 + 4 + 1, 11]),
+  },
+  {
+    // Rows (1, 2, 3), (4, 5, 6).
+    name: "parts of what is made in place",
+    from: "hlsl",
+    source: `RWStructuredBuffer<float> y; float2x2 made(inout int n) { n++; return float2x2(n, 1, 2, 3); } static const float row = float2x3(1, 2, 3, 4, 5, 6)[1][0];
+[numthreads(1, 1, 1)] void main(uint3 id : SV_DispatchThreadID) { uint i = id.x; int m = 1; y[0] = float2x3(m++, 2, 3, 4, 5, 6)[1].yz.x; y[1] = made(m)[i][1]; y[2] = made(m)._m10; y[3] = made(m)._11_22.x; y[4] = m;
+  y[5] = float2x3(1, 2, 3, 4, 5, 6)._m01 + row; y[6] = float4(1, 2, 3, 4).zyx[i + 2]; y[7] = ((float2x2)7)[i][1] + float3x1(1, 2, 3)[i + 1] + float1x3(1, 2, 3)[0].y; }`,
+    expected: (y) => put(y, [5, 1, 2, 5, 5, 2 + 4, 1, 7 + 2 + 2]),
+  },
+  {
     name: "products",
     from: "glsl",
     source: shader(`mat3x4 a = ${written("mat3x4", a34)}; mat4x3 b = ${written("mat4x3", b43)};

@@ -25,6 +25,12 @@ test("swizzles, elements and products of vectors", async () => {
   ]);
 });
 
+test("parts of objects that HLSL makes in declarations alone", async () => {
+  const source = "struct S { vec2 a; float b[2]; };\nconst float part = S(vec2(1, 2), float[2](3, 4)).b[1];";
+  const { code } = await translate(around(source, "part"), { from: "glsl", to: "hlsl" });
+  expect(code).toContain("static const float part = 4.0f;");
+});
+
 test("the column of a matrix", async () => {
   expect(await lines("const vec3 third = vec3(1, 2, 3).zyx * mat3(2)[1];", "third.y", "msl")).toEqual([
     "constant float3 third = float3(0.0f, 4.0f, 0.0f);",

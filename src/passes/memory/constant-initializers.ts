@@ -39,7 +39,9 @@ export const constantInitializers: Pass = {
       values.set(v.id, v.initializer);
       if (constants === "folded") {
         const value = writing === undefined ? scope.valueOf(v.initializer) : undefined;
-        if (value === undefined && computed(v.initializer)) computeAtStart(v);
+        const initializer = rewriteExpr(v.initializer, { expr: (e) => partOfMade(e, scope) });
+        if (value === undefined && computed(v.initializer)) computeAtStart({ ...v, initializer });
+        else if (initializer !== v.initializer) editor.setVariable({ ...v, initializer });
         continue;
       }
       const bits = rewriteExpr(v.initializer, {
@@ -102,6 +104,15 @@ function beyondC(e: Expr): boolean {
     },
   });
   return found;
+}
+
+/** `S(a, b).m`, `float[](1., 2.)[1]`: where objects are made by declarations alone, it is its value. */
+function partOfMade(e: Expr, scope: ConstantScope): Expr {
+  if (e.kind !== "element-value" && e.kind !== "member-value") return e;
+  const { kind } = e.operand.type;
+  if (e.operand.kind !== "construct" || (kind !== "array" && kind !== "struct")) return e;
+  const value = scope.valueOf(e);
+  return (value === undefined ? undefined : constantTree(value, e.type, e, scope.structs)) ?? e;
 }
 
 /** Signed arithmetic that does not fit its type: the wrapped value. */

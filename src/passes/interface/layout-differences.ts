@@ -3,21 +3,27 @@ import { variableOf } from "../../ast/lookup.js";
 import type { Expr, Module, Resource } from "../../ast/nodes.js";
 import type { Dialect } from "../../dialects/ids.js";
 import { isTargetDialect } from "../../dialects/ids.js";
-import { bufferLayout, layoutOfResource, writingFacts } from "../../dialects/languages.js";
+import { bufferLayout, languageFacts, layoutOfResource, writingFacts } from "../../dialects/languages.js";
 import { typeIn } from "../../dialects/show-type.js";
 import { layoutDifference, layoutOf } from "../../types/layout.js";
-import { array, type Type } from "../../types/types.js";
-import { plainStructs, plainType } from "../values/plain-vectors.js";
+import { array, vector, withLeaves, type Type } from "../../types/types.js";
+import { plainType, retypedStructs } from "../values/plain-vectors.js";
 
 const shownIn =
   ({ dialect }: Module) =>
   (type: Type): string =>
     typeIn(dialect, type);
 
-/** The types and structs that the target writes for those of the module: it may have packed vectors. */
+/** Vectors of bools in buffers are bytes by now; elsewhere they are vectors of ints, where comparisons of vectors are. */
+const plainWithMasks = (type: Type): Type =>
+  withLeaves(plainType(type), (t) => (t.kind === "vector" && t.scalar === "bool" ? vector("i32", t.size) : t));
+const asItIs = (type: Type): Type => type;
+
+/** The types and structs that the target writes for those of the module: it may have packed vectors, and vectors of bools. */
 function writtenIn(module: Module, target: Dialect): { readonly structs: Module["structs"]; type(t: Type): Type } {
   const packed = isTargetDialect(target) && writingFacts(target).packedVectors;
-  return packed ? { structs: module.structs, type: (t) => t } : { structs: plainStructs(module), type: plainType };
+  const type = packed ? asItIs : languageFacts[target].relations === "int" ? plainWithMasks : plainType;
+  return { structs: packed ? module.structs : retypedStructs(module, type), type };
 }
 
 /** Where the target would lay the buffer out in another way, in words. */

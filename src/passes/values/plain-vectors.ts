@@ -12,22 +12,26 @@ import type { TextPass } from "../pass.js";
 export const plainType = (type: Type): Type =>
   withLeaves(type, (t) => (t.kind === "vector" && t.packed ? vector(t.scalar, t.size) : t));
 
-function retyped<T extends { readonly type: Type }>(x: T): T {
-  const type = plainType(x.type);
+type Retyping = (type: Type) => Type;
+
+function retyped<T extends { readonly type: Type }>(x: T, retype: Retyping = plainType): T {
+  const type = retype(x.type);
   return type === x.type ? x : { ...x, type };
 }
 
-const known = new WeakMap<Module["structs"], Module["structs"]>();
+const known = new WeakMap<Retyping, WeakMap<Module["structs"], Module["structs"]>>();
 
-/** The structs as dialects without packed vectors have them; the same map where there are none. */
-export function plainStructs({ structs }: Module): Module["structs"] {
-  let found = known.get(structs);
+/** The structs with members of other types, by default those of dialects without packed vectors; the same map where nothing changes. */
+export function retypedStructs({ structs }: Module, retype: Retyping = plainType): Module["structs"] {
+  const ofType = known.get(retype) ?? new WeakMap<Module["structs"], Module["structs"]>();
+  known.set(retype, ofType);
+  let found = ofType.get(structs);
   if (!found) {
-    const plain = [...structs].map(([name, s]): readonly [string, StructDeclaration] => {
-      const members = s.members.map(retyped);
+    const other = [...structs].map(([name, s]): readonly [string, StructDeclaration] => {
+      const members = s.members.map((m) => retyped(m, retype));
       return [name, members.some((m, i) => m !== s.members[i]) ? { ...s, members } : s];
     });
-    known.set(structs, (found = plain.some(([name, s]) => s !== structs.get(name)) ? new Map(plain) : structs));
+    ofType.set(structs, (found = other.some(([name, s]) => s !== structs.get(name)) ? new Map(other) : structs));
   }
   return found;
 }
@@ -46,7 +50,7 @@ export const plainVectors: TextPass = {
       return returnType === f.returnType ? f : { ...f, returnType };
     });
     return rewriteModule(
-      { ...module, variables, functions, structs: plainStructs(module) },
+      { ...module, variables, functions, structs: retypedStructs(module) },
       {
         expr: (e) => {
           const plain = retyped(e);

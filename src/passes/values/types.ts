@@ -70,13 +70,7 @@ export const checkTypes: TextPass = {
           const key = `${type.name} ${stored}`;
           if (visited.has(key)) return;
           visited.add(key);
-          const { members = [], union } = module.structs.get(type.name) ?? {};
-          for (const m of members) {
-            check(m.type, m.span, stored);
-            // They are vectors of ints there, with other bytes.
-            if (union && languageFacts[target].relations === "int" && isOfBools(m.type))
-              context.problems.error("XL3003", `${target} has no ${typeIn(module.dialect, m.type)} in a union`, m.span);
-          }
+          for (const m of module.structs.get(type.name)?.members ?? []) check(m.type, m.span, stored);
           return;
         }
         default: {
@@ -106,9 +100,6 @@ export const checkTypes: TextPass = {
     return module;
   },
 };
-
-const isOfBools = (type: Type): boolean =>
-  type.kind === "array" ? isOfBools(type.element) : type.kind === "vector" && type.scalar === "bool";
 
 // ------------------------------------------------------------------ GLSL: bools are no numbers
 

@@ -98,6 +98,9 @@ export function partOf(value: Expr, type: ScalarType, span: Span): Expr {
   return convert(isFloat(type.scalar) ? bitcast(value, scalar("u16"), span) : value, u32, true, span);
 }
 
+/** What bools that are parts of words are there. */
+const storedKind = (kind: ScalarKind): ScalarKind => (kind === "bool" ? "u8" : kind);
+
 export class WordMemory {
   private readonly rule: LayoutRule;
   private readonly packed: PackedStructs;
@@ -350,13 +353,13 @@ export class WordMemory {
           );
         }
         const each = 32 / size;
-        const pieces = Array.from({ length: type.size / each }, (_, i) =>
-          bitcast(
-            this.words(at, bytes + 4 * i, 1, span),
-            each === type.size ? type : vector(type.scalar, each as 2),
-            span,
-          ),
-        );
+        const bits = storedKind(type.scalar);
+        const pieces = Array.from({ length: type.size / each }, (_, i) => {
+          const own = each === type.size ? type : vector(type.scalar, each as 2);
+          const lies = bits === type.scalar ? own : vector(bits, each as 2);
+          const piece = bitcast(this.words(at, bytes + 4 * i, 1, span), lies, span);
+          return lies === own ? piece : convert(piece, own, true, span);
+        });
         return pieces.length === 1 ? pieces[0]! : construct(type, pieces, span);
       }
       case "matrix": {
@@ -470,6 +473,13 @@ export class WordMemory {
       : bitcast(value, type, span);
   }
 
+  /** A vector of bools as the bytes it is in memory. */
+  private stored(v: Expr): Expr {
+    const kind = scalarOf(v.type)!;
+    const bits = storedKind(kind);
+    return bits === kind ? v : convert(v, shaped(bits, componentCount(v.type)!), true, v.span);
+  }
+
   read(before: Statement[], p: Place): Expr {
     if (p.kind === "swizzle" && p.components.length > 1)
       return swizzleValue(this.read(before, p.base), p.components, p.span);
@@ -521,7 +531,7 @@ export class WordMemory {
             for (let i = 0; i < type.size; i += packed ? each : 1) {
               const run = packed ? Array.from({ length: each }, (_, k) => i + k) : [i];
               const part = type.size === run.length ? whole : swizzleValue(whole, run, p.span);
-              if (packed) store(bytes + (i * size) / 8, bitcast(part, u32, p.span));
+              if (packed) store(bytes + (i * size) / 8, bitcast(this.stored(part), u32, p.span));
               else put(part, scalar(type.scalar), bytes + ((wide ? wide[i]! : i) * size) / 8);
             }
             return;

@@ -15,6 +15,7 @@ import {
   variablePlace,
 } from "../ast/builders.js";
 import type { Place, Statement, Expr, BinaryOperator } from "../ast/nodes.js";
+import { holdsCopied } from "./constructors.js";
 import { holdsAssignment } from "./operator-functions.js";
 import { operatorOfToken } from "../ast/operators.js";
 import type * as syntax from "../ast/syntax.js";
@@ -139,7 +140,11 @@ export function assignment(
       span,
       "assign its members one by one",
     );
-  const early = assignedValue(s, place, value, span);
+  // The assignment that nobody writes is one of each member, whatever the constructors do (C++14 12.8 (28)).
+  const plain = value.place && holdsCopied(s, place.type);
+  if (plain && !sameType(value.type, place.type))
+    return notYet(s, "assigning a part of an object whose constructor does more than copy is", span);
+  const early = assignedValue(s, place, plain ? exprValue(load(value.place, span)) : value, span);
   const written = (at: Place): Expr | undefined =>
     spelled === "=" ? plainAssignment(s, at, early.value, span) : compound(s, spelled, at, early.value, span);
   const made = written(place);

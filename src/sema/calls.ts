@@ -1,6 +1,6 @@
 /** Calls: constructors, casts written as calls, functions of the source; those of builtins are in builtin-calls.ts. */
 import { append } from "../support/append.js";
-import { addressOf, element, functionCall, member } from "../ast/builders.js";
+import { addressOf, element, functionCall, member, load } from "../ast/builders.js";
 import type { Argument, Expr, Place } from "../ast/nodes.js";
 import type { PrintFunction } from "../dialects/language.js";
 import type * as syntax from "../ast/syntax.js";
@@ -45,7 +45,7 @@ import { valueSpan, writablePlace } from "./assignments.js";
 import { showGiven } from "./open-literals.js";
 import { isMinimum } from "./minimum-precision.js";
 import { inLibrary, predeclaredType } from "./type-names.js";
-import { downcast } from "./constructors.js";
+import { downcast, holdsCopied } from "./constructors.js";
 import { asReference, categoryCall, type CategoryReader } from "./value-categories.js";
 import { withArguments } from "./namespaces.js";
 import { printCall } from "./prints.js";
@@ -353,7 +353,9 @@ export function callFunction(s: Sema, f: FunctionInfo, given: readonly Value[], 
         "hand over its buffers one by one",
       );
     if (!byReference(p)) {
-      const converted = convertTo(s, v, p.type, "argument", at, what);
+      // What a lambda refers to and does not write: nothing of the source copies it.
+      const captured = v.place && holdsCopied(s, p.type) && !f.parameters.includes(p);
+      const converted = captured ? load(v.place, at) : convertTo(s, v, p.type, "argument", at, what);
       if (!converted) return undefined;
       args.push({ mode: "value", value: converted });
       continue;

@@ -23,8 +23,9 @@ import {
 } from "../types/types.js";
 import { placeOf } from "./assignments.js";
 import { promotedField } from "./bit-fields.js";
-import { type Sema, type Value, error, exprValue, placeSpace } from "./context.js";
+import { type Sema, type Value, error, exprValue, notYet, placeSpace } from "./context.js";
 import { read, convertTo, conditionOf, relationMask, relationType, warnTruncation, conversion } from "./convert.js";
+import { holdsCopied } from "./constructors.js";
 import { choiceOf } from "./eager-operands.js";
 import { byColumns } from "./matrix-operators.js";
 import { ofKind, combinedShape } from "./matrix-shapes.js";
@@ -36,6 +37,8 @@ import { takesVectors, maskOf } from "./operators.js";
 import { asPointer } from "./pointer-operators.js";
 
 export function conditionalOperator(s: Sema, c: Value, a: Value, b: Value, span: Span): Value | undefined {
+  if (a.place && b.place && sameType(a.type, b.type) && holdsCopied(s, a.type))
+    return notYet(s, "choosing one of two objects whose constructor does more than copy is", span, "use if");
   const ce = read(s, c, span);
   const [readA, readB] = [read(s, a, span), read(s, b, span)];
   if (!ce || !readA || !readB) return undefined;

@@ -133,6 +133,31 @@ export function makeObject(s: Sema, type: StructType, args: readonly Value[], sp
   });
 }
 
+/** Whether copying an object runs a constructor of the source, for itself or for an object in it. */
+export const holdsCopied = (s: Sema, type: Type): boolean =>
+  s.copiedByFunctions.size > 0 &&
+  (type.kind === "array"
+    ? holdsCopied(s, type.element)
+    : type.kind === "struct" &&
+      (s.copiedByFunctions.has(type.name) || s.structs.get(type.name)!.members.some((m) => holdsCopied(s, m.type))));
+
+/** The copy of an object with a name (C++14 12.8 (15)): what has none is the object itself, which nothing copies (C++17 11.6 (17.6.1)). */
+export function copyOf(s: Sema, v: Value, span: Span): Expr | undefined {
+  const methods = methodsOf(s, v.type);
+  if (!methods || methods.copying.length === 0)
+    return notYet(s, "copying objects with others in them whose constructor does more than copy is", span, copyEach);
+  const functions = [...methods.copying, ...methods.constructors].flatMap(
+    (m) => (m.template ? [] : functionOf(s, methods, m, "private")) ?? [],
+  );
+  const chosen = chooseOverload(s, functions, [v]);
+  if (chosen.length === 1) return callFunction(s, chosen[0]!, [v], span)?.expr;
+  return error(s, "XL2005", `no constructor of ${shown(s, v.type)} copies one that lies there`, span, {
+    notes: methods.copying.map((m) => ({ message: "declared here", span: m.declaration.name.span })),
+  });
+}
+
+const copyEach = "copy its members one by one";
+
 const takesNone = (m: Method): boolean => m.declaration.parameters.every((p) => p.declarator.initializer);
 
 /** What a variable without an initialiser is given. */
@@ -162,6 +187,7 @@ function noMethods(s: Sema, struct: string): Methods {
     struct,
     functions: new Map(),
     constructors: [],
+    copying: [],
     conversions: [],
     scope: { parent: s.globalScope, symbols: new Map() },
     defaults: new Map(),

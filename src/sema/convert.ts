@@ -62,7 +62,7 @@ import {
   refusesAddress,
 } from "./context.js";
 import { inOtherSpace } from "./generic-pointers.js";
-import { explicitConversion, userConversion } from "./constructors.js";
+import { copyOf, explicitConversion, holdsCopied, upcast, userConversion } from "./constructors.js";
 import { valueOfDigits } from "./literals.js";
 import { isOpen, settled, showGiven } from "./open-literals.js";
 import { transposed } from "./matrix-rows.js";
@@ -118,6 +118,8 @@ function readAsItLies(s: Sema, v: Value, span: Span): Expr | undefined {
     // What is void to its caller may be an op that has a value: `InterlockedAdd(x[0], 1)`, `(void)f()`.
     if (v.type.kind === "void" && v.expr.type.kind !== "void")
       return error(s, "XL2017", "a call without value is used as one", span);
+    if (v.lvalue && holdsCopied(s, v.type))
+      return notYet(s, "copying an object by what an expression refers to is", span, "name the object");
     return v.expr;
   }
   const place = v.place;
@@ -142,6 +144,7 @@ function readAsItLies(s: Sema, v: Value, span: Span): Expr | undefined {
   if (place.type.kind === "array" && place.type.length === undefined) {
     return error(s, "XL2017", "an array without a fixed size cannot be used as a value", span);
   }
+  if (holdsCopied(s, place.type)) return copyOf(s, v, span);
   const root = isMinimum(place.type) ? rootVariable(place) : undefined;
   // What is read is a plain value.
   if (isAtomicType(place.type)) return { ...load(place, span), type: scalar(scalarOf(place.type)!) };
@@ -230,6 +233,8 @@ export function convertTo(
 ): Expr | undefined {
   if (type.kind === "pointer" && type.reference && v.type.kind !== "pointer")
     return referenceTo(s, v, type, span, what);
+  const base = v.place && holdsCopied(s, v.type) && !sameType(v.type, type) ? upcast(s, v, type, span) : undefined;
+  if (base) return convertTo(s, base, type, context, span, what);
   const seen = withoutRoom(type);
   if (seen !== type) {
     const three = convertTo(s, v, seen, context, span, what);

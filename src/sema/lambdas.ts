@@ -38,6 +38,7 @@ import type { FunctionShape } from "./templates/function-types.js";
 import type { FunctionTemplate } from "./templates/template.js";
 import { variableValue } from "./variable-value.js";
 import { type Closure, closureOf, isReference } from "./closures.js";
+import { holdsCopied } from "./constructors.js";
 
 // ------------------------------------------------------------------ where a lambda is written
 
@@ -285,6 +286,8 @@ class Captures {
     }
     // Nothing but the lambda itself could change a pointer while it runs.
     if (byReference) this.pointersByReference.add(id);
+    if (!byReference && holdsCopied(s, type))
+      return !!notYet(s, `a lambda that copies '${name}', whose constructor does more, is`, e.span);
     const now = byReference ? value : exprValue(load(value.place!, e.span));
     this.add({ name, type, mode: "value", space: "private", constant: false, span }, now);
     return true;

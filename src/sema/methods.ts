@@ -54,6 +54,8 @@ export interface Methods {
   /** Static members, types, and the names around the struct. */
   readonly scope: Scope;
   readonly constructors: readonly Method[];
+  /** Those of another object of the struct, where they do more than copy its members. */
+  readonly copying: readonly Method[];
   /** There is one without parameters that does nothing: `S() = default;`. */
   readonly plainDefault: boolean;
   /** The constructor without parameters that nobody wrote. */
@@ -108,12 +110,13 @@ export function declareMethods(
   around: Scope,
 ): void {
   const scope: Scope = around === s.scope ? { parent: s.scope, symbols: new Map() } : around;
-  const made: Gathered = { struct, functions: new Map(), constructors: [], conversions: [], plainDefault: false };
-  const { functions, constructors, conversions } = made;
+  const made: Gathered = noMembers(struct);
+  const { functions, constructors, copying, conversions } = made;
   const methods: Methods = {
     struct,
     functions,
     constructors,
+    copying,
     conversions,
     scope,
     defaults,
@@ -131,6 +134,10 @@ export function declareMethods(
     for (const d of others) functionMember(s, made, d, label?.name);
   });
   if (made.plainDefault) s.methods.set(struct, { ...methods, plainDefault: true });
+  if (copying.length === 0) return;
+  s.copiedByFunctions.add(struct);
+  if (made.moves)
+    notYet(s, "a constructor that moves, beside one that does more than copy each member, is", made.moves);
 }
 
 /** Types and constants of a struct ask for what its static functions return, and for nothing else of them: `decltype(test<T>(0))`. */
@@ -153,7 +160,7 @@ export function asking(
   );
   if (!of || !asked?.length || of.scope === s.scope) return read();
   const { struct, bases, scope } = of;
-  const made: Gathered = { struct, functions: new Map(), constructors: [], conversions: [], plainDefault: false };
+  const made: Gathered = noMembers(struct);
   s.methods.set(struct, { ...made, scope, defaults: new Map(), bases });
   inScopeOf(s, scope, () => {
     for (const d of asked) functionMember(s, made, d, undefined);
@@ -167,9 +174,21 @@ interface Gathered {
   readonly struct: string;
   readonly functions: Map<string, Method[]>;
   readonly constructors: Method[];
+  readonly copying: Method[];
   readonly conversions: Method[];
   plainDefault: boolean;
+  /** `S(thread S&& o)`, which a returned variable is given to. */
+  moves?: Span;
 }
+
+const noMembers = (struct: string): Gathered => ({
+  struct,
+  functions: new Map(),
+  constructors: [],
+  copying: [],
+  conversions: [],
+  plainDefault: false,
+});
 
 function functionMember(s: Sema, made: Gathered, d: syntax.Declaration, label: string | undefined): void {
   if (d.kind === "function") {
@@ -315,14 +334,19 @@ function addConstructor(
     only!.specifier.kind === "named-type" &&
     only!.specifier.name === label;
   if (copies) {
-    if (!d.given && !copiesMembers(s, made.struct, d))
+    const { derivations } = only!.declarator;
+    const moves = derivations.some((x) => x.kind === "reference" && x.rvalue);
+    if (moves && d.given !== "delete") made.moves = d.name.span;
+    if (d.given || copiesMembers(s, made.struct, d)) return;
+    if (d.body && !moves) made.copying.push(methodOf(s, made.struct, d));
+    else
       notYet(
         s,
-        "a constructor that copies, and does more than copy each member, is",
+        moves
+          ? "a constructor that moves, and does more than move each member, is"
+          : "a constructor that copies, and has its body behind the struct, is",
         d.name.span,
-        d.body
-          ? "leave it out, and call a function of another name where a copy is to be more"
-          : "leave it out, or write '= default' in the struct",
+        moves ? "leave it out" : "write its body in the struct",
       );
     return;
   }

@@ -2,7 +2,7 @@
 import { append } from "../support/append.js";
 import { addressOf, barrier, conditional } from "../ast/builders.js";
 import type { Block, CompiledBarrier, Expr, Place, Statement, Trivia } from "../ast/nodes.js";
-import { madeObject } from "./constructors.js";
+import { holdsCopied, madeObject } from "./constructors.js";
 import { noTrivia } from "../ast/nodes.js";
 import type * as syntax from "../ast/syntax.js";
 import { fuseBarriers } from "../ops/index.js";
@@ -444,6 +444,17 @@ function returnStatement(s: Sema, st: syntax.ReturnStatement): Statement[] {
       : [];
     return [...first, { kind: "return", value, span: st.span, trivia }];
   }
+  const made = v.place?.kind === "variable" && holdsCopied(s, v.type) ? s.variables.get(v.place.variable)! : undefined;
+  // Compilers may leave that copy out, and do (C++14 12.8 (31)).
+  if (made?.role === "local" && made.space === "private" && made.mode === undefined)
+    return (
+      notYet(
+        s,
+        "returning a variable whose constructor does more than copy is",
+        st.value.span,
+        "return what it is made of",
+      ) ?? []
+    );
   const value = convertTo(s, v, type, "return", st.value.span, "the returned value");
   return value ? [{ kind: "return", value, span: st.span, trivia }] : [];
 }

@@ -313,13 +313,34 @@ export const refusedOutside: readonly (readonly [string, string, RegExp])[] = [
       ] as const,
   ),
   ...[
-    "struct A { int x; A(int v) : x(v) {} A(thread const A& o) : x(o.x + 1) {} };",
-    // y is 5 in the copy.
-    "struct A { int x; int y = 5; A(int v) : x(v) {} A(thread const A& o) : x(o.x) {} };",
-    "struct B { int v = 5; }; struct A { int x; B y; A(int v) : x(v) {} A(thread const A& o) { x = o.x; } };",
-    "struct A { int x; int y; A(int v) : x(v) {} A(thread const A& o) { x = o.x; y = o.x; } };",
+    // Compilers may leave out the copy of a variable that is returned, and clang does.
+    ["A made(int v) { A a(v); return a; }", "y[i] = made(i).x;", /^XL1900 returning a variable whose constructor/],
+    ["struct H { A a; };", "H h{A(i)}; H g = h; y[i] = g.a.x;", /^XL1900 copying objects with others in them whose/],
+    ["", "A a(i), b(2); y[i] = (i > 2 ? a : b).x;", /^XL1900 choosing one of two objects whose constructor/],
+    ["", "A a(i); auto f = [=] { return a.x; }; y[i] = f();", /^XL1900 a lambda that copies 'a', whose constructor/],
+    ["", "A a(i), b(2); A c = (a = b); y[i] = c.x;", /^XL1900 copying an object by what an expression refers to/],
+    [
+      "struct D : A { D() : A(1) {} };",
+      "D d; A a(i); a = d; y[i] = a.x;",
+      /^XL1900 assigning a part of an object whose/,
+    ],
+    ["int of(device A* p) { A a = p[0]; return a.x; }", "y[i] = of((device A*)x);", /^XL2005 no constructor of/],
   ].map(
-    (before) =>
-      [before, "A a(i); A b = a; y[i] = b.x;", /^XL1900 a constructor that copies, and does more than copy/] as const,
+    ([before, body, said]) =>
+      [
+        `struct A { int x; A(int v) : x(v) {} A(thread const A& o) : x(o.x + 1) {} }; ${before as string}`,
+        body as string,
+        said as RegExp,
+      ] as const,
   ),
+  [
+    "struct A { int x; A(int v) : x(v) {} A(thread const A& o) : x(o.x + 1) {} A(thread A&& o) : x(o.x) {} };",
+    "A a(i); y[i] = a.x;",
+    /^XL1900 a constructor that moves, beside one/,
+  ],
+  [
+    "struct A { int x; A(int v) : x(v) {} A(thread A&& o) : x(o.x + 1) {} };",
+    "A a(i); y[i] = a.x;",
+    /^XL1900 a constructor that moves, and does more than move/,
+  ],
 ];

@@ -368,6 +368,8 @@ export interface DeclarationFacts {
   readonly headsShareScope: boolean;
   /** A declaration may follow a label (C++14 6.7); elsewhere it is an extension of compilers (C99 6.8.1). */
   readonly labelledDeclarations: boolean;
+  /** A switch begins with a label: no statement comes before (GLSL 4.60 6.2). */
+  readonly casesComeFirst?: true;
   /** A case label may stand in a block of its switch (C99 6.8.4.2, C++14 6.4.2). */
   readonly casesInBlocks?: true;
   /** A function may end without giving its value, where nobody uses that (C99 6.9.1); in C++ it may not (C++14 6.6.3). */

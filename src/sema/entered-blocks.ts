@@ -264,10 +264,9 @@ class Entering {
         return [this.replacing(st, { ...st, body: this.body(st.body) })];
       case "for": {
         const { initializer, ...rest } = st;
-        if (initializer?.kind === "declaration-statement") {
-          notYet(this.s, "a jump over the variable that a loop declares is", span, "declare it before");
-          return [];
-        }
+        // Its variables are those of a block around it, as far as the jump leads over them.
+        if (initializer?.kind === "declaration-statement")
+          return [{ kind: "compound", statements: this.list([initializer, this.replacing(st, rest)], true), span }];
         const condition = st.condition ? { condition: or(onItsWay, st.condition) } : {};
         const loop = this.replacing(st, { ...rest, ...condition, body: this.body(st.body) });
         if (!initializer) return [loop];

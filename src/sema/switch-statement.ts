@@ -106,9 +106,16 @@ function switchCases(
       carryTrivia(s, st);
       continue;
     }
-    if (!current) {
-      error(s, "XL2011", "a statement before the first case label is never reached", st.span);
+    if (!current && s.reading.declarations.casesComeFirst) {
+      error(s, "XL2011", "no statement stands before the first case label", st.span);
       fine = false;
+      continue;
+    }
+    if (!current) {
+      // It is read for what is wrong in it.
+      s.problems.warning("XL2011", "a statement before the first case label is never reached", st.span);
+      carryTrivia(s, st);
+      statement(s, st);
       continue;
     }
     append(current.body, parts.before.get(st) ?? []);

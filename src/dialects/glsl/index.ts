@@ -155,6 +155,7 @@ export const glsl: ReadLanguage & WrittenLanguage = {
       zeroedWorkgroup: true,
       headsShareScope: true,
       labelledDeclarations: true,
+      casesComeFirst: true,
       loopNamesLivedOn: false,
       unions: false,
       storageReachesIn: true,

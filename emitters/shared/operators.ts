@@ -1,5 +1,5 @@
 /** Operators and assignments: what the target computes in, and which parentheses and conversions that takes. */
-import { isComparison } from "../../src/ast/builders.js";
+import { isComparison, ledBackBy } from "../../src/ast/builders.js";
 import { binaryPrecedence, operatorToken, precedence } from "../../src/ast/operators.js";
 import { placeIsPure } from "../../src/ast/walk.js";
 import { chosenKind } from "../../src/dialects/conversions.js";
@@ -256,8 +256,7 @@ export function assignmentText(printer: ExpressionPrinter, e: Assign): Text {
       value.pointer.place.kind === "variable" &&
       value.pointer.place.variable === e.target.variable
     ) {
-      const back =
-        value.offset.kind === "unary" && value.offset.operator === "negate" ? value.offset.operand : undefined;
+      const back = ledBackBy(value.offset);
       return assigned(printer.value(back ?? value.offset, "index"), back ? "-=" : "+=");
     }
     return assigned(target.mask ? printer.maskComponent(value) : printer.value(value, "assignment"), "=");

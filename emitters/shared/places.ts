@@ -1,5 +1,5 @@
 /** Places, and pointers to them. */
-import { literalValue } from "../../src/ast/builders.js";
+import { ledBackBy, literalValue } from "../../src/ast/builders.js";
 import { functionOf } from "../../src/ast/lookup.js";
 import { precedence } from "../../src/ast/operators.js";
 import { walkModule } from "../../src/ast/walk.js";
@@ -204,9 +204,10 @@ export class PlacePrinter {
 
   pointerOffset(e: PointerOffset): Text {
     const pointer = this.values.value(e.pointer, "exact");
-    if (e.offset.kind === "unary" && e.offset.operator === "negate")
+    const back = ledBackBy(e.offset);
+    if (back)
       return {
-        text: `${wrap(pointer, precedence.additive)} - ${this.values.text(e.offset.operand, "index", precedence.multiplicative)}`,
+        text: `${wrap(pointer, precedence.additive)} - ${this.values.text(back, "index", precedence.multiplicative)}`,
         precedence: precedence.additive,
         type: e.type,
       };

@@ -12,6 +12,8 @@ import {
   scalar,
   scalarOf,
   shaped,
+  bitWidth,
+  isInteger,
   shapedLike,
   showType,
   u32,
@@ -160,8 +162,10 @@ export function deref(p: Expr, span: Span = noSpan): Place {
     p.pointer.place.kind === "element" &&
     p.pointer.place.base.type.kind === "array"
   ) {
-    const { base, index } = p.pointer.place;
-    if (sameType(index.type, p.offset.type)) return element(base, offsetSum(index, p.offset, span), span);
+    const { base } = p.pointer.place;
+    const index = inWord(p.pointer.place.index);
+    const offset = inWord(p.offset);
+    if (sameType(index.type, offset.type)) return element(base, offsetSum(index, offset, span), span);
     const amount = literalValue(p.offset);
     if (typeof amount === "number" && amount >= 0 && index.type.kind === "scalar")
       return element(base, offsetSum(index, literal(index.type.scalar, amount, span), span), span);
@@ -169,11 +173,28 @@ export function deref(p: Expr, span: Span = noSpan): Place {
   return { kind: "deref", pointer: p, type: p.type.pointee, span };
 }
 
+/** A number of elements with 32 bits at least: the source adds in the width of its pointers, however narrow its numbers are. */
+export function inWord(e: Expr): Expr {
+  const kind = scalarOf(e.type);
+  return kind && isInteger(kind) && bitWidth(kind) < 32 ? convert(e, scalar("i32"), false, e.span) : e;
+}
+
+/** The number of elements that an offset leads back by, as it is in the source: see `offsetOf` of sema. */
+export function ledBackBy<S extends Stage>(offset: Expr<S>): Expr<S> | undefined {
+  if (offset.kind !== "unary" || offset.operator !== "negate") return undefined;
+  const { operand } = offset;
+  return operand.kind === "convert" && operand.relies === "offset" ? operand.operand : operand;
+}
+
 /** Whether an offset leads forward alone: it is unsigned, and was in the source. */
 export const leadsForward = (e: Expr): boolean =>
   e.kind === "literal"
     ? Number(e.value) >= 0
     : scalarOf(e.type) === "u32" && !(e.kind === "convert" && scalarOf(e.operand.type)?.[0] === "i");
+
+/** Whether an offset is moved by it as by a signed number: it may lead back, or is below 2^31 where the offset may lie before its object. */
+export const isSigned = (amount: Expr): boolean =>
+  !leadsForward(amount) || (amount.kind === "convert" && amount.relies === "offset");
 
 /**
  * An offset further on, both of one type. The source adds in the width of its pointers: offsets that lead forward and meet beyond 2^32 are

@@ -1,4 +1,5 @@
 /** Expressions as lists of scalar machine expressions, in component order; what has effects is emitted as statements. */
+import { isSigned } from "../ast/builders.js";
 import { idBounds } from "../ops/ids.js";
 import { typeIn } from "../dialects/show-type.js";
 import type { Assign, Binary, BinaryOperator, Expr, Increment, Print, Unary } from "../ast/nodes.js";
@@ -340,6 +341,7 @@ function binaryOp(
   y: MachineExpr,
   span: Span,
   relies?: Expr["relies"],
+  signed = false,
 ): MachineExpr {
   const kind = x.scalar as ScalarKind;
   const size = (): SiteId => cx.site(span, siteOf(relies));
@@ -361,7 +363,7 @@ function binaryOp(
     );
   }
   if (relies === "offset" && kind === "u32" && !cx.checks.assumedInBounds) {
-    const back = amountBack(cx, operator, y, span);
+    const back = amountBack(cx, operator, y, span, signed);
     if (back)
       return reinterpretation(
         kind,
@@ -381,7 +383,9 @@ function amountBack(
   operator: BinaryOperator,
   y: MachineExpr,
   span: Span,
+  signed: boolean,
 ): MachineExpr | undefined {
+  if (signed && operator === "add" && y.kind === "constant") return constant("i32", Number(y.value) | 0);
   if ((y.kind === "conversion" || y.kind === "reinterpretation") && y.from === "i32") return y.operand;
   return operator === "sub" ? convertScalar(cx, y, "i32", span, "offset") : undefined;
 }
@@ -423,7 +427,7 @@ function lowerBinary(cx: BoundaryLowering, { operator, left, right, span, relies
   if (operator === "mul" && (left.type.kind === "matrix" || right.type.kind === "matrix")) {
     return matrixProduct(cx, a, left.type, b, right.type, span);
   }
-  return a.map((x, i) => binaryOp(cx, operator, x, b[b.length === 1 ? 0 : i]!, span, relies));
+  return a.map((x, i) => binaryOp(cx, operator, x, b[b.length === 1 ? 0 : i]!, span, relies, isSigned(right)));
 }
 
 function matrixProduct(
@@ -595,7 +599,10 @@ function lowerAssign(cx: BoundaryLowering, e: Assign, wanted: boolean): readonly
     const result =
       operator === "mul" && (type.kind === "matrix" || e.value.type.kind === "matrix")
         ? matrixProduct(cx, left, type, values, e.value.type, e.span)
-        : left.map((x, i) => binaryOp(cx, operator, x, values[values.length === 1 ? 0 : i]!, e.span, reliesOf(e)));
+        : left.map((x, i) => {
+            const y = values[values.length === 1 ? 0 : i]!;
+            return binaryOp(cx, operator, x, y, e.span, reliesOf(e), isSigned(e.value));
+          });
     const kind = scalarOf(type)!;
     return result.map((x) => atLeast16(cx, convertScalar(cx, x, kind, e.span), e));
   });

@@ -1,7 +1,7 @@
 /** Places and pointers: what they refer to, reading and writing them. */
 import { largest } from "../support/append.js";
 import { typeIn } from "../dialects/show-type.js";
-import { leadsForward } from "../ast/builders.js";
+import { isSigned, leadsForward } from "../ast/builders.js";
 import type { Expr, Place } from "../ast/nodes.js";
 import { layoutOfResource } from "../dialects/languages.js";
 import { assertNever } from "../support/assert-never.js";
@@ -69,7 +69,7 @@ function exactIndex(cx: BoundaryLowering, e: Expr): MachineExpr {
     e.operator === "add" &&
     e.relies === "offset" &&
     leadsForward(e.left) &&
-    leadsForward(e.right) &&
+    !isSigned(e.right) &&
     !cx.checks.assumedInBounds;
   if (!exact) return lowerOne(cx, e);
   const [a, b] = lowerOperands(cx, [e.left, e.right]);

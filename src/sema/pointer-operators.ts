@@ -3,7 +3,7 @@ import { binary, convert, isComparison, nullPointer, pointerOffset, unary } from
 import type { BinaryOperator, Expr } from "../ast/nodes.js";
 import { differenceType } from "../dialects/type-names.js";
 import type { Span } from "../support/span.js";
-import { isInteger, sameType, scalar, type PointerType, type Type } from "../types/types.js";
+import { bitWidth, isInteger, sameType, scalar, type PointerType, type Type } from "../types/types.js";
 import { error, exprValue, notYet, type Sema, type Value } from "./context.js";
 import { inOtherSpace } from "./generic-pointers.js";
 import { asNumber } from "./constructors.js";
@@ -66,5 +66,15 @@ export function offsetOf(s: Sema, v: Value, negative: boolean, span: Span): Expr
   if (e.type.kind !== "scalar" || !isInteger(e.type.scalar)) {
     return error(s, "XL2004", `a pointer moves by an integer, this is ${showGiven(s, e)}`, span);
   }
-  return negative ? unary("negate", e, e.span) : e;
+  if (!negative) return e;
+  // Signed: what is negative is so in the width of pointers.
+  const { scalar: kind } = e.type;
+  const signed: Expr =
+    kind === "u32" && e.kind !== "literal"
+      ? { kind: "convert", operand: e, type: scalar("i32"), explicit: false, span: e.span, relies: "offset" }
+      : bitWidth(kind) < 32 || kind === "u32"
+        ? convert(e, scalar("i32"), false, e.span)
+        : e;
+  const made = unary("negate", signed, e.span);
+  return signed.relies ? { ...made, relies: "offset" } : made;
 }

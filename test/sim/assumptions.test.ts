@@ -248,6 +248,13 @@ kernel void k(global uint *o, uint n) { uint a[8]; for (uint j = 0; j < 8u; j++)
     ["global uint *p = o + (n - 1u); if (n) { p++; p[i] = 5u; }", 1],
     ["global uint *p = 0; if (n) p = o + n; if (p) p++; if (p) p[i] = 5u;", 1],
     ["global uint *p = 0; if (n) p = o + n; if (p) p++; if (p) p[i] = 5u;", 0],
+    // Before the object in between, however it is led on from there.
+    ["*(o + 5 - n - n + 3u) = 5u;", 3],
+    ["*(o + n + n + 5l - 6l) = 5u;", 3],
+    ["global uint *p = o; p = p - 2l - 3l + n + n + n; p[i] = 5u;", 2],
+    ["ulong m = 3; *(o + m - n - n - n + 7ul - n + m) = 5u;", 3],
+    ["global uint *p = o - n; p[n + i] = 5u;", 3],
+    ["put(o + 1u - n + n, n); put(o - n, n + 1u);", 3],
   ])("%s with %i is in bounds", async (body, n) => {
     for (const engine of ["ts", "wasm"] as const) expect(await run(engine, body, n)).toEqual([]);
   });

@@ -38,6 +38,7 @@ import {
   isNullIndex,
   keyOf,
   NotLowerable,
+  liesBefore,
   ofSomeObject,
   type Pointer,
   type Shape,
@@ -468,6 +469,7 @@ export class FunctionLowering {
         return root !== undefined && usesGlobal(this.f, root);
       }
       case "binary":
+        if (liesBefore(e)) return false;
         return !e.relies || (e.operator === "add" && this.isOfSource(e.left) && this.isOfSource(e.right));
       case "conditional":
         return this.isOfSource(e.whenTrue) && this.isOfSource(e.whenFalse);

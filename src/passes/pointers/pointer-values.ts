@@ -4,7 +4,9 @@ import {
   binary,
   comma,
   convert,
+  inWord,
   leadsForward,
+  ledBackBy,
   literal,
   literalValue,
   offsetSum,
@@ -351,7 +353,15 @@ export const integerType = (t: Type): Type => (scalarOf(t)?.[0] === "u" ? u32 : 
 export const ofSomeObject = (e: Expr): Expr =>
   scalarOf(e.type) !== "u32" || (e.kind === "literal" && Number(e.value) < 2 ** 31) || isOfSomeObject(e)
     ? e
-    : { kind: "convert", operand: e, type: u32, explicit: false, span: e.span, relies: "offset" };
+    : asOfSomeObject(e);
+const asOfSomeObject = (e: Expr): Expr => ({
+  kind: "convert",
+  operand: e,
+  type: u32,
+  explicit: false,
+  span: e.span,
+  relies: "offset",
+});
 const isOfSomeObject = (e: Expr): boolean => e.kind === "convert" && e.relies === "offset" && sameType(e.type, u32);
 
 export function asType(e: Expr, type: Type): Expr {
@@ -364,12 +374,13 @@ export function asType(e: Expr, type: Type): Expr {
   return convert(e, type, true);
 }
 
-export function added(a: Expr, b: Expr, span: Span): Expr {
-  const first = literalValue(a);
-  if (first === 0 || first === 0n) return b;
+export function added(start: Expr, amount: Expr, span: Span): Expr {
+  const first = literalValue(start);
+  if (first === 0 || first === 0n) return amount;
+  const [a, b] = [inWord(start), inWord(amount)];
   if (a.kind === "literal" && b.kind !== "literal") return further(a, b, integerType(b.type), span);
-  if (b.kind === "unary" && b.operator === "negate")
-    return counted(binary("sub", a, amountAs(b.operand, a.type), span), a.type);
+  const back = ledBackBy(b);
+  if (back) return counted(binary("sub", a, amountAs(back, a.type), span), a.type);
   return further(a, b, a.type, span);
 }
 
@@ -377,10 +388,21 @@ export function added(a: Expr, b: Expr, span: Span): Expr {
 function further(a: Expr, b: Expr, type: Type, span: Span): Expr {
   const first = asType(a, type);
   const second = amountAs(b, type);
-  return leadsForward(a) && leadsForward(b)
-    ? offsetSum(first, second, span)
-    : counted(binary("add", first, second, span), type);
+  if (!leadsForward(a) || !leadsForward(b)) return counted(binary("add", first, second, span), type);
+  if (!liesBefore(a) || scalarOf(type) !== "u32") return offsetSum(first, second, span);
+  return counted(binary("add", first, isOfSomeObject(second) ? second : asOfSomeObject(second), span), type);
 }
+
+/** Whether a sum of offsets was led back somewhere: it may be before its object, and is led on from there by a number below 2^31. */
+export const liesBefore = (e: Expr): boolean =>
+  e.kind === "binary" &&
+  (e.operator === "add" || e.operator === "sub") &&
+  e.relies === "offset" &&
+  (e.operator === "sub" ||
+    !leadsForward(e.left) ||
+    !leadsForward(e.right) ||
+    isOfSomeObject(e.right) ||
+    liesBefore(e.left));
 
 /** An index moved by an amount. */
 export function movedOn(index: Variable, amount: Expr, operator: BinaryOperator, span: Span): Expr {

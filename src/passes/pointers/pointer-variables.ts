@@ -5,6 +5,7 @@ import {
   declare,
   increment,
   leadsForward,
+  ledBackBy,
   literal,
   literalValue,
   load,
@@ -23,7 +24,7 @@ import { walkStatement } from "../../ast/walk.js";
 import { append } from "../../support/append.js";
 import { onceEach } from "../../support/once.js";
 import { noSpan, type Span } from "../../support/span.js";
-import { i32, type PointerType, type Type } from "../../types/types.js";
+import { i32, sameType, scalarOf, u32, type PointerType, type Type } from "../../types/types.js";
 import {
   assignedAgain,
   asType,
@@ -434,13 +435,16 @@ export class PointerVariables {
     const hole = known.holes.at(-1);
     if (!hole || !isVariable(hole)) return undefined;
     const { offset } = value;
-    if (offset.kind === "unary" && offset.operator === "negate")
-      return movedOn(hole, this.body.expr(offset.operand), "sub", e.span);
+    const back = ledBackBy(offset);
+    if (back) return movedOn(hole, this.body.expr(back), "sub", e.span);
     return this.movedOn(e.target.variable, hole, this.body.expr(offset), "add", e.span);
   }
 
   private movedOn(v: VarId, hole: Variable, amount: Expr, operator: BinaryOperator, span: Span): Expr {
-    const by = operator === "add" && leadsForward(amount) && movedBack(this.body.f, v) ? ofSomeObject(amount) : amount;
+    const wide = isNarrowUnsigned(amount) && sameType(hole.type, u32) ? asType(amount, u32) : amount;
+    const by = operator === "add" && leadsForward(wide) && movedBack(this.body.f, v) ? ofSomeObject(wide) : wide;
     return movedOn(hole, by, operator, span);
   }
 }
+
+const isNarrowUnsigned = (e: Expr): boolean => ["u8", "u16"].includes(scalarOf(e.type)!);

@@ -333,6 +333,8 @@ class Edges {
     if (r.low > intervalOfKind(kind).low && !wasWrapped(e.operand)) return e;
     // The least number, which is its own negation.
     if (e.operand.kind === "literal" && this.source.signedOverflow === "wraps") return e.operand;
+    // No object has 2^31 elements that an offset could lead back by.
+    if (e.relies === "offset") return e;
     if (e.operand.kind === "literal" || !this.wrapsHere("signed-overflow", "signed integers do not overflow", e.span))
       return e;
     this.context.note(

@@ -1,0 +1,106 @@
+/**
+ * Numbers that are added to pointers and taken from them, of all widths: added in the width of pointers (C99 6.5.6), not in theirs. Results by
+ * hand, through every dialect and its compiler; PoCL runs the texts in OpenCL C.
+ */
+import { expect, test } from "vitest";
+import { simulate, translate, type Diagnostic } from "../src/index.js";
+import { deviceTest } from "./device/device-test.js";
+import { runHere } from "./device/run-here.js";
+import { judgeable, judgeOutputs, judges, refusals, type Judgeable } from "./support/judges/outputs.js";
+import { judgeTest } from "./support/tool-test.js";
+
+/** What is stored, and its value where x[k] and a[k] are k, m is 300, c 7, u 9 and d 250. */
+const sums: readonly (readonly [expression: string, wanted: number])[] = [
+  ["*(x - c + m)", 293],
+  ["*(x + d + d - m)", 200],
+  ["(&x[d])[d]", 500],
+  ["*(x + u - c)", 2],
+  ["*(x - u + m + c)", 298],
+  ["*(a - c + m)", 293],
+  ["*(a + d + c)", 257],
+  ["*(x + 5 - c - c + 10u)", 1],
+  ["*(x + m - m - c + 8)", 1],
+  ["back(x + m, m)", 0],
+  ["back(x + 320, m) + near(x + 20, c, u)", 20 + (13 + 11 + 22)],
+  ["at(x - m, m + 1u)", 1],
+  ["at(x - u, u + 5u)", 5],
+];
+const statements: readonly (readonly [statement: string, expression: string, wanted: number])[] = [
+  ["CX p = x - c;", "p[m]", 293],
+  ["CX q = x - m; q += d; q += d;", "*q", 200],
+  ["CX r = x + m; r -= m; r -= c; r += u;", "r[i]", 2],
+  ["CX s = x - 1; float t = 0; for (uint k = 1; k <= 3; k++) t += s[k];", "t", 3],
+];
+const all = [...sums, ...statements.map(([, e, wanted]) => [e, wanted] as const)];
+const wanted = all.map(([, n]) => n);
+
+const body = `uint i = 0; uchar d = 250; float a[600]; for (int k = 0; k < 600; k++) a[k] = (float)k;
+  ${statements.map(([s]) => s).join("\n  ")}
+  ${all.map(([e], k) => `o[${k}] = ${e};`).join("\n  ")}`;
+const helpers = `float back(CX x, uint n) { return *(x - n); }
+float near(CX x, uchar c, ushort u) { return x[0 - c] + *(x - u) + *(x - c + u); }
+float at(CX x, uint k) { return x[k]; }`;
+const sources = {
+  opencl: `#define CX global const float *
+${helpers}
+kernel void k(global const float *x, global float *o, uint m, uchar c, ushort u) {
+  ${body}
+}
+`,
+  msl: `#include <metal_stdlib>
+using namespace metal;
+#define CX device const float *
+${helpers}
+kernel void k(device const float *x [[buffer(0)]], device float *o [[buffer(1)]], constant uint &m [[buffer(2)]], constant uchar &c [[buffer(3)]],
+    constant ushort &u [[buffer(4)]]) {
+  ${body}
+}
+`,
+};
+const args = (): Record<string, Float32Array | number> => ({
+  x: Float32Array.from({ length: 600 }, (_, k) => k),
+  o: new Float32Array(all.length),
+  m: 300,
+  c: 7,
+  u: 9,
+});
+const errors = (list: readonly Diagnostic[]): readonly Diagnostic[] => list.filter((d) => d.severity === "error");
+const launch = { workgroups: [1], workgroupSize: [1] } as const;
+
+const texts: Judgeable[] = [];
+test.each(["opencl", "msl"] as const)("are added in the width of pointers, from %s", async (from) => {
+  const source = sources[from];
+  texts.push(judgeable(from, `the source in ${from}`, source));
+  for (const engine of ["ts", "wasm"] as const) {
+    const run = await simulate(source, { from, engine, ...launch, args: args() });
+    expect(errors(run.diagnostics)).toEqual([]);
+    expect(run.findings).toEqual([]);
+    expect([...(run.buffers["o"] as Float32Array)]).toEqual(wanted);
+  }
+  for (const to of ["msl", "glsl", "opencl", "hlsl"] as const) {
+    const { code, diagnostics } = await translate(source, { from, to, workgroupSize: [1] });
+    expect(errors(diagnostics)).toEqual([]);
+    texts.push(judgeable(to, `${from} to ${to}`, code!));
+    for (const subgroupSize of [4, 32]) {
+      const run = await simulate(code!, { from: to, ...launch, subgroupSize, args: args() });
+      expect(run.findings, code).toEqual([]);
+      expect([...(run.buffers["o"] as Float32Array)], code).toEqual(wanted);
+    }
+  }
+});
+
+await deviceTest("opencl", "PoCL has the same results", async () => {
+  const { code } = await translate(sources.msl, { from: "msl", to: "opencl" });
+  for (const text of [sources.opencl, code!]) {
+    const ran = await runHere(text, { from: "opencl", device: "opencl", ...launch, args: args() });
+    expect(errors(ran.diagnostics)).toEqual([]);
+    expect([...(ran.buffers["o"] as Float32Array)], text).toEqual(wanted);
+  }
+});
+
+for (const dialect of ["msl", "glsl", "opencl", "hlsl"] as const)
+  judgeTest(judges[dialect], `${dialect}'s compiler takes them`, async () => {
+    const mine = texts.filter((t) => t.dialect === dialect);
+    expect(mine.length).toBeGreaterThanOrEqual(2);
+    expect(refusals(await judgeOutputs(mine))).toBe("");
+  });

@@ -283,6 +283,26 @@ kernel void k(device float *o [[buffer(0)]], ${declared.startsWith("[[") ? `thre
     }
   });
 
+  // In words of the source's layout: as many bytes as in the source, up to a whole word.
+  test.each([
+    ["S", "uint a[4]; packed_float3 e[64]; ", "(threadgroup float *)&s->e", undefined],
+    ["S", "packed_half3 p; ", "(threadgroup ushort *)s", { here: 8, source: 6 }],
+  ])("takes as many bytes where it is sized at launch, %s { %s}", async (name, members, pointer, strides) => {
+    const source = `#include <metal_stdlib>
+using namespace metal;
+struct ${name} { ${members}};
+kernel void k(device float *o [[buffer(0)]], threadgroup S *s [[threadgroup(0)]], uint i [[thread_index_in_threadgroup]]) {
+  (${pointer})[i] = i;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  o[i] = (${pointer})[2 - i];
+}`;
+    const how = { from: "msl", workgroupSize: [3, 1, 1] } as const;
+    const { entries } = await reflect(source, how);
+    expect(entries[0]!.arguments.find((a) => a.path === "s")!.slots.opencl?.strides).toEqual(strides);
+    const { result, diagnostics } = await verify(source, { ...how, to: "opencl" });
+    expect({ result, diagnostics }).toEqual({ result: "equivalent", diagnostics: [] });
+  });
+
   test("a union's", async () => {
     const source = `#include <metal_stdlib>
 using namespace metal;

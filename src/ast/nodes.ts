@@ -245,7 +245,7 @@ export interface Resource<S extends Stage = "canonical"> {
     /** HLSL register class. */
     readonly register?: "b" | "t" | "u";
   };
-  /** HLSL view type where it is not a structured buffer: raw bytes are an `array(u32)` buffer, addressed in words. */
+  /** HLSL view type where it is not a structured buffer: raw bytes are an `array(u32)` buffer, or workgroup memory, addressed in words. */
   readonly view?: "raw" | "typed";
   /** The same buffer as this one's, as elements of another type: it has the binding of that, and is no argument of its own. */
   readonly beside?: VarId;

@@ -42,7 +42,9 @@ function stridesOf(r: Resource, module: Module, context: TextContext): Pick<Slot
   const v = variableOf(module, r.variable);
   const { sourceStride: source } = r;
   if (source === undefined || v.type.kind !== "array") return {};
-  const here = arrayStride(v.type.element, bufferLayout(context.target), module.structs);
+  // Words of the source's layout.
+  const inWords = Math.ceil(source / 4) * 4;
+  const here = r.view === "raw" ? inWords : arrayStride(v.type.element, bufferLayout(context.target), module.structs);
   if (here === source) return {};
   const message = `${v.name} is given ${String(here)} bytes for each ${String(source)} that a launch of the source gives it`;
   context.note("assumed", "workgroup.bytes", message, v.span);

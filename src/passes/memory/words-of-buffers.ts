@@ -149,7 +149,7 @@ export class RawBuffers {
     }
     const beside = (id: VarId): Resource[] => this.beside.filter((r) => r.beside === id);
     const resources = this.module.resources.flatMap((r): Resource[] => {
-      if (!this.raw.has(r.variable)) return [r];
+      if (!this.raw.has(r.variable)) return [this.objects.has(r.variable) ? { ...r, view: "raw" } : r];
       const { layout: _inWords, ...rest } = r;
       return [{ ...rest, view: "raw" }, ...beside(r.variable)];
     });
